@@ -1,0 +1,25 @@
+# Every outside library, found once. Debian 12 package names are in ./dev.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+# ONNX's package file refers to Protobuf's targets: the order matters.
+find_package(Protobuf REQUIRED)
+find_package(ONNX CONFIG REQUIRED)
+find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
+find_path(METE_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+if(METE_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(METE_BENCH)
+  find_package(benchmark REQUIRED)
+endif()
+
+# ONNX Runtime: headers at build time, the library by dlopen at run time.
+# `./dev` puts both under build/deps when the system has no package.
+find_path(METE_ONNXRUNTIME_INCLUDE onnxruntime_c_api.h
+  HINTS "${CMAKE_SOURCE_DIR}/build/deps/onnxruntime/include"
+  PATH_SUFFIXES onnxruntime onnxruntime/core/session
+  REQUIRED)

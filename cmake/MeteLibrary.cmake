@@ -1,0 +1,62 @@
+# mete_library: the only way to add code under src/.
+#
+#   mete_library(adapters/onnx
+#     SOURCES graph_reader.h graph_reader.cc
+#     TESTS graph_reader_test.cc
+#     DEPS support domain ports         # folders whose headers may be included
+#     EXTERNAL onnx)                    # outside libraries to link
+#
+# NAME is the folder below src/. DEPS is what the layer check enforces: an
+# include of "x/y.h" is only allowed when x is the folder itself or in DEPS.
+# TEST_DEPS may be included by test files only.
+set_property(GLOBAL PROPERTY METE_LAYERS "")
+
+function(mete_target_name out folder)
+  string(REPLACE "/" "_" flat "${folder}")
+  set(${out} "mete_${flat}" PARENT_SCOPE)
+endfunction()
+
+function(mete_link target scope)
+  foreach(folder IN LISTS ARGN)
+    mete_target_name(dep "${folder}")
+    target_link_libraries(${target} ${scope} ${dep})
+  endforeach()
+endfunction()
+
+function(mete_library folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL"
+    ${ARGN})
+  mete_target_name(target "${folder}")
+  set(compiled ${ARG_SOURCES})
+  list(FILTER compiled INCLUDE REGEX "\\.cc$")
+  if(compiled)
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_link_libraries(${target} PUBLIC mete_options ${ARG_EXTERNAL})
+    mete_link(${target} PUBLIC ${ARG_DEPS})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE mete_options ${ARG_EXTERNAL})
+    mete_link(${target} INTERFACE ${ARG_DEPS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY METE_LAYERS
+    "${folder}: ${ARG_DEPS} | ${ARG_TEST_DEPS}")
+
+  if(METE_TESTS AND ARG_TESTS)
+    add_executable(${target}_test ${ARG_TESTS})
+    target_link_libraries(${target}_test PRIVATE
+      ${target} GTest::gmock GTest::gtest_main)
+    mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
+    set_target_properties(${target}_test PROPERTIES
+      RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+    add_test(NAME unit/${folder} COMMAND ${target}_test)
+    set_tests_properties(unit/${folder} PROPERTIES LABELS unit TIMEOUT 120)
+  endif()
+endfunction()
+
+# Writes build/…/layers.txt ("folder: deps | test deps" a line), which the
+# layer check reads.
+function(mete_write_layers)
+  get_property(layers GLOBAL PROPERTY METE_LAYERS)
+  list(JOIN layers "\n" text)
+  file(WRITE "${CMAKE_BINARY_DIR}/layers.txt" "${text}\n")
+endfunction()

@@ -1,0 +1,29 @@
+# Language level, warnings and sanitizers shared by every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+add_library(mete_options INTERFACE)
+target_include_directories(mete_options INTERFACE
+  "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
+# Designated initialisers leave fields at their defaults on purpose.
+target_compile_options(mete_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -Wno-missing-field-initializers)
+if(METE_SANITIZE)
+  target_compile_options(mete_options INTERFACE
+    -fsanitize=${METE_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(mete_options INTERFACE -fsanitize=${METE_SANITIZE})
+endif()
+option(METE_WERROR "Treat warnings as errors" ON)
+if(METE_WERROR)
+  target_compile_options(mete_options INTERFACE -Werror)
+endif()

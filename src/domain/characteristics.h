@@ -1,0 +1,59 @@
+// What describe finds out about a network without running it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/graph.h"
+
+namespace mete {
+
+// The cost of one node. Absent fields could not be computed because a shape
+// is open.
+struct LayerCost {
+  std::string name;
+  std::string op;
+  std::optional<Shape> output_shape;  // of the first output
+  std::optional<uint64_t> macs;
+  std::optional<uint64_t> flops;
+  uint64_t parameters = 0;  // elements of the constants it is first to use
+  std::optional<uint64_t> output_bytes;
+  std::string cost_class;  // key of Characteristics::macs_by_class
+};
+
+// Counts by the rules of the predecessor's extractor: top-level graph only.
+struct LegacyCounts {
+  uint64_t conv_layers = 0;
+  uint64_t pool_layers = 0;
+  uint64_t fc_layers = 0;
+  uint64_t filter_details = 0;
+  uint64_t total_parameters = 0;
+  std::string network_type;  // CNN, RNN, MLP, Transformer or Unknown
+};
+
+// Everything derived from the graph. Absent: an open shape stood in the way,
+// and `notes` says which.
+struct Characteristics {
+  LegacyCounts counts;
+  std::optional<uint64_t> model_input_size;   // bytes
+  std::optional<uint64_t> model_output_size;  // bytes
+  std::optional<uint64_t> flops;
+  std::optional<uint64_t> macs;
+  uint64_t weight_bytes = 0;
+  std::optional<uint64_t> activation_bytes;
+  std::optional<uint64_t> peak_activation_bytes;
+  uint64_t depth = 0;  // nodes on the longest path
+  int64_t opset = 0;
+  std::map<std::string, uint64_t> operators;      // with subgraphs
+  std::map<std::string, uint64_t> macs_by_class;  // conv, depthwise, gemm, …
+  std::string sha256;
+  std::vector<GraphValue> inputs;
+  std::vector<GraphValue> outputs;
+  std::vector<LayerCost> layers;
+  std::vector<std::string> notes;
+};
+
+}  // namespace mete

@@ -1,0 +1,65 @@
+// Port: an inference engine that loads networks and runs them.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "domain/graph.h"
+#include "domain/run.h"
+#include "domain/tensor.h"
+#include "support/result.h"
+
+namespace mete {
+
+// How to load a network.
+struct LoadRequest {
+  std::filesystem::path path;
+  int threads = 1;  // >= 1, for the work inside one operator
+  // The session records the time of every node; see EngineSession::NodeTimes.
+  bool profile = false;
+};
+
+// Time of one node in one Run call.
+struct NodeTime {
+  std::string name;
+  std::string op;
+  size_t iteration = 0;  // counts Run calls from 0
+  double seconds = 0;
+};
+
+// A loaded network. Not thread-safe: one caller at a time.
+class EngineSession {
+ public:
+  virtual ~EngineSession() = default;
+
+  // What the network wants to be fed, open sizes included.
+  virtual const std::vector<GraphValue>& inputs() const = 0;
+
+  // Copies the values in; they stay until set again. Every input must be
+  // given. Fails with kInvalidInput when a name, type or size does not fit.
+  virtual Status SetInputs(std::span<const TensorValue> values) = 0;
+
+  // One inference on the inputs set before: the region that is timed, so an
+  // implementation does nothing else here.
+  virtual Status Run() = 0;
+
+  // Copies of the outputs of the last Run.
+  virtual Result<std::vector<TensorValue>> Outputs() = 0;
+
+  // Ends profiling and returns what was recorded since loading. Fails with
+  // kUnsupported when the session was loaded without `profile`.
+  virtual Result<std::vector<NodeTime>> NodeTimes() = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual EngineVersion version() const = 0;
+  // Fails with kNotFound, or kCorrupt/kUnsupported with the engine's reason.
+  virtual Result<std::unique_ptr<EngineSession>> Load(
+      const LoadRequest& request) = 0;
+};
+
+}  // namespace mete

@@ -1,0 +1,33 @@
+// CHECK(condition) << "why": a bug ends the program at once, with its place.
+#pragma once
+
+#include <sstream>
+
+namespace mete::internal {
+
+// Collects the message and aborts when the full expression ends.
+class CheckFailure {
+ public:
+  CheckFailure(const char* file, int line, const char* condition);
+  CheckFailure(const CheckFailure&) = delete;
+  CheckFailure& operator=(const CheckFailure&) = delete;
+  [[noreturn]] ~CheckFailure();
+  std::ostream& stream() { return stream_; }
+
+ private:
+  std::ostringstream stream_;
+};
+
+// Lower precedence than << and higher than ?:, so CHECK is an expression.
+struct Voidify {
+  void operator&(std::ostream&) const {}
+};
+
+}  // namespace mete::internal
+
+#define CHECK(condition)                                                   \
+  (condition)                                                              \
+      ? (void)0                                                            \
+      : ::mete::internal::Voidify() &                                      \
+            ::mete::internal::CheckFailure(__FILE__, __LINE__, #condition) \
+                .stream()

@@ -1,0 +1,41 @@
+// Time comes in from outside: the system's clock, or one that tests turn.
+#pragma once
+
+#include <chrono>
+#include <stop_token>
+
+#include "support/units.h"
+
+namespace mete {
+
+// A monotonic clock for durations and a wall clock for stamps. Safe to call
+// from any thread.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+
+  // Monotonic time since an arbitrary start; never goes back.
+  virtual std::chrono::nanoseconds Now() const = 0;
+  // Time of day, UTC.
+  virtual std::chrono::system_clock::time_point Wall() const = 0;
+  // CPU time this process has used on all its threads.
+  virtual Seconds ProcessCpu() const = 0;
+  // Waits; returns false at once when `stop` is requested.
+  virtual bool SleepFor(std::chrono::nanoseconds wait,
+                        std::stop_token stop) = 0;
+};
+
+// CLOCK_MONOTONIC, the realtime clock and CLOCK_PROCESS_CPUTIME_ID.
+class SystemClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Now() const override;
+  std::chrono::system_clock::time_point Wall() const override;
+  Seconds ProcessCpu() const override;
+  bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override;
+};
+
+// "2024-05-01T12:30:00Z" and back.
+std::string FormatUtc(std::chrono::system_clock::time_point time);
+Result<std::chrono::system_clock::time_point> ParseUtc(std::string_view text);
+
+}  // namespace mete

@@ -1,0 +1,104 @@
+#include "support/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+namespace mete {
+namespace {
+
+// Closes a descriptor at the end of the scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Status WriteAll(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t written = write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return SystemError("write", errno);
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> ReadFile(const std::filesystem::path& path) {
+  const std::string act = "read " + path.string();
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return SystemError(act, errno);
+  std::string content;
+  std::array<char, 16384> buffer;
+  while (true) {
+    ssize_t got = read(file.number(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemError(act, errno);
+    if (got == 0) return content;
+    content.append(buffer.data(), static_cast<size_t>(got));
+  }
+}
+
+Status WriteFileAtomically(const std::filesystem::path& path,
+                           std::string_view content) {
+  const std::string act = "write " + path.string();
+  std::string beside = path.string() + ".XXXXXX";
+  Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
+  if (file.number() < 0) return SystemError(act, errno);
+  Status written = WriteAll(file.number(), content);
+  // mkostemp makes the file private; the result follows the usual umask.
+  mode_t mask = umask(0);
+  umask(mask);
+  bool done = written.ok() && fchmod(file.number(), 0666 & ~mask) == 0 &&
+              fsync(file.number()) == 0 &&
+              rename(beside.c_str(), path.c_str()) == 0;
+  if (done) return {};
+  Error error =
+      written.ok() ? SystemError(act, errno) : written.error().While(act);
+  unlink(beside.c_str());
+  return error;
+}
+
+Result<ScratchFolder> ScratchFolder::Create() {
+  std::error_code error;
+  std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  if (error)
+    return SystemError("find the folder for temporary files", error.value());
+  std::string name = (base / "mete.XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    return SystemError("create " + name, errno);
+  return ScratchFolder(name);
+}
+
+ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})) {}
+
+ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept {
+  Remove();
+  path_ = std::exchange(other.path_, {});
+  return *this;
+}
+
+ScratchFolder::~ScratchFolder() { Remove(); }
+
+void ScratchFolder::Remove() {
+  if (path_.empty()) return;
+  std::error_code ignored;  // what cannot be removed stays in the temp folder
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace mete

@@ -1,0 +1,39 @@
+// Small files read whole, files written whole or not at all, scratch folders.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace mete {
+
+// The whole content. Works on /proc and /sys too, whose sizes read as 0.
+// Fails with kNotFound, kPermissionDenied, kInvalidInput (a folder).
+Result<std::string> ReadFile(const std::filesystem::path& path);
+
+// Writes beside the target and renames: readers see the old or the new
+// content, never a half.
+Status WriteFileAtomically(const std::filesystem::path& path,
+                           std::string_view content);
+
+// A new empty folder that is removed with everything in it at the end of its
+// owner's life.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> Create();
+  ScratchFolder(ScratchFolder&& other) noexcept;
+  ScratchFolder& operator=(ScratchFolder&& other) noexcept;
+  ~ScratchFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  void Remove();
+
+  std::filesystem::path path_;
+};
+
+}  // namespace mete

@@ -1,0 +1,48 @@
+#include "support/file.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(File, ReadsBackWhatWasWritten) {
+  auto folder = *ScratchFolder::Create();
+  std::string content(100'000, 'x');
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "f", content).ok());
+  EXPECT_EQ(*ReadFile(folder.path() / "f"), content);
+}
+
+TEST(File, ReadsKernelFilesWhoseSizeReadsAsZero) {
+  EXPECT_NE(ReadFile("/proc/self/status")->find("VmRSS"), std::string::npos);
+}
+
+TEST(File, AFailedWriteLeavesTheOldContentAndNoDebris) {
+  auto folder = *ScratchFolder::Create();
+  std::filesystem::create_directory(folder.path() / "taken");
+  EXPECT_FALSE(WriteFileAtomically(folder.path() / "taken", "new").ok());
+  int entries = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    (void)entry;
+    ++entries;
+  }
+  EXPECT_EQ(entries, 1);
+}
+
+TEST(File, AMissingFileIsNamedInTheMessage) {
+  EXPECT_EQ(ReadFile("/nonexistent/f").error().message(),
+            "read /nonexistent/f: no such file or directory");
+}
+
+TEST(File, AScratchFolderIsRemovedWithItsContent) {
+  std::filesystem::path path;
+  {
+    auto folder = *ScratchFolder::Create();
+    path = folder.path();
+    ASSERT_TRUE(WriteFileAtomically(path / "f", "x").ok());
+    ASSERT_TRUE(std::filesystem::exists(path / "f"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,33 @@
+// Seeded random numbers that are the same on every machine and compiler,
+// unlike the distributions of <random>.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace mete {
+
+// xoshiro256++ 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number
+// generators", 2021), seeded through splitmix64.
+class Random {
+ public:
+  explicit Random(uint64_t seed);
+
+  uint64_t Next();
+  // Uniform in [0, 1).
+  double Uniform();
+  // Uniform in [0, bound); bound > 0.
+  uint64_t Below(uint64_t bound);
+  // Standard normal (Box-Muller, second value discarded: no hidden state).
+  double Normal();
+
+ private:
+  std::array<uint64_t, 4> state_;
+};
+
+// A seed for the part of an experiment called `name`, so that adding one part
+// does not change the numbers of another.
+uint64_t DeriveSeed(uint64_t seed, std::string_view name);
+
+}  // namespace mete

@@ -1,0 +1,17 @@
+// SHA-256 of a file or of a text, as lower-case hex.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace mete {
+
+// Reads in blocks: the memory needed does not grow with the file.
+Result<std::string> Sha256OfFile(const std::filesystem::path& path);
+
+std::string Sha256Of(std::string_view text);
+
+}  // namespace mete

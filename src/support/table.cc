@@ -1,0 +1,80 @@
+#include "support/table.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace mete {
+namespace {
+
+size_t Width(const std::string& text) {
+  // UTF-8 continuation bytes (10xxxxxx) do not start a character.
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(),
+      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string Padded(const std::string& text, size_t width, Align align) {
+  std::string blanks(width - std::min(width, Width(text)), ' ');
+  return align == Align::kLeft ? text + blanks : blanks + text;
+}
+
+std::string Quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (char c : cell) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+std::string CsvLine(const std::vector<std::string>& cells) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) line += ',';
+    line += Quoted(cells[i]);
+  }
+  return line + '\n';
+}
+
+}  // namespace
+
+void Table::AddRow(std::vector<std::string> cells) {
+  CHECK(cells.size() == columns_.size()) << "a row of another length";
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::Text() const {
+  std::vector<std::vector<std::string>> lines(1);
+  for (const Column& column : columns_) lines[0].push_back(column.heading);
+  lines.insert(lines.end(), rows_.begin(), rows_.end());
+
+  std::vector<size_t> widths(columns_.size(), 0);
+  for (const auto& line : lines) {
+    for (size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], Width(line[i]));
+    }
+  }
+  std::string text;
+  for (const auto& line : lines) {
+    std::string joined;
+    for (size_t i = 0; i < line.size(); ++i) {
+      if (i > 0) joined += "  ";
+      joined += Padded(line[i], widths[i], columns_[i].align);
+    }
+    joined.erase(joined.find_last_not_of(' ') + 1);
+    text += joined + '\n';
+  }
+  return text;
+}
+
+std::string Table::Csv() const {
+  std::vector<std::string> headings;
+  for (const Column& column : columns_) headings.push_back(column.heading);
+  std::string text = CsvLine(headings);
+  for (const auto& row : rows_) text += CsvLine(row);
+  return text;
+}
+
+}  // namespace mete

@@ -1,0 +1,35 @@
+// Rows and columns as aligned text for a terminal, or as CSV (RFC 4180).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mete {
+
+enum class Align { kLeft, kRight };
+
+// A heading and rows of text cells. Cells count as many columns as they have
+// UTF-8 characters.
+class Table {
+ public:
+  struct Column {
+    std::string heading;
+    Align align = Align::kLeft;
+  };
+
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  // CHECKs that there are as many cells as columns.
+  void AddRow(std::vector<std::string> cells);
+  size_t size() const { return rows_.size(); }
+
+  // Two spaces between columns, no trailing blanks, no frame.
+  std::string Text() const;
+  std::string Csv() const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace mete

@@ -1,0 +1,55 @@
+// Quantities with their unit in the type, read and written as people write
+// them: 512Mi, 1.5 or 1500m CPUs, 30s, 2%.
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace mete {
+
+// An amount of memory or storage.
+struct Bytes {
+  uint64_t count = 0;
+  auto operator<=>(const Bytes&) const = default;
+};
+constexpr Bytes Kibibytes(uint64_t n) { return {n << 10}; }
+constexpr Bytes Mebibytes(uint64_t n) { return {n << 20}; }
+constexpr Bytes Gibibytes(uint64_t n) { return {n << 30}; }
+
+// Thousandths of one CPU core.
+struct Millicores {
+  int64_t count = 0;
+  auto operator<=>(const Millicores&) const = default;
+};
+
+// A span of time as the whole program carries it.
+using Seconds = std::chrono::duration<double>;
+
+// "512Mi", "1.5G", "4096" (bytes). Ki Mi Gi Ti are powers of 1024; k M G T of
+// 1000. Fails with kInvalidInput and the nearest valid spelling.
+Result<Bytes> ParseBytes(std::string_view text);
+
+// "1.5" CPUs or "1500m".
+Result<Millicores> ParseMillicores(std::string_view text);
+
+// "250ms", "30s", "5m", "1h30m"; a bare number is refused, with "30s" as hint.
+Result<Seconds> ParseDuration(std::string_view text);
+
+// "2%" or "0.02" -> 0.02.
+Result<double> ParseRatio(std::string_view text);
+
+// The shortest of Ki Mi Gi with at most one decimal: "143 MiB".
+std::string FormatBytes(Bytes bytes);
+// Three significant digits and a fitting unit: "8.71 ms", "1.20 s".
+std::string FormatSeconds(double seconds);
+// Thousands grouped: "11,689,512".
+std::string FormatCount(uint64_t count);
+// Three significant digits and k M G T: "1.82 G".
+std::string FormatScaled(double value);
+
+}  // namespace mete

@@ -1,0 +1,60 @@
+#include "support/units.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(Units, ReadsMemoryInBinaryAndDecimalUnits) {
+  EXPECT_EQ(*ParseBytes("512Mi"), Mebibytes(512));
+  EXPECT_EQ(ParseBytes("1.5G")->count, 1'500'000'000u);
+  EXPECT_EQ(ParseBytes("4096")->count, 4096u);
+}
+
+TEST(Units, SuggestsTheNearestMemoryUnit) {
+  EXPECT_EQ(ParseBytes("512MB").error().message(),
+            "'512MB' has an unknown unit 'MB'; did you mean 512Mi?");
+}
+
+TEST(Units, RefusesAmountsNoMachineHas) {
+  EXPECT_FALSE(ParseBytes("99999999Ti").ok());
+  EXPECT_FALSE(ParseBytes("-1Mi").ok());
+  EXPECT_FALSE(ParseBytes("nan").ok());
+}
+
+TEST(Units, ReadsCpusAsFractionsOrThousandths) {
+  EXPECT_EQ(ParseMillicores("1.5")->count, 1500);
+  EXPECT_EQ(ParseMillicores("250m")->count, 250);
+  EXPECT_FALSE(ParseMillicores("two").ok());
+}
+
+TEST(Units, ReadsDurationsWithOneOrMoreUnits) {
+  EXPECT_DOUBLE_EQ(ParseDuration("250ms")->count(), 0.25);
+  EXPECT_DOUBLE_EQ(ParseDuration("1h30m")->count(), 5400);
+}
+
+TEST(Units, ADurationWithoutUnitIsRefusedWithAHint) {
+  EXPECT_EQ(ParseDuration("30").error().message(),
+            "'30' has no unit; did you mean 30s?");
+}
+
+TEST(Units, ReadsRatiosAsPercentOrFraction) {
+  EXPECT_DOUBLE_EQ(*ParseRatio("2%"), 0.02);
+  EXPECT_DOUBLE_EQ(*ParseRatio("0.02"), 0.02);
+  EXPECT_FALSE(ParseRatio("2percent").ok());
+}
+
+TEST(Units, WritesQuantitiesWithThreeDigits) {
+  EXPECT_EQ(FormatSeconds(0.008714), "8.71 ms");
+  EXPECT_EQ(FormatSeconds(0.99951), "1.00 s");
+  EXPECT_EQ(FormatSeconds(-0.0123), "-12.3 ms");
+  EXPECT_EQ(FormatBytes(Mebibytes(143)), "143 MiB");
+  EXPECT_EQ(FormatBytes({1536}), "1.5 KiB");
+  EXPECT_EQ(FormatBytes({(1 << 20) - 1}), "1.0 MiB");
+  EXPECT_EQ(FormatCount(11689512), "11,689,512");
+  EXPECT_EQ(FormatScaled(1.8186e9), "1.82 G");
+  EXPECT_EQ(FormatScaled(0), "0");
+}
+
+}  // namespace
+}  // namespace mete
