@@ -23,3 +23,16 @@ find_path(METE_ONNXRUNTIME_INCLUDE onnxruntime_c_api.h
   HINTS "${CMAKE_SOURCE_DIR}/build/deps/onnxruntime/include"
   PATH_SUFFIXES onnxruntime onnxruntime/core/session
   REQUIRED)
+add_library(mete_onnxruntime INTERFACE)
+target_include_directories(mete_onnxruntime SYSTEM INTERFACE
+  "${METE_ONNXRUNTIME_INCLUDE}")
+
+# Programs look for the library in ../lib first, so a build tree runs as it
+# stands and may be moved. A hard link costs no space.
+set(METE_ONNXRUNTIME_BROUGHT
+  "${CMAKE_SOURCE_DIR}/build/deps/onnxruntime/lib/libonnxruntime.so.1")
+if(EXISTS "${METE_ONNXRUNTIME_BROUGHT}")
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+  file(CREATE_LINK "${METE_ONNXRUNTIME_BROUGHT}"
+    "${CMAKE_BINARY_DIR}/lib/libonnxruntime.so.1" COPY_ON_ERROR)
+endif()

@@ -8,7 +8,8 @@
 #
 # NAME is the folder below src/. DEPS is what the layer check enforces: an
 # include of "x/y.h" is only allowed when x is the folder itself or in DEPS.
-# TEST_DEPS may be included by test files only.
+# TEST_DEPS may be included by test files only; TEST_EXTERNAL is linked to
+# them only.
 set_property(GLOBAL PROPERTY METE_LAYERS "")
 
 function(mete_target_name out folder)
@@ -23,9 +24,16 @@ function(mete_link target scope)
   endforeach()
 endfunction()
 
+# Remembers "folder: deps | test deps | files" for the layer check.
+function(mete_declare_layer folder deps test_deps files)
+  set(line "${folder}: ${deps} | ${test_deps} | ${files}")
+  string(REPLACE ";" " " line "${line}")
+  set_property(GLOBAL APPEND PROPERTY METE_LAYERS "${line}")
+endfunction()
+
 function(mete_library folder)
-  cmake_parse_arguments(ARG "" "" "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL"
-    ${ARGN})
+  cmake_parse_arguments(ARG "" ""
+    "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL;TEST_EXTERNAL" ${ARGN})
   mete_target_name(target "${folder}")
   set(compiled ${ARG_SOURCES})
   list(FILTER compiled INCLUDE REGEX "\\.cc$")
@@ -38,23 +46,34 @@ function(mete_library folder)
     target_link_libraries(${target} INTERFACE mete_options ${ARG_EXTERNAL})
     mete_link(${target} INTERFACE ${ARG_DEPS})
   endif()
-  set_property(GLOBAL APPEND PROPERTY METE_LAYERS
-    "${folder}: ${ARG_DEPS} | ${ARG_TEST_DEPS}")
+  mete_declare_layer("${folder}" "${ARG_DEPS}" "${ARG_TEST_DEPS}"
+    "${ARG_SOURCES};${ARG_TESTS}")
 
   if(METE_TESTS AND ARG_TESTS)
     add_executable(${target}_test ${ARG_TESTS})
     target_link_libraries(${target}_test PRIVATE
-      ${target} GTest::gmock GTest::gtest_main)
+      ${target} GTest::gmock GTest::gtest_main ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
     set_target_properties(${target}_test PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     add_test(NAME unit/${folder} COMMAND ${target}_test)
-    set_tests_properties(unit/${folder} PROPERTIES LABELS unit TIMEOUT 120)
+    set_tests_properties(unit/${folder} PROPERTIES LABELS unit TIMEOUT 120
+      ENVIRONMENT "${METE_TEST_ENVIRONMENT}")
   endif()
 endfunction()
 
-# Writes build/…/layers.txt ("folder: deps | test deps" a line), which the
-# layer check reads.
+# mete_program(mete FOLDER apps SOURCES mete.cc DEPS cli wiring): an executable
+# in bin/, held to its DEPS like a library.
+function(mete_program name)
+  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;DEPS;EXTERNAL" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE mete_options ${ARG_EXTERNAL})
+  mete_link(${name} PRIVATE ${ARG_DEPS})
+  mete_declare_layer("${ARG_FOLDER}" "${ARG_DEPS}" "" "${ARG_SOURCES}")
+  install(TARGETS ${name})
+endfunction()
+
+# Writes build/…/layers.txt, which the layer check reads.
 function(mete_write_layers)
   get_property(layers GLOBAL PROPERTY METE_LAYERS)
   list(JOIN layers "\n" text)

@@ -30,6 +30,7 @@ struct DeviceFacts {
   std::string os;      // "Debian GNU/Linux 12 (bookworm)"
   std::string kernel;  // "6.1.0"
   std::string board;   // device-tree or DMI product; "" when unknown
+  bool operator==(const DeviceFacts&) const = default;
 };
 
 // What a few seconds of measuring say about a machine.
@@ -40,7 +41,7 @@ struct DeviceSpeed {
 };
 
 struct Device {
-  std::string id;    // stable across restarts, see DeviceIdOf
+  std::string id;    // stable across restarts, see Host::DeviceId
   std::string name;  // unique in a store; the host name unless given
   bool emulated = false;
   DeviceFacts facts;

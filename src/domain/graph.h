@@ -18,6 +18,7 @@ struct Constant {
   ElementType type = ElementType::kUndefined;
   std::vector<int64_t> sizes;  // as written in the file; all >= 0
   uint64_t stored_bytes = 0;   // in the file, or in an external file
+  bool sparse = false;         // stored as the places and values of non-zeros
   // Content of integer and bool tensors of at most kKeptElements elements.
   std::vector<int64_t> integers;
   // Content of float32 and float64 tensors of at most kKeptElements elements.
@@ -28,12 +29,19 @@ struct Constant {
 
 struct Graph;
 
+// Inside a function: "the attribute of this name of whoever calls".
+struct AttributeReference {
+  std::string name;
+};
+
 // A named setting of an operator: kernel_shape, axis, a branch's subgraph.
+// A list of more than Constant::kKeptElements is a Constant without content.
 struct Attribute {
   std::string name;
   std::variant<std::monostate, int64_t, double, std::string,
                std::vector<int64_t>, std::vector<double>,
-               std::vector<std::string>, Constant, std::vector<Graph>>
+               std::vector<std::string>, Constant, std::vector<Graph>,
+               AttributeReference>
       value;
 };
 
@@ -77,8 +85,15 @@ struct GraphFunction {
   std::string domain;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+  std::vector<Attribute> defaults;  // of attributes a call leaves out
   std::vector<Node> nodes;
 };
+
+// What a node reads: its inputs, and the names its subgraphs take from
+// outside. No empty names; a name may stand more than once.
+std::vector<std::string> NamesReadBy(const Node& node);
+// What a graph reads from outside: names it does not define itself.
+std::vector<std::string> NamesTakenBy(const Graph& graph);
 
 struct OperatorSet {
   std::string domain;  // "" is the standard operator set

@@ -55,11 +55,17 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
 
 Status WriteFileAtomically(const std::filesystem::path& path,
                            std::string_view content) {
+  return WriteFileAtomically(
+      path, [&](int descriptor) { return WriteAll(descriptor, content); });
+}
+
+Status WriteFileAtomically(const std::filesystem::path& path,
+                           const std::function<Status(int descriptor)>& write) {
   const std::string act = "write " + path.string();
   std::string beside = path.string() + ".XXXXXX";
   Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
   if (file.number() < 0) return SystemError(act, errno);
-  Status written = WriteAll(file.number(), content);
+  Status written = write(file.number());
   // mkostemp makes the file private; the result follows the usual umask.
   mode_t mask = umask(0);
   umask(mask);

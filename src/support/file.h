@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,10 @@ Result<std::string> ReadFile(const std::filesystem::path& path);
 // content, never a half.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            std::string_view content);
+// The same for content too large to hold: `write` puts it into the open
+// descriptor, which stays the callee's only until it returns.
+Status WriteFileAtomically(const std::filesystem::path& path,
+                           const std::function<Status(int descriptor)>& write);
 
 // A new empty folder that is removed with everything in it at the end of its
 // owner's life.

@@ -1,0 +1,72 @@
+#include "adapters/host/device_id.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "support/file.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+constexpr const char* kKeptFile = "device-id";
+
+std::string Anonymous(const std::string& secret) {
+  return Sha256Of("mete device " + secret).substr(0, 16);
+}
+
+// 32 hex digits; images not yet booted hold "uninitialized" instead.
+bool IsMachineId(const std::string& text) {
+  return text.size() == 32 &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos &&
+         text.find_first_not_of('0') != std::string::npos;
+}
+
+std::optional<std::string> MachineId(const SystemRoot& root) {
+  for (const char* file : {"/etc/machine-id", "/var/lib/dbus/machine-id"}) {
+    auto id = root.Line(file);
+    if (id && IsMachineId(*id)) return id;
+  }
+  return std::nullopt;
+}
+
+// Readable by root only. Boards without a number of their own repeat one
+// digit.
+std::optional<std::string> BoardId(const SystemRoot& root) {
+  auto id = root.Line("/sys/class/dmi/id/product_uuid");
+  if (!id || id->size() != 36) return std::nullopt;
+  bool dull = std::all_of(id->begin(), id->end(),
+                          [&](char c) { return c == '-' || c == id->front(); });
+  if (dull) return std::nullopt;
+  return id;
+}
+
+Result<std::string> KeepNewId(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return SystemError("create " + folder.string(), error.value());
+  std::random_device random;
+  std::string id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(),
+                               random(), random());
+  RETURN_IF_ERROR(WriteFileAtomically(folder / kKeptFile, id + "\n"));
+  return id;
+}
+
+}  // namespace
+
+Result<std::string> ReadDeviceId(const SystemRoot& root,
+                                 const std::filesystem::path& state_folder) {
+  if (auto id = MachineId(root)) return Anonymous(*id);
+  // Before the mainboard's: root reads that one and others do not, and an id
+  // once given out stays.
+  auto kept = SystemRoot().Line(state_folder / kKeptFile);
+  if (kept && IsMachineId(*kept)) return Anonymous(*kept);
+  if (auto id = BoardId(root)) return Anonymous(*id);
+  ASSIGN_OR_RETURN(std::string id,
+                   KeepNewId(state_folder).While("make an id for this device"));
+  return Anonymous(id);
+}
+
+}  // namespace mete

@@ -1,0 +1,106 @@
+#include "adapters/host/linux_host.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "adapters/host/device_id.h"
+#include "adapters/host/speed.h"
+#include "linux/cgroup_facts.h"
+#include "linux/cpu_facts.h"
+#include "linux/machine_facts.h"
+
+namespace mete {
+namespace {
+
+KernelAnswers AskKernel() {
+  utsname name{};
+  CHECK(uname(&name) == 0) << "uname";
+  return {.architecture = name.machine, .cores = UsableCores()};
+}
+
+// Free memory, or what a container leaves of it.
+Bytes SpareMemory(const SystemRoot& root) {
+  Bytes spare = ReadMemory(root, "MemAvailable").value_or(Mebibytes(256));
+  auto limit = ReadMemoryLimit(root, ReadCgroups(root));
+  return limit ? std::min(spare, *limit) : spare;
+}
+
+// Three arrays of a thread together exceed any cache it can reach, and those
+// of all threads take at most a quarter of the spare memory.
+Bytes ArraySize(const SystemRoot& root, int threads) {
+  Bytes wanted = Mebibytes(16);
+  for (const CacheLevel& cache : ReadCaches(root)) {
+    wanted = std::max(wanted, cache.size);
+  }
+  uint64_t allowed =
+      SpareMemory(root).count / 4 / (3 * static_cast<uint64_t>(threads));
+  return std::min({wanted, Mebibytes(64), Bytes{allowed}});
+}
+
+}  // namespace
+
+int UsableCores() {
+  // The kernel refuses a set smaller than its own: grow until it fits.
+  for (int size = 1024; size <= 1 << 20; size *= 2) {
+    auto free_set = [](cpu_set_t* set) { CPU_FREE(set); };
+    std::unique_ptr<cpu_set_t, decltype(free_set)> set(CPU_ALLOC(size),
+                                                       free_set);
+    size_t bytes = CPU_ALLOC_SIZE(size);
+    if (sched_getaffinity(0, bytes, set.get()) == 0) {
+      return std::max(1, CPU_COUNT_S(bytes, set.get()));
+    }
+  }
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+Result<std::string> LinuxHost::DeviceId() {
+  return ReadDeviceId(root_, state_folder_);
+}
+
+std::string LinuxHost::HostName() {
+  utsname name{};
+  CHECK(uname(&name) == 0) << "uname";
+  return name.nodename;
+}
+
+Result<DeviceFacts> LinuxHost::Facts() {
+  return ReadDeviceFacts(root_, AskKernel());
+}
+
+Result<DeviceSpeed> LinuxHost::MeasureSpeed() {
+  const int cores = UsableCores();
+  const SpeedRequest request{.threads = cores,
+                             .array = ArraySize(root_, cores)};
+  DeviceSpeed speed;
+  ASSIGN_OR_RETURN(speed.operations_per_second,
+                   MeasureOperations(request, clock_));
+  ASSIGN_OR_RETURN(speed.memory_bytes_per_second,
+                   MeasureBandwidth(request, clock_));
+  speed.measured_at = clock_.Wall();
+  return speed;
+}
+
+Environment LinuxHost::ReadEnvironment() {
+  return ReadMachineState(root_, AskKernel());
+}
+
+std::optional<Bytes> LinuxHost::PeakMemory() { return ReadPeakMemory(root_); }
+
+void LinuxHost::ResetPeakMemory() {
+  // proc(5): "5" sets VmHWM back to the present size. Where the kernel or a
+  // container forbids it, the peak counts from the start, as Host says.
+  int file =
+      open(root_.Locate("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  ssize_t written = write(file, "5", 1);
+  static_cast<void>(written);
+  close(file);
+}
+
+}  // namespace mete

@@ -1,0 +1,37 @@
+// Host on Linux.
+#pragma once
+
+#include <filesystem>
+
+#include "linux/system_root.h"
+#include "ports/host.h"
+#include "support/clock.h"
+
+namespace mete {
+
+// Reads below `root`, which is "/" outside of tests. `state_folder` keeps the
+// device's id where the machine has none of its own. Safe to call from any
+// thread.
+class LinuxHost final : public Host {
+ public:
+  LinuxHost(std::filesystem::path root, std::filesystem::path state_folder)
+      : root_(std::move(root)), state_folder_(std::move(state_folder)) {}
+
+  Result<std::string> DeviceId() override;
+  std::string HostName() override;
+  Result<DeviceFacts> Facts() override;
+  Result<DeviceSpeed> MeasureSpeed() override;
+  Environment ReadEnvironment() override;
+  std::optional<Bytes> PeakMemory() override;
+  void ResetPeakMemory() override;
+
+ private:
+  SystemRoot root_;
+  std::filesystem::path state_folder_;
+  SystemClock clock_;
+};
+
+// Cores this process may run on (sched_getaffinity), at least 1.
+int UsableCores();
+
+}  // namespace mete

@@ -1,0 +1,54 @@
+// The value of one attribute: AttributeProto without its graphs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapters/onnx/external_data.h"
+#include "adapters/onnx/wire_reader.h"
+#include "domain/graph.h"
+#include "support/result.h"
+
+namespace mete {
+
+// Collects the fields of an AttributeProto as they come. Files say in `type`
+// which field counts; very old ones leave it to be guessed.
+class AttributeParts {
+ public:
+  // Field numbers of AttributeProto that hold subgraphs; the caller reads
+  // them, because graphs hold nodes and nodes hold attributes.
+  static constexpr uint32_t kGraph = 6;
+  static constexpr uint32_t kGraphs = 11;
+
+  Status Add(const WireReader& message, const WireField& field,
+             const ExternalFolder& folder);
+  void AddGraph(Graph graph) { graphs_.push_back(std::move(graph)); }
+
+  // Fails with kCorrupt when the attribute has no name.
+  Result<Attribute> Take();
+
+ private:
+  Status AddReals(const WireReader& message, const WireField& field);
+  Status AddIntegers(const WireReader& message, const WireField& field);
+  int64_t GuessedKind() const;
+
+  std::string name_;
+  std::string reference_;
+  int64_t kind_ = 0;
+  std::optional<double> real_;
+  std::optional<int64_t> integer_;
+  std::optional<std::string> text_;
+  std::optional<Constant> tensor_;
+  std::vector<Graph> graphs_;
+  // Lists keep Constant::kKeptElements elements and count the others.
+  std::vector<double> reals_;
+  std::vector<int64_t> integers_;
+  std::vector<std::string> texts_;
+  uint64_t real_count_ = 0;
+  uint64_t integer_count_ = 0;
+  uint64_t text_count_ = 0;
+  uint64_t text_bytes_ = 0;
+};
+
+}  // namespace mete

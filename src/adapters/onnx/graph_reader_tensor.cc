@@ -1,0 +1,455 @@
+#include "adapters/onnx/graph_reader_tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace mete {
+namespace {
+
+// Fields of TensorProto (onnx.proto).
+enum TensorField : uint32_t {
+  kDims = 1,
+  kDataType = 2,
+  kFloatData = 4,
+  kInt32Data = 5,
+  kStringData = 6,
+  kInt64Data = 7,
+  kName = 8,
+  kRawData = 9,
+  kDoubleData = 10,
+  kUint64Data = 11,
+  kExternalData = 13,
+  kDataLocation = 14,
+};
+constexpr int64_t kExternalLocation = 1;
+// Types newer than ours, up to the last one ONNX had defined by 2025; they
+// are legal, but we do not know their size.
+constexpr int64_t kLastKnownType = 26;
+constexpr size_t kMaxRank = 64;
+
+struct TensorHeader {
+  Constant constant;
+  int64_t type_number = 0;
+  std::optional<WireField> raw;
+  bool external = false;
+  ExternalReference reference;
+  uint64_t string_count = 0;
+  uint64_t string_bytes = 0;
+};
+
+Status ReadExternalEntry(const WireReader& message, const WireField& field,
+                         ExternalReference& reference) {
+  ASSIGN_OR_RETURN(WireReader entry, message.Inside(field));
+  std::string key;
+  std::string value;
+  RETURN_IF_ERROR(ForEachField(entry, [&](const WireField& part) -> Status {
+    if (part.number == 1) {
+      ASSIGN_OR_RETURN(key, entry.Text(part));
+    } else if (part.number == 2) {
+      ASSIGN_OR_RETURN(value, entry.Text(part));
+    }
+    return {};
+  }));
+  return SetExternalEntry(key, value, reference);
+}
+
+// Appends one size, or several when they are packed.
+Status ReadSizes(const WireReader& message, const WireField& field,
+                 std::vector<int64_t>& sizes) {
+  if (field.type == WireType::kVarint) {
+    sizes.push_back(static_cast<int64_t>(field.value));
+  } else {
+    ASSIGN_OR_RETURN(WireReader packed, message.Inside(field));
+    while (!packed.AtEnd() && sizes.size() <= kMaxRank) {
+      ASSIGN_OR_RETURN(uint64_t size, packed.NextVarint());
+      sizes.push_back(static_cast<int64_t>(size));
+    }
+  }
+  if (sizes.size() > kMaxRank) return Corrupt("it has absurdly many axes");
+  return {};
+}
+
+Status ReadHeaderField(const WireReader& message, const WireField& field,
+                       TensorHeader& header) {
+  switch (field.number) {
+    case kDims:
+      return ReadSizes(message, field, header.constant.sizes);
+    case kDataType: {
+      ASSIGN_OR_RETURN(header.type_number, IntegerOf(field));
+      return {};
+    }
+    case kName: {
+      ASSIGN_OR_RETURN(header.constant.name, message.Text(field));
+      return {};
+    }
+    case kRawData:
+      RETURN_IF_ERROR(message.Inside(field));
+      header.raw = field;
+      return {};
+    case kStringData:
+      RETURN_IF_ERROR(message.Inside(field));
+      ++header.string_count;
+      header.string_bytes += field.length;
+      return {};
+    case kExternalData:
+      return ReadExternalEntry(message, field, header.reference);
+    case kDataLocation: {
+      ASSIGN_OR_RETURN(int64_t location, IntegerOf(field));
+      header.external = location == kExternalLocation;
+      return {};
+    }
+    default:
+      return {};
+  }
+}
+
+// The typed field that holds elements of `type` when there is no raw_data;
+// 0: none.
+uint32_t TypedField(ElementType type) {
+  switch (type) {
+    case ElementType::kFloat:
+    case ElementType::kComplex64:
+      return kFloatData;
+    case ElementType::kDouble:
+    case ElementType::kComplex128:
+      return kDoubleData;
+    case ElementType::kInt64:
+      return kInt64Data;
+    case ElementType::kUint32:
+    case ElementType::kUint64:
+      return kUint64Data;
+    case ElementType::kString:
+    case ElementType::kUndefined:
+      return 0;
+    default:
+      return kInt32Data;
+  }
+}
+
+// How many numbers of the typed field make up `elements` elements.
+uint64_t TypedNumbers(ElementType type, uint64_t elements) {
+  switch (type) {
+    case ElementType::kComplex64:
+    case ElementType::kComplex128:
+      return elements * 2;
+    case ElementType::kInt4:
+    case ElementType::kUint4:
+      return elements / 2 + elements % 2;
+    default:
+      return elements;
+  }
+}
+
+bool IsInteger(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
+    case ElementType::kInt8:
+    case ElementType::kUint16:
+    case ElementType::kInt16:
+    case ElementType::kInt32:
+    case ElementType::kInt64:
+    case ElementType::kBool:
+    case ElementType::kUint32:
+    case ElementType::kUint64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool IsUnsigned(ElementType type) {
+  return type == ElementType::kUint8 || type == ElementType::kUint16 ||
+         type == ElementType::kUint32 || type == ElementType::kUint64 ||
+         type == ElementType::kBool;
+}
+
+bool IsReal(ElementType type) {
+  return type == ElementType::kFloat || type == ElementType::kDouble;
+}
+
+bool IsKept(const Constant& constant) {
+  return (IsInteger(constant.type) || IsReal(constant.type)) &&
+         ElementCount(constant.sizes).value_or(UINT64_MAX) <=
+             Constant::kKeptElements;
+}
+
+// Values above the largest signed number do not occur in shapes.
+int64_t Saturated(uint64_t value) {
+  return static_cast<int64_t>(
+      std::min<uint64_t>(value, std::numeric_limits<int64_t>::max()));
+}
+
+// Appends the element whose little-endian bits are `bits`.
+void AppendElement(uint64_t bits, Constant& constant) {
+  switch (constant.type) {
+    case ElementType::kFloat:
+      constant.reals.push_back(
+          std::bit_cast<float>(static_cast<uint32_t>(bits)));
+      return;
+    case ElementType::kDouble:
+      constant.reals.push_back(std::bit_cast<double>(bits));
+      return;
+    default:
+      break;
+  }
+  if (IsUnsigned(constant.type)) {
+    constant.integers.push_back(Saturated(bits));
+    return;
+  }
+  int unused_bits = 64 - BitsOf(constant.type);
+  constant.integers.push_back(static_cast<int64_t>(bits << unused_bits) >>
+                              unused_bits);
+}
+
+Status AppendRaw(ByteSource& source, uint64_t offset, Constant& constant) {
+  auto width = static_cast<size_t>(BitsOf(constant.type) / 8);
+  uint64_t count = *ElementCount(constant.sizes);
+  for (uint64_t i = 0; i < count; ++i) {
+    std::array<std::byte, 8> buffer{};
+    RETURN_IF_ERROR(source.Copy(offset + i * width,
+                                std::span<std::byte>(buffer).first(width)));
+    uint64_t bits = 0;
+    for (size_t k = width; k-- > 0;) {
+      bits = bits << 8 | static_cast<uint64_t>(buffer[k]);
+    }
+    AppendElement(bits, constant);
+  }
+  return {};
+}
+
+// Counts the varints of a packed field by their last bytes, without decoding.
+Result<uint64_t> CountVarints(WireReader packed) {
+  uint64_t count = 0;
+  uint64_t position = packed.position();
+  uint64_t left = packed.remaining();
+  while (left > 0) {
+    ASSIGN_OR_RETURN(auto piece, packed.source().At(position));
+    piece = piece.first(
+        static_cast<size_t>(std::min<uint64_t>(piece.size(), left)));
+    count += static_cast<uint64_t>(
+        std::count_if(piece.begin(), piece.end(), [](std::byte byte) {
+          return (byte & std::byte{0x80}) == std::byte{0};
+        }));
+    position += piece.size();
+    left -= piece.size();
+  }
+  return count;
+}
+
+// Walks the typed field of a tensor: how many numbers it holds, and their
+// content when it is kept.
+class TypedContent {
+ public:
+  TypedContent(const WireReader& message, Constant& constant)
+      : message_(message),
+        constant_(constant),
+        field_(TypedField(constant.type)),
+        kept_(IsKept(constant)) {}
+
+  Result<uint64_t> Read() {
+    RETURN_IF_ERROR(ForEachField(message_, [&](const WireField& field) {
+      return field.number == field_ ? Add(field) : Status();
+    }));
+    return count_;
+  }
+
+ private:
+  bool IsVarint() const {
+    return field_ == kInt32Data || field_ == kInt64Data ||
+           field_ == kUint64Data;
+  }
+  size_t Width() const { return field_ == kDoubleData ? 8 : 4; }
+
+  Status Add(const WireField& field) {
+    if (field.type != WireType::kBytes) {
+      // One number a field: allowed, if long-winded.
+      bool fits = field.type == (IsVarint()     ? WireType::kVarint
+                                 : Width() == 8 ? WireType::kFixed64
+                                                : WireType::kFixed32);
+      if (!fits) return Corrupt("its content is of another kind than stated");
+      Append(field.value);
+      return {};
+    }
+    ASSIGN_OR_RETURN(WireReader packed, message_.Inside(field));
+    if (!kept_) {
+      uint64_t numbers = packed.remaining() / Width();
+      if (IsVarint()) {
+        ASSIGN_OR_RETURN(numbers, CountVarints(packed));
+      }
+      count_ += numbers;
+      return {};
+    }
+    return AppendPacked(packed);
+  }
+
+  Status AppendPacked(WireReader packed) {
+    while (!packed.AtEnd()) {
+      if (IsVarint()) {
+        ASSIGN_OR_RETURN(uint64_t value, packed.NextVarint());
+        Append(value);
+      } else if (Width() == 8) {
+        ASSIGN_OR_RETURN(uint64_t value, packed.NextFixed64());
+        Append(value);
+      } else {
+        ASSIGN_OR_RETURN(uint32_t value, packed.NextFixed32());
+        Append(value);
+      }
+    }
+    return {};
+  }
+
+  void Append(uint64_t bits) {
+    ++count_;
+    if (kept_ && count_ <= Constant::kKeptElements) {
+      AppendElement(bits, constant_);
+    }
+  }
+
+  WireReader message_;
+  Constant& constant_;
+  uint32_t field_;
+  bool kept_;
+  uint64_t count_ = 0;
+};
+
+Error WrongLength(const Constant& constant, const std::string& found) {
+  return Corrupt(fmt::format("its sizes {} of {} do not fit its content of {}",
+                             FormatShape(KnownShape(constant.sizes)),
+                             NameOf(constant.type), found));
+}
+
+Error AbsurdSizes(const Constant& constant) {
+  return Corrupt(fmt::format("its sizes {} are absurd",
+                             FormatShape(KnownShape(constant.sizes))));
+}
+
+// Sizes and type; fails when they cannot be those of a tensor.
+Status CheckHeader(TensorHeader& header) {
+  for (int64_t size : header.constant.sizes) {
+    if (size < 0)
+      return Corrupt(fmt::format("it has the negative size {}", size));
+  }
+  if (!ElementCount(header.constant.sizes)) {
+    return AbsurdSizes(header.constant);
+  }
+  if (header.type_number < 1 || header.type_number > kLastKnownType) {
+    return Corrupt(
+        fmt::format("it has the unknown element type {}", header.type_number));
+  }
+  auto type = static_cast<ElementType>(header.type_number);
+  bool ours = NameOf(type) != NameOf(ElementType::kUndefined);
+  header.constant.type = ours ? type : ElementType::kUndefined;
+  if (BitsOf(header.constant.type) > 0 &&
+      !ByteCount(type, KnownShape(header.constant.sizes))) {
+    return AbsurdSizes(header.constant);
+  }
+  return {};
+}
+
+Status ReadExternalContent(const TensorHeader& header,
+                           const ExternalFolder& folder, Constant& constant) {
+  ASSIGN_OR_RETURN(ExternalRange range, folder.Locate(header.reference));
+  auto expected = ByteCount(constant.type, KnownShape(constant.sizes));
+  bool open_ended = !header.reference.length;
+  if (!expected) {
+    constant.stored_bytes = range.length;
+    return {};
+  }
+  if (open_ended ? range.length < *expected : range.length != *expected) {
+    return WrongLength(constant, fmt::format("{} bytes", range.length));
+  }
+  constant.stored_bytes = *expected;
+  if (!IsKept(constant)) return {};
+  ASSIGN_OR_RETURN(FileSource file, FileSource::Open(range.path.string()));
+  return AppendRaw(file, range.offset, constant);
+}
+
+Status ReadRawContent(const WireReader& message, const WireField& raw,
+                      Constant& constant) {
+  if (constant.type == ElementType::kString) {
+    return Corrupt("it holds texts as raw bytes");
+  }
+  constant.stored_bytes = raw.length;
+  if (constant.type == ElementType::kUndefined) return {};
+  auto expected = ByteCount(constant.type, KnownShape(constant.sizes));
+  if (!expected || *expected != raw.length) {
+    return WrongLength(constant, fmt::format("{} bytes", raw.length));
+  }
+  if (!IsKept(constant)) return {};
+  return AppendRaw(message.source(), raw.begin, constant);
+}
+
+Status ReadTypedContent(const WireReader& message, TensorHeader& header) {
+  Constant& constant = header.constant;
+  uint64_t elements = *ElementCount(constant.sizes);
+  if (constant.type == ElementType::kString) {
+    constant.stored_bytes = header.string_bytes;
+    if (header.string_count == elements) return {};
+    return WrongLength(constant, fmt::format("{} texts", header.string_count));
+  }
+  ASSIGN_OR_RETURN(uint64_t count, TypedContent(message, constant).Read());
+  if (count != TypedNumbers(constant.type, elements)) {
+    return WrongLength(constant, fmt::format("{} numbers", count));
+  }
+  // What the elements take as raw bytes, however they are packed here.
+  constant.stored_bytes =
+      ByteCount(constant.type, KnownShape(constant.sizes)).value_or(0);
+  return {};
+}
+
+Status ReadContent(const WireReader& message, const ExternalFolder& folder,
+                   TensorHeader& header) {
+  RETURN_IF_ERROR(CheckHeader(header));
+  if (header.external) {
+    return ReadExternalContent(header, folder, header.constant);
+  }
+  // An empty raw_data beside typed content is what some writers leave.
+  if (header.raw && header.raw->length > 0) {
+    return ReadRawContent(message, *header.raw, header.constant);
+  }
+  return ReadTypedContent(message, header);
+}
+
+}  // namespace
+
+Result<Constant> ReadTensor(const WireReader& message,
+                            const ExternalFolder& folder) {
+  TensorHeader header;
+  RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) {
+    return ReadHeaderField(message, field, header);
+  }));
+  RETURN_IF_ERROR(ReadContent(message, folder, header)
+                      .While(fmt::format("tensor '{}'", header.constant.name)));
+  return std::move(header.constant);
+}
+
+Result<Constant> ReadSparseTensor(const WireReader& message,
+                                  const ExternalFolder& folder) {
+  Constant sparse;
+  std::vector<int64_t> dense_sizes;
+  uint64_t stored_bytes = 0;
+  RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
+    if (field.number == 3) return ReadSizes(message, field, dense_sizes);
+    if (field.number != 1 && field.number != 2) return {};
+    ASSIGN_OR_RETURN(WireReader inner, message.Inside(field));
+    ASSIGN_OR_RETURN(Constant part, ReadTensor(inner, folder));
+    stored_bytes += part.stored_bytes;
+    if (field.number == 1) sparse = std::move(part);
+    return {};
+  }));
+  TensorHeader header{
+      .constant = {.name = sparse.name, .sizes = dense_sizes},
+      .type_number = std::max<int64_t>(1, static_cast<int64_t>(sparse.type))};
+  RETURN_IF_ERROR(
+      CheckHeader(header).While(fmt::format("tensor '{}'", sparse.name)));
+  header.constant.type = sparse.type;
+  header.constant.stored_bytes = stored_bytes;
+  header.constant.sparse = true;
+  return std::move(header.constant);
+}
+
+}  // namespace mete

@@ -1,0 +1,271 @@
+#include "adapters/onnx/graph_writer.h"
+
+#include <gtest/gtest.h>
+#include <onnx/checker.h>
+#include <onnx/onnx_pb.h>
+#include <onnx/shape_inference/implementation.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "support/file.h"
+#include "support/sha256.h"
+#include "zoo/sample.h"
+#include "zoo/zoo.h"
+
+namespace mete {
+namespace {
+
+std::filesystem::path Written(const NetworkDraft& draft,
+                              const ScratchFolder& folder) {
+  std::filesystem::path path = folder.path() / "net.onnx";
+  Status written = OnnxGraphWriter().Write(draft, path);
+  EXPECT_TRUE(written.ok()) << written.error().message();
+  return path;
+}
+
+std::string BytesOf(const NetworkDraft& draft) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  return *ReadFile(Written(draft, folder));
+}
+
+onnx::ModelProto Parsed(const NetworkDraft& draft) {
+  onnx::ModelProto network;
+  EXPECT_TRUE(network.ParseFromString(BytesOf(draft)));
+  return network;
+}
+
+// y = x + constant, where the constant is a vector of `size`.
+NetworkDraft AddConstant(int64_t size) {
+  NetworkDraft draft;
+  const ValueType type{ElementType::kFloat, KnownShape({size})};
+  draft.graph = {.name = "add",
+                 .inputs = {{"x", type}},
+                 .outputs = {{"y", type}},
+                 .constants = {{.name = "c",
+                                .type = ElementType::kFloat,
+                                .sizes = {size}}},
+                 .nodes = {{.name = "add",
+                            .op = "Add",
+                            .inputs = {"x", "c"},
+                            .outputs = {"y"}}}};
+  return draft;
+}
+
+std::vector<float> FloatsOf(const onnx::TensorProto& tensor) {
+  std::vector<float> floats(tensor.raw_data().size() / sizeof(float));
+  std::memcpy(floats.data(), tensor.raw_data().data(),
+              tensor.raw_data().size());
+  return floats;
+}
+
+TEST(OnnxGraphWriter, WritesLiteralContent) {
+  NetworkDraft draft = AddConstant(2);
+  draft.graph.constants[0].reals = {0.5, -3};
+  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)),
+            (std::vector<float>{0.5, -3}));
+}
+
+TEST(OnnxGraphWriter, RepeatsOneValue) {
+  NetworkDraft draft = AddConstant(3);
+  draft.fills["c"] = ConstantFill{0.25};
+  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)),
+            (std::vector<float>{0.25, 0.25, 0.25}));
+}
+
+TEST(OnnxGraphWriter, DrawsUniformWeightsOfTheBoundAndItsVariance) {
+  NetworkDraft draft = AddConstant(100'001);
+  draft.fills["c"] = UniformFill{0.6};
+  double sum = 0, squares = 0;
+  for (float x : FloatsOf(Parsed(draft).graph().initializer(0))) {
+    ASSERT_LE(std::abs(x), 0.6f);
+    sum += x;
+    squares += x * x;
+  }
+  EXPECT_NEAR(sum / 100'001, 0, 0.005);
+  EXPECT_NEAR(squares / 100'001, 0.12, 0.002);  // 0.6^2 / 3
+}
+
+TEST(OnnxGraphWriter, NeighbouringConstantsOfEqualShapeDiffer) {
+  NetworkDraft draft = AddConstant(8);
+  draft.graph.constants.push_back(draft.graph.constants[0]);
+  draft.graph.constants[1].name = "d";
+  draft.fills = {{"c", UniformFill{1}}, {"d", UniformFill{1}}};
+  onnx::ModelProto network = Parsed(draft);
+  EXPECT_NE(network.graph().initializer(0).raw_data(),
+            network.graph().initializer(1).raw_data());
+}
+
+TEST(OnnxGraphWriter, WritesTheBytesProtobufItselfWouldWrite) {
+  std::string bytes = BytesOf(*DraftOf("lenet5", 0));
+  onnx::ModelProto network;
+  ASSERT_TRUE(network.ParseFromString(bytes));
+  EXPECT_EQ(network.SerializeAsString(), bytes);
+}
+
+TEST(OnnxGraphWriter, StatesVersionsAndTheSymbolicBatch) {
+  onnx::ModelProto network = Parsed(*DraftOf("lenet5", 0));
+  EXPECT_EQ(network.ir_version(), 8);
+  EXPECT_EQ(network.opset_import(0).version(), 17);
+  const auto& shape = network.graph().input(0).type().tensor_type().shape();
+  EXPECT_EQ(shape.dim(0).dim_param(), "batch");
+  EXPECT_EQ(shape.dim(3).dim_value(), 32);
+}
+
+TEST(OnnxGraphWriter, WritesEveryKindOfAttribute) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills["c"] = ConstantFill{1};
+  const Constant tensor{
+      .name = "t", .type = ElementType::kInt64, .sizes = {1}, .integers = {7}};
+  draft.graph.nodes[0].attributes = {
+      {"i", int64_t{3}},
+      {"f", 0.5},
+      {"s", std::string("text")},
+      {"ints", std::vector<int64_t>{1, 2}},
+      {"floats", std::vector<double>{0.25}},
+      {"strings", std::vector<std::string>{"a", "b"}},
+      {"t", tensor},
+      {"g", std::vector<Graph>{{.name = "then", .constants = {tensor}}}}};
+  onnx::NodeProto node = Parsed(draft).graph().node(0);
+  EXPECT_EQ(node.attribute(0).i(), 3);
+  EXPECT_EQ(node.attribute(1).f(), 0.5f);
+  EXPECT_EQ(node.attribute(2).s(), "text");
+  EXPECT_EQ(node.attribute(3).ints(1), 2);
+  EXPECT_EQ(node.attribute(4).floats(0), 0.25f);
+  EXPECT_EQ(node.attribute(5).strings(1), "b");
+  EXPECT_EQ(node.attribute(6).t().raw_data().size(), 8u);
+  EXPECT_EQ(node.attribute(7).g().initializer(0).name(), "t");
+}
+
+// The message of a refused draft, without the path of the scratch folder.
+std::string Refusal(const NetworkDraft& draft) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  Status written = OnnxGraphWriter().Write(draft, folder.path() / "net.onnx");
+  EXPECT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  const std::string& message = written.error().message();
+  return message.substr(message.find(": ") + 2);
+}
+
+TEST(OnnxGraphWriter, RefusesContentThatDoesNotFitItsShape) {
+  NetworkDraft draft = AddConstant(3);
+  draft.graph.constants[0].reals = {1, 2};
+  EXPECT_EQ(Refusal(draft), "constant c: content and shape differ");
+}
+
+TEST(OnnxGraphWriter, RefusesAFillWithoutConstant) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills = {{"c", ConstantFill{}}, {"bias", ConstantFill{}}};
+  EXPECT_EQ(Refusal(draft), "fill bias: there is no such constant");
+}
+
+TEST(OnnxGraphWriter, RefusesToFillIntegers) {
+  NetworkDraft draft = AddConstant(1);
+  draft.graph.constants[0].type = ElementType::kInt64;
+  draft.fills = {{"c", UniformFill{1}}};
+  EXPECT_EQ(Refusal(draft),
+            "constant c: only float32 of a valid shape can be filled");
+}
+
+TEST(OnnxGraphWriter, RefusesAnAttributeWithoutValue) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills = {{"c", ConstantFill{}}};
+  draft.graph.nodes[0].attributes = {{"axis", {}}};
+  EXPECT_EQ(Refusal(draft), "node add: attribute axis: has no value");
+}
+
+TEST(OnnxGraphWriter, RefusesMoreThanOneFileCanHold) {
+  NetworkDraft draft = AddConstant(300'000'000);
+  draft.graph.constants.push_back(draft.graph.constants[0]);
+  draft.graph.constants[1].name = "d";
+  draft.fills = {{"c", UniformFill{1}}, {"d", UniformFill{1}}};
+  EXPECT_EQ(Refusal(draft),
+            "graph: over the 2 GiB that one ONNX file can hold");
+}
+
+TEST(OnnxGraphWriter, NamesTheFolderThatIsMissing) {
+  Status written =
+      OnnxGraphWriter().Write(*DraftOf("lenet5", 0), "/nonexistent/net.onnx");
+  EXPECT_EQ(written.error().message(),
+            "write /nonexistent/net.onnx: no such file or directory");
+}
+
+TEST(OnnxGraphWriter, GivesTheSameBytesForTheSameSeed) {
+  EXPECT_EQ(BytesOf(*DraftOf("squeezenet1.1", 3)),
+            BytesOf(*DraftOf("squeezenet1.1", 3)));
+}
+
+TEST(OnnxGraphWriter, GivesOtherBytesForAnotherSeed) {
+  EXPECT_NE(BytesOf(*DraftOf("lenet5", 3)), BytesOf(*DraftOf("lenet5", 4)));
+}
+
+// Every machine must write this very file: predictors compare networks by it.
+TEST(OnnxGraphWriter, WritesLeNet5AsOnEveryOtherMachine) {
+  EXPECT_EQ(Sha256Of(BytesOf(*DraftOf("lenet5", 0))),
+            "b5ae770e3e83738f8d5e349a7ffdec75dd9a20e02bb7ec5152965c71f62ffc5e");
+}
+
+// Large weights become inputs: the graph stays valid and the file small.
+NetworkDraft WithoutLargeWeights(NetworkDraft draft) {
+  std::vector<Constant> small;
+  for (Constant& constant : draft.graph.constants) {
+    if (*ElementCount(constant.sizes) < 10'000) {
+      small.push_back(std::move(constant));
+      continue;
+    }
+    draft.fills.erase(constant.name);
+    draft.graph.inputs.push_back(
+        {constant.name, {constant.type, KnownShape(constant.sizes)}});
+  }
+  draft.graph.constants = std::move(small);
+  return draft;
+}
+
+// The shape of the only output as libonnx infers it from the inputs alone.
+std::string InferredOutput(const NetworkDraft& draft) {
+  onnx::ModelProto network = Parsed(WithoutLargeWeights(draft));
+  onnx::checker::check_model(network);
+  auto* output = network.mutable_graph()->mutable_output(0);
+  output->mutable_type()->mutable_tensor_type()->clear_shape();
+  const onnx::ShapeInferenceOptions strict(true, 1, true);
+  onnx::shape_inference::InferShapes(
+      network, onnx::OpSchemaRegistry::Instance(), strict);
+  Shape shape;
+  for (const auto& axis : output->type().tensor_type().shape().dim()) {
+    Dimension dimension{.symbol = axis.dim_param()};
+    if (axis.has_dim_value()) dimension.size = axis.dim_value();
+    shape.push_back(dimension);
+  }
+  return FormatShape(shape);
+}
+
+class ZooNetwork : public testing::TestWithParam<std::string> {};
+
+TEST_P(ZooNetwork, PassesTheCheckerAndInfersTheShapeItStates) {
+  NetworkDraft draft = *DraftOf(GetParam(), 0);
+  EXPECT_EQ(InferredOutput(draft),
+            FormatShape(*draft.graph.outputs[0].type.shape));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ZooNetwork, testing::ValuesIn(ZooNames()),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase_if(name,
+                                         [](char c) { return !isalnum(c); });
+                           return name;
+                         });
+
+class SampleNetwork : public testing::TestWithParam<size_t> {};
+
+TEST_P(SampleNetwork, PassesTheCheckerAndInfersTheShapeItStates) {
+  NetworkDraft draft = SampleDraft(1, GetParam());
+  EXPECT_EQ(InferredOutput(draft),
+            FormatShape(*draft.graph.outputs[0].type.shape));
+}
+
+INSTANTIATE_TEST_SUITE_P(FirstTwoOfEachKind, SampleNetwork,
+                         testing::Range(size_t{0}, 2 * SampleKinds().size()));
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,128 @@
+// A bounded cursor over protobuf's wire format: the part of the encoding that
+// ONNX files use, read from a file or from memory without copying it whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+
+namespace mete {
+
+// Bytes at known places: a file or a piece of memory.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  virtual uint64_t size() const = 0;
+  // Bytes from `offset` on, as many as are at hand without another read: at
+  // least one. The span is valid until the next call. Fails with kCorrupt at
+  // or beyond the end, and with the system's error when reading fails.
+  virtual Result<std::span<const std::byte>> At(uint64_t offset) = 0;
+
+  // Fills `into` whole. Fails like At.
+  Status Copy(uint64_t offset, std::span<std::byte> into);
+};
+
+// Memory that outlives the source.
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  uint64_t size() const override { return bytes_.size(); }
+  Result<std::span<const std::byte>> At(uint64_t offset) override;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+// A file read through one small window with pread. Not mmap: a file that
+// shrinks while it is mapped kills the process with SIGBUS, whereas pread
+// only returns less; and weights that are skipped cost nothing either way.
+class FileSource final : public ByteSource {
+ public:
+  // Fails with kNotFound, kPermissionDenied, or kInvalidInput when the path
+  // is not a regular file.
+  static Result<FileSource> Open(const std::string& path);
+  FileSource(FileSource&& other) noexcept;
+  FileSource& operator=(FileSource&& other) = delete;
+  ~FileSource() override;
+
+  uint64_t size() const override { return size_; }
+  Result<std::span<const std::byte>> At(uint64_t offset) override;
+
+ private:
+  FileSource(int file, uint64_t size) : file_(file), size_(size) {}
+
+  int file_;
+  uint64_t size_;
+  uint64_t window_offset_ = 0;
+  std::vector<std::byte> window_;
+};
+
+// How a field's payload is written (protobuf's "wire types" 0, 1, 2 and 5).
+enum class WireType { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
+
+// One field of a message. Its payload is `value` for numbers, and the range
+// [begin, begin + length) of the source for bytes.
+struct WireField {
+  uint32_t number = 0;
+  WireType type = WireType::kVarint;
+  uint64_t value = 0;
+  uint64_t begin = 0;
+  uint64_t length = 0;
+};
+
+// Walks the fields of one message. Never reads beyond the message's end.
+class WireReader {
+ public:
+  explicit WireReader(ByteSource& source)
+      : source_(&source), position_(0), end_(source.size()) {}
+  bool AtEnd() const { return position_ == end_; }
+  uint64_t position() const { return position_; }
+  uint64_t remaining() const { return end_ - position_; }
+  ByteSource& source() const { return *source_; }
+
+  // The message or the packed numbers inside a field of this message. Fails
+  // with kCorrupt when the field is a number.
+  Result<WireReader> Inside(const WireField& field) const;
+  // The text of a field of this message. Fails like Inside.
+  Result<std::string> Text(const WireField& field) const;
+
+  // The next field; skips over its bytes without reading them. Fails with
+  // kCorrupt when the field does not fit the message.
+  Result<WireField> NextField();
+
+  // Single numbers, for packed fields.
+  Result<uint64_t> NextVarint();
+  Result<uint32_t> NextFixed32();
+  Result<uint64_t> NextFixed64();
+
+ private:
+  WireReader(ByteSource& source, uint64_t begin, uint64_t end)
+      : source_(&source), position_(begin), end_(end) {}
+  Result<uint64_t> NextLittleEndian(size_t bytes);
+
+  ByteSource* source_;
+  uint64_t position_;
+  uint64_t end_;
+};
+
+// The integer of a field, two's complement. Fails with kCorrupt when the
+// field holds something else.
+Result<int64_t> IntegerOf(const WireField& field);
+
+// Calls `visit(field)` for every field of `message` until one fails.
+template <typename Visit>
+Status ForEachField(WireReader message, Visit&& visit) {
+  while (!message.AtEnd()) {
+    ASSIGN_OR_RETURN(WireField field, message.NextField());
+    RETURN_IF_ERROR(visit(field));
+  }
+  return {};
+}
+
+}  // namespace mete

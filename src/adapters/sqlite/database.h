@@ -1,0 +1,114 @@
+// SQLite's handles wrapped once: Database, Statement, Transaction. Every
+// failure becomes one line that names the file and what to do.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace mete {
+
+// What SQLite's (extended) result code means to a person with that file.
+Error DatabaseError(int code, const std::filesystem::path& file,
+                    const std::string& detail);
+
+class Database;
+
+// A prepared statement; parameters are bound in order, starting with the
+// first. Lives no longer than its Database.
+class Statement {
+ public:
+  Statement& Bind(std::string_view text);
+  Statement& Bind(int64_t number);
+  Statement& Bind(std::optional<double> number);
+  Statement& Bind(std::span<const std::byte> bytes);
+
+  // True when there is a row, false at the end.
+  Result<bool> Step();
+  // Runs to the end, rows ignored.
+  Status Run();
+
+  // Columns of the current row, counted from 0. Valid until the next Step.
+  std::string_view Text(int column) const;
+  int64_t Integer(int column) const;
+  std::span<const std::byte> Blob(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalizer {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Statement(Database& database, sqlite3_stmt* statement)
+      : database_(&database), statement_(statement) {}
+
+  Database* database_;
+  std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
+  int bound_ = 0;
+  // Kept until Step tells it: a chain of Bind calls cannot.
+  int bind_error_ = 0;
+};
+
+// One connection. Not thread-safe: one caller at a time.
+class Database {
+ public:
+  // Creates an empty file when there is none; SQLite itself looks at the
+  // content only at the first statement. A lock of another process is waited
+  // for up to `patience`.
+  static Result<Database> Open(const std::filesystem::path& file,
+                               std::chrono::milliseconds patience);
+
+  const std::filesystem::path& file() const { return file_; }
+
+  Result<Statement> Prepare(std::string_view sql);
+  // One or more statements, rows ignored.
+  Status Execute(const std::string& sql);
+  // The first column of the first row. Fails with kNotFound without a row.
+  Result<std::string> QueryText(std::string_view sql);
+
+  // Whether the last failed call met a lock of another connection.
+  bool Busy() const;
+  // The error of the last failed call.
+  Error LastError() const;
+
+ private:
+  friend class Statement;
+  struct Closer {
+    void operator()(sqlite3* database) const;
+  };
+  Database(std::filesystem::path file, sqlite3* database)
+      : file_(std::move(file)), database_(database) {}
+
+  std::filesystem::path file_;
+  std::unique_ptr<sqlite3, Closer> database_;
+};
+
+// A write transaction: holds the one writer's place from the start, so that
+// it cannot fail halfway for a lock. Undone at the end of its life unless
+// committed.
+class Transaction {
+ public:
+  static Result<Transaction> Begin(Database& database);
+  Transaction(Transaction&& other) noexcept
+      : database_(std::exchange(other.database_, nullptr)) {}
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();
+
+  Status Commit();
+
+ private:
+  explicit Transaction(Database& database) : database_(&database) {}
+
+  Database* database_;  // null once committed or moved from
+};
+
+}  // namespace mete

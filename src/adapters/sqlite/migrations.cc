@@ -1,0 +1,125 @@
+#include "adapters/sqlite/migrations.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace mete {
+namespace {
+
+// "mete" in ASCII, in the file's header: `file store.db` and we know it by
+// this.
+constexpr int64_t kApplicationId = 0x6d657465;
+
+// What is listed, filtered and sorted by has a column; everything else is in
+// the document, whose shape is that of `mete runs show -o json`. Samples and
+// layers are apart so that a list does not read them. Times are microseconds
+// since 1970, UTC; samples are little-endian doubles.
+constexpr std::array<std::string_view, 1> kMigrations = {R"sql(
+CREATE TABLE devices (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  registered_at INTEGER NOT NULL,
+  document TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE runs (
+  id TEXT PRIMARY KEY,
+  started_at INTEGER NOT NULL,
+  workload_name TEXT NOT NULL,
+  workload_sha256 TEXT NOT NULL,
+  device_id TEXT NOT NULL REFERENCES devices (id),
+  outcome TEXT NOT NULL,
+  verdict TEXT NOT NULL,
+  iterations INTEGER NOT NULL,
+  p50 REAL,
+  p99 REAL,
+  schema_version INTEGER NOT NULL,
+  document TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_time ON runs (started_at, id);
+CREATE INDEX runs_by_workload ON runs (workload_name, started_at, id);
+CREATE INDEX runs_by_device ON runs (device_id, started_at, id);
+
+CREATE TABLE samples (
+  run_id TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  seconds BLOB NOT NULL CHECK (length(seconds) % 8 = 0)
+) STRICT;
+
+CREATE TABLE layers (
+  run_id TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+  document TEXT NOT NULL
+) STRICT;
+)sql"};
+
+struct Header {
+  int64_t version = 0;
+  int64_t owner = 0;
+  int64_t tables = 0;
+};
+
+// One statement, so that another process's commit is seen whole or not.
+Result<Header> ReadHeader(Database& database) {
+  ASSIGN_OR_RETURN(
+      Statement select,
+      database.Prepare("SELECT user_version, application_id, (SELECT count(*) "
+                       "FROM sqlite_schema) FROM pragma_user_version, "
+                       "pragma_application_id"));
+  ASSIGN_OR_RETURN(bool row, select.Step());
+  CHECK(row) << "a database without a version";
+  return Header{select.Integer(0), select.Integer(1), select.Integer(2)};
+}
+
+// Refuses what is not ours before anything is written to it. Returns the
+// version.
+Result<int64_t> CheckHeader(Database& database, int64_t newest) {
+  ASSIGN_OR_RETURN(Header header, ReadHeader(database));
+  bool empty = header.owner == 0 && header.tables == 0 && header.version == 0;
+  if (header.owner != kApplicationId && !empty) {
+    return InvalidInput(fmt::format(
+        "store {}: a database of another program; name another file",
+        database.file().string()));
+  }
+  if (header.version < 0 || header.version > newest) {
+    return Unsupported(fmt::format(
+        "store {}: version {} was written by a newer mete, this one knows up "
+        "to {}; install the newer mete",
+        database.file().string(), header.version, newest));
+  }
+  return header.version;
+}
+
+// One step, under the writer's lock; false when there is nothing left to do.
+Result<bool> MigrateOnce(Database& database,
+                         std::span<const std::string_view> migrations) {
+  const auto newest = static_cast<int64_t>(migrations.size());
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database));
+  ASSIGN_OR_RETURN(int64_t version, CheckHeader(database, newest));
+  if (version == newest) return false;
+  RETURN_IF_ERROR(
+      database.Execute(std::string(migrations[static_cast<size_t>(version)])));
+  RETURN_IF_ERROR(database.Execute(
+      fmt::format("PRAGMA user_version = {}; PRAGMA application_id = {}",
+                  version + 1, kApplicationId)));
+  RETURN_IF_ERROR(transaction.Commit());
+  return true;
+}
+
+}  // namespace
+
+std::span<const std::string_view> StoreMigrations() { return kMigrations; }
+
+Status Migrate(Database& database,
+               std::span<const std::string_view> migrations) {
+  const auto newest = static_cast<int64_t>(migrations.size());
+  ASSIGN_OR_RETURN(int64_t version, CheckHeader(database, newest));
+  // The usual case takes no lock.
+  if (version == newest) return {};
+  while (true) {
+    auto more = MigrateOnce(database, migrations);
+    if (!more.ok()) return more.error();
+    if (!*more) return {};
+  }
+}
+
+}  // namespace mete

@@ -1,0 +1,41 @@
+// Runs and devices as rows of the store, and back.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "adapters/sqlite/database.h"
+#include "domain/device.h"
+#include "domain/run.h"
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+// The columns of `runs`; call within a transaction.
+Status InsertRun(Database& database, const Run& run);
+Status InsertSamples(Database& database, const Run& run);
+Status InsertLayers(Database& database, const Run& run);
+
+// From columns (started_at, document), with neither samples nor layers.
+Result<Run> RunOfRow(const Statement& row);
+// Fills samples and layers in; a run without any has none stored.
+Status ReadSamples(Database& database, Run& run);
+Status ReadLayers(Database& database, Run& run);
+
+// From columns (registered_at, document).
+Result<Device> DeviceOfRow(const Statement& row);
+
+// Eight bytes a sample, least significant first, on every machine.
+std::vector<std::byte> PackSamples(std::span<const double> samples);
+std::vector<double> UnpackSamples(std::span<const std::byte> bytes);
+
+// One line; invalid UTF-8 is replaced.
+std::string CompactJson(const Json& json);
+
+int64_t Microseconds(std::chrono::system_clock::time_point time);
+
+}  // namespace mete

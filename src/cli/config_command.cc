@@ -1,0 +1,59 @@
+// mete config show: the effective settings and where each comes from.
+#include "cli/verb.h"
+
+namespace mete {
+namespace {
+
+std::string OriginOf(const Setting& setting) {
+  return setting.where.empty() ? NameOf(setting.origin)
+                               : NameOf(setting.origin) + " " + setting.where;
+}
+
+Table SettingsTable(const Settings& settings) {
+  Table table({{"key"}, {"value"}, {"origin"}});
+  for (const SettingRule& rule : Settings::Rules()) {
+    const Setting& setting = settings.Get(rule.key);
+    table.AddRow({rule.key, setting.value.empty() ? "-" : setting.value,
+                  OriginOf(setting)});
+  }
+  return table;
+}
+
+Json SettingsJson(const Settings& settings) {
+  Json json = Json::object();
+  for (const SettingRule& rule : Settings::Rules()) {
+    const Setting& setting = settings.Get(rule.key);
+    json[rule.key] = {{"value", setting.value},
+                      {"origin", NameOf(setting.origin)},
+                      {"environment", rule.environment},
+                      {"meaning", rule.meaning}};
+    if (!setting.where.empty()) json[rule.key]["where"] = setting.where;
+  }
+  return json;
+}
+
+Result<ExitCode> Show(Invocation& invocation) {
+  const Settings& settings = invocation.settings;
+  invocation.talk.Note("file: " + settings.file().string() +
+                       " (flag > METE_* > file > default)");
+  invocation.output.Print({
+      .text = [&] { return SettingsTable(settings).Text(); },
+      .json = [&] { return SettingsJson(settings); },
+      .csv = [&] { return SettingsTable(settings).Csv(); },
+  });
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddConfigCommand(CLI::App& root, Verbs& verbs) {
+  CLI::App* config = AddSubcommand(root, "config", "Settings and their origin",
+                                   "mete config show");
+  config->require_subcommand(1);
+  CLI::App* show =
+      AddSubcommand(*config, "show", "Print the effective settings",
+                    "METE_OUTPUT=json mete config show");
+  verbs.push_back({.app = show, .run = Show});
+}
+
+}  // namespace mete

@@ -1,0 +1,111 @@
+// mete describe: a network's characteristics, without running it.
+#include "describe/describe.h"
+
+#include "cli/verb.h"
+#include "describe/characteristics_json.h"
+#include "describe/characteristics_table.h"
+
+namespace mete {
+namespace {
+
+struct DescribeFlags {
+  std::vector<std::string> networks;
+  std::vector<std::string> shapes;
+  int64_t batch = 1;
+  bool layers = false;
+};
+
+struct Described {
+  std::string path;
+  Characteristics characteristics;
+};
+
+Result<Described> DescribeFile(const std::string& path,
+                               const DescribeRequest& request,
+                               GraphReader& reader) {
+  ASSIGN_OR_RETURN(Network network, reader.Read(path));
+  ASSIGN_OR_RETURN(Characteristics characteristics,
+                   Describe(network, request).While("describe " + path));
+  return Described{path, std::move(characteristics)};
+}
+
+std::string Text(const std::vector<Described>& all, bool layers) {
+  std::string text;
+  for (const Described& one : all) {
+    if (!text.empty()) text += '\n';
+    if (all.size() > 1) text += one.path + '\n';
+    text += FiguresForPeople(one.characteristics).Text();
+    if (layers) text += '\n' + LayersForPeople(one.characteristics).Text();
+  }
+  return text;
+}
+
+// One object for one network, a list for several.
+Json ToJson(const std::vector<Described>& all) {
+  if (all.size() == 1) return ToJson(all[0].characteristics);
+  Json list = Json::array();
+  for (const Described& one : all) {
+    Json json = ToJson(one.characteristics);
+    json["path"] = one.path;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+// The heading stands once, however many networks there are.
+std::string Csv(const std::vector<Described>& all, bool layers) {
+  std::string text;
+  for (const Described& one : all) {
+    std::string csv = layers ? LayersAsRows(one.characteristics).Csv()
+                             : FiguresAsRow(one.characteristics).Csv();
+    text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
+  }
+  return text;
+}
+
+Result<ExitCode> DescribeAll(Invocation& invocation,
+                             const DescribeFlags& flags) {
+  DescribeRequest request{.batch = flags.batch, .layers = flags.layers};
+  for (const std::string& shape : flags.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
+    request.shapes.push_back(std::move(given));
+  }
+  std::vector<Described> all;
+  for (const std::string& path : flags.networks) {
+    ASSIGN_OR_RETURN(Described one,
+                     DescribeFile(path, request, invocation.services.Reader()));
+    for (const std::string& note : one.characteristics.notes) {
+      invocation.talk.Note("note: " + note);
+    }
+    all.push_back(std::move(one));
+  }
+  invocation.output.Print({
+      .text = [&] { return Text(all, flags.layers); },
+      .json = [&] { return ToJson(all); },
+      .csv = [&] { return Csv(all, flags.layers); },
+  });
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddDescribeCommand(CLI::App& root, Verbs& verbs) {
+  auto flags = std::make_shared<DescribeFlags>();
+  CLI::App* app = AddSubcommand(
+      root, "describe", "Characteristics of a network, without running it",
+      "mete describe resnet18.onnx --layers");
+  app->add_option("NET.onnx", flags->networks, "Network file")->required();
+  app->add_flag("--layers", flags->layers, "Also list every node");
+  app->add_option("--shape", flags->shapes,
+                  "Sizes of an input: input=1x3x224x224")
+      ->check(Checked(ParseShapeOverride, "NAME=SIZES"))
+      ->expected(1);
+  app->add_option("--batch", flags->batch,
+                  "First size of inputs that leave it open (default 1)")
+      ->check(CLI::Range(1, 1'000'000));
+  verbs.push_back({.app = app, .run = [flags](Invocation& invocation) {
+                     return DescribeAll(invocation, *flags);
+                   }});
+}
+
+}  // namespace mete

@@ -1,0 +1,61 @@
+// mete doctor: what this machine can do, and what to do about the rest.
+#include "cli/verb.h"
+#include "doctor/diagnose.h"
+
+namespace mete {
+namespace {
+
+Finding EngineFinding(Services& services) {
+  Finding finding{.subject = "ONNX Runtime"};
+  Result<Engine*> engine = services.TheEngine();
+  if (engine.ok()) {
+    EngineVersion version = (*engine)->version();
+    finding.seen = version.name + " " + version.version + ".";
+    return finding;
+  }
+  finding.state = FindingState::kMissing;
+  finding.seen = "No network can be measured: " + engine.error().message();
+  finding.advice =
+      "Run ./dev build, install your system's libonnxruntime, or set "
+      "METE_ONNXRUNTIME=/path/to/libonnxruntime.so.";
+  return finding;
+}
+
+// A server set in the configuration file counts like one in the environment.
+VariableLookup WithSettings(const Invocation& invocation) {
+  return [&invocation](const std::string& name) -> std::optional<std::string> {
+    const Setting& prometheus = invocation.settings.Get("prometheus");
+    bool set = prometheus.origin != Origin::kDefault;
+    if (name == "METE_PROMETHEUS" && set) return prometheus.value;
+    return invocation.environment(name);
+  };
+}
+
+Result<ExitCode> Examine(Invocation& invocation) {
+  invocation.talk.Progress("asking around …");
+  Result<DeviceFacts> facts = invocation.services.ThisHost().Facts();
+  std::string store = invocation.settings.Text("store");
+  std::vector<Finding> findings =
+      Diagnose({.environment = WithSettings(invocation),
+                .cores = facts.ok() ? facts->cores : 0,
+                .store = store.substr(store.find(':') + 1),
+                .more = {EngineFinding(invocation.services)}},
+               invocation.services.Probes());
+  invocation.talk.ClearProgress();
+  invocation.output.Print({
+      .text = [&] { return DoctorTable(findings); },
+      .json = [&] { return DoctorToJson(findings); },
+      .csv = [&] { return DoctorCsv(findings); },
+  });
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddDoctorCommand(CLI::App& root, Verbs& verbs) {
+  CLI::App* app = AddSubcommand(root, "doctor", "What this machine can do",
+                                "mete doctor -o json");
+  verbs.push_back({.app = app, .run = Examine});
+}
+
+}  // namespace mete

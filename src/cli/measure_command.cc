@@ -1,0 +1,246 @@
+// mete measure: latency of a network on this machine, with its interval.
+#include <fmt/format.h>
+
+#include <random>
+
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "devices/this_device.h"
+#include "domain/run_json.h"
+#include "measure/measure_network.h"
+#include "measure/run_table.h"
+#include "support/nearest.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+// The flags as given; what is absent comes from the settings.
+struct MeasureFlags {
+  std::string network;
+  std::optional<uint64_t> iterations;
+  std::optional<std::string> duration;
+  std::optional<std::string> until;
+  std::optional<std::string> max_duration;
+  std::optional<uint64_t> warmup;
+  std::optional<int> threads;
+  int64_t batch = 1;
+  std::vector<std::string> shapes;
+  std::vector<std::string> inputs;
+  std::string image_path;
+  bool layers = false;
+  uint64_t seed = 0;
+  std::string device;
+};
+
+void AddEndingFlags(CLI::App& app, MeasureFlags& flags) {
+  auto* iterations = app.add_option("--iterations", flags.iterations,
+                                    "Time exactly this many inferences")
+                         ->check(CLI::Range(1, 100'000'000));
+  auto* duration =
+      app.add_option("--duration", flags.duration, "Time for this long: 10s")
+          ->check(Checked(ParseDuration, "DURATION"))
+          ->excludes(iterations);
+  app.add_option("--until", flags.until,
+                 "Stop when the 95 % interval of the median is this narrow "
+                 "(default 2%)")
+      ->check(Checked(ParseRatio, "RATIO"))
+      ->excludes(iterations)
+      ->excludes(duration);
+  app.add_option("--max-duration", flags.max_duration,
+                 "Stop at the latest after this time (default 60s)")
+      ->check(Checked(ParseDuration, "DURATION"));
+  app.add_option("--warmup", flags.warmup,
+                 "Inferences to run and discard first (default: detected)")
+      ->check(CLI::Range(0, 1'000'000));
+}
+
+void AddInputFlags(CLI::App& app, MeasureFlags& flags) {
+  app.add_option("--batch", flags.batch, "Items in a batch (default 1)")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--shape", flags.shapes,
+                 "Sizes of an input: input=1x3x224x224")
+      ->check(Checked(ParseShapeOverride, "NAME=SIZES"))
+      ->expected(1);
+  auto* input = app.add_option("--input", flags.inputs,
+                               "Feed a NumPy file: x.npy or name=x.npy")
+                    ->expected(1);
+  app.add_option("--image-path", flags.image_path,
+                 "Feed the pictures (jpg, png, bmp) of a folder")
+      ->excludes(input);
+  app.add_option("--seed", flags.seed, "Seed of random inputs (default 0)");
+}
+
+void AddOtherFlags(CLI::App& app, MeasureFlags& flags) {
+  app.add_option("--threads", flags.threads,
+                 "Threads of the engine (default: one for each core)")
+      ->check(CLI::Range(1, 1024));
+  app.add_flag("--layers", flags.layers, "Also the time of every node");
+  app.add_option("--device", flags.device,
+                 "The device this is, as a check (name or id)");
+}
+
+// Where the run belongs: --device must name this machine.
+Status CheckDevice(const std::string& asked, const Device& here,
+                   RunStore& store) {
+  if (asked.empty() || asked == here.name || asked == here.id) return {};
+  ASSIGN_OR_RETURN(auto devices, store.ListDevices());
+  std::vector<std::string> names;
+  for (const Device& device : devices) {
+    if (device.name == asked || device.id == asked) {
+      return InvalidInput(fmt::format(
+          "--device {}: that is another machine than this one ({}); run mete "
+          "there",
+          asked, here.name));
+    }
+    names.push_back(device.name);
+  }
+  return InvalidInput(fmt::format("--device {}: no such device{}", asked,
+                                  DidYouMean(asked, names)));
+}
+
+// A flag, or the setting of that name. Both have been checked.
+std::string FlagOr(const std::optional<std::string>& flag,
+                   const std::string& setting) {
+  return flag ? *flag : setting;
+}
+
+Ending EndingOf(const MeasureFlags& flags, const Settings& settings) {
+  if (flags.iterations) return FixedIterations{.count = *flags.iterations};
+  if (flags.duration) {
+    return FixedDuration{.length = *ParseDuration(*flags.duration)};
+  }
+  return UntilPrecise{.target = *ParseRatio(
+                          FlagOr(flags.until, settings.Text("measure.until")))};
+}
+
+// Without a flag the setting only bounds the adaptive ending: who asks for
+// 1000 iterations gets them.
+std::optional<Seconds> MaxDurationOf(const MeasureFlags& flags,
+                                     const Settings& settings) {
+  bool adaptive = !flags.iterations && !flags.duration;
+  if (!flags.max_duration && !adaptive) return std::nullopt;
+  return *ParseDuration(
+      FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
+}
+
+int ThreadsOf(const MeasureFlags& flags, const Settings& settings,
+              const Device& device) {
+  int threads = flags.threads ? *flags.threads
+                              : std::stoi(settings.Text("measure.threads"));
+  return threads > 0 ? threads : std::max(1, device.facts.cores);
+}
+
+RunEntropy DrawEntropy() {
+  std::random_device device;
+  uint64_t low = (uint64_t{device()} << 32) | device();
+  return {.high = static_cast<uint16_t>(device()), .low = low};
+}
+
+Result<MeasureRequest> RequestOf(const MeasureFlags& flags,
+                                 const Settings& settings,
+                                 const Device& device) {
+  std::filesystem::path path = flags.network;
+  ASSIGN_OR_RETURN(std::string sha256, Sha256OfFile(path));
+  MeasureRequest request{.network = path,
+                         .name = path.stem().string(),
+                         .sha256 = sha256,
+                         .ending = EndingOf(flags, settings),
+                         .max_duration = MaxDurationOf(flags, settings),
+                         .warmup = flags.warmup,
+                         .threads = ThreadsOf(flags, settings, device),
+                         .inputs = {.sizes = {.batch = flags.batch},
+                                    .seed = flags.seed,
+                                    .files = flags.inputs,
+                                    .picture_folder = flags.image_path},
+                         .layers = flags.layers,
+                         .device_id = device.id,
+                         .device_name = device.name,
+                         .mete_version = kVersion,
+                         .entropy = DrawEntropy()};
+  for (const std::string& shape : flags.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
+    request.inputs.sizes.shapes.push_back(std::move(given));
+  }
+  return request;
+}
+
+ProgressCallback ShowProgress(Talk& talk) {
+  return [&talk](const MeasureProgress& progress) {
+    std::string bound;
+    if (progress.of_iterations) {
+      bound = fmt::format(" of {}", *progress.of_iterations);
+    } else if (progress.at_most) {
+      bound = fmt::format(", {:.0f} s of at most {:.0f} s",
+                          progress.elapsed.count(), progress.at_most->count());
+    }
+    talk.Progress(
+        fmt::format("measuring: {} iterations{}", progress.iterations, bound));
+  };
+}
+
+void Print(Invocation& invocation, const Run& run) {
+  invocation.output.Print({
+      .text = [&] { return RunText(run); },
+      .json = [&] { return RunToJson(run); },
+      .csv = [&] { return RunCsv({run}); },
+  });
+}
+
+ExitCode CodeOf(const Run& run) {
+  if (run.outcome.kind == OutcomeKind::kInterrupted) {
+    return ExitCode::kInterrupted;
+  }
+  return run.verdict.kind == VerdictKind::kStable ? ExitCode::kDone
+                                                  : ExitCode::kUnstable;
+}
+
+// The store is opened and the machine registered first: a measurement that
+// could not be kept is not begun.
+Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
+  Services& services = invocation.services;
+  ASSIGN_OR_RETURN(RunStore * store, services.Store());
+  ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
+  ASSIGN_OR_RETURN(
+      Device device,
+      RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
+  RETURN_IF_ERROR(CheckDevice(flags.device, device, *store));
+  ASSIGN_OR_RETURN(MeasureRequest request,
+                   RequestOf(flags, invocation.settings, device));
+  Result<Run> run =
+      MeasureNetwork(request,
+                     {.engine = *engine,
+                      .host = services.ThisHost(),
+                      .images = services.Images(),
+                      .clock = services.TheClock()},
+                     ShowProgress(invocation.talk), invocation.stop);
+  invocation.talk.ClearProgress();
+  if (!run.ok()) return run.error();
+  RETURN_IF_ERROR(store->SaveRun(*run));
+  Print(invocation, *run);
+  if (!run->verdict.explanation.empty()) {
+    invocation.talk.Warn("unstable: " + run->verdict.explanation);
+  }
+  return CodeOf(*run);
+}
+
+}  // namespace
+
+void AddMeasureCommand(CLI::App& root, Verbs& verbs) {
+  auto flags = std::make_shared<MeasureFlags>();
+  CLI::App* app = AddSubcommand(
+      root, "measure", "Latency of a network on this machine, with intervals",
+      "mete measure resnet18.onnx --threads 2 --until 1%");
+  app->add_option("NET.onnx", flags->network, "Network file")->required();
+  AddEndingFlags(*app, *flags);
+  AddInputFlags(*app, *flags);
+  AddOtherFlags(*app, *flags);
+  verbs.push_back({.app = app,
+                   .run =
+                       [flags](Invocation& invocation) {
+                         return Measure(invocation, *flags);
+                       },
+                   .interruptible = true});
+}
+
+}  // namespace mete

@@ -1,0 +1,58 @@
+#include "cli/output.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace mete {
+namespace {
+
+TEST(Talk, ProgressIsOnlyDrawnOnATerminal) {
+  std::ostringstream stream;
+  {
+    Talk talk(stream, Verbosity::kNormal, {.interactive = false});
+    talk.Progress("12 %");
+  }
+  EXPECT_EQ(stream.str(), "");
+}
+
+TEST(Talk, ProgressIsWipedBeforeALineIsSaid) {
+  std::ostringstream stream;
+  Talk talk(stream, Verbosity::kNormal, {.interactive = true, .columns = 80});
+  talk.Progress("12 %");
+  talk.Note("done");
+  EXPECT_EQ(stream.str(), "\r\033[K12 %\r\033[Kdone\n");
+}
+
+TEST(Talk, ProgressNeverWraps) {
+  std::ostringstream stream;
+  {
+    Talk talk(stream, Verbosity::kNormal, {.interactive = true, .columns = 5});
+    talk.Progress("0123456789");
+  }
+  EXPECT_EQ(stream.str(), "\r\033[K0123\r\033[K");
+}
+
+TEST(Talk, QuietSaysErrorsOnly) {
+  std::ostringstream stream;
+  Talk talk(stream, Verbosity::kQuiet, {});
+  talk.Note("a note");
+  talk.Warn("a warning");
+  talk.Error("read x: no such file");
+  EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
+}
+
+TEST(Output, MakesOnlyTheRenderingAskedFor) {
+  std::ostringstream stream;
+  Output output(stream, OutputFormat::kJson);
+  output.Print({.text = []() -> std::string { return "not this"; },
+                .json =
+                    [] {
+                      return Json{{"p50", 0.5}};
+                    },
+                .csv = []() -> std::string { return "nor this"; }});
+  EXPECT_EQ(stream.str(), "{\n  \"p50\": 0.5\n}\n");
+}
+
+}  // namespace
+}  // namespace mete

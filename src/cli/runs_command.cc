@@ -1,0 +1,123 @@
+// mete runs list|show|export: what the store holds.
+#include <fmt/format.h>
+
+#include "cli/verb.h"
+#include "domain/run_json.h"
+#include "measure/run_table.h"
+
+namespace mete {
+namespace {
+
+struct RunsFlags {
+  std::string id;
+  std::string workload;
+  std::string device;
+  size_t limit = 20;
+  bool samples = false;
+};
+
+RunFilter FilterOf(const RunsFlags& flags, size_t limit) {
+  RunFilter filter{.limit = limit};
+  if (!flags.workload.empty()) filter.workload = flags.workload;
+  if (!flags.device.empty()) filter.device = flags.device;
+  return filter;
+}
+
+void AddFilterFlags(CLI::App& app, RunsFlags& flags) {
+  app.add_option("--workload", flags.workload, "Only runs of this workload");
+  app.add_option("--device", flags.device, "Only runs on this device");
+}
+
+Json ListJson(const std::vector<Run>& runs) {
+  Json json = Json::array();
+  for (const Run& run : runs) json.push_back(RunToJson(run));
+  return json;
+}
+
+Json WithSamples(const Run& run) {
+  Json json = RunToJson(run);
+  json["samples"] = run.samples;
+  return json;
+}
+
+Result<ExitCode> List(Invocation& invocation, const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, flags.limit)));
+  if (runs.empty()) {
+    invocation.talk.Note("no runs yet; try: mete measure NET.onnx");
+  }
+  invocation.output.Print({
+      .text = [&] { return RunListTable(runs).Text(); },
+      .json = [&] { return ListJson(runs); },
+      .csv = [&] { return RunCsv(runs); },
+  });
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> Show(Invocation& invocation, const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(Run run, store->FindRun(flags.id));
+  invocation.output.Print({
+      .text = [&] { return RunText(run); },
+      .json = [&] { return flags.samples ? WithSamples(run) : RunToJson(run); },
+      .csv = [&] { return RunCsv({run}); },
+  });
+  return ExitCode::kDone;
+}
+
+// JSON Lines unless CSV is asked for: a run a line, written as it is read, so
+// that a large store streams.
+Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, 0)));
+  if (invocation.output.format() == OutputFormat::kCsv) {
+    invocation.output.PrintText(RunCsv(runs));
+    return ExitCode::kDone;
+  }
+  for (const Run& listed : runs) {
+    ASSIGN_OR_RETURN(Run run, store->FindRun(listed.id));
+    invocation.output.PrintText(WithSamples(run).dump() + "\n");
+  }
+  return ExitCode::kDone;
+}
+
+using Action = Result<ExitCode> (*)(Invocation&, const RunsFlags&);
+
+Verb Bind(CLI::App* app, std::shared_ptr<RunsFlags> flags, Action action) {
+  return {.app = app, .run = [flags, action](Invocation& invocation) {
+            return action(invocation, *flags);
+          }};
+}
+
+}  // namespace
+
+void AddRunsCommand(CLI::App& root, Verbs& verbs) {
+  CLI::App* runs = AddSubcommand(root, "runs", "Stored runs", "mete runs list");
+  runs->require_subcommand(1);
+
+  auto list_flags = std::make_shared<RunsFlags>();
+  CLI::App* list = AddSubcommand(*runs, "list", "The newest runs",
+                                 "mete runs list --workload resnet18");
+  AddFilterFlags(*list, *list_flags);
+  list->add_option("--limit", list_flags->limit,
+                   "How many at most (default 20; 0: all)");
+  verbs.push_back(Bind(list, list_flags, List));
+
+  auto show_flags = std::make_shared<RunsFlags>();
+  CLI::App* show = AddSubcommand(*runs, "show", "One run, whole",
+                                 "mete runs show 01J8 -o json");
+  show->add_option("ID", show_flags->id, "Id, or the beginning of one")
+      ->required();
+  show->add_flag("--samples", show_flags->samples,
+                 "With every measured latency (-o json)");
+  verbs.push_back(Bind(show, show_flags, Show));
+
+  auto export_flags = std::make_shared<RunsFlags>();
+  CLI::App* all = AddSubcommand(
+      *runs, "export", "All runs with their samples as JSON lines, or as CSV",
+      "mete runs export -o csv > runs.csv");
+  AddFilterFlags(*all, *export_flags);
+  verbs.push_back(Bind(all, export_flags, Export));
+}
+
+}  // namespace mete

@@ -1,0 +1,32 @@
+// The outside as the verbs see it: every part is made on first use, so that
+// `mete --version` pays for none of them. Wiring implements it.
+#pragma once
+
+#include "ports/engine.h"
+#include "ports/graph_reader.h"
+#include "ports/graph_writer.h"
+#include "ports/host.h"
+#include "ports/image_reader.h"
+#include "ports/run_store.h"
+#include "ports/system_probes.h"
+#include "support/clock.h"
+
+namespace mete {
+
+// Owns what it hands out. One thread.
+class Services {
+ public:
+  virtual ~Services() = default;
+
+  virtual Clock& TheClock() = 0;
+  virtual Host& ThisHost() = 0;
+  virtual SystemProbes& Probes() = 0;
+  virtual GraphReader& Reader() = 0;
+  virtual GraphWriter& Writer() = 0;
+  virtual ImageReader& Images() = 0;
+  // Fails with kNotFound and what to do when there is no ONNX Runtime.
+  virtual Result<Engine*> TheEngine() = 0;
+  virtual Result<RunStore*> Store() = 0;
+};
+
+}  // namespace mete

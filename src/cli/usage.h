@@ -1,0 +1,19 @@
+// One line for a command line that cannot be understood, with the nearest
+// valid spelling.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace mete {
+
+// The deepest subcommand that was recognised.
+const CLI::App& ChosenCommand(const CLI::App& root);
+
+// "mete measure" for the App of that verb.
+std::string CommandPath(const CLI::App& app);
+
+std::string ExplainUsageError(const CLI::App& root,
+                              const CLI::ParseError& error);
+
+}  // namespace mete

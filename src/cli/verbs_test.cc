@@ -1,0 +1,131 @@
+// The command line as a whole: help, usage errors, completion.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/completion.h"
+#include "cli/main.h"
+#include "cli/verb.h"
+
+namespace mete {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+struct Said {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+// Runs words that need no part of the outside.
+Said Say(std::vector<const char*> words) {
+  words.insert(words.begin(), "mete");
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Said said;
+  said.code =
+      Main(static_cast<int>(words.size()), words.data(),
+           {.environment = [](const std::string&) { return std::nullopt; },
+            .make_services =
+                [](const Settings&) { return std::unique_ptr<Services>(); }});
+  said.out = testing::internal::GetCapturedStdout();
+  said.err = testing::internal::GetCapturedStderr();
+  return said;
+}
+
+std::vector<std::vector<std::string>> Leaves() {
+  return {{"describe"},
+          {"measure"},
+          {"zoo", "list"},
+          {"zoo", "build"},
+          {"zoo", "sample"},
+          {"runs", "list"},
+          {"runs", "show"},
+          {"runs", "export"},
+          {"devices", "list"},
+          {"devices", "show"},
+          {"doctor"},
+          {"config", "show"},
+          {"completion", "bash"},
+          {"completion", "zsh"},
+          {"completion", "fish"}};
+}
+
+TEST(Verbs, EveryOneHelpsWithAnExample) {
+  for (const auto& leaf : Leaves()) {
+    std::vector<const char*> words;
+    for (const std::string& word : leaf) words.push_back(word.c_str());
+    words.push_back("--help");
+    Said said = Say(words);
+    EXPECT_EQ(said.code, 0) << leaf[0];
+    EXPECT_THAT(said.out, HasSubstr("Example:\n  ")) << leaf[0];
+    EXPECT_THAT(said.out, HasSubstr("mete " + leaf[0])) << leaf[0];
+  }
+}
+
+TEST(Verbs, AnUnknownFlagGetsTheNearestValidSpelling) {
+  Said said = Say({"measure", "net.onnx", "--iteration", "5"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err,
+            "mete: mete measure: unknown flag '--iteration'; did you mean "
+            "'--iterations'?\n");
+}
+
+TEST(Verbs, AnUnknownVerbGetsTheNearestValidSpelling) {
+  Said said = Say({"mesure", "net.onnx"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err,
+            "mete: unknown verb 'mete mesure'; did you mean 'measure'?\n");
+}
+
+TEST(Verbs, AWrongUnitIsAUsageErrorWithAHint) {
+  Said said = Say({"measure", "net.onnx", "--duration", "10"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("'10' has no unit; did you mean 10s?"));
+}
+
+TEST(Verbs, AMissingSubcommandListsThem) {
+  Said said = Say({"runs"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err, "mete: mete runs wants one of: list, show, export\n");
+}
+
+TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {
+  Said said = Say({});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("measure"));
+}
+
+TEST(Verbs, ThreeWaysToEndAMeasurementExcludeEachOther) {
+  Said said = Say({"measure", "n.onnx", "--iterations", "5", "--until", "2%"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("excludes"));
+}
+
+TEST(Verbs, VersionIsOneLine) {
+  Said said = Say({"--version"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_EQ(said.out, std::string("mete ") + METE_VERSION + "\n");
+}
+
+TEST(Verbs, GlobalFlagsMayFollowTheVerb) {
+  Said said = Say({"config", "show", "-q", "-o", "json"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_THAT(said.out, HasSubstr("\"output\": {\n    \"value\": \"json\""));
+  EXPECT_EQ(said.err, "");
+}
+
+TEST(Completion, OffersVerbsAndFlagsOfEveryCommand) {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    Said said = Say({"completion", shell});
+    EXPECT_EQ(said.code, 0);
+    for (const char* word : {"describe", "sample", "max-duration", "store"}) {
+      EXPECT_THAT(said.out, HasSubstr(word)) << shell;
+    }
+    EXPECT_THAT(said.out, EndsWith("\n"));
+  }
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,156 @@
+// mete zoo list|build|sample: known networks and random variants as files.
+#include <fmt/format.h>
+
+#include "cli/verb.h"
+#include "zoo/build.h"
+#include "zoo/zoo.h"
+
+namespace mete {
+namespace {
+
+struct ZooFlags {
+  std::string folder;
+  std::vector<std::string> only;
+  uint64_t count = 0;
+  uint64_t seed = 0;
+};
+
+Table EntriesTable(const std::vector<ZooEntry>& entries) {
+  Table table(
+      {{"name"}, {"kind"}, {"input"}, {"parameters", Align::kRight}, {"what"}});
+  for (const ZooEntry& entry : entries) {
+    table.AddRow({entry.name, entry.kind, FormatShape(entry.input_shape),
+                  FormatCount(entry.trainable_parameters), entry.summary});
+  }
+  return table;
+}
+
+Json EntriesJson(const std::vector<ZooEntry>& entries) {
+  Json json = Json::array();
+  for (const ZooEntry& entry : entries) {
+    json.push_back({{"name", entry.name},
+                    {"kind", entry.kind},
+                    {"input_shape", FormatShape(entry.input_shape)},
+                    {"trainable_parameters", entry.trainable_parameters},
+                    {"summary", entry.summary}});
+  }
+  return json;
+}
+
+Table BuiltTable(const std::vector<BuiltNetwork>& networks) {
+  Table table({{"network"},
+               {"parameters", Align::kRight},
+               {"size", Align::kRight},
+               {"file"}});
+  for (const BuiltNetwork& network : networks) {
+    table.AddRow({network.name, FormatCount(network.parameters),
+                  FormatBytes(network.bytes), network.path.string()});
+  }
+  return table;
+}
+
+Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
+  Json json = Json::array();
+  for (const BuiltNetwork& network : networks) {
+    json.push_back({{"name", network.name},
+                    {"path", network.path.string()},
+                    {"bytes", network.bytes.count},
+                    {"trainable_parameters", network.parameters}});
+  }
+  return json;
+}
+
+Result<ExitCode> List(Invocation& invocation) {
+  std::vector<ZooEntry> entries = ZooEntries();
+  invocation.output.Print({
+      .text = [&] { return EntriesTable(entries).Text(); },
+      .json = [&] { return EntriesJson(entries); },
+      .csv = [&] { return EntriesTable(entries).Csv(); },
+  });
+  return ExitCode::kDone;
+}
+
+OnBuildProgress ShowProgress(Talk& talk) {
+  return [&talk](const BuildProgress& progress) {
+    talk.Progress(fmt::format("[{}/{}] wrote {}", progress.done, progress.total,
+                              progress.last.name));
+  };
+}
+
+Result<ExitCode> PrintBuilt(Invocation& invocation,
+                            const Result<std::vector<BuiltNetwork>>& built) {
+  invocation.talk.ClearProgress();
+  if (!built.ok()) return built.error();
+  invocation.output.Print({
+      .text = [&] { return BuiltTable(*built).Text(); },
+      .json = [&] { return BuiltJson(*built); },
+      .csv = [&] { return BuiltTable(*built).Csv(); },
+  });
+  return ExitCode::kDone;
+}
+
+void AddList(CLI::App& zoo, Verbs& verbs) {
+  CLI::App* app =
+      AddSubcommand(zoo, "list", "The networks of the zoo", "mete zoo list");
+  verbs.push_back({.app = app, .run = List});
+}
+
+void AddBuild(CLI::App& zoo, Verbs& verbs) {
+  auto flags = std::make_shared<ZooFlags>();
+  CLI::App* app = AddSubcommand(
+      zoo, "build", "Write networks with seeded random weights as ONNX files",
+      "mete zoo build nets --only lenet5 mobilenet-v2");
+  app->add_option("DIR", flags->folder, "Folder to write to")->required();
+  app->add_option("--only", flags->only, "Names (default: all, about 2 GB)");
+  app->add_option("--seed", flags->seed, "Seed of the weights (default 0)");
+  verbs.push_back({.app = app,
+                   .run =
+                       [flags](Invocation& invocation) {
+                         return PrintBuilt(
+                             invocation, BuildZoo({.folder = flags->folder,
+                                                   .names = flags->only,
+                                                   .seed = flags->seed},
+                                                  invocation.services.Writer(),
+                                                  ShowProgress(invocation.talk),
+                                                  invocation.stop));
+                       },
+                   .interruptible = true});
+}
+
+void AddSample(CLI::App& zoo, Verbs& verbs) {
+  auto flags = std::make_shared<ZooFlags>();
+  CLI::App* app = AddSubcommand(
+      zoo, "sample", "Write random variants, for training predictors",
+      "mete zoo sample nets --count 20 --seed 1");
+  app->add_option("DIR", flags->folder, "Folder to write to")->required();
+  app->add_option("--count", flags->count, "How many")
+      ->required()
+      ->check(CLI::Range(1, 100'000));
+  app->add_option("--seed", flags->seed, "Seed of the draw (default 0)");
+  verbs.push_back({.app = app,
+                   .run =
+                       [flags](Invocation& invocation) {
+                         return PrintBuilt(
+                             invocation,
+                             BuildSamples({.folder = flags->folder,
+                                           .count = flags->count,
+                                           .seed = flags->seed},
+                                          invocation.services.Writer(),
+                                          ShowProgress(invocation.talk),
+                                          invocation.stop));
+                       },
+                   .interruptible = true});
+}
+
+}  // namespace
+
+void AddZooCommand(CLI::App& root, Verbs& verbs) {
+  CLI::App* zoo = AddSubcommand(root, "zoo", "Known networks to measure",
+                                "mete zoo build nets --only resnet18");
+  zoo->require_subcommand(1);
+  AddList(*zoo, verbs);
+  AddBuild(*zoo, verbs);
+  AddSample(*zoo, verbs);
+}
+
+}  // namespace mete

@@ -1,0 +1,166 @@
+#include "config/settings.h"
+
+#include <fmt/format.h>
+
+#include "config/settings_file.h"
+#include "support/nearest.h"
+
+namespace mete {
+namespace {
+
+Status Anything(const std::string&) { return {}; }
+
+Status CheckOutput(const std::string& value) {
+  const std::vector<std::string> kinds = {"table", "json", "csv"};
+  for (const std::string& kind : kinds) {
+    if (value == kind) return {};
+  }
+  return InvalidInput(fmt::format("'{}' is not table, json or csv{}", value,
+                                  DidYouMean(value, kinds)));
+}
+
+Status CheckStore(const std::string& value) {
+  // Empty stands for the default place, which is filled in on loading.
+  if (value.empty() || value.starts_with("sqlite:")) {
+    return value == "sqlite:"
+               ? Status(InvalidInput("'sqlite:' names no file; write it like "
+                                     "sqlite:/path/mete.db"))
+               : Status();
+  }
+  if (value.starts_with("postgres://") || value.starts_with("postgresql://")) {
+    return Unsupported(
+        "PostgreSQL stores are not built in yet; use sqlite:PATH");
+  }
+  return InvalidInput(fmt::format(
+      "'{}' is not a store; write it like sqlite:/path/mete.db", value));
+}
+
+Status CheckRatio(const std::string& value) {
+  ASSIGN_OR_RETURN(double ratio, ParseRatio(value));
+  if (ratio <= 0 || ratio >= 1) {
+    return InvalidInput(
+        fmt::format("'{}' is not between 0 % and 100 %", value));
+  }
+  return {};
+}
+
+Status CheckDuration(const std::string& value) {
+  ASSIGN_OR_RETURN(Seconds duration, ParseDuration(value));
+  if (duration.count() <= 0) {
+    return InvalidInput(fmt::format("'{}' is no time at all", value));
+  }
+  return {};
+}
+
+Status CheckThreads(const std::string& value) {
+  bool digits = !value.empty() && value.size() <= 4 &&
+                value.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits) {
+    return InvalidInput(fmt::format(
+        "'{}' is not a number of threads (0 means one for each core)", value));
+  }
+  return {};
+}
+
+std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
+                                const std::string& variable,
+                                const char* below_home) {
+  // The XDG specification: a relative path in the variable is ignored.
+  if (auto folder = environment(variable);
+      folder && std::filesystem::path(*folder).is_absolute()) {
+    return std::filesystem::path(*folder) / "mete";
+  }
+  auto home = environment("HOME");
+  return std::filesystem::path(home.value_or("/tmp")) / below_home / "mete";
+}
+
+}  // namespace
+
+const std::vector<SettingRule>& Settings::Rules() {
+  static const std::vector<SettingRule> kRules = {
+      {"store", "METE_STORE", "where runs and devices are kept", "",
+       CheckStore},
+      {"output", "METE_OUTPUT", "table, json or csv", "table", CheckOutput},
+      {"onnxruntime", "METE_ONNXRUNTIME",
+       "path of libonnxruntime.so; empty: search", "", Anything},
+      {"prometheus", "METE_PROMETHEUS", "URL of the Prometheus server",
+       "http://localhost:9090", Anything},
+      {"measure.until", "METE_MEASURE_UNTIL",
+       "stop when the median is known this well", "2%", CheckRatio},
+      {"measure.max_duration", "METE_MEASURE_MAX_DURATION",
+       "stop at the latest after this time", "60s", CheckDuration},
+      {"measure.threads", "METE_MEASURE_THREADS",
+       "threads of the engine; 0: one for each core", "0", CheckThreads},
+  };
+  return kRules;
+}
+
+Result<Settings> Settings::Load(const SettingSources& sources) {
+  Settings settings;
+  for (const SettingRule& rule : Rules()) {
+    settings.values_[rule.key] = {.value = rule.default_value};
+  }
+  settings.values_["store"].value =
+      "sqlite:" + (StateFolder(sources.environment) / "mete.db").string();
+
+  ASSIGN_OR_RETURN(SettingsFile file, ReadSettingsFile(sources));
+  settings.file_ = file.path;
+  for (const auto& [key, setting] : file.values)
+    settings.values_[key] = setting;
+
+  for (const SettingRule& rule : Rules()) {
+    auto value = sources.environment(rule.environment);
+    if (!value) continue;
+    RETURN_IF_ERROR(rule.check(*value).While(rule.environment));
+    settings.values_[rule.key] = {.value = *value,
+                                  .origin = Origin::kEnvironment,
+                                  .where = rule.environment};
+  }
+  return settings;
+}
+
+Status Settings::SetFlag(const std::string& key, const std::string& value) {
+  for (const SettingRule& rule : Rules()) {
+    if (rule.key != key) continue;
+    RETURN_IF_ERROR(rule.check(value));
+    values_[key] = {.value = value, .origin = Origin::kFlag, .where = ""};
+    return {};
+  }
+  CHECK(false) << "no setting " << key;
+  return {};
+}
+
+const Setting& Settings::Get(const std::string& key) const {
+  auto found = values_.find(key);
+  CHECK(found != values_.end()) << "no setting " << key;
+  return found->second;
+}
+
+const std::string& Settings::Text(const std::string& key) const {
+  return Get(key).value;
+}
+
+std::string NameOf(Origin origin) {
+  switch (origin) {
+    case Origin::kDefault:
+      return "default";
+    case Origin::kFile:
+      return "file";
+    case Origin::kEnvironment:
+      return "environment";
+    case Origin::kFlag:
+      return "flag";
+  }
+  return "";
+}
+
+std::filesystem::path StateFolder(const EnvironmentLookup& environment) {
+  return XdgFolder(environment, "XDG_STATE_HOME", ".local/state");
+}
+
+std::filesystem::path DefaultSettingsFile(
+    const EnvironmentLookup& environment) {
+  return XdgFolder(environment, "XDG_CONFIG_HOME", ".config") / "config.yaml";
+}
+
+}  // namespace mete

@@ -1,0 +1,25 @@
+// The YAML configuration file: sections of keys, strict about both.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "config/settings.h"
+#include "support/result.h"
+
+namespace mete {
+
+// What a file says, already checked against Settings::Rules().
+struct SettingsFile {
+  std::filesystem::path path;
+  std::map<std::string, Setting> values;
+};
+
+// --config, else METE_CONFIG, else config.yaml in the XDG folder (which may
+// be missing). Fails with kInvalidInput and "FILE:LINE: …".
+Result<SettingsFile> ReadSettingsFile(const SettingSources& sources);
+
+std::filesystem::path DefaultSettingsFile(const EnvironmentLookup& environment);
+
+}  // namespace mete

@@ -1,0 +1,101 @@
+#include "config/settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+EnvironmentLookup Environment(std::map<std::string, std::string> variables) {
+  return [variables](const std::string& name) -> std::optional<std::string> {
+    auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+// A configuration file that lives as long as the test.
+class ConfigFile {
+ public:
+  explicit ConfigFile(const std::string& text)
+      : folder_(*ScratchFolder::Create()), path_(folder_.path() / "c.yaml") {
+    CHECK(WriteFileAtomically(path_, text).ok()) << "write " << path_;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  ScratchFolder folder_;
+  std::filesystem::path path_;
+};
+
+TEST(Settings, DefaultsFollowTheXdgFolders) {
+  auto settings =
+      Settings::Load({.environment = Environment({{"HOME", "/home/ada"}})});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->Text("store"),
+            "sqlite:/home/ada/.local/state/mete/mete.db");
+  EXPECT_EQ(settings->Get("measure.until").origin, Origin::kDefault);
+}
+
+TEST(Settings, TheEnvironmentBeatsTheFileAndAFlagBeatsBoth) {
+  ConfigFile file("output: csv\nmeasure:\n  until: 5%\n  threads: 3\n");
+  auto settings = Settings::Load(
+      {.environment = Environment({{"METE_MEASURE_UNTIL", "4%"}}),
+       .file = file.path()});
+  ASSERT_TRUE(settings.ok()) << settings.error().message();
+  EXPECT_EQ(settings->Text("output"), "csv");
+  EXPECT_EQ(settings->Text("measure.threads"), "3");
+  EXPECT_EQ(settings->Text("measure.until"), "4%");
+  ASSERT_TRUE(settings->SetFlag("measure.until", "1%").ok());
+  EXPECT_EQ(settings->Text("measure.until"), "1%");
+  EXPECT_EQ(settings->Get("measure.until").origin, Origin::kFlag);
+}
+
+TEST(Settings, SayWhichLineOfTheFileAValueStandsIn) {
+  ConfigFile file("\noutput: json\n");
+  auto settings =
+      Settings::Load({.environment = Environment({}), .file = file.path()});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_THAT(settings->Get("output").where, EndsWith("c.yaml:2"));
+}
+
+TEST(Settings, AnUnknownKeyGetsTheNearestValidSpelling) {
+  ConfigFile file("measure:\n  untill: 5%\n");
+  auto settings =
+      Settings::Load({.environment = Environment({}), .file = file.path()});
+  ASSERT_FALSE(settings.ok());
+  EXPECT_THAT(settings.error().message(),
+              HasSubstr("c.yaml:2: unknown key 'measure.untill'; did you mean "
+                        "'measure.until'?"));
+}
+
+TEST(Settings, AWrongUnitIsRefusedWhereverItComesFrom) {
+  auto settings = Settings::Load(
+      {.environment = Environment({{"METE_MEASURE_MAX_DURATION", "10"}})});
+  ASSERT_FALSE(settings.ok());
+  EXPECT_EQ(settings.error().message(),
+            "METE_MEASURE_MAX_DURATION: '10' has no unit; did you mean 10s?");
+}
+
+TEST(Settings, BrokenYamlIsOneLineWithItsPlace) {
+  ConfigFile file("output: [\n");
+  auto settings =
+      Settings::Load({.environment = Environment({}), .file = file.path()});
+  ASSERT_FALSE(settings.ok());
+  EXPECT_THAT(settings.error().message(), HasSubstr("c.yaml:"));
+  EXPECT_EQ(settings.error().message().find('\n'), std::string::npos);
+}
+
+TEST(Settings, AFileThatWasAskedForMustExist) {
+  EXPECT_FALSE(Settings::Load({.environment = Environment({}),
+                               .file = "/nonexistent/c.yaml"})
+                   .ok());
+}
+
+}  // namespace
+}  // namespace mete

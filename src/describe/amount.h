@@ -1,0 +1,39 @@
+// A count that may be open, because a shape was, or absurd: past 63 bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace mete {
+
+// Sums and products carry "open" and "absurd" along, so that cost rules read
+// as plain formulas. Absurd wins over open.
+class Amount {
+ public:
+  Amount() = default;
+  Amount(uint64_t count);  // NOLINT: implicit, so that formulas read well
+  Amount(std::optional<uint64_t> count);  // NOLINT: absent is open
+  static Amount Open() { return Amount(State::kOpen); }
+  static Amount Absurd() { return Amount(State::kAbsurd); }
+
+  bool absurd() const { return state_ == State::kAbsurd; }
+  // Absent when open or absurd.
+  std::optional<uint64_t> value() const;
+
+  friend Amount operator+(const Amount& a, const Amount& b);
+  // Nothing times something open is nothing.
+  friend Amount operator*(const Amount& a, const Amount& b);
+  Amount& operator+=(const Amount& other) { return *this = *this + other; }
+  // Open or absurd when either is.
+  friend Amount Larger(const Amount& a, const Amount& b);
+
+ private:
+  enum class State { kKnown, kOpen, kAbsurd };
+  explicit Amount(State state) : state_(state) {}
+  static State Worse(State a, State b) { return a < b ? b : a; }
+
+  State state_ = State::kKnown;
+  uint64_t count_ = 0;
+};
+
+}  // namespace mete

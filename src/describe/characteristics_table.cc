@@ -1,0 +1,184 @@
+#include "describe/characteristics_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+using Figure = std::optional<uint64_t>;
+
+std::string Exact(const Figure& figure) {
+  return figure ? std::to_string(*figure) : "";
+}
+
+std::string Scaled(const Figure& figure) {
+  return figure ? FormatScaled(static_cast<double>(*figure)) : "unknown";
+}
+
+std::string Memory(const Figure& figure) {
+  return figure ? FormatBytes(Bytes{*figure}) : "unknown";
+}
+
+// "Conv 20, Relu 17, …": the most frequent first, as many as fit.
+std::string Frequent(const std::map<std::string, uint64_t>& operators,
+                     size_t width) {
+  std::vector<std::pair<std::string, uint64_t>> sorted(operators.begin(),
+                                                       operators.end());
+  std::stable_sort(
+      sorted.begin(), sorted.end(),
+      [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [op, count] : sorted) {
+    std::string entry =
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", op, count);
+    if (text.size() + entry.size() + 3 > width) return text + ", …";
+    text += entry;
+  }
+  return text;
+}
+
+std::string ShapesOf(const std::vector<GraphValue>& values, size_t width) {
+  std::string text;
+  for (const GraphValue& value : values) {
+    if (!text.empty()) text += ", ";
+    text += value.type.shape ? FormatShape(*value.type.shape) : "?";
+  }
+  return ShortenMiddle(text, width);
+}
+
+std::string ShapeText(const std::optional<Shape>& shape) {
+  return shape ? FormatShape(*shape) : "";
+}
+
+// Places in `text` where UTF-8 characters start, and its end.
+std::vector<size_t> CharacterStarts(const std::string& text) {
+  std::vector<size_t> starts;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
+      starts.push_back(i);
+    }
+  }
+  starts.push_back(text.size());
+  return starts;
+}
+
+}  // namespace
+
+std::string ShortenMiddle(const std::string& text, size_t width) {
+  std::vector<size_t> starts = CharacterStarts(text);
+  size_t length = starts.size() - 1;
+  if (length <= width || width < 3) return text;
+  size_t head = (width - 1) / 2;
+  size_t tail = width - 1 - head;
+  return text.substr(0, starts[head]) + "…" +
+         text.substr(starts[length - tail]);
+}
+
+Table FiguresForPeople(const Characteristics& described) {
+  // The longest name and two blanks leave this much of 80 columns.
+  constexpr size_t kWidth = 57;
+  const LegacyCounts& counts = described.counts;
+  Table table({{"figure"}, {"value"}});
+  table.AddRow({"network_type", counts.network_type});
+  table.AddRow({"opset", std::to_string(described.opset)});
+  table.AddRow({"inputs", ShapesOf(described.inputs, kWidth)});
+  table.AddRow({"outputs", ShapesOf(described.outputs, kWidth)});
+  table.AddRow({"total_parameters", FormatCount(counts.total_parameters)});
+  table.AddRow({"macs", Scaled(described.macs)});
+  table.AddRow({"flops", Scaled(described.flops)});
+  for (const auto& [name, macs] : described.macs_by_class) {
+    table.AddRow({"macs in " + name, Scaled(macs)});
+  }
+  table.AddRow({"weight_bytes", Memory(described.weight_bytes)});
+  table.AddRow({"activation_bytes", Memory(described.activation_bytes)});
+  table.AddRow(
+      {"peak_activation_bytes", Memory(described.peak_activation_bytes)});
+  table.AddRow({"model_input_size", Memory(described.model_input_size)});
+  table.AddRow({"model_output_size", Memory(described.model_output_size)});
+  table.AddRow({"depth", std::to_string(described.depth)});
+  table.AddRow({"conv_layers", std::to_string(counts.conv_layers)});
+  table.AddRow({"pool_layers", std::to_string(counts.pool_layers)});
+  table.AddRow({"fc_layers", std::to_string(counts.fc_layers)});
+  table.AddRow({"filter_details", FormatCount(counts.filter_details)});
+  table.AddRow({"operators", Frequent(described.operators, kWidth)});
+  table.AddRow({"sha256", ShortenMiddle(described.sha256, kWidth)});
+  return table;
+}
+
+Table LayersForPeople(const Characteristics& described) {
+  constexpr size_t kName = 22;
+  constexpr size_t kOperator = 16;
+  constexpr size_t kShape = 15;
+  Table table({{"name"},
+               {"op"},
+               {"output"},
+               {"macs", Align::kRight},
+               {"params", Align::kRight},
+               {"bytes", Align::kRight}});
+  for (const LayerCost& layer : described.layers) {
+    table.AddRow({ShortenMiddle(layer.name, kName),
+                  ShortenMiddle(layer.op, kOperator),
+                  ShortenMiddle(ShapeText(layer.output_shape), kShape),
+                  layer.macs ? Scaled(layer.macs) : "?",
+                  FormatScaled(static_cast<double>(layer.parameters)),
+                  layer.output_bytes
+                      ? FormatScaled(static_cast<double>(*layer.output_bytes))
+                      : "?"});
+  }
+  return table;
+}
+
+Table FiguresAsRow(const Characteristics& described) {
+  const LegacyCounts& counts = described.counts;
+  const std::vector<std::pair<std::string, std::string>> cells = {
+      {"conv_layers", std::to_string(counts.conv_layers)},
+      {"pool_layers", std::to_string(counts.pool_layers)},
+      {"fc_layers", std::to_string(counts.fc_layers)},
+      {"filter_details", std::to_string(counts.filter_details)},
+      {"total_parameters", std::to_string(counts.total_parameters)},
+      {"model_input_size", Exact(described.model_input_size)},
+      {"model_output_size", Exact(described.model_output_size)},
+      {"flops", Exact(described.flops)},
+      {"macs", Exact(described.macs)},
+      {"weight_bytes", std::to_string(described.weight_bytes)},
+      {"activation_bytes", Exact(described.activation_bytes)},
+      {"peak_activation_bytes", Exact(described.peak_activation_bytes)},
+      {"depth", std::to_string(described.depth)},
+      {"opset", std::to_string(described.opset)},
+      {"network_type", counts.network_type},
+      {"sha256", described.sha256}};
+  std::vector<Table::Column> columns;
+  std::vector<std::string> row;
+  for (const auto& [name, cell] : cells) {
+    columns.push_back({name});
+    row.push_back(cell);
+  }
+  Table table(std::move(columns));
+  table.AddRow(std::move(row));
+  return table;
+}
+
+Table LayersAsRows(const Characteristics& described) {
+  Table table({{"name"},
+               {"op"},
+               {"output_shape"},
+               {"macs"},
+               {"parameters"},
+               {"output_bytes"},
+               {"flops"},
+               {"class"}});
+  for (const LayerCost& layer : described.layers) {
+    table.AddRow({layer.name, layer.op, ShapeText(layer.output_shape),
+                  Exact(layer.macs), std::to_string(layer.parameters),
+                  Exact(layer.output_bytes), Exact(layer.flops),
+                  layer.cost_class});
+  }
+  return table;
+}
+
+}  // namespace mete

@@ -1,0 +1,26 @@
+// Characteristics as tables: for a terminal of 80 columns, and as CSV.
+#pragma once
+
+#include <string>
+
+#include "domain/characteristics.h"
+#include "support/table.h"
+
+namespace mete {
+
+// Main figures, one a row, written for people: "1.82 G", "44.6 MiB". Absent
+// ones read "unknown".
+Table FiguresForPeople(const Characteristics& described);
+// One row per node, at most 80 columns: long names lose their middle.
+Table LayersForPeople(const Characteristics& described);
+
+// Exact figures; an absent one is an empty cell. One row per network.
+Table FiguresAsRow(const Characteristics& described);
+// Exact figures, one row per node.
+Table LayersAsRows(const Characteristics& described);
+
+// "features…/conv" for a text of more than `width` characters. Never cuts a
+// UTF-8 character in two.
+std::string ShortenMiddle(const std::string& text, size_t width);
+
+}  // namespace mete

@@ -1,0 +1,70 @@
+#include "describe/characteristics_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+Characteristics WithLayer() {
+  Characteristics described;
+  described.macs = 1'814'073'344;
+  described.layers.push_back(
+      {.name = "/features/stage4/unit2/branch/conv/Conv_output_cast",
+       .op = "SkipSimplifiedLayerNormalization",
+       .output_shape = KnownShape({1, 1024, 1024, 1024}),
+       .macs = 115'605'504,
+       .parameters = 36'864,
+       .output_bytes = 802'816,
+       .cost_class = "conv"});
+  return described;
+}
+
+size_t WidestLine(const std::string& text) {
+  size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    size_t width = 0;
+    for (char c : line) width += (static_cast<unsigned char>(c) >> 6) != 2;
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+TEST(CharacteristicsTable, ShortensLongNamesInTheMiddle) {
+  EXPECT_EQ(ShortenMiddle("abcdefghij", 7), "abc…hij");
+  EXPECT_EQ(ShortenMiddle("abcdefg", 7), "abcdefg");
+}
+
+TEST(CharacteristicsTable, DoesNotCutACharacterInTwo) {
+  EXPECT_EQ(ShortenMiddle("äöüäöüä", 5), "äö…üä");
+}
+
+TEST(CharacteristicsTable, FitsEightyColumns) {
+  Characteristics described = WithLayer();
+  for (int i = 0; i < 40; ++i) {
+    described.operators["Operator" + std::to_string(i)] = 10;
+    described.inputs.push_back(
+        {"x", {ElementType::kFloat, KnownShape({1, 3, 224, 224})}});
+  }
+  EXPECT_LE(WidestLine(LayersForPeople(described).Text()), 80u);
+  EXPECT_LE(WidestLine(FiguresForPeople(described).Text()), 80u);
+}
+
+TEST(CharacteristicsTable, SaysUnknownForAnAbsentFigure) {
+  std::string text = FiguresForPeople(WithLayer()).Text();
+  EXPECT_THAT(text, HasSubstr("1.81 G"));
+  EXPECT_THAT(text, HasSubstr("unknown"));
+}
+
+TEST(CharacteristicsTable, LeavesAnAbsentCellOfCsvEmpty) {
+  EXPECT_THAT(FiguresAsRow(WithLayer()).Csv(),
+              HasSubstr("\n0,0,0,0,0,,,,1814073344,0,,,0,0,,\n"));
+}
+
+}  // namespace
+}  // namespace mete

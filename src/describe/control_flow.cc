@@ -1,0 +1,224 @@
+// If, Loop and Scan: which subgraph runs, how often, and what comes out.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "describe/graph_walk.h"
+
+namespace mete {
+namespace {
+
+Error NoSubgraph(std::string_view attribute) {
+  return Contradiction(fmt::format("it has no {}", attribute));
+}
+
+// Costlier by multiply-adds, then by operations.
+bool IsCostlier(const GraphFigures& a, const GraphFigures& b) {
+  auto macs_a = a.macs.value().value_or(UINT64_MAX);
+  auto macs_b = b.macs.value().value_or(UINT64_MAX);
+  if (macs_a != macs_b) return macs_a > macs_b;
+  return a.flops.value().value_or(UINT64_MAX) >
+         b.flops.value().value_or(UINT64_MAX);
+}
+
+// What changes from turn to turn has no one content.
+ValueFacts WithoutContent(ValueFacts value) {
+  value.integers.reset();
+  value.reals.reset();
+  value.constant = false;
+  return value;
+}
+
+// `times` runs of a body. Memory is used again, so bytes count once.
+void Repeat(Amount times, GraphFigures& figures) {
+  figures.macs = figures.macs * times;
+  figures.flops = figures.flops * times;
+  for (auto& [name, macs] : figures.macs_by_class) macs = macs * times;
+}
+
+Shape WithAxis(const Shape& shape, size_t axis, const Dimension& size) {
+  Shape grown = shape;
+  grown.insert(grown.begin() + static_cast<ptrdiff_t>(axis), size);
+  return grown;
+}
+
+}  // namespace
+
+Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
+                                            const Scope& scope) {
+  const Graph* then_branch = SubgraphOf(view.node(), "then_branch");
+  const Graph* else_branch = SubgraphOf(view.node(), "else_branch");
+  if (then_branch == nullptr) return NoSubgraph("then_branch");
+  if (else_branch == nullptr) return NoSubgraph("else_branch");
+  auto take = [&](GraphFigures figures) {
+    for (size_t i = 0; i < figures.outputs.size(); ++i) {
+      if (i < view.output_count()) view.outputs()[i] = figures.outputs[i];
+    }
+    return Inside{.figures = std::move(figures), .present = true};
+  };
+  if (auto condition = view.InScalar(0)) {
+    ASSIGN_OR_RETURN(
+        GraphFigures taken,
+        Walk(*condition != 0 ? *then_branch : *else_branch, &scope, {}));
+    return take(std::move(taken));
+  }
+  auto yes = Walk(*then_branch, &scope, {});
+  auto no = Walk(*else_branch, &scope, {});
+  if (!yes.ok() && !no.ok()) return yes.error();
+  // Exporters guard shapes that occur by branches for shapes that do not.
+  if (!yes.ok() || !no.ok()) {
+    findings_.others.push_back(
+        fmt::format("{}: one branch cannot run and is not counted ({})",
+                    view.Name(), (yes.ok() ? no : yes).error().message()));
+    return take(std::move(yes.ok() ? *yes : *no));
+  }
+  GraphFigures& costlier = IsCostlier(*no, *yes) ? *no : *yes;
+  const GraphFigures& cheaper = IsCostlier(*no, *yes) ? *yes : *no;
+  costlier.depth = std::max(costlier.depth, cheaper.depth);
+  costlier.parameters += cheaper.parameters;
+  costlier.peak_bytes = Larger(costlier.peak_bytes, cheaper.peak_bytes);
+  if (!cheaper.macs.value()) costlier.macs = Amount::Open();
+  if (!cheaper.flops.value()) costlier.flops = Amount::Open();
+  if (!cheaper.activation_bytes.value()) {
+    costlier.activation_bytes = Amount::Open();
+  }
+  if (costlier.outputs.size() != cheaper.outputs.size()) {
+    return Contradiction("its branches give different numbers of values");
+  }
+  for (size_t i = 0; i < costlier.outputs.size(); ++i) {
+    costlier.outputs[i] = Merge(costlier.outputs[i], cheaper.outputs[i]);
+  }
+  return take(std::move(costlier));
+}
+
+Result<GraphFigures> GraphWalk::WalkRepeated(Repetition& repetition,
+                                             const Scope& scope) {
+  // Merging only ever opens sizes, so shapes settle after a few turns; those
+  // that do not are given up.
+  constexpr int kTurns = 4;
+  for (int turn = 0;; ++turn) {
+    std::vector<ValueFacts> inputs = repetition.fixed;
+    for (const ValueFacts& value : repetition.carried) inputs.push_back(value);
+    for (const ValueFacts& value : repetition.rest) inputs.push_back(value);
+    if (inputs.size() != repetition.body.inputs.size()) {
+      return Contradiction(fmt::format("{} values for a body that takes {}",
+                                       inputs.size(),
+                                       repetition.body.inputs.size()));
+    }
+    ASSIGN_OR_RETURN(GraphFigures figures,
+                     Walk(repetition.body, &scope, std::move(inputs)));
+    if (figures.outputs.size() <
+        repetition.skipped + repetition.carried.size()) {
+      return Contradiction("its body gives too few values");
+    }
+    bool settled = true;
+    for (size_t i = 0; i < repetition.carried.size(); ++i) {
+      ValueFacts& before = repetition.carried[i];
+      ValueFacts merged =
+          Merge(before, figures.outputs[i + repetition.skipped]);
+      if (merged.shape == before.shape && merged.type == before.type) continue;
+      settled = false;
+      before = turn + 1 < kTurns ? std::move(merged) : ValueFacts{};
+    }
+    if (settled || turn == kTurns) return figures;
+  }
+}
+
+Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
+                                              const Scope& scope) {
+  const Graph* body = SubgraphOf(view.node(), "body");
+  if (body == nullptr) return NoSubgraph("body");
+  // Body: (turn, condition, carried…) -> (condition, carried…, collected…).
+  ValueFacts turn{.type = ElementType::kInt64, .shape = Shape{}};
+  ValueFacts go_on{.type = ElementType::kBool,
+                   .shape = Shape{},
+                   .integers = {{view.Has(1) ? view.InScalar(1) : 1}}};
+  Repetition repetition{.body = *body, .fixed = {turn, go_on}, .skipped = 1};
+  for (size_t i = 2; i < view.input_count(); ++i) {
+    repetition.carried.push_back(WithoutContent(view.In(i)));
+  }
+  ASSIGN_OR_RETURN(GraphFigures figures, WalkRepeated(repetition, scope));
+
+  // The number of turns is fixed when nothing but the count ends the loop.
+  std::optional<int64_t> turns;
+  auto& goes_on = figures.outputs[0].integers;
+  bool counted = go_on.integers->front() == 1 && goes_on &&
+                 goes_on->size() == 1 && goes_on->front() == 1;
+  auto limit = view.InScalar(0);
+  if (counted && limit && *limit < std::numeric_limits<int32_t>::max()) {
+    turns = std::max<int64_t>(0, *limit);
+  }
+  if (go_on.integers->front() == 0) turns = 0;
+
+  size_t carried = repetition.carried.size();
+  for (size_t i = 0; i < carried; ++i) {
+    view.Set(i, repetition.carried[i].type, repetition.carried[i].shape);
+  }
+  for (size_t i = 1 + carried; i < figures.outputs.size(); ++i) {
+    const ValueFacts& collected = figures.outputs[i];
+    std::optional<Shape> shape;
+    if (collected.shape) {
+      shape = WithAxis(*collected.shape, 0, Dimension{.size = turns});
+    }
+    view.Set(i - 1, collected.type, std::move(shape));
+  }
+  if (!turns) {
+    findings_.others.push_back(fmt::format(
+        "{}: how often it turns depends on the data; one turn is counted",
+        view.Name()));
+  } else {
+    Repeat(static_cast<uint64_t>(*turns), figures);
+  }
+  return Inside{.figures = std::move(figures), .present = true};
+}
+
+Result<GraphWalk::Inside> GraphWalk::WalkScan(NodeView& view,
+                                              const Scope& scope) {
+  const Graph* body = SubgraphOf(view.node(), "body");
+  if (body == nullptr) return NoSubgraph("body");
+  // The first version had another signature and is no longer written.
+  if (settings_.opset < 9) return Inside{};
+  int64_t scanned = view.node().Integer("num_scan_inputs", 0);
+  auto inputs = static_cast<int64_t>(view.input_count());
+  if (scanned < 1 || scanned > inputs) {
+    return Contradiction(
+        fmt::format("{} of {} inputs are scanned", scanned, inputs));
+  }
+  size_t carried = static_cast<size_t>(inputs - scanned);
+  Repetition repetition{.body = *body};
+  for (size_t i = 0; i < carried; ++i) {
+    repetition.carried.push_back(WithoutContent(view.In(i)));
+  }
+  std::vector<int64_t> axes = view.node().Integers("scan_input_axes");
+  axes.resize(static_cast<size_t>(scanned), 0);
+  Dimension length;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    ValueFacts slice = WithoutContent(view.In(carried + i));
+    if (slice.shape) {
+      ASSIGN_OR_RETURN(size_t axis, AxisOf(axes[i], slice.shape->size()));
+      if ((*slice.shape)[axis].size) length = (*slice.shape)[axis];
+      slice.shape->erase(slice.shape->begin() + static_cast<ptrdiff_t>(axis));
+    }
+    repetition.rest.push_back(std::move(slice));
+  }
+  ASSIGN_OR_RETURN(GraphFigures figures, WalkRepeated(repetition, scope));
+  for (size_t i = 0; i < carried; ++i) {
+    view.Set(i, repetition.carried[i].type, repetition.carried[i].shape);
+  }
+  std::vector<int64_t> out_axes = view.node().Integers("scan_output_axes");
+  out_axes.resize(figures.outputs.size() - carried, 0);
+  for (size_t i = carried; i < figures.outputs.size(); ++i) {
+    const ValueFacts& collected = figures.outputs[i];
+    std::optional<Shape> shape;
+    if (collected.shape) {
+      ASSIGN_OR_RETURN(size_t axis, AxisOf(out_axes[i - carried],
+                                           collected.shape->size() + 1));
+      shape = WithAxis(*collected.shape, axis, length);
+    }
+    view.Set(i, collected.type, std::move(shape));
+  }
+  Repeat(SizeOf(length), figures);
+  return Inside{.figures = std::move(figures), .present = true};
+}
+
+}  // namespace mete

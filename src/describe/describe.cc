@@ -1,0 +1,141 @@
+#include "describe/describe.h"
+
+#include <fmt/format.h>
+
+#include "describe/function_inlining.h"
+#include "describe/graph_walk.h"
+#include "describe/legacy_counts.h"
+#include "describe/make_up.h"
+#include "domain/input_shapes.h"
+
+namespace mete {
+namespace {
+
+// Of the standard set; 0 when the network uses none.
+int64_t OpsetOf(const Network& network) {
+  for (const OperatorSet& set : network.operator_sets) {
+    if (set.domain.empty()) return set.version;
+  }
+  return 0;
+}
+
+Amount TotalBytes(const std::vector<GraphValue>& values) {
+  Amount bytes;
+  for (const GraphValue& value : values) {
+    bytes += BytesOf({.type = value.type.type, .shape = value.type.shape});
+  }
+  return bytes;
+}
+
+std::string Nodes(uint64_t count) {
+  return count == 1 ? "1 node" : fmt::format("{} nodes", count);
+}
+
+std::vector<std::string> NotesOf(const WalkFindings& findings,
+                                 const Characteristics& described) {
+  std::vector<std::string> notes = OpenInputNotes(described.inputs);
+  for (const auto& [op, count] : findings.unknown_operators) {
+    notes.push_back(
+        fmt::format("no shape rule for {} ({}): its cost is not counted", op,
+                    Nodes(count)));
+  }
+  for (const auto& [op, count] : findings.data_dependent) {
+    notes.push_back(fmt::format("how much {} ({}) gives depends on the data",
+                                op, Nodes(count)));
+  }
+  for (const std::string& other : findings.others) notes.push_back(other);
+  std::string absent;
+  auto check = [&](const char* name, const std::optional<uint64_t>& figure) {
+    if (figure) return;
+    absent += absent.empty() ? name : fmt::format(", {}", name);
+  };
+  check("model_input_size", described.model_input_size);
+  check("model_output_size", described.model_output_size);
+  check("flops", described.flops);
+  check("macs", described.macs);
+  check("activation_bytes", described.activation_bytes);
+  check("peak_activation_bytes", described.peak_activation_bytes);
+  if (!absent.empty()) {
+    notes.push_back("absent, because a size is open: " + absent);
+  }
+  return notes;
+}
+
+Status TakeFigures(GraphFigures figures, const Graph& graph,
+                   Characteristics& described) {
+  for (const Amount* amount :
+       {&figures.macs, &figures.flops, &figures.activation_bytes,
+        &figures.peak_bytes}) {
+    if (amount->absurd()) return Corrupt("its cost is absurd");
+  }
+  described.macs = figures.macs.value();
+  described.flops = figures.flops.value();
+  described.activation_bytes = figures.activation_bytes.value();
+  described.peak_activation_bytes = figures.peak_bytes.value();
+  described.depth = figures.depth;
+  for (const auto& [name, macs] : figures.macs_by_class) {
+    if (macs.value().value_or(0) > 0) {
+      described.macs_by_class.emplace(name, *macs.value());
+    }
+  }
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    const ValueFacts& value = figures.outputs[i];
+    described.outputs.push_back(
+        {graph.outputs[i].name, {value.type, value.shape}});
+  }
+  described.model_output_size = TotalBytes(described.outputs).value();
+  described.layers = std::move(figures.layers);
+  return {};
+}
+
+// The values that inputs bring: nothing is known of their content.
+std::vector<ValueFacts> ValuesOf(const std::vector<GraphValue>& inputs) {
+  std::vector<ValueFacts> values;
+  for (const GraphValue& input : inputs) {
+    values.push_back({.type = input.type.type, .shape = input.type.shape});
+  }
+  return values;
+}
+
+Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
+                     Characteristics& described) {
+  ASSIGN_OR_RETURN(BoundInputs bound,
+                   BindInputs(graph.inputs, {.shapes = request.shapes,
+                                             .batch = request.batch}));
+  described.inputs = bound.inputs;
+  described.model_input_size = TotalBytes(bound.inputs).value();
+  GraphWalk walk({.symbols = bound.symbols, .opset = described.opset});
+  auto figures = walk.Walk(graph, nullptr, ValuesOf(bound.inputs));
+  if (!figures.ok()) {
+    // The network may be sound and only the asked-for sizes impossible.
+    bool asked = !request.shapes.empty() || request.batch != 1;
+    return asked ? InvalidInput(figures.error().message()) : figures.error();
+  }
+  RETURN_IF_ERROR(TakeFigures(*std::move(figures), graph, described));
+  described.operators = CountOperators(graph);
+  described.notes = NotesOf(walk.findings(), described);
+  if (!request.layers) described.layers.clear();
+  return {};
+}
+
+}  // namespace
+
+Result<Characteristics> Describe(const Network& network,
+                                 const DescribeRequest& request) {
+  Characteristics described;
+  described.counts = CountLegacy(network.graph);
+  described.opset = OpsetOf(network);
+  described.sha256 = network.sha256;
+  auto weight_bytes = WeightBytes(network).value();
+  if (!weight_bytes) return Corrupt("its weights are absurdly large");
+  described.weight_bytes = *weight_bytes;
+  if (network.functions.empty()) {
+    RETURN_IF_ERROR(DescribeGraph(network.graph, request, described));
+    return described;
+  }
+  ASSIGN_OR_RETURN(Graph graph, InlineFunctions(network));
+  RETURN_IF_ERROR(DescribeGraph(graph, request, described));
+  return described;
+}
+
+}  // namespace mete

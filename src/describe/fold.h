@@ -1,0 +1,47 @@
+// Computing small contents ahead of time: the shape arithmetic that exporters
+// leave in networks (Shape, Gather, Mul, Concat, Reshape).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "describe/node_view.h"
+
+namespace mete {
+
+// Elements of a known shape when there are at most kMaxContent.
+std::optional<size_t> SmallCount(const std::optional<Shape>& shape);
+
+// Steps from element to element along each axis, row-major.
+std::vector<size_t> StridesOf(const Shape& shape);
+
+// The position along each axis of the element at `index`.
+std::vector<size_t> PositionOf(size_t index, const Shape& shape);
+
+// Gives output `output` the elements of input `input` that `source` names by
+// their place; CHECKs that there are as many as the output has elements.
+void FoldByPlaces(NodeView& view, size_t input, size_t output,
+                  const std::vector<size_t>& source);
+
+// For each element of `to`, the place of the element of `from` that numpy's
+// broadcasting puts there. Both shapes are known, `from` stretches to `to`.
+std::vector<size_t> BroadcastPlaces(const Shape& from, const Shape& to);
+
+// Two-operand arithmetic, comparison and logic by operator name. Absent: not
+// defined (division by zero, overflow) or not an operator we fold.
+std::optional<int64_t> Combine(std::string_view op, int64_t a, int64_t b);
+std::optional<double> Combine(std::string_view op, double a, double b);
+// Less, Equal, …: absent for operators that are no comparison.
+template <typename T>
+std::optional<bool> Compare(std::string_view op, T a, T b) {
+  if (op == "Equal") return a == b;
+  if (op == "Less") return a < b;
+  if (op == "LessOrEqual") return a <= b;
+  if (op == "Greater") return a > b;
+  if (op == "GreaterOrEqual") return a >= b;
+  return std::nullopt;
+}
+
+}  // namespace mete

@@ -1,0 +1,97 @@
+#include "describe/function_inlining.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "describe/describe.h"
+#include "describe/test_network.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+// dense(x, w) = LeakyRelu(x w) with the caller's slope or 0.5.
+GraphFunction Dense() {
+  return {.name = "dense",
+          .domain = "local",
+          .inputs = {"a", "b"},
+          .outputs = {"c"},
+          .defaults = {{"slope", 0.5}},
+          .nodes = {{.name = "product",
+                     .op = "MatMul",
+                     .inputs = {"a", "b"},
+                     .outputs = {"p"}},
+                    {.name = "bent",
+                     .op = "LeakyRelu",
+                     .inputs = {"p"},
+                     .outputs = {"c"},
+                     .attributes = {{"alpha", AttributeReference{"slope"}}}}}};
+}
+
+NetworkSketch TwoCalls() {
+  NetworkSketch sketch;
+  sketch.Input("x", {1, 4}).Weight("w", {4, 4});
+  sketch.Add("dense", {"x", "w"}, {"m"}, {{"slope", 0.25}});
+  sketch.Add("dense", {"m", "w"}, {"y"}).Output("y");
+  for (Node& node : sketch.graph().nodes) node.domain = "local";
+  sketch.network().functions.push_back(Dense());
+  return sketch;
+}
+
+TEST(FunctionInlining, ReplacesCallsByBodies) {
+  NetworkSketch sketch = TwoCalls();
+  auto described = Describe(sketch.network(), {.layers = true});
+  ASSERT_TRUE(described.ok()) << described.error().message();
+  EXPECT_EQ(described->macs, 32u);
+  EXPECT_EQ(described->depth, 4u);
+  EXPECT_THAT(described->operators,
+              ElementsAre(Pair("LeakyRelu", 2), Pair("MatMul", 2)));
+  EXPECT_EQ(described->layers[0].name, "dense_m/product");
+}
+
+TEST(FunctionInlining, PassesTheCallersAttributesOrTheDefaults) {
+  NetworkSketch sketch = TwoCalls();
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_TRUE(graph.ok());
+  EXPECT_EQ(graph->nodes[1].Real("alpha", 0), 0.25);
+  EXPECT_EQ(graph->nodes[3].Real("alpha", 0), 0.5);
+}
+
+TEST(FunctionInlining, RefusesAFunctionThatCallsItself) {
+  NetworkSketch sketch = TwoCalls();
+  sketch.network().functions[0].nodes[0].op = "dense";
+  sketch.network().functions[0].nodes[0].domain = "local";
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_FALSE(graph.ok());
+  EXPECT_EQ(graph.error().message(), "function 'dense' calls itself");
+}
+
+TEST(FunctionInlining, RefusesFunctionsThatGrowWithoutBound) {
+  NetworkSketch sketch;
+  sketch.Input("x", {1}).Add("f0", {"x"}, {"y"}).Output("y");
+  sketch.graph().nodes[0].domain = "local";
+  // Each calls the next twice: 2^40 nodes.
+  for (int i = 0; i < 40; ++i) {
+    std::string next = "f" + std::to_string(i + 1);
+    sketch.network().functions.push_back(
+        {.name = "f" + std::to_string(i),
+         .domain = "local",
+         .inputs = {"a"},
+         .outputs = {"c"},
+         .nodes = {
+             {.op = next, .domain = "local", .inputs = {"a"}, .outputs = {"b"}},
+             {.op = next,
+              .domain = "local",
+              .inputs = {"b"},
+              .outputs = {"c"}}}});
+  }
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_FALSE(graph.ok());
+  EXPECT_THAT(graph.error().message(), HasSubstr("absurdly many nodes"));
+}
+
+}  // namespace
+}  // namespace mete

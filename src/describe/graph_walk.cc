@@ -1,0 +1,306 @@
+#include "describe/graph_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "describe/constant_value.h"
+#include "domain/input_shapes.h"
+
+namespace mete {
+namespace {
+
+// Loops in loops are walked several times each; this bounds hostile nests and
+// is far beyond real networks.
+constexpr uint64_t kMaxVisits = 4'000'000;
+// Contents kept in all, at most some 16 MB.
+constexpr uint64_t kMaxKeptElements = 1'000'000;
+constexpr size_t kMaxRank = 64;
+
+bool IsRandom(const Node& node) {
+  return node.op.starts_with("Random") || node.op == "Bernoulli" ||
+         node.op == "Multinomial";
+}
+
+// A content that does not fit its shape would mislead every later rule.
+void DropUnfittingContent(ValueFacts& value) {
+  auto count = value.shape ? ElementCount(*value.shape) : std::nullopt;
+  if (value.integers && value.integers->size() != count) {
+    value.integers.reset();
+  }
+  if (value.reals && value.reals->size() != count) value.reals.reset();
+}
+
+// Ours first; what the file states fills the gaps.
+void FillFromStated(const ValueType& stated, ValueFacts& value) {
+  if (value.type == ElementType::kUndefined) value.type = stated.type;
+  if (!stated.shape) return;
+  if (!value.shape) {
+    value.shape = stated.shape;
+    return;
+  }
+  if (value.shape->size() != stated.shape->size()) return;
+  for (size_t i = 0; i < value.shape->size(); ++i) {
+    Dimension& dimension = (*value.shape)[i];
+    if (!dimension.size && (*stated.shape)[i].size) {
+      dimension = (*stated.shape)[i];
+    }
+  }
+}
+
+Status CheckValue(const ValueFacts& value) {
+  if (!value.shape) return {};
+  if (value.shape->size() > kMaxRank) {
+    return Contradiction("a value with absurdly many axes");
+  }
+  std::vector<int64_t> known;
+  for (const Dimension& dimension : *value.shape) {
+    if (!dimension.size) continue;
+    if (*dimension.size < 0) return Contradiction("a negative size");
+    known.push_back(*dimension.size);
+  }
+  auto bits = static_cast<int64_t>(std::max(1, BitsOf(value.type)));
+  bool zero = std::find(known.begin(), known.end(), 0) != known.end();
+  known.push_back(bits);
+  if (!zero && !ElementCount(known)) {
+    return Contradiction(
+        fmt::format("the shape {} is absurd", FormatShape(*value.shape)));
+  }
+  return {};
+}
+
+}  // namespace
+
+const ValueFacts* Scope::Find(std::string_view name) const {
+  for (const Scope* scope = this; scope != nullptr; scope = scope->outer_) {
+    auto found = scope->values_.find(name);
+    if (found != scope->values_.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+// What is known while the nodes of one graph are walked.
+struct GraphWalk::Progress {
+  Progress(const Graph& graph, const Scope* outer)
+      : scope(outer), live(graph), attention(graph) {}
+
+  uint64_t DepthOf(const Node& node) const {
+    uint64_t depth = 0;
+    for (const std::string& name : NamesReadBy(node)) {
+      auto found = depths.find(name);
+      if (found != depths.end()) depth = std::max(depth, found->second);
+    }
+    return depth;
+  }
+
+  // Elements of constants that nobody read before `node`.
+  uint64_t TakeParameters(const Node& node) {
+    uint64_t elements = 0;
+    for (const std::string& name : NamesReadBy(node)) {
+      auto found = unread_constants.find(name);
+      if (found == unread_constants.end()) continue;
+      elements += found->second;
+      unread_constants.erase(found);
+    }
+    return elements;
+  }
+
+  Scope scope;
+  LiveBytes live;
+  AttentionPattern attention;
+  std::unordered_map<std::string_view, ValueType> stated;
+  std::unordered_map<std::string_view, uint64_t> depths;
+  std::unordered_map<std::string_view, uint64_t> unread_constants;
+  GraphFigures figures;
+};
+
+Result<GraphFigures> GraphWalk::Walk(const Graph& graph, const Scope* outer,
+                                     std::vector<ValueFacts> inputs) {
+  Progress progress(graph, outer);
+  for (const auto& values : {&graph.values, &graph.outputs}) {
+    for (const GraphValue& value : *values) {
+      ValueType type = value.type;
+      if (type.shape) {
+        type.shape = Substitute(*std::move(type.shape), settings_.symbols);
+      }
+      progress.stated[value.name] = std::move(type);
+    }
+  }
+  for (const Constant& constant : graph.constants) {
+    uint64_t elements = ElementCount(constant.sizes).value_or(0);
+    progress.unread_constants[constant.name] = elements;
+    progress.figures.parameters += elements;
+    progress.scope.Set(constant.name, ValueOf(constant));
+  }
+  for (size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i) {
+    progress.live.Add(graph.inputs[i].name, BytesOf(inputs[i]));
+    progress.scope.Set(graph.inputs[i].name, std::move(inputs[i]));
+  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    RETURN_IF_ERROR(WalkNode(graph, i, progress));
+  }
+  GraphFigures& figures = progress.figures;
+  figures.peak_bytes = progress.live.peak();
+  for (const GraphValue& output : graph.outputs) {
+    const ValueFacts* value = progress.scope.Find(output.name);
+    figures.outputs.push_back(value == nullptr ? ValueFacts{} : *value);
+  }
+  return std::move(figures);
+}
+
+Status GraphWalk::WalkNode(const Graph& graph, size_t place,
+                           Progress& progress) {
+  const Node& node = graph.nodes[place];
+  if (++visits_ > kMaxVisits) {
+    return Corrupt("its loops nest too deeply to be described");
+  }
+  std::vector<const ValueFacts*> inputs;
+  for (const std::string& name : node.inputs) {
+    inputs.push_back(name.empty() ? nullptr : progress.scope.Find(name));
+  }
+  NodeView view(node, std::move(inputs));
+  auto inside = Infer(view, progress.scope);
+  if (!inside.ok()) return inside.error().While(view.Name());
+  RETURN_IF_ERROR(CompleteOutputs(view, progress).While(view.Name()));
+  Cost cost = CostOf(view, *inside, progress.attention);
+  if (cost.macs.absurd() || cost.flops.absurd()) {
+    return Corrupt(view.Name() + ": its cost is absurd");
+  }
+  uint64_t parameters =
+      progress.TakeParameters(node) + inside->figures.parameters;
+  Record(view, cost, *inside, parameters, progress);
+  progress.live.Finish(place, inside->figures.peak_bytes);
+  return {};
+}
+
+Result<GraphWalk::Inside> GraphWalk::Infer(NodeView& view, const Scope& scope) {
+  const Node& node = view.node();
+  if (node.domain.empty()) {
+    if (node.op == "If") return WalkIf(view, scope);
+    if (node.op == "Loop") return WalkLoop(view, scope);
+    if (node.op == "Scan") return WalkScan(view, scope);
+  }
+  const OperatorRule* rule = FindRule(node);
+  if (rule == nullptr) {
+    ++findings_.unknown_operators[node.op];
+    return Inside{};
+  }
+  RETURN_IF_ERROR(rule->shape(view));
+  for (ValueFacts& value : view.outputs()) RETURN_IF_ERROR(CheckValue(value));
+  if (rule->fold != nullptr) rule->fold(view);
+  if (view.data_dependent()) ++findings_.data_dependent[node.op];
+  return Inside{};
+}
+
+Status GraphWalk::CompleteOutputs(NodeView& view, const Progress& progress) {
+  bool constant = !IsRandom(view.node());
+  for (const std::string& name : NamesReadBy(view.node())) {
+    const ValueFacts* value = progress.scope.Find(name);
+    constant = constant && value != nullptr && value->constant;
+  }
+  for (size_t i = 0; i < view.output_count(); ++i) {
+    ValueFacts& value = view.outputs()[i];
+    value.constant = constant;
+    auto stated = progress.stated.find(view.node().outputs[i]);
+    if (stated != progress.stated.end()) FillFromStated(stated->second, value);
+    RETURN_IF_ERROR(CheckValue(value));
+    DropUnfittingContent(value);
+    kept_elements_ += value.integers ? value.integers->size() : 0;
+    kept_elements_ += value.reals ? value.reals->size() : 0;
+    if (kept_elements_ > kMaxKeptElements) {
+      value.integers.reset();
+      value.reals.reset();
+    }
+  }
+  return {};
+}
+
+Cost GraphWalk::CostOf(const NodeView& view, const Inside& inside,
+                       const AttentionPattern& pattern) {
+  if (inside.present) {
+    return {.cost_class = kOther,
+            .macs = inside.figures.macs,
+            .flops = inside.figures.flops};
+  }
+  const OperatorRule* rule = FindRule(view.node());
+  if (rule == nullptr) return {.cost_class = kOther};
+  Cost cost = rule->cost(view);
+  if (cost.cost_class == kGemm && pattern.Matches(view)) {
+    cost.cost_class = kAttention;
+  }
+  return cost;
+}
+
+void GraphWalk::Record(const NodeView& view, const Cost& cost,
+                       const Inside& inside, uint64_t parameters,
+                       Progress& progress) {
+  const Node& node = view.node();
+  GraphFigures& figures = progress.figures;
+  figures.macs += cost.macs;
+  figures.flops += cost.flops;
+  if (inside.present) {
+    for (const auto& [name, macs] : inside.figures.macs_by_class) {
+      figures.macs_by_class[name] += macs;
+    }
+  } else if (cost.macs.value() != 0u) {
+    figures.macs_by_class[cost.cost_class] += cost.macs;
+  }
+  figures.parameters += inside.figures.parameters;
+
+  uint64_t depth = progress.DepthOf(node) + 1 + inside.figures.depth;
+  figures.depth = std::max(figures.depth, depth);
+  // What a Constant node gives is stored weight, not an activation.
+  bool stored = node.op == "Constant" && node.domain.empty();
+  Amount bytes;
+  for (size_t i = 0; i < view.output_count(); ++i) {
+    const std::string& name = node.outputs[i];
+    if (name.empty()) continue;
+    Amount own = stored ? Amount() : BytesOf(view.Out(i));
+    bytes += own;
+    progress.live.Add(name, own);
+    progress.depths[name] = depth;
+    if (stored) {
+      uint64_t elements = ElementsOf(view.Out(i)).value().value_or(0);
+      progress.unread_constants[name] = elements;
+      figures.parameters += elements;
+    }
+  }
+  figures.activation_bytes += bytes + inside.figures.activation_bytes;
+  figures.layers.push_back({.name = node.name.empty() && !node.outputs.empty()
+                                        ? node.outputs[0]
+                                        : node.name,
+                            .op = node.op,
+                            .output_shape = view.Out(0).shape,
+                            .macs = cost.macs.value(),
+                            .flops = cost.flops.value(),
+                            .parameters = parameters,
+                            .output_bytes = bytes.value(),
+                            .cost_class = std::string(cost.cost_class)});
+  for (size_t i = 0; i < view.output_count(); ++i) {
+    if (!node.outputs[i].empty()) {
+      progress.scope.Set(node.outputs[i], view.Out(i));
+    }
+  }
+}
+
+const Graph* SubgraphOf(const Node& node, std::string_view attribute) {
+  const Attribute* found = node.Find(attribute);
+  if (found == nullptr) return nullptr;
+  auto* graphs = std::get_if<std::vector<Graph>>(&found->value);
+  return graphs == nullptr || graphs->empty() ? nullptr : &graphs->front();
+}
+
+ValueFacts Merge(const ValueFacts& a, const ValueFacts& b) {
+  ValueFacts merged;
+  if (a.type == b.type) merged.type = a.type;
+  if (!a.shape || !b.shape || a.shape->size() != b.shape->size()) {
+    return merged;
+  }
+  merged.shape = a.shape;
+  for (size_t i = 0; i < a.shape->size(); ++i) {
+    if ((*a.shape)[i] != (*b.shape)[i]) (*merged.shape)[i] = Dimension{};
+  }
+  return merged;
+}
+
+}  // namespace mete

@@ -1,0 +1,128 @@
+#include "devices/device_table.h"
+
+#include <fmt/format.h>
+
+#include "support/clock.h"
+#include "support/table.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kWidth = 80;
+// The widest heading of a card, and two blanks.
+constexpr size_t kIndent = 14;
+
+// At most `width` characters, the last one "…" when something is missing.
+// UTF-8 characters are kept whole.
+std::string Shortened(const std::string& text, size_t width) {
+  size_t characters = 0;
+  size_t cut = text.size();
+  for (size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) continue;
+    if (++characters == width) cut = i;
+  }
+  if (characters <= width) return text;
+  return text.substr(0, cut) + "…";
+}
+
+std::string Operations(const Device& device) {
+  if (!device.speed) return "";
+  return FormatScaled(device.speed->operations_per_second) + "op/s";
+}
+
+std::string Bandwidth(const Device& device) {
+  if (!device.speed) return "";
+  return FormatScaled(device.speed->memory_bytes_per_second) + "B/s";
+}
+
+void AddLine(std::string& card, const std::string& heading,
+             const std::string& value) {
+  if (value.empty()) return;
+  card += fmt::format("{:<{}}{}\n", heading, kIndent,
+                      Shortened(value, kWidth - kIndent));
+}
+
+std::string Caches(const std::vector<CacheLevel>& caches) {
+  std::string text;
+  for (const CacheLevel& cache : caches) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cache.name,
+                        FormatBytes(cache.size));
+  }
+  return text;
+}
+
+std::string Frequency(const DeviceFacts& facts) {
+  if (!facts.max_frequency_hz) return "";
+  return FormatScaled(*facts.max_frequency_hz) + "Hz";
+}
+
+}  // namespace
+
+std::string DeviceList(const std::vector<Device>& devices) {
+  Table table({{"name"},
+               {"cores", Align::kRight},
+               {"memory", Align::kRight},
+               {"float32", Align::kRight},
+               {"triad", Align::kRight},
+               {"processor"}});
+  for (const Device& device : devices) {
+    // 17 + 5 + 8 + 10 + 9 + 21, and five gaps of two: 80.
+    std::string name = device.name + (device.emulated ? " (emulated)" : "");
+    table.AddRow({Shortened(name, 17), std::to_string(device.facts.cores),
+                  FormatBytes(device.facts.ram), Operations(device),
+                  Bandwidth(device), Shortened(device.facts.cpu_model, 21)});
+  }
+  return table.Text();
+}
+
+std::string DeviceCard(const Device& device) {
+  const DeviceFacts& facts = device.facts;
+  std::string card;
+  AddLine(card, "name", device.name + (device.emulated ? " (emulated)" : ""));
+  AddLine(card, "id", device.id);
+  AddLine(card, "registered", FormatUtc(device.registered_at));
+  AddLine(card, "board", facts.board);
+  AddLine(card, "processor", facts.cpu_model);
+  AddLine(card, "architecture", facts.architecture);
+  AddLine(card, "cores", std::to_string(facts.cores));
+  AddLine(card, "frequency", Frequency(facts));
+  AddLine(card, "caches", Caches(facts.caches));
+  AddLine(card, "memory", FormatBytes(facts.ram));
+  for (const std::string& gpu : facts.gpus) AddLine(card, "gpu", gpu);
+  AddLine(card, "system", facts.os);
+  AddLine(card, "kernel", facts.kernel);
+  AddLine(card, "float32", Operations(device));
+  AddLine(card, "triad", Bandwidth(device));
+  if (device.speed) {
+    AddLine(card, "measured", FormatUtc(device.speed->measured_at));
+  }
+  return card;
+}
+
+std::string DeviceCsv(const std::vector<Device>& devices) {
+  Table table({{"name"},
+               {"id"},
+               {"emulated"},
+               {"architecture"},
+               {"cpu_model"},
+               {"cores"},
+               {"ram_bytes"},
+               {"board"},
+               {"operations_per_second"},
+               {"memory_bytes_per_second"}});
+  for (const Device& device : devices) {
+    const DeviceFacts& facts = device.facts;
+    auto number = [&](double DeviceSpeed::*field) {
+      return device.speed ? fmt::format("{:.6g}", *device.speed.*field) : "";
+    };
+    table.AddRow({device.name, device.id, device.emulated ? "true" : "false",
+                  facts.architecture, facts.cpu_model,
+                  std::to_string(facts.cores), std::to_string(facts.ram.count),
+                  facts.board, number(&DeviceSpeed::operations_per_second),
+                  number(&DeviceSpeed::memory_bytes_per_second)});
+  }
+  return table.Csv();
+}
+
+}  // namespace mete

@@ -1,0 +1,20 @@
+// Devices as text for a terminal, at most 80 columns wide, and as CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "domain/device.h"
+
+namespace mete {
+
+// One line a device: name, cores, memory, speeds, processor.
+std::string DeviceList(const std::vector<Device>& devices);
+
+// One line a fact; unknown facts are left out.
+std::string DeviceCard(const Device& device);
+
+// RFC 4180, one row a device, numbers in base units; unknown cells are empty.
+std::string DeviceCsv(const std::vector<Device>& devices);
+
+}  // namespace mete

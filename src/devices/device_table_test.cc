@@ -1,0 +1,100 @@
+#include "devices/device_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Device Desktop() {
+  return {.id = "00112233aabbccdd",
+          .name = "desk",
+          .facts = {.architecture = "x86_64",
+                    .cpu_model = "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz",
+                    .cores = 4,
+                    .max_frequency_hz = 4.2e9,
+                    .caches = {{"L1d", Kibibytes(32)}, {"L3", Mebibytes(8)}},
+                    .ram = Mebibytes(15927),
+                    .os = "Debian GNU/Linux 12 (bookworm)",
+                    .kernel = "6.1.0-18-amd64"},
+          .speed = DeviceSpeed{.operations_per_second = 1.234e11,
+                               .memory_bytes_per_second = 2.46e10}};
+}
+
+// The longest line in characters, which UTF-8 makes fewer than bytes.
+size_t WidthOf(const std::string& text) {
+  std::istringstream lines(text);
+  size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    size_t width = 0;
+    for (char c : line) {
+      if ((static_cast<unsigned char>(c) & 0xC0) != 0x80) ++width;
+    }
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+TEST(DeviceTable, ListsADeviceInOneLine) {
+  EXPECT_EQ(DeviceList({Desktop()}),
+            "name  cores    memory    float32      triad  processor\n"
+            "desk      4  15.6 GiB  123 Gop/s  24.6 GB/s  "
+            "Intel(R) Core(TM) i7…\n");
+}
+
+TEST(DeviceTable, FitsEightyColumnsWhateverTheNames) {
+  Device device = Desktop();
+  device.name = std::string(60, 'n');
+  device.emulated = true;
+  device.facts.cores = 12345;
+  device.facts.ram = Bytes{1022ull << 30};
+  device.facts.board = std::string(200, 'b');
+  for (int i = 0; i < 30; ++i) {
+    device.facts.caches.push_back({"L9", Mebibytes(512)});
+  }
+  EXPECT_LE(WidthOf(DeviceList({device})), 80u);
+  EXPECT_LE(WidthOf(DeviceCard(device)), 80u);
+}
+
+TEST(DeviceTable, LeavesTheSpeedOfAnUnmeasuredDeviceBlank) {
+  Device device = Desktop();
+  device.speed.reset();
+  EXPECT_THAT(DeviceList({device}), Not(HasSubstr("op/s")));
+  EXPECT_THAT(DeviceCard(device), Not(HasSubstr("float32")));
+}
+
+TEST(DeviceTable, ShowsEveryKnownFact) {
+  std::string card = DeviceCard(Desktop());
+  EXPECT_THAT(card, HasSubstr("id            00112233aabbccdd\n"));
+  EXPECT_THAT(card, HasSubstr("caches        L1d 32.0 KiB, L3 8.0 MiB\n"));
+  EXPECT_THAT(card, HasSubstr("frequency     4.20 GHz\n"));
+  EXPECT_THAT(card, HasSubstr("triad         24.6 GB/s\n"));
+  EXPECT_THAT(card, Not(HasSubstr("board")));
+}
+
+TEST(DeviceTable, WritesCsvInBaseUnits) {
+  Device unmeasured = Desktop();
+  unmeasured.speed.reset();
+  EXPECT_EQ(DeviceCsv({Desktop(), unmeasured}),
+            "name,id,emulated,architecture,cpu_model,cores,ram_bytes,board,"
+            "operations_per_second,memory_bytes_per_second\n"
+            "desk,00112233aabbccdd,false,x86_64,"
+            "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz,4,16700669952,,1.234e+11,"
+            "2.46e+10\n"
+            "desk,00112233aabbccdd,false,x86_64,"
+            "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz,4,16700669952,,,\n");
+}
+
+TEST(DeviceTable, SaysWhenADeviceIsEmulated) {
+  Device device = Desktop();
+  device.emulated = true;
+  EXPECT_THAT(DeviceCard(device), HasSubstr("desk (emulated)\n"));
+}
+
+}  // namespace
+}  // namespace mete

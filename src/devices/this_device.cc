@@ -1,0 +1,97 @@
+#include "devices/this_device.h"
+
+#include <algorithm>
+
+namespace mete {
+namespace {
+
+// Another process may take a name between our look and our save.
+constexpr int kAttempts = 5;
+
+std::string FreeName(const std::vector<Device>& devices,
+                     const std::string& wanted) {
+  auto taken = [&](const std::string& name) {
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](const Device& device) {
+                         // An id as a name would be found first, and hide this
+                         // device.
+                         return device.name == name || device.id == name;
+                       });
+  };
+  std::string name = wanted;
+  for (int number = 2; taken(name); ++number) {
+    name = wanted + "-" + std::to_string(number);
+  }
+  return name;
+}
+
+Result<Device> SaveUnderFreeName(RunStore& store, Device device,
+                                 const std::string& wanted) {
+  for (int attempt = 1;; ++attempt) {
+    ASSIGN_OR_RETURN(auto devices, store.ListDevices());
+    // It may have registered itself meanwhile, in another process.
+    for (const Device& other : devices) {
+      if (other.id == device.id) return other;
+    }
+    device.name = FreeName(devices, wanted);
+    Status saved = store.SaveDevice(device);
+    if (saved.ok()) return device;
+    bool retry = saved.error().code() == ErrorCode::kInvalidInput;
+    if (!retry || attempt == kAttempts) return saved.error();
+  }
+}
+
+Result<Device> RegisterAnew(RunStore& store, Host& host, Clock& clock,
+                            const std::string& id) {
+  Device device;
+  device.id = id;
+  device.registered_at = clock.Wall();
+  ASSIGN_OR_RETURN(device.facts, host.Facts());
+  ASSIGN_OR_RETURN(device.speed, host.MeasureSpeed());
+  std::string name = host.HostName();
+  return SaveUnderFreeName(store, std::move(device),
+                           name.empty() ? "device" : name);
+}
+
+enum class SpeedPolicy { kKeep, kMeasureAnew };
+
+Result<Device> Update(RunStore& store, Host& host, Device device,
+                      SpeedPolicy policy) {
+  ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
+  bool measure = policy == SpeedPolicy::kMeasureAnew || !device.speed;
+  if (facts == device.facts && !measure) return device;
+  device.facts = std::move(facts);
+  if (measure) {
+    ASSIGN_OR_RETURN(device.speed, host.MeasureSpeed());
+  }
+  RETURN_IF_ERROR(store.SaveDevice(device));
+  return device;
+}
+
+Result<Device> Register(RunStore& store, Host& host, Clock& clock,
+                        SpeedPolicy policy) {
+  ASSIGN_OR_RETURN(std::string id, host.DeviceId());
+  auto known = store.FindDevice(id);
+  if (!known.ok() && known.error().code() != ErrorCode::kNotFound) {
+    return known.error();
+  }
+  // Someone may have named another device like this one's id.
+  if (!known.ok() || known->id != id) {
+    return RegisterAnew(store, host, clock, id);
+  }
+  return Update(store, host, *std::move(known), policy);
+}
+
+}  // namespace
+
+Result<Device> RegisterThisDevice(RunStore& store, Host& host, Clock& clock) {
+  return Register(store, host, clock, SpeedPolicy::kKeep)
+      .While("register this device");
+}
+
+Result<Device> RefreshDevice(RunStore& store, Host& host, Clock& clock) {
+  return Register(store, host, clock, SpeedPolicy::kMeasureAnew)
+      .While("refresh this device");
+}
+
+}  // namespace mete

@@ -1,0 +1,104 @@
+#include "doctor/finding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "support/check.h"
+#include "support/table.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kWidth = 80;
+constexpr size_t kStateWidth = 9;  // "limited" and two blanks
+
+size_t WidthOf(const std::string& text) {
+  // UTF-8 continuation bytes (10xxxxxx) do not start a character.
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(),
+      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// Lines of at most `width` characters; a word that is longer gets cut.
+std::vector<std::string> Wrapped(const std::string& text, size_t width) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    while (word.size() > width) {
+      if (!lines.back().empty()) lines.emplace_back();
+      lines.back() = word.substr(0, width);
+      word.erase(0, width);
+    }
+    size_t used = WidthOf(lines.back());
+    if (used > 0 && used + 1 + WidthOf(word) > width) lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
+}
+
+void AppendWrapped(std::string& table, const std::string& first,
+                   const std::string& text) {
+  std::string margin = first;
+  for (const std::string& line : Wrapped(text, kWidth - first.size())) {
+    table += margin + line + '\n';
+    margin.assign(first.size(), ' ');
+  }
+}
+
+}  // namespace
+
+std::string_view NameOf(FindingState state) {
+  switch (state) {
+    case FindingState::kOk:
+      return "ok";
+    case FindingState::kLimited:
+      return "limited";
+    case FindingState::kMissing:
+      return "missing";
+  }
+  CHECK(false) << "a state without a name: " << static_cast<int>(state);
+  return "";
+}
+
+std::string DoctorTable(const std::vector<Finding>& findings) {
+  size_t subject_width = 0;
+  for (const Finding& finding : findings) {
+    subject_width = std::max(subject_width, finding.subject.size() + 2);
+  }
+  std::string table;
+  for (const Finding& finding : findings) {
+    std::string head = fmt::format("{:<{}}{:<{}}", NameOf(finding.state),
+                                   kStateWidth, finding.subject, subject_width);
+    AppendWrapped(table, head, finding.seen);
+    if (finding.advice.empty()) continue;
+    AppendWrapped(table, std::string(head.size(), ' ') + "-> ", finding.advice);
+  }
+  return table;
+}
+
+std::string DoctorCsv(const std::vector<Finding>& findings) {
+  Table table({{"subject"}, {"state"}, {"seen"}, {"advice"}});
+  for (const Finding& finding : findings) {
+    table.AddRow({finding.subject, std::string(NameOf(finding.state)),
+                  finding.seen, finding.advice});
+  }
+  return table.Csv();
+}
+
+Json DoctorToJson(const std::vector<Finding>& findings) {
+  Json json = Json::array();
+  for (const Finding& finding : findings) {
+    Json entry;
+    entry["subject"] = finding.subject;
+    entry["state"] = NameOf(finding.state);
+    entry["seen"] = finding.seen;
+    if (!finding.advice.empty()) entry["advice"] = finding.advice;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace mete

@@ -1,0 +1,114 @@
+#include "domain/device_json.h"
+
+#include <fmt/format.h>
+
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+void SetText(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+std::string GetText(const Json& json, const char* key) {
+  return json.value(key, "");
+}
+
+Json FactsToJson(const DeviceFacts& facts) {
+  Json json;
+  json["architecture"] = facts.architecture;
+  SetText(json, "cpu_model", facts.cpu_model);
+  json["cores"] = facts.cores;
+  if (facts.max_frequency_hz)
+    json["max_frequency_hz"] = *facts.max_frequency_hz;
+  json["caches"] = Json::array();
+  for (const CacheLevel& cache : facts.caches) {
+    Json entry;
+    entry["name"] = cache.name;
+    entry["size_bytes"] = cache.size.count;
+    json["caches"].push_back(std::move(entry));
+  }
+  json["ram_bytes"] = facts.ram.count;
+  json["gpus"] = facts.gpus;
+  SetText(json, "os", facts.os);
+  SetText(json, "kernel", facts.kernel);
+  SetText(json, "board", facts.board);
+  return json;
+}
+
+DeviceFacts FactsFromJson(const Json& json) {
+  DeviceFacts facts;
+  facts.architecture = json.at("architecture").get<std::string>();
+  facts.cpu_model = GetText(json, "cpu_model");
+  facts.cores = json.at("cores").get<int>();
+  if (json.contains("max_frequency_hz")) {
+    facts.max_frequency_hz = json.at("max_frequency_hz").get<double>();
+  }
+  for (const Json& entry : json.at("caches")) {
+    facts.caches.push_back({entry.at("name").get<std::string>(),
+                            Bytes{entry.at("size_bytes").get<uint64_t>()}});
+  }
+  facts.ram = Bytes{json.at("ram_bytes").get<uint64_t>()};
+  facts.gpus = json.at("gpus").get<std::vector<std::string>>();
+  facts.os = GetText(json, "os");
+  facts.kernel = GetText(json, "kernel");
+  facts.board = GetText(json, "board");
+  return facts;
+}
+
+Json SpeedToJson(const DeviceSpeed& speed) {
+  Json json;
+  json["operations_per_second"] = speed.operations_per_second;
+  json["memory_bytes_per_second"] = speed.memory_bytes_per_second;
+  json["measured_at"] = FormatUtc(speed.measured_at);
+  return json;
+}
+
+Result<DeviceSpeed> SpeedFromJson(const Json& json) {
+  ASSIGN_OR_RETURN(auto measured_at,
+                   ParseUtc(json.at("measured_at").get<std::string>()));
+  return DeviceSpeed{
+      .operations_per_second = json.at("operations_per_second").get<double>(),
+      .memory_bytes_per_second =
+          json.at("memory_bytes_per_second").get<double>(),
+      .measured_at = measured_at};
+}
+
+Result<Device> ReadDevice(const Json& json) {
+  Device device;
+  device.id = json.at("id").get<std::string>();
+  device.name = json.at("name").get<std::string>();
+  device.emulated = json.at("emulated").get<bool>();
+  ASSIGN_OR_RETURN(device.registered_at,
+                   ParseUtc(json.at("registered_at").get<std::string>()));
+  device.facts = FactsFromJson(json.at("facts"));
+  if (json.contains("speed")) {
+    ASSIGN_OR_RETURN(device.speed, SpeedFromJson(json.at("speed")));
+  }
+  return device;
+}
+
+}  // namespace
+
+Json DeviceToJson(const Device& device) {
+  Json json;
+  json["id"] = device.id;
+  json["name"] = device.name;
+  json["emulated"] = device.emulated;
+  json["registered_at"] = FormatUtc(device.registered_at);
+  json["facts"] = FactsToJson(device.facts);
+  if (device.speed) json["speed"] = SpeedToJson(*device.speed);
+  return json;
+}
+
+Result<Device> DeviceFromJson(const Json& json) {
+  // The JSON library throws on a missing key or another kind of value.
+  try {
+    return ReadDevice(json).While("read device");
+  } catch (const Json::exception& error) {
+    return Corrupt(fmt::format("read device: {}", error.what()));
+  }
+}
+
+}  // namespace mete

@@ -1,0 +1,120 @@
+#include "domain/input_shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/nearest.h"
+
+namespace mete {
+namespace {
+
+Result<size_t> PlaceOf(const std::string& name,
+                       const std::vector<GraphValue>& inputs) {
+  std::vector<std::string> names;
+  for (const GraphValue& input : inputs) {
+    if (input.name == name) return names.size();
+    names.push_back(input.name);
+  }
+  return InvalidInput(fmt::format("the network has no input '{}'{}", name,
+                                  DidYouMean(name, names)));
+}
+
+// Settles a symbol, once and for all.
+Status Decide(const std::string& symbol, int64_t size,
+              std::map<std::string, int64_t>& symbols) {
+  if (symbol.empty()) return {};
+  auto [place, fresh] = symbols.emplace(symbol, size);
+  if (!fresh && place->second != size) {
+    return InvalidInput(fmt::format("the size '{}' is given as {} and as {}",
+                                    symbol, place->second, size));
+  }
+  return {};
+}
+
+Status Apply(const ShapeOverride& given, GraphValue& input,
+             std::map<std::string, int64_t>& symbols) {
+  if (!input.type.shape) {
+    input.type.shape = KnownShape(given.sizes);
+    return {};
+  }
+  Shape& shape = *input.type.shape;
+  auto mismatch = [&] {
+    return InvalidInput(fmt::format("input '{}' is {}, not {}", input.name,
+                                    FormatShape(shape),
+                                    FormatShape(KnownShape(given.sizes))));
+  };
+  if (shape.size() != given.sizes.size()) return mismatch();
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i].size && *shape[i].size != given.sizes[i]) return mismatch();
+    if (!shape[i].size) {
+      RETURN_IF_ERROR(Decide(shape[i].symbol, given.sizes[i], symbols));
+    }
+  }
+  shape = KnownShape(given.sizes);
+  return {};
+}
+
+void SubstituteAll(BoundInputs& bound) {
+  for (GraphValue& input : bound.inputs) {
+    if (!input.type.shape) continue;
+    input.type.shape = Substitute(*std::move(input.type.shape), bound.symbols);
+  }
+}
+
+}  // namespace
+
+Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
+                               const InputSizes& sizes) {
+  if (sizes.batch < 1) {
+    return InvalidInput(fmt::format("a batch of {}", sizes.batch));
+  }
+  BoundInputs bound{.inputs = inputs};
+  for (const ShapeOverride& given : sizes.shapes) {
+    ASSIGN_OR_RETURN(size_t place, PlaceOf(given.input, inputs));
+    RETURN_IF_ERROR(Apply(given, bound.inputs[place], bound.symbols));
+  }
+  SubstituteAll(bound);
+  for (GraphValue& input : bound.inputs) {
+    if (!input.type.shape || input.type.shape->empty()) continue;
+    Dimension& first = input.type.shape->front();
+    if (first.size) continue;
+    // Another input may have bound the symbol to the same batch already.
+    RETURN_IF_ERROR(Decide(first.symbol, sizes.batch, bound.symbols));
+    first = Dimension{.size = sizes.batch};
+  }
+  SubstituteAll(bound);
+  return bound;
+}
+
+Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols) {
+  for (Dimension& dimension : shape) {
+    if (dimension.size || dimension.symbol.empty()) continue;
+    auto found = symbols.find(dimension.symbol);
+    if (found != symbols.end()) dimension = Dimension{.size = found->second};
+  }
+  return shape;
+}
+
+std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs) {
+  std::vector<std::string> notes;
+  for (const GraphValue& input : inputs) {
+    if (!input.type.shape) {
+      notes.push_back(fmt::format(
+          "input '{}' has no stated shape; give it with --shape {}=…",
+          input.name, input.name));
+      continue;
+    }
+    const Shape& shape = *input.type.shape;
+    bool open = std::any_of(shape.begin(), shape.end(), [](const auto& size) {
+      return !size.size.has_value();
+    });
+    if (!open) continue;
+    notes.push_back(fmt::format(
+        "input '{}' is {}; give the open sizes with --shape {}={}", input.name,
+        FormatShape(shape), input.name, FormatShape(shape)));
+  }
+  return notes;
+}
+
+}  // namespace mete

@@ -1,0 +1,53 @@
+#include "domain/input_shapes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using ::testing::HasSubstr;
+
+GraphValue Input(const std::string& name, Shape shape) {
+  return {.name = name,
+          .type = {.type = ElementType::kFloat, .shape = std::move(shape)}};
+}
+
+TEST(InputShapes, AnOpenFirstSizeIsTheBatch) {
+  auto bound =
+      BindInputs({Input("x", {{.symbol = "n"}, {.size = 3}})}, {.batch = 4});
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->inputs[0].type.shape, KnownShape({4, 3}));
+  EXPECT_EQ(bound->symbols.at("n"), 4);
+}
+
+TEST(InputShapes, AGivenSizeHoldsWhereverItsSymbolDoes) {
+  auto bound = BindInputs({Input("ids", {{.size = 1}, {.symbol = "seq"}}),
+                           Input("mask", {{.size = 1}, {.symbol = "seq"}})},
+                          {.shapes = {{"ids", {1, 16}}}});
+  ASSERT_TRUE(bound.ok());
+  EXPECT_EQ(bound->inputs[1].type.shape, KnownShape({1, 16}));
+}
+
+TEST(InputShapes, AContradictionOfAFixedSizeIsRefused) {
+  auto bound = BindInputs({Input("x", {{.size = 1}, {.size = 3}})},
+                          {.shapes = {{"x", {1, 4}}}});
+  ASSERT_FALSE(bound.ok());
+  EXPECT_EQ(bound.error().message(), "input 'x' is 1x3, not 1x4");
+}
+
+TEST(InputShapes, AnUnknownInputGetsTheNearestName) {
+  auto bound =
+      BindInputs({Input("input", {{.size = 1}})}, {.shapes = {{"imput", {1}}}});
+  ASSERT_FALSE(bound.ok());
+  EXPECT_THAT(bound.error().message(), HasSubstr("did you mean 'input'?"));
+}
+
+TEST(InputShapes, WhatStaysOpenIsSaidWithTheFlagThatSettlesIt) {
+  auto notes = OpenInputNotes({Input("ids", {{.size = 1}, {.symbol = "seq"}})});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0], HasSubstr("--shape ids=1xseq"));
+}
+
+}  // namespace
+}  // namespace mete

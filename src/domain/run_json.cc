@@ -1,0 +1,329 @@
+#include "domain/run_json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+template <typename Kind>
+using Names = std::pair<Kind, std::string_view>;
+
+constexpr std::array<Names<WorkloadKind>, 4> kWorkloadNames = {
+    {{WorkloadKind::kNetwork, "network"},
+     {WorkloadKind::kCommand, "command"},
+     {WorkloadKind::kImage, "image"},
+     {WorkloadKind::kService, "service"}}};
+
+constexpr std::array<Names<OutcomeKind>, 6> kOutcomeNames = {
+    {{OutcomeKind::kCompleted, "completed"},
+     {OutcomeKind::kOutOfMemory, "out_of_memory"},
+     {OutcomeKind::kTimedOut, "timed_out"},
+     {OutcomeKind::kCrashed, "crashed"},
+     {OutcomeKind::kRejected, "rejected"},
+     {OutcomeKind::kInterrupted, "interrupted"}}};
+
+constexpr std::array<Names<VerdictKind>, 5> kVerdictNames = {
+    {{VerdictKind::kStable, "stable"},
+     {VerdictKind::kDrifting, "drifting"},
+     {VerdictKind::kBimodal, "bimodal"},
+     {VerdictKind::kNotConverged, "not_converged"},
+     {VerdictKind::kTooFewSamples, "too_few_samples"}}};
+
+template <typename Kind, size_t N>
+std::string_view NameIn(const std::array<Names<Kind>, N>& names, Kind kind) {
+  for (const auto& [candidate, name] : names) {
+    if (candidate == kind) return name;
+  }
+  CHECK(false) << "a kind without a name: " << static_cast<int>(kind);
+  return "";
+}
+
+template <typename Kind, size_t N>
+Result<Kind> KindIn(const std::array<Names<Kind>, N>& names,
+                    const std::string& word) {
+  for (const auto& [kind, name] : names) {
+    if (name == word) return kind;
+  }
+  return Corrupt(fmt::format("'{}' is not one of {} … {}", word,
+                             names.front().second, names.back().second));
+}
+
+// JSON has no word for infinity or NaN; a number that is none is left out.
+void SetNumber(Json& json, const char* key, double value) {
+  if (std::isfinite(value)) json[key] = value;
+}
+
+void SetNumber(Json& json, const char* key, std::optional<double> value) {
+  if (value) SetNumber(json, key, *value);
+}
+
+template <typename T>
+std::optional<T> GetOptional(const Json& json, const char* key) {
+  auto found = json.find(key);
+  if (found == json.end()) return std::nullopt;
+  return found->template get<T>();
+}
+
+std::string GetText(const Json& json, const char* key) {
+  return GetOptional<std::string>(json, key).value_or("");
+}
+
+void SetText(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+Json WorkloadToJson(const Workload& workload) {
+  Json json;
+  json["kind"] = NameOf(workload.kind);
+  json["name"] = workload.name;
+  json["source"] = workload.source;
+  SetText(json, "sha256", workload.sha256);
+  json["batch"] = workload.batch;
+  json["input_shapes"] = workload.input_shapes;
+  SetText(json, "input_origin", workload.input_origin);
+  return json;
+}
+
+Result<Workload> WorkloadFromJson(const Json& json) {
+  ASSIGN_OR_RETURN(WorkloadKind kind,
+                   KindIn(kWorkloadNames, json.at("kind").get<std::string>()));
+  return Workload{
+      .kind = kind,
+      .name = json.at("name").get<std::string>(),
+      .source = json.at("source").get<std::string>(),
+      .sha256 = GetText(json, "sha256"),
+      .batch = json.at("batch").get<int64_t>(),
+      .input_shapes = json.at("input_shapes").get<std::vector<std::string>>(),
+      .input_origin = GetText(json, "input_origin")};
+}
+
+Json LimitsToJson(const Limits& limits) {
+  Json json = Json::object();
+  if (limits.memory) json["memory_bytes"] = limits.memory->count;
+  if (limits.cpus) json["cpu_millicores"] = limits.cpus->count;
+  if (limits.threads) json["threads"] = *limits.threads;
+  return json;
+}
+
+Limits LimitsFromJson(const Json& json) {
+  Limits limits;
+  if (auto bytes = GetOptional<uint64_t>(json, "memory_bytes")) {
+    limits.memory = Bytes{*bytes};
+  }
+  if (auto cpus = GetOptional<int64_t>(json, "cpu_millicores")) {
+    limits.cpus = Millicores{*cpus};
+  }
+  limits.threads = GetOptional<int>(json, "threads");
+  return limits;
+}
+
+Json LatencyToJson(const LatencySummary& latency) {
+  Json json;
+  SetNumber(json, "mean", latency.mean);
+  SetNumber(json, "min", latency.min);
+  SetNumber(json, "p50", latency.p50);
+  SetNumber(json, "p90", latency.p90);
+  SetNumber(json, "p95", latency.p95);
+  SetNumber(json, "p99", latency.p99);
+  SetNumber(json, "max", latency.max);
+  SetNumber(json, "p50_low", latency.p50_low);
+  SetNumber(json, "p50_high", latency.p50_high);
+  SetNumber(json, "p99_low", latency.p99_low);
+  SetNumber(json, "p99_high", latency.p99_high);
+  return json;
+}
+
+LatencySummary LatencyFromJson(const Json& json) {
+  return {.mean = json.at("mean").get<double>(),
+          .min = json.at("min").get<double>(),
+          .p50 = json.at("p50").get<double>(),
+          .p90 = json.at("p90").get<double>(),
+          .p95 = json.at("p95").get<double>(),
+          .p99 = json.at("p99").get<double>(),
+          .max = json.at("max").get<double>(),
+          .p50_low = GetOptional<double>(json, "p50_low"),
+          .p50_high = GetOptional<double>(json, "p50_high"),
+          .p99_low = GetOptional<double>(json, "p99_low"),
+          .p99_high = GetOptional<double>(json, "p99_high")};
+}
+
+Json EnvironmentToJson(const Environment& environment) {
+  Json json = Json::object();
+  SetText(json, "cpu_model", environment.cpu_model);
+  json["cores"] = environment.cores;
+  if (environment.governor) json["governor"] = *environment.governor;
+  SetText(json, "kernel", environment.kernel);
+  SetNumber(json, "load_average", environment.load_average);
+  SetNumber(json, "temperature_celsius", environment.temperature_celsius);
+  return json;
+}
+
+Environment EnvironmentFromJson(const Json& json) {
+  return {
+      .cpu_model = GetText(json, "cpu_model"),
+      .cores = json.at("cores").get<int>(),
+      .governor = GetOptional<std::string>(json, "governor"),
+      .kernel = GetText(json, "kernel"),
+      .load_average = GetOptional<double>(json, "load_average"),
+      .temperature_celsius = GetOptional<double>(json, "temperature_celsius")};
+}
+
+Json LayersToJson(const std::vector<LayerTime>& layers) {
+  Json json = Json::array();
+  for (const LayerTime& layer : layers) {
+    Json entry;
+    entry["name"] = layer.name;
+    entry["op"] = layer.op;
+    entry["calls"] = layer.calls;
+    entry["mean"] = layer.mean;
+    entry["stddev"] = layer.stddev;
+    entry["share"] = layer.share;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::vector<LayerTime> LayersFromJson(const Json& json) {
+  std::vector<LayerTime> layers;
+  for (const Json& entry : json) {
+    layers.push_back({.name = entry.at("name").get<std::string>(),
+                      .op = entry.at("op").get<std::string>(),
+                      .calls = entry.at("calls").get<uint64_t>(),
+                      .mean = entry.at("mean").get<double>(),
+                      .stddev = entry.at("stddev").get<double>(),
+                      .share = entry.at("share").get<double>()});
+  }
+  return layers;
+}
+
+void SetJudgement(Json& json, const Run& run) {
+  json["outcome"] = NameOf(run.outcome.kind);
+  SetText(json, "outcome_detail", run.outcome.detail);
+  json["verdict"] = NameOf(run.verdict.kind);
+  SetText(json, "verdict_explanation", run.verdict.explanation);
+}
+
+void SetNumbers(Json& json, const Run& run) {
+  json["iterations"] = run.iterations;
+  json["warmup_iterations"] = run.warmup_iterations;
+  if (run.latency) json["latency"] = LatencyToJson(*run.latency);
+  SetNumber(json, "throughput", run.throughput);
+  SetNumber(json, "cpu_seconds", run.cpu_seconds);
+  if (run.peak_rss) json["peak_rss_bytes"] = run.peak_rss->count;
+  SetNumber(json, "load_seconds", run.load_seconds);
+  SetNumber(json, "autocorrelation_time", run.autocorrelation_time);
+}
+
+void SetProvenance(Json& json, const Run& run) {
+  json["engine"]["name"] = run.engine.name;
+  json["engine"]["version"] = run.engine.version;
+  json["environment"] = EnvironmentToJson(run.environment);
+  json["clock"] = run.clock;
+  json["mete_version"] = run.mete_version;
+  json["started_at"] = FormatUtc(run.started_at);
+  json["seed"] = run.seed;
+  json["schema_version"] = Run::kSchemaVersion;
+}
+
+Status ReadJudgement(const Json& json, Run& run) {
+  ASSIGN_OR_RETURN(
+      run.outcome.kind,
+      KindIn(kOutcomeNames, json.at("outcome").get<std::string>()));
+  ASSIGN_OR_RETURN(
+      run.verdict.kind,
+      KindIn(kVerdictNames, json.at("verdict").get<std::string>()));
+  run.outcome.detail = GetText(json, "outcome_detail");
+  run.verdict.explanation = GetText(json, "verdict_explanation");
+  return {};
+}
+
+void ReadNumbers(const Json& json, Run& run) {
+  run.iterations = json.at("iterations").get<uint64_t>();
+  run.warmup_iterations = json.at("warmup_iterations").get<uint64_t>();
+  if (json.contains("latency")) {
+    run.latency = LatencyFromJson(json.at("latency"));
+  }
+  run.throughput = GetOptional<double>(json, "throughput");
+  run.cpu_seconds = GetOptional<double>(json, "cpu_seconds");
+  if (auto rss = GetOptional<uint64_t>(json, "peak_rss_bytes")) {
+    run.peak_rss = Bytes{*rss};
+  }
+  run.load_seconds = GetOptional<double>(json, "load_seconds");
+  run.autocorrelation_time = GetOptional<double>(json, "autocorrelation_time");
+}
+
+Status ReadProvenance(const Json& json, Run& run) {
+  run.engine.name = json.at("engine").at("name").get<std::string>();
+  run.engine.version = json.at("engine").at("version").get<std::string>();
+  run.environment = EnvironmentFromJson(json.at("environment"));
+  run.clock = json.at("clock").get<std::string>();
+  run.mete_version = json.at("mete_version").get<std::string>();
+  ASSIGN_OR_RETURN(run.started_at,
+                   ParseUtc(json.at("started_at").get<std::string>()));
+  run.seed = json.at("seed").get<uint64_t>();
+  return {};
+}
+
+Result<Run> ReadRun(const Json& json) {
+  int version = json.at("schema_version").get<int>();
+  if (version > Run::kSchemaVersion) {
+    return Unsupported(
+        fmt::format("schema version {} is newer than this mete's {}", version,
+                    Run::kSchemaVersion));
+  }
+  Run run;
+  run.id = json.at("run_id").get<std::string>();
+  ASSIGN_OR_RETURN(run.workload, WorkloadFromJson(json.at("workload")));
+  run.device_id = json.at("device").at("id").get<std::string>();
+  run.device_name = json.at("device").at("name").get<std::string>();
+  run.limits = LimitsFromJson(json.at("limits"));
+  RETURN_IF_ERROR(ReadJudgement(json, run));
+  ReadNumbers(json, run);
+  RETURN_IF_ERROR(ReadProvenance(json, run));
+  if (json.contains("layers")) run.layers = LayersFromJson(json.at("layers"));
+  return run;
+}
+
+}  // namespace
+
+std::string_view NameOf(WorkloadKind kind) {
+  return NameIn(kWorkloadNames, kind);
+}
+std::string_view NameOf(OutcomeKind kind) {
+  return NameIn(kOutcomeNames, kind);
+}
+std::string_view NameOf(VerdictKind kind) {
+  return NameIn(kVerdictNames, kind);
+}
+
+Json RunToJson(const Run& run) {
+  Json json;
+  json["run_id"] = run.id;
+  json["workload"] = WorkloadToJson(run.workload);
+  json["device"]["id"] = run.device_id;
+  json["device"]["name"] = run.device_name;
+  json["limits"] = LimitsToJson(run.limits);
+  SetJudgement(json, run);
+  SetNumbers(json, run);
+  SetProvenance(json, run);
+  if (!run.layers.empty()) json["layers"] = LayersToJson(run.layers);
+  return json;
+}
+
+Result<Run> RunFromJson(const Json& json) {
+  // The JSON library throws on a missing key or another kind of value.
+  try {
+    return ReadRun(json).While("read run");
+  } catch (const Json::exception& error) {
+    return Corrupt(fmt::format("read run: {}", error.what()));
+  }
+}
+
+}  // namespace mete

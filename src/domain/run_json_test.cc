@@ -1,0 +1,170 @@
+#include "domain/run_json.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace mete {
+namespace {
+
+using std::chrono::system_clock;
+
+Run FullRun() {
+  Run run;
+  run.id = "01HWXYZ0000000000000000000";
+  run.started_at = system_clock::from_time_t(1714566600);
+  run.workload = {.kind = WorkloadKind::kNetwork,
+                  .name = "mobilenet-v2",
+                  .source = "nets/mobilenet-v2.onnx",
+                  .sha256 = "abc",
+                  .batch = 4,
+                  .input_shapes = {"input=4x3x224x224"},
+                  .input_origin = "random"};
+  run.device_id = "d1";
+  run.device_name = "box";
+  run.limits = {
+      .memory = Mebibytes(512), .cpus = Millicores{1500}, .threads = 2};
+  run.outcome = {.kind = OutcomeKind::kInterrupted, .detail = "by the user"};
+  run.verdict = {.kind = VerdictKind::kBimodal, .explanation = "two levels"};
+  run.iterations = 412;
+  run.warmup_iterations = 25;
+  run.latency = {.mean = 0.0088,
+                 .min = 0.0081,
+                 .p50 = 0.0087,
+                 .p90 = 0.0091,
+                 .p95 = 0.0092,
+                 .p99 = 0.0094,
+                 .max = 0.0119,
+                 .p50_low = 0.00868,
+                 .p50_high = 0.00874,
+                 .p99_low = 0.0093,
+                 .p99_high = 0.0099};
+  run.throughput = 459.5;
+  run.cpu_seconds = 7.25;
+  run.peak_rss = Mebibytes(143);
+  run.load_seconds = 0.031;
+  run.autocorrelation_time = 1.7;
+  run.engine = {.name = "onnxruntime", .version = "1.20.1"};
+  run.environment = {.cpu_model = "A53",
+                     .cores = 4,
+                     .governor = "performance",
+                     .kernel = "6.1.0",
+                     .load_average = 0.25,
+                     .temperature_celsius = 51.5};
+  run.mete_version = "0.1.0";
+  run.seed = 0xFFFFFFFFFFFFFFFFu;
+  run.layers = {{.name = "conv1",
+                 .op = "Conv",
+                 .calls = 20,
+                 .mean = 0.001,
+                 .stddev = 0.0001,
+                 .share = 0.4}};
+  return run;
+}
+
+std::vector<std::string> KeysOf(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& item : json.items()) keys.push_back(item.key());
+  return keys;
+}
+
+TEST(RunJson, ARunSurvivesTheWayThroughText) {
+  std::string text = DumpJson(RunToJson(FullRun()));
+  auto parsed = ParseJson(text);
+  ASSERT_TRUE(parsed.ok());
+  auto run = RunFromJson(*parsed);
+  ASSERT_TRUE(run.ok()) << run.error().message();
+  EXPECT_EQ(DumpJson(RunToJson(*run)), text);
+  EXPECT_EQ(run->seed, 0xFFFFFFFFFFFFFFFFu);
+  EXPECT_EQ(run->started_at, FullRun().started_at);
+  EXPECT_EQ(run->latency->p99_high, 0.0099);
+  EXPECT_EQ(run->limits.cpus, Millicores{1500});
+  EXPECT_EQ(run->layers.at(0).share, 0.4);
+}
+
+TEST(RunJson, KeysStandInTheDocumentedOrder) {
+  Json json = RunToJson(FullRun());
+  EXPECT_EQ(KeysOf(json),
+            (std::vector<std::string>{"run_id",         "workload",
+                                      "device",         "limits",
+                                      "outcome",        "outcome_detail",
+                                      "verdict",        "verdict_explanation",
+                                      "iterations",     "warmup_iterations",
+                                      "latency",        "throughput",
+                                      "cpu_seconds",    "peak_rss_bytes",
+                                      "load_seconds",   "autocorrelation_time",
+                                      "engine",         "environment",
+                                      "clock",          "mete_version",
+                                      "started_at",     "seed",
+                                      "schema_version", "layers"}));
+  EXPECT_EQ(KeysOf(json["latency"]),
+            (std::vector<std::string>{"mean", "min", "p50", "p90", "p95", "p99",
+                                      "max", "p50_low", "p50_high", "p99_low",
+                                      "p99_high"}));
+}
+
+TEST(RunJson, WhatIsAbsentInTheRunIsAbsentInTheJson) {
+  mete::Run run = FullRun();
+  run.latency->p99_low.reset();
+  run.peak_rss.reset();
+  run.environment.temperature_celsius.reset();
+  run.limits = {};
+  Json json = RunToJson(run);
+  EXPECT_FALSE(json["latency"].contains("p99_low"));
+  EXPECT_FALSE(json.contains("peak_rss_bytes"));
+  EXPECT_FALSE(json["environment"].contains("temperature_celsius"));
+  EXPECT_EQ(json["limits"].dump(), "{}");
+  auto back = RunFromJson(json);
+  ASSERT_TRUE(back.ok()) << back.error().message();
+  EXPECT_EQ(back->peak_rss, std::nullopt);
+  EXPECT_EQ(back->latency->p99_low, std::nullopt);
+}
+
+TEST(RunJson, SamplesAreKeptApart) {
+  mete::Run run = FullRun();
+  run.samples = {0.1, 0.2};
+  EXPECT_FALSE(RunToJson(run).contains("samples"));
+}
+
+TEST(RunJson, ANumberThatIsNoneIsLeftOut) {
+  mete::Run run = FullRun();
+  run.throughput = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(RunToJson(run).contains("throughput"));
+}
+
+TEST(RunJson, RefusesAMissingKeyByName) {
+  Json json = RunToJson(FullRun());
+  json.erase("device");
+  auto run = RunFromJson(json);
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::kCorrupt);
+  EXPECT_NE(run.error().message().find("device"), std::string::npos);
+}
+
+TEST(RunJson, RefusesValuesOfAnotherKind) {
+  for (const char* key : {"run_id", "workload", "latency", "layers", "seed"}) {
+    Json json = RunToJson(FullRun());
+    json[key] = true;
+    EXPECT_FALSE(RunFromJson(json).ok()) << key;
+  }
+  EXPECT_FALSE(RunFromJson(Json("text")).ok());
+}
+
+TEST(RunJson, RefusesUnknownWords) {
+  Json json = RunToJson(FullRun());
+  json["verdict"] = "splendid";
+  auto run = RunFromJson(json);
+  ASSERT_FALSE(run.ok());
+  EXPECT_NE(run.error().message().find("splendid"), std::string::npos);
+}
+
+TEST(RunJson, RefusesAShapeOfTheFuture) {
+  Json json = RunToJson(FullRun());
+  json["schema_version"] = mete::Run::kSchemaVersion + 1;
+  auto run = RunFromJson(json);
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,204 @@
+#include "linux/cgroup_facts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+// One mounted hierarchy.
+struct Mount {
+  int version = 1;
+  std::string top;  // the group that is visible at the mount point
+  path point;
+  std::vector<std::string> options;  // version 1: among them the controllers
+};
+
+// proc(5): id parent major:minor root point options [tags…] - type source
+// super-options.
+std::vector<Mount> ReadMounts(const SystemRoot& root) {
+  std::vector<Mount> mounts;
+  auto text = root.Text("/proc/self/mountinfo");
+  if (!text.ok()) return mounts;
+  for (const std::string& line : LinesOf(*text)) {
+    std::vector<std::string> fields = SplitAt(line, ' ');
+    auto dash = std::find(fields.begin(), fields.end(), "-");
+    if (fields.size() < 5 || fields.end() - dash < 4) continue;
+    if (dash[1] != "cgroup" && dash[1] != "cgroup2") continue;
+    mounts.push_back({.version = dash[1] == "cgroup" ? 1 : 2,
+                      .top = fields[3],
+                      .point = fields[4],
+                      .options = SplitAt(dash[3], ',')});
+  }
+  return mounts;
+}
+
+// The folder of group `own` in a mount that shows the tree from `top` down;
+// a group outside of what is mounted is not reachable.
+std::optional<path> FolderIn(const Mount& mount, const std::string& own) {
+  if (own.compare(0, 4, "/../") == 0 || own == "/..") return std::nullopt;
+  if (mount.top == "/") return mount.point / path(own).relative_path();
+  if (own == mount.top) return mount.point;
+  if (own.compare(0, mount.top.size() + 1, mount.top + "/") == 0) {
+    return mount.point / own.substr(mount.top.size() + 1);
+  }
+  // Inside a container the own path is told from the container's top, while
+  // the mount still names the host's.
+  return mount.point / path(own).relative_path();
+}
+
+bool Contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// Controllers of the version 1 line "4:memory:/own/path".
+void AddV1(const SystemRoot& root, const std::vector<Mount>& mounts,
+           const std::vector<std::string>& fields, CgroupFacts& facts) {
+  for (const std::string& name : SplitAt(fields[1], ',')) {
+    // "name=systemd" tracks processes and controls nothing.
+    if (name.empty() || name.find('=') != std::string::npos) continue;
+    for (const Mount& mount : mounts) {
+      if (mount.version != 1 || !Contains(mount.options, name)) continue;
+      auto folder = FolderIn(mount, fields[2]);
+      if (!folder) continue;
+      facts.controllers.push_back({.name = name,
+                                   .version = 1,
+                                   .folder = *folder,
+                                   .writable = root.Writable(*folder)});
+      break;
+    }
+  }
+}
+
+// Controllers of the version 2 line "0::/own/path".
+void AddV2(const SystemRoot& root, const std::vector<Mount>& mounts,
+           const std::vector<std::string>& fields, CgroupFacts& facts) {
+  for (const Mount& mount : mounts) {
+    if (mount.version != 2) continue;
+    auto folder = FolderIn(mount, fields[2]);
+    if (!folder) continue;
+    auto names = root.Line(*folder / "cgroup.controllers");
+    if (!names) continue;
+    for (const std::string& name : SplitAt(*names, ' ')) {
+      facts.controllers.push_back({.name = name,
+                                   .version = 2,
+                                   .folder = *folder,
+                                   .writable = root.Writable(*folder)});
+    }
+    return;
+  }
+}
+
+CgroupLayout LayoutOf(const std::vector<Mount>& mounts) {
+  bool one = false;
+  bool two = false;
+  for (const Mount& mount : mounts) (mount.version == 1 ? one : two) = true;
+  if (one && two) return CgroupLayout::kHybrid;
+  if (one) return CgroupLayout::kV1;
+  return two ? CgroupLayout::kV2 : CgroupLayout::kNone;
+}
+
+// "max 100000" or "150000 100000": quota and period in microseconds.
+std::optional<int64_t> QuotaOf(const std::string& cpu_max) {
+  int64_t quota = 0;
+  int64_t period = 100000;
+  const char* end = cpu_max.data() + cpu_max.size();
+  auto [rest, error] = std::from_chars(cpu_max.data(), end, quota);
+  if (error != std::errc()) return std::nullopt;
+  if (rest != end) std::from_chars(rest + 1, end, period);
+  if (quota <= 0 || period <= 0) return std::nullopt;
+  return std::llround(1000.0 * static_cast<double>(quota) /
+                      static_cast<double>(period));
+}
+
+std::optional<int64_t> MillicoresIn(const SystemRoot& root, int version,
+                                    const path& folder) {
+  if (version == 2) {
+    auto text = root.Line(folder / "cpu.max");
+    return text ? QuotaOf(*text) : std::nullopt;
+  }
+  auto quota = root.Line(folder / "cpu.cfs_quota_us");
+  auto period = root.Line(folder / "cpu.cfs_period_us");
+  if (!quota || !period) return std::nullopt;
+  return QuotaOf(*quota + " " + *period);
+}
+
+std::optional<int64_t> BytesIn(const SystemRoot& root, int version,
+                               const path& folder) {
+  auto limit = root.Number(
+      folder / (version == 2 ? "memory.max" : "memory.limit_in_bytes"));
+  // Version 1 says "no limit" as the largest multiple of the page size.
+  constexpr int64_t kNoLimit = int64_t{1} << 62;
+  if (!limit || *limit < 0 || *limit >= kNoLimit) return std::nullopt;
+  return limit;
+}
+
+using LimitReader = std::optional<int64_t>(const SystemRoot&, int, const path&);
+
+// The smallest limit from the own group up to the root of the file tree;
+// folders above the mount hold no such file.
+std::optional<int64_t> Tightest(const SystemRoot& root,
+                                const CgroupController* controller,
+                                LimitReader* read) {
+  if (controller == nullptr) return std::nullopt;
+  std::optional<int64_t> tightest;
+  path folder = controller->folder;
+  while (folder.has_relative_path()) {
+    auto limit = read(root, controller->version, folder);
+    if (limit && (!tightest || *limit < *tightest)) tightest = limit;
+    folder = folder.parent_path();
+  }
+  return tightest;
+}
+
+}  // namespace
+
+const CgroupController* CgroupFacts::Find(std::string_view name) const {
+  for (const CgroupController& controller : controllers) {
+    if (controller.name == name) return &controller;
+  }
+  return nullptr;
+}
+
+CgroupFacts ReadCgroups(const SystemRoot& root) {
+  const std::vector<Mount> mounts = ReadMounts(root);
+  CgroupFacts facts{.layout = LayoutOf(mounts)};
+  auto text = root.Text("/proc/self/cgroup");
+  if (!text.ok()) return facts;
+  for (const std::string& line : LinesOf(*text)) {
+    // The path may itself hold colons.
+    std::vector<std::string> fields = SplitAt(line, ':');
+    if (fields.size() < 3) continue;
+    for (size_t i = 3; i < fields.size(); ++i) fields[2] += ":" + fields[i];
+    if (fields[0] == "0" && fields[1].empty()) {
+      AddV2(root, mounts, fields, facts);
+    } else {
+      AddV1(root, mounts, fields, facts);
+    }
+  }
+  std::sort(facts.controllers.begin(), facts.controllers.end(),
+            [](const CgroupController& a, const CgroupController& b) {
+              return a.name < b.name;
+            });
+  return facts;
+}
+
+std::optional<Millicores> ReadCpuLimit(const SystemRoot& root,
+                                       const CgroupFacts& cgroups) {
+  auto limit = Tightest(root, cgroups.Find("cpu"), MillicoresIn);
+  if (!limit) return std::nullopt;
+  return Millicores{*limit};
+}
+
+std::optional<Bytes> ReadMemoryLimit(const SystemRoot& root,
+                                     const CgroupFacts& cgroups) {
+  auto limit = Tightest(root, cgroups.Find("memory"), BytesIn);
+  if (!limit) return std::nullopt;
+  return Bytes{static_cast<uint64_t>(*limit)};
+}
+
+}  // namespace mete

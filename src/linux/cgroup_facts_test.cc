@@ -1,0 +1,111 @@
+#include "linux/cgroup_facts.h"
+
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+SystemRoot Recorded(const std::string& machine) {
+  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
+}
+
+// An empty machine to which a test adds files.
+class CgroupFactsTest : public testing::Test {
+ protected:
+  void Put(const std::string& path, const std::string& content) {
+    auto file = root.Locate(path);
+    std::filesystem::create_directories(file.parent_path());
+    ASSERT_TRUE(WriteFileAtomically(file, content).ok());
+  }
+
+  ScratchFolder folder = *ScratchFolder::Create();
+  SystemRoot root{folder.path()};
+};
+
+TEST_F(CgroupFactsTest, FindTheUnifiedHierarchy) {
+  CgroupFacts facts = ReadCgroups(Recorded("x86"));
+  EXPECT_EQ(facts.layout, CgroupLayout::kV2);
+  ASSERT_EQ(facts.controllers.size(), 3u);
+  EXPECT_EQ(facts.controllers[1].name, "memory");
+  EXPECT_EQ(facts.controllers[1].folder,
+            "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope");
+}
+
+TEST_F(CgroupFactsTest, FindEachHierarchyOfVersionOne) {
+  CgroupFacts facts = ReadCgroups(Recorded("jetson-nano"));
+  EXPECT_EQ(facts.layout, CgroupLayout::kHybrid);
+  const CgroupController* cpu = facts.Find("cpu");
+  ASSERT_NE(cpu, nullptr);
+  EXPECT_EQ(cpu->version, 1);
+  EXPECT_EQ(cpu->folder, "/sys/fs/cgroup/cpu,cpuacct/user.slice");
+  EXPECT_EQ(facts.Find("name=systemd"), nullptr);
+}
+
+TEST_F(CgroupFactsTest, MissAControllerTheKernelLeavesOff) {
+  EXPECT_EQ(ReadCgroups(Recorded("pi4")).Find("memory"), nullptr);
+}
+
+TEST_F(CgroupFactsTest, AreNoneOnAMachineWithoutThem) {
+  CgroupFacts facts = ReadCgroups(root);
+  EXPECT_EQ(facts.layout, CgroupLayout::kNone);
+  EXPECT_TRUE(facts.controllers.empty());
+}
+
+TEST_F(CgroupFactsTest, StripWhatAContainersMountHides) {
+  Put("/proc/self/cgroup", "4:memory:/docker/abc/inner\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup "
+      "rw,memory\n");
+  EXPECT_EQ(ReadCgroups(root).Find("memory")->folder,
+            "/sys/fs/cgroup/memory/inner");
+}
+
+TEST_F(CgroupFactsTest, LeaveOutAGroupAboveTheNamespace) {
+  Put("/proc/self/cgroup", "4:memory:/../other\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  EXPECT_EQ(ReadCgroups(root).Find("memory"), nullptr);
+}
+
+TEST_F(CgroupFactsTest, SayWhichGroupsCanBeWritten) {
+  Put("/proc/self/cgroup", "4:memory:/mine\n5:pids:/gone\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+      "32 25 0:29 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n");
+  Put("/sys/fs/cgroup/memory/mine/memory.limit_in_bytes", "1048576\n");
+  CgroupFacts facts = ReadCgroups(root);
+  EXPECT_TRUE(facts.Find("memory")->writable);
+  EXPECT_FALSE(facts.Find("pids")->writable);
+}
+
+TEST_F(CgroupFactsTest, TheTightestLimitAboveTheGroupCounts) {
+  SystemRoot x86 = Recorded("x86");
+  CgroupFacts facts = ReadCgroups(x86);
+  EXPECT_EQ(ReadCpuLimit(x86, facts), Millicores{1500});
+  EXPECT_EQ(ReadMemoryLimit(x86, facts), Gibibytes(8));
+}
+
+TEST_F(CgroupFactsTest, NoLimitIsAbsentUnderVersionOne) {
+  SystemRoot nano = Recorded("jetson-nano");
+  CgroupFacts facts = ReadCgroups(nano);
+  EXPECT_EQ(ReadCpuLimit(nano, facts), std::nullopt);
+  EXPECT_EQ(ReadMemoryLimit(nano, facts), std::nullopt);
+}
+
+TEST_F(CgroupFactsTest, ReadTheLimitsOfVersionOne) {
+  Put("/proc/self/cgroup", "4:memory:/\n5:cpu,cpuacct:/\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+      "32 25 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n");
+  Put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "536870912\n");
+  Put("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000\n");
+  Put("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  CgroupFacts facts = ReadCgroups(root);
+  EXPECT_EQ(ReadMemoryLimit(root, facts), Mebibytes(512));
+  EXPECT_EQ(ReadCpuLimit(root, facts), Millicores{500});
+}
+
+}  // namespace
+}  // namespace mete

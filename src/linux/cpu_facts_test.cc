@@ -1,0 +1,109 @@
+#include "linux/cpu_facts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+SystemRoot Recorded(const std::string& machine) {
+  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
+}
+
+// An empty machine to which a test adds files.
+class EmptyMachine : public testing::Test {
+ protected:
+  void Put(const std::string& path, const std::string& content) {
+    auto file = root.Locate(path);
+    std::filesystem::create_directories(file.parent_path());
+    ASSERT_TRUE(WriteFileAtomically(file, content).ok());
+  }
+
+  ScratchFolder folder = *ScratchFolder::Create();
+  SystemRoot root{folder.path()};
+};
+using CpuFacts = EmptyMachine;
+
+TEST_F(CpuFacts, NameAnX86ProcessorAsItNamesItself) {
+  EXPECT_EQ(ReadCpuModel(Recorded("x86")),
+            "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz");
+}
+
+TEST_F(CpuFacts, NameAnArmProcessorByItsPartNumber) {
+  EXPECT_EQ(ReadCpuModel(Recorded("pi4")), "Arm Cortex-A72");
+  EXPECT_EQ(ReadCpuModel(Recorded("jetson-nano")), "Arm Cortex-A57");
+}
+
+TEST_F(CpuFacts, NameBothKindsOfCoreOnce) {
+  Put("/proc/cpuinfo",
+      "CPU implementer\t: 0x41\nCPU part\t: 0xd05\n\n"
+      "CPU implementer\t: 0x41\nCPU part\t: 0xd05\n\n"
+      "CPU implementer\t: 0x41\nCPU part\t: 0xd0b\n");
+  EXPECT_EQ(ReadCpuModel(root), "Arm Cortex-A55 + Arm Cortex-A76");
+}
+
+TEST_F(CpuFacts, FallBackToTheModelNameOfAnUnknownPart) {
+  Put("/proc/cpuinfo",
+      "model name\t: ARMv9 Processor rev 0\nCPU implementer\t: 0x99\n"
+      "CPU part\t: 0x001\n");
+  EXPECT_EQ(ReadCpuModel(root), "ARMv9 Processor rev 0");
+}
+
+TEST_F(CpuFacts, AreAbsentWhereNothingCanBeRead) {
+  EXPECT_EQ(ReadCpuModel(root), "");
+  EXPECT_EQ(ReadMaxFrequency(root), std::nullopt);
+  EXPECT_EQ(ReadGovernor(root), std::nullopt);
+  EXPECT_EQ(ReadCpuTemperature(root), std::nullopt);
+  EXPECT_TRUE(ReadCaches(root).empty());
+}
+
+TEST_F(CpuFacts, TakeTheFrequencyOfTheFastestCore) {
+  Put("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "1800000\n");
+  Put("/sys/devices/system/cpu/cpu4/cpufreq/cpuinfo_max_freq", "2400000\n");
+  EXPECT_EQ(ReadMaxFrequency(root), 2.4e9);
+}
+
+TEST_F(CpuFacts, ListCachesFromTheNearestToTheFarthest) {
+  EXPECT_THAT(ReadCaches(Recorded("x86")),
+              testing::ElementsAre(CacheLevel{"L1d", Kibibytes(32)},
+                                   CacheLevel{"L1i", Kibibytes(32)},
+                                   CacheLevel{"L2", Kibibytes(256)},
+                                   CacheLevel{"L3", Kibibytes(8192)}));
+}
+
+TEST_F(CpuFacts, LeaveOutACacheOfUnknownSize) {
+  Put("/sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
+  Put("/sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
+  EXPECT_TRUE(ReadCaches(root).empty());
+}
+
+TEST_F(CpuFacts, ReadTheGovernor) {
+  EXPECT_EQ(ReadGovernor(Recorded("pi4")), "ondemand");
+}
+
+TEST_F(CpuFacts, ReadTheProcessorsThermalZoneAmongOthers) {
+  EXPECT_EQ(ReadCpuTemperature(Recorded("x86")), 43.0);
+  EXPECT_EQ(ReadCpuTemperature(Recorded("pi4")), 48.686);
+  EXPECT_EQ(ReadCpuTemperature(Recorded("jetson-nano")), 25.0);
+}
+
+TEST_F(CpuFacts, ReadTheSensorChipWhereNoZoneBelongsToTheProcessor) {
+  Put("/sys/class/thermal/thermal_zone0/type", "acpitz\n");
+  Put("/sys/class/thermal/thermal_zone0/temp", "16800\n");
+  Put("/sys/class/hwmon/hwmon0/name", "nvme\n");
+  Put("/sys/class/hwmon/hwmon0/temp1_input", "38850\n");
+  Put("/sys/class/hwmon/hwmon1/name", "k10temp\n");
+  Put("/sys/class/hwmon/hwmon1/temp1_input", "51250\n");
+  EXPECT_EQ(ReadCpuTemperature(root), 51.25);
+}
+
+TEST_F(CpuFacts, DistrustATemperatureNoChipSurvives) {
+  Put("/sys/class/thermal/thermal_zone0/type", "cpu-thermal\n");
+  Put("/sys/class/thermal/thermal_zone0/temp", "-273000\n");
+  EXPECT_EQ(ReadCpuTemperature(root), std::nullopt);
+}
+
+}  // namespace
+}  // namespace mete

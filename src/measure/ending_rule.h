@@ -1,0 +1,59 @@
+// When a series of timed calls ends, and which of its first calls are warm-up.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "stats/stopping.h"
+#include "support/result.h"
+#include "support/units.h"
+
+namespace mete {
+
+// When to stop: once the median is known to +-target, …
+struct UntilPrecise {
+  double target = 0.02;
+};
+// … after so many calls beyond the warm-up, …
+struct FixedIterations {
+  uint64_t count = 0;  // >= 1
+};
+// … or after this time.
+struct FixedDuration {
+  Seconds length{0};  // > 0
+};
+using Ending = std::variant<UntilPrecise, FixedIterations, FixedDuration>;
+
+// The fields of MeasureRequest that decide it, as said there.
+struct EndingRequest {
+  Ending when;
+  std::optional<Seconds> max_duration;
+  std::optional<uint64_t> warmup;
+};
+
+inline constexpr Seconds kDefaultMaxDuration{60};
+
+// Decides after every call whether to make another.
+class EndingRule {
+ public:
+  virtual ~EndingRule() = default;
+
+  // `series` holds the seconds of all calls so far.
+  virtual bool IsDone(const std::vector<double>& series, Seconds elapsed) = 0;
+  // How the series is to be cut into warm-up and steady part.
+  virtual SteadyRequest Cut() const = 0;
+};
+
+// Fails with kInvalidInput when a number is out of its range.
+Result<std::unique_ptr<EndingRule>> MakeEndingRule(
+    const EndingRequest& request);
+
+// Absent: none.
+std::optional<Seconds> TimeLimit(const EndingRequest& request);
+std::optional<double> TargetOf(const EndingRequest& request);
+std::optional<uint64_t> IterationsOf(const EndingRequest& request);
+
+}  // namespace mete

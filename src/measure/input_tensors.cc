@@ -1,0 +1,286 @@
+#include "measure/input_tensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "measure/npy.h"
+#include "measure/picture_tensor.h"
+#include "support/nearest.h"
+#include "support/random.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+// Feeds of more than this are not kept: pictures beyond it are left out, and
+// the provenance says how many were used.
+constexpr uint64_t kMostFeedBytes = Mebibytes(512).count;
+constexpr uint64_t kMostInputBytes = Gibibytes(16).count;
+
+// Small non-negative integers are valid token ids and indices nearly
+// everywhere.
+constexpr uint64_t kIntegersBelow = 10;
+
+uint16_t HalfOf(double value) {
+  // Exact for multiples of 2^-10 in [1, 2): sign 0, exponent 15, ten bits.
+  auto fraction = static_cast<uint16_t>(value * 1024);
+  return static_cast<uint16_t>(0x3C00 | (fraction & 0x3FF));
+}
+
+template <typename T>
+void Put(std::vector<std::byte>& bytes, size_t index, T value) {
+  std::memcpy(&bytes[index * sizeof(T)], &value, sizeof(T));
+}
+
+// One random element; floats in [0, 1), half floats in [1, 2).
+Status PutRandom(Random& random, TensorValue& value, size_t i) {
+  auto integer = [&] { return random.Below(kIntegersBelow); };
+  switch (value.type) {
+    case ElementType::kFloat:
+      Put(value.bytes, i, static_cast<float>(random.Uniform()));
+      return {};
+    case ElementType::kDouble:
+      Put(value.bytes, i, random.Uniform());
+      return {};
+    case ElementType::kFloat16:
+      Put(value.bytes, i, HalfOf(random.Uniform()));
+      return {};
+    case ElementType::kBool:
+      Put(value.bytes, i, static_cast<uint8_t>(random.Below(2)));
+      return {};
+    case ElementType::kInt8:
+    case ElementType::kUint8:
+      Put(value.bytes, i, static_cast<uint8_t>(integer()));
+      return {};
+    case ElementType::kInt16:
+    case ElementType::kUint16:
+      Put(value.bytes, i, static_cast<uint16_t>(integer()));
+      return {};
+    case ElementType::kInt32:
+    case ElementType::kUint32:
+      Put(value.bytes, i, static_cast<uint32_t>(integer()));
+      return {};
+    case ElementType::kInt64:
+    case ElementType::kUint64:
+      Put(value.bytes, i, integer());
+      return {};
+    default:
+      return Unsupported(fmt::format(
+          "input '{}' wants {}, which cannot be made at random; feed a file "
+          "with --input",
+          value.name, NameOf(value.type)));
+  }
+}
+
+Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
+  TensorValue value{.name = input.name, .type = input.type.type};
+  for (const Dimension& axis : *input.type.shape) {
+    value.sizes.push_back(*axis.size);
+  }
+  auto bytes = ByteCount(value.type, *input.type.shape);
+  if (!bytes) bytes = 0;
+  if (*bytes > kMostInputBytes) {
+    return InvalidInput(fmt::format("input '{}' of {} would take {}",
+                                    input.name, FormatShape(*input.type.shape),
+                                    FormatBytes({*bytes})));
+  }
+  value.bytes.resize(*bytes);
+  Random random(DeriveSeed(seed, input.name));
+  uint64_t count = *ElementCount(value.sizes);
+  for (size_t i = 0; i < count; ++i) {
+    RETURN_IF_ERROR(PutRandom(random, value, i));
+  }
+  return value;
+}
+
+// Splits "name=x.npy"; a lone path belongs to the only input.
+Result<std::pair<std::string, std::string>> NameAndPath(
+    const std::string& text, const std::vector<GraphValue>& inputs) {
+  std::vector<std::string> names;
+  for (const GraphValue& input : inputs) names.push_back(input.name);
+  for (const std::string& name : names) {
+    if (text.starts_with(name + "=")) {
+      return std::pair(name, text.substr(name.size() + 1));
+    }
+  }
+  if (inputs.size() == 1 && std::filesystem::exists(text)) {
+    return std::pair(names[0], text);
+  }
+  size_t equals = text.find('=');
+  if (equals != std::string::npos) {
+    std::string name = text.substr(0, equals);
+    return InvalidInput(
+        fmt::format("--input {}: the network has no input "
+                    "'{}'{}",
+                    text, name, DidYouMean(name, names)));
+  }
+  if (inputs.size() == 1) return std::pair(names[0], text);
+  return InvalidInput(
+      fmt::format("--input {}: the network has {} inputs; write name={}", text,
+                  inputs.size(), text));
+}
+
+// A file settles the sizes of its input like --shape does.
+Result<std::map<std::string, TensorValue>> ReadFiles(
+    const InputRequest& request, const std::vector<GraphValue>& inputs,
+    InputSizes& sizes) {
+  std::map<std::string, TensorValue> values;
+  for (const std::string& text : request.files) {
+    ASSIGN_OR_RETURN(auto named, NameAndPath(text, inputs));
+    ASSIGN_OR_RETURN(TensorValue value, ReadNpy(named.second));
+    value.name = named.first;
+    bool positive = std::all_of(value.sizes.begin(), value.sizes.end(),
+                                [](int64_t size) { return size > 0; });
+    if (!positive) {
+      return InvalidInput(fmt::format("--input {}: the array is empty", text));
+    }
+    sizes.shapes.push_back({.input = value.name, .sizes = value.sizes});
+    values[named.first] = std::move(value);
+  }
+  return values;
+}
+
+bool IsPicture(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](char c) {
+    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  });
+  const std::set<std::string> endings = {".jpg", ".jpeg", ".png", ".bmp"};
+  return endings.contains(ending);
+}
+
+// In the order of their names, folders below included.
+Result<std::vector<std::filesystem::path>> FindPictures(
+    const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator walk(folder, error);
+  if (error) return SystemError("read " + folder.string(), error.value());
+  std::vector<std::filesystem::path> paths;
+  for (const auto end = std::filesystem::recursive_directory_iterator();
+       walk != end; walk.increment(error)) {
+    if (error) return SystemError("read " + folder.string(), error.value());
+    if (walk->is_regular_file(error) && IsPicture(walk->path())) {
+      paths.push_back(walk->path());
+    }
+  }
+  if (paths.empty()) {
+    return NotFound(fmt::format("no jpg, png or bmp in {}", folder.string()));
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// Builds the feeds of an image network, a batch of pictures each.
+class PictureFeeds {
+ public:
+  PictureFeeds(const GraphValue& input, ImageReader& images)
+      : input_(input), images_(images) {}
+
+  // As many feeds as there are pictures, up to the memory limit; a batch
+  // takes the next pictures in turn.
+  Result<std::vector<TensorValue>> Make(
+      const std::vector<std::filesystem::path>& paths) {
+    ASSIGN_OR_RETURN(PictureLayout layout, PictureLayoutOf(input_));
+    uint64_t batch_bytes = *ByteCount(input_.type.type, *input_.type.shape);
+    uint64_t batch = static_cast<uint64_t>(*(*input_.type.shape)[0].size);
+    uint64_t feeds = std::clamp<uint64_t>(kMostFeedBytes / batch_bytes, 1,
+                                          (paths.size() + batch - 1) / batch);
+    std::vector<TensorValue> values;
+    for (uint64_t feed = 0; feed < feeds; ++feed) {
+      TensorValue value{.name = input_.name, .type = input_.type.type};
+      for (const Dimension& axis : *input_.type.shape) {
+        value.sizes.push_back(*axis.size);
+      }
+      for (uint64_t item = 0; item < batch; ++item) {
+        const auto& path = paths[(feed * batch + item) % paths.size()];
+        RETURN_IF_ERROR(Append(path, layout, value));
+      }
+      values.push_back(std::move(value));
+    }
+    used_ = std::min<size_t>(feeds * batch, paths.size());
+    return values;
+  }
+
+  size_t used() const { return used_; }
+
+ private:
+  Status Append(const std::filesystem::path& path, const PictureLayout& layout,
+                TensorValue& value) {
+    ASSIGN_OR_RETURN(Picture picture, images_.Read(path));
+    ASSIGN_OR_RETURN(auto floats, Preprocess(picture, layout, images_));
+    auto* begin = reinterpret_cast<const std::byte*>(floats.data());
+    value.bytes.insert(value.bytes.end(), begin,
+                       begin + floats.size() * sizeof(float));
+    return {};
+  }
+
+  const GraphValue& input_;
+  ImageReader& images_;
+  size_t used_ = 0;
+};
+
+// --batch with an input whose first size is fixed is most likely a mistake.
+Status CheckBatch(const std::vector<GraphValue>& inputs, int64_t batch) {
+  if (batch == 1 || inputs.empty()) return {};
+  for (const GraphValue& input : inputs) {
+    const auto& shape = input.type.shape;
+    if (shape && !shape->empty() && shape->front().size == batch) return {};
+  }
+  return InvalidInput(fmt::format(
+      "--batch {}: the network's inputs have a fixed first size", batch));
+}
+
+std::string OriginOf(const InputRequest& request) {
+  if (request.files.empty()) return "random";
+  std::string origin = "file";
+  for (const std::string& file : request.files) origin += " " + file;
+  return origin;
+}
+
+}  // namespace
+
+Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
+                              const InputRequest& request,
+                              ImageReader& images) {
+  InputSizes sizes = request.sizes;
+  ASSIGN_OR_RETURN(auto from_files, ReadFiles(request, inputs, sizes));
+  ASSIGN_OR_RETURN(BoundInputs bound, BindInputs(inputs, sizes));
+  RETURN_IF_ERROR(CheckBatch(bound.inputs, request.sizes.batch));
+  std::vector<std::string> open = OpenInputNotes(bound.inputs);
+  if (!open.empty()) return InvalidInput(open.front());
+
+  InputFeeds result{.feeds = {{}}, .origin = OriginOf(request)};
+  for (const GraphValue& input : bound.inputs) {
+    result.shapes.push_back(input.name + "=" + FormatShape(*input.type.shape));
+    if (auto file = from_files.find(input.name); file != from_files.end()) {
+      result.feeds[0].push_back(std::move(file->second));
+      continue;
+    }
+    bool takes_pictures =
+        !request.picture_folder.empty() &&
+        (bound.inputs.size() == 1 || PictureLayoutOf(input).ok());
+    if (!takes_pictures) {
+      ASSIGN_OR_RETURN(auto value, RandomTensor(input, request.seed));
+      for (auto& feed : result.feeds) feed.push_back(value);
+      continue;
+    }
+    ASSIGN_OR_RETURN(auto paths, FindPictures(request.picture_folder));
+    PictureFeeds pictures(input, images);
+    ASSIGN_OR_RETURN(auto values, pictures.Make(paths));
+    result.feeds.resize(values.size(), result.feeds[0]);
+    for (size_t i = 0; i < values.size(); ++i) {
+      result.feeds[i].push_back(std::move(values[i]));
+    }
+    result.origin = fmt::format("pictures of {} ({} of {})",
+                                request.picture_folder.string(),
+                                pictures.used(), paths.size());
+  }
+  return result;
+}
+
+}  // namespace mete

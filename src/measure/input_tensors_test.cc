@@ -1,0 +1,177 @@
+#include "measure/input_tensors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "measure/picture_tensor.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Pictures that are one colour, told by the first byte of the file.
+class OneColourReader final : public ImageReader {
+ public:
+  Result<Picture> Read(const std::filesystem::path& path) override {
+    ASSIGN_OR_RETURN(std::string content, ReadFile(path));
+    return Filled(8, 4, static_cast<uint8_t>(content[0]));
+  }
+  Result<Picture> Resize(const Picture& picture, int width,
+                         int height) override {
+    return Filled(width, height, picture.rgb[0]);
+  }
+
+ private:
+  static Picture Filled(int width, int height, uint8_t level) {
+    return {
+        .width = width,
+        .height = height,
+        .rgb = std::vector<uint8_t>(size_t(width) * size_t(height) * 3, level)};
+  }
+};
+
+GraphValue Input(const std::string& name, ElementType type, Shape shape) {
+  return {.name = name, .type = {.type = type, .shape = std::move(shape)}};
+}
+
+GraphValue ImageInput() {
+  return Input("x", ElementType::kFloat,
+               {{.symbol = "n"}, {.size = 3}, {.size = 2}, {.size = 2}});
+}
+
+std::vector<float> FloatsOf(const TensorValue& value) {
+  std::vector<float> floats(value.bytes.size() / sizeof(float));
+  std::memcpy(floats.data(), value.bytes.data(), value.bytes.size());
+  return floats;
+}
+
+TEST(InputTensors, RandomValuesFollowTheSeedAndTheName) {
+  OneColourReader images;
+  std::vector<GraphValue> inputs = {ImageInput()};
+  auto first = MakeInputs(inputs, {.seed = 1}, images);
+  auto again = MakeInputs(inputs, {.seed = 1}, images);
+  auto other = MakeInputs(inputs, {.seed = 2}, images);
+  ASSERT_TRUE(first.ok() && again.ok() && other.ok());
+  EXPECT_EQ(first->feeds[0][0].bytes, again->feeds[0][0].bytes);
+  EXPECT_NE(first->feeds[0][0].bytes, other->feeds[0][0].bytes);
+  EXPECT_EQ(first->origin, "random");
+  EXPECT_THAT(first->shapes, ElementsAre("x=1x3x2x2"));
+}
+
+TEST(InputTensors, IntegersAreSmallEnoughForTokenIds) {
+  OneColourReader images;
+  auto made = MakeInputs(
+      {Input("ids", ElementType::kInt64, KnownShape({1, 1000}))}, {}, images);
+  ASSERT_TRUE(made.ok());
+  std::vector<int64_t> ids(1000);
+  std::memcpy(ids.data(), made->feeds[0][0].bytes.data(), 8000);
+  for (int64_t id : ids) {
+    EXPECT_GE(id, 0);
+    EXPECT_LT(id, 10);
+  }
+}
+
+TEST(InputTensors, ABatchTheNetworkCannotTakeIsRefused) {
+  OneColourReader images;
+  auto made = MakeInputs({Input("x", ElementType::kFloat, KnownShape({1, 3}))},
+                         {.sizes = {.batch = 4}}, images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message(), HasSubstr("fixed first size"));
+}
+
+TEST(InputTensors, AnOpenSizeIsAskedForByFlag) {
+  OneColourReader images;
+  auto made = MakeInputs(
+      {Input("ids", ElementType::kInt64, {{.size = 1}, {.symbol = "seq"}})}, {},
+      images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message(), HasSubstr("--shape ids="));
+}
+
+TEST(InputTensors, StringsCannotBeMadeUp) {
+  OneColourReader images;
+  auto made = MakeInputs({Input("text", ElementType::kString, KnownShape({1}))},
+                         {}, images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().code(), ErrorCode::kUnsupported);
+}
+
+TEST(InputTensors, AFileFillsTheOnlyInputAndSettlesItsSizes) {
+  auto folder = *ScratchFolder::Create();
+  std::string header =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1), }\n";
+  std::string npy = std::string("\x93NUMPY\x01\0", 8) +
+                    static_cast<char>(header.size()) + '\0' + header +
+                    std::string(20, '\0');
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "x.npy", npy).ok());
+  OneColourReader images;
+  auto made = MakeInputs(
+      {Input("x", ElementType::kFloat, {{.symbol = "n"}, {.symbol = "m"}})},
+      {.files = {(folder.path() / "x.npy").string()}}, images);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_THAT(made->shapes, ElementsAre("x=5x1"));
+  EXPECT_THAT(made->origin, HasSubstr("x.npy"));
+}
+
+TEST(InputTensors, AFileForAnUnknownInputGetsTheNearestName) {
+  OneColourReader images;
+  auto made = MakeInputs({Input("input", ElementType::kFloat, KnownShape({1}))},
+                         {.files = {"imput=x.npy"}}, images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message(), HasSubstr("did you mean 'input'?"));
+}
+
+TEST(InputTensors, PicturesAreUsedInTheOrderOfTheirNames) {
+  auto folder = *ScratchFolder::Create();
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "b.JPG", "\xff").ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(folder.path() / "a.png", std::string(1, '\0')).ok());
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "notes.txt", "n").ok());
+  OneColourReader images;
+  auto made =
+      MakeInputs({ImageInput()}, {.picture_folder = folder.path()}, images);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  ASSERT_EQ(made->feeds.size(), 2u);
+  // Black, then white, in ImageNet's normalisation of the red channel.
+  EXPECT_NEAR(FloatsOf(made->feeds[0][0])[0], (0 - 0.485) / 0.229, 1e-5);
+  EXPECT_NEAR(FloatsOf(made->feeds[1][0])[0], (1 - 0.485) / 0.229, 1e-5);
+  EXPECT_THAT(made->origin, HasSubstr("(2 of 2)"));
+}
+
+TEST(InputTensors, AFolderWithoutPicturesIsNotFound) {
+  auto folder = *ScratchFolder::Create();
+  OneColourReader images;
+  auto made =
+      MakeInputs({ImageInput()}, {.picture_folder = folder.path()}, images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.error().code(), ErrorCode::kNotFound);
+}
+
+TEST(PictureTensor, ChannelsStandFirstOrLastAsTheInputSays) {
+  OneColourReader images;
+  Picture grey{.width = 2, .height = 2, .rgb = std::vector<uint8_t>(12, 128)};
+  GraphValue last = Input("x", ElementType::kFloat, KnownShape({1, 2, 2, 3}));
+  auto layout = PictureLayoutOf(last);
+  ASSERT_TRUE(layout.ok());
+  EXPECT_TRUE(layout->channels_last);
+  auto values = Preprocess(grey, *layout, images);
+  ASSERT_TRUE(values.ok());
+  EXPECT_NEAR((*values)[1], (128.0 / 255 - 0.456) / 0.224, 1e-5);  // green
+}
+
+TEST(PictureTensor, OtherInputsAreRefusedInTheirOwnWords) {
+  auto layout =
+      PictureLayoutOf(Input("ids", ElementType::kInt64, KnownShape({1, 16})));
+  ASSERT_FALSE(layout.ok());
+  EXPECT_THAT(layout.error().message(),
+              HasSubstr("input 'ids': it is int64 1x16"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,100 @@
+#include "measure/layer_times.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace mete {
+namespace {
+
+// The first calls allocate and are slower.
+constexpr size_t kDropped = 3;
+// Fifty calls make the mean of a node good to a few percent; a slow network
+// gets fewer, so that it takes about five seconds.
+constexpr double kMostCalls = 50;
+constexpr double kFewestCalls = 5;
+constexpr double kSecondsForAll = 5;
+
+size_t CallsFor(double latency) {
+  double affordable = kSecondsForAll / std::max(latency, 1e-9);
+  return kDropped +
+         static_cast<size_t>(std::clamp(affordable, kFewestCalls, kMostCalls));
+}
+
+// A node's time in each call.
+struct NodeSeries {
+  std::string op;
+  uint64_t calls = 0;
+  std::map<size_t, double> by_iteration;
+};
+
+LayerTime Summarise(const std::string& name, const NodeSeries& node,
+                    size_t iterations) {
+  double count = static_cast<double>(iterations);
+  double sum = 0;
+  double squares = 0;
+  for (const auto& [iteration, seconds] : node.by_iteration) {
+    sum += seconds;
+    squares += seconds * seconds;
+  }
+  double mean = sum / count;
+  // A branch not taken counts as no time, hence the division by all calls.
+  double variance =
+      count < 2 ? 0 : (squares - count * mean * mean) / (count - 1);
+  return {.name = name,
+          .op = node.op,
+          .calls = node.calls,
+          .mean = mean,
+          .stddev = std::sqrt(std::max(variance, 0.0))};
+}
+
+void SetShares(std::vector<LayerTime>& layers) {
+  double total = 0;
+  for (const LayerTime& layer : layers) total += layer.mean;
+  if (total <= 0) return;
+  for (LayerTime& layer : layers) layer.share = layer.mean / total;
+}
+
+}  // namespace
+
+std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
+                                      size_t first) {
+  using Key = std::pair<std::string, std::string>;  // name, op
+  std::map<Key, size_t> places;
+  std::vector<std::pair<Key, NodeSeries>> nodes;  // as first met
+  size_t iterations = 0;
+  for (const NodeTime& time : times) {
+    if (time.iteration < first) continue;
+    iterations = std::max(iterations, time.iteration - first + 1);
+    auto [place, is_new] =
+        places.try_emplace({time.name, time.op}, nodes.size());
+    if (is_new) nodes.push_back({place->first, {.op = time.op}});
+    NodeSeries& node = nodes[place->second].second;
+    ++node.calls;
+    node.by_iteration[time.iteration] += time.seconds;
+  }
+  std::vector<LayerTime> layers;
+  for (const auto& [key, node] : nodes) {
+    layers.push_back(Summarise(key.first, node, iterations));
+  }
+  SetShares(layers);
+  return layers;
+}
+
+Result<std::vector<LayerTime>> MeasureLayers(const LayerRequest& request,
+                                             Engine& engine,
+                                             std::stop_token stop) {
+  LoadRequest load = request.load;
+  load.profile = true;
+  ASSIGN_OR_RETURN(auto session, engine.Load(load));
+  RETURN_IF_ERROR(session->SetInputs(request.feeds.feeds.front()));
+  size_t calls = CallsFor(request.expected_latency);
+  for (size_t i = 0; i < calls && !stop.stop_requested(); ++i) {
+    RETURN_IF_ERROR(session->Run());
+  }
+  ASSIGN_OR_RETURN(auto times, session->NodeTimes());
+  return SummariseNodes(times, kDropped);
+}
+
+}  // namespace mete

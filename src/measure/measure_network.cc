@@ -1,0 +1,183 @@
+#include "measure/measure_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "measure/layer_times.h"
+#include "measure/timed_series.h"
+#include "measure/verdict.h"
+#include "stats/stopping.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// Ten a second: smooth to the eye, and nothing compared with a measurement.
+constexpr nanoseconds kProgressEvery = std::chrono::milliseconds(100);
+
+// Speaks at most once per kProgressEvery of the measurement's clock.
+class ProgressTeller {
+ public:
+  ProgressTeller(const ProgressCallback& callback, MeasureProgress first)
+      : callback_(callback), progress_(std::move(first)) {}
+
+  void Tell(uint64_t iterations, nanoseconds elapsed) {
+    if (!callback_ || elapsed < next_) return;
+    next_ = elapsed + kProgressEvery;
+    progress_.iterations = iterations;
+    progress_.elapsed = elapsed;
+    callback_(progress_);
+  }
+
+ private:
+  const ProgressCallback& callback_;
+  MeasureProgress progress_;
+  nanoseconds next_{0};
+};
+
+// Calls the engine until the rule, the time limit or the user ends it.
+struct SeriesRun {
+  EndingRule& rule;
+  TimedSeries& series;
+  ProgressTeller& teller;
+  std::optional<Seconds> limit;
+  nanoseconds start;
+
+  Status UntilDone(std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      RETURN_IF_ERROR(series.TimeOne());
+      nanoseconds elapsed = series.last_end() - start;
+      if (rule.IsDone(series.seconds(), elapsed)) break;
+      if (limit && elapsed >= *limit) break;
+      teller.Tell(series.size(), elapsed);
+    }
+    return {};
+  }
+};
+
+// Items per call: what an open first size was settled to, else the request's
+// word.
+int64_t BatchOf(const EngineSession& session, const InputFeeds& feeds,
+                int64_t asked) {
+  if (session.inputs().empty()) return asked;
+  const GraphValue& first = session.inputs().front();
+  bool open = first.type.shape && !first.type.shape->empty() &&
+              !first.type.shape->front().size;
+  if (!open) return asked;
+  for (const TensorValue& value : feeds.feeds.front()) {
+    if (value.name == first.name && !value.sizes.empty()) {
+      return value.sizes.front();
+    }
+  }
+  return asked;
+}
+
+Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
+  Run run;
+  run.started_at = ports.clock.Wall();
+  run.id = MakeRunId(run.started_at, request.entropy);
+  run.workload = {.kind = WorkloadKind::kNetwork,
+                  .name = request.name,
+                  .source = request.network.string(),
+                  .sha256 = request.sha256,
+                  .batch = request.inputs.sizes.batch};
+  run.device_id = request.device_id;
+  run.device_name = request.device_name;
+  run.limits.threads = request.threads;
+  run.engine = ports.engine.version();
+  run.environment = ports.host.ReadEnvironment();
+  run.mete_version = request.mete_version;
+  run.seed = request.inputs.seed;
+  return run;
+}
+
+// All numbers that come from the series.
+void FillNumbers(const TimedSeries& series, const EndingRule& rule,
+                 const EndingRequest& ending, Run& run) {
+  SteadyRequest cut = rule.Cut();
+  // A single call is its own warm-up; it is all there is to tell of.
+  if (series.size() == 1 && !ending.warmup) cut.warmup = 0;
+  SteadyPart part = FindSteadyPart(series.seconds(), cut);
+  run.iterations = part.series.size();
+  run.warmup_iterations = part.warmup;
+  run.latency = SummariseLatency(part);
+  if (run.latency) {
+    run.throughput =
+        static_cast<double>(run.workload.batch) / run.latency->mean;
+    run.cpu_seconds = series.CpuSeconds(part.warmup);
+    run.autocorrelation_time = part.tau;
+  }
+  run.verdict = Judge(part, {.target = TargetOf(ending),
+                             .asked_iterations = IterationsOf(ending)});
+  run.samples = std::move(part.series);
+}
+
+size_t ExpectedCalls(const EndingRequest& ending) {
+  // Half as much again is the longest warm-up a fixed count can have; the
+  // other endings reach more only on networks of less than 1 ms.
+  constexpr uint64_t kRoom = 1 << 16;
+  constexpr uint64_t kMost = 1 << 24;
+  uint64_t count = std::min(IterationsOf(ending).value_or(0), kMost);
+  return count + count / 2 + kRoom;
+}
+
+}  // namespace
+
+Result<Run> MeasureNetwork(const MeasureRequest& request,
+                           const MeasurePorts& ports,
+                           const ProgressCallback& progress,
+                           std::stop_token stop) {
+  std::string act = "measure " + request.name;
+  if (request.threads < 1) {
+    return InvalidInput(act + ": threads must be at least 1");
+  }
+  EndingRequest ending{.when = request.ending,
+                       .max_duration = request.max_duration,
+                       .warmup = request.warmup};
+  ASSIGN_OR_RETURN(auto rule, MakeEndingRule(ending).While(act));
+  Run run = StartRun(request, ports);
+  ports.host.ResetPeakMemory();
+
+  LoadRequest load{.path = request.network, .threads = request.threads};
+  nanoseconds before_load = ports.clock.Now();
+  ASSIGN_OR_RETURN(auto session, ports.engine.Load(load));
+  run.load_seconds = Seconds(ports.clock.Now() - before_load).count();
+
+  ASSIGN_OR_RETURN(InputFeeds feeds,
+                   MakeInputs(session->inputs(), request.inputs, ports.images));
+  run.workload.input_shapes = feeds.shapes;
+  run.workload.input_origin = feeds.origin;
+  run.workload.batch = BatchOf(*session, feeds, run.workload.batch);
+
+  TimedSeries series(
+      {.session = *session, .feeds = feeds, .clock = ports.clock},
+      ExpectedCalls(ending));
+  ProgressTeller teller(progress, {.at_most = TimeLimit(ending),
+                                   .of_iterations = IterationsOf(ending)});
+  SeriesRun timed{.rule = *rule,
+                  .series = series,
+                  .teller = teller,
+                  .limit = TimeLimit(ending),
+                  .start = ports.clock.Now()};
+  RETURN_IF_ERROR(timed.UntilDone(stop).While(
+      fmt::format("{}, iteration {}", act, series.size() + 1)));
+  run.peak_rss = ports.host.PeakMemory();
+  if (stop.stop_requested()) run.outcome.kind = OutcomeKind::kInterrupted;
+  FillNumbers(series, *rule, ending, run);
+  session.reset();
+
+  if (request.layers && run.latency && !stop.stop_requested()) {
+    ASSIGN_OR_RETURN(run.layers,
+                     MeasureLayers({.load = load,
+                                    .feeds = feeds,
+                                    .expected_latency = run.latency->mean},
+                                   ports.engine, stop)
+                         .While(act + ", layer times"));
+  }
+  return run;
+}
+
+}  // namespace mete

@@ -1,0 +1,464 @@
+#include "measure/measure_network.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "support/file.h"
+#include "support/random.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_engine.h"
+#include "tests/fakes/fake_host.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// Every picture is one grey whose brightness is the length of its file.
+class GreyImages final : public ImageReader {
+ public:
+  Result<Picture> Read(const std::filesystem::path& path) override {
+    ASSIGN_OR_RETURN(std::string content, ReadFile(path));
+    Picture picture{.width = 4, .height = 4};
+    picture.rgb.assign(48, static_cast<uint8_t>(content.size()));
+    return picture;
+  }
+  Result<Picture> Resize(const Picture& picture, int width,
+                         int height) override {
+    Picture resized{.width = width, .height = height};
+    resized.rgb.assign(static_cast<size_t>(width * height * 3), picture.rgb[0]);
+    return resized;
+  }
+};
+
+// A measurement over fakes; what a test wants different it sets before Run.
+struct Bench {
+  FakeClock clock;
+  FakeHost host;
+  GreyImages images;
+  EngineScript script;
+  MeasureRequest request{.network = "net.onnx", .name = "net"};
+  ProgressCallback progress;
+  std::stop_source stop;
+  std::unique_ptr<FakeEngine> engine;
+
+  Result<mete::Run> Try() {
+    engine = std::make_unique<FakeEngine>(clock, script);
+    return MeasureNetwork(
+        request,
+        {.engine = *engine, .host = host, .images = images, .clock = clock},
+        progress, stop.get_token());
+  }
+
+  mete::Run Run() {
+    auto run = Try();
+    EXPECT_TRUE(run.ok()) << run.error().message();
+    return run.ok() ? *run : mete::Run{};
+  }
+};
+
+nanoseconds Micros(double us) {
+  return nanoseconds(static_cast<int64_t>(us * 1000));
+}
+
+// About 10 ms with a little log-normal noise.
+nanoseconds Noisy(size_t iteration, double sigma) {
+  return Micros(10000 * std::exp(sigma * Random(iteration).Normal()));
+}
+
+TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
+  Bench bench;
+  bench.script.latency = [](size_t i) { return Noisy(i, 0.02); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted);
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
+  EXPECT_NEAR(run.latency->p50, 0.010, 0.0001);
+  EXPECT_GE(*run.latency->p50_low, 0.98 * run.latency->p50);
+  EXPECT_LE(*run.latency->p50_high, 1.02 * run.latency->p50);
+  EXPECT_LT(run.iterations + run.warmup_iterations, 1000u);
+}
+
+TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
+  Bench quiet;
+  quiet.script.latency = [](size_t i) { return Noisy(i, 0.02); };
+  Bench noisy;
+  noisy.script.latency = [](size_t i) { return Noisy(i, 0.3); };
+  EXPECT_GT(noisy.Run().iterations, 2 * quiet.Run().iterations);
+}
+
+TEST(MeasureNetwork, GoesOnForAnIntervalOfP99WhileThatIsCheap) {
+  Bench bench;
+  mete::Run run = bench.Run();
+  EXPECT_TRUE(run.latency->p99_high.has_value());
+  EXPECT_GE(run.iterations, 368u);
+}
+
+TEST(MeasureNetwork, DoesWithoutAnIntervalOfP99WhenThatIsDear) {
+  Bench bench;
+  bench.script.latency = [](size_t) { return milliseconds(200); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable);
+  EXPECT_EQ(run.iterations + run.warmup_iterations, 180u);
+  EXPECT_FALSE(run.latency->p99_high.has_value());
+}
+
+TEST(MeasureNetwork, EndsAfterTheLongestDuration) {
+  Bench bench;
+  bench.request.max_duration = Seconds(2);
+  bench.script.latency = [](size_t i) { return Noisy(i, 0.5); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kNotConverged);
+  EXPECT_NE(run.verdict.explanation.find("asked for were ±2.0 %"),
+            std::string::npos)
+      << run.verdict.explanation;
+  EXPECT_GE(bench.clock.Now(), milliseconds(2000));
+  EXPECT_LT(bench.clock.Now(), milliseconds(2200));
+}
+
+TEST(MeasureNetwork, ReportsADozenSlowCallsWithTheirInterval) {
+  Bench bench;
+  bench.script.latency = [](size_t i) {
+    return milliseconds(i % 2 == 0 ? 5000 : 5010);
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 11u);
+  EXPECT_EQ(run.warmup_iterations, 1u);
+  EXPECT_TRUE(run.latency->p50_low.has_value());
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
+}
+
+TEST(MeasureNetwork, CallsThreeValuesTooFew) {
+  Bench bench;
+  bench.script.latency = [](size_t) { return milliseconds(20000); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 2u);
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_FALSE(run.latency->p50_low.has_value());
+}
+
+TEST(MeasureNetwork, KeepsTheOnlyCallOfAVerySlowNetwork) {
+  Bench bench;
+  bench.script.latency = [](size_t) { return milliseconds(90000); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 1u);
+  EXPECT_EQ(run.warmup_iterations, 0u);
+  EXPECT_DOUBLE_EQ(run.latency->p50, 90);
+}
+
+TEST(MeasureNetwork, TimesExactlyTheIterationsAskedFor) {
+  Bench bench;
+  bench.request.ending = FixedIterations{200};
+  // Sixty slow calls at first: detected, excluded and made up for.
+  bench.script.latency = [](size_t i) {
+    return i < 60 ? milliseconds(20) : milliseconds(10);
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 200u);
+  EXPECT_EQ(run.warmup_iterations, 60u);
+  EXPECT_EQ(run.samples.size(), 200u);
+  EXPECT_EQ(bench.engine->log().runs, 260u);
+  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+}
+
+TEST(MeasureNetwork, FewIterationsAreAFindingNotAnError) {
+  Bench bench;
+  bench.request.ending = FixedIterations{3};
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 3u);
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
+}
+
+TEST(MeasureNetwork, FixedIterationsHaveNoTimeLimitUnlessGiven) {
+  Bench bench;
+  bench.request.ending = FixedIterations{100};
+  bench.script.latency = [](size_t) { return milliseconds(1000); };
+  EXPECT_EQ(bench.Run().iterations, 100u);
+}
+
+TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
+  Bench bench;
+  bench.request.ending = FixedIterations{100};
+  bench.request.max_duration = Seconds(30);
+  bench.script.latency = [](size_t) { return milliseconds(1000); };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations, 29u);
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kNotConverged);
+  EXPECT_EQ(run.verdict.explanation, "29 of 100 iterations were possible");
+}
+
+TEST(MeasureNetwork, RunsForTheDurationAskedFor) {
+  Bench bench;
+  bench.request.ending = FixedDuration{Seconds(3)};
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.iterations + run.warmup_iterations, 300u);
+}
+
+TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
+  Bench bench;
+  bench.request.ending = FixedIterations{50};
+  bench.request.warmup = 7;
+  bench.script.latency = [](size_t i) {
+    return i < 7 ? milliseconds(500) : milliseconds(10);
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.warmup_iterations, 7u);
+  EXPECT_EQ(run.iterations, 50u);
+  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+}
+
+TEST(MeasureNetwork, NoWarmupMeansNone) {
+  Bench bench;
+  bench.request.ending = FixedIterations{50};
+  bench.request.warmup = 0;
+  bench.script.latency = [](size_t i) {
+    return i < 1 ? milliseconds(500) : milliseconds(10);
+  };
+  EXPECT_DOUBLE_EQ(bench.Run().latency->max, 0.5);
+}
+
+TEST(MeasureNetwork, ExcludesTheFirstCallWhenWarmupIsNotGiven) {
+  Bench bench;
+  bench.request.ending = FixedIterations{20};
+  bench.script.latency = [](size_t i) {
+    return i < 1 ? milliseconds(500) : milliseconds(10);
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.warmup_iterations, 1u);
+  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+}
+
+TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
+  Bench bench;
+  // 300 calls at 12 ms: at the second look nothing else has been seen.
+  bench.script.latency = [](size_t i) {
+    return Micros((i < 300 ? 12000 : 10000) *
+                  std::exp(0.01 * Random(i).Normal()));
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
+  EXPECT_NEAR(run.latency->p50, 0.010, 0.0002);
+  EXPECT_GE(run.warmup_iterations, 295u);
+}
+
+TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
+  Bench bench;
+  bench.request.max_duration = Seconds(10);
+  bench.script.latency = [](size_t i) {
+    double slower = 1 + 0.2 * static_cast<double>(i) / 900;
+    return Micros(10000 * slower * std::exp(0.01 * Random(i).Normal()));
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kDrifting);
+  EXPECT_NE(run.verdict.explanation.find("slower than the first"),
+            std::string::npos)
+      << run.verdict.explanation;
+}
+
+TEST(MeasureNetwork, CallsTwoLevelsBimodal) {
+  Bench bench;
+  bench.script.latency = [](size_t i) {
+    bool high = Random(i + 7).Uniform() < 0.3;
+    return Micros((high ? 12000 : 8000) * std::exp(0.01 * Random(i).Normal()));
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kBimodal);
+  EXPECT_NE(run.verdict.explanation.find("near 8.0"), std::string::npos)
+      << run.verdict.explanation;
+}
+
+TEST(MeasureNetwork, KeepsWhatWasMeasuredWhenInterrupted) {
+  Bench bench;
+  bench.script.on_run = [&](size_t i) {
+    if (i == 41) bench.stop.request_stop();
+  };
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
+  EXPECT_EQ(run.iterations + run.warmup_iterations, 42u);
+  EXPECT_DOUBLE_EQ(run.latency->p50, 0.010);
+}
+
+TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
+  Bench bench;
+  bench.stop.request_stop();
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
+  EXPECT_EQ(run.iterations, 0u);
+  EXPECT_FALSE(run.latency.has_value());
+  EXPECT_FALSE(run.throughput.has_value());
+  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
+}
+
+TEST(MeasureNetwork, AFailedCallIsAnErrorThatNamesTheIteration) {
+  Bench bench;
+  bench.script.run_failure = [](size_t i) -> std::optional<Error> {
+    if (i == 4) return Corrupt("node conv: out of range");
+    return std::nullopt;
+  };
+  auto run = bench.Try();
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().message(),
+            "measure net, iteration 5: node conv: out of range");
+}
+
+TEST(MeasureNetwork, ANetworkThatDoesNotLoadIsAnError) {
+  Bench bench;
+  bench.script.load_failure = Corrupt("load net.onnx: truncated");
+  auto run = bench.Try();
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::kCorrupt);
+}
+
+TEST(MeasureNetwork, RefusesNumbersOutOfRange) {
+  auto refused = [](const Ending& ending) {
+    Bench bench;
+    bench.request.ending = ending;
+    return !bench.Try().ok();
+  };
+  EXPECT_TRUE(refused(FixedIterations{0}));
+  EXPECT_TRUE(refused(FixedDuration{Seconds(0)}));
+  EXPECT_TRUE(refused(UntilPrecise{0}));
+  EXPECT_TRUE(refused(UntilPrecise{1.5}));
+  Bench no_time;
+  no_time.request.max_duration = Seconds(0);
+  EXPECT_FALSE(no_time.Try().ok());
+  Bench no_threads;
+  no_threads.request.threads = 0;
+  EXPECT_FALSE(no_threads.Try().ok());
+}
+
+TEST(MeasureNetwork, TimesNothingButTheEngineCall) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  // Reading the clock itself takes 1 us; a call costs one reading, not two.
+  bench.clock.StepPerReading(std::chrono::microseconds(1));
+  bench.progress = [&](const MeasureProgress&) {
+    bench.clock.Advance(milliseconds(3));
+  };
+  EXPECT_NEAR(bench.Run().latency->max, 0.010001, 1e-9);
+}
+
+TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10000};
+  bench.script.latency = [](size_t) { return std::chrono::microseconds(50); };
+  bench.script.cpu_share = 1.5;
+  EXPECT_NEAR(*bench.Run().cpu_seconds, 10000 * 50e-6 * 1.5, 1e-6);
+}
+
+TEST(MeasureNetwork, SpeaksAtMostTenTimesASecond) {
+  Bench bench;
+  bench.request.ending = FixedDuration{Seconds(5)};
+  int told = 0;
+  bench.progress = [&](const MeasureProgress&) { ++told; };
+  bench.Run();
+  EXPECT_GE(told, 40);
+  EXPECT_LE(told, 50);
+}
+
+TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  bench.request.sha256 = "abc";
+  bench.request.threads = 3;
+  bench.request.inputs.seed = 99;
+  bench.request.device_id = "d1";
+  bench.request.device_name = "box";
+  bench.request.mete_version = "0.1.0";
+  bench.script.cpu_share = 2.5;
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.id.substr(0, 10), "01HWT245A0");
+  EXPECT_EQ(run.workload.name, "net");
+  EXPECT_EQ(run.workload.source, "net.onnx");
+  EXPECT_EQ(run.workload.sha256, "abc");
+  EXPECT_EQ(run.workload.input_shapes, std::vector<std::string>{"input=1x4"});
+  EXPECT_EQ(run.workload.input_origin, "random");
+  EXPECT_EQ(run.device_id, "d1");
+  EXPECT_EQ(run.device_name, "box");
+  EXPECT_EQ(run.limits.threads, 3);
+  EXPECT_EQ(bench.engine->log().loads.at(0).threads, 3);
+  EXPECT_EQ(run.engine.name, "fake");
+  EXPECT_EQ(run.environment.governor, "performance");
+  EXPECT_EQ(run.mete_version, "0.1.0");
+  EXPECT_EQ(run.seed, 99u);
+  EXPECT_EQ(run.peak_rss, Mebibytes(100));
+  EXPECT_EQ(bench.host.peak_resets, 1);
+  EXPECT_DOUBLE_EQ(*run.load_seconds, 0.030);
+  EXPECT_NEAR(*run.cpu_seconds, 10 * 0.010 * 2.5, 1e-9);
+  EXPECT_DOUBLE_EQ(*run.throughput, 100);
+  EXPECT_EQ(run.autocorrelation_time, 1);
+}
+
+TEST(MeasureNetwork, CountsTheItemsOfABatch) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  bench.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
+  bench.request.inputs.sizes.batch = 8;
+  mete::Run run = bench.Run();
+  EXPECT_EQ(run.workload.batch, 8);
+  EXPECT_DOUBLE_EQ(*run.throughput, 800);
+}
+
+TEST(MeasureNetwork, ABatchMayComeFromAShape) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  bench.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
+  bench.request.inputs.sizes.shapes = {{.input = "input", .sizes = {16, 4}}};
+  EXPECT_EQ(bench.Run().workload.batch, 16);
+}
+
+TEST(MeasureNetwork, SetsASingleInputOnce) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  bench.Run();
+  EXPECT_EQ(bench.engine->log().inputs_set, 1u);
+}
+
+TEST(MeasureNetwork, FeedsPicturesInTurn) {
+  auto folder = ScratchFolder::Create();
+  ASSERT_TRUE(folder.ok());
+  for (int brightness : {10, 20, 30}) {
+    std::ofstream(folder->path() / fmt::format("{}.png", brightness))
+        << std::string(static_cast<size_t>(brightness), 'x');
+  }
+  Bench bench;
+  bench.script.inputs[0].type.shape = KnownShape({1, 3, 8, 8});
+  bench.request.ending = FixedIterations{6};
+  bench.request.warmup = 0;
+  bench.request.inputs.picture_folder = folder->path();
+  bench.Run();
+  const auto& fed = bench.engine->log().fed;
+  ASSERT_EQ(fed.size(), 6u);
+  EXPECT_NE(fed[0][0].bytes, fed[1][0].bytes);
+  EXPECT_NE(fed[1][0].bytes, fed[2][0].bytes);
+  EXPECT_EQ(fed[0][0].bytes, fed[3][0].bytes);
+  EXPECT_EQ(fed[2][0].bytes, fed[5][0].bytes);
+}
+
+TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  bench.request.layers = true;
+  mete::Run run = bench.Run();
+  ASSERT_EQ(bench.engine->log().loads.size(), 2u);
+  EXPECT_FALSE(bench.engine->log().loads[0].profile);
+  EXPECT_TRUE(bench.engine->log().loads[1].profile);
+  ASSERT_EQ(run.layers.size(), 2u);
+  EXPECT_EQ(run.layers[0].name, "conv");
+  EXPECT_DOUBLE_EQ(run.layers[0].mean, 0.006);
+  EXPECT_DOUBLE_EQ(run.layers[0].share, 0.75);
+  EXPECT_EQ(run.layers[0].calls, 50u);
+}
+
+TEST(MeasureNetwork, HasNoLayersUnlessAsked) {
+  Bench bench;
+  bench.request.ending = FixedIterations{10};
+  EXPECT_TRUE(bench.Run().layers.empty());
+  EXPECT_EQ(bench.engine->log().loads.size(), 1u);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,319 @@
+#include "measure/run_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "domain/run_json.h"
+#include "support/clock.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kColumns = 80;
+
+// Names keep their beginning and their end, where versions stand. Counts
+// bytes: a cut inside a UTF-8 character is widened to its edge.
+std::string Shortened(const std::string& name, size_t longest) {
+  if (name.size() <= longest) return name;
+  auto is_inside = [&](size_t i) { return (name[i] & 0xC0) == 0x80; };
+  size_t head = longest * 2 / 3;
+  size_t tail = name.size() - (longest - 1 - head);
+  while (head > 0 && is_inside(head)) --head;
+  while (tail < name.size() && is_inside(tail)) ++tail;
+  return name.substr(0, head) + "…" + name.substr(tail);
+}
+
+// Breaks at blanks; a longer word stands on a line of its own.
+std::string Wrapped(const std::string& text) {
+  std::string lines;
+  std::string line;
+  size_t at = 0;
+  while (at < text.size()) {
+    size_t end = std::min(text.find(' ', at), text.size());
+    std::string word = text.substr(at, end - at);
+    if (!line.empty() && line.size() + 1 + word.size() > kColumns) {
+      lines += line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return line.empty() ? lines : lines + line + '\n';
+}
+
+// "8.68 ms to 8.74 ms"
+std::string FormatRange(std::optional<double> low, std::optional<double> high) {
+  if (!low || !high) return "";
+  return FormatSeconds(*low) + " to " + FormatSeconds(*high);
+}
+
+std::string_view Unit(int64_t batch) {
+  return batch > 1 ? "items" : "inferences";
+}
+
+// The words of the verdict as a sentence's end.
+std::string FormatJudgement(const Run& run) {
+  std::string count = fmt::format("{} iteration{}", FormatCount(run.iterations),
+                                  run.iterations == 1 ? "" : "s");
+  if (run.outcome.kind != OutcomeKind::kCompleted) {
+    return fmt::format("{} after {}", NameOf(run.outcome.kind), count);
+  }
+  switch (run.verdict.kind) {
+    case VerdictKind::kStable:
+      return "stable after " + count;
+    case VerdictKind::kDrifting:
+      return "unstable (drifting) after " + count;
+    case VerdictKind::kBimodal:
+      return "unstable (two levels) after " + count;
+    case VerdictKind::kNotConverged:
+      return "not converged after " + count;
+    case VerdictKind::kTooFewSamples:
+      return "too few samples: " + count;
+  }
+  return count;
+}
+
+// The latency on the first line, throughput and verdict on the second.
+std::string FormatAnswer(const Run& run) {
+  std::string first = Shortened(run.workload.name, 40) + " on " +
+                      Shortened(run.device_name, 30) + ": ";
+  std::string second = FormatJudgement(run);
+  if (run.throughput) {
+    second = fmt::format("{} {}/s, {}", FormatScaled(*run.throughput),
+                         Unit(run.workload.batch), second);
+  }
+  if (!run.latency) return Wrapped(first + second);
+  first += FormatSeconds(run.latency->p50) + " median";
+  std::string range = FormatRange(run.latency->p50_low, run.latency->p50_high);
+  if (!range.empty()) first += " (" + range + ", 95 %)";
+  first += ", p99 " + FormatSeconds(run.latency->p99) + ",";
+  return Wrapped(first) + Wrapped(second);
+}
+
+std::string LatencyTable(const LatencySummary& latency) {
+  Table table({{.heading = "latency"},
+               {.heading = "value", .align = Align::kRight},
+               {.heading = "95 % interval"}});
+  auto row = [&](const char* name, double value, const std::string& range) {
+    table.AddRow({name, FormatSeconds(value), range});
+  };
+  row("mean", latency.mean, "");
+  row("min", latency.min, "");
+  row("p50", latency.p50, FormatRange(latency.p50_low, latency.p50_high));
+  row("p90", latency.p90, "");
+  row("p95", latency.p95, "");
+  row("p99", latency.p99, FormatRange(latency.p99_low, latency.p99_high));
+  row("max", latency.max, "");
+  return table.Text();
+}
+
+// What was used, as one sentence per subject.
+std::string FormatCircumstances(const Run& run) {
+  std::string text;
+  std::string fed = "input";
+  for (const std::string& shape : run.workload.input_shapes) fed += " " + shape;
+  text += Wrapped(
+      fed + fmt::format(" ({}, seed {})", run.workload.input_origin, run.seed));
+  std::string used =
+      fmt::format("{} {}, {} warm-up iterations excluded", run.engine.name,
+                  run.engine.version, FormatCount(run.warmup_iterations));
+  if (run.limits.threads) {
+    used += fmt::format(", {} thread{}", *run.limits.threads,
+                        *run.limits.threads == 1 ? "" : "s");
+  }
+  if (run.load_seconds) {
+    used += ", loaded in " + FormatSeconds(*run.load_seconds);
+  }
+  if (run.cpu_seconds) used += ", CPU " + FormatSeconds(*run.cpu_seconds);
+  if (run.peak_rss) used += ", peak memory " + FormatBytes(*run.peak_rss);
+  if (run.autocorrelation_time && *run.autocorrelation_time > 1) {
+    used +=
+        fmt::format(", autocorrelation time {:.1f}", *run.autocorrelation_time);
+  }
+  text += Wrapped(used);
+  return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
+}
+
+// One word of at most seven letters.
+std::string_view ShortJudgement(const Run& run) {
+  switch (run.outcome.kind) {
+    case OutcomeKind::kOutOfMemory:
+      return "no mem";
+    case OutcomeKind::kTimedOut:
+      return "timeout";
+    case OutcomeKind::kCrashed:
+      return "crashed";
+    case OutcomeKind::kRejected:
+      return "refused";
+    case OutcomeKind::kInterrupted:
+      return "stopped";
+    case OutcomeKind::kCompleted:
+      break;
+  }
+  switch (run.verdict.kind) {
+    case VerdictKind::kStable:
+      return "stable";
+    case VerdictKind::kDrifting:
+      return "drifts";
+    case VerdictKind::kBimodal:
+      return "bimodal";
+    case VerdictKind::kNotConverged:
+      return "wide";
+    case VerdictKind::kTooFewSamples:
+      return "few";
+  }
+  return "";
+}
+
+// "8.71 ms ±0.3%"
+std::string MedianCell(const LatencySummary& latency) {
+  std::string text = FormatSeconds(latency.p50);
+  if (!latency.p50_low || !latency.p50_high || latency.p50 <= 0) return text;
+  double half = std::max(latency.p50 - *latency.p50_low,
+                         *latency.p50_high - latency.p50) /
+                latency.p50 * 100;
+  return text + (half < 9.95 ? fmt::format(" ±{:.1f}%", half)
+                             : fmt::format(" ±{:.0f}%", half));
+}
+
+template <typename T>
+std::string Cell(const std::optional<T>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+std::vector<std::string> CsvRow(const Run& run) {
+  std::vector<std::string> cells = {run.id,
+                                    FormatUtc(run.started_at),
+                                    run.workload.name,
+                                    run.workload.sha256,
+                                    std::to_string(run.workload.batch),
+                                    run.device_name,
+                                    Cell(run.limits.threads),
+                                    std::string(NameOf(run.outcome.kind)),
+                                    std::string(NameOf(run.verdict.kind)),
+                                    std::to_string(run.iterations),
+                                    std::to_string(run.warmup_iterations)};
+  std::optional<LatencySummary> l = run.latency;
+  auto number = [&](auto member) {
+    cells.push_back(l ? fmt::format("{}", (*l).*member) : "");
+  };
+  auto bound = [&](auto member) {
+    cells.push_back(l ? Cell((*l).*member) : "");
+  };
+  number(&LatencySummary::mean);
+  number(&LatencySummary::min);
+  number(&LatencySummary::p50);
+  bound(&LatencySummary::p50_low);
+  bound(&LatencySummary::p50_high);
+  number(&LatencySummary::p90);
+  number(&LatencySummary::p95);
+  number(&LatencySummary::p99);
+  bound(&LatencySummary::p99_low);
+  bound(&LatencySummary::p99_high);
+  number(&LatencySummary::max);
+  cells.push_back(Cell(run.throughput));
+  cells.push_back(Cell(run.cpu_seconds));
+  cells.push_back(run.peak_rss ? std::to_string(run.peak_rss->count) : "");
+  cells.push_back(Cell(run.load_seconds));
+  cells.push_back(Cell(run.autocorrelation_time));
+  cells.push_back(run.engine.name);
+  cells.push_back(run.engine.version);
+  cells.push_back(std::to_string(run.seed));
+  return cells;
+}
+
+}  // namespace
+
+std::string RunText(const Run& run) {
+  std::string text = FormatAnswer(run);
+  if (!run.verdict.explanation.empty()) {
+    text += Wrapped(run.verdict.explanation);
+  }
+  if (!run.outcome.detail.empty()) text += Wrapped(run.outcome.detail);
+  if (run.latency) text += "\n" + LatencyTable(*run.latency);
+  text += "\n" + FormatCircumstances(run);
+  if (!run.layers.empty()) text += "\n" + LayerTable(run.layers).Text();
+  return text;
+}
+
+Table RunListTable(const std::vector<Run>& runs) {
+  Table table({{.heading = "run"},
+               {.heading = "started"},
+               {.heading = "workload"},
+               {.heading = "device"},
+               {.heading = "median"},
+               {.heading = "p99"},
+               {.heading = "verdict"}});
+  for (const Run& run : runs) {
+    // 2024-05-01T12:30:00Z -> 05-01 12:30; the id's first ten digits are its
+    // millisecond, and enough to find it by.
+    std::string utc = FormatUtc(run.started_at);
+    table.AddRow(
+        {run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
+         Shortened(run.workload.name, 12), Shortened(run.device_name, 8),
+         run.latency ? MedianCell(*run.latency) : "",
+         run.latency ? FormatSeconds(run.latency->p99) : "",
+         std::string(ShortJudgement(run))});
+  }
+  return table;
+}
+
+Table LayerTable(const std::vector<LayerTime>& layers) {
+  Table table({{.heading = "layer"},
+               {.heading = "op"},
+               {.heading = "mean", .align = Align::kRight},
+               {.heading = "stddev", .align = Align::kRight},
+               {.heading = "share", .align = Align::kRight},
+               {.heading = "calls", .align = Align::kRight}});
+  for (const LayerTime& layer : layers) {
+    table.AddRow({Shortened(layer.name, 26), Shortened(layer.op, 16),
+                  FormatSeconds(layer.mean), FormatSeconds(layer.stddev),
+                  fmt::format("{:.1f} %", layer.share * 100),
+                  std::to_string(layer.calls)});
+  }
+  return table;
+}
+
+std::string RunCsv(const std::vector<Run>& runs) {
+  std::vector<Table::Column> columns;
+  for (const char* heading : {"run_id",
+                              "started_at",
+                              "workload",
+                              "sha256",
+                              "batch",
+                              "device",
+                              "threads",
+                              "outcome",
+                              "verdict",
+                              "iterations",
+                              "warmup_iterations",
+                              "mean",
+                              "min",
+                              "p50",
+                              "p50_low",
+                              "p50_high",
+                              "p90",
+                              "p95",
+                              "p99",
+                              "p99_low",
+                              "p99_high",
+                              "max",
+                              "throughput",
+                              "cpu_seconds",
+                              "peak_rss_bytes",
+                              "load_seconds",
+                              "autocorrelation_time",
+                              "engine",
+                              "engine_version",
+                              "seed"}) {
+    columns.push_back({.heading = heading});
+  }
+  Table table(std::move(columns));
+  for (const Run& run : runs) table.AddRow(CsvRow(run));
+  return table.Csv();
+}
+
+}  // namespace mete

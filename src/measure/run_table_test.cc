@@ -1,0 +1,164 @@
+#include "measure/run_table.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace mete {
+namespace {
+
+mete::Run StableRun() {
+  mete::Run run;
+  run.id = "01HWXYZ00012345678ABCDEFGH";
+  run.started_at = std::chrono::system_clock::from_time_t(1714566600);
+  run.workload = {.name = "mobilenet-v2",
+                  .input_shapes = {"input=1x3x224x224"},
+                  .input_origin = "random"};
+  run.device_name = "box";
+  run.limits.threads = 2;
+  run.iterations = 412;
+  run.warmup_iterations = 25;
+  run.latency = {.mean = 0.00875,
+                 .min = 0.0081,
+                 .p50 = 0.00871,
+                 .p90 = 0.0091,
+                 .p95 = 0.0092,
+                 .p99 = 0.00941,
+                 .max = 0.0119,
+                 .p50_low = 0.00868,
+                 .p50_high = 0.00874};
+  run.throughput = 115;
+  run.peak_rss = Mebibytes(143);
+  run.load_seconds = 0.031;
+  run.engine = {.name = "onnxruntime", .version = "1.20.1"};
+  return run;
+}
+
+// Columns, not bytes: continuation bytes of UTF-8 do not count.
+size_t WidestLine(const std::string& text) {
+  size_t widest = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    size_t width = 0;
+    for (char c : line) width += (c & 0xC0) != 0x80 ? 1 : 0;
+    widest = std::max(widest, width);
+  }
+  return widest;
+}
+
+TEST(RunText, GivesTheAnswerFirst) {
+  std::string text = RunText(StableRun());
+  EXPECT_EQ(text.substr(0, text.find("\n\n")),
+            "mobilenet-v2 on box: 8.71 ms median (8.68 ms to 8.74 ms, 95 %), "
+            "p99 9.41 ms,\n"
+            "115 inferences/s, stable after 412 iterations");
+}
+
+TEST(RunText, ShowsIntervalsWhereThereAreAny) {
+  std::string text = RunText(StableRun());
+  EXPECT_NE(text.find("p50      8.71 ms  8.68 ms to 8.74 ms\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("p99      9.41 ms\n"), std::string::npos) << text;
+}
+
+TEST(RunText, SaysWhatWasSeenInAnUnstableSeries) {
+  mete::Run run = StableRun();
+  run.verdict = {.kind = VerdictKind::kBimodal,
+                 .explanation = "two levels: 62 % near 8.10 ms"};
+  std::string text = RunText(run);
+  EXPECT_NE(text.find("unstable (two levels) after 412 iterations\n"
+                      "two levels: 62 % near 8.10 ms\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(RunText, CountsItemsOfABatch) {
+  mete::Run run = StableRun();
+  run.workload.batch = 8;
+  EXPECT_NE(RunText(run).find("\n115 items/s"), std::string::npos);
+}
+
+TEST(RunText, OfARunThatTimedNothingHasNoLatency) {
+  mete::Run run = StableRun();
+  run.latency.reset();
+  run.throughput.reset();
+  run.iterations = 0;
+  run.outcome.kind = OutcomeKind::kInterrupted;
+  std::string text = RunText(run);
+  EXPECT_EQ(text.substr(0, text.find('\n')),
+            "mobilenet-v2 on box: interrupted after 0 iterations");
+  EXPECT_EQ(text.find("p50"), std::string::npos);
+}
+
+TEST(RunText, StaysWithinEightyColumns) {
+  mete::Run run = StableRun();
+  run.workload.name = std::string(100, 'n');
+  run.device_name = std::string(100, 'd');
+  run.verdict = {.kind = VerdictKind::kDrifting,
+                 .explanation =
+                     "drifts: the last third is 14.0 % slower than "
+                     "the first, and more words than fit a line"};
+  run.layers = {{.name = std::string(90, 'l'),
+                 .op = std::string(60, 'o'),
+                 .calls = 1000000,
+                 .mean = 0.001,
+                 .share = 1}};
+  EXPECT_LE(WidestLine(RunText(run)), 80u) << RunText(run);
+}
+
+TEST(RunListTable, IsALineARun) {
+  EXPECT_EQ(RunListTable({StableRun()}).Text(),
+            "run         started      workload      device  median         "
+            "p99      verdict\n"
+            "01HWXYZ000  05-01 12:30  mobilenet-v2  box     8.71 ms ±0.3%  "
+            "9.41 ms  stable\n");
+}
+
+TEST(RunListTable, StaysWithinEightyColumns) {
+  mete::Run run = StableRun();
+  run.workload.name = "a-network-with-a-very-long-name-v2";
+  run.device_name = "a-device-with-a-very-long-name";
+  run.verdict.kind = VerdictKind::kTooFewSamples;
+  run.latency->p50_high = 0.02;
+  EXPECT_LE(WidestLine(RunListTable({run}).Text()), 80u)
+      << RunListTable({run}).Text();
+}
+
+TEST(LayerTable, KeepsTheOrderOfTheGraph) {
+  std::string text = LayerTable({{.name = "a",
+                                  .op = "Conv",
+                                  .calls = 47,
+                                  .mean = 0.001,
+                                  .stddev = 0.0001,
+                                  .share = 0.25},
+                                 {.name = "b",
+                                  .op = "Gemm",
+                                  .calls = 47,
+                                  .mean = 0.003,
+                                  .stddev = 0.0002,
+                                  .share = 0.75}})
+                         .Text();
+  EXPECT_EQ(text,
+            "layer  op       mean  stddev   share  calls\n"
+            "a      Conv  1.00 ms  100 us  25.0 %     47\n"
+            "b      Gemm  3.00 ms  200 us  75.0 %     47\n");
+}
+
+TEST(RunCsv, LeavesCellsOfAbsentNumbersEmpty) {
+  std::string csv = RunCsv({StableRun()});
+  std::string row = csv.substr(csv.find('\n') + 1);
+  EXPECT_NE(row.find("0.00871,0.00868,0.00874,0.0091,0.0092,0.00941,,,0.0119"),
+            std::string::npos)
+      << row;
+}
+
+TEST(RunCsv, HasAsManyCellsAsHeadings) {
+  std::string csv = RunCsv({StableRun()});
+  size_t line = csv.find('\n');
+  EXPECT_EQ(std::count(csv.begin(), csv.begin() + line, ','),
+            std::count(csv.begin() + line, csv.end(), ','));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,86 @@
+#include "measure/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "stats/interval.h"
+#include "stats/quantile.h"
+#include "stats/stability.h"
+
+namespace mete {
+namespace {
+
+std::string TooFew(const SteadyPart& part) {
+  size_t n = part.series.size();
+  std::string text =
+      fmt::format("no 95 % interval of the median exists for {} iteration{}", n,
+                  n == 1 ? "" : "s");
+  if (part.tau > 1) {
+    text += fmt::format(
+        " that depend on each other (autocorrelation time "
+        "{:.0f})",
+        part.tau);
+  }
+  return text;
+}
+
+// The farther bound, relative to the median.
+double HalfWidth(const SteadyPart& part) {
+  return std::max(*part.median - part.interval->low,
+                  part.interval->high - *part.median) /
+         *part.median;
+}
+
+}  // namespace
+
+std::optional<LatencySummary> SummariseLatency(const SteadyPart& part) {
+  if (part.sorted.empty()) return std::nullopt;
+  auto quantile = [&](double p) { return *QuantileOfSorted(part.sorted, p); };
+  double sum = std::accumulate(part.series.begin(), part.series.end(), 0.0);
+  LatencySummary summary{.mean = sum / static_cast<double>(part.series.size()),
+                         .min = part.sorted.front(),
+                         .p50 = quantile(0.5),
+                         .p90 = quantile(0.9),
+                         .p95 = quantile(0.95),
+                         .p99 = quantile(0.99),
+                         .max = part.sorted.back()};
+  if (part.interval) {
+    summary.p50_low = part.interval->low;
+    summary.p50_high = part.interval->high;
+  }
+  if (auto tail = IntervalOfSeries(part.series, part.sorted, 0.99).interval) {
+    summary.p99_low = tail->low;
+    summary.p99_high = tail->high;
+  }
+  return summary;
+}
+
+Verdict Judge(const SteadyPart& part, const JudgementRequest& request) {
+  if (auto drift = FindDrift(part.series)) {
+    return {.kind = VerdictKind::kDrifting, .explanation = Describe(*drift)};
+  }
+  if (auto levels = FindTwoLevels(part.series)) {
+    return {.kind = VerdictKind::kBimodal, .explanation = Describe(*levels)};
+  }
+  if (!part.interval) {
+    return {.kind = VerdictKind::kTooFewSamples, .explanation = TooFew(part)};
+  }
+  if (request.target && !IsPrecise(part, *request.target)) {
+    return {.kind = VerdictKind::kNotConverged,
+            .explanation = fmt::format(
+                "the median is known to ±{:.1f} %, asked for were ±{:.1f} %",
+                HalfWidth(part) * 100, *request.target * 100)};
+  }
+  if (request.asked_iterations &&
+      part.series.size() < *request.asked_iterations) {
+    return {.kind = VerdictKind::kNotConverged,
+            .explanation =
+                fmt::format("{} of {} iterations were possible",
+                            part.series.size(), *request.asked_iterations)};
+  }
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,51 @@
+// Port: questions to this machine that files alone do not answer. Every call
+// is bounded in time and changes nothing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+
+#include "support/result.h"
+
+namespace mete {
+
+// A place that may answer: a Unix socket, or a host and port.
+struct TcpAddress {
+  std::string host;
+  uint16_t port = 0;
+};
+using Endpoint = std::variant<std::filesystem::path, TcpAddress>;
+
+// The beginning of an HTTP answer.
+struct HttpAnswer {
+  int status = 0;
+  std::string body;  // at most a few kilobytes
+};
+
+struct NvidiaAnswer {
+  std::string driver;  // "535.161.08"
+  unsigned devices = 0;
+};
+
+class SystemProbes {
+ public:
+  virtual ~SystemProbes() = default;
+
+  // Really counts a few instructions of this process. Fails with
+  // kPermissionDenied, or kUnsupported where the processor shows no counters.
+  virtual Status TryPerfCounter() = 0;
+
+  // Asks NVIDIA's management library. Fails with kNotFound when it is not
+  // installed, otherwise with the library's reason.
+  virtual Result<NvidiaAnswer> AskNvidia() = 0;
+
+  // Fail with kNotFound (no such socket or host), kPermissionDenied,
+  // kTimeout (a second at most), or kUnavailable (nobody listens; no HTTP).
+  virtual Status Connect(const Endpoint& endpoint) = 0;
+  virtual Result<HttpAnswer> HttpGet(const Endpoint& endpoint,
+                                     const std::string& target) = 0;
+};
+
+}  // namespace mete

@@ -1,0 +1,102 @@
+#include "stats/interval.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "stats/quantile.h"
+#include "stats/test_series.h"
+
+namespace mete {
+namespace {
+
+std::vector<double> OneTo(size_t n) {
+  std::vector<double> values(n);
+  std::iota(values.begin(), values.end(), 1.0);
+  return values;
+}
+
+TEST(QuantileInterval, NeedsSixValuesForAMedian) {
+  EXPECT_FALSE(QuantileInterval({}, {}).has_value());
+  EXPECT_FALSE(QuantileInterval(OneTo(1), {}).has_value());
+  EXPECT_FALSE(QuantileInterval(OneTo(5), {}).has_value());
+  EXPECT_TRUE(QuantileInterval(OneTo(6), {}).has_value());
+}
+
+TEST(QuantileInterval, NeedsThreeHundredSixtyEightValuesForP99) {
+  EXPECT_FALSE(QuantileInterval(OneTo(367), {.p = 0.99}).has_value());
+  EXPECT_TRUE(QuantileInterval(OneTo(368), {.p = 0.99}).has_value());
+}
+
+// Of 20 values the ranks 6 and 15 enclose the median with 95.86 %, 7 and 14
+// with 88.5 %; 95 % lies close to the wider pair.
+TEST(QuantileInterval, LiesBetweenTheRanksOfTheBinomial) {
+  auto interval = QuantileInterval(OneTo(20), {});
+  ASSERT_TRUE(interval.has_value());
+  EXPECT_GT(interval->low, 6);
+  EXPECT_LT(interval->low, 6.3);
+  EXPECT_GT(interval->high, 14.7);
+  EXPECT_LT(interval->high, 15);
+}
+
+TEST(QuantileInterval, IsSymmetricAboutAMedian) {
+  auto interval = QuantileInterval(OneTo(101), {});
+  ASSERT_TRUE(interval.has_value());
+  EXPECT_NEAR(interval->low + interval->high, 102, 1e-9);
+}
+
+TEST(QuantileInterval, OfFourfoldDependenceIsTwiceAsWide) {
+  auto width = [](std::optional<AutocorrelationTime> dependence) {
+    auto found = QuantileInterval(OneTo(4000), {.dependence = dependence});
+    return found->high - found->low;
+  };
+  EXPECT_NEAR(width(AutocorrelationTime{.tau = 4, .degrees = 1e6}) /
+                  width(std::nullopt),
+              2, 0.02);
+}
+
+TEST(QuantileInterval, IsWiderWhenTheDependenceIsPoorlyKnown) {
+  auto width = [](double degrees) {
+    auto found = QuantileInterval(
+        OneTo(4000),
+        {.dependence = AutocorrelationTime{.tau = 4, .degrees = degrees}});
+    return found->high - found->low;
+  };
+  EXPECT_GT(width(5), 1.2 * width(500));
+}
+
+TEST(QuantileInterval, IsAbsentWhenDependenceLeavesTooFewValues) {
+  AutocorrelationTime strong{.tau = 20, .degrees = 100};
+  EXPECT_FALSE(
+      QuantileInterval(OneTo(100), {.dependence = strong}).has_value());
+}
+
+TEST(QuantileInterval, GrowsWithTheConfidence) {
+  auto narrow = QuantileInterval(OneTo(100), {.confidence = 0.8});
+  auto wide = QuantileInterval(OneTo(100), {.confidence = 0.99});
+  EXPECT_LT(wide->low, narrow->low);
+  EXPECT_GT(wide->high, narrow->high);
+}
+
+TEST(IntervalOfSeries, OfNothingIsAbsent) {
+  EXPECT_FALSE(IntervalOfSeries({}, {}, 0.5).interval.has_value());
+}
+
+TEST(IntervalOfSeries, OfAConstantIsThatConstant) {
+  std::vector<double> series(100, 0.008);
+  auto found = IntervalOfSeries(series, series, 0.5);
+  ASSERT_TRUE(found.interval.has_value());
+  EXPECT_EQ(found.interval->low, 0.008);
+  EXPECT_EQ(found.interval->high, 0.008);
+  EXPECT_EQ(found.tau, 1);
+}
+
+// Five p99 values out of 500 cannot show that they cluster; the 50 above p90
+// can.
+TEST(IntervalOfSeries, SeesTheDependenceOfRareValuesInCommonerOnes) {
+  auto series = LogNormalSeries({.phi = 0.9}, 3).Take(500);
+  EXPECT_GT(IntervalOfSeries(series, Sorted(series), 0.99).tau, 2);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,179 @@
+#include "stats/stability.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <functional>
+
+#include "stats/test_series.h"
+
+namespace mete {
+namespace {
+
+using Shape = LogNormalSeries::Shape;
+
+// How often `found` says yes on series made from `shape` by `change`.
+struct Trial {
+  Shape shape;
+  size_t length = 300;
+  int repetitions = 500;
+  std::function<void(std::vector<double>&, Random&)> change =
+      [](std::vector<double>&, Random&) {};
+};
+
+template <typename Finder>
+double Rate(const Trial& trial, Finder found) {
+  LogNormalSeries source(trial.shape, 11);
+  Random random(12);
+  int hits = 0;
+  for (int i = 0; i < trial.repetitions; ++i) {
+    auto series = source.Take(trial.length);
+    trial.change(series, random);
+    hits += found(series).has_value() ? 1 : 0;
+  }
+  return static_cast<double>(hits) / trial.repetitions;
+}
+
+void Ramp(std::vector<double>& series, double rise) {
+  double n = static_cast<double>(series.size());
+  for (size_t t = 0; t < series.size(); ++t) {
+    series[t] *= 1 + rise * static_cast<double>(t) / n;
+  }
+}
+
+void LiftSome(std::vector<double>& series, Random& random, double share,
+              double factor) {
+  for (double& value : series) {
+    if (random.Uniform() < share) value *= factor;
+  }
+}
+
+class FalseAlarms : public testing::TestWithParam<Shape> {};
+
+TEST_P(FalseAlarms, AreRarerThanOneInAHundred) {
+  for (size_t length : {60u, 100u, 300u}) {
+    Trial trial{.shape = GetParam(), .length = length, .repetitions = 1000};
+    double drift = Rate(trial, FindDrift);
+    double levels = Rate(trial, FindTwoLevels);
+    fmt::print(
+        "sigma {:.2f} phi {:.2f} n {}: drift {:.1f} %, two levels "
+        "{:.1f} %\n",
+        GetParam().sigma, GetParam().phi, length, drift * 100, levels * 100);
+    EXPECT_LT(drift, 0.01);
+    EXPECT_LT(levels, 0.01);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Steady, FalseAlarms,
+                         testing::Values(Shape{.sigma = 0.02},
+                                         Shape{.sigma = 0.1},
+                                         Shape{.sigma = 0.3},
+                                         Shape{.sigma = 0.1, .phi = 0.6},
+                                         Shape{.sigma = 0.1, .phi = 0.9}));
+
+TEST(Drift, OfTenPercentIsSeen) {
+  auto ramp = [](auto& series, Random&) { Ramp(series, 0.1); };
+  EXPECT_GT(Rate({.shape = {.sigma = 0.02}, .change = ramp}, FindDrift), 0.99);
+  EXPECT_GT(
+      Rate({.shape = {.sigma = 0.02, .phi = 0.3}, .change = ramp}, FindDrift),
+      0.99);
+}
+
+TEST(Drift, OfTenPercentIsSeenInStronglyDependentSeriesOfAThousand) {
+  auto ramp = [](auto& series, Random&) { Ramp(series, 0.1); };
+  EXPECT_GT(Rate({.shape = {.sigma = 0.02, .phi = 0.6},
+                  .length = 1000,
+                  .repetitions = 200,
+                  .change = ramp},
+                 FindDrift),
+            0.99);
+}
+
+TEST(Drift, IsSeenWhenItComesInOneStep) {
+  auto step = [](std::vector<double>& series, Random&) {
+    for (size_t t = series.size() / 2; t < series.size(); ++t) series[t] *= 1.1;
+  };
+  EXPECT_GT(Rate({.shape = {.sigma = 0.02}, .change = step}, FindDrift), 0.99);
+}
+
+TEST(Drift, IsMeasuredFromFirstToLastThird) {
+  std::vector<double> series(300, 0.01);
+  for (size_t t = 150; t < 300; ++t) series[t] = 0.0114;
+  auto drift = FindDrift(series);
+  ASSERT_TRUE(drift.has_value());
+  EXPECT_NEAR(drift->change, 0.14, 1e-9);
+  EXPECT_EQ(Describe(*drift),
+            "drifts: the last third is 14.0 % slower than the first");
+}
+
+TEST(Drift, DownwardsIsCalledFaster) {
+  EXPECT_EQ(Describe(Drift{.change = -0.2}),
+            "drifts: the last third is 20.0 % faster than the first");
+}
+
+TEST(Drift, BelowTheLeastWorthAnAlarmIsNone) {
+  std::vector<double> series(300, 0.01);
+  for (size_t t = 150; t < 300; ++t) series[t] = 0.01025;
+  EXPECT_FALSE(FindDrift(series).has_value());
+}
+
+TEST(Drift, CannotBeToldFromNothingOneOrAFew) {
+  EXPECT_FALSE(FindDrift({}).has_value());
+  EXPECT_FALSE(FindDrift(std::vector{0.01}).has_value());
+  EXPECT_FALSE(FindDrift(std::vector{0.01, 0.02, 0.03, 0.04}).has_value());
+}
+
+TEST(TwoLevels, ApartByAFifthAreSeen) {
+  auto lift = [](auto& series, Random& random) {
+    LiftSome(series, random, 0.3, 1.2);
+  };
+  EXPECT_GT(Rate({.shape = {.sigma = 0.02}, .change = lift}, FindTwoLevels),
+            0.99);
+  EXPECT_GT(Rate({.shape = {.sigma = 0.02, .phi = 0.6}, .change = lift},
+                 FindTwoLevels),
+            0.99);
+}
+
+TEST(TwoLevels, AreDescribedByShareAndPlace) {
+  std::vector<double> series;
+  for (int i = 0; i < 200; ++i)
+    series.push_back(i * 37 % 50 < 31 ? 8.1e-3 : 12.3e-3);
+  auto levels = FindTwoLevels(series);
+  ASSERT_TRUE(levels.has_value());
+  EXPECT_EQ(Describe(*levels),
+            "two levels: 62 % near 8.10 ms, 38 % near 12.3 ms");
+}
+
+TEST(TwoLevels, AreNotMadeByAFewOutliers) {
+  auto lift = [](auto& series, Random& random) {
+    LiftSome(series, random, 0.05, 3);
+  };
+  EXPECT_LT(Rate({.shape = {.sigma = 0.02}, .change = lift}, FindTwoLevels),
+            0.01);
+}
+
+TEST(TwoLevels, AreNotMadeByALongRightTail) {
+  auto tail = [](std::vector<double>& series, Random& random) {
+    for (double& value : series) {
+      value *= 1 - 0.5 * std::log(1 - random.Uniform());
+    }
+  };
+  EXPECT_LT(Rate({.shape = {.sigma = 0.01}, .change = tail}, FindTwoLevels),
+            0.01);
+}
+
+TEST(TwoLevels, NearerThanFivePercentDoNotCount) {
+  std::vector<double> series;
+  for (int i = 0; i < 300; ++i) series.push_back(i % 2 == 0 ? 0.01 : 0.0104);
+  EXPECT_FALSE(FindTwoLevels(series).has_value());
+}
+
+TEST(TwoLevels, CannotBeToldFromNothingOneOrAConstant) {
+  EXPECT_FALSE(FindTwoLevels({}).has_value());
+  EXPECT_FALSE(FindTwoLevels(std::vector{0.01}).has_value());
+  EXPECT_FALSE(FindTwoLevels(std::vector(100, 0.01)).has_value());
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,71 @@
+#include "stats/stopping.h"
+
+#include <gtest/gtest.h>
+
+#include "stats/test_series.h"
+
+namespace mete {
+namespace {
+
+SteadyPart PartOf(size_t count, Interval interval, double tau = 1) {
+  return {.series = std::vector<double>(count, 1.0),
+          .median = 1.0,
+          .interval = interval,
+          .tau = tau};
+}
+
+constexpr Interval kNarrow = {.low = 0.985, .high = 1.015};
+
+TEST(SteadyPart, OfNothingHasNoMedian) {
+  SteadyPart part = FindSteadyPart({}, {.least_warmup = 1});
+  EXPECT_EQ(part.median, std::nullopt);
+  EXPECT_FALSE(IsPrecise(part, 0.02));
+}
+
+TEST(SteadyPart, CutsOffExactlyTheWarmupAskedFor) {
+  std::vector<double> series = {9, 9, 9, 1, 1, 1};
+  SteadyPart part = FindSteadyPart(series, {.warmup = 2, .least_warmup = 5});
+  EXPECT_EQ(part.warmup, 2u);
+  EXPECT_EQ(part.series, (std::vector<double>{9, 1, 1, 1}));
+}
+
+TEST(SteadyPart, CutsOffAtLeastTheFirstCall) {
+  std::vector<double> series = {9, 1, 1, 1};
+  EXPECT_EQ(FindSteadyPart(series, {.least_warmup = 1}).warmup, 1u);
+}
+
+TEST(IsPrecise, AsksForBothSides) {
+  EXPECT_TRUE(IsPrecise(PartOf(200, kNarrow), 0.02));
+  EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.97, .high = 1.01}), 0.02));
+  EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.99, .high = 1.03}), 0.02));
+}
+
+TEST(NextLook, GrowsByHalf) {
+  EXPECT_EQ(NextLook(0), 120u);
+  EXPECT_EQ(NextLook(119), 120u);
+  EXPECT_EQ(NextLook(120), 180u);
+  EXPECT_EQ(NextLook(180), 270u);
+}
+
+TEST(StoppingRule, StopsAtTheSecondPreciseLookInARow) {
+  StoppingRule rule(0.02);
+  EXPECT_FALSE(rule.ShouldStop(PartOf(120, kNarrow)));
+  EXPECT_TRUE(rule.ShouldStop(PartOf(180, kNarrow)));
+}
+
+TEST(StoppingRule, StartsCountingAnewAfterALookThatIsNotPrecise) {
+  StoppingRule rule(0.02);
+  EXPECT_FALSE(rule.ShouldStop(PartOf(120, kNarrow)));
+  EXPECT_FALSE(rule.ShouldStop(PartOf(180, {.low = 0.9, .high = 1.1})));
+  EXPECT_FALSE(rule.ShouldStop(PartOf(270, kNarrow)));
+  EXPECT_TRUE(rule.ShouldStop(PartOf(405, kNarrow)));
+}
+
+TEST(StoppingRule, DoesNotStopOnFewIndependentValues) {
+  StoppingRule rule(0.02);
+  EXPECT_FALSE(rule.ShouldStop(PartOf(1000, kNarrow, 11)));
+  EXPECT_FALSE(rule.ShouldStop(PartOf(1000, kNarrow, 11)));
+}
+
+}  // namespace
+}  // namespace mete

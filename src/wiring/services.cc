@@ -1,0 +1,64 @@
+#include "wiring/services.h"
+
+#include "adapters/host/host_probes.h"
+#include "adapters/host/linux_host.h"
+#include "adapters/images/stb_image_reader.h"
+#include "adapters/onnx/graph_reader.h"
+#include "adapters/onnx/graph_writer.h"
+#include "adapters/onnxruntime/engine.h"
+#include "adapters/sqlite/sqlite_run_store.h"
+
+namespace mete {
+namespace {
+
+constexpr std::string_view kSqliteScheme = "sqlite:";
+
+class RealServices final : public Services {
+ public:
+  RealServices(const Settings& settings, const EnvironmentLookup& environment)
+      : store_path_(settings.Text("store").substr(kSqliteScheme.size())),
+        onnxruntime_path_(settings.Text("onnxruntime")),
+        host_("/", StateFolder(environment)) {}
+
+  Clock& TheClock() override { return clock_; }
+  Host& ThisHost() override { return host_; }
+  SystemProbes& Probes() override { return probes_; }
+  GraphReader& Reader() override { return reader_; }
+  GraphWriter& Writer() override { return writer_; }
+  ImageReader& Images() override { return images_; }
+
+  Result<Engine*> TheEngine() override {
+    if (engine_ == nullptr) {
+      ASSIGN_OR_RETURN(engine_, OnnxRuntimeEngine::Open(onnxruntime_path_));
+    }
+    return engine_.get();
+  }
+
+  Result<RunStore*> Store() override {
+    if (store_ == nullptr) {
+      ASSIGN_OR_RETURN(store_, SqliteRunStore::Open(store_path_));
+    }
+    return store_.get();
+  }
+
+ private:
+  std::filesystem::path store_path_;
+  std::filesystem::path onnxruntime_path_;
+  SystemClock clock_;
+  LinuxHost host_;
+  HostProbes probes_;
+  OnnxGraphReader reader_;
+  OnnxGraphWriter writer_;
+  StbImageReader images_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<RunStore> store_;
+};
+
+}  // namespace
+
+std::unique_ptr<Services> MakeServices(const Settings& settings,
+                                       const EnvironmentLookup& environment) {
+  return std::make_unique<RealServices>(settings, environment);
+}
+
+}  // namespace mete

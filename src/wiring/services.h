@@ -1,0 +1,15 @@
+// From settings to objects: the one place that knows every adapter.
+#pragma once
+
+#include <memory>
+
+#include "cli/services.h"
+#include "config/settings.h"
+
+namespace mete {
+
+// Each part is made when first asked for.
+std::unique_ptr<Services> MakeServices(const Settings& settings,
+                                       const EnvironmentLookup& environment);
+
+}  // namespace mete

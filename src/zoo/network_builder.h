@@ -1,0 +1,124 @@
+// Writes architectures down layer by layer: keeps track of shapes, cost and
+// magnitudes, so that a network reads like the table in its paper.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/network_draft.h"
+
+namespace mete {
+
+// A value flowing through a network under construction.
+struct Value {
+  std::string name;
+  std::vector<int64_t> sizes;  // of one sample: the batch axis is left out
+  // Expected mean square over random weights. Each layer is filled for the
+  // power of its input, so that its output has power 1: after a ReLU that is
+  // the bound of He et al. 2015, after a linear layer that of Glorot and
+  // Bengio 2010. Timing would suffer from denormals, infinities and NaN.
+  double power = 1;
+
+  int64_t channels() const { return sizes.front(); }
+};
+
+enum class Activation { kNone, kRelu, kRelu6, kSilu, kHardSwish, kTanh, kGelu };
+
+// A convolution over all axes but the channels, 1-D or 2-D.
+struct ConvOptions {
+  int64_t channels = 0;
+  int64_t kernel = 1;
+  int64_t stride = 1;
+  std::optional<int64_t> padding;  // absent: half the kernel
+  int64_t groups = 1;
+  bool bias = false;
+};
+
+struct PoolOptions {
+  int64_t kernel = 2;
+  int64_t stride = 2;
+  int64_t padding = 0;
+  bool ceil = false;  // the last window may hang over the edge
+};
+
+enum class Cell { kLstm, kGru };
+
+struct RecurrentOptions {
+  Cell cell = Cell::kLstm;
+  int64_t hidden = 0;
+  int64_t layers = 1;
+};
+
+// Wrong sizes are bugs of the architecture and CHECKed. The first axis of
+// every value is the symbolic dimension "batch".
+class NetworkBuilder {
+ public:
+  NetworkBuilder(std::string name, std::vector<int64_t> input_sizes);
+
+  const Value& input() const { return input_; }
+
+  Value Conv(const Value& x, const ConvOptions& options);
+  // Statistics are mean 0, variance 1, so it leaves magnitudes alone.
+  Value BatchNorm(const Value& x);
+  Value LayerNorm(const Value& x);  // over the last axis
+  Value Activate(const Value& x, Activation activation);
+  Value Sigmoid(const Value& x);
+  Value MaxPool(const Value& x, const PoolOptions& options);
+  Value AveragePool(const Value& x, const PoolOptions& options);
+  // The mean of every channel; the axes stay, with size 1.
+  Value GlobalPool(const Value& x);
+  Value Flatten(const Value& x);
+  // A fully connected layer over the last axis.
+  Value Linear(const Value& x, int64_t features);
+  Value Add(const Value& a, const Value& b);
+  // Elementwise; a gate of size 1 along an axis is stretched.
+  Value Multiply(const Value& x, const Value& gate);
+  Value Concat(const std::vector<Value>& values);  // along the channels
+  // Multi-head attention of a sequence {steps, features} to itself.
+  Value SelfAttention(const Value& x, int64_t heads);
+  // Recurrent layers over {steps, features}; the last hidden state is left.
+  Value Recurrent(const Value& x, const RecurrentOptions& options);
+
+  // Multiply-accumulates of convolutions, products and recurrences so far, for
+  // one sample.
+  uint64_t macs() const { return macs_; }
+  // Elements of all filled constants so far.
+  uint64_t weights() const { return weights_; }
+
+  NetworkDraft Finish(const Value& output, uint64_t seed) &&;
+
+ private:
+  // What a node's output looks like.
+  struct Shaped {
+    std::vector<int64_t> sizes;
+    double power = 1;
+    size_t position = 0;  // among the node's outputs; those before are left out
+  };
+
+  std::string NextName(const std::string& op);
+  Value Emit(const std::string& op, std::vector<std::string> inputs,
+             Shaped output, std::vector<Attribute> attributes = {});
+  std::string Weight(const std::string& name, std::vector<int64_t> sizes,
+                     Fill fill);
+  std::string Integers(const std::vector<int64_t>& content);
+  std::string Real(double content);
+  Value Pool(const std::string& op, const Value& x, const PoolOptions& options,
+             double power);
+  Value Reshape(const Value& x, const std::vector<int64_t>& sizes);
+  // `order` counts the batch axis as 0 and leaves it in place.
+  Value Transpose(const Value& x, const std::vector<int64_t>& order);
+  Value Product(const Value& a, const Value& b, double power);
+  Value RecurrentLayer(const Value& sequence, const RecurrentOptions& options,
+                       Shaped output);
+
+  std::string name_;
+  Value input_;
+  NetworkDraft draft_;
+  size_t names_ = 0;
+  uint64_t macs_ = 0;
+  uint64_t weights_ = 0;
+};
+
+}  // namespace mete

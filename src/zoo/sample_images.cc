@@ -1,0 +1,160 @@
+// Samples made of convolutions: a stem, stages of equal blocks that halve the
+// resolution and widen the channels, a linear classifier.
+#include <algorithm>
+
+#include "zoo/blocks.h"
+#include "zoo/sample_kinds.h"
+
+namespace mete {
+namespace {
+
+using Block = Value (*)(NetworkBuilder&, const Value&, const BlockOptions&);
+
+// What distinguishes the kinds.
+struct Style {
+  Block block;
+  std::vector<int64_t> kernels;
+  std::vector<double> inner{1};  // BlockOptions::inner per output channel
+  double squeeze = 0;            // BlockOptions::squeeze per output channel
+};
+
+// Channels come in fours, as most architectures have them.
+int64_t Scaled(int64_t channels, double factor) {
+  double scaled = static_cast<double>(channels) * factor;
+  return std::max(static_cast<int64_t>(scaled) / 4, int64_t{1}) * 4;
+}
+
+// GoogLeNet's proportions: a quarter, a half, an eighth and an eighth.
+Value InceptionOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
+  Value y = x;
+  if (o.stride == 2)
+    y = net.MaxPool(x, {.kernel = 3, .stride = 2, .padding = 1});
+  return InceptionBlock(net, y,
+                        {.direct = Scaled(o.channels, 0.25),
+                         .reduce3 = Scaled(o.channels, 0.25),
+                         .conv3 = Scaled(o.channels, 0.5),
+                         .reduce5 = Scaled(o.channels, 0.0625),
+                         .conv5 = Scaled(o.channels, 0.125),
+                         .pooled = Scaled(o.channels, 0.125)});
+}
+
+// `inner` is the growth rate.
+Value DenseOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
+  Value y = x;
+  if (o.stride == 2) y = DenseTransition(net, x, Scaled(x.channels(), 0.5));
+  return DenseLayer(net, y,
+                    {.channels = o.inner,
+                     .inner = 4 * o.inner,
+                     .kernel = o.kernel,
+                     .activation = o.activation});
+}
+
+Activation AnyActivation(Dice& dice) {
+  return dice.OneOf<Activation>({Activation::kRelu, Activation::kRelu,
+                                 Activation::kRelu6, Activation::kSilu,
+                                 Activation::kHardSwish});
+}
+
+Value Stem(NetworkBuilder& net, Dice& dice, Activation activation) {
+  Value x = ConvNorm(net, net.input(),
+                     {.channels = dice.Size(8, 128, 4),
+                      .kernel = dice.OneOf<int64_t>({3, 3, 5, 7}),
+                      .stride = dice.OneOf<int64_t>({1, 2, 2})},
+                     activation);
+  if (dice.OneOf<int>({1, 2, 3}) > 1) return x;
+  return net.MaxPool(x, {.kernel = 3, .stride = 2, .padding = 1});
+}
+
+Candidate Stages(NetworkBuilder net, Dice& dice, const Style& style) {
+  const Activation activation = AnyActivation(dice);
+  const int64_t kernel = dice.OneOf(style.kernels);
+  const double inner = dice.OneOf(style.inner);
+  const double widen = dice.Between(1.1, 2.2);
+  Value x = Stem(net, dice, activation);
+  int64_t channels = x.channels();
+  for (int64_t stages = dice.Size(1, 5); stages > 0; --stages) {
+    channels = Scaled(channels, widen);
+    const int64_t depth = dice.Size(1, 7);
+    for (int64_t i = 0; i < depth; ++i) {
+      // Nothing is left to halve below 4.
+      const bool halve = i == 0 && x.sizes.back() >= 4;
+      x = style.block(
+          net, x,
+          {.channels = channels,
+           .inner = Scaled(channels, inner),
+           .kernel = kernel,
+           .stride = halve ? 2 : 1,
+           .squeeze = style.squeeze > 0 ? Scaled(channels, style.squeeze) : 0,
+           .activation = activation});
+    }
+  }
+  Value output = net.Linear(net.Flatten(net.GlobalPool(x)),
+                            dice.OneOf<int64_t>({10, 100, 1000}));
+  return {std::move(net), std::move(output)};
+}
+
+Candidate Image(const std::string& name, Dice& dice, const Style& style) {
+  const int64_t side = dice.Size(16, 320, 2);
+  const int64_t colours = dice.OneOf<int64_t>({1, 3, 3});
+  return Stages(NetworkBuilder(name, {colours, side, side}), dice, style);
+}
+
+Candidate Plain(const std::string& name, Dice& dice) {
+  return Image(name, dice, {.block = PlainBlock, .kernels = {1, 3, 3, 5, 7}});
+}
+Candidate Basic(const std::string& name, Dice& dice) {
+  return Image(name, dice, {.block = BasicBlock, .kernels = {3, 3, 5}});
+}
+Candidate Bottleneck(const std::string& name, Dice& dice) {
+  return Image(
+      name, dice,
+      {.block = BottleneckBlock, .kernels = {3, 3, 5}, .inner = {0.25, 0.5}});
+}
+Candidate Separable(const std::string& name, Dice& dice) {
+  return Image(name, dice, {.block = SeparableBlock, .kernels = {3, 5, 7}});
+}
+Candidate Inverted(const std::string& name, Dice& dice) {
+  return Image(name, dice,
+               {.block = InvertedBlock,
+                .kernels = {3, 3, 5, 7},
+                .inner = {1, 2, 3, 4, 6}});
+}
+Candidate Squeeze(const std::string& name, Dice& dice) {
+  return Image(
+      name, dice,
+      {.block = dice.OneOf<Block>({BasicBlock, BottleneckBlock, InvertedBlock}),
+       .kernels = {3, 3, 5},
+       .inner = {0.5, 1, 2, 4},
+       .squeeze = dice.OneOf<double>({0.0625, 0.25})});
+}
+Candidate Dense(const std::string& name, Dice& dice) {
+  return Image(name, dice,
+               {.block = DenseOf, .kernels = {3}, .inner = {0.125, 0.25, 0.5}});
+}
+Candidate Inception(const std::string& name, Dice& dice) {
+  return Image(name, dice, {.block = InceptionOf, .kernels = {3}});
+}
+
+// Signals: one long axis instead of two short ones.
+Candidate Conv1d(const std::string& name, Dice& dice) {
+  const int64_t length = dice.Size(64, 16384, 8);
+  const int64_t sensors = dice.OneOf<int64_t>({1, 1, 2, 6, 9, 40});
+  const Style style{
+      .block = dice.OneOf<Block>({PlainBlock, BasicBlock, SeparableBlock}),
+      .kernels = {3, 5, 9, 15}};
+  return Stages(NetworkBuilder(name, {sensors, length}), dice, style);
+}
+
+constexpr SampleKind kConvolutionKinds[] = {
+    {"plain", 3e9, Plain},           {"basic", 3e9, Basic},
+    {"bottleneck", 3e9, Bottleneck}, {"separable", 2e9, Separable},
+    {"inverted", 3e9, Inverted},     {"squeeze", 3e9, Squeeze},
+    {"dense", 3e9, Dense},           {"inception", 3e9, Inception},
+    {"conv1d", 1e9, Conv1d},
+};
+
+}  // namespace
+
+std::span<const SampleKind> ConvolutionKinds() { return kConvolutionKinds; }
+
+}  // namespace mete

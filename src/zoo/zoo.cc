@@ -1,0 +1,98 @@
+#include "zoo/zoo.h"
+
+#include <algorithm>
+#include <set>
+
+#include "support/nearest.h"
+#include "zoo/architectures.h"
+
+namespace mete {
+namespace {
+
+// A row of the zoo before its draft is made.
+struct Species {
+  const char* name;
+  const char* kind;
+  const char* summary;
+  NetworkDraft (*draft)(uint64_t seed);
+};
+
+constexpr Species kSpecies[] = {
+    {"lenet5", "CNN", "LeNet-5, handwritten digits", LeNet5},
+    {"alexnet", "CNN", "AlexNet, ImageNet classes", AlexNet},
+    {"vgg11", "CNN", "VGG-11, ImageNet classes", Vgg11},
+    {"vgg16", "CNN", "VGG-16, ImageNet classes", Vgg16},
+    {"resnet18", "CNN", "ResNet-18, residual basic blocks", ResNet18},
+    {"resnet34", "CNN", "ResNet-34, residual basic blocks", ResNet34},
+    {"resnet50", "CNN", "ResNet-50, residual bottlenecks", ResNet50},
+    {"densenet121", "CNN", "DenseNet-121, densely connected", DenseNet121},
+    {"googlenet", "CNN", "GoogLeNet, inception blocks with batch norm",
+     GoogLeNet},
+    {"squeezenet1.0", "CNN", "SqueezeNet 1.0, fire blocks", SqueezeNet10},
+    {"squeezenet1.1", "CNN", "SqueezeNet 1.1, fire blocks, 2.4x less work",
+     SqueezeNet11},
+    {"mobilenet-v1", "CNN", "MobileNet v1, depthwise-separable", MobileNetV1},
+    {"mobilenet-v2", "CNN", "MobileNet v2, inverted residuals", MobileNetV2},
+    {"efficientnet-b0", "CNN", "EfficientNet-B0, squeeze-and-excitation",
+     EfficientNetB0},
+    {"mlp", "MLP", "two hidden layers of 512, handwritten digits", Mlp},
+    {"cnn1d", "CNN", "1-D convolutions over a second of speech", Cnn1d},
+    {"lstm", "RNN", "two LSTM layers of 128 over motion sensors", Lstm},
+    {"gru", "RNN", "two GRU layers of 128 over motion sensors", Gru},
+    {"transformer", "Transformer", "six encoder layers of 512 over 128 tokens",
+     TransformerEncoder},
+};
+
+// Inputs 3 and 4 of BatchNormalization are the running mean and variance.
+std::set<std::string> RunningStatistics(const Graph& graph) {
+  std::set<std::string> names;
+  for (const Node& node : graph.nodes) {
+    if (node.op == "BatchNormalization" && node.inputs.size() == 5)
+      names.insert({node.inputs[3], node.inputs[4]});
+  }
+  return names;
+}
+
+}  // namespace
+
+uint64_t TrainableParameters(const NetworkDraft& draft) {
+  const std::set<std::string> statistics = RunningStatistics(draft.graph);
+  uint64_t count = 0;
+  for (const Constant& constant : draft.graph.constants) {
+    auto fill = draft.fills.find(constant.name);
+    bool literal = fill == draft.fills.end() ||
+                   std::holds_alternative<LiteralFill>(fill->second);
+    if (!literal && !statistics.contains(constant.name))
+      count += ElementCount(constant.sizes).value_or(0);
+  }
+  return count;
+}
+
+std::vector<ZooEntry> ZooEntries() {
+  std::vector<ZooEntry> entries;
+  for (const Species& species : kSpecies) {
+    NetworkDraft draft = species.draft(0);
+    entries.push_back(
+        {.name = species.name,
+         .summary = species.summary,
+         .kind = species.kind,
+         .input_shape = draft.graph.inputs.front().type.shape.value_or(Shape{}),
+         .trainable_parameters = TrainableParameters(draft)});
+  }
+  return entries;
+}
+
+std::vector<std::string> ZooNames() {
+  std::vector<std::string> names;
+  for (const Species& species : kSpecies) names.emplace_back(species.name);
+  return names;
+}
+
+Result<NetworkDraft> DraftOf(std::string_view name, uint64_t seed) {
+  const Species* found = std::ranges::find(kSpecies, name, &Species::name);
+  if (found != std::end(kSpecies)) return found->draft(seed);
+  return NotFound("find network '" + std::string(name) +
+                  "' in the zoo: there is none" + DidYouMean(name, ZooNames()));
+}
+
+}  // namespace mete

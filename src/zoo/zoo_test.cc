@@ -1,0 +1,116 @@
+#include "zoo/zoo.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mete {
+namespace {
+
+uint64_t ParametersOf(std::string_view name) {
+  return TrainableParameters(*DraftOf(name, 0));
+}
+
+// The counts torchvision prints, and where it has no such network, the paper
+// or its reference implementation.
+TEST(Zoo, LeNet5HasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("lenet5"), 61'706u);
+}
+TEST(Zoo, AlexNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("alexnet"), 61'100'840u);
+}
+TEST(Zoo, VggHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("vgg11"), 132'863'336u);
+  EXPECT_EQ(ParametersOf("vgg16"), 138'357'544u);
+}
+TEST(Zoo, ResNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("resnet18"), 11'689'512u);
+  EXPECT_EQ(ParametersOf("resnet34"), 21'797'672u);
+  EXPECT_EQ(ParametersOf("resnet50"), 25'557'032u);
+}
+TEST(Zoo, DenseNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("densenet121"), 7'978'856u);
+}
+TEST(Zoo, GoogLeNetHasThePublishedParametersWithoutAuxiliaryClassifiers) {
+  EXPECT_EQ(ParametersOf("googlenet"), 6'624'904u);
+}
+TEST(Zoo, SqueezeNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("squeezenet1.0"), 1'248'424u);
+  EXPECT_EQ(ParametersOf("squeezenet1.1"), 1'235'496u);
+}
+TEST(Zoo, MobileNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("mobilenet-v1"), 4'231'976u);
+  EXPECT_EQ(ParametersOf("mobilenet-v2"), 3'504'872u);
+}
+TEST(Zoo, EfficientNetHasThePublishedParameters) {
+  EXPECT_EQ(ParametersOf("efficientnet-b0"), 5'288'548u);
+}
+// 784*512+512, 512*512+512, 512*10+10.
+TEST(Zoo, MlpHasTheParametersOfItsThreeLayers) {
+  EXPECT_EQ(ParametersOf("mlp"), 401'920u + 262'656u + 5'130u);
+}
+// PyTorch's speech command tutorial prints this for its M5.
+TEST(Zoo, TheOneDimensionalNetworkHasTheParametersOfM5) {
+  EXPECT_EQ(ParametersOf("cnn1d"), 26'915u);
+}
+// torch.nn.LSTM(9, 128, 2) and torch.nn.GRU(9, 128, 2), plus 128*6+6.
+TEST(Zoo, RecurrentNetworksHaveTheParametersOfTheirTorchModules) {
+  EXPECT_EQ(ParametersOf("lstm"), 203'264u + 774u);
+  EXPECT_EQ(ParametersOf("gru"), 152'448u + 774u);
+}
+// Six torch.nn.TransformerEncoderLayer(512, 8), 3,152,384 each.
+TEST(Zoo, TheTransformerHasTheParametersOfItsTorchModule) {
+  EXPECT_EQ(ParametersOf("transformer"), 18'914'304u);
+}
+
+TEST(Zoo, RunningStatisticsAreNotTrainable) {
+  NetworkDraft draft = *DraftOf("mobilenet-v1", 0);
+  uint64_t filled = 0;
+  for (const Constant& constant : draft.graph.constants) {
+    if (draft.fills.contains(constant.name))
+      filled += *ElementCount(constant.sizes);
+  }
+  EXPECT_EQ(filled - TrainableParameters(draft), 21'888u);  // 2 x 10,944
+}
+
+TEST(Zoo, ListsNameShapeAndParameters) {
+  const std::vector<ZooEntry> entries = ZooEntries();
+  auto entry = std::ranges::find(entries, "cnn1d", &ZooEntry::name);
+  ASSERT_NE(entry, entries.end());
+  EXPECT_EQ(FormatShape(entry->input_shape), "batchx1x8000");
+  EXPECT_EQ(entry->trainable_parameters, 26'915u);
+  EXPECT_EQ(entry->kind, "CNN");
+}
+
+TEST(Zoo, ADraftBearsTheNameItIsListedUnder) {
+  for (const std::string& name : ZooNames())
+    EXPECT_EQ(DraftOf(name, 0)->graph.name, name);
+}
+
+TEST(Zoo, ADraftCarriesItsSeed) { EXPECT_EQ(DraftOf("gru", 42)->seed, 42u); }
+
+TEST(Zoo, AnUnknownNameGetsTheNearestSpelling) {
+  Result<NetworkDraft> draft = DraftOf("mobilenetv2", 0);
+  ASSERT_FALSE(draft.ok());
+  EXPECT_EQ(draft.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(draft.error().message(),
+            "find network 'mobilenetv2' in the zoo: there is none; did you "
+            "mean 'mobilenet-v2'?");
+}
+
+TEST(Zoo, EveryNameInAGraphIsGivenOnce) {
+  for (const std::string& name : ZooNames()) {
+    NetworkDraft draft = *DraftOf(name, 0);
+    std::vector<std::string> given;
+    for (const Node& node : draft.graph.nodes)
+      given.push_back(node.outputs.back());
+    for (const Constant& constant : draft.graph.constants)
+      given.push_back(constant.name);
+    std::ranges::sort(given);
+    EXPECT_EQ(std::ranges::adjacent_find(given), given.end()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,107 @@
+// Runs one case file: every command in a scratch folder with a fresh home,
+// its output held against the golden text.
+//
+//   run_cases BIN_FOLDER CASE_FILE
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "support/file.h"
+#include "tests/e2e/golden.h"
+
+namespace mete::e2e {
+namespace {
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) {
+    // Blank lines of output separate for the eye only.
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+void UseFreshHome(const std::filesystem::path& folder,
+                  const std::string& bin_folder) {
+  std::string path = bin_folder + ":" + std::getenv("PATH");
+  setenv("PATH", path.c_str(), 1);
+  setenv("HOME", folder.c_str(), 1);
+  for (const char* name : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "METE_STORE",
+                           "METE_OUTPUT", "METE_CONFIG", "KUBECONFIG"}) {
+    unsetenv(name);
+  }
+}
+
+// 120 s: the longest step builds and measures a few networks under a sanitizer.
+int Execute(const std::string& command, const std::filesystem::path& folder) {
+  std::string shell =
+      "cd '" + folder.string() + "' && timeout 120 sh -c '" +
+      [&] {
+        std::string quoted;
+        for (char c : command) {
+          quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        }
+        return quoted;
+      }() +
+      "' >'" + (folder / ".out").string() + "' 2>'" +
+      (folder / ".err").string() + "'";
+  int status = std::system(shell.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool Contains(const std::vector<int>& codes, int code) {
+  for (int candidate : codes) {
+    if (candidate == code) return true;
+  }
+  return false;
+}
+
+std::string Check(const Step& step, int code, const std::string& out,
+                  const std::string& err) {
+  if (!Contains(step.codes, code)) {
+    return "exit code " + std::to_string(code) + "\n" + out + err;
+  }
+  std::string difference = FirstDifference(step.output, Lines(out));
+  if (!difference.empty()) return "stdout\n" + difference + "\n" + out + err;
+  if (!step.talk_matters) return "";
+  difference = FirstDifference(step.talk, Lines(err));
+  return difference.empty() ? "" : "stderr\n" + difference;
+}
+
+int RunCase(const std::string& bin_folder, const std::string& case_file) {
+  auto text = ReadFile(case_file);
+  auto folder = ScratchFolder::Create();
+  if (!text.ok() || !folder.ok()) {
+    std::cerr << "cannot read " << case_file << " or make a folder\n";
+    return 2;
+  }
+  UseFreshHome(folder->path(), bin_folder);
+  std::vector<Step> steps = ParseCase(*text);
+  for (const Step& step : steps) {
+    int code = Execute(step.command, folder->path());
+    std::string out = ReadFile(folder->path() / ".out").value();
+    std::string err = ReadFile(folder->path() / ".err").value();
+    std::string problem = Check(step, code, out, err);
+    if (problem.empty()) continue;
+    std::cerr << case_file << ":" << step.line << ": $ " << step.command << "\n"
+              << problem << "\n";
+    return 1;
+  }
+  std::cout << steps.size() << " commands as expected\n";
+  return steps.empty() ? 2 : 0;
+}
+
+}  // namespace
+}  // namespace mete::e2e
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: run_cases BIN_FOLDER CASE_FILE\n";
+    return 2;
+  }
+  return mete::e2e::RunCase(argv[1], argv[2]);
+}

@@ -1,0 +1,48 @@
+// A clock that tests turn: it stands still until told to advance.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <stop_token>
+
+#include "support/clock.h"
+
+namespace mete {
+
+class FakeClock final : public Clock {
+ public:
+  // 2024-05-01T12:30:00Z, so that stamps in tests are recognisable.
+  static constexpr std::chrono::seconds kStart{1714566600};
+
+  // Time passes; `cpu` of it on a processor of this process.
+  void Advance(std::chrono::nanoseconds by, std::chrono::nanoseconds cpu) {
+    now_ += by.count();
+    cpu_ += cpu.count();
+  }
+  void Advance(std::chrono::nanoseconds by) { Advance(by, by); }
+  // Every reading of Now moves the clock on by this much, as a real one does.
+  void StepPerReading(std::chrono::nanoseconds step) { step_ = step.count(); }
+
+  std::chrono::nanoseconds Now() const override {
+    return std::chrono::nanoseconds(now_.fetch_add(step_));
+  }
+  std::chrono::system_clock::time_point Wall() const override {
+    return std::chrono::system_clock::time_point(
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(
+            kStart + std::chrono::nanoseconds(now_)));
+  }
+  Seconds ProcessCpu() const override { return std::chrono::nanoseconds(cpu_); }
+  // Returns at once; the time has passed nevertheless.
+  bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
+    if (stop.stop_requested()) return false;
+    Advance(wait, std::chrono::nanoseconds(0));
+    return true;
+  }
+
+ private:
+  mutable std::atomic<int64_t> now_ = 0;
+  std::atomic<int64_t> cpu_ = 0;
+  std::atomic<int64_t> step_ = 0;
+};
+
+}  // namespace mete

@@ -1,0 +1,109 @@
+// A RunStore in memory, for tests of what uses one.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ports/run_store.h"
+
+namespace mete {
+
+class MemoryRunStore final : public RunStore {
+ public:
+  Status SaveRun(const Run& run) override {
+    if (run.id.empty()) return InvalidInput("save run: it has no id");
+    if (runs_.count(run.id) > 0) {
+      return InvalidInput("save run " + run.id + ": the id is taken");
+    }
+    if (devices_.count(run.device_id) == 0) {
+      return InvalidInput("save run " + run.id + ": no device has the id '" +
+                          run.device_id + "'");
+    }
+    runs_[run.id] = run;
+    return {};
+  }
+
+  Result<Run> FindRun(const std::string& id) override {
+    if (id.empty()) return InvalidInput("find run: the id is empty");
+    if (auto exact = runs_.find(id); exact != runs_.end()) {
+      return exact->second;
+    }
+    std::vector<const Run*> found;
+    std::string candidates;
+    for (const auto& [candidate, run] : runs_) {
+      if (candidate.compare(0, id.size(), id) != 0) continue;
+      candidates += (found.empty() ? "" : ", ") + candidate;
+      found.push_back(&run);
+    }
+    if (found.empty()) return NotFound("no run has the id '" + id + "'");
+    if (found.size() == 1) return *found[0];
+    return InvalidInput("several runs begin with '" + id + "': " + candidates);
+  }
+
+  Result<std::vector<Run>> ListRuns(const RunFilter& filter) override {
+    std::vector<Run> runs;
+    for (const auto& [id, run] : runs_) {
+      if (Matches(run, filter)) runs.push_back(run);
+    }
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+      return std::tie(a.started_at, a.id) > std::tie(b.started_at, b.id);
+    });
+    if (filter.limit > 0 && runs.size() > filter.limit) {
+      runs.resize(filter.limit);
+    }
+    for (Run& run : runs) {
+      run.samples.clear();
+      run.layers.clear();
+    }
+    return runs;
+  }
+
+  Status SaveDevice(const Device& device) override {
+    if (device.id.empty() || device.name.empty()) {
+      return InvalidInput("save device: it has no id or no name");
+    }
+    for (const auto& [id, other] : devices_) {
+      if (other.name == device.name && id != device.id) {
+        return InvalidInput("save device " + device.name +
+                            ": the name belongs to " + id);
+      }
+    }
+    devices_[device.id] = device;
+    return {};
+  }
+
+  Result<Device> FindDevice(const std::string& name_or_id) override {
+    if (auto exact = devices_.find(name_or_id); exact != devices_.end()) {
+      return exact->second;
+    }
+    for (const auto& [id, device] : devices_) {
+      if (device.name == name_or_id) return device;
+    }
+    return NotFound("no device is called '" + name_or_id + "'");
+  }
+
+  Result<std::vector<Device>> ListDevices() override {
+    std::vector<Device> devices;
+    for (const auto& [id, device] : devices_) devices.push_back(device);
+    std::sort(devices.begin(), devices.end(),
+              [](const Device& a, const Device& b) { return a.name < b.name; });
+    return devices;
+  }
+
+ private:
+  bool Matches(const Run& run, const RunFilter& filter) const {
+    if (filter.workload && run.workload.name != *filter.workload) return false;
+    if (!filter.device) return true;
+    auto device = devices_.find(run.device_id);
+    return run.device_id == *filter.device ||
+           (device != devices_.end() && device->second.name == *filter.device);
+  }
+
+  std::map<std::string, Run> runs_;
+  std::map<std::string, Device> devices_;
+};
+
+}  // namespace mete

@@ -1,0 +1,119 @@
+// Networks of the zoo, written by us, load and run in ONNX Runtime and give
+// numbers of an ordinary size: others would distort what is measured.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "adapters/onnx/graph_writer.h"
+#include "adapters/onnxruntime/engine.h"
+#include "support/file.h"
+#include "support/random.h"
+#include "zoo/sample.h"
+#include "zoo/zoo.h"
+
+namespace mete {
+namespace {
+
+// Uniform in [-1, 1), open sizes taken as `batch`.
+TensorValue RandomInput(const GraphValue& input, int64_t batch) {
+  TensorValue value{.name = input.name};
+  for (const Dimension& axis : *input.type.shape)
+    value.sizes.push_back(axis.size.value_or(batch));
+  std::vector<float> content(*ElementCount(value.sizes));
+  Random random(1);
+  for (float& x : content) x = static_cast<float>(2 * random.Uniform() - 1);
+  value.bytes.resize(content.size() * sizeof(float));
+  std::memcpy(value.bytes.data(), content.data(), value.bytes.size());
+  return value;
+}
+
+// Root of the mean square; not finite when one element is not.
+double Magnitude(const TensorValue& value) {
+  const size_t count = value.bytes.size() / sizeof(float);
+  double squares = 0;
+  for (size_t i = 0; i < count; ++i) {
+    float x;
+    std::memcpy(&x, value.bytes.data() + i * sizeof(float), sizeof(float));
+    squares += static_cast<double>(x) * static_cast<double>(x);
+  }
+  return std::sqrt(squares / static_cast<double>(count));
+}
+
+class NetworkRuns : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* chosen = std::getenv("METE_ONNXRUNTIME");
+    auto engine = OnnxRuntimeEngine::Open(chosen == nullptr ? "" : chosen);
+    ASSERT_TRUE(engine.ok()) << engine.error().message();
+    engine_ = *std::move(engine);
+  }
+
+  void ExpectOrdinaryOutputs(const NetworkDraft& draft) {
+    SCOPED_TRACE(draft.graph.name);
+    const std::filesystem::path path = folder_.path() / "net.onnx";
+    Status written = OnnxGraphWriter().Write(draft, path);
+    ASSERT_TRUE(written.ok()) << written.error().message();
+    auto session = engine_->Load({.path = path});
+    ASSERT_TRUE(session.ok()) << session.error().message();
+    for (int64_t batch : {1, 4}) ExpectOrdinaryOutput(**session, batch);
+  }
+
+ private:
+  static void ExpectOrdinaryOutput(EngineSession& session, int64_t batch) {
+    const std::vector<TensorValue> inputs{
+        RandomInput(session.inputs().at(0), batch)};
+    Status set = session.SetInputs(inputs);
+    ASSERT_TRUE(set.ok()) << set.error().message();
+    Status run = session.Run();
+    ASSERT_TRUE(run.ok()) << run.error().message();
+    auto outputs = session.Outputs();
+    ASSERT_TRUE(outputs.ok()) << outputs.error().message();
+    ASSERT_EQ(outputs->size(), 1u);
+    EXPECT_EQ(outputs->at(0).sizes.at(0), batch);
+    EXPECT_GT(Magnitude(outputs->at(0)), 0.01);
+    EXPECT_LT(Magnitude(outputs->at(0)), 100);
+  }
+
+  std::unique_ptr<Engine> engine_;
+  ScratchFolder folder_ = *ScratchFolder::Create();
+};
+
+class ZooNetworkRuns : public NetworkRuns,
+                       public testing::WithParamInterface<std::string> {};
+
+TEST_P(ZooNetworkRuns, AtBatchOneAndFour) {
+  ExpectOrdinaryOutputs(*DraftOf(GetParam(), 0));
+}
+
+// Files of at most 80 MB, so that the test stays quick.
+std::vector<std::string> SmallNetworks() {
+  std::vector<std::string> names;
+  for (const ZooEntry& entry : ZooEntries()) {
+    if (entry.trainable_parameters < 20'000'000) names.push_back(entry.name);
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, ZooNetworkRuns,
+                         testing::ValuesIn(SmallNetworks()),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase_if(name,
+                                         [](char c) { return !isalnum(c); });
+                           return name;
+                         });
+
+class SampleRuns : public NetworkRuns,
+                   public testing::WithParamInterface<size_t> {};
+
+TEST_P(SampleRuns, AtBatchOneAndFour) {
+  ExpectOrdinaryOutputs(SampleDraft(0, GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(TwoOfEachKind, SampleRuns,
+                         testing::Range(size_t{0}, 2 * SampleKinds().size()));
+
+}  // namespace
+}  // namespace mete

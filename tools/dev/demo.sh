@@ -1,0 +1,36 @@
+# shellcheck shell=bash
+# What mete does, on this machine, with a store of its own. Sourced by ./dev.
+
+# demo METE FOLDER
+demo() {
+  local mete=$1 folder=$2 networks=(lenet5 squeezenet mobilenet-v2 lstm) name
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  cd "$folder" || exit
+  # The commands are shown as a user would type them.
+  shown() {
+    printf '\n$ mete %s\n' "$*"
+    "$mete" --store "sqlite:$folder/demo.db" "$@"
+  }
+  printf 'In %s, with a store of its own:\n' "$folder"
+  shown zoo build networks --only "${networks[@]}"
+  shown describe networks/mobilenet-v2.onnx
+  for name in "${networks[@]}"; do
+    tolerate_unstable shown measure "networks/$name.onnx" --max-duration 10s
+  done
+  shown devices list
+  shown runs list
+  printf '\nThe program is %s; try it on a network of yours.\n' "$mete"
+}
+
+# Exit code 4 is an answer, not a failure: on a busy machine the numbers do
+# not settle, and mete says so.
+tolerate_unstable() {
+  local status=0
+  "$@" || status=$?
+  case $status in
+    0) ;;
+    4) printf '(unstable: this machine is busy; the numbers stay marked so)\n' ;;
+    *) exit "$status" ;;
+  esac
+}

@@ -1,0 +1,191 @@
+# shellcheck shell=bash
+# What a bare machine is missing: packages, and ONNX Runtime. Sourced by ./dev.
+
+deps="$root/build/deps"
+ort="$deps/onnxruntime"
+ort_lock="$root/tools/onnxruntime.lock"
+ort_at_least=1.17  # library.cc asks for this version of the interface
+
+# "package why" a line, by what is to be done.
+packages_for() {
+  case $1 in
+    build) cat <<'LIST' ;;
+g++ compiles mete
+cmake configures the build
+ninja-build runs the build
+ccache makes the next build fast
+pkg-config finds a system ONNX Runtime
+libonnx-dev reads and writes networks
+libprotobuf-dev reads and writes networks
+protobuf-compiler is asked for by libonnx
+libsqlite3-dev holds the store
+nlohmann-json3-dev writes JSON
+libcli11-dev reads the command line
+libfmt-dev formats text
+libyaml-cpp-dev reads configuration
+libssl-dev computes SHA-256
+libstb-dev decodes pictures
+libgtest-dev is what tests are written with
+libgmock-dev is what tests are written with
+LIST
+    bench) echo "libbenchmark-dev runs the benchmarks" ;;
+    fuzz)
+      echo "clang-14 builds the fuzz targets"
+      echo "libclang-rt-14-dev is the fuzzer itself"
+      ;;
+    format) echo "clang-format-14 formats the code" ;;
+    lint)
+      echo "clang-14 knows the headers clang-tidy needs"
+      echo "clang-tidy-14 checks the code"
+      ;;
+  esac
+}
+
+installed() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# The lines of packages_for whose package is not there.
+missing_for() {
+  local purpose package why
+  for purpose in "$@"; do
+    packages_for "$purpose" | while read -r package why; do
+      installed "$package" || echo "$package $why"
+    done
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    env DEBIAN_FRONTEND=noninteractive "$@"
+  else
+    sudo env DEBIAN_FRONTEND=noninteractive "$@"
+  fi
+}
+
+# The package lists are fetched once, and only when something is missing.
+apt_updated=
+update_lists() {
+  [ -z "$apt_updated" ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "needs root, or sudo, to install packages"
+    sudo -v  # asks for the password where it can be seen
+  fi
+  step "fetch the package lists" as_root apt-get -q update
+  apt_updated=yes
+}
+
+# install_packages "package why" …
+install_packages() {
+  local line names=()
+  [ $# -gt 0 ] || return 0
+  for line in "$@"; do names+=("${line%% *}"); done
+  if ! command -v apt-get >/dev/null; then
+    say "This is not Debian or Ubuntu; install what corresponds to:"
+    printf '   %s\n' "$@" >&2
+    die "cannot install packages here"
+  fi
+  say "Missing packages:"
+  printf '   %s\n' "$@" >&2
+  local command=(apt-get -q install -y --no-install-recommends "${names[@]}")
+  if [ -n "$no_install" ]; then
+    die "--no-install was given; install them with: ${command[*]}"
+  fi
+  update_lists
+  step "install ${#names[@]} packages" as_root "${command[@]}"
+}
+
+system_has_ort() {
+  pkg-config --atleast-version="$ort_at_least" libonnxruntime 2>/dev/null
+}
+
+# Whether the system could install a new enough ONNX Runtime.
+system_offers_ort() {
+  local version
+  version=$(apt-cache policy libonnxruntime-dev 2>/dev/null |
+    awk '$1 == "Candidate:" { print $2 }')
+  [ -n "$version" ] && [ "$version" != "(none)" ] &&
+    dpkg --compare-versions "$version" ge "$ort_at_least"
+}
+
+have_ort_headers() { [ -f "$ort/include/onnxruntime_c_api.h" ]; }
+have_ort_library() {
+  [ -n "${METE_ONNXRUNTIME:-}" ] || [ -f "$ort/lib/libonnxruntime.so.1" ]
+}
+have_ort() { { have_ort_headers && have_ort_library; } || system_has_ort; }
+
+# setup PURPOSE…: everything these need, installed in one go.
+setup() {
+  local wanted=()
+  mapfile -t wanted < <(missing_for "$@")
+  if [[ " $* " == *" build "* ]] && ! have_ort; then
+    if [ -z "$no_install" ] && command -v apt-get >/dev/null; then
+      update_lists
+    fi
+    if system_offers_ort; then
+      wanted+=("libonnxruntime-dev runs networks")
+    elif ! command -v npm >/dev/null; then
+      wanted+=("npm fetches ONNX Runtime, which this system has no package of")
+      installed ca-certificates ||
+        wanted+=("ca-certificates lets npm check whom it talks to")
+    fi
+  fi
+  install_packages "${wanted[@]}"
+  [[ " $* " != *" build "* ]] || have_ort || bring_ort
+}
+
+bring_ort() {
+  have_ort_library || step "fetch ONNX Runtime's library" take library
+  have_ort_headers || step "fetch ONNX Runtime's headers" take headers
+}
+
+# take PART: fetches the pinned package, checks it, and takes the part out. The
+# part appears under its name only when whole, so a broken run can be repeated.
+take() {
+  local part=$1 package inside integrity
+  read -r _ _ package inside integrity < <(
+    awk -v part="$part" -v machine="$(uname -m)" \
+      '$1 == part && ($2 == machine || $2 == "any")' "$ort_lock"
+  ) || true
+  if [ -z "${package:-}" ]; then
+    echo "no ONNX Runtime is known for $(uname -m); set METE_ONNXRUNTIME"
+    return 1
+  fi
+  local work="$deps/.$part.$$"
+  mkdir -p "$work" "$ort"
+  fetch "$package" "$work" || return 1
+  check "$work"/*.tgz "$integrity" || return 1
+  tar -xzf "$work"/*.tgz -C "$work" "$inside" || return 1
+  place "$part" "$work/$inside" || return 1
+  rm -rf "$work"
+}
+
+# npm as a plain fetcher: nothing is installed and no script of a package runs.
+fetch() {
+  local certificates=/etc/ssl/certs/ca-certificates.crt
+  if [ -z "${NODE_EXTRA_CA_CERTS:-}" ] && [ -f "$certificates" ]; then
+    export NODE_EXTRA_CA_CERTS=$certificates
+  fi
+  npm pack "$1" --pack-destination "$2" --ignore-scripts --loglevel error
+}
+
+# check ARCHIVE INTEGRITY: npm writes the digest in base64, sha512sum in hex.
+check() {
+  local wanted
+  wanted=$(base64 -d <<<"${2#sha512-}" | od -An -v -tx1 | tr -d ' \n')
+  echo "$wanted  $1" | sha512sum --check --quiet ||
+    { echo "the archive is not the one pinned in $ort_lock"; return 1; }
+}
+
+place() {
+  case $1 in
+    library)
+      mkdir -p "$ort/lib"
+      mv "$2" "$ort/lib/libonnxruntime.so.1"
+      ;;
+    headers)
+      rm -rf "$ort/include"
+      mv "$2" "$ort/include"
+      ;;
+  esac
+}

@@ -1,0 +1,141 @@
+#include "layers/layers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Library Measure() {
+  return {.folder = "measure",
+          .deps = {"support"},
+          .test_deps = {"stats"},
+          .files = {"loop.cc", "loop_test.cc"}};
+}
+Library Support() { return {.folder = "support", .files = {"result.h"}}; }
+Library Stats() { return {.folder = "stats", .files = {"median.h"}}; }
+
+std::vector<std::string> BreachesOf(SourceFile file) {
+  return FindBreaches({Measure(), Stats(), Support()}, {std::move(file)});
+}
+
+TEST(ParseLayers, ReadsDepsTestDepsAndFiles) {
+  auto libraries = ParseLayers("adapters/onnx: support ports | zoo | a.cc a.h");
+  ASSERT_TRUE(libraries.ok()) << libraries.error().message();
+  ASSERT_EQ(libraries->size(), 1u);
+  EXPECT_EQ(libraries->at(0).folder, "adapters/onnx");
+  EXPECT_THAT(libraries->at(0).deps, ElementsAre("support", "ports"));
+  EXPECT_THAT(libraries->at(0).test_deps, ElementsAre("zoo"));
+  EXPECT_THAT(libraries->at(0).files, ElementsAre("a.cc", "a.h"));
+}
+
+TEST(ParseLayers, PutsLinesOfOneFolderTogether) {
+  auto libraries = ParseLayers("apps: cli | | a.cc\napps: agent | | b.cc\n");
+  ASSERT_TRUE(libraries.ok()) << libraries.error().message();
+  ASSERT_EQ(libraries->size(), 1u);
+  EXPECT_THAT(libraries->at(0).deps, ElementsAre("cli", "agent"));
+  EXPECT_THAT(libraries->at(0).files, ElementsAre("a.cc", "b.cc"));
+}
+
+TEST(ParseLayers, ALineWithoutAllPartsIsCorrupt) {
+  auto libraries = ParseLayers("support: |");
+  ASSERT_FALSE(libraries.ok());
+  EXPECT_EQ(libraries.error().code(), ErrorCode::kCorrupt);
+}
+
+TEST(Layers, IncludesOfOwnFolderAndOfDepsAreAllowed) {
+  EXPECT_THAT(BreachesOf({"measure/loop.cc",
+                          "#include \"measure/loop.h\"\n"
+                          "#include <onnx/onnx_pb.h>\n"
+                          "#include \"support/result.h\"\n"}),
+              IsEmpty());
+}
+
+TEST(Layers, AnIncludeThatDepsDoNotCoverIsNamedWithItsLine) {
+  EXPECT_THAT(
+      BreachesOf({"measure/loop.cc", "\n#include \"stats/median.h\"\n"}),
+      ElementsAre("src/measure/loop.cc:2: includes \"stats/median.h\", but "
+                  "stats is not among the DEPS of measure"));
+}
+
+TEST(Layers, TestDepsAreForTestFilesOnly) {
+  EXPECT_THAT(
+      BreachesOf({"measure/loop_test.cc", "#include \"stats/median.h\"\n"}),
+      IsEmpty());
+}
+
+TEST(Layers, TestCodeIsForTestFilesOnly) {
+  std::string text = "#include \"tests/fakes/fake_engine.h\"\n";
+  EXPECT_THAT(BreachesOf({"measure/loop_test.cc", text}), IsEmpty());
+  EXPECT_THAT(BreachesOf({"measure/loop.cc", text}),
+              ElementsAre(HasSubstr("in no declared folder")));
+}
+
+TEST(Layers, AFileThatNoLibraryListsIsFound) {
+  EXPECT_THAT(BreachesOf({"measure/forgotten.cc", ""}),
+              ElementsAre(HasSubstr("src/measure/forgotten.cc: listed by no")));
+}
+
+TEST(Layers, AFileInAFolderWithinALibraryIsFound) {
+  EXPECT_THAT(BreachesOf({"measure/inner/loop.cc", ""}),
+              ElementsAre(HasSubstr("listed by no")));
+}
+
+TEST(Layers, TheLongestFolderOwnsAFile) {
+  std::vector<Library> libraries{{.folder = "agent", .files = {"a.cc"}},
+                                 {.folder = "agent/inner", .files = {"b.h"}}};
+  EXPECT_THAT(FindBreaches(libraries,
+                           {{"agent/a.cc", "#include \"agent/inner/b.h\"\n"}}),
+              ElementsAre(HasSubstr("agent/inner is not among the DEPS")));
+}
+
+TEST(Layers, ACycleIsNamedStepByStep) {
+  std::vector<Library> libraries{{.folder = "describe", .deps = {"measure"}},
+                                 {.folder = "measure", .deps = {"report"}},
+                                 {.folder = "report", .deps = {"measure"}}};
+  EXPECT_THAT(FindBreaches(libraries, {}),
+              ElementsAre("cycle: measure -> report -> measure"));
+}
+
+TEST(Layers, ADependencyOnALayerAboveIsABreach) {
+  std::vector<Library> libraries{{.folder = "cli"},
+                                 {.folder = "measure", .deps = {"cli"}}};
+  EXPECT_THAT(FindBreaches(libraries, {}),
+              ElementsAre("measure: depends on cli, which is a layer above"));
+}
+
+TEST(Layers, AdaptersDoNotKnowEachOther) {
+  std::vector<Library> libraries{
+      {.folder = "adapters/a", .deps = {"adapters/b"}},
+      {.folder = "adapters/b"}};
+  EXPECT_THAT(FindBreaches(libraries, {}),
+              ElementsAre(HasSubstr("adapters do not know each other")));
+}
+
+TEST(Layers, VerbsAndAdaptersDoNotKnowEachOther) {
+  std::vector<Library> verb{{.folder = "adapters/a"},
+                            {.folder = "measure", .deps = {"adapters/a"}}};
+  EXPECT_THAT(FindBreaches(verb, {}),
+              ElementsAre(HasSubstr("verbs know ports, not adapters")));
+  std::vector<Library> adapter{{.folder = "adapters/a", .deps = {"measure"}},
+                               {.folder = "measure"}};
+  EXPECT_THAT(FindBreaches(adapter, {}),
+              ElementsAre(HasSubstr("adapters do not know verbs")));
+}
+
+TEST(Layers, AFolderWithoutALayerIsNamed) {
+  EXPECT_THAT(FindBreaches({{.folder = "utils"}}, {}),
+              ElementsAre(HasSubstr("utils: has no layer")));
+}
+
+TEST(Layers, ADependencyOnNoFolderIsNamed) {
+  EXPECT_THAT(FindBreaches({{.folder = "cli", .deps = {"mesure"}}}, {}),
+              ElementsAre("cli: depends on mesure, which is no folder"));
+}
+
+}  // namespace
+}  // namespace mete

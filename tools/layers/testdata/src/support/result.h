@@ -1,0 +1,2 @@
+// Included where it may not be.
+#pragma once
