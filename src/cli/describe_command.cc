@@ -52,12 +52,14 @@ Json ToJson(const std::vector<Described>& all) {
   return list;
 }
 
-// The heading stands once, however many networks there are.
+// A column in front tells the networks apart; the heading stands once.
 std::string Csv(const std::vector<Described>& all, bool layers) {
   std::string text;
   for (const Described& one : all) {
-    std::string csv = layers ? LayersAsRows(one.characteristics).Csv()
-                             : FiguresAsRow(one.characteristics).Csv();
+    Table table = layers ? LayersAsRows(one.characteristics)
+                         : FiguresAsRow(one.characteristics);
+    table.AddFirstColumn({"network"}, one.path);
+    std::string csv = table.Csv();
     text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
   }
   return text;

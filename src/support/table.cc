@@ -45,6 +45,11 @@ void Table::AddRow(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
+void Table::AddFirstColumn(Column column, const std::string& cell) {
+  columns_.insert(columns_.begin(), std::move(column));
+  for (auto& row : rows_) row.insert(row.begin(), cell);
+}
+
 std::string Table::Text() const {
   std::vector<std::vector<std::string>> lines(1);
   for (const Column& column : columns_) lines[0].push_back(column.heading);

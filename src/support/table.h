@@ -21,6 +21,8 @@ class Table {
 
   // CHECKs that there are as many cells as columns.
   void AddRow(std::vector<std::string> cells);
+  // Puts a column in front, with the same cell in every row.
+  void AddFirstColumn(Column column, const std::string& cell);
   size_t size() const { return rows_.size(); }
 
   // Two spaces between columns, no trailing blanks, no frame.

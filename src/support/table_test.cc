@@ -22,6 +22,14 @@ TEST(Table, CountsCharactersNotBytes) {
   EXPECT_EQ(table.Text(), "   a\n ±±±\nxxxx\n");
 }
 
+TEST(Table, AColumnInFrontTellsRowsOfSeveralTablesApart) {
+  Table table({{"op"}});
+  table.AddRow({"Conv"});
+  table.AddRow({"Relu"});
+  table.AddFirstColumn({"network"}, "a.onnx");
+  EXPECT_EQ(table.Csv(), "network,op\na.onnx,Conv\na.onnx,Relu\n");
+}
+
 TEST(Table, QuotesCsvCellsThatNeedIt) {
   Table table({{"name"}, {"text"}});
   table.AddRow({"a", "plain"});
