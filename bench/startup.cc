@@ -1,7 +1,5 @@
 // What starting the program costs: CPU time and resident memory of
 // `mete --version`, which must not pay for the engine.
-//
-//   startup PATH_TO_METE
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -52,17 +50,13 @@ std::optional<Cost> Start(const char* program) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: startup PATH_TO_METE\n");
-    return 2;
-  }
+int main() {
   std::vector<double> cpu;
   double rss = 0;
   for (int i = 0; i < kStarts; ++i) {
-    std::optional<Cost> cost = Start(argv[1]);
+    std::optional<Cost> cost = Start(METE_PROGRAM);
     if (!cost) {
-      std::fprintf(stderr, "startup: %s --version failed\n", argv[1]);
+      std::fprintf(stderr, "startup: %s --version failed\n", METE_PROGRAM);
       return 1;
     }
     cpu.push_back(cost->cpu_seconds);

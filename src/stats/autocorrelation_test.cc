@@ -33,6 +33,14 @@ TEST(AutocorrelationTime, AgreesWithTheArcsineLaw) {
   EXPECT_NEAR(sum / 100, 2.98, 0.15);
 }
 
+// Beyond 8192 values blocks are counted instead of values.
+TEST(AutocorrelationTime, OfALongSeriesAgreesWithTheArcsineLawToo) {
+  auto series = LogNormalSeries({.phi = 0.6}, 1).Take(200'000);
+  EXPECT_NEAR(IndicatorAutocorrelationTime(series, 0.01).tau, 2.98, 0.15);
+  auto independent = LogNormalSeries({}, 2).Take(200'000);
+  EXPECT_NEAR(IndicatorAutocorrelationTime(independent, 0.01).tau, 1, 0.1);
+}
+
 TEST(AutocorrelationTime, IsOneForValuesThatAlternate) {
   std::vector<double> series;
   for (int i = 0; i < 100; ++i) series.push_back(i % 2);

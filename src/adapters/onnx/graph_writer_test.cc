@@ -264,8 +264,8 @@ TEST_P(SampleNetwork, PassesTheCheckerAndInfersTheShapeItStates) {
             FormatShape(*draft.graph.outputs[0].type.shape));
 }
 
-INSTANTIATE_TEST_SUITE_P(FirstTwoOfEachKind, SampleNetwork,
-                         testing::Range(size_t{0}, 2 * SampleKinds().size()));
+INSTANTIATE_TEST_SUITE_P(OneOfEachKind, SampleNetwork,
+                         testing::Range(size_t{0}, SampleKinds().size()));
 
 }  // namespace
 }  // namespace mete
