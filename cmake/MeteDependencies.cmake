@@ -1,4 +1,5 @@
-# Every outside library, found once. Debian 12 package names are in ./dev.
+# Every outside library, found once. Debian 12 package names are in
+# tools/dev/setup.sh.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -12,9 +13,6 @@ find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
 find_path(METE_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 if(METE_TESTS)
   find_package(GTest REQUIRED)
-endif()
-if(METE_BENCH)
-  find_package(benchmark REQUIRED)
 endif()
 
 # ONNX Runtime: headers at build time, the library by dlopen at run time.

@@ -1,4 +1,7 @@
 // The program: all verbs, one executable.
+#include <pwd.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "cli/main.h"
@@ -8,8 +11,14 @@ namespace {
 
 std::optional<std::string> ReadVariable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
-  if (value == nullptr || *value == '\0') return std::nullopt;
-  return value;
+  if (value != nullptr && *value != '\0') return value;
+  // Services and cron jobs start without HOME; the store must not end up in
+  // a folder everyone can write to.
+  if (name == "HOME") {
+    const passwd* user = getpwuid(getuid());
+    if (user != nullptr) return user->pw_dir;
+  }
+  return std::nullopt;
 }
 
 }  // namespace

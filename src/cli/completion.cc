@@ -17,18 +17,10 @@ CompletionFlag FlagOf(const CLI::Option& option) {
   return flag;
 }
 
-bool TakesArguments(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) return true;
-  }
-  return false;
-}
-
 void Collect(const CLI::App& app, std::vector<CompletionFlag> inherited,
              std::vector<CompletionCommand>& tree) {
   CompletionCommand command;
   command.path = CommandPath(app);
-  command.takes_arguments = TakesArguments(app);
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) continue;
     // Every command has its own --help; --version belongs to the root alone.

@@ -20,7 +20,6 @@ struct CompletionCommand {
   std::string path;  // "mete runs show"
   std::vector<std::pair<std::string, std::string>> children;  // name, meaning
   std::vector<CompletionFlag> flags;
-  bool takes_arguments = false;  // positional words: files are offered
 };
 
 // The root first, then depth first.

@@ -29,13 +29,15 @@ Result<Described> DescribeFile(const std::string& path,
   return Described{path, std::move(characteristics)};
 }
 
-std::string Text(const std::vector<Described>& all, bool layers) {
+std::string Text(const std::vector<Described>& all,
+                 const DescribeFlags& flags) {
   std::string text;
   for (const Described& one : all) {
     if (!text.empty()) text += '\n';
     if (all.size() > 1) text += one.path + '\n';
     text += FiguresForPeople(one.characteristics).Text();
-    if (layers) text += '\n' + LayersForPeople(one.characteristics).Text();
+    if (flags.layers)
+      text += '\n' + LayersForPeople(one.characteristics).Text();
   }
   return text;
 }
@@ -53,11 +55,11 @@ Json ToJson(const std::vector<Described>& all) {
 }
 
 // A column in front tells the networks apart; the heading stands once.
-std::string Csv(const std::vector<Described>& all, bool layers) {
+std::string Csv(const std::vector<Described>& all, const DescribeFlags& flags) {
   std::string text;
   for (const Described& one : all) {
-    Table table = layers ? LayersAsRows(one.characteristics)
-                         : FiguresAsRow(one.characteristics);
+    Table table = flags.layers ? LayersAsRows(one.characteristics)
+                               : FiguresAsRow(one.characteristics);
     table.AddFirstColumn({"network"}, one.path);
     std::string csv = table.Csv();
     text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
@@ -82,9 +84,9 @@ Result<ExitCode> DescribeAll(Invocation& invocation,
     all.push_back(std::move(one));
   }
   invocation.output.Print({
-      .text = [&] { return Text(all, flags.layers); },
+      .text = [&] { return Text(all, flags); },
       .json = [&] { return ToJson(all); },
-      .csv = [&] { return Csv(all, flags.layers); },
+      .csv = [&] { return Csv(all, flags); },
   });
   return ExitCode::kDone;
 }

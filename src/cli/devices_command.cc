@@ -21,19 +21,20 @@ Json ListJson(const std::vector<Device>& devices) {
 
 // Registering for the first time measures for about two seconds: say so.
 Result<Device> ThisDevice(Invocation& invocation, RunStore& store,
-                          bool refresh) {
+                          const DeviceFlags& flags) {
   Host& host = invocation.services.ThisHost();
   Clock& clock = invocation.services.TheClock();
   invocation.talk.Progress("looking at this machine …");
-  Result<Device> device = refresh ? RefreshDevice(store, host, clock)
-                                  : RegisterThisDevice(store, host, clock);
+  Result<Device> device = flags.refresh
+                              ? RefreshDevice(store, host, clock)
+                              : RegisterThisDevice(store, host, clock);
   invocation.talk.ClearProgress();
   return device;
 }
 
 Result<ExitCode> List(Invocation& invocation) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(Device here, ThisDevice(invocation, *store, false));
+  ASSIGN_OR_RETURN(Device here, ThisDevice(invocation, *store, {}));
   ASSIGN_OR_RETURN(auto devices, store->ListDevices());
   invocation.output.Print({
       .text = [&] { return DeviceList(devices); },
@@ -54,8 +55,7 @@ Result<Device> Find(RunStore& store, const std::string& name) {
 
 Result<ExitCode> Show(Invocation& invocation, const DeviceFlags& flags) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(Device device,
-                   ThisDevice(invocation, *store, flags.refresh));
+  ASSIGN_OR_RETURN(Device device, ThisDevice(invocation, *store, flags));
   if (!flags.name.empty()) {
     ASSIGN_OR_RETURN(Device named, Find(*store, flags.name));
     if (flags.refresh && named.id != device.id) {

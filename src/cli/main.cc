@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <new>
 
 #include "cli/interrupt.h"
 #include "cli/usage.h"
@@ -81,6 +82,15 @@ int Fail(const std::string& message, ExitCode code) {
   return static_cast<int>(code);
 }
 
+// A file can ask for more than there is; that is its error, not a crash.
+Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
+  try {
+    return verb.run(invocation);
+  } catch (const std::bad_alloc&) {
+    return Unavailable("out of memory");
+  }
+}
+
 int RunVerb(const Verb& verb, const GlobalFlags& flags, const CLI::App& root,
             const MainRequest& request) {
   Result<Settings> settings = LoadSettings(flags, request.environment);
@@ -102,7 +112,10 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, const CLI::App& root,
                         .stop = interrupt.token(),
                         .root = root,
                         .environment = request.environment};
-  Result<ExitCode> code = verb.run(invocation);
+  Result<ExitCode> code = RunWithinMemory(verb, invocation);
+  if (code.ok() && !output.complete()) {
+    code = Unavailable("write the result: the output is full or closed");
+  }
   if (code.ok()) return static_cast<int>(*code);
   talk.Error(code.error().message());
   bool interrupted = code.error().code() == ErrorCode::kInterrupted;

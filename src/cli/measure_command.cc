@@ -39,17 +39,17 @@ void AddEndingFlags(CLI::App& app, MeasureFlags& flags) {
                          ->check(CLI::Range(1, 100'000'000));
   auto* duration =
       app.add_option("--duration", flags.duration, "Time for this long: 10s")
-          ->check(Checked(ParseDuration, "DURATION"))
+          ->check(Checked(CheckDuration, "DURATION"))
           ->excludes(iterations);
   app.add_option("--until", flags.until,
                  "Stop when the 95 % interval of the median is this narrow "
                  "(default 2%)")
-      ->check(Checked(ParseRatio, "RATIO"))
+      ->check(Checked(CheckRatio, "RATIO"))
       ->excludes(iterations)
       ->excludes(duration);
   app.add_option("--max-duration", flags.max_duration,
                  "Stop at the latest after this time (default 60s)")
-      ->check(Checked(ParseDuration, "DURATION"));
+      ->check(Checked(CheckDuration, "DURATION"));
   app.add_option("--warmup", flags.warmup,
                  "Inferences to run and discard first (default: detected)")
       ->check(CLI::Range(0, 1'000'000));
@@ -141,10 +141,8 @@ Result<MeasureRequest> RequestOf(const MeasureFlags& flags,
                                  const Settings& settings,
                                  const Device& device) {
   std::filesystem::path path = flags.network;
-  ASSIGN_OR_RETURN(std::string sha256, Sha256OfFile(path));
   MeasureRequest request{.network = path,
                          .name = path.stem().string(),
-                         .sha256 = sha256,
                          .ending = EndingOf(flags, settings),
                          .max_duration = MaxDurationOf(flags, settings),
                          .warmup = flags.warmup,
@@ -195,18 +193,23 @@ ExitCode CodeOf(const Run& run) {
                                                   : ExitCode::kUnstable;
 }
 
-// The store is opened and the machine registered first: a measurement that
-// could not be kept is not begun.
+// The file is read, the store opened and the machine registered first: a
+// measurement that could not be kept is not begun.
 Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
   Services& services = invocation.services;
+  ASSIGN_OR_RETURN(std::string sha256, Sha256OfFile(flags.network));
   ASSIGN_OR_RETURN(RunStore * store, services.Store());
   ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
+  invocation.talk.Detail("engine: " + engine->version().name + " " +
+                         engine->version().version);
+  invocation.talk.Detail("store: " + invocation.settings.Text("store"));
   ASSIGN_OR_RETURN(
       Device device,
       RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
   RETURN_IF_ERROR(CheckDevice(flags.device, device, *store));
   ASSIGN_OR_RETURN(MeasureRequest request,
                    RequestOf(flags, invocation.settings, device));
+  request.sha256 = sha256;
   Result<Run> run =
       MeasureNetwork(request,
                      {.engine = *engine,

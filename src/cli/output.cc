@@ -33,6 +33,8 @@ void Output::PrintText(const std::string& text) {
   stream_.flush();
 }
 
+bool Output::complete() const { return stream_.good(); }
+
 void Talk::Error(const std::string& message) { Line("mete: " + message); }
 
 void Talk::Warn(const std::string& message) {

@@ -32,6 +32,8 @@ class Output {
   void Print(const Renderings& renderings);
   // As it is, whatever the format.
   void PrintText(const std::string& text);
+  // Whether all of it could be written: a full disk shows here.
+  bool complete() const;
 
  private:
   std::ostream& stream_;

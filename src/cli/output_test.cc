@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 
 namespace mete {
@@ -40,6 +41,13 @@ TEST(Talk, QuietSaysErrorsOnly) {
   talk.Warn("a warning");
   talk.Error("read x: no such file");
   EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
+}
+
+TEST(Output, KnowsWhenItCouldNotBeWritten) {
+  std::ofstream full("/dev/full");
+  Output output(full, OutputFormat::kTable);
+  output.PrintText("a result");
+  EXPECT_FALSE(output.complete());
 }
 
 TEST(Output, MakesOnlyTheRenderingAskedFor) {

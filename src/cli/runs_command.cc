@@ -65,8 +65,8 @@ Result<ExitCode> Show(Invocation& invocation, const RunsFlags& flags) {
   return ExitCode::kDone;
 }
 
-// JSON Lines unless CSV is asked for: a run a line, written as it is read, so
-// that a large store streams.
+// JSON Lines unless CSV is asked for: a run a line. Samples are read run by
+// run, so that they never fill the memory.
 Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
   ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, 0)));

@@ -24,7 +24,8 @@ class Services {
   virtual GraphReader& Reader() = 0;
   virtual GraphWriter& Writer() = 0;
   virtual ImageReader& Images() = 0;
-  // Fails with kNotFound and what to do when there is no ONNX Runtime.
+  // Fails with kUnavailable or kUnsupported and what to do when there is no
+  // fitting ONNX Runtime.
   virtual Result<Engine*> TheEngine() = 0;
   virtual Result<RunStore*> Store() = 0;
 };

@@ -20,36 +20,13 @@ Status CheckOutput(const std::string& value) {
 }
 
 Status CheckStore(const std::string& value) {
-  // Empty stands for the default place, which is filled in on loading.
-  if (value.empty() || value.starts_with("sqlite:")) {
-    return value == "sqlite:"
-               ? Status(InvalidInput("'sqlite:' names no file; write it like "
-                                     "sqlite:/path/mete.db"))
-               : Status();
-  }
+  if (value.starts_with("sqlite:") && value != "sqlite:") return {};
   if (value.starts_with("postgres://") || value.starts_with("postgresql://")) {
     return Unsupported(
         "PostgreSQL stores are not built in yet; use sqlite:PATH");
   }
   return InvalidInput(fmt::format(
       "'{}' is not a store; write it like sqlite:/path/mete.db", value));
-}
-
-Status CheckRatio(const std::string& value) {
-  ASSIGN_OR_RETURN(double ratio, ParseRatio(value));
-  if (ratio <= 0 || ratio >= 1) {
-    return InvalidInput(
-        fmt::format("'{}' is not between 0 % and 100 %", value));
-  }
-  return {};
-}
-
-Status CheckDuration(const std::string& value) {
-  ASSIGN_OR_RETURN(Seconds duration, ParseDuration(value));
-  if (duration.count() <= 0) {
-    return InvalidInput(fmt::format("'{}' is no time at all", value));
-  }
-  return {};
 }
 
 Status CheckThreads(const std::string& value) {
@@ -75,6 +52,23 @@ std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
 }
 
 }  // namespace
+
+Status CheckRatio(const std::string& value) {
+  ASSIGN_OR_RETURN(double ratio, ParseRatio(value));
+  if (ratio <= 0 || ratio >= 1) {
+    return InvalidInput(
+        fmt::format("'{}' is not between 0 % and 100 %", value));
+  }
+  return {};
+}
+
+Status CheckDuration(const std::string& value) {
+  ASSIGN_OR_RETURN(Seconds duration, ParseDuration(value));
+  if (duration.count() <= 0) {
+    return InvalidInput(fmt::format("'{}' is no time at all", value));
+  }
+  return {};
+}
 
 const std::vector<SettingRule>& Settings::Rules() {
   static const std::vector<SettingRule> kRules = {

@@ -70,6 +70,11 @@ class Settings {
   std::filesystem::path file_;
 };
 
+// The checks of settings that flags share: a ratio between 0 and 1, a time
+// above zero.
+Status CheckRatio(const std::string& value);
+Status CheckDuration(const std::string& value);
+
 // "default", "file", "environment", "flag".
 std::string NameOf(Origin origin);
 

@@ -82,6 +82,18 @@ TEST(Settings, AWrongUnitIsRefusedWhereverItComesFrom) {
             "METE_MEASURE_MAX_DURATION: '10' has no unit; did you mean 10s?");
 }
 
+TEST(Settings, AStoreMustNameAFile) {
+  for (const char* value :
+       {"store: ''", "store: 'sqlite:'", "store: mete.db"}) {
+    ConfigFile file(value);
+    auto settings =
+        Settings::Load({.environment = Environment({}), .file = file.path()});
+    ASSERT_FALSE(settings.ok()) << value;
+    EXPECT_THAT(settings.error().message(),
+                HasSubstr("write it like sqlite:/path/mete.db"));
+  }
+}
+
 TEST(Settings, BrokenYamlIsOneLineWithItsPlace) {
   ConfigFile file("output: [\n");
   auto settings =

@@ -31,7 +31,7 @@ Graph DenseBranch(int64_t width) {
 
 TEST(ControlFlow, CountsTheCostlierBranchOfAnIf) {
   NetworkSketch sketch;
-  sketch.Input("x", {1, 4}).Input("c", Shape{}, ElementType::kBool);
+  sketch.Input("x", {1, 4}).OpenInput("c", Shape{}, ElementType::kBool);
   sketch.Add("If", {"c"}, {"y"},
              {GraphAttribute("then_branch", DenseBranch(2)),
               GraphAttribute("else_branch", DenseBranch(8))});
@@ -60,7 +60,7 @@ TEST(ControlFlow, LeavesOutABranchThatCannotRun) {
   Graph impossible = DenseBranch(2);
   impossible.constants[0].sizes = {5, 2};
   NetworkSketch sketch;
-  sketch.Input("x", {1, 4}).Input("c", Shape{}, ElementType::kBool);
+  sketch.Input("x", {1, 4}).OpenInput("c", Shape{}, ElementType::kBool);
   sketch.Add("If", {"c"}, {"y"},
              {GraphAttribute("then_branch", impossible),
               GraphAttribute("else_branch", DenseBranch(8))});

@@ -30,7 +30,7 @@ Error Refused(const Network& network, const DescribeRequest& request = {}) {
 // x of N x 4 -> Relu -> y.
 NetworkSketch OpenBatch() {
   NetworkSketch sketch;
-  sketch.Input("x", {Symbol("N"), Size(4)});
+  sketch.OpenInput("x", {Symbol("N"), Size(4)});
   sketch.Add("Relu", {"x"}, {"y"});
   sketch.Output("y", {ElementType::kFloat, Shape{Symbol("N"), Size(4)}});
   return sketch;
@@ -56,7 +56,7 @@ TEST(Describe, LeavesAFixedBatchAlone) {
 
 TEST(Describe, SaysWhichSizeToGive) {
   NetworkSketch sketch;
-  sketch.Input("ids", {Symbol("N"), Symbol("time")});
+  sketch.OpenInput("ids", {Symbol("N"), Symbol("time")});
   sketch.Add("Relu", {"ids"}, {"y"}).Output("y");
   Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.model_input_size, std::nullopt);
@@ -69,8 +69,8 @@ TEST(Describe, SaysWhichSizeToGive) {
 
 TEST(Describe, UsesASymbolsSizeWhereverItOccurs) {
   NetworkSketch sketch;
-  sketch.Input("a", {Size(1), Symbol("time")});
-  sketch.Input("b", {Size(1), Symbol("time")});
+  sketch.OpenInput("a", {Size(1), Symbol("time")});
+  sketch.OpenInput("b", {Size(1), Symbol("time")});
   sketch.Add("Add", {"a", "b"}, {"y"}).Output("y");
   Characteristics described =
       Described(sketch.network(), {.shapes = {{"a", {1, 7}}}});
@@ -92,7 +92,7 @@ TEST(Describe, RefusesAShapeThatChangesAFixedSize) {
 
 TEST(Describe, CallsAnImpossibleRequestInvalidAndAnImpossibleNetworkCorrupt) {
   NetworkSketch sketch;
-  sketch.Input("x", {Size(1), Size(1), Symbol("h")}).Weight("w", {1, 1, 5});
+  sketch.OpenInput("x", {Size(1), Size(1), Symbol("h")}).Weight("w", {1, 1, 5});
   sketch.Add("Conv", {"x", "w"}, {"y"}).Output("y");
   Error asked = Refused(sketch.network(), {.shapes = {{"x", {1, 1, 3}}}});
   EXPECT_EQ(asked.code(), ErrorCode::kInvalidInput);
@@ -165,7 +165,7 @@ TEST(Describe, CountsConstantNodesAsWeightNotAsActivation) {
 
 TEST(Describe, FollowsShapeArithmeticToAReshape) {
   NetworkSketch sketch;
-  sketch.Input("x", {Symbol("N"), Size(3), Size(4), Size(5)});
+  sketch.OpenInput("x", {Symbol("N"), Size(3), Size(4), Size(5)});
   sketch.Scalar("zero", 0).Integers("axis", {0}).Integers("rest", {-1});
   sketch.Add("Shape", {"x"}, {"shape"});
   sketch.Add("Gather", {"shape", "zero"}, {"batch"});

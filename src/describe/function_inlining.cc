@@ -23,66 +23,97 @@ std::string Renamed(const std::string& name, const Renaming& renaming) {
   return found == renaming.end() ? name : found->second;
 }
 
-class Inliner {
- public:
-  explicit Inliner(const Network& network) {
-    for (const GraphFunction& function : network.functions) {
-      functions_.emplace(std::pair(function.domain, function.name), &function);
-    }
-  }
+using Functions =
+    std::map<std::pair<std::string, std::string>, const GraphFunction*>;
 
-  Status Expand(Graph& graph) {
-    std::vector<Node> nodes = std::exchange(graph.nodes, {});
-    return ExpandInto(std::move(nodes), graph.nodes);
+// How many nodes calls expand to, found without expanding them.
+class ExpandedSizes {
+ public:
+  explicit ExpandedSizes(const Functions& functions) : functions_(functions) {}
+
+  Result<uint64_t> Of(const std::vector<Node>& nodes) {
+    uint64_t total = 0;
+    for (const Node& node : nodes) {
+      ASSIGN_OR_RETURN(uint64_t size, OfNode(node));
+      total += size;
+      if (total > kMaxWork) {
+        return Corrupt("its functions expand to absurdly many nodes");
+      }
+    }
+    return total;
   }
 
  private:
-  Status ExpandInto(std::vector<Node> nodes, std::vector<Node>& out) {
+  Result<uint64_t> OfNode(const Node& node) {
+    auto found = functions_.find({node.domain, node.op});
+    if (found != functions_.end()) return OfFunction(*found->second);
+    uint64_t size = 1;
+    for (const Attribute& attribute : node.attributes) {
+      // Contents are copied with their nodes, so they count too.
+      if (auto* constant = std::get_if<Constant>(&attribute.value)) {
+        size += (constant->integers.size() + constant->reals.size()) / 32;
+      }
+      auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value);
+      if (graphs == nullptr) continue;
+      for (const Graph& graph : *graphs) {
+        ASSIGN_OR_RETURN(uint64_t inside, Of(graph.nodes));
+        size += inside;
+      }
+    }
+    return size;
+  }
+
+  Result<uint64_t> OfFunction(const GraphFunction& function) {
+    if (auto known = sizes_.find(&function); known != sizes_.end()) {
+      return known->second;
+    }
+    if (depth_ == kMaxDepth) {
+      return Corrupt(
+          fmt::format("function '{}' calls itself or nests too "
+                      "deeply",
+                      function.name));
+    }
+    ++depth_;
+    auto size = Of(function.nodes);
+    --depth_;
+    // A call counts even when its body is empty.
+    if (size.ok()) sizes_[&function] = *size + 1;
+    return size;
+  }
+
+  const Functions& functions_;
+  std::unordered_map<const GraphFunction*, uint64_t> sizes_;
+  int depth_ = 0;
+};
+
+class Inliner {
+ public:
+  explicit Inliner(const Functions& functions) : functions_(functions) {}
+
+  void Expand(Graph& graph) {
+    std::vector<Node> nodes = std::exchange(graph.nodes, {});
+    ExpandInto(std::move(nodes), graph.nodes);
+  }
+
+ private:
+  void ExpandInto(std::vector<Node> nodes, std::vector<Node>& out) {
     for (Node& node : nodes) {
-      RETURN_IF_ERROR(Spend(node));
       auto found = functions_.find({node.domain, node.op});
-      if (found == functions_.end()) {
-        RETURN_IF_ERROR(ExpandSubgraphs(node));
-        out.push_back(std::move(node));
+      if (found != functions_.end()) {
+        ExpandInto(BodyOf(node, *found->second), out);
         continue;
       }
-      RETURN_IF_ERROR(ExpandCall(node, *found->second, out));
+      ExpandSubgraphs(node);
+      out.push_back(std::move(node));
     }
-    return {};
   }
 
-  // Contents are copied with their nodes, so they count too.
-  Status Spend(const Node& node) {
-    ++work_;
-    for (const Attribute& attribute : node.attributes) {
-      if (auto* constant = std::get_if<Constant>(&attribute.value)) {
-        work_ += (constant->integers.size() + constant->reals.size()) / 32;
-      }
-    }
-    if (work_ > kMaxWork) {
-      return Corrupt("its functions expand to absurdly many nodes");
-    }
-    return {};
-  }
-
-  Status ExpandSubgraphs(Node& node) {
+  void ExpandSubgraphs(Node& node) {
     for (Attribute& attribute : node.attributes) {
       auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value);
       if (graphs == nullptr) continue;
-      for (Graph& graph : *graphs) RETURN_IF_ERROR(Expand(graph));
+      for (Graph& graph : *graphs) Expand(graph);
     }
-    return {};
-  }
-
-  Status ExpandCall(const Node& call, const GraphFunction& function,
-                    std::vector<Node>& out) {
-    if (depth_ == kMaxDepth) {
-      return Corrupt(fmt::format("function '{}' calls itself", function.name));
-    }
-    ++depth_;
-    Status status = ExpandInto(BodyOf(call, function), out);
-    --depth_;
-    return status;
   }
 
   // The function's nodes with names and attributes of this call.
@@ -178,18 +209,20 @@ class Inliner {
     }
   }
 
-  std::map<std::pair<std::string, std::string>, const GraphFunction*>
-      functions_;
-  uint64_t work_ = 0;
+  const Functions& functions_;
   uint64_t calls_ = 0;
-  int depth_ = 0;
 };
 
 }  // namespace
 
 Result<Graph> InlineFunctions(const Network& network) {
+  Functions functions;
+  for (const GraphFunction& function : network.functions) {
+    functions.emplace(std::pair(function.domain, function.name), &function);
+  }
+  RETURN_IF_ERROR(ExpandedSizes(functions).Of(network.graph.nodes));
   Graph graph = network.graph;
-  RETURN_IF_ERROR(Inliner(network).Expand(graph));
+  Inliner(functions).Expand(graph);
   return graph;
 }
 

@@ -66,7 +66,8 @@ TEST(FunctionInlining, RefusesAFunctionThatCallsItself) {
   sketch.network().functions[0].nodes[0].domain = "local";
   auto graph = InlineFunctions(sketch.network());
   ASSERT_FALSE(graph.ok());
-  EXPECT_EQ(graph.error().message(), "function 'dense' calls itself");
+  EXPECT_EQ(graph.error().message(),
+            "function 'dense' calls itself or nests too deeply");
 }
 
 TEST(FunctionInlining, RefusesFunctionsThatGrowWithoutBound) {

@@ -205,7 +205,8 @@ TEST(ShapeRules, SurviveExtremeAttributes) {
     slice.Input("x", {1, 3, 8, 8});
     slice.Integers("at", {extreme, extreme, extreme, extreme});
     slice.Add("Slice", {"x", "at", "at", "", "at"}, {"y"});
-    EXPECT_EQ(ShapesOf(slice), "0x0x0x0") << extreme;
+    // Backwards from the first element there is that one.
+    EXPECT_EQ(ShapesOf(slice), extreme < 0 ? "1x1x1x1" : "0x0x0x0");
   }
 }
 

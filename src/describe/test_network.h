@@ -16,15 +16,15 @@ class NetworkSketch {
     network_.operator_sets.push_back({.domain = "", .version = 17});
   }
 
-  // Open sizes are written as symbols: {1, "time", 64} as Dimension values.
-  NetworkSketch& Input(std::string name, Shape shape,
-                       ElementType type = ElementType::kFloat) {
+  // Sizes may be symbols.
+  NetworkSketch& OpenInput(std::string name, Shape shape,
+                           ElementType type = ElementType::kFloat) {
     network_.graph.inputs.push_back(
         {std::move(name), {type, std::move(shape)}});
     return *this;
   }
   NetworkSketch& Input(std::string name, std::vector<int64_t> sizes) {
-    return Input(std::move(name), KnownShape(sizes));
+    return OpenInput(std::move(name), KnownShape(sizes));
   }
   NetworkSketch& Weight(std::string name, std::vector<int64_t> sizes) {
     Constant constant{.name = std::move(name),

@@ -77,19 +77,26 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
   }
 }
 
+// Storage of an input whose sizes are settled; 0 for types without a size.
+// Fails with kInvalidInput when no machine would hold it.
+Result<uint64_t> BytesOf(const GraphValue& input) {
+  if (BitsOf(input.type.type) == 0) return 0;
+  auto bytes = ByteCount(input.type.type, *input.type.shape);
+  if (!bytes || *bytes > kMostInputBytes) {
+    return InvalidInput(fmt::format("input '{}' of {} would take more than {}",
+                                    input.name, FormatShape(*input.type.shape),
+                                    FormatBytes({kMostInputBytes})));
+  }
+  return *bytes;
+}
+
 Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
   TensorValue value{.name = input.name, .type = input.type.type};
   for (const Dimension& axis : *input.type.shape) {
     value.sizes.push_back(*axis.size);
   }
-  auto bytes = ByteCount(value.type, *input.type.shape);
-  if (!bytes) bytes = 0;
-  if (*bytes > kMostInputBytes) {
-    return InvalidInput(fmt::format("input '{}' of {} would take {}",
-                                    input.name, FormatShape(*input.type.shape),
-                                    FormatBytes({*bytes})));
-  }
-  value.bytes.resize(*bytes);
+  ASSIGN_OR_RETURN(uint64_t bytes, BytesOf(input));
+  value.bytes.resize(bytes);
   Random random(DeriveSeed(seed, input.name));
   uint64_t count = *ElementCount(value.sizes);
   for (size_t i = 0; i < count; ++i) {
@@ -108,7 +115,8 @@ Result<std::pair<std::string, std::string>> NameAndPath(
       return std::pair(name, text.substr(name.size() + 1));
     }
   }
-  if (inputs.size() == 1 && std::filesystem::exists(text)) {
+  std::error_code error;
+  if (inputs.size() == 1 && std::filesystem::exists(text, error)) {
     return std::pair(names[0], text);
   }
   size_t equals = text.find('=');
@@ -161,13 +169,15 @@ Result<std::vector<std::filesystem::path>> FindPictures(
   std::filesystem::recursive_directory_iterator walk(folder, error);
   if (error) return SystemError("read " + folder.string(), error.value());
   std::vector<std::filesystem::path> paths;
+  std::error_code ignored;  // a link that leads nowhere is no picture
   for (const auto end = std::filesystem::recursive_directory_iterator();
        walk != end; walk.increment(error)) {
-    if (error) return SystemError("read " + folder.string(), error.value());
-    if (walk->is_regular_file(error) && IsPicture(walk->path())) {
+    if (walk->is_regular_file(ignored) && IsPicture(walk->path())) {
       paths.push_back(walk->path());
     }
   }
+  // A failed step ends the walk as if there were no more.
+  if (error) return SystemError("read " + folder.string(), error.value());
   if (paths.empty()) {
     return NotFound(fmt::format("no jpg, png or bmp in {}", folder.string()));
   }
@@ -186,8 +196,14 @@ class PictureFeeds {
   Result<std::vector<TensorValue>> Make(
       const std::vector<std::filesystem::path>& paths) {
     ASSIGN_OR_RETURN(PictureLayout layout, PictureLayoutOf(input_));
-    uint64_t batch_bytes = *ByteCount(input_.type.type, *input_.type.shape);
+    ASSIGN_OR_RETURN(uint64_t batch_bytes, BytesOf(input_));
     uint64_t batch = static_cast<uint64_t>(*(*input_.type.shape)[0].size);
+    if (batch == 0) {
+      return InvalidInput(
+          fmt::format("input '{}' takes no pictures: its batch "
+                      "is 0",
+                      input_.name));
+    }
     uint64_t feeds = std::clamp<uint64_t>(kMostFeedBytes / batch_bytes, 1,
                                           (paths.size() + batch - 1) / batch);
     std::vector<TensorValue> values;

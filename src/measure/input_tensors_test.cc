@@ -94,6 +94,14 @@ TEST(InputTensors, AnOpenSizeIsAskedForByFlag) {
   EXPECT_THAT(made.error().message(), HasSubstr("--shape ids="));
 }
 
+TEST(InputTensors, SizesNoMachineHoldsAreRefused) {
+  OneColourReader images;
+  auto made = MakeInputs({ImageInput()},
+                         {.sizes = {.batch = 2'000'000'000'000'000}}, images);
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().message(), HasSubstr("would take more than"));
+}
+
 TEST(InputTensors, StringsCannotBeMadeUp) {
   OneColourReader images;
   auto made = MakeInputs({Input("text", ElementType::kString, KnownShape({1}))},

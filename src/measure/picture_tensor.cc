@@ -14,6 +14,7 @@ constexpr std::array<float, 3> kMean = {0.485F, 0.456F, 0.406F};
 constexpr std::array<float, 3> kDeviation = {0.229F, 0.224F, 0.225F};
 constexpr double kResizeRatio = 256.0 / 224.0;
 constexpr int64_t kLargestSide = 16384;
+constexpr double kMostPixels = 1e9;  // 3 GB of bytes
 
 // Scaled so that the shorter side gets `ratio` times the wanted size, both
 // sides being at least the wanted ones.
@@ -21,6 +22,11 @@ Result<Picture> Scale(const Picture& picture, const PictureLayout& layout,
                       ImageReader& images) {
   double factor = std::max(layout.width * kResizeRatio / picture.width,
                            layout.height * kResizeRatio / picture.height);
+  if (picture.width * factor * picture.height * factor > kMostPixels) {
+    return InvalidInput(fmt::format(
+        "a picture of {}x{} is too long and thin for an input of {}x{}",
+        picture.width, picture.height, layout.width, layout.height));
+  }
   auto scaled = [factor](int side, int wanted) {
     return std::max(wanted, static_cast<int>(std::lround(side * factor)));
   };

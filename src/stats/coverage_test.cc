@@ -1,10 +1,9 @@
 // How often nominal 95 % intervals contain the true quantile, by simulation.
-// METE_COVERAGE_SERIES sets how many series per line (default 1500); the table
+// METE_SIMULATED_SERIES sets how many series per line (default 1500); the table
 // in docs/internals/statistics.md was printed with 20000.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <functional>
 #include <string>
 
@@ -20,10 +19,7 @@ namespace {
 constexpr double kSigma = 0.05;
 constexpr double kMedian = 0.01;
 
-int SeriesPerLine() {
-  const char* given = std::getenv("METE_COVERAGE_SERIES");
-  return given == nullptr ? 1500 : std::atoi(given);
-}
+int SeriesPerLine() { return SimulatedSeries(1500); }
 
 // A source of latencies whose quantiles are known.
 struct Source {

@@ -3,11 +3,19 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 #include "support/random.h"
 
 namespace mete {
+
+// How many series a simulation makes: METE_SIMULATED_SERIES, or the test's own
+// choice, which keeps it to seconds.
+inline int SimulatedSeries(int otherwise) {
+  const char* given = std::getenv("METE_SIMULATED_SERIES");
+  return given == nullptr ? otherwise : std::atoi(given);
+}
 
 // exp(sigma z) around `median`, where z is a standard normal AR(1) series with
 // coefficient phi: log-normal, independent for phi = 0. One value at a time.

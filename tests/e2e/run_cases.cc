@@ -3,8 +3,10 @@
 //
 //   run_cases BIN_FOLDER CASE_FILE
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
@@ -25,15 +27,23 @@ std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
+// What the caller has set must not decide what a case sees.
 void UseFreshHome(const std::filesystem::path& folder,
                   const std::string& bin_folder) {
-  std::string path = bin_folder + ":" + std::getenv("PATH");
-  setenv("PATH", path.c_str(), 1);
-  setenv("HOME", folder.c_str(), 1);
-  for (const char* name : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "METE_STORE",
-                           "METE_OUTPUT", "METE_CONFIG", "KUBECONFIG"}) {
-    unsetenv(name);
+  const char* path = std::getenv("PATH");
+  std::string search = bin_folder + ":" + (path ? path : "/usr/bin:/bin");
+  for (char** entry = environ; entry != nullptr && *entry != nullptr;) {
+    std::string name(*entry, std::strcspn(*entry, "="));
+    bool foreign = name.starts_with("METE_") || name.starts_with("XDG_") ||
+                   name == "DOCKER_HOST" || name == "KUBECONFIG";
+    if (foreign && name != "METE_ONNXRUNTIME") {
+      unsetenv(name.c_str());  // moves the later entries up
+    } else {
+      ++entry;
+    }
   }
+  setenv("PATH", search.c_str(), 1);
+  setenv("HOME", folder.c_str(), 1);
 }
 
 // 120 s: the longest step builds and measures a few networks under a sanitizer.

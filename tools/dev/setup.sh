@@ -28,7 +28,6 @@ libstb-dev decodes pictures
 libgtest-dev is what tests are written with
 libgmock-dev is what tests are written with
 LIST
-    bench) echo "libbenchmark-dev runs the benchmarks" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
       echo "libclang-rt-14-dev is the fuzzer itself"

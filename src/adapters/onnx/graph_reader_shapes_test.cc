@@ -123,10 +123,10 @@ std::vector<ShapeCase> ConvolutionCases() {
        }},
       {"ConvTranspose",
        [] {
-         return One("ConvTranspose", {{1, 6, 10, 12}, {6, 2, 3, 4}},
-                    {Int("group", 2), Ints("strides", {2, 3}),
-                     Ints("pads", {1, 0, 1, 2}),
-                     Ints("output_padding", {1, 1})});
+         return One(
+             "ConvTranspose", {{1, 6, 10, 12}, {6, 2, 3, 4}},
+             {Int("group", 2), Ints("strides", {2, 3}),
+              Ints("pads", {1, 0, 1, 2}), Ints("output_padding", {1, 1})});
        }},
       {"ConvTransposeSame",
        [] {
@@ -161,11 +161,12 @@ std::vector<ShapeCase> ConvolutionCases() {
        }},
       {"LpPool",
        [] {
-         return One("LpPool", {{1, 3, 32, 32}},
-                    {Ints("kernel_shape", {2, 2})});
+         return One("LpPool", {{1, 3, 32, 32}}, {Ints("kernel_shape", {2, 2})});
        }},
       {"GlobalAveragePool",
-       [] { return One("GlobalAveragePool", {{2, 3, 7, 7}}); }},
+       [] {
+         return One("GlobalAveragePool", {{2, 3, 7, 7}});
+       }},
       {"MaxRoiPool",
        [] {
          return One("MaxRoiPool", {{1, 3, 64, 64}, {5, 5}},
@@ -189,10 +190,22 @@ std::vector<ShapeCase> MatrixCases() {
          return One("Gemm", {{5, 3}, {7, 5}, {7}},
                     {Int("transA", 1), Int("transB", 1)});
        }},
-      {"MatMul", [] { return One("MatMul", {{2, 1, 3, 4}, {5, 4, 6}}); }},
-      {"MatMulVectorLeft", [] { return One("MatMul", {{4}, {5, 4, 6}}); }},
-      {"MatMulVectorRight", [] { return One("MatMul", {{5, 3, 4}, {4}}); }},
-      {"MatMulVectors", [] { return One("MatMul", {{4}, {4}}); }},
+      {"MatMul",
+       [] {
+         return One("MatMul", {{2, 1, 3, 4}, {5, 4, 6}});
+       }},
+      {"MatMulVectorLeft",
+       [] {
+         return One("MatMul", {{4}, {5, 4, 6}});
+       }},
+      {"MatMulVectorRight",
+       [] {
+         return One("MatMul", {{5, 3, 4}, {4}});
+       }},
+      {"MatMulVectors",
+       [] {
+         return One("MatMul", {{4}, {4}});
+       }},
       {"MatMulInteger",
        [] {
          TestNetwork network;
@@ -206,16 +219,19 @@ std::vector<ShapeCase> MatrixCases() {
          return One("Einsum", {{2, 3, 4}, {2, 4, 5}},
                     {Text("equation", "bij,bjk->bik")});
        }},
-      {"Det", [] { return One("Det", {{2, 3, 3}}); }},
+      {"Det",
+       [] {
+         return One("Det", {{2, 3, 3}});
+       }},
       {"LSTM",
        [] {
          TestNetwork network;
          network.Input("x", {10, 2, 8});
          network.Weight("w", {2, 64, 8});
          network.Weight("r", {2, 64, 16});
-         network.Node("LSTM", {"x", "w", "r"}, {"y", "h", "c"},
-                      {Int("hidden_size", 16),
-                       Text("direction", "bidirectional")});
+         network.Node(
+             "LSTM", {"x", "w", "r"}, {"y", "h", "c"},
+             {Int("hidden_size", 16), Text("direction", "bidirectional")});
          return network;
        }},
       {"GRUBatchFirst",
@@ -243,11 +259,26 @@ std::vector<ShapeCase> MatrixCases() {
 
 std::vector<ShapeCase> ElementwiseCases() {
   return {
-      {"Add", [] { return One("Add", {{2, 1, 4}, {3, 1}}); }},
-      {"Less", [] { return One("Less", {{2, 1, 4}, {3, 1}}); }},
-      {"Sum", [] { return One("Sum", {{2, 1}, {3}, {4, 1, 1}}); }},
-      {"PRelu", [] { return One("PRelu", {{2, 3, 4}, {3, 1}}); }},
-      {"Clip", [] { return One("Clip", {{2, 3}}); }},
+      {"Add",
+       [] {
+         return One("Add", {{2, 1, 4}, {3, 1}});
+       }},
+      {"Less",
+       [] {
+         return One("Less", {{2, 1, 4}, {3, 1}});
+       }},
+      {"Sum",
+       [] {
+         return One("Sum", {{2, 1}, {3}, {4, 1, 1}});
+       }},
+      {"PRelu",
+       [] {
+         return One("PRelu", {{2, 3, 4}, {3, 1}});
+       }},
+      {"Clip",
+       [] {
+         return One("Clip", {{2, 3}});
+       }},
       {"Where",
        [] {
          TestNetwork network;
@@ -257,7 +288,10 @@ std::vector<ShapeCase> ElementwiseCases() {
          network.Node("Where", {"c", "x", "y"}, {"z"});
          return network;
        }},
-      {"Cast", [] { return One("Cast", {{2, 3}}, {Int("to", kInt64)}); }},
+      {"Cast",
+       [] {
+         return One("Cast", {{2, 3}}, {Int("to", kInt64)});
+       }},
       {"Dropout",
        [] {
          TestNetwork network;
@@ -265,12 +299,16 @@ std::vector<ShapeCase> ElementwiseCases() {
          network.Node("Dropout", {"x"}, {"y", "mask"});
          return network;
        }},
-      {"Softmax", [] { return One("Softmax", {{2, 3}}); }},
+      {"Softmax",
+       [] {
+         return One("Softmax", {{2, 3}});
+       }},
       {"BatchNormalization",
        [] {
          TestNetwork network;
          network.Input("x", {2, 3, 4, 4});
-         for (const char* name : {"s", "b", "m", "v"}) network.Weight(name, {3});
+         for (const char* name : {"s", "b", "m", "v"})
+           network.Weight(name, {3});
          network.Node("BatchNormalization", {"x", "s", "b", "m", "v"}, {"y"});
          return network;
        }},
@@ -307,11 +345,17 @@ std::vector<ShapeCase> ElementwiseCases() {
 std::vector<ShapeCase> RearrangingCases() {
   return {
       {"Flatten",
-       [] { return One("Flatten", {{2, 3, 4, 5}}, {Int("axis", 2)}); }},
+       [] {
+         return One("Flatten", {{2, 3, 4, 5}}, {Int("axis", 2)});
+       }},
       {"FlattenAll",
-       [] { return One("Flatten", {{2, 3}}, {Int("axis", 0)}); }},
+       [] {
+         return One("Flatten", {{2, 3}}, {Int("axis", 0)});
+       }},
       {"FlattenFromBehind",
-       [] { return One("Flatten", {{2, 3, 4}}, {Int("axis", -1)}); }},
+       [] {
+         return One("Flatten", {{2, 3, 4}}, {Int("axis", -1)});
+       }},
       {"Reshape",
        [] {
          TestNetwork network;
@@ -324,12 +368,18 @@ std::vector<ShapeCase> RearrangingCases() {
        [] {
          return One("Transpose", {{2, 3, 4}}, {Ints("perm", {2, 0, 1})});
        }},
-      {"TransposeReversing", [] { return One("Transpose", {{2, 3, 4}}); }},
+      {"TransposeReversing",
+       [] {
+         return One("Transpose", {{2, 3, 4}});
+       }},
       {"SqueezeAttribute",
        [] {
          return One("Squeeze", {{1, 3, 1, 4}}, {Ints("axes", {0, 2})}, 11);
        }},
-      {"SqueezeAll", [] { return One("Squeeze", {{1, 3, 1, 4}}); }},
+      {"SqueezeAll",
+       [] {
+         return One("Squeeze", {{1, 3, 1, 4}});
+       }},
       {"Unsqueeze",
        [] {
          TestNetwork network;
@@ -363,7 +413,9 @@ std::vector<ShapeCase> RearrangingCases() {
          return network;
        }},
       {"Concat",
-       [] { return One("Concat", {{2, 3}, {2, 5}}, {Int("axis", -1)}); }},
+       [] {
+         return One("Concat", {{2, 3}, {2, 5}}, {Int("axis", -1)});
+       }},
       {"SplitEven",
        [] {
          TestNetwork network;
@@ -429,9 +481,14 @@ std::vector<ShapeCase> IndexingCases() {
     return network;
   };
   return {
-      {"Slice", [=] { return slice({1, 2}, {9, 10}, {0, 1}, {2, 3}); }},
+      {"Slice",
+       [=] {
+         return slice({1, 2}, {9, 10}, {0, 1}, {2, 3});
+       }},
       {"SliceBackwards",
-       [=] { return slice({-1, 8}, {-1000, 2}, {0, 1}, {-1, -2}); }},
+       [=] {
+         return slice({-1, 8}, {-1000, 2}, {0, 1}, {-1, -2});
+       }},
       {"SliceBeyond", [=] { return slice({0}, {INT64_MAX}, {-1}, {1}); }},
       {"SliceNothing", [=] { return slice({5}, {2}, {0}, {1}); }},
       {"Gather",
@@ -475,7 +532,10 @@ std::vector<ShapeCase> IndexingCases() {
          network.Node("TopK", {"x", "k"}, {"values", "places"});
          return network;
        }},
-      {"NonZero", [] { return One("NonZero", {{3, 4}}); }},
+      {"NonZero",
+       [] {
+         return One("NonZero", {{3, 4}});
+       }},
       {"OneHot",
        [] {
          TestNetwork network;
@@ -496,7 +556,10 @@ std::vector<ShapeCase> ReductionCases() {
          return One("ReduceMean", {{2, 3, 4}},
                     {Ints("axes", {1, -1}), Int("keepdims", 0)});
        }},
-      {"ReduceMax", [] { return One("ReduceMax", {{2, 3, 4}}); }},
+      {"ReduceMax",
+       [] {
+         return One("ReduceMax", {{2, 3, 4}});
+       }},
       {"ReduceSum",
        [] {
          TestNetwork network;
@@ -544,8 +607,7 @@ std::vector<ShapeCase> ArithmeticCases() {
        }},
       {"ShapeOfSomeAxes",
        [] {
-         return One("Shape", {{2, 3, 4, 5}},
-                    {Int("start", 1), Int("end", -1)});
+         return One("Shape", {{2, 3, 4, 5}}, {Int("start", 1), Int("end", -1)});
        }},
       {"ConstantOfShape",
        [] {
@@ -587,9 +649,9 @@ std::vector<ShapeCase> AllCases() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Operators, AgreesWithLibonnx, testing::ValuesIn(AllCases()),
-    [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Operators, AgreesWithLibonnx,
+                         testing::ValuesIn(AllCases()),
+                         [](const auto& tested) { return tested.param.name; });
 
 class ZooAgreesWithLibonnx : public testing::TestWithParam<std::string> {};
 
@@ -622,15 +684,16 @@ TEST_P(ZooAgreesWithLibonnx, OnEveryValue) {
   ExpectAgreement(ShapesOfLibonnx(network), OurShapes(*read));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Networks, ZooAgreesWithLibonnx,
-    testing::Values("lenet5", "squeezenet1.1", "mobilenet-v2",
-                    "efficientnet-b0", "cnn1d", "lstm", "gru"),
-    [](const auto& tested) {
-      std::string name = tested.param;
-      std::erase_if(name, [](char c) { return !std::isalnum(c); });
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Networks, ZooAgreesWithLibonnx,
+                         testing::Values("lenet5", "squeezenet1.1",
+                                         "mobilenet-v2", "efficientnet-b0",
+                                         "cnn1d", "lstm", "gru"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase_if(
+                               name, [](char c) { return !std::isalnum(c); });
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace mete

@@ -62,9 +62,10 @@ inline void SetValue(const TestAttribute& from, onnx::AttributeProto& to) {
   }
 }
 
-inline onnx::TensorProto TensorOf(
-    const std::string& name, const std::vector<int64_t>& sizes,
-    int type = onnx::TensorProto::FLOAT, size_t element_bytes = 4) {
+inline onnx::TensorProto TensorOf(const std::string& name,
+                                  const std::vector<int64_t>& sizes,
+                                  int type = onnx::TensorProto::FLOAT,
+                                  size_t element_bytes = 4) {
   onnx::TensorProto tensor;
   tensor.set_name(name);
   tensor.set_data_type(type);
@@ -103,8 +104,7 @@ class TestNetwork {
   onnx::GraphProto& graph() { return *proto_.mutable_graph(); }
 
   // A negative size is an open one without a name.
-  TestNetwork& Input(const std::string& name,
-                     const std::vector<int64_t>& sizes,
+  TestNetwork& Input(const std::string& name, const std::vector<int64_t>& sizes,
                      int type = onnx::TensorProto::FLOAT) {
     FillInfo(name, sizes, type, *graph().add_input());
     return *this;

@@ -19,8 +19,6 @@ static_assert(int{ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT} ==
               int(ElementType::kFloat));
 static_assert(int{ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16} ==
               int(ElementType::kBfloat16));
-static_assert(int{ONNX_TENSOR_ELEMENT_DATA_TYPE_INT4} ==
-              int(ElementType::kInt4));
 
 // A tensor's element type and shape as the library tells them.
 Result<ValueType> ReadType(const OrtApi& api,

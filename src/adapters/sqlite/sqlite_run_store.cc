@@ -31,15 +31,20 @@ Status CreatePrivateFolders(const std::filesystem::path& folder) {
 
 // SQLite would create the file by the umask; its journal files take over the
 // mode of an existing one.
+// An existing file is not opened here: closing a descriptor of it would drop
+// the locks that another store of this process holds on it.
 Status CreatePrivateFile(const std::filesystem::path& file) {
-  int descriptor =
-      open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
-  if (descriptor < 0 && (errno == EACCES || errno == EROFS)) {
+  int descriptor = open(file.c_str(),
+                        O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
+  if (descriptor >= 0) {
+    close(descriptor);
+    return {};
+  }
+  if (errno == EEXIST && access(file.c_str(), W_OK) == 0) return {};
+  if (errno == EACCES || errno == EROFS) {
     return DatabaseError(SQLITE_READONLY, file, "");
   }
-  if (descriptor < 0) return SystemError("open store " + file.string(), errno);
-  close(descriptor);
-  return {};
+  return SystemError("open store " + file.string(), errno);
 }
 
 // Only the very first process switches; the answer stays in the file. SQLite

@@ -1,0 +1,266 @@
+#include "adapters/onnx/graph_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "adapters/onnx/graph_reader_test_network.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string Refusal(const TestNetwork& network) {
+  auto read = network.Read();
+  if (read.ok()) return "";
+  EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
+  return read.error().message();
+}
+
+std::string RefusalOfBytes(std::string_view bytes) {
+  auto read = OnnxGraphReader::ReadBytes(std::as_bytes(std::span(bytes)));
+  return read.ok() ? "" : read.error().message();
+}
+
+// x -> Relu -> y, with an unused weight.
+TestNetwork Small() {
+  TestNetwork network;
+  network.Input("x", {1, 4}).Weight("w", {2, 3}).Node("Relu", {"x"}, {"y"});
+  return network;
+}
+
+TEST(GraphReader, ReadsNamesShapesAndWeights) {
+  auto network = Small().Read();
+  ASSERT_TRUE(network.ok()) << network.error().message();
+  EXPECT_EQ(network->ir_version, 8);
+  EXPECT_EQ(network->operator_sets[0].version, 17);
+  EXPECT_EQ(FormatShape(*network->graph.inputs[0].type.shape), "1x4");
+  EXPECT_EQ(network->graph.nodes[0].op, "Relu");
+  EXPECT_EQ(network->graph.constants[0].stored_bytes, 24u);
+  EXPECT_EQ(network->sha256.size(), 64u);
+}
+
+TEST(GraphReader, ReadsAttributesOfEveryKind) {
+  TestNetwork network;
+  network.Input("x", {1});
+  network.Node("Any", {"x"}, {"y"},
+               {Int("i", -7),
+                Ints("l", {1, -2}),
+                Floats("f", {0.5F}),
+                Text("s", "text"),
+                {"r", 2.5F}});
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok());
+  const Node& node = read->graph.nodes[0];
+  EXPECT_EQ(node.Integer("i", 0), -7);
+  EXPECT_THAT(node.Integers("l"), ElementsAre(1, -2));
+  EXPECT_EQ(node.Text("s", ""), "text");
+  EXPECT_EQ(node.Real("r", 0), 2.5);
+}
+
+TEST(GraphReader, ReadsSmallContentsHoweverTheyAreStored) {
+  TestNetwork network = Small();
+  network.Integers("typed", {5, -6});
+  auto* raw = network.graph().add_initializer();
+  *raw = TensorOf("raw", {2}, onnx::TensorProto::INT16, 2);
+  raw->set_raw_data(std::string("\x01\x00\xFE\xFF", 4));
+  auto* narrow = network.graph().add_initializer();
+  narrow->set_name("narrow");
+  narrow->set_data_type(onnx::TensorProto::INT8);
+  narrow->add_dims(2);
+  narrow->add_int32_data(-3);
+  narrow->add_int32_data(4);
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_THAT(read->graph.constants[1].integers, ElementsAre(5, -6));
+  EXPECT_THAT(read->graph.constants[2].integers, ElementsAre(1, -2));
+  EXPECT_THAT(read->graph.constants[3].integers, ElementsAre(-3, 4));
+  EXPECT_EQ(read->graph.constants[3].stored_bytes, 2u);
+}
+
+TEST(GraphReader, CountsTheStoredBytesOfASparseInitializer) {
+  TestNetwork network = Small();
+  auto* sparse = network.graph().add_sparse_initializer();
+  *sparse->mutable_values() = TensorOf("s", {3});
+  *sparse->mutable_indices() = IntegersOf("", {1, 5, 9});
+  sparse->add_dims(100);
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_TRUE(read->graph.constants[1].sparse);
+  EXPECT_EQ(read->graph.constants[1].stored_bytes, 12u + 24);
+  EXPECT_THAT(read->graph.constants[1].sizes, ElementsAre(100));
+}
+
+TEST(GraphReader, LeavesInitializersOutOfTheInputs) {
+  TestNetwork network = Small();
+  network.Input("w", {2, 3});
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->graph.inputs.size(), 1u);
+}
+
+TEST(GraphReader, TakesTheLongNameOfTheStandardSetForTheShortOne) {
+  TestNetwork network = Small();
+  network.graph().mutable_node(0)->set_domain("ai.onnx");
+  network.proto().mutable_opset_import(0)->set_domain("ai.onnx");
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->graph.nodes[0].domain, "");
+  EXPECT_EQ(read->operator_sets[0].domain, "");
+}
+
+TEST(GraphReader, SortsNodesThatStandOutOfOrder) {
+  TestNetwork network;
+  network.Input("x", {4});
+  network.Node("Relu", {"m"}, {"y"}).Node("Abs", {"x"}, {"m"});
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->graph.nodes[0].op, "Abs");
+}
+
+TEST(GraphReader, NamesANodeOnACycle) {
+  TestNetwork network;
+  network.Input("x", {4}).Node("Relu", {"x"}, {"r"});
+  network.Node("Add", {"r", "c"}, {"b"}).Node("Neg", {"b"}, {"c"});
+  EXPECT_THAT(Refusal(network), StartsWith("the graph has a cycle through "
+                                           "node '"));
+}
+
+TEST(GraphReader, RefusesANodeThatReadsItself) {
+  TestNetwork network;
+  network.Input("x", {4}).Node("Add", {"x", "y"}, {"y"});
+  EXPECT_EQ(Refusal(network),
+            "the graph has a cycle through node 'Add_1' (Add)");
+}
+
+TEST(GraphReader, RefusesAValueProducedTwice) {
+  TestNetwork network = Small();
+  network.Node("Abs", {"x"}, {"y"});
+  EXPECT_EQ(Refusal(network), "value 'y' is produced twice");
+}
+
+TEST(GraphReader, RefusesANameNothingProduces) {
+  TestNetwork network;
+  network.Input("x", {4}).Node("Relu", {"ghost"}, {"y"});
+  EXPECT_EQ(Refusal(network),
+            "node 'Relu_1' (Relu) reads 'ghost', which nothing produces");
+}
+
+// A branch that gives the absolute value of `name`.
+onnx::GraphProto Branch(const std::string& name) {
+  onnx::GraphProto branch;
+  TestNetwork::AddNode("Abs", {name}, {"b"}, {}, branch);
+  branch.add_output()->set_name("b");
+  return branch;
+}
+
+TestNetwork WithBranches(const std::string& name) {
+  TestNetwork network;
+  network.Input("x", {4}).Input("c", {}, onnx::TensorProto::BOOL);
+  network.Node("If", {"c"}, {"y"},
+               {Subgraph("then_branch", Branch(name)),
+                Subgraph("else_branch", Branch("x"))});
+  return network;
+}
+
+TEST(GraphReader, LetsASubgraphReadNamesFromOutside) {
+  EXPECT_EQ(Refusal(WithBranches("x")), "");
+}
+
+TEST(GraphReader, RefusesASubgraphThatReadsANameNothingProduces) {
+  EXPECT_THAT(Refusal(WithBranches("ghost")), HasSubstr("'ghost'"));
+}
+
+TEST(GraphReader, RefusesSubgraphsThatNestTooDeeply) {
+  onnx::GraphProto branch = Branch("x");
+  for (int i = 0; i < 40; ++i) {
+    onnx::GraphProto outer;
+    TestNetwork::AddNode("If", {"c"}, {"b"}, {Subgraph("then_branch", branch)},
+                         outer);
+    outer.add_output()->set_name("b");
+    branch = outer;
+  }
+  TestNetwork network;
+  network.Input("x", {4}).Input("c", {}, onnx::TensorProto::BOOL);
+  network.Node("If", {"c"}, {"y"}, {Subgraph("then_branch", branch)});
+  EXPECT_THAT(Refusal(network), HasSubstr("subgraphs nest deeper than 32"));
+}
+
+TEST(GraphReader, RefusesContentThatDoesNotFitItsSizes) {
+  TestNetwork network = Small();
+  network.graph().mutable_initializer(0)->set_raw_data("7 bytes");
+  EXPECT_EQ(Refusal(network),
+            "tensor 'w': its sizes 2x3 of float32 do not fit its content of 7 "
+            "bytes");
+  network.graph().mutable_initializer(0)->clear_raw_data();
+  network.graph().mutable_initializer(0)->add_float_data(1);
+  EXPECT_THAT(Refusal(network), HasSubstr("content of 1 numbers"));
+}
+
+TEST(GraphReader, RefusesNegativeAndAbsurdSizes) {
+  TestNetwork network = Small();
+  network.graph().mutable_initializer(0)->set_dims(0, -2);
+  EXPECT_EQ(Refusal(network), "tensor 'w': it has the negative size -2");
+  network.graph().mutable_initializer(0)->set_dims(0, INT64_MAX);
+  EXPECT_THAT(Refusal(network), HasSubstr("are absurd"));
+}
+
+TEST(GraphReader, RefusesANegativeSizeOfAnInput) {
+  TestNetwork network = Small();
+  network.graph()
+      .mutable_input(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(1)
+      ->set_dim_value(-4);
+  EXPECT_EQ(Refusal(network), "value 'x': its shape has the negative size -4");
+}
+
+TEST(GraphReader, TellsWhatIsNoNetwork) {
+  EXPECT_EQ(RefusalOfBytes(""), "the file is empty");
+  EXPECT_THAT(RefusalOfBytes("# a text file\n"),
+              StartsWith("not an ONNX network: "));
+  EXPECT_THAT(RefusalOfBytes("\xFF\xD8\xFF\xE0 picture"),
+              StartsWith("not an ONNX network: "));
+  onnx::ModelProto bare;
+  bare.set_ir_version(8);
+  EXPECT_EQ(RefusalOfBytes(bare.SerializeAsString()),
+            "not an ONNX network: it holds no graph");
+}
+
+TEST(GraphReader, CallsACutFileTruncated) {
+  std::string bytes = Small().Bytes();
+  EXPECT_THAT(RefusalOfBytes(bytes.substr(0, bytes.size() / 2)),
+              StartsWith("truncated"));
+}
+
+TEST(GraphReader, RefusesEveryTruncationOfAFile) {
+  std::string bytes = Small().Bytes();
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_NE(RefusalOfBytes(std::string_view(bytes).substr(0, length)), "")
+        << length;
+  }
+}
+
+TEST(GraphReader, ReadsFilesAndNamesThemInErrors) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path path = folder.path() / "net.onnx";
+  EXPECT_EQ(OnnxGraphReader().Read(path).error().code(), ErrorCode::kNotFound);
+  std::ofstream(path) << Small().Bytes();
+  auto network = OnnxGraphReader().Read(path);
+  ASSERT_TRUE(network.ok()) << network.error().message();
+  EXPECT_EQ(network->path, path.string());
+  EXPECT_EQ(network->file_bytes, std::filesystem::file_size(path));
+  std::ofstream(path) << "text";
+  EXPECT_THAT(OnnxGraphReader().Read(path).error().message(),
+              StartsWith("read " + path.string() + ": not an ONNX network"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,107 @@
+#include "adapters/onnx/wire_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::byte> BytesOf(std::initializer_list<int> values) {
+  std::vector<std::byte> bytes;
+  for (int value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+Result<WireField> FirstField(const std::vector<std::byte>& bytes) {
+  MemorySource source(bytes);
+  return WireReader(source).NextField();
+}
+
+TEST(WireReader, ReadsAVarintOfSeveralBytes) {
+  auto field = FirstField(BytesOf({0x08, 0xAC, 0x02}));
+  ASSERT_TRUE(field.ok());
+  EXPECT_EQ(field->number, 1u);
+  EXPECT_EQ(field->value, 300u);
+}
+
+TEST(WireReader, ReadsANegativeInteger) {
+  auto field = FirstField(BytesOf(
+      {0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01}));
+  ASSERT_TRUE(field.ok());
+  EXPECT_EQ(*IntegerOf(*field), -1);
+}
+
+TEST(WireReader, RefusesAVarintWithoutEnd) {
+  std::vector<std::byte> bytes(12, std::byte{0xFF});
+  EXPECT_THAT(FirstField(bytes).error().message(),
+              HasSubstr("number without end"));
+}
+
+TEST(WireReader, RefusesAFieldLongerThanTheMessage) {
+  auto field = FirstField(BytesOf({0x12, 0x05, 'a', 'b'}));
+  ASSERT_FALSE(field.ok());
+  EXPECT_EQ(field.error().message(),
+            "truncated: 5 bytes are announced at byte 0, 2 follow");
+}
+
+TEST(WireReader, RefusesALengthThatWouldWrapAround) {
+  EXPECT_FALSE(FirstField(BytesOf({0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                   0xFF, 0xFF, 0xFF, 0x01, 'a'}))
+                   .ok());
+}
+
+TEST(WireReader, RefusesTheFieldNumberZeroAndGroups) {
+  EXPECT_FALSE(FirstField(BytesOf({0x00, 0x00})).ok());
+  EXPECT_FALSE(FirstField(BytesOf({0x0B})).ok());
+}
+
+TEST(WireReader, StaysInsideAnInnerMessage) {
+  // Field 1 holds one byte, which announces more than it has.
+  std::vector<std::byte> bytes = BytesOf({0x0A, 0x01, 0x08, 0x10, 0x01});
+  MemorySource source(bytes);
+  WireReader message(source);
+  auto inner = message.Inside(*message.NextField());
+  ASSERT_TRUE(inner.ok());
+  EXPECT_FALSE(inner->NextField().ok());
+}
+
+TEST(FileSource, ReadsAcrossItsWindow) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path path = folder.path() / "big";
+  std::string content(200'000, 'a');
+  content[131'071] = 'b';
+  content[131'072] = 'c';
+  std::ofstream(path) << content;
+  auto source = FileSource::Open(path.string());
+  ASSERT_TRUE(source.ok());
+  std::string copy(content.size(), ' ');
+  ASSERT_TRUE(source->Copy(0, std::as_writable_bytes(std::span(copy))).ok());
+  EXPECT_EQ(copy, content);
+}
+
+TEST(FileSource, ReportsAFileThatShrankWhileItWasRead) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path path = folder.path() / "shrinking";
+  std::ofstream(path) << std::string(200'000, 'a');
+  auto source = FileSource::Open(path.string());
+  ASSERT_TRUE(source.ok());
+  std::filesystem::resize_file(path, 10);
+  auto bytes = source->At(150'000);
+  ASSERT_FALSE(bytes.ok());
+  EXPECT_EQ(bytes.error().message(), "truncated at byte 150000");
+}
+
+TEST(FileSource, RefusesAFolder) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  EXPECT_THAT(FileSource::Open(folder.path().string()).error().message(),
+              HasSubstr("not a regular file"));
+}
+
+}  // namespace
+}  // namespace mete
