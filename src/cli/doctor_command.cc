@@ -10,7 +10,7 @@ Finding EngineFinding(Services& services) {
   Result<Engine*> engine = services.TheEngine();
   if (engine.ok()) {
     EngineVersion version = (*engine)->version();
-    finding.seen = version.name + " " + version.version + ".";
+    finding.seen = version.name + " " + version.version;
     return finding;
   }
   finding.state = FindingState::kMissing;

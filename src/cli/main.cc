@@ -61,8 +61,9 @@ Result<Settings> LoadSettings(const GlobalFlags& flags,
   return settings;
 }
 
-Talk::Terminal DetectTerminal() {
-  Talk::Terminal terminal{.interactive = isatty(STDERR_FILENO) == 1};
+Talk::Terminal DetectTerminal(const EnvironmentLookup& environment) {
+  bool dumb = environment("TERM") == "dumb";  // knows no control sequences
+  Talk::Terminal terminal{.interactive = isatty(STDERR_FILENO) == 1 && !dumb};
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     terminal.columns = size.ws_col;
@@ -102,7 +103,7 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, const CLI::App& root,
   Verbosity verbosity = flags.quiet     ? Verbosity::kQuiet
                         : flags.verbose ? Verbosity::kVerbose
                                         : Verbosity::kNormal;
-  Talk talk(std::cerr, verbosity, DetectTerminal());
+  Talk talk(std::cerr, verbosity, DetectTerminal(request.environment));
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
   std::unique_ptr<Services> services = request.make_services(*settings);
   Invocation invocation{.settings = *settings,
@@ -130,7 +131,10 @@ CLI::App* AddSubcommand(CLI::App& parent, const std::string& name,
                         const std::string& example) {
   CLI::App* app = parent.add_subcommand(name, description);
   app->fallthrough();
-  app->footer("Example:\n  " + example);
+  app->footer(
+      "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n"
+      "Example:\n  " +
+      example);
   return app;
 }
 
@@ -141,6 +145,7 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
       "  mete zoo build nets --only mobilenet-v2\n"
       "  mete measure nets/mobilenet-v2.onnx\n\n"
       "mete VERB --help explains a verb.");
+  root.get_formatter()->column_width(28);
   GlobalFlags flags;
   AddGlobalFlags(root, flags);
   Verbs verbs = AddVerbs(root);

@@ -36,23 +36,23 @@ struct MeasureFlags {
 void AddEndingFlags(CLI::App& app, MeasureFlags& flags) {
   auto* iterations = app.add_option("--iterations", flags.iterations,
                                     "Time exactly this many inferences")
+                         ->check(Checked(ParseCount, "N"))
                          ->check(CLI::Range(1, 100'000'000));
   auto* duration =
       app.add_option("--duration", flags.duration, "Time for this long: 10s")
           ->check(Checked(CheckDuration, "DURATION"))
           ->excludes(iterations);
   app.add_option("--until", flags.until,
-                 "Stop when the 95 % interval of the median is this narrow "
-                 "(default 2%)")
+                 "Until the median is known this well (default 2%)")
       ->check(Checked(CheckRatio, "RATIO"))
       ->excludes(iterations)
       ->excludes(duration);
   app.add_option("--max-duration", flags.max_duration,
-                 "Stop at the latest after this time (default 60s)")
+                 "At the latest after this time (default 60s)")
       ->check(Checked(CheckDuration, "DURATION"));
   app.add_option("--warmup", flags.warmup,
-                 "Inferences to run and discard first (default: detected)")
-      ->check(CLI::Range(0, 1'000'000));
+                 "Inferences to discard first (default: detected)")
+      ->check(Checked(ParseCount, "N"));
 }
 
 void AddInputFlags(CLI::App& app, MeasureFlags& flags) {
@@ -68,12 +68,13 @@ void AddInputFlags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--image-path", flags.image_path,
                  "Feed the pictures (jpg, png, bmp) of a folder")
       ->excludes(input);
-  app.add_option("--seed", flags.seed, "Seed of random inputs (default 0)");
+  app.add_option("--seed", flags.seed, "Seed of random inputs (default 0)")
+      ->check(Checked(ParseCount, "N"));
 }
 
 void AddOtherFlags(CLI::App& app, MeasureFlags& flags) {
   app.add_option("--threads", flags.threads,
-                 "Threads of the engine (default: one for each core)")
+                 "Engine threads (default: one for each core)")
       ->check(CLI::Range(1, 1024));
   app.add_flag("--layers", flags.layers, "Also the time of every node");
   app.add_option("--device", flags.device,
@@ -219,10 +220,19 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
                      ShowProgress(invocation.talk), invocation.stop);
   invocation.talk.ClearProgress();
   if (!run.ok()) return run.error();
-  RETURN_IF_ERROR(store->SaveRun(*run));
+  if (!run->latency) {
+    return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
+  }
+  // Printed first: a full disk must not take the result with it.
   Print(invocation, *run);
-  if (!run->verdict.explanation.empty()) {
-    invocation.talk.Warn("unstable: " + run->verdict.explanation);
+  RETURN_IF_ERROR(store->SaveRun(*run).While("the run is not stored"));
+  bool told = invocation.output.format() == OutputFormat::kTable;
+  if (!run->verdict.explanation.empty() && !told) {
+    invocation.talk.Warn(std::string(NameOf(run->verdict.kind)) + ": " +
+                         run->verdict.explanation);
+  }
+  if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
+    invocation.talk.Note("the layers are left out of CSV; -o json has them");
   }
   return CodeOf(*run);
 }

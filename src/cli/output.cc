@@ -5,6 +5,29 @@
 #include "support/check.h"
 
 namespace mete {
+namespace {
+
+// Names come from files that anyone may have written: control characters are
+// shown as \x1b, so that they cannot drive the terminal.
+std::string Printable(const std::string& text, std::string_view kept) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string printable;
+  for (char c : text) {
+    auto code = static_cast<unsigned char>(c);
+    bool control =
+        (code < 0x20 || code == 0x7F) && kept.find(c) == std::string_view::npos;
+    if (!control) {
+      printable += c;
+      continue;
+    }
+    printable += "\\x";
+    printable += kDigits[code >> 4];
+    printable += kDigits[code & 15];
+  }
+  return printable;
+}
+
+}  // namespace
 
 OutputFormat ParseOutputFormat(const std::string& name) {
   if (name == "json") return OutputFormat::kJson;
@@ -16,7 +39,7 @@ OutputFormat ParseOutputFormat(const std::string& name) {
 void Output::Print(const Renderings& renderings) {
   switch (format_) {
     case OutputFormat::kTable:
-      stream_ << renderings.text();
+      stream_ << Printable(renderings.text(), "\n");
       break;
     case OutputFormat::kJson:
       stream_ << DumpJson(renderings.json()) << '\n';
@@ -68,7 +91,7 @@ void Talk::ClearProgress() {
 
 void Talk::Line(const std::string& text) {
   ClearProgress();
-  stream_ << text << '\n';
+  stream_ << Printable(text, "") << '\n';
   stream_.flush();
 }
 

@@ -43,6 +43,13 @@ TEST(Talk, QuietSaysErrorsOnly) {
   EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
 }
 
+TEST(Talk, ControlCharactersOfForeignNamesCannotDriveTheTerminal) {
+  std::ostringstream stream;
+  Talk talk(stream, Verbosity::kNormal, {});
+  talk.Error("read a\033[31m\nb.onnx: not found");
+  EXPECT_EQ(stream.str(), "mete: read a\\x1b[31m\\x0ab.onnx: not found\n");
+}
+
 TEST(Output, KnowsWhenItCouldNotBeWritten) {
   std::ofstream full("/dev/full");
   Output output(full, OutputFormat::kTable);

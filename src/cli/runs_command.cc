@@ -43,8 +43,10 @@ Json WithSamples(const Run& run) {
 Result<ExitCode> List(Invocation& invocation, const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
   ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, flags.limit)));
+  bool filtered = !flags.workload.empty() || !flags.device.empty();
   if (runs.empty()) {
-    invocation.talk.Note("no runs yet; try: mete measure NET.onnx");
+    invocation.talk.Note(filtered ? "no run matches"
+                                  : "no runs yet; try: mete measure NET.onnx");
   }
   invocation.output.Print({
       .text = [&] { return RunListTable(runs).Text(); },
@@ -100,7 +102,8 @@ void AddRunsCommand(CLI::App& root, Verbs& verbs) {
                                  "mete runs list --workload resnet18");
   AddFilterFlags(*list, *list_flags);
   list->add_option("--limit", list_flags->limit,
-                   "How many at most (default 20; 0: all)");
+                   "How many at most (default 20; 0: all)")
+      ->check(Checked(ParseCount, "N"));
   verbs.push_back(Bind(list, list_flags, List));
 
   auto show_flags = std::make_shared<RunsFlags>();
@@ -114,7 +117,7 @@ void AddRunsCommand(CLI::App& root, Verbs& verbs) {
 
   auto export_flags = std::make_shared<RunsFlags>();
   CLI::App* all = AddSubcommand(
-      *runs, "export", "All runs with their samples as JSON lines, or as CSV",
+      *runs, "export", "All runs: JSON lines with samples, or CSV without",
       "mete runs export -o csv > runs.csv");
   AddFilterFlags(*all, *export_flags);
   verbs.push_back(Bind(all, export_flags, Export));

@@ -67,16 +67,17 @@ std::string CommandPath(const CLI::App& app) {
 std::string ExplainUsageError(const CLI::App& root,
                               const CLI::ParseError& error) {
   const CLI::App& chosen = ChosenCommand(root);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    std::vector<std::string> extras = root.remaining(true);
+  bool required = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  std::vector<std::string> extras = root.remaining(true);
+  bool misspelt = required && !extras.empty();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || misspelt) {
     // A flag before a plain word: the word was most likely its value.
     for (const std::string& word : extras) {
       if (word.starts_with("-")) return ExplainExtra(chosen, word);
     }
     if (!extras.empty()) return ExplainExtra(chosen, extras.front());
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
-      !SubcommandNames(chosen).empty()) {
+  if (required && !SubcommandNames(chosen).empty()) {
     return CommandPath(chosen) +
            " wants one of: " + Joined(SubcommandNames(chosen));
   }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/completion.h"
 #include "cli/main.h"
 #include "cli/verb.h"
@@ -77,6 +79,31 @@ TEST(Verbs, AnUnknownVerbGetsTheNearestValidSpelling) {
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
             "mete: unknown verb 'mete mesure'; did you mean 'measure'?\n");
+}
+
+TEST(Verbs, AnUnknownSubcommandGetsTheNearestValidSpelling) {
+  Said said = Say({"zoo", "bild", "nets"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err,
+            "mete: unknown verb 'mete zoo bild'; did you mean 'build'?\n");
+}
+
+TEST(Verbs, ANegativeSeedIsAUsageError) {
+  Said said = Say({"measure", "net.onnx", "--seed", "-1"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_THAT(said.err, HasSubstr("'-1' is not a whole number"));
+}
+
+TEST(Verbs, HelpFitsEightyColumns) {
+  for (const auto& leaf : Leaves()) {
+    std::vector<const char*> words;
+    for (const std::string& word : leaf) words.push_back(word.c_str());
+    words.push_back("--help");
+    std::istringstream lines(Say(words).out);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 80u) << line;
+    }
+  }
 }
 
 TEST(Verbs, AWrongUnitIsAUsageErrorWithAHint) {

@@ -15,14 +15,32 @@ struct ZooFlags {
   uint64_t seed = 0;
 };
 
-Table EntriesTable(const std::vector<ZooEntry>& entries) {
-  Table table(
-      {{"name"}, {"kind"}, {"input"}, {"parameters", Align::kRight}, {"what"}});
+// Sizes of one item: the batch is open in all of them.
+std::string ItemShape(const ZooEntry& entry) {
+  return FormatShape(
+      Shape(entry.input_shape.begin() + 1, entry.input_shape.end()));
+}
+
+std::string EntriesText(const std::vector<ZooEntry>& entries) {
+  Table table({{"name"}, {"input"}, {"parameters", Align::kRight}, {"what"}});
   for (const ZooEntry& entry : entries) {
-    table.AddRow({entry.name, entry.kind, FormatShape(entry.input_shape),
+    table.AddRow({entry.name, ItemShape(entry),
                   FormatCount(entry.trainable_parameters), entry.summary});
   }
-  return table;
+  return table.Text();
+}
+
+std::string EntriesCsv(const std::vector<ZooEntry>& entries) {
+  Table table({{"name"},
+               {"kind"},
+               {"input_shape"},
+               {"trainable_parameters"},
+               {"summary"}});
+  for (const ZooEntry& entry : entries) {
+    table.AddRow({entry.name, entry.kind, FormatShape(entry.input_shape),
+                  std::to_string(entry.trainable_parameters), entry.summary});
+  }
+  return table.Csv();
 }
 
 Json EntriesJson(const std::vector<ZooEntry>& entries) {
@@ -37,7 +55,7 @@ Json EntriesJson(const std::vector<ZooEntry>& entries) {
   return json;
 }
 
-Table BuiltTable(const std::vector<BuiltNetwork>& networks) {
+std::string BuiltText(const std::vector<BuiltNetwork>& networks) {
   Table table({{"network"},
                {"parameters", Align::kRight},
                {"size", Align::kRight},
@@ -46,7 +64,17 @@ Table BuiltTable(const std::vector<BuiltNetwork>& networks) {
     table.AddRow({network.name, FormatCount(network.parameters),
                   FormatBytes(network.bytes), network.path.string()});
   }
-  return table;
+  return table.Text();
+}
+
+std::string BuiltCsv(const std::vector<BuiltNetwork>& networks) {
+  Table table({{"name"}, {"path"}, {"bytes"}, {"trainable_parameters"}});
+  for (const BuiltNetwork& network : networks) {
+    table.AddRow({network.name, network.path.string(),
+                  std::to_string(network.bytes.count),
+                  std::to_string(network.parameters)});
+  }
+  return table.Csv();
 }
 
 Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
@@ -63,9 +91,9 @@ Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
 Result<ExitCode> List(Invocation& invocation) {
   std::vector<ZooEntry> entries = ZooEntries();
   invocation.output.Print({
-      .text = [&] { return EntriesTable(entries).Text(); },
+      .text = [&] { return EntriesText(entries); },
       .json = [&] { return EntriesJson(entries); },
-      .csv = [&] { return EntriesTable(entries).Csv(); },
+      .csv = [&] { return EntriesCsv(entries); },
   });
   return ExitCode::kDone;
 }
@@ -82,9 +110,9 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
   invocation.talk.ClearProgress();
   if (!built.ok()) return built.error();
   invocation.output.Print({
-      .text = [&] { return BuiltTable(*built).Text(); },
+      .text = [&] { return BuiltText(*built); },
       .json = [&] { return BuiltJson(*built); },
-      .csv = [&] { return BuiltTable(*built).Csv(); },
+      .csv = [&] { return BuiltCsv(*built); },
   });
   return ExitCode::kDone;
 }
@@ -102,7 +130,8 @@ void AddBuild(CLI::App& zoo, Verbs& verbs) {
       "mete zoo build nets --only lenet5 mobilenet-v2");
   app->add_option("DIR", flags->folder, "Folder to write to")->required();
   app->add_option("--only", flags->only, "Names (default: all, about 2 GB)");
-  app->add_option("--seed", flags->seed, "Seed of the weights (default 0)");
+  app->add_option("--seed", flags->seed, "Seed of the weights (default 0)")
+      ->check(Checked(ParseCount, "N"));
   verbs.push_back({.app = app,
                    .run =
                        [flags](Invocation& invocation) {
@@ -126,7 +155,8 @@ void AddSample(CLI::App& zoo, Verbs& verbs) {
   app->add_option("--count", flags->count, "How many")
       ->required()
       ->check(CLI::Range(1, 100'000));
-  app->add_option("--seed", flags->seed, "Seed of the draw (default 0)");
+  app->add_option("--seed", flags->seed, "Seed of the draw (default 0)")
+      ->check(Checked(ParseCount, "N"));
   verbs.push_back({.app = app,
                    .run =
                        [flags](Invocation& invocation) {

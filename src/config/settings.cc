@@ -56,8 +56,11 @@ std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
 Status CheckRatio(const std::string& value) {
   ASSIGN_OR_RETURN(double ratio, ParseRatio(value));
   if (ratio <= 0 || ratio >= 1) {
+    std::string hint = ratio >= 1 && ratio < 100 && !value.ends_with('%')
+                           ? fmt::format("; did you mean {}%?", value)
+                           : "";
     return InvalidInput(
-        fmt::format("'{}' is not between 0 % and 100 %", value));
+        fmt::format("'{}' is not between 0 % and 100 %{}", value, hint));
   }
   return {};
 }

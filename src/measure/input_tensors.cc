@@ -248,7 +248,9 @@ Status CheckBatch(const std::vector<GraphValue>& inputs, int64_t batch) {
     if (shape && !shape->empty() && shape->front().size == batch) return {};
   }
   return InvalidInput(fmt::format(
-      "--batch {}: the network's inputs have a fixed first size", batch));
+      "--batch {}: no input has an open first size (fixed by the network, "
+      "--shape or --input)",
+      batch));
 }
 
 std::string OriginOf(const InputRequest& request) {

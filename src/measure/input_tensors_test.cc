@@ -82,7 +82,8 @@ TEST(InputTensors, ABatchTheNetworkCannotTakeIsRefused) {
   auto made = MakeInputs({Input("x", ElementType::kFloat, KnownShape({1, 3}))},
                          {.sizes = {.batch = 4}}, images);
   ASSERT_FALSE(made.ok());
-  EXPECT_THAT(made.error().message(), HasSubstr("fixed first size"));
+  EXPECT_THAT(made.error().message(),
+              HasSubstr("no input has an open first size"));
 }
 
 TEST(InputTensors, AnOpenSizeIsAskedForByFlag) {

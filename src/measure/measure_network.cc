@@ -95,7 +95,7 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
 }
 
 // All numbers that come from the series.
-void FillNumbers(const TimedSeries& series, const EndingRule& rule,
+void FillNumbers(TimedSeries& series, const EndingRule& rule,
                  const EndingRequest& ending, Run& run) {
   SteadyRequest cut = rule.Cut();
   // A single call is its own warm-up; it is all there is to tell of.

@@ -1,5 +1,6 @@
 #include "measure/timed_series.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "support/units.h"
@@ -8,15 +9,15 @@ namespace mete {
 namespace {
 
 // Reading the CPU clock is a system call, after which the next microseconds
-// run slower: calls shorter than this are sampled, longer ones all read.
-constexpr std::chrono::nanoseconds kCpuEvery = std::chrono::milliseconds(1);
+// run slower, and where the kernel likes to hand the core to somebody else. So
+// it is read ten times a second, not around every call.
+constexpr std::chrono::nanoseconds kStretch = std::chrono::milliseconds(100);
 
 }  // namespace
 
 TimedSeries::TimedSeries(const Parts& parts, size_t expected) : parts_(parts) {
   CHECK(!parts.feeds.feeds.empty()) << "nothing to feed the network with";
   seconds_.reserve(expected);
-  cpu_.reserve(expected);
 }
 
 Status TimedSeries::Feed() {
@@ -29,35 +30,46 @@ Status TimedSeries::Feed() {
 Status TimedSeries::TimeOne() {
   RETURN_IF_ERROR(Feed());
   const Clock& clock = parts_.clock;
-  bool read_cpu = last_end_ >= next_cpu_;
-  Seconds cpu_before = read_cpu ? clock.ProcessCpu() : Seconds(0);
+  if (stretches_.empty() || last_end_ >= stretch_end_) {
+    cpu_before_ = clock.ProcessCpu();
+    stretch_end_ = clock.Now() + kStretch;
+    stretches_.push_back({.first = size(), .end = size()});
+  }
   std::chrono::nanoseconds before = clock.Now();
   Status status = parts_.session.Run();
   std::chrono::nanoseconds after = clock.Now();
   if (!status.ok()) return status;
-  if (read_cpu) {
-    Seconds used = clock.ProcessCpu() - cpu_before;
-    cpu_.push_back({.call = size(), .seconds = used.count()});
-    next_cpu_ = after + kCpuEvery;
-  }
   seconds_.push_back(Seconds(after - before).count());
   last_end_ = after;
+  if (after >= stretch_end_) CloseStretch();
   return {};
 }
 
-std::optional<double> TimedSeries::CpuSeconds(size_t first) const {
+void TimedSeries::CloseStretch() {
+  if (stretches_.empty() || stretches_.back().end == size()) return;
+  stretches_.back().end = size();
+  stretches_.back().cpu_seconds =
+      (parts_.clock.ProcessCpu() - cpu_before_).count();
+}
+
+double TimedSeries::Total(size_t first, size_t end) const {
+  return std::accumulate(seconds_.begin() + static_cast<std::ptrdiff_t>(first),
+                         seconds_.begin() + static_cast<std::ptrdiff_t>(end),
+                         0.0);
+}
+
+std::optional<double> TimedSeries::CpuSeconds(size_t first) {
+  CloseStretch();
+  if (first >= size()) return std::nullopt;
   double cpu = 0;
-  double time = 0;
-  for (const CpuSample& sample : cpu_) {
-    if (sample.call < first) continue;
-    cpu += sample.seconds;
-    time += seconds_[sample.call];
+  for (const Stretch& stretch : stretches_) {
+    if (stretch.end <= first) continue;
+    // Of the stretch that holds `first`, the share of its time that counts.
+    double whole = Total(stretch.first, stretch.end);
+    double part = Total(std::max(first, stretch.first), stretch.end);
+    cpu += whole > 0 ? stretch.cpu_seconds * part / whole : 0;
   }
-  if (time <= 0) return std::nullopt;
-  double total =
-      std::accumulate(seconds_.begin() + static_cast<std::ptrdiff_t>(first),
-                      seconds_.end(), 0.0);
-  return cpu / time * total;
+  return cpu;
 }
 
 }  // namespace mete

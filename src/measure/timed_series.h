@@ -33,26 +33,30 @@ class TimedSeries {
 
   size_t size() const { return seconds_.size(); }
   const std::vector<double>& seconds() const { return seconds_; }
-  // CPU time of this process during the calls from `first` on, scaled up from
-  // the calls for which it was read. Absent when there are none.
-  std::optional<double> CpuSeconds(size_t first) const;
+  // CPU time of this process from call `first` to the last, what feeding and
+  // the ending rule took in between included. Absent without such calls.
+  std::optional<double> CpuSeconds(size_t first);
   // When the last call ended.
   std::chrono::nanoseconds last_end() const { return last_end_; }
 
  private:
-  // One of the calls whose CPU time was read.
-  struct CpuSample {
-    size_t call = 0;
-    double seconds = 0;
+  // Calls in a row, with the CPU time from before the first to after the last.
+  struct Stretch {
+    size_t first = 0;
+    size_t end = 0;
+    double cpu_seconds = 0;
   };
 
   Status Feed();
+  void CloseStretch();
+  double Total(size_t first, size_t end) const;
 
   Parts parts_;
   std::vector<double> seconds_;
-  std::vector<CpuSample> cpu_;
+  std::vector<Stretch> stretches_;           // the last one may still be open
+  Seconds cpu_before_{0};                    // the open stretch
+  std::chrono::nanoseconds stretch_end_{0};  // when it closes
   std::chrono::nanoseconds last_end_{0};
-  std::chrono::nanoseconds next_cpu_{0};
 };
 
 }  // namespace mete

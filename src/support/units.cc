@@ -69,6 +69,16 @@ std::string NearestUnit(const std::array<Unit, N>& units,
   return Nearest(name, names).value_or("");
 }
 
+// "sec", "minutes" and the like begin with the unit they mean.
+std::string NearestTimeUnit(std::string_view name) {
+  std::string nearest = NearestUnit(kTimeUnits, name);
+  if (!nearest.empty()) return nearest;
+  for (std::string_view unit : {"ms", "s", "m", "h"}) {
+    if (name.starts_with(unit)) return std::string(unit);
+  }
+  return "";
+}
+
 std::string Hint(const std::string& suggestion, std::string_view fallback) {
   return fmt::format("; did you mean {}?",
                      suggestion.empty() ? std::string(fallback) : suggestion);
@@ -132,7 +142,7 @@ Result<Seconds> ParseDuration(std::string_view text) {
     std::string_view name = TakeUnitName(rest);
     auto factor = FactorOf(kTimeUnits, name);
     if (!factor) {
-      std::string unit = name.empty() ? "s" : NearestUnit(kTimeUnits, name);
+      std::string unit = name.empty() ? "s" : NearestTimeUnit(name);
       return InvalidInput(fmt::format(
           "'{}' {}{}", text,
           name.empty() ? "has no unit"
@@ -156,6 +166,17 @@ Result<double> ParseRatio(std::string_view text) {
         fmt::format("'{}' is not a ratio; write it like 2% or 0.02", text));
   }
   return rest == "%" ? *number / 100 : *number;
+}
+
+Result<uint64_t> ParseCount(std::string_view text) {
+  uint64_t count = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || rest != end) {
+    return InvalidInput(
+        fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text));
+  }
+  return count;
 }
 
 std::string FormatBytes(Bytes bytes) {

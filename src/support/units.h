@@ -43,6 +43,9 @@ Result<Seconds> ParseDuration(std::string_view text);
 // "2%" or "0.02" -> 0.02.
 Result<double> ParseRatio(std::string_view text);
 
+// A whole number that is not negative: "100".
+Result<uint64_t> ParseCount(std::string_view text);
+
 // The shortest of Ki Mi Gi with at most one decimal: "143 MiB".
 std::string FormatBytes(Bytes bytes);
 // Three significant digits and a fitting unit: "8.71 ms", "1.20 s".

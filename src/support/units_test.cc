@@ -38,6 +38,20 @@ TEST(Units, ADurationWithoutUnitIsRefusedWithAHint) {
             "'30' has no unit; did you mean 30s?");
 }
 
+TEST(Units, UnitsWrittenOutAreUnderstoodForTheHint) {
+  EXPECT_EQ(ParseDuration("10sec").error().message(),
+            "'10sec' has an unknown unit 'sec'; did you mean 10s?");
+  EXPECT_EQ(ParseDuration("2minutes").error().message(),
+            "'2minutes' has an unknown unit 'minutes'; did you mean 2m?");
+}
+
+TEST(Units, CountsAreWholeAndNotNegative) {
+  EXPECT_EQ(*ParseCount("18446744073709551615"), UINT64_MAX);
+  for (const char* text : {"-1", "1e3", "abc", "", "18446744073709551616"}) {
+    EXPECT_FALSE(ParseCount(text).ok()) << text;
+  }
+}
+
 TEST(Units, ReadsRatiosAsPercentOrFraction) {
   EXPECT_DOUBLE_EQ(*ParseRatio("2%"), 0.02);
   EXPECT_DOUBLE_EQ(*ParseRatio("0.02"), 0.02);

@@ -1,4 +1,5 @@
-// Our reader and shape rules against libonnx's own shape inference.
+// Our reader and shape rules against libonnx's own shape inference. Long,
+// because it is a table of cases.
 #include <gtest/gtest.h>
 #include <onnx/shape_inference/implementation.h>
 

@@ -3,28 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-#include <limits>
+
+#include "adapters/onnx/graph_reader_content.h"
 
 namespace mete {
 namespace {
 
-// Fields of TensorProto (onnx.proto).
-enum TensorField : uint32_t {
-  kDims = 1,
-  kDataType = 2,
-  kFloatData = 4,
-  kInt32Data = 5,
-  kStringData = 6,
-  kInt64Data = 7,
-  kName = 8,
-  kRawData = 9,
-  kDoubleData = 10,
-  kUint64Data = 11,
-  kExternalData = 13,
-  kDataLocation = 14,
-};
 constexpr int64_t kExternalLocation = 1;
 // Types newer than ours, up to the last one ONNX had defined by 2025; they
 // are legal, but we do not know their size.
@@ -107,215 +91,6 @@ Status ReadHeaderField(const WireReader& message, const WireField& field,
   }
 }
 
-// The typed field that holds elements of `type` when there is no raw_data;
-// 0: none.
-uint32_t TypedField(ElementType type) {
-  switch (type) {
-    case ElementType::kFloat:
-    case ElementType::kComplex64:
-      return kFloatData;
-    case ElementType::kDouble:
-    case ElementType::kComplex128:
-      return kDoubleData;
-    case ElementType::kInt64:
-      return kInt64Data;
-    case ElementType::kUint32:
-    case ElementType::kUint64:
-      return kUint64Data;
-    case ElementType::kString:
-    case ElementType::kUndefined:
-      return 0;
-    default:
-      return kInt32Data;
-  }
-}
-
-// How many numbers of the typed field make up `elements` elements.
-uint64_t TypedNumbers(ElementType type, uint64_t elements) {
-  switch (type) {
-    case ElementType::kComplex64:
-    case ElementType::kComplex128:
-      return elements * 2;
-    case ElementType::kInt4:
-    case ElementType::kUint4:
-      return elements / 2 + elements % 2;
-    default:
-      return elements;
-  }
-}
-
-bool IsInteger(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-    case ElementType::kInt8:
-    case ElementType::kUint16:
-    case ElementType::kInt16:
-    case ElementType::kInt32:
-    case ElementType::kInt64:
-    case ElementType::kBool:
-    case ElementType::kUint32:
-    case ElementType::kUint64:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool IsUnsigned(ElementType type) {
-  return type == ElementType::kUint8 || type == ElementType::kUint16 ||
-         type == ElementType::kUint32 || type == ElementType::kUint64 ||
-         type == ElementType::kBool;
-}
-
-bool IsReal(ElementType type) {
-  return type == ElementType::kFloat || type == ElementType::kDouble;
-}
-
-bool IsKept(const Constant& constant) {
-  return (IsInteger(constant.type) || IsReal(constant.type)) &&
-         ElementCount(constant.sizes).value_or(UINT64_MAX) <=
-             Constant::kKeptElements;
-}
-
-// Values above the largest signed number do not occur in shapes.
-int64_t Saturated(uint64_t value) {
-  return static_cast<int64_t>(
-      std::min<uint64_t>(value, std::numeric_limits<int64_t>::max()));
-}
-
-// Appends the element whose little-endian bits are `bits`.
-void AppendElement(uint64_t bits, Constant& constant) {
-  switch (constant.type) {
-    case ElementType::kFloat:
-      constant.reals.push_back(
-          std::bit_cast<float>(static_cast<uint32_t>(bits)));
-      return;
-    case ElementType::kDouble:
-      constant.reals.push_back(std::bit_cast<double>(bits));
-      return;
-    default:
-      break;
-  }
-  if (IsUnsigned(constant.type)) {
-    constant.integers.push_back(Saturated(bits));
-    return;
-  }
-  int unused_bits = 64 - BitsOf(constant.type);
-  constant.integers.push_back(static_cast<int64_t>(bits << unused_bits) >>
-                              unused_bits);
-}
-
-Status AppendRaw(ByteSource& source, uint64_t offset, Constant& constant) {
-  auto width = static_cast<size_t>(BitsOf(constant.type) / 8);
-  uint64_t count = *ElementCount(constant.sizes);
-  for (uint64_t i = 0; i < count; ++i) {
-    std::array<std::byte, 8> buffer{};
-    RETURN_IF_ERROR(source.Copy(offset + i * width,
-                                std::span<std::byte>(buffer).first(width)));
-    uint64_t bits = 0;
-    for (size_t k = width; k-- > 0;) {
-      bits = bits << 8 | static_cast<uint64_t>(buffer[k]);
-    }
-    AppendElement(bits, constant);
-  }
-  return {};
-}
-
-// Counts the varints of a packed field by their last bytes, without decoding.
-Result<uint64_t> CountVarints(WireReader packed) {
-  uint64_t count = 0;
-  uint64_t position = packed.position();
-  uint64_t left = packed.remaining();
-  while (left > 0) {
-    ASSIGN_OR_RETURN(auto piece, packed.source().At(position));
-    piece = piece.first(
-        static_cast<size_t>(std::min<uint64_t>(piece.size(), left)));
-    count += static_cast<uint64_t>(
-        std::count_if(piece.begin(), piece.end(), [](std::byte byte) {
-          return (byte & std::byte{0x80}) == std::byte{0};
-        }));
-    position += piece.size();
-    left -= piece.size();
-  }
-  return count;
-}
-
-// Walks the typed field of a tensor: how many numbers it holds, and their
-// content when it is kept.
-class TypedContent {
- public:
-  TypedContent(const WireReader& message, Constant& constant)
-      : message_(message),
-        constant_(constant),
-        field_(TypedField(constant.type)),
-        kept_(IsKept(constant)) {}
-
-  Result<uint64_t> Read() {
-    RETURN_IF_ERROR(ForEachField(message_, [&](const WireField& field) {
-      return field.number == field_ ? Add(field) : Status();
-    }));
-    return count_;
-  }
-
- private:
-  bool IsVarint() const {
-    return field_ == kInt32Data || field_ == kInt64Data ||
-           field_ == kUint64Data;
-  }
-  size_t Width() const { return field_ == kDoubleData ? 8 : 4; }
-
-  Status Add(const WireField& field) {
-    if (field.type != WireType::kBytes) {
-      // One number a field: allowed, if long-winded.
-      bool fits = field.type == (IsVarint()     ? WireType::kVarint
-                                 : Width() == 8 ? WireType::kFixed64
-                                                : WireType::kFixed32);
-      if (!fits) return Corrupt("its content is of another kind than stated");
-      Append(field.value);
-      return {};
-    }
-    ASSIGN_OR_RETURN(WireReader packed, message_.Inside(field));
-    if (!kept_) {
-      uint64_t numbers = packed.remaining() / Width();
-      if (IsVarint()) {
-        ASSIGN_OR_RETURN(numbers, CountVarints(packed));
-      }
-      count_ += numbers;
-      return {};
-    }
-    return AppendPacked(packed);
-  }
-
-  Status AppendPacked(WireReader packed) {
-    while (!packed.AtEnd()) {
-      if (IsVarint()) {
-        ASSIGN_OR_RETURN(uint64_t value, packed.NextVarint());
-        Append(value);
-      } else if (Width() == 8) {
-        ASSIGN_OR_RETURN(uint64_t value, packed.NextFixed64());
-        Append(value);
-      } else {
-        ASSIGN_OR_RETURN(uint32_t value, packed.NextFixed32());
-        Append(value);
-      }
-    }
-    return {};
-  }
-
-  void Append(uint64_t bits) {
-    ++count_;
-    if (kept_ && count_ <= Constant::kKeptElements) {
-      AppendElement(bits, constant_);
-    }
-  }
-
-  WireReader message_;
-  Constant& constant_;
-  uint32_t field_;
-  bool kept_;
-  uint64_t count_ = 0;
-};
-
 Error WrongLength(const Constant& constant, const std::string& found) {
   return Corrupt(fmt::format("its sizes {} of {} do not fit its content of {}",
                              FormatShape(KnownShape(constant.sizes)),
@@ -391,7 +166,7 @@ Status ReadTypedContent(const WireReader& message, TensorHeader& header) {
     if (header.string_count == elements) return {};
     return WrongLength(constant, fmt::format("{} texts", header.string_count));
   }
-  ASSIGN_OR_RETURN(uint64_t count, TypedContent(message, constant).Read());
+  ASSIGN_OR_RETURN(uint64_t count, ReadTypedNumbers(message, constant));
   if (count != TypedNumbers(constant.type, elements)) {
     return WrongLength(constant, fmt::format("{} numbers", count));
   }
