@@ -38,5 +38,5 @@ endif()
 # What every test runs with. Outside libraries are not instrumented: what the
 # sanitizer says of them is listed in the file, with the reason.
 set(METE_TEST_ENVIRONMENT
-  "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tools/sanitizers/threads.supp"
+  "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tools/sanitizers/threads.supp'"
 )

@@ -118,7 +118,9 @@ setup() {
   local wanted=()
   mapfile -t wanted < <(missing_for "$@")
   if [[ " $* " == *" build "* ]] && ! have_ort; then
-    if [ -z "$no_install" ] && command -v apt-get >/dev/null; then
+    # Whoever has npm and every package needs no root to go on.
+    if [ -z "$no_install" ] && command -v apt-get >/dev/null &&
+      { [ ${#wanted[@]} -gt 0 ] || ! command -v npm >/dev/null; }; then
       update_lists
     fi
     if system_offers_ort; then
