@@ -12,7 +12,7 @@ namespace {
 
 // Loops in loops are walked several times each; this bounds hostile nests and
 // is far beyond real networks.
-constexpr uint64_t kMaxVisits = 4'000'000;
+constexpr uint64_t kMaxVisits = 1'000'000;
 // Contents kept in all, at most some 16 MB.
 constexpr uint64_t kMaxKeptElements = 1'000'000;
 constexpr size_t kMaxRank = 64;
@@ -81,22 +81,33 @@ const ValueFacts* Scope::Find(std::string_view name) const {
 
 // What is known while the nodes of one graph are walked.
 struct GraphWalk::Progress {
-  Progress(const Graph& graph, const Scope* outer)
-      : scope(outer), live(graph), attention(graph) {}
+  using Reads = std::vector<std::vector<std::string>>;
 
-  uint64_t DepthOf(const Node& node) const {
+  Progress(const Graph& graph, const Scope* outer)
+      : reads(ReadsOf(graph)),
+        scope(outer),
+        live(graph, reads),
+        attention(graph) {}
+
+  static Reads ReadsOf(const Graph& graph) {
+    Reads reads;
+    for (const Node& node : graph.nodes) reads.push_back(NamesReadBy(node));
+    return reads;
+  }
+
+  uint64_t DepthAt(size_t place) const {
     uint64_t depth = 0;
-    for (const std::string& name : NamesReadBy(node)) {
+    for (const std::string& name : reads[place]) {
       auto found = depths.find(name);
       if (found != depths.end()) depth = std::max(depth, found->second);
     }
     return depth;
   }
 
-  // Elements of constants that nobody read before `node`.
-  uint64_t TakeParameters(const Node& node) {
+  // Elements of constants that no node before this one has read.
+  uint64_t TakeParameters(size_t place) {
     uint64_t elements = 0;
-    for (const std::string& name : NamesReadBy(node)) {
+    for (const std::string& name : reads[place]) {
       auto found = unread_constants.find(name);
       if (found == unread_constants.end()) continue;
       elements += found->second;
@@ -105,6 +116,15 @@ struct GraphWalk::Progress {
     return elements;
   }
 
+  bool AllConstant(size_t place) const {
+    return std::all_of(reads[place].begin(), reads[place].end(),
+                       [&](const std::string& name) {
+                         const ValueFacts* value = scope.Find(name);
+                         return value != nullptr && value->constant;
+                       });
+  }
+
+  Reads reads;  // NamesReadBy of every node
   Scope scope;
   LiveBytes live;
   AttentionPattern attention;
@@ -151,7 +171,9 @@ Result<GraphFigures> GraphWalk::Walk(const Graph& graph, const Scope* outer,
 Status GraphWalk::WalkNode(const Graph& graph, size_t place,
                            Progress& progress) {
   const Node& node = graph.nodes[place];
-  if (++visits_ > kMaxVisits) {
+  // Subgraphs that read much are much work too.
+  visits_ += 1 + progress.reads[place].size() / 16;
+  if (visits_ > kMaxVisits) {
     return Corrupt("its loops nest too deeply to be described");
   }
   std::vector<const ValueFacts*> inputs;
@@ -161,14 +183,16 @@ Status GraphWalk::WalkNode(const Graph& graph, size_t place,
   NodeView view(node, std::move(inputs));
   auto inside = Infer(view, progress.scope);
   if (!inside.ok()) return inside.error().While(view.Name());
-  RETURN_IF_ERROR(CompleteOutputs(view, progress).While(view.Name()));
+  RETURN_IF_ERROR(CompleteOutputs(view, place, progress).While(view.Name()));
   Cost cost = CostOf(view, *inside, progress.attention);
   if (cost.macs.absurd() || cost.flops.absurd()) {
     return Corrupt(view.Name() + ": its cost is absurd");
   }
   uint64_t parameters =
-      progress.TakeParameters(node) + inside->figures.parameters;
-  Record(view, cost, *inside, parameters, progress);
+      progress.TakeParameters(place) + inside->figures.parameters;
+  uint64_t depth = progress.DepthAt(place) + 1 + inside->figures.depth;
+  Record(view, cost, *inside, progress);
+  RecordOutputs(view, depth, parameters, progress);
   progress.live.Finish(place, inside->figures.peak_bytes);
   return {};
 }
@@ -192,12 +216,9 @@ Result<GraphWalk::Inside> GraphWalk::Infer(NodeView& view, const Scope& scope) {
   return Inside{};
 }
 
-Status GraphWalk::CompleteOutputs(NodeView& view, const Progress& progress) {
-  bool constant = !IsRandom(view.node());
-  for (const std::string& name : NamesReadBy(view.node())) {
-    const ValueFacts* value = progress.scope.Find(name);
-    constant = constant && value != nullptr && value->constant;
-  }
+Status GraphWalk::CompleteOutputs(NodeView& view, size_t place,
+                                  const Progress& progress) {
+  bool constant = !IsRandom(view.node()) && progress.AllConstant(place);
   for (size_t i = 0; i < view.output_count(); ++i) {
     ValueFacts& value = view.outputs()[i];
     value.constant = constant;
@@ -232,12 +253,12 @@ Cost GraphWalk::CostOf(const NodeView& view, const Inside& inside,
 }
 
 void GraphWalk::Record(const NodeView& view, const Cost& cost,
-                       const Inside& inside, uint64_t parameters,
-                       Progress& progress) {
-  const Node& node = view.node();
+                       const Inside& inside, Progress& progress) {
   GraphFigures& figures = progress.figures;
   figures.macs += cost.macs;
   figures.flops += cost.flops;
+  figures.activation_bytes += inside.figures.activation_bytes;
+  figures.parameters += inside.figures.parameters;
   if (inside.present) {
     for (const auto& [name, macs] : inside.figures.macs_by_class) {
       figures.macs_by_class[name] += macs;
@@ -245,10 +266,21 @@ void GraphWalk::Record(const NodeView& view, const Cost& cost,
   } else if (cost.macs.value() != 0u) {
     figures.macs_by_class[cost.cost_class] += cost.macs;
   }
-  figures.parameters += inside.figures.parameters;
+  const Node& node = view.node();
+  figures.layers.push_back({.name = node.name.empty() && !node.outputs.empty()
+                                        ? node.outputs[0]
+                                        : node.name,
+                            .op = node.op,
+                            .output_shape = view.Out(0).shape,
+                            .macs = cost.macs.value(),
+                            .flops = cost.flops.value(),
+                            .cost_class = std::string(cost.cost_class)});
+}
 
-  uint64_t depth = progress.DepthOf(node) + 1 + inside.figures.depth;
-  figures.depth = std::max(figures.depth, depth);
+void GraphWalk::RecordOutputs(const NodeView& view, uint64_t depth,
+                              uint64_t parameters, Progress& progress) {
+  const Node& node = view.node();
+  GraphFigures& figures = progress.figures;
   // What a Constant node gives is stored weight, not an activation.
   bool stored = node.op == "Constant" && node.domain.empty();
   Amount bytes;
@@ -259,28 +291,16 @@ void GraphWalk::Record(const NodeView& view, const Cost& cost,
     bytes += own;
     progress.live.Add(name, own);
     progress.depths[name] = depth;
-    if (stored) {
-      uint64_t elements = ElementsOf(view.Out(i)).value().value_or(0);
-      progress.unread_constants[name] = elements;
-      figures.parameters += elements;
-    }
+    progress.scope.Set(name, view.Out(i));
+    if (!stored) continue;
+    uint64_t elements = ElementsOf(view.Out(i)).value().value_or(0);
+    progress.unread_constants[name] = elements;
+    figures.parameters += elements;
   }
-  figures.activation_bytes += bytes + inside.figures.activation_bytes;
-  figures.layers.push_back({.name = node.name.empty() && !node.outputs.empty()
-                                        ? node.outputs[0]
-                                        : node.name,
-                            .op = node.op,
-                            .output_shape = view.Out(0).shape,
-                            .macs = cost.macs.value(),
-                            .flops = cost.flops.value(),
-                            .parameters = parameters,
-                            .output_bytes = bytes.value(),
-                            .cost_class = std::string(cost.cost_class)});
-  for (size_t i = 0; i < view.output_count(); ++i) {
-    if (!node.outputs[i].empty()) {
-      progress.scope.Set(node.outputs[i], view.Out(i));
-    }
-  }
+  figures.depth = std::max(figures.depth, depth);
+  figures.activation_bytes += bytes;
+  figures.layers.back().parameters = parameters;
+  figures.layers.back().output_bytes = bytes.value();
 }
 
 const Graph* SubgraphOf(const Node& node, std::string_view attribute) {

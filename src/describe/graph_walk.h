@@ -83,11 +83,16 @@ class GraphWalk {
 
   Status WalkNode(const Graph& graph, size_t place, Progress& progress);
   Result<Inside> Infer(NodeView& view, const Scope& scope);
-  Status CompleteOutputs(NodeView& view, const Progress& progress);
+  Status CompleteOutputs(NodeView& view, size_t place,
+                         const Progress& progress);
   Cost CostOf(const NodeView& view, const Inside& inside,
               const AttentionPattern& pattern);
+  // Adds the node's cost, and a layer for it.
   void Record(const NodeView& view, const Cost& cost, const Inside& inside,
-              uint64_t parameters, Progress& progress);
+              Progress& progress);
+  // Adds what the node gives, and completes the layer.
+  void RecordOutputs(const NodeView& view, uint64_t depth, uint64_t parameters,
+                     Progress& progress);
 
   // Control flow, in control_flow.cc. Each fills in the node's outputs.
   Result<Inside> WalkIf(NodeView& view, const Scope& scope);

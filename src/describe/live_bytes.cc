@@ -2,9 +2,9 @@
 
 namespace mete {
 
-LiveBytes::LiveBytes(const Graph& graph) : graph_(graph) {
-  // Keys are views into the graph's own names, not into the copies that
-  // NamesReadBy returns: names that no output or input has do not matter.
+LiveBytes::LiveBytes(const Graph& graph,
+                     const std::vector<std::vector<std::string>>& reads)
+    : graph_(graph), reads_(reads) {
   for (const GraphValue& input : graph.inputs) last_use_[input.name] = 0;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     for (const std::string& output : graph.nodes[i].outputs) {
@@ -12,7 +12,7 @@ LiveBytes::LiveBytes(const Graph& graph) : graph_(graph) {
     }
   }
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
-    for (const std::string& name : NamesReadBy(graph.nodes[i])) {
+    for (const std::string& name : reads[i]) {
       auto found = last_use_.find(name);
       if (found != last_use_.end()) found->second = i;
     }
@@ -38,12 +38,11 @@ void LiveBytes::Add(std::string_view name, Amount bytes) {
 
 void LiveBytes::Finish(size_t place, Amount inside) {
   peak_ = Larger(peak_, Amount(total_) + inside + unknown_);
-  const Node& node = graph_.nodes[place];
-  for (const std::string& name : NamesReadBy(node)) {
+  for (const std::string& name : reads_[place]) {
     auto found = last_use_.find(name);
     if (found != last_use_.end() && found->second == place) Release(name);
   }
-  for (const std::string& name : node.outputs) {
+  for (const std::string& name : graph_.nodes[place].outputs) {
     if (last_use_.at(name) == place) Release(name);
   }
 }

@@ -1,8 +1,10 @@
 // How much memory values take while the nodes of a graph run one by one.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "describe/amount.h"
 #include "domain/graph.h"
@@ -10,10 +12,12 @@
 namespace mete {
 
 // A value lives from the node that gives it to the last one that reads it;
-// the graph's outputs live to the end. The graph outlives this.
+// the graph's outputs live to the end. Graph and reads outlive this.
 class LiveBytes {
  public:
-  explicit LiveBytes(const Graph& graph);
+  // `reads` holds NamesReadBy of every node.
+  LiveBytes(const Graph& graph,
+            const std::vector<std::vector<std::string>>& reads);
 
   // A graph input, or an output of the node that runs now.
   void Add(std::string_view name, Amount bytes);
@@ -30,6 +34,7 @@ class LiveBytes {
   void Release(std::string_view name);
 
   const Graph& graph_;
+  const std::vector<std::vector<std::string>>& reads_;
   std::unordered_map<std::string_view, size_t> last_use_;
   std::unordered_map<std::string_view, uint64_t> live_;
   uint64_t total_ = 0;

@@ -166,6 +166,7 @@ Status ReadTypedContent(const WireReader& message, TensorHeader& header) {
     if (header.string_count == elements) return {};
     return WrongLength(constant, fmt::format("{} texts", header.string_count));
   }
+  if (constant.type == ElementType::kUndefined) return {};
   ASSIGN_OR_RETURN(uint64_t count, ReadTypedNumbers(message, constant));
   if (count != TypedNumbers(constant.type, elements)) {
     return WrongLength(constant, fmt::format("{} numbers", count));
