@@ -54,6 +54,9 @@ function(mete_library folder)
     target_link_libraries(${target}_test PRIVATE
       ${target} GTest::gmock GTest::gtest_main ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
+    # Test code is compiled more often than it is run: -O1 takes two thirds of
+    # the time. What it tests keeps the flags it ships with.
+    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
     set_target_properties(${target}_test PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
     add_test(NAME unit/${folder} COMMAND ${target}_test)
