@@ -14,6 +14,7 @@
 #include <onnxruntime_c_api.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -157,6 +158,7 @@ class Duel {
         "{} blocks of {} calls: {}\n",
         network_.stem().string(), latency * 1e6, ratio, interval->low,
         interval->high, kBlocks, calls, pass ? "PASS" : "FAIL");
+    std::fflush(stdout);  // the next network may take minutes
     return pass;
   }
 
