@@ -341,6 +341,12 @@ TEST(MeasureNetwork, TimesNothingButTheEngineCall) {
   EXPECT_NEAR(bench.Run().latency->max, 0.010001, 1e-9);
 }
 
+TEST(MeasureNetwork, FreesTheOutputsOutsideTheTimedRegion) {
+  Bench bench;
+  bench.script.release_time = milliseconds(1);
+  EXPECT_DOUBLE_EQ(bench.Run().latency->max, 0.010);
+}
+
 TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
   Bench bench;
   bench.request.ending = FixedIterations{10000};

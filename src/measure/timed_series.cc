@@ -28,6 +28,7 @@ Status TimedSeries::Feed() {
 }
 
 Status TimedSeries::TimeOne() {
+  parts_.session.ReleaseOutputs();
   RETURN_IF_ERROR(Feed());
   const Clock& clock = parts_.clock;
   if (stretches_.empty() || last_end_ >= stretch_end_) {

@@ -15,8 +15,9 @@
 namespace mete {
 
 // Runs a session again and again and keeps the time of every call. Nothing
-// happens between the two clock readings but EngineSession::Run: feeding the
-// next input, CPU accounting and storing the sample come before or after.
+// happens between the two clock readings but EngineSession::Run: freeing the
+// last outputs, feeding the next input, CPU accounting and storing the sample
+// come before or after.
 class TimedSeries {
  public:
   struct Parts {

@@ -42,11 +42,17 @@ class EngineSession {
   virtual Status SetInputs(std::span<const TensorValue> values) = 0;
 
   // One inference on the inputs set before: the region that is timed, so an
-  // implementation does nothing else here.
+  // implementation does nothing else here. Frees what the run before left
+  // unless that was released.
   virtual Status Run() = 0;
 
-  // Copies of the outputs of the last Run.
+  // Copies of the outputs of the last Run. Fails with kInvalidInput when
+  // nothing has run or they were released.
   virtual Result<std::vector<TensorValue>> Outputs() = 0;
+
+  // Frees the outputs of the last Run, which keeps that work out of the next
+  // one's time. Without outputs it does nothing.
+  virtual void ReleaseOutputs() = 0;
 
   // Ends profiling and returns what was recorded since loading. Fails with
   // kUnsupported when the session was loaded without `profile`.

@@ -45,9 +45,10 @@ class EngineContract : public testing::TestWithParam<EngineSubject (*)()> {
     return values;
   }
 
-  static ErrorCode CodeOf(const Status& status) {
-    EXPECT_FALSE(status.ok());
-    return status.ok() ? ErrorCode::kInterrupted : status.error().code();
+  template <typename Answer>
+  static ErrorCode CodeOf(const Answer& answer) {
+    EXPECT_FALSE(answer.ok());
+    return answer.ok() ? ErrorCode::kInterrupted : answer.error().code();
   }
 
   EngineSubject subject_ = GetParam()();
@@ -98,6 +99,18 @@ TEST_P(EngineContract, OutputsAreFilledAsTheirShapeSays) {
     EXPECT_EQ(output.bytes.size(),
               ByteCount(output.type, KnownShape(output.sizes)));
   }
+}
+
+TEST_P(EngineContract, HasNoOutputsBeforeARunOrOnceTheyAreReleased) {
+  auto session = Load();
+  session->ReleaseOutputs();
+  EXPECT_EQ(CodeOf(session->Outputs()), ErrorCode::kInvalidInput);
+  ASSERT_TRUE(session->SetInputs(Zeros(*session)).ok());
+  ASSERT_TRUE(session->Run().ok());
+  session->ReleaseOutputs();
+  EXPECT_EQ(CodeOf(session->Outputs()), ErrorCode::kInvalidInput);
+  ASSERT_TRUE(session->Run().ok());
+  EXPECT_TRUE(session->Outputs().ok());
 }
 
 TEST_P(EngineContract, RefusesAnInputItDoesNotHave) {

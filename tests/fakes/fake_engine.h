@@ -25,6 +25,8 @@ struct EngineScript {
   std::function<std::chrono::nanoseconds(size_t)> latency = [](size_t) {
     return std::chrono::milliseconds(10);
   };
+  // Freeing the outputs of a run, in ReleaseOutputs or else in the next run.
+  std::chrono::nanoseconds release_time{0};
   double cpu_share = 1;  // CPU time per time
   std::optional<Error> load_failure;
   std::function<std::optional<Error>(size_t)> run_failure =
@@ -91,6 +93,7 @@ class FakeEngine final : public Engine {
 
     Status Run() override {
       if (values_.empty()) return InvalidInput("run: inputs are not set");
+      ReleaseOutputs();
       size_t iteration = runs_++;
       ++engine_.log_.runs;
       engine_.log_.fed.push_back(values_);
@@ -102,14 +105,21 @@ class FakeEngine final : public Engine {
       auto cpu = std::chrono::nanoseconds(static_cast<int64_t>(
           static_cast<double>(time.count()) * engine_.script_.cpu_share));
       engine_.clock_.Advance(time, cpu);
+      has_outputs_ = true;
       return {};
     }
 
     Result<std::vector<TensorValue>> Outputs() override {
+      if (!has_outputs_) return InvalidInput("read outputs: nothing has run");
       std::vector<TensorValue> outputs = {
           {.name = "output", .type = ElementType::kFloat, .sizes = {1}}};
       outputs[0].bytes.resize(sizeof(float));
       return outputs;
+    }
+
+    void ReleaseOutputs() override {
+      if (has_outputs_) engine_.clock_.Advance(engine_.script_.release_time);
+      has_outputs_ = false;
     }
 
     Result<std::vector<NodeTime>> NodeTimes() override {
@@ -145,6 +155,7 @@ class FakeEngine final : public Engine {
     bool profile_;
     std::vector<TensorValue> values_;
     size_t runs_ = 0;
+    bool has_outputs_ = false;
   };
 
   FakeClock& clock_;

@@ -21,6 +21,7 @@ class OnnxRuntimeSession final : public EngineSession {
   Status SetInputs(std::span<const TensorValue> values) override;
   Status Run() override;
   Result<std::vector<TensorValue>> Outputs() override;
+  void ReleaseOutputs() override;
   Result<std::vector<NodeTime>> NodeTimes() override;
 
  private:
