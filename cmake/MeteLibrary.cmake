@@ -31,6 +31,35 @@ function(mete_declare_layer folder deps test_deps files)
   set_property(GLOBAL APPEND PROPERTY METE_LAYERS "${line}")
 endfunction()
 
+# mete_test_program(kill_test SOURCES kill_test.cc LINK mete_adapters_sqlite): an
+# executable of the tests, in tests/. MAIN says that it brings its own main;
+# without it the program is a GoogleTest suite.
+function(mete_test_program name)
+  cmake_parse_arguments(ARG "MAIN" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gmock)
+  if(NOT ARG_MAIN)
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  target_compile_options(${name} PRIVATE ${METE_TEST_OPTIONS})
+  mete_use_precompiled(${name} mete_precompiled_test)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+endfunction()
+
+# mete_test(unit/stats COMMAND mete_stats_test [TIMEOUT 300]): what ctest runs.
+# The part before the slash is the label; 120 s unless another limit is given.
+function(mete_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "COMMAND" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  string(REGEX REPLACE "/.*" "" label "${name}")
+  add_test(NAME "${name}" COMMAND ${ARG_COMMAND})
+  set_tests_properties("${name}" PROPERTIES LABELS "${label}"
+    TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${METE_TEST_ENVIRONMENT}")
+endfunction()
+
 function(mete_library folder)
   cmake_parse_arguments(ARG "" ""
     "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL;TEST_EXTERNAL" ${ARGN})
@@ -41,6 +70,7 @@ function(mete_library folder)
     add_library(${target} STATIC ${ARG_SOURCES})
     target_link_libraries(${target} PUBLIC mete_options ${ARG_EXTERNAL})
     mete_link(${target} PUBLIC ${ARG_DEPS})
+    mete_use_precompiled(${target} mete_precompiled)
   else()
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE mete_options ${ARG_EXTERNAL})
@@ -50,18 +80,10 @@ function(mete_library folder)
     "${ARG_SOURCES};${ARG_TESTS}")
 
   if(METE_TESTS AND ARG_TESTS)
-    add_executable(${target}_test ${ARG_TESTS})
-    target_link_libraries(${target}_test PRIVATE
-      ${target} GTest::gmock GTest::gtest_main ${ARG_TEST_EXTERNAL})
+    mete_test_program(${target}_test SOURCES ${ARG_TESTS}
+      LINK ${target} ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
-    # Test code is compiled more often than it is run: -O1 takes two thirds of
-    # the time. What it tests keeps the flags it ships with.
-    target_compile_options(${target}_test PRIVATE $<$<CONFIG:Release>:-O1>)
-    set_target_properties(${target}_test PROPERTIES
-      RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-    add_test(NAME unit/${folder} COMMAND ${target}_test)
-    set_tests_properties(unit/${folder} PROPERTIES LABELS unit TIMEOUT 120
-      ENVIRONMENT "${METE_TEST_ENVIRONMENT}")
+    mete_test(unit/${folder} COMMAND ${target}_test)
   endif()
 endfunction()
 

@@ -18,11 +18,12 @@ target_compile_options(mete_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # When it optimises, g++ 12 sees overlapping copies in std::string's own
-  # operator+ (GCC bug 105651) and the value of an empty std::optional read
-  # (GCC bug 80635).
+  # When it optimises, g++ 12 sees overlapping and overlong copies in
+  # std::string's own operator+ and assignment (GCC bugs 105651, 105329) and the
+  # value of an empty std::optional read (GCC bug 80635).
   target_compile_options(mete_options INTERFACE
-    -Wno-restrict -Wno-maybe-uninitialized)
+    -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+    -Wno-maybe-uninitialized)
 endif()
 if(METE_SANITIZE)
   target_compile_options(mete_options INTERFACE

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include "cli/usage.h"
 
 namespace mete {
@@ -145,9 +147,9 @@ std::string Filled(std::string_view script, const std::string& known,
 
 }  // namespace
 
-std::vector<CompletionCommand> CompletionTree(const CLI::App& root) {
+std::vector<CompletionCommand> CompletionTree(Command root) {
   std::vector<CompletionCommand> tree;
-  Collect(root, {}, tree);
+  Collect(root.app(), {}, tree);
   return tree;
 }
 

@@ -2,9 +2,11 @@
 // never lag behind it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "cli/command.h"
 
 namespace mete {
 
@@ -23,7 +25,7 @@ struct CompletionCommand {
 };
 
 // The root first, then depth first.
-std::vector<CompletionCommand> CompletionTree(const CLI::App& root);
+std::vector<CompletionCommand> CompletionTree(Command root);
 
 std::string BashCompletion(const std::vector<CompletionCommand>& tree);
 std::string ZshCompletion(const std::vector<CompletionCommand>& tree);

@@ -7,29 +7,27 @@ namespace {
 
 using Generator = std::string (*)(const std::vector<CompletionCommand>&);
 
-void AddShell(CLI::App& parent, const std::string& shell,
+void AddShell(Command parent, const std::string& shell,
               const std::string& example, Generator generate, Verbs& verbs) {
-  CLI::App* app =
-      AddSubcommand(parent, shell, "Completion for " + shell, example);
-  verbs.push_back({.app = app, .run = [generate](Invocation& invocation) {
-                     invocation.output.PrintText(
-                         generate(CompletionTree(invocation.root)));
-                     return Result<ExitCode>(ExitCode::kDone);
-                   }});
+  Command command = parent.Add(shell, "Completion for " + shell, example);
+  verbs.push_back(
+      {.command = command, .run = [generate](Invocation& invocation) {
+         invocation.output.PrintText(generate(CompletionTree(invocation.root)));
+         return Result<ExitCode>(ExitCode::kDone);
+       }});
 }
 
 }  // namespace
 
-void AddCompletionCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* completion =
-      AddSubcommand(root, "completion", "Completion script for a shell",
-                    "eval \"$(mete completion bash)\"");
-  completion->require_subcommand(1);
-  AddShell(*completion, "bash", "eval \"$(mete completion bash)\"",
+void AddCompletionCommand(Command root, Verbs& verbs) {
+  Command completion = root.Add("completion", "Completion script for a shell",
+                                "eval \"$(mete completion bash)\"");
+  completion.WantsSubcommand();
+  AddShell(completion, "bash", "eval \"$(mete completion bash)\"",
            BashCompletion, verbs);
-  AddShell(*completion, "zsh", "source <(mete completion zsh)", ZshCompletion,
+  AddShell(completion, "zsh", "source <(mete completion zsh)", ZshCompletion,
            verbs);
-  AddShell(*completion, "fish", "mete completion fish | source", FishCompletion,
+  AddShell(completion, "fish", "mete completion fish | source", FishCompletion,
            verbs);
 }
 

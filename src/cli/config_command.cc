@@ -46,14 +46,13 @@ Result<ExitCode> Show(Invocation& invocation) {
 
 }  // namespace
 
-void AddConfigCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* config = AddSubcommand(root, "config", "Settings and their origin",
-                                   "mete config show");
-  config->require_subcommand(1);
-  CLI::App* show =
-      AddSubcommand(*config, "show", "Print the effective settings",
-                    "METE_OUTPUT=json mete config show");
-  verbs.push_back({.app = show, .run = Show});
+void AddConfigCommand(Command root, Verbs& verbs) {
+  Command config =
+      root.Add("config", "Settings and their origin", "mete config show");
+  config.WantsSubcommand();
+  Command show = config.Add("show", "Print the effective settings",
+                            "METE_OUTPUT=json mete config show");
+  verbs.push_back({.command = show, .run = Show});
 }
 
 }  // namespace mete

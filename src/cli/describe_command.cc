@@ -93,21 +93,22 @@ Result<ExitCode> DescribeAll(Invocation& invocation,
 
 }  // namespace
 
-void AddDescribeCommand(CLI::App& root, Verbs& verbs) {
+void AddDescribeCommand(Command root, Verbs& verbs) {
   auto flags = std::make_shared<DescribeFlags>();
-  CLI::App* app = AddSubcommand(
-      root, "describe", "Characteristics of a network, without running it",
-      "mete describe resnet18.onnx --layers");
-  app->add_option("NET.onnx", flags->networks, "Network file")->required();
-  app->add_flag("--layers", flags->layers, "Also list every node");
-  app->add_option("--shape", flags->shapes,
-                  "Sizes of an input: input=1x3x224x224")
-      ->check(Checked(ParseShapeOverride, "NAME=SIZES"))
-      ->expected(1);
-  app->add_option("--batch", flags->batch,
-                  "First size of inputs that leave it open (default 1)")
-      ->check(CLI::Range(1, 1'000'000));
-  verbs.push_back({.app = app, .run = [flags](Invocation& invocation) {
+  Command command =
+      root.Add("describe", "Characteristics of a network, without running it",
+               "mete describe resnet18.onnx --layers");
+  command.Option("NET.onnx", flags->networks, "Network file").Required();
+  command.Switch("--layers", flags->layers, "Also list every node");
+  command
+      .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
+      .Check(ParseShapeOverride, "NAME=SIZES")
+      .OneEach();
+  command
+      .Option("--batch", flags->batch,
+              "First size of inputs that leave it open (default 1)")
+      .Within(1, 1'000'000);
+  verbs.push_back({.command = command, .run = [flags](Invocation& invocation) {
                      return DescribeAll(invocation, *flags);
                    }});
 }

@@ -74,21 +74,19 @@ Result<ExitCode> Show(Invocation& invocation, const DeviceFlags& flags) {
 
 }  // namespace
 
-void AddDevicesCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* devices =
-      AddSubcommand(root, "devices", "Known machines", "mete devices list");
-  devices->require_subcommand(1);
-  CLI::App* list =
-      AddSubcommand(*devices, "list", "All devices", "mete devices list");
-  verbs.push_back({.app = list, .run = List});
+void AddDevicesCommand(Command root, Verbs& verbs) {
+  Command devices = root.Add("devices", "Known machines", "mete devices list");
+  devices.WantsSubcommand();
+  Command list = devices.Add("list", "All devices", "mete devices list");
+  verbs.push_back({.command = list, .run = List});
 
   auto flags = std::make_shared<DeviceFlags>();
-  CLI::App* show = AddSubcommand(*devices, "show", "One device, whole",
-                                 "mete devices show --refresh");
-  show->add_option("NAME", flags->name, "Name or id (default: this machine)");
-  show->add_flag("--refresh", flags->refresh,
-                 "Measure this machine's speed anew (about 2 s)");
-  verbs.push_back({.app = show, .run = [flags](Invocation& invocation) {
+  Command show =
+      devices.Add("show", "One device, whole", "mete devices show --refresh");
+  show.Option("NAME", flags->name, "Name or id (default: this machine)");
+  show.Switch("--refresh", flags->refresh,
+              "Measure this machine's speed anew (about 2 s)");
+  verbs.push_back({.command = show, .run = [flags](Invocation& invocation) {
                      return Show(invocation, *flags);
                    }});
 }

@@ -52,10 +52,10 @@ Result<ExitCode> Examine(Invocation& invocation) {
 
 }  // namespace
 
-void AddDoctorCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* app = AddSubcommand(root, "doctor", "What this machine can do",
-                                "mete doctor -o json");
-  verbs.push_back({.app = app, .run = Examine});
+void AddDoctorCommand(Command root, Verbs& verbs) {
+  Command command =
+      root.Add("doctor", "What this machine can do", "mete doctor -o json");
+  verbs.push_back({.command = command, .run = Examine});
 }
 
 }  // namespace mete

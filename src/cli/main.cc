@@ -7,7 +7,6 @@
 #include <new>
 
 #include "cli/interrupt.h"
-#include "cli/usage.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 
@@ -23,18 +22,15 @@ struct GlobalFlags {
   bool verbose = false;
 };
 
-void AddGlobalFlags(CLI::App& root, GlobalFlags& flags) {
-  root.add_option("--store", flags.store, "Where runs are kept: sqlite:PATH");
-  root.add_option("-o,--output", flags.output,
-                  "What to print: table, json or csv");
-  root.add_option("--config", flags.config, "Configuration file (YAML)");
-  auto* quiet = root.add_flag("-q,--quiet", flags.quiet, "Only errors");
-  root.add_flag("-v,--verbose", flags.verbose, "More talk")->excludes(quiet);
-  root.set_version_flag("--version", std::string("mete ") + kVersion,
-                        "Print the version");
+void AddGlobalFlags(Command root, GlobalFlags& flags) {
+  root.Option("--store", flags.store, "Where runs are kept: sqlite:PATH");
+  root.Option("-o,--output", flags.output, "What to print: table, json or csv");
+  root.Option("--config", flags.config, "Configuration file (YAML)");
+  Flag quiet = root.Switch("-q,--quiet", flags.quiet, "Only errors");
+  root.Switch("-v,--verbose", flags.verbose, "More talk").Excludes(quiet);
 }
 
-Verbs AddVerbs(CLI::App& root) {
+Verbs AddVerbs(Command root) {
   Verbs verbs;
   AddDescribeCommand(root, verbs);
   AddMeasureCommand(root, verbs);
@@ -73,7 +69,7 @@ Talk::Terminal DetectTerminal(const EnvironmentLookup& environment) {
 
 const Verb* ChosenVerb(const Verbs& verbs) {
   for (const Verb& verb : verbs) {
-    if (verb.app->parsed()) return &verb;
+    if (verb.command.chosen()) return &verb;
   }
   return nullptr;
 }
@@ -92,7 +88,7 @@ Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
   }
 }
 
-int RunVerb(const Verb& verb, const GlobalFlags& flags, const CLI::App& root,
+int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
             const MainRequest& request) {
   Result<Settings> settings = LoadSettings(flags, request.environment);
   if (!settings.ok()) {
@@ -126,42 +122,29 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, const CLI::App& root,
 
 }  // namespace
 
-CLI::App* AddSubcommand(CLI::App& parent, const std::string& name,
-                        const std::string& description,
-                        const std::string& example) {
-  CLI::App* app = parent.add_subcommand(name, description);
-  app->fallthrough();
-  app->footer(
-      "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n"
-      "Example:\n  " +
-      example);
-  return app;
-}
-
 int Main(int argc, const char* const* argv, const MainRequest& request) {
-  CLI::App root("mete measures how networks run on devices.", "mete");
-  root.footer(
-      "Example:\n"
-      "  mete zoo build nets --only mobilenet-v2\n"
-      "  mete measure nets/mobilenet-v2.onnx\n\n"
-      "mete VERB --help explains a verb.");
-  root.get_formatter()->column_width(28);
+  CommandLine line({.name = "mete",
+                    .description = "mete measures how networks run on devices.",
+                    .footer = "Example:\n"
+                              "  mete zoo build nets --only mobilenet-v2\n"
+                              "  mete measure nets/mobilenet-v2.onnx\n\n"
+                              "mete VERB --help explains a verb.",
+                    .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
-  AddGlobalFlags(root, flags);
-  Verbs verbs = AddVerbs(root);
-  try {
-    root.parse(argc, argv);
-  } catch (const CLI::Success& done) {  // --help, --version
-    return root.exit(done);
-  } catch (const CLI::ParseError& error) {
-    return Fail(ExplainUsageError(root, error), ExitCode::kUsage);
+  AddGlobalFlags(line.root(), flags);
+  Verbs verbs = AddVerbs(line.root());
+  CommandLine::Reading reading = line.Read(argc, argv);
+  if (reading.complaint) return Fail(*reading.complaint, ExitCode::kUsage);
+  if (reading.help) {
+    std::cout << *reading.help;
+    return static_cast<int>(ExitCode::kDone);
   }
   const Verb* verb = ChosenVerb(verbs);
   if (verb == nullptr) {
-    std::cerr << root.help();
+    std::cerr << line.Help();
     return static_cast<int>(ExitCode::kUsage);
   }
-  return RunVerb(*verb, flags, root, request);
+  return RunVerb(*verb, flags, line.root(), request);
 }
 
 }  // namespace mete

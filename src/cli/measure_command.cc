@@ -33,51 +33,58 @@ struct MeasureFlags {
   std::string device;
 };
 
-void AddEndingFlags(CLI::App& app, MeasureFlags& flags) {
-  auto* iterations = app.add_option("--iterations", flags.iterations,
-                                    "Time exactly this many inferences")
-                         ->check(Checked(ParseCount, "N"))
-                         ->check(CLI::Range(1, 100'000'000));
-  auto* duration =
-      app.add_option("--duration", flags.duration, "Time for this long: 10s")
-          ->check(Checked(CheckDuration, "DURATION"))
-          ->excludes(iterations);
-  app.add_option("--until", flags.until,
-                 "Until the median is known this well (default 2%)")
-      ->check(Checked(CheckRatio, "RATIO"))
-      ->excludes(iterations)
-      ->excludes(duration);
-  app.add_option("--max-duration", flags.max_duration,
-                 "At the latest after this time (default 60s)")
-      ->check(Checked(CheckDuration, "DURATION"));
-  app.add_option("--warmup", flags.warmup,
-                 "Inferences to discard first (default: detected)")
-      ->check(Checked(ParseCount, "N"));
+void AddEndingFlags(Command command, MeasureFlags& flags) {
+  Flag iterations = command
+                        .Option("--iterations", flags.iterations,
+                                "Time exactly this many inferences")
+                        .Check(ParseCount, "N")
+                        .Within(1, 100'000'000);
+  Flag duration =
+      command.Option("--duration", flags.duration, "Time for this long: 10s")
+          .Check(CheckDuration, "DURATION")
+          .Excludes(iterations);
+  command
+      .Option("--until", flags.until,
+              "Until the median is known this well (default 2%)")
+      .Check(CheckRatio, "RATIO")
+      .Excludes(iterations)
+      .Excludes(duration);
+  command
+      .Option("--max-duration", flags.max_duration,
+              "At the latest after this time (default 60s)")
+      .Check(CheckDuration, "DURATION");
+  command
+      .Option("--warmup", flags.warmup,
+              "Inferences to discard first (default: detected)")
+      .Check(ParseCount, "N");
 }
 
-void AddInputFlags(CLI::App& app, MeasureFlags& flags) {
-  app.add_option("--batch", flags.batch, "Items in a batch (default 1)")
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--shape", flags.shapes,
-                 "Sizes of an input: input=1x3x224x224")
-      ->check(Checked(ParseShapeOverride, "NAME=SIZES"))
-      ->expected(1);
-  auto* input = app.add_option("--input", flags.inputs,
-                               "Feed a NumPy file: x.npy or name=x.npy")
-                    ->expected(1);
-  app.add_option("--image-path", flags.image_path,
-                 "Feed the pictures (jpg, png, bmp) of a folder")
-      ->excludes(input);
-  app.add_option("--seed", flags.seed, "Seed of random inputs (default 0)")
-      ->check(Checked(ParseCount, "N"));
+void AddInputFlags(Command command, MeasureFlags& flags) {
+  command.Option("--batch", flags.batch, "Items in a batch (default 1)")
+      .Within(1, 1'000'000);
+  command
+      .Option("--shape", flags.shapes, "Sizes of an input: input=1x3x224x224")
+      .Check(ParseShapeOverride, "NAME=SIZES")
+      .OneEach();
+  Flag input = command
+                   .Option("--input", flags.inputs,
+                           "Feed a NumPy file: x.npy or name=x.npy")
+                   .OneEach();
+  command
+      .Option("--image-path", flags.image_path,
+              "Feed the pictures (jpg, png, bmp) of a folder")
+      .Excludes(input);
+  command.Option("--seed", flags.seed, "Seed of random inputs (default 0)")
+      .Check(ParseCount, "N");
 }
 
-void AddOtherFlags(CLI::App& app, MeasureFlags& flags) {
-  app.add_option("--threads", flags.threads,
-                 "Engine threads (default: one for each core)")
-      ->check(CLI::Range(1, 1024));
-  app.add_flag("--layers", flags.layers, "Also the time of every node");
-  app.add_option("--device", flags.device,
+void AddOtherFlags(Command command, MeasureFlags& flags) {
+  command
+      .Option("--threads", flags.threads,
+              "Engine threads (default: one for each core)")
+      .Within(1, 1024);
+  command.Switch("--layers", flags.layers, "Also the time of every node");
+  command.Option("--device", flags.device,
                  "The device this is, as a check (name or id)");
 }
 
@@ -239,16 +246,16 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
 
 }  // namespace
 
-void AddMeasureCommand(CLI::App& root, Verbs& verbs) {
+void AddMeasureCommand(Command root, Verbs& verbs) {
   auto flags = std::make_shared<MeasureFlags>();
-  CLI::App* app = AddSubcommand(
-      root, "measure", "Latency of a network on this machine, with intervals",
+  Command command = root.Add(
+      "measure", "Latency of a network on this machine, with intervals",
       "mete measure resnet18.onnx --threads 2 --until 1%");
-  app->add_option("NET.onnx", flags->network, "Network file")->required();
-  AddEndingFlags(*app, *flags);
-  AddInputFlags(*app, *flags);
-  AddOtherFlags(*app, *flags);
-  verbs.push_back({.app = app,
+  command.Option("NET.onnx", flags->network, "Network file").Required();
+  AddEndingFlags(command, *flags);
+  AddInputFlags(command, *flags);
+  AddOtherFlags(command, *flags);
+  verbs.push_back({.command = command,
                    .run =
                        [flags](Invocation& invocation) {
                          return Measure(invocation, *flags);

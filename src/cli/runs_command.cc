@@ -23,9 +23,9 @@ RunFilter FilterOf(const RunsFlags& flags, size_t limit) {
   return filter;
 }
 
-void AddFilterFlags(CLI::App& app, RunsFlags& flags) {
-  app.add_option("--workload", flags.workload, "Only runs of this workload");
-  app.add_option("--device", flags.device, "Only runs on this device");
+void AddFilterFlags(Command command, RunsFlags& flags) {
+  command.Option("--workload", flags.workload, "Only runs of this workload");
+  command.Option("--device", flags.device, "Only runs on this device");
 }
 
 Json ListJson(const std::vector<Run>& runs) {
@@ -85,41 +85,40 @@ Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
 
 using Action = Result<ExitCode> (*)(Invocation&, const RunsFlags&);
 
-Verb Bind(CLI::App* app, std::shared_ptr<RunsFlags> flags, Action action) {
-  return {.app = app, .run = [flags, action](Invocation& invocation) {
+Verb Bind(Command command, std::shared_ptr<RunsFlags> flags, Action action) {
+  return {.command = command, .run = [flags, action](Invocation& invocation) {
             return action(invocation, *flags);
           }};
 }
 
 }  // namespace
 
-void AddRunsCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* runs = AddSubcommand(root, "runs", "Stored runs", "mete runs list");
-  runs->require_subcommand(1);
+void AddRunsCommand(Command root, Verbs& verbs) {
+  Command runs = root.Add("runs", "Stored runs", "mete runs list");
+  runs.WantsSubcommand();
 
   auto list_flags = std::make_shared<RunsFlags>();
-  CLI::App* list = AddSubcommand(*runs, "list", "The newest runs",
-                                 "mete runs list --workload resnet18");
-  AddFilterFlags(*list, *list_flags);
-  list->add_option("--limit", list_flags->limit,
-                   "How many at most (default 20; 0: all)")
-      ->check(Checked(ParseCount, "N"));
+  Command list =
+      runs.Add("list", "The newest runs", "mete runs list --workload resnet18");
+  AddFilterFlags(list, *list_flags);
+  list.Option("--limit", list_flags->limit,
+              "How many at most (default 20; 0: all)")
+      .Check(ParseCount, "N");
   verbs.push_back(Bind(list, list_flags, List));
 
   auto show_flags = std::make_shared<RunsFlags>();
-  CLI::App* show = AddSubcommand(*runs, "show", "One run, whole",
-                                 "mete runs show 01J8 -o json");
-  show->add_option("ID", show_flags->id, "Id, or the beginning of one")
-      ->required();
-  show->add_flag("--samples", show_flags->samples,
-                 "With every measured latency (-o json)");
+  Command show =
+      runs.Add("show", "One run, whole", "mete runs show 01J8 -o json");
+  show.Option("ID", show_flags->id, "Id, or the beginning of one").Required();
+  show.Switch("--samples", show_flags->samples,
+              "With every measured latency (-o json)");
   verbs.push_back(Bind(show, show_flags, Show));
 
   auto export_flags = std::make_shared<RunsFlags>();
-  CLI::App* all = AddSubcommand(
-      *runs, "export", "All runs: JSON lines with samples, or CSV without",
-      "mete runs export -o csv > runs.csv");
-  AddFilterFlags(*all, *export_flags);
+  Command all =
+      runs.Add("export", "All runs: JSON lines with samples, or CSV without",
+               "mete runs export -o csv > runs.csv");
+  AddFilterFlags(all, *export_flags);
   verbs.push_back(Bind(all, export_flags, Export));
 }
 

@@ -117,22 +117,21 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
   return ExitCode::kDone;
 }
 
-void AddList(CLI::App& zoo, Verbs& verbs) {
-  CLI::App* app =
-      AddSubcommand(zoo, "list", "The networks of the zoo", "mete zoo list");
-  verbs.push_back({.app = app, .run = List});
+void AddList(Command zoo, Verbs& verbs) {
+  Command command = zoo.Add("list", "The networks of the zoo", "mete zoo list");
+  verbs.push_back({.command = command, .run = List});
 }
 
-void AddBuild(CLI::App& zoo, Verbs& verbs) {
+void AddBuild(Command zoo, Verbs& verbs) {
   auto flags = std::make_shared<ZooFlags>();
-  CLI::App* app = AddSubcommand(
-      zoo, "build", "Write networks with seeded random weights as ONNX files",
+  Command command = zoo.Add(
+      "build", "Write networks with seeded random weights as ONNX files",
       "mete zoo build nets --only lenet5 mobilenet-v2");
-  app->add_option("DIR", flags->folder, "Folder to write to")->required();
-  app->add_option("--only", flags->only, "Names (default: all, about 2 GB)");
-  app->add_option("--seed", flags->seed, "Seed of the weights (default 0)")
-      ->check(Checked(ParseCount, "N"));
-  verbs.push_back({.app = app,
+  command.Option("DIR", flags->folder, "Folder to write to").Required();
+  command.Option("--only", flags->only, "Names (default: all, about 2 GB)");
+  command.Option("--seed", flags->seed, "Seed of the weights (default 0)")
+      .Check(ParseCount, "N");
+  verbs.push_back({.command = command,
                    .run =
                        [flags](Invocation& invocation) {
                          return PrintBuilt(
@@ -146,18 +145,18 @@ void AddBuild(CLI::App& zoo, Verbs& verbs) {
                    .interruptible = true});
 }
 
-void AddSample(CLI::App& zoo, Verbs& verbs) {
+void AddSample(Command zoo, Verbs& verbs) {
   auto flags = std::make_shared<ZooFlags>();
-  CLI::App* app = AddSubcommand(
-      zoo, "sample", "Write random variants, for training predictors",
-      "mete zoo sample nets --count 20 --seed 1");
-  app->add_option("DIR", flags->folder, "Folder to write to")->required();
-  app->add_option("--count", flags->count, "How many")
-      ->required()
-      ->check(CLI::Range(1, 100'000));
-  app->add_option("--seed", flags->seed, "Seed of the draw (default 0)")
-      ->check(Checked(ParseCount, "N"));
-  verbs.push_back({.app = app,
+  Command command =
+      zoo.Add("sample", "Write random variants, for training predictors",
+              "mete zoo sample nets --count 20 --seed 1");
+  command.Option("DIR", flags->folder, "Folder to write to").Required();
+  command.Option("--count", flags->count, "How many")
+      .Required()
+      .Within(1, 100'000);
+  command.Option("--seed", flags->seed, "Seed of the draw (default 0)")
+      .Check(ParseCount, "N");
+  verbs.push_back({.command = command,
                    .run =
                        [flags](Invocation& invocation) {
                          return PrintBuilt(
@@ -174,13 +173,13 @@ void AddSample(CLI::App& zoo, Verbs& verbs) {
 
 }  // namespace
 
-void AddZooCommand(CLI::App& root, Verbs& verbs) {
-  CLI::App* zoo = AddSubcommand(root, "zoo", "Known networks to measure",
-                                "mete zoo build nets --only resnet18");
-  zoo->require_subcommand(1);
-  AddList(*zoo, verbs);
-  AddBuild(*zoo, verbs);
-  AddSample(*zoo, verbs);
+void AddZooCommand(Command root, Verbs& verbs) {
+  Command zoo = root.Add("zoo", "Known networks to measure",
+                         "mete zoo build nets --only resnet18");
+  zoo.WantsSubcommand();
+  AddList(zoo, verbs);
+  AddBuild(zoo, verbs);
+  AddSample(zoo, verbs);
 }
 
 }  // namespace mete

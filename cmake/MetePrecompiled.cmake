@@ -1,0 +1,50 @@
+# Precompiled standard and outside headers that most files include anyway.
+#
+# They save a second of every compilation and nothing else: a file still names
+# all it uses. The sanitizer presets build without them (METE_PRECOMPILE=OFF),
+# so a forgotten include does not stay hidden.
+option(METE_PRECOMPILE "Precompile headers that most files include" ON)
+
+set(METE_COMMON_HEADERS
+  <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional>
+  <map> <memory> <optional> <span> <sstream> <stop_token> <string>
+  <string_view> <vector> <fmt/format.h>)
+
+# ccache keys a precompiled header by its content when it may.
+if(CCACHE AND METE_PRECOMPILE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env"
+    "CCACHE_SLOPPINESS=pch_defines,time_macros" "${CCACHE}")
+endif()
+
+# mete_precompiled(NAME HEADERS … LINK … OPTIONS …): headers compiled once with
+# the flags of the targets that reuse them; the compiler refuses others.
+function(mete_precompiled name)
+  if(NOT METE_PRECOMPILE)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "HEADERS;LINK;OPTIONS" ${ARGN})
+  set(source "${CMAKE_BINARY_DIR}/${name}.cc")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "// Owns a precompiled header.\n")
+  add_library(${name} OBJECT "${source}")
+  target_link_libraries(${name} PRIVATE mete_options ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${ARG_OPTIONS} -fpch-preprocess)
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+function(mete_use_precompiled target name)
+  if(METE_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  endif()
+endfunction()
+
+# Test code is compiled more often than it is run. What it tests keeps the
+# flags it ships with.
+set(METE_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
+
+mete_precompiled(mete_precompiled HEADERS ${METE_COMMON_HEADERS} LINK fmt::fmt)
+if(METE_TESTS)
+  mete_precompiled(mete_precompiled_test
+    HEADERS ${METE_COMMON_HEADERS} <gtest/gtest.h>
+    LINK fmt::fmt GTest::gtest OPTIONS ${METE_TEST_OPTIONS})
+endif()

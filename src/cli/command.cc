@@ -1,0 +1,89 @@
+#include "cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "cli/usage.h"
+
+namespace mete {
+
+Flag Flag::Required() const {
+  option_->required();
+  return *this;
+}
+
+Flag Flag::OneEach() const {
+  option_->expected(1);
+  return *this;
+}
+
+Flag Flag::Within(int64_t least, int64_t most) const {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Flag Flag::Excludes(const Flag& other) const {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Flag Flag::CheckText(Complaint complaint, const std::string& type_name) const {
+  option_->check(CLI::Validator(std::move(complaint), type_name));
+  return *this;
+}
+
+Command Command::Add(const std::string& name, const std::string& description,
+                     const std::string& example) const {
+  CLI::App* app = app_->add_subcommand(name, description);
+  app->fallthrough();
+  app->footer(
+      "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n"
+      "Example:\n  " +
+      example);
+  return Command(*app);
+}
+
+void Command::WantsSubcommand() const { app_->require_subcommand(1); }
+
+Flag Command::OptionInto(const std::string& name, Target target,
+                         const std::string& description) const {
+  return std::visit(
+      [&](auto* value) {
+        return Flag(*app_->add_option(name, *value, description));
+      },
+      target);
+}
+
+Flag Command::Switch(const std::string& name, bool& value,
+                     const std::string& description) const {
+  return Flag(*app_->add_flag(name, value, description));
+}
+
+bool Command::chosen() const { return app_->parsed(); }
+
+CommandLine::CommandLine(const Texts& texts)
+    : root_(std::make_unique<CLI::App>(texts.description, texts.name)) {
+  root_->footer(texts.footer);
+  root_->get_formatter()->column_width(28);
+  root_->set_version_flag("--version", texts.version, "Print the version");
+}
+
+CommandLine::~CommandLine() = default;
+
+CommandLine::Reading CommandLine::Read(int argc,
+                                       const char* const* argv) const {
+  try {
+    root_->parse(argc, argv);
+  } catch (const CLI::Success& done) {  // --help, --version
+    std::ostringstream text;
+    root_->exit(done, text, text);
+    return {.help = text.str()};
+  } catch (const CLI::ParseError& error) {
+    return {.complaint = ExplainUsageError(*root_, error)};
+  }
+  return {};
+}
+
+std::string CommandLine::Help() const { return root_->help(); }
+
+}  // namespace mete
