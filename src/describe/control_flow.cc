@@ -67,9 +67,9 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
   if (!yes.ok() && !no.ok()) return yes.error();
   // Exporters guard shapes that occur by branches for shapes that do not.
   if (!yes.ok() || !no.ok()) {
-    findings_.others.push_back(
-        fmt::format("{}: one branch cannot run and is not counted ({})",
-                    view.Name(), (yes.ok() ? no : yes).error().message()));
+    Note(view.node(),
+         fmt::format("{}: one branch cannot run and is not counted ({})",
+                     view.Name(), (yes.ok() ? no : yes).error().message()));
     return take(std::move(yes.ok() ? *yes : *no));
   }
   GraphFigures& costlier = IsCostlier(*no, *yes) ? *no : *yes;
@@ -163,9 +163,10 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
     view.Set(i - 1, collected.type, std::move(shape));
   }
   if (!turns) {
-    findings_.others.push_back(fmt::format(
-        "{}: how often it turns depends on the data; one turn is counted",
-        view.Name()));
+    Note(view.node(),
+         fmt::format("{}: how often it turns depends on the data; one turn is "
+                     "counted",
+                     view.Name()));
   } else {
     Repeat(static_cast<uint64_t>(*turns), figures);
   }

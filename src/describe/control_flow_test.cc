@@ -7,6 +7,7 @@
 namespace mete {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -113,6 +114,16 @@ TEST(ControlFlow, OpensASizeThatGrowsFromTurnToTurn) {
                       .attributes = {IntegerAttribute("axis", 1)}};
   Characteristics described = Described(sketch);
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x?");
+}
+
+TEST(ControlFlow, CountsAnUnknownOperatorOnceHoweverOftenItsBodyIsWalked) {
+  NetworkSketch sketch = LoopOver(5);
+  auto& body =
+      std::get<std::vector<Graph>>(sketch.graph().nodes[0].attributes[0].value);
+  body[0].nodes[1] = {
+      .op = "Strange", .inputs = {"state"}, .outputs = {"next"}};
+  EXPECT_THAT(Described(sketch).notes,
+              Contains(HasSubstr("no shape rule for Strange (1 node)")));
 }
 
 TEST(ControlFlow, RunsAScansBodyOncePerSlice) {

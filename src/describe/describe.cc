@@ -34,14 +34,14 @@ std::string Nodes(uint64_t count) {
 std::vector<std::string> NotesOf(const WalkFindings& findings,
                                  const Characteristics& described) {
   std::vector<std::string> notes = OpenInputNotes(described.inputs);
-  for (const auto& [op, count] : findings.unknown_operators) {
+  for (const auto& [op, nodes] : findings.unknown_operators) {
     notes.push_back(
         fmt::format("no shape rule for {} ({}): its cost is not counted", op,
-                    Nodes(count)));
+                    Nodes(nodes.size())));
   }
-  for (const auto& [op, count] : findings.data_dependent) {
+  for (const auto& [op, nodes] : findings.data_dependent) {
     notes.push_back(fmt::format("how much {} ({}) gives depends on the data",
-                                op, Nodes(count)));
+                                op, Nodes(nodes.size())));
   }
   for (const std::string& other : findings.others) notes.push_back(other);
   std::string absent;

@@ -26,98 +26,86 @@ std::string Renamed(const std::string& name, const Renaming& renaming) {
 using Functions =
     std::map<std::pair<std::string, std::string>, const GraphFunction*>;
 
-// How many nodes calls expand to, found without expanding them.
-class ExpandedSizes {
- public:
-  explicit ExpandedSizes(const Functions& functions) : functions_(functions) {}
+// What copying a node takes: itself, its contents and its subgraphs.
+uint64_t CopyWork(const Node& node);
 
-  Result<uint64_t> Of(const std::vector<Node>& nodes) {
-    uint64_t total = 0;
-    for (const Node& node : nodes) {
-      ASSIGN_OR_RETURN(uint64_t size, OfNode(node));
-      total += size;
-      if (total > kMaxWork) {
-        return Corrupt("its functions expand to absurdly many nodes");
-      }
-    }
-    return total;
+uint64_t CopyWork(const Attribute& attribute) {
+  if (auto* constant = std::get_if<Constant>(&attribute.value)) {
+    return (constant->integers.size() + constant->reals.size()) / 32;
   }
-
- private:
-  Result<uint64_t> OfNode(const Node& node) {
-    auto found = functions_.find({node.domain, node.op});
-    if (found != functions_.end()) return OfFunction(*found->second);
-    uint64_t size = 1;
-    for (const Attribute& attribute : node.attributes) {
-      // Contents are copied with their nodes, so they count too.
-      if (auto* constant = std::get_if<Constant>(&attribute.value)) {
-        size += (constant->integers.size() + constant->reals.size()) / 32;
-      }
-      auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value);
-      if (graphs == nullptr) continue;
-      for (const Graph& graph : *graphs) {
-        ASSIGN_OR_RETURN(uint64_t inside, Of(graph.nodes));
-        size += inside;
-      }
+  uint64_t work = 0;
+  if (auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value)) {
+    for (const Graph& graph : *graphs) {
+      for (const Node& node : graph.nodes) work += CopyWork(node);
     }
-    return size;
   }
+  return work;
+}
 
-  Result<uint64_t> OfFunction(const GraphFunction& function) {
-    if (auto known = sizes_.find(&function); known != sizes_.end()) {
-      return known->second;
-    }
-    if (depth_ == kMaxDepth) {
-      return Corrupt(
-          fmt::format("function '{}' calls itself or nests too "
-                      "deeply",
-                      function.name));
-    }
-    ++depth_;
-    auto size = Of(function.nodes);
-    --depth_;
-    // A call counts even when its body is empty.
-    if (size.ok()) sizes_[&function] = *size + 1;
-    return size;
+uint64_t CopyWork(const Node& node) {
+  uint64_t work = 1;
+  for (const Attribute& attribute : node.attributes) {
+    work += CopyWork(attribute);
   }
-
-  const Functions& functions_;
-  std::unordered_map<const GraphFunction*, uint64_t> sizes_;
-  int depth_ = 0;
-};
+  return work;
+}
 
 class Inliner {
  public:
   explicit Inliner(const Functions& functions) : functions_(functions) {}
 
-  void Expand(Graph& graph) {
+  Status Expand(Graph& graph) {
     std::vector<Node> nodes = std::exchange(graph.nodes, {});
-    ExpandInto(std::move(nodes), graph.nodes);
+    return ExpandInto(std::move(nodes), graph.nodes);
   }
 
  private:
-  void ExpandInto(std::vector<Node> nodes, std::vector<Node>& out) {
+  Status ExpandInto(std::vector<Node> nodes, std::vector<Node>& out) {
     for (Node& node : nodes) {
       auto found = functions_.find({node.domain, node.op});
       if (found != functions_.end()) {
-        ExpandInto(BodyOf(node, *found->second), out);
+        RETURN_IF_ERROR(ExpandCall(node, *found->second, out));
         continue;
       }
-      ExpandSubgraphs(node);
+      RETURN_IF_ERROR(ExpandSubgraphs(node));
       out.push_back(std::move(node));
     }
+    return {};
   }
 
-  void ExpandSubgraphs(Node& node) {
+  Status ExpandCall(const Node& call, const GraphFunction& function,
+                    std::vector<Node>& out) {
+    if (depth_ == kMaxDepth) {
+      return Corrupt(fmt::format(
+          "function '{}' calls itself or nests too deeply", function.name));
+    }
+    RETURN_IF_ERROR(Charge(1));  // a call counts even when its body is empty
+    ASSIGN_OR_RETURN(std::vector<Node> body, BodyOf(call, function));
+    ++depth_;
+    Status status = ExpandInto(std::move(body), out);
+    --depth_;
+    return status;
+  }
+
+  Status ExpandSubgraphs(Node& node) {
     for (Attribute& attribute : node.attributes) {
       auto* graphs = std::get_if<std::vector<Graph>>(&attribute.value);
       if (graphs == nullptr) continue;
-      for (Graph& graph : *graphs) Expand(graph);
+      for (Graph& graph : *graphs) RETURN_IF_ERROR(Expand(graph));
     }
+    return {};
+  }
+
+  // To be called before anything is copied.
+  Status Charge(uint64_t work) {
+    work_ += work;
+    if (work_ <= kMaxWork) return {};
+    return Corrupt("its functions expand to absurdly many nodes");
   }
 
   // The function's nodes with names and attributes of this call.
-  std::vector<Node> BodyOf(const Node& call, const GraphFunction& function) {
+  Result<std::vector<Node>> BodyOf(const Node& call,
+                                   const GraphFunction& function) {
     std::string prefix = fmt::format("{}#{}/", function.name, ++calls_);
     Renaming renaming;
     std::unordered_set<std::string_view> inner;  // not named by the caller
@@ -147,7 +135,8 @@ class Inliner {
     }
     std::vector<Node> body;
     for (const Node& node : function.nodes) {
-      body.push_back(Adapted(node, call, function, renaming));
+      ASSIGN_OR_RETURN(Node adapted, Adapted(node, call, function, renaming));
+      body.push_back(std::move(adapted));
       if (!call.name.empty()) {
         body.back().name = call.name + "/" + body.back().name;
       }
@@ -156,18 +145,27 @@ class Inliner {
     return body;
   }
 
-  Node Adapted(const Node& node, const Node& call,
-               const GraphFunction& function, const Renaming& renaming) {
+  Result<Node> Adapted(const Node& node, const Node& call,
+                       const GraphFunction& function,
+                       const Renaming& renaming) {
+    RETURN_IF_ERROR(Charge(CopyWork(node)));
     Node copy = node;
     for (std::string& name : copy.inputs) name = Renamed(name, renaming);
     for (std::string& name : copy.outputs) name = Renamed(name, renaming);
     copy.attributes.clear();
     for (const Attribute& attribute : node.attributes) {
+      if (auto* reference = std::get_if<AttributeReference>(&attribute.value)) {
+        // A graph among them keeps its names: they are those of the caller.
+        const Attribute* given = Given(reference->name, call, function);
+        if (given == nullptr) continue;
+        RETURN_IF_ERROR(Charge(CopyWork(*given)));
+        copy.attributes.push_back({attribute.name, given->value});
+        continue;
+      }
       Attribute adapted = attribute;
-      if (!Resolve(adapted, call, function)) continue;
       if (auto* graphs = std::get_if<std::vector<Graph>>(&adapted.value)) {
         for (Graph& graph : *graphs) {
-          AdaptGraph(graph, call, function, renaming);
+          RETURN_IF_ERROR(AdaptGraph(graph, call, function, renaming));
         }
       }
       copy.attributes.push_back(std::move(adapted));
@@ -175,24 +173,19 @@ class Inliner {
     return copy;
   }
 
-  // Replaces a reference by the caller's attribute or by its default. False:
-  // neither exists, the attribute is left out.
-  static bool Resolve(Attribute& attribute, const Node& call,
-                      const GraphFunction& function) {
-    auto* reference = std::get_if<AttributeReference>(&attribute.value);
-    if (reference == nullptr) return true;
-    const Attribute* given = call.Find(reference->name);
+  // What a reference stands for: the caller's attribute, or its default. Null
+  // when neither exists; the attribute is then left out.
+  static const Attribute* Given(const std::string& name, const Node& call,
+                                const GraphFunction& function) {
+    if (const Attribute* given = call.Find(name)) return given;
     for (const Attribute& preset : function.defaults) {
-      if (given == nullptr && preset.name == reference->name) given = &preset;
+      if (preset.name == name) return &preset;
     }
-    if (given == nullptr) return false;
-    auto value = given->value;
-    attribute.value = std::move(value);
-    return true;
+    return nullptr;
   }
 
-  void AdaptGraph(Graph& graph, const Node& call, const GraphFunction& function,
-                  Renaming renaming) {
+  Status AdaptGraph(Graph& graph, const Node& call,
+                    const GraphFunction& function, Renaming renaming) {
     // Names of the subgraph's own hide those of the function.
     for (const GraphValue& input : graph.inputs) renaming.erase(input.name);
     for (const Constant& constant : graph.constants) {
@@ -205,12 +198,15 @@ class Inliner {
       output.name = Renamed(output.name, renaming);
     }
     for (Node& node : graph.nodes) {
-      node = Adapted(node, call, function, renaming);
+      ASSIGN_OR_RETURN(node, Adapted(node, call, function, renaming));
     }
+    return {};
   }
 
   const Functions& functions_;
   uint64_t calls_ = 0;
+  uint64_t work_ = 0;  // nodes copied, subgraphs' and contents included
+  int depth_ = 0;      // calls within calls
 };
 
 }  // namespace
@@ -220,9 +216,8 @@ Result<Graph> InlineFunctions(const Network& network) {
   for (const GraphFunction& function : network.functions) {
     functions.emplace(std::pair(function.domain, function.name), &function);
   }
-  RETURN_IF_ERROR(ExpandedSizes(functions).Of(network.graph.nodes));
   Graph graph = network.graph;
-  Inliner(functions).Expand(graph);
+  RETURN_IF_ERROR(Inliner(functions).Expand(graph));
   return graph;
 }
 

@@ -94,5 +94,84 @@ TEST(FunctionInlining, RefusesFunctionsThatGrowWithoutBound) {
   EXPECT_THAT(graph.error().message(), HasSubstr("absurdly many nodes"));
 }
 
+// choose(c) runs the graph that the caller hands in as `g`, and hands it on to
+// `next` when there is one.
+GraphFunction Choose(const std::string& name, const std::string& next) {
+  Node chosen{.op = "If",
+              .inputs = {"c"},
+              .outputs = {"r"},
+              .attributes = {{"then_branch", AttributeReference{"g"}},
+                             {"else_branch", AttributeReference{"g"}}}};
+  if (!next.empty()) {
+    Node call{.op = next,
+              .domain = "local",
+              .inputs = {"c"},
+              .outputs = {"s"},
+              .attributes = {{"g", AttributeReference{"g"}}}};
+    Graph twice{.outputs = {{"s", {}}}, .nodes = {call}};
+    chosen.attributes = {{"then_branch", std::vector<Graph>{twice}},
+                         {"else_branch", std::vector<Graph>{twice}}};
+  }
+  return {.name = name,
+          .domain = "local",
+          .inputs = {"c"},
+          .outputs = {"r"},
+          .nodes = {chosen}};
+}
+
+NetworkSketch CallWithGraph(const Graph& graph) {
+  NetworkSketch sketch;
+  sketch.Input("r", {1}).Input("yes", {}).Add(
+      "choose0", {"yes"}, {"y"}, {{"g", std::vector<Graph>{graph}}});
+  sketch.graph().nodes[0].domain = "local";
+  sketch.Output("y");
+  return sketch;
+}
+
+Graph Relu(const std::string& input) {
+  return {.outputs = {{"out", {}}},
+          .nodes = {{.op = "Relu", .inputs = {input}, .outputs = {"out"}}}};
+}
+
+TEST(FunctionInlining, AGraphHandedInKeepsTheNamesOfTheCaller) {
+  // "r" is a name of the function too; the graph means the caller's.
+  NetworkSketch sketch = CallWithGraph(Relu("r"));
+  sketch.network().functions.push_back(Choose("choose0", ""));
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_TRUE(graph.ok()) << graph.error().message();
+  const Attribute* branch = graph->nodes[0].Find("then_branch");
+  ASSERT_NE(branch, nullptr);
+  auto& graphs = std::get<std::vector<Graph>>(branch->value);
+  EXPECT_EQ(graphs[0].nodes[0].inputs[0], "r");
+}
+
+TEST(FunctionInlining, RefusesGraphsHandedOnUntilTheyGrowWithoutBound) {
+  NetworkSketch sketch = CallWithGraph(Relu("r"));
+  for (int i = 0; i < 40; ++i) {
+    sketch.network().functions.push_back(
+        Choose("choose" + std::to_string(i),
+               i + 1 < 40 ? "choose" + std::to_string(i + 1) : ""));
+  }
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_FALSE(graph.ok());
+  EXPECT_THAT(graph.error().message(), HasSubstr("absurdly many nodes"));
+}
+
+TEST(FunctionInlining, RefusesAFunctionThatCallsItselfThroughADefault) {
+  NetworkSketch sketch = CallWithGraph({});
+  sketch.graph().nodes[0].attributes.clear();
+  GraphFunction choose = Choose("choose0", "");
+  Graph again{.outputs = {{"s", {}}},
+              .nodes = {{.op = "choose0",
+                         .domain = "local",
+                         .inputs = {"c"},
+                         .outputs = {"s"}}}};
+  choose.defaults = {{"g", std::vector<Graph>{again}}};
+  sketch.network().functions.push_back(choose);
+  auto graph = InlineFunctions(sketch.network());
+  ASSERT_FALSE(graph.ok());
+  EXPECT_THAT(graph.error().message(), HasSubstr("nests too deeply"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -168,6 +168,12 @@ Result<GraphFigures> GraphWalk::Walk(const Graph& graph, const Scope* outer,
   return std::move(figures);
 }
 
+void GraphWalk::Note(const Node& node, std::string sentence) {
+  if (noted_.insert(&node).second) {
+    findings_.others.push_back(std::move(sentence));
+  }
+}
+
 Status GraphWalk::WalkNode(const Graph& graph, size_t place,
                            Progress& progress) {
   const Node& node = graph.nodes[place];
@@ -206,13 +212,13 @@ Result<GraphWalk::Inside> GraphWalk::Infer(NodeView& view, const Scope& scope) {
   }
   const OperatorRule* rule = FindRule(node);
   if (rule == nullptr) {
-    ++findings_.unknown_operators[node.op];
+    findings_.unknown_operators[node.op].insert(&node);
     return Inside{};
   }
   RETURN_IF_ERROR(rule->shape(view));
   for (ValueFacts& value : view.outputs()) RETURN_IF_ERROR(CheckValue(value));
   if (rule->fold != nullptr) rule->fold(view);
-  if (view.data_dependent()) ++findings_.data_dependent[node.op];
+  if (view.data_dependent()) findings_.data_dependent[node.op].insert(&node);
   return Inside{};
 }
 

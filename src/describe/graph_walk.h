@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,11 +33,13 @@ struct GraphFigures {
   std::vector<LayerCost> layers;
 };
 
-// What was met on the way and belongs into the notes, by operator name.
+// What was met on the way and belongs into the notes. A body is walked several
+// times: every node counts once.
 struct WalkFindings {
-  std::map<std::string, uint64_t> unknown_operators;
-  std::map<std::string, uint64_t> data_dependent;  // sizes known when run
-  std::vector<std::string> others;                 // complete sentences
+  using NodesByOperator = std::map<std::string, std::set<const Node*>>;
+  NodesByOperator unknown_operators;
+  NodesByOperator data_dependent;   // sizes known when run
+  std::vector<std::string> others;  // complete sentences
 };
 
 // Values by name, the graph's own before those of the graphs around it.
@@ -81,6 +84,8 @@ class GraphWalk {
     bool present = false;
   };
 
+  // Adds a sentence to the findings, the first time for that node.
+  void Note(const Node& node, std::string sentence);
   Status WalkNode(const Graph& graph, size_t place, Progress& progress);
   Result<Inside> Infer(NodeView& view, const Scope& scope);
   Status CompleteOutputs(NodeView& view, size_t place,
@@ -112,6 +117,7 @@ class GraphWalk {
 
   WalkSettings settings_;
   WalkFindings findings_;
+  std::set<const Node*> noted_;
   uint64_t visits_ = 0;         // of nodes, loops' repeated walks included
   uint64_t kept_elements_ = 0;  // of contents in all scopes
 };

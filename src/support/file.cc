@@ -8,23 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include "support/descriptor.h"
+
 namespace mete {
 namespace {
-
-// Closes a descriptor at the end of the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Status WriteAll(int descriptor, std::string_view content) {
   while (!content.empty()) {
@@ -41,7 +28,7 @@ Status WriteAll(int descriptor, std::string_view content) {
 Result<std::string> ReadFile(const std::filesystem::path& path) {
   const std::string act = "read " + path.string();
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) return SystemError(act, errno);
+  if (!file.open()) return SystemError(act, errno);
   std::string content;
   std::array<char, 16384> buffer;
   while (true) {
@@ -64,7 +51,7 @@ Status WriteFileAtomically(const std::filesystem::path& path,
   const std::string act = "write " + path.string();
   std::string beside = path.string() + ".XXXXXX";
   Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
-  if (file.number() < 0) return SystemError(act, errno);
+  if (!file.open()) return SystemError(act, errno);
   Status written = write(file.number());
   // mkostemp makes the file private; the result follows the usual umask.
   mode_t mask = umask(0);

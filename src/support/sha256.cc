@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/check.h"
+#include "support/descriptor.h"
 
 namespace mete {
 namespace {
@@ -47,21 +48,16 @@ class Digest {
 }  // namespace
 
 Result<std::string> Sha256OfFile(const std::filesystem::path& path) {
-  int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return SystemError("read " + path.string(), errno);
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) return SystemError("read " + path.string(), errno);
   Digest digest;
   std::vector<char> block(kBlock);
   ssize_t got = 0;
-  while ((got = read(file, block.data(), block.size())) != 0) {
+  while ((got = read(file.number(), block.data(), block.size())) != 0) {
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) {
-      Error error = SystemError("read " + path.string(), errno);
-      close(file);
-      return error;
-    }
+    if (got < 0) return SystemError("read " + path.string(), errno);
     digest.Add(block.data(), static_cast<size_t>(got));
   }
-  close(file);
   return digest.Hex();
 }
 

@@ -10,6 +10,7 @@
 
 #include "adapters/host/nvml.h"
 #include "adapters/host/probe_socket.h"
+#include "support/descriptor.h"
 
 namespace mete {
 namespace {
@@ -52,10 +53,9 @@ Status HostProbes::TryPerfCounter() {
         "shows no hardware counters");
   }
   if (counter < 0) return SystemError("perf_event_open", errno);
-  int descriptor = static_cast<int>(counter);
+  Descriptor descriptor(static_cast<int>(counter));
   uint64_t instructions = 0;
-  ssize_t got = read(descriptor, &instructions, sizeof(instructions));
-  close(descriptor);
+  ssize_t got = read(descriptor.number(), &instructions, sizeof(instructions));
   if (got != sizeof(instructions) || instructions == 0) {
     return Unsupported("the hardware counter does not count");
   }

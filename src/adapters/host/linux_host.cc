@@ -14,6 +14,7 @@
 #include "linux/cgroup_facts.h"
 #include "linux/cpu_facts.h"
 #include "linux/machine_facts.h"
+#include "support/descriptor.h"
 
 namespace mete {
 namespace {
@@ -95,12 +96,11 @@ std::optional<Bytes> LinuxHost::PeakMemory() { return ReadPeakMemory(root_); }
 void LinuxHost::ResetPeakMemory() {
   // proc(5): "5" sets VmHWM back to the present size. Where the kernel or a
   // container forbids it, the peak counts from the start, as Host says.
-  int file =
-      open(root_.Locate("/proc/self/clear_refs").c_str(), O_WRONLY | O_CLOEXEC);
-  if (file < 0) return;
-  ssize_t written = write(file, "5", 1);
+  Descriptor file(open(root_.Locate("/proc/self/clear_refs").c_str(),
+                       O_WRONLY | O_CLOEXEC));
+  if (!file.open()) return;
+  ssize_t written = write(file.number(), "5", 1);
   static_cast<void>(written);
-  close(file);
 }
 
 }  // namespace mete

@@ -77,29 +77,22 @@ Result<std::vector<Address>> LookUpUntil(const TcpAddress& address,
 
 }  // namespace
 
-Socket::Socket(Socket&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-Socket::~Socket() {
-  if (descriptor_ >= 0) close(descriptor_);
-}
-
 Result<Socket> Socket::ConnectTo(const void* address, unsigned length,
                                  Deadline deadline) {
   const auto* to = static_cast<const sockaddr*>(address);
-  Socket made(
-      socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (made.descriptor_ < 0) return SystemError("make a socket", errno);
-  if (connect(made.descriptor_, to, length) == 0) return made;
+  Socket made(Descriptor(
+      socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)));
+  if (!made.descriptor_.open()) return SystemError("make a socket", errno);
+  if (connect(made.descriptor_.number(), to, length) == 0) return made;
   // EAGAIN is a Unix socket whose queue of callers is full.
   if (errno == EAGAIN) return TimedOut().While("connect");
   if (errno != EINPROGRESS) return SystemError("connect", errno);
-  if (!WaitFor(made.descriptor_, POLLOUT, deadline)) {
+  if (!WaitFor(made.descriptor_.number(), POLLOUT, deadline)) {
     return TimedOut().While("connect");
   }
   int error = 0;
   socklen_t size = sizeof(error);
-  getsockopt(made.descriptor_, SOL_SOCKET, SO_ERROR, &error, &size);
+  getsockopt(made.descriptor_.number(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) return SystemError("connect", error);
   return made;
 }
@@ -128,8 +121,9 @@ Result<Socket> Socket::Connect(const Endpoint& endpoint, Deadline deadline) {
 
 Status Socket::Send(std::string_view bytes, Deadline deadline) {
   while (!bytes.empty()) {
-    if (!WaitFor(descriptor_, POLLOUT, deadline)) return TimedOut();
-    ssize_t sent = send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (!WaitFor(descriptor_.number(), POLLOUT, deadline)) return TimedOut();
+    ssize_t sent =
+        send(descriptor_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (sent < 0) return SystemError("send", errno);
     bytes.remove_prefix(static_cast<size_t>(sent));
@@ -141,11 +135,11 @@ Result<std::string> Socket::Receive(size_t limit, Deadline deadline) {
   std::string received;
   std::vector<char> buffer(4096);
   while (received.size() < limit) {
-    if (!WaitFor(descriptor_, POLLIN, deadline)) {
+    if (!WaitFor(descriptor_.number(), POLLIN, deadline)) {
       if (received.empty()) return TimedOut();
       return received;
     }
-    ssize_t got = recv(descriptor_, buffer.data(),
+    ssize_t got = recv(descriptor_.number(), buffer.data(),
                        std::min(buffer.size(), limit - received.size()), 0);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return SystemError("receive", errno);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "ports/system_probes.h"
+#include "support/descriptor.h"
 #include "support/result.h"
 
 namespace mete {
@@ -19,9 +20,6 @@ class Socket {
   // Fails as SystemProbes::Connect does. Looking up a host name counts
   // towards the deadline.
   static Result<Socket> Connect(const Endpoint& endpoint, Deadline deadline);
-  Socket(Socket&& other) noexcept;
-  Socket& operator=(Socket&&) = delete;
-  ~Socket();
 
   Status Send(std::string_view bytes, Deadline deadline);
   // Reads until the other side closes, `limit` bytes have come, or the
@@ -30,11 +28,11 @@ class Socket {
   Result<std::string> Receive(size_t limit, Deadline deadline);
 
  private:
-  explicit Socket(int descriptor) : descriptor_(descriptor) {}
+  explicit Socket(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
   static Result<Socket> ConnectTo(const void* address, unsigned length,
                                   Deadline deadline);
 
-  int descriptor_;
+  Descriptor descriptor_;
 };
 
 }  // namespace mete

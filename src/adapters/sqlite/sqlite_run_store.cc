@@ -12,6 +12,7 @@
 #include "adapters/sqlite/migrations.h"
 #include "adapters/sqlite/run_rows.h"
 #include "domain/device_json.h"
+#include "support/descriptor.h"
 
 namespace mete {
 namespace {
@@ -34,12 +35,9 @@ Status CreatePrivateFolders(const std::filesystem::path& folder) {
 // An existing file is not opened here: closing a descriptor of it would drop
 // the locks that another store of this process holds on it.
 Status CreatePrivateFile(const std::filesystem::path& file) {
-  int descriptor = open(file.c_str(),
-                        O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600);
-  if (descriptor >= 0) {
-    close(descriptor);
-    return {};
-  }
+  Descriptor made(open(file.c_str(),
+                       O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
+  if (made.open()) return {};
   if (errno == EEXIST && access(file.c_str(), W_OK) == 0) return {};
   if (errno == EACCES || errno == EROFS) {
     return DatabaseError(SQLITE_READONLY, file, "");
