@@ -1,0 +1,96 @@
+#include "domain/app_metrics_json.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace mete {
+namespace {
+
+constexpr std::array<std::pair<AppMetricKind, std::string_view>, 3> kKinds = {
+    {{AppMetricKind::kTimer, "timer"},
+     {AppMetricKind::kRate, "rate"},
+     {AppMetricKind::kNumber, "number"}}};
+
+Result<AppMetricKind> KindNamed(const std::string& word) {
+  for (const auto& [kind, name] : kKinds) {
+    if (name == word) return kind;
+  }
+  return Corrupt(fmt::format("'{}' is not timer, rate or number", word));
+}
+
+// JSON has no word for infinity or NaN; a number that is none is left out.
+void SetNumber(Json& json, const char* key, std::optional<double> value) {
+  if (value && std::isfinite(*value)) json[key] = *value;
+}
+
+std::optional<double> GetNumber(const Json& json, const char* key) {
+  if (!json.contains(key)) return std::nullopt;
+  return json.at(key).get<double>();
+}
+
+Json MetricToJson(const AppMetric& metric) {
+  Json json;
+  json["kind"] = NameOf(metric.kind);
+  if (!metric.unit.empty()) json["unit"] = metric.unit;
+  SetNumber(json, "rate_hz", metric.rate_hz);
+  SetNumber(json, "p50", metric.p50);
+  SetNumber(json, "p95", metric.p95);
+  SetNumber(json, "p99", metric.p99);
+  json["count"] = metric.count;
+  json["dropped"] = metric.dropped;
+  return json;
+}
+
+Result<AppMetric> MetricFromJson(const Json& json) {
+  ASSIGN_OR_RETURN(AppMetricKind kind,
+                   KindNamed(json.at("kind").get<std::string>()));
+  return AppMetric{
+      .kind = kind,
+      .unit = json.contains("unit") ? json.at("unit").get<std::string>() : "",
+      .rate_hz = GetNumber(json, "rate_hz"),
+      .p50 = GetNumber(json, "p50"),
+      .p95 = GetNumber(json, "p95"),
+      .p99 = GetNumber(json, "p99"),
+      .count = json.at("count").get<uint64_t>(),
+      .dropped = json.at("dropped").get<uint64_t>()};
+}
+
+Result<AppMetrics> ReadMetrics(const Json& json) {
+  if (!json.is_object()) return Corrupt("not an object");
+  AppMetrics metrics;
+  for (const auto& item : json.items()) {
+    ASSIGN_OR_RETURN(metrics[item.key()],
+                     MetricFromJson(item.value()).While(item.key()));
+  }
+  return metrics;
+}
+
+}  // namespace
+
+std::string_view NameOf(AppMetricKind kind) {
+  for (const auto& [candidate, name] : kKinds) {
+    if (candidate == kind) return name;
+  }
+  CHECK(false) << "a kind without a name: " << static_cast<int>(kind);
+  return "";
+}
+
+Json AppMetricsToJson(const AppMetrics& metrics) {
+  Json json = Json::object();
+  for (const auto& [name, metric] : metrics) json[name] = MetricToJson(metric);
+  return json;
+}
+
+Result<AppMetrics> AppMetricsFromJson(const Json& json) {
+  // The JSON library throws on a missing key or another kind of value.
+  try {
+    return ReadMetrics(json).While("read app metrics");
+  } catch (const Json::exception& error) {
+    return Corrupt(fmt::format("read app metrics: {}", error.what()));
+  }
+}
+
+}  // namespace mete
