@@ -1,0 +1,623 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tells mete what a program does: how long a step takes (timer), how often
+// something happens (rate), how large something is (number). For C11 and C++11
+// on Linux; this file and libc (before glibc 2.34: -pthread) are all it takes.
+//
+//   mete_timer timer = mete_timer_start("decode");  // C: a timer is a value,
+//   mete_timer_stop(timer);                         // so it nests and travels
+//   mete_rate("frame");                             // one more frame is done
+//   mete_rate_n("token", 12);                       // twelve at once
+//   mete_number("queue_length", 3);
+//
+//   mete::hook::Timer timer("decode");              // C++: until scope's end
+//   mete::hook::Rate("frame");
+//   mete::hook::Number("queue_length", 3);
+//
+// Events go to the Unix socket that METE_HOOK_SOCKET names when the program
+// makes its first call; without that variable every call is one load and a
+// branch. Any thread may call, and so may a signal handler after the first
+// call, which connects (some 0.1 ms). No call blocks, fails, changes errno or
+// ends the program:
+// - Names are cut after 63 bytes. The 255 names used first are kept apart;
+//   events of further names or of none count as dropped, and so do numbers
+//   that are NaN or infinite.
+// - While nobody listens nothing is kept; a thread of the hook tries to connect
+//   once a second. That thread also does all sending, 20 ms late at most (80 ms
+//   after a silence): a datagram costs microseconds, a call must not.
+// - When the receiver is slow, 4096 events wait; more are dropped and counted
+//   by name, so that the receiver knows what it missed.
+// - exit() and return from main send what waits. Call mete_hook_flush() before
+//   _exit(), exec or a deadly signal, else the last 80 ms are lost.
+// - After fork() the child is a sender of its own; what waited stays with the
+//   parent.
+//
+// The wire is specified in docs/internals/hook-wire.md. All is in one file so
+// that it can be copied into any project.
+#ifndef METE_HOOK_H_
+#define METE_HOOK_H_
+
+#if !defined(__cplusplus) && !defined(_GNU_SOURCE) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE 1  // -std=c11 hides POSIX
+#endif
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#if !defined(CLOCK_MONOTONIC) || !defined(SYS_futex)
+#error "include mete/hook.h before other headers, or compile with -std=gnu11"
+#endif
+
+// Everything with a trailing underscore is internal. FN stays out of the
+// program's own functions; only what decides that nobody listens is inlined.
+#ifdef __cplusplus
+#define METE_HOOK_INLINE_ __attribute__((visibility("hidden"))) inline
+#define METE_HOOK_FN_ __attribute__((noinline, visibility("hidden"))) inline
+extern "C" {
+#else
+#define METE_HOOK_INLINE_ static inline
+#define METE_HOOK_FN_ __attribute__((noinline, unused)) static
+#endif
+
+enum {
+  METE_HOOK_TIMER_ = 1,    // value: seconds
+  METE_HOOK_RATE_ = 2,     // value: how many
+  METE_HOOK_NUMBER_ = 3,   // value: the number
+  METE_HOOK_DROPPED_ = 4,  // value: how many events of this name were dropped
+
+  METE_HOOK_VERSION_ = 1,
+  METE_HOOK_HEADER_ = 32,  // bytes before the first record
+  METE_HOOK_RECORD_ = 20,  // bytes of a record before its name
+  METE_HOOK_DATAGRAM_ = 4096,
+  METE_HOOK_NAME_ = 63,
+  METE_HOOK_NAMES_ = 256,  // entry 0 is "no name"
+  METE_HOOK_PROBES_ = 32,
+  METE_HOOK_SLOTS_ = 4096  // a power of two
+};
+
+// Phases of a process. The hot path asks for >= STARTING only.
+enum {
+  METE_HOOK_NEW_ = 0,   // no call was made yet
+  METE_HOOK_OFF_ = 1,   // for good: no variable, or no thread to be had
+  METE_HOOK_DEAF_ = 2,  // the thread tries to connect once a second
+  METE_HOOK_STARTING_ = 3,
+  METE_HOOK_LISTENING_ = 4
+};
+
+// A started timer: copy it, hand it to another thread, forget it.
+typedef struct mete_timer {
+  uint64_t start;  // nanoseconds of CLOCK_MONOTONIC; 0: nobody listened
+  uint32_t name;
+} mete_timer;
+
+// A name in use. `state` is 0 (free), 1 (being written) or 2 (readable).
+struct mete_hook_name_ {
+  uint32_t state;
+  uint32_t dropped;
+  unsigned char length;
+  char text[METE_HOOK_NAME_];
+};
+
+// One place of the queue, after Vyukov's bounded queue of many producers:
+// `turn` is even when position/SLOTS * 2 may be written, odd when readable.
+struct mete_hook_slot_ {
+  uint32_t turn;
+  uint16_t name;
+  uint16_t kind;
+  uint64_t at;
+  double value;
+};
+
+// All of a process's hooks, shared by its files and libraries. The name holds
+// the layout's version: two versions of this file do not meet in one process.
+struct mete_hook_process_ {
+  uint32_t phase;
+  uint32_t tail __attribute__((aligned(64)));  // next position to write
+  uint32_t head __attribute__((aligned(64)));  // next position to send
+  uint32_t sending;                            // held by who sends
+  uint32_t bell;                               // futex: the thread sleeps on it
+  uint32_t stop;
+  uint32_t any_dropped;
+  int socket;
+  ino_t inode;  // tells our socket from one that took its number
+  pid_t pid;
+  pthread_t thread;
+  void* (*code)(void*);  // what the thread runs; 0: there is no thread
+  uint64_t session;
+  uint64_t sequence;
+  uint64_t next_attempt;
+  char path[sizeof(((struct sockaddr_un*)0)->sun_path)];
+  struct mete_hook_name_ names[METE_HOOK_NAMES_];
+  struct mete_hook_slot_ slots[METE_HOOK_SLOTS_];
+};
+extern struct mete_hook_process_ mete_hook_process_v1_;
+__attribute__((weak)) struct mete_hook_process_ mete_hook_process_v1_;
+
+METE_HOOK_INLINE_ uint64_t mete_hook_now_(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// ---------------------------------------------------------------- recording
+
+// Even: the slot of this position is free. 21 bits, as laps of a 32-bit
+// position wrap.
+METE_HOOK_INLINE_ uint32_t mete_hook_turn_(uint32_t position) {
+  return position / METE_HOOK_SLOTS_ * 2 & 0x1FFFFF;
+}
+
+METE_HOOK_FN_ void mete_hook_ring_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  __atomic_fetch_add(&p->bell, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &p->bell, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
+}
+
+METE_HOOK_FN_ void mete_hook_drop_(uint32_t name) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  __atomic_fetch_add(&p->names[name].dropped, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&p->any_dropped, 1, __ATOMIC_RELEASE);
+}
+
+// The entry of a name, made when it is new; 0 when there is none to be had.
+// A name that another thread is just writing is not waited for: it gets a
+// second entry, which the receiver cannot tell apart.
+METE_HOOK_FN_ uint32_t mete_hook_name_of_(const char* name) {
+  uint32_t hash = 2166136261u, length = 0, probe;  // FNV-1a
+  if (!name || !*name) return 0;
+  for (; length < METE_HOOK_NAME_ && name[length]; ++length) {
+    hash = (hash ^ (unsigned char)name[length]) * 16777619u;
+  }
+  // Cut before a character of UTF-8, not inside it.
+  if (length == METE_HOOK_NAME_) {
+    while (length > 1 && ((unsigned char)name[length] & 0xC0) == 0x80) --length;
+  }
+  for (probe = 0; probe < METE_HOOK_PROBES_; ++probe) {
+    uint32_t index = 1 + (hash + probe) % (METE_HOOK_NAMES_ - 1);
+    struct mete_hook_name_* entry = &mete_hook_process_v1_.names[index];
+    uint32_t state = __atomic_load_n(&entry->state, __ATOMIC_ACQUIRE);
+    if (state == 2 && entry->length == length &&
+        memcmp(entry->text, name, length) == 0) {
+      return index;
+    }
+    if (state == 0 &&
+        __atomic_compare_exchange_n(&entry->state, &state, 1, 0,
+                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      memcpy(entry->text, name, length);
+      entry->length = (unsigned char)length;
+      __atomic_store_n(&entry->state, 2, __ATOMIC_RELEASE);
+      return index;
+    }
+  }
+  return 0;
+}
+
+METE_HOOK_FN_ void mete_hook_record_(int kind, uint32_t name, double value,
+                                     uint64_t at) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  uint32_t position = __atomic_load_n(&p->tail, __ATOMIC_RELAXED), turn;
+  struct mete_hook_slot_* slot;
+  if (name == 0) {
+    mete_hook_drop_(name);
+    return;
+  }
+  for (;;) {
+    slot = &p->slots[position % METE_HOOK_SLOTS_];
+    turn = mete_hook_turn_(position);
+    if (__atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE) == turn) {
+      if (__atomic_compare_exchange_n(&p->tail, &position, position + 1, 0,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        break;
+      }
+    } else {
+      uint32_t tail = __atomic_load_n(&p->tail, __ATOMIC_RELAXED);
+      if (tail == position) {  // full: the slot still holds the last lap
+        mete_hook_drop_(name);
+        return;
+      }
+      position = tail;
+    }
+  }
+  slot->name = (uint16_t)name;
+  slot->kind = (uint16_t)kind;
+  slot->at = at;
+  slot->value = value;
+  __atomic_store_n(&slot->turn, turn + 1, __ATOMIC_RELEASE);
+  if (position - __atomic_load_n(&p->head, __ATOMIC_RELAXED) ==
+      METE_HOOK_SLOTS_ / 2) {
+    int before = errno;
+    mete_hook_ring_();
+    errno = before;
+  }
+}
+
+// ------------------------------------------------------------------ sending
+
+METE_HOOK_INLINE_ unsigned char* mete_hook_put_(unsigned char* to,
+                                                uint64_t value, int bytes) {
+  int i;
+  for (i = 0; i < bytes; ++i) *to++ = (unsigned char)(value >> 8 * i);
+  return to;
+}
+
+// Null when the record does not fit before `end`.
+METE_HOOK_FN_ unsigned char* mete_hook_put_record_(
+    unsigned char* to, const unsigned char* end,
+    const struct mete_hook_slot_* event) {
+  struct mete_hook_name_* name =
+      &mete_hook_process_v1_.names[event->name % METE_HOOK_NAMES_];
+  uint32_t size = METE_HOOK_RECORD_ + name->length;
+  uint64_t bits;
+  if ((uint32_t)(end - to) < size) return 0;
+  memcpy(&bits, &event->value, sizeof(bits));
+  to = mete_hook_put_(to, size, 2);
+  to = mete_hook_put_(to, event->kind, 1);
+  to = mete_hook_put_(to, name->length, 1);
+  to = mete_hook_put_(to, event->at, 8);
+  to = mete_hook_put_(to, bits, 8);
+  memcpy(to, name->text, name->length);
+  return to + name->length;
+}
+
+// Whether our number still is our socket: programs close descriptors they do
+// not know, and the next one opened takes the number.
+METE_HOOK_FN_ int mete_hook_owns_socket_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  struct stat status;
+  return p->socket >= 0 && fstat(p->socket, &status) == 0 &&
+         S_ISSOCK(status.st_mode) && status.st_ino == p->inode;
+}
+
+METE_HOOK_FN_ void mete_hook_close_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  if (mete_hook_owns_socket_()) close(p->socket);
+  p->socket = -1;
+}
+
+METE_HOOK_FN_ int mete_hook_connect_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  struct sockaddr_un address;
+  struct stat status;
+  memset(&address, 0, sizeof(address));
+  address.sun_family = AF_UNIX;
+  memcpy(address.sun_path, p->path, sizeof(address.sun_path));
+  p->socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (p->socket < 0) return 0;
+  p->inode = fstat(p->socket, &status) == 0 ? status.st_ino : 0;
+  if (connect(p->socket, (struct sockaddr*)&address, sizeof(address)) != 0) {
+    mete_hook_close_();
+    return 0;
+  }
+  p->session = mete_hook_now_();
+  p->sequence = 0;
+  return 1;
+}
+
+// Frees the slots up to `end`, whose events were sent or are given up.
+METE_HOOK_FN_ void mete_hook_free_slots_(uint32_t end) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  uint32_t position = p->head;
+  for (; position != end; ++position) {
+    __atomic_store_n(&p->slots[position % METE_HOOK_SLOTS_].turn,
+                     mete_hook_turn_(position + METE_HOOK_SLOTS_),
+                     __ATOMIC_RELEASE);
+  }
+  __atomic_store_n(&p->head, end, __ATOMIC_RELAXED);
+}
+
+// Puts what waits into one datagram and hands it to the kernel. Returns how
+// many records went, or -1 with errno, and then everything still waits.
+METE_HOOK_FN_ int mete_hook_send_one_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  unsigned char datagram[METE_HOOK_DATAGRAM_];
+  unsigned char *to = datagram + METE_HOOK_HEADER_, *next, *at;
+  const unsigned char* end = datagram + sizeof(datagram);
+  uint32_t reported[METE_HOOK_NAMES_];
+  uint32_t position = p->head, records = 0, names = 0, i;
+  if (!mete_hook_owns_socket_()) {
+    errno = EBADF;
+    return -1;
+  }
+  if (__atomic_exchange_n(&p->any_dropped, 0, __ATOMIC_ACQUIRE)) {
+    struct mete_hook_slot_ event;
+    for (; names < METE_HOOK_NAMES_; ++names) {
+      reported[names] =
+          __atomic_load_n(&p->names[names].dropped, __ATOMIC_RELAXED);
+      if (reported[names] == 0) continue;
+      event.name = (uint16_t)names;
+      event.kind = METE_HOOK_DROPPED_;
+      event.at = mete_hook_now_();
+      event.value = reported[names];
+      next = mete_hook_put_record_(to, end, &event);
+      if (!next) break;
+      to = next;
+      ++records;
+    }
+    if (names < METE_HOOK_NAMES_) {
+      __atomic_store_n(&p->any_dropped, 1, __ATOMIC_RELEASE);
+    }
+  }
+  for (;; ++position, ++records) {
+    struct mete_hook_slot_* slot = &p->slots[position % METE_HOOK_SLOTS_];
+    if (__atomic_load_n(&slot->turn, __ATOMIC_ACQUIRE) !=
+        mete_hook_turn_(position) + 1) {
+      break;
+    }
+    next = mete_hook_put_record_(to, end, slot);
+    if (!next) break;
+    to = next;
+  }
+  if (records == 0) return 0;
+  memcpy(datagram, "METE", 4);
+  at = mete_hook_put_(datagram + 4, METE_HOOK_VERSION_, 1);
+  at = mete_hook_put_(at, 0, 1);
+  at = mete_hook_put_(at, records, 2);
+  at = mete_hook_put_(at, (uint64_t)p->pid, 4);
+  at = mete_hook_put_(at, (uint64_t)(to - datagram), 4);
+  at = mete_hook_put_(at, p->session, 8);
+  mete_hook_put_(at, p->sequence, 8);
+  if (send(p->socket, datagram, (size_t)(to - datagram),
+           MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+    if (names > 0) __atomic_store_n(&p->any_dropped, 1, __ATOMIC_RELEASE);
+    return -1;
+  }
+  for (i = 0; i < names; ++i) {
+    __atomic_fetch_sub(&p->names[i].dropped, reported[i], __ATOMIC_RELAXED);
+  }
+  mete_hook_free_slots_(position);
+  p->sequence += records;
+  return (int)records;
+}
+
+METE_HOOK_FN_ int mete_hook_queue_is_full_(void) {
+  return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM;
+}
+
+// Sends all that waits when `phase` is LISTENING; returns -1 as above.
+METE_HOOK_FN_ int mete_hook_send_all_(void) {
+  int sent = 0, all = 0;
+  while ((sent = mete_hook_send_one_()) > 0) all += sent;
+  return sent < 0 ? sent : all;
+}
+
+METE_HOOK_FN_ int mete_hook_try_lock_(void) {
+  return !__atomic_exchange_n(&mete_hook_process_v1_.sending, 1,
+                              __ATOMIC_ACQUIRE);
+}
+
+METE_HOOK_FN_ void mete_hook_unlock_(void) {
+  __atomic_store_n(&mete_hook_process_v1_.sending, 0, __ATOMIC_RELEASE);
+}
+
+// One round of the thread; returns for how many milliseconds it may sleep.
+METE_HOOK_FN_ long mete_hook_round_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  if (p->phase == METE_HOOK_DEAF_) {
+    if (mete_hook_now_() < p->next_attempt) return 1000;
+    p->next_attempt = mete_hook_now_() + 1000000000u;
+    if (!mete_hook_connect_()) return 1000;
+    // What came while nobody listened is too old to tell.
+    while (__atomic_load_n(&p->slots[p->head % METE_HOOK_SLOTS_].turn,
+                           __ATOMIC_ACQUIRE) == mete_hook_turn_(p->head) + 1) {
+      mete_hook_free_slots_(p->head + 1);
+    }
+    __atomic_store_n(&p->phase, METE_HOOK_LISTENING_, __ATOMIC_RELEASE);
+  }
+  int sent = mete_hook_send_all_();
+  if (sent > 0) return 20;
+  if (sent == 0) return 80;
+  if (mete_hook_queue_is_full_()) {
+    struct pollfd room = {p->socket, POLLOUT, 0};
+    poll(&room, 1, 5);
+    return 0;
+  }
+  __atomic_store_n(&p->phase, METE_HOOK_DEAF_, __ATOMIC_RELEASE);
+  mete_hook_close_();
+  p->next_attempt = mete_hook_now_() + 1000000000u;
+  return 1000;
+}
+
+METE_HOOK_FN_ void* mete_hook_run_(void* unused) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  prctl(PR_SET_NAME, "mete-hook", 0, 0, 0);
+  while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
+    uint32_t bell = __atomic_load_n(&p->bell, __ATOMIC_ACQUIRE);
+    long wait[2] = {0, 1000000};  // the kernel's timespec: 1 ms
+    if (mete_hook_try_lock_()) {
+      long milliseconds = mete_hook_round_();
+      mete_hook_unlock_();
+      wait[0] = milliseconds / 1000;
+      wait[1] = milliseconds % 1000 * 1000000;
+    }
+    syscall(SYS_futex, &p->bell, 128 /* FUTEX_WAIT_PRIVATE */, bell, wait, 0,
+            0);
+  }
+  return unused;
+}
+
+// Hands what was recorded so far to the kernel; waits for a slow receiver, but
+// no longer than 200 ms.
+METE_HOOK_FN_ void mete_hook_flush(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  int before = errno;
+  uint64_t end = mete_hook_now_() + 200000000u;
+  while (__atomic_load_n(&p->phase, __ATOMIC_ACQUIRE) == METE_HOOK_LISTENING_ &&
+         mete_hook_now_() < end) {
+    struct pollfd wait = {-1, POLLOUT, 0};
+    if (mete_hook_try_lock_()) {
+      int sent = mete_hook_send_all_(), full = mete_hook_queue_is_full_();
+      if (sent < 0 && full) wait.fd = p->socket;
+      mete_hook_unlock_();
+      if (sent >= 0 || !full) break;
+    }
+    poll(&wait, 1, wait.fd < 0 ? 1 : 10);
+  }
+  errno = before;
+}
+
+// ---------------------------------------------------------- start, fork, end
+
+// In the child of a fork there is one thread, and it is not ours.
+METE_HOOK_FN_ void mete_hook_forked_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  uint32_t i;
+  if (p->phase == METE_HOOK_NEW_ || p->phase == METE_HOOK_OFF_) return;
+  mete_hook_free_slots_(p->tail);
+  for (i = 0; i < METE_HOOK_NAMES_; ++i) p->names[i].dropped = 0;
+  p->any_dropped = 0;
+  p->sending = 0;
+  p->code = 0;
+  mete_hook_close_();
+  p->phase = METE_HOOK_NEW_;
+}
+
+// Signals are for the program's own threads. A small stack is refused where
+// thread-local variables alone are larger; then the default one does.
+METE_HOOK_FN_ int mete_hook_start_thread_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  sigset_t all, before;
+  pthread_attr_t attributes;
+  int error;
+  p->stop = 0;
+  p->code = mete_hook_run_;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 256 * 1024);
+  error = pthread_create(&p->thread, &attributes, mete_hook_run_, 0);
+  if (error) error = pthread_create(&p->thread, 0, mete_hook_run_, 0);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  if (error) p->code = 0;
+  return !error;
+}
+
+// The first call of a process. The environment is read once: a program may
+// change it, and getenv() beside setenv() is not safe.
+METE_HOOK_FN_ void mete_hook_start_(int* fork_handled) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  const char* path = p->path[0] ? p->path : getenv("METE_HOOK_SOCKET");
+  uint32_t phase = METE_HOOK_OFF_;
+  if (path && *path && strlen(path) < sizeof(p->path)) {
+    if (path != p->path) strcpy(p->path, path);
+    if (!*fork_handled) pthread_atfork(0, 0, mete_hook_forked_);
+    *fork_handled = 1;
+    p->pid = getpid();
+    p->next_attempt = mete_hook_now_() + 1000000000u;
+    phase = mete_hook_connect_() ? METE_HOOK_LISTENING_ : METE_HOOK_DEAF_;
+  }
+  __atomic_store_n(&p->phase, phase, __ATOMIC_RELEASE);
+  if (phase != METE_HOOK_OFF_ && !mete_hook_start_thread_()) {
+    __atomic_store_n(&p->phase, METE_HOOK_OFF_, __ATOMIC_RELEASE);
+    mete_hook_close_();
+  }
+}
+
+// Whether an event is worth recording.
+METE_HOOK_INLINE_ int mete_hook_on_(void) {
+  static int fork_handled;  // one for each library: unloading undoes it
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  uint32_t phase = __atomic_load_n(&p->phase, __ATOMIC_ACQUIRE);
+  if (phase == METE_HOOK_NEW_ &&
+      __atomic_compare_exchange_n(&p->phase, &phase, METE_HOOK_STARTING_, 0,
+                                  __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    int before = errno;
+    mete_hook_start_(&fork_handled);
+    errno = before;
+    phase = __atomic_load_n(&p->phase, __ATOMIC_ACQUIRE);
+  }
+  return phase >= METE_HOOK_STARTING_;
+}
+
+// At exit, and when the library that holds the thread's code is unloaded.
+__attribute__((destructor)) static void mete_hook_end_(void) {
+  struct mete_hook_process_* p = &mete_hook_process_v1_;
+  // A child made by a bare clone() knows of a thread that it does not have.
+  if (p->code != mete_hook_run_ || p->pid != getpid()) return;
+  __atomic_store_n(&p->stop, 1, __ATOMIC_RELEASE);
+  mete_hook_ring_();
+  pthread_join(p->thread, 0);
+  p->code = 0;
+  mete_hook_flush();
+  mete_hook_close_();
+  __atomic_store_n(&p->phase, METE_HOOK_NEW_, __ATOMIC_RELEASE);
+}
+
+// ---------------------------------------------------------------------- use
+
+METE_HOOK_INLINE_ mete_timer mete_timer_start(const char* name) {
+  mete_timer timer = {0, 0};
+  if (mete_hook_on_()) {
+    timer.name = mete_hook_name_of_(name);
+    timer.start = mete_hook_now_();
+  }
+  return timer;
+}
+
+// Stopped twice, a timer counts twice, both times from its start.
+METE_HOOK_INLINE_ void mete_timer_stop(mete_timer timer) {
+  if (timer.start != 0 && mete_hook_on_()) {
+    uint64_t now = mete_hook_now_();
+    mete_hook_record_(METE_HOOK_TIMER_, timer.name % METE_HOOK_NAMES_,
+                      (double)(now - timer.start) * 1e-9, now);
+  }
+}
+
+METE_HOOK_INLINE_ void mete_rate_n(const char* name, uint64_t n) {
+  if (n > 0 && mete_hook_on_()) {
+    mete_hook_record_(METE_HOOK_RATE_, mete_hook_name_of_(name), (double)n,
+                      mete_hook_now_());
+  }
+}
+
+METE_HOOK_INLINE_ void mete_rate(const char* name) { mete_rate_n(name, 1); }
+
+METE_HOOK_INLINE_ void mete_number(const char* name, double value) {
+  if (mete_hook_on_()) {
+    mete_hook_record_(METE_HOOK_NUMBER_, mete_hook_name_of_(name), value,
+                      mete_hook_now_());
+  }
+}
+
+#ifdef __cplusplus
+}  // extern "C"
+
+namespace mete {
+namespace hook {
+
+// Times from here to the end of its scope.
+class Timer {
+ public:
+  explicit Timer(const char* name) noexcept : timer_(mete_timer_start(name)) {}
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  ~Timer() { mete_timer_stop(timer_); }
+
+ private:
+  mete_timer timer_;
+};
+
+inline void Rate(const char* name, uint64_t n = 1) noexcept {
+  mete_rate_n(name, n);
+}
+inline void Number(const char* name, double value) noexcept {
+  mete_number(name, value);
+}
+
+}  // namespace hook
+}  // namespace mete
+#endif
+
+#endif  // METE_HOOK_H_
