@@ -1,0 +1,236 @@
+#include "adapters/hook/hook_receiver.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <condition_variable>
+
+#include "adapters/hook/hook_wire_test_datagram.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+// Keeps what it is given, and lets a test wait for it.
+class KeepingSink final : public AppEventSink {
+ public:
+  void Take(const AppEvent& event) override {
+    std::lock_guard lock(mutex_);
+    events_.push_back(event);
+    changed_.notify_all();
+  }
+  void TakeLoss(const AppLoss& loss) override {
+    std::lock_guard lock(mutex_);
+    lost_[loss.name] += loss.events;
+  }
+
+  bool WaitForEvents(size_t count) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(20),
+                             [&] { return events_.size() >= count; });
+  }
+  std::vector<AppEvent> events() const {
+    std::lock_guard lock(mutex_);
+    return events_;
+  }
+  std::map<std::string, uint64_t> lost() const {
+    std::lock_guard lock(mutex_);
+    return lost_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<AppEvent> events_;
+  std::map<std::string, uint64_t> lost_;
+};
+
+// A receiver in a folder of its own.
+class HookReceiverTest : public testing::Test {
+ protected:
+  HookReceiverTest() {
+    auto opened = HookReceiver::Open(
+        {.folder = folder_.path(),
+         .warn =
+             [this](const std::string& text) { warnings_.push_back(text); }},
+        sink_, clock_);
+    CHECK(opened.ok()) << opened.error().message();
+    receiver_ = *std::move(opened);
+  }
+
+  static Descriptor ConnectTo(const std::filesystem::path& path, int type) {
+    Descriptor made(socket(AF_UNIX, type, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::ranges::copy(path.native(), address.sun_path);
+    CHECK(connect(made.number(), reinterpret_cast<sockaddr*>(&address),
+                  sizeof(address)) == 0)
+        << path.native();
+    return made;
+  }
+  Descriptor Datagrams() { return ConnectTo(receiver_->path(), SOCK_DGRAM); }
+  Descriptor Stream() {
+    return ConnectTo(receiver_->legacy_path(), SOCK_STREAM);
+  }
+  static void Send(const Descriptor& to, std::string_view bytes) {
+    EXPECT_EQ(send(to.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              ssize_t(bytes.size()));
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  SystemClock clock_;
+  KeepingSink sink_;
+  std::vector<std::string> warnings_;  // read after Stop()
+  std::unique_ptr<HookReceiver> receiver_;
+};
+
+TEST_F(HookReceiverTest, TakesInWhatWasSentBeforeItStops) {
+  Descriptor app = Datagrams();
+  for (uint64_t i = 0; i < 8; ++i) {
+    Send(app, Encode(TestDatagram{.sequence = i,
+                                  .records = {{.value = double(i)}}}));
+  }
+  receiver_->Stop();
+  ASSERT_EQ(sink_.events().size(), 8u);
+  EXPECT_EQ(sink_.events().back().value, 7);
+  EXPECT_EQ(receiver_->counts().datagrams, 8u);
+  EXPECT_TRUE(sink_.lost().empty());
+  EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(HookReceiverTest, ReceivesWhileItRuns) {
+  Descriptor app = Datagrams();
+  Send(app, Encode(TestDatagram{.records = {{}}}));
+  EXPECT_TRUE(sink_.WaitForEvents(1));
+}
+
+TEST_F(HookReceiverTest, TellsLossesBySenderAndByName) {
+  Descriptor app = Datagrams();
+  Send(app, Encode(TestDatagram{.sequence = 0, .records = {{}, {}}}));
+  Send(app, Encode(TestDatagram{
+                .sequence = 7,
+                .records = {{.kind = 4, .name = "frame", .value = 30}}}));
+  receiver_->Stop();
+  EXPECT_EQ(sink_.lost(),
+            (std::map<std::string, uint64_t>{{"", 5}, {"frame", 30}}));
+}
+
+TEST_F(HookReceiverTest, MalformedDatagramsAreCountedAndToldOnce) {
+  Descriptor app = Datagrams();
+  Send(app, "rubbish");
+  Send(app, "more rubbish");
+  Send(app, Encode(TestDatagram{.records = {{}}}));
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().malformed, 2u);
+  EXPECT_EQ(sink_.events().size(), 1u);
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0],
+            "an application sends malformed datagrams (not a datagram of a "
+            "hook); they are dropped and counted");
+}
+
+TEST_F(HookReceiverTest, ADatagramBeyondTheLimitIsCounted) {
+  Descriptor app = Datagrams();
+  Send(app, std::string(65537, 'x'));
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().oversized, 1u);
+  EXPECT_EQ(warnings_.size(), 1u);
+}
+
+TEST_F(HookReceiverTest, HearsSeveralOldApplicationsAtOnce) {
+  Descriptor one = Stream(), two = Stream();
+  Send(one, R"({"fps": {"value": 30, "time)");
+  Send(two, "{\"ram\": {\"value\": 1}}\n\n{\"ram\": {\"value\": 2}}\n\n");
+  ASSERT_TRUE(sink_.WaitForEvents(2));
+  Send(one, "stamp\": 5}}\n\n");
+  ASSERT_TRUE(sink_.WaitForEvents(3));
+  auto events = sink_.events();
+  EXPECT_EQ(events[0].name, "ram");
+  EXPECT_EQ(events[1].value, 2);
+  EXPECT_EQ(events[2].name, "fps");
+  EXPECT_EQ(events[2].value, 30);
+  EXPECT_EQ(events[2].kind, AppMetricKind::kNumber);
+}
+
+TEST_F(HookReceiverTest, TakesALastMessageWithoutBlankLine) {
+  {
+    Descriptor app = Stream();
+    Send(app, "{\"n\": {\"value\": 4}}");
+  }
+  receiver_->Stop();
+  ASSERT_EQ(sink_.events().size(), 1u);
+  EXPECT_EQ(sink_.events()[0].value, 4);
+}
+
+TEST_F(HookReceiverTest, BadMessagesAreLossesAndToldOnce) {
+  Descriptor app = Stream();
+  Send(app, "{\n\n[]\n\n{\"n\": {\"value\": 4}}\n\n");
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().messages, 3u);
+  EXPECT_EQ(receiver_->counts().malformed, 2u);
+  EXPECT_EQ(sink_.lost(), (std::map<std::string, uint64_t>{{"", 2}}));
+  EXPECT_EQ(sink_.events().size(), 1u);
+  EXPECT_EQ(warnings_.size(), 1u);
+}
+
+TEST_F(HookReceiverTest, AMessageWithoutEndIsDroppedAndTheNextOneTaken) {
+  Descriptor app = Stream();
+  const std::string part(32768, 'x');
+  for (int i = 0; i < 64; ++i) Send(app, part);
+  Send(app, "\n\n{\"n\": {\"value\": 4}}\n\n");
+  ASSERT_TRUE(sink_.WaitForEvents(1));
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().oversized, 1u);
+  EXPECT_EQ(sink_.lost(), (std::map<std::string, uint64_t>{{"", 1}}));
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_NE(warnings_[0].find("65536 bytes"), std::string::npos);
+}
+
+TEST_F(HookReceiverTest, WarningsShowNoControlCharacters) {
+  Descriptor app = Stream();
+  Send(app, "{\"\\u001b[2J" + std::string(500, 'x') + "\": 1}\n\n");
+  receiver_->Stop();
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0].find('\x1b'), std::string::npos);
+  EXPECT_LT(warnings_[0].size(), 300u);
+}
+
+TEST_F(HookReceiverTest, RefusesConnectionsBeyondItsLimit) {
+  std::vector<Descriptor> apps;
+  for (size_t i = 0; i < HookReceiver::kMostConnections + 3; ++i) {
+    apps.push_back(Stream());
+  }
+  Send(apps[0], "{\"n\": {\"value\": 4}}\n\n");
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().refused, 3u);
+  EXPECT_EQ(sink_.events().size(), 1u);
+}
+
+TEST_F(HookReceiverTest, AClosedConnectionMakesRoom) {
+  for (size_t i = 0; i < HookReceiver::kMostConnections * 2; ++i) {
+    Descriptor app = Stream();
+    Send(app, "{\"n\": {\"value\": 4}}\n\n");
+    ASSERT_TRUE(sink_.WaitForEvents(i + 1)) << i;
+  }
+}
+
+TEST_F(HookReceiverTest, StopsTwiceAndLeavesNoFile) {
+  const auto path = receiver_->path(), legacy = receiver_->legacy_path();
+  EXPECT_TRUE(std::filesystem::exists(path));
+  receiver_->Stop();
+  receiver_->Stop();
+  receiver_.reset();
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(legacy));
+}
+
+TEST_F(HookReceiverTest, ASecondOneInTheFolderIsRefused) {
+  auto second = HookReceiver::Open({.folder = folder_.path()}, sink_, clock_);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,25 @@
+#include "adapters/hook/hook_senders.h"
+
+#include <algorithm>
+
+namespace mete {
+
+uint64_t HookSenders::MissingBefore(const HookHeader& header) {
+  const std::pair key(header.pid, header.session);
+  if (!senders_.contains(key) && senders_.size() >= kMostSenders) ForgetOne();
+  Sender& sender = senders_[key];  // a session begins at 0
+  sender.heard = ++datagrams_;
+  // A sequence that goes back is a sender's mistake, not a loss.
+  const uint64_t missing =
+      header.sequence > sender.expected ? header.sequence - sender.expected : 0;
+  sender.expected = header.sequence + header.records;
+  return missing;
+}
+
+void HookSenders::ForgetOne() {
+  auto silent = std::ranges::min_element(
+      senders_, {}, [](const auto& entry) { return entry.second.heard; });
+  senders_.erase(silent);
+}
+
+}  // namespace mete

@@ -1,0 +1,155 @@
+#include "adapters/hook/hook_wire.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "adapters/hook/hook_wire_test_datagram.h"
+#include "support/random.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::nanoseconds;
+
+constexpr nanoseconds kArrival{5000};
+
+Result<HookDatagram> Parse(const TestDatagram& datagram) {
+  return ParseHookDatagram(Encode(datagram), kArrival);
+}
+
+// The only value of a record of this kind, or what became of it.
+HookDatagram One(const TestRecord& record) {
+  auto datagram = Parse({.records = {record}});
+  if (!datagram.ok()) ADD_FAILURE() << datagram.error().message();
+  return datagram.ok() ? *datagram : HookDatagram{};
+}
+
+TEST(HookWire, ReadsTheHeader) {
+  auto datagram = Parse(
+      {.pid = 4711, .session = 1ull << 60, .sequence = 99, .records = {}});
+  ASSERT_TRUE(datagram.ok()) << datagram.error().message();
+  EXPECT_EQ(datagram->header.pid, 4711u);
+  EXPECT_EQ(datagram->header.session, 1ull << 60);
+  EXPECT_EQ(datagram->header.sequence, 99u);
+  EXPECT_EQ(datagram->header.records, 0u);
+  EXPECT_TRUE(datagram->events.empty());
+}
+
+TEST(HookWire, ReadsEveryKindOfRecordInOrder) {
+  auto datagram =
+      Parse({.records = {{.kind = 1, .name = "t", .value = 0.25, .at = 7},
+                         {.kind = 2, .name = "r", .value = 12, .at = 8},
+                         {.kind = 3, .name = "", .value = -3.5, .at = 9},
+                         {.kind = 4, .name = "r", .value = 40}}});
+  ASSERT_TRUE(datagram.ok()) << datagram.error().message();
+  EXPECT_EQ(datagram->header.records, 4u);
+  ASSERT_EQ(datagram->events.size(), 3u);
+  EXPECT_EQ(datagram->events[0].name, "t");
+  EXPECT_EQ(datagram->events[0].kind, AppMetricKind::kTimer);
+  EXPECT_EQ(datagram->events[0].value, 0.25);
+  EXPECT_EQ(datagram->events[0].at, nanoseconds(7));
+  EXPECT_EQ(datagram->events[1].kind, AppMetricKind::kRate);
+  EXPECT_EQ(datagram->events[1].value, 12);
+  EXPECT_EQ(datagram->events[2].kind, AppMetricKind::kNumber);
+  EXPECT_EQ(datagram->events[2].value, -3.5);
+  ASSERT_EQ(datagram->losses.size(), 1u);
+  EXPECT_EQ(datagram->losses[0].name, "r");
+  EXPECT_EQ(datagram->losses[0].events, 40u);
+}
+
+TEST(HookWire, AnEventOfTheFutureIsOneOfNow) {
+  EXPECT_EQ(One({.at = 4999}).events.at(0).at, nanoseconds(4999));
+  EXPECT_EQ(One({.at = 5001}).events.at(0).at, kArrival);
+  EXPECT_EQ(One({.at = ~0ull}).events.at(0).at, kArrival);
+}
+
+TEST(HookWire, AValueWithoutSenseIsALossOfItsName) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const TestRecord& record :
+       std::vector<TestRecord>{{.kind = 1, .value = -1},
+                               {.kind = 1, .value = nan},
+                               {.kind = 2, .value = 0},
+                               {.kind = 2, .value = nan},
+                               {.kind = 2, .value = 1e300},
+                               {.kind = 3, .value = infinity}}) {
+    HookDatagram datagram = One(record);
+    EXPECT_TRUE(datagram.events.empty()) << record.kind << " " << record.value;
+    ASSERT_EQ(datagram.losses.size(), 1u) << record.kind << " " << record.value;
+    EXPECT_EQ(datagram.losses[0].name, "level");
+    EXPECT_EQ(datagram.losses[0].events, 1u);
+  }
+  EXPECT_TRUE(One({.kind = 4, .value = nan}).losses.empty());
+}
+
+TEST(HookWire, PassesOverWhatALaterVersionAdds) {
+  auto datagram = Parse({.records = {{.kind = 9, .name = "new"},
+                                     {.later_fields = "123456"},
+                                     {.name = "last"}}});
+  ASSERT_TRUE(datagram.ok()) << datagram.error().message();
+  ASSERT_EQ(datagram->events.size(), 2u);
+  EXPECT_EQ(datagram->events[0].name, "level");
+  EXPECT_EQ(datagram->events[1].name, "last");
+}
+
+TEST(HookWire, RefusesAnotherVersionByNumber) {
+  auto datagram = Parse({.version = 2});
+  ASSERT_FALSE(datagram.ok());
+  EXPECT_EQ(datagram.error().code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(datagram.error().message(),
+            "hook datagram of version 2, known is 1");
+}
+
+TEST(HookWire, RefusesStrangers) {
+  EXPECT_FALSE(ParseHookDatagram("", kArrival).ok());
+  EXPECT_FALSE(ParseHookDatagram("METE", kArrival).ok());
+  std::string bytes = Encode(TestDatagram{});
+  bytes[0] = 'X';
+  EXPECT_FALSE(ParseHookDatagram(bytes, kArrival).ok());
+}
+
+TEST(HookWire, RefusesLengthsThatDoNotFit) {
+  const std::string good = Encode(TestDatagram{.records = {{}, {}}});
+  ASSERT_TRUE(ParseHookDatagram(good, kArrival).ok());
+  for (size_t size = 0; size < good.size(); ++size) {
+    EXPECT_FALSE(ParseHookDatagram(good.substr(0, size), kArrival).ok())
+        << size << " of " << good.size() << " bytes";
+  }
+  EXPECT_FALSE(ParseHookDatagram(good + "x", kArrival).ok());
+  struct Change {
+    size_t offset;
+    char value;
+  };
+  // Number of records, total length, length of the first record, its name's.
+  for (Change change : std::vector<Change>{{6, 1},
+                                           {6, 3},
+                                           {12, 9},
+                                           {32, 0},
+                                           {32, 19},
+                                           {32, 24},
+                                           {33, 1},
+                                           {35, 6}}) {
+    std::string bytes = good;
+    bytes[change.offset] = change.value;
+    EXPECT_FALSE(ParseHookDatagram(bytes, kArrival).ok())
+        << "byte " << change.offset << " as " << int{change.value};
+  }
+}
+
+TEST(HookWire, SurvivesAnyBytes) {
+  const std::string good = Encode(TestDatagram{.records = {{}, {}, {}}});
+  Random random(1);
+  for (int i = 0; i < 20000; ++i) {
+    std::string bytes = good;
+    for (int change = 0; change < 3; ++change) {
+      bytes[random.Below(bytes.size())] = static_cast<char>(random.Next());
+    }
+    auto datagram = ParseHookDatagram(bytes, kArrival);
+    if (!datagram.ok()) continue;
+    EXPECT_LE(datagram->events.size() + datagram->losses.size(), 3u);
+  }
+}
+
+}  // namespace
+}  // namespace mete

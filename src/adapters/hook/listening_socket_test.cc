@@ -1,0 +1,114 @@
+#include "adapters/hook/listening_socket.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+mode_t ModeOf(const std::filesystem::path& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? status.st_mode & 0777 : 0;
+}
+
+// Leaves the file of a receiver that died: bound, closed, not removed.
+void LeaveDead(const std::filesystem::path& path, int type) {
+  auto alive = ListeningSocket::Bind({.path = path, .type = type});
+  ASSERT_TRUE(alive.ok()) << alive.error().message();
+  std::filesystem::rename(path, path.native() + ".kept");
+  { ListeningSocket ends(*std::move(alive)); }
+  std::filesystem::rename(path.native() + ".kept", path);
+}
+
+TEST(ListeningSocket, IsOpenToItsOwnerOrToEveryone) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto own = ListeningSocket::Bind(
+      {.path = folder.path() / "own", .type = SOCK_DGRAM});
+  auto all = ListeningSocket::Bind({.path = folder.path() / "all",
+                                    .type = SOCK_STREAM,
+                                    .access = SocketAccess::kEveryone});
+  ASSERT_TRUE(own.ok()) << own.error().message();
+  ASSERT_TRUE(all.ok()) << all.error().message();
+  EXPECT_EQ(ModeOf(own->path()), 0600u);
+  EXPECT_EQ(ModeOf(all->path()), 0666u);
+}
+
+TEST(ListeningSocket, RemovesItsFile) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto path = folder.path() / "s";
+  {
+    auto socket = ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM});
+    ASSERT_TRUE(socket.ok()) << socket.error().message();
+    ASSERT_TRUE(std::filesystem::exists(path));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(ListeningSocket, RefusesAPathLongerThanAnAddress) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto socket = ListeningSocket::Bind(
+      {.path = folder.path() / std::string(120, 'a'), .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_NE(socket.error().message().find("1 to 107 bytes"), std::string::npos)
+      << socket.error().message();
+}
+
+TEST(ListeningSocket, TheLongestPathWorks) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string path = folder.path() / "a";
+  path.resize(107, 'a');
+  auto socket = ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM});
+  EXPECT_TRUE(socket.ok()) << socket.error().message();
+}
+
+TEST(ListeningSocket, ReplacesTheFileOfAReceiverThatDied) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  for (int type : {SOCK_DGRAM, SOCK_STREAM}) {
+    const auto path = folder.path() / "s";
+    LeaveDead(path, type);
+    ASSERT_TRUE(std::filesystem::exists(path));
+    auto socket = ListeningSocket::Bind({.path = path, .type = type});
+    EXPECT_TRUE(socket.ok()) << socket.error().message();
+  }
+}
+
+TEST(ListeningSocket, LeavesOneThatIsAliveAlone) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  for (int type : {SOCK_DGRAM, SOCK_STREAM}) {
+    const auto path = folder.path() / "s";
+    auto first = ListeningSocket::Bind({.path = path, .type = type});
+    ASSERT_TRUE(first.ok()) << first.error().message();
+    auto second = ListeningSocket::Bind({.path = path, .type = type});
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
+    EXPECT_TRUE(std::filesystem::exists(path));
+  }
+}
+
+TEST(ListeningSocket, RefusesAFileThatIsNoSocket) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto path = folder.path() / "s";
+  std::ofstream(path) << "precious";
+  auto socket = ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_EQ(*ReadFile(path), "precious");
+}
+
+TEST(ListeningSocket, SaysWhereItFailed) {
+  auto socket =
+      ListeningSocket::Bind({.path = "/nowhere/s", .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(socket.error().message(),
+            "listen on /nowhere/s: bind: no such file or directory");
+}
+
+}  // namespace
+}  // namespace mete
