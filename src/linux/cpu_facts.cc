@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "linux/arm_parts.h"
+#include "linux/numbers.h"
 
 namespace mete {
 namespace {
@@ -39,11 +40,6 @@ std::vector<std::string> ArmCores(const std::string& cpuinfo) {
     }
   }
   return names;
-}
-
-bool IsCpuFolder(const std::string& name) {
-  return name.size() > 3 && name.compare(0, 3, "cpu") == 0 &&
-         name.find_first_not_of("0123456789", 3) == std::string::npos;
 }
 
 // "48K", "8192K", "32M".
@@ -123,7 +119,7 @@ std::string ReadCpuModel(const SystemRoot& root) {
 std::optional<double> ReadMaxFrequency(const SystemRoot& root) {
   std::optional<int64_t> fastest;  // kHz
   for (const std::string& name : root.Names(kCpus)) {
-    if (!IsCpuFolder(name)) continue;
+    if (!NumberAfter(name, "cpu")) continue;
     auto frequency = root.Number(std::filesystem::path(kCpus) / name /
                                  "cpufreq/cpuinfo_max_freq");
     if (frequency && *frequency > fastest.value_or(0)) fastest = frequency;
