@@ -34,6 +34,7 @@ TEST(Numbers, FollowAName) {
   EXPECT_EQ(NumberAfter("cpu12", "cpu"), 12u);
   EXPECT_EQ(NumberAfter("cpu", "cpu"), std::nullopt);
   EXPECT_EQ(NumberAfter("cpufreq", "cpu"), std::nullopt);
+  EXPECT_EQ(NumberAfter("gpu1", "cpu"), std::nullopt);
 }
 
 TEST(Numbers, AreFoundByTheWholeKey) {
