@@ -6,6 +6,7 @@
 
 #include "linux/arm_parts.h"
 #include "linux/numbers.h"
+#include "linux/temperatures.h"
 
 namespace mete {
 namespace {
@@ -62,15 +63,6 @@ std::string Plain(std::string name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return name;
-}
-
-// Thousandths of a degree. What a chip without a working sensor reports lies
-// outside this range.
-std::optional<double> Celsius(std::optional<int64_t> thousandths) {
-  if (!thousandths || *thousandths <= -40000 || *thousandths >= 150000) {
-    return std::nullopt;
-  }
-  return static_cast<double>(*thousandths) / 1000;
 }
 
 std::optional<double> ZoneTemperature(const SystemRoot& root,
