@@ -12,11 +12,6 @@ using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 using std::filesystem::path;
 
-std::string TextOf(const SystemRoot& root, const path& file) {
-  auto text = root.Text(file);
-  return text.ok() ? *text : std::string();
-}
-
 std::optional<uint64_t> CountIn(const SystemRoot& root, const path& file) {
   auto line = root.Line(file);
   return line ? WholeNumber(*line) : std::nullopt;
@@ -30,8 +25,8 @@ std::optional<uint64_t> TotalOf(const std::string& stat,
 }
 
 CgroupMemory MemoryV1(const SystemRoot& root, const path& folder) {
-  const std::string stat = TextOf(root, folder / "memory.stat");
-  const std::string control = TextOf(root, folder / "memory.oom_control");
+  const std::string stat = root.TextOrNone(folder / "memory.stat");
+  const std::string control = root.TextOrNone(folder / "memory.oom_control");
   return {.current = BytesOf(CountIn(root, folder / "memory.usage_in_bytes")),
           .peak = BytesOf(CountIn(root, folder / "memory.max_usage_in_bytes")),
           .swap = BytesOf(TotalOf(stat, "swap")),
@@ -41,8 +36,8 @@ CgroupMemory MemoryV1(const SystemRoot& root, const path& folder) {
 }
 
 CgroupMemory MemoryV2(const SystemRoot& root, const path& folder) {
-  const std::string stat = TextOf(root, folder / "memory.stat");
-  const std::string events = TextOf(root, folder / "memory.events");
+  const std::string stat = root.TextOrNone(folder / "memory.stat");
+  const std::string events = root.TextOrNone(folder / "memory.events");
   return {.current = BytesOf(CountIn(root, folder / "memory.current")),
           .peak = BytesOf(CountIn(root, folder / "memory.peak")),
           .swap = BytesOf(CountIn(root, folder / "memory.swap.current")),
@@ -52,11 +47,11 @@ CgroupMemory MemoryV2(const SystemRoot& root, const path& folder) {
 }
 
 void AddTimeV1(const SystemRoot& root, const path& folder, CgroupCpu& cpu) {
-  const std::string stat = TextOf(root, folder / "cpuacct.stat");
+  const std::string stat = root.TextOrNone(folder / "cpuacct.stat");
   cpu.total = TimeOf(CountIn(root, folder / "cpuacct.usage"), nanoseconds(1));
   cpu.user = TimeOf(CounterOf(stat, "user"), kClockTick);
   cpu.system = TimeOf(CounterOf(stat, "system"), kClockTick);
-  const std::string cores = TextOf(root, folder / "cpuacct.usage_percpu");
+  const std::string cores = root.TextOrNone(folder / "cpuacct.usage_percpu");
   for (std::string_view word : WordsOf(cores)) {
     auto time = TimeOf(WholeNumber(word), nanoseconds(1));
     // A gap would give the later cores wrong numbers.
@@ -66,7 +61,7 @@ void AddTimeV1(const SystemRoot& root, const path& folder, CgroupCpu& cpu) {
 }
 
 void AddTimeV2(const SystemRoot& root, const path& folder, CgroupCpu& cpu) {
-  const std::string stat = TextOf(root, folder / "cpu.stat");
+  const std::string stat = root.TextOrNone(folder / "cpu.stat");
   cpu.total = TimeOf(CounterOf(stat, "usage_usec"), microseconds(1));
   cpu.user = TimeOf(CounterOf(stat, "user_usec"), microseconds(1));
   cpu.system = TimeOf(CounterOf(stat, "system_usec"), microseconds(1));
@@ -74,7 +69,7 @@ void AddTimeV2(const SystemRoot& root, const path& folder, CgroupCpu& cpu) {
 
 void AddThrottling(const SystemRoot& root, const CgroupFolder& group,
                    CgroupCpu& cpu) {
-  const std::string stat = TextOf(root, group.folder / "cpu.stat");
+  const std::string stat = root.TextOrNone(group.folder / "cpu.stat");
   cpu.periods = CounterOf(stat, "nr_periods");
   cpu.throttled_periods = CounterOf(stat, "nr_throttled");
   cpu.throttled =

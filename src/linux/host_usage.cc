@@ -9,11 +9,6 @@ namespace {
 
 using std::filesystem::path;
 
-std::string TextOf(const SystemRoot& root, const path& file) {
-  auto text = root.Text(file);
-  return text.ok() ? *text : std::string();
-}
-
 // Absent where the kernel does not tell both, or contradicts itself.
 std::optional<Bytes> Difference(std::optional<Bytes> whole,
                                 std::optional<Bytes> part) {
@@ -51,14 +46,14 @@ std::vector<BlockDevice> ReadDisks(const SystemRoot& root) {
 
 std::vector<CoreTime> ReadCoreTimes(const SystemRoot& root) {
   std::vector<CoreTime> cores;
-  for (const std::string& line : LinesOf(TextOf(root, "/proc/stat"))) {
+  for (const std::string& line : LinesOf(root.TextOrNone("/proc/stat"))) {
     if (auto core = CoreTimeOf(WordsOf(line))) cores.push_back(*core);
   }
   return cores;
 }
 
 HostMemory ReadHostMemory(const SystemRoot& root) {
-  const std::string text = TextOf(root, "/proc/meminfo");
+  const std::string text = root.TextOrNone("/proc/meminfo");
   auto total = KilobytesOf(text, "MemTotal");
   auto swap = KilobytesOf(text, "SwapTotal");
   return {.total = total,
@@ -71,7 +66,7 @@ HostMemory ReadHostMemory(const SystemRoot& root) {
 // eight numbers received, eight sent. The colon may touch the first.
 std::vector<InterfaceBytes> ReadInterfaces(const SystemRoot& root) {
   std::vector<InterfaceBytes> interfaces;
-  for (const std::string& line : LinesOf(TextOf(root, "/proc/net/dev"))) {
+  for (const std::string& line : LinesOf(root.TextOrNone("/proc/net/dev"))) {
     // The last one: an alias is named "eth0:1".
     const size_t colon = line.rfind(':');
     if (colon == std::string::npos) continue;

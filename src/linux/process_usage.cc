@@ -37,11 +37,6 @@ class Stat {
   std::vector<std::string_view> fields_;
 };
 
-std::string TextOf(const SystemRoot& root, const path& file) {
-  auto text = root.Text(file);
-  return text.ok() ? *text : std::string();
-}
-
 // How one process hangs together with others.
 struct Kinship {
   int pid = 0;
@@ -55,7 +50,7 @@ std::vector<Kinship> ReadKinships(const SystemRoot& root) {
     auto number = WholeNumber(name);
     if (!number) continue;
     const int pid = static_cast<int>(*number);
-    const Stat stat(TextOf(root, FolderOf(pid) / "stat"));
+    const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
     auto parent = stat.Field(4);
     auto session = stat.Field(6);
     if (!parent || !session) continue;
@@ -69,9 +64,9 @@ std::vector<Kinship> ReadKinships(const SystemRoot& root) {
 }  // namespace
 
 ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
-  const Stat stat(TextOf(root, FolderOf(pid) / "stat"));
-  const std::string status = TextOf(root, FolderOf(pid) / "status");
-  const std::string io = TextOf(root, FolderOf(pid) / "io");
+  const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
+  const std::string status = root.TextOrNone(FolderOf(pid) / "status");
+  const std::string io = root.TextOrNone(FolderOf(pid) / "io");
   return {.user = TimeOf(stat.Field(14), kClockTick),
           .system = TimeOf(stat.Field(15), kClockTick),
           .reaped_user = TimeOf(stat.Field(16), kClockTick),
@@ -87,7 +82,7 @@ ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
 }
 
 std::optional<Bytes> ReadProportionalMemory(const SystemRoot& root, int pid) {
-  return KilobytesOf(TextOf(root, FolderOf(pid) / "smaps_rollup"), "Pss");
+  return KilobytesOf(root.TextOrNone(FolderOf(pid) / "smaps_rollup"), "Pss");
 }
 
 std::vector<int> ProcessTree(const SystemRoot& root, int pid) {
