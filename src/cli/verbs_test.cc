@@ -31,6 +31,13 @@ class NoServices final : public Services {
   ImageReader& Images() override { return Refuse<ImageReader&>(); }
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
+  Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
+  std::unique_ptr<MachineProbe> NewMachineProbe() override {
+    return Refuse<std::unique_ptr<MachineProbe>>();
+  }
+  std::filesystem::path RunsFolder() override {
+    return Refuse<std::filesystem::path>();
+  }
 
  private:
   template <typename Part>
