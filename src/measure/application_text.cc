@@ -103,9 +103,10 @@ std::string LimitsLine(const Limits& limits) {
 std::string SamplingLine(const ApplicationFigures& figures) {
   const Sampling& sampling = figures.sampling;
   return fmt::format(
-      "{} samples at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
+      "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
       "read from {}",
-      FormatCount(sampling.taken), sampling.hertz, sampling.missed,
+      FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
+      sampling.hertz, sampling.missed,
       FormatSeconds(sampling.worst_delay.count()),
       FormatSeconds(sampling.own_cpu.count()), figures.accounting);
 }

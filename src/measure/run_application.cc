@@ -219,6 +219,9 @@ Result<ApplicationRun> RunApplication(
   }
   application.Kill();  // also what it left in the background
   ProcessEnding ending = application.Outcome();
+  if (ended_by == EndedBy::kItself && ending.lifetime) {
+    figures.seconds = Seconds(*ending.lifetime).count();
+  }
   figures.exit_code = ending.exit_code;
   figures.signal = ending.signal;
   figures.usage = application.Usage();

@@ -56,6 +56,18 @@ TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
   EXPECT_NEAR(*done.run.cpu_seconds, 1.234, 1e-9);
 }
 
+TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
+  Stage stage;
+  stage.script.length = milliseconds(100);
+  stage.script.ending.lifetime = milliseconds(104);
+  EXPECT_NEAR(stage.Run().run.application->seconds, 0.104, 1e-9);
+  Stage cut_short;
+  cut_short.script.length.reset();
+  cut_short.script.ending.lifetime = milliseconds(2600);
+  cut_short.request.timeout = Seconds(2);
+  EXPECT_NEAR(cut_short.Run().run.application->seconds, 2, 0.001);
+}
+
 TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
   Stage stage;
   stage.machine.joules_per_reading = 2;

@@ -35,6 +35,9 @@ struct ProcessEnding {
   std::optional<int> exit_code;
   std::optional<int> signal;  // that ended it, instead of a code
   uint64_t oom_kills = 0;     // processes the kernel ended for the memory limit
+  // From its start to its end, by who saw both. Absent: not known better than
+  // by watching from outside.
+  std::optional<std::chrono::nanoseconds> lifetime;
   std::string evidence;       // where this was read
 };
 

@@ -95,6 +95,17 @@ TEST_P(LauncherContract, KillAfterTheEndKeepsTheOutcome) {
   EXPECT_EQ(application->Outcome().exit_code, 3);
 }
 
+TEST_P(LauncherContract, ALifetimeIsNotLongerThanTheWatch) {
+  auto before = std::chrono::steady_clock::now();
+  auto application = Start(subject_.says_hello);
+  ASSERT_TRUE(application->Wait(kLong));
+  auto watched = std::chrono::steady_clock::now() - before;
+  auto lifetime = application->Outcome().lifetime;
+  if (!lifetime) GTEST_SKIP() << "this launcher knows no lifetimes";
+  EXPECT_GT(lifetime->count(), 0);
+  EXPECT_LE(*lifetime, watched);
+}
+
 TEST_P(LauncherContract, CountsCpuTime) {
   auto application = Start(subject_.exits_with_3);
   ASSERT_TRUE(application->Wait(kLong));

@@ -8,6 +8,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -44,6 +45,12 @@ void Tell(int pipe, const KeeperReport& report) {
   // means that mete has died, which the command pipe tells too.
   ssize_t written = write(pipe, &report, sizeof(report));
   static_cast<void>(written);
+}
+
+int64_t MonotonicNanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
 // Signals whose handling the application must not inherit from mete.
@@ -117,8 +124,8 @@ void RemoveGroups(const KeptProgram& program) {
 // Reaps until there is no child left, then tells the totals.
 class Reaper {
  public:
-  Reaper(const ForkedState& state, pid_t first)
-      : state_(state), first_(first) {}
+  Reaper(const ForkedState& state, pid_t first, int64_t started)
+      : state_(state), first_(first), started_(started) {}
 
   // False once no child is left.
   bool Reap() {
@@ -127,7 +134,10 @@ class Reaper {
     while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
       if (ended != first_) continue;
       KeeperReport report{
-          .kind = Kind::kFirstEnded, .first = first_, .status = status};
+          .kind = Kind::kFirstEnded,
+          .first = first_,
+          .status = status,
+          .lifetime_nanoseconds = MonotonicNanoseconds() - started_};
       getrusage(RUSAGE_CHILDREN, &report.usage);
       Tell(state_.reports, report);
     }
@@ -143,6 +153,7 @@ class Reaper {
  private:
   const ForkedState& state_;
   pid_t first_;
+  int64_t started_;
 };
 
 pid_t StartFirst(ForkedState& state, KeeperReport& report) {
@@ -215,11 +226,12 @@ void CloseOthers(const ForkedState& state) {
   CloseOthers(state);
   int children = WatchChildren();
   KeeperReport report;
+  int64_t started = MonotonicNanoseconds();
   pid_t first = StartFirst(state, report);
   Tell(state.reports, report);
   if (first < 0) _exit(0);
   close(state.program->output.number());  // its end tells that all have ended
-  Reaper reaper(state, first);
+  Reaper reaper(state, first, started);
   bool ending = false;
   bool orphaned = false;
   while (reaper.Reap()) {

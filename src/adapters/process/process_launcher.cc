@@ -128,6 +128,7 @@ class RunningProcess final : public RunningApplication {
     ProcessEnding ending;
     if (WIFEXITED(status_)) ending.exit_code = WEXITSTATUS(status_);
     if (WIFSIGNALED(status_)) ending.signal = WTERMSIG(status_);
+    ending.lifetime = lifetime_;
     ending.evidence = "wait status";
     if (group_.counts()) {
       ending.oom_kills = group_.Usage().oom_kills.value_or(0);
@@ -148,6 +149,7 @@ class RunningProcess final : public RunningApplication {
     if (report.kind == Kind::kFirstEnded) {
       first_ended_ = true;
       status_ = report.status;
+      lifetime_ = std::chrono::nanoseconds(report.lifetime_nanoseconds);
     }
     if (report.kind == Kind::kAllEnded) all_ended_ = true;
   }
@@ -190,6 +192,7 @@ class RunningProcess final : public RunningApplication {
   bool first_ended_ = false;
   bool all_ended_ = false;
   int status_ = 0;
+  std::optional<std::chrono::nanoseconds> lifetime_;
   rusage ended_{};
   std::optional<Bytes> peak_;
   std::jthread reader_;
