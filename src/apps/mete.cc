@@ -21,11 +21,21 @@ std::optional<std::string> ReadVariable(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<std::string> VariableNames() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    std::string text = *entry;
+    names.push_back(text.substr(0, text.find('=')));
+  }
+  return names;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return mete::Main(argc, argv,
                     {.environment = ReadVariable,
+                     .variables = VariableNames(),
                      .make_services = [](const mete::Settings& settings) {
                        return mete::MakeServices(settings, ReadVariable);
                      }});

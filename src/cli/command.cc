@@ -1,6 +1,7 @@
 #include "cli/command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 
 #include "cli/usage.h"
@@ -61,6 +62,14 @@ Flag Command::Switch(const std::string& name, bool& value,
 
 bool Command::chosen() const { return app_->parsed(); }
 
+std::vector<std::string> Command::Given() const {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->count() > 0) names.push_back(option->get_name());
+  }
+  return names;
+}
+
 CommandLine::CommandLine(const Texts& texts)
     : root_(std::make_unique<CLI::App>(texts.description, texts.name)) {
   root_->footer(texts.footer);
@@ -72,8 +81,14 @@ CommandLine::~CommandLine() = default;
 
 CommandLine::Reading CommandLine::Read(int argc,
                                        const char* const* argv) const {
+  Reading reading;
+  const char* const* end = argv + argc;
+  const char* const* dashes = std::find_if(argv, end, [](const char* word) {
+    return std::string_view(word) == "--";
+  });
+  if (dashes != end) reading.command.emplace(dashes + 1, end);
   try {
-    root_->parse(argc, argv);
+    root_->parse(static_cast<int>(dashes - argv), argv);
   } catch (const CLI::Success& done) {  // --help, --version
     std::ostringstream text;
     root_->exit(done, text, text);
@@ -81,7 +96,7 @@ CommandLine::Reading CommandLine::Read(int argc,
   } catch (const CLI::ParseError& error) {
     return {.complaint = ExplainUsageError(*root_, error)};
   }
-  return {};
+  return reading;
 }
 
 std::string CommandLine::Help() const { return root_->help(); }

@@ -72,6 +72,8 @@ class Command {
 
   // Whether the command line named this command.
   bool chosen() const;
+  // The flags of this command on the command line: "--threads".
+  std::vector<std::string> Given() const;
   const CLI::App& app() const { return *app_; }
 
  private:
@@ -99,6 +101,8 @@ class CommandLine {
   struct Reading {
     std::optional<std::string> help;
     std::optional<std::string> complaint;
+    // The words after a "--", which belong to somebody else's command.
+    std::optional<std::vector<std::string>> command;
   };
 
   explicit CommandLine(const Texts& texts);

@@ -89,6 +89,7 @@ Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
 }
 
 int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
+            const std::optional<std::vector<std::string>>& command,
             const MainRequest& request) {
   Result<Settings> settings = LoadSettings(flags, request.environment);
   if (!settings.ok()) {
@@ -100,6 +101,9 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
                         : flags.verbose ? Verbosity::kVerbose
                                         : Verbosity::kNormal;
   Talk talk(std::cerr, verbosity, DetectTerminal(request.environment));
+  for (const std::string& warning : UnknownVariables(request.variables)) {
+    talk.Warn(warning);
+  }
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
   std::unique_ptr<Services> services = request.make_services(*settings);
   Invocation invocation{.settings = *settings,
@@ -108,6 +112,7 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
                         .talk = talk,
                         .stop = interrupt.token(),
                         .root = root,
+                        .command = command,
                         .environment = request.environment};
   Result<ExitCode> code = RunWithinMemory(verb, invocation);
   if (code.ok() && !output.complete()) {
@@ -144,7 +149,11 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     std::cerr << line.Help();
     return static_cast<int>(ExitCode::kUsage);
   }
-  return RunVerb(*verb, flags, line.root(), request);
+  if (reading.command && !verb->takes_command) {
+    return Fail("only `mete measure` takes a command after --",
+                ExitCode::kUsage);
+  }
+  return RunVerb(*verb, flags, line.root(), reading.command, request);
 }
 
 }  // namespace mete

@@ -16,6 +16,7 @@ using ServicesFactory =
 
 struct MainRequest {
   EnvironmentLookup environment;
+  std::vector<std::string> variables;  // the names of all that are set
   ServicesFactory make_services;
 };
 

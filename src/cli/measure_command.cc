@@ -1,8 +1,10 @@
 // mete measure: latency of a network on this machine, with its interval.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 
+#include "cli/measure_application.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
@@ -244,23 +246,63 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
   return CodeOf(*run);
 }
 
+// What is wrong with the combination of words; absent when nothing is.
+std::optional<std::string> Complaint(
+    const MeasureFlags& flags, const Invocation& invocation,
+    const std::vector<std::string>& given,
+    const std::vector<std::string>& command_flags) {
+  const bool command = invocation.command.has_value();
+  if (command && invocation.command->empty()) {
+    return "a command is wanted after --: mete measure -- ./app";
+  }
+  if (command && !flags.network.empty()) {
+    return "a network or a command after --, not both";
+  }
+  if (!command && flags.network.empty()) {
+    return "a network (mete measure net.onnx) or a command (mete measure -- "
+           "./app) is wanted";
+  }
+  for (const std::string& name : given) {
+    bool shared = name == "--threads" || name == "--help";
+    bool of_commands =
+        std::ranges::find(command_flags, name) != command_flags.end();
+    if (shared || of_commands == command) continue;
+    return name + (command ? " is for networks" : " is for commands") +
+           ", not for " + (command ? "commands" : "networks");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void AddMeasureCommand(Command root, Verbs& verbs) {
   auto flags = std::make_shared<MeasureFlags>();
-  Command command = root.Add(
-      "measure", "Latency of a network on this machine, with intervals",
-      "mete measure resnet18.onnx --threads 2 --until 1%");
-  command.Option("NET.onnx", flags->network, "Network file").Required();
+  auto application = std::make_shared<ApplicationFlags>();
+  Command command =
+      root.Add("measure",
+               "Latency of a network, or what a command takes, with intervals",
+               "mete measure resnet18.onnx --threads 2 --until 1%\n"
+               "  mete measure --memory 512Mi --timeout 60s -- ./app --fast");
+  command.Option("NET.onnx", flags->network, "Network file");
   AddEndingFlags(command, *flags);
   AddInputFlags(command, *flags);
   AddOtherFlags(command, *flags);
+  auto command_flags = AddApplicationFlags(command, *application);
   verbs.push_back({.command = command,
-                   .run =
-                       [flags](Invocation& invocation) {
-                         return Measure(invocation, *flags);
-                       },
-                   .interruptible = true});
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     auto complaint = Complaint(*flags, invocation,
+                                                command.Given(), command_flags);
+                     if (complaint) {
+                       invocation.talk.Error("mete measure: " + *complaint);
+                       return ExitCode::kUsage;
+                     }
+                     if (!invocation.command)
+                       return Measure(invocation, *flags);
+                     application->threads = flags->threads;
+                     return MeasureApplication(invocation, *application);
+                   },
+                   .interruptible = true,
+                   .takes_command = true});
 }
 
 }  // namespace mete

@@ -2,11 +2,16 @@
 // `mete --version` pays for none of them. Wiring implements it.
 #pragma once
 
+#include <filesystem>
+#include <memory>
+
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
+#include "ports/launcher.h"
+#include "ports/machine_probe.h"
 #include "ports/run_store.h"
 #include "ports/system_probes.h"
 #include "support/clock.h"
@@ -28,6 +33,12 @@ class Services {
   // fitting ONNX Runtime.
   virtual Result<Engine*> TheEngine() = 0;
   virtual Result<RunStore*> Store() = 0;
+  // Runs commands on this machine.
+  virtual Result<Launcher*> Processes() = 0;
+  // Looks at this machine, for one run.
+  virtual std::unique_ptr<MachineProbe> NewMachineProbe() = 0;
+  // Where the files of runs are kept that do not fit a database.
+  virtual std::filesystem::path RunsFolder() = 0;
 };
 
 }  // namespace mete

@@ -23,6 +23,8 @@ struct Invocation {
   // Requested by the first Ctrl-C; a second one ends the program at once.
   std::stop_token stop;
   Command root;  // for `completion`
+  // The words after a "--"; absent without one.
+  const std::optional<std::vector<std::string>>& command;
   const EnvironmentLookup& environment;
 };
 
@@ -32,6 +34,7 @@ struct Verb {
   std::function<Result<ExitCode>(Invocation&)> run;
   // Honours `stop` and saves what it has; others end at the first Ctrl-C.
   bool interruptible = false;
+  bool takes_command = false;  // words after a "--"
 };
 
 using Verbs = std::vector<Verb>;

@@ -20,6 +20,33 @@ struct Said {
   std::string err;
 };
 
+// The outside of a test that must not need any: asking for a part is a bug.
+class NoServices final : public Services {
+ public:
+  Clock& TheClock() override { return Refuse<Clock&>(); }
+  Host& ThisHost() override { return Refuse<Host&>(); }
+  SystemProbes& Probes() override { return Refuse<SystemProbes&>(); }
+  GraphReader& Reader() override { return Refuse<GraphReader&>(); }
+  GraphWriter& Writer() override { return Refuse<GraphWriter&>(); }
+  ImageReader& Images() override { return Refuse<ImageReader&>(); }
+  Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
+  Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
+  Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
+  std::unique_ptr<MachineProbe> NewMachineProbe() override {
+    return Refuse<std::unique_ptr<MachineProbe>>();
+  }
+  std::filesystem::path RunsFolder() override {
+    return Refuse<std::filesystem::path>();
+  }
+
+ private:
+  template <typename Part>
+  [[noreturn]] static Part Refuse() {
+    CHECK(false) << "a part of the outside was asked for";
+    std::abort();
+  }
+};
+
 // Runs words that need no part of the outside.
 Said Say(std::vector<const char*> words) {
   words.insert(words.begin(), "mete");
@@ -29,8 +56,9 @@ Said Say(std::vector<const char*> words) {
   said.code =
       Main(static_cast<int>(words.size()), words.data(),
            {.environment = [](const std::string&) { return std::nullopt; },
-            .make_services =
-                [](const Settings&) { return std::unique_ptr<Services>(); }});
+            .make_services = [](const Settings&) -> std::unique_ptr<Services> {
+              return std::make_unique<NoServices>();
+            }});
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;

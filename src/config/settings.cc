@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "config/settings_file.h"
 #include "support/nearest.h"
 
@@ -135,6 +137,25 @@ const Setting& Settings::Get(const std::string& key) const {
 
 const std::string& Settings::Text(const std::string& key) const {
   return Get(key).value;
+}
+
+std::vector<std::string> UnknownVariables(
+    const std::vector<std::string>& names) {
+  // Not settings, but ours: what measured applications are given, and where
+  // the configuration file is.
+  std::vector<std::string> known = {"METE_CONFIG", "METE_DATASET",
+                                    "METE_HOOK_SOCKET"};
+  for (const SettingRule& rule : Settings::Rules()) {
+    known.push_back(rule.environment);
+  }
+  std::vector<std::string> sentences;
+  for (const std::string& name : names) {
+    if (!name.starts_with("METE_") || name.starts_with("METE_TEST_")) continue;
+    if (std::ranges::find(known, name) != known.end()) continue;
+    sentences.push_back(fmt::format("the variable {} is none of mete's{}", name,
+                                    DidYouMean(name, known)));
+  }
+  return sentences;
 }
 
 std::string NameOf(Origin origin) {

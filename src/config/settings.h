@@ -70,6 +70,11 @@ class Settings {
   std::filesystem::path file_;
 };
 
+// A sentence for each variable named METE_… that is not a setting, with the
+// nearest name that is. `names` are all that are set.
+std::vector<std::string> UnknownVariables(
+    const std::vector<std::string>& names);
+
 // The checks of settings that flags share: a ratio between 0 and 1, a time
 // above zero.
 Status CheckRatio(const std::string& value);

@@ -103,6 +103,13 @@ TEST(Settings, BrokenYamlIsOneLineWithItsPlace) {
   EXPECT_EQ(settings.error().message().find('\n'), std::string::npos);
 }
 
+TEST(Settings, AVariableThatIsNoneGetsTheNearestName) {
+  EXPECT_THAT(
+      UnknownVariables({"HOME", "METE_STORE", "METE_OUTPTU", "METE_TEST_X"}),
+      testing::ElementsAre("the variable METE_OUTPTU is none of mete's; did "
+                           "you mean 'METE_OUTPUT'?"));
+}
+
 TEST(Settings, AFileThatWasAskedForMustExist) {
   EXPECT_FALSE(Settings::Load({.environment = Environment({}),
                                .file = "/nonexistent/c.yaml"})

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -55,29 +56,7 @@ std::string ShapeText(const std::optional<Shape>& shape) {
   return shape ? FormatShape(*shape) : "";
 }
 
-// Places in `text` where UTF-8 characters start, and its end.
-std::vector<size_t> CharacterStarts(const std::string& text) {
-  std::vector<size_t> starts;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) {
-      starts.push_back(i);
-    }
-  }
-  starts.push_back(text.size());
-  return starts;
-}
-
 }  // namespace
-
-std::string ShortenMiddle(const std::string& text, size_t width) {
-  std::vector<size_t> starts = CharacterStarts(text);
-  size_t length = starts.size() - 1;
-  if (length <= width || width < 3) return text;
-  size_t head = (width - 1) / 2;
-  size_t tail = width - 1 - head;
-  return text.substr(0, starts[head]) + "…" +
-         text.substr(starts[length - tail]);
-}
 
 Table FiguresForPeople(const Characteristics& described) {
   // The longest name and two blanks leave this much of 80 columns.

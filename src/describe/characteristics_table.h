@@ -19,8 +19,4 @@ Table FiguresAsRow(const Characteristics& described);
 // Exact figures, one row per node.
 Table LayersAsRows(const Characteristics& described);
 
-// "features…/conv" for a text of more than `width` characters. Never cuts a
-// UTF-8 character in two.
-std::string ShortenMiddle(const std::string& text, size_t width);
-
 }  // namespace mete

@@ -35,15 +35,6 @@ size_t WidestLine(const std::string& text) {
   return widest;
 }
 
-TEST(CharacteristicsTable, ShortensLongNamesInTheMiddle) {
-  EXPECT_EQ(ShortenMiddle("abcdefghij", 7), "abc…hij");
-  EXPECT_EQ(ShortenMiddle("abcdefg", 7), "abcdefg");
-}
-
-TEST(CharacteristicsTable, DoesNotCutACharacterInTwo) {
-  EXPECT_EQ(ShortenMiddle("äöüäöüä", 5), "äö…üä");
-}
-
 TEST(CharacteristicsTable, FitsEightyColumns) {
   Characteristics described = WithLayer();
   for (int i = 0; i < 40; ++i) {

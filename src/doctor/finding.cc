@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "support/check.h"
 #include "support/table.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -14,35 +14,10 @@ namespace {
 constexpr size_t kWidth = 80;
 constexpr size_t kStateWidth = 9;  // "limited" and two blanks
 
-size_t WidthOf(const std::string& text) {
-  // UTF-8 continuation bytes (10xxxxxx) do not start a character.
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(),
-      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-// Lines of at most `width` characters; a word that is longer gets cut.
-std::vector<std::string> Wrapped(const std::string& text, size_t width) {
-  std::vector<std::string> lines(1);
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    while (word.size() > width) {
-      if (!lines.back().empty()) lines.emplace_back();
-      lines.back() = word.substr(0, width);
-      word.erase(0, width);
-    }
-    size_t used = WidthOf(lines.back());
-    if (used > 0 && used + 1 + WidthOf(word) > width) lines.emplace_back();
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back() += word;
-  }
-  return lines;
-}
-
 void AppendWrapped(std::string& table, const std::string& first,
                    const std::string& text) {
   std::string margin = first;
-  for (const std::string& line : Wrapped(text, kWidth - first.size())) {
+  for (const std::string& line : WrapLines(text, kWidth - first.size())) {
     table += margin + line + '\n';
     margin.assign(first.size(), ' ');
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/resource_usage.h"
 #include "support/units.h"
 
 namespace mete {
@@ -16,8 +17,10 @@ enum class WorkloadKind { kNetwork, kCommand, kImage, kService };
 // What was run.
 struct Workload {
   WorkloadKind kind = WorkloadKind::kNetwork;
-  std::string name;    // file name without folder and .onnx
-  std::string source;  // path as given
+  // A network's file name without folder and .onnx, a program's file name, an
+  // image's reference.
+  std::string name;
+  std::string source;  // path, command line or reference, as given
   std::string sha256;
   int64_t batch = 1;
   // "input=1x3x224x224" for every input, as really fed.
@@ -30,6 +33,9 @@ struct Limits {
   std::optional<Bytes> memory;
   std::optional<Millicores> cpus;
   std::optional<int> threads;
+  std::optional<std::string> cpuset;  // cores it may run on: "0-2,4"
+  std::optional<uint64_t> processes;  // threads counted too
+  bool swap = false;                  // the memory limit may be swapped past
 };
 
 enum class OutcomeKind {
@@ -125,8 +131,9 @@ struct Run {
   std::string clock = "CLOCK_MONOTONIC";
   std::string mete_version;
   uint64_t seed = 0;
-  std::vector<LayerTime> layers;  // only with --layers
-  std::vector<double> samples;    // seconds per iteration, in order
+  std::optional<ApplicationFigures> application;  // absent for a network
+  std::vector<LayerTime> layers;                  // only with --layers
+  std::vector<double> samples;  // seconds per iteration, in order
 };
 
 }  // namespace mete

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "domain/usage_json.h"
 #include "support/clock.h"
 
 namespace mete {
@@ -109,6 +110,9 @@ Json LimitsToJson(const Limits& limits) {
   if (limits.memory) json["memory_bytes"] = limits.memory->count;
   if (limits.cpus) json["cpu_millicores"] = limits.cpus->count;
   if (limits.threads) json["threads"] = *limits.threads;
+  if (limits.cpuset) json["cpuset"] = *limits.cpuset;
+  if (limits.processes) json["processes"] = *limits.processes;
+  if (limits.swap) json["swap"] = true;
   return json;
 }
 
@@ -121,6 +125,9 @@ Limits LimitsFromJson(const Json& json) {
     limits.cpus = Millicores{*cpus};
   }
   limits.threads = GetOptional<int>(json, "threads");
+  limits.cpuset = GetOptional<std::string>(json, "cpuset");
+  limits.processes = GetOptional<uint64_t>(json, "processes");
+  limits.swap = GetOptional<bool>(json, "swap").value_or(false);
   return limits;
 }
 
@@ -222,8 +229,10 @@ void SetNumbers(Json& json, const Run& run) {
 }
 
 void SetProvenance(Json& json, const Run& run) {
-  json["engine"]["name"] = run.engine.name;
-  json["engine"]["version"] = run.engine.version;
+  if (!run.engine.name.empty()) {
+    json["engine"]["name"] = run.engine.name;
+    json["engine"]["version"] = run.engine.version;
+  }
   json["environment"] = EnvironmentToJson(run.environment);
   json["clock"] = run.clock;
   json["mete_version"] = run.mete_version;
@@ -260,8 +269,10 @@ void ReadNumbers(const Json& json, Run& run) {
 }
 
 Status ReadProvenance(const Json& json, Run& run) {
-  run.engine.name = json.at("engine").at("name").get<std::string>();
-  run.engine.version = json.at("engine").at("version").get<std::string>();
+  if (json.contains("engine")) {
+    run.engine.name = json.at("engine").at("name").get<std::string>();
+    run.engine.version = json.at("engine").at("version").get<std::string>();
+  }
   run.environment = EnvironmentFromJson(json.at("environment"));
   run.clock = json.at("clock").get<std::string>();
   run.mete_version = json.at("mete_version").get<std::string>();
@@ -287,6 +298,7 @@ Result<Run> ReadRun(const Json& json) {
   RETURN_IF_ERROR(ReadJudgement(json, run));
   ReadNumbers(json, run);
   RETURN_IF_ERROR(ReadProvenance(json, run));
+  run.application = ApplicationFrom(json);
   if (json.contains("layers")) run.layers = LayersFromJson(json.at("layers"));
   return run;
 }
@@ -313,6 +325,7 @@ Json RunToJson(const Run& run) {
   SetJudgement(json, run);
   SetNumbers(json, run);
   SetProvenance(json, run);
+  if (run.application) SetApplication(json, *run.application);
   if (!run.layers.empty()) json["layers"] = LayersToJson(run.layers);
   return json;
 }

@@ -5,65 +5,24 @@
 #include <cmath>
 #include <functional>
 
+#include "linux/cgroup_paths.h"
+
 namespace mete {
 namespace {
 
 using std::filesystem::path;
 
-// One mounted hierarchy.
-struct Mount {
-  int version = 1;
-  std::string top;  // the group that is visible at the mount point
-  path point;
-  std::vector<std::string> options;  // version 1: among them the controllers
-};
-
-// proc(5): id parent major:minor root point options [tags…] - type source
-// super-options.
-std::vector<Mount> ReadMounts(const SystemRoot& root) {
-  std::vector<Mount> mounts;
-  auto text = root.Text("/proc/self/mountinfo");
-  if (!text.ok()) return mounts;
-  for (const std::string& line : LinesOf(*text)) {
-    std::vector<std::string> fields = SplitAt(line, ' ');
-    auto dash = std::find(fields.begin(), fields.end(), "-");
-    if (fields.size() < 5 || fields.end() - dash < 4) continue;
-    if (dash[1] != "cgroup" && dash[1] != "cgroup2") continue;
-    mounts.push_back({.version = dash[1] == "cgroup" ? 1 : 2,
-                      .top = fields[3],
-                      .point = fields[4],
-                      .options = SplitAt(dash[3], ',')});
-  }
-  return mounts;
-}
-
-// The folder of group `own` in a mount that shows the tree from `top` down;
-// a group outside of what is mounted is not reachable.
-std::optional<path> FolderIn(const Mount& mount, const std::string& own) {
-  if (own.compare(0, 4, "/../") == 0 || own == "/..") return std::nullopt;
-  if (mount.top == "/") return mount.point / path(own).relative_path();
-  if (own == mount.top) return mount.point;
-  if (own.compare(0, mount.top.size() + 1, mount.top + "/") == 0) {
-    return mount.point / own.substr(mount.top.size() + 1);
-  }
-  // Inside a container the own path is told from the container's top, while
-  // the mount still names the host's.
-  return mount.point / path(own).relative_path();
-}
-
 bool Contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-// Controllers of the version 1 line "4:memory:/own/path".
-void AddV1(const SystemRoot& root, const std::vector<Mount>& mounts,
-           const std::vector<std::string>& fields, CgroupFacts& facts) {
-  for (const std::string& name : SplitAt(fields[1], ',')) {
-    // "name=systemd" tracks processes and controls nothing.
-    if (name.empty() || name.find('=') != std::string::npos) continue;
-    for (const Mount& mount : mounts) {
-      if (mount.version != 1 || !Contains(mount.options, name)) continue;
-      auto folder = FolderIn(mount, fields[2]);
+// Controllers of a version 1 hierarchy the process is in.
+void AddV1(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
+           const CgroupMembership& membership, CgroupFacts& facts) {
+  for (const std::string& name : membership.controllers) {
+    for (const CgroupMount& mount : mounts) {
+      if (mount.version != 1 || !Contains(mount.controllers, name)) continue;
+      auto folder = FolderIn(mount, membership.group);
       if (!folder) continue;
       facts.controllers.push_back({.name = name,
                                    .version = 1,
@@ -74,12 +33,12 @@ void AddV1(const SystemRoot& root, const std::vector<Mount>& mounts,
   }
 }
 
-// Controllers of the version 2 line "0::/own/path".
-void AddV2(const SystemRoot& root, const std::vector<Mount>& mounts,
-           const std::vector<std::string>& fields, CgroupFacts& facts) {
-  for (const Mount& mount : mounts) {
+// Controllers the process's own group has in the version 2 hierarchy.
+void AddV2(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
+           const CgroupMembership& membership, CgroupFacts& facts) {
+  for (const CgroupMount& mount : mounts) {
     if (mount.version != 2) continue;
-    auto folder = FolderIn(mount, fields[2]);
+    auto folder = FolderIn(mount, membership.group);
     if (!folder) continue;
     auto names = root.Line(*folder / "cgroup.controllers");
     if (!names) continue;
@@ -93,10 +52,11 @@ void AddV2(const SystemRoot& root, const std::vector<Mount>& mounts,
   }
 }
 
-CgroupLayout LayoutOf(const std::vector<Mount>& mounts) {
+CgroupLayout LayoutOf(const std::vector<CgroupMount>& mounts) {
   bool one = false;
   bool two = false;
-  for (const Mount& mount : mounts) (mount.version == 1 ? one : two) = true;
+  for (const CgroupMount& mount : mounts)
+    (mount.version == 1 ? one : two) = true;
   if (one && two) return CgroupLayout::kHybrid;
   if (one) return CgroupLayout::kV1;
   return two ? CgroupLayout::kV2 : CgroupLayout::kNone;
@@ -165,19 +125,14 @@ const CgroupController* CgroupFacts::Find(std::string_view name) const {
 }
 
 CgroupFacts ReadCgroups(const SystemRoot& root) {
-  const std::vector<Mount> mounts = ReadMounts(root);
+  const std::vector<CgroupMount> mounts = FindCgroupMounts(root);
   CgroupFacts facts{.layout = LayoutOf(mounts)};
-  auto text = root.Text("/proc/self/cgroup");
-  if (!text.ok()) return facts;
-  for (const std::string& line : LinesOf(*text)) {
-    // The path may itself hold colons.
-    std::vector<std::string> fields = SplitAt(line, ':');
-    if (fields.size() < 3) continue;
-    for (size_t i = 3; i < fields.size(); ++i) fields[2] += ":" + fields[i];
-    if (fields[0] == "0" && fields[1].empty()) {
-      AddV2(root, mounts, fields, facts);
+  for (const CgroupMembership& membership :
+       ReadCgroupMembership(root, "/proc/self/cgroup")) {
+    if (membership.unified) {
+      AddV2(root, mounts, membership, facts);
     } else {
-      AddV1(root, mounts, fields, facts);
+      AddV1(root, mounts, membership, facts);
     }
   }
   std::sort(facts.controllers.begin(), facts.controllers.end(),

@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "linux/arm_parts.h"
+#include "linux/numbers.h"
+#include "linux/temperatures.h"
 
 namespace mete {
 namespace {
@@ -41,11 +43,6 @@ std::vector<std::string> ArmCores(const std::string& cpuinfo) {
   return names;
 }
 
-bool IsCpuFolder(const std::string& name) {
-  return name.size() > 3 && name.compare(0, 3, "cpu") == 0 &&
-         name.find_first_not_of("0123456789", 3) == std::string::npos;
-}
-
 // "48K", "8192K", "32M".
 std::optional<Bytes> CacheSize(const std::string& text) {
   uint64_t number = 0;
@@ -66,15 +63,6 @@ std::string Plain(std::string name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return name;
-}
-
-// Thousandths of a degree. What a chip without a working sensor reports lies
-// outside this range.
-std::optional<double> Celsius(std::optional<int64_t> thousandths) {
-  if (!thousandths || *thousandths <= -40000 || *thousandths >= 150000) {
-    return std::nullopt;
-  }
-  return static_cast<double>(*thousandths) / 1000;
 }
 
 std::optional<double> ZoneTemperature(const SystemRoot& root,
@@ -123,7 +111,7 @@ std::string ReadCpuModel(const SystemRoot& root) {
 std::optional<double> ReadMaxFrequency(const SystemRoot& root) {
   std::optional<int64_t> fastest;  // kHz
   for (const std::string& name : root.Names(kCpus)) {
-    if (!IsCpuFolder(name)) continue;
+    if (!NumberAfter(name, "cpu")) continue;
     auto frequency = root.Number(std::filesystem::path(kCpus) / name /
                                  "cpufreq/cpuinfo_max_freq");
     if (frequency && *frequency > fastest.value_or(0)) fastest = frequency;

@@ -3,27 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/file.h"
+#include "linux/test_machines.h"
 
 namespace mete {
 namespace {
 
-SystemRoot Recorded(const std::string& machine) {
-  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
-}
-
-// An empty machine to which a test adds files.
-class EmptyMachine : public testing::Test {
- protected:
-  void Put(const std::string& path, const std::string& content) {
-    auto file = root.Locate(path);
-    std::filesystem::create_directories(file.parent_path());
-    ASSERT_TRUE(WriteFileAtomically(file, content).ok());
-  }
-
-  ScratchFolder folder = *ScratchFolder::Create();
-  SystemRoot root{folder.path()};
-};
 using CpuFacts = EmptyMachine;
 
 TEST_F(CpuFacts, NameAnX86ProcessorAsItNamesItself) {

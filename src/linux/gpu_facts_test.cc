@@ -3,16 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/file.h"
+#include "linux/test_machines.h"
 
 namespace mete {
 namespace {
 
 using testing::ElementsAre;
-
-SystemRoot Recorded(const std::string& machine) {
-  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
-}
 
 TEST(GpuFacts, NameCardsByTheDriverOrElseByTheirPciNumbers) {
   EXPECT_THAT(ReadGpus(Recorded("x86")),

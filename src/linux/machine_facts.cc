@@ -2,27 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "linux/cpu_facts.h"
 #include "linux/gpu_facts.h"
+#include "linux/numbers.h"
 
 namespace mete {
 namespace {
 
 using std::filesystem::path;
-
-// "MemTotal:       16309396 kB".
-std::optional<Bytes> Kilobytes(const std::string& text,
-                               std::string_view field) {
-  auto value = FieldOf(text, field, ':');
-  if (!value) return std::nullopt;
-  uint64_t number = 0;
-  auto [rest, error] =
-      std::from_chars(value->data(), value->data() + value->size(), number);
-  if (error != std::errc()) return std::nullopt;
-  return Kibibytes(number);
-}
 
 // What makers of boards forget to fill in.
 bool IsPlaceholder(const std::string& text) {
@@ -58,11 +46,7 @@ std::string KernelRelease(const SystemRoot& root) {
 std::optional<double> LoadAverage(const SystemRoot& root) {
   auto line = root.Line("/proc/loadavg");
   if (!line) return std::nullopt;
-  double load = 0;
-  auto [rest, error] =
-      std::from_chars(line->data(), line->data() + line->size(), load);
-  if (error != std::errc()) return std::nullopt;
-  return load;
+  return Decimal(WordsOf(*line).front());
 }
 
 }  // namespace
@@ -119,13 +103,13 @@ std::optional<Bytes> ReadMemory(const SystemRoot& root,
                                 std::string_view field) {
   auto text = root.Text("/proc/meminfo");
   if (!text.ok()) return std::nullopt;
-  return Kilobytes(*text, field);
+  return KilobytesOf(*text, field);
 }
 
 std::optional<Bytes> ReadPeakMemory(const SystemRoot& root) {
   auto text = root.Text("/proc/self/status");
   if (!text.ok()) return std::nullopt;
-  return Kilobytes(*text, "VmHWM");
+  return KilobytesOf(*text, "VmHWM");
 }
 
 std::optional<int64_t> ReadPerfParanoia(const SystemRoot& root) {

@@ -3,14 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/file.h"
+#include "linux/test_machines.h"
 
 namespace mete {
 namespace {
-
-SystemRoot Recorded(const std::string& machine) {
-  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
-}
 
 TEST(MachineFacts, DescribeADesktop) {
   auto facts = ReadDeviceFacts(Recorded("x86"), {"x86_64", 4});

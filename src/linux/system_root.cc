@@ -18,6 +18,11 @@ Result<std::string> SystemRoot::Text(const std::filesystem::path& path) const {
   return ReadFile(Locate(path));
 }
 
+std::string SystemRoot::TextOrNone(const std::filesystem::path& path) const {
+  auto text = Text(path);
+  return text.ok() ? *text : std::string();
+}
+
 std::optional<std::string> SystemRoot::Line(
     const std::filesystem::path& path) const {
   auto text = Text(path);

@@ -25,6 +25,8 @@ class SystemRoot {
   std::filesystem::path Locate(const std::filesystem::path& path) const;
 
   Result<std::string> Text(const std::filesystem::path& path) const;
+  // "" when the file cannot be read.
+  std::string TextOrNone(const std::filesystem::path& path) const;
   // The first line without surrounding blanks; absent when the file cannot be
   // read or the line is empty. A NUL ends it, as in device-tree strings.
   std::optional<std::string> Line(const std::filesystem::path& path) const;

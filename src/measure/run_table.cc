@@ -6,43 +6,13 @@
 #include <optional>
 
 #include "domain/run_json.h"
+#include "measure/application_text.h"
 #include "support/clock.h"
+#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
 namespace {
-
-constexpr size_t kColumns = 80;
-
-// Names keep their beginning and their end, where versions stand. Counts
-// bytes: a cut inside a UTF-8 character is widened to its edge.
-std::string Shortened(const std::string& name, size_t longest) {
-  if (name.size() <= longest) return name;
-  auto is_inside = [&](size_t i) { return (name[i] & 0xC0) == 0x80; };
-  size_t head = longest * 2 / 3;
-  size_t tail = name.size() - (longest - 1 - head);
-  while (head > 0 && is_inside(head)) --head;
-  while (tail < name.size() && is_inside(tail)) ++tail;
-  return name.substr(0, head) + "…" + name.substr(tail);
-}
-
-// Breaks at blanks; a longer word stands on a line of its own.
-std::string Wrapped(const std::string& text) {
-  std::string lines;
-  std::string line;
-  size_t at = 0;
-  while (at < text.size()) {
-    size_t end = std::min(text.find(' ', at), text.size());
-    std::string word = text.substr(at, end - at);
-    if (!line.empty() && line.size() + 1 + word.size() > kColumns) {
-      lines += line + '\n';
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + word;
-    at = end + 1;
-  }
-  return line.empty() ? lines : lines + line + '\n';
-}
 
 // "8.68 ms to 8.74 ms"
 std::string FormatRange(std::optional<double> low, std::optional<double> high) {
@@ -78,8 +48,8 @@ std::string FormatJudgement(const Run& run) {
 
 // The latency on the first line, throughput and verdict on the second.
 std::string FormatAnswer(const Run& run) {
-  std::string first = Shortened(run.workload.name, 40) + " on " +
-                      Shortened(run.device_name, 30) + ": ";
+  std::string first = ShortenMiddle(run.workload.name, 40) + " on " +
+                      ShortenMiddle(run.device_name, 30) + ": ";
   std::string second = FormatJudgement(run);
   if (run.throughput) {
     second = fmt::format("{} {}/s, {}", FormatScaled(*run.throughput),
@@ -153,6 +123,9 @@ std::string_view ShortJudgement(const Run& run) {
     case OutcomeKind::kCompleted:
       break;
   }
+  if (run.application) {
+    return run.application->exit_code == 0 ? "done" : "failed";
+  }
   switch (run.verdict.kind) {
     case VerdictKind::kStable:
       return "stable";
@@ -177,6 +150,12 @@ std::string MedianCell(const LatencySummary& latency) {
                 latency.p50 * 100;
   return text + (half < 9.95 ? fmt::format(" ±{:.1f}%", half)
                              : fmt::format(" ±{:.0f}%", half));
+}
+
+// The latency of a network, the length of an application's run.
+std::string TimeCell(const Run& run) {
+  if (run.latency) return MedianCell(*run.latency);
+  return run.application ? FormatSeconds(run.application->seconds) : "";
 }
 
 template <typename T>
@@ -222,12 +201,21 @@ std::vector<std::string> CsvRow(const Run& run) {
   cells.push_back(run.engine.name);
   cells.push_back(run.engine.version);
   cells.push_back(std::to_string(run.seed));
+  cells.emplace_back(NameOf(run.workload.kind));
+  cells.push_back(run.limits.memory ? std::to_string(run.limits.memory->count)
+                                    : "");
+  cells.push_back(run.limits.cpus ? std::to_string(run.limits.cpus->count)
+                                  : "");
+  cells.push_back(run.application ? fmt::format("{}", run.application->seconds)
+                                  : "");
+  cells.push_back(run.application ? Cell(run.application->exit_code) : "");
   return cells;
 }
 
 }  // namespace
 
 std::string RunText(const Run& run) {
+  if (run.workload.kind != WorkloadKind::kNetwork) return ApplicationText(run);
   std::string text = FormatAnswer(run);
   if (!run.verdict.explanation.empty()) {
     text += Wrapped(run.verdict.explanation);
@@ -251,12 +239,12 @@ Table RunListTable(const std::vector<Run>& runs) {
     // 2024-05-01T12:30:00Z -> 05-01 12:30; the id's first ten digits are its
     // millisecond, and enough to find it by.
     std::string utc = FormatUtc(run.started_at);
-    table.AddRow(
-        {run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
-         Shortened(run.workload.name, 12), Shortened(run.device_name, 8),
-         run.latency ? MedianCell(*run.latency) : "",
-         run.latency ? FormatSeconds(run.latency->p99) : "",
-         std::string(ShortJudgement(run))});
+    table.AddRow({run.id.substr(0, 10),
+                  utc.substr(5, 5) + " " + utc.substr(11, 5),
+                  ShortenMiddle(run.workload.name, 12),
+                  ShortenMiddle(run.device_name, 8), TimeCell(run),
+                  run.latency ? FormatSeconds(run.latency->p99) : "",
+                  std::string(ShortJudgement(run))});
   }
   return table;
 }
@@ -269,7 +257,7 @@ Table LayerTable(const std::vector<LayerTime>& layers) {
                {.heading = "share", .align = Align::kRight},
                {.heading = "calls", .align = Align::kRight}});
   for (const LayerTime& layer : layers) {
-    table.AddRow({Shortened(layer.name, 26), Shortened(layer.op, 16),
+    table.AddRow({ShortenMiddle(layer.name, 26), ShortenMiddle(layer.op, 16),
                   FormatSeconds(layer.mean), FormatSeconds(layer.stddev),
                   fmt::format("{:.1f} %", layer.share * 100),
                   std::to_string(layer.calls)});
@@ -308,7 +296,12 @@ std::string RunCsv(const std::vector<Run>& runs) {
                               "autocorrelation_time",
                               "engine",
                               "engine_version",
-                              "seed"}) {
+                              "seed",
+                              "kind",
+                              "memory_limit_bytes",
+                              "cpu_limit_millicores",
+                              "duration_seconds",
+                              "exit_code"}) {
     columns.push_back({.heading = heading});
   }
   Table table(std::move(columns));

@@ -3,19 +3,13 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
 
-size_t Width(const std::string& text) {
-  // UTF-8 continuation bytes (10xxxxxx) do not start a character.
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(),
-      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string Padded(const std::string& text, size_t width, Align align) {
-  std::string blanks(width - std::min(width, Width(text)), ' ');
+  std::string blanks(width - std::min(width, WidthOf(text)), ' ');
   return align == Align::kLeft ? text + blanks : blanks + text;
 }
 
@@ -58,7 +52,7 @@ std::string Table::Text() const {
   std::vector<size_t> widths(columns_.size(), 0);
   for (const auto& line : lines) {
     for (size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], Width(line[i]));
+      widths[i] = std::max(widths[i], WidthOf(line[i]));
     }
   }
   std::string text;

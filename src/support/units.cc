@@ -206,6 +206,7 @@ std::string ThreeDigits(double value) {
 }  // namespace
 
 std::string FormatSeconds(double seconds) {
+  if (seconds == 0) return "0 s";
   double magnitude = std::abs(seconds);
   const char* sign = seconds < 0 ? "-" : "";
   if (magnitude >= 0.9995) return sign + ThreeDigits(magnitude) + " s";

@@ -27,6 +27,18 @@ struct Millicores {
   auto operator<=>(const Millicores&) const = default;
 };
 
+// An amount of energy, as fine as the counters of processors.
+struct Microjoules {
+  uint64_t count = 0;
+  auto operator<=>(const Microjoules&) const = default;
+};
+
+// Energy by time.
+struct Watts {
+  double count = 0;
+  auto operator<=>(const Watts&) const = default;
+};
+
 // A span of time as the whole program carries it.
 using Seconds = std::chrono::duration<double>;
 

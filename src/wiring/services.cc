@@ -2,10 +2,12 @@
 
 #include "adapters/host/host_probes.h"
 #include "adapters/host/linux_host.h"
+#include "adapters/host/linux_machine_probe.h"
 #include "adapters/images/stb_image_reader.h"
 #include "adapters/onnx/graph_reader.h"
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
+#include "adapters/process/process_launcher.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 
 namespace mete {
@@ -34,6 +36,19 @@ class RealServices final : public Services {
     return engine_.get();
   }
 
+  Result<Launcher*> Processes() override {
+    if (processes_ == nullptr) processes_ = std::make_unique<ProcessLauncher>();
+    return processes_.get();
+  }
+
+  std::unique_ptr<MachineProbe> NewMachineProbe() override {
+    return std::make_unique<LinuxMachineProbe>(SystemRoot(), clock_);
+  }
+
+  std::filesystem::path RunsFolder() override {
+    return store_path_.parent_path() / "runs";
+  }
+
   Result<RunStore*> Store() override {
     if (store_ == nullptr) {
       ASSIGN_OR_RETURN(store_, SqliteRunStore::Open(store_path_));
@@ -51,6 +66,7 @@ class RealServices final : public Services {
   OnnxGraphWriter writer_;
   StbImageReader images_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Launcher> processes_;
   std::unique_ptr<RunStore> store_;
 };
 

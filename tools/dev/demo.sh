@@ -18,6 +18,7 @@ demo() {
   for name in "${networks[@]}"; do
     tolerate_unstable shown measure "networks/$name.onnx" --max-duration 10s
   done
+  shown measure --memory 64Mi --timeout 10s -- sha256sum networks/mobilenet-v2.onnx
   shown devices list
   shown runs list
   printf '\nThe program is %s; try it on a network of yours.\n' "$mete"

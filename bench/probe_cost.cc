@@ -1,0 +1,100 @@
+// What sampling costs: the CPU time that a fixed piece of work takes while mete
+// looks at it ten times a second, against the same work merely waited for.
+//
+//   probe_cost
+//
+// The two take turns, so that whatever else the machine does hits both alike.
+// The ratio of the CPU times of a pair is one observation; the result is the
+// median over all pairs with its 95 % interval. PASS: that median is below
+// 1.01, and sampling takes mete less than 0.5 % of a core.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <vector>
+
+#include "adapters/host/linux_host.h"
+#include "adapters/host/linux_machine_probe.h"
+#include "adapters/process/process_launcher.h"
+#include "measure/run_application.h"
+#include "stats/interval.h"
+#include "stats/quantile.h"
+
+namespace mete {
+namespace {
+
+constexpr double kWorkloadLimit = 1.01;
+constexpr double kHostLimit = 0.005;  // of a core
+constexpr int kPairs = 12;
+constexpr const char* kRounds = "1500000";  // about two seconds
+
+// The rival: fork, exec, wait.
+double BareCpuSeconds() {
+  pid_t child = fork();
+  CHECK(child >= 0) << "fork";
+  if (child == 0) {
+    execl(METE_FIXED_WORK, METE_FIXED_WORK, kRounds, nullptr);
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  CHECK(wait4(child, &status, 0, &usage) == child) << "wait";
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "the work failed";
+  auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) +
+           static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+struct Sampled {
+  double cpu_seconds = 0;
+  double own_share = 0;  // of a core
+};
+
+Sampled SampledCpuSeconds(ProcessLauncher& launcher, LinuxHost& host) {
+  SystemClock clock;
+  LinuxMachineProbe machine(SystemRoot(), clock);
+  ApplicationRequest request{.launch = {.command = {METE_FIXED_WORK, kRounds}}};
+  auto done = RunApplication(
+      request,
+      {.launcher = launcher, .machine = machine, .host = host, .clock = clock},
+      {}, {});
+  CHECK(done.ok()) << done.error().message();
+  const ApplicationFigures& figures = *done->run.application;
+  return {.cpu_seconds = *done->run.cpu_seconds,
+          .own_share = figures.sampling.own_cpu.count() / figures.seconds};
+}
+
+int Main() {
+  ProcessLauncher launcher;
+  LinuxHost host("/", "/tmp");
+  std::vector<double> ratios;
+  std::vector<double> shares;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    double bare = pair % 2 == 0 ? BareCpuSeconds() : 0;
+    Sampled sampled = SampledCpuSeconds(launcher, host);
+    if (pair % 2 == 1) bare = BareCpuSeconds();
+    ratios.push_back(sampled.cpu_seconds / bare);
+    shares.push_back(sampled.own_share);
+  }
+  std::vector<double> sorted = Sorted(ratios);
+  double ratio = *QuantileOfSorted(sorted, 0.5);
+  auto interval = QuantileInterval(sorted, {});
+  double share = *Quantile(shares, 0.5);
+  bool pass = ratio <= kWorkloadLimit && share <= kHostLimit;
+  fmt::print(
+      "sampling at 10 Hz: CPU of the work, sampled / bare {:.4f} ({:.4f} to "
+      "{:.4f}, 95 %, limit {}), mete itself {:.2f} % of a core (limit {} %), "
+      "{} pairs: {}\n",
+      ratio, interval->low, interval->high, kWorkloadLimit, share * 100,
+      kHostLimit * 100, kPairs, pass ? "PASS" : "FAIL");
+  return pass ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace mete
+
+int main() { return mete::Main(); }

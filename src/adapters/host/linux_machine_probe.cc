@@ -1,0 +1,111 @@
+#include "adapters/host/linux_machine_probe.h"
+
+#include <algorithm>
+#include <array>
+
+#include "linux/host_usage.h"
+
+namespace mete {
+namespace {
+
+void Add(std::optional<Bytes>& sum, Bytes part) {
+  sum = Bytes{sum.value_or(Bytes{}).count + part.count};
+}
+
+void AddNetwork(const std::vector<InterfaceBytes>& interfaces,
+                MachineSample& sample) {
+  // In a container no interface is physical; then all count.
+  bool physical = std::ranges::any_of(interfaces, &InterfaceBytes::physical);
+  for (const InterfaceBytes& one : interfaces) {
+    if (physical && !one.physical) continue;
+    Add(sample.network_received, one.received);
+    Add(sample.network_sent, one.sent);
+  }
+}
+
+std::optional<Seconds> StalledTime(const Pressure& pressure) {
+  if (!pressure.some) return std::nullopt;
+  return pressure.some->total;
+}
+
+}  // namespace
+
+std::optional<double> EnergySum::Add(const std::vector<EnergyCounter>& counters,
+                                     std::optional<Watts> power,
+                                     std::chrono::nanoseconds now) {
+  if (counters.empty() && !power) return std::nullopt;
+  if (begun_ && !counters.empty()) {
+    for (const EnergyCounter& after : counters) {
+      for (const EnergyCounter& before : counters_) {
+        auto between = EnergyBetween(before, after);
+        if (between) joules_ += static_cast<double>(between->count) * 1e-6;
+      }
+    }
+  } else if (begun_ && power && power_) {
+    // The trapezoid between two readings.
+    joules_ +=
+        0.5 * (power->count + power_->count) * Seconds(now - at_).count();
+  }
+  begun_ = true;
+  counters_ = counters;
+  power_ = power;
+  at_ = now;
+  return joules_;
+}
+
+std::optional<PowerRail> WholeMachineRail(
+    const std::vector<PowerRail>& rails,
+    const std::vector<Battery>& batteries) {
+  // What boards call their input: Jetson Nano, Xavier and Orin.
+  constexpr std::array kInputs = {"POM_5V_IN", "VDD_IN", "VIN_SYS_5V0"};
+  for (const char* name : kInputs) {
+    for (const PowerRail& rail : rails) {
+      if (rail.source.ends_with(std::string("/") + name)) return rail;
+    }
+  }
+  for (const Battery& battery : batteries) {
+    if (battery.draw) {
+      return PowerRail{.source = battery.source, .power = *battery.draw};
+    }
+  }
+  return std::nullopt;
+}
+
+MachineSample LinuxMachineProbe::Read() {
+  HostUsage usage = ReadHostUsage(root_);
+  MachineSample sample;
+  for (const CoreTime& core : usage.cores) {
+    sample.core_busy.emplace_back(core.user + core.system);
+  }
+  sample.memory_used = usage.memory.used;
+  sample.swap_used = usage.memory.swap_used;
+  AddNetwork(usage.interfaces, sample);
+  for (const BlockDevice& disk : usage.disks) {
+    Add(sample.disk_read, disk.read);
+    Add(sample.disk_written, disk.written);
+  }
+  sample.cpu_stalled = StalledTime(usage.pressure.cpu);
+  sample.memory_stalled = StalledTime(usage.pressure.memory);
+  sample.io_stalled = StalledTime(usage.pressure.io);
+  for (const Temperature& sensor : usage.temperatures) {
+    sample.hottest_celsius = std::max(
+        sample.hottest_celsius.value_or(sensor.celsius), sensor.celsius);
+  }
+  double hertz = 0;
+  for (const CoreFrequency& core : usage.frequencies) hertz += core.hz;
+  if (!usage.frequencies.empty()) {
+    sample.mean_hertz = hertz / static_cast<double>(usage.frequencies.size());
+  }
+  auto counters = ReadEnergyCounters(root_);
+  auto rail = WholeMachineRail(ReadPowerRails(root_), ReadBatteries(root_));
+  sample.energy_joules = energy_.Add(
+      counters, rail ? std::optional(rail->power) : std::nullopt, clock_.Now());
+  if (!counters.empty()) {
+    sample.energy_source = "rapl";
+  } else if (rail) {
+    sample.energy_source = rail->source;
+  }
+  return sample;
+}
+
+}  // namespace mete

@@ -1,0 +1,146 @@
+#include "adapters/process/control_group.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "adapters/process/group_folders.h"
+#include "adapters/process/group_limits.h"
+#include "linux/cgroup_usage.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+}  // namespace
+
+Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
+                                          const Limits& limits,
+                                          std::vector<std::string>& notes) {
+  ControlGroup group(root, NewGroupName(root));
+  CgroupFacts facts = ReadCgroups(root);
+  const CgroupController* memory = facts.Find("memory");
+  if (memory != nullptr && memory->version == 2) {
+    group.MakeUnified(facts, notes);
+  } else {
+    group.MakeParts(facts, limits);
+  }
+  RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes));
+  return group;
+}
+
+void ControlGroup::MakeUnified(const CgroupFacts& facts,
+                               std::vector<std::string>& notes) {
+  auto base = UnifiedBase(root_, facts.Find("memory")->folder);
+  if (!base.ok()) {
+    notes.push_back("no control group: " + base.error().message());
+    return;
+  }
+  path folder = *base / name_;
+  if (mkdir(root_.Locate(folder).c_str(), 0755) == 0) {
+    parts_.push_back({.controller = "", .version = 2, .folder = folder});
+  }
+}
+
+void ControlGroup::MakeParts(const CgroupFacts& facts, const Limits& limits) {
+  for (const char* name :
+       {"memory", "cpu", "cpuacct", "pids", "blkio", "cpuset"}) {
+    const CgroupController* found = facts.Find(name);
+    if (found == nullptr || !found->writable) continue;
+    // A cpuset must be filled in before it can be entered.
+    if (found->name == "cpuset" && !limits.cpuset) continue;
+    path folder = found->folder / name_;
+    bool made = mkdir(root_.Locate(folder).c_str(), 0755) == 0;
+    // Controllers mounted together share the folder.
+    if (!made && errno != EEXIST) continue;
+    parts_.push_back({.controller = name, .version = 1, .folder = folder});
+  }
+}
+
+const ControlGroup::Part* ControlGroup::Find(
+    std::string_view controller) const {
+  for (const Part& part : parts_) {
+    if (part.version == 2 || part.controller == controller) return &part;
+  }
+  return nullptr;
+}
+
+ControlGroup::~ControlGroup() {
+  for (const Part& part : parts_) RemoveGroup(root_, part.folder);
+}
+
+bool ControlGroup::counts() const {
+  return Find("memory") != nullptr &&
+         (Find("cpuacct") != nullptr || Find("cpu") != nullptr);
+}
+
+std::vector<std::string> ControlGroup::folders() const {
+  std::vector<std::string> folders;
+  for (const Part& part : parts_) {
+    folders.push_back(root_.Locate(part.folder).string());
+  }
+  return folders;
+}
+
+Result<std::vector<Descriptor>> ControlGroup::OpenEntries() const {
+  std::vector<Descriptor> entries;
+  for (const std::string& folder : folders()) {
+    std::string file = folder + "/cgroup.procs";
+    Descriptor entry(open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!entry.open()) return SystemError("open " + file, errno);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::vector<pid_t> ControlGroup::Members() const {
+  if (parts_.empty()) return {};
+  return ReadMembers(root_, parts_.front().folder);
+}
+
+CgroupPaths ControlGroup::Paths() const {
+  auto folder = [&](const char* controller) -> std::optional<CgroupFolder> {
+    const Part* part = Find(controller);
+    if (part == nullptr) return std::nullopt;
+    return CgroupFolder{.version = part->version, .folder = part->folder};
+  };
+  return {.memory = folder("memory"),
+          .cpu = folder("cpu"),
+          .cpuacct = folder("cpuacct"),
+          .cpuset = folder("cpuset"),
+          .pids = folder("pids"),
+          .blkio = folder("blkio")};
+}
+
+ResourceUsage ControlGroup::Usage() const {
+  CgroupUsage read = ReadCgroupUsage(root_, Paths());
+  std::optional<uint64_t> minor_faults;  // the kernel counts both kinds in one
+  if (read.memory.page_faults && read.memory.major_faults) {
+    minor_faults = *read.memory.page_faults - *read.memory.major_faults;
+  }
+  return {.cpu = read.cpu.total,
+          .cpu_user = read.cpu.user,
+          .cpu_system = read.cpu.system,
+          .periods = read.cpu.periods,
+          .throttled_periods = read.cpu.throttled_periods,
+          .throttled = read.cpu.throttled,
+          .memory = read.memory.current,
+          .memory_peak = read.memory.peak,
+          .swap = read.memory.swap,
+          .minor_faults = minor_faults,
+          .major_faults = read.memory.major_faults,
+          .disk_read = read.io.read,
+          .disk_written = read.io.written,
+          .processes = read.tasks,
+          .oom_kills = read.memory.oom_kills};
+}
+
+std::string ControlGroup::Description() const {
+  if (parts_.empty()) return "no control group";
+  return fmt::format("cgroup v{}", parts_.front().version);
+}
+
+}  // namespace mete

@@ -1,0 +1,66 @@
+// A control group of its own for one application: limits are set in it, usage
+// is read from it, and every member can be found in it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "domain/resource_usage.h"
+#include "domain/run.h"
+#include "linux/cgroup_facts.h"
+#include "linux/cgroup_paths.h"
+#include "linux/system_root.h"
+#include "support/descriptor.h"
+#include "support/result.h"
+
+namespace mete {
+
+// The group in every hierarchy it needs: one folder under version 2, one for
+// each controller under version 1. Removed at the end of its life; its members
+// must have ended before.
+class ControlGroup {
+ public:
+  // Makes what this machine and user allow. What cannot be had is told in
+  // `notes`, and the group may be empty(). Fails with kUnsupported when the
+  // kernel refuses the value of a limit.
+  static Result<ControlGroup> Create(const SystemRoot& root,
+                                     const Limits& limits,
+                                     std::vector<std::string>& notes);
+  ControlGroup(ControlGroup&&) = default;
+  ControlGroup& operator=(ControlGroup&&) = delete;
+  ~ControlGroup();
+
+  bool empty() const { return parts_.empty(); }
+  // True when memory and CPU time of all members can be read.
+  bool counts() const;
+  std::vector<std::string> folders() const;
+  // A process that writes "0" into each of these becomes a member.
+  Result<std::vector<Descriptor>> OpenEntries() const;
+  std::vector<pid_t> Members() const;
+  ResourceUsage Usage() const;
+  std::string Description() const;  // "cgroup v1"
+
+ private:
+  struct Part {
+    std::string controller;  // version 2: "" for all
+    int version = 2;
+    std::filesystem::path folder;
+  };
+  ControlGroup(const SystemRoot& root, std::string name)
+      : root_(root), name_(std::move(name)) {}
+
+  // Version 1: a folder for every controller that can be written.
+  void MakeParts(const CgroupFacts& facts, const Limits& limits);
+  void MakeUnified(const CgroupFacts& facts, std::vector<std::string>& notes);
+  const Part* Find(std::string_view controller) const;
+  CgroupPaths Paths() const;
+
+  SystemRoot root_;
+  std::string name_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace mete

@@ -1,0 +1,165 @@
+#include "adapters/process/group_folders.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <thread>
+
+#include "linux/cgroup_facts.h"
+#include "support/descriptor.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+constexpr std::string_view kPrefix = "mete-app-";
+
+// When the process was started, in clock ticks since boot; with the pid it
+// names a process for good.
+std::string StartOf(const SystemRoot& root, pid_t pid) {
+  auto text = root.Text(fmt::format("/proc/{}/stat", pid));
+  if (!text.ok()) return "";
+  // The name in parentheses may hold blanks; the start is field 22.
+  size_t name_end = text->rfind(')');
+  if (name_end == std::string::npos) return "";
+  auto fields = SplitAt(std::string_view(*text).substr(name_end + 2), ' ');
+  return fields.size() > 19 ? fields[19] : "";
+}
+
+bool IsLeftover(const SystemRoot& root, const std::string& name) {
+  if (!name.starts_with(kPrefix)) return false;
+  auto parts = SplitAt(std::string_view(name).substr(kPrefix.size()), '-');
+  if (parts.size() != 3) return false;
+  pid_t pid = 0;
+  std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
+  return pid > 0 && StartOf(root, pid) != parts[1];
+}
+
+void EndMembers(const SystemRoot& root, const path& folder) {
+  constexpr int kTries = 200;
+  for (int i = 0; i < kTries; ++i) {
+    auto members = ReadMembers(root, folder);
+    if (members.empty()) return;
+    for (pid_t pid : members) kill(pid, SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+// Whether groups below `folder` have the controllers we need.
+bool PassesOn(const SystemRoot& root, const path& folder) {
+  auto names = root.Line(folder / "cgroup.subtree_control");
+  if (!names) return false;
+  auto list = SplitAt(*names, ' ');
+  auto has = [&](const char* name) {
+    return std::ranges::find(list, name) != list.end();
+  };
+  return has("memory") && has("cpu");
+}
+
+Status PassOn(const SystemRoot& root, const path& folder) {
+  path control = root.Locate(folder / "cgroup.subtree_control");
+  for (const char* optional : {"+pids", "+io", "+cpuset"}) {
+    static_cast<void>(WriteControl(control, optional).ok());
+  }
+  return WriteControl(control, "+memory +cpu");
+}
+
+// cgroups(7), "no internal processes": a group passes controllers on only when
+// it has no members. Where mete is alone in its group (a container), it moves
+// into a group of its own below.
+Status MoveDown(const SystemRoot& root, const path& own) {
+  auto members = ReadMembers(root, own);
+  if (members.size() != 1 || members[0] != getpid()) {
+    return Error(ErrorCode::kPermissionDenied,
+                 "other processes are in mete's own group");
+  }
+  path below = root.Locate(own / "mete");
+  if (mkdir(below.c_str(), 0755) != 0 && errno != EEXIST) {
+    return SystemError("create " + below.string(), errno);
+  }
+  return WriteControl(below / "cgroup.procs", "0");
+}
+
+}  // namespace
+
+std::string NewGroupName(const SystemRoot& root) {
+  static std::atomic<int> count{0};  // several in one process
+  return fmt::format("{}{}-{}-{}", kPrefix, getpid(), StartOf(root, getpid()),
+                     ++count);
+}
+
+std::vector<pid_t> ReadMembers(const SystemRoot& root, const path& folder) {
+  std::vector<pid_t> members;
+  auto text = root.Text(folder / "cgroup.procs");
+  if (!text.ok()) return members;
+  for (const std::string& line : LinesOf(*text)) {
+    pid_t pid = 0;
+    std::from_chars(line.data(), line.data() + line.size(), pid);
+    if (pid > 0) members.push_back(pid);
+  }
+  return members;
+}
+
+void RemoveGroup(const SystemRoot& root, const path& folder) {
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    if (rmdir(root.Locate(folder).c_str()) == 0 || errno != EBUSY) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+void RemoveLeftoverGroups(const SystemRoot& root) {
+  CgroupFacts facts = ReadCgroups(root);
+  std::vector<path> folders;
+  for (const CgroupController& controller : facts.controllers) {
+    // Under version 2 they may lie at a group further up.
+    for (path at = controller.folder; root.Exists(at / "cgroup.procs");
+         at = at.parent_path()) {
+      if (std::ranges::find(folders, at) == folders.end()) {
+        folders.push_back(at);
+      }
+      if (controller.version == 1) break;
+    }
+  }
+  for (const path& folder : folders) {
+    if (!root.Writable(folder)) continue;
+    for (const std::string& name : root.Names(folder)) {
+      if (!IsLeftover(root, name)) continue;
+      EndMembers(root, folder / name);
+      RemoveGroup(root, folder / name);
+    }
+  }
+}
+
+Result<path> UnifiedBase(const SystemRoot& root, const path& own) {
+  for (path at = own; root.Exists(at / "cgroup.controllers");
+       at = at.parent_path()) {
+    bool ours = root.Writable(at) && root.Writable(at / "cgroup.procs");
+    if (ours && PassesOn(root, at)) return at;
+  }
+  if (PassOn(root, own).ok()) return own;
+  RETURN_IF_ERROR(MoveDown(root, own));
+  RETURN_IF_ERROR(PassOn(root, own));
+  return own;
+}
+
+Status WriteControl(const path& file, const std::string& value) {
+  Descriptor opened(open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  std::string act = fmt::format("write {} to {}", value, file.string());
+  if (!opened.open()) return SystemError(act, errno);
+  if (write(opened.number(), value.data(), value.size()) < 0) {
+    return SystemError(act, errno);
+  }
+  return {};
+}
+
+}  // namespace mete

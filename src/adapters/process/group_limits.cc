@@ -1,0 +1,134 @@
+#include "adapters/process/group_limits.h"
+
+#include <fmt/format.h>
+
+#include "adapters/process/group_folders.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+// The kernel's default; quotas are told in parts of it.
+constexpr int64_t kPeriodMicroseconds = 100'000;
+constexpr int64_t kShortestQuotaMicroseconds = 1'000;
+
+Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
+                   const Limits& limits, std::vector<std::string>& notes) {
+  const std::string value = std::to_string(limits.memory->count);
+  path folder = root.Locate(part.folder);
+  auto refused = [&](const Status& status) -> Status {
+    if (status.ok()) return {};
+    return Unsupported(fmt::format("memory limit {}: {}",
+                                   FormatBytes(*limits.memory),
+                                   status.error().message()));
+  };
+  if (part.version == 2) {
+    RETURN_IF_ERROR(refused(WriteControl(folder / "memory.max", value)));
+    if (limits.swap || !root.Exists(part.folder / "memory.swap.max")) {
+      return {};
+    }
+    return refused(WriteControl(folder / "memory.swap.max", "0"));
+  }
+  RETURN_IF_ERROR(
+      refused(WriteControl(folder / "memory.limit_in_bytes", value)));
+  if (limits.swap) return {};
+  // Memory and swap together: with the same limit nothing is left for swap.
+  if (root.Exists(part.folder / "memory.memsw.limit_in_bytes")) {
+    return refused(WriteControl(folder / "memory.memsw.limit_in_bytes", value));
+  }
+  static_cast<void>(WriteControl(folder / "memory.swappiness", "0").ok());
+  auto swaps = root.Text("/proc/swaps");
+  if (swaps.ok() && LinesOf(*swaps).size() > 1) {
+    notes.push_back(
+        "swap is not limited: this kernel does not account for it "
+        "(boot with swapaccount=1, or switch swap off)");
+  }
+  return {};
+}
+
+Status ApplyCpus(const SystemRoot& root, const CgroupFolder& part,
+                 Millicores cpus) {
+  int64_t quota = cpus.count * kPeriodMicroseconds / 1000;
+  if (quota < kShortestQuotaMicroseconds) {
+    return Unsupported(
+        fmt::format("CPU limit {}m: the kernel's smallest is {}m", cpus.count,
+                    kShortestQuotaMicroseconds * 1000 / kPeriodMicroseconds));
+  }
+  path folder = root.Locate(part.folder);
+  auto refused = [&](const Status& status) -> Status {
+    if (status.ok()) return {};
+    return Unsupported(
+        fmt::format("CPU limit {}m: {}", cpus.count, status.error().message()));
+  };
+  if (part.version == 2) {
+    return refused(WriteControl(
+        folder / "cpu.max", fmt::format("{} {}", quota, kPeriodMicroseconds)));
+  }
+  RETURN_IF_ERROR(refused(WriteControl(folder / "cpu.cfs_period_us",
+                                       std::to_string(kPeriodMicroseconds))));
+  return refused(
+      WriteControl(folder / "cpu.cfs_quota_us", std::to_string(quota)));
+}
+
+Status ApplyCpuset(const SystemRoot& root, const CgroupFolder& part,
+                   const std::string& cpus) {
+  path folder = root.Locate(part.folder);
+  if (part.version == 1) {
+    // Version 1 does not inherit the memory nodes.
+    auto nodes = root.Line(part.folder.parent_path() / "cpuset.mems");
+    RETURN_IF_ERROR(WriteControl(folder / "cpuset.mems", nodes.value_or("0")));
+  }
+  Status set = WriteControl(folder / "cpuset.cpus", cpus);
+  if (set.ok()) return {};
+  return Unsupported(fmt::format("cores {}: {}", cpus, set.error().message()));
+}
+
+Status ApplyProcesses(const SystemRoot& root, const CgroupFolder& part,
+                      uint64_t processes) {
+  Status set = WriteControl(root.Locate(part.folder / "pids.max"),
+                            std::to_string(processes));
+  if (set.ok()) return {};
+  return Unsupported(
+      fmt::format("{} processes: {}", processes, set.error().message()));
+}
+
+}  // namespace
+
+Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
+                   const Limits& limits, std::vector<std::string>& notes) {
+  // Version 2 shows a controller's files only where it is passed on.
+  auto usable = [&](const std::optional<CgroupFolder>& part, const char* file) {
+    return part && (file == nullptr || root.Exists(part->folder / file));
+  };
+  auto missing = [&](const char* controller, const char* limit) {
+    notes.push_back(fmt::format(
+        "{} is not applied: no control group for {} can be made here (run as "
+        "root, or in a delegated group)",
+        limit, controller));
+  };
+  if (limits.memory && !usable(group.memory, nullptr)) {
+    missing("memory", "the memory limit");
+  } else if (limits.memory) {
+    RETURN_IF_ERROR(ApplyMemory(root, *group.memory, limits, notes));
+  }
+  if (limits.cpus && !usable(group.cpu, nullptr)) {
+    missing("cpu", "the CPU limit");
+  } else if (limits.cpus) {
+    RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus));
+  }
+  if (limits.processes && !usable(group.pids, "pids.max")) {
+    missing("pids", "the limit of processes");
+  } else if (limits.processes) {
+    RETURN_IF_ERROR(ApplyProcesses(root, *group.pids, *limits.processes));
+  }
+  if (limits.cpuset && !usable(group.cpuset, "cpuset.cpus")) {
+    missing("cpuset", "the set of cores");
+  } else if (limits.cpuset) {
+    RETURN_IF_ERROR(ApplyCpuset(root, *group.cpuset, *limits.cpuset));
+  }
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,328 @@
+#include "adapters/process/keeper.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace mete {
+namespace {
+
+using Kind = KeeperReport::Kind;
+using Step = KeeperReport::Step;
+
+// What the forked side works with: plain pointers, made before fork. From here
+// to KeeperMain only functions that are safe after fork in a program with
+// threads are called; nothing allocates.
+struct ForkedState {
+  std::vector<char*> arguments;
+  std::vector<char*> environment;
+  const KeptProgram* program = nullptr;
+  int commands = -1;
+  int reports = -1;
+  std::vector<int> kept;  // descriptors the keeper goes on with, sorted
+};
+
+std::vector<char*> Pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+void Tell(int pipe, const KeeperReport& report) {
+  // A report is shorter than PIPE_BUF, so it arrives whole. A closed pipe
+  // means that mete has died, which the command pipe tells too.
+  ssize_t written = write(pipe, &report, sizeof(report));
+  static_cast<void>(written);
+}
+
+int64_t MonotonicNanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// Signals whose handling the application must not inherit from mete.
+void ResetSignals() {
+  for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// The application's first process up to exec. `failure` is a pipe that closes
+// with a successful exec.
+[[noreturn]] void BecomeProgram(ForkedState& state, int failure) {
+  const KeptProgram& program = *state.program;
+  auto fail = [&](Step step) {
+    KeeperReport report{
+        .kind = Kind::kNotStarted, .error = errno, .step = step};
+    Tell(failure, report);
+    _exit(127);
+  };
+  setsid();
+  ResetSignals();
+  for (const Descriptor& group : program.groups) {
+    if (write(group.number(), "0", 1) != 1) fail(Step::kEnterGroup);
+  }
+  int nothing = open("/dev/null", O_RDONLY);
+  dup2(nothing, STDIN_FILENO);
+  dup2(program.output.number(), STDOUT_FILENO);
+  dup2(program.output.number(), STDERR_FILENO);
+  if (nothing > STDERR_FILENO) close(nothing);
+  if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
+    fail(Step::kFolder);
+  }
+  execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
+  fail(Step::kExecute);
+  _exit(127);  // not reached; fail does not return
+}
+
+// SIGKILL to every direct child; grandchildren become children when their
+// parents die. The kernel lists children in a file, read without allocating.
+void KillChildren(pid_t first) {
+  std::array<char, 4096> text;
+  int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (file < 0) {  // a kernel without CONFIG_PROC_CHILDREN
+    kill(-first, SIGKILL);
+    return;
+  }
+  pid_t pid = 0;
+  ssize_t got = 0;
+  while ((got = read(file, text.data(), text.size())) > 0) {
+    for (ssize_t i = 0; i < got; ++i) {
+      char c = text[static_cast<size_t>(i)];
+      if (c >= '0' && c <= '9') {
+        pid = pid * 10 + (c - '0');
+        continue;
+      }
+      if (pid > 0) kill(pid, SIGKILL);
+      pid = 0;
+    }
+  }
+  if (pid > 0) kill(pid, SIGKILL);
+  close(file);
+}
+
+void RemoveGroups(const KeptProgram& program) {
+  for (const std::string& folder : program.group_folders) {
+    rmdir(folder.c_str());
+  }
+}
+
+// Reaps until there is no child left, then tells the totals.
+class Reaper {
+ public:
+  Reaper(const ForkedState& state, pid_t first, int64_t started)
+      : state_(state), first_(first), started_(started) {}
+
+  // False once no child is left.
+  bool Reap() {
+    int status = 0;
+    pid_t ended = 0;
+    while ((ended = waitpid(-1, &status, WNOHANG)) > 0) {
+      if (ended != first_) continue;
+      KeeperReport report{
+          .kind = Kind::kFirstEnded,
+          .first = first_,
+          .status = status,
+          .lifetime_nanoseconds = MonotonicNanoseconds() - started_};
+      getrusage(RUSAGE_CHILDREN, &report.usage);
+      Tell(state_.reports, report);
+    }
+    return ended == 0 || errno != ECHILD;
+  }
+
+  void TellEnd() {
+    KeeperReport report{.kind = Kind::kAllEnded, .first = first_};
+    getrusage(RUSAGE_CHILDREN, &report.usage);
+    Tell(state_.reports, report);
+  }
+
+ private:
+  const ForkedState& state_;
+  pid_t first_;
+  int64_t started_;
+};
+
+pid_t StartFirst(ForkedState& state, KeeperReport& report) {
+  std::array<int, 2> failure;
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) {
+    report = {.kind = Kind::kNotStarted, .error = errno};
+    return -1;
+  }
+  pid_t first = fork();
+  if (first == 0) {
+    close(failure[0]);
+    BecomeProgram(state, failure[1]);
+  }
+  int error = errno;
+  close(failure[1]);
+  report = {.kind = Kind::kStarted, .first = first};
+  if (first < 0) {
+    report = {.kind = Kind::kNotStarted, .error = error};
+  } else if (read(failure[0], &report, sizeof(report)) == 0) {
+    report = {.kind = Kind::kStarted, .first = first};
+  }
+  close(failure[0]);
+  return report.kind == Kind::kStarted ? first : -1;
+}
+
+// Becomes readable when a child ends. The application's first process puts the
+// signal mask back.
+int WatchChildren() {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, nullptr);
+  return signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+// Waits for a command, the end of mete or of a child. True: end everything.
+// Without `commands` (-1) only for a child.
+bool AwaitCommand(int commands, int children) {
+  std::array<pollfd, 2> wait = {
+      {{.fd = commands, .events = POLLIN, .revents = 0},
+       {.fd = children, .events = POLLIN, .revents = 0}}};
+  // The time-out only bounds what a lost signal could cost.
+  if (poll(wait.data(), wait.size(), 1000) <= 0) return false;
+  signalfd_siginfo ignored;
+  while (read(children, &ignored, sizeof(ignored)) > 0) {
+  }
+  return wait[0].revents != 0;
+}
+
+// Descriptors that mete has open are none of the keeper's: it would hold, for
+// one, the pipes of other keepers open.
+void CloseOthers(const ForkedState& state) {
+  unsigned next = STDERR_FILENO + 1;
+  for (int kept : state.kept) {  // sorted
+    auto number = static_cast<unsigned>(kept);
+    if (number > next) close_range(next, number - 1, 0);
+    next = number + 1;
+  }
+  close_range(next, ~0U, 0);
+}
+
+[[noreturn]] void KeeperMain(ForkedState& state) {
+  setsid();  // a Ctrl-C at the terminal is mete's to answer
+  ResetSignals();
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  prctl(PR_SET_NAME, "mete-keeper");
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  CloseOthers(state);
+  int children = WatchChildren();
+  KeeperReport report;
+  int64_t started = MonotonicNanoseconds();
+  pid_t first = StartFirst(state, report);
+  Tell(state.reports, report);
+  if (first < 0) _exit(0);
+  close(state.program->output.number());  // its end tells that all have ended
+  Reaper reaper(state, first, started);
+  bool ending = false;
+  bool orphaned = false;
+  while (reaper.Reap()) {
+    if (ending) KillChildren(first);
+    if (!AwaitCommand(ending ? -1 : state.commands, children)) continue;
+    char command = 0;
+    orphaned = read(state.commands, &command, 1) == 0;
+    ending = true;  // asked to, or mete has died: the same
+    KillChildren(first);
+  }
+  reaper.TellEnd();
+  if (orphaned) RemoveGroups(*state.program);
+  _exit(0);
+}
+
+Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
+  switch (report.step) {
+    case Step::kEnterGroup:
+      return Unsupported(fmt::format("enter the control group: {}",
+                                     std::strerror(report.error)));
+    case Step::kFolder:
+      return SystemError("start in " + program.folder, report.error);
+    case Step::kExecute:
+      return SystemError("start " + program.arguments[0], report.error);
+    case Step::kNone:
+      break;
+  }
+  return SystemError("start a process", report.error);
+}
+
+}  // namespace
+
+Result<Keeper> Keeper::Start(KeptProgram program) {
+  std::array<int, 2> commands;
+  std::array<int, 2> reports;
+  // A socket: writing into one whose other end has gone is no signal.
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, commands.data()) !=
+      0) {
+    return SystemError("make a socket", errno);
+  }
+  Descriptor keepers_end(commands[0]);
+  Descriptor own_end(commands[1]);
+  if (pipe2(reports.data(), O_CLOEXEC) != 0) {
+    return SystemError("make a pipe", errno);
+  }
+  Descriptor report_reader(reports[0]);
+  Descriptor report_writer(reports[1]);
+  ForkedState state{.arguments = Pointers(program.arguments),
+                    .environment = Pointers(program.environment),
+                    .program = &program,
+                    .commands = commands[0],
+                    .reports = reports[1],
+                    .kept = {commands[0], reports[1], program.output.number()}};
+  for (const Descriptor& group : program.groups) {
+    state.kept.push_back(group.number());
+  }
+  std::ranges::sort(state.kept);
+  pid_t pid = fork();
+  if (pid < 0) return SystemError("start a process", errno);
+  if (pid == 0) KeeperMain(state);
+  Keeper keeper(pid, std::move(own_end), std::move(report_reader));
+  report_writer.Close();
+  RETURN_IF_ERROR(keeper.AwaitStart(program));
+  return keeper;
+}
+
+Status Keeper::AwaitStart(const KeptProgram& program) {
+  KeeperReport report;
+  if (!NextReport(-1, report)) return Unavailable("start a process: it died");
+  if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
+  first_ = report.first;
+  return {};
+}
+
+bool Keeper::NextReport(int timeout_milliseconds, KeeperReport& report) {
+  pollfd wait{.fd = reports_.number(), .events = POLLIN, .revents = 0};
+  if (poll(&wait, 1, timeout_milliseconds) <= 0) return false;
+  return read(reports_.number(), &report, sizeof(report)) ==
+         static_cast<ssize_t>(sizeof(report));
+}
+
+void Keeper::KillAll() {
+  ssize_t sent = send(commands_.number(), "K", 1, MSG_NOSIGNAL);
+  static_cast<void>(sent);  // a keeper that has ended has nothing left to end
+}
+
+Keeper::~Keeper() {
+  if (!commands_.open()) return;  // moved from
+  KillAll();
+  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace mete

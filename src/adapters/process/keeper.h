@@ -1,0 +1,77 @@
+// A small process between mete and an application: it inherits whatever the
+// application leaves behind, so that the whole tree can be counted and ended,
+// even when mete itself dies.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "support/descriptor.h"
+#include "support/result.h"
+
+namespace mete {
+
+// Everything the application's first process needs, prepared before fork:
+// between fork and exec nothing may be allocated.
+struct KeptProgram {
+  std::vector<std::string> arguments;      // the first one is searched in PATH
+  std::vector<std::string> environment;    // "NAME=value", complete
+  std::string folder;                      // empty: stay
+  std::vector<Descriptor> groups;          // cgroup.procs files to enter
+  std::vector<std::string> group_folders;  // removed if mete dies
+  Descriptor output;                       // becomes stdout and stderr
+};
+
+// What the keeper tells, as it stands in the pipe.
+struct KeeperReport {
+  enum class Kind : int { kStarted, kNotStarted, kFirstEnded, kAllEnded };
+  enum class Step : int { kNone, kEnterGroup, kFolder, kExecute };
+  Kind kind = Kind::kStarted;
+  pid_t first = 0;  // the application's first process
+  int status = 0;   // as wait(2) gives it
+  int error = 0;    // errno of the step that failed
+  Step step = Step::kNone;
+  // The first process from fork to wait; only kFirstEnded knows.
+  int64_t lifetime_nanoseconds = 0;
+  rusage usage{};  // of everything that was waited for
+};
+
+// The keeper as its parent sees it. The keeper makes itself the reaper of all
+// descendants (prctl PR_SET_CHILD_SUBREAPER). It ends them all on request or
+// when the command pipe closes, which happens when mete dies.
+class Keeper {
+ public:
+  // Fails with kNotFound, kPermissionDenied or kUnsupported when the program
+  // could not be started; nothing is then left.
+  static Result<Keeper> Start(KeptProgram program);
+  Keeper(Keeper&&) = default;
+  Keeper& operator=(Keeper&&) = delete;
+  // Ends everything and waits for the keeper.
+  ~Keeper();
+
+  pid_t pid() const { return pid_; }
+  pid_t first() const { return first_; }
+
+  // Waits for the next report; false when none came in time. kAllEnded is the
+  // last one.
+  bool NextReport(int timeout_milliseconds, KeeperReport& report);
+  // Ends every descendant of the keeper with SIGKILL; reports follow.
+  void KillAll();
+
+ private:
+  Keeper(pid_t pid, Descriptor commands, Descriptor reports)
+      : pid_(pid),
+        commands_(std::move(commands)),
+        reports_(std::move(reports)) {}
+  Status AwaitStart(const KeptProgram& program);
+
+  pid_t pid_;
+  pid_t first_ = 0;
+  Descriptor commands_;
+  Descriptor reports_;
+};
+
+}  // namespace mete

@@ -1,0 +1,269 @@
+#include "adapters/process/process_launcher.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <mutex>
+#include <thread>
+
+#include "adapters/process/control_group.h"
+#include "adapters/process/group_folders.h"
+#include "adapters/process/keeper.h"
+#include "adapters/process/tree_usage.h"
+#include "linux/process_usage.h"
+
+namespace mete {
+namespace {
+
+using Kind = KeeperReport::Kind;
+
+// The libraries that start one thread for each core unless told otherwise; a
+// quota below that makes them wait for each other.
+constexpr std::array kThreadHints = {
+    "OMP_NUM_THREADS",        "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
+    "BLIS_NUM_THREADS",       "NUMEXPR_NUM_THREADS",  "VECLIB_MAXIMUM_THREADS",
+    "TF_NUM_INTRAOP_THREADS", "GOMAXPROCS",           "RAYON_NUM_THREADS"};
+
+std::optional<int64_t> ThreadsFor(const Limits& limits) {
+  if (limits.threads) return *limits.threads;
+  if (!limits.cpus) return std::nullopt;
+  return std::max<int64_t>(1, (limits.cpus->count + 999) / 1000);
+}
+
+Seconds SecondsOf(const timeval& time) {
+  return Seconds(static_cast<double>(time.tv_sec) +
+                 static_cast<double>(time.tv_usec) * 1e-6);
+}
+
+// What wait(2) counted of everything that has ended.
+ResourceUsage UsageOf(const rusage& ended) {
+  ResourceUsage usage;
+  usage.cpu_user = SecondsOf(ended.ru_utime);
+  usage.cpu_system = SecondsOf(ended.ru_stime);
+  usage.cpu = *usage.cpu_user + *usage.cpu_system;
+  usage.memory_peak = Kibibytes(static_cast<uint64_t>(ended.ru_maxrss));
+  usage.minor_faults = static_cast<uint64_t>(ended.ru_minflt);
+  usage.major_faults = static_cast<uint64_t>(ended.ru_majflt);
+  return usage;
+}
+
+// Hands on what comes through the pipe until every writer has closed it.
+void Drain(int pipe, const std::function<void(std::string_view)>& output) {
+  std::array<char, 65536> buffer;
+  while (true) {
+    ssize_t got = read(pipe, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return;
+    if (output) output({buffer.data(), static_cast<size_t>(got)});
+  }
+}
+
+class RunningProcess final : public RunningApplication {
+ public:
+  struct Parts {
+    SystemRoot root;
+    ControlGroup group;
+    Keeper keeper;
+    std::vector<std::string> notes;
+    Descriptor output;
+    std::function<void(std::string_view)> sink;
+  };
+
+  explicit RunningProcess(Parts parts)
+      : root_(std::move(parts.root)),
+        notes_(std::move(parts.notes)),
+        group_(std::move(parts.group)),
+        keeper_(std::move(parts.keeper)),
+        output_(std::move(parts.output)),
+        reader_([this, sink = std::move(parts.sink)] {
+          Drain(output_.number(), sink);
+        }) {}
+
+  ~RunningProcess() override { Kill(); }
+
+  bool Wait(std::chrono::nanoseconds at_most) override {
+    auto deadline = std::chrono::steady_clock::now() + at_most;
+    while (!first_ended_) {
+      auto left = std::chrono::ceil<std::chrono::milliseconds>(
+          deadline - std::chrono::steady_clock::now());
+      if (left.count() < 0) return false;
+      Take(static_cast<int>(left.count()));
+    }
+    return true;
+  }
+
+  void Terminate() override {
+    for (pid_t pid : Processes()) kill(pid, SIGTERM);
+  }
+
+  void Kill() override {
+    if (all_ended_) return;
+    keeper_.KillAll();
+    // The keeper ends generation after generation; what forks faster than
+    // that is ended through the group's list.
+    while (!all_ended_) {
+      for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
+      Take(20);
+    }
+    Settle();
+  }
+
+  ResourceUsage Usage() override {
+    if (group_.counts()) return group_.Usage();
+    std::lock_guard lock(mutex_);
+    if (all_ended_) return WithPeak(UsageOf(ended_));
+    return WithPeak(LiveUsage());
+  }
+
+  std::string Accounting() const override {
+    return group_.counts() ? group_.Description() : "wait and /proc";
+  }
+
+  ProcessEnding Outcome() override {
+    ProcessEnding ending;
+    if (WIFEXITED(status_)) ending.exit_code = WEXITSTATUS(status_);
+    if (WIFSIGNALED(status_)) ending.signal = WTERMSIG(status_);
+    ending.lifetime = lifetime_;
+    ending.evidence = "wait status";
+    if (group_.counts()) {
+      ending.oom_kills = group_.Usage().oom_kills.value_or(0);
+      ending.evidence += ", " + group_.Description() + " oom_kill";
+    }
+    return ending;
+  }
+
+  const std::vector<std::string>& notes() const override { return notes_; }
+
+ private:
+  // Waits for a report and remembers what it says.
+  void Take(int milliseconds) {
+    KeeperReport report;
+    if (!keeper_.NextReport(milliseconds, report)) return;
+    std::lock_guard lock(mutex_);
+    ended_ = report.usage;
+    if (report.kind == Kind::kFirstEnded) {
+      first_ended_ = true;
+      status_ = report.status;
+      lifetime_ = std::chrono::nanoseconds(report.lifetime_nanoseconds);
+    }
+    if (report.kind == Kind::kAllEnded) all_ended_ = true;
+  }
+
+  // After the last process has gone: its output has, too.
+  void Settle() {
+    if (reader_.joinable()) reader_.join();
+  }
+
+  std::vector<pid_t> Processes() const {
+    if (!group_.empty()) return group_.Members();
+    std::vector<pid_t> tree = ProcessTree(root_, keeper_.pid());
+    std::erase(tree, keeper_.pid());
+    return tree;
+  }
+
+  // Without a group: what lives, and what the keeper has waited for.
+  ResourceUsage LiveUsage() {
+    ResourceUsage usage = TreeUsage(root_, keeper_.pid());
+    if (usage.memory && (!peak_ || *usage.memory > *peak_)) {
+      peak_ = usage.memory;
+    }
+    return usage;
+  }
+
+  // The sum over the processes is only known when somebody looked.
+  ResourceUsage WithPeak(ResourceUsage usage) const {
+    if (peak_ && (!usage.memory_peak || *peak_ > *usage.memory_peak)) {
+      usage.memory_peak = peak_;
+    }
+    return usage;
+  }
+
+  SystemRoot root_;
+  std::vector<std::string> notes_;
+  ControlGroup group_;  // outlives the keeper: its members end first
+  Keeper keeper_;
+  Descriptor output_;
+  std::mutex mutex_;  // what follows, against Usage from another thread
+  bool first_ended_ = false;
+  bool all_ended_ = false;
+  int status_ = 0;
+  std::optional<std::chrono::nanoseconds> lifetime_;
+  rusage ended_{};
+  std::optional<Bytes> peak_;
+  std::jthread reader_;
+};
+
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> own;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    own.emplace_back(*entry);
+  }
+  return own;
+}
+
+}  // namespace
+
+std::vector<std::string> EnvironmentFor(const LaunchRequest& request,
+                                        const std::vector<std::string>& own) {
+  std::map<std::string, std::string> values;
+  for (const std::string& entry : own) {
+    size_t equals = entry.find('=');
+    if (equals == std::string::npos) continue;
+    values[entry.substr(0, equals)] = entry.substr(equals + 1);
+  }
+  for (const auto& [name, value] : request.environment) values[name] = value;
+  if (auto threads = ThreadsFor(request.limits)) {
+    for (const char* name : kThreadHints) {
+      values.try_emplace(name, std::to_string(*threads));
+    }
+  }
+  std::vector<std::string> entries;
+  for (const auto& [name, value] : values)
+    entries.push_back(name + "=" + value);
+  return entries;
+}
+
+ProcessLauncher::ProcessLauncher(SystemRoot root) : root_(std::move(root)) {
+  RemoveLeftoverGroups(root_);
+}
+
+Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
+    const LaunchRequest& request) {
+  if (request.command.empty() || request.command[0].empty()) {
+    return InvalidInput("start: no command is given");
+  }
+  std::vector<std::string> notes;
+  ASSIGN_OR_RETURN(ControlGroup group,
+                   ControlGroup::Create(root_, request.limits, notes));
+  if (!group.counts()) {
+    notes.push_back(
+        "measured by wait and /proc: memory is the largest sum of the "
+        "processes that was seen at a sample");
+  }
+  std::array<int, 2> ends;
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+    return SystemError("make a pipe", errno);
+  }
+  Descriptor reader(ends[0]);
+  KeptProgram program{.arguments = request.command,
+                      .environment = EnvironmentFor(request, OwnEnvironment()),
+                      .folder = request.folder.string(),
+                      .group_folders = group.folders(),
+                      .output = Descriptor(ends[1])};
+  ASSIGN_OR_RETURN(program.groups, group.OpenEntries());
+  ASSIGN_OR_RETURN(Keeper keeper, Keeper::Start(std::move(program)));
+  return std::unique_ptr<RunningApplication>(std::make_unique<RunningProcess>(
+      RunningProcess::Parts{.root = root_,
+                            .group = std::move(group),
+                            .keeper = std::move(keeper),
+                            .notes = std::move(notes),
+                            .output = std::move(reader),
+                            .sink = request.output}));
+}
+
+}  // namespace mete

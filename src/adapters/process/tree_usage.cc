@@ -1,0 +1,44 @@
+#include "adapters/process/tree_usage.h"
+
+#include "linux/process_usage.h"
+
+namespace mete {
+namespace {
+
+// A sum that stays absent until something is added.
+template <typename Sum, typename Part>
+void Add(std::optional<Sum>& sum, const std::optional<Part>& part) {
+  if (part) sum = sum.value_or(Sum{}) + Sum(*part);
+}
+
+void AddBytes(std::optional<Bytes>& sum, const std::optional<Bytes>& part) {
+  if (part) sum = Bytes{sum.value_or(Bytes{}).count + part->count};
+}
+
+}  // namespace
+
+ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper) {
+  ResourceUsage usage;
+  uint64_t processes = 0;
+  for (int pid : ProcessTree(root, keeper)) {
+    ProcessUsage part = ReadProcessUsage(root, pid);
+    Add(usage.cpu_user, part.reaped_user);
+    Add(usage.cpu_system, part.reaped_system);
+    if (pid == keeper) continue;
+    Add(usage.cpu_user, part.user);
+    Add(usage.cpu_system, part.system);
+    AddBytes(usage.memory, part.resident);
+    Add(usage.minor_faults, part.minor_faults);
+    Add(usage.major_faults, part.major_faults);
+    AddBytes(usage.disk_read, part.read);
+    AddBytes(usage.disk_written, part.written);
+    ++processes;
+  }
+  if (usage.cpu_user && usage.cpu_system) {
+    usage.cpu = *usage.cpu_user + *usage.cpu_system;
+  }
+  usage.processes = processes;
+  return usage;
+}
+
+}  // namespace mete

@@ -1,0 +1,138 @@
+#include "domain/usage_json.h"
+
+#include <string>
+#include <vector>
+
+namespace mete {
+namespace {
+
+void Set(Json& json, const char* key, const std::optional<uint64_t>& value) {
+  if (value) json[key] = *value;
+}
+void Set(Json& json, const char* key, const std::optional<int>& value) {
+  if (value) json[key] = *value;
+}
+void Set(Json& json, const char* key, const std::optional<Seconds>& value) {
+  if (value) json[key] = value->count();
+}
+void Set(Json& json, const char* key, const std::optional<Bytes>& value) {
+  if (value) json[key] = value->count;
+}
+
+template <typename T>
+std::optional<T> Get(const Json& json, const char* key) {
+  auto found = json.find(key);
+  if (found == json.end()) return std::nullopt;
+  return found->template get<T>();
+}
+std::optional<Seconds> GetSeconds(const Json& json, const char* key) {
+  auto value = Get<double>(json, key);
+  return value ? std::optional<Seconds>(*value) : std::nullopt;
+}
+std::optional<Bytes> GetBytes(const Json& json, const char* key) {
+  auto value = Get<uint64_t>(json, key);
+  return value ? std::optional<Bytes>(Bytes{*value}) : std::nullopt;
+}
+
+Json CpuToJson(const ResourceUsage& usage) {
+  Json json = Json::object();
+  Set(json, "seconds", usage.cpu);
+  Set(json, "user_seconds", usage.cpu_user);
+  Set(json, "system_seconds", usage.cpu_system);
+  Set(json, "periods", usage.periods);
+  Set(json, "throttled_periods", usage.throttled_periods);
+  Set(json, "throttled_seconds", usage.throttled);
+  if (usage.periods.value_or(0) > 0 && usage.throttled_periods) {
+    json["throttled_ratio"] = static_cast<double>(*usage.throttled_periods) /
+                              static_cast<double>(*usage.periods);
+  }
+  return json;
+}
+
+Json MemoryToJson(const ResourceUsage& usage) {
+  Json json = Json::object();
+  Set(json, "peak_bytes", usage.memory_peak);
+  Set(json, "swap_bytes", usage.swap);
+  Set(json, "minor_faults", usage.minor_faults);
+  Set(json, "major_faults", usage.major_faults);
+  Set(json, "oom_kills", usage.oom_kills);
+  return json;
+}
+
+Json SamplingToJson(const Sampling& sampling) {
+  Json json;
+  json["hertz"] = sampling.hertz;
+  json["taken"] = sampling.taken;
+  json["missed"] = sampling.missed;
+  json["worst_delay_seconds"] = sampling.worst_delay.count();
+  json["own_cpu_seconds"] = sampling.own_cpu.count();
+  return json;
+}
+
+ResourceUsage UsageFrom(const Json& run) {
+  ResourceUsage usage;
+  const Json& cpu = run.at("cpu");
+  usage.cpu = GetSeconds(cpu, "seconds");
+  usage.cpu_user = GetSeconds(cpu, "user_seconds");
+  usage.cpu_system = GetSeconds(cpu, "system_seconds");
+  usage.periods = Get<uint64_t>(cpu, "periods");
+  usage.throttled_periods = Get<uint64_t>(cpu, "throttled_periods");
+  usage.throttled = GetSeconds(cpu, "throttled_seconds");
+  const Json& memory = run.at("memory");
+  usage.memory_peak = GetBytes(memory, "peak_bytes");
+  usage.swap = GetBytes(memory, "swap_bytes");
+  usage.minor_faults = Get<uint64_t>(memory, "minor_faults");
+  usage.major_faults = Get<uint64_t>(memory, "major_faults");
+  usage.oom_kills = Get<uint64_t>(memory, "oom_kills");
+  usage.disk_read = GetBytes(run.at("io"), "read_bytes");
+  usage.disk_written = GetBytes(run.at("io"), "written_bytes");
+  return usage;
+}
+
+}  // namespace
+
+void SetApplication(Json& run, const ApplicationFigures& figures) {
+  run["duration_seconds"] = figures.seconds;
+  Set(run, "exit_code", figures.exit_code);
+  Set(run, "signal", figures.signal);
+  run["cpu"] = CpuToJson(figures.usage);
+  run["memory"] = MemoryToJson(figures.usage);
+  run["io"] = Json::object();
+  Set(run["io"], "read_bytes", figures.usage.disk_read);
+  Set(run["io"], "written_bytes", figures.usage.disk_written);
+  if (figures.energy_joules) {
+    run["energy_joules"] = *figures.energy_joules;
+    run["energy_source"] = figures.energy_source;
+  }
+  run["accounting"] = figures.accounting;
+  run["sampling"] = SamplingToJson(figures.sampling);
+  if (!figures.samples_file.empty()) run["samples_file"] = figures.samples_file;
+  if (!figures.log_file.empty()) run["log_file"] = figures.log_file;
+  if (!figures.notes.empty()) run["notes"] = figures.notes;
+}
+
+std::optional<ApplicationFigures> ApplicationFrom(const Json& run) {
+  if (!run.contains("duration_seconds")) return std::nullopt;
+  ApplicationFigures figures{
+      .seconds = run.at("duration_seconds").get<double>(),
+      .exit_code = Get<int>(run, "exit_code"),
+      .signal = Get<int>(run, "signal"),
+      .usage = UsageFrom(run),
+      .energy_joules = Get<double>(run, "energy_joules"),
+      .energy_source = Get<std::string>(run, "energy_source").value_or(""),
+      .accounting = run.at("accounting").get<std::string>(),
+      .samples_file = Get<std::string>(run, "samples_file").value_or(""),
+      .log_file = Get<std::string>(run, "log_file").value_or(""),
+      .notes = Get<std::vector<std::string>>(run, "notes")
+                   .value_or(std::vector<std::string>())};
+  const Json& sampling = run.at("sampling");
+  figures.sampling = {
+      .hertz = sampling.at("hertz").get<double>(),
+      .taken = sampling.at("taken").get<uint64_t>(),
+      .missed = sampling.at("missed").get<uint64_t>(),
+      .worst_delay = Seconds(sampling.at("worst_delay_seconds").get<double>()),
+      .own_cpu = Seconds(sampling.at("own_cpu_seconds").get<double>())};
+  return figures;
+}
+
+}  // namespace mete

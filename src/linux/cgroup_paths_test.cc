@@ -1,0 +1,85 @@
+#include "linux/cgroup_paths.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using CgroupPathsTest = EmptyMachine;
+
+TEST_F(CgroupPathsTest, AreOnePerControllerUnderVersionOne) {
+  CgroupPaths paths = FindCgroupPaths(Recorded("cgroup-v1"), 4242);
+  ASSERT_TRUE(paths.memory && paths.cpu && paths.cpuacct && paths.cpuset);
+  ASSERT_TRUE(paths.pids && paths.blkio);
+  EXPECT_EQ(paths.memory->version, 1);
+  EXPECT_EQ(paths.memory->folder, "/sys/fs/cgroup/memory/mete/run-1");
+  EXPECT_EQ(paths.cpu->folder, "/sys/fs/cgroup/cpu/mete/run-1");
+  EXPECT_EQ(paths.cpuacct->folder, "/sys/fs/cgroup/cpuacct/mete/run-1");
+  EXPECT_EQ(paths.cpuset->folder, "/sys/fs/cgroup/cpuset/");
+  EXPECT_EQ(paths.pids->folder, "/sys/fs/cgroup/pids/mete/run-1");
+  EXPECT_EQ(paths.blkio->folder, "/sys/fs/cgroup/blkio/mete/run-1");
+}
+
+TEST_F(CgroupPathsTest, AreAllTheSameUnderVersionTwo) {
+  CgroupPaths paths = FindCgroupPaths(Recorded("cgroup-v2"), 4242);
+  const char* own = "/sys/fs/cgroup/mete.slice/run-1.scope";
+  ASSERT_TRUE(paths.memory && paths.cpuacct && paths.blkio && paths.unified);
+  EXPECT_EQ(paths.memory->version, 2);
+  EXPECT_EQ(paths.memory->folder, own);
+  EXPECT_EQ(paths.cpuacct->folder, own);
+  EXPECT_EQ(paths.blkio->folder, own);
+  EXPECT_EQ(*paths.unified, own);
+}
+
+TEST_F(CgroupPathsTest, LeaveOutTheTopOfAnEmptyVersionTwoBesideVersionOne) {
+  EXPECT_FALSE(FindCgroupPaths(Recorded("cgroup-v1"), 4242).unified);
+}
+
+TEST_F(CgroupPathsTest, KeepTheVersionTwoGroupOfAHybridHost) {
+  Put("/proc/7/cgroup", "4:memory:/user.slice\n0::/user.slice/app.scope\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+      "32 25 0:29 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  CgroupPaths paths = FindCgroupPaths(root, 7);
+  ASSERT_TRUE(paths.memory && paths.unified && paths.pids);
+  EXPECT_EQ(paths.memory->version, 1);
+  EXPECT_EQ(*paths.unified, "/sys/fs/cgroup/unified/user.slice/app.scope");
+  EXPECT_EQ(paths.pids->version, 2);
+}
+
+TEST_F(CgroupPathsTest, AreAbsentForAProcessThatHasEnded) {
+  CgroupPaths paths = FindCgroupPaths(Recorded("cgroup-v1"), 4243);
+  EXPECT_FALSE(paths.memory || paths.cpu || paths.cpuacct || paths.unified);
+}
+
+TEST_F(CgroupPathsTest, KnowWhichControllersAreMountedWhere) {
+  auto mounts = FindCgroupMounts(Recorded("jetson-nano"));
+  ASSERT_EQ(mounts.size(), 8u);
+  EXPECT_EQ(mounts[0].version, 2);
+  EXPECT_THAT(mounts[0].controllers, IsEmpty());
+  EXPECT_THAT(mounts[1].controllers, IsEmpty());  // name=systemd
+  EXPECT_EQ(mounts[3].point, "/sys/fs/cgroup/cpu,cpuacct");
+  EXPECT_THAT(mounts[3].controllers, ElementsAre("cpu", "cpuacct"));
+}
+
+TEST_F(CgroupPathsTest, KnowTheControllersOfTheUnifiedHierarchy) {
+  auto mounts = FindCgroupMounts(Recorded("cgroup-v2"));
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_THAT(mounts[0].controllers, Contains("io"));
+}
+
+TEST_F(CgroupPathsTest, MayHoldBlanksAndColons) {
+  Put("/proc/7/cgroup", "0::/a b/c:d\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /my\\040groups rw - cgroup2 cgroup2 rw\n");
+  EXPECT_EQ(FindCgroupPaths(root, 7).unified, "/my groups/a b/c:d");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,79 @@
+#include "linux/numbers.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "linux/system_root.h"
+
+namespace mete {
+namespace {
+
+template <typename Number>
+std::optional<Number> Parsed(std::string_view text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string_view> WordsOf(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n";
+  std::vector<std::string_view> words;
+  size_t start = text.find_first_not_of(kBlanks);
+  while (start != std::string_view::npos) {
+    size_t end = text.find_first_of(kBlanks, start);
+    words.push_back(text.substr(start, end - start));
+    start = text.find_first_not_of(kBlanks, end);
+  }
+  return words;
+}
+
+std::optional<uint64_t> WholeNumber(std::string_view text) {
+  return Parsed<uint64_t>(text);
+}
+
+std::optional<double> Decimal(std::string_view text) {
+  auto number = Parsed<double>(text);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  return number;
+}
+
+std::optional<uint64_t> NumberAfter(std::string_view text,
+                                    std::string_view prefix) {
+  if (text.substr(0, prefix.size()) != prefix) return std::nullopt;
+  return WholeNumber(text.substr(prefix.size()));
+}
+
+std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
+                                  char separator) {
+  auto value = FieldOf(text, key, separator);
+  if (!value) return std::nullopt;
+  return WholeNumber(WordsOf(*value).front());
+}
+
+std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key) {
+  auto number = CounterOf(text, key, ':');
+  if (!number) return std::nullopt;
+  return Kibibytes(*number);
+}
+
+std::optional<Bytes> BytesOf(std::optional<uint64_t> count) {
+  if (!count) return std::nullopt;
+  return Bytes{*count};
+}
+
+std::optional<std::chrono::nanoseconds> TimeOf(std::optional<uint64_t> count,
+                                               std::chrono::nanoseconds unit) {
+  constexpr auto kLongest =
+      static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  if (!count || *count > kLongest / static_cast<uint64_t>(unit.count())) {
+    return std::nullopt;
+  }
+  return static_cast<int64_t>(*count) * unit;
+}
+
+}  // namespace mete

@@ -1,0 +1,44 @@
+// Numbers out of the text of /proc and /sys. What is not a number is absent,
+// never 0.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "support/units.h"
+
+namespace mete {
+
+// Whatever stands between runs of blanks, tabs and line ends; views into
+// `text`.
+std::vector<std::string_view> WordsOf(std::string_view text);
+
+// The whole text as a number that is not negative: "42", but not "42%".
+std::optional<uint64_t> WholeNumber(std::string_view text);
+// The whole text as a finite number: "0.25", "-256".
+std::optional<double> Decimal(std::string_view text);
+// NumberAfter("cpu12", "cpu") is 12; absent for "cpu" and "cpufreq".
+std::optional<uint64_t> NumberAfter(std::string_view text,
+                                    std::string_view prefix);
+
+// The first word after `key`: "pgfault 1037850", or with ':' as separator
+// "read_bytes: 4096".
+std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
+                                  char separator = ' ');
+// The lines of /proc/meminfo and /proc/PID/status: "VmRSS:    1700 kB".
+std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key);
+std::optional<Bytes> BytesOf(std::optional<uint64_t> count);
+
+// One unit of what the kernel calls USER_HZ, in which it shows CPU time: 100 a
+// second on every processor this program is built for, whatever HZ the kernel
+// was compiled with.
+constexpr std::chrono::milliseconds kClockTick{10};
+
+// `count` units of time; absent when it overflows.
+std::optional<std::chrono::nanoseconds> TimeOf(std::optional<uint64_t> count,
+                                               std::chrono::nanoseconds unit);
+
+}  // namespace mete

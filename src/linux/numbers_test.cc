@@ -1,0 +1,54 @@
+#include "linux/numbers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Numbers, AreSeparatedByAnyRunOfBlanks) {
+  EXPECT_THAT(WordsOf("  7 \t 0  loop0\n"), ElementsAre("7", "0", "loop0"));
+  EXPECT_THAT(WordsOf(" \n"), IsEmpty());
+}
+
+TEST(Numbers, AreAbsentWhenTheTextSaysMore) {
+  EXPECT_EQ(WholeNumber("42"), 42u);
+  EXPECT_EQ(WholeNumber("42%"), std::nullopt);
+  EXPECT_EQ(WholeNumber(""), std::nullopt);
+  EXPECT_EQ(WholeNumber("max"), std::nullopt);
+  EXPECT_EQ(WholeNumber("-1"), std::nullopt);
+}
+
+TEST(Numbers, AreAbsentWhenNotFinite) {
+  EXPECT_EQ(Decimal("-0.25"), -0.25);
+  EXPECT_EQ(Decimal("nan"), std::nullopt);
+  EXPECT_EQ(Decimal("inf"), std::nullopt);
+}
+
+TEST(Numbers, FollowAName) {
+  EXPECT_EQ(NumberAfter("cpu12", "cpu"), 12u);
+  EXPECT_EQ(NumberAfter("cpu", "cpu"), std::nullopt);
+  EXPECT_EQ(NumberAfter("cpufreq", "cpu"), std::nullopt);
+  EXPECT_EQ(NumberAfter("gpu1", "cpu"), std::nullopt);
+}
+
+TEST(Numbers, AreFoundByTheWholeKey) {
+  const char* stat = "workingset 1\npgmajfault 2\npgfault 3\nVmRSS:\t  9 kB\n";
+  EXPECT_EQ(CounterOf(stat, "pgfault"), 3u);
+  EXPECT_EQ(CounterOf(stat, "fault"), std::nullopt);
+  EXPECT_EQ(KilobytesOf(stat, "VmRSS"), Kibibytes(9));
+}
+
+TEST(Numbers, OfTimeAreAbsentWhenTheyOverflow) {
+  EXPECT_EQ(TimeOf(7, microseconds(1)), nanoseconds(7000));
+  EXPECT_EQ(TimeOf(UINT64_MAX / 1000, microseconds(1)), std::nullopt);
+  EXPECT_EQ(TimeOf(std::nullopt, microseconds(1)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace mete

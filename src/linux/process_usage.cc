@@ -1,0 +1,110 @@
+#include "linux/process_usage.h"
+
+#include <algorithm>
+#include <set>
+
+#include "linux/numbers.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+path FolderOf(int pid) { return path("/proc") / std::to_string(pid); }
+
+// /proc/PID/stat: "4242 (command) S 1 4242 …".
+class Stat {
+ public:
+  explicit Stat(std::string text) : text_(std::move(text)) {
+    // The command may itself hold blanks, parentheses and line ends; what
+    // follows it may not.
+    const size_t end = text_.rfind(')');
+    if (end == std::string::npos) return;
+    fields_ = WordsOf(std::string_view(text_).substr(end + 1));
+  }
+  Stat(const Stat&) = delete;  // fields_ points into text_
+  Stat& operator=(const Stat&) = delete;
+
+  // By the numbers of proc(5), in which the state after the command is 3.
+  std::optional<uint64_t> Field(size_t number) const {
+    const size_t index = number - 3;
+    if (index >= fields_.size()) return std::nullopt;
+    return WholeNumber(fields_[index]);
+  }
+
+ private:
+  std::string text_;
+  std::vector<std::string_view> fields_;
+};
+
+// How one process hangs together with others.
+struct Kinship {
+  int pid = 0;
+  int parent = 0;
+  int session = 0;  // the number of the process that began it
+};
+
+std::vector<Kinship> ReadKinships(const SystemRoot& root) {
+  std::vector<Kinship> all;
+  for (const std::string& name : root.Names("/proc")) {
+    auto number = WholeNumber(name);
+    if (!number) continue;
+    const int pid = static_cast<int>(*number);
+    const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
+    auto parent = stat.Field(4);
+    auto session = stat.Field(6);
+    if (!parent || !session) continue;
+    all.push_back({.pid = pid,
+                   .parent = static_cast<int>(*parent),
+                   .session = static_cast<int>(*session)});
+  }
+  return all;
+}
+
+}  // namespace
+
+ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
+  const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
+  const std::string status = root.TextOrNone(FolderOf(pid) / "status");
+  const std::string io = root.TextOrNone(FolderOf(pid) / "io");
+  return {.user = TimeOf(stat.Field(14), kClockTick),
+          .system = TimeOf(stat.Field(15), kClockTick),
+          .reaped_user = TimeOf(stat.Field(16), kClockTick),
+          .reaped_system = TimeOf(stat.Field(17), kClockTick),
+          .started = TimeOf(stat.Field(22), kClockTick),
+          .resident = KilobytesOf(status, "VmRSS"),
+          .peak_resident = KilobytesOf(status, "VmHWM"),
+          .minor_faults = stat.Field(10),
+          .major_faults = stat.Field(12),
+          .threads = stat.Field(20),
+          .read = BytesOf(CounterOf(io, "read_bytes", ':')),
+          .written = BytesOf(CounterOf(io, "write_bytes", ':'))};
+}
+
+std::optional<Bytes> ReadProportionalMemory(const SystemRoot& root, int pid) {
+  return KilobytesOf(root.TextOrNone(FolderOf(pid) / "smaps_rollup"), "Pss");
+}
+
+std::vector<int> ProcessTree(const SystemRoot& root, int pid) {
+  const std::vector<Kinship> all = ReadKinships(root);
+  std::set<int> family{pid};
+  std::vector<int> living;
+  // Until a round finds nobody new: a child may have a smaller number than its
+  // parent.
+  size_t before = 0;
+  do {
+    before = family.size();
+    for (const Kinship& process : all) {
+      if (family.count(process.parent) + family.count(process.session) > 0) {
+        family.insert(process.pid);
+      }
+    }
+  } while (family.size() > before);
+  for (const Kinship& process : all) {
+    if (family.count(process.pid) > 0) living.push_back(process.pid);
+  }
+  std::sort(living.begin(), living.end());
+  return living;
+}
+
+}  // namespace mete

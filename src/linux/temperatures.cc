@@ -1,0 +1,58 @@
+#include "linux/temperatures.h"
+
+#include "linux/numbers.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+void AddZones(const SystemRoot& root, std::vector<Temperature>& found) {
+  const path zones = "/sys/class/thermal";
+  for (const std::string& zone : root.Names(zones)) {
+    if (!NumberAfter(zone, "thermal_zone")) continue;
+    auto type = root.Line(zones / zone / "type");
+    auto degrees = Celsius(root.Number(zones / zone / "temp"));
+    if (type && degrees) found.push_back({zone + "/" + *type, *degrees});
+  }
+}
+
+void AddChips(const SystemRoot& root, std::vector<Temperature>& found) {
+  const path chips = "/sys/class/hwmon";
+  constexpr std::string_view kSuffix = "_input";
+  for (const std::string& chip : root.Names(chips)) {
+    auto name = root.Line(chips / chip / "name");
+    if (!name) continue;
+    for (const std::string& file : root.Names(chips / chip)) {
+      // "temp1_input", labelled by "temp1_label" or not at all.
+      if (file.compare(0, 4, "temp") != 0 || file.size() <= kSuffix.size()) {
+        continue;
+      }
+      const std::string sensor = file.substr(0, file.size() - kSuffix.size());
+      if (sensor + std::string(kSuffix) != file) continue;
+      auto degrees = Celsius(root.Number(chips / chip / file));
+      if (!degrees) continue;
+      auto label = root.Line(chips / chip / (sensor + "_label"));
+      found.push_back(
+          {chip + "/" + *name + "/" + label.value_or(sensor), *degrees});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Temperature> ReadTemperatures(const SystemRoot& root) {
+  std::vector<Temperature> found;
+  AddZones(root, found);
+  AddChips(root, found);
+  return found;
+}
+
+std::optional<double> Celsius(std::optional<int64_t> thousandths) {
+  if (!thousandths || *thousandths <= -40000 || *thousandths >= 150000) {
+    return std::nullopt;
+  }
+  return static_cast<double>(*thousandths) / 1000;
+}
+
+}  // namespace mete

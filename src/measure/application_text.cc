@@ -1,0 +1,246 @@
+#include "measure/application_text.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <optional>
+
+#include "domain/run_json.h"
+#include "stats/interval.h"
+#include "stats/quantile.h"
+#include "support/clock.h"
+#include "support/text.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+std::string OutcomeWords(const Run& run) {
+  switch (run.outcome.kind) {
+    case OutcomeKind::kCompleted:
+      return "completed";
+    case OutcomeKind::kOutOfMemory:
+      return "out of memory";
+    case OutcomeKind::kTimedOut:
+      return "timed out";
+    case OutcomeKind::kCrashed:
+      return "crashed";
+    case OutcomeKind::kRejected:
+      return "rejected";
+    case OutcomeKind::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+std::string CpuLine(const ApplicationFigures& figures) {
+  const ResourceUsage& usage = figures.usage;
+  if (!usage.cpu) return "";
+  std::string line = "CPU " + FormatSeconds(usage.cpu->count());
+  if (figures.seconds > 0) {
+    line +=
+        fmt::format(" ({:.2f} cores)", usage.cpu->count() / figures.seconds);
+  }
+  // Version 1 groups and /proc count these two in steps of 10 ms.
+  bool telling = usage.cpu->count() >= 0.1;
+  if (telling && usage.cpu_user && usage.cpu_system) {
+    line += fmt::format(", user {}, system {}",
+                        FormatSeconds(usage.cpu_user->count()),
+                        FormatSeconds(usage.cpu_system->count()));
+  }
+  if (usage.periods.value_or(0) > 0 && usage.throttled_periods) {
+    line += fmt::format(", throttled in {:.0f} % of the periods",
+                        100.0 * static_cast<double>(*usage.throttled_periods) /
+                            static_cast<double>(*usage.periods));
+  }
+  return line;
+}
+
+std::string MemoryLine(const ResourceUsage& usage) {
+  if (!usage.memory_peak) return "";
+  std::string line = "memory peak " + FormatBytes(*usage.memory_peak);
+  if (usage.swap && usage.swap->count > 0) {
+    line += ", swap " + FormatBytes(*usage.swap);
+  }
+  if (usage.major_faults) {
+    line +=
+        fmt::format(", {} major page faults", FormatCount(*usage.major_faults));
+  }
+  if (usage.oom_kills.value_or(0) > 0) {
+    line += fmt::format(", {} ended for memory", *usage.oom_kills);
+  }
+  return line;
+}
+
+std::string DiskLine(const ResourceUsage& usage) {
+  if (!usage.disk_read && !usage.disk_written) return "";
+  return fmt::format("disk read {}, written {}",
+                     FormatBytes(usage.disk_read.value_or(Bytes{})),
+                     FormatBytes(usage.disk_written.value_or(Bytes{})));
+}
+
+std::string EnergyLine(const ApplicationFigures& figures) {
+  if (!figures.energy_joules) return "";
+  return fmt::format("energy of the whole machine {:.3g} J ({})",
+                     *figures.energy_joules, figures.energy_source);
+}
+
+std::string LimitsLine(const Limits& limits) {
+  std::string line;
+  auto add = [&](const std::string& limit) {
+    line += (line.empty() ? "limits: " : ", ") + limit;
+  };
+  if (limits.memory) add("memory " + FormatBytes(*limits.memory));
+  if (limits.cpus) {
+    add(fmt::format("{:g} CPUs",
+                    static_cast<double>(limits.cpus->count) / 1e3));
+  }
+  if (limits.cpuset) add("cores " + *limits.cpuset);
+  if (limits.processes) add(fmt::format("{} processes", *limits.processes));
+  return line;
+}
+
+std::string SamplingLine(const ApplicationFigures& figures) {
+  const Sampling& sampling = figures.sampling;
+  return fmt::format(
+      "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
+      "read from {}",
+      FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
+      sampling.hertz, sampling.missed,
+      FormatSeconds(sampling.worst_delay.count()),
+      FormatSeconds(sampling.own_cpu.count()), figures.accounting);
+}
+
+// What is said of one figure over several runs.
+struct Summary {
+  std::vector<double> sorted;
+  std::optional<Interval> interval;
+};
+
+using Figure = std::function<std::optional<double>(const Run&)>;
+
+Summary Summarise(const std::vector<Run>& runs, const Figure& figure) {
+  std::vector<double> values;
+  for (const Run& run : runs) {
+    if (run.outcome.kind != OutcomeKind::kCompleted) continue;
+    if (auto value = figure(run)) values.push_back(*value);
+  }
+  Summary summary{.sorted = Sorted(values)};
+  summary.interval = QuantileInterval(summary.sorted, {});
+  return summary;
+}
+
+std::optional<double> SecondsOf(const Run& run) {
+  return run.application ? std::optional(run.application->seconds)
+                         : std::nullopt;
+}
+std::optional<double> PeakOf(const Run& run) {
+  if (!run.peak_rss) return std::nullopt;
+  return static_cast<double>(run.peak_rss->count);
+}
+
+Json SummaryToJson(const Summary& summary) {
+  Json json = Json::object();
+  if (summary.sorted.empty()) return json;
+  json["p50"] = *QuantileOfSorted(summary.sorted, 0.5);
+  json["min"] = summary.sorted.front();
+  json["max"] = summary.sorted.back();
+  if (summary.interval) {
+    json["p50_low"] = summary.interval->low;
+    json["p50_high"] = summary.interval->high;
+  }
+  return json;
+}
+
+std::string SummaryLine(const char* name, const Summary& summary,
+                        std::string (*format)(double)) {
+  if (summary.sorted.empty()) return "";
+  std::string line = fmt::format(
+      "{} {} median", name, format(*QuantileOfSorted(summary.sorted, 0.5)));
+  line += summary.interval
+              ? fmt::format(" ({} to {}, 95 %)", format(summary.interval->low),
+                            format(summary.interval->high))
+              : fmt::format(" ({} to {}; too few runs for an interval)",
+                            format(summary.sorted.front()),
+                            format(summary.sorted.back()));
+  return line;
+}
+
+std::string BytesText(double bytes) {
+  return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
+}
+
+}  // namespace
+
+std::string ApplicationText(const Run& run) {
+  std::string answer =
+      fmt::format("{} on {}: {}", ShortenMiddle(run.workload.name, 40),
+                  ShortenMiddle(run.device_name, 30), OutcomeWords(run));
+  std::string text;
+  if (run.application) {
+    answer += " after " + FormatSeconds(run.application->seconds);
+  }
+  if (!run.outcome.detail.empty()) answer += ", " + run.outcome.detail;
+  text += Wrapped(answer);
+  if (run.application) {
+    const ApplicationFigures& figures = *run.application;
+    text += Wrapped(CpuLine(figures)) + Wrapped(MemoryLine(figures.usage)) +
+            Wrapped(DiskLine(figures.usage)) + Wrapped(EnergyLine(figures));
+  }
+  text += Wrapped(LimitsLine(run.limits));
+  if (run.application) {
+    const ApplicationFigures& figures = *run.application;
+    for (const std::string& note : figures.notes) {
+      text += Wrapped("note: " + note);
+    }
+    text += Wrapped(SamplingLine(figures));
+    if (!figures.samples_file.empty()) {
+      text += "samples " + figures.samples_file + "\n";
+    }
+    if (!figures.log_file.empty()) text += "output " + figures.log_file + "\n";
+  }
+  return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
+}
+
+std::string RepeatText(const std::vector<Run>& runs) {
+  std::string text;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i];
+    std::string line = fmt::format("{}: {}", i + 1, OutcomeWords(run));
+    if (run.application) {
+      line += " after " + FormatSeconds(run.application->seconds);
+    }
+    if (run.cpu_seconds) line += ", CPU " + FormatSeconds(*run.cpu_seconds);
+    if (run.peak_rss) line += ", memory " + FormatBytes(*run.peak_rss);
+    text += Wrapped(line + ", run " + run.id.substr(0, 10));
+  }
+  auto add = [&](const char* name, const Figure& figure,
+                 std::string (*format)(double)) {
+    text += Wrapped(SummaryLine(name, Summarise(runs, figure), format));
+  };
+  text += "\n";
+  add("time", SecondsOf, FormatSeconds);
+  add(
+      "CPU", [](const Run& run) { return run.cpu_seconds; }, FormatSeconds);
+  add("memory peak", PeakOf, BytesText);
+  return text;
+}
+
+Json RepeatJson(const std::vector<Run>& runs) {
+  Json json;
+  json["runs"] = Json::array();
+  uint64_t completed = 0;
+  for (const Run& run : runs) {
+    json["runs"].push_back(RunToJson(run));
+    completed += run.outcome.kind == OutcomeKind::kCompleted ? 1 : 0;
+  }
+  Json& summary = json["summary"];
+  summary["completed"] = completed;
+  summary["seconds"] = SummaryToJson(Summarise(runs, SecondsOf));
+  summary["cpu_seconds"] = SummaryToJson(
+      Summarise(runs, [](const Run& run) { return run.cpu_seconds; }));
+  summary["peak_bytes"] = SummaryToJson(Summarise(runs, PeakOf));
+  return json;
+}
+
+}  // namespace mete

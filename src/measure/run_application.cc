@@ -1,0 +1,241 @@
+#include "measure/run_application.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace mete {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// How soon a Ctrl-C is seen, and how often progress is told.
+constexpr nanoseconds kLook = std::chrono::milliseconds(100);
+
+nanoseconds Nanoseconds(Seconds seconds) {
+  return std::chrono::duration_cast<nanoseconds>(seconds);
+}
+
+// Takes samples at start + n/rate, whatever each of them costs: a late sample
+// does not shift those after it.
+class Sampler {
+ public:
+  Sampler(double hertz, nanoseconds start, Seconds own_cpu)
+      : start_(start), cpu_before_(own_cpu) {
+    sampling_.hertz = hertz;
+  }
+
+  nanoseconds next() const {
+    return start_ +
+           Nanoseconds(Seconds(static_cast<double>(place_) / sampling_.hertz));
+  }
+
+  void TakeIfDue(RunningApplication& application, MachineProbe& machine,
+                 const Clock& clock) {
+    nanoseconds now = clock.Now();
+    if (now < next()) return;
+    sampling_.worst_delay =
+        std::max(sampling_.worst_delay, Seconds(now - next()));
+    samples_.push_back({.at = now - start_,
+                        .usage = application.Usage(),
+                        .machine = machine.Read()});
+    // Places that have passed meanwhile are lost, not made up for.
+    auto due = static_cast<uint64_t>(
+        std::floor(Seconds(clock.Now() - start_).count() * sampling_.hertz));
+    uint64_t following = std::max(place_ + 1, due + 1);
+    sampling_.missed += following - place_ - 1;
+    place_ = following;
+  }
+
+  Sampling Finish(Seconds own_cpu) {
+    sampling_.taken = samples_.size();
+    sampling_.own_cpu = own_cpu - cpu_before_;
+    return sampling_;
+  }
+
+  std::vector<UsageSample>& samples() { return samples_; }
+
+ private:
+  nanoseconds start_;
+  Seconds cpu_before_;
+  uint64_t place_ = 1;  // the first one after one period
+  Sampling sampling_;
+  std::vector<UsageSample> samples_;
+};
+
+// Waits for the end while sampling; what ended it.
+class Watch {
+ public:
+  Watch(const ApplicationRequest& request, const ApplicationPorts& ports,
+        const ApplicationProgressCallback& progress)
+      : request_(request),
+        machine_(ports.machine),
+        clock_(ports.clock),
+        progress_(progress),
+        start_(clock_.Now()),
+        sampler_(request.sample_hertz, start_, clock_.ProcessCpu()) {}
+
+  EndedBy UntilEnd(RunningApplication& application, std::stop_token stop) {
+    std::optional<nanoseconds> deadline;
+    if (request_.timeout) deadline = start_ + Nanoseconds(*request_.timeout);
+    while (true) {
+      if (stop.stop_requested()) return EndedBy::kUser;
+      nanoseconds now = clock_.Now();
+      if (deadline && now >= *deadline) return EndedBy::kTimeout;
+      nanoseconds until = std::min(sampler_.next(), now + kLook);
+      if (deadline) until = std::min(until, *deadline);
+      if (application.Wait(std::max(nanoseconds(0), until - now))) {
+        return EndedBy::kItself;
+      }
+      sampler_.TakeIfDue(application, machine_, clock_);
+      Tell();
+    }
+  }
+
+  Seconds elapsed() const { return clock_.Now() - start_; }
+  Sampler& sampler() { return sampler_; }
+
+ private:
+  void Tell() {
+    nanoseconds now = clock_.Now();
+    if (!progress_ || now < next_word_) return;
+    next_word_ = now + kLook;
+    ApplicationProgress told{.elapsed = now - start_,
+                             .at_most = request_.timeout};
+    if (!sampler_.samples().empty()) {
+      told.usage = sampler_.samples().back().usage;
+    }
+    progress_(told);
+  }
+
+  const ApplicationRequest& request_;
+  MachineProbe& machine_;
+  Clock& clock_;
+  const ApplicationProgressCallback& progress_;
+  nanoseconds start_;
+  nanoseconds next_word_{0};
+  Sampler sampler_;
+};
+
+Status CheckRequest(const ApplicationRequest& request) {
+  if (request.timeout && request.timeout->count() <= 0) {
+    return InvalidInput("the time-out must be longer than nothing");
+  }
+  if (request.sample_hertz < kSlowestSampling ||
+      request.sample_hertz > kFastestSampling) {
+    return InvalidInput(fmt::format("{} samples a second: from {} to {}",
+                                    request.sample_hertz, kSlowestSampling,
+                                    kFastestSampling));
+  }
+  if (request.grace.count() < 0) {
+    return InvalidInput("the grace period is negative");
+  }
+  return {};
+}
+
+Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
+  Run run;
+  run.started_at = ports.clock.Wall();
+  run.id = MakeRunId(run.started_at, request.entropy);
+  run.workload = request.workload;
+  run.device_id = request.device_id;
+  run.device_name = request.device_name;
+  run.limits = request.launch.limits;
+  run.mete_version = request.mete_version;
+  run.environment = ports.host.ReadEnvironment();
+  run.iterations = 1;
+  run.verdict = {.kind = VerdictKind::kTooFewSamples,
+                 .explanation = "one execution has no interval"};
+  return run;
+}
+
+}  // namespace
+
+RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
+                       const ApplicationRequest& request) {
+  if (ended_by == EndedBy::kUser) {
+    return {.kind = OutcomeKind::kInterrupted, .detail = "stopped by the user"};
+  }
+  // A worker that was ended for memory and survived by its parent is a
+  // completed run; the count is among its figures.
+  if (ending.oom_kills > 0 && ending.exit_code != 0) {
+    std::string limit = request.launch.limits.memory
+                            ? FormatBytes(*request.launch.limits.memory)
+                            : "the machine";
+    return {.kind = OutcomeKind::kOutOfMemory,
+            .detail = fmt::format(
+                "the kernel ended {} process{} at the limit of {} ({})",
+                ending.oom_kills, ending.oom_kills == 1 ? "" : "es", limit,
+                ending.evidence)};
+  }
+  if (ended_by == EndedBy::kTimeout) {
+    return {.kind = OutcomeKind::kTimedOut,
+            .detail = fmt::format(
+                "ended after {}; {}", FormatSeconds(request.timeout->count()),
+                ending.signal == SIGKILL ? "it did not heed SIGTERM"
+                                         : "SIGTERM was enough")};
+  }
+  if (ending.signal) {
+    return {.kind = OutcomeKind::kCrashed,
+            .detail = fmt::format("signal {} ({})", *ending.signal,
+                                  strsignal(*ending.signal))};
+  }
+  return {.kind = OutcomeKind::kCompleted,
+          .detail = ending.exit_code.value_or(0) == 0
+                        ? ""
+                        : fmt::format("exit code {}", *ending.exit_code)};
+}
+
+Result<ApplicationRun> RunApplication(
+    const ApplicationRequest& request, const ApplicationPorts& ports,
+    const ApplicationProgressCallback& progress, std::stop_token stop) {
+  RETURN_IF_ERROR(CheckRequest(request));
+  ApplicationRun result{.run = StartRun(request, ports)};
+  auto started = ports.launcher.Start(request.launch);
+  if (!started.ok()) {
+    if (started.error().code() != ErrorCode::kUnsupported) {
+      return started.error();
+    }
+    result.run.outcome = {.kind = OutcomeKind::kRejected,
+                          .detail = started.error().message()};
+    return result;
+  }
+  RunningApplication& application = **started;
+  ports.machine.Read();  // energy counts from here
+  Watch watch(request, ports, progress);
+  EndedBy ended_by = watch.UntilEnd(application, stop);
+  ApplicationFigures figures{.seconds = watch.elapsed().count()};
+  MachineSample machine = ports.machine.Read();
+  figures.energy_joules = machine.energy_joules;
+  figures.energy_source = machine.energy_source;
+  if (ended_by != EndedBy::kItself) {
+    application.Terminate();
+    application.Wait(Nanoseconds(request.grace));
+  }
+  application.Kill();  // also what it left in the background
+  ProcessEnding ending = application.Outcome();
+  if (ended_by == EndedBy::kItself && ending.lifetime) {
+    figures.seconds = Seconds(*ending.lifetime).count();
+  }
+  figures.exit_code = ending.exit_code;
+  figures.signal = ending.signal;
+  figures.usage = application.Usage();
+  figures.accounting = application.Accounting();
+  figures.notes = application.notes();
+  figures.sampling = watch.sampler().Finish(ports.clock.ProcessCpu());
+  result.samples = std::move(watch.sampler().samples());
+  result.run.outcome = JudgeEnding(ending, ended_by, request);
+  result.run.cpu_seconds = figures.usage.cpu
+                               ? std::optional(figures.usage.cpu->count())
+                               : std::nullopt;
+  result.run.peak_rss = figures.usage.memory_peak;
+  result.run.application = std::move(figures);
+  return result;
+}
+
+}  // namespace mete

@@ -1,0 +1,206 @@
+#include "measure/run_application.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_host.h"
+#include "tests/fakes/fake_launcher.h"
+#include "tests/fakes/fake_machine_probe.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A run over fakes; what a test wants different it sets before Run.
+struct Stage {
+  FakeClock clock;
+  FakeHost host;
+  FakeMachineProbe machine;
+  ApplicationScript script;
+  ApplicationRequest request{.launch = {.command = {"./app"}}};
+  ApplicationProgressCallback progress;
+  std::stop_source stop;
+  std::unique_ptr<FakeLauncher> launcher;
+
+  Result<ApplicationRun> Try() {
+    launcher = std::make_unique<FakeLauncher>(
+        clock, [this](const LaunchRequest&) { return script; });
+    return RunApplication(request,
+                          {.launcher = *launcher,
+                           .machine = machine,
+                           .host = host,
+                           .clock = clock},
+                          progress, stop.get_token());
+  }
+
+  ApplicationRun Run() {
+    auto run = Try();
+    EXPECT_TRUE(run.ok()) << run.error().message();
+    return run.ok() ? *run : ApplicationRun{};
+  }
+};
+
+TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
+  Stage stage;
+  stage.script.length = milliseconds(1234);
+  ApplicationRun done = stage.Run();
+  EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kCompleted);
+  EXPECT_NEAR(done.run.application->seconds, 1.234, 1e-9);
+  EXPECT_EQ(done.run.application->exit_code, 0);
+  EXPECT_NEAR(*done.run.cpu_seconds, 1.234, 1e-9);
+}
+
+TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
+  Stage stage;
+  stage.script.length = milliseconds(100);
+  stage.script.ending.lifetime = milliseconds(104);
+  EXPECT_NEAR(stage.Run().run.application->seconds, 0.104, 1e-9);
+  Stage cut_short;
+  cut_short.script.length.reset();
+  cut_short.script.ending.lifetime = milliseconds(2600);
+  cut_short.request.timeout = Seconds(2);
+  EXPECT_NEAR(cut_short.Run().run.application->seconds, 2, 0.001);
+}
+
+TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
+  Stage stage;
+  stage.machine.joules_per_reading = 2;
+  stage.script.length = milliseconds(350);
+  ApplicationRun done = stage.Run();
+  // A reading at the start, three samples, one at the end.
+  EXPECT_EQ(done.run.application->energy_joules, 8);
+  EXPECT_EQ(done.run.application->energy_source, "fake");
+}
+
+TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
+  Stage stage;
+  stage.request.sample_hertz = 4;
+  stage.script.length = milliseconds(1100);
+  // Each look costs 30 ms; the next one comes in its own time all the same.
+  stage.script.usage = [&](Seconds elapsed) {
+    stage.clock.Advance(milliseconds(30));
+    return ResourceUsage{.cpu = elapsed};
+  };
+  std::vector<double> times;
+  for (const UsageSample& sample : stage.Run().samples) {
+    times.push_back(sample.at.count());
+  }
+  EXPECT_THAT(times, ElementsAre(0.25, 0.5, 0.75, 1.0));
+}
+
+TEST(RunApplication, CountsTheSamplesItMissed) {
+  Stage stage;
+  stage.request.sample_hertz = 10;
+  stage.script.length = seconds(1);
+  bool first = true;
+  stage.script.usage = [&](Seconds) {
+    if (std::exchange(first, false)) stage.clock.Advance(milliseconds(250));
+    return ResourceUsage{};
+  };
+  Sampling sampling = stage.Run().run.application->sampling;
+  EXPECT_EQ(sampling.missed, 2u);
+  EXPECT_EQ(sampling.taken, 7u);
+}
+
+TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
+  Stage stage;
+  stage.script.length.reset();
+  stage.request.timeout = Seconds(2);
+  ApplicationRun done = stage.Run();
+  EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kTimedOut);
+  EXPECT_THAT(done.run.outcome.detail, HasSubstr("SIGTERM was enough"));
+  EXPECT_NEAR(done.run.application->seconds, 2, 0.001);
+  EXPECT_EQ(stage.launcher->log().killed, 0);
+}
+
+TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
+  Stage stage;
+  stage.script.length.reset();
+  stage.script.heeds_terminate = false;
+  stage.request.timeout = Seconds(2);
+  stage.request.grace = Seconds(3);
+  ApplicationRun done = stage.Run();
+  EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
+  EXPECT_EQ(stage.launcher->log().killed, 1);
+  EXPECT_EQ(stage.clock.Now(), seconds(5));
+}
+
+TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
+  Stage stage;
+  stage.script.length.reset();
+  stage.request.sample_hertz = 1;
+  stage.script.on_wait = [&] {
+    if (stage.clock.Now() >= milliseconds(400)) stage.stop.request_stop();
+  };
+  ApplicationRun done = stage.Run();
+  EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kInterrupted);
+  EXPECT_LE(done.run.application->seconds, 0.5);
+  EXPECT_EQ(stage.launcher->log().terminated, 1);
+}
+
+TEST(RunApplication, ARefusedLimitIsARejectedRun) {
+  Stage stage;
+  stage.script.start_failure = Unsupported("memory limit 4 KiB: too small");
+  ApplicationRun done = stage.Run();
+  EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kRejected);
+  EXPECT_EQ(done.run.outcome.detail, "memory limit 4 KiB: too small");
+}
+
+TEST(RunApplication, AMissingProgramIsAnError) {
+  Stage stage;
+  stage.script.start_failure = NotFound("start ./app: no such file");
+  auto run = stage.Try();
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::kNotFound);
+}
+
+TEST(RunApplication, RefusesATimeoutOfZeroAndRatesOutOfRange) {
+  Stage no_time;
+  no_time.request.timeout = Seconds(0);
+  EXPECT_FALSE(no_time.Try().ok());
+  Stage slow;
+  slow.request.sample_hertz = 0.5;
+  EXPECT_FALSE(slow.Try().ok());
+  Stage fast;
+  fast.request.sample_hertz = 1001;
+  EXPECT_FALSE(fast.Try().ok());
+}
+
+TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
+  ApplicationRequest request;
+  request.launch.limits.memory = Mebibytes(64);
+  RunOutcome outcome = JudgeEnding(
+      {.signal = SIGKILL, .oom_kills = 1, .evidence = "cgroup v1 oom_kill"},
+      EndedBy::kItself, request);
+  EXPECT_EQ(outcome.kind, OutcomeKind::kOutOfMemory);
+  EXPECT_EQ(outcome.detail,
+            "the kernel ended 1 process at the limit of 64.0 MiB (cgroup v1 "
+            "oom_kill)");
+}
+
+TEST(JudgeEnding, AnApplicationThatSurvivesTheLossOfAWorkerCompleted) {
+  RunOutcome outcome =
+      JudgeEnding({.exit_code = 0, .oom_kills = 1}, EndedBy::kItself, {});
+  EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
+}
+
+TEST(JudgeEnding, AKillThatNobodyAccountsForIsACrash) {
+  RunOutcome outcome = JudgeEnding({.signal = SIGKILL}, EndedBy::kItself, {});
+  EXPECT_EQ(outcome.kind, OutcomeKind::kCrashed);
+  EXPECT_EQ(outcome.detail, "signal 9 (Killed)");
+}
+
+TEST(JudgeEnding, AnExitCodeIsACompletedRunWithItsCode) {
+  RunOutcome outcome = JudgeEnding({.exit_code = 3}, EndedBy::kItself, {});
+  EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
+  EXPECT_EQ(outcome.detail, "exit code 3");
+}
+
+}  // namespace
+}  // namespace mete

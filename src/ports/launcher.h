@@ -1,0 +1,79 @@
+// Port: something that runs applications under limits (processes, containers).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/resource_usage.h"
+#include "domain/run.h"
+#include "support/result.h"
+
+namespace mete {
+
+// What to run and how.
+struct LaunchRequest {
+  std::vector<std::string> command;  // program and arguments
+  // Added to mete's own environment, or in place of its values.
+  std::map<std::string, std::string> environment;
+  std::filesystem::path folder;  // to start in; empty: where mete runs
+  Limits limits;
+  // Gets what the application writes to stdout and stderr, in order, from a
+  // thread of the launcher's own. Must not block for long.
+  std::function<void(std::string_view)> output;
+};
+
+// How the application's first process ended, and what else was read.
+struct ProcessEnding {
+  std::optional<int> exit_code;
+  std::optional<int> signal;  // that ended it, instead of a code
+  uint64_t oom_kills = 0;     // processes the kernel ended for the memory limit
+  // From its start to its end, by who saw both. Absent: not known better than
+  // by watching from outside.
+  std::optional<std::chrono::nanoseconds> lifetime;
+  std::string evidence;       // where this was read
+};
+
+// One application from its start to its end. Calls come from one thread;
+// Usage may be called from another at the same time.
+class RunningApplication {
+ public:
+  // Ends what still runs, at once, and leaves nothing behind.
+  virtual ~RunningApplication() = default;
+
+  // Waits until the first process has ended, at most this long; true when it
+  // has.
+  virtual bool Wait(std::chrono::nanoseconds at_most) = 0;
+  // Asks every process of the application to end (SIGTERM).
+  virtual void Terminate() = 0;
+  // Ends every process of the application (SIGKILL), those that moved into
+  // the background included, and returns when none is left.
+  virtual void Kill() = 0;
+  // Totals up to now; after Kill they are final.
+  virtual ResourceUsage Usage() = 0;
+  // Where that is read: "cgroup v1".
+  virtual std::string Accounting() const = 0;
+  // To be called after Wait said true, or after Kill.
+  virtual ProcessEnding Outcome() = 0;
+  // One sentence for each limit that could not be applied or thing that
+  // cannot be read.
+  virtual const std::vector<std::string>& notes() const = 0;
+};
+
+class Launcher {
+ public:
+  virtual ~Launcher() = default;
+  // Fails with kNotFound or kPermissionDenied when the program cannot be
+  // started, with kUnsupported when a limit is refused by the kernel or engine.
+  virtual Result<std::unique_ptr<RunningApplication>> Start(
+      const LaunchRequest& request) = 0;
+};
+
+}  // namespace mete

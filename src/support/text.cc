@@ -1,0 +1,69 @@
+#include "support/text.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace mete {
+namespace {
+
+constexpr size_t kColumns = 80;
+
+// UTF-8 continuation bytes (10xxxxxx) do not start a character.
+bool StartsCharacter(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+// Places where characters start, and the end.
+std::vector<size_t> CharacterStarts(const std::string& text) {
+  std::vector<size_t> starts;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (StartsCharacter(text[i])) starts.push_back(i);
+  }
+  starts.push_back(text.size());
+  return starts;
+}
+
+}  // namespace
+
+size_t WidthOf(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, StartsCharacter));
+}
+
+std::string ShortenMiddle(const std::string& text, size_t width) {
+  std::vector<size_t> starts = CharacterStarts(text);
+  size_t length = starts.size() - 1;
+  if (length <= width || width < 3) return text;
+  size_t head = (width - 1) / 2;
+  size_t tail = width - 1 - head;
+  return text.substr(0, starts[head]) + "…" +
+         text.substr(starts[length - tail]);
+}
+
+std::vector<std::string> WrapLines(const std::string& text, size_t width) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    size_t used = WidthOf(lines.back());
+    if (used > 0 && used + 1 + WidthOf(word) > width) lines.emplace_back();
+    while (WidthOf(word) > width) {
+      size_t cut = CharacterStarts(word)[width];
+      lines.back() = word.substr(0, cut);
+      lines.emplace_back();
+      word.erase(0, cut);
+    }
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+  }
+  return lines;
+}
+
+std::string Wrapped(const std::string& text) {
+  if (text.empty()) return "";
+  std::string joined;
+  for (const std::string& line : WrapLines(text, kColumns)) {
+    joined += line + '\n';
+  }
+  return joined;
+}
+
+}  // namespace mete

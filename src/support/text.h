@@ -1,0 +1,25 @@
+// Text for people on a terminal: widths, shortening and wrapping that respect
+// UTF-8.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mete {
+
+// Columns on a terminal, every character counted as one.
+size_t WidthOf(std::string_view text);
+
+// "features…/conv" for a text of more than `width` characters: names keep
+// their beginning and their end, where versions stand.
+std::string ShortenMiddle(const std::string& text, size_t width);
+
+// Lines of at most `width` characters, broken at blanks; a word that is longer
+// is cut.
+std::vector<std::string> WrapLines(const std::string& text, size_t width);
+
+// The same for a terminal of 80 columns, each line with its end.
+std::string Wrapped(const std::string& text);
+
+}  // namespace mete

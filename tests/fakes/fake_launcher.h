@@ -1,0 +1,118 @@
+// A launcher whose applications do what a test's script says, on the test's
+// clock.
+#pragma once
+
+#include <signal.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ports/launcher.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+
+// What one application does.
+struct ApplicationScript {
+  // Until it ends by itself; absent: never.
+  std::optional<std::chrono::nanoseconds> length = std::chrono::seconds(1);
+  ProcessEnding ending = {.exit_code = 0, .evidence = "script"};
+  bool heeds_terminate = true;
+  std::string output;
+  std::optional<Error> start_failure;
+  // By time since the start.
+  std::function<ResourceUsage(Seconds)> usage = [](Seconds elapsed) {
+    return ResourceUsage{.cpu = elapsed, .memory = Mebibytes(10)};
+  };
+  std::vector<std::string> notes;
+  // Called in each Wait, for example to request a stop.
+  std::function<void()> on_wait = [] {};
+};
+
+struct LauncherLog {
+  std::vector<LaunchRequest> starts;
+  int terminated = 0;
+  int killed = 0;  // while it still ran
+};
+
+class FakeLauncher final : public Launcher {
+ public:
+  using Scripts = std::function<ApplicationScript(const LaunchRequest&)>;
+  FakeLauncher(FakeClock& clock, Scripts scripts)
+      : clock_(clock), scripts_(std::move(scripts)) {}
+
+  Result<std::unique_ptr<RunningApplication>> Start(
+      const LaunchRequest& request) override {
+    log_.starts.push_back(request);
+    ApplicationScript script = scripts_(request);
+    if (script.start_failure) return *script.start_failure;
+    if (request.output && !script.output.empty()) request.output(script.output);
+    return std::unique_ptr<RunningApplication>(
+        std::make_unique<Application>(*this, std::move(script)));
+  }
+
+  const LauncherLog& log() const { return log_; }
+
+ private:
+  class Application final : public RunningApplication {
+   public:
+    Application(FakeLauncher& launcher, ApplicationScript script)
+        : launcher_(launcher),
+          script_(std::move(script)),
+          start_(launcher.clock_.Now()) {}
+    ~Application() override { Kill(); }
+
+    bool Wait(std::chrono::nanoseconds at_most) override {
+      script_.on_wait();
+      if (ended_) return true;
+      auto now = launcher_.clock_.Now();
+      if (script_.length && start_ + *script_.length <= now + at_most) {
+        launcher_.clock_.Advance(std::max(std::chrono::nanoseconds(0),
+                                          start_ + *script_.length - now),
+                                 std::chrono::nanoseconds(0));
+        ended_ = true;
+        return true;
+      }
+      launcher_.clock_.Advance(at_most, std::chrono::nanoseconds(0));
+      return false;
+    }
+    void Terminate() override {
+      ++launcher_.log_.terminated;
+      if (!ended_ && script_.heeds_terminate) EndBy(SIGTERM);
+    }
+    void Kill() override {
+      if (ended_) return;
+      ++launcher_.log_.killed;
+      EndBy(SIGKILL);
+    }
+    ResourceUsage Usage() override {
+      return script_.usage(launcher_.clock_.Now() - start_);
+    }
+    std::string Accounting() const override { return "script"; }
+    ProcessEnding Outcome() override { return script_.ending; }
+    const std::vector<std::string>& notes() const override {
+      return script_.notes;
+    }
+
+   private:
+    void EndBy(int signal) {
+      ended_ = true;
+      script_.ending.exit_code.reset();
+      script_.ending.signal = signal;
+    }
+
+    FakeLauncher& launcher_;
+    ApplicationScript script_;
+    std::chrono::nanoseconds start_;
+    bool ended_ = false;
+  };
+
+  FakeClock& clock_;
+  Scripts scripts_;
+  LauncherLog log_;
+};
+
+}  // namespace mete

@@ -1,0 +1,26 @@
+// A machine whose energy grows with every reading.
+#pragma once
+
+#include "ports/machine_probe.h"
+
+namespace mete {
+
+class FakeMachineProbe final : public MachineProbe {
+ public:
+  MachineSample Read() override {
+    MachineSample sample;
+    if (joules_per_reading > 0) {
+      sample.energy_joules = joules_per_reading * readings_;
+      sample.energy_source = "fake";
+    }
+    ++readings_;
+    return sample;
+  }
+
+  double joules_per_reading = 0;  // 0: the machine tells nothing
+
+ private:
+  int readings_ = 0;
+};
+
+}  // namespace mete

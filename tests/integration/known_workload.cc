@@ -1,0 +1,99 @@
+// Does one thing whose cost is known, for tests of what is measured.
+//
+//   known_workload burn MILLISECONDS     of CPU time
+//   known_workload touch MEBIBYTES       and hold them for 100 ms
+//   known_workload sleep MILLISECONDS
+//   known_workload tree MILLISECONDS     four processes burn so much each
+//   known_workload background FILE       leaves a process that left its session
+//                                        and parent; its pid goes to FILE
+//   known_workload stubborn              ignores SIGTERM, sleeps for an hour
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+double CpuSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) +
+         static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+int Burn(long milliseconds) {
+  volatile double sum = 0;
+  while (CpuSeconds() * 1000 < static_cast<double>(milliseconds)) {
+    for (int i = 0; i < 1000; ++i) sum = sum + i;
+  }
+  return 0;
+}
+
+int Touch(long mebibytes) {
+  auto size = static_cast<size_t>(mebibytes) << 20;
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 1;
+  auto* bytes = static_cast<volatile char*>(memory);
+  for (size_t at = 0; at < size; at += 4096) bytes[at] = 1;
+  usleep(100'000);
+  return 0;
+}
+
+// A child, a grandchild and a second child beside the process itself.
+int Tree(long milliseconds) {
+  if (fork() == 0) {
+    if (fork() == 0) _exit(Burn(milliseconds));
+    Burn(milliseconds);
+    wait(nullptr);
+    _exit(0);
+  }
+  if (fork() == 0) _exit(Burn(milliseconds));
+  Burn(milliseconds);
+  while (wait(nullptr) > 0) {
+  }
+  return 0;
+}
+
+int Background(const char* file) {
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    FILE* out = fopen(file, "w");
+    if (out == nullptr) _exit(1);
+    fprintf(out, "%d\n", getpid());
+    fclose(out);
+    signal(SIGTERM, SIG_IGN);
+    sleep(3600);
+    _exit(0);
+  }
+  wait(nullptr);
+  while (access(file, F_OK) != 0) usleep(1000);
+  return 0;
+}
+
+int Stubborn() {
+  signal(SIGTERM, SIG_IGN);
+  sleep(3600);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string what = argc > 1 ? argv[1] : "";
+  if (what == "stubborn") return Stubborn();
+  if (argc < 3) return 2;
+  if (what == "background") return Background(argv[2]);
+  long amount = std::atol(argv[2]);
+  if (what == "burn") return Burn(amount);
+  if (what == "touch") return Touch(amount);
+  if (what == "tree") return Tree(amount);
+  if (what == "sleep") return usleep(static_cast<useconds_t>(amount * 1000));
+  return 2;
+}
