@@ -129,6 +129,7 @@ struct mete_hook_process_ {
   uint32_t sending;                            // held by who sends
   uint32_t bell;                               // futex: the thread sleeps on it
   uint32_t stop;
+  uint32_t ended;  // futex: 1 when the thread has nothing more to do
   uint32_t any_dropped;
   int socket;
   ino_t inode;  // tells our socket from one that took its number
@@ -159,10 +160,19 @@ METE_HOOK_INLINE_ uint32_t mete_hook_turn_(uint32_t position) {
   return position / METE_HOOK_SLOTS_ * 2 & 0x1FFFFF;
 }
 
-METE_HOOK_FN_ void mete_hook_ring_(void) {
-  struct mete_hook_process_* p = &mete_hook_process_v1_;
-  __atomic_fetch_add(&p->bell, 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &p->bell, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
+// Adds one to a futex and wakes who sleeps on it.
+METE_HOOK_FN_ void mete_hook_ring_(uint32_t* bell) {
+  __atomic_fetch_add(bell, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, bell, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
+}
+
+// Sleeps while the futex has this value, but not longer than that.
+METE_HOOK_FN_ void mete_hook_sleep_(uint32_t* bell, uint32_t value,
+                                    long milliseconds) {
+  long wait[2];  // the kernel's timespec
+  wait[0] = milliseconds / 1000;
+  wait[1] = milliseconds % 1000 * 1000000;
+  syscall(SYS_futex, bell, 128 /* FUTEX_WAIT_PRIVATE */, value, wait, 0, 0);
 }
 
 METE_HOOK_FN_ void mete_hook_drop_(uint32_t name) {
@@ -238,7 +248,7 @@ METE_HOOK_FN_ void mete_hook_record_(int kind, uint32_t name, double value,
   if (position - __atomic_load_n(&p->head, __ATOMIC_RELAXED) ==
       METE_HOOK_SLOTS_ / 2) {
     int before = errno;
-    mete_hook_ring_();
+    mete_hook_ring_(&p->bell);
     errno = before;
   }
 }
@@ -432,18 +442,18 @@ METE_HOOK_FN_ long mete_hook_round_(void) {
 METE_HOOK_FN_ void* mete_hook_run_(void* unused) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   prctl(PR_SET_NAME, "mete-hook", 0, 0, 0);
-  while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
+  for (;;) {
+    // Before `stop`: who sets that rings, and then the sleep is none.
     uint32_t bell = __atomic_load_n(&p->bell, __ATOMIC_ACQUIRE);
-    long wait[2] = {0, 1000000};  // the kernel's timespec: 1 ms
+    long milliseconds = 1;
+    if (__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) break;
     if (mete_hook_try_lock_()) {
-      long milliseconds = mete_hook_round_();
+      milliseconds = mete_hook_round_();
       mete_hook_unlock_();
-      wait[0] = milliseconds / 1000;
-      wait[1] = milliseconds % 1000 * 1000000;
     }
-    syscall(SYS_futex, &p->bell, 128 /* FUTEX_WAIT_PRIVATE */, bell, wait, 0,
-            0);
+    if (milliseconds > 0) mete_hook_sleep_(&p->bell, bell, milliseconds);
   }
+  mete_hook_ring_(&p->ended);
   return unused;
 }
 
@@ -491,6 +501,7 @@ METE_HOOK_FN_ int mete_hook_start_thread_(void) {
   pthread_attr_t attributes;
   int error;
   p->stop = 0;
+  p->ended = 0;
   p->code = mete_hook_run_;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -544,10 +555,22 @@ METE_HOOK_INLINE_ int mete_hook_on_(void) {
 // At exit, and when the library that holds the thread's code is unloaded.
 __attribute__((destructor)) static void mete_hook_end_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
+  uint64_t end = mete_hook_now_() + 200000000u;
   // A child made by a bare clone() knows of a thread that it does not have.
   if (p->code != mete_hook_run_ || p->pid != getpid()) return;
   __atomic_store_n(&p->stop, 1, __ATOMIC_RELEASE);
-  mete_hook_ring_();
+  mete_hook_ring_(&p->bell);
+  while (!__atomic_load_n(&p->ended, __ATOMIC_ACQUIRE) &&
+         mete_hook_now_() < end) {
+    mete_hook_sleep_(&p->ended, 0, 10);
+  }
+  // Never waited for without end: an allocator that does not survive fork() may
+  // hold the thread of a child before it comes to our code.
+  if (!__atomic_load_n(&p->ended, __ATOMIC_ACQUIRE)) {
+    mete_hook_flush();
+    __atomic_store_n(&p->phase, METE_HOOK_OFF_, __ATOMIC_RELEASE);
+    return;
+  }
   pthread_join(p->thread, 0);
   p->code = 0;
   mete_hook_flush();

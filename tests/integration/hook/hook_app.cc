@@ -106,6 +106,11 @@ int Burst() {
 
 int Fork() {
   Number("parent", 1);
+#ifdef __SANITIZE_ADDRESS__
+  // The sanitizer's allocator does not survive a fork while the hook's thread
+  // starts: it is given the time to.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+#endif
   std::vector<pid_t> children;
   for (int i = 0; i < 3; ++i) {
     pid_t child = fork();
