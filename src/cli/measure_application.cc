@@ -10,6 +10,7 @@
 #include "cli/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
+#include "measure/app_metrics.h"
 #include "measure/application_text.h"
 #include "measure/run_application.h"
 #include "measure/run_table.h"
@@ -154,6 +155,12 @@ Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
   ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(folder / "app.log", kLogCap));
   request.launch.output = [&log](std::string_view text) { log.Write(text); };
   ASSIGN_OR_RETURN(Launcher * launcher, services.Processes());
+  // In a folder of its own: the path of a socket must be short.
+  ASSIGN_OR_RETURN(ScratchFolder sockets, ScratchFolder::Create());
+  AppMetricsCollector metrics;
+  ASSIGN_OR_RETURN(auto listener, services.Listen(sockets.path(), metrics));
+  request.launch.environment.insert_or_assign("METE_HOOK_SOCKET",
+                                              listener->path().string());
   std::string which =
       flags.repeat > 1 ? fmt::format("{} of {}: ", repeat, flags.repeat) : "";
   auto machine = services.NewMachineProbe();
@@ -176,7 +183,9 @@ Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
                          log.status().error().message());
   }
   done->run.id = id;
+  listener->Stop();
   if (done->run.application) {
+    done->run.application->app_metrics = metrics.Summarise();
     done->run.application->log_file = (folder / "app.log").string();
     auto samples = folder / "samples.csv";
     RETURN_IF_ERROR(WriteFileAtomically(samples, SamplesCsv(done->samples)));

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "ports/app_event_sink.h"
+#include "ports/app_listener.h"
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
@@ -37,6 +39,10 @@ class Services {
   virtual Result<Launcher*> Processes() = 0;
   // Looks at this machine, for one run.
   virtual std::unique_ptr<MachineProbe> NewMachineProbe() = 0;
+  // Listens to what an application tells through its hooks, on a socket in
+  // `folder`; `sink` must outlive the listener.
+  virtual Result<std::unique_ptr<AppListener>> Listen(
+      const std::filesystem::path& folder, AppEventSink& sink) = 0;
   // Where the files of runs are kept that do not fit a database.
   virtual std::filesystem::path RunsFolder() = 0;
 };

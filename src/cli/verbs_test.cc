@@ -35,6 +35,10 @@ class NoServices final : public Services {
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return Refuse<std::unique_ptr<MachineProbe>>();
   }
+  Result<std::unique_ptr<AppListener>> Listen(const std::filesystem::path&,
+                                              AppEventSink&) override {
+    return Refuse<Result<std::unique_ptr<AppListener>>>();
+  }
   std::filesystem::path RunsFolder() override {
     return Refuse<std::filesystem::path>();
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/app_metrics.h"
 #include "domain/machine_sample.h"
 #include "support/units.h"
 
@@ -59,6 +60,7 @@ struct ApplicationFigures {
   std::string energy_source;
   std::string accounting;  // where that was read
   Sampling sampling;
+  AppMetrics app_metrics;    // what it told through its hooks
   std::string samples_file;  // empty: not written
   std::string log_file;
   // What could not be applied or read, one sentence each.

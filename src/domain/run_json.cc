@@ -298,7 +298,7 @@ Result<Run> ReadRun(const Json& json) {
   RETURN_IF_ERROR(ReadJudgement(json, run));
   ReadNumbers(json, run);
   RETURN_IF_ERROR(ReadProvenance(json, run));
-  run.application = ApplicationFrom(json);
+  ASSIGN_OR_RETURN(run.application, ApplicationFrom(json));
   if (json.contains("layers")) run.layers = LayersFromJson(json.at("layers"));
   return run;
 }

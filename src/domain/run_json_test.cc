@@ -166,5 +166,34 @@ TEST(RunJson, RefusesAShapeOfTheFuture) {
   EXPECT_EQ(run.error().code(), ErrorCode::kUnsupported);
 }
 
+TEST(RunJson, KeepsWhatAnApplicationTook) {
+  mete::Run run;
+  run.id = "01";
+  run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
+  run.limits = {.memory = Mebibytes(64), .cpuset = "0-1", .processes = 9};
+  run.application = {.seconds = 1.5,
+                     .exit_code = 3,
+                     .usage = {.cpu = Seconds(0.5),
+                               .periods = 10,
+                               .throttled_periods = 4,
+                               .memory_peak = Mebibytes(63),
+                               .disk_read = Bytes{512},
+                               .oom_kills = 1},
+                     .energy_joules = 7.5,
+                     .energy_source = "rapl",
+                     .accounting = "cgroup v2",
+                     .sampling = {.hertz = 10, .taken = 15, .missed = 1},
+                     .app_metrics = {{"frame", {.rate_hz = 30, .count = 45}}},
+                     .samples_file = "samples.csv",
+                     .notes = {"a note"}};
+  Json json = RunToJson(run);
+  EXPECT_EQ(json["cpu"]["throttled_ratio"], 0.4);
+  EXPECT_EQ(json["app_metrics"]["frame"]["rate_hz"], 30);
+  EXPECT_FALSE(json["io"].contains("written_bytes"));
+  auto read = RunFromJson(json);
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(RunToJson(*read), json);
+}
+
 }  // namespace
 }  // namespace mete

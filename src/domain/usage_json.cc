@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "domain/app_metrics_json.h"
+
 namespace mete {
 namespace {
 
@@ -106,13 +108,18 @@ void SetApplication(Json& run, const ApplicationFigures& figures) {
   }
   run["accounting"] = figures.accounting;
   run["sampling"] = SamplingToJson(figures.sampling);
+  if (!figures.app_metrics.empty()) {
+    run["app_metrics"] = AppMetricsToJson(figures.app_metrics);
+  }
   if (!figures.samples_file.empty()) run["samples_file"] = figures.samples_file;
   if (!figures.log_file.empty()) run["log_file"] = figures.log_file;
   if (!figures.notes.empty()) run["notes"] = figures.notes;
 }
 
-std::optional<ApplicationFigures> ApplicationFrom(const Json& run) {
-  if (!run.contains("duration_seconds")) return std::nullopt;
+Result<std::optional<ApplicationFigures>> ApplicationFrom(const Json& run) {
+  if (!run.contains("duration_seconds")) {
+    return std::optional<ApplicationFigures>();
+  }
   ApplicationFigures figures{
       .seconds = run.at("duration_seconds").get<double>(),
       .exit_code = Get<int>(run, "exit_code"),
@@ -132,7 +139,11 @@ std::optional<ApplicationFigures> ApplicationFrom(const Json& run) {
       .missed = sampling.at("missed").get<uint64_t>(),
       .worst_delay = Seconds(sampling.at("worst_delay_seconds").get<double>()),
       .own_cpu = Seconds(sampling.at("own_cpu_seconds").get<double>())};
-  return figures;
+  if (run.contains("app_metrics")) {
+    ASSIGN_OR_RETURN(figures.app_metrics,
+                     AppMetricsFromJson(run.at("app_metrics")));
+  }
+  return std::optional(std::move(figures));
 }
 
 }  // namespace mete

@@ -111,6 +111,25 @@ std::string SamplingLine(const ApplicationFigures& figures) {
       FormatSeconds(sampling.own_cpu.count()), figures.accounting);
 }
 
+// "frame: 29.97 a second, p50 1.2 ms, p95 …, 60 in all"
+std::string MetricLine(const std::string& name, const AppMetric& metric) {
+  auto format = [&](double value) {
+    return metric.kind == AppMetricKind::kTimer ? FormatSeconds(value)
+                                                : fmt::format("{:.4g}", value);
+  };
+  std::string line = name + ":";
+  if (metric.rate_hz) line += fmt::format(" {:.4g} a second,", *metric.rate_hz);
+  if (metric.p50 && metric.p95 && metric.p99) {
+    line += fmt::format(" p50 {}, p95 {}, p99 {},", format(*metric.p50),
+                        format(*metric.p95), format(*metric.p99));
+  }
+  line += " " + FormatCount(metric.count) + " in all";
+  if (metric.dropped > 0) {
+    line += ", " + FormatCount(metric.dropped) + " lost";
+  }
+  return line;
+}
+
 // What is said of one figure over several runs.
 struct Summary {
   std::vector<double> sorted;
@@ -186,6 +205,9 @@ std::string ApplicationText(const Run& run) {
     const ApplicationFigures& figures = *run.application;
     text += Wrapped(CpuLine(figures)) + Wrapped(MemoryLine(figures.usage)) +
             Wrapped(DiskLine(figures.usage)) + Wrapped(EnergyLine(figures));
+    for (const auto& [name, metric] : figures.app_metrics) {
+      text += Wrapped(MetricLine(name, metric));
+    }
   }
   text += Wrapped(LimitsLine(run.limits));
   if (run.application) {

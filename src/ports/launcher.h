@@ -38,7 +38,7 @@ struct ProcessEnding {
   // From its start to its end, by who saw both. Absent: not known better than
   // by watching from outside.
   std::optional<std::chrono::nanoseconds> lifetime;
-  std::string evidence;       // where this was read
+  std::string evidence;  // where this was read
 };
 
 // One application from its start to its end. Calls come from one thread;

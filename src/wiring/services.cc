@@ -1,5 +1,6 @@
 #include "wiring/services.h"
 
+#include "adapters/hook/hook_receiver.h"
 #include "adapters/host/host_probes.h"
 #include "adapters/host/linux_host.h"
 #include "adapters/host/linux_machine_probe.h"
@@ -43,6 +44,13 @@ class RealServices final : public Services {
 
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return std::make_unique<LinuxMachineProbe>(SystemRoot(), clock_);
+  }
+
+  Result<std::unique_ptr<AppListener>> Listen(
+      const std::filesystem::path& folder, AppEventSink& sink) override {
+    ASSIGN_OR_RETURN(std::unique_ptr<AppListener> listener,
+                     HookReceiver::Open({.folder = folder}, sink, clock_));
+    return listener;
   }
 
   std::filesystem::path RunsFolder() override {

@@ -17,6 +17,7 @@
 #include "adapters/hook/legacy_stream.h"
 #include "adapters/hook/listening_socket.h"
 #include "ports/app_event_sink.h"
+#include "ports/app_listener.h"
 #include "support/clock.h"
 #include "support/descriptor.h"
 #include "support/result.h"
@@ -40,7 +41,7 @@ struct HookReceiverCounts {
 };
 
 // Receives on a thread of its own from Open() to Stop().
-class HookReceiver {
+class HookReceiver final : public AppListener {
  public:
   static constexpr size_t kMostConnections = 64;
 
@@ -49,15 +50,17 @@ class HookReceiver {
   static Result<std::unique_ptr<HookReceiver>> Open(HookReceiverRequest request,
                                                     AppEventSink& sink,
                                                     const Clock& clock);
-  ~HookReceiver();
+  ~HookReceiver() override;
 
   // Takes in what has been sent so far, then ends. Afterwards the sink is not
   // called any more. Does nothing the second time.
-  void Stop();
+  void Stop() override;
 
   // What METE_HOOK_SOCKET must say; and where the predecessor's library
   // connects to.
-  const std::filesystem::path& path() const { return datagrams_.path(); }
+  const std::filesystem::path& path() const override {
+    return datagrams_.path();
+  }
   const std::filesystem::path& legacy_path() const { return streams_.path(); }
   // From any thread.
   HookReceiverCounts counts() const;

@@ -1,0 +1,19 @@
+// Port: takes in what a running application tells about itself.
+#pragma once
+
+#include <filesystem>
+
+namespace mete {
+
+// Listens from its making to Stop(), and hands every event to an AppEventSink.
+class AppListener {
+ public:
+  virtual ~AppListener() = default;
+  // Takes in what has been sent so far, then ends; the sink is not called any
+  // more. Does nothing the second time.
+  virtual void Stop() = 0;
+  // What METE_HOOK_SOCKET must say in the application's environment.
+  virtual const std::filesystem::path& path() const = 0;
+};
+
+}  // namespace mete
