@@ -1,8 +1,8 @@
 # Precompiled standard and outside headers that most files include anyway.
 #
 # They save a second of every compilation and nothing else: a file still names
-# all it uses. The sanitizer presets build without them (METE_PRECOMPILE=OFF),
-# so a forgotten include does not stay hidden.
+# all it uses. Only the release preset has them; the others build without
+# (METE_PRECOMPILE=OFF), so a forgotten include does not stay hidden.
 option(METE_PRECOMPILE "Precompile headers that most files include" ON)
 
 set(METE_COMMON_HEADERS
