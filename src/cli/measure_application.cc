@@ -5,8 +5,8 @@
 
 #include <cerrno>
 #include <charconv>
-#include <random>
 
+#include "cli/run_entropy.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
@@ -66,19 +66,6 @@ Status CheckDataset(const std::filesystem::path& folder) {
   return {};
 }
 
-std::string CommandText(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
-RunEntropy DrawEntropy() {
-  std::random_device device;
-  uint64_t low = (uint64_t{device()} << 32) | device();
-  return {.high = static_cast<uint16_t>(device()), .low = low};
-}
-
 Result<ApplicationRequest> RequestOf(const ApplicationFlags& flags,
                                      const std::vector<std::string>& words,
                                      const Device& device) {
@@ -93,7 +80,7 @@ Result<ApplicationRequest> RequestOf(const ApplicationFlags& flags,
   request.workload = {
       .kind = WorkloadKind::kCommand,
       .name = std::filesystem::path(words[0]).filename().string(),
-      .source = CommandText(words)};
+      .source = fmt::format("{}", fmt::join(words, " "))};
   if (!flags.dataset.empty()) {
     RETURN_IF_ERROR(CheckDataset(flags.dataset));
     auto absolute = std::filesystem::absolute(flags.dataset).string();
@@ -148,10 +135,9 @@ Result<std::filesystem::path> FolderFor(const ApplicationFlags& flags,
 Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
                     ApplicationRequest request, uint64_t repeat) {
   Services& services = invocation.services;
-  request.entropy = DrawEntropy();
-  // The folder is named after the run before the run exists.
-  std::string id = MakeRunId(services.TheClock().Wall(), request.entropy);
-  ASSIGN_OR_RETURN(auto folder, FolderFor(flags, services, repeat, id));
+  request.run_id = MakeRunId(services.TheClock().Wall(), DrawRunEntropy());
+  ASSIGN_OR_RETURN(auto folder,
+                   FolderFor(flags, services, repeat, request.run_id));
   ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(folder / "app.log", kLogCap));
   request.launch.output = [&log](std::string_view text) { log.Write(text); };
   ASSIGN_OR_RETURN(Launcher * launcher, services.Processes());
@@ -172,24 +158,28 @@ Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
                       .clock = services.TheClock()},
                      ShowProgress(invocation.talk, which), invocation.stop);
   invocation.talk.ClearProgress();
-  if (!done.ok()) {
-    std::error_code ignored;  // an empty log of nothing
+  listener->Stop();
+  if (!done.ok() || !done->run.application) {
+    // Nothing ran: an empty log of it is of no use.
+    std::error_code ignored;
     std::filesystem::remove(folder / "app.log", ignored);
     std::filesystem::remove(folder, ignored);
-    return done.error();
+    if (!done.ok()) return done.error();
+    return std::move(done->run);
   }
   if (!log.status().ok()) {
     invocation.talk.Warn("the output is cut: " +
                          log.status().error().message());
   }
-  done->run.id = id;
-  listener->Stop();
-  if (done->run.application) {
-    done->run.application->app_metrics = metrics.Summarise();
-    done->run.application->log_file = (folder / "app.log").string();
-    auto samples = folder / "samples.csv";
-    RETURN_IF_ERROR(WriteFileAtomically(samples, SamplesCsv(done->samples)));
-    done->run.application->samples_file = samples.string();
+  ApplicationFigures& figures = *done->run.application;
+  figures.app_metrics = metrics.Summarise();
+  figures.log_file = (folder / "app.log").string();
+  auto samples = folder / "samples.csv";
+  Status written = WriteFileAtomically(samples, SamplesCsv(done->samples));
+  if (written.ok()) {
+    figures.samples_file = samples.string();
+  } else {  // the run itself must not be lost with them
+    invocation.talk.Warn("the samples are lost: " + written.error().message());
   }
   return std::move(done->run);
 }
@@ -291,20 +281,24 @@ Result<ExitCode> MeasureApplication(Invocation& invocation,
   ASSIGN_OR_RETURN(ApplicationRequest request,
                    RequestOf(flags, *invocation.command, device));
   std::vector<Run> runs;
+  Status stored;
   for (uint64_t repeat = 1; repeat <= flags.repeat; ++repeat) {
     ASSIGN_OR_RETURN(Run run, RunOnce(invocation, flags, request, repeat));
-    RETURN_IF_ERROR(store->SaveRun(run).While("the run is not stored"));
+    stored = store->SaveRun(run).While("the run is not stored");
     runs.push_back(std::move(run));
-    if (runs.back().outcome.kind == OutcomeKind::kInterrupted) break;
-    if (runs.back().outcome.kind == OutcomeKind::kRejected) break;
+    OutcomeKind outcome = runs.back().outcome.kind;
+    bool pointless = outcome == OutcomeKind::kInterrupted ||
+                     outcome == OutcomeKind::kRejected;
+    if (!stored.ok() || pointless) break;
   }
+  // Printed in any case: a full disk must not take the result with it.
   Print(invocation, runs);
-  bool told = invocation.output.format() == OutputFormat::kTable;
-  if (!told || runs.size() > 1) {
-    if (runs.front().application) {
-      for (const std::string& note : runs.front().application->notes) {
-        invocation.talk.Warn(note);
-      }
+  if (!stored.ok()) return stored.error();
+  bool told = invocation.output.format() == OutputFormat::kTable &&
+              runs.size() == 1;  // the text has the notes
+  if (!told && runs.front().application) {
+    for (const std::string& note : runs.front().application->notes) {
+      invocation.talk.Warn(note);
     }
   }
   return CodeOf(runs);

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <random>
 
 #include "cli/measure_application.h"
+#include "cli/run_entropy.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
@@ -141,12 +141,6 @@ int ThreadsOf(const MeasureFlags& flags, const Settings& settings,
   return threads > 0 ? threads : std::max(1, device.facts.cores);
 }
 
-RunEntropy DrawEntropy() {
-  std::random_device device;
-  uint64_t low = (uint64_t{device()} << 32) | device();
-  return {.high = static_cast<uint16_t>(device()), .low = low};
-}
-
 Result<MeasureRequest> RequestOf(const MeasureFlags& flags,
                                  const Settings& settings,
                                  const Device& device) {
@@ -165,7 +159,7 @@ Result<MeasureRequest> RequestOf(const MeasureFlags& flags,
                          .device_id = device.id,
                          .device_name = device.name,
                          .mete_version = kVersion,
-                         .entropy = DrawEntropy()};
+                         .entropy = DrawRunEntropy()};
   for (const std::string& shape : flags.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
     request.inputs.sizes.shapes.push_back(std::move(given));

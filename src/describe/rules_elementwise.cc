@@ -78,23 +78,6 @@ Status Dropping(NodeView& view) {  // Dropout
   return {};
 }
 
-bool IsIntegerType(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-    case ElementType::kInt8:
-    case ElementType::kUint16:
-    case ElementType::kInt16:
-    case ElementType::kInt32:
-    case ElementType::kInt64:
-    case ElementType::kUint32:
-    case ElementType::kUint64:
-    case ElementType::kBool:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::optional<int64_t> Truncated(double value) {
   // Outside this range the conversion is undefined.
   if (!(std::abs(value) < 9e18)) return std::nullopt;
@@ -105,7 +88,7 @@ void FoldCast(NodeView& view) {
   const ValueFacts& from = view.In(0);
   ElementType type = view.Out(0).type;
   bool to_bool = type == ElementType::kBool;
-  if (IsIntegerType(type)) {
+  if (IsInteger(type)) {
     std::vector<std::optional<int64_t>> content;
     if (from.integers) {
       for (auto element : *from.integers) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace mete {
@@ -21,20 +20,10 @@ Result<AppMetricKind> KindNamed(const std::string& word) {
   return Corrupt(fmt::format("'{}' is not timer, rate or number", word));
 }
 
-// JSON has no word for infinity or NaN; a number that is none is left out.
-void SetNumber(Json& json, const char* key, std::optional<double> value) {
-  if (value && std::isfinite(*value)) json[key] = *value;
-}
-
-std::optional<double> GetNumber(const Json& json, const char* key) {
-  if (!json.contains(key)) return std::nullopt;
-  return json.at(key).get<double>();
-}
-
 Json MetricToJson(const AppMetric& metric) {
   Json json;
   json["kind"] = NameOf(metric.kind);
-  if (!metric.unit.empty()) json["unit"] = metric.unit;
+  SetText(json, "unit", metric.unit);
   SetNumber(json, "rate_hz", metric.rate_hz);
   SetNumber(json, "p50", metric.p50);
   SetNumber(json, "p95", metric.p95);
@@ -47,15 +36,14 @@ Json MetricToJson(const AppMetric& metric) {
 Result<AppMetric> MetricFromJson(const Json& json) {
   ASSIGN_OR_RETURN(AppMetricKind kind,
                    KindNamed(json.at("kind").get<std::string>()));
-  return AppMetric{
-      .kind = kind,
-      .unit = json.contains("unit") ? json.at("unit").get<std::string>() : "",
-      .rate_hz = GetNumber(json, "rate_hz"),
-      .p50 = GetNumber(json, "p50"),
-      .p95 = GetNumber(json, "p95"),
-      .p99 = GetNumber(json, "p99"),
-      .count = json.at("count").get<uint64_t>(),
-      .dropped = json.at("dropped").get<uint64_t>()};
+  return AppMetric{.kind = kind,
+                   .unit = GetText(json, "unit"),
+                   .rate_hz = GetOptional<double>(json, "rate_hz"),
+                   .p50 = GetOptional<double>(json, "p50"),
+                   .p95 = GetOptional<double>(json, "p95"),
+                   .p99 = GetOptional<double>(json, "p99"),
+                   .count = json.at("count").get<uint64_t>(),
+                   .dropped = json.at("dropped").get<uint64_t>()};
 }
 
 Result<AppMetrics> ReadMetrics(const Json& json) {

@@ -7,14 +7,6 @@
 namespace mete {
 namespace {
 
-void SetText(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
-}
-
-std::string GetText(const Json& json, const char* key) {
-  return json.value(key, "");
-}
-
 Json FactsToJson(const DeviceFacts& facts) {
   Json json;
   json["architecture"] = facts.architecture;

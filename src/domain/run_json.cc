@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -54,30 +53,6 @@ Result<Kind> KindIn(const std::array<Names<Kind>, N>& names,
   }
   return Corrupt(fmt::format("'{}' is not one of {} … {}", word,
                              names.front().second, names.back().second));
-}
-
-// JSON has no word for infinity or NaN; a number that is none is left out.
-void SetNumber(Json& json, const char* key, double value) {
-  if (std::isfinite(value)) json[key] = value;
-}
-
-void SetNumber(Json& json, const char* key, std::optional<double> value) {
-  if (value) SetNumber(json, key, *value);
-}
-
-template <typename T>
-std::optional<T> GetOptional(const Json& json, const char* key) {
-  auto found = json.find(key);
-  if (found == json.end()) return std::nullopt;
-  return found->template get<T>();
-}
-
-std::string GetText(const Json& json, const char* key) {
-  return GetOptional<std::string>(json, key).value_or("");
-}
-
-void SetText(Json& json, const char* key, const std::string& text) {
-  if (!text.empty()) json[key] = text;
 }
 
 Json WorkloadToJson(const Workload& workload) {

@@ -77,6 +77,23 @@ std::optional<uint64_t> Multiply(uint64_t a, uint64_t b) {
 
 int BitsOf(ElementType type) { return FactsOf(type).bits; }
 
+bool IsInteger(ElementType type) {
+  switch (type) {
+    case ElementType::kUint8:
+    case ElementType::kInt8:
+    case ElementType::kUint16:
+    case ElementType::kInt16:
+    case ElementType::kInt32:
+    case ElementType::kInt64:
+    case ElementType::kBool:
+    case ElementType::kUint32:
+    case ElementType::kUint64:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string_view NameOf(ElementType type) { return FactsOf(type).name; }
 
 std::optional<uint64_t> ElementCount(const Shape& shape) {

@@ -42,6 +42,8 @@ enum class ElementType : int {
 
 // 32 for kFloat, 4 for kInt4; 0 when an element has no fixed size (strings).
 int BitsOf(ElementType type);
+// Whole numbers of at least a byte, bool included.
+bool IsInteger(ElementType type);
 // "float32", "int8", …; "undefined" for numbers we do not know.
 std::string_view NameOf(ElementType type);
 

@@ -21,18 +21,12 @@ void Set(Json& json, const char* key, const std::optional<Bytes>& value) {
   if (value) json[key] = value->count;
 }
 
-template <typename T>
-std::optional<T> Get(const Json& json, const char* key) {
-  auto found = json.find(key);
-  if (found == json.end()) return std::nullopt;
-  return found->template get<T>();
-}
 std::optional<Seconds> GetSeconds(const Json& json, const char* key) {
-  auto value = Get<double>(json, key);
+  auto value = GetOptional<double>(json, key);
   return value ? std::optional<Seconds>(*value) : std::nullopt;
 }
 std::optional<Bytes> GetBytes(const Json& json, const char* key) {
-  auto value = Get<uint64_t>(json, key);
+  auto value = GetOptional<uint64_t>(json, key);
   return value ? std::optional<Bytes>(Bytes{*value}) : std::nullopt;
 }
 
@@ -77,15 +71,15 @@ ResourceUsage UsageFrom(const Json& run) {
   usage.cpu = GetSeconds(cpu, "seconds");
   usage.cpu_user = GetSeconds(cpu, "user_seconds");
   usage.cpu_system = GetSeconds(cpu, "system_seconds");
-  usage.periods = Get<uint64_t>(cpu, "periods");
-  usage.throttled_periods = Get<uint64_t>(cpu, "throttled_periods");
+  usage.periods = GetOptional<uint64_t>(cpu, "periods");
+  usage.throttled_periods = GetOptional<uint64_t>(cpu, "throttled_periods");
   usage.throttled = GetSeconds(cpu, "throttled_seconds");
   const Json& memory = run.at("memory");
   usage.memory_peak = GetBytes(memory, "peak_bytes");
   usage.swap = GetBytes(memory, "swap_bytes");
-  usage.minor_faults = Get<uint64_t>(memory, "minor_faults");
-  usage.major_faults = Get<uint64_t>(memory, "major_faults");
-  usage.oom_kills = Get<uint64_t>(memory, "oom_kills");
+  usage.minor_faults = GetOptional<uint64_t>(memory, "minor_faults");
+  usage.major_faults = GetOptional<uint64_t>(memory, "major_faults");
+  usage.oom_kills = GetOptional<uint64_t>(memory, "oom_kills");
   usage.disk_read = GetBytes(run.at("io"), "read_bytes");
   usage.disk_written = GetBytes(run.at("io"), "written_bytes");
   return usage;
@@ -111,8 +105,8 @@ void SetApplication(Json& run, const ApplicationFigures& figures) {
   if (!figures.app_metrics.empty()) {
     run["app_metrics"] = AppMetricsToJson(figures.app_metrics);
   }
-  if (!figures.samples_file.empty()) run["samples_file"] = figures.samples_file;
-  if (!figures.log_file.empty()) run["log_file"] = figures.log_file;
+  SetText(run, "samples_file", figures.samples_file);
+  SetText(run, "log_file", figures.log_file);
   if (!figures.notes.empty()) run["notes"] = figures.notes;
 }
 
@@ -122,15 +116,15 @@ Result<std::optional<ApplicationFigures>> ApplicationFrom(const Json& run) {
   }
   ApplicationFigures figures{
       .seconds = run.at("duration_seconds").get<double>(),
-      .exit_code = Get<int>(run, "exit_code"),
-      .signal = Get<int>(run, "signal"),
+      .exit_code = GetOptional<int>(run, "exit_code"),
+      .signal = GetOptional<int>(run, "signal"),
       .usage = UsageFrom(run),
-      .energy_joules = Get<double>(run, "energy_joules"),
-      .energy_source = Get<std::string>(run, "energy_source").value_or(""),
+      .energy_joules = GetOptional<double>(run, "energy_joules"),
+      .energy_source = GetText(run, "energy_source"),
       .accounting = run.at("accounting").get<std::string>(),
-      .samples_file = Get<std::string>(run, "samples_file").value_or(""),
-      .log_file = Get<std::string>(run, "log_file").value_or(""),
-      .notes = Get<std::vector<std::string>>(run, "notes")
+      .samples_file = GetText(run, "samples_file"),
+      .log_file = GetText(run, "log_file"),
+      .notes = GetOptional<std::vector<std::string>>(run, "notes")
                    .value_or(std::vector<std::string>())};
   const Json& sampling = run.at("sampling");
   figures.sampling = {

@@ -141,7 +141,7 @@ Status CheckRequest(const ApplicationRequest& request) {
 Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   Run run;
   run.started_at = ports.clock.Wall();
-  run.id = MakeRunId(run.started_at, request.entropy);
+  run.id = request.run_id;
   run.workload = request.workload;
   run.device_id = request.device_id;
   run.device_name = request.device_name;

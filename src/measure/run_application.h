@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "domain/run.h"
-#include "measure/run_id.h"
 #include "ports/host.h"
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
@@ -28,7 +27,7 @@ struct ApplicationRequest {
   std::string device_id;
   std::string device_name;
   std::string mete_version;
-  RunEntropy entropy;
+  std::string run_id;  // of the run that is made
 };
 
 constexpr double kSlowestSampling = 1;

@@ -1,5 +1,7 @@
 #include "support/json.h"
 
+#include <cmath>
+
 namespace mete {
 
 Result<Json> ParseJson(std::string_view text) {
@@ -12,6 +14,18 @@ Result<Json> ParseJson(std::string_view text) {
 
 std::string DumpJson(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+void SetNumber(Json& json, const char* key, std::optional<double> value) {
+  if (value && std::isfinite(*value)) json[key] = *value;
+}
+
+void SetText(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+std::string GetText(const Json& json, const char* key) {
+  return GetOptional<std::string>(json, key).value_or("");
 }
 
 }  // namespace mete

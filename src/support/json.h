@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,21 @@ using Json = nlohmann::ordered_json;
 
 // Fails with kCorrupt and the place of the first mistake.
 Result<Json> ParseJson(std::string_view text);
+
+// Fields that may be absent. What is absent has no key; nothing is written as
+// null.
+
+// JSON has no word for infinity or NaN; a number that is none is left out.
+void SetNumber(Json& json, const char* key, std::optional<double> value);
+void SetText(Json& json, const char* key, const std::string& text);
+// Throws as the library does when the value is of another kind.
+template <typename T>
+std::optional<T> GetOptional(const Json& json, const char* key) {
+  auto found = json.find(key);
+  if (found == json.end()) return std::nullopt;
+  return found->template get<T>();
+}
+std::string GetText(const Json& json, const char* key);
 
 // Two-space indented; invalid UTF-8 is replaced, never thrown on.
 std::string DumpJson(const Json& json);

@@ -31,23 +31,6 @@ uint32_t TypedField(ElementType type) {
   }
 }
 
-bool IsInteger(ElementType type) {
-  switch (type) {
-    case ElementType::kUint8:
-    case ElementType::kInt8:
-    case ElementType::kUint16:
-    case ElementType::kInt16:
-    case ElementType::kInt32:
-    case ElementType::kInt64:
-    case ElementType::kBool:
-    case ElementType::kUint32:
-    case ElementType::kUint64:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool IsUnsigned(ElementType type) {
   return type == ElementType::kUint8 || type == ElementType::kUint16 ||
          type == ElementType::kUint32 || type == ElementType::kUint64 ||

@@ -11,11 +11,8 @@
 #include "linux/cgroup_usage.h"
 
 namespace mete {
-namespace {
 
 using std::filesystem::path;
-
-}  // namespace
 
 Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
                                           const Limits& limits,
@@ -40,9 +37,12 @@ void ControlGroup::MakeUnified(const CgroupFacts& facts,
     return;
   }
   path folder = *base / name_;
-  if (mkdir(root_.Locate(folder).c_str(), 0755) == 0) {
-    parts_.push_back({.controller = "", .version = 2, .folder = folder});
+  if (mkdir(root_.Locate(folder).c_str(), 0755) != 0) {
+    notes.push_back("no control group: " +
+                    SystemError("create " + folder.string(), errno).message());
+    return;
   }
+  parts_.push_back({.controller = "", .version = 2, .folder = folder});
 }
 
 void ControlGroup::MakeParts(const CgroupFacts& facts, const Limits& limits) {
