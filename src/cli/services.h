@@ -7,6 +7,7 @@
 
 #include "ports/app_event_sink.h"
 #include "ports/app_listener.h"
+#include "ports/container_engine.h"
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
@@ -37,6 +38,8 @@ class Services {
   virtual Result<RunStore*> Store() = 0;
   // Runs commands on this machine.
   virtual Result<Launcher*> Processes() = 0;
+  // Runs images. Fails with kUnavailable and what to do when no engine answers.
+  virtual Result<ContainerEngine*> Containers() = 0;
   // Looks at this machine, for one run.
   virtual std::unique_ptr<MachineProbe> NewMachineProbe() = 0;
   // Listens to what an application tells through its hooks, on a socket in

@@ -32,6 +32,9 @@ class NoServices final : public Services {
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
+  Result<ContainerEngine*> Containers() override {
+    return Refuse<Result<ContainerEngine*>>();
+  }
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return Refuse<std::unique_ptr<MachineProbe>>();
   }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/container.h"
 #include "domain/resource_usage.h"
 #include "domain/run.h"
 #include "support/result.h"
@@ -20,10 +21,16 @@ namespace mete {
 
 // What to run and how.
 struct LaunchRequest {
-  std::vector<std::string> command;  // program and arguments
-  // Added to mete's own environment, or in place of its values.
+  // Program and arguments. In a container: what follows the image's entry
+  // point, or its own command when empty.
+  std::vector<std::string> command;
+  // Absent: a process of this machine.
+  std::optional<ContainerSettings> container;
+  // Added to what it gets anyway, or in place of it: mete's own environment, or
+  // the image's in a container.
   std::map<std::string, std::string> environment;
-  std::filesystem::path folder;  // to start in; empty: where mete runs
+  // To start in; empty: where mete runs, or where the image says.
+  std::filesystem::path folder;
   Limits limits;
   // Gets what the application writes to stdout and stderr, in order, from a
   // thread of the launcher's own. Must not block for long.

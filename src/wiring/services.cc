@@ -42,6 +42,10 @@ class RealServices final : public Services {
     return processes_.get();
   }
 
+  Result<ContainerEngine*> Containers() override {
+    return Unsupported("containers: this build has no engine");
+  }
+
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return std::make_unique<LinuxMachineProbe>(SystemRoot(), clock_);
   }
