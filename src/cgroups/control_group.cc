@@ -29,6 +29,36 @@ Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
   return group;
 }
 
+ControlGroup ControlGroup::CreateTop(const SystemRoot& root) {
+  ControlGroup group(root, NewGroupName(root));
+  for (const CgroupMount& mount : FindCgroupMounts(root)) {
+    path folder = mount.point / group.name_;
+    if (mkdir(root.Locate(folder).c_str(), 0755) != 0) continue;
+    if (mount.version == 2) {
+      group.others_.push_back(folder);
+      continue;
+    }
+    // Also where nothing is read: engines make the missing ones, and leave
+    // them behind.
+    std::vector<std::string> controllers = mount.controllers;
+    if (controllers.empty()) controllers = {""};
+    for (const std::string& name : controllers) {
+      group.parts_.push_back(
+          {.controller = name, .version = 1, .folder = folder});
+    }
+  }
+  if (group.Find("memory") == nullptr && !group.others_.empty()) {
+    path unified = group.others_.front();
+    group.parts_.assign({{.controller = "", .version = 2, .folder = unified}});
+    group.others_.clear();
+  }
+  return group;
+}
+
+ControlGroup ControlGroup::None(const SystemRoot& root) {
+  return ControlGroup(root, "");
+}
+
 void ControlGroup::MakeUnified(const CgroupFacts& facts,
                                std::vector<std::string>& notes) {
   auto base = UnifiedBase(root_, facts.Find("memory")->folder);
@@ -70,6 +100,7 @@ const ControlGroup::Part* ControlGroup::Find(
 
 ControlGroup::~ControlGroup() {
   for (const Part& part : parts_) RemoveGroup(root_, part.folder);
+  for (const path& folder : others_) RemoveGroup(root_, folder);
 }
 
 bool ControlGroup::counts() const {
@@ -101,11 +132,25 @@ std::vector<pid_t> ControlGroup::Members() const {
   return ReadMembers(root_, parts_.front().folder);
 }
 
-CgroupPaths ControlGroup::Paths() const {
+CgroupPaths ControlGroup::Paths() const { return PathsBelow({}); }
+
+std::optional<CgroupPaths> ControlGroup::Inner(
+    const std::function<bool(const std::string& name)>& is_it) const {
+  const Part* memory = Find("memory");
+  if (memory == nullptr) return std::nullopt;
+  for (const std::string& name : root_.Names(memory->folder)) {
+    if (is_it(name)) return PathsBelow(name);
+  }
+  return std::nullopt;
+}
+
+CgroupPaths ControlGroup::PathsBelow(const path& name) const {
   auto folder = [&](const char* controller) -> std::optional<CgroupFolder> {
     const Part* part = Find(controller);
     if (part == nullptr) return std::nullopt;
-    return CgroupFolder{.version = part->version, .folder = part->folder};
+    return CgroupFolder{
+        .version = part->version,
+        .folder = name.empty() ? part->folder : part->folder / name};
   };
   return {.memory = folder("memory"),
           .cpu = folder("cpu"),
@@ -116,7 +161,11 @@ CgroupPaths ControlGroup::Paths() const {
 }
 
 ResourceUsage ControlGroup::Usage() const {
-  CgroupUsage read = ReadCgroupUsage(root_, Paths());
+  return ReadGroupUsage(root_, Paths());
+}
+
+ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths) {
+  CgroupUsage read = ReadCgroupUsage(root, paths);
   std::optional<uint64_t> minor_faults;  // the kernel counts both kinds in one
   if (read.memory.page_faults && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;

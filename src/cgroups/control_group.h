@@ -5,6 +5,8 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,12 @@ class ControlGroup {
   static Result<ControlGroup> Create(const SystemRoot& root,
                                      const Limits& limits,
                                      std::vector<std::string>& notes);
+  // A group at the top of every hierarchy, under one name, for a container
+  // engine to put its own group into. Counters of memory and CPU time in it
+  // outlive the container. Empty() when this user may not make it.
+  static ControlGroup CreateTop(const SystemRoot& root);
+  // No group, for where none is to be made.
+  static ControlGroup None(const SystemRoot& root);
   ControlGroup(ControlGroup&&) = default;
   ControlGroup& operator=(ControlGroup&&) = delete;
   ~ControlGroup();
@@ -42,6 +50,12 @@ class ControlGroup {
   std::vector<pid_t> Members() const;
   ResourceUsage Usage() const;
   std::string Description() const;  // "cgroup v1"
+  // Of a group that CreateTop made: what the engine is told.
+  std::string TopPath() const { return "/" + name_; }
+  CgroupPaths Paths() const;
+  // A group that lies in it; absent while there is none of that name.
+  std::optional<CgroupPaths> Inner(
+      const std::function<bool(const std::string& name)>& is_it) const;
 
  private:
   struct Part {
@@ -56,11 +70,16 @@ class ControlGroup {
   void MakeParts(const CgroupFacts& facts, const Limits& limits);
   void MakeUnified(const CgroupFacts& facts, std::vector<std::string>& notes);
   const Part* Find(std::string_view controller) const;
-  CgroupPaths Paths() const;
+  CgroupPaths PathsBelow(const std::filesystem::path& name) const;
 
   SystemRoot root_;
   std::string name_;
   std::vector<Part> parts_;
+  // More to be removed: the version 2 tree of a hybrid host counts nothing.
+  std::vector<std::filesystem::path> others_;
 };
+
+// What a group's counters say, in one.
+ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths);
 
 }  // namespace mete

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "linux/cgroup_facts.h"
+#include "linux/cgroup_paths.h"
 #include "support/descriptor.h"
 
 namespace mete {
@@ -37,14 +38,25 @@ std::string StartOf(const SystemRoot& root, pid_t pid) {
 
 bool IsLeftover(const SystemRoot& root, const std::string& name) {
   if (!name.starts_with(kPrefix)) return false;
-  auto parts = SplitAt(std::string_view(name).substr(kPrefix.size()), '-');
-  if (parts.size() != 3) return false;
-  pid_t pid = 0;
-  std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
-  return pid > 0 && StartOf(root, pid) != parts[1];
+  std::string_view tag = std::string_view(name).substr(kPrefix.size());
+  size_t number = tag.rfind('-');
+  return number != std::string_view::npos &&
+         OwnerIsGone(root, tag.substr(0, number));
+}
+
+// The groups in a group, by name.
+std::vector<path> Below(const SystemRoot& root, const path& folder) {
+  std::vector<path> found;
+  for (const std::string& name : root.Names(folder)) {
+    if (root.Exists(folder / name / "cgroup.procs")) {
+      found.push_back(folder / name);
+    }
+  }
+  return found;
 }
 
 void EndMembers(const SystemRoot& root, const path& folder) {
+  for (const path& below : Below(root, folder)) EndMembers(root, below);
   constexpr int kTries = 200;
   for (int i = 0; i < kTries; ++i) {
     auto members = ReadMembers(root, folder);
@@ -52,6 +64,27 @@ void EndMembers(const SystemRoot& root, const path& folder) {
     for (pid_t pid : members) kill(pid, SIGKILL);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+}
+
+// Where groups of ours may lie: below mete's own group, where processes are
+// put, and at the top, where containers are.
+std::vector<path> GroupHolders(const SystemRoot& root) {
+  std::vector<path> folders;
+  auto add = [&](const path& folder) {
+    if (std::ranges::find(folders, folder) == folders.end()) {
+      folders.push_back(folder);
+    }
+  };
+  for (const CgroupController& controller : ReadCgroups(root).controllers) {
+    // Under version 2 they may lie at a group further up.
+    for (path at = controller.folder; root.Exists(at / "cgroup.procs");
+         at = at.parent_path()) {
+      add(at);
+      if (controller.version == 1) break;
+    }
+  }
+  for (const CgroupMount& mount : FindCgroupMounts(root)) add(mount.point);
+  return folders;
 }
 
 // Whether groups below `folder` have the controllers we need.
@@ -91,10 +124,21 @@ Status MoveDown(const SystemRoot& root, const path& own) {
 
 }  // namespace
 
+std::string OwnTag(const SystemRoot& root) {
+  return fmt::format("{}-{}", getpid(), StartOf(root, getpid()));
+}
+
+bool OwnerIsGone(const SystemRoot& root, std::string_view tag) {
+  auto parts = SplitAt(tag, '-');
+  if (parts.size() != 2) return false;
+  pid_t pid = 0;
+  std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
+  return pid > 0 && StartOf(root, pid) != parts[1];
+}
+
 std::string NewGroupName(const SystemRoot& root) {
   static std::atomic<int> count{0};  // several in one process
-  return fmt::format("{}{}-{}-{}", kPrefix, getpid(), StartOf(root, getpid()),
-                     ++count);
+  return fmt::format("{}{}-{}", kPrefix, OwnTag(root), ++count);
 }
 
 std::vector<pid_t> ReadMembers(const SystemRoot& root, const path& folder) {
@@ -110,6 +154,7 @@ std::vector<pid_t> ReadMembers(const SystemRoot& root, const path& folder) {
 }
 
 void RemoveGroup(const SystemRoot& root, const path& folder) {
+  for (const path& below : Below(root, folder)) RemoveGroup(root, below);
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
     if (rmdir(root.Locate(folder).c_str()) == 0 || errno != EBUSY) return;
@@ -118,19 +163,7 @@ void RemoveGroup(const SystemRoot& root, const path& folder) {
 }
 
 void RemoveLeftoverGroups(const SystemRoot& root) {
-  CgroupFacts facts = ReadCgroups(root);
-  std::vector<path> folders;
-  for (const CgroupController& controller : facts.controllers) {
-    // Under version 2 they may lie at a group further up.
-    for (path at = controller.folder; root.Exists(at / "cgroup.procs");
-         at = at.parent_path()) {
-      if (std::ranges::find(folders, at) == folders.end()) {
-        folders.push_back(at);
-      }
-      if (controller.version == 1) break;
-    }
-  }
-  for (const path& folder : folders) {
+  for (const path& folder : GroupHolders(root)) {
     if (!root.Writable(folder)) continue;
     for (const std::string& name : root.Names(folder)) {
       if (!IsLeftover(root, name)) continue;

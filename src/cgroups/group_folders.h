@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linux/system_root.h"
@@ -15,14 +16,19 @@ namespace mete {
 
 // Paths are the machine's; `root` says where that lies.
 
+// "PID-START" of this process: names it for good, also after its end.
+std::string OwnTag(const SystemRoot& root);
+// Whether the process of a tag is no more. False for what is no tag.
+bool OwnerIsGone(const SystemRoot& root, std::string_view tag);
+
 // "mete-app-PID-START-N": unique, and who made it can be told after its end.
 std::string NewGroupName(const SystemRoot& root);
 
 std::vector<pid_t> ReadMembers(const SystemRoot& root,
                                const std::filesystem::path& folder);
 
-// The kernel keeps a group busy for a moment after its last member has ended;
-// that is waited for.
+// With the groups in it. The kernel keeps a group busy for a moment after its
+// last member has ended; that is waited for.
 void RemoveGroup(const SystemRoot& root, const std::filesystem::path& folder);
 
 // Ends the members of groups whose mete is no more, and removes them.

@@ -22,11 +22,11 @@ class ToldProbes final : public SystemProbes {
  public:
   Status TryPerfCounter() override { return perf; }
   Result<NvidiaAnswer> AskNvidia() override { return nvidia; }
-  Status Connect(const Endpoint& endpoint) override {
+  Status Connect(const ProbeTarget& endpoint) override {
     asked = Name(endpoint);
     return connected;
   }
-  Result<HttpAnswer> HttpGet(const Endpoint& endpoint,
+  Result<HttpAnswer> HttpGet(const ProbeTarget& endpoint,
                              const std::string& target) override {
     asked = Name(endpoint) + target;
     return http;
@@ -39,7 +39,7 @@ class ToldProbes final : public SystemProbes {
   std::string asked;
 
  private:
-  static std::string Name(const Endpoint& endpoint) {
+  static std::string Name(const ProbeTarget& endpoint) {
     if (const auto* path = std::get_if<std::filesystem::path>(&endpoint)) {
       return path->filename().string();
     }

@@ -52,7 +52,7 @@ Finding NoEngine(const Engine& engine, const std::string& seen) {
 }
 
 // Asks for the engine's sign of life; `where` is what the user calls it.
-Finding AskEngine(const Engine& engine, const Endpoint& endpoint,
+Finding AskEngine(const Engine& engine, const ProbeTarget& endpoint,
                   const std::string& where, SystemProbes& probes) {
   auto answer = probes.HttpGet(endpoint, "/_ping");
   if (answer.ok() && answer->status == 200) {

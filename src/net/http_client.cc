@@ -64,6 +64,14 @@ HttpFields FieldsOf(const Message& message) {
   return fields;
 }
 
+// Messages of ours begin in lower case.
+std::string LowerFirst(std::string text) {
+  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  return text;
+}
+
 // One request and its response, on an io_context of its own that the calling
 // thread runs.
 class Exchange {
@@ -187,7 +195,7 @@ class Exchange {
                    fmt::format("{}: no answer for {} ms", act,
                                patience_.silence->count()));
     }
-    std::string why = act + ": " + error_.message();
+    std::string why = act + ": " + LowerFirst(error_.message());
     if (error_.category() ==
         http::make_error_code(http::error::bad_version).category()) {
       return Corrupt(why);

@@ -75,7 +75,7 @@ TEST(HttpClient, AMissingSocketIsUnavailable) {
   auto response = HttpClient({.socket = "/nowhere/x.sock"}).Send({});
   EXPECT_EQ(response.error().code(), ErrorCode::kUnavailable);
   EXPECT_EQ(response.error().message(),
-            "connect unix:///nowhere/x.sock: No such file or directory");
+            "connect unix:///nowhere/x.sock: no such file or directory");
 }
 
 TEST(HttpClient, ASilentServerIsGivenUp) {

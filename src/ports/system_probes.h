@@ -16,7 +16,7 @@ struct TcpAddress {
   std::string host;
   uint16_t port = 0;
 };
-using Endpoint = std::variant<std::filesystem::path, TcpAddress>;
+using ProbeTarget = std::variant<std::filesystem::path, TcpAddress>;
 
 // The beginning of an HTTP answer.
 struct HttpAnswer {
@@ -43,8 +43,8 @@ class SystemProbes {
 
   // Fail with kNotFound (no such socket or host), kPermissionDenied,
   // kTimeout (a second at most), or kUnavailable (nobody listens; no HTTP).
-  virtual Status Connect(const Endpoint& endpoint) = 0;
-  virtual Result<HttpAnswer> HttpGet(const Endpoint& endpoint,
+  virtual Status Connect(const ProbeTarget& endpoint) = 0;
+  virtual Result<HttpAnswer> HttpGet(const ProbeTarget& endpoint,
                                      const std::string& target) = 0;
 };
 

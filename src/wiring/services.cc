@@ -1,5 +1,7 @@
 #include "wiring/services.h"
 
+#include "adapters/docker/docker_engine.h"
+#include "adapters/docker/engine_endpoint.h"
 #include "adapters/hook/hook_receiver.h"
 #include "adapters/host/host_probes.h"
 #include "adapters/host/linux_host.h"
@@ -19,7 +21,8 @@ constexpr std::string_view kSqliteScheme = "sqlite:";
 class RealServices final : public Services {
  public:
   RealServices(const Settings& settings, const EnvironmentLookup& environment)
-      : store_path_(settings.Text("store").substr(kSqliteScheme.size())),
+      : environment_(environment),
+        store_path_(settings.Text("store").substr(kSqliteScheme.size())),
         onnxruntime_path_(settings.Text("onnxruntime")),
         host_("/", StateFolder(environment)) {}
 
@@ -43,7 +46,12 @@ class RealServices final : public Services {
   }
 
   Result<ContainerEngine*> Containers() override {
-    return Unsupported("containers: this build has no engine");
+    if (containers_ == nullptr) {
+      ASSIGN_OR_RETURN(Endpoint endpoint,
+                       FindEngine({.environment = environment_}));
+      ASSIGN_OR_RETURN(containers_, DockerEngine::Open(std::move(endpoint)));
+    }
+    return containers_.get();
   }
 
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
@@ -69,6 +77,7 @@ class RealServices final : public Services {
   }
 
  private:
+  EnvironmentLookup environment_;
   std::filesystem::path store_path_;
   std::filesystem::path onnxruntime_path_;
   SystemClock clock_;
@@ -79,6 +88,7 @@ class RealServices final : public Services {
   StbImageReader images_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Launcher> processes_;
+  std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
 };
 

@@ -15,7 +15,8 @@ namespace mete {
 
 // A launcher and requests for applications that behave in a known way.
 struct LauncherSubject {
-  std::unique_ptr<Launcher> launcher;
+  std::string unavailable;  // why not; empty: it can be tried
+  std::shared_ptr<Launcher> launcher;
   LaunchRequest exits_with_3;
   LaunchRequest says_hello;         // writes "hello\n" and ends
   LaunchRequest sleeps;             // for an hour, heeds SIGTERM
@@ -26,6 +27,10 @@ struct LauncherSubject {
 
 class LauncherContract : public testing::TestWithParam<LauncherSubject (*)()> {
  protected:
+  void SetUp() override {
+    if (!subject_.unavailable.empty()) GTEST_SKIP() << subject_.unavailable;
+  }
+
   std::unique_ptr<RunningApplication> Start(const LaunchRequest& request) {
     auto started = subject_.launcher->Start(request);
     EXPECT_TRUE(started.ok()) << started.error().message();

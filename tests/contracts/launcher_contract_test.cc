@@ -20,7 +20,7 @@ ApplicationScript ScriptOf(const LaunchRequest& request) {
 
 LauncherSubject MakeFake() {
   auto clock = std::make_shared<FakeClock>();
-  return {.launcher = std::make_unique<FakeLauncher>(*clock, &ScriptOf),
+  return {.launcher = std::make_shared<FakeLauncher>(*clock, &ScriptOf),
           .exits_with_3 = {.command = {"exit3"}},
           .says_hello = {.command = {"hello"}},
           .sleeps = {.command = {"sleep"}},

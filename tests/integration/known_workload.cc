@@ -28,7 +28,9 @@ double CpuSeconds() {
 
 int Burn(long milliseconds) {
   volatile double sum = 0;
-  while (CpuSeconds() * 1000 < static_cast<double>(milliseconds)) {
+  // What the process did before it became this program is not its own.
+  double start = CpuSeconds();
+  while ((CpuSeconds() - start) * 1000 < static_cast<double>(milliseconds)) {
     for (int i = 0; i < 1000; ++i) sum = sum + i;
   }
   return 0;

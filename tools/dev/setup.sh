@@ -29,6 +29,10 @@ libstb-dev decodes pictures
 libgtest-dev is what tests are written with
 libgmock-dev is what tests are written with
 LIST
+    test)
+      echo "docker.io runs images in the tests of the container launcher"
+      echo "busybox-static is what those images hold"
+      ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
       echo "libclang-rt-14-dev is the fuzzer itself"

@@ -64,13 +64,13 @@ Status HostProbes::TryPerfCounter() {
 
 Result<NvidiaAnswer> HostProbes::AskNvidia() { return AskNvml(); }
 
-Status HostProbes::Connect(const Endpoint& endpoint) {
+Status HostProbes::Connect(const ProbeTarget& endpoint) {
   auto socket = Socket::Connect(endpoint, After(patience_));
   if (!socket.ok()) return socket.error();
   return {};
 }
 
-Result<HttpAnswer> HostProbes::HttpGet(const Endpoint& endpoint,
+Result<HttpAnswer> HostProbes::HttpGet(const ProbeTarget& endpoint,
                                        const std::string& target) {
   const Deadline deadline = After(patience_);
   ASSIGN_OR_RETURN(Socket socket, Socket::Connect(endpoint, deadline));

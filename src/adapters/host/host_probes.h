@@ -17,8 +17,8 @@ class HostProbes final : public SystemProbes {
 
   Status TryPerfCounter() override;
   Result<NvidiaAnswer> AskNvidia() override;
-  Status Connect(const Endpoint& endpoint) override;
-  Result<HttpAnswer> HttpGet(const Endpoint& endpoint,
+  Status Connect(const ProbeTarget& endpoint) override;
+  Result<HttpAnswer> HttpGet(const ProbeTarget& endpoint,
                              const std::string& target) override;
 
  private:

@@ -97,7 +97,7 @@ Result<Socket> Socket::ConnectTo(const void* address, unsigned length,
   return made;
 }
 
-Result<Socket> Socket::Connect(const Endpoint& endpoint, Deadline deadline) {
+Result<Socket> Socket::Connect(const ProbeTarget& endpoint, Deadline deadline) {
   if (const auto* path = std::get_if<std::filesystem::path>(&endpoint)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

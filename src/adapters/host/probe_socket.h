@@ -19,7 +19,7 @@ class Socket {
  public:
   // Fails as SystemProbes::Connect does. Looking up a host name counts
   // towards the deadline.
-  static Result<Socket> Connect(const Endpoint& endpoint, Deadline deadline);
+  static Result<Socket> Connect(const ProbeTarget& endpoint, Deadline deadline);
 
   Status Send(std::string_view bytes, Deadline deadline);
   // Reads until the other side closes, `limit` bytes have come, or the

@@ -12,7 +12,7 @@ LaunchRequest Shell(const std::string& script) {
 }
 
 LauncherSubject MakeProcesses() {
-  return {.launcher = std::make_unique<ProcessLauncher>(),
+  return {.launcher = std::make_shared<ProcessLauncher>(),
           .exits_with_3 = Shell("exit 3"),
           .says_hello = Shell("echo hello"),
           .sleeps = {.command = {"sleep", "3600"}},

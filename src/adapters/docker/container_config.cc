@@ -1,0 +1,87 @@
+#include "adapters/docker/container_config.h"
+
+#include "ports/launch_environment.h"
+
+namespace mete {
+namespace {
+
+constexpr int64_t kNanocpusPerMillicore = 1'000'000;
+
+void SetLimits(Json& host, const Limits& limits) {
+  if (limits.memory) {
+    host["Memory"] = limits.memory->count;
+    // Memory and swap together: the same value leaves nothing for swap; -1 is
+    // without bound.
+    host["MemorySwap"] = limits.swap ? Json(-1) : Json(limits.memory->count);
+  }
+  if (limits.cpus) {
+    host["NanoCpus"] = limits.cpus->count * kNanocpusPerMillicore;
+  }
+  if (limits.cpuset) host["CpusetCpus"] = *limits.cpuset;
+  if (limits.processes) host["PidsLimit"] = *limits.processes;
+}
+
+Json MountsOf(const std::vector<Mount>& mounts) {
+  Json list = Json::array();
+  for (const Mount& mount : mounts) {
+    // Not as "Binds": those create what does not exist.
+    list.push_back({{"Type", "bind"},
+                    {"Source", mount.source.string()},
+                    {"Target", mount.target},
+                    {"ReadOnly", mount.read_only}});
+  }
+  return list;
+}
+
+Json DevicesOf(const std::vector<DeviceNode>& devices) {
+  Json list = Json::array();
+  for (const DeviceNode& device : devices) {
+    list.push_back({{"PathOnHost", device.source},
+                    {"PathInContainer", device.target},
+                    {"CgroupPermissions", device.permissions}});
+  }
+  return list;
+}
+
+void SetPrivileges(Json& host, const ContainerPrivileges& privileges) {
+  if (privileges.privileged) host["Privileged"] = true;
+  if (privileges.host_processes) host["PidMode"] = "host";
+  if (!privileges.capabilities.empty()) {
+    host["CapAdd"] = privileges.capabilities;
+  }
+  if (!privileges.security_options.empty()) {
+    host["SecurityOpt"] = privileges.security_options;
+  }
+}
+
+}  // namespace
+
+Json ContainerConfig(const ContainerRequest& request) {
+  const LaunchRequest& launch = request.launch;
+  const ContainerSettings& settings = *launch.container;
+  Json config = {{"Image", settings.image},
+                 {"Env", EnvironmentFor(launch, request.image_environment)},
+                 {"Labels", {{kOwnerLabel, request.owner}}}};
+  if (!launch.command.empty()) config["Cmd"] = launch.command;
+  if (!launch.folder.empty()) config["WorkingDir"] = launch.folder.string();
+  if (!settings.user.empty()) config["User"] = settings.user;
+  // What it writes is read through the engine's own log, which must neither be
+  // sent elsewhere nor fill the disk.
+  Json host = {{"LogConfig",
+                {{"Type", "json-file"},
+                 {"Config", {{"max-size", "16m"}, {"max-file", "2"}}}}}};
+  SetLimits(host, launch.limits);
+  if (!settings.mounts.empty()) host["Mounts"] = MountsOf(settings.mounts);
+  if (!settings.devices.empty()) host["Devices"] = DevicesOf(settings.devices);
+  if (!settings.runtime.empty()) host["Runtime"] = settings.runtime;
+  if (!settings.network.empty()) host["NetworkMode"] = settings.network;
+  if (settings.shared_memory) host["ShmSize"] = settings.shared_memory->count;
+  if (!request.parent_group.empty()) {
+    host["CgroupParent"] = request.parent_group;
+  }
+  SetPrivileges(host, settings.privileges);
+  config["HostConfig"] = std::move(host);
+  return config;
+}
+
+}  // namespace mete

@@ -1,0 +1,83 @@
+#include "adapters/docker/container_config.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+Json ConfigOf(const LaunchRequest& launch) {
+  return ContainerConfig({.launch = launch,
+                          .image_environment = {"PATH=/bin", "MODE=image"},
+                          .owner = "12-345",
+                          .parent_group = "/mete-app-12-345-1"});
+}
+
+TEST(ContainerConfig, ImageCommandAndWhoseItIs) {
+  Json config = ConfigOf({.command = {"app", "-x"},
+                          .container = ContainerSettings{.image = "my/app:1"},
+                          .folder = "/work"});
+  EXPECT_EQ(config["Image"], "my/app:1");
+  EXPECT_EQ(config["Cmd"], Json({"app", "-x"}));
+  EXPECT_EQ(config["WorkingDir"], "/work");
+  EXPECT_EQ(config["Labels"]["dev.mete.owner"], "12-345");
+  EXPECT_EQ(config["HostConfig"]["CgroupParent"], "/mete-app-12-345-1");
+}
+
+TEST(ContainerConfig, WithoutACommandTheImagesOwnRuns) {
+  EXPECT_FALSE(ConfigOf({.container = ContainerSettings{}}).contains("Cmd"));
+}
+
+TEST(ContainerConfig, GivenVariablesReplaceTheImages) {
+  Json config = ConfigOf(
+      {.container = ContainerSettings{}, .environment = {{"MODE", "given"}}});
+  EXPECT_EQ(config["Env"], Json({"MODE=given", "PATH=/bin"}));
+}
+
+TEST(ContainerConfig, LimitsLeaveNothingForSwap) {
+  Json host = ConfigOf({.container = ContainerSettings{},
+                        .limits = {.memory = Mebibytes(64),
+                                   .cpus = Millicores{500},
+                                   .cpuset = "0-1",
+                                   .processes = 20}})["HostConfig"];
+  EXPECT_EQ(host["Memory"], 64 << 20);
+  EXPECT_EQ(host["MemorySwap"], 64 << 20);
+  EXPECT_EQ(host["NanoCpus"], 500'000'000);
+  EXPECT_EQ(host["CpusetCpus"], "0-1");
+  EXPECT_EQ(host["PidsLimit"], 20);
+}
+
+TEST(ContainerConfig, SwapWhenAskedFor) {
+  Json host = ConfigOf(
+      {.container = ContainerSettings{},
+       .limits = {.memory = Mebibytes(64), .swap = true}})["HostConfig"];
+  EXPECT_EQ(host["MemorySwap"], -1);
+}
+
+TEST(ContainerConfig, MountsAndDevices) {
+  Json host = ConfigOf(
+      {.container = ContainerSettings{
+           .mounts = {{.source = "/data", .target = "/d", .read_only = true}},
+           .devices = {{.source = "/dev/video0",
+                        .target = "/dev/cam"}}}})["HostConfig"];
+  EXPECT_EQ(host["Mounts"], Json::parse(R"([{"Type":"bind","Source":"/data",
+                                "Target":"/d","ReadOnly":true}])"));
+  EXPECT_EQ(host["Devices"][0]["PathInContainer"], "/dev/cam");
+  EXPECT_EQ(host["Devices"][0]["CgroupPermissions"], "rwm");
+}
+
+TEST(ContainerConfig, PrivilegesOnlyWhenGiven) {
+  Json plain = ConfigOf({.container = ContainerSettings{}})["HostConfig"];
+  EXPECT_FALSE(plain.contains("Privileged"));
+  EXPECT_FALSE(plain.contains("PidMode"));
+  Json wide = ConfigOf(
+      {.container = ContainerSettings{
+           .privileges = {.privileged = true,
+                          .host_processes = true,
+                          .capabilities = {"SYS_ADMIN"}}}})["HostConfig"];
+  EXPECT_EQ(wide["Privileged"], true);
+  EXPECT_EQ(wide["PidMode"], "host");
+  EXPECT_EQ(wide["CapAdd"], Json({"SYS_ADMIN"}));
+}
+
+}  // namespace
+}  // namespace mete

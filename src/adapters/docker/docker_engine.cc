@@ -1,0 +1,156 @@
+#include "adapters/docker/docker_engine.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+
+#include "adapters/docker/container_config.h"
+#include "adapters/docker/running_container.h"
+#include "cgroups/group_folders.h"
+
+namespace mete {
+namespace {
+
+Error WhatToDo(const Error& error) {
+  std::string advice = "is docker or podman running? DOCKER_HOST names another";
+  if (error.code() == ErrorCode::kPermissionDenied) {
+    advice = "join the group docker, or run as root";
+  }
+  return Error(error.code(), fmt::format("container engine: {}; {}",
+                                         error.message(), advice));
+}
+
+// Processes are counted anew in every namespace: a mete in another one may well
+// be alive though its number is not known here.
+std::string OwnerTag(const SystemRoot& root) {
+  struct stat space {};
+  stat(root.Locate("/proc/self/ns/pid").c_str(), &space);
+  return fmt::format("{}-{}", space.st_ino, OwnTag(root));
+}
+
+bool IsLeftover(const SystemRoot& root, const std::string& owner) {
+  std::string own = OwnerTag(root);
+  size_t dash = own.find('-') + 1;
+  return owner.starts_with(own.substr(0, dash)) &&
+         OwnerIsGone(root, std::string_view(owner).substr(dash));
+}
+
+void RemoveLeftovers(const DockerApi& api, const SystemRoot& root) {
+  auto owned = api.Owned(kOwnerLabel);
+  if (!owned.ok()) return;
+  for (const OwnedContainer& container : *owned) {
+    if (!IsLeftover(root, container.owner)) continue;
+    static_cast<void>(api.Remove(container.id).ok());
+  }
+}
+
+bool Mentions(const std::string& text, const char* word) {
+  return text.find(word) != std::string::npos;
+}
+
+// An engine refuses limits with the same status as other nonsense; what it
+// says about memory or CPUs it says of limits.
+Error CreateError(const Error& error, const LaunchRequest& request) {
+  std::string message =
+      fmt::format("image {}: {}", request.container->image, error.message());
+  bool limited = request.limits.memory || request.limits.cpus ||
+                 request.limits.cpuset || request.limits.processes;
+  bool about_limits = false;
+  for (const char* word : {"memory", "Memory", "CPU", "cpu", "PIDs", "pids"}) {
+    about_limits = about_limits || Mentions(message, word);
+  }
+  if (limited && about_limits && error.code() != ErrorCode::kNotFound) {
+    return Unsupported(message);
+  }
+  return Error(error.code(), message);
+}
+
+// "…: exec: \"/x\": stat /x: no such file or directory: unknown"
+Error StartError(const Error& error, const LaunchRequest& request) {
+  std::string what =
+      request.command.empty() ? "its program" : request.command.front();
+  std::string act =
+      fmt::format("start {} in image {}", what, request.container->image);
+  const std::string& message = error.message();
+  // The runtime speaks of the file it could not write a limit to.
+  if (size_t at = message.find("failed to write"); at != std::string::npos) {
+    return Unsupported(act + ": a limit is refused: " + message.substr(at));
+  }
+  if (Mentions(message, "no such file or directory") ||
+      Mentions(message, "executable file not found")) {
+    return NotFound(act + ": no such file or directory");
+  }
+  if (Mentions(message, "permission denied")) {
+    return Error(ErrorCode::kPermissionDenied, act + ": permission denied");
+  }
+  return error.While(act);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DockerEngine>> DockerEngine::Open(Endpoint endpoint,
+                                                         SystemRoot root) {
+  DockerApi api(std::move(endpoint));
+  auto facts = api.Facts();
+  if (!facts.ok()) return WhatToDo(facts.error());
+  RemoveLeftovers(api, root);
+  RemoveLeftoverGroups(root);
+  return std::unique_ptr<DockerEngine>(
+      new DockerEngine(std::move(api), *std::move(facts), std::move(root)));
+}
+
+Result<ImageFacts> DockerEngine::FetchImage(
+    const std::string& reference, PullPolicy policy,
+    const std::function<void(const std::string&)>& progress,
+    std::stop_token stop) {
+  auto image = api_.Image(reference);
+  bool missing = !image.ok() && image.error().code() == ErrorCode::kNotFound;
+  if (!image.ok() && !missing) return image.error();
+  if (missing && policy == PullPolicy::kNever) {
+    return NotFound(
+        fmt::format("image {}: not here, and not to be pulled", reference));
+  }
+  if (missing || policy == PullPolicy::kAlways) {
+    Status pulled = api_.Pull(reference, progress, std::move(stop));
+    if (!pulled.ok()) return pulled.error().While("pull " + reference);
+    image = api_.Image(reference);
+    if (!image.ok()) return image.error().While("image " + reference);
+  }
+  return ImageFacts{.sha256 = image->sha256,
+                    .architecture = image->architecture,
+                    .engine = facts_.name,
+                    .engine_version = facts_.version};
+}
+
+Result<std::unique_ptr<RunningApplication>> DockerEngine::Start(
+    const LaunchRequest& request) {
+  if (!request.container || request.container->image.empty()) {
+    return InvalidInput("start: no image is given");
+  }
+  auto image = api_.Image(request.container->image);
+  if (!image.ok()) {
+    return image.error().While("image " + request.container->image);
+  }
+  // systemd makes its groups itself, and of another kind of name.
+  ControlGroup parent = facts_.systemd_groups ? ControlGroup::None(root_)
+                                              : ControlGroup::CreateTop(root_);
+  auto created = api_.Create(ContainerConfig(
+      {.launch = request,
+       .image_environment = image->environment,
+       .owner = OwnerTag(root_),
+       .parent_group = parent.counts() ? parent.TopPath() : ""}));
+  if (!created.ok()) return CreateError(created.error(), request);
+  auto running = RunningContainer::Start({.api = api_,
+                                          .root = root_,
+                                          .parent = std::move(parent),
+                                          .id = created->id,
+                                          .stop_signal = image->stop_signal,
+                                          .output = request.output,
+                                          .notes = created->warnings});
+  if (!running.ok()) return StartError(running.error(), request);
+  return running;
+}
+
+}  // namespace mete

@@ -1,0 +1,37 @@
+// The stream of JSON lines an engine sends while it pulls an image, as lines
+// for a person.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace mete {
+
+class PullProgress {
+ public:
+  explicit PullProgress(std::function<void(const std::string&)> tell)
+      : tell_(std::move(tell)) {}
+
+  void Take(std::string_view piece);
+  // What went wrong on the way: an engine answers 200 before it knows.
+  Status status() const { return status_; }
+
+ private:
+  struct Layer {
+    uint64_t current = 0;
+    uint64_t total = 0;
+  };
+  void TakeLine(std::string_view line);
+  void Tell();
+
+  std::function<void(const std::string&)> tell_;
+  std::string rest_;
+  std::map<std::string, Layer> layers_;
+  Status status_;
+};
+
+}  // namespace mete

@@ -1,0 +1,263 @@
+#include "adapters/docker/running_container.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "adapters/docker/engine_json.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::nanoseconds;
+using std::chrono::steady_clock;
+
+// Docker and shells alike: a code above this is a signal's number more.
+constexpr int kSignalBase = 128;
+constexpr int kLastSignal = 64;
+
+template <typename T>
+void Subtract(std::optional<T>& total, const std::optional<T>& before) {
+  if (total && before) *total = *total > *before ? *total - *before : T{};
+}
+
+void Subtract(std::optional<Bytes>& total, const std::optional<Bytes>& before) {
+  if (!total || !before) return;
+  total->count -= std::min(total->count, before->count);
+}
+
+// What grows from the start on, without what was there before.
+ResourceUsage Since(ResourceUsage usage, const ResourceUsage& before) {
+  Subtract(usage.cpu, before.cpu);
+  Subtract(usage.cpu_user, before.cpu_user);
+  Subtract(usage.cpu_system, before.cpu_system);
+  Subtract(usage.periods, before.periods);
+  Subtract(usage.throttled_periods, before.throttled_periods);
+  Subtract(usage.throttled, before.throttled);
+  Subtract(usage.minor_faults, before.minor_faults);
+  Subtract(usage.major_faults, before.major_faults);
+  Subtract(usage.disk_read, before.disk_read);
+  Subtract(usage.disk_written, before.disk_written);
+  return usage;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RunningApplication>> RunningContainer::Start(
+    Parts parts) {
+  std::unique_ptr<RunningContainer> container(
+      new RunningContainer(std::move(parts)));
+  RETURN_IF_ERROR(container->Start());
+  container->Follow();
+  return std::unique_ptr<RunningApplication>(std::move(container));
+}
+
+RunningContainer::RunningContainer(Parts parts)
+    : api_(parts.api),
+      root_(std::move(parts.root)),
+      parent_(std::move(parts.parent)),
+      id_(std::move(parts.id)),
+      stop_signal_(std::move(parts.stop_signal)),
+      output_(std::move(parts.output)),
+      notes_(std::move(parts.notes)) {}
+
+void RunningContainer::Follow() {
+  reader_ = std::jthread([this](std::stop_token stop) {
+    auto sink = [this](std::string_view text) {
+      delivered_ += text.size();
+      if (output_) output_(text);
+    };
+    Status followed = api_.Logs(id_, sink, stop);
+    std::lock_guard lock(mutex_);
+    output_ended_ = followed.ok();
+    change_.notify_all();
+  });
+}
+
+Status RunningContainer::Start() {
+  StartWatch watch(root_, parent_, id_);
+  Status started = api_.Start(id_);
+  seen_ = watch.Finish();
+  if (!started.ok()) {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+    return started;
+  }
+  if (!seen_.group) FindGroup();
+  if (seen_.group && !seen_.program_start) {
+    notes_.push_back(
+        "CPU time includes the container's own start: the moment its program "
+        "took over could not be seen");
+  }
+  watcher_ = std::jthread([this](std::stop_token stop) { AwaitEnd(stop); });
+  return {};
+}
+
+void RunningContainer::FindGroup() {
+  auto state = api_.Inspect(id_);
+  if (!state.ok() || state->pid <= 0) return;
+  seen_.process = OpenProcess(state->pid);
+  CgroupPaths paths = FindCgroupPaths(root_, state->pid);
+  if (paths.memory) seen_.group = paths;
+}
+
+RunningContainer::~RunningContainer() {
+  Kill();
+  static_cast<void>(api_.Remove(id_).ok());
+}
+
+bool RunningContainer::Wait(nanoseconds at_most) {
+  std::unique_lock lock(mutex_);
+  return change_.wait_for(lock, at_most, [this] { return ended_; });
+}
+
+void RunningContainer::Terminate() {
+  std::string signal = stop_signal_.empty() ? "SIGTERM" : stop_signal_;
+  // Fails when it has just ended, which is what was wanted.
+  static_cast<void>(api_.Signal(id_, signal).ok());
+}
+
+void RunningContainer::Kill() {
+  constexpr std::chrono::seconds kPatience{30};
+  if (!Ended()) {
+    static_cast<void>(api_.Signal(id_, "SIGKILL").ok());
+    Wait(kPatience);
+  }
+  watcher_ = std::jthread();  // stops and waits
+  FinishOutput();
+}
+
+// The engine ends the stream with the container, but podman may forget to: then
+// what has not come yet is asked for.
+void RunningContainer::FinishOutput() {
+  if (!reader_.joinable()) return;
+  constexpr std::chrono::seconds kPatience{1};
+  bool complete = false;
+  {
+    std::unique_lock lock(mutex_);
+    complete =
+        change_.wait_for(lock, kPatience, [this] { return output_ended_; });
+  }
+  reader_ = std::jthread();  // stops and waits
+  if (complete || !output_) return;
+  uint64_t skip = delivered_;
+  auto sink = [&](std::string_view text) {
+    size_t known = std::min<uint64_t>(skip, text.size());
+    skip -= known;
+    text.remove_prefix(known);
+    if (!text.empty()) output_(text);
+  };
+  static_cast<void>(api_.WrittenLogs(id_, sink).ok());
+}
+
+bool RunningContainer::Ended() {
+  std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+ResourceUsage RunningContainer::ReadUsage() {
+  if (seen_.group) return ReadGroupUsage(root_, *seen_.group);
+  auto stats = api_.Stats(id_);
+  return stats.ok() ? ParseStats(*stats) : ResourceUsage();
+}
+
+ResourceUsage RunningContainer::Usage() {
+  if (!Ended()) {
+    ResourceUsage now = ReadUsage();
+    std::lock_guard lock(mutex_);
+    if (now.cpu && !read_at_end_) last_ = now;
+  }
+  std::lock_guard lock(mutex_);
+  ResourceUsage usage = last_;
+  if (ended_ && !read_at_end_ && !parent_.empty()) {
+    // The parent outlives the container's own group; podman's monitor is in it.
+    ResourceUsage parent = parent_.Usage();
+    usage.memory_peak = parent.memory_peak;
+    usage.cpu = parent.cpu;
+  }
+  return Since(usage, seen_.before);
+}
+
+std::string RunningContainer::Accounting() const {
+  if (!seen_.group) return "statistics of the engine";
+  std::string group = fmt::format("cgroup v{}", seen_.group->memory->version);
+  if (!seen_.program_start || !seen_.before.cpu) return group;
+  return fmt::format("{}, {} of CPU time of the container's start left out",
+                     group, FormatSeconds(seen_.before.cpu->count()));
+}
+
+void RunningContainer::AwaitFirstProcess(std::stop_token stop) {
+  Descriptor stopped(eventfd(0, EFD_CLOEXEC));
+  std::stop_callback wake(stop, [&] { eventfd_write(stopped.number(), 1); });
+  std::array<pollfd, 2> waiting = {
+      pollfd{.fd = seen_.process.number(), .events = POLLIN, .revents = 0},
+      pollfd{.fd = stopped.number(), .events = POLLIN, .revents = 0}};
+  while (poll(waiting.data(), waiting.size(), -1) < 0 && errno == EINTR) {
+  }
+}
+
+void RunningContainer::AwaitEnd(std::stop_token stop) {
+  if (seen_.process.open()) {
+    AwaitFirstProcess(stop);
+    // The engine needs some milliseconds to remove the group; until then it
+    // tells what no one else does: throttling, and who was killed for memory.
+    auto end = steady_clock::now();
+    ResourceUsage last = ReadUsage();
+    std::lock_guard lock(mutex_);
+    end_ = end;
+    if (last.cpu) {
+      last_ = last;
+      read_at_end_ = true;
+    }
+  }
+  Status told = api_.AwaitEnd(id_, stop);
+  auto state = api_.Inspect(id_);
+  if (told.ok() && !state.ok()) told = state.error();
+  Settle(state.ok() ? *state : ContainerState(), told);
+}
+
+void RunningContainer::Settle(ContainerState state, const Status& told) {
+  uint64_t out_of_memory_events = 0;
+  if (state.out_of_memory) {
+    auto events = api_.OutOfMemoryEvents(id_);
+    out_of_memory_events = std::max<uint64_t>(1, events.ok() ? *events : 0);
+  }
+  std::lock_guard lock(mutex_);
+  state_ = state;
+  // Where the group could not be read in time, or not at all.
+  if (state.out_of_memory && last_.oom_kills.value_or(0) == 0) {
+    last_.oom_kills = out_of_memory_events;
+  }
+  if (!told.ok()) unknown_ = told.error().message();
+  ended_ = true;
+  change_.notify_all();
+}
+
+ProcessEnding RunningContainer::Outcome() {
+  ProcessEnding ending;
+  std::lock_guard lock(mutex_);
+  ending.oom_kills = last_.oom_kills.value_or(0);
+  if (!unknown_.empty()) {
+    ending.evidence = "the engine does not tell its exit status: " + unknown_;
+    return ending;
+  }
+  int code = state_.exit_code;
+  if (code > kSignalBase && code <= kSignalBase + kLastSignal) {
+    ending.signal = code - kSignalBase;
+  } else {
+    ending.exit_code = code;
+  }
+  ending.lifetime = state_.lifetime;
+  if (seen_.program_start && end_)
+    ending.lifetime = *end_ - *seen_.program_start;
+  ending.evidence = fmt::format("exit status {} of the engine", code);
+  if (state_.out_of_memory) ending.evidence += " and OOMKilled";
+  if (seen_.group) ending.evidence += ", oom_kill of its control group";
+  return ending;
+}
+
+}  // namespace mete

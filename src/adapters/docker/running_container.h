@@ -1,0 +1,86 @@
+// One container from its start to its end.
+#pragma once
+
+#include <sys/eventfd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "adapters/docker/docker_api.h"
+#include "adapters/docker/start_watch.h"
+#include "cgroups/control_group.h"
+#include "ports/launcher.h"
+
+namespace mete {
+
+class RunningContainer final : public RunningApplication {
+ public:
+  struct Parts {
+    const DockerApi& api;  // outlives the container
+    SystemRoot root;
+    ControlGroup parent;  // may be empty
+    std::string id;       // created, not yet started
+    std::string stop_signal;
+    std::function<void(std::string_view)> output;
+    std::vector<std::string> notes;
+  };
+
+  // Starts it. A container that cannot be started is removed.
+  static Result<std::unique_ptr<RunningApplication>> Start(Parts parts);
+
+  ~RunningContainer() override;
+
+  bool Wait(std::chrono::nanoseconds at_most) override;
+  void Terminate() override;
+  void Kill() override;
+  ResourceUsage Usage() override;
+  std::string Accounting() const override;
+  ProcessEnding Outcome() override;
+  const std::vector<std::string>& notes() const override { return notes_; }
+
+ private:
+  explicit RunningContainer(Parts parts);
+
+  Status Start();
+  void Follow();
+  // Learns from the engine what the watch could not see.
+  void FindGroup();
+  // Of the end: waits for it and reads what is only there for a moment.
+  void AwaitEnd(std::stop_token stop);
+  void AwaitFirstProcess(std::stop_token stop);
+  void Settle(ContainerState state, const Status& told);
+  void FinishOutput();
+  bool Ended();
+  ResourceUsage ReadUsage();
+
+  const DockerApi& api_;
+  SystemRoot root_;
+  ControlGroup parent_;
+  std::string id_;
+  std::string stop_signal_;
+  std::function<void(std::string_view)> output_;
+  std::vector<std::string> notes_;
+  SeenStart seen_;
+  uint64_t delivered_ = 0;  // bytes of output; the reader's until it has ended
+
+  std::mutex mutex_;  // what follows
+  std::condition_variable change_;
+  bool ended_ = false;
+  bool output_ended_ = false;
+  bool read_at_end_ = false;  // last_ holds the final figures
+  std::optional<std::chrono::steady_clock::time_point> end_;
+  ResourceUsage last_;  // while it ran; kept because groups go with their end
+  ContainerState state_;
+  std::string unknown_;  // why the state is not known; empty when it is
+
+  std::jthread reader_;
+  std::jthread watcher_;
+};
+
+}  // namespace mete

@@ -1,0 +1,210 @@
+// Images run by real engines: the launcher's contract and the workloads of
+// known cost, through docker and, when it is installed, podman.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "adapters/docker/docker_engine.h"
+#include "linux/cgroup_paths.h"
+#include "tests/contracts/launcher_contract.h"
+#include "tests/integration/containers/engine_server.h"
+#include "tests/integration/known_workloads.h"
+
+namespace mete {
+namespace {
+
+using Starter = Result<std::unique_ptr<EngineServer>> (*)();
+
+// An engine that all tests of this program share: it takes seconds to start.
+struct SharedEngine {
+  explicit SharedEngine(Starter start) : server(start()) {
+    if (!server.ok()) {
+      unavailable = server.error().message();
+      return;
+    }
+    auto opened = DockerEngine::Open((*server)->endpoint());
+    if (opened.ok()) {
+      engine = *std::move(opened);
+    } else {
+      unavailable = opened.error().message();
+    }
+  }
+
+  Result<std::unique_ptr<EngineServer>> server;
+  std::shared_ptr<DockerEngine> engine;
+  std::string unavailable;
+};
+
+SharedEngine& Docker() {
+  static SharedEngine engine(&EngineServer::StartDocker);
+  return engine;
+}
+
+SharedEngine& Podman() {
+  static SharedEngine engine(&EngineServer::StartPodman);
+  return engine;
+}
+
+LaunchRequest InImage(std::vector<std::string> command) {
+  return {
+      .command = std::move(command),
+      .container = ContainerSettings{.image = kTestImage, .network = "none"}};
+}
+
+KnownSubject Known(SharedEngine& shared) {
+  return {.unavailable = shared.unavailable,
+          .launcher = shared.engine.get(),
+          .base = InImage({"/bin/known_workload"})};
+}
+KnownSubject KnownInDocker() { return Known(Docker()); }
+KnownSubject KnownInPodman() { return Known(Podman()); }
+
+// As the first process of a container a shell without a trap ignores SIGTERM.
+LauncherSubject Contract(SharedEngine& shared) {
+  return {.unavailable = shared.unavailable,
+          .launcher = shared.engine,
+          .exits_with_3 = InImage({"sh", "-c", "exit 3"}),
+          .says_hello = InImage({"sh", "-c", "echo hello; sleep 0.05"}),
+          .sleeps =
+              InImage({"sh", "-c", "trap 'exit 143' TERM; sleep 3600 & wait"}),
+          .ignores_terminate = InImage({"sleep", "3600"}),
+          .missing = InImage({"/nowhere/program"})};
+}
+LauncherSubject ContractInDocker() { return Contract(Docker()); }
+LauncherSubject ContractInPodman() { return Contract(Podman()); }
+
+INSTANTIATE_TEST_SUITE_P(Docker, LauncherContract,
+                         testing::Values(&ContractInDocker));
+INSTANTIATE_TEST_SUITE_P(Podman, LauncherContract,
+                         testing::Values(&ContractInPodman));
+INSTANTIATE_TEST_SUITE_P(Docker, KnownWorkloads,
+                         testing::Values(&KnownInDocker));
+INSTANTIATE_TEST_SUITE_P(Podman, KnownWorkloads,
+                         testing::Values(&KnownInPodman));
+
+// Docker alone: what does not depend on the engine's make.
+class Containers : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Docker().unavailable.empty()) GTEST_SKIP() << Docker().unavailable;
+  }
+
+  DockerEngine& engine() { return *Docker().engine; }
+
+  // What a container writes until it ends.
+  std::string OutputOf(LaunchRequest request) {
+    std::string text;  // the engine's thread has ended when it is read
+    request.output = [&](std::string_view part) { text += part; };
+    auto started = engine().Start(request);
+    if (!started.ok()) return started.error().message();
+    EXPECT_TRUE((*started)->Wait(std::chrono::seconds(20)));
+    (*started)->Kill();
+    return text;
+  }
+
+  std::vector<OwnedContainer> Left() {
+    return *DockerApi((*Docker().server)->endpoint()).Owned("dev.mete.owner");
+  }
+};
+
+TEST_F(Containers, SeesWhatIsMountedAndSet) {
+  auto folder = ScratchFolder::Create();
+  ASSERT_TRUE(WriteFileAtomically(folder->path() / "file", "content\n").ok());
+  LaunchRequest request =
+      InImage({"sh", "-c",
+               "/bin/busybox cat /data/file; echo $MODE $GIVEN; "
+               "(echo x > /data/new) 2>/dev/null || echo read-only"});
+  request.container->mounts = {
+      {.source = folder->path(), .target = "/data", .read_only = true}};
+  request.environment = {{"GIVEN", "value"}};
+  EXPECT_EQ(OutputOf(request), "content\nimage value\nread-only\n");
+}
+
+TEST_F(Containers, AMountOfNothingIsRefusedAndLeavesNothing) {
+  LaunchRequest request = InImage({"true"});
+  request.container->mounts = {{.source = "/nowhere", .target = "/data"}};
+  auto started = engine().Start(request);
+  ASSERT_FALSE(started.ok());
+  EXPECT_THAT(started.error().message(),
+              testing::HasSubstr("bind source path does not exist"));
+  EXPECT_TRUE(Left().empty());
+}
+
+TEST_F(Containers, AMissingImageIsNotFound) {
+  auto fetched =
+      engine().FetchImage("mete-nowhere:1", PullPolicy::kNever, {}, {});
+  ASSERT_FALSE(fetched.ok());
+  EXPECT_EQ(fetched.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(fetched.error().message(),
+            "image mete-nowhere:1: not here, and not to be pulled");
+}
+
+TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
+  auto fetched = engine().FetchImage(kTestImage, PullPolicy::kMissing, {}, {});
+  ASSERT_TRUE(fetched.ok()) << fetched.error().message();
+  EXPECT_EQ(fetched->sha256.size(), 64u);
+  EXPECT_EQ(fetched->engine, "docker");
+}
+
+TEST_F(Containers, NothingIsLeftOfThem) {
+  OutputOf(InImage({"true"}));
+  EXPECT_TRUE(Left().empty());
+  for (const CgroupMount& mount : FindCgroupMounts(SystemRoot())) {
+    for (const std::string& name : SystemRoot().Names(mount.point)) {
+      EXPECT_FALSE(name.starts_with("mete-app-" + std::to_string(getpid())))
+          << mount.point / name;
+    }
+  }
+}
+
+// Starts a child that runs a container and is killed itself.
+TEST_F(Containers, TheNextMeteRemovesWhatAKilledOneLeft) {
+  Endpoint endpoint = (*Docker().server)->endpoint();
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    auto mine = DockerEngine::Open(endpoint);
+    auto application = (*mine)->Start(InImage({"sleep", "3600"}));
+    kill(getpid(), application.ok() ? SIGKILL : SIGABRT);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(WTERMSIG(status), SIGKILL);
+  ASSERT_EQ(Left().size(), 1u);
+  auto next = DockerEngine::Open(endpoint);
+  ASSERT_TRUE(next.ok()) << next.error().message();
+  EXPECT_TRUE(Left().empty());
+}
+
+TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
+  auto nothing = ScratchFolder::Create();
+  auto engine = DockerEngine::Open((*Docker().server)->endpoint(),
+                                   SystemRoot(nothing->path()));
+  ASSERT_TRUE(engine.ok()) << engine.error().message();
+  auto application =
+      (*engine)->Start(InImage({"/bin/known_workload", "burn", "1500"}));
+  ASSERT_TRUE(application.ok()) << application.error().message();
+  EXPECT_FALSE((*application)->Wait(std::chrono::milliseconds(500)));
+  ResourceUsage usage = (*application)->Usage();
+  EXPECT_EQ((*application)->Accounting(), "statistics of the engine");
+  ASSERT_TRUE(usage.cpu.has_value());
+  EXPECT_GT(usage.cpu->count(), 0.1);
+  EXPECT_TRUE(usage.memory.has_value());
+  ASSERT_TRUE((*application)->Wait(std::chrono::seconds(20)));
+  // The last reading stays: of an ended container there are none.
+  EXPECT_GT((*application)->Usage().cpu->count(), 0.1);
+}
+
+TEST(NoEngine, SaysWhatToDo) {
+  auto engine = DockerEngine::Open({.socket = "/nowhere/docker.sock"});
+  ASSERT_FALSE(engine.ok());
+  EXPECT_EQ(engine.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(engine.error().message(),
+            "container engine: connect unix:///nowhere/docker.sock: no such "
+            "file or directory; is docker or podman running? DOCKER_HOST names "
+            "another");
+}
+
+}  // namespace
+}  // namespace mete

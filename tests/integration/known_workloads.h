@@ -1,0 +1,119 @@
+// Workloads of known cost and what a measurement of them must say, whatever
+// launcher runs them. A test file includes this and instantiates the suite.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "adapters/host/linux_machine_probe.h"
+#include "measure/run_application.h"
+#include "tests/fakes/fake_host.h"
+
+namespace mete {
+
+// A way to run known_workload with some arguments.
+struct KnownSubject {
+  std::string unavailable;  // why not; empty: it can be run
+  Launcher* launcher = nullptr;
+  LaunchRequest base;             // command up to the arguments
+  bool groups = true;             // limits hold and memory counts exactly
+  std::shared_ptr<void> owner{};  // of what is borrowed
+};
+
+class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
+ protected:
+  void SetUp() override {
+    if (!subject_.unavailable.empty()) GTEST_SKIP() << subject_.unavailable;
+  }
+
+  mete::Run Measure(const std::vector<std::string>& arguments,
+                    Limits limits = {},
+                    std::optional<Seconds> timeout = Seconds(60)) {
+    ApplicationRequest request{.timeout = timeout, .grace = Seconds(0.2)};
+    request.launch = subject_.base;
+    request.launch.limits = limits;
+    for (const std::string& word : arguments) {
+      request.launch.command.push_back(word);
+    }
+    auto done = RunApplication(request,
+                               {.launcher = *subject_.launcher,
+                                .machine = machine_,
+                                .host = host_,
+                                .clock = clock_},
+                               {}, {});
+    EXPECT_TRUE(done.ok()) << done.error().message();
+    return done.ok() ? done->run : mete::Run{};
+  }
+
+  SystemClock clock_;
+  FakeHost host_;
+  LinuxMachineProbe machine_{SystemRoot(), clock_};
+  KnownSubject subject_ = GetParam()();
+};
+
+#define NEEDS_GROUPS()                                                       \
+  if (!subject_.groups) {                                                    \
+    GTEST_SKIP() << "needs root and writable memory and cpu control groups"; \
+  }
+
+TEST_P(KnownWorkloads, CountsTwoHundredMillisecondsOfCpuWithinFivePercent) {
+  mete::Run run = Measure({"burn", "200"});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
+  EXPECT_NEAR(*run.cpu_seconds, 0.200, 0.010);
+}
+
+TEST_P(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
+  mete::Run run = Measure({"touch", "64"});
+  double mebibytes = static_cast<double>(run.peak_rss->count) / (1 << 20);
+  // Without a group the program itself counts too: some MiB of libraries.
+  EXPECT_NEAR(mebibytes, subject_.groups ? 64 : 66, subject_.groups ? 2 : 4);
+}
+
+TEST_P(KnownWorkloads, ASleeperTakesNearlyNothing) {
+  mete::Run run = Measure({"sleep", "500"});
+  EXPECT_NEAR(run.application->seconds, 0.5, 0.1);
+  EXPECT_LT(*run.cpu_seconds, 0.02);
+}
+
+TEST_P(KnownWorkloads, CountsAForkingTreeWhole) {
+  mete::Run run = Measure({"tree", "100"});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
+  EXPECT_NEAR(*run.cpu_seconds, 0.400, 0.020);
+}
+
+TEST_P(KnownWorkloads, EndsWhatIgnoresSigtermAtTheTimeout) {
+  mete::Run run = Measure({"stubborn"}, {}, Seconds(0.3));
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kTimedOut);
+  EXPECT_THAT(run.outcome.detail, testing::HasSubstr("did not heed SIGTERM"));
+  EXPECT_LT(run.application->seconds, 1);
+}
+
+TEST_P(KnownWorkloads, AHogAboveItsLimitIsOutOfMemory) {
+  NEEDS_GROUPS();
+  mete::Run run = Measure({"touch", "200"}, {.memory = Mebibytes(64)});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kOutOfMemory) << run.outcome.detail;
+  EXPECT_EQ(run.application->usage.oom_kills, 1u);
+  EXPECT_THAT(run.outcome.detail, testing::HasSubstr("limit of 64.0 MiB"));
+}
+
+TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndSaysThrottled) {
+  NEEDS_GROUPS();
+  mete::Run run = Measure({"burn", "1000"}, {.cpus = Millicores{500}});
+  double share = *run.cpu_seconds / run.application->seconds;
+  EXPECT_NEAR(share, 0.5, 0.03);
+  ASSERT_TRUE(run.application->usage.throttled_periods.has_value());
+  EXPECT_GT(*run.application->usage.throttled_periods, 0u);
+}
+
+TEST_P(KnownWorkloads, ALimitThatCannotBeKeptIsRejected) {
+  NEEDS_GROUPS();
+  mete::Run run = Measure({"sleep", "1"}, {.cpus = Millicores{1}});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::kRejected) << run.outcome.detail;
+}
+
+}  // namespace mete
