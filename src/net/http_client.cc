@@ -24,6 +24,8 @@
 #include <boost/beast/http.hpp>
 // clang-format on
 
+#include "net/beast_fields.h"
+
 namespace mete {
 namespace {
 
@@ -49,27 +51,6 @@ http::request<http::string_body> ToBeast(const HttpRequest& request,
   made.body() = request.body;
   made.prepare_payload();
   return made;
-}
-
-template <typename Message>
-HttpFields FieldsOf(const Message& message) {
-  HttpFields fields;
-  for (const auto& field : message) {
-    std::string name(field.name_string());
-    for (char& c : name) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    fields.insert_or_assign(name, std::string(field.value()));
-  }
-  return fields;
-}
-
-// Messages of ours begin in lower case.
-std::string LowerFirst(std::string text) {
-  if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {
-    text[0] = static_cast<char>(text[0] - 'A' + 'a');
-  }
-  return text;
 }
 
 // One request and its response, on an io_context of its own that the calling
@@ -196,8 +177,7 @@ class Exchange {
                                patience_.silence->count()));
     }
     std::string why = act + ": " + LowerFirst(error_.message());
-    if (error_.category() ==
-        http::make_error_code(http::error::bad_version).category()) {
+    if (error_.category() == HttpErrors()) {
       return Corrupt(why);
     }
     if (error_ == boost::system::errc::permission_denied) {

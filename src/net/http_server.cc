@@ -1,0 +1,289 @@
+#include "net/http_server.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <utility>  // before Asio, which forgets it
+
+// clang-format off: Asio's coroutines want <utility> first.
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+// clang-format on
+
+#include "net/beast_fields.h"
+
+namespace mete {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Protocol = asio::generic::stream_protocol;
+using Stream = beast::basic_stream<Protocol>;
+// Of any protocol: the listening socket is made by hand, because the generic
+// protocol has no acceptor.
+using LocalAcceptor = asio::local::stream_protocol::acceptor;
+using TcpAcceptor = asio::ip::tcp::acceptor;
+
+HttpReply Refusal(http::status status, const std::string& message) {
+  HttpReply reply;
+  reply.response.status = static_cast<int>(status);
+  reply.response.fields["content-type"] = "text/plain; charset=utf-8";
+  reply.response.body = message + "\n";
+  return reply;
+}
+
+Error ListenError(const Endpoint& endpoint, const error_code& error) {
+  std::string why = fmt::format("listen on {}: {}", endpoint.Text(),
+                                LowerFirst(error.message()));
+  if (error == boost::system::errc::permission_denied) {
+    return Error(ErrorCode::kPermissionDenied, why);
+  }
+  return Unavailable(why);
+}
+
+class BeastServer final : public HttpServer {
+ public:
+  BeastServer(HttpServerSettings settings, HttpHandler handler)
+      : settings_(std::move(settings)),
+        handler_(std::move(handler)),
+        local_(context_),
+        tcp_(context_),
+        handlers_(settings_.threads) {}
+
+  ~BeastServer() override {
+    stopping_ = true;
+    asio::post(context_, [this] {
+      error_code ignored;
+      local_.close(ignored);
+      tcp_.close(ignored);
+    });
+    handlers_.join();
+    context_.stop();
+    if (thread_.joinable()) thread_.join();
+    if (settings_.listen.local()) unlink(settings_.listen.socket.c_str());
+  }
+
+  Status Listen() {
+    error_code error;
+    if (settings_.listen.local()) {
+      ListenLocal(error);
+    } else {
+      ListenTcp(error);
+    }
+    if (error) return ListenError(settings_.listen, error);
+    thread_ = std::jthread([this] { context_.run(); });
+    return {};
+  }
+
+  Endpoint endpoint() const override { return settings_.listen; }
+
+ private:
+  void ListenLocal(error_code& error) {
+    asio::local::stream_protocol::endpoint place(settings_.listen.socket);
+    if (Open(local_, place, error)) {
+      asio::co_spawn(context_, Accept(local_), asio::detached);
+    }
+  }
+
+  void ListenTcp(error_code& error) {
+    asio::ip::tcp::resolver resolver(context_);
+    auto found = resolver.resolve(settings_.listen.host,
+                                  std::to_string(settings_.listen.port), error);
+    if (error) return;
+    if (!Open(tcp_, found.begin()->endpoint(), error)) return;
+    settings_.listen.port = tcp_.local_endpoint(error).port();
+    asio::co_spawn(context_, Accept(tcp_), asio::detached);
+  }
+
+  template <typename Acceptor, typename Place>
+  static bool Open(Acceptor& acceptor, const Place& place, error_code& error) {
+    acceptor.open(place.protocol(), error);
+    if (error) return false;
+    if constexpr (std::is_same_v<Acceptor, TcpAcceptor>) {
+      acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    }
+    acceptor.bind(place, error);
+    if (error) return false;
+    acceptor.listen(asio::socket_base::max_listen_connections, error);
+    return !error;
+  }
+
+  template <typename Acceptor>
+  asio::awaitable<void> Accept(Acceptor& acceptor) {
+    while (!stopping_) {
+      error_code error;
+      typename Acceptor::protocol_type::socket socket(context_);
+      co_await acceptor.async_accept(
+          socket, asio::redirect_error(asio::use_awaitable, error));
+      if (!acceptor.is_open()) co_return;
+      if (error) {  // out of descriptors: others will end
+        asio::steady_timer pause(context_, std::chrono::milliseconds(50));
+        co_await pause.async_wait(
+            asio::redirect_error(asio::use_awaitable, error));
+        continue;
+      }
+      if (connections_ >= settings_.most_connections) continue;  // closes it
+      asio::co_spawn(context_,
+                     Serve(Stream(Protocol::socket(std::move(socket)))),
+                     asio::detached);
+    }
+  }
+
+  // One connection, request after request.
+  asio::awaitable<void> Serve(Stream stream) {
+    ++connections_;
+    beast::flat_buffer buffer;
+    while (!stopping_ && co_await ServeOne(stream, buffer)) {
+    }
+    error_code ignored;
+    stream.socket().shutdown(Protocol::socket::shutdown_send, ignored);
+    --connections_;
+  }
+
+  // False when the connection is to be closed.
+  asio::awaitable<bool> ServeOne(Stream& stream, beast::flat_buffer& buffer) {
+    error_code error;
+    auto waiting = [&error] {
+      return asio::redirect_error(asio::use_awaitable, error);
+    };
+    http::request_parser<http::string_body> parser;
+    parser.body_limit(settings_.largest_body.count);
+    stream.expires_after(settings_.patience);
+    co_await http::async_read(stream, buffer, parser, waiting());
+    if (error == http::error::body_limit) {
+      co_return co_await Send(stream, parser.get().version(),
+                              Refusal(http::status::payload_too_large,
+                                      "the body is larger than " +
+                                          FormatBytes(settings_.largest_body)),
+                              false);
+    }
+    if (error.category() == HttpErrors() &&
+        error != http::error::end_of_stream &&
+        error != http::error::partial_message) {
+      co_return co_await Send(
+          stream, 11,
+          Refusal(http::status::bad_request, LowerFirst(error.message())),
+          false);
+    }
+    if (error) co_return false;
+    bool keep = parser.keep_alive();
+    unsigned version = parser.get().version();
+    HttpRequest request{.method = std::string(parser.get().method_string()),
+                        .target = std::string(parser.get().target()),
+                        .fields = FieldsOf(parser.get()),
+                        .body = std::move(parser.get().body())};
+    bool head = request.method == "HEAD";
+    HttpReply reply =
+        co_await asio::co_spawn(handlers_, Call(request), asio::use_awaitable);
+    if (head) reply.pieces = nullptr;
+    co_return co_await Send(stream, version, std::move(reply), keep);
+  }
+
+  // These two run on the handlers' threads.
+  asio::awaitable<HttpReply> Call(const HttpRequest& request) {
+    co_return handler_(request);
+  }
+  static asio::awaitable<std::optional<std::string>> Ask(
+      const std::function<std::optional<std::string>()>& pieces) {
+    co_return pieces();
+  }
+
+  asio::awaitable<bool> Send(Stream& stream, unsigned version, HttpReply reply,
+                             bool keep) {
+    error_code error;
+    http::response<http::string_body> response;
+    response.version(version);
+    response.result(static_cast<unsigned>(reply.response.status));
+    for (const auto& [name, value] : reply.response.fields) {
+      response.set(name, value);
+    }
+    response.keep_alive(keep && !reply.pieces);
+    if (reply.pieces) {
+      co_await SendPieces(stream, response.base(), reply.pieces);
+      co_return false;
+    }
+    response.body() = std::move(reply.response.body);
+    response.prepare_payload();
+    stream.expires_after(settings_.patience);
+    co_await http::async_write(
+        stream, response, asio::redirect_error(asio::use_awaitable, error));
+    co_return keep && !error;
+  }
+
+  // The body ends with the connection.
+  asio::awaitable<void> SendPieces(
+      Stream& stream, const http::response_header<>& header,
+      const std::function<std::optional<std::string>()>& pieces) {
+    error_code error;
+    auto waiting = [&error] {
+      return asio::redirect_error(asio::use_awaitable, error);
+    };
+    http::response<http::empty_body> head(header);
+    head.keep_alive(false);
+    http::response_serializer<http::empty_body> serializer(head);
+    stream.expires_after(settings_.patience);
+    co_await http::async_write_header(stream, serializer, waiting());
+    asio::steady_timer pause(context_);
+    while (!error && !stopping_) {
+      std::optional<std::string> piece =
+          co_await asio::co_spawn(handlers_, Ask(pieces), asio::use_awaitable);
+      if (!piece) co_return;
+      if (piece->empty()) {
+        if (Gone(stream)) co_return;
+        pause.expires_after(settings_.piece_interval);
+        co_await pause.async_wait(waiting());
+        continue;
+      }
+      stream.expires_after(settings_.patience);
+      co_await asio::async_write(stream, asio::buffer(*piece), waiting());
+    }
+  }
+
+  // Whether the other side has closed: nothing more is expected from it.
+  static bool Gone(Stream& stream) {
+    char byte = 0;
+    ssize_t got = recv(stream.socket().native_handle(), &byte, 1,
+                       MSG_PEEK | MSG_DONTWAIT);
+    return got == 0;
+  }
+
+  HttpServerSettings settings_;
+  HttpHandler handler_;
+  asio::io_context context_;
+  LocalAcceptor local_;
+  TcpAcceptor tcp_;
+  asio::thread_pool handlers_;
+  std::atomic<bool> stopping_ = false;
+  size_t connections_ = 0;  // touched by the context's thread alone
+  std::jthread thread_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<HttpServer>> HttpServer::Start(
+    HttpServerSettings settings, HttpHandler handler) {
+  auto server =
+      std::make_unique<BeastServer>(std::move(settings), std::move(handler));
+  RETURN_IF_ERROR(server->Listen());
+  return std::unique_ptr<HttpServer>(std::move(server));
+}
+
+}  // namespace mete

@@ -1,0 +1,56 @@
+// A server of HTTP/1.1, over TCP or a Unix socket.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "net/endpoint.h"
+#include "net/http.h"
+#include "support/result.h"
+#include "support/units.h"
+
+namespace mete {
+
+// What a handler answers: a whole response, or a head whose body follows in
+// pieces for as long as there are any.
+struct HttpReply {
+  HttpResponse response;
+  // Asked again and again until it is absent; an empty piece means that there
+  // is nothing yet, and it is asked again a little later. Not called any more
+  // once the caller has gone.
+  std::function<std::optional<std::string>()> pieces{};
+};
+
+// Called from several threads at once. May take its time: other connections
+// are served meanwhile.
+using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
+
+struct HttpServerSettings {
+  Endpoint listen;  // port 0: any that is free
+  Bytes largest_body = Mebibytes(64);
+  // A caller who says nothing for so long is let go.
+  std::chrono::milliseconds patience = std::chrono::seconds(30);
+  size_t threads = 2;  // for handlers
+  size_t most_connections = 512;
+  // Between two questions for a piece.
+  std::chrono::milliseconds piece_interval{100};
+};
+
+class HttpServer {
+ public:
+  // Listens when it returns. Fails with kUnavailable when the place is taken
+  // and kPermissionDenied when it is not ours to take.
+  static Result<std::unique_ptr<HttpServer>> Start(HttpServerSettings settings,
+                                                   HttpHandler handler);
+  // Stops listening, lets running handlers finish and closes every connection.
+  virtual ~HttpServer() = default;
+
+  // With the port that was really taken.
+  virtual Endpoint endpoint() const = 0;
+};
+
+}  // namespace mete

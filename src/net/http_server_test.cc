@@ -1,0 +1,178 @@
+#include "net/http_server.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "net/http_client.h"
+#include "support/descriptor.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+
+HttpReply Echo(const HttpRequest& request) {
+  HttpReply reply;
+  reply.response.status = 200;
+  reply.response.fields["x-method"] = request.method;
+  reply.response.body = request.target + " " + request.body;
+  return reply;
+}
+
+class HttpServerTest : public testing::Test {
+ protected:
+  std::unique_ptr<HttpServer> Serve(HttpHandler handler,
+                                    HttpServerSettings settings = {}) {
+    settings.listen = {.socket = (folder_.path() / "s").string()};
+    settings.piece_interval = milliseconds(5);
+    auto server = HttpServer::Start(settings, std::move(handler));
+    EXPECT_TRUE(server.ok()) << server.error().message();
+    return *std::move(server);
+  }
+
+  // Sends bytes as they are and returns all that comes until the end.
+  std::string Raw(const HttpServer& server, const std::string& bytes) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, server.endpoint().socket.c_str(),
+                 sizeof address.sun_path - 1);
+    Descriptor peer(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    CHECK(connect(peer.number(), reinterpret_cast<sockaddr*>(&address),
+                  sizeof address) == 0);
+    CHECK(send(peer.number(), bytes.data(), bytes.size(), 0) >= 0);
+    std::string answer;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = recv(peer.number(), buffer, 4096, 0)) > 0;) {
+      answer.append(buffer, static_cast<size_t>(got));
+    }
+    return answer;
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+};
+
+TEST_F(HttpServerTest, HandsTheRequestOnAndTheReplyBack) {
+  auto server = Serve(&Echo);
+  auto response =
+      HttpClient(server->endpoint())
+          .Send({.method = "POST", .target = "/a?b=c", .body = "text"});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->status, 200);
+  EXPECT_EQ(response->body, "/a?b=c text");
+  EXPECT_EQ(response->fields.at("x-method"), "POST");
+}
+
+TEST_F(HttpServerTest, ListensOnAFreePort) {
+  auto server = HttpServer::Start({.listen = {.host = "127.0.0.1"}}, &Echo);
+  ASSERT_TRUE(server.ok()) << server.error().message();
+  EXPECT_NE((*server)->endpoint().port, 0);
+  EXPECT_EQ(HttpClient((*server)->endpoint()).Send({})->body, "/ ");
+}
+
+TEST_F(HttpServerTest, ATakenPortIsUnavailable) {
+  auto first = HttpServer::Start({.listen = {.host = "127.0.0.1"}}, &Echo);
+  auto second = HttpServer::Start({.listen = (*first)->endpoint()}, &Echo);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
+}
+
+TEST_F(HttpServerTest, OneConnectionServesSeveralRequests) {
+  auto server = Serve(&Echo);
+  std::string answer =
+      Raw(*server,
+          "GET /one HTTP/1.1\r\nHost: x\r\n\r\n"
+          "GET /two HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_NE(answer.find("/one "), std::string::npos) << answer;
+  EXPECT_NE(answer.find("/two "), std::string::npos) << answer;
+}
+
+TEST_F(HttpServerTest, PiecesAreSentAsTheyCome) {
+  std::atomic<int> asked = 0;
+  auto server = Serve([&](const HttpRequest&) {
+    HttpReply reply{.response = {.status = 200}};
+    reply.pieces = [&asked]() -> std::optional<std::string> {
+      int turn = asked++;
+      if (turn == 4) return std::nullopt;
+      return turn % 2 == 0 ? "piece " : "";  // nothing yet
+    };
+    return reply;
+  });
+  EXPECT_EQ(HttpClient(server->endpoint()).Send({})->body, "piece piece ");
+}
+
+TEST_F(HttpServerTest, ACallerWhoLeavesIsNotAskedForAnyMore) {
+  std::atomic<int> asked = 0;
+  std::atomic<bool> released = false;
+  auto server = Serve([&](const HttpRequest&) {
+    HttpReply reply{.response = {.status = 200}};
+    auto guard =
+        std::shared_ptr<void>(nullptr, [&](void*) { released = true; });
+    reply.pieces = [&asked, guard]() -> std::optional<std::string> {
+      return ++asked == 1 ? "first" : "";
+    };
+    return reply;
+  });
+  auto ended = HttpClient(server->endpoint()).Stream({}, [](std::string_view) {
+    return false;
+  });
+  ASSERT_TRUE(ended.ok());
+  for (int i = 0; i < 1000 && !released; ++i) {
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  EXPECT_TRUE(released);
+}
+
+TEST_F(HttpServerTest, ALargeBodyIsRefused) {
+  auto server = Serve(&Echo, {.largest_body = Bytes{10}});
+  std::string answer = Raw(*server,
+                           "POST / HTTP/1.1\r\nHost: x\r\n"
+                           "Content-Length: 11\r\n\r\n");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer;
+}
+
+TEST_F(HttpServerTest, WhatIsNotHttpGetsABadRequest) {
+  auto server = Serve(&Echo);
+  EXPECT_TRUE(Raw(*server, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400 "));
+}
+
+TEST_F(HttpServerTest, ASilentCallerIsLetGo) {
+  auto server = Serve(&Echo, {.patience = milliseconds(50)});
+  EXPECT_EQ(Raw(*server, "GET / HT"), "");
+}
+
+TEST_F(HttpServerTest, ASlowHandlerDoesNotHoldUpOthers) {
+  std::atomic<bool> release = false;
+  auto server = Serve([&](const HttpRequest& request) {
+    while (request.target == "/slow" && !release) {
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    return Echo(request);
+  });
+  std::jthread slow(
+      [&] { HttpClient(server->endpoint()).Send({.target = "/slow"}).ok(); });
+  EXPECT_EQ(HttpClient(server->endpoint()).Send({.target = "/fast"})->body,
+            "/fast ");
+  release = true;
+}
+
+TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {
+  auto server = Serve([](const HttpRequest&) {
+    HttpReply reply{.response = {.status = 200}};
+    reply.pieces = [] { return std::optional<std::string>(""); };
+    return reply;
+  });
+  std::jthread caller([endpoint = server->endpoint()] {
+    HttpClient(endpoint).Send({}, {.silence = milliseconds(5000)}).ok();
+  });
+  std::this_thread::sleep_for(milliseconds(20));
+  server.reset();  // would hang
+}
+
+}  // namespace
+}  // namespace mete
