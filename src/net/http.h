@@ -1,7 +1,9 @@
 // Requests and responses of HTTP as plain values, for clients and servers.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,5 +30,20 @@ struct HttpResponse {
 // Every byte but letters, digits and -._~ as %XX: for parts of a path and for
 // values in a query.
 std::string PercentEncode(std::string_view text);
+
+// The opposite. Absent when a % is not followed by two digits.
+std::optional<std::string> PercentDecode(std::string_view text);
+
+// "a=1&b=x+y": of a query or a form. Later values of a name win; what cannot be
+// decoded is absent. A plus is
+// a blank, as browsers write it.
+std::map<std::string, std::string> ParseQuery(std::string_view text);
+
+// A target's path, still encoded, and its query.
+struct HttpTarget {
+  std::string_view path;
+  std::string_view query;  // empty: none
+};
+HttpTarget SplitTarget(std::string_view target);
 
 }  // namespace mete

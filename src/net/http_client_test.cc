@@ -119,10 +119,5 @@ TEST(HttpClient, AnAnswerThatBreaksOffIsNoAnswer) {
   EXPECT_FALSE(HttpClient(server.endpoint()).Send({}).ok());
 }
 
-TEST(PercentEncode, KeepsWhatIsPlainAndEncodesTheRest) {
-  EXPECT_EQ(PercentEncode("a-Z_0.~"), "a-Z_0.~");
-  EXPECT_EQ(PercentEncode("{\"x\": é/}"), "%7B%22x%22%3A%20%C3%A9%2F%7D");
-}
-
 }  // namespace
 }  // namespace mete

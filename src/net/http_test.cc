@@ -1,0 +1,44 @@
+#include "net/http.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(PercentEncode, KeepsWhatIsPlainAndEncodesTheRest) {
+  EXPECT_EQ(PercentEncode("a-Z_0.~"), "a-Z_0.~");
+  EXPECT_EQ(PercentEncode("{\"x\": é/}"), "%7B%22x%22%3A%20%C3%A9%2F%7D");
+}
+
+TEST(PercentDecode, UndoesTheEncoding) {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  EXPECT_EQ(PercentDecode(PercentEncode(all)), all);
+}
+
+TEST(PercentDecode, RefusesHalfAnEncoding) {
+  for (const char* text : {"%", "a%4", "%zz", "%4g"}) {
+    EXPECT_FALSE(PercentDecode(text).has_value()) << text;
+  }
+}
+
+TEST(ParseQuery, NamesAndValues) {
+  EXPECT_THAT(ParseQuery("a=1&b=x+y%26z&c&=d&a=2"),
+              ElementsAre(Pair("a", "2"), Pair("b", "x y&z"), Pair("c", "")));
+  EXPECT_THAT(ParseQuery(""), IsEmpty());
+  EXPECT_THAT(ParseQuery("bad=%1"), IsEmpty());
+}
+
+TEST(SplitTarget, PathAndQuery) {
+  EXPECT_EQ(SplitTarget("/a/b?c=d?e").path, "/a/b");
+  EXPECT_EQ(SplitTarget("/a/b?c=d?e").query, "c=d?e");
+  EXPECT_EQ(SplitTarget("/a").query, "");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,87 @@
+#include "serve/access.h"
+
+#include <openssl/crypto.h>
+
+#include <string_view>
+
+#include "serve/reply.h"
+#include "support/base64.h"
+
+namespace mete {
+namespace {
+
+// In a time that does not tell how much of it was right.
+bool Same(std::string_view a, std::string_view b) {
+  return a.size() == b.size() &&
+         CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+// "Bearer TOKEN", or "Basic base64(user:TOKEN)" as Jenkins' callers send it.
+std::string GivenToken(const HttpRequest& request) {
+  auto field = request.fields.find("authorization");
+  if (field == request.fields.end()) return "";
+  std::string_view value = field->second;
+  constexpr std::string_view kBearer = "Bearer ";
+  constexpr std::string_view kBasic = "Basic ";
+  if (value.starts_with(kBearer)) {
+    return std::string(value.substr(kBearer.size()));
+  }
+  if (!value.starts_with(kBasic)) return "";
+  auto decoded = DecodeBase64(value.substr(kBasic.size()));
+  if (!decoded) return "";
+  size_t colon = decoded->find(':');
+  return colon == std::string::npos ? "" : decoded->substr(colon + 1);
+}
+
+HttpReply Unauthorized() {
+  HttpReply reply = ErrorReply(401, "unauthorized",
+                               "this server wants its token: "
+                               "Authorization: Bearer TOKEN");
+  reply.response.fields["www-authenticate"] = "Bearer";
+  return reply;
+}
+
+bool IsLoopbackName(std::string_view host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+// A page on another site can make a browser send requests here. Those name the
+// page (Origin), or a host that only resolves to this machine.
+bool MayBeAPage(const HttpRequest& request) {
+  if (request.fields.contains("origin")) return true;
+  auto host = request.fields.find("host");
+  if (host == request.fields.end()) return false;
+  auto named = ParseEndpoint("http://" + host->second);
+  return !named.ok() || !IsLoopbackName(named->host);
+}
+
+}  // namespace
+
+bool IsLocal(const Endpoint& endpoint) {
+  return endpoint.local() || IsLoopbackName(endpoint.host);
+}
+
+std::optional<HttpReply> RefuseLook(const AccessRule& rule,
+                                    const HttpRequest& request) {
+  if (rule.token.empty() || Same(GivenToken(request), rule.token)) {
+    return std::nullopt;
+  }
+  return Unauthorized();
+}
+
+std::optional<HttpReply> RefuseAct(const AccessRule& rule,
+                                   const HttpRequest& request) {
+  if (!rule.token.empty()) return RefuseLook(rule, request);
+  if (!IsLocal(rule.listen)) {
+    return ErrorReply(403, "permission_denied",
+                      "a server that others can reach takes jobs only with a "
+                      "token; start it with --token-file");
+  }
+  if (MayBeAPage(request)) {
+    return ErrorReply(403, "permission_denied",
+                      "jobs are not taken from web pages without a token");
+  }
+  return std::nullopt;
+}
+
+}  // namespace mete

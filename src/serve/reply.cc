@@ -1,0 +1,62 @@
+#include "serve/reply.h"
+
+namespace mete {
+namespace {
+
+struct Meaning {
+  int status;
+  const char* code;
+};
+
+Meaning MeaningOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidInput:
+      return {400, "invalid_input"};
+    case ErrorCode::kNotFound:
+      return {404, "not_found"};
+    case ErrorCode::kPermissionDenied:
+      return {403, "permission_denied"};
+    case ErrorCode::kUnsupported:
+      return {422, "unsupported"};
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kInterrupted:
+      return {503, "unavailable"};
+    case ErrorCode::kTimeout:
+      return {504, "timeout"};
+    case ErrorCode::kCorrupt:
+      return {500, "corrupt"};
+  }
+  return {500, "unknown"};
+}
+
+HttpReply Plain(int status, const char* type, std::string body) {
+  HttpReply reply;
+  reply.response.status = status;
+  reply.response.fields["content-type"] = type;
+  // What a job or a run says now is not what it says next.
+  reply.response.fields["cache-control"] = "no-store";
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+}  // namespace
+
+HttpReply JsonReply(int status, const Json& json) {
+  return Plain(status, "application/json", DumpJson(json) + "\n");
+}
+
+HttpReply TextReply(int status, std::string text) {
+  return Plain(status, "text/plain; charset=utf-8", std::move(text));
+}
+
+HttpReply ErrorReply(int status, const std::string& code,
+                     const std::string& message) {
+  return JsonReply(status, {{"error", {{"code", code}, {"message", message}}}});
+}
+
+HttpReply ErrorReply(const Error& error) {
+  Meaning meaning = MeaningOf(error.code());
+  return ErrorReply(meaning.status, meaning.code, error.message());
+}
+
+}  // namespace mete

@@ -1,0 +1,85 @@
+#include "serve/router.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "serve/reply.h"
+
+namespace mete {
+namespace {
+
+using Parameters = std::map<std::string, std::string>;
+
+std::vector<std::string> PartsOf(std::string_view path) {
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    std::string_view part = path.substr(0, path.find('/'));
+    parts.emplace_back(part);
+    path.remove_prefix(part.size());
+  }
+  // "/a/" is "/a".
+  if (parts.size() > 1 && parts.back().empty()) parts.pop_back();
+  return parts;
+}
+
+bool IsParameter(const std::string& part) { return part.starts_with('{'); }
+
+std::optional<Parameters> Match(const std::vector<std::string>& pattern,
+                                const std::vector<std::string>& path) {
+  if (pattern.size() != path.size()) return std::nullopt;
+  Parameters parameters;
+  for (size_t at = 0; at < path.size(); ++at) {
+    if (!IsParameter(pattern[at])) {
+      if (pattern[at] != path[at]) return std::nullopt;
+      continue;
+    }
+    auto value = PercentDecode(path[at]);
+    if (!value || value->empty()) return std::nullopt;
+    parameters[pattern[at].substr(1, pattern[at].size() - 2)] = *value;
+  }
+  return parameters;
+}
+
+}  // namespace
+
+void Router::Add(std::string method, std::string_view pattern,
+                 RouteHandler handler) {
+  entries_.push_back({.method = std::move(method),
+                      .parts = PartsOf(pattern),
+                      .handler = std::move(handler)});
+}
+
+HttpReply Router::Route(const HttpRequest& request) const {
+  HttpTarget target = SplitTarget(request.target);
+  std::string method = request.method == "HEAD" ? "GET" : request.method;
+  std::vector<std::string> parts = PartsOf(target.path);
+  std::set<std::string> others;
+  for (const Entry& entry : entries_) {
+    auto parameters = Match(entry.parts, parts);
+    if (!parameters) continue;
+    if (entry.method != method) {
+      others.insert(entry.method);
+      continue;
+    }
+    return entry.handler({.http = request,
+                          .path = *std::move(parameters),
+                          .query = ParseQuery(target.query)});
+  }
+  if (others.empty()) {
+    return ErrorReply(404, "not_found",
+                      "nothing is at " + std::string(target.path));
+  }
+  std::string allowed;
+  for (const std::string& other : others) {
+    allowed += (allowed.empty() ? "" : ", ") + other;
+  }
+  HttpReply reply =
+      ErrorReply(405, "method_not_allowed",
+                 request.method + " is not for " + std::string(target.path));
+  reply.response.fields["allow"] = allowed;
+  return reply;
+}
+
+}  // namespace mete

@@ -1,0 +1,69 @@
+#include "serve/router.h"
+
+#include <gtest/gtest.h>
+
+#include "serve/reply.h"
+#include "support/json.h"
+
+namespace mete {
+namespace {
+
+Router SomeRoutes() {
+  Router router;
+  router.Add("GET", "/jobs", [](const RoutedRequest& request) {
+    auto state = request.query.find("state");
+    return TextReply(
+        200, "list " + (state == request.query.end() ? "" : state->second));
+  });
+  router.Add("POST", "/jobs",
+             [](const RoutedRequest&) { return TextReply(201, "made"); });
+  router.Add("GET", "/jobs/{id}/logs", [](const RoutedRequest& request) {
+    return TextReply(200, "logs of " + request.path.at("id"));
+  });
+  return router;
+}
+
+HttpResponse Ask(const std::string& method, const std::string& target) {
+  return SomeRoutes().Route({.method = method, .target = target}).response;
+}
+
+TEST(Router, FindsByMethodAndPath) {
+  EXPECT_EQ(Ask("GET", "/jobs").body, "list ");
+  EXPECT_EQ(Ask("POST", "/jobs").body, "made");
+  EXPECT_EQ(Ask("GET", "/jobs/?state=queued").body, "list queued");
+}
+
+TEST(Router, PartsInBracesAreDecoded) {
+  EXPECT_EQ(Ask("GET", "/jobs/a%2Fb/logs").body, "logs of a/b");
+}
+
+TEST(Router, AnEmptyPartIsNoParameter) {
+  EXPECT_EQ(Ask("GET", "/jobs//logs").status, 404);
+}
+
+TEST(Router, WhatNobodyKnowsIsNotFound) {
+  HttpResponse response = Ask("GET", "/other");
+  EXPECT_EQ(response.status, 404);
+  EXPECT_EQ(ParseJson(response.body)->at("error").at("code"), "not_found");
+  EXPECT_EQ(Ask("GET", "").status, 404);
+  EXPECT_EQ(Ask("GET", "*").status, 404);
+}
+
+TEST(Router, AnotherMethodIsNamed) {
+  HttpResponse response = Ask("DELETE", "/jobs");
+  EXPECT_EQ(response.status, 405);
+  EXPECT_EQ(response.fields.at("allow"), "GET, POST");
+}
+
+TEST(Router, HeadIsAnsweredAsGet) {
+  EXPECT_EQ(Ask("HEAD", "/jobs").status, 200);
+}
+
+TEST(ErrorReply, TheStatusFitsTheCode) {
+  EXPECT_EQ(ErrorReply(NotFound("x")).response.status, 404);
+  EXPECT_EQ(ErrorReply(InvalidInput("x")).response.status, 400);
+  EXPECT_EQ(ErrorReply(Unavailable("x")).response.status, 503);
+}
+
+}  // namespace
+}  // namespace mete

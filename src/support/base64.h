@@ -1,0 +1,13 @@
+// Base64 as in RFC 4648, with padding.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mete {
+
+// Absent when it is none.
+std::optional<std::string> DecodeBase64(std::string_view text);
+
+}  // namespace mete
