@@ -34,7 +34,4 @@ std::vector<std::string> AddApplicationFlags(Command command,
 Result<ExitCode> MeasureApplication(Invocation& invocation,
                                     const ApplicationFlags& flags);
 
-// "10Hz", "10" -> 10.
-Result<double> ParseHertz(std::string_view text);
-
 }  // namespace mete

@@ -38,7 +38,7 @@ class NoServices final : public Services {
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return Refuse<std::unique_ptr<MachineProbe>>();
   }
-  Result<std::unique_ptr<AppListener>> Listen(const std::filesystem::path&,
+  Result<std::unique_ptr<AppListener>> Listen(const ListenRequest&,
                                               AppEventSink&) override {
     return Refuse<Result<std::unique_ptr<AppListener>>>();
   }

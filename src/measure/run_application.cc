@@ -147,6 +147,7 @@ Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   run.device_name = request.device_name;
   run.limits = request.launch.limits;
   run.mete_version = request.mete_version;
+  run.engine = request.engine;
   run.environment = ports.host.ReadEnvironment();
   run.iterations = 1;
   run.verdict = {.kind = VerdictKind::kTooFewSamples,

@@ -27,7 +27,8 @@ struct ApplicationRequest {
   std::string device_id;
   std::string device_name;
   std::string mete_version;
-  std::string run_id;  // of the run that is made
+  EngineVersion engine;  // that runs the container; empty for a process
+  std::string run_id;    // of the run that is made
 };
 
 constexpr double kSlowestSampling = 1;
