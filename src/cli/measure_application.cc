@@ -43,23 +43,6 @@ Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
   return spec;
 }
 
-ApplicationProgressCallback ShowProgress(Talk& talk, const std::string& which) {
-  return [&talk, which](const ApplicationProgress& progress) {
-    std::string line =
-        fmt::format("{}running: {:.0f} s", which, progress.elapsed.count());
-    if (progress.at_most) {
-      line += fmt::format(" of at most {:.0f} s", progress.at_most->count());
-    }
-    if (progress.usage.memory) {
-      line += ", memory " + FormatBytes(*progress.usage.memory);
-    }
-    if (progress.usage.cpu) {
-      line += ", CPU " + FormatSeconds(progress.usage.cpu->count());
-    }
-    talk.Progress(line);
-  };
-}
-
 // A folder for the run's files: DIR itself, DIR/2, … when repeated.
 std::filesystem::path FolderFor(const ApplicationFlags& flags,
                                 Services& services, uint64_t repeat,
@@ -81,7 +64,10 @@ Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
   Talk& talk = invocation.talk;
   auto done =
       RecordRun(std::move(application), folder, outside,
-                {.progress = ShowProgress(talk, which),
+                {.progress =
+                     [&](const ApplicationProgress& progress) {
+                       talk.Progress(which + ProgressText(progress));
+                     },
                  .warn = [&talk](const std::string& text) { talk.Warn(text); }},
                 invocation.stop);
   talk.ClearProgress();
