@@ -8,16 +8,39 @@
 #include "domain/run_json.h"
 #include "measure/application_spec.h"
 #include "measure/application_text.h"
+#include "measure/container_options.h"
 #include "measure/prepare_application.h"
 #include "measure/recorded_run.h"
 #include "measure/run_table.h"
+#include "support/words.h"
 
 namespace mete {
 namespace {
 
+using Words = std::vector<std::string>;
+
+// The container that --image and its options describe.
+Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  ContainerOptions options{.settings = {.image = flags.image}};
+  for (const std::string& text : flags.mounts) {
+    ASSIGN_OR_RETURN(Mount mount, ParseMount(text, here));
+    options.settings.mounts.push_back(std::move(mount));
+  }
+  for (const std::string& text : flags.docker_arguments) {
+    ASSIGN_OR_RETURN(auto words, SplitWords(text));
+    RETURN_IF_ERROR(
+        ReadContainerOptions(words, here, options).While("--docker-arg"));
+  }
+  spec.container = std::move(options.settings);
+  spec.environment.merge(options.environment);
+  ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(flags.pull));
+  return {};
+}
+
 // The words of the command line as what to run.
 Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
-                               const std::vector<std::string>& words) {
+                               const Words& words) {
   ApplicationSpec spec{.command = words,
                        .dataset = flags.dataset,
                        .limits = {.threads = flags.threads,
@@ -40,6 +63,7 @@ Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
     ASSIGN_OR_RETURN(auto variable, ParseVariable(text));
     spec.environment.insert_or_assign(variable.first, variable.second);
   }
+  if (!flags.image.empty()) RETURN_IF_ERROR(FillContainer(flags, spec));
   return spec;
 }
 
@@ -86,6 +110,30 @@ void Print(Invocation& invocation, const std::vector<Run>& runs) {
 
 }  // namespace
 
+namespace {
+
+void AddContainerFlags(Command command, ApplicationFlags& flags,
+                       std::vector<std::string>& added) {
+  added.insert(added.end(), {"--image", "--pull", "--mount", "--docker-arg",
+                             "--allow-privileged"});
+  command.Option("--image", flags.image,
+                 "Run this container image; words after -- are its arguments");
+  command
+      .Option("--pull", flags.pull,
+              "Image: fetch when missing (default), always or never")
+      .Check(ParsePullPolicy, "WHEN");
+  command.Option("--mount", flags.mounts, "Image: show a folder, data:/data:ro")
+      .OneEach();
+  command
+      .Option("--docker-arg", flags.docker_arguments,
+              "Image: an option of docker run, '--network none'")
+      .OneEach();
+  command.Switch("--allow-privileged", flags.allow_privileged,
+                 "Image: may get more power over the machine");
+}
+
+}  // namespace
+
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
   std::vector<std::string> added = {"--swap"};
@@ -117,6 +165,7 @@ std::vector<std::string> AddApplicationFlags(Command command,
   add("--dataset", flags.dataset,
       "Command: its data; the path is in METE_DATASET");
   add("--out", flags.out, "Command: folder for samples.csv and app.log");
+  AddContainerFlags(command, flags, added);
   return added;
 }
 
@@ -127,15 +176,22 @@ Result<ExitCode> MeasureApplication(Invocation& invocation,
   ASSIGN_OR_RETURN(
       Device device,
       RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
-  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(flags, *invocation.command));
-  ASSIGN_OR_RETURN(
-      PreparedApplication application,
-      PrepareApplication(spec, {.device = device, .mete_version = kVersion},
-                         OutsideOf(services), {}, invocation.stop));
+  ASSIGN_OR_RETURN(ApplicationSpec spec,
+                   SpecOf(flags, invocation.command.value_or(Words())));
+  auto application = PrepareApplication(
+      spec,
+      {.device = device,
+       .mete_version = kVersion,
+       .allow_privileged = flags.allow_privileged},
+      OutsideOf(services),
+      [&](const std::string& line) { invocation.talk.Progress(line); },
+      invocation.stop);
+  invocation.talk.ClearProgress();
+  if (!application.ok()) return application.error();
   std::vector<Run> runs;
   Status stored;
   for (uint64_t repeat = 1; repeat <= flags.repeat; ++repeat) {
-    ASSIGN_OR_RETURN(Run run, RunOnce(invocation, flags, application, repeat));
+    ASSIGN_OR_RETURN(Run run, RunOnce(invocation, flags, *application, repeat));
     stored = store->SaveRun(run).While("the run is not stored");
     runs.push_back(std::move(run));
     OutcomeKind outcome = runs.back().outcome.kind;

@@ -2,6 +2,7 @@
 // in time, and says how it went and what it took.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -55,6 +56,7 @@ using ApplicationProgressCallback =
 struct ApplicationRun {
   Run run;
   std::vector<UsageSample> samples;
+  std::chrono::nanoseconds started{};  // by the monotonic clock
 };
 
 // Fails when the program cannot be started. What happens to it then is an
