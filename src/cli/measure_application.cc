@@ -117,7 +117,7 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
   added.insert(added.end(), {"--image", "--pull", "--mount", "--docker-arg",
                              "--allow-privileged"});
   command.Option("--image", flags.image,
-                 "Run this container image; words after -- are its arguments");
+                 "Run this container image (arguments after --)");
   command
       .Option("--pull", flags.pull,
               "Image: fetch when missing (default), always or never")

@@ -224,7 +224,7 @@ void AddSessionCommand(Command root, Verbs& verbs) {
                             "mete session run spec.yaml --out results");
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
-             "Folder for the result (default: the session's name and time)");
+             "Folder for the result (default: name and time)");
   verbs.push_back({.command = run,
                    .run =
                        [run_flags](Invocation& invocation) {

@@ -1,8 +1,12 @@
 #include "report/html.h"
 
+#include <array>
+
 namespace mete {
 namespace {
 
+constexpr std::array<std::string_view, 9> kUnits = {
+    "KiB", "MiB", "GiB", "TiB", "B", "s", "ms", "us", "ns"};
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 bool Continues(char c) {
@@ -62,6 +66,24 @@ std::string Escaped(std::string_view text) {
     size_t length = CharacterAt(text);
     safe += length == 0 ? kReplacement : Safe(text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return safe;
+}
+
+std::string EscapedProse(std::string_view text) {
+  std::string safe = Escaped(text);
+  ReplaceAll(safe, " %", "\xC2\xA0%");
+  // Between a digit and its unit.
+  for (size_t at = safe.find(' '); at != std::string::npos;
+       at = safe.find(' ', at + 1)) {
+    bool digit = at > 0 && safe[at - 1] >= '0' && safe[at - 1] <= '9';
+    if (!digit) continue;
+    for (std::string_view unit : kUnits) {
+      if (std::string_view(safe).substr(at + 1).starts_with(unit)) {
+        safe.replace(at, 1, "\xC2\xA0");
+        break;
+      }
+    }
   }
   return safe;
 }

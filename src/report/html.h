@@ -12,6 +12,9 @@ namespace mete {
 // characters but tab and newline are dropped, invalid UTF-8 becomes U+FFFD.
 std::string Escaped(std::string_view text);
 
+// The same for sentences: a number and its unit stay on one line.
+std::string EscapedProse(std::string_view text);
+
 // For a <script> element: no character sequence in it can end the element or
 // be taken for a comment, and U+2028 and U+2029, which end lines in some
 // scripts, are escaped.

@@ -24,6 +24,11 @@ TEST(Escaped, ReplacesWhatIsNoUtf8) {
             "a\uFFFD\uFFFDb\uFFFDz\uFFFD\uFFFD");
 }
 
+TEST(EscapedProse, KeepsNumbersAndUnitsTogether) {
+  EXPECT_EQ(EscapedProse("37 % of 128 MiB <in> 5 s"),
+            "37\u00A0% of 128\u00A0MiB &lt;in&gt; 5\u00A0s");
+}
+
 TEST(ScriptJson, CannotEndTheScriptThatHoldsIt) {
   Json json;
   json["name"] = "</script><script>alert(1)</script><!--\u2028\u2029";

@@ -33,7 +33,7 @@ std::string VerdictText(const Judgement& judgement) {
   if (judgement.sentences.empty()) return html;
   html += "<p class=\"said\">";
   for (const std::string& sentence : judgement.sentences) {
-    html += Escaped(sentence) + " ";
+    html += EscapedProse(sentence) + " ";
   }
   return html + "</p>\n";
 }
@@ -45,7 +45,8 @@ std::string Tiles(const std::vector<Tile>& tiles) {
     html += fmt::format(
         "<li><span class=\"label\">{}</span> <strong>{}</strong>"
         "<span class=\"remark\">{}</span></li>\n",
-        Escaped(tile.label), Escaped(tile.value), Escaped(tile.remark));
+        Escaped(tile.label), EscapedProse(tile.value),
+        EscapedProse(tile.remark));
   }
   return html + "</ul>\n";
 }
@@ -61,8 +62,10 @@ std::string Rows(const std::vector<std::string>& headings,
   for (const auto& row : rows) {
     html += "<tr>";
     for (size_t i = 0; i < row.size(); ++i) {
+      // Sentences may wrap, figures not.
+      const char* cell = row[i].size() > 40 ? "<td class=\"long\">" : "<td>";
       html += i == 0 ? "<th scope=\"row\">" + Escaped(row[i]) + "</th>"
-                     : "<td>" + Escaped(row[i]) + "</td>";
+                     : cell + Escaped(row[i]) + "</td>";
     }
     html += "</tr>\n";
   }

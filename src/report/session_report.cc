@@ -67,6 +67,8 @@ RunCurves CurvesOf(const ApplicationRun& done) {
   RunCurves curves{.samples = *std::move(table)};
   if (!done.run.application) return curves;
   for (const auto& [name, metric] : done.run.application->app_metrics) {
+    // How often a timer or number was told is no news beside a rate.
+    if (metric.kind != AppMetricKind::kRate) continue;
     curves.metrics[name] = {
         .from = Seconds(metric.first - done.started).count(),
         .per_second = metric.per_second};

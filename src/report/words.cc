@@ -188,8 +188,13 @@ std::vector<Tile> LatencyTiles(const Run& run) {
 void AddTile(std::vector<Tile>& tiles, const std::string& label,
              const std::optional<FigureSummary>& figure, const Format& format) {
   if (!figure) return;
-  std::string remark =
-      figure->runs > 1 ? "median; " + RangeWords(*figure, format) : "";
+  std::string remark;
+  if (figure->interval) {
+    remark = fmt::format("{} to {} (95 %, {})", format(figure->interval->low),
+                         format(figure->interval->high), Times(figure->runs));
+  } else if (figure->runs > 1) {
+    remark = "median; " + RangeWords(*figure, format);
+  }
   tiles.push_back({label, format(figure->p50), remark});
 }
 

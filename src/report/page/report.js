@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const root = document.documentElement;
-  root.dataset.charts = "0";
+  root.dataset.drawn = "0";
   window.addEventListener("error", (event) => {
     root.dataset.failed = event.message;
   });
@@ -41,7 +41,8 @@
   const binary = [];
   for (let i = 0; i < 50; ++i) binary.push(2 ** i);
 
-  function optionsFor(chart, width, sync) {
+  // `end` is the last moment of all charts that share the cursor.
+  function optionsFor(chart, width, sync, end) {
     const format = formats[chart.unit] || plain;
     const axis = {
       stroke: colour("--quiet"),
@@ -70,7 +71,7 @@
     return {
       width, height: 210, series,
       scales: {
-        x: { time: false },
+        x: { time: false, range: () => [0, end] },
         y: { range: (plot, low, high) => [0, high > 0 ? high * 1.08 : 1] },
       },
       axes: [
@@ -80,7 +81,7 @@
           ...(chart.unit.startsWith("bytes") ? { incrs: binary } : {}),
         },
       ],
-      cursor: { sync: { key: sync.key }, drag: { x: true, y: false } },
+      cursor: { sync: { key: sync.key }, drag: { x: false, y: false } },
     };
   }
 
@@ -109,7 +110,9 @@
       this.plots = [];
       this.place.textContent = "";
       const run = this.choice ? Number(this.choice.value) : 0;
-      for (const chart of this.runs[run] || []) {
+      const charts = this.runs[run] || [];
+      const end = Math.max(...charts.map((chart) => chart.x.at(-1)));
+      for (const chart of charts) {
         const box = document.createElement("div");
         box.className = "chart";
         const title = document.createElement("h4");
@@ -117,7 +120,8 @@
         box.append(title);
         this.place.append(box);
         const plot = new uPlot(
-          optionsFor(chart, box.clientWidth, this.sync), dataFor(chart), box);
+          optionsFor(chart, box.clientWidth, this.sync, end), dataFor(chart),
+          box);
         plot.root.setAttribute("role", "img");
         plot.root.setAttribute("aria-label", `${chart.title} over time`);
         this.plots.push(plot);
@@ -138,7 +142,7 @@
     (element) => new Panel(element.id.slice("charts-".length)));
   const drawAll = () => {
     for (const panel of panels) panel.draw();
-    root.dataset.charts = panels.reduce((n, p) => n + p.plots.length, 0);
+    root.dataset.drawn = panels.reduce((n, p) => n + p.plots.length, 0);
   };
   drawAll();
   window.addEventListener("resize", () => panels.forEach((p) => p.fit()));
