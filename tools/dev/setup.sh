@@ -25,6 +25,7 @@ libcli11-dev reads the command line
 libfmt-dev formats text
 libyaml-cpp-dev reads configuration
 libssl-dev computes SHA-256
+libboost-dev speaks HTTP
 libstb-dev decodes pictures
 libgtest-dev is what tests are written with
 libgmock-dev is what tests are written with

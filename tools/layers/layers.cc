@@ -19,7 +19,7 @@ const std::vector<std::set<std::string_view>>& Rows() {
   static const std::vector<std::set<std::string_view>> kRows{
       {"support"},
       {"config", "domain", "linux", "net", "stats"},
-      {"learn", "optimize", "ports", "zoo"},
+      {"cgroups", "learn", "optimize", "ports", "zoo"},
       {"adapters", "describe", "devices", "doctor", "measure", "place",
        "predict", "report", "watch"},
       {"agent", "serve"},

@@ -11,29 +11,17 @@
 #include <mutex>
 #include <thread>
 
-#include "adapters/process/control_group.h"
-#include "adapters/process/group_folders.h"
 #include "adapters/process/keeper.h"
 #include "adapters/process/tree_usage.h"
+#include "cgroups/control_group.h"
+#include "cgroups/group_folders.h"
 #include "linux/process_usage.h"
+#include "ports/launch_environment.h"
 
 namespace mete {
 namespace {
 
 using Kind = KeeperReport::Kind;
-
-// The libraries that start one thread for each core unless told otherwise; a
-// quota below that makes them wait for each other.
-constexpr std::array kThreadHints = {
-    "OMP_NUM_THREADS",        "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
-    "BLIS_NUM_THREADS",       "NUMEXPR_NUM_THREADS",  "VECLIB_MAXIMUM_THREADS",
-    "TF_NUM_INTRAOP_THREADS", "GOMAXPROCS",           "RAYON_NUM_THREADS"};
-
-std::optional<int64_t> ThreadsFor(const Limits& limits) {
-  if (limits.threads) return *limits.threads;
-  if (!limits.cpus) return std::nullopt;
-  return std::max<int64_t>(1, (limits.cpus->count + 999) / 1000);
-}
 
 Seconds SecondsOf(const timeval& time) {
   return Seconds(static_cast<double>(time.tv_sec) +
@@ -207,26 +195,6 @@ std::vector<std::string> OwnEnvironment() {
 }
 
 }  // namespace
-
-std::vector<std::string> EnvironmentFor(const LaunchRequest& request,
-                                        const std::vector<std::string>& own) {
-  std::map<std::string, std::string> values;
-  for (const std::string& entry : own) {
-    size_t equals = entry.find('=');
-    if (equals == std::string::npos) continue;
-    values[entry.substr(0, equals)] = entry.substr(equals + 1);
-  }
-  for (const auto& [name, value] : request.environment) values[name] = value;
-  if (auto threads = ThreadsFor(request.limits)) {
-    for (const char* name : kThreadHints) {
-      values.try_emplace(name, std::to_string(*threads));
-    }
-  }
-  std::vector<std::string> entries;
-  for (const auto& [name, value] : values)
-    entries.push_back(name + "=" + value);
-  return entries;
-}
 
 ProcessLauncher::ProcessLauncher(SystemRoot root) : root_(std::move(root)) {
   RemoveLeftoverGroups(root_);

@@ -19,10 +19,4 @@ class ProcessLauncher final : public Launcher {
   SystemRoot root_;
 };
 
-// mete's own environment with the request's values in place of its own, and a
-// hint for numeric libraries to use as many threads as the limits allow, unless
-// one is given. "NAME=value" each.
-std::vector<std::string> EnvironmentFor(const LaunchRequest& request,
-                                        const std::vector<std::string>& own);
-
 }  // namespace mete

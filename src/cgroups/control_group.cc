@@ -1,4 +1,4 @@
-#include "adapters/process/control_group.h"
+#include "cgroups/control_group.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 
 #include <cerrno>
 
-#include "adapters/process/group_folders.h"
-#include "adapters/process/group_limits.h"
+#include "cgroups/group_folders.h"
+#include "cgroups/group_limits.h"
 #include "linux/cgroup_usage.h"
 
 namespace mete {

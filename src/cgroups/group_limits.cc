@@ -1,8 +1,8 @@
-#include "adapters/process/group_limits.h"
+#include "cgroups/group_limits.h"
 
 #include <fmt/format.h>
 
-#include "adapters/process/group_folders.h"
+#include "cgroups/group_folders.h"
 #include "support/units.h"
 
 namespace mete {

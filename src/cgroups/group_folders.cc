@@ -1,4 +1,4 @@
-#include "adapters/process/group_folders.h"
+#include "cgroups/group_folders.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "adapters/process/group_limits.h"
+#include "cgroups/group_limits.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,78 @@
+#include "net/endpoint.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace mete {
+namespace {
+
+constexpr uint16_t kHttpPort = 80;
+
+Error Malformed(std::string_view text) {
+  return InvalidInput(
+      fmt::format("'{}' is no address of a server, as in unix:///run/x.sock or "
+                  "tcp://host:port",
+                  text));
+}
+
+// "host", "host:port", "[::1]:port".
+Result<Endpoint> ParseAuthority(std::string_view authority,
+                                std::string_view text) {
+  Endpoint endpoint;
+  std::string_view rest;
+  if (authority.starts_with('[')) {
+    size_t close = authority.find(']');
+    if (close == std::string_view::npos) return Malformed(text);
+    endpoint.host = authority.substr(1, close - 1);
+    rest = authority.substr(close + 1);
+  } else {
+    size_t colon = authority.find(':');
+    endpoint.host = authority.substr(0, colon);
+    if (colon != std::string_view::npos) rest = authority.substr(colon);
+  }
+  if (endpoint.host.empty()) return Malformed(text);
+  if (rest.empty()) {
+    endpoint.port = kHttpPort;
+    return endpoint;
+  }
+  rest.remove_prefix(1);
+  auto [end, error] =
+      std::from_chars(rest.data(), rest.data() + rest.size(), endpoint.port);
+  bool whole = error == std::errc() && end == rest.data() + rest.size();
+  if (!whole || endpoint.port == 0) return Malformed(text);
+  return endpoint;
+}
+
+}  // namespace
+
+std::string Endpoint::Authority() const {
+  if (local()) return "localhost";
+  bool bracketed = host.find(':') != std::string::npos;
+  return bracketed ? fmt::format("[{}]:{}", host, port)
+                   : fmt::format("{}:{}", host, port);
+}
+
+std::string Endpoint::Text() const {
+  return local() ? "unix://" + socket : "tcp://" + Authority();
+}
+
+Result<Endpoint> ParseEndpoint(std::string_view text) {
+  size_t colon = text.find("://");
+  if (colon == std::string_view::npos) return Malformed(text);
+  std::string_view scheme = text.substr(0, colon);
+  std::string_view rest = text.substr(colon + 3);
+  if (scheme == "unix") {
+    if (!rest.starts_with('/')) return Malformed(text);
+    return Endpoint{.socket = std::string(rest)};
+  }
+  if (scheme == "tcp" || scheme == "http") {
+    if (rest.ends_with('/')) rest.remove_suffix(1);
+    if (rest.find('/') != std::string_view::npos) return Malformed(text);
+    return ParseAuthority(rest, text);
+  }
+  return Unsupported(
+      fmt::format("'{}': {}:// is not spoken here", text, scheme));
+}
+
+}  // namespace mete

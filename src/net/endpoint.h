@@ -1,0 +1,29 @@
+// Where a server listens: a Unix socket, or a host and a port.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace mete {
+
+// Either a socket's path or a host with its port.
+struct Endpoint {
+  std::string socket;  // empty: over TCP
+  std::string host;    // a name or an address, IPv6 without brackets
+  uint16_t port = 0;
+
+  bool local() const { return !socket.empty(); }
+  // What goes into a request's Host field.
+  std::string Authority() const;
+  std::string Text() const;  // as it would be written: "unix:///run/x.sock"
+  bool operator==(const Endpoint&) const = default;
+};
+
+// "unix:///run/x.sock", "tcp://host:2375", "http://host:9090". Fails with
+// kInvalidInput, and with kUnsupported for schemes that mete does not speak.
+Result<Endpoint> ParseEndpoint(std::string_view text);
+
+}  // namespace mete

@@ -1,0 +1,53 @@
+#include "net/endpoint.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(Endpoint, ASocketIsNamedByItsPath) {
+  auto endpoint = ParseEndpoint("unix:///run/docker.sock");
+  ASSERT_TRUE(endpoint.ok());
+  EXPECT_TRUE(endpoint->local());
+  EXPECT_EQ(endpoint->socket, "/run/docker.sock");
+  EXPECT_EQ(endpoint->Authority(), "localhost");
+  EXPECT_EQ(endpoint->Text(), "unix:///run/docker.sock");
+}
+
+TEST(Endpoint, HostAndPort) {
+  auto endpoint = ParseEndpoint("tcp://127.0.0.1:2375");
+  ASSERT_TRUE(endpoint.ok());
+  EXPECT_FALSE(endpoint->local());
+  EXPECT_EQ(endpoint->host, "127.0.0.1");
+  EXPECT_EQ(endpoint->port, 2375);
+}
+
+TEST(Endpoint, AnAddressOfVersion6StandsInBrackets) {
+  auto endpoint = ParseEndpoint("http://[::1]:9090/");
+  ASSERT_TRUE(endpoint.ok());
+  EXPECT_EQ(endpoint->host, "::1");
+  EXPECT_EQ(endpoint->Authority(), "[::1]:9090");
+}
+
+TEST(Endpoint, HttpHasItsUsualPort) {
+  EXPECT_EQ(ParseEndpoint("http://example")->port, 80);
+}
+
+TEST(Endpoint, RefusesWhatIsNone) {
+  for (const char* text :
+       {"", "docker.sock", "unix://relative", "tcp://", "tcp://host:0",
+        "tcp://host:70000", "tcp://host:12x", "tcp://[::1", "http://h/path"}) {
+    EXPECT_EQ(ParseEndpoint(text).error().code(), ErrorCode::kInvalidInput)
+        << text;
+  }
+}
+
+TEST(Endpoint, NamesASchemeThatIsNotSpoken) {
+  auto endpoint = ParseEndpoint("ssh://me@host");
+  EXPECT_EQ(endpoint.error().code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(endpoint.error().message(),
+            "'ssh://me@host': ssh:// is not spoken here");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,227 @@
+#include "net/http_client.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <utility>  // before Asio, which forgets it
+
+// clang-format off: Asio's coroutines want <utility> first.
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+// clang-format on
+
+namespace mete {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Stream = beast::basic_stream<asio::generic::stream_protocol>;
+using RemoteAddress = asio::generic::stream_protocol::endpoint;
+
+constexpr size_t kLargestBody = 64u << 20;
+
+http::request<http::string_body> ToBeast(const HttpRequest& request,
+                                         const Endpoint& endpoint) {
+  http::request<http::string_body> made;
+  made.method_string(request.method);
+  made.target(request.target);
+  made.version(11);
+  made.set(http::field::host, endpoint.Authority());
+  made.set(http::field::user_agent, "mete");
+  made.set(http::field::connection, "close");
+  for (const auto& [name, value] : request.fields) made.set(name, value);
+  made.body() = request.body;
+  made.prepare_payload();
+  return made;
+}
+
+template <typename Message>
+HttpFields FieldsOf(const Message& message) {
+  HttpFields fields;
+  for (const auto& field : message) {
+    std::string name(field.name_string());
+    for (char& c : name) {
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    fields.insert_or_assign(name, std::string(field.value()));
+  }
+  return fields;
+}
+
+// One request and its response, on an io_context of its own that the calling
+// thread runs.
+class Exchange {
+ public:
+  Exchange(const Endpoint& endpoint, const HttpPatience& patience)
+      : endpoint_(endpoint), patience_(patience), stream_(context_) {}
+
+  Result<HttpResponse> Run(const HttpRequest& request, const HttpSink* sink,
+                           std::stop_token stop) {
+    asio::co_spawn(context_, Talk(request, sink), asio::detached);
+    {
+      std::stop_callback cancel(stop, [this] {
+        stopped_ = true;
+        asio::post(context_, [this] { stream_.close(); });
+      });
+      context_.run();
+    }
+    if (ended_by_sink_ || !error_) return std::move(response_);
+    return Told();
+  }
+
+ private:
+  // Every wait that follows ends after the patience.
+  void Arm() {
+    if (patience_.silence) {
+      stream_.expires_after(*patience_.silence);
+    } else {
+      stream_.expires_never();
+    }
+  }
+
+  auto Waiting() { return asio::redirect_error(asio::use_awaitable, error_); }
+
+  asio::awaitable<void> Talk(const HttpRequest& request, const HttpSink* sink) {
+    co_await Connect();
+    if (error_) co_return;
+    auto sent = ToBeast(request, endpoint_);
+    act_ = "send";
+    Arm();
+    co_await http::async_write(stream_, sent, Waiting());
+    if (error_) co_return;
+    act_ = "receive";
+    co_await Receive(sink);
+  }
+
+  asio::awaitable<void> Connect() {
+    act_ = "connect";
+    if (endpoint_.local()) {
+      constexpr size_t kLongestPath = 107;  // sun_path, with its end
+      if (endpoint_.socket.size() > kLongestPath) {
+        error_ = asio::error::name_too_long;
+        co_return;
+      }
+      co_await ConnectTo(RemoteAddress(
+          asio::local::stream_protocol::endpoint(endpoint_.socket)));
+      co_return;
+    }
+    asio::ip::tcp::resolver resolver(context_);
+    auto found = co_await resolver.async_resolve(
+        endpoint_.host, std::to_string(endpoint_.port), Waiting());
+    if (error_) co_return;
+    error_ = asio::error::host_not_found;
+    for (const auto& address : found) {
+      co_await ConnectTo(RemoteAddress(address.endpoint()));
+      if (!error_ || stopped_) co_return;
+    }
+  }
+
+  asio::awaitable<void> ConnectTo(RemoteAddress address) {
+    // Connecting would open again what `stop` has closed.
+    error_ = stopped_ ? asio::error::operation_aborted : error_code();
+    if (error_) co_return;
+    Arm();
+    co_await stream_.async_connect(address, Waiting());
+  }
+
+  asio::awaitable<void> Receive(const HttpSink* sink) {
+    http::response_parser<http::buffer_body> parser;
+    // No limit: Take has its own. Boost 1.74 mistakes boost::none for 0.
+    parser.body_limit(std::numeric_limits<uint64_t>::max());
+    beast::flat_buffer buffer;
+    Arm();
+    co_await http::async_read_header(stream_, buffer, parser, Waiting());
+    if (error_) co_return;
+    response_.status = static_cast<int>(parser.get().result_int());
+    response_.fields = FieldsOf(parser.get());
+    if (!response_.ok()) sink = nullptr;
+    std::array<char, 65536> piece;
+    while (!parser.is_done()) {
+      auto& body = parser.get().body();
+      body.data = piece.data();
+      body.size = piece.size();
+      Arm();
+      co_await http::async_read_some(stream_, buffer, parser, Waiting());
+      if (error_ == http::error::need_buffer) error_.clear();
+      Take({piece.data(), piece.size() - parser.get().body().size}, sink);
+      if (error_) co_return;
+    }
+  }
+
+  void Take(std::string_view piece, const HttpSink* sink) {
+    if (piece.empty()) return;
+    if (sink != nullptr) {
+      if ((*sink)(piece)) return;
+      ended_by_sink_ = true;
+      error_ = asio::error::operation_aborted;
+      return;
+    }
+    if (response_.body.size() + piece.size() > kLargestBody) {
+      error_ = http::error::body_limit;
+      return;
+    }
+    response_.body += piece;
+  }
+
+  Error Told() const {
+    std::string act = fmt::format("{} {}", act_, endpoint_.Text());
+    if (stopped_) return Error(ErrorCode::kInterrupted, act + ": interrupted");
+    if (error_ == beast::error::timeout) {
+      return Error(ErrorCode::kTimeout,
+                   fmt::format("{}: no answer for {} ms", act,
+                               patience_.silence->count()));
+    }
+    std::string why = act + ": " + error_.message();
+    if (error_.category() ==
+        http::make_error_code(http::error::bad_version).category()) {
+      return Corrupt(why);
+    }
+    if (error_ == boost::system::errc::permission_denied) {
+      return Error(ErrorCode::kPermissionDenied, why);
+    }
+    return Unavailable(why);
+  }
+
+  const Endpoint& endpoint_;
+  const HttpPatience& patience_;
+  asio::io_context context_;
+  Stream stream_;
+  error_code error_;
+  const char* act_ = "connect";
+  HttpResponse response_;
+  bool ended_by_sink_ = false;
+  std::atomic<bool> stopped_ = false;
+};
+
+}  // namespace
+
+Result<HttpResponse> HttpClient::Send(const HttpRequest& request,
+                                      const HttpPatience& patience,
+                                      std::stop_token stop) const {
+  return Exchange(endpoint_, patience).Run(request, nullptr, std::move(stop));
+}
+
+Result<HttpResponse> HttpClient::Stream(const HttpRequest& request,
+                                        const HttpSink& sink,
+                                        const HttpPatience& patience,
+                                        std::stop_token stop) const {
+  return Exchange(endpoint_, patience).Run(request, &sink, std::move(stop));
+}
+
+}  // namespace mete

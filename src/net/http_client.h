@@ -1,0 +1,51 @@
+// A client of HTTP/1.1, over TCP or a Unix socket. One connection a request.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+
+#include "net/endpoint.h"
+#include "net/http.h"
+#include "support/result.h"
+
+namespace mete {
+
+// Waiting ends with kTimeout. Reaching the server counts, too.
+struct HttpPatience {
+  // Between two signs of life of the server. Absent: for ever, as for a log
+  // that is followed.
+  std::optional<std::chrono::milliseconds> silence = std::chrono::seconds(30);
+};
+
+// Gets a piece of the body as it comes in; false ends the exchange.
+using HttpSink = std::function<bool(std::string_view piece)>;
+
+// Safe to use from several threads at once.
+class HttpClient {
+ public:
+  explicit HttpClient(Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+
+  const Endpoint& endpoint() const { return endpoint_; }
+
+  // The whole response. Any status is a response; failures are those of the
+  // way: kUnavailable when nobody listens, kPermissionDenied for a socket that
+  // is not ours, kTimeout, kInterrupted after `stop`, kCorrupt for what is not
+  // HTTP or larger than 64 MiB.
+  Result<HttpResponse> Send(const HttpRequest& request,
+                            const HttpPatience& patience = {},
+                            std::stop_token stop = {}) const;
+
+  // The same with the body of a successful response handed to `sink`; that of
+  // any other stays in the response.
+  Result<HttpResponse> Stream(const HttpRequest& request, const HttpSink& sink,
+                              const HttpPatience& patience = {},
+                              std::stop_token stop = {}) const;
+
+ private:
+  Endpoint endpoint_;
+};
+
+}  // namespace mete
