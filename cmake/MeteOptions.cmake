@@ -23,6 +23,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # value of an empty std::optional read (GCC bug 80635).
   target_compile_options(mete_options INTERFACE
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+    -Wno-stringop-overread
     -Wno-maybe-uninitialized)
 endif()
 if(METE_SANITIZE)

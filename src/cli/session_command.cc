@@ -8,6 +8,7 @@
 #include "cli/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
+#include "measure/application_spec_json.h"
 #include "measure/application_text.h"
 #include "measure/repeat_summary.h"
 #include "measure/run_session.h"

@@ -7,12 +7,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "domain/container.h"
 #include "domain/run.h"
 #include "ports/container_engine.h"
-#include "support/json.h"
 #include "support/result.h"
 
 namespace mete {
@@ -43,11 +44,6 @@ struct ApplicationSpec {
 
 // How people call it: its name, else the image, else the program's file name.
 std::string NameOf(const ApplicationSpec& spec);
-
-// Everything in base units; what is absent or as usual has no key.
-Json ApplicationSpecToJson(const ApplicationSpec& spec);
-// Fails with kCorrupt when a key holds another kind of value.
-Result<ApplicationSpec> ApplicationSpecFromJson(const Json& json);
 
 // "missing", "always", "never".
 std::string_view NameOf(PullPolicy policy);

@@ -24,7 +24,8 @@ class NoMachineProbe final : public MachineProbe {
   MachineSample Read() override { return {}; }
 };
 
-// Makes a folder and, unless it is kept, removes what it made.
+// Makes a folder and removes it at the end when it is still empty and was not
+// there before.
 class RunFolder {
  public:
   static Result<RunFolder> Make(const path& folder) {
@@ -53,7 +54,6 @@ class RunFolder {
   }
 
   const path& Path() const { return path_; }
-  void Keep() { made_.reset(); }
 
  private:
   RunFolder(path folder, const std::optional<path>& made)
@@ -146,7 +146,6 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     std::filesystem::remove(log_file, ignored);
     return done;
   }
-  files.Keep();
   if (!log.status().ok()) {
     Warn(talk, "the output is cut: " + log.status().error().message());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -13,6 +14,24 @@ namespace mete {
 namespace {
 
 using std::filesystem::path;
+
+// Lets several threads start applications, one at a time: a launcher may have
+// to arrange what they share, as the control group above theirs.
+class OneAtATime final : public Launcher {
+ public:
+  OneAtATime(Launcher& launcher, std::mutex& starting)
+      : launcher_(launcher), starting_(starting) {}
+
+  Result<std::unique_ptr<RunningApplication>> Start(
+      const LaunchRequest& request) override {
+    std::lock_guard lock(starting_);
+    return launcher_.Start(request);
+  }
+
+ private:
+  Launcher& launcher_;
+  std::mutex& starting_;
+};
 
 // The runs of one session as they are made.
 class Session {
@@ -50,10 +69,16 @@ class Session {
   // compete in all of them.
   Status SideBySide() {
     std::vector<std::optional<PreparedApplication>> prepared;
+    std::mutex starting;
+    std::vector<std::unique_ptr<Launcher>> launchers;
     uint64_t rounds = 0;
     for (ApplicationResult& application : result_.applications) {
       prepared.push_back(Prepare(application));
       rounds = std::max(rounds, application.spec.repeat);
+      if (!prepared.back()) continue;
+      launchers.push_back(
+          std::make_unique<OneAtATime>(*prepared.back()->launcher, starting));
+      prepared.back()->launcher = launchers.back().get();
     }
     for (uint64_t round = 1; round <= rounds; ++round) {
       std::vector<size_t> taking_part;

@@ -127,9 +127,13 @@ class Points {
   size_t stride_;
 };
 
+// Five digits are more than a chart shows and half the size of a page.
 Json NumberOrNull(const std::optional<double>& value) {
   if (!value || !std::isfinite(*value)) return nullptr;
-  return *value;
+  if (*value == 0) return 0.0;
+  double unit = std::pow(10, std::floor(std::log10(std::abs(*value))) - 4);
+  return unit >= 1 ? std::round(*value / unit) * unit
+                   : std::round(*value / unit) / std::round(1 / unit);
 }
 
 // The curve, or nothing when it never leaves zero.

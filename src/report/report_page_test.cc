@@ -65,6 +65,21 @@ TEST(ReportPage, KeepsTheLicenceOfWhatItBringsAlong) {
   EXPECT_THAT(ReportPage({}), HasSubstr("Leon Sorokin"));
 }
 
+TEST(ReportPage, DrawsNoMoreRunsThanABrowserCanHold) {
+  ReportedApplication application{.name = "app"};
+  for (int i = 0; i < 50; ++i) {
+    application.runs.push_back(HostileRun());
+    RunCurves curves;
+    curves.samples.Add("time_seconds", {1, 2});
+    curves.samples.Add("memory_bytes", {1, 2});
+    application.curves.push_back(curves);
+  }
+  std::string page = ReportPage({.applications = {application}});
+  EXPECT_THAT(page, HasSubstr("<option value=\"19\">"));
+  EXPECT_THAT(page, Not(HasSubstr("<option value=\"20\">")));
+  EXPECT_THAT(page, HasSubstr("<th scope=\"row\">50</th>"));
+}
+
 TEST(ReportPage, AnApplicationThatNeverRanHasNoEmptyTables) {
   std::string page = ReportPage(
       {.applications = {{.name = "app", .failure = "start app: not found"}}});

@@ -149,12 +149,19 @@ size_t TypicalRun(const ReportedApplication& application,
   return typical;
 }
 
+// A page with the curves of a thousand runs would not open any more.
+constexpr size_t kMostDrawnRuns = 20;
+bool IsDrawn(size_t run, size_t typical) {
+  return run < kMostDrawnRuns || run == typical;
+}
+
 std::string RunChoice(const ReportedApplication& application, size_t place,
                       size_t chosen) {
   if (application.runs.size() < 2) return "";
   std::string html = fmt::format(
       "<label class=\"choice\">Run <select data-charts=\"{}\">", place);
   for (size_t i = 0; i < application.runs.size(); ++i) {
+    if (!IsDrawn(i, chosen)) continue;
     html += fmt::format("<option value=\"{}\"{}>{}: {}</option>", i,
                         i == chosen ? " selected" : "", i + 1,
                         Escaped(WordsOf(application.runs[i].outcome.kind)));
@@ -166,8 +173,11 @@ std::string Charts(const ReportedApplication& application,
                    const RepeatSummary& summary, size_t place) {
   Json by_run = Json::array();
   bool any = false;
-  for (const RunCurves& curves : application.curves) {
-    by_run.push_back(ChartsOf(curves, application.limits));
+  size_t chosen = TypicalRun(application, summary);
+  for (size_t i = 0; i < application.curves.size(); ++i) {
+    by_run.push_back(IsDrawn(i, chosen)
+                         ? ChartsOf(application.curves[i], application.limits)
+                         : Json::array());
     any = any || !by_run.back().empty();
   }
   if (!any) {
@@ -175,7 +185,6 @@ std::string Charts(const ReportedApplication& application,
     return "<p class=\"quiet\">Too few samples for a curve over time; a higher "
            "rate (sample: 100Hz) gives more.</p>\n";
   }
-  size_t chosen = TypicalRun(application, summary);
   return fmt::format(
       "<h3>Over time</h3>\n{}<div class=\"charts\" id=\"charts-{}\"></div>\n"
       "<noscript><p>The curves need JavaScript; samples.csv has the same "

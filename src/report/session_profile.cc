@@ -2,6 +2,7 @@
 
 #include "domain/device_json.h"
 #include "domain/run_json.h"
+#include "measure/application_spec_json.h"
 #include "measure/recorded_run.h"
 #include "measure/repeat_summary.h"
 #include "measure/sample_csv.h"
