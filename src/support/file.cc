@@ -1,12 +1,14 @@
 #include "support/file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <random>
 
 #include "support/descriptor.h"
 
@@ -21,6 +23,21 @@ Status WriteAll(int descriptor, std::string_view content) {
     content.remove_prefix(static_cast<size_t>(written));
   }
   return {};
+}
+
+// A new file beside the target. Not by mkostemp, which makes it private: this
+// one follows the umask, which cannot be read without changing it for others.
+Descriptor CreateBeside(const std::filesystem::path& path,
+                        std::string& beside) {
+  constexpr int kTries = 100;
+  std::random_device random;
+  int file = -1;
+  for (int i = 0; i < kTries && file < 0; ++i) {
+    beside = fmt::format("{}.{:08x}", path.string(), random());
+    file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0 && errno != EEXIST) break;
+  }
+  return Descriptor(file);
 }
 
 }  // namespace
@@ -49,15 +66,11 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write) {
   const std::string act = "write " + path.string();
-  std::string beside = path.string() + ".XXXXXX";
-  Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
+  std::string beside;
+  Descriptor file = CreateBeside(path, beside);
   if (!file.open()) return SystemError(act, errno);
   Status written = write(file.number());
-  // mkostemp makes the file private; the result follows the usual umask.
-  mode_t mask = umask(0);
-  umask(mask);
-  bool done = written.ok() && fchmod(file.number(), 0666 & ~mask) == 0 &&
-              fsync(file.number()) == 0 &&
+  bool done = written.ok() && fsync(file.number()) == 0 &&
               rename(beside.c_str(), path.c_str()) == 0;
   if (done) return {};
   Error error =

@@ -1,6 +1,7 @@
 #include "support/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace mete {
 namespace {
@@ -42,6 +43,15 @@ TEST(File, AScratchFolderIsRemovedWithItsContent) {
     ASSERT_TRUE(std::filesystem::exists(path / "f"));
   }
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(File, AnAtomicWriteFollowsTheUmaskAndLeavesItAlone) {
+  auto folder = ScratchFolder::Create();
+  mode_t before = umask(027);
+  ASSERT_TRUE(WriteFileAtomically(folder->path() / "f", "text").ok());
+  EXPECT_EQ(umask(before), 027u);
+  auto mode = std::filesystem::status(folder->path() / "f").permissions();
+  EXPECT_EQ(static_cast<unsigned>(mode), 0640u);
 }
 
 }  // namespace

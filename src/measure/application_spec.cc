@@ -1,0 +1,78 @@
+#include "measure/application_spec.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+#include "measure/run_application.h"
+#include "support/nearest.h"
+
+namespace mete {
+namespace {
+
+constexpr std::array<std::pair<PullPolicy, std::string_view>, 3> kPolicies = {
+    {{PullPolicy::kMissing, "missing"},
+     {PullPolicy::kAlways, "always"},
+     {PullPolicy::kNever, "never"}}};
+
+}  // namespace
+
+std::string NameOf(const ApplicationSpec& spec) {
+  if (!spec.name.empty()) return spec.name;
+  if (spec.container) return spec.container->image;
+  if (spec.command.empty()) return "";
+  return std::filesystem::path(spec.command[0]).filename().string();
+}
+
+std::string_view NameOf(PullPolicy policy) {
+  for (const auto& [candidate, name] : kPolicies) {
+    if (candidate == policy) return name;
+  }
+  CHECK(false) << "a policy without a name: " << static_cast<int>(policy);
+  return "";
+}
+
+Result<PullPolicy> ParsePullPolicy(const std::string& word) {
+  std::vector<std::string> names;
+  for (const auto& [policy, name] : kPolicies) {
+    if (name == word) return policy;
+    names.emplace_back(name);
+  }
+  return InvalidInput(fmt::format("'{}' is not missing, always or never{}",
+                                  word, DidYouMean(word, names)));
+}
+
+Result<double> ParseHertz(std::string_view text) {
+  std::string_view digits = text;
+  for (std::string_view unit : {"Hz", "hz", "HZ"}) {
+    if (digits.ends_with(unit)) digits.remove_suffix(unit.size());
+  }
+  double hertz = 0;
+  auto [rest, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), hertz);
+  bool whole = error == std::errc() && rest == digits.data() + digits.size();
+  if (!whole || hertz < kSlowestSampling || hertz > kFastestSampling) {
+    return InvalidInput(
+        fmt::format("'{}' is not a rate from {} to {} a second, as in 10Hz",
+                    text, kSlowestSampling, kFastestSampling));
+  }
+  return hertz;
+}
+
+Result<Seconds> ParseTimeout(const std::string& text) {
+  ASSIGN_OR_RETURN(Seconds length, ParseDuration(text));
+  if (length.count() <= 0) return InvalidInput("must be longer than nothing");
+  return length;
+}
+
+Result<std::pair<std::string, std::string>> ParseVariable(
+    const std::string& text) {
+  size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    return InvalidInput(fmt::format("'{}' is not NAME=VALUE", text));
+  }
+  return std::pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
+}  // namespace mete

@@ -1,0 +1,27 @@
+#include "measure/application_spec.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(ApplicationSpec, IsCalledByItsNameItsImageOrItsProgram) {
+  EXPECT_EQ(NameOf(ApplicationSpec{.name = "detector", .command = {"./app"}}),
+            "detector");
+  EXPECT_EQ(NameOf(ApplicationSpec{.command = {"/usr/bin/python3", "app.py"}}),
+            "python3");
+  EXPECT_EQ(NameOf(ApplicationSpec{.container =
+                                       ContainerSettings{.image = "my/app:1"}}),
+            "my/app:1");
+}
+
+TEST(ParseHertz, ReadsRatesFromOneToAThousand) {
+  EXPECT_EQ(*ParseHertz("10Hz"), 10);
+  EXPECT_EQ(*ParseHertz("2.5"), 2.5);
+  EXPECT_FALSE(ParseHertz("0.5Hz").ok());
+  EXPECT_FALSE(ParseHertz("1001Hz").ok());
+  EXPECT_FALSE(ParseHertz("Hz").ok());
+}
+
+}  // namespace
+}  // namespace mete
