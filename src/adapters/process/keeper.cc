@@ -300,15 +300,24 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
 
 Status Keeper::AwaitStart(const KeptProgram& program) {
   KeeperReport report;
-  if (!NextReport(-1, report)) return Unavailable("start a process: it died");
+  // However long exec takes: a keeper that has died closes the pipe.
+  if (!NextReport(std::chrono::nanoseconds::max(), report)) {
+    return Unavailable("start a process: it died");
+  }
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
   first_ = report.first;
   return {};
 }
 
-bool Keeper::NextReport(int timeout_milliseconds, KeeperReport& report) {
+bool Keeper::NextReport(std::chrono::nanoseconds at_most,
+                        KeeperReport& report) {
   pollfd wait{.fd = reports_.number(), .events = POLLIN, .revents = 0};
-  if (poll(&wait, 1, timeout_milliseconds) <= 0) return false;
+  // To the nanosecond: poll(2) counts milliseconds, of which a sampler at
+  // 1 kHz has only one.
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at_most);
+  timespec timeout{.tv_sec = seconds.count(),
+                   .tv_nsec = (at_most - seconds).count()};
+  if (ppoll(&wait, 1, &timeout, nullptr) <= 0) return false;
   return read(reports_.number(), &report, sizeof(report)) ==
          static_cast<ssize_t>(sizeof(report));
 }

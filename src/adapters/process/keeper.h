@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ class Keeper {
 
   // Waits for the next report; false when none came in time. kAllEnded is the
   // last one.
-  bool NextReport(int timeout_milliseconds, KeeperReport& report);
+  bool NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
   // Ends every descendant of the keeper with SIGKILL; reports follow.
   void KillAll();
 

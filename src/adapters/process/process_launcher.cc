@@ -88,13 +88,13 @@ class RunningProcess final : public RunningApplication {
 
   bool Wait(std::chrono::nanoseconds at_most) override {
     auto deadline = std::chrono::steady_clock::now() + at_most;
+    std::chrono::nanoseconds left = at_most;
     while (!first_ended_) {
-      auto left = std::chrono::ceil<std::chrono::milliseconds>(
-          deadline - std::chrono::steady_clock::now());
-      if (left.count() < 0) return false;
-      Take(static_cast<int>(left.count()));
+      Take(std::max(left, std::chrono::nanoseconds(0)));
+      left = deadline - std::chrono::steady_clock::now();
+      if (left.count() <= 0) break;
     }
-    return true;
+    return first_ended_;
   }
 
   void Terminate() override {
@@ -108,14 +108,14 @@ class RunningProcess final : public RunningApplication {
     // that is ended through the group's list.
     while (!all_ended_) {
       for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
-      Take(20);
+      Take(std::chrono::milliseconds(20));
     }
     Settle();
   }
 
   ResourceUsage Usage() override {
-    if (group_.counts()) return group_.Usage();
     std::lock_guard lock(mutex_);
+    if (group_.counts()) return group_.Usage();
     if (all_ended_) return WithPeak(UsageOf(ended_));
     return WithPeak(LiveUsage());
   }
@@ -131,6 +131,7 @@ class RunningProcess final : public RunningApplication {
     ending.lifetime = lifetime_;
     ending.evidence = "wait status";
     if (group_.counts()) {
+      std::lock_guard lock(mutex_);
       ending.oom_kills = group_.Usage().oom_kills.value_or(0);
       ending.evidence += ", " + group_.Description() + " oom_kill";
     }
@@ -141,9 +142,9 @@ class RunningProcess final : public RunningApplication {
 
  private:
   // Waits for a report and remembers what it says.
-  void Take(int milliseconds) {
+  void Take(std::chrono::nanoseconds at_most) {
     KeeperReport report;
-    if (!keeper_.NextReport(milliseconds, report)) return;
+    if (!keeper_.NextReport(at_most, report)) return;
     std::lock_guard lock(mutex_);
     ended_ = report.usage;
     if (report.kind == Kind::kFirstEnded) {
@@ -188,7 +189,8 @@ class RunningProcess final : public RunningApplication {
   ControlGroup group_;  // outlives the keeper: its members end first
   Keeper keeper_;
   Descriptor output_;
-  std::mutex mutex_;  // what follows, against Usage from another thread
+  std::mutex
+      mutex_;  // group_ and what follows, against Usage from another thread
   bool first_ended_ = false;
   bool all_ended_ = false;
   int status_ = 0;
