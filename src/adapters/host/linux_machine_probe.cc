@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "linux/host_usage.h"
-
 namespace mete {
 namespace {
 
@@ -72,7 +70,8 @@ std::optional<PowerRail> WholeMachineRail(
 }
 
 MachineSample LinuxMachineProbe::Read() {
-  HostUsage usage = ReadHostUsage(root_);
+  const std::chrono::nanoseconds now = clock_.Now();
+  HostUsage usage = reader_.Read(now);
   MachineSample sample;
   for (const CoreTime& core : usage.cores) {
     sample.core_busy.emplace_back(core.user + core.system);
@@ -96,11 +95,10 @@ MachineSample LinuxMachineProbe::Read() {
   if (!usage.frequencies.empty()) {
     sample.mean_hertz = hertz / static_cast<double>(usage.frequencies.size());
   }
-  auto counters = ReadEnergyCounters(root_);
-  auto rail = WholeMachineRail(ReadPowerRails(root_), ReadBatteries(root_));
+  auto rail = WholeMachineRail(usage.rails, usage.batteries);
   sample.energy_joules = energy_.Add(
-      counters, rail ? std::optional(rail->power) : std::nullopt, clock_.Now());
-  if (!counters.empty()) {
+      usage.energy, rail ? std::optional(rail->power) : std::nullopt, now);
+  if (!usage.energy.empty()) {
     sample.energy_source = "rapl";
   } else if (rail) {
     sample.energy_source = rail->source;

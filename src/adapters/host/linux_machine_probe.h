@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linux/energy.h"
+#include "linux/host_usage_reader.h"
 #include "linux/power_rails.h"
 #include "linux/system_root.h"
 #include "ports/machine_probe.h"
@@ -36,11 +37,11 @@ std::optional<PowerRail> WholeMachineRail(
 class LinuxMachineProbe final : public MachineProbe {
  public:
   LinuxMachineProbe(SystemRoot root, const Clock& clock)
-      : root_(std::move(root)), clock_(clock) {}
+      : reader_(std::move(root)), clock_(clock) {}
   MachineSample Read() override;
 
  private:
-  SystemRoot root_;
+  HostUsageReader reader_;
   const Clock& clock_;
   EnergySum energy_;
 };

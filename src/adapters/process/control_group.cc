@@ -8,7 +8,6 @@
 
 #include "adapters/process/group_folders.h"
 #include "adapters/process/group_limits.h"
-#include "linux/cgroup_usage.h"
 
 namespace mete {
 
@@ -26,6 +25,7 @@ Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
     group.MakeParts(facts, limits);
   }
   RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes));
+  group.reader_.emplace(root, group.Paths());
   return group;
 }
 
@@ -115,8 +115,9 @@ CgroupPaths ControlGroup::Paths() const {
           .blkio = folder("blkio")};
 }
 
-ResourceUsage ControlGroup::Usage() const {
-  CgroupUsage read = ReadCgroupUsage(root_, Paths());
+ResourceUsage ControlGroup::Usage() {
+  if (!reader_) return {};
+  CgroupUsage read = reader_->Read();
   std::optional<uint64_t> minor_faults;  // the kernel counts both kinds in one
   if (read.memory.page_faults && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "domain/run.h"
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
+#include "linux/cgroup_usage.h"
 #include "linux/system_root.h"
 #include "support/descriptor.h"
 #include "support/result.h"
@@ -40,7 +42,8 @@ class ControlGroup {
   // A process that writes "0" into each of these becomes a member.
   Result<std::vector<Descriptor>> OpenEntries() const;
   std::vector<pid_t> Members() const;
-  ResourceUsage Usage() const;
+  // One thread at a time.
+  ResourceUsage Usage();
   std::string Description() const;  // "cgroup v1"
 
  private:
@@ -61,6 +64,7 @@ class ControlGroup {
   SystemRoot root_;
   std::string name_;
   std::vector<Part> parts_;
+  std::optional<CgroupReader> reader_;  // of the parts, once they are made
 };
 
 }  // namespace mete
