@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 
@@ -17,6 +18,7 @@
 #include "measure/sample_csv.h"
 #include "support/capped_log.h"
 #include "support/file.h"
+#include "support/nearest.h"
 
 namespace mete {
 namespace {
@@ -52,6 +54,23 @@ Result<Limits> LimitsOf(const ApplicationFlags& flags) {
     ASSIGN_OR_RETURN(limits.cpus, ParseMillicores(*flags.cpus));
   }
   return limits;
+}
+
+// "perf,gpu" -> {"perf", "gpu"}.
+Result<std::vector<std::string>> ParseProbes(const std::string& text) {
+  const std::vector<std::string> known = {"perf", "gpu", "tegrastats"};
+  std::vector<std::string> probes;
+  for (size_t start = 0; start <= text.size();) {
+    size_t end = std::min(text.find(',', start), text.size());
+    std::string name = text.substr(start, end - start);
+    if (std::ranges::find(known, name) == known.end()) {
+      return InvalidInput(fmt::format("'{}' is not perf, gpu or tegrastats{}",
+                                      name, DidYouMean(name, known)));
+    }
+    probes.push_back(name);
+    start = end + 1;
+  }
+  return probes;
 }
 
 Status CheckDataset(const std::filesystem::path& folder) {
@@ -92,6 +111,9 @@ Result<ApplicationRequest> RequestOf(const ApplicationFlags& flags,
   }
   ASSIGN_OR_RETURN(request.grace, ParseDuration(flags.grace));
   ASSIGN_OR_RETURN(request.sample_hertz, ParseHertz(flags.sample));
+  if (flags.probes) {
+    ASSIGN_OR_RETURN(request.wanted_probes, ParseProbes(*flags.probes));
+  }
   request.device_id = device.id;
   request.device_name = device.name;
   request.mete_version = kVersion;
@@ -262,6 +284,9 @@ std::vector<std::string> AddApplicationFlags(Command command,
       .Within(1, 10'000);
   add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
       .Check(ParseHertz, "RATE");
+  add("--probes", flags.probes,
+      "Command: say why if one of perf,gpu,tegrastats is not read")
+      .Check(ParseProbes, "LIST");
   add("--env", flags.environment, "Command: a variable, NAME=VALUE")
       .Check(ParseVariable, "NAME=VALUE")
       .OneEach();

@@ -74,7 +74,8 @@ MachineSample LinuxMachineProbe::Read() {
   HostUsage usage = reader_.Read(now);
   MachineSample sample;
   for (const CoreTime& core : usage.cores) {
-    sample.core_busy.emplace_back(core.user + core.system);
+    sample.core_busy.push_back(
+        {.core = core.core, .time = core.user + core.system});
   }
   sample.memory_used = usage.memory.used;
   sample.swap_used = usage.memory.swap_used;
@@ -94,6 +95,9 @@ MachineSample LinuxMachineProbe::Read() {
   for (const CoreFrequency& core : usage.frequencies) hertz += core.hz;
   if (!usage.frequencies.empty()) {
     sample.mean_hertz = hertz / static_cast<double>(usage.frequencies.size());
+  }
+  for (const PowerRail& rail : usage.rails) {
+    sample.rails.push_back({.name = rail.source, .power = rail.power});
   }
   auto rail = WholeMachineRail(usage.rails, usage.batteries);
   sample.energy_joules = energy_.Add(

@@ -203,6 +203,16 @@ bool AwaitCommand(int commands, int children) {
   return wait[0].revents != 0;
 }
 
+// Mete's word that everything is set up; false when it has died instead.
+bool AwaitGo(int commands) {
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = read(commands, &word, 1);
+  } while (got < 0 && errno == EINTR);
+  return got == 1;
+}
+
 // Descriptors that mete has open are none of the keeper's: it would hold, for
 // one, the pipes of other keepers open.
 void CloseOthers(const ForkedState& state) {
@@ -225,6 +235,7 @@ void CloseOthers(const ForkedState& state) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseOthers(state);
   int children = WatchChildren();
+  if (!AwaitGo(state.commands)) _exit(0);
   KeeperReport report;
   int64_t started = MonotonicNanoseconds();
   pid_t first = StartFirst(state, report);
@@ -294,6 +305,8 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
   if (pid == 0) KeeperMain(state);
   Keeper keeper(pid, std::move(own_end), std::move(report_reader));
   report_writer.Close();
+  if (program.before_start) program.before_start(pid);
+  keeper.Send('G');
   RETURN_IF_ERROR(keeper.AwaitStart(program));
   return keeper;
 }
@@ -322,8 +335,10 @@ bool Keeper::NextReport(std::chrono::nanoseconds at_most,
          static_cast<ssize_t>(sizeof(report));
 }
 
-void Keeper::KillAll() {
-  ssize_t sent = send(commands_.number(), "K", 1, MSG_NOSIGNAL);
+void Keeper::KillAll() { Send('K'); }
+
+void Keeper::Send(char command) {
+  ssize_t sent = send(commands_.number(), &command, 1, MSG_NOSIGNAL);
   static_cast<void>(sent);  // a keeper that has ended has nothing left to end
 }
 

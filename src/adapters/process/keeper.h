@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct KeptProgram {
   std::vector<Descriptor> groups;          // cgroup.procs files to enter
   std::vector<std::string> group_folders;  // removed if mete dies
   Descriptor output;                       // becomes stdout and stderr
+  // Called in mete with the keeper's number before the keeper starts the
+  // program: what must see the program's whole life is set up here.
+  std::function<void(pid_t)> before_start;
 };
 
 // What the keeper tells, as it stands in the pipe.
@@ -68,6 +72,7 @@ class Keeper {
         commands_(std::move(commands)),
         reports_(std::move(reports)) {}
   Status AwaitStart(const KeptProgram& program);
+  void Send(char command);
 
   pid_t pid_;
   pid_t first_ = 0;

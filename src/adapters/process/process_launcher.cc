@@ -15,6 +15,7 @@
 #include "adapters/process/group_folders.h"
 #include "adapters/process/keeper.h"
 #include "adapters/process/tree_usage.h"
+#include "linux/perf_counters.h"
 #include "linux/process_usage.h"
 
 namespace mete {
@@ -69,6 +70,7 @@ class RunningProcess final : public RunningApplication {
     SystemRoot root;
     ControlGroup group;
     Keeper keeper;
+    Result<PerfCounters> counters;
     std::vector<std::string> notes;
     Descriptor output;
     std::function<void(std::string_view)> sink;
@@ -79,6 +81,7 @@ class RunningProcess final : public RunningApplication {
         notes_(std::move(parts.notes)),
         group_(std::move(parts.group)),
         keeper_(std::move(parts.keeper)),
+        counters_(std::move(parts.counters)),
         output_(std::move(parts.output)),
         reader_([this, sink = std::move(parts.sink)] {
           Drain(output_.number(), sink);
@@ -115,10 +118,14 @@ class RunningProcess final : public RunningApplication {
 
   ResourceUsage Usage() override {
     std::lock_guard lock(mutex_);
-    if (group_.counts()) return group_.Usage();
-    if (all_ended_) return WithPeak(UsageOf(ended_));
-    return WithPeak(LiveUsage());
+    ResourceUsage usage = group_.counts() ? group_.Usage()
+                          : all_ended_    ? WithPeak(UsageOf(ended_))
+                                          : WithPeak(LiveUsage());
+    if (counters_.ok()) usage.hardware = counters_->Read();
+    return usage;
   }
+
+  std::vector<int> ProcessIds() const override { return Processes(); }
 
   std::string Accounting() const override {
     return group_.counts() ? group_.Description() : "wait and /proc";
@@ -139,6 +146,11 @@ class RunningProcess final : public RunningApplication {
   }
 
   const std::vector<std::string>& notes() const override { return notes_; }
+
+  std::vector<AbsentProbe> AbsentProbes() const override {
+    if (counters_.ok()) return {};
+    return {{.probe = "perf", .reason = counters_.error().message()}};
+  }
 
  private:
   // Waits for a report and remembers what it says.
@@ -188,6 +200,7 @@ class RunningProcess final : public RunningApplication {
   std::vector<std::string> notes_;
   ControlGroup group_;  // outlives the keeper: its members end first
   Keeper keeper_;
+  Result<PerfCounters> counters_;
   Descriptor output_;
   std::mutex
       mutex_;  // group_ and what follows, against Usage from another thread
@@ -258,11 +271,16 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                       .group_folders = group.folders(),
                       .output = Descriptor(ends[1])};
   ASSIGN_OR_RETURN(program.groups, group.OpenEntries());
+  Result<PerfCounters> counters = Unavailable("performance counters");
+  program.before_start = [&](pid_t keeper) {
+    counters = PerfCounters::Open(root_, keeper);
+  };
   ASSIGN_OR_RETURN(Keeper keeper, Keeper::Start(std::move(program)));
   return std::unique_ptr<RunningApplication>(std::make_unique<RunningProcess>(
       RunningProcess::Parts{.root = root_,
                             .group = std::move(group),
                             .keeper = std::move(keeper),
+                            .counters = std::move(counters),
                             .notes = std::move(notes),
                             .output = std::move(reader),
                             .sink = request.output}));
