@@ -12,7 +12,8 @@ void AddZones(const SystemRoot& root, std::vector<Thermometer>& found) {
   for (const std::string& zone : root.Names(zones)) {
     if (!NumberAfter(zone, "thermal_zone")) continue;
     auto type = root.Line(zones / zone / "type");
-    if (!type) continue;
+    // Jetsons list one without a sensor behind it, which always says 100.
+    if (!type || *type == "PMIC-Die") continue;
     found.push_back(
         {zone + "/" + *type, WatchedFile(root, zones / zone / "temp")});
   }

@@ -26,7 +26,7 @@ struct Thermometer {
 };
 
 // Thermal zones, then monitoring chips. A sensor that appears as both is
-// listed twice.
+// listed twice; one that is known to tell a fixed number is left out.
 std::vector<Thermometer> FindThermometers(const SystemRoot& root);
 // One that cannot be read is left out.
 std::vector<Temperature> ReadTemperatures(std::vector<Thermometer>& found);
