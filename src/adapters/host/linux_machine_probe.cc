@@ -107,6 +107,7 @@ MachineSample LinuxMachineProbe::Read() {
   } else if (rail) {
     sample.energy_source = rail->source;
   }
+  for (const auto& source : sources_.present) source->AddTo(sample);
   return sample;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,16 +35,27 @@ class EnergySum {
 std::optional<PowerRail> WholeMachineRail(
     const std::vector<PowerRail>& rails, const std::vector<Battery>& batteries);
 
+// What else is asked about the machine, in this order.
+struct MachineSources {
+  std::vector<std::unique_ptr<MachineSource>> present;
+  std::vector<AbsentProbe> absent;
+};
+
 class LinuxMachineProbe final : public MachineProbe {
  public:
-  LinuxMachineProbe(SystemRoot root, const Clock& clock)
-      : reader_(std::move(root)), clock_(clock) {}
+  LinuxMachineProbe(SystemRoot root, const Clock& clock,
+                    MachineSources sources = {})
+      : reader_(std::move(root)), clock_(clock), sources_(std::move(sources)) {}
   MachineSample Read() override;
+  std::vector<AbsentProbe> AbsentProbes() const override {
+    return sources_.absent;
+  }
 
  private:
   HostUsageReader reader_;
   const Clock& clock_;
   EnergySum energy_;
+  MachineSources sources_;
 };
 
 }  // namespace mete
