@@ -69,6 +69,13 @@ TEST_F(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
   EXPECT_NEAR(mebibytes, CanMakeGroups() ? 64 : 66, CanMakeGroups() ? 2 : 4);
 }
 
+TEST_F(KnownWorkloads, LooksAtProportionalMemoryBeforeItEndsAnything) {
+  mete::Run run = Measure({"hold", "64"}, {}, Seconds(1.5));
+  ASSERT_TRUE(run.application->usage.proportional_memory.has_value());
+  auto bytes = run.application->usage.proportional_memory->count;
+  EXPECT_NEAR(static_cast<double>(bytes) / (1 << 20), 65, 2);
+}
+
 TEST_F(KnownWorkloads, ASleeperTakesNearlyNothing) {
   mete::Run run = Measure({"sleep", "500"});
   EXPECT_NEAR(run.application->seconds, 0.5, 0.1);

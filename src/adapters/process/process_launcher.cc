@@ -14,6 +14,7 @@
 #include "adapters/process/control_group.h"
 #include "adapters/process/group_folders.h"
 #include "adapters/process/keeper.h"
+#include "adapters/process/proportional_memory.h"
 #include "adapters/process/tree_usage.h"
 #include "linux/perf_counters.h"
 #include "linux/process_usage.h"
@@ -101,6 +102,10 @@ class RunningProcess final : public RunningApplication {
   }
 
   void Terminate() override {
+    {
+      std::lock_guard lock(mutex_);  // the last time that all are there
+      proportional_.Look([this] { return Processes(); });
+    }
     for (pid_t pid : Processes()) kill(pid, SIGTERM);
   }
 
@@ -122,6 +127,8 @@ class RunningProcess final : public RunningApplication {
                           : all_ended_    ? WithPeak(UsageOf(ended_))
                                           : WithPeak(LiveUsage());
     if (counters_.ok()) usage.hardware = counters_->Read();
+    if (!all_ended_) proportional_.LookIfDue([this] { return Processes(); });
+    usage.proportional_memory = proportional_.last();
     return usage;
   }
 
@@ -210,6 +217,8 @@ class RunningProcess final : public RunningApplication {
   std::optional<std::chrono::nanoseconds> lifetime_;
   rusage ended_{};
   std::optional<Bytes> peak_;
+  SystemClock clock_;
+  ProportionalMemory proportional_{root_, clock_};
   std::jthread reader_;
 };
 
