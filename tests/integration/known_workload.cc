@@ -65,10 +65,13 @@ int Background(const char* file) {
   if (fork() == 0) {
     setsid();
     if (fork() != 0) _exit(0);
-    FILE* out = fopen(file, "w");
+    // Beside it and renamed: who sees the file sees the number in it.
+    std::string draft = std::string(file) + ".draft";
+    FILE* out = fopen(draft.c_str(), "w");
     if (out == nullptr) _exit(1);
     fprintf(out, "%d\n", getpid());
     fclose(out);
+    if (rename(draft.c_str(), file) != 0) _exit(1);
     signal(SIGTERM, SIG_IGN);
     sleep(3600);
     _exit(0);

@@ -76,6 +76,32 @@ TEST_F(KnownWorkloads, LooksAtProportionalMemoryBeforeItEndsAnything) {
   EXPECT_NEAR(static_cast<double>(bytes) / (1 << 20), 65, 2);
 }
 
+TEST_F(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
+  NEEDS_GROUPS();
+  mete::Run run = Measure({"sleep", "200"});
+  int version = ReadCgroups(SystemRoot()).Find("memory")->version;
+  EXPECT_EQ(run.application->accounting, "cgroup v" + std::to_string(version));
+  const ResourceUsage& usage = run.application->usage;
+  EXPECT_TRUE(usage.cpu && usage.cpu_user && usage.memory_peak);
+  EXPECT_GT(usage.minor_faults.value_or(0), 20u);
+  EXPECT_TRUE(usage.major_faults && usage.oom_kills);
+}
+
+TEST_F(KnownWorkloads, GetAGroupBesideAProcessOfItsOwn) {
+  NEEDS_GROUPS();
+  // As a monitor that mete has started: in its group, and not to be left out.
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  mete::Run run = Measure({"sleep", "10"});
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_THAT(run.application->accounting, HasSubstr("cgroup v"));
+}
+
 TEST_F(KnownWorkloads, ASleeperTakesNearlyNothing) {
   mete::Run run = Measure({"sleep", "500"});
   EXPECT_NEAR(run.application->seconds, 0.5, 0.1);
