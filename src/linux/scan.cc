@@ -28,7 +28,11 @@ std::optional<std::string_view> FindField(std::string_view text,
                                           std::string_view key,
                                           char separator) {
   while (auto line = TakeLine(text)) {
-    const size_t middle = line->find(separator);
+    // Most lines of a long file are others': pass them over quickly.
+    const size_t start = line->find_first_not_of(' ');
+    if (start == std::string_view::npos) continue;
+    if (line->compare(start, key.size(), key) != 0) continue;
+    const size_t middle = line->find(separator, start);
     if (middle == std::string_view::npos) continue;
     if (Trimmed(line->substr(0, middle)) != key) continue;
     const std::string_view value = Trimmed(line->substr(middle + 1));
