@@ -284,8 +284,7 @@ std::vector<std::string> AddApplicationFlags(Command command,
       .Within(1, 10'000);
   add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
       .Check(ParseHertz, "RATE");
-  add("--probes", flags.probes,
-      "Command: say why if one of perf,gpu,tegrastats is not read")
+  add("--probes", flags.probes, "Command: explain absent perf,gpu,tegrastats")
       .Check(ParseProbes, "LIST");
   add("--env", flags.environment, "Command: a variable, NAME=VALUE")
       .Check(ParseVariable, "NAME=VALUE")
