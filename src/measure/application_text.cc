@@ -60,7 +60,8 @@ std::string MemoryLine(const ResourceUsage& usage) {
   if (!usage.memory_peak) return "";
   std::string line = "memory peak " + FormatBytes(*usage.memory_peak);
   if (usage.proportional_memory) {
-    line += ", proportional " + FormatBytes(*usage.proportional_memory);
+    line += ", proportional " + FormatBytes(*usage.proportional_memory) +
+            " when last seen";
   }
   if (usage.swap && usage.swap->count > 0) {
     line += ", swap " + FormatBytes(*usage.swap);

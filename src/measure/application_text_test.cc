@@ -63,7 +63,8 @@ TEST(ApplicationText, TellsWhatTheGpuDid) {
 TEST(ApplicationText, TellsProportionalMemoryBesideThePeak) {
   EXPECT_THAT(TextOf({.usage = {.memory_peak = Mebibytes(64),
                                 .proportional_memory = Mebibytes(40)}}),
-              HasSubstr("memory peak 64.0 MiB, proportional 40.0 MiB"));
+              HasSubstr("memory peak 64.0 MiB, proportional 40.0 MiB when last "
+                        "seen"));
 }
 
 }  // namespace
