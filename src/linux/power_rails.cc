@@ -156,6 +156,7 @@ std::vector<BatteryMeter> FindBatteries(const SystemRoot& root) {
 
 std::vector<Battery> ReadBatteries(std::vector<BatteryMeter>& found) {
   std::vector<Battery> batteries;
+  batteries.reserve(found.size());
   for (BatteryMeter& meter : found) batteries.push_back(meter.Read());
   return batteries;
 }

@@ -16,7 +16,7 @@ namespace {
 // Several intervals of the tool: one late line is no gap, a hung tool is.
 constexpr std::chrono::seconds kFresh{3};
 // Longer than any line; what is longer is no line of tegrastats.
-constexpr size_t kLongestLine = 64 * 1024;
+constexpr size_t kLongestLine = 65'536;
 
 // What posix_spawn needs, freed at the end.
 class SpawnSettings {
