@@ -26,6 +26,7 @@ Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
     group.MakeParts(facts, limits);
   }
   RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes));
+  group.reader_.emplace(root, group.Paths());
   return group;
 }
 
@@ -52,6 +53,7 @@ ControlGroup ControlGroup::CreateTop(const SystemRoot& root) {
     group.parts_.assign({{.controller = "", .version = 2, .folder = unified}});
     group.others_.clear();
   }
+  group.reader_.emplace(root, group.Paths());
   return group;
 }
 
@@ -160,12 +162,15 @@ CgroupPaths ControlGroup::PathsBelow(const path& name) const {
           .blkio = folder("blkio")};
 }
 
-ResourceUsage ControlGroup::Usage() const {
-  return ReadGroupUsage(root_, Paths());
+ResourceUsage ControlGroup::Usage() {
+  return reader_ ? ToUsage(reader_->Read()) : ResourceUsage();
 }
 
 ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths) {
-  CgroupUsage read = ReadCgroupUsage(root, paths);
+  return ToUsage(ReadCgroupUsage(root, paths));
+}
+
+ResourceUsage ToUsage(const CgroupUsage& read) {
   std::optional<uint64_t> minor_faults;  // the kernel counts both kinds in one
   if (read.memory.page_faults && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;

@@ -14,6 +14,7 @@
 #include "domain/run.h"
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
+#include "linux/cgroup_usage.h"
 #include "linux/system_root.h"
 #include "support/descriptor.h"
 #include "support/result.h"
@@ -48,7 +49,8 @@ class ControlGroup {
   // A process that writes "0" into each of these becomes a member.
   Result<std::vector<Descriptor>> OpenEntries() const;
   std::vector<pid_t> Members() const;
-  ResourceUsage Usage() const;
+  // One thread at a time.
+  ResourceUsage Usage();
   std::string Description() const;  // "cgroup v1"
   // Of a group that CreateTop made: what the engine is told.
   std::string TopPath() const { return "/" + name_; }
@@ -77,9 +79,11 @@ class ControlGroup {
   std::vector<Part> parts_;
   // More to be removed: the version 2 tree of a hybrid host counts nothing.
   std::vector<std::filesystem::path> others_;
+  std::optional<CgroupReader> reader_;  // of the parts, once they are made
 };
 
-// What a group's counters say, in one.
+// What a group's counters say, in the words of a run.
+ResourceUsage ToUsage(const CgroupUsage& read);
 ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths);
 
 }  // namespace mete

@@ -15,6 +15,7 @@
 
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
+#include "linux/process_usage.h"
 #include "support/descriptor.h"
 
 namespace mete {
@@ -100,26 +101,38 @@ bool PassesOn(const SystemRoot& root, const path& folder) {
 
 Status PassOn(const SystemRoot& root, const path& folder) {
   path control = root.Locate(folder / "cgroup.subtree_control");
+  // Memory first: it is refused while the group has members. Pids, cpu and
+  // cpuset alone would not be, but would make a threaded group of it, below
+  // which no process can have a group any more.
+  RETURN_IF_ERROR(WriteControl(control, "+memory +cpu"));
   for (const char* optional : {"+pids", "+io", "+cpuset"}) {
     static_cast<void>(WriteControl(control, optional).ok());
   }
-  return WriteControl(control, "+memory +cpu");
+  return {};
 }
 
 // cgroups(7), "no internal processes": a group passes controllers on only when
 // it has no members. Where mete is alone in its group (a container), it moves
-// into a group of its own below.
+// into a group of its own below, with what it has started.
 Status MoveDown(const SystemRoot& root, const path& own) {
-  auto members = ReadMembers(root, own);
-  if (members.size() != 1 || members[0] != getpid()) {
-    return Error(ErrorCode::kPermissionDenied,
-                 "other processes are in mete's own group");
+  const std::vector<pid_t> members = ReadMembers(root, own);
+  const std::vector<int> ours = ProcessTree(root, getpid());
+  for (pid_t member : members) {
+    if (std::ranges::find(ours, member) == ours.end()) {
+      return Error(ErrorCode::kPermissionDenied,
+                   "other processes are in mete's own group");
+    }
   }
   path below = root.Locate(own / "mete");
   if (mkdir(below.c_str(), 0755) != 0 && errno != EEXIST) {
     return SystemError("create " + below.string(), errno);
   }
-  return WriteControl(below / "cgroup.procs", "0");
+  for (pid_t member : members) {
+    Status moved = WriteControl(below / "cgroup.procs", std::to_string(member));
+    bool ended = !moved.ok() && moved.error().code() == ErrorCode::kNotFound;
+    if (!ended) RETURN_IF_ERROR(moved);
+  }
+  return {};
 }
 
 }  // namespace

@@ -4,10 +4,16 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
+
 #include "cli/exit_code.h"
 
 namespace mete {
 namespace {
+
+// timeout(1) and others signal a process and then its group: that is one wish,
+// and nobody presses Ctrl-C twice so fast.
+constexpr std::chrono::milliseconds kSameSignal{50};
 
 sigset_t WatchedSignals() {
   sigset_t signals;
@@ -32,13 +38,17 @@ InterruptWatch::~InterruptWatch() {
 
 void InterruptWatch::Wait() {
   sigset_t signals = WatchedSignals();
+  std::chrono::steady_clock::time_point first;
   while (true) {
     int signal = 0;
     sigwait(&signals, &signal);
     if (ending_) return;
-    if (!honoured_ || stop_.stop_requested()) {
+    auto now = std::chrono::steady_clock::now();
+    bool second = stop_.stop_requested() && now - first > kSameSignal;
+    if (!honoured_ || second) {
       _exit(static_cast<int>(ExitCode::kInterrupted));
     }
+    if (!stop_.stop_requested()) first = now;
     stop_.request_stop();
   }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/application_services.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
@@ -38,6 +40,17 @@ Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
   return {};
 }
 
+// "perf,gpu": beside those that are always there.
+Result<ProbeChoice> ParseProbes(const std::string& text) {
+  ProbeChoice probes;
+  for (size_t start = 0; start <= text.size();) {
+    size_t end = std::min(text.find(',', start), text.size());
+    RETURN_IF_ERROR(AddProbe(text.substr(start, end - start), probes));
+    start = end + 1;
+  }
+  return probes;
+}
+
 // The words of the command line as what to run.
 Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
                                const Words& words) {
@@ -62,6 +75,10 @@ Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
   for (const std::string& text : flags.environment) {
     ASSIGN_OR_RETURN(auto variable, ParseVariable(text));
     spec.environment.insert_or_assign(variable.first, variable.second);
+  }
+  if (flags.probes) {
+    ASSIGN_OR_RETURN(ProbeChoice probes, ParseProbes(*flags.probes));
+    spec.probes = std::move(probes);
   }
   if (!flags.image.empty()) RETURN_IF_ERROR(FillContainer(flags, spec));
   return spec;
@@ -159,6 +176,8 @@ std::vector<std::string> AddApplicationFlags(Command command,
       .Within(1, 10'000);
   add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
       .Check(ParseHertz, "RATE");
+  add("--probes", flags.probes, "Command: explain absent perf,gpu,tegrastats")
+      .Check(ParseProbes, "LIST");
   add("--env", flags.environment, "Command: a variable, NAME=VALUE")
       .Check(ParseVariable, "NAME=VALUE")
       .OneEach();

@@ -21,6 +21,7 @@ struct ApplicationFlags {
   std::string grace = "5s";
   uint64_t repeat = 1;
   std::string sample = "10Hz";
+  std::optional<std::string> probes;
   std::vector<std::string> environment;
   std::string dataset;
   std::string out;

@@ -82,6 +82,8 @@ const std::vector<SettingRule>& Settings::Rules() {
       {"output", "METE_OUTPUT", "table, json or csv", "table", CheckOutput},
       {"onnxruntime", "METE_ONNXRUNTIME",
        "path of libonnxruntime.so; empty: search", "", Anything},
+      {"nvml", "METE_NVML", "path of libnvidia-ml.so.1; empty: search", "",
+       Anything},
       {"prometheus", "METE_PROMETHEUS", "URL of the Prometheus server",
        "http://localhost:9090", Anything},
       {"measure.until", "METE_MEASURE_UNTIL",

@@ -12,6 +12,22 @@
 
 namespace mete {
 
+// What the processor itself counts, in user space. Absent: it has no such
+// counter, or the kernel does not let us have it.
+struct HardwareCounts {
+  std::optional<uint64_t> cycles;
+  std::optional<uint64_t> instructions;
+  std::optional<uint64_t> cache_references;  // of the last level
+  std::optional<uint64_t> cache_misses;      // of those
+  std::optional<uint64_t> branch_misses;
+};
+
+// A probe that gives nothing here, and why.
+struct AbsentProbe {
+  std::string probe;  // "perf", "gpu", "tegrastats"
+  std::string reason;
+};
+
 // Totals since the workload's start, of all its processes together; memory is
 // what it holds now. Absent: cannot be read here.
 struct ResourceUsage {
@@ -31,6 +47,11 @@ struct ResourceUsage {
   std::optional<Bytes> disk_written;
   std::optional<uint64_t> processes;
   std::optional<uint64_t> oom_kills;  // by the kernel, for the memory limit
+  HardwareCounts hardware;
+  // Shared pages divided by their users, so that none counts twice. Costly, so
+  // that it may be a second old.
+  std::optional<Bytes> proportional_memory;
+  std::optional<Bytes> gpu_memory;  // on all GPUs
 };
 
 // One look at a running workload.
@@ -49,6 +70,17 @@ struct Sampling {
   Seconds own_cpu{0};      // CPU time mete itself took meanwhile
 };
 
+// The machine's GPUs during a run, all together.
+struct GpuFigures {
+  std::vector<std::string> names;
+  std::optional<double> mean_utilization;  // 0 … 1
+  std::optional<double> peak_utilization;
+  std::optional<Bytes> peak_memory;  // in use, whoever used it
+  std::optional<Bytes> total_memory;
+  std::optional<Bytes> application_peak_memory;
+  std::optional<double> joules;
+};
+
 // What an application's run adds to a run.
 struct ApplicationFigures {
   double seconds = 0;  // from start to end
@@ -58,6 +90,7 @@ struct ApplicationFigures {
   // Of the whole machine meanwhile, others' work included.
   std::optional<double> energy_joules;
   std::string energy_source;
+  std::optional<GpuFigures> gpu;
   std::string accounting;  // where that was read
   Sampling sampling;
   AppMetrics app_metrics;    // what it told through its hooks

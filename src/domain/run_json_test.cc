@@ -178,9 +178,17 @@ TEST(RunJson, KeepsWhatAnApplicationTook) {
                                .throttled_periods = 4,
                                .memory_peak = Mebibytes(63),
                                .disk_read = Bytes{512},
-                               .oom_kills = 1},
+                               .oom_kills = 1,
+                               .hardware = {.cycles = 100,
+                                            .instructions = 150,
+                                            .branch_misses = 0},
+                               .proportional_memory = Mebibytes(40)},
                      .energy_joules = 7.5,
                      .energy_source = "rapl",
+                     .gpu = GpuFigures{.names = {"A2"},
+                                       .mean_utilization = 0.5,
+                                       .peak_memory = Mebibytes(700),
+                                       .joules = 12.5},
                      .accounting = "cgroup v2",
                      .sampling = {.hertz = 10, .taken = 15, .missed = 1},
                      .app_metrics = {{"frame", {.rate_hz = 30, .count = 45}}},
@@ -190,9 +198,24 @@ TEST(RunJson, KeepsWhatAnApplicationTook) {
   EXPECT_EQ(json["cpu"]["throttled_ratio"], 0.4);
   EXPECT_EQ(json["app_metrics"]["frame"]["rate_hz"], 30);
   EXPECT_FALSE(json["io"].contains("written_bytes"));
+  EXPECT_EQ(json["counters"]["instructions"], 150);
+  EXPECT_EQ(json["counters"]["branch_misses"], 0);
+  EXPECT_FALSE(json["counters"].contains("cache_misses"));
+  EXPECT_EQ(json["memory"]["pss_bytes"], 40 << 20);
+  EXPECT_EQ(json["gpu"]["mean_utilization"], 0.5);
+  EXPECT_EQ(json["gpu"]["joules"], 12.5);
+  EXPECT_FALSE(json["gpu"].contains("total_memory_bytes"));
   auto read = RunFromJson(json);
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(RunToJson(*read), json);
+}
+
+TEST(RunJson, HasNoCountersAndNoGpuWhereNoneWasRead) {
+  mete::Run run;
+  run.application = ApplicationFigures{.accounting = "cgroup v2"};
+  Json json = RunToJson(run);
+  EXPECT_FALSE(json.contains("counters"));
+  EXPECT_FALSE(json.contains("gpu"));
 }
 
 }  // namespace

@@ -48,11 +48,58 @@ Json CpuToJson(const ResourceUsage& usage) {
 Json MemoryToJson(const ResourceUsage& usage) {
   Json json = Json::object();
   Set(json, "peak_bytes", usage.memory_peak);
+  Set(json, "pss_bytes", usage.proportional_memory);
   Set(json, "swap_bytes", usage.swap);
   Set(json, "minor_faults", usage.minor_faults);
   Set(json, "major_faults", usage.major_faults);
   Set(json, "oom_kills", usage.oom_kills);
   return json;
+}
+
+Json CountersToJson(const HardwareCounts& counts) {
+  Json json = Json::object();
+  Set(json, "cycles", counts.cycles);
+  Set(json, "instructions", counts.instructions);
+  Set(json, "cache_references", counts.cache_references);
+  Set(json, "cache_misses", counts.cache_misses);
+  Set(json, "branch_misses", counts.branch_misses);
+  return json;
+}
+
+HardwareCounts CountersFrom(const Json& run) {
+  if (!run.contains("counters")) return {};
+  const Json& json = run.at("counters");
+  return {.cycles = GetOptional<uint64_t>(json, "cycles"),
+          .instructions = GetOptional<uint64_t>(json, "instructions"),
+          .cache_references = GetOptional<uint64_t>(json, "cache_references"),
+          .cache_misses = GetOptional<uint64_t>(json, "cache_misses"),
+          .branch_misses = GetOptional<uint64_t>(json, "branch_misses")};
+}
+
+Json GpuToJson(const GpuFigures& gpu) {
+  Json json;
+  json["names"] = gpu.names;
+  if (gpu.mean_utilization) json["mean_utilization"] = *gpu.mean_utilization;
+  if (gpu.peak_utilization) json["peak_utilization"] = *gpu.peak_utilization;
+  Set(json, "peak_memory_bytes", gpu.peak_memory);
+  Set(json, "total_memory_bytes", gpu.total_memory);
+  Set(json, "application_peak_memory_bytes", gpu.application_peak_memory);
+  if (gpu.joules) json["joules"] = *gpu.joules;
+  return json;
+}
+
+std::optional<GpuFigures> GpuFrom(const Json& run) {
+  if (!run.contains("gpu")) return std::nullopt;
+  const Json& json = run.at("gpu");
+  return GpuFigures{
+      .names = json.at("names").get<std::vector<std::string>>(),
+      .mean_utilization = GetOptional<double>(json, "mean_utilization"),
+      .peak_utilization = GetOptional<double>(json, "peak_utilization"),
+      .peak_memory = GetBytes(json, "peak_memory_bytes"),
+      .total_memory = GetBytes(json, "total_memory_bytes"),
+      .application_peak_memory =
+          GetBytes(json, "application_peak_memory_bytes"),
+      .joules = GetOptional<double>(json, "joules")};
 }
 
 Json SamplingToJson(const Sampling& sampling) {
@@ -76,12 +123,14 @@ ResourceUsage UsageFrom(const Json& run) {
   usage.throttled = GetSeconds(cpu, "throttled_seconds");
   const Json& memory = run.at("memory");
   usage.memory_peak = GetBytes(memory, "peak_bytes");
+  usage.proportional_memory = GetBytes(memory, "pss_bytes");
   usage.swap = GetBytes(memory, "swap_bytes");
   usage.minor_faults = GetOptional<uint64_t>(memory, "minor_faults");
   usage.major_faults = GetOptional<uint64_t>(memory, "major_faults");
   usage.oom_kills = GetOptional<uint64_t>(memory, "oom_kills");
   usage.disk_read = GetBytes(run.at("io"), "read_bytes");
   usage.disk_written = GetBytes(run.at("io"), "written_bytes");
+  usage.hardware = CountersFrom(run);
   return usage;
 }
 
@@ -96,6 +145,9 @@ void SetApplication(Json& run, const ApplicationFigures& figures) {
   run["io"] = Json::object();
   Set(run["io"], "read_bytes", figures.usage.disk_read);
   Set(run["io"], "written_bytes", figures.usage.disk_written);
+  Json counters = CountersToJson(figures.usage.hardware);
+  if (!counters.empty()) run["counters"] = std::move(counters);
+  if (figures.gpu) run["gpu"] = GpuToJson(*figures.gpu);
   if (figures.energy_joules) {
     run["energy_joules"] = *figures.energy_joules;
     run["energy_source"] = figures.energy_source;
@@ -121,6 +173,7 @@ Result<std::optional<ApplicationFigures>> ApplicationFrom(const Json& run) {
       .usage = UsageFrom(run),
       .energy_joules = GetOptional<double>(run, "energy_joules"),
       .energy_source = GetText(run, "energy_source"),
+      .gpu = GpuFrom(run),
       .accounting = run.at("accounting").get<std::string>(),
       .samples_file = GetText(run, "samples_file"),
       .log_file = GetText(run, "log_file"),

@@ -1,8 +1,10 @@
 #include "linux/block_devices.h"
 
 #include <algorithm>
+#include <array>
 
 #include "linux/numbers.h"
+#include "linux/scan.h"
 
 namespace mete {
 namespace {
@@ -24,30 +26,43 @@ bool IsStorage(const SystemRoot& root, const std::string& name) {
 
 }  // namespace
 
+BlockDeviceReader::Kind BlockDeviceReader::KindOf(std::string_view name) {
+  auto known = kinds_.find(name);
+  if (known != kinds_.end()) return known->second;
+  const std::string own(name);
+  Kind kind = Kind::kPartition;  // has no folder of its own in /sys/block
+  if (root_.Exists(FolderOf(own))) {
+    kind = IsStorage(root_, own) ? Kind::kStorage : Kind::kPassesOn;
+  }
+  return kinds_.emplace(own, kind).first->second;
+}
+
 // Documentation/admin-guide/iostats.rst: major minor name, then reads done,
 // reads merged, sectors read, ms reading, writes done, writes merged, sectors
 // written, …
-std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root) {
+std::vector<BlockDevice> BlockDeviceReader::Read() {
   constexpr uint64_t kSector = 512;  // whatever the device's own size
   std::vector<BlockDevice> devices;
-  auto text = root.Text("/proc/diskstats");
-  if (!text.ok()) return devices;
-  for (const std::string& line : LinesOf(*text)) {
-    const std::vector<std::string_view> words = WordsOf(line);
-    if (words.size() < 10) continue;
-    const std::string name(words[2]);
+  std::string_view text = counters_.TextOrNone();
+  while (auto line = TakeLine(text)) {
+    std::array<std::string_view, 10> words;
+    if (FirstWords(*line, words) < words.size()) continue;
     auto read = WholeNumber(words[5]);
     auto written = WholeNumber(words[9]);
-    // Partitions have no folder of their own in /sys/block.
-    if (!read || !written || !root.Exists(FolderOf(name))) continue;
+    const Kind kind = KindOf(words[2]);
+    if (!read || !written || kind == Kind::kPartition) continue;
     devices.push_back(
         {.number = std::string(words[0]) + ":" + std::string(words[1]),
-         .name = name,
-         .storage = IsStorage(root, name),
+         .name = std::string(words[2]),
+         .storage = kind == Kind::kStorage,
          .read = Bytes{*read * kSector},
          .written = Bytes{*written * kSector}});
   }
   return devices;
+}
+
+std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root) {
+  return BlockDeviceReader(root).Read();
 }
 
 }  // namespace mete

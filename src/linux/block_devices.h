@@ -1,10 +1,13 @@
 // Bytes read from and written to disks since boot.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linux/system_root.h"
+#include "linux/watched_file.h"
 #include "support/units.h"
 
 namespace mete {
@@ -21,7 +24,27 @@ struct BlockDevice {
   Bytes written;
 };
 
-// From /proc/diskstats, in its order; none when it cannot be read.
+// Reads the counters again and again; what kind of device a name stands for
+// takes several files to find out, so that it is remembered. One thread.
+class BlockDeviceReader {
+ public:
+  explicit BlockDeviceReader(const SystemRoot& root)
+      : root_(root), counters_(root, "/proc/diskstats") {}
+
+  // From /proc/diskstats, in its order; none when it cannot be read.
+  std::vector<BlockDevice> Read();
+  // Finds the kinds out anew at the next reading.
+  void Forget() { kinds_.clear(); }
+
+ private:
+  enum class Kind { kPartition, kStorage, kPassesOn };
+  Kind KindOf(std::string_view name);
+
+  SystemRoot root_;
+  WatchedFile counters_;
+  std::map<std::string, Kind, std::less<>> kinds_;
+};
+
 std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root);
 
 }  // namespace mete

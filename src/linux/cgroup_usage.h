@@ -4,12 +4,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "linux/cgroup_paths.h"
 #include "linux/pressure.h"
 #include "linux/system_root.h"
+#include "linux/watched_file.h"
 #include "support/units.h"
 
 namespace mete {
@@ -56,8 +60,35 @@ struct CgroupUsage {
   Pressures pressure;             // version 2 alone
 };
 
-// Reads about ten small files. What is not in `paths`, or gone with its group,
-// is absent.
+// Reads a group again and again at little cost: about ten small files stay
+// open. What is not in the paths, or gone with its group, is absent. One
+// thread.
+class CgroupReader {
+ public:
+  CgroupReader(const SystemRoot& root, const CgroupPaths& paths);
+  CgroupUsage Read();
+
+ private:
+  struct Part {
+    int version;
+    WatchedFolder folder;
+  };
+  void AddIoV1(std::string_view text, CgroupIo& io);
+  void AddIoV2(std::string_view text, CgroupIo& io);
+  CgroupIo ReadIo();
+  bool IsStorage(std::string_view number);
+
+  SystemRoot root_;
+  std::optional<Part> memory_;
+  std::optional<Part> cpu_;
+  std::optional<Part> cpuacct_;
+  std::optional<Part> pids_;
+  std::optional<Part> blkio_;
+  std::optional<WatchedFolder> unified_;
+  std::map<std::string, bool, std::less<>> storage_;  // by "8:0"
+};
+
+// Once, for a group that is read seldom.
 CgroupUsage ReadCgroupUsage(const SystemRoot& root, const CgroupPaths& paths);
 
 }  // namespace mete

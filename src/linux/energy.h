@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "linux/system_root.h"
+#include "linux/watched_file.h"
 #include "support/units.h"
 
 namespace mete {
@@ -24,9 +25,17 @@ struct EnergyCounter {
   std::optional<Microjoules> range;
 };
 
+// A counter that was found.
+struct EnergyMeter {
+  EnergyCounter counter;  // as it was read last
+  WatchedFile file;
+};
+
 // Packages and their memory. Left out: the domains inside a package (core,
 // uncore), the platform around it (psys), the second way to the same counters
 // (intel-rapl-mmio), and what only root may read.
+std::vector<EnergyMeter> FindEnergyMeters(const SystemRoot& root);
+std::vector<EnergyCounter> ReadEnergyCounters(std::vector<EnergyMeter>& meters);
 std::vector<EnergyCounter> ReadEnergyCounters(const SystemRoot& root);
 
 // What one counter has counted between two readings. A counter that has begun

@@ -4,12 +4,15 @@
 
 #include <chrono>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "linux/block_devices.h"
+#include "linux/core_clocks.h"
+#include "linux/energy.h"
+#include "linux/interfaces.h"
+#include "linux/power_rails.h"
 #include "linux/pressure.h"
-#include "linux/system_root.h"
 #include "linux/temperatures.h"
 #include "support/units.h"
 
@@ -24,7 +27,8 @@ struct CoreTime {
   std::chrono::nanoseconds waiting{0};  // idle while storage was busy
   std::chrono::nanoseconds stolen{0};   // used by other virtual machines
 };
-std::vector<CoreTime> ReadCoreTimes(const SystemRoot& root);
+// The text of /proc/stat.
+std::vector<CoreTime> ParseCoreTimes(std::string_view text);
 
 struct HostMemory {
   std::optional<Bytes> total;
@@ -32,26 +36,10 @@ struct HostMemory {
   std::optional<Bytes> swap_total;
   std::optional<Bytes> swap_used;
 };
-HostMemory ReadHostMemory(const SystemRoot& root);
+// The text of /proc/meminfo.
+HostMemory ParseHostMemory(std::string_view text);
 
-// One network interface, since it came up. A bridge counts again what its
-// members count, so sum either the physical ones or a single one.
-struct InterfaceBytes {
-  std::string name;
-  bool physical = false;  // has hardware below it; none has in a container
-  Bytes received;
-  Bytes sent;
-};
-// Without lo.
-std::vector<InterfaceBytes> ReadInterfaces(const SystemRoot& root);
-
-struct CoreFrequency {
-  int core = 0;
-  double hz = 0;
-};
-// Empty without cpufreq (most virtual machines).
-std::vector<CoreFrequency> ReadFrequencies(const SystemRoot& root);
-
+// Everything that is sampled of a machine; see HostUsageReader.
 struct HostUsage {
   std::vector<CoreTime> cores;
   HostMemory memory;
@@ -60,8 +48,9 @@ struct HostUsage {
   Pressures pressure;
   std::vector<CoreFrequency> frequencies;
   std::vector<Temperature> temperatures;
+  std::vector<EnergyCounter> energy;
+  std::vector<PowerRail> rails;
+  std::vector<Battery> batteries;
 };
-// All of the above.
-HostUsage ReadHostUsage(const SystemRoot& root);
 
 }  // namespace mete

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "linux/system_root.h"
+#include "linux/scan.h"
 
 namespace mete {
 namespace {
@@ -50,9 +50,9 @@ std::optional<uint64_t> NumberAfter(std::string_view text,
 
 std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
                                   char separator) {
-  auto value = FieldOf(text, key, separator);
+  auto value = FindField(text, key, separator);
   if (!value) return std::nullopt;
-  return WholeNumber(WordsOf(*value).front());
+  return WholeNumber(value->substr(0, value->find_first_of(" \t")));
 }
 
 std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key) {

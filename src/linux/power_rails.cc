@@ -14,17 +14,9 @@ constexpr const char* kChips = "/sys/class/hwmon";
 constexpr const char* kIioDevices = "/sys/bus/iio/devices";
 constexpr const char* kSupplies = "/sys/class/power_supply";
 
-std::optional<double> Scaled(const SystemRoot& root, const path& file,
-                             double unit) {
-  auto number = root.Number(file);
+std::optional<double> Scaled(std::optional<int64_t> number, double unit) {
   if (!number) return std::nullopt;
   return static_cast<double>(*number) * unit;
-}
-
-std::optional<Watts> Product(std::optional<double> volts,
-                             std::optional<double> amperes) {
-  if (!volts || !amperes) return std::nullopt;
-  return Watts{*volts * *amperes};
 }
 
 // The N of every file "powerN_input" or "powerN_average".
@@ -40,69 +32,60 @@ std::set<uint64_t> PowerChannels(const SystemRoot& root, const path& folder) {
 
 // Microwatts; graphics cards tell only the average of the last moments.
 void AddPower(const SystemRoot& root, const path& folder,
-              const std::string& prefix, std::vector<PowerRail>& rails) {
+              const std::string& prefix, std::vector<PowerMeter>& meters) {
   for (uint64_t channel : PowerChannels(root, folder)) {
     const std::string stem = "power" + std::to_string(channel);
-    auto watts = Scaled(root, folder / (stem + "_input"), 1e-6);
-    if (!watts) watts = Scaled(root, folder / (stem + "_average"), 1e-6);
-    if (!watts) continue;
+    path file = folder / (stem + "_input");
+    if (!root.Number(file)) file = folder / (stem + "_average");
     auto label = root.Line(folder / (stem + "_label"));
-    rails.push_back({prefix + label.value_or(stem), Watts{*watts}});
+    meters.emplace_back(prefix + label.value_or(stem), 1e-6,
+                        WatchedFile(root, file));
   }
 }
 
 // Millivolts and milliamperes of the three channels; in4 and above are the
 // voltages over its shunts. A channel without a label is not connected.
 void AddIna3221(const SystemRoot& root, const path& folder,
-                const std::string& prefix, std::vector<PowerRail>& rails) {
+                const std::string& prefix, std::vector<PowerMeter>& meters) {
   for (const char* channel : {"1", "2", "3"}) {
     const std::string in = std::string("in") + channel;
     const std::string current = std::string("curr") + channel + "_input";
     auto label = root.Line(folder / (in + "_label"));
-    auto power = Product(Scaled(root, folder / (in + "_input"), 1e-3),
-                         Scaled(root, folder / current, 1e-3));
-    if (label && power) rails.push_back({prefix + *label, *power});
+    if (!label) continue;
+    meters.emplace_back(prefix + *label, 1e-6,
+                        WatchedFile(root, folder / (in + "_input")),
+                        WatchedFile(root, folder / current));
   }
 }
 
-void AddChips(const SystemRoot& root, std::vector<PowerRail>& rails) {
+void AddChips(const SystemRoot& root, std::vector<PowerMeter>& meters) {
   for (const std::string& chip : root.Names(kChips)) {
     const path folder = path(kChips) / chip;
     auto name = root.Line(folder / "name");
     if (!name) continue;
     const std::string prefix = chip + "/" + *name + "/";
-    AddPower(root, folder, prefix, rails);
-    if (*name == "ina3221") AddIna3221(root, folder, prefix, rails);
+    AddPower(root, folder, prefix, meters);
+    if (*name == "ina3221") AddIna3221(root, folder, prefix, meters);
   }
 }
 
 // The driver of JetPack 4 (Nano, TX2, Xavier): milliwatts.
-void AddIio(const SystemRoot& root, std::vector<PowerRail>& rails) {
+void AddIio(const SystemRoot& root, std::vector<PowerMeter>& meters) {
   for (const std::string& device : root.Names(kIioDevices)) {
     const path folder = path(kIioDevices) / device;
     if (root.Line(folder / "name") != "ina3221x") continue;
     for (const char* channel : {"0", "1", "2"}) {
       auto label = root.Line(folder / (std::string("rail_name_") + channel));
-      auto watts = Scaled(
-          root, folder / (std::string("in_power") + channel + "_input"), 1e-3);
-      if (!label || !watts) continue;
-      rails.push_back({device + "/ina3221x/" + *label, Watts{*watts}});
+      if (!label) continue;
+      meters.emplace_back(device + "/ina3221x/" + *label, 1e-3,
+                          WatchedFile(root, folder / (std::string("in_power") +
+                                                      channel + "_input")));
     }
   }
 }
 
-// Some drivers tell a current that leaves the battery as negative.
-std::optional<Watts> Draw(const SystemRoot& root, const path& folder) {
-  auto power = Scaled(root, folder / "power_now", 1e-6);
-  if (power) return Watts{std::abs(*power)};
-  auto amperes = Scaled(root, folder / "current_now", 1e-6);
-  if (amperes) amperes = std::abs(*amperes);
-  return Product(Scaled(root, folder / "voltage_now", 1e-6), amperes);
-}
-
 // Microwatt hours.
-std::optional<Microjoules> Stored(const SystemRoot& root, const path& folder) {
-  auto energy = root.Number(folder / "energy_now");
+std::optional<Microjoules> Stored(std::optional<int64_t> energy) {
   constexpr int64_t kMost = int64_t{1} << 50;
   if (!energy || *energy < 0 || *energy > kMost) return std::nullopt;
   return Microjoules{static_cast<uint64_t>(*energy) * 3600};
@@ -110,27 +93,77 @@ std::optional<Microjoules> Stored(const SystemRoot& root, const path& folder) {
 
 }  // namespace
 
-std::vector<PowerRail> ReadPowerRails(const SystemRoot& root) {
+std::optional<Watts> PowerMeter::Read() {
+  auto power = Scaled(file_.Number(), unit_);
+  if (power && current_) power = Scaled(current_->Number(), *power);
+  return power ? std::optional(Watts{*power}) : std::nullopt;
+}
+
+std::vector<PowerMeter> FindPowerMeters(const SystemRoot& root) {
+  std::vector<PowerMeter> meters;
+  AddChips(root, meters);
+  AddIio(root, meters);
+  return meters;
+}
+
+std::vector<PowerRail> ReadPowerRails(std::vector<PowerMeter>& meters) {
   std::vector<PowerRail> rails;
-  AddChips(root, rails);
-  AddIio(root, rails);
+  for (PowerMeter& meter : meters) {
+    if (auto power = meter.Read()) rails.push_back({meter.source(), *power});
+  }
   return rails;
 }
 
-std::vector<Battery> ReadBatteries(const SystemRoot& root) {
-  std::vector<Battery> batteries;
+std::vector<PowerRail> ReadPowerRails(const SystemRoot& root) {
+  std::vector<PowerMeter> meters = FindPowerMeters(root);
+  return ReadPowerRails(meters);
+}
+
+BatteryMeter::BatteryMeter(const SystemRoot& root, const std::string& supply)
+    : source_("battery/" + supply),
+      status_(root, path(kSupplies) / supply / "status"),
+      power_(root, path(kSupplies) / supply / "power_now"),
+      voltage_(root, path(kSupplies) / supply / "voltage_now"),
+      current_(root, path(kSupplies) / supply / "current_now"),
+      energy_(root, path(kSupplies) / supply / "energy_now") {}
+
+// Some drivers tell a current that leaves the battery as negative.
+std::optional<Watts> BatteryMeter::Draw() {
+  auto power = Scaled(power_.Number(), 1e-6);
+  if (power) return Watts{std::abs(*power)};
+  auto amperes = Scaled(current_.Number(), 1e-6);
+  auto volts = Scaled(voltage_.Number(), 1e-6);
+  if (!amperes || !volts) return std::nullopt;
+  return Watts{*volts * std::abs(*amperes)};
+}
+
+Battery BatteryMeter::Read() {
+  Battery battery{.source = source_, .stored = Stored(energy_.Number())};
+  if (status_.Line() == "Discharging") battery.draw = Draw();
+  return battery;
+}
+
+std::vector<BatteryMeter> FindBatteries(const SystemRoot& root) {
+  std::vector<BatteryMeter> found;
   for (const std::string& supply : root.Names(kSupplies)) {
     const path folder = path(kSupplies) / supply;
     if (root.Line(folder / "type") != "Battery") continue;
     if (root.Line(folder / "scope") == "Device") continue;
-    Battery battery{.source = "battery/" + supply,
-                    .stored = Stored(root, folder)};
-    if (root.Line(folder / "status") == "Discharging") {
-      battery.draw = Draw(root, folder);
-    }
-    batteries.push_back(battery);
+    found.emplace_back(root, supply);
   }
+  return found;
+}
+
+std::vector<Battery> ReadBatteries(std::vector<BatteryMeter>& found) {
+  std::vector<Battery> batteries;
+  batteries.reserve(found.size());
+  for (BatteryMeter& meter : found) batteries.push_back(meter.Read());
   return batteries;
+}
+
+std::vector<Battery> ReadBatteries(const SystemRoot& root) {
+  std::vector<BatteryMeter> found = FindBatteries(root);
+  return ReadBatteries(found);
 }
 
 }  // namespace mete

@@ -1,12 +1,16 @@
 #include "linux/pressure.h"
 
+#include <array>
+#include <span>
+
 #include "linux/numbers.h"
+#include "linux/scan.h"
 
 namespace mete {
 namespace {
 
 // "avg10=55.40" -> "55.40".
-std::string_view ValueOf(const std::vector<std::string_view>& words,
+std::string_view ValueOf(std::span<const std::string_view> words,
                          std::string_view key) {
   for (std::string_view word : words) {
     if (word.size() > key.size() && word[key.size()] == '=' &&
@@ -19,7 +23,7 @@ std::string_view ValueOf(const std::vector<std::string_view>& words,
 
 // "some avg10=55.40 avg60=52.02 avg300=47.55 total=9285924813": per cent, and
 // microseconds.
-std::optional<Stall> StallOf(const std::vector<std::string_view>& words) {
+std::optional<Stall> StallOf(std::span<const std::string_view> words) {
   auto ten = Decimal(ValueOf(words, "avg10"));
   auto sixty = Decimal(ValueOf(words, "avg60"));
   auto three_hundred = Decimal(ValueOf(words, "avg300"));
@@ -34,14 +38,11 @@ std::optional<Stall> StallOf(const std::vector<std::string_view>& words) {
 
 }  // namespace
 
-Pressure ReadPressure(const SystemRoot& root,
-                      const std::filesystem::path& file) {
+Pressure ParsePressure(std::string_view text) {
   Pressure pressure;
-  auto text = root.Text(file);
-  if (!text.ok()) return pressure;
-  for (const std::string& line : LinesOf(*text)) {
-    const std::vector<std::string_view> words = WordsOf(line);
-    if (words.empty()) continue;
+  while (auto line = TakeLine(text)) {
+    std::array<std::string_view, 5> words;
+    if (FirstWords(*line, words) == 0) continue;
     if (words[0] == "some") pressure.some = StallOf(words);
     if (words[0] == "full") pressure.full = StallOf(words);
   }

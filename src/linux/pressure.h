@@ -3,10 +3,8 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
-
-#include "linux/system_root.h"
+#include <string_view>
 
 namespace mete {
 
@@ -33,8 +31,8 @@ struct Pressures {
   Pressure io;
 };
 
-// One file: /proc/pressure/memory, or memory.pressure of a version 2 group.
-Pressure ReadPressure(const SystemRoot& root,
-                      const std::filesystem::path& file);
+// The text of one file: /proc/pressure/memory, or memory.pressure of a
+// version 2 group.
+Pressure ParsePressure(std::string_view text);
 
 }  // namespace mete

@@ -2,19 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "linux/test_machines.h"
-
 namespace mete {
 namespace {
 
 using std::chrono::microseconds;
-using PressureTest = EmptyMachine;
 
-TEST_F(PressureTest, IsAShareAndATotal) {
-  Put("/proc/pressure/io",
+TEST(PressureTest, IsAShareAndATotal) {
+  Pressure io = ParsePressure(
       "some avg10=55.40 avg60=52.02 avg300=47.55 total=9285924813\n"
       "full avg10=0.00 avg60=0.00 avg300=0.25 total=29385450\n");
-  Pressure io = ReadPressure(root, "/proc/pressure/io");
   ASSERT_TRUE(io.some && io.full);
   EXPECT_DOUBLE_EQ(io.some->last_10s, 0.554);
   EXPECT_DOUBLE_EQ(io.some->last_60s, 0.5202);
@@ -23,17 +19,15 @@ TEST_F(PressureTest, IsAShareAndATotal) {
   EXPECT_EQ(io.full->total, microseconds(29385450));
 }
 
-TEST_F(PressureTest, HasNoFullWhereTheKernelTellsNone) {
-  Put("/proc/pressure/cpu", "some avg10=1.00 avg60=0 avg300=0 total=5\n");
-  Pressure cpu = ReadPressure(root, "/proc/pressure/cpu");
+TEST(PressureTest, HasNoFullWhereTheKernelTellsNone) {
+  Pressure cpu = ParsePressure("some avg10=1.00 avg60=0 avg300=0 total=5\n");
   EXPECT_TRUE(cpu.some.has_value());
   EXPECT_FALSE(cpu.full.has_value());
 }
 
-TEST_F(PressureTest, IsAbsentWithoutTheFileOrWithHalfALine) {
-  Put("/proc/pressure/memory", "some avg10=1.00 avg60=0.5\n");
-  EXPECT_FALSE(ReadPressure(root, "/proc/pressure/memory").some.has_value());
-  EXPECT_FALSE(ReadPressure(root, "/proc/pressure/cpu").some.has_value());
+TEST(PressureTest, IsAbsentWithoutTheFileOrWithHalfALine) {
+  EXPECT_FALSE(ParsePressure("some avg10=1.00 avg60=0.5\n").some.has_value());
+  EXPECT_FALSE(ParsePressure("").some.has_value());
 }
 
 }  // namespace

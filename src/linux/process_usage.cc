@@ -74,6 +74,7 @@ ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
           .started = TimeOf(stat.Field(22), kClockTick),
           .resident = KilobytesOf(status, "VmRSS"),
           .peak_resident = KilobytesOf(status, "VmHWM"),
+          .swap = KilobytesOf(status, "VmSwap"),
           .minor_faults = stat.Field(10),
           .major_faults = stat.Field(12),
           .threads = stat.Field(20),

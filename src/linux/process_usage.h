@@ -25,6 +25,7 @@ struct ProcessUsage {
 
   std::optional<Bytes> resident;
   std::optional<Bytes> peak_resident;
+  std::optional<Bytes> swap;
   std::optional<uint64_t> minor_faults;
   std::optional<uint64_t> major_faults;
   std::optional<uint64_t> threads;

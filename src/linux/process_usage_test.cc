@@ -47,6 +47,12 @@ TEST_F(ProcessUsageTest, CountsMemory) {
   EXPECT_EQ(ReadProportionalMemory(x86, 4242), Kibibytes(598731));
 }
 
+TEST_F(ProcessUsageTest, CountsSwap) {
+  Put("/proc/7/status", "VmRSS:\t 8 kB\nVmSwap:\t 12 kB\n");
+  EXPECT_EQ(ReadProcessUsage(root, 7).swap, Kibibytes(12));
+  EXPECT_EQ(ReadProcessUsage(root, 8).swap, std::nullopt);
+}
+
 TEST_F(ProcessUsageTest, CountsBytesOfStorage) {
   ProcessUsage usage = ReadProcessUsage(Recorded("x86"), 4242);
   EXPECT_EQ(usage.read, Bytes{104935424});

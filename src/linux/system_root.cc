@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "linux/scan.h"
 #include "support/file.h"
 
 namespace mete {
@@ -90,16 +91,8 @@ std::vector<std::string> SplitAt(std::string_view text, char separator) {
 
 std::optional<std::string> FieldOf(std::string_view text, std::string_view key,
                                    char separator) {
-  for (const std::string& line : LinesOf(text)) {
-    size_t middle = line.find(separator);
-    if (middle == std::string::npos) continue;
-    std::string_view whole = line;
-    if (Trimmed(whole.substr(0, middle)) != key) continue;
-    std::string_view value = Trimmed(whole.substr(middle + 1));
-    if (value.empty()) return std::nullopt;
-    return std::string(value);
-  }
-  return std::nullopt;
+  auto value = FindField(text, key, separator);
+  return value ? std::optional<std::string>(*value) : std::nullopt;
 }
 
 }  // namespace mete

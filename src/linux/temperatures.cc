@@ -7,17 +7,19 @@ namespace {
 
 using std::filesystem::path;
 
-void AddZones(const SystemRoot& root, std::vector<Temperature>& found) {
+void AddZones(const SystemRoot& root, std::vector<Thermometer>& found) {
   const path zones = "/sys/class/thermal";
   for (const std::string& zone : root.Names(zones)) {
     if (!NumberAfter(zone, "thermal_zone")) continue;
     auto type = root.Line(zones / zone / "type");
-    auto degrees = Celsius(root.Number(zones / zone / "temp"));
-    if (type && degrees) found.push_back({zone + "/" + *type, *degrees});
+    // Jetsons list one without a sensor behind it, which always says 100.
+    if (!type || *type == "PMIC-Die") continue;
+    found.push_back(
+        {zone + "/" + *type, WatchedFile(root, zones / zone / "temp")});
   }
 }
 
-void AddChips(const SystemRoot& root, std::vector<Temperature>& found) {
+void AddChips(const SystemRoot& root, std::vector<Thermometer>& found) {
   const path chips = "/sys/class/hwmon";
   constexpr std::string_view kSuffix = "_input";
   for (const std::string& chip : root.Names(chips)) {
@@ -30,22 +32,34 @@ void AddChips(const SystemRoot& root, std::vector<Temperature>& found) {
       }
       const std::string sensor = file.substr(0, file.size() - kSuffix.size());
       if (sensor + std::string(kSuffix) != file) continue;
-      auto degrees = Celsius(root.Number(chips / chip / file));
-      if (!degrees) continue;
       auto label = root.Line(chips / chip / (sensor + "_label"));
-      found.push_back(
-          {chip + "/" + *name + "/" + label.value_or(sensor), *degrees});
+      found.push_back({chip + "/" + *name + "/" + label.value_or(sensor),
+                       WatchedFile(root, chips / chip / file)});
     }
   }
 }
 
 }  // namespace
 
-std::vector<Temperature> ReadTemperatures(const SystemRoot& root) {
-  std::vector<Temperature> found;
+std::vector<Thermometer> FindThermometers(const SystemRoot& root) {
+  std::vector<Thermometer> found;
   AddZones(root, found);
   AddChips(root, found);
   return found;
+}
+
+std::vector<Temperature> ReadTemperatures(std::vector<Thermometer>& found) {
+  std::vector<Temperature> read;
+  for (Thermometer& thermometer : found) {
+    auto degrees = Celsius(thermometer.file.Number());
+    if (degrees) read.push_back({thermometer.source, *degrees});
+  }
+  return read;
+}
+
+std::vector<Temperature> ReadTemperatures(const SystemRoot& root) {
+  std::vector<Thermometer> found = FindThermometers(root);
+  return ReadTemperatures(found);
 }
 
 std::optional<double> Celsius(std::optional<int64_t> thousandths) {

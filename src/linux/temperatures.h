@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "linux/system_root.h"
+#include "linux/watched_file.h"
 
 namespace mete {
 
@@ -17,9 +18,18 @@ struct Temperature {
   double celsius = 0;
 };
 
+// A sensor that was found; reading it may take milliseconds: some drivers ask
+// the device.
+struct Thermometer {
+  std::string source;
+  WatchedFile file;
+};
+
 // Thermal zones, then monitoring chips. A sensor that appears as both is
-// listed twice; one that cannot be read is left out. May take milliseconds:
-// some drivers ask the device.
+// listed twice; one that is known to tell a fixed number is left out.
+std::vector<Thermometer> FindThermometers(const SystemRoot& root);
+// One that cannot be read is left out.
+std::vector<Temperature> ReadTemperatures(std::vector<Thermometer>& found);
 std::vector<Temperature> ReadTemperatures(const SystemRoot& root);
 
 // Thousandths of a degree, as all these files tell; absent for what a chip

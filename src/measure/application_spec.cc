@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -41,6 +42,23 @@ Result<PullPolicy> ParsePullPolicy(const std::string& word) {
   }
   return InvalidInput(fmt::format("'{}' is not missing, always or never{}",
                                   word, DidYouMean(word, names)));
+}
+
+Status AddProbe(const std::string& name, ProbeChoice& probes) {
+  const std::vector<std::string> known = {"machine", "hooks", "perf", "gpu",
+                                          "tegrastats"};
+  if (std::ranges::find(known, name) == known.end()) {
+    return InvalidInput(
+        fmt::format("unknown probe '{}'{}", name, DidYouMean(name, known)));
+  }
+  if (name == "machine") {
+    probes.machine = true;
+  } else if (name == "hooks") {
+    probes.hooks = true;
+  } else {
+    probes.wanted.push_back(name);
+  }
+  return {};
 }
 
 Result<double> ParseHertz(std::string_view text) {

@@ -22,7 +22,13 @@ namespace mete {
 struct ProbeChoice {
   bool machine = true;  // everybody's use of the machine, energy, temperature
   bool hooks = true;    // what the application tells about itself
+  // Probes that are there on few machines, whose absence is to be explained.
+  std::vector<std::string> wanted{};
 };
+
+// "machine", "hooks", and what may be wanted: "perf", "gpu", "tegrastats".
+// Fails with the nearest spelling for anything else.
+Status AddProbe(const std::string& name, ProbeChoice& probes);
 
 struct ApplicationSpec {
   std::string name;  // in tables and reports; empty: the program's or image's

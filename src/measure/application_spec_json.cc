@@ -113,6 +113,9 @@ Result<ApplicationSpec> ReadSpec(const Json& json) {
   if (json.contains("probes")) {
     spec.probes = {.machine = json.at("probes").at("machine").get<bool>(),
                    .hooks = json.at("probes").at("hooks").get<bool>()};
+    using Names = std::vector<std::string>;
+    spec.probes.wanted =
+        GetOptional<Names>(json.at("probes"), "wanted").value_or(Names());
   }
   return spec;
 }
@@ -137,6 +140,9 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
   json["sample_hertz"] = spec.sample_hertz;
   json["probes"]["machine"] = spec.probes.machine;
   json["probes"]["hooks"] = spec.probes.hooks;
+  if (!spec.probes.wanted.empty()) {
+    json["probes"]["wanted"] = spec.probes.wanted;
+  }
   return json;
 }
 

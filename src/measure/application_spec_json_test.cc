@@ -39,7 +39,7 @@ ApplicationSpec Full() {
           .grace = Seconds(2),
           .repeat = 3,
           .sample_hertz = 20,
-          .probes = {.machine = false, .hooks = false}};
+          .probes = {.machine = false, .hooks = false, .wanted = {"perf"}}};
 }
 
 TEST(ApplicationSpecJson, ComesBackWholeFromJson) {

@@ -39,6 +39,10 @@ std::string CpuLine(const ApplicationFigures& figures) {
 std::string MemoryLine(const ResourceUsage& usage) {
   if (!usage.memory_peak) return "";
   std::string line = "memory peak " + FormatBytes(*usage.memory_peak);
+  if (usage.proportional_memory) {
+    line += ", proportional " + FormatBytes(*usage.proportional_memory) +
+            " when last seen";
+  }
   if (usage.swap && usage.swap->count > 0) {
     line += ", swap " + FormatBytes(*usage.swap);
   }
@@ -57,6 +61,63 @@ std::string DiskLine(const ResourceUsage& usage) {
   return fmt::format("disk read {}, written {}",
                      FormatBytes(usage.disk_read.value_or(Bytes{})),
                      FormatBytes(usage.disk_written.value_or(Bytes{})));
+}
+
+// "12.3 G instructions (1.42 a cycle), 3.10 % of 45.6 M cache references
+// missed, 1.23 M branches mispredicted"
+std::string CountersLine(const HardwareCounts& counts) {
+  std::string line;
+  auto add = [&](const std::string& part) {
+    line += (line.empty() ? "" : ", ") + part;
+  };
+  auto number = [](uint64_t count) {
+    return FormatScaled(static_cast<double>(count));
+  };
+  auto over = [](uint64_t part, uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+  };
+  if (counts.instructions) {
+    std::string part = number(*counts.instructions) + " instructions";
+    if (counts.cycles.value_or(0) > 0) {
+      part += fmt::format(" ({:.2f} a cycle)",
+                          over(*counts.instructions, *counts.cycles));
+    }
+    add(part);
+  }
+  if (counts.cache_misses && counts.cache_references.value_or(0) > 0) {
+    add(fmt::format("{:.2f} % of {} cache references missed",
+                    100 * over(*counts.cache_misses, *counts.cache_references),
+                    number(*counts.cache_references)));
+  }
+  if (counts.branch_misses) {
+    add(number(*counts.branch_misses) + " branches mispredicted");
+  }
+  return line;
+}
+
+// "GPU (NVIDIA A2) 40 % in use, at most 60 %, memory peak 900 MiB of 16.0 GiB
+// (300 MiB its own), 25 J"
+std::string GpuLine(const GpuFigures& gpu) {
+  std::string line = fmt::format("GPU ({})", fmt::join(gpu.names, ", "));
+  std::string comma = " ";
+  auto add = [&](const std::string& part) {
+    line += comma + part;
+    comma = ", ";
+  };
+  if (gpu.mean_utilization && gpu.peak_utilization) {
+    add(fmt::format("{:.0f} % in use, at most {:.0f} %",
+                    100 * *gpu.mean_utilization, 100 * *gpu.peak_utilization));
+  }
+  if (gpu.peak_memory) {
+    std::string part = "memory peak " + FormatBytes(*gpu.peak_memory);
+    if (gpu.total_memory) part += " of " + FormatBytes(*gpu.total_memory);
+    if (gpu.application_peak_memory) {
+      part += " (" + FormatBytes(*gpu.application_peak_memory) + " its own)";
+    }
+    add(part);
+  }
+  if (gpu.joules) add(fmt::format("{:.3g} J", *gpu.joules));
+  return line;
 }
 
 std::string EnergyLine(const ApplicationFigures& figures) {
@@ -142,7 +203,9 @@ std::string ApplicationText(const Run& run) {
   if (run.application) {
     const ApplicationFigures& figures = *run.application;
     text += Wrapped(CpuLine(figures)) + Wrapped(MemoryLine(figures.usage)) +
+            Wrapped(CountersLine(figures.usage.hardware)) +
             Wrapped(DiskLine(figures.usage)) + Wrapped(EnergyLine(figures));
+    if (figures.gpu) text += Wrapped(GpuLine(*figures.gpu));
     for (const auto& [name, metric] : figures.app_metrics) {
       text += Wrapped(MetricLine(name, metric));
     }

@@ -146,15 +146,7 @@ YamlTaker TakeProbes(ProbeChoice& probes) {
     ASSIGN_OR_RETURN(auto names, YamlTexts(value));
     probes = {.machine = false, .hooks = false};
     for (const std::string& name : names) {
-      if (name == "machine") {
-        probes.machine = true;
-      } else if (name == "hooks") {
-        probes.hooks = true;
-      } else {
-        return InvalidInput(
-            fmt::format("unknown probe '{}'{}", name,
-                        DidYouMean(name, {"machine", "hooks"})));
-      }
+      RETURN_IF_ERROR(AddProbe(name, probes));
     }
     return {};
   };

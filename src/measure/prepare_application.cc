@@ -61,6 +61,7 @@ ApplicationRequest RequestOf(const ApplicationSpec& spec,
                              .timeout = spec.timeout,
                              .grace = spec.grace,
                              .sample_hertz = spec.sample_hertz,
+                             .wanted_probes = spec.probes.wanted,
                              .device_id = context.device.id,
                              .device_name = context.device.name,
                              .mete_version = context.mete_version};

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "measure/gpu_figures.h"
+
 namespace mete {
 namespace {
 
@@ -44,6 +46,11 @@ class Sampler {
     samples_.push_back({.at = now - start_,
                         .usage = application.Usage(),
                         .machine = machine.Read()});
+    UsageSample& sample = samples_.back();
+    if (!sample.machine.gpus.empty()) {
+      sample.usage.gpu_memory =
+          GpuMemoryOf(application.ProcessIds(), sample.machine.gpus);
+    }
     // Places that have passed meanwhile are lost, not made up for.
     auto due = static_cast<uint64_t>(
         std::floor(Seconds(clock.Now() - start_).count() * sampling_.hertz));
@@ -139,6 +146,18 @@ Status CheckRequest(const ApplicationRequest& request) {
   return {};
 }
 
+// Why a probe that was asked for gives nothing.
+void AddProbeNotes(const ApplicationRequest& request,
+                   const std::vector<AbsentProbe>& absent,
+                   std::vector<std::string>& notes) {
+  for (const AbsentProbe& one : absent) {
+    if (std::ranges::find(request.wanted_probes, one.probe) !=
+        request.wanted_probes.end()) {
+      notes.push_back(one.reason);
+    }
+  }
+}
+
 Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   Run run;
   run.started_at = ports.clock.Wall();
@@ -230,8 +249,11 @@ Result<ApplicationRun> RunApplication(
   figures.usage = application.Usage();
   figures.accounting = application.Accounting();
   figures.notes = application.notes();
+  AddProbeNotes(request, application.AbsentProbes(), figures.notes);
+  AddProbeNotes(request, ports.machine.AbsentProbes(), figures.notes);
   figures.sampling = watch.sampler().Finish(ports.clock.ProcessCpu());
   result.samples = std::move(watch.sampler().samples());
+  figures.gpu = SummariseGpus(result.samples, machine);
   result.run.outcome = JudgeEnding(ending, ended_by, request);
   result.run.cpu_seconds = figures.usage.cpu
                                ? std::optional(figures.usage.cpu->count())

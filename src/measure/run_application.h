@@ -25,6 +25,9 @@ struct ApplicationRequest {
   // From SIGTERM to SIGKILL.
   Seconds grace{5};
   double sample_hertz = 10;  // kSlowestSampling to kFastestSampling
+  // "perf", "gpu", "tegrastats": a note says why one of these gives nothing.
+  // All are read in any case where they can be.
+  std::vector<std::string> wanted_probes;
   std::string device_id;
   std::string device_name;
   std::string mete_version;

@@ -78,6 +78,31 @@ TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
   EXPECT_EQ(done.run.application->energy_source, "fake");
 }
 
+TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
+  Stage stage;
+  stage.machine.gpus = {{.name = "A2",
+                         .utilization = 0.5,
+                         .memory_used = Mebibytes(900),
+                         .processes = {{.pid = 7, .memory = Mebibytes(300)},
+                                       {.pid = 8, .memory = Mebibytes(600)}}}};
+  stage.script.process_ids = {7};
+  ApplicationRun done = stage.Run();
+  ASSERT_TRUE(done.run.application->gpu.has_value());
+  EXPECT_EQ(done.run.application->gpu->peak_memory, Mebibytes(900));
+  EXPECT_EQ(done.run.application->gpu->application_peak_memory, Mebibytes(300));
+  EXPECT_EQ(done.samples.front().usage.gpu_memory, Mebibytes(300));
+}
+
+TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
+  Stage stage;
+  stage.script.absent = {{.probe = "perf", .reason = "refused"}};
+  stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
+  EXPECT_THAT(stage.Run().run.application->notes, ElementsAre());
+  stage.request.wanted_probes = {"gpu", "perf"};
+  EXPECT_THAT(stage.Run().run.application->notes,
+              ElementsAre("refused", "no driver"));
+}
+
 TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
   Stage stage;
   stage.request.sample_hertz = 4;

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <optional>
+#include <set>
 
 namespace mete {
 namespace {
@@ -16,66 +19,208 @@ std::string Cell(const std::optional<Bytes>& value) {
 std::string Cell(const std::optional<uint64_t>& value) {
   return value ? std::to_string(*value) : "";
 }
-
-// Cores in use on average between two samples.
-std::string Cores(const UsageSample& before, const UsageSample& now) {
-  Seconds time = now.at - before.at;
-  if (!before.usage.cpu || !now.usage.cpu || time.count() <= 0) return "";
-  Seconds used = *now.usage.cpu - *before.usage.cpu;
-  return fmt::format("{:.4f}", used.count() / time.count());
-}
-
 std::string Cell(const std::optional<double>& value) {
   return value ? fmt::format("{:g}", *value) : "";
 }
-
-std::string MachineCores(const UsageSample& before, const UsageSample& now) {
-  size_t cores = now.machine.core_busy.size();
-  Seconds time = now.at - before.at;
-  // A core that came or went makes the sums incomparable.
-  if (before.machine.core_busy.size() != cores || cores == 0) return "";
-  if (time.count() <= 0) return "";
-  Seconds used{0};
-  for (size_t i = 0; i < cores; ++i) {
-    used += now.machine.core_busy[i] - before.machine.core_busy[i];
-  }
-  return fmt::format("{:.4f}", used.count() / time.count());
+std::string Cell(const std::optional<Watts>& value) {
+  return value ? fmt::format("{:g}", value->count) : "";
 }
 
-std::string MachineCells(const UsageSample& before, const UsageSample& now) {
-  const MachineSample& machine = now.machine;
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                     MachineCores(before, now), Cell(machine.memory_used),
-                     Cell(machine.network_received), Cell(machine.network_sent),
-                     Cell(machine.disk_read), Cell(machine.disk_written),
-                     Cell(machine.cpu_stalled), Cell(machine.memory_stalled),
-                     Cell(machine.io_stalled), Cell(machine.hottest_celsius),
-                     Cell(machine.mean_hertz), Cell(machine.energy_joules));
+// A name and what stands below it, by the sample before and the sample itself.
+struct Column {
+  std::string name;
+  std::function<std::string(const UsageSample&, const UsageSample&)> cell;
+};
+using Columns = std::vector<Column>;
+
+// A column that looks at one sample alone.
+template <typename Value>
+Column Plain(std::string name, Value value) {
+  return {std::move(name), [value](const UsageSample&, const UsageSample& now) {
+            return Cell(std::invoke(value, now));
+          }};
+}
+template <typename Member>
+Column OfUsage(std::string name, Member member) {
+  return Plain(std::move(name), [member](const UsageSample& sample) {
+    return sample.usage.*member;
+  });
+}
+template <typename Member>
+Column OfCounters(std::string name, Member member) {
+  return Plain(std::move(name), [member](const UsageSample& sample) {
+    return sample.usage.hardware.*member;
+  });
+}
+template <typename Member>
+Column OfMachine(std::string name, Member member) {
+  return Plain(std::move(name), [member](const UsageSample& sample) {
+    return sample.machine.*member;
+  });
+}
+
+// Time by time: how many cores it was. Empty before there are two samples.
+std::string Rate(std::optional<Seconds> before, std::optional<Seconds> now,
+                 Seconds between) {
+  if (!before || !now || between.count() <= 0) return "";
+  return fmt::format("{:.4f}", (*now - *before).count() / between.count());
+}
+
+std::string Cores(const UsageSample& before, const UsageSample& now) {
+  return Rate(before.usage.cpu, now.usage.cpu, now.at - before.at);
+}
+
+std::optional<Seconds> BusyTime(const UsageSample& sample, int core) {
+  for (const CoreBusy& one : sample.machine.core_busy) {
+    if (one.core == core) return one.time;
+  }
+  return std::nullopt;
+}
+
+std::string MachineCores(const UsageSample& before, const UsageSample& now) {
+  const auto& cores = now.machine.core_busy;
+  // A core that came or went makes the sums incomparable.
+  if (!std::ranges::equal(before.machine.core_busy, cores, {}, &CoreBusy::core,
+                          &CoreBusy::core)) {
+    return "";
+  }
+  std::optional<Seconds> sum_before;
+  std::optional<Seconds> sum_now;
+  for (size_t i = 0; i < cores.size(); ++i) {
+    sum_before =
+        sum_before.value_or(Seconds(0)) + before.machine.core_busy[i].time;
+    sum_now = sum_now.value_or(Seconds(0)) + cores[i].time;
+  }
+  return Rate(sum_before, sum_now, now.at - before.at);
+}
+
+Columns FixedColumns() {
+  using U = ResourceUsage;
+  using H = HardwareCounts;
+  using M = MachineSample;
+  return {
+      {"time_seconds",
+       [](const UsageSample&, const UsageSample& now) {
+         return fmt::format("{:.6f}", now.at.count());
+       }},
+      OfUsage("cpu_seconds", &U::cpu),
+      {"cpu_cores", Cores},
+      OfUsage("throttled_seconds", &U::throttled),
+      OfUsage("memory_bytes", &U::memory),
+      OfUsage("swap_bytes", &U::swap),
+      OfUsage("minor_faults", &U::minor_faults),
+      OfUsage("major_faults", &U::major_faults),
+      OfUsage("read_bytes", &U::disk_read),
+      OfUsage("written_bytes", &U::disk_written),
+      OfUsage("processes", &U::processes),
+      OfUsage("gpu_memory_bytes", &U::gpu_memory),
+      OfCounters("cycles", &H::cycles),
+      OfCounters("instructions", &H::instructions),
+      OfCounters("cache_references", &H::cache_references),
+      OfCounters("cache_misses", &H::cache_misses),
+      OfCounters("branch_misses", &H::branch_misses),
+      {"machine_cores", MachineCores},
+      OfMachine("machine_memory_bytes", &M::memory_used),
+      OfMachine("machine_received_bytes", &M::network_received),
+      OfMachine("machine_sent_bytes", &M::network_sent),
+      OfMachine("machine_read_bytes", &M::disk_read),
+      OfMachine("machine_written_bytes", &M::disk_written),
+      OfMachine("cpu_stalled_seconds", &M::cpu_stalled),
+      OfMachine("memory_stalled_seconds", &M::memory_stalled),
+      OfMachine("io_stalled_seconds", &M::io_stalled),
+      OfMachine("celsius", &M::hottest_celsius),
+      OfMachine("hertz", &M::mean_hertz),
+      OfMachine("energy_joules", &M::energy_joules),
+      OfMachine("memory_bus_load", &M::memory_bus_load),
+  };
+}
+
+void AddCores(const std::vector<UsageSample>& samples, Columns& columns) {
+  std::set<int> cores;
+  for (const UsageSample& sample : samples) {
+    for (const CoreBusy& core : sample.machine.core_busy) {
+      cores.insert(core.core);
+    }
+  }
+  for (int core : cores) {
+    columns.push_back(
+        {fmt::format("machine_core{}", core),
+         [core](const UsageSample& before, const UsageSample& now) {
+           return Rate(BusyTime(before, core), BusyTime(now, core),
+                       now.at - before.at);
+         }});
+  }
+}
+
+// A column of the GPU at place `index`.
+template <typename Member>
+Column OfGpu(size_t index, const char* what, Member member) {
+  return Plain(fmt::format("gpu{}_{}", index, what),
+               [index, member](const UsageSample& sample) {
+                 const auto& gpus = sample.machine.gpus;
+                 return index < gpus.size() ? gpus[index].*member
+                                            : std::nullopt;
+               });
+}
+
+void AddGpus(const std::vector<UsageSample>& samples, Columns& columns) {
+  size_t gpus = 0;
+  for (const UsageSample& sample : samples) {
+    gpus = std::max(gpus, sample.machine.gpus.size());
+  }
+  for (size_t i = 0; i < gpus; ++i) {
+    columns.push_back(OfGpu(i, "utilization", &GpuSample::utilization));
+    columns.push_back(OfGpu(i, "memory_bytes", &GpuSample::memory_used));
+    columns.push_back(OfGpu(i, "watts", &GpuSample::power));
+    columns.push_back(OfGpu(i, "joules", &GpuSample::joules));
+    columns.push_back(OfGpu(i, "celsius", &GpuSample::celsius));
+  }
+}
+
+std::optional<Watts> PowerOf(const UsageSample& sample,
+                             const std::string& name) {
+  for (const RailSample& rail : sample.machine.rails) {
+    if (rail.name == name) return rail.power;
+  }
+  return std::nullopt;
+}
+
+void AddRails(const std::vector<UsageSample>& samples, Columns& columns) {
+  std::set<std::string> names;
+  for (const UsageSample& sample : samples) {
+    for (const RailSample& rail : sample.machine.rails) {
+      names.insert(rail.name);
+    }
+  }
+  for (const std::string& name : names) {
+    columns.push_back(Plain(name + "_watts", [name](const UsageSample& sample) {
+      return PowerOf(sample, name);
+    }));
+  }
 }
 
 }  // namespace
 
 std::string SamplesCsv(const std::vector<UsageSample>& samples) {
-  std::string text =
-      "time_seconds,cpu_seconds,cpu_cores,throttled_seconds,memory_bytes,"
-      "swap_bytes,minor_faults,major_faults,read_bytes,written_bytes,"
-      "processes,machine_cores,machine_memory_bytes,machine_received_bytes,"
-      "machine_sent_bytes,machine_read_bytes,machine_written_bytes,"
-      "cpu_stalled_seconds,memory_stalled_seconds,io_stalled_seconds,celsius,"
-      "hertz,energy_joules\n";
-  UsageSample before{.usage = {.cpu = Seconds(0)}};
-  for (const UsageSample& sample : samples) {
-    const ResourceUsage& usage = sample.usage;
-    text += fmt::format(
-        "{:.6f},{},{},{},{},{},{},{},{},{},{},", sample.at.count(),
-        Cell(usage.cpu), Cores(before, sample), Cell(usage.throttled),
-        Cell(usage.memory), Cell(usage.swap), Cell(usage.minor_faults),
-        Cell(usage.major_faults), Cell(usage.disk_read),
-        Cell(usage.disk_written), Cell(usage.processes));
-    text += MachineCells(before, sample);
-    before = sample;
+  Columns columns = FixedColumns();
+  AddCores(samples, columns);
+  AddGpus(samples, columns);
+  AddRails(samples, columns);
+  std::string text;
+  for (const Column& column : columns) {
+    text += (text.empty() ? "" : ",") + column.name;
   }
-  return text;
+  const UsageSample start{.usage = {.cpu = Seconds(0)}};
+  const UsageSample* before = &start;
+  for (const UsageSample& sample : samples) {
+    char separator = '\n';
+    for (const Column& column : columns) {
+      text += separator + column.cell(*before, sample);
+      separator = ',';
+    }
+    before = &sample;
+  }
+  return text + "\n";
 }
 
 }  // namespace mete

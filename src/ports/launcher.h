@@ -65,6 +65,8 @@ class RunningApplication {
   virtual void Kill() = 0;
   // Totals up to now; after Kill they are final.
   virtual ResourceUsage Usage() = 0;
+  // The living processes, as the machine numbers them; none: not known.
+  virtual std::vector<int> ProcessIds() const { return {}; }
   // Where that is read: "cgroup v1".
   virtual std::string Accounting() const = 0;
   // To be called after Wait said true, or after Kill.
@@ -72,6 +74,9 @@ class RunningApplication {
   // One sentence for each limit that could not be applied or thing that
   // cannot be read.
   virtual const std::vector<std::string>& notes() const = 0;
+  // Probes of the application that give nothing here. Not among the notes: on
+  // most machines nobody misses them.
+  virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
 };
 
 class Launcher {

@@ -1,7 +1,10 @@
 // Port: looks at the whole machine while something runs on it.
 #pragma once
 
+#include <vector>
+
 #include "domain/machine_sample.h"
+#include "domain/resource_usage.h"
 
 namespace mete {
 
@@ -11,6 +14,16 @@ class MachineProbe {
  public:
   virtual ~MachineProbe() = default;
   virtual MachineSample Read() = 0;
+  // Sources that this machine does not have, and why.
+  virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
+};
+
+// A part of the machine that only a library or program of its maker can tell
+// about (GPUs). Adds to samples what it knows at that moment; must not wait.
+class MachineSource {
+ public:
+  virtual ~MachineSource() = default;
+  virtual void AddTo(MachineSample& sample) = 0;
 };
 
 }  // namespace mete

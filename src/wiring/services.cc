@@ -7,11 +7,13 @@
 #include "adapters/host/linux_host.h"
 #include "adapters/host/linux_machine_probe.h"
 #include "adapters/images/stb_image_reader.h"
+#include "adapters/nvml/nvml_library.h"
 #include "adapters/onnx/graph_reader.h"
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
 #include "adapters/sqlite/sqlite_run_store.h"
+#include "wiring/machine_sources.h"
 
 namespace mete {
 namespace {
@@ -24,6 +26,7 @@ class RealServices final : public Services {
       : environment_(environment),
         store_path_(settings.Text("store").substr(kSqliteScheme.size())),
         onnxruntime_path_(settings.Text("onnxruntime")),
+        nvml_path_(settings.Text("nvml")),
         host_("/", StateFolder(environment)) {}
 
   Clock& TheClock() override { return clock_; }
@@ -55,7 +58,8 @@ class RealServices final : public Services {
   }
 
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
-    return std::make_unique<LinuxMachineProbe>(SystemRoot(), clock_);
+    return std::make_unique<LinuxMachineProbe>(
+        SystemRoot(), clock_, OpenMachineSources(nvml_path_, clock_));
   }
 
   Result<std::unique_ptr<AppListener>> Listen(const ListenRequest& request,
@@ -84,9 +88,10 @@ class RealServices final : public Services {
   EnvironmentLookup environment_;
   std::filesystem::path store_path_;
   std::filesystem::path onnxruntime_path_;
+  std::string nvml_path_;
   SystemClock clock_;
   LinuxHost host_;
-  HostProbes probes_;
+  HostProbes probes_{[this] { return AskNvml(nvml_path_); }};
   OnnxGraphReader reader_;
   OnnxGraphWriter writer_;
   StbImageReader images_;

@@ -28,6 +28,8 @@ struct ApplicationScript {
     return ResourceUsage{.cpu = elapsed, .memory = Mebibytes(10)};
   };
   std::vector<std::string> notes;
+  std::vector<int> process_ids;
+  std::vector<AbsentProbe> absent;
   // Called in each Wait, for example to request a stop.
   std::function<void()> on_wait = [] {};
 };
@@ -90,6 +92,10 @@ class FakeLauncher final : public Launcher {
     }
     ResourceUsage Usage() override {
       return script_.usage(launcher_.clock_.Now() - start_);
+    }
+    std::vector<int> ProcessIds() const override { return script_.process_ids; }
+    std::vector<AbsentProbe> AbsentProbes() const override {
+      return script_.absent;
     }
     std::string Accounting() const override { return "script"; }
     ProcessEnding Outcome() override { return script_.ending; }

@@ -13,11 +13,15 @@ class FakeMachineProbe final : public MachineProbe {
       sample.energy_joules = joules_per_reading * readings_;
       sample.energy_source = "fake";
     }
+    sample.gpus = gpus;
     ++readings_;
     return sample;
   }
+  std::vector<AbsentProbe> AbsentProbes() const override { return absent; }
 
   double joules_per_reading = 0;  // 0: the machine tells nothing
+  std::vector<GpuSample> gpus;
+  std::vector<AbsentProbe> absent;
 
  private:
   int readings_ = 0;

@@ -2,6 +2,7 @@
 //
 //   known_workload burn MILLISECONDS     of CPU time
 //   known_workload touch MEBIBYTES       and hold them for 100 ms
+//   known_workload hold MEBIBYTES        and hold them for an hour
 //   known_workload sleep MILLISECONDS
 //   known_workload tree MILLISECONDS     four processes burn so much each
 //   known_workload background FILE       leaves a process that left its session
@@ -36,14 +37,14 @@ int Burn(long milliseconds) {
   return 0;
 }
 
-int Touch(long mebibytes) {
+int Touch(long mebibytes, useconds_t hold = 100'000) {
   auto size = static_cast<size_t>(mebibytes) << 20;
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 1;
   auto* bytes = static_cast<volatile char*>(memory);
   for (size_t at = 0; at < size; at += 4096) bytes[at] = 1;
-  usleep(100'000);
+  usleep(hold);
   return 0;
 }
 
@@ -66,10 +67,13 @@ int Background(const char* file) {
   if (fork() == 0) {
     setsid();
     if (fork() != 0) _exit(0);
-    FILE* out = fopen(file, "w");
+    // Beside it and renamed: who sees the file sees the number in it.
+    std::string draft = std::string(file) + ".draft";
+    FILE* out = fopen(draft.c_str(), "w");
     if (out == nullptr) _exit(1);
     fprintf(out, "%d\n", getpid());
     fclose(out);
+    if (rename(draft.c_str(), file) != 0) _exit(1);
     signal(SIGTERM, SIG_IGN);
     sleep(3600);
     _exit(0);
@@ -95,6 +99,7 @@ int main(int argc, char** argv) {
   long amount = std::atol(argv[2]);
   if (what == "burn") return Burn(amount);
   if (what == "touch") return Touch(amount);
+  if (what == "hold") return Touch(amount, 3'600'000'000);
   if (what == "tree") return Tree(amount);
   if (what == "sleep") return usleep(static_cast<useconds_t>(amount * 1000));
   return 2;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "adapters/host/linux_machine_probe.h"
+#include "linux/cgroup_facts.h"
 #include "measure/run_application.h"
 #include "tests/fakes/fake_host.h"
 
@@ -72,6 +73,25 @@ TEST_P(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
   double mebibytes = static_cast<double>(run.peak_rss->count) / (1 << 20);
   // Without a group the program itself counts too: some MiB of libraries.
   EXPECT_NEAR(mebibytes, subject_.groups ? 64 : 66, subject_.groups ? 2 : 4);
+}
+
+TEST_P(KnownWorkloads, LooksAtProportionalMemoryBeforeItEndsAnything) {
+  mete::Run run = Measure({"hold", "64"}, {}, Seconds(1.5));
+  ASSERT_TRUE(run.application->usage.proportional_memory.has_value());
+  auto bytes = run.application->usage.proportional_memory->count;
+  EXPECT_NEAR(static_cast<double>(bytes) / (1 << 20), 65, 2);
+}
+
+TEST_P(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
+  NEEDS_GROUPS();
+  mete::Run run = Measure({"sleep", "200"});
+  int version = ReadCgroups(SystemRoot()).Find("memory")->version;
+  EXPECT_THAT(run.application->accounting,
+              testing::StartsWith("cgroup v" + std::to_string(version)));
+  const ResourceUsage& usage = run.application->usage;
+  EXPECT_TRUE(usage.cpu && usage.cpu_user && usage.memory_peak);
+  EXPECT_GT(usage.minor_faults.value_or(0), 20u);
+  EXPECT_TRUE(usage.major_faults && usage.oom_kills);
 }
 
 TEST_P(KnownWorkloads, ASleeperTakesNearlyNothing) {

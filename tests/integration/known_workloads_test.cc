@@ -33,6 +33,23 @@ INSTANTIATE_TEST_SUITE_P(Process, KnownWorkloads, testing::Values(&Processes));
 
 bool Lives(pid_t pid) { return kill(pid, 0) == 0; }
 
+TEST(ProcessTree, GetsAGroupBesideAProcessOfMetes) {
+  if (!CanMakeGroups()) GTEST_SKIP() << "needs root and control groups";
+  // As a monitor that mete has started: in its group, and not to be left out.
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    pause();
+    _exit(0);
+  }
+  ProcessLauncher launcher;
+  auto application = launcher.Start({.command = {"true"}});
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  ASSERT_TRUE(application.ok()) << application.error().message();
+  EXPECT_THAT((*application)->Accounting(), testing::HasSubstr("cgroup v"));
+}
+
 TEST(ProcessTree, EndsAProcessThatLeftItsSessionAndParent) {
   auto folder = ScratchFolder::Create();
   ASSERT_TRUE(folder.ok());

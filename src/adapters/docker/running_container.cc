@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "adapters/docker/engine_json.h"
+#include "cgroups/group_folders.h"
 
 namespace mete {
 namespace {
@@ -66,7 +67,7 @@ RunningContainer::RunningContainer(Parts parts)
       notes_(std::move(parts.notes)) {}
 
 void RunningContainer::Follow() {
-  reader_ = std::jthread([this](std::stop_token stop) {
+  follower_ = std::jthread([this](std::stop_token stop) {
     auto sink = [this](std::string_view text) {
       delivered_ += text.size();
       if (output_) output_(text);
@@ -88,6 +89,7 @@ Status RunningContainer::Start() {
     return started;
   }
   if (!seen_.group) FindGroup();
+  if (seen_.group) reader_.emplace(root_, *seen_.group);
   if (seen_.group && !seen_.program_start) {
     notes_.push_back(
         "CPU time includes the container's own start: the moment its program "
@@ -115,7 +117,14 @@ bool RunningContainer::Wait(nanoseconds at_most) {
   return change_.wait_for(lock, at_most, [this] { return ended_; });
 }
 
+// Before mete ends it: what is only known of the living.
+void RunningContainer::LookOnceMore() {
+  std::lock_guard lock(reading_);
+  proportional_.Look([this] { return ProcessIds(); });
+}
+
 void RunningContainer::Terminate() {
+  LookOnceMore();
   std::string signal = stop_signal_.empty() ? "SIGTERM" : stop_signal_;
   // Fails when it has just ended, which is what was wanted.
   static_cast<void>(api_.Signal(id_, signal).ok());
@@ -124,6 +133,7 @@ void RunningContainer::Terminate() {
 void RunningContainer::Kill() {
   constexpr std::chrono::seconds kPatience{30};
   if (!Ended()) {
+    LookOnceMore();
     static_cast<void>(api_.Signal(id_, "SIGKILL").ok());
     Wait(kPatience);
   }
@@ -134,7 +144,7 @@ void RunningContainer::Kill() {
 // The engine ends the stream with the container, but podman may forget to: then
 // what has not come yet is asked for.
 void RunningContainer::FinishOutput() {
-  if (!reader_.joinable()) return;
+  if (!follower_.joinable()) return;
   constexpr std::chrono::seconds kPatience{1};
   bool complete = false;
   {
@@ -142,7 +152,7 @@ void RunningContainer::FinishOutput() {
     complete =
         change_.wait_for(lock, kPatience, [this] { return output_ended_; });
   }
-  reader_ = std::jthread();  // stops and waits
+  follower_ = std::jthread();  // stops and waits
   if (complete || !output_) return;
   uint64_t skip = delivered_;
   auto sink = [&](std::string_view text) {
@@ -160,19 +170,32 @@ bool RunningContainer::Ended() {
 }
 
 ResourceUsage RunningContainer::ReadUsage() {
-  if (seen_.group) return ReadGroupUsage(root_, *seen_.group);
+  if (seen_.group) {
+    std::lock_guard lock(reading_);
+    return ToUsage(reader_->Read());
+  }
   auto stats = api_.Stats(id_);
   return stats.ok() ? ParseStats(*stats) : ResourceUsage();
 }
 
+std::vector<int> RunningContainer::ProcessIds() const {
+  if (!seen_.group) return {};
+  return ReadMembers(root_, seen_.group->memory->folder);
+}
+
 ResourceUsage RunningContainer::Usage() {
-  if (!Ended()) {
-    ResourceUsage now = ReadUsage();
-    std::lock_guard lock(mutex_);
-    if (now.cpu && !read_at_end_) last_ = now;
+  std::optional<ResourceUsage> now;
+  if (!Ended()) now = ReadUsage();
+  std::optional<Bytes> proportional;
+  {
+    std::lock_guard lock(reading_);
+    if (now) proportional_.LookIfDue([this] { return ProcessIds(); });
+    proportional = proportional_.last();
   }
   std::lock_guard lock(mutex_);
+  if (now && now->cpu && !read_at_end_) last_ = *now;
   ResourceUsage usage = last_;
+  usage.proportional_memory = proportional;
   if (ended_ && !read_at_end_ && !parent_.empty()) {
     // The parent outlives the container's own group; podman's monitor is in it.
     ResourceUsage parent = parent_.Usage();

@@ -15,7 +15,10 @@
 #include "adapters/docker/docker_api.h"
 #include "adapters/docker/start_watch.h"
 #include "cgroups/control_group.h"
+#include "linux/cgroup_usage.h"
+#include "linux/proportional_memory.h"
 #include "ports/launcher.h"
+#include "support/clock.h"
 
 namespace mete {
 
@@ -40,6 +43,7 @@ class RunningContainer final : public RunningApplication {
   void Terminate() override;
   void Kill() override;
   ResourceUsage Usage() override;
+  std::vector<int> ProcessIds() const override;
   std::string Accounting() const override;
   ProcessEnding Outcome() override;
   const std::vector<std::string>& notes() const override { return notes_; }
@@ -55,6 +59,7 @@ class RunningContainer final : public RunningApplication {
   void AwaitEnd(std::stop_token stop);
   void AwaitFirstProcess(std::stop_token stop);
   void Settle(ContainerState state, const Status& told);
+  void LookOnceMore();
   void FinishOutput();
   bool Ended();
   ResourceUsage ReadUsage();
@@ -69,6 +74,11 @@ class RunningContainer final : public RunningApplication {
   SeenStart seen_;
   uint64_t delivered_ = 0;  // bytes of output; the reader's until it has ended
 
+  std::mutex reading_;                  // what follows, until the next
+  std::optional<CgroupReader> reader_;  // of seen_.group
+  SystemClock clock_;
+  ProportionalMemory proportional_{root_, clock_};
+
   std::mutex mutex_;  // what follows
   std::condition_variable change_;
   bool ended_ = false;
@@ -79,7 +89,7 @@ class RunningContainer final : public RunningApplication {
   ContainerState state_;
   std::string unknown_;  // why the state is not known; empty when it is
 
-  std::jthread reader_;
+  std::jthread follower_;
   std::jthread watcher_;
 };
 

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <charconv>
 
-#include "adapters/host/nvml.h"
 #include "adapters/host/probe_socket.h"
 #include "support/descriptor.h"
 
@@ -61,8 +60,6 @@ Status HostProbes::TryPerfCounter() {
   }
   return {};
 }
-
-Result<NvidiaAnswer> HostProbes::AskNvidia() { return AskNvml(); }
 
 Status HostProbes::Connect(const ProbeTarget& endpoint) {
   auto socket = Socket::Connect(endpoint, After(patience_));

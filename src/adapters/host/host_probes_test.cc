@@ -10,7 +10,6 @@
 #include <array>
 #include <thread>
 
-#include "adapters/host/nvml.h"
 #include "support/file.h"
 
 namespace mete {
@@ -72,12 +71,14 @@ class Listener {
   std::jthread thread_;
 };
 
+Result<NvidiaAnswer> NoNvidia() { return NotFound("none"); }
+
 class HostProbesTest : public testing::Test {
  protected:
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::path path = folder.path() / "s";
   // Patient: a busy machine may take long to start the answering thread.
-  HostProbes probes{std::chrono::seconds(30)};
+  HostProbes probes{NoNvidia, std::chrono::seconds(30)};
 };
 
 TEST_F(HostProbesTest, AsksOverAUnixSocket) {
@@ -115,7 +116,7 @@ TEST_F(HostProbesTest, ConnectsToASocket) {
 
 TEST_F(HostProbesTest, GivesUpOnASocketThatDoesNotAnswer) {
   Listener silent(path);
-  HostProbes impatient(std::chrono::milliseconds(20));
+  HostProbes impatient(NoNvidia, std::chrono::milliseconds(20));
   auto answer = impatient.HttpGet(path, "/_ping");
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code(), ErrorCode::kTimeout);
@@ -140,18 +141,6 @@ TEST_F(HostProbesTest, CountsInstructionsOrSaysWhyNot) {
   EXPECT_TRUE(counted.error().code() == ErrorCode::kUnsupported ||
               counted.error().code() == ErrorCode::kPermissionDenied)
       << counted.error().message();
-}
-
-TEST(Nvml, SaysWhenItIsNotInstalled) {
-  auto answer = AskNvml("libmete-no-such-library.so.1");
-  ASSERT_FALSE(answer.ok());
-  EXPECT_EQ(answer.error().code(), ErrorCode::kNotFound);
-}
-
-TEST(Nvml, RefusesALibraryWithoutItsFunctions) {
-  auto answer = AskNvml("libc.so.6");
-  ASSERT_FALSE(answer.ok());
-  EXPECT_EQ(answer.error().code(), ErrorCode::kUnsupported);
 }
 
 }  // namespace

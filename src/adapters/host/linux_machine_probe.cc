@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "linux/host_usage.h"
-
 namespace mete {
 namespace {
 
@@ -72,10 +70,12 @@ std::optional<PowerRail> WholeMachineRail(
 }
 
 MachineSample LinuxMachineProbe::Read() {
-  HostUsage usage = ReadHostUsage(root_);
+  const std::chrono::nanoseconds now = clock_.Now();
+  HostUsage usage = reader_.Read(now);
   MachineSample sample;
   for (const CoreTime& core : usage.cores) {
-    sample.core_busy.emplace_back(core.user + core.system);
+    sample.core_busy.push_back(
+        {.core = core.core, .time = core.user + core.system});
   }
   sample.memory_used = usage.memory.used;
   sample.swap_used = usage.memory.swap_used;
@@ -96,15 +96,18 @@ MachineSample LinuxMachineProbe::Read() {
   if (!usage.frequencies.empty()) {
     sample.mean_hertz = hertz / static_cast<double>(usage.frequencies.size());
   }
-  auto counters = ReadEnergyCounters(root_);
-  auto rail = WholeMachineRail(ReadPowerRails(root_), ReadBatteries(root_));
+  for (const PowerRail& rail : usage.rails) {
+    sample.rails.push_back({.name = rail.source, .power = rail.power});
+  }
+  auto rail = WholeMachineRail(usage.rails, usage.batteries);
   sample.energy_joules = energy_.Add(
-      counters, rail ? std::optional(rail->power) : std::nullopt, clock_.Now());
-  if (!counters.empty()) {
+      usage.energy, rail ? std::optional(rail->power) : std::nullopt, now);
+  if (!usage.energy.empty()) {
     sample.energy_source = "rapl";
   } else if (rail) {
     sample.energy_source = rail->source;
   }
+  for (const auto& source : sources_.present) source->AddTo(sample);
   return sample;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "linux/energy.h"
+#include "linux/host_usage_reader.h"
 #include "linux/power_rails.h"
 #include "linux/system_root.h"
 #include "ports/machine_probe.h"
@@ -33,16 +35,27 @@ class EnergySum {
 std::optional<PowerRail> WholeMachineRail(
     const std::vector<PowerRail>& rails, const std::vector<Battery>& batteries);
 
+// What else is asked about the machine, in this order.
+struct MachineSources {
+  std::vector<std::unique_ptr<MachineSource>> present;
+  std::vector<AbsentProbe> absent;
+};
+
 class LinuxMachineProbe final : public MachineProbe {
  public:
-  LinuxMachineProbe(SystemRoot root, const Clock& clock)
-      : root_(std::move(root)), clock_(clock) {}
+  LinuxMachineProbe(SystemRoot root, const Clock& clock,
+                    MachineSources sources = {})
+      : reader_(std::move(root)), clock_(clock), sources_(std::move(sources)) {}
   MachineSample Read() override;
+  std::vector<AbsentProbe> AbsentProbes() const override {
+    return sources_.absent;
+  }
 
  private:
-  SystemRoot root_;
+  HostUsageReader reader_;
   const Clock& clock_;
   EnergySum energy_;
+  MachineSources sources_;
 };
 
 }  // namespace mete

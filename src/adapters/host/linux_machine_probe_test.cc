@@ -60,6 +60,29 @@ TEST(LinuxMachineProbe, ReadsTheRecordedMachine) {
   EXPECT_EQ(sample.energy_joules, 0);
 }
 
+TEST(LinuxMachineProbe, AsksEverySourceAndPassesOnWhatIsAbsent) {
+  struct OneGpu final : MachineSource {
+    void AddTo(MachineSample& sample) override {
+      sample.gpus.push_back({.name = "A2"});
+    }
+  };
+  FakeClock clock;
+  MachineSources sources;
+  sources.present.push_back(std::make_unique<OneGpu>());
+  sources.absent.push_back({.probe = "tegrastats", .reason = "no Jetson"});
+  LinuxMachineProbe probe(SystemRoot(METE_FIXTURES "/root/x86"), clock,
+                          std::move(sources));
+  EXPECT_EQ(probe.Read().gpus.size(), 1u);
+  ASSERT_EQ(probe.AbsentProbes().size(), 1u);
+  EXPECT_EQ(probe.AbsentProbes()[0].reason, "no Jetson");
+}
+
+TEST(LinuxMachineProbe, DoesNotTakeAMissingSensorForAHotOne) {
+  FakeClock clock;
+  LinuxMachineProbe nano(SystemRoot(METE_FIXTURES "/root/jetson-nano"), clock);
+  EXPECT_EQ(nano.Read().hottest_celsius, 33.5);
+}
+
 TEST(LinuxMachineProbe, SumsTheInputRailOfAJetson) {
   FakeClock clock;
   LinuxMachineProbe probe(SystemRoot(METE_FIXTURES "/root/jetson-orin"), clock);

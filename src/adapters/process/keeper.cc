@@ -203,6 +203,16 @@ bool AwaitCommand(int commands, int children) {
   return wait[0].revents != 0;
 }
 
+// Mete's word that everything is set up; false when it has died instead.
+bool AwaitGo(int commands) {
+  char word = 0;
+  ssize_t got = 0;
+  do {
+    got = read(commands, &word, 1);
+  } while (got < 0 && errno == EINTR);
+  return got == 1;
+}
+
 // Descriptors that mete has open are none of the keeper's: it would hold, for
 // one, the pipes of other keepers open.
 void CloseOthers(const ForkedState& state) {
@@ -225,6 +235,7 @@ void CloseOthers(const ForkedState& state) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseOthers(state);
   int children = WatchChildren();
+  if (!AwaitGo(state.commands)) _exit(0);
   KeeperReport report;
   int64_t started = MonotonicNanoseconds();
   pid_t first = StartFirst(state, report);
@@ -294,27 +305,40 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
   if (pid == 0) KeeperMain(state);
   Keeper keeper(pid, std::move(own_end), std::move(report_reader));
   report_writer.Close();
+  if (program.before_start) program.before_start(pid);
+  keeper.Send('G');
   RETURN_IF_ERROR(keeper.AwaitStart(program));
   return keeper;
 }
 
 Status Keeper::AwaitStart(const KeptProgram& program) {
   KeeperReport report;
-  if (!NextReport(-1, report)) return Unavailable("start a process: it died");
+  // However long exec takes: a keeper that has died closes the pipe.
+  if (!NextReport(std::chrono::nanoseconds::max(), report)) {
+    return Unavailable("start a process: it died");
+  }
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
   first_ = report.first;
   return {};
 }
 
-bool Keeper::NextReport(int timeout_milliseconds, KeeperReport& report) {
+bool Keeper::NextReport(std::chrono::nanoseconds at_most,
+                        KeeperReport& report) {
   pollfd wait{.fd = reports_.number(), .events = POLLIN, .revents = 0};
-  if (poll(&wait, 1, timeout_milliseconds) <= 0) return false;
+  // To the nanosecond: poll(2) counts milliseconds, of which a sampler at
+  // 1 kHz has only one.
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at_most);
+  timespec timeout{.tv_sec = seconds.count(),
+                   .tv_nsec = (at_most - seconds).count()};
+  if (ppoll(&wait, 1, &timeout, nullptr) <= 0) return false;
   return read(reports_.number(), &report, sizeof(report)) ==
          static_cast<ssize_t>(sizeof(report));
 }
 
-void Keeper::KillAll() {
-  ssize_t sent = send(commands_.number(), "K", 1, MSG_NOSIGNAL);
+void Keeper::KillAll() { Send('K'); }
+
+void Keeper::Send(char command) {
+  ssize_t sent = send(commands_.number(), &command, 1, MSG_NOSIGNAL);
   static_cast<void>(sent);  // a keeper that has ended has nothing left to end
 }
 

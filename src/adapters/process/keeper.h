@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct KeptProgram {
   std::vector<Descriptor> groups;          // cgroup.procs files to enter
   std::vector<std::string> group_folders;  // removed if mete dies
   Descriptor output;                       // becomes stdout and stderr
+  // Called in mete with the keeper's number before the keeper starts the
+  // program: what must see the program's whole life is set up here.
+  std::function<void(pid_t)> before_start;
 };
 
 // What the keeper tells, as it stands in the pipe.
@@ -57,7 +62,7 @@ class Keeper {
 
   // Waits for the next report; false when none came in time. kAllEnded is the
   // last one.
-  bool NextReport(int timeout_milliseconds, KeeperReport& report);
+  bool NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
   // Ends every descendant of the keeper with SIGKILL; reports follow.
   void KillAll();
 
@@ -67,6 +72,7 @@ class Keeper {
         commands_(std::move(commands)),
         reports_(std::move(reports)) {}
   Status AwaitStart(const KeptProgram& program);
+  void Send(char command);
 
   pid_t pid_;
   pid_t first_ = 0;

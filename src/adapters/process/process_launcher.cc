@@ -15,7 +15,9 @@
 #include "adapters/process/tree_usage.h"
 #include "cgroups/control_group.h"
 #include "cgroups/group_folders.h"
+#include "linux/perf_counters.h"
 #include "linux/process_usage.h"
+#include "linux/proportional_memory.h"
 #include "ports/launch_environment.h"
 
 namespace mete {
@@ -57,6 +59,7 @@ class RunningProcess final : public RunningApplication {
     SystemRoot root;
     ControlGroup group;
     Keeper keeper;
+    Result<PerfCounters> counters;
     std::vector<std::string> notes;
     Descriptor output;
     std::function<void(std::string_view)> sink;
@@ -67,6 +70,7 @@ class RunningProcess final : public RunningApplication {
         notes_(std::move(parts.notes)),
         group_(std::move(parts.group)),
         keeper_(std::move(parts.keeper)),
+        counters_(std::move(parts.counters)),
         output_(std::move(parts.output)),
         reader_([this, sink = std::move(parts.sink)] {
           Drain(output_.number(), sink);
@@ -76,16 +80,20 @@ class RunningProcess final : public RunningApplication {
 
   bool Wait(std::chrono::nanoseconds at_most) override {
     auto deadline = std::chrono::steady_clock::now() + at_most;
+    std::chrono::nanoseconds left = at_most;
     while (!first_ended_) {
-      auto left = std::chrono::ceil<std::chrono::milliseconds>(
-          deadline - std::chrono::steady_clock::now());
-      if (left.count() < 0) return false;
-      Take(static_cast<int>(left.count()));
+      Take(std::max(left, std::chrono::nanoseconds(0)));
+      left = deadline - std::chrono::steady_clock::now();
+      if (left.count() <= 0) break;
     }
-    return true;
+    return first_ended_;
   }
 
   void Terminate() override {
+    {
+      std::lock_guard lock(mutex_);  // the last time that all are there
+      proportional_.Look([this] { return Processes(); });
+    }
     for (pid_t pid : Processes()) kill(pid, SIGTERM);
   }
 
@@ -96,17 +104,23 @@ class RunningProcess final : public RunningApplication {
     // that is ended through the group's list.
     while (!all_ended_) {
       for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
-      Take(20);
+      Take(std::chrono::milliseconds(20));
     }
     Settle();
   }
 
   ResourceUsage Usage() override {
-    if (group_.counts()) return group_.Usage();
     std::lock_guard lock(mutex_);
-    if (all_ended_) return WithPeak(UsageOf(ended_));
-    return WithPeak(LiveUsage());
+    ResourceUsage usage = group_.counts() ? group_.Usage()
+                          : all_ended_    ? WithPeak(UsageOf(ended_))
+                                          : WithPeak(LiveUsage());
+    if (counters_.ok()) usage.hardware = counters_->Read();
+    if (!all_ended_) proportional_.LookIfDue([this] { return Processes(); });
+    usage.proportional_memory = proportional_.last();
+    return usage;
   }
+
+  std::vector<int> ProcessIds() const override { return Processes(); }
 
   std::string Accounting() const override {
     return group_.counts() ? group_.Description() : "wait and /proc";
@@ -119,6 +133,7 @@ class RunningProcess final : public RunningApplication {
     ending.lifetime = lifetime_;
     ending.evidence = "wait status";
     if (group_.counts()) {
+      std::lock_guard lock(mutex_);
       ending.oom_kills = group_.Usage().oom_kills.value_or(0);
       ending.evidence += ", " + group_.Description() + " oom_kill";
     }
@@ -127,11 +142,16 @@ class RunningProcess final : public RunningApplication {
 
   const std::vector<std::string>& notes() const override { return notes_; }
 
+  std::vector<AbsentProbe> AbsentProbes() const override {
+    if (counters_.ok()) return {};
+    return {{.probe = "perf", .reason = counters_.error().message()}};
+  }
+
  private:
   // Waits for a report and remembers what it says.
-  void Take(int milliseconds) {
+  void Take(std::chrono::nanoseconds at_most) {
     KeeperReport report;
-    if (!keeper_.NextReport(milliseconds, report)) return;
+    if (!keeper_.NextReport(at_most, report)) return;
     std::lock_guard lock(mutex_);
     ended_ = report.usage;
     if (report.kind == Kind::kFirstEnded) {
@@ -175,14 +195,18 @@ class RunningProcess final : public RunningApplication {
   std::vector<std::string> notes_;
   ControlGroup group_;  // outlives the keeper: its members end first
   Keeper keeper_;
+  Result<PerfCounters> counters_;
   Descriptor output_;
-  std::mutex mutex_;  // what follows, against Usage from another thread
+  std::mutex
+      mutex_;  // group_ and what follows, against Usage from another thread
   bool first_ended_ = false;
   bool all_ended_ = false;
   int status_ = 0;
   std::optional<std::chrono::nanoseconds> lifetime_;
   rusage ended_{};
   std::optional<Bytes> peak_;
+  SystemClock clock_;
+  ProportionalMemory proportional_{root_, clock_};
   std::jthread reader_;
 };
 
@@ -224,11 +248,16 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                       .group_folders = group.folders(),
                       .output = Descriptor(ends[1])};
   ASSIGN_OR_RETURN(program.groups, group.OpenEntries());
+  Result<PerfCounters> counters = Unavailable("performance counters");
+  program.before_start = [&](pid_t keeper) {
+    counters = PerfCounters::Open(root_, keeper);
+  };
   ASSIGN_OR_RETURN(Keeper keeper, Keeper::Start(std::move(program)));
   return std::unique_ptr<RunningApplication>(std::make_unique<RunningProcess>(
       RunningProcess::Parts{.root = root_,
                             .group = std::move(group),
                             .keeper = std::move(keeper),
+                            .counters = std::move(counters),
                             .notes = std::move(notes),
                             .output = std::move(reader),
                             .sink = request.output}));

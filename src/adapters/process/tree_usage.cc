@@ -28,6 +28,7 @@ ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper) {
     Add(usage.cpu_user, part.user);
     Add(usage.cpu_system, part.system);
     AddBytes(usage.memory, part.resident);
+    AddBytes(usage.swap, part.swap);
     Add(usage.minor_faults, part.minor_faults);
     Add(usage.major_faults, part.major_faults);
     AddBytes(usage.disk_read, part.read);

@@ -1,0 +1,63 @@
+// NVIDIA's management library, loaded only when asked for: the one place that
+// knows its functions and types.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/machine_sample.h"
+#include "ports/system_probes.h"
+#include "support/result.h"
+
+namespace mete {
+
+struct NvmlFunctions;  // those we call, found in the library
+
+// Loaded and initialised; shut down at the end of its life. Functions that an
+// older library or a smaller GPU does not have make values absent. One thread.
+class NvmlLibrary {
+ public:
+  static constexpr const char* kUsualName = "libnvidia-ml.so.1";
+
+  // `path` empty: where the loader finds it. Fails with kNotFound when the
+  // library is not installed, with kUnsupported when it is not NVML, and with
+  // kUnavailable and its own reason when it finds no driver.
+  static Result<NvmlLibrary> Open(const std::string& path);
+  NvmlLibrary(NvmlLibrary&&) noexcept;
+  NvmlLibrary& operator=(NvmlLibrary&&) = delete;
+  ~NvmlLibrary();
+
+  Result<NvidiaAnswer> Answer() const;
+
+  // Devices are numbered from 0 to Answer().devices - 1.
+  std::string Name(unsigned device) const;
+  std::optional<double> Utilization(unsigned device) const;  // 0 … 1
+  struct Memory {
+    Bytes used;
+    Bytes total;
+  };
+  std::optional<Memory> MemoryOf(unsigned device) const;
+  std::optional<Watts> Power(unsigned device) const;
+  std::optional<double> Joules(unsigned device) const;  // since driver load
+  std::optional<double> Celsius(unsigned device) const;
+  // Those that compute; a process whose memory is hidden is left out.
+  std::vector<GpuProcess> Processes(unsigned device) const;
+
+ private:
+  struct Closer {
+    void operator()(void* library) const;
+  };
+  using Handle = std::unique_ptr<void, Closer>;
+  NvmlLibrary(Handle library, std::unique_ptr<NvmlFunctions> functions);
+
+  Handle library_;
+  std::unique_ptr<NvmlFunctions> functions_;
+};
+
+// What `mete doctor` wants to know.
+Result<NvidiaAnswer> AskNvml(const std::string& path);
+
+}  // namespace mete

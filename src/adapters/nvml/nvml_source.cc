@@ -1,0 +1,61 @@
+#include "adapters/nvml/nvml_source.h"
+
+#include <utility>
+
+namespace mete {
+
+NvmlSource::NvmlSource(NvmlLibrary library, const Clock& clock,
+                       unsigned devices)
+    : library_(std::move(library)), clock_(clock), last_(clock.Now()) {
+  for (unsigned i = 0; i < devices; ++i) {
+    gpus_.push_back({.name = library_.Name(i)});
+  }
+}
+
+Result<std::unique_ptr<MachineSource>> NvmlSource::Open(
+    const std::string& library, const Clock& clock) {
+  ASSIGN_OR_RETURN(NvmlLibrary opened, NvmlLibrary::Open(library));
+  ASSIGN_OR_RETURN(NvidiaAnswer answer, opened.Answer());
+  if (answer.devices == 0) return NotFound("the NVIDIA driver shows no GPU");
+  return std::unique_ptr<MachineSource>(
+      new NvmlSource(std::move(opened), clock, answer.devices));
+}
+
+std::optional<double> NvmlSource::JoulesOf(unsigned device,
+                                           std::optional<Watts> power,
+                                           Seconds passed) {
+  Gpu& gpu = gpus_[device];
+  if (auto joules = library_.Joules(device)) {
+    if (!gpu.joules_at_start) gpu.joules_at_start = joules;
+    return *joules - *gpu.joules_at_start;
+  }
+  if (!power) return std::nullopt;
+  // The trapezoid between two readings.
+  if (gpu.power) {
+    gpu.joules += 0.5 * (gpu.power->count + power->count) * passed.count();
+  }
+  gpu.power = power;
+  return gpu.joules;
+}
+
+void NvmlSource::AddTo(MachineSample& sample) {
+  const std::chrono::nanoseconds now = clock_.Now();
+  const Seconds passed = now - std::exchange(last_, now);
+  for (unsigned i = 0; i < gpus_.size(); ++i) {
+    auto memory = library_.MemoryOf(i);
+    auto power = library_.Power(i);
+    GpuSample gpu{.name = gpus_[i].name,
+                  .utilization = library_.Utilization(i),
+                  .power = power,
+                  .joules = JoulesOf(i, power, passed),
+                  .celsius = library_.Celsius(i),
+                  .processes = library_.Processes(i)};
+    if (memory) {
+      gpu.memory_used = memory->used;
+      gpu.memory_total = memory->total;
+    }
+    sample.gpus.push_back(std::move(gpu));
+  }
+}
+
+}  // namespace mete

@@ -1,0 +1,44 @@
+// NVIDIA GPUs as a source of machine samples.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "adapters/nvml/nvml_library.h"
+#include "ports/machine_probe.h"
+#include "support/clock.h"
+
+namespace mete {
+
+class NvmlSource final : public MachineSource {
+ public:
+  // Fails as NvmlLibrary::Open does, and with kNotFound without any GPU.
+  // `clock` must outlive the source.
+  static Result<std::unique_ptr<MachineSource>> Open(const std::string& library,
+                                                     const Clock& clock);
+
+  // Energy counts from the first call: by the GPU's own counter (Volta and
+  // later), else by power over the time between calls.
+  void AddTo(MachineSample& sample) override;
+
+ private:
+  struct Gpu {
+    std::string name;
+    std::optional<double> joules_at_start;  // where it counts itself
+    std::optional<Watts> power;             // at the last call
+    double joules = 0;                      // summed from power
+  };
+  NvmlSource(NvmlLibrary library, const Clock& clock, unsigned devices);
+  std::optional<double> JoulesOf(unsigned device, std::optional<Watts> power,
+                                 Seconds passed);
+
+  NvmlLibrary library_;
+  const Clock& clock_;
+  std::chrono::nanoseconds last_{0};
+  std::vector<Gpu> gpus_;
+};
+
+}  // namespace mete

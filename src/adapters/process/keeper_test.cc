@@ -1,0 +1,30 @@
+#include "adapters/process/keeper.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+
+#include "linux/process_usage.h"
+
+namespace mete {
+namespace {
+
+KeptProgram Sleeper() {
+  return {.arguments = {"sleep", "3600"},
+          .environment = {"PATH=/usr/bin:/bin"},
+          .output = Descriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))};
+}
+
+TEST(Keeper, StartsTheProgramAfterEverythingIsSetUp) {
+  size_t before = 0;
+  KeptProgram program = Sleeper();
+  program.before_start = [&](pid_t keeper) {
+    before = ProcessTree(SystemRoot(), keeper).size();
+  };
+  auto keeper = Keeper::Start(std::move(program));
+  ASSERT_TRUE(keeper.ok()) << keeper.error().message();
+  EXPECT_EQ(before, 1u);  // the keeper alone
+  EXPECT_EQ(ProcessTree(SystemRoot(), keeper->pid()).size(), 2u);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,44 @@
+// Reads a machine's usage again and again at little cost.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+#include "linux/host_usage.h"
+#include "linux/system_root.h"
+#include "linux/watched_file.h"
+
+namespace mete {
+
+// Files stay open. Which sensors, cores, disks and interfaces there are is
+// looked up every few seconds only, so that one that is plugged in appears a
+// little later. One thread.
+class HostUsageReader {
+ public:
+  explicit HostUsageReader(SystemRoot root);
+
+  // `now` is monotonic time.
+  HostUsage Read(std::chrono::nanoseconds now);
+
+ private:
+  void FindSources();
+  std::vector<BlockDevice> ReadStorage();
+
+  SystemRoot root_;
+  std::optional<std::chrono::nanoseconds> found_at_;
+  WatchedFile stat_;
+  WatchedFile meminfo_;
+  WatchedFile cpu_pressure_;
+  WatchedFile memory_pressure_;
+  WatchedFile io_pressure_;
+  InterfaceReader interfaces_;
+  BlockDeviceReader disks_;
+  std::vector<CoreClock> clocks_;
+  std::vector<Thermometer> thermometers_;
+  std::vector<EnergyMeter> energy_;
+  std::vector<PowerMeter> rails_;
+  std::vector<BatteryMeter> batteries_;
+};
+
+}  // namespace mete

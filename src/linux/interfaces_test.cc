@@ -1,0 +1,43 @@
+#include "linux/interfaces.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using Interfaces = EmptyMachine;
+
+TEST_F(Interfaces, AreAllButTheOwnLoop) {
+  auto interfaces = InterfaceReader(Recorded("x86")).Read();
+  ASSERT_EQ(interfaces.size(), 2u);
+  EXPECT_EQ(interfaces[0].name, "eno1");
+  EXPECT_TRUE(interfaces[0].physical);
+  EXPECT_EQ(interfaces[0].received, Bytes{1341287821});
+  EXPECT_EQ(interfaces[0].sent, Bytes{1528245});
+  EXPECT_EQ(interfaces[1].name, "docker0");
+  EXPECT_FALSE(interfaces[1].physical);
+}
+
+TEST_F(Interfaces, AreReadWhenTheirNumbersTouchTheColon) {
+  Put("/proc/net/dev",
+      " face |bytes\n eth0:12345678901 1 0 0 0 0 0 0 77 1 0 0 0 0 0 0\n");
+  auto interfaces = InterfaceReader(root).Read();
+  ASSERT_EQ(interfaces.size(), 1u);
+  EXPECT_EQ(interfaces[0].received, Bytes{12345678901});
+  EXPECT_EQ(interfaces[0].sent, Bytes{77});
+}
+
+TEST_F(Interfaces, AreFoundPhysicalAfterForgettingThatTheyWereNot) {
+  Put("/proc/net/dev", " eth0: 1 1 0 0 0 0 0 0 77 1 0 0 0 0 0 0\n");
+  InterfaceReader reader(root);
+  EXPECT_FALSE(reader.Read()[0].physical);
+  Put("/sys/class/net/eth0/device/vendor", "0x8086\n");
+  EXPECT_FALSE(reader.Read()[0].physical);
+  reader.Forget();
+  EXPECT_TRUE(reader.Read()[0].physical);
+}
+
+}  // namespace
+}  // namespace mete
