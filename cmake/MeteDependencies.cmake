@@ -35,3 +35,12 @@ if(EXISTS "${METE_ONNXRUNTIME_BROUGHT}")
   file(CREATE_LINK "${METE_ONNXRUNTIME_BROUGHT}"
     "${CMAKE_BINARY_DIR}/lib/libonnxruntime.so.1" COPY_ON_ERROR)
 endif()
+
+# uPlot draws the charts of reports; its files become part of the program.
+find_path(METE_UPLOT dist/uPlot.iife.min.js
+  HINTS "${CMAKE_SOURCE_DIR}/build/deps/uplot"
+    /usr/share/nodejs/uplot /usr/share/javascript/uplot)
+if(NOT METE_UPLOT)
+  message(FATAL_ERROR "uPlot is missing; ./dev build brings it, or set "
+    "METE_UPLOT to the folder of the npm package")
+endif()

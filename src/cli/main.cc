@@ -34,6 +34,7 @@ Verbs AddVerbs(Command root) {
   Verbs verbs;
   AddDescribeCommand(root, verbs);
   AddMeasureCommand(root, verbs);
+  AddSessionCommand(root, verbs);
   AddZooCommand(root, verbs);
   AddRunsCommand(root, verbs);
   AddDevicesCommand(root, verbs);

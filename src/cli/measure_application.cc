@@ -1,212 +1,102 @@
 #include "cli/measure_application.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
-#include <cerrno>
-#include <charconv>
-
-#include "cli/run_entropy.h"
+#include "cli/application_services.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
-#include "measure/app_metrics.h"
+#include "measure/application_spec.h"
 #include "measure/application_text.h"
-#include "measure/run_application.h"
+#include "measure/container_options.h"
+#include "measure/prepare_application.h"
+#include "measure/recorded_run.h"
 #include "measure/run_table.h"
-#include "measure/sample_csv.h"
-#include "support/capped_log.h"
-#include "support/file.h"
+#include "support/words.h"
 
 namespace mete {
 namespace {
 
-// Enough to find out what went wrong; a chatty application must not fill the
-// disk of a small device.
-constexpr Bytes kLogCap = Mebibytes(16);
+using Words = std::vector<std::string>;
 
-Result<std::pair<std::string, std::string>> ParseVariable(
-    const std::string& text) {
-  size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos) {
-    return InvalidInput(fmt::format("'{}' is not NAME=VALUE", text));
+// The container that --image and its options describe.
+Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  ContainerOptions options{.settings = {.image = flags.image}};
+  for (const std::string& text : flags.mounts) {
+    ASSIGN_OR_RETURN(Mount mount, ParseMount(text, here));
+    options.settings.mounts.push_back(std::move(mount));
   }
-  return std::pair(text.substr(0, equals), text.substr(equals + 1));
-}
-
-Result<Seconds> ParseTimeout(const std::string& text) {
-  ASSIGN_OR_RETURN(Seconds length, ParseDuration(text));
-  if (length.count() <= 0) return InvalidInput("must be longer than nothing");
-  return length;
-}
-
-Result<Limits> LimitsOf(const ApplicationFlags& flags) {
-  Limits limits{.threads = flags.threads,
-                .cpuset = flags.cpuset,
-                .processes = flags.processes,
-                .swap = flags.swap};
-  if (flags.memory) {
-    ASSIGN_OR_RETURN(limits.memory, ParseBytes(*flags.memory));
+  for (const std::string& text : flags.docker_arguments) {
+    ASSIGN_OR_RETURN(auto words, SplitWords(text));
+    RETURN_IF_ERROR(
+        ReadContainerOptions(words, here, options).While("--docker-arg"));
   }
-  if (flags.cpus) {
-    ASSIGN_OR_RETURN(limits.cpus, ParseMillicores(*flags.cpus));
-  }
-  return limits;
-}
-
-Status CheckDataset(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) {
-    return NotFound("--dataset " + folder.string() +
-                    ": no such file or folder");
-  }
-  if (access(folder.c_str(), R_OK) != 0) {
-    return SystemError("--dataset " + folder.string(), errno);
-  }
+  spec.container = std::move(options.settings);
+  spec.environment.merge(options.environment);
+  ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(flags.pull));
   return {};
 }
 
-Result<ApplicationRequest> RequestOf(const ApplicationFlags& flags,
-                                     const std::vector<std::string>& words,
-                                     const Device& device) {
-  ApplicationRequest request;
-  request.launch.command = words;
-  ASSIGN_OR_RETURN(request.launch.limits, LimitsOf(flags));
-  for (const std::string& text : flags.environment) {
-    ASSIGN_OR_RETURN(auto variable, ParseVariable(text));
-    request.launch.environment.insert_or_assign(variable.first,
-                                                variable.second);
+// The words of the command line as what to run.
+Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
+                               const Words& words) {
+  ApplicationSpec spec{.command = words,
+                       .dataset = flags.dataset,
+                       .limits = {.threads = flags.threads,
+                                  .cpuset = flags.cpuset,
+                                  .processes = flags.processes,
+                                  .swap = flags.swap},
+                       .repeat = flags.repeat};
+  if (flags.memory) {
+    ASSIGN_OR_RETURN(spec.limits.memory, ParseBytes(*flags.memory));
   }
-  request.workload = {
-      .kind = WorkloadKind::kCommand,
-      .name = std::filesystem::path(words[0]).filename().string(),
-      .source = fmt::format("{}", fmt::join(words, " "))};
-  if (!flags.dataset.empty()) {
-    RETURN_IF_ERROR(CheckDataset(flags.dataset));
-    auto absolute = std::filesystem::absolute(flags.dataset).string();
-    request.launch.environment.insert_or_assign("METE_DATASET", absolute);
-    request.workload.input_origin = "dataset " + flags.dataset;
+  if (flags.cpus) {
+    ASSIGN_OR_RETURN(spec.limits.cpus, ParseMillicores(*flags.cpus));
   }
   if (flags.timeout) {
-    ASSIGN_OR_RETURN(request.timeout, ParseTimeout(*flags.timeout));
+    ASSIGN_OR_RETURN(spec.timeout, ParseTimeout(*flags.timeout));
   }
-  ASSIGN_OR_RETURN(request.grace, ParseDuration(flags.grace));
-  ASSIGN_OR_RETURN(request.sample_hertz, ParseHertz(flags.sample));
-  request.device_id = device.id;
-  request.device_name = device.name;
-  request.mete_version = kVersion;
-  return request;
-}
-
-ApplicationProgressCallback ShowProgress(Talk& talk, const std::string& which) {
-  return [&talk, which](const ApplicationProgress& progress) {
-    std::string line =
-        fmt::format("{}running: {:.0f} s", which, progress.elapsed.count());
-    if (progress.at_most) {
-      line += fmt::format(" of at most {:.0f} s", progress.at_most->count());
-    }
-    if (progress.usage.memory) {
-      line += ", memory " + FormatBytes(*progress.usage.memory);
-    }
-    if (progress.usage.cpu) {
-      line += ", CPU " + FormatSeconds(progress.usage.cpu->count());
-    }
-    talk.Progress(line);
-  };
+  ASSIGN_OR_RETURN(spec.grace, ParseDuration(flags.grace));
+  ASSIGN_OR_RETURN(spec.sample_hertz, ParseHertz(flags.sample));
+  for (const std::string& text : flags.environment) {
+    ASSIGN_OR_RETURN(auto variable, ParseVariable(text));
+    spec.environment.insert_or_assign(variable.first, variable.second);
+  }
+  if (!flags.image.empty()) RETURN_IF_ERROR(FillContainer(flags, spec));
+  return spec;
 }
 
 // A folder for the run's files: DIR itself, DIR/2, … when repeated.
-Result<std::filesystem::path> FolderFor(const ApplicationFlags& flags,
-                                        Services& services, uint64_t repeat,
-                                        const std::string& run_id) {
+std::filesystem::path FolderFor(const ApplicationFlags& flags,
+                                Services& services, uint64_t repeat,
+                                const std::string& run_id) {
+  if (flags.out.empty()) return services.RunsFolder() / run_id;
   std::filesystem::path folder = flags.out;
-  if (folder.empty()) {
-    folder = services.RunsFolder() / run_id;
-  } else if (flags.repeat > 1) {
-    folder /= std::to_string(repeat);
-  }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return SystemError("create " + folder.string(), error.value());
-  return std::filesystem::absolute(folder);
+  return flags.repeat > 1 ? folder / std::to_string(repeat) : folder;
 }
 
 // One run with its files; not yet stored.
 Result<Run> RunOnce(Invocation& invocation, const ApplicationFlags& flags,
-                    ApplicationRequest request, uint64_t repeat) {
-  Services& services = invocation.services;
-  request.run_id = MakeRunId(services.TheClock().Wall(), DrawRunEntropy());
-  ASSIGN_OR_RETURN(auto folder,
-                   FolderFor(flags, services, repeat, request.run_id));
-  ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(folder / "app.log", kLogCap));
-  request.launch.output = [&log](std::string_view text) { log.Write(text); };
-  ASSIGN_OR_RETURN(Launcher * launcher, services.Processes());
-  // In a folder of its own: the path of a socket must be short.
-  ASSIGN_OR_RETURN(ScratchFolder sockets, ScratchFolder::Create());
-  AppMetricsCollector metrics;
-  ASSIGN_OR_RETURN(auto listener, services.Listen(sockets.path(), metrics));
-  request.launch.environment.insert_or_assign("METE_HOOK_SOCKET",
-                                              listener->path().string());
+                    PreparedApplication application, uint64_t repeat) {
+  ApplicationOutside outside = OutsideOf(invocation.services);
+  application.request.run_id = NewRunId(outside);
+  auto folder =
+      FolderFor(flags, invocation.services, repeat, application.request.run_id);
   std::string which =
       flags.repeat > 1 ? fmt::format("{} of {}: ", repeat, flags.repeat) : "";
-  auto machine = services.NewMachineProbe();
+  Talk& talk = invocation.talk;
   auto done =
-      RunApplication(request,
-                     {.launcher = *launcher,
-                      .machine = *machine,
-                      .host = services.ThisHost(),
-                      .clock = services.TheClock()},
-                     ShowProgress(invocation.talk, which), invocation.stop);
-  invocation.talk.ClearProgress();
-  listener->Stop();
-  if (!done.ok() || !done->run.application) {
-    // Nothing ran: an empty log of it is of no use.
-    std::error_code ignored;
-    std::filesystem::remove(folder / "app.log", ignored);
-    std::filesystem::remove(folder, ignored);
-    if (!done.ok()) return done.error();
-    return std::move(done->run);
-  }
-  if (!log.status().ok()) {
-    invocation.talk.Warn("the output is cut: " +
-                         log.status().error().message());
-  }
-  ApplicationFigures& figures = *done->run.application;
-  figures.app_metrics = metrics.Summarise();
-  figures.log_file = (folder / "app.log").string();
-  auto samples = folder / "samples.csv";
-  Status written = WriteFileAtomically(samples, SamplesCsv(done->samples));
-  if (written.ok()) {
-    figures.samples_file = samples.string();
-  } else {  // the run itself must not be lost with them
-    invocation.talk.Warn("the samples are lost: " + written.error().message());
-  }
+      RecordRun(std::move(application), folder, outside,
+                {.progress =
+                     [&](const ApplicationProgress& progress) {
+                       talk.Progress(which + ProgressText(progress));
+                     },
+                 .warn = [&talk](const std::string& text) { talk.Warn(text); }},
+                invocation.stop);
+  talk.ClearProgress();
+  if (!done.ok()) return done.error();
   return std::move(done->run);
-}
-
-// What to make of the runs in a script: 3 when a limit or the time-out was not
-// kept, 1 when the application failed by itself.
-ExitCode CodeOf(const std::vector<Run>& runs) {
-  ExitCode code = ExitCode::kDone;
-  for (const Run& run : runs) {
-    switch (run.outcome.kind) {
-      case OutcomeKind::kInterrupted:
-        return ExitCode::kInterrupted;
-      case OutcomeKind::kOutOfMemory:
-      case OutcomeKind::kTimedOut:
-      case OutcomeKind::kRejected:
-        code = ExitCode::kInfeasible;
-        break;
-      case OutcomeKind::kCrashed:
-        if (code == ExitCode::kDone) code = ExitCode::kError;
-        break;
-      case OutcomeKind::kCompleted:
-        bool failed = run.application && run.application->exit_code != 0;
-        if (failed && code == ExitCode::kDone) code = ExitCode::kError;
-        break;
-    }
-  }
-  return code;
 }
 
 void Print(Invocation& invocation, const std::vector<Run>& runs) {
@@ -220,22 +110,29 @@ void Print(Invocation& invocation, const std::vector<Run>& runs) {
 
 }  // namespace
 
-Result<double> ParseHertz(std::string_view text) {
-  std::string_view digits = text;
-  for (std::string_view unit : {"Hz", "hz", "HZ"}) {
-    if (digits.ends_with(unit)) digits.remove_suffix(unit.size());
-  }
-  double hertz = 0;
-  auto [rest, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), hertz);
-  bool whole = error == std::errc() && rest == digits.data() + digits.size();
-  if (!whole || hertz < kSlowestSampling || hertz > kFastestSampling) {
-    return InvalidInput(
-        fmt::format("'{}' is not a rate from {} to {} a second, as in 10Hz",
-                    text, kSlowestSampling, kFastestSampling));
-  }
-  return hertz;
+namespace {
+
+void AddContainerFlags(Command command, ApplicationFlags& flags,
+                       std::vector<std::string>& added) {
+  added.insert(added.end(), {"--image", "--pull", "--mount", "--docker-arg",
+                             "--allow-privileged"});
+  command.Option("--image", flags.image,
+                 "Run this container image (arguments after --)");
+  command
+      .Option("--pull", flags.pull,
+              "Image: fetch when missing (default), always or never")
+      .Check(ParsePullPolicy, "WHEN");
+  command.Option("--mount", flags.mounts, "Image: show a folder, data:/data:ro")
+      .OneEach();
+  command
+      .Option("--docker-arg", flags.docker_arguments,
+              "Image: an option of docker run, '--network none'")
+      .OneEach();
+  command.Switch("--allow-privileged", flags.allow_privileged,
+                 "Image: may get more power over the machine");
 }
+
+}  // namespace
 
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
@@ -268,6 +165,7 @@ std::vector<std::string> AddApplicationFlags(Command command,
   add("--dataset", flags.dataset,
       "Command: its data; the path is in METE_DATASET");
   add("--out", flags.out, "Command: folder for samples.csv and app.log");
+  AddContainerFlags(command, flags, added);
   return added;
 }
 
@@ -278,12 +176,22 @@ Result<ExitCode> MeasureApplication(Invocation& invocation,
   ASSIGN_OR_RETURN(
       Device device,
       RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
-  ASSIGN_OR_RETURN(ApplicationRequest request,
-                   RequestOf(flags, *invocation.command, device));
+  ASSIGN_OR_RETURN(ApplicationSpec spec,
+                   SpecOf(flags, invocation.command.value_or(Words())));
+  auto application = PrepareApplication(
+      spec,
+      {.device = device,
+       .mete_version = kVersion,
+       .allow_privileged = flags.allow_privileged},
+      OutsideOf(services),
+      [&](const std::string& line) { invocation.talk.Progress(line); },
+      invocation.stop);
+  invocation.talk.ClearProgress();
+  if (!application.ok()) return application.error();
   std::vector<Run> runs;
   Status stored;
   for (uint64_t repeat = 1; repeat <= flags.repeat; ++repeat) {
-    ASSIGN_OR_RETURN(Run run, RunOnce(invocation, flags, request, repeat));
+    ASSIGN_OR_RETURN(Run run, RunOnce(invocation, flags, *application, repeat));
     stored = store->SaveRun(run).While("the run is not stored");
     runs.push_back(std::move(run));
     OutcomeKind outcome = runs.back().outcome.kind;

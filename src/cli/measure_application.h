@@ -1,4 +1,5 @@
-// The half of `mete measure` that runs a command instead of a network.
+// The half of `mete measure` that runs a command or an image instead of a
+// network.
 #pragma once
 
 #include <optional>
@@ -24,17 +25,20 @@ struct ApplicationFlags {
   std::string dataset;
   std::string out;
   std::optional<int> threads;  // shared with networks
+  std::string image;           // empty: a command
+  std::string pull = "missing";
+  std::vector<std::string> mounts;
+  std::vector<std::string> docker_arguments;
+  bool allow_privileged = false;
 };
 
 // Returns the names of the flags it added: they make no sense for a network.
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags);
 
-// Runs the words after "--", stores every run, and prints them.
+// Runs the words after "--", or the image with them, stores every run, and
+// prints them.
 Result<ExitCode> MeasureApplication(Invocation& invocation,
                                     const ApplicationFlags& flags);
-
-// "10Hz", "10" -> 10.
-Result<double> ParseHertz(std::string_view text);
 
 }  // namespace mete

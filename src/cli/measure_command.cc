@@ -240,31 +240,47 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
   return CodeOf(*run);
 }
 
+// Flags that only make sense for a container.
+bool IsForImages(const std::string& name) {
+  return name == "--mount" || name == "--docker-arg" || name == "--pull" ||
+         name == "--allow-privileged";
+}
+
+// A flag that does not go with what is measured; absent when all do.
+std::optional<std::string> MisplacedFlag(
+    const std::vector<std::string>& given,
+    const std::vector<std::string>& application_flags, bool application,
+    bool image) {
+  for (const std::string& name : given) {
+    if (IsForImages(name) && !image) return name + " is for images (--image)";
+    bool shared = name == "--threads" || name == "--help";
+    bool of_applications =
+        std::ranges::find(application_flags, name) != application_flags.end();
+    if (shared || of_applications == application) continue;
+    return name + (application ? " is for networks" : " is for commands") +
+           ", not for " + (application ? "commands" : "networks");
+  }
+  return std::nullopt;
+}
+
 // What is wrong with the combination of words; absent when nothing is.
 std::optional<std::string> Complaint(
-    const MeasureFlags& flags, const Invocation& invocation,
-    const std::vector<std::string>& given,
-    const std::vector<std::string>& command_flags) {
+    const MeasureFlags& flags, const ApplicationFlags& application,
+    const Invocation& invocation, const std::vector<std::string>& given,
+    const std::vector<std::string>& application_flags) {
   const bool command = invocation.command.has_value();
-  if (command && invocation.command->empty()) {
+  const bool image = !application.image.empty();
+  if (command && !image && invocation.command->empty()) {
     return "a command is wanted after --: mete measure -- ./app";
   }
-  if (command && !flags.network.empty()) {
+  if ((command || image) && !flags.network.empty()) {
     return "a network or a command after --, not both";
   }
-  if (!command && flags.network.empty()) {
+  if (!command && !image && flags.network.empty()) {
     return "a network (mete measure net.onnx) or a command (mete measure -- "
            "./app) is wanted";
   }
-  for (const std::string& name : given) {
-    bool shared = name == "--threads" || name == "--help";
-    bool of_commands =
-        std::ranges::find(command_flags, name) != command_flags.end();
-    if (shared || of_commands == command) continue;
-    return name + (command ? " is for networks" : " is for commands") +
-           ", not for " + (command ? "commands" : "networks");
-  }
-  return std::nullopt;
+  return MisplacedFlag(given, application_flags, command || image, image);
 }
 
 }  // namespace
@@ -272,11 +288,12 @@ std::optional<std::string> Complaint(
 void AddMeasureCommand(Command root, Verbs& verbs) {
   auto flags = std::make_shared<MeasureFlags>();
   auto application = std::make_shared<ApplicationFlags>();
-  Command command =
-      root.Add("measure",
-               "Latency of a network, or what a command takes, with intervals",
-               "mete measure resnet18.onnx --threads 2 --until 1%\n"
-               "  mete measure --memory 512Mi --timeout 60s -- ./app --fast");
+  Command command = root.Add(
+      "measure",
+      "Latency of a network, or what a command takes, with intervals",
+      "mete measure resnet18.onnx --threads 2 --until 1%\n"
+      "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
+      "  mete measure --image my/app:1 --mount data:/data:ro -- --fast");
   command.Option("NET.onnx", flags->network, "Network file");
   AddEndingFlags(command, *flags);
   AddInputFlags(command, *flags);
@@ -284,13 +301,14 @@ void AddMeasureCommand(Command root, Verbs& verbs) {
   auto command_flags = AddApplicationFlags(command, *application);
   verbs.push_back({.command = command,
                    .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     auto complaint = Complaint(*flags, invocation,
-                                                command.Given(), command_flags);
+                     auto complaint =
+                         Complaint(*flags, *application, invocation,
+                                   command.Given(), command_flags);
                      if (complaint) {
                        invocation.talk.Error("mete measure: " + *complaint);
                        return ExitCode::kUsage;
                      }
-                     if (!invocation.command)
+                     if (!invocation.command && application->image.empty())
                        return Measure(invocation, *flags);
                      application->threads = flags->threads;
                      return MeasureApplication(invocation, *application);

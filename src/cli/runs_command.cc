@@ -1,9 +1,11 @@
-// mete runs list|show|export: what the store holds.
+// mete runs list|show|report|export: what the store holds.
 #include <fmt/format.h>
 
 #include "cli/verb.h"
 #include "domain/run_json.h"
 #include "measure/run_table.h"
+#include "report/session_report.h"
+#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -14,6 +16,7 @@ struct RunsFlags {
   std::string device;
   size_t limit = 20;
   bool samples = false;
+  std::string out;
 };
 
 RunFilter FilterOf(const RunsFlags& flags, size_t limit) {
@@ -67,6 +70,33 @@ Result<ExitCode> Show(Invocation& invocation, const RunsFlags& flags) {
   return ExitCode::kDone;
 }
 
+// The run as a page: to a file, or to stdout for a pipe.
+Result<ExitCode> Report(Invocation& invocation, const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(Run run, store->FindRun(flags.id));
+  std::string samples;
+  if (run.application && !run.application->samples_file.empty()) {
+    auto read = ReadFile(run.application->samples_file);
+    if (read.ok()) {
+      samples = *std::move(read);
+    } else {
+      invocation.talk.Warn("no curves: " + read.error().message());
+    }
+  }
+  std::optional<Device> device;
+  auto found = store->FindDevice(run.device_id);
+  if (found.ok()) device = *std::move(found);
+  ASSIGN_OR_RETURN(ReportInput report, ReportOf(run, device, samples));
+  std::string page = ReportPage(report);
+  if (flags.out.empty()) {
+    invocation.output.PrintText(page);
+    return ExitCode::kDone;
+  }
+  RETURN_IF_ERROR(WriteFileAtomically(flags.out, page));
+  invocation.talk.Note("report " + flags.out);
+  return ExitCode::kDone;
+}
+
 // JSON Lines unless CSV is asked for: a run a line. Samples are read run by
 // run, so that they never fill the memory.
 Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
@@ -113,6 +143,14 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   show.Switch("--samples", show_flags->samples,
               "With every measured latency (-o json)");
   verbs.push_back(Bind(show, show_flags, Show));
+
+  auto report_flags = std::make_shared<RunsFlags>();
+  Command report = runs.Add("report", "One run as a page (HTML)",
+                            "mete runs report 01J8 --out report.html");
+  report.Option("ID", report_flags->id, "Id, or the beginning of one")
+      .Required();
+  report.Option("--out", report_flags->out, "File to write (default: stdout)");
+  verbs.push_back(Bind(report, report_flags, Report));
 
   auto export_flags = std::make_shared<RunsFlags>();
   Command all =

@@ -21,7 +21,7 @@
 
 namespace mete {
 
-// Owns what it hands out. One thread.
+// Owns what it hands out. One thread unless said otherwise.
 class Services {
  public:
   virtual ~Services() = default;
@@ -40,12 +40,12 @@ class Services {
   virtual Result<Launcher*> Processes() = 0;
   // Runs images. Fails with kUnavailable and what to do when no engine answers.
   virtual Result<ContainerEngine*> Containers() = 0;
-  // Looks at this machine, for one run.
+  // Looks at this machine, for one run. From any thread.
   virtual std::unique_ptr<MachineProbe> NewMachineProbe() = 0;
   // Listens to what an application tells through its hooks, on a socket in
-  // `folder`; `sink` must outlive the listener.
+  // the folder; `sink` must outlive the listener. From any thread.
   virtual Result<std::unique_ptr<AppListener>> Listen(
-      const std::filesystem::path& folder, AppEventSink& sink) = 0;
+      const ListenRequest& request, AppEventSink& sink) = 0;
   // Where the files of runs are kept that do not fit a database.
   virtual std::filesystem::path RunsFolder() = 0;
 };

@@ -47,6 +47,7 @@ void AddDevicesCommand(Command root, Verbs& verbs);
 void AddDoctorCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);
 void AddRunsCommand(Command root, Verbs& verbs);
+void AddSessionCommand(Command root, Verbs& verbs);
 void AddZooCommand(Command root, Verbs& verbs);
 
 }  // namespace mete

@@ -7,6 +7,7 @@
 #include "cli/completion.h"
 #include "cli/main.h"
 #include "cli/verb.h"
+#include "measure/session_spec.h"
 
 namespace mete {
 namespace {
@@ -38,7 +39,7 @@ class NoServices final : public Services {
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
     return Refuse<std::unique_ptr<MachineProbe>>();
   }
-  Result<std::unique_ptr<AppListener>> Listen(const std::filesystem::path&,
+  Result<std::unique_ptr<AppListener>> Listen(const ListenRequest&,
                                               AppEventSink&) override {
     return Refuse<Result<std::unique_ptr<AppListener>>>();
   }
@@ -74,11 +75,15 @@ Said Say(std::vector<const char*> words) {
 std::vector<std::vector<std::string>> Leaves() {
   return {{"describe"},
           {"measure"},
+          {"session", "run"},
+          {"session", "check"},
+          {"session", "example"},
           {"zoo", "list"},
           {"zoo", "build"},
           {"zoo", "sample"},
           {"runs", "list"},
           {"runs", "show"},
+          {"runs", "report"},
           {"runs", "export"},
           {"devices", "list"},
           {"devices", "show"},
@@ -150,7 +155,8 @@ TEST(Verbs, AWrongUnitIsAUsageErrorWithAHint) {
 TEST(Verbs, AMissingSubcommandListsThem) {
   Said said = Say({"runs"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err, "mete: mete runs wants one of: list, show, export\n");
+  EXPECT_EQ(said.err,
+            "mete: mete runs wants one of: list, show, report, export\n");
 }
 
 TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {
@@ -163,6 +169,20 @@ TEST(Verbs, ThreeWaysToEndAMeasurementExcludeEachOther) {
   Said said = Say({"measure", "n.onnx", "--iterations", "5", "--until", "2%"});
   EXPECT_EQ(said.code, 2);
   EXPECT_THAT(said.err, HasSubstr("excludes"));
+}
+
+TEST(Verbs, TheExampleOfASessionIsOne) {
+  Said said = Say({"session", "example"});
+  EXPECT_EQ(said.code, 0);
+  auto spec = ParseSession(said.out, "session.yaml");
+  ASSERT_TRUE(spec.ok()) << spec.error().message();
+  EXPECT_EQ(spec->applications.size(), 2u);
+}
+
+TEST(Verbs, WhatIsForImagesIsRefusedWithoutOne) {
+  Said said = Say({"measure", "--mount", "a:/b", "--", "true"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_EQ(said.err, "mete: mete measure: --mount is for images (--image)\n");
 }
 
 TEST(Verbs, VersionIsOneLine) {

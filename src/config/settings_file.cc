@@ -1,93 +1,48 @@
 #include "config/settings_file.h"
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
-
 #include "support/file.h"
-#include "support/nearest.h"
+#include "support/yaml.h"
 
 namespace mete {
 namespace {
 
-const SettingRule* RuleOf(const std::string& key) {
-  for (const SettingRule& rule : Settings::Rules()) {
-    if (rule.key == key) return &rule;
-  }
-  return nullptr;
-}
-
-bool IsSection(const std::string& name) {
-  for (const SettingRule& rule : Settings::Rules()) {
-    if (rule.key.starts_with(name + ".")) return true;
-  }
-  return false;
-}
-
-std::vector<std::string> KnownKeys() {
-  std::vector<std::string> keys;
-  for (const SettingRule& rule : Settings::Rules()) keys.push_back(rule.key);
-  return keys;
-}
-
-// Walks the file's mappings and collects checked values.
-class FileWalk {
- public:
-  explicit FileWalk(SettingsFile& file) : file_(file) {}
-
-  Status Walk(const YAML::Node& mapping, const std::string& prefix) {
-    if (mapping.IsNull()) return {};
-    if (!mapping.IsMap()) {
-      return Fail(mapping, "expected 'key: value' lines");
+// What takes the value of one rule.
+YamlTaker Take(const SettingRule& rule, SettingsFile& file) {
+  return [&rule, &file](const YamlValue& value) -> Status {
+    if (value.kind != YamlValue::Kind::kText) {
+      return InvalidInput("wants a single value");
     }
-    for (const auto& entry : mapping) {
-      std::string key = prefix + entry.first.as<std::string>();
-      if (IsSection(key)) {
-        RETURN_IF_ERROR(Walk(entry.second, key + "."));
-        continue;
-      }
-      RETURN_IF_ERROR(Take(key, entry.first, entry.second));
-    }
+    RETURN_IF_ERROR(rule.check(value.text));
+    file.values[rule.key] = {
+        .value = value.text, .origin = Origin::kFile, .where = value.where};
     return {};
-  }
+  };
+}
 
- private:
-  Status Take(const std::string& key, const YAML::Node& place,
-              const YAML::Node& value) {
-    const SettingRule* rule = RuleOf(key);
-    if (rule == nullptr) {
-      return Fail(place, fmt::format("unknown key '{}'{}", key,
-                                     DidYouMean(key, KnownKeys())));
-    }
-    if (!value.IsScalar()) {
-      return Fail(place, fmt::format("'{}' wants a single value", key));
-    }
-    auto text = value.as<std::string>();
-    if (Status checked = rule->check(text); !checked.ok()) {
-      return Fail(place, key + ": " + checked.error().message());
-    }
-    file_.values[key] = {
-        .value = text, .origin = Origin::kFile, .where = Place(place)};
-    return {};
+// Keys with a dot belong to a section: "measure.until".
+std::map<std::string, YamlKeys> Sections(SettingsFile& file) {
+  std::map<std::string, YamlKeys> sections;
+  for (const SettingRule& rule : Settings::Rules()) {
+    size_t dot = rule.key.find('.');
+    bool top = dot == std::string::npos;
+    sections[top ? "" : rule.key.substr(0, dot)].emplace_back(
+        top ? rule.key : rule.key.substr(dot + 1), Take(rule, file));
   }
-
-  std::string Place(const YAML::Node& node) const {
-    return fmt::format("{}:{}", file_.path.string(), node.Mark().line + 1);
-  }
-
-  Error Fail(const YAML::Node& node, const std::string& what) const {
-    return InvalidInput(Place(node) + ": " + what);
-  }
-
-  SettingsFile& file_;
-};
+  return sections;
+}
 
 Status Parse(const std::string& text, SettingsFile& file) {
-  try {
-    return FileWalk(file).Walk(YAML::Load(text), "");
-  } catch (const YAML::Exception& error) {
-    return InvalidInput(fmt::format("{}:{}: {}", file.path.string(),
-                                    error.mark.line + 1, error.msg));
+  ASSIGN_OR_RETURN(YamlValue root, ParseYaml(text, file.path.string()));
+  std::map<std::string, YamlKeys> sections = Sections(file);
+  YamlKeys keys = sections[""];
+  for (const auto& [name, inner] : sections) {
+    if (name.empty()) continue;
+    keys.emplace_back(
+        name, [&keys = inner, section = name + "."](const YamlValue& value) {
+          return ReadYamlMap(value, keys, section);
+        });
   }
+  return ReadYamlMap(root, keys);
 }
 
 }  // namespace

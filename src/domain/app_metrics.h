@@ -45,9 +45,11 @@ struct AppMetric {
   std::optional<double> p99;
   uint64_t count = 0;  // what happened: a rate of n counts n
   uint64_t dropped = 0;
-  // Events in each whole second since the first, for a curve. Not part of the
-  // JSON, as the samples of a run are not.
+  // Events in each whole second since the first, for a curve, and when that
+  // was (CLOCK_MONOTONIC). Not part of the JSON, as the samples of a run are
+  // not.
   std::vector<double> per_second;
+  std::chrono::nanoseconds first{};
 };
 
 using AppMetrics = std::map<std::string, AppMetric>;

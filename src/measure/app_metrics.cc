@@ -106,6 +106,10 @@ AppMetric AppMetricsCollector::Summary(const Series& series) {
   metric.p95 = QuantileOfSorted(sorted, 0.95);
   metric.p99 = QuantileOfSorted(sorted, 0.99);
   metric.per_second = Curve(series.windows);
+  if (!series.windows.empty()) {
+    metric.first =
+        series.origin + std::chrono::seconds(series.windows.begin()->first);
+  }
   return metric;
 }
 

@@ -2,36 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <optional>
 
 #include "domain/run_json.h"
-#include "stats/interval.h"
-#include "stats/quantile.h"
+#include "measure/repeat_summary.h"
 #include "support/clock.h"
 #include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
 namespace {
-
-std::string OutcomeWords(const Run& run) {
-  switch (run.outcome.kind) {
-    case OutcomeKind::kCompleted:
-      return "completed";
-    case OutcomeKind::kOutOfMemory:
-      return "out of memory";
-    case OutcomeKind::kTimedOut:
-      return "timed out";
-    case OutcomeKind::kCrashed:
-      return "crashed";
-    case OutcomeKind::kRejected:
-      return "rejected";
-    case OutcomeKind::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 std::string CpuLine(const ApplicationFigures& figures) {
   const ResourceUsage& usage = figures.usage;
@@ -130,58 +110,16 @@ std::string MetricLine(const std::string& name, const AppMetric& metric) {
   return line;
 }
 
-// What is said of one figure over several runs.
-struct Summary {
-  std::vector<double> sorted;
-  std::optional<Interval> interval;
-};
-
-using Figure = std::function<std::optional<double>(const Run&)>;
-
-Summary Summarise(const std::vector<Run>& runs, const Figure& figure) {
-  std::vector<double> values;
-  for (const Run& run : runs) {
-    if (run.outcome.kind != OutcomeKind::kCompleted) continue;
-    if (auto value = figure(run)) values.push_back(*value);
-  }
-  Summary summary{.sorted = Sorted(values)};
-  summary.interval = QuantileInterval(summary.sorted, {});
-  return summary;
-}
-
-std::optional<double> SecondsOf(const Run& run) {
-  return run.application ? std::optional(run.application->seconds)
-                         : std::nullopt;
-}
-std::optional<double> PeakOf(const Run& run) {
-  if (!run.peak_rss) return std::nullopt;
-  return static_cast<double>(run.peak_rss->count);
-}
-
-Json SummaryToJson(const Summary& summary) {
-  Json json = Json::object();
-  if (summary.sorted.empty()) return json;
-  json["p50"] = *QuantileOfSorted(summary.sorted, 0.5);
-  json["min"] = summary.sorted.front();
-  json["max"] = summary.sorted.back();
-  if (summary.interval) {
-    json["p50_low"] = summary.interval->low;
-    json["p50_high"] = summary.interval->high;
-  }
-  return json;
-}
-
-std::string SummaryLine(const char* name, const Summary& summary,
+std::string SummaryLine(const char* name,
+                        const std::optional<FigureSummary>& summary,
                         std::string (*format)(double)) {
-  if (summary.sorted.empty()) return "";
-  std::string line = fmt::format(
-      "{} {} median", name, format(*QuantileOfSorted(summary.sorted, 0.5)));
-  line += summary.interval
-              ? fmt::format(" ({} to {}, 95 %)", format(summary.interval->low),
-                            format(summary.interval->high))
+  if (!summary) return "";
+  std::string line = fmt::format("{} {} median", name, format(summary->p50));
+  line += summary->interval
+              ? fmt::format(" ({} to {}, 95 %)", format(summary->interval->low),
+                            format(summary->interval->high))
               : fmt::format(" ({} to {}; too few runs for an interval)",
-                            format(summary.sorted.front()),
-                            format(summary.sorted.back()));
+                            format(summary->min), format(summary->max));
   return line;
 }
 
@@ -192,9 +130,9 @@ std::string BytesText(double bytes) {
 }  // namespace
 
 std::string ApplicationText(const Run& run) {
-  std::string answer =
-      fmt::format("{} on {}: {}", ShortenMiddle(run.workload.name, 40),
-                  ShortenMiddle(run.device_name, 30), OutcomeWords(run));
+  std::string answer = fmt::format(
+      "{} on {}: {}", ShortenMiddle(run.workload.name, 40),
+      ShortenMiddle(run.device_name, 30), WordsOf(run.outcome.kind));
   std::string text;
   if (run.application) {
     answer += " after " + FormatSeconds(run.application->seconds);
@@ -228,7 +166,7 @@ std::string RepeatText(const std::vector<Run>& runs) {
   std::string text;
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
-    std::string line = fmt::format("{}: {}", i + 1, OutcomeWords(run));
+    std::string line = fmt::format("{}: {}", i + 1, WordsOf(run.outcome.kind));
     if (run.application) {
       line += " after " + FormatSeconds(run.application->seconds);
     }
@@ -236,16 +174,11 @@ std::string RepeatText(const std::vector<Run>& runs) {
     if (run.peak_rss) line += ", memory " + FormatBytes(*run.peak_rss);
     text += Wrapped(line + ", run " + run.id.substr(0, 10));
   }
-  auto add = [&](const char* name, const Figure& figure,
-                 std::string (*format)(double)) {
-    text += Wrapped(SummaryLine(name, Summarise(runs, figure), format));
-  };
-  text += "\n";
-  add("time", SecondsOf, FormatSeconds);
-  add(
-      "CPU", [](const Run& run) { return run.cpu_seconds; }, FormatSeconds);
-  add("memory peak", PeakOf, BytesText);
-  return text;
+  RepeatSummary summary = SummariseRepeats(runs);
+  return text + "\n" +
+         Wrapped(SummaryLine("time", summary.seconds, FormatSeconds)) +
+         Wrapped(SummaryLine("CPU", summary.cpu_seconds, FormatSeconds)) +
+         Wrapped(SummaryLine("memory peak", summary.peak_bytes, BytesText));
 }
 
 Json RepeatJson(const std::vector<Run>& runs) {
@@ -256,13 +189,41 @@ Json RepeatJson(const std::vector<Run>& runs) {
     json["runs"].push_back(RunToJson(run));
     completed += run.outcome.kind == OutcomeKind::kCompleted ? 1 : 0;
   }
-  Json& summary = json["summary"];
-  summary["completed"] = completed;
-  summary["seconds"] = SummaryToJson(Summarise(runs, SecondsOf));
-  summary["cpu_seconds"] = SummaryToJson(
-      Summarise(runs, [](const Run& run) { return run.cpu_seconds; }));
-  summary["peak_bytes"] = SummaryToJson(Summarise(runs, PeakOf));
+  json["summary"] = RepeatSummaryToJson(SummariseRepeats(runs));
+  json["summary"]["completed"] = completed;
   return json;
+}
+
+std::string ProgressText(const ApplicationProgress& progress) {
+  std::string line = fmt::format("running: {:.0f} s", progress.elapsed.count());
+  if (progress.at_most) {
+    line += fmt::format(" of at most {:.0f} s", progress.at_most->count());
+  }
+  if (progress.usage.memory) {
+    line += ", memory " + FormatBytes(*progress.usage.memory);
+  }
+  if (progress.usage.cpu) {
+    line += ", CPU " + FormatSeconds(progress.usage.cpu->count());
+  }
+  return line;
+}
+
+std::string WordsOf(OutcomeKind outcome) {
+  switch (outcome) {
+    case OutcomeKind::kCompleted:
+      return "completed";
+    case OutcomeKind::kOutOfMemory:
+      return "out of memory";
+    case OutcomeKind::kTimedOut:
+      return "timed out";
+    case OutcomeKind::kCrashed:
+      return "crashed";
+    case OutcomeKind::kRejected:
+      return "rejected";
+    case OutcomeKind::kInterrupted:
+      return "interrupted";
+  }
+  return "";
 }
 
 }  // namespace mete

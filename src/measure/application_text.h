@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "domain/run.h"
+#include "measure/run_application.h"
 #include "support/json.h"
 
 namespace mete {
@@ -16,9 +17,14 @@ std::string ApplicationText(const Run& run);
 // in common with its interval.
 std::string RepeatText(const std::vector<Run>& runs);
 
-// {"runs": […], "summary": {"seconds": {"p50", "p50_low", "p50_high", "min",
-// "max"}, "cpu_seconds": …, "peak_bytes": …, "completed": n}}. Bounds are
-// absent below six completed runs.
+// {"runs": […], "summary": …} with the summary of RepeatSummaryToJson and
+// "completed", the number of runs that did.
 Json RepeatJson(const std::vector<Run>& runs);
+
+// "running: 12 s of at most 60 s, memory 30 MiB, CPU 4.2 s".
+std::string ProgressText(const ApplicationProgress& progress);
+
+// "completed", "out of memory".
+std::string WordsOf(OutcomeKind outcome);
 
 }  // namespace mete

@@ -97,6 +97,7 @@ class Watch {
     }
   }
 
+  nanoseconds started() const { return start_; }
   Seconds elapsed() const { return clock_.Now() - start_; }
   Sampler& sampler() { return sampler_; }
 
@@ -147,6 +148,7 @@ Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   run.device_name = request.device_name;
   run.limits = request.launch.limits;
   run.mete_version = request.mete_version;
+  run.engine = request.engine;
   run.environment = ports.host.ReadEnvironment();
   run.iterations = 1;
   run.verdict = {.kind = VerdictKind::kTooFewSamples,
@@ -208,6 +210,7 @@ Result<ApplicationRun> RunApplication(
   RunningApplication& application = **started;
   ports.machine.Read();  // energy counts from here
   Watch watch(request, ports, progress);
+  result.started = watch.started();
   EndedBy ended_by = watch.UntilEnd(application, stop);
   ApplicationFigures figures{.seconds = watch.elapsed().count()};
   MachineSample machine = ports.machine.Read();

@@ -2,6 +2,7 @@
 // in time, and says how it went and what it took.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -27,7 +28,8 @@ struct ApplicationRequest {
   std::string device_id;
   std::string device_name;
   std::string mete_version;
-  std::string run_id;  // of the run that is made
+  EngineVersion engine;  // that runs the container; empty for a process
+  std::string run_id;    // of the run that is made
 };
 
 constexpr double kSlowestSampling = 1;
@@ -54,6 +56,7 @@ using ApplicationProgressCallback =
 struct ApplicationRun {
   Run run;
   std::vector<UsageSample> samples;
+  std::chrono::nanoseconds started{};  // by the monotonic clock
 };
 
 // Fails when the program cannot be started. What happens to it then is an

@@ -5,6 +5,13 @@
 
 namespace mete {
 
+// Where to listen. An application in a container may run as another user, who
+// must be able to reach the socket.
+struct ListenRequest {
+  std::filesystem::path folder;
+  bool everyone = false;
+};
+
 // Listens from its making to Stop(), and hands every event to an AppEventSink.
 class AppListener {
  public:

@@ -74,6 +74,7 @@ class RunningApplication {
   virtual const std::vector<std::string>& notes() const = 0;
 };
 
+// Start may be called from several threads at once.
 class Launcher {
  public:
   virtual ~Launcher() = default;

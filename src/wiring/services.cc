@@ -58,10 +58,14 @@ class RealServices final : public Services {
     return std::make_unique<LinuxMachineProbe>(SystemRoot(), clock_);
   }
 
-  Result<std::unique_ptr<AppListener>> Listen(
-      const std::filesystem::path& folder, AppEventSink& sink) override {
-    ASSIGN_OR_RETURN(std::unique_ptr<AppListener> listener,
-                     HookReceiver::Open({.folder = folder}, sink, clock_));
+  Result<std::unique_ptr<AppListener>> Listen(const ListenRequest& request,
+                                              AppEventSink& sink) override {
+    auto access =
+        request.everyone ? SocketAccess::kEveryone : SocketAccess::kOwner;
+    ASSIGN_OR_RETURN(
+        std::unique_ptr<AppListener> listener,
+        HookReceiver::Open({.folder = request.folder, .access = access}, sink,
+                           clock_));
     return listener;
   }
 

@@ -19,6 +19,7 @@ demo() {
     tolerate_unstable shown measure "networks/$name.onnx" --max-duration 10s
   done
   shown measure --memory 64Mi --timeout 10s -- sha256sum networks/mobilenet-v2.onnx
+  shown session run "$root/examples/session.yaml" --out session
   shown devices list
   shown runs list
   printf '\nThe program is %s; try it on a network of yours.\n' "$mete"

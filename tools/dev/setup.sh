@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# What a bare machine is missing: packages, and ONNX Runtime. Sourced by ./dev.
+# What a bare machine is missing: packages, ONNX Runtime and uPlot. Sourced by
+# ./dev.
 
 deps="$root/build/deps"
 ort="$deps/onnxruntime"
-ort_lock="$root/tools/onnxruntime.lock"
+npm_lock="$root/tools/npm.lock"
 ort_at_least=1.17  # library.cc asks for this version of the interface
 
 # "package why" a line, by what is to be done.
@@ -118,51 +119,60 @@ have_ort_library() {
 }
 have_ort() { { have_ort_headers && have_ort_library; } || system_has_ort; }
 
+have_uplot() { [ -f "$deps/uplot/dist/uPlot.iife.min.js" ]; }
+
 # setup PURPOSE…: everything these need, installed in one go.
 setup() {
   local wanted=()
   mapfile -t wanted < <(missing_for "$@")
-  if [[ " $* " == *" build "* ]] && ! have_ort; then
+  if [[ " $* " == *" build "* ]] && ! { have_ort && have_uplot; }; then
     # Whoever has npm and every package needs no root to go on.
     if [ -z "$no_install" ] && command -v apt-get >/dev/null &&
       { [ ${#wanted[@]} -gt 0 ] || ! command -v npm >/dev/null; }; then
       update_lists
     fi
-    if system_offers_ort; then
+    local fetches=yes
+    if ! have_ort && system_offers_ort; then
       wanted+=("libonnxruntime-dev runs networks")
-    elif ! command -v npm >/dev/null; then
-      wanted+=("npm fetches ONNX Runtime, which this system has no package of")
+      ! have_uplot || fetches=
+    fi
+    if [ -n "$fetches" ] && ! command -v npm >/dev/null; then
+      wanted+=("npm fetches what this system has no package of")
       installed ca-certificates ||
         wanted+=("ca-certificates lets npm check whom it talks to")
     fi
   fi
   install_packages "${wanted[@]}"
-  [[ " $* " != *" build "* ]] || have_ort || bring_ort
+  [[ " $* " == *" build "* ]] || return 0
+  have_ort || bring_ort
+  have_uplot || step "fetch uPlot, which draws the charts of reports" take uplot
 }
 
 bring_ort() {
-  have_ort_library || step "fetch ONNX Runtime's library" take library
-  have_ort_headers || step "fetch ONNX Runtime's headers" take headers
+  have_ort_library || step "fetch ONNX Runtime's library" take ort-library
+  have_ort_headers || step "fetch ONNX Runtime's headers" take ort-headers
 }
 
 # take PART: fetches the pinned package, checks it, and takes the part out. The
 # part appears under its name only when whole, so a broken run can be repeated.
 take() {
-  local part=$1 package inside integrity
-  read -r _ _ package inside integrity < <(
+  local part=$1 package inside place integrity
+  read -r _ _ package inside place integrity < <(
     awk -v part="$part" -v machine="$(uname -m)" \
-      '$1 == part && ($2 == machine || $2 == "any")' "$ort_lock"
+      '$1 == part && ($2 == machine || $2 == "any")' "$npm_lock"
   ) || true
   if [ -z "${package:-}" ]; then
-    echo "no ONNX Runtime is known for $(uname -m); set METE_ONNXRUNTIME"
+    echo "$npm_lock knows no $part for $(uname -m)"
+    [ "$part" != ort-library ] || echo "set METE_ONNXRUNTIME to a library"
     return 1
   fi
   local work="$deps/.$part.$$"
-  mkdir -p "$work" "$ort"
+  mkdir -p "$work" "$(dirname "$deps/$place")"
   fetch "$package" "$work" || return 1
   check "$work"/*.tgz "$integrity" || return 1
   tar -xzf "$work"/*.tgz -C "$work" "$inside" || return 1
-  place "$part" "$work/$inside" || return 1
+  rm -rf "${deps:?}/$place"
+  mv "$work/$inside" "$deps/$place" || return 1
   rm -rf "$work"
 }
 
@@ -180,18 +190,5 @@ check() {
   local wanted
   wanted=$(base64 -d <<<"${2#sha512-}" | od -An -v -tx1 | tr -d ' \n')
   echo "$wanted  $1" | sha512sum --check --quiet ||
-    { echo "the archive is not the one pinned in $ort_lock"; return 1; }
-}
-
-place() {
-  case $1 in
-    library)
-      mkdir -p "$ort/lib"
-      mv "$2" "$ort/lib/libonnxruntime.so.1"
-      ;;
-    headers)
-      rm -rf "$ort/include"
-      mv "$2" "$ort/include"
-      ;;
-  esac
+    { echo "the archive is not the one pinned in $npm_lock"; return 1; }
 }

@@ -1,0 +1,18 @@
+# The work of mete_embed: ENTRIES (NAME=FILE|NAME=FILE), HEADER, OUTPUT.
+string(REPLACE "|" ";" entries "${ENTRIES}")
+set(code "// Made by cmake/EmbedFiles.cmake.\n#include \"${HEADER}\"\n\n")
+string(APPEND code "namespace mete {\nnamespace {\n")
+set(constants "")
+foreach(entry IN LISTS entries)
+  string(REGEX REPLACE "=.*" "" name "${entry}")
+  string(REGEX REPLACE "^[^=]*=" "" file "${entry}")
+  file(READ "${file}" bytes HEX)
+  string(LENGTH "${bytes}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(APPEND code "const unsigned char ${name}Bytes[] = {${bytes}0};\n")
+  string(APPEND constants "const std::string_view ${name}(\n"
+    "    reinterpret_cast<const char*>(${name}Bytes), ${size});\n")
+endforeach()
+string(APPEND code "}  // namespace\n\n${constants}\n}  // namespace mete\n")
+file(WRITE "${OUTPUT}" "${code}")

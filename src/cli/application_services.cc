@@ -1,0 +1,44 @@
+#include "cli/application_services.h"
+
+#include "cli/run_entropy.h"
+
+namespace mete {
+
+ApplicationOutside OutsideOf(Services& services) {
+  return {
+      .clock = services.TheClock(),
+      .host = services.ThisHost(),
+      .processes = [&services] { return services.Processes(); },
+      .containers = [&services] { return services.Containers(); },
+      .new_machine_probe = [&services] { return services.NewMachineProbe(); },
+      .listen =
+          [&services](const ListenRequest& request, AppEventSink& sink) {
+            return services.Listen(request, sink);
+          },
+      .draw_entropy = DrawRunEntropy};
+}
+
+ExitCode CodeOf(const std::vector<Run>& runs) {
+  ExitCode code = ExitCode::kDone;
+  for (const Run& run : runs) {
+    switch (run.outcome.kind) {
+      case OutcomeKind::kInterrupted:
+        return ExitCode::kInterrupted;
+      case OutcomeKind::kOutOfMemory:
+      case OutcomeKind::kTimedOut:
+      case OutcomeKind::kRejected:
+        code = ExitCode::kInfeasible;
+        break;
+      case OutcomeKind::kCrashed:
+        if (code == ExitCode::kDone) code = ExitCode::kError;
+        break;
+      case OutcomeKind::kCompleted:
+        bool failed = run.application && run.application->exit_code != 0;
+        if (failed && code == ExitCode::kDone) code = ExitCode::kError;
+        break;
+    }
+  }
+  return code;
+}
+
+}  // namespace mete

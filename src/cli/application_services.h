@@ -1,0 +1,21 @@
+// What verbs that run applications share: the outside they need, and what the
+// runs mean as an exit code.
+#pragma once
+
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/services.h"
+#include "domain/run.h"
+#include "measure/application_outside.h"
+
+namespace mete {
+
+// Borrows from the services.
+ApplicationOutside OutsideOf(Services& services);
+
+// What to make of the runs in a script: 3 when a limit or the time-out was not
+// kept, 1 when the application failed by itself.
+ExitCode CodeOf(const std::vector<Run>& runs);
+
+}  // namespace mete

@@ -1,0 +1,64 @@
+// What to run and how, as a person described it. Flags, a session file and a
+// stored job all become this.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/container.h"
+#include "domain/run.h"
+#include "ports/container_engine.h"
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+// What is looked at beside the application's own usage.
+struct ProbeChoice {
+  bool machine = true;  // everybody's use of the machine, energy, temperature
+  bool hooks = true;    // what the application tells about itself
+};
+
+struct ApplicationSpec {
+  std::string name;  // in tables and reports; empty: the program's or image's
+  // Program and arguments; in a container what follows its entry point.
+  std::vector<std::string> command;
+  std::optional<ContainerSettings> container;  // absent: a process
+  PullPolicy pull = PullPolicy::kMissing;
+  std::map<std::string, std::string> environment;
+  std::filesystem::path folder;   // to start in
+  std::filesystem::path dataset;  // shown as METE_DATASET; empty: none
+  std::string instructions;       // for people, shown in the report
+  Limits limits;
+  std::optional<Seconds> timeout;
+  Seconds grace{5};
+  uint64_t repeat = 1;
+  double sample_hertz = 10;
+  ProbeChoice probes;
+};
+
+// How people call it: its name, else the image, else the program's file name.
+std::string NameOf(const ApplicationSpec& spec);
+
+// Everything in base units; what is absent or as usual has no key.
+Json ApplicationSpecToJson(const ApplicationSpec& spec);
+// Fails with kCorrupt when a key holds another kind of value.
+Result<ApplicationSpec> ApplicationSpecFromJson(const Json& json);
+
+// "missing", "always", "never".
+std::string_view NameOf(PullPolicy policy);
+Result<PullPolicy> ParsePullPolicy(const std::string& word);
+
+// "10Hz", "10" -> 10.
+Result<double> ParseHertz(std::string_view text);
+// A duration longer than nothing.
+Result<Seconds> ParseTimeout(const std::string& text);
+// "NAME=VALUE".
+Result<std::pair<std::string, std::string>> ParseVariable(
+    const std::string& text);
+
+}  // namespace mete

@@ -1,0 +1,30 @@
+#include "measure/container_view.h"
+
+namespace mete {
+
+void ShowDataset(const std::filesystem::path& dataset, LaunchRequest& launch) {
+  std::filesystem::path seen = std::filesystem::absolute(dataset);
+  if (launch.container) {
+    launch.container->mounts.push_back({.source = seen.lexically_normal(),
+                                        .target = kDatasetInContainer,
+                                        .read_only = true});
+    seen = kDatasetInContainer;
+  }
+  launch.environment.insert_or_assign("METE_DATASET", seen.string());
+}
+
+void ShowHooks(const std::filesystem::path& socket, LaunchRequest& launch) {
+  std::filesystem::path seen = socket;
+  if (launch.container) {
+    // Read-only: one can send to a socket in it, but leave nothing behind.
+    for (const char* target : {kHooksInContainer, kOldHooksInContainer}) {
+      launch.container->mounts.push_back({.source = socket.parent_path(),
+                                          .target = target,
+                                          .read_only = true});
+    }
+    seen = std::filesystem::path(kHooksInContainer) / socket.filename();
+  }
+  launch.environment.insert_or_assign("METE_HOOK_SOCKET", seen.string());
+}
+
+}  // namespace mete

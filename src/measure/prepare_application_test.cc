@@ -1,0 +1,87 @@
+#include "measure/prepare_application.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_outside.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A spec over fakes; what a test wants different it sets before Prepare.
+struct Stage {
+  FakeOutside outside;
+  ApplicationSpec spec{.command = {"/opt/app", "two words"}};
+  RunContext context{.device = {.id = "d1", .name = "box"},
+                     .mete_version = "1.2"};
+
+  Result<PreparedApplication> Prepare() {
+    return PrepareApplication(spec, context, outside.Get(), {}, {});
+  }
+  std::string Complaint() {
+    auto prepared = Prepare();
+    return prepared.ok() ? "" : prepared.error().message();
+  }
+};
+
+TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
+  Stage stage;
+  auto prepared = stage.Prepare();
+  ASSERT_TRUE(prepared.ok());
+  EXPECT_EQ(prepared->launcher, &stage.outside.launcher);
+  EXPECT_EQ(prepared->request.workload.kind, WorkloadKind::kCommand);
+  EXPECT_EQ(prepared->request.workload.name, "app");
+  EXPECT_EQ(prepared->request.workload.source, "/opt/app 'two words'");
+  EXPECT_EQ(prepared->request.device_id, "d1");
+  EXPECT_THAT(stage.outside.containers.fetched, IsEmpty());
+}
+
+TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
+  Stage stage;
+  stage.spec.container = ContainerSettings{.image = "my/app:1"};
+  stage.spec.pull = PullPolicy::kAlways;
+  auto prepared = stage.Prepare();
+  ASSERT_TRUE(prepared.ok());
+  EXPECT_THAT(stage.outside.containers.fetched, ElementsAre("my/app:1"));
+  EXPECT_EQ(stage.outside.containers.last_policy, PullPolicy::kAlways);
+  EXPECT_EQ(prepared->request.workload.kind, WorkloadKind::kImage);
+  EXPECT_EQ(prepared->request.workload.name, "my/app:1");
+  EXPECT_EQ(prepared->request.workload.sha256, "feed");
+  EXPECT_EQ(prepared->request.engine.name, "docker");
+  EXPECT_EQ(prepared->request.engine.version, "24.0");
+  EXPECT_EQ(prepared->launcher, &stage.outside.containers);
+}
+
+TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
+  Stage stage;
+  stage.spec.container = ContainerSettings{.image = "my/app:1",
+                                           .privileges = {.privileged = true}};
+  EXPECT_THAT(stage.Complaint(), HasSubstr("--allow-privileged permits it"));
+  EXPECT_THAT(stage.outside.containers.fetched, IsEmpty());
+  stage.context.allow_privileged = true;
+  EXPECT_EQ(stage.Complaint(), "");
+}
+
+TEST(PrepareApplication, RefusesWhatCannotBeRead) {
+  Stage dataset;
+  dataset.spec.dataset = "/nowhere/data";
+  EXPECT_EQ(dataset.Complaint(),
+            "dataset /nowhere/data: no such file or folder");
+  Stage mount;
+  mount.spec.container = ContainerSettings{
+      .image = "my/app:1", .mounts = {{"/nowhere/data", "/data", true}}};
+  EXPECT_EQ(mount.Complaint(), "mount /nowhere/data: no such file or folder");
+  Stage image;
+  image.spec.container = ContainerSettings{.image = "missing"};
+  EXPECT_EQ(image.Complaint(), "image missing: not found");
+  Stage nothing;
+  nothing.spec.command.clear();
+  EXPECT_EQ(nothing.Complaint(), "no command and no image is given");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,159 @@
+#include "measure/recorded_run.h"
+
+#include <optional>
+#include <utility>
+
+#include "measure/app_metrics.h"
+#include "measure/container_view.h"
+#include "measure/sample_csv.h"
+#include "support/capped_log.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+// Enough to find out what went wrong; a chatty application must not fill the
+// disk of a small device.
+constexpr Bytes kLogCap = Mebibytes(16);
+
+// The probe of a run that shall not look at the machine.
+class NoMachineProbe final : public MachineProbe {
+ public:
+  MachineSample Read() override { return {}; }
+};
+
+// Makes a folder and, unless it is kept, removes what it made.
+class RunFolder {
+ public:
+  static Result<RunFolder> Make(const path& folder) {
+    std::error_code error;
+    path first = folder;  // the topmost that was not there
+    std::optional<path> made;
+    while (!first.empty() && !std::filesystem::exists(first, error)) {
+      made = first;
+      if (first == first.parent_path()) break;
+      first = first.parent_path();
+    }
+    std::filesystem::create_directories(folder, error);
+    if (error) return SystemError("create " + folder.string(), error.value());
+    return RunFolder(std::filesystem::absolute(folder), made);
+  }
+  RunFolder(RunFolder&& other) noexcept
+      : path_(std::move(other.path_)), made_(std::exchange(other.made_, {})) {}
+  RunFolder& operator=(RunFolder&&) = delete;
+  ~RunFolder() {
+    if (!made_) return;
+    std::error_code ignored;  // not empty: somebody else's now
+    for (path folder = path_; !folder.empty(); folder = folder.parent_path()) {
+      std::filesystem::remove(folder, ignored);
+      if (ignored || folder == *made_) return;
+    }
+  }
+
+  const path& Path() const { return path_; }
+  void Keep() { made_.reset(); }
+
+ private:
+  RunFolder(path folder, const std::optional<path>& made)
+      : path_(std::move(folder)) {
+    if (made) made_ = std::filesystem::absolute(*made);
+  }
+
+  path path_;
+  std::optional<path> made_;
+};
+
+// The hooks of one run: a socket in a folder of its own, because the path of a
+// socket must be short.
+class Hooks {
+ public:
+  Status Open(const ApplicationOutside& outside, LaunchRequest& launch) {
+    ASSIGN_OR_RETURN(folder_, ScratchFolder::Create());
+    bool everyone = launch.container.has_value();
+    if (everyone) {
+      std::error_code error;
+      using std::filesystem::perms;
+      std::filesystem::permissions(
+          folder_->path(),
+          perms::owner_all | perms::group_exec | perms::others_exec, error);
+      if (error) return SystemError("share the hooks' folder", error.value());
+    }
+    ASSIGN_OR_RETURN(listener_, outside.listen({.folder = folder_->path(),
+                                                .everyone = everyone},
+                                               metrics_));
+    ShowHooks(listener_->path(), launch);
+    return {};
+  }
+
+  AppMetrics Finish() {
+    if (listener_) listener_->Stop();
+    return metrics_.Summarise();
+  }
+
+ private:
+  std::optional<ScratchFolder> folder_;
+  AppMetricsCollector metrics_;
+  std::unique_ptr<AppListener> listener_;
+};
+
+void Warn(const RunTalk& talk, const std::string& message) {
+  if (talk.warn) talk.warn(message);
+}
+
+void WriteSamples(const path& file, ApplicationRun& done, const RunTalk& talk) {
+  Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
+  if (written.ok()) {
+    done.run.application->samples_file = file.string();
+  } else {  // the run itself must not be lost with them
+    Warn(talk, "the samples are lost: " + written.error().message());
+  }
+}
+
+}  // namespace
+
+std::string NewRunId(const ApplicationOutside& outside) {
+  return MakeRunId(outside.clock.Wall(), outside.draw_entropy());
+}
+
+Result<ApplicationRun> RecordRun(PreparedApplication application,
+                                 const path& folder,
+                                 const ApplicationOutside& outside,
+                                 const RunTalk& talk, std::stop_token stop) {
+  ApplicationRequest& request = application.request;
+  if (request.run_id.empty()) request.run_id = NewRunId(outside);
+  ASSIGN_OR_RETURN(RunFolder files, RunFolder::Make(folder));
+  const path log_file = files.Path() / kLogFile;
+  ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(log_file, kLogCap));
+  request.launch.output = [&log](std::string_view text) { log.Write(text); };
+  const ProbeChoice& probes = application.spec.probes;
+  Hooks hooks;
+  if (probes.hooks) RETURN_IF_ERROR(hooks.Open(outside, request.launch));
+  std::unique_ptr<MachineProbe> machine =
+      probes.machine ? outside.new_machine_probe()
+                     : std::make_unique<NoMachineProbe>();
+  auto done = RunApplication(request,
+                             {.launcher = *application.launcher,
+                              .machine = *machine,
+                              .host = outside.host,
+                              .clock = outside.clock},
+                             talk.progress, stop);
+  AppMetrics metrics = hooks.Finish();
+  if (!done.ok() || !done->run.application) {
+    // Nothing ran: an empty log of it is of no use.
+    std::error_code ignored;
+    std::filesystem::remove(log_file, ignored);
+    return done;
+  }
+  files.Keep();
+  if (!log.status().ok()) {
+    Warn(talk, "the output is cut: " + log.status().error().message());
+  }
+  done->run.application->app_metrics = std::move(metrics);
+  done->run.application->log_file = log_file.string();
+  WriteSamples(files.Path() / kSamplesFile, *done, talk);
+  return done;
+}
+
+}  // namespace mete

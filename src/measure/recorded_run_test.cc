@@ -1,0 +1,120 @@
+#include "measure/recorded_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// One recorded run over fakes, in a folder of its own.
+struct Stage {
+  FakeOutside outside;
+  ApplicationSpec spec{.command = {"./app"}};
+  ApplicationScript script;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  std::filesystem::path folder = scratch.path() / "out" / "1";
+  std::vector<std::string> warnings;
+
+  Result<ApplicationRun> Record() {
+    outside.script = [this](const LaunchRequest&) { return script; };
+    auto prepared = PrepareApplication(spec, {}, outside.Get(), {}, {});
+    EXPECT_TRUE(prepared.ok());
+    return RecordRun(
+        *prepared, folder, outside.Get(),
+        {.warn = [this](const std::string& t) { warnings.push_back(t); }}, {});
+  }
+};
+
+TEST(RecordRun, LeavesItsOutputAndItsSamples) {
+  Stage stage;
+  stage.script.output = "hello\n";
+  auto done = stage.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(*ReadFile(stage.folder / "app.log"), "hello\n");
+  EXPECT_THAT(*ReadFile(stage.folder / "samples.csv"),
+              StartsWith("time_seconds,"));
+  EXPECT_EQ(done->run.application->log_file, stage.folder / "app.log");
+  EXPECT_EQ(done->run.application->samples_file, stage.folder / "samples.csv");
+  EXPECT_FALSE(done->run.id.empty());
+}
+
+TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
+  Stage stage;
+  stage.outside.on_listen = [](const ListenRequest& request,
+                               AppEventSink& sink) {
+    EXPECT_FALSE(request.everyone);
+    sink.Take({.name = "frame", .kind = AppMetricKind::kRate, .value = 3});
+  };
+  auto done = stage.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.application->app_metrics.at("frame").count, 3u);
+  EXPECT_EQ(stage.outside.launcher.log().starts[0].environment.count(
+                "METE_HOOK_SOCKET"),
+            1u);
+}
+
+TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
+  Stage stage;
+  stage.spec.container = ContainerSettings{.image = "app"};
+  stage.outside.on_listen = [](const ListenRequest& request, AppEventSink&) {
+    EXPECT_TRUE(request.everyone);
+    auto mode = std::filesystem::status(request.folder).permissions();
+    EXPECT_NE(mode & std::filesystem::perms::others_exec,
+              std::filesystem::perms::none);
+  };
+  ASSERT_TRUE(stage.Record().ok());
+}
+
+TEST(RecordRun, LooksOnlyAtWhatIsChosen) {
+  Stage stage;
+  stage.spec.probes = {.machine = false, .hooks = false};
+  bool listened = false;
+  stage.outside.on_listen = [&](const ListenRequest&, AppEventSink&) {
+    listened = true;
+  };
+  ASSERT_TRUE(stage.Record().ok());
+  EXPECT_FALSE(listened);
+  EXPECT_EQ(stage.outside.launcher.log().starts[0].environment.count(
+                "METE_HOOK_SOCKET"),
+            0u);
+}
+
+TEST(RecordRun, LeavesNothingBehindWhenNothingRan) {
+  Stage missing;
+  missing.script.start_failure = NotFound("start ./app: no such file");
+  EXPECT_FALSE(missing.Record().ok());
+  EXPECT_FALSE(std::filesystem::exists(missing.scratch.path() / "out"));
+  Stage rejected;
+  rejected.script.start_failure = Unsupported("memory limit: too small");
+  auto done = rejected.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.outcome.kind, OutcomeKind::kRejected);
+  EXPECT_FALSE(std::filesystem::exists(rejected.scratch.path() / "out"));
+}
+
+TEST(RecordRun, KeepsAFolderThatWasThereBefore) {
+  Stage stage;
+  std::filesystem::create_directories(stage.folder);
+  stage.script.start_failure = NotFound("start ./app: no such file");
+  EXPECT_FALSE(stage.Record().ok());
+  EXPECT_TRUE(std::filesystem::exists(stage.folder));
+}
+
+TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
+  Stage stage;
+  std::filesystem::create_directories(stage.folder / "samples.csv");
+  auto done = stage.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.application->samples_file, "");
+  ASSERT_EQ(stage.warnings.size(), 1u);
+  EXPECT_THAT(stage.warnings[0], HasSubstr("the samples are lost"));
+}
+
+}  // namespace
+}  // namespace mete

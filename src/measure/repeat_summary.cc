@@ -1,0 +1,166 @@
+#include "measure/repeat_summary.h"
+
+#include <functional>
+
+#include "domain/app_metrics_json.h"
+#include "domain/run_json.h"
+#include "stats/quantile.h"
+
+namespace mete {
+namespace {
+
+using Runs = std::vector<const Run*>;
+using Figure = std::function<std::optional<double>(const Run&)>;
+
+std::optional<FigureSummary> Summarise(const Runs& runs, const Figure& figure) {
+  std::vector<double> values;
+  for (const Run* run : runs) {
+    if (auto value = figure(*run)) values.push_back(*value);
+  }
+  if (values.empty()) return std::nullopt;
+  std::vector<double> sorted = Sorted(values);
+  return FigureSummary{.runs = sorted.size(),
+                       .p50 = *QuantileOfSorted(sorted, 0.5),
+                       .min = sorted.front(),
+                       .max = sorted.back(),
+                       .interval = QuantileInterval(sorted, {})};
+}
+
+std::optional<double> Count(const std::optional<Bytes>& bytes) {
+  if (!bytes) return std::nullopt;
+  return static_cast<double>(bytes->count);
+}
+
+std::optional<double> CoresOf(const Run& run) {
+  if (!run.application || !run.cpu_seconds) return std::nullopt;
+  if (run.application->seconds <= 0) return std::nullopt;
+  return *run.cpu_seconds / run.application->seconds;
+}
+
+std::optional<double> ThrottledOf(const Run& run) {
+  if (!run.application) return std::nullopt;
+  const ResourceUsage& usage = run.application->usage;
+  if (usage.periods.value_or(0) == 0 || !usage.throttled_periods) {
+    return std::nullopt;
+  }
+  return static_cast<double>(*usage.throttled_periods) /
+         static_cast<double>(*usage.periods);
+}
+
+// A figure among those that only applications have.
+Figure Of(std::function<std::optional<double>(const ApplicationFigures&)> get) {
+  return [get](const Run& run) -> std::optional<double> {
+    if (!run.application) return std::nullopt;
+    return get(*run.application);
+  };
+}
+
+Figure OfMetric(const std::string& name,
+                std::optional<double> AppMetric::*figure) {
+  return Of([=](const ApplicationFigures& figures) -> std::optional<double> {
+    auto found = figures.app_metrics.find(name);
+    if (found == figures.app_metrics.end()) return std::nullopt;
+    return found->second.*figure;
+  });
+}
+
+std::map<std::string, MetricSummary> SummariseMetrics(const Runs& runs) {
+  std::map<std::string, MetricSummary> metrics;
+  for (const Run* run : runs) {
+    if (!run->application) continue;
+    for (const auto& [name, metric] : run->application->app_metrics) {
+      MetricSummary& summary = metrics[name];
+      summary.kind = metric.kind;
+      summary.count += metric.count;
+      summary.dropped += metric.dropped;
+    }
+  }
+  for (auto& [name, summary] : metrics) {
+    summary.rate_hz = Summarise(runs, OfMetric(name, &AppMetric::rate_hz));
+    summary.p50 = Summarise(runs, OfMetric(name, &AppMetric::p50));
+    summary.p95 = Summarise(runs, OfMetric(name, &AppMetric::p95));
+    summary.p99 = Summarise(runs, OfMetric(name, &AppMetric::p99));
+  }
+  return metrics;
+}
+
+void Set(Json& json, const char* key,
+         const std::optional<FigureSummary>& summary) {
+  if (!summary) return;
+  Json& entry = json[key];
+  SetNumber(entry, "p50", summary->p50);
+  SetNumber(entry, "min", summary->min);
+  SetNumber(entry, "max", summary->max);
+  if (summary->interval) {
+    SetNumber(entry, "p50_low", summary->interval->low);
+    SetNumber(entry, "p50_high", summary->interval->high);
+  }
+  entry["runs"] = summary->runs;
+}
+
+Json MetricToJson(const MetricSummary& summary) {
+  Json json;
+  json["kind"] = NameOf(summary.kind);
+  Set(json, "rate_hz", summary.rate_hz);
+  Set(json, "p50", summary.p50);
+  Set(json, "p95", summary.p95);
+  Set(json, "p99", summary.p99);
+  json["count"] = summary.count;
+  json["dropped"] = summary.dropped;
+  return json;
+}
+
+}  // namespace
+
+RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
+  RepeatSummary summary;
+  for (const Run& run : runs) ++summary.outcomes[run.outcome.kind];
+  if (summary.outcomes.count(OutcomeKind::kCompleted) == 0) {
+    summary.basis = OutcomeKind::kTimedOut;
+  }
+  Runs counted;
+  for (const Run& run : runs) {
+    if (run.outcome.kind == summary.basis) counted.push_back(&run);
+  }
+  if (summary.basis == OutcomeKind::kCompleted) {
+    summary.seconds = Summarise(
+        counted, Of([](const auto& f) { return std::optional(f.seconds); }));
+  }
+  summary.cpu_seconds =
+      Summarise(counted, [](const Run& run) { return run.cpu_seconds; });
+  summary.cpu_cores = Summarise(counted, CoresOf);
+  summary.peak_bytes =
+      Summarise(counted, [](const Run& run) { return Count(run.peak_rss); });
+  summary.throttled_ratio = Summarise(counted, ThrottledOf);
+  summary.read_bytes = Summarise(
+      counted, Of([](const auto& f) { return Count(f.usage.disk_read); }));
+  summary.written_bytes = Summarise(
+      counted, Of([](const auto& f) { return Count(f.usage.disk_written); }));
+  summary.energy_joules =
+      Summarise(counted, Of([](const auto& f) { return f.energy_joules; }));
+  summary.app_metrics = SummariseMetrics(counted);
+  return summary;
+}
+
+Json RepeatSummaryToJson(const RepeatSummary& summary) {
+  Json json;
+  json["outcomes"] = Json::object();
+  for (const auto& [kind, count] : summary.outcomes) {
+    json["outcomes"][std::string(NameOf(kind))] = count;
+  }
+  json["basis"] = NameOf(summary.basis);
+  Set(json, "seconds", summary.seconds);
+  Set(json, "cpu_seconds", summary.cpu_seconds);
+  Set(json, "cpu_cores", summary.cpu_cores);
+  Set(json, "peak_bytes", summary.peak_bytes);
+  Set(json, "throttled_ratio", summary.throttled_ratio);
+  Set(json, "read_bytes", summary.read_bytes);
+  Set(json, "written_bytes", summary.written_bytes);
+  Set(json, "energy_joules", summary.energy_joules);
+  for (const auto& [name, metric] : summary.app_metrics) {
+    json["app_metrics"][name] = MetricToJson(metric);
+  }
+  return json;
+}
+
+}  // namespace mete

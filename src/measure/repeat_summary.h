@@ -1,0 +1,59 @@
+// What the runs of one application have in common: medians with their
+// intervals, and how the runs ended.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/run.h"
+#include "stats/interval.h"
+#include "support/json.h"
+
+namespace mete {
+
+// One figure over several runs.
+struct FigureSummary {
+  uint64_t runs = 0;  // that have it
+  double p50 = 0;
+  double min = 0;
+  double max = 0;
+  std::optional<Interval> interval;  // of the median, 95 %; absent below 6 runs
+};
+
+// A metric the application told, over several runs.
+struct MetricSummary {
+  AppMetricKind kind = AppMetricKind::kNumber;
+  std::optional<FigureSummary> rate_hz;
+  std::optional<FigureSummary> p50;
+  std::optional<FigureSummary> p95;
+  std::optional<FigureSummary> p99;
+  uint64_t count = 0;    // in all runs
+  uint64_t dropped = 0;  // in all runs
+};
+
+// Over the completed runs; when none completed, over those that ran until
+// their time-out, and then without `seconds`. Absent: no such run has it.
+struct RepeatSummary {
+  std::map<OutcomeKind, uint64_t> outcomes;
+  OutcomeKind basis = OutcomeKind::kCompleted;
+  std::optional<FigureSummary> seconds;
+  std::optional<FigureSummary> cpu_seconds;
+  std::optional<FigureSummary> cpu_cores;  // on average over a run
+  std::optional<FigureSummary> peak_bytes;
+  std::optional<FigureSummary> throttled_ratio;
+  std::optional<FigureSummary> read_bytes;
+  std::optional<FigureSummary> written_bytes;
+  std::optional<FigureSummary> energy_joules;  // of the whole machine
+  std::map<std::string, MetricSummary> app_metrics;
+};
+
+RepeatSummary SummariseRepeats(const std::vector<Run>& runs);
+
+// {"outcomes": {…}, "basis", "seconds": {"p50", "min", "max", "p50_low",
+// "p50_high", "runs"}, …}; what is absent has no key.
+Json RepeatSummaryToJson(const RepeatSummary& summary);
+
+}  // namespace mete

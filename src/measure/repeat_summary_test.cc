@@ -1,0 +1,64 @@
+#include "measure/repeat_summary.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+Run Took(double seconds, OutcomeKind outcome = OutcomeKind::kCompleted) {
+  Run run;
+  run.outcome.kind = outcome;
+  run.cpu_seconds = seconds / 2;
+  run.application = ApplicationFigures{.seconds = seconds};
+  run.application->app_metrics["frame"] = {
+      .kind = AppMetricKind::kRate, .rate_hz = 10 * seconds, .count = 7};
+  return run;
+}
+
+TEST(RepeatSummary, TellsMedianExtremesAndCores) {
+  RepeatSummary summary = SummariseRepeats({Took(3), Took(1), Took(2)});
+  EXPECT_EQ(summary.seconds->p50, 2);
+  EXPECT_EQ(summary.seconds->min, 1);
+  EXPECT_EQ(summary.seconds->max, 3);
+  EXPECT_FALSE(summary.seconds->interval);  // three are too few
+  EXPECT_EQ(summary.cpu_cores->p50, 0.5);
+  EXPECT_FALSE(summary.peak_bytes);
+  EXPECT_EQ(summary.app_metrics.at("frame").rate_hz->p50, 20);
+  EXPECT_EQ(summary.app_metrics.at("frame").count, 21u);
+}
+
+TEST(RepeatSummary, SixRunsHaveAnInterval) {
+  std::vector<mete::Run> runs;
+  for (double s : {1, 2, 3, 4, 5, 6}) runs.push_back(Took(s));
+  RepeatSummary summary = SummariseRepeats(runs);
+  ASSERT_TRUE(summary.seconds->interval);
+  EXPECT_LE(summary.seconds->interval->low, summary.seconds->p50);
+  EXPECT_GE(summary.seconds->interval->high, summary.seconds->p50);
+}
+
+TEST(RepeatSummary, LeavesOutRunsThatDidNotComplete) {
+  RepeatSummary summary =
+      SummariseRepeats({Took(3), Took(9, OutcomeKind::kCrashed)});
+  EXPECT_EQ(summary.seconds->runs, 1u);
+  EXPECT_EQ(summary.outcomes.at(OutcomeKind::kCrashed), 1u);
+}
+
+TEST(RepeatSummary, AnApplicationThatNeverEndsIsJudgedByItsTimeOuts) {
+  RepeatSummary summary = SummariseRepeats(
+      {Took(5, OutcomeKind::kTimedOut), Took(5, OutcomeKind::kTimedOut)});
+  EXPECT_FALSE(summary.seconds);
+  EXPECT_EQ(summary.cpu_cores->p50, 0.5);
+  EXPECT_EQ(summary.app_metrics.at("frame").rate_hz->p50, 50);
+}
+
+TEST(RepeatSummary, WhatIsAbsentHasNoKey) {
+  Json json = RepeatSummaryToJson(SummariseRepeats({Took(3)}));
+  EXPECT_FALSE(json.contains("peak_bytes"));
+  EXPECT_FALSE(json["seconds"].contains("p50_low"));
+  EXPECT_EQ(json["outcomes"]["completed"], 1);
+  EXPECT_EQ(RepeatSummaryToJson(SummariseRepeats({})).contains("seconds"),
+            false);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,236 @@
+#include "measure/run_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+
+#include "measure/application_text.h"
+#include "measure/recorded_run.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+// The runs of one session as they are made.
+class Session {
+ public:
+  Session(const SessionRequest& request, const ApplicationOutside& outside,
+          const SessionTalk& talk, std::stop_token stop)
+      : request_(request), outside_(outside), talk_(talk), stop_(stop) {
+    std::error_code error;
+    result_.spec = request.spec;
+    result_.device = request.context.device;
+    result_.mete_version = request.context.mete_version;
+    result_.folder = std::filesystem::absolute(request.folder, error);
+    result_.started_at = outside.clock.Wall();
+    for (const ApplicationSpec& spec : request.spec.applications) {
+      result_.applications.push_back({.spec = spec});
+    }
+    NameFolders();
+  }
+
+  Status OneAfterTheOther() {
+    for (size_t i = 0; i < result_.applications.size(); ++i) {
+      ApplicationResult& application = result_.applications[i];
+      auto prepared = Prepare(application);
+      for (uint64_t run = 1; prepared && run <= application.spec.repeat;
+           ++run) {
+        if (Over(application)) break;
+        Execute(i, *prepared, run);
+        RETURN_IF_ERROR(SaveLast(application));
+      }
+    }
+    return {};
+  }
+
+  // Every round starts when the one before has ended, so that the applications
+  // compete in all of them.
+  Status SideBySide() {
+    std::vector<std::optional<PreparedApplication>> prepared;
+    uint64_t rounds = 0;
+    for (ApplicationResult& application : result_.applications) {
+      prepared.push_back(Prepare(application));
+      rounds = std::max(rounds, application.spec.repeat);
+    }
+    for (uint64_t round = 1; round <= rounds; ++round) {
+      std::vector<size_t> taking_part;
+      for (size_t i = 0; i < prepared.size(); ++i) {
+        const ApplicationResult& application = result_.applications[i];
+        bool wanted = prepared[i] && round <= application.spec.repeat;
+        if (wanted && !Over(application)) taking_part.push_back(i);
+      }
+      {
+        std::vector<std::jthread> threads;  // joined here
+        for (size_t i : taking_part) {
+          threads.emplace_back([&, i] { Execute(i, *prepared[i], round); });
+        }
+      }
+      for (size_t i : taking_part) {
+        RETURN_IF_ERROR(SaveLast(result_.applications[i]));
+      }
+    }
+    return {};
+  }
+
+  SessionResult Finish(std::chrono::nanoseconds began) {
+    result_.seconds = Seconds(outside_.clock.Now() - began).count();
+    result_.interrupted = stop_.stop_requested();
+    return std::move(result_);
+  }
+
+ private:
+  std::optional<PreparedApplication> Prepare(ApplicationResult& application) {
+    if (stop_.stop_requested()) return std::nullopt;
+    auto prepared = PrepareApplication(
+        application.spec, request_.context, outside_,
+        [&](const std::string& line) {
+          Progress(NameOf(application.spec) + ": " + line);
+        },
+        stop_);
+    if (prepared.ok()) return *std::move(prepared);
+    application.failure = prepared.error();
+    return std::nullopt;
+  }
+
+  // Whether another run of it makes no sense.
+  bool Over(const ApplicationResult& application) const {
+    if (stop_.stop_requested() || application.failure) return true;
+    if (application.runs.empty()) return false;
+    return application.runs.back().run.outcome.kind == OutcomeKind::kRejected;
+  }
+
+  // From several threads at once, of different applications.
+  void Execute(size_t index, const PreparedApplication& prepared,
+               uint64_t run) {
+    ApplicationResult& application = result_.applications[index];
+    std::string which = NameOf(application.spec);
+    if (application.spec.repeat > 1) {
+      which += fmt::format(", {} of {}", run, application.spec.repeat);
+    }
+    auto done =
+        RecordRun(prepared, FolderOf(index, run), outside_,
+                  {.progress =
+                       [&](const ApplicationProgress& progress) {
+                         Progress(which + ": " + ProgressText(progress));
+                       },
+                   .warn =
+                       [&](const std::string& text) {
+                         std::lock_guard lock(talking_);
+                         if (talk_.warn) talk_.warn(which + ": " + text);
+                       }},
+                  stop_);
+    if (done.ok()) {
+      unsaved_[index] = true;
+      application.runs.push_back(*std::move(done));
+    } else {
+      application.failure = done.error();
+    }
+  }
+
+  Status SaveLast(ApplicationResult& application) {
+    auto index =
+        static_cast<size_t>(&application - result_.applications.data());
+    if (!unsaved_[index]) return {};
+    unsaved_[index] = false;
+    if (!talk_.save) return {};
+    return talk_.save(application.runs.back().run);
+  }
+
+  void Progress(const std::string& line) {
+    std::lock_guard lock(talking_);
+    if (talk_.progress) talk_.progress(line);
+  }
+
+  // Names that differ only in what folders cannot be called get a number.
+  void NameFolders() {
+    for (const ApplicationResult& application : result_.applications) {
+      std::string name = FolderName(NameOf(application.spec));
+      std::string free = name;
+      for (int n = 2; std::ranges::find(folders_, free) != folders_.end();
+           ++n) {
+        free = fmt::format("{}-{}", name, n);
+      }
+      folders_.push_back(free);
+    }
+    unsaved_.resize(folders_.size());
+  }
+
+  // The session's folder itself when there is only one run in it.
+  path FolderOf(size_t index, uint64_t run) const {
+    const ApplicationSpec& spec = result_.applications[index].spec;
+    path folder = result_.folder;
+    if (folders_.size() > 1 || spec.repeat > 1) folder /= folders_[index];
+    if (spec.repeat > 1) folder /= std::to_string(run);
+    return folder;
+  }
+
+  const SessionRequest& request_;
+  const ApplicationOutside& outside_;
+  const SessionTalk& talk_;
+  std::stop_token stop_;
+  SessionResult result_;
+  std::vector<std::string> folders_;
+  std::vector<char> unsaved_;  // by application; char: threads write it
+  std::mutex talking_;
+};
+
+Status CheckAll(const SessionRequest& request) {
+  for (const ApplicationSpec& spec : request.spec.applications) {
+    RETURN_IF_ERROR(CheckSpec(spec, request.context.allow_privileged)
+                        .While("application " + NameOf(spec)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<SessionResult> RunSession(const SessionRequest& request,
+                                 const ApplicationOutside& outside,
+                                 const SessionTalk& talk,
+                                 std::stop_token stop) {
+  RETURN_IF_ERROR(CheckAll(request));
+  const std::chrono::nanoseconds began = outside.clock.Now();
+  Session session(request, outside, talk, stop);
+  RETURN_IF_ERROR(request.spec.order == SessionOrder::kTogether
+                      ? session.SideBySide()
+                      : session.OneAfterTheOther());
+  SessionResult result = session.Finish(began);
+  for (const ApplicationResult& application : result.applications) {
+    if (!application.runs.empty()) return result;
+  }
+  for (const ApplicationResult& application : result.applications) {
+    if (application.failure) {
+      return application.failure->While("application " +
+                                        NameOf(application.spec));
+    }
+  }
+  return Error(ErrorCode::kInterrupted, "stopped before anything ran");
+}
+
+std::vector<Run> RunsOf(const SessionResult& session) {
+  std::vector<Run> runs;
+  for (const ApplicationResult& application : session.applications) {
+    for (const ApplicationRun& done : application.runs) {
+      runs.push_back(done.run);
+    }
+  }
+  return runs;
+}
+
+std::string FolderName(const std::string& name) {
+  std::string folder;
+  for (char c : name) {
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    bool plain = letter || (c >= '0' && c <= '9') || c == '.' || c == '_';
+    folder += plain ? c : '-';
+  }
+  // Neither hidden nor a way up.
+  folder.erase(0, folder.find_first_not_of('.'));
+  if (folder.empty()) return "application";
+  return folder.substr(0, 100);
+}
+
+}  // namespace mete

@@ -1,0 +1,142 @@
+#include "measure/run_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A session over fakes, in a folder of its own.
+struct Stage {
+  FakeOutside outside;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  SessionRequest request{
+      .spec = {.name = "s",
+               .applications = {{.name = "first", .command = {"./a"}},
+                                {.name = "second", .command = {"./b"}}}},
+      .folder = scratch.path() / "out"};
+  std::vector<std::string> saved;
+  Status save_answer;
+  std::stop_source stop;
+
+  Result<SessionResult> Run() {
+    return RunSession(request, outside.Get(),
+                      {.save =
+                           [this](const mete::Run& run) {
+                             saved.push_back(run.workload.name);
+                             return save_answer;
+                           }},
+                      stop.get_token());
+  }
+  // The application of this name cannot be started.
+  void Break(const std::string& command) {
+    outside.script = [command](const LaunchRequest& launch) {
+      ApplicationScript script;
+      if (launch.command[0] == command) {
+        script.start_failure = NotFound("start " + command + ": no such file");
+      }
+      return script;
+    };
+  }
+};
+
+TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
+  Stage stage;
+  stage.request.spec.applications[0].repeat = 2;
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(stage.saved, ElementsAre("first", "first", "second"));
+  EXPECT_EQ(done->seconds, 3);
+  EXPECT_TRUE(
+      std::filesystem::exists(stage.request.folder / "first/2/app.log"));
+  EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "second/app.log"));
+}
+
+TEST(RunSession, ASingleRunNeedsNoFoldersBelow) {
+  Stage stage;
+  stage.request.spec.applications.pop_back();
+  ASSERT_TRUE(stage.Run().ok());
+  EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "app.log"));
+}
+
+TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {
+  Stage stage;
+  stage.Break("./a");
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(done->applications[0].failure->message(), HasSubstr("./a"));
+  EXPECT_TRUE(done->applications[0].runs.empty());
+  EXPECT_EQ(done->applications[1].runs.size(), 1u);
+}
+
+TEST(RunSession, FailsAndLeavesNothingWhenNothingCouldBeStarted) {
+  Stage stage;
+  stage.request.spec.applications.pop_back();
+  stage.Break("./a");
+  auto done = stage.Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(),
+            "application first: start ./a: no such file");
+  EXPECT_FALSE(std::filesystem::exists(stage.request.folder));
+}
+
+TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
+  Stage stage;
+  stage.request.spec.applications[1].dataset = "/nowhere";
+  auto done = stage.Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(),
+            "application second: dataset /nowhere: no such file or folder");
+  EXPECT_TRUE(stage.outside.launcher.log().starts.empty());
+}
+
+TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
+  Stage stage;
+  stage.outside.script = [&](const LaunchRequest&) {
+    ApplicationScript script{.length = std::nullopt};
+    script.on_wait = [&] { stage.stop.request_stop(); };
+    return script;
+  };
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_TRUE(done->interrupted);
+  EXPECT_EQ(done->applications[0].runs[0].run.outcome.kind,
+            OutcomeKind::kInterrupted);
+  EXPECT_TRUE(done->applications[1].runs.empty());
+  EXPECT_THAT(stage.saved, ElementsAre("first"));
+}
+
+TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
+  Stage stage;
+  stage.request.spec.applications.pop_back();
+  stage.request.spec.applications[0].repeat = 5;
+  stage.outside.script = [](const LaunchRequest&) {
+    return ApplicationScript{.start_failure = Unsupported("too small")};
+  };
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->applications[0].runs.size(), 1u);
+}
+
+TEST(RunSession, ARunThatCannotBeSavedEndsTheSession) {
+  Stage stage;
+  stage.save_answer = Unavailable("the disk is full");
+  EXPECT_FALSE(stage.Run().ok());
+  EXPECT_EQ(stage.saved.size(), 1u);
+}
+
+TEST(FolderName, CannotLeaveItsFolderOrHide) {
+  EXPECT_EQ(FolderName("my/app:1"), "my-app-1");
+  EXPECT_EQ(FolderName("../../etc"), "-..-etc");
+  EXPECT_EQ(FolderName(".."), "application");
+  EXPECT_EQ(FolderName(""), "application");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,169 @@
+#include "measure/session_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::StartsWith;
+
+SessionSpec Parse(const std::string& text) {
+  auto spec = ParseSession(text, "/specs/s.yaml");
+  EXPECT_TRUE(spec.ok()) << spec.error().message();
+  return spec.ok() ? *spec : SessionSpec{.applications = {{}}};
+}
+
+std::string Complaint(const std::string& text) {
+  auto spec = ParseSession(text, "/specs/s.yaml");
+  return spec.ok() ? "" : spec.error().message();
+}
+
+TEST(SessionSpec, ReadsUnitsAsPeopleWriteThem) {
+  ApplicationSpec app = Parse(R"(
+name: street cameras
+applications:
+  - name: detector
+    command: ./detect --title "two words"
+    env: {MODE: fast}
+    instructions: look left
+    timeout: 60s
+    grace: 2s
+    repeat: 5
+    sample: 20Hz
+    limits: {memory: 512Mi, cpus: 500m, cpuset: 0-1, processes: 64, threads: 2,
+             swap: true}
+)")
+                            .applications[0];
+  EXPECT_THAT(app.command, ElementsAre("./detect", "--title", "two words"));
+  EXPECT_THAT(app.environment, ElementsAre(Pair("MODE", "fast")));
+  EXPECT_EQ(app.limits.memory, Mebibytes(512));
+  EXPECT_EQ(app.limits.cpus, Millicores{500});
+  EXPECT_EQ(app.limits.cpuset, "0-1");
+  EXPECT_EQ(app.limits.processes, 64u);
+  EXPECT_EQ(app.limits.threads, 2);
+  EXPECT_TRUE(app.limits.swap);
+  EXPECT_EQ(app.timeout, Seconds(60));
+  EXPECT_EQ(app.grace, Seconds(2));
+  EXPECT_EQ(app.repeat, 5u);
+  EXPECT_EQ(app.sample_hertz, 20);
+}
+
+TEST(SessionSpec, PathsAreBelowTheFolderOfTheFile) {
+  SessionSpec spec = Parse(R"(
+applications:
+  - {name: a, command: [./app], dataset: sets/street}
+  - {name: b, command: [./app], folder: sub, dataset: /sets}
+)");
+  EXPECT_EQ(spec.name, "s");
+  EXPECT_EQ(spec.applications[0].folder, "/specs");
+  EXPECT_EQ(spec.applications[0].dataset, "/specs/sets/street");
+  EXPECT_EQ(spec.applications[1].folder, "/specs/sub");
+  EXPECT_EQ(spec.applications[1].dataset, "/sets");
+}
+
+TEST(SessionSpec, DefaultsAreMergedIntoEveryApplicationWhereverTheyStand) {
+  SessionSpec spec = Parse(R"(
+applications:
+  - {name: a, command: [./app], env: {B: own}, limits: {cpus: 2}}
+  - {name: b, command: [./app], repeat: 9}
+defaults:
+  repeat: 3
+  env: {A: usual, B: usual}
+  limits: {memory: 64Mi, cpus: 1}
+order: together
+)");
+  EXPECT_EQ(spec.order, SessionOrder::kTogether);
+  EXPECT_EQ(spec.applications[0].repeat, 3u);
+  EXPECT_EQ(spec.applications[1].repeat, 9u);
+  EXPECT_THAT(spec.applications[0].environment,
+              ElementsAre(Pair("A", "usual"), Pair("B", "own")));
+  EXPECT_EQ(spec.applications[0].limits.memory, Mebibytes(64));
+  EXPECT_EQ(spec.applications[0].limits.cpus, Millicores{2000});
+  EXPECT_EQ(spec.applications[1].limits.cpus, Millicores{1000});
+}
+
+TEST(SessionSpec, AnImageTakesContainerSettingsAndACommandLeavesThemAlone) {
+  SessionSpec spec = Parse(R"(
+defaults:
+  mounts: ["data:/data:ro"]
+  docker: {network: none, shm: 64Mi, options: "-u 1000 -e A=1"}
+applications:
+  - {image: "my/app:1", args: --fast, pull: never, folder: /app}
+  - {command: ./app}
+)");
+  const ApplicationSpec& image = spec.applications[0];
+  ASSERT_TRUE(image.container);
+  EXPECT_EQ(image.container->image, "my/app:1");
+  EXPECT_EQ(image.folder, "/app");
+  EXPECT_EQ(image.pull, PullPolicy::kNever);
+  EXPECT_THAT(image.command, ElementsAre("--fast"));
+  EXPECT_THAT(image.container->mounts,
+              ElementsAre(Mount{"/specs/data", "/data", true}));
+  EXPECT_EQ(image.container->network, "none");
+  EXPECT_EQ(image.container->user, "1000");
+  EXPECT_EQ(image.container->shared_memory, Mebibytes(64));
+  EXPECT_EQ(image.environment.at("A"), "1");
+  EXPECT_FALSE(spec.applications[1].container);
+}
+
+TEST(SessionSpec, ProbesAndFormatsAreChosenByName) {
+  SessionSpec spec = Parse(R"(
+probes: [machine]
+output: [json, html]
+applications:
+  - {name: a, command: [./app]}
+  - {name: b, command: [./app], probes: []}
+)");
+  EXPECT_TRUE(spec.applications[0].probes.machine);
+  EXPECT_FALSE(spec.applications[0].probes.hooks);
+  EXPECT_FALSE(spec.applications[1].probes.machine);
+  EXPECT_TRUE(spec.formats.json);
+  EXPECT_FALSE(spec.formats.csv);
+  EXPECT_TRUE(spec.formats.html);
+  EXPECT_THAT(Complaint("probes: [machin]\n"),
+              HasSubstr("did you mean 'machine'?"));
+}
+
+TEST(SessionSpec, MistakesGetTheirLineAndTheNearestSpelling) {
+  EXPECT_EQ(Complaint("aplications: []\n"),
+            "/specs/s.yaml:1: unknown key 'aplications'; did you mean "
+            "'applications'?");
+  EXPECT_EQ(Complaint("applications:\n  - name: a\n    comand: x\n"),
+            "/specs/s.yaml:3: unknown key 'comand'; did you mean 'command'?");
+  EXPECT_EQ(Complaint("applications:\n  - command: x\n    limits:\n"
+                      "      memery: 5Mi\n"),
+            "/specs/s.yaml:4: unknown key 'memery'; did you mean 'memory'?");
+  EXPECT_EQ(Complaint("applications:\n  - command: x\n    timeout: 0s\n"),
+            "/specs/s.yaml:3: timeout: must be longer than nothing");
+  EXPECT_THAT(Complaint("applications:\n  - command: x\n    repeat: 0\n"),
+              StartsWith("/specs/s.yaml:3: repeat: 0 is not from 1 to 10000"));
+  EXPECT_THAT(Complaint("applications:\n  - image: x\n    docker:\n"
+                        "      options: --volum a:/b\n"),
+              StartsWith("/specs/s.yaml:3: docker: unknown container option"));
+}
+
+TEST(SessionSpec, WantsAtLeastOneApplicationAndSomethingToRun) {
+  EXPECT_THAT(Complaint(""), StartsWith("/specs/s.yaml: no applications"));
+  EXPECT_THAT(Complaint("name: x\napplications: []\n"),
+              StartsWith("/specs/s.yaml:2: no applications"));
+  EXPECT_EQ(Complaint("applications:\n  - name: x\n"),
+            "/specs/s.yaml:2: a command or an image is wanted");
+  EXPECT_THAT(Complaint("applications:\n  - {command: x, image: y}\n"),
+              HasSubstr("not both"));
+  EXPECT_THAT(Complaint("applications:\n  - {command: x, mounts: ['a:/b']}\n"),
+              HasSubstr("'mounts' is for an image"));
+}
+
+TEST(SessionSpec, TwoApplicationsOfOneNameAreAnError) {
+  EXPECT_EQ(Complaint("applications:\n  - command: ./x a\n"
+                      "  - command: ./x b\n"),
+            "/specs/s.yaml:3: two applications are called 'x'; give each a "
+            "name");
+}
+
+}  // namespace
+}  // namespace mete

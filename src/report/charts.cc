@@ -1,0 +1,235 @@
+#include "report/charts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+using Column = SampleTable::Column;
+
+// How a column becomes a curve.
+enum class Reading {
+  kLevel,     // as it is; the highest of the rows that share a point
+  kAverage,   // as it is; the mean of the rows that share a point
+  kSpeed,     // growth by time
+  kOwnSpeed,  // the same of a total that is 0 at the start of the run
+};
+
+struct Series {
+  const char* column;
+  const char* label;
+  Reading reading;
+};
+
+struct Chart {
+  const char* title;
+  const char* unit;
+  std::vector<Series> series;
+};
+
+const std::vector<Chart>& Charts() {
+  static const std::vector<Chart> charts = {
+      {"CPU cores in use",
+       "cores",
+       {{"cpu_seconds", "application", Reading::kOwnSpeed},
+        {"machine_cores", "whole machine", Reading::kAverage}}},
+      {"Memory",
+       "bytes",
+       {{"memory_bytes", "memory", Reading::kLevel},
+        {"swap_bytes", "swap", Reading::kLevel}}},
+      {"Time held back by the CPU limit",
+       "share",
+       {{"throttled_seconds", "throttled", Reading::kOwnSpeed}}},
+      {"Latency", "seconds", {{"latency_seconds", "latency", Reading::kLevel}}},
+      {"Disk",
+       "bytes/s",
+       {{"read_bytes", "read", Reading::kOwnSpeed},
+        {"written_bytes", "written", Reading::kOwnSpeed}}},
+      {"Network of the whole machine",
+       "bytes/s",
+       {{"machine_received_bytes", "received", Reading::kSpeed},
+        {"machine_sent_bytes", "sent", Reading::kSpeed}}},
+      {"Waiting on the whole machine (pressure)",
+       "share",
+       {{"cpu_stalled_seconds", "for CPU", Reading::kSpeed},
+        {"memory_stalled_seconds", "for memory", Reading::kSpeed},
+        {"io_stalled_seconds", "for disk", Reading::kSpeed}}},
+      {"Temperature", "celsius", {{"celsius", "hottest", Reading::kLevel}}},
+      {"Clock of the cores", "hertz", {{"hertz", "mean", Reading::kAverage}}},
+      {"Power of the whole machine",
+       "watts",
+       {{"energy_joules", "power", Reading::kOwnSpeed}}}};
+  return charts;
+}
+
+// The rows that share the points of a long series.
+class Points {
+ public:
+  explicit Points(const SampleTable& samples)
+      : time_(samples.Find("time_seconds")),
+        rows_(time_ == nullptr ? 0 : samples.rows()),
+        stride_(std::max<size_t>(1, (rows_ + kMostPoints - 1) / kMostPoints)) {}
+
+  size_t count() const { return rows_ / stride_; }
+
+  Json Times() const {
+    Json times = Json::array();
+    for (size_t i = 0; i < count(); ++i) times.push_back(Time(Last(i)));
+    return times;
+  }
+
+  std::optional<double> At(size_t point, const Column& column,
+                           Reading reading) const {
+    if (reading == Reading::kOwnSpeed && point == 0) return FromStart(column);
+    if (reading == Reading::kSpeed || reading == Reading::kOwnSpeed) {
+      return Speed(point, column);
+    }
+    double sum = 0;
+    double most = 0;
+    size_t seen = 0;
+    for (size_t row = point * stride_; row <= Last(point); ++row) {
+      if (!column[row]) continue;
+      most = seen == 0 ? *column[row] : std::max(most, *column[row]);
+      sum += *column[row];
+      ++seen;
+    }
+    if (seen == 0) return std::nullopt;
+    return reading == Reading::kLevel ? most : sum / static_cast<double>(seen);
+  }
+
+ private:
+  size_t Last(size_t point) const { return (point + 1) * stride_ - 1; }
+  double Time(size_t row) const { return (*time_)[row].value_or(0); }
+
+  std::optional<double> FromStart(const Column& column) const {
+    const auto& now = column[Last(0)];
+    if (!now || Time(Last(0)) <= 0) return std::nullopt;
+    return *now / Time(Last(0));
+  }
+
+  // Between the last rows of two neighbouring points. Before the first there
+  // is no total to compare with.
+  std::optional<double> Speed(size_t point, const Column& column) const {
+    if (point == 0) return std::nullopt;
+    const auto& before = column[Last(point - 1)];
+    const auto& now = column[Last(point)];
+    double passed = Time(Last(point)) - Time(Last(point - 1));
+    if (!before || !now || passed <= 0) return std::nullopt;
+    return std::max(0.0, *now - *before) / passed;
+  }
+
+  const Column* time_;
+  size_t rows_;
+  size_t stride_;
+};
+
+Json NumberOrNull(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return nullptr;
+  return *value;
+}
+
+// The curve, or nothing when it never leaves zero.
+std::optional<Json> Curve(const SampleTable& samples, const Points& points,
+                          const Series& series) {
+  const Column* column = samples.Find(series.column);
+  if (column == nullptr) return std::nullopt;
+  Json values = Json::array();
+  bool telling = false;
+  for (size_t i = 0; i < points.count(); ++i) {
+    auto value = points.At(i, *column, series.reading);
+    telling = telling || (value && *value > 0);
+    values.push_back(NumberOrNull(value));
+  }
+  if (!telling) return std::nullopt;
+  Json curve;
+  curve["label"] = series.label;
+  curve["values"] = std::move(values);
+  return curve;
+}
+
+void AddLimit(const Limits& limits, const std::string& unit, Json& chart) {
+  if (unit == "bytes" && limits.memory) {
+    chart["limit"]["value"] = limits.memory->count;
+    chart["limit"]["label"] = "limit " + FormatBytes(*limits.memory);
+  }
+  if (unit == "cores" && limits.cpus) {
+    chart["limit"]["value"] = static_cast<double>(limits.cpus->count) / 1e3;
+    chart["limit"]["label"] = "limit";
+  }
+}
+
+// Names end in their unit: gpu0_used_bytes, gpu_power_watts.
+const char* UnitOf(const std::string& column) {
+  for (const char* unit : {"bytes", "watts", "celsius", "hertz"}) {
+    if (column.ends_with(unit)) return unit;
+  }
+  return column.ends_with("ratio") ? "share" : "";
+}
+
+// Every column of a graphics processor, a chart each.
+void AddGpuCharts(const SampleTable& samples, const Points& points,
+                  Json& charts) {
+  for (const std::string& name : samples.names()) {
+    if (!name.starts_with("gpu")) continue;
+    auto curve = Curve(samples, points, {name.c_str(), "GPU", Reading::kLevel});
+    if (!curve) continue;
+    Json chart;
+    std::string title = name;
+    std::ranges::replace(title, '_', ' ');
+    chart["title"] = "GPU" + title.substr(3);
+    chart["unit"] = UnitOf(name);
+    chart["x"] = points.Times();
+    chart["series"].push_back(*curve);
+    charts.push_back(std::move(chart));
+  }
+}
+
+void AddMetricCharts(const RunCurves& curves, Json& charts) {
+  for (const auto& [name, curve] : curves.metrics) {
+    if (curve.per_second.size() < 2) continue;
+    Json chart;
+    chart["title"] = name + " a second";
+    chart["unit"] = "1/s";
+    Json x = Json::array();
+    for (size_t i = 0; i < curve.per_second.size(); ++i) {
+      x.push_back(curve.from + static_cast<double>(i) + 0.5);
+    }
+    chart["x"] = std::move(x);
+    Json series;
+    series["label"] = name;
+    series["values"] = curve.per_second;
+    chart["series"].push_back(std::move(series));
+    charts.push_back(std::move(chart));
+  }
+}
+
+}  // namespace
+
+Json ChartsOf(const RunCurves& curves, const Limits& limits) {
+  Json charts = Json::array();
+  AddMetricCharts(curves, charts);
+  Points points(curves.samples);
+  if (points.count() < 2) return charts;
+  for (const Chart& wanted : Charts()) {
+    Json chart;
+    chart["title"] = wanted.title;
+    chart["unit"] = wanted.unit;
+    chart["x"] = points.Times();
+    chart["series"] = Json::array();
+    for (const Series& series : wanted.series) {
+      auto curve = Curve(curves.samples, points, series);
+      if (curve) chart["series"].push_back(*std::move(curve));
+    }
+    if (chart["series"].empty()) continue;
+    AddLimit(limits, wanted.unit, chart);
+    charts.push_back(std::move(chart));
+  }
+  AddGpuCharts(curves.samples, points, charts);
+  return charts;
+}
+
+}  // namespace mete

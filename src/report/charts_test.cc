@@ -1,0 +1,100 @@
+#include "report/charts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+
+RunCurves FromCsv(const std::string& csv) {
+  auto table = SampleTable::FromCsv(csv);
+  EXPECT_TRUE(table.ok());
+  return {.samples = *table};
+}
+
+std::vector<std::string> Titles(const Json& charts) {
+  std::vector<std::string> titles;
+  for (const Json& chart : charts) titles.push_back(chart["title"]);
+  return titles;
+}
+
+TEST(SampleTable, AnEmptyCellIsAbsentAndAColumnOfWordsIsLeftOut) {
+  auto table = SampleTable::FromCsv(
+      "application,time_seconds,celsius\n\"a, b\",1,\nx,2,40.5\n");
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(table->Find("application"), nullptr);
+  EXPECT_THAT(*table->Find("celsius"), ElementsAre(std::nullopt, 40.5));
+  EXPECT_EQ(table->rows(), 2u);
+}
+
+TEST(SampleTable, ARowOfAnotherLengthIsCorrupt) {
+  auto table = SampleTable::FromCsv("a,b\n1\n");
+  ASSERT_FALSE(table.ok());
+  EXPECT_EQ(table.error().message(), "line 2 has 1 cells, the heading 2");
+}
+
+TEST(Charts, TotalsBecomeSpeeds) {
+  Json charts =
+      ChartsOf(FromCsv("time_seconds,cpu_seconds,cpu_stalled_seconds\n"
+                       "0.5,0.5,7\n1,1.5,7.25\n1.5,1.75,7.25\n"),
+               {});
+  ASSERT_EQ(charts.size(), 2u);
+  EXPECT_EQ(charts[0]["x"].dump(), "[0.5,1.0,1.5]");
+  EXPECT_EQ(charts[0]["series"][0]["values"].dump(), "[1.0,2.0,0.5]");
+  // The machine's own totals began long before the run.
+  EXPECT_EQ(charts[1]["series"][0]["values"].dump(), "[null,0.5,0.0]");
+}
+
+TEST(Charts, WhatWasNeverAboveZeroOrNeverReadHasNoChart) {
+  Json charts = ChartsOf(
+      FromCsv("time_seconds,memory_bytes,swap_bytes,read_bytes,celsius\n"
+              "1,1024,0,0,\n2,2048,0,0,\n"),
+      {});
+  ASSERT_THAT(Titles(charts), ElementsAre("Memory"));
+  EXPECT_EQ(charts[0]["series"].size(), 1u);
+}
+
+TEST(Charts, LimitsAreDrawnWhereTheyBelong) {
+  Json charts =
+      ChartsOf(FromCsv("time_seconds,memory_bytes,cpu_seconds\n1,5,1\n2,6,2\n"),
+               {.memory = Mebibytes(64), .cpus = Millicores{500}});
+  EXPECT_EQ(charts[0]["limit"]["value"], 0.5);
+  EXPECT_EQ(charts[1]["limit"]["value"], 64 << 20);
+  EXPECT_EQ(charts[1]["limit"]["label"], "limit 64.0 MiB");
+}
+
+TEST(Charts, LongRunsAreThinnedWithoutLosingTheirPeak) {
+  std::string csv = "time_seconds,memory_bytes\n";
+  for (int i = 0; i < 10000; ++i) {
+    csv += std::to_string(i) + "," + (i == 7777 ? "99" : "1") + "\n";
+  }
+  Json charts = ChartsOf(FromCsv(csv), {});
+  const Json& values = charts[0]["series"][0]["values"];
+  EXPECT_EQ(values.size(), kMostPoints);
+  EXPECT_EQ(*std::max_element(values.begin(), values.end()), 99);
+}
+
+TEST(Charts, WhatTheApplicationToldComesFirst) {
+  RunCurves curves = FromCsv("time_seconds,memory_bytes\n1,5\n2,6\n");
+  curves.metrics["frame"] = {.from = 0.25, .per_second = {29, 30, 31}};
+  Json charts = ChartsOf(curves, {});
+  EXPECT_THAT(Titles(charts), ElementsAre("frame a second", "Memory"));
+  EXPECT_EQ(charts[0]["x"].dump(), "[0.75,1.75,2.75]");
+}
+
+TEST(Charts, ColumnsOfGraphicsProcessorsAreDrawnByTheirNames) {
+  Json charts =
+      ChartsOf(FromCsv("time_seconds,gpu0_used_bytes\n1,5\n2,6\n"), {});
+  ASSERT_THAT(Titles(charts), ElementsAre("GPU0 used bytes"));
+  EXPECT_EQ(charts[0]["unit"], "bytes");
+}
+
+TEST(Charts, OneSampleIsNoCurve) {
+  EXPECT_TRUE(
+      ChartsOf(FromCsv("time_seconds,memory_bytes\n1,5\n"), {}).empty());
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,102 @@
+#include "report/html.h"
+
+#include <array>
+
+namespace mete {
+namespace {
+
+constexpr std::array<std::string_view, 9> kUnits = {
+    "KiB", "MiB", "GiB", "TiB", "B", "s", "ms", "us", "ns"};
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
+
+bool Continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+// Length of the UTF-8 character at the beginning; 0 when it is none. Overlong
+// forms of ASCII characters must not slip through: C0 and C1 begin none.
+size_t CharacterAt(std::string_view text) {
+  auto lead = static_cast<unsigned char>(text[0]);
+  size_t length = lead < 0x80                    ? 1
+                  : lead >= 0xC2 && lead <= 0xDF ? 2
+                  : lead >= 0xE0 && lead <= 0xEF ? 3
+                  : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if (!Continues(text[i])) return 0;
+  }
+  return length;
+}
+
+std::string_view Safe(std::string_view character) {
+  switch (character[0]) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    case '\t':
+    case '\n':
+      return character;
+    default:
+      break;
+  }
+  auto code = static_cast<unsigned char>(character[0]);
+  return code < 0x20 || code == 0x7F ? "" : character;
+}
+
+void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+std::string Escaped(std::string_view text) {
+  std::string safe;
+  while (!text.empty()) {
+    size_t length = CharacterAt(text);
+    safe += length == 0 ? kReplacement : Safe(text.substr(0, length));
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return safe;
+}
+
+std::string EscapedProse(std::string_view text) {
+  std::string safe = Escaped(text);
+  ReplaceAll(safe, " %", "\xC2\xA0%");
+  // Between a digit and its unit.
+  for (size_t at = safe.find(' '); at != std::string::npos;
+       at = safe.find(' ', at + 1)) {
+    bool digit = at > 0 && safe[at - 1] >= '0' && safe[at - 1] <= '9';
+    if (!digit) continue;
+    for (std::string_view unit : kUnits) {
+      if (std::string_view(safe).substr(at + 1).starts_with(unit)) {
+        safe.replace(at, 1, "\xC2\xA0");
+        break;
+      }
+    }
+  }
+  return safe;
+}
+
+std::string ScriptJson(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // In JSON these characters only stand within strings.
+  ReplaceAll(text, "<", "\\u003c");
+  ReplaceAll(text, ">", "\\u003e");
+  ReplaceAll(text, "&", "\\u0026");
+  ReplaceAll(text, "\xE2\x80\xA8", "\\u2028");
+  ReplaceAll(text, "\xE2\x80\xA9", "\\u2029");
+  return text;
+}
+
+}  // namespace mete

@@ -1,0 +1,23 @@
+// Text and JSON made safe to stand in a page, whoever wrote them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/json.h"
+
+namespace mete {
+
+// For element content and quoted attributes: & < > " ' are replaced, control
+// characters but tab and newline are dropped, invalid UTF-8 becomes U+FFFD.
+std::string Escaped(std::string_view text);
+
+// The same for sentences: a number and its unit stay on one line.
+std::string EscapedProse(std::string_view text);
+
+// For a <script> element: no character sequence in it can end the element or
+// be taken for a comment, and U+2028 and U+2029, which end lines in some
+// scripts, are escaped.
+std::string ScriptJson(const Json& json);
+
+}  // namespace mete

@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include "report/html.h"
+#include "report/page_files.h"
+#include "report/report_input.h"
+#include "report/report_sections.h"
+#include "report/words.h"
+#include "support/clock.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+// No script but the page's own, and no request to anywhere.
+constexpr const char* kPolicy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src "
+    "'unsafe-inline'; img-src data:";
+
+std::string Head(const ReportInput& input) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n"
+      "<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n";
+  html += fmt::format(
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
+      kPolicy);
+  html += "<link rel=\"icon\" href=\"data:,\">\n";
+  html += "<title>" + Escaped(input.title) + "</title>\n";
+  html += "<style>\n";
+  html += kUplotStyle;
+  html += "\n";
+  html += kPageStyle;
+  return html + "</style>\n</head>\n";
+}
+
+std::string Subtitle(const ReportInput& input) {
+  std::string text = FormatUtc(input.started_at);
+  if (input.device) text += " on " + input.device->name;
+  if (input.seconds) text += ", took " + FormatSeconds(*input.seconds);
+  if (input.applications.size() > 1) {
+    text +=
+        fmt::format(", {} applications {}", input.applications.size(),
+                    input.together ? "side by side" : "one after the other");
+  }
+  return text;
+}
+
+// With several applications: who is below, and how it went.
+std::string Contents(const ReportInput& input) {
+  if (input.applications.size() < 2) return "";
+  std::string html = "<nav><ul class=\"contents\">\n";
+  for (size_t i = 0; i < input.applications.size(); ++i) {
+    const ReportedApplication& application = input.applications[i];
+    Judgement judgement =
+        Judge(application, SummariseRepeats(application.runs));
+    html += fmt::format("<li><a href=\"#app-{}\">{}</a> {}</li>\n", i,
+                        Escaped(application.name), Escaped(judgement.headline));
+  }
+  return html + "</ul></nav>\n";
+}
+
+std::string Reproduction(const ReportInput& input) {
+  if (input.reproduce.empty()) return "";
+  std::string html =
+      "<section id=\"reproduce\">\n<h2>Do it again</h2>\n<pre><code>" +
+      Escaped(input.reproduce) + "</code></pre>\n";
+  if (!input.description.empty()) {
+    html +=
+        "<details><summary>The session's file as it was</summary>\n"
+        "<pre><code>" +
+        Escaped(input.description) + "</code></pre>\n</details>\n";
+  }
+  return html + "</section>\n";
+}
+
+std::string Scripts() {
+  std::string html = "<script>\n";
+  html += kUplotScript;
+  html += "\n</script>\n<script>\n";
+  html += kPageScript;
+  return html + "</script>\n";
+}
+
+}  // namespace
+
+std::string ReportPage(const ReportInput& input) {
+  std::string html = Head(input);
+  html += "<body>\n<header>\n<h1>" + Escaped(input.title) + "</h1>\n";
+  html += "<p class=\"quiet\">" + Escaped(Subtitle(input)) + "</p>\n";
+  if (input.interrupted) {
+    html +=
+        "<p class=\"verdict warning\">Interrupted: this is what there was by "
+        "then.</p>\n";
+  }
+  html += Contents(input) + "</header>\n<main>\n";
+  for (size_t i = 0; i < input.applications.size(); ++i) {
+    html += ApplicationSection(input.applications[i], i);
+  }
+  html += EnvironmentSection(input) + Reproduction(input) + "</main>\n";
+  html += "<footer>\n<details><summary>Charts by uPlot</summary><pre>";
+  html += Escaped(kUplotLicence);
+  html += "</pre></details>\n</footer>\n";
+  return html + Scripts() + "</body>\n</html>\n";
+}
+
+}  // namespace mete

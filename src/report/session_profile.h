@@ -1,0 +1,23 @@
+// The result of a session as files: profile.json, samples.csv, report.html.
+#pragma once
+
+#include <string>
+
+#include "measure/run_session.h"
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+inline constexpr int kProfileSchemaVersion = 1;
+
+// Everything but the samples; docs/reference/session.md has every key.
+Json ProfileToJson(const SessionResult& session);
+
+// The samples of all runs, with `application` and `run` in front.
+std::string SessionSamplesCsv(const SessionResult& session);
+
+// Writes the files that the spec asks for into the session's folder.
+Status WriteSessionFiles(const SessionResult& session);
+
+}  // namespace mete

@@ -1,0 +1,110 @@
+#include "report/session_profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/session_report.h"
+#include "support/file.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+ApplicationRun Done(double seconds) {
+  ApplicationRun done;
+  done.run.id = "R";
+  done.run.application = ApplicationFigures{.seconds = seconds};
+  done.samples = {{.at = Seconds(0.1), .usage = {.cpu = Seconds(0.05)}},
+                  {.at = Seconds(0.2), .usage = {.cpu = Seconds(0.1)}}};
+  return done;
+}
+
+SessionResult Session() {
+  SessionResult session{
+      .spec = {.name = "street", .file = "s.yaml", .text = "name: street\n"},
+      .device = {.id = "d", .name = "box"},
+      .seconds = 3};
+  session.applications.push_back({.spec = {.name = "a, b", .command = {"./a"}},
+                                  .runs = {Done(1), Done(2)}});
+  session.applications.push_back({.spec = {.name = "c", .command = {"./c"}},
+                                  .failure = NotFound("start ./c: no")});
+  return session;
+}
+
+TEST(SessionProfile, NamesItsSchemaItsSpecAndEveryRun) {
+  Json json = ProfileToJson(Session());
+  EXPECT_EQ(json["schema_version"], 1);
+  EXPECT_EQ(json["session"], "street");
+  EXPECT_EQ(json["spec"]["sha256"], Sha256Of("name: street\n"));
+  EXPECT_EQ(json["spec"]["text"], "name: street\n");
+  EXPECT_EQ(json["device"]["name"], "box");
+  const Json& first = json["applications"][0];
+  EXPECT_EQ(first["runs"].size(), 2u);
+  EXPECT_EQ(first["summary"]["seconds"]["p50"], 1.5);
+  EXPECT_EQ(first["summary"]["outcomes"]["completed"], 2);
+  EXPECT_FALSE(first.contains("failure"));
+}
+
+TEST(SessionProfile, TellsWhatCouldNotBeStarted) {
+  Json json = ProfileToJson(Session());
+  EXPECT_EQ(json["applications"][1]["failure"], "start ./c: no");
+  EXPECT_TRUE(json["applications"][1]["runs"].empty());
+}
+
+TEST(SessionSamples, BeginWithApplicationAndRun) {
+  std::string csv = SessionSamplesCsv(Session());
+  EXPECT_THAT(csv, StartsWith("application,run,time_seconds,"));
+  EXPECT_THAT(csv, HasSubstr("\n\"a, b\",1,0.100000,"));
+  EXPECT_THAT(csv, HasSubstr("\n\"a, b\",2,0.200000,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+}
+
+TEST(SessionFiles, AreThoseTheSpecAsksFor) {
+  auto scratch = ScratchFolder::Create();
+  SessionResult session = Session();
+  session.folder = scratch->path() / "out";
+  session.spec.formats.csv = false;
+  ASSERT_TRUE(WriteSessionFiles(session).ok());
+  EXPECT_TRUE(std::filesystem::exists(session.folder / "profile.json"));
+  EXPECT_TRUE(std::filesystem::exists(session.folder / "report.html"));
+  EXPECT_FALSE(std::filesystem::exists(session.folder / "samples.csv"));
+}
+
+TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
+  EXPECT_EQ(MeasureCommand(
+                {.command = {"./app", "a b"},
+                 .environment = {{"A", "1"}},
+                 .folder = "/work",
+                 .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
+                 .timeout = Seconds(60),
+                 .repeat = 5}),
+            "cd /work && mete measure --memory 64Mi --cpus 500m --timeout 60s "
+            "--repeat 5 --env A=1 -- ./app 'a b'");
+  EXPECT_EQ(
+      MeasureCommand(
+          {.command = {"--fast"},
+           .container = ContainerSettings{.image = "my/app:1",
+                                          .mounts = {{"/d", "/data", true}},
+                                          .network = "none"}}),
+      "mete measure --image my/app:1 --mount /d:/data:ro "
+      "--docker-arg=--network=none -- --fast");
+}
+
+TEST(ReportOfRun, ANetworkShowsItsLatencies) {
+  mete::Run run;
+  run.workload = {.name = "lenet5", .source = "nets/lenet5.onnx"};
+  run.latency = LatencySummary{.p50 = 0.01, .p99 = 0.02};
+  run.samples = {0.01, 0.02, 0.01};
+  auto report = ReportOf(run, std::nullopt, "");
+  ASSERT_TRUE(report.ok());
+  std::string page = ReportPage(*report);
+  EXPECT_THAT(page, HasSubstr("10.0 ms for an inference (median)"));
+  EXPECT_THAT(page, HasSubstr("\"title\":\"Latency\""));
+  EXPECT_THAT(page, HasSubstr("mete measure nets/lenet5.onnx"));
+}
+
+}  // namespace
+}  // namespace mete

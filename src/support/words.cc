@@ -1,0 +1,69 @@
+#include "support/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mete {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool IsBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+
+// Needs no quotes in any common shell.
+bool IsPlain(char c) {
+  constexpr std::string_view kMarks = "_-./=:,@%+";
+  bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return letter || (c >= '0' && c <= '9') ||
+         kMarks.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  bool inside = false;  // of a word, which may be empty: ''
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote == 0 && IsBlank(c)) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    bool last = i + 1 == text.size();
+    if (c == '\\' && quote != '\'' && !last &&
+        (quote == 0 || text[i + 1] == '"' || text[i + 1] == '\\')) {
+      words.back() += text[++i];
+    } else if (quote == 0 && (c == '\'' || c == '"')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != 0) {
+    return InvalidInput(fmt::format("a {} is not closed", quote));
+  }
+  return words;
+}
+
+std::string JoinWords(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && std::ranges::all_of(word, IsPlain)) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (char c : word) line += c == '\'' ? "'\\''" : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace mete

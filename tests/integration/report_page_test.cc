@@ -1,0 +1,81 @@
+// A report as a browser sees it. Skips where no Chromium is installed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+// The first browser of these names on PATH; "" when there is none.
+std::string FindBrowser(const std::filesystem::path& scratch) {
+  std::string out = (scratch / "browser").string();
+  std::string command =
+      "command -v chromium chromium-browser google-chrome >" + out;
+  static_cast<void>(std::system(command.c_str()));
+  std::string found = ReadFile(out).value();
+  return found.substr(0, found.find('\n'));
+}
+
+// The page after its scripts have run.
+std::string Opened(const std::string& browser,
+                   const std::filesystem::path& page,
+                   const std::filesystem::path& scratch) {
+  std::filesystem::path out = scratch / "dom.html";
+  std::string command = "timeout 60 " + browser +
+                        " --headless --no-sandbox --disable-gpu --no-first-run"
+                        " --disable-dev-shm-usage --user-data-dir='" +
+                        (scratch / "profile").string() +
+                        "' --dump-dom 'file://" + page.string() + "' >'" +
+                        out.string() + "' 2>/dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  return ReadFile(out).value();
+}
+
+// Runs a session whose names try to break out of the page.
+void MakeReport(const std::filesystem::path& folder) {
+  ASSERT_TRUE(WriteFileAtomically(folder / "spec.yaml", R"(
+name: "</script><script>document.title='broken'</script>"
+defaults: {sample: 100Hz, repeat: 2}
+applications:
+  - name: "<img src=x onerror=document.title='broken'>"
+    command: [sh, -c, "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done"]
+    limits: {memory: 64Mi}
+  - name: gone
+    command: /nowhere/app
+)")
+                  .ok());
+  std::string command = "cd '" + folder.string() +
+                        "' && XDG_STATE_HOME=state HOME=. " METE_PROGRAM
+                        " session run spec.yaml --out out >log.txt 2>&1";
+  int status = std::system(command.c_str());
+  ASSERT_EQ(WEXITSTATUS(status), 1) << ReadFile(folder / "log.txt").value();
+}
+
+// Without printing a page of 200 KB when it does not.
+bool Has(const std::string& page, const std::string& text) {
+  return page.find(text) != std::string::npos;
+}
+
+TEST(ReportPage, DrawsItsChartsAndNothingFails) {
+  auto scratch = ScratchFolder::Create();
+  ASSERT_TRUE(scratch.ok());
+  std::string browser = FindBrowser(scratch->path());
+  if (browser.empty()) GTEST_SKIP() << "no Chromium is installed";
+  MakeReport(scratch->path());
+  std::string page =
+      Opened(browser, scratch->path() / "out" / "report.html", scratch->path());
+  EXPECT_TRUE(Has(page, "<canvas"));
+  EXPECT_FALSE(Has(page, "data-failed"));
+  EXPECT_TRUE(Has(page, "data-drawn=\""));
+  EXPECT_FALSE(Has(page, "data-drawn=\"0\""));
+  EXPECT_TRUE(Has(page, "CPU cores in use"));
+  EXPECT_TRUE(Has(page, "limit 64.0 MiB"));
+  EXPECT_TRUE(Has(page, "Could not be started"));
+  EXPECT_FALSE(Has(page, "<title>broken"));
+  EXPECT_FALSE(Has(page, "<img"));
+}
+
+}  // namespace
+}  // namespace mete
