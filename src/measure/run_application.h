@@ -24,6 +24,8 @@ struct ApplicationRequest {
   std::optional<Seconds> timeout;  // absent: as long as it takes
   // From SIGTERM to SIGKILL.
   Seconds grace{5};
+  // The same when `stop` is requested; absent: no other.
+  std::optional<Seconds> interrupt_grace;
   double sample_hertz = 10;  // kSlowestSampling to kFastestSampling
   std::string device_id;
   std::string device_name;
