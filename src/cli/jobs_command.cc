@@ -2,6 +2,7 @@
 #include "cli/jobs_command.h"
 
 #include "jobs/job_pace.h"
+#include "jobs/stale_jobs.h"
 #include "jobs/worker.h"
 
 namespace mete {
@@ -27,8 +28,9 @@ Result<Job> AwaitEnd(Invocation& invocation, const Queue& queue,
                      const std::string& id, Seconds at_most) {
   Clock& clock = invocation.services.TheClock();
   const auto began = clock.Now();
+  StaleWatch watch(queue.store, queue.device_id, clock);
   while (true) {
-    auto stale = InterruptStaleJobs(queue.store, queue.device_id, clock);
+    auto stale = watch.Look();
     if (!stale.ok()) return stale.error();
     ASSIGN_OR_RETURN(Job job, queue.store.FindJob(id));
     if (IsFinal(job.state)) return job;

@@ -9,6 +9,7 @@
 #include "jobs/job_pace.h"
 #include "jobs/job_runs.h"
 #include "jobs/run_job.h"
+#include "jobs/stale_jobs.h"
 
 namespace mete {
 namespace {
@@ -36,6 +37,7 @@ class Worker {
         jobs_(ports.jobs),
         outside_(TakingTurns(ports.outside, launchers_)),
         runs_(ports.runs),
+        stale_(jobs_, request.device.id, outside_.clock),
         talk_(talk),
         stop_(stop) {}
 
@@ -59,12 +61,11 @@ class Worker {
  private:
   // Says that the worker is there and looks for others that are not.
   void Tend() {
-    const Clock& clock = outside_.clock;
     Status signed_in = jobs_.SignWorker({.worker = request_.name,
                                          .device_id = request_.device.id,
-                                         .now = clock.Wall()});
+                                         .now = outside_.clock.Wall()});
     if (!signed_in.ok()) Warn(signed_in.error().message());
-    auto stale = InterruptStaleJobs(jobs_, request_.device.id, clock);
+    auto stale = stale_.Look();
     if (!stale.ok()) return Warn(stale.error().message());
     if (*stale > 0) {
       Warn(
@@ -153,6 +154,7 @@ class Worker {
   std::mutex launchers_;
   ApplicationOutside outside_;
   JobRuns runs_;
+  StaleWatch stale_;
   const WorkerTalk& talk_;
   std::stop_token stop_;
   std::mutex talking_;  // also guards the two below
@@ -174,11 +176,6 @@ Result<bool> HasWorker(JobStore& store, const std::string& device_id,
   ASSIGN_OR_RETURN(size_t workers,
                    store.CountWorkers(device_id, clock.Wall() - kPatience));
   return workers > 0;
-}
-
-Result<size_t> InterruptStaleJobs(JobStore& store, const std::string& device_id,
-                                  const Clock& clock) {
-  return store.InterruptStaleJobs(device_id, clock.Wall() - kPatience);
 }
 
 }  // namespace mete

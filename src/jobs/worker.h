@@ -54,9 +54,4 @@ Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
 Result<bool> HasWorker(JobStore& store, const std::string& device_id,
                        const Clock& clock);
 
-// Jobs of workers that are gone become interrupted. Whoever looks at jobs
-// calls it first. Answers how many did.
-Result<size_t> InterruptStaleJobs(JobStore& store, const std::string& device_id,
-                                  const Clock& clock);
-
 }  // namespace mete
