@@ -1,6 +1,9 @@
 #include "cli/application_services.h"
 
 #include "cli/run_entropy.h"
+#include "domain/run_json.h"
+#include "measure/application_text.h"
+#include "measure/run_table.h"
 
 namespace mete {
 
@@ -16,6 +19,15 @@ ApplicationOutside OutsideOf(Services& services) {
             return services.Listen(request, sink);
           },
       .draw_entropy = DrawRunEntropy};
+}
+
+void PrintRuns(Output& output, const std::vector<Run>& runs) {
+  bool one = runs.size() == 1;
+  output.Print({
+      .text = [&] { return one ? RunText(runs[0]) : RepeatText(runs); },
+      .json = [&] { return one ? RunToJson(runs[0]) : RepeatJson(runs); },
+      .csv = [&] { return RunCsv(runs); },
+  });
 }
 
 ExitCode CodeOf(const std::vector<Run>& runs) {

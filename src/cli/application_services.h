@@ -1,10 +1,11 @@
-// What verbs that run applications share: the outside they need, and what the
-// runs mean as an exit code.
+// What verbs that run applications share: the outside they need, how the runs
+// are printed and what they mean as an exit code.
 #pragma once
 
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/output.h"
 #include "cli/services.h"
 #include "domain/run.h"
 #include "measure/application_outside.h"
@@ -13,6 +14,9 @@ namespace mete {
 
 // Borrows from the services.
 ApplicationOutside OutsideOf(Services& services);
+
+// The runs of one application; at least one.
+void PrintRuns(Output& output, const std::vector<Run>& runs);
 
 // What to make of the runs in a script: 3 when a limit or the time-out was not
 // kept, 1 when the application failed by itself.

@@ -35,6 +35,7 @@ Verbs AddVerbs(Command root) {
   AddDescribeCommand(root, verbs);
   AddMeasureCommand(root, verbs);
   AddSessionCommand(root, verbs);
+  AddJobsCommand(root, verbs);
   AddZooCommand(root, verbs);
   AddRunsCommand(root, verbs);
   AddDevicesCommand(root, verbs);
@@ -151,8 +152,9 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     return static_cast<int>(ExitCode::kUsage);
   }
   if (reading.command && !verb->takes_command) {
-    return Fail("only `mete measure` takes a command after --",
-                ExitCode::kUsage);
+    return Fail(
+        "only `mete measure` and `mete jobs submit` take a command after --",
+        ExitCode::kUsage);
   }
   return RunVerb(*verb, flags, line.root(), reading.command, request);
 }

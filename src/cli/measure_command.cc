@@ -240,19 +240,11 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
   return CodeOf(*run);
 }
 
-// Flags that only make sense for a container.
-bool IsForImages(const std::string& name) {
-  return name == "--mount" || name == "--docker-arg" || name == "--pull" ||
-         name == "--allow-privileged";
-}
-
 // A flag that does not go with what is measured; absent when all do.
 std::optional<std::string> MisplacedFlag(
     const std::vector<std::string>& given,
-    const std::vector<std::string>& application_flags, bool application,
-    bool image) {
+    const std::vector<std::string>& application_flags, bool application) {
   for (const std::string& name : given) {
-    if (IsForImages(name) && !image) return name + " is for images (--image)";
     bool shared = name == "--threads" || name == "--help";
     bool of_applications =
         std::ranges::find(application_flags, name) != application_flags.end();
@@ -280,7 +272,9 @@ std::optional<std::string> Complaint(
     return "a network (mete measure net.onnx) or a command (mete measure -- "
            "./app) is wanted";
   }
-  return MisplacedFlag(given, application_flags, command || image, image);
+  auto misplaced = ImageComplaint(given, application);
+  if (misplaced) return misplaced;
+  return MisplacedFlag(given, application_flags, command || image);
 }
 
 }  // namespace
@@ -299,6 +293,9 @@ void AddMeasureCommand(Command root, Verbs& verbs) {
   AddInputFlags(command, *flags);
   AddOtherFlags(command, *flags);
   auto command_flags = AddApplicationFlags(command, *application);
+  command.Option("--out", application->out,
+                 "Command: folder for samples.csv and app.log");
+  command_flags.push_back("--out");
   verbs.push_back({.command = command,
                    .run = [=](Invocation& invocation) -> Result<ExitCode> {
                      auto complaint =

@@ -13,6 +13,7 @@
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
+#include "ports/job_store.h"
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
 #include "ports/run_store.h"
@@ -36,6 +37,8 @@ class Services {
   // fitting ONNX Runtime.
   virtual Result<Engine*> TheEngine() = 0;
   virtual Result<RunStore*> Store() = 0;
+  // The queue, in the same place as the runs.
+  virtual Result<JobStore*> Jobs() = 0;
   // Runs commands on this machine.
   virtual Result<Launcher*> Processes() = 0;
   // Runs images. Fails with kUnavailable and what to do when no engine answers.

@@ -45,9 +45,11 @@ void AddConfigCommand(Command root, Verbs& verbs);
 void AddDescribeCommand(Command root, Verbs& verbs);
 void AddDevicesCommand(Command root, Verbs& verbs);
 void AddDoctorCommand(Command root, Verbs& verbs);
+void AddJobsCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);
 void AddRunsCommand(Command root, Verbs& verbs);
 void AddSessionCommand(Command root, Verbs& verbs);
+void AddServeCommand(Command root, Verbs& verbs);
 void AddZooCommand(Command root, Verbs& verbs);
 
 }  // namespace mete

@@ -32,6 +32,7 @@ class NoServices final : public Services {
   ImageReader& Images() override { return Refuse<ImageReader&>(); }
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
+  Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
   Result<ContainerEngine*> Containers() override {
     return Refuse<Result<ContainerEngine*>>();
@@ -78,6 +79,14 @@ std::vector<std::vector<std::string>> Leaves() {
           {"session", "run"},
           {"session", "check"},
           {"session", "example"},
+          {"jobs", "submit"},
+          {"jobs", "list"},
+          {"jobs", "show"},
+          {"jobs", "cancel"},
+          {"jobs", "resume"},
+          {"jobs", "logs"},
+          {"jobs", "wait"},
+          {"jobs", "run"},
           {"zoo", "list"},
           {"zoo", "build"},
           {"zoo", "sample"},

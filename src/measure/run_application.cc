@@ -158,6 +158,11 @@ void AddProbeNotes(const ApplicationRequest& request,
   }
 }
 
+Seconds GraceAfter(EndedBy ended_by, const ApplicationRequest& request) {
+  if (ended_by != EndedBy::kUser) return request.grace;
+  return request.interrupt_grace.value_or(request.grace);
+}
+
 Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   Run run;
   run.started_at = ports.clock.Wall();
@@ -237,7 +242,7 @@ Result<ApplicationRun> RunApplication(
   figures.energy_source = machine.energy_source;
   if (ended_by != EndedBy::kItself) {
     application.Terminate();
-    application.Wait(Nanoseconds(request.grace));
+    application.Wait(Nanoseconds(GraceAfter(ended_by, request)));
   }
   application.Kill();  // also what it left in the background
   ProcessEnding ending = application.Outcome();

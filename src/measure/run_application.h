@@ -24,6 +24,8 @@ struct ApplicationRequest {
   std::optional<Seconds> timeout;  // absent: as long as it takes
   // From SIGTERM to SIGKILL.
   Seconds grace{5};
+  // The same when `stop` is requested; absent: no other.
+  std::optional<Seconds> interrupt_grace;
   double sample_hertz = 10;  // kSlowestSampling to kFastestSampling
   // "perf", "gpu", "tegrastats": a note says why one of these gives nothing.
   // All are read in any case where they can be.

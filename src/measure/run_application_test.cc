@@ -169,6 +169,20 @@ TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
   EXPECT_EQ(stage.launcher->log().terminated, 1);
 }
 
+TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
+  for (bool by_user : {true, false}) {
+    Stage stage;
+    stage.request.grace = seconds(5);
+    stage.request.interrupt_grace = milliseconds(300);
+    stage.request.timeout = seconds(1);
+    stage.script = {.length = std::nullopt, .heeds_terminate = false};
+    if (by_user) stage.stop.request_stop();
+    stage.Run();
+    EXPECT_EQ(stage.launcher->log().killed, 1);
+    EXPECT_EQ(stage.clock.Now(), by_user ? milliseconds(300) : seconds(1 + 5));
+  }
+}
+
 TEST(RunApplication, ARefusedLimitIsARejectedRun) {
   Stage stage;
   stage.script.start_failure = Unsupported("memory limit 4 KiB: too small");

@@ -51,6 +51,16 @@ void Router::Add(std::string method, std::string_view pattern,
                       .handler = std::move(handler)});
 }
 
+std::vector<std::string> Router::Routes() const {
+  std::vector<std::string> routes;
+  for (const Entry& entry : entries_) {
+    std::string path;
+    for (const std::string& part : entry.parts) path += "/" + part;
+    routes.push_back(entry.method + " " + path);
+  }
+  return routes;
+}
+
 HttpReply Router::Route(const HttpRequest& request) const {
   HttpTarget target = SplitTarget(request.target);
   std::string method = request.method == "HEAD" ? "GET" : request.method;

@@ -28,6 +28,9 @@ class Router {
   // "/api/v1/jobs/{id}". HEAD is answered as GET is.
   void Add(std::string method, std::string_view pattern, RouteHandler handler);
 
+  // "GET /api/v1/jobs/{id}" each, in the order they were added.
+  std::vector<std::string> Routes() const;
+
   // 404 for a path nobody knows, 405 with the methods it has for one that is
   // known by others.
   HttpReply Route(const HttpRequest& request) const;

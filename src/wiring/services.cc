@@ -12,6 +12,7 @@
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
+#include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "wiring/machine_sources.h"
 
@@ -84,6 +85,13 @@ class RealServices final : public Services {
     return store_.get();
   }
 
+  Result<JobStore*> Jobs() override {
+    if (jobs_ == nullptr) {
+      ASSIGN_OR_RETURN(jobs_, SqliteJobStore::Open(store_path_));
+    }
+    return jobs_.get();
+  }
+
  private:
   EnvironmentLookup environment_;
   std::filesystem::path store_path_;
@@ -99,6 +107,7 @@ class RealServices final : public Services {
   std::unique_ptr<Launcher> processes_;
   std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
+  std::unique_ptr<JobStore> jobs_;
 };
 
 }  // namespace

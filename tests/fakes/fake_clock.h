@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <stop_token>
+#include <thread>
 
 #include "support/clock.h"
 
@@ -35,14 +36,22 @@ class FakeClock final : public Clock {
   // Returns at once; the time has passed nevertheless.
   bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
     if (stop.stop_requested()) return false;
-    Advance(wait, std::chrono::nanoseconds(0));
+    if (sleep_passes_) {
+      Advance(wait, std::chrono::nanoseconds(0));
+    } else {
+      std::this_thread::yield();
+    }
     return true;
   }
+  // From now on sleeping takes no time: for threads that look after something
+  // again and again, which would run away with the clock.
+  void StandStillInSleep() { sleep_passes_ = false; }
 
  private:
   mutable std::atomic<int64_t> now_ = 0;
   std::atomic<int64_t> cpu_ = 0;
   std::atomic<int64_t> step_ = 0;
+  std::atomic<bool> sleep_passes_ = true;
 };
 
 }  // namespace mete

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,7 +49,10 @@ class FakeLauncher final : public Launcher {
 
   Result<std::unique_ptr<RunningApplication>> Start(
       const LaunchRequest& request) override {
-    log_.starts.push_back(request);
+    {
+      std::lock_guard lock(mutex_);
+      log_.starts.push_back(request);
+    }
     ApplicationScript script = scripts_(request);
     if (script.start_failure) return *script.start_failure;
     if (request.output && !script.output.empty()) request.output(script.output);
@@ -56,6 +60,7 @@ class FakeLauncher final : public Launcher {
         std::make_unique<Application>(*this, std::move(script)));
   }
 
+  // To be looked at when nothing runs.
   const LauncherLog& log() const { return log_; }
 
  private:
@@ -82,12 +87,12 @@ class FakeLauncher final : public Launcher {
       return false;
     }
     void Terminate() override {
-      ++launcher_.log_.terminated;
+      launcher_.Count(&LauncherLog::terminated);
       if (!ended_ && script_.heeds_terminate) EndBy(SIGTERM);
     }
     void Kill() override {
       if (ended_) return;
-      ++launcher_.log_.killed;
+      launcher_.Count(&LauncherLog::killed);
       EndBy(SIGKILL);
     }
     ResourceUsage Usage() override {
@@ -116,8 +121,14 @@ class FakeLauncher final : public Launcher {
     bool ended_ = false;
   };
 
+  void Count(int LauncherLog::*what) {
+    std::lock_guard lock(mutex_);
+    ++(log_.*what);
+  }
+
   FakeClock& clock_;
   Scripts scripts_;
+  std::mutex mutex_;
   LauncherLog log_;
 };
 

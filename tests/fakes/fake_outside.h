@@ -2,6 +2,7 @@
 // script, containers that only remember, hooks that stay silent.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,7 +65,7 @@ struct FakeOutside {
   FakeLauncher launcher{
       clock, [this](const LaunchRequest& request) { return script(request); }};
   ScriptedContainers containers{launcher};
-  uint64_t drawn = 0;
+  std::atomic<uint64_t> drawn = 0;
 
   ApplicationOutside Get() {
     return {

@@ -20,7 +20,7 @@ const std::vector<std::set<std::string_view>>& Rows() {
       {"support"},
       {"config", "domain", "linux", "net", "stats"},
       {"cgroups", "learn", "optimize", "ports", "zoo"},
-      {"adapters", "describe", "devices", "doctor", "measure", "place",
+      {"adapters", "describe", "devices", "doctor", "jobs", "measure", "place",
        "predict", "report", "watch"},
       {"agent", "serve"},
       {"cli"},

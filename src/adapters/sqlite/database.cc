@@ -68,6 +68,13 @@ Statement& Statement::Bind(int64_t number) {
   return *this;
 }
 
+Statement& Statement::Bind(std::optional<int64_t> number) {
+  if (number) return Bind(*number);
+  int code = sqlite3_bind_null(statement_.get(), ++bound_);
+  if (code != SQLITE_OK) bind_error_ = code;
+  return *this;
+}
+
 Statement& Statement::Bind(std::optional<double> number) {
   int code = number ? sqlite3_bind_double(statement_.get(), ++bound_, *number)
                     : sqlite3_bind_null(statement_.get(), ++bound_);
@@ -110,6 +117,10 @@ std::string_view Statement::Text(int column) const {
   const char* text = OrEmpty(sqlite3_column_text(statement_.get(), column), "");
   return {text,
           static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+bool Statement::IsNull(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
 
 int64_t Statement::Integer(int column) const {

@@ -30,6 +30,7 @@ class Statement {
  public:
   Statement& Bind(std::string_view text);
   Statement& Bind(int64_t number);
+  Statement& Bind(std::optional<int64_t> number);
   Statement& Bind(std::optional<double> number);
   Statement& Bind(std::span<const std::byte> bytes);
 
@@ -41,6 +42,7 @@ class Statement {
   // Columns of the current row, counted from 0. Valid until the next Step.
   std::string_view Text(int column) const;
   int64_t Integer(int column) const;
+  bool IsNull(int column) const;
   std::span<const std::byte> Blob(int column) const;
 
  private:

@@ -14,8 +14,9 @@ constexpr int64_t kApplicationId = 0x6d657465;
 // What is listed, filtered and sorted by has a column; everything else is in
 // the document, whose shape is that of `mete runs show -o json`. Samples and
 // layers are apart so that a list does not read them. Times are microseconds
-// since 1970, UTC; samples are little-endian doubles.
-constexpr std::array<std::string_view, 1> kMigrations = {R"sql(
+// since 1970, UTC; samples are little-endian doubles. A job is all columns: it
+// changes while it is looked at.
+constexpr std::array<std::string_view, 2> kMigrations = {R"sql(
 CREATE TABLE devices (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -49,6 +50,31 @@ CREATE TABLE samples (
 CREATE TABLE layers (
   run_id TEXT PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
   document TEXT NOT NULL
+) STRICT;
+)sql",
+                                                         R"sql(
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  device_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  submitted_at INTEGER NOT NULL,
+  started_at INTEGER,
+  ended_at INTEGER,
+  heartbeat_at INTEGER,
+  worker TEXT NOT NULL,
+  cancel_requested INTEGER NOT NULL,
+  run_ids TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  error TEXT NOT NULL,
+  work TEXT NOT NULL
+) STRICT;
+CREATE INDEX jobs_by_state ON jobs (device_id, state, id);
+
+CREATE TABLE workers (
+  id TEXT PRIMARY KEY,
+  device_id TEXT NOT NULL,
+  heartbeat_at INTEGER NOT NULL
 ) STRICT;
 )sql"};
 

@@ -9,16 +9,16 @@
 namespace mete {
 namespace {
 
-std::chrono::system_clock::time_point FromMicroseconds(int64_t count) {
-  return std::chrono::system_clock::time_point(
-      std::chrono::microseconds(count));
-}
-
 // The layers are written and read through a run's own JSON, so that their
 // shape is stated once.
 constexpr const char* kLayers = "layers";
 
 }  // namespace
+
+std::chrono::system_clock::time_point FromMicroseconds(int64_t count) {
+  return std::chrono::system_clock::time_point(
+      std::chrono::microseconds(count));
+}
 
 int64_t Microseconds(std::chrono::system_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(

@@ -36,6 +36,8 @@ std::vector<double> UnpackSamples(std::span<const std::byte> bytes);
 // One line; invalid UTF-8 is replaced.
 std::string CompactJson(const Json& json);
 
+// Times as the columns hold them: since 1970.
 int64_t Microseconds(std::chrono::system_clock::time_point time);
+std::chrono::system_clock::time_point FromMicroseconds(int64_t count);
 
 }  // namespace mete

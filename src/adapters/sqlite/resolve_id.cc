@@ -1,0 +1,44 @@
+#include "adapters/sqlite/resolve_id.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace mete {
+
+Result<std::string> ResolveId(Database& database, const IdSpace& space,
+                              const std::string& beginning) {
+  constexpr size_t kShown = 5;
+  if (beginning.empty()) {
+    return InvalidInput(fmt::format("find {}: the id is empty", space.noun));
+  }
+  // The last code point there is: everything that begins alike sorts before.
+  ASSIGN_OR_RETURN(
+      Statement select,
+      database.Prepare(fmt::format(
+          "SELECT id FROM {} WHERE id >= ?1 AND id < ?1 || char(1114111) ORDER "
+          "BY id LIMIT ?2",
+          space.table)));
+  select.Bind(beginning).Bind(static_cast<int64_t>(kShown + 1));
+  std::vector<std::string> ids;
+  while (true) {
+    ASSIGN_OR_RETURN(bool row, select.Step());
+    if (!row) break;
+    ids.emplace_back(select.Text(0));
+  }
+  if (ids.empty()) {
+    return NotFound(
+        fmt::format("no {} has the id '{}'", space.noun, beginning));
+  }
+  if (ids.size() == 1 || ids[0] == beginning) return ids[0];
+  std::string candidates;
+  for (size_t i = 0; i < std::min(ids.size(), kShown); ++i) {
+    candidates += (i == 0 ? "" : ", ") + ids[i];
+  }
+  if (ids.size() > kShown) candidates += ", …";
+  return InvalidInput(fmt::format("several {}s begin with '{}': {}", space.noun,
+                                  beginning, candidates));
+}
+
+}  // namespace mete

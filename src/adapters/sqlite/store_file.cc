@@ -1,0 +1,80 @@
+#include "adapters/sqlite/store_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "adapters/sqlite/migrations.h"
+#include "support/descriptor.h"
+
+namespace mete {
+namespace {
+
+// mkdir -p, each new folder for its owner only: runs tell what somebody works
+// on.
+Status CreatePrivateFolders(const std::filesystem::path& folder) {
+  if (folder.empty() || folder == folder.root_path()) return {};
+  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  if (errno != ENOENT) {
+    return SystemError("create folder " + folder.string(), errno);
+  }
+  RETURN_IF_ERROR(CreatePrivateFolders(folder.parent_path()));
+  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  return SystemError("create folder " + folder.string(), errno);
+}
+
+// SQLite would create the file by the umask; its journal files take over the
+// mode of an existing one.
+// An existing file is not opened here: closing a descriptor of it would drop
+// the locks that another store of this process holds on it.
+Status CreatePrivateFile(const std::filesystem::path& file) {
+  Descriptor made(open(file.c_str(),
+                       O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
+  if (made.open()) return {};
+  if (errno == EEXIST && access(file.c_str(), W_OK) == 0) return {};
+  if (errno == EACCES || errno == EROFS) {
+    return DatabaseError(SQLITE_READONLY, file, "");
+  }
+  return SystemError("open store " + file.string(), errno);
+}
+
+// Only the very first process switches; the answer stays in the file. SQLite
+// does not wait for a lock here, so the waiting is ours.
+Status UseWriteAheadLog(Database& database,
+                        std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause{5};
+  while (true) {
+    auto mode = database.QueryText("PRAGMA journal_mode = WAL");
+    if (mode.ok() && *mode == "wal") return {};
+    if (mode.ok()) {
+      return Unavailable(fmt::format(
+          "store {}: this file system cannot share memory between processes; "
+          "name a file on a local disk",
+          database.file().string()));
+    }
+    if (!database.Busy() || patience <= kPause) return mode.error();
+    sqlite3_sleep(static_cast<int>(kPause.count()));
+    patience -= kPause;
+  }
+}
+
+}  // namespace
+
+Result<Database> OpenStoreFile(const SqliteStoreRequest& request) {
+  if (request.path.empty()) return InvalidInput("open store: no file is named");
+  RETURN_IF_ERROR(CreatePrivateFolders(request.path.parent_path()));
+  RETURN_IF_ERROR(CreatePrivateFile(request.path));
+  ASSIGN_OR_RETURN(Database database,
+                   Database::Open(request.path, request.patience));
+  RETURN_IF_ERROR(database.Execute("PRAGMA foreign_keys = ON"));
+  RETURN_IF_ERROR(database.Execute("PRAGMA synchronous = FULL"));
+  RETURN_IF_ERROR(Migrate(database, StoreMigrations()));
+  RETURN_IF_ERROR(UseWriteAheadLog(database, request.patience));
+  return database;
+}
+
+}  // namespace mete

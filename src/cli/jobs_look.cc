@@ -1,0 +1,177 @@
+// mete jobs list|show|logs|wait: looks at the queue and changes nothing in it.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "cli/application_services.h"
+#include "cli/jobs_command.h"
+#include "jobs/job_log.h"
+#include "jobs/job_pace.h"
+#include "jobs/job_table.h"
+
+namespace mete {
+namespace {
+
+struct LookFlags {
+  std::string id;
+  std::optional<std::string> state;
+  uint64_t last = 20;
+  bool follow = false;
+  std::optional<std::string> timeout;
+};
+
+Json ListJson(const std::vector<Job>& jobs) {
+  Json json = Json::array();
+  for (const Job& job : jobs) json.push_back(JobToJson(job));
+  return json;
+}
+
+Result<ExitCode> List(Invocation& invocation, const LookFlags& flags) {
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  JobFilter filter;
+  if (flags.state) {
+    ASSIGN_OR_RETURN(filter.state, ParseJobState(*flags.state));
+  }
+  if (flags.last > 0) filter.last = flags.last;
+  ASSIGN_OR_RETURN(auto jobs, queue.store.ListJobs(filter));
+  if (jobs.empty()) {
+    invocation.talk.Note(flags.state
+                             ? "no job is " + *flags.state
+                             : "no jobs yet; try: mete jobs submit -- ./app");
+  }
+  invocation.output.Print({
+      .text = [&] { return JobListTable(jobs).Text(); },
+      .json = [&] { return ListJson(jobs); },
+      .csv = [&] { return JobCsv(jobs); },
+  });
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> Show(Invocation& invocation, const LookFlags& flags) {
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
+  invocation.output.Print({
+      .text = [&] { return JobText(job); },
+      .json = [&] { return JobToJson(job); },
+      .csv = [&] { return JobCsv({job}); },
+  });
+  return ExitCode::kDone;
+}
+
+// Everything that is there now.
+Status PrintLog(Output& output, JobLog& log) {
+  while (true) {
+    ASSIGN_OR_RETURN(std::string text, log.Read());
+    if (text.empty() || !output.complete()) return {};
+    output.PrintText(text);
+  }
+}
+
+Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags) {
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
+  // Looked at before the log is read: what an ended job wrote is all there.
+  bool over = IsFinal(job.state) || !flags.follow;
+  while (job.folder.empty() && !over) {
+    ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, kQueueLook));
+    over = IsFinal(job.state);
+  }
+  if (job.folder.empty()) {
+    invocation.talk.Note("the job has not run yet");
+    return ExitCode::kDone;
+  }
+  JobLog log(job.folder);
+  while (true) {
+    RETURN_IF_ERROR(PrintLog(invocation.output, log));
+    if (over || !invocation.output.complete()) return ExitCode::kDone;
+    ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, kQueueLook));
+    over = IsFinal(job.state);
+  }
+}
+
+// As `mete measure` would have ended.
+Result<ExitCode> Conclude(Invocation& invocation, const Job& job) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  std::vector<Run> runs;
+  for (const std::string& id : job.run_ids) {
+    ASSIGN_OR_RETURN(Run run, store->FindRun(id));
+    runs.push_back(std::move(run));
+  }
+  if (!runs.empty()) PrintRuns(invocation.output, runs);
+  switch (job.state) {
+    case JobState::kCompleted:
+      return CodeOf(runs);
+    case JobState::kFailed:
+      return Unavailable(job.error);
+    default:
+      return Error(ErrorCode::kInterrupted,
+                   fmt::format("the job was {}", NameOf(job.state)));
+  }
+}
+
+Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags) {
+  Seconds at_most(std::numeric_limits<double>::infinity());
+  if (flags.timeout) {
+    ASSIGN_OR_RETURN(at_most, ParseDuration(*flags.timeout));
+  }
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
+  ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, at_most));
+  if (IsFinal(job.state)) return Conclude(invocation, job);
+  invocation.talk.Warn(
+      fmt::format("the job is {} after {}", NameOf(job.state), *flags.timeout));
+  return ExitCode::kInfeasible;
+}
+
+using Action = Result<ExitCode> (*)(Invocation&, const LookFlags&);
+
+void AddId(Command command, LookFlags& flags) {
+  command.Option("ID", flags.id, "Id, or the beginning of one").Required();
+}
+
+Verb Bind(Command command, std::shared_ptr<LookFlags> flags, Action action) {
+  return {.command = command, .run = [flags, action](Invocation& invocation) {
+            return action(invocation, *flags);
+          }};
+}
+
+}  // namespace
+
+void AddJobsLook(Command jobs, Verbs& verbs) {
+  auto list_flags = std::make_shared<LookFlags>();
+  Command list =
+      jobs.Add("list", "The newest jobs", "mete jobs list --state running");
+  list.Option("--state", list_flags->state,
+              "Only jobs in this state: queued, running, …")
+      .Check(ParseJobState, "STATE");
+  list.Option("--last", list_flags->last,
+              "How many at most (default 20; 0: all)")
+      .Check(ParseCount, "N");
+  verbs.push_back(Bind(list, list_flags, List));
+
+  auto show_flags = std::make_shared<LookFlags>();
+  Command show = jobs.Add("show", "One job, whole", "mete jobs show 01J8");
+  AddId(show, *show_flags);
+  verbs.push_back(Bind(show, show_flags, Show));
+
+  auto logs_flags = std::make_shared<LookFlags>();
+  Command logs = jobs.Add("logs", "What a job's application wrote",
+                          "mete jobs logs 01J8 --follow");
+  AddId(logs, *logs_flags);
+  logs.Switch("--follow", logs_flags->follow, "Until the job has ended");
+  verbs.push_back(Bind(logs, logs_flags, Logs));
+
+  auto wait_flags = std::make_shared<LookFlags>();
+  Command wait =
+      jobs.Add("wait", "Until a job has ended; then as mete measure ends",
+               "mete jobs wait 01J8 --timeout 60s");
+  AddId(wait, *wait_flags);
+  wait.Option("--timeout", wait_flags->timeout,
+              "Give up waiting after this time (exit code 3)")
+      .Check(CheckDuration, "DURATION");
+  Verb waiting = Bind(wait, wait_flags, Wait);
+  waiting.interruptible = true;
+  verbs.push_back(std::move(waiting));
+}
+
+}  // namespace mete

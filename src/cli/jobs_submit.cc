@@ -1,0 +1,89 @@
+// mete jobs submit: puts a command or an image into the queue.
+#include "cli/application_flags.h"
+#include "cli/jobs_command.h"
+#include "cli/run_entropy.h"
+#include "jobs/job_table.h"
+#include "jobs/submit_job.h"
+
+namespace mete {
+namespace {
+
+struct SubmitFlags {
+  ApplicationFlags application;
+  std::string name;
+};
+
+// What is wrong with the combination of words; absent when nothing is.
+std::optional<std::string> Complaint(const SubmitFlags& flags,
+                                     const Invocation& invocation,
+                                     const std::vector<std::string>& given) {
+  bool words = invocation.command && !invocation.command->empty();
+  if (!words && flags.application.image.empty()) {
+    return "a command is wanted after --: mete jobs submit -- ./app";
+  }
+  return ImageComplaint(given, flags.application);
+}
+
+// A worker runs elsewhere: what is relative here must not be so there.
+Status Anchor(ApplicationSpec& spec) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  if (error) return SystemError("find the current folder", error.value());
+  if (!spec.container) spec.folder = here;
+  if (!spec.dataset.empty()) spec.dataset = here / spec.dataset;
+  return {};
+}
+
+Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags) {
+  Services& services = invocation.services;
+  ASSIGN_OR_RETURN(ApplicationSpec spec,
+                   SpecOf(flags.application, invocation.command.value_or(
+                                                 std::vector<std::string>())));
+  RETURN_IF_ERROR(Anchor(spec));
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(services));
+  ASSIGN_OR_RETURN(Job job,
+                   SubmitJob({.name = flags.name,
+                              .work = {.application = std::move(spec),
+                                       .allow_privileged =
+                                           flags.application.allow_privileged},
+                              .device_id = queue.device_id,
+                              .entropy = DrawRunEntropy()},
+                             queue.store, services.TheClock()));
+  invocation.output.Print({
+      .text = [&] { return job.id + "\n"; },
+      .json = [&] { return JobToJson(job); },
+      .csv = [&] { return JobCsv({job}); },
+  });
+  WarnWithoutWorker(invocation, queue);
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddJobsSubmit(Command jobs, Verbs& verbs) {
+  auto flags = std::make_shared<SubmitFlags>();
+  Command command =
+      jobs.Add("submit", "Queue a command or an image; prints the job's id",
+               "mete jobs submit --memory 512Mi --repeat 5 -- ./app --fast\n"
+               "  mete jobs submit --image my/app:1 --name nightly -- --fast");
+  command.Option("--name", flags->name,
+                 "Name of the job (default: the program or image)");
+  AddApplicationFlags(command, flags->application);
+  command
+      .Option("--threads", flags->application.threads,
+              "Command: told to the usual thread pools")
+      .Within(1, 1024);
+  verbs.push_back({.command = command,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     auto complaint =
+                         Complaint(*flags, invocation, command.Given());
+                     if (complaint) {
+                       invocation.talk.Error("mete jobs submit: " + *complaint);
+                       return ExitCode::kUsage;
+                     }
+                     return Submit(invocation, *flags);
+                   },
+                   .takes_command = true});
+}
+
+}  // namespace mete

@@ -1,0 +1,56 @@
+// A job: something to be measured later, kept in the store until it is done.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+enum class JobState {
+  kQueued,
+  kRunning,
+  kCompleted,    // every run was made, whatever its outcome
+  kFailed,       // it could not be run: the error says why
+  kCancelled,    // by a user
+  kInterrupted,  // its worker went away; can be resumed
+};
+
+// "queued", "running", …
+std::string_view NameOf(JobState state);
+Result<JobState> ParseJobState(std::string_view name);
+// Nothing more will happen to it by itself.
+bool IsFinal(JobState state);
+
+struct Job {
+  using Time = std::chrono::system_clock::time_point;
+
+  std::string id;  // sorts by time of submission
+  std::string name;
+  // What to run: {"application": …}, as ApplicationSpec writes itself.
+  Json work;
+  std::string device_id;  // whose queue it waits in
+  JobState state = JobState::kQueued;
+  Time submitted;
+  std::optional<Time> started;  // the last time
+  std::optional<Time> ended;
+  // Runs made so far, oldest first; a resumed job goes on behind them.
+  std::vector<std::string> run_ids;
+  std::string folder;             // of its files; empty until it has started
+  std::string error;              // why it failed
+  std::string worker;             // who runs it
+  std::optional<Time> heartbeat;  // when that was last heard of
+  bool cancel_requested = false;
+};
+
+Json JobToJson(const Job& job);
+// Fails with kCorrupt.
+Result<Job> JobFromJson(const Json& json);
+
+}  // namespace mete

@@ -1,0 +1,24 @@
+#include "jobs/job_runs.h"
+
+namespace mete {
+
+Status JobRuns::Save(const Run& run) {
+  std::lock_guard lock(mutex_);
+  return store_.SaveRun(run).While("the run is not stored");
+}
+
+Result<uint64_t> JobRuns::CountMade(const std::vector<std::string>& ids) {
+  std::lock_guard lock(mutex_);
+  uint64_t made = 0;
+  for (const std::string& id : ids) {
+    auto run = store_.FindRun(id);
+    if (!run.ok()) {
+      if (run.error().code() != ErrorCode::kNotFound) return run.error();
+    } else if (run->outcome.kind != OutcomeKind::kInterrupted) {
+      ++made;
+    }
+  }
+  return made;
+}
+
+}  // namespace mete

@@ -1,0 +1,71 @@
+#include "jobs/job_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "jobs/job_work.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Job Example() {
+  return {.id = "01HWTV3R40000000000000000A",
+          .name = "nightly",
+          .work = JobWorkToJson(
+              {.application = {.command = {"./app"}, .repeat = 3}}),
+          .device_id = "d1",
+          .submitted = Job::Time(std::chrono::seconds(1714566600))};
+}
+
+TEST(JobListTable, HasALineAJob) {
+  Job job = Example();
+  job.run_ids = {"r1"};
+  EXPECT_EQ(JobListTable({job}).Text(),
+            "job         submitted    name     state   runs  wanted\n"
+            "01HWTV3R40  05-01 12:30  nightly  queued     1       3\n");
+}
+
+TEST(JobListTable, ShowsAJobWhoseWorkCannotBeRead) {
+  Job job = Example();
+  job.work = Json();
+  EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("queued     0\n"));
+}
+
+TEST(JobText, SaysHowItStandsFirst) {
+  Job job = Example();
+  job.state = JobState::kFailed;
+  job.error = "start ./app: no such file or directory";
+  job.started = job.submitted + std::chrono::seconds(1);
+  job.run_ids = {"r1", "r2"};
+  EXPECT_EQ(JobText(job),
+            "nightly: failed\n"
+            "start ./app: no such file or directory\n"
+            "\n"
+            "mete measure --repeat 3 -- ./app\n"
+            "submitted 2024-05-01T12:30:00Z, started 2024-05-01T12:30:01Z\n"
+            "run r1\n"
+            "run r2\n"
+            "job 01HWTV3R40000000000000000A\n");
+}
+
+TEST(JobText, SaysThatARunningJobIsToBeCancelled) {
+  Job job = Example();
+  job.cancel_requested = true;
+  EXPECT_THAT(JobText(job), Not(HasSubstr("to be cancelled")));
+  job.state = JobState::kRunning;
+  EXPECT_THAT(JobText(job), HasSubstr("nightly: running, to be cancelled\n"));
+}
+
+TEST(JobCsv, LeavesAbsentCellsEmpty) {
+  EXPECT_EQ(JobCsv({Example()}),
+            "job_id,name,state,device_id,submitted_at,started_at,ended_at,runs,"
+            "wanted,folder,error\n"
+            "01HWTV3R40000000000000000A,nightly,queued,d1,2024-05-01T12:30:00Z,"
+            ",,0,3,,\n");
+}
+
+}  // namespace
+}  // namespace mete

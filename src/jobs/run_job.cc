@@ -1,0 +1,145 @@
+#include "jobs/run_job.h"
+
+#include <fmt/format.h>
+
+#include "jobs/job_pace.h"
+#include "jobs/job_watch.h"
+#include "jobs/job_work.h"
+#include "measure/application_text.h"
+#include "measure/prepare_application.h"
+#include "measure/recorded_run.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+// One job while it runs.
+class JobRun {
+ public:
+  JobRun(const Job& job, const JobContext& context, const JobPorts& ports,
+         const JobTalk& talk, const JobWatch& watch)
+      : job_(job),
+        context_(context),
+        ports_(ports),
+        talk_(talk),
+        watch_(watch) {}
+
+  // Makes every run that is missing; an error is why none can be made.
+  Status MakeRuns() {
+    ASSIGN_OR_RETURN(JobWork work, JobWorkFromJson(job_.work));
+    path folder = job_.folder;
+    if (folder.empty()) folder = context_.folder / job_.id;
+    RETURN_IF_ERROR(Update({.folder = folder.string()}));
+    ASSIGN_OR_RETURN(uint64_t made, ports_.runs.CountMade(job_.run_ids));
+    ASSIGN_OR_RETURN(PreparedApplication prepared, Prepare(work));
+    prepared.request.interrupt_grace = kCancelGrace;
+    const uint64_t all = work.application.repeat;
+    for (uint64_t run = made + 1; run <= all; ++run) {
+      if (watch_.token().stop_requested()) return {};
+      std::string which = all > 1
+                              ? fmt::format("{}, {} of {}", job_.name, run, all)
+                              : job_.name;
+      ASSIGN_OR_RETURN(OutcomeKind outcome, MakeRun(prepared, folder, which));
+      if (outcome == OutcomeKind::kInterrupted) return {};
+      if (outcome == OutcomeKind::kRejected) break;  // so would all others
+    }
+    all_made_ = true;
+    return {};
+  }
+  bool all_made() const { return all_made_; }
+
+ private:
+  Result<PreparedApplication> Prepare(const JobWork& work) {
+    return PrepareApplication(
+        work.application,
+        {.device = context_.device,
+         .mete_version = context_.mete_version,
+         .allow_privileged = work.allow_privileged},
+        ports_.outside,
+        [this](const std::string& line) {
+          Say(talk_.progress, job_.name + ": " + line);
+        },
+        watch_.token());
+  }
+
+  Result<OutcomeKind> MakeRun(const PreparedApplication& prepared,
+                              const path& folder, const std::string& which) {
+    ASSIGN_OR_RETURN(
+        ApplicationRun done,
+        RecordRun(prepared, NextRunFolder(folder), ports_.outside,
+                  {.progress =
+                       [&](const ApplicationProgress& progress) {
+                         Say(talk_.progress,
+                             which + ": " + ProgressText(progress));
+                       },
+                   .warn =
+                       [&](const std::string& text) {
+                         Say(talk_.warn, which + ": " + text);
+                       }},
+                  watch_.token()));
+    RETURN_IF_ERROR(ports_.runs.Save(done.run));
+    job_.run_ids.push_back(done.run.id);
+    RETURN_IF_ERROR(Update({.run_ids = job_.run_ids}));
+    return done.run.outcome.kind;
+  }
+
+  Status Update(const JobUpdate& update) {
+    auto updated = ports_.jobs.UpdateJob(job_.id, context_.worker, update);
+    if (!updated.ok()) return updated.error();
+    return {};
+  }
+
+  static void Say(const std::function<void(const std::string&)>& to,
+                  const std::string& text) {
+    if (to) to(text);
+  }
+
+  Job job_;
+  const JobContext& context_;
+  const JobPorts& ports_;
+  const JobTalk& talk_;
+  const JobWatch& watch_;
+  bool all_made_ = false;
+};
+
+// What the ending means. A job that was stopped did not fail, whatever came of
+// its last run.
+JobUpdate EndOf(const Status& made, const JobRun& run, const JobWatch& watch) {
+  if (run.all_made()) return {.state = JobState::kCompleted};
+  if (watch.cancelled()) return {.state = JobState::kCancelled};
+  if (watch.token().stop_requested()) return {.state = JobState::kInterrupted};
+  CHECK(!made.ok()) << "a job ended early without a reason";
+  return {.state = JobState::kFailed, .error = made.error().message()};
+}
+
+}  // namespace
+
+path NextRunFolder(const path& job_folder) {
+  std::error_code ignored;
+  for (uint64_t number = 1;; ++number) {
+    path folder = job_folder / std::to_string(number);
+    // That of a run whose worker was killed stays, with what it wrote.
+    if (!std::filesystem::exists(folder, ignored)) return folder;
+  }
+}
+
+Result<Job> RunJob(const Job& job, const JobContext& context,
+                   const JobPorts& ports, const JobTalk& talk,
+                   std::stop_token stop) {
+  Clock& clock = ports.outside.clock;
+  JobUpdate end;
+  {
+    JobWatch watch(ports.jobs, clock,
+                   {.job_id = job.id, .worker = context.worker}, stop);
+    JobRun run(job, context, ports, talk, watch);
+    Status made = run.MakeRuns();
+    end = EndOf(made, run, watch);
+  }  // no sign of life behind the end
+  end.ended = clock.Wall();
+  auto ended = ports.jobs.UpdateJob(job.id, context.worker, end);
+  if (!ended.ok()) return ended.error();
+  return ports.jobs.FindJob(job.id);
+}
+
+}  // namespace mete

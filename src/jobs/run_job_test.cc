@@ -1,0 +1,236 @@
+#include "jobs/run_job.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "jobs/job_pace.h"
+#include "jobs/submit_job.h"
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_job_store.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+// One job over fakes.
+class RunJobTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    outside.clock.StandStillInSleep();
+    outside.script = [this](const LaunchRequest&) { return script; };
+    ASSERT_TRUE(run_store.SaveDevice(context.device).ok());
+  }
+
+  std::string Submit(uint64_t repeat) {
+    JobRequest request{
+        .work = {.application = {.command = {"./app"}, .repeat = repeat}},
+        .device_id = "d1",
+        .entropy = {.low = ++drawn}};
+    if (!image.empty()) {
+      request.work.application.container = ContainerSettings{.image = image};
+    }
+    return SubmitJob(request, jobs, outside.clock)->id;
+  }
+  Job Claim() {
+    auto job = jobs.ClaimJob({.device_id = "d1",
+                              .worker = context.worker,
+                              .now = outside.clock.Wall()});
+    EXPECT_TRUE(job.ok() && *job);
+    return **job;
+  }
+  Result<Job> Try(const Job& job) {
+    ApplicationOutside the_outside = outside.Get();
+    return RunJob(job, context,
+                  {.jobs = jobs, .runs = runs, .outside = the_outside}, {},
+                  stop.get_token());
+  }
+  Job Run(const Job& job) {
+    auto ended = Try(job);
+    EXPECT_TRUE(ended.ok()) << ended.error().message();
+    return ended.ok() ? *ended : Job{};
+  }
+  // Does something at the n-th look of the launcher, counted over all runs.
+  void AtWait(int n, std::function<void()> act) {
+    script.on_wait = [this, n, act] {
+      if (++waits == n) act();
+    };
+  }
+
+  FakeOutside outside;
+  ApplicationScript script;
+  MemoryJobStore jobs;
+  MemoryRunStore run_store;
+  JobRuns runs{run_store};
+  std::stop_source stop;
+  std::string image;
+  uint64_t drawn = 0;
+  int waits = 0;
+  ScratchFolder scratch = *ScratchFolder::Create();
+  JobContext context{.device = {.id = "d1", .name = "box"},
+                     .mete_version = "1",
+                     .worker = "w1",
+                     .folder = scratch.path()};
+};
+
+TEST_F(RunJobTest, MakesEveryRunAndKeepsThem) {
+  Submit(3);
+  script.output = "hello\n";
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kCompleted);
+  EXPECT_EQ(job.error, "");
+  EXPECT_EQ(job.ended, outside.clock.Wall());
+  ASSERT_THAT(job.run_ids, SizeIs(3));
+  for (const std::string& id : job.run_ids) {
+    EXPECT_EQ(run_store.FindRun(id)->outcome.kind, OutcomeKind::kCompleted);
+  }
+  EXPECT_EQ(job.folder, (scratch.path() / job.id).string());
+  EXPECT_EQ(*ReadFile(scratch.path() / job.id / "3" / "app.log"), "hello\n");
+}
+
+TEST_F(RunJobTest, ShowsTheRunsMadeSoFarWhileItRuns) {
+  std::string id = Submit(2);
+  std::vector<size_t> seen;
+  outside.script = [&](const LaunchRequest&) {
+    seen.push_back(jobs.FindJob(id)->run_ids.size());
+    return script;
+  };
+  Run(Claim());
+  EXPECT_THAT(seen, ElementsAre(0, 1));
+}
+
+TEST_F(RunJobTest, OfAMissingProgramFailsWithOneLine) {
+  Submit(3);
+  script.start_failure = NotFound("start ./app: no such file or directory");
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kFailed);
+  EXPECT_EQ(job.error, "start ./app: no such file or directory");
+  EXPECT_TRUE(job.run_ids.empty());
+}
+
+TEST_F(RunJobTest, OfAMissingImageFailsWithOneLine) {
+  image = "missing";
+  Submit(1);
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kFailed);
+  EXPECT_EQ(job.error, "image missing: not found");
+}
+
+TEST_F(RunJobTest, WhoseWorkIsDamagedFails) {
+  ASSERT_TRUE(jobs.SubmitJob({.id = "j1", .device_id = "d1"}).ok());
+  EXPECT_EQ(Run(Claim()).state, JobState::kFailed);
+}
+
+TEST_F(RunJobTest, WhoseRunsCannotBeStoredFails) {
+  context.device.id = "unknown";
+  Submit(1);
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kFailed);
+  EXPECT_THAT(job.error, testing::StartsWith("the run is not stored"));
+}
+
+TEST_F(RunJobTest, MakesNoSecondRunUnderARefusedLimit) {
+  Submit(3);
+  script.start_failure = Unsupported("memory limit: refused");
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kCompleted);
+  ASSERT_THAT(job.run_ids, SizeIs(1));
+  EXPECT_EQ(run_store.FindRun(job.run_ids[0])->outcome.kind,
+            OutcomeKind::kRejected);
+}
+
+TEST_F(RunJobTest, IsCancelledWithTheRunItWasIn) {
+  std::string id = Submit(5);
+  script.length.reset();
+  AtWait(3, [&] { EXPECT_TRUE(jobs.CancelJob(id, {}).ok()); });
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kCancelled);
+  ASSERT_THAT(job.run_ids, SizeIs(1));
+  EXPECT_EQ(run_store.FindRun(job.run_ids[0])->outcome.kind,
+            OutcomeKind::kInterrupted);
+}
+
+TEST_F(RunJobTest, WaitsOnlyShortlyForAnApplicationThatHeedsNothing) {
+  std::string id = Submit(1);
+  script.length.reset();
+  script.heeds_terminate = false;
+  std::chrono::nanoseconds last_look{};
+  script.on_wait = [&] {
+    // The look before this one was the last with the application running.
+    if (++waits == 1) {
+      stop.request_stop();
+    } else {
+      last_look = outside.clock.Now();
+    }
+  };
+  Run(Claim());
+  EXPECT_EQ(outside.launcher.log().killed, 1);
+  EXPECT_EQ(Seconds(outside.clock.Now() - last_look), kCancelGrace);
+}
+
+TEST_F(RunJobTest, IsInterruptedWhenItsWorkerStops) {
+  Submit(5);
+  AtWait(12, [&] { stop.request_stop(); });
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kInterrupted);
+  ASSERT_THAT(job.run_ids, SizeIs(2));
+  EXPECT_EQ(run_store.FindRun(job.run_ids[0])->outcome.kind,
+            OutcomeKind::kCompleted);
+  EXPECT_EQ(run_store.FindRun(job.run_ids[1])->outcome.kind,
+            OutcomeKind::kInterrupted);
+}
+
+TEST_F(RunJobTest, GoesOnBehindTheRunsItHas) {
+  std::string id = Submit(5);
+  AtWait(32, [&] { stop.request_stop(); });
+  Job interrupted = Run(Claim());
+  ASSERT_THAT(interrupted.run_ids, SizeIs(4));  // three whole, one cut off
+  stop = std::stop_source();
+  ASSERT_TRUE(jobs.ResumeJob(id).ok());
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kCompleted);
+  EXPECT_THAT(job.run_ids, SizeIs(6));
+  EXPECT_EQ(outside.launcher.log().starts.size(), 6u);
+  EXPECT_EQ(*runs.CountMade(job.run_ids), 5u);
+}
+
+TEST_F(RunJobTest, LeavesTheFilesOfAKilledWorkersRunAlone) {
+  std::string id = Submit(1);
+  Job job = Claim();
+  std::filesystem::create_directories(scratch.path() / id / "1");
+  ASSERT_TRUE(
+      WriteFileAtomically(scratch.path() / id / "1" / "app.log", "lost").ok());
+  Run(job);
+  EXPECT_EQ(*ReadFile(scratch.path() / id / "1" / "app.log"), "lost");
+  EXPECT_TRUE(std::filesystem::exists(scratch.path() / id / "2" / "app.log"));
+}
+
+TEST_F(RunJobTest, EndsWhenTheJobWasTakenAway) {
+  Submit(5);
+  script.length.reset();
+  AtWait(3, [&] {
+    EXPECT_EQ(*jobs.InterruptStaleJobs("d1", Job::Time::max()), 1u);
+  });
+  Job job = Claim();
+  auto ended = Try(job);
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(jobs.FindJob(job.id)->state, JobState::kInterrupted);
+}
+
+TEST_F(RunJobTest, SaysThatItLivesWhileItRuns) {
+  std::string id = Submit(1);
+  const Job::Time claimed = outside.clock.Wall();
+  script.length.reset();
+  script.on_wait = [&] {
+    if (*jobs.FindJob(id)->heartbeat > claimed) stop.request_stop();
+  };
+  Job job = Run(Claim());
+  EXPECT_GE(*job.heartbeat - claimed, kHeartbeat);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,65 @@
+#include "jobs/submit_job.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/memory_job_store.h"
+
+namespace mete {
+namespace {
+
+JobRequest Example() {
+  return {.work = {.application = {.command = {"bin/app", "-x"}, .repeat = 3}},
+          .device_id = "d1",
+          .entropy = {.low = 7}};
+}
+
+TEST(SubmitJob, QueuesAJobNamedAfterItsApplication) {
+  FakeClock clock;
+  MemoryJobStore store;
+  Job job = SubmitJob(Example(), store, clock).value();
+  Job kept = store.FindJob(job.id).value();
+  EXPECT_EQ(kept.name, "app");
+  EXPECT_EQ(kept.state, JobState::kQueued);
+  EXPECT_EQ(kept.device_id, "d1");
+  EXPECT_EQ(kept.submitted, clock.Wall());
+  EXPECT_EQ(job.id.size(), 26u);
+}
+
+TEST(SubmitJob, KeepsTheWorkSoThatItIsReadBack) {
+  FakeClock clock;
+  MemoryJobStore store;
+  JobRequest request = Example();
+  request.name = "nightly";
+  request.work.allow_privileged = true;
+  Job job = SubmitJob(request, store, clock).value();
+  EXPECT_EQ(job.name, "nightly");
+  JobWork work = JobWorkFromJson(job.work).value();
+  EXPECT_EQ(work.application.command, request.work.application.command);
+  EXPECT_EQ(work.application.repeat, 3u);
+  EXPECT_TRUE(work.allow_privileged);
+}
+
+TEST(SubmitJob, RefusesWhatCanBeSeenToBeWrong) {
+  FakeClock clock;
+  MemoryJobStore store;
+  JobRequest request = Example();
+  request.work.application.dataset = "/nowhere/data";
+  auto job = SubmitJob(request, store, clock);
+  ASSERT_FALSE(job.ok());
+  EXPECT_EQ(job.error().message(),
+            "dataset /nowhere/data: no such file or folder");
+  EXPECT_TRUE(store.ListJobs({})->empty());
+}
+
+TEST(JobWork, OfAnotherShapeIsCorrupt) {
+  EXPECT_EQ(JobWorkFromJson(Json::object()).error().code(),
+            ErrorCode::kCorrupt);
+  EXPECT_EQ(JobWorkFromJson(Json("text")).error().code(), ErrorCode::kCorrupt);
+  Json json = {{"application", {{"command", 5}}}};
+  EXPECT_EQ(JobWorkFromJson(json).error().code(), ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,181 @@
+#include "jobs/worker.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "jobs/job_pace.h"
+#include "jobs/job_runs.h"
+#include "jobs/run_job.h"
+#include "jobs/stale_jobs.h"
+
+namespace mete {
+namespace {
+
+// The launchers are made on first use, by one thread at a time.
+ApplicationOutside TakingTurns(const ApplicationOutside& outside,
+                               std::mutex& mutex) {
+  ApplicationOutside safe = outside;
+  safe.processes = [&outside, &mutex] {
+    std::lock_guard lock(mutex);
+    return outside.processes();
+  };
+  safe.containers = [&outside, &mutex] {
+    std::lock_guard lock(mutex);
+    return outside.containers();
+  };
+  return safe;
+}
+
+class Worker {
+ public:
+  Worker(const WorkerRequest& request, const WorkerPorts& ports,
+         const WorkerTalk& talk, std::stop_token stop)
+      : request_(request),
+        jobs_(ports.jobs),
+        outside_(TakingTurns(ports.outside, launchers_)),
+        runs_(ports.runs),
+        stale_(jobs_, request.device.id, outside_.clock),
+        talk_(talk),
+        stop_(stop) {}
+
+  Result<std::vector<Job>> Run() {
+    Tend();  // at once, so that who submits a job now sees the worker
+    {
+      std::jthread tending([this](std::stop_token end) {
+        while (outside_.clock.SleepFor(kHeartbeat, end)) Tend();
+      });
+      std::vector<std::jthread> slots;  // joined before the tending ends
+      for (size_t slot = 1; slot <= request_.parallel; ++slot) {
+        slots.emplace_back([this, slot] { Work(slot); });
+      }
+    }
+    Status forgotten = jobs_.ForgetWorker(request_.name);
+    if (failure_) return *failure_;
+    if (!forgotten.ok()) Warn(forgotten.error().message());
+    return std::move(ended_);
+  }
+
+ private:
+  // Says that the worker is there and looks for others that are not.
+  void Tend() {
+    Status signed_in = jobs_.SignWorker({.worker = request_.name,
+                                         .device_id = request_.device.id,
+                                         .now = outside_.clock.Wall()});
+    if (!signed_in.ok()) Warn(signed_in.error().message());
+    auto stale = stale_.Look();
+    if (!stale.ok()) return Warn(stale.error().message());
+    if (*stale > 0) {
+      Warn(
+          fmt::format("{} job{} of a worker that is gone became interrupted; "
+                      "mete jobs resume ID goes on with it",
+                      *stale, *stale == 1 ? "" : "s"));
+    }
+  }
+
+  // One job after the other, until there is a reason to end.
+  void Work(size_t slot) {
+    // A slot of its own name: a job taken away and claimed again is not taken
+    // for the same.
+    const std::string name = fmt::format("{}/{}", request_.name, slot);
+    while (!stop_.stop_requested() && !HasFailed()) {
+      auto job = jobs_.ClaimJob({.device_id = request_.device.id,
+                                 .worker = name,
+                                 .parallel = request_.parallel,
+                                 .now = outside_.clock.Wall()});
+      if (job.ok() && *job) {
+        RunOne(**job, name);
+        continue;
+      }
+      if (!job.ok() && !Bearable(job.error())) return;
+      if (job.ok() && request_.until_empty && QueueIsEmpty()) return;
+      outside_.clock.SleepFor(kQueueLook, stop_);
+    }
+  }
+
+  void RunOne(const Job& job, const std::string& name) {
+    {
+      std::lock_guard lock(talking_);
+      if (talk_.started) talk_.started(job);
+    }
+    auto ended =
+        RunJob(job,
+               {.device = request_.device,
+                .mete_version = request_.mete_version,
+                .worker = name,
+                .folder = request_.folder},
+               {.jobs = jobs_, .runs = runs_, .outside = outside_},
+               {.progress =
+                    [this](const std::string& line) {
+                      std::lock_guard lock(talking_);
+                      if (talk_.progress) talk_.progress(line);
+                    },
+                .warn = [this](const std::string& line) { Warn(line); }},
+               stop_);
+    if (!ended.ok()) {
+      return Warn(fmt::format("job {}: {}", job.id, ended.error().message()));
+    }
+    std::lock_guard lock(talking_);
+    if (talk_.ended) talk_.ended(*ended);
+    ended_.push_back(*std::move(ended));
+  }
+
+  bool QueueIsEmpty() {
+    auto queued = jobs_.ListJobs({.state = JobState::kQueued,
+                                  .device_id = request_.device.id,
+                                  .last = 1});
+    return queued.ok() && queued->empty();
+  }
+
+  // A store that is locked or full may be there again; other errors end all.
+  bool Bearable(const Error& error) {
+    if (error.code() == ErrorCode::kUnavailable) {
+      Warn(error.message());
+      return true;
+    }
+    std::lock_guard lock(talking_);
+    failure_ = error;
+    return false;
+  }
+  bool HasFailed() {
+    std::lock_guard lock(talking_);
+    return failure_.has_value();
+  }
+
+  void Warn(const std::string& text) {
+    std::lock_guard lock(talking_);
+    if (talk_.warn) talk_.warn(text);
+  }
+
+  const WorkerRequest& request_;
+  JobStore& jobs_;
+  std::mutex launchers_;
+  ApplicationOutside outside_;
+  JobRuns runs_;
+  StaleWatch stale_;
+  const WorkerTalk& talk_;
+  std::stop_token stop_;
+  std::mutex talking_;  // also guards the two below
+  std::vector<Job> ended_;
+  std::optional<Error> failure_;
+};
+
+}  // namespace
+
+Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
+                                   const WorkerPorts& ports,
+                                   const WorkerTalk& talk,
+                                   std::stop_token stop) {
+  return Worker(request, ports, talk, stop).Run();
+}
+
+Result<bool> HasWorker(JobStore& store, const std::string& device_id,
+                       const Clock& clock) {
+  ASSIGN_OR_RETURN(size_t workers,
+                   store.CountWorkers(device_id, clock.Wall() - kPatience));
+  return workers > 0;
+}
+
+}  // namespace mete

@@ -1,0 +1,152 @@
+#include "jobs/worker.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "jobs/submit_job.h"
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_job_store.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// A worker over fakes that ends when the queue is empty.
+class WorkerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    outside.clock.StandStillInSleep();
+    ASSERT_TRUE(runs.SaveDevice(request.device).ok());
+  }
+
+  std::string Submit(const std::string& program,
+                     const std::string& device = "d1") {
+    return SubmitJob({.work = {.application = {.command = {program}}},
+                      .device_id = device,
+                      .entropy = {.low = ++drawn}},
+                     jobs, outside.clock)
+        ->id;
+  }
+  Result<std::vector<Job>> Try() {
+    return RunWorker(
+        request, {.jobs = jobs, .runs = runs, .outside = outside.Get()},
+        {.started = [this](const Job& job) { started.push_back(job.id); },
+         .warn = [this](const std::string& t) { warnings.push_back(t); }},
+        stop.get_token());
+  }
+  JobState StateOf(const std::string& id) { return jobs.FindJob(id)->state; }
+
+  FakeOutside outside;
+  MemoryJobStore jobs;
+  MemoryRunStore runs;
+  std::stop_source stop;
+  std::vector<std::string> started;
+  std::vector<std::string> warnings;
+  uint64_t drawn = 0;
+  ScratchFolder scratch = *ScratchFolder::Create();
+  WorkerRequest request{.device = {.id = "d1", .name = "box"},
+                        .mete_version = "1",
+                        .name = "box:7",
+                        .folder = scratch.path(),
+                        .until_empty = true};
+};
+
+TEST_F(WorkerTest, RunsTheJobsOfItsDeviceOldestFirst) {
+  std::string first = Submit("one");
+  std::string second = Submit("two");
+  std::string foreign = Submit("three", "d2");
+  auto ended = Try();
+  ASSERT_TRUE(ended.ok());
+  ASSERT_THAT(*ended, SizeIs(2));
+  EXPECT_EQ(ended->at(0).id, first);
+  EXPECT_EQ(ended->at(1).id, second);
+  EXPECT_EQ(ended->at(1).state, JobState::kCompleted);
+  EXPECT_EQ(StateOf(foreign), JobState::kQueued);
+  EXPECT_THAT(warnings, IsEmpty());
+}
+
+TEST_F(WorkerTest, EndsAtOnceWhenTheQueueIsEmpty) {
+  EXPECT_THAT(*Try(), IsEmpty());
+}
+
+TEST_F(WorkerTest, GoesOnAfterAJobThatFails) {
+  outside.script = [](const LaunchRequest& launch) {
+    ApplicationScript script;
+    if (launch.command[0] == "gone") script.start_failure = NotFound("gone");
+    return script;
+  };
+  std::string bad = Submit("gone");
+  std::string good = Submit("there");
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(StateOf(bad), JobState::kFailed);
+  EXPECT_EQ(StateOf(good), JobState::kCompleted);
+}
+
+TEST_F(WorkerTest, RunsAsManyAtOnceAsAllowed) {
+  // Every one waits until another runs beside it.
+  request.parallel = 2;
+  std::atomic<int> running = 0;
+  outside.script = [&](const LaunchRequest&) {
+    ++running;
+    ApplicationScript script;
+    script.on_wait = [&running] {
+      while (running < 2) std::this_thread::yield();
+    };
+    return script;
+  };
+  Submit("one");
+  Submit("two");
+  ASSERT_THAT(*Try(), SizeIs(2));
+  EXPECT_THAT(started, SizeIs(2));
+}
+
+TEST_F(WorkerTest, LeavesTheRestInTheQueueWhenItIsStopped) {
+  outside.script = [this](const LaunchRequest&) {
+    ApplicationScript script{.length = std::nullopt};
+    script.on_wait = [this] { stop.request_stop(); };
+    return script;
+  };
+  std::string first = Submit("one");
+  std::string second = Submit("two");
+  request.until_empty = false;
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(StateOf(first), JobState::kInterrupted);
+  EXPECT_EQ(StateOf(second), JobState::kQueued);
+}
+
+TEST_F(WorkerTest, IsKnownWhileItIsThere) {
+  bool known = false;
+  outside.script = [&](const LaunchRequest&) {
+    known = *HasWorker(jobs, "d1", outside.clock);
+    return ApplicationScript{};
+  };
+  Submit("one");
+  EXPECT_FALSE(*HasWorker(jobs, "d1", outside.clock));
+  ASSERT_TRUE(Try().ok());
+  EXPECT_TRUE(known);
+  EXPECT_FALSE(*HasWorker(jobs, "d1", outside.clock));
+}
+
+TEST_F(WorkerTest, InterruptsTheJobOfAWorkerThatIsGone) {
+  std::string id = Submit("one");
+  ASSERT_TRUE(jobs.ClaimJob({.device_id = "d1",
+                             .worker = "dead",
+                             .now = outside.clock.Wall()})
+                  .ok());
+  outside.clock.Advance(std::chrono::seconds(6));
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(StateOf(id), JobState::kInterrupted);
+  ASSERT_THAT(warnings, SizeIs(1));
+  EXPECT_THAT(warnings[0], HasSubstr("1 job of a worker that is gone"));
+}
+
+}  // namespace
+}  // namespace mete

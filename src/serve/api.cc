@@ -1,0 +1,36 @@
+#include "serve/api.h"
+
+#include "serve/jenkins_api.h"
+#include "serve/openapi.h"
+#include "serve/reply.h"
+
+namespace mete {
+namespace {
+
+void AddHealthRoutes(const JobsApi& jobs, Router& router) {
+  router.Add("GET", "/healthz",
+             [](const RoutedRequest&) { return TextReply(200, "ok\n"); });
+  router.Add("GET", "/readyz", [&store = jobs.jobs](const RoutedRequest&) {
+    auto answer = store.ListJobs({.last = 1});
+    return answer.ok() ? TextReply(200, "ok\n")
+                       : ErrorReply(503, "unavailable",
+                                    answer.error().message());
+  });
+  router.Add("GET", "/openapi.json", [](const RoutedRequest&) {
+    HttpReply reply = TextReply(200, std::string(kOpenApi));
+    reply.response.fields["content-type"] = "application/json";
+    return reply;
+  });
+}
+
+}  // namespace
+
+Router MakeApi(const JobsApi& jobs) {
+  Router router;
+  AddHealthRoutes(jobs, router);
+  AddJobRoutes(jobs, router);
+  AddJenkinsRoutes(jobs, router);
+  return router;
+}
+
+}  // namespace mete

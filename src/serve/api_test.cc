@@ -1,0 +1,228 @@
+// The API over a real store in memory, request by request, without a socket.
+#include "serve/api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "serve/log_events.h"
+#include "serve/openapi.h"
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/memory_job_store.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::UnorderedElementsAreArray;
+
+class Api : public testing::Test {
+ protected:
+  Router Make() {
+    return MakeApi({.jobs = store_,
+                    .clock = clock_,
+                    .device_id = "device",
+                    .access = access_,
+                    .allow_privileged = allow_privileged_,
+                    .entropy = [this] { return RunEntropy{++drawn_, 7}; }});
+  }
+
+  HttpReply Ask(const std::string& method, const std::string& target,
+                const std::string& body = "",
+                const std::string& type = "application/json") {
+    return Make().Route({.method = method,
+                         .target = target,
+                         .fields = {{"host", "localhost:7001"},
+                                    {"content-type", type}},
+                         .body = body});
+  }
+
+  Json AskJson(const std::string& method, const std::string& target,
+               const std::string& body = "") {
+    return *ParseJson(Ask(method, target, body).response.body);
+  }
+
+  std::string Submit() {
+    return AskJson("POST", "/api/v1/jobs",
+                   R"({"name":"n","application":{"command":["true"]}})")
+        .at("id");
+  }
+
+  MemoryJobStore store_;
+  FakeClock clock_;
+  AccessRule access_{.listen = {.host = "127.0.0.1", .port = 7001}};
+  bool allow_privileged_ = false;
+  uint64_t drawn_ = 0;
+};
+
+TEST_F(Api, IsDescribedWhole) {
+  std::vector<std::string> described;
+  Json document = *ParseJson(kOpenApi);
+  for (const auto& [path, methods] : document.at("paths").items()) {
+    for (const auto& [method, description] : methods.items()) {
+      std::string upper = method;
+      std::ranges::transform(upper, upper.begin(), [](char c) {
+        return static_cast<char>(c - 'a' + 'A');
+      });
+      described.push_back(upper + " " + path);
+    }
+  }
+  EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(described));
+}
+
+TEST_F(Api, ASubmittedJobIsQueued) {
+  HttpReply reply =
+      Ask("POST", "/api/v1/jobs",
+          R"({"name":"night","application":{"command":["sleep","1"]}})");
+  ASSERT_EQ(reply.response.status, 201) << reply.response.body;
+  Json job = *ParseJson(reply.response.body);
+  EXPECT_EQ(job.at("state"), "queued");
+  EXPECT_EQ(job.at("name"), "night");
+  std::string id = job.at("id");
+  EXPECT_EQ(reply.response.fields.at("location"), "/api/v1/jobs/" + id);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs/" + id).at("id"), id);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs?state=queued").at("jobs").size(), 1u);
+}
+
+TEST_F(Api, WrongSubmissionsAreRefusedInOneLine) {
+  for (const char* body :
+       {"", "[]", "{}", R"({"application":{}})", R"({"application":{"x":1}})",
+        R"({"application":{"command":"not a list"}})",
+        R"({"application":{"command":["true"],"timeout_seconds":0}})",
+        R"({"name":3,"application":{"command":["true"]}})"}) {
+    HttpReply reply = Ask("POST", "/api/v1/jobs", body);
+    EXPECT_EQ(reply.response.status, 400) << body << reply.response.body;
+  }
+  EXPECT_TRUE(store_.ListJobs({})->empty());
+}
+
+TEST_F(Api, OnlyJsonIsTaken) {
+  HttpReply reply =
+      Ask("POST", "/api/v1/jobs", R"({"application":{"command":["true"]}})",
+          "text/plain");
+  EXPECT_EQ(reply.response.status, 400);
+}
+
+TEST_F(Api, NobodyGetsMorePrivilegesThanTheServerHas) {
+  const char* body =
+      R"({"application":{"command":["true"]},"allow_privileged":true})";
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 403);
+  allow_privileged_ = true;
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
+}
+
+TEST_F(Api, DeletingCancels) {
+  std::string id = Submit();
+  EXPECT_EQ(AskJson("DELETE", "/api/v1/jobs/" + id).at("state"), "cancelled");
+  EXPECT_EQ(Ask("DELETE", "/api/v1/jobs/" + id).response.status, 400);
+  EXPECT_EQ(AskJson("POST", "/api/v1/jobs/" + id + "/resume").at("state"),
+            "queued");
+}
+
+TEST_F(Api, AnUnknownJobIsNotFound) {
+  for (const char* method : {"GET", "DELETE"}) {
+    EXPECT_EQ(Ask(method, "/api/v1/jobs/none").response.status, 404) << method;
+  }
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs/none/logs").response.status, 404);
+}
+
+TEST_F(Api, ATokenIsAskedForBeforeAnythingIsTold) {
+  access_.token = "secret";
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs").response.status, 401);
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", "{}").response.status, 401);
+  EXPECT_EQ(Ask("GET", "/healthz").response.status, 200);
+}
+
+TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string id = Submit();
+  auto claimed = store_.ClaimJob({.device_id = "device",
+                                  .worker = "w",
+                                  .now = clock_.Wall()});
+  ASSERT_TRUE(claimed.ok() && *claimed);
+  ASSERT_TRUE(
+      store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
+  std::filesystem::create_directories(folder.path() / "1");
+  ASSERT_TRUE(
+      WriteFileAtomically(folder.path() / "1" / "app.log", "one\r\ntwo\nhal")
+          .ok());
+  HttpReply reply = Ask("GET", "/api/v1/jobs/" + id + "/logs");
+  EXPECT_EQ(reply.response.fields.at("content-type"), "text/event-stream");
+  EXPECT_EQ(*reply.pieces(), "id: 5\ndata: one\n\nid: 9\ndata: two\n\n");
+  EXPECT_EQ(*reply.pieces(), "");  // nothing new
+  ASSERT_TRUE(store_.UpdateJob(id, "w", {.state = JobState::kCompleted}).ok());
+  EXPECT_EQ(*reply.pieces(),
+            "id: 12\ndata: hal\n\nevent: end\ndata: "
+            "{\"state\":\"completed\"}\n\n");
+  EXPECT_FALSE(reply.pieces().has_value());
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false")
+                .response.body,
+            "one\r\ntwo\nhal");
+}
+
+TEST_F(Api, AReaderThatComesBackGoesOn) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string id = Submit();
+  ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
+  ASSERT_TRUE(
+      store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
+  std::filesystem::create_directories(folder.path() / "1");
+  ASSERT_TRUE(
+      WriteFileAtomically(folder.path() / "1" / "app.log", "one\ntwo\n").ok());
+  LogEvents events(store_, id, 4);
+  EXPECT_EQ(events.Next(), "id: 8\ndata: two\n\n");
+}
+
+TEST_F(Api, AJenkinsBuildIsTheSameJob) {
+  HttpReply reply = Ask(
+      "POST",
+      "/job/edge-profiling/buildWithParameters?app_name=my%2Fapp%3A1"
+      "&app_args=-stream+top+-interval+%22a+b%22"
+      "&app_docker_args=--network+host+-e+K%3DV");
+  ASSERT_EQ(reply.response.status, 201) << reply.response.body;
+  auto jobs = store_.ListJobs({});
+  ASSERT_EQ(jobs->size(), 1u);
+  const Job& job = jobs->front();
+  EXPECT_EQ(reply.response.fields.at("location"),
+            "/queue/item/" + job.id + "/");
+  EXPECT_EQ(job.name, "edge-profiling");
+  auto work = JobWorkFromJson(job.work);
+  EXPECT_EQ(work->application.container->image, "my/app:1");
+  EXPECT_EQ(work->application.container->network, "host");
+  EXPECT_EQ(work->application.command,
+            (std::vector<std::string>{"-stream", "top", "-interval", "a b"}));
+  EXPECT_EQ(work->application.environment.at("K"), "V");
+  Json item = AskJson("GET", "/queue/item/" + job.id + "/api/json");
+  EXPECT_EQ(item.at("why"), "waiting for a worker");
+  EXPECT_FALSE(item.contains("executable"));
+}
+
+TEST_F(Api, JenkinsParametersMayComeAsAForm) {
+  HttpReply reply = Ask("POST", "/job/x/buildWithParameters", "app_name=app",
+                        "application/x-www-form-urlencoded");
+  EXPECT_EQ(reply.response.status, 201) << reply.response.body;
+}
+
+TEST_F(Api, JenkinsCallersCannotWidenPrivileges) {
+  for (const char* options :
+       {"--privileged", "--pid=host", "-v+/var/run/docker.sock:/s"}) {
+    HttpReply reply =
+        Ask("POST", std::string("/job/x/buildWithParameters?app_name=app"
+                                "&app_docker_args=") +
+                        options);
+    EXPECT_EQ(reply.response.status / 100, 4) << options;
+  }
+  EXPECT_TRUE(store_.ListJobs({})->empty());
+}
+
+TEST_F(Api, AJenkinsTokenIsTheServersToken) {
+  access_ = {.token = "secret", .listen = {.host = "0.0.0.0", .port = 7001}};
+  const std::string call = "/job/x/buildWithParameters?app_name=app&token=";
+  EXPECT_EQ(Ask("POST", call + "wrong").response.status, 401);
+  EXPECT_EQ(Ask("POST", call + "secret").response.status, 201);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,131 @@
+#include "serve/jobs_api.h"
+
+#include <memory>
+
+#include "jobs/submit_job.h"
+#include "jobs/worker.h"
+#include "serve/log_events.h"
+#include "serve/reply.h"
+
+namespace mete {
+namespace {
+
+HttpReply JobReply(int status, const Result<Job>& job) {
+  return job.ok() ? JsonReply(status, JobToJson(*job))
+                  : ErrorReply(job.error());
+}
+
+// {"name": …, "application": {…}}
+Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
+  auto type = request.fields.find("content-type");
+  bool json = type != request.fields.end() &&
+              type->second.starts_with("application/json");
+  if (!json) return InvalidInput("a body of type application/json is wanted");
+  auto body = ParseJson(request.body);
+  if (!body.ok()) return InvalidInput(body.error().message());
+  if (!body->is_object() || !body->contains("application")) {
+    return InvalidInput("an object with \"application\" is wanted");
+  }
+  auto work = JobWorkFromJson(*body);
+  if (!work.ok()) return InvalidInput(work.error().message());
+  Json name = body->value("name", Json(""));
+  if (!name.is_string()) return InvalidInput("\"name\" is no text");
+  return SubmitFromOutside(api, name.get<std::string>(), *std::move(work));
+}
+
+Result<JobFilter> FilterOf(const std::map<std::string, std::string>& query) {
+  JobFilter filter;
+  for (const auto& [name, value] : query) {
+    if (name == "state") {
+      ASSIGN_OR_RETURN(filter.state, ParseJobState(value));
+    } else if (name == "last") {
+      ASSIGN_OR_RETURN(filter.last, ParseCount(value));
+    } else {
+      return InvalidInput("unknown parameter '" + name + "'");
+    }
+  }
+  return filter;
+}
+
+HttpReply List(const JobsApi& api, const RoutedRequest& request) {
+  auto filter = FilterOf(request.query);
+  if (!filter.ok()) return ErrorReply(filter.error());
+  auto jobs = api.jobs.ListJobs(*filter);
+  if (!jobs.ok()) return ErrorReply(jobs.error());
+  Json list = Json::array();
+  for (const Job& job : *jobs) list.push_back(JobToJson(job));
+  return JsonReply(200, {{"jobs", std::move(list)}});
+}
+
+// Jobs of workers that are gone must not be shown as running.
+void Refresh(const JobsApi& api) {
+  static_cast<void>(
+      InterruptStaleJobs(api.jobs, api.device_id, api.clock).ok());
+}
+
+using ApiHandler =
+    std::function<HttpReply(const JobsApi&, const RoutedRequest&)>;
+
+RouteHandler Looking(const JobsApi& api, ApiHandler handler) {
+  return [api, handler = std::move(handler)](const RoutedRequest& request) {
+    if (auto refused = RefuseLook(api.access, request.http)) return *refused;
+    Refresh(api);
+    return handler(api, request);
+  };
+}
+
+RouteHandler Acting(const JobsApi& api, ApiHandler handler) {
+  return [api, handler = std::move(handler)](const RoutedRequest& request) {
+    if (auto refused = RefuseAct(api.access, request.http)) return *refused;
+    Refresh(api);
+    return handler(api, request);
+  };
+}
+
+}  // namespace
+
+Result<Job> SubmitFromOutside(const JobsApi& api, const std::string& name,
+                              JobWork work) {
+  if (work.allow_privileged && !api.allow_privileged) {
+    return Error(ErrorCode::kPermissionDenied,
+                 "this server allows no privileges; it can be started with "
+                 "--allow-privileged");
+  }
+  return SubmitJob({.name = name,
+                    .work = std::move(work),
+                    .device_id = api.device_id,
+                    .entropy = api.entropy()},
+                   api.jobs, api.clock);
+}
+
+void AddJobRoutes(const JobsApi& api, Router& router) {
+  router.Add("GET", "/api/v1/jobs", Looking(api, &List));
+  router.Add("POST", "/api/v1/jobs",
+             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+               auto job = Submit(it, request.http);
+               HttpReply reply = JobReply(201, job);
+               if (job.ok()) {
+                 reply.response.fields["location"] = "/api/v1/jobs/" + job->id;
+               }
+               return reply;
+             }));
+  router.Add("GET", "/api/v1/jobs/{id}",
+             Looking(api, [](const JobsApi& it, const RoutedRequest& request) {
+               return JobReply(200, it.jobs.FindJob(request.path.at("id")));
+             }));
+  router.Add("DELETE", "/api/v1/jobs/{id}",
+             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+               return JobReply(200, it.jobs.CancelJob(request.path.at("id"),
+                                                      it.clock.Wall()));
+             }));
+  router.Add("POST", "/api/v1/jobs/{id}/resume",
+             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+               return JobReply(200, it.jobs.ResumeJob(request.path.at("id")));
+             }));
+  router.Add("GET", "/api/v1/jobs/{id}/logs",
+             Looking(api, [](const JobsApi& it, const RoutedRequest& request) {
+               return LogReply(it.jobs, request);
+             }));
+}
+
+}  // namespace mete

@@ -1,0 +1,210 @@
+// The queue over real processes: workers that are killed, stopped and compete,
+// and jobs that are cancelled while they run.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "adapters/sqlite/sqlite_job_store.h"
+#include "adapters/sqlite/sqlite_run_store.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Patience for what takes a second on a quiet machine.
+constexpr std::chrono::seconds kLong{60};
+
+// A process with an end: killed with its owner.
+class Program {
+ public:
+  Program(const std::filesystem::path& store, std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {METE_PROGRAM, "-q", "--store", "sqlite:" + store.string()});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+                                     O_WRONLY, 0);
+    int error = posix_spawn(&process_, METE_PROGRAM, &actions, nullptr,
+                            arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    CHECK(error == 0) << "start " << METE_PROGRAM;
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program() {
+    if (process_ > 0) End(SIGKILL);
+  }
+
+  // The exit code; 128 and more after a signal.
+  int Wait() {
+    int status = 0;
+    CHECK(waitpid(process_, &status, 0) == process_) << "waitpid";
+    process_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  int End(int signal) {
+    kill(process_, signal);
+    return Wait();
+  }
+
+ private:
+  pid_t process_ = 0;
+};
+
+class JobsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+    setenv("HOME", folder.path().c_str(), 1);
+  }
+
+  std::unique_ptr<Program> Start(std::vector<std::string> words) {
+    return std::make_unique<Program>(file, std::move(words));
+  }
+  int Call(std::vector<std::string> words) {
+    return Start(std::move(words))->Wait();
+  }
+  // A shell command as a job; its id.
+  std::string Submit(const std::string& shell, int repeat = 1) {
+    EXPECT_EQ(Call({"jobs", "submit", "--repeat", std::to_string(repeat), "--",
+                    "sh", "-c", shell}),
+              0);
+    return Jobs().back().id;
+  }
+  std::vector<Job> Jobs() {
+    return *(*SqliteJobStore::Open(file))->ListJobs({});
+  }
+  Job Find(const std::string& id) {
+    return *(*SqliteJobStore::Open(file))->FindJob(id);
+  }
+  static bool Until(const std::function<bool()>& holds) {
+    const auto deadline = steady_clock::now() + kLong;
+    while (!holds()) {
+      if (steady_clock::now() > deadline) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+  }
+  bool UntilExists(const std::string& name) {
+    return Until([&] { return std::filesystem::exists(folder.path() / name); });
+  }
+
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path file = folder.path() / "store.db";
+};
+
+TEST_F(JobsTest, AreRunByAWorkerAndWaitedFor) {
+  auto worker = Start({"jobs", "run"});
+  std::string id = Submit("echo hello", 2);
+  EXPECT_EQ(Call({"jobs", "wait", id}), 0);
+  Job job = Find(id);
+  EXPECT_EQ(job.state, JobState::kCompleted);
+  EXPECT_EQ(job.run_ids.size(), 2u);
+  EXPECT_EQ(Call({"jobs", "wait", Submit("exit 3")}), 1);
+  EXPECT_EQ(worker->End(SIGINT), 0);
+}
+
+TEST_F(JobsTest, AreCancelledSoonAlsoWhenTheyHeedNoSignal) {
+  auto worker = Start({"jobs", "run"});
+  for (const char* sleeper : {"exec sleep 600", "trap '' TERM; sleep 600"}) {
+    std::string mark = (folder.path() / "mark").string();
+    std::string id = Submit("touch " + mark + "; " + sleeper);
+    ASSERT_TRUE(UntilExists("mark"));
+    std::filesystem::remove(mark);
+    const auto asked = steady_clock::now();
+    EXPECT_EQ(Call({"jobs", "cancel", id}), 0);
+    std::chrono::duration<double> took = steady_clock::now() - asked;
+    EXPECT_EQ(Find(id).state, JobState::kCancelled);
+    // A second is the promise; the limit is for a machine under load.
+    EXPECT_LT(took.count(), 10);
+    fmt::print("cancelled within {:.2f} s: {}\n", took.count(), sleeper);
+    RecordProperty("seconds", fmt::format("{:.2f}", took.count()));
+  }
+}
+
+TEST_F(JobsTest, OutliveAWorkerThatIsKilled) {
+  // Of all runs only the second does not end by itself.
+  std::string count = (folder.path() / "count").string();
+  std::string id = Submit(fmt::format("echo x >> {0}; [ $(wc -l < {0}) -ne 2 ] "
+                                      "|| exec sleep 600",
+                                      count),
+                          3);
+  auto worker = Start({"jobs", "run"});
+  ASSERT_TRUE(Until([&] {
+    return Find(id).run_ids.size() == 1 && *ReadFile(count) == "x\nx\n";
+  }));
+  EXPECT_EQ(worker->End(SIGKILL), 128 + SIGKILL);
+  EXPECT_EQ(Find(id).state, JobState::kRunning);
+  ASSERT_TRUE(Until([&] {
+    EXPECT_EQ(Call({"jobs", "list"}), 0);
+    return Find(id).state == JobState::kInterrupted;
+  }));
+  EXPECT_EQ(Find(id).run_ids.size(), 1u);
+  EXPECT_EQ(Call({"jobs", "resume", id}), 0);
+  EXPECT_EQ(Call({"jobs", "run", "--until-empty"}), 0);
+  Job job = Find(id);
+  EXPECT_EQ(job.state, JobState::kCompleted);
+  EXPECT_EQ(job.run_ids.size(), 3u);
+  EXPECT_EQ(*ReadFile(count), "x\nx\nx\nx\n");  // the lost one was made again
+}
+
+TEST_F(JobsTest, OfTwoWorkersAreRunOnce) {
+  constexpr int kJobs = 12;
+  // Knowing the machine takes two seconds the first time: not in the race.
+  ASSERT_EQ(Call({"jobs", "run", "--until-empty"}), 0);
+  std::string count = (folder.path() / "count").string();
+  for (int i = 0; i < kJobs; ++i) {
+    Submit(fmt::format("echo {} >> {}; sleep 0.2", i, count));
+  }
+  // So many that none has the device to itself.
+  auto one = Start({"jobs", "run", "--until-empty", "--parallel", "2"});
+  auto two = Start({"jobs", "run", "--until-empty", "--parallel", "4"});
+  EXPECT_EQ(one->Wait(), 0);
+  EXPECT_EQ(two->Wait(), 0);
+  std::set<std::string> workers;
+  for (const Job& job : Jobs()) {
+    EXPECT_EQ(job.state, JobState::kCompleted) << job.error;
+    EXPECT_EQ(job.run_ids.size(), 1u);
+    workers.insert(job.worker.substr(0, job.worker.find('/')));
+  }
+  std::string marks = *ReadFile(count);
+  for (int i = 0; i < kJobs; ++i) {
+    std::string mark = fmt::format("{}\n", i);
+    EXPECT_THAT("\n" + marks, testing::HasSubstr("\n" + mark));
+  }
+  EXPECT_EQ(std::ranges::count(marks, '\n'), kJobs);
+  fmt::print("{} jobs, run by {} of two workers\n", kJobs, workers.size());
+}
+
+TEST_F(JobsTest, BecomeInterruptedAtOnceWhenTheirWorkerIsStopped) {
+  std::string mark = (folder.path() / "mark").string();
+  std::string id = Submit("touch " + mark + "; exec sleep 600");
+  auto worker = Start({"jobs", "run"});
+  ASSERT_TRUE(UntilExists("mark"));
+  EXPECT_EQ(worker->End(SIGTERM), 130);
+  Job job = Find(id);
+  EXPECT_EQ(job.state, JobState::kInterrupted);
+  ASSERT_EQ(job.run_ids.size(), 1u);
+  auto runs = SqliteRunStore::Open(file);
+  EXPECT_EQ((*runs)->FindRun(job.run_ids[0])->outcome.kind,
+            OutcomeKind::kInterrupted);
+}
+
+}  // namespace
+}  // namespace mete
