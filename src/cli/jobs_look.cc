@@ -129,7 +129,8 @@ void AddId(Command command, LookFlags& flags) {
   command.Option("ID", flags.id, "Id, or the beginning of one").Required();
 }
 
-Verb Bind(Command command, std::shared_ptr<LookFlags> flags, Action action) {
+Verb Bind(Command command, const std::shared_ptr<LookFlags>& flags,
+          Action action) {
   return {.command = command, .run = [flags, action](Invocation& invocation) {
             return action(invocation, *flags);
           }};

@@ -34,6 +34,7 @@ Verbs AddVerbs(Command root) {
   Verbs verbs;
   AddDescribeCommand(root, verbs);
   AddMeasureCommand(root, verbs);
+  AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);
   AddZooCommand(root, verbs);

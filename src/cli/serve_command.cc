@@ -63,15 +63,14 @@ void AwaitStop(Clock& clock, std::stop_token stop) {
 
 Status Work(Invocation& invocation, const ServeFlags& flags,
             const Device& device, JobStore& jobs, RunStore& runs) {
-  auto ended = RunWorker({.device = device,
-                          .mete_version = kVersion,
-                          .name = fmt::format("{}:{}", device.name, getpid()),
-                          .folder = invocation.services.RunsFolder(),
-                          .parallel = flags.parallel},
-                         {.jobs = jobs,
-                          .runs = runs,
-                          .outside = OutsideOf(invocation.services)},
-                         TalkOf(invocation.talk), invocation.stop);
+  auto ended = RunWorker(
+      {.device = device,
+       .mete_version = kVersion,
+       .name = fmt::format("{}:{}", device.name, getpid()),
+       .folder = invocation.services.RunsFolder(),
+       .parallel = flags.parallel},
+      {.jobs = jobs, .runs = runs, .outside = OutsideOf(invocation.services)},
+      TalkOf(invocation.talk), invocation.stop);
   if (!ended.ok()) return ended.error();
   return {};
 }
@@ -135,10 +134,8 @@ void AddServeCommand(Command root, Verbs& verbs) {
                  "Jobs may ask for power over the machine");
   verbs.push_back(
       {.command = command,
-       .run =
-           [flags](Invocation& invocation) {
-             return Serve(invocation, *flags);
-           },
+       .run = [flags](
+                  Invocation& invocation) { return Serve(invocation, *flags); },
        .interruptible = true});
 }
 

@@ -17,7 +17,7 @@ namespace mete {
 class JobLog {
  public:
   // Text one call gives at most.
-  static constexpr size_t kMost = 64 * 1024;
+  static constexpr size_t kMost = size_t{64} * 1024;
 
   // `folder` is the job's; it need not exist yet. `offset` is that of an
   // earlier reader, to go on behind it. It counts from the beginning of what

@@ -9,9 +9,9 @@ JobWatch::JobWatch(JobStore& store, Clock& clock, Subject subject,
     : store_(store),
       clock_(clock),
       subject_(std::move(subject)),
-      on_worker_stop_(worker_stop, [this] { stop_.request_stop(); }),
+      on_worker_stop_(std::move(worker_stop), [this] { stop_.request_stop(); }),
       last_beat_(clock.Now()) {
-  thread_ = std::jthread([this](std::stop_token end) {
+  thread_ = std::jthread([this](const std::stop_token& end) {
     while (clock_.SleepFor(kCancelLook, end)) Look();
   });
 }

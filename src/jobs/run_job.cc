@@ -131,7 +131,8 @@ Result<Job> RunJob(const Job& job, const JobContext& context,
   JobUpdate end;
   {
     JobWatch watch(ports.jobs, clock,
-                   {.job_id = job.id, .worker = context.worker}, stop);
+                   {.job_id = job.id, .worker = context.worker},
+                   std::move(stop));
     JobRun run(job, context, ports, talk, watch);
     Status made = run.MakeRuns();
     end = EndOf(made, run, watch);

@@ -39,12 +39,12 @@ class Worker {
         runs_(ports.runs),
         stale_(jobs_, request.device.id, outside_.clock),
         talk_(talk),
-        stop_(stop) {}
+        stop_(std::move(stop)) {}
 
   Result<std::vector<Job>> Run() {
     Tend();  // at once, so that who submits a job now sees the worker
     {
-      std::jthread tending([this](std::stop_token end) {
+      std::jthread tending([this](const std::stop_token& end) {
         while (outside_.clock.SleepFor(kHeartbeat, end)) Tend();
       });
       std::vector<std::jthread> slots;  // joined before the tending ends
@@ -168,7 +168,7 @@ Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
                                    const WorkerPorts& ports,
                                    const WorkerTalk& talk,
                                    std::stop_token stop) {
-  return Worker(request, ports, talk, stop).Run();
+  return Worker(request, ports, talk, std::move(stop)).Run();
 }
 
 Result<bool> HasWorker(JobStore& store, const std::string& device_id,

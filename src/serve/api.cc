@@ -12,9 +12,9 @@ void AddHealthRoutes(const JobsApi& jobs, Router& router) {
              [](const RoutedRequest&) { return TextReply(200, "ok\n"); });
   router.Add("GET", "/readyz", [&store = jobs.jobs](const RoutedRequest&) {
     auto answer = store.ListJobs({.last = 1});
-    return answer.ok() ? TextReply(200, "ok\n")
-                       : ErrorReply(503, "unavailable",
-                                    answer.error().message());
+    return answer.ok()
+               ? TextReply(200, "ok\n")
+               : ErrorReply(503, "unavailable", answer.error().message());
   });
   router.Add("GET", "/openapi.json", [](const RoutedRequest&) {
     HttpReply reply = TextReply(200, std::string(kOpenApi));

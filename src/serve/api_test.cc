@@ -26,17 +26,19 @@ class Api : public testing::Test {
                     .device_id = "device",
                     .access = access_,
                     .allow_privileged = allow_privileged_,
-                    .entropy = [this] { return RunEntropy{++drawn_, 7}; }});
+                    .entropy = [this] {
+                      return RunEntropy{++drawn_, 7};
+                    }});
   }
 
   HttpReply Ask(const std::string& method, const std::string& target,
                 const std::string& body = "",
                 const std::string& type = "application/json") {
-    return Make().Route({.method = method,
-                         .target = target,
-                         .fields = {{"host", "localhost:7001"},
-                                    {"content-type", type}},
-                         .body = body});
+    return Make().Route(
+        {.method = method,
+         .target = target,
+         .fields = {{"host", "localhost:7001"}, {"content-type", type}},
+         .body = body});
   }
 
   Json AskJson(const std::string& method, const std::string& target,
@@ -47,14 +49,14 @@ class Api : public testing::Test {
   std::string Submit() {
     return AskJson("POST", "/api/v1/jobs",
                    R"({"name":"n","application":{"command":["true"]}})")
-        .at("id");
+        .at("job_id");
   }
 
   MemoryJobStore store_;
   FakeClock clock_;
   AccessRule access_{.listen = {.host = "127.0.0.1", .port = 7001}};
   bool allow_privileged_ = false;
-  uint64_t drawn_ = 0;
+  uint16_t drawn_ = 0;
 };
 
 TEST_F(Api, IsDescribedWhole) {
@@ -80,9 +82,9 @@ TEST_F(Api, ASubmittedJobIsQueued) {
   Json job = *ParseJson(reply.response.body);
   EXPECT_EQ(job.at("state"), "queued");
   EXPECT_EQ(job.at("name"), "night");
-  std::string id = job.at("id");
+  std::string id = job.at("job_id");
   EXPECT_EQ(reply.response.fields.at("location"), "/api/v1/jobs/" + id);
-  EXPECT_EQ(AskJson("GET", "/api/v1/jobs/" + id).at("id"), id);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs/" + id).at("job_id"), id);
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs?state=queued").at("jobs").size(), 1u);
 }
 
@@ -138,9 +140,8 @@ TEST_F(Api, ATokenIsAskedForBeforeAnythingIsTold) {
 TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string id = Submit();
-  auto claimed = store_.ClaimJob({.device_id = "device",
-                                  .worker = "w",
-                                  .now = clock_.Wall()});
+  auto claimed = store_.ClaimJob(
+      {.device_id = "device", .worker = "w", .now = clock_.Wall()});
   ASSERT_TRUE(claimed.ok() && *claimed);
   ASSERT_TRUE(
       store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
@@ -157,9 +158,9 @@ TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
             "id: 12\ndata: hal\n\nevent: end\ndata: "
             "{\"state\":\"completed\"}\n\n");
   EXPECT_FALSE(reply.pieces().has_value());
-  EXPECT_EQ(Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false")
-                .response.body,
-            "one\r\ntwo\nhal");
+  EXPECT_EQ(
+      Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false").response.body,
+      "one\r\ntwo\nhal");
 }
 
 TEST_F(Api, AReaderThatComesBackGoesOn) {
@@ -176,11 +177,11 @@ TEST_F(Api, AReaderThatComesBackGoesOn) {
 }
 
 TEST_F(Api, AJenkinsBuildIsTheSameJob) {
-  HttpReply reply = Ask(
-      "POST",
-      "/job/edge-profiling/buildWithParameters?app_name=my%2Fapp%3A1"
-      "&app_args=-stream+top+-interval+%22a+b%22"
-      "&app_docker_args=--network+host+-e+K%3DV");
+  HttpReply reply =
+      Ask("POST",
+          "/job/edge-profiling/buildWithParameters?app_name=my%2Fapp%3A1"
+          "&app_args=-stream+top+-interval+%22a+b%22"
+          "&app_docker_args=--network+host+-e+K%3DV");
   ASSERT_EQ(reply.response.status, 201) << reply.response.body;
   auto jobs = store_.ListJobs({});
   ASSERT_EQ(jobs->size(), 1u);

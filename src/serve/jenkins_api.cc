@@ -36,7 +36,8 @@ Result<JobWork> WorkOf(const Parameters& parameters) {
   if (options.settings.image.empty()) {
     return InvalidInput("app_name, the image, is wanted");
   }
-  ASSIGN_OR_RETURN(auto docker, SplitWords(Take(parameters, "app_docker_args")));
+  ASSIGN_OR_RETURN(auto docker,
+                   SplitWords(Take(parameters, "app_docker_args")));
   auto read = ReadContainerOptions(docker, "/", options);
   if (!read.ok()) return read.error().While("app_docker_args");
   JobWork work;
@@ -63,8 +64,7 @@ HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
   auto work = WorkOf(parameters);
   if (!work.ok()) return ErrorReply(work.error());
   work->allow_privileged = api.allow_privileged;
-  auto job =
-      SubmitFromOutside(api, request.path.at("name"), *std::move(work));
+  auto job = SubmitFromOutside(api, request.path.at("name"), *std::move(work));
   if (!job.ok()) return ErrorReply(job.error());
   HttpReply reply;  // Jenkins answers without a body, too
   reply.response.status = 201;
@@ -93,10 +93,12 @@ HttpReply Item(const JobsApi& api, const RoutedRequest& request) {
 }  // namespace
 
 void AddJenkinsRoutes(const JobsApi& api, Router& router) {
-  router.Add("POST", "/job/{name}/buildWithParameters",
-             [api](const RoutedRequest& request) { return Build(api, request); });
-  router.Add("GET", "/queue/item/{id}/api/json",
-             [api](const RoutedRequest& request) { return Item(api, request); });
+  router.Add(
+      "POST", "/job/{name}/buildWithParameters",
+      [api](const RoutedRequest& request) { return Build(api, request); });
+  router.Add(
+      "GET", "/queue/item/{id}/api/json",
+      [api](const RoutedRequest& request) { return Item(api, request); });
 }
 
 }  // namespace mete

@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "jobs/stale_jobs.h"
 #include "jobs/submit_job.h"
-#include "jobs/worker.h"
 #include "serve/log_events.h"
 #include "serve/reply.h"
 
@@ -55,6 +55,17 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
   Json list = Json::array();
   for (const Job& job : *jobs) list.push_back(JobToJson(job));
   return JsonReply(200, {{"jobs", std::move(list)}});
+}
+
+// Changes take whole ids, people give their beginnings.
+Result<Job> Cancel(const JobsApi& api, const RoutedRequest& request) {
+  ASSIGN_OR_RETURN(Job job, api.jobs.FindJob(request.path.at("id")));
+  return api.jobs.CancelJob(job.id, api.clock.Wall());
+}
+
+Result<Job> Resume(const JobsApi& api, const RoutedRequest& request) {
+  ASSIGN_OR_RETURN(Job job, api.jobs.FindJob(request.path.at("id")));
+  return api.jobs.ResumeJob(job.id);
 }
 
 // Jobs of workers that are gone must not be shown as running.
@@ -115,12 +126,11 @@ void AddJobRoutes(const JobsApi& api, Router& router) {
              }));
   router.Add("DELETE", "/api/v1/jobs/{id}",
              Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, it.jobs.CancelJob(request.path.at("id"),
-                                                      it.clock.Wall()));
+               return JobReply(200, Cancel(it, request));
              }));
   router.Add("POST", "/api/v1/jobs/{id}/resume",
              Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, it.jobs.ResumeJob(request.path.at("id")));
+               return JobReply(200, Resume(it, request));
              }));
   router.Add("GET", "/api/v1/jobs/{id}/logs",
              Looking(api, [](const JobsApi& it, const RoutedRequest& request) {

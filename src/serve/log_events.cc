@@ -68,8 +68,9 @@ std::optional<std::string> LogEvents::Next() {
   if (!text->empty()) return Lines(*text, false);
   if (!IsFinal(job->state)) return "";
   over_ = true;
-  return Lines("", true) + fmt::format("event: end\ndata: {{\"state\":\"{}\"}}\n\n",
-                                       NameOf(job->state));
+  return Lines("", true) +
+         fmt::format("event: end\ndata: {{\"state\":\"{}\"}}\n\n",
+                     NameOf(job->state));
 }
 
 std::string LogEvents::Lines(std::string_view text, bool last) {
@@ -79,7 +80,8 @@ std::string LogEvents::Lines(std::string_view text, bool last) {
   for (size_t end = rest_.find('\n'); end != std::string::npos;
        end = rest_.find('\n', start)) {
     offset_ += end + 1 - start;
-    events += Event(offset_, std::string_view(rest_).substr(start, end - start));
+    events +=
+        Event(offset_, std::string_view(rest_).substr(start, end - start));
     start = end + 1;
   }
   rest_.erase(0, start);

@@ -29,9 +29,9 @@ class LogEvents {
 
   JobStore& jobs_;
   std::string id_;
-  uint64_t offset_;           // behind what was sent
+  uint64_t offset_;            // behind what was sent
   std::optional<JobLog> log_;  // from when the job has a folder
-  std::string rest_;          // a line that has not ended
+  std::string rest_;           // a line that has not ended
   bool over_ = false;
 };
 
