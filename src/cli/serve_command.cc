@@ -27,10 +27,13 @@ struct ServeFlags {
 };
 
 Result<Endpoint> ParseListen(const std::string& text) {
+  if (text.starts_with("unix://")) return ParseEndpoint(text);
   auto endpoint = ParseEndpoint("tcp://" + text);
   if (endpoint.ok() && text.find(':') != std::string::npos) return endpoint;
   return InvalidInput(fmt::format(
-      "'{}' is not an address and a port, as in 127.0.0.1:7001", text));
+      "'{}' is not an address and a port, as in 127.0.0.1:7001, nor a socket, "
+      "as in unix:///run/mete.sock",
+      text));
 }
 
 // The first line of the file: an editor leaves an end of line behind.
@@ -98,7 +101,10 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
                                      [&router](const HttpRequest& request) {
                                        return router.Route(request);
                                      }));
-  invocation.talk.Note("listening on http://" + server->endpoint().Authority());
+  invocation.talk.Note("listening on " +
+                       (listen.local()
+                            ? listen.Text()
+                            : "http://" + server->endpoint().Authority()));
   if (token.empty() && !IsLocal(listen)) {
     invocation.talk.Warn(
         "others can reach this server: without --token-file it takes no jobs");
@@ -120,7 +126,7 @@ void AddServeCommand(Command root, Verbs& verbs) {
                "mete serve --listen 127.0.0.1:7001");
   command
       .Option("--listen", flags->listen,
-              "Address and port (default 127.0.0.1:7001)")
+              "Address and port, or unix://PATH (default 127.0.0.1:7001)")
       .Check(ParseListen, "HOST:PORT");
   command.Option("--token-file", flags->token_file,
                  "File whose first line callers must know");

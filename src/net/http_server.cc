@@ -78,7 +78,9 @@ class BeastServer final : public HttpServer {
     handlers_.join();
     context_.stop();
     if (thread_.joinable()) thread_.join();
-    if (settings_.listen.local()) unlink(settings_.listen.socket.c_str());
+    if (listening_ && settings_.listen.local()) {
+      unlink(settings_.listen.socket.c_str());
+    }
   }
 
   Status Listen() {
@@ -89,6 +91,7 @@ class BeastServer final : public HttpServer {
       ListenTcp(error);
     }
     if (error) return ListenError(settings_.listen, error);
+    listening_ = true;
     thread_ = std::jthread([this] { context_.run(); });
     return {};
   }
@@ -98,8 +101,19 @@ class BeastServer final : public HttpServer {
  private:
   void ListenLocal(error_code& error) {
     asio::local::stream_protocol::endpoint place(settings_.listen.socket);
+    RemoveDead(place);
     if (Open(local_, place, error)) {
       asio::co_spawn(context_, Accept(local_), asio::detached);
+    }
+  }
+
+  // A server that was killed leaves its socket behind, and nobody answers.
+  void RemoveDead(const asio::local::stream_protocol::endpoint& place) {
+    asio::local::stream_protocol::socket probe(context_);
+    error_code error;
+    probe.connect(place, error);
+    if (error == asio::error::connection_refused) {
+      unlink(place.path().c_str());
     }
   }
 
@@ -271,6 +285,7 @@ class BeastServer final : public HttpServer {
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
+  bool listening_ = false;
   std::atomic<bool> stopping_ = false;
   size_t connections_ = 0;  // touched by the context's thread alone
   std::jthread thread_;

@@ -82,6 +82,24 @@ TEST_F(HttpServerTest, ATakenPortIsUnavailable) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
+TEST_F(HttpServerTest, ASocketOfAKilledServerIsTakenOver) {
+  std::string path = (folder_.path() / "dead").string();
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  {
+    Descriptor dead(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(bind(dead.number(), reinterpret_cast<sockaddr*>(&address),
+                   sizeof address),
+              0);
+  }
+  auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
+  ASSERT_TRUE(server.ok()) << server.error().message();
+  auto second = HttpServer::Start({.listen = {.socket = path}}, &Echo);
+  EXPECT_FALSE(second.ok()) << "that of a living one";
+  EXPECT_EQ(HttpClient((*server)->endpoint()).Send({})->status, 200);
+}
+
 TEST_F(HttpServerTest, OneConnectionServesSeveralRequests) {
   auto server = Serve(&Echo);
   std::string answer =

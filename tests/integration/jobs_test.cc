@@ -1,13 +1,9 @@
 // The queue over real processes: workers that are killed, stopped and compete,
 // and jobs that are cancelled while they run.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +14,7 @@
 #include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "support/file.h"
+#include "tests/integration/mete_program.h"
 
 namespace mete {
 namespace {
@@ -27,46 +24,6 @@ using std::chrono::steady_clock;
 // Patience for what takes a second on a quiet machine.
 constexpr std::chrono::seconds kLong{60};
 
-// A process with an end: killed with its owner.
-class Program {
- public:
-  Program(const std::filesystem::path& store, std::vector<std::string> words) {
-    words.insert(words.begin(),
-                 {METE_PROGRAM, "-q", "--store", "sqlite:" + store.string()});
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
-                                     O_WRONLY, 0);
-    int error = posix_spawn(&process_, METE_PROGRAM, &actions, nullptr,
-                            arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    CHECK(error == 0) << "start " << METE_PROGRAM;
-  }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program() {
-    if (process_ > 0) End(SIGKILL);
-  }
-
-  // The exit code; 128 and more after a signal.
-  int Wait() {
-    int status = 0;
-    CHECK(waitpid(process_, &status, 0) == process_) << "waitpid";
-    process_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-  int End(int signal) {
-    kill(process_, signal);
-    return Wait();
-  }
-
- private:
-  pid_t process_ = 0;
-};
-
 class JobsTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -74,8 +31,8 @@ class JobsTest : public testing::Test {
     setenv("HOME", folder.path().c_str(), 1);
   }
 
-  std::unique_ptr<Program> Start(std::vector<std::string> words) {
-    return std::make_unique<Program>(file, std::move(words));
+  std::unique_ptr<MeteProgram> Start(std::vector<std::string> words) {
+    return std::make_unique<MeteProgram>(file, std::move(words));
   }
   int Call(std::vector<std::string> words) {
     return Start(std::move(words))->Wait();

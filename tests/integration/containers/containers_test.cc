@@ -10,6 +10,7 @@
 #include "tests/contracts/launcher_contract.h"
 #include "tests/integration/containers/engine_server.h"
 #include "tests/integration/known_workloads.h"
+#include "tests/integration/mete_program.h"
 
 namespace mete {
 namespace {
@@ -194,6 +195,29 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
   ASSERT_TRUE((*application)->Wait(std::chrono::seconds(20)));
   // The last reading stays: of an ended container there are none.
   EXPECT_GT((*application)->Usage().cpu->count(), 0.1);
+}
+
+// The whole way: flags, data set, hook sockets, store.
+TEST_F(Containers, AreMeasuredByTheProgram) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::create_directories(folder.path() / "data");
+  ASSERT_TRUE(
+      WriteFileAtomically(folder.path() / "data" / "file", "content\n").ok());
+  setenv("HOME", folder.path().c_str(), 1);
+  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
+  MeteProgram program(
+      folder.path() / "store.db",
+      {"measure", "--image", kTestImage, "--docker-arg", "--network none",
+       "--dataset", (folder.path() / "data").string(), "--out",
+       (folder.path() / "out").string(), "--", "sh", "-c",
+       "/bin/busybox cat $METE_DATASET/file; "
+       "[ -S $METE_HOOK_SOCKET ] && [ -S /metrics/live_metrics.sock ] && "
+       "echo sockets"});
+  EXPECT_EQ(program.Wait(), 0);
+  EXPECT_EQ(*ReadFile(folder.path() / "out" / "app.log"), "content\nsockets\n");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "out" / "samples.csv"));
+  EXPECT_TRUE(Left().empty());
 }
 
 TEST(NoEngine, SaysWhatToDo) {

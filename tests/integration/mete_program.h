@@ -1,0 +1,59 @@
+// The real program as a process, for tests of what crosses processes.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/check.h"
+
+namespace mete {
+
+// mete as a process, killed with its owner; what it prints is dropped.
+class MeteProgram {
+ public:
+  MeteProgram(const std::filesystem::path& store,
+              std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {METE_PROGRAM, "-q", "--store", "sqlite:" + store.string()});
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
+                                     O_WRONLY, 0);
+    int error = posix_spawn(&process_, METE_PROGRAM, &actions, nullptr,
+                            arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    CHECK(error == 0) << "start " << METE_PROGRAM;
+  }
+  MeteProgram(const MeteProgram&) = delete;
+  MeteProgram& operator=(const MeteProgram&) = delete;
+  ~MeteProgram() {
+    if (process_ > 0) End(SIGKILL);
+  }
+
+  // The exit code; 128 and more after a signal.
+  int Wait() {
+    int status = 0;
+    CHECK(waitpid(process_, &status, 0) == process_) << "waitpid";
+    process_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  int End(int signal) {
+    kill(process_, signal);
+    return Wait();
+  }
+
+ private:
+  pid_t process_ = 0;
+};
+
+}  // namespace mete
