@@ -37,6 +37,12 @@ std::string StartOf(const SystemRoot& root, pid_t pid) {
   return fields.size() > 19 ? fields[19] : "";
 }
 
+ino_t PidNamespace(const SystemRoot& root) {
+  struct stat space {};
+  stat(root.Locate("/proc/self/ns/pid").c_str(), &space);
+  return space.st_ino;
+}
+
 bool IsLeftover(const SystemRoot& root, const std::string& name) {
   if (!name.starts_with(kPrefix)) return false;
   std::string_view tag = std::string_view(name).substr(kPrefix.size());
@@ -138,12 +144,15 @@ Status MoveDown(const SystemRoot& root, const path& own) {
 }  // namespace
 
 std::string OwnTag(const SystemRoot& root) {
-  return fmt::format("{}-{}", getpid(), StartOf(root, getpid()));
+  return fmt::format("{}-{}-{}", getpid(), StartOf(root, getpid()),
+                     PidNamespace(root));
 }
 
 bool OwnerIsGone(const SystemRoot& root, std::string_view tag) {
   auto parts = SplitAt(tag, '-');
-  if (parts.size() != 2) return false;
+  bool ours =
+      parts.size() == 3 && parts[2] == std::to_string(PidNamespace(root));
+  if (!ours) return false;
   pid_t pid = 0;
   std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
   return pid > 0 && StartOf(root, pid) != parts[1];

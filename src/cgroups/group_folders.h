@@ -16,12 +16,13 @@ namespace mete {
 
 // Paths are the machine's; `root` says where that lies.
 
-// "PID-START" of this process: names it for good, also after its end.
+// "PID-START-NAMESPACE" of this process: names it for good, also after its end.
 std::string OwnTag(const SystemRoot& root);
-// Whether the process of a tag is no more. False for what is no tag.
+// Whether the process of a tag is no more. False for what is no tag, and for
+// those of another pid namespace, whose processes have other numbers here.
 bool OwnerIsGone(const SystemRoot& root, std::string_view tag);
 
-// "mete-app-PID-START-N": unique, and who made it can be told after its end.
+// "mete-app-TAG-N": unique, and who made it can be told after its end.
 std::string NewGroupName(const SystemRoot& root);
 
 std::vector<pid_t> ReadMembers(const SystemRoot& root,

@@ -132,6 +132,8 @@ std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags) {
   if (!flags.image.empty()) return std::nullopt;
   for (const std::string& name : given) {
+    // An empty variable of a script must not run the command on the host.
+    if (name == "--image") return std::string("--image: an image is wanted");
     bool for_images = name == "--mount" || name == "--docker-arg" ||
                       name == "--pull" || name == "--allow-privileged";
     if (for_images) return name + " is for images (--image)";

@@ -14,7 +14,7 @@ Flag Flag::Required() const {
 }
 
 Flag Flag::OneEach() const {
-  option_->expected(1);
+  option_->allow_extra_args(false);
   return *this;
 }
 

@@ -1,7 +1,9 @@
 // What the commands below `mete jobs` share.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/verb.h"
 
@@ -14,6 +16,15 @@ struct Queue {
   std::string device_id;
 };
 Result<Queue> OpenQueue(Services& services);
+
+// Runs the jobs of the queue until Ctrl-C, or until none waits; those it ran.
+struct WorkOptions {
+  uint64_t parallel = 1;
+  bool until_empty = false;
+};
+Result<std::vector<Job>> WorkOff(Invocation& invocation, const Queue& queue,
+                                 const WorkOptions& options);
+void AddParallelFlag(Command command, uint64_t& parallel);
 
 // Says how to start a worker when there is none. Best effort.
 void WarnWithoutWorker(Invocation& invocation, const Queue& queue);

@@ -51,20 +51,10 @@ void Print(Invocation& invocation, const std::vector<Job>& jobs) {
 }
 
 Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(RunStore * runs, services.Store());
-  ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
-                                                     services.TheClock()));
-  ASSIGN_OR_RETURN(JobStore * jobs, services.Jobs());
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
   auto ended =
-      RunWorker({.device = device,
-                 .mete_version = kVersion,
-                 .name = fmt::format("{}:{}", device.name, getpid()),
-                 .folder = services.RunsFolder(),
-                 .parallel = flags.parallel,
-                 .until_empty = flags.until_empty},
-                {.jobs = *jobs, .runs = *runs, .outside = OutsideOf(services)},
-                TalkOf(invocation.talk), invocation.stop);
+      WorkOff(invocation, queue,
+              {.parallel = flags.parallel, .until_empty = flags.until_empty});
   invocation.talk.ClearProgress();
   if (!ended.ok()) return ended.error();
   Print(invocation, *ended);
@@ -76,15 +66,35 @@ Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags) {
 
 }  // namespace
 
+Result<std::vector<Job>> WorkOff(Invocation& invocation, const Queue& queue,
+                                 const WorkOptions& options) {
+  Services& services = invocation.services;
+  ASSIGN_OR_RETURN(RunStore * runs, services.Store());
+  ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
+                                                     services.TheClock()));
+  return RunWorker(
+      {.device = device,
+       .mete_version = kVersion,
+       .name = fmt::format("{}:{}", device.name, getpid()),
+       .folder = services.RunsFolder(),
+       .parallel = options.parallel,
+       .until_empty = options.until_empty},
+      {.jobs = queue.store, .runs = *runs, .outside = OutsideOf(services)},
+      TalkOf(invocation.talk), invocation.stop);
+}
+
+void AddParallelFlag(Command command, uint64_t& parallel) {
+  command
+      .Option("--parallel", parallel, "Jobs at once on this device (default 1)")
+      .Within(1, 256);
+}
+
 void AddJobsRun(Command jobs, Verbs& verbs) {
   auto flags = std::make_shared<RunFlags>();
   Command command =
       jobs.Add("run", "Work off the queue of this device until Ctrl-C",
                "mete jobs run --until-empty");
-  command
-      .Option("--parallel", flags->parallel,
-              "Jobs at once on this device (default 1)")
-      .Within(1, 256);
+  AddParallelFlag(command, flags->parallel);
   command.Switch("--until-empty", flags->until_empty,
                  "End when no job is left in the queue");
   verbs.push_back(

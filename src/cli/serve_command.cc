@@ -1,19 +1,15 @@
 // mete serve: the HTTP API, and a worker for the jobs it takes.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
-#include <thread>
 
-#include "cli/application_services.h"
+#include "cli/jobs_command.h"
 #include "cli/run_entropy.h"
+#include "cli/serve_token.h"
 #include "cli/verb.h"
-#include "cli/version.h"
-#include "devices/this_device.h"
-#include "jobs/worker.h"
+#include "jobs/stale_jobs.h"
 #include "net/http_server.h"
 #include "serve/api.h"
-#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -36,64 +32,44 @@ Result<Endpoint> ParseListen(const std::string& text) {
       text));
 }
 
-// The first line of the file: an editor leaves an end of line behind.
-Result<std::string> ReadToken(const std::string& file) {
-  if (file.empty()) return std::string();
-  ASSIGN_OR_RETURN(std::string text, ReadFile(file));
-  text.erase(std::min(text.find_first_of("\r\n"), text.size()));
-  if (text.empty()) return InvalidInput(file + ": holds no token");
-  return text;
+// The token callers must know: the one in the file that is named; over TCP
+// without one, a token of the server's own.
+Result<std::string> TokenFor(Invocation& invocation, const Endpoint& listen,
+                             const std::string& file) {
+  if (!file.empty()) return ReadToken(file);
+  if (listen.local()) return std::string();  // guarded by its file
+  auto own = invocation.services.RunsFolder().parent_path() / "serve-token";
+  ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
+  invocation.talk.Note(fmt::format(
+      "callers need the token in {}:\n"
+      "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
+      own.string(), own.string(), listen.Authority()));
+  return token;
 }
 
-WorkerTalk TalkOf(Talk& talk) {
-  return {.started =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format("{}: started ({})", job.name, job.id));
-              },
-          .ended =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format("{}: {} ({})", job.name,
-                                      NameOf(job.state), job.id));
-              },
-          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
-}
-
-// Waits for Ctrl-C while the server's threads work.
-void AwaitStop(Clock& clock, std::stop_token stop) {
-  while (clock.SleepFor(std::chrono::hours(1), stop)) {
+// Until Ctrl-C, while the server's threads answer.
+void TendQueue(const Queue& queue, Clock& clock, std::stop_token stop) {
+  StaleWatch stale(queue.store, queue.device_id, clock);
+  while (clock.SleepFor(std::chrono::seconds(1), stop)) {
+    static_cast<void>(stale.Look().ok());
   }
 }
 
-Status Work(Invocation& invocation, const ServeFlags& flags,
-            const Device& device, JobStore& jobs, RunStore& runs) {
-  auto ended = RunWorker(
-      {.device = device,
-       .mete_version = kVersion,
-       .name = fmt::format("{}:{}", device.name, getpid()),
-       .folder = invocation.services.RunsFolder(),
-       .parallel = flags.parallel},
-      {.jobs = jobs, .runs = runs, .outside = OutsideOf(invocation.services)},
-      TalkOf(invocation.talk), invocation.stop);
-  if (!ended.ok()) return ended.error();
-  return {};
-}
-
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(std::string token,
-                   ReadToken(flags.token_file.value_or(
-                       invocation.settings.Text("serve.token_file"))));
-  ASSIGN_OR_RETURN(Endpoint listen,
-                   ParseListen(flags.listen.value_or(
-                       invocation.settings.Text("serve.listen"))));
-  ASSIGN_OR_RETURN(RunStore * runs, services.Store());
-  ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
-                                                     services.TheClock()));
-  ASSIGN_OR_RETURN(JobStore * jobs, services.Jobs());
-  Router router = MakeApi({.jobs = *jobs,
-                           .clock = services.TheClock(),
-                           .device_id = device.id,
-                           .access = {.token = token, .listen = listen},
+  const Settings& settings = invocation.settings;
+  Clock& clock = invocation.services.TheClock();
+  ASSIGN_OR_RETURN(
+      Endpoint listen,
+      ParseListen(flags.listen.value_or(settings.Text("serve.listen"))));
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  ASSIGN_OR_RETURN(
+      std::string token,
+      TokenFor(invocation, listen,
+               flags.token_file.value_or(settings.Text("serve.token_file"))));
+  Router router = MakeApi({.jobs = queue.store,
+                           .clock = clock,
+                           .device_id = queue.device_id,
+                           .access = {.token = token},
                            .allow_privileged = flags.allow_privileged,
                            .entropy = &DrawRunEntropy});
   ASSIGN_OR_RETURN(auto server,
@@ -101,19 +77,13 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
                                      [&router](const HttpRequest& request) {
                                        return router.Route(request);
                                      }));
-  invocation.talk.Note("listening on " +
-                       (listen.local()
-                            ? listen.Text()
-                            : "http://" + server->endpoint().Authority()));
-  if (token.empty() && !IsLocal(listen)) {
-    invocation.talk.Warn(
-        "others can reach this server: without --token-file it takes no jobs");
-  }
+  invocation.talk.Note("listening on " + server->endpoint().Text());
   if (flags.no_worker) {
-    AwaitStop(services.TheClock(), invocation.stop);
+    TendQueue(queue, clock, invocation.stop);
     return ExitCode::kDone;
   }
-  RETURN_IF_ERROR(Work(invocation, flags, device, *jobs, *runs));
+  auto ended = WorkOff(invocation, queue, {.parallel = flags.parallel});
+  if (!ended.ok()) return ended.error();
   return ExitCode::kDone;
 }
 
@@ -127,13 +97,10 @@ void AddServeCommand(Command root, Verbs& verbs) {
   command
       .Option("--listen", flags->listen,
               "Address and port, or unix://PATH (default 127.0.0.1:7001)")
-      .Check(ParseListen, "HOST:PORT");
+      .Check(ParseListen, "WHERE");
   command.Option("--token-file", flags->token_file,
                  "File whose first line callers must know");
-  command
-      .Option("--parallel", flags->parallel,
-              "Jobs at once on this device (default 1)")
-      .Within(1, 256);
+  AddParallelFlag(command, flags->parallel);
   command.Switch("--no-worker", flags->no_worker,
                  "Take jobs, but leave them to other workers");
   command.Switch("--allow-privileged", flags->allow_privileged,

@@ -31,6 +31,7 @@ struct DeviceNode {
 // so that it can be refused as a whole.
 struct ContainerPrivileges {
   bool privileged = false;
+  bool engine_socket = false;                 // may see the engine's own
   bool host_processes = false;                // sees and signals the host's
   std::vector<std::string> capabilities;      // added to the usual ones
   std::vector<std::string> security_options;  // "seccomp=unconfined"

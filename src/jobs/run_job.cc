@@ -6,6 +6,7 @@
 #include "jobs/job_watch.h"
 #include "jobs/job_work.h"
 #include "measure/application_text.h"
+#include "measure/one_at_a_time.h"
 #include "measure/prepare_application.h"
 #include "measure/recorded_run.h"
 
@@ -33,6 +34,8 @@ class JobRun {
     RETURN_IF_ERROR(Update({.folder = folder.string()}));
     ASSIGN_OR_RETURN(uint64_t made, ports_.runs.CountMade(job_.run_ids));
     ASSIGN_OR_RETURN(PreparedApplication prepared, Prepare(work));
+    OneAtATime launcher(*prepared.launcher, ports_.starting);
+    prepared.launcher = &launcher;
     prepared.request.interrupt_grace = kCancelGrace;
     const uint64_t all = work.application.repeat;
     for (uint64_t run = made + 1; run <= all; ++run) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -28,6 +29,7 @@ struct JobPorts {
   JobStore& jobs;
   JobRuns& runs;
   const ApplicationOutside& outside;
+  std::mutex& starting;  // of the jobs that run beside it (one_at_a_time.h)
 };
 
 // What is said while it runs. Both may be empty.

@@ -42,11 +42,15 @@ class RunJobTest : public testing::Test {
     EXPECT_TRUE(job.ok() && *job);
     return **job;
   }
+  std::mutex starting;
   Result<Job> Try(const Job& job) {
     ApplicationOutside the_outside = outside.Get();
     return RunJob(job, context,
-                  {.jobs = jobs, .runs = runs, .outside = the_outside}, {},
-                  stop.get_token());
+                  {.jobs = jobs,
+                   .runs = runs,
+                   .outside = the_outside,
+                   .starting = starting},
+                  {}, stop.get_token());
   }
   Job Run(const Job& job) {
     auto ended = Try(job);

@@ -106,7 +106,10 @@ class Worker {
                 .mete_version = request_.mete_version,
                 .worker = name,
                 .folder = request_.folder},
-               {.jobs = jobs_, .runs = runs_, .outside = outside_},
+               {.jobs = jobs_,
+                .runs = runs_,
+                .outside = outside_,
+                .starting = starting_},
                {.progress =
                     [this](const std::string& line) {
                       std::lock_guard lock(talking_);
@@ -152,6 +155,7 @@ class Worker {
   const WorkerRequest& request_;
   JobStore& jobs_;
   std::mutex launchers_;
+  std::mutex starting_;
   ApplicationOutside outside_;
   JobRuns runs_;
   StaleWatch stale_;

@@ -95,6 +95,9 @@ Result<PreparedApplication> PrepareApplication(
   RETURN_IF_ERROR(CheckSpec(spec, context.allow_privileged));
   PreparedApplication prepared{.spec = spec,
                                .request = RequestOf(spec, context)};
+  if (auto& container = prepared.request.launch.container) {
+    container->privileges.engine_socket = context.allow_privileged;
+  }
   if (!spec.container) {
     ASSIGN_OR_RETURN(prepared.launcher, outside.processes());
     return prepared;

@@ -201,15 +201,20 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   }
   if (ended_by == EndedBy::kTimeout) {
     return {.kind = OutcomeKind::kTimedOut,
-            .detail = fmt::format(
-                "ended after {}; {}", FormatSeconds(request.timeout->count()),
-                ending.signal == SIGKILL ? "it did not heed SIGTERM"
-                                         : "SIGTERM was enough")};
+            .detail =
+                fmt::format("the time-out of {} passed; {}",
+                            FormatSeconds(request.timeout->count()),
+                            ending.signal == SIGKILL ? "it did not heed SIGTERM"
+                                                     : "SIGTERM was enough")};
   }
   if (ending.signal) {
     return {.kind = OutcomeKind::kCrashed,
             .detail = fmt::format("signal {} ({})", *ending.signal,
                                   strsignal(*ending.signal))};
+  }
+  if (!ending.exit_code) {
+    return {.kind = OutcomeKind::kCrashed,
+            .detail = "nobody saw how it ended: " + ending.evidence};
   }
   return {.kind = OutcomeKind::kCompleted,
           .detail = ending.exit_code.value_or(0) == 0
@@ -240,7 +245,10 @@ Result<ApplicationRun> RunApplication(
   MachineSample machine = ports.machine.Read();
   figures.energy_joules = machine.energy_joules;
   figures.energy_source = machine.energy_source;
+  std::optional<ResourceUsage> until_end;
   if (ended_by != EndedBy::kItself) {
+    // What it does after that is not part of the run.
+    until_end = application.Usage();
     application.Terminate();
     application.Wait(Nanoseconds(GraceAfter(ended_by, request)));
   }
@@ -252,6 +260,11 @@ Result<ApplicationRun> RunApplication(
   figures.exit_code = ending.exit_code;
   figures.signal = ending.signal;
   figures.usage = application.Usage();
+  if (until_end) {
+    until_end->oom_kills = figures.usage.oom_kills;
+    until_end->proportional_memory = figures.usage.proportional_memory;
+    figures.usage = *std::move(until_end);
+  }
   figures.accounting = application.Accounting();
   figures.notes = application.notes();
   AddProbeNotes(request, application.AbsentProbes(), figures.notes);

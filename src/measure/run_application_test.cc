@@ -154,6 +154,8 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
   EXPECT_EQ(stage.launcher->log().killed, 1);
   EXPECT_EQ(stage.clock.Now(), seconds(5));
+  // Figures are of the time until the time-out alone.
+  EXPECT_NEAR(done.run.application->usage.cpu->count(), 2, 0.001);
 }
 
 TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
@@ -239,6 +241,13 @@ TEST(JudgeEnding, AnExitCodeIsACompletedRunWithItsCode) {
   RunOutcome outcome = JudgeEnding({.exit_code = 3}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
   EXPECT_EQ(outcome.detail, "exit code 3");
+}
+
+TEST(JudgeEnding, AnEndNobodySawIsNotCompleted) {
+  RunOutcome outcome =
+      JudgeEnding({.evidence = "the engine is gone"}, EndedBy::kItself, {});
+  EXPECT_EQ(outcome.kind, OutcomeKind::kCrashed);
+  EXPECT_EQ(outcome.detail, "nobody saw how it ended: the engine is gone");
 }
 
 }  // namespace

@@ -8,30 +8,13 @@
 #include <thread>
 
 #include "measure/application_text.h"
+#include "measure/one_at_a_time.h"
 #include "measure/recorded_run.h"
 
 namespace mete {
 namespace {
 
 using std::filesystem::path;
-
-// Lets several threads start applications, one at a time: a launcher may have
-// to arrange what they share, as the control group above theirs.
-class OneAtATime final : public Launcher {
- public:
-  OneAtATime(Launcher& launcher, std::mutex& starting)
-      : launcher_(launcher), starting_(starting) {}
-
-  Result<std::unique_ptr<RunningApplication>> Start(
-      const LaunchRequest& request) override {
-    std::lock_guard lock(starting_);
-    return launcher_.Start(request);
-  }
-
- private:
-  Launcher& launcher_;
-  std::mutex& starting_;
-};
 
 // The runs of one session as they are made.
 class Session {

@@ -1,6 +1,8 @@
 #include "net/endpoint.h"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
 #include <charconv>
 
@@ -45,6 +47,18 @@ Result<Endpoint> ParseAuthority(std::string_view authority,
 }
 
 }  // namespace
+
+bool Endpoint::loopback() const {
+  in_addr four{};
+  in6_addr six{};
+  if (inet_pton(AF_INET, host.c_str(), &four) == 1) {
+    return ntohl(four.s_addr) >> 24 == IN_LOOPBACKNET;
+  }
+  if (inet_pton(AF_INET6, host.c_str(), &six) == 1) {
+    return IN6_IS_ADDR_LOOPBACK(&six);
+  }
+  return host == "localhost";
+}
 
 std::string Endpoint::Authority() const {
   if (local()) return "localhost";

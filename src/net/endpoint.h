@@ -1,6 +1,7 @@
 // Where a server listens: a Unix socket, or a host and a port.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 
 namespace mete {
 
+// sun_path of sockaddr_un, without the zero at its end.
+constexpr size_t kLongestSocketPath = 107;
+
 // Either a socket's path or a host with its port.
 struct Endpoint {
   std::string socket;  // empty: over TCP
@@ -16,6 +20,8 @@ struct Endpoint {
   uint16_t port = 0;
 
   bool local() const { return !socket.empty(); }
+  // Over TCP, but only within this machine: "localhost", 127.0.0.0/8, ::1.
+  bool loopback() const;
   // What goes into a request's Host field.
   std::string Authority() const;
   std::string Text() const;  // as it would be written: "unix:///run/x.sock"

@@ -33,6 +33,16 @@ TEST(Endpoint, HttpHasItsUsualPort) {
   EXPECT_EQ(ParseEndpoint("http://example")->port, 80);
 }
 
+TEST(Endpoint, KnowsWhatStaysOnThisMachine) {
+  for (const char* here : {"localhost", "127.0.0.1", "127.1.2.3", "::1"}) {
+    EXPECT_TRUE(Endpoint{.host = here}.loopback()) << here;
+  }
+  for (const char* away :
+       {"127.evil.example", "localhost.evil.example", "10.0.0.1", "::", ""}) {
+    EXPECT_FALSE(Endpoint{.host = away}.loopback()) << away;
+  }
+}
+
 TEST(Endpoint, RefusesWhatIsNone) {
   for (const char* text :
        {"", "docker.sock", "unix://relative", "tcp://", "tcp://host:0",

@@ -101,8 +101,7 @@ class Exchange {
   asio::awaitable<void> Connect() {
     act_ = "connect";
     if (endpoint_.local()) {
-      constexpr size_t kLongestPath = 107;  // sun_path, with its end
-      if (endpoint_.socket.size() > kLongestPath) {
+      if (endpoint_.socket.size() > kLongestSocketPath) {
         error_ = asio::error::name_too_long;
         co_return;
       }

@@ -13,7 +13,8 @@
 
 namespace mete {
 
-// Waiting ends with kTimeout. Reaching the server counts, too.
+// Waiting ends with kTimeout. Connecting counts, too; looking up a name has the
+// resolver's own limits.
 struct HttpPatience {
   // Between two signs of life of the server. Absent: for ever, as for a log
   // that is followed.

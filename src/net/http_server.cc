@@ -1,6 +1,7 @@
 #include "net/http_server.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -42,11 +43,15 @@ using Stream = beast::basic_stream<Protocol>;
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
 
-HttpReply Refusal(http::status status, const std::string& message) {
+// In the shape of all errors of ours. `message` needs no escaping.
+HttpReply Refusal(http::status status, const char* code,
+                  const std::string& message) {
   HttpReply reply;
   reply.response.status = static_cast<int>(status);
-  reply.response.fields["content-type"] = "text/plain; charset=utf-8";
-  reply.response.body = message + "\n";
+  reply.response.fields["content-type"] = "application/json";
+  reply.response.body =
+      fmt::format("{{\"error\": {{\"code\": \"{}\", \"message\": \"{}\"}}}}\n",
+                  code, message);
   return reply;
 }
 
@@ -58,6 +63,18 @@ Error ListenError(const Endpoint& endpoint, const error_code& error) {
   }
   return Unavailable(why);
 }
+
+// One more for as long as it lives, however that ends.
+class Counted {
+ public:
+  explicit Counted(size_t& count) : count_(count) { ++count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() { --count_; }
+
+ private:
+  size_t& count_;
+};
 
 class BeastServer final : public HttpServer {
  public:
@@ -100,6 +117,10 @@ class BeastServer final : public HttpServer {
 
  private:
   void ListenLocal(error_code& error) {
+    if (settings_.listen.socket.size() > kLongestSocketPath) {
+      error = asio::error::name_too_long;
+      return;
+    }
     asio::local::stream_protocol::endpoint place(settings_.listen.socket);
     RemoveDead(place);
     if (Open(local_, place, error)) {
@@ -108,7 +129,12 @@ class BeastServer final : public HttpServer {
   }
 
   // A server that was killed leaves its socket behind, and nobody answers.
+  // Anything else of that name is none of our business.
   void RemoveDead(const asio::local::stream_protocol::endpoint& place) {
+    struct stat found {};
+    bool socket =
+        lstat(place.path().c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
+    if (!socket) return;
     asio::local::stream_protocol::socket probe(context_);
     error_code error;
     probe.connect(place, error);
@@ -133,6 +159,9 @@ class BeastServer final : public HttpServer {
     if (error) return false;
     if constexpr (std::is_same_v<Acceptor, TcpAcceptor>) {
       acceptor.set_option(asio::socket_base::reuse_address(true), error);
+    } else {
+      // Before it has a name: others must not reach it even for a moment.
+      fchmod(acceptor.native_handle(), 0600);
     }
     acceptor.bind(place, error);
     if (error) return false;
@@ -163,13 +192,12 @@ class BeastServer final : public HttpServer {
 
   // One connection, request after request.
   asio::awaitable<void> Serve(Stream stream) {
-    ++connections_;
+    Counted counted(connections_);
     beast::flat_buffer buffer;
     while (!stopping_ && co_await ServeOne(stream, buffer)) {
     }
     error_code ignored;
     stream.socket().shutdown(Protocol::socket::shutdown_send, ignored);
-    --connections_;
   }
 
   // False when the connection is to be closed.
@@ -183,19 +211,20 @@ class BeastServer final : public HttpServer {
     stream.expires_after(settings_.patience);
     co_await http::async_read(stream, buffer, parser, waiting());
     if (error == http::error::body_limit) {
-      co_return co_await Send(stream, parser.get().version(),
-                              Refusal(http::status::payload_too_large,
-                                      "the body is larger than " +
-                                          FormatBytes(settings_.largest_body)),
-                              false);
+      co_return co_await Send(
+          stream, parser.get().version(),
+          Refusal(
+              http::status::payload_too_large, "too_large",
+              "the body is larger than " + FormatBytes(settings_.largest_body)),
+          false);
     }
     if (error.category() == HttpErrors() &&
         error != http::error::end_of_stream &&
         error != http::error::partial_message) {
-      co_return co_await Send(
-          stream, 11,
-          Refusal(http::status::bad_request, LowerFirst(error.message())),
-          false);
+      co_return co_await Send(stream, 11,
+                              Refusal(http::status::bad_request, "bad_request",
+                                      LowerFirst(error.message())),
+                              false);
     }
     if (error) co_return false;
     bool keep = parser.keep_alive();
@@ -207,7 +236,9 @@ class BeastServer final : public HttpServer {
     bool head = request.method == "HEAD";
     HttpReply reply =
         co_await asio::co_spawn(handlers_, Call(request), asio::use_awaitable);
-    if (head) reply.pieces = nullptr;
+    if (head) {
+      co_return co_await SendHead(stream, version, std::move(reply), keep);
+    }
     co_return co_await Send(stream, version, std::move(reply), keep);
   }
 
@@ -220,9 +251,9 @@ class BeastServer final : public HttpServer {
     co_return pieces();
   }
 
-  asio::awaitable<bool> Send(Stream& stream, unsigned version, HttpReply reply,
-                             bool keep) {
-    error_code error;
+  static http::response<http::string_body> ToBeast(HttpReply& reply,
+                                                   unsigned version,
+                                                   bool keep) {
     http::response<http::string_body> response;
     response.version(version);
     response.result(static_cast<unsigned>(reply.response.status));
@@ -230,12 +261,32 @@ class BeastServer final : public HttpServer {
       response.set(name, value);
     }
     response.keep_alive(keep && !reply.pieces);
+    if (reply.pieces) return response;
+    response.body() = std::move(reply.response.body);
+    response.prepare_payload();
+    return response;
+  }
+
+  // What GET would have said of the body, without it.
+  asio::awaitable<bool> SendHead(Stream& stream, unsigned version,
+                                 HttpReply reply, bool keep) {
+    error_code error;
+    auto response = ToBeast(reply, version, keep);
+    http::response_serializer<http::string_body> serializer(response);
+    stream.expires_after(settings_.patience);
+    co_await http::async_write_header(
+        stream, serializer, asio::redirect_error(asio::use_awaitable, error));
+    co_return keep && !reply.pieces && !error;
+  }
+
+  asio::awaitable<bool> Send(Stream& stream, unsigned version, HttpReply reply,
+                             bool keep) {
+    error_code error;
+    auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
       co_await SendPieces(stream, response.base(), reply.pieces);
       co_return false;
     }
-    response.body() = std::move(reply.response.body);
-    response.prepare_payload();
     stream.expires_after(settings_.patience);
     co_await http::async_write(
         stream, response, asio::redirect_error(asio::use_awaitable, error));

@@ -100,6 +100,35 @@ TEST_F(HttpServerTest, ASocketOfAKilledServerIsTakenOver) {
   EXPECT_EQ(HttpClient((*server)->endpoint()).Send({})->status, 200);
 }
 
+TEST_F(HttpServerTest, WhatIsNoSocketIsNotRemoved) {
+  std::string path = (folder_.path() / "data.csv").string();
+  ASSERT_TRUE(WriteFileAtomically(path, "precious").ok());
+  auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
+  EXPECT_FALSE(server.ok());
+  EXPECT_EQ(*ReadFile(path), "precious");
+}
+
+TEST_F(HttpServerTest, APathThatIsTooLongIsRefused) {
+  std::string path = "/" + std::string(200, 'x');
+  auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
+  EXPECT_FALSE(server.ok());
+}
+
+TEST_F(HttpServerTest, OnlyItsUserReachesASocket) {
+  auto server = Serve(&Echo);
+  auto mode = std::filesystem::status(server->endpoint().socket).permissions();
+  EXPECT_EQ(mode, std::filesystem::perms::owner_read |
+                      std::filesystem::perms::owner_write);
+}
+
+TEST_F(HttpServerTest, AHeadHasNoBody) {
+  auto server = Serve(&Echo);
+  std::string answer =
+      Raw(*server, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+  EXPECT_NE(answer.find("Content-Length: 2\r\n"), std::string::npos) << answer;
+}
+
 TEST_F(HttpServerTest, OneConnectionServesSeveralRequests) {
   auto server = Serve(&Echo);
   std::string answer =
@@ -165,30 +194,37 @@ TEST_F(HttpServerTest, ASilentCallerIsLetGo) {
 }
 
 TEST_F(HttpServerTest, ASlowHandlerDoesNotHoldUpOthers) {
+  std::atomic<bool> handling = false;
   std::atomic<bool> release = false;
   auto server = Serve([&](const HttpRequest& request) {
     while (request.target == "/slow" && !release) {
+      handling = true;
       std::this_thread::sleep_for(milliseconds(1));
     }
     return Echo(request);
   });
   std::jthread slow(
       [&] { HttpClient(server->endpoint()).Send({.target = "/slow"}).ok(); });
+  while (!handling) std::this_thread::sleep_for(milliseconds(1));
   EXPECT_EQ(HttpClient(server->endpoint()).Send({.target = "/fast"})->body,
             "/fast ");
   release = true;
 }
 
 TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {
-  auto server = Serve([](const HttpRequest&) {
+  std::atomic<bool> asked = false;
+  auto server = Serve([&asked](const HttpRequest&) {
     HttpReply reply{.response = {.status = 200}};
-    reply.pieces = [] { return std::optional<std::string>(""); };
+    reply.pieces = [&asked] {
+      asked = true;
+      return std::optional<std::string>("");
+    };
     return reply;
   });
   std::jthread caller([endpoint = server->endpoint()] {
     HttpClient(endpoint).Send({}, {.silence = milliseconds(5000)}).ok();
   });
-  std::this_thread::sleep_for(milliseconds(20));
+  while (!asked) std::this_thread::sleep_for(milliseconds(1));
   server.reset();  // would hang
 }
 

@@ -79,6 +79,7 @@ class RunningApplication {
   virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
 };
 
+// One thread at a time; the applications it has started are each on their own.
 class Launcher {
  public:
   virtual ~Launcher() = default;

@@ -41,47 +41,14 @@ HttpReply Unauthorized() {
   return reply;
 }
 
-bool IsLoopbackName(std::string_view host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
-// A page on another site can make a browser send requests here. Those name the
-// page (Origin), or a host that only resolves to this machine.
-bool MayBeAPage(const HttpRequest& request) {
-  if (request.fields.contains("origin")) return true;
-  auto host = request.fields.find("host");
-  if (host == request.fields.end()) return false;
-  auto named = ParseEndpoint("http://" + host->second);
-  return !named.ok() || !IsLoopbackName(named->host);
-}
-
 }  // namespace
 
-bool IsLocal(const Endpoint& endpoint) {
-  return endpoint.local() || IsLoopbackName(endpoint.host);
-}
-
-std::optional<HttpReply> RefuseLook(const AccessRule& rule,
-                                    const HttpRequest& request) {
+std::optional<HttpReply> Refuse(const AccessRule& rule,
+                                const HttpRequest& request) {
   if (rule.token.empty() || Same(GivenToken(request), rule.token)) {
     return std::nullopt;
   }
   return Unauthorized();
-}
-
-std::optional<HttpReply> RefuseAct(const AccessRule& rule,
-                                   const HttpRequest& request) {
-  if (!rule.token.empty()) return RefuseLook(rule, request);
-  if (!IsLocal(rule.listen)) {
-    return ErrorReply(403, "permission_denied",
-                      "a server that others can reach takes jobs only with a "
-                      "token; start it with --token-file");
-  }
-  if (MayBeAPage(request)) {
-    return ErrorReply(403, "permission_denied",
-                      "jobs are not taken from web pages without a token");
-  }
-  return std::nullopt;
 }
 
 }  // namespace mete

@@ -1,31 +1,25 @@
-// Who may have what done: an API that starts programs must not do it for
-// everybody who reaches the port.
+// Who may use the API: it starts programs and shows what others run, so not
+// everybody who reaches it.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "net/endpoint.h"
 #include "net/http.h"
 #include "net/http_server.h"
 
 namespace mete {
 
-// The rule, decided at the start.
+// Over TCP every caller must know the token: any user of the machine, any
+// container on its network and any web page can reach a port. A Unix socket is
+// guarded by its file's permissions and has none.
 struct AccessRule {
   std::string token;  // empty: none is asked for
-  Endpoint listen;    // where the server really listens
 };
 
-// Looking is free on this machine; with a token everything needs it. Acting
-// (starting, cancelling) needs the token, or a server that listens on this
-// machine alone and a caller that no web page can be. Absent: allowed.
-std::optional<HttpReply> RefuseLook(const AccessRule& rule,
-                                    const HttpRequest& request);
-std::optional<HttpReply> RefuseAct(const AccessRule& rule,
-                                   const HttpRequest& request);
-
-// Whether only programs of this machine reach it.
-bool IsLocal(const Endpoint& endpoint);
+// The refusal, or absent when the caller may go on. The token comes as
+// "Authorization: Bearer TOKEN", or as a password of HTTP Basic.
+std::optional<HttpReply> Refuse(const AccessRule& rule,
+                                const HttpRequest& request);
 
 }  // namespace mete

@@ -54,7 +54,7 @@ class Api : public testing::Test {
 
   MemoryJobStore store_;
   FakeClock clock_;
-  AccessRule access_{.listen = {.host = "127.0.0.1", .port = 7001}};
+  AccessRule access_;
   bool allow_privileged_ = false;
   uint16_t drawn_ = 0;
 };
@@ -98,6 +98,11 @@ TEST_F(Api, WrongSubmissionsAreRefusedInOneLine) {
     EXPECT_EQ(reply.response.status, 400) << body << reply.response.body;
   }
   EXPECT_TRUE(store_.ListJobs({})->empty());
+}
+
+TEST_F(Api, ADeepBodyIsRefusedNotFollowed) {
+  std::string body = R"({"name":)" + std::string(400'000, '[');
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 400);
 }
 
 TEST_F(Api, OnlyJsonIsTaken) {
@@ -163,6 +168,20 @@ TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
       "one\r\ntwo\nhal");
 }
 
+TEST_F(Api, ALineWithoutEndIsSentWhenItGetsLong) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string id = Submit();
+  ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
+  ASSERT_TRUE(
+      store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
+  std::filesystem::create_directories(folder.path() / "1");
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "1" / "app.log",
+                                  std::string(70'000, 'x'))
+                  .ok());
+  LogEvents events(store_, id, 0);
+  EXPECT_GT(events.Next()->size(), 60'000u);
+}
+
 TEST_F(Api, AReaderThatComesBackGoesOn) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string id = Submit();
@@ -219,7 +238,7 @@ TEST_F(Api, JenkinsCallersCannotWidenPrivileges) {
 }
 
 TEST_F(Api, AJenkinsTokenIsTheServersToken) {
-  access_ = {.token = "secret", .listen = {.host = "0.0.0.0", .port = 7001}};
+  access_.token = "secret";
   const std::string call = "/job/x/buildWithParameters?app_name=app&token=";
   EXPECT_EQ(Ask("POST", call + "wrong").response.status, 401);
   EXPECT_EQ(Ask("POST", call + "secret").response.status, 201);

@@ -59,7 +59,7 @@ HttpRequest WithToken(HttpRequest request, const Parameters& parameters) {
 
 HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
   Parameters parameters = ParametersOf(request);
-  auto refused = RefuseAct(api.access, WithToken(request.http, parameters));
+  auto refused = Refuse(api.access, WithToken(request.http, parameters));
   if (refused) return *refused;
   auto work = WorkOf(parameters);
   if (!work.ok()) return ErrorReply(work.error());
@@ -75,7 +75,7 @@ HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
 // As much of Jenkins' answer as its callers wait for: `executable` appears when
 // the item has left the queue.
 HttpReply Item(const JobsApi& api, const RoutedRequest& request) {
-  if (auto refused = RefuseLook(api.access, request.http)) return *refused;
+  if (auto refused = Refuse(api.access, request.http)) return *refused;
   auto job = api.jobs.FindJob(request.path.at("id"));
   if (!job.ok()) return ErrorReply(job.error());
   Json json = {{"id", job->id},

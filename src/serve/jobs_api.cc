@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "jobs/stale_jobs.h"
 #include "jobs/submit_job.h"
 #include "serve/log_events.h"
 #include "serve/reply.h"
@@ -28,9 +27,10 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
   }
   auto work = JobWorkFromJson(*body);
   if (!work.ok()) return InvalidInput(work.error().message());
-  Json name = body->value("name", Json(""));
-  if (!name.is_string()) return InvalidInput("\"name\" is no text");
-  return SubmitFromOutside(api, name.get<std::string>(), *std::move(work));
+  auto name = body->find("name");
+  if (name == body->end()) return SubmitFromOutside(api, "", *std::move(work));
+  if (!name->is_string()) return InvalidInput("\"name\" is no text");
+  return SubmitFromOutside(api, name->get<std::string>(), *std::move(work));
 }
 
 Result<JobFilter> FilterOf(const std::map<std::string, std::string>& query) {
@@ -68,27 +68,12 @@ Result<Job> Resume(const JobsApi& api, const RoutedRequest& request) {
   return api.jobs.ResumeJob(job.id);
 }
 
-// Jobs of workers that are gone must not be shown as running.
-void Refresh(const JobsApi& api) {
-  static_cast<void>(
-      InterruptStaleJobs(api.jobs, api.device_id, api.clock).ok());
-}
-
 using ApiHandler =
     std::function<HttpReply(const JobsApi&, const RoutedRequest&)>;
 
-RouteHandler Looking(const JobsApi& api, ApiHandler handler) {
+RouteHandler Guarded(const JobsApi& api, ApiHandler handler) {
   return [api, handler = std::move(handler)](const RoutedRequest& request) {
-    if (auto refused = RefuseLook(api.access, request.http)) return *refused;
-    Refresh(api);
-    return handler(api, request);
-  };
-}
-
-RouteHandler Acting(const JobsApi& api, ApiHandler handler) {
-  return [api, handler = std::move(handler)](const RoutedRequest& request) {
-    if (auto refused = RefuseAct(api.access, request.http)) return *refused;
-    Refresh(api);
+    if (auto refused = Refuse(api.access, request.http)) return *refused;
     return handler(api, request);
   };
 }
@@ -110,9 +95,9 @@ Result<Job> SubmitFromOutside(const JobsApi& api, const std::string& name,
 }
 
 void AddJobRoutes(const JobsApi& api, Router& router) {
-  router.Add("GET", "/api/v1/jobs", Looking(api, &List));
+  router.Add("GET", "/api/v1/jobs", Guarded(api, &List));
   router.Add("POST", "/api/v1/jobs",
-             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
                auto job = Submit(it, request.http);
                HttpReply reply = JobReply(201, job);
                if (job.ok()) {
@@ -121,19 +106,19 @@ void AddJobRoutes(const JobsApi& api, Router& router) {
                return reply;
              }));
   router.Add("GET", "/api/v1/jobs/{id}",
-             Looking(api, [](const JobsApi& it, const RoutedRequest& request) {
+             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
                return JobReply(200, it.jobs.FindJob(request.path.at("id")));
              }));
   router.Add("DELETE", "/api/v1/jobs/{id}",
-             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
                return JobReply(200, Cancel(it, request));
              }));
   router.Add("POST", "/api/v1/jobs/{id}/resume",
-             Acting(api, [](const JobsApi& it, const RoutedRequest& request) {
+             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
                return JobReply(200, Resume(it, request));
              }));
   router.Add("GET", "/api/v1/jobs/{id}/logs",
-             Looking(api, [](const JobsApi& it, const RoutedRequest& request) {
+             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
                return LogReply(it.jobs, request);
              }));
 }

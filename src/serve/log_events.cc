@@ -10,6 +10,8 @@
 namespace mete {
 namespace {
 
+constexpr size_t kLongestLine = 32 << 10;
+
 uint64_t LastEvent(const HttpRequest& request) {
   auto field = request.fields.find("last-event-id");
   uint64_t offset = 0;
@@ -85,7 +87,9 @@ std::string LogEvents::Lines(std::string_view text, bool last) {
     start = end + 1;
   }
   rest_.erase(0, start);
-  if (last && !rest_.empty()) {
+  // Also a line that does not end, as of a progress bar, must come some time.
+  bool long_enough = rest_.size() >= kLongestLine;
+  if ((last || long_enough) && !rest_.empty()) {
     offset_ += rest_.size();
     events += Event(offset_, rest_);
     rest_.clear();

@@ -1,10 +1,38 @@
 #include "support/json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace mete {
+namespace {
+
+constexpr int kDeepest = 100;
+
+bool IsTooDeep(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (quoted && c == '\\') {
+      ++at;  // the next one is part of the text
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      if (++depth > kDeepest) return true;
+    } else if (!quoted && (c == ']' || c == '}')) {
+      --depth;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 Result<Json> ParseJson(std::string_view text) {
+  if (IsTooDeep(text)) {
+    return Corrupt(fmt::format("nested more than {} levels", kDeepest));
+  }
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

@@ -12,7 +12,8 @@ namespace mete {
 
 using Json = nlohmann::ordered_json;
 
-// Fails with kCorrupt and the place of the first mistake.
+// Fails with kCorrupt and the place of the first mistake. Refuses more than a
+// hundred levels: the library copies and destroys values recursively.
 Result<Json> ParseJson(std::string_view text);
 
 // Fields that may be absent. What is absent has no key; nothing is written as

@@ -17,7 +17,7 @@ struct ContainerRequest {
   std::string parent_group;  // control group to lie in; empty: the engine's
 };
 
-// The label that says which mete made a container: "PID-START".
+// The label that says which mete made a container: "PID-START-NAMESPACE".
 constexpr const char* kOwnerLabel = "dev.mete.owner";
 
 Json ContainerConfig(const ContainerRequest& request);

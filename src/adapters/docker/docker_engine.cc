@@ -1,7 +1,6 @@
 #include "adapters/docker/docker_engine.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -22,26 +21,11 @@ Error WhatToDo(const Error& error) {
                                          error.message(), advice));
 }
 
-// Processes are counted anew in every namespace: a mete in another one may well
-// be alive though its number is not known here.
-std::string OwnerTag(const SystemRoot& root) {
-  struct stat space {};
-  stat(root.Locate("/proc/self/ns/pid").c_str(), &space);
-  return fmt::format("{}-{}", space.st_ino, OwnTag(root));
-}
-
-bool IsLeftover(const SystemRoot& root, const std::string& owner) {
-  std::string own = OwnerTag(root);
-  size_t dash = own.find('-') + 1;
-  return owner.starts_with(own.substr(0, dash)) &&
-         OwnerIsGone(root, std::string_view(owner).substr(dash));
-}
-
 void RemoveLeftovers(const DockerApi& api, const SystemRoot& root) {
   auto owned = api.Owned(kOwnerLabel);
   if (!owned.ok()) return;
   for (const OwnedContainer& container : *owned) {
-    if (!IsLeftover(root, container.owner)) continue;
+    if (!OwnerIsGone(root, container.owner)) continue;
     static_cast<void>(api.Remove(container.id).ok());
   }
 }
@@ -88,6 +72,25 @@ Error StartError(const Error& error, const LaunchRequest& request) {
   return error.While(act);
 }
 
+// Whoever speaks to the engine can have everything on the machine.
+Status CheckSocket(const ContainerSettings& settings,
+                   const Endpoint& endpoint) {
+  if (!endpoint.local() || settings.privileges.engine_socket) return {};
+  std::error_code error;
+  auto socket = std::filesystem::weakly_canonical(endpoint.socket, error);
+  for (const Mount& mount : settings.mounts) {
+    auto source = std::filesystem::weakly_canonical(mount.source, error);
+    auto rest = socket.lexically_relative(source);
+    if (rest.empty() || *rest.begin() == "..") continue;
+    return Error(
+        ErrorCode::kPermissionDenied,
+        fmt::format("mount {} shows the container its engine's socket; "
+                    "--allow-privileged permits it",
+                    mount.source.string()));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<DockerEngine>> DockerEngine::Open(Endpoint endpoint,
@@ -129,6 +132,7 @@ Result<std::unique_ptr<RunningApplication>> DockerEngine::Start(
   if (!request.container || request.container->image.empty()) {
     return InvalidInput("start: no image is given");
   }
+  RETURN_IF_ERROR(CheckSocket(*request.container, api_.endpoint()));
   auto image = api_.Image(request.container->image);
   if (!image.ok()) {
     return image.error().While("image " + request.container->image);
@@ -139,7 +143,7 @@ Result<std::unique_ptr<RunningApplication>> DockerEngine::Start(
   auto created = api_.Create(ContainerConfig(
       {.launch = request,
        .image_environment = image->environment,
-       .owner = OwnerTag(root_),
+       .owner = OwnTag(root_),
        .parent_group = parent.counts() ? parent.TopPath() : ""}));
   if (!created.ok()) return CreateError(created.error(), request);
   auto running = RunningContainer::Start({.api = api_,

@@ -17,10 +17,7 @@ Result<Endpoint> OnThisMachine(const std::string& address,
                                const std::string& origin) {
   auto endpoint = ParseEndpoint(address);
   if (!endpoint.ok()) return endpoint.error().While(origin);
-  const std::string& host = endpoint->host;
-  bool here = endpoint->local() || host == "localhost" || host == "::1" ||
-              host.starts_with("127.");
-  if (here) return endpoint;
+  if (endpoint->local() || endpoint->loopback()) return endpoint;
   return Unsupported(fmt::format("{}: {} is another machine; run mete there",
                                  origin, address));
 }

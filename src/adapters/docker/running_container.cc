@@ -88,7 +88,7 @@ Status RunningContainer::Start() {
     ended_ = true;
     return started;
   }
-  if (!seen_.group) FindGroup();
+  if (!seen_.program_start) FindProcess();
   if (seen_.group) reader_.emplace(root_, *seen_.group);
   if (seen_.group && !seen_.program_start) {
     notes_.push_back(
@@ -99,10 +99,12 @@ Status RunningContainer::Start() {
   return {};
 }
 
-void RunningContainer::FindGroup() {
+void RunningContainer::FindProcess() {
+  seen_.process = Descriptor();  // it may be one of the runtime's, long gone
   auto state = api_.Inspect(id_);
   if (!state.ok() || state->pid <= 0) return;
   seen_.process = OpenProcess(state->pid);
+  if (seen_.group) return;
   CgroupPaths paths = FindCgroupPaths(root_, state->pid);
   if (paths.memory) seen_.group = paths;
 }
@@ -251,7 +253,11 @@ void RunningContainer::Settle(ContainerState state, const Status& told) {
   }
   std::lock_guard lock(mutex_);
   state_ = state;
-  // Where the group could not be read in time, or not at all.
+  if (!read_at_end_ && !parent_.empty()) {
+    // Version 2 counts those of the groups below, too.
+    last_.oom_kills = std::max(last_.oom_kills, parent_.Usage().oom_kills);
+  }
+  // Where no group could be read in time, or at all.
   if (state.out_of_memory && last_.oom_kills.value_or(0) == 0) {
     last_.oom_kills = out_of_memory_events;
   }

@@ -54,7 +54,7 @@ class RunningContainer final : public RunningApplication {
   Status Start();
   void Follow();
   // Learns from the engine what the watch could not see.
-  void FindGroup();
+  void FindProcess();
   // Of the end: waits for it and reads what is only there for a moment.
   void AwaitEnd(std::stop_token stop);
   void AwaitFirstProcess(std::stop_token stop);

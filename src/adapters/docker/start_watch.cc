@@ -19,14 +19,12 @@ std::string ProgramOf(const SystemRoot& root, pid_t pid) {
   return error ? "" : link.string();
 }
 
-// Runtimes go on in a copy of themselves, which has another path, and once they
-// have changed the root the kernel knows no path of it at all.
+// Runtimes go on in a copy of themselves, held in memory, and once they have
+// changed the root the kernel knows no path of it at all.
 bool IsRuntime(const std::string& program) {
-  if (program == "/") return true;
-  for (const char* name : {"runc", "crun", "youki"}) {
-    if (program.find(name) != std::string::npos) return true;
-  }
-  return false;
+  if (program == "/" || program.starts_with("/memfd:")) return true;
+  std::string name = std::filesystem::path(program).filename();
+  return name == "runc" || name == "crun" || name == "youki";
 }
 
 // Docker calls it by the container's identity, podman "libpod-ID", and keeps
@@ -64,30 +62,42 @@ SeenStart StartWatch::Finish() {
 }
 
 void StartWatch::Watch(std::stop_token stop) {
-  while (!stop.stop_requested()) {
-    std::this_thread::sleep_for(kBetweenLooks);
-    if (!seen_.group) {
-      seen_.group = parent_.Inner([this](const std::string& name) {
-        return IsGroupOf(container_, name);
-      });
-    }
-    if (!seen_.group) continue;
-    auto members = ReadMembers(root_, seen_.group->memory->folder);
-    for (pid_t pid : members) {
-      if (HasStarted(pid)) return;
-    }
-    if (!members.empty()) RememberRuntime(members.back());
+  bool last = false;
+  while (!last) {
+    // One more look after the engine says that it has started: a busy machine
+    // may have left no time for others.
+    last = stop.stop_requested();
+    if (Look()) return;
+    if (!last) std::this_thread::sleep_for(kBetweenLooks);
   }
 }
 
-bool StartWatch::HasStarted(pid_t pid) {
-  std::string program = ProgramOf(root_, pid);
-  if (program.empty()) return false;  // not ours to see, or gone
-  if (runtime_.empty()) runtime_ = program;
-  if (program == runtime_ || IsRuntime(program)) return false;
-  seen_.program_start = std::chrono::steady_clock::now();
+bool StartWatch::Look() {
+  if (!seen_.group) {
+    seen_.group = parent_.Inner([this](const std::string& name) {
+      return IsGroupOf(container_, name);
+    });
+  }
+  if (!seen_.group) return false;
+  auto members = ReadMembers(root_, seen_.group->memory->folder);
+  pid_t runtime = 0;
+  for (pid_t pid : members) {
+    std::string program = ProgramOf(root_, pid);
+    if (program.empty()) continue;  // not ours to see, or gone
+    if (!IsRuntime(program)) {
+      TakeOver(pid);
+      return true;
+    }
+    runtime = pid;
+  }
+  if (runtime != 0) RememberRuntime(runtime);
+  return false;
+}
+
+// Without having seen the runtime before it, when that was is not known.
+void StartWatch::TakeOver(pid_t pid) {
+  if (followed_ != 0) seen_.program_start = std::chrono::steady_clock::now();
   Follow(pid);
-  return true;
 }
 
 // A runtime enters the group with a chain of processes; the last of them waits

@@ -42,7 +42,9 @@ class StartWatch {
 
  private:
   void Watch(std::stop_token stop);
-  bool HasStarted(pid_t pid);
+  // True when the program has taken over.
+  bool Look();
+  void TakeOver(pid_t pid);
   void RememberRuntime(pid_t pid);
   void Follow(pid_t pid);
 
@@ -50,8 +52,7 @@ class StartWatch {
   const ControlGroup& parent_;
   std::string container_;  // its identity
   SeenStart seen_;
-  std::string runtime_;  // the file of the processes that come before
-  pid_t followed_ = 0;   // whose end will be seen
+  pid_t followed_ = 0;  // whose end will be seen
   std::jthread thread_;
 };
 

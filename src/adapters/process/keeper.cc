@@ -61,8 +61,8 @@ void ResetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// The application's first process up to exec. `failure` is a pipe that closes
-// with a successful exec.
+// The application's first process up to exec. `failure` is a pipe that first
+// gets the time of the start and then closes with a successful exec.
 [[noreturn]] void BecomeProgram(ForkedState& state, int failure) {
   const KeptProgram& program = *state.program;
   auto fail = [&](Step step) {
@@ -84,6 +84,9 @@ void ResetSignals() {
   if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
     fail(Step::kFolder);
   }
+  // Entering groups can take tens of milliseconds, which are not the program's.
+  Tell(failure, {.kind = Kind::kStarted,
+                 .lifetime_nanoseconds = MonotonicNanoseconds()});
   execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
   fail(Step::kExecute);
   _exit(127);  // not reached; fail does not return
@@ -156,7 +159,8 @@ class Reaper {
   int64_t started_;
 };
 
-pid_t StartFirst(ForkedState& state, KeeperReport& report) {
+// Sets `started` to when the program took over.
+pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
   std::array<int, 2> failure;
   if (pipe2(failure.data(), O_CLOEXEC) != 0) {
     report = {.kind = Kind::kNotStarted, .error = errno};
@@ -170,10 +174,15 @@ pid_t StartFirst(ForkedState& state, KeeperReport& report) {
   int error = errno;
   close(failure[1]);
   report = {.kind = Kind::kStarted, .first = first};
-  if (first < 0) {
-    report = {.kind = Kind::kNotStarted, .error = error};
-  } else if (read(failure[0], &report, sizeof(report)) == 0) {
-    report = {.kind = Kind::kStarted, .first = first};
+  if (first < 0) report = {.kind = Kind::kNotStarted, .error = error};
+  KeeperReport heard;
+  while (read(failure[0], &heard, sizeof(heard)) ==
+         static_cast<ssize_t>(sizeof(heard))) {
+    if (heard.kind == Kind::kStarted) {
+      started = heard.lifetime_nanoseconds;
+    } else {
+      report = heard;
+    }
   }
   close(failure[0]);
   return report.kind == Kind::kStarted ? first : -1;
@@ -238,7 +247,7 @@ void CloseOthers(const ForkedState& state) {
   if (!AwaitGo(state.commands)) _exit(0);
   KeeperReport report;
   int64_t started = MonotonicNanoseconds();
-  pid_t first = StartFirst(state, report);
+  pid_t first = StartFirst(state, report, started);
   Tell(state.reports, report);
   if (first < 0) _exit(0);
   close(state.program->output.number());  // its end tells that all have ended

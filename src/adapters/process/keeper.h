@@ -39,7 +39,7 @@ struct KeeperReport {
   int status = 0;   // as wait(2) gives it
   int error = 0;    // errno of the step that failed
   Step step = Step::kNone;
-  // The first process from fork to wait; only kFirstEnded knows.
+  // The first process from exec to wait; only kFirstEnded knows.
   int64_t lifetime_nanoseconds = 0;
   rusage usage{};  // of everything that was waited for
 };

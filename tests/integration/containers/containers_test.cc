@@ -132,6 +132,17 @@ TEST_F(Containers, AMountOfNothingIsRefusedAndLeavesNothing) {
   EXPECT_TRUE(Left().empty());
 }
 
+TEST_F(Containers, ItsEnginesSocketIsNotForAnyone) {
+  std::filesystem::path socket = (*Docker().server)->endpoint().socket;
+  for (const auto& source : {socket, socket.parent_path()}) {
+    LaunchRequest request = InImage({"true"});
+    request.container->mounts = {{.source = source, .target = "/s"}};
+    auto started = engine().Start(request);
+    ASSERT_FALSE(started.ok()) << source;
+    EXPECT_EQ(started.error().code(), ErrorCode::kPermissionDenied);
+  }
+}
+
 TEST_F(Containers, AMissingImageIsNotFound) {
   auto fetched =
       engine().FetchImage("mete-nowhere:1", PullPolicy::kNever, {}, {});

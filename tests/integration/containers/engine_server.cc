@@ -108,10 +108,12 @@ Status EngineServer::Run(std::vector<std::string> command) {
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::string log = Path("log");
+  std::string folder = folder_.path().string();
   pid_ = fork();
   if (pid_ == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     setpgid(0, 0);
+    if (chdir(folder.c_str()) != 0) _exit(126);  // podman's monitor writes here
     int out = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);

@@ -1,0 +1,29 @@
+// A launcher for several threads: applications start one after the other.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "ports/launcher.h"
+
+namespace mete {
+
+// A launcher may have to arrange what applications share, as the control group
+// above theirs. `starting` is common to all launchers of a process.
+class OneAtATime final : public Launcher {
+ public:
+  OneAtATime(Launcher& launcher, std::mutex& starting)
+      : launcher_(launcher), starting_(starting) {}
+
+  Result<std::unique_ptr<RunningApplication>> Start(
+      const LaunchRequest& request) override {
+    std::lock_guard lock(starting_);
+    return launcher_.Start(request);
+  }
+
+ private:
+  Launcher& launcher_;
+  std::mutex& starting_;
+};
+
+}  // namespace mete
