@@ -93,10 +93,10 @@ std::string SessionText(const SessionResult& session) {
   }
   std::string text = table.Text() + "\n";
   if (session.spec.formats.html) {
-    text += "report " + (session.folder / "report.html").string() + "\n";
+    text += "report " + (session.folder / kSessionReportFile).string() + "\n";
   }
   if (session.spec.formats.json) {
-    text += "profile " + (session.folder / "profile.json").string() + "\n";
+    text += "profile " + (session.folder / kSessionProfileFile).string() + "\n";
   }
   return text;
 }
