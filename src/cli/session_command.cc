@@ -11,10 +11,10 @@
 #include "measure/application_spec_json.h"
 #include "measure/application_text.h"
 #include "measure/repeat_summary.h"
+#include "measure/reproduce_command.h"
 #include "measure/run_session.h"
 #include "measure/run_table.h"
 #include "report/session_profile.h"
-#include "report/session_report.h"
 #include "support/text.h"
 
 namespace mete {

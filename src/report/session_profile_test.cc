@@ -110,26 +110,6 @@ TEST(SessionFiles, AreThoseTheSpecAsksFor) {
   EXPECT_FALSE(std::filesystem::exists(session.folder / "samples.csv"));
 }
 
-TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
-  EXPECT_EQ(MeasureCommand(
-                {.command = {"./app", "a b"},
-                 .environment = {{"A", "1"}},
-                 .folder = "/work",
-                 .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
-                 .timeout = Seconds(60),
-                 .repeat = 5}),
-            "cd /work && mete measure --memory 64Mi --cpus 500m --timeout 60s "
-            "--repeat 5 --env A=1 -- ./app 'a b'");
-  EXPECT_EQ(
-      MeasureCommand(
-          {.command = {"--fast"},
-           .container = ContainerSettings{.image = "my/app:1",
-                                          .mounts = {{"/d", "/data", true}},
-                                          .network = "none"}}),
-      "mete measure --image my/app:1 --mount /d:/data:ro "
-      "--docker-arg=--network=none -- --fast");
-}
-
 TEST(ReportOfRun, ANetworkShowsItsLatencies) {
   mete::Run run;
   run.workload = {.name = "lenet5", .source = "nets/lenet5.onnx"};
