@@ -11,10 +11,10 @@
 #include "measure/application_spec_json.h"
 #include "measure/application_text.h"
 #include "measure/repeat_summary.h"
+#include "measure/reproduce_command.h"
 #include "measure/run_session.h"
 #include "measure/run_table.h"
 #include "report/session_profile.h"
-#include "report/session_report.h"
 #include "support/text.h"
 
 namespace mete {
@@ -93,10 +93,10 @@ std::string SessionText(const SessionResult& session) {
   }
   std::string text = table.Text() + "\n";
   if (session.spec.formats.html) {
-    text += "report " + (session.folder / "report.html").string() + "\n";
+    text += "report " + (session.folder / kSessionReportFile).string() + "\n";
   }
   if (session.spec.formats.json) {
-    text += "profile " + (session.folder / "profile.json").string() + "\n";
+    text += "profile " + (session.folder / kSessionProfileFile).string() + "\n";
   }
   return text;
 }

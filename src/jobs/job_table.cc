@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "jobs/job_work.h"
-#include "report/session_report.h"
+#include "measure/reproduce_command.h"
 #include "support/clock.h"
 #include "support/text.h"
 

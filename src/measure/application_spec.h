@@ -30,6 +30,12 @@ struct ProbeChoice {
 // Fails with the nearest spelling for anything else.
 Status AddProbe(const std::string& name, ProbeChoice& probes);
 
+// Bounds of what a person may ask for, however it is asked.
+inline constexpr uint64_t kMostRepeats = 10'000;
+inline constexpr int kMostThreads = 1024;
+// Far from where nanoseconds would overflow.
+inline constexpr Seconds kLongestTime{365.0 * 24 * 3600};
+
 struct ApplicationSpec {
   std::string name;  // in tables and reports; empty: the program's or image's
   // Program and arguments; in a container what follows its entry point.

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "domain/limits_json.h"
+#include "support/nearest.h"
 
 namespace mete {
 namespace {
@@ -58,19 +62,83 @@ Json ContainerToJson(const ContainerSettings& container) {
   return json;
 }
 
-ContainerSettings ContainerFromJson(const Json& json) {
+// Fails unless it is an object without other keys than these. Complaints put
+// `section` ("limits.") in front of a key.
+Status CheckKeys(const Json& json, const std::string& section,
+                 const Texts& keys) {
+  if (!json.is_object()) {
+    return Corrupt(section.empty()
+                       ? "it is not an object"
+                       : fmt::format("'{}' is not an object",
+                                     section.substr(0, section.size() - 1)));
+  }
+  Texts names;
+  for (const std::string& key : keys) names.push_back(section + key);
+  for (const auto& entry : json.items()) {
+    const std::string name = section + entry.key();
+    if (std::ranges::find(names, name) != names.end()) continue;
+    return Corrupt(
+        fmt::format("unknown key '{}'{}", name, DidYouMean(name, names)));
+  }
+  return {};
+}
+
+// Fails unless the key is absent or a whole number from 0 to `most`: the
+// library would cut or wrap any other number.
+Status CheckWhole(const Json& json, const std::string& section, const char* key,
+                  uint64_t most) {
+  auto found = json.find(key);
+  if (found == json.end()) return {};
+  bool whole = found->is_number_unsigned() ||
+               (found->is_number_integer() && found->get<int64_t>() >= 0);
+  if (whole && found->get<uint64_t>() <= most) return {};
+  return Corrupt(fmt::format("'{}{}' is not a whole number from 0 to {}",
+                             section, key, most));
+}
+
+Result<Mount> MountFromJson(const Json& json) {
+  RETURN_IF_ERROR(
+      CheckKeys(json, "container.mounts.", {"source", "target", "read_only"}));
+  return Mount{.source = json.at("source").get<std::string>(),
+               .target = json.at("target").get<std::string>(),
+               .read_only = json.value("read_only", false)};
+}
+
+Result<DeviceNode> DeviceFromJson(const Json& json) {
+  RETURN_IF_ERROR(CheckKeys(json, "container.devices.",
+                            {"source", "target", "permissions"}));
+  return DeviceNode{.source = json.at("source").get<std::string>(),
+                    .target = json.at("target").get<std::string>(),
+                    .permissions = json.at("permissions").get<std::string>()};
+}
+
+Status ReadLists(const Json& json, ContainerSettings& container) {
+  if (auto mounts = json.find("mounts"); mounts != json.end()) {
+    for (const Json& entry : *mounts) {
+      ASSIGN_OR_RETURN(Mount mount, MountFromJson(entry));
+      container.mounts.push_back(std::move(mount));
+    }
+  }
+  if (auto devices = json.find("devices"); devices != json.end()) {
+    for (const Json& entry : *devices) {
+      ASSIGN_OR_RETURN(DeviceNode device, DeviceFromJson(entry));
+      container.devices.push_back(std::move(device));
+    }
+  }
+  return {};
+}
+
+Result<ContainerSettings> ContainerFromJson(const Json& json) {
+  const std::string section = "container.";
+  RETURN_IF_ERROR(
+      CheckKeys(json, section,
+                {"image", "mounts", "devices", "runtime", "network", "user",
+                 "shared_memory_bytes", "privileged", "host_processes",
+                 "capabilities", "security_options"}));
+  RETURN_IF_ERROR(CheckWhole(json, section, "shared_memory_bytes",
+                             std::numeric_limits<int64_t>::max()));
   ContainerSettings container{.image = json.at("image").get<std::string>()};
-  for (const Json& entry : json.value("mounts", Json::array())) {
-    container.mounts.push_back({.source = entry.at("source").get<std::string>(),
-                                .target = entry.at("target").get<std::string>(),
-                                .read_only = entry.value("read_only", false)});
-  }
-  for (const Json& entry : json.value("devices", Json::array())) {
-    container.devices.push_back(
-        {.source = entry.at("source").get<std::string>(),
-         .target = entry.at("target").get<std::string>(),
-         .permissions = entry.at("permissions").get<std::string>()});
-  }
+  RETURN_IF_ERROR(ReadLists(json, container));
   container.runtime = GetText(json, "runtime");
   container.network = GetText(json, "network");
   container.user = GetText(json, "user");
@@ -87,13 +155,58 @@ ContainerSettings ContainerFromJson(const Json& json) {
   return container;
 }
 
+Result<Limits> ReadLimits(const Json& json) {
+  const std::string section = "limits.";
+  RETURN_IF_ERROR(CheckKeys(json, section,
+                            {"memory_bytes", "cpu_millicores", "threads",
+                             "cpuset", "processes", "swap"}));
+  RETURN_IF_ERROR(CheckWhole(json, section, "memory_bytes",
+                             std::numeric_limits<int64_t>::max()));
+  // A million cores.
+  RETURN_IF_ERROR(CheckWhole(json, section, "cpu_millicores", 1'000'000'000));
+  RETURN_IF_ERROR(CheckWhole(json, section, "threads", kMostThreads));
+  RETURN_IF_ERROR(CheckWhole(json, section, "processes",
+                             std::numeric_limits<uint32_t>::max()));
+  return LimitsFromJson(json);
+}
+
+Result<ProbeChoice> ReadProbes(const Json& json) {
+  RETURN_IF_ERROR(CheckKeys(json, "probes.", {"machine", "hooks", "wanted"}));
+  ProbeChoice probes;
+  for (const std::string& name :
+       GetOptional<Texts>(json, "wanted").value_or(Texts())) {
+    RETURN_IF_ERROR(AddProbe(name, probes));
+  }
+  probes.machine = json.at("machine").get<bool>();
+  probes.hooks = json.at("hooks").get<bool>();
+  return probes;
+}
+
+// The blocks inside.
+Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
+  if (auto found = json.find("container"); found != json.end()) {
+    ASSIGN_OR_RETURN(spec.container, ContainerFromJson(*found));
+  }
+  if (auto found = json.find("limits"); found != json.end()) {
+    ASSIGN_OR_RETURN(spec.limits, ReadLimits(*found));
+  }
+  if (auto found = json.find("probes"); found != json.end()) {
+    ASSIGN_OR_RETURN(spec.probes, ReadProbes(*found));
+  }
+  return {};
+}
+
 Result<ApplicationSpec> ReadSpec(const Json& json) {
+  RETURN_IF_ERROR(CheckKeys(
+      json, "",
+      {"name", "command", "container", "pull", "environment", "folder",
+       "dataset", "instructions", "limits", "timeout_seconds", "grace_seconds",
+       "repeat", "sample_hertz", "probes"}));
+  RETURN_IF_ERROR(CheckWhole(json, "", "repeat", kMostRepeats));
   ApplicationSpec spec;
+  RETURN_IF_ERROR(ReadBlocks(json, spec));
   spec.name = GetText(json, "name");
   spec.command = GetOptional<Texts>(json, "command").value_or(Texts());
-  if (json.contains("container")) {
-    spec.container = ContainerFromJson(json.at("container"));
-  }
   if (auto word = GetOptional<std::string>(json, "pull")) {
     ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(*word));
   }
@@ -103,20 +216,12 @@ Result<ApplicationSpec> ReadSpec(const Json& json) {
   spec.folder = GetText(json, "folder");
   spec.dataset = GetText(json, "dataset");
   spec.instructions = GetText(json, "instructions");
-  spec.limits = LimitsFromJson(json.value("limits", Json::object()));
   if (auto seconds = GetOptional<double>(json, "timeout_seconds")) {
     spec.timeout = Seconds(*seconds);
   }
   spec.grace = Seconds(json.value("grace_seconds", spec.grace.count()));
   spec.repeat = json.value("repeat", spec.repeat);
   spec.sample_hertz = json.value("sample_hertz", spec.sample_hertz);
-  if (json.contains("probes")) {
-    spec.probes = {.machine = json.at("probes").at("machine").get<bool>(),
-                   .hooks = json.at("probes").at("hooks").get<bool>()};
-    using Names = std::vector<std::string>;
-    spec.probes.wanted =
-        GetOptional<Names>(json.at("probes"), "wanted").value_or(Names());
-  }
   return spec;
 }
 

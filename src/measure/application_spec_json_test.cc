@@ -71,5 +71,56 @@ TEST(ApplicationSpecJson, AValueOfAnotherKindIsCorrupt) {
   EXPECT_FALSE(ApplicationSpecFromJson(Json{{"pull", "often"}}).ok());
 }
 
+std::string Complaint(const Json& json) {
+  auto read = ApplicationSpecFromJson(json);
+  return read.ok() ? "" : read.error().message();
+}
+
+TEST(ApplicationSpecJson, AnUnknownKeyIsRefusedWithTheNearest) {
+  EXPECT_EQ(Complaint({{"comand", {"true"}}}),
+            "read application: unknown key 'comand'; did you mean 'command'?");
+  EXPECT_EQ(Complaint({{"memory", "64Mi"}}),
+            "read application: unknown key 'memory'");
+  EXPECT_EQ(Complaint({{"limits", {{"memory_byte", 5}}}}),
+            "read application: unknown key 'limits.memory_byte'; did you mean "
+            "'limits.memory_bytes'?");
+  EXPECT_THAT(Complaint({{"probes", {{"machines", true}}}}),
+              HasSubstr("did you mean 'probes.machine'?"));
+  Json container = {{"image", "app"}, {"privilege", true}};
+  EXPECT_THAT(Complaint({{"container", container}}),
+              HasSubstr("did you mean 'container.privileged'?"));
+  Json mount = {{"source", "/d"}, {"target", "/d"}, {"readonly", true}};
+  container = {{"image", "app"}, {"mounts", Json::array({mount})}};
+  EXPECT_THAT(Complaint({{"container", container}}),
+              HasSubstr("did you mean 'container.mounts.read_only'?"));
+  Json device = {{"source", "/dev/x"}, {"path", "/dev/y"}};
+  container = {{"image", "app"}, {"devices", Json::array({device})}};
+  EXPECT_THAT(Complaint({{"container", container}}),
+              HasSubstr("unknown key 'container.devices.path'"));
+}
+
+TEST(ApplicationSpecJson, AnythingButAnObjectIsCorrupt) {
+  for (const Json& json : {Json("text"), Json(3), Json::array({"command"}),
+                           Json{{"limits", "64Mi"}}, Json{{"probes", 1}}}) {
+    EXPECT_THAT(Complaint(json), HasSubstr("is not an object")) << json.dump();
+  }
+}
+
+TEST(ApplicationSpecJson, ANumberThatDoesNotFitIsRefused) {
+  for (const Json& json : {Json{{"repeat", -1}}, Json{{"repeat", 1.5}},
+                           Json{{"limits", {{"memory_bytes", -5}}}},
+                           Json{{"limits", {{"cpu_millicores", 1e30}}}},
+                           Json{{"limits", {{"threads", 1ull << 40}}}},
+                           Json{{"limits", {{"processes", -2}}}}}) {
+    EXPECT_THAT(Complaint(json), HasSubstr("whole number")) << json.dump();
+  }
+}
+
+TEST(ApplicationSpecJson, AProbeThatNobodyKnowsIsRefused) {
+  Json probes = {{"machine", true}, {"hooks", true}, {"wanted", {"pref"}}};
+  EXPECT_THAT(Complaint({{"probes", probes}}),
+              HasSubstr("did you mean 'perf'?"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -87,7 +87,7 @@ YamlTaker TakeLimits(Limits& limits) {
                                        },
                                        limits.cpuset)},
                         {"processes", TakeCount(UINT32_MAX, limits.processes)},
-                        {"threads", TakeCount(1024, limits.threads)},
+                        {"threads", TakeCount(kMostThreads, limits.threads)},
                         {"swap", TakeTruth(limits.swap)}});
   };
 }
@@ -95,7 +95,6 @@ YamlTaker TakeLimits(Limits& limits) {
 YamlTaker TakeMounts(std::vector<Mount>& mounts, const path& base) {
   return [&mounts, base](const YamlValue& value) -> Status {
     ASSIGN_OR_RETURN(auto texts, YamlTexts(value));
-    mounts.clear();
     for (const std::string& text : texts) {
       ASSIGN_OR_RETURN(Mount mount, ParseMount(text, base));
       mounts.push_back(std::move(mount));
@@ -104,39 +103,79 @@ YamlTaker TakeMounts(std::vector<Mount>& mounts, const path& base) {
   };
 }
 
-// Names for the most usual options, and `options` for words of docker run.
-Status ReadDocker(const YamlValue& block, const path& base,
-                  ApplicationDraft& draft) {
-  ContainerSettings& container = draft.container;
-  std::vector<std::string> devices;
-  std::vector<std::string> words;
-  RETURN_IF_ERROR(ReadYamlMap(
-      block,
-      {{"network", TakeText(container.network)},
-       {"devices", TakeTexts(devices)},
-       {"runtime", TakeText(container.runtime)},
-       {"user", TakeText(container.user)},
-       {"shm", TakeText(ParseBytes, container.shared_memory)},
-       {"privileged", TakeTruth(container.privileges.privileged)},
-       {"host_processes", TakeTruth(container.privileges.host_processes)},
-       {"capabilities", TakeTexts(container.privileges.capabilities)},
-       {"security_options", TakeTexts(container.privileges.security_options)},
-       {"options", TakeWords(words)}}));
-  for (const std::string& device : devices) {
-    words.insert(words.end(), {"--device", device});
-  }
-  ContainerOptions options{.settings = container};
-  RETURN_IF_ERROR(ReadContainerOptions(words, base, options));
-  container = options.settings;
-  draft.spec.environment.merge(options.environment);
-  return {};
-}
-
 bool Has(const YamlValue& block, const std::string& key) {
   for (const YamlEntry& entry : block.entries) {
     if (entry.key == key) return true;
   }
   return false;
+}
+
+// What several keys of one block add to. Taken whole when all of the block is
+// read, so that the order of its keys does not matter.
+struct OwnParts {
+  std::vector<Mount> mounts;
+  std::map<std::string, std::string> variables;         // of `env`
+  std::map<std::string, std::string> option_variables;  // of options, -e
+};
+
+// A list that the block says nothing about stays that of the defaults.
+template <typename List>
+void KeepUnlessSaid(bool said, const List& usual, List& own) {
+  if (!said && own.empty()) own = usual;
+}
+
+// Names for the most usual options, and `options` for words of docker run.
+Status ReadDocker(const YamlValue& block, const path& base,
+                  ContainerSettings& container, OwnParts& own) {
+  ContainerOptions options{.settings = container};
+  ContainerSettings& settings = options.settings;
+  ContainerPrivileges& wide = settings.privileges;
+  settings.mounts.clear();
+  settings.devices.clear();
+  wide.capabilities.clear();
+  wide.security_options.clear();
+  std::vector<std::string> devices;
+  std::vector<std::string> words;
+  RETURN_IF_ERROR(ReadYamlMap(
+      block, {{"network", TakeText(settings.network)},
+              {"devices", TakeTexts(devices)},
+              {"runtime", TakeText(settings.runtime)},
+              {"user", TakeText(settings.user)},
+              {"shm", TakeText(ParseBytes, settings.shared_memory)},
+              {"privileged", TakeTruth(wide.privileged)},
+              {"host_processes", TakeTruth(wide.host_processes)},
+              {"capabilities", TakeTexts(wide.capabilities)},
+              {"security_options", TakeTexts(wide.security_options)},
+              {"options", TakeWords(words)}}));
+  for (const std::string& device : devices) {
+    words.insert(words.end(), {"--device", device});
+  }
+  RETURN_IF_ERROR(ReadContainerOptions(words, base, options));
+  own.mounts.insert(own.mounts.end(), settings.mounts.begin(),
+                    settings.mounts.end());
+  own.option_variables = std::move(options.environment);
+  settings.mounts = container.mounts;
+  KeepUnlessSaid(Has(block, "devices"), container.devices, settings.devices);
+  KeepUnlessSaid(Has(block, "capabilities"), container.privileges.capabilities,
+                 wide.capabilities);
+  KeepUnlessSaid(Has(block, "security_options"),
+                 container.privileges.security_options, wide.security_options);
+  container = std::move(settings);
+  return {};
+}
+
+// Variables are merged by name, and `env` is nearer than an option; mounts are
+// replaced.
+void TakeOver(const YamlValue& block, const OwnParts& own,
+              ApplicationDraft& draft) {
+  for (const auto* variables : {&own.option_variables, &own.variables}) {
+    for (const auto& [name, value] : *variables) {
+      draft.spec.environment.insert_or_assign(name, value);
+    }
+  }
+  if (Has(block, "mounts") || !own.mounts.empty()) {
+    draft.container.mounts = own.mounts;
+  }
 }
 
 }  // namespace
@@ -160,26 +199,28 @@ Status ReadApplication(const YamlValue& block, const path& base,
   if (Has(block, "image")) spec.command.clear();
   std::optional<uint64_t> repeat;
   std::string folder;
-  RETURN_IF_ERROR(
-      ReadYamlMap(block, {{"name", TakeText(spec.name)},
-                          {"command", TakeWords(spec.command)},
-                          {"image", TakeText(draft.container.image)},
-                          {"args", TakeWords(spec.command)},
-                          {"pull", TakeText(ParsePullPolicy, spec.pull)},
-                          {"folder", TakeText(folder)},
-                          {"env", TakeVariables(spec.environment)},
-                          {"dataset", TakePath(spec.dataset, base)},
-                          {"instructions", TakeText(spec.instructions)},
-                          {"limits", TakeLimits(spec.limits)},
-                          {"timeout", TakeText(ParseTimeout, spec.timeout)},
-                          {"grace", TakeText(ParseDuration, spec.grace)},
-                          {"repeat", TakeCount(10'000, repeat)},
-                          {"sample", TakeText(ParseHertz, spec.sample_hertz)},
-                          {"probes", TakeProbes(spec.probes)},
-                          {"mounts", TakeMounts(draft.container.mounts, base)},
-                          {"docker", [&](const YamlValue& value) {
-                             return ReadDocker(value, base, draft);
-                           }}}));
+  OwnParts own;
+  RETURN_IF_ERROR(ReadYamlMap(
+      block, {{"name", TakeText(spec.name)},
+              {"command", TakeWords(spec.command)},
+              {"image", TakeText(draft.container.image)},
+              {"args", TakeWords(spec.command)},
+              {"pull", TakeText(ParsePullPolicy, spec.pull)},
+              {"folder", TakeText(folder)},
+              {"env", TakeVariables(own.variables)},
+              {"dataset", TakePath(spec.dataset, base)},
+              {"instructions", TakeText(spec.instructions)},
+              {"limits", TakeLimits(spec.limits)},
+              {"timeout", TakeText(ParseTimeout, spec.timeout)},
+              {"grace", TakeText(ParseDuration, spec.grace)},
+              {"repeat", TakeCount(kMostRepeats, repeat)},
+              {"sample", TakeText(ParseHertz, spec.sample_hertz)},
+              {"probes", TakeProbes(spec.probes)},
+              {"mounts", TakeMounts(own.mounts, base)},
+              {"docker", [&](const YamlValue& value) {
+                 return ReadDocker(value, base, draft.container, own);
+               }}}));
+  TakeOver(block, own, draft);
   if (repeat) spec.repeat = *repeat;
   if (!folder.empty()) spec.folder = folder;
   return {};

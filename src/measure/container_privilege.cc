@@ -1,7 +1,9 @@
 #include "measure/container_privilege.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
@@ -43,13 +45,97 @@ bool ReachesEngine(const path& source) {
          (Within(source, "/run/user") && source.filename() != "pulse");
 }
 
+// What the machine runs, starts with or is set up by. Who can write there, or
+// to a folder that holds one of these, has the machine.
+constexpr std::array<const char*, 20> kSystemFolders = {"/etc",
+                                                        "/proc",
+                                                        "/sys",
+                                                        "/dev",
+                                                        "/boot",
+                                                        "/usr",
+                                                        "/lib",
+                                                        "/lib32",
+                                                        "/lib64",
+                                                        "/libx32",
+                                                        "/bin",
+                                                        "/sbin",
+                                                        "/root",
+                                                        "/run",
+                                                        "/var/run",
+                                                        "/var/lib/docker",
+                                                        "/var/lib/containerd",
+                                                        "/var/lib/containers",
+                                                        "/var/spool/cron",
+                                                        "/home"};
+// Ordinary things inside them: shared memory, sticks, the sound of a user.
+constexpr std::array<const char*, 3> kHarmless = {"/dev/shm", "/run/media",
+                                                  "/run/user"};
+
+// Whether it is a user's keys or the whole folder of a user, where keys and
+// what a login runs can be put.
+bool HoldsKeys(const path& source) {
+  if (source.parent_path() == "/home") return true;
+  for (const path& part : source) {
+    if (part == ".ssh") return true;
+  }
+  std::error_code ignored;
+  return std::filesystem::exists(source / ".ssh", ignored);
+}
+
 bool GovernsMachine(const path& source) {
-  if (source == "/") return true;
-  if (Within(source, "/dev/shm")) return false;
-  for (const char* folder : {"/etc", "/proc", "/sys", "/dev", "/boot"}) {
-    if (Within(source, folder)) return true;
+  for (const char* folder : kHarmless) {
+    if (Within(source, folder)) return false;
+  }
+  for (const char* folder : kSystemFolders) {
+    if (Within(folder, source)) return true;
+    // Folders of users hold their data: HoldsKeys looks closer.
+    bool users = std::string_view(folder) == "/home";
+    if (!users && Within(source, folder)) return true;
+  }
+  return HoldsKeys(source);
+}
+
+// "sda1", "nvme0n1p2", "dm-0": what Linux calls disks and their parts.
+bool IsDiskName(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789";
+  for (std::string_view prefix : {"sd", "hd", "vd", "xvd"}) {
+    if (!name.starts_with(prefix)) continue;
+    std::string_view rest = name.substr(prefix.size());
+    size_t letters = std::min(rest.find_first_of(kDigits), rest.size());
+    bool parts = rest.find_first_not_of(kDigits, letters) == rest.npos;
+    if (letters >= 1 && letters <= 2 && parts) return true;
+  }
+  for (std::string_view prefix :
+       {"nvme", "mmcblk", "dm-", "loop", "md", "nbd", "zram", "sg"}) {
+    if (!name.starts_with(prefix) || name.size() == prefix.size()) continue;
+    if (kDigits.find(name[prefix.size()]) != kDigits.npos) return true;
   }
   return false;
+}
+
+// By its name alone: the node may be missing here, or be out of sight.
+bool IsRawByName(const path& node) {
+  for (const char* name : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port"}) {
+    if (Within(name, node)) return true;  // /dev as a whole too
+  }
+  for (const char* folder : {"/dev/mapper", "/dev/disk", "/dev/block"}) {
+    if (Within(node, folder)) return true;
+  }
+  return node.parent_path() == "/dev" && IsDiskName(node.filename().string());
+}
+
+std::optional<std::string> WidenedBy(const DeviceNode& device) {
+  std::error_code error;
+  path given = path(device.source).lexically_normal();
+  path real = std::filesystem::weakly_canonical(given, error);
+  struct stat facts {};
+  bool disk = stat(given.c_str(), &facts) == 0 && S_ISBLK(facts.st_mode);
+  if (!disk && !IsRawByName(given) && (error || !IsRawByName(real))) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "--device {} gives the container a disk or the memory of the machine",
+      device.source);
 }
 
 std::optional<std::string> WidenedBy(const Mount& mount) {
@@ -97,6 +183,9 @@ std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
   }
   for (const Mount& mount : settings.mounts) {
     if (auto widened = WidenedBy(mount)) return widened;
+  }
+  for (const DeviceNode& device : settings.devices) {
+    if (auto widened = WidenedBy(device)) return widened;
   }
   return std::nullopt;
 }

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "measure/container_options.h"
 #include "support/file.h"
@@ -54,8 +56,91 @@ TEST(WidenedPrivilege, AWritableMountOfTheSystemIsWider) {
         << source;
     EXPECT_EQ(Widened({"-v", std::string(source) + ":/x:ro"}), "") << source;
   }
-  EXPECT_EQ(Widened({"-v", "/dev/shm:/dev/shm"}), "");
-  EXPECT_EQ(Widened({"-v", "/home/me/data:/data"}), "");
+}
+
+TEST(WidenedPrivilege, AWritableMountOfProgramsOrOfAllUsersIsWider) {
+  for (const char* source : {"/usr",
+                             "/usr/local/bin",
+                             "/lib",
+                             "/lib/modules",
+                             "/lib64",
+                             "/lib32",
+                             "/bin",
+                             "/sbin/init",
+                             "/root",
+                             "/root/.bashrc",
+                             "/home",
+                             "/var/lib/docker",
+                             "/var/lib/docker/volumes",
+                             "/var/lib/containers",
+                             "/var/lib/containerd",
+                             "/var/lib",
+                             "/run/systemd",
+                             "/var/run/dbus",
+                             "/var/spool/cron",
+                             "/data/../usr"}) {
+    EXPECT_THAT(Widened({"-v", std::string(source) + ":/x"}),
+                HasSubstr("changes the machine"))
+        << source;
+    EXPECT_EQ(Widened({"-v", std::string(source) + ":/x:ro"}), "") << source;
+  }
+}
+
+TEST(WidenedPrivilege, AWritableMountOfAUsersKeysIsWider) {
+  for (const char* source :
+       {"/home/me", "/home/me/", "/home/me/.ssh", "/srv/people/me/.ssh",
+        "/home/me/.ssh/authorized_keys"}) {
+    EXPECT_THAT(Widened({"-v", std::string(source) + ":/x"}),
+                HasSubstr("changes the machine"))
+        << source;
+    EXPECT_EQ(Widened({"-v", std::string(source) + ":/x:ro"}), "") << source;
+  }
+}
+
+TEST(WidenedPrivilege, OrdinaryFoldersMayBeWritable) {
+  for (const char* source :
+       {"/dev/shm", "/home/me/data", "/home/me/ssh", "/work", "/tmp/x", "/srv",
+        "/opt/app", "/mnt/disk", "/media/me/stick", "/data", "/var/lib/mine",
+        "/var/tmp", "/usrdata", "/etcetera"}) {
+    EXPECT_EQ(Widened({"-v", std::string(source) + ":/x"}), "") << source;
+  }
+}
+
+TEST(WidenedPrivilege, ANodeOfADiskOrOfTheMemoryIsWider) {
+  for (const char* node : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port",
+                           "/dev/../dev/mem", "/dev"}) {
+    EXPECT_THAT(Widened({"--device", node}), HasSubstr("--device")) << node;
+  }
+  // As the container would have it at another place, read-only or not.
+  EXPECT_THAT(Widened({"--device", "/dev/mem:/dev/x:r"}),
+              HasSubstr("--device"));
+  // None of these need be there: a job may be meant for another machine.
+  for (const char* node :
+       {"/dev/sda", "/dev/sdb1", "/dev/nvme0n1", "/dev/nvme0n1p2",
+        "/dev/mmcblk0", "/dev/vda", "/dev/dm-0", "/dev/loop3", "/dev/md0",
+        "/dev/mapper/root", "/dev/disk/by-id/x"}) {
+    EXPECT_THAT(Widened({"--device", node}), HasSubstr("--device")) << node;
+  }
+}
+
+TEST(WidenedPrivilege, NodesOfCamerasAndGpusAreOrdinary) {
+  for (const char* node :
+       {"/dev/video0", "/dev/nvidia0", "/dev/nvidiactl", "/dev/dri/renderD128",
+        "/dev/ttyUSB0", "/dev/i2c-1", "/dev/snd", "/dev/null"}) {
+    EXPECT_EQ(Widened({"--device", node}), "") << node;
+  }
+}
+
+TEST(WidenedPrivilege, SeesABlockDeviceByWhateverName) {
+  auto folder = ScratchFolder::Create();
+  const std::filesystem::path node = folder->path() / "camera";
+  if (mknod(node.c_str(), S_IFBLK | 0600, makedev(7, 0)) != 0) {
+    GTEST_SKIP() << "only root makes nodes";
+  }
+  EXPECT_THAT(Widened({"--device", node.string()}), HasSubstr("--device"));
+  std::filesystem::create_symlink(node, folder->path() / "link");
+  EXPECT_THAT(Widened({"--device", (folder->path() / "link").string()}),
+              HasSubstr("--device"));
 }
 
 }  // namespace

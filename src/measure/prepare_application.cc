@@ -1,5 +1,6 @@
 #include "measure/prepare_application.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,6 +21,51 @@ Status CheckDataset(const std::filesystem::path& dataset) {
   bool folder = std::filesystem::is_directory(dataset, error);
   if (access(dataset.c_str(), folder ? R_OK | X_OK : R_OK) != 0) {
     return SystemError(act, errno);
+  }
+  return {};
+}
+
+// Written so that what is no number at all fails too.
+Status CheckTimes(const ApplicationSpec& spec) {
+  if (spec.timeout && !(spec.timeout->count() > 0)) {
+    return InvalidInput("the time-out must be longer than nothing");
+  }
+  if (spec.timeout && !(*spec.timeout <= kLongestTime)) {
+    return InvalidInput("the time-out is longer than 365 days");
+  }
+  if (!(spec.grace.count() >= 0 && spec.grace <= kLongestTime)) {
+    return InvalidInput("the grace period is not from 0 s to 365 days");
+  }
+  return {};
+}
+
+Status CheckCounts(const ApplicationSpec& spec) {
+  if (spec.repeat < 1 || spec.repeat > kMostRepeats) {
+    return InvalidInput(
+        fmt::format("{} repeats: from 1 to {}", spec.repeat, kMostRepeats));
+  }
+  if (!(spec.sample_hertz >= kSlowestSampling &&
+        spec.sample_hertz <= kFastestSampling)) {
+    return InvalidInput(fmt::format("{} samples a second: from {} to {}",
+                                    spec.sample_hertz, kSlowestSampling,
+                                    kFastestSampling));
+  }
+  return {};
+}
+
+Status CheckLimits(const Limits& limits) {
+  auto refuse = [](const char* which) {
+    return InvalidInput(fmt::format("the {} must be more than nothing", which));
+  };
+  if (limits.memory && limits.memory->count == 0) return refuse("memory limit");
+  if (limits.cpus && limits.cpus->count <= 0) return refuse("CPU limit");
+  if (limits.processes && *limits.processes == 0) {
+    return refuse("limit of processes");
+  }
+  if (limits.threads &&
+      (*limits.threads < 1 || *limits.threads > kMostThreads)) {
+    return InvalidInput(
+        fmt::format("{} threads: from 1 to {}", *limits.threads, kMostThreads));
   }
   return {};
 }
@@ -75,9 +121,9 @@ Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
   if (!spec.container && spec.command.empty()) {
     return InvalidInput("no command and no image is given");
   }
-  if (spec.timeout && spec.timeout->count() <= 0) {
-    return InvalidInput("the time-out must be longer than nothing");
-  }
+  RETURN_IF_ERROR(CheckTimes(spec));
+  RETURN_IF_ERROR(CheckCounts(spec));
+  RETURN_IF_ERROR(CheckLimits(spec.limits));
   if (!spec.dataset.empty()) RETURN_IF_ERROR(CheckDataset(spec.dataset));
   if (!spec.container) return {};
   if (auto widened = WidenedPrivilege(*spec.container);

@@ -26,8 +26,9 @@ struct PreparedApplication {
   Launcher* launcher = nullptr;  // borrowed from the outside
 };
 
-// All that is wrong and can be seen without running anything: no command, a
-// dataset that cannot be read, more privilege than allowed.
+// All that is wrong and can be seen without running anything: no command,
+// numbers out of bounds, a dataset that cannot be read, more privilege than
+// allowed.
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 
 // Fails as CheckSpec does, with kUnavailable when there is no container engine

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+#include <limits>
+
 #include "tests/fakes/fake_outside.h"
 
 namespace mete {
@@ -81,6 +85,64 @@ TEST(PrepareApplication, RefusesWhatCannotBeRead) {
   Stage nothing;
   nothing.spec.command.clear();
   EXPECT_EQ(nothing.Complaint(), "no command and no image is given");
+}
+
+// What is said of the spec after `change`; "" when nothing.
+std::string ComplaintAfter(
+    const std::function<void(ApplicationSpec&)>& change) {
+  ApplicationSpec spec{.command = {"./app"}};
+  change(spec);
+  Status checked = CheckSpec(spec, false);
+  return checked.ok() ? "" : checked.error().message();
+}
+
+TEST(CheckSpec, BoundsTimes) {
+  using Spec = ApplicationSpec;
+  const double kNever = std::numeric_limits<double>::infinity();
+  for (double seconds : {0.0, -1.0, 1e10, kNever, std::nan("")}) {
+    EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.timeout = Seconds(seconds); }),
+                HasSubstr("time-out"))
+        << seconds;
+  }
+  for (double seconds : {-1.0, 1e10, kNever, std::nan("")}) {
+    EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.grace = Seconds(seconds); }),
+                HasSubstr("grace"))
+        << seconds;
+  }
+  EXPECT_EQ(ComplaintAfter([](Spec& s) {
+              s.timeout = Seconds(365 * 86400);
+              s.grace = Seconds(0);
+            }),
+            "");
+}
+
+TEST(CheckSpec, BoundsRepeatsAndSampling) {
+  using Spec = ApplicationSpec;
+  for (uint64_t repeat : {uint64_t{0}, uint64_t{10'001}, UINT64_MAX}) {
+    EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.repeat = repeat; }),
+                HasSubstr("from 1 to 10000"))
+        << repeat;
+  }
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.repeat = 10'000; }), "");
+  for (double hertz : {0.0, -1.0, 1001.0, std::nan("")}) {
+    EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.sample_hertz = hertz; }),
+                HasSubstr("samples a second"))
+        << hertz;
+  }
+}
+
+TEST(CheckSpec, WantsLimitsAboveNothing) {
+  using Spec = ApplicationSpec;
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.memory = Bytes{0}; }),
+            "the memory limit must be more than nothing");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.cpus = Millicores{-1}; }),
+            "the CPU limit must be more than nothing");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.processes = 0; }),
+            "the limit of processes must be more than nothing");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
+            "0 threads: from 1 to 1024");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),
+            "2000 threads: from 1 to 1024");
 }
 
 }  // namespace

@@ -102,6 +102,12 @@ void Warn(const RunTalk& talk, const std::string& message) {
   if (talk.warn) talk.warn(message);
 }
 
+// Nothing ran: an empty log of it is of no use, and its folder shall go.
+void RemoveLog(const path& file) {
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+}
+
 void WriteSamples(const path& file, ApplicationRun& done, const RunTalk& talk) {
   Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
   if (written.ok()) {
@@ -129,7 +135,13 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   request.launch.output = [&log](std::string_view text) { log.Write(text); };
   const ProbeChoice& probes = application.spec.probes;
   Hooks hooks;
-  if (probes.hooks) RETURN_IF_ERROR(hooks.Open(outside, request.launch));
+  if (probes.hooks) {
+    Status opened = hooks.Open(outside, request.launch);
+    if (!opened.ok()) {
+      RemoveLog(log_file);
+      return opened.error();
+    }
+  }
   std::unique_ptr<MachineProbe> machine =
       probes.machine ? outside.new_machine_probe()
                      : std::make_unique<NoMachineProbe>();
@@ -141,9 +153,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
                              talk.progress, stop);
   AppMetrics metrics = hooks.Finish();
   if (!done.ok() || !done->run.application) {
-    // Nothing ran: an empty log of it is of no use.
-    std::error_code ignored;
-    std::filesystem::remove(log_file, ignored);
+    RemoveLog(log_file);
     return done;
   }
   if (!log.status().ok()) {

@@ -27,8 +27,9 @@ struct RunTalk {
 std::string NewRunId(const ApplicationOutside& outside);
 
 // Runs it once and leaves app.log and samples.csv in the folder, which is made
-// when it is not there. Fails as RunApplication does; then, and when a limit
-// was refused, no file is left and a folder that was made is removed.
+// when it is not there. Fails as RunApplication does and when its hooks
+// cannot be opened; then, and when a limit was refused, no file is left and a
+// folder that was made is removed.
 Result<ApplicationRun> RecordRun(PreparedApplication application,
                                  const std::filesystem::path& folder,
                                  const ApplicationOutside& outside,

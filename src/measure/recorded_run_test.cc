@@ -98,6 +98,15 @@ TEST(RecordRun, LeavesNothingBehindWhenNothingRan) {
   EXPECT_FALSE(std::filesystem::exists(rejected.scratch.path() / "out"));
 }
 
+TEST(RecordRun, LeavesNothingBehindWhenTheHooksCannotBeOpened) {
+  Stage stage;
+  stage.outside.listen_failure = Unavailable("listen: no sockets left");
+  auto done = stage.Record();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(), "listen: no sockets left");
+  EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "out"));
+}
+
 TEST(RecordRun, KeepsAFolderThatWasThereBefore) {
   Stage stage;
   std::filesystem::create_directories(stage.folder);

@@ -152,27 +152,28 @@ class Session {
     if (talk_.progress) talk_.progress(line);
   }
 
+  bool Taken(const std::string& name) const {
+    return name == kSessionProfileFile || name == kSessionSamplesFile ||
+           name == kSessionReportFile ||
+           std::ranges::find(folders_, name) != folders_.end();
+  }
+
   // Names that differ only in what folders cannot be called get a number.
   void NameFolders() {
     for (const ApplicationResult& application : result_.applications) {
       std::string name = FolderName(NameOf(application.spec));
       std::string free = name;
-      for (int n = 2; std::ranges::find(folders_, free) != folders_.end();
-           ++n) {
-        free = fmt::format("{}-{}", name, n);
-      }
+      for (int n = 2; Taken(free); ++n) free = fmt::format("{}-{}", name, n);
       folders_.push_back(free);
     }
     unsaved_.resize(folders_.size());
   }
 
-  // The session's folder itself when there is only one run in it.
+  // Never the session's own folder: its samples.csv is another than a run's.
   path FolderOf(size_t index, uint64_t run) const {
     const ApplicationSpec& spec = result_.applications[index].spec;
-    path folder = result_.folder;
-    if (folders_.size() > 1 || spec.repeat > 1) folder /= folders_[index];
-    if (spec.repeat > 1) folder /= std::to_string(run);
-    return folder;
+    path folder = result_.folder / folders_[index];
+    return spec.repeat > 1 ? folder / std::to_string(run) : folder;
   }
 
   const SessionRequest& request_;

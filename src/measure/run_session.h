@@ -17,6 +17,11 @@
 
 namespace mete {
 
+// The session's own files, beside the folders of its runs.
+inline constexpr const char* kSessionProfileFile = "profile.json";
+inline constexpr const char* kSessionSamplesFile = "samples.csv";
+inline constexpr const char* kSessionReportFile = "report.html";
+
 // What came of one application.
 struct ApplicationResult {
   ApplicationSpec spec;

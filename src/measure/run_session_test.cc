@@ -58,11 +58,22 @@ TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
   EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "second/app.log"));
 }
 
-TEST(RunSession, ASingleRunNeedsNoFoldersBelow) {
+TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
   Stage stage;
   stage.request.spec.applications.pop_back();
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->applications[0].runs[0].run.application->samples_file,
+            stage.request.folder / "first/samples.csv");
+  EXPECT_FALSE(std::filesystem::exists(stage.request.folder / "samples.csv"));
+}
+
+TEST(RunSession, AnApplicationCalledAsAFileOfTheSessionGetsAnotherFolder) {
+  Stage stage;
+  stage.request.spec.applications[0].name = "samples.csv";
   ASSERT_TRUE(stage.Run().ok());
-  EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "app.log"));
+  EXPECT_TRUE(
+      std::filesystem::exists(stage.request.folder / "samples.csv-2/app.log"));
 }
 
 TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {

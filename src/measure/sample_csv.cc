@@ -135,10 +135,13 @@ Columns FixedColumns() {
   };
 }
 
-void AddCores(const std::vector<UsageSample>& samples, Columns& columns) {
+// Of all runs that share the columns.
+using Samples = std::vector<const UsageSample*>;
+
+void AddCores(const Samples& samples, Columns& columns) {
   std::set<int> cores;
-  for (const UsageSample& sample : samples) {
-    for (const CoreBusy& core : sample.machine.core_busy) {
+  for (const UsageSample* sample : samples) {
+    for (const CoreBusy& core : sample->machine.core_busy) {
       cores.insert(core.core);
     }
   }
@@ -163,10 +166,10 @@ Column OfGpu(size_t index, const char* what, Member member) {
                });
 }
 
-void AddGpus(const std::vector<UsageSample>& samples, Columns& columns) {
+void AddGpus(const Samples& samples, Columns& columns) {
   size_t gpus = 0;
-  for (const UsageSample& sample : samples) {
-    gpus = std::max(gpus, sample.machine.gpus.size());
+  for (const UsageSample* sample : samples) {
+    gpus = std::max(gpus, sample->machine.gpus.size());
   }
   for (size_t i = 0; i < gpus; ++i) {
     columns.push_back(OfGpu(i, "utilization", &GpuSample::utilization));
@@ -185,10 +188,10 @@ std::optional<Watts> PowerOf(const UsageSample& sample,
   return std::nullopt;
 }
 
-void AddRails(const std::vector<UsageSample>& samples, Columns& columns) {
+void AddRails(const Samples& samples, Columns& columns) {
   std::set<std::string> names;
-  for (const UsageSample& sample : samples) {
-    for (const RailSample& rail : sample.machine.rails) {
+  for (const UsageSample* sample : samples) {
+    for (const RailSample& rail : sample->machine.rails) {
       names.insert(rail.name);
     }
   }
@@ -199,28 +202,52 @@ void AddRails(const std::vector<UsageSample>& samples, Columns& columns) {
   }
 }
 
-}  // namespace
-
-std::string SamplesCsv(const std::vector<UsageSample>& samples) {
+Columns ColumnsOf(const std::vector<LabelledSamples>& runs) {
+  Samples samples;
+  for (const LabelledSamples& run : runs) {
+    for (const UsageSample& sample : run.samples) samples.push_back(&sample);
+  }
   Columns columns = FixedColumns();
   AddCores(samples, columns);
   AddGpus(samples, columns);
   AddRails(samples, columns);
-  std::string text;
-  for (const Column& column : columns) {
-    text += (text.empty() ? "" : ",") + column.name;
-  }
+  return columns;
+}
+
+// "a" and "b" -> "a,b"; nothing in front of the first cell of a line.
+void AddCell(const std::string& cell, std::string& line) {
+  if (!line.empty()) line += ',';
+  line += cell;
+}
+
+void AddRows(const LabelledSamples& run, const Columns& columns,
+             std::string& text) {
   const UsageSample start{.usage = {.cpu = Seconds(0)}};
   const UsageSample* before = &start;
-  for (const UsageSample& sample : samples) {
-    char separator = '\n';
+  for (const UsageSample& sample : run.samples) {
+    std::string line = run.label;
     for (const Column& column : columns) {
-      text += separator + column.cell(*before, sample);
-      separator = ',';
+      AddCell(column.cell(*before, sample), line);
     }
+    text += line + "\n";
     before = &sample;
   }
-  return text + "\n";
+}
+
+}  // namespace
+
+std::string SamplesCsv(const std::vector<UsageSample>& samples) {
+  return SamplesCsv("", {{.label = "", .samples = samples}});
+}
+
+std::string SamplesCsv(const std::string& heading,
+                       const std::vector<LabelledSamples>& runs) {
+  const Columns columns = ColumnsOf(runs);
+  std::string text = heading;
+  for (const Column& column : columns) AddCell(column.name, text);
+  text += "\n";
+  for (const LabelledSamples& run : runs) AddRows(run, columns, text);
+  return text;
 }
 
 }  // namespace mete

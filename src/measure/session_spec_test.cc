@@ -10,6 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 using testing::StartsWith;
+using testing::UnorderedElementsAre;
 
 SessionSpec Parse(const std::string& text) {
   auto spec = ParseSession(text, "/specs/s.yaml");
@@ -108,6 +109,69 @@ applications:
   EXPECT_EQ(image.container->shared_memory, Mebibytes(64));
   EXPECT_EQ(image.environment.at("A"), "1");
   EXPECT_FALSE(spec.applications[1].container);
+}
+
+TEST(SessionSpec, MountsAddUpWithinABlockInAnyOrderOfKeys) {
+  for (const char* block :
+       {"{image: x, mounts: ['b:/b'], docker: {options: '-v a:/a'}}",
+        "{image: x, docker: {options: '-v a:/a'}, mounts: ['b:/b']}"}) {
+    SessionSpec spec = Parse(std::string("applications:\n  - ") + block);
+    EXPECT_THAT(
+        spec.applications[0].container->mounts,
+        UnorderedElementsAre(Mount{"/specs/a", "/a"}, Mount{"/specs/b", "/b"}))
+        << block;
+  }
+}
+
+TEST(SessionSpec, MountsAndDevicesOfABlockReplaceThoseOfTheDefaults) {
+  SessionSpec spec = Parse(R"(
+defaults:
+  mounts: ["usual:/usual"]
+  docker: {devices: [/dev/video0], options: "--device /dev/video1"}
+applications:
+  - {name: own, image: x, mounts: ["own:/own"], docker: {devices: /dev/video2}}
+  - {name: options, image: x, docker: {options: "-v own:/own --device /dev/d"}}
+  - {name: usual, image: x, docker: {network: none}}
+  - {name: none, image: x, mounts: [], docker: {devices: []}}
+)");
+  auto mounts = [&](int i) { return spec.applications[i].container->mounts; };
+  auto devices = [&](int i) { return spec.applications[i].container->devices; };
+  EXPECT_THAT(mounts(0), ElementsAre(Mount{"/specs/own", "/own"}));
+  EXPECT_THAT(devices(0),
+              ElementsAre(DeviceNode{"/dev/video2", "/dev/video2"}));
+  EXPECT_THAT(mounts(1), ElementsAre(Mount{"/specs/own", "/own"}));
+  EXPECT_THAT(devices(1), ElementsAre(DeviceNode{"/dev/d", "/dev/d"}));
+  EXPECT_THAT(mounts(2), ElementsAre(Mount{"/specs/usual", "/usual"}));
+  EXPECT_EQ(devices(2).size(), 2u);
+  EXPECT_TRUE(mounts(3).empty());
+  EXPECT_TRUE(devices(3).empty());
+}
+
+TEST(SessionSpec, PowersOfABlockReplaceThoseOfTheDefaults) {
+  SessionSpec spec = Parse(R"(
+defaults:
+  docker: {capabilities: [SYS_NICE], options: "--security-opt label=disable"}
+applications:
+  - {image: x, docker: {options: "--cap-add IPC_LOCK --security-opt a=b"}}
+)");
+  const ContainerPrivileges& wide = spec.applications[0].container->privileges;
+  EXPECT_THAT(wide.capabilities, ElementsAre("IPC_LOCK"));
+  EXPECT_THAT(wide.security_options, ElementsAre("a=b"));
+}
+
+TEST(SessionSpec, AVariableAmongTheOptionsBeatsTheDefaults) {
+  for (const char* keys :
+       {"env: {B: own}, docker: {options: '-e A=own -e B=option'}",
+        "docker: {options: '-e A=own -e B=option'}, env: {B: own}"}) {
+    SessionSpec spec =
+        Parse(std::string("defaults: {env: {A: usual, B: usual}}\n"
+                          "applications:\n  - {image: x, ") +
+              keys + "}\n");
+    // Its own key is the nearer one when a block says both.
+    EXPECT_THAT(spec.applications[0].environment,
+                ElementsAre(Pair("A", "own"), Pair("B", "own")))
+        << keys;
+  }
 }
 
 TEST(SessionSpec, ProbesAndFormatsAreChosenByName) {

@@ -1,8 +1,14 @@
 #include "report/charts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "support/units.h"
 
@@ -31,13 +37,17 @@ struct Chart {
   std::vector<Series> series;
 };
 
+// The charts that limits are drawn into.
+constexpr const char* kCpuTitle = "CPU cores in use";
+constexpr const char* kMemoryTitle = "Memory";
+
 const std::vector<Chart>& Charts() {
   static const std::vector<Chart> charts = {
-      {"CPU cores in use",
+      {kCpuTitle,
        "cores",
        {{"cpu_seconds", "application", Reading::kOwnSpeed},
         {"machine_cores", "whole machine", Reading::kAverage}}},
-      {"Memory",
+      {kMemoryTitle,
        "bytes",
        {{"memory_bytes", "memory", Reading::kLevel},
         {"swap_bytes", "swap", Reading::kLevel}}},
@@ -62,7 +72,10 @@ const std::vector<Chart>& Charts() {
       {"Clock of the cores", "hertz", {{"hertz", "mean", Reading::kAverage}}},
       {"Power of the whole machine",
        "watts",
-       {{"energy_joules", "power", Reading::kOwnSpeed}}}};
+       {{"energy_joules", "power", Reading::kOwnSpeed}}},
+      {"GPU memory of the application",
+       "bytes",
+       {{"gpu_memory_bytes", "memory", Reading::kLevel}}}};
   return charts;
 }
 
@@ -155,40 +168,67 @@ std::optional<Json> Curve(const SampleTable& samples, const Points& points,
   return curve;
 }
 
-void AddLimit(const Limits& limits, const std::string& unit, Json& chart) {
-  if (unit == "bytes" && limits.memory) {
+void AddLimit(const Limits& limits, std::string_view title, Json& chart) {
+  if (title == kMemoryTitle && limits.memory) {
     chart["limit"]["value"] = limits.memory->count;
     chart["limit"]["label"] = "limit " + FormatBytes(*limits.memory);
   }
-  if (unit == "cores" && limits.cpus) {
+  if (title == kCpuTitle && limits.cpus) {
     chart["limit"]["value"] = static_cast<double>(limits.cpus->count) / 1e3;
     chart["limit"]["label"] = "limit";
   }
 }
 
-// Names end in their unit: gpu0_used_bytes, gpu_power_watts.
-const char* UnitOf(const std::string& column) {
-  for (const char* unit : {"bytes", "watts", "celsius", "hertz"}) {
-    if (column.ends_with(unit)) return unit;
+// A quantity of one graphics processor; its column is "gpu0_" and this.
+struct GpuQuantity {
+  const char* column;
+  const char* title;
+  const char* unit;
+  Reading reading;
+};
+constexpr std::array<GpuQuantity, 5> kGpuQuantities = {
+    {{"utilization", "in use", "share", Reading::kAverage},
+     {"memory_bytes", "memory", "bytes", Reading::kLevel},
+     {"watts", "power", "watts", Reading::kAverage},
+     // For those that tell only their total. Watts, where there are some, are
+     // the same.
+     {"joules", "power", "watts", Reading::kSpeed},
+     {"celsius", "temperature", "celsius", Reading::kLevel}}};
+
+// The numbers of the graphics processors that have columns.
+std::set<int> GpusOf(const SampleTable& samples) {
+  std::set<int> gpus;
+  for (const std::string& name : samples.names()) {
+    int number = 0;
+    const char* end = name.data() + name.size();
+    if (!name.starts_with("gpu")) continue;
+    auto [rest, error] = std::from_chars(name.data() + 3, end, number);
+    if (error == std::errc() && rest != end && *rest == '_') {
+      gpus.insert(number);
+    }
   }
-  return column.ends_with("ratio") ? "share" : "";
+  return gpus;
 }
 
-// Every column of a graphics processor, a chart each.
+// A chart for each quantity of each graphics processor.
 void AddGpuCharts(const SampleTable& samples, const Points& points,
                   Json& charts) {
-  for (const std::string& name : samples.names()) {
-    if (!name.starts_with("gpu")) continue;
-    auto curve = Curve(samples, points, {name.c_str(), "GPU", Reading::kLevel});
-    if (!curve) continue;
-    Json chart;
-    std::string title = name;
-    std::ranges::replace(title, '_', ' ');
-    chart["title"] = "GPU" + title.substr(3);
-    chart["unit"] = UnitOf(name);
-    chart["x"] = points.Times();
-    chart["series"].push_back(*curve);
-    charts.push_back(std::move(chart));
+  for (int gpu : GpusOf(samples)) {
+    const char* drawn = "";
+    for (const GpuQuantity& quantity : kGpuQuantities) {
+      if (std::string_view(quantity.title) == drawn) continue;
+      const std::string column = fmt::format("gpu{}_{}", gpu, quantity.column);
+      auto curve =
+          Curve(samples, points, {column.c_str(), "GPU", quantity.reading});
+      if (!curve) continue;
+      Json chart;
+      chart["title"] = fmt::format("GPU {} {}", gpu, quantity.title);
+      chart["unit"] = quantity.unit;
+      chart["x"] = points.Times();
+      chart["series"].push_back(*std::move(curve));
+      charts.push_back(std::move(chart));
+      drawn = quantity.title;
+    }
   }
 }
 
@@ -229,7 +269,7 @@ Json ChartsOf(const RunCurves& curves, const Limits& limits) {
       if (curve) chart["series"].push_back(*std::move(curve));
     }
     if (chart["series"].empty()) continue;
-    AddLimit(limits, wanted.unit, chart);
+    AddLimit(limits, wanted.title, chart);
     charts.push_back(std::move(chart));
   }
   AddGpuCharts(curves.samples, points, charts);

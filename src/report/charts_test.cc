@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/sample_csv.h"
+
 namespace mete {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 
 RunCurves FromCsv(const std::string& csv) {
@@ -84,10 +87,48 @@ TEST(Charts, WhatTheApplicationToldComesFirst) {
   EXPECT_EQ(charts[0]["x"].dump(), "[0.75,1.75,2.75]");
 }
 
-TEST(Charts, ColumnsOfGraphicsProcessorsAreDrawnByTheirNames) {
-  Json charts =
-      ChartsOf(FromCsv("time_seconds,gpu0_used_bytes\n1,5\n2,6\n"), {});
-  ASSERT_THAT(Titles(charts), ElementsAre("GPU0 used bytes"));
+// Two samples, a second apart, of a machine with `gpus` alike.
+std::string SamplesOfGpus(size_t gpus) {
+  const GpuSample gpu{.utilization = 0.75,
+                      .memory_used = Mebibytes(2),
+                      .power = Watts{31.5},
+                      .joules = 12,
+                      .celsius = 60};
+  std::vector<UsageSample> samples = {{.at = Seconds(1)}, {.at = Seconds(2)}};
+  for (UsageSample& sample : samples) sample.machine.gpus.assign(gpus, gpu);
+  samples[1].machine.gpus[0].joules = 42;
+  return SamplesCsv(samples);
+}
+
+TEST(Charts, AGraphicsProcessorShowsWhatItsSamplesHold) {
+  Json charts = ChartsOf(FromCsv(SamplesOfGpus(1)), {});
+  ASSERT_THAT(Titles(charts), ElementsAre("GPU 0 in use", "GPU 0 memory",
+                                          "GPU 0 power", "GPU 0 temperature"));
+  EXPECT_EQ(charts[0]["unit"], "share");
+  EXPECT_EQ(charts[0]["series"][0]["values"].dump(), "[0.75,0.75]");
+  EXPECT_EQ(charts[1]["unit"], "bytes");
+  EXPECT_EQ(charts[2]["unit"], "watts");
+  EXPECT_EQ(charts[2]["series"].size(), 1u);
+  EXPECT_EQ(charts[2]["series"][0]["values"].dump(), "[31.5,31.5]");
+  EXPECT_EQ(charts[3]["unit"], "celsius");
+}
+
+TEST(Charts, EveryGraphicsProcessorHasItsOwn) {
+  Json charts = ChartsOf(FromCsv(SamplesOfGpus(2)), {});
+  EXPECT_THAT(Titles(charts), Contains("GPU 1 memory"));
+}
+
+TEST(Charts, TheMemoryLimitIsNotThatOfAGraphicsProcessor) {
+  Json charts = ChartsOf(FromCsv(SamplesOfGpus(1)), {.memory = Mebibytes(64)});
+  EXPECT_FALSE(charts[1].contains("limit"));
+}
+
+TEST(Charts, WhatTheApplicationTakesOfGraphicsProcessorsIsDrawn) {
+  std::vector<UsageSample> samples = {
+      {.at = Seconds(1), .usage = {.gpu_memory = Mebibytes(1)}},
+      {.at = Seconds(2), .usage = {.gpu_memory = Mebibytes(2)}}};
+  Json charts = ChartsOf(FromCsv(SamplesCsv(samples)), {});
+  ASSERT_THAT(Titles(charts), ElementsAre("GPU memory of the application"));
   EXPECT_EQ(charts[0]["unit"], "bytes");
 }
 

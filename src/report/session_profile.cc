@@ -3,7 +3,6 @@
 #include "domain/device_json.h"
 #include "domain/run_json.h"
 #include "measure/application_spec_json.h"
-#include "measure/recorded_run.h"
 #include "measure/repeat_summary.h"
 #include "measure/sample_csv.h"
 #include "report/session_report.h"
@@ -36,18 +35,6 @@ std::string CsvCell(const std::string& text) {
   return quoted + "\"";
 }
 
-// Every line of `csv` but the heading, with `cells` in front.
-std::string Prefixed(const std::string& csv, const std::string& cells) {
-  std::string text;
-  size_t line = csv.find('\n') + 1;
-  while (line < csv.size()) {
-    size_t end = csv.find('\n', line) + 1;
-    text += cells + csv.substr(line, end - line);
-    line = end;
-  }
-  return text;
-}
-
 }  // namespace
 
 Json ProfileToJson(const SessionResult& session) {
@@ -71,15 +58,15 @@ Json ProfileToJson(const SessionResult& session) {
 }
 
 std::string SessionSamplesCsv(const SessionResult& session) {
-  std::string text = "application,run," + SamplesCsv({});
+  std::vector<LabelledSamples> runs;
   for (const ApplicationResult& application : session.applications) {
+    const std::string name = CsvCell(NameOf(application.spec));
     for (size_t i = 0; i < application.runs.size(); ++i) {
-      text += Prefixed(SamplesCsv(application.runs[i].samples),
-                       CsvCell(NameOf(application.spec)) + "," +
-                           std::to_string(i + 1) + ",");
+      runs.push_back({.label = name + "," + std::to_string(i + 1),
+                      .samples = application.runs[i].samples});
     }
   }
-  return text;
+  return SamplesCsv("application,run", runs);
 }
 
 Status WriteSessionFiles(const SessionResult& session) {
@@ -90,16 +77,16 @@ Status WriteSessionFiles(const SessionResult& session) {
     return SystemError("create " + session.folder.string(), error.value());
   }
   if (formats.csv) {
-    RETURN_IF_ERROR(WriteFileAtomically(session.folder / kSamplesFile,
+    RETURN_IF_ERROR(WriteFileAtomically(session.folder / kSessionSamplesFile,
                                         SessionSamplesCsv(session)));
   }
   if (formats.json) {
     RETURN_IF_ERROR(
-        WriteFileAtomically(session.folder / "profile.json",
+        WriteFileAtomically(session.folder / kSessionProfileFile,
                             DumpJson(ProfileToJson(session)) + "\n"));
   }
   if (formats.html) {
-    RETURN_IF_ERROR(WriteFileAtomically(session.folder / "report.html",
+    RETURN_IF_ERROR(WriteFileAtomically(session.folder / kSessionReportFile,
                                         ReportPage(ReportOf(session))));
   }
   return {};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/sample_table.h"
 #include "report/session_report.h"
 #include "support/file.h"
 #include "support/sha256.h"
@@ -62,6 +63,42 @@ TEST(SessionSamples, BeginWithApplicationAndRun) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
 }
 
+// Two applications on a machine whose cores, GPUs and rails come and go.
+SessionResult SessionOfUnlikeSamples() {
+  SessionResult session = Session();
+  MachineSample& first = session.applications[0].runs[1].samples[1].machine;
+  first.core_busy = {{0, Seconds(1)}, {3, Seconds(2)}};
+  first.rails = {{.name = "VDD_IN", .power = Watts{4.5}}};
+  session.applications[1].runs = {Done(1)};
+  for (UsageSample& sample : session.applications[1].runs[0].samples) {
+    sample.machine = {.core_busy = {{1, sample.at}},
+                      .gpus = {{.utilization = 0.75}}};
+  }
+  return session;
+}
+
+TEST(SessionSamples, HaveOneHeadingForTheColumnsOfAllRuns) {
+  auto table =
+      SampleTable::FromCsv(SessionSamplesCsv(SessionOfUnlikeSamples()));
+  ASSERT_TRUE(table.ok()) << table.error().message();
+  ASSERT_EQ(table->rows(), 6u);
+  ASSERT_NE(table->Find("VDD_IN_watts"), nullptr);
+  EXPECT_EQ(table->Find("VDD_IN_watts")->at(3), 4.5);
+  ASSERT_NE(table->Find("gpu0_utilization"), nullptr);
+  EXPECT_EQ(table->Find("gpu0_utilization")->at(0), std::nullopt);
+  EXPECT_EQ(table->Find("gpu0_utilization")->at(5), 0.75);
+}
+
+TEST(SessionSamples, StartAnewWithEveryRun) {
+  auto table =
+      SampleTable::FromCsv(SessionSamplesCsv(SessionOfUnlikeSamples()));
+  ASSERT_TRUE(table.ok()) << table.error().message();
+  ASSERT_NE(table->Find("machine_core1"), nullptr);
+  EXPECT_EQ(table->Find("machine_core1")->at(4), std::nullopt);
+  EXPECT_EQ(table->Find("machine_core1")->at(5), 1);
+  EXPECT_EQ(table->Find("cpu_cores")->at(4), 0.5);
+}
+
 TEST(SessionFiles, AreThoseTheSpecAsksFor) {
   auto scratch = ScratchFolder::Create();
   SessionResult session = Session();
@@ -71,26 +108,6 @@ TEST(SessionFiles, AreThoseTheSpecAsksFor) {
   EXPECT_TRUE(std::filesystem::exists(session.folder / "profile.json"));
   EXPECT_TRUE(std::filesystem::exists(session.folder / "report.html"));
   EXPECT_FALSE(std::filesystem::exists(session.folder / "samples.csv"));
-}
-
-TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
-  EXPECT_EQ(MeasureCommand(
-                {.command = {"./app", "a b"},
-                 .environment = {{"A", "1"}},
-                 .folder = "/work",
-                 .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
-                 .timeout = Seconds(60),
-                 .repeat = 5}),
-            "cd /work && mete measure --memory 64Mi --cpus 500m --timeout 60s "
-            "--repeat 5 --env A=1 -- ./app 'a b'");
-  EXPECT_EQ(
-      MeasureCommand(
-          {.command = {"--fast"},
-           .container = ContainerSettings{.image = "my/app:1",
-                                          .mounts = {{"/d", "/data", true}},
-                                          .network = "none"}}),
-      "mete measure --image my/app:1 --mount /d:/data:ro "
-      "--docker-arg=--network=none -- --fast");
 }
 
 TEST(ReportOfRun, ANetworkShowsItsLatencies) {

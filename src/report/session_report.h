@@ -17,7 +17,4 @@ Result<ReportInput> ReportOf(const Run& run,
                              const std::optional<Device>& device,
                              const std::string& samples);
 
-// The words of a shell that run the application alone, by flags.
-std::string MeasureCommand(const ApplicationSpec& spec);
-
 }  // namespace mete

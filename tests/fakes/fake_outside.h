@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,7 @@ class SilentListener final : public AppListener {
   std::filesystem::path path_;
 };
 
-// Tests change `script` and `on_listen` before use.
+// Tests change `script`, `on_listen` and `listen_failure` before use.
 struct FakeOutside {
   FakeClock clock;
   FakeHost host;
@@ -62,6 +63,7 @@ struct FakeOutside {
   // Called with every listening, for example to send events.
   std::function<void(const ListenRequest&, AppEventSink&)> on_listen =
       [](const ListenRequest&, AppEventSink&) {};
+  std::optional<Error> listen_failure;  // of every listening
   FakeLauncher launcher{
       clock, [this](const LaunchRequest& request) { return script(request); }};
   ScriptedContainers containers{launcher};
@@ -79,6 +81,7 @@ struct FakeOutside {
             [] { return std::make_unique<FakeMachineProbe>(); },
         .listen = [this](const ListenRequest& request, AppEventSink& sink)
             -> Result<std::unique_ptr<AppListener>> {
+          if (listen_failure) return *listen_failure;
           on_listen(request, sink);
           return std::unique_ptr<AppListener>(
               std::make_unique<SilentListener>(request.folder / "hook.sock"));

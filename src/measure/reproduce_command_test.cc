@@ -1,0 +1,63 @@
+#include "measure/reproduce_command.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
+  EXPECT_EQ(MeasureCommand(
+                {.command = {"./app", "a b"},
+                 .environment = {{"A", "1"}},
+                 .folder = "/work",
+                 .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
+                 .timeout = Seconds(60),
+                 .repeat = 5}),
+            "cd /work && mete measure --memory 64Mi --cpus 500m --timeout 60s "
+            "--repeat 5 --env A=1 -- ./app 'a b'");
+  EXPECT_EQ(
+      MeasureCommand(
+          {.command = {"--fast"},
+           .container = ContainerSettings{.image = "my/app:1",
+                                          .mounts = {{"/d", "/data", true}},
+                                          .network = "none"}}),
+      "mete measure --image my/app:1 --mount /d:/data:ro "
+      "--docker-arg=--network=none -- --fast");
+}
+
+TEST(MeasureCommand, NamesEverythingThatIsNotAsUsual) {
+  EXPECT_EQ(MeasureCommand({.command = {"./app"},
+                            .timeout = Seconds(1234567),
+                            .grace = Seconds(0.25),
+                            .sample_hertz = 12.5,
+                            .probes = {.wanted = {"perf", "gpu"}}}),
+            "mete measure --timeout 1234567s --grace 0.25s --sample 12.5Hz "
+            "--probes perf,gpu -- ./app");
+  EXPECT_EQ(MeasureCommand({.container = ContainerSettings{.image = "app"},
+                            .pull = PullPolicy::kNever}),
+            "mete measure --image app --pull never");
+}
+
+TEST(MeasureCommand, AllowsThePrivilegeItAsksFor) {
+  EXPECT_EQ(
+      MeasureCommand(
+          {.container = ContainerSettings{.image = "app",
+                                          .privileges = {.privileged = true}}}),
+      "mete measure --image app --docker-arg=--privileged "
+      "--allow-privileged");
+  EXPECT_EQ(MeasureCommand(
+                {.container = ContainerSettings{.image = "app",
+                                                .mounts = {{"/etc", "/etc"}}}}),
+            "mete measure --image app --mount /etc:/etc --allow-privileged");
+}
+
+TEST(MeasureCommand, OfAStoredRunNamesItsLimits) {
+  EXPECT_EQ(
+      MeasureCommand(mete::Run{
+          .workload = {.kind = WorkloadKind::kCommand, .source = "./app 'a b'"},
+          .limits = {.memory = Mebibytes(64)}}),
+      "mete measure --memory 64Mi -- ./app 'a b'");
+}
+
+}  // namespace
+}  // namespace mete
