@@ -1,8 +1,10 @@
 #include "adapters/host/device_id.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <random>
 
 #include "support/file.h"
@@ -50,7 +52,20 @@ Result<std::string> KeepNewId(const std::filesystem::path& folder) {
   std::random_device random;
   std::string id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(),
                                random(), random());
-  RETURN_IF_ERROR(WriteFileAtomically(folder / kKeptFile, id + "\n"));
+  // Of several that start at once the first wins, and all take its id: a link
+  // never replaces a file.
+  const auto kept = folder / kKeptFile;
+  const auto own = folder / fmt::format("{}.{}", kKeptFile, id);
+  RETURN_IF_ERROR(WriteFileAtomically(own, id + "\n"));
+  bool first = link(own.c_str(), kept.c_str()) == 0;
+  int refused = errno;
+  std::filesystem::remove(own, error);
+  if (first) return id;
+  auto others = SystemRoot().Line(kept);
+  if (others && IsMachineId(*others)) return *others;
+  // What is there is no id, as after a full disk.
+  if (refused != EEXIST) return SystemError("create " + kept.string(), refused);
+  RETURN_IF_ERROR(WriteFileAtomically(kept, id + "\n"));
   return id;
 }
 

@@ -1,6 +1,11 @@
 #include "adapters/host/device_id.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+#include <vector>
 
 #include "support/file.h"
 #include "support/sha256.h"
@@ -63,6 +68,25 @@ TEST_F(DeviceId, FailsWhereItCannotBeKept) {
   auto id = ReadDeviceId(root, folder.path() / "blocked");
   ASSERT_FALSE(id.ok());
   EXPECT_EQ(id.error().message().find("make an id for this device"), 0u);
+}
+
+TEST_F(DeviceId, SeveralThatStartAtOnceAgree) {
+  for (int round = 0; round < 50; ++round) {
+    ScratchFolder bare = *ScratchFolder::Create();  // no machine-id, no board
+    ScratchFolder kept = *ScratchFolder::Create();
+    std::array<std::string, 4> ids;
+    {
+      std::vector<std::jthread> starting;
+      for (std::string& id : ids) {
+        starting.emplace_back([&] {
+          auto read = ReadDeviceId(SystemRoot(bare.path()), kept.path());
+          id = read.ok() ? *read : read.error().message();
+        });
+      }
+    }
+    EXPECT_THAT(ids, testing::Each(ids[0]));
+    EXPECT_EQ(ids[0].size(), 16u) << ids[0];
+  }
 }
 
 }  // namespace
