@@ -1,4 +1,4 @@
-// mete jobs list|show|logs|wait: looks at the queue and changes nothing in it.
+// mete jobs list|show|logs|wait: looks at the queue.
 #include <fmt/format.h>
 
 #include <limits>

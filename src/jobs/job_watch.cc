@@ -25,9 +25,8 @@ void JobWatch::Look() {
     if (update.heartbeat) last_beat_ = now;
     if (!*cancel) return;
     cancelled_ = true;
-  } else {
-    if (cancel.error().code() != ErrorCode::kNotFound) return;
-    lost_ = true;
+  } else if (cancel.error().code() != ErrorCode::kNotFound) {
+    return;  // asked again; not found: it belongs to somebody else
   }
   stop_.request_stop();
 }

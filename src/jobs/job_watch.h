@@ -31,7 +31,6 @@ class JobWatch {
   // its worker is to stop.
   std::stop_token token() const { return stop_.get_token(); }
   bool cancelled() const { return cancelled_; }
-  bool lost() const { return lost_; }
 
  private:
   void Look();
@@ -42,7 +41,6 @@ class JobWatch {
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> on_worker_stop_;
   std::atomic<bool> cancelled_ = false;
-  std::atomic<bool> lost_ = false;
   std::chrono::nanoseconds last_beat_;
   std::jthread thread_;  // last: it uses all the others
 };

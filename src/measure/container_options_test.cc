@@ -14,14 +14,14 @@ using testing::Pair;
 
 ContainerOptions Read(const std::vector<std::string>& words) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/work", options);
+  Status read = ReadContainerOptions(words, "/project", options);
   EXPECT_TRUE(read.ok()) << read.error().message();
   return options;
 }
 
 std::string Complaint(const std::vector<std::string>& words) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/work", options);
+  Status read = ReadContainerOptions(words, "/project", options);
   return read.ok() ? "" : read.error().message();
 }
 
@@ -29,7 +29,7 @@ TEST(ContainerOptions, ReadsMountsOfBothSpellings) {
   EXPECT_THAT(Read({"-v", "data:/data:ro", "--volume=/a:/b", "--mount",
                     "type=bind,source=/c,target=/d,readonly"})
                   .settings.mounts,
-              ElementsAre(Mount{"/work/data", "/data", true},
+              ElementsAre(Mount{"/project/data", "/data", true},
                           Mount{"/a", "/b", false}, Mount{"/c", "/d", true}));
 }
 

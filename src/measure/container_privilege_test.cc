@@ -16,7 +16,7 @@ using testing::HasSubstr;
 // What is said of a container with these options; "" when nothing.
 std::string Widened(const std::vector<std::string>& words) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/work", options);
+  Status read = ReadContainerOptions(words, "/project", options);
   EXPECT_TRUE(read.ok()) << read.error().message();
   return WidenedPrivilege(options.settings).value_or("");
 }
@@ -99,9 +99,9 @@ TEST(WidenedPrivilege, AWritableMountOfAUsersKeysIsWider) {
 
 TEST(WidenedPrivilege, OrdinaryFoldersMayBeWritable) {
   for (const char* source :
-       {"/dev/shm", "/home/me/data", "/home/me/ssh", "/work", "/tmp/x", "/srv",
-        "/opt/app", "/mnt/disk", "/media/me/stick", "/data", "/var/lib/mine",
-        "/var/tmp", "/usrdata", "/etcetera"}) {
+       {"/dev/shm", "/home/me/data", "/home/me/ssh", "/project", "/tmp/x",
+        "/srv", "/opt/app", "/mnt/disk", "/media/me/stick", "/data",
+        "/var/lib/mine", "/var/tmp", "/usrdata", "/etcetera"}) {
     EXPECT_EQ(Widened({"-v", std::string(source) + ":/x"}), "") << source;
   }
 }

@@ -6,15 +6,16 @@ namespace mete {
 namespace {
 
 TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
-  EXPECT_EQ(MeasureCommand(
-                {.command = {"./app", "a b"},
-                 .environment = {{"A", "1"}},
-                 .folder = "/work",
-                 .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
-                 .timeout = Seconds(60),
-                 .repeat = 5}),
-            "cd /work && mete measure --memory 64Mi --cpus 500m --timeout 60s "
-            "--repeat 5 --env A=1 -- ./app 'a b'");
+  EXPECT_EQ(
+      MeasureCommand(
+          {.command = {"./app", "a b"},
+           .environment = {{"A", "1"}},
+           .folder = "/project",
+           .limits = {.memory = Mebibytes(64), .cpus = Millicores{500}},
+           .timeout = Seconds(60),
+           .repeat = 5}),
+      "cd /project && mete measure --memory 64Mi --cpus 500m --timeout 60s "
+      "--repeat 5 --env A=1 -- ./app 'a b'");
   EXPECT_EQ(
       MeasureCommand(
           {.command = {"--fast"},

@@ -35,8 +35,7 @@ std::string PercentEncode(std::string_view text);
 std::optional<std::string> PercentDecode(std::string_view text);
 
 // "a=1&b=x+y": of a query or a form. Later values of a name win; what cannot be
-// decoded is absent. A plus is
-// a blank, as browsers write it.
+// decoded is absent. A plus is a blank, as browsers write it.
 std::map<std::string, std::string> ParseQuery(std::string_view text);
 
 // A target's path, still encoded, and its query.

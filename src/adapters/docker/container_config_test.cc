@@ -15,10 +15,10 @@ Json ConfigOf(const LaunchRequest& launch) {
 TEST(ContainerConfig, ImageCommandAndWhoseItIs) {
   Json config = ConfigOf({.command = {"app", "-x"},
                           .container = ContainerSettings{.image = "my/app:1"},
-                          .folder = "/work"});
+                          .folder = "/project"});
   EXPECT_EQ(config["Image"], "my/app:1");
   EXPECT_EQ(config["Cmd"], Json({"app", "-x"}));
-  EXPECT_EQ(config["WorkingDir"], "/work");
+  EXPECT_EQ(config["WorkingDir"], "/project");
   EXPECT_EQ(config["Labels"]["dev.mete.owner"], "12-345");
   EXPECT_EQ(config["HostConfig"]["CgroupParent"], "/mete-app-12-345-1");
 }
