@@ -69,6 +69,21 @@ Status CheckValue(const ValueFacts& value) {
   return {};
 }
 
+Amount InputBytes(const NodeView& view) {
+  Amount bytes;
+  for (size_t i = 0; i < view.input_count(); ++i) {
+    if (view.Has(i) && !view.In(i).constant) bytes += BytesOf(view.In(i));
+  }
+  return bytes;
+}
+
+std::optional<uint64_t> KernelPoints(const NodeView& view, const Cost& cost) {
+  if (cost.cost_class != kConv && cost.cost_class != kDepthwise) return {};
+  const Shape* weight = view.InShape(view.node().op == "QLinearConv" ? 3 : 1);
+  if (weight == nullptr || weight->size() < 3) return {};
+  return SizeOf(*weight, 2, weight->size()).value();
+}
+
 }  // namespace
 
 const ValueFacts* Scope::Find(std::string_view name) const {
@@ -280,6 +295,8 @@ void GraphWalk::Record(const NodeView& view, const Cost& cost,
                             .output_shape = view.Out(0).shape,
                             .macs = cost.macs.value(),
                             .flops = cost.flops.value(),
+                            .input_bytes = InputBytes(view).value(),
+                            .kernel_points = KernelPoints(view, cost),
                             .cost_class = std::string(cost.cost_class)});
 }
 

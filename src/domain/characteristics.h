@@ -20,7 +20,9 @@ struct LayerCost {
   std::optional<uint64_t> macs;
   std::optional<uint64_t> flops;
   uint64_t parameters = 0;  // elements of the constants it is first to use
+  std::optional<uint64_t> input_bytes;  // without constants
   std::optional<uint64_t> output_bytes;
+  std::optional<uint64_t> kernel_points;  // of a convolution: 9 for 3x3
   std::string cost_class;  // key of Characteristics::macs_by_class
 };
 

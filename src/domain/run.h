@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "domain/limits.h"
 #include "domain/resource_usage.h"
 #include "support/units.h"
 
@@ -26,16 +27,6 @@ struct Workload {
   // "input=1x3x224x224" for every input, as really fed.
   std::vector<std::string> input_shapes;
   std::string input_origin;  // "random", "file x.npy", "images DIR (12 files)"
-};
-
-// What the run was allowed to use. Absent: no limit.
-struct Limits {
-  std::optional<Bytes> memory;
-  std::optional<Millicores> cpus;
-  std::optional<int> threads;
-  std::optional<std::string> cpuset;  // cores it may run on: "0-2,4"
-  std::optional<uint64_t> processes;  // threads counted too
-  bool swap = false;                  // the memory limit may be swapped past
 };
 
 enum class OutcomeKind {
@@ -96,6 +87,13 @@ struct Environment {
   std::optional<double> temperature_celsius;
 };
 
+// How busy others kept the device during a run, as shares of the processors it
+// has: 0 to 1.
+struct BackgroundLoad {
+  double asked = 0;     // of the load generator
+  double measured = 0;  // CPU time of everything but the workload
+};
+
 // Time spent in one node of the network, from the engine's own profiler.
 struct LayerTime {
   std::string name;
@@ -122,6 +120,8 @@ struct Run {
   std::optional<LatencySummary> latency;  // absent when nothing was timed
   std::optional<double> throughput;       // samples (batch items) per second
   std::optional<double> cpu_seconds;      // of the timed iterations
+  std::optional<double> joules;           // per inference, where measured
+  std::optional<BackgroundLoad> load;     // absent when nobody looked
   std::optional<Bytes> peak_rss;
   std::optional<double> load_seconds;  // reading and preparing the network
   // Iterations that count as one independent observation (>= 1).

@@ -1,0 +1,50 @@
+// A learnt predictor of seconds per inference: read from its file, asked about
+// a network on a device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/cluster_node.h"
+#include "predict/question.h"
+#include "support/result.h"
+
+namespace mete {
+
+// A predicted value with the interval that holds the truth nine times in ten.
+struct Estimate {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  // Inputs beyond what the predictor was trained on, which widen the interval:
+  // "load 0.95 (trained up to 0.81)".
+  std::vector<std::string> beyond_training;
+};
+
+// Reads nothing and writes nothing: any number of threads may ask at once.
+class LatencyPredictor {
+ public:
+  virtual ~LatencyPredictor() = default;
+  // One estimate a node, in their order. All nodes at once, since one pass
+  // over the trees for many rows is several times as fast.
+  virtual std::vector<Estimate> Predict(
+      const NetworkQuestion& question,
+      std::span<const ClusterNode* const> nodes) const = 0;
+  // "starter, 2026-11-16, 240 networks on 4 devices": for answers.
+  virtual const std::string& origin() const = 0;
+};
+
+// The predictors an answer may need.
+struct PredictorSet {
+  std::shared_ptr<const LatencyPredictor> full;    // wants traits
+  std::shared_ptr<const LatencyPredictor> counts;  // wants counts alone
+  std::shared_ptr<const LatencyPredictor> energy;  // null: nobody measured it
+  // Set while these are the ones that came with the program.
+  bool starter = false;
+};
+
+}  // namespace mete

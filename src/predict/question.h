@@ -1,0 +1,34 @@
+// What a predictor is asked: which network, on which device, in which state.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "domain/cluster_node.h"
+#include "domain/network_traits.h"
+
+namespace mete {
+
+// The seven numbers the predecessor's route carries. Absent: not given.
+struct NetworkCounts {
+  std::optional<double> conv_layers;
+  std::optional<double> pool_layers;
+  std::optional<double> fc_layers;
+  std::optional<double> filter_details;
+  std::optional<double> total_parameters;
+  std::optional<double> input_bytes;   // model_input_size
+  std::optional<double> output_bytes;  // model_output_size
+};
+
+// A network by its traits, or by the counts alone.
+struct NetworkQuestion {
+  std::string name;
+  NetworkCounts counts;
+  std::optional<NetworkTraits> traits;
+};
+
+// The counts of a network whose traits are known.
+NetworkCounts CountsOf(const NetworkTraits& traits);
+
+}  // namespace mete
