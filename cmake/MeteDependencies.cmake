@@ -10,6 +10,16 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 # ONNX's package file refers to Protobuf's targets: the order matters.
 find_package(Protobuf REQUIRED)
 find_package(ONNX CONFIG REQUIRED)
+find_library(METE_XGBOOST xgboost REQUIRED)
+find_path(METE_XGBOOST_INCLUDE xgboost/c_api.h REQUIRED)
+add_library(mete_xgboost INTERFACE)
+target_include_directories(mete_xgboost SYSTEM INTERFACE
+  "${METE_XGBOOST_INCLUDE}")
+target_link_libraries(mete_xgboost INTERFACE "${METE_XGBOOST}")
+find_package(Eigen3 REQUIRED NO_MODULE)
+add_library(mete_eigen INTERFACE)
+target_include_directories(mete_eigen SYSTEM INTERFACE
+  $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
 find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
 find_path(METE_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 if(METE_TESTS)

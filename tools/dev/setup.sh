@@ -26,6 +26,8 @@ libfmt-dev formats text
 libyaml-cpp-dev reads configuration
 libssl-dev computes SHA-256
 libboost-dev speaks HTTP
+libxgboost-dev trains predictors
+libeigen3-dev solves linear equations
 libstb-dev decodes pictures
 libgtest-dev is what tests are written with
 libgmock-dev is what tests are written with

@@ -1,0 +1,186 @@
+#include "learn/flat_trees.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "support/json.h"
+
+namespace mete {
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "trees are packed as they lie in memory");
+
+using Node = FlatTrees::Node;
+
+// One tree of XGBoost's document: parallel arrays by node number.
+struct TreeArrays {
+  std::vector<int64_t> left;
+  std::vector<int64_t> right;
+  std::vector<uint32_t> feature;
+  std::vector<double> value;
+  std::vector<int> missing_left;
+};
+
+TreeArrays ReadArrays(const Json& tree) {
+  TreeArrays arrays;
+  arrays.left = tree.at("left_children").get<std::vector<int64_t>>();
+  arrays.right = tree.at("right_children").get<std::vector<int64_t>>();
+  arrays.feature = tree.at("split_indices").get<std::vector<uint32_t>>();
+  arrays.value = tree.at("split_conditions").get<std::vector<double>>();
+  arrays.missing_left = tree.at("default_left").get<std::vector<int>>();
+  return arrays;
+}
+
+bool SameLengths(const TreeArrays& arrays) {
+  size_t nodes = arrays.left.size();
+  return nodes > 0 && arrays.right.size() == nodes &&
+         arrays.feature.size() == nodes && arrays.value.size() == nodes &&
+         arrays.missing_left.size() == nodes;
+}
+
+// Breadth first, so that the two children of a node are neighbours.
+Status AppendTree(const TreeArrays& arrays, std::vector<Node>& nodes) {
+  if (!SameLengths(arrays)) return Corrupt("a tree's lists differ in length");
+  size_t count = arrays.left.size();
+  std::vector<size_t> queue = {0};
+  size_t start = nodes.size();
+  nodes.resize(start + 1);
+  for (size_t i = 0; i < queue.size(); ++i) {
+    size_t from = queue[i];
+    Node node{.value = static_cast<float>(arrays.value[from])};
+    if (arrays.left[from] >= 0) {
+      auto left = static_cast<size_t>(arrays.left[from]);
+      auto right = static_cast<size_t>(arrays.right[from]);
+      if (left >= count || right >= count || queue.size() + 2 > count) {
+        return Corrupt("a tree's node names a child that is not there");
+      }
+      node.left = static_cast<uint32_t>(start + queue.size());
+      node.feature = arrays.feature[from] |
+                     (arrays.missing_left[from] != 0 ? Node::kMissingLeft : 0);
+      queue.push_back(left);
+      queue.push_back(right);
+      nodes.resize(nodes.size() + 2);
+    }
+    nodes[start + i] = node;
+  }
+  return {};
+}
+
+float Leaf(const Node* nodes, uint32_t start, const float* row) {
+  const Node* node = nodes + start;
+  while (node->left != 0) {
+    float value = row[node->feature & ~Node::kMissingLeft];
+    bool right = std::isnan(value) ? (node->feature & Node::kMissingLeft) == 0
+                                   : !(value < node->value);
+    node = nodes + node->left + (right ? 1 : 0);
+  }
+  return node->value;
+}
+
+template <typename T>
+void Append(const T* values, size_t count, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
+}
+
+// Takes values off the front; false when too few bytes are left.
+template <typename T>
+bool Take(std::string_view& bytes, T* values, size_t count) {
+  if (bytes.size() / sizeof(T) < count) return false;
+  if (count > 0) std::memcpy(values, bytes.data(), count * sizeof(T));
+  bytes.remove_prefix(count * sizeof(T));
+  return true;
+}
+
+Result<FlatTrees> Truncated() { return Corrupt("trees end too early"); }
+
+}  // namespace
+
+Result<FlatTrees> FlatTrees::FromXgboost(std::string_view json,
+                                         size_t features) {
+  ASSIGN_OR_RETURN(Json document, ParseJson(json));
+  FlatTrees flat;
+  flat.features_ = features;
+  // The JSON library throws on a missing key or another kind of value.
+  try {
+    const Json& learner = document.at("learner");
+    flat.base_ = std::stof(
+        learner.at("learner_model_param").at("base_score").get<std::string>());
+    const Json& booster = learner.at("gradient_booster").at("model");
+    for (const Json& tree : booster.at("trees")) {
+      flat.starts_.push_back(static_cast<uint32_t>(flat.nodes_.size()));
+      RETURN_IF_ERROR(AppendTree(ReadArrays(tree), flat.nodes_));
+    }
+  } catch (const std::exception& error) {
+    return Corrupt(fmt::format("read boosted trees: {}", error.what()));
+  }
+  RETURN_IF_ERROR(flat.Check());
+  return flat;
+}
+
+std::string FlatTrees::Pack() const {
+  std::string bytes;
+  auto trees = static_cast<uint32_t>(starts_.size());
+  Append(&base_, 1, bytes);
+  Append(&trees, 1, bytes);
+  Append(starts_.data(), starts_.size(), bytes);
+  Append(nodes_.data(), nodes_.size(), bytes);
+  return bytes;
+}
+
+Result<FlatTrees> FlatTrees::Unpack(std::string_view bytes, size_t features) {
+  FlatTrees flat;
+  flat.features_ = features;
+  uint32_t trees = 0;
+  if (!Take(bytes, &flat.base_, 1) || !Take(bytes, &trees, 1) ||
+      bytes.size() / sizeof(uint32_t) < trees) {
+    return Truncated();
+  }
+  flat.starts_.resize(trees);
+  if (!Take(bytes, flat.starts_.data(), trees)) return Truncated();
+  if (bytes.size() % sizeof(Node) != 0) return Truncated();
+  flat.nodes_.resize(bytes.size() / sizeof(Node));
+  Take(bytes, flat.nodes_.data(), flat.nodes_.size());
+  RETURN_IF_ERROR(flat.Check());
+  return flat;
+}
+
+Status FlatTrees::Check() const {
+  for (size_t tree = 0; tree < starts_.size(); ++tree) {
+    size_t begin = starts_[tree];
+    size_t end = tree + 1 < starts_.size() ? starts_[tree + 1] : nodes_.size();
+    if (begin >= end || end > nodes_.size()) {
+      return Corrupt("a tree stands outside of its nodes");
+    }
+    for (size_t i = begin; i < end; ++i) {
+      const Node& node = nodes_[i];
+      if (node.left == 0) continue;
+      if (node.left <= i || size_t{node.left} + 1 >= end ||
+          (node.feature & ~Node::kMissingLeft) >= features_) {
+        return Corrupt("a tree's node points to where it must not");
+      }
+    }
+  }
+  return {};
+}
+
+float FlatTrees::Predict(std::span<const float> row) const {
+  float sum = base_;
+  for (uint32_t start : starts_) sum += Leaf(nodes_.data(), start, row.data());
+  return sum;
+}
+
+std::vector<float> FlatTrees::Predict(const Table& table) const {
+  std::vector<float> sums(table.rows(), base_);
+  for (uint32_t start : starts_) {
+    for (size_t row = 0; row < sums.size(); ++row) {
+      sums[row] += Leaf(nodes_.data(), start, table.Row(row).data());
+    }
+  }
+  return sums;
+}
+
+}  // namespace mete

@@ -1,0 +1,74 @@
+#include "learn/flat_trees.h"
+
+#include <gtest/gtest.h>
+
+#include "learn/boosted_trees.h"
+#include "learn/test_table.h"
+
+namespace mete {
+namespace {
+
+TEST(FlatTrees, GiveTheBitsOfXgboost) {
+  KnownLaw law = MakeKnownLaw(500, 1);
+  KnownLaw fresh = MakeKnownLaw(2000, 2);  // with missing cells
+  Booster booster =
+      Booster::Train({.table = law.table, .target = law.target},
+                     {.trees = 145, .depth = 6, .learning_rate = 0.1})
+          .value();
+  FlatTrees flat =
+      FlatTrees::FromXgboost(booster.SaveJson().value(), 3).value();
+  EXPECT_EQ(flat.trees(), 145u);
+  EXPECT_EQ(flat.Predict(fresh.table), booster.Predict(fresh.table).value());
+}
+
+TEST(FlatTrees, OneRowAndManyRowsAgree) {
+  KnownLaw law = MakeKnownLaw(200, 3);
+  FlatTrees flat =
+      TrainTrees({.table = law.table, .target = law.target}, {.trees = 20})
+          .value();
+  std::vector<float> all = flat.Predict(law.table);
+  for (size_t row = 0; row < law.table.rows(); ++row) {
+    ASSERT_EQ(flat.Predict(law.table.Row(row)), all[row]);
+  }
+}
+
+TEST(FlatTrees, SurvivePackingBitByBit) {
+  KnownLaw law = MakeKnownLaw(200, 4);
+  FlatTrees flat =
+      TrainTrees({.table = law.table, .target = law.target}, {.trees = 20})
+          .value();
+  FlatTrees back = FlatTrees::Unpack(flat.Pack(), 3).value();
+  EXPECT_EQ(back.Predict(law.table), flat.Predict(law.table));
+}
+
+TEST(FlatTrees, DamagedBytesAreRefused) {
+  KnownLaw law = MakeKnownLaw(50, 5);
+  std::string bytes =
+      TrainTrees({.table = law.table, .target = law.target}, {.trees = 2})
+          .value()
+          .Pack();
+  EXPECT_FALSE(FlatTrees::Unpack(bytes.substr(0, bytes.size() - 5), 3).ok());
+  EXPECT_FALSE(FlatTrees::Unpack("short", 3).ok());
+  // A feature that does not exist.
+  EXPECT_FALSE(FlatTrees::Unpack(bytes, 1).ok());
+}
+
+TEST(FlatTrees, AChildBeforeItsParentIsRefused) {
+  KnownLaw law = MakeKnownLaw(50, 6);
+  std::string bytes =
+      TrainTrees({.table = law.table, .target = law.target}, {.trees = 1})
+          .value()
+          .Pack();
+  // base score, count, one start; then value, left, feature of the root.
+  bytes[4 + 4 + 4 + 4] = 0;
+  bytes[4 + 4 + 4 + 4 + 12] = 1;  // the second node points to itself
+  EXPECT_FALSE(FlatTrees::Unpack(bytes, 3).ok());
+}
+
+TEST(FlatTrees, OtherJsonIsRefused) {
+  EXPECT_FALSE(FlatTrees::FromXgboost("{}", 3).ok());
+  EXPECT_FALSE(FlatTrees::FromXgboost("[", 3).ok());
+}
+
+}  // namespace
+}  // namespace mete

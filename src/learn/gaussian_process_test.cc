@@ -1,0 +1,58 @@
+#include "learn/gaussian_process.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mete {
+namespace {
+
+TEST(GaussianProcess, PassesThroughItsRowsWithoutNoise) {
+  Points points = {{0.0}, {1.0}, {2.0}};
+  std::vector<double> values = {1, 3, 2};
+  GaussianProcess process =
+      GaussianProcess::Fit(points, values, {.noise = 1e-9}).value();
+  for (size_t i = 0; i < points.size(); ++i) {
+    EXPECT_NEAR(process.Predict(points[i]).mean, values[i], 1e-4);
+    EXPECT_NEAR(process.Predict(points[i]).variance, 0, 1e-4);
+  }
+}
+
+TEST(GaussianProcess, IsLessSureFarAway) {
+  Points points = {{0.0}, {1.0}};
+  std::vector<double> values = {1, 2};
+  GaussianProcess process =
+      GaussianProcess::Fit(points, values, Kernel{}).value();
+  EXPECT_GT(process.Predict(std::vector<double>{9.0}).variance,
+            process.Predict(std::vector<double>{0.5}).variance * 5);
+}
+
+TEST(GaussianProcess, ALineIsFoundFromFewRows) {
+  Points points;
+  std::vector<double> values;
+  for (int i = 0; i < 8; ++i) {
+    points.push_back({i / 4.0, (i * i % 5) / 4.0});
+    values.push_back(2 * points.back()[0] - points.back()[1] + 7);
+  }
+  GaussianProcess process = GaussianProcess::Fit(points, values).value();
+  EXPECT_NEAR(process.Predict(std::vector<double>{3.0, 0.5}).mean, 12.5, 0.3);
+}
+
+TEST(GaussianProcess, FittingNeverLowersTheLikelihood) {
+  Points points = {{0.0}, {0.5}, {1.0}, {2.0}, {3.0}};
+  std::vector<double> values = {0, 0.4, 0.9, 1.0, 0.2};
+  double plain =
+      GaussianProcess::Fit(points, values, Kernel{}).value().log_likelihood();
+  EXPECT_GT(GaussianProcess::Fit(points, values).value().log_likelihood(),
+            plain);
+}
+
+TEST(GaussianProcess, RowsOfDifferentLengthsAreRefused) {
+  EXPECT_FALSE(
+      GaussianProcess::Fit({{1.0}, {1.0, 2.0}}, std::vector<double>{1, 2})
+          .ok());
+  EXPECT_FALSE(GaussianProcess::Fit({}, {}).ok());
+}
+
+}  // namespace
+}  // namespace mete
