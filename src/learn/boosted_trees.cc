@@ -29,7 +29,7 @@ class Matrix {
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
 
-  Status Fill(const Table& table) {
+  Status Fill(const FeatureTable& table) {
     return Checked(XGDMatrixCreateFromMat(
                        table.cells.data(), table.rows(), table.columns.size(),
                        std::numeric_limits<float>::quiet_NaN(), &handle_),
@@ -132,7 +132,7 @@ Result<Booster> Booster::Train(const TrainingRows& rows,
   return Booster(std::move(handle));
 }
 
-Result<std::vector<float>> Booster::Predict(const Table& table) const {
+Result<std::vector<float>> Booster::Predict(const FeatureTable& table) const {
   Matrix matrix;
   RETURN_IF_ERROR(matrix.Fill(table));
   bst_ulong const* shape = nullptr;

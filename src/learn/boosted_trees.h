@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "learn/feature_table.h"
 #include "learn/flat_trees.h"
-#include "learn/table.h"
 #include "support/result.h"
 
 namespace mete {
@@ -29,7 +29,7 @@ struct TreeSettings {
 
 // What is learnt from. Weights may be empty: all rows count the same.
 struct TrainingRows {
-  const Table& table;
+  const FeatureTable& table;
   const std::vector<float>& target;
   std::vector<float> weights;
 };
@@ -45,7 +45,7 @@ class Booster {
   Booster(Booster&&) noexcept;
   Booster& operator=(Booster&&) noexcept;
 
-  Result<std::vector<float>> Predict(const Table& table) const;
+  Result<std::vector<float>> Predict(const FeatureTable& table) const;
   Result<std::string> SaveJson() const;
   // Share of the whole gain each column brought, in their order.
   Result<std::vector<double>> GainShares() const;

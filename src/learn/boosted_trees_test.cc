@@ -29,7 +29,7 @@ TEST(BoostedTrees, TheSameSeedGivesTheSameTrees) {
 
 TEST(BoostedTrees, MonotoneColumnsNeverFall) {
   // The target falls with a; a constraint must not let the prediction do so.
-  Table table{.columns = {"a"}};
+  FeatureTable table{.columns = {"a"}};
   std::vector<float> target;
   for (int i = 0; i < 100; ++i) {
     table.AddRow(std::vector<float>{static_cast<float>(i)});
@@ -54,7 +54,7 @@ TEST(BoostedTrees, GainGoesToTheColumnsThatMatter) {
 }
 
 TEST(BoostedTrees, NothingToLearnFromIsRefused) {
-  Table table{.columns = {"a"}};
+  FeatureTable table{.columns = {"a"}};
   std::vector<float> target;
   EXPECT_FALSE(TrainTrees({.table = table, .target = target}, {}).ok());
   table.AddRow(std::vector<float>{1});

@@ -173,7 +173,7 @@ float FlatTrees::Predict(std::span<const float> row) const {
   return sum;
 }
 
-std::vector<float> FlatTrees::Predict(const Table& table) const {
+std::vector<float> FlatTrees::Predict(const FeatureTable& table) const {
   std::vector<float> sums(table.rows(), base_);
   for (uint32_t start : starts_) {
     for (size_t row = 0; row < sums.size(); ++row) {

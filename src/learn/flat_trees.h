@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "learn/table.h"
+#include "learn/feature_table.h"
 #include "support/result.h"
 
 namespace mete {
@@ -45,7 +45,7 @@ class FlatTrees {
   // `row` has features() cells.
   float Predict(std::span<const float> row) const;
   // One value a row, tree by tree over all rows: a tree stays in the cache.
-  std::vector<float> Predict(const Table& table) const;
+  std::vector<float> Predict(const FeatureTable& table) const;
 
  private:
   Status Check() const;

@@ -21,6 +21,21 @@ TEST(FlatTrees, GiveTheBitsOfXgboost) {
   EXPECT_EQ(flat.Predict(fresh.table), booster.Predict(fresh.table).value());
 }
 
+TEST(FlatTrees, AValueAtAThresholdGoesTheSameWay) {
+  // Whole numbers, so that thresholds are among the values.
+  FeatureTable table{.columns = {"a"}};
+  std::vector<float> target;
+  for (int i = 0; i < 200; ++i) {
+    table.AddRow(std::vector<float>{static_cast<float>(i % 10)});
+    target.push_back(static_cast<float>(i % 10 * (i % 10)));
+  }
+  Booster booster =
+      Booster::Train({.table = table, .target = target}, {.trees = 10}).value();
+  FlatTrees flat =
+      FlatTrees::FromXgboost(booster.SaveJson().value(), 1).value();
+  EXPECT_EQ(flat.Predict(table), booster.Predict(table).value());
+}
+
 TEST(FlatTrees, OneRowAndManyRowsAgree) {
   KnownLaw law = MakeKnownLaw(200, 3);
   FlatTrees flat =

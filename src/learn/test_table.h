@@ -5,13 +5,13 @@
 #include <limits>
 #include <vector>
 
-#include "learn/table.h"
+#include "learn/feature_table.h"
 #include "support/random.h"
 
 namespace mete {
 
 struct KnownLaw {
-  Table table;
+  FeatureTable table;
   std::vector<float> target;
 };
 

@@ -9,7 +9,7 @@
 namespace mete {
 
 // Row-major. A missing cell is NaN.
-struct Table {
+struct FeatureTable {
   std::vector<std::string> columns;
   std::vector<float> cells;
 
@@ -23,7 +23,7 @@ struct Table {
     cells.insert(cells.end(), row.begin(), row.end());
   }
   // The rows of these numbers, in this order.
-  Table Select(std::span<const size_t> rows) const;
+  FeatureTable Select(std::span<const size_t> rows) const;
 };
 
 // The same choice from a column kept beside a table.

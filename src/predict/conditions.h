@@ -1,0 +1,36 @@
+// What a predictor knows of a device at the moment a network is to run there,
+// whether the device stands in a training row or in a cluster.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/cluster_node.h"
+#include "domain/device.h"
+#include "domain/latency_row.h"
+
+namespace mete {
+
+struct DeviceConditions {
+  double cpus = 1;  // that may be used: cores, or less under a quota
+  int threads = 1;  // of the engine
+  std::optional<double> ram_bytes;
+  std::optional<double> memory_available_bytes;
+  EngineSpeed speed;  // at `threads`
+  double load = 0;    // of the CPUs, by others, 0 to 1
+  // Set when `speed` was not measured but guessed from the facts: what from.
+  std::optional<std::string> assumed;
+};
+
+// Absent when nothing tells how fast the row's device is.
+std::optional<DeviceConditions> ConditionsOf(const LatencyRow& row);
+// Falls back on the facts when there are no micro-measurements. Absent when
+// not even the number of cores is known.
+std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node);
+
+// How fast an engine usually is on so many cores of such a clock: right to a
+// factor of about three, no better.
+EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads);
+
+}  // namespace mete

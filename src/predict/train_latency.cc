@@ -1,0 +1,375 @@
+#include "predict/train_latency.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "learn/conformal.h"
+#include "learn/folds.h"
+#include "predict/baselines.h"
+#include "predict/training_report.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+constexpr double kCoverage = 0.9;
+
+std::optional<double> TargetOf(const TrainRequest& request,
+                               const LatencyRow& row) {
+  return request.quantity == Quantity::kSeconds ? row.seconds : row.joules;
+}
+
+NetworkQuestion QuestionOf(const LatencyRow& row) {
+  return {.name = row.network.name,
+          .counts = CountsOf(row.network),
+          .traits = row.network};
+}
+
+std::string NetworkOf(const LatencyRow& row) {
+  return row.network.sha256.empty() ? row.network.name : row.network.sha256;
+}
+
+// What a fit needs of every row, computed once.
+Roofline RooflineOf(const TrainRequest& request,
+                    std::span<const size_t> chosen) {
+  std::vector<RooflineRow> rows;
+  for (size_t i : chosen) {
+    const LatencyRow& row = request.rows[i];
+    DeviceConditions conditions = *ConditionsOf(row);
+    rows.push_back({.terms = TermsOf(row.network, conditions.speed),
+                    .slowdown = Slowdown(conditions),
+                    .seconds = *TargetOf(request, row),
+                    .pair = NetworkOf(row) + "@" + row.device});
+  }
+  return FitRoofline(rows);
+}
+
+struct Prepared {
+  Roofline roofline;
+  FeatureTable table;
+  std::vector<float> target;
+};
+
+Prepared Prepare(const TrainRequest& request, std::span<const size_t> chosen) {
+  Prepared prepared{.roofline = RooflineOf(request, chosen)};
+  for (const FeatureColumn& column : FeatureColumns(request.kind)) {
+    prepared.table.columns.push_back(column.name);
+  }
+  for (size_t i : chosen) {
+    const LatencyRow& row = request.rows[i];
+    NetworkQuestion question = QuestionOf(row);
+    DeviceConditions conditions = *ConditionsOf(row);
+    prepared.table.AddRow(FeatureRow(request.kind, question, conditions));
+    prepared.target.push_back(static_cast<float>(
+        std::log(*TargetOf(request, row)) -
+        LogBase(request.kind, prepared.roofline, question, conditions)));
+  }
+  return prepared;
+}
+
+TreeSettings Constrained(const TrainRequest& request) {
+  TreeSettings settings = request.trees;
+  for (const FeatureColumn& column : FeatureColumns(request.kind)) {
+    settings.monotone.push_back(column.monotone);
+  }
+  return settings;
+}
+
+std::vector<Fold> FoldsOf(const TrainRequest& request, Protocol protocol,
+                          std::span<const size_t> usable,
+                          const TrainOptions& options) {
+  if (protocol == Protocol::kRandom) {
+    return RandomFolds(usable.size(), options.random_folds, options.seed);
+  }
+  std::vector<std::string> groups;
+  for (size_t row : usable) {
+    groups.push_back(protocol == Protocol::kNetworkOut
+                         ? NetworkOf(request.rows[row])
+                         : request.rows[row].device);
+  }
+  size_t at_most =
+      protocol == Protocol::kNetworkOut ? options.network_folds : 0;
+  return GroupFolds(groups, {.at_most = at_most, .seed = options.seed});
+}
+
+// One predictor to be judged: how to fit it.
+using Fitter = std::function<Result<RowAnswer>(std::span<const size_t>)>;
+
+struct Residuals {
+  std::vector<double> logs;
+  std::vector<std::string> networks;
+};
+
+Residuals ResidualsOf(const TrainRequest& request, const HeldOut& held) {
+  Residuals residuals;
+  for (size_t i = 0; i < held.rows.size(); ++i) {
+    residuals.logs.push_back(std::log(held.truth[i] / held.predicted[i]));
+    residuals.networks.push_back(NetworkOf(request.rows[held.rows[i]]));
+  }
+  return residuals;
+}
+
+// Fewer than nine networks promise nothing: the worst seen, doubled.
+double RadiusOf(const Residuals& residuals) {
+  std::optional<double> radius =
+      GroupConformalRadius(residuals.logs, residuals.networks, kCoverage);
+  if (radius) return *radius;
+  double worst = 0;
+  for (double log : residuals.logs) worst = std::max(worst, std::abs(log));
+  return 2 * worst;
+}
+
+std::vector<ColumnRange> RangesOf(const FeatureTable& table) {
+  std::vector<ColumnRange> ranges(table.columns.size(),
+                                  {std::numeric_limits<float>::infinity(),
+                                   -std::numeric_limits<float>::infinity()});
+  for (size_t row = 0; row < table.rows(); ++row) {
+    std::span<const float> cells = table.Row(row);
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (std::isnan(cells[i])) continue;
+      ranges[i].low = std::min(ranges[i].low, cells[i]);
+      ranges[i].high = std::max(ranges[i].high, cells[i]);
+    }
+  }
+  for (ColumnRange& range : ranges) {
+    if (range.low > range.high) range = {};
+  }
+  return ranges;
+}
+
+Provenance ProvenanceOf(const TrainRequest& request,
+                        std::span<const size_t> usable,
+                        const TrainOptions& options) {
+  std::set<std::string> networks;
+  std::set<std::string> devices;
+  std::set<std::string> engines;
+  std::string table = LatencyCsvHeader();
+  for (size_t i : usable) {
+    const LatencyRow& row = request.rows[i];
+    networks.insert(NetworkOf(row));
+    devices.insert(row.device);
+    engines.insert(row.engine);
+    table += ToCsvLine(row);
+  }
+  return {.rows = usable.size(),
+          .networks = networks.size(),
+          .devices = {devices.begin(), devices.end()},
+          .engines = {engines.begin(), engines.end()},
+          .table_sha256 = Sha256Of(table),
+          .mete_version = options.mete_version,
+          .trained_at = options.now};
+}
+
+Status RequireEnough(const Provenance& from) {
+  if (from.networks >= 3 && from.rows >= 12) return {};
+  return InvalidInput(
+      fmt::format("{} usable runs of {} networks are too few to learn from (12 "
+                  "of 3 at least); mete collect measures more",
+                  from.rows, from.networks));
+}
+
+std::vector<Trained::Importance> ImportanceOf(
+    FeatureKind kind, const std::vector<double>& shares) {
+  std::vector<Trained::Importance> importance;
+  for (size_t i = 0; i < shares.size(); ++i) {
+    importance.push_back({FeatureColumns(kind)[i].name, shares[i]});
+  }
+  std::stable_sort(
+      importance.begin(), importance.end(),
+      [](const auto& a, const auto& b) { return a.gain > b.gain; });
+  return importance;
+}
+
+constexpr Protocol kProtocols[] = {Protocol::kRandom, Protocol::kNetworkOut,
+                                   Protocol::kDeviceOut};
+
+}  // namespace
+
+TreeSettings LatencyTreeSettings() {
+  return {.trees = 400,
+          .depth = 5,
+          .learning_rate = 0.05,
+          .row_share = 0.8,
+          .column_share = 0.5,
+          .lambda = 2,
+          .min_child_weight = 3};
+}
+
+std::vector<size_t> UsableRows(const TrainRequest& request) {
+  std::vector<size_t> usable;
+  for (size_t i = 0; i < request.rows.size(); ++i) {
+    const LatencyRow& row = request.rows[i];
+    std::optional<double> target = TargetOf(request, row);
+    if (row.outcome == OutcomeKind::kCompleted && target && *target > 0 &&
+        ConditionsOf(row)) {
+      usable.push_back(i);
+    }
+  }
+  return usable;
+}
+
+Result<FittedTrees> FitTrees(const TrainRequest& request,
+                             std::span<const size_t> chosen) {
+  Prepared prepared = Prepare(request, chosen);
+  ASSIGN_OR_RETURN(FlatTrees trees, TrainTrees({.table = prepared.table,
+                                                .target = prepared.target},
+                                               Constrained(request)));
+  return FittedTrees{prepared.roofline, std::move(trees)};
+}
+
+double PredictRow(const TrainRequest& request, const FittedTrees& fitted,
+                  const LatencyRow& row) {
+  NetworkQuestion question = QuestionOf(row);
+  DeviceConditions conditions = *ConditionsOf(row);
+  return std::exp(
+      LogBase(request.kind, fitted.roofline, question, conditions) +
+      fitted.trees.Predict(FeatureRow(request.kind, question, conditions)));
+}
+
+namespace {
+
+// Validates by every protocol, then fits on everything.
+class Training {
+ public:
+  Training(const TrainRequest& request, const TrainOptions& options,
+           const TrainProgress& progress, std::stop_token stop)
+      : request_(request),
+        options_(options),
+        progress_(progress),
+        stop_(std::move(stop)),
+        usable_(UsableRows(request)) {}
+
+  Result<Trained> Run() {
+    Provenance provenance = ProvenanceOf(request_, usable_, options_);
+    RETURN_IF_ERROR(RequireEnough(provenance));
+    if (options_.baselines) baselines_ = LatencyBaselines();
+    std::vector<std::vector<Fold>> folds;
+    for (Protocol protocol : kProtocols) {
+      folds.push_back(FoldsOf(request_, protocol, usable_, options_));
+      fits_ += folds.back().size() * (1 + baselines_.size());
+    }
+    for (size_t i = 0; i < folds.size(); ++i) {
+      RETURN_IF_ERROR(Validate(kProtocols[i], folds[i]));
+    }
+    return Refit(std::move(provenance));
+  }
+
+ private:
+  Status Step() {
+    if (progress_) progress_(++done_, fits_);
+    if (!stop_.stop_requested()) return {};
+    return Error(ErrorCode::kInterrupted, "train: stopped");
+  }
+
+  // What the fitter gives for rows held out; absent when it could not answer
+  // for one of them.
+  Result<std::optional<HeldOut>> Judge(const std::vector<Fold>& folds,
+                                       const Fitter& fit) {
+    HeldOut held;
+    for (const Fold& fold : folds) {
+      std::vector<size_t> chosen = SelectFrom(usable_, fold.train);
+      ASSIGN_OR_RETURN(RowAnswer answer, fit(chosen));
+      RETURN_IF_ERROR(Step());
+      for (size_t row : SelectFrom(usable_, fold.test)) {
+        std::optional<double> value = answer(request_.rows[row]);
+        if (!value) return std::optional<HeldOut>();
+        held.rows.push_back(row);
+        held.truth.push_back(*TargetOf(request_, request_.rows[row]));
+        held.predicted.push_back(*value);
+      }
+    }
+    if (held.rows.empty()) return std::optional<HeldOut>();
+    return std::optional(std::move(held));
+  }
+
+  Result<RowAnswer> FitOwn(std::span<const size_t> chosen) const {
+    ASSIGN_OR_RETURN(FittedTrees fitted, FitTrees(request_, chosen));
+    const TrainRequest& request = request_;
+    return RowAnswer([&request, fitted](const LatencyRow& row) {
+      return std::optional(PredictRow(request, fitted, row));
+    });
+  }
+
+  Status Validate(Protocol protocol, const std::vector<Fold>& folds) {
+    ASSIGN_OR_RETURN(std::optional<HeldOut> held,
+                     Judge(folds, [this](std::span<const size_t> chosen) {
+                       return FitOwn(chosen);
+                     }));
+    Validation own{.predictor = "mete", .protocol = protocol};
+    if (held) {
+      own.errors = SummariseErrors(held->truth, held->predicted);
+      Residuals residuals = ResidualsOf(request_, *held);
+      own.coverage =
+          LeaveGroupOutCoverage(residuals.logs, residuals.networks, kCoverage);
+      if (protocol == Protocol::kNetworkOut) {
+        radius_ = RadiusOf(residuals);
+        network_out_ = *std::move(held);
+      }
+    }
+    validations_.push_back(own);
+    for (const Baseline& baseline : baselines_) {
+      ASSIGN_OR_RETURN(std::optional<HeldOut> other,
+                       Judge(folds, [&](std::span<const size_t> chosen) {
+                         return baseline.fit(request_, chosen);
+                       }));
+      Validation rival{.predictor = baseline.name, .protocol = protocol};
+      if (other) {
+        rival.errors = SummariseErrors(other->truth, other->predicted);
+      }
+      validations_.push_back(rival);
+    }
+    return {};
+  }
+
+  Result<Trained> Refit(Provenance provenance) {
+    Prepared prepared = Prepare(request_, usable_);
+    ASSIGN_OR_RETURN(
+        Booster booster,
+        Booster::Train({.table = prepared.table, .target = prepared.target},
+                       Constrained(request_)));
+    RETURN_IF_ERROR(Step());
+    ASSIGN_OR_RETURN(std::string json, booster.SaveJson());
+    size_t columns = prepared.table.columns.size();
+    ASSIGN_OR_RETURN(FlatTrees trees, FlatTrees::FromXgboost(json, columns));
+    ASSIGN_OR_RETURN(std::vector<double> gains, booster.GainShares());
+    TreePredictor predictor({.kind = request_.kind,
+                             .quantity = request_.quantity,
+                             .roofline = prepared.roofline,
+                             .trees = std::move(trees),
+                             .ranges = RangesOf(prepared.table),
+                             .radius = radius_,
+                             .provenance = std::move(provenance),
+                             .errors = ValidationsToJson(validations_)});
+    return Trained{.predictor = std::move(predictor),
+                   .validations = std::move(validations_),
+                   .importance = ImportanceOf(request_.kind, gains),
+                   .network_out = std::move(network_out_)};
+  }
+
+  const TrainRequest& request_;
+  const TrainOptions& options_;
+  const TrainProgress& progress_;
+  std::stop_token stop_;
+  std::vector<size_t> usable_;
+  std::vector<Baseline> baselines_;
+  size_t fits_ = 1;
+  size_t done_ = 0;
+  std::vector<Validation> validations_;
+  HeldOut network_out_;
+  double radius_ = 1;
+};
+
+}  // namespace
+
+Result<Trained> TrainLatency(const TrainRequest& request,
+                             const TrainOptions& options,
+                             const TrainProgress& progress,
+                             std::stop_token stop) {
+  return Training(request, options, progress, std::move(stop)).Run();
+}
+
+}  // namespace mete

@@ -1,0 +1,24 @@
+// What training found, as text for a terminal, JSON and CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "predict/train_latency.h"
+#include "support/json.h"
+
+namespace mete {
+
+// "random 10-fold", "unseen network", "unseen device".
+std::string_view NameOf(Protocol protocol);
+
+// One table for each protocol, at most 80 columns wide, then the columns that
+// mattered most.
+std::string TrainingText(const Trained& trained);
+std::string TrainingCsv(const Trained& trained);
+Json TrainingToJson(const Trained& trained);
+
+// Rows of {"predictor", "protocol", "errors", "coverage"}.
+Json ValidationsToJson(const std::vector<Validation>& validations);
+
+}  // namespace mete

@@ -1,0 +1,264 @@
+#include "predict/tree_predictor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/base64.h"
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+constexpr std::string_view kFormat = "mete predictor";
+// An assumed speed is right to about this factor.
+const double kAssumedRadius = std::log(3.0);
+// Beyond its range by less than this share of it a column counts as inside.
+constexpr double kSlack = 0.02;
+
+std::string_view NameOf(FeatureKind kind) {
+  return kind == FeatureKind::kFull ? "full" : "counts";
+}
+std::string_view NameOf(Quantity quantity) {
+  return quantity == Quantity::kSeconds ? "seconds" : "joules";
+}
+
+std::string DescribeOrigin(const Provenance& from) {
+  return fmt::format("{}{} networks on {} devices, {} runs, {}",
+                     from.starter ? "starter: " : "", from.networks,
+                     from.devices.size(), from.rows,
+                     FormatUtc(from.trained_at).substr(0, 10));
+}
+
+Json ColumnsToJson(FeatureKind kind, const std::vector<ColumnRange>& ranges) {
+  Json json = Json::array();
+  const auto& columns = FeatureColumns(kind);
+  for (size_t i = 0; i < columns.size(); ++i) {
+    Json column;
+    column["name"] = columns[i].name;
+    column["unit"] = columns[i].unit;
+    column["low"] = ranges[i].low;
+    column["high"] = ranges[i].high;
+    json.push_back(std::move(column));
+  }
+  return json;
+}
+
+// The file's columns must be ours, name by name: a value under another column
+// would be answered with nonsense.
+Result<std::vector<ColumnRange>> ReadColumns(FeatureKind kind,
+                                             const Json& json) {
+  const auto& columns = FeatureColumns(kind);
+  if (json.size() != columns.size()) {
+    return Unsupported(fmt::format(
+        "this predictor has {} columns, this mete knows {}; train it anew",
+        json.size(), columns.size()));
+  }
+  std::vector<ColumnRange> ranges;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    auto name = json[i].at("name").get<std::string>();
+    auto unit = json[i].at("unit").get<std::string>();
+    if (name != columns[i].name || unit != columns[i].unit) {
+      return Unsupported(fmt::format(
+          "column {} of this predictor is '{}' in {}, this mete has '{}' in "
+          "{}; train it anew",
+          i + 1, name, unit, columns[i].name, columns[i].unit));
+    }
+    ranges.push_back(
+        {json[i].at("low").get<float>(), json[i].at("high").get<float>()});
+  }
+  return ranges;
+}
+
+Json ProvenanceToJson(const Provenance& from) {
+  Json json;
+  json["rows"] = from.rows;
+  json["networks"] = from.networks;
+  json["devices"] = from.devices;
+  json["engines"] = from.engines;
+  json["table_sha256"] = from.table_sha256;
+  json["mete_version"] = from.mete_version;
+  json["trained_at"] = FormatUtc(from.trained_at);
+  return json;
+}
+
+Result<Provenance> ReadProvenance(const Json& json) {
+  Provenance from;
+  from.rows = json.at("rows").get<size_t>();
+  from.networks = json.at("networks").get<size_t>();
+  from.devices = json.at("devices").get<std::vector<std::string>>();
+  from.engines = json.at("engines").get<std::vector<std::string>>();
+  from.table_sha256 = json.at("table_sha256").get<std::string>();
+  from.mete_version = json.at("mete_version").get<std::string>();
+  ASSIGN_OR_RETURN(from.trained_at,
+                   ParseUtc(json.at("trained_at").get<std::string>()));
+  return from;
+}
+
+Json RooflineToJson(const Roofline& roofline) {
+  Json json;
+  for (size_t i = 0; i < kWorkClasses; ++i) {
+    json[std::string(NameOf(static_cast<WorkClass>(i)))] = roofline.factors[i];
+  }
+  json["node_overhead"] = roofline.factors[kOverheadTerm];
+  json["load_exponent"] = roofline.load_exponent;
+  return json;
+}
+
+Roofline ReadRoofline(const Json& json) {
+  Roofline roofline;
+  for (size_t i = 0; i < kWorkClasses; ++i) {
+    roofline.factors[i] =
+        json.at(std::string(NameOf(static_cast<WorkClass>(i)))).get<double>();
+  }
+  roofline.factors[kOverheadTerm] = json.at("node_overhead").get<double>();
+  roofline.load_exponent = json.at("load_exponent").get<double>();
+  return roofline;
+}
+
+template <typename Enum>
+Result<Enum> ReadName(const Json& json, const char* key,
+                      std::initializer_list<Enum> values) {
+  auto name = json.at(key).get<std::string>();
+  for (Enum value : values) {
+    if (NameOf(value) == name) return value;
+  }
+  return Unsupported(
+      fmt::format("{} '{}' is unknown; a newer mete wrote this", key, name));
+}
+
+Result<TreePredictor> Read(const Json& json) {
+  if (!json.is_object() || GetText(json, "format") != kFormat) {
+    return Corrupt("this is no predictor");
+  }
+  int version = json.at("version").get<int>();
+  if (version != TreePredictor::kVersion) {
+    return Unsupported(
+        fmt::format("version {} of the predictor file is not the one this "
+                    "mete knows ({}); train it anew",
+                    version, TreePredictor::kVersion));
+  }
+  TreePredictor::Parts parts;
+  ASSIGN_OR_RETURN(
+      parts.kind,
+      ReadName(json, "kind", {FeatureKind::kFull, FeatureKind::kCounts}));
+  ASSIGN_OR_RETURN(
+      parts.quantity,
+      ReadName(json, "quantity", {Quantity::kSeconds, Quantity::kJoules}));
+  ASSIGN_OR_RETURN(parts.ranges, ReadColumns(parts.kind, json.at("columns")));
+  parts.roofline = ReadRoofline(json.at("roofline"));
+  parts.radius = json.at("radius_log").get<double>();
+  ASSIGN_OR_RETURN(parts.provenance, ReadProvenance(json.at("training")));
+  parts.errors = json.at("errors");
+  std::optional<std::string> bytes =
+      DecodeBase64(json.at("trees").get<std::string>());
+  if (!bytes) return Corrupt("trees are no base64");
+  ASSIGN_OR_RETURN(parts.trees, FlatTrees::Unpack(*bytes, parts.ranges.size()));
+  return TreePredictor(std::move(parts));
+}
+
+}  // namespace
+
+double LogBase(FeatureKind kind, const Roofline& roofline,
+               const NetworkQuestion& question,
+               const DeviceConditions& conditions) {
+  double slowdown = Slowdown(conditions);
+  if (kind == FeatureKind::kFull && question.traits) {
+    return std::log(roofline.Seconds(
+        TermsOf(*question.traits, conditions.speed), slowdown));
+  }
+  return roofline.load_exponent * std::log(slowdown) -
+         std::log(std::max(1.0, conditions.speed.gemm_flops_per_second));
+}
+
+TreePredictor::TreePredictor(Parts parts)
+    : parts_(std::move(parts)), origin_(DescribeOrigin(parts_.provenance)) {}
+
+Result<TreePredictor> TreePredictor::FromJson(const Json& json) {
+  // The JSON library throws on a missing key or another kind of value.
+  try {
+    return Read(json).While("read predictor");
+  } catch (const Json::exception& error) {
+    return Corrupt(fmt::format("read predictor: {}", error.what()));
+  }
+}
+
+Json TreePredictor::ToJson() const {
+  Json json;
+  json["format"] = kFormat;
+  json["version"] = kVersion;
+  json["kind"] = NameOf(parts_.kind);
+  json["quantity"] = NameOf(parts_.quantity);
+  json["training"] = ProvenanceToJson(parts_.provenance);
+  json["errors"] = parts_.errors;
+  json["radius_log"] = parts_.radius;
+  json["roofline"] = RooflineToJson(parts_.roofline);
+  json["columns"] = ColumnsToJson(parts_.kind, parts_.ranges);
+  json["trees"] = EncodeBase64(parts_.trees.Pack());
+  return json;
+}
+
+Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
+                               const DeviceConditions& conditions) const {
+  Estimate estimate;
+  double widening = 1;
+  const auto& columns = FeatureColumns(parts_.kind);
+  for (size_t i = 0; i < row.size(); ++i) {
+    const ColumnRange& range = parts_.ranges[i];
+    if (std::isnan(row[i])) {
+      estimate.beyond_training.push_back(columns[i].name + " is not known");
+      widening += 1;
+      continue;
+    }
+    double beyond = std::max(range.low - row[i], row[i] - range.high);
+    double span = std::max(0.5f, range.high - range.low);
+    if (beyond <= kSlack * span) continue;
+    widening += std::min(4.0, beyond / span);
+    estimate.beyond_training.push_back(fmt::format(
+        "{} {:.3g} (trained from {:.3g} to {:.3g} {})", columns[i].name, row[i],
+        range.low, range.high, columns[i].unit));
+  }
+  double radius = parts_.radius * widening;
+  if (conditions.assumed) {
+    radius += kAssumedRadius;
+    estimate.beyond_training.push_back(
+        "no micro-measurements: speed assumed from " + *conditions.assumed);
+  }
+  estimate.value = std::exp(log_value);
+  estimate.low = std::exp(log_value - radius);
+  estimate.high = std::exp(log_value + radius);
+  return estimate;
+}
+
+Estimate TreePredictor::Predict(const NetworkQuestion& question,
+                                const DeviceConditions& conditions) const {
+  std::vector<float> row = FeatureRow(parts_.kind, question, conditions);
+  double log_value =
+      LogBase(parts_.kind, parts_.roofline, question, conditions) +
+      parts_.trees.Predict(row);
+  return Finish(log_value, row, conditions);
+}
+
+std::vector<Estimate> TreePredictor::Predict(
+    const NetworkQuestion& question,
+    std::span<const ClusterNode* const> nodes) const {
+  FeatureTable table;
+  table.columns.resize(FeatureColumns(parts_.kind).size());
+  std::vector<DeviceConditions> conditions;
+  for (const ClusterNode* node : nodes) {
+    conditions.push_back(ConditionsOf(*node).value_or(DeviceConditions{}));
+    table.AddRow(FeatureRow(parts_.kind, question, conditions.back()));
+  }
+  std::vector<float> corrections = parts_.trees.Predict(table);
+  std::vector<Estimate> estimates;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    double base =
+        LogBase(parts_.kind, parts_.roofline, question, conditions[i]);
+    estimates.push_back(
+        Finish(base + corrections[i], table.Row(i), conditions[i]));
+  }
+  return estimates;
+}
+
+}  // namespace mete

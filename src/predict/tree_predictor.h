@@ -1,0 +1,84 @@
+// The predictor in use: boosted trees that correct an analytic estimate, with
+// conformal intervals and everything needed to trust or refuse it.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "learn/flat_trees.h"
+#include "predict/latency_features.h"
+#include "predict/latency_predictor.h"
+#include "predict/roofline.h"
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+// What one estimate is of.
+enum class Quantity { kSeconds, kJoules };
+
+// Smallest and largest value of a column in training.
+struct ColumnRange {
+  float low = 0;
+  float high = 0;
+};
+
+// Where a predictor comes from.
+struct Provenance {
+  size_t rows = 0;
+  size_t networks = 0;
+  std::vector<std::string> devices;
+  std::vector<std::string> engines;
+  std::string table_sha256;  // of the rows it was trained from
+  std::string mete_version;
+  std::chrono::system_clock::time_point trained_at;
+  bool starter = false;  // came with the program
+};
+
+// Log of the estimate before the trees correct it. For the counts, which tell
+// no work, it is the time of one operation.
+double LogBase(FeatureKind kind, const Roofline& roofline,
+               const NetworkQuestion& question,
+               const DeviceConditions& conditions);
+
+class TreePredictor : public LatencyPredictor {
+ public:
+  static constexpr int kVersion = 1;
+
+  struct Parts {
+    FeatureKind kind = FeatureKind::kFull;
+    Quantity quantity = Quantity::kSeconds;
+    Roofline roofline;
+    FlatTrees trees;
+    std::vector<ColumnRange> ranges;  // one a column
+    double radius = 0;                // of log seconds, coverage 0.9
+    Provenance provenance;
+    Json errors;  // what validation found, as `mete train -o json` prints it
+  };
+
+  explicit TreePredictor(Parts parts);
+
+  // Reads a file that ToJson wrote. Fails with kCorrupt, or with kUnsupported
+  // when it was written for other columns or by a newer mete, saying which.
+  static Result<TreePredictor> FromJson(const Json& json);
+  Json ToJson() const;
+
+  std::vector<Estimate> Predict(
+      const NetworkQuestion& question,
+      std::span<const ClusterNode* const> nodes) const override;
+  Estimate Predict(const NetworkQuestion& question,
+                   const DeviceConditions& conditions) const;
+  const std::string& origin() const override { return origin_; }
+  const Parts& parts() const { return parts_; }
+
+ private:
+  Estimate Finish(double log_value, std::span<const float> row,
+                  const DeviceConditions& conditions) const;
+
+  Parts parts_;
+  std::string origin_;
+};
+
+}  // namespace mete
