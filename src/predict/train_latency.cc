@@ -265,8 +265,8 @@ class Training {
     return Error(ErrorCode::kInterrupted, "train: stopped");
   }
 
-  // What the fitter gives for rows held out; absent when it could not answer
-  // for one of them.
+  // What the fitter gives for rows held out, those it has no answer for left
+  // out; absent when they are more than a tenth.
   Result<std::optional<HeldOut>> Judge(const std::vector<Fold>& folds,
                                        const Fitter& fit) {
     HeldOut held;
@@ -276,13 +276,15 @@ class Training {
       RETURN_IF_ERROR(Step());
       for (size_t row : SelectFrom(usable_, fold.test)) {
         std::optional<double> value = answer(request_.rows[row]);
-        if (!value) return std::optional<HeldOut>();
+        if (!value) continue;
         held.rows.push_back(row);
         held.truth.push_back(*TargetOf(request_, request_.rows[row]));
         held.predicted.push_back(*value);
       }
     }
-    if (held.rows.empty()) return std::optional<HeldOut>();
+    if (folds.empty() || 10 * held.rows.size() < 9 * usable_.size()) {
+      return std::optional<HeldOut>();
+    }
     return std::optional(std::move(held));
   }
 

@@ -10,8 +10,9 @@ namespace {
 
 constexpr size_t kShownColumns = 8;
 
+// "8.3 %", "850 %".
 std::string Percent(double share) {
-  return fmt::format("{:.3g} %", 100 * share);
+  return fmt::format("{:.{}f} %", 100 * share, share < 0.1 ? 1 : 0);
 }
 
 std::string Amount(Quantity quantity, double value) {
@@ -38,7 +39,7 @@ std::string ProtocolText(const Trained& trained, Protocol protocol) {
     const ErrorSummary& errors = *one.errors;
     table.AddRow({one.predictor, Amount(quantity, errors.mean_absolute),
                   Amount(quantity, errors.root_mean_square),
-                  fmt::format("{:.3f}", errors.r2),
+                  fmt::format("{:.3g}", errors.r2),
                   Percent(errors.median_relative), Percent(errors.within_10),
                   Percent(errors.within_20),
                   one.coverage ? Percent(*one.coverage) : ""});
@@ -83,15 +84,13 @@ std::string TrainingText(const Trained& trained) {
        {Protocol::kRandom, Protocol::kNetworkOut, Protocol::kDeviceOut}) {
     text += ProtocolText(trained, protocol) + "\n";
   }
-  text += "gain by column:";
+  Table gains({{"column"}, {"gain", Align::kRight}});
   for (size_t i = 0; i < std::min(kShownColumns, trained.importance.size());
        ++i) {
-    const auto& one = trained.importance[i];
-    text += fmt::format("{} {} {}", i == 0 ? "" : ",", one.column,
-                        Percent(one.gain));
-    if (i == 3) text += "\n ";
+    gains.AddRow(
+        {trained.importance[i].column, Percent(trained.importance[i].gain)});
   }
-  return text + "\n";
+  return text + gains.Text();
 }
 
 Json ValidationsToJson(const std::vector<Validation>& validations) {

@@ -1,0 +1,57 @@
+#include "predict/roofline.h"
+
+#include <gtest/gtest.h>
+
+#include "predict/test_rows.h"
+
+namespace mete {
+namespace {
+
+TEST(Roofline, WorkTakesTheLongerOfComputingAndMoving) {
+  NetworkTraits network;
+  ClassWork& gemm = network.work[static_cast<size_t>(WorkClass::kGemm)];
+  gemm = {.nodes = 1, .flops = 20e9, .bytes = 4e9};
+  network.nodes = 3;
+  RooflineTerms terms = TermsOf(network, TestSpeed(1));
+  EXPECT_DOUBLE_EQ(terms[static_cast<size_t>(WorkClass::kGemm)], 2);
+  EXPECT_DOUBLE_EQ(terms[kOverheadTerm], 6e-6);
+  network.work[static_cast<size_t>(WorkClass::kGemm)].bytes = 40e9;
+  EXPECT_DOUBLE_EQ(
+      TermsOf(network, TestSpeed(1))[static_cast<size_t>(WorkClass::kGemm)],
+      10);
+}
+
+TEST(Slowdown, IsWhatOthersLeave) {
+  EXPECT_DOUBLE_EQ(Slowdown({.cpus = 4, .threads = 4, .load = 0.5}), 2);
+  // One thread finds a free core.
+  EXPECT_DOUBLE_EQ(Slowdown({.cpus = 4, .threads = 1, .load = 0.5}), 1);
+  EXPECT_DOUBLE_EQ(Slowdown({.cpus = 0.5, .threads = 1, .load = 0.5}), 2);
+  // A scheduler that is fair leaves something even of a full machine.
+  EXPECT_DOUBLE_EQ(Slowdown({.cpus = 1, .threads = 1, .load = 1}), 20);
+}
+
+TEST(Roofline, FindsTheFactorsOfTheClasses) {
+  std::vector<RooflineRow> rows;
+  for (const LatencyRow& row : TestRows()) {
+    DeviceConditions conditions = *ConditionsOf(row);
+    rows.push_back({.terms = TermsOf(row.network, conditions.speed),
+                    .slowdown = Slowdown(conditions),
+                    .seconds = *row.seconds,
+                    .pair = row.network.name + row.device});
+  }
+  Roofline fitted = FitRoofline(rows);
+  EXPECT_NEAR(fitted.factors[static_cast<size_t>(WorkClass::kPointwise)], 2,
+              0.1);
+  EXPECT_NEAR(fitted.factors[static_cast<size_t>(WorkClass::kSpatial)], 1 / 1.5,
+              0.1);
+  EXPECT_NEAR(fitted.load_exponent, 1, 0.02);
+}
+
+TEST(Roofline, OfNoRowsIsPlain) {
+  Roofline plain = FitRoofline({});
+  EXPECT_EQ(plain.factors[0], 1);
+  EXPECT_EQ(plain.load_exponent, 1);
+}
+
+}  // namespace
+}  // namespace mete

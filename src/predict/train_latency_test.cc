@@ -1,0 +1,109 @@
+#include "predict/train_latency.h"
+
+#include <gtest/gtest.h>
+
+#include "predict/test_rows.h"
+#include "predict/training_report.h"
+
+namespace mete {
+namespace {
+
+const Validation& Find(const Trained& trained, const std::string& predictor,
+                       Protocol protocol) {
+  for (const Validation& one : trained.validations) {
+    if (one.predictor == predictor && one.protocol == protocol) return one;
+  }
+  ADD_FAILURE() << predictor;
+  return trained.validations.front();
+}
+
+const Trained& Known() {
+  static const std::vector<LatencyRow> rows = TestRows();
+  static const Trained trained =
+      TrainLatency({.rows = rows, .trees = TestTrees()},
+                   {.random_folds = 5, .network_folds = 10}, {}, {})
+          .value();
+  return trained;
+}
+
+TEST(TrainLatency, KnowsUnseenNetworksBetterThanEveryBaseline) {
+  const ErrorSummary own = *Find(Known(), "mete", Protocol::kNetworkOut).errors;
+  EXPECT_LT(own.median_relative, 0.05);
+  for (const char* rival :
+       {"mean of the device", "predecessor's columns", "roofline alone"}) {
+    EXPECT_LT(
+        own.median_relative,
+        Find(Known(), rival, Protocol::kNetworkOut).errors->median_relative)
+        << rival;
+  }
+}
+
+TEST(TrainLatency, ALineThroughAPairCannotAnswerForAnUnseenNetwork) {
+  EXPECT_TRUE(Find(Known(), "line in load per pair", Protocol::kRandom).errors);
+  EXPECT_FALSE(
+      Find(Known(), "line in load per pair", Protocol::kNetworkOut).errors);
+}
+
+TEST(TrainLatency, IntervalsCoverWhatTheySay) {
+  EXPECT_NEAR(*Find(Known(), "mete", Protocol::kNetworkOut).coverage, 0.9,
+              0.05);
+}
+
+TEST(TrainLatency, TheSameRowsGiveTheSamePredictor) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 12});
+  TrainOptions options{
+      .random_folds = 2, .network_folds = 3, .baselines = false};
+  Json one = TrainLatency({.rows = rows, .trees = TestTrees()}, options, {}, {})
+                 .value()
+                 .predictor.ToJson();
+  Json two = TrainLatency({.rows = rows, .trees = TestTrees()}, options, {}, {})
+                 .value()
+                 .predictor.ToJson();
+  EXPECT_EQ(one, two);
+}
+
+TEST(TrainLatency, FailedRunsAreNotLearntFrom) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 2});
+  rows[0].outcome = OutcomeKind::kOutOfMemory;
+  rows[1].seconds.reset();
+  rows[2].one_thread.reset();
+  EXPECT_EQ(UsableRows({.rows = rows}).size(), rows.size() - 3);
+}
+
+TEST(TrainLatency, TooFewRowsAreRefusedWithWhatToDo) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 2});
+  Result<Trained> trained = TrainLatency({.rows = rows}, {}, {}, {});
+  ASSERT_FALSE(trained.ok());
+  EXPECT_NE(trained.error().message().find("mete collect"), std::string::npos);
+}
+
+TEST(TrainLatency, StopsWhenTold) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 5});
+  std::stop_source stop;
+  size_t fits = 0;
+  Result<Trained> trained = TrainLatency(
+      {.rows = rows}, {},
+      [&](size_t, size_t) {
+        ++fits;
+        stop.request_stop();
+      },
+      stop.get_token());
+  ASSERT_FALSE(trained.ok());
+  EXPECT_EQ(trained.error().code(), ErrorCode::kInterrupted);
+  EXPECT_EQ(fits, 1u);
+}
+
+TEST(TrainingReport, FitsATerminal) {
+  std::string text = TrainingText(Known());
+  size_t widest = 0;
+  size_t start = 0;
+  for (size_t end = text.find('\n'); end != std::string::npos;
+       start = end + 1, end = text.find('\n', start)) {
+    widest = std::max(widest, end - start);
+  }
+  EXPECT_LE(widest, 80u) << text;
+  EXPECT_NE(text.find("unseen network"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mete

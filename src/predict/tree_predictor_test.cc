@@ -1,0 +1,153 @@
+#include "predict/tree_predictor.h"
+
+#include <gtest/gtest.h>
+
+#include "predict/test_rows.h"
+#include "predict/train_latency.h"
+
+namespace mete {
+namespace {
+
+TreePredictor Train(FeatureKind kind) {
+  static const std::vector<LatencyRow> rows = TestRows();
+  return TrainLatency(
+             {.rows = rows, .kind = kind, .trees = TestTrees()},
+             {.random_folds = 2, .network_folds = 5, .baselines = false}, {},
+             {})
+      .value()
+      .predictor;
+}
+
+const TreePredictor& Full() {
+  static const TreePredictor predictor = Train(FeatureKind::kFull);
+  return predictor;
+}
+
+ClusterNode Node(double speed, double load) {
+  ClusterNode node;
+  node.facts.cores = 1;
+  node.facts.ram = Bytes{1'000'000'000};
+  node.limits = Limits{.cpus = Millicores{static_cast<int64_t>(1000 * speed)},
+                       .threads = 1};
+  node.micro = MicroMeasurements{.speeds = {TestSpeed(speed)}};
+  node.load = load;
+  return node;
+}
+
+Estimate Ask(const TreePredictor& predictor, const NetworkTraits& network,
+             const ClusterNode& node) {
+  const ClusterNode* nodes[] = {&node};
+  return predictor
+      .Predict({.name = network.name,
+                .counts = CountsOf(network),
+                .traits = network},
+               nodes)
+      .front();
+}
+
+TEST(TreePredictor, AnswersForANetworkItHasNotSeen) {
+  LatencyRow row = TestRows({.networks = 1, .speeds = {0.5}, .loads = {0}})[0];
+  row.network = TestNetwork(777);
+  row.load = 0;
+  Estimate estimate = Ask(Full(), row.network, Node(0.5, 0));
+  EXPECT_NEAR(estimate.value, TestLaw(row), 0.1 * TestLaw(row));
+  EXPECT_LT(estimate.low, estimate.value);
+  EXPECT_GT(estimate.high, estimate.value);
+}
+
+TEST(TreePredictor, LoadAndSpeedMatter) {
+  NetworkTraits network = TestNetwork(5);
+  double idle = Ask(Full(), network, Node(1, 0)).value;
+  EXPECT_NEAR(Ask(Full(), network, Node(1, 0.5)).value / idle, 2, 0.15);
+  EXPECT_NEAR(Ask(Full(), network, Node(0.25, 0)).value / idle, 4, 0.3);
+}
+
+TEST(TreePredictor, HowFullADiskIsDoesNot) {
+  NetworkTraits network = TestNetwork(5);
+  ClusterNode node = Node(1, 0.2);
+  double before = Ask(Full(), network, node).value;
+  node.disk_used = 0.99;
+  EXPECT_EQ(Ask(Full(), network, node).value, before);
+}
+
+TEST(TreePredictor, NeverFallsWithLoad) {
+  NetworkTraits network = TestNetwork(8);
+  double before = 0;
+  for (int percent = 0; percent <= 100; percent += 2) {
+    double value = Ask(Full(), network, Node(1, percent / 100.0)).value;
+    ASSERT_GE(value, before) << percent;
+    before = value;
+  }
+}
+
+TEST(TreePredictor, WhatLiesBeyondTrainingIsSaidAndWidens) {
+  NetworkTraits network = TestNetwork(5);
+  Estimate inside = Ask(Full(), network, Node(1, 0.3));
+  EXPECT_TRUE(inside.beyond_training.empty());
+  Estimate beyond = Ask(Full(), network, Node(1, 0.99));
+  ASSERT_EQ(beyond.beyond_training.size(), 1u);
+  EXPECT_TRUE(beyond.beyond_training[0].starts_with("load 0.99 (trained"))
+      << beyond.beyond_training[0];
+  EXPECT_GT(beyond.high / beyond.low, inside.high / inside.low);
+}
+
+TEST(TreePredictor, AnAssumedSpeedWidensByMoreThanAFactorThree) {
+  NetworkTraits network = TestNetwork(5);
+  ClusterNode node = Node(1, 0.3);
+  node.micro.reset();
+  Estimate estimate = Ask(Full(), network, node);
+  EXPECT_GT(estimate.high / estimate.value, 3);
+  EXPECT_TRUE(estimate.beyond_training.back().starts_with(
+      "no micro-measurements: speed assumed from"));
+}
+
+TEST(TreePredictor, SurvivesItsFileBitByBit) {
+  TreePredictor back = TreePredictor::FromJson(Full().ToJson()).value();
+  for (uint64_t number : {1, 2, 300}) {
+    NetworkTraits network = TestNetwork(number);
+    EXPECT_EQ(Ask(back, network, Node(0.5, 0.1)).value,
+              Ask(Full(), network, Node(0.5, 0.1)).value);
+  }
+  EXPECT_EQ(back.origin(), Full().origin());
+}
+
+TEST(TreePredictor, AFileForOtherColumnsIsRefusedByName) {
+  Json json = Full().ToJson();
+  json["columns"][3]["name"] = "shoe_size";
+  Result<TreePredictor> read = TreePredictor::FromJson(json);
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code(), ErrorCode::kUnsupported);
+  EXPECT_NE(read.error().message().find("'shoe_size'"), std::string::npos);
+  EXPECT_NE(read.error().message().find("train it anew"), std::string::npos);
+}
+
+TEST(TreePredictor, OtherFilesAreRefused) {
+  EXPECT_FALSE(TreePredictor::FromJson(Json::object()).ok());
+  EXPECT_FALSE(TreePredictor::FromJson(Json::array()).ok());
+  Json json = Full().ToJson();
+  json["version"] = 99;
+  EXPECT_EQ(TreePredictor::FromJson(json).error().code(),
+            ErrorCode::kUnsupported);
+  json = Full().ToJson();
+  json["trees"] = "%%%";
+  EXPECT_FALSE(TreePredictor::FromJson(json).ok());
+  json = Full().ToJson();
+  json.erase("roofline");
+  EXPECT_EQ(TreePredictor::FromJson(json).error().code(), ErrorCode::kCorrupt);
+}
+
+TEST(TreePredictor, OverCountsKnowsNothingButTheCounts) {
+  TreePredictor counts = Train(FeatureKind::kCounts);
+  NetworkTraits network = TestNetwork(5);
+  ClusterNode node = Node(1, 0);
+  const ClusterNode* nodes[] = {&node};
+  double value = counts.Predict({.counts = CountsOf(network)}, nodes)[0].value;
+  network.flops *= 1000;
+  EXPECT_EQ(
+      counts.Predict({.counts = CountsOf(network), .traits = network}, nodes)[0]
+          .value,
+      value);
+}
+
+}  // namespace
+}  // namespace mete
