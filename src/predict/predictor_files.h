@@ -1,0 +1,35 @@
+// Predictors as files in a folder, and the starters that came with the program
+// where nobody has trained any.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "predict/latency_predictor.h"
+#include "predict/tree_predictor.h"
+#include "support/result.h"
+
+namespace mete {
+
+// "latency-full.json", "latency-counts.json", "energy-full.json".
+std::string PredictorFileName(FeatureKind kind, Quantity quantity);
+
+// Replaces the one of the same kind and quantity, whole or not at all; makes
+// the folder. Returns where.
+Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
+                                            const TreePredictor& predictor);
+
+// The documents of the starters; empty ones are not there.
+struct Starters {
+  std::string_view full;
+  std::string_view counts;
+};
+
+// From the folder, where a predictor for latency was saved; else the starters.
+// Fails with kUnavailable and what to do when there are neither, and with
+// kCorrupt or kUnsupported naming the file that cannot be used.
+Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
+                                    const Starters& starters);
+
+}  // namespace mete

@@ -1,0 +1,58 @@
+#include "predict/predictor_files.h"
+
+#include <gtest/gtest.h>
+
+#include "predict/test_rows.h"
+#include "predict/train_latency.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+TreePredictor Some(FeatureKind kind) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 6});
+  return TrainLatency(
+             {.rows = rows, .kind = kind, .trees = TestTrees()},
+             {.random_folds = 2, .network_folds = 2, .baselines = false}, {},
+             {})
+      .value()
+      .predictor;
+}
+
+TEST(PredictorFiles, WhatWasTrainedGoesBeforeTheStarter) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string starter = DumpJson(Some(FeatureKind::kFull).ToJson());
+  Starters starters{.full = starter};
+  PredictorSet before = LoadPredictors(folder.path(), starters).value();
+  EXPECT_TRUE(before.starter);
+  EXPECT_TRUE(before.full->origin().starts_with("starter: "));
+
+  std::filesystem::path below = folder.path() / "new" / "folder";
+  SavePredictor(below, Some(FeatureKind::kFull)).value();
+  PredictorSet after = LoadPredictors(below, starters).value();
+  EXPECT_FALSE(after.starter);
+  EXPECT_FALSE(after.full->origin().starts_with("starter"));
+  EXPECT_EQ(after.counts, nullptr);
+}
+
+TEST(PredictorFiles, WithoutAnyTheAnswerIsWhatToDo) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  Result<PredictorSet> set = LoadPredictors(folder.path(), {});
+  ASSERT_FALSE(set.ok());
+  EXPECT_EQ(set.error().code(), ErrorCode::kUnavailable);
+  EXPECT_NE(set.error().message().find("mete train latency"),
+            std::string::npos);
+}
+
+TEST(PredictorFiles, ADamagedFileIsNamedNotReplacedByTheStarter) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  ASSERT_TRUE(
+      WriteFileAtomically(folder.path() / "latency-full.json", "{").ok());
+  std::string starter = DumpJson(Some(FeatureKind::kFull).ToJson());
+  Result<PredictorSet> set = LoadPredictors(folder.path(), {.full = starter});
+  ASSERT_FALSE(set.ok());
+  EXPECT_NE(set.error().message().find("latency-full.json"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mete
