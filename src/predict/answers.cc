@@ -1,0 +1,255 @@
+#include "predict/answers.h"
+
+#include <fmt/format.h>
+
+#include "support/clock.h"
+#include "support/table.h"
+#include "support/text.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+constexpr double kCoverage = 0.9;
+
+const LatencyPredictor* Used(const Answers& answers,
+                             const NetworkQuestion& question) {
+  const PredictorSet& set = answers.predictors;
+  if (answers.objective == Objective::kEnergy) return set.energy.get();
+  return question.traits && set.full ? set.full.get() : set.counts.get();
+}
+
+Json DeviceToJson(const Answers& answers, const DeviceAnswer& answer) {
+  const ClusterNode& node = answers.nodes.nodes[answer.node];
+  Json json;
+  json["node"] = node.name;
+  SetText(json, "class", node.kind);
+  SetText(json, "device_model", node.device_model);
+  SetText(json, "node_uuid", node.uuid);
+  json["emulated"] = node.emulated;
+  SetNumber(json, "load", node.load);
+  json["state"] = answer.estimate ? "predicted" : "unknown";
+  if (answer.estimate) {
+    const Estimate& estimate = *answer.estimate;
+    bool energy = answers.objective == Objective::kEnergy;
+    json[energy ? "joules" : "seconds"] = estimate.value;
+    json["interval"] = {{"low", estimate.low},
+                        {"high", estimate.high},
+                        {"coverage", kCoverage}};
+    if (answers.objective == Objective::kThroughput && estimate.value > 0) {
+      json["inferences_per_second"] =
+          static_cast<double>(answers.batch) / estimate.value;
+    }
+    if (!estimate.beyond_training.empty()) {
+      json["beyond_training"] = estimate.beyond_training;
+    }
+  }
+  if (answer.fits_memory) json["fits_memory"] = *answer.fits_memory;
+  json["reasons"] = answer.reasons;
+  return json;
+}
+
+Json NetworkToJson(const Answers& answers, const NetworkAnswer& network) {
+  const NetworkQuestion& question = network.question;
+  Json json;
+  json["name"] = question.name;
+  if (question.traits) SetText(json, "sha256", question.traits->sha256);
+  json["known_by"] = question.traits ? "layers" : "counts";
+  if (const LatencyPredictor* used = Used(answers, question)) {
+    json["predictor"] = used->origin();
+  }
+  json["tied"] = network.ranking.tied;
+  json["devices"] = Json::array();
+  for (const DeviceAnswer& answer : network.ranking.devices) {
+    json["devices"].push_back(DeviceToJson(answers, answer));
+  }
+  return json;
+}
+
+// "8.71 ms", "31.5 /s", "0.3 J".
+std::string Figure(const Answers& answers, double value) {
+  switch (answers.objective) {
+    case Objective::kLatency:
+      return FormatSeconds(value);
+    case Objective::kThroughput:
+      return FormatScaled(static_cast<double>(answers.batch) / value) + "/s";
+    case Objective::kEnergy:
+      return fmt::format("{:.3g} J", value);
+  }
+  return "";
+}
+
+std::string IntervalText(const Answers& answers, const Estimate& estimate) {
+  bool inverse = answers.objective == Objective::kThroughput;
+  return fmt::format("{} to {}",
+                     Figure(answers, inverse ? estimate.high : estimate.low),
+                     Figure(answers, inverse ? estimate.low : estimate.high));
+}
+
+std::string Headline(const Answers& answers, const NetworkAnswer& network) {
+  const Ranking& ranking = network.ranking;
+  const std::string& name = network.question.name;
+  if (ranking.tied == 0) {
+    return Wrapped(fmt::format("{}: no device can be recommended", name));
+  }
+  const DeviceAnswer& best = ranking.devices.front();
+  const auto& nodes = answers.nodes.nodes;
+  std::string text = fmt::format(
+      "{}: {} on {} ({}, 90 %)", name, Figure(answers, best.estimate->value),
+      nodes[best.node].name, IntervalText(answers, *best.estimate));
+  if (ranking.tied > 1) {
+    text += "; cannot tell it from ";
+    for (size_t i = 1; i < ranking.tied; ++i) {
+      text += (i > 1 ? ", " : "") + nodes[ranking.devices[i].node].name;
+    }
+  }
+  return Wrapped(text);
+}
+
+std::string LoadText(const ClusterNode& node) {
+  return node.load ? fmt::format("{:.0f} %", 100 * *node.load) : "?";
+}
+
+std::string FitsText(const DeviceAnswer& answer) {
+  if (!answer.fits_memory) return "?";
+  return *answer.fits_memory ? "yes" : "no";
+}
+
+std::string RankingText(const Answers& answers, const Ranking& ranking) {
+  Table table({{"device"},
+               {"predicted", Align::kRight},
+               {"90 % interval"},
+               {"load", Align::kRight},
+               {"fits"}});
+  for (const DeviceAnswer& answer : ranking.devices) {
+    const ClusterNode& node = answers.nodes.nodes[answer.node];
+    std::string name = ShortenMiddle(node.name, 28);
+    if (node.emulated) name += " (emulated)";
+    table.AddRow(
+        {name,
+         answer.estimate ? Figure(answers, answer.estimate->value) : "unknown",
+         answer.estimate ? IntervalText(answers, *answer.estimate) : "",
+         LoadText(node), FitsText(answer)});
+  }
+  return table.Text();
+}
+
+// Why a device stands where it stands, and what makes its interval wide.
+std::string ReasonsText(const Answers& answers, const Ranking& ranking) {
+  std::string text;
+  for (const DeviceAnswer& answer : ranking.devices) {
+    std::vector<std::string> reasons = answer.reasons;
+    if (answer.estimate && !answer.estimate->beyond_training.empty()) {
+      std::string beyond = "beyond what was trained:";
+      for (const std::string& one : answer.estimate->beyond_training) {
+        beyond += (beyond.back() == ':' ? " " : "; ") + one;
+      }
+      reasons.push_back(std::move(beyond));
+    }
+    for (const std::string& reason : reasons) {
+      text += Wrapped(answers.nodes.nodes[answer.node].name + ": " + reason);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string_view NameOf(Objective objective) {
+  switch (objective) {
+    case Objective::kLatency:
+      return "latency";
+    case Objective::kThroughput:
+      return "throughput";
+    case Objective::kEnergy:
+      return "energy";
+  }
+  return "";
+}
+
+Result<Objective> ParseObjective(std::string_view name) {
+  for (Objective objective :
+       {Objective::kLatency, Objective::kThroughput, Objective::kEnergy}) {
+    if (NameOf(objective) == name) return objective;
+  }
+  return InvalidInput(
+      fmt::format("'{}' is none of latency, throughput and energy", name));
+}
+
+Answers AnswerAll(const PredictorSet& predictors, NodeSnapshot nodes,
+                  std::vector<NetworkQuestion> questions, Objective objective,
+                  int64_t batch) {
+  Answers answers{.objective = objective,
+                  .batch = batch,
+                  .predictors = predictors,
+                  .nodes = std::move(nodes)};
+  for (NetworkQuestion& question : questions) {
+    Ranking ranking =
+        RankDevices(predictors, question, answers.nodes.nodes, objective);
+    answers.networks.push_back({std::move(question), std::move(ranking)});
+  }
+  return answers;
+}
+
+Json AnswersToJson(const Answers& answers) {
+  Json json;
+  json["objective"] = NameOf(answers.objective);
+  json["batch"] = answers.batch;
+  json["starter"] = answers.predictors.starter;
+  if (answers.predictors.starter) json["hint"] = kStarterHint;
+  Json nodes;
+  nodes["taken_at"] = FormatUtc(answers.nodes.taken_at);
+  nodes["stale"] = answers.nodes.stale.has_value();
+  if (answers.nodes.stale) nodes["reason"] = *answers.nodes.stale;
+  json["nodes"] = std::move(nodes);
+  json["networks"] = Json::array();
+  for (const NetworkAnswer& network : answers.networks) {
+    json["networks"].push_back(NetworkToJson(answers, network));
+  }
+  return json;
+}
+
+std::string AnswersText(const Answers& answers) {
+  std::string text;
+  for (const NetworkAnswer& network : answers.networks) {
+    if (!text.empty()) text += '\n';
+    text += Headline(answers, network) + '\n';
+    text += RankingText(answers, network.ranking);
+    std::string reasons = ReasonsText(answers, network.ranking);
+    if (!reasons.empty()) text += '\n' + reasons;
+  }
+  return text;
+}
+
+std::string AnswersCsv(const Answers& answers) {
+  bool energy = answers.objective == Objective::kEnergy;
+  std::string unit = energy ? "joules" : "seconds";
+  Table table({{"network"},
+               {"rank"},
+               {"node"},
+               {"emulated"},
+               {"load"},
+               {unit},
+               {unit + "_low"},
+               {unit + "_high"},
+               {"fits_memory"}});
+  auto number = [](double value) { return fmt::format("{}", value); };
+  for (const NetworkAnswer& network : answers.networks) {
+    size_t rank = 0;
+    for (const DeviceAnswer& answer : network.ranking.devices) {
+      const ClusterNode& node = answers.nodes.nodes[answer.node];
+      const std::optional<Estimate>& estimate = answer.estimate;
+      table.AddRow(
+          {network.question.name, std::to_string(++rank), node.name,
+           node.emulated ? "true" : "false",
+           node.load ? number(*node.load) : "",
+           estimate ? number(estimate->value) : "",
+           estimate ? number(estimate->low) : "",
+           estimate ? number(estimate->high) : "",
+           answer.fits_memory ? (*answer.fits_memory ? "true" : "false") : ""});
+    }
+  }
+  return table.Csv();
+}
+
+}  // namespace mete

@@ -1,0 +1,88 @@
+#include "predict/answers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mete {
+namespace {
+
+// Says of each node what its name promises: "fast" 1 ms, "slow" 1 s.
+class ByName : public LatencyPredictor {
+ public:
+  std::vector<Estimate> Predict(
+      const NetworkQuestion&,
+      std::span<const ClusterNode* const> nodes) const override {
+    std::vector<Estimate> estimates;
+    for (const ClusterNode* node : nodes) {
+      double value = node->name == "slow" ? 1 : 1e-3;
+      estimates.push_back(
+          {.value = value, .low = value / 1.2, .high = value * 1.2});
+    }
+    if (!estimates.empty()) {
+      estimates.back().beyond_training = {"load 0.95 (trained up to 0.8)"};
+    }
+    return estimates;
+  }
+  const std::string& origin() const override { return origin_; }
+
+ private:
+  std::string origin_ = "a test";
+};
+
+Answers Ask(Objective objective = Objective::kLatency) {
+  auto predictor = std::make_shared<ByName>();
+  NodeSnapshot nodes;
+  for (const char* name : {"slow", "fast", "quick", "lost"}) {
+    ClusterNode node{.name = name, .load = 0.25};
+    if (node.name == "lost") node.unknown = "no CPU series for 5 minutes";
+    nodes.nodes.push_back(node);
+  }
+  PredictorSet set{.full = predictor, .counts = predictor, .starter = true};
+  return AnswerAll(set, nodes, {{.name = "net"}}, objective, 4);
+}
+
+TEST(Answers, TheAnswerComesFirstAndSaysWhatItCannotTell) {
+  std::string text = AnswersText(Ask());
+  EXPECT_EQ(text.substr(0, text.find("\n\n")),
+            "net: 1.00 ms on fast (833 us to 1.20 ms, 90 %); cannot tell it "
+            "from quick");
+  EXPECT_NE(text.find("lost: no CPU series for 5 minutes"), std::string::npos);
+  EXPECT_NE(text.find("quick: beyond what was trained: load 0.95"),
+            std::string::npos);
+}
+
+TEST(Answers, ThroughputCountsTheBatchAndTurnsTheIntervalAround) {
+  std::string text = AnswersText(Ask(Objective::kThroughput));
+  EXPECT_NE(text.find("4.00 k/s on fast (3.33 k/s to 4.80 k/s"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Answers, JsonSaysWhoPredictedAndFromWhat) {
+  Json json = AnswersToJson(Ask());
+  EXPECT_EQ(json["starter"], true);
+  EXPECT_TRUE(json.contains("hint"));
+  const Json& network = json["networks"][0];
+  EXPECT_EQ(network["known_by"], "counts");
+  EXPECT_EQ(network["predictor"], "a test");
+  EXPECT_EQ(network["tied"], 2);
+  EXPECT_EQ(network["devices"][0]["node"], "fast");
+  EXPECT_EQ(network["devices"][3]["state"], "unknown");
+  EXPECT_FALSE(network["devices"][3].contains("seconds"));
+}
+
+TEST(Answers, CsvHasARowForEveryDevice) {
+  std::string csv = AnswersCsv(Ask());
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+  EXPECT_NE(csv.find("net,4,lost,false,0.25,,,,"), std::string::npos);
+}
+
+TEST(Answers, AnUnknownObjectiveIsRefusedWithTheKnownOnes) {
+  EXPECT_TRUE(ParseObjective("energy").ok());
+  EXPECT_EQ(ParseObjective("speed").error().message(),
+            "'speed' is none of latency, throughput and energy");
+}
+
+}  // namespace
+}  // namespace mete
