@@ -10,6 +10,7 @@
 #include "learn/conformal.h"
 #include "learn/folds.h"
 #include "predict/baselines.h"
+#include "predict/fastest_device.h"
 #include "predict/training_report.h"
 #include "support/sha256.h"
 
@@ -349,7 +350,8 @@ class Training {
     return Trained{.predictor = std::move(predictor),
                    .validations = std::move(validations_),
                    .importance = ImportanceOf(request_.kind, gains),
-                   .network_out = std::move(network_out_)};
+                   .network_out = network_out_,
+                   .fastest = JudgeFastest(request_.rows, network_out_, {})};
   }
 
   const TrainRequest& request_;

@@ -74,6 +74,17 @@ struct TrainOptions {
 // Told after each predictor fitted.
 using TrainProgress = std::function<void(size_t done, size_t of)>;
 
+// How often the device predicted to be fastest was the one measured to be
+// (fastest_device.h).
+struct FastestDevice {
+  size_t cases = 0;
+  size_t right = 0;
+  double share() const {
+    return cases == 0 ? 0
+                      : static_cast<double>(right) / static_cast<double>(cases);
+  }
+};
+
 struct Trained {
   TreePredictor predictor;  // refitted on all usable rows
   std::vector<Validation> validations;
@@ -82,7 +93,8 @@ struct Trained {
     double gain = 0;  // share
   };
   std::vector<Importance> importance;  // largest first
-  HeldOut network_out;  // of "mete", for whoever wants to look closer
+  HeldOut network_out;    // of "mete", for whoever wants to look closer
+  FastestDevice fastest;  // of networks not seen
 };
 
 // Fails with kInvalidInput when there are too few rows or networks, and with

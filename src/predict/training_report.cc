@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "support/table.h"
+#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -84,6 +85,14 @@ std::string TrainingText(const Trained& trained) {
        {Protocol::kRandom, Protocol::kNetworkOut, Protocol::kDeviceOut}) {
     text += ProtocolText(trained, protocol) + "\n";
   }
+  if (trained.fastest.cases > 0) {
+    text += Wrapped(fmt::format(
+        "fastest device of an unseen network: right in {} of {} cases where "
+        "the "
+        "two best differ by more than 10 %",
+        Percent(trained.fastest.share()), FormatCount(trained.fastest.cases)));
+    text += '\n';
+  }
   Table gains({{"column"}, {"gain", Align::kRight}});
   for (size_t i = 0; i < std::min(kShownColumns, trained.importance.size());
        ++i) {
@@ -115,6 +124,10 @@ Json TrainingToJson(const Trained& trained) {
   json["table_sha256"] = from.table_sha256;
   json["radius_log"] = trained.predictor.parts().radius;
   json["validations"] = ValidationsToJson(trained.validations);
+  if (trained.fastest.cases > 0) {
+    json["fastest_device"] = {{"cases", trained.fastest.cases},
+                              {"right", trained.fastest.right}};
+  }
   json["importance"] = Json::array();
   for (const auto& one : trained.importance) {
     json["importance"].push_back({{"column", one.column}, {"gain", one.gain}});

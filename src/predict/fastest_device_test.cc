@@ -1,0 +1,59 @@
+#include "predict/fastest_device.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+struct Case {
+  const char* device;
+  double measured;
+  double predicted;
+};
+
+FastestDevice JudgeCases(const std::vector<Case>& cases) {
+  std::vector<LatencyRow> rows;
+  HeldOut held;
+  for (const Case& one : cases) {
+    LatencyRow row;
+    row.network.sha256 = "net";
+    row.device = one.device;
+    held.rows.push_back(rows.size());
+    held.truth.push_back(one.measured);
+    held.predicted.push_back(one.predicted);
+    rows.push_back(row);
+  }
+  return JudgeFastest(rows, held, {.draws = 10});
+}
+
+TEST(FastestDevice, CountsTheRightChoice) {
+  FastestDevice judged = JudgeCases({{"a", 1, 1.5}, {"b", 2, 1.8}});
+  EXPECT_EQ(judged.cases, 10u);
+  EXPECT_EQ(judged.right, 10u);
+}
+
+TEST(FastestDevice, CountsTheWrongChoice) {
+  FastestDevice judged = JudgeCases({{"a", 1, 1.9}, {"b", 2, 1.8}});
+  EXPECT_EQ(judged.cases, 10u);
+  EXPECT_EQ(judged.right, 0u);
+}
+
+TEST(FastestDevice, LeavesOutWhatHardlyDiffers) {
+  EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"b", 1.05, 2}}).cases, 0u);
+}
+
+TEST(FastestDevice, OneDeviceIsNoChoice) {
+  EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"a", 2, 2}}).cases, 0u);
+  EXPECT_EQ(JudgeCases({}).share(), 0);
+}
+
+TEST(FastestDevice, DrawsLoadsDeviceByDevice) {
+  // "a" is fastest when idle and slowest when busy; both are met.
+  FastestDevice judged = JudgeCases({{"a", 1, 1}, {"a", 9, 1}, {"b", 3, 3}});
+  EXPECT_EQ(judged.cases, 10u);
+  EXPECT_GT(judged.right, 0u);
+  EXPECT_LT(judged.right, 10u);
+}
+
+}  // namespace
+}  // namespace mete
