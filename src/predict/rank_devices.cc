@@ -1,0 +1,118 @@
+#include "predict/rank_devices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+// Null when nobody trained the one that is wanted.
+const LatencyPredictor* Choose(const PredictorSet& predictors,
+                               const NetworkQuestion& question,
+                               Objective objective) {
+  if (objective == Objective::kEnergy) return predictors.energy.get();
+  bool whole = question.traits.has_value() && predictors.full != nullptr;
+  return whole ? predictors.full.get() : predictors.counts.get();
+}
+
+// What a run could take: what is free now, or else all there is, and never
+// more than an emulated device's limit.
+std::optional<Bytes> MemoryOf(const ClusterNode& node) {
+  std::optional<Bytes> memory = node.memory_available;
+  if (!memory && node.facts.ram.count > 0) memory = node.facts.ram;
+  if (node.limits && node.limits->memory) {
+    memory =
+        std::min(memory.value_or(*node.limits->memory), *node.limits->memory);
+  }
+  return memory;
+}
+
+void JudgeMemory(const NetworkTraits& traits, const ClusterNode& node,
+                 DeviceAnswer& answer) {
+  std::optional<Bytes> has = MemoryOf(node);
+  if (!has) return;
+  Bytes needs{static_cast<uint64_t>(traits.weight_bytes +
+                                    traits.peak_activation_bytes)};
+  answer.fits_memory = needs <= *has;
+  if (*answer.fits_memory) return;
+  answer.reasons.push_back(fmt::format("needs {} of memory and has {}",
+                                       FormatBytes(needs), FormatBytes(*has)));
+}
+
+bool Sound(const Estimate& estimate) {
+  return std::isfinite(estimate.value) && std::isfinite(estimate.low) &&
+         std::isfinite(estimate.high);
+}
+
+// 0: to be chosen, 1: does not fit, 2: nothing is known.
+int GroupOf(const DeviceAnswer& answer) {
+  if (!answer.estimate) return 2;
+  return answer.fits_memory.value_or(true) ? 0 : 1;
+}
+
+bool Better(const DeviceAnswer& a, const DeviceAnswer& b) {
+  int group_a = GroupOf(a);
+  int group_b = GroupOf(b);
+  if (group_a != group_b) return group_a < group_b;
+  return group_a < 2 && a.estimate->value < b.estimate->value;
+}
+
+size_t CountTied(const std::vector<DeviceAnswer>& devices) {
+  size_t tied = 0;
+  for (const DeviceAnswer& device : devices) {
+    if (GroupOf(device) != 0) break;
+    const Estimate& best = *devices.front().estimate;
+    if (tied > 0 && device.estimate->low > best.high) break;
+    ++tied;
+  }
+  return tied;
+}
+
+}  // namespace
+
+Ranking RankDevices(const PredictorSet& predictors,
+                    const NetworkQuestion& question,
+                    const std::vector<ClusterNode>& nodes,
+                    Objective objective) {
+  const LatencyPredictor* predictor = Choose(predictors, question, objective);
+  Ranking ranking;
+  ranking.devices.resize(nodes.size());
+  std::vector<const ClusterNode*> asked;
+  std::vector<size_t> places;
+  for (size_t at = 0; at < nodes.size(); ++at) {
+    DeviceAnswer& answer = ranking.devices[at];
+    answer.node = at;
+    if (question.traits) JudgeMemory(*question.traits, nodes[at], answer);
+    if (nodes[at].unknown) {
+      answer.reasons.push_back(*nodes[at].unknown);
+    } else if (predictor == nullptr) {
+      answer.reasons.emplace_back(objective == Objective::kEnergy
+                                      ? "nobody measured energy"
+                                      : "there is no predictor for this");
+    } else {
+      asked.push_back(&nodes[at]);
+      places.push_back(at);
+    }
+  }
+  if (!asked.empty()) {
+    std::vector<Estimate> estimates = predictor->Predict(question, asked);
+    CHECK(estimates.size() == asked.size()) << "an estimate a node";
+    for (size_t i = 0; i < places.size(); ++i) {
+      DeviceAnswer& answer = ranking.devices[places[i]];
+      if (Sound(estimates[i])) {
+        answer.estimate = std::move(estimates[i]);
+      } else {
+        answer.reasons.emplace_back("the predictor has no number for it");
+      }
+    }
+  }
+  std::stable_sort(ranking.devices.begin(), ranking.devices.end(), &Better);
+  ranking.tied = CountTied(ranking.devices);
+  return ranking;
+}
+
+}  // namespace mete
