@@ -7,6 +7,8 @@
 
 namespace mete {
 
+std::string EncodeBase64(std::string_view bytes);
+
 // Absent when it is none.
 std::optional<std::string> DecodeBase64(std::string_view text);
 

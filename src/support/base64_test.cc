@@ -21,5 +21,20 @@ TEST(DecodeBase64, RefusesWhatIsNone) {
   }
 }
 
+// RFC 4648, section 10.
+TEST(Base64, EncodesTheVectorsOfTheStandard) {
+  EXPECT_EQ(EncodeBase64(""), "");
+  EXPECT_EQ(EncodeBase64("f"), "Zg==");
+  EXPECT_EQ(EncodeBase64("fo"), "Zm8=");
+  EXPECT_EQ(EncodeBase64("foo"), "Zm9v");
+  EXPECT_EQ(EncodeBase64("foobar"), "Zm9vYmFy");
+}
+
+TEST(Base64, EveryByteComesBack) {
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+  EXPECT_EQ(DecodeBase64(EncodeBase64(bytes)), bytes);
+}
+
 }  // namespace
 }  // namespace mete
