@@ -24,7 +24,7 @@ Finding EngineFinding(Services& services) {
 // A server set in the configuration file counts like one in the environment.
 VariableLookup WithSettings(const Invocation& invocation) {
   return [&invocation](const std::string& name) -> std::optional<std::string> {
-    const Setting& prometheus = invocation.settings.Get("prometheus");
+    const Setting& prometheus = invocation.settings.Get("prometheus.url");
     bool set = prometheus.origin != Origin::kDefault;
     if (name == "METE_PROMETHEUS" && set) return prometheus.value;
     return invocation.environment(name);

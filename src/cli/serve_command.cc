@@ -5,8 +5,10 @@
 
 #include "cli/jobs_command.h"
 #include "cli/run_entropy.h"
+#include "cli/serve_predictors.h"
 #include "cli/serve_token.h"
 #include "cli/verb.h"
+#include "devices/cached_nodes.h"
 #include "jobs/stale_jobs.h"
 #include "net/http_server.h"
 #include "serve/api.h"
@@ -14,9 +16,13 @@
 namespace mete {
 namespace {
 
+// Uploads take theirs for a second; questions go on beside them.
+constexpr size_t kHandlerThreads = 4;
+
 struct ServeFlags {
   std::optional<std::string> listen;
   std::optional<std::string> token_file;
+  std::optional<std::string> node_ttl;
   uint64_t parallel = 1;
   bool no_worker = false;
   bool allow_privileged = false;
@@ -55,6 +61,32 @@ void TendQueue(const Queue& queue, Clock& clock, std::stop_token stop) {
   }
 }
 
+Result<UploadRule> UploadRuleOf(Invocation& invocation) {
+  const Settings& settings = invocation.settings;
+  UploadRule rule{.folder = settings.Text("serve.upload_folder")};
+  if (rule.folder.empty()) {
+    rule.folder = invocation.services.RunsFolder().parent_path() / "uploads";
+  }
+  ASSIGN_OR_RETURN(rule.largest,
+                   ParseBytes(settings.Text("serve.upload_limit")));
+  ASSIGN_OR_RETURN(rule.space, ParseBytes(settings.Text("serve.upload_space")));
+  return rule;
+}
+
+Result<NodeCachePace> PaceOf(const Settings& settings,
+                             const ServeFlags& flags) {
+  ASSIGN_OR_RETURN(
+      Seconds ttl,
+      ParseDuration(flags.node_ttl.value_or(settings.Text("serve.node_ttl"))));
+  return NodeCachePace{
+      .ttl = std::chrono::duration_cast<std::chrono::nanoseconds>(ttl)};
+}
+
+bool PredictionIsOpen(const Settings& settings, const Endpoint& listen) {
+  const std::string& open = settings.Text("serve.open_prediction");
+  return open == "true" || (open == "loopback" && listen.loopback());
+}
+
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
   const Settings& settings = invocation.settings;
   Clock& clock = invocation.services.TheClock();
@@ -66,18 +98,43 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
       std::string token,
       TokenFor(invocation, listen,
                flags.token_file.value_or(settings.Text("serve.token_file"))));
-  Router router = MakeApi({.jobs = queue.store,
-                           .clock = clock,
-                           .device_id = queue.device_id,
-                           .access = {.token = token},
-                           .allow_privileged = flags.allow_privileged,
-                           .entropy = &DrawRunEntropy});
-  ASSIGN_OR_RETURN(auto server,
-                   HttpServer::Start({.listen = listen},
-                                     [&router](const HttpRequest& request) {
-                                       return router.Route(request);
-                                     }));
+  ASSIGN_OR_RETURN(UploadRule uploads, UploadRuleOf(invocation));
+  ASSIGN_OR_RETURN(NodeCachePace pace, PaceOf(settings, flags));
+  ASSIGN_OR_RETURN(NodeSource * source, invocation.services.Nodes());
+  CachedNodes nodes(*source, pace, clock);
+  ServePredictors predictors(
+      [&invocation] { return invocation.services.Predictors(); }, clock);
+  ServerMetrics metrics(clock, nodes);
+  Router router =
+      MakeApi({.jobs = queue.store,
+               .clock = clock,
+               .device_id = queue.device_id,
+               .access = {.token = token},
+               .allow_privileged = flags.allow_privileged,
+               .entropy = &DrawRunEntropy},
+              {.predictors = [&predictors] { return predictors.Get(); },
+               .nodes = nodes,
+               .reader = invocation.services.Reader(),
+               .access = {.token = token},
+               .open = PredictionIsOpen(settings, listen),
+               .uploads = uploads},
+              metrics);
+  HttpServerSettings server_settings{.listen = listen,
+                                     .threads = kHandlerThreads};
+  server_settings.body_limit = [uploads,
+                                otherwise = server_settings.largest_body](
+                                   std::string_view, std::string_view target) {
+    return PredictionBodyLimit(uploads, target).value_or(otherwise);
+  };
+  ASSIGN_OR_RETURN(
+      auto server,
+      HttpServer::Start(server_settings, [&router](const HttpRequest& request) {
+        return router.Route(request);
+      }));
   invocation.talk.Note("listening on " + server->endpoint().Text());
+  if (auto ready = predictors.Get(); !ready.ok()) {
+    invocation.talk.Note("predictions are refused: " + ready.error().message());
+  }
   if (flags.no_worker) {
     TendQueue(queue, clock, invocation.stop);
     return ExitCode::kDone;
@@ -100,6 +157,10 @@ void AddServeCommand(Command root, Verbs& verbs) {
       .Check(ParseListen, "WHERE");
   command.Option("--token-file", flags->token_file,
                  "File whose first line callers must know");
+  command
+      .Option("--node-ttl", flags->node_ttl,
+              "How old what is known of nodes may get (default 5s)")
+      .Check(ParseDuration, "TIME");
   AddParallelFlag(command, flags->parallel);
   command.Switch("--no-worker", flags->no_worker,
                  "Take jobs, but leave them to other workers");

@@ -16,8 +16,10 @@
 #include "ports/job_store.h"
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
+#include "ports/node_source.h"
 #include "ports/run_store.h"
 #include "ports/system_probes.h"
+#include "predict/latency_predictor.h"
 #include "support/clock.h"
 
 namespace mete {
@@ -37,6 +39,13 @@ class Services {
   // fitting ONNX Runtime.
   virtual Result<Engine*> TheEngine() = 0;
   virtual Result<RunStore*> Store() = 0;
+  // The nodes predictions are made for: those of the Prometheus that is set,
+  // or else the devices of the store. Asks the outside at every call, for two
+  // seconds at most; from one thread, which may be another one.
+  virtual Result<NodeSource*> Nodes() = 0;
+  // Reads the predictors anew. Fails with kUnavailable and what to do when
+  // there are none. From any thread.
+  virtual Result<PredictorSet> Predictors() = 0;
   // The queue, in the same place as the runs.
   virtual Result<JobStore*> Jobs() = 0;
   // Runs commands on this machine.

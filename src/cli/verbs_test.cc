@@ -32,6 +32,10 @@ class NoServices final : public Services {
   ImageReader& Images() override { return Refuse<ImageReader&>(); }
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
+  Result<NodeSource*> Nodes() override { return Refuse<Result<NodeSource*>>(); }
+  Result<PredictorSet> Predictors() override {
+    return Refuse<Result<PredictorSet>>();
+  }
   Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
   Result<ContainerEngine*> Containers() override {

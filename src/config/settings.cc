@@ -31,6 +31,17 @@ Status CheckStore(const std::string& value) {
       "'{}' is not a store; write it like sqlite:/path/mete.db", value));
 }
 
+Status CheckOpenness(const std::string& value) {
+  if (value == "loopback" || value == "true" || value == "false") return {};
+  return InvalidInput(
+      fmt::format("'{}' is not loopback, true or false", value));
+}
+
+Status CheckBytes(const std::string& value) {
+  auto bytes = ParseBytes(value);
+  return bytes.ok() ? Status() : Status(bytes.error());
+}
+
 Status CheckThreads(const std::string& value) {
   bool digits = !value.empty() && value.size() <= 4 &&
                 value.find_first_not_of("0123456789") == std::string::npos;
@@ -84,12 +95,35 @@ const std::vector<SettingRule>& Settings::Rules() {
        "path of libonnxruntime.so; empty: search", "", Anything},
       {"nvml", "METE_NVML", "path of libnvidia-ml.so.1; empty: search", "",
        Anything},
-      {"prometheus", "METE_PROMETHEUS", "URL of the Prometheus server",
-       "http://localhost:9090", Anything},
+      {"prometheus.url", "METE_PROMETHEUS",
+       "URL of the Prometheus that knows the nodes; empty: none", "", Anything},
+      {"prometheus.bearer_token_file", "METE_PROMETHEUS_BEARER_TOKEN_FILE",
+       "file with its token", "", Anything},
+      {"prometheus.username", "METE_PROMETHEUS_USERNAME", "name for HTTP Basic",
+       "", Anything},
+      {"prometheus.password_file", "METE_PROMETHEUS_PASSWORD_FILE",
+       "file with the password for HTTP Basic", "", Anything},
+      {"prometheus.ca_file", "METE_PROMETHEUS_CA_FILE",
+       "certificates to believe for https; empty: the system's", "", Anything},
+      {"prometheus.load_window", "METE_PROMETHEUS_LOAD_WINDOW",
+       "time CPU load is averaged over; two scrapes at least", "1m",
+       CheckDuration},
       {"serve.listen", "METE_SERVE_LISTEN", "address and port of the HTTP API",
        "127.0.0.1:7001", Anything},
       {"serve.token_file", "METE_SERVE_TOKEN_FILE",
        "file with the token of the HTTP API; empty: none", "", Anything},
+      {"serve.open_prediction", "METE_SERVE_OPEN_PREDICTION",
+       "predictions without the token: loopback, true (everywhere) or false",
+       "loopback", CheckOpenness},
+      {"serve.node_ttl", "METE_SERVE_NODE_TTL",
+       "how old what is known of nodes may get", "5s", CheckDuration},
+      {"serve.upload_folder", "METE_SERVE_UPLOAD_FOLDER",
+       "where uploaded networks are kept; empty: beside the store", "",
+       Anything},
+      {"serve.upload_limit", "METE_SERVE_UPLOAD_LIMIT", "largest upload",
+       "256Mi", CheckBytes},
+      {"serve.upload_space", "METE_SERVE_UPLOAD_SPACE",
+       "most that uploads may take together", "4Gi", CheckBytes},
       {"measure.until", "METE_MEASURE_UNTIL",
        "stop when the median is known this well", "2%", CheckRatio},
       {"measure.max_duration", "METE_MEASURE_MAX_DURATION",
@@ -113,6 +147,12 @@ Result<Settings> Settings::Load(const SettingSources& sources) {
   for (const auto& [key, setting] : file.values)
     settings.values_[key] = setting;
 
+  // The predecessor's variable: host and port, always without TLS.
+  if (auto place = sources.environment("PROMETHEUS_IP")) {
+    settings.values_["prometheus.url"] = {.value = "http://" + *place,
+                                          .origin = Origin::kEnvironment,
+                                          .where = "PROMETHEUS_IP"};
+  }
   for (const SettingRule& rule : Rules()) {
     auto value = sources.environment(rule.environment);
     if (!value) continue;

@@ -110,6 +110,18 @@ TEST(Settings, AVariableThatIsNoneGetsTheNearestName) {
                            "you mean 'METE_OUTPUT'?"));
 }
 
+TEST(Settings, ThePredecessorsVariableNamesPrometheus) {
+  auto settings = Settings::Load(
+      {.environment = Environment({{"PROMETHEUS_IP", "10.0.0.2:9090"}})});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->Text("prometheus.url"), "http://10.0.0.2:9090");
+  EXPECT_EQ(settings->Get("prometheus.url").where, "PROMETHEUS_IP");
+  settings = Settings::Load(
+      {.environment = Environment({{"PROMETHEUS_IP", "10.0.0.2:9090"},
+                                   {"METE_PROMETHEUS", "https://own"}})});
+  EXPECT_EQ(settings->Text("prometheus.url"), "https://own");
+}
+
 TEST(Settings, AFileThatWasAskedForMustExist) {
   EXPECT_FALSE(Settings::Load({.environment = Environment({}),
                                .file = "/nonexistent/c.yaml"})

@@ -49,13 +49,120 @@ Json LayerToJson(const LayerCost& layer) {
   if (known) json["output_shape"] = ShapeToJson(*layer.output_shape);
   SetIfKnown(json, "macs", layer.macs);
   json["parameters"] = layer.parameters;
+  SetIfKnown(json, "input_bytes", layer.input_bytes);
   SetIfKnown(json, "output_bytes", layer.output_bytes);
   SetIfKnown(json, "flops", layer.flops);
+  SetIfKnown(json, "kernel_points", layer.kernel_points);
   json["class"] = layer.cost_class;
   return json;
 }
 
+// Reads keys of one object; the first that is wrong is kept.
+class Keys {
+ public:
+  Keys(const SortedJson& json, std::string where)
+      : json_(json), where_(std::move(where)) {}
+
+  std::optional<uint64_t> Count(const char* key) {
+    auto found = json_.find(key);
+    if (found == json_.end()) return std::nullopt;
+    if (found->is_number_unsigned()) return found->get<uint64_t>();
+    Blame(key, "is not a whole number");
+    return std::nullopt;
+  }
+  uint64_t Wanted(const char* key) {
+    auto count = Count(key);
+    if (!count) Blame(key, "is missing");
+    return count.value_or(0);
+  }
+  std::string Text(const char* key) {
+    auto found = json_.find(key);
+    if (found == json_.end()) return "";
+    if (found->is_string()) return found->get<std::string>();
+    Blame(key, "is not a text");
+    return "";
+  }
+  // Sizes that are no numbers are open.
+  std::optional<Shape> Sizes(const char* key) {
+    auto found = json_.find(key);
+    if (found == json_.end()) return std::nullopt;
+    if (!found->is_array()) {
+      Blame(key, "is not a list");
+      return std::nullopt;
+    }
+    Shape shape;
+    for (const SortedJson& size : *found) {
+      Dimension dimension;
+      if (size.is_number_unsigned()) dimension.size = size.get<int64_t>();
+      shape.push_back(dimension);
+    }
+    return shape;
+  }
+  Status status() const {
+    return wrong_.empty() ? Status() : Status(InvalidInput(wrong_));
+  }
+
+ private:
+  void Blame(const char* key, const char* what) {
+    if (wrong_.empty()) wrong_ = where_ + key + " " + what;
+  }
+
+  const SortedJson& json_;
+  std::string where_;
+  std::string wrong_;
+};
+
+Result<LayerCost> LayerFromJson(const SortedJson& json, size_t number) {
+  std::string where = "layers[" + std::to_string(number) + "]";
+  if (!json.is_object()) return InvalidInput(where + " is not an object");
+  Keys keys(json, where + ".");
+  LayerCost layer{.name = keys.Text("name"),
+                  .op = keys.Text("op"),
+                  .output_shape = keys.Sizes("output_shape"),
+                  .macs = keys.Wanted("macs"),
+                  .flops = keys.Wanted("flops"),
+                  .parameters = keys.Wanted("parameters"),
+                  .input_bytes = keys.Wanted("input_bytes"),
+                  .output_bytes = keys.Wanted("output_bytes"),
+                  .kernel_points = keys.Count("kernel_points"),
+                  .cost_class = keys.Text("class")};
+  RETURN_IF_ERROR(keys.status());
+  return layer;
+}
+
 }  // namespace
+
+Result<Characteristics> CharacteristicsFromJson(const SortedJson& json) {
+  if (!json.is_object()) return InvalidInput("an object is wanted");
+  Keys keys(json, "");
+  Characteristics described;
+  described.counts = {.conv_layers = keys.Wanted("conv_layers"),
+                      .pool_layers = keys.Wanted("pool_layers"),
+                      .fc_layers = keys.Wanted("fc_layers"),
+                      .filter_details = keys.Wanted("filter_details"),
+                      .total_parameters = keys.Wanted("total_parameters"),
+                      .network_type = keys.Text("network_type")};
+  described.model_input_size = keys.Wanted("model_input_size");
+  described.model_output_size = keys.Wanted("model_output_size");
+  described.flops = keys.Wanted("flops");
+  described.macs = keys.Wanted("macs");
+  described.weight_bytes = keys.Wanted("weight_bytes");
+  described.activation_bytes = keys.Wanted("activation_bytes");
+  described.peak_activation_bytes = keys.Wanted("peak_activation_bytes");
+  described.depth = keys.Wanted("depth");
+  described.sha256 = keys.Text("sha256");
+  RETURN_IF_ERROR(keys.status());
+  auto layers = json.find("layers");
+  if (layers == json.end() || !layers->is_array()) {
+    return InvalidInput("layers is missing");
+  }
+  for (const SortedJson& layer : *layers) {
+    ASSIGN_OR_RETURN(LayerCost cost,
+                     LayerFromJson(layer, described.layers.size()));
+    described.layers.push_back(std::move(cost));
+  }
+  return described;
+}
 
 Json ToJson(const Characteristics& described) {
   Json json;

@@ -62,14 +62,54 @@ TEST(CharacteristicsJson, ListsLayersWithTheirKeys) {
                               .macs = 7,
                               .flops = 14,
                               .parameters = 8,
+                              .input_bytes = 12,
                               .output_bytes = 24,
+                              .kernel_points = 9,
                               .cost_class = "conv"});
   Json layer = ToJson(described)["layers"][0];
-  EXPECT_EQ(KeysOf(layer),
-            (std::vector<std::string>{"name", "op", "output_shape", "macs",
-                                      "parameters", "output_bytes", "flops",
-                                      "class"}));
+  EXPECT_EQ(KeysOf(layer), (std::vector<std::string>{
+                               "name", "op", "output_shape", "macs",
+                               "parameters", "input_bytes", "output_bytes",
+                               "flops", "kernel_points", "class"}));
   EXPECT_EQ(layer["output_shape"], Json::parse("[1, 2, 3]"));
+}
+
+TEST(CharacteristicsJson, ComesBackAsFarAsPredictionsNeedIt) {
+  Characteristics described = Complete();
+  described.layers.push_back({.name = "conv1",
+                              .op = "Conv",
+                              .output_shape = KnownShape({1, 2, 3}),
+                              .macs = 7,
+                              .flops = 14,
+                              .parameters = 8,
+                              .input_bytes = 12,
+                              .output_bytes = 24,
+                              .kernel_points = 9,
+                              .cost_class = "conv"});
+  auto back =
+      CharacteristicsFromJson(SortedJson::parse(ToJson(described).dump()));
+  ASSERT_TRUE(back.ok()) << back.error().message();
+  EXPECT_EQ(back->flops, described.flops);
+  EXPECT_EQ(back->peak_activation_bytes, described.peak_activation_bytes);
+  EXPECT_EQ(back->counts.total_parameters, described.counts.total_parameters);
+  ASSERT_EQ(back->layers.size(), 1u);
+  EXPECT_EQ(back->layers[0].kernel_points, 9u);
+  EXPECT_EQ(back->layers[0].input_bytes, 12u);
+  EXPECT_EQ((*back->layers[0].output_shape)[2].size, 3);
+  EXPECT_EQ(back->layers[0].cost_class, "conv");
+}
+
+TEST(CharacteristicsJson, AMissingOrWrongKeyIsNamed) {
+  SortedJson json = SortedJson::parse(ToJson(Complete()).dump());
+  json["layers"] = SortedJson::parse(R"([{"macs": 1}])");
+  EXPECT_EQ(CharacteristicsFromJson(json).error().message(),
+            "layers[0].flops is missing");
+  json["flops"] = -3;
+  EXPECT_EQ(CharacteristicsFromJson(json).error().message(),
+            "flops is not a whole number");
+  json.erase("flops");
+  EXPECT_EQ(CharacteristicsFromJson(json).error().message(),
+            "flops is missing");
 }
 
 TEST(CharacteristicsJson, LeavesOutAnOpenOutputShape) {

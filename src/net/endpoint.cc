@@ -10,6 +10,7 @@ namespace mete {
 namespace {
 
 constexpr uint16_t kHttpPort = 80;
+constexpr uint16_t kHttpsPort = 443;
 
 Error Malformed(std::string_view text) {
   return InvalidInput(
@@ -20,8 +21,8 @@ Error Malformed(std::string_view text) {
 
 // "host", "host:port", "[::1]:port".
 Result<Endpoint> ParseAuthority(std::string_view authority,
-                                std::string_view text) {
-  Endpoint endpoint;
+                                std::string_view text, bool tls) {
+  Endpoint endpoint{.tls = tls};
   std::string_view rest;
   if (authority.starts_with('[')) {
     size_t close = authority.find(']');
@@ -35,7 +36,7 @@ Result<Endpoint> ParseAuthority(std::string_view authority,
   }
   if (endpoint.host.empty()) return Malformed(text);
   if (rest.empty()) {
-    endpoint.port = kHttpPort;
+    endpoint.port = tls ? kHttpsPort : kHttpPort;
     return endpoint;
   }
   rest.remove_prefix(1);
@@ -68,7 +69,8 @@ std::string Endpoint::Authority() const {
 }
 
 std::string Endpoint::Text() const {
-  return local() ? "unix://" + socket : "tcp://" + Authority();
+  if (local()) return "unix://" + socket;
+  return (tls ? "https://" : "tcp://") + Authority();
 }
 
 Result<Endpoint> ParseEndpoint(std::string_view text) {
@@ -80,13 +82,24 @@ Result<Endpoint> ParseEndpoint(std::string_view text) {
     if (!rest.starts_with('/')) return Malformed(text);
     return Endpoint{.socket = std::string(rest)};
   }
-  if (scheme == "tcp" || scheme == "http") {
+  if (scheme == "tcp" || scheme == "http" || scheme == "https") {
     if (rest.ends_with('/')) rest.remove_suffix(1);
     if (rest.find('/') != std::string_view::npos) return Malformed(text);
-    return ParseAuthority(rest, text);
+    return ParseAuthority(rest, text, scheme == "https");
   }
   return Unsupported(
       fmt::format("'{}': {}:// is not spoken here", text, scheme));
+}
+
+Result<Url> ParseUrl(std::string_view text) {
+  size_t colon = text.find("://");
+  size_t slash = colon == std::string_view::npos ? std::string_view::npos
+                                                 : text.find('/', colon + 3);
+  std::string_view path =
+      slash == std::string_view::npos ? "" : text.substr(slash);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  ASSIGN_OR_RETURN(Endpoint endpoint, ParseEndpoint(text.substr(0, slash)));
+  return Url{std::move(endpoint), std::string(path)};
 }
 
 }  // namespace mete

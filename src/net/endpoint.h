@@ -18,6 +18,7 @@ struct Endpoint {
   std::string socket;  // empty: over TCP
   std::string host;    // a name or an address, IPv6 without brackets
   uint16_t port = 0;
+  bool tls = false;  // over TCP: encrypted, and the server proves who it is
 
   bool local() const { return !socket.empty(); }
   // Over TCP, but only within this machine: "localhost", 127.0.0.0/8, ::1.
@@ -28,8 +29,16 @@ struct Endpoint {
   bool operator==(const Endpoint&) const = default;
 };
 
-// "unix:///run/x.sock", "tcp://host:2375", "http://host:9090". Fails with
-// kInvalidInput, and with kUnsupported for schemes that mete does not speak.
+// "unix:///run/x.sock", "tcp://host:2375", "http://host:9090",
+// "https://host". Fails with kInvalidInput, and with kUnsupported for schemes
+// that mete does not speak.
 Result<Endpoint> ParseEndpoint(std::string_view text);
+
+// A server and the path below which it answers: "https://host/metrics".
+struct Url {
+  Endpoint endpoint;
+  std::string path;  // without a slash at its end; "" is the root
+};
+Result<Url> ParseUrl(std::string_view text);
 
 }  // namespace mete

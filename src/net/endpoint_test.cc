@@ -33,6 +33,22 @@ TEST(Endpoint, HttpHasItsUsualPort) {
   EXPECT_EQ(ParseEndpoint("http://example")->port, 80);
 }
 
+TEST(Endpoint, HttpsIsEncryptedAndHasItsUsualPort) {
+  auto endpoint = ParseEndpoint("https://metrics.example/");
+  ASSERT_TRUE(endpoint.ok());
+  EXPECT_TRUE(endpoint->tls);
+  EXPECT_EQ(endpoint->Text(), "https://metrics.example:443");
+}
+
+TEST(Endpoint, AUrlMayHaveAPath) {
+  auto url = ParseUrl("http://thanos:10902/select/0/");
+  ASSERT_TRUE(url.ok());
+  EXPECT_EQ(url->endpoint.port, 10902);
+  EXPECT_EQ(url->path, "/select/0");
+  EXPECT_EQ(ParseUrl("https://host")->path, "");
+  EXPECT_FALSE(ParseUrl("host:9090").ok());
+}
+
 TEST(Endpoint, KnowsWhatStaysOnThisMachine) {
   for (const char* here : {"localhost", "127.0.0.1", "127.1.2.3", "::1"}) {
     EXPECT_TRUE(Endpoint{.host = here}.loopback()) << here;

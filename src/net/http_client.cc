@@ -18,6 +18,8 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -57,12 +59,18 @@ http::request<http::string_body> ToBeast(const HttpRequest& request,
 // thread runs.
 class Exchange {
  public:
-  Exchange(const Endpoint& endpoint, const HttpPatience& patience)
-      : endpoint_(endpoint), patience_(patience), stream_(context_) {}
+  Exchange(const Endpoint& endpoint, const HttpTrust& trust,
+           const HttpPatience& patience)
+      : endpoint_(endpoint),
+        trust_(trust),
+        patience_(patience),
+        stream_(context_),
+        end_(context_) {}
 
   Result<HttpResponse> Run(const HttpRequest& request, const HttpSink* sink,
                            std::stop_token stop) {
-    asio::co_spawn(context_, Talk(request, sink), asio::detached);
+    asio::co_spawn(context_, TalkAndEnd(request, sink), asio::detached);
+    if (patience_.whole) EndAfter(*patience_.whole);
     {
       std::stop_callback cancel(stop, [this] {
         stopped_ = true;
@@ -86,16 +94,76 @@ class Exchange {
 
   auto Waiting() { return asio::redirect_error(asio::use_awaitable, error_); }
 
+  void EndAfter(std::chrono::milliseconds whole) {
+    end_.expires_after(whole);
+    end_.async_wait([this](const error_code& cancelled) {
+      if (cancelled) return;
+      late_ = true;
+      stream_.close();
+    });
+  }
+
+  asio::awaitable<void> TalkAndEnd(const HttpRequest& request,
+                                   const HttpSink* sink) {
+    co_await Talk(request, sink);
+    end_.cancel();
+  }
+
   asio::awaitable<void> Talk(const HttpRequest& request, const HttpSink* sink) {
     co_await Connect();
     if (error_) co_return;
+    if (!endpoint_.tls) {
+      co_await SendAndReceive(stream_, request, sink);
+      co_return;
+    }
+    act_ = "agree on TLS with";
+    asio::ssl::context trusted(asio::ssl::context::tls_client);
+    LoadTrust(trusted);
+    if (error_) co_return;
+    asio::ssl::stream<Stream&> secure(stream_, trusted);
+    WantProof(secure);
+    if (error_) co_return;
+    Arm();
+    co_await secure.async_handshake(asio::ssl::stream_base::client, Waiting());
+    if (error_) co_return;
+    co_await SendAndReceive(secure, request, sink);
+  }
+
+  void LoadTrust(asio::ssl::context& trusted) {
+    if (trust_.ca_file.empty()) {
+      trusted.set_default_verify_paths(error_);
+    } else {
+      trusted.load_verify_file(trust_.ca_file, error_);
+    }
+  }
+
+  // That the server has the name we know it by.
+  void WantProof(asio::ssl::stream<Stream&>& secure) {
+    secure.set_verify_mode(asio::ssl::verify_peer, error_);
+    if (error_) return;
+    secure.set_verify_callback(
+        asio::ssl::host_name_verification(endpoint_.host), error_);
+    error_code not_address;
+    asio::ip::make_address(endpoint_.host, not_address);
+    // Servers of several names want to know which one is meant.
+    if (not_address) {
+      SSL_set_tlsext_host_name(secure.native_handle(), endpoint_.host.c_str());
+    }
+  }
+
+  template <typename Connection>
+  asio::awaitable<void> SendAndReceive(Connection& connection,
+                                       const HttpRequest& request,
+                                       const HttpSink* sink) {
     auto sent = ToBeast(request, endpoint_);
     act_ = "send";
     Arm();
-    co_await http::async_write(stream_, sent, Waiting());
+    co_await http::async_write(connection, sent, Waiting());
     if (error_) co_return;
     act_ = "receive";
-    co_await Receive(sink);
+    co_await Receive(connection, sink);
+    // Many servers end without TLS's own goodbye; the message was whole.
+    if (error_ == asio::ssl::error::stream_truncated && whole_) error_.clear();
   }
 
   asio::awaitable<void> Connect() {
@@ -116,25 +184,27 @@ class Exchange {
     error_ = asio::error::host_not_found;
     for (const auto& address : found) {
       co_await ConnectTo(RemoteAddress(address.endpoint()));
-      if (!error_ || stopped_) co_return;
+      if (!error_ || stopped_ || late_) co_return;
     }
   }
 
   asio::awaitable<void> ConnectTo(RemoteAddress address) {
     // Connecting would open again what `stop` has closed.
-    error_ = stopped_ ? asio::error::operation_aborted : error_code();
+    bool over = stopped_ || late_;
+    error_ = over ? asio::error::operation_aborted : error_code();
     if (error_) co_return;
     Arm();
     co_await stream_.async_connect(address, Waiting());
   }
 
-  asio::awaitable<void> Receive(const HttpSink* sink) {
+  template <typename Connection>
+  asio::awaitable<void> Receive(Connection& connection, const HttpSink* sink) {
     http::response_parser<http::buffer_body> parser;
     // No limit: Take has its own. Boost 1.74 mistakes boost::none for 0.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
     beast::flat_buffer buffer;
     Arm();
-    co_await http::async_read_header(stream_, buffer, parser, Waiting());
+    co_await http::async_read_header(connection, buffer, parser, Waiting());
     if (error_) co_return;
     response_.status = static_cast<int>(parser.get().result_int());
     response_.fields = FieldsOf(parser.get());
@@ -145,11 +215,12 @@ class Exchange {
       body.data = piece.data();
       body.size = piece.size();
       Arm();
-      co_await http::async_read_some(stream_, buffer, parser, Waiting());
+      co_await http::async_read_some(connection, buffer, parser, Waiting());
       if (error_ == http::error::need_buffer) error_.clear();
       Take({piece.data(), piece.size() - parser.get().body().size}, sink);
       if (error_) co_return;
     }
+    whole_ = true;
   }
 
   void Take(std::string_view piece, const HttpSink* sink) {
@@ -170,6 +241,11 @@ class Exchange {
   Error Told() const {
     std::string act = fmt::format("{} {}", act_, endpoint_.Text());
     if (stopped_) return Error(ErrorCode::kInterrupted, act + ": interrupted");
+    if (late_) {
+      return Error(ErrorCode::kTimeout,
+                   fmt::format("{}: not done after {} ms", act,
+                               patience_.whole->count()));
+    }
     if (error_ == beast::error::timeout) {
       return Error(ErrorCode::kTimeout,
                    fmt::format("{}: no answer for {} ms", act,
@@ -179,20 +255,25 @@ class Exchange {
     if (error_.category() == HttpErrors()) {
       return Corrupt(why);
     }
-    if (error_ == boost::system::errc::permission_denied) {
+    if (error_ == boost::system::errc::permission_denied ||
+        error_.category() == asio::error::get_ssl_category()) {
       return Error(ErrorCode::kPermissionDenied, why);
     }
     return Unavailable(why);
   }
 
   const Endpoint& endpoint_;
+  const HttpTrust& trust_;
   const HttpPatience& patience_;
   asio::io_context context_;
   Stream stream_;
+  asio::steady_timer end_;  // of the whole exchange
   error_code error_;
   const char* act_ = "connect";
   HttpResponse response_;
+  bool whole_ = false;  // the response is
   bool ended_by_sink_ = false;
+  bool late_ = false;
   std::atomic<bool> stopped_ = false;
 };
 
@@ -201,14 +282,16 @@ class Exchange {
 Result<HttpResponse> HttpClient::Send(const HttpRequest& request,
                                       const HttpPatience& patience,
                                       std::stop_token stop) const {
-  return Exchange(endpoint_, patience).Run(request, nullptr, std::move(stop));
+  return Exchange(endpoint_, trust_, patience)
+      .Run(request, nullptr, std::move(stop));
 }
 
 Result<HttpResponse> HttpClient::Stream(const HttpRequest& request,
                                         const HttpSink& sink,
                                         const HttpPatience& patience,
                                         std::stop_token stop) const {
-  return Exchange(endpoint_, patience).Run(request, &sink, std::move(stop));
+  return Exchange(endpoint_, trust_, patience)
+      .Run(request, &sink, std::move(stop));
 }
 
 }  // namespace mete

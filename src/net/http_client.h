@@ -1,10 +1,12 @@
-// A client of HTTP/1.1, over TCP or a Unix socket. One connection a request.
+// A client of HTTP/1.1, over TCP, TLS or a Unix socket. One connection a
+// request.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 
 #include "net/endpoint.h"
@@ -19,6 +21,13 @@ struct HttpPatience {
   // Between two signs of life of the server. Absent: for ever, as for a log
   // that is followed.
   std::optional<std::chrono::milliseconds> silence = std::chrono::seconds(30);
+  // For everything. Absent: for ever, while the server gives signs of life.
+  std::optional<std::chrono::milliseconds> whole{};
+};
+
+// Whom to believe over TLS. The server's name is always checked.
+struct HttpTrust {
+  std::string ca_file;  // empty: those the system believes
 };
 
 // Gets a piece of the body as it comes in; false ends the exchange.
@@ -27,14 +36,16 @@ using HttpSink = std::function<bool(std::string_view piece)>;
 // Safe to use from several threads at once.
 class HttpClient {
  public:
-  explicit HttpClient(Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+  explicit HttpClient(Endpoint endpoint, HttpTrust trust = {})
+      : endpoint_(std::move(endpoint)), trust_(std::move(trust)) {}
 
   const Endpoint& endpoint() const { return endpoint_; }
 
   // The whole response. Any status is a response; failures are those of the
   // way: kUnavailable when nobody listens, kPermissionDenied for a socket that
   // is not ours, kTimeout, kInterrupted after `stop`, kCorrupt for what is not
-  // HTTP or larger than 64 MiB.
+  // HTTP or larger than 64 MiB. Over TLS, kPermissionDenied also stands for a
+  // server that does not prove who it is.
   Result<HttpResponse> Send(const HttpRequest& request,
                             const HttpPatience& patience = {},
                             std::stop_token stop = {}) const;
@@ -47,6 +58,7 @@ class HttpClient {
 
  private:
   Endpoint endpoint_;
+  HttpTrust trust_;
 };
 
 }  // namespace mete

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/fakes/canned_server.h"
+#include "tests/fakes/tls_server.h"
 
 namespace mete {
 namespace {
@@ -117,6 +118,49 @@ TEST(HttpClient, AnAnswerThatBreaksOffIsNoAnswer) {
   CannedServer server(
       {.pieces = {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"}});
   EXPECT_FALSE(HttpClient(server.endpoint()).Send({}).ok());
+}
+
+TEST(HttpClient, AnAnswerThatTricklesEndsWithTheWholeTime) {
+  std::vector<std::string> pieces = {"HTTP/1.1 200 OK\r\n\r\n"};
+  for (int i = 0; i < 1000; ++i) pieces.emplace_back("x");
+  CannedServer server({.pieces = pieces, .hang = true});
+  auto response = HttpClient(server.endpoint())
+                      .Send({}, {.silence = std::chrono::seconds(10),
+                                 .whole = milliseconds(100)});
+  EXPECT_EQ(response.error().code(), ErrorCode::kTimeout);
+}
+
+constexpr const char* kHello =
+    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+TEST(HttpClient, SpeaksTlsWithAServerThatProvesWhoItIs) {
+  TlsServer server("IP:127.0.0.1", kHello);
+  auto response =
+      HttpClient(server.endpoint(), {.ca_file = server.certificate_file()})
+          .Send({});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->body, "hello");
+}
+
+TEST(HttpClient, DistrustsACertificateNobodyVouchesFor) {
+  TlsServer server("IP:127.0.0.1", kHello);
+  auto response = HttpClient(server.endpoint()).Send({});
+  EXPECT_EQ(response.error().code(), ErrorCode::kPermissionDenied);
+}
+
+TEST(HttpClient, DistrustsACertificateForAnotherName) {
+  TlsServer server("DNS:other.example", kHello);
+  auto response =
+      HttpClient(server.endpoint(), {.ca_file = server.certificate_file()})
+          .Send({});
+  EXPECT_EQ(response.error().code(), ErrorCode::kPermissionDenied);
+}
+
+TEST(HttpClient, AServerWithoutTlsIsNoServerOverTls) {
+  CannedServer server({.pieces = {kHello}});
+  Endpoint endpoint = server.endpoint();
+  endpoint.tls = true;
+  EXPECT_FALSE(HttpClient(endpoint).Send({}).ok());
 }
 
 }  // namespace

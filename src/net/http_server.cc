@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <limits>
 #include <thread>
 #include <utility>  // before Asio, which forgets it
 
@@ -207,15 +208,27 @@ class BeastServer final : public HttpServer {
       return asio::redirect_error(asio::use_awaitable, error);
     };
     http::request_parser<http::string_body> parser;
-    parser.body_limit(settings_.largest_body.count);
+    // Boost 1.74 compares the announced length while it reads the header.
+    parser.body_limit(std::numeric_limits<uint64_t>::max());
     stream.expires_after(settings_.patience);
-    co_await http::async_read(stream, buffer, parser, waiting());
+    co_await http::async_read_header(stream, buffer, parser, waiting());
+    Bytes limit = settings_.largest_body;
+    if (!error) {
+      limit = LimitOf(parser.get());
+      parser.body_limit(limit.count);
+      if (parser.content_length().value_or(0) > limit.count) {
+        error = http::error::body_limit;
+      } else {
+        co_await Invite(stream, parser);
+        stream.expires_after(settings_.patience);
+        co_await http::async_read(stream, buffer, parser, waiting());
+      }
+    }
     if (error == http::error::body_limit) {
       co_return co_await Send(
           stream, parser.get().version(),
-          Refusal(
-              http::status::payload_too_large, "too_large",
-              "the body is larger than " + FormatBytes(settings_.largest_body)),
+          Refusal(http::status::payload_too_large, "too_large",
+                  "the body is larger than " + FormatBytes(limit)),
           false);
     }
     if (error.category() == HttpErrors() &&
@@ -240,6 +253,28 @@ class BeastServer final : public HttpServer {
       co_return co_await SendHead(stream, version, std::move(reply), keep);
     }
     co_return co_await Send(stream, version, std::move(reply), keep);
+  }
+
+  template <typename Head>
+  Bytes LimitOf(const Head& head) const {
+    if (!settings_.body_limit) return settings_.largest_body;
+    auto method = head.method_string();
+    auto target = head.target();
+    return settings_.body_limit({method.data(), method.size()},
+                                {target.data(), target.size()});
+  }
+
+  // Callers with a large body wait a second for leave to send it.
+  template <typename Parser>
+  static asio::awaitable<void> Invite(Stream& stream, const Parser& parser) {
+    if (!beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      co_return;
+    }
+    error_code ignored;  // reading will tell
+    static constexpr std::string_view kLeave = "HTTP/1.1 100 Continue\r\n\r\n";
+    co_await asio::async_write(
+        stream, asio::buffer(kLeave),
+        asio::redirect_error(asio::use_awaitable, ignored));
   }
 
   // These two run on the handlers' threads.

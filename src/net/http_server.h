@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "net/endpoint.h"
 #include "net/http.h"
@@ -32,6 +33,10 @@ using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
 struct HttpServerSettings {
   Endpoint listen;  // port 0: any that is free
   Bytes largest_body = Mebibytes(64);
+  // For requests that may have more or less than that, by method and target.
+  // Called from the thread that reads: it must be quick.
+  std::function<Bytes(std::string_view method, std::string_view target)>
+      body_limit{};
   // A caller who says nothing for so long is let go.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
   size_t threads = 2;  // for handlers

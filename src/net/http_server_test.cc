@@ -228,5 +228,41 @@ TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {
   server.reset();  // would hang
 }
 
+TEST_F(HttpServerTest, ABodysLimitMayHangOnTheTarget) {
+  HttpServerSettings settings{.largest_body = Bytes{10}};
+  settings.body_limit = [](std::string_view method, std::string_view target) {
+    return method == "POST" && target == "/upload" ? Bytes{100} : Bytes{10};
+  };
+  auto server = Serve(&Echo, settings);
+  HttpClient client(server->endpoint());
+  auto status = [&](const char* target) {
+    return client
+        .Send(
+            {.method = "POST", .target = target, .body = std::string(50, 'x')})
+        ->status;
+  };
+  EXPECT_EQ(status("/upload"), 200);
+  EXPECT_EQ(status("/other"), 413);
+}
+
+TEST_F(HttpServerTest, ABodyWithoutALengthHasItsLimit) {
+  auto server = Serve(&Echo, {.largest_body = Bytes{10}});
+  std::string answer = Raw(*server,
+                           "POST / HTTP/1.1\r\nHost: x\r\n"
+                           "Transfer-Encoding: chunked\r\n\r\n"
+                           "14\r\n01234567890123456789\r\n0\r\n\r\n");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer;
+}
+
+TEST_F(HttpServerTest, InvitesABodyThatWaitsForIt) {
+  auto server = Serve(&Echo);
+  std::string answer =
+      Raw(*server,
+          "POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+          "Connection: close\r\nContent-Length: 2\r\n\r\nhi");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"))
+      << answer;
+}
+
 }  // namespace
 }  // namespace mete

@@ -25,11 +25,20 @@ void AddHealthRoutes(const JobsApi& jobs, Router& router) {
 
 }  // namespace
 
-Router MakeApi(const JobsApi& jobs) {
+Router MakeApi(const JobsApi& jobs, const PredictionApi& prediction,
+               ServerMetrics& metrics) {
   Router router;
   AddHealthRoutes(jobs, router);
+  router.Add("GET", "/metrics", [&metrics](const RoutedRequest&) {
+    HttpReply reply = TextReply(200, metrics.Text());
+    reply.response.fields["content-type"] =
+        "text/plain; version=0.0.4; charset=utf-8";
+    return reply;
+  });
+  AddPredictionRoutes(prediction, router);
   AddJobRoutes(jobs, router);
   AddJenkinsRoutes(jobs, router);
+  metrics.PutAround(router);
   return router;
 }
 

@@ -10,6 +10,7 @@
 #include "serve/openapi.h"
 #include "support/file.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
 
 namespace mete {
@@ -18,17 +19,33 @@ namespace {
 using testing::HasSubstr;
 using testing::UnorderedElementsAreArray;
 
+class NoReader final : public GraphReader {
+ public:
+  Result<Network> Read(const std::filesystem::path&) override {
+    return Unavailable("none here");
+  }
+};
+
 class Api : public testing::Test {
  protected:
   Router Make() {
-    return MakeApi({.jobs = store_,
-                    .clock = clock_,
-                    .device_id = "device",
-                    .access = access_,
-                    .allow_privileged = allow_privileged_,
-                    .entropy = [this] {
-                      return RunEntropy{++drawn_, 7};
-                    }});
+    return MakeApi(
+        {.jobs = store_,
+         .clock = clock_,
+         .device_id = "device",
+         .access = access_,
+         .allow_privileged = allow_privileged_,
+         .entropy =
+             [this] {
+               return RunEntropy{++drawn_, 7};
+             }},
+        {.predictors = []() -> Result<std::shared_ptr<const PredictorSet>> {
+           return Unavailable("none here");
+         },
+         .nodes = nodes_,
+         .reader = reader_,
+         .access = access_},
+        metrics_);
   }
 
   HttpReply Ask(const std::string& method, const std::string& target,
@@ -54,6 +71,9 @@ class Api : public testing::Test {
 
   MemoryJobStore store_;
   FakeClock clock_;
+  FixedNodes nodes_;
+  NoReader reader_;
+  ServerMetrics metrics_{clock_, nodes_};
   AccessRule access_;
   bool allow_privileged_ = false;
   uint16_t drawn_ = 0;

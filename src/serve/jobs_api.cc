@@ -54,7 +54,7 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
   if (!jobs.ok()) return ErrorReply(jobs.error());
   Json list = Json::array();
   for (const Job& job : *jobs) list.push_back(JobToJson(job));
-  return JsonReply(200, {{"jobs", std::move(list)}});
+  return JsonReply(200, Json{{"jobs", std::move(list)}});
 }
 
 // Changes take whole ids, people give their beginnings.

@@ -45,18 +45,42 @@ HttpReply JsonReply(int status, const Json& json) {
   return Plain(status, "application/json", DumpJson(json) + "\n");
 }
 
+HttpReply JsonReply(int status, const SortedJson& json) {
+  return Plain(
+      status, "application/json",
+      json.dump(-1, ' ', false, SortedJson::error_handler_t::replace) + "\n");
+}
+
 HttpReply TextReply(int status, std::string text) {
   return Plain(status, "text/plain; charset=utf-8", std::move(text));
 }
 
 HttpReply ErrorReply(int status, const std::string& code,
                      const std::string& message) {
-  return JsonReply(status, {{"error", {{"code", code}, {"message", message}}}});
+  return JsonReply(status,
+                   Json{{"error", {{"code", code}, {"message", message}}}});
+}
+
+HttpReply FieldReply(const std::string& field, const std::string& message) {
+  Json error = {
+      {"code", "invalid_field"}, {"message", message}, {"field", field}};
+  return JsonReply(422, Json{{"error", std::move(error)}});
 }
 
 HttpReply ErrorReply(const Error& error) {
   Meaning meaning = MeaningOf(error.code());
   return ErrorReply(meaning.status, meaning.code, error.message());
+}
+
+std::string MediaType(const HttpRequest& request) {
+  auto field = request.fields.find("content-type");
+  if (field == request.fields.end()) return "";
+  std::string type = field->second.substr(0, field->second.find(';'));
+  while (type.ends_with(' ')) type.pop_back();
+  for (char& c : type) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return type;
 }
 
 }  // namespace mete

@@ -51,6 +51,14 @@ void Router::Add(std::string method, std::string_view pattern,
                       .handler = std::move(handler)});
 }
 
+void Router::Wrap(const std::function<RouteHandler(
+                      const std::string& route, RouteHandler inner)>& wrapper) {
+  std::vector<std::string> routes = Routes();
+  for (size_t at = 0; at < entries_.size(); ++at) {
+    entries_[at].handler = wrapper(routes[at], std::move(entries_[at].handler));
+  }
+}
+
 std::vector<std::string> Router::Routes() const {
   std::vector<std::string> routes;
   for (const Entry& entry : entries_) {

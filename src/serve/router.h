@@ -28,6 +28,10 @@ class Router {
   // "/api/v1/jobs/{id}". HEAD is answered as GET is.
   void Add(std::string method, std::string_view pattern, RouteHandler handler);
 
+  // Puts something around every handler there is; it is told the route.
+  void Wrap(const std::function<RouteHandler(const std::string& route,
+                                             RouteHandler inner)>& wrapper);
+
   // "GET /api/v1/jobs/{id}" each, in the order they were added.
   std::vector<std::string> Routes() const;
 

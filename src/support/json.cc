@@ -27,17 +27,23 @@ bool IsTooDeep(std::string_view text) {
   return false;
 }
 
-}  // namespace
-
-Result<Json> ParseJson(std::string_view text) {
+template <typename Any>
+Result<Any> Parse(std::string_view text) {
   if (IsTooDeep(text)) {
     return Corrupt(fmt::format("nested more than {} levels", kDeepest));
   }
   try {
-    return Json::parse(text);
-  } catch (const Json::exception& error) {
+    return Any::parse(text);
+  } catch (const typename Any::exception& error) {
     return Corrupt(error.what());
   }
+}
+
+}  // namespace
+
+Result<Json> ParseJson(std::string_view text) { return Parse<Json>(text); }
+Result<SortedJson> ParseSortedJson(std::string_view text) {
+  return Parse<SortedJson>(text);
 }
 
 std::string DumpJson(const Json& json) {

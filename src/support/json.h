@@ -11,10 +11,13 @@
 namespace mete {
 
 using Json = nlohmann::ordered_json;
+// With keys in alphabetical order, for answers that promise it.
+using SortedJson = nlohmann::json;
 
 // Fails with kCorrupt and the place of the first mistake. Refuses more than a
 // hundred levels: the library copies and destroys values recursively.
 Result<Json> ParseJson(std::string_view text);
+Result<SortedJson> ParseSortedJson(std::string_view text);
 
 // Fields that may be absent. What is absent has no key; nothing is written as
 // null.

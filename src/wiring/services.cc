@@ -12,8 +12,10 @@
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
+#include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
+#include "devices/store_nodes.h"
 #include "wiring/machine_sources.h"
 
 namespace mete {
@@ -24,7 +26,8 @@ constexpr std::string_view kSqliteScheme = "sqlite:";
 class RealServices final : public Services {
  public:
   RealServices(const Settings& settings, const EnvironmentLookup& environment)
-      : environment_(environment),
+      : settings_(settings),
+        environment_(environment),
         store_path_(settings.Text("store").substr(kSqliteScheme.size())),
         onnxruntime_path_(settings.Text("onnxruntime")),
         nvml_path_(settings.Text("nvml")),
@@ -85,6 +88,22 @@ class RealServices final : public Services {
     return store_.get();
   }
 
+  Result<NodeSource*> Nodes() override {
+    if (nodes_ != nullptr) return nodes_.get();
+    if (!settings_.Text("prometheus.url").empty()) {
+      ASSIGN_OR_RETURN(nodes_, OpenPrometheus());
+      return nodes_.get();
+    }
+    // A connection of its own: nodes are asked for from another thread.
+    ASSIGN_OR_RETURN(node_store_, SqliteRunStore::Open(store_path_));
+    nodes_ = std::make_unique<StoreNodes>(*node_store_, clock_);
+    return nodes_.get();
+  }
+
+  Result<PredictorSet> Predictors() override {
+    return Unavailable("no predictor yet; mete train latency makes one");
+  }
+
   Result<JobStore*> Jobs() override {
     if (jobs_ == nullptr) {
       ASSIGN_OR_RETURN(jobs_, SqliteJobStore::Open(store_path_));
@@ -93,6 +112,22 @@ class RealServices final : public Services {
   }
 
  private:
+  Result<std::unique_ptr<NodeSource>> OpenPrometheus() {
+    auto url = ParseUrl(settings_.Text("prometheus.url"));
+    if (!url.ok()) return url.error().While("prometheus.url");
+    ASSIGN_OR_RETURN(Seconds window,
+                     ParseDuration(settings_.Text("prometheus.load_window")));
+    return std::unique_ptr<NodeSource>(std::make_unique<PrometheusNodes>(
+        PrometheusPlace{
+            .url = *std::move(url),
+            .bearer_token_file = settings_.Text("prometheus.bearer_token_file"),
+            .username = settings_.Text("prometheus.username"),
+            .password_file = settings_.Text("prometheus.password_file"),
+            .ca_file = settings_.Text("prometheus.ca_file")},
+        PrometheusNodesPace{.load_window = window}, clock_));
+  }
+
+  const Settings settings_;
   EnvironmentLookup environment_;
   std::filesystem::path store_path_;
   std::filesystem::path onnxruntime_path_;
@@ -107,6 +142,8 @@ class RealServices final : public Services {
   std::unique_ptr<Launcher> processes_;
   std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
+  std::unique_ptr<RunStore> node_store_;
+  std::unique_ptr<NodeSource> nodes_;
   std::unique_ptr<JobStore> jobs_;
 };
 

@@ -21,10 +21,11 @@ libprotobuf-dev reads and writes networks
 protobuf-compiler is asked for by libonnx
 libsqlite3-dev holds the store
 nlohmann-json3-dev writes JSON
+libsimdjson-dev reads large JSON fast
 libcli11-dev reads the command line
 libfmt-dev formats text
 libyaml-cpp-dev reads configuration
-libssl-dev computes SHA-256
+libssl-dev computes SHA-256 and speaks TLS
 libboost-dev speaks HTTP
 libxgboost-dev trains predictors
 libeigen3-dev solves linear equations
@@ -35,6 +36,8 @@ LIST
     test)
       echo "docker.io runs images in the tests of the container launcher"
       echo "busybox-static is what those images hold"
+      echo "prometheus tells the profiling service of nodes in its tests"
+      echo "prometheus-node-exporter tells Prometheus of this machine there"
       ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"

@@ -1,0 +1,40 @@
+#include "adapters/prometheus/node_queries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mete {
+
+std::vector<NodeQuery> NodeQueries(Seconds load_window) {
+  // Of the predecessor's agent, of ours, and of node exporter.
+  const std::string facts =
+      "{__name__=~\""
+      "char_node_(device_model|cpu_total_cores|ram_total_bytes|os)|"
+      "mete_device_[a-z_]+|node_memory_(MemTotal|MemAvailable)_bytes|"
+      "node_uname_info|node_cpu_frequency_max_hertz\"}";
+  // Only idle time tells how busy a CPU is: the modes together are always one
+  // second a second. `node` is there where a relabelling put it.
+  const std::string load = fmt::format(
+      "1 - avg by (instance, node) "
+      "(rate(node_cpu_seconds_total{{mode=\"idle\"}}[{}s]))",
+      std::max(1.0, std::round(load_window.count())));
+  const std::string cores =
+      "count by (instance, node) (node_cpu_seconds_total{mode=\"idle\"})";
+  const std::string disk =
+      "1 - max by (instance, node) "
+      "(node_filesystem_avail_bytes{mountpoint=\"/\",fstype!=\"rootfs\"}) / "
+      "max by (instance, node) "
+      "(node_filesystem_size_bytes{mountpoint=\"/\",fstype!=\"rootfs\"})";
+  const std::string temperature =
+      "max by (instance, node) "
+      "(node_thermal_zone_temp or node_hwmon_temp_celsius)";
+  return {{facts, &NodeSamples::facts, true},
+          {load, &NodeSamples::load, true},
+          {cores, &NodeSamples::cores, false},
+          {disk, &NodeSamples::disk, false},
+          {temperature, &NodeSamples::temperature, false}};
+}
+
+}  // namespace mete

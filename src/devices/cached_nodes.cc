@@ -1,0 +1,67 @@
+#include "devices/cached_nodes.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace mete {
+namespace {
+
+// The source may take some seconds over its answer before it counts as silent.
+constexpr std::chrono::nanoseconds kGrace = std::chrono::seconds(5);
+// Longer than the source's own deadline: only a resolver takes more.
+constexpr std::chrono::seconds kFirstAnswer{3};
+
+std::shared_ptr<const NodeSnapshot> Marked(const NodeSnapshot& snapshot,
+                                           std::string why) {
+  auto copy = std::make_shared<NodeSnapshot>(snapshot);
+  copy->stale = std::move(why);
+  return copy;
+}
+
+}  // namespace
+
+void NodeCache::Take(Result<std::shared_ptr<const NodeSnapshot>> answer) {
+  std::lock_guard lock(mutex_);
+  if (answer.ok()) {
+    last_ = *std::move(answer);
+    last_at_ = clock_.Now();
+    error_.reset();
+  } else {
+    error_ = answer.error();
+    if (last_ != nullptr) last_ = Marked(*last_, error_->message());
+  }
+  answered_.notify_all();
+}
+
+Result<std::shared_ptr<const NodeSnapshot>> NodeCache::Give() {
+  std::unique_lock lock(mutex_);
+  answered_.wait_for(lock, kFirstAnswer,
+                     [this] { return last_ != nullptr || error_; });
+  if (last_ == nullptr) {
+    return error_.value_or(
+        Error(ErrorCode::kTimeout, "nothing was heard of the nodes yet"));
+  }
+  std::chrono::nanoseconds age = clock_.Now() - last_at_;
+  if (age > pace_.keep) {
+    last_.reset();
+    if (!error_)
+      error_ = Unavailable("nothing was heard of the nodes for long");
+    return *error_;
+  }
+  if (!last_->stale && age > pace_.ttl + kGrace) {
+    last_ = Marked(*last_,
+                   fmt::format("no answer for {:.0f} s", Seconds(age).count()));
+  }
+  return last_;
+}
+
+CachedNodes::CachedNodes(NodeSource& source, NodeCachePace pace, Clock& clock)
+    : cache_(pace, clock),
+      thread_([this, &source, pace, &clock](std::stop_token stop) {
+        do {
+          cache_.Take(source.Nodes());
+        } while (clock.SleepFor(pace.ttl, stop));
+      }) {}
+
+}  // namespace mete

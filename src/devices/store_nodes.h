@@ -1,0 +1,26 @@
+// The devices of the store as nodes, for where no Prometheus watches them.
+#pragma once
+
+#include "ports/node_source.h"
+#include "ports/run_store.h"
+#include "support/clock.h"
+
+namespace mete {
+
+// A registered device as a node whose load nobody reports.
+ClusterNode NodeOf(const Device& device);
+
+// Reads the store at every call. One thread at a time, as the store.
+class StoreNodes final : public NodeSource {
+ public:
+  StoreNodes(RunStore& store, const Clock& clock)
+      : store_(store), clock_(clock) {}
+
+  Result<std::shared_ptr<const NodeSnapshot>> Nodes() override;
+
+ private:
+  RunStore& store_;
+  const Clock& clock_;
+};
+
+}  // namespace mete

@@ -1,0 +1,66 @@
+#include "net/multipart.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kType = "multipart/form-data; boundary=xYz";
+
+TEST(Multipart, ReadsFieldsAndFiles) {
+  std::string body =
+      "--xYz\r\nContent-Disposition: form-data; name=\"model_input_size\"\r\n"
+      "\r\n74018\r\n"
+      "--xYz\r\ncontent-disposition: form-data; name=\"file\"; "
+      "filename=\"a \\\"b\\\".onnx\"\r\nContent-Type: application/octet-stream"
+      "\r\n\r\n\r\n--xY\x01\r\n--xYz--\r\n";
+  auto parts = ParseMultipart(kType, body);
+  ASSERT_TRUE(parts.ok()) << parts.error().message();
+  ASSERT_EQ(parts->size(), 2u);
+  EXPECT_EQ((*parts)[0].name, "model_input_size");
+  EXPECT_EQ((*parts)[0].content, "74018");
+  EXPECT_FALSE((*parts)[0].file_name.has_value());
+  EXPECT_EQ((*parts)[1].file_name, "a \"b\".onnx");
+  EXPECT_EQ((*parts)[1].content, "\r\n--xY\x01");
+}
+
+TEST(Multipart, RefusesWhatDoesNotKeepToTheBoundary) {
+  for (const char* body :
+       {"", "--xY", "--xYz", "--xYz\r\n", "--xYzjunk", "text",
+        "--xYz\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\ncut off",
+        "--xYz\r\nno head\r\n--xYz--", "--xYz\r\nX: y\r\n\r\nz\r\n--xYz--"}) {
+    EXPECT_EQ(ParseMultipart(kType, body).error().code(),
+              ErrorCode::kInvalidInput)
+        << body;
+  }
+  EXPECT_FALSE(ParseMultipart("multipart/form-data", "--xYz--").ok());
+}
+
+TEST(Multipart, RefusesAnEndlessForm) {
+  std::string body = "--xYz";
+  for (int i = 0; i < 101; ++i) {
+    body += "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--xYz";
+  }
+  EXPECT_THAT(ParseMultipart(kType, body + "--").error().message(),
+              HasSubstr("hundred"));
+}
+
+TEST(Multipart, IsToldByItsType) {
+  EXPECT_TRUE(IsMultipart("Multipart/Form-Data; boundary=x"));
+  EXPECT_FALSE(IsMultipart("application/json"));
+  EXPECT_FALSE(IsMultipart(""));
+}
+
+TEST(Multipart, NamesStayInTheirFolder) {
+  EXPECT_EQ(SafeFileName("../../etc/passwd"), "passwd");
+  EXPECT_EQ(SafeFileName("C:\\nets\\my net.onnx"), "my_net.onnx");
+  EXPECT_EQ(SafeFileName("..onnx"), "onnx");
+  EXPECT_EQ(SafeFileName(".."), "");
+  EXPECT_EQ(SafeFileName("\xc3\xa4\n;$x.onnx"), "x.onnx");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,123 @@
+#include "predict/rank_devices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_predictor.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ClusterNode Node(const std::string& name, int cores) {
+  ClusterNode node{.name = name};
+  node.facts.cores = cores;
+  return node;
+}
+
+PredictorSet Predictors(double spread = 0.01) {
+  return {.full = std::make_shared<FakePredictor>(spread, 2),
+          .counts = std::make_shared<FakePredictor>(spread)};
+}
+
+NetworkQuestion Counts(double parameters) {
+  return {.name = "net", .counts = {.total_parameters = parameters}};
+}
+
+NetworkQuestion Traits(double weight_bytes) {
+  NetworkTraits traits;
+  traits.counts.total_parameters = 1'000'000;
+  traits.weight_bytes = weight_bytes;
+  return {.name = "net", .traits = traits};
+}
+
+std::vector<std::string> Names(const Ranking& ranking,
+                               const std::vector<ClusterNode>& nodes) {
+  std::vector<std::string> names;
+  for (const DeviceAnswer& device : ranking.devices) {
+    names.push_back(nodes[device.node].name);
+  }
+  return names;
+}
+
+TEST(RankDevices, TheFastestComesFirst) {
+  std::vector<ClusterNode> nodes = {Node("slow", 1), Node("fast", 4)};
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("fast", "slow"));
+  EXPECT_DOUBLE_EQ(ranking.devices[0].estimate->value, 0.25);
+  EXPECT_EQ(ranking.tied, 1u);
+}
+
+TEST(RankDevices, OverlappingIntervalsAreATie) {
+  std::vector<ClusterNode> nodes = {Node("a", 4), Node("b", 5), Node("c", 1)};
+  Ranking ranking =
+      RankDevices(Predictors(0.2), Counts(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("b", "a", "c"));
+  EXPECT_EQ(ranking.tied, 2u);
+}
+
+TEST(RankDevices, AnUnknownNodeComesLastWithItsReason) {
+  std::vector<ClusterNode> nodes = {Node("dark", 64), Node("known", 1)};
+  nodes[0].unknown = "no CPU load";
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("known", "dark"));
+  EXPECT_FALSE(ranking.devices[1].estimate.has_value());
+  EXPECT_THAT(ranking.devices[1].reasons, ElementsAre("no CPU load"));
+}
+
+TEST(RankDevices, WhatDoesNotFitComesBehindWhatDoes) {
+  std::vector<ClusterNode> nodes = {Node("small", 8), Node("large", 1)};
+  nodes[0].facts.ram = Mebibytes(512);
+  nodes[1].facts.ram = Gibibytes(8);
+  Ranking ranking =
+      RankDevices(Predictors(), Traits(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("large", "small"));
+  EXPECT_EQ(ranking.devices[1].fits_memory, false);
+  EXPECT_THAT(ranking.devices[1].reasons.at(0), HasSubstr("needs"));
+  EXPECT_EQ(ranking.tied, 1u);
+}
+
+TEST(RankDevices, MemoryThatIsTakenDoesNotCount) {
+  std::vector<ClusterNode> nodes = {Node("busy", 1)};
+  nodes[0].facts.ram = Gibibytes(8);
+  nodes[0].memory_available = Mebibytes(100);
+  EXPECT_EQ(RankDevices(Predictors(), Traits(1e9), nodes, Objective::kLatency)
+                .devices[0]
+                .fits_memory,
+            false);
+}
+
+TEST(RankDevices, CountsAloneAreNotAskedOfTheFullPredictor) {
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  auto seconds = [&](const NetworkQuestion& question) {
+    return RankDevices(Predictors(), question, nodes, Objective::kLatency)
+        .devices[0]
+        .estimate->value;
+  };
+  EXPECT_DOUBLE_EQ(seconds(Counts(1e6)), 0.001);
+  EXPECT_DOUBLE_EQ(seconds(Traits(0)), 0.002);
+}
+
+TEST(RankDevices, EnergyNobodyMeasuredIsSaidSo) {
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e6), nodes, Objective::kEnergy);
+  EXPECT_FALSE(ranking.devices[0].estimate.has_value());
+  EXPECT_THAT(ranking.devices[0].reasons,
+              ElementsAre("nobody measured energy"));
+  EXPECT_EQ(ranking.tied, 0u);
+}
+
+TEST(RankDevices, NoNodesGiveAnEmptyRanking) {
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e6), {}, Objective::kLatency);
+  EXPECT_TRUE(ranking.devices.empty());
+  EXPECT_EQ(ranking.tied, 0u);
+}
+
+}  // namespace
+}  // namespace mete

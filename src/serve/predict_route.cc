@@ -1,0 +1,373 @@
+// POST /api/v1/predict: every device for every network asked about, ranked,
+// with intervals and reasons.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "describe/characteristics_json.h"
+#include "net/multipart.h"
+#include "serve/prediction_routes.h"
+#include "serve/profiling_request.h"
+#include "support/clock.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kMostNetworks = 100;
+constexpr const char* kStarterHint =
+    "these predictors came with mete and have not seen your devices; mete "
+    "collect measures on them and mete train latency learns from it";
+
+struct PredictRequest {
+  std::vector<NetworkQuestion> networks;
+  Objective objective = Objective::kLatency;
+  std::vector<std::string> devices;  // empty: all
+  std::optional<double> load;        // of all of them
+  std::map<std::string, double> loads;
+  int64_t batch = 1;
+};
+
+std::optional<Objective> ObjectiveOf(std::string_view name) {
+  if (name == "latency") return Objective::kLatency;
+  if (name == "throughput") return Objective::kThroughput;
+  if (name == "energy") return Objective::kEnergy;
+  return std::nullopt;
+}
+
+std::string_view NameOf(Objective objective) {
+  switch (objective) {
+    case Objective::kLatency:
+      return "latency";
+    case Objective::kThroughput:
+      return "throughput";
+    case Objective::kEnergy:
+      return "energy";
+  }
+  return "";
+}
+
+HttpReply NoObjective() {
+  return FieldReply("objective",
+                    "\"objective\" is none of latency, throughput and energy");
+}
+
+// With layers a network is known whole, otherwise by its counts.
+OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number,
+                                    int64_t batch) {
+  std::string field = fmt::format("networks[{}]", number);
+  if (!network.is_object()) {
+    return FieldReply(field, field + " is not an object");
+  }
+  auto read = ReadCounts(network);
+  auto* question = std::get_if<NetworkQuestion>(&read);
+  if (question == nullptr || !network.contains("layers")) return read;
+  auto described = CharacteristicsFromJson(network);
+  if (!described.ok()) {
+    return FieldReply(field, field + ": " + described.error().message());
+  }
+  auto traits = TraitsOf(*described, question->name, batch);
+  if (!traits.ok()) {
+    return FieldReply(field, field + ": " + traits.error().message());
+  }
+  question->traits = *std::move(traits);
+  return read;
+}
+
+std::optional<HttpReply> ReadLoads(const SortedJson& body,
+                                   PredictRequest& asked) {
+  auto given = body.find("load");
+  if (given == body.end()) return std::nullopt;
+  if (!given->is_object()) {
+    auto share = ReadShare(body, "load", 1);
+    if (auto* refused = std::get_if<HttpReply>(&share)) return *refused;
+    asked.load = std::get<0>(share);
+    return std::nullopt;
+  }
+  for (const auto& [name, value] : given->items()) {
+    auto share = ReadShare(*given, name, 1);
+    if (auto* refused = std::get_if<HttpReply>(&share)) return *refused;
+    if (std::get<0>(share)) asked.loads[name] = *std::get<0>(share);
+  }
+  return std::nullopt;
+}
+
+std::optional<HttpReply> ReadOptions(const SortedJson& body,
+                                     PredictRequest& asked) {
+  for (const auto& [key, value] : body.items()) {
+    bool known = key == "networks" || key == "objective" || key == "devices" ||
+                 key == "load" || key == "batch";
+    if (!known) {
+      return FieldReply(key, fmt::format("unknown key '{}'; known are "
+                                         "networks, objective, devices, load "
+                                         "and batch",
+                                         key));
+    }
+  }
+  if (auto given = body.find("objective"); given != body.end()) {
+    auto objective = given->is_string()
+                         ? ObjectiveOf(given->get_ref<const std::string&>())
+                         : std::nullopt;
+    if (!objective) return NoObjective();
+    asked.objective = *objective;
+  }
+  if (auto given = body.find("batch"); given != body.end()) {
+    bool sound = given->is_number_unsigned() && given->get<uint64_t>() >= 1 &&
+                 given->get<uint64_t>() <= 1'000'000;
+    if (!sound) {
+      return FieldReply("batch", "\"batch\" is not from 1 to 1000000");
+    }
+    asked.batch = given->get<int64_t>();
+  }
+  if (auto given = body.find("devices"); given != body.end()) {
+    bool list = given->is_array() && std::ranges::all_of(*given, [](auto& one) {
+                  return one.is_string();
+                });
+    if (!list) {
+      return FieldReply("devices", "\"devices\" is not a list of names");
+    }
+    asked.devices = given->get<std::vector<std::string>>();
+  }
+  return ReadLoads(body, asked);
+}
+
+OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
+  if (request.body.size() > kLargestDescription.count) {
+    return ErrorReply(
+        413, "too_large",
+        "the body is larger than " + FormatBytes(kLargestDescription));
+  }
+  auto body = ParseSortedJson(request.body);
+  if (!body.ok()) return ErrorReply(400, "bad_json", body.error().message());
+  if (!body->is_object()) {
+    return ErrorReply(400, "bad_json", "a JSON object is wanted");
+  }
+  PredictRequest asked;
+  if (auto refused = ReadOptions(*body, asked)) return *refused;
+  auto networks = body->find("networks");
+  bool sound = networks != body->end() && networks->is_array() &&
+               !networks->empty() && networks->size() <= kMostNetworks;
+  if (!sound) {
+    return FieldReply("networks",
+                      "\"networks\" is not a list of 1 to 100 networks");
+  }
+  for (const SortedJson& network : *networks) {
+    auto question = QuestionOf(network, asked.networks.size(), asked.batch);
+    if (auto* refused = std::get_if<HttpReply>(&question)) return *refused;
+    asked.networks.push_back(std::get<0>(std::move(question)));
+  }
+  return asked;
+}
+
+// Forms carry texts: what is written there means what it means in JSON.
+OrReply<SortedJson> OptionsOf(const std::vector<FormPart>& parts,
+                              DescribeUpload& how) {
+  SortedJson options = SortedJson::object();
+  for (const FormPart& part : parts) {
+    std::string text(part.content.substr(0, 10'000));
+    if (part.file_name) continue;
+    if (part.name == "devices") {
+      options["devices"].push_back(text);
+    } else if (part.name == "shape") {
+      auto shape = ParseShapeOverride(text);
+      if (!shape.ok()) return FieldReply("shape", shape.error().message());
+      how.shapes.push_back(*std::move(shape));
+    } else if (part.name == "load" || part.name == "batch") {
+      auto value = ParseSortedJson(text);
+      if (!value.ok()) return FieldReply(part.name, value.error().message());
+      options[part.name] = *std::move(value);
+    } else {
+      options[part.name] = text;
+    }
+  }
+  return options;
+}
+
+OrReply<PredictRequest> FromForm(const PredictionContext& context,
+                                 const HttpRequest& request) {
+  auto parts = ParseMultipart(request.fields.at("content-type"), request.body);
+  if (!parts.ok()) return ErrorReply(parts.error());
+  DescribeUpload how;
+  auto options = OptionsOf(*parts, how);
+  if (auto* refused = std::get_if<HttpReply>(&options)) return *refused;
+  PredictRequest asked;
+  if (auto refused = ReadOptions(std::get<SortedJson>(options), asked)) {
+    return *refused;
+  }
+  how.batch = asked.batch;
+  auto folder = ScratchFolder::Create();
+  if (!folder.ok()) return ErrorReply(folder.error());
+  std::filesystem::path path = folder->path() / "network.onnx";
+  for (const FormPart& part : *parts) {
+    if (!part.file_name) continue;
+    if (part.name != "file") {
+      return FieldReply(part.name, "networks are uploaded as \"file\"");
+    }
+    Status written = WriteFileAtomically(path, part.content);
+    if (!written.ok()) return ErrorReply(written.error());
+    std::string name =
+        std::filesystem::path(SafeFileName(*part.file_name)).stem();
+    auto uploaded = ReadUpload(context, path, name, how);
+    if (auto* refused = std::get_if<HttpReply>(&uploaded)) return *refused;
+    auto& network = std::get<UploadedNetwork>(uploaded);
+    if (!network.question.traits) {
+      std::string why = network.described.notes.empty()
+                            ? ""
+                            : ": " + network.described.notes.front();
+      return FieldReply("file", name +
+                                    " leaves sizes open; give them as "
+                                    "shape=input=1x3x224x224" +
+                                    why);
+    }
+    asked.networks.push_back(std::move(network.question));
+  }
+  if (asked.networks.empty()) {
+    return FieldReply("file", "no network was uploaded as \"file\"");
+  }
+  return asked;
+}
+
+OrReply<PredictRequest> ReadRequest(const PredictionContext& context,
+                                    const HttpRequest& request) {
+  std::string type = MediaType(request);
+  if (type == "application/json") return FromJsonBody(request);
+  if (type == "multipart/form-data") return FromForm(context, request);
+  return ErrorReply(415, "unsupported_media_type",
+                    "a body of type application/json or multipart/form-data "
+                    "is wanted");
+}
+
+// The nodes asked about, with the load that is to be assumed.
+OrReply<std::vector<ClusterNode>> Select(const PredictRequest& asked,
+                                         const std::vector<ClusterNode>& all) {
+  auto find = [&all](const std::string& name) {
+    return std::ranges::find(all, name, &ClusterNode::name);
+  };
+  auto nobody = [&all](const char* field, const std::string& name) {
+    std::string names;
+    for (const ClusterNode& node : all) {
+      names += (names.empty() ? "" : ", ") + node.name;
+      if (names.size() > 1000) break;
+    }
+    return FieldReply(field, fmt::format("no node is called '{}'; known are {}",
+                                         name, names));
+  };
+  std::vector<ClusterNode> nodes;
+  for (const std::string& name : asked.devices) {
+    auto found = find(name);
+    if (found == all.end()) return nobody("devices", name);
+    nodes.push_back(*found);
+  }
+  if (asked.devices.empty()) nodes = all;
+  for (const auto& [name, load] : asked.loads) {
+    if (find(name) == all.end()) return nobody("load", name);
+  }
+  for (ClusterNode& node : nodes) {
+    auto own = asked.loads.find(node.name);
+    if (own != asked.loads.end()) {
+      node.load = own->second;
+    } else if (asked.load) {
+      node.load = asked.load;
+    }
+  }
+  return nodes;
+}
+
+Json EstimateToJson(const Estimate& estimate, Objective objective) {
+  Json json;
+  json[objective == Objective::kEnergy ? "joules" : "seconds"] = estimate.value;
+  json["interval"] = {
+      {"low", estimate.low}, {"high", estimate.high}, {"coverage", 0.9}};
+  return json;
+}
+
+Json DeviceToJson(const DeviceAnswer& answer, const ClusterNode& node,
+                  Objective objective, double batch) {
+  Json json;
+  json["node"] = node.name;
+  SetText(json, "class", node.kind);
+  SetText(json, "device_model", node.device_model);
+  SetText(json, "node_uuid", node.uuid);
+  json["emulated"] = node.emulated;
+  SetNumber(json, "load", node.load);
+  json["state"] = answer.estimate ? "predicted" : "unknown";
+  if (answer.estimate) {
+    json.update(EstimateToJson(*answer.estimate, objective));
+    if (objective == Objective::kThroughput && answer.estimate->value > 0) {
+      json["inferences_per_second"] = batch / answer.estimate->value;
+    }
+    if (!answer.estimate->beyond_training.empty()) {
+      json["beyond_training"] = answer.estimate->beyond_training;
+    }
+  }
+  if (answer.fits_memory) json["fits_memory"] = *answer.fits_memory;
+  json["reasons"] = answer.reasons;
+  return json;
+}
+
+Json NetworkToJson(const NetworkQuestion& question, const PredictorSet& set,
+                   const std::vector<ClusterNode>& nodes,
+                   const PredictRequest& asked) {
+  Ranking ranking = RankDevices(set, question, nodes, asked.objective);
+  Json json;
+  json["name"] = question.name;
+  if (question.traits) SetText(json, "sha256", question.traits->sha256);
+  const LatencyPredictor* used =
+      asked.objective == Objective::kEnergy ? set.energy.get()
+      : question.traits && set.full         ? set.full.get()
+                                            : set.counts.get();
+  json["known_by"] = question.traits ? "layers" : "counts";
+  if (used != nullptr) json["predictor"] = used->origin();
+  json["tied"] = ranking.tied;
+  json["devices"] = Json::array();
+  for (const DeviceAnswer& answer : ranking.devices) {
+    json["devices"].push_back(DeviceToJson(answer, nodes[answer.node],
+                                           asked.objective,
+                                           static_cast<double>(asked.batch)));
+  }
+  return json;
+}
+
+Json NodesToJson(const NodeSnapshot& snapshot) {
+  Json json;
+  json["taken_at"] = FormatUtc(snapshot.taken_at);
+  json["stale"] = snapshot.stale.has_value();
+  if (snapshot.stale) json["reason"] = *snapshot.stale;
+  return json;
+}
+
+}  // namespace
+
+HttpReply AnswerPredict(const PredictionContext& context,
+                        const HttpRequest& request) {
+  auto read = ReadRequest(context, request);
+  if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
+  const auto& asked = std::get<PredictRequest>(read);
+  auto predictors = context.api.predictors();
+  if (!predictors.ok()) return ErrorReply(predictors.error());
+  const PredictorSet& set = **predictors;
+  if (asked.objective == Objective::kEnergy && set.energy == nullptr) {
+    return FieldReply("objective",
+                      "nobody measured energy on these devices, so it cannot "
+                      "be predicted");
+  }
+  auto nodes = context.nodes.Get();
+  if (!nodes.ok()) return ErrorReply(nodes.error());
+  auto selected = Select(asked, (*nodes)->all);
+  if (auto* refused = std::get_if<HttpReply>(&selected)) return *refused;
+
+  Json json;
+  json["objective"] = NameOf(asked.objective);
+  json["batch"] = asked.batch;
+  json["starter"] = set.starter;
+  if (set.starter) json["hint"] = kStarterHint;
+  json["nodes"] = NodesToJson(*(*nodes)->snapshot);
+  json["networks"] = Json::array();
+  for (const NetworkQuestion& question : asked.networks) {
+    json["networks"].push_back(
+        NetworkToJson(question, set, std::get<0>(selected), asked));
+  }
+  return JsonReply(200, json);
+}
+
+}  // namespace mete

@@ -1,0 +1,411 @@
+// The prediction routes over a fake predictor and nodes that stand still,
+// request by request, without a socket.
+#include "serve/prediction_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/file.h"
+#include "support/json.h"
+#include "tests/fakes/fake_predictor.h"
+#include "tests/fakes/fixed_nodes.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// Knows a network when its file says so: one Gemm of 4 x 3.
+class OneNetworkReader final : public GraphReader {
+ public:
+  Result<Network> Read(const std::filesystem::path& path) override {
+    auto text = ReadFile(path);
+    if (!text.ok() || *text != "a network") {
+      return Corrupt(path.string() + ": not an ONNX file");
+    }
+    Network network{.path = path.string(), .sha256 = "abc"};
+    network.operator_sets = {{.domain = "", .version = 13}};
+    auto value = [](const char* name, int64_t columns) {
+      GraphValue made{.name = name};
+      made.type.type = ElementType::kFloat;
+      made.type.shape = Shape{{.size = 1}, {.size = columns}};
+      return made;
+    };
+    network.graph.inputs = {value("x", 4)};
+    network.graph.outputs = {value("y", 3)};
+    network.graph.constants = {{.name = "w",
+                                .type = ElementType::kFloat,
+                                .sizes = {4, 3},
+                                .stored_bytes = 48}};
+    network.graph.nodes = {
+        {.name = "gemm", .op = "Gemm", .inputs = {"x", "w"}, .outputs = {"y"}}};
+    return network;
+  }
+};
+
+ClusterNode Machine(const std::string& name, int cores, double load) {
+  ClusterNode node{.name = name,
+                   .kind = "Computer",
+                   .uuid = "uuid-of-" + name,
+                   .device_model = "Board of " + name};
+  node.facts.cores = cores;
+  node.load = load;
+  return node;
+}
+
+class PredictionApiTest : public testing::Test {
+ protected:
+  PredictionApiTest() {
+    nodes_.snapshot.nodes = {Machine("rpi-1", 4, 0.5),
+                             Machine("rpi-2", 4, 0.1)};
+  }
+
+  HttpReply Ask(const std::string& target, const std::string& body,
+                const std::string& type = "application/json",
+                HttpFields more = {}) {
+    Router router;
+    AddPredictionRoutes(
+        {.predictors = [this]() -> Result<std::shared_ptr<const PredictorSet>> {
+           if (!trained_) return Unavailable("no predictor yet");
+           return std::make_shared<const PredictorSet>(set_);
+         },
+         .nodes = nodes_,
+         .reader = reader_,
+         .access = access_,
+         .open = open_,
+         .uploads = uploads_},
+        router);
+    more["content-type"] = type;
+    return router.Route({.method = "POST",
+                         .target = target,
+                         .fields = std::move(more),
+                         .body = body});
+  }
+  HttpReply Profile(const std::string& body) {
+    return Ask("/api/profiling", body);
+  }
+  static SortedJson Read(const HttpReply& reply) {
+    auto json = ParseSortedJson(reply.response.body);
+    EXPECT_TRUE(json.ok()) << reply.response.body;
+    return json.ok() ? *json : SortedJson();
+  }
+  double Seconds(const std::string& body) {
+    HttpReply reply = Profile(body);
+    EXPECT_EQ(reply.response.status, 200) << reply.response.body;
+    return Read(reply)["profiling_prediction"]["predicted_execution_time"];
+  }
+  static std::string Form(const std::string& file_name,
+                          const std::string& content,
+                          const std::string& more = "") {
+    return "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" +
+           file_name + "\"\r\n\r\n" + content + "\r\n" + more + "--B--\r\n";
+  }
+  HttpReply Upload(const std::string& form) {
+    return Ask("/upload", form, "multipart/form-data; boundary=B");
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  FixedNodes nodes_;
+  OneNetworkReader reader_;
+  PredictorSet set_{.full = std::make_shared<FakePredictor>(0.1, 2),
+                    .counts = std::make_shared<FakePredictor>(0.1)};
+  bool trained_ = true;
+  AccessRule access_;
+  bool open_ = false;
+  UploadRule uploads_{.folder = folder_.path() / "uploads"};
+};
+
+TEST_F(PredictionApiTest, AnswersInThePredecessorsShape) {
+  HttpReply reply = Profile(
+      R"({"total_parameters": 1000000000, "model": "resnet", "conv_layers": 2})");
+  EXPECT_EQ(reply.response.status, 200);
+  EXPECT_EQ(
+      reply.response.body,
+      R"({"message":"Profiling data received","model_characteristics":)"
+      R"({"conv_layers":2,"model":"resnet","total_parameters":1000000000},)"
+      R"("profiling_prediction":{"class":"Computer","device_model":)"
+      R"("Board of rpi-2","model":"resnet","node":"rpi-2","node_uuid":)"
+      R"("uuid-of-rpi-2","predicted_execution_time":0.275},)"
+      R"("status":"success"})"
+      "\n");
+}
+
+TEST_F(PredictionApiTest, EchoesWhatItDoesNotKnowAndNumbersOfAnySize) {
+  SortedJson echoed = Read(Profile(
+      R"({"total_parameters":10000000000000000000,"x":{"b":[1,null],"a":"ü"},)"
+      R"("model_input_size":1.5e19})"))["model_characteristics"];
+  EXPECT_EQ(echoed.dump(), R"({"model_input_size":1.5e+19,)"
+                           R"("total_parameters":10000000000000000000,)"
+                           R"("x":{"a":"ü","b":[1,null]}})");
+}
+
+// Finding 1 of the predecessor: its choice hung on how full the disks were.
+// The fake predictor adds the disk's use to its seconds when it sees it.
+TEST_F(PredictionApiTest, HowFullADiskIsChangesNothing) {
+  const char* body = R"({"total_parameters":1000000000})";
+  double before = Seconds(body);
+  nodes_.snapshot.nodes[1].disk_used = 0.99;
+  EXPECT_EQ(Seconds(body), before);
+  auto standalone = [this](int percent) {
+    return Seconds(R"({"total_parameters":1e9,"device_type":"Jetson Nano",)"
+                   R"_("cpu_usage(percentage)":10,"disk_usage(percentage)":)_" +
+                   std::to_string(percent) + "}");
+  };
+  EXPECT_EQ(standalone(1), standalone(99));
+}
+
+// Finding 2: the load was the same whatever the machine did.
+TEST_F(PredictionApiTest, TheLoadOfANodeCounts) {
+  const char* body = R"({"total_parameters":1000000000})";
+  nodes_.snapshot.nodes[1].load = 1.0;
+  SortedJson best = Read(Profile(body))["profiling_prediction"];
+  EXPECT_EQ(best["node"], "rpi-1");
+}
+
+// Finding 3: texts where the predictor had numbers went through it unnoticed.
+TEST_F(PredictionApiTest, AFieldOfAnotherTypeIsRefusedByName) {
+  for (const char* body : {R"({"conv_layers":"12"})", R"({"conv_layers":true})",
+                           R"({"conv_layers":-1})", R"({"conv_layers":[1]})"}) {
+    HttpReply reply = Profile(body);
+    EXPECT_EQ(reply.response.status, 422) << body;
+    EXPECT_EQ(Read(reply)["error"]["field"], "conv_layers") << body;
+  }
+  EXPECT_EQ(Read(Profile(R"({"model":7,"conv_layers":1})"))["error"]["field"],
+            "model");
+  EXPECT_EQ(Profile("{}").response.status, 422);
+  EXPECT_EQ(Profile(R"({"conv_layers":null})").response.status, 422);
+}
+
+// Finding 5: every node had the same UUID. Each has its own here.
+TEST_F(PredictionApiTest, TheUuidIsThatOfTheNodeNamed) {
+  const char* body = R"({"total_parameters":1000000000})";
+  for (double load : {0.0, 1.0}) {
+    nodes_.snapshot.nodes[0].load = load;
+    SortedJson best = Read(Profile(body))["profiling_prediction"];
+    EXPECT_EQ(best["node_uuid"], "uuid-of-" + best["node"].get<std::string>());
+  }
+}
+
+TEST_F(PredictionApiTest, WhatCannotBeReadIsRefused) {
+  EXPECT_EQ(Profile("{").response.status, 400);
+  EXPECT_EQ(Profile("[]").response.status, 400);
+  EXPECT_EQ(Profile("").response.status, 400);
+  EXPECT_EQ(Profile("\xff\xfe").response.status, 400);
+  EXPECT_EQ(Profile(R"({"conv_layers":1e999})").response.status, 400);
+  EXPECT_EQ(Profile(std::string(400'000, '[')).response.status, 400);
+  EXPECT_EQ(Profile(std::string(2 << 20, ' ')).response.status, 413);
+  EXPECT_EQ(Ask("/api/profiling", "{}", "text/plain").response.status, 415);
+  EXPECT_EQ(Ask("/upload", "{}").response.status, 415);
+  EXPECT_EQ(Ask("/api/v1/predict", "{}", "text/html").response.status, 415);
+}
+
+TEST_F(PredictionApiTest, AStandaloneRequestIsAnsweredForItsDeviceAlone) {
+  HttpReply reply = Profile(
+      R"({"model":"net","total_parameters":1e9,"device_type":"Raspberry Pi 4B",)"
+      R"_("cpu_usage(percentage)":50,"disk_usage(percentage)":75})_");
+  ASSERT_EQ(reply.response.status, 200) << reply.response.body;
+  EXPECT_EQ(Read(reply)["profiling_prediction"].dump(),
+            R"({"model":"net","predicted_execution_time":0.375})");
+}
+
+TEST_F(PredictionApiTest, AnUnknownDeviceIsNotTakenForAnother) {
+  HttpReply reply =
+      Profile(R"({"total_parameters":1e9,"device_type":"toaster"})");
+  EXPECT_EQ(reply.response.status, 422);
+  SortedJson error = Read(reply)["error"];
+  EXPECT_EQ(error["field"], "device_type");
+  EXPECT_THAT(error["message"].get<std::string>(),
+              testing::AllOf(HasSubstr("toaster"), HasSubstr("Jetson Nano"),
+                             HasSubstr("Board of rpi-1")));
+  EXPECT_DOUBLE_EQ(Seconds(R"({"total_parameters":1e9,"device_type":"toaster",)"
+                           R"("device_facts":{"cores":2}})"),
+                   0.5);
+  EXPECT_EQ(Profile(R"({"conv_layers":1,"device_type":3})").response.status,
+            422);
+  EXPECT_EQ(Profile(R"_({"conv_layers":1,"cpu_usage(percentage)":101,)_"
+                    R"("device_type":"Jetson Nano"})")
+                .response.status,
+            422);
+  EXPECT_EQ(Profile(R"_({"conv_layers":1,"cpu_usage(percentage)":10})_")
+                .response.status,
+            422);
+  EXPECT_EQ(Profile(R"({"conv_layers":1,"device_facts":{"cores":"4"}})")
+                .response.status,
+            422);
+}
+
+TEST_F(PredictionApiTest, WithoutPredictorsOrNodesItSaysWhatToDo) {
+  const char* body = R"({"conv_layers":1})";
+  trained_ = false;
+  EXPECT_EQ(Profile(body).response.status, 503);
+  EXPECT_THAT(Profile(body).response.body, HasSubstr("no predictor yet"));
+  trained_ = true;
+  nodes_.snapshot.nodes[0].unknown = "no CPU load";
+  nodes_.snapshot.nodes[1].unknown = "no facts";
+  HttpReply reply = Profile(body);
+  EXPECT_EQ(reply.response.status, 503);
+  EXPECT_THAT(reply.response.body, HasSubstr("rpi-1: no CPU load"));
+  nodes_.snapshot.nodes.clear();
+  EXPECT_EQ(Profile(body).response.status, 503);
+  nodes_.error = Unavailable("connect: refused");
+  EXPECT_THAT(Profile(body).response.body, HasSubstr("connect: refused"));
+}
+
+TEST_F(PredictionApiTest, StaleNodesAreAnsweredForWithAWarning) {
+  nodes_.snapshot.stale = "connect: \"refused\"";
+  HttpReply reply = Profile(R"({"total_parameters":1e9})");
+  EXPECT_EQ(reply.response.status, 200);
+  EXPECT_THAT(reply.response.fields.at("warning"),
+              testing::AllOf(StartsWith("110 mete \""), HasSubstr("stale"),
+                             HasSubstr("'refused'")));
+}
+
+TEST_F(PredictionApiTest, TheTokenMayBeWaivedButNotForWebPages) {
+  const char* body = R"({"total_parameters":1e9})";
+  access_.token = "secret";
+  EXPECT_EQ(Profile(body).response.status, 401);
+  open_ = true;
+  EXPECT_EQ(Profile(body).response.status, 200);
+  HttpFields page = {{"origin", "http://evil.example"}};
+  EXPECT_EQ(
+      Ask("/api/profiling", body, "application/json", page).response.status,
+      403);
+  page["authorization"] = "Bearer secret";
+  EXPECT_EQ(
+      Ask("/api/profiling", body, "application/json", page).response.status,
+      200);
+}
+
+TEST_F(PredictionApiTest, AnUploadIsKeptDescribedAndPredictedFor) {
+  HttpReply reply = Upload(
+      Form("../my net.onnx", "a network",
+           "--B\r\nContent-Disposition: form-data; name=\"model_input_size\""
+           "\r\n\r\n74018\r\n"));
+  ASSERT_EQ(reply.response.status, 201) << reply.response.body;
+  SortedJson json = Read(reply);
+  std::string kept = (uploads_.folder / "my_net.onnx").string();
+  EXPECT_EQ(json["filepath"], kept);
+  EXPECT_EQ(*ReadFile(kept), "a network");
+  EXPECT_EQ(json["message"], "File uploaded successfully");
+  EXPECT_EQ(json["status"], "success");
+  EXPECT_EQ(json["model_characteristics"].dump(),
+            R"({"conv_layers":0,"fc_layers":1,"filter_details":0,)"
+            R"("model":"my_net","model_input_size":74018,)"
+            R"("model_output_size":12,"pool_layers":0,"total_parameters":12})");
+  EXPECT_EQ(json["profiling_prediction"]["node"], "rpi-2");
+  EXPECT_EQ(json.size(), 5u);
+}
+
+TEST_F(PredictionApiTest, UploadsThatAreNoneAreRefusedInThePredecessorsWords) {
+  EXPECT_EQ(Upload(Form("", "a network")).response.body,
+            "{\"error\":\"No selected file\"}\n");
+  EXPECT_EQ(Upload("--B--\r\n").response.body,
+            "{\"error\":\"No selected file\"}\n");
+  for (const char* name : {"net.pb", "onnx", "..onnx", "net.onnx.exe"}) {
+    HttpReply reply = Upload(Form(name, "a network"));
+    EXPECT_EQ(reply.response.status, 400);
+    EXPECT_EQ(reply.response.body, "{\"error\":\"File type not allowed\"}\n");
+  }
+}
+
+TEST_F(PredictionApiTest, WhatIsNoNetworkIsNotKept) {
+  HttpReply reply = Upload(Form("bad.onnx", "junk"));
+  EXPECT_EQ(reply.response.status, 422);
+  EXPECT_EQ(Read(reply)["error"]["message"], "bad: not an ONNX file");
+  EXPECT_TRUE(std::filesystem::is_empty(uploads_.folder));
+}
+
+TEST_F(PredictionApiTest, UploadsHaveTheirLimits) {
+  uploads_.largest = Bytes{5};
+  EXPECT_EQ(Upload(Form("a.onnx", "a network")).response.status, 413);
+  uploads_.largest = Mebibytes(1);
+  uploads_.space = Bytes{12};
+  EXPECT_EQ(Upload(Form("a.onnx", "a network")).response.status, 201);
+  EXPECT_EQ(Upload(Form("b.onnx", "a network")).response.status, 507);
+}
+
+TEST_F(PredictionApiTest, RanksEveryDeviceForEveryNetwork) {
+  nodes_.snapshot.nodes.push_back(Machine("dark", 64, 0));
+  nodes_.snapshot.nodes[2].unknown = "no CPU load";
+  set_.starter = true;
+  HttpReply reply = Ask("/api/v1/predict",
+                        R"({"networks":[{"name":"a","total_parameters":1e9},)"
+                        R"({"name":"b","total_parameters":2e9}],)"
+                        R"("objective":"throughput","batch":2})");
+  ASSERT_EQ(reply.response.status, 200) << reply.response.body;
+  SortedJson json = Read(reply);
+  EXPECT_EQ(json["objective"], "throughput");
+  EXPECT_TRUE(json["starter"]);
+  EXPECT_THAT(json["hint"].get<std::string>(), HasSubstr("mete train latency"));
+  EXPECT_FALSE(json["nodes"]["stale"]);
+  ASSERT_EQ(json["networks"].size(), 2u);
+  SortedJson first = json["networks"][0];
+  EXPECT_EQ(first["tied"], 1);
+  EXPECT_EQ(first["devices"][0]["node"], "rpi-2");
+  EXPECT_DOUBLE_EQ(first["devices"][0]["seconds"], 0.275);
+  EXPECT_DOUBLE_EQ(first["devices"][0]["interval"]["high"], 0.3025);
+  EXPECT_NEAR(first["devices"][0]["inferences_per_second"], 7.2727, 1e-4);
+  EXPECT_EQ(first["devices"][2]["state"], "unknown");
+  EXPECT_EQ(first["devices"][2]["reasons"][0], "no CPU load");
+}
+
+TEST_F(PredictionApiTest, DevicesAndLoadCanBeChosen) {
+  SortedJson json = Read(Ask("/api/v1/predict",
+                             R"({"networks":[{"total_parameters":1e9}],)"
+                             R"("devices":["rpi-1"],"load":{"rpi-1":0}})"));
+  ASSERT_EQ(json["networks"][0]["devices"].size(), 1u);
+  EXPECT_DOUBLE_EQ(json["networks"][0]["devices"][0]["seconds"], 0.25);
+}
+
+TEST_F(PredictionApiTest, WrongQuestionsAreRefusedByField) {
+  auto field = [this](const char* body) {
+    HttpReply reply = Ask("/api/v1/predict", body);
+    EXPECT_EQ(reply.response.status, 422) << body << reply.response.body;
+    return Read(reply)["error"].value("field", "");
+  };
+  EXPECT_EQ(field("{}"), "networks");
+  EXPECT_EQ(field(R"({"networks":[]})"), "networks");
+  EXPECT_EQ(field(R"({"networks":[1]})"), "networks[0]");
+  EXPECT_EQ(field(R"({"networks":[{}]})"), "conv_layers");
+  EXPECT_EQ(field(R"({"network":{}})"), "network");
+  const std::string net = R"({"networks":[{"conv_layers":1}],)";
+  EXPECT_EQ(field((net + R"("objective":"speed"})").c_str()), "objective");
+  EXPECT_EQ(field((net + R"("objective":"energy"})").c_str()), "objective");
+  EXPECT_EQ(field((net + R"("devices":["x"]})").c_str()), "devices");
+  EXPECT_EQ(field((net + R"("devices":"x"})").c_str()), "devices");
+  EXPECT_EQ(field((net + R"("load":2})").c_str()), "load");
+  EXPECT_EQ(field((net + R"("load":{"x":0.5}})").c_str()), "load");
+  EXPECT_EQ(field((net + R"("batch":0})").c_str()), "batch");
+  EXPECT_EQ(field(R"({"networks":[{"conv_layers":1,"layers":[]}]})"),
+            "networks[0]");
+}
+
+TEST_F(PredictionApiTest, AnUploadedNetworkIsKnownByItsLayers) {
+  HttpReply reply = Ask("/api/v1/predict", Form("n.onnx", "a network"),
+                        "multipart/form-data; boundary=B");
+  ASSERT_EQ(reply.response.status, 200) << reply.response.body;
+  SortedJson network = Read(reply)["networks"][0];
+  EXPECT_EQ(network["name"], "n");
+  EXPECT_EQ(network["known_by"], "layers");
+  // Twice what the counts' predictor says.
+  EXPECT_DOUBLE_EQ(network["devices"][0]["seconds"], 2 * 12e-9 / 4 * 1.1);
+  EXPECT_THAT(Ask("/api/v1/predict", Form("n.onnx", "junk"),
+                  "multipart/form-data; boundary=B")
+                  .response.body,
+              testing::AllOf(HasSubstr("\"file\""),
+                             Not(HasSubstr(folder_.path().string()))));
+}
+
+TEST(PredictionBodyLimit, QuestionsAreShortAndUploadsLong) {
+  UploadRule rule{.largest = Mebibytes(256)};
+  EXPECT_EQ(PredictionBodyLimit(rule, "/api/profiling"), Mebibytes(1));
+  EXPECT_EQ(PredictionBodyLimit(rule, "/upload?x=1"), Mebibytes(257));
+  EXPECT_EQ(PredictionBodyLimit(rule, "/api/v1/jobs"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,164 @@
+// POST /api/profiling: the node of the cluster that is predicted to run a
+// network fastest, in the predecessor's shape.
+#include <fmt/format.h>
+
+#include "devices/device_kinds.h"
+#include "serve/prediction_routes.h"
+#include "serve/profiling_request.h"
+
+namespace mete {
+namespace {
+
+// So many are named before it is "and others".
+constexpr size_t kMostNamed = 8;
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+    list += (i == 0 ? "" : "; ") + names[i];
+  }
+  if (names.size() > kMostNamed) {
+    list += fmt::format("; and {} others", names.size() - kMostNamed);
+  }
+  return list;
+}
+
+HttpReply NobodyKnown(const ReadyNodes& nodes) {
+  std::vector<std::string> reasons;
+  for (const ClusterNode& node : nodes.all) {
+    if (node.unknown) reasons.push_back(node.name + ": " + *node.unknown);
+  }
+  return ErrorReply(
+      503, "unavailable",
+      nodes.all.empty()
+          ? "no nodes are known; mete devices add registers this one"
+          : "no node can be predicted for: " + Listed(reasons));
+}
+
+HttpReply UnknownType(const std::string& type, const ReadyNodes* nodes) {
+  std::vector<std::string> known = KnownKinds();
+  if (nodes != nullptr) {
+    for (const ClusterNode& node : nodes->known) {
+      known.push_back(node.device_model.empty() ? node.name
+                                                : node.device_model);
+    }
+  }
+  std::string names;
+  for (const std::string& name : known) {
+    names += (names.empty() ? "" : ", ") + name;
+    if (names.size() > 1000) break;
+  }
+  return FieldReply("device_type",
+                    fmt::format("nobody knows the device '{}'; known are {}; "
+                                "or give its device_facts",
+                                type.substr(0, 100), names));
+}
+
+// The device a standalone request is about.
+OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
+                             const PredictionContext& context) {
+  auto nodes = context.nodes.Get();
+  const ReadyNodes* ready = nodes.ok() ? nodes->get() : nullptr;
+  std::optional<ClusterNode> found;
+  if (!device.type.empty()) {
+    found =
+        FindKind(device.type,
+                 ready != nullptr ? ready->known : std::vector<ClusterNode>());
+  }
+  if (!found && !device.facts) return UnknownType(device.type, ready);
+  ClusterNode node = found.value_or(ClusterNode{.name = device.type});
+  if (device.facts) {
+    node.facts = *device.facts;
+    node.micro.reset();  // it is another machine than the one measured
+  }
+  node.load = device.load.value_or(0);
+  return node;
+}
+
+OrReply<SortedJson> PredictStandalone(const PredictionContext& context,
+                                      const ProfilingRequest& asked) {
+  auto predictors = context.api.predictors();
+  if (!predictors.ok()) return ErrorReply(predictors.error());
+  auto node = Resolve(*asked.device, context);
+  if (auto* refused = std::get_if<HttpReply>(&node)) return *refused;
+  Ranking ranking =
+      RankDevices(**predictors, asked.question, {std::get<0>(std::move(node))},
+                  Objective::kLatency);
+  const DeviceAnswer& answer = ranking.devices.front();
+  if (!answer.estimate) {
+    return ErrorReply(503, "unavailable", answer.reasons.at(0));
+  }
+  return SortedJson{{"model", asked.question.name},
+                    {"predicted_execution_time", answer.estimate->value}};
+}
+
+HttpReply Answer(ProfilingRequest asked, SortedJson prediction) {
+  SortedJson json;
+  json["message"] = "Profiling data received";
+  json["model_characteristics"] = std::move(asked.body);
+  json["profiling_prediction"] = std::move(prediction);
+  json["status"] = "success";
+  return JsonReply(200, json);
+}
+
+// What may stand between quotes in a header.
+std::string Quotable(std::string text) {
+  for (char& c : text) {
+    if (c < ' ' || c > '~' || c == '"' || c == '\\') c = '\'';
+  }
+  return text;
+}
+
+}  // namespace
+
+OrReply<BestNode> PredictBestNode(const PredictionContext& context,
+                                  const NetworkQuestion& question) {
+  auto predictors = context.api.predictors();
+  if (!predictors.ok()) return ErrorReply(predictors.error());
+  auto nodes = context.nodes.Get();
+  if (!nodes.ok()) return ErrorReply(nodes.error());
+  const ReadyNodes& ready = **nodes;
+  if (ready.known.empty()) return NobodyKnown(ready);
+  Ranking ranking =
+      RankDevices(**predictors, question, ready.known, Objective::kLatency);
+  const DeviceAnswer& best = ranking.devices.front();
+  if (!best.estimate) {
+    return ErrorReply(503, "unavailable",
+                      "no node can be predicted for: " + best.reasons.at(0));
+  }
+  const ClusterNode& node = ready.known[best.node];
+  BestNode answer;
+  answer.prediction = {{"class", node.kind},
+                       {"device_model", node.device_model},
+                       {"model", question.name},
+                       {"node", node.name},
+                       {"node_uuid", node.uuid},
+                       {"predicted_execution_time", best.estimate->value}};
+  if (ready.snapshot->stale) {
+    answer.warning = fmt::format(
+        "110 mete \"what is known of the nodes is "
+        "stale: {}\"",
+        Quotable(*ready.snapshot->stale));
+  }
+  return answer;
+}
+
+HttpReply AnswerProfiling(const PredictionContext& context,
+                          const HttpRequest& request) {
+  auto read = ReadProfilingRequest(request);
+  if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
+  auto& asked = std::get<ProfilingRequest>(read);
+  if (asked.device) {
+    auto prediction = PredictStandalone(context, asked);
+    if (auto* refused = std::get_if<HttpReply>(&prediction)) return *refused;
+    return Answer(std::move(asked), std::get<0>(std::move(prediction)));
+  }
+  auto best = PredictBestNode(context, asked.question);
+  if (auto* refused = std::get_if<HttpReply>(&best)) return *refused;
+  auto& node = std::get<BestNode>(best);
+  HttpReply reply = Answer(std::move(asked), std::move(node.prediction));
+  if (!node.warning.empty()) reply.response.fields["warning"] = node.warning;
+  return reply;
+}
+
+}  // namespace mete

@@ -1,0 +1,119 @@
+// A server on a real port that speaks TLS with a certificate of its own making
+// and answers every request with the same bytes.
+#pragma once
+
+#include <netinet/in.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "net/endpoint.h"
+#include "support/check.h"
+#include "support/descriptor.h"
+#include "support/file.h"
+
+namespace mete {
+
+class TlsServer {
+ public:
+  // `name` is what the certificate is for: "IP:127.0.0.1", "DNS:x.example".
+  TlsServer(const std::string& name, std::string answer)
+      : answer_(std::move(answer)), folder_(*ScratchFolder::Create()) {
+    signal(SIGPIPE, SIG_IGN);  // callers that do not trust us hang up
+    MakeCertificate(name);
+    Listen();
+    thread_ = std::jthread([this](std::stop_token stop) { Serve(stop); });
+  }
+  ~TlsServer() {
+    thread_.request_stop();
+    thread_.join();
+    SSL_CTX_free(context_);
+  }
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+
+  Endpoint endpoint() const {
+    return {.host = "127.0.0.1", .port = port_, .tls = true};
+  }
+  std::string certificate_file() const {
+    return (folder_.path() / "certificate.pem").string();
+  }
+
+ private:
+  void MakeCertificate(const std::string& name) {
+    std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"),
+                                                            &EVP_PKEY_free);
+    std::unique_ptr<X509, decltype(&X509_free)> made(X509_new(), &X509_free);
+    X509_set_version(made.get(), 2);
+    ASN1_INTEGER_set(X509_get_serialNumber(made.get()), 1);
+    X509_gmtime_adj(X509_getm_notBefore(made.get()), -60);
+    X509_gmtime_adj(X509_getm_notAfter(made.get()), 3600);
+    X509_set_pubkey(made.get(), key.get());
+    X509_NAME* subject = X509_get_subject_name(made.get());
+    const unsigned char common[] = "mete test";
+    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, common, -1, -1, 0);
+    X509_set_issuer_name(made.get(), subject);
+    X509_EXTENSION* alternative = X509V3_EXT_conf_nid(
+        nullptr, nullptr, NID_subject_alt_name, name.c_str());
+    CHECK(alternative != nullptr) << name;
+    X509_add_ext(made.get(), alternative, -1);
+    X509_EXTENSION_free(alternative);
+    CHECK(X509_sign(made.get(), key.get(), EVP_sha256()) > 0);
+    FILE* file = fopen(certificate_file().c_str(), "w");
+    CHECK(file != nullptr);
+    PEM_write_X509(file, made.get());
+    fclose(file);
+    context_ = SSL_CTX_new(TLS_server_method());
+    CHECK(SSL_CTX_use_certificate(context_, made.get()) == 1);
+    CHECK(SSL_CTX_use_PrivateKey(context_, key.get()) == 1);
+  }
+
+  void Listen() {
+    listener_ = Descriptor(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    CHECK(bind(listener_.number(), generic, sizeof address) == 0);
+    socklen_t size = sizeof address;
+    CHECK(getsockname(listener_.number(), generic, &size) == 0);
+    port_ = ntohs(address.sin_port);
+    CHECK(listen(listener_.number(), 8) == 0);
+  }
+
+  void Serve(std::stop_token stop) {
+    while (!stop.stop_requested()) {
+      pollfd waiting{.fd = listener_.number(), .events = POLLIN, .revents = 0};
+      if (poll(&waiting, 1, 20) <= 0) continue;
+      Descriptor peer(accept(listener_.number(), nullptr, nullptr));
+      std::unique_ptr<SSL, decltype(&SSL_free)> tls(SSL_new(context_),
+                                                    &SSL_free);
+      SSL_set_fd(tls.get(), peer.number());
+      if (SSL_accept(tls.get()) == 1) {
+        std::array<char, 4096> request;
+        SSL_read(tls.get(), request.data(), static_cast<int>(request.size()));
+        SSL_write(tls.get(), answer_.data(), static_cast<int>(answer_.size()));
+      }
+      ERR_clear_error();
+    }
+  }
+
+  std::string answer_;
+  ScratchFolder folder_;
+  SSL_CTX* context_ = nullptr;
+  Descriptor listener_;
+  uint16_t port_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace mete

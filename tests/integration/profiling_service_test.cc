@@ -1,0 +1,293 @@
+// The profiling service as it runs in a cluster: a real Prometheus, a real node
+// exporter for this machine, an exporter of device facts, and the server as a
+// process of its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <thread>
+
+#include "net/http_client.h"
+#include "net/http_server.h"
+#include "support/descriptor.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "tests/integration/mete_program.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+constexpr const char* kPrometheus = "/usr/bin/prometheus";
+constexpr const char* kNodeExporter = "/usr/bin/prometheus-node-exporter";
+
+// A port that was free a moment ago.
+uint16_t FreePort() {
+  Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  CHECK(bind(listener.number(), generic, sizeof address) == 0);
+  socklen_t size = sizeof address;
+  CHECK(getsockname(listener.number(), generic, &size) == 0);
+  return ntohs(address.sin_port);
+}
+
+std::string Here(uint16_t port) { return "127.0.0.1:" + std::to_string(port); }
+
+// A server of a Debian package, killed with its owner.
+class Daemon {
+ public:
+  Daemon(std::vector<std::string> words, const std::filesystem::path& log) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+      posix_spawn_file_actions_addopen(&actions, stream, log.c_str(),
+                                       O_WRONLY | O_CREAT | O_APPEND, 0600);
+    }
+    int error = posix_spawn(&process_, words[0].c_str(), &actions, nullptr,
+                            arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    CHECK(error == 0) << "start " << words[0];
+  }
+  Daemon(const Daemon&) = delete;
+  Daemon& operator=(const Daemon&) = delete;
+  ~Daemon() {
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+
+ private:
+  pid_t process_ = 0;
+};
+
+bool Until(const std::function<bool()>& holds, seconds limit = seconds(60)) {
+  auto deadline = std::chrono::steady_clock::now() + limit;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(milliseconds(50));
+  }
+  return true;
+}
+
+// Keeps every core of this machine busy while it lives.
+class BusyCores {
+ public:
+  BusyCores() {
+    for (unsigned i = 0; i < std::thread::hardware_concurrency(); ++i) {
+      threads_.emplace_back([](std::stop_token stop) {
+        std::atomic<uint64_t> count = 0;
+        while (!stop.stop_requested()) ++count;
+      });
+    }
+  }
+
+ private:
+  std::vector<std::jthread> threads_;
+};
+
+class ProfilingServiceTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* program : {kPrometheus, kNodeExporter}) {
+      if (std::filesystem::exists(program)) continue;
+      GTEST_SKIP() << program
+                   << " is missing; apt-get install prometheus "
+                      "prometheus-node-exporter brings it";
+    }
+    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("HOME", folder_.path().c_str(), 1);
+    StartExporters();
+    StartPrometheus();
+    setenv("PROMETHEUS_IP", Here(prometheus_port_).c_str(), 1);
+    setenv("METE_PROMETHEUS_LOAD_WINDOW", "3s", 1);
+    server_ = std::make_unique<MeteProgram>(
+        folder_.path() / "store.db",
+        std::vector<std::string>{"serve", "--no-worker", "--listen",
+                                 Here(port_), "--node-ttl", "200ms"});
+  }
+  void TearDown() override {
+    unsetenv("PROMETHEUS_IP");
+    unsetenv("METE_PROMETHEUS_LOAD_WINDOW");
+  }
+
+  // "worker" is this machine; "dark" says what it is, and nobody watches it.
+  // "still" and "stressed" are watched by this exporter instead of a real one.
+  std::string DeviceSeries() const {
+    std::string text;
+    for (const char* name : {"dark", "still", "stressed", "worker"}) {
+      std::string node = name;
+      std::string labels = "char_node_name=\"" + node +
+                           "\",char_node_class=\"Computer\","
+                           "char_node_uuid=\"uuid-of-" +
+                           node + "\"";
+      text += "char_node_device_model{" + labels +
+              ",char_node_device_model_name=\"Board of " + node + "\"} 1\n";
+      text += "char_node_cpu_total_cores{" + labels +
+              ",char_node_arch=\"x86_64\"} " + (node == "worker" ? "64" : "1") +
+              "\n";
+      text += "mete_device_engine_gemm_flops_per_second{node=\"" + node +
+              "\",threads=\"1\"} 1e9\n";
+    }
+    return text + CpuSeries("still", 0.95) + CpuSeries("stressed", 0.1);
+  }
+
+  // The eight modes of a CPU, which make a second every second.
+  std::string CpuSeries(const std::string& node, double idle) const {
+    double now = std::chrono::duration<double>(
+                     std::chrono::steady_clock::now() - started_)
+                     .count();
+    std::string text;
+    for (const char* mode : {"idle", "iowait", "irq", "nice", "softirq",
+                             "steal", "system", "user"}) {
+      double share = std::string(mode) == "idle" ? idle : (1 - idle) / 7;
+      text += "node_cpu_seconds_total{instance=\"" + node +
+              "\",cpu=\"0\",mode=\"" + mode + "\"} " +
+              std::to_string(now * share) + "\n";
+    }
+    return text;
+  }
+
+  void StartExporters() {
+    auto exporter = HttpServer::Start(
+        {.listen = {.host = "127.0.0.1"}}, [this](const HttpRequest&) {
+          HttpReply reply;
+          reply.response.status = 200;
+          reply.response.fields["content-type"] = "text/plain; version=0.0.4";
+          reply.response.body = DeviceSeries();
+          return reply;
+        });
+    ASSERT_TRUE(exporter.ok()) << exporter.error().message();
+    device_exporter_ = *std::move(exporter);
+    node_exporter_ = std::make_unique<Daemon>(
+        std::vector<std::string>{kNodeExporter, "--collector.disable-defaults",
+                                 "--collector.cpu", "--collector.meminfo",
+                                 "--collector.filesystem", "--collector.uname",
+                                 "--web.listen-address=" + Here(node_port_)},
+        folder_.path() / "node-exporter.log");
+  }
+
+  // The node exporter's instance is the node's name, as clusters relabel it.
+  void StartPrometheus() {
+    std::string config =
+        "global:\n  scrape_interval: 500ms\n  scrape_timeout: 400ms\n"
+        "scrape_configs:\n"
+        "- job_name: node\n  static_configs:\n  - targets: ['" +
+        Here(node_port_) +
+        "']\n  relabel_configs:\n  - target_label: instance\n"
+        "    replacement: worker\n"
+        "- job_name: devices\n  honor_labels: true\n  static_configs:\n  - "
+        "targets: ['" +
+        Here(device_exporter_->endpoint().port) + "']\n";
+    auto path = folder_.path() / "prometheus.yml";
+    ASSERT_TRUE(WriteFileAtomically(path, config).ok());
+    prometheus_ = std::make_unique<Daemon>(
+        std::vector<std::string>{
+            kPrometheus, "--config.file=" + path.string(),
+            "--storage.tsdb.path=" + (folder_.path() / "tsdb").string(),
+            "--web.listen-address=" + Here(prometheus_port_)},
+        folder_.path() / "prometheus.log");
+  }
+
+  // Without a token, as the predecessor's users ask.
+  HttpResponse Ask(const std::string& target, const std::string& body) {
+    auto response = HttpClient({.host = "127.0.0.1", .port = port_})
+                        .Send({.method = "POST",
+                               .target = target,
+                               .fields = {{"content-type", "application/json"}},
+                               .body = body});
+    return response.ok() ? *response : HttpResponse{};
+  }
+  HttpResponse Profile() {
+    return Ask("/api/profiling",
+               R"({"model":"net","total_parameters":1000000000})");
+  }
+  // The device of that name in the ranking; null while there is none.
+  Json Device(const std::string& name) {
+    HttpResponse response =
+        Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}]})");
+    auto json = ParseJson(response.body);
+    if (!json.ok() || !json->contains("networks")) return nullptr;
+    for (const Json& device : json->at("networks")[0].at("devices")) {
+      if (device.at("node") == name) return device;
+    }
+    return nullptr;
+  }
+  double Load(const std::string& name) {
+    Json device = Device(name);
+    return device.is_null() ? -1 : device.value("load", -1.0);
+  }
+
+  std::chrono::steady_clock::time_point started_ =
+      std::chrono::steady_clock::now();
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  uint16_t port_ = FreePort();
+  uint16_t node_port_ = FreePort();
+  uint16_t prometheus_port_ = FreePort();
+  std::unique_ptr<HttpServer> device_exporter_;
+  std::unique_ptr<Daemon> node_exporter_;
+  std::unique_ptr<Daemon> prometheus_;
+  std::unique_ptr<MeteProgram> server_;
+};
+
+TEST_F(ProfilingServiceTest, NamesTheNodeWithItsRealLoad) {
+  ASSERT_TRUE(Until([this] { return Load("worker") >= 0; })) << Profile().body;
+  Json best = ParseJson(Profile().body)->at("profiling_prediction");
+  EXPECT_EQ(best.at("node"), "worker");
+  EXPECT_EQ(best.at("node_uuid"), "uuid-of-worker");
+  EXPECT_EQ(best.at("device_model"), "Board of worker");
+
+  Json dark = Device("dark");
+  ASSERT_FALSE(dark.is_null());
+  EXPECT_EQ(dark.at("state"), "unknown");
+  EXPECT_THAT(dark.at("reasons").at(0), HasSubstr("CPU load"));
+  EXPECT_EQ(dark.at("node_uuid"), "uuid-of-dark");
+
+  // This machine, by the real node exporter. Others may be using it, so that
+  // only "busy" is certain.
+  BusyCores busy;
+  EXPECT_TRUE(Until([this] { return Load("worker") > 0.9; })) << Load("worker");
+}
+
+// Finding 2 of the predecessor: its query saw 87 % whatever a machine did.
+TEST_F(ProfilingServiceTest, AnIdleAndALoadedMachineHaveDifferentLoads) {
+  auto near = [this](const char* name, double wanted) {
+    return Until([&] { return std::abs(Load(name) - wanted) < 0.03; });
+  };
+  EXPECT_TRUE(near("still", 0.05)) << Load("still");
+  EXPECT_TRUE(near("stressed", 0.9)) << Load("stressed");
+  EXPECT_NEAR(Device("still").at("seconds"), 1.05, 0.05);
+  EXPECT_NEAR(Device("stressed").at("seconds"), 1.9, 0.05);
+}
+
+TEST_F(ProfilingServiceTest, AnswersOnWhenPrometheusIsKilled) {
+  ASSERT_TRUE(Until([this] { return Profile().status == 200; }))
+      << Profile().body;
+  EXPECT_FALSE(Profile().fields.contains("warning"));
+  prometheus_.reset();
+  ASSERT_TRUE(Until([this] { return Profile().fields.contains("warning"); }));
+  HttpResponse response = Profile();
+  EXPECT_EQ(response.status, 200);
+  EXPECT_THAT(response.fields.at("warning"), HasSubstr("stale"));
+  auto json = ParseJson(
+      Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}]})")
+          .body);
+  ASSERT_TRUE(json.ok());
+  EXPECT_TRUE(json->at("nodes").at("stale"));
+  EXPECT_THAT(json->at("nodes").at("reason"), HasSubstr("ask Prometheus"));
+}
+
+}  // namespace
+}  // namespace mete
