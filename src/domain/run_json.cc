@@ -265,6 +265,10 @@ std::string_view NameOf(VerdictKind kind) {
   return NameIn(kVerdictNames, kind);
 }
 
+Result<OutcomeKind> ParseOutcome(const std::string& name) {
+  return KindIn(kOutcomeNames, name);
+}
+
 Json RunToJson(const Run& run) {
   Json json;
   json["run_id"] = run.id;

@@ -14,6 +14,8 @@ namespace mete {
 // "out_of_memory", "not_converged".
 std::string_view NameOf(WorkloadKind kind);
 std::string_view NameOf(OutcomeKind kind);
+// Fails with kCorrupt when no outcome is called so.
+Result<OutcomeKind> ParseOutcome(const std::string& name);
 std::string_view NameOf(VerdictKind kind);
 
 // Everything but the samples, which are kept apart because they are many. What

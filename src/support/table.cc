@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/csv.h"
 #include "support/text.h"
 
 namespace mete {
@@ -11,25 +12,6 @@ namespace {
 std::string Padded(const std::string& text, size_t width, Align align) {
   std::string blanks(width - std::min(width, WidthOf(text)), ' ');
   return align == Align::kLeft ? text + blanks : blanks + text;
-}
-
-std::string Quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (char c : cell) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
-std::string CsvLine(const std::vector<std::string>& cells) {
-  std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) line += ',';
-    line += Quoted(cells[i]);
-  }
-  return line + '\n';
 }
 
 }  // namespace
