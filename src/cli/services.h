@@ -18,6 +18,7 @@
 #include "ports/machine_probe.h"
 #include "ports/run_store.h"
 #include "ports/system_probes.h"
+#include "ports/workbench.h"
 #include "support/clock.h"
 
 namespace mete {
@@ -41,6 +42,8 @@ class Services {
   virtual Result<JobStore*> Jobs() = 0;
   // Runs commands on this machine.
   virtual Result<Launcher*> Processes() = 0;
+  // Makes devices to measure on.
+  virtual WorkbenchMaker& Benches() = 0;
   // Runs images. Fails with kUnavailable and what to do when no engine answers.
   virtual Result<ContainerEngine*> Containers() = 0;
   // Looks at this machine, for one run. From any thread.

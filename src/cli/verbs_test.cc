@@ -34,6 +34,7 @@ class NoServices final : public Services {
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
   Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
+  WorkbenchMaker& Benches() override { return Refuse<WorkbenchMaker&>(); }
   Result<ContainerEngine*> Containers() override {
     return Refuse<Result<ContainerEngine*>>();
   }
@@ -76,6 +77,7 @@ Said Say(std::vector<const char*> words) {
 std::vector<std::vector<std::string>> Leaves() {
   return {{"describe"},
           {"measure"},
+          {"collect"},
           {"session", "run"},
           {"session", "check"},
           {"session", "example"},
@@ -94,8 +96,11 @@ std::vector<std::vector<std::string>> Leaves() {
           {"runs", "show"},
           {"runs", "report"},
           {"runs", "export"},
+          {"runs", "import"},
           {"devices", "list"},
           {"devices", "show"},
+          {"devices", "add"},
+          {"devices", "remove"},
           {"doctor"},
           {"config", "show"},
           {"completion", "bash"},
@@ -164,8 +169,9 @@ TEST(Verbs, AWrongUnitIsAUsageErrorWithAHint) {
 TEST(Verbs, AMissingSubcommandListsThem) {
   Said said = Say({"runs"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err,
-            "mete: mete runs wants one of: list, show, report, export\n");
+  EXPECT_EQ(
+      said.err,
+      "mete: mete runs wants one of: list, show, report, export, import\n");
 }
 
 TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {
