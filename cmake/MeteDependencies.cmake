@@ -6,6 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers alone: Beast and Asio
 find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 find_package(simdjson REQUIRED)
 # ONNX's package file refers to Protobuf's targets: the order matters.

@@ -16,7 +16,8 @@ using std::filesystem::path;
 
 Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
                                           const Limits& limits,
-                                          std::vector<std::string>& notes) {
+                                          std::vector<std::string>& notes,
+                                          std::chrono::microseconds period) {
   ControlGroup group(root, NewGroupName(root));
   CgroupFacts facts = ReadCgroups(root);
   const CgroupController* memory = facts.Find("memory");
@@ -25,9 +26,35 @@ Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
   } else {
     group.MakeParts(facts, limits);
   }
-  RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes));
+  RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes, period));
   group.reader_.emplace(root, group.Paths());
   return group;
+}
+
+Result<ControlGroup> ControlGroup::CreateInner(const std::string& name,
+                                               int weight) const {
+  ControlGroup inner(root_, name);
+  std::optional<std::string> cores;
+  for (const Part& part : parts_) {
+    if (part.version == 2) RETURN_IF_ERROR(PassOn(root_, part.folder));
+    path folder = part.folder / name;
+    bool made = mkdir(root_.Locate(folder).c_str(), 0755) == 0;
+    if (!made && errno != EEXIST) {
+      return SystemError("create " + folder.string(), errno);
+    }
+    inner.parts_.push_back({.controller = part.controller,
+                            .version = part.version,
+                            .folder = folder});
+    // Version 1 leaves the set of a new group empty.
+    if (part.controller == "cpuset") {
+      cores = root_.Line(part.folder / "cpuset.cpus");
+    }
+  }
+  std::vector<std::string> notes;
+  RETURN_IF_ERROR(ApplyLimits(root_, inner.Paths(), {.cpuset = cores}, notes));
+  RETURN_IF_ERROR(ApplyWeight(root_, inner.Paths(), weight));
+  inner.reader_.emplace(root_, inner.Paths());
+  return inner;
 }
 
 ControlGroup ControlGroup::CreateTop(const SystemRoot& root) {

@@ -4,12 +4,14 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cgroups/group_limits.h"
 #include "domain/resource_usage.h"
 #include "domain/run.h"
 #include "linux/cgroup_facts.h"
@@ -29,9 +31,10 @@ class ControlGroup {
   // Makes what this machine and user allow. What cannot be had is told in
   // `notes`, and the group may be empty(). Fails with kUnsupported when the
   // kernel refuses the value of a limit.
-  static Result<ControlGroup> Create(const SystemRoot& root,
-                                     const Limits& limits,
-                                     std::vector<std::string>& notes);
+  static Result<ControlGroup> Create(
+      const SystemRoot& root, const Limits& limits,
+      std::vector<std::string>& notes,
+      std::chrono::microseconds period = kDefaultQuotaPeriod);
   // A group at the top of every hierarchy, under one name, for a container
   // engine to put its own group into. Counters of memory and CPU time in it
   // outlive the container. Empty() when this user may not make it.
@@ -41,6 +44,10 @@ class ControlGroup {
   ControlGroup(ControlGroup&&) = default;
   ControlGroup& operator=(ControlGroup&&) = delete;
   ~ControlGroup();
+
+  // A group in this one, which must not have members of its own and has to
+  // outlive it. `weight` is its share of a busy core against those beside it.
+  Result<ControlGroup> CreateInner(const std::string& name, int weight) const;
 
   bool empty() const { return parts_.empty(); }
   // True when memory and CPU time of all members can be read.

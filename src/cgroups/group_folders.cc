@@ -105,6 +105,8 @@ bool PassesOn(const SystemRoot& root, const path& folder) {
   return has("memory") && has("cpu");
 }
 
+}  // namespace
+
 Status PassOn(const SystemRoot& root, const path& folder) {
   path control = root.Locate(folder / "cgroup.subtree_control");
   // Memory first: it is refused while the group has members. Pids, cpu and
@@ -116,6 +118,8 @@ Status PassOn(const SystemRoot& root, const path& folder) {
   }
   return {};
 }
+
+namespace {
 
 // cgroups(7), "no internal processes": a group passes controllers on only when
 // it has no members. Where mete is alone in its group (a container), it moves

@@ -40,6 +40,10 @@ void RemoveLeftoverGroups(const SystemRoot& root);
 Result<std::filesystem::path> UnifiedBase(const SystemRoot& root,
                                           const std::filesystem::path& own);
 
+// Version 2: gives groups below `folder`, which must have no members, memory
+// and cpu, and what else there is.
+Status PassOn(const SystemRoot& root, const std::filesystem::path& folder);
+
 // Writes a value into a control file.
 Status WriteControl(const std::filesystem::path& file,
                     const std::string& value);

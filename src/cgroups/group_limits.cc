@@ -10,10 +10,6 @@ namespace {
 
 using std::filesystem::path;
 
-// The kernel's default; quotas are told in parts of it.
-constexpr int64_t kPeriodMicroseconds = 100'000;
-constexpr int64_t kShortestQuotaMicroseconds = 1'000;
-
 Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
                    const Limits& limits, std::vector<std::string>& notes) {
   const std::string value = std::to_string(limits.memory->count);
@@ -49,12 +45,12 @@ Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
 }
 
 Status ApplyCpus(const SystemRoot& root, const CgroupFolder& part,
-                 Millicores cpus) {
-  int64_t quota = cpus.count * kPeriodMicroseconds / 1000;
-  if (quota < kShortestQuotaMicroseconds) {
+                 Millicores cpus, std::chrono::microseconds period) {
+  int64_t quota = cpus.count * period.count() / 1000;
+  if (quota < kShortestQuota.count()) {
     return Unsupported(
         fmt::format("CPU limit {}m: the kernel's smallest is {}m", cpus.count,
-                    kShortestQuotaMicroseconds * 1000 / kPeriodMicroseconds));
+                    kShortestQuota.count() * 1000 / period.count()));
   }
   path folder = root.Locate(part.folder);
   auto refused = [&](const Status& status) -> Status {
@@ -63,11 +59,11 @@ Status ApplyCpus(const SystemRoot& root, const CgroupFolder& part,
         fmt::format("CPU limit {}m: {}", cpus.count, status.error().message()));
   };
   if (part.version == 2) {
-    return refused(WriteControl(
-        folder / "cpu.max", fmt::format("{} {}", quota, kPeriodMicroseconds)));
+    return refused(WriteControl(folder / "cpu.max",
+                                fmt::format("{} {}", quota, period.count())));
   }
   RETURN_IF_ERROR(refused(WriteControl(folder / "cpu.cfs_period_us",
-                                       std::to_string(kPeriodMicroseconds))));
+                                       std::to_string(period.count()))));
   return refused(
       WriteControl(folder / "cpu.cfs_quota_us", std::to_string(quota)));
 }
@@ -97,7 +93,8 @@ Status ApplyProcesses(const SystemRoot& root, const CgroupFolder& part,
 }  // namespace
 
 Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
-                   const Limits& limits, std::vector<std::string>& notes) {
+                   const Limits& limits, std::vector<std::string>& notes,
+                   std::chrono::microseconds period) {
   // Version 2 shows a controller's files only where it is passed on.
   auto usable = [&](const std::optional<CgroupFolder>& part, const char* file) {
     return part && (file == nullptr || root.Exists(part->folder / file));
@@ -116,7 +113,7 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
   if (limits.cpus && !usable(group.cpu, nullptr)) {
     missing("cpu", "the CPU limit");
   } else if (limits.cpus) {
-    RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus));
+    RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus, period));
   }
   if (limits.processes && !usable(group.pids, "pids.max")) {
     missing("pids", "the limit of processes");
@@ -129,6 +126,16 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
     RETURN_IF_ERROR(ApplyCpuset(root, *group.cpuset, *limits.cpuset));
   }
   return {};
+}
+
+Status ApplyWeight(const SystemRoot& root, const CgroupPaths& group,
+                   int weight) {
+  if (!group.cpu) return {};
+  path folder = root.Locate(group.cpu->folder);
+  if (group.cpu->version == 2) {
+    return WriteControl(folder / "cpu.weight", std::to_string(100 * weight));
+  }
+  return WriteControl(folder / "cpu.shares", std::to_string(1024 * weight));
 }
 
 }  // namespace mete

@@ -46,6 +46,8 @@ Command Command::Add(const std::string& name, const std::string& description,
 
 void Command::WantsSubcommand() const { app_->require_subcommand(1); }
 
+void Command::Hide() const { app_->group(""); }
+
 Flag Command::OptionInto(const std::string& name, Target target,
                          const std::string& description) const {
   return std::visit(

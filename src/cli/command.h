@@ -58,6 +58,8 @@ class Command {
               const std::string& example) const;
   // Nothing happens without one of the commands below.
   void WantsSubcommand() const;
+  // Works, but is not shown to people.
+  void Hide() const;
 
   // "--threads", "-o,--output", or "NET.onnx" for an argument by place. The
   // value is written when the command line is parsed and must live until then.

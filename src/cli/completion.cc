@@ -35,13 +35,15 @@ void Collect(const CLI::App& app, std::vector<CompletionFlag> inherited,
     command.flags.insert(command.flags.end(), inherited.begin(),
                          inherited.end());
   }
+  std::vector<const CLI::App*> shown;
   for (const CLI::App* child : app.get_subcommands({})) {
+    if (!child->get_group().empty()) shown.push_back(child);
+  }
+  for (const CLI::App* child : shown) {
     command.children.emplace_back(child->get_name(), child->get_description());
   }
   tree.push_back(command);
-  for (const CLI::App* child : app.get_subcommands({})) {
-    Collect(*child, inherited, tree);
-  }
+  for (const CLI::App* child : shown) Collect(*child, inherited, tree);
 }
 
 std::string Words(const CompletionCommand& command) {

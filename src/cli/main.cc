@@ -34,6 +34,9 @@ Verbs AddVerbs(Command root) {
   Verbs verbs;
   AddDescribeCommand(root, verbs);
   AddMeasureCommand(root, verbs);
+  AddCollectCommand(root, verbs);
+  AddTrainCommand(root, verbs);
+  AddPredictCommand(root, verbs);
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);
@@ -43,6 +46,7 @@ Verbs AddVerbs(Command root) {
   AddDoctorCommand(root, verbs);
   AddConfigCommand(root, verbs);
   AddCompletionCommand(root, verbs);
+  AddBenchCommand(root, verbs);
   return verbs;
 }
 

@@ -1,7 +1,8 @@
-// mete runs list|show|report|export: what the store holds.
+// mete runs list|show|report|export|import: what the store holds.
 #include <fmt/format.h>
 
 #include "cli/verb.h"
+#include "collect/transfer.h"
 #include "domain/run_json.h"
 #include "measure/run_table.h"
 #include "report/session_report.h"
@@ -17,6 +18,7 @@ struct RunsFlags {
   size_t limit = 20;
   bool samples = false;
   std::string out;
+  std::string file;
 };
 
 RunFilter FilterOf(const RunsFlags& flags, size_t limit) {
@@ -97,10 +99,54 @@ Result<ExitCode> Report(Invocation& invocation, const RunsFlags& flags) {
   return ExitCode::kDone;
 }
 
+// Everything another store needs to take the runs in.
+Result<ExitCode> ExportFile(Invocation& invocation, RunStore& store,
+                            const RunsFlags& flags) {
+  size_t lines = 0;
+  auto write_all = [&](int descriptor) {
+    return ExportRuns(store, FilterOf(flags, 0),
+                      [&](const std::string& line) -> Status {
+                        ++lines;
+                        return WriteAll(descriptor, line);
+                      });
+  };
+  RETURN_IF_ERROR(WriteFileAtomically(flags.file, write_all));
+  invocation.talk.Note(fmt::format("{} lines: {}", lines, flags.file));
+  return ExitCode::kDone;
+}
+
+Result<ExitCode> Import(Invocation& invocation, const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(std::string lines, ReadFile(flags.file));
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(ImportCounts counts,
+                   ImportRuns(*store, lines).While("import " + flags.file));
+  Table table({{"devices", Align::kRight},
+               {"networks", Align::kRight},
+               {"runs", Align::kRight},
+               {"known", Align::kRight}});
+  table.AddRow({std::to_string(counts.devices), std::to_string(counts.networks),
+                std::to_string(counts.runs), std::to_string(counts.known)});
+  invocation.output.Print({
+      .text = [&] { return table.Text(); },
+      .json =
+          [&] {
+            Json json;
+            json["devices"] = counts.devices;
+            json["networks"] = counts.networks;
+            json["runs"] = counts.runs;
+            json["known"] = counts.known;
+            return json;
+          },
+      .csv = [&] { return table.Csv(); },
+  });
+  return ExitCode::kDone;
+}
+
 // JSON Lines unless CSV is asked for: a run a line. Samples are read run by
 // run, so that they never fill the memory.
 Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  if (!flags.file.empty()) return ExportFile(invocation, *store, flags);
   ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, 0)));
   if (invocation.output.format() == OutputFormat::kCsv) {
     invocation.output.PrintText(RunCsv(runs));
@@ -156,8 +202,17 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   Command all =
       runs.Add("export", "All runs: JSON lines with samples, or CSV without",
                "mete runs export -o csv > runs.csv");
+  all.Option("FILE", export_flags->file,
+             "With devices and networks, for mete runs import");
   AddFilterFlags(all, *export_flags);
   verbs.push_back(Bind(all, export_flags, Export));
+
+  auto import_flags = std::make_shared<RunsFlags>();
+  Command import = runs.Add("import", "Take in the runs of another store",
+                            "mete runs import pi.jsonl");
+  import.Option("FILE", import_flags->file, "From mete runs export FILE")
+      .Required();
+  verbs.push_back(Bind(import, import_flags, Import));
 }
 
 }  // namespace mete

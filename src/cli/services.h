@@ -19,6 +19,7 @@
 #include "ports/node_source.h"
 #include "ports/run_store.h"
 #include "ports/system_probes.h"
+#include "ports/workbench.h"
 #include "predict/latency_predictor.h"
 #include "support/clock.h"
 
@@ -46,10 +47,14 @@ class Services {
   // Reads the predictors anew. Fails with kUnavailable and what to do when
   // there are none. From any thread.
   virtual Result<PredictorSet> Predictors() = 0;
+  // Where predictors are kept, and looked for.
+  virtual std::filesystem::path PredictorsFolder() = 0;
   // The queue, in the same place as the runs.
   virtual Result<JobStore*> Jobs() = 0;
   // Runs commands on this machine.
   virtual Result<Launcher*> Processes() = 0;
+  // Makes devices to measure on.
+  virtual WorkbenchMaker& Benches() = 0;
   // Runs images. Fails with kUnavailable and what to do when no engine answers.
   virtual Result<ContainerEngine*> Containers() = 0;
   // Looks at this machine, for one run. From any thread.

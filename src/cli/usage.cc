@@ -24,7 +24,7 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
 std::vector<std::string> SubcommandNames(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* child : app.get_subcommands({})) {
-    names.push_back(child->get_name());
+    if (!child->get_group().empty()) names.push_back(child->get_name());
   }
   return names;
 }

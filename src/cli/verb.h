@@ -40,6 +40,8 @@ struct Verb {
 using Verbs = std::vector<Verb>;
 
 // One for each verb; each adds itself and its leaves.
+void AddBenchCommand(Command root, Verbs& verbs);
+void AddCollectCommand(Command root, Verbs& verbs);
 void AddCompletionCommand(Command root, Verbs& verbs);
 void AddConfigCommand(Command root, Verbs& verbs);
 void AddDescribeCommand(Command root, Verbs& verbs);
@@ -47,9 +49,11 @@ void AddDevicesCommand(Command root, Verbs& verbs);
 void AddDoctorCommand(Command root, Verbs& verbs);
 void AddJobsCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);
+void AddPredictCommand(Command root, Verbs& verbs);
 void AddRunsCommand(Command root, Verbs& verbs);
 void AddSessionCommand(Command root, Verbs& verbs);
 void AddServeCommand(Command root, Verbs& verbs);
+void AddTrainCommand(Command root, Verbs& verbs);
 void AddZooCommand(Command root, Verbs& verbs);
 
 }  // namespace mete

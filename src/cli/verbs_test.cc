@@ -38,6 +38,7 @@ class NoServices final : public Services {
   }
   Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
+  WorkbenchMaker& Benches() override { return Refuse<WorkbenchMaker&>(); }
   Result<ContainerEngine*> Containers() override {
     return Refuse<Result<ContainerEngine*>>();
   }
@@ -80,6 +81,7 @@ Said Say(std::vector<const char*> words) {
 std::vector<std::vector<std::string>> Leaves() {
   return {{"describe"},
           {"measure"},
+          {"collect"},
           {"session", "run"},
           {"session", "check"},
           {"session", "example"},
@@ -98,8 +100,11 @@ std::vector<std::vector<std::string>> Leaves() {
           {"runs", "show"},
           {"runs", "report"},
           {"runs", "export"},
+          {"runs", "import"},
           {"devices", "list"},
           {"devices", "show"},
+          {"devices", "add"},
+          {"devices", "remove"},
           {"doctor"},
           {"config", "show"},
           {"completion", "bash"},
@@ -168,8 +173,9 @@ TEST(Verbs, AWrongUnitIsAUsageErrorWithAHint) {
 TEST(Verbs, AMissingSubcommandListsThem) {
   Said said = Say({"runs"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err,
-            "mete: mete runs wants one of: list, show, report, export\n");
+  EXPECT_EQ(
+      said.err,
+      "mete: mete runs wants one of: list, show, report, export, import\n");
 }
 
 TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {

@@ -42,7 +42,7 @@ struct DeviceSpeed {
 };
 
 // What an inference engine reaches on a device with so many threads, found by
-// timing small networks (measure/micro_measurements.h). It is these numbers
+// timing small networks (collect/micro_measurements.h). It is these numbers
 // that let a predictor tell devices apart.
 struct EngineSpeed {
   int threads = 1;

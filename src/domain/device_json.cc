@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/limits_json.h"
 #include "support/clock.h"
 
 namespace mete {
@@ -67,6 +68,67 @@ Result<DeviceSpeed> SpeedFromJson(const Json& json) {
       .measured_at = measured_at};
 }
 
+Json EngineSpeedToJson(const EngineSpeed& speed) {
+  Json json;
+  json["threads"] = speed.threads;
+  json["gemm_flops_per_second"] = speed.gemm_flops_per_second;
+  json["conv_flops_per_second"] = speed.conv_flops_per_second;
+  json["depthwise_flops_per_second"] = speed.depthwise_flops_per_second;
+  json["elementwise_bytes_per_second"] = speed.elementwise_bytes_per_second;
+  json["node_seconds"] = speed.node_seconds;
+  return json;
+}
+
+EngineSpeed EngineSpeedFromJson(const Json& json) {
+  auto number = [&](const char* key) { return json.at(key).get<double>(); };
+  return {
+      .threads = json.at("threads").get<int>(),
+      .gemm_flops_per_second = number("gemm_flops_per_second"),
+      .conv_flops_per_second = number("conv_flops_per_second"),
+      .depthwise_flops_per_second = number("depthwise_flops_per_second"),
+      .elementwise_bytes_per_second = number("elementwise_bytes_per_second"),
+      .node_seconds = number("node_seconds")};
+}
+
+Json MicroToJson(const MicroMeasurements& micro) {
+  Json json;
+  json["engine"] = micro.engine;
+  json["speeds"] = Json::array();
+  for (const EngineSpeed& speed : micro.speeds) {
+    json["speeds"].push_back(EngineSpeedToJson(speed));
+  }
+  json["measured_at"] = FormatUtc(micro.measured_at);
+  return json;
+}
+
+Result<MicroMeasurements> MicroFromJson(const Json& json) {
+  MicroMeasurements micro;
+  micro.engine = json.at("engine").get<std::string>();
+  for (const Json& speed : json.at("speeds")) {
+    micro.speeds.push_back(EngineSpeedFromJson(speed));
+  }
+  ASSIGN_OR_RETURN(micro.measured_at,
+                   ParseUtc(json.at("measured_at").get<std::string>()));
+  return micro;
+}
+
+Json EmulationToJson(const Emulation& emulation) {
+  Json json;
+  json["host_id"] = emulation.host_id;
+  json["limits"] = LimitsToJson(emulation.limits);
+  json["period_microseconds"] = emulation.period.count();
+  json["delivered_ratio"] = emulation.delivered_ratio;
+  return json;
+}
+
+Emulation EmulationFromJson(const Json& json) {
+  return {.host_id = json.at("host_id").get<std::string>(),
+          .limits = LimitsFromJson(json.at("limits")),
+          .period = std::chrono::microseconds(
+              json.at("period_microseconds").get<int64_t>()),
+          .delivered_ratio = json.at("delivered_ratio").get<double>()};
+}
+
 Result<Device> ReadDevice(const Json& json) {
   Device device;
   device.id = json.at("id").get<std::string>();
@@ -75,8 +137,14 @@ Result<Device> ReadDevice(const Json& json) {
   ASSIGN_OR_RETURN(device.registered_at,
                    ParseUtc(json.at("registered_at").get<std::string>()));
   device.facts = FactsFromJson(json.at("facts"));
+  if (json.contains("emulation")) {
+    device.emulation = EmulationFromJson(json.at("emulation"));
+  }
   if (json.contains("speed")) {
     ASSIGN_OR_RETURN(device.speed, SpeedFromJson(json.at("speed")));
+  }
+  if (json.contains("micro")) {
+    ASSIGN_OR_RETURN(device.micro, MicroFromJson(json.at("micro")));
   }
   return device;
 }
@@ -89,8 +157,10 @@ Json DeviceToJson(const Device& device) {
   json["name"] = device.name;
   json["emulated"] = device.emulated;
   json["registered_at"] = FormatUtc(device.registered_at);
+  if (device.emulation) json["emulation"] = EmulationToJson(*device.emulation);
   json["facts"] = FactsToJson(device.facts);
   if (device.speed) json["speed"] = SpeedToJson(*device.speed);
+  if (device.micro) json["micro"] = MicroToJson(*device.micro);
   return json;
 }
 

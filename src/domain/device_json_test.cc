@@ -43,6 +43,29 @@ TEST(DeviceJson, BringsEveryFieldBack) {
   EXPECT_EQ(device->registered_at, At(1600000000));
 }
 
+TEST(DeviceJson, BringsEmulationAndMicroMeasurementsBack) {
+  Device device = Nano();
+  device.emulation = Emulation{
+      .host_id = "abc",
+      .limits = {.memory = Gibibytes(1), .cpus = Millicores{500}, .threads = 1},
+      .period = std::chrono::microseconds(10000),
+      .delivered_ratio = 0.99};
+  device.micro = MicroMeasurements{.speeds = {{1, 1e10, 2e10, 3e9, 4e9, 5e-6},
+                                              {4, 4e10, 8e10, 9e9, 8e9, 7e-6}},
+                                   .engine = "onnxruntime 1.22.0",
+                                   .measured_at = At(1700000001)};
+  Device read = DeviceFromJson(DeviceToJson(device)).value();
+  ASSERT_TRUE(read.emulation.has_value());
+  EXPECT_EQ(read.emulation->host_id, "abc");
+  EXPECT_EQ(read.emulation->limits.cpus, Millicores{500});
+  EXPECT_EQ(read.emulation->period, std::chrono::microseconds(10000));
+  EXPECT_EQ(read.emulation->delivered_ratio, 0.99);
+  ASSERT_TRUE(read.micro.has_value());
+  EXPECT_EQ(read.micro->speeds, device.micro->speeds);
+  EXPECT_EQ(read.micro->engine, "onnxruntime 1.22.0");
+  EXPECT_EQ(read.micro->measured_at, At(1700000001));
+}
+
 TEST(DeviceJson, LeavesOutWhatIsUnknown) {
   Device device = Nano();
   device.facts.max_frequency_hz.reset();

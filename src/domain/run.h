@@ -85,6 +85,9 @@ struct Environment {
   std::string kernel;
   std::optional<double> load_average;  // 1 minute, before the run
   std::optional<double> temperature_celsius;
+  // That the workload could still get, just before it was loaded.
+  std::optional<Bytes> memory_available;
+  std::optional<double> disk_used;  // of the root file system, 0 to 1
 };
 
 // How busy others kept the device during a run, as shares of the processors it

@@ -119,17 +119,38 @@ Json EnvironmentToJson(const Environment& environment) {
   SetText(json, "kernel", environment.kernel);
   SetNumber(json, "load_average", environment.load_average);
   SetNumber(json, "temperature_celsius", environment.temperature_celsius);
+  if (environment.memory_available) {
+    json["memory_available_bytes"] = environment.memory_available->count;
+  }
+  SetNumber(json, "disk_used", environment.disk_used);
   return json;
 }
 
 Environment EnvironmentFromJson(const Json& json) {
-  return {
+  Environment environment{
       .cpu_model = GetText(json, "cpu_model"),
       .cores = json.at("cores").get<int>(),
       .governor = GetOptional<std::string>(json, "governor"),
       .kernel = GetText(json, "kernel"),
       .load_average = GetOptional<double>(json, "load_average"),
       .temperature_celsius = GetOptional<double>(json, "temperature_celsius")};
+  if (auto bytes = GetOptional<uint64_t>(json, "memory_available_bytes")) {
+    environment.memory_available = Bytes{*bytes};
+  }
+  environment.disk_used = GetOptional<double>(json, "disk_used");
+  return environment;
+}
+
+Json LoadToJson(const BackgroundLoad& load) {
+  Json json;
+  json["asked"] = load.asked;
+  json["measured"] = load.measured;
+  return json;
+}
+
+BackgroundLoad LoadFromJson(const Json& json) {
+  return {.asked = json.at("asked").get<double>(),
+          .measured = json.at("measured").get<double>()};
 }
 
 Json LayersToJson(const std::vector<LayerTime>& layers) {
@@ -173,6 +194,8 @@ void SetNumbers(Json& json, const Run& run) {
   if (run.latency) json["latency"] = LatencyToJson(*run.latency);
   SetNumber(json, "throughput", run.throughput);
   SetNumber(json, "cpu_seconds", run.cpu_seconds);
+  SetNumber(json, "joules", run.joules);
+  if (run.load) json["load"] = LoadToJson(*run.load);
   if (run.peak_rss) json["peak_rss_bytes"] = run.peak_rss->count;
   SetNumber(json, "load_seconds", run.load_seconds);
   SetNumber(json, "autocorrelation_time", run.autocorrelation_time);
@@ -211,6 +234,8 @@ void ReadNumbers(const Json& json, Run& run) {
   }
   run.throughput = GetOptional<double>(json, "throughput");
   run.cpu_seconds = GetOptional<double>(json, "cpu_seconds");
+  run.joules = GetOptional<double>(json, "joules");
+  if (json.contains("load")) run.load = LoadFromJson(json.at("load"));
   if (auto rss = GetOptional<uint64_t>(json, "peak_rss_bytes")) {
     run.peak_rss = Bytes{*rss};
   }

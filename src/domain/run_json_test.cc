@@ -41,6 +41,8 @@ Run FullRun() {
                  .p99_high = 0.0099};
   run.throughput = 459.5;
   run.cpu_seconds = 7.25;
+  run.joules = 0.75;
+  run.load = BackgroundLoad{.asked = 0.4, .measured = 0.39};
   run.peak_rss = Mebibytes(143);
   run.load_seconds = 0.031;
   run.autocorrelation_time = 1.7;
@@ -50,7 +52,9 @@ Run FullRun() {
                      .governor = "performance",
                      .kernel = "6.1.0",
                      .load_average = 0.25,
-                     .temperature_celsius = 51.5};
+                     .temperature_celsius = 51.5,
+                     .memory_available = Mebibytes(300),
+                     .disk_used = 0.625};
   run.mete_version = "0.1.0";
   run.seed = 0xFFFFFFFFFFFFFFFFu;
   run.layers = {{.name = "conv1",
@@ -91,7 +95,8 @@ TEST(RunJson, KeysStandInTheDocumentedOrder) {
                                       "verdict",        "verdict_explanation",
                                       "iterations",     "warmup_iterations",
                                       "latency",        "throughput",
-                                      "cpu_seconds",    "peak_rss_bytes",
+                                      "cpu_seconds",    "joules",
+                                      "load",           "peak_rss_bytes",
                                       "load_seconds",   "autocorrelation_time",
                                       "engine",         "environment",
                                       "clock",          "mete_version",

@@ -1,4 +1,4 @@
-// Port: where runs and devices are kept.
+// Port: where runs, devices and the traits of networks are kept.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "domain/device.h"
+#include "domain/network_traits.h"
 #include "domain/run.h"
 #include "support/result.h"
 
@@ -38,6 +39,16 @@ class RunStore {
   // By name or id. Fails with kNotFound.
   virtual Result<Device> FindDevice(const std::string& name_or_id) = 0;
   virtual Result<std::vector<Device>> ListDevices() = 0;  // by name
+  // By name or id, with all its runs. Fails with kNotFound.
+  virtual Status RemoveDevice(const std::string& name_or_id) = 0;
+
+  // Inserts, or replaces what is known of the same file at the same batch.
+  // Fails with kInvalidInput without a sha256.
+  virtual Status SaveNetwork(const NetworkTraits& network) = 0;
+  // Fails with kNotFound.
+  virtual Result<NetworkTraits> FindNetwork(const std::string& sha256,
+                                            int64_t batch) = 0;
+  virtual Result<std::vector<NetworkTraits>> ListNetworks() = 0;  // by name
 };
 
 }  // namespace mete

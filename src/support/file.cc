@@ -15,16 +15,6 @@
 namespace mete {
 namespace {
 
-Status WriteAll(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    ssize_t written = write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return SystemError("write", errno);
-    content.remove_prefix(static_cast<size_t>(written));
-  }
-  return {};
-}
-
 // A new file beside the target. Not by mkostemp, which makes it private: this
 // one follows the umask, which cannot be read without changing it for others.
 Descriptor CreateBeside(const std::filesystem::path& path,
@@ -41,6 +31,16 @@ Descriptor CreateBeside(const std::filesystem::path& path,
 }
 
 }  // namespace
+
+Status WriteAll(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t written = write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return SystemError("write", errno);
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
 
 Result<std::string> ReadFile(const std::filesystem::path& path) {
   const std::string act = "read " + path.string();

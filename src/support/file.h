@@ -23,6 +23,9 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write);
 
+// All of it into an open descriptor.
+Status WriteAll(int descriptor, std::string_view content);
+
 // A new empty folder that is removed with everything in it at the end of its
 // owner's life.
 class ScratchFolder {

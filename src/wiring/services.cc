@@ -12,16 +12,27 @@
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
+#include "adapters/process/process_workbench.h"
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "devices/store_nodes.h"
+#include "predict/predictor_files.h"
 #include "wiring/machine_sources.h"
 
 namespace mete {
 namespace {
 
 constexpr std::string_view kSqliteScheme = "sqlite:";
+
+// This program's file, also after a newer one took its place.
+std::string OwnProgram() {
+  constexpr const char* kSelf = "/proc/self/exe";
+  std::error_code error;
+  std::filesystem::path file = std::filesystem::read_symlink(kSelf, error);
+  bool usable = !error && std::filesystem::exists(file, error);
+  return usable ? file.string() : kSelf;
+}
 
 class RealServices final : public Services {
  public:
@@ -50,6 +61,19 @@ class RealServices final : public Services {
   Result<Launcher*> Processes() override {
     if (processes_ == nullptr) processes_ = std::make_unique<ProcessLauncher>();
     return processes_.get();
+  }
+
+  WorkbenchMaker& Benches() override {
+    if (benches_ == nullptr) {
+      // What this process was told, the ones it starts must hear as well.
+      std::map<std::string, std::string> environment;
+      if (!onnxruntime_path_.empty()) {
+        environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
+      }
+      benches_ = std::make_unique<ProcessWorkbenchMaker>(
+          OwnProgram(), std::move(environment));
+    }
+    return *benches_;
   }
 
   Result<ContainerEngine*> Containers() override {
@@ -101,7 +125,11 @@ class RealServices final : public Services {
   }
 
   Result<PredictorSet> Predictors() override {
-    return Unavailable("no predictor yet; mete train latency makes one");
+    return LoadPredictors(PredictorsFolder(), {});
+  }
+
+  std::filesystem::path PredictorsFolder() override {
+    return store_path_.parent_path() / "predictors";
   }
 
   Result<JobStore*> Jobs() override {
@@ -140,6 +168,7 @@ class RealServices final : public Services {
   StbImageReader images_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Launcher> processes_;
+  std::unique_ptr<WorkbenchMaker> benches_;
   std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;

@@ -306,6 +306,80 @@ TYPED_TEST_P(RunStoreContract, ListsDevicesByName) {
   EXPECT_EQ(devices->at(2).name, "zed");
 }
 
+TYPED_TEST_P(RunStoreContract, KeepsEmulationLoadAndMicroMeasurements) {
+  Device device = ExampleDevice("d2", "half");
+  device.emulated = true;
+  device.emulation = Emulation{.host_id = "d1",
+                               .limits = {.cpus = Millicores{500}},
+                               .period = std::chrono::microseconds(10000)};
+  device.micro =
+      MicroMeasurements{.speeds = {EngineSpeed{.gemm_flops_per_second = 1e10}},
+                        .engine = "onnxruntime 1.22.0",
+                        .measured_at = ExampleTime(3)};
+  ASSERT_TRUE(this->store->SaveDevice(device).ok());
+  Run run = ExampleRun("r1", 0);
+  run.device_id = "d2";
+  run.load = BackgroundLoad{.asked = 0.4, .measured = 0.38};
+  ASSERT_TRUE(this->store->SaveRun(run).ok());
+  auto found = this->store->FindDevice("half");
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->emulation->limits.cpus, Millicores{500});
+  EXPECT_EQ(found->micro->speeds, device.micro->speeds);
+  EXPECT_EQ(this->store->FindRun("r1")->load->measured, 0.38);
+}
+
+TYPED_TEST_P(RunStoreContract, RemovesADeviceWithItsRuns) {
+  ASSERT_TRUE(this->store->SaveDevice(ExampleDevice("d2", "nano")).ok());
+  ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
+  Run other = ExampleRun("r2", 1);
+  other.device_id = "d2";
+  ASSERT_TRUE(this->store->SaveRun(other).ok());
+  ASSERT_TRUE(this->store->RemoveDevice("nano").ok());
+  EXPECT_FALSE(this->store->FindDevice("d2").ok());
+  EXPECT_THAT(IdsOf(*this->store->ListRuns({})), testing::ElementsAre("r1"));
+  EXPECT_EQ(this->store->RemoveDevice("nano").error().code(),
+            ErrorCode::kNotFound);
+}
+
+TYPED_TEST_P(RunStoreContract, GivesBackTheNetworkItWasGiven) {
+  NetworkTraits network;
+  network.name = "lenet";
+  network.sha256 = std::string(64, 'a');
+  network.flops = 1e6;
+  network.work[0] = {.nodes = 2, .log_depth = 1.5};
+  ASSERT_TRUE(this->store->SaveNetwork(network).ok());
+  network.batch = 4;
+  network.flops = 4e6;
+  ASSERT_TRUE(this->store->SaveNetwork(network).ok());
+  auto found = this->store->FindNetwork(network.sha256, 1);
+  ASSERT_TRUE(found.ok()) << found.error().message();
+  EXPECT_EQ(found->name, "lenet");
+  EXPECT_EQ(found->flops, 1e6);
+  EXPECT_EQ(found->work[0].log_depth, 1.5);
+  EXPECT_EQ(this->store->FindNetwork(network.sha256, 4)->flops, 4e6);
+  EXPECT_EQ(this->store->FindNetwork(network.sha256, 2).error().code(),
+            ErrorCode::kNotFound);
+}
+
+TYPED_TEST_P(RunStoreContract, ReplacesTheNetworkOfTheSameFileAndBatch) {
+  NetworkTraits network;
+  network.name = "b";
+  network.sha256 = "1";
+  ASSERT_TRUE(this->store->SaveNetwork(network).ok());
+  network.flops = 7;
+  ASSERT_TRUE(this->store->SaveNetwork(network).ok());
+  NetworkTraits other;
+  other.name = "a";
+  other.sha256 = "2";
+  ASSERT_TRUE(this->store->SaveNetwork(other).ok());
+  auto networks = this->store->ListNetworks();
+  ASSERT_EQ(networks->size(), 2u);
+  EXPECT_EQ(networks->at(0).name, "a");
+  EXPECT_EQ(networks->at(1).flops, 7);
+  EXPECT_EQ(this->store->SaveNetwork({}).error().code(),
+            ErrorCode::kInvalidInput);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(
     RunStoreContract, GivesBackTheRunItWasGiven, KeepsSamplesAndLayersOfARun,
     KeepsARunInWhichNothingWasTimed, RefusesAnIdThatIsTaken,
@@ -316,6 +390,8 @@ REGISTER_TYPED_TEST_SUITE_P(
     ListsTheRunsOfOneWorkload, ListsTheRunsOfADeviceByNameOrId,
     GivesBackTheDeviceItWasGiven, SaysWhenThereIsNoSuchDevice,
     ReplacesTheDeviceOfTheSameId, RefusesTheNameOfAnotherDevice,
-    PrefersTheDeviceWhoseIdWasAskedFor, ListsDevicesByName);
+    PrefersTheDeviceWhoseIdWasAskedFor, ListsDevicesByName,
+    KeepsEmulationLoadAndMicroMeasurements, RemovesADeviceWithItsRuns,
+    GivesBackTheNetworkItWasGiven, ReplacesTheNetworkOfTheSameFileAndBatch);
 
 }  // namespace mete

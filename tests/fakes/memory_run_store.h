@@ -93,6 +93,42 @@ class MemoryRunStore final : public RunStore {
     return devices;
   }
 
+  Status RemoveDevice(const std::string& name_or_id) override {
+    ASSIGN_OR_RETURN(Device device, FindDevice(name_or_id));
+    std::erase_if(runs_, [&](const auto& entry) {
+      return entry.second.device_id == device.id;
+    });
+    devices_.erase(device.id);
+    return {};
+  }
+
+  Status SaveNetwork(const NetworkTraits& network) override {
+    if (network.sha256.empty()) {
+      return InvalidInput("save network: it has no sha256");
+    }
+    networks_[{network.sha256, network.batch}] = network;
+    return {};
+  }
+
+  Result<NetworkTraits> FindNetwork(const std::string& sha256,
+                                    int64_t batch) override {
+    auto found = networks_.find({sha256, batch});
+    if (found != networks_.end()) return found->second;
+    return NotFound("no network has the sha256 '" + sha256 + "' at batch " +
+                    std::to_string(batch));
+  }
+
+  Result<std::vector<NetworkTraits>> ListNetworks() override {
+    std::vector<NetworkTraits> networks;
+    for (const auto& [key, network] : networks_) networks.push_back(network);
+    std::sort(networks.begin(), networks.end(),
+              [](const NetworkTraits& a, const NetworkTraits& b) {
+                return std::tie(a.name, a.sha256, a.batch) <
+                       std::tie(b.name, b.sha256, b.batch);
+              });
+    return networks;
+  }
+
  private:
   bool Matches(const Run& run, const RunFilter& filter) const {
     if (filter.workload && run.workload.name != *filter.workload) return false;
@@ -104,6 +140,7 @@ class MemoryRunStore final : public RunStore {
 
   std::map<std::string, Run> runs_;
   std::map<std::string, Device> devices_;
+  std::map<std::pair<std::string, int64_t>, NetworkTraits> networks_;
 };
 
 }  // namespace mete

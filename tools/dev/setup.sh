@@ -20,6 +20,7 @@ libonnx-dev reads and writes networks
 libprotobuf-dev reads and writes networks
 protobuf-compiler is asked for by libonnx
 libsqlite3-dev holds the store
+zlib1g-dev packs tables
 nlohmann-json3-dev writes JSON
 libsimdjson-dev reads large JSON fast
 libcli11-dev reads the command line

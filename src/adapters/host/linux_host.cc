@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -42,6 +43,16 @@ Bytes ArraySize(const SystemRoot& root, int threads) {
   uint64_t allowed =
       SpareMemory(root).count / 4 / (3 * static_cast<uint64_t>(threads));
   return std::min({wanted, Mebibytes(64), Bytes{allowed}});
+}
+
+// Of what users may have on the root file system.
+std::optional<double> DiskUsed(const SystemRoot& root) {
+  struct statvfs disk {};
+  if (statvfs(root.Locate("/").c_str(), &disk) != 0) return std::nullopt;
+  auto used = static_cast<double>(disk.f_blocks - disk.f_bfree);
+  double all = used + static_cast<double>(disk.f_bavail);
+  if (all <= 0) return std::nullopt;
+  return used / all;
 }
 
 }  // namespace
@@ -88,7 +99,9 @@ Result<DeviceSpeed> LinuxHost::MeasureSpeed() {
 }
 
 Environment LinuxHost::ReadEnvironment() {
-  return ReadMachineState(root_, AskKernel());
+  Environment environment = ReadMachineState(root_, AskKernel());
+  environment.disk_used = DiskUsed(root_);
+  return environment;
 }
 
 std::optional<Bytes> LinuxHost::PeakMemory() { return ReadPeakMemory(root_); }

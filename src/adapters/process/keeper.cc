@@ -77,7 +77,8 @@ void ResetSignals() {
     if (write(group.number(), "0", 1) != 1) fail(Step::kEnterGroup);
   }
   int nothing = open("/dev/null", O_RDONLY);
-  dup2(nothing, STDIN_FILENO);
+  bool has_input = program.input.open();
+  dup2(has_input ? program.input.number() : nothing, STDIN_FILENO);
   dup2(program.output.number(), STDOUT_FILENO);
   dup2(program.output.number(), STDERR_FILENO);
   if (nothing > STDERR_FILENO) close(nothing);
@@ -251,6 +252,7 @@ void CloseOthers(const ForkedState& state) {
   Tell(state.reports, report);
   if (first < 0) _exit(0);
   close(state.program->output.number());  // its end tells that all have ended
+  if (state.program->input.open()) close(state.program->input.number());
   Reaper reaper(state, first, started);
   bool ending = false;
   bool orphaned = false;
@@ -308,6 +310,7 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
   for (const Descriptor& group : program.groups) {
     state.kept.push_back(group.number());
   }
+  if (program.input.open()) state.kept.push_back(program.input.number());
   std::ranges::sort(state.kept);
   pid_t pid = fork();
   if (pid < 0) return SystemError("start a process", errno);

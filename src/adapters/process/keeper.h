@@ -25,6 +25,7 @@ struct KeptProgram {
   std::vector<Descriptor> groups;          // cgroup.procs files to enter
   std::vector<std::string> group_folders;  // removed if mete dies
   Descriptor output;                       // becomes stdout and stderr
+  Descriptor input;  // becomes stdin; not open: nothing can be read
   // Called in mete with the keeper's number before the keeper starts the
   // program: what must see the program's whole life is set up here.
   std::function<void(pid_t)> before_start;

@@ -16,7 +16,7 @@ constexpr int64_t kApplicationId = 0x6d657465;
 // layers are apart so that a list does not read them. Times are microseconds
 // since 1970, UTC; samples are little-endian doubles. A job is all columns: it
 // changes while it is looked at.
-constexpr std::array<std::string_view, 2> kMigrations = {R"sql(
+constexpr std::array<std::string_view, 3> kMigrations = {R"sql(
 CREATE TABLE devices (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -75,6 +75,15 @@ CREATE TABLE workers (
   id TEXT PRIMARY KEY,
   device_id TEXT NOT NULL,
   heartbeat_at INTEGER NOT NULL
+) STRICT;
+)sql",
+                                                         R"sql(
+CREATE TABLE networks (
+  sha256 TEXT NOT NULL,
+  batch INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (sha256, batch)
 ) STRICT;
 )sql"};
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "domain/device_json.h"
+#include "domain/network_traits_json.h"
 #include "domain/run_json.h"
 
 namespace mete {
@@ -111,6 +112,11 @@ Result<Device> DeviceOfRow(const Statement& row) {
   ASSIGN_OR_RETURN(Device device, DeviceFromJson(document));
   device.registered_at = FromMicroseconds(row.Integer(0));
   return device;
+}
+
+Result<NetworkTraits> NetworkOfRow(const Statement& row) {
+  ASSIGN_OR_RETURN(Json document, ParseJson(row.Text(0)));
+  return NetworkTraitsFromJson(document);
 }
 
 std::vector<std::byte> PackSamples(std::span<const double> samples) {

@@ -1,4 +1,4 @@
-// Runs and devices as rows of the store, and back.
+// Runs, devices and networks as rows of the store, and back.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 
 #include "adapters/sqlite/database.h"
 #include "domain/device.h"
+#include "domain/network_traits.h"
 #include "domain/run.h"
 #include "support/json.h"
 #include "support/result.h"
@@ -28,6 +29,8 @@ Status ReadLayers(Database& database, Run& run);
 
 // From columns (registered_at, document).
 Result<Device> DeviceOfRow(const Statement& row);
+// From the column document.
+Result<NetworkTraits> NetworkOfRow(const Statement& row);
 
 // Eight bytes a sample, least significant first, on every machine.
 std::vector<std::byte> PackSamples(std::span<const double> samples);

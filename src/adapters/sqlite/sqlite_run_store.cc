@@ -5,6 +5,7 @@
 #include "adapters/sqlite/resolve_id.h"
 #include "adapters/sqlite/run_rows.h"
 #include "domain/device_json.h"
+#include "domain/network_traits_json.h"
 
 namespace mete {
 namespace {
@@ -132,6 +133,57 @@ Result<std::vector<Device>> SqliteRunStore::ListDevices() {
     if (!row) return devices;
     ASSIGN_OR_RETURN(Device device, DeviceOfRow(select));
     devices.push_back(std::move(device));
+  }
+}
+
+Status SqliteRunStore::RemoveDevice(const std::string& name_or_id) {
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database_));
+  ASSIGN_OR_RETURN(Device device, FindDevice(name_or_id));
+  for (const char* sql : {"DELETE FROM runs WHERE device_id = ?",
+                          "DELETE FROM devices WHERE id = ?"}) {
+    ASSIGN_OR_RETURN(Statement remove, database_.Prepare(sql));
+    RETURN_IF_ERROR(remove.Bind(device.id).Run());
+  }
+  return transaction.Commit();
+}
+
+Status SqliteRunStore::SaveNetwork(const NetworkTraits& network) {
+  if (network.sha256.empty()) {
+    return InvalidInput("save network: it has no sha256");
+  }
+  ASSIGN_OR_RETURN(
+      Statement save,
+      database_.Prepare("INSERT OR REPLACE INTO networks (sha256, batch, "
+                        "name, document) VALUES (?, ?, ?, ?)"));
+  return save.Bind(network.sha256)
+      .Bind(network.batch)
+      .Bind(network.name)
+      .Bind(CompactJson(NetworkTraitsToJson(network)))
+      .Run();
+}
+
+Result<NetworkTraits> SqliteRunStore::FindNetwork(const std::string& sha256,
+                                                  int64_t batch) {
+  ASSIGN_OR_RETURN(Statement select,
+                   database_.Prepare("SELECT document FROM networks WHERE "
+                                     "sha256 = ? AND batch = ?"));
+  ASSIGN_OR_RETURN(bool found, select.Bind(sha256).Bind(batch).Step());
+  if (found) return NetworkOfRow(select);
+  return NotFound(
+      fmt::format("no network has the sha256 '{}' at batch {}", sha256, batch));
+}
+
+Result<std::vector<NetworkTraits>> SqliteRunStore::ListNetworks() {
+  ASSIGN_OR_RETURN(
+      Statement select,
+      database_.Prepare(
+          "SELECT document FROM networks ORDER BY name, sha256, batch"));
+  std::vector<NetworkTraits> networks;
+  while (true) {
+    ASSIGN_OR_RETURN(bool row, select.Step());
+    if (!row) return networks;
+    ASSIGN_OR_RETURN(NetworkTraits network, NetworkOfRow(select));
+    networks.push_back(std::move(network));
   }
 }
 

@@ -33,6 +33,11 @@ class SqliteRunStore final : public RunStore {
   Status SaveDevice(const Device& device) override;
   Result<Device> FindDevice(const std::string& name_or_id) override;
   Result<std::vector<Device>> ListDevices() override;
+  Status RemoveDevice(const std::string& name_or_id) override;
+  Status SaveNetwork(const NetworkTraits& network) override;
+  Result<NetworkTraits> FindNetwork(const std::string& sha256,
+                                    int64_t batch) override;
+  Result<std::vector<NetworkTraits>> ListNetworks() override;
 
   // Reads the whole file. Fails with kCorrupt and the first thing wrong.
   Status CheckIntegrity();

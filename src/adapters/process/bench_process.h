@@ -1,0 +1,54 @@
+// A process of mete's own below a keeper, spoken to over two pipes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "adapters/process/keeper.h"
+#include "cgroups/control_group.h"
+#include "ports/workbench.h"
+#include "support/descriptor.h"
+
+namespace mete {
+
+class KeptBenchProcess final : public BenchProcess {
+ public:
+  struct Request {
+    std::vector<std::string> command;
+    std::vector<std::string> environment;    // "NAME=value", complete
+    const ControlGroup* group = nullptr;     // to enter; outlives the process
+    std::vector<std::string> group_folders;  // removed if mete dies
+  };
+  static Result<std::unique_ptr<KeptBenchProcess>> Start(Request request);
+  ~KeptBenchProcess() override;
+
+  Status Send(const std::string& line) override;
+  Result<std::string> Receive(Seconds at_most, std::stop_token stop) override;
+  ProcessEnding Ending() override;
+  const std::string& last_words() const override { return last_words_; }
+
+  int pid() const { return keeper_.first(); }
+
+ private:
+  KeptBenchProcess(Keeper keeper, Descriptor input, Descriptor output,
+                   const ControlGroup* group)
+      : keeper_(std::move(keeper)),
+        input_(std::move(input)),
+        output_(std::move(output)),
+        group_(group) {}
+
+  // The next whole line of what was read; false when there is none.
+  bool TakeLine(std::string& line);
+  // Waits for more; false at the end of the output.
+  Result<bool> ReadMore(Seconds at_most);
+
+  Keeper keeper_;
+  Descriptor input_;
+  Descriptor output_;
+  const ControlGroup* group_;
+  std::string buffer_;
+  std::string last_words_;
+  uint64_t oom_kills_before_ = 0;
+};
+
+}  // namespace mete

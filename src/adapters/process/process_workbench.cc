@@ -1,0 +1,241 @@
+#include "adapters/process/process_workbench.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "adapters/process/bench_process.h"
+#include "cgroups/control_group.h"
+#include "cgroups/group_folders.h"
+#include "linux/host_usage.h"
+#include "linux/machine_facts.h"
+#include "ports/launch_environment.h"
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+// The load asks for a share of the device and gets it, whatever the workload
+// does: so that the load before a run, which a predictor knows, is the load
+// during it. It is the generator that keeps it from taking more.
+constexpr int kLoadWeight = 16;
+
+constexpr std::string_view kFolderPrefix = "mete-bench-";
+
+void RemoveLeftoverFolders(const SystemRoot& root,
+                           const std::filesystem::path& base) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(base, error)) {
+    std::string name = entry.path().filename().string();
+    if (!name.starts_with(kFolderPrefix)) continue;
+    if (!OwnerIsGone(root, name.substr(kFolderPrefix.size()))) continue;
+    std::filesystem::remove_all(entry.path(), error);
+  }
+}
+
+// The last of the cores this process may use: the first ones serve more
+// interrupts.
+std::string LastCores(size_t count) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  std::vector<int> cores;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+    for (int core = 0; core < CPU_SETSIZE; ++core) {
+      if (CPU_ISSET(core, &set)) cores.push_back(core);
+    }
+  }
+  std::string text;
+  size_t first = cores.size() > count ? cores.size() - count : 0;
+  for (size_t i = first; i < cores.size(); ++i) {
+    text += (text.empty() ? "" : ",") + std::to_string(cores[i]);
+  }
+  return text;
+}
+
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> own;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    own.emplace_back(*entry);
+  }
+  return own;
+}
+
+// CPU time of the whole machine, but not what other machines took.
+Seconds MachineTime(const SystemRoot& root) {
+  std::chrono::nanoseconds busy{0};
+  for (const CoreTime& core : ParseCoreTimes(root.TextOrNone("/proc/stat"))) {
+    busy += core.user + core.system;
+  }
+  return busy;
+}
+
+// Of one process, for where no group counts; absent once it has ended.
+std::optional<Seconds> ProcessTime(int pid) {
+  clockid_t clock = 0;
+  timespec time{};
+  if (clock_getcpuclockid(pid, &clock) != 0) return std::nullopt;
+  if (clock_gettime(clock, &time) != 0) return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) +
+         std::chrono::nanoseconds(time.tv_nsec);
+}
+
+Seconds GroupTime(const SystemRoot& root, const ControlGroup& group) {
+  return ReadGroupUsage(root, group.Paths()).cpu.value_or(Seconds(0));
+}
+
+class ProcessWorkbench final : public Workbench {
+ public:
+  struct Parts {
+    SystemRoot root;
+    std::string program;
+    std::vector<std::string> environment;
+    std::optional<Bytes> memory;  // limit of an emulated device
+    bool emulated = false;
+    std::vector<std::string> notes;
+  };
+
+  ProcessWorkbench(Parts parts, ControlGroup device)
+      : parts_(std::move(parts)), device_(std::move(device)) {}
+
+  Status MakeStations() {
+    if (device_.empty()) return {};
+    ASSIGN_OR_RETURN(ControlGroup workload, device_.CreateInner("workload", 1));
+    workload_.emplace(std::move(workload));
+    ASSIGN_OR_RETURN(ControlGroup load,
+                     device_.CreateInner("load", kLoadWeight));
+    load_.emplace(std::move(load));
+    return {};
+  }
+
+  Result<std::unique_ptr<BenchProcess>> Start(
+      BenchRole role, const std::vector<std::string>& arguments) override {
+    const std::optional<ControlGroup>& group =
+        role == BenchRole::kWorkload ? workload_ : load_;
+    KeptBenchProcess::Request request{.command = {parts_.program},
+                                      .environment = parts_.environment,
+                                      .group = group ? &*group : nullptr,
+                                      .group_folders = {}};
+    request.command.insert(request.command.end(), arguments.begin(),
+                           arguments.end());
+    if (group) {
+      request.group_folders = group->folders();
+      for (std::string& outer : device_.folders()) {
+        request.group_folders.push_back(std::move(outer));
+      }
+    }
+    ASSIGN_OR_RETURN(auto process, KeptBenchProcess::Start(std::move(request)));
+    if (role == BenchRole::kWorkload) workload_pid_ = process->pid();
+    return std::unique_ptr<BenchProcess>(std::move(process));
+  }
+
+  BenchUsage Usage() override {
+    BenchUsage usage{.at = clock_.Now()};
+    if (parts_.emulated) {
+      usage.workload = GroupTime(parts_.root, *workload_);
+      usage.others = GroupTime(parts_.root, *load_);
+      return usage;
+    }
+    if (workload_) {
+      usage.workload = GroupTime(parts_.root, *workload_);
+    } else if (workload_pid_ != 0) {
+      usage.workload = ProcessTime(workload_pid_).value_or(Seconds(0));
+    }
+    usage.others = MachineTime(parts_.root) - usage.workload;
+    return usage;
+  }
+
+  std::optional<Bytes> MemoryAvailable() override {
+    auto free = ReadMemory(parts_.root, "MemAvailable");
+    if (!parts_.memory) return free;
+    Bytes used =
+        ReadGroupUsage(parts_.root, device_.Paths()).memory.value_or(Bytes{0});
+    Bytes left{parts_.memory->count -
+               std::min(parts_.memory->count, used.count)};
+    return free ? std::min(*free, left) : left;
+  }
+
+  const std::vector<std::string>& notes() const override {
+    return parts_.notes;
+  }
+
+ private:
+  Parts parts_;
+  SystemClock clock_;
+  ControlGroup device_;  // outlives those in it
+  std::optional<ControlGroup> workload_;
+  std::optional<ControlGroup> load_;
+  int workload_pid_ = 0;
+};
+
+}  // namespace
+
+ProcessWorkbenchMaker::ProcessWorkbenchMaker(
+    std::string program, std::map<std::string, std::string> environment,
+    SystemRoot root)
+    : program_(std::move(program)),
+      environment_(std::move(environment)),
+      root_(std::move(root)) {}
+
+ProcessWorkbenchMaker::~ProcessWorkbenchMaker() {
+  std::error_code ignored;  // the next one tries again
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+Result<std::filesystem::path> ProcessWorkbenchMaker::Folder() {
+  if (!folder_.empty()) return folder_;
+  std::error_code error;
+  std::filesystem::path base = std::filesystem::temp_directory_path(error);
+  if (error) {
+    return SystemError("find the folder for temporary files", error.value());
+  }
+  RemoveLeftoverFolders(root_, base);
+  std::filesystem::path folder =
+      base / (std::string(kFolderPrefix) + OwnTag(root_));
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+    return SystemError("create " + folder.string(), errno);
+  }
+  folder_ = folder;
+  return folder_;
+}
+
+Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
+    const BenchRequest& request) {
+  RemoveLeftoverGroups(root_);
+  Limits limits;
+  auto period = kDefaultQuotaPeriod;
+  if (request.limits) {
+    limits = *request.limits;
+    limits.threads.reset();
+    size_t cores = static_cast<size_t>((limits.cpus->count + 999) / 1000);
+    limits.cpuset = LastCores(cores);
+    period = request.period;
+  }
+  std::vector<std::string> notes;
+  ASSIGN_OR_RETURN(ControlGroup device,
+                   ControlGroup::Create(root_, limits, notes, period));
+  if (request.limits && !notes.empty()) {
+    return Error(ErrorCode::kPermissionDenied, notes.front());
+  }
+  if (device.empty()) {
+    notes = {"no control groups: the background load may get less than asked"};
+  }
+  LaunchRequest launch{.environment = environment_};
+  auto bench = std::make_unique<ProcessWorkbench>(
+      ProcessWorkbench::Parts{
+          .root = root_,
+          .program = program_,
+          .environment = EnvironmentFor(launch, OwnEnvironment()),
+          .memory = limits.memory,
+          .emulated = request.limits.has_value(),
+          .notes = std::move(notes)},
+      std::move(device));
+  RETURN_IF_ERROR(bench->MakeStations());
+  return std::unique_ptr<Workbench>(std::move(bench));
+}
+
+}  // namespace mete

@@ -1,0 +1,251 @@
+// mete collect: every network on every device under several loads, into the
+// store and out as tables.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/device_names.h"
+#include "cli/run_entropy.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "collect/collect.h"
+#include "collect/emulated_device.h"
+#include "collect/latency_table.h"
+#include "collect/legacy_csv.h"
+#include "devices/this_device.h"
+#include "support/file.h"
+#include "support/gzip.h"
+
+namespace mete {
+namespace {
+
+struct CollectFlags {
+  std::string networks = "zoo";
+  uint64_t iterations = 100;
+  std::string seconds = "1.5s";
+  std::string device;
+  std::string device_type;
+  std::string image_path;
+  std::string gpu_needed = "false";
+  std::string load = "0,20,40,60,80";
+  uint64_t seed = 0;
+  std::string export_csv;
+  std::string export_table;
+  bool export_only = false;
+};
+
+// "0,20,40" in percent, to shares.
+Result<std::vector<double>> ParseLoads(const std::string& text) {
+  std::vector<double> loads;
+  size_t at = 0;
+  while (at <= text.size()) {
+    size_t end = std::min(text.find(',', at), text.size());
+    ASSIGN_OR_RETURN(uint64_t percent, ParseCount(text.substr(at, end - at)));
+    if (percent > 95) {
+      return InvalidInput(fmt::format("a load of {} %: at most 95", percent));
+    }
+    double share = static_cast<double>(percent) / 100;
+    if (std::ranges::find(loads, share) == loads.end()) loads.push_back(share);
+    at = end + 1;
+  }
+  return loads;
+}
+
+Status CheckGpuNeeded(const std::string& text) {
+  if (text == "false" || text == "0") return {};
+  if (text == "true" || text == "1") {
+    return Unsupported("networks run on processors only; leave it false");
+  }
+  return InvalidInput("'" + text + "' is not true or false");
+}
+
+std::string ShortTime(Seconds time) {
+  auto seconds = static_cast<long>(std::lround(time.count()));
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min", (seconds + 30) / 60);
+  return fmt::format("{} h {:02} min", seconds / 3600, seconds % 3600 / 60);
+}
+
+OnCollectProgress ShowProgress(Talk& talk) {
+  return [&talk](const CollectProgress& progress) {
+    std::string left;
+    if (progress.left) left = ", " + ShortTime(*progress.left) + " left";
+    talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
+                              progress.total, left, progress.network,
+                              progress.device));
+  };
+}
+
+DevicePorts PortsOf(Invocation& invocation, RunStore& store) {
+  Services& services = invocation.services;
+  return {.store = store,
+          .benches = services.Benches(),
+          .host = services.ThisHost(),
+          .writer = services.Writer(),
+          .clock = services.TheClock(),
+          .progress = [&invocation](const std::string& text) {
+            invocation.talk.Progress(text);
+          }};
+}
+
+// A predictor tells devices apart by their micro-measurements.
+Status MeasureMissing(Invocation& invocation, RunStore& store,
+                      std::vector<Device>& devices) {
+  for (Device& device : devices) {
+    if (device.micro) continue;
+    ASSIGN_OR_RETURN(device,
+                     RefreshMeasurements(device, PortsOf(invocation, store),
+                                         invocation.stop));
+  }
+  return {};
+}
+
+Result<CollectSummary> Measure(Invocation& invocation, RunStore& store,
+                               const CollectFlags& flags) {
+  Services& services = invocation.services;
+  CollectRequest request{.iterations = flags.iterations,
+                         .time = *ParseDuration(flags.seconds),
+                         .seed = flags.seed,
+                         .pictures = flags.image_path,
+                         .mete_version = kVersion,
+                         .entropy = DrawRunEntropy};
+  request.loads = *ParseLoads(flags.load);
+  ASSIGN_OR_RETURN(request.networks, FindNetworks(flags.networks, flags.seed));
+  // Before anything is measured: without an engine nothing can be.
+  ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
+  invocation.talk.Detail("engine: " + engine->version().name + " " +
+                         engine->version().version);
+  invocation.talk.Progress("looking at this machine …");
+  ASSIGN_OR_RETURN(Device here, RegisterThisDevice(store, services.ThisHost(),
+                                                   services.TheClock()));
+  ASSIGN_OR_RETURN(request.devices, DevicesHere(store, here, flags.device));
+  RETURN_IF_ERROR(MeasureMissing(invocation, store, request.devices));
+  return Collect(request,
+                 {.store = store,
+                  .benches = services.Benches(),
+                  .reader = services.Reader(),
+                  .writer = services.Writer(),
+                  .host = services.ThisHost(),
+                  .clock = services.TheClock()},
+                 ShowProgress(invocation.talk), invocation.stop);
+}
+
+Status WriteTable(const std::string& file, std::string content) {
+  if (file.ends_with(".gz")) {
+    ASSIGN_OR_RETURN(content, Gzip(content));
+  }
+  return WriteFileAtomically(file, content);
+}
+
+// Both tables are made of what the store holds, of all collections.
+Status Export(Invocation& invocation, RunStore& store,
+              const CollectFlags& flags) {
+  if (!flags.export_table.empty()) {
+    ASSIGN_OR_RETURN(std::vector<LatencyRow> rows, LatencyRows(store));
+    RETURN_IF_ERROR(WriteTable(flags.export_table, LatencyCsv(rows)));
+    invocation.talk.Note(
+        fmt::format("{} rows: {}", rows.size(), flags.export_table));
+  }
+  if (!flags.export_csv.empty()) {
+    ASSIGN_OR_RETURN(std::string csv,
+                     LegacyCsv(store, {.device_type = flags.device_type}));
+    RETURN_IF_ERROR(WriteTable(flags.export_csv, csv));
+    invocation.talk.Note("table of the predecessor: " + flags.export_csv);
+  }
+  return {};
+}
+
+Table SummaryTable(const CollectSummary& summary) {
+  Table table({{"planned", Align::kRight},
+               {"found", Align::kRight},
+               {"measured", Align::kRight},
+               {"failed", Align::kRight}});
+  table.AddRow({std::to_string(summary.total), std::to_string(summary.found),
+                std::to_string(summary.measured),
+                std::to_string(summary.failed)});
+  return table;
+}
+
+Json SummaryJson(const CollectSummary& summary) {
+  Json json;
+  json["planned"] = summary.total;
+  json["found"] = summary.found;
+  json["measured"] = summary.measured;
+  json["failed"] = summary.failed;
+  json["notes"] = summary.notes;
+  return json;
+}
+
+Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  bool interrupted = false;
+  if (!flags.export_only) {
+    Result<CollectSummary> summary = Measure(invocation, *store, flags);
+    invocation.talk.ClearProgress();
+    if (!summary.ok()) return summary.error();
+    for (const std::string& note : summary->notes) invocation.talk.Warn(note);
+    invocation.output.Print({
+        .text = [&] { return SummaryTable(*summary).Text(); },
+        .json = [&] { return SummaryJson(*summary); },
+        .csv = [&] { return SummaryTable(*summary).Csv(); },
+    });
+    interrupted = summary->interrupted;
+  }
+  RETURN_IF_ERROR(Export(invocation, *store, flags));
+  if (!interrupted) return ExitCode::kDone;
+  invocation.talk.Note("stopped; the same command goes on from here");
+  return ExitCode::kInterrupted;
+}
+
+void AddWhat(Command command, CollectFlags& flags) {
+  command.Option("--networks", flags.networks,
+                 "A folder, zoo (default), or sample:N");
+  command.Option("--device", flags.device,
+                 "A,B or all; this machine and those it emulates");
+  command
+      .Option("--load", flags.load,
+              "Background loads in % (default 0,20,40,60,80)")
+      .Check(ParseLoads, "L,L");
+  command
+      .Option("--iterations", flags.iterations,
+              "Inferences of a run at most (default 100)")
+      .Within(1, 1'000'000);
+  command.Option("--seconds", flags.seconds, "Time of a run (default 1.5s)")
+      .Check(CheckDuration, "DURATION");
+  command.Option("--image-path", flags.image_path,
+                 "Feed image networks the pictures of a folder");
+  command.Option("--gpu-needed", flags.gpu_needed, "Only false works")
+      .Check(CheckGpuNeeded, "BOOL");
+  command.Option("--seed", flags.seed, "Of order, samples, inputs (default 0)")
+      .Check(ParseCount, "N");
+}
+
+void AddExports(Command command, CollectFlags& flags) {
+  command.Option("--export-table", flags.export_table,
+                 "Write all stored rows for training: FILE.csv[.gz]");
+  command.Option("--export-csv", flags.export_csv,
+                 "Write them in the predecessor's columns");
+  command.Option("--device-type", flags.device_type,
+                 "The device's name there (default: its own)");
+  command.Switch("--export-only", flags.export_only, "Measure nothing");
+}
+
+}  // namespace
+
+void AddCollectCommand(Command root, Verbs& verbs) {
+  auto flags = std::make_shared<CollectFlags>();
+  Command command = root.Add(
+      "collect", "Measure many networks on devices under load",
+      "mete collect --networks sample:200 --device all --load 0,40,80\n"
+      "  mete collect --networks nets --export-table latency.csv.gz");
+  AddWhat(command, *flags);
+  AddExports(command, *flags);
+  verbs.push_back({.command = command,
+                   .run =
+                       [flags](Invocation& invocation) {
+                         return CollectAll(invocation, *flags);
+                       },
+                   .interruptible = true});
+}
+
+}  // namespace mete

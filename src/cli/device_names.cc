@@ -1,0 +1,60 @@
+#include "cli/device_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "collect/emulated_device.h"
+#include "support/nearest.h"
+
+namespace mete {
+namespace {
+
+std::vector<std::string> SplitCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  size_t at = 0;
+  while (at <= text.size()) {
+    size_t end = std::min(text.find(',', at), text.size());
+    if (end > at) parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+Result<Device> FindNamedDevice(RunStore& store, const std::string& name) {
+  Result<Device> found = store.FindDevice(name);
+  if (found.ok() || found.error().code() != ErrorCode::kNotFound) return found;
+  ASSIGN_OR_RETURN(auto devices, store.ListDevices());
+  std::vector<std::string> names;
+  for (const Device& device : devices) names.push_back(device.name);
+  return NotFound(found.error().message() + DidYouMean(name, names));
+}
+
+Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
+                                        const std::string& names) {
+  if (names.empty()) return std::vector<Device>{here};
+  std::vector<Device> devices;
+  if (names == "all") {
+    ASSIGN_OR_RETURN(devices, store.ListDevices());
+    std::erase_if(devices,
+                  [&](const Device& one) { return !IsHere(one, here.id); });
+    return devices;
+  }
+  for (const std::string& name : SplitCommas(names)) {
+    ASSIGN_OR_RETURN(Device device, FindNamedDevice(store, name));
+    if (!IsHere(device, here.id)) {
+      return InvalidInput(fmt::format(
+          "--device {}: that is another machine than this one ({}); run mete "
+          "there",
+          name, here.name));
+    }
+    bool again = std::ranges::any_of(
+        devices, [&](const Device& other) { return other.id == device.id; });
+    if (!again) devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+}  // namespace mete

@@ -1,0 +1,22 @@
+// Devices by the names people give, with the nearest spelling for those that
+// do not exist.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "domain/device.h"
+#include "ports/run_store.h"
+#include "support/result.h"
+
+namespace mete {
+
+// By name or id. Fails with kNotFound and what was meant.
+Result<Device> FindNamedDevice(RunStore& store, const std::string& name);
+
+// "A,B", "all" or "" (this machine): devices that can be measured here. Fails
+// with kInvalidInput for those of other machines.
+Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
+                                        const std::string& names);
+
+}  // namespace mete

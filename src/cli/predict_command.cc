@@ -1,0 +1,157 @@
+// mete predict: where networks are expected to run fastest, without running
+// them.
+#include <algorithm>
+
+#include "cli/verb.h"
+#include "describe/describe.h"
+#include "predict/answers.h"
+#include "support/nearest.h"
+
+namespace mete {
+namespace {
+
+struct PredictFlags {
+  std::vector<std::string> networks;
+  std::vector<std::string> shapes;
+  std::string devices;
+  bool all = false;
+  std::string objective = "latency";
+  std::string load;
+  int64_t batch = 1;
+};
+
+// "30", "30%" and "0.3" are all a third of the processors: nobody asks about a
+// load of 30 processors.
+Result<double> ParseLoad(const std::string& text) {
+  ASSIGN_OR_RETURN(double load, ParseRatio(text));
+  if (load > 1 && !text.ends_with('%')) load /= 100;
+  if (load >= 0 && load <= 1) return load;
+  return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
+}
+
+Result<NetworkQuestion> AskAbout(const std::string& path,
+                                 const DescribeRequest& request,
+                                 GraphReader& reader) {
+  ASSIGN_OR_RETURN(Network network, reader.Read(path));
+  ASSIGN_OR_RETURN(Characteristics described,
+                   Describe(network, request).While("describe " + path));
+  std::string name = std::filesystem::path(path).stem();
+  ASSIGN_OR_RETURN(NetworkTraits traits,
+                   TraitsOf(described, name, request.batch).While(path));
+  return NetworkQuestion{
+      .name = name, .counts = CountsOf(traits), .traits = std::move(traits)};
+}
+
+Result<std::vector<NetworkQuestion>> Questions(Invocation& invocation,
+                                               const PredictFlags& flags) {
+  DescribeRequest request{.batch = flags.batch, .layers = true};
+  for (const std::string& shape : flags.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
+    request.shapes.push_back(std::move(given));
+  }
+  std::vector<NetworkQuestion> questions;
+  for (const std::string& path : flags.networks) {
+    ASSIGN_OR_RETURN(NetworkQuestion question,
+                     AskAbout(path, request, invocation.services.Reader()));
+    questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
+std::vector<std::string> SplitNames(const std::string& text) {
+  std::vector<std::string> names;
+  size_t start = 0;
+  while (start <= text.size()) {
+    size_t end = std::min(text.find(',', start), text.size());
+    if (end > start) names.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return names;
+}
+
+Result<NodeSnapshot> ChosenNodes(const NodeSnapshot& all,
+                                 const PredictFlags& flags) {
+  NodeSnapshot chosen{.taken_at = all.taken_at, .stale = all.stale};
+  std::vector<std::string> known;
+  for (const ClusterNode& node : all.nodes) known.push_back(node.name);
+  for (const std::string& name : SplitNames(flags.devices)) {
+    auto found = std::ranges::find(all.nodes, name, &ClusterNode::name);
+    if (found == all.nodes.end()) {
+      return NotFound("no device is called '" + name + "'" +
+                      DidYouMean(name, known));
+    }
+    chosen.nodes.push_back(*found);
+  }
+  if (flags.devices.empty()) chosen.nodes = all.nodes;
+  if (!flags.load.empty()) {
+    ASSIGN_OR_RETURN(double load, ParseLoad(flags.load));
+    for (ClusterNode& node : chosen.nodes) node.load = load;
+  }
+  return chosen;
+}
+
+bool Recommends(const Answers& answers) {
+  return std::ranges::all_of(answers.networks, [](const NetworkAnswer& one) {
+    return one.ranking.tied > 0;
+  });
+}
+
+Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
+  ASSIGN_OR_RETURN(Objective objective, ParseObjective(flags.objective));
+  ASSIGN_OR_RETURN(std::vector<NetworkQuestion> questions,
+                   Questions(invocation, flags));
+  ASSIGN_OR_RETURN(PredictorSet predictors, invocation.services.Predictors());
+  if (objective == Objective::kEnergy && !predictors.energy) {
+    return Unavailable(
+        "nobody measured energy on these devices, so it cannot be predicted");
+  }
+  ASSIGN_OR_RETURN(NodeSource * source, invocation.services.Nodes());
+  ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
+  ASSIGN_OR_RETURN(NodeSnapshot nodes, ChosenNodes(*snapshot, flags));
+  Answers answers = AnswerAll(predictors, std::move(nodes),
+                              std::move(questions), objective, flags.batch);
+  invocation.output.Print({
+      .text = [&] { return AnswersText(answers); },
+      .json = [&] { return AnswersToJson(answers); },
+      .csv = [&] { return AnswersCsv(answers); },
+  });
+  if (answers.nodes.stale) invocation.talk.Warn(*answers.nodes.stale);
+  if (predictors.starter) {
+    invocation.talk.Note("note: " + std::string(kStarterHint));
+  }
+  return Recommends(answers) ? ExitCode::kDone : ExitCode::kInfeasible;
+}
+
+}  // namespace
+
+void AddPredictCommand(Command root, Verbs& verbs) {
+  auto flags = std::make_shared<PredictFlags>();
+  Command command = root.Add(
+      "predict", "Which device runs a network fastest, without running",
+      "mete predict mobilenet-v2.onnx --load 30");
+  command.Option("NET.onnx", flags->networks, "Network file").Required();
+  Flag devices = command.Option("--device", flags->devices,
+                                "Only these, by name: a,b (default: all)");
+  command.Switch("--all", flags->all, "All known devices").Excludes(devices);
+  command
+      .Option("--load", flags->load,
+              "CPU load of the devices in percent, instead of what is known")
+      .Check(ParseLoad, "PERCENT");
+  command
+      .Option("--objective", flags->objective,
+              "latency, throughput or energy (default latency)")
+      .Check(ParseObjective, "NAME");
+  command
+      .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
+      .Check(ParseShapeOverride, "NAME=SIZES")
+      .OneEach();
+  command
+      .Option("--batch", flags->batch,
+              "First size of inputs that leave it open (default 1)")
+      .Within(1, 1'000'000);
+  verbs.push_back({.command = command, .run = [flags](Invocation& invocation) {
+                     return Predict(invocation, *flags);
+                   }});
+}
+
+}  // namespace mete

@@ -1,0 +1,293 @@
+#include "collect/collect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "collect/bench_network.h"
+#include "collect/collected.h"
+#include "collect/device_bench.h"
+#include "describe/describe.h"
+#include "domain/network_traits.h"
+#include "measure/verdict.h"
+#include "stats/stopping.h"
+#include "support/random.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+// What came before is forgotten: the new load has spread, and memory is ready.
+constexpr RunOrder kWarmup{
+    .at_least = 2, .at_most = 1000, .time = Seconds(0.12)};
+constexpr uint64_t kFewestIterations = 10;
+// Standard error over mean at which a run ends before its time.
+constexpr double kPrecision = 0.01;
+
+template <typename Item>
+void Shuffle(std::vector<Item>& items, Random& random) {
+  for (size_t i = items.size(); i > 1; --i) {
+    std::swap(items[i - 1], items[random.Below(i)]);
+  }
+}
+
+// A network that is ready to be measured.
+struct ReadyNetwork {
+  const NetworkSource& source;
+  std::filesystem::path file;
+  std::string sha256;
+};
+
+class Collection {
+ public:
+  Collection(const CollectRequest& request, const CollectPorts& ports,
+             const OnCollectProgress& on_progress, std::stop_token stop)
+      : request_(request),
+        ports_(ports),
+        on_progress_(on_progress),
+        stop_(std::move(stop)),
+        order_(DeriveSeed(request.seed, "collect order")) {}
+
+  Result<CollectSummary> Go() {
+    summary_.total = request_.networks.size() * request_.devices.size() *
+                     request_.loads.size();
+    ASSIGN_OR_RETURN(collected_,
+                     Collected::Read(ports_.store, request_.devices));
+    for (const Device& device : request_.devices) {
+      ASSIGN_OR_RETURN(auto bench, DeviceBench::Open(device, ports_.benches));
+      for (const std::string& note : bench->bench().notes()) {
+        summary_.notes.push_back(device.name + ": " + note);
+      }
+      benches_.push_back(std::move(bench));
+    }
+    started_ = ports_.clock.Now();
+    std::vector<const NetworkSource*> networks;
+    for (const NetworkSource& network : request_.networks) {
+      networks.push_back(&network);
+    }
+    Shuffle(networks, order_);
+    for (const NetworkSource* network : networks) {
+      Status done = MeasureNetwork(*network);
+      bool interrupted =
+          stop_.stop_requested() ||
+          (!done.ok() && done.error().code() == ErrorCode::kInterrupted);
+      if (interrupted) {
+        summary_.interrupted = true;
+        break;
+      }
+      if (!done.ok()) return done.error();
+    }
+    return std::move(summary_);
+  }
+
+ private:
+  // The loads that are still to be measured, in random order.
+  std::vector<double> Missing(const std::string& network,
+                              const Device& device) {
+    std::vector<double> missing;
+    for (double load : request_.loads) {
+      if (!collected_.Has(network, device.id, load)) missing.push_back(load);
+    }
+    Shuffle(missing, order_);
+    return missing;
+  }
+
+  Status MeasureNetwork(const NetworkSource& source) {
+    std::string key = source.source;
+    if (source.kind == NetworkSource::Kind::kFile) {
+      auto sha256 = Sha256OfFile(source.source);
+      if (!sha256.ok()) return LeaveOut(source, sha256.error());
+      key = *sha256;
+    }
+    std::vector<std::pair<DeviceBench*, std::vector<double>>> work;
+    for (const auto& bench : benches_) {
+      std::vector<double> loads = Missing(key, bench->device());
+      summary_.found += request_.loads.size() - loads.size();
+      if (!loads.empty()) work.emplace_back(bench.get(), std::move(loads));
+    }
+    Shuffle(work, order_);
+    if (work.empty()) return {};
+    ASSIGN_OR_RETURN(std::filesystem::path folder, ports_.benches.Folder());
+    ASSIGN_OR_RETURN(std::filesystem::path file,
+                     WriteNetwork(source, folder, ports_.writer));
+    Status measured = MeasureFile(source, file, work);
+    RemoveWritten(source, file);
+    return measured;
+  }
+
+  template <typename Work>
+  Status MeasureFile(const NetworkSource& source,
+                     const std::filesystem::path& file, const Work& work) {
+    Result<NetworkTraits> traits = Traits(source, file);
+    if (!traits.ok()) return LeaveOut(source, traits.error());
+    RETURN_IF_ERROR(ports_.store.SaveNetwork(*traits));
+    ReadyNetwork network{source, file, traits->sha256};
+    for (const auto& [bench, loads] : work) {
+      RETURN_IF_ERROR(MeasureOn(*bench, network, loads));
+    }
+    return {};
+  }
+
+  Result<NetworkTraits> Traits(const NetworkSource& source,
+                               const std::filesystem::path& file) {
+    ASSIGN_OR_RETURN(Network network, ports_.reader.Read(file));
+    ASSIGN_OR_RETURN(Characteristics described,
+                     Describe(network, {.batch = 1, .layers = true}));
+    return TraitsOf(described, source.name, 1);
+  }
+
+  // A file that cannot be used must not end a collection of hundreds.
+  Status LeaveOut(const NetworkSource& source, const Error& why) {
+    summary_.notes.push_back(source.name + " is left out: " + why.message());
+    summary_.failed += request_.devices.size() * request_.loads.size();
+    return {};
+  }
+
+  Status MeasureOn(DeviceBench& bench, const ReadyNetwork& network,
+                   const std::vector<double>& loads) {
+    Tell(network.source.name, bench.device().name);
+    Run base = StartRun(bench, network);
+    BenchNetwork process(bench.bench());
+    BenchUsage before = bench.bench().Usage();
+    ASSIGN_OR_RETURN(auto loaded,
+                     process.Load({.network = network.file,
+                                   .threads = ThreadsOf(bench.device()),
+                                   .seed = request_.seed,
+                                   .pictures = request_.pictures},
+                                  stop_));
+    if (!loaded.value) {
+      base.load = BackgroundLoad{
+          .asked = loads.front(),
+          .measured = bench.LoadBetween(before, bench.bench().Usage())};
+      return Store(std::move(base), loaded.outcome, loads.size());
+    }
+    base.load_seconds = loaded.value->seconds;
+    base.workload.input_shapes = loaded.value->input_shapes;
+    base.workload.input_origin = loaded.value->input_origin;
+    base.engine = loaded.value->engine;
+    for (size_t i = 0; i < loads.size(); ++i) {
+      ASSIGN_OR_RETURN(RunOutcome outcome,
+                       MeasureUnder(bench, process, base, loads[i]));
+      if (outcome.kind == OutcomeKind::kCompleted) continue;
+      // What it held is gone: the other loads are for another time.
+      summary_.failed += loads.size() - i - 1;
+      break;
+    }
+    return bench.SetLoad(0, stop_);
+  }
+
+  Result<RunOutcome> MeasureUnder(DeviceBench& bench, BenchNetwork& process,
+                                  const Run& base, double load) {
+    RETURN_IF_ERROR(bench.SetLoad(load, stop_));
+    ASSIGN_OR_RETURN(auto warm, process.Run(kWarmup, stop_));
+    Run run = base;
+    run.started_at = ports_.clock.Wall();
+    BenchUsage before = bench.bench().Usage();
+    RunOutcome outcome = warm.outcome;
+    std::optional<TimedRun> timed;
+    if (warm.value) {
+      run.warmup_iterations = warm.value->samples.size();
+      ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
+      outcome = found.outcome;
+      timed = std::move(found.value);
+    }
+    run.load = BackgroundLoad{
+        .asked = load,
+        .measured = bench.LoadBetween(before, bench.bench().Usage())};
+    if (timed) FillNumbers(*timed, run);
+    RETURN_IF_ERROR(Store(std::move(run), outcome, 1));
+    return outcome;
+  }
+
+  RunOrder OrderOf() const {
+    return {.at_least = std::min(kFewestIterations, request_.iterations),
+            .at_most = request_.iterations,
+            .time = request_.time,
+            .precision = kPrecision};
+  }
+
+  Run StartRun(DeviceBench& bench, const ReadyNetwork& network) {
+    const Device& device = bench.device();
+    Run run;
+    run.started_at = ports_.clock.Wall();
+    run.workload = {.kind = WorkloadKind::kNetwork,
+                    .name = network.source.name,
+                    .source = network.source.source,
+                    .sha256 = network.sha256};
+    run.device_id = device.id;
+    run.device_name = device.name;
+    if (device.emulation) run.limits = device.emulation->limits;
+    run.limits.threads = ThreadsOf(device);
+    run.environment = ports_.host.ReadEnvironment();
+    run.environment.memory_available = bench.bench().MemoryAvailable();
+    run.mete_version = request_.mete_version;
+    run.seed = request_.seed;
+    return run;
+  }
+
+  static void FillNumbers(const TimedRun& timed, Run& run) {
+    SteadyPart part = FindSteadyPart(timed.samples, {.warmup = 0});
+    run.iterations = timed.samples.size();
+    run.latency = SummariseLatency(part);
+    run.verdict = Judge(part, {});
+    if (run.latency && run.latency->mean > 0) {
+      run.throughput = 1 / run.latency->mean;
+    }
+    run.autocorrelation_time = part.tau;
+    run.cpu_seconds = timed.cpu_seconds;
+    run.peak_rss = timed.peak_rss;
+    run.samples = timed.samples;
+  }
+
+  // `count`: of the planned runs that this one settles.
+  Status Store(Run run, const RunOutcome& outcome, size_t count) {
+    run.outcome = outcome;
+    run.id = MakeRunId(run.started_at, request_.entropy());
+    RETURN_IF_ERROR(ports_.store.SaveRun(run));
+    collected_.Add(run);
+    (outcome.kind == OutcomeKind::kCompleted ? summary_.measured
+                                             : summary_.failed) += count;
+    Tell(run.workload.name, run.device_name);
+    return {};
+  }
+
+  void Tell(const std::string& network, const std::string& device) const {
+    if (!on_progress_) return;
+    size_t now = summary_.measured + summary_.failed;
+    CollectProgress progress{.done = summary_.found + now,
+                             .total = summary_.total,
+                             .network = network,
+                             .device = device,
+                             .left = std::nullopt};
+    if (now > 0) {
+      Seconds each =
+          Seconds(ports_.clock.Now() - started_) / static_cast<double>(now);
+      progress.left =
+          each * static_cast<double>(summary_.total - progress.done);
+    }
+    on_progress_(progress);
+  }
+
+  const CollectRequest& request_;
+  const CollectPorts& ports_;
+  const OnCollectProgress& on_progress_;
+  std::stop_token stop_;
+  Random order_;
+  Collected collected_;
+  std::vector<std::unique_ptr<DeviceBench>> benches_;
+  std::chrono::nanoseconds started_{0};
+  CollectSummary summary_;
+};
+
+}  // namespace
+
+Result<CollectSummary> Collect(const CollectRequest& request,
+                               const CollectPorts& ports,
+                               const OnCollectProgress& on_progress,
+                               std::stop_token stop) {
+  return Collection(request, ports, on_progress, std::move(stop)).Go();
+}
+
+}  // namespace mete

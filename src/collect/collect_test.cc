@@ -1,0 +1,288 @@
+#include "collect/collect.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "collect/latency_table.h"
+#include "collect/legacy_csv.h"
+#include "collect/transfer.h"
+#include "support/csv.h"
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_host.h"
+#include "tests/fakes/fake_workbench.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+class NoWriting final : public GraphWriter {
+ public:
+  Status Write(const NetworkDraft&, const std::filesystem::path&) override {
+    return {};
+  }
+};
+
+// One relu over four numbers, whatever the file.
+class OneNode final : public GraphReader {
+ public:
+  Result<Network> Read(const std::filesystem::path& path) override {
+    if (path.stem() == "open") return Corrupt("read open.onnx: cut off");
+    Network network;
+    network.graph.name = "relu";
+    network.sha256 = Sha256(path);
+    GraphValue value{
+        .name = "input",
+        .type = {.type = ElementType::kFloat, .shape = KnownShape({1, 4})}};
+    network.graph.inputs = {value};
+    network.graph.nodes = {{.name = "relu",
+                            .op = "Relu",
+                            .inputs = {"input"},
+                            .outputs = {"output"}}};
+    value.name = "output";
+    network.graph.outputs = {value};
+    return network;
+  }
+  // Of the content, so that names do not matter.
+  static std::string Sha256(const std::filesystem::path& path) {
+    return "sha-" + ReadFile(path).value();
+  }
+};
+
+class CollectTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"a", "b"}) AddFile(name);
+    AddDevice("whole", std::nullopt);
+    AddDevice("half", Millicores{500});
+    int* count = &drawn;
+    request.entropy = [count] {
+      return RunEntropy{.low = static_cast<uint64_t>(++*count)};
+    };
+    request.loads = {0, 0.4};
+  }
+
+  void AddFile(const std::string& name) {
+    std::string file = folder.path() / (name + ".onnx");
+    ASSERT_TRUE(WriteFileAtomically(file, name).ok());
+    request.networks.push_back(
+        {.kind = NetworkSource::Kind::kFile, .name = name, .source = file});
+  }
+
+  void AddDevice(const std::string& name, std::optional<Millicores> cpus) {
+    Device device{.id = "id-" + name, .name = name, .facts = host.facts};
+    if (cpus) {
+      device.emulated = true;
+      device.facts.cores = 1;
+      device.emulation = Emulation{
+          .host_id = "fake-device",
+          .limits = {.memory = Gibibytes(1), .cpus = *cpus, .threads = 1}};
+    }
+    ASSERT_TRUE(store.SaveDevice(device).ok());
+    request.devices.push_back(device);
+  }
+
+  CollectSummary Go() {
+    auto summary = Collect(request,
+                           {.store = store,
+                            .benches = benches,
+                            .reader = reader,
+                            .writer = writer,
+                            .host = host,
+                            .clock = clock},
+                           {}, stop.get_token());
+    CHECK(summary.ok()) << summary.error().message();
+    return *summary;
+  }
+
+  std::vector<Run> Runs() { return store.ListRuns({}).value(); }
+
+  ScratchFolder folder = ScratchFolder::Create().value();
+  FakeClock clock;
+  FakeHost host;
+  OneNode reader;
+  NoWriting writer;
+  MemoryRunStore store;
+  BenchScript script;
+  FakeWorkbenchMaker benches{clock, script};
+  CollectRequest request;
+  std::stop_source stop;
+  int drawn = 0;
+};
+
+TEST_F(CollectTest, MeasuresEveryNetworkOnEveryDeviceUnderEveryLoad) {
+  CollectSummary summary = Go();
+  EXPECT_EQ(summary.total, 8u);
+  EXPECT_EQ(summary.measured, 8u);
+  EXPECT_EQ(summary.failed, 0u);
+  EXPECT_THAT(Runs(), SizeIs(8));
+  for (const Run& run : Runs()) {
+    EXPECT_EQ(run.iterations, 10u);
+    EXPECT_NEAR(run.load->measured, run.load->asked, 1e-6);
+    EXPECT_DOUBLE_EQ(run.latency->mean, 0.01);
+    EXPECT_EQ(run.engine.name, "fake");
+  }
+  EXPECT_THAT(store.ListNetworks().value(), SizeIs(2));
+}
+
+TEST_F(CollectTest, LoadsANetworkOnceForAllLoadsOfADevice) {
+  Go();
+  EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));
+}
+
+TEST_F(CollectTest, TheLoadIsAShareOfTheDevicesProcessors) {
+  Go();
+  EXPECT_THAT(script.burnt, testing::Contains(0.2));  // 0.4 of half a CPU
+  EXPECT_THAT(script.burnt, testing::Contains(1.6));  // of four
+}
+
+TEST_F(CollectTest, StoresWhatWasMeasuredNotWhatWasAsked) {
+  script.delivered = [](double cpus) { return cpus * 0.75; };
+  Go();
+  for (const Run& run : Runs()) {
+    EXPECT_NEAR(run.load->measured, 0.75 * run.load->asked, 1e-6);
+  }
+}
+
+TEST_F(CollectTest, GoesOnWhereItWasBrokenOff) {
+  int runs = 0;
+  script.on_run = [&] {
+    if (++runs == 6) stop.request_stop();
+  };
+  EXPECT_TRUE(Go().interrupted);
+  size_t before = Runs().size();
+  EXPECT_LT(before, 8u);
+  EXPECT_GT(before, 0u);
+  stop = std::stop_source();
+  script.on_run = [] {};
+  CollectSummary rest = Go();
+  EXPECT_EQ(rest.found, before);
+  EXPECT_EQ(rest.measured, 8 - before);
+  EXPECT_THAT(Runs(), SizeIs(8));
+  EXPECT_EQ(Go().found, 8u);
+}
+
+TEST_F(CollectTest, TheOrderIsRandomButOfTheSeed) {
+  for (char name = 'c'; name < 'k'; ++name) AddFile(std::string(1, name));
+  Go();
+  std::vector<std::string> first = std::exchange(script.loaded, {});
+  EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));
+  store = MemoryRunStore();
+  for (const Device& device : request.devices) {
+    ASSERT_TRUE(store.SaveDevice(device).ok());
+  }
+  Go();
+  EXPECT_EQ(script.loaded, first);
+}
+
+TEST_F(CollectTest, WhatDoesNotFitIsAnOutcomeAndNotTriedAgain) {
+  script.latency = [](const std::string& name) -> std::optional<double> {
+    if (name == "b") return std::nullopt;
+    return 0.01;
+  };
+  CollectSummary summary = Go();
+  EXPECT_EQ(summary.measured, 4u);
+  EXPECT_EQ(summary.failed, 4u);
+  size_t out_of_memory = 0;
+  for (const Run& run : Runs()) {
+    if (run.outcome.kind != OutcomeKind::kOutOfMemory) continue;
+    ++out_of_memory;
+    EXPECT_FALSE(run.latency.has_value());
+  }
+  EXPECT_EQ(out_of_memory, 2u);  // one on each device
+  EXPECT_EQ(Go().found, 8u);
+}
+
+TEST_F(CollectTest, ABrokenFileIsLeftOutWithItsReason) {
+  AddFile("open");
+  CollectSummary summary = Go();
+  EXPECT_EQ(summary.measured, 8u);
+  EXPECT_EQ(summary.failed, 4u);
+  EXPECT_THAT(summary.notes,
+              ElementsAre("open is left out: read open.onnx: cut off"));
+}
+
+TEST_F(CollectTest, TheTableForTrainingHasEveryRun) {
+  Go();
+  std::vector<LatencyRow> rows = LatencyRows(store).value();
+  ASSERT_THAT(rows, SizeIs(8));
+  EXPECT_EQ(ParseLatencyCsv(LatencyCsv(rows))->size(), 8u);
+  for (const LatencyRow& row : rows) {
+    EXPECT_EQ(row.emulated, row.device == "half");
+    EXPECT_EQ(row.cpus, row.emulated ? 0.5 : 4);
+    EXPECT_EQ(row.threads, row.emulated ? 1 : 4);
+    EXPECT_EQ(row.seconds, 0.01);
+    EXPECT_EQ(row.network.nodes, 1);
+    EXPECT_FALSE(row.one_thread.has_value());
+  }
+}
+
+TEST_F(CollectTest, ThePredecessorsTableHasItsColumnsAndFormats) {
+  request.devices.resize(1);
+  request.loads = {0.4};
+  Go();
+  auto records = ParseCsv(LegacyCsv(store, {.device_type = "desktop"}).value());
+  ASSERT_THAT(*records, SizeIs(3));
+  EXPECT_TRUE(
+      std::is_sorted((*records)[0].cells.begin(), (*records)[0].cells.end()));
+  std::map<std::string, std::string> row;
+  for (size_t i = 0; i < (*records)[0].cells.size(); ++i) {
+    row[(*records)[0].cells[i]] = (*records)[1].cells[i];
+  }
+  EXPECT_THAT(row, SizeIs(20));
+  EXPECT_EQ(row["device"], "desktop");
+  EXPECT_EQ(row["device_load_percent"], "40.0");
+  EXPECT_EQ(row["execution_time"], "00:00:00.010000");
+  EXPECT_EQ(row["disk_io_read_bytes"], "16");
+  EXPECT_EQ(row["disk_io_write_bytes"], "144");
+  EXPECT_EQ(row["execution_number"], "1");
+  EXPECT_THAT(row["start_timestamp"], HasSubstr("2024-05-01 12:30:0"));
+}
+
+TEST_F(CollectTest, AnotherStoreTakesTheRunsIn) {
+  Go();
+  std::string lines;
+  auto write = [&](const std::string& line) -> Status {
+    lines += line;
+    return {};
+  };
+  ASSERT_TRUE(ExportRuns(store, {}, write).ok());
+  MemoryRunStore other;
+  ImportCounts counts = ImportRuns(other, lines).value();
+  EXPECT_EQ(counts.devices, 2u);
+  EXPECT_EQ(counts.networks, 2u);
+  EXPECT_EQ(counts.runs, 8u);
+  EXPECT_EQ(LatencyCsv(*LatencyRows(other)), LatencyCsv(*LatencyRows(store)));
+  EXPECT_THAT(other.FindRun(Runs()[0].id)->samples, SizeIs(10));
+  counts = ImportRuns(other, lines).value();
+  EXPECT_EQ(counts.runs, 0u);
+  EXPECT_EQ(counts.known, 8u);
+}
+
+TEST_F(CollectTest, ConflictsAreRefusedBeforeAnythingIsWritten) {
+  Go();
+  std::string lines;
+  auto write = [&](const std::string& line) -> Status {
+    lines += line;
+    return {};
+  };
+  ASSERT_TRUE(ExportRuns(store, {}, write).ok());
+  MemoryRunStore other;
+  ASSERT_TRUE(other.SaveDevice({.id = "x", .name = "half"}).ok());
+  auto counts = ImportRuns(other, lines);
+  ASSERT_FALSE(counts.ok());
+  EXPECT_EQ(counts.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_THAT(counts.error().message(), HasSubstr("'half'"));
+  EXPECT_THAT(other.ListRuns({}).value(), SizeIs(0));
+  EXPECT_THAT(ImportRuns(other, "{\"run\":{}}").error().message(),
+              HasSubstr("line 1"));
+  EXPECT_EQ(ImportRuns(other, "nonsense").error().code(), ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,48 @@
+#include "collect/collected.h"
+
+#include <cmath>
+
+namespace mete {
+namespace {
+
+constexpr int kEveryLoad = -1;
+
+// Per mille: shares that were typed as the same number are the same.
+int PerMille(double load) { return static_cast<int>(std::lround(load * 1000)); }
+
+bool FailedForGood(OutcomeKind kind) {
+  return kind == OutcomeKind::kOutOfMemory || kind == OutcomeKind::kTimedOut ||
+         kind == OutcomeKind::kRejected;
+}
+
+}  // namespace
+
+Result<Collected> Collected::Read(RunStore& store,
+                                  const std::vector<Device>& devices) {
+  Collected collected;
+  for (const Device& device : devices) {
+    ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
+    for (const Run& run : runs) collected.Add(run);
+  }
+  return collected;
+}
+
+void Collected::Add(const Run& run) {
+  if (!run.load || run.workload.kind != WorkloadKind::kNetwork) return;
+  int load = PerMille(run.load->asked);
+  if (FailedForGood(run.outcome.kind)) {
+    load = kEveryLoad;
+  } else if (run.outcome.kind != OutcomeKind::kCompleted) {
+    return;
+  }
+  done_.insert({run.workload.sha256, run.device_id, load});
+  done_.insert({run.workload.source, run.device_id, load});
+}
+
+bool Collected::Has(const std::string& network, const std::string& device_id,
+                    double load) const {
+  return done_.contains({network, device_id, PerMille(load)}) ||
+         done_.contains({network, device_id, kEveryLoad});
+}
+
+}  // namespace mete

@@ -1,0 +1,52 @@
+// The bench of a device of the store, with a load on it.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+
+#include "domain/device.h"
+#include "domain/run.h"
+#include "ports/workbench.h"
+#include "support/clock.h"
+#include "support/result.h"
+
+namespace mete {
+
+// CPUs the device may use: 0.5 is half a core.
+double CpusOf(const Device& device);
+// Threads an engine uses on it.
+int ThreadsOf(const Device& device);
+
+// Opened for a device that this machine is, or stands in for. Holds the
+// process that makes the load, which rests until asked.
+class DeviceBench {
+ public:
+  static Result<std::unique_ptr<DeviceBench>> Open(const Device& device,
+                                                   WorkbenchMaker& benches);
+
+  const Device& device() const { return device_; }
+  Workbench& bench() { return *bench_; }
+
+  // From now on this share of the device's CPUs is kept busy, 0 to 1.
+  Status SetLoad(double share, std::stop_token stop);
+  // The share that others had of the device's CPUs between two looks.
+  double LoadBetween(const BenchUsage& before, const BenchUsage& after) const;
+
+  // CPU time the device gives in a second to whoever wants all of it, over
+  // what it should give. Takes the time, and leaves no load.
+  Result<double> MeasureDelivery(Seconds time, Clock& clock,
+                                 std::stop_token stop);
+
+ private:
+  DeviceBench(Device device, std::unique_ptr<Workbench> bench,
+              std::unique_ptr<BenchProcess> load)
+      : device_(std::move(device)),
+        bench_(std::move(bench)),
+        load_(std::move(load)) {}
+
+  Device device_;
+  std::unique_ptr<Workbench> bench_;  // outlives the load
+  std::unique_ptr<BenchProcess> load_;
+};
+
+}  // namespace mete

@@ -1,0 +1,165 @@
+#include "collect/emulated_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "collect/device_bench.h"
+#include "collect/micro_measurements.h"
+#include "devices/this_device.h"
+#include "support/sha256.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::microseconds;
+
+// Short, so that inferences of a few milliseconds see the device's speed and
+// not full speed or a stall; longer than what the scheduler hands out at once
+// (docs/reference/collect.md has the figures).
+constexpr microseconds kPeriod{10'000};
+constexpr int64_t kShortestQuotaMicroseconds = 1'000;
+
+constexpr Seconds kDeliveryTime{1};
+constexpr double kGoodDelivery = 0.05;
+constexpr double kWorstDelivery = 0.10;
+// Somebody else's burst of work must not be the device's.
+constexpr int kDeliveryTries = 3;
+
+int CoresFor(Millicores cpus) {
+  return static_cast<int>((cpus.count + 999) / 1000);
+}
+
+Status CheckSize(const EmulationRequest& request, const DeviceFacts& facts) {
+  if (request.cpus.count < 10) {
+    return InvalidInput("the smallest device has 0.01 CPUs");
+  }
+  if (CoresFor(request.cpus) > facts.cores) {
+    return InvalidInput(fmt::format(
+        "{:g} CPUs: this machine has {}",
+        static_cast<double>(request.cpus.count) / 1000, facts.cores));
+  }
+  if (request.memory > facts.ram) {
+    return InvalidInput(fmt::format("{} of memory: this machine has {}",
+                                    FormatBytes(request.memory),
+                                    FormatBytes(facts.ram)));
+  }
+  return {};
+}
+
+Status CheckName(const std::string& name, RunStore& store) {
+  if (name.empty()) return InvalidInput("a device needs a name");
+  auto known = store.FindDevice(name);
+  if (known.ok()) {
+    return InvalidInput(fmt::format(
+        "a device is called '{}' already; remove it first: mete devices "
+        "remove {}",
+        name, name));
+  }
+  if (known.error().code() != ErrorCode::kNotFound) return known.error();
+  return {};
+}
+
+// The host's facts with the limits in place of what they limit.
+Device Describe(const EmulationRequest& request, const Device& host) {
+  Device device;
+  device.name = request.name;
+  device.emulated = true;
+  device.facts = host.facts;
+  device.facts.cores = CoresFor(request.cpus);
+  device.facts.ram = request.memory;
+  int threads = request.threads > 0 ? request.threads : device.facts.cores;
+  device.emulation = Emulation{.host_id = host.id,
+                               .limits = {.memory = request.memory,
+                                          .cpus = request.cpus,
+                                          .threads = threads},
+                               .period = QuotaPeriod(request.cpus)};
+  // The same limits under the same name on the same machine are the same
+  // device, also after it was removed and added again.
+  device.id =
+      Sha256Of(fmt::format("{} {} {} {} {}", host.id, request.name,
+                           request.cpus.count, request.memory.count, threads))
+          .substr(0, 16);
+  return device;
+}
+
+Result<double> CheckDelivery(DeviceBench& bench, Clock& clock,
+                             const std::stop_token& stop) {
+  double best = 0;
+  for (int i = 0; i < kDeliveryTries; ++i) {
+    ASSIGN_OR_RETURN(double ratio,
+                     bench.MeasureDelivery(kDeliveryTime, clock, stop));
+    if (i == 0 || std::abs(ratio - 1) < std::abs(best - 1)) best = ratio;
+    if (std::abs(best - 1) <= kGoodDelivery) return best;
+  }
+  if (std::abs(best - 1) <= kWorstDelivery) return best;
+  double cpus = CpusOf(bench.device());
+  return Unavailable(
+      fmt::format("device {}: gets {:.2f} of its {:g} CPUs; the machine is too "
+                  "busy to stand in for it",
+                  bench.device().name, best * cpus, cpus));
+}
+
+void Say(const DevicePorts& ports, const std::string& what) {
+  if (ports.progress) ports.progress(what);
+}
+
+Status Measure(Device& device, const DevicePorts& ports,
+               const std::stop_token& stop) {
+  ASSIGN_OR_RETURN(auto bench, DeviceBench::Open(device, ports.benches));
+  if (device.emulation) {
+    Say(ports, "checking the share of the processor …");
+    ASSIGN_OR_RETURN(device.emulation->delivered_ratio,
+                     CheckDelivery(*bench, ports.clock, stop));
+  }
+  Say(ports, "measuring the engine on " + device.name + " (about 10 s) …");
+  ASSIGN_OR_RETURN(device.micro, MeasureMicro(bench->bench(),
+                                              {.threads = ThreadsOf(device),
+                                               .memory = device.facts.ram},
+                                              {.benches = ports.benches,
+                                               .writer = ports.writer,
+                                               .clock = ports.clock},
+                                              stop)
+                                     .While("device " + device.name));
+  return {};
+}
+
+}  // namespace
+
+microseconds QuotaPeriod(Millicores cpus) {
+  microseconds enough{(kShortestQuotaMicroseconds * 1000 + cpus.count - 1) /
+                      std::max<int64_t>(1, cpus.count)};
+  return std::max(kPeriod, enough);
+}
+
+Result<Device> AddEmulatedDevice(const EmulationRequest& request,
+                                 const DevicePorts& ports,
+                                 std::stop_token stop) {
+  RETURN_IF_ERROR(CheckName(request.name, ports.store));
+  Say(ports, "looking at this machine …");
+  ASSIGN_OR_RETURN(Device host,
+                   RegisterThisDevice(ports.store, ports.host, ports.clock));
+  // The first look may have taken the name.
+  RETURN_IF_ERROR(CheckName(request.name, ports.store));
+  RETURN_IF_ERROR(CheckSize(request, host.facts));
+  Device device = Describe(request, host);
+  device.registered_at = ports.clock.Wall();
+  RETURN_IF_ERROR(Measure(device, ports, stop));
+  RETURN_IF_ERROR(ports.store.SaveDevice(device));
+  return device;
+}
+
+Result<Device> RefreshMeasurements(Device device, const DevicePorts& ports,
+                                   std::stop_token stop) {
+  RETURN_IF_ERROR(Measure(device, ports, stop));
+  RETURN_IF_ERROR(ports.store.SaveDevice(device));
+  return device;
+}
+
+bool IsHere(const Device& device, const std::string& machine_id) {
+  return device.emulation ? device.emulation->host_id == machine_id
+                          : device.id == machine_id;
+}
+
+}  // namespace mete

@@ -1,0 +1,147 @@
+#include "collect/micro_measurements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "collect/bench_network.h"
+#include "collect/network_worker.h"
+#include "stats/quantile.h"
+#include "zoo/micro_networks.h"
+
+namespace mete {
+namespace {
+
+constexpr int kNetworks = 5;
+// The first inferences prepare memory.
+constexpr RunOrder kWarmup{.at_least = 2, .at_most = 20, .time = Seconds(0.05)};
+// Standard error over mean; the rest of the time is saved.
+constexpr double kPrecision = 0.004;
+
+// Where a micro network lies and what its work amounts to.
+struct MicroFile {
+  std::filesystem::path path;
+  double work = 0;
+};
+
+// One thread, or all, with every network loaded and timed in turn.
+class MicroRound {
+ public:
+  MicroRound(Workbench& bench, int threads, Seconds each, std::stop_token stop)
+      : network_(bench),
+        threads_(threads),
+        each_(each),
+        stop_(std::move(stop)) {}
+
+  // Work by second. A quota makes single inferences run at full speed or wait,
+  // so the value is the middle one of means over 50 ms.
+  Result<double> Rate(const MicroFile& file) {
+    ASSIGN_OR_RETURN(
+        auto loaded,
+        network_.Load({.network = file.path, .threads = threads_}, stop_));
+    RETURN_IF_ERROR(Check(file, loaded.outcome));
+    ASSIGN_OR_RETURN(auto warm, network_.Run(kWarmup, stop_));
+    RETURN_IF_ERROR(Check(file, warm.outcome));
+    ASSIGN_OR_RETURN(auto timed, network_.Run({.at_least = 3,
+                                               .at_most = 100'000,
+                                               .time = each_,
+                                               .precision = kPrecision},
+                                              stop_));
+    RETURN_IF_ERROR(Check(file, timed.outcome));
+    engine_ = loaded.value->engine;
+    return file.work / Typical(timed.value->samples);
+  }
+
+  const EngineVersion& engine() const { return engine_; }
+
+ private:
+  static Status Check(const MicroFile& file, const RunOutcome& outcome) {
+    if (outcome.kind == OutcomeKind::kCompleted) return {};
+    bool memory = outcome.kind == OutcomeKind::kOutOfMemory;
+    return Unavailable(fmt::format(
+        "micro-measurements, {}: {}", file.path.stem().string(),
+        memory ? "the device has too little memory for them" : outcome.detail));
+  }
+
+  static double Typical(const std::vector<double>& samples) {
+    std::vector<double> means = BlockMeans(samples);
+    if (means.size() < 3) means = samples;
+    return Quantile(means, 0.5).value_or(0);
+  }
+
+  BenchNetwork network_;
+  int threads_;
+  Seconds each_;
+  std::stop_token stop_;
+  EngineVersion engine_;
+};
+
+struct MicroFiles {
+  MicroFile gemm;
+  MicroFile conv;
+  MicroFile depthwise;
+  MicroFile elementwise;
+  MicroFile chain;
+};
+
+Result<MicroFile> Write(const MicroNetwork& network,
+                        const std::filesystem::path& folder,
+                        GraphWriter& writer) {
+  MicroFile file{.path = folder / (network.draft.graph.name + ".onnx"),
+                 .work = network.work};
+  RETURN_IF_ERROR(writer.Write(network.draft, file.path));
+  return file;
+}
+
+Result<MicroFiles> WriteAll(const MicroRequest& request,
+                            const MicroPorts& ports) {
+  ASSIGN_OR_RETURN(std::filesystem::path folder, ports.benches.Folder());
+  MicroNetworks networks = DraftMicroNetworks(request.memory);
+  MicroFiles files;
+  ASSIGN_OR_RETURN(files.gemm, Write(networks.gemm, folder, ports.writer));
+  ASSIGN_OR_RETURN(files.conv, Write(networks.conv, folder, ports.writer));
+  ASSIGN_OR_RETURN(files.depthwise,
+                   Write(networks.depthwise, folder, ports.writer));
+  ASSIGN_OR_RETURN(files.elementwise,
+                   Write(networks.elementwise, folder, ports.writer));
+  ASSIGN_OR_RETURN(files.chain, Write(networks.chain, folder, ports.writer));
+  return files;
+}
+
+Result<EngineSpeed> SpeedOf(MicroRound& round, const MicroFiles& files,
+                            int threads) {
+  EngineSpeed speed{.threads = threads};
+  ASSIGN_OR_RETURN(speed.gemm_flops_per_second, round.Rate(files.gemm));
+  ASSIGN_OR_RETURN(speed.conv_flops_per_second, round.Rate(files.conv));
+  ASSIGN_OR_RETURN(speed.depthwise_flops_per_second,
+                   round.Rate(files.depthwise));
+  ASSIGN_OR_RETURN(speed.elementwise_bytes_per_second,
+                   round.Rate(files.elementwise));
+  ASSIGN_OR_RETURN(double nodes_per_second, round.Rate(files.chain));
+  speed.node_seconds = 1 / nodes_per_second;
+  return speed;
+}
+
+}  // namespace
+
+Result<MicroMeasurements> MeasureMicro(Workbench& bench,
+                                       const MicroRequest& request,
+                                       const MicroPorts& ports,
+                                       std::stop_token stop) {
+  ASSIGN_OR_RETURN(MicroFiles files, WriteAll(request, ports));
+  std::vector<int> counts = {1};
+  if (request.threads > 1) counts.push_back(request.threads);
+  MicroMeasurements micro;
+  for (int threads : counts) {
+    MicroRound round(bench, threads, request.time / (2 * kNetworks), stop);
+    ASSIGN_OR_RETURN(EngineSpeed speed, SpeedOf(round, files, threads));
+    micro.speeds.push_back(speed);
+    micro.engine = round.engine().name + " " + round.engine().version;
+  }
+  micro.measured_at = ports.clock.Wall();
+  return micro;
+}
+
+}  // namespace mete

@@ -1,0 +1,103 @@
+#include "collect/network_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "support/units.h"
+#include "zoo/sample.h"
+#include "zoo/zoo.h"
+
+namespace mete {
+namespace {
+
+constexpr std::string_view kSample = "sample:";
+constexpr uint64_t kMostSamples = 100'000;
+
+Result<std::vector<NetworkSource>> Samples(std::string_view count_text,
+                                           uint64_t seed) {
+  ASSIGN_OR_RETURN(uint64_t count, ParseCount(count_text));
+  if (count < 1 || count > kMostSamples) {
+    return InvalidInput(fmt::format("1 to {} samples", kMostSamples));
+  }
+  std::vector<NetworkSource> networks;
+  for (size_t i = 0; i < count; ++i) {
+    networks.push_back({.kind = NetworkSource::Kind::kSample,
+                        .name = SampleDraft(seed, i).graph.name,
+                        .source = fmt::format("sample:{} seed {}", i, seed),
+                        .index = i,
+                        .seed = seed});
+  }
+  return networks;
+}
+
+std::vector<NetworkSource> WholeZoo(uint64_t seed) {
+  std::vector<NetworkSource> networks;
+  for (const std::string& name : ZooNames()) {
+    networks.push_back({.kind = NetworkSource::Kind::kZoo,
+                        .name = name,
+                        .source = fmt::format("zoo:{} seed {}", name, seed),
+                        .seed = seed});
+  }
+  return networks;
+}
+
+Result<std::vector<NetworkSource>> FilesOf(
+    const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder, error);
+  if (error) return SystemError("read " + folder.string(), error.value());
+  std::vector<NetworkSource> networks;
+  for (const auto& entry : entries) {
+    if (entry.path().extension() != ".onnx") continue;
+    networks.push_back({.kind = NetworkSource::Kind::kFile,
+                        .name = entry.path().stem().string(),
+                        .source = entry.path().string()});
+  }
+  std::sort(networks.begin(), networks.end(),
+            [](const NetworkSource& a, const NetworkSource& b) {
+              return a.source < b.source;
+            });
+  if (networks.empty()) {
+    return NotFound("no network (*.onnx) in " + folder.string());
+  }
+  return networks;
+}
+
+}  // namespace
+
+Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
+                                                uint64_t seed) {
+  if (where == "zoo") return WholeZoo(seed);
+  if (where.starts_with(kSample)) {
+    return Samples(std::string_view(where).substr(kSample.size()), seed)
+        .While("networks " + where);
+  }
+  return FilesOf(where);
+}
+
+Result<std::filesystem::path> WriteNetwork(const NetworkSource& network,
+                                           const std::filesystem::path& folder,
+                                           GraphWriter& writer) {
+  if (network.kind == NetworkSource::Kind::kFile) {
+    return std::filesystem::path(network.source);
+  }
+  std::filesystem::path file = folder / (network.name + ".onnx");
+  if (network.kind == NetworkSource::Kind::kSample) {
+    RETURN_IF_ERROR(
+        writer.Write(SampleDraft(network.seed, network.index), file));
+    return file;
+  }
+  ASSIGN_OR_RETURN(NetworkDraft draft, DraftOf(network.name, network.seed));
+  RETURN_IF_ERROR(writer.Write(draft, file));
+  return file;
+}
+
+void RemoveWritten(const NetworkSource& network,
+                   const std::filesystem::path& file) {
+  if (network.kind == NetworkSource::Kind::kFile) return;
+  std::error_code ignored;  // the folder is removed as a whole at the end
+  std::filesystem::remove(file, ignored);
+}
+
+}  // namespace mete
