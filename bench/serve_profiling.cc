@@ -270,7 +270,9 @@ bool RunGoal(const char* program, const Goal& goal) {
 }  // namespace
 }  // namespace mete
 
-int main() {
+// serve_profiling [PROGRAM]: another mete than the one it was built with.
+int main(int argc, char** argv) {
+  const char* program = argc > 1 ? argv[1] : METE_PROGRAM;
   if (std::system("command -v wrk >/dev/null && command -v taskset "
                   ">/dev/null") != 0) {
     std::printf("serve_profiling: skipped, since wrk or taskset is missing\n");
@@ -278,7 +280,7 @@ int main() {
   }
   bool pass = true;
   for (const mete::Goal& goal : mete::kGoals) {
-    pass = mete::RunGoal(METE_PROGRAM, goal) && pass;
+    pass = mete::RunGoal(program, goal) && pass;
   }
   return pass ? 0 : 1;
 }

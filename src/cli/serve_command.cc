@@ -46,10 +46,11 @@ Result<std::string> TokenFor(Invocation& invocation, const Endpoint& listen,
   if (listen.local()) return std::string();  // guarded by its file
   auto own = invocation.services.RunsFolder().parent_path() / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
+  invocation.talk.Note(
+      fmt::format("callers need the token in {}:", own.string()));
   invocation.talk.Note(fmt::format(
-      "callers need the token in {}:\n"
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
-      own.string(), own.string(), listen.Authority()));
+      own.string(), listen.Authority()));
   return token;
 }
 

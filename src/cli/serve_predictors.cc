@@ -3,22 +3,33 @@
 namespace mete {
 namespace {
 
-constexpr std::chrono::seconds kTryAgain{5};
+// `mete train` takes longer than that.
+constexpr std::chrono::seconds kLookAgain{10};
 
 }  // namespace
 
-Result<std::shared_ptr<const PredictorSet>> ServePredictors::Get() {
+ServePredictors::ServePredictors(Reader read, Clock& clock)
+    : read_(std::move(read)) {
+  Refresh();
+  thread_ = std::jthread([this, &clock](std::stop_token stop) {
+    while (clock.SleepFor(kLookAgain, stop)) Refresh();
+  });
+}
+
+Result<std::shared_ptr<const PredictorSet>> ServePredictors::Get() const {
   std::lock_guard lock(mutex_);
-  if (set_ != nullptr) return set_;
-  if (error_ && clock_.Now() - tried_at_ < kTryAgain) return *error_;
-  tried_at_ = clock_.Now();
-  auto read = read_();
-  if (!read.ok()) {
-    error_ = read.error();
-    return *error_;
-  }
-  set_ = std::make_shared<const PredictorSet>(*std::move(read));
+  if (set_ == nullptr) return *error_;
   return set_;
+}
+
+void ServePredictors::Refresh() {
+  auto read = read_();
+  std::lock_guard lock(mutex_);
+  if (read.ok()) {
+    set_ = std::make_shared<const PredictorSet>(*std::move(read));
+  } else {
+    error_ = read.error();
+  }
 }
 
 }  // namespace mete

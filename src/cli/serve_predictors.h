@@ -1,36 +1,38 @@
-// The predictors a server answers with: read once, and looked for again as
-// long as there are none.
+// The predictors a server answers with: read at the start and looked for again
+// now and then, so that what was trained meanwhile comes into use.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include "predict/latency_predictor.h"
 #include "support/clock.h"
 
 namespace mete {
 
-// From any thread.
+// From any thread. `read` is called from one thread of its own, and from the
+// one that makes this.
 class ServePredictors {
  public:
   using Reader = std::function<Result<PredictorSet>()>;
 
-  ServePredictors(Reader read, const Clock& clock)
-      : read_(std::move(read)), clock_(clock) {}
+  ServePredictors(Reader read, Clock& clock);
 
-  // Fails as reading them did last, which is tried again every few seconds:
-  // `mete train` may be done meanwhile.
-  Result<std::shared_ptr<const PredictorSet>> Get();
+  // Fails as reading them did last. Never waits for a reading.
+  Result<std::shared_ptr<const PredictorSet>> Get() const;
+
+  // Reads them now. Those in use stay when that fails.
+  void Refresh();
 
  private:
   Reader read_;
-  const Clock& clock_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::shared_ptr<const PredictorSet> set_;
   std::optional<Error> error_;
-  std::chrono::nanoseconds tried_at_{0};
+  std::jthread thread_;
 };
 
 }  // namespace mete

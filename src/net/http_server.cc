@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <limits>
 #include <thread>
@@ -65,17 +67,26 @@ Error ListenError(const Endpoint& endpoint, const error_code& error) {
   return Unavailable(why);
 }
 
-// One more for as long as it lives, however that ends.
+// So many more for as long as it lives, however that ends.
 class Counted {
  public:
-  explicit Counted(size_t& count) : count_(count) { ++count_; }
+  explicit Counted(size_t& count, size_t by = 1) : count_(count), by_(by) {
+    count_ += by_;
+  }
   Counted(const Counted&) = delete;
   Counted& operator=(const Counted&) = delete;
-  ~Counted() { --count_; }
+  ~Counted() { count_ -= by_; }
 
  private:
   size_t& count_;
+  size_t by_;
 };
+
+// Bodies up to this size do not count as long.
+constexpr uint64_t kShortBody = 1u << 20;
+// For what follows an answer that nobody waited for.
+constexpr std::chrono::milliseconds kLinger = std::chrono::seconds(2);
+constexpr size_t kMostLingering = 64u << 20;
 
 class BeastServer final : public HttpServer {
  public:
@@ -213,23 +224,32 @@ class BeastServer final : public HttpServer {
     stream.expires_after(settings_.patience);
     co_await http::async_read_header(stream, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
+    std::optional<Counted> reserved;
     if (!error) {
       limit = LimitOf(parser.get());
       parser.body_limit(limit.count);
+      uint64_t length = LengthOf(parser, limit);
       if (parser.content_length().value_or(0) > limit.count) {
         error = http::error::body_limit;
+      } else if (length > kShortBody &&
+                 body_bytes_ + length > settings_.most_body_bytes.count) {
+        co_return co_await Reject(
+            stream, parser.get().version(),
+            Refusal(http::status::service_unavailable, "unavailable",
+                    "too many large bodies at once; try again later"));
       } else {
+        if (length > kShortBody) reserved.emplace(body_bytes_, length);
         co_await Invite(stream, parser);
-        stream.expires_after(settings_.patience);
+        stream.expires_after(settings_.patience +
+                             std::chrono::seconds(length / kShortBody));
         co_await http::async_read(stream, buffer, parser, waiting());
       }
     }
     if (error == http::error::body_limit) {
-      co_return co_await Send(
+      co_return co_await Reject(
           stream, parser.get().version(),
           Refusal(http::status::payload_too_large, "too_large",
-                  "the body is larger than " + FormatBytes(limit)),
-          false);
+                  "the body is larger than " + FormatBytes(limit)));
     }
     if (error.category() == HttpErrors() &&
         error != http::error::end_of_stream &&
@@ -262,6 +282,13 @@ class BeastServer final : public HttpServer {
     auto target = head.target();
     return settings_.body_limit({method.data(), method.size()},
                                 {target.data(), target.size()});
+  }
+
+  // Of a body without an announced length the most it may have; 0 of none.
+  template <typename Parser>
+  static uint64_t LengthOf(const Parser& parser, Bytes limit) {
+    if (parser.chunked()) return limit.count;
+    return parser.content_length().value_or(0);
   }
 
   // Callers with a large body wait a second for leave to send it.
@@ -328,6 +355,24 @@ class BeastServer final : public HttpServer {
     co_return keep && !error;
   }
 
+  // An answer to a body that was not read. Closing at once would break the
+  // connection under a caller who is still sending and has not read it yet, so
+  // that some of the rest is taken and thrown away.
+  asio::awaitable<bool> Reject(Stream& stream, unsigned version,
+                               HttpReply reply) {
+    co_await Send(stream, version, std::move(reply), false);
+    error_code error;
+    stream.socket().shutdown(Protocol::socket::shutdown_send, error);
+    std::array<char, 16384> thrown_away;
+    stream.expires_after(std::min(settings_.patience, kLinger));
+    for (size_t taken = 0; !error && taken < kMostLingering;) {
+      taken += co_await stream.async_read_some(
+          asio::buffer(thrown_away),
+          asio::redirect_error(asio::use_awaitable, error));
+    }
+    co_return false;
+  }
+
   // The body ends with the connection.
   asio::awaitable<void> SendPieces(
       Stream& stream, const http::response_header<>& header,
@@ -373,7 +418,9 @@ class BeastServer final : public HttpServer {
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
-  size_t connections_ = 0;  // touched by the context's thread alone
+  // Touched by the context's thread alone.
+  size_t connections_ = 0;
+  size_t body_bytes_ = 0;
   std::jthread thread_;
 };
 

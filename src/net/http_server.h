@@ -37,8 +37,12 @@ struct HttpServerSettings {
   // Called from the thread that reads: it must be quick.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
-  // A caller who says nothing for so long is let go.
+  // A caller who says nothing for so long is let go; one who sends a long body
+  // has a second more for every MiB of it.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
+  // All bodies together that are being received; who comes in beyond that is
+  // told to come back (503). Short ones do not count.
+  Bytes most_body_bytes = Gibibytes(1);
   size_t threads = 2;  // for handlers
   size_t most_connections = 512;
   // Between two questions for a piece.

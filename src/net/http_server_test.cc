@@ -254,6 +254,15 @@ TEST_F(HttpServerTest, ABodyWithoutALengthHasItsLimit) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer;
 }
 
+TEST_F(HttpServerTest, ACallerWhoSendsTooMuchStillHearsSo) {
+  auto server = Serve(&Echo, {.largest_body = Bytes{10}});
+  auto response =
+      HttpClient(server->endpoint())
+          .Send({.method = "POST", .body = std::string(8 << 20, 'x')});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->status, 413);
+}
+
 TEST_F(HttpServerTest, InvitesABodyThatWaitsForIt) {
   auto server = Serve(&Echo);
   std::string answer =
@@ -262,6 +271,33 @@ TEST_F(HttpServerTest, InvitesABodyThatWaitsForIt) {
           "Connection: close\r\nContent-Length: 2\r\n\r\nhi");
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"))
       << answer;
+}
+
+TEST_F(HttpServerTest, LargeBodiesAtOnceHaveALimit) {
+  HttpServerSettings settings{.most_body_bytes = Mebibytes(3)};
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> go = false;
+  auto server = Serve(
+      [&](const HttpRequest& request) {
+        ++waiting;
+        while (!go) std::this_thread::yield();
+        return Echo(request);
+      },
+      settings);
+  auto send = [&](uint64_t bytes) {
+    return HttpClient(server->endpoint())
+        .Send({.method = "POST", .body = std::string(bytes, 'x')})
+        ->status;
+  };
+  int first = 0;
+  std::thread other([&] { first = send(2 << 20); });
+  while (waiting == 0) std::this_thread::yield();
+  EXPECT_EQ(send(2 << 20), 503);
+  go = true;
+  EXPECT_EQ(send(1000), 200);
+  other.join();
+  EXPECT_EQ(first, 200);
+  EXPECT_EQ(send(2 << 20), 200);
 }
 
 }  // namespace

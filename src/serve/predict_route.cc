@@ -61,7 +61,11 @@ OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number,
   }
   auto read = ReadCounts(network);
   auto* question = std::get_if<NetworkQuestion>(&read);
-  if (question == nullptr || !network.contains("layers")) return read;
+  if (question == nullptr) return read;
+  if (question->name.empty()) {
+    question->name = fmt::format("network {}", number + 1);
+  }
+  if (!network.contains("layers")) return read;
   auto described = CharacteristicsFromJson(network);
   if (!described.ok()) {
     return FieldReply(field, field + ": " + described.error().message());

@@ -9,6 +9,7 @@
 
 #include "support/file.h"
 #include "support/json.h"
+#include "support/random.h"
 #include "tests/fakes/fake_predictor.h"
 #include "tests/fakes/fixed_nodes.h"
 
@@ -357,6 +358,7 @@ TEST_F(PredictionApiTest, DevicesAndLoadCanBeChosen) {
   SortedJson json = Read(Ask("/api/v1/predict",
                              R"({"networks":[{"total_parameters":1e9}],)"
                              R"("devices":["rpi-1"],"load":{"rpi-1":0}})"));
+  EXPECT_EQ(json["networks"][0]["name"], "network 1");
   ASSERT_EQ(json["networks"][0]["devices"].size(), 1u);
   EXPECT_DOUBLE_EQ(json["networks"][0]["devices"][0]["seconds"], 0.25);
 }
@@ -398,6 +400,49 @@ TEST_F(PredictionApiTest, AnUploadedNetworkIsKnownByItsLayers) {
                   .response.body,
               testing::AllOf(HasSubstr("\"file\""),
                              Not(HasSubstr(folder_.path().string()))));
+}
+
+// Bytes changed, cut and doubled at random: whatever comes in, an answer goes
+// out.
+TEST_F(PredictionApiTest, NoRequestBreaksIt) {
+  struct Valid {
+    const char* target;
+    const char* type;
+    std::string body;
+  };
+  const std::string form = "multipart/form-data; boundary=B";
+  const std::vector<Valid> valid = {
+      {"/api/profiling", "application/json",
+       R"_({"model":"n","conv_layers":1e3,"device_type":"Jetson Nano",)_"
+       R"_("cpu_usage(percentage)":5,"device_facts":{"cores":4}})_"},
+      {"/api/v1/predict", "application/json",
+       R"({"networks":[{"conv_layers":1,"layers":[{"macs":1}]}],"load":0.5,)"
+       R"("batch":2,"devices":["rpi-1"],"objective":"latency"})"},
+      {"/upload", form.c_str(), Form("a.onnx", "a network")},
+      {"/api/v1/predict", form.c_str(), Form("a.onnx", "a network")}};
+  Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const Valid& from = valid[random.Below(valid.size())];
+    std::string body = from.body;
+    for (uint64_t changes = random.Below(4); changes > 0; --changes) {
+      size_t at = random.Below(body.size());
+      switch (random.Below(4)) {
+        case 0:
+          body[at] = static_cast<char>(random.Below(256));
+          break;
+        case 1:
+          body.resize(at + 1);
+          break;
+        case 2:
+          body.insert(at, body.substr(at, random.Below(20)));
+          break;
+        default:
+          body.insert(at, 1, "{}[]\",:-e9\\"[random.Below(11)]);
+      }
+    }
+    int status = Ask(from.target, body, from.type).response.status;
+    EXPECT_TRUE(status >= 200 && status < 500) << status << " " << body;
+  }
 }
 
 TEST(PredictionBodyLimit, QuestionsAreShortAndUploadsLong) {

@@ -38,11 +38,11 @@ HttpReply AnswerUpload(const PredictionContext& context,
 HttpReply AnswerPredict(const PredictionContext& context,
                         const HttpRequest& request);
 
-// The predecessor's profiling_prediction: the best of the known nodes. Sets
-// `warning` on its reply when the nodes are stale.
+// The best of the known nodes, as the predecessor's profiling_prediction.
 struct BestNode {
   SortedJson prediction;
-  std::string warning;  // "" when the nodes are fresh
+  // For the field of that name in the reply's head; "" when nodes are fresh.
+  std::string warning;
 };
 OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                                   const NetworkQuestion& question);

@@ -31,7 +31,8 @@ HttpReply NobodyKnown(const ReadyNodes& nodes) {
   return ErrorReply(
       503, "unavailable",
       nodes.all.empty()
-          ? "no nodes are known; mete devices add registers this one"
+          ? "no nodes are known; set prometheus.url to who knows them, or "
+            "run mete measure once on each device with this store"
           : "no node can be predicted for: " + Listed(reasons));
 }
 

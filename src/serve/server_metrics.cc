@@ -95,7 +95,11 @@ std::string ServerMetrics::Text() const {
   }
   text += fmt::format("# HELP {} Time a handler took.\n# TYPE {} histogram\n",
                       kDuration, kDuration);
-  for (const Route& route : routes_) Write(route, text);
+  for (const Route& route : routes_) {
+    if (route.nanoseconds.load(std::memory_order_relaxed) > 0) {
+      Write(route, text);
+    }
+  }
   return text + NodeText();
 }
 
