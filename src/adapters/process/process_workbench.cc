@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 
 #include "adapters/process/bench_process.h"
 #include "cgroups/control_group.h"
@@ -24,6 +25,9 @@ namespace {
 // does: so that the load before a run, which a predictor knows, is the load
 // during it. It is the generator that keeps it from taking more.
 constexpr int kLoadWeight = 16;
+// An emulated device gets its share before anything else of this machine: what
+// others do here is none of its business. The largest weight of version 2.
+constexpr int kDeviceWeight = 100;
 
 constexpr std::string_view kFolderPrefix = "mete-bench-";
 
@@ -94,8 +98,10 @@ class ProcessWorkbench final : public Workbench {
     SystemRoot root;
     std::string program;
     std::vector<std::string> environment;
-    std::optional<Bytes> memory;  // limit of an emulated device
-    bool emulated = false;
+    // Of an emulated device.
+    std::optional<Bytes> memory;
+    std::optional<Millicores> cpus;
+    std::chrono::microseconds period{0};
     std::vector<std::string> notes;
   };
 
@@ -133,9 +139,24 @@ class ProcessWorkbench final : public Workbench {
     return std::unique_ptr<BenchProcess>(std::move(process));
   }
 
+  Status KeepForLoad(double share) override {
+    if (!parts_.cpus || parts_.cpus->count % 1000 == 0) return {};
+    // Back to none first: every step must fit into the device's quota.
+    RETURN_IF_ERROR(RemoveCpuLimit(parts_.root, workload_->Paths()));
+    if (share <= 0) return {};
+    Millicores left{std::max<int64_t>(
+        1,
+        std::llround(static_cast<double>(parts_.cpus->count) * (1 - share)))};
+    std::chrono::microseconds enough{
+        kShortestQuota.count() * 1000 / left.count + 1};
+    std::vector<std::string> notes;
+    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, notes,
+                       std::max(parts_.period, enough));
+  }
+
   BenchUsage Usage() override {
     BenchUsage usage{.at = clock_.Now()};
-    if (parts_.emulated) {
+    if (parts_.cpus) {
       usage.workload = GroupTime(parts_.root, *workload_);
       usage.others = GroupTime(parts_.root, *load_);
       return usage;
@@ -221,6 +242,9 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
   if (request.limits && !notes.empty()) {
     return Error(ErrorCode::kPermissionDenied, notes.front());
   }
+  if (request.limits) {
+    RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
+  }
   if (device.empty()) {
     notes = {"no control groups: the background load may get less than asked"};
   }
@@ -231,7 +255,8 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
           .program = program_,
           .environment = EnvironmentFor(launch, OwnEnvironment()),
           .memory = limits.memory,
-          .emulated = request.limits.has_value(),
+          .cpus = limits.cpus,
+          .period = period,
           .notes = std::move(notes)},
       std::move(device));
   RETURN_IF_ERROR(bench->MakeStations());
