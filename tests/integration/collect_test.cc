@@ -18,6 +18,8 @@ namespace {
 
 using std::filesystem::path;
 using ::testing::SizeIs;
+// GoogleTest has a Run of its own inside its classes.
+using StoredRun = Run;
 
 const std::string kPrefix = "mete-app-";
 
@@ -100,9 +102,9 @@ TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
   ASSERT_GE(before, 1u);
   ASSERT_LT(before, 4u);
   ASSERT_EQ(Mete(CollectWords()), 0);
-  std::vector<Run> runs = Store()->ListRuns({}).value();
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
   ASSERT_THAT(runs, SizeIs(4));  // 2 networks, 2 loads: none twice
-  for (const Run& run : runs) {
+  for (const StoredRun& run : runs) {
     EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
     EXPECT_NEAR(run.load->measured, run.load->asked, 0.12)
         << run.workload.name << " asked " << run.load->asked;
@@ -117,7 +119,7 @@ TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
   ASSERT_EQ(AddHalf(), 0);
   ASSERT_EQ(Mete(CollectWords()), 0);
   std::map<std::string, std::map<double, double>> seconds;
-  for (const Run& run : Store()->ListRuns({}).value()) {
+  for (const StoredRun& run : Store()->ListRuns({}).value()) {
     seconds[run.workload.name][run.load->asked] = run.latency->mean;
   }
   for (const auto& [name, by_load] : seconds) {
@@ -134,7 +136,7 @@ TEST_F(CollectOnDevices, ANetworkThatDoesNotFitIsAnOutcome) {
   ASSERT_EQ(Mete({"collect", "--networks", large, "--device", "tiny", "--load",
                   "0,40"}),
             0);
-  std::vector<Run> runs = Store()->ListRuns({}).value();
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
   ASSERT_THAT(runs, SizeIs(1));
   EXPECT_EQ(runs[0].outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_THAT(LeftoverGroups(), SizeIs(0));

@@ -128,12 +128,7 @@ class ProcessWorkbench final : public Workbench {
                                       .group_folders = {}};
     request.command.insert(request.command.end(), arguments.begin(),
                            arguments.end());
-    if (group) {
-      request.group_folders = group->folders();
-      for (std::string& outer : device_.folders()) {
-        request.group_folders.push_back(std::move(outer));
-      }
-    }
+    if (group) request.group_folders = AllFolders();
     ASSIGN_OR_RETURN(auto process, KeptBenchProcess::Start(std::move(request)));
     if (role == BenchRole::kWorkload) workload_pid_ = process->pid();
     return std::unique_ptr<BenchProcess>(std::move(process));
@@ -185,6 +180,17 @@ class ProcessWorkbench final : public Workbench {
   }
 
  private:
+  // Inner ones first: whichever process ends last can remove them all.
+  std::vector<std::string> AllFolders() const {
+    std::vector<std::string> all;
+    for (const ControlGroup* group : {&*workload_, &*load_, &device_}) {
+      for (std::string& folder : group->folders()) {
+        all.push_back(std::move(folder));
+      }
+    }
+    return all;
+  }
+
   Parts parts_;
   SystemClock clock_;
   ControlGroup device_;  // outlives those in it
