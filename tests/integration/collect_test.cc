@@ -119,7 +119,8 @@ TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
   ASSERT_EQ(AddHalf(), 0);
   ASSERT_EQ(Mete(CollectWords()), 0);
   std::map<std::string, std::map<double, double>> seconds;
-  for (const StoredRun& run : Store()->ListRuns({}).value()) {
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
+  for (const StoredRun& run : runs) {
     seconds[run.workload.name][run.load->asked] = run.latency->mean;
   }
   for (const auto& [name, by_load] : seconds) {
