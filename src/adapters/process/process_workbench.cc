@@ -246,7 +246,9 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
   ASSIGN_OR_RETURN(ControlGroup device,
                    ControlGroup::Create(root_, limits, notes, period));
   if (request.limits && !notes.empty()) {
-    return Error(ErrorCode::kPermissionDenied, notes.front());
+    return Error(ErrorCode::kPermissionDenied,
+                 "emulating a device needs control groups for memory, cpu and "
+                 "cpuset; run as root, or in a delegated group");
   }
   if (request.limits) {
     RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
