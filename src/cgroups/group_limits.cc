@@ -128,6 +128,13 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
   return {};
 }
 
+Status RemoveCpuLimit(const SystemRoot& root, const CgroupPaths& group) {
+  if (!group.cpu) return {};
+  path folder = root.Locate(group.cpu->folder);
+  if (group.cpu->version == 2) return WriteControl(folder / "cpu.max", "max");
+  return WriteControl(folder / "cpu.cfs_quota_us", "-1");
+}
+
 Status ApplyWeight(const SystemRoot& root, const CgroupPaths& group,
                    int weight) {
   if (!group.cpu) return {};

@@ -26,6 +26,9 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
                    const Limits& limits, std::vector<std::string>& notes,
                    std::chrono::microseconds period = kDefaultQuotaPeriod);
 
+// Takes the limit of CPU time back.
+Status RemoveCpuLimit(const SystemRoot& root, const CgroupPaths& group);
+
 // How much of a busy core the group gets before its siblings, which have 1.
 // Without the controller nothing happens.
 Status ApplyWeight(const SystemRoot& root, const CgroupPaths& group,

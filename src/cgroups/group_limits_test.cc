@@ -124,5 +124,37 @@ TEST(ApplyLimits, RefusesAQuotaTheKernelCannotKeep) {
   EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
 }
 
+TEST(ApplyLimits, TellsQuotasInTheAskedPeriod) {
+  PlainGroup group(2, {"cpu.max"});
+  ASSERT_TRUE(ApplyLimits(group.root(), group.paths(),
+                          {.cpus = Millicores{250}}, group.notes,
+                          std::chrono::microseconds(10'000))
+                  .ok());
+  EXPECT_EQ(group.Text("cpu.max"), "2500 10000");
+  Status small =
+      ApplyLimits(group.root(), group.paths(), {.cpus = Millicores{50}},
+                  group.notes, std::chrono::microseconds(10'000));
+  ASSERT_FALSE(small.ok());
+  EXPECT_THAT(small.error().message(), HasSubstr("smallest is 100m"));
+}
+
+TEST(RemoveCpuLimit, WritesTheWordsOfBothVersions) {
+  PlainGroup second(2, {"cpu.max"});
+  ASSERT_TRUE(RemoveCpuLimit(second.root(), second.paths()).ok());
+  EXPECT_EQ(second.Text("cpu.max"), "max");
+  PlainGroup first(1, {"cpu.cfs_quota_us"});
+  ASSERT_TRUE(RemoveCpuLimit(first.root(), first.paths()).ok());
+  EXPECT_EQ(first.Text("cpu.cfs_quota_us"), "-1");
+}
+
+TEST(ApplyWeight, CountsInTheUnitsOfBothVersions) {
+  PlainGroup second(2, {"cpu.weight"});
+  ASSERT_TRUE(ApplyWeight(second.root(), second.paths(), 16).ok());
+  EXPECT_EQ(second.Text("cpu.weight"), "1600");
+  PlainGroup first(1, {"cpu.shares"});
+  ASSERT_TRUE(ApplyWeight(first.root(), first.paths(), 16).ok());
+  EXPECT_EQ(first.Text("cpu.shares"), "16384");
+}
+
 }  // namespace
 }  // namespace mete

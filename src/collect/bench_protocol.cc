@@ -79,6 +79,7 @@ Json ToJson(const RunOrder& order) {
   json["do"] = "run";
   json["at_least"] = order.at_least;
   json["at_most"] = order.at_most;
+  json["shortest_seconds"] = order.shortest.count();
   json["seconds"] = order.time.count();
   json["precision"] = order.precision;
   return json;
@@ -128,10 +129,12 @@ Result<LoadOrder> LoadOrderFrom(const Json& json) {
 
 Result<RunOrder> RunOrderFrom(const Json& json) {
   return Guarded("run order", [&] {
-    return RunOrder{.at_least = json.at("at_least").get<uint64_t>(),
-                    .at_most = json.at("at_most").get<uint64_t>(),
-                    .time = Seconds(json.at("seconds").get<double>()),
-                    .precision = json.at("precision").get<double>()};
+    return RunOrder{
+        .at_least = json.at("at_least").get<uint64_t>(),
+        .at_most = json.at("at_most").get<uint64_t>(),
+        .shortest = Seconds(json.at("shortest_seconds").get<double>()),
+        .time = Seconds(json.at("seconds").get<double>()),
+        .precision = json.at("precision").get<double>()};
   });
 }
 

@@ -2,7 +2,7 @@
 //
 //   {"do":"load","network":"x.onnx","threads":1,"batch":1,"seed":0}
 //   {"loaded":{"seconds":0.02,"input_shapes":["input=1x3x224x224"],…}}
-//   {"do":"run","at_least":10,"at_most":100,"seconds":1.5,"precision":0.02}
+//   {"do":"run","at_least":10,"at_most":100,"seconds":1.5,…}
 //   {"ran":{"samples":[0.0103,…],"cpu_seconds":1.02,"peak_rss_bytes":…}}
 //   {"do":"burn","cpus":0.4}
 //   {"burning":0.4}
@@ -41,10 +41,13 @@ struct LoadedNetwork {
 
 // To time inferences: at least and at most so many. In between it ends as soon
 // as the mean is known to `precision` (standard error over mean), or when the
-// time is over. Even `at_least` gives way after four times the time.
+// time is over. Even `at_least` gives way after four times the time, and
+// `at_most` waits for `shortest`: the mean of short inferences needs several
+// periods of a CPU quota.
 struct RunOrder {
   uint64_t at_least = 1;
   uint64_t at_most = 100;
+  Seconds shortest{0};
   Seconds time{1.5};
   double precision = 0;  // 0: do not look
 };

@@ -19,11 +19,13 @@ TEST(BenchProtocol, OrdersComeBackAsTheyWere) {
   EXPECT_EQ(load.pictures, "cats");
   RunOrder run = RunOrderFrom(ToJson(RunOrder{.at_least = 10,
                                               .at_most = 100,
+                                              .shortest = Seconds(0.25),
                                               .time = Seconds(1.5),
                                               .precision = 0.01}))
                      .value();
   EXPECT_EQ(run.at_least, 10u);
   EXPECT_EQ(run.at_most, 100u);
+  EXPECT_EQ(run.shortest.count(), 0.25);
   EXPECT_EQ(run.time.count(), 1.5);
   EXPECT_EQ(run.precision, 0.01);
 }

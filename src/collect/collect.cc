@@ -24,7 +24,9 @@ constexpr RunOrder kWarmup{
     .at_least = 2, .at_most = 1000, .time = Seconds(0.12)};
 constexpr uint64_t kFewestIterations = 10;
 // Standard error over mean at which a run ends before its time.
-constexpr double kPrecision = 0.01;
+constexpr double kPrecision = 0.015;
+// 25 periods of an emulated device's quota.
+constexpr Seconds kShortestRun{0.25};
 
 template <typename Item>
 void Shuffle(std::vector<Item>& items, Random& random) {
@@ -153,7 +155,7 @@ class Collection {
     BenchUsage before = bench.bench().Usage();
     ASSIGN_OR_RETURN(auto loaded,
                      process.Load({.network = network.file,
-                                   .threads = ThreadsOf(bench.device()),
+                                   .threads = EngineThreadsOf(bench.device()),
                                    .seed = request_.seed,
                                    .pictures = request_.pictures},
                                   stop_));
@@ -204,6 +206,7 @@ class Collection {
   RunOrder OrderOf() const {
     return {.at_least = std::min(kFewestIterations, request_.iterations),
             .at_most = request_.iterations,
+            .shortest = std::min(kShortestRun, request_.time),
             .time = request_.time,
             .precision = kPrecision};
   }
@@ -219,7 +222,7 @@ class Collection {
     run.device_id = device.id;
     run.device_name = device.name;
     if (device.emulation) run.limits = device.emulation->limits;
-    run.limits.threads = ThreadsOf(device);
+    run.limits.threads = EngineThreadsOf(device);
     run.environment = ports_.host.ReadEnvironment();
     run.environment.memory_available = bench.bench().MemoryAvailable();
     run.mete_version = request_.mete_version;

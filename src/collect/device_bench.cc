@@ -12,20 +12,6 @@ constexpr std::chrono::milliseconds kSettle{200};
 
 }  // namespace
 
-double CpusOf(const Device& device) {
-  if (device.emulation && device.emulation->limits.cpus) {
-    return static_cast<double>(device.emulation->limits.cpus->count) / 1000;
-  }
-  return device.facts.cores;
-}
-
-int ThreadsOf(const Device& device) {
-  if (device.emulation && device.emulation->limits.threads) {
-    return *device.emulation->limits.threads;
-  }
-  return std::max(1, device.facts.cores);
-}
-
 Result<std::unique_ptr<DeviceBench>> DeviceBench::Open(
     const Device& device, WorkbenchMaker& benches) {
   BenchRequest request;
@@ -45,6 +31,7 @@ Result<std::unique_ptr<DeviceBench>> DeviceBench::Open(
 }
 
 Status DeviceBench::SetLoad(double share, std::stop_token stop) {
+  RETURN_IF_ERROR(bench_->KeepForLoad(share));
   return OrderLoad(*load_, share * CpusOf(device_), std::move(stop));
 }
 

@@ -12,11 +12,6 @@
 
 namespace mete {
 
-// CPUs the device may use: 0.5 is half a core.
-double CpusOf(const Device& device);
-// Threads an engine uses on it.
-int ThreadsOf(const Device& device);
-
 // Opened for a device that this machine is, or stands in for. Holds the
 // process that makes the load, which rests until asked.
 class DeviceBench {

@@ -114,14 +114,15 @@ Status Measure(Device& device, const DevicePorts& ports,
                      CheckDelivery(*bench, ports.clock, stop));
   }
   Say(ports, "measuring the engine on " + device.name + " (about 10 s) …");
-  ASSIGN_OR_RETURN(device.micro, MeasureMicro(bench->bench(),
-                                              {.threads = ThreadsOf(device),
-                                               .memory = device.facts.ram},
-                                              {.benches = ports.benches,
-                                               .writer = ports.writer,
-                                               .clock = ports.clock},
-                                              stop)
-                                     .While("device " + device.name));
+  ASSIGN_OR_RETURN(device.micro,
+                   MeasureMicro(bench->bench(),
+                                {.threads = EngineThreadsOf(device),
+                                 .memory = device.facts.ram},
+                                {.benches = ports.benches,
+                                 .writer = ports.writer,
+                                 .clock = ports.clock},
+                                stop)
+                       .While("device " + device.name));
   return {};
 }
 

@@ -57,7 +57,7 @@ TEST_F(EmulatedDeviceTest, HasTheLimitsInPlaceOfWhatTheyLimit) {
   EXPECT_NEAR(device->emulation->delivered_ratio, 0.99, 1e-6);
   EXPECT_EQ(store.FindDevice("half")->id, device->id);
   EXPECT_EQ(CpusOf(*device), 0.5);
-  EXPECT_EQ(ThreadsOf(*device), 1);
+  EXPECT_EQ(EngineThreadsOf(*device), 1);
 }
 
 TEST_F(EmulatedDeviceTest, IsMeasuredThroughTheEngineWithOneAndAllThreads) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "collect/device_bench.h"
-
 namespace mete {
 namespace {
 

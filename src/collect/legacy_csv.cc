@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "collect/device_bench.h"
 #include "support/csv.h"
 
 namespace mete {

@@ -114,10 +114,11 @@ Result<TimedRun> NetworkWorker::Run(const RunOrder& order) {
   const Seconds cpu_before = parts_.clock.ProcessCpu();
   const std::chrono::nanoseconds start = parts_.clock.Now();
   Seconds next_look{0};
-  while (series.size() < order.at_most) {
+  Seconds elapsed{0};
+  while (series.size() < order.at_most || elapsed < order.shortest) {
     RETURN_IF_ERROR(
         series.TimeOne().While(fmt::format("inference {}", series.size() + 1)));
-    Seconds elapsed = series.last_end() - start;
+    elapsed = series.last_end() - start;
     if (elapsed >= order.time * kPatience) break;
     if (series.size() < order.at_least) continue;
     if (elapsed >= order.time) break;

@@ -77,6 +77,17 @@ TEST_F(NetworkWorkerTest, GoesOnForAtLeastSoManyButNotForEver) {
       8u);
 }
 
+TEST_F(NetworkWorkerTest, ShortInferencesAreTimedForSeveralQuotaPeriods) {
+  Script({.latency = [](size_t) { return milliseconds(1); }});
+  ASSERT_TRUE(Load().ok());
+  EXPECT_EQ(Run({.at_least = 3,
+                 .at_most = 10,
+                 .shortest = Seconds(0.25),
+                 .time = Seconds(1)})
+                ->samples.size(),
+            250u);
+}
+
 TEST_F(NetworkWorkerTest, EndsEarlyWhenTheMeanIsKnown) {
   ASSERT_TRUE(Load().ok());
   auto run = Run(

@@ -57,21 +57,69 @@ std::string Frequency(const DeviceFacts& facts) {
   return FormatScaled(*facts.max_frequency_hz) + "Hz";
 }
 
+void AddEmulation(std::string& card, const Device& device) {
+  if (!device.emulation) return;
+  const Emulation& emulation = *device.emulation;
+  AddLine(card, "emulated",
+          fmt::format("{:g} CPUs, {}, {} threads of {}", CpusOf(device),
+                      FormatBytes(device.facts.ram), EngineThreadsOf(device),
+                      emulation.host_id));
+  AddLine(card, "share",
+          fmt::format("{:.1f} % delivered, in periods of {}",
+                      100 * emulation.delivered_ratio,
+                      FormatSeconds(Seconds(emulation.period).count())));
+}
+
+// "12.3 Gflop/s, 23.1 Gflop/s": one value for each number of threads.
+void AddSpeeds(std::string& card, const MicroMeasurements& micro,
+               const std::string& heading, double EngineSpeed::*field,
+               const std::string& unit) {
+  std::string text;
+  for (const EngineSpeed& speed : micro.speeds) {
+    text += (text.empty() ? "" : ", ") + FormatScaled(speed.*field) + unit;
+  }
+  AddLine(card, heading, text);
+}
+
+void AddMicro(std::string& card, const MicroMeasurements& micro) {
+  std::string threads;
+  for (const EngineSpeed& speed : micro.speeds) {
+    threads += (threads.empty() ? "" : ", ") + std::to_string(speed.threads);
+  }
+  AddLine(card, "engine", micro.engine);
+  AddLine(card, "threads", threads);
+  AddSpeeds(card, micro, "gemm", &EngineSpeed::gemm_flops_per_second, "flop/s");
+  AddSpeeds(card, micro, "conv 3x3", &EngineSpeed::conv_flops_per_second,
+            "flop/s");
+  AddSpeeds(card, micro, "depthwise", &EngineSpeed::depthwise_flops_per_second,
+            "flop/s");
+  AddSpeeds(card, micro, "element-wise",
+            &EngineSpeed::elementwise_bytes_per_second, "B/s");
+  std::string nodes;
+  for (const EngineSpeed& speed : micro.speeds) {
+    nodes += (nodes.empty() ? "" : ", ") + FormatSeconds(speed.node_seconds);
+  }
+  AddLine(card, "node", nodes);
+  AddLine(card, "measured", FormatUtc(micro.measured_at));
+}
+
 }  // namespace
 
 std::string DeviceList(const std::vector<Device>& devices) {
   Table table({{"name"},
-               {"cores", Align::kRight},
+               {"kind"},
+               {"CPUs", Align::kRight},
                {"memory", Align::kRight},
                {"float32", Align::kRight},
                {"triad", Align::kRight},
                {"processor"}});
   for (const Device& device : devices) {
-    // 17 + 5 + 8 + 10 + 9 + 21, and five gaps of two: 80.
-    std::string name = device.name + (device.emulated ? " (emulated)" : "");
-    table.AddRow({Shortened(name, 17), std::to_string(device.facts.cores),
+    // 15 + 8 + 5 + 8 + 10 + 9 + 13, and six gaps of two: 80.
+    table.AddRow({Shortened(device.name, 15),
+                  device.emulated ? "emulated" : "machine",
+                  fmt::format("{:g}", CpusOf(device)),
                   FormatBytes(device.facts.ram), Operations(device),
-                  Bandwidth(device), Shortened(device.facts.cpu_model, 21)});
+                  Bandwidth(device), Shortened(device.facts.cpu_model, 13)});
   }
   return table.Text();
 }
@@ -81,6 +129,7 @@ std::string DeviceCard(const Device& device) {
   std::string card;
   AddLine(card, "name", device.name + (device.emulated ? " (emulated)" : ""));
   AddLine(card, "id", device.id);
+  AddEmulation(card, device);
   AddLine(card, "registered", FormatUtc(device.registered_at));
   AddLine(card, "board", facts.board);
   AddLine(card, "processor", facts.cpu_model);
@@ -97,6 +146,7 @@ std::string DeviceCard(const Device& device) {
   if (device.speed) {
     AddLine(card, "measured", FormatUtc(device.speed->measured_at));
   }
+  if (device.micro) AddMicro(card, *device.micro);
   return card;
 }
 
@@ -110,7 +160,10 @@ std::string DeviceCsv(const std::vector<Device>& devices) {
                {"ram_bytes"},
                {"board"},
                {"operations_per_second"},
-               {"memory_bytes_per_second"}});
+               {"memory_bytes_per_second"},
+               {"cpus"},
+               {"threads"},
+               {"delivered_ratio"}});
   for (const Device& device : devices) {
     const DeviceFacts& facts = device.facts;
     auto number = [&](double DeviceSpeed::*field) {
@@ -120,7 +173,12 @@ std::string DeviceCsv(const std::vector<Device>& devices) {
                   facts.architecture, facts.cpu_model,
                   std::to_string(facts.cores), std::to_string(facts.ram.count),
                   facts.board, number(&DeviceSpeed::operations_per_second),
-                  number(&DeviceSpeed::memory_bytes_per_second)});
+                  number(&DeviceSpeed::memory_bytes_per_second),
+                  fmt::format("{:g}", CpusOf(device)),
+                  std::to_string(EngineThreadsOf(device)),
+                  device.emulation
+                      ? fmt::format("{:.4g}", device.emulation->delivered_ratio)
+                      : ""});
   }
   return table.Csv();
 }

@@ -42,9 +42,9 @@ size_t WidthOf(const std::string& text) {
 
 TEST(DeviceTable, ListsADeviceInOneLine) {
   EXPECT_EQ(DeviceList({Desktop()}),
-            "name  cores    memory    float32      triad  processor\n"
-            "desk      4  15.6 GiB  123 Gop/s  24.6 GB/s  "
-            "Intel(R) Core(TM) i7…\n");
+            "name  kind     CPUs    memory    float32      triad  processor\n"
+            "desk  machine     4  15.6 GiB  123 Gop/s  24.6 GB/s  "
+            "Intel(R) Cor…\n");
 }
 
 TEST(DeviceTable, FitsEightyColumnsWhateverTheNames) {
@@ -82,18 +82,41 @@ TEST(DeviceTable, WritesCsvInBaseUnits) {
   unmeasured.speed.reset();
   EXPECT_EQ(DeviceCsv({Desktop(), unmeasured}),
             "name,id,emulated,architecture,cpu_model,cores,ram_bytes,board,"
-            "operations_per_second,memory_bytes_per_second\n"
+            "operations_per_second,memory_bytes_per_second,cpus,threads,"
+            "delivered_ratio\n"
             "desk,00112233aabbccdd,false,x86_64,"
             "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz,4,16700669952,,1.234e+11,"
-            "2.46e+10\n"
+            "2.46e+10,4,4,\n"
             "desk,00112233aabbccdd,false,x86_64,"
-            "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz,4,16700669952,,,\n");
+            "Intel(R) Core(TM) i7-7700 CPU @ 3.60GHz,4,16700669952,,,,4,4,\n");
 }
 
 TEST(DeviceTable, SaysWhenADeviceIsEmulated) {
   Device device = Desktop();
   device.emulated = true;
-  EXPECT_THAT(DeviceCard(device), HasSubstr("desk (emulated)\n"));
+  device.emulation =
+      Emulation{.host_id = "aabb",
+                .limits = {.cpus = Millicores{250}, .threads = 1},
+                .period = std::chrono::microseconds(10'000),
+                .delivered_ratio = 0.996};
+  std::string card = DeviceCard(device);
+  EXPECT_THAT(card, HasSubstr("desk (emulated)\n"));
+  EXPECT_THAT(card, HasSubstr("0.25 CPUs, 15.6 GiB, 1 threads of aabb\n"));
+  EXPECT_THAT(card, HasSubstr("99.6 % delivered, in periods of 10.0 ms\n"));
+  EXPECT_THAT(DeviceList({device}), HasSubstr("desk  emulated  0.25"));
+  EXPECT_THAT(DeviceCsv({device}), HasSubstr(",0.25,1,0.996\n"));
+}
+
+TEST(DeviceTable, ShowsWhatTheEngineReaches) {
+  Device device = Desktop();
+  device.micro = MicroMeasurements{.speeds = {{1, 1e10, 2e10, 3e9, 4e9, 5e-6},
+                                              {4, 4e10, 8e10, 9e9, 8e9, 7e-6}},
+                                   .engine = "onnxruntime 1.22.0"};
+  std::string card = DeviceCard(device);
+  EXPECT_THAT(card, HasSubstr("threads       1, 4\n"));
+  EXPECT_THAT(card, HasSubstr("gemm          10.0 Gflop/s, 40.0 Gflop/s\n"));
+  EXPECT_THAT(card, HasSubstr("element-wise  4.00 GB/s, 8.00 GB/s\n"));
+  EXPECT_THAT(card, HasSubstr("node          5.00 us, 7.00 us\n"));
 }
 
 }  // namespace

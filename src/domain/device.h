@@ -82,4 +82,9 @@ struct Device {
   std::chrono::system_clock::time_point registered_at;
 };
 
+// CPUs the device may use: 0.5 is half a core.
+double CpusOf(const Device& device);
+// Threads an engine uses on it.
+int EngineThreadsOf(const Device& device);
+
 }  // namespace mete

@@ -60,6 +60,11 @@ class Workbench {
   // kUnsupported.
   virtual Result<std::unique_ptr<BenchProcess>> Start(
       BenchRole role, const std::vector<std::string>& arguments) = 0;
+  // Keeps this share of the device's CPUs from the workload, for the load. Only
+  // where the device is no whole number of cores: there the kernel hands out a
+  // period's quota to whoever runs first, and weights do not help. Elsewhere
+  // the two just compete.
+  virtual Status KeepForLoad(double share) = 0;
   virtual BenchUsage Usage() = 0;
   // That a workload could still get; absent when unknown.
   virtual std::optional<Bytes> MemoryAvailable() = 0;

@@ -62,6 +62,7 @@ class FakeWorkbenchMaker final : public WorkbenchMaker {
         BenchRole, const std::vector<std::string>&) override {
       return std::unique_ptr<BenchProcess>(std::make_unique<Process>(*this));
     }
+    Status KeepForLoad(double) override { return {}; }
     // Time passes by the clock alone; the others use what they were told to.
     BenchUsage Usage() override {
       Settle();

@@ -35,6 +35,10 @@ class PredictingServices final : public Services {
   Result<Engine*> TheEngine() override { return real_->TheEngine(); }
   Result<RunStore*> Store() override { return real_->Store(); }
   Result<NodeSource*> Nodes() override { return real_->Nodes(); }
+  std::filesystem::path PredictorsFolder() override {
+    return real_->PredictorsFolder();
+  }
+  WorkbenchMaker& Benches() override { return real_->Benches(); }
   Result<JobStore*> Jobs() override { return real_->Jobs(); }
   Result<Launcher*> Processes() override { return real_->Processes(); }
   Result<ContainerEngine*> Containers() override { return real_->Containers(); }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 
 #include "adapters/process/bench_process.h"
 #include "cgroups/control_group.h"
@@ -24,6 +25,9 @@ namespace {
 // does: so that the load before a run, which a predictor knows, is the load
 // during it. It is the generator that keeps it from taking more.
 constexpr int kLoadWeight = 16;
+// An emulated device gets its share before anything else of this machine: what
+// others do here is none of its business. The largest weight of version 2.
+constexpr int kDeviceWeight = 100;
 
 constexpr std::string_view kFolderPrefix = "mete-bench-";
 
@@ -94,8 +98,10 @@ class ProcessWorkbench final : public Workbench {
     SystemRoot root;
     std::string program;
     std::vector<std::string> environment;
-    std::optional<Bytes> memory;  // limit of an emulated device
-    bool emulated = false;
+    // Of an emulated device.
+    std::optional<Bytes> memory;
+    std::optional<Millicores> cpus;
+    std::chrono::microseconds period{0};
     std::vector<std::string> notes;
   };
 
@@ -122,20 +128,30 @@ class ProcessWorkbench final : public Workbench {
                                       .group_folders = {}};
     request.command.insert(request.command.end(), arguments.begin(),
                            arguments.end());
-    if (group) {
-      request.group_folders = group->folders();
-      for (std::string& outer : device_.folders()) {
-        request.group_folders.push_back(std::move(outer));
-      }
-    }
+    if (group) request.group_folders = AllFolders();
     ASSIGN_OR_RETURN(auto process, KeptBenchProcess::Start(std::move(request)));
     if (role == BenchRole::kWorkload) workload_pid_ = process->pid();
     return std::unique_ptr<BenchProcess>(std::move(process));
   }
 
+  Status KeepForLoad(double share) override {
+    if (!parts_.cpus || parts_.cpus->count % 1000 == 0) return {};
+    // Back to none first: every step must fit into the device's quota.
+    RETURN_IF_ERROR(RemoveCpuLimit(parts_.root, workload_->Paths()));
+    if (share <= 0) return {};
+    Millicores left{std::max<int64_t>(
+        1,
+        std::llround(static_cast<double>(parts_.cpus->count) * (1 - share)))};
+    std::chrono::microseconds enough{
+        kShortestQuota.count() * 1000 / left.count + 1};
+    std::vector<std::string> notes;
+    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, notes,
+                       std::max(parts_.period, enough));
+  }
+
   BenchUsage Usage() override {
     BenchUsage usage{.at = clock_.Now()};
-    if (parts_.emulated) {
+    if (parts_.cpus) {
       usage.workload = GroupTime(parts_.root, *workload_);
       usage.others = GroupTime(parts_.root, *load_);
       return usage;
@@ -164,6 +180,17 @@ class ProcessWorkbench final : public Workbench {
   }
 
  private:
+  // Inner ones first: whichever process ends last can remove them all.
+  std::vector<std::string> AllFolders() const {
+    std::vector<std::string> all;
+    for (const ControlGroup* group : {&*workload_, &*load_, &device_}) {
+      for (std::string& folder : group->folders()) {
+        all.push_back(std::move(folder));
+      }
+    }
+    return all;
+  }
+
   Parts parts_;
   SystemClock clock_;
   ControlGroup device_;  // outlives those in it
@@ -219,7 +246,12 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
   ASSIGN_OR_RETURN(ControlGroup device,
                    ControlGroup::Create(root_, limits, notes, period));
   if (request.limits && !notes.empty()) {
-    return Error(ErrorCode::kPermissionDenied, notes.front());
+    return Error(ErrorCode::kPermissionDenied,
+                 "emulating a device needs control groups for memory, cpu and "
+                 "cpuset; run as root, or in a delegated group");
+  }
+  if (request.limits) {
+    RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
   }
   if (device.empty()) {
     notes = {"no control groups: the background load may get less than asked"};
@@ -231,7 +263,8 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
           .program = program_,
           .environment = EnvironmentFor(launch, OwnEnvironment()),
           .memory = limits.memory,
-          .emulated = request.limits.has_value(),
+          .cpus = limits.cpus,
+          .period = period,
           .notes = std::move(notes)},
       std::move(device));
   RETURN_IF_ERROR(bench->MakeStations());

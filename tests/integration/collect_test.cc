@@ -1,0 +1,147 @@
+// Devices that are made really, in control groups: they deliver their share,
+// networks are collected on them under load, also after mete was killed, and
+// nothing is left behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "adapters/sqlite/sqlite_run_store.h"
+#include "linux/cgroup_facts.h"
+#include "support/file.h"
+#include "tests/integration/mete_program.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+using ::testing::SizeIs;
+// GoogleTest has a Run of its own inside its classes.
+using StoredRun = Run;
+
+const std::string kPrefix = "mete-app-";
+
+std::optional<std::string> WhyNoGroups() {
+  if (geteuid() != 0) return "control groups are root's";
+  CgroupFacts facts = ReadCgroups(SystemRoot());
+  for (const char* name : {"memory", "cpu", "cpuset"}) {
+    const CgroupController* found = facts.Find(name);
+    if (found == nullptr || !found->writable) {
+      return std::string("no writable controller ") + name;
+    }
+  }
+  return std::nullopt;
+}
+
+// Groups below every controller whose mete is no more: "mete-app-PID-…".
+std::vector<path> LeftoverGroups() {
+  std::vector<path> found;
+  for (const CgroupController& controller :
+       ReadCgroups(SystemRoot()).controllers) {
+    for (const std::string& name : SystemRoot().Names(controller.folder)) {
+      if (!name.starts_with(kPrefix)) continue;
+      pid_t owner = std::stoi(name.substr(kPrefix.size()));
+      if (kill(owner, 0) != 0) found.push_back(controller.folder / name);
+    }
+  }
+  return found;
+}
+
+class CollectOnDevices : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (auto why = WhyNoGroups()) GTEST_SKIP() << *why;
+    nets = folder.path() / "nets";
+    ASSERT_EQ(Mete({"zoo", "sample", nets, "--count", "2"}), 0);
+  }
+
+  int Mete(std::vector<std::string> words) {
+    return MeteProgram(store_file, std::move(words)).Wait();
+  }
+  int AddHalf() {
+    return Mete({"devices", "add", "half", "--emulate", "--cpus", "0.5",
+                 "--memory", "512Mi", "--threads", "1"});
+  }
+  std::vector<std::string> CollectWords() const {
+    return {"collect", "--networks", nets,        "--device", "half",
+            "--load",  "0,60",       "--seconds", "600ms"};
+  }
+  std::unique_ptr<SqliteRunStore> Store() {
+    return SqliteRunStore::Open(store_file).value();
+  }
+
+  ScratchFolder folder = ScratchFolder::Create().value();
+  path store_file = folder.path() / "store.db";
+  path nets;
+};
+
+TEST_F(CollectOnDevices, ADeviceDeliversItsShareAndIsMeasured) {
+  ASSERT_EQ(AddHalf(), 0);
+  Device half = Store()->FindDevice("half").value();
+  EXPECT_TRUE(half.emulated);
+  EXPECT_NEAR(half.emulation->delivered_ratio, 1, 0.1);
+  ASSERT_TRUE(half.micro.has_value());
+  ASSERT_THAT(half.micro->speeds, SizeIs(1));
+  EXPECT_GT(half.micro->speeds[0].gemm_flops_per_second, 1e8);
+  EXPECT_GT(half.micro->speeds[0].node_seconds, 1e-8);
+  EXPECT_EQ(AddHalf(), 1);  // the name is taken
+}
+
+TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
+  ASSERT_EQ(AddHalf(), 0);
+  {
+    MeteProgram killed(store_file, CollectWords());
+    for (int i = 0; i < 600 && Store()->ListRuns({})->empty(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    killed.End(SIGKILL);
+  }
+  size_t before = Store()->ListRuns({})->size();
+  ASSERT_GE(before, 1u);
+  ASSERT_LT(before, 4u);
+  ASSERT_EQ(Mete(CollectWords()), 0);
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
+  ASSERT_THAT(runs, SizeIs(4));  // 2 networks, 2 loads: none twice
+  for (const StoredRun& run : runs) {
+    EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
+    EXPECT_NEAR(run.load->measured, run.load->asked, 0.12)
+        << run.workload.name << " asked " << run.load->asked;
+    EXPECT_EQ(run.limits.cpus, Millicores{500});
+  }
+  EXPECT_THAT(Store()->ListNetworks().value(), SizeIs(2));
+  EXPECT_THAT(LeftoverGroups(), SizeIs(0));
+}
+
+// The load takes its share: what is left for the workload is slower.
+TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
+  ASSERT_EQ(AddHalf(), 0);
+  ASSERT_EQ(Mete(CollectWords()), 0);
+  std::map<std::string, std::map<double, double>> seconds;
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
+  for (const StoredRun& run : runs) {
+    seconds[run.workload.name][run.load->asked] = run.latency->mean;
+  }
+  for (const auto& [name, by_load] : seconds) {
+    EXPECT_GT(by_load.at(0.6), 1.3 * by_load.at(0)) << name;
+  }
+}
+
+TEST_F(CollectOnDevices, ANetworkThatDoesNotFitIsAnOutcome) {
+  ASSERT_EQ(Mete({"devices", "add", "tiny", "--emulate", "--cpus", "1",
+                  "--memory", "128Mi"}),
+            0);
+  path large = folder.path() / "large";
+  ASSERT_EQ(Mete({"zoo", "build", large, "--only", "alexnet"}), 0);
+  ASSERT_EQ(Mete({"collect", "--networks", large, "--device", "tiny", "--load",
+                  "0,40"}),
+            0);
+  std::vector<StoredRun> runs = Store()->ListRuns({}).value();
+  ASSERT_THAT(runs, SizeIs(1));
+  EXPECT_EQ(runs[0].outcome.kind, OutcomeKind::kOutOfMemory);
+  EXPECT_THAT(LeftoverGroups(), SizeIs(0));
+}
+
+}  // namespace
+}  // namespace mete
