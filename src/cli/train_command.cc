@@ -72,7 +72,7 @@ Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags) {
       .network_folds = static_cast<size_t>(flags.network_folds),
       .seed = flags.seed,
       .mete_version = kVersion,
-      .now = invocation.services.TheClock().Now()};
+      .now = invocation.services.TheClock().Wall()};
   ASSIGN_OR_RETURN(Trained full,
                    TrainOne(invocation, {.rows = rows}, options, "latency"));
   options.baselines = false;
