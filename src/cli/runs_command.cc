@@ -1,6 +1,8 @@
 // mete runs list|show|report|export|import: what the store holds.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/verb.h"
 #include "collect/transfer.h"
 #include "domain/run_json.h"
@@ -52,6 +54,13 @@ Result<ExitCode> List(Invocation& invocation, const RunsFlags& flags) {
   if (runs.empty()) {
     invocation.talk.Note(filtered ? "no run matches"
                                   : "no runs yet; try: mete measure NET.onnx");
+  }
+  auto emulated = [](const Run& run) {
+    return run.device_name.ends_with("(emulated)");
+  };
+  if (invocation.output.format() == OutputFormat::kTable &&
+      std::ranges::any_of(runs, emulated)) {
+    invocation.talk.Note("* an emulated device");
   }
   invocation.output.Print({
       .text = [&] { return RunListTable(runs).Text(); },

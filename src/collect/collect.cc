@@ -24,7 +24,7 @@ constexpr RunOrder kWarmup{
     .at_least = 2, .at_most = 1000, .time = Seconds(0.12)};
 constexpr uint64_t kFewestIterations = 10;
 // Standard error over mean at which a run ends before its time.
-constexpr double kPrecision = 0.015;
+constexpr double kPrecision = 0.02;
 // 25 periods of an emulated device's quota.
 constexpr Seconds kShortestRun{0.25};
 
@@ -220,7 +220,8 @@ class Collection {
                     .source = network.source.source,
                     .sha256 = network.sha256};
     run.device_id = device.id;
-    run.device_name = device.name;
+    // Shown wherever the run is, and told there; the id is what it is found by.
+    run.device_name = device.name + (device.emulated ? " (emulated)" : "");
     if (device.emulation) run.limits = device.emulation->limits;
     run.limits.threads = EngineThreadsOf(device);
     run.environment = ports_.host.ReadEnvironment();

@@ -130,6 +130,14 @@ TEST_F(CollectTest, MeasuresEveryNetworkOnEveryDeviceUnderEveryLoad) {
   EXPECT_THAT(store.ListNetworks().value(), SizeIs(2));
 }
 
+TEST_F(CollectTest, RunsOfAnEmulatedDeviceSaySo) {
+  Go();
+  for (const StoredRun& run : Runs()) {
+    EXPECT_EQ(run.device_name,
+              run.device_id == "id-half" ? "half (emulated)" : "whole");
+  }
+}
+
 TEST_F(CollectTest, LoadsANetworkOnceForAllLoadsOfADevice) {
   Go();
   EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));

@@ -212,6 +212,13 @@ std::vector<std::string> CsvRow(const Run& run) {
   return cells;
 }
 
+// Eight characters: "half*" for "half (emulated)".
+std::string DeviceCell(const std::string& name) {
+  constexpr std::string_view kEmulated = " (emulated)";
+  if (!name.ends_with(kEmulated)) return ShortenMiddle(name, 8);
+  return ShortenMiddle(name.substr(0, name.size() - kEmulated.size()), 7) + "*";
+}
+
 }  // namespace
 
 std::string RunText(const Run& run) {
@@ -239,12 +246,11 @@ Table RunListTable(const std::vector<Run>& runs) {
     // 2024-05-01T12:30:00Z -> 05-01 12:30; the id's first ten digits are its
     // millisecond, and enough to find it by.
     std::string utc = FormatUtc(run.started_at);
-    table.AddRow({run.id.substr(0, 10),
-                  utc.substr(5, 5) + " " + utc.substr(11, 5),
-                  ShortenMiddle(run.workload.name, 12),
-                  ShortenMiddle(run.device_name, 8), TimeCell(run),
-                  run.latency ? FormatSeconds(run.latency->p99) : "",
-                  std::string(ShortJudgement(run))});
+    table.AddRow(
+        {run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
+         ShortenMiddle(run.workload.name, 12), DeviceCell(run.device_name),
+         TimeCell(run), run.latency ? FormatSeconds(run.latency->p99) : "",
+         std::string(ShortJudgement(run))});
   }
   return table;
 }

@@ -13,8 +13,9 @@ namespace mete {
 // the latency table, what it was measured with, and the layers if there are.
 std::string RunText(const Run& run);
 
-// A line a run: short id, time of start (UTC), workload, device, median with
-// the half width of its interval, p99, verdict in one word.
+// A line a run: short id, time of start (UTC), workload, device (with a * when
+// it is emulated), median with the half width of its interval, p99, verdict in
+// one word.
 Table RunListTable(const std::vector<Run>& runs);
 
 // Time per node in graph order.

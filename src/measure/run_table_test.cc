@@ -160,5 +160,13 @@ TEST(RunCsv, HasAsManyCellsAsHeadings) {
             std::count(csv.begin() + line, csv.end(), ','));
 }
 
+TEST(RunTable, AListMarksEmulatedDevices) {
+  mete::Run run;
+  run.device_name = "quarter (emulated)";
+  EXPECT_NE(RunListTable({run}).Text().find("quarter*"), std::string::npos);
+  run.device_name = "quarter";
+  EXPECT_EQ(RunListTable({run}).Text().find('*'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mete
