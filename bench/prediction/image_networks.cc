@@ -245,6 +245,7 @@ ErrorSummary Judge(const ImageTable& table, size_t run,
 enum Rival {
   kMeteChosen,
   kMeteRandom,
+  kPlainChosen,
   kPlain,
   kRidge,
   kFactor,
@@ -252,9 +253,13 @@ enum Rival {
   kRivals
 };
 constexpr std::array<const char*, kRivals> kNames = {
-    "mete, 20 chosen",           "mete, 20 random",
-    "plain GP, 20 random",       "ridge on sources and sizes, 20 random",
-    "one source times a factor", "size figures alone, 20 random"};
+    "mete, 20 chosen",
+    "mete, 20 random",
+    "plain GP, 20 chosen",
+    "plain GP, 20 random",
+    "ridge on sources and sizes, 20 random",
+    "one source times a factor, 20 random",
+    "size figures alone, 20 random"};
 
 // Means over the seeds.
 struct RunFigures {
@@ -308,14 +313,17 @@ class Experiment {
     const Result<std::vector<GaussianEstimate>> answers[] = {
         EstimateItems(prior, as_chosen),
         EstimateItems(prior, at_random),
+        GaussianAnswer(both, as_chosen),
         GaussianAnswer(both, at_random),
         GaussianAnswer(both, at_random, ridge),
         EstimateItems(FactorAlone(prior), at_random),
         GaussianAnswer(known.sizes, at_random)};
     for (size_t rival = 0; rival < kRivals; ++rival) {
       if (!answers[rival].ok()) return answers[rival].error();
-      ErrorSummary errors = Judge(
-          table_, run, rival == kMeteChosen ? chosen : random, *answers[rival]);
+      ErrorSummary errors =
+          Judge(table_, run,
+                rival == kMeteChosen || rival == kPlainChosen ? chosen : random,
+                *answers[rival]);
       figures[rival][run].within_10 += errors.within_10 / kSeeds;
       figures[rival][run].median += errors.median_relative / kSeeds;
     }

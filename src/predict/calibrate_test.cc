@@ -213,6 +213,24 @@ TEST(ChooseCalibrationNetworks, TakesEachNetworkOnce) {
   EXPECT_TRUE(ChooseCalibrationNetworks({}, 10).empty());
 }
 
+TEST(ChooseCalibrationNetworks, TakesTheOddOnesAmongManyAlike) {
+  std::vector<LatencyRow> rows;
+  for (size_t i = 0; i < 32; ++i) {
+    LatencyRow row = RowOf(0, kNew);
+    row.network.name = "network-" + std::to_string(i);
+    row.network.work = {};
+    WorkClass only = i == 30   ? WorkClass::kDepthwise
+                     : i == 31 ? WorkClass::kGemm
+                               : WorkClass::kSpatial;
+    row.network.work[static_cast<size_t>(only)].flops = 1e9;
+    rows.push_back(row);
+  }
+  std::vector<size_t> chosen = ChooseCalibrationNetworks(rows, 3);
+  std::set<size_t> kinds;
+  for (size_t row : chosen) kinds.insert(std::max<size_t>(row, 29));
+  EXPECT_EQ(kinds, (std::set<size_t>{29, 30, 31}));
+}
+
 TEST(ChooseCalibrationNetworks, CoversTheClassesOfWork) {
   std::vector<LatencyRow> rows = SourceRows();
   for (WorkClass which : kUsed) {
