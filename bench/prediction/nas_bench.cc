@@ -85,7 +85,7 @@ std::vector<size_t> AllItems(const NasTable& table) {
 // Milliseconds, not their logarithm: a network's time is the sum of its
 // operators' times, and some architectures take almost none.
 TransferPrior PriorOf(const NasTable& table) {
-  // The level's variance was chosen on the sources, each left out in turn.
+  // For the level see docs/internals/transfer.md, "How to read them".
   TransferPrior prior{.blocks = {{.values = Standardised(table.counts)}},
                       .level_variance = 0.3};
   for (double noise : {0.001, 0.003, 0.01, 0.03, 0.1}) {
