@@ -1,0 +1,151 @@
+#include "learn/transfer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "support/random.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kItems = 60;
+
+std::vector<double> Noise(uint64_t seed) {
+  Random random(seed);
+  std::vector<double> values;
+  for (size_t i = 0; i < kItems; ++i) values.push_back(random.Normal());
+  return values;
+}
+
+Points ColumnOf(const std::vector<double>& values) {
+  Points rows;
+  for (double value : values) rows.push_back({value});
+  return rows;
+}
+
+std::vector<Observation> Observe(const std::vector<double>& truth,
+                                 std::initializer_list<size_t> items) {
+  std::vector<Observation> observations;
+  for (size_t item : items) observations.push_back({item, truth[item]});
+  return observations;
+}
+
+double WorstError(const std::vector<GaussianEstimate>& estimates,
+                  const std::vector<double>& truth) {
+  double worst = 0;
+  for (size_t i = 0; i < truth.size(); ++i) {
+    worst = std::max(worst, std::abs(estimates[i].mean - truth[i]));
+  }
+  return worst;
+}
+
+TEST(EstimateItems, FindsTheSourceTheTargetFollows) {
+  TransferPrior prior{.weights = {{.noise = 1e-3}, {.noise = 0.1}}};
+  for (uint64_t source = 0; source < 6; ++source) {
+    prior.carriers.push_back({.values = Noise(source), .slope = 1});
+  }
+  std::vector<double> truth;
+  for (double value : prior.carriers[4].values) truth.push_back(3 + value);
+  auto estimates = EstimateItems(prior, Observe(truth, {1, 5, 9, 30, 44}));
+  ASSERT_TRUE(estimates.ok()) << estimates.error().message();
+  EXPECT_LT(WorstError(*estimates, truth), 0.05);
+}
+
+TEST(EstimateItems, LearnsWhatItemsOfAKindHaveInCommonBeyondTheSource) {
+  std::vector<double> source = Noise(1);
+  std::vector<double> kind;
+  std::vector<double> truth;
+  for (size_t i = 0; i < kItems; ++i) {
+    kind.push_back(i % 2 == 0 ? 1 : -1);
+    truth.push_back(source[i] + 0.8 * kind[i]);
+  }
+  TransferPrior prior{.blocks = {{.values = ColumnOf(kind)}},
+                      .carriers = {{source, 1, 0.01}},
+                      .weights = {{{1.0}, 1e-3}}};
+  auto estimates = EstimateItems(prior, Observe(truth, {0, 1, 2, 3}));
+  ASSERT_TRUE(estimates.ok());
+  EXPECT_LT(WorstError(*estimates, truth), 0.05);
+  prior.weights = {{{0.0}, 1e-3}};
+  EXPECT_GT(
+      WorstError(*EstimateItems(prior, Observe(truth, {0, 1, 2, 3})), truth),
+      0.5);
+}
+
+TEST(EstimateItems, IsSurerOfWhatWasObservedAndOfItsLike) {
+  TransferPrior prior{.blocks = {{.shape = CovarianceBlock::Shape::kRbf,
+                                  .values = {{0.0}, {0.1}, {5.0}}}},
+                      .weights = {{{1.0}, 1e-4}}};
+  auto estimates = EstimateItems(prior, {{{.item = 0, .value = 2}}});
+  ASSERT_TRUE(estimates.ok());
+  EXPECT_LT((*estimates)[0].variance, 0.01);
+  EXPECT_LT((*estimates)[1].variance, 0.05);
+  EXPECT_GT((*estimates)[2].variance, 0.5);
+}
+
+TEST(EstimateItems, OneObservationAndNoSourceGiveItsLevel) {
+  TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(3))}},
+                      .weights = {{{1e-6}, 1e-2}}};
+  auto estimates = EstimateItems(prior, {{{.item = 7, .value = 2.5}}});
+  ASSERT_TRUE(estimates.ok());
+  EXPECT_NEAR((*estimates)[20].mean, 2.5, 1e-3);
+}
+
+TEST(EstimateItems, WhatDoesNotFitTogetherIsRefused) {
+  TransferPrior prior{.blocks = {{.values = {{1.0}, {2.0}}}},
+                      .weights = {{{1.0}, 0.1}}};
+  EXPECT_FALSE(EstimateItems(prior, {}).ok());
+  EXPECT_FALSE(EstimateItems(prior, {{{.item = 2, .value = 1}}}).ok());
+  prior.carriers = {{.values = {1.0}}};
+  EXPECT_FALSE(EstimateItems(prior, {{{.item = 0, .value = 1}}}).ok());
+  prior.carriers.clear();
+  prior.weights = {{{1.0, 1.0}, 0.1}};
+  EXPECT_FALSE(EstimateItems(prior, {{{.item = 0, .value = 1}}}).ok());
+}
+
+TEST(ChooseItems, TakesTheEndsOfALineFirst) {
+  TransferPrior prior{.blocks = {{.values = {{-2.0}, {-1.0}, {0.0}, {2.1}}}},
+                      .weights = {{{1.0}, 0.1}},
+                      .level_variance = 1e-3};
+  std::vector<size_t> all = {0, 1, 2, 3};
+  std::vector<size_t> chosen =
+      ChooseItems(prior, {.candidates = all,
+                          .count = 1,
+                          .criterion = Criterion::kWidest,
+                          .weights = prior.weights[0]});
+  EXPECT_EQ(chosen, std::vector<size_t>{3});
+}
+
+TEST(ChooseItems, TheMostTellingSpeaksForItsNeighbours) {
+  // A crowd around 0, whose middle is item 2, and one item far away.
+  TransferPrior prior{
+      .blocks = {{.shape = CovarianceBlock::Shape::kRbf,
+                  .values = {{-0.6}, {-0.3}, {0.0}, {0.3}, {0.6}, {9.0}}}},
+      .weights = {{{1.0}, 0.1}},
+      .level_variance = 0};
+  std::vector<size_t> all = {0, 1, 2, 3, 4, 5};
+  ChoiceRequest request{
+      .candidates = all, .count = 2, .weights = prior.weights[0]};
+  EXPECT_EQ(ChooseItems(prior, request), (std::vector<size_t>{2, 5}));
+}
+
+TEST(ChooseItems, NeverTakesAnItemTwiceNorMoreThanThereAre) {
+  TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(5))}},
+                      .carriers = {{.values = Noise(6)}},
+                      .weights = {{{1.0}, 0.1}}};
+  std::vector<size_t> candidates = {3, 8, 11, 40};
+  for (Criterion criterion : {Criterion::kWidest, Criterion::kMostTelling}) {
+    std::vector<size_t> chosen =
+        ChooseItems(prior, {.candidates = candidates,
+                            .count = 9,
+                            .criterion = criterion,
+                            .weights = prior.weights[0]});
+    EXPECT_EQ(std::set<size_t>(chosen.begin(), chosen.end()),
+              std::set<size_t>(candidates.begin(), candidates.end()));
+    EXPECT_EQ(chosen.size(), candidates.size());
+  }
+}
+
+}  // namespace
+}  // namespace mete

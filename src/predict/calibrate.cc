@@ -1,0 +1,197 @@
+#include "predict/calibrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "learn/transfer.h"
+#include "predict/roofline.h"
+
+namespace mete {
+namespace {
+
+// Quantile of the normal distribution for the 90 % interval.
+constexpr double kNormalRadius = 1.645;
+
+// How much a factor of e in size, and in slow-down by load, may change the
+// error, relative to work of another class altogether.
+constexpr double kSizeWeight = 0.3;
+constexpr double kLoadWeight = 0.5;
+
+// Variances of log seconds tried; ten rows cannot tell finer ones apart.
+constexpr double kClassVariances[] = {0.01, 0.1, 0.5};
+constexpr double kNeighbourVariances[] = {0.01, 0.05};
+constexpr double kNoises[] = {0.002, 0.01, 0.04};
+constexpr double kNeighbourLength = 0.5;
+
+NetworkQuestion QuestionOf(const LatencyRow& row) {
+  return {.name = row.network.name,
+          .counts = CountsOf(row.network),
+          .traits = row.network};
+}
+
+// Kernels divide by the number of columns: scaled so that two networks of one
+// class alone have the product 1.
+std::vector<double> PointOf(const Roofline& roofline,
+                            const NetworkTraits& network,
+                            const DeviceConditions& conditions) {
+  RooflineTerms terms = TermsOf(network, conditions.speed);
+  double sum = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    terms[i] *= roofline.factors[i];
+    sum += terms[i];
+  }
+  double scale = std::sqrt(static_cast<double>(terms.size()) + 2);
+  std::vector<double> point;
+  for (double term : terms) {
+    point.push_back(sum > 0 ? scale * term / sum : 0);
+  }
+  // Around 10 ms, so that the constant of the kernel is not mixed in.
+  point.push_back(scale * kSizeWeight * std::log(std::max(sum, 1e-9) / 0.01));
+  point.push_back(scale * kLoadWeight * std::log(Slowdown(conditions)));
+  return point;
+}
+
+Result<GaussianProcess> MostLikely(const Points& points,
+                                   std::span<const double> errors) {
+  std::optional<GaussianProcess> best;
+  for (double linear : kClassVariances) {
+    for (double rbf : kNeighbourVariances) {
+      for (double noise : kNoises) {
+        Result<GaussianProcess> tried =
+            GaussianProcess::Fit(points, errors,
+                                 {.rbf_variance = rbf,
+                                  .length = kNeighbourLength,
+                                  .linear_variance = linear,
+                                  .constant = 1,
+                                  .noise = noise});
+        if (!tried.ok()) return tried.error();
+        if (!best || tried->log_likelihood() > best->log_likelihood()) {
+          best = std::move(tried).value();
+        }
+      }
+    }
+  }
+  return *std::move(best);
+}
+
+bool IsUsable(const LatencyRow& row) {
+  return row.outcome == OutcomeKind::kCompleted && row.seconds &&
+         *row.seconds > 0 && ConditionsOf(row);
+}
+
+}  // namespace
+
+CalibratedPredictor::CalibratedPredictor(
+    std::shared_ptr<const TreePredictor> base, std::string device, size_t rows,
+    GaussianProcess errors)
+    : base_(std::move(base)),
+      device_(std::move(device)),
+      rows_(rows),
+      errors_(std::move(errors)),
+      origin_(fmt::format("{}, calibrated for {} by {} runs", base_->origin(),
+                          device_, rows_)) {}
+
+Result<CalibratedPredictor> CalibratedPredictor::Fit(
+    std::shared_ptr<const TreePredictor> base,
+    std::span<const LatencyRow> rows) {
+  if (base->parts().kind != FeatureKind::kFull ||
+      base->parts().quantity != Quantity::kSeconds) {
+    return InvalidInput(
+        "calibrate: only a predictor of seconds from traits can be");
+  }
+  Points points;
+  std::vector<double> errors;
+  for (const LatencyRow& row : rows) {
+    if (row.device != rows[0].device) {
+      return InvalidInput(
+          fmt::format("calibrate: runs of two devices, {} and {}",
+                      rows[0].device, row.device));
+    }
+    if (!IsUsable(row)) continue;
+    DeviceConditions conditions = *ConditionsOf(row);
+    points.push_back(PointOf(base->parts().roofline, row.network, conditions));
+    errors.push_back(std::log(
+        *row.seconds / base->Predict(QuestionOf(row), conditions).value));
+  }
+  if (points.empty()) {
+    return InvalidInput(
+        "calibrate: no completed run on a device whose speed is known");
+  }
+  ASSIGN_OR_RETURN(GaussianProcess process, MostLikely(points, errors));
+  return CalibratedPredictor(std::move(base), rows[0].device, points.size(),
+                             std::move(process));
+}
+
+Estimate CalibratedPredictor::Corrected(
+    const Estimate& told, const NetworkQuestion& question,
+    const DeviceConditions& conditions) const {
+  if (!question.traits) return told;
+  GaussianEstimate error = errors_.Predict(
+      PointOf(base_->parts().roofline, *question.traits, conditions));
+  double deviation = std::sqrt(error.variance + errors_.kernel().noise);
+  double before = std::log(told.high / told.value);
+  double radius = std::max(before, kNormalRadius * deviation);
+  Estimate corrected = told;
+  corrected.value = told.value * std::exp(error.mean);
+  corrected.low = corrected.value * std::exp(-radius);
+  corrected.high = corrected.value * std::exp(radius);
+  return corrected;
+}
+
+std::vector<Estimate> CalibratedPredictor::Predict(
+    const NetworkQuestion& question,
+    std::span<const ClusterNode* const> nodes) const {
+  std::vector<Estimate> estimates = base_->Predict(question, nodes);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i]->name != device_) continue;
+    std::optional<DeviceConditions> conditions = ConditionsOf(*nodes[i]);
+    if (!conditions) continue;
+    estimates[i] = Corrected(estimates[i], question, *conditions);
+  }
+  return estimates;
+}
+
+Estimate CalibratedPredictor::Predict(
+    const NetworkQuestion& question, const DeviceConditions& conditions) const {
+  return Corrected(base_->Predict(question, conditions), question, conditions);
+}
+
+std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
+                                              size_t count) {
+  std::set<std::string> seen;
+  std::vector<size_t> of_item;
+  Points points;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!IsUsable(rows[i])) continue;
+    const NetworkTraits& network = rows[i].network;
+    if (!seen.insert(network.sha256.empty() ? network.name : network.sha256)
+             .second) {
+      continue;
+    }
+    // The load of that one row is no property of the network.
+    DeviceConditions conditions = *ConditionsOf(rows[i]);
+    conditions.load = 0;
+    of_item.push_back(i);
+    points.push_back(PointOf(Roofline(), network, conditions));
+  }
+  if (points.empty()) return {};
+  TransferPrior prior{.blocks = {{.values = points},
+                                 {.shape = CovarianceBlock::Shape::kRbf,
+                                  .values = points,
+                                  .length = kNeighbourLength}},
+                      .weights = {{{0.1, 0.05}, 0.01}}};
+  std::vector<size_t> items(points.size());
+  std::iota(items.begin(), items.end(), size_t{0});
+  std::vector<size_t> chosen = ChooseItems(
+      prior,
+      {.candidates = items, .count = count, .weights = prior.weights[0]});
+  for (size_t& item : chosen) item = of_item[item];
+  return chosen;
+}
+
+}  // namespace mete

@@ -1,0 +1,249 @@
+#include "predict/calibrate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "learn/errors.h"
+#include "predict/train_latency.h"
+#include "stats/quantile.h"
+#include "support/random.h"
+
+namespace mete {
+namespace {
+
+constexpr size_t kNetworks = 60;
+constexpr WorkClass kUsed[] = {WorkClass::kPointwise, WorkClass::kSpatial,
+                               WorkClass::kDepthwise, WorkClass::kGemm,
+                               WorkClass::kElementwise};
+
+// A network whose work lies mostly in one or two classes.
+NetworkTraits RandomNetwork(size_t number) {
+  Random random(DeriveSeed(number, "network"));
+  NetworkTraits network;
+  network.name = "network-" + std::to_string(number);
+  network.nodes = 20 + 10 * static_cast<double>(random.Below(10));
+  double size = std::exp(random.Normal());
+  for (WorkClass which : kUsed) {
+    double share = std::pow(random.Uniform(), 3);
+    ClassWork& work = network.work[static_cast<size_t>(which)];
+    work.nodes = network.nodes / 5;
+    work.flops = which == WorkClass::kElementwise ? 0 : 2e9 * size * share;
+    work.macs = work.flops / 2;
+    // Elementwise work is as long as the others: 0.3 GB at 4 GB/s.
+    work.bytes = (work.flops > 0 ? 2e7 : 3e8) * size * share;
+    network.flops += work.flops;
+    network.macs += work.macs;
+  }
+  return network;
+}
+
+// A device reaches its micro-measurements up to one factor a class.
+struct TestDevice {
+  std::string name;
+  double speed = 1;
+  double spatial = 1;
+  double depthwise = 1;
+  double common = 1;
+};
+
+LatencyRow RowOf(size_t number, const TestDevice& device) {
+  LatencyRow row;
+  row.network = RandomNetwork(number);
+  row.device = device.name;
+  row.cpus = 1;
+  row.cores = 1;
+  row.one_thread = EngineSpeed{.threads = 1,
+                               .gemm_flops_per_second = 2e10 * device.speed,
+                               .conv_flops_per_second = 1.5e10 * device.speed,
+                               .depthwise_flops_per_second = 4e9 * device.speed,
+                               .elementwise_bytes_per_second = 4e9,
+                               .node_seconds = 5e-6};
+  RooflineTerms terms = TermsOf(row.network, *row.one_thread);
+  terms[static_cast<size_t>(WorkClass::kSpatial)] *= device.spatial;
+  terms[static_cast<size_t>(WorkClass::kDepthwise)] *= device.depthwise;
+  double seconds = 0;
+  for (double term : terms) seconds += term;
+  Random random(DeriveSeed(number, device.name));
+  row.seconds = device.common * seconds * std::exp(0.02 * random.Normal());
+  return row;
+}
+
+const TestDevice kNew = {
+    .name = "new", .speed = 1.3, .spatial = 0.5, .depthwise = 4, .common = 1.4};
+
+std::vector<LatencyRow> SourceRows() {
+  std::vector<LatencyRow> rows;
+  for (const TestDevice& device :
+       {TestDevice{"a", 1}, TestDevice{"b", 0.5}, TestDevice{"c", 2}}) {
+    for (size_t i = 0; i < kNetworks; ++i) rows.push_back(RowOf(i, device));
+  }
+  return rows;
+}
+
+std::shared_ptr<const TreePredictor> Trained(
+    const std::vector<LatencyRow>& rows) {
+  TrainRequest request{.rows = rows};
+  request.trees.trees = 60;
+  FittedTrees fitted = FitTrees(request, UsableRows(request)).value();
+  TreePredictor::Parts parts{
+      .roofline = fitted.roofline, .trees = fitted.trees, .radius = 0.1};
+  parts.ranges.resize(FeatureColumns(FeatureKind::kFull).size(),
+                      {-1e30F, 1e30F});
+  return std::make_shared<const TreePredictor>(std::move(parts));
+}
+
+NetworkQuestion QuestionOf(const LatencyRow& row) {
+  return {.name = row.network.name,
+          .counts = CountsOf(row.network),
+          .traits = row.network};
+}
+
+// A predictor, ten networks chosen and run on the new device, and all others
+// to be judged by.
+struct Scene {
+  std::vector<LatencyRow> sources = SourceRows();
+  std::shared_ptr<const TreePredictor> base = Trained(sources);
+  std::vector<LatencyRow> calibration;
+  std::vector<LatencyRow> others;
+
+  Scene() {
+    std::set<std::string> chosen;
+    for (size_t row : ChooseCalibrationNetworks(sources, 10)) {
+      chosen.insert(sources[row].network.name);
+    }
+    for (size_t i = 0; i < kNetworks; ++i) {
+      LatencyRow row = RowOf(i, kNew);
+      (chosen.contains(row.network.name) ? calibration : others).push_back(row);
+    }
+  }
+
+  template <typename Predictor>
+  double MedianError(const Predictor& predictor, double factor = 1) const {
+    std::vector<double> errors;
+    for (const LatencyRow& row : others) {
+      Estimate told = predictor.Predict(QuestionOf(row), *ConditionsOf(row));
+      errors.push_back(std::abs(std::log(factor * told.value / *row.seconds)));
+    }
+    return *Quantile(errors, 0.5);
+  }
+
+  double BestFactor() const {
+    std::vector<double> ratios;
+    for (const LatencyRow& row : calibration) {
+      ratios.push_back(
+          *row.seconds /
+          base->Predict(QuestionOf(row), *ConditionsOf(row)).value);
+    }
+    return *Quantile(ratios, 0.5);
+  }
+};
+
+TEST(CalibratedPredictor, BeatsThePredictorAndOneFactorOnANewDevice) {
+  Scene scene;
+  ASSERT_EQ(scene.calibration.size(), 10u);
+  auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
+  ASSERT_TRUE(calibrated.ok()) << calibrated.error().message();
+  double own = scene.MedianError(*calibrated);
+  EXPECT_LT(own, 0.5 * scene.MedianError(*scene.base));
+  EXPECT_LT(own, 0.7 * scene.MedianError(*scene.base, scene.BestFactor()));
+  EXPECT_LT(own, 0.2);
+}
+
+TEST(CalibratedPredictor, ItsIntervalHoldsMostNetworks) {
+  Scene scene;
+  auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
+  ASSERT_TRUE(calibrated.ok());
+  double held = 0;
+  for (const LatencyRow& row : scene.others) {
+    Estimate told = calibrated->Predict(QuestionOf(row), *ConditionsOf(row));
+    if (told.low <= *row.seconds && *row.seconds <= told.high) ++held;
+  }
+  EXPECT_GE(held / static_cast<double>(scene.others.size()), 0.8);
+}
+
+TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
+  Scene scene;
+  auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
+  ASSERT_TRUE(calibrated.ok());
+  ClusterNode known{.name = "a"};
+  known.facts.cores = 1;
+  known.micro = MicroMeasurements{.speeds = {*scene.sources[0].one_thread}};
+  ClusterNode fresh = known;
+  fresh.name = "new";
+  const ClusterNode* nodes[] = {&known, &fresh};
+  NetworkQuestion question = QuestionOf(scene.others[0]);
+  std::vector<Estimate> before = scene.base->Predict(question, nodes);
+  std::vector<Estimate> after = calibrated->Predict(question, nodes);
+  EXPECT_EQ(after[0].value, before[0].value);
+  EXPECT_NE(after[1].value, before[1].value);
+  EXPECT_NE(calibrated->origin().find("calibrated for new by 10 runs"),
+            std::string::npos);
+}
+
+TEST(CalibratedPredictor, OneRunGivesOneFactor) {
+  Scene scene;
+  std::span<const LatencyRow> one(scene.calibration.data(), 1);
+  auto calibrated = CalibratedPredictor::Fit(scene.base, one);
+  ASSERT_TRUE(calibrated.ok());
+  const LatencyRow& row = one[0];
+  EXPECT_NEAR(calibrated->Predict(QuestionOf(row), *ConditionsOf(row)).value /
+                  *row.seconds,
+              1, 0.05);
+}
+
+TEST(CalibratedPredictor, RunsOfTwoDevicesOrNoneAreRefused) {
+  Scene scene;
+  std::vector<LatencyRow> mixed = {scene.calibration[0], scene.sources[0]};
+  EXPECT_FALSE(CalibratedPredictor::Fit(scene.base, mixed).ok());
+  EXPECT_FALSE(CalibratedPredictor::Fit(scene.base, {}).ok());
+  std::vector<LatencyRow> failed = {scene.calibration[0]};
+  failed[0].outcome = OutcomeKind::kOutOfMemory;
+  EXPECT_FALSE(CalibratedPredictor::Fit(scene.base, failed).ok());
+}
+
+TEST(ChooseCalibrationNetworks, TakesEachNetworkOnce) {
+  std::vector<LatencyRow> rows = SourceRows();
+  std::vector<size_t> chosen = ChooseCalibrationNetworks(rows, 500);
+  std::set<std::string> names;
+  for (size_t row : chosen) names.insert(rows[row].network.name);
+  EXPECT_EQ(chosen.size(), kNetworks);
+  EXPECT_EQ(names.size(), kNetworks);
+  EXPECT_TRUE(ChooseCalibrationNetworks({}, 10).empty());
+}
+
+TEST(ChooseCalibrationNetworks, TakesTheOddOnesAmongManyAlike) {
+  std::vector<LatencyRow> rows;
+  for (size_t i = 0; i < 32; ++i) {
+    LatencyRow row = RowOf(0, kNew);
+    row.network.name = "network-" + std::to_string(i);
+    row.network.work = {};
+    WorkClass only = i == 30   ? WorkClass::kDepthwise
+                     : i == 31 ? WorkClass::kGemm
+                               : WorkClass::kSpatial;
+    row.network.work[static_cast<size_t>(only)].flops = 1e9;
+    rows.push_back(row);
+  }
+  std::vector<size_t> chosen = ChooseCalibrationNetworks(rows, 3);
+  std::set<size_t> kinds;
+  for (size_t row : chosen) kinds.insert(std::max<size_t>(row, 29));
+  EXPECT_EQ(kinds, (std::set<size_t>{29, 30, 31}));
+}
+
+TEST(ChooseCalibrationNetworks, CoversTheClassesOfWork) {
+  std::vector<LatencyRow> rows = SourceRows();
+  for (WorkClass which : kUsed) {
+    double largest = 0;
+    for (size_t row : ChooseCalibrationNetworks(rows, 10)) {
+      RooflineTerms terms = TermsOf(rows[row].network, *rows[row].one_thread);
+      double sum = 0;
+      for (double term : terms) sum += term;
+      largest = std::max(largest, terms[static_cast<size_t>(which)] / sum);
+    }
+    EXPECT_GT(largest, 0.25) << NameOf(which);
+  }
+}
+
+}  // namespace
+}  // namespace mete
