@@ -33,6 +33,7 @@ struct Section {
 };
 
 // Fail with kNotFound when `data` does not hold their file.
+Result<Section> EmulatedDevices(const std::filesystem::path& data);
 Result<Section> NasBench(const std::filesystem::path& data);
 Result<Section> ImageNetworks(const std::filesystem::path& data);
 Result<Section> EdgeBoards(const std::filesystem::path& data);

@@ -37,6 +37,7 @@ Verbs AddVerbs(Command root) {
   AddCollectCommand(root, verbs);
   AddTrainCommand(root, verbs);
   AddPredictCommand(root, verbs);
+  AddCalibrateCommand(root, verbs);
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);

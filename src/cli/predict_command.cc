@@ -2,6 +2,7 @@
 // them.
 #include <algorithm>
 
+#include "cli/predict_check.h"
 #include "cli/verb.h"
 #include "describe/describe.h"
 #include "predict/answers.h"
@@ -15,6 +16,7 @@ struct PredictFlags {
   std::vector<std::string> shapes;
   std::string devices;
   bool all = false;
+  bool check = false;
   std::string objective = "latency";
   std::string load;
   int64_t batch = 1;
@@ -96,6 +98,22 @@ bool Recommends(const Answers& answers) {
   });
 }
 
+Result<std::vector<CheckedPrediction>> Check(Invocation& invocation,
+                                             const Answers& answers,
+                                             const PredictFlags& flags) {
+  if (answers.objective == Objective::kEnergy || flags.batch != 1 ||
+      !flags.shapes.empty()) {
+    return InvalidInput(
+        "--check measures seconds at batch 1 with the network's own sizes");
+  }
+  double load = 0;
+  if (!flags.load.empty()) {
+    ASSIGN_OR_RETURN(load, ParseLoad(flags.load));
+  }
+  return CheckPredictions(
+      invocation, {.answers = answers, .paths = flags.networks, .load = load});
+}
+
 Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
   ASSIGN_OR_RETURN(Objective objective, ParseObjective(flags.objective));
   ASSIGN_OR_RETURN(std::vector<NetworkQuestion> questions,
@@ -110,9 +128,22 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
   ASSIGN_OR_RETURN(NodeSnapshot nodes, ChosenNodes(*snapshot, flags));
   Answers answers = AnswerAll(predictors, std::move(nodes),
                               std::move(questions), objective, flags.batch);
+  std::vector<CheckedPrediction> checks;
+  if (flags.check) {
+    ASSIGN_OR_RETURN(checks, Check(invocation, answers, flags));
+  }
   invocation.output.Print({
-      .text = [&] { return AnswersText(answers); },
-      .json = [&] { return AnswersToJson(answers); },
+      .text =
+          [&] {
+            std::string text = AnswersText(answers);
+            return checks.empty() ? text : text + "\n" + ChecksText(checks);
+          },
+      .json =
+          [&] {
+            Json json = AnswersToJson(answers);
+            if (flags.check) json["checks"] = ChecksToJson(checks);
+            return json;
+          },
       .csv = [&] { return AnswersCsv(answers); },
   });
   if (answers.nodes.stale) invocation.talk.Warn(*answers.nodes.stale);
@@ -141,6 +172,8 @@ void AddPredictCommand(Command root, Verbs& verbs) {
       .Option("--objective", flags->objective,
               "latency, throughput or energy (default latency)")
       .Check(ParseObjective, "NAME");
+  command.Switch("--check", flags->check,
+                 "Then run it on the devices that are here, and compare");
   command
       .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
       .Check(ParseShapeOverride, "NAME=SIZES")
@@ -149,9 +182,12 @@ void AddPredictCommand(Command root, Verbs& verbs) {
       .Option("--batch", flags->batch,
               "First size of inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
-  verbs.push_back({.command = command, .run = [flags](Invocation& invocation) {
-                     return Predict(invocation, *flags);
-                   }});
+  verbs.push_back({.command = command,
+                   .run =
+                       [flags](Invocation& invocation) {
+                         return Predict(invocation, *flags);
+                       },
+                   .interruptible = true});
 }
 
 }  // namespace mete

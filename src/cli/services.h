@@ -21,6 +21,7 @@
 #include "ports/system_probes.h"
 #include "ports/workbench.h"
 #include "predict/latency_predictor.h"
+#include "predict/tree_predictor.h"
 #include "support/clock.h"
 
 namespace mete {
@@ -47,6 +48,8 @@ class Services {
   // Reads the predictors anew. Fails with kUnavailable and what to do when
   // there are none. From any thread.
   virtual Result<PredictorSet> Predictors() = 0;
+  // The full predictor of seconds, without calibrations.
+  virtual Result<std::shared_ptr<const TreePredictor>> TrainedPredictor() = 0;
   // Where predictors are kept, and looked for.
   virtual std::filesystem::path PredictorsFolder() = 0;
   // The queue, in the same place as the runs.

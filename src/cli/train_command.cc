@@ -15,6 +15,7 @@ namespace {
 struct TrainFlags {
   std::string from = "store";
   std::string folder;
+  std::string predictions;
   int64_t folds = 10;
   int64_t network_folds = 60;
   uint64_t seed = 0;
@@ -86,6 +87,11 @@ Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags) {
                                      ? invocation.services.PredictorsFolder()
                                      : std::filesystem::path(flags.folder);
   std::vector<std::filesystem::path> saved;
+  if (!flags.predictions.empty()) {
+    RETURN_IF_ERROR(WriteFileAtomically(flags.predictions,
+                                        HeldOutCsv(rows, full.network_out)));
+    saved.emplace_back(flags.predictions);
+  }
   for (const Trained* one : {&full, &counts}) {
     ASSIGN_OR_RETURN(auto path, SavePredictor(folder, one->predictor));
     saved.push_back(path);
@@ -129,6 +135,8 @@ void AddTrainCommand(Command root, Verbs& verbs) {
       .Option("--network-folds", flags->network_folds,
               "At most so many folds of unseen networks (default 60)")
       .Within(2, 100'000);
+  latency.Option("--predictions", flags->predictions,
+                 "Also write what was predicted for unseen networks: FILE.csv");
   latency.Option("--seed", flags->seed, "Of the folds (default 0)");
   verbs.push_back(
       {.command = latency,

@@ -42,6 +42,7 @@ using Verbs = std::vector<Verb>;
 // One for each verb; each adds itself and its leaves.
 void AddBenchCommand(Command root, Verbs& verbs);
 void AddCollectCommand(Command root, Verbs& verbs);
+void AddCalibrateCommand(Command root, Verbs& verbs);
 void AddCompletionCommand(Command root, Verbs& verbs);
 void AddConfigCommand(Command root, Verbs& verbs);
 void AddDescribeCommand(Command root, Verbs& verbs);

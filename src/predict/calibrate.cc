@@ -161,6 +161,30 @@ Estimate CalibratedPredictor::Predict(
   return Corrected(base_->Predict(question, conditions), question, conditions);
 }
 
+CalibratedDevices::CalibratedDevices(std::shared_ptr<const TreePredictor> base,
+                                     std::vector<CalibratedPredictor> devices)
+    : base_(std::move(base)),
+      devices_(std::move(devices)),
+      origin_(base_->origin()) {
+  for (const CalibratedPredictor& device : devices_) {
+    origin_ += fmt::format(", calibrated for {} by {} runs", device.device(),
+                           device.rows());
+  }
+}
+
+std::vector<Estimate> CalibratedDevices::Predict(
+    const NetworkQuestion& question,
+    std::span<const ClusterNode* const> nodes) const {
+  std::vector<Estimate> estimates = base_->Predict(question, nodes);
+  for (const CalibratedPredictor& device : devices_) {
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i]->name != device.device()) continue;
+      estimates[i] = device.Predict(question, {&nodes[i], 1}).front();
+    }
+  }
+  return estimates;
+}
+
 std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
                                               size_t count) {
   std::set<std::string> seen;

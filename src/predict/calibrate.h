@@ -58,6 +58,23 @@ class CalibratedPredictor : public LatencyPredictor {
   std::string origin_;
 };
 
+// The calibrations of several devices over one predictor.
+class CalibratedDevices : public LatencyPredictor {
+ public:
+  CalibratedDevices(std::shared_ptr<const TreePredictor> base,
+                    std::vector<CalibratedPredictor> devices);
+
+  std::vector<Estimate> Predict(
+      const NetworkQuestion& question,
+      std::span<const ClusterNode* const> nodes) const override;
+  const std::string& origin() const override { return origin_; }
+
+ private:
+  std::shared_ptr<const TreePredictor> base_;
+  std::vector<CalibratedPredictor> devices_;
+  std::string origin_;
+};
+
 // Which networks to run first on a new device, best first: those that together
 // tell most about all the others. Answers with one row of each as index into
 // `rows`; rows of unknown devices are passed over.

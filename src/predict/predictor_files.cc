@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "predict/calibrate.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "support/sha256.h"
 
 namespace mete {
 namespace {
@@ -13,7 +17,16 @@ Result<TreePredictor> ParsePredictor(std::string_view document) {
   return TreePredictor::FromJson(json);
 }
 
-using Loaded = std::shared_ptr<const LatencyPredictor>;
+Status MakeFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return SystemError("make " + folder.string(), error.value());
+  return {};
+}
+
+using Loaded = std::shared_ptr<const TreePredictor>;
+
+constexpr std::string_view kCalibration = "calibration-";
 
 // Null when there is no such file.
 Result<Loaded> LoadFile(const std::filesystem::path& path) {
@@ -36,7 +49,52 @@ Result<Loaded> LoadStarter(std::string_view document) {
   return Loaded(std::make_shared<TreePredictor>(std::move(parts)));
 }
 
+Error NoPredictor() {
+  return Unavailable(
+      "there is no predictor yet; mete collect measures what it learns from, "
+      "mete train latency makes it");
+}
+
+// Names of devices hold anything; those of files do not.
+std::string CalibrationFileName(const std::string& device) {
+  return fmt::format("{}{}.csv", kCalibration, Sha256Of(device).substr(0, 12));
+}
+
+// Every calibration of the folder, by file name.
+Result<std::vector<CalibratedPredictor>> LoadCalibrations(
+    const std::filesystem::path& folder, const Loaded& base) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    std::string name = entry.path().filename();
+    bool ours = name.starts_with(kCalibration) && name.ends_with(".csv");
+    if (ours) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<CalibratedPredictor> devices;
+  for (const std::filesystem::path& file : files) {
+    ASSIGN_OR_RETURN(std::string text, ReadFile(file));
+    ASSIGN_OR_RETURN(std::vector<LatencyRow> rows,
+                     ParseLatencyCsv(text).While(file.string()));
+    ASSIGN_OR_RETURN(CalibratedPredictor device,
+                     CalibratedPredictor::Fit(base, rows).While(file.string()));
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
 }  // namespace
+
+Result<std::filesystem::path> SaveCalibration(
+    const std::filesystem::path& folder, const std::vector<LatencyRow>& rows) {
+  CHECK(!rows.empty()) << "a calibration without runs";
+  RETURN_IF_ERROR(MakeFolder(folder));
+  std::string table = LatencyCsvHeader();
+  for (const LatencyRow& row : rows) table += ToCsvLine(row);
+  std::filesystem::path path = folder / CalibrationFileName(rows[0].device);
+  RETURN_IF_ERROR(WriteFileAtomically(path, table));
+  return path;
+}
 
 std::string PredictorFileName(FeatureKind kind, Quantity quantity) {
   return fmt::format("{}-{}.json",
@@ -46,9 +104,7 @@ std::string PredictorFileName(FeatureKind kind, Quantity quantity) {
 
 Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
                                             const TreePredictor& predictor) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return SystemError("make " + folder.string(), error.value());
+  RETURN_IF_ERROR(MakeFolder(folder));
   std::filesystem::path path =
       folder /
       PredictorFileName(predictor.parts().kind, predictor.parts().quantity);
@@ -63,20 +119,34 @@ Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
     return LoadFile(folder / PredictorFileName(kind, quantity));
   };
   PredictorSet set;
-  ASSIGN_OR_RETURN(set.full, file(FeatureKind::kFull, Quantity::kSeconds));
+  ASSIGN_OR_RETURN(Loaded full, file(FeatureKind::kFull, Quantity::kSeconds));
   ASSIGN_OR_RETURN(set.counts, file(FeatureKind::kCounts, Quantity::kSeconds));
   ASSIGN_OR_RETURN(set.energy, file(FeatureKind::kFull, Quantity::kJoules));
-  if (!set.full && !set.counts) {
+  if (!full && !set.counts) {
     set.starter = true;
-    ASSIGN_OR_RETURN(set.full, LoadStarter(starters.full));
+    ASSIGN_OR_RETURN(full, LoadStarter(starters.full));
     ASSIGN_OR_RETURN(set.counts, LoadStarter(starters.counts));
   }
-  if (!set.full && !set.counts) {
-    return Unavailable(
-        "there is no predictor yet; mete collect measures what it learns from, "
-        "mete train latency makes it");
+  set.full = full;
+  if (full) {
+    ASSIGN_OR_RETURN(auto devices, LoadCalibrations(folder, full));
+    if (!devices.empty()) {
+      set.full = std::make_shared<CalibratedDevices>(full, std::move(devices));
+    }
   }
+  if (!set.full && !set.counts) return NoPredictor();
   return set;
+}
+
+Result<std::shared_ptr<const TreePredictor>> LoadFullPredictor(
+    const std::filesystem::path& folder, const Starters& starters) {
+  ASSIGN_OR_RETURN(Loaded trained,
+                   LoadFile(folder / PredictorFileName(FeatureKind::kFull,
+                                                       Quantity::kSeconds)));
+  if (trained) return trained;
+  ASSIGN_OR_RETURN(Loaded starter, LoadStarter(starters.full));
+  if (!starter) return NoPredictor();
+  return starter;
 }
 
 }  // namespace mete

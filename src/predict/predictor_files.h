@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/latency_row.h"
 #include "predict/latency_predictor.h"
 #include "predict/tree_predictor.h"
 #include "support/result.h"
@@ -20,6 +21,11 @@ std::string PredictorFileName(FeatureKind kind, Quantity quantity);
 Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
                                             const TreePredictor& predictor);
 
+// A calibration is its rows, all of one device: kept as a table and fitted when
+// it is read. Returns where.
+Result<std::filesystem::path> SaveCalibration(
+    const std::filesystem::path& folder, const std::vector<LatencyRow>& rows);
+
 // The documents of the starters; empty ones are not there.
 struct Starters {
   std::string_view full;
@@ -27,9 +33,14 @@ struct Starters {
 };
 
 // From the folder, where a predictor for latency was saved; else the starters.
+// Calibrations in the folder are laid over the full one.
 // Fails with kUnavailable and what to do when there are neither, and with
 // kCorrupt or kUnsupported naming the file that cannot be used.
 Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
                                     const Starters& starters);
+
+// The full predictor alone, without calibrations. Fails as LoadPredictors.
+Result<std::shared_ptr<const TreePredictor>> LoadFullPredictor(
+    const std::filesystem::path& folder, const Starters& starters);
 
 }  // namespace mete

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+
+#include "stats/quantile.h"
 
 namespace mete {
 namespace {
@@ -24,29 +27,39 @@ double ComputeRate(WorkClass work, const EngineSpeed& speed) {
   }
 }
 
+// Loads nearer to each other tell noise: 10 % more time.
+constexpr double kLeastLoadStep = 0.1;
+constexpr size_t kFewestSlopes = 3;
+
 double Quotient(double work, double rate) { return rate > 0 ? work / rate : 0; }
 
-// Slope of log seconds over log slowdown within pairs.
+// Slopes of log seconds over log slowdown between neighbouring loads of a pair,
+// by device and place among the loads.
+std::map<std::pair<std::string, size_t>, std::vector<double>> LoadSlopes(
+    std::span<const RooflineRow> rows) {
+  std::map<std::string, std::vector<const RooflineRow*>> pairs;
+  for (const RooflineRow& row : rows) pairs[row.pair].push_back(&row);
+  std::map<std::pair<std::string, size_t>, std::vector<double>> slopes;
+  for (auto& [name, loads] : pairs) {
+    std::ranges::sort(loads, {}, &RooflineRow::slowdown);
+    for (size_t i = 1; i < loads.size(); ++i) {
+      double x = std::log(loads[i]->slowdown / loads[i - 1]->slowdown);
+      if (x < kLeastLoadStep) continue;
+      slopes[{loads[i]->device, i}].push_back(
+          std::log(loads[i]->seconds / loads[i - 1]->seconds) / x);
+    }
+  }
+  return slopes;
+}
+
 double LoadExponent(std::span<const RooflineRow> rows) {
-  struct Sums {
-    double n = 0, x = 0, y = 0;
-  };
-  std::map<std::string, Sums> means;
-  for (const RooflineRow& row : rows) {
-    Sums& sums = means[row.pair];
-    sums.n += 1;
-    sums.x += std::log(row.slowdown);
-    sums.y += std::log(row.seconds);
+  std::optional<double> smallest;
+  for (const auto& [where, slopes] : LoadSlopes(rows)) {
+    if (slopes.size() < kFewestSlopes) continue;
+    double slope = *Quantile(slopes, 0.5);
+    smallest = std::min(smallest.value_or(slope), slope);
   }
-  double xx = 0;
-  double xy = 0;
-  for (const RooflineRow& row : rows) {
-    const Sums& sums = means[row.pair];
-    double x = std::log(row.slowdown) - sums.x / sums.n;
-    xx += x * x;
-    xy += x * (std::log(row.seconds) - sums.y / sums.n);
-  }
-  return xx > 1e-9 ? std::clamp(xy / xx, 0.0, 2.0) : 1;
+  return std::clamp(smallest.value_or(1), 0.0, 1.0);
 }
 
 // Weight of the pull towards the common factor, in rows.

@@ -42,13 +42,16 @@ struct RooflineRow {
   RooflineTerms terms;
   double slowdown = 1;
   double seconds = 0;
+  std::string device;
   std::string pair;  // of network and device: rows that differ in load alone
 };
 
 // Factors >= 0 by least squares on relative errors, pulled towards one common
-// factor where the rows do not tell the classes apart; the exponent by least
-// squares on log seconds within pairs, clamped to [0, 2]. Plain (all 1) for no
-// rows.
+// factor where the rows do not tell the classes apart. The exponent is the
+// smallest found on any device between neighbouring loads of a pair (medians
+// over pairs, within [0, 1]): what load costs beyond it is added by whoever
+// corrects the estimate, so that the whole never falls when load rises. Plain
+// (all 1) for no rows.
 Roofline FitRoofline(std::span<const RooflineRow> rows);
 
 }  // namespace mete

@@ -37,6 +37,7 @@ TEST(Roofline, FindsTheFactorsOfTheClasses) {
     rows.push_back({.terms = TermsOf(row.network, conditions.speed),
                     .slowdown = Slowdown(conditions),
                     .seconds = *row.seconds,
+                    .device = row.device,
                     .pair = row.network.name + row.device});
   }
   Roofline fitted = FitRoofline(rows);
@@ -45,6 +46,28 @@ TEST(Roofline, FindsTheFactorsOfTheClasses) {
   EXPECT_NEAR(fitted.factors[static_cast<size_t>(WorkClass::kSpatial)], 1 / 1.5,
               0.1);
   EXPECT_NEAR(fitted.load_exponent, 1, 0.02);
+}
+
+TEST(Roofline, TakesOfLoadWhatHoldsOnEveryDevice) {
+  // On "even" time follows the slowdown, on "steep" its square root from the
+  // second load on.
+  std::vector<RooflineRow> rows;
+  for (int network = 0; network < 5; ++network) {
+    for (double slowdown : {1.0, 2.0, 4.0}) {
+      for (const char* device : {"even", "steep"}) {
+        double seconds = slowdown;
+        if (std::string(device) == "steep" && slowdown > 1) {
+          seconds = 3 * std::sqrt(slowdown);
+        }
+        rows.push_back({.terms = {1},
+                        .slowdown = slowdown,
+                        .seconds = seconds,
+                        .device = device,
+                        .pair = device + std::to_string(network)});
+      }
+    }
+  }
+  EXPECT_NEAR(FitRoofline(rows).load_exponent, 0.5, 1e-9);
 }
 
 TEST(Roofline, OfNoRowsIsPlain) {

@@ -44,6 +44,7 @@ Roofline RooflineOf(const TrainRequest& request,
     rows.push_back({.terms = TermsOf(row.network, conditions.speed),
                     .slowdown = Slowdown(conditions),
                     .seconds = *TargetOf(request, row),
+                    .device = row.device,
                     .pair = NetworkOf(row) + "@" + row.device});
   }
   return FitRoofline(rows);

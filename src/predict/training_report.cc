@@ -161,4 +161,24 @@ std::string TrainingCsv(const Trained& trained) {
   return table.Csv();
 }
 
+std::string HeldOutCsv(std::span<const LatencyRow> rows, const HeldOut& held) {
+  Table table({{"network"},
+               {"sha256"},
+               {"device"},
+               {"load_asked"},
+               {"load"},
+               {"measured"},
+               {"predicted"}});
+  auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  for (size_t i = 0; i < held.rows.size(); ++i) {
+    const LatencyRow& row = rows[held.rows[i]];
+    table.AddRow({row.network.name, row.network.sha256, row.device,
+                  number(row.load_asked), number(row.load),
+                  number(held.truth[i]), number(held.predicted[i])});
+  }
+  return table.Csv();
+}
+
 }  // namespace mete

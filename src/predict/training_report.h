@@ -18,6 +18,10 @@ std::string TrainingText(const Trained& trained);
 std::string TrainingCsv(const Trained& trained);
 Json TrainingToJson(const Trained& trained);
 
+// One line for each run of the unseen-network protocol: network, device, load,
+// measured and predicted value.
+std::string HeldOutCsv(std::span<const LatencyRow> rows, const HeldOut& held);
+
 // Rows of {"predictor", "protocol", "errors", "coverage"}.
 Json ValidationsToJson(const std::vector<Validation>& validations);
 

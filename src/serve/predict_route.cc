@@ -6,18 +6,15 @@
 
 #include "describe/characteristics_json.h"
 #include "net/multipart.h"
+#include "predict/answers.h"
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
-#include "support/clock.h"
 #include "support/file.h"
 
 namespace mete {
 namespace {
 
 constexpr size_t kMostNetworks = 100;
-constexpr const char* kStarterHint =
-    "these predictors came with mete and have not seen your devices; mete "
-    "collect measures on them and mete train latency learns from it";
 
 struct PredictRequest {
   std::vector<NetworkQuestion> networks;
@@ -27,25 +24,6 @@ struct PredictRequest {
   std::map<std::string, double> loads;
   int64_t batch = 1;
 };
-
-std::optional<Objective> ObjectiveOf(std::string_view name) {
-  if (name == "latency") return Objective::kLatency;
-  if (name == "throughput") return Objective::kThroughput;
-  if (name == "energy") return Objective::kEnergy;
-  return std::nullopt;
-}
-
-std::string_view NameOf(Objective objective) {
-  switch (objective) {
-    case Objective::kLatency:
-      return "latency";
-    case Objective::kThroughput:
-      return "throughput";
-    case Objective::kEnergy:
-      return "energy";
-  }
-  return "";
-}
 
 HttpReply NoObjective() {
   return FieldReply("objective",
@@ -109,10 +87,9 @@ std::optional<HttpReply> ReadOptions(const SortedJson& body,
     }
   }
   if (auto given = body.find("objective"); given != body.end()) {
-    auto objective = given->is_string()
-                         ? ObjectiveOf(given->get_ref<const std::string&>())
-                         : std::nullopt;
-    if (!objective) return NoObjective();
+    if (!given->is_string()) return NoObjective();
+    auto objective = ParseObjective(given->get_ref<const std::string&>());
+    if (!objective.ok()) return NoObjective();
     asked.objective = *objective;
   }
   if (auto given = body.find("batch"); given != body.end()) {
@@ -277,69 +254,6 @@ OrReply<std::vector<ClusterNode>> Select(const PredictRequest& asked,
   return nodes;
 }
 
-Json EstimateToJson(const Estimate& estimate, Objective objective) {
-  Json json;
-  json[objective == Objective::kEnergy ? "joules" : "seconds"] = estimate.value;
-  json["interval"] = {
-      {"low", estimate.low}, {"high", estimate.high}, {"coverage", 0.9}};
-  return json;
-}
-
-Json DeviceToJson(const DeviceAnswer& answer, const ClusterNode& node,
-                  Objective objective, double batch) {
-  Json json;
-  json["node"] = node.name;
-  SetText(json, "class", node.kind);
-  SetText(json, "device_model", node.device_model);
-  SetText(json, "node_uuid", node.uuid);
-  json["emulated"] = node.emulated;
-  SetNumber(json, "load", node.load);
-  json["state"] = answer.estimate ? "predicted" : "unknown";
-  if (answer.estimate) {
-    json.update(EstimateToJson(*answer.estimate, objective));
-    if (objective == Objective::kThroughput && answer.estimate->value > 0) {
-      json["inferences_per_second"] = batch / answer.estimate->value;
-    }
-    if (!answer.estimate->beyond_training.empty()) {
-      json["beyond_training"] = answer.estimate->beyond_training;
-    }
-  }
-  if (answer.fits_memory) json["fits_memory"] = *answer.fits_memory;
-  json["reasons"] = answer.reasons;
-  return json;
-}
-
-Json NetworkToJson(const NetworkQuestion& question, const PredictorSet& set,
-                   const std::vector<ClusterNode>& nodes,
-                   const PredictRequest& asked) {
-  Ranking ranking = RankDevices(set, question, nodes, asked.objective);
-  Json json;
-  json["name"] = question.name;
-  if (question.traits) SetText(json, "sha256", question.traits->sha256);
-  const LatencyPredictor* used =
-      asked.objective == Objective::kEnergy ? set.energy.get()
-      : question.traits && set.full         ? set.full.get()
-                                            : set.counts.get();
-  json["known_by"] = question.traits ? "layers" : "counts";
-  if (used != nullptr) json["predictor"] = used->origin();
-  json["tied"] = ranking.tied;
-  json["devices"] = Json::array();
-  for (const DeviceAnswer& answer : ranking.devices) {
-    json["devices"].push_back(DeviceToJson(answer, nodes[answer.node],
-                                           asked.objective,
-                                           static_cast<double>(asked.batch)));
-  }
-  return json;
-}
-
-Json NodesToJson(const NodeSnapshot& snapshot) {
-  Json json;
-  json["taken_at"] = FormatUtc(snapshot.taken_at);
-  json["stale"] = snapshot.stale.has_value();
-  if (snapshot.stale) json["reason"] = *snapshot.stale;
-  return json;
-}
-
 }  // namespace
 
 HttpReply AnswerPredict(const PredictionContext& context,
@@ -360,18 +274,12 @@ HttpReply AnswerPredict(const PredictionContext& context,
   auto selected = Select(asked, (*nodes)->all);
   if (auto* refused = std::get_if<HttpReply>(&selected)) return *refused;
 
-  Json json;
-  json["objective"] = NameOf(asked.objective);
-  json["batch"] = asked.batch;
-  json["starter"] = set.starter;
-  if (set.starter) json["hint"] = kStarterHint;
-  json["nodes"] = NodesToJson(*(*nodes)->snapshot);
-  json["networks"] = Json::array();
-  for (const NetworkQuestion& question : asked.networks) {
-    json["networks"].push_back(
-        NetworkToJson(question, set, std::get<0>(selected), asked));
-  }
-  return JsonReply(200, json);
+  NodeSnapshot chosen{.nodes = std::get<0>(std::move(selected)),
+                      .taken_at = (*nodes)->snapshot->taken_at,
+                      .stale = (*nodes)->snapshot->stale};
+  return JsonReply(
+      200, AnswersToJson(AnswerAll(set, std::move(chosen), asked.networks,
+                                   asked.objective, asked.batch)));
 }
 
 }  // namespace mete

@@ -18,6 +18,7 @@
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "devices/store_nodes.h"
 #include "predict/predictor_files.h"
+#include "predict/starters.h"
 #include "wiring/machine_sources.h"
 
 namespace mete {
@@ -125,7 +126,11 @@ class RealServices final : public Services {
   }
 
   Result<PredictorSet> Predictors() override {
-    return LoadPredictors(PredictorsFolder(), {});
+    return LoadPredictors(PredictorsFolder(), TheStarters());
+  }
+
+  Result<std::shared_ptr<const TreePredictor>> TrainedPredictor() override {
+    return LoadFullPredictor(PredictorsFolder(), TheStarters());
   }
 
   std::filesystem::path PredictorsFolder() override {

@@ -268,8 +268,9 @@ TEST_F(ProfilingServiceTest, AnIdleAndALoadedMachineHaveDifferentLoads) {
   };
   EXPECT_TRUE(near("still", 0.05)) << Load("still");
   EXPECT_TRUE(near("stressed", 0.9)) << Load("stressed");
-  EXPECT_NEAR(Device("still").at("seconds"), 1.05, 0.05);
-  EXPECT_NEAR(Device("stressed").at("seconds"), 1.9, 0.05);
+  // A tenth of the processor is left there.
+  EXPECT_GT(Device("stressed").at("seconds").get<double>(),
+            3 * Device("still").at("seconds").get<double>());
 }
 
 TEST_F(ProfilingServiceTest, AnswersOnWhenPrometheusIsKilled) {

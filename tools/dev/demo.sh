@@ -15,14 +15,60 @@ demo() {
   printf 'In %s, with a store of its own:\n' "$folder"
   shown zoo build networks --only "${networks[@]}"
   shown describe networks/mobilenet-v2.onnx
-  for name in "${networks[@]}"; do
+  for name in lenet5 squeezenet1.1; do
     tolerate_unstable shown measure "networks/$name.onnx" --max-duration 10s
   done
   shown measure --memory 64Mi --timeout 10s -- sha256sum networks/mobilenet-v2.onnx
   shown session run "$root/examples/session.yaml" --out session
-  shown devices list
   shown runs list
+  demo_prediction
   printf '\nThe program is %s; try it on a network of yours.\n' "$mete"
+}
+
+# From nothing to a checked prediction: devices, a collection, a predictor, the
+# service, and the networks really run. Below demo, whose `shown` it uses.
+demo_prediction() {
+  if ! shown devices add small --emulate --cpus 0.25 --memory 1Gi; then
+    printf '\nNo devices can be emulated here (it takes root and control groups): the
+rest of the demo needs them.\n'
+    return
+  fi
+  shown devices add middle --emulate --cpus 0.5 --memory 1Gi
+  shown devices add large --emulate --cpus 1 --memory 2Gi
+  shown devices list
+  shown collect --networks sample:14 --device small,middle,large --load 0,40 \
+    --seconds 0.5s
+  shown train latency
+  shown predict networks/squeezenet1.1.onnx networks/mobilenet-v2.onnx \
+    --device small,middle,large --check
+  demo_service
+}
+
+# The predecessor's request, answered by the service.
+demo_service() {
+  local pid question
+  question='{"model": "mobilenet-v2", "conv_layers": 52, "pool_layers": 1,
+ "fc_layers": 1, "filter_details": 17056, "total_parameters": 3539054,
+ "model_input_size": 602112, "model_output_size": 4000}'
+  printf '\n$ mete serve --listen 127.0.0.1:7001 &\n'
+  "$mete" --store "sqlite:$folder/demo.db" serve --listen 127.0.0.1:7001 \
+    >serve.log 2>&1 &
+  pid=$!
+  for _ in $(seq 50); do
+    curl -s -o /dev/null http://127.0.0.1:7001/healthz && break
+    sleep 0.1
+  done
+  printf "\$ curl -H 'Content-Type: application/json' -d '%s' \\\\\n" "$question"
+  printf '    http://127.0.0.1:7001/api/profiling\n'
+  curl -s -S --fail-with-body -H 'Content-Type: application/json' \
+    -d "$question" http://127.0.0.1:7001/api/profiling || {
+    kill "$pid"
+    cat serve.log
+    exit 1
+  }
+  printf '\n'
+  kill "$pid"
+  wait "$pid" || true
 }
 
 # Exit code 4 is an answer, not a failure: on a busy machine the numbers do

@@ -40,6 +40,7 @@ LIST
       echo "prometheus tells the profiling service of nodes in its tests"
       echo "prometheus-node-exporter tells Prometheus of this machine there"
       ;;
+    demo) echo "curl asks the service in the demo" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
       echo "libclang-rt-14-dev is the fuzzer itself"

@@ -1,0 +1,158 @@
+#include "cli/predict_check.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/device_names.h"
+#include "cli/run_entropy.h"
+#include "cli/version.h"
+#include "collect/collect.h"
+#include "collect/emulated_device.h"
+#include "devices/this_device.h"
+
+namespace mete {
+namespace {
+
+// Of one run: long enough for a mean that two standard errors of 2 % pin down.
+constexpr Seconds kRunTime{2};
+
+// The devices asked about that can be measured on this machine.
+Result<std::vector<Device>> DevicesToCheck(Invocation& invocation,
+                                           RunStore& store,
+                                           const Answers& answers) {
+  Services& services = invocation.services;
+  ASSIGN_OR_RETURN(Device here, RegisterThisDevice(store, services.ThisHost(),
+                                                   services.TheClock()));
+  std::vector<Device> devices;
+  for (const ClusterNode& node : answers.nodes.nodes) {
+    Result<Device> device = store.FindDevice(node.name);
+    if (!device.ok()) continue;
+    bool ready = device->micro && IsHere(*device, here.id);
+    if (ready) devices.push_back(*std::move(device));
+  }
+  if (devices.empty()) {
+    return InvalidInput(
+        "--check: none of these devices is on this machine; mete devices add "
+        "--emulate makes one");
+  }
+  return devices;
+}
+
+Status Measure(Invocation& invocation, RunStore& store,
+               const CheckRequest& request,
+               const std::vector<Device>& devices) {
+  Services& services = invocation.services;
+  CollectRequest collect{.devices = devices,
+                         .loads = {request.load},
+                         .time = kRunTime,
+                         .mete_version = kVersion,
+                         .entropy = DrawRunEntropy};
+  for (size_t i = 0; i < request.paths.size(); ++i) {
+    collect.networks.push_back(
+        {.kind = NetworkSource::Kind::kFile,
+         .name = request.answers.networks[i].question.name,
+         .source = request.paths[i]});
+  }
+  Result<CollectSummary> summary = Collect(
+      collect,
+      {.store = store,
+       .benches = services.Benches(),
+       .reader = services.Reader(),
+       .writer = services.Writer(),
+       .host = services.ThisHost(),
+       .clock = services.TheClock()},
+      [&](const CollectProgress& progress) {
+        invocation.talk.Progress(fmt::format(
+            "running {} on {} …", progress.network, progress.device));
+      },
+      invocation.stop);
+  invocation.talk.ClearProgress();
+  if (!summary.ok()) return summary.error();
+  for (const std::string& note : summary->notes) invocation.talk.Warn(note);
+  if (summary->interrupted) {
+    return Error(ErrorCode::kInterrupted, "--check: stopped");
+  }
+  return {};
+}
+
+// The newest completed run of the network on the device under this load.
+Result<std::optional<Run>> FindRunOf(RunStore& store,
+                                     const NetworkQuestion& question,
+                                     const Device& device, double load) {
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns({.workload = question.name,
+                                              .device = device.id}));
+  for (Run& run : runs) {
+    bool same = run.load && run.latency &&
+                run.workload.sha256 == question.traits->sha256 &&
+                run.outcome.kind == OutcomeKind::kCompleted &&
+                std::abs(run.load->asked - load) < 0.005;
+    if (same) return std::optional(std::move(run));
+  }
+  return std::optional<Run>();
+}
+
+}  // namespace
+
+Result<std::vector<CheckedPrediction>> CheckPredictions(
+    Invocation& invocation, const CheckRequest& request) {
+  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+  ASSIGN_OR_RETURN(std::vector<Device> devices,
+                   DevicesToCheck(invocation, *store, request.answers));
+  RETURN_IF_ERROR(Measure(invocation, *store, request, devices));
+  std::vector<CheckedPrediction> checks;
+  for (const NetworkAnswer& network : request.answers.networks) {
+    for (const DeviceAnswer& answer : network.ranking.devices) {
+      const std::string& name = request.answers.nodes.nodes[answer.node].name;
+      auto device = std::ranges::find(devices, name, &Device::name);
+      if (device == devices.end() || !answer.estimate) continue;
+      ASSIGN_OR_RETURN(
+          std::optional<Run> run,
+          FindRunOf(*store, network.question, *device, request.load));
+      if (!run) continue;
+      checks.push_back({.network = network.question.name,
+                        .device = name,
+                        .predicted = *answer.estimate,
+                        .measured = run->latency->mean,
+                        .load = run->load->measured});
+    }
+  }
+  if (checks.empty()) {
+    return Unavailable("--check: no network completed on any device");
+  }
+  return checks;
+}
+
+std::string ChecksText(const std::vector<CheckedPrediction>& checks) {
+  Table table({{"checked by running"},
+               {"device"},
+               {"predicted", Align::kRight},
+               {"measured", Align::kRight},
+               {"off by", Align::kRight},
+               {"in interval"}});
+  for (const CheckedPrediction& check : checks) {
+    table.AddRow({check.network, check.device,
+                  FormatSeconds(check.predicted.value),
+                  FormatSeconds(check.measured),
+                  fmt::format("{:+.1f} %", 100 * check.off()),
+                  check.inside() ? "yes" : "no"});
+  }
+  return table.Text();
+}
+
+Json ChecksToJson(const std::vector<CheckedPrediction>& checks) {
+  Json json = Json::array();
+  for (const CheckedPrediction& check : checks) {
+    Json entry;
+    entry["network"] = check.network;
+    entry["node"] = check.device;
+    entry["predicted_seconds"] = check.predicted.value;
+    entry["measured_seconds"] = check.measured;
+    entry["load"] = check.load;
+    entry["in_interval"] = check.inside();
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace mete
