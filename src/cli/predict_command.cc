@@ -5,6 +5,7 @@
 #include "cli/predict_check.h"
 #include "cli/verb.h"
 #include "describe/describe.h"
+#include "devices/this_device.h"
 #include "predict/answers.h"
 #include "support/nearest.h"
 
@@ -92,6 +93,23 @@ Result<NodeSnapshot> ChosenNodes(const NodeSnapshot& all,
   return chosen;
 }
 
+// Without a Prometheus the devices of the store are the nodes: this machine is
+// one of them from its first use on.
+Result<NodeSnapshot> KnownNodes(Invocation& invocation) {
+  Services& services = invocation.services;
+  if (invocation.settings.Text("prometheus.url").empty()) {
+    ASSIGN_OR_RETURN(RunStore * store, services.Store());
+    invocation.talk.Progress("looking at this machine …");
+    Result<Device> here =
+        RegisterThisDevice(*store, services.ThisHost(), services.TheClock());
+    invocation.talk.ClearProgress();
+    if (!here.ok()) return here.error();
+  }
+  ASSIGN_OR_RETURN(NodeSource * source, services.Nodes());
+  ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
+  return *snapshot;
+}
+
 bool Recommends(const Answers& answers) {
   return std::ranges::all_of(answers.networks, [](const NetworkAnswer& one) {
     return one.ranking.tied > 0;
@@ -123,9 +141,8 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
     return Unavailable(
         "nobody measured energy on these devices, so it cannot be predicted");
   }
-  ASSIGN_OR_RETURN(NodeSource * source, invocation.services.Nodes());
-  ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
-  ASSIGN_OR_RETURN(NodeSnapshot nodes, ChosenNodes(*snapshot, flags));
+  ASSIGN_OR_RETURN(NodeSnapshot known, KnownNodes(invocation));
+  ASSIGN_OR_RETURN(NodeSnapshot nodes, ChosenNodes(known, flags));
   Answers answers = AnswerAll(predictors, std::move(nodes),
                               std::move(questions), objective, flags.batch);
   std::vector<CheckedPrediction> checks;

@@ -33,6 +33,12 @@ class NoServices final : public Services {
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
   Result<NodeSource*> Nodes() override { return Refuse<Result<NodeSource*>>(); }
+  Result<std::shared_ptr<const TreePredictor>> TrainedPredictor() override {
+    return Refuse<Result<std::shared_ptr<const TreePredictor>>>();
+  }
+  std::filesystem::path PredictorsFolder() override {
+    return Refuse<std::filesystem::path>();
+  }
   Result<PredictorSet> Predictors() override {
     return Refuse<Result<PredictorSet>>();
   }

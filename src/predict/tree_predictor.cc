@@ -223,7 +223,8 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
   if (conditions.assumed) {
     radius += kAssumedRadius;
     estimate.beyond_training.push_back(
-        "no micro-measurements: speed assumed from " + *conditions.assumed);
+        "no micro-measurements: speed assumed from " + *conditions.assumed +
+        " (mete devices show NAME --refresh measures it)");
   }
   estimate.value = std::exp(log_value);
   estimate.low = std::exp(log_value - radius);
