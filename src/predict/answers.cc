@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "support/clock.h"
 #include "support/table.h"
 #include "support/text.h"
@@ -134,21 +136,38 @@ std::string RankingText(const Answers& answers, const Ranking& ranking) {
   return table.Text();
 }
 
-// Why a device stands where it stands, and what makes its interval wide.
+// What makes an interval wide, as one sentence; "" when nothing does.
+std::string BeyondText(const DeviceAnswer& answer) {
+  if (!answer.estimate || answer.estimate->beyond_training.empty()) return "";
+  std::string text = "beyond what was trained:";
+  for (const std::string& one : answer.estimate->beyond_training) {
+    text += (text.back() == ':' ? " " : "; ") + one;
+  }
+  return text;
+}
+
+// Why devices stand where they stand; what holds for several is said once.
 std::string ReasonsText(const Answers& answers, const Ranking& ranking) {
-  std::string text;
+  std::vector<std::pair<std::string, std::string>> reasons;  // and of whom
   for (const DeviceAnswer& answer : ranking.devices) {
-    std::vector<std::string> reasons = answer.reasons;
-    if (answer.estimate && !answer.estimate->beyond_training.empty()) {
-      std::string beyond = "beyond what was trained:";
-      for (const std::string& one : answer.estimate->beyond_training) {
-        beyond += (beyond.back() == ':' ? " " : "; ") + one;
+    std::vector<std::string> own = answer.reasons;
+    if (std::string beyond = BeyondText(answer); !beyond.empty()) {
+      own.push_back(std::move(beyond));
+    }
+    const std::string& name = answers.nodes.nodes[answer.node].name;
+    for (const std::string& reason : own) {
+      auto known = std::ranges::find(
+          reasons, reason, &std::pair<std::string, std::string>::first);
+      if (known == reasons.end()) {
+        reasons.emplace_back(reason, name);
+      } else {
+        known->second += ", " + name;
       }
-      reasons.push_back(std::move(beyond));
     }
-    for (const std::string& reason : reasons) {
-      text += Wrapped(answers.nodes.nodes[answer.node].name + ": " + reason);
-    }
+  }
+  std::string text;
+  for (const auto& [reason, names] : reasons) {
+    text += Wrapped(names + ": " + reason);
   }
   return text;
 }

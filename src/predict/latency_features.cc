@@ -107,10 +107,19 @@ void Visit(FeatureKind kind, const NetworkQuestion& question,
   }
 }
 
+// Columns of one class of work.
+bool OfOneClass(const std::string& column) {
+  for (size_t i = 0; i < kWorkClasses; ++i) {
+    std::string prefix(NameOf(static_cast<WorkClass>(i)));
+    if (column.starts_with(prefix + "_")) return true;
+  }
+  return false;
+}
+
 std::vector<FeatureColumn> Collect(FeatureKind kind) {
   std::vector<FeatureColumn> columns;
   Visit(kind, {}, {}, [&](const char* name, const char* unit, double, int m) {
-    columns.push_back({name, unit, m});
+    columns.push_back({name, unit, m, OfOneClass(name)});
   });
   return columns;
 }

@@ -18,6 +18,8 @@ struct FeatureColumn {
   std::string name;
   std::string unit;  // "log2 bytes", "share", "1"
   int monotone = 0;  // as in TreeSettings
+  // 0 says that there is none of it, which is never beyond what was trained.
+  bool zero_is_none = false;
 };
 
 // In the order of FeatureRow.

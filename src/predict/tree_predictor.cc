@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "support/base64.h"
 #include "support/clock.h"
@@ -16,6 +17,9 @@ constexpr std::string_view kFormat = "mete predictor";
 const double kAssumedRadius = std::log(3.0);
 // Beyond its range by less than this share of it a column counts as inside.
 constexpr double kSlack = 0.02;
+// Trees answer alike far beyond their training: no use in widening for ever.
+constexpr double kMostWidening = 2;
+constexpr size_t kToldColumns = 2;
 
 std::string_view NameOf(FeatureKind kind) {
   return kind == FeatureKind::kFull ? "full" : "counts";
@@ -199,27 +203,46 @@ Json TreePredictor::ToJson() const {
   return json;
 }
 
-Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
-                               const DeviceConditions& conditions) const {
-  Estimate estimate;
-  double widening = 1;
+// How far a row lies beyond the training, column by column.
+std::vector<TreePredictor::Excess> TreePredictor::Beyond(
+    std::span<const float> row) const {
+  std::vector<Excess> beyond;
   const auto& columns = FeatureColumns(parts_.kind);
   for (size_t i = 0; i < row.size(); ++i) {
     const ColumnRange& range = parts_.ranges[i];
     if (std::isnan(row[i])) {
-      estimate.beyond_training.push_back(columns[i].name + " is not known");
-      widening += 1;
+      beyond.push_back({1, columns[i].name + " is not known"});
       continue;
     }
-    double beyond = std::max(range.low - row[i], row[i] - range.high);
+    if (row[i] == 0 && columns[i].zero_is_none) continue;
+    double outside = std::max(range.low - row[i], row[i] - range.high);
     double span = std::max(0.5f, range.high - range.low);
-    if (beyond <= kSlack * span) continue;
-    widening += std::min(4.0, beyond / span);
-    estimate.beyond_training.push_back(fmt::format(
-        "{} {:.3g} (trained from {:.3g} to {:.3g} {})", columns[i].name, row[i],
-        range.low, range.high, columns[i].unit));
+    if (outside <= kSlack * span) continue;
+    beyond.push_back(
+        {outside / span,
+         fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
+                     columns[i].name, row[i], range.low, range.high,
+                     columns[i].unit)});
   }
-  double radius = parts_.radius * widening;
+  std::ranges::stable_sort(beyond, std::greater(), &Excess::spans);
+  return beyond;
+}
+
+Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
+                               const DeviceConditions& conditions) const {
+  Estimate estimate;
+  double radius = parts_.radius;
+  std::vector<Excess> beyond = Beyond(row);
+  if (!beyond.empty()) {
+    radius *= 1 + std::min(kMostWidening, beyond[0].spans);
+    for (size_t i = 0; i < std::min(kToldColumns, beyond.size()); ++i) {
+      estimate.beyond_training.push_back(std::move(beyond[i].told));
+    }
+    if (beyond.size() > kToldColumns) {
+      estimate.beyond_training.push_back(
+          fmt::format("{} more columns", beyond.size() - kToldColumns));
+    }
+  }
   if (conditions.assumed) {
     radius += kAssumedRadius;
     estimate.beyond_training.push_back(

@@ -74,6 +74,12 @@ class TreePredictor : public LatencyPredictor {
   const Parts& parts() const { return parts_; }
 
  private:
+  // A column beyond what was trained, by how many spans of its range.
+  struct Excess {
+    double spans = 0;
+    std::string told;
+  };
+  std::vector<Excess> Beyond(std::span<const float> row) const;  // worst first
   Estimate Finish(double log_value, std::span<const float> row,
                   const DeviceConditions& conditions) const;
 

@@ -91,6 +91,27 @@ TEST(TreePredictor, WhatLiesBeyondTrainingIsSaidAndWidens) {
   EXPECT_GT(beyond.high / beyond.low, inside.high / inside.low);
 }
 
+TEST(TreePredictor, NoneOfAClassIsNeverBeyondTraining) {
+  NetworkTraits network = TestNetwork(5);
+  network.work[static_cast<size_t>(WorkClass::kGemm)] = {};
+  for (const std::string& one :
+       Ask(Full(), network, Node(1, 0.3)).beyond_training) {
+    EXPECT_FALSE(one.starts_with("gemm_")) << one;
+  }
+}
+
+TEST(TreePredictor, WideningHasAnEndAndTellsTheWorst) {
+  NetworkTraits network = TestNetwork(5);
+  network.batch = 1 << 20;
+  network.input_bytes = 1e18;
+  network.output_bytes = 1e15;
+  Estimate far = Ask(Full(), network, Node(1, 0.3));
+  EXPECT_NEAR(std::log(far.high / far.value), 3 * Full().parts().radius, 1e-9);
+  ASSERT_EQ(far.beyond_training.size(), 3u);
+  EXPECT_TRUE(far.beyond_training[0].starts_with("output_bytes "));
+  EXPECT_EQ(far.beyond_training[2], "1 more columns");
+}
+
 TEST(TreePredictor, AnAssumedSpeedWidensByMoreThanAFactorThree) {
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0.3);
