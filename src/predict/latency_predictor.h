@@ -20,6 +20,10 @@ struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
+  // Two devices differ for a network when the log of their estimates' ratio
+  // exceeds this. Most of an interval is what is not known of the network,
+  // and that is the same on both. Absent: only the intervals tell.
+  std::optional<double> ratio_radius;
   // Inputs beyond what the predictor was trained on, which widen the interval:
   // "load 0.95 (trained up to 0.81)".
   std::vector<std::string> beyond_training;

@@ -61,12 +61,21 @@ bool Better(const DeviceAnswer& a, const DeviceAnswer& b) {
   return group_a < 2 && a.estimate->value < b.estimate->value;
 }
 
+// Whether the one behind could be as good as the best.
+bool CannotTell(const Estimate& best, const Estimate& behind) {
+  if (best.ratio_radius && behind.ratio_radius) {
+    return std::log(behind.value / best.value) <=
+           std::max(*best.ratio_radius, *behind.ratio_radius);
+  }
+  return behind.low <= best.high;
+}
+
 size_t CountTied(const std::vector<DeviceAnswer>& devices) {
   size_t tied = 0;
   for (const DeviceAnswer& device : devices) {
     if (GroupOf(device) != 0) break;
     const Estimate& best = *devices.front().estimate;
-    if (tied > 0 && device.estimate->low > best.high) break;
+    if (tied > 0 && !CannotTell(best, *device.estimate)) break;
     ++tied;
   }
   return tied;

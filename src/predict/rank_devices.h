@@ -25,8 +25,9 @@ struct DeviceAnswer {
 struct Ranking {
   // Best first; devices that cannot be predicted or do not fit come last.
   std::vector<DeviceAnswer> devices;
-  // How many of the first cannot be told apart: their intervals overlap the
-  // best one's. 1: the first is the best.
+  // How many of the first cannot be told apart: their ratio to the best is
+  // within what such ratios were off by, or, where nobody knows that, their
+  // intervals overlap the best one's. 1: the first is the best.
   size_t tied = 0;
 };
 

@@ -119,5 +119,36 @@ TEST(RankDevices, NoNodesGiveAnEmptyRanking) {
   EXPECT_EQ(ranking.tied, 0u);
 }
 
+// Wide intervals of one network say little about which device is faster.
+class KnownRatios final : public LatencyPredictor {
+ public:
+  std::vector<Estimate> Predict(
+      const NetworkQuestion&,
+      std::span<const ClusterNode* const> nodes) const override {
+    std::vector<Estimate> estimates;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      double value = i == 0 ? 1.0 : i == 1 ? 1.2 : 2.0;
+      estimates.push_back({.value = value,
+                           .low = value / 5,
+                           .high = value * 5,
+                           .ratio_radius = 0.3});
+    }
+    return estimates;
+  }
+  const std::string& origin() const override { return origin_; }
+
+ private:
+  std::string origin_;
+};
+
+TEST(RankDevices, RatiosTellDevicesApartWhereIntervalsOverlap) {
+  auto predictor = std::make_shared<KnownRatios>();
+  std::vector<ClusterNode> nodes(3);
+  Ranking ranking = RankDevices({.full = predictor, .counts = predictor},
+                                {.name = "net"}, nodes, Objective::kLatency);
+  // log 1.2 = 0.18 is within 0.3, log 2 = 0.69 is not.
+  EXPECT_EQ(ranking.tied, 2u);
+}
+
 }  // namespace
 }  // namespace mete

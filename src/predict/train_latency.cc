@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "learn/conformal.h"
@@ -123,6 +124,32 @@ double RadiusOf(const Residuals& residuals) {
   double worst = 0;
   for (double log : residuals.logs) worst = std::max(worst, std::abs(log));
   return 2 * worst;
+}
+
+// How far the log ratio of two devices was off, for networks that were held
+// out; absent when there were too few of them, or one device.
+std::optional<double> RatioRadiusOf(const TrainRequest& request,
+                                    const HeldOut& held) {
+  std::map<std::string, std::vector<size_t>> networks;
+  for (size_t i = 0; i < held.rows.size(); ++i) {
+    networks[NetworkOf(request.rows[held.rows[i]])].push_back(i);
+  }
+  auto residual = [&](size_t i) {
+    return std::log(held.truth[i] / held.predicted[i]);
+  };
+  Residuals ratios;
+  for (const auto& [network, places] : networks) {
+    for (size_t a : places) {
+      for (size_t b : places) {
+        bool pair = request.rows[held.rows[a]].device <
+                    request.rows[held.rows[b]].device;
+        if (!pair) continue;
+        ratios.logs.push_back(residual(a) - residual(b));
+        ratios.networks.push_back(network);
+      }
+    }
+  }
+  return GroupConformalRadius(ratios.logs, ratios.networks, kCoverage);
 }
 
 std::vector<ColumnRange> RangesOf(const FeatureTable& table) {
@@ -340,14 +367,16 @@ class Training {
     size_t columns = prepared.table.columns.size();
     ASSIGN_OR_RETURN(FlatTrees trees, FlatTrees::FromXgboost(json, columns));
     ASSIGN_OR_RETURN(std::vector<double> gains, booster.GainShares());
-    TreePredictor predictor({.kind = request_.kind,
-                             .quantity = request_.quantity,
-                             .roofline = prepared.roofline,
-                             .trees = std::move(trees),
-                             .ranges = RangesOf(prepared.table),
-                             .radius = radius_,
-                             .provenance = std::move(provenance),
-                             .errors = ValidationsToJson(validations_)});
+    TreePredictor predictor(
+        {.kind = request_.kind,
+         .quantity = request_.quantity,
+         .roofline = prepared.roofline,
+         .trees = std::move(trees),
+         .ranges = RangesOf(prepared.table),
+         .radius = radius_,
+         .ratio_radius = RatioRadiusOf(request_, network_out_),
+         .provenance = std::move(provenance),
+         .errors = ValidationsToJson(validations_)});
     return Trained{.predictor = std::move(predictor),
                    .validations = std::move(validations_),
                    .importance = ImportanceOf(request_.kind, gains),

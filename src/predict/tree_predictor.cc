@@ -153,6 +153,7 @@ Result<TreePredictor> Read(const Json& json) {
   ASSIGN_OR_RETURN(parts.ranges, ReadColumns(parts.kind, json.at("columns")));
   parts.roofline = ReadRoofline(json.at("roofline"));
   parts.radius = json.at("radius_log").get<double>();
+  parts.ratio_radius = GetOptional<double>(json, "ratio_radius_log");
   ASSIGN_OR_RETURN(parts.provenance, ReadProvenance(json.at("training")));
   parts.errors = json.at("errors");
   std::optional<std::string> bytes =
@@ -197,6 +198,7 @@ Json TreePredictor::ToJson() const {
   json["training"] = ProvenanceToJson(parts_.provenance);
   json["errors"] = parts_.errors;
   json["radius_log"] = parts_.radius;
+  SetNumber(json, "ratio_radius_log", parts_.ratio_radius);
   json["roofline"] = RooflineToJson(parts_.roofline);
   json["columns"] = ColumnsToJson(parts_.kind, parts_.ranges);
   json["trees"] = EncodeBase64(parts_.trees.Pack());
@@ -232,9 +234,12 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
                                const DeviceConditions& conditions) const {
   Estimate estimate;
   double radius = parts_.radius;
+  estimate.ratio_radius = parts_.ratio_radius;
   std::vector<Excess> beyond = Beyond(row);
   if (!beyond.empty()) {
-    radius *= 1 + std::min(kMostWidening, beyond[0].spans);
+    double widening = 1 + std::min(kMostWidening, beyond[0].spans);
+    radius *= widening;
+    if (estimate.ratio_radius) *estimate.ratio_radius *= widening;
     for (size_t i = 0; i < std::min(kToldColumns, beyond.size()); ++i) {
       estimate.beyond_training.push_back(std::move(beyond[i].told));
     }
@@ -245,6 +250,7 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
   }
   if (conditions.assumed) {
     radius += kAssumedRadius;
+    if (estimate.ratio_radius) *estimate.ratio_radius += kAssumedRadius;
     estimate.beyond_training.push_back(
         "no micro-measurements: speed assumed from " + *conditions.assumed +
         " (mete devices show NAME --refresh measures it)");

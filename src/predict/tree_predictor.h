@@ -54,6 +54,8 @@ class TreePredictor : public LatencyPredictor {
     FlatTrees trees;
     std::vector<ColumnRange> ranges;  // one a column
     double radius = 0;                // of log seconds, coverage 0.9
+    // The same of the log ratio between two devices, for one network.
+    std::optional<double> ratio_radius;
     Provenance provenance;
     Json errors;  // what validation found, as `mete train -o json` prints it
   };

@@ -91,6 +91,15 @@ TEST(TreePredictor, WhatLiesBeyondTrainingIsSaidAndWidens) {
   EXPECT_GT(beyond.high / beyond.low, inside.high / inside.low);
 }
 
+TEST(TreePredictor, KnowsRatiosOfDevicesBetterThanTimes) {
+  // The law has no property of devices that training does not see: what is
+  // left of a ratio is the noise of two runs, 2 % each.
+  ASSERT_TRUE(Full().parts().ratio_radius);
+  EXPECT_NEAR(*Full().parts().ratio_radius, 1.645 * 0.02 * std::sqrt(2), 0.03);
+  Estimate estimate = Ask(Full(), TestNetwork(5), Node(1, 0.3));
+  EXPECT_EQ(estimate.ratio_radius, Full().parts().ratio_radius);
+}
+
 TEST(TreePredictor, NoneOfAClassIsNeverBeyondTraining) {
   NetworkTraits network = TestNetwork(5);
   network.work[static_cast<size_t>(WorkClass::kGemm)] = {};
