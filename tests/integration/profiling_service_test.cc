@@ -138,10 +138,25 @@ class ProfilingServiceTest : public testing::Test {
       text += "char_node_cpu_total_cores{" + labels +
               ",char_node_arch=\"x86_64\"} " + (node == "worker" ? "64" : "1") +
               "\n";
-      text += "mete_device_engine_gemm_flops_per_second{node=\"" + node +
-              "\",threads=\"1\"} 1e9\n";
+      text += EngineSeries(node, node == "worker" ? 1000 : 1);
     }
     return text + CpuSeries("still", 0.95) + CpuSeries("stressed", 0.1);
+  }
+
+  // What the engine reaches; `speed` times what a small board does, so that the
+  // fastest is the fastest however busy this machine is.
+  static std::string EngineSeries(const std::string& node, double speed) {
+    std::string text;
+    auto add = [&](const char* figure, double value) {
+      text += std::string("mete_device_engine_") + figure + "{node=\"" + node +
+              "\",threads=\"1\"} " + std::to_string(value) + "\n";
+    };
+    add("gemm_flops_per_second", 1e9 * speed);
+    add("conv_flops_per_second", 1e9 * speed);
+    add("depthwise_flops_per_second", 2e8 * speed);
+    add("elementwise_bytes_per_second", 1e9 * speed);
+    add("node_seconds", 1e-5 / speed);
+    return text;
   }
 
   // The eight modes of a CPU, which make a second every second.
