@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "bench/prediction/class_factors.h"
 #include "bench/prediction/section.h"
 #include "learn/errors.h"
 #include "learn/low_rank.h"
@@ -101,22 +102,46 @@ std::vector<double> LogFacts(const NetworkFacts& network) {
 using Answer = std::function<double(const BoardRow&)>;
 using Fit = std::function<Result<Answer>(const std::vector<BoardRow>&)>;
 
+// What one board makes of the terms and of load.
+struct Board {
+  RooflineTerms factors;
+  Roofline roofline;
+
+  double Seconds(const BoardRow& row) const {
+    RooflineTerms terms = TermsOf(*row.network);
+    for (size_t i = 0; i < kRooflineTerms; ++i) terms[i] *= factors[i];
+    return roofline.Seconds(terms, SlowdownOf(row));
+  }
+};
+
+Board FitBoard(const std::vector<const BoardRow*>& rows) {
+  std::vector<LoadRow> loads;
+  for (const BoardRow* row : rows) {
+    loads.push_back({.slowdown = SlowdownOf(*row),
+                     .seconds = row->seconds,
+                     .pair = row->network->name});
+  }
+  Board board;
+  board.roofline.load_exponent = LoadExponent(loads);
+  std::vector<FactorRow> idle;
+  for (const BoardRow* row : rows) {
+    double slowdown = std::pow(SlowdownOf(*row), board.roofline.load_exponent);
+    idle.push_back({.terms = TermsOf(*row->network),
+                    .idle_seconds = row->seconds / slowdown});
+  }
+  board.factors = FitFactors(idle);
+  return board;
+}
+
 Result<Answer> FitAdditive(const std::vector<BoardRow>& rows) {
-  std::map<std::string, std::vector<RooflineRow>> by_device;
-  for (const BoardRow& row : rows) {
-    by_device[row.device].push_back(
-        {.terms = TermsOf(*row.network),
-         .slowdown = SlowdownOf(row),
-         .seconds = row.seconds,
-         .pair = row.network->name + ("@" + row.device)});
-  }
-  std::map<std::string, Roofline> fitted;
+  std::map<std::string, std::vector<const BoardRow*>> by_device;
+  for (const BoardRow& row : rows) by_device[row.device].push_back(&row);
+  std::map<std::string, Board> boards;
   for (const auto& [device, of_device] : by_device) {
-    fitted[device] = FitRoofline(of_device);
+    boards[device] = FitBoard(of_device);
   }
-  return Answer([fitted](const BoardRow& row) {
-    return std::log(
-        fitted.at(row.device).Seconds(TermsOf(*row.network), SlowdownOf(row)));
+  return Answer([boards](const BoardRow& row) {
+    return std::log(boards.at(row.device).Seconds(row));
   });
 }
 

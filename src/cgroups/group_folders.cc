@@ -17,6 +17,7 @@
 #include "linux/cgroup_paths.h"
 #include "linux/process_usage.h"
 #include "support/descriptor.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {

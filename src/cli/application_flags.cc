@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "measure/container_options.h"
+#include "support/text.h"
 #include "support/words.h"
 
 namespace mete {
@@ -11,10 +12,8 @@ namespace {
 // "perf,gpu": beside those that are always there.
 Result<ProbeChoice> ParseProbes(const std::string& text) {
   ProbeChoice probes;
-  for (size_t start = 0; start <= text.size();) {
-    size_t end = std::min(text.find(',', start), text.size());
-    RETURN_IF_ERROR(AddProbe(text.substr(start, end - start), probes));
-    start = end + 1;
+  for (const std::string& name : SplitAt(text, ',')) {
+    RETURN_IF_ERROR(AddProbe(name, probes));
   }
   return probes;
 }
@@ -62,16 +61,27 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
 
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
+  command.Option("--memory", flags.memory, "Command: memory limit, 512Mi")
+      .Check(ParseBytes, "BYTES");
+  command.Option("--cpus", flags.cpus, "Command: CPU limit, 0.5 or 500m")
+      .Check(ParseMillicores, "CPUS");
+  command
+      .Option("--repeat", flags.repeat,
+              "Command: run it so many times (default 1)")
+      .Within(1, 10'000);
+  std::vector<std::string> added = AddSurroundingFlags(command, flags);
+  added.insert(added.end(), {"--memory", "--cpus", "--repeat"});
+  return added;
+}
+
+std::vector<std::string> AddSurroundingFlags(Command command,
+                                             ApplicationFlags& flags) {
   std::vector<std::string> added = {"--swap"};
   auto add = [&](const std::string& name, auto& value,
                  const std::string& description) {
     added.push_back(name);
     return command.Option(name, value, description);
   };
-  add("--memory", flags.memory, "Command: memory limit, 512Mi")
-      .Check(ParseBytes, "BYTES");
-  add("--cpus", flags.cpus, "Command: CPU limit, 0.5 or 500m")
-      .Check(ParseMillicores, "CPUS");
   add("--cpuset", flags.cpuset, "Command: cores it may use, 0-2,4");
   add("--processes", flags.processes, "Command: processes and threads at most")
       .Check(ParseCount, "N");
@@ -81,8 +91,6 @@ std::vector<std::string> AddApplicationFlags(Command command,
       .Check(ParseTimeout, "DURATION");
   add("--grace", flags.grace, "Command: from SIGTERM to SIGKILL (default 5s)")
       .Check(ParseDuration, "DURATION");
-  add("--repeat", flags.repeat, "Command: run it so many times (default 1)")
-      .Within(1, 10'000);
   add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
       .Check(ParseHertz, "RATE");
   add("--probes", flags.probes, "Command: explain absent perf,gpu,tegrastats")

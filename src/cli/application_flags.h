@@ -35,8 +35,11 @@ struct ApplicationFlags {
   bool allow_privileged = false;
 };
 
-// Returns the names of the flags it added: they make no sense for a network.
+// Return the names of the flags they added: they make no sense for a network.
 std::vector<std::string> AddApplicationFlags(Command command,
+                                             ApplicationFlags& flags);
+// All but --memory, --cpus and --repeat, for a verb that has its own.
+std::vector<std::string> AddSurroundingFlags(Command command,
                                              ApplicationFlags& flags);
 
 // The flags and the words after "--" as what to run.

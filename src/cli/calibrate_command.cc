@@ -4,12 +4,11 @@
 
 #include <cmath>
 
+#include "cli/collecting.h"
 #include "cli/device_names.h"
 #include "cli/run_entropy.h"
 #include "cli/verb.h"
 #include "cli/version.h"
-#include "collect/collect.h"
-#include "collect/emulated_device.h"
 #include "collect/latency_table.h"
 #include "describe/describe.h"
 #include "devices/this_device.h"
@@ -89,7 +88,7 @@ Result<std::vector<LatencyRow>> RowsOf(
 struct Outcome {
   size_t rows = 0;
   double before = 0;  // median relative error
-  double after = 0;   // the same, each row corrected by the others alone
+  double after = 0;   // the same, corrected by runs of other networks alone
 };
 
 double RelativeError(double predicted, const LatencyRow& row) {
@@ -100,17 +99,16 @@ Result<Outcome> Judge(std::shared_ptr<const TreePredictor> base,
                       const std::vector<LatencyRow>& rows) {
   std::vector<double> before;
   std::vector<double> after;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const LatencyRow& row = rows[i];
+  for (const LatencyRow& row : rows) {
     std::optional<DeviceConditions> conditions = ConditionsOf(row);
     if (!row.seconds || !conditions) continue;
-    NetworkQuestion question{.name = row.network.name,
-                             .counts = CountsOf(row.network),
-                             .traits = row.network};
+    NetworkQuestion question = QuestionOf(row);
     before.push_back(
         RelativeError(base->Predict(question, *conditions).value, row));
     std::vector<LatencyRow> others = rows;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    std::erase_if(others, [&](const LatencyRow& other) {
+      return NetworkKey(other) == NetworkKey(row);
+    });
     ASSIGN_OR_RETURN(CalibratedPredictor calibrated,
                      CalibratedPredictor::Fit(base, others));
     after.push_back(
@@ -131,37 +129,10 @@ Result<Device> FindCalibrated(Invocation& invocation, RunStore& store,
     return InvalidInput("'" + name + "' is another machine; run mete there");
   }
   if (device.micro) return device;
-  return RefreshMeasurements(device,
-                             {.store = store,
-                              .benches = services.Benches(),
-                              .host = services.ThisHost(),
-                              .writer = services.Writer(),
-                              .clock = services.TheClock()},
-                             invocation.stop);
-}
-
-Status Run(Invocation& invocation, RunStore& store,
-           const CollectRequest& request) {
-  Services& services = invocation.services;
-  Result<CollectSummary> summary = Collect(
-      request,
-      {.store = store,
-       .benches = services.Benches(),
-       .reader = services.Reader(),
-       .writer = services.Writer(),
-       .host = services.ThisHost(),
-       .clock = services.TheClock()},
-      [&](const CollectProgress& progress) {
-        invocation.talk.Progress(fmt::format("[{}/{}] {}", progress.done,
-                                             progress.total, progress.network));
-      },
-      invocation.stop);
+  Result<Device> measured = RefreshMeasurements(
+      device, DevicePortsOf(invocation, store), invocation.stop);
   invocation.talk.ClearProgress();
-  if (!summary.ok()) return summary.error();
-  for (const std::string& note : summary->notes) invocation.talk.Warn(note);
-  if (!summary->interrupted) return {};
-  return Error(ErrorCode::kInterrupted,
-               "calibrate: stopped; the same command goes on from here");
+  return measured;
 }
 
 Result<ExitCode> Calibrate(Invocation& invocation,
@@ -174,13 +145,13 @@ Result<ExitCode> Calibrate(Invocation& invocation,
                    FindCalibrated(invocation, *store, flags.device));
   ASSIGN_OR_RETURN(std::vector<NetworkSource> networks,
                    ChooseNetworks(device, static_cast<size_t>(flags.networks)));
-  RETURN_IF_ERROR(Run(invocation, *store,
-                      {.networks = networks,
-                       .devices = {device},
-                       .loads = {0},
-                       .time = *ParseDuration(flags.seconds),
-                       .mete_version = kVersion,
-                       .entropy = DrawRunEntropy}));
+  RETURN_IF_ERROR(CollectWhole(invocation, *store,
+                               {.networks = networks,
+                                .devices = {device},
+                                .loads = {0},
+                                .time = *ParseDuration(flags.seconds),
+                                .mete_version = kVersion,
+                                .entropy = DrawRunEntropy}));
   ASSIGN_OR_RETURN(std::vector<LatencyRow> rows,
                    RowsOf(*store, device, networks));
   if (rows.size() < 2) {

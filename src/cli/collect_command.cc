@@ -4,17 +4,17 @@
 
 #include <cmath>
 
+#include "cli/collecting.h"
 #include "cli/device_names.h"
 #include "cli/run_entropy.h"
 #include "cli/verb.h"
 #include "cli/version.h"
-#include "collect/collect.h"
-#include "collect/emulated_device.h"
 #include "collect/latency_table.h"
 #include "collect/legacy_csv.h"
 #include "devices/this_device.h"
 #include "support/file.h"
 #include "support/gzip.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -23,6 +23,8 @@ struct CollectFlags {
   std::string networks = "zoo";
   uint64_t iterations = 100;
   std::string seconds = "1.5s";
+  size_t passes = 1;
+  int64_t batch = 1;
   std::string device;
   std::string device_type;
   std::string image_path;
@@ -37,16 +39,13 @@ struct CollectFlags {
 // "0,20,40" in percent, to shares.
 Result<std::vector<double>> ParseLoads(const std::string& text) {
   std::vector<double> loads;
-  size_t at = 0;
-  while (at <= text.size()) {
-    size_t end = std::min(text.find(',', at), text.size());
-    ASSIGN_OR_RETURN(uint64_t percent, ParseCount(text.substr(at, end - at)));
+  for (const std::string& part : SplitAt(text, ',')) {
+    ASSIGN_OR_RETURN(uint64_t percent, ParseCount(part));
     if (percent > 95) {
       return InvalidInput(fmt::format("a load of {} %: at most 95", percent));
     }
     double share = static_cast<double>(percent) / 100;
     if (std::ranges::find(loads, share) == loads.end()) loads.push_back(share);
-    at = end + 1;
   }
   return loads;
 }
@@ -59,43 +58,14 @@ Status CheckGpuNeeded(const std::string& text) {
   return InvalidInput("'" + text + "' is not true or false");
 }
 
-std::string ShortTime(Seconds time) {
-  auto seconds = static_cast<long>(std::lround(time.count()));
-  if (seconds < 60) return fmt::format("{} s", seconds);
-  if (seconds < 3600) return fmt::format("{} min", (seconds + 30) / 60);
-  return fmt::format("{} h {:02} min", seconds / 3600, seconds % 3600 / 60);
-}
-
-OnCollectProgress ShowProgress(Talk& talk) {
-  return [&talk](const CollectProgress& progress) {
-    std::string left;
-    if (progress.left) left = ", " + ShortTime(*progress.left) + " left";
-    talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
-                              progress.total, left, progress.network,
-                              progress.device));
-  };
-}
-
-DevicePorts PortsOf(Invocation& invocation, RunStore& store) {
-  Services& services = invocation.services;
-  return {.store = store,
-          .benches = services.Benches(),
-          .host = services.ThisHost(),
-          .writer = services.Writer(),
-          .clock = services.TheClock(),
-          .progress = [&invocation](const std::string& text) {
-            invocation.talk.Progress(text);
-          }};
-}
-
 // A predictor tells devices apart by their micro-measurements.
 Status MeasureMissing(Invocation& invocation, RunStore& store,
                       std::vector<Device>& devices) {
   for (Device& device : devices) {
     if (device.micro) continue;
-    ASSIGN_OR_RETURN(device,
-                     RefreshMeasurements(device, PortsOf(invocation, store),
-                                         invocation.stop));
+    ASSIGN_OR_RETURN(
+        device, RefreshMeasurements(device, DevicePortsOf(invocation, store),
+                                    invocation.stop));
   }
   return {};
 }
@@ -105,12 +75,17 @@ Result<CollectSummary> Measure(Invocation& invocation, RunStore& store,
   Services& services = invocation.services;
   CollectRequest request{.iterations = flags.iterations,
                          .time = *ParseDuration(flags.seconds),
+                         .passes = flags.passes,
+                         .batch = flags.batch,
                          .seed = flags.seed,
                          .pictures = flags.image_path,
                          .mete_version = kVersion,
                          .entropy = DrawRunEntropy};
   request.loads = *ParseLoads(flags.load);
   ASSIGN_OR_RETURN(request.networks, FindNetworks(flags.networks, flags.seed));
+  if (!flags.image_path.empty()) {
+    RETURN_IF_ERROR(FilesIn(flags.image_path).While("--image-path"));
+  }
   // Before anything is measured: without an engine nothing can be.
   ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
   invocation.talk.Detail("engine: " + engine->version().name + " " +
@@ -120,14 +95,7 @@ Result<CollectSummary> Measure(Invocation& invocation, RunStore& store,
                                                    services.TheClock()));
   ASSIGN_OR_RETURN(request.devices, DevicesHere(store, here, flags.device));
   RETURN_IF_ERROR(MeasureMissing(invocation, store, request.devices));
-  return Collect(request,
-                 {.store = store,
-                  .benches = services.Benches(),
-                  .reader = services.Reader(),
-                  .writer = services.Writer(),
-                  .host = services.ThisHost(),
-                  .clock = services.TheClock()},
-                 ShowProgress(invocation.talk), invocation.stop);
+  return CollectShown(invocation, store, request);
 }
 
 Status WriteTable(const std::string& file, std::string content) {
@@ -183,7 +151,6 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags) {
     Result<CollectSummary> summary = Measure(invocation, *store, flags);
     invocation.talk.ClearProgress();
     if (!summary.ok()) return summary.error();
-    for (const std::string& note : summary->notes) invocation.talk.Warn(note);
     invocation.output.Print({
         .text = [&] { return SummaryTable(*summary).Text(); },
         .json = [&] { return SummaryJson(*summary); },
@@ -212,6 +179,12 @@ void AddWhat(Command command, CollectFlags& flags) {
       .Within(1, 1'000'000);
   command.Option("--seconds", flags.seconds, "Time of a run (default 1.5s)")
       .Check(CheckDuration, "DURATION");
+  command
+      .Option("--passes", flags.passes,
+              "Measure all so often; the fastest counts (default 1)")
+      .Within(1, 1000);
+  command.Option("--batch", flags.batch, "Items in an inference (default 1)")
+      .Within(1, 1'000'000);
   command.Option("--image-path", flags.image_path,
                  "Feed image networks the pictures of a folder");
   command.Option("--gpu-needed", flags.gpu_needed, "Only false works")

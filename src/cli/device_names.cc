@@ -6,22 +6,14 @@
 
 #include "collect/emulated_device.h"
 #include "support/nearest.h"
+#include "support/text.h"
 
 namespace mete {
-namespace {
-
-std::vector<std::string> SplitCommas(const std::string& text) {
-  std::vector<std::string> parts;
-  size_t at = 0;
-  while (at <= text.size()) {
-    size_t end = std::min(text.find(',', at), text.size());
-    if (end > at) parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
+std::vector<std::string> NamesIn(const std::string& text) {
+  std::vector<std::string> names = SplitAt(text, ',');
+  std::erase(names, "");
+  return names;
 }
-
-}  // namespace
 
 Result<Device> FindNamedDevice(RunStore& store, const std::string& name) {
   Result<Device> found = store.FindDevice(name);
@@ -42,7 +34,7 @@ Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
                   [&](const Device& one) { return !IsHere(one, here.id); });
     return devices;
   }
-  for (const std::string& name : SplitCommas(names)) {
+  for (const std::string& name : NamesIn(names)) {
     ASSIGN_OR_RETURN(Device device, FindNamedDevice(store, name));
     if (!IsHere(device, here.id)) {
       return InvalidInput(fmt::format(

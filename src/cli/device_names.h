@@ -11,6 +11,9 @@
 
 namespace mete {
 
+// "A,B": the names in it.
+std::vector<std::string> NamesIn(const std::string& text);
+
 // By name or id. Fails with kNotFound and what was meant.
 Result<Device> FindNamedDevice(RunStore& store, const std::string& name);
 

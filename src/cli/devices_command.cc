@@ -2,12 +2,13 @@
 // first of all, and those it stands in for.
 #include <fmt/format.h>
 
+#include "cli/collecting.h"
 #include "cli/device_names.h"
 #include "cli/verb.h"
-#include "collect/emulated_device.h"
 #include "devices/device_table.h"
 #include "devices/this_device.h"
 #include "domain/device_json.h"
+#include "predict/predictor_files.h"
 
 namespace mete {
 namespace {
@@ -61,18 +62,6 @@ void Print(Invocation& invocation, const Device& device) {
   });
 }
 
-DevicePorts PortsOf(Invocation& invocation, RunStore& store) {
-  Services& services = invocation.services;
-  return {.store = store,
-          .benches = services.Benches(),
-          .host = services.ThisHost(),
-          .writer = services.Writer(),
-          .clock = services.TheClock(),
-          .progress = [&invocation](const std::string& text) {
-            invocation.talk.Progress(text);
-          }};
-}
-
 // The engine's speeds need an engine; without one the machine's own remain.
 Result<Device> Remeasure(Invocation& invocation, RunStore& store,
                          const Device& device) {
@@ -82,8 +71,8 @@ Result<Device> Remeasure(Invocation& invocation, RunStore& store,
                          engine.error().message());
     return device;
   }
-  Result<Device> measured =
-      RefreshMeasurements(device, PortsOf(invocation, store), invocation.stop);
+  Result<Device> measured = RefreshMeasurements(
+      device, DevicePortsOf(invocation, store), invocation.stop);
   invocation.talk.ClearProgress();
   return measured;
 }
@@ -128,7 +117,7 @@ Result<ExitCode> Add(Invocation& invocation, const DeviceFlags& flags) {
                          .cpus = *ParseMillicores(flags.cpus),
                          .memory = *ParseBytes(flags.memory),
                          .threads = flags.threads},
-                        PortsOf(invocation, *store), invocation.stop);
+                        DevicePortsOf(invocation, *store), invocation.stop);
   invocation.talk.ClearProgress();
   if (!device.ok()) return device.error();
   Print(invocation, *device);
@@ -146,6 +135,8 @@ Result<ExitCode> Remove(Invocation& invocation, const DeviceFlags& flags) {
                     device.name, runs.size()));
   }
   RETURN_IF_ERROR(store->RemoveDevice(device.id));
+  RETURN_IF_ERROR(
+      RemoveCalibration(invocation.services.PredictorsFolder(), device.name));
   invocation.talk.Note(
       fmt::format("removed {} and {} runs", device.name, runs.size()));
   return ExitCode::kDone;

@@ -4,11 +4,9 @@
 
 #include <cmath>
 
-#include "cli/device_names.h"
+#include "cli/collecting.h"
 #include "cli/run_entropy.h"
 #include "cli/version.h"
-#include "collect/collect.h"
-#include "collect/emulated_device.h"
 #include "devices/this_device.h"
 
 namespace mete {
@@ -42,7 +40,6 @@ Result<std::vector<Device>> DevicesToCheck(Invocation& invocation,
 Status Measure(Invocation& invocation, RunStore& store,
                const CheckRequest& request,
                const std::vector<Device>& devices) {
-  Services& services = invocation.services;
   CollectRequest collect{.devices = devices,
                          .loads = {request.load},
                          .time = kRunTime,
@@ -54,36 +51,16 @@ Status Measure(Invocation& invocation, RunStore& store,
          .name = request.answers.networks[i].question.name,
          .source = request.paths[i]});
   }
-  Result<CollectSummary> summary = Collect(
-      collect,
-      {.store = store,
-       .benches = services.Benches(),
-       .reader = services.Reader(),
-       .writer = services.Writer(),
-       .host = services.ThisHost(),
-       .clock = services.TheClock()},
-      [&](const CollectProgress& progress) {
-        invocation.talk.Progress(fmt::format(
-            "running {} on {} …", progress.network, progress.device));
-      },
-      invocation.stop);
-  invocation.talk.ClearProgress();
-  if (!summary.ok()) return summary.error();
-  for (const std::string& note : summary->notes) invocation.talk.Warn(note);
-  if (summary->interrupted) {
-    return Error(ErrorCode::kInterrupted, "--check: stopped");
-  }
-  return {};
+  return CollectWhole(invocation, store, collect).While("--check");
 }
 
 // The newest completed run of the network on the device under this load.
 Result<std::optional<Run>> FindRunOf(RunStore& store,
                                      const NetworkQuestion& question,
                                      const Device& device, double load) {
-  ASSIGN_OR_RETURN(auto runs, store.ListRuns({.workload = question.name,
-                                              .device = device.id}));
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
   for (Run& run : runs) {
-    bool same = run.load && run.latency &&
+    bool same = run.load && run.latency && run.workload.batch == 1 &&
                 run.workload.sha256 == question.traits->sha256 &&
                 run.outcome.kind == OutcomeKind::kCompleted &&
                 std::abs(run.load->asked - load) < 0.005;

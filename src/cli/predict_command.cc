@@ -2,6 +2,7 @@
 // them.
 #include <algorithm>
 
+#include "cli/device_names.h"
 #include "cli/predict_check.h"
 #include "cli/verb.h"
 #include "describe/describe.h"
@@ -23,11 +24,11 @@ struct PredictFlags {
   int64_t batch = 1;
 };
 
-// "30", "30%" and "0.3" are all a third of the processors: nobody asks about a
-// load of 30 processors.
+// "30" and "30%" are per cent; "0.3", with a point, is a share.
 Result<double> ParseLoad(const std::string& text) {
   ASSIGN_OR_RETURN(double load, ParseRatio(text));
-  if (load > 1 && !text.ends_with('%')) load /= 100;
+  bool share = text.ends_with('%') || text.find('.') != std::string::npos;
+  if (!share) load /= 100;
   if (load >= 0 && load <= 1) return load;
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
@@ -61,23 +62,12 @@ Result<std::vector<NetworkQuestion>> Questions(Invocation& invocation,
   return questions;
 }
 
-std::vector<std::string> SplitNames(const std::string& text) {
-  std::vector<std::string> names;
-  size_t start = 0;
-  while (start <= text.size()) {
-    size_t end = std::min(text.find(',', start), text.size());
-    if (end > start) names.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return names;
-}
-
 Result<NodeSnapshot> ChosenNodes(const NodeSnapshot& all,
                                  const PredictFlags& flags) {
   NodeSnapshot chosen{.taken_at = all.taken_at, .stale = all.stale};
   std::vector<std::string> known;
   for (const ClusterNode& node : all.nodes) known.push_back(node.name);
-  for (const std::string& name : SplitNames(flags.devices)) {
+  for (const std::string& name : NamesIn(flags.devices)) {
     auto found = std::ranges::find(all.nodes, name, &ClusterNode::name);
     if (found == all.nodes.end()) {
       return NotFound("no device is called '" + name + "'" +
@@ -88,7 +78,7 @@ Result<NodeSnapshot> ChosenNodes(const NodeSnapshot& all,
   if (flags.devices.empty()) chosen.nodes = all.nodes;
   if (!flags.load.empty()) {
     ASSIGN_OR_RETURN(double load, ParseLoad(flags.load));
-    for (ClusterNode& node : chosen.nodes) node.load = load;
+    for (ClusterNode& node : chosen.nodes) AssumeLoad(node, load);
   }
   return chosen;
 }
@@ -127,6 +117,12 @@ Result<std::vector<CheckedPrediction>> Check(Invocation& invocation,
   double load = 0;
   if (!flags.load.empty()) {
     ASSIGN_OR_RETURN(load, ParseLoad(flags.load));
+  } else if (std::ranges::any_of(answers.nodes.nodes, [](const auto& node) {
+               return node.load.has_value();
+             })) {
+    return InvalidInput(
+        "--check runs under one load: say which with --load, since these "
+        "devices report loads of their own");
   }
   return CheckPredictions(
       invocation, {.answers = answers, .paths = flags.networks, .load = load});

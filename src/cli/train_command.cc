@@ -35,7 +35,7 @@ Result<std::vector<LatencyRow>> ReadRows(Invocation& invocation,
 }
 
 bool HasEnergy(const std::vector<LatencyRow>& rows) {
-  return UsableRows({.rows = rows, .quantity = Quantity::kJoules}).size() >= 12;
+  return !UsableRows({.rows = rows, .quantity = Quantity::kJoules}).empty();
 }
 
 Result<Trained> TrainOne(Invocation& invocation, const TrainRequest& request,
@@ -50,15 +50,15 @@ Result<Trained> TrainOne(Invocation& invocation, const TrainRequest& request,
   return trained;
 }
 
-// The predictor over the counts stands beside the full one in every table.
-void AddAsRival(const Trained& counts, Trained& full) {
+// Another predictor stands beside the full one in every table.
+void AddAsRival(const Trained& rival, const char* name, Trained& full) {
   std::vector<Validation> merged;
   for (const Validation& one : full.validations) {
     merged.push_back(one);
     if (one.predictor != "mete") continue;
-    for (Validation other : counts.validations) {
+    for (Validation other : rival.validations) {
       if (other.protocol != one.protocol || other.predictor != "mete") continue;
-      other.predictor = "mete, counts alone";
+      other.predictor = name;
       merged.push_back(other);
     }
   }
@@ -81,7 +81,7 @@ Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags) {
       Trained counts,
       TrainOne(invocation, {.rows = rows, .kind = FeatureKind::kCounts},
                options, "latency from counts"));
-  AddAsRival(counts, full);
+  AddAsRival(counts, "mete, counts alone", full);
 
   std::filesystem::path folder = flags.folder.empty()
                                      ? invocation.services.PredictorsFolder()
@@ -97,12 +97,19 @@ Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags) {
     saved.push_back(path);
   }
   if (HasEnergy(rows)) {
-    ASSIGN_OR_RETURN(
-        Trained energy,
+    // Few devices measure joules: too few runs of them must not cost the rest.
+    Result<Trained> energy =
         TrainOne(invocation, {.rows = rows, .quantity = Quantity::kJoules},
-                 options, "energy"));
-    ASSIGN_OR_RETURN(auto path, SavePredictor(folder, energy.predictor));
-    saved.push_back(path);
+                 options, "energy");
+    if (energy.ok()) {
+      ASSIGN_OR_RETURN(auto path, SavePredictor(folder, energy->predictor));
+      saved.push_back(path);
+      AddAsRival(*energy, "energy", full);
+    } else if (energy.error().code() == ErrorCode::kInterrupted) {
+      return energy.error();
+    } else {
+      invocation.talk.Warn("energy is not learnt: " + energy.error().message());
+    }
   }
   invocation.output.Print({
       .text = [&] { return TrainingText(full); },

@@ -74,8 +74,12 @@ Result<BenchFinding<Value>> BenchNetwork::Ask(
   if (value.ok()) {
     return BenchFinding<Value>{.value = *std::move(value), .outcome = {}};
   }
-  // Without an engine there is nothing to find out about networks.
-  if (value.error().code() == ErrorCode::kUnavailable) return value.error();
+  // Without an engine or a file there is nothing to find out about networks.
+  ErrorCode code = value.error().code();
+  bool of_the_machine = code == ErrorCode::kUnavailable ||
+                        code == ErrorCode::kNotFound ||
+                        code == ErrorCode::kPermissionDenied;
+  if (of_the_machine) return value.error();
   const std::string& message = value.error().message();
   return BenchFinding<Value>{.outcome = {SaysOutOfMemory(message)
                                              ? OutcomeKind::kOutOfMemory

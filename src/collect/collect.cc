@@ -28,13 +28,6 @@ constexpr double kPrecision = 0.02;
 // 25 periods of an emulated device's quota.
 constexpr Seconds kShortestRun{0.25};
 
-template <typename Item>
-void Shuffle(std::vector<Item>& items, Random& random) {
-  for (size_t i = items.size(); i > 1; --i) {
-    std::swap(items[i - 1], items[random.Below(i)]);
-  }
-}
-
 // A network that is ready to be measured.
 struct ReadyNetwork {
   const NetworkSource& source;
@@ -54,7 +47,7 @@ class Collection {
 
   Result<CollectSummary> Go() {
     summary_.total = request_.networks.size() * request_.devices.size() *
-                     request_.loads.size();
+                     request_.loads.size() * request_.passes;
     ASSIGN_OR_RETURN(collected_,
                      Collected::Read(ports_.store, request_.devices));
     for (const Device& device : request_.devices) {
@@ -65,6 +58,15 @@ class Collection {
       benches_.push_back(std::move(bench));
     }
     started_ = ports_.clock.Now();
+    for (pass_ = 1; pass_ <= request_.passes && !summary_.interrupted;
+         ++pass_) {
+      RETURN_IF_ERROR(MeasureAll());
+    }
+    return std::move(summary_);
+  }
+
+ private:
+  Status MeasureAll() {
     std::vector<const NetworkSource*> networks;
     for (const NetworkSource& network : request_.networks) {
       networks.push_back(&network);
@@ -77,20 +79,24 @@ class Collection {
           (!done.ok() && done.error().code() == ErrorCode::kInterrupted);
       if (interrupted) {
         summary_.interrupted = true;
-        break;
+        return {};
       }
-      if (!done.ok()) return done.error();
+      RETURN_IF_ERROR(done);
     }
-    return std::move(summary_);
+    return {};
   }
 
- private:
-  // The loads that are still to be measured, in random order.
+  // The loads that are still to be measured in this pass, in random order.
   std::vector<double> Missing(const std::string& network,
                               const Device& device) {
     std::vector<double> missing;
     for (double load : request_.loads) {
-      if (!collected_.Has(network, device.id, load)) missing.push_back(load);
+      bool there = collected_.Has({.network = network,
+                                   .batch = request_.batch,
+                                   .device_id = device.id,
+                                   .load = load},
+                                  pass_);
+      if (!there) missing.push_back(load);
     }
     Shuffle(missing, order_);
     return missing;
@@ -135,15 +141,18 @@ class Collection {
   Result<NetworkTraits> Traits(const NetworkSource& source,
                                const std::filesystem::path& file) {
     ASSIGN_OR_RETURN(Network network, ports_.reader.Read(file));
-    ASSIGN_OR_RETURN(Characteristics described,
-                     Describe(network, {.batch = 1, .layers = true}));
-    return TraitsOf(described, source.name, 1);
+    ASSIGN_OR_RETURN(
+        Characteristics described,
+        Describe(network, {.batch = request_.batch, .layers = true}));
+    return TraitsOf(described, source.name, request_.batch);
   }
 
   // A file that cannot be used must not end a collection of hundreds.
   Status LeaveOut(const NetworkSource& source, const Error& why) {
+    if (pass_ > 1) return {};  // said in the first, for all
     summary_.notes.push_back(source.name + " is left out: " + why.message());
-    summary_.failed += request_.devices.size() * request_.loads.size();
+    summary_.failed +=
+        request_.devices.size() * request_.loads.size() * request_.passes;
     return {};
   }
 
@@ -156,6 +165,7 @@ class Collection {
     ASSIGN_OR_RETURN(auto loaded,
                      process.Load({.network = network.file,
                                    .threads = EngineThreadsOf(bench.device()),
+                                   .batch = request_.batch,
                                    .seed = request_.seed,
                                    .pictures = request_.pictures},
                                   stop_));
@@ -189,18 +199,32 @@ class Collection {
     BenchUsage before = bench.bench().Usage();
     RunOutcome outcome = warm.outcome;
     std::optional<TimedRun> timed;
+    std::unique_ptr<MachineProbe> machine = ports_.new_machine_probe();
+    machine->Read();  // energy counts from here
     if (warm.value) {
       run.warmup_iterations = warm.value->samples.size();
       ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
       outcome = found.outcome;
       timed = std::move(found.value);
     }
+    if (timed && load == 0) run.joules = EnergyOf(*machine, *timed);
     run.load = BackgroundLoad{
         .asked = load,
         .measured = bench.LoadBetween(before, bench.bench().Usage())};
     if (timed) FillNumbers(*timed, run);
     RETURN_IF_ERROR(Store(std::move(run), outcome, 1));
     return outcome;
+  }
+
+  // By inference, of the whole machine, which did nothing else. Counters only:
+  // a power that was read before and after says little of what was between.
+  static std::optional<double> EnergyOf(MachineProbe& machine,
+                                        const TimedRun& timed) {
+    MachineSample sample = machine.Read();
+    bool counted = sample.energy_joules && sample.energy_source == "rapl" &&
+                   !timed.samples.empty();
+    if (!counted) return std::nullopt;
+    return *sample.energy_joules / static_cast<double>(timed.samples.size());
   }
 
   RunOrder OrderOf() const {
@@ -218,7 +242,8 @@ class Collection {
     run.workload = {.kind = WorkloadKind::kNetwork,
                     .name = network.source.name,
                     .source = network.source.source,
-                    .sha256 = network.sha256};
+                    .sha256 = network.sha256,
+                    .batch = request_.batch};
     run.device_id = device.id;
     // Shown wherever the run is, and told there; the id is what it is found by.
     run.device_name = device.name + (device.emulated ? " (emulated)" : "");
@@ -237,7 +262,8 @@ class Collection {
     run.latency = SummariseLatency(part);
     run.verdict = Judge(part, {});
     if (run.latency && run.latency->mean > 0) {
-      run.throughput = 1 / run.latency->mean;
+      run.throughput =
+          static_cast<double>(run.workload.batch) / run.latency->mean;
     }
     run.autocorrelation_time = part.tau;
     run.cpu_seconds = timed.cpu_seconds;
@@ -280,6 +306,7 @@ class Collection {
   std::stop_token stop_;
   Random order_;
   Collected collected_;
+  size_t pass_ = 1;
   std::vector<std::unique_ptr<DeviceBench>> benches_;
   std::chrono::nanoseconds started_{0};
   CollectSummary summary_;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
 #include "ports/host.h"
+#include "ports/machine_probe.h"
 #include "ports/run_store.h"
 #include "ports/workbench.h"
 #include "support/clock.h"
@@ -27,6 +29,8 @@ struct CollectRequest {
   std::vector<double> loads;       // shares of a device's CPUs, 0 to 1
   uint64_t iterations = 100;       // at most, in one run
   Seconds time{1.5};               // of one run, as RunOrder says
+  size_t passes = 1;               // how often everything is measured
+  int64_t batch = 1;               // items in an inference
   uint64_t seed = 0;               // of the order, and of random inputs
   std::filesystem::path pictures;  // for image networks; empty: random
   std::string mete_version;
@@ -40,6 +44,7 @@ struct CollectPorts {
   GraphWriter& writer;
   Host& host;
   Clock& clock;
+  std::function<std::unique_ptr<MachineProbe>()> new_machine_probe;
 };
 
 // Where the collection stands. Absent: too early to tell.
@@ -64,8 +69,10 @@ struct CollectSummary {
 
 // A network at a time: devices in random order, on each the loads in random
 // order, so that what changes with time falls on all alike and only one made
-// network lies on the disk. A stop ends it with what is stored by then; running
-// it again goes on from there. Fails when a bench or the store does.
+// network lies on the disk. A pass begins when the one before is through: what
+// disturbs a machine from outside lasts seconds, so repeats must be far apart.
+// A stop ends it with what is stored by then; running it again goes on from
+// there. Fails when a bench or the store does.
 Result<CollectSummary> Collect(const CollectRequest& request,
                                const CollectPorts& ports,
                                const OnCollectProgress& on_progress,

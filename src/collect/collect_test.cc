@@ -11,6 +11,7 @@
 #include "support/sha256.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_host.h"
+#include "tests/fakes/fake_machine_probe.h"
 #include "tests/fakes/fake_workbench.h"
 #include "tests/fakes/memory_run_store.h"
 
@@ -40,9 +41,9 @@ class OneNode final : public GraphReader {
     Network network;
     network.graph.name = "relu";
     network.sha256 = Sha256OfFile(path).value();
-    GraphValue value{
-        .name = "input",
-        .type = {.type = ElementType::kFloat, .shape = KnownShape({1, 4})}};
+    GraphValue value{.name = "input",
+                     .type = {.type = ElementType::kFloat,
+                              .shape = Shape{{.symbol = "N"}, {.size = 4}}}};
     network.graph.inputs = {value};
     network.graph.nodes = {{.name = "relu",
                             .op = "Relu",
@@ -94,7 +95,15 @@ class CollectTest : public testing::Test {
                             .reader = reader,
                             .writer = writer,
                             .host = host,
-                            .clock = clock},
+                            .clock = clock,
+                            .new_machine_probe =
+                                [this] {
+                                  auto probe =
+                                      std::make_unique<FakeMachineProbe>();
+                                  probe->joules_per_reading = joules;
+                                  probe->source = energy_source;
+                                  return probe;
+                                }},
                            {}, stop.get_token());
     CHECK(summary.ok()) << summary.error().message();
     return *summary;
@@ -113,6 +122,8 @@ class CollectTest : public testing::Test {
   CollectRequest request;
   std::stop_source stop;
   int drawn = 0;
+  double joules = 0;  // that the machine counts during a run
+  std::string energy_source = "rapl";
 };
 
 TEST_F(CollectTest, MeasuresEveryNetworkOnEveryDeviceUnderEveryLoad) {
@@ -175,6 +186,52 @@ TEST_F(CollectTest, GoesOnWhereItWasBrokenOff) {
   EXPECT_EQ(Go().found, 8u);
 }
 
+TEST_F(CollectTest, FurtherPassesMeasureAllAgainOneAfterTheOther) {
+  Go();
+  EXPECT_THAT(Runs(), SizeIs(8));
+  script.loaded.clear();
+  request.passes = 3;
+  CollectSummary summary = Go();
+  EXPECT_EQ(summary.total, 24u);
+  EXPECT_EQ(summary.found, 8u);
+  EXPECT_EQ(summary.measured, 16u);
+  EXPECT_THAT(Runs(), SizeIs(24));
+  // Both networks on both devices before any of them comes again.
+  ASSERT_THAT(script.loaded, SizeIs(8));
+  script.loaded.resize(4);
+  EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));
+}
+
+TEST_F(CollectTest, EnergyIsCountedWhereNothingElseRuns) {
+  joules = 5;
+  Go();
+  for (const StoredRun& run : Runs()) {
+    if (run.load->asked > 0) {
+      EXPECT_FALSE(run.joules.has_value());
+    } else {
+      EXPECT_DOUBLE_EQ(run.joules.value(), 0.5);  // ten inferences
+    }
+  }
+}
+
+TEST_F(CollectTest, PowerAloneIsNoEnergy) {
+  joules = 5;
+  energy_source = "hwmon3/ina3221/VDD_IN";
+  Go();
+  for (const StoredRun& run : Runs()) EXPECT_FALSE(run.joules.has_value());
+}
+
+TEST_F(CollectTest, AnotherBatchIsMeasuredAnew) {
+  Go();
+  request.batch = 4;
+  CollectSummary summary = Go();
+  EXPECT_EQ(summary.found, 0u);
+  EXPECT_EQ(summary.measured, 8u);
+  EXPECT_EQ(Runs().front().workload.batch, 4);
+  EXPECT_DOUBLE_EQ(Runs().front().throughput.value(), 400);
+  EXPECT_EQ(LatencyRows(store).value().back().network.batch, 4);
+}
+
 TEST_F(CollectTest, TheOrderIsRandomButOfTheSeed) {
   for (char name = 'c'; name < 'k'; ++name) AddFile(std::string(1, name));
   Go();
@@ -208,9 +265,10 @@ TEST_F(CollectTest, WhatDoesNotFitIsAnOutcomeAndNotTriedAgain) {
 
 TEST_F(CollectTest, ABrokenFileIsLeftOutWithItsReason) {
   AddFile("open");
+  request.passes = 2;
   CollectSummary summary = Go();
-  EXPECT_EQ(summary.measured, 8u);
-  EXPECT_EQ(summary.failed, 4u);
+  EXPECT_EQ(summary.measured, 16u);
+  EXPECT_EQ(summary.failed, 8u);
   EXPECT_THAT(summary.notes,
               ElementsAre("open is left out: read open.onnx: cut off"));
 }

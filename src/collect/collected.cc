@@ -35,14 +35,19 @@ void Collected::Add(const Run& run) {
   } else if (run.outcome.kind != OutcomeKind::kCompleted) {
     return;
   }
-  done_.insert({run.workload.sha256, run.device_id, load});
-  done_.insert({run.workload.source, run.device_id, load});
+  const Workload& workload = run.workload;
+  for (const std::string& network : {workload.sha256, workload.source}) {
+    ++done_[{network, workload.batch, run.device_id, load}];
+  }
 }
 
-bool Collected::Has(const std::string& network, const std::string& device_id,
-                    double load) const {
-  return done_.contains({network, device_id, PerMille(load)}) ||
-         done_.contains({network, device_id, kEveryLoad});
+bool Collected::Has(const Wanted& wanted, size_t times) const {
+  auto count = [&](int load) {
+    auto found =
+        done_.find({wanted.network, wanted.batch, wanted.device_id, load});
+    return found == done_.end() ? 0 : found->second;
+  };
+  return count(kEveryLoad) > 0 || count(PerMille(wanted.load)) >= times;
 }
 
 }  // namespace mete

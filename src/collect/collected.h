@@ -2,7 +2,7 @@
 // goes on where it ended.
 #pragma once
 
-#include <set>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -23,13 +23,18 @@ class Collected {
                                 const std::vector<Device>& devices);
 
   void Add(const Run& run);
-  // `network` is a sha256 or how the network was made: Workload::source.
-  bool Has(const std::string& network, const std::string& device_id,
-           double load) const;
+  // What is to be measured.
+  struct Wanted {
+    std::string network;  // a sha256 or how it was made: Workload::source
+    int64_t batch = 1;
+    std::string device_id;
+    double load = 0;
+  };
+  bool Has(const Wanted& wanted, size_t times) const;
 
  private:
-  using Key = std::tuple<std::string, std::string, int>;
-  std::set<Key> done_;
+  using Key = std::tuple<std::string, int64_t, std::string, int>;
+  std::map<Key, size_t> done_;  // runs
 };
 
 }  // namespace mete

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/file.h"
 #include "support/units.h"
 #include "zoo/sample.h"
 #include "zoo/zoo.h"
@@ -44,20 +45,14 @@ std::vector<NetworkSource> WholeZoo(uint64_t seed) {
 
 Result<std::vector<NetworkSource>> FilesOf(
     const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::directory_iterator entries(folder, error);
-  if (error) return SystemError("read " + folder.string(), error.value());
+  ASSIGN_OR_RETURN(std::vector<std::filesystem::path> files, FilesIn(folder));
   std::vector<NetworkSource> networks;
-  for (const auto& entry : entries) {
-    if (entry.path().extension() != ".onnx") continue;
+  for (const std::filesystem::path& file : files) {
+    if (file.extension() != ".onnx") continue;
     networks.push_back({.kind = NetworkSource::Kind::kFile,
-                        .name = entry.path().stem().string(),
-                        .source = entry.path().string()});
+                        .name = file.stem().string(),
+                        .source = file.string()});
   }
-  std::sort(networks.begin(), networks.end(),
-            [](const NetworkSource& a, const NetworkSource& b) {
-              return a.source < b.source;
-            });
   if (networks.empty()) {
     return NotFound("no network (*.onnx) in " + folder.string());
   }

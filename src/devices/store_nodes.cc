@@ -13,9 +13,7 @@ ClusterNode NodeOf(const Device& device) {
                    .facts = device.facts,
                    .micro = device.micro};
   if (device.emulation) node.limits = device.emulation->limits;
-  if (!node.micro && node.facts.cores <= 0) {
-    node.unknown = "neither its cores nor its micro-measurements are known";
-  }
+  if (!KnowsItsCpus(node)) node.unknown = "its number of cores is not known";
   return node;
 }
 

@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "support/text.h"
+
 namespace mete {
 namespace {
 

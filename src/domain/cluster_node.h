@@ -26,7 +26,15 @@ struct ClusterNode {
   std::optional<double> disk_used;  // of the root file system, 0 to 1
   std::optional<double> temperature_celsius;
   std::optional<std::string> unknown;
+  bool wants_load = false;  // `unknown` is for want of a load alone
 };
+
+// Without its cores or the limit of an emulated device nothing can be said
+// about a node.
+bool KnowsItsCpus(const ClusterNode& node);
+
+// Takes this load for what is not known, or instead of what is.
+void AssumeLoad(ClusterNode& node, double load);
 
 // All nodes at one moment.
 struct NodeSnapshot {

@@ -278,4 +278,9 @@ Result<std::vector<LatencyRow>> ParseLatencyCsv(std::string_view text) {
   return rows;
 }
 
+const std::string& NetworkKey(const LatencyRow& row) {
+  const NetworkTraits& network = row.network;
+  return network.sha256.empty() ? network.name : network.sha256;
+}
+
 }  // namespace mete

@@ -46,6 +46,9 @@ struct LatencyRow {
   std::chrono::system_clock::time_point started_at;
 };
 
+// What tells its network from others.
+const std::string& NetworkKey(const LatencyRow& row);
+
 // The names of the columns, and a row under them; both with the line's end.
 std::string LatencyCsvHeader();
 std::string ToCsvLine(const LatencyRow& row);

@@ -62,10 +62,10 @@ std::optional<double> GroupConformalRadius(std::span<const double> residuals,
   return WeightedQuantile(std::move(values), 1, coverage);
 }
 
-double LeaveGroupOutCoverage(std::span<const double> residuals,
-                             std::span<const std::string> groups,
-                             double coverage) {
-  if (residuals.empty()) return 0;
+std::optional<double> LeaveGroupOutCoverage(std::span<const double> residuals,
+                                            std::span<const std::string> groups,
+                                            double coverage) {
+  if (residuals.empty()) return std::nullopt;
   size_t covered = 0;
   for (const auto& [group, count] : CountByGroup(groups)) {
     std::vector<double> others;
@@ -77,9 +77,9 @@ double LeaveGroupOutCoverage(std::span<const double> residuals,
     }
     std::optional<double> radius =
         GroupConformalRadius(others, their_groups, coverage);
+    if (!radius) return std::nullopt;
     for (size_t i = 0; i < residuals.size(); ++i) {
-      if (groups[i] == group && (!radius || std::abs(residuals[i]) <= *radius))
-        ++covered;
+      if (groups[i] == group && std::abs(residuals[i]) <= *radius) ++covered;
     }
   }
   return static_cast<double>(covered) / static_cast<double>(residuals.size());

@@ -31,9 +31,10 @@ std::optional<double> GroupConformalRadius(std::span<const double> residuals,
                                            double coverage);
 
 // Share of rows whose residual lies within the radius found without their own
-// group: what the interval would have covered, honestly.
-double LeaveGroupOutCoverage(std::span<const double> residuals,
-                             std::span<const std::string> groups,
-                             double coverage);
+// group: what the interval would have covered, honestly. Absent when the groups
+// are too few for a radius.
+std::optional<double> LeaveGroupOutCoverage(std::span<const double> residuals,
+                                            std::span<const std::string> groups,
+                                            double coverage);
 
 }  // namespace mete

@@ -52,7 +52,11 @@ TEST(Conformal, CoverageIsJudgedWithoutTheOwnGroup) {
   for (int i = 0; i < 20; ++i) groups.push_back("g" + std::to_string(i));
   residuals.push_back(9);
   groups.push_back("odd");
-  EXPECT_NEAR(LeaveGroupOutCoverage(residuals, groups, 0.9), 20.0 / 21, 1e-12);
+  EXPECT_NEAR(LeaveGroupOutCoverage(residuals, groups, 0.9).value(), 20.0 / 21,
+              1e-12);
+  std::vector<double> few(residuals.begin(), residuals.begin() + 3);
+  std::vector<std::string> their(groups.begin(), groups.begin() + 3);
+  EXPECT_FALSE(LeaveGroupOutCoverage(few, their, 0.9).has_value());
 }
 
 }  // namespace

@@ -9,14 +9,6 @@
 namespace mete {
 namespace {
 
-// Fisher and Yates.
-void Shuffle(std::vector<size_t>& values, uint64_t seed) {
-  Random random(seed);
-  for (size_t i = values.size(); i > 1; --i) {
-    std::swap(values[i - 1], values[random.Below(i)]);
-  }
-}
-
 // fold_of[row] tells in which fold a row is tested.
 std::vector<Fold> Spread(const std::vector<size_t>& fold_of, size_t folds) {
   std::vector<Fold> all(folds);
@@ -31,7 +23,8 @@ std::vector<Fold> Spread(const std::vector<size_t>& fold_of, size_t folds) {
 std::vector<size_t> Shuffled(size_t count, uint64_t seed) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
-  Shuffle(order, seed);
+  Random random(seed);
+  Shuffle(order, random);
   return order;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "linux/cgroup_paths.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {

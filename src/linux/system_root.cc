@@ -7,6 +7,7 @@
 
 #include "linux/scan.h"
 #include "support/file.h"
+#include "support/text.h"
 
 namespace mete {
 
@@ -77,16 +78,6 @@ std::vector<std::string> LinesOf(std::string_view text) {
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   if (text.empty()) return {};
   return SplitAt(text, '\n');
-}
-
-std::vector<std::string> SplitAt(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    size_t end = text.find(separator);
-    parts.emplace_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
 }
 
 std::optional<std::string> FieldOf(std::string_view text, std::string_view key,

@@ -46,7 +46,6 @@ class SystemRoot {
 std::string_view Trimmed(std::string_view text);
 // Without the line ends; "\r\n" is not a Linux line end.
 std::vector<std::string> LinesOf(std::string_view text);
-std::vector<std::string> SplitAt(std::string_view text, char separator);
 // "key : value" or "key=value" of the first line with that key; absent when
 // there is none or its value is empty.
 std::optional<std::string> FieldOf(std::string_view text, std::string_view key,

@@ -4,6 +4,7 @@
 
 #include "linux/numbers.h"
 #include "linux/system_root.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {

@@ -6,23 +6,12 @@
 
 #include "measure/application_spec.h"
 #include "support/nearest.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
 
 using std::filesystem::path;
-
-std::vector<std::string> SplitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 Result<Mount> MakeMount(const std::string& source, const std::string& target,
                         const path& base) {

@@ -7,11 +7,6 @@
 namespace mete {
 namespace {
 
-double TargetOf(const TrainRequest& request, const LatencyRow& row) {
-  return request.quantity == Quantity::kSeconds ? row.seconds.value_or(0)
-                                                : row.joules.value_or(0);
-}
-
 struct Sums {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
 
@@ -35,7 +30,7 @@ Result<RowAnswer> FitMean(const TrainRequest& request,
   auto devices = std::make_shared<std::map<std::string, Sums>>();
   Sums all;
   for (size_t row : chosen) {
-    double value = TargetOf(request, request.rows[row]);
+    double value = *TargetOf(request, request.rows[row]);
     (*devices)[request.rows[row].device].Add(0, value);
     all.Add(0, value);
   }
@@ -47,7 +42,7 @@ Result<RowAnswer> FitMean(const TrainRequest& request,
 }
 
 std::string PairOf(const LatencyRow& row) {
-  return row.network.sha256 + "@" + row.device;
+  return NetworkKey(row) + "@" + row.device;
 }
 
 Result<RowAnswer> FitLine(const TrainRequest& request,
@@ -55,7 +50,7 @@ Result<RowAnswer> FitLine(const TrainRequest& request,
   auto pairs = std::make_shared<std::map<std::string, Sums>>();
   for (size_t i : chosen) {
     const LatencyRow& row = request.rows[i];
-    (*pairs)[PairOf(row)].Add(row.load.value_or(0), TargetOf(request, row));
+    (*pairs)[PairOf(row)].Add(row.load.value_or(0), *TargetOf(request, row));
   }
   return RowAnswer([pairs](const LatencyRow& row) -> std::optional<double> {
     auto found = pairs->find(PairOf(row));
@@ -99,7 +94,7 @@ Result<RowAnswer> FitPredecessor(const TrainRequest& request,
     fitted->devices.try_emplace(row.device,
                                 static_cast<float>(fitted->devices.size()));
     table.AddRow(fitted->Row(row));
-    target.push_back(static_cast<float>(TargetOf(request, row)));
+    target.push_back(static_cast<float>(*TargetOf(request, row)));
   }
   ASSIGN_OR_RETURN(
       fitted->trees,
@@ -124,7 +119,7 @@ Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
   for (size_t i : chosen) {
     std::optional<double> plain = PlainRoofline(request.rows[i]);
     if (!plain) continue;
-    logs += std::log(TargetOf(request, request.rows[i]) / *plain);
+    logs += std::log(*TargetOf(request, request.rows[i]) / *plain);
     count += 1;
   }
   double factor = count > 0 ? std::exp(logs / count) : 1;

@@ -28,23 +28,12 @@ constexpr double kNeighbourVariances[] = {0.01, 0.05};
 constexpr double kNoises[] = {0.002, 0.01, 0.04};
 constexpr double kNeighbourLength = 0.5;
 
-NetworkQuestion QuestionOf(const LatencyRow& row) {
-  return {.name = row.network.name,
-          .counts = CountsOf(row.network),
-          .traits = row.network};
-}
-
 // Kernels divide by the number of columns: scaled so that two networks of one
 // class alone have the product 1.
-std::vector<double> PointOf(const Roofline& roofline,
-                            const NetworkTraits& network,
+std::vector<double> PointOf(const NetworkTraits& network,
                             const DeviceConditions& conditions) {
   RooflineTerms terms = TermsOf(network, conditions.speed);
-  double sum = 0;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    terms[i] *= roofline.factors[i];
-    sum += terms[i];
-  }
+  double sum = std::accumulate(terms.begin(), terms.end(), 0.0);
   double scale = std::sqrt(static_cast<double>(terms.size()) + 2);
   std::vector<double> point;
   for (double term : terms) {
@@ -87,10 +76,12 @@ bool IsUsable(const LatencyRow& row) {
 }  // namespace
 
 CalibratedPredictor::CalibratedPredictor(
-    std::shared_ptr<const TreePredictor> base, std::string device, size_t rows,
-    GaussianProcess errors)
+    std::shared_ptr<const TreePredictor> base, const LatencyRow& any,
+    size_t rows, GaussianProcess errors)
     : base_(std::move(base)),
-      device_(std::move(device)),
+      device_(any.device),
+      cpus_(any.cpus),
+      threads_(any.threads),
       rows_(rows),
       errors_(std::move(errors)),
       origin_(fmt::format("{}, calibrated for {} by {} runs", base_->origin(),
@@ -114,7 +105,7 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
     }
     if (!IsUsable(row)) continue;
     DeviceConditions conditions = *ConditionsOf(row);
-    points.push_back(PointOf(base->parts().roofline, row.network, conditions));
+    points.push_back(PointOf(row.network, conditions));
     errors.push_back(std::log(
         *row.seconds / base->Predict(QuestionOf(row), conditions).value));
   }
@@ -123,16 +114,23 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
         "calibrate: no completed run on a device whose speed is known");
   }
   ASSIGN_OR_RETURN(GaussianProcess process, MostLikely(points, errors));
-  return CalibratedPredictor(std::move(base), rows[0].device, points.size(),
+  return CalibratedPredictor(std::move(base), rows[0], points.size(),
                              std::move(process));
+}
+
+bool CalibratedPredictor::Concerns(const ClusterNode& node) const {
+  if (node.name != device_) return false;
+  std::optional<DeviceConditions> conditions = ConditionsOf(node);
+  return conditions && conditions->cpus == cpus_ &&
+         conditions->threads == threads_;
 }
 
 Estimate CalibratedPredictor::Corrected(
     const Estimate& told, const NetworkQuestion& question,
     const DeviceConditions& conditions) const {
   if (!question.traits) return told;
-  GaussianEstimate error = errors_.Predict(
-      PointOf(base_->parts().roofline, *question.traits, conditions));
+  GaussianEstimate error =
+      errors_.Predict(PointOf(*question.traits, conditions));
   double deviation = std::sqrt(error.variance + errors_.kernel().noise);
   double before = std::log(told.high / told.value);
   double radius = std::max(before, kNormalRadius * deviation);
@@ -148,10 +146,8 @@ std::vector<Estimate> CalibratedPredictor::Predict(
     std::span<const ClusterNode* const> nodes) const {
   std::vector<Estimate> estimates = base_->Predict(question, nodes);
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i]->name != device_) continue;
-    std::optional<DeviceConditions> conditions = ConditionsOf(*nodes[i]);
-    if (!conditions) continue;
-    estimates[i] = Corrected(estimates[i], question, *conditions);
+    if (!Concerns(*nodes[i])) continue;
+    estimates[i] = Corrected(estimates[i], question, *ConditionsOf(*nodes[i]));
   }
   return estimates;
 }
@@ -178,7 +174,7 @@ std::vector<Estimate> CalibratedDevices::Predict(
   std::vector<Estimate> estimates = base_->Predict(question, nodes);
   for (const CalibratedPredictor& device : devices_) {
     for (size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i]->name != device.device()) continue;
+      if (!device.Concerns(*nodes[i])) continue;
       estimates[i] = device.Predict(question, {&nodes[i], 1}).front();
     }
   }
@@ -192,16 +188,12 @@ std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
   Points points;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (!IsUsable(rows[i])) continue;
-    const NetworkTraits& network = rows[i].network;
-    if (!seen.insert(network.sha256.empty() ? network.name : network.sha256)
-             .second) {
-      continue;
-    }
+    if (!seen.insert(NetworkKey(rows[i])).second) continue;
     // The load of that one row is no property of the network.
     DeviceConditions conditions = *ConditionsOf(rows[i]);
     conditions.load = 0;
     of_item.push_back(i);
-    points.push_back(PointOf(Roofline(), network, conditions));
+    points.push_back(PointOf(rows[i].network, conditions));
   }
   if (points.empty()) return {};
   TransferPrior prior{.blocks = {{.values = points},

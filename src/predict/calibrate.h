@@ -31,7 +31,8 @@ class CalibratedPredictor : public LatencyPredictor {
       std::shared_ptr<const TreePredictor> base,
       std::span<const LatencyRow> rows);
 
-  // Nodes are told apart by their names.
+  // Corrects the node that has the device's name and is as large: another
+  // machine of that name is another machine.
   std::vector<Estimate> Predict(
       const NetworkQuestion& question,
       std::span<const ClusterNode* const> nodes) const override;
@@ -41,11 +42,13 @@ class CalibratedPredictor : public LatencyPredictor {
 
   const std::string& origin() const override { return origin_; }
   const std::string& device() const { return device_; }
+  bool Concerns(const ClusterNode& node) const;
   size_t rows() const { return rows_; }  // calibrated from
 
  private:
   CalibratedPredictor(std::shared_ptr<const TreePredictor> base,
-                      std::string device, size_t rows, GaussianProcess errors);
+                      const LatencyRow& any, size_t rows,
+                      GaussianProcess errors);
   // What `base` told, corrected. The interval is never narrower than before:
   // networks are no better known than on the devices of the training.
   Estimate Corrected(const Estimate& told, const NetworkQuestion& question,
@@ -53,6 +56,8 @@ class CalibratedPredictor : public LatencyPredictor {
 
   std::shared_ptr<const TreePredictor> base_;
   std::string device_;
+  double cpus_ = 0;
+  int threads_ = 0;
   size_t rows_ = 0;
   GaussianProcess errors_;
   std::string origin_;

@@ -94,12 +94,6 @@ std::shared_ptr<const TreePredictor> Trained(
   return std::make_shared<const TreePredictor>(std::move(parts));
 }
 
-NetworkQuestion QuestionOf(const LatencyRow& row) {
-  return {.name = row.network.name,
-          .counts = CountsOf(row.network),
-          .traits = row.network};
-}
-
 // A predictor, ten networks chosen and run on the new device, and all others
 // to be judged by.
 struct Scene {
@@ -172,12 +166,15 @@ TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
   known.micro = MicroMeasurements{.speeds = {*scene.sources[0].one_thread}};
   ClusterNode fresh = known;
   fresh.name = "new";
-  const ClusterNode* nodes[] = {&known, &fresh};
+  ClusterNode namesake = fresh;
+  namesake.facts.cores = 4;
+  const ClusterNode* nodes[] = {&known, &fresh, &namesake};
   NetworkQuestion question = QuestionOf(scene.others[0]);
   std::vector<Estimate> before = scene.base->Predict(question, nodes);
   std::vector<Estimate> after = calibrated->Predict(question, nodes);
   EXPECT_EQ(after[0].value, before[0].value);
   EXPECT_NE(after[1].value, before[1].value);
+  EXPECT_EQ(after[2].value, before[2].value);
   EXPECT_NE(calibrated->origin().find("calibrated for new by 10 runs"),
             std::string::npos);
 }

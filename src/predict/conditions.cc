@@ -58,7 +58,6 @@ std::optional<DeviceConditions> ConditionsOf(const LatencyRow& row) {
   return DeviceConditions{.cpus = row.cpus,
                           .threads = row.threads,
                           .ram_bytes = row.ram_bytes,
-                          .memory_available_bytes = row.memory_available_bytes,
                           .speed = *speed,
                           .load = row.load.value_or(0)};
 }
@@ -76,10 +75,6 @@ std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node) {
   }
   if (node.facts.ram.count > 0) {
     conditions.ram_bytes = static_cast<double>(node.facts.ram.count);
-  }
-  if (node.memory_available) {
-    conditions.memory_available_bytes =
-        static_cast<double>(node.memory_available->count);
   }
   conditions.load = std::clamp(node.load.value_or(0), 0.0, 1.0);
   const EngineSpeed* measured =

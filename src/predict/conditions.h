@@ -16,7 +16,6 @@ struct DeviceConditions {
   double cpus = 1;  // that may be used: cores, or less under a quota
   int threads = 1;  // of the engine
   std::optional<double> ram_bytes;
-  std::optional<double> memory_available_bytes;
   EngineSpeed speed;  // at `threads`
   double load = 0;    // of the CPUs, by others, 0 to 1
   // Set when `speed` was not measured but guessed from the facts: what from.

@@ -42,7 +42,7 @@ FastestDevice JudgeFastest(std::span<const LatencyRow> rows,
   std::map<std::string, ByDevice> networks;
   for (size_t i = 0; i < held.rows.size(); ++i) {
     const LatencyRow& row = rows[held.rows[i]];
-    networks[row.network.sha256][row.device].push_back(
+    networks[NetworkKey(row)][row.device].push_back(
         {held.truth[i], held.predicted[i]});
   }
   Random random(DeriveSeed(request.seed, "fastest device"));

@@ -7,9 +7,16 @@
 namespace mete {
 namespace {
 
-// Called once a column, in order.
-using Sink = std::function<void(const char* name, const char* unit,
-                                double value, int monotone)>;
+// Called once a column, in order. Its name comes in two parts, so that rows,
+// which need no names, put none together.
+struct ColumnValue {
+  std::string_view work_class;  // "" for columns of the whole
+  const char* name;
+  const char* unit;
+  double value;
+  int monotone = 0;
+};
+using Sink = std::function<void(const ColumnValue&)>;
 
 double Log2(double value) { return std::log2(1 + std::max(0.0, value)); }
 // Of rates and times, which are never near 1.
@@ -24,33 +31,34 @@ double Log2Count(const std::optional<double>& value) {
 void DeviceColumns(const DeviceConditions& device, const Sink& sink) {
   const EngineSpeed& speed = device.speed;
   double gemm = std::max(speed.gemm_flops_per_second, 1.0);
-  sink("load", "share", device.load, 1);
-  sink("cpus", "log2 CPUs", Log2Rate(device.cpus), 0);
-  sink("threads", "1", device.threads, 0);
-  sink("threads_per_cpu", "log2", Log2Rate(device.threads / device.cpus), 0);
-  sink("conv_over_gemm", "log2", Log2Rate(speed.conv_flops_per_second / gemm),
-       0);
-  sink("depthwise_over_gemm", "log2",
-       Log2Rate(speed.depthwise_flops_per_second / gemm), 0);
-  sink("flops_over_bytes", "log2 operations per byte",
-       Log2Rate(gemm / std::max(speed.elementwise_bytes_per_second, 1.0)), 0);
-  sink("node_flops", "log2 operations", Log2Rate(speed.node_seconds * gemm), 0);
+  sink({"", "load", "share", device.load, 1});
+  sink({"", "cpus", "log2 CPUs", Log2Rate(device.cpus)});
+  sink({"", "threads", "1", static_cast<double>(device.threads)});
+  sink({"", "threads_per_cpu", "log2", Log2Rate(device.threads / device.cpus)});
+  sink({"", "conv_over_gemm", "log2",
+        Log2Rate(speed.conv_flops_per_second / gemm)});
+  sink({"", "depthwise_over_gemm", "log2",
+        Log2Rate(speed.depthwise_flops_per_second / gemm)});
+  sink({"", "flops_over_bytes", "log2 operations per byte",
+        Log2Rate(gemm / std::max(speed.elementwise_bytes_per_second, 1.0))});
+  sink({"", "node_flops", "log2 operations",
+        Log2Rate(speed.node_seconds * gemm)});
 }
 
 void ClassColumns(const NetworkTraits& network, WorkClass which,
                   const RooflineTerms& terms, double whole, const Sink& sink) {
   const ClassWork& work = network.Of(which);
-  std::string name(NameOf(which));
-  auto column = [&](const char* suffix) { return name + suffix; };
-  sink(column("_share").c_str(), "share",
-       terms[static_cast<size_t>(which)] / whole, 0);
-  sink(column("_nodes").c_str(), "log2", Log2(work.nodes), 0);
+  auto add = [&](const char* name, const char* unit, double value) {
+    sink({NameOf(which), name, unit, value});
+  };
+  add("_share", "share", terms[static_cast<size_t>(which)] / whole);
+  add("_nodes", "log2", Log2(work.nodes));
   if (which > WorkClass::kRnn) return;
-  sink(column("_work").c_str(), "log2 operations per node",
-       Log2(work.flops / std::max(1.0, work.nodes)), 0);
-  sink(column("_depth").c_str(), "log2", work.log_depth, 0);
-  sink(column("_channels").c_str(), "log2", work.log_channels, 0);
-  sink(column("_positions").c_str(), "log2", work.log_positions, 0);
+  add("_work", "log2 operations per node",
+      Log2(work.flops / std::max(1.0, work.nodes)));
+  add("_depth", "log2", work.log_depth);
+  add("_channels", "log2", work.log_channels);
+  add("_positions", "log2", work.log_positions);
 }
 
 void FullColumns(const NetworkTraits& network, const DeviceConditions& device,
@@ -58,41 +66,40 @@ void FullColumns(const NetworkTraits& network, const DeviceConditions& device,
   RooflineTerms terms = TermsOf(network, device.speed);
   double whole = 1e-12;
   for (double term : terms) whole += term;
-  sink("roofline", "log2 seconds", Log2Rate(whole), 0);
-  sink("overhead_share", "share", terms[kOverheadTerm] / whole, 0);
+  sink({"", "roofline", "log2 seconds", Log2Rate(whole)});
+  sink({"", "overhead_share", "share", terms[kOverheadTerm] / whole});
   for (size_t i = 0; i < kWorkClasses; ++i) {
     ClassColumns(network, static_cast<WorkClass>(i), terms, whole, sink);
   }
   double bytes = network.weight_bytes + network.activation_bytes;
-  sink("operations_per_byte", "log2",
-       Log2Rate(network.flops / std::max(1.0, bytes)), 0);
-  sink("weight_bytes", "log2 bytes", Log2(network.weight_bytes), 0);
-  sink("activation_bytes", "log2 bytes", Log2(network.activation_bytes), 0);
-  sink("peak_activation_bytes", "log2 bytes",
-       Log2(network.peak_activation_bytes), 0);
-  sink("input_bytes", "log2 bytes", Log2(network.input_bytes), 0);
-  sink("output_bytes", "log2 bytes", Log2(network.output_bytes), 0);
-  sink("nodes", "log2", Log2(network.nodes), 0);
-  sink("nodes_over_depth", "log2",
-       Log2Rate(network.nodes / std::max(1.0, network.depth)), 0);
-  sink("batch", "log2", Log2Rate(static_cast<double>(network.batch)), 0);
+  sink({"", "operations_per_byte", "log2",
+        Log2Rate(network.flops / std::max(1.0, bytes))});
+  sink({"", "weight_bytes", "log2 bytes", Log2(network.weight_bytes)});
+  sink({"", "activation_bytes", "log2 bytes", Log2(network.activation_bytes)});
+  sink({"", "peak_activation_bytes", "log2 bytes",
+        Log2(network.peak_activation_bytes)});
+  sink({"", "input_bytes", "log2 bytes", Log2(network.input_bytes)});
+  sink({"", "output_bytes", "log2 bytes", Log2(network.output_bytes)});
+  sink({"", "nodes", "log2", Log2(network.nodes)});
+  sink({"", "nodes_over_depth", "log2",
+        Log2Rate(network.nodes / std::max(1.0, network.depth))});
+  sink({"", "batch", "log2", Log2Rate(static_cast<double>(network.batch))});
   double needed = network.weight_bytes + network.peak_activation_bytes;
-  sink("memory_headroom", "log2",
-       device.ram_bytes ? Log2Rate(*device.ram_bytes / std::max(1.0, needed))
-                        : std::numeric_limits<double>::quiet_NaN(),
-       0);
+  sink({"", "memory_headroom", "log2",
+        device.ram_bytes ? Log2Rate(*device.ram_bytes / std::max(1.0, needed))
+                         : std::numeric_limits<double>::quiet_NaN()});
   DeviceColumns(device, sink);
 }
 
 void CountColumns(const NetworkCounts& counts, const DeviceConditions& device,
                   const Sink& sink) {
-  sink("conv_layers", "log2", Log2Count(counts.conv_layers), 0);
-  sink("pool_layers", "log2", Log2Count(counts.pool_layers), 0);
-  sink("fc_layers", "log2", Log2Count(counts.fc_layers), 0);
-  sink("filter_details", "log2", Log2Count(counts.filter_details), 0);
-  sink("total_parameters", "log2", Log2Count(counts.total_parameters), 0);
-  sink("model_input_size", "log2 bytes", Log2Count(counts.input_bytes), 0);
-  sink("model_output_size", "log2 bytes", Log2Count(counts.output_bytes), 0);
+  sink({"", "conv_layers", "log2", Log2Count(counts.conv_layers)});
+  sink({"", "pool_layers", "log2", Log2Count(counts.pool_layers)});
+  sink({"", "fc_layers", "log2", Log2Count(counts.fc_layers)});
+  sink({"", "filter_details", "log2", Log2Count(counts.filter_details)});
+  sink({"", "total_parameters", "log2", Log2Count(counts.total_parameters)});
+  sink({"", "model_input_size", "log2 bytes", Log2Count(counts.input_bytes)});
+  sink({"", "model_output_size", "log2 bytes", Log2Count(counts.output_bytes)});
   DeviceColumns(device, sink);
 }
 
@@ -107,19 +114,12 @@ void Visit(FeatureKind kind, const NetworkQuestion& question,
   }
 }
 
-// Columns of one class of work.
-bool OfOneClass(const std::string& column) {
-  for (size_t i = 0; i < kWorkClasses; ++i) {
-    std::string prefix(NameOf(static_cast<WorkClass>(i)));
-    if (column.starts_with(prefix + "_")) return true;
-  }
-  return false;
-}
-
 std::vector<FeatureColumn> Collect(FeatureKind kind) {
   std::vector<FeatureColumn> columns;
-  Visit(kind, {}, {}, [&](const char* name, const char* unit, double, int m) {
-    columns.push_back({name, unit, m, OfOneClass(name)});
+  Visit(kind, {}, {}, [&](const ColumnValue& column) {
+    columns.push_back({std::string(column.work_class) + column.name,
+                       column.unit, column.monotone,
+                       !column.work_class.empty()});
   });
   return columns;
 }
@@ -137,10 +137,9 @@ std::vector<float> FeatureRow(FeatureKind kind, const NetworkQuestion& question,
                               const DeviceConditions& conditions) {
   std::vector<float> row;
   row.reserve(FeatureColumns(kind).size());
-  Visit(kind, question, conditions,
-        [&](const char*, const char*, double value, int) {
-          row.push_back(static_cast<float>(value));
-        });
+  Visit(kind, question, conditions, [&](const ColumnValue& column) {
+    row.push_back(static_cast<float>(column.value));
+  });
   return row;
 }
 

@@ -2,6 +2,7 @@
 // a network on a device.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +29,12 @@ struct Estimate {
   // "load 0.95 (trained up to 0.81)".
   std::vector<std::string> beyond_training;
 };
+
+// For a device of which too little is known: not a number.
+inline Estimate NoEstimate() {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  return {.value = kNone, .low = kNone, .high = kNone};
+}
 
 // Reads nothing and writes nothing: any number of threads may ask at once.
 class LatencyPredictor {

@@ -17,13 +17,6 @@ Result<TreePredictor> ParsePredictor(std::string_view document) {
   return TreePredictor::FromJson(json);
 }
 
-Status MakeFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return SystemError("make " + folder.string(), error.value());
-  return {};
-}
-
 using Loaded = std::shared_ptr<const TreePredictor>;
 
 constexpr std::string_view kCalibration = "calibration-";
@@ -63,14 +56,16 @@ std::string CalibrationFileName(const std::string& device) {
 // Every calibration of the folder, by file name.
 Result<std::vector<CalibratedPredictor>> LoadCalibrations(
     const std::filesystem::path& folder, const Loaded& base) {
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    std::string name = entry.path().filename();
-    bool ours = name.starts_with(kCalibration) && name.ends_with(".csv");
-    if (ours) files.push_back(entry.path());
+  Result<std::vector<std::filesystem::path>> found = FilesIn(folder);
+  if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
+    return std::vector<CalibratedPredictor>();
   }
-  std::sort(files.begin(), files.end());
+  if (!found.ok()) return found.error();
+  std::vector<std::filesystem::path> files = *std::move(found);
+  std::erase_if(files, [](const std::filesystem::path& file) {
+    std::string name = file.filename();
+    return !name.starts_with(kCalibration) || !name.ends_with(".csv");
+  });
   std::vector<CalibratedPredictor> devices;
   for (const std::filesystem::path& file : files) {
     ASSIGN_OR_RETURN(std::string text, ReadFile(file));
@@ -94,6 +89,15 @@ Result<std::filesystem::path> SaveCalibration(
   std::filesystem::path path = folder / CalibrationFileName(rows[0].device);
   RETURN_IF_ERROR(WriteFileAtomically(path, table));
   return path;
+}
+
+Status RemoveCalibration(const std::filesystem::path& folder,
+                         const std::string& device) {
+  std::filesystem::path path = folder / CalibrationFileName(device);
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  if (error) return SystemError("remove " + path.string(), error.value());
+  return {};
 }
 
 std::string PredictorFileName(FeatureKind kind, Quantity quantity) {

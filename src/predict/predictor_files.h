@@ -26,6 +26,10 @@ Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
 Result<std::filesystem::path> SaveCalibration(
     const std::filesystem::path& folder, const std::vector<LatencyRow>& rows);
 
+// Does nothing when there is none.
+Status RemoveCalibration(const std::filesystem::path& folder,
+                         const std::string& device);
+
 // The documents of the starters; empty ones are not there.
 struct Starters {
   std::string_view full;

@@ -13,4 +13,10 @@ NetworkCounts CountsOf(const NetworkTraits& traits) {
           .output_bytes = traits.output_bytes};
 }
 
+NetworkQuestion QuestionOf(const LatencyRow& row) {
+  return {.name = row.network.name,
+          .counts = CountsOf(row.network),
+          .traits = row.network};
+}
+
 }  // namespace mete

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "domain/cluster_node.h"
+#include "domain/latency_row.h"
 #include "domain/network_traits.h"
 
 namespace mete {
@@ -27,6 +27,9 @@ struct NetworkQuestion {
   NetworkCounts counts;
   std::optional<NetworkTraits> traits;
 };
+
+// The network of a measured row.
+NetworkQuestion QuestionOf(const LatencyRow& row);
 
 // The counts of a network whose traits are known.
 NetworkCounts CountsOf(const NetworkTraits& traits);

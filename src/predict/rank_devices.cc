@@ -14,9 +14,18 @@ namespace {
 const LatencyPredictor* Choose(const PredictorSet& predictors,
                                const NetworkQuestion& question,
                                Objective objective) {
-  if (objective == Objective::kEnergy) return predictors.energy.get();
+  if (objective == Objective::kEnergy) {
+    return question.traits ? predictors.energy.get() : nullptr;
+  }
   bool whole = question.traits.has_value() && predictors.full != nullptr;
   return whole ? predictors.full.get() : predictors.counts.get();
+}
+
+const char* WhyNoPredictor(const PredictorSet& predictors,
+                           Objective objective) {
+  if (objective != Objective::kEnergy) return "there is no predictor for this";
+  return predictors.energy ? "energy needs the layers of a network, not counts"
+                           : "nobody measured energy";
 }
 
 // What a run could take: what is free now, or else all there is, and never
@@ -31,16 +40,21 @@ std::optional<Bytes> MemoryOf(const ClusterNode& node) {
   return memory;
 }
 
+// Hostile descriptions add up to more than any machine has.
+Bytes ToBytes(double count) {
+  return {static_cast<uint64_t>(std::clamp(count, 0.0, 1e18))};
+}
+
 void JudgeMemory(const NetworkTraits& traits, const ClusterNode& node,
                  DeviceAnswer& answer) {
   std::optional<Bytes> has = MemoryOf(node);
   if (!has) return;
-  Bytes needs{static_cast<uint64_t>(traits.weight_bytes +
-                                    traits.peak_activation_bytes)};
-  answer.fits_memory = needs <= *has;
+  double needs = traits.weight_bytes + traits.peak_activation_bytes;
+  answer.fits_memory = needs <= static_cast<double>(has->count);
   if (*answer.fits_memory) return;
   answer.reasons.push_back(fmt::format("needs {} of memory and has {}",
-                                       FormatBytes(needs), FormatBytes(*has)));
+                                       FormatBytes(ToBytes(needs)),
+                                       FormatBytes(*has)));
 }
 
 bool Sound(const Estimate& estimate) {
@@ -99,9 +113,7 @@ Ranking RankDevices(const PredictorSet& predictors,
     if (nodes[at].unknown) {
       answer.reasons.push_back(*nodes[at].unknown);
     } else if (predictor == nullptr) {
-      answer.reasons.emplace_back(objective == Objective::kEnergy
-                                      ? "nobody measured energy"
-                                      : "there is no predictor for this");
+      answer.reasons.emplace_back(WhyNoPredictor(predictors, objective));
     } else {
       asked.push_back(&nodes[at]);
       places.push_back(at);

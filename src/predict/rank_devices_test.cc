@@ -69,6 +69,27 @@ TEST(RankDevices, AnUnknownNodeComesLastWithItsReason) {
   EXPECT_THAT(ranking.devices[1].reasons, ElementsAre("no CPU load"));
 }
 
+TEST(RankDevices, EnergyIsNotPredictedFromCounts) {
+  PredictorSet predictors = Predictors();
+  predictors.energy = std::make_shared<FakePredictor>(0.01);
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  Ranking ranking =
+      RankDevices(predictors, Counts(1e9), nodes, Objective::kEnergy);
+  EXPECT_FALSE(ranking.devices[0].estimate.has_value());
+  EXPECT_THAT(ranking.devices[0].reasons.at(0), HasSubstr("layers"));
+  EXPECT_TRUE(RankDevices(predictors, Traits(1), nodes, Objective::kEnergy)
+                  .devices[0]
+                  .estimate.has_value());
+}
+
+TEST(RankDevices, MoreThanAllMemoryDoesNotFit) {
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  nodes[0].facts.ram = Gibibytes(8);
+  Ranking ranking =
+      RankDevices(Predictors(), Traits(3.7e19), nodes, Objective::kLatency);
+  EXPECT_EQ(ranking.devices[0].fits_memory, false);
+}
+
 TEST(RankDevices, WhatDoesNotFitComesBehindWhatDoes) {
   std::vector<ClusterNode> nodes = {Node("small", 8), Node("large", 1)};
   nodes[0].facts.ram = Mebibytes(512);

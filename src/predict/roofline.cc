@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "stats/quantile.h"
@@ -36,12 +37,12 @@ double Quotient(double work, double rate) { return rate > 0 ? work / rate : 0; }
 // Slopes of log seconds over log slowdown between neighbouring loads of a pair,
 // by device and place among the loads.
 std::map<std::pair<std::string, size_t>, std::vector<double>> LoadSlopes(
-    std::span<const RooflineRow> rows) {
-  std::map<std::string, std::vector<const RooflineRow*>> pairs;
-  for (const RooflineRow& row : rows) pairs[row.pair].push_back(&row);
+    std::span<const LoadRow> rows) {
+  std::map<std::string, std::vector<const LoadRow*>> pairs;
+  for (const LoadRow& row : rows) pairs[row.pair].push_back(&row);
   std::map<std::pair<std::string, size_t>, std::vector<double>> slopes;
   for (auto& [name, loads] : pairs) {
-    std::ranges::sort(loads, {}, &RooflineRow::slowdown);
+    std::ranges::sort(loads, {}, &LoadRow::slowdown);
     for (size_t i = 1; i < loads.size(); ++i) {
       double x = std::log(loads[i]->slowdown / loads[i - 1]->slowdown);
       if (x < kLeastLoadStep) continue;
@@ -51,19 +52,6 @@ std::map<std::pair<std::string, size_t>, std::vector<double>> LoadSlopes(
   }
   return slopes;
 }
-
-double LoadExponent(std::span<const RooflineRow> rows) {
-  std::optional<double> smallest;
-  for (const auto& [where, slopes] : LoadSlopes(rows)) {
-    if (slopes.size() < kFewestSlopes) continue;
-    double slope = *Quantile(slopes, 0.5);
-    smallest = std::min(smallest.value_or(slope), slope);
-  }
-  return std::clamp(smallest.value_or(1), 0.0, 1.0);
-}
-
-// Weight of the pull towards the common factor, in rows.
-constexpr double kPull = 3;
 
 }  // namespace
 
@@ -89,57 +77,18 @@ double Slowdown(const DeviceConditions& conditions) {
 }
 
 double Roofline::Seconds(const RooflineTerms& terms, double slowdown) const {
-  double sum = 0;
-  for (size_t i = 0; i < kRooflineTerms; ++i) sum += factors[i] * terms[i];
+  double sum = std::accumulate(terms.begin(), terms.end(), 0.0);
   return std::max(sum, 1e-9) * std::pow(slowdown, load_exponent);
 }
 
-// Minimises sum_r (sum_i f_i x_ri - 1)^2 + kPull sum_i s_i (f_i - c)^2 over
-// f >= 0 by coordinate descent, x_ri being term i of row r over its measured
-// seconds without load, s_i the mean of x_ri^2 and c the best common factor.
-Roofline FitRoofline(std::span<const RooflineRow> rows) {
-  Roofline roofline;
-  if (rows.empty()) return roofline;
-  roofline.load_exponent = LoadExponent(rows);
-  std::vector<RooflineTerms> x;
-  double sum = 0;
-  double square = 0;
-  for (const RooflineRow& row : rows) {
-    double idle = row.seconds / std::pow(row.slowdown, roofline.load_exponent);
-    RooflineTerms scaled = row.terms;
-    double whole = 0;
-    for (double& term : scaled) whole += (term /= idle);
-    sum += whole;
-    square += whole * whole;
-    x.push_back(scaled);
+double LoadExponent(std::span<const LoadRow> rows) {
+  std::optional<double> smallest;
+  for (const auto& [where, slopes] : LoadSlopes(rows)) {
+    if (slopes.size() < kFewestSlopes) continue;
+    double slope = *Quantile(slopes, 0.5);
+    smallest = std::min(smallest.value_or(slope), slope);
   }
-  double common = square > 0 ? sum / square : 1;
-  roofline.factors.fill(common);
-  RooflineTerms squares{};
-  for (const RooflineTerms& row : x) {
-    for (size_t i = 0; i < kRooflineTerms; ++i) squares[i] += row[i] * row[i];
-  }
-  std::vector<double> residual;
-  for (const RooflineTerms& row : x) {
-    double whole = 0;
-    for (double term : row) whole += common * term;
-    residual.push_back(1 - whole);
-  }
-  auto count = static_cast<double>(rows.size());
-  for (int round = 0; round < 200; ++round) {
-    for (size_t i = 0; i < kRooflineTerms; ++i) {
-      double pull = kPull * squares[i] / count;
-      if (squares[i] + pull <= 0) continue;
-      double slope = pull * (common - roofline.factors[i]);
-      for (size_t r = 0; r < x.size(); ++r) slope += residual[r] * x[r][i];
-      double next =
-          std::max(0.0, roofline.factors[i] + slope / (squares[i] + pull));
-      double change = next - roofline.factors[i];
-      roofline.factors[i] = next;
-      for (size_t r = 0; r < x.size(); ++r) residual[r] -= change * x[r][i];
-    }
-  }
-  return roofline;
+  return std::clamp(smallest.value_or(1), 0.0, 1.0);
 }
 
 }  // namespace mete

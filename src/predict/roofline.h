@@ -27,31 +27,25 @@ RooflineTerms TermsOf(const NetworkTraits& network, const EngineSpeed& speed);
 // gets what is left of them, and needs at most its threads. At least 1.
 double Slowdown(const DeviceConditions& conditions);
 
-// What a term of a known network contributes is scaled by how well the engine
-// does on that class, learnt from measured rows.
+// How the terms and the load become seconds.
 struct Roofline {
-  RooflineTerms factors;
   double load_exponent = 1;  // of Slowdown
 
-  Roofline() { factors.fill(1); }
   double Seconds(const RooflineTerms& terms, double slowdown) const;
 };
 
-// What one measured row says.
-struct RooflineRow {
-  RooflineTerms terms;
+// What one measured row says of the load.
+struct LoadRow {
   double slowdown = 1;
   double seconds = 0;
   std::string device;
   std::string pair;  // of network and device: rows that differ in load alone
 };
 
-// Factors >= 0 by least squares on relative errors, pulled towards one common
-// factor where the rows do not tell the classes apart. The exponent is the
-// smallest found on any device between neighbouring loads of a pair (medians
-// over pairs, within [0, 1]): what load costs beyond it is added by whoever
-// corrects the estimate, so that the whole never falls when load rises. Plain
-// (all 1) for no rows.
-Roofline FitRoofline(std::span<const RooflineRow> rows);
+// The smallest exponent found on any device between neighbouring loads of a
+// pair (medians over pairs, within [0, 1]): what load costs beyond it is added
+// by whoever corrects the estimate, so that the whole never falls when load
+// rises. 1 for too few rows.
+double LoadExponent(std::span<const LoadRow> rows);
 
 }  // namespace mete

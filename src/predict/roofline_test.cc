@@ -30,28 +30,29 @@ TEST(Slowdown, IsWhatOthersLeave) {
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 1, .threads = 1, .load = 1}), 20);
 }
 
-TEST(Roofline, FindsTheFactorsOfTheClasses) {
-  std::vector<RooflineRow> rows;
+TEST(Roofline, AddsItsTermsAndSlowsThemDown) {
+  RooflineTerms terms{};
+  terms[0] = 1;
+  terms[kOverheadTerm] = 2;
+  EXPECT_DOUBLE_EQ(Roofline{}.Seconds(terms, 4), 12);
+  EXPECT_DOUBLE_EQ(Roofline{.load_exponent = 0.5}.Seconds(terms, 4), 6);
+}
+
+TEST(LoadExponent, IsThatOfEvenRows) {
+  std::vector<LoadRow> rows;
   for (const LatencyRow& row : TestRows()) {
-    DeviceConditions conditions = *ConditionsOf(row);
-    rows.push_back({.terms = TermsOf(row.network, conditions.speed),
-                    .slowdown = Slowdown(conditions),
+    rows.push_back({.slowdown = Slowdown(*ConditionsOf(row)),
                     .seconds = *row.seconds,
                     .device = row.device,
                     .pair = row.network.name + row.device});
   }
-  Roofline fitted = FitRoofline(rows);
-  EXPECT_NEAR(fitted.factors[static_cast<size_t>(WorkClass::kPointwise)], 2,
-              0.1);
-  EXPECT_NEAR(fitted.factors[static_cast<size_t>(WorkClass::kSpatial)], 1 / 1.5,
-              0.1);
-  EXPECT_NEAR(fitted.load_exponent, 1, 0.02);
+  EXPECT_NEAR(LoadExponent(rows), 1, 0.02);
 }
 
-TEST(Roofline, TakesOfLoadWhatHoldsOnEveryDevice) {
+TEST(LoadExponent, TakesOfLoadWhatHoldsOnEveryDevice) {
   // On "even" time follows the slowdown, on "steep" its square root from the
   // second load on.
-  std::vector<RooflineRow> rows;
+  std::vector<LoadRow> rows;
   for (int network = 0; network < 5; ++network) {
     for (double slowdown : {1.0, 2.0, 4.0}) {
       for (const char* device : {"even", "steep"}) {
@@ -59,22 +60,17 @@ TEST(Roofline, TakesOfLoadWhatHoldsOnEveryDevice) {
         if (std::string(device) == "steep" && slowdown > 1) {
           seconds = 3 * std::sqrt(slowdown);
         }
-        rows.push_back({.terms = {1},
-                        .slowdown = slowdown,
+        rows.push_back({.slowdown = slowdown,
                         .seconds = seconds,
                         .device = device,
                         .pair = device + std::to_string(network)});
       }
     }
   }
-  EXPECT_NEAR(FitRoofline(rows).load_exponent, 0.5, 1e-9);
+  EXPECT_NEAR(LoadExponent(rows), 0.5, 1e-9);
 }
 
-TEST(Roofline, OfNoRowsIsPlain) {
-  Roofline plain = FitRoofline({});
-  EXPECT_EQ(plain.factors[0], 1);
-  EXPECT_EQ(plain.load_exponent, 1);
-}
+TEST(LoadExponent, OfNoRowsIsOne) { EXPECT_EQ(LoadExponent({}), 1); }
 
 }  // namespace
 }  // namespace mete

@@ -96,6 +96,7 @@ inline std::vector<LatencyRow> TestRows(const TestRowsRequest& request = {}) {
         row.ram_bytes = 1e9;
         row.one_thread = TestSpeed(speed);
         row.all_threads = TestSpeed(speed);
+        row.load_asked = load;
         row.load = load + 0.02 * random.Uniform();
         row.engine = "onnxruntime 1.22.0";
         row.iterations = 100;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "learn/conformal.h"
 #include "learn/folds.h"
@@ -20,35 +21,17 @@ namespace {
 
 constexpr double kCoverage = 0.9;
 
-std::optional<double> TargetOf(const TrainRequest& request,
-                               const LatencyRow& row) {
-  return request.quantity == Quantity::kSeconds ? row.seconds : row.joules;
-}
-
-NetworkQuestion QuestionOf(const LatencyRow& row) {
-  return {.name = row.network.name,
-          .counts = CountsOf(row.network),
-          .traits = row.network};
-}
-
-std::string NetworkOf(const LatencyRow& row) {
-  return row.network.sha256.empty() ? row.network.name : row.network.sha256;
-}
-
-// What a fit needs of every row, computed once.
 Roofline RooflineOf(const TrainRequest& request,
                     std::span<const size_t> chosen) {
-  std::vector<RooflineRow> rows;
+  std::vector<LoadRow> rows;
   for (size_t i : chosen) {
     const LatencyRow& row = request.rows[i];
-    DeviceConditions conditions = *ConditionsOf(row);
-    rows.push_back({.terms = TermsOf(row.network, conditions.speed),
-                    .slowdown = Slowdown(conditions),
+    rows.push_back({.slowdown = Slowdown(*ConditionsOf(row)),
                     .seconds = *TargetOf(request, row),
                     .device = row.device,
-                    .pair = NetworkOf(row) + "@" + row.device});
+                    .pair = NetworkKey(row) + "@" + row.device});
   }
-  return FitRoofline(rows);
+  return {.load_exponent = LoadExponent(rows)};
 }
 
 struct Prepared {
@@ -91,7 +74,7 @@ std::vector<Fold> FoldsOf(const TrainRequest& request, Protocol protocol,
   std::vector<std::string> groups;
   for (size_t row : usable) {
     groups.push_back(protocol == Protocol::kNetworkOut
-                         ? NetworkOf(request.rows[row])
+                         ? NetworkKey(request.rows[row])
                          : request.rows[row].device);
   }
   size_t at_most =
@@ -111,7 +94,7 @@ Residuals ResidualsOf(const TrainRequest& request, const HeldOut& held) {
   Residuals residuals;
   for (size_t i = 0; i < held.rows.size(); ++i) {
     residuals.logs.push_back(std::log(held.truth[i] / held.predicted[i]));
-    residuals.networks.push_back(NetworkOf(request.rows[held.rows[i]]));
+    residuals.networks.push_back(NetworkKey(request.rows[held.rows[i]]));
   }
   return residuals;
 }
@@ -132,7 +115,7 @@ std::optional<double> RatioRadiusOf(const TrainRequest& request,
                                     const HeldOut& held) {
   std::map<std::string, std::vector<size_t>> networks;
   for (size_t i = 0; i < held.rows.size(); ++i) {
-    networks[NetworkOf(request.rows[held.rows[i]])].push_back(i);
+    networks[NetworkKey(request.rows[held.rows[i]])].push_back(i);
   }
   auto residual = [&](size_t i) {
     return std::log(held.truth[i] / held.predicted[i]);
@@ -179,7 +162,7 @@ Provenance ProvenanceOf(const TrainRequest& request,
   std::string table = LatencyCsvHeader();
   for (size_t i : usable) {
     const LatencyRow& row = request.rows[i];
-    networks.insert(NetworkOf(row));
+    networks.insert(NetworkKey(row));
     devices.insert(row.device);
     engines.insert(row.engine);
     table += ToCsvLine(row);
@@ -189,6 +172,7 @@ Provenance ProvenanceOf(const TrainRequest& request,
           .devices = {devices.begin(), devices.end()},
           .engines = {engines.begin(), engines.end()},
           .table_sha256 = Sha256Of(table),
+          .seed = options.seed,
           .mete_version = options.mete_version,
           .trained_at = options.now};
 }
@@ -213,8 +197,15 @@ std::vector<Trained::Importance> ImportanceOf(
   return importance;
 }
 
-constexpr Protocol kProtocols[] = {Protocol::kRandom, Protocol::kNetworkOut,
+// The first gives the radius of the interval that the others are judged by.
+constexpr Protocol kProtocols[] = {Protocol::kNetworkOut, Protocol::kRandom,
                                    Protocol::kDeviceOut};
+
+double ShareWithin(const std::vector<double>& residuals, double radius) {
+  auto within = std::ranges::count_if(
+      residuals, [&](double log) { return std::abs(log) <= radius; });
+  return static_cast<double>(within) / static_cast<double>(residuals.size());
+}
 
 }  // namespace
 
@@ -228,14 +219,34 @@ TreeSettings LatencyTreeSettings() {
           .min_child_weight = 3};
 }
 
+std::optional<double> TargetOf(const TrainRequest& request,
+                               const LatencyRow& row) {
+  return request.quantity == Quantity::kSeconds ? row.seconds : row.joules;
+}
+
 std::vector<size_t> UsableRows(const TrainRequest& request) {
+  using Repeated = std::tuple<std::string, int64_t, std::string, int, double>;
+  std::map<Repeated, size_t> places;  // in `usable`
   std::vector<size_t> usable;
   for (size_t i = 0; i < request.rows.size(); ++i) {
     const LatencyRow& row = request.rows[i];
     std::optional<double> target = TargetOf(request, row);
-    if (row.outcome == OutcomeKind::kCompleted && target && *target > 0 &&
-        ConditionsOf(row)) {
+    bool learnable = row.outcome == OutcomeKind::kCompleted && target &&
+                     *target > 0 && ConditionsOf(row);
+    if (!learnable) continue;
+    if (!row.load_asked) {
       usable.push_back(i);
+      continue;
+    }
+    auto [place, is_first] =
+        places.try_emplace({NetworkKey(row), row.network.batch, row.device,
+                            row.threads, *row.load_asked},
+                           usable.size());
+    if (is_first) {
+      usable.push_back(i);
+    } else if (size_t& best = usable[place->second];
+               *target < *TargetOf(request, request.rows[best])) {
+      best = i;
     }
   }
   return usable;
@@ -334,11 +345,13 @@ class Training {
     if (held) {
       own.errors = SummariseErrors(held->truth, held->predicted);
       Residuals residuals = ResidualsOf(request_, *held);
-      own.coverage =
-          LeaveGroupOutCoverage(residuals.logs, residuals.networks, kCoverage);
       if (protocol == Protocol::kNetworkOut) {
+        own.coverage = LeaveGroupOutCoverage(residuals.logs, residuals.networks,
+                                             kCoverage);
         radius_ = RadiusOf(residuals);
         network_out_ = *std::move(held);
+      } else {
+        own.coverage = ShareWithin(residuals.logs, radius_);
       }
     }
     validations_.push_back(own);
@@ -357,6 +370,7 @@ class Training {
   }
 
   Result<Trained> Refit(Provenance provenance) {
+    std::ranges::stable_sort(validations_, {}, &Validation::protocol);
     Prepared prepared = Prepare(request_, usable_);
     ASSIGN_OR_RETURN(
         Booster booster,
@@ -381,7 +395,8 @@ class Training {
                    .validations = std::move(validations_),
                    .importance = ImportanceOf(request_.kind, gains),
                    .network_out = network_out_,
-                   .fastest = JudgeFastest(request_.rows, network_out_, {})};
+                   .fastest = JudgeFastest(request_.rows, network_out_,
+                                           {.seed = options_.seed})};
   }
 
   const TrainRequest& request_;

@@ -27,7 +27,13 @@ struct TrainRequest {
   TreeSettings trees = LatencyTreeSettings();
 };
 
+// What is learnt of a row; absent when it was not measured.
+std::optional<double> TargetOf(const TrainRequest& request,
+                               const LatencyRow& row);
+
 // Rows that can be learnt from: completed, with a target and a known device.
+// Of runs repeated under one asked load the best counts: what comes from
+// outside the machine only ever slows it down.
 std::vector<size_t> UsableRows(const TrainRequest& request);
 
 // A predictor before it knows its errors.
@@ -58,7 +64,9 @@ struct Validation {
   Protocol protocol = Protocol::kRandom;
   // Absent: it cannot answer for what was held out.
   std::optional<ErrorSummary> errors;
-  std::optional<double> coverage;  // of the 90 % interval, "mete" alone
+  // Of the interval an answer would have had, "mete" alone. Absent: too few
+  // networks to say.
+  std::optional<double> coverage;
 };
 
 struct TrainOptions {

@@ -70,6 +70,21 @@ TEST(TrainLatency, FailedRunsAreNotLearntFrom) {
   EXPECT_EQ(UsableRows({.rows = rows}).size(), rows.size() - 3);
 }
 
+TEST(TrainLatency, OfRepeatedRunsTheFastestCounts) {
+  std::vector<LatencyRow> rows = TestRows({.networks = 2});
+  size_t count = rows.size();
+  LatencyRow disturbed = rows[0];
+  *disturbed.seconds *= 1.7;
+  LatencyRow undisturbed = rows[1];
+  *undisturbed.seconds *= 0.9;
+  rows.push_back(disturbed);
+  rows.push_back(undisturbed);
+  std::vector<size_t> usable = UsableRows({.rows = rows});
+  ASSERT_EQ(usable.size(), count);
+  EXPECT_EQ(usable[0], 0u);
+  EXPECT_EQ(usable[1], count + 1);
+}
+
 TEST(TrainLatency, TooFewRowsAreRefusedWithWhatToDo) {
   std::vector<LatencyRow> rows = TestRows({.networks = 2});
   Result<Trained> trained = TrainLatency({.rows = rows}, {}, {}, {});

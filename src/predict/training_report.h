@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// "random 10-fold", "unseen network", "unseen device".
+// "random folds", "unseen network", "unseen device".
 std::string_view NameOf(Protocol protocol);
 
 // One table for each protocol, at most 80 columns wide, then the columns that

@@ -82,6 +82,7 @@ Json ProvenanceToJson(const Provenance& from) {
   json["devices"] = from.devices;
   json["engines"] = from.engines;
   json["table_sha256"] = from.table_sha256;
+  json["seed"] = from.seed;
   json["mete_version"] = from.mete_version;
   json["trained_at"] = FormatUtc(from.trained_at);
   return json;
@@ -94,31 +95,11 @@ Result<Provenance> ReadProvenance(const Json& json) {
   from.devices = json.at("devices").get<std::vector<std::string>>();
   from.engines = json.at("engines").get<std::vector<std::string>>();
   from.table_sha256 = json.at("table_sha256").get<std::string>();
+  from.seed = GetOptional<uint64_t>(json, "seed").value_or(0);
   from.mete_version = json.at("mete_version").get<std::string>();
   ASSIGN_OR_RETURN(from.trained_at,
                    ParseUtc(json.at("trained_at").get<std::string>()));
   return from;
-}
-
-Json RooflineToJson(const Roofline& roofline) {
-  Json json;
-  for (size_t i = 0; i < kWorkClasses; ++i) {
-    json[std::string(NameOf(static_cast<WorkClass>(i)))] = roofline.factors[i];
-  }
-  json["node_overhead"] = roofline.factors[kOverheadTerm];
-  json["load_exponent"] = roofline.load_exponent;
-  return json;
-}
-
-Roofline ReadRoofline(const Json& json) {
-  Roofline roofline;
-  for (size_t i = 0; i < kWorkClasses; ++i) {
-    roofline.factors[i] =
-        json.at(std::string(NameOf(static_cast<WorkClass>(i)))).get<double>();
-  }
-  roofline.factors[kOverheadTerm] = json.at("node_overhead").get<double>();
-  roofline.load_exponent = json.at("load_exponent").get<double>();
-  return roofline;
 }
 
 template <typename Enum>
@@ -151,7 +132,7 @@ Result<TreePredictor> Read(const Json& json) {
       parts.quantity,
       ReadName(json, "quantity", {Quantity::kSeconds, Quantity::kJoules}));
   ASSIGN_OR_RETURN(parts.ranges, ReadColumns(parts.kind, json.at("columns")));
-  parts.roofline = ReadRoofline(json.at("roofline"));
+  parts.roofline.load_exponent = json.at("load_exponent").get<double>();
   parts.radius = json.at("radius_log").get<double>();
   parts.ratio_radius = GetOptional<double>(json, "ratio_radius_log");
   ASSIGN_OR_RETURN(parts.provenance, ReadProvenance(json.at("training")));
@@ -199,7 +180,7 @@ Json TreePredictor::ToJson() const {
   json["errors"] = parts_.errors;
   json["radius_log"] = parts_.radius;
   SetNumber(json, "ratio_radius_log", parts_.ratio_radius);
-  json["roofline"] = RooflineToJson(parts_.roofline);
+  json["load_exponent"] = parts_.roofline.load_exponent;
   json["columns"] = ColumnsToJson(parts_.kind, parts_.ranges);
   json["trees"] = EncodeBase64(parts_.trees.Pack());
   return json;
@@ -275,18 +256,23 @@ std::vector<Estimate> TreePredictor::Predict(
     std::span<const ClusterNode* const> nodes) const {
   FeatureTable table;
   table.columns.resize(FeatureColumns(parts_.kind).size());
-  std::vector<DeviceConditions> conditions;
+  std::vector<std::optional<DeviceConditions>> conditions;
   for (const ClusterNode* node : nodes) {
-    conditions.push_back(ConditionsOf(*node).value_or(DeviceConditions{}));
-    table.AddRow(FeatureRow(parts_.kind, question, conditions.back()));
+    conditions.push_back(ConditionsOf(*node));
+    table.AddRow(FeatureRow(parts_.kind, question,
+                            conditions.back().value_or(DeviceConditions{})));
   }
   std::vector<float> corrections = parts_.trees.Predict(table);
   std::vector<Estimate> estimates;
   for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!conditions[i]) {
+      estimates.push_back(NoEstimate());
+      continue;
+    }
     double base =
-        LogBase(parts_.kind, parts_.roofline, question, conditions[i]);
+        LogBase(parts_.kind, parts_.roofline, question, *conditions[i]);
     estimates.push_back(
-        Finish(base + corrections[i], table.Row(i), conditions[i]));
+        Finish(base + corrections[i], table.Row(i), *conditions[i]));
   }
   return estimates;
 }

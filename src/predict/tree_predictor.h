@@ -32,6 +32,7 @@ struct Provenance {
   std::vector<std::string> devices;
   std::vector<std::string> engines;
   std::string table_sha256;  // of the rows it was trained from
+  uint64_t seed = 0;         // of folds and of the trees' samples
   std::string mete_version;
   std::chrono::system_clock::time_point trained_at;
   bool starter = false;  // came with the program
@@ -45,7 +46,7 @@ double LogBase(FeatureKind kind, const Roofline& roofline,
 
 class TreePredictor : public LatencyPredictor {
  public:
-  static constexpr int kVersion = 1;
+  static constexpr int kVersion = 2;
 
   struct Parts {
     FeatureKind kind = FeatureKind::kFull;

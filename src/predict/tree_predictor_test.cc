@@ -151,6 +151,15 @@ TEST(TreePredictor, AFileForOtherColumnsIsRefusedByName) {
   EXPECT_NE(read.error().message().find("train it anew"), std::string::npos);
 }
 
+TEST(TreePredictor, HasNoNumberForANodeWithoutProcessors) {
+  ClusterNode node = Node(1, 0);
+  node.facts.cores = 0;
+  node.limits.reset();
+  const ClusterNode* nodes[] = {&node};
+  NetworkQuestion question{.traits = TestNetwork(3)};
+  EXPECT_TRUE(std::isnan(Full().Predict(question, nodes)[0].value));
+}
+
 TEST(TreePredictor, OtherFilesAreRefused) {
   EXPECT_FALSE(TreePredictor::FromJson(Json::object()).ok());
   EXPECT_FALSE(TreePredictor::FromJson(Json::array()).ok());
@@ -162,7 +171,7 @@ TEST(TreePredictor, OtherFilesAreRefused) {
   json["trees"] = "%%%";
   EXPECT_FALSE(TreePredictor::FromJson(json).ok());
   json = Full().ToJson();
-  json.erase("roofline");
+  json.erase("load_exponent");
   EXPECT_EQ(TreePredictor::FromJson(json).error().code(), ErrorCode::kCorrupt);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "describe/characteristics_json.h"
 #include "net/multipart.h"
@@ -19,8 +20,8 @@ constexpr size_t kMostNetworks = 100;
 struct PredictRequest {
   std::vector<NetworkQuestion> networks;
   Objective objective = Objective::kLatency;
-  std::vector<std::string> devices;  // empty: all
-  std::optional<double> load;        // of all of them
+  std::set<std::string> devices;  // empty: all
+  std::optional<double> load;     // of all of them
   std::map<std::string, double> loads;
   int64_t batch = 1;
 };
@@ -31,8 +32,7 @@ HttpReply NoObjective() {
 }
 
 // With layers a network is known whole, otherwise by its counts.
-OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number,
-                                    int64_t batch) {
+OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number) {
   std::string field = fmt::format("networks[{}]", number);
   if (!network.is_object()) {
     return FieldReply(field, field + " is not an object");
@@ -48,7 +48,7 @@ OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number,
   if (!described.ok()) {
     return FieldReply(field, field + ": " + described.error().message());
   }
-  auto traits = TraitsOf(*described, question->name, batch);
+  auto traits = TraitsOf(*described, question->name, 1);
   if (!traits.ok()) {
     return FieldReply(field, field + ": " + traits.error().message());
   }
@@ -107,7 +107,7 @@ std::optional<HttpReply> ReadOptions(const SortedJson& body,
     if (!list) {
       return FieldReply("devices", "\"devices\" is not a list of names");
     }
-    asked.devices = given->get<std::vector<std::string>>();
+    asked.devices = given->get<std::set<std::string>>();
   }
   return ReadLoads(body, asked);
 }
@@ -125,6 +125,11 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
   }
   PredictRequest asked;
   if (auto refused = ReadOptions(*body, asked)) return *refused;
+  if (asked.batch != 1) {
+    return FieldReply("batch",
+                      "\"batch\" needs the network itself, uploaded as "
+                      "\"file\": counts and layers are those of one item");
+  }
   auto networks = body->find("networks");
   bool sound = networks != body->end() && networks->is_array() &&
                !networks->empty() && networks->size() <= kMostNetworks;
@@ -133,7 +138,7 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
                       "\"networks\" is not a list of 1 to 100 networks");
   }
   for (const SortedJson& network : *networks) {
-    auto question = QuestionOf(network, asked.networks.size(), asked.batch);
+    auto question = QuestionOf(network, asked.networks.size());
     if (auto* refused = std::get_if<HttpReply>(&question)) return *refused;
     asked.networks.push_back(std::get<0>(std::move(question)));
   }
@@ -233,22 +238,24 @@ OrReply<std::vector<ClusterNode>> Select(const PredictRequest& asked,
     return FieldReply(field, fmt::format("no node is called '{}'; known are {}",
                                          name, names));
   };
-  std::vector<ClusterNode> nodes;
   for (const std::string& name : asked.devices) {
-    auto found = find(name);
-    if (found == all.end()) return nobody("devices", name);
-    nodes.push_back(*found);
+    if (find(name) == all.end()) return nobody("devices", name);
   }
-  if (asked.devices.empty()) nodes = all;
+  std::vector<ClusterNode> nodes;
+  for (const ClusterNode& node : all) {
+    if (asked.devices.empty() || asked.devices.contains(node.name)) {
+      nodes.push_back(node);
+    }
+  }
   for (const auto& [name, load] : asked.loads) {
     if (find(name) == all.end()) return nobody("load", name);
   }
   for (ClusterNode& node : nodes) {
     auto own = asked.loads.find(node.name);
     if (own != asked.loads.end()) {
-      node.load = own->second;
+      AssumeLoad(node, own->second);
     } else if (asked.load) {
-      node.load = asked.load;
+      AssumeLoad(node, *asked.load);
     }
   }
   return nodes;

@@ -336,7 +336,7 @@ TEST_F(PredictionApiTest, RanksEveryDeviceForEveryNetwork) {
   HttpReply reply = Ask("/api/v1/predict",
                         R"({"networks":[{"name":"a","total_parameters":1e9},)"
                         R"({"name":"b","total_parameters":2e9}],)"
-                        R"("objective":"throughput","batch":2})");
+                        R"("objective":"throughput"})");
   ASSERT_EQ(reply.response.status, 200) << reply.response.body;
   SortedJson json = Read(reply);
   EXPECT_EQ(json["objective"], "throughput");
@@ -349,9 +349,36 @@ TEST_F(PredictionApiTest, RanksEveryDeviceForEveryNetwork) {
   EXPECT_EQ(first["devices"][0]["node"], "rpi-2");
   EXPECT_DOUBLE_EQ(first["devices"][0]["seconds"], 0.275);
   EXPECT_DOUBLE_EQ(first["devices"][0]["interval"]["high"], 0.3025);
-  EXPECT_NEAR(first["devices"][0]["inferences_per_second"], 7.2727, 1e-4);
+  EXPECT_NEAR(first["devices"][0]["inferences_per_second"], 3.6364, 1e-4);
   EXPECT_EQ(first["devices"][2]["state"], "unknown");
   EXPECT_EQ(first["devices"][2]["reasons"][0], "no CPU load");
+}
+
+TEST_F(PredictionApiTest, ADeviceAskedForTwiceIsAnsweredOnce) {
+  SortedJson json =
+      Read(Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}],)"
+                                  R"("devices":["rpi-1","rpi-1","rpi-1"]})"));
+  EXPECT_EQ(json["networks"][0]["devices"].size(), 1u);
+}
+
+TEST_F(PredictionApiTest, ALoadGivenStandsInForOneNobodyReports) {
+  nodes_.snapshot.nodes.push_back(Machine("dark", 4, 0));
+  ClusterNode& dark = nodes_.snapshot.nodes.back();
+  dark.load.reset();
+  dark.unknown = "no fresh CPU load";
+  dark.wants_load = true;
+  SortedJson json =
+      Read(Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}],)"
+                                  R"("devices":["dark"],"load":0.5})"));
+  EXPECT_EQ(json["networks"][0]["devices"][0]["state"], "predicted");
+}
+
+TEST_F(PredictionApiTest, AnswersOfTheStarterSaySoInTheirHead) {
+  const char* body = R"({"model":"n","conv_layers":1})";
+  EXPECT_FALSE(Ask("/api/profiling", body).response.fields.contains("warning"));
+  set_.starter = true;
+  EXPECT_THAT(Ask("/api/profiling", body).response.fields["warning"],
+              HasSubstr("mete train latency"));
 }
 
 TEST_F(PredictionApiTest, DevicesAndLoadCanBeChosen) {
@@ -382,6 +409,7 @@ TEST_F(PredictionApiTest, WrongQuestionsAreRefusedByField) {
   EXPECT_EQ(field((net + R"("load":2})").c_str()), "load");
   EXPECT_EQ(field((net + R"("load":{"x":0.5}})").c_str()), "load");
   EXPECT_EQ(field((net + R"("batch":0})").c_str()), "batch");
+  EXPECT_EQ(field((net + R"("batch":2})").c_str()), "batch");
   EXPECT_EQ(field(R"({"networks":[{"conv_layers":1,"layers":[]}]})"),
             "networks[0]");
 }

@@ -41,7 +41,7 @@ HttpReply AnswerPredict(const PredictionContext& context,
 // The best of the known nodes, as the predecessor's profiling_prediction.
 struct BestNode {
   SortedJson prediction;
-  // For the field of that name in the reply's head; "" when nodes are fresh.
+  // For the field of that name in the reply's head; "" when there is none.
   std::string warning;
 };
 OrReply<BestNode> PredictBestNode(const PredictionContext& context,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "devices/device_kinds.h"
+#include "predict/answers.h"
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
 
@@ -69,15 +70,24 @@ OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
   if (!found && !device.facts) return UnknownType(device.type, ready);
   ClusterNode node = found.value_or(ClusterNode{.name = device.type});
   if (device.facts) {
+    // Another machine than the one known.
     node.facts = *device.facts;
-    node.micro.reset();  // it is another machine than the one measured
+    node.micro.reset();
+    node.limits.reset();
+    node.memory_available.reset();
   }
-  node.load = device.load.value_or(0);
+  AssumeLoad(node, device.load.value_or(0));
   return node;
 }
 
-OrReply<SortedJson> PredictStandalone(const PredictionContext& context,
-                                      const ProfilingRequest& asked) {
+// The body keeps the predecessor's shape; what else to know is in the head.
+std::string WarningOf(const PredictorSet& predictors) {
+  if (!predictors.starter) return "";
+  return fmt::format("199 mete \"{}\"", kStarterHint);
+}
+
+OrReply<BestNode> PredictStandalone(const PredictionContext& context,
+                                    const ProfilingRequest& asked) {
   auto predictors = context.api.predictors();
   if (!predictors.ok()) return ErrorReply(predictors.error());
   auto node = Resolve(*asked.device, context);
@@ -89,8 +99,10 @@ OrReply<SortedJson> PredictStandalone(const PredictionContext& context,
   if (!answer.estimate) {
     return ErrorReply(503, "unavailable", answer.reasons.at(0));
   }
-  return SortedJson{{"model", asked.question.name},
-                    {"predicted_execution_time", answer.estimate->value}};
+  return BestNode{
+      .prediction = {{"model", asked.question.name},
+                     {"predicted_execution_time", answer.estimate->value}},
+      .warning = WarningOf(**predictors)};
 }
 
 HttpReply Answer(ProfilingRequest asked, SortedJson prediction) {
@@ -135,11 +147,11 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                        {"node", node.name},
                        {"node_uuid", node.uuid},
                        {"predicted_execution_time", best.estimate->value}};
+  answer.warning = WarningOf(**predictors);
   if (ready.snapshot->stale) {
-    answer.warning = fmt::format(
-        "110 mete \"what is known of the nodes is "
-        "stale: {}\"",
-        Quotable(*ready.snapshot->stale));
+    answer.warning += fmt::format(
+        "{}110 mete \"what is known of the nodes is stale: {}\"",
+        answer.warning.empty() ? "" : ", ", Quotable(*ready.snapshot->stale));
   }
   return answer;
 }
@@ -149,12 +161,8 @@ HttpReply AnswerProfiling(const PredictionContext& context,
   auto read = ReadProfilingRequest(request);
   if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
   auto& asked = std::get<ProfilingRequest>(read);
-  if (asked.device) {
-    auto prediction = PredictStandalone(context, asked);
-    if (auto* refused = std::get_if<HttpReply>(&prediction)) return *refused;
-    return Answer(std::move(asked), std::get<0>(std::move(prediction)));
-  }
-  auto best = PredictBestNode(context, asked.question);
+  auto best = asked.device ? PredictStandalone(context, asked)
+                           : PredictBestNode(context, asked.question);
   if (auto* refused = std::get_if<HttpReply>(&best)) return *refused;
   auto& node = std::get<BestNode>(best);
   HttpReply reply = Answer(std::move(asked), std::move(node.prediction));

@@ -89,11 +89,14 @@ class Incoming {
   fs::path path_;
 };
 
-Status MakeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return SystemError("make " + folder.string(), error.value());
-  return {};
+// The form's sizes hold where the network leaves its own open, or differ.
+void FillSizes(const UploadForm& form, NetworkCounts& counts) {
+  if (form.input_size) {
+    counts.input_bytes = static_cast<double>(*form.input_size);
+  }
+  if (form.output_size) {
+    counts.output_bytes = static_cast<double>(*form.output_size);
+  }
 }
 
 // What the predecessor's extractor hands on, by its names.
@@ -190,6 +193,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
   }
 
   SortedJson json;
+  FillSizes(form, network.question.counts);
   json["model_characteristics"] = LegacyCharacteristics(network, form);
   auto best = PredictBestNode(context, network.question);
   if (auto* refused = std::get_if<HttpReply>(&best)) return *refused;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -31,6 +32,27 @@ Descriptor CreateBeside(const std::filesystem::path& path,
 }
 
 }  // namespace
+
+Result<std::vector<std::filesystem::path>> FilesIn(
+    const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  std::vector<std::filesystem::path> files;
+  while (!error && entry != std::filesystem::directory_iterator()) {
+    files.push_back(entry->path());
+    entry.increment(error);
+  }
+  if (error) return SystemError("read " + folder.string(), error.value());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Status MakeFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return SystemError("make " + folder.string(), error.value());
+  return {};
+}
 
 Status WriteAll(int descriptor, std::string_view content) {
   while (!content.empty()) {

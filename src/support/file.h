@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/result.h"
 
@@ -22,6 +23,13 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 // descriptor, which stays the callee's only until it returns.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write);
+
+// What lies in a folder, by name. Fails as the system does.
+Result<std::vector<std::filesystem::path>> FilesIn(
+    const std::filesystem::path& folder);
+
+// With those above it, where they are not there yet.
+Status MakeFolder(const std::filesystem::path& folder);
 
 // All of it into an open descriptor.
 Status WriteAll(int descriptor, std::string_view content);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace mete {
 
@@ -29,5 +31,13 @@ class Random {
 // A seed for the part of an experiment called `name`, so that adding one part
 // does not change the numbers of another.
 uint64_t DeriveSeed(uint64_t seed, std::string_view name);
+
+// Every order equally likely (Fisher and Yates).
+template <typename Item>
+void Shuffle(std::vector<Item>& items, Random& random) {
+  for (size_t i = items.size(); i > 1; --i) {
+    std::swap(items[i - 1], items[random.Below(i)]);
+  }
+}
 
 }  // namespace mete

@@ -22,4 +22,8 @@ std::vector<std::string> WrapLines(const std::string& text, size_t width);
 // The same for a terminal of 80 columns, each line with its end.
 std::string Wrapped(const std::string& text);
 
+// The parts between separators, empty ones included: one more than there are
+// separators.
+std::vector<std::string> SplitAt(std::string_view text, char separator);
+
 }  // namespace mete

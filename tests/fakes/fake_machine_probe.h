@@ -11,7 +11,7 @@ class FakeMachineProbe final : public MachineProbe {
     MachineSample sample;
     if (joules_per_reading > 0) {
       sample.energy_joules = joules_per_reading * readings_;
-      sample.energy_source = "fake";
+      sample.energy_source = source;
     }
     sample.gpus = gpus;
     ++readings_;
@@ -20,6 +20,7 @@ class FakeMachineProbe final : public MachineProbe {
   std::vector<AbsentProbe> AbsentProbes() const override { return absent; }
 
   double joules_per_reading = 0;  // 0: the machine tells nothing
+  std::string source = "fake";
   std::vector<GpuSample> gpus;
   std::vector<AbsentProbe> absent;
 

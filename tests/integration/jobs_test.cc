@@ -15,14 +15,12 @@
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "support/file.h"
 #include "tests/integration/mete_program.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
 
 using std::chrono::steady_clock;
-
-// Patience for what takes a second on a quiet machine.
-constexpr std::chrono::seconds kLong{60};
 
 class JobsTest : public testing::Test {
  protected:
@@ -49,14 +47,6 @@ class JobsTest : public testing::Test {
   }
   Job Find(const std::string& id) {
     return *(*SqliteJobStore::Open(file))->FindJob(id);
-  }
-  static bool Until(const std::function<bool()>& holds) {
-    const auto deadline = steady_clock::now() + kLong;
-    while (!holds()) {
-      if (steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return true;
   }
   bool UntilExists(const std::string& name) {
     return Until([&] { return std::filesystem::exists(folder.path() / name); });

@@ -10,6 +10,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "tests/integration/mete_program.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -51,15 +52,6 @@ class ServeTest : public testing::Test {
   std::string StateOf(const std::string& id) {
     auto json = ParseJson(Ask("GET", "/api/v1/jobs/" + id).body);
     return json.ok() ? json->value("state", "") : "";
-  }
-
-  static bool Until(const std::function<bool()>& holds) {
-    auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!holds()) {
-      if (std::chrono::steady_clock::now() > deadline) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return true;
   }
 
   ScratchFolder folder_ = *ScratchFolder::Create();

@@ -78,8 +78,9 @@ void TakeSpeed(const MetricSample& sample, ClusterNode& node) {
   }
   if (sample.name() == "mete_device_engine_measured_timestamp_seconds") {
     if (!node.micro) node.micro.emplace();
-    node.micro->measured_at = std::chrono::system_clock::time_point(
-        std::chrono::seconds(static_cast<int64_t>(sample.value)));
+    node.micro->measured_at =
+        std::chrono::system_clock::time_point(std::chrono::seconds(
+            static_cast<int64_t>(std::clamp(sample.value, 0.0, 1e10))));
   }
 }
 
@@ -104,7 +105,8 @@ void TakeLimit(const MetricSample& sample, ClusterNode& node) {
   if (sample.name() == "mete_device_limit_memory_bytes") {
     node.limits->memory = BytesOf(sample.value);
   } else if (sample.name() == "mete_device_limit_cpus") {
-    node.limits->cpus = Millicores{static_cast<int64_t>(sample.value * 1000)};
+    node.limits->cpus = Millicores{
+        static_cast<int64_t>(std::clamp(sample.value, 0.0, 1e6) * 1000)};
   } else if (sample.name() == "mete_device_limit_threads") {
     node.limits->threads = CoresOf(sample.value);
   }
@@ -288,18 +290,27 @@ void TakeExporterFact(const MetricSample& sample, ClusterNode& node) {
   }
 }
 
+constexpr const char* kNoLoad =
+    "no fresh CPU load of it: node_cpu_seconds_total{mode=\"idle\"} has no two "
+    "samples within the load window";
+
+// A speed of which a series is missing would make that work free.
+void DropIncompleteSpeeds(ClusterNode& node) {
+  if (!node.micro) return;
+  std::erase_if(node.micro->speeds, [](const EngineSpeed& speed) {
+    return std::ranges::any_of(kSpeeds, [&](const SpeedSeries& series) {
+      return !(speed.*series.place > 0);
+    });
+  });
+  if (node.micro->speeds.empty()) node.micro.reset();
+}
+
 std::optional<std::string> WhyUnknown(const ClusterNode& node,
                                       const Owners& owners) {
   if (auto both = owners.Dispute(node.name)) {
     return fmt::format("the instances {} both claim to be it", *both);
   }
-  if (!node.micro && node.facts.cores <= 0) {
-    return "neither its cores nor its micro-measurements are reported";
-  }
-  if (!node.load) {
-    return "no fresh CPU load of it: node_cpu_seconds_total{mode=\"idle\"} "
-           "has no two samples within the load window";
-  }
+  if (!KnowsItsCpus(node)) return "its number of cores is not reported";
   return std::nullopt;
 }
 
@@ -324,7 +335,12 @@ std::vector<ClusterNode> JoinNodes(const NodeSamples& samples) {
        });
   std::vector<ClusterNode> joined;
   for (auto& [name, node] : nodes) {
+    DropIncompleteSpeeds(node);
     node.unknown = WhyUnknown(node, owners);
+    if (!node.unknown && !node.load) {
+      node.unknown = kNoLoad;
+      node.wants_load = true;
+    }
     joined.push_back(std::move(node));
   }
   for (const std::string& instance : owners.strangers()) {

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-MetricSample Of(const char* name, const char* instance, double value) {
+MetricSample Of(const std::string& name, const char* instance, double value) {
   return {.labels = {{"__name__", name}, {"instance", instance}},
           .value = value};
 }
@@ -82,23 +82,31 @@ TEST(JoinNodes, AMissingSeriesShiftsNobodyElses) {
 TEST(JoinNodes, ANodeIsKnownByWhatItDoes) {
   NodeSamples samples;
   auto speed = [&](const char* threads, double value) {
-    MetricSample& sample = samples.facts.emplace_back(
-        Of("mete_device_engine_gemm_flops_per_second", "agent:1", value));
-    sample.labels["node"] = "a";
-    sample.labels["threads"] = threads;
-    sample.labels["engine"] = "onnxruntime 1.22.0";
+    for (const char* name : {"gemm_flops_per_second", "conv_flops_per_second",
+                             "depthwise_flops_per_second",
+                             "elementwise_bytes_per_second", "node_seconds"}) {
+      MetricSample& sample = samples.facts.emplace_back(
+          Of(std::string("mete_device_engine_") + name, "agent:1", value));
+      sample.labels["node"] = "a";
+      sample.labels["threads"] = threads;
+      sample.labels["engine"] = "onnxruntime 1.22.0";
+    }
   };
   speed("4", 8e9);
   speed("1", 3e9);
+  samples.facts.pop_back();  // of one thread a series is missing
+  samples.cores = {Of("", "a", 4)};
   samples.load = {Of("", "a", 0.1)};
   const ClusterNode node = Named(JoinNodes(samples), "a");
   ASSERT_TRUE(node.micro.has_value());
-  ASSERT_EQ(node.micro->speeds.size(), 2u);
-  EXPECT_EQ(node.micro->speeds[0].threads, 1);
-  EXPECT_EQ(node.micro->speeds[0].gemm_flops_per_second, 3e9);
-  EXPECT_EQ(node.micro->speeds[1].gemm_flops_per_second, 8e9);
+  ASSERT_EQ(node.micro->speeds.size(), 1u);
+  EXPECT_EQ(node.micro->speeds[0].threads, 4);
+  EXPECT_EQ(node.micro->speeds[0].gemm_flops_per_second, 8e9);
   EXPECT_EQ(node.micro->engine, "onnxruntime 1.22.0");
   EXPECT_FALSE(node.unknown.has_value());
+  samples.cores.clear();
+  EXPECT_THAT(Named(JoinNodes(samples), "a").unknown.value_or(""),
+              HasSubstr("cores"));
 }
 
 TEST(JoinNodes, NativeFactsComeBeforeThePredecessors) {
