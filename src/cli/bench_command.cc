@@ -1,10 +1,12 @@
-// mete bench network|load: what mete starts inside a device it measures on.
-// Not for people: orders come on stdin, a line each (collect/bench_protocol.h).
+// mete bench network|load|infer: what mete starts inside a device it measures
+// on, or under limits. Not for people: the first two take orders on stdin, a
+// line each (collect/bench_protocol.h).
 #include <iostream>
 
 #include "cli/verb.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"
+#include "sweep/infer_network.h"
 
 namespace mete {
 namespace {
@@ -19,6 +21,13 @@ Result<ExitCode> ServeNetworks(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
+Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request) {
+  ASSIGN_OR_RETURN(Engine * engine, invocation.services.TheEngine());
+  RETURN_IF_ERROR(InferNetwork(request, *engine, invocation.services.Images(),
+                               invocation.stop));
+  return ExitCode::kDone;
+}
+
 }  // namespace
 
 void AddBenchCommand(Command root, Verbs& verbs) {
@@ -29,6 +38,21 @@ void AddBenchCommand(Command root, Verbs& verbs) {
   Command network = bench.Add("network", "Runs networks as ordered on stdin",
                               "mete bench network < orders");
   verbs.push_back({.command = network, .run = ServeNetworks});
+
+  auto infer = std::make_shared<InferRequest>();
+  auto file = std::make_shared<std::string>();
+  Command inference = bench.Add("infer", "Runs a network and tells its times",
+                                "mete bench infer net.onnx --iterations 100");
+  inference.Option("NET.onnx", *file, "Network file").Required();
+  inference.Option("--threads", infer->threads, "Engine threads")
+      .Within(1, 1024);
+  inference.Option("--iterations", infer->iterations, "Inferences")
+      .Within(1, 100'000'000);
+  verbs.push_back(
+      {.command = inference, .run = [infer, file](Invocation& invocation) {
+         infer->network = *file;
+         return Infer(invocation, *infer);
+       }});
 
   auto cores = std::make_shared<int>(1);
   Command load = bench.Add("load", "Keeps processors busy as ordered on stdin",

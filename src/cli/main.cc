@@ -38,11 +38,13 @@ Verbs AddVerbs(Command root) {
   AddTrainCommand(root, verbs);
   AddPredictCommand(root, verbs);
   AddCalibrateCommand(root, verbs);
+  AddSweepCommand(root, verbs);
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);
   AddZooCommand(root, verbs);
   AddRunsCommand(root, verbs);
+  AddReportCommand(root, verbs);
   AddDevicesCommand(root, verbs);
   AddDoctorCommand(root, verbs);
   AddConfigCommand(root, verbs);

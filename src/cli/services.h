@@ -18,6 +18,7 @@
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
 #include "ports/run_store.h"
+#include "ports/sweep_store.h"
 #include "ports/system_probes.h"
 #include "ports/workbench.h"
 #include "predict/latency_predictor.h"
@@ -54,6 +55,8 @@ class Services {
   virtual std::filesystem::path PredictorsFolder() = 0;
   // The queue, in the same place as the runs.
   virtual Result<JobStore*> Jobs() = 0;
+  // Sweeps, in the same place too.
+  virtual Result<SweepStore*> Sweeps() = 0;
   // Runs commands on this machine.
   virtual Result<Launcher*> Processes() = 0;
   // Makes devices to measure on.

@@ -51,9 +51,11 @@ void AddDoctorCommand(Command root, Verbs& verbs);
 void AddJobsCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);
 void AddPredictCommand(Command root, Verbs& verbs);
+void AddReportCommand(Command root, Verbs& verbs);
 void AddRunsCommand(Command root, Verbs& verbs);
 void AddSessionCommand(Command root, Verbs& verbs);
 void AddServeCommand(Command root, Verbs& verbs);
+void AddSweepCommand(Command root, Verbs& verbs);
 void AddTrainCommand(Command root, Verbs& verbs);
 void AddZooCommand(Command root, Verbs& verbs);
 

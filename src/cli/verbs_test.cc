@@ -43,6 +43,9 @@ class NoServices final : public Services {
     return Refuse<Result<PredictorSet>>();
   }
   Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
+  Result<SweepStore*> Sweeps() override {
+    return Refuse<Result<SweepStore*>>();
+  }
   Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
   WorkbenchMaker& Benches() override { return Refuse<WorkbenchMaker&>(); }
   Result<ContainerEngine*> Containers() override {

@@ -40,6 +40,7 @@ struct AppMetric {
   // events were dropped.
   std::optional<double> rate_hz;
   // Of a timer's or number's values. Absent for a rate.
+  std::optional<double> mean;
   std::optional<double> p50;
   std::optional<double> p95;
   std::optional<double> p99;

@@ -25,6 +25,7 @@ Json MetricToJson(const AppMetric& metric) {
   json["kind"] = NameOf(metric.kind);
   SetText(json, "unit", metric.unit);
   SetNumber(json, "rate_hz", metric.rate_hz);
+  SetNumber(json, "mean", metric.mean);
   SetNumber(json, "p50", metric.p50);
   SetNumber(json, "p95", metric.p95);
   SetNumber(json, "p99", metric.p99);
@@ -39,6 +40,7 @@ Result<AppMetric> MetricFromJson(const Json& json) {
   return AppMetric{.kind = kind,
                    .unit = GetText(json, "unit"),
                    .rate_hz = GetOptional<double>(json, "rate_hz"),
+                   .mean = GetOptional<double>(json, "mean"),
                    .p50 = GetOptional<double>(json, "p50"),
                    .p95 = GetOptional<double>(json, "p95"),
                    .p99 = GetOptional<double>(json, "p99"),

@@ -79,7 +79,10 @@ void AppMetricsCollector::Take(const AppEvent& event) {
   series.last = std::max(series.last, event.at);
   ++series.calls;
   series.count += count;
-  if (!is_rate) Keep(event.value, series, name->random);
+  if (!is_rate) {
+    series.sum += event.value;
+    Keep(event.value, series, name->random);
+  }
   const int64_t second = SecondsSince(series.origin, event.at);
   if (std::abs(second) <= kMostSeconds) series.windows[second] += count;
 }
@@ -100,6 +103,9 @@ AppMetric AppMetricsCollector::Summary(const Series& series) {
   if (series.last > series.first) {
     metric.rate_hz = (series.count - series.count_at_first) /
                      Seconds(series.last - series.first).count();
+  }
+  if (!series.values.empty()) {
+    metric.mean = series.sum / static_cast<double>(series.calls);
   }
   const std::vector<double> sorted = Sorted(series.values);
   metric.p50 = QuantileOfSorted(sorted, 0.50);

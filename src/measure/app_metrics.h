@@ -41,6 +41,7 @@ class AppMetricsCollector final : public AppEventSink {
     AppMetricKind kind = AppMetricKind::kNumber;
     uint64_t calls = 0;
     double count = 0;                   // calls, or what a rate counted
+    double sum = 0;                     // of values, not of a rate's
     std::chrono::nanoseconds origin{};  // of the event that came first
     std::chrono::nanoseconds first{};
     std::chrono::nanoseconds last{};

@@ -88,6 +88,26 @@ std::string EscapedProse(std::string_view text) {
   return safe;
 }
 
+std::string PageHead(std::string_view title,
+                     const std::vector<std::string_view>& styles) {
+  std::string html =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n"
+      "<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+      "'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src "
+      "data:\">\n"
+      "<link rel=\"icon\" href=\"data:,\">\n";
+  html += "<title>" + Escaped(title) + "</title>\n<style>\n";
+  for (std::string_view style : styles) {
+    html += style;
+    html += "\n";
+  }
+  return html + "</style>\n</head>\n";
+}
+
 std::string ScriptJson(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   // In JSON these characters only stand within strings.

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/json.h"
 
@@ -14,6 +15,11 @@ std::string Escaped(std::string_view text);
 
 // The same for sentences: a number and its unit stay on one line.
 std::string EscapedProse(std::string_view text);
+
+// The beginning of a page up to its body, with these style sheets in it: no
+// script but the page's own, and no request to anywhere.
+std::string PageHead(std::string_view title,
+                     const std::vector<std::string_view>& styles);
 
 // For a <script> element: no character sequence in it can end the element or
 // be taken for a comment, and U+2028 and U+2029, which end lines in some

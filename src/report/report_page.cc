@@ -11,30 +11,6 @@
 namespace mete {
 namespace {
 
-// No script but the page's own, and no request to anywhere.
-constexpr const char* kPolicy =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src "
-    "'unsafe-inline'; img-src data:";
-
-std::string Head(const ReportInput& input) {
-  std::string html =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n"
-      "<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n";
-  html += fmt::format(
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
-      kPolicy);
-  html += "<link rel=\"icon\" href=\"data:,\">\n";
-  html += "<title>" + Escaped(input.title) + "</title>\n";
-  html += "<style>\n";
-  html += kUplotStyle;
-  html += "\n";
-  html += kPageStyle;
-  return html + "</style>\n</head>\n";
-}
-
 std::string Subtitle(const ReportInput& input) {
   std::string text = FormatUtc(input.started_at);
   if (input.device) text += " on " + input.device->name;
@@ -86,7 +62,7 @@ std::string Scripts() {
 }  // namespace
 
 std::string ReportPage(const ReportInput& input) {
-  std::string html = Head(input);
+  std::string html = PageHead(input.title, {kUplotStyle, kPageStyle});
   html += "<body>\n<header>\n<h1>" + Escaped(input.title) + "</h1>\n";
   html += "<p class=\"quiet\">" + Escaped(Subtitle(input)) + "</p>\n";
   if (input.interrupted) {

@@ -16,6 +16,7 @@
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
+#include "adapters/sqlite/sqlite_sweep_store.h"
 #include "devices/store_nodes.h"
 #include "predict/predictor_files.h"
 #include "predict/starters.h"
@@ -144,6 +145,13 @@ class RealServices final : public Services {
     return jobs_.get();
   }
 
+  Result<SweepStore*> Sweeps() override {
+    if (sweeps_ == nullptr) {
+      ASSIGN_OR_RETURN(sweeps_, SqliteSweepStore::Open({.path = store_path_}));
+    }
+    return sweeps_.get();
+  }
+
  private:
   Result<std::unique_ptr<NodeSource>> OpenPrometheus() {
     auto url = ParseUrl(settings_.Text("prometheus.url"));
@@ -179,6 +187,7 @@ class RealServices final : public Services {
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<NodeSource> nodes_;
   std::unique_ptr<JobStore> jobs_;
+  std::unique_ptr<SweepStore> sweeps_;
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ const std::vector<std::set<std::string_view>>& Rows() {
       {"config", "domain", "linux", "net", "stats"},
       {"cgroups", "learn", "optimize", "ports", "zoo"},
       {"adapters", "collect", "describe", "devices", "doctor", "jobs",
-       "measure", "place", "predict", "report", "watch"},
+       "measure", "place", "predict", "report", "sweep", "watch"},
       {"agent", "serve"},
       {"cli"},
       {"wiring"},

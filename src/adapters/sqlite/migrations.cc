@@ -16,7 +16,7 @@ constexpr int64_t kApplicationId = 0x6d657465;
 // layers are apart so that a list does not read them. Times are microseconds
 // since 1970, UTC; samples are little-endian doubles. A job is all columns: it
 // changes while it is looked at.
-constexpr std::array<std::string_view, 3> kMigrations = {R"sql(
+constexpr std::array<std::string_view, 4> kMigrations = {R"sql(
 CREATE TABLE devices (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -85,6 +85,16 @@ CREATE TABLE networks (
   document TEXT NOT NULL,
   PRIMARY KEY (sha256, batch)
 ) STRICT;
+)sql",
+                                                         R"sql(
+CREATE TABLE sweeps (
+  id TEXT PRIMARY KEY,
+  key TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  finished INTEGER NOT NULL,
+  document TEXT NOT NULL
+) STRICT;
+CREATE INDEX sweeps_by_key ON sweeps (key, finished, id);
 )sql"};
 
 struct Header {

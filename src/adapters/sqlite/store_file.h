@@ -1,4 +1,4 @@
-// The one SQLite file that holds runs, devices and jobs.
+// The one SQLite file that holds runs, devices, jobs and sweeps.
 #pragma once
 
 #include <chrono>

@@ -1,0 +1,32 @@
+// SweepStore in the SQLite file that also holds the runs.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "adapters/sqlite/database.h"
+#include "adapters/sqlite/store_file.h"
+#include "ports/sweep_store.h"
+
+namespace mete {
+
+// Has a connection of its own. One thread at a time.
+class SqliteSweepStore final : public SweepStore {
+ public:
+  // Fails as OpenStoreFile does.
+  static Result<std::unique_ptr<SqliteSweepStore>> Open(
+      const SqliteStoreRequest& request);
+
+  Status SaveSweep(const Sweep& sweep) override;
+  Result<Sweep> FindSweep(const std::string& id) override;
+  Result<std::optional<Sweep>> UnfinishedSweep(const std::string& key) override;
+  Result<std::vector<Sweep>> ListSweeps() override;
+
+ private:
+  explicit SqliteSweepStore(Database database)
+      : database_(std::move(database)) {}
+
+  Database database_;
+};
+
+}  // namespace mete

@@ -1,0 +1,87 @@
+// A sweep: one workload run under ever tighter limits, to find how little it
+// needs.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/run.h"
+#include "support/units.h"
+
+namespace mete {
+
+// The values of one limit, from the loosest down: bytes, or thousandths of a
+// CPU. A step of 0 is one value alone.
+struct LimitRange {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  uint64_t step = 0;
+  bool operator==(const LimitRange&) const = default;
+};
+
+enum class SweepSearch {
+  kLinear,  // every value in turn, until one fails
+  kBisect,  // halves what is unknown, then confirms the smallest that works
+};
+
+struct SweepPlan {
+  std::optional<LimitRange> memory;  // bytes
+  std::optional<LimitRange> cpus;    // millicores
+  SweepSearch search = SweepSearch::kLinear;
+  uint64_t repeat = 1;   // runs at a value, linear
+  uint64_t confirm = 3;  // runs in a row that make a value work, bisecting
+  bool operator==(const SweepPlan&) const = default;
+};
+
+// The limits of one run of a sweep. Absent: not swept.
+struct PointLimits {
+  std::optional<uint64_t> memory;  // bytes
+  std::optional<uint64_t> millicores;
+  bool operator==(const PointLimits&) const = default;
+};
+
+// How long the repeated step of a workload took: an epoch, an inference.
+struct StepTimes {
+  std::string name;
+  uint64_t count = 0;
+  double mean = 0;  // seconds, as all here
+  double p50 = 0;
+  double p99 = 0;
+};
+
+// One run under limits. Absent: cannot be read here, or it did not tell.
+struct SweepPoint {
+  PointLimits limits;
+  std::string run_id;
+  RunOutcome outcome;
+  bool worked = false;  // completed, and said so by its exit code
+  std::chrono::system_clock::time_point started_at;
+  double seconds = 0;
+  std::optional<double> cpu_seconds;
+  std::optional<Bytes> peak_memory;
+  std::optional<double> throttled;       // share of its quota periods, 0 to 1
+  std::map<std::string, double> phases;  // seconds, as told by its hooks
+  std::optional<StepTimes> steps;
+};
+
+struct Sweep {
+  static constexpr int kSchemaVersion = 1;
+
+  std::string id;  // sorts by time of start
+  // What makes two sweeps the same: workload, plan and device. One that was
+  // broken off is found again by it.
+  std::string key;
+  std::chrono::system_clock::time_point started_at;
+  std::string workload;  // its name
+  std::string command;   // what to type to run it once
+  std::string device_name;
+  SweepPlan plan;
+  std::vector<SweepPoint> points;  // in the order they were run
+  bool finished = false;
+};
+
+}  // namespace mete

@@ -1,0 +1,25 @@
+// A sweep as JSON and back: what a store keeps of it.
+#pragma once
+
+#include <string_view>
+
+#include "domain/sweep.h"
+#include "support/json.h"
+#include "support/result.h"
+
+namespace mete {
+
+// "linear", "bisect".
+std::string_view NameOf(SweepSearch search);
+Result<SweepSearch> ParseSweepSearch(const std::string& word);
+
+// What is absent has no key.
+Json PlanToJson(const SweepPlan& plan);
+Json PointToJson(const SweepPoint& point);
+Json SweepToJson(const Sweep& sweep);
+
+// Fails with kCorrupt when a key is missing or holds another kind of value,
+// and with kUnsupported when a newer mete wrote it.
+Result<Sweep> SweepFromJson(const Json& json);
+
+}  // namespace mete

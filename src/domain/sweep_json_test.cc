@@ -1,0 +1,72 @@
+#include "domain/sweep_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+Sweep Whole() {
+  auto at = ParseUtc("2026-05-01T12:30:00Z").value();
+  SweepPoint point{.limits = {.memory = 1000, .millicores = 250},
+                   .run_id = "r1",
+                   .outcome = {OutcomeKind::kOutOfMemory, "proof"},
+                   .started_at = at,
+                   .seconds = 1.5,
+                   .cpu_seconds = 1.25,
+                   .peak_memory = Bytes{999},
+                   .throttled = 0.5,
+                   .phases = {{"setup", 0.5}},
+                   .steps = StepTimes{"epoch", 2, 0.4, 0.3, 0.5}};
+  return {.id = "s1",
+          .key = "k",
+          .started_at = at,
+          .workload = "app",
+          .command = "mete measure -- ./app",
+          .device_name = "desk",
+          .plan = {.memory = LimitRange{1000, 100, 10},
+                   .cpus = LimitRange{1000, 250, 250},
+                   .search = SweepSearch::kBisect,
+                   .repeat = 2,
+                   .confirm = 4},
+          .points = {point, {.run_id = "r2", .started_at = at}},
+          .finished = true};
+}
+
+TEST(SweepJson, ComesBackAsItWas) {
+  Json json = SweepToJson(Whole());
+  Sweep back = SweepFromJson(json).value();
+  EXPECT_EQ(SweepToJson(back), json);
+  EXPECT_EQ(back.plan, Whole().plan);
+  EXPECT_EQ(back.points[0].limits, Whole().points[0].limits);
+  EXPECT_EQ(back.points[0].steps->count, 2u);
+  EXPECT_FALSE(back.points[1].cpu_seconds.has_value());
+  EXPECT_TRUE(back.finished);
+}
+
+TEST(SweepJson, WhatIsAbsentHasNoKey) {
+  Json point = SweepToJson(Whole())["points"][1];
+  for (const char* key : {"memory_limit_bytes", "cpu_seconds", "steps",
+                          "phase_seconds", "throttled_ratio"}) {
+    EXPECT_FALSE(point.contains(key)) << key;
+  }
+}
+
+TEST(SweepJson, RefusesWhatItDoesNotKnow) {
+  Json json = SweepToJson(Whole());
+  json["schema_version"] = Sweep::kSchemaVersion + 1;
+  EXPECT_EQ(SweepFromJson(json).error().code(), ErrorCode::kUnsupported);
+  json = SweepToJson(Whole());
+  json["plan"].erase("search");
+  EXPECT_THAT(SweepFromJson(json).error().message(), HasSubstr("search"));
+  json = SweepToJson(Whole());
+  json["points"][0]["outcome"] = "vanished";
+  EXPECT_EQ(SweepFromJson(json).error().code(), ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,23 @@
+// Sweeps as one page that opens anywhere: the answers, what limits cost in
+// time, and every run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "domain/sweep.h"
+#include "report/svg_plot.h"
+
+namespace mete {
+
+// Self-contained, without a script. Several sweeps stand side by side.
+std::string SweepPage(const std::vector<Sweep>& sweeps,
+                      const std::string& mete_version);
+
+// Limit against seconds of a step (or of a run, where a workload has none), a
+// curve for each sweep, from the runs at each limit their mean and the spread.
+// Sweeps along another limit are left out.
+enum class SweptLimit { kMemory, kCpus };
+Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit, bool steps);
+
+}  // namespace mete

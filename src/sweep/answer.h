@@ -1,0 +1,52 @@
+// What a sweep found: the least that works, and what limits cost in time.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "domain/sweep.h"
+#include "sweep/search.h"
+
+namespace mete {
+
+// The least of one limit that works.
+struct Floor {
+  // Absent: nothing tried works.
+  std::optional<uint64_t> smallest;
+  uint64_t runs = 0;  // that worked there
+  // The most that failed below it; absent: all that was tried works.
+  std::optional<uint64_t> fails;
+};
+// A value works when none of its runs failed and none above it failed.
+Floor FloorOf(const Tallies& tallies);
+
+// The floor of memory at one value of the CPUs (absent: they are not swept).
+struct MemoryFloor {
+  std::optional<uint64_t> millicores;
+  Floor floor;
+};
+
+// What runs at one value of the CPUs took on average, whatever their memory.
+struct CpuTime {
+  uint64_t millicores = 0;
+  double seconds = 0;  // of a step where the workload has steps, else of a run
+  bool bimodal = false;  // steps run at full speed or wait for the next period
+};
+
+struct SweepAnswer {
+  std::vector<MemoryFloor> memory;  // from the most CPUs down; none: not swept
+  std::optional<Floor> cpus;        // only when memory is not swept
+  std::vector<CpuTime> times;       // from the most CPUs down
+  // Runs that worked and that no other beats in memory, CPUs and time at once,
+  // as places in `points`. Repeats of a point count once, at their mean time.
+  std::vector<size_t> front;
+  bool confirmed = false;  // the floor worked as often as the plan asks
+};
+
+SweepAnswer AnswerOf(const Sweep& sweep);
+
+// Seconds of a step, or of the whole run of a workload without steps.
+double TimeOf(const SweepPoint& point);
+
+}  // namespace mete

@@ -1,0 +1,78 @@
+#include "sweep/answer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+SweepPoint Point(uint64_t memory, uint64_t millicores, double seconds,
+                 bool worked = true) {
+  return {.limits = {.memory = memory, .millicores = millicores},
+          .worked = worked,
+          .seconds = seconds};
+}
+
+TEST(Floor, IsTheLeastAboveTheHighestFailure) {
+  Floor floor = FloorOf({{10, {.failed = 1}},
+                         {20, {.worked = 1}},  // luck
+                         {30, {.worked = 1, .failed = 1}},
+                         {40, {.worked = 3}},
+                         {50, {.worked = 1}}});
+  EXPECT_EQ(floor.smallest, 40u);
+  EXPECT_EQ(floor.runs, 3u);
+  EXPECT_EQ(floor.fails, 30u);
+}
+
+TEST(Floor, IsAbsentWhereNothingWorks) {
+  Floor floor = FloorOf({{10, {.failed = 1}}, {20, {.failed = 1}}});
+  EXPECT_FALSE(floor.smallest.has_value());
+  EXPECT_EQ(floor.fails, 20u);
+}
+
+TEST(SweepAnswer, GivesTheFloorAtEachNumberOfCpus) {
+  Sweep sweep{.plan = {.memory = LimitRange{30, 10, 10},
+                       .cpus = LimitRange{1000, 500, 500}},
+              .points = {Point(30, 1000, 1), Point(20, 1000, 1),
+                         Point(10, 1000, 1, false), Point(30, 500, 2),
+                         Point(20, 500, 2, false)}};
+  SweepAnswer answer = AnswerOf(sweep);
+  ASSERT_THAT(answer.memory, SizeIs(2));
+  EXPECT_EQ(answer.memory[0].millicores, 1000u);
+  EXPECT_EQ(answer.memory[0].floor.smallest, 20u);
+  EXPECT_EQ(answer.memory[1].floor.smallest, 30u);
+  EXPECT_TRUE(answer.confirmed);
+}
+
+TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
+  Sweep sweep{.plan = {.memory = LimitRange{30, 10, 10},
+                       .cpus = LimitRange{1000, 500, 500}},
+              .points = {Point(30, 1000, 1.0), Point(20, 1000, 1.0),
+                         Point(20, 500, 2.0), Point(30, 500, 2.5),
+                         Point(10, 500, 9, false)}};
+  EXPECT_THAT(AnswerOf(sweep).front, ElementsAre(1, 2));
+}
+
+TEST(SweepAnswer, StepsThatWaitForTheirPeriodAreBimodal) {
+  SweepPoint fast = Point(0, 1000, 1);
+  fast.limits.memory.reset();
+  fast.steps = StepTimes{"inference", 100, 0.010, 0.010, 0.011};
+  SweepPoint waits = fast;
+  waits.limits.millicores = 250;
+  waits.throttled = 0.9;
+  waits.steps = StepTimes{"inference", 100, 0.040, 0.010, 0.085};
+  Sweep sweep{.plan = {.cpus = LimitRange{1000, 250, 250}},
+              .points = {fast, waits}};
+  SweepAnswer answer = AnswerOf(sweep);
+  ASSERT_THAT(answer.times, SizeIs(2));
+  EXPECT_FALSE(answer.times[0].bimodal);
+  EXPECT_TRUE(answer.times[1].bimodal);
+  EXPECT_DOUBLE_EQ(answer.times[1].seconds, 0.040);
+  EXPECT_EQ(answer.cpus->smallest, 250u);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,233 @@
+#include "sweep/run_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "measure/recorded_run.h"
+#include "sweep/answer.h"
+#include "sweep/search.h"
+#include "sweep/sweep_text.h"
+
+namespace mete {
+namespace {
+
+constexpr double kPatience = 10;
+constexpr Seconds kLeastPatience{10};
+// Steps by these names come first; else those a workload made most of.
+constexpr const char* kUsualSteps[] = {"inference", "epoch"};
+
+Status CheckRange(const LimitRange& range, uint64_t least, const char* flag,
+                  std::string (*format)(uint64_t)) {
+  if (range.to > range.from) {
+    return InvalidInput(fmt::format("{}: a sweep goes down, from {} to {}",
+                                    flag, format(range.to),
+                                    format(range.from)));
+  }
+  if (range.to < least) {
+    return InvalidInput(
+        fmt::format("{}: the least is {}", flag, format(least)));
+  }
+  return {};
+}
+
+StepTimes StepsOf(const std::string& name, const AppMetric& metric) {
+  return {.name = name,
+          .count = metric.count,
+          .mean = metric.mean.value_or(0),
+          .p50 = metric.p50.value_or(0),
+          .p99 = metric.p99.value_or(0)};
+}
+
+// Timers that ran once are phases; the one that ran most is the step.
+void FillHooks(const AppMetrics& metrics, SweepPoint& point) {
+  const std::pair<const std::string, AppMetric>* most = nullptr;
+  for (const auto& metric : metrics) {
+    if (metric.second.kind != AppMetricKind::kTimer) continue;
+    if (metric.second.count == 1 && metric.second.p50) {
+      point.phases[metric.first] = *metric.second.p50;
+    } else if (metric.second.count > 1 &&
+               (most == nullptr || metric.second.count > most->second.count)) {
+      most = &metric;
+    }
+  }
+  for (const char* name : kUsualSteps) {
+    auto found = metrics.find(name);
+    bool fits = found != metrics.end() &&
+                found->second.kind == AppMetricKind::kTimer &&
+                found->second.count > 0;
+    if (!fits) continue;
+    point.phases.erase(name);
+    point.steps = StepsOf(name, found->second);
+    return;
+  }
+  if (most != nullptr) point.steps = StepsOf(most->first, most->second);
+}
+
+double CpusOf(const PointLimits& limits) {
+  return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
+}
+
+class Sweeping {
+ public:
+  Sweeping(SweepRequest request, const ApplicationOutside& outside,
+           const SweepTalk& talk, std::stop_token stop)
+      : request_(std::move(request)),
+        outside_(outside),
+        talk_(talk),
+        stop_(std::move(stop)) {}
+
+  Result<Sweep> Go() {
+    RETURN_IF_ERROR(CheckPlan(sweep_.plan));
+    began_ = outside_.clock.Now();
+    resumed_ = sweep_.points.size();
+    while (auto limits = NextPoint(sweep_.plan, sweep_.points)) {
+      if (stop_.stop_requested()) return sweep_;
+      ASSIGN_OR_RETURN(Run run, RunAt(*limits));
+      RETURN_IF_ERROR(talk_.save_run(run));
+      if (run.outcome.kind == OutcomeKind::kInterrupted) return sweep_;
+      if (run.outcome.kind == OutcomeKind::kRejected) {
+        return Unsupported(
+            fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
+      }
+      sweep_.points.push_back(PointOf(*limits, run));
+      RETURN_IF_ERROR(talk_.save_sweep(sweep_));
+    }
+    sweep_.finished = true;
+    RETURN_IF_ERROR(talk_.save_sweep(sweep_));
+    return sweep_;
+  }
+
+ private:
+  Result<Run> RunAt(const PointLimits& limits) {
+    ApplicationSpec spec = request_.application;
+    if (limits.memory) spec.limits.memory = Bytes{*limits.memory};
+    if (limits.millicores) {
+      spec.limits.cpus = Millicores{static_cast<int64_t>(*limits.millicores)};
+    }
+    spec.environment.merge(LimitVariables(limits));
+    if (!spec.timeout) spec.timeout = PatienceFor(limits, sweep_.points);
+    ASSIGN_OR_RETURN(PreparedApplication application,
+                     PrepareApplication(spec, request_.context, outside_,
+                                        talk_.progress, stop_));
+    application.request.run_id = NewRunId(outside_);
+    auto folder = request_.runs_folder / application.request.run_id;
+    std::string where = Standing(limits);
+    ASSIGN_OR_RETURN(
+        ApplicationRun done,
+        RecordRun(std::move(application), folder, outside_,
+                  {.progress =
+                       [&](const ApplicationProgress& progress) {
+                         talk_.progress(fmt::format("{}, {:.0f} s", where,
+                                                    progress.elapsed.count()));
+                       },
+                   .warn = talk_.warn},
+                  stop_));
+    return std::move(done.run);
+  }
+
+  // "run 5, about 6 left, 40 s: 143 MiB; works at 160 MiB, fails at 120 MiB"
+  std::string Standing(const PointLimits& limits) const {
+    uint64_t left = RunsLeft(sweep_.plan, sweep_.points);
+    std::string text =
+        fmt::format("run {}, about {} left", sweep_.points.size() + 1, left);
+    size_t done = sweep_.points.size() - resumed_;
+    if (done > 0) {
+      Seconds each =
+          Seconds(outside_.clock.Now() - began_) / static_cast<double>(done);
+      text += fmt::format(
+          ", {}", FormatSeconds(each.count() * static_cast<double>(left)));
+    }
+    return text + ": " + LimitsText(limits) + BracketText(limits);
+  }
+
+  std::string BracketText(const PointLimits& limits) const {
+    Floor floor = FloorOf(
+        limits.memory ? TalliesByMemory(sweep_.points, limits.millicores)
+                      : TalliesByCpus(sweep_.points));
+    auto format = limits.memory ? &MemoryText : &CpusText;
+    std::string text;
+    if (floor.smallest) text += "; works at " + format(*floor.smallest);
+    if (floor.fails) text += ", fails at " + format(*floor.fails);
+    return text;
+  }
+
+  SweepRequest request_;
+  const ApplicationOutside& outside_;
+  const SweepTalk& talk_;
+  std::stop_token stop_;
+  Sweep& sweep_ = request_.sweep;
+  std::chrono::nanoseconds began_{0};
+  size_t resumed_ = 0;
+};
+
+}  // namespace
+
+Status CheckPlan(const SweepPlan& plan) {
+  if (!plan.memory && !plan.cpus) {
+    return InvalidInput("nothing to sweep: give --memory or --cpus");
+  }
+  if (plan.repeat == 0) return InvalidInput("--repeat: at least 1");
+  if (plan.confirm == 0) return InvalidInput("--confirm: at least 1");
+  if (plan.memory) {
+    RETURN_IF_ERROR(
+        CheckRange(*plan.memory, kLeastMemory, "--memory", MemoryText));
+  }
+  if (plan.cpus) {
+    RETURN_IF_ERROR(
+        CheckRange(*plan.cpus, kLeastMillicores, "--cpus", CpusText));
+  }
+  return {};
+}
+
+std::map<std::string, std::string> LimitVariables(const PointLimits& limits) {
+  std::map<std::string, std::string> variables;
+  if (limits.memory) {
+    variables["MEM_LIMIT"] = std::to_string(*limits.memory >> 20);
+  }
+  if (limits.millicores) {
+    variables["CPU_QUOTA"] = std::to_string(*limits.millicores * 100);
+  }
+  return variables;
+}
+
+SweepPoint PointOf(const PointLimits& limits, const Run& run) {
+  SweepPoint point{.limits = limits,
+                   .run_id = run.id,
+                   .outcome = run.outcome,
+                   .started_at = run.started_at};
+  if (!run.application) return point;
+  const ApplicationFigures& figures = *run.application;
+  point.worked = run.outcome.kind == OutcomeKind::kCompleted &&
+                 figures.exit_code.value_or(0) == 0;
+  point.seconds = figures.seconds;
+  if (figures.usage.cpu) point.cpu_seconds = figures.usage.cpu->count();
+  point.peak_memory = figures.usage.memory_peak;
+  if (figures.usage.periods && figures.usage.throttled_periods &&
+      *figures.usage.periods > 0) {
+    point.throttled = static_cast<double>(*figures.usage.throttled_periods) /
+                      static_cast<double>(*figures.usage.periods);
+  }
+  FillHooks(figures.app_metrics, point);
+  return point;
+}
+
+std::optional<Seconds> PatienceFor(const PointLimits& limits,
+                                   const std::vector<SweepPoint>& points) {
+  double slowest = 0;  // CPU-seconds, were it limited by its CPUs alone
+  for (const SweepPoint& point : points) {
+    if (!point.worked) continue;
+    slowest = std::max(slowest, point.seconds * CpusOf(point.limits));
+  }
+  if (slowest <= 0) return std::nullopt;
+  return std::max(kLeastPatience,
+                  Seconds(kPatience * slowest / CpusOf(limits)));
+}
+
+Result<Sweep> RunSweep(SweepRequest request, const ApplicationOutside& outside,
+                       const SweepTalk& talk, std::stop_token stop) {
+  return Sweeping(std::move(request), outside, talk, std::move(stop)).Go();
+}
+
+}  // namespace mete

@@ -1,0 +1,175 @@
+#include "sweep/run_sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr uint64_t kMi = 1 << 20;
+
+// A sweep over fakes: the application needs 70 MiB and tells its epochs.
+struct Stage {
+  FakeOutside outside;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  SweepRequest request;
+  std::vector<Run> runs;
+  std::vector<size_t> saved_points;
+  std::stop_source stop;
+
+  Stage() {
+    request.sweep.id = "s1";
+    request.sweep.plan = {.memory = LimitRange{100 * kMi, 50 * kMi, 10 * kMi}};
+    request.application = {.name = "app", .command = {"./app"}};
+    request.runs_folder = scratch.path();
+    outside.script = [](const LaunchRequest& launch) {
+      ApplicationScript script;
+      if (launch.limits.memory < Mebibytes(70)) {
+        script.ending = {.signal = 9, .oom_kills = 1, .evidence = "script"};
+      }
+      script.usage = [](Seconds elapsed) {
+        return ResourceUsage{.cpu = elapsed,
+                             .periods = 10,
+                             .throttled_periods = 4,
+                             .memory = Mebibytes(10),
+                             .memory_peak = Mebibytes(60)};
+      };
+      return script;
+    };
+  }
+
+  Result<Sweep> Go() {
+    return RunSweep(request, outside.Get(),
+                    {.progress = [](const std::string&) {},
+                     .warn = [](const std::string&) {},
+                     .save_run =
+                         [this](const Run& run) {
+                           runs.push_back(run);
+                           return Status();
+                         },
+                     .save_sweep =
+                         [this](const Sweep& sweep) {
+                           saved_points.push_back(sweep.points.size());
+                           return Status();
+                         }},
+                    stop.get_token());
+  }
+};
+
+TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
+  Stage stage;
+  Sweep sweep = stage.Go().value();
+  EXPECT_TRUE(sweep.finished);
+  ASSERT_THAT(sweep.points, SizeIs(5));
+  EXPECT_TRUE(sweep.points[3].worked);
+  EXPECT_FALSE(sweep.points[4].worked);
+  EXPECT_EQ(sweep.points[4].outcome.kind, OutcomeKind::kOutOfMemory);
+  EXPECT_EQ(sweep.points[4].limits.memory, 60 * kMi);
+  EXPECT_THAT(stage.runs, SizeIs(5));
+  EXPECT_EQ(sweep.points[0].run_id, stage.runs[0].id);
+  EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
+  EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
+}
+
+TEST(RunSweep, TellsTheWorkloadItsLimits) {
+  Stage stage;
+  stage.request.sweep.plan.cpus = LimitRange{500, 500, 0};
+  ASSERT_TRUE(stage.Go().ok());
+  const LaunchRequest& launch = stage.outside.launcher.log().starts.front();
+  EXPECT_EQ(launch.limits.memory, Mebibytes(100));
+  EXPECT_EQ(launch.limits.cpus, Millicores{500});
+  EXPECT_EQ(launch.environment.at("MEM_LIMIT"), "100");
+  EXPECT_EQ(launch.environment.at("CPU_QUOTA"), "50000");
+}
+
+TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
+  Stage stage;
+  auto script = stage.outside.script;
+  stage.outside.script = [&](const LaunchRequest& launch) {
+    ApplicationScript made = script(launch);
+    if (launch.limits.memory == Mebibytes(80)) {
+      made.length.reset();
+      made.on_wait = [&] { stage.stop.request_stop(); };
+    }
+    return made;
+  };
+  Sweep broken = stage.Go().value();
+  EXPECT_FALSE(broken.finished);
+  EXPECT_THAT(broken.points, SizeIs(2));
+
+  Stage again;
+  again.request.sweep = broken;
+  Sweep whole = again.Go().value();
+  EXPECT_TRUE(whole.finished);
+  EXPECT_THAT(whole.points, SizeIs(5));
+  EXPECT_THAT(again.runs, SizeIs(3));
+}
+
+TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
+  Stage stage;
+  stage.outside.script = [](const LaunchRequest& launch) {
+    ApplicationScript script;
+    script.length = std::chrono::seconds(2);
+    if (launch.limits.memory < Mebibytes(90)) script.length.reset();
+    return script;
+  };
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(3));
+  EXPECT_EQ(sweep.points[2].outcome.kind, OutcomeKind::kTimedOut);
+  EXPECT_NEAR(sweep.points[2].seconds, 20, 1);  // ten times the slowest
+}
+
+TEST(RunSweep, AnExitCodeIsAFailure) {
+  Stage stage;
+  stage.outside.script = [](const LaunchRequest&) {
+    ApplicationScript script;
+    script.ending.exit_code = 3;
+    return script;
+  };
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(1));
+  EXPECT_FALSE(sweep.points[0].worked);
+}
+
+TEST(RunSweep, HooksGivePhasesAndSteps) {
+  Stage stage;
+  stage.outside.on_listen = [](const ListenRequest&, AppEventSink& sink) {
+    auto timer = [&](const char* name, double seconds) {
+      sink.Take(
+          {.name = name, .kind = AppMetricKind::kTimer, .value = seconds});
+    };
+    timer("setup", 0.5);
+    for (double seconds : {1.0, 2.0, 3.0}) timer("epoch", seconds);
+    for (int i = 0; i < 10; ++i) timer("batch", 0.1);
+  };
+  SweepPoint point = stage.Go().value().points.front();
+  EXPECT_DOUBLE_EQ(point.phases.at("setup"), 0.5);
+  ASSERT_TRUE(point.steps.has_value());
+  EXPECT_EQ(point.steps->name, "epoch");
+  EXPECT_EQ(point.steps->count, 3u);
+  EXPECT_DOUBLE_EQ(point.steps->mean, 2);
+}
+
+TEST(CheckPlan, RefusesWhatCannotBeSwept) {
+  auto complaint = [](const SweepPlan& plan) {
+    Status checked = CheckPlan(plan);
+    return checked.ok() ? "" : checked.error().message();
+  };
+  EXPECT_THAT(complaint({}), HasSubstr("--memory or --cpus"));
+  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMi, 400 * kMi, kMi}}),
+              HasSubstr("goes down"));
+  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMi, 5 * kMi, kMi}}),
+              HasSubstr("least is 6"));
+  EXPECT_THAT(complaint({.cpus = LimitRange{1000, 9, 10}}),
+              HasSubstr("least is 0.01"));
+  EXPECT_EQ(complaint({.cpus = LimitRange{1000, 10, 10}}), "");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,194 @@
+#include "sweep/search.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace mete {
+namespace {
+
+void Count(const SweepPoint& point, Tally& tally) {
+  if (point.worked) {
+    ++tally.worked;
+    return;
+  }
+  ++tally.failed;
+  OutcomeKind kind = point.outcome.kind;
+  if (kind == OutcomeKind::kOutOfMemory || kind == OutcomeKind::kTimedOut) {
+    ++tally.ran_dry;
+  }
+}
+
+Tally TallyOf(const Tallies& tallies, uint64_t value) {
+  auto found = tallies.find(value);
+  return found == tallies.end() ? Tally{} : found->second;
+}
+
+// A workload that fails with the most it may have cannot be swept. One that
+// fails for another reason further down is noted and passed over, as long as
+// the limit itself was not what ended it.
+std::optional<uint64_t> NextLinear(const SweepPlan& plan,
+                                   const LimitRange& range,
+                                   const Tallies& tallies) {
+  for (uint64_t value : ValuesOf(range)) {
+    Tally tally = TallyOf(tallies, value);
+    bool last = tally.ran_dry > 0 || (value == range.from && tally.failed > 0);
+    if (last) return std::nullopt;
+    if (tally.worked + tally.failed < plan.repeat) return value;
+  }
+  return std::nullopt;
+}
+
+// The grid a bisection searches: `to` at 0 up to `from` at `last`.
+struct Grid {
+  const LimitRange& range;
+  int64_t last;
+
+  explicit Grid(const LimitRange& given)
+      : range(given),
+        last(static_cast<int64_t>((given.from - given.to + given.step - 1) /
+                                  given.step)) {}
+  uint64_t Value(int64_t place) const {
+    return std::min(range.from,
+                    range.to + static_cast<uint64_t>(place) * range.step);
+  }
+};
+
+// Where the floor lies: above `fails`, at most at `works`. -1: nothing failed.
+struct Bracket {
+  int64_t fails = -1;
+  int64_t works = 0;
+};
+
+// A value works while none of its runs failed. One that failed once settles
+// all below it, whatever they did.
+Bracket BracketOf(const Grid& grid, const Tallies& tallies) {
+  Bracket bracket{.works = grid.last};
+  for (int64_t place = grid.last; place >= 0; --place) {
+    Tally tally = TallyOf(tallies, grid.Value(place));
+    if (tally.failed > 0) {
+      bracket.fails = place;
+      break;
+    }
+    if (tally.worked > 0) bracket.works = place;
+  }
+  return bracket;
+}
+
+std::optional<uint64_t> NextBisect(const SweepPlan& plan,
+                                   const LimitRange& range,
+                                   const Tallies& tallies) {
+  Tally top = TallyOf(tallies, range.from);
+  if (top.failed > 0) return std::nullopt;
+  if (top.worked == 0) return range.from;
+  Grid grid(range);
+  Bracket bracket = BracketOf(grid, tallies);
+  if (bracket.works - bracket.fails > 1) {
+    return grid.Value(bracket.fails + (bracket.works - bracket.fails) / 2);
+  }
+  uint64_t smallest = grid.Value(bracket.works);
+  if (TallyOf(tallies, smallest).worked < plan.confirm) return smallest;
+  return std::nullopt;
+}
+
+uint64_t LeftOnAxis(const SweepPlan& plan, const LimitRange& range,
+                    const Tallies& tallies) {
+  if (!NextValue(plan, range, tallies)) return 0;
+  if (plan.search == SweepSearch::kBisect && range.step > 0) {
+    Bracket bracket = BracketOf(Grid(range), tallies);
+    auto width = static_cast<uint64_t>(bracket.works - bracket.fails);
+    return static_cast<uint64_t>(std::bit_width(width)) + plan.confirm - 1;
+  }
+  uint64_t left = 0;
+  for (uint64_t value : ValuesOf(range)) {
+    Tally tally = TallyOf(tallies, value);
+    uint64_t done = tally.worked + tally.failed;
+    if (done < plan.repeat) left += plan.repeat - done;
+  }
+  return left;
+}
+
+bool NothingWorks(const LimitRange& range, const Tallies& tallies) {
+  return TallyOf(tallies, range.from).failed > 0;
+}
+
+}  // namespace
+
+std::vector<uint64_t> ValuesOf(const LimitRange& range) {
+  std::vector<uint64_t> values = {range.from};
+  if (range.step == 0) return values;
+  for (uint64_t value = range.from; value >= range.to + range.step;) {
+    value -= range.step;
+    values.push_back(value);
+  }
+  return values;
+}
+
+Tallies TalliesByMemory(const std::vector<SweepPoint>& points,
+                        std::optional<uint64_t> millicores) {
+  Tallies tallies;
+  for (const SweepPoint& point : points) {
+    if (point.limits.memory && point.limits.millicores == millicores) {
+      Count(point, tallies[*point.limits.memory]);
+    }
+  }
+  return tallies;
+}
+
+Tallies TalliesByCpus(const std::vector<SweepPoint>& points) {
+  Tallies tallies;
+  for (const SweepPoint& point : points) {
+    if (point.limits.millicores) {
+      Count(point, tallies[*point.limits.millicores]);
+    }
+  }
+  return tallies;
+}
+
+std::optional<uint64_t> NextValue(const SweepPlan& plan,
+                                  const LimitRange& range,
+                                  const Tallies& tallies) {
+  bool bisect = plan.search == SweepSearch::kBisect && range.step > 0;
+  return bisect ? NextBisect(plan, range, tallies)
+                : NextLinear(plan, range, tallies);
+}
+
+std::optional<PointLimits> NextPoint(const SweepPlan& plan,
+                                     const std::vector<SweepPoint>& points) {
+  if (!plan.memory) {
+    if (!plan.cpus) return std::nullopt;
+    auto value = NextValue(plan, *plan.cpus, TalliesByCpus(points));
+    if (!value) return std::nullopt;
+    return PointLimits{.memory = std::nullopt, .millicores = value};
+  }
+  std::vector<std::optional<uint64_t>> cpus = {std::nullopt};
+  if (plan.cpus) {
+    std::vector<uint64_t> values = ValuesOf(*plan.cpus);
+    cpus.assign(values.begin(), values.end());
+  }
+  for (std::optional<uint64_t> millicores : cpus) {
+    Tallies tallies = TalliesByMemory(points, millicores);
+    if (auto memory = NextValue(plan, *plan.memory, tallies)) {
+      return PointLimits{.memory = memory, .millicores = millicores};
+    }
+    if (NothingWorks(*plan.memory, tallies)) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+uint64_t RunsLeft(const SweepPlan& plan,
+                  const std::vector<SweepPoint>& points) {
+  if (!plan.memory) {
+    return plan.cpus ? LeftOnAxis(plan, *plan.cpus, TalliesByCpus(points)) : 0;
+  }
+  if (!plan.cpus) {
+    return LeftOnAxis(plan, *plan.memory,
+                      TalliesByMemory(points, std::nullopt));
+  }
+  uint64_t left = 0;
+  for (uint64_t millicores : ValuesOf(*plan.cpus)) {
+    left += LeftOnAxis(plan, *plan.memory, TalliesByMemory(points, millicores));
+  }
+  return left;
+}
+
+}  // namespace mete

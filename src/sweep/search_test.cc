@@ -1,0 +1,148 @@
+#include "sweep/search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr uint64_t kMi = 1 << 20;
+
+// Runs a plan against a workload that works where `works` says.
+struct Played {
+  std::vector<SweepPoint> points;
+  std::vector<uint64_t> mebibytes;  // tried, in order
+};
+
+Played Play(const SweepPlan& plan,
+            const std::function<bool(const PointLimits&, size_t)>& works,
+            OutcomeKind failure = OutcomeKind::kOutOfMemory) {
+  Played played;
+  while (auto limits = NextPoint(plan, played.points)) {
+    SweepPoint point{.limits = *limits};
+    point.worked = works(*limits, played.points.size());
+    if (!point.worked) point.outcome.kind = failure;
+    played.points.push_back(point);
+    if (limits->memory) played.mebibytes.push_back(*limits->memory / kMi);
+    if (played.points.size() > 1000) break;
+  }
+  return played;
+}
+
+auto NeedsMebibytes(uint64_t floor) {
+  return [floor](const PointLimits& limits, size_t) {
+    return *limits.memory >= floor * kMi;
+  };
+}
+
+LimitRange Mebi(uint64_t from, uint64_t to, uint64_t step) {
+  return {from * kMi, to * kMi, step * kMi};
+}
+
+TEST(LinearSearch, DescendsByTheStepAndStopsAtTheFirstOutOfMemory) {
+  Played played = Play({.memory = Mebi(100, 50, 10)}, NeedsMebibytes(75));
+  EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80, 70));
+}
+
+TEST(LinearSearch, RunsEveryValueAsOftenAsAsked) {
+  Played played =
+      Play({.memory = Mebi(30, 10, 10), .repeat = 2}, NeedsMebibytes(0));
+  EXPECT_THAT(played.mebibytes, ElementsAre(30, 30, 20, 20, 10, 10));
+}
+
+TEST(LinearSearch, EndsAboveALimitTheStepsMiss) {
+  Played played = Play({.memory = Mebi(100, 75, 10)}, NeedsMebibytes(0));
+  EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80));
+}
+
+TEST(LinearSearch, PassesOverACrashThatTheLimitDidNotCause) {
+  auto crashes_at_90 = [](const PointLimits& limits, size_t) {
+    return *limits.memory != 90 * kMi;
+  };
+  Played played =
+      Play({.memory = Mebi(100, 80, 10)}, crashes_at_90, OutcomeKind::kCrashed);
+  EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80));
+}
+
+TEST(LinearSearch, EndsAtOnceWhenTheMostIsNotEnough) {
+  Played played = Play({.memory = Mebi(100, 80, 10)}, NeedsMebibytes(101),
+                       OutcomeKind::kCrashed);
+  EXPECT_THAT(played.mebibytes, ElementsAre(100));
+}
+
+TEST(Bisection, FindsTheSmallestValueThatWorksAndConfirmsIt) {
+  for (uint64_t floor = 1; floor <= 100; ++floor) {
+    SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
+    Played played = Play(plan, NeedsMebibytes(floor));
+    Tallies tallies = TalliesByMemory(played.points, std::nullopt);
+    ASSERT_EQ(tallies[floor * kMi].worked, 3u) << floor;
+    if (floor > 1) {
+      ASSERT_EQ(tallies[(floor - 1) * kMi].failed, 1u) << floor;
+    }
+    EXPECT_LE(played.points.size(), 11u) << floor;
+  }
+}
+
+TEST(Bisection, AnswersOnAGridThatDoesNotDivideTheRange) {
+  SweepPlan plan{.memory = Mebi(400, 41, 4), .search = SweepSearch::kBisect};
+  Played played = Play(plan, NeedsMebibytes(399));
+  Tallies tallies = TalliesByMemory(played.points, std::nullopt);
+  EXPECT_EQ(tallies[400 * kMi].worked, 3u);
+  EXPECT_EQ(tallies[397 * kMi].failed, 1u);
+}
+
+TEST(Bisection, AValueThatFailsItsConfirmationDoesNotWork) {
+  // 60 works once and fails the second time; above that all is well.
+  size_t at_60 = 0;
+  auto works = [&](const PointLimits& limits, size_t) {
+    if (*limits.memory == 60 * kMi) return ++at_60 == 1;
+    return *limits.memory > 60 * kMi;
+  };
+  SweepPlan plan{.memory = Mebi(100, 10, 10), .search = SweepSearch::kBisect};
+  Played played = Play(plan, works);
+  Tallies tallies = TalliesByMemory(played.points, std::nullopt);
+  EXPECT_EQ(tallies[70 * kMi].worked, 3u);
+  EXPECT_EQ(played.mebibytes.back(), 70u);
+}
+
+TEST(Bisection, NeedsLessThanAThirdOfTheRunsOfALinearSweep) {
+  SweepPlan plan{.memory = Mebi(400, 40, 4), .search = SweepSearch::kBisect};
+  SweepPlan linear{.memory = Mebi(400, 40, 4)};
+  size_t bisected = Play(plan, NeedsMebibytes(150)).points.size();
+  size_t in_turn = Play(linear, NeedsMebibytes(150)).points.size();
+  EXPECT_LT(3 * bisected, in_turn);
+}
+
+TEST(Grid, SearchesMemoryAtEachNumberOfCpus) {
+  SweepPlan plan{.memory = Mebi(30, 10, 10),
+                 .cpus = LimitRange{1000, 500, 500}};
+  Played played = Play(plan, NeedsMebibytes(20));
+  ASSERT_EQ(played.points.size(), 6u);
+  EXPECT_EQ(*played.points[2].limits.millicores, 1000u);
+  EXPECT_EQ(*played.points[3].limits.millicores, 500u);
+  EXPECT_THAT(played.mebibytes, ElementsAre(30, 20, 10, 30, 20, 10));
+}
+
+TEST(Grid, EndsWhereNotEvenTheMostMemoryHelps) {
+  SweepPlan plan{.memory = Mebi(20, 10, 10),
+                 .cpus = LimitRange{1000, 250, 250}};
+  auto needs_750 = [](const PointLimits& limits, size_t) {
+    return *limits.millicores >= 750;
+  };
+  Played played = Play(plan, needs_750, OutcomeKind::kTimedOut);
+  EXPECT_EQ(*played.points.back().limits.millicores, 500u);
+  EXPECT_EQ(played.points.size(), 5u);
+}
+
+TEST(RunsLeft, FallsToNothing) {
+  SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
+  EXPECT_GT(RunsLeft(plan, {}), 5u);
+  EXPECT_EQ(RunsLeft(plan, Play(plan, NeedsMebibytes(30)).points), 0u);
+}
+
+}  // namespace
+}  // namespace mete

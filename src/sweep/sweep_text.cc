@@ -1,0 +1,303 @@
+#include "sweep/sweep_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include "domain/run_json.h"
+#include "domain/sweep_json.h"
+#include "measure/application_text.h"
+#include "support/clock.h"
+#include "support/csv.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+// Runs that worked at the floor, of those asked for.
+std::string Confirmed(const Sweep& sweep, const Floor& floor) {
+  uint64_t asked = sweep.plan.search == SweepSearch::kBisect
+                       ? sweep.plan.confirm
+                       : sweep.plan.repeat;
+  return fmt::format("confirmed {}/{}", std::min(floor.runs, asked), asked);
+}
+
+std::string FloorText(const Sweep& sweep, const Floor& floor,
+                      std::string (*format)(uint64_t)) {
+  if (!floor.smallest) {
+    return floor.fails ? "fails even with " + format(*floor.fails)
+                       : std::string("nothing was run");
+  }
+  std::string text = floor.fails ? "needs " : "needs at most ";
+  text += format(*floor.smallest) + " (" + Confirmed(sweep, floor);
+  text += floor.fails ? "; " + format(*floor.fails) + " fails)"
+                      : "; nothing less was tried)";
+  return text;
+}
+
+// The most CPUs and the least; two say how it goes.
+std::string TimesText(const std::vector<CpuTime>& times) {
+  if (times.empty()) return "";
+  auto gives = [](const CpuTime& time) {
+    return CpusText(time.millicores) + " gives " + FormatSeconds(time.seconds);
+  };
+  std::string text = ", " + gives(times.front());
+  if (times.size() > 1) text += ", " + gives(times.back());
+  return text;
+}
+
+// The tightest last.
+std::vector<const SweepPoint*> InOrder(const Sweep& sweep) {
+  std::vector<const SweepPoint*> order;
+  for (const SweepPoint& point : sweep.points) order.push_back(&point);
+  std::ranges::stable_sort(
+      order, std::greater<>(), [](const SweepPoint* point) {
+        return std::pair(point->limits.millicores.value_or(0),
+                         point->limits.memory.value_or(0));
+      });
+  return order;
+}
+
+// Columns that are empty throughout are left out, so that it fits a terminal.
+Table PointTable(const Sweep& sweep) {
+  using Cell = std::function<std::string(const SweepPoint&)>;
+  struct Column {
+    Table::Column heading;
+    Cell cell;
+  };
+  auto step = [](double StepTimes::*member) {
+    return [member](const SweepPoint& point) {
+      return point.steps ? FormatSeconds((*point.steps).*member) : "";
+    };
+  };
+  std::vector<Column> columns = {
+      {{"memory", Align::kRight},
+       [](const SweepPoint& point) {
+         return point.limits.memory ? MemoryText(*point.limits.memory) : "";
+       }},
+      {{"CPUs", Align::kRight},
+       [](const SweepPoint& point) {
+         if (!point.limits.millicores) return std::string();
+         return fmt::format(
+             "{:g}", static_cast<double>(*point.limits.millicores) / 1000);
+       }},
+      {{"outcome"}, OutcomeText},
+      {{"time", Align::kRight},
+       [](const SweepPoint& point) { return FormatSeconds(point.seconds); }},
+      {{"peak", Align::kRight},
+       [](const SweepPoint& point) {
+         return point.peak_memory ? FormatBytes(*point.peak_memory) : "";
+       }},
+      {{"throttled", Align::kRight},
+       [](const SweepPoint& point) {
+         return point.throttled
+                    ? fmt::format("{:.0f} %", 100 * *point.throttled)
+                    : "";
+       }},
+      {{"step mean", Align::kRight}, step(&StepTimes::mean)},
+      {{"step p99", Align::kRight}, step(&StepTimes::p99)}};
+  std::erase_if(columns, [&](const Column& column) {
+    return std::ranges::all_of(sweep.points, [&](const SweepPoint& point) {
+      return column.cell(point).empty();
+    });
+  });
+  std::vector<Table::Column> headings;
+  for (const Column& column : columns) headings.push_back(column.heading);
+  Table table(std::move(headings));
+  for (const SweepPoint* point : InOrder(sweep)) {
+    std::vector<std::string> cells;
+    for (const Column& column : columns) cells.push_back(column.cell(*point));
+    table.AddRow(std::move(cells));
+  }
+  return table;
+}
+
+// What a reader must know to read the table.
+std::vector<std::string> NotesOf(const Sweep& sweep,
+                                 const SweepAnswer& answer) {
+  std::vector<std::string> notes;
+  bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
+  if (bimodal) {
+    notes.push_back(
+        "Under a CPU limit short steps either run at full speed or wait for "
+        "the next period of 100 ms: the mean is what a stream of them gets, "
+        "the p99 what the unlucky ones do.");
+  }
+  auto first_failure =
+      std::ranges::find(sweep.points, false, &SweepPoint::worked);
+  if (first_failure != sweep.points.end() &&
+      !first_failure->outcome.detail.empty()) {
+    notes.push_back("First failure, at " + LimitsText(first_failure->limits) +
+                    ": " + first_failure->outcome.detail + " (mete runs show " +
+                    first_failure->run_id + ").");
+  }
+  return notes;
+}
+
+std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
+  if (!sweep.plan.memory || !sweep.plan.cpus) return "";
+  std::string text = "\nnot beaten in memory, CPUs and time at once\n";
+  for (size_t place : answer.front) {
+    const SweepPoint& point = sweep.points[place];
+    text += fmt::format("  {}: {}\n", LimitsText(point.limits),
+                        FormatSeconds(TimeOf(point)));
+  }
+  return text;
+}
+
+// "2024-05-01 12:30:00.000000", local to nobody: UTC.
+std::string PredecessorTime(std::chrono::system_clock::time_point time) {
+  std::string utc = FormatUtc(time);  // 2024-05-01T12:30:00Z
+  std::string text = utc.substr(0, 10) + " " + utc.substr(11, 8);
+  auto micros = std::chrono::duration_cast<std::chrono::microseconds>(
+                    time.time_since_epoch())
+                    .count() %
+                1'000'000;
+  return text + fmt::format(".{:06}", micros);
+}
+
+std::string PhaseCell(const SweepPoint& point, const std::string& phase) {
+  auto found = point.phases.find(phase);
+  return found == point.phases.end() ? "" : fmt::format("{}", found->second);
+}
+
+}  // namespace
+
+std::string MemoryText(uint64_t bytes) { return FormatBytes(Bytes{bytes}); }
+
+std::string CpusText(uint64_t millicores) {
+  return fmt::format("{:g} CPU", static_cast<double>(millicores) / 1000);
+}
+
+std::string LimitsText(const PointLimits& limits) {
+  if (!limits.memory) return CpusText(limits.millicores.value_or(0));
+  std::string text = MemoryText(*limits.memory);
+  if (limits.millicores) text += ", " + CpusText(*limits.millicores);
+  return text;
+}
+
+std::string OutcomeText(const SweepPoint& point) {
+  if (point.worked) return "works";
+  if (point.outcome.kind == OutcomeKind::kCompleted) return "exit code";
+  return WordsOf(point.outcome.kind);
+}
+
+std::string AnswerText(const Sweep& sweep) {
+  SweepAnswer answer = AnswerOf(sweep);
+  std::string text = sweep.workload + " ";
+  if (answer.cpus) {
+    text += FloorText(sweep, *answer.cpus, CpusText);
+  } else if (!answer.memory.empty()) {
+    const MemoryFloor& first = answer.memory.front();
+    text += FloorText(sweep, first.floor, MemoryText);
+    if (answer.memory.size() > 1) {
+      text += fmt::format(" with {}", CpusText(first.millicores.value_or(0)));
+    }
+  } else {
+    text += "was not run";
+  }
+  return text + TimesText(answer.times);
+}
+
+std::string SweepText(const Sweep& sweep) {
+  SweepAnswer answer = AnswerOf(sweep);
+  std::string text = Wrapped(AnswerText(sweep));
+  if (!sweep.finished) text += "not finished: the same command goes on\n";
+  text += "\n" + PointTable(sweep).Text();
+  for (size_t i = 1; i < answer.memory.size(); ++i) {
+    text += (i == 1 ? "\n" : "") +
+            fmt::format("with {}: {}\n",
+                        CpusText(answer.memory[i].millicores.value_or(0)),
+                        FloorText(sweep, answer.memory[i].floor, MemoryText));
+  }
+  text += FrontText(sweep, answer);
+  for (const std::string& note : NotesOf(sweep, answer)) {
+    text += "\n" + Wrapped(note);
+  }
+  return text +
+         fmt::format("\nsweep {} of {} runs\n", sweep.id, sweep.points.size());
+}
+
+Json SweepAnswerJson(const Sweep& sweep) {
+  SweepAnswer answer = AnswerOf(sweep);
+  Json json;
+  const Floor* floor = nullptr;
+  if (answer.cpus) {
+    floor = &*answer.cpus;
+    if (floor->smallest) json["smallest_working_millicores"] = *floor->smallest;
+    if (floor->fails) json["largest_failing_millicores"] = *floor->fails;
+  } else if (!answer.memory.empty()) {
+    floor = &answer.memory.front().floor;
+    if (floor->smallest) json["smallest_working_bytes"] = *floor->smallest;
+    if (floor->fails) json["largest_failing_bytes"] = *floor->fails;
+  }
+  json["confirmed"] = answer.confirmed;
+  json["confirming_runs"] = floor == nullptr ? 0 : floor->runs;
+  json["pareto_front"] = answer.front;
+  json.update(SweepToJson(sweep));
+  return json;
+}
+
+std::string SweepCsv(const Sweep& sweep) {
+  std::string text =
+      CsvLine({"memory_limit_bytes", "cpu_limit_millicores", "outcome",
+               "worked", "seconds", "cpu_seconds", "peak_memory_bytes",
+               "throttled_ratio", "step", "steps", "step_mean_seconds",
+               "step_p50_seconds", "step_p99_seconds", "started_at", "run_id"});
+  auto number = [](const auto& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+  };
+  for (const SweepPoint& point : sweep.points) {
+    auto step = [&](double StepTimes::*member) {
+      return point.steps ? fmt::format("{}", (*point.steps).*member)
+                         : std::string();
+    };
+    text += CsvLine(
+        {number(point.limits.memory), number(point.limits.millicores),
+         std::string(NameOf(point.outcome.kind)), point.worked ? "1" : "0",
+         fmt::format("{}", point.seconds), number(point.cpu_seconds),
+         point.peak_memory ? std::to_string(point.peak_memory->count) : "",
+         number(point.throttled), point.steps ? point.steps->name : "",
+         point.steps ? std::to_string(point.steps->count) : "",
+         step(&StepTimes::mean), step(&StepTimes::p50), step(&StepTimes::p99),
+         FormatUtc(point.started_at), point.run_id});
+  }
+  return text;
+}
+
+Result<std::string> PredecessorCsv(const Sweep& sweep) {
+  if (sweep.plan.memory && sweep.plan.cpus) {
+    return InvalidInput(
+        "--export-csv: the predecessor has a table for memory and one for "
+        "CPUs, none for both");
+  }
+  bool training =
+      std::ranges::any_of(sweep.points, [](const SweepPoint& point) {
+        return point.steps && point.steps->name == "epoch";
+      });
+  std::string prefix = training ? "train." : "inference.";
+  std::string text =
+      CsvLine({"timedate", sweep.plan.memory ? "memory_limit" : "cpu_quota",
+               "parse_args()", "create_folder()", prefix + "init()",
+               prefix + "setup()", prefix + "evaluate()"});
+  for (const SweepPoint& point : sweep.points) {
+    if (!point.worked) continue;
+    std::string limit =
+        point.limits.memory
+            ? std::to_string(*point.limits.memory >> 20)
+            : std::to_string(point.limits.millicores.value_or(0) * 100);
+    std::string evaluate = PhaseCell(point, "evaluate");
+    // A workload that tells no phases was all work.
+    if (point.phases.empty()) evaluate = fmt::format("{}", point.seconds);
+    text += CsvLine(
+        {PredecessorTime(point.started_at), limit,
+         PhaseCell(point, "parse_args"), PhaseCell(point, "create_folder"),
+         PhaseCell(point, "init"), PhaseCell(point, "setup"), evaluate});
+  }
+  return text;
+}
+
+}  // namespace mete

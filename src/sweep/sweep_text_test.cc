@@ -1,0 +1,132 @@
+#include "sweep/sweep_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/clock.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr uint64_t kMi = 1 << 20;
+
+SweepPoint Point(uint64_t mebibytes, bool worked) {
+  SweepPoint point{.limits = {.memory = mebibytes * kMi},
+                   .run_id = "r" + std::to_string(mebibytes),
+                   .worked = worked,
+                   .started_at = ParseUtc("2026-05-01T12:30:00Z").value(),
+                   .seconds = 2.5};
+  if (!worked) {
+    point.outcome = {OutcomeKind::kOutOfMemory,
+                     "1 process ended by the kernel"};
+  }
+  return point;
+}
+
+Sweep Bisected() {
+  return {.id = "s1",
+          .workload = "app",
+          .plan = {.memory = LimitRange{200 * kMi, 100 * kMi, kMi},
+                   .search = SweepSearch::kBisect},
+          .points = {Point(200, true), Point(142, false), Point(143, true),
+                     Point(143, true), Point(143, true)},
+          .finished = true};
+}
+
+TEST(SweepText, TheAnswerComesFirst) {
+  EXPECT_EQ(AnswerText(Bisected()),
+            "app needs 143 MiB (confirmed 3/3; 142 MiB fails)");
+  EXPECT_THAT(SweepText(Bisected()),
+              StartsWith("app needs 143 MiB (confirmed 3/3; 142 MiB fails)\n"));
+}
+
+TEST(SweepText, SaysWhenTheFloorIsFurtherDown) {
+  Sweep sweep = Bisected();
+  sweep.points = {Point(200, true), Point(100, true)};
+  EXPECT_THAT(AnswerText(sweep), HasSubstr("needs at most 100 MiB"));
+}
+
+TEST(SweepText, SaysWhenNothingWorks) {
+  Sweep sweep = Bisected();
+  sweep.points = {Point(200, false)};
+  EXPECT_EQ(AnswerText(sweep), "app fails even with 200 MiB");
+}
+
+TEST(SweepText, TimesStandBesideTheFloorOfCpus) {
+  Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 250, 250}}};
+  for (uint64_t millicores : {1000, 250}) {
+    SweepPoint point{.limits = {.millicores = millicores}, .worked = true};
+    double mean = 31.0 / static_cast<double>(millicores);
+    point.steps = StepTimes{"inference", 100, mean, mean, mean};
+    sweep.points.push_back(point);
+  }
+  EXPECT_THAT(AnswerText(sweep),
+              HasSubstr("1 CPU gives 31.0 ms, 0.25 CPU gives 124 ms"));
+}
+
+TEST(SweepText, TheTableFitsATerminal) {
+  Sweep sweep = Bisected();
+  sweep.plan.cpus = LimitRange{1000, 250, 250};
+  for (SweepPoint& point : sweep.points) {
+    point.limits.millicores = 1000;
+    point.throttled = 0.123;
+    point.peak_memory = Mebibytes(142);
+    point.steps = StepTimes{"inference", 100, 0.0123, 0.0123, 0.123};
+  }
+  std::string text = SweepText(sweep);
+  size_t longest = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = text.find('\n', at);
+    longest = std::max(longest, end - at);
+    at = end + 1;
+  }
+  EXPECT_LE(longest, 80u);
+}
+
+TEST(SweepJson, HasTheAnswerInFront) {
+  Json json = SweepAnswerJson(Bisected());
+  EXPECT_EQ(json.begin().key(), "smallest_working_bytes");
+  EXPECT_EQ(json["smallest_working_bytes"], 143 * kMi);
+  EXPECT_EQ(json["largest_failing_bytes"], 142 * kMi);
+  EXPECT_EQ(json["confirmed"], true);
+  EXPECT_EQ(json["points"].size(), 5u);
+  EXPECT_EQ(json["points"][1]["outcome"], "out_of_memory");
+}
+
+TEST(SweepCsv, HasALineForEveryRun) {
+  std::string csv = SweepCsv(Bisected());
+  EXPECT_THAT(csv, StartsWith("memory_limit_bytes,cpu_limit_millicores,"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 6);
+  EXPECT_THAT(csv, HasSubstr("148897792,,out_of_memory,0,2.5,"));
+}
+
+TEST(PredecessorCsv, HasItsColumnsAndOnlyWhatWorked) {
+  Sweep sweep = Bisected();
+  sweep.points[0].phases = {
+      {"parse_args", 0.01}, {"setup", 0.5}, {"evaluate", 1.5}};
+  sweep.points[0].steps = StepTimes{.name = "epoch"};
+  std::string csv = PredecessorCsv(sweep).value();
+  EXPECT_THAT(csv, StartsWith("timedate,memory_limit,parse_args(),"
+                              "create_folder(),train.init(),train.setup(),"
+                              "train.evaluate()\n"
+                              "2026-05-01 12:30:00.000000,200,0.01,,,0.5,1.5"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 5);
+  EXPECT_THAT(csv, HasSubstr(",143,,,,,2.5"));
+}
+
+TEST(PredecessorCsv, OfCpusHasTheQuota) {
+  Sweep sweep{.plan = {.cpus = LimitRange{500, 500, 0}},
+              .points = {{.limits = {.millicores = 500}, .worked = true}}};
+  std::string csv = PredecessorCsv(sweep).value();
+  EXPECT_THAT(csv, HasSubstr("cpu_quota"));
+  EXPECT_THAT(csv, HasSubstr(",50000,"));
+  EXPECT_THAT(csv, HasSubstr("inference.evaluate()"));
+  sweep.plan.memory = LimitRange{1, 1, 0};
+  EXPECT_FALSE(PredecessorCsv(sweep).ok());
+}
+
+}  // namespace
+}  // namespace mete

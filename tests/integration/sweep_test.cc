@@ -1,0 +1,117 @@
+// Sweeps of workloads whose needs are known, by the real program in real
+// control groups; and one that is killed goes on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "adapters/sqlite/sqlite_sweep_store.h"
+#include "linux/cgroup_facts.h"
+#include "support/file.h"
+#include "sweep/answer.h"
+#include "tests/integration/mete_program.h"
+#include "tests/integration/until.h"
+
+namespace mete {
+namespace {
+
+constexpr uint64_t kMi = 1 << 20;
+
+class SweepTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    CgroupFacts facts = ReadCgroups(SystemRoot());
+    const CgroupController* memory = facts.Find("memory");
+    const CgroupController* cpu = facts.Find("cpu");
+    bool groups = geteuid() == 0 && memory != nullptr && memory->writable &&
+                  cpu != nullptr && cpu->writable;
+    if (!groups) GTEST_SKIP() << "needs root and control groups";
+    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+  }
+
+  std::vector<std::string> Words(std::vector<std::string> flags,
+                                 std::vector<std::string> workload) {
+    flags.insert(flags.begin(), "sweep");
+    flags.insert(flags.end(), {"--", METE_KNOWN_WORKLOAD});
+    flags.insert(flags.end(), workload.begin(), workload.end());
+    return flags;
+  }
+  std::vector<Sweep> Sweeps() {
+    return SqliteSweepStore::Open({.path = store_})
+        .value()
+        ->ListSweeps()
+        .value();
+  }
+
+  ScratchFolder folder_ = ScratchFolder::Create().value();
+  std::filesystem::path store_ = folder_.path() / "store.db";
+};
+
+TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
+  MeteProgram mete(store_, Words({"--memory", "96Mi:8Mi", "--search", "bisect"},
+                                 {"touch", "40"}));
+  ASSERT_EQ(mete.Wait(), 0);
+  std::vector<Sweep> sweeps = Sweeps();
+  ASSERT_EQ(sweeps.size(), 1u);
+  SweepAnswer answer = AnswerOf(sweeps[0]);
+  EXPECT_TRUE(sweeps[0].finished);
+  EXPECT_TRUE(answer.confirmed);
+  const Floor& floor = answer.memory.at(0).floor;
+  // The program itself and the kernel's memory for it take less than 2 MiB.
+  EXPECT_GE(floor.smallest.value(), 40 * kMi);
+  EXPECT_LE(floor.smallest.value(), 42 * kMi);
+  EXPECT_EQ(floor.fails.value(), floor.smallest.value() - kMi);
+  EXPECT_LE(sweeps[0].points.size(), 12u);
+  for (const SweepPoint& point : sweeps[0].points) {
+    if (point.worked) continue;
+    EXPECT_EQ(point.outcome.kind, OutcomeKind::kOutOfMemory);
+  }
+}
+
+TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
+  MeteProgram mete(store_, Words({"--cpus", "1:0.25:0.25"}, {"burn", "400"}));
+  ASSERT_EQ(mete.Wait(), 0);
+  std::vector<SweepPoint> points = Sweeps().at(0).points;
+  ASSERT_EQ(points.size(), 4u);
+  for (const SweepPoint& point : points) {
+    double cpus = static_cast<double>(*point.limits.millicores) / 1000;
+    EXPECT_NEAR(point.cpu_seconds.value(), 0.4, 0.06);
+    if (cpus < 1) {
+      EXPECT_NEAR(point.seconds * cpus, 0.4, 0.15 * 0.4) << cpus;
+      EXPECT_GT(point.throttled.value(), 0.5);
+    }
+  }
+}
+
+TEST_F(SweepTest, OneThatIsKilledGoesOnWhereItWas) {
+  auto words = Words({"--memory", "48Mi:8Mi:8Mi"}, {"touch", "4"});
+  {
+    MeteProgram mete(store_, words);
+    ASSERT_TRUE(Until([&] {
+      std::vector<Sweep> sweeps = Sweeps();
+      return !sweeps.empty() && sweeps[0].points.size() >= 2;
+    }));
+    mete.End(SIGKILL);
+  }
+  size_t before = Sweeps().at(0).points.size();
+  ASSERT_LT(before, 6u);
+  MeteProgram again(store_, words);
+  ASSERT_EQ(again.Wait(), 0);
+  std::vector<Sweep> sweeps = Sweeps();
+  ASSERT_EQ(sweeps.size(), 1u);
+  EXPECT_TRUE(sweeps[0].finished);
+  EXPECT_EQ(sweeps[0].points.size(), 6u);
+  // Finished: the same words start a new one.
+  MeteProgram anew(store_, words);
+  ASSERT_EQ(anew.Wait(), 0);
+  EXPECT_EQ(Sweeps().size(), 2u);
+}
+
+TEST_F(SweepTest, WhatFailsWithTheMostIsNotFeasible) {
+  MeteProgram mete(store_, Words({"--memory", "24Mi:8Mi", "--search", "bisect"},
+                                 {"touch", "40"}));
+  EXPECT_EQ(mete.Wait(), 3);
+  EXPECT_EQ(Sweeps().at(0).points.size(), 1u);
+}
+
+}  // namespace
+}  // namespace mete
