@@ -10,9 +10,9 @@ namespace {
 // Says of each node what its name promises: "fast" 1 ms, "slow" 1 s.
 class ByName : public LatencyPredictor {
  public:
-  std::vector<Estimate> Predict(
-      const NetworkQuestion&,
-      std::span<const ClusterNode* const> nodes) const override {
+  std::vector<Estimate> Predict(const NetworkQuestion&,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail) const override {
     std::vector<Estimate> estimates;
     for (const ClusterNode* node : nodes) {
       double value = node->name == "slow" ? 1 : 1e-3;

@@ -142,9 +142,9 @@ Estimate CalibratedPredictor::Corrected(
 }
 
 std::vector<Estimate> CalibratedPredictor::Predict(
-    const NetworkQuestion& question,
-    std::span<const ClusterNode* const> nodes) const {
-  std::vector<Estimate> estimates = base_->Predict(question, nodes);
+    const NetworkQuestion& question, std::span<const ClusterNode* const> nodes,
+    Detail detail) const {
+  std::vector<Estimate> estimates = base_->Predict(question, nodes, detail);
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (!Concerns(*nodes[i])) continue;
     estimates[i] = Corrected(estimates[i], question, *ConditionsOf(*nodes[i]));
@@ -169,13 +169,13 @@ CalibratedDevices::CalibratedDevices(std::shared_ptr<const TreePredictor> base,
 }
 
 std::vector<Estimate> CalibratedDevices::Predict(
-    const NetworkQuestion& question,
-    std::span<const ClusterNode* const> nodes) const {
-  std::vector<Estimate> estimates = base_->Predict(question, nodes);
+    const NetworkQuestion& question, std::span<const ClusterNode* const> nodes,
+    Detail detail) const {
+  std::vector<Estimate> estimates = base_->Predict(question, nodes, detail);
   for (const CalibratedPredictor& device : devices_) {
     for (size_t i = 0; i < nodes.size(); ++i) {
       if (!device.Concerns(*nodes[i])) continue;
-      estimates[i] = device.Predict(question, {&nodes[i], 1}).front();
+      estimates[i] = device.Predict(question, {&nodes[i], 1}, detail).front();
     }
   }
   return estimates;

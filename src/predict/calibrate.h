@@ -33,9 +33,9 @@ class CalibratedPredictor : public LatencyPredictor {
 
   // Corrects the node that has the device's name and is as large: another
   // machine of that name is another machine.
-  std::vector<Estimate> Predict(
-      const NetworkQuestion& question,
-      std::span<const ClusterNode* const> nodes) const override;
+  std::vector<Estimate> Predict(const NetworkQuestion& question,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail detail) const override;
   // On the calibrated device. Needs traits, as the base does.
   Estimate Predict(const NetworkQuestion& question,
                    const DeviceConditions& conditions) const;
@@ -69,9 +69,9 @@ class CalibratedDevices : public LatencyPredictor {
   CalibratedDevices(std::shared_ptr<const TreePredictor> base,
                     std::vector<CalibratedPredictor> devices);
 
-  std::vector<Estimate> Predict(
-      const NetworkQuestion& question,
-      std::span<const ClusterNode* const> nodes) const override;
+  std::vector<Estimate> Predict(const NetworkQuestion& question,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail detail) const override;
   const std::string& origin() const override { return origin_; }
 
  private:

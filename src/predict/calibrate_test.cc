@@ -170,8 +170,10 @@ TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
   namesake.facts.cores = 4;
   const ClusterNode* nodes[] = {&known, &fresh, &namesake};
   NetworkQuestion question = QuestionOf(scene.others[0]);
-  std::vector<Estimate> before = scene.base->Predict(question, nodes);
-  std::vector<Estimate> after = calibrated->Predict(question, nodes);
+  std::vector<Estimate> before =
+      scene.base->Predict(question, nodes, Detail::kWords);
+  std::vector<Estimate> after =
+      calibrated->Predict(question, nodes, Detail::kWords);
   EXPECT_EQ(after[0].value, before[0].value);
   EXPECT_NE(after[1].value, before[1].value);
   EXPECT_EQ(after[2].value, before[2].value);

@@ -27,7 +27,9 @@ const EngineSpeed* SpeedAt(const MicroMeasurements& micro, int threads) {
   return micro.speeds.empty() ? nullptr : &micro.speeds.back();
 }
 
-std::string Assumption(const DeviceFacts& facts) {
+}  // namespace
+
+std::string AssumptionOf(const DeviceFacts& facts) {
   std::string clock =
       facts.max_frequency_hz
           ? fmt::format("{:.3g} GHz", *facts.max_frequency_hz / 1e9)
@@ -35,8 +37,6 @@ std::string Assumption(const DeviceFacts& facts) {
   std::string of = facts.architecture.empty() ? "" : " " + facts.architecture;
   return fmt::format("{}{} cores at {}", facts.cores, of, clock);
 }
-
-}  // namespace
 
 EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads) {
   double frequency = facts.max_frequency_hz.value_or(kUsualFrequency);
@@ -84,7 +84,7 @@ std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node) {
   } else {
     conditions.speed =
         AssumedSpeed(node.facts, conditions.cpus, conditions.threads);
-    conditions.assumed = Assumption(node.facts);
+    conditions.assumed = true;
   }
   return conditions;
 }

@@ -16,10 +16,9 @@ struct DeviceConditions {
   double cpus = 1;  // that may be used: cores, or less under a quota
   int threads = 1;  // of the engine
   std::optional<double> ram_bytes;
-  EngineSpeed speed;  // at `threads`
-  double load = 0;    // of the CPUs, by others, 0 to 1
-  // Set when `speed` was not measured but guessed from the facts: what from.
-  std::optional<std::string> assumed;
+  EngineSpeed speed;     // at `threads`
+  double load = 0;       // of the CPUs, by others, 0 to 1
+  bool assumed = false;  // `speed` was not measured but guessed from facts
 };
 
 // Absent when nothing tells how fast the row's device is.
@@ -31,5 +30,8 @@ std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node);
 // How fast an engine usually is on so many cores of such a clock: right to a
 // factor of about three, no better.
 EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads);
+
+// What that was told from: "4 aarch64 cores at 1.5 GHz".
+std::string AssumptionOf(const DeviceFacts& facts);
 
 }  // namespace mete

@@ -32,7 +32,7 @@ TEST(Conditions, MicroMeasurementsGoBeforeFacts) {
 TEST(Conditions, FactsAloneAreAnAssumptionThatIsSaid) {
   DeviceConditions conditions = *ConditionsOf(Board());
   ASSERT_TRUE(conditions.assumed);
-  EXPECT_EQ(*conditions.assumed, "4 aarch64 cores at 1.5 GHz");
+  EXPECT_EQ(AssumptionOf(Board().facts), "4 aarch64 cores at 1.5 GHz");
   EXPECT_GT(conditions.speed.gemm_flops_per_second, 1e9);
 }
 

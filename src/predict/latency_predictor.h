@@ -36,15 +36,20 @@ inline Estimate NoEstimate() {
   return {.value = kNone, .low = kNone, .high = kNone};
 }
 
+// Words cost more than numbers: who ranks a hundred nodes to name one of them
+// wants none.
+enum class Detail { kNumbers, kWords };
+
 // Reads nothing and writes nothing: any number of threads may ask at once.
 class LatencyPredictor {
  public:
   virtual ~LatencyPredictor() = default;
-  // One estimate a node, in their order. All nodes at once, since one pass
-  // over the trees for many rows is several times as fast.
+  // One estimate a node, in their order, with `beyond_training` only where
+  // words are wanted. All nodes at once, since one pass over the trees for many
+  // rows is several times as fast.
   virtual std::vector<Estimate> Predict(
       const NetworkQuestion& question,
-      std::span<const ClusterNode* const> nodes) const = 0;
+      std::span<const ClusterNode* const> nodes, Detail detail) const = 0;
   // "starter, 2026-11-16, 240 networks on 4 devices": for answers.
   virtual const std::string& origin() const = 0;
 };

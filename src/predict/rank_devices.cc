@@ -99,8 +99,8 @@ size_t CountTied(const std::vector<DeviceAnswer>& devices) {
 
 Ranking RankDevices(const PredictorSet& predictors,
                     const NetworkQuestion& question,
-                    const std::vector<ClusterNode>& nodes,
-                    Objective objective) {
+                    const std::vector<ClusterNode>& nodes, Objective objective,
+                    Detail detail) {
   const LatencyPredictor* predictor = Choose(predictors, question, objective);
   Ranking ranking;
   ranking.devices.resize(nodes.size());
@@ -120,7 +120,8 @@ Ranking RankDevices(const PredictorSet& predictors,
     }
   }
   if (!asked.empty()) {
-    std::vector<Estimate> estimates = predictor->Predict(question, asked);
+    std::vector<Estimate> estimates =
+        predictor->Predict(question, asked, detail);
     CHECK(estimates.size() == asked.size()) << "an estimate a node";
     for (size_t i = 0; i < places.size(); ++i) {
       DeviceAnswer& answer = ranking.devices[places[i]];

@@ -35,6 +35,7 @@ struct Ranking {
 // question has traits and the one over the counts otherwise.
 Ranking RankDevices(const PredictorSet& predictors,
                     const NetworkQuestion& question,
-                    const std::vector<ClusterNode>& nodes, Objective objective);
+                    const std::vector<ClusterNode>& nodes, Objective objective,
+                    Detail detail = Detail::kWords);
 
 }  // namespace mete

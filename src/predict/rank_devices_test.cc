@@ -143,9 +143,9 @@ TEST(RankDevices, NoNodesGiveAnEmptyRanking) {
 // Wide intervals of one network say little about which device is faster.
 class KnownRatios final : public LatencyPredictor {
  public:
-  std::vector<Estimate> Predict(
-      const NetworkQuestion&,
-      std::span<const ClusterNode* const> nodes) const override {
+  std::vector<Estimate> Predict(const NetworkQuestion&,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail) const override {
     std::vector<Estimate> estimates;
     for (size_t i = 0; i < nodes.size(); ++i) {
       double value = i == 0 ? 1.0 : i == 1 ? 1.2 : 2.0;

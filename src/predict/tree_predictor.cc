@@ -186,59 +186,63 @@ Json TreePredictor::ToJson() const {
   return json;
 }
 
-// How far a row lies beyond the training, column by column.
-std::vector<TreePredictor::Excess> TreePredictor::Beyond(
+// In spans of the column's range; 0: inside.
+double TreePredictor::Excess(size_t column, float value) const {
+  if (std::isnan(value)) return 1;
+  if (value == 0 && FeatureColumns(parts_.kind)[column].zero_is_none) return 0;
+  const ColumnRange& range = parts_.ranges[column];
+  double outside = std::max(range.low - value, value - range.high);
+  double span = std::max(0.5f, range.high - range.low);
+  return outside <= kSlack * span ? 0 : outside / span;
+}
+
+// The worst columns in words.
+std::vector<std::string> TreePredictor::TellBeyond(
     std::span<const float> row) const {
-  std::vector<Excess> beyond;
-  const auto& columns = FeatureColumns(parts_.kind);
+  std::vector<std::pair<double, size_t>> beyond;
   for (size_t i = 0; i < row.size(); ++i) {
-    const ColumnRange& range = parts_.ranges[i];
-    if (std::isnan(row[i])) {
-      beyond.push_back({1, columns[i].name + " is not known"});
-      continue;
-    }
-    if (row[i] == 0 && columns[i].zero_is_none) continue;
-    double outside = std::max(range.low - row[i], row[i] - range.high);
-    double span = std::max(0.5f, range.high - range.low);
-    if (outside <= kSlack * span) continue;
-    beyond.push_back(
-        {outside / span,
-         fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
-                     columns[i].name, row[i], range.low, range.high,
-                     columns[i].unit)});
+    double excess = Excess(i, row[i]);
+    if (excess > 0) beyond.emplace_back(excess, i);
   }
-  std::ranges::stable_sort(beyond, std::greater(), &Excess::spans);
-  return beyond;
+  std::ranges::stable_sort(beyond, std::greater(),
+                           &std::pair<double, size_t>::first);
+  std::vector<std::string> told;
+  for (const auto& [excess, i] : beyond) {
+    if (told.size() == kToldColumns) break;
+    const FeatureColumn& column = FeatureColumns(parts_.kind)[i];
+    const ColumnRange& range = parts_.ranges[i];
+    told.push_back(
+        std::isnan(row[i])
+            ? column.name + " is not known"
+            : fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
+                          column.name, row[i], range.low, range.high,
+                          column.unit));
+  }
+  if (beyond.size() > kToldColumns) {
+    told.push_back(
+        fmt::format("{} more columns", beyond.size() - kToldColumns));
+  }
+  return told;
 }
 
 Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
-                               const DeviceConditions& conditions) const {
-  Estimate estimate;
-  double radius = parts_.radius;
-  estimate.ratio_radius = parts_.ratio_radius;
-  std::vector<Excess> beyond = Beyond(row);
-  if (!beyond.empty()) {
-    double widening = 1 + std::min(kMostWidening, beyond[0].spans);
-    radius *= widening;
-    if (estimate.ratio_radius) *estimate.ratio_radius *= widening;
-    for (size_t i = 0; i < std::min(kToldColumns, beyond.size()); ++i) {
-      estimate.beyond_training.push_back(std::move(beyond[i].told));
-    }
-    if (beyond.size() > kToldColumns) {
-      estimate.beyond_training.push_back(
-          fmt::format("{} more columns", beyond.size() - kToldColumns));
-    }
+                               const DeviceConditions& conditions,
+                               Detail detail) const {
+  double worst = 0;
+  for (size_t i = 0; i < row.size(); ++i) {
+    worst = std::max(worst, Excess(i, row[i]));
   }
-  if (conditions.assumed) {
-    radius += kAssumedRadius;
-    if (estimate.ratio_radius) *estimate.ratio_radius += kAssumedRadius;
-    estimate.beyond_training.push_back(
-        "no micro-measurements: speed assumed from " + *conditions.assumed +
-        " (mete devices show NAME --refresh measures it)");
+  double widening = 1 + std::min(kMostWidening, worst);
+  double added = conditions.assumed ? kAssumedRadius : 0;
+  double radius = parts_.radius * widening + added;
+  Estimate estimate{.value = std::exp(log_value),
+                    .low = std::exp(log_value - radius),
+                    .high = std::exp(log_value + radius)};
+  if (parts_.ratio_radius) {
+    estimate.ratio_radius = *parts_.ratio_radius * widening + added;
   }
-  estimate.value = std::exp(log_value);
-  estimate.low = std::exp(log_value - radius);
-  estimate.high = std::exp(log_value + radius);
+  if (detail == Detail::kNumbers) return estimate;
+  estimate.beyond_training = TellBeyond(row);
   return estimate;
 }
 
@@ -248,12 +252,12 @@ Estimate TreePredictor::Predict(const NetworkQuestion& question,
   double log_value =
       LogBase(parts_.kind, parts_.roofline, question, conditions) +
       parts_.trees.Predict(row);
-  return Finish(log_value, row, conditions);
+  return Finish(log_value, row, conditions, Detail::kWords);
 }
 
 std::vector<Estimate> TreePredictor::Predict(
-    const NetworkQuestion& question,
-    std::span<const ClusterNode* const> nodes) const {
+    const NetworkQuestion& question, std::span<const ClusterNode* const> nodes,
+    Detail detail) const {
   FeatureTable table;
   table.columns.resize(FeatureColumns(parts_.kind).size());
   std::vector<std::optional<DeviceConditions>> conditions;
@@ -271,8 +275,15 @@ std::vector<Estimate> TreePredictor::Predict(
     }
     double base =
         LogBase(parts_.kind, parts_.roofline, question, *conditions[i]);
-    estimates.push_back(
-        Finish(base + corrections[i], table.Row(i), *conditions[i]));
+    Estimate estimate =
+        Finish(base + corrections[i], table.Row(i), *conditions[i], detail);
+    if (conditions[i]->assumed && detail == Detail::kWords) {
+      estimate.beyond_training.push_back(
+          "no micro-measurements: speed assumed from " +
+          AssumptionOf(nodes[i]->facts) +
+          " (mete devices show NAME --refresh measures it)");
+    }
+    estimates.push_back(std::move(estimate));
   }
   return estimates;
 }

@@ -68,23 +68,20 @@ class TreePredictor : public LatencyPredictor {
   static Result<TreePredictor> FromJson(const Json& json);
   Json ToJson() const;
 
-  std::vector<Estimate> Predict(
-      const NetworkQuestion& question,
-      std::span<const ClusterNode* const> nodes) const override;
+  std::vector<Estimate> Predict(const NetworkQuestion& question,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail detail) const override;
   Estimate Predict(const NetworkQuestion& question,
                    const DeviceConditions& conditions) const;
   const std::string& origin() const override { return origin_; }
   const Parts& parts() const { return parts_; }
 
  private:
-  // A column beyond what was trained, by how many spans of its range.
-  struct Excess {
-    double spans = 0;
-    std::string told;
-  };
-  std::vector<Excess> Beyond(std::span<const float> row) const;  // worst first
+  // How far a value lies beyond what was trained.
+  double Excess(size_t column, float value) const;
+  std::vector<std::string> TellBeyond(std::span<const float> row) const;
   Estimate Finish(double log_value, std::span<const float> row,
-                  const DeviceConditions& conditions) const;
+                  const DeviceConditions& conditions, Detail detail) const;
 
   Parts parts_;
   std::string origin_;

@@ -41,7 +41,7 @@ Estimate Ask(const TreePredictor& predictor, const NetworkTraits& network,
       .Predict({.name = network.name,
                 .counts = CountsOf(network),
                 .traits = network},
-               nodes)
+               nodes, Detail::kWords)
       .front();
 }
 
@@ -157,7 +157,8 @@ TEST(TreePredictor, HasNoNumberForANodeWithoutProcessors) {
   node.limits.reset();
   const ClusterNode* nodes[] = {&node};
   NetworkQuestion question{.traits = TestNetwork(3)};
-  EXPECT_TRUE(std::isnan(Full().Predict(question, nodes)[0].value));
+  EXPECT_TRUE(
+      std::isnan(Full().Predict(question, nodes, Detail::kWords)[0].value));
 }
 
 TEST(TreePredictor, OtherFilesAreRefused) {
@@ -180,12 +181,15 @@ TEST(TreePredictor, OverCountsKnowsNothingButTheCounts) {
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0);
   const ClusterNode* nodes[] = {&node};
-  double value = counts.Predict({.counts = CountsOf(network)}, nodes)[0].value;
+  double value =
+      counts.Predict({.counts = CountsOf(network)}, nodes, Detail::kWords)[0]
+          .value;
   network.flops *= 1000;
-  EXPECT_EQ(
-      counts.Predict({.counts = CountsOf(network), .traits = network}, nodes)[0]
-          .value,
-      value);
+  EXPECT_EQ(counts
+                .Predict({.counts = CountsOf(network), .traits = network},
+                         nodes, Detail::kWords)[0]
+                .value,
+            value);
 }
 
 }  // namespace

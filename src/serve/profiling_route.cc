@@ -132,8 +132,8 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
   if (!nodes.ok()) return ErrorReply(nodes.error());
   const ReadyNodes& ready = **nodes;
   if (ready.known.empty()) return NobodyKnown(ready);
-  Ranking ranking =
-      RankDevices(**predictors, question, ready.known, Objective::kLatency);
+  Ranking ranking = RankDevices(**predictors, question, ready.known,
+                                Objective::kLatency, Detail::kNumbers);
   const DeviceAnswer& best = ranking.devices.front();
   if (!best.estimate) {
     return ErrorReply(503, "unavailable",

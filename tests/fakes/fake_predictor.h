@@ -16,9 +16,9 @@ class FakePredictor final : public LatencyPredictor {
   explicit FakePredictor(double spread = 0.01, double factor = 1)
       : spread_(spread), factor_(factor) {}
 
-  std::vector<Estimate> Predict(
-      const NetworkQuestion& question,
-      std::span<const ClusterNode* const> nodes) const override {
+  std::vector<Estimate> Predict(const NetworkQuestion& question,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail) const override {
     double parameters =
         question.traits
             ? static_cast<double>(question.traits->counts.total_parameters)
