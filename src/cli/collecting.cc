@@ -41,17 +41,16 @@ DevicePorts DevicePortsOf(Invocation& invocation, RunStore& store) {
 Result<CollectSummary> CollectShown(Invocation& invocation, RunStore& store,
                                     const CollectRequest& request) {
   Services& services = invocation.services;
-  Result<CollectSummary> summary =
-      Collect(request,
-              {.store = store,
-               .benches = services.Benches(),
-               .reader = services.Reader(),
-               .writer = services.Writer(),
-               .host = services.ThisHost(),
-               .clock = services.TheClock(),
-               .new_machine_probe =
-                   [&services] { return services.NewMachineProbe(); }},
-              ShowProgress(invocation.talk), invocation.stop);
+  Result<CollectSummary> summary = Collect(
+      request,
+      {.store = store,
+       .benches = services.Benches(),
+       .reader = services.Reader(),
+       .writer = services.Writer(),
+       .host = services.ThisHost(),
+       .clock = services.TheClock(),
+       .new_machine_probe = [&services] { return services.NewMachineProbe(); }},
+      ShowProgress(invocation.talk), invocation.stop);
   invocation.talk.ClearProgress();
   if (!summary.ok()) return summary;
   for (const std::string& note : summary->notes) invocation.talk.Warn(note);
