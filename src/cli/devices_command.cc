@@ -108,6 +108,14 @@ Result<ExitCode> Add(Invocation& invocation, const DeviceFlags& flags) {
         "themselves and come by mete runs import");
     return ExitCode::kUsage;
   }
+  bool nameable = !flags.name.empty() && flags.name != "all" &&
+                  flags.name.find_first_of(",/ ") == std::string::npos;
+  if (!nameable) {
+    invocation.talk.Error("mete devices add: '" + flags.name +
+                          "' cannot be a name: no comma, slash or blank, and "
+                          "not all");
+    return ExitCode::kUsage;
+  }
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
   // Before the wait: without an engine there is nothing to measure.
   ASSIGN_OR_RETURN(Engine * engine, invocation.services.TheEngine());
@@ -154,9 +162,9 @@ Verb Bind(Command command, std::shared_ptr<DeviceFlags> flags, Action action) {
 
 void AddAdd(Command devices, Verbs& verbs) {
   auto flags = std::make_shared<DeviceFlags>();
-  Command add = devices.Add(
-      "add", "This machine under limits, standing in for a smaller one",
-      "mete devices add half --emulate --cpus 0.5 --memory 1Gi");
+  Command add =
+      devices.Add("add", "This machine under limits, as a smaller one",
+                  "mete devices add half --emulate --cpus 0.5 --memory 1Gi");
   add.Option("NAME", flags->name, "What to call it").Required();
   add.Switch("--emulate", flags->emulate, "It is emulated, and always says so");
   add.Option("--cpus", flags->cpus, "Processors: 0.5 or 500m")

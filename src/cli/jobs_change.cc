@@ -57,9 +57,7 @@ void AddJobsChange(Command jobs, Verbs& verbs) {
                                 "mete jobs cancel 01J8"),
                        Cancel));
   verbs.push_back(
-      Bind(jobs.Add("resume",
-                    "Queue a job again that ended early; it goes on "
-                    "behind its runs",
+      Bind(jobs.Add("resume", "Queue a job that ended early; it goes on",
                     "mete jobs resume 01J8"),
            Resume));
 }

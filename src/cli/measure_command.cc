@@ -283,8 +283,7 @@ void AddMeasureCommand(Command root, Verbs& verbs) {
   auto flags = std::make_shared<MeasureFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command = root.Add(
-      "measure",
-      "Latency of a network, or what a command takes, with intervals",
+      "measure", "Latency of a network, or what a command takes",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
       "  mete measure --image my/app:1 --mount data:/data:ro -- --fast");

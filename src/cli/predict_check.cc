@@ -26,8 +26,7 @@ Result<std::vector<Device>> DevicesToCheck(Invocation& invocation,
   for (const ClusterNode& node : answers.nodes.nodes) {
     Result<Device> device = store.FindDevice(node.name);
     if (!device.ok()) continue;
-    bool ready = device->micro && IsHere(*device, here.id);
-    if (ready) devices.push_back(*std::move(device));
+    if (IsHere(*device, here.id)) devices.push_back(*std::move(device));
   }
   if (devices.empty()) {
     return InvalidInput(
@@ -43,6 +42,7 @@ Status Measure(Invocation& invocation, RunStore& store,
   CollectRequest collect{.devices = devices,
                          .loads = {request.load},
                          .time = kRunTime,
+                         .again = true,
                          .mete_version = kVersion,
                          .entropy = DrawRunEntropy};
   for (size_t i = 0; i < request.paths.size(); ++i) {

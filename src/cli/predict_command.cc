@@ -179,14 +179,14 @@ void AddPredictCommand(Command root, Verbs& verbs) {
   command.Switch("--all", flags->all, "All known devices").Excludes(devices);
   command
       .Option("--load", flags->load,
-              "CPU load of the devices in percent, instead of what is known")
+              "Assume this CPU load of the devices (30 or 30%)")
       .Check(ParseLoad, "PERCENT");
   command
       .Option("--objective", flags->objective,
               "latency, throughput or energy (default latency)")
       .Check(ParseObjective, "NAME");
   command.Switch("--check", flags->check,
-                 "Then run it on the devices that are here, and compare");
+                 "Then run it on devices that are here, and compare");
   command
       .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
       .Check(ParseShapeOverride, "NAME=SIZES")

@@ -1,8 +1,6 @@
 // mete sweep: how little memory and CPU a workload needs.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/application_flags.h"
 #include "cli/application_services.h"
 #include "cli/run_entropy.h"
@@ -109,6 +107,15 @@ Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
   return {};
 }
 
+// The plan, and the limits that hold for every run.
+Result<SweepPlan> PlanOf(const SweepFlags& flags, Limits& limits) {
+  SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
+  ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
+  RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
+  RETURN_IF_ERROR(CheckPlan(plan));
+  return plan;
+}
+
 // This program's file, which runs a network under the limits.
 std::string OwnProgram() {
   std::error_code error;
@@ -116,7 +123,7 @@ std::string OwnProgram() {
   return error ? "/proc/self/exe" : file.string();
 }
 
-Result<ApplicationSpec> WorkloadOf(const Invocation& invocation,
+Result<ApplicationSpec> WorkloadOf(Invocation& invocation,
                                    const SweepFlags& flags,
                                    const ApplicationFlags& application) {
   using Words = std::vector<std::string>;
@@ -125,9 +132,8 @@ Result<ApplicationSpec> WorkloadOf(const Invocation& invocation,
   }
   std::error_code error;
   auto file = std::filesystem::absolute(flags.network, error);
-  if (!std::ifstream(file).is_open()) {
-    return NotFound(flags.network + ": cannot be read");
-  }
+  // What is no network fails under every limit, and that tells nothing.
+  RETURN_IF_ERROR(invocation.services.Reader().Read(file));
   Words words = InferWords({.network = file,
                             .threads = flags.threads,
                             .iterations = flags.iterations});
@@ -137,10 +143,16 @@ Result<ApplicationSpec> WorkloadOf(const Invocation& invocation,
   return spec;
 }
 
-// The same workload and plan on the same device: the same sweep.
-std::string KeyOf(const ApplicationSpec& spec, const SweepPlan& plan,
-                  const Device& device) {
+// The same workload and plan on the same device: the same sweep. A command is
+// another one in another folder, a network with other content.
+Result<std::string> KeyOf(const SweepFlags& flags, const ApplicationSpec& spec,
+                          const SweepPlan& plan, const Device& device) {
   Json json;
+  if (!flags.network.empty()) {
+    ASSIGN_OR_RETURN(json["network"], Sha256OfFile(flags.network));
+  }
+  std::error_code error;
+  json["folder"] = std::filesystem::current_path(error).string();
   json["application"] = ApplicationSpecToJson(spec);
   json["plan"] = PlanToJson(plan);
   json["device"] = device.id;
@@ -149,9 +161,8 @@ std::string KeyOf(const ApplicationSpec& spec, const SweepPlan& plan,
 
 // The one that was broken off, or a new one.
 Result<Sweep> SweepFor(Invocation& invocation, SweepStore& store,
-                       const ApplicationSpec& spec, const SweepPlan& plan,
-                       const Device& device) {
-  std::string key = KeyOf(spec, plan, device);
+                       const std::string& key, const ApplicationSpec& spec,
+                       const SweepPlan& plan, const Device& device) {
   ASSIGN_OR_RETURN(std::optional<Sweep> broken, store.UnfinishedSweep(key));
   if (broken) {
     invocation.talk.Note(fmt::format("going on with sweep {} after {} runs",
@@ -209,16 +220,14 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   Services& services = invocation.services;
   ASSIGN_OR_RETURN(ApplicationSpec spec,
                    WorkloadOf(invocation, flags, application));
-  SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
-  ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
-  RETURN_IF_ERROR(ReadRanges(flags, plan, spec.limits));
-  RETURN_IF_ERROR(CheckPlan(plan));
+  SweepPlan plan = PlanOf(flags, spec.limits).value();
   ASSIGN_OR_RETURN(RunStore * runs, services.Store());
   ASSIGN_OR_RETURN(SweepStore * sweeps, services.Sweeps());
   ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
                                                      services.TheClock()));
+  ASSIGN_OR_RETURN(std::string key, KeyOf(flags, spec, plan, device));
   ASSIGN_OR_RETURN(Sweep sweep,
-                   SweepFor(invocation, *sweeps, spec, plan, device));
+                   SweepFor(invocation, *sweeps, key, spec, plan, device));
   ASSIGN_OR_RETURN(
       Sweep done,
       RunIt(invocation,
@@ -255,7 +264,17 @@ std::optional<std::string> Complaint(const Invocation& invocation,
   if (!network && !command && !image) {
     return "what to run is wanted: mete sweep --memory 400Mi:40Mi -- ./app";
   }
+  Limits limits;
+  Result<SweepPlan> plan = PlanOf(flags, limits);
+  if (!plan.ok()) return plan.error().message();
+  if (plan->memory && plan->cpus && !flags.export_csv.empty()) {
+    return "--export-csv: the predecessor has no table for both limits at once";
+  }
+  bool bisect = plan->search == SweepSearch::kBisect;
   for (const std::string& name : given) {
+    if (name == "--repeat" && bisect) return "--repeat is for --search linear";
+    bool of_bisect = name == "--confirm" || name == "--resolution";
+    if (of_bisect && !bisect) return name + " is for --search bisect";
     bool for_networks = name == "--iterations" || name == "--threads";
     if (for_networks && !network) return name + " is for networks";
   }
@@ -273,7 +292,7 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
       .Check(ParseCpuRange, "FROM:TO[:STEP]");
   command
       .Option("--search", flags.search,
-              "linear: down by STEP until it fails (default), or bisect")
+              "linear (default): down until it fails; or bisect")
       .Check(ParseSweepSearch, "HOW");
   command.Option("--repeat", flags.repeat, "linear: runs at each limit")
       .Within(1, 1000);

@@ -129,21 +129,20 @@ void AddTrainCommand(Command root, Verbs& verbs) {
                            "mete train latency");
   train.WantsSubcommand();
   auto flags = std::make_shared<TrainFlags>();
-  Command latency = train.Add(
-      "latency", "Seconds (and joules) per inference, by network and device",
-      "mete train latency --from runs.csv.gz");
+  Command latency = train.Add("latency", "Seconds (and joules) of an inference",
+                              "mete train latency --from runs.csv.gz");
   latency.Option("--from", flags->from,
                  "store, or a table of mete collect --export-table");
   latency.Option("--out", flags->folder,
-                 "Folder for the predictors (default: beside the store)");
+                 "Folder of the predictors (default: by the store)");
   latency.Option("--folds", flags->folds, "Random folds (default 10)")
       .Within(2, 1000);
   latency
       .Option("--network-folds", flags->network_folds,
-              "At most so many folds of unseen networks (default 60)")
+              "Folds of unseen networks at most (default 60)")
       .Within(2, 100'000);
   latency.Option("--predictions", flags->predictions,
-                 "Also write what was predicted for unseen networks: FILE.csv");
+                 "Also write predictions of unseen networks, CSV");
   latency.Option("--seed", flags->seed, "Of the folds (default 0)");
   verbs.push_back(
       {.command = latency,

@@ -91,6 +91,13 @@ std::vector<std::vector<std::string>> Leaves() {
   return {{"describe"},
           {"measure"},
           {"collect"},
+          {"sweep"},
+          {"train", "latency"},
+          {"predict"},
+          {"calibrate"},
+          {"report", "sweep"},
+          {"devices", "add"},
+          {"devices", "remove"},
           {"session", "run"},
           {"session", "check"},
           {"session", "example"},
@@ -162,7 +169,10 @@ TEST(Verbs, ANegativeSeedIsAUsageError) {
 }
 
 TEST(Verbs, HelpFitsEightyColumns) {
-  for (const auto& leaf : Leaves()) {
+  std::vector<std::vector<std::string>> all = Leaves();
+  for (const auto& leaf : Leaves()) all.push_back({leaf[0]});
+  all.push_back({});
+  for (const auto& leaf : all) {
     std::vector<const char*> words;
     for (const std::string& word : leaf) words.push_back(word.c_str());
     words.push_back("--help");

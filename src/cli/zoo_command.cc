@@ -124,9 +124,9 @@ void AddList(Command zoo, Verbs& verbs) {
 
 void AddBuild(Command zoo, Verbs& verbs) {
   auto flags = std::make_shared<ZooFlags>();
-  Command command = zoo.Add(
-      "build", "Write networks with seeded random weights as ONNX files",
-      "mete zoo build nets --only lenet5 mobilenet-v2");
+  Command command =
+      zoo.Add("build", "Write networks with seeded weights as ONNX files",
+              "mete zoo build nets --only lenet5 mobilenet-v2");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
   command.Option("--only", flags->only, "Names (default: all, about 2 GB)");
   command.Option("--seed", flags->seed, "Seed of the weights (default 0)")

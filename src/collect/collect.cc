@@ -96,7 +96,7 @@ class Collection {
                                    .device_id = device.id,
                                    .load = load},
                                   pass_);
-      if (!there) missing.push_back(load);
+      if (request_.again || !there) missing.push_back(load);
     }
     Shuffle(missing, order_);
     return missing;

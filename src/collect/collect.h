@@ -31,6 +31,7 @@ struct CollectRequest {
   Seconds time{1.5};               // of one run, as RunOrder says
   size_t passes = 1;               // how often everything is measured
   int64_t batch = 1;               // items in an inference
+  bool again = false;              // whatever the store has
   uint64_t seed = 0;               // of the order, and of random inputs
   std::filesystem::path pictures;  // for image networks; empty: random
   std::string mete_version;

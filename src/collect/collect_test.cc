@@ -202,6 +202,13 @@ TEST_F(CollectTest, FurtherPassesMeasureAllAgainOneAfterTheOther) {
   EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));
 }
 
+TEST_F(CollectTest, AgainIsAgain) {
+  Go();
+  request.again = true;
+  EXPECT_EQ(Go().measured, 8u);
+  EXPECT_THAT(Runs(), SizeIs(16));
+}
+
 TEST_F(CollectTest, EnergyIsCountedWhereNothingElseRuns) {
   joules = 5;
   Go();

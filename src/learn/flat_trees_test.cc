@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "learn/boosted_trees.h"
 #include "learn/test_table.h"
 
@@ -45,6 +47,25 @@ TEST(FlatTrees, OneRowAndManyRowsAgree) {
   for (size_t row = 0; row < law.table.rows(); ++row) {
     ASSERT_EQ(flat.Predict(law.table.Row(row)), all[row]);
   }
+}
+
+TEST(FlatTrees, ColumnsThatAllRowsShareMakeNoDifference) {
+  KnownLaw law = MakeKnownLaw(300, 6);
+  FlatTrees flat =
+      TrainTrees({.table = law.table, .target = law.target}, {.trees = 40})
+          .value();
+  for (float shared : {0.3f, std::numeric_limits<float>::quiet_NaN()}) {
+    FeatureTable table{.columns = law.table.columns};
+    for (size_t row = 0; row < law.table.rows(); ++row) {
+      std::span<const float> own = law.table.Row(row);
+      table.AddRow(std::vector<float>{shared, own[1], own[2]});
+    }
+    std::vector<float> all = flat.Predict(table);
+    for (size_t row = 0; row < table.rows(); ++row) {
+      ASSERT_EQ(flat.Predict(table.Row(row)), all[row]);
+    }
+  }
+  EXPECT_TRUE(flat.Predict(FeatureTable{.columns = law.table.columns}).empty());
 }
 
 TEST(FlatTrees, SurvivePackingBitByBit) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <set>
 
 #include "report/html.h"
 #include "report/page_files.h"
@@ -53,13 +55,15 @@ struct AtLimit {
   }
 };
 
-PlotSeries SeriesOf(const Sweep& sweep, SweptLimit limit, bool steps) {
+PlotSeries SeriesOf(const std::vector<const SweepPoint*>& points,
+                    SweptLimit limit, bool steps) {
   std::map<double, AtLimit> values;
-  std::map<double, bool> failed;
-  for (const SweepPoint& point : sweep.points) {
+  std::set<double> failed;
+  for (const SweepPoint* one : points) {
+    const SweepPoint& point = *one;
     std::optional<double> at = LimitOf(point, limit);
     if (!at) continue;
-    if (!point.worked) failed[*at] = true;
+    if (!point.worked) failed.insert(*at);
     if (!point.worked || (steps && !point.steps)) continue;
     if (steps) {
       values[*at].Add(point.steps->mean, point.steps->p50, point.steps->p99);
@@ -67,7 +71,7 @@ PlotSeries SeriesOf(const Sweep& sweep, SweptLimit limit, bool steps) {
       values[*at].Add(point.seconds, point.seconds, point.seconds);
     }
   }
-  PlotSeries series{.label = sweep.workload};
+  PlotSeries series;
   for (const auto& [at, value] : values) {
     double mean = value.sum / value.count;
     series.points.push_back({.x = at,
@@ -75,8 +79,31 @@ PlotSeries SeriesOf(const Sweep& sweep, SweptLimit limit, bool steps) {
                              .low = std::min(value.low, mean),
                              .high = std::max(value.high, mean)});
   }
-  for (const auto& [at, yes] : failed) series.failures.push_back(at);
+  series.failures.assign(failed.begin(), failed.end());
   return series;
+}
+
+// A curve for every value of the other limit, where that was swept too.
+std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
+                                 bool steps) {
+  using Other = std::optional<uint64_t>;
+  std::map<Other, std::vector<const SweepPoint*>, std::greater<>> by_other;
+  bool memory = limit == SweptLimit::kMemory;
+  bool both = sweep.plan.memory && sweep.plan.cpus;
+  for (const SweepPoint& point : sweep.points) {
+    Other other = memory ? point.limits.millicores : point.limits.memory;
+    by_other[both ? other : Other()].push_back(&point);
+  }
+  std::vector<PlotSeries> curves;
+  for (const auto& [other, points] : by_other) {
+    curves.push_back(SeriesOf(points, limit, steps));
+    curves.back().label = sweep.workload;
+    if (other) {
+      curves.back().label +=
+          ", " + (memory ? CpusText(*other) : MemoryText(*other));
+    }
+  }
+  return curves;
 }
 
 std::string Figure(const std::string& title, const std::string& remark,
@@ -178,8 +205,9 @@ Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit, bool steps) {
             .y = {.title = steps ? "time of a step" : "time of a run",
                   .format = SecondsText}};
   for (const Sweep& sweep : sweeps) {
-    if (Swept(sweep, limit)) {
-      plot.series.push_back(SeriesOf(sweep, limit, steps));
+    if (!Swept(sweep, limit)) continue;
+    for (PlotSeries& curve : CurvesOf(sweep, limit, steps)) {
+      plot.series.push_back(std::move(curve));
     }
   }
   return plot;

@@ -14,9 +14,9 @@ namespace mete {
 std::string SweepPage(const std::vector<Sweep>& sweeps,
                       const std::string& mete_version);
 
-// Limit against seconds of a step (or of a run, where a workload has none), a
-// curve for each sweep, from the runs at each limit their mean and the spread.
-// Sweeps along another limit are left out.
+// Limit against seconds of a step or of a run: from the runs at each limit
+// their mean and the spread. A curve for each sweep; of one along both limits a
+// curve for each value of the other. Sweeps along another limit are left out.
 enum class SweptLimit { kMemory, kCpus };
 Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit, bool steps);
 

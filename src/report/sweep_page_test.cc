@@ -37,6 +37,19 @@ TEST(SweepPage, RepeatsAreOnePointWithTheirSpread) {
   EXPECT_THAT(plot.series[0].failures, testing::ElementsAre(60.0 * kMi));
 }
 
+TEST(SweepPage, AGridIsACurveForEachValueOfTheOtherLimit) {
+  Sweep grid = Memory("a");
+  grid.plan.cpus = LimitRange{1000, 500, 500};
+  for (size_t i = 0; i < grid.points.size(); ++i) {
+    grid.points[i].limits.millicores = i < 2 ? 1000 : 500;
+  }
+  Plot plot = TimePlot({grid}, SweptLimit::kMemory, false);
+  ASSERT_THAT(plot.series, SizeIs(2));
+  EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
+  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
+  EXPECT_TRUE(plot.series[0].failures.empty());
+}
+
 TEST(SweepPage, ASweepOfAnotherLimitIsLeftOut) {
   EXPECT_TRUE(TimePlot({Memory("a")}, SweptLimit::kCpus, false).series.empty());
 }

@@ -20,7 +20,8 @@ std::vector<MemoryFloor> MemoryFloors(const Sweep& sweep) {
   for (std::optional<uint64_t> millicores : cpus) {
     floors.push_back(
         {.millicores = millicores,
-         .floor = FloorOf(TalliesByMemory(sweep.points, millicores))});
+         .floor = FloorOf(TalliesByMemory(sweep.points, millicores),
+                          sweep.plan.search)});
   }
   return floors;
 }
@@ -103,15 +104,17 @@ double TimeOf(const SweepPoint& point) {
   return point.steps ? point.steps->mean : point.seconds;
 }
 
-Floor FloorOf(const Tallies& tallies) {
+Floor FloorOf(const Tallies& tallies, SweepSearch search) {
   Floor floor;
   for (auto tally = tallies.rbegin(); tally != tallies.rend(); ++tally) {
-    if (tally->second.failed > 0) {
-      floor.fails = tally->first;
-      break;
+    if (tally->second.failed == 0) {
+      floor = {.smallest = tally->first, .runs = tally->second.worked};
+      continue;
     }
-    floor.smallest = tally->first;
-    floor.runs = tally->second.worked;
+    if (!floor.fails) floor.fails = tally->first;
+    bool passed_over = search == SweepSearch::kLinear &&
+                       tally->second.ran_dry == 0 && floor.smallest;
+    if (!passed_over) break;
   }
   return floor;
 }
@@ -123,7 +126,7 @@ SweepAnswer AnswerOf(const Sweep& sweep) {
     answer.memory = MemoryFloors(sweep);
     if (!answer.memory.empty()) decisive = &answer.memory.front().floor;
   } else if (sweep.plan.cpus) {
-    answer.cpus = FloorOf(TalliesByCpus(sweep.points));
+    answer.cpus = FloorOf(TalliesByCpus(sweep.points), sweep.plan.search);
     decisive = &*answer.cpus;
   }
   uint64_t asked = sweep.plan.search == SweepSearch::kBisect
@@ -132,6 +135,10 @@ SweepAnswer AnswerOf(const Sweep& sweep) {
   answer.confirmed =
       decisive != nullptr && decisive->smallest && decisive->runs >= asked;
   answer.times = CpuTimes(sweep.points);
+  // What works once below the floor is luck.
+  std::erase_if(answer.times, [&](const CpuTime& time) {
+    return answer.cpus && time.millicores < answer.cpus->smallest.value_or(0);
+  });
   answer.front = Front(sweep.points);
   return answer;
 }

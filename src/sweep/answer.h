@@ -18,8 +18,9 @@ struct Floor {
   // The most that failed below it; absent: all that was tried works.
   std::optional<uint64_t> fails;
 };
-// A value works when none of its runs failed and none above it failed.
-Floor FloorOf(const Tallies& tallies);
+// A value works when none of its runs failed and none above it did. Steps pass
+// over what failed for another reason than the limit.
+Floor FloorOf(const Tallies& tallies, SweepSearch search);
 
 // The floor of memory at one value of the CPUs (absent: they are not swept).
 struct MemoryFloor {

@@ -21,14 +21,30 @@ TEST(Floor, IsTheLeastAboveTheHighestFailure) {
                          {20, {.worked = 1}},  // luck
                          {30, {.worked = 1, .failed = 1}},
                          {40, {.worked = 3}},
-                         {50, {.worked = 1}}});
+                         {50, {.worked = 1}}},
+                        SweepSearch::kBisect);
   EXPECT_EQ(floor.smallest, 40u);
   EXPECT_EQ(floor.runs, 3u);
   EXPECT_EQ(floor.fails, 30u);
 }
 
+TEST(Floor, StepsPassOverACrashAndEndAtTheLimit) {
+  Tallies tallies = {{10, {.failed = 1, .ran_dry = 1}},
+                     {20, {.worked = 1}},
+                     {30, {.failed = 1}},
+                     {40, {.worked = 1}}};
+  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).smallest, 20u);
+  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).fails, 10u);
+  EXPECT_EQ(FloorOf(tallies, SweepSearch::kBisect).smallest, 40u);
+  tallies.erase(10);
+  tallies.erase(20);
+  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).smallest, 40u);
+  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).fails, 30u);
+}
+
 TEST(Floor, IsAbsentWhereNothingWorks) {
-  Floor floor = FloorOf({{10, {.failed = 1}}, {20, {.failed = 1}}});
+  Floor floor =
+      FloorOf({{10, {.failed = 1}}, {20, {.failed = 1}}}, SweepSearch::kLinear);
   EXPECT_FALSE(floor.smallest.has_value());
   EXPECT_EQ(floor.fails, 20u);
 }

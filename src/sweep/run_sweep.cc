@@ -69,6 +69,17 @@ double CpusOf(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
 }
 
+// Without its limit a run says nothing about it.
+Status CheckApplied(const Run& run) {
+  if (!run.application) return {};
+  for (const std::string& note : run.application->notes) {
+    if (note.find("limit is not applied") != std::string::npos) {
+      return Unsupported(note);
+    }
+  }
+  return {};
+}
+
 class Sweeping {
  public:
   Sweeping(SweepRequest request, const ApplicationOutside& outside,
@@ -91,6 +102,7 @@ class Sweeping {
         return Unsupported(
             fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
       }
+      RETURN_IF_ERROR(CheckApplied(run));
       sweep_.points.push_back(PointOf(*limits, run));
       RETURN_IF_ERROR(talk_.save_sweep(sweep_));
     }
@@ -143,9 +155,10 @@ class Sweeping {
   }
 
   std::string BracketText(const PointLimits& limits) const {
-    Floor floor = FloorOf(
-        limits.memory ? TalliesByMemory(sweep_.points, limits.millicores)
-                      : TalliesByCpus(sweep_.points));
+    Tallies tallies = limits.memory
+                          ? TalliesByMemory(sweep_.points, limits.millicores)
+                          : TalliesByCpus(sweep_.points);
+    Floor floor = FloorOf(tallies, sweep_.plan.search);
     auto format = limits.memory ? &MemoryText : &CpusText;
     std::string text;
     if (floor.smallest) text += "; works at " + format(*floor.smallest);
@@ -166,7 +179,8 @@ class Sweeping {
 
 Status CheckPlan(const SweepPlan& plan) {
   if (!plan.memory && !plan.cpus) {
-    return InvalidInput("nothing to sweep: give --memory or --cpus");
+    return InvalidInput(
+        "nothing to sweep: give --memory or --cpus a range, 400Mi:40Mi");
   }
   if (plan.repeat == 0) return InvalidInput("--repeat: at least 1");
   if (plan.confirm == 0) return InvalidInput("--confirm: at least 1");

@@ -125,6 +125,18 @@ TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
   EXPECT_NEAR(sweep.points[2].seconds, 20, 1);  // ten times the slowest
 }
 
+TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
+  Stage stage;
+  stage.outside.script = [](const LaunchRequest&) {
+    ApplicationScript script;
+    script.notes = {"the memory limit is not applied: no control group"};
+    return script;
+  };
+  Result<Sweep> sweep = stage.Go();
+  ASSERT_FALSE(sweep.ok());
+  EXPECT_EQ(sweep.error().code(), ErrorCode::kUnsupported);
+}
+
 TEST(RunSweep, AnExitCodeIsAFailure) {
   Stage stage;
   stage.outside.script = [](const LaunchRequest&) {
