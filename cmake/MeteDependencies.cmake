@@ -12,12 +12,12 @@ find_package(simdjson REQUIRED)
 # ONNX's package file refers to Protobuf's targets: the order matters.
 find_package(Protobuf REQUIRED)
 find_package(ONNX CONFIG REQUIRED)
-find_library(METE_XGBOOST xgboost REQUIRED)
+# Its functions are looked up at run time (learn/xgboost_library.h).
 find_path(METE_XGBOOST_INCLUDE xgboost/c_api.h REQUIRED)
 add_library(mete_xgboost INTERFACE)
 target_include_directories(mete_xgboost SYSTEM INTERFACE
   "${METE_XGBOOST_INCLUDE}")
-target_link_libraries(mete_xgboost INTERFACE "${METE_XGBOOST}")
+target_link_libraries(mete_xgboost INTERFACE ${CMAKE_DL_LIBS})
 find_package(Eigen3 REQUIRED NO_MODULE)
 add_library(mete_eigen INTERFACE)
 target_include_directories(mete_eigen SYSTEM INTERFACE

@@ -101,17 +101,17 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
   };
   auto missing = [&](const char* controller, const char* limit) {
     notes.push_back(fmt::format(
-        "{} is not applied: no control group for {} can be made here (run as "
-        "root, or in a delegated group)",
-        limit, controller));
+        "the {} {}: no control group for {} can be made here (run as root, or "
+        "in a delegated group)",
+        limit, kNotApplied, controller));
   };
   if (limits.memory && !usable(group.memory, nullptr)) {
-    missing("memory", "the memory limit");
+    missing("memory", "memory");
   } else if (limits.memory) {
     RETURN_IF_ERROR(ApplyMemory(root, *group.memory, limits, notes));
   }
   if (limits.cpus && !usable(group.cpu, nullptr)) {
-    missing("cpu", "the CPU limit");
+    missing("cpu", "CPU");
   } else if (limits.cpus) {
     RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus, period));
   }

@@ -2,7 +2,6 @@
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "report/sweep_page.h"
-#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -33,14 +32,7 @@ Result<std::vector<Sweep>> Chosen(SweepStore& store,
 Result<ExitCode> Report(Invocation& invocation, const ReportFlags& flags) {
   ASSIGN_OR_RETURN(SweepStore * store, invocation.services.Sweeps());
   ASSIGN_OR_RETURN(std::vector<Sweep> sweeps, Chosen(*store, flags.sweeps));
-  std::string page = SweepPage(sweeps, kVersion);
-  if (flags.out.empty()) {
-    invocation.output.PrintText(page);
-    return ExitCode::kDone;
-  }
-  RETURN_IF_ERROR(WriteFileAtomically(flags.out, page));
-  invocation.talk.Note("report " + flags.out);
-  return ExitCode::kDone;
+  return DeliverPage(invocation, SweepPage(sweeps, kVersion), flags.out);
 }
 
 }  // namespace

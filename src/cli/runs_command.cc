@@ -98,14 +98,7 @@ Result<ExitCode> Report(Invocation& invocation, const RunsFlags& flags) {
   auto found = store->FindDevice(run.device_id);
   if (found.ok()) device = *std::move(found);
   ASSIGN_OR_RETURN(ReportInput report, ReportOf(run, device, samples));
-  std::string page = ReportPage(report);
-  if (flags.out.empty()) {
-    invocation.output.PrintText(page);
-    return ExitCode::kDone;
-  }
-  RETURN_IF_ERROR(WriteFileAtomically(flags.out, page));
-  invocation.talk.Note("report " + flags.out);
-  return ExitCode::kDone;
+  return DeliverPage(invocation, ReportPage(report), flags.out);
 }
 
 // Everything another store needs to take the runs in.

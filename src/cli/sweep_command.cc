@@ -116,13 +116,6 @@ Result<SweepPlan> PlanOf(const SweepFlags& flags, Limits& limits) {
   return plan;
 }
 
-// This program's file, which runs a network under the limits.
-std::string OwnProgram() {
-  std::error_code error;
-  auto file = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "/proc/self/exe" : file.string();
-}
-
 Result<ApplicationSpec> WorkloadOf(Invocation& invocation,
                                    const SweepFlags& flags,
                                    const ApplicationFlags& application) {
@@ -156,7 +149,7 @@ Result<std::string> KeyOf(const SweepFlags& flags, const ApplicationSpec& spec,
   json["application"] = ApplicationSpecToJson(spec);
   json["plan"] = PlanToJson(plan);
   json["device"] = device.id;
-  return Sha256Of(json.dump()).substr(0, 16);
+  return Sha256Of(DumpJson(json)).substr(0, 16);
 }
 
 // The one that was broken off, or a new one.

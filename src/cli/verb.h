@@ -37,6 +37,10 @@ struct Verb {
   bool takes_command = false;  // words after a "--"
 };
 
+// A page into the file, or to stdout without one.
+Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
+                             const std::string& file);
+
 using Verbs = std::vector<Verb>;
 
 // One for each verb; each adds itself and its leaves.

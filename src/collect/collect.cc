@@ -199,15 +199,18 @@ class Collection {
     BenchUsage before = bench.bench().Usage();
     RunOutcome outcome = warm.outcome;
     std::optional<TimedRun> timed;
-    std::unique_ptr<MachineProbe> machine = ports_.new_machine_probe();
-    machine->Read();  // energy counts from here
+    std::unique_ptr<MachineProbe> machine;
+    if (load == 0) {
+      machine = ports_.new_machine_probe();
+      machine->Read();  // energy counts from here
+    }
     if (warm.value) {
       run.warmup_iterations = warm.value->samples.size();
       ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
       outcome = found.outcome;
       timed = std::move(found.value);
     }
-    if (timed && load == 0) run.joules = EnergyOf(*machine, *timed);
+    if (timed && machine) run.joules = EnergyOf(*machine, *timed);
     run.load = BackgroundLoad{
         .asked = load,
         .measured = bench.LoadBetween(before, bench.bench().Usage())};

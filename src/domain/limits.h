@@ -4,10 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "support/units.h"
 
 namespace mete {
+
+// How a note ends its beginning that says a limit does not hold here: "the
+// memory limit is not applied: …". Who depends on limits looks for it.
+inline constexpr std::string_view kNotApplied = "limit is not applied";
 
 // What the run was allowed to use. Absent: no limit.
 struct Limits {

@@ -1,20 +1,23 @@
 #include "learn/boosted_trees.h"
 
 #include <fmt/format.h>
-#include <xgboost/c_api.h>
 
 #include <limits>
 #include <numeric>
 
+#include "learn/xgboost_library.h"
 #include "support/json.h"
 
 namespace mete {
 namespace {
 
+// Training makes sure that it is there; all else works on what was trained.
+const XgboostFunctions& Library() { return **Xgboost(); }
+
 Status Checked(int code, std::string_view act) {
   if (code == 0) return {};
   // The first line of the library's message; a stack trace follows it.
-  std::string message = XGBGetLastError();
+  std::string message = Library().get_last_error();
   return InvalidInput(
       fmt::format("{}: {}", act, message.substr(0, message.find('\n'))));
 }
@@ -24,21 +27,21 @@ class Matrix {
  public:
   Matrix() = default;
   ~Matrix() {
-    if (handle_ != nullptr) XGDMatrixFree(handle_);
+    if (handle_ != nullptr) Library().matrix_free(handle_);
   }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
 
   Status Fill(const FeatureTable& table) {
-    return Checked(XGDMatrixCreateFromMat(
+    return Checked(Library().matrix_create_from_mat(
                        table.cells.data(), table.rows(), table.columns.size(),
                        std::numeric_limits<float>::quiet_NaN(), &handle_),
                    "hand rows to XGBoost");
   }
   Status Set(const char* field, const std::vector<float>& values) {
-    return Checked(
-        XGDMatrixSetFloatInfo(handle_, field, values.data(), values.size()),
-        "hand targets to XGBoost");
+    return Checked(Library().matrix_set_float_info(
+                       handle_, field, values.data(), values.size()),
+                   "hand targets to XGBoost");
   }
   DMatrixHandle get() const { return handle_; }
 
@@ -97,7 +100,7 @@ struct Booster::Handle {
   BoosterHandle booster = nullptr;
   size_t columns = 0;
   ~Handle() {
-    if (booster != nullptr) XGBoosterFree(booster);
+    if (booster != nullptr) Library().booster_free(booster);
   }
 };
 
@@ -109,6 +112,7 @@ Booster& Booster::operator=(Booster&&) noexcept = default;
 Result<Booster> Booster::Train(const TrainingRows& rows,
                                const TreeSettings& settings) {
   RETURN_IF_ERROR(CheckRows(rows, settings));
+  RETURN_IF_ERROR(Xgboost());
   Matrix matrix;
   RETURN_IF_ERROR(matrix.Fill(rows.table));
   RETURN_IF_ERROR(matrix.Set("label", rows.target));
@@ -118,16 +122,17 @@ Result<Booster> Booster::Train(const TrainingRows& rows,
   auto handle = std::make_unique<Handle>();
   handle->columns = rows.table.columns.size();
   DMatrixHandle data = matrix.get();
-  RETURN_IF_ERROR(
-      Checked(XGBoosterCreate(&data, 1, &handle->booster), "start XGBoost"));
+  RETURN_IF_ERROR(Checked(Library().booster_create(&data, 1, &handle->booster),
+                          "start XGBoost"));
   for (const auto& [name, value] : Parameters(settings, MeanOf(rows.target))) {
-    RETURN_IF_ERROR(
-        Checked(XGBoosterSetParam(handle->booster, name.c_str(), value.c_str()),
-                "set " + name));
+    RETURN_IF_ERROR(Checked(Library().booster_set_param(
+                                handle->booster, name.c_str(), value.c_str()),
+                            "set " + name));
   }
   for (int round = 0; round < settings.trees; ++round) {
-    RETURN_IF_ERROR(Checked(
-        XGBoosterUpdateOneIter(handle->booster, round, data), "grow a tree"));
+    RETURN_IF_ERROR(
+        Checked(Library().booster_update_one_iter(handle->booster, round, data),
+                "grow a tree"));
   }
   return Booster(std::move(handle));
 }
@@ -139,7 +144,7 @@ Result<std::vector<float>> Booster::Predict(const FeatureTable& table) const {
   bst_ulong dimensions = 0;
   const float* values = nullptr;
   RETURN_IF_ERROR(Checked(
-      XGBoosterPredictFromDMatrix(
+      Library().booster_predict(
           handle_->booster, matrix.get(),
           R"({"type":0,"training":false,"iteration_begin":0,"iteration_end":0,"strict_shape":false})",
           &shape, &dimensions, &values),
@@ -151,8 +156,8 @@ Result<std::string> Booster::SaveJson() const {
   bst_ulong length = 0;
   const char* bytes = nullptr;
   RETURN_IF_ERROR(
-      Checked(XGBoosterSaveModelToBuffer(
-                  handle_->booster, R"({"format":"json"})", &length, &bytes),
+      Checked(Library().booster_save(handle_->booster, R"({"format":"json"})",
+                                     &length, &bytes),
               "save trees"));
   return std::string(bytes, length);
 }
@@ -163,11 +168,11 @@ Result<std::vector<double>> Booster::GainShares() const {
   const char** names = nullptr;
   bst_ulong const* shape = nullptr;
   const float* scores = nullptr;
-  RETURN_IF_ERROR(Checked(
-      XGBoosterFeatureScore(handle_->booster,
-                            R"({"importance_type":"total_gain"})", &count,
-                            &names, &dimensions, &shape, &scores),
-      "ask for gains"));
+  RETURN_IF_ERROR(
+      Checked(Library().booster_feature_score(
+                  handle_->booster, R"({"importance_type":"total_gain"})",
+                  &count, &names, &dimensions, &shape, &scores),
+              "ask for gains"));
   std::vector<double> shares(handle_->columns, 0.0);
   double whole = std::accumulate(scores, scores + count, 0.0);
   for (bst_ulong i = 0; i < count; ++i) {

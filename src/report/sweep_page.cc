@@ -162,7 +162,8 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
       "<th>step mean</th><th>step p99</th><th>run</th></tr>\n";
   for (size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
-    bool front = std::ranges::find(answer.front, i) != answer.front.end();
+    bool front = std::ranges::find(answer.front, i, &FrontPoint::place) !=
+                 answer.front.end();
     auto cell = [](const std::string& text) {
       return "<td>" + Escaped(text) + "</td>";
     };

@@ -54,6 +54,14 @@ Status MakeFolder(const std::filesystem::path& folder) {
   return {};
 }
 
+std::string OwnProgram() {
+  constexpr const char* kSelf = "/proc/self/exe";
+  std::error_code error;
+  std::filesystem::path file = std::filesystem::read_symlink(kSelf, error);
+  bool usable = !error && std::filesystem::exists(file, error);
+  return usable ? file.string() : kSelf;
+}
+
 Status WriteAll(int descriptor, std::string_view content) {
   while (!content.empty()) {
     ssize_t written = write(descriptor, content.data(), content.size());

@@ -31,6 +31,9 @@ Result<std::vector<std::filesystem::path>> FilesIn(
 // With those above it, where they are not there yet.
 Status MakeFolder(const std::filesystem::path& folder);
 
+// The file of the running program, also after a newer one took its place.
+std::string OwnProgram();
+
 // All of it into an open descriptor.
 Status WriteAll(int descriptor, std::string_view content);
 

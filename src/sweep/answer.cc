@@ -85,16 +85,16 @@ std::vector<Candidate> Candidates(const std::vector<SweepPoint>& points) {
   return candidates;
 }
 
-std::vector<size_t> Front(const std::vector<SweepPoint>& points) {
+std::vector<FrontPoint> Front(const std::vector<SweepPoint>& points) {
   std::vector<Candidate> candidates = Candidates(points);
-  std::vector<size_t> front;
+  std::vector<FrontPoint> front;
   for (const Candidate& candidate : candidates) {
     bool beaten = std::ranges::any_of(candidates, [&](const Candidate& other) {
       return other.Beats(candidate);
     });
-    if (!beaten) front.push_back(candidate.place);
+    if (!beaten) front.push_back({candidate.place, candidate.seconds});
   }
-  std::ranges::sort(front);
+  std::ranges::sort(front, {}, &FrontPoint::place);
   return front;
 }
 
@@ -129,11 +129,8 @@ SweepAnswer AnswerOf(const Sweep& sweep) {
     answer.cpus = FloorOf(TalliesByCpus(sweep.points), sweep.plan.search);
     decisive = &*answer.cpus;
   }
-  uint64_t asked = sweep.plan.search == SweepSearch::kBisect
-                       ? sweep.plan.confirm
-                       : sweep.plan.repeat;
-  answer.confirmed =
-      decisive != nullptr && decisive->smallest && decisive->runs >= asked;
+  answer.confirmed = decisive != nullptr && decisive->smallest &&
+                     decisive->runs >= RunsWanted(sweep.plan);
   answer.times = CpuTimes(sweep.points);
   // What works once below the floor is luck.
   std::erase_if(answer.times, [&](const CpuTime& time) {

@@ -35,13 +35,18 @@ struct CpuTime {
   bool bimodal = false;  // steps run at full speed or wait for the next period
 };
 
+// Limits that worked; repeats count once.
+struct FrontPoint {
+  size_t place = 0;    // of their first run in `points`
+  double seconds = 0;  // mean
+};
+
 struct SweepAnswer {
   std::vector<MemoryFloor> memory;  // from the most CPUs down; none: not swept
   std::optional<Floor> cpus;        // only when memory is not swept
   std::vector<CpuTime> times;       // from the most CPUs down
-  // Runs that worked and that no other beats in memory, CPUs and time at once,
-  // as places in `points`. Repeats of a point count once, at their mean time.
-  std::vector<size_t> front;
+  // What no other beats in memory, CPUs and time at once, as it was run.
+  std::vector<FrontPoint> front;
   bool confirmed = false;  // the floor worked as often as the plan asks
 };
 

@@ -7,6 +7,7 @@ namespace mete {
 namespace {
 
 using testing::ElementsAre;
+using testing::FieldsAre;
 using testing::SizeIs;
 
 SweepPoint Point(uint64_t memory, uint64_t millicores, double seconds,
@@ -69,7 +70,9 @@ TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
               .points = {Point(30, 1000, 1.0), Point(20, 1000, 1.0),
                          Point(20, 500, 2.0), Point(30, 500, 2.5),
                          Point(10, 500, 9, false)}};
-  EXPECT_THAT(AnswerOf(sweep).front, ElementsAre(1, 2));
+  sweep.points.push_back(Point(20, 500, 3.0));  // a repeat
+  EXPECT_THAT(AnswerOf(sweep).front,
+              ElementsAre(FieldsAre(1, 1.0), FieldsAre(2, 2.5)));
 }
 
 TEST(SweepAnswer, StepsThatWaitForTheirPeriodAreBimodal) {

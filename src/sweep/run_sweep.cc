@@ -73,7 +73,7 @@ double CpusOf(const PointLimits& limits) {
 Status CheckApplied(const Run& run) {
   if (!run.application) return {};
   for (const std::string& note : run.application->notes) {
-    if (note.find("limit is not applied") != std::string::npos) {
+    if (note.find(kNotApplied) != std::string::npos) {
       return Unsupported(note);
     }
   }

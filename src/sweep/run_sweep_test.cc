@@ -129,7 +129,7 @@ TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
   Stage stage;
   stage.outside.script = [](const LaunchRequest&) {
     ApplicationScript script;
-    script.notes = {"the memory limit is not applied: no control group"};
+    script.notes = {"the memory " + std::string(kNotApplied) + ": no group"};
     return script;
   };
   Result<Sweep> sweep = stage.Go();

@@ -113,6 +113,10 @@ bool NothingWorks(const LimitRange& range, const Tallies& tallies) {
 
 }  // namespace
 
+uint64_t RunsWanted(const SweepPlan& plan) {
+  return plan.search == SweepSearch::kBisect ? plan.confirm : plan.repeat;
+}
+
 std::vector<uint64_t> ValuesOf(const LimitRange& range) {
   std::vector<uint64_t> values = {range.from};
   if (range.step == 0) return values;

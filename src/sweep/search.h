@@ -33,6 +33,9 @@ std::optional<PointLimits> NextPoint(const SweepPlan& plan,
 // How many runs are still to come at most; a guess, for a progress line.
 uint64_t RunsLeft(const SweepPlan& plan, const std::vector<SweepPoint>& points);
 
+// How many runs at a value make it work.
+uint64_t RunsWanted(const SweepPlan& plan);
+
 // The values of a linear sweep, the loosest first, `to` among them only when
 // the steps lead there.
 std::vector<uint64_t> ValuesOf(const LimitRange& range);

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <numeric>
 
 #include "domain/run_json.h"
 #include "domain/sweep_json.h"
@@ -19,9 +17,7 @@ namespace {
 
 // Runs that worked at the floor, of those asked for.
 std::string Confirmed(const Sweep& sweep, const Floor& floor) {
-  uint64_t asked = sweep.plan.search == SweepSearch::kBisect
-                       ? sweep.plan.confirm
-                       : sweep.plan.repeat;
+  uint64_t asked = RunsWanted(sweep.plan);
   return fmt::format("confirmed {}/{}", std::min(floor.runs, asked), asked);
 }
 
@@ -140,10 +136,10 @@ std::vector<std::string> NotesOf(const Sweep& sweep,
 std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   if (!sweep.plan.memory || !sweep.plan.cpus) return "";
   std::string text = "\nnot beaten in memory, CPUs and time at once\n";
-  for (size_t place : answer.front) {
-    const SweepPoint& point = sweep.points[place];
-    text += fmt::format("  {}: {}\n", LimitsText(point.limits),
-                        FormatSeconds(TimeOf(point)));
+  for (const FrontPoint& point : answer.front) {
+    text +=
+        fmt::format("  {}: {}\n", LimitsText(sweep.points[point.place].limits),
+                    FormatSeconds(point.seconds));
   }
   return text;
 }
@@ -236,7 +232,10 @@ Json SweepAnswerJson(const Sweep& sweep) {
   }
   json["confirmed"] = answer.confirmed;
   json["confirming_runs"] = floor == nullptr ? 0 : floor->runs;
-  json["pareto_front"] = answer.front;
+  json["pareto_front"] = Json::array();
+  for (const FrontPoint& point : answer.front) {
+    json["pareto_front"].push_back(point.place);
+  }
   json.update(SweepToJson(sweep));
   return json;
 }

@@ -20,21 +20,13 @@
 #include "devices/store_nodes.h"
 #include "predict/predictor_files.h"
 #include "predict/starters.h"
+#include "support/file.h"
 #include "wiring/machine_sources.h"
 
 namespace mete {
 namespace {
 
 constexpr std::string_view kSqliteScheme = "sqlite:";
-
-// This program's file, also after a newer one took its place.
-std::string OwnProgram() {
-  constexpr const char* kSelf = "/proc/self/exe";
-  std::error_code error;
-  std::filesystem::path file = std::filesystem::read_symlink(kSelf, error);
-  bool usable = !error && std::filesystem::exists(file, error);
-  return usable ? file.string() : kSelf;
-}
 
 class RealServices final : public Services {
  public:

@@ -1,0 +1,18 @@
+#include "cli/verb.h"
+
+#include "support/file.h"
+
+namespace mete {
+
+Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
+                             const std::string& file) {
+  if (file.empty()) {
+    invocation.output.PrintText(page);
+    return ExitCode::kDone;
+  }
+  RETURN_IF_ERROR(WriteFileAtomically(file, page));
+  invocation.talk.Note("report " + file);
+  return ExitCode::kDone;
+}
+
+}  // namespace mete
