@@ -22,6 +22,31 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 add_library(mete_eigen INTERFACE)
 target_include_directories(mete_eigen SYSTEM INTERFACE
   $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
+# mete-torch is built where its libraries are. The package file of libtorch
+# refuses machines without Python; its parts are found one by one instead.
+set(METE_TORCH_API torch/csrc/api/include)
+find_path(METE_TORCH_INCLUDE ${METE_TORCH_API}/torch/torch.h)
+find_library(METE_TORCH_CPU torch_cpu)
+find_library(METE_TORCH_C10 c10)
+find_path(METE_MATIO_INCLUDE matio.h)
+find_library(METE_MATIO matio)
+if(METE_TORCH_INCLUDE AND METE_TORCH_CPU AND METE_TORCH_C10
+    AND METE_MATIO_INCLUDE AND METE_MATIO)
+  set(METE_TORCH ON)
+  add_library(mete_libtorch INTERFACE)
+  target_include_directories(mete_libtorch SYSTEM INTERFACE
+    "${METE_TORCH_INCLUDE}" "${METE_TORCH_INCLUDE}/${METE_TORCH_API}")
+  target_link_libraries(mete_libtorch INTERFACE
+    "${METE_TORCH_CPU}" "${METE_TORCH_C10}" ${CMAKE_DL_LIBS})
+  add_library(mete_matio INTERFACE)
+  target_include_directories(mete_matio SYSTEM INTERFACE
+    "${METE_MATIO_INCLUDE}")
+  target_link_libraries(mete_matio INTERFACE "${METE_MATIO}")
+else()
+  set(METE_TORCH OFF)
+  message(STATUS "mete-torch is left out: it takes libtorch-dev and "
+    "libmatio-dev")
+endif()
 find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
 find_path(METE_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 if(METE_TESTS)

@@ -9,7 +9,8 @@
 # NAME is the folder below src/. DEPS is what the layer check enforces: an
 # include of "x/y.h" is only allowed when x is the folder itself or in DEPS.
 # TEST_DEPS may be included by test files only; TEST_EXTERNAL is linked to
-# them only.
+# them only. WHEN names a variable: without it the folder is only checked, not
+# built.
 set_property(GLOBAL PROPERTY METE_LAYERS "")
 
 function(mete_target_name out folder)
@@ -61,8 +62,13 @@ function(mete_test name)
 endfunction()
 
 function(mete_library folder)
-  cmake_parse_arguments(ARG "" ""
+  cmake_parse_arguments(ARG "" "WHEN"
     "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL;TEST_EXTERNAL" ${ARGN})
+  mete_declare_layer("${folder}" "${ARG_DEPS}" "${ARG_TEST_DEPS}"
+    "${ARG_SOURCES};${ARG_TESTS}")
+  if(ARG_WHEN AND NOT ${ARG_WHEN})
+    return()
+  endif()
   mete_target_name(target "${folder}")
   set(compiled ${ARG_SOURCES})
   list(FILTER compiled INCLUDE REGEX "\\.cc$")
@@ -76,8 +82,6 @@ function(mete_library folder)
     target_link_libraries(${target} INTERFACE mete_options ${ARG_EXTERNAL})
     mete_link(${target} INTERFACE ${ARG_DEPS})
   endif()
-  mete_declare_layer("${folder}" "${ARG_DEPS}" "${ARG_TEST_DEPS}"
-    "${ARG_SOURCES};${ARG_TESTS}")
 
   if(METE_TESTS AND ARG_TESTS)
     mete_test_program(${target}_test SOURCES ${ARG_TESTS}
@@ -90,11 +94,14 @@ endfunction()
 # mete_program(mete FOLDER apps SOURCES mete.cc DEPS cli wiring): an executable
 # in bin/, held to its DEPS like a library.
 function(mete_program name)
-  cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;DEPS;EXTERNAL" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDER;WHEN" "SOURCES;DEPS;EXTERNAL" ${ARGN})
+  mete_declare_layer("${ARG_FOLDER}" "${ARG_DEPS}" "" "${ARG_SOURCES}")
+  if(ARG_WHEN AND NOT ${ARG_WHEN})
+    return()
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE mete_options ${ARG_EXTERNAL})
   mete_link(${name} PRIVATE ${ARG_DEPS})
-  mete_declare_layer("${ARG_FOLDER}" "${ARG_DEPS}" "" "${ARG_SOURCES}")
   install(TARGETS ${name})
 endfunction()
 

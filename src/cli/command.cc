@@ -34,13 +34,11 @@ Flag Flag::CheckText(Complaint complaint, const std::string& type_name) const {
 }
 
 Command Command::Add(const std::string& name, const std::string& description,
-                     const std::string& example) const {
+                     const std::string& example,
+                     const std::string& remark) const {
   CLI::App* app = app_->add_subcommand(name, description);
   app->fallthrough();
-  app->footer(
-      "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n"
-      "Example:\n  " +
-      example);
+  app->footer(remark + "Example:\n  " + example);
   return Command(*app);
 }
 

@@ -47,15 +47,20 @@ class Flag {
   CLI::Option* option_;
 };
 
+inline constexpr const char* kEveryVerb =
+    "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n";
+
 // One command: the root or a verb below it. A light handle like Flag.
 class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  // A command below this one with the example that --help shows. Flags of the
-  // parents (-o, --store, …) may be given after it.
+  // A command below this one with what --help ends with: a remark on flags (by
+  // default those of every verb of mete) and an example. Flags of the parents
+  // may be given after it.
   Command Add(const std::string& name, const std::string& description,
-              const std::string& example) const;
+              const std::string& example,
+              const std::string& remark = kEveryVerb) const;
   // Nothing happens without one of the commands below.
   void WantsSubcommand() const;
   // Works, but is not shown to people.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -19,10 +20,14 @@ struct UniformFill {
 struct ConstantFill {
   double value = 0;
 };
+// Trained elsewhere; whoever made the draft keeps them until it is written.
+struct BorrowedFill {
+  std::span<const float> values;
+};
 // The content stands in Constant::integers or Constant::reals.
 struct LiteralFill {};
 
-using Fill = std::variant<LiteralFill, ConstantFill, UniformFill>;
+using Fill = std::variant<LiteralFill, ConstantFill, UniformFill, BorrowedFill>;
 
 // Graph constants without an entry in `fills` are literal. Initializers, node
 // attributes and stated shapes are written as they stand in `graph`.

@@ -37,6 +37,9 @@ LIST
     test)
       echo "docker.io runs images in the tests of the container launcher"
       echo "busybox-static is what those images hold"
+      echo "libtorch-dev trains the reference networks"
+      echo "libopenblas0-pthread multiplies their matrices"
+      echo "libmatio-dev reads their recordings"
       echo "prometheus tells the profiling service of nodes in its tests"
       echo "prometheus-node-exporter tells Prometheus of this machine there"
       ;;

@@ -19,7 +19,7 @@ const std::vector<std::set<std::string_view>>& Rows() {
   static const std::vector<std::set<std::string_view>> kRows{
       {"support"},
       {"config", "domain", "linux", "net", "stats"},
-      {"cgroups", "learn", "optimize", "ports", "zoo"},
+      {"bearing", "cgroups", "learn", "optimize", "ports", "zoo"},
       {"adapters", "collect", "describe", "devices", "doctor", "jobs",
        "measure", "place", "predict", "report", "sweep", "watch"},
       {"agent", "serve"},

@@ -1,5 +1,6 @@
 #include "adapters/onnx/graph_writer.h"
 
+#include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/wire_format_lite.h>
@@ -258,6 +259,12 @@ Result<Initializer> Prepare(const NetworkDraft& draft,
                         ": only float32 of a valid shape can be filled");
   }
   if (*elements > kMostBytes / sizeof(float)) return TooLarge(constant.name);
+  const auto* borrowed = std::get_if<BorrowedFill>(&ready.fill);
+  if (borrowed != nullptr && borrowed->values.size() != *elements) {
+    return InvalidInput(fmt::format("constant {}: {} values for {} elements",
+                                    constant.name, borrowed->values.size(),
+                                    *elements));
+  }
   ready.elements = *elements;
   ready.raw_bytes = *elements * sizeof(float);
   return ready;
@@ -271,6 +278,8 @@ void WriteContent(const Initializer& initializer, uint64_t seed,
                  initializer.elements, out);
   } else if (const auto* same = std::get_if<ConstantFill>(&initializer.fill)) {
     WriteRepeated(same->value, initializer.elements, out);
+  } else if (const auto* given = std::get_if<BorrowedFill>(&initializer.fill)) {
+    out.WriteRaw(given->values.data(), static_cast<int>(initializer.raw_bytes));
   } else {
     out.WriteString(initializer.literal);
   }

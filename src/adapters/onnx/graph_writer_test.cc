@@ -66,6 +66,16 @@ TEST(OnnxGraphWriter, WritesLiteralContent) {
             (std::vector<float>{0.5, -3}));
 }
 
+TEST(OnnxGraphWriter, WritesBorrowedContentAndRefusesTooLittleOfIt) {
+  const std::vector<float> values = {1.5F, -2, 3};
+  NetworkDraft draft = AddConstant(3);
+  draft.fills["c"] = BorrowedFill{values};
+  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)), values);
+  draft.fills["c"] = BorrowedFill{std::span(values).first(2)};
+  ScratchFolder folder = *ScratchFolder::Create();
+  EXPECT_FALSE(OnnxGraphWriter().Write(draft, folder.path() / "a").ok());
+}
+
 TEST(OnnxGraphWriter, RepeatsOneValue) {
   NetworkDraft draft = AddConstant(3);
   draft.fills["c"] = ConstantFill{0.25};

@@ -1,0 +1,117 @@
+#include "adapters/matlab/mat_reader.h"
+
+#include <fmt/format.h>
+#include <matio.h>
+
+#include <memory>
+
+namespace mete {
+namespace {
+
+struct FileCloser {
+  void operator()(mat_t* file) const { Mat_Close(file); }
+};
+using MatFile = std::unique_ptr<mat_t, FileCloser>;
+
+struct VariableFreer {
+  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+};
+using Variable = std::unique_ptr<matvar_t, VariableFreer>;
+
+size_t ElementsOf(const matvar_t& variable) {
+  size_t count = variable.rank > 0 ? 1 : 0;
+  for (int axis = 0; axis < variable.rank; ++axis) count *= variable.dims[axis];
+  return count;
+}
+
+template <typename Number>
+std::vector<float> Converted(const matvar_t& variable) {
+  const auto* numbers = static_cast<const Number*>(variable.data);
+  std::vector<float> samples(ElementsOf(variable));
+  for (size_t i = 0; i < samples.size(); ++i) {
+    samples[i] = static_cast<float>(numbers[i]);
+  }
+  return samples;
+}
+
+Result<std::vector<float>> SamplesOf(const matvar_t& variable) {
+  if (variable.data == nullptr || variable.isComplex != 0) {
+    return Corrupt("holds no real numbers");
+  }
+  switch (variable.class_type) {
+    case MAT_C_DOUBLE:
+      return Converted<double>(variable);
+    case MAT_C_SINGLE:
+      return Converted<float>(variable);
+    case MAT_C_INT16:
+      return Converted<int16_t>(variable);
+    case MAT_C_INT32:
+      return Converted<int32_t>(variable);
+    default:
+      return Corrupt("holds no signal of a known number type");
+  }
+}
+
+// Borrowed from `variable`.
+Result<matvar_t*> FieldOf(matvar_t* variable, const std::string& field,
+                          size_t element = 0) {
+  matvar_t* found = nullptr;
+  if (variable->class_type == MAT_C_STRUCT && element < ElementsOf(*variable)) {
+    found = Mat_VarGetStructFieldByName(variable, field.c_str(), element);
+  }
+  if (found == nullptr) return NotFound("has no field '" + field + "'");
+  return found;
+}
+
+// Of a text; empty for anything else. Names are plain ASCII in all known files.
+std::string TextOf(const matvar_t& variable) {
+  std::string text;
+  if (variable.class_type != MAT_C_CHAR || variable.data == nullptr)
+    return text;
+  const bool wide = variable.data_size == 2;
+  for (size_t i = 0; i < ElementsOf(variable); ++i) {
+    text +=
+        wide ? static_cast<char>(static_cast<const uint16_t*>(variable.data)[i])
+             : static_cast<const char*>(variable.data)[i];
+  }
+  return text;
+}
+
+// The `Data` of the channel of that `Name`.
+Result<matvar_t*> ChannelOf(matvar_t* list, const std::string& name) {
+  for (size_t i = 0; i < ElementsOf(*list); ++i) {
+    auto named = FieldOf(list, "Name", i);
+    if (named.ok() && TextOf(**named) == name) return FieldOf(list, "Data", i);
+  }
+  return NotFound("has no channel '" + name + "'");
+}
+
+Result<matvar_t*> Descend(matvar_t* variable, const SignalPlace& place) {
+  if (place.field.empty()) return variable;
+  ASSIGN_OR_RETURN(matvar_t * field, FieldOf(variable, place.field));
+  if (place.channel.empty()) return field;
+  return ChannelOf(field, place.channel);
+}
+
+Result<std::vector<float>> ReadSignal(const std::string& name,
+                                      const SignalPlace& place) {
+  MatFile file(Mat_Open(name.c_str(), MAT_ACC_RDONLY));
+  if (!file) return Corrupt("is no MATLAB file");
+  Variable variable(Mat_VarRead(file.get(), place.variable.c_str()));
+  if (!variable) return NotFound("has no variable '" + place.variable + "'");
+  ASSIGN_OR_RETURN(matvar_t * found, Descend(variable.get(), place));
+  return SamplesOf(*found);
+}
+
+}  // namespace
+
+Result<std::vector<float>> MatReader::Read(const std::filesystem::path& file,
+                                           const SignalPlace& place) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    return NotFound(file.string() + ": no such file");
+  }
+  return ReadSignal(file.string(), place).While(file.string());
+}
+
+}  // namespace mete

@@ -1,0 +1,14 @@
+// Signals in MATLAB files (versions 5, 7 and 7.3), through matio.
+#pragma once
+
+#include "ports/signal_reader.h"
+
+namespace mete {
+
+class MatReader : public SignalReader {
+ public:
+  Result<std::vector<float>> Read(const std::filesystem::path& file,
+                                  const SignalPlace& place) override;
+};
+
+}  // namespace mete

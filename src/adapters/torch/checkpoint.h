@@ -1,0 +1,63 @@
+// Checkpoint files of training: written whole or not at all.
+#pragma once
+
+#include "adapters/torch/libtorch.h"  // first
+
+#include <filesystem>
+
+#include "adapters/torch/torch_network.h"
+#include "support/result.h"
+
+namespace mete {
+
+// Where training stood after an epoch. `settings` must be the same to go on.
+struct TrainingState {
+  std::string settings;
+  bool reconstructing = false;
+  int64_t epochs_done = 0;  // of the phase
+  int64_t best_epoch = 0;   // 0: none yet
+  double best_accuracy = -1;
+};
+
+// The weights as they are.
+struct BestNetwork {
+  std::string network;
+  int64_t classes = 0;
+  int64_t epoch = 0;
+  double accuracy = 0;
+};
+
+std::filesystem::path LastFile(const std::filesystem::path& folder);
+std::filesystem::path BestFile(const std::filesystem::path& folder);
+
+Status SaveLast(const std::filesystem::path& folder, const TrainingState& state,
+                TorchNetwork& network, torch::optim::Optimizer& optimizer);
+// Reads the state; the rest only when its settings are `settings`. Fails with
+// kInvalidInput otherwise, kCorrupt when it cannot be read.
+Result<TrainingState> ReadState(const std::filesystem::path& folder,
+                                const std::string& settings);
+Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
+                torch::optim::Optimizer& optimizer);
+
+Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
+                TorchNetwork& network);
+// Fails with kInvalidInput when it is another network's.
+Result<BestNetwork> LoadBest(const std::filesystem::path& folder,
+                             const Architecture& architecture,
+                             TorchNetwork& network);
+
+// What libtorch throws, as an Error of one line.
+template <typename Act>
+auto Caught(const std::string& name, Act act) -> decltype(act()) {
+  try {
+    return act();
+  } catch (const c10::Error& error) {
+    std::string message = error.what_without_backtrace();
+    return Unavailable(name + ": " + message.substr(0, message.find('\n')));
+  }
+}
+
+// libtorch's threads and those of its BLAS.
+void UseThreads(int threads);
+
+}  // namespace mete

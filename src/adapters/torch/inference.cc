@@ -1,0 +1,111 @@
+#include <mete/hook.h>  // first: it asks libc for what it needs
+
+#include "adapters/torch/libtorch.h"  // before all of ours
+
+#include "adapters/torch/checkpoint.h"
+#include "adapters/torch/inference.h"
+#include "bearing/batches.h"
+
+namespace mete {
+namespace {
+
+constexpr int kWarmup = 3;
+
+torch::Tensor Windows(std::vector<float>& samples) {
+  const auto count = static_cast<int64_t>(samples.size()) / kWindow;
+  return torch::from_blob(samples.data(), {count, 1, kWindow});
+}
+
+int64_t CountRight(const torch::Tensor& scores,
+                   const std::vector<int64_t>& labels) {
+  torch::Tensor found = scores.argmax(1);
+  const int64_t* first = found.data_ptr<int64_t>();
+  int64_t right = 0;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    right += first[i] == labels[i] ? 1 : 0;
+  }
+  return right;
+}
+
+}  // namespace
+
+struct LoadedNetwork::State {
+  InferencePlan plan;
+  TorchNetwork network{nullptr};
+  std::optional<int64_t> epoch;
+};
+
+LoadedNetwork::LoadedNetwork(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+LoadedNetwork::LoadedNetwork(LoadedNetwork&&) noexcept = default;
+LoadedNetwork& LoadedNetwork::operator=(LoadedNetwork&&) noexcept = default;
+LoadedNetwork::~LoadedNetwork() = default;
+
+Result<LoadedNetwork> LoadedNetwork::Open(const InferencePlan& plan) {
+  return Caught("load", [&]() -> Result<LoadedNetwork> {
+    UseThreads(plan.threads);
+    torch::manual_seed(plan.seed);
+    auto state = std::make_unique<State>();
+    state->plan = plan;
+    state->network = TorchNetwork(plan.architecture);
+    if (!plan.checkpoint.empty()) {
+      ASSIGN_OR_RETURN(
+          BestNetwork best,
+          LoadBest(plan.checkpoint, plan.architecture, state->network));
+      state->epoch = best.epoch;
+    }
+    state->network->eval();
+    return LoadedNetwork(std::move(state));
+  });
+}
+
+Result<InferenceResult> LoadedNetwork::Run(const LabelledWindows& windows) {
+  return Caught("infer", [&]() -> Result<InferenceResult> {
+    torch::InferenceMode guard;
+    const InferencePlan& plan = state_->plan;
+    std::vector<Batch> batches = BatchesOf(windows.size(), plan.batch, nullptr);
+    InferenceResult result{.epoch = state_->epoch};
+    PreparedBatch prepared;
+    int64_t right = 0;
+    const uint64_t calls = std::max<uint64_t>(plan.iterations, batches.size());
+    for (uint64_t i = 0; i < kWarmup + calls; ++i) {
+      const bool counts = i >= kWarmup;
+      const size_t place = counts ? (i - kWarmup) % batches.size() : 0;
+      Prepare(windows, batches[place], plan.normalisation, nullptr, prepared);
+      torch::Tensor input = Windows(prepared.samples);
+      if (!counts) {
+        state_->network->Classify(input);
+        continue;
+      }
+      torch::Tensor scores;
+      auto start = std::chrono::steady_clock::now();
+      {
+        hook::Timer timer("inference");
+        scores = state_->network->Classify(input);
+      }
+      std::chrono::duration<double> taken =
+          std::chrono::steady_clock::now() - start;
+      result.seconds.push_back(taken.count());
+      if (i - kWarmup < batches.size()) {
+        right += CountRight(scores, prepared.labels);
+      }
+    }
+    result.accuracy =
+        static_cast<double>(right) / static_cast<double>(windows.size());
+    return result;
+  });
+}
+
+Result<std::vector<float>> LoadedNetwork::Scores(
+    const std::vector<float>& samples) {
+  return Caught("infer", [&]() -> Result<std::vector<float>> {
+    torch::InferenceMode guard;
+    std::vector<float> copy = samples;
+    torch::Tensor scores =
+        state_->network->Classify(Windows(copy)).contiguous();
+    const float* first = scores.data_ptr<float>();
+    return std::vector<float>(first, first + scores.numel());
+  });
+}
+
+}  // namespace mete

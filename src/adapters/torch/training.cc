@@ -1,0 +1,241 @@
+#include <mete/hook.h>  // first: it asks libc for what it needs
+
+#include "adapters/torch/libtorch.h"  // before all of ours
+
+#include "adapters/torch/checkpoint.h"
+#include "adapters/torch/training.h"
+#include "bearing/batches.h"
+#include "bearing/choice.h"
+
+namespace mete {
+namespace {
+
+using torch::Tensor;
+using Clock = std::chrono::steady_clock;
+
+constexpr Named<Optimizer> kOptimizers[] = {{"adam", Optimizer::kAdam},
+                                            {"sgd", Optimizer::kSgd}};
+
+// Borrows the samples: the tensors live as long as the batch.
+struct Step {
+  Tensor windows;
+  Tensor labels;
+};
+Step StepOf(PreparedBatch& batch) {
+  const auto count = static_cast<int64_t>(batch.labels.size());
+  return {torch::from_blob(batch.samples.data(), {count, 1, kWindow}),
+          torch::from_blob(batch.labels.data(), {count}, torch::kInt64)};
+}
+
+std::unique_ptr<torch::optim::Optimizer> OptimizerOf(
+    const TrainingPlan& plan, double rate, std::vector<Tensor> parameters) {
+  if (plan.optimizer == Optimizer::kSgd) {
+    return std::make_unique<torch::optim::SGD>(
+        std::move(parameters), torch::optim::SGDOptions(rate)
+                                   .momentum(plan.momentum)
+                                   .weight_decay(plan.weight_decay));
+  }
+  return std::make_unique<torch::optim::Adam>(
+      std::move(parameters),
+      torch::optim::AdamOptions(rate).weight_decay(plan.weight_decay));
+}
+
+// Kullback and Leibler's distance of each window's mean activation p from one
+// half, summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
+Tensor SparsenessOf(const Tensor& latents) {
+  Tensor p = torch::sigmoid(latents).mean(1);
+  return -0.5 * ((2 * p).log() + (2 * (1 - p)).log()).sum();
+}
+
+Tensor ReconstructionLoss(TorchNetwork& network, const Step& step,
+                          bool sparse) {
+  Tensor latents = network->Encode(step.windows);
+  Tensor made = network->Decode(latents);
+  Tensor loss = torch::mse_loss(made, step.windows.flatten(1));
+  return sparse ? loss + SparsenessOf(latents) : loss;
+}
+
+class Training {
+ public:
+  Training(const TrainingPlan& plan, const SplitWindows& windows,
+           const std::function<void(const EpochReport&)>& tell)
+      : plan_(plan), windows_(windows), tell_(tell) {}
+
+  Result<TrainingResult> Run() {
+    UseThreads(plan_.threads);
+    torch::manual_seed(plan_.seed);
+    network_ = TorchNetwork(plan_.architecture);
+    state_.settings = plan_.settings;
+    state_.reconstructing = plan_.architecture.autoencoder();
+    RETURN_IF_ERROR(FindCheckpoint());
+    if (state_.reconstructing) {
+      RETURN_IF_ERROR(RunPhase(plan_.middle_epochs));
+      state_.reconstructing = false;
+      state_.epochs_done = 0;
+    }
+    RETURN_IF_ERROR(RunPhase(plan_.epochs));
+    result_.best_epoch = state_.best_epoch;
+    result_.best_accuracy = state_.best_accuracy;
+    return std::move(result_);
+  }
+
+ private:
+  Status FindCheckpoint() {
+    std::error_code error;
+    if (plan_.checkpoint.empty() ||
+        !std::filesystem::exists(LastFile(plan_.checkpoint), error)) {
+      return {};
+    }
+    ASSIGN_OR_RETURN(state_, ReadState(plan_.checkpoint, plan_.settings));
+    resumes_ = true;
+    result_.resumed_after =
+        state_.epochs_done +
+        (plan_.architecture.autoencoder() && !state_.reconstructing
+             ? plan_.middle_epochs
+             : 0);
+    if (state_.best_epoch == 0) return {};
+    ASSIGN_OR_RETURN(BestNetwork best,
+                     LoadBest(plan_.checkpoint, plan_.architecture, network_));
+    result_.best = network_->Trained();
+    // The file may be one epoch ahead; that epoch is then run again.
+    return {};
+  }
+
+  Status RunPhase(int64_t epochs) {
+    const Schedule& schedule =
+        !state_.reconstructing && plan_.architecture.autoencoder()
+            ? plan_.second_schedule
+            : plan_.schedule;
+    std::unique_ptr<torch::optim::Optimizer> optimizer =
+        OptimizerOf(plan_, schedule.rate,
+                    state_.reconstructing ? network_->AutoencoderParameters()
+                                          : network_->ClassifierParameters());
+    if (resumes_) {
+      RETURN_IF_ERROR(LoadLast(plan_.checkpoint, network_, *optimizer));
+      resumes_ = false;
+    }
+    while (state_.epochs_done < epochs) {
+      const double rate = schedule.RateAt(state_.epochs_done);
+      for (auto& group : optimizer->param_groups())
+        group.options().set_lr(rate);
+      RETURN_IF_ERROR(RunEpoch(*optimizer, epochs, rate));
+    }
+    return {};
+  }
+
+  Status RunEpoch(torch::optim::Optimizer& optimizer, int64_t epochs,
+                  double rate) {
+    EpochReport report{.reconstructs = state_.reconstructing,
+                       .epoch = state_.epochs_done + 1,
+                       .epochs = epochs,
+                       .rate = rate};
+    const Clock::time_point start = Clock::now();
+    {
+      hook::Timer timer("epoch");
+      Learn(optimizer, report);
+    }
+    report.seconds =
+        std::chrono::duration<double>(Clock::now() - start).count();
+    if (!state_.reconstructing) {
+      report.validation = Validate();
+      hook::Number("validation_accuracy", report.validation);
+    }
+    ++state_.epochs_done;
+    RETURN_IF_ERROR(Keep(report, optimizer));
+    tell_(report);
+    return {};
+  }
+
+  // Once through the training windows. Everything random comes from the seed
+  // and the epoch, so that an epoch is the same after an interruption.
+  void Learn(torch::optim::Optimizer& optimizer, EpochReport& report) {
+    const uint64_t seed = DeriveSeed(
+        plan_.seed, (report.reconstructs ? "reconstruct " : "classify ") +
+                        std::to_string(report.epoch));
+    torch::manual_seed(seed);
+    Random random(seed);
+    network_->train();
+    size_t seen = 0;
+    int64_t right = 0;
+    for (const Batch& batch :
+         BatchesOf(windows_.training.size(), plan_.batch, &random)) {
+      Prepare(windows_.training, batch, plan_.normalisation,
+              plan_.augment ? &random : nullptr, prepared_);
+      Step step = StepOf(prepared_);
+      optimizer.zero_grad();
+      Tensor loss;
+      if (report.reconstructs) {
+        loss = ReconstructionLoss(network_, step, plan_.architecture.sparse);
+      } else {
+        Tensor scores = network_->Classify(step.windows);
+        loss = torch::cross_entropy_loss(scores, step.labels);
+        right += scores.argmax(1).eq(step.labels).sum().item<int64_t>();
+      }
+      loss.backward();
+      optimizer.step();
+      report.loss += loss.item<double>() * static_cast<double>(batch.size());
+      seen += batch.size();
+    }
+    report.loss /= static_cast<double>(seen);
+    report.accuracy = static_cast<double>(right) / static_cast<double>(seen);
+  }
+
+  double Validate() {
+    torch::NoGradGuard no_gradients;
+    network_->eval();
+    int64_t right = 0;
+    for (const Batch& batch :
+         BatchesOf(windows_.validation.size(), plan_.batch, nullptr)) {
+      Prepare(windows_.validation, batch, plan_.normalisation, nullptr,
+              prepared_);
+      Step step = StepOf(prepared_);
+      Tensor scores = network_->Classify(step.windows);
+      right += scores.argmax(1).eq(step.labels).sum().item<int64_t>();
+    }
+    return static_cast<double>(right) /
+           static_cast<double>(windows_.validation.size());
+  }
+
+  Status Keep(const EpochReport& report, torch::optim::Optimizer& optimizer) {
+    const bool better =
+        !report.reconstructs && report.validation > state_.best_accuracy;
+    if (better) {
+      state_.best_epoch = report.epoch;
+      state_.best_accuracy = report.validation;
+      result_.best = network_->Trained();
+    }
+    if (plan_.checkpoint.empty()) return {};
+    if (better) {
+      RETURN_IF_ERROR(SaveBest(plan_.checkpoint,
+                               {.network = plan_.architecture.name,
+                                .classes = plan_.architecture.classes,
+                                .epoch = report.epoch,
+                                .accuracy = report.validation},
+                               network_));
+    }
+    return SaveLast(plan_.checkpoint, state_, network_, optimizer);
+  }
+
+  const TrainingPlan& plan_;
+  const SplitWindows& windows_;
+  const std::function<void(const EpochReport&)>& tell_;
+  TorchNetwork network_{nullptr};
+  TrainingState state_;
+  TrainingResult result_;
+  PreparedBatch prepared_;
+  bool resumes_ = false;
+};
+
+}  // namespace
+
+Result<Optimizer> ParseOptimizer(std::string_view name) {
+  return Choose(kOptimizers, "optimizer", name);
+}
+
+Result<TrainingResult> Train(
+    const TrainingPlan& plan, const SplitWindows& windows,
+    const std::function<void(const EpochReport&)>& tell) {
+  return Caught("train", [&] { return Training(plan, windows, tell).Run(); });
+}
+
+}  // namespace mete

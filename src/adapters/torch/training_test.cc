@@ -1,0 +1,162 @@
+#include "adapters/torch/training.h"
+
+#include <gmock/gmock.h>
+
+#include "adapters/torch/inference.h"
+#include "bearing/data_set.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// A few windows of three easily told classes.
+SplitWindows EasyWindows() {
+  SplitWindows windows;
+  for (int64_t label = 0; label < 3; ++label) {
+    Random random(static_cast<uint64_t>(label));
+    std::vector<float> signal(20 * kWindow);
+    for (size_t n = 0; n < signal.size(); ++n) {
+      signal[n] = static_cast<float>(
+          std::sin(0.05 * static_cast<double>((label + 1) * (label + 1)) *
+                   static_cast<double>(n)) +
+          0.1 * random.Normal());
+    }
+    CutInto(windows, {.signal = signal, .label = label});
+  }
+  return windows;
+}
+
+TrainingPlan PlanFor(const char* network) {
+  return {.architecture = ArchitectureOf(network, 3).value(),
+          .normalisation = Normalisation::kMeanVariance,
+          .epochs = 2,
+          .middle_epochs = 1,
+          .batch = 16,
+          .seed = 5,
+          .settings = network};
+}
+
+TrainingResult Trained(const TrainingPlan& plan, const SplitWindows& windows,
+                       std::vector<EpochReport>* reports = nullptr) {
+  return Train(plan, windows,
+               [&](const EpochReport& report) {
+                 if (reports != nullptr) reports->push_back(report);
+               })
+      .value();
+}
+
+TEST(Train, LearnsToTellClassesApart) {
+  TrainingPlan plan = PlanFor("CNN_1d");
+  plan.epochs = 6;
+  std::vector<EpochReport> reports;
+  TrainingResult result = Trained(plan, EasyWindows(), &reports);
+  ASSERT_THAT(reports, SizeIs(6));
+  EXPECT_LT(reports.back().loss, reports.front().loss / 2);
+  EXPECT_GT(result.best_accuracy, 0.9);
+  EXPECT_EQ(reports[static_cast<size_t>(result.best_epoch - 1)].validation,
+            result.best_accuracy);
+}
+
+TEST(Train, EveryNetworkHasTheWeightsOfItsArchitecture) {
+  SplitWindows windows = EasyWindows();
+  for (const std::string& name : ArchitectureNames()) {
+    TrainingPlan plan = PlanFor(name.c_str());
+    plan.epochs = 1;
+    std::vector<EpochReport> reports;
+    TrainingResult result = Trained(plan, windows, &reports);
+    uint64_t trained = 0;
+    for (const auto& [path, values] : result.best) {
+      if (path.find("running_") == path.npos) trained += values.size();
+    }
+    const Architecture& net = plan.architecture;
+    EXPECT_EQ(trained, ParameterCount(net.encoder) +
+                           ParameterCount(net.classifier) +
+                           ParameterCount(net.decoder) +
+                           ParameterCount(net.idle_encoder) +
+                           ParameterCount(net.idle_decoder))
+        << name;
+    EXPECT_THAT(reports, SizeIs(net.autoencoder() ? 2 : 1)) << name;
+  }
+}
+
+TEST(Train, TheSameSeedGivesTheSameWeights) {
+  SplitWindows windows = EasyWindows();
+  TrainingPlan plan = PlanFor("Alexnet1d");  // drops out at random
+  TrainingResult one = Trained(plan, windows);
+  EXPECT_EQ(one.best, Trained(plan, windows).best);
+  plan.seed = 6;
+  EXPECT_NE(one.best, Trained(plan, windows).best);
+}
+
+class CheckpointTest : public testing::Test {
+ protected:
+  ScratchFolder folder_ = ScratchFolder::Create().value();
+  SplitWindows windows_ = EasyWindows();
+};
+
+// One epoch, then the rest from the file: as if nothing had happened.
+TEST_F(CheckpointTest, WhatWasBrokenOffEndsTheSame) {
+  for (const char* name : {"LeNet1d", "Sae1d"}) {
+    TrainingPlan plan = PlanFor(name);
+    plan.epochs = 3;
+    TrainingResult whole = Trained(plan, windows_);
+    plan.checkpoint = folder_.path() / name;
+    ASSERT_TRUE(MakeFolder(plan.checkpoint).ok());
+    plan.epochs = 1;
+    Trained(plan, windows_);
+    plan.epochs = 3;
+    std::vector<EpochReport> reports;
+    TrainingResult resumed = Trained(plan, windows_, &reports);
+    EXPECT_THAT(reports, SizeIs(2)) << name;
+    EXPECT_EQ(resumed.best, whole.best) << name;
+    EXPECT_EQ(resumed.best_epoch, whole.best_epoch) << name;
+  }
+}
+
+TEST_F(CheckpointTest, TheBestFileHoldsTheBestEpoch) {
+  TrainingPlan plan = PlanFor("CNN_1d");
+  plan.checkpoint = folder_.path();
+  plan.epochs = 5;
+  TrainingResult result = Trained(plan, windows_);
+  LoadedNetwork network =
+      LoadedNetwork::Open({.architecture = plan.architecture,
+                           .normalisation = plan.normalisation,
+                           .iterations = 1,
+                           .checkpoint = folder_.path()})
+          .value();
+  InferenceResult inferred = network.Run(windows_.validation).value();
+  EXPECT_EQ(inferred.epoch, result.best_epoch);
+  EXPECT_EQ(inferred.accuracy, result.best_accuracy);
+}
+
+TEST_F(CheckpointTest, AnotherTrainingsFileIsRefused) {
+  TrainingPlan plan = PlanFor("LeNet1d");
+  plan.checkpoint = folder_.path();
+  Trained(plan, windows_);
+  plan.settings = "another";
+  Result<TrainingResult> refused =
+      Train(plan, windows_, [](const EpochReport&) {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("is of another training"));
+  auto other =
+      LoadedNetwork::Open({.architecture = ArchitectureOf("MLP", 3).value(),
+                           .checkpoint = folder_.path()});
+  ASSERT_FALSE(other.ok());
+  EXPECT_THAT(other.error().message(), HasSubstr("holds LeNet1d"));
+}
+
+TEST_F(CheckpointTest, AFileOfAnotherKindIsCorrupt) {
+  ASSERT_TRUE(WriteFileAtomically(folder_.path() / "last.pt", "no").ok());
+  TrainingPlan plan = PlanFor("LeNet1d");
+  plan.checkpoint = folder_.path();
+  Result<TrainingResult> refused =
+      Train(plan, windows_, [](const EpochReport&) {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,168 @@
+#include "apps/torch/workload_flags.h"
+
+#include <fmt/format.h>
+
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+constexpr uint64_t kTrainingBatch = 64;
+constexpr uint64_t kInferenceBatch = 1;
+constexpr int64_t kMost = 1'000'000;
+constexpr size_t kHelpColumns = 52;  // beside the flag's name
+
+// In lines short enough for a terminal.
+std::string OneOf(const std::string& what,
+                  const std::vector<std::string>& names) {
+  std::string text = what + ":";
+  for (const std::string& name : names) text += " " + name;
+  std::string lines;
+  for (const std::string& line : WrapLines(text, kHelpColumns)) {
+    lines += (lines.empty() ? "" : "\n") + line;
+  }
+  return lines;
+}
+
+Status CheckOutput(const std::string& name) {
+  if (name == "table" || name == "json") return {};
+  return InvalidInput("'" + name + "': table or json is wanted");
+}
+
+void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
+  command
+      .Option("--network", flags.network,
+              OneOf("Network (CNN_1d)", ArchitectureNames()))
+      .Check([](const std::string& name) { return ArchitectureOf(name, 1); },
+             "NAME");
+  command
+      .Option("--dataset", flags.data_set,
+              OneOf("Data set (synthetic)", DataSetNames()))
+      .Check(DataSetOf, "NAME");
+  command.Option("--data-dir", flags.data_folder,
+                 "Folder with the data set's files");
+  command.Switch("--partial", flags.partial,
+                 "Go on with the files of the data set that are there");
+  command
+      .Option("--normalize", flags.normalisation,
+              "Of each window (0-1): 0-1, 1-1 or mean-std")
+      .Check(ParseNormalisation, "RULE");
+  command
+      .Option("--split", flags.split,
+              "Training and validation (O_A): O_A, R_A, R_NA, or\n"
+              "O_A-legacy, whose sides share windows")
+      .Check(ParseSplitRule, "RULE");
+  command.Option("--threads", flags.threads, "Threads (1)").Within(1, 1024);
+  command.Option("--seed", flags.seed, "Seed of everything random (42)");
+  command.Option("--checkpoint", flags.checkpoint,
+                 "Folder with best.pt and last.pt");
+  command.Option("-o,--output", flags.output, "What to print: table or json")
+      .Check(CheckOutput, "FORMAT");
+  command.Switch("-q,--quiet", flags.quiet, "No line for every epoch");
+}
+
+// What must be the same to go on from a checkpoint. More epochs may be asked
+// for, and files may have moved.
+std::string SettingsOf(const WorkloadFlags& flags, const TrainingPlan& plan) {
+  std::string text = fmt::format(
+      "{} on {}, {}, {}, batch {}, {} (rate {}, momentum {}, decay {}), {} "
+      "(gamma {}, steps {}), seed {}",
+      flags.network, flags.data_set, flags.normalisation, flags.split,
+      plan.batch, flags.optimizer, plan.schedule.rate, plan.momentum,
+      plan.weight_decay, flags.scheduler, plan.schedule.gamma, flags.steps,
+      plan.seed);
+  if (plan.architecture.autoencoder()) {
+    text += fmt::format(", {} epochs before, then steps {}", plan.middle_epochs,
+                        flags.second_steps);
+  }
+  return text;
+}
+
+}  // namespace
+
+void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
+  AddCommonFlags(train, flags);
+  // A normalisation over one window has no variance.
+  train.Option("--batch", flags.batch, "Windows at a time (64)")
+      .Within(2, kMost);
+  train.Option("--epochs", flags.epochs, "Epochs (10)").Within(1, kMost);
+  train
+      .Option("--middle-epochs", flags.middle_epochs,
+              "Epochs of reconstruction before (10; Ae1d, Sae1d)")
+      .Within(0, kMost);
+  train.Option("--optimizer", flags.optimizer, "adam (default) or sgd")
+      .Check(ParseOptimizer, "NAME");
+  train.Option("--lr", flags.rate, "Learning rate (0.001)");
+  train.Option("--momentum", flags.momentum, "Momentum of sgd (0.9)");
+  train.Option("--weight-decay", flags.weight_decay, "Weight decay (1e-5)");
+  train
+      .Option("--scheduler", flags.scheduler,
+              "Learning rate over epochs: fix, step, exp or stepLR")
+      .Check(ParseScheduleRule, "RULE");
+  train.Option("--gamma", flags.gamma, "Factor of the schedulers (0.1)");
+  train.Option("--steps", flags.steps, "Epochs at which step acts (9)")
+      .Check(ParseSteps, "LIST");
+  train
+      .Option("--steps1", flags.second_steps,
+              "The same after reconstruction (50,80; Ae1d, Sae1d)")
+      .Check(ParseSteps, "LIST");
+  train.Option("--onnx", flags.onnx,
+               "File for the trained network (NETWORK-DATASET.onnx)");
+  train.Switch("--no-onnx", flags.no_onnx, "Write no ONNX file");
+}
+
+void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
+  AddCommonFlags(infer, flags);
+  infer.Option("--batch", flags.batch, "Windows at a time (1)")
+      .Within(1, kMost);
+  infer.Option("--iterations", flags.iterations, "Timed calls (100)")
+      .Within(1, kMost);
+}
+
+Result<DataSetRequest> DataSetRequestOf(const WorkloadFlags& flags) {
+  DataSetRequest request{.folder = flags.data_folder,
+                         .seed = flags.seed,
+                         .partial = flags.partial};
+  ASSIGN_OR_RETURN(request.set, DataSetOf(flags.data_set));
+  ASSIGN_OR_RETURN(request.rule, ParseSplitRule(flags.split));
+  return request;
+}
+
+Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
+                                    int64_t classes) {
+  TrainingPlan plan{.epochs = flags.epochs,
+                    .middle_epochs = flags.middle_epochs,
+                    .batch = flags.batch.value_or(kTrainingBatch),
+                    .seed = flags.seed,
+                    .threads = flags.threads,
+                    .checkpoint = flags.checkpoint};
+  ASSIGN_OR_RETURN(plan.architecture, ArchitectureOf(flags.network, classes));
+  ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
+  ASSIGN_OR_RETURN(SplitRule split, ParseSplitRule(flags.split));
+  plan.augment = Augments(split);
+  ASSIGN_OR_RETURN(plan.optimizer, ParseOptimizer(flags.optimizer));
+  plan.momentum = flags.momentum.value_or(plan.momentum);
+  plan.weight_decay = flags.weight_decay.value_or(plan.weight_decay);
+  ASSIGN_OR_RETURN(plan.schedule.rule, ParseScheduleRule(flags.scheduler));
+  plan.schedule.rate = flags.rate.value_or(plan.schedule.rate);
+  plan.schedule.gamma = flags.gamma.value_or(plan.schedule.gamma);
+  plan.second_schedule = plan.schedule;
+  ASSIGN_OR_RETURN(plan.schedule.steps, ParseSteps(flags.steps));
+  ASSIGN_OR_RETURN(plan.second_schedule.steps, ParseSteps(flags.second_steps));
+  plan.settings = SettingsOf(flags, plan);
+  return plan;
+}
+
+Result<InferencePlan> InferencePlanOf(const WorkloadFlags& flags,
+                                      int64_t classes) {
+  InferencePlan plan{.batch = flags.batch.value_or(kInferenceBatch),
+                     .iterations = flags.iterations,
+                     .threads = flags.threads,
+                     .seed = flags.seed,
+                     .checkpoint = flags.checkpoint};
+  ASSIGN_OR_RETURN(plan.architecture, ArchitectureOf(flags.network, classes));
+  ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
+  return plan;
+}
+
+}  // namespace mete

@@ -1,0 +1,193 @@
+#include <mete/hook.h>  // first: it asks libc for what it needs
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+
+#include "adapters/matlab/mat_reader.h"
+#include "adapters/onnx/graph_writer.h"
+#include "apps/torch/workloads.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+std::string Percent(double share) {
+  return fmt::format("{:.2f} %", share * 100);
+}
+
+void TellEpoch(const EpochReport& report) {
+  std::string phase = report.reconstructs ? "reconstruction epoch" : "epoch";
+  std::string line = fmt::format("{} {}/{}  loss {:.4f}", phase, report.epoch,
+                                 report.epochs, report.loss);
+  if (!report.reconstructs) {
+    line += fmt::format("  training {}  validation {}",
+                        Percent(report.accuracy), Percent(report.validation));
+  }
+  std::cerr << line << fmt::format("  {:.2f} s\n", report.seconds);
+}
+
+Json EpochJson(const EpochReport& report) {
+  Json json = {{"phase", report.reconstructs ? "reconstruct" : "classify"},
+               {"epoch", report.epoch},
+               {"learning_rate", report.rate},
+               {"loss", report.loss},
+               {"seconds", report.seconds}};
+  if (!report.reconstructs) {
+    json["training_accuracy"] = report.accuracy;
+    json["validation_accuracy"] = report.validation;
+  }
+  return json;
+}
+
+// Of encoder, classifier and decoder, without layers that are never passed.
+uint64_t ParametersOf(const Architecture& net) {
+  return ParameterCount(net.encoder) + ParameterCount(net.classifier) +
+         ParameterCount(net.decoder);
+}
+
+Result<SplitWindows> SetUp(const DataSetRequest& request) {
+  hook::Timer timer("setup");
+  MatReader reader;
+  return Load(request, reader);
+}
+
+std::string OnnxFile(const WorkloadFlags& flags) {
+  if (flags.no_onnx) return "";
+  if (!flags.onnx.empty()) return flags.onnx;
+  return flags.network + "-" + flags.data_set + ".onnx";
+}
+
+Status WriteOnnx(const std::string& file, const Architecture& architecture,
+                 const Weights& weights) {
+  if (file.empty()) return {};
+  TrainedNetwork trained = TrainedNetworkOf(architecture, weights);
+  OnnxGraphWriter writer;
+  return writer.Write(trained.draft, file);
+}
+
+// What both results say of the workload.
+Json CommonJson(const WorkloadFlags& flags, const Architecture& net) {
+  return {{"network", net.name},
+          {"dataset", flags.data_set},
+          {"classes", net.classes},
+          {"parameters", ParametersOf(net)},
+          {"normalize", flags.normalisation},
+          {"split", flags.split},
+          {"seed", flags.seed},
+          {"threads", flags.threads}};
+}
+
+void PrintTraining(const WorkloadFlags& flags, const TrainingPlan& plan,
+                   const TrainingResult& result, const SplitWindows& windows,
+                   const Json& epochs) {
+  const std::string onnx = OnnxFile(flags);
+  if (flags.output == "json") {
+    Json json = CommonJson(flags, plan.architecture);
+    json["training_windows"] = windows.training.size();
+    json["validation_windows"] = windows.validation.size();
+    json["resumed_after"] = result.resumed_after;
+    json["epochs"] = epochs;
+    json["best_epoch"] = result.best_epoch;
+    json["best_validation_accuracy"] = result.best_accuracy;
+    if (!onnx.empty()) json["onnx"] = onnx;
+    std::cout << DumpJson(json) << '\n';
+    return;
+  }
+  std::cout << fmt::format(
+      "{} on {}: {} of {} validation windows right (epoch {} of {})\n",
+      plan.architecture.name, flags.data_set, Percent(result.best_accuracy),
+      windows.validation.size(), result.best_epoch, plan.epochs);
+  if (!onnx.empty()) std::cout << "network in " << onnx << '\n';
+}
+
+double QuantileOf(std::vector<double> values, double share) {
+  auto place = static_cast<size_t>(share * static_cast<double>(values.size()));
+  place = std::min(place, values.size() - 1);
+  auto at = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
+                    const InferenceResult& result) {
+  const std::vector<double>& seconds = result.seconds;
+  const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) /
+                      static_cast<double>(seconds.size());
+  const double p50 = QuantileOf(seconds, 0.5);
+  const double p99 = QuantileOf(seconds, 0.99);
+  if (flags.output == "json") {
+    Json json = CommonJson(flags, plan.architecture);
+    json["batch"] = plan.batch;
+    json["iterations"] = seconds.size();
+    json["mean_seconds"] = mean;
+    json["p50_seconds"] = p50;
+    json["p99_seconds"] = p99;
+    json["accuracy"] = result.accuracy;
+    json["checkpoint_epoch"] = result.epoch ? Json(*result.epoch) : Json();
+    std::cout << DumpJson(json) << '\n';
+    return;
+  }
+  std::cout << fmt::format(
+      "{} on {}: {} mean of {} calls (p50 {}, p99 {}), batch {}\n",
+      plan.architecture.name, flags.data_set, FormatSeconds(mean),
+      seconds.size(), FormatSeconds(p50), FormatSeconds(p99), plan.batch);
+  if (result.epoch) {
+    std::cout << fmt::format("{} of the windows right (weights of epoch {})\n",
+                             Percent(result.accuracy), *result.epoch);
+  } else {
+    std::cout << "weights are random: --checkpoint DIR takes trained ones\n";
+  }
+}
+
+}  // namespace
+
+Status RunTraining(const WorkloadFlags& flags) {
+  mete_timer init = mete_timer_start("init");
+  ASSIGN_OR_RETURN(DataSetRequest request, DataSetRequestOf(flags));
+  ASSIGN_OR_RETURN(TrainingPlan plan,
+                   TrainingPlanOf(flags, request.set.classes));
+  mete_timer_stop(init);
+  ASSIGN_OR_RETURN(SplitWindows windows, SetUp(request));
+  Json epochs = Json::array();
+  Result<TrainingResult> result = [&] {
+    hook::Timer evaluate("evaluate");
+    return Train(plan, windows, [&](const EpochReport& report) {
+      epochs.push_back(EpochJson(report));
+      if (!flags.quiet) TellEpoch(report);
+    });
+  }();
+  RETURN_IF_ERROR(result);
+  if (epochs.empty() && !flags.quiet) {
+    std::cerr << "nothing left to train: " << flags.checkpoint
+              << " has all epochs\n";
+  }
+  RETURN_IF_ERROR(WriteOnnx(OnnxFile(flags), plan.architecture, result->best));
+  PrintTraining(flags, plan, *result, windows, epochs);
+  return {};
+}
+
+Status RunInference(const WorkloadFlags& flags) {
+  mete_timer init = mete_timer_start("init");
+  ASSIGN_OR_RETURN(DataSetRequest request, DataSetRequestOf(flags));
+  ASSIGN_OR_RETURN(InferencePlan plan,
+                   InferencePlanOf(flags, request.set.classes));
+  request.keep_training = false;
+  request.most_validation = plan.iterations * plan.batch;
+  ASSIGN_OR_RETURN(LoadedNetwork network, LoadedNetwork::Open(plan));
+  mete_timer_stop(init);
+  ASSIGN_OR_RETURN(SplitWindows windows, SetUp(request));
+  Result<InferenceResult> result = [&] {
+    hook::Timer evaluate("evaluate");
+    return network.Run(windows.validation);
+  }();
+  RETURN_IF_ERROR(result);
+  PrintInference(flags, plan, *result);
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,43 @@
+// One of a few named values, as people write them on a command line.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/nearest.h"
+#include "support/result.h"
+
+namespace mete {
+
+template <typename Value>
+struct Named {
+  const char* name;
+  Value value;
+};
+
+template <typename Value, size_t kCount>
+std::vector<std::string> NamesOf(const Named<Value> (&all)[kCount]) {
+  std::vector<std::string> names;
+  for (const Named<Value>& one : all) names.emplace_back(one.name);
+  return names;
+}
+
+// Fails with kInvalidInput, the names there are and the nearest. `what` is the
+// kind of thing, "data set".
+template <typename Value, size_t kCount>
+Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
+                     std::string_view name) {
+  const auto* found = std::ranges::find(all, name, &Named<Value>::name);
+  if (found != std::end(all)) return found->value;
+  std::string known;
+  for (const std::string& one : NamesOf(all)) {
+    known += (known.empty() ? "" : ", ") + one;
+  }
+  return InvalidInput("no " + std::string(what) + " '" + std::string(name) +
+                      "' (there are " + known + ")" +
+                      DidYouMean(name, NamesOf(all)));
+}
+
+}  // namespace mete
