@@ -132,7 +132,7 @@ Result<BestNetwork> LoadBest(const std::filesystem::path& folder,
     return InvalidInput(file.string() + " holds " + best.network + " for " +
                         std::to_string(best.classes) + " classes, not " +
                         architecture.name + " for " +
-                        std::to_string(architecture.classes));
+                        std::to_string(architecture.classes) + " classes");
   }
   LoadNetwork(archive, network);
   return best;

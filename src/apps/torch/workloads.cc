@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <numeric>
 
 #include "adapters/matlab/mat_reader.h"
 #include "adapters/onnx/graph_writer.h"
 #include "apps/torch/workloads.h"
-#include "support/file.h"
+#include "stats/quantile.h"
 #include "support/json.h"
 #include "support/units.h"
 
@@ -105,21 +104,13 @@ void PrintTraining(const WorkloadFlags& flags, const TrainingPlan& plan,
   if (!onnx.empty()) std::cout << "network in " << onnx << '\n';
 }
 
-double QuantileOf(std::vector<double> values, double share) {
-  auto place = static_cast<size_t>(share * static_cast<double>(values.size()));
-  place = std::min(place, values.size() - 1);
-  auto at = values.begin() + static_cast<std::ptrdiff_t>(place);
-  std::ranges::nth_element(values, at);
-  return *at;
-}
-
 void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
                     const InferenceResult& result) {
   const std::vector<double>& seconds = result.seconds;
   const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) /
                       static_cast<double>(seconds.size());
-  const double p50 = QuantileOf(seconds, 0.5);
-  const double p99 = QuantileOf(seconds, 0.99);
+  const double p50 = Quantile(seconds, 0.5).value();
+  const double p99 = Quantile(seconds, 0.99).value();
   if (flags.output == "json") {
     Json json = CommonJson(flags, plan.architecture);
     json["batch"] = plan.batch;

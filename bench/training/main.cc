@@ -1,0 +1,144 @@
+// How fast mete-torch trains CNN_1d on the CWRU recordings, and how well.
+//
+//   training [speed] [accuracy]      (default: both)
+//
+// Speed: epochs of mete-torch against those of the same recipe in plain
+// PyTorch (plain_pytorch.py, Debian's python3-torch: the same libtorch), one
+// thread each. The two take turns; the ratio of their medians in one turn is
+// one observation. PASS: the median ratio is at most 1.
+//
+// Accuracy: the best of ten epochs on validation windows, for three seeds and
+// the three splits that share no window. PASS: 97 % with every seed, in the
+// split without augmentation; the others are told beside it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stats/quantile.h"
+#include "support/check.h"
+#include "support/json.h"
+
+namespace mete {
+namespace {
+
+constexpr int kTurns = 7;
+constexpr int kEpochs = 2;
+constexpr double kWanted = 0.97;
+
+Json OutputOf(const std::string& command) {
+  auto close = [](FILE* pipe) { pclose(pipe); };
+  std::unique_ptr<FILE, decltype(close)> pipe(popen(command.c_str(), "r"),
+                                              close);
+  CHECK(pipe != nullptr) << command;
+  std::string text;
+  for (int c = 0; (c = std::fgetc(pipe.get())) != EOF;) {
+    text += static_cast<char>(c);
+  }
+  Result<Json> json = ParseJson(text);
+  CHECK(json.ok()) << command << ": " << json.error().message();
+  return *json;
+}
+
+std::string Ours(const std::string& data, const std::string& more) {
+  return fmt::format(
+      "{} train --network CNN_1d --dataset CWRU --data-dir '{}' --normalize "
+      "mean-std --no-onnx -q -o json {}",
+      METE_TORCH_PROGRAM, data, more);
+}
+
+double OurEpoch(const std::string& data) {
+  std::vector<double> seconds;
+  Json result = OutputOf(Ours(data, fmt::format("--epochs {}", kEpochs)));
+  for (const Json& epoch : result["epochs"]) {
+    seconds.push_back(epoch["seconds"].get<double>());
+  }
+  return Quantile(seconds, 0.5).value();
+}
+
+double TheirEpoch(const std::string& data) {
+  Json result = OutputOf(
+      fmt::format("OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} '{}' --epochs {}",
+                  METE_PLAIN_PYTORCH, data, kEpochs));
+  return Quantile(result["epoch_seconds"].get<std::vector<double>>(), 0.5)
+      .value();
+}
+
+bool CompareSpeed(const std::string& data) {
+  if (std::system("/usr/bin/python3 -c 'import torch, scipy' 2>/dev/null") !=
+      0) {
+    fmt::print(
+        "speed: skipped: no PyTorch (apt install python3-torch "
+        "python3-scipy)\n");
+    return true;
+  }
+  std::vector<double> ratios;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    double ours = OurEpoch(data);
+    double theirs = TheirEpoch(data);
+    ratios.push_back(ours / theirs);
+    fmt::print(
+        "turn {}: mete-torch {:.2f} s, plain PyTorch {:.2f} s an epoch, "
+        "ratio {:.3f}\n",
+        turn + 1, ours, theirs, ratios.back());
+    std::fflush(stdout);
+  }
+  const auto [least, most] = std::ranges::minmax(ratios);
+  double ratio = Quantile(ratios, 0.5).value();
+  bool passed = ratio <= 1;
+  fmt::print(
+      "time of an epoch, mete-torch / plain PyTorch: {:.3f} ({:.3f} to "
+      "{:.3f} in {} turns)  {}\n",
+      ratio, least, most, kTurns, passed ? "PASS" : "FAIL");
+  return passed;
+}
+
+bool TellAccuracy(const std::string& data) {
+  bool passed = true;
+  for (const char* split : {"R_NA", "R_A", "O_A"}) {
+    std::string line = fmt::format("{:<5}", split);
+    for (int seed : {42, 43, 44}) {
+      Json result = OutputOf(
+          Ours(data, fmt::format("--split {} --seed {}", split, seed)));
+      double best = result["best_validation_accuracy"].get<double>();
+      line += fmt::format("  seed {}: {:.2f} %", seed, best * 100);
+      if (std::string_view(split) == "R_NA") passed = passed && best >= kWanted;
+    }
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  }
+  fmt::print("at least {:.0f} % in R_NA with every seed: {}\n", kWanted * 100,
+             passed ? "PASS" : "FAIL");
+  return passed;
+}
+
+int Main(const std::vector<std::string>& parts) {
+  const char* given = std::getenv("METE_DATA");
+  const std::string data =
+      std::string(given == nullptr ? METE_SHARED_DATA : given) +
+      "/bearing/cwru";
+  if (!std::filesystem::exists(data)) {
+    fmt::print("skipped: no data at {} (METE_DATA names another place)\n",
+               data);
+    return 0;
+  }
+  auto wanted = [&](const char* part) {
+    return parts.empty() || std::ranges::find(parts, part) != parts.end();
+  };
+  bool passed = true;
+  if (wanted("speed")) passed = CompareSpeed(data) && passed;
+  if (wanted("accuracy")) passed = TellAccuracy(data) && passed;
+  return passed ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace mete
+
+int main(int argc, char** argv) {
+  return mete::Main(std::vector<std::string>(argv + 1, argv + argc));
+}
