@@ -37,6 +37,7 @@ LIST
     test)
       echo "docker.io runs images in the tests of the container launcher"
       echo "busybox-static is what those images hold"
+      echo "gnuplot-nox draws the plots of sweeps in their tests"
       echo "prometheus tells the profiling service of nodes in its tests"
       echo "prometheus-node-exporter tells Prometheus of this machine there"
       ;;
