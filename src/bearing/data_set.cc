@@ -90,11 +90,11 @@ constexpr size_t kFewestWindows = 5;
 struct Maker {
   DataSet (*make)();
 };
-constexpr Named<Maker> kSets[] = {{"SEU", {Seu}},
+constexpr Named<Maker> kSets[] = {{"synthetic", {Synthetic}},
+                                  {"SEU", {Seu}},
                                   {"MFPT", {Mfpt}},
                                   {"CWRU", {Cwru}},
-                                  {"PU", {Pu}},
-                                  {"synthetic", {Synthetic}}};
+                                  {"PU", {Pu}}};
 
 std::optional<std::filesystem::path> FindFile(
     const std::filesystem::path& folder, const std::filesystem::path& file) {

@@ -26,7 +26,7 @@ struct DataSet {
   std::vector<Recording> recordings;  // by label; none: synthetic
 };
 
-// SEU, MFPT, CWRU, PU, synthetic.
+// synthetic, SEU, MFPT, CWRU, PU.
 const std::vector<std::string>& DataSetNames();
 Result<DataSet> DataSetOf(std::string_view name);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/application_services.h"
+#include "cli/torch_program.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
 #include "measure/application_spec.h"
@@ -56,8 +57,13 @@ Result<ExitCode> MeasureApplication(Invocation& invocation,
   ASSIGN_OR_RETURN(
       Device device,
       RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
-  ASSIGN_OR_RETURN(ApplicationSpec spec,
-                   SpecOf(flags, invocation.command.value_or(Words())));
+  Words words = invocation.command.value_or(Words());
+  if (flags.image.empty()) {
+    ASSIGN_OR_RETURN(words,
+                     WithTorchFound(std::move(words),
+                                    TorchPlacesHere(invocation.environment)));
+  }
+  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(flags, words));
   auto application = PrepareApplication(
       spec,
       {.device = device,

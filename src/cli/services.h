@@ -17,6 +17,7 @@
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
+#include "ports/plot_renderer.h"
 #include "ports/run_store.h"
 #include "ports/sweep_store.h"
 #include "ports/system_probes.h"
@@ -38,6 +39,8 @@ class Services {
   virtual GraphReader& Reader() = 0;
   virtual GraphWriter& Writer() = 0;
   virtual ImageReader& Images() = 0;
+  // Draws plots; that it can is only known when it does.
+  virtual PlotRenderer& Plots() = 0;
   // Fails with kUnavailable or kUnsupported and what to do when there is no
   // fitting ONNX Runtime.
   virtual Result<Engine*> TheEngine() = 0;

@@ -4,6 +4,9 @@
 #include "cli/application_flags.h"
 #include "cli/application_services.h"
 #include "cli/run_entropy.h"
+#include "cli/sweep_questions.h"
+#include "cli/terminal_dialogue.h"
+#include "cli/torch_program.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "devices/this_device.h"
@@ -15,6 +18,7 @@
 #include "support/sha256.h"
 #include "support/text.h"
 #include "sweep/infer_network.h"
+#include "sweep/reference_workload.h"
 #include "sweep/run_sweep.h"
 #include "sweep/sweep_text.h"
 
@@ -23,6 +27,7 @@ namespace {
 
 struct SweepFlags {
   std::string network;
+  std::vector<std::string> command;  // the words after "--"
   std::optional<std::string> memory;
   std::optional<std::string> cpus;
   std::string search = "linear";
@@ -116,20 +121,29 @@ Result<SweepPlan> PlanOf(const SweepFlags& flags, Limits& limits) {
   return plan;
 }
 
+Result<ApplicationSpec> CommandOf(Invocation& invocation,
+                                  const SweepFlags& flags,
+                                  const ApplicationFlags& application) {
+  if (!application.image.empty()) return SpecOf(application, flags.command);
+  ASSIGN_OR_RETURN(
+      std::vector<std::string> words,
+      WithTorchFound(flags.command, TorchPlacesHere(invocation.environment)));
+  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(application, words));
+  spec.name = TorchWorkloadName(words).value_or("");
+  return spec;
+}
+
 Result<ApplicationSpec> WorkloadOf(Invocation& invocation,
                                    const SweepFlags& flags,
                                    const ApplicationFlags& application) {
-  using Words = std::vector<std::string>;
-  if (flags.network.empty()) {
-    return SpecOf(application, invocation.command.value_or(Words()));
-  }
+  if (flags.network.empty()) return CommandOf(invocation, flags, application);
   std::error_code error;
   auto file = std::filesystem::absolute(flags.network, error);
   // What is no network fails under every limit, and that tells nothing.
   RETURN_IF_ERROR(invocation.services.Reader().Read(file));
-  Words words = InferWords({.network = file,
-                            .threads = flags.threads,
-                            .iterations = flags.iterations});
+  std::vector<std::string> words = InferWords({.network = file,
+                                               .threads = flags.threads,
+                                               .iterations = flags.iterations});
   words.insert(words.begin(), OwnProgram());
   ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(application, words));
   spec.name = file.stem().string();
@@ -243,12 +257,32 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   return CodeOf(done);
 }
 
+// Fills the flags with what a person answers.
+Status AskForFlags(Invocation& invocation, SweepFlags& flags) {
+  ASSIGN_OR_RETURN(DeviceFacts facts, invocation.services.ThisHost().Facts());
+  TerminalDialogue dialogue(invocation.stop);
+  ASSIGN_OR_RETURN(
+      SweepWishes wishes,
+      AskForSweep(dialogue,
+                  {.memory = facts.ram, .cpus = {int64_t{1000} * facts.cores}},
+                  [&]() -> Status {
+                    auto found =
+                        FindTorch(TorchPlacesHere(invocation.environment));
+                    return found.ok() ? Status() : found.error();
+                  }));
+  flags.network = wishes.network;
+  flags.command = wishes.command;
+  flags.memory = wishes.memory;
+  flags.cpus = wishes.cpus;
+  if (wishes.bisect) flags.search = "bisect";
+  return {};
+}
+
 // What is wrong with the combination of words; absent when nothing is.
-std::optional<std::string> Complaint(const Invocation& invocation,
-                                     const SweepFlags& flags,
+std::optional<std::string> Complaint(const SweepFlags& flags,
                                      const ApplicationFlags& application,
                                      const std::vector<std::string>& given) {
-  bool command = invocation.command && !invocation.command->empty();
+  bool command = !flags.command.empty();
   bool image = !application.image.empty();
   bool network = !flags.network.empty();
   if (network && (command || image)) {
@@ -315,20 +349,26 @@ void AddSweepCommand(Command root, Verbs& verbs) {
   auto application = std::make_shared<ApplicationFlags>();
   Command command =
       root.Add("sweep", "How little memory and CPU a workload needs",
-               "mete sweep --memory 400Mi:40Mi --search bisect -- ./app\n"
+               "mete sweep                # asks, on a terminal\n"
+               "  mete sweep --memory 400Mi:40Mi --search bisect -- ./app\n"
                "  mete sweep --cpus 1:0.1:0.1 net.onnx");
   AddSweepFlags(command, *flags);
   AddSurroundingFlags(command, *application);
+  auto run = [=](Invocation& invocation) -> Result<ExitCode> {
+    std::vector<std::string> given = command.Given();
+    if (invocation.command) flags->command = *invocation.command;
+    if (given.empty() && !invocation.command && CanAsk()) {
+      RETURN_IF_ERROR(AskForFlags(invocation, *flags));
+    }
+    auto complaint = Complaint(*flags, *application, given);
+    if (complaint) {
+      invocation.talk.Error("mete sweep: " + *complaint);
+      return ExitCode::kUsage;
+    }
+    return SweepIt(invocation, *flags, *application);
+  };
   verbs.push_back({.command = command,
-                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     auto complaint = Complaint(invocation, *flags,
-                                                *application, command.Given());
-                     if (complaint) {
-                       invocation.talk.Error("mete sweep: " + *complaint);
-                       return ExitCode::kUsage;
-                     }
-                     return SweepIt(invocation, *flags, *application);
-                   },
+                   .run = run,
                    .interruptible = true,
                    .takes_command = true});
 }

@@ -30,6 +30,7 @@ class NoServices final : public Services {
   GraphReader& Reader() override { return Refuse<GraphReader&>(); }
   GraphWriter& Writer() override { return Refuse<GraphWriter&>(); }
   ImageReader& Images() override { return Refuse<ImageReader&>(); }
+  PlotRenderer& Plots() override { return Refuse<PlotRenderer&>(); }
   Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
   Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
   Result<NodeSource*> Nodes() override { return Refuse<Result<NodeSource*>>(); }

@@ -2,32 +2,14 @@
 
 #include <array>
 
+#include "support/text.h"
+
 namespace mete {
 namespace {
 
 constexpr std::array<std::string_view, 9> kUnits = {
     "KiB", "MiB", "GiB", "TiB", "B", "s", "ms", "us", "ns"};
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-bool Continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
-// Length of the UTF-8 character at the beginning; 0 when it is none. Overlong
-// forms of ASCII characters must not slip through: C0 and C1 begin none.
-size_t CharacterAt(std::string_view text) {
-  auto lead = static_cast<unsigned char>(text[0]);
-  size_t length = lead < 0x80                    ? 1
-                  : lead >= 0xC2 && lead <= 0xDF ? 2
-                  : lead >= 0xE0 && lead <= 0xEF ? 3
-                  : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (size_t i = 1; i < length; ++i) {
-    if (!Continues(text[i])) return 0;
-  }
-  return length;
-}
 
 std::string_view Safe(std::string_view character) {
   switch (character[0]) {
@@ -63,7 +45,7 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
 std::string Escaped(std::string_view text) {
   std::string safe;
   while (!text.empty()) {
-    size_t length = CharacterAt(text);
+    size_t length = CharacterLength(text);
     safe += length == 0 ? kReplacement : Safe(text.substr(0, length));
     text.remove_prefix(length == 0 ? 1 : length);
   }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/html.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -16,21 +16,13 @@ constexpr double kLeft = 78;  // room for the numbers of the axes
 constexpr double kBottom = 46;
 constexpr double kTop = 14;
 constexpr double kRight = 36;
-constexpr int kTicks = 6;  // about so many
+constexpr double kLegendRow = 18;
+constexpr double kLegendWidth = 300;
+constexpr size_t kLegendColumns = 2;
+constexpr size_t kLongestLabel = 32;  // characters
 constexpr double kBarHeight = 22;
-constexpr double kBarLabel = 200;
-
-// The step of an axis that reaches `end` in about kTicks steps: 1, 2 or 5
-// times a power of ten, or a power of two.
-double StepOf(double end, bool binary) {
-  double rough = std::max(end, 1e-12) / kTicks;
-  if (binary) return std::exp2(std::ceil(std::log2(rough)));
-  double power = std::pow(10, std::floor(std::log10(rough)));
-  for (double factor : {1.0, 2.0, 5.0}) {
-    if (rough <= factor * power) return factor * power;
-  }
-  return 10 * power;
-}
+constexpr double kBarLabel = 220;
+constexpr size_t kColours = 8;  // .curve-0 to .curve-7
 
 // From a value to a place on the picture.
 struct Scale {
@@ -41,10 +33,8 @@ struct Scale {
   double At(double value) const { return from + length * value / end; }
 };
 
-Scale ScaleFor(double most, bool binary, double from, double length) {
-  double step = StepOf(most, binary);
-  double end = step * std::max(1.0, std::ceil(most / step - 1e-9));
-  return {.from = from, .length = length, .end = end, .step = step};
+Scale Laid(const AxisScale& axis, double from, double length) {
+  return {.from = from, .length = length, .end = axis.end, .step = axis.step};
 }
 
 std::string Text(double x, double y, const char* anchor,
@@ -54,122 +44,174 @@ std::string Text(double x, double y, const char* anchor,
       anchor, Escaped(text));
 }
 
-std::string Line(double x1, double y1, double x2, double y2) {
+std::string Line(const char* kind, double x1, double y1, double x2, double y2) {
   return fmt::format(
-      "<line class=\"grid\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" "
+      "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" "
       "y2=\"{:.1f}\"/>\n",
-      x1, y1, x2, y2);
+      kind, x1, y1, x2, y2);
 }
 
 std::string Axes(const Plot& plot, const Scale& x, const Scale& y) {
   std::string svg;
   double bottom = kHeight - kBottom;
   for (double value = 0; value <= y.end * 1.0001; value += y.step) {
-    svg += Line(kLeft, y.At(value), kWidth - kRight, y.At(value));
+    svg += Line("grid", kLeft, y.At(value), kWidth - kRight, y.At(value));
     svg += Text(kLeft - 8, y.At(value) + 4, "end", plot.y.format(value));
   }
   for (double value = 0; value <= x.end * 1.0001; value += x.step) {
-    svg += Line(x.At(value), kTop, x.At(value), bottom);
+    svg += Line("grid", x.At(value), kTop, x.At(value), bottom);
     svg += Text(x.At(value), bottom + 18, "middle", plot.x.format(value));
   }
   svg += Text(kWidth - kRight, kHeight - 8, "end", plot.x.title);
   return svg + Text(kLeft + 6, kTop + 12, "start", plot.y.title);
 }
 
+std::string Place(const Scale& x, const Scale& y, double at, double value) {
+  return fmt::format("{:.1f},{:.1f} ", x.At(at), y.At(value));
+}
+
+// A band over neighbours that both have one, and a line where each has its own.
+std::string Bands(const PlotSeries& series, const Scale& x, const Scale& y) {
+  std::string svg;
+  std::string upper;
+  std::string lower;
+  auto close = [&] {
+    if (!upper.empty()) {
+      svg += "<polygon class=\"band\" points=\"" + upper + lower + "\"/>\n";
+    }
+    upper.clear();
+    lower.clear();
+  };
+  for (const PlotPoint& point : series.points) {
+    if (!point.low || !point.high) {
+      close();
+      continue;
+    }
+    upper += Place(x, y, point.x, *point.high);
+    lower.insert(0, Place(x, y, point.x, *point.low));
+    svg += Line("spread", x.At(point.x), y.At(*point.low), x.At(point.x),
+                y.At(*point.high));
+  }
+  close();
+  return svg;
+}
+
+std::string Opening(size_t colour, bool aside) {
+  return fmt::format("<g class=\"curve-{}{}\">\n", colour % kColours,
+                     aside ? " aside" : "");
+}
+
 // The band, the line through the points, the points, and what failed.
 std::string Curve(const PlotSeries& series, size_t place, const Scale& x,
                   const Scale& y) {
-  std::string upper;
-  std::string lower;
   std::string line;
   std::string marks;
   for (const PlotPoint& point : series.points) {
-    double at = x.At(point.x);
-    line += fmt::format("{:.1f},{:.1f} ", at, y.At(point.y));
-    upper +=
-        fmt::format("{:.1f},{:.1f} ", at, y.At(point.high.value_or(point.y)));
-    lower =
-        fmt::format("{:.1f},{:.1f} ", at, y.At(point.low.value_or(point.y))) +
-        lower;
+    line += Place(x, y, point.x, point.y);
     marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\"/>\n",
-                         at, y.At(point.y));
+                         x.At(point.x), y.At(point.y));
   }
-  std::string svg = fmt::format("<g class=\"curve-{}\">\n", place % 4);
-  svg += "<polygon class=\"band\" points=\"" + upper + lower + "\"/>\n";
-  svg += "<polyline points=\"" + line + "\"/>\n" + marks;
+  std::string svg = Opening(place, series.aside) + Bands(series, x, y);
+  if (!series.aside) svg += "<polyline points=\"" + line + "\"/>\n";
+  svg += marks;
   for (double failed : series.failures) {
-    double at = x.At(failed);
     double low = kHeight - kBottom - 8;
     svg += fmt::format(
         "<path class=\"failed\" d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\">"
         "<title>failed</title></path>\n",
-        at - 4, low - 4);
+        x.At(failed) - 4, low - 4);
   }
   return svg + "</g>\n";
 }
 
+double RowsOf(size_t entries) {
+  size_t rows = (entries + kLegendColumns - 1) / kLegendColumns;
+  return static_cast<double>(rows);
+}
+
+// Below the plot, where it covers no curve.
 std::string Legend(const std::vector<PlotSeries>& series) {
-  if (series.size() < 2) return "";
   std::string svg;
   for (size_t i = 0; i < series.size(); ++i) {
-    double y = kTop + 12 + 18 * static_cast<double>(i);
-    svg += fmt::format(
-        "<g class=\"curve-{}\"><circle cx=\"{:.1f}\" cy=\"{:.1f}\" "
-        "r=\"4\"/></g>\n",
-        i % 4, kWidth - kRight - 8, y - 4);
-    svg += Text(kWidth - kRight - 18, y, "end", series[i].label);
+    double x = kLeft + kLegendWidth * static_cast<double>(i % kLegendColumns);
+    double y = kHeight + kLegendRow * (RowsOf(i + 1) - 1) + 12;
+    svg += Opening(i, series[i].aside) +
+           fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/></g>\n",
+                       x + 4, y - 4);
+    svg +=
+        Text(x + 16, y, "start", ShortenMiddle(series[i].label, kLongestLabel));
   }
   return svg;
 }
 
-std::string Opening(double height) {
+std::string Picture(double height, const std::string& content) {
   return fmt::format(
-      "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
-      "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\">\n",
-      kWidth, height);
+             "<svg class=\"plot\" xmlns=\"http://www.w3.org/2000/svg\" "
+             "viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\">\n",
+             kWidth, height) +
+         content + "</svg>\n";
+}
+
+// One bar with what stands left and right of it.
+struct BarRow {
+  std::string label;
+  double y = 0;
+  size_t colour = 0;
+};
+std::string RowOf(const BarRow& row, const Bar& bar, const PlotAxis& axis,
+                  const Scale& scale) {
+  double end = scale.At(bar.value);
+  return Text(kBarLabel - 8, row.y + 14, "end",
+              ShortenMiddle(row.label, kLongestLabel)) +
+         Opening(row.colour, false) +
+         fmt::format(
+             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+             "height=\"{:.1f}\"/></g>\n",
+             kBarLabel, row.y, std::max(1.0, end - kBarLabel), kBarHeight - 6) +
+         Text(end + 6, row.y + 14, "start", ValueText(bar, axis));
 }
 
 }  // namespace
 
 std::string SvgOf(const Plot& plot) {
-  double most_x = 0;
-  double most_y = 0;
-  for (const PlotSeries& series : plot.series) {
-    for (const PlotPoint& point : series.points) {
-      most_x = std::max(most_x, point.x);
-      most_y = std::max({most_y, point.y, point.high.value_or(0)});
-    }
-    for (double failed : series.failures) most_x = std::max(most_x, failed);
-  }
-  Scale x = ScaleFor(most_x, plot.x.binary, kLeft, kWidth - kLeft - kRight);
-  Scale y = ScaleFor(most_y, plot.y.binary, kHeight - kBottom,
-                     -(kHeight - kBottom - kTop));
-  std::string svg = Opening(kHeight) + Axes(plot, x, y);
+  Scale x = Laid(ScaleOfX(plot), kLeft, kWidth - kLeft - kRight);
+  Scale y =
+      Laid(ScaleOfY(plot), kHeight - kBottom, -(kHeight - kBottom - kTop));
+  std::string svg = Axes(plot, x, y);
   for (size_t i = 0; i < plot.series.size(); ++i) {
     svg += Curve(plot.series[i], i, x, y);
   }
-  return svg + Legend(plot.series) + "</svg>\n";
+  double legend = kLegendRow * RowsOf(plot.series.size()) + 4;
+  return Picture(kHeight + legend, svg + Legend(plot.series));
 }
 
-std::string SvgOf(const std::vector<Bar>& bars, const PlotAxis& axis) {
-  double most = 0;
-  for (const Bar& bar : bars) most = std::max(most, bar.value);
-  Scale scale = ScaleFor(most, axis.binary, kBarLabel, kWidth - kBarLabel - 90);
-  double height = kBarHeight * static_cast<double>(bars.size()) + 12;
-  std::string svg = Opening(height);
-  for (size_t i = 0; i < bars.size(); ++i) {
-    double y = kBarHeight * static_cast<double>(i) + 4;
-    double end = scale.At(bars[i].value);
-    svg += Text(kBarLabel - 8, y + 14, "end", bars[i].label);
-    svg += fmt::format(
-        "<g class=\"curve-0\"><rect x=\"{:.1f}\" y=\"{:.1f}\" "
-        "width=\"{:.1f}\" height=\"{:.1f}\"/></g>\n",
-        kBarLabel, y, std::max(1.0, end - kBarLabel), kBarHeight - 6);
-    std::string value = axis.format(bars[i].value);
-    svg += Text(end + 6, y + 14, "start",
-                bars[i].at_most ? "at most " + value : value);
+std::string SvgOf(const BarChart& chart) {
+  Scale scale = Laid(ScaleOf(chart), kBarLabel, kWidth - kBarLabel - 90);
+  std::vector<std::string> kinds = KindsOf(chart);
+  std::string svg;
+  double y = 4;
+  for (const BarGroup& group : chart.groups) {
+    // A bar alone without a kind needs no heading over it.
+    bool alone = group.bars.size() == 1 && group.bars[0].label.empty();
+    if (!alone) {
+      svg += Text(0, y + 14, "start", group.label);
+      y += kBarHeight;
+    }
+    for (const Bar& bar : group.bars) {
+      auto kind = std::ranges::find(kinds, bar.label) - kinds.begin();
+      BarRow row{.label = alone ? group.label : bar.label,
+                 .y = y,
+                 .colour = static_cast<size_t>(kind)};
+      svg += RowOf(row, bar, chart.axis, scale);
+      y += kBarHeight;
+    }
   }
-  return svg + "</svg>\n";
+  return Picture(y + 8, svg);
+}
+
+std::string SvgOf(const Drawing& drawing) {
+  return std::visit([](const auto& content) { return SvgOf(content); },
+                    drawing.content);
 }
 
 }  // namespace mete

@@ -30,12 +30,26 @@ TEST(SvgPlot, WhatFailedIsMarked) {
   EXPECT_THAT(SvgOf(plot), HasSubstr("<title>failed</title>"));
 }
 
-TEST(SvgPlot, BytesAreSteppedInPowersOfTwo) {
-  PlotAxis bytes{.format = Number, .binary = true};
-  Plot plot{.x = bytes,
+TEST(SvgPlot, OnlyNeighboursWithABandShareOne) {
+  PlotPoint banded{.x = 1, .y = 2, .low = 1, .high = 3};
+  PlotPoint bare{.x = 2, .y = 2};
+  Plot plot{.x = {.format = Number},
             .y = {.format = Number},
-            .series = {{.points = {{.x = 400 << 20, .y = 1}}}}};
-  EXPECT_THAT(SvgOf(plot), HasSubstr(">134217728</text>"));
+            .series = {{.points = {banded, bare, banded}}}};
+  std::string svg = SvgOf(plot);
+  size_t first = svg.find("class=\"band\"");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_NE(svg.find("class=\"band\"", first + 1), std::string::npos);
+  plot.series = {{.points = {bare}}};
+  EXPECT_THAT(SvgOf(plot), Not(HasSubstr("class=\"band\"")));
+}
+
+TEST(SvgPlot, WhatIsBeatenIsNotJoined) {
+  Plot plot{.x = {.format = Number},
+            .y = {.format = Number},
+            .series = {{.points = {{1, 2}, {2, 3}}, .aside = true}}};
+  EXPECT_THAT(SvgOf(plot), Not(HasSubstr("<polyline")));
+  EXPECT_THAT(SvgOf(plot), HasSubstr("curve-0 aside"));
 }
 
 TEST(SvgPlot, NamesCannotLeaveTheirElement) {
@@ -46,9 +60,21 @@ TEST(SvgPlot, NamesCannotLeaveTheirElement) {
 }
 
 TEST(SvgBars, SayWhenLessMightDo) {
-  std::string svg =
-      SvgOf({{.label = "a", .value = 7, .at_most = true}}, {.format = Number});
-  EXPECT_THAT(svg, HasSubstr("at most 7"));
+  BarChart chart{.axis = {.format = Number},
+                 .groups = {{.label = "a", .bars = {{"", 7, true}}}}};
+  EXPECT_THAT(SvgOf(chart), HasSubstr(">≤ 7<"));
+}
+
+TEST(SvgBars, OfOneKindHaveOneColour) {
+  BarChart chart{
+      .axis = {.format = Number},
+      .groups = {{.label = "a", .bars = {{"train", 7}, {"infer", 5}}},
+                 {.label = "b", .bars = {{"infer", 4}}}}};
+  std::string svg = SvgOf(chart);
+  EXPECT_THAT(svg, HasSubstr(">a</text>"));
+  EXPECT_THAT(svg, HasSubstr("curve-0"));
+  EXPECT_THAT(svg, HasSubstr("curve-1"));
+  EXPECT_THAT(svg, Not(HasSubstr("curve-2")));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-using testing::SizeIs;
 
 constexpr uint64_t kMi = 1 << 20;
 
@@ -26,40 +25,20 @@ Sweep Memory(const std::string& name) {
           .finished = true};
 }
 
-TEST(SweepPage, RepeatsAreOnePointWithTheirSpread) {
-  Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, false);
-  ASSERT_THAT(plot.series, SizeIs(1));
-  ASSERT_THAT(plot.series[0].points, SizeIs(2));
-  const PlotPoint& top = plot.series[0].points[1];
-  EXPECT_DOUBLE_EQ(top.y, 2);
-  EXPECT_DOUBLE_EQ(top.low.value(), 1);
-  EXPECT_DOUBLE_EQ(top.high.value(), 3);
-  EXPECT_THAT(plot.series[0].failures, testing::ElementsAre(60.0 * kMi));
-}
-
-TEST(SweepPage, AGridIsACurveForEachValueOfTheOtherLimit) {
-  Sweep grid = Memory("a");
-  grid.plan.cpus = LimitRange{1000, 500, 500};
-  for (size_t i = 0; i < grid.points.size(); ++i) {
-    grid.points[i].limits.millicores = i < 2 ? 1000 : 500;
-  }
-  Plot plot = TimePlot({grid}, SweptLimit::kMemory, false);
-  ASSERT_THAT(plot.series, SizeIs(2));
-  EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
-  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
-  EXPECT_TRUE(plot.series[0].failures.empty());
-}
-
-TEST(SweepPage, ASweepOfAnotherLimitIsLeftOut) {
-  EXPECT_TRUE(TimePlot({Memory("a")}, SweptLimit::kCpus, false).series.empty());
-}
-
 TEST(SweepPage, SetsFloorsSideBySide) {
   std::string one = SweepPage({Memory("a")}, "1.0");
   EXPECT_THAT(one, HasSubstr("a needs 80"));
   EXPECT_THAT(one, Not(HasSubstr("Least memory that works")));
   EXPECT_THAT(SweepPage({Memory("a"), Memory("b")}, "1.0"),
               HasSubstr("Least memory that works"));
+}
+
+TEST(SweepPage, ShowsTheFrontOfAGrid) {
+  Sweep grid = Memory("a");
+  EXPECT_THAT(SweepPage({grid}, "1.0"), Not(HasSubstr("Pareto front")));
+  grid.plan.cpus = LimitRange{1000, 500, 500};
+  for (SweepPoint& point : grid.points) point.limits.millicores = 1000;
+  EXPECT_THAT(SweepPage({grid}, "1.0"), HasSubstr("Pareto front"));
 }
 
 TEST(SweepPage, AsksNothingOfAnyOtherPlace) {

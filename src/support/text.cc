@@ -29,6 +29,21 @@ size_t WidthOf(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, StartsCharacter));
 }
 
+size_t CharacterLength(std::string_view text) {
+  if (text.empty()) return 0;
+  auto lead = static_cast<unsigned char>(text[0]);
+  size_t length = lead < 0x80                    ? 1
+                  : lead >= 0xC2 && lead <= 0xDF ? 2
+                  : lead >= 0xE0 && lead <= 0xEF ? 3
+                  : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                 : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if (StartsCharacter(text[i])) return 0;
+  }
+  return length;
+}
+
 std::string ShortenMiddle(const std::string& text, size_t width) {
   std::vector<size_t> starts = CharacterStarts(text);
   size_t length = starts.size() - 1;

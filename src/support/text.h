@@ -11,6 +11,10 @@ namespace mete {
 // Columns on a terminal, every character counted as one.
 size_t WidthOf(std::string_view text);
 
+// Bytes of the UTF-8 character a text begins with; 0 when it begins with none.
+// Overlong forms of ASCII characters are none: they must not slip through.
+size_t CharacterLength(std::string_view text);
+
 // "features…/conv" for a text of more than `width` characters: names keep
 // their beginning and their end, where versions stand.
 std::string ShortenMiddle(const std::string& text, size_t width);

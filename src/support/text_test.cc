@@ -8,6 +8,21 @@ namespace {
 
 using testing::ElementsAre;
 
+TEST(CharacterLength, IsTheBytesOfTheFirstCharacter) {
+  EXPECT_EQ(CharacterLength("a\u00FC"), 1u);
+  EXPECT_EQ(CharacterLength("\u00FCa"), 2u);
+  EXPECT_EQ(CharacterLength("\u2264"), 3u);
+  EXPECT_EQ(CharacterLength("\U0001F600"), 4u);
+}
+
+TEST(CharacterLength, WhatIsNoCharacterHasNone) {
+  EXPECT_EQ(CharacterLength(""), 0u);
+  EXPECT_EQ(CharacterLength("\x80"), 0u);
+  EXPECT_EQ(CharacterLength("\xE2\x89"), 0u);  // cut short
+  EXPECT_EQ(CharacterLength("\xE2zz"), 0u);
+  EXPECT_EQ(CharacterLength("\xC0\xAF"), 0u);  // an overlong slash
+}
+
 TEST(Text, CountsCharactersNotBytes) { EXPECT_EQ(WidthOf("± 2 µs"), 6u); }
 
 TEST(Text, ShortensLongNamesInTheMiddle) {

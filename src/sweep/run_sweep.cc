@@ -125,33 +125,34 @@ class Sweeping {
                                         talk_.progress, stop_));
     application.request.run_id = NewRunId(outside_);
     auto folder = request_.runs_folder / application.request.run_id;
-    std::string where = Standing(limits);
     ASSIGN_OR_RETURN(
         ApplicationRun done,
         RecordRun(std::move(application), folder, outside_,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
-                         talk_.progress(fmt::format("{}, {:.0f} s", where,
-                                                    progress.elapsed.count()));
+                         talk_.progress(Standing(limits, progress.elapsed));
                        },
                    .warn = talk_.warn},
                   stop_));
     return std::move(done.run);
   }
 
-  // "run 5, about 6 left, 40 s: 143 MiB; works at 160 MiB, fails at 120 MiB"
-  std::string Standing(const PointLimits& limits) const {
+  // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB; since
+  // 2 s". What is least missed on a narrow terminal comes last.
+  std::string Standing(const PointLimits& limits, Seconds elapsed) const {
     uint64_t left = RunsLeft(sweep_.plan, sweep_.points);
     std::string text =
-        fmt::format("run {}, about {} left", sweep_.points.size() + 1, left);
+        fmt::format("run {}, {} left", sweep_.points.size() + 1, left);
     size_t done = sweep_.points.size() - resumed_;
     if (done > 0) {
-      Seconds each =
-          Seconds(outside_.clock.Now() - began_) / static_cast<double>(done);
+      // This run is among those left.
+      Seconds each = (Seconds(outside_.clock.Now() - began_) - elapsed) /
+                     static_cast<double>(done);
       text += fmt::format(
-          ", {}", FormatSeconds(each.count() * static_cast<double>(left)));
+          " ({})", FormatSeconds(each.count() * static_cast<double>(left)));
     }
-    return text + ": " + LimitsText(limits) + BracketText(limits);
+    return text + fmt::format(": {}{}; since {:.0f} s", LimitsText(limits),
+                              BracketText(limits), elapsed.count());
   }
 
   std::string BracketText(const PointLimits& limits) const {
@@ -162,7 +163,10 @@ class Sweeping {
     auto format = limits.memory ? &MemoryText : &CpusText;
     std::string text;
     if (floor.smallest) text += "; works at " + format(*floor.smallest);
-    if (floor.fails) text += ", fails at " + format(*floor.fails);
+    if (floor.fails) {
+      text += (floor.smallest ? ", fails at " : "; fails at ") +
+              format(*floor.fails);
+    }
     return text;
   }
 

@@ -21,6 +21,7 @@ struct Stage {
   SweepRequest request;
   std::vector<Run> runs;
   std::vector<size_t> saved_points;
+  std::vector<std::string> progress;
   std::stop_source stop;
 
   Stage() {
@@ -45,20 +46,22 @@ struct Stage {
   }
 
   Result<Sweep> Go() {
-    return RunSweep(request, outside.Get(),
-                    {.progress = [](const std::string&) {},
-                     .warn = [](const std::string&) {},
-                     .save_run =
-                         [this](const Run& run) {
-                           runs.push_back(run);
-                           return Status();
-                         },
-                     .save_sweep =
-                         [this](const Sweep& sweep) {
-                           saved_points.push_back(sweep.points.size());
-                           return Status();
-                         }},
-                    stop.get_token());
+    return RunSweep(
+        request, outside.Get(),
+        {.progress =
+             [this](const std::string& line) { progress.push_back(line); },
+         .warn = [](const std::string&) {},
+         .save_run =
+             [this](const Run& run) {
+               runs.push_back(run);
+               return Status();
+             },
+         .save_sweep =
+             [this](const Sweep& sweep) {
+               saved_points.push_back(sweep.points.size());
+               return Status();
+             }},
+        stop.get_token());
   }
 };
 
@@ -75,6 +78,20 @@ TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
   EXPECT_EQ(sweep.points[0].run_id, stage.runs[0].id);
   EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
   EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
+}
+
+TEST(RunSweep, ProgressTellsTheLimitWhatIsKnownAndTheTimeLeft) {
+  Stage stage;
+  stage.request.sweep.plan.search = SweepSearch::kBisect;
+  ASSERT_TRUE(stage.Go().ok());
+  ASSERT_FALSE(stage.progress.empty());
+  EXPECT_THAT(
+      stage.progress.front(),
+      testing::MatchesRegex("run 1, [0-9]+ left: 100 MiB; since [0-9]+ s"));
+  EXPECT_THAT(stage.progress,
+              testing::Contains(testing::MatchesRegex(
+                  "run 4, [0-9]+ left \\([0-9.]+ m?s\\): 60.0 MiB; works at "
+                  "70.0 MiB, fails at 50.0 MiB; since [0-9]+ s")));
 }
 
 TEST(RunSweep, TellsTheWorkloadItsLimits) {

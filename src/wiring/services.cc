@@ -2,6 +2,7 @@
 
 #include "adapters/docker/docker_engine.h"
 #include "adapters/docker/engine_endpoint.h"
+#include "adapters/gnuplot/gnuplot_renderer.h"
 #include "adapters/hook/hook_receiver.h"
 #include "adapters/host/host_probes.h"
 #include "adapters/host/linux_host.h"
@@ -44,6 +45,7 @@ class RealServices final : public Services {
   GraphReader& Reader() override { return reader_; }
   GraphWriter& Writer() override { return writer_; }
   ImageReader& Images() override { return images_; }
+  PlotRenderer& Plots() override { return plots_; }
 
   Result<Engine*> TheEngine() override {
     if (engine_ == nullptr) {
@@ -171,6 +173,7 @@ class RealServices final : public Services {
   OnnxGraphReader reader_;
   OnnxGraphWriter writer_;
   StbImageReader images_;
+  GnuplotRenderer plots_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Launcher> processes_;
   std::unique_ptr<WorkbenchMaker> benches_;

@@ -40,6 +40,7 @@ LIST
       echo "libtorch-dev trains the reference networks"
       echo "libopenblas0-pthread multiplies their matrices"
       echo "libmatio-dev reads their recordings"
+      echo "gnuplot-nox draws the plots of sweeps in their tests"
       echo "prometheus tells the profiling service of nodes in its tests"
       echo "prometheus-node-exporter tells Prometheus of this machine there"
       ;;

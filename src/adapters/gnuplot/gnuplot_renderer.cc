@@ -1,0 +1,114 @@
+#include "adapters/gnuplot/gnuplot_renderer.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "adapters/gnuplot/gnuplot_script.h"
+#include "support/descriptor.h"
+#include "support/file.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+// A file in memory: neither side waits for the other to read, and no path
+// stands in the script.
+Result<Descriptor> MemoryFile(const std::string& content = "") {
+  Descriptor file(memfd_create("mete-plot", MFD_CLOEXEC));
+  if (!file.open()) return SystemError("make a file in memory", errno);
+  RETURN_IF_ERROR(WriteAll(file.number(), content));
+  if (lseek(file.number(), 0, SEEK_SET) != 0) {
+    return SystemError("rewind a file in memory", errno);
+  }
+  return file;
+}
+
+Result<std::string> ContentOf(const Descriptor& file) {
+  return ReadFile("/proc/self/fd/" + std::to_string(file.number()));
+}
+
+// What posix_spawn needs, freed at the end.
+class SpawnSettings {
+ public:
+  SpawnSettings(int input, int output, int errors) {
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    // mete blocks Ctrl-C to answer it itself; gnuplot shall just end.
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+};
+
+// Before the error gnuplot repeats the line that has it: the error is what
+// begins with "line 7:".
+std::string FirstError(const std::string& said) {
+  std::string first;
+  for (const std::string& raw : SplitAt(said, '\n')) {
+    size_t begin = raw.find_first_not_of(" \t");
+    if (begin == std::string::npos) continue;
+    std::string line = raw.substr(begin);
+    if (first.empty()) first = line;
+    bool error = line.starts_with("line ") &&
+                 line.find(": warning:") == std::string::npos;
+    if (error) return line;
+  }
+  return first.empty() ? "it said nothing" : first;
+}
+
+int WaitFor(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+}  // namespace
+
+Result<std::string> GnuplotRenderer::Render(const Drawing& drawing,
+                                            PictureFormat format) {
+  ASSIGN_OR_RETURN(Descriptor input,
+                   MemoryFile(GnuplotScript(drawing, format)));
+  ASSIGN_OR_RETURN(Descriptor output, MemoryFile());
+  ASSIGN_OR_RETURN(Descriptor errors, MemoryFile());
+  SpawnSettings settings(input.number(), output.number(), errors.number());
+  std::string program = program_;
+  std::string no_settings = "-d";  // of the user's: a plot is the same for all
+  std::array<char*, 3> arguments = {program.data(), no_settings.data(),
+                                    nullptr};
+  pid_t process = 0;
+  int error = posix_spawnp(&process, program.c_str(), &settings.files,
+                           &settings.attributes, arguments.data(), environ);
+  if (error == ENOENT) {
+    return Unavailable(
+        "gnuplot is not installed (Debian: apt install gnuplot-nox)");
+  }
+  if (error != 0) return SystemError("start " + program_, error);
+  int status = WaitFor(process);
+  ASSIGN_OR_RETURN(std::string picture, ContentOf(output));
+  bool drawn = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (drawn && !picture.empty()) return picture;
+  ASSIGN_OR_RETURN(std::string said, ContentOf(errors));
+  return Unavailable("gnuplot: " + FirstError(said)).While(drawing.name);
+}
+
+}  // namespace mete

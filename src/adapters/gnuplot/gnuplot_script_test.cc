@@ -1,0 +1,86 @@
+#include "adapters/gnuplot/gnuplot_script.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Number(double value) { return std::to_string(std::lround(value)); }
+
+Drawing PlotOf(std::vector<PlotSeries> series) {
+  return {.name = "plot",
+          .title = "Title",
+          .content = Plot{.x = {.title = "x", .format = Number},
+                          .y = {.title = "y", .format = Number},
+                          .series = std::move(series)}};
+}
+
+TEST(GnuplotText, LeavesNothingToActOn) {
+  EXPECT_EQ(GnuplotText("CNN 1d"), "\"CNN 1d\"");
+  EXPECT_EQ(GnuplotText("a\"b'c`d\\e"), R"("a\042b\047c\140d\134e")");
+  EXPECT_EQ(GnuplotText("a\nplot x\r\t\x7f"), "\"a plot x   \"");
+  EXPECT_EQ(GnuplotText("@m;!$(x)"), R"-("\100m\073\041\044(x)")-");
+  EXPECT_EQ(GnuplotText("≤ ü"), "\"≤ ü\"");
+}
+
+TEST(GnuplotText, DigitsDoNotJoinTheNumberBefore) {
+  EXPECT_EQ(GnuplotText("0.75"), "\"0.75\"");
+  EXPECT_EQ(GnuplotText("'12a3"), R"("\047\061\062a3")");
+}
+
+TEST(GnuplotText, InvalidUtf8IsReplaced) {
+  EXPECT_EQ(GnuplotText("a\xFF z"), "\"a\uFFFD z\"");
+}
+
+TEST(GnuplotScript, NamesOfSeriesCannotBecomeCommands) {
+  std::string script = GnuplotScript(
+      PlotOf({{.label = "a\"\nsystem(\"touch x\")\n", .points = {{1, 2}}}}),
+      PictureFormat::kSvg);
+  EXPECT_THAT(script, HasSubstr(R"-(title "a\042 system(\042touch x\042) ")-"));
+}
+
+TEST(GnuplotScript, NamesOnAnAxisAreNoPatterns) {
+  Drawing bars{.content =
+                   BarChart{.axis = {.format = Number},
+                            .groups = {{.label = "%s", .bars = {{"", 1}}}}}};
+  EXPECT_THAT(GnuplotScript(bars, PictureFormat::kSvg),
+              HasSubstr(R"("\045\045s" 1)"));
+}
+
+TEST(GnuplotScript, HasBandOnlyWhereOneIsKnown) {
+  std::string none = GnuplotScript(PlotOf({{.points = {{.x = 1, .y = 2}}}}),
+                                   PictureFormat::kSvg);
+  EXPECT_THAT(none, Not(HasSubstr("filledcurves")));
+  std::string one = GnuplotScript(
+      PlotOf({{.points = {{.x = 1, .y = 2, .low = 1.5, .high = 2.5}}}}),
+      PictureFormat::kSvg);
+  EXPECT_THAT(one, HasSubstr("1 1.5 2.5\n"));
+  EXPECT_THAT(one, HasSubstr("filledcurves"));
+}
+
+TEST(GnuplotScript, MarksWhatFailed) {
+  std::string script = GnuplotScript(PlotOf({{.label = "a", .failures = {3}}}),
+                                     PictureFormat::kSvg);
+  EXPECT_THAT(script, HasSubstr("title \"failed\""));
+}
+
+TEST(GnuplotScript, BarsOfOneKindAreOneEntryOfTheKey) {
+  Drawing bars{
+      .content = BarChart{.axis = {.format = Number},
+                          .groups = {{.label = "a", .bars = {{"train", 7}}},
+                                     {.label = "b", .bars = {{"train", 4}}}}}};
+  std::string script = GnuplotScript(bars, PictureFormat::kSvg);
+  EXPECT_THAT(script, HasSubstr("1 7\n3 4\n"));
+  size_t first = script.find("title \"train\"");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(script.find("title \"train\"", first + 1), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,337 @@
+#include "report/sweep_plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "stats/distributions.h"
+#include "support/units.h"
+#include "sweep/answer.h"
+#include "sweep/reference_workload.h"
+#include "sweep/sweep_text.h"
+
+namespace mete {
+namespace {
+
+constexpr double kConfidence = 0.9;
+
+// "64 MiB", "2.5 s": axes have round numbers, and zero needs no unit.
+std::string Plain(double value, std::string text) {
+  if (value <= 0) return "0";
+  size_t unit = text.find(' ');
+  if (text.find('.') >= unit) return text;
+  size_t end = text.find_last_not_of('0', unit - 1);
+  if (text[end] != '.') ++end;
+  return text.erase(end, unit - end);
+}
+std::string BytesText(double bytes) {
+  return Plain(bytes,
+               FormatBytes(Bytes{static_cast<uint64_t>(std::max(0.0, bytes))}));
+}
+std::string CpusTextOf(double cpus) { return fmt::format("{:g}", cpus); }
+std::string SecondsText(double seconds) {
+  return Plain(seconds, FormatSeconds(seconds));
+}
+
+// In what the axis shows: bytes, or CPUs.
+std::optional<double> LimitOf(const SweepPoint& point, SweptLimit limit) {
+  std::optional<uint64_t> value = limit == SweptLimit::kMemory
+                                      ? point.limits.memory
+                                      : point.limits.millicores;
+  if (!value) return std::nullopt;
+  double number = static_cast<double>(*value);
+  return limit == SweptLimit::kMemory ? number : number / 1000;
+}
+
+bool Swept(const Sweep& sweep, SweptLimit limit) {
+  return limit == SweptLimit::kMemory ? sweep.plan.memory.has_value()
+                                      : sweep.plan.cpus.has_value();
+}
+
+bool IsGrid(const Sweep& sweep) { return sweep.plan.memory && sweep.plan.cpus; }
+
+TimedPart PartOf(const StepTimes& steps) {
+  if (steps.name == "epoch") return TimedPart::kEpoch;
+  if (steps.name == "inference") return TimedPart::kInference;
+  return TimedPart::kOtherStep;
+}
+
+// Absent: it did not work, or has no such part.
+std::optional<double> SecondsOf(const SweepPoint& point, TimedPart part) {
+  if (!point.worked) return std::nullopt;
+  if (part == TimedPart::kRun) return point.seconds;
+  if (!point.steps || PartOf(*point.steps) != part) return std::nullopt;
+  return point.steps->mean;
+}
+
+bool Has(const Sweep& sweep, TimedPart part) {
+  return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
+    return SecondsOf(point, part).has_value();
+  });
+}
+
+// The mean of repeated runs with its interval by Student's t: mean ± t s / √n
+// with t of n - 1 degrees of freedom. No time is less than nothing.
+PlotPoint PointOf(double at, const std::vector<double>& seconds) {
+  double n = static_cast<double>(seconds.size());
+  double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / n;
+  PlotPoint point{.x = at, .y = mean};
+  if (seconds.size() < 2) return point;
+  double squares = 0;
+  for (double value : seconds) squares += (value - mean) * (value - mean);
+  double t = StudentQuantile((1 + kConfidence) / 2, n - 1);
+  double half = t * std::sqrt(squares / (n - 1) / n);
+  point.low = std::max(0.0, mean - half);
+  point.high = mean + half;
+  return point;
+}
+
+PlotSeries SeriesOf(const std::vector<const SweepPoint*>& points,
+                    SweptLimit limit, TimedPart part) {
+  std::map<double, std::vector<double>> values;
+  std::set<double> failed;
+  for (const SweepPoint* point : points) {
+    std::optional<double> at = LimitOf(*point, limit);
+    if (!at) continue;
+    if (!point->worked) failed.insert(*at);
+    if (auto seconds = SecondsOf(*point, part)) values[*at].push_back(*seconds);
+  }
+  PlotSeries series;
+  for (const auto& [at, seconds] : values) {
+    series.points.push_back(PointOf(at, seconds));
+  }
+  series.failures.assign(failed.begin(), failed.end());
+  return series;
+}
+
+// A curve for every value of the other limit, where that was swept too.
+std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
+                                 TimedPart part) {
+  using Other = std::optional<uint64_t>;
+  std::map<Other, std::vector<const SweepPoint*>, std::greater<>> by_other;
+  bool memory = limit == SweptLimit::kMemory;
+  for (const SweepPoint& point : sweep.points) {
+    Other other = memory ? point.limits.millicores : point.limits.memory;
+    by_other[IsGrid(sweep) ? other : Other()].push_back(&point);
+  }
+  std::vector<PlotSeries> curves;
+  for (const auto& [other, points] : by_other) {
+    curves.push_back(SeriesOf(points, limit, part));
+    curves.back().label = sweep.workload;
+    if (other) {
+      curves.back().label +=
+          ", " + (memory ? CpusText(*other) : MemoryText(*other));
+    }
+  }
+  return curves;
+}
+
+PlotAxis LimitAxis(SweptLimit limit) {
+  if (limit == SweptLimit::kMemory) {
+    return {.title = "memory limit", .format = BytesText, .binary = true};
+  }
+  return {.title = "CPU limit (cores)", .format = CpusTextOf};
+}
+
+// How a part is called: in a file's name, as a title and on an axis.
+struct PartWords {
+  TimedPart part;
+  const char* name;
+  const char* title;
+  const char* axis;
+};
+constexpr PartWords kParts[] = {
+    {TimedPart::kRun, "time", "Total time", "time of a run"},
+    {TimedPart::kEpoch, "epoch", "Time per epoch", "time of an epoch"},
+    {TimedPart::kInference, "inference", "Inference latency",
+     "time of an inference"},
+    {TimedPart::kOtherStep, "step", "Time of a step", "time of a step"}};
+
+const PartWords& WordsOf(TimedPart part) {
+  return *std::ranges::find(kParts, part, &PartWords::part);
+}
+
+bool Shows(const Plot& plot) {
+  return std::ranges::any_of(plot.series, [](const PlotSeries& series) {
+    return !series.points.empty() || !series.failures.empty();
+  });
+}
+
+void AddTimes(const std::vector<Sweep>& sweeps, SweptLimit limit,
+              std::vector<Drawing>& drawings) {
+  bool memory = limit == SweptLimit::kMemory;
+  for (const PartWords& words : kParts) {
+    Plot plot = TimePlot(sweeps, limit, words.part);
+    if (!Shows(plot)) continue;
+    drawings.push_back(
+        {.name = std::string(words.name) + (memory ? "-by-memory" : "-by-cpus"),
+         .title = std::string(words.title) +
+                  (memory ? " by memory limit" : " by CPU limit"),
+         .caption = "Means of the runs at a limit; bands are 90 % confidence "
+                    "intervals where it was run several times. Crosses failed.",
+         .content = std::move(plot)});
+  }
+}
+
+// The points at these places as a curve by memory limit.
+std::vector<PlotPoint> PointsAt(const Sweep& sweep,
+                                const std::vector<FrontPoint>& front,
+                                uint64_t millicores) {
+  std::vector<PlotPoint> points;
+  for (const FrontPoint& point : front) {
+    const PointLimits& limits = sweep.points[point.place].limits;
+    if (limits.millicores != millicores) continue;
+    points.push_back({.x = static_cast<double>(limits.memory.value_or(0)),
+                      .y = point.seconds});
+  }
+  std::ranges::sort(points, {}, &PlotPoint::x);
+  return points;
+}
+
+// Of the runs at one pair of limits.
+struct MeanTime {
+  double sum = 0;
+  double count = 0;
+};
+
+void AddFront(const Sweep& sweep, Plot& plot, PlotSeries& beaten) {
+  std::vector<FrontPoint> front = AnswerOf(sweep).front;
+  std::set<uint64_t, std::greater<>> cpus;
+  std::map<std::pair<uint64_t, uint64_t>, MeanTime> others;
+  for (const SweepPoint& point : sweep.points) {
+    if (!point.worked) continue;
+    uint64_t millicores = point.limits.millicores.value_or(0);
+    cpus.insert(millicores);
+    bool on_front = std::ranges::any_of(front, [&](const FrontPoint& other) {
+      return sweep.points[other.place].limits == point.limits;
+    });
+    if (on_front) continue;
+    MeanTime& mean = others[{point.limits.memory.value_or(0), millicores}];
+    mean.sum += TimeOf(point);
+    mean.count += 1;
+  }
+  for (const auto& [limits, mean] : others) {
+    beaten.points.push_back(
+        {.x = static_cast<double>(limits.first), .y = mean.sum / mean.count});
+  }
+  for (uint64_t millicores : cpus) {
+    std::vector<PlotPoint> points = PointsAt(sweep, front, millicores);
+    if (points.empty()) continue;
+    plot.series.push_back(
+        {.label = sweep.workload + ", " + CpusText(millicores),
+         .points = std::move(points)});
+  }
+}
+
+// A floor, where it belongs.
+struct PlacedBar {
+  std::string group;
+  // The place among others of a network: training, then libtorch, then ONNX
+  // Runtime. Absent: stands alone.
+  std::optional<std::pair<ReferenceTask, std::string>> place;
+  Bar bar;
+};
+
+// Absent: memory was not swept, or nothing works.
+std::optional<PlacedBar> BarOf(const Sweep& sweep) {
+  if (!sweep.plan.memory) return std::nullopt;
+  SweepAnswer answer = AnswerOf(sweep);
+  if (answer.memory.empty()) return std::nullopt;
+  const Floor& floor = answer.memory.front().floor;
+  if (!floor.smallest) return std::nullopt;
+  PlacedBar placed{.group = sweep.workload,
+                   .bar = {.value = static_cast<double>(*floor.smallest),
+                           .at_most = !floor.fails}};
+  if (auto reference = ReferenceOf(sweep.workload)) {
+    placed.group = reference->network;
+    placed.place.emplace(reference->task, reference->dataset);
+    placed.bar.label = TaskText(*reference);
+  }
+  return placed;
+}
+
+}  // namespace
+
+Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
+              TimedPart part) {
+  Plot plot{.x = LimitAxis(limit),
+            .y = {.title = WordsOf(part).axis, .format = SecondsText}};
+  for (const Sweep& sweep : sweeps) {
+    bool told = part == TimedPart::kRun || Has(sweep, part);
+    if (!Swept(sweep, limit) || !told) continue;
+    for (PlotSeries& curve : CurvesOf(sweep, limit, part)) {
+      plot.series.push_back(std::move(curve));
+    }
+  }
+  return plot;
+}
+
+BarChart LeastMemory(const std::vector<Sweep>& sweeps) {
+  std::vector<PlacedBar> bars;
+  for (const Sweep& sweep : sweeps) {
+    if (auto bar = BarOf(sweep)) bars.push_back(*std::move(bar));
+  }
+  std::ranges::stable_sort(bars, {}, &PlacedBar::place);
+  BarChart chart{
+      .axis = {.title = "memory limit", .format = BytesText, .binary = true}};
+  for (PlacedBar& placed : bars) {
+    auto group =
+        std::ranges::find(chart.groups, placed.group, &BarGroup::label);
+    bool joins = placed.place && group != chart.groups.end() &&
+                 !group->bars.front().label.empty();
+    if (!joins) {
+      chart.groups.push_back({.label = placed.group});
+      group = std::prev(chart.groups.end());
+    }
+    group->bars.push_back(std::move(placed.bar));
+  }
+  std::ranges::stable_sort(chart.groups, {}, [](const BarGroup& group) {
+    return std::ranges::max(group.bars, {}, &Bar::value).value;
+  });
+  return chart;
+}
+
+Plot ParetoPlot(const std::vector<Sweep>& sweeps) {
+  Plot plot{.x = LimitAxis(SweptLimit::kMemory),
+            .y = {.title = "time", .format = SecondsText}};
+  PlotSeries beaten{.label = "beaten by another", .aside = true};
+  for (const Sweep& sweep : sweeps) {
+    if (IsGrid(sweep)) AddFront(sweep, plot, beaten);
+  }
+  std::ranges::sort(beaten.points, {}, &PlotPoint::x);
+  if (!beaten.points.empty()) plot.series.push_back(std::move(beaten));
+  return plot;
+}
+
+std::vector<Drawing> SweepDrawings(const std::vector<Sweep>& sweeps) {
+  std::vector<Drawing> drawings;
+  BarChart floors = LeastMemory(sweeps);
+  size_t bars = 0;
+  for (const BarGroup& group : floors.groups) bars += group.bars.size();
+  if (bars > 1) {  // one alone is a number
+    drawings.push_back(
+        {.name = "least-memory",
+         .title = "Least memory that works",
+         .caption = "Swap is off unless a sweep allowed it. With ≤, nothing "
+                    "less was tried.",
+         .content = std::move(floors)});
+  }
+  AddTimes(sweeps, SweptLimit::kMemory, drawings);
+  AddTimes(sweeps, SweptLimit::kCpus, drawings);
+  Plot front = ParetoPlot(sweeps);
+  if (Shows(front)) {
+    drawings.push_back(
+        {.name = "pareto-front",
+         .title =
+             "Pareto front: limits no other beats in memory, CPUs and time",
+         .caption = "Time of a step, or of a run without steps; means.",
+         .content = std::move(front)});
+  }
+  return drawings;
+}
+
+}  // namespace mete

@@ -1,0 +1,165 @@
+#include "report/sweep_plots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+constexpr uint64_t kMi = 1 << 20;
+
+SweepPoint Point(uint64_t mebibytes, double seconds, bool worked = true) {
+  return {.limits = {.memory = mebibytes * kMi},
+          .worked = worked,
+          .seconds = seconds};
+}
+
+Sweep Memory(const std::string& name) {
+  return {.workload = name,
+          .plan = {.memory = LimitRange{100 * kMi, 60 * kMi, 20 * kMi}},
+          .points = {Point(100, 1), Point(100, 2), Point(100, 3), Point(80, 2),
+                     Point(60, 1, false)},
+          .finished = true};
+}
+
+Sweep WithSteps(const std::string& name, const std::string& step) {
+  Sweep sweep = Memory(name);
+  for (SweepPoint& point : sweep.points) {
+    if (point.worked) point.steps = StepTimes{.name = step, .mean = 0.5};
+  }
+  return sweep;
+}
+
+Sweep Grid() {
+  Sweep grid = Memory("a");
+  grid.plan.cpus = LimitRange{1000, 500, 500};
+  grid.points = {Point(100, 1), Point(80, 1), Point(100, 3), Point(80, 3)};
+  for (size_t i = 0; i < grid.points.size(); ++i) {
+    grid.points[i].limits.millicores = i < 2 ? 1000 : 500;
+  }
+  return grid;
+}
+
+std::vector<std::string> NamesOf(const std::vector<Drawing>& drawings) {
+  std::vector<std::string> names;
+  for (const Drawing& drawing : drawings) names.push_back(drawing.name);
+  return names;
+}
+
+TEST(TimePlot, RepeatsAreOnePointWithTheNinetyPercentIntervalOfTheirMean) {
+  Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
+  ASSERT_THAT(plot.series, SizeIs(1));
+  ASSERT_THAT(plot.series[0].points, SizeIs(2));
+  const PlotPoint& top = plot.series[0].points[1];
+  EXPECT_DOUBLE_EQ(top.y, 2);
+  // t of 2 degrees at 95 % is 2.91999; s = 1, n = 3.
+  EXPECT_NEAR(top.low.value(), 2 - 2.91999 / std::sqrt(3), 1e-4);
+  EXPECT_NEAR(top.high.value(), 2 + 2.91999 / std::sqrt(3), 1e-4);
+  EXPECT_THAT(plot.series[0].failures, ElementsAre(60.0 * kMi));
+}
+
+TEST(TimePlot, AxesHaveRoundNumbers) {
+  Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
+  EXPECT_EQ(plot.x.format(0), "0");
+  EXPECT_EQ(plot.x.format(64 * kMi), "64 MiB");
+  EXPECT_EQ(plot.x.format(1.5 * kMi), "1.5 MiB");
+  EXPECT_EQ(plot.y.format(0), "0");
+  EXPECT_EQ(plot.y.format(2.5), "2.5 s");
+  EXPECT_EQ(plot.y.format(10), "10 s");
+  EXPECT_EQ(plot.y.format(0.2), "200 ms");
+}
+
+TEST(TimePlot, OneRunHasNoInterval) {
+  Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
+  EXPECT_FALSE(plot.series[0].points[0].low);
+  EXPECT_FALSE(plot.series[0].points[0].high);
+}
+
+TEST(TimePlot, NoTimeIsLessThanNothing) {
+  Sweep sweep = Memory("a");
+  sweep.points = {Point(100, 1), Point(100, 9)};
+  Plot plot = TimePlot({sweep}, SweptLimit::kMemory, TimedPart::kRun);
+  EXPECT_EQ(plot.series[0].points[0].low, 0);
+}
+
+TEST(TimePlot, AGridIsACurveForEachValueOfTheOtherLimit) {
+  Plot plot = TimePlot({Grid()}, SweptLimit::kMemory, TimedPart::kRun);
+  ASSERT_THAT(plot.series, SizeIs(2));
+  EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
+  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
+}
+
+TEST(TimePlot, ASweepOfAnotherLimitIsLeftOut) {
+  Plot plot = TimePlot({Memory("a")}, SweptLimit::kCpus, TimedPart::kRun);
+  EXPECT_TRUE(plot.series.empty());
+}
+
+TEST(SweepDrawings, EpochsAndInferencesAreNotOnOneAxis) {
+  auto drawings =
+      SweepDrawings({WithSteps("a", "epoch"), WithSteps("b", "inference")});
+  EXPECT_THAT(NamesOf(drawings),
+              ElementsAre("least-memory", "time-by-memory", "epoch-by-memory",
+                          "inference-by-memory"));
+  const Plot& epochs = std::get<Plot>(drawings[2].content);
+  ASSERT_THAT(epochs.series, SizeIs(1));
+  EXPECT_EQ(epochs.series[0].label, "a");
+}
+
+TEST(SweepDrawings, AreNoneWhereNothingWasRun) {
+  EXPECT_TRUE(SweepDrawings({}).empty());
+  EXPECT_TRUE(SweepDrawings({{.workload = "a"}}).empty());
+}
+
+TEST(ParetoPlot, SetsTheFrontBeforeWhatIsBeaten) {
+  Plot plot = ParetoPlot({Grid()});
+  ASSERT_THAT(plot.series, SizeIs(3));
+  EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
+  ASSERT_THAT(plot.series[0].points, SizeIs(1));
+  EXPECT_DOUBLE_EQ(plot.series[0].points[0].x, 80 * kMi);
+  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
+  EXPECT_TRUE(plot.series[2].aside);
+  EXPECT_THAT(plot.series[2].points, SizeIs(2));
+}
+
+TEST(ParetoPlot, RepeatsOfBeatenLimitsAreOneMean) {
+  Sweep grid = Grid();
+  grid.points[0].seconds = 4;  // 100 MiB and 1 CPU, beaten by 80 MiB
+  grid.points.push_back(grid.points[0]);
+  grid.points.back().seconds = 2;
+  PlotSeries beaten = ParetoPlot({grid}).series.back();
+  ASSERT_TRUE(beaten.aside);
+  ASSERT_THAT(beaten.points, SizeIs(2));
+  EXPECT_DOUBLE_EQ(beaten.points[0].y, 3);
+  EXPECT_DOUBLE_EQ(beaten.points[1].y, 3);
+}
+
+TEST(ParetoPlot, IsOfGridsOnly) {
+  EXPECT_TRUE(ParetoPlot({Memory("a")}).series.empty());
+}
+
+TEST(LeastMemory, SetsOneNetworkSideBySide) {
+  BarChart chart =
+      LeastMemory({Memory("CNN_1d-CWRU"), Memory("app"),
+                   Memory("CNN_1d infer CWRU"), Memory("CNN_1d train CWRU")});
+  ASSERT_THAT(chart.groups, SizeIs(2));
+  EXPECT_EQ(chart.groups[1].label, "CNN_1d");
+  ASSERT_THAT(chart.groups[1].bars, SizeIs(3));
+  EXPECT_EQ(chart.groups[1].bars[0].label, "training, CWRU");
+  EXPECT_EQ(chart.groups[1].bars[1].label, "libtorch inference, CWRU");
+  EXPECT_EQ(chart.groups[1].bars[2].label, "ONNX Runtime inference, CWRU");
+  EXPECT_DOUBLE_EQ(chart.groups[1].bars[0].value, 80 * kMi);
+  EXPECT_EQ(chart.groups[0].label, "app");
+  EXPECT_EQ(chart.groups[0].bars[0].label, "");
+}
+
+TEST(LeastMemory, LeavesOutWhatNeverWorked) {
+  Sweep sweep = Memory("a");
+  for (SweepPoint& point : sweep.points) point.worked = false;
+  EXPECT_TRUE(LeastMemory({sweep}).groups.empty());
+}
+
+}  // namespace
+}  // namespace mete

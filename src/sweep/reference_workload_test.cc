@@ -1,0 +1,60 @@
+#include "sweep/reference_workload.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+TEST(TorchWorkloadName, IsNetworkTaskAndData) {
+  EXPECT_EQ(TorchWorkloadName({"/opt/bin/mete-torch", "train", "--network",
+                               "CNN_1d", "--dataset", "CWRU", "--data-dir",
+                               "/data", "--epochs", "10"}),
+            "CNN_1d train CWRU");
+  EXPECT_EQ(TorchWorkloadName(
+                {"mete-torch", "infer", "--dataset=SEU", "--network=MLP"}),
+            "MLP infer SEU");
+}
+
+TEST(TorchWorkloadName, TellsWhatIsTakenWithoutAWord) {
+  EXPECT_EQ(TorchWorkloadName({"mete-torch", "train"}),
+            "CNN_1d train synthetic");
+  EXPECT_FALSE(TorchWorkloadName({"mete-torch", "--help"}));
+  EXPECT_FALSE(TorchWorkloadName({"mete-torch"}));
+  EXPECT_FALSE(TorchWorkloadName({}));
+}
+
+TEST(TorchWorkloadName, OtherProgramsKeepTheirName) {
+  EXPECT_FALSE(TorchWorkloadName({"./app", "train", "--network", "MLP"}));
+}
+
+TEST(ReferenceOf, ReadsNamesOfMeteTorch) {
+  auto train = ReferenceOf("CNN_1d train CWRU");
+  ASSERT_TRUE(train);
+  EXPECT_EQ(train->network, "CNN_1d");
+  EXPECT_EQ(train->task, ReferenceTask::kTrain);
+  EXPECT_EQ(train->dataset, "CWRU");
+  EXPECT_EQ(TaskText(*train), "training, CWRU");
+  auto infer = ReferenceOf("MLP infer");
+  ASSERT_TRUE(infer);
+  EXPECT_EQ(infer->task, ReferenceTask::kInfer);
+  EXPECT_EQ(TaskText(*infer), "libtorch inference");
+}
+
+TEST(ReferenceOf, AFileOfTheSameNetworkBelongsToIt) {
+  auto onnx = ReferenceOf("CNN_1d-CWRU");
+  ASSERT_TRUE(onnx);
+  EXPECT_EQ(onnx->network, "CNN_1d");
+  EXPECT_EQ(onnx->task, ReferenceTask::kOnnx);
+  EXPECT_EQ(TaskText(*onnx), "ONNX Runtime inference, CWRU");
+}
+
+TEST(ReferenceOf, OtherWorkloadsAreNone) {
+  EXPECT_FALSE(ReferenceOf("mobilenet-v2"));
+  EXPECT_FALSE(ReferenceOf("app"));
+  EXPECT_FALSE(ReferenceOf("CNN_1d"));
+  EXPECT_FALSE(ReferenceOf("a b c"));
+  EXPECT_FALSE(ReferenceOf(""));
+}
+
+}  // namespace
+}  // namespace mete

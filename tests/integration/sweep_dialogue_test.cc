@@ -1,0 +1,160 @@
+// What `mete sweep` asks on a terminal, by the real program on a real one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "adapters/sqlite/sqlite_sweep_store.h"
+#include "linux/cgroup_facts.h"
+#include "support/file.h"
+#include "tests/integration/mete_program.h"
+#include "tests/integration/terminal_program.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+bool HasControlGroups() {
+  CgroupFacts facts = ReadCgroups(SystemRoot());
+  const CgroupController* memory = facts.Find("memory");
+  return geteuid() == 0 && memory != nullptr && memory->writable;
+}
+
+class SweepDialogueTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
+  }
+  void TearDown() override { setenv("PATH", path_.c_str(), 1); }
+
+  std::vector<std::string> Words(const std::string& program = METE_PROGRAM) {
+    return {program, "--store", "sqlite:" + store_.string(), "sweep"};
+  }
+  std::vector<Sweep> Sweeps() {
+    return SqliteSweepStore::Open({.path = store_})
+        .value()
+        ->ListSweeps()
+        .value();
+  }
+  // A program of that name in PATH that needs next to nothing.
+  void InstallTorch() {
+    std::filesystem::path file = folder_.path() / "mete-torch";
+    ASSERT_TRUE(WriteFileAtomically(file, "#!/bin/sh\nexit 0\n").ok());
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  // mete in a folder of its own: no mete-torch was built beside it.
+  std::string LonelyMete() {
+    std::filesystem::path copy = folder_.path() / "alone" / "mete";
+    EXPECT_TRUE(MakeFolder(copy.parent_path()).ok());
+    std::filesystem::copy_file(METE_PROGRAM, copy);
+    return copy.string();
+  }
+
+  ScratchFolder folder_ = ScratchFolder::Create().value();
+  std::filesystem::path store_ = folder_.path() / "store.db";
+  std::string path_ = getenv("PATH");
+};
+
+TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+  TerminalProgram mete(Words());
+  ASSERT_TRUE(mete.Answer("[training]: ", "5\n"));
+  ASSERT_TRUE(mete.Answer("[training]: ", "command\n"));
+  ASSERT_TRUE(mete.Answer("command: ", METE_KNOWN_WORKLOAD " touch 4\n"));
+  ASSERT_TRUE(mete.Answer("[memory]: ", "\n"));
+  ASSERT_TRUE(mete.Answer("[512Mi]: ", "32Mi\n"));
+  ASSERT_TRUE(mete.Answer("[6Mi]: ", "16Mi\n"));
+  ASSERT_TRUE(mete.Answer("[bisect]: ", "8Mi\n"));
+  ASSERT_TRUE(mete.Answer("start? [Y/n] ", "\n"));
+  EXPECT_EQ(mete.Wait(), 0) << mete.shown();
+  EXPECT_THAT(mete.shown(), HasSubstr("'5' is none of these\r\n"));
+  EXPECT_THAT(
+      mete.shown(),
+      HasSubstr("mete sweep --memory 32Mi:16Mi:8Mi -- " METE_KNOWN_WORKLOAD
+                " touch 4\r\n"));
+  // The line that was shown means the same sweep.
+  MeteProgram again(store_, {"sweep", "--memory", "32Mi:16Mi:8Mi", "--",
+                             METE_KNOWN_WORKLOAD, "touch", "4"});
+  ASSERT_EQ(again.Wait(), 0);
+  std::vector<Sweep> sweeps = Sweeps();
+  ASSERT_EQ(sweeps.size(), 2u);
+  EXPECT_EQ(sweeps[0].key, sweeps[1].key);
+  EXPECT_EQ(sweeps[0].points.size(), 3u);
+}
+
+TEST_F(SweepDialogueTest, ProgressTellsLimitOutcomeAndTimeLeft) {
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+  std::vector<std::string> words = Words();
+  words.insert(words.end(),
+               {"--memory", "64Mi:16Mi:16Mi", "--", "/bin/sleep", "0.4"});
+  TerminalProgram mete(words);
+  EXPECT_EQ(mete.Wait(), 0) << mete.shown();
+  EXPECT_THAT(
+      mete.shown(),
+      testing::ContainsRegex(
+          "run 3, 2 left \\([0-9.]+ m?s\\): 32.0 MiB; works at 48.0 MiB; "
+          "since [0-9]+ s"));
+}
+
+TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+  InstallTorch();
+  TerminalProgram mete(Words(LonelyMete()));
+  for (const char* usual :
+       {"[training]: ", "[synthetic]: ", "[CNN_1d]: ", "[10]: ", "[memory]: ",
+        "[512Mi]: ", "[32Mi]: ", "[bisect]: ", "start? [Y/n] "}) {
+    ASSERT_TRUE(mete.Answer(usual, "\n")) << usual << mete.shown();
+  }
+  EXPECT_EQ(mete.Wait(), 0) << mete.shown();
+  std::vector<Sweep> sweeps = Sweeps();
+  ASSERT_EQ(sweeps.size(), 1u);
+  EXPECT_EQ(sweeps[0].workload, "CNN_1d train synthetic");
+  EXPECT_EQ(sweeps[0].plan.memory->from, 512u << 20);
+}
+
+TEST_F(SweepDialogueTest, WithoutMeteTorchItSaysWhatToDo) {
+  const std::vector<std::string> alone = Words(LonelyMete());
+  const std::string wanted =
+      "mete: mete-torch is not here: apt install libtorch-dev libmatio-dev, "
+      "then ./dev build\r\n";
+  TerminalProgram mete(alone);
+  ASSERT_TRUE(mete.Answer("[training]: ", "\n"));
+  EXPECT_EQ(mete.Wait(), 1);
+  EXPECT_THAT(mete.shown(), HasSubstr(wanted));
+  for (const char* verb : {"sweep", "measure"}) {
+    std::vector<std::string> words = alone;
+    words.back() = verb;
+    if (words.back() == "sweep") {
+      words.insert(words.end(), {"--memory", "64Mi:32Mi"});
+    }
+    words.insert(words.end(), {"--", "mete-torch", "train"});
+    TerminalProgram named(words);
+    EXPECT_EQ(named.Wait(), 1) << verb;
+    EXPECT_EQ(named.shown(), wanted);
+  }
+}
+
+TEST_F(SweepDialogueTest, CtrlDAndCtrlCStartNothing) {
+  for (const char* key : {"\x04", "\x03"}) {
+    TerminalProgram mete(Words());
+    ASSERT_TRUE(mete.Answer("[training]: ", "4\n"));
+    ASSERT_TRUE(mete.Answer("command: ", key));
+    EXPECT_EQ(mete.Wait(), 130) << mete.shown();
+    EXPECT_THAT(mete.shown(), HasSubstr("mete: nothing was started\r\n"));
+    EXPECT_FALSE(std::filesystem::exists(store_));
+  }
+}
+
+TEST_F(SweepDialogueTest, WithoutATerminalNothingIsAsked) {
+  std::string said = (folder_.path() / "said").string();
+  std::string command = std::string(METE_PROGRAM " sweep </dev/null 2>") + said;
+  int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(ReadFile(said).value(),
+            "mete: mete sweep: what to run is wanted: mete sweep --memory "
+            "400Mi:40Mi -- ./app\n");
+}
+
+}  // namespace
+}  // namespace mete
