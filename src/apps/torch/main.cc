@@ -38,7 +38,7 @@ Status RunWorkload(Workload run, const WorkloadFlags& flags) {
 // gives large ones back to the system every time, and getting and clearing
 // them anew takes a fifth of the time.
 void KeepMemory() {
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 16 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
