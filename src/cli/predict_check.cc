@@ -117,6 +117,25 @@ std::string ChecksText(const std::vector<CheckedPrediction>& checks) {
   return table.Text();
 }
 
+std::string ChecksCsv(const std::vector<CheckedPrediction>& checks) {
+  Table table({{"network"},
+               {"node"},
+               {"load"},
+               {"seconds"},
+               {"seconds_low"},
+               {"seconds_high"},
+               {"measured_seconds"},
+               {"in_interval"}});
+  auto number = [](double value) { return fmt::format("{}", value); };
+  for (const CheckedPrediction& check : checks) {
+    table.AddRow({check.network, check.device, number(check.load),
+                  number(check.predicted.value), number(check.predicted.low),
+                  number(check.predicted.high), number(check.measured),
+                  check.inside() ? "true" : "false"});
+  }
+  return table.Csv();
+}
+
 Json ChecksToJson(const std::vector<CheckedPrediction>& checks) {
   Json json = Json::array();
   for (const CheckedPrediction& check : checks) {

@@ -37,6 +37,8 @@ Result<std::vector<CheckedPrediction>> CheckPredictions(
     Invocation& invocation, const CheckRequest& request);
 
 std::string ChecksText(const std::vector<CheckedPrediction>& checks);
+// A line for each, with the prediction's interval.
+std::string ChecksCsv(const std::vector<CheckedPrediction>& checks);
 Json ChecksToJson(const std::vector<CheckedPrediction>& checks);
 
 }  // namespace mete

@@ -157,7 +157,8 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
             if (flags.check) json["checks"] = ChecksToJson(checks);
             return json;
           },
-      .csv = [&] { return AnswersCsv(answers); },
+      .csv =
+          [&] { return flags.check ? ChecksCsv(checks) : AnswersCsv(answers); },
   });
   if (answers.nodes.stale) invocation.talk.Warn(*answers.nodes.stale);
   if (predictors.starter) {
