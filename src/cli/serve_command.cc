@@ -122,6 +122,9 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
               metrics);
   HttpServerSettings server_settings{.listen = listen,
                                      .threads = kHandlerThreads};
+  server_settings.quick = [&nodes](const HttpRequest& request) {
+    return IsQuickPrediction(request) && nodes.Answered();
+  };
   server_settings.body_limit = [uploads,
                                 otherwise = server_settings.largest_body](
                                    std::string_view, std::string_view target) {

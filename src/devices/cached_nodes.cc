@@ -36,8 +36,7 @@ void NodeCache::Take(Result<std::shared_ptr<const NodeSnapshot>> answer) {
 
 Result<std::shared_ptr<const NodeSnapshot>> NodeCache::Give() {
   std::unique_lock lock(mutex_);
-  answered_.wait_for(lock, kFirstAnswer,
-                     [this] { return last_ != nullptr || error_; });
+  answered_.wait_for(lock, kFirstAnswer, [this] { return AnyAnswer(); });
   if (last_ == nullptr) {
     return error_.value_or(
         Error(ErrorCode::kTimeout, "nothing was heard of the nodes yet"));
@@ -54,6 +53,11 @@ Result<std::shared_ptr<const NodeSnapshot>> NodeCache::Give() {
                    fmt::format("no answer for {:.0f} s", Seconds(age).count()));
   }
   return last_;
+}
+
+bool NodeCache::Answered() const {
+  std::lock_guard lock(mutex_);
+  return AnyAnswer();
 }
 
 CachedNodes::CachedNodes(NodeSource& source, NodeCachePace pace, Clock& clock)

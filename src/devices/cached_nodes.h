@@ -32,11 +32,15 @@ class NodeCache {
   // live; the source's error when that is too long ago. Waits some seconds
   // for the very first answer.
   Result<std::shared_ptr<const NodeSnapshot>> Give();
+  // Whether there was any answer: Give does not wait any more.
+  bool Answered() const;
 
  private:
+  bool AnyAnswer() const { return last_ != nullptr || error_; }
+
   const NodeCachePace pace_;
   const Clock& clock_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable answered_;
   std::shared_ptr<const NodeSnapshot> last_;
   std::chrono::nanoseconds last_at_{0};
@@ -52,6 +56,8 @@ class CachedNodes final : public NodeSource {
   Result<std::shared_ptr<const NodeSnapshot>> Nodes() override {
     return cache_.Give();
   }
+  // Whether Nodes answers without waiting.
+  bool Answered() const { return cache_.Answered(); }
 
  private:
   NodeCache cache_;

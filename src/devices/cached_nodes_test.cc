@@ -32,6 +32,14 @@ TEST_F(NodeCacheTest, GivesTheLastAnswer) {
   EXPECT_FALSE((*given)->stale.has_value());
 }
 
+TEST_F(NodeCacheTest, KnowsWhetherThereWasAnyAnswer) {
+  EXPECT_FALSE(cache_.Answered());
+  cache_.Take(Unavailable("refused"));
+  EXPECT_TRUE(cache_.Answered());
+  cache_.Take(One("a"));
+  EXPECT_TRUE(cache_.Answered());
+}
+
 TEST_F(NodeCacheTest, MarksItWhenTheSourceFailsAndForgetsItAfterAMinute) {
   cache_.Take(One("a"));
   clock_.Advance(seconds(5));

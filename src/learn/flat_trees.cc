@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "support/json.h"
 
@@ -89,38 +89,109 @@ float Leaf(const Node* nodes, uint32_t start, const float* row) {
   return node->value;
 }
 
+bool SameColumn(const FeatureTable& table, size_t column) {
+  float first = table.Row(0)[column];
+  for (size_t row = 1; row < table.rows(); ++row) {
+    float value = table.Row(row)[column];
+    bool alike = value == first || (std::isnan(value) && std::isnan(first));
+    if (!alike) return false;
+  }
+  return true;
+}
+
+// Rows that no threshold tells apart reach the same leaves: only one of them
+// has to go down the trees. A cluster has few kinds of devices, and trees know
+// few steps of load.
+class RowGroups {
+ public:
+  RowGroups(const FeatureTable& table,
+            const std::vector<std::vector<float>>& thresholds)
+      : table_(table), thresholds_(thresholds) {
+    for (size_t column = 0; column < table.columns.size(); ++column) {
+      same_.push_back(SameColumn(table, column));
+      if (!same_.back()) parting_.push_back(column);
+    }
+    slots_.resize(std::bit_ceil(2 * table.rows()), kNone);
+    steps_.reserve(table.rows() * parting_.size());
+    for (size_t row = 0; row < table.rows(); ++row) Add(row);
+  }
+
+  bool Same(size_t column) const { return same_[column] != 0; }
+  // The first row of each group.
+  const std::vector<uint32_t>& firsts() const { return firsts_; }
+  uint32_t GroupOf(size_t row) const { return groups_[row]; }
+
+ private:
+  static constexpr uint32_t kNone = ~0u;
+
+  // How many of a column's thresholds send the value to the right.
+  uint32_t StepOf(size_t column, float value) const {
+    if (std::isnan(value)) return kNone;
+    const std::vector<float>& steps = thresholds_[column];
+    auto above = std::upper_bound(steps.begin(), steps.end(), value);
+    return static_cast<uint32_t>(above - steps.begin());
+  }
+
+  // Steps of the groups' firsts stand one after the other; those of this row
+  // are put behind them, and stay there when it begins a group.
+  void Add(size_t row) {
+    size_t mine = steps_.size();
+    uint64_t hash = 0;
+    for (size_t column : parting_) {
+      uint32_t step = StepOf(column, table_.Row(row)[column]);
+      steps_.push_back(step);
+      hash = (hash ^ step) * 0x9e3779b97f4a7c15u;  // Fibonacci hashing
+    }
+    size_t slot = (hash >> 32) & (slots_.size() - 1);
+    while (slots_[slot] != kNone && !HasSteps(slots_[slot], mine)) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    if (slots_[slot] == kNone) {
+      slots_[slot] = static_cast<uint32_t>(firsts_.size());
+      firsts_.push_back(static_cast<uint32_t>(row));
+    } else {
+      steps_.resize(mine);
+    }
+    groups_.push_back(slots_[slot]);
+  }
+
+  bool HasSteps(uint32_t group, size_t mine) const {
+    const uint32_t* steps = steps_.data();
+    return std::equal(steps + mine, steps + steps_.size(),
+                      steps + group * parting_.size());
+  }
+
+  const FeatureTable& table_;
+  const std::vector<std::vector<float>>& thresholds_;
+  std::vector<char> same_;       // by column
+  std::vector<size_t> parting_;  // columns that are not the same in all rows
+  std::vector<uint32_t> steps_;
+  std::vector<uint32_t> slots_;  // groups by hash of their steps
+  std::vector<uint32_t> firsts_;
+  std::vector<uint32_t> groups_;  // by row
+};
+
 // Sends many rows down a tree together. A split on a column that is the same in
 // all of them, as what is asked about one network on many devices is, is
 // decided once; at the others the rows part.
 class ManyRows {
  public:
   ManyRows(const std::vector<Node>& nodes, const FeatureTable& table,
-           std::vector<float>& sums)
-      : nodes_(nodes), table_(table), sums_(sums), rows_(sums.size()) {
-    std::iota(rows_.begin(), rows_.end(), 0u);
-    for (size_t column = 0; column < table.columns.size(); ++column) {
-      same_.push_back(Same(column));
-    }
-  }
+           const RowGroups& groups, std::vector<float>& sums)
+      : nodes_(nodes),
+        table_(table),
+        groups_(groups),
+        sums_(sums),
+        rows_(groups.firsts()) {}
 
   void AddTree(uint32_t start) { AddLeaves(start, rows_); }
 
  private:
-  bool Same(size_t column) const {
-    float first = table_.Row(0)[column];
-    for (size_t row = 1; row < table_.rows(); ++row) {
-      float value = table_.Row(row)[column];
-      bool alike = value == first || (std::isnan(value) && std::isnan(first));
-      if (!alike) return false;
-    }
-    return true;
-  }
-
   void AddLeaves(uint32_t at, std::span<uint32_t> rows) {
     while (nodes_[at].left != 0 && !rows.empty()) {
       const Node& node = nodes_[at];
       uint32_t column = FeatureOf(node);
-      if (same_[column]) {
+      if (groups_.Same(column)) {
         at = node.left + (GoesRight(node, table_.Row(0)[column]) ? 1 : 0);
         continue;
       }
@@ -148,9 +219,9 @@ class ManyRows {
 
   const std::vector<Node>& nodes_;
   const FeatureTable& table_;
-  std::vector<float>& sums_;
+  const RowGroups& groups_;
+  std::vector<float>& sums_;  // by row
   std::vector<uint32_t> rows_;
-  std::vector<char> same_;  // by column
 };
 
 template <typename T>
@@ -190,6 +261,7 @@ Result<FlatTrees> FlatTrees::FromXgboost(std::string_view json,
     return Corrupt(fmt::format("read boosted trees: {}", error.what()));
   }
   RETURN_IF_ERROR(flat.Check());
+  flat.CollectThresholds();
   return flat;
 }
 
@@ -217,6 +289,7 @@ Result<FlatTrees> FlatTrees::Unpack(std::string_view bytes, size_t features) {
   flat.nodes_.resize(bytes.size() / sizeof(Node));
   Take(bytes, flat.nodes_.data(), flat.nodes_.size());
   RETURN_IF_ERROR(flat.Check());
+  flat.CollectThresholds();
   return flat;
 }
 
@@ -239,6 +312,20 @@ Status FlatTrees::Check() const {
   return {};
 }
 
+void FlatTrees::CollectThresholds() {
+  thresholds_.assign(features_, {});
+  for (const Node& node : nodes_) {
+    // Nothing is below what is not a number: it tells no values apart.
+    if (node.left == 0 || std::isnan(node.value)) continue;
+    thresholds_[FeatureOf(node)].push_back(node.value);
+  }
+  for (std::vector<float>& column : thresholds_) {
+    std::ranges::sort(column);
+    auto rest = std::ranges::unique(column);
+    column.erase(rest.begin(), rest.end());
+  }
+}
+
 float FlatTrees::Predict(std::span<const float> row) const {
   float sum = base_;
   for (uint32_t start : starts_) sum += Leaf(nodes_.data(), start, row.data());
@@ -247,9 +334,13 @@ float FlatTrees::Predict(std::span<const float> row) const {
 
 std::vector<float> FlatTrees::Predict(const FeatureTable& table) const {
   std::vector<float> sums(table.rows(), base_);
-  if (sums.empty()) return sums;
-  ManyRows rows(nodes_, table, sums);
+  if (sums.empty() || starts_.empty()) return sums;
+  RowGroups groups(table, thresholds_);
+  ManyRows rows(nodes_, table, groups, sums);
   for (uint32_t start : starts_) rows.AddTree(start);
+  for (size_t row = 0; row < sums.size(); ++row) {
+    sums[row] = sums[groups.firsts()[groups.GroupOf(row)]];
+  }
   return sums;
 }
 

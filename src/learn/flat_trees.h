@@ -45,16 +45,19 @@ class FlatTrees {
   // `row` has features() cells.
   float Predict(std::span<const float> row) const;
   // One value a row, the same bits; faster when many rows have columns in
-  // common.
+  // common, or values between the same thresholds.
   std::vector<float> Predict(const FeatureTable& table) const;
 
  private:
   Status Check() const;
+  // Of nodes that are in order.
+  void CollectThresholds();
 
   size_t features_ = 0;
   float base_ = 0;
   std::vector<uint32_t> starts_;  // of each tree in nodes_
   std::vector<Node> nodes_;
+  std::vector<std::vector<float>> thresholds_;  // by column, ascending
 };
 
 }  // namespace mete

@@ -68,6 +68,34 @@ TEST(FlatTrees, ColumnsThatAllRowsShareMakeNoDifference) {
   EXPECT_TRUE(flat.Predict(FeatureTable{.columns = law.table.columns}).empty());
 }
 
+TEST(FlatTrees, RowsBetweenTheSameThresholdsMakeNoDifference) {
+  // Trained on 0, 1, 2 alone: values between two thresholds answer alike.
+  FeatureTable trained{.columns = {"load", "size"}};
+  std::vector<float> target;
+  for (int i = 0; i < 90; ++i) {
+    auto load = static_cast<float>(i % 3);
+    auto size = static_cast<float>(i / 30);
+    trained.AddRow(std::vector<float>{load, size});
+    target.push_back(load * load + 10 * size);
+  }
+  FlatTrees flat =
+      TrainTrees({.table = trained, .target = target}, {.trees = 10}).value();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  FeatureTable asked{.columns = trained.columns};
+  for (int i = -10; i < 40; ++i) {
+    auto load = static_cast<float>(i) / 10;
+    asked.AddRow(std::vector<float>{load, 1.0f});
+    asked.AddRow(std::vector<float>{load, kInfinity});
+    asked.AddRow(
+        std::vector<float>{load, std::numeric_limits<float>::quiet_NaN()});
+    asked.AddRow(std::vector<float>{-kInfinity, load});
+  }
+  std::vector<float> all = flat.Predict(asked);
+  for (size_t row = 0; row < asked.rows(); ++row) {
+    ASSERT_EQ(flat.Predict(asked.Row(row)), all[row]) << "row " << row;
+  }
+}
+
 TEST(FlatTrees, SurvivePackingBitByBit) {
   KnownLaw law = MakeKnownLaw(200, 4);
   FlatTrees flat =

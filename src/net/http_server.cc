@@ -267,8 +267,7 @@ class BeastServer final : public HttpServer {
                         .fields = FieldsOf(parser.get()),
                         .body = std::move(parser.get().body())};
     bool head = request.method == "HEAD";
-    HttpReply reply =
-        co_await asio::co_spawn(handlers_, Call(request), asio::use_awaitable);
+    HttpReply reply = co_await Answer(request);
     if (head) {
       co_return co_await SendHead(stream, version, std::move(reply), keep);
     }
@@ -302,6 +301,13 @@ class BeastServer final : public HttpServer {
     co_await asio::async_write(
         stream, asio::buffer(kLeave),
         asio::redirect_error(asio::use_awaitable, ignored));
+  }
+
+  asio::awaitable<HttpReply> Answer(const HttpRequest& request) {
+    if (settings_.quick && settings_.quick(request))
+      co_return handler_(request);
+    co_return co_await asio::co_spawn(handlers_, Call(request),
+                                      asio::use_awaitable);
   }
 
   // These two run on the handlers' threads.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "net/http_client.h"
 #include "support/descriptor.h"
@@ -209,6 +210,56 @@ TEST_F(HttpServerTest, ASlowHandlerDoesNotHoldUpOthers) {
   EXPECT_EQ(HttpClient(server->endpoint()).Send({.target = "/fast"})->body,
             "/fast ");
   release = true;
+}
+
+bool IsQuick(const HttpRequest& request) { return request.target == "/quick"; }
+
+TEST_F(HttpServerTest, QuickRequestsDoNotWaitForSlowOnes) {
+  std::atomic<bool> begun = false;
+  std::atomic<bool> answered = false;
+  auto server = Serve(
+      [&](const HttpRequest& request) {
+        if (IsQuick(request)) return Echo(request);
+        begun = true;
+        begun.notify_all();
+        answered.wait(false);
+        return Echo(request);
+      },
+      {.threads = 1, .quick = &IsQuick});
+  std::jthread slow([&] {
+    EXPECT_EQ(HttpClient(server->endpoint()).Send({.target = "/slow"})->status,
+              200);
+  });
+  begun.wait(false);
+  EXPECT_EQ(HttpClient(server->endpoint()).Send({.target = "/quick"})->body,
+            "/quick ");
+  answered = true;
+  answered.notify_all();
+}
+
+TEST_F(HttpServerTest, QuickRequestsAreAnsweredOneAfterTheOther) {
+  std::atomic<int> inside = 0;
+  std::atomic<int> overlaps = 0;
+  auto server = Serve(
+      [&](const HttpRequest& request) {
+        if (++inside > 1) ++overlaps;
+        std::this_thread::yield();
+        --inside;
+        return Echo(request);
+      },
+      {.threads = 4, .quick = &IsQuick});
+  {
+    std::vector<std::jthread> callers;
+    for (int i = 0; i < 8; ++i) {
+      callers.emplace_back([&server] {
+        HttpClient client(server->endpoint());
+        for (int j = 0; j < 20; ++j) {
+          EXPECT_EQ(client.Send({.target = "/quick"})->status, 200);
+        }
+      });
+    }
+  }
+  EXPECT_EQ(overlaps, 0);
 }
 
 TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {

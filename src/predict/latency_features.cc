@@ -1,14 +1,13 @@
 #include "predict/latency_features.h"
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
 namespace mete {
 namespace {
 
-// Called once a column, in order. Its name comes in two parts, so that rows,
-// which need no names, put none together.
+// What a sink is called with once a column, in order. Its name comes in two
+// parts, so that rows, which need no names, put none together.
 struct ColumnValue {
   std::string_view work_class;  // "" for columns of the whole
   const char* name;
@@ -16,7 +15,6 @@ struct ColumnValue {
   double value;
   int monotone = 0;
 };
-using Sink = std::function<void(const ColumnValue&)>;
 
 double Log2(double value) { return std::log2(1 + std::max(0.0, value)); }
 // Of rates and times, which are never near 1.
@@ -28,6 +26,7 @@ double Log2Count(const std::optional<double>& value) {
 
 // What tells devices apart. Ratios of speeds: the speeds themselves are in the
 // estimate the trees correct.
+template <typename Sink>
 void DeviceColumns(const DeviceConditions& device, const Sink& sink) {
   const EngineSpeed& speed = device.speed;
   double gemm = std::max(speed.gemm_flops_per_second, 1.0);
@@ -45,6 +44,7 @@ void DeviceColumns(const DeviceConditions& device, const Sink& sink) {
         Log2Rate(speed.node_seconds * gemm)});
 }
 
+template <typename Sink>
 void ClassColumns(const NetworkTraits& network, WorkClass which,
                   const RooflineTerms& terms, double whole, const Sink& sink) {
   const ClassWork& work = network.Of(which);
@@ -61,6 +61,7 @@ void ClassColumns(const NetworkTraits& network, WorkClass which,
   add("_positions", "log2", work.log_positions);
 }
 
+template <typename Sink>
 void FullColumns(const NetworkTraits& network, const DeviceConditions& device,
                  const Sink& sink) {
   RooflineTerms terms = TermsOf(network, device.speed);
@@ -91,8 +92,8 @@ void FullColumns(const NetworkTraits& network, const DeviceConditions& device,
   DeviceColumns(device, sink);
 }
 
-void CountColumns(const NetworkCounts& counts, const DeviceConditions& device,
-                  const Sink& sink) {
+template <typename Sink>
+void CountColumns(const NetworkCounts& counts, const Sink& sink) {
   sink({"", "conv_layers", "log2", Log2Count(counts.conv_layers)});
   sink({"", "pool_layers", "log2", Log2Count(counts.pool_layers)});
   sink({"", "fc_layers", "log2", Log2Count(counts.fc_layers)});
@@ -100,9 +101,9 @@ void CountColumns(const NetworkCounts& counts, const DeviceConditions& device,
   sink({"", "total_parameters", "log2", Log2Count(counts.total_parameters)});
   sink({"", "model_input_size", "log2 bytes", Log2Count(counts.input_bytes)});
   sink({"", "model_output_size", "log2 bytes", Log2Count(counts.output_bytes)});
-  DeviceColumns(device, sink);
 }
 
+template <typename Sink>
 void Visit(FeatureKind kind, const NetworkQuestion& question,
            const DeviceConditions& conditions, const Sink& sink) {
   if (kind == FeatureKind::kFull) {
@@ -110,7 +111,8 @@ void Visit(FeatureKind kind, const NetworkQuestion& question,
     FullColumns(question.traits ? *question.traits : kNothing, conditions,
                 sink);
   } else {
-    CountColumns(question.counts, conditions, sink);
+    CountColumns(question.counts, sink);
+    DeviceColumns(conditions, sink);
   }
 }
 
@@ -141,6 +143,32 @@ std::vector<float> FeatureRow(FeatureKind kind, const NetworkQuestion& question,
     row.push_back(static_cast<float>(column.value));
   });
   return row;
+}
+
+FeatureTable FeatureRows(FeatureKind kind, const NetworkQuestion& question,
+                         std::span<const DeviceConditions> devices) {
+  FeatureTable table;
+  table.columns.resize(FeatureColumns(kind).size());
+  table.cells.reserve(devices.size() * table.columns.size());
+  auto add = [&table](const ColumnValue& column) {
+    table.cells.push_back(static_cast<float>(column.value));
+  };
+  if (kind == FeatureKind::kFull) {
+    for (const DeviceConditions& device : devices) {
+      Visit(kind, question, device, add);
+    }
+    return table;
+  }
+  // What is said of the network is the same on every device.
+  std::vector<float> counts;
+  CountColumns(question.counts, [&counts](const ColumnValue& column) {
+    counts.push_back(static_cast<float>(column.value));
+  });
+  for (const DeviceConditions& device : devices) {
+    table.AddRow(counts);
+    DeviceColumns(device, add);
+  }
+  return table;
 }
 
 }  // namespace mete

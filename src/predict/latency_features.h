@@ -1,9 +1,11 @@
 // The columns predictors learn from, computed from a network and a device.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "learn/feature_table.h"
 #include "predict/conditions.h"
 #include "predict/question.h"
 #include "predict/roofline.h"
@@ -28,5 +30,9 @@ const std::vector<FeatureColumn>& FeatureColumns(FeatureKind kind);
 // Of a question with traits for kFull. Counts that were not given are NaN.
 std::vector<float> FeatureRow(FeatureKind kind, const NetworkQuestion& question,
                               const DeviceConditions& conditions);
+
+// One such row a device, the same bits, without the columns' names.
+FeatureTable FeatureRows(FeatureKind kind, const NetworkQuestion& question,
+                         std::span<const DeviceConditions> devices);
 
 }  // namespace mete

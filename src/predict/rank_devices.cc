@@ -68,11 +68,29 @@ int GroupOf(const DeviceAnswer& answer) {
   return answer.fits_memory.value_or(true) ? 0 : 1;
 }
 
-bool Better(const DeviceAnswer& a, const DeviceAnswer& b) {
-  int group_a = GroupOf(a);
-  int group_b = GroupOf(b);
-  if (group_a != group_b) return group_a < group_b;
-  return group_a < 2 && a.estimate->value < b.estimate->value;
+// Best first; those that are as good in the order they came. Places are sorted
+// instead of the answers, which are large.
+void Sort(std::vector<DeviceAnswer>& devices) {
+  struct Place {
+    int group;
+    double value;
+    size_t at;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<Place> places;
+  places.reserve(devices.size());
+  for (size_t at = 0; at < devices.size(); ++at) {
+    const std::optional<Estimate>& estimate = devices[at].estimate;
+    places.push_back(
+        {GroupOf(devices[at]), estimate ? estimate->value : 0, at});
+  }
+  std::ranges::sort(places);
+  std::vector<DeviceAnswer> sorted;
+  sorted.reserve(devices.size());
+  for (const Place& place : places) {
+    sorted.push_back(std::move(devices[place.at]));
+  }
+  devices = std::move(sorted);
 }
 
 // Whether the one behind could be as good as the best.
@@ -106,6 +124,8 @@ Ranking RankDevices(const PredictorSet& predictors,
   ranking.devices.resize(nodes.size());
   std::vector<const ClusterNode*> asked;
   std::vector<size_t> places;
+  asked.reserve(nodes.size());
+  places.reserve(nodes.size());
   for (size_t at = 0; at < nodes.size(); ++at) {
     DeviceAnswer& answer = ranking.devices[at];
     answer.node = at;
@@ -132,7 +152,7 @@ Ranking RankDevices(const PredictorSet& predictors,
       }
     }
   }
-  std::stable_sort(ranking.devices.begin(), ranking.devices.end(), &Better);
+  Sort(ranking.devices);
   ranking.tied = CountTied(ranking.devices);
   return ranking;
 }

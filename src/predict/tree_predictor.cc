@@ -230,7 +230,9 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
                                Detail detail) const {
   double worst = 0;
   for (size_t i = 0; i < row.size(); ++i) {
-    worst = std::max(worst, Excess(i, row[i]));
+    const ColumnRange& range = parts_.ranges[i];
+    bool inside = row[i] >= range.low && row[i] <= range.high;  // nearly always
+    if (!inside) worst = std::max(worst, Excess(i, row[i]));
   }
   double widening = 1 + std::min(kMostWidening, worst);
   double added = conditions.assumed ? kAssumedRadius : 0;
@@ -258,32 +260,31 @@ Estimate TreePredictor::Predict(const NetworkQuestion& question,
 std::vector<Estimate> TreePredictor::Predict(
     const NetworkQuestion& question, std::span<const ClusterNode* const> nodes,
     Detail detail) const {
-  FeatureTable table;
-  table.columns.resize(FeatureColumns(parts_.kind).size());
-  std::vector<std::optional<DeviceConditions>> conditions;
-  for (const ClusterNode* node : nodes) {
-    conditions.push_back(ConditionsOf(*node));
-    table.AddRow(FeatureRow(parts_.kind, question,
-                            conditions.back().value_or(DeviceConditions{})));
-  }
-  std::vector<float> corrections = parts_.trees.Predict(table);
-  std::vector<Estimate> estimates;
+  std::vector<DeviceConditions> conditions;
+  std::vector<size_t> places;  // of the nodes that have conditions
+  conditions.reserve(nodes.size());
+  places.reserve(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (!conditions[i]) {
-      estimates.push_back(NoEstimate());
-      continue;
-    }
+    std::optional<DeviceConditions> found = ConditionsOf(*nodes[i]);
+    if (!found) continue;
+    conditions.push_back(*found);
+    places.push_back(i);
+  }
+  FeatureTable table = FeatureRows(parts_.kind, question, conditions);
+  std::vector<float> corrections = parts_.trees.Predict(table);
+  std::vector<Estimate> estimates(nodes.size(), NoEstimate());
+  for (size_t i = 0; i < places.size(); ++i) {
     double base =
-        LogBase(parts_.kind, parts_.roofline, question, *conditions[i]);
-    Estimate estimate =
-        Finish(base + corrections[i], table.Row(i), *conditions[i], detail);
-    if (conditions[i]->assumed && detail == Detail::kWords) {
+        LogBase(parts_.kind, parts_.roofline, question, conditions[i]);
+    Estimate& estimate = estimates[places[i]];
+    estimate =
+        Finish(base + corrections[i], table.Row(i), conditions[i], detail);
+    if (conditions[i].assumed && detail == Detail::kWords) {
       estimate.beyond_training.push_back(
           "no micro-measurements: speed assumed from " +
-          AssumptionOf(nodes[i]->facts) +
+          AssumptionOf(nodes[places[i]]->facts) +
           " (mete devices show NAME --refresh measures it)");
     }
-    estimates.push_back(std::move(estimate));
   }
   return estimates;
 }

@@ -6,11 +6,23 @@
 namespace mete {
 namespace {
 
+constexpr std::string_view kProfiling = "/api/profiling";
+// Counts and a device have a few hundred bytes; reading takes long where there
+// are many.
+constexpr Bytes kUsualQuestion = Kibibytes(16);
+
+// "/a/" is "/a".
+std::string_view PathOf(std::string_view target) {
+  std::string_view path = SplitTarget(target).path;
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
 std::optional<HttpReply> RefuseAsking(const PredictionApi& api,
                                       const HttpRequest& request) {
+  if (api.open && !request.fields.contains("origin")) return std::nullopt;
   auto refused = Refuse(api.access, request);
   if (!refused || !api.open) return refused;
-  if (!request.fields.contains("origin")) return std::nullopt;
   return ErrorReply(403, "permission_denied",
                     "web pages need the server's token: "
                     "Authorization: Bearer TOKEN");
@@ -34,21 +46,25 @@ RouteHandler Guarded(std::shared_ptr<PredictionContext> context,
 
 void AddPredictionRoutes(const PredictionApi& api, Router& router) {
   auto context = std::make_shared<PredictionContext>(api);
-  router.Add("POST", "/api/profiling", Guarded(context, &AnswerProfiling));
+  router.Add("POST", kProfiling, Guarded(context, &AnswerProfiling));
   router.Add("POST", "/upload", Guarded(context, &AnswerUpload));
   router.Add("POST", "/api/v1/predict", Guarded(context, &AnswerPredict));
 }
 
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target) {
-  std::string_view path = SplitTarget(target).path;
-  while (path.ends_with('/')) path.remove_suffix(1);
-  if (path == "/api/profiling") return kLargestQuestion;
+  std::string_view path = PathOf(target);
+  if (path == kProfiling) return kLargestQuestion;
   // The rest of a form around the file.
   if (path == "/upload" || path == "/api/v1/predict") {
     return Bytes{uploads.largest.count + kLargestQuestion.count};
   }
   return std::nullopt;
+}
+
+bool IsQuickPrediction(const HttpRequest& request) {
+  return request.body.size() <= kUsualQuestion.count &&
+         PathOf(request.target) == kProfiling;
 }
 
 }  // namespace mete

@@ -49,4 +49,9 @@ void AddPredictionRoutes(const PredictionApi& api, Router& router);
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target);
 
+// Whether a request is answered by computing alone, in well under a
+// millisecond, once something was heard of the nodes: a question of usual size
+// to the profiling service.
+bool IsQuickPrediction(const HttpRequest& request);
+
 }  // namespace mete

@@ -480,5 +480,17 @@ TEST(PredictionBodyLimit, QuestionsAreShortAndUploadsLong) {
   EXPECT_EQ(PredictionBodyLimit(rule, "/api/v1/jobs"), std::nullopt);
 }
 
+TEST(IsQuickPrediction, OnlyAUsualQuestionToTheProfilingService) {
+  EXPECT_TRUE(IsQuickPrediction({.method = "POST",
+                                 .target = "/api/profiling/?a=b",
+                                 .body = std::string(1000, ' ')}));
+  EXPECT_FALSE(IsQuickPrediction({.method = "POST",
+                                  .target = "/api/profiling",
+                                  .body = std::string(100'000, ' ')}));
+  EXPECT_FALSE(IsQuickPrediction({.method = "POST", .target = "/upload"}));
+  EXPECT_FALSE(
+      IsQuickPrediction({.method = "POST", .target = "/api/v1/predict"}));
+}
+
 }  // namespace
 }  // namespace mete
