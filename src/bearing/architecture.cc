@@ -207,10 +207,13 @@ struct Counter {
   uint64_t operator()(const ResidualLayer& r) const {
     return ParameterCount(r.body) + ParameterCount(r.shortcut);
   }
-  template <typename WithoutWeights>
-  uint64_t operator()(const WithoutWeights&) const {
-    return 0;
-  }
+  uint64_t operator()(const ReluLayer&) const { return 0; }
+  uint64_t operator()(const TanhLayer&) const { return 0; }
+  uint64_t operator()(const DropoutLayer&) const { return 0; }
+  uint64_t operator()(const FlattenLayer&) const { return 0; }
+  uint64_t operator()(const MaxPoolLayer&) const { return 0; }
+  uint64_t operator()(const AdaptiveMaxLayer&) const { return 0; }
+  uint64_t operator()(const AdaptiveMeanLayer&) const { return 0; }
 };
 
 }  // namespace

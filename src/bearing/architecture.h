@@ -76,7 +76,7 @@ struct Architecture {
   Layers encoder;
   Layers classifier;
   Layers decoder;
-  // Trained layers the predecessor has for windows of 512: they take memory
+  // Trainable layers the predecessor has for windows of 512: they take memory
   // and are counted in its tables, but no window of 1024 passes them.
   Layers idle_encoder;
   Layers idle_decoder;
@@ -85,6 +85,9 @@ struct Architecture {
 
   bool autoencoder() const { return !decoder.empty(); }
 };
+
+// What is taken when nothing is said.
+inline constexpr const char* kUsualNetwork = "CNN_1d";
 
 // MLP, CNN_1d, LeNet1d, Alexnet1d, Resnet1d, BiLSTM1d, Ae1d, Sae1d.
 const std::vector<std::string>& ArchitectureNames();

@@ -26,6 +26,9 @@ struct DataSet {
   std::vector<Recording> recordings;  // by label; none: synthetic
 };
 
+// What is taken when nothing is said.
+inline constexpr const char* kUsualDataSet = "synthetic";
+
 // synthetic, SEU, MFPT, CWRU, PU.
 const std::vector<std::string>& DataSetNames();
 Result<DataSet> DataSetOf(std::string_view name);
@@ -34,7 +37,7 @@ struct DataSetRequest {
   DataSet set;
   std::filesystem::path folder;
   SplitRule rule = SplitRule::kOrdered;
-  uint64_t seed = 0;
+  uint64_t seed = 0;  // of synthetic signals
   bool keep_training = true;
   // Classes whose files are not there are left out instead of an error.
   bool partial = false;

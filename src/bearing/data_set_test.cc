@@ -65,6 +65,44 @@ TEST(DataSets, HaveTheDocumentedClassesAndFiles) {
   EXPECT_EQ(DataSetOf("CWRU")->recordings[0].place.variable, "X097_DE_time");
 }
 
+std::vector<std::string> FilesOf(const char* name) {
+  std::vector<std::string> files;
+  DataSet set = DataSetOf(name).value();
+  for (const Recording& recording : set.recordings) {
+    files.push_back(recording.file.stem().string());
+  }
+  return files;
+}
+
+TEST(DataSets, LabelsGoByTheDocumentedOrder) {
+  EXPECT_THAT(FilesOf("CWRU"), ElementsAre("97", "105", "118", "130", "169",
+                                           "185", "197", "209", "222", "234"));
+  EXPECT_THAT(FilesOf("MFPT"),
+              ElementsAre("baseline_1", "OuterRaceFault_vload_1",
+                          "OuterRaceFault_vload_2", "OuterRaceFault_vload_3",
+                          "OuterRaceFault_vload_4", "OuterRaceFault_vload_5",
+                          "OuterRaceFault_vload_6", "OuterRaceFault_vload_7",
+                          "InnerRaceFault_vload_1", "InnerRaceFault_vload_2",
+                          "InnerRaceFault_vload_3", "InnerRaceFault_vload_4",
+                          "InnerRaceFault_vload_5", "InnerRaceFault_vload_6",
+                          "InnerRaceFault_vload_7"));
+  EXPECT_THAT(
+      FilesOf("SEU"),
+      ElementsAre("ball_20_0", "comb_20_0", "health_20_0", "inner_20_0",
+                  "outer_20_0", "ball_30_2", "comb_30_2", "health_30_2",
+                  "inner_30_2", "outer_30_2", "Chipped_20_0", "Health_20_0",
+                  "Miss_20_0", "Root_20_0", "Surface_20_0", "Chipped_30_2",
+                  "Health_30_2", "Miss_30_2", "Root_30_2", "Surface_30_2"));
+  EXPECT_THAT(FilesOf("PU"),
+              ElementsAre("N15_M07_F10_KA04_1", "N15_M07_F10_KA15_1",
+                          "N15_M07_F10_KA16_1", "N15_M07_F10_KA22_1",
+                          "N15_M07_F10_KA30_1", "N15_M07_F10_KB23_1",
+                          "N15_M07_F10_KB24_1", "N15_M07_F10_KB27_1",
+                          "N15_M07_F10_KI14_1", "N15_M07_F10_KI16_1",
+                          "N15_M07_F10_KI17_1", "N15_M07_F10_KI18_1",
+                          "N15_M07_F10_KI21_1"));
+}
+
 TEST_F(LoadTest, FindsFilesWithAndWithoutTheirPublishedFolders) {
   DataSet set = DataSetOf("CWRU").value();
   for (size_t i = 0; i < 10; ++i) {
@@ -88,6 +126,9 @@ TEST_F(LoadTest, SaysWhatIsMissingAndWhereItIsExpected) {
   Touch("InnerRaceFault_vload_2.mat");
   SplitWindows windows = Load(request, reader_).value();
   EXPECT_EQ(windows.validation.labels.front(), 9);
+  EXPECT_EQ(windows.recordings, 1u);
+  request.folder = folder_.path() / "none";
+  EXPECT_THAT(Refusal(request), HasSubstr("none: no such folder"));
 }
 
 TEST_F(LoadTest, InferenceKeepsFewWindowsOfEveryClass) {
@@ -119,12 +160,14 @@ TEST(GearboxFile, TakesTheSecondColumnOfTheFirstTenth) {
 
 TEST(GearboxFile, NamesTheLineThatHoldsNoNumber) {
   ScratchFolder folder = ScratchFolder::Create().value();
-  std::string text(16, '\n');
-  for (int i = 0; i < 10; ++i) text += "1\tx\n";
-  ASSERT_TRUE(WriteFileAtomically(folder.path() / "a.csv", text).ok());
-  Result<std::vector<float>> read = ReadGearboxFile(folder.path() / "a.csv");
-  ASSERT_FALSE(read.ok());
-  EXPECT_THAT(read.error().message(), HasSubstr("line 17"));
+  for (const char* cell : {"x", "3x", "", "nan", "1e400"}) {
+    std::string text(16, '\n');
+    for (int i = 0; i < 10; ++i) text += std::string("1\t") + cell + "\n";
+    ASSERT_TRUE(WriteFileAtomically(folder.path() / "a.csv", text).ok());
+    Result<std::vector<float>> read = ReadGearboxFile(folder.path() / "a.csv");
+    ASSERT_FALSE(read.ok()) << cell;
+    EXPECT_THAT(read.error().message(), HasSubstr("line 17"));
+  }
 }
 
 TEST(SyntheticSignal, GoesByItsSeedAndFaultsAreLouder) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <string>
 
@@ -20,6 +21,12 @@ size_t CountLines(std::istream& stream) {
   return lines;
 }
 
+// Whether nothing but blanks and a line's end follow.
+bool Ends(const char* end, std::string_view cell) {
+  return std::string_view(end, cell.data() + cell.size())
+             .find_first_not_of(" \r") == std::string_view::npos;
+}
+
 Result<float> CellOf(std::string_view line, size_t number) {
   const char separator = line.find('\t') != line.npos ? '\t' : ',';
   for (size_t column = 0; column < kColumn; ++column) {
@@ -31,7 +38,7 @@ Result<float> CellOf(std::string_view line, size_t number) {
   float value = 0;
   auto [end, error] =
       std::from_chars(line.data(), line.data() + line.size(), value);
-  if (error != std::errc()) {
+  if (error != std::errc() || !Ends(end, line) || !std::isfinite(value)) {
     return Corrupt(
         fmt::format("line {}: no number in the second column", number));
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bearing/architecture.h"
+#include "support/check.h"
 #include "support/random.h"
 
 namespace mete {
@@ -50,6 +51,7 @@ void AddStrikes(std::vector<float>& signal, const FaultPlace& place,
 }  // namespace
 
 std::vector<float> SyntheticSignal(int64_t label, uint64_t seed) {
+  CHECK(label >= 0 && label < kSyntheticClasses) << label;
   Random random(DeriveSeed(seed, "synthetic " + std::to_string(label)));
   std::vector<float> signal(kSyntheticWindows * kWindow);
   const double phase = kTwoPi * random.Uniform();

@@ -66,6 +66,41 @@ TEST(Augment, VariesInTheFourWaysHalfTheTime) {
   EXPECT_NEAR(untouched, kDraws / 16.0, kDraws * 0.02);
 }
 
+// Where nothing was stretched or cut, what is left is a factor and noise.
+TEST(Augment, VariesByAHundredth) {
+  std::vector<double> factors;
+  std::vector<double> noises;
+  std::vector<size_t> lengths;
+  for (uint64_t seed = 0; seed < 4000; ++seed) {
+    Random random(seed);
+    std::vector<float> window(1024, 1.0F);
+    Augment(window, random);
+    auto zeros = static_cast<size_t>(std::ranges::count(window, 0.0F));
+    if (zeros > 20) lengths.push_back(1024 - zeros);
+    if (zeros > 0) continue;
+    double mean = std::accumulate(window.begin(), window.end(), 0.0) / 1024;
+    double squares = 0;
+    for (float x : window) squares += (x - mean) * (x - mean);
+    double deviation = std::sqrt(squares / 1024);
+    if (deviation < 1e-5) {
+      if (std::abs(mean - 1) > 1e-6) factors.push_back(mean - 1);
+    } else if (deviation < 0.02) {
+      noises.push_back(deviation);
+    }
+  }
+  ASSERT_GT(factors.size(), 100u);
+  double squares = 0;
+  for (double factor : factors) squares += factor * factor;
+  EXPECT_NEAR(std::sqrt(squares / static_cast<double>(factors.size())), 0.01,
+              0.002);
+  ASSERT_GT(noises.size(), 100u);
+  for (double noise : noises) EXPECT_NEAR(noise, 0.01, 0.0015);
+  // At least 85 % of 1024, without the 20 that may be cut as well.
+  ASSERT_GT(lengths.size(), 100u);
+  EXPECT_GE(std::ranges::min(lengths), 870u - 20);
+  EXPECT_LE(std::ranges::min(lengths), 900u);
+}
+
 TEST(Augment, GoesByItsSeed) {
   std::vector<float> one(1024);
   std::iota(one.begin(), one.end(), 0.0F);

@@ -25,6 +25,7 @@ struct LabelledWindows {
 struct SplitWindows {
   LabelledWindows training;
   LabelledWindows validation;
+  size_t recordings = 0;  // files they came from
 };
 
 enum class SplitRule {

@@ -128,6 +128,7 @@ Result<ApplicationSpec> CommandOf(Invocation& invocation,
   ASSIGN_OR_RETURN(
       std::vector<std::string> words,
       WithTorchFound(flags.command, TorchPlacesHere(invocation.environment)));
+  RETURN_IF_ERROR(CheckSweepable(words));
   ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(application, words));
   spec.name = TorchWorkloadName(words).value_or("");
   return spec;

@@ -226,6 +226,7 @@ class Interview {
     if (!training) return {};
     ASSIGN_OR_RETURN(std::string epochs, Ask("epochs", "10", ReadEpochs));
     add("--epochs", epochs);
+    wishes.command.push_back("--no-onnx");  // nobody wants a hundred of them
     return {};
   }
 

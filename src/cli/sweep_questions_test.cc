@@ -67,7 +67,8 @@ std::vector<std::string> SaidTo(std::deque<std::string> answers) {
 TEST(SweepQuestions, EnterTakesEveryDefault) {
   EXPECT_EQ(LineOf({"", "", "", "", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
-            "train --network CNN_1d --dataset synthetic --epochs 10");
+            "train --network CNN_1d --dataset synthetic --epochs 10 "
+            "--no-onnx");
 }
 
 TEST(SweepQuestions, DefaultsStandInBrackets) {
@@ -103,7 +104,7 @@ TEST(SweepQuestions, RealDataHasAFolder) {
   EXPECT_EQ(LineOf({"train", "CWRU", path, "MLP", "3", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
             "train --network MLP --dataset CWRU --data-dir " +
-                path + " --epochs 3");
+                path + " --epochs 3 --no-onnx");
   EXPECT_THAT(SaidTo({"1", "CWRU", "/nowhere"}),
               Contains("  '/nowhere' is no folder"));
 }

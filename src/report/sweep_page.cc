@@ -26,7 +26,7 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
   std::string html =
       "<div class=\"wide\"><table>\n<tr><th>limits</th><th>outcome</th>"
       "<th>time</th><th>CPU time</th><th>peak</th><th>throttled</th>"
-      "<th>step mean</th><th>step p99</th><th>run</th></tr>\n";
+      "<th>step mean</th><th>step p50</th><th>step p99</th><th>run</th></tr>\n";
   for (size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     bool front = std::ranges::find(answer.front, i, &FrontPoint::place) !=
@@ -41,6 +41,7 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
     html += cell(
         point.throttled ? fmt::format("{:.0f} %", 100 * *point.throttled) : "");
     html += cell(point.steps ? FormatSeconds(point.steps->mean) : "");
+    html += cell(point.steps ? FormatSeconds(point.steps->p50) : "");
     html += cell(point.steps ? FormatSeconds(point.steps->p99) : "");
     html += cell(point.run_id) + "</tr>\n";
   }
@@ -57,6 +58,9 @@ std::string Section(const Sweep& sweep) {
                       sweep.points.size(),
                       sweep.finished ? "finished" : "not finished");
   html += "<p class=\"said\">" + EscapedProse(AnswerText(sweep)) + ".</p>\n";
+  for (const std::string& note : NotesOf(sweep, answer)) {
+    html += "<p>" + EscapedProse(note) + "</p>\n";
+  }
   html += "<details><summary>Every run</summary>\n" + PointRows(sweep, answer) +
           "</details>\n";
   return html + "<h3>One run of it</h3>\n<pre><code>" + Escaped(sweep.command) +

@@ -28,9 +28,13 @@ std::string Plain(double value, std::string text) {
   if (text[end] != '.') ++end;
   return text.erase(end, unit - end);
 }
+// All digits: the steps of an axis are eighths and quarters of a unit.
 std::string BytesText(double bytes) {
-  return Plain(bytes,
-               FormatBytes(Bytes{static_cast<uint64_t>(std::max(0.0, bytes))}));
+  constexpr double kGibibyte = 1 << 30;
+  if (bytes <= 0) return "0";
+  bool large = bytes >= kGibibyte;
+  return fmt::format("{:g} {}", bytes / (large ? kGibibyte : 1 << 20),
+                     large ? "GiB" : "MiB");
 }
 std::string CpusTextOf(double cpus) { return fmt::format("{:g}", cpus); }
 std::string SecondsText(double seconds) {
@@ -61,11 +65,14 @@ TimedPart PartOf(const StepTimes& steps) {
 }
 
 // Absent: it did not work, or has no such part.
-std::optional<double> SecondsOf(const SweepPoint& point, TimedPart part) {
+// Of a step, `figure` is one of what is known of many.
+using StepFigure = double StepTimes::*;
+std::optional<double> SecondsOf(const SweepPoint& point, TimedPart part,
+                                StepFigure figure = &StepTimes::mean) {
   if (!point.worked) return std::nullopt;
   if (part == TimedPart::kRun) return point.seconds;
   if (!point.steps || PartOf(*point.steps) != part) return std::nullopt;
-  return point.steps->mean;
+  return (*point.steps).*figure;
 }
 
 bool Has(const Sweep& sweep, TimedPart part) {
@@ -91,14 +98,17 @@ PlotPoint PointOf(double at, const std::vector<double>& seconds) {
 }
 
 PlotSeries SeriesOf(const std::vector<const SweepPoint*>& points,
-                    SweptLimit limit, TimedPart part) {
+                    SweptLimit limit, TimedPart part,
+                    StepFigure figure = &StepTimes::mean) {
   std::map<double, std::vector<double>> values;
   std::set<double> failed;
   for (const SweepPoint* point : points) {
     std::optional<double> at = LimitOf(*point, limit);
     if (!at) continue;
     if (!point->worked) failed.insert(*at);
-    if (auto seconds = SecondsOf(*point, part)) values[*at].push_back(*seconds);
+    if (auto seconds = SecondsOf(*point, part, figure)) {
+      values[*at].push_back(*seconds);
+    }
   }
   PlotSeries series;
   for (const auto& [at, seconds] : values) {
@@ -126,6 +136,13 @@ std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
       curves.back().label +=
           ", " + (memory ? CpusText(*other) : MemoryText(*other));
     }
+  }
+  // Under a CPU limit the mean alone hides that steps are fast or wait.
+  if (memory || part == TimedPart::kRun || IsGrid(sweep)) return curves;
+  for (auto [name, figure] :
+       {std::pair{"p50", &StepTimes::p50}, std::pair{"p99", &StepTimes::p99}}) {
+    curves.push_back(SeriesOf(by_other.begin()->second, limit, part, figure));
+    curves.back().label = sweep.workload + ", " + name;
   }
   return curves;
 }

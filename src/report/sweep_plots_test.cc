@@ -149,7 +149,7 @@ TEST(LeastMemory, SetsOneNetworkSideBySide) {
   ASSERT_THAT(chart.groups[1].bars, SizeIs(3));
   EXPECT_EQ(chart.groups[1].bars[0].label, "training, CWRU");
   EXPECT_EQ(chart.groups[1].bars[1].label, "libtorch inference, CWRU");
-  EXPECT_EQ(chart.groups[1].bars[2].label, "ONNX Runtime inference, CWRU");
+  EXPECT_EQ(chart.groups[1].bars[2].label, "ONNX Runtime, CWRU");
   EXPECT_DOUBLE_EQ(chart.groups[1].bars[0].value, 80 * kMi);
   EXPECT_EQ(chart.groups[0].label, "app");
   EXPECT_EQ(chart.groups[0].bars[0].label, "");

@@ -31,6 +31,32 @@ Descriptor CreateBeside(const std::filesystem::path& path,
   return Descriptor(file);
 }
 
+// Where links lead, also to what is not there yet: a link keeps pointing where
+// it did.
+std::filesystem::path LinkTarget(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  std::error_code error;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::filesystem::path next = std::filesystem::read_symlink(path, error);
+    if (error) return path;
+    path = path.parent_path() / next;
+  }
+  return path;
+}
+
+// A device, a pipe, a socket: nothing a rename may replace.
+bool IsStream(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::is_other(path, error);
+}
+
+Status WriteInto(const std::filesystem::path& path,
+                 const std::function<Status(int descriptor)>& write) {
+  Descriptor stream(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!stream.open()) return SystemError("open", errno);
+  return write(stream.number());
+}
+
 }  // namespace
 
 Result<std::vector<std::filesystem::path>> FilesIn(
@@ -51,6 +77,19 @@ Status MakeFolder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return SystemError("make " + folder.string(), error.value());
+  return {};
+}
+
+Status CheckWritable(const std::filesystem::path& path) {
+  const std::string act = "write " + path.string();
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return SystemError(act, EISDIR);
+  }
+  std::filesystem::path folder = path.parent_path();
+  if (folder.empty()) folder = ".";
+  const std::filesystem::path& asked = IsStream(path) ? path : folder;
+  if (access(asked.c_str(), W_OK) != 0) return SystemError(act, errno);
   return {};
 }
 
@@ -96,12 +135,14 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write) {
   const std::string act = "write " + path.string();
+  const std::filesystem::path target = LinkTarget(path);
+  if (IsStream(target)) return WriteInto(target, write).While(act);
   std::string beside;
-  Descriptor file = CreateBeside(path, beside);
+  Descriptor file = CreateBeside(target, beside);
   if (!file.open()) return SystemError(act, errno);
   Status written = write(file.number());
   bool done = written.ok() && fsync(file.number()) == 0 &&
-              rename(beside.c_str(), path.c_str()) == 0;
+              rename(beside.c_str(), target.c_str()) == 0;
   if (done) return {};
   Error error =
       written.ok() ? SystemError(act, errno) : written.error().While(act);

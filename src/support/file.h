@@ -16,13 +16,17 @@ namespace mete {
 Result<std::string> ReadFile(const std::filesystem::path& path);
 
 // Writes beside the target and renames: readers see the old or the new
-// content, never a half.
+// content, never a half. A link is followed; devices and pipes are written
+// into.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            std::string_view content);
 // The same for content too large to hold: `write` puts it into the open
 // descriptor, which stays the callee's only until it returns.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write);
+
+// Whether it can be expected to succeed: asked before hours of work.
+Status CheckWritable(const std::filesystem::path& path);
 
 // What lies in a folder, by name. Fails as the system does.
 Result<std::vector<std::filesystem::path>> FilesIn(

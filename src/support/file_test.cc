@@ -54,5 +54,25 @@ TEST(File, AnAtomicWriteFollowsTheUmaskAndLeavesItAlone) {
   EXPECT_EQ(static_cast<unsigned>(mode), 0640u);
 }
 
+TEST(WriteFileAtomically, FollowsALinkAndWritesIntoWhatIsNoFile) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::filesystem::path target = folder.path() / "target";
+  std::filesystem::path link = folder.path() / "link";
+  std::filesystem::create_symlink("target", link);
+  ASSERT_TRUE(WriteFileAtomically(link, "content").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(ReadFile(target).value(), "content");
+  ASSERT_TRUE(WriteFileAtomically("/dev/null", "content").ok());
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(CheckWritable, KnowsFoldersThatAreMissingOrNoFile) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  EXPECT_TRUE(CheckWritable(folder.path() / "new").ok());
+  EXPECT_TRUE(CheckWritable("/dev/null").ok());
+  EXPECT_FALSE(CheckWritable(folder.path()).ok());
+  EXPECT_FALSE(CheckWritable(folder.path() / "none" / "new").ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "bearing/architecture.h"
+#include "bearing/data_set.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -22,9 +23,8 @@ std::string ValueOf(const std::vector<std::string>& words,
   return value;
 }
 
-bool IsReference(const std::string& network) {
-  const std::vector<std::string>& known = ArchitectureNames();
-  return std::ranges::find(known, network) != known.end();
+bool OneOf(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
@@ -41,24 +41,32 @@ std::optional<std::string> TorchWorkloadName(
          ValueOf(words, "--dataset", kUsualDataSet);
 }
 
+Status CheckSweepable(const std::vector<std::string>& words) {
+  bool trains = TorchWorkloadName(words) && words[1] == "train";
+  if (!trains || ValueOf(words, "--checkpoint", "").empty()) return {};
+  return InvalidInput(
+      "training with --checkpoint cannot be swept: the second run goes on from "
+      "the first and finds nothing left to do");
+}
+
 std::optional<ReferenceWorkload> ReferenceOf(const std::string& workload) {
   std::vector<std::string> words = SplitAt(workload, ' ');
-  bool torch = (words.size() == 2 || words.size() == 3) && !words[0].empty() &&
-               (words[1] == "train" || words[1] == "infer");
-  if (torch) {
-    return ReferenceWorkload{.network = words[0],
-                             .task = words[1] == "train"
-                                         ? ReferenceTask::kTrain
+  ReferenceWorkload found;
+  if (words.size() == 3 && (words[1] == "train" || words[1] == "infer")) {
+    found = {.network = words[0],
+             .task = words[1] == "train" ? ReferenceTask::kTrain
                                          : ReferenceTask::kInfer,
-                             .dataset = words.size() == 3 ? words[2] : ""};
+             .dataset = words[2]};
+  } else {
+    size_t dash = std::min(workload.find('-'), workload.size());
+    found = {.network = workload.substr(0, dash),
+             .task = ReferenceTask::kOnnx,
+             .dataset = workload.substr(std::min(dash + 1, workload.size()))};
   }
-  size_t dash = workload.find('-');
-  std::string network = workload.substr(0, dash);
-  // Other networks have dashes too: mobilenet-v2.
-  if (dash == std::string::npos || !IsReference(network)) return std::nullopt;
-  return ReferenceWorkload{.network = network,
-                           .task = ReferenceTask::kOnnx,
-                           .dataset = workload.substr(dash + 1)};
+  // Other networks have dashes too: mobilenet-v2, MLP-mixer.
+  bool known = OneOf(ArchitectureNames(), found.network) &&
+               OneOf(DataSetNames(), found.dataset);
+  return known ? std::optional(found) : std::nullopt;
 }
 
 std::string TaskText(const ReferenceWorkload& reference) {
@@ -69,7 +77,7 @@ std::string TaskText(const ReferenceWorkload& reference) {
       case ReferenceTask::kInfer:
         return "libtorch inference";
       case ReferenceTask::kOnnx:
-        return "ONNX Runtime inference";
+        return "ONNX Runtime";
     }
     CHECK(false) << "a task without a text";
     return "";

@@ -27,6 +27,16 @@ TEST(TorchWorkloadName, OtherProgramsKeepTheirName) {
   EXPECT_FALSE(TorchWorkloadName({"./app", "train", "--network", "MLP"}));
 }
 
+TEST(CheckSweepable, TrainingIntoACheckpointIsRefused) {
+  EXPECT_FALSE(
+      CheckSweepable({"mete-torch", "train", "--checkpoint", "a"}).ok());
+  EXPECT_FALSE(CheckSweepable({"mete-torch", "train", "--checkpoint=a"}).ok());
+  EXPECT_TRUE(CheckSweepable({"mete-torch", "train"}).ok());
+  EXPECT_TRUE(
+      CheckSweepable({"mete-torch", "infer", "--checkpoint", "a"}).ok());
+  EXPECT_TRUE(CheckSweepable({"./app", "train", "--checkpoint", "a"}).ok());
+}
+
 TEST(ReferenceOf, ReadsNamesOfMeteTorch) {
   auto train = ReferenceOf("CNN_1d train CWRU");
   ASSERT_TRUE(train);
@@ -34,10 +44,10 @@ TEST(ReferenceOf, ReadsNamesOfMeteTorch) {
   EXPECT_EQ(train->task, ReferenceTask::kTrain);
   EXPECT_EQ(train->dataset, "CWRU");
   EXPECT_EQ(TaskText(*train), "training, CWRU");
-  auto infer = ReferenceOf("MLP infer");
+  auto infer = ReferenceOf("MLP infer SEU");
   ASSERT_TRUE(infer);
   EXPECT_EQ(infer->task, ReferenceTask::kInfer);
-  EXPECT_EQ(TaskText(*infer), "libtorch inference");
+  EXPECT_EQ(TaskText(*infer), "libtorch inference, SEU");
 }
 
 TEST(ReferenceOf, AFileOfTheSameNetworkBelongsToIt) {
@@ -45,11 +55,13 @@ TEST(ReferenceOf, AFileOfTheSameNetworkBelongsToIt) {
   ASSERT_TRUE(onnx);
   EXPECT_EQ(onnx->network, "CNN_1d");
   EXPECT_EQ(onnx->task, ReferenceTask::kOnnx);
-  EXPECT_EQ(TaskText(*onnx), "ONNX Runtime inference, CWRU");
+  EXPECT_EQ(TaskText(*onnx), "ONNX Runtime, CWRU");
 }
 
 TEST(ReferenceOf, OtherWorkloadsAreNone) {
   EXPECT_FALSE(ReferenceOf("mobilenet-v2"));
+  EXPECT_FALSE(ReferenceOf("MLP-mixer"));
+  EXPECT_FALSE(ReferenceOf("app train CWRU"));
   EXPECT_FALSE(ReferenceOf("app"));
   EXPECT_FALSE(ReferenceOf("CNN_1d"));
   EXPECT_FALSE(ReferenceOf("a b c"));

@@ -111,28 +111,6 @@ Table PointTable(const Sweep& sweep) {
   return table;
 }
 
-// What a reader must know to read the table.
-std::vector<std::string> NotesOf(const Sweep& sweep,
-                                 const SweepAnswer& answer) {
-  std::vector<std::string> notes;
-  bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
-  if (bimodal) {
-    notes.push_back(
-        "Under a CPU limit short steps either run at full speed or wait for "
-        "the next period of 100 ms: the mean is what a stream of them gets, "
-        "the p99 what the unlucky ones do.");
-  }
-  auto first_failure =
-      std::ranges::find(sweep.points, false, &SweepPoint::worked);
-  if (first_failure != sweep.points.end() &&
-      !first_failure->outcome.detail.empty()) {
-    notes.push_back("First failure, at " + LimitsText(first_failure->limits) +
-                    ": " + first_failure->outcome.detail + " (mete runs show " +
-                    first_failure->run_id + ").");
-  }
-  return notes;
-}
-
 std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   if (!sweep.plan.memory || !sweep.plan.cpus) return "";
   std::string text = "\nnot beaten in memory, CPUs and time at once\n";
@@ -179,6 +157,27 @@ std::string OutcomeText(const SweepPoint& point) {
   if (point.worked) return "works";
   if (point.outcome.kind == OutcomeKind::kCompleted) return "exit code";
   return WordsOf(point.outcome.kind);
+}
+
+std::vector<std::string> NotesOf(const Sweep& sweep,
+                                 const SweepAnswer& answer) {
+  std::vector<std::string> notes;
+  bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
+  if (bimodal) {
+    notes.push_back(
+        "Under a CPU limit short steps either run at full speed or wait for "
+        "the next period of 100 ms: the mean is what a stream of them gets, "
+        "the p99 what the unlucky ones do.");
+  }
+  auto first_failure =
+      std::ranges::find(sweep.points, false, &SweepPoint::worked);
+  if (first_failure != sweep.points.end() &&
+      !first_failure->outcome.detail.empty()) {
+    notes.push_back("First failure, at " + LimitsText(first_failure->limits) +
+                    ": " + first_failure->outcome.detail + " (mete runs show " +
+                    first_failure->run_id + ").");
+  }
+  return notes;
 }
 
 std::string AnswerText(const Sweep& sweep) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <matio.h>
 
+#include <fstream>
 #include <memory>
 
 namespace mete {
@@ -93,6 +94,28 @@ Result<matvar_t*> Descend(matvar_t* variable, const SignalPlace& place) {
   return ChannelOf(field, place.channel);
 }
 
+// Whether every element of a version 5 file ends within it; the library fills
+// what is missing with whatever is there. Other versions are left to it.
+bool EndsEarly(std::istream& file) {
+  constexpr std::streamoff kHeader = 128;
+  file.seekg(0, std::ios::end);
+  const std::streamoff size = file.tellg();
+  char version[4] = {};  // version and byte order
+  file.seekg(kHeader - 4);
+  file.read(version, sizeof version);
+  const bool little = std::string_view(version, 4) == std::string("\0\1IM", 4);
+  if (!file || !little) return size < kHeader;
+  std::streamoff place = kHeader;
+  while (place < size) {
+    uint32_t tag[2] = {};  // type and bytes
+    file.seekg(place);
+    file.read(reinterpret_cast<char*>(tag), sizeof tag);
+    place += static_cast<std::streamoff>(sizeof tag) + tag[1];
+    if (!file || place > size) return true;
+  }
+  return false;
+}
+
 Result<std::vector<float>> ReadSignal(const std::string& name,
                                       const SignalPlace& place) {
   MatFile file(Mat_Open(name.c_str(), MAT_ACC_RDONLY));
@@ -107,10 +130,10 @@ Result<std::vector<float>> ReadSignal(const std::string& name,
 
 Result<std::vector<float>> MatReader::Read(const std::filesystem::path& file,
                                            const SignalPlace& place) {
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
-    return NotFound(file.string() + ": no such file");
-  }
+  // The library does not say why it cannot open a file.
+  std::ifstream readable(file);
+  if (!readable) return SystemError("read " + file.string(), errno);
+  if (EndsEarly(readable)) return Corrupt(file.string() + ": ends early");
   return ReadSignal(file.string(), place).While(file.string());
 }
 

@@ -1,4 +1,4 @@
-// Signals in MATLAB files (versions 5, 7 and 7.3), through matio.
+// Signals in MATLAB files (version 5, compressed or not), through matio.
 #pragma once
 
 #include "ports/signal_reader.h"

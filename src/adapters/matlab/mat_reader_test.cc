@@ -84,6 +84,17 @@ TEST_F(MatReaderTest, SaysWhatIsNotThere) {
   EXPECT_THAT(message({"bearing", "", ""}), HasSubstr("no signal"));
 }
 
+TEST_F(MatReaderTest, AFileThatWasCutIsCorrupt) {
+  std::string whole = ReadFile(file_).value();
+  for (size_t size : {whole.size() - 1, whole.size() / 2, size_t{130}}) {
+    ASSERT_TRUE(WriteFileAtomically(file_, whole.substr(0, size)).ok());
+    Result<std::vector<float>> read =
+        reader_.Read(file_, {"X097_DE_time", "", ""});
+    ASSERT_FALSE(read.ok()) << size;
+    EXPECT_THAT(read.error().message(), HasSubstr("ends early"));
+  }
+}
+
 TEST_F(MatReaderTest, AnotherKindOfFileIsCorrupt) {
   ASSERT_TRUE(WriteFileAtomically(file_, "not a file of that kind").ok());
   Result<std::vector<float>> read = reader_.Read(file_, {"X", "", ""});

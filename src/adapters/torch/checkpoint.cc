@@ -1,7 +1,8 @@
 #include "adapters/torch/checkpoint.h"
 
-#include <dlfcn.h>
+#include <fstream>
 
+#include "adapters/torch/libtorch_calls.h"
 #include "support/file.h"
 
 namespace mete {
@@ -12,27 +13,31 @@ using torch::serialize::OutputArchive;
 
 Status Write(const std::filesystem::path& file, OutputArchive& archive) {
   return WriteFileAtomically(file, [&](int descriptor) {
-    Status written;
-    archive.save_to([&](const void* bytes, size_t size) {
-      if (written.ok()) {
-        written = WriteAll(descriptor, {static_cast<const char*>(bytes), size});
-      }
-      return size;
+    return Caught(file.string(), ErrorCode::kUnavailable, [&] {
+      Status written;
+      archive.save_to([&](const void* bytes, size_t size) {
+        if (written.ok()) {
+          written =
+              WriteAll(descriptor, {static_cast<const char*>(bytes), size});
+        }
+        return size;
+      });
+      return written;
     });
-    return written;
   });
 }
 
 Result<InputArchive> Open(const std::filesystem::path& file) {
-  std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
-    return NotFound(file.string() + ": no such file");
-  }
+  // The library does not tell a missing file from a broken one.
+  std::ifstream readable(file);
+  if (!readable) return SystemError("read " + file.string(), errno);
   try {
     InputArchive archive;
     archive.load_from(file.string());
     return archive;
-  } catch (const c10::Error&) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
     return Corrupt(file.string() + ": is no checkpoint");
   }
 }
@@ -84,27 +89,34 @@ Result<TrainingState> ReadState(const std::filesystem::path& folder,
                                 const std::string& settings) {
   const std::filesystem::path file = LastFile(folder);
   ASSIGN_OR_RETURN(InputArchive archive, Open(file));
-  TrainingState state;
-  state.settings = Get(archive, "settings").toStringRef();
+  auto read = [&]() -> Result<TrainingState> {
+    return TrainingState{
+        .settings = Get(archive, "settings").toStringRef(),
+        .reconstructing = Get(archive, "reconstructing").toBool(),
+        .epochs_done = Get(archive, "epochs_done").toInt(),
+        .best_epoch = Get(archive, "best_epoch").toInt(),
+        .best_accuracy = Get(archive, "best_accuracy").toDouble()};
+  };
+  ASSIGN_OR_RETURN(TrainingState state,
+                   Caught(file.string(), ErrorCode::kCorrupt, read));
   if (state.settings != settings) {
     return InvalidInput(file.string() + " is of another training: " +
                         state.settings + "; choose another --checkpoint");
   }
-  state.reconstructing = Get(archive, "reconstructing").toBool();
-  state.epochs_done = Get(archive, "epochs_done").toInt();
-  state.best_epoch = Get(archive, "best_epoch").toInt();
-  state.best_accuracy = Get(archive, "best_accuracy").toDouble();
   return state;
 }
 
 Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
                 torch::optim::Optimizer& optimizer) {
-  ASSIGN_OR_RETURN(InputArchive archive, Open(LastFile(folder)));
-  LoadNetwork(archive, network);
-  InputArchive inner;
-  archive.read("optimizer", inner);
-  optimizer.load(inner);
-  return {};
+  const std::filesystem::path file = LastFile(folder);
+  ASSIGN_OR_RETURN(InputArchive archive, Open(file));
+  return Caught(file.string(), ErrorCode::kCorrupt, [&]() -> Status {
+    LoadNetwork(archive, network);
+    InputArchive inner;
+    archive.read("optimizer", inner);
+    optimizer.load(inner);
+    return {};
+  });
 }
 
 Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
@@ -112,40 +124,38 @@ Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
   OutputArchive archive;
   archive.write("name", c10::IValue(best.network));
   archive.write("classes", c10::IValue(best.classes));
+  archive.write("input", c10::IValue(best.input));
   archive.write("epoch", c10::IValue(best.epoch));
   archive.write("accuracy", c10::IValue(best.accuracy));
   Add(archive, "network", network);
   return Write(BestFile(folder), archive);
 }
 
-Result<BestNetwork> LoadBest(const std::filesystem::path& folder,
-                             const Architecture& architecture,
+Result<BestNetwork> LoadBest(const BestRequest& request,
                              TorchNetwork& network) {
-  const std::filesystem::path file = BestFile(folder);
+  const std::filesystem::path file = BestFile(request.folder);
+  const Architecture& wanted = request.architecture;
   ASSIGN_OR_RETURN(InputArchive archive, Open(file));
-  BestNetwork best{.network = Get(archive, "name").toStringRef(),
-                   .classes = Get(archive, "classes").toInt(),
-                   .epoch = Get(archive, "epoch").toInt(),
-                   .accuracy = Get(archive, "accuracy").toDouble()};
-  if (best.network != architecture.name ||
-      best.classes != architecture.classes) {
-    return InvalidInput(file.string() + " holds " + best.network + " for " +
-                        std::to_string(best.classes) + " classes, not " +
-                        architecture.name + " for " +
-                        std::to_string(architecture.classes) + " classes");
-  }
-  LoadNetwork(archive, network);
-  return best;
-}
-
-void UseThreads(int threads) {
-  torch::set_num_threads(threads);
-  // A BLAS of its own threads does not listen to libtorch. Whichever one the
-  // system chose is already loaded.
-  using Setter = void (*)(int);
-  auto set =
-      reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
-  if (set != nullptr) set(threads);
+  return Caught(
+      file.string(), ErrorCode::kCorrupt, [&]() -> Result<BestNetwork> {
+        BestNetwork best{.network = Get(archive, "name").toStringRef(),
+                         .classes = Get(archive, "classes").toInt(),
+                         .input = Get(archive, "input").toStringRef(),
+                         .epoch = Get(archive, "epoch").toInt(),
+                         .accuracy = Get(archive, "accuracy").toDouble()};
+        if (best.network != wanted.name || best.classes != wanted.classes) {
+          return InvalidInput(file.string() + " holds " + best.network +
+                              " for " + std::to_string(best.classes) +
+                              " classes, not " + wanted.name + " for " +
+                              std::to_string(wanted.classes) + " classes");
+        }
+        if (best.input != request.input) {
+          return InvalidInput(file.string() + " was trained on " + best.input +
+                              ", not " + request.input);
+        }
+        LoadNetwork(archive, network);
+        return best;
+      });
 }
 
 }  // namespace mete

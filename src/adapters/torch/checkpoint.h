@@ -19,10 +19,11 @@ struct TrainingState {
   double best_accuracy = -1;
 };
 
-// The weights as they are.
+// The weights as they are, and what they were trained on.
 struct BestNetwork {
   std::string network;
   int64_t classes = 0;
+  std::string input;  // data set and normalisation
   int64_t epoch = 0;
   double accuracy = 0;
 };
@@ -32,8 +33,8 @@ std::filesystem::path BestFile(const std::filesystem::path& folder);
 
 Status SaveLast(const std::filesystem::path& folder, const TrainingState& state,
                 TorchNetwork& network, torch::optim::Optimizer& optimizer);
-// Reads the state; the rest only when its settings are `settings`. Fails with
-// kInvalidInput otherwise, kCorrupt when it cannot be read.
+// Fails with kInvalidInput when its settings are others, kCorrupt when it
+// cannot be read.
 Result<TrainingState> ReadState(const std::filesystem::path& folder,
                                 const std::string& settings);
 Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
@@ -41,23 +42,13 @@ Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
 
 Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
                 TorchNetwork& network);
-// Fails with kInvalidInput when it is another network's.
-Result<BestNetwork> LoadBest(const std::filesystem::path& folder,
-                             const Architecture& architecture,
-                             TorchNetwork& network);
-
-// What libtorch throws, as an Error of one line.
-template <typename Act>
-auto Caught(const std::string& name, Act act) -> decltype(act()) {
-  try {
-    return act();
-  } catch (const c10::Error& error) {
-    std::string message = error.what_without_backtrace();
-    return Unavailable(name + ": " + message.substr(0, message.find('\n')));
-  }
-}
-
-// libtorch's threads and those of its BLAS.
-void UseThreads(int threads);
+// Fails with kInvalidInput when it is another network's or was trained on other
+// input.
+struct BestRequest {
+  std::filesystem::path folder;
+  const Architecture& architecture;
+  std::string input;
+};
+Result<BestNetwork> LoadBest(const BestRequest& request, TorchNetwork& network);
 
 }  // namespace mete

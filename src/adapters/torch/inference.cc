@@ -4,6 +4,7 @@
 
 #include "adapters/torch/checkpoint.h"
 #include "adapters/torch/inference.h"
+#include "adapters/torch/libtorch_calls.h"
 #include "bearing/batches.h"
 
 namespace mete {
@@ -42,70 +43,77 @@ LoadedNetwork& LoadedNetwork::operator=(LoadedNetwork&&) noexcept = default;
 LoadedNetwork::~LoadedNetwork() = default;
 
 Result<LoadedNetwork> LoadedNetwork::Open(const InferencePlan& plan) {
-  return Caught("load", [&]() -> Result<LoadedNetwork> {
-    UseThreads(plan.threads);
-    torch::manual_seed(plan.seed);
-    auto state = std::make_unique<State>();
-    state->plan = plan;
-    state->network = TorchNetwork(plan.architecture);
-    if (!plan.checkpoint.empty()) {
-      ASSIGN_OR_RETURN(
-          BestNetwork best,
-          LoadBest(plan.checkpoint, plan.architecture, state->network));
-      state->epoch = best.epoch;
-    }
-    state->network->eval();
-    return LoadedNetwork(std::move(state));
-  });
+  return Caught(
+      "load", ErrorCode::kUnavailable, [&]() -> Result<LoadedNetwork> {
+        UseThreads(plan.threads);
+        torch::manual_seed(plan.seed);
+        auto state = std::make_unique<State>();
+        state->plan = plan;
+        state->network = TorchNetwork(plan.architecture);
+        if (!plan.checkpoint.empty()) {
+          ASSIGN_OR_RETURN(BestNetwork best,
+                           LoadBest({.folder = plan.checkpoint,
+                                     .architecture = plan.architecture,
+                                     .input = plan.input},
+                                    state->network));
+          state->epoch = best.epoch;
+        }
+        state->network->eval();
+        return LoadedNetwork(std::move(state));
+      });
 }
 
 Result<InferenceResult> LoadedNetwork::Run(const LabelledWindows& windows) {
-  return Caught("infer", [&]() -> Result<InferenceResult> {
-    torch::InferenceMode guard;
-    const InferencePlan& plan = state_->plan;
-    std::vector<Batch> batches = BatchesOf(windows.size(), plan.batch, nullptr);
-    InferenceResult result{.epoch = state_->epoch};
-    PreparedBatch prepared;
-    int64_t right = 0;
-    const uint64_t calls = std::max<uint64_t>(plan.iterations, batches.size());
-    for (uint64_t i = 0; i < kWarmup + calls; ++i) {
-      const bool counts = i >= kWarmup;
-      const size_t place = counts ? (i - kWarmup) % batches.size() : 0;
-      Prepare(windows, batches[place], plan.normalisation, nullptr, prepared);
-      torch::Tensor input = Windows(prepared.samples);
-      if (!counts) {
-        state_->network->Classify(input);
-        continue;
-      }
-      torch::Tensor scores;
-      auto start = std::chrono::steady_clock::now();
-      {
-        hook::Timer timer("inference");
-        scores = state_->network->Classify(input);
-      }
-      std::chrono::duration<double> taken =
-          std::chrono::steady_clock::now() - start;
-      result.seconds.push_back(taken.count());
-      if (i - kWarmup < batches.size()) {
-        right += CountRight(scores, prepared.labels);
-      }
-    }
-    result.accuracy =
-        static_cast<double>(right) / static_cast<double>(windows.size());
-    return result;
-  });
+  return Caught(
+      "infer", ErrorCode::kUnavailable, [&]() -> Result<InferenceResult> {
+        torch::InferenceMode guard;
+        const InferencePlan& plan = state_->plan;
+        InferenceResult result{.epoch = state_->epoch};
+        PreparedBatch prepared;
+        int64_t right = 0;
+        size_t next = 0;
+        for (uint64_t i = 0; i < kWarmup + plan.iterations; ++i) {
+          if (i == kWarmup) next = 0;
+          Batch batch(plan.batch);
+          for (size_t& place : batch) place = next++ % windows.size();
+          Prepare(windows, batch, plan.normalisation, nullptr, prepared);
+          torch::Tensor input = Windows(prepared.samples);
+          if (i < kWarmup) {
+            state_->network->Classify(input);
+            continue;
+          }
+          torch::Tensor scores;
+          auto start = std::chrono::steady_clock::now();
+          {
+            hook::Timer timer("inference");
+            scores = state_->network->Classify(input);
+          }
+          std::chrono::duration<double> taken =
+              std::chrono::steady_clock::now() - start;
+          result.seconds.push_back(taken.count());
+          // In the first round only.
+          size_t fresh = windows.size() - result.windows;
+          prepared.labels.resize(std::min(fresh, plan.batch));
+          right += CountRight(scores, prepared.labels);
+          result.windows += prepared.labels.size();
+        }
+        result.accuracy =
+            static_cast<double>(right) / static_cast<double>(result.windows);
+        return result;
+      });
 }
 
 Result<std::vector<float>> LoadedNetwork::Scores(
     const std::vector<float>& samples) {
-  return Caught("infer", [&]() -> Result<std::vector<float>> {
-    torch::InferenceMode guard;
-    std::vector<float> copy = samples;
-    torch::Tensor scores =
-        state_->network->Classify(Windows(copy)).contiguous();
-    const float* first = scores.data_ptr<float>();
-    return std::vector<float>(first, first + scores.numel());
-  });
+  return Caught("infer", ErrorCode::kUnavailable,
+                [&]() -> Result<std::vector<float>> {
+                  torch::InferenceMode guard;
+                  std::vector<float> copy = samples;
+                  torch::Tensor scores =
+                      state_->network->Classify(Windows(copy)).contiguous();
+                  const float* first = scores.data_ptr<float>();
+                  return std::vector<float>(first, first + scores.numel());
+                });
 }
 
 }  // namespace mete

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bearing/architecture.h"
 #include "bearing/transform.h"
@@ -18,15 +21,17 @@ struct InferencePlan {
   int threads = 1;
   uint64_t seed = 0;                 // of weights without a checkpoint
   std::filesystem::path checkpoint;  // folder with best.pt; empty: untrained
+  std::string input;                 // as in TrainingPlan
 };
 
 struct InferenceResult {
   std::vector<double> seconds;   // of each timed call, in order
-  double accuracy = 0;           // 0 to 1, of every window once
+  size_t windows = 0;            // that were seen, each counted once
+  double accuracy = 0;           // of them, 0 to 1
   std::optional<int64_t> epoch;  // the checkpoint's best; absent: untrained
 };
 
-// A network that was loaded and warmed up, ready to be timed.
+// A network that was loaded, ready to be run.
 class LoadedNetwork {
  public:
   // Fails with kNotFound without a checkpoint there, kInvalidInput when it is
@@ -36,8 +41,9 @@ class LoadedNetwork {
   LoadedNetwork& operator=(LoadedNetwork&&) noexcept;
   ~LoadedNetwork();
 
-  // Goes through the windows in batches until there were so many iterations.
-  // Each call is one timer `inference` of the hook.
+  // Warms up, then goes round and round through the windows, a whole batch at a
+  // time, until there were so many iterations. Each call is one timer
+  // `inference` of the hook.
   Result<InferenceResult> Run(const LabelledWindows& windows);
   // The scores of windows as they are, one row for each.
   Result<std::vector<float>> Scores(const std::vector<float>& samples);

@@ -120,8 +120,9 @@ TorchNetworkImpl::TorchNetworkImpl(const Architecture& architecture)
       decoder_(register_module("decoder", ModuleOf(architecture.decoder))),
       idle_encoder_(
           register_module("idle_encoder", ModuleOf(architecture.idle_encoder))),
-      idle_decoder_(register_module("idle_decoder",
-                                    ModuleOf(architecture.idle_decoder))) {
+      idle_decoder_(
+          register_module("idle_decoder", ModuleOf(architecture.idle_decoder))),
+      sparse_(architecture.sparse) {
   if (architecture.residual_start) StartResidual(*this);
 }
 
@@ -135,6 +136,18 @@ torch::Tensor TorchNetworkImpl::Classify(const torch::Tensor& windows) {
 
 torch::Tensor TorchNetworkImpl::Decode(const torch::Tensor& latents) {
   return Through(decoder_, latents);
+}
+
+torch::Tensor TorchNetworkImpl::ReconstructionLoss(
+    const torch::Tensor& windows) {
+  torch::Tensor latents = Encode(windows);
+  torch::Tensor loss = torch::mse_loss(Decode(latents), windows.flatten(1));
+  return sparse_ ? loss + SparsenessOf(latents) : loss;
+}
+
+torch::Tensor SparsenessOf(const torch::Tensor& latents) {
+  torch::Tensor p = torch::sigmoid(latents).mean(1);
+  return -0.5 * ((2 * p).log() + (2 * (1 - p)).log()).sum();
 }
 
 std::vector<torch::Tensor> TorchNetworkImpl::ClassifierParameters() const {

@@ -1,5 +1,5 @@
-// The reference networks as libtorch modules. The only header that shows
-// libtorch; its users are this folder's own files.
+// The reference networks as libtorch modules. It shows libtorch: only files of
+// this folder include it.
 #pragma once
 
 #include "adapters/torch/libtorch.h"  // first
@@ -21,6 +21,10 @@ class TorchNetworkImpl : public torch::nn::Module {
   // Of latents; {batch, 1024} out. Autoencoders alone.
   torch::Tensor Decode(const torch::Tensor& latents);
 
+  // Mean square of what the decoder makes of the windows and, of a sparse
+  // network, SparsenessOf its latents.
+  torch::Tensor ReconstructionLoss(const torch::Tensor& windows);
+
   // What each phase of training changes.
   std::vector<torch::Tensor> ClassifierParameters() const;
   std::vector<torch::Tensor> AutoencoderParameters() const;
@@ -34,7 +38,12 @@ class TorchNetworkImpl : public torch::nn::Module {
   torch::nn::Sequential decoder_;
   torch::nn::Sequential idle_encoder_;
   torch::nn::Sequential idle_decoder_;
+  bool sparse_;
 };
 TORCH_MODULE(TorchNetwork);
+
+// Kullback and Leibler's distance of each window's mean activation p from one
+// half, summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
+torch::Tensor SparsenessOf(const torch::Tensor& latents);
 
 }  // namespace mete

@@ -2,7 +2,12 @@
 
 #include "adapters/torch/libtorch.h"  // before all of ours
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "adapters/torch/checkpoint.h"
+#include "adapters/torch/libtorch_calls.h"
 #include "adapters/torch/training.h"
 #include "bearing/batches.h"
 #include "bearing/choice.h"
@@ -11,7 +16,7 @@ namespace mete {
 namespace {
 
 using torch::Tensor;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;  // tells, decides nothing
 
 constexpr Named<Optimizer> kOptimizers[] = {{"adam", Optimizer::kAdam},
                                             {"sgd", Optimizer::kSgd}};
@@ -40,21 +45,6 @@ std::unique_ptr<torch::optim::Optimizer> OptimizerOf(
       torch::optim::AdamOptions(rate).weight_decay(plan.weight_decay));
 }
 
-// Kullback and Leibler's distance of each window's mean activation p from one
-// half, summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
-Tensor SparsenessOf(const Tensor& latents) {
-  Tensor p = torch::sigmoid(latents).mean(1);
-  return -0.5 * ((2 * p).log() + (2 * (1 - p)).log()).sum();
-}
-
-Tensor ReconstructionLoss(TorchNetwork& network, const Step& step,
-                          bool sparse) {
-  Tensor latents = network->Encode(step.windows);
-  Tensor made = network->Decode(latents);
-  Tensor loss = torch::mse_loss(made, step.windows.flatten(1));
-  return sparse ? loss + SparsenessOf(latents) : loss;
-}
-
 class Training {
  public:
   Training(const TrainingPlan& plan, const SplitWindows& windows,
@@ -81,23 +71,38 @@ class Training {
 
  private:
   Status FindCheckpoint() {
+    if (plan_.checkpoint.empty()) return {};
     std::error_code error;
-    if (plan_.checkpoint.empty() ||
-        !std::filesystem::exists(LastFile(plan_.checkpoint), error)) {
-      return {};
+    const bool there =
+        std::filesystem::exists(LastFile(plan_.checkpoint), error);
+    if (error) {
+      return SystemError("read " + plan_.checkpoint.string(), error.value());
     }
+    if (!there) return {};
     ASSIGN_OR_RETURN(state_, ReadState(plan_.checkpoint, plan_.settings));
+    const bool autoencoder = plan_.architecture.autoencoder();
+    const int64_t epochs =
+        state_.reconstructing ? plan_.middle_epochs : plan_.epochs;
+    if (state_.epochs_done > epochs) {
+      return InvalidInput(fmt::format(
+          "{} has {} epochs behind it, more than {}",
+          LastFile(plan_.checkpoint).string(), state_.epochs_done, epochs));
+    }
     resumes_ = true;
-    result_.resumed_after =
-        state_.epochs_done +
-        (plan_.architecture.autoencoder() && !state_.reconstructing
-             ? plan_.middle_epochs
-             : 0);
+    result_.resumed_after = state_.epochs_done;
+    if (autoencoder && !state_.reconstructing) {
+      result_.resumed_after += plan_.middle_epochs;
+    }
     if (state_.best_epoch == 0) return {};
     ASSIGN_OR_RETURN(BestNetwork best,
-                     LoadBest(plan_.checkpoint, plan_.architecture, network_));
+                     LoadBest({.folder = plan_.checkpoint,
+                               .architecture = plan_.architecture,
+                               .input = plan_.input},
+                              network_));
+    // It is one epoch ahead when the end came between the two files.
+    state_.best_epoch = best.epoch;
+    state_.best_accuracy = best.accuracy;
     result_.best = network_->Trained();
-    // The file may be one epoch ahead; that epoch is then run again.
     return {};
   }
 
@@ -129,16 +134,21 @@ class Training {
                        .epoch = state_.epochs_done + 1,
                        .epochs = epochs,
                        .rate = rate};
-    const Clock::time_point start = Clock::now();
+    const SteadyClock::time_point start = SteadyClock::now();
     {
       hook::Timer timer("epoch");
       Learn(optimizer, report);
     }
+    if (!std::isfinite(report.loss)) {
+      return Unavailable(fmt::format(
+          "epoch {}: the loss is no number any more; a smaller rate may help",
+          report.epoch));
+    }
     report.seconds =
-        std::chrono::duration<double>(Clock::now() - start).count();
+        std::chrono::duration<double>(SteadyClock::now() - start).count();
     if (!state_.reconstructing) {
       report.validation = Validate();
-      hook::Number("validation_accuracy", report.validation);
+      hook::Number("validation_accuracy", *report.validation);
     }
     ++state_.epochs_done;
     RETURN_IF_ERROR(Keep(report, optimizer));
@@ -165,7 +175,7 @@ class Training {
       optimizer.zero_grad();
       Tensor loss;
       if (report.reconstructs) {
-        loss = ReconstructionLoss(network_, step, plan_.architecture.sparse);
+        loss = network_->ReconstructionLoss(step.windows);
       } else {
         Tensor scores = network_->Classify(step.windows);
         loss = torch::cross_entropy_loss(scores, step.labels);
@@ -177,7 +187,9 @@ class Training {
       seen += batch.size();
     }
     report.loss /= static_cast<double>(seen);
-    report.accuracy = static_cast<double>(right) / static_cast<double>(seen);
+    if (!report.reconstructs) {
+      report.accuracy = static_cast<double>(right) / static_cast<double>(seen);
+    }
   }
 
   double Validate() {
@@ -198,10 +210,10 @@ class Training {
 
   Status Keep(const EpochReport& report, torch::optim::Optimizer& optimizer) {
     const bool better =
-        !report.reconstructs && report.validation > state_.best_accuracy;
+        report.validation && *report.validation > state_.best_accuracy;
     if (better) {
       state_.best_epoch = report.epoch;
-      state_.best_accuracy = report.validation;
+      state_.best_accuracy = *report.validation;
       result_.best = network_->Trained();
     }
     if (plan_.checkpoint.empty()) return {};
@@ -209,8 +221,9 @@ class Training {
       RETURN_IF_ERROR(SaveBest(plan_.checkpoint,
                                {.network = plan_.architecture.name,
                                 .classes = plan_.architecture.classes,
+                                .input = plan_.input,
                                 .epoch = report.epoch,
-                                .accuracy = report.validation},
+                                .accuracy = *report.validation},
                                network_));
     }
     return SaveLast(plan_.checkpoint, state_, network_, optimizer);
@@ -235,7 +248,8 @@ Result<Optimizer> ParseOptimizer(std::string_view name) {
 Result<TrainingResult> Train(
     const TrainingPlan& plan, const SplitWindows& windows,
     const std::function<void(const EpochReport&)>& tell) {
-  return Caught("train", [&] { return Training(plan, windows, tell).Run(); });
+  return Caught("train", ErrorCode::kUnavailable,
+                [&] { return Training(plan, windows, tell).Run(); });
 }
 
 }  // namespace mete

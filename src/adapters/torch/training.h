@@ -33,8 +33,10 @@ struct TrainingPlan {
   int threads = 1;
   std::filesystem::path checkpoint;  // a folder; empty: nothing is kept
   // What was asked for, in one text: only the same may go on from a
-  // checkpoint.
+  // checkpoint. Of it, `input` is what inference must do alike: data set and
+  // normalisation.
   std::string settings;
+  std::string input;
 };
 
 // What one epoch came to.
@@ -43,9 +45,10 @@ struct EpochReport {
   int64_t epoch = 0;          // from 1
   int64_t epochs = 0;
   double rate = 0;
-  double loss = 0;        // mean over training windows
-  double accuracy = 0;    // of training windows as augmented, 0 to 1
-  double validation = 0;  // accuracy; 0 while it reconstructs
+  double loss = 0;  // mean over training windows
+  // Shares of windows; absent while it reconstructs.
+  std::optional<double> accuracy;  // of training windows as augmented
+  std::optional<double> validation;
   double seconds = 0;
 };
 
@@ -60,8 +63,8 @@ struct TrainingResult {
 // inference. Each replaces the former whole. The same plan gives the same
 // weights, whether or not it was broken off.
 //
-// Fails with kInvalidInput when the checkpoint is of other settings, and as
-// the file system does.
+// Fails with kInvalidInput when the checkpoint is of other settings or has more
+// epochs behind it, and as the file system does.
 Result<TrainingResult> Train(
     const TrainingPlan& plan, const SplitWindows& windows,
     const std::function<void(const EpochReport&)>& tell);

@@ -56,8 +56,9 @@ TEST(Train, LearnsToTellClassesApart) {
   ASSERT_THAT(reports, SizeIs(6));
   EXPECT_LT(reports.back().loss, reports.front().loss / 2);
   EXPECT_GT(result.best_accuracy, 0.9);
-  EXPECT_EQ(reports[static_cast<size_t>(result.best_epoch - 1)].validation,
-            result.best_accuracy);
+  EXPECT_EQ(
+      reports[static_cast<size_t>(result.best_epoch - 1)].validation.value(),
+      result.best_accuracy);
 }
 
 TEST(Train, EveryNetworkHasTheWeightsOfItsArchitecture) {
@@ -91,29 +92,98 @@ TEST(Train, TheSameSeedGivesTheSameWeights) {
   EXPECT_NE(one.best, Trained(plan, windows).best);
 }
 
+TEST(Train, WhatDivergesIsNoResult) {
+  TrainingPlan plan = PlanFor("LeNet1d");
+  plan.optimizer = Optimizer::kSgd;
+  plan.schedule.rate = 1e30;
+  plan.epochs = 20;
+  Result<TrainingResult> diverged =
+      Train(plan, EasyWindows(), [](const EpochReport&) {});
+  ASSERT_FALSE(diverged.ok());
+  EXPECT_THAT(diverged.error().message(), HasSubstr("the loss is no number"));
+}
+
 class CheckpointTest : public testing::Test {
  protected:
   ScratchFolder folder_ = ScratchFolder::Create().value();
   SplitWindows windows_ = EasyWindows();
 };
 
-// One epoch, then the rest from the file: as if nothing had happened.
+// Some epochs, then the rest from the file: as if nothing had happened.
 TEST_F(CheckpointTest, WhatWasBrokenOffEndsTheSame) {
   for (const char* name : {"LeNet1d", "Sae1d"}) {
     TrainingPlan plan = PlanFor(name);
-    plan.epochs = 3;
-    TrainingResult whole = Trained(plan, windows_);
+    plan.epochs = 4;
+    plan.middle_epochs = 3;
+    std::vector<EpochReport> whole;
+    TrainingResult wanted = Trained(plan, windows_, &whole);
     plan.checkpoint = folder_.path() / name;
     ASSERT_TRUE(MakeFolder(plan.checkpoint).ok());
-    plan.epochs = 1;
-    Trained(plan, windows_);
-    plan.epochs = 3;
-    std::vector<EpochReport> reports;
-    TrainingResult resumed = Trained(plan, windows_, &reports);
-    EXPECT_THAT(reports, SizeIs(2)) << name;
-    EXPECT_EQ(resumed.best, whole.best) << name;
-    EXPECT_EQ(resumed.best_epoch, whole.best_epoch) << name;
+    std::vector<EpochReport> parts;
+    TrainingPlan first = plan;
+    first.epochs = plan.architecture.autoencoder() ? 0 : 2;
+    first.middle_epochs = 2;  // in the middle of reconstruction
+    Trained(first, windows_, &parts);
+    TrainingPlan second = plan;
+    second.epochs = 3;
+    Trained(second, windows_, &parts);
+    TrainingResult found = Trained(plan, windows_, &parts);
+    ASSERT_EQ(parts.size(), whole.size()) << name;
+    for (size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_EQ(parts[i].loss, whole[i].loss) << name << " " << i;
+      EXPECT_EQ(parts[i].validation, whole[i].validation) << name << " " << i;
+    }
+    EXPECT_EQ(found.best, wanted.best) << name;
+    EXPECT_EQ(found.best_epoch, wanted.best_epoch) << name;
   }
+}
+
+// The end came after best.pt and before last.pt.
+TEST_F(CheckpointTest, ABestFileThatIsAheadIsNotForgotten) {
+  TrainingPlan plan = PlanFor("CNN_1d");
+  plan.checkpoint = folder_.path();
+  plan.epochs = 1;
+  TrainingResult one = Trained(plan, windows_);
+  std::string last = ReadFile(folder_.path() / "last.pt").value();
+  plan.epochs = 6;
+  TrainingResult all = Trained(plan, windows_);
+  ASSERT_GT(all.best_accuracy, one.best_accuracy);
+  ASSERT_TRUE(WriteFileAtomically(folder_.path() / "last.pt", last).ok());
+  plan.epochs = 1;
+  TrainingResult found = Trained(plan, windows_);
+  EXPECT_EQ(found.best_epoch, all.best_epoch);
+  EXPECT_EQ(found.best_accuracy, all.best_accuracy);
+  EXPECT_EQ(found.best, all.best);
+}
+
+TEST_F(CheckpointTest, FewerEpochsThanItHasAreRefused) {
+  TrainingPlan plan = PlanFor("LeNet1d");
+  plan.checkpoint = folder_.path();
+  Trained(plan, windows_);
+  plan.epochs = 1;
+  Result<TrainingResult> refused =
+      Train(plan, windows_, [](const EpochReport&) {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("more than 1"));
+}
+
+// Batches stay whole at the end of the windows, and each counts once.
+TEST_F(CheckpointTest, InferenceCountsEveryWindowOnce) {
+  TrainingPlan plan = PlanFor("CNN_1d");
+  plan.epochs = 6;
+  plan.checkpoint = folder_.path();
+  TrainingResult result = Trained(plan, windows_);
+  LoadedNetwork network =
+      LoadedNetwork::Open({.architecture = plan.architecture,
+                           .normalisation = plan.normalisation,
+                           .batch = 5,
+                           .iterations = 9,
+                           .checkpoint = folder_.path()})
+          .value();
+  InferenceResult inferred = network.Run(windows_.validation).value();
+  EXPECT_EQ(inferred.seconds.size(), 9u);
+  EXPECT_EQ(inferred.windows, windows_.validation.size());
+  EXPECT_EQ(inferred.accuracy, result.best_accuracy);
 }
 
 TEST_F(CheckpointTest, TheBestFileHoldsTheBestEpoch) {
@@ -124,7 +194,7 @@ TEST_F(CheckpointTest, TheBestFileHoldsTheBestEpoch) {
   LoadedNetwork network =
       LoadedNetwork::Open({.architecture = plan.architecture,
                            .normalisation = plan.normalisation,
-                           .iterations = 1,
+                           .iterations = windows_.validation.size(),
                            .checkpoint = folder_.path()})
           .value();
   InferenceResult inferred = network.Run(windows_.validation).value();
@@ -146,6 +216,11 @@ TEST_F(CheckpointTest, AnotherTrainingsFileIsRefused) {
                            .checkpoint = folder_.path()});
   ASSERT_FALSE(other.ok());
   EXPECT_THAT(other.error().message(), HasSubstr("holds LeNet1d"));
+  other = LoadedNetwork::Open({.architecture = plan.architecture,
+                               .checkpoint = folder_.path(),
+                               .input = "CWRU, mean-std"});
+  ASSERT_FALSE(other.ok());
+  EXPECT_THAT(other.error().message(), HasSubstr("not CWRU, mean-std"));
 }
 
 TEST_F(CheckpointTest, AFileOfAnotherKindIsCorrupt) {

@@ -22,6 +22,13 @@ int Finish(const std::string& complaint, ExitCode code) {
   return static_cast<int>(code);
 }
 
+int FinishOutput() {
+  std::cout.flush();
+  if (std::cout) return Finish("", ExitCode::kDone);
+  return Finish("write the result: the output is full or closed",
+                ExitCode::kError);
+}
+
 Status RunWorkload(Workload run, const WorkloadFlags& flags) {
   if (!flags.checkpoint.empty() && run == RunTraining) {
     hook::Timer timer("create_folder");
@@ -66,18 +73,13 @@ int Main(int argc, const char* const* argv) {
   CommandLine::Reading reading = line.Read(argc, argv);
   if (reading.help) {
     std::cout << *reading.help;
-    return Finish("", ExitCode::kDone);
+    return FinishOutput();
   }
   if (reading.complaint) return Finish(*reading.complaint, ExitCode::kUsage);
   mete_timer_stop(parse);
   Status done = RunWorkload(train.chosen() ? RunTraining : RunInference, flags);
   if (!done.ok()) return Finish(done.error().message(), ExitCode::kError);
-  std::cout.flush();
-  if (!std::cout) {
-    return Finish("write the result: the output is full or closed",
-                  ExitCode::kError);
-  }
-  return Finish("", ExitCode::kDone);
+  return FinishOutput();
 }
 
 }  // namespace

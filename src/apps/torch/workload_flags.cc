@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -29,6 +32,19 @@ Status CheckOutput(const std::string& name) {
   return InvalidInput("'" + name + "': table or json is wanted");
 }
 
+// Of what is multiplied with weights and gradients.
+Status CheckRate(const std::string& text) {
+  char* end = nullptr;
+  double value = std::strtod(text.c_str(), &end);
+  if (!text.empty() && *end == '\0' && value >= 0 && value <= 1) return {};
+  return InvalidInput("'" + text + "': a number from 0 to 1 is wanted");
+}
+
+// "CWRU, mean-std".
+std::string InputOf(const WorkloadFlags& flags) {
+  return flags.data_set + ", " + flags.normalisation;
+}
+
 void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
   command
       .Option("--network", flags.network,
@@ -53,24 +69,24 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
               "O_A-legacy, whose sides share windows")
       .Check(ParseSplitRule, "RULE");
   command.Option("--threads", flags.threads, "Threads (1)").Within(1, 1024);
-  command.Option("--seed", flags.seed, "Seed of everything random (42)");
+  command.Option("--seed", flags.seed, "Seed of everything random (42)")
+      .Check(ParseCount, "NUMBER");
   command.Option("--checkpoint", flags.checkpoint,
                  "Folder with best.pt and last.pt");
   command.Option("-o,--output", flags.output, "What to print: table or json")
       .Check(CheckOutput, "FORMAT");
-  command.Switch("-q,--quiet", flags.quiet, "No line for every epoch");
 }
 
 // What must be the same to go on from a checkpoint. More epochs may be asked
 // for, and files may have moved.
 std::string SettingsOf(const WorkloadFlags& flags, const TrainingPlan& plan) {
   std::string text = fmt::format(
-      "{} on {}, {}, {}, batch {}, {} (rate {}, momentum {}, decay {}), {} "
-      "(gamma {}, steps {}), seed {}",
-      flags.network, flags.data_set, flags.normalisation, flags.split,
-      plan.batch, flags.optimizer, plan.schedule.rate, plan.momentum,
-      plan.weight_decay, flags.scheduler, plan.schedule.gamma, flags.steps,
-      plan.seed);
+      "{} on {}, {}{}, batch {}, {} (rate {}, momentum {}, decay {}), {} "
+      "(gamma {}, steps {}), seed {}, threads {}",
+      flags.network, InputOf(flags), flags.split,
+      flags.partial ? " (partial)" : "", plan.batch, flags.optimizer,
+      plan.schedule.rate, plan.momentum, plan.weight_decay, flags.scheduler,
+      plan.schedule.gamma, flags.steps, plan.seed, plan.threads);
   if (plan.architecture.autoencoder()) {
     text += fmt::format(", {} epochs before, then steps {}", plan.middle_epochs,
                         flags.second_steps);
@@ -92,23 +108,29 @@ void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
       .Within(0, kMost);
   train.Option("--optimizer", flags.optimizer, "adam (default) or sgd")
       .Check(ParseOptimizer, "NAME");
-  train.Option("--lr", flags.rate, "Learning rate (0.001)");
-  train.Option("--momentum", flags.momentum, "Momentum of sgd (0.9)");
-  train.Option("--weight-decay", flags.weight_decay, "Weight decay (1e-5)");
+  train.Option("--lr", flags.rate, "Learning rate (0.001)")
+      .Check(CheckRate, "NUMBER");
+  train.Option("--momentum", flags.momentum, "Momentum of sgd (0.9)")
+      .Check(CheckRate, "NUMBER");
+  train.Option("--weight-decay", flags.weight_decay, "Weight decay (1e-5)")
+      .Check(CheckRate, "NUMBER");
   train
       .Option("--scheduler", flags.scheduler,
               "Learning rate over epochs: fix, step, exp or stepLR")
       .Check(ParseScheduleRule, "RULE");
-  train.Option("--gamma", flags.gamma, "Factor of the schedulers (0.1)");
+  train.Option("--gamma", flags.gamma, "Factor of the schedulers (0.1)")
+      .Check(CheckRate, "NUMBER");
   train.Option("--steps", flags.steps, "Epochs at which step acts (9)")
       .Check(ParseSteps, "LIST");
   train
       .Option("--steps1", flags.second_steps,
               "The same after reconstruction (50,80; Ae1d, Sae1d)")
       .Check(ParseSteps, "LIST");
-  train.Option("--onnx", flags.onnx,
-               "File for the trained network (NETWORK-DATASET.onnx)");
-  train.Switch("--no-onnx", flags.no_onnx, "Write no ONNX file");
+  train.Switch("-q,--quiet", flags.quiet, "No line for every epoch");
+  Flag onnx =
+      train.Option("--onnx", flags.onnx,
+                   "File for the trained network (NETWORK-DATASET.onnx)");
+  train.Switch("--no-onnx", flags.no_onnx, "Write no ONNX file").Excludes(onnx);
 }
 
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
@@ -149,7 +171,12 @@ Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
   plan.second_schedule = plan.schedule;
   ASSIGN_OR_RETURN(plan.schedule.steps, ParseSteps(flags.steps));
   ASSIGN_OR_RETURN(plan.second_schedule.steps, ParseSteps(flags.second_steps));
+  if (plan.schedule.rule == ScheduleRule::kEvery &&
+      plan.schedule.steps.size() != 1) {
+    return InvalidInput("--scheduler stepLR takes one number as --steps");
+  }
   plan.settings = SettingsOf(flags, plan);
+  plan.input = InputOf(flags);
   return plan;
 }
 
@@ -159,7 +186,8 @@ Result<InferencePlan> InferencePlanOf(const WorkloadFlags& flags,
                      .iterations = flags.iterations,
                      .threads = flags.threads,
                      .seed = flags.seed,
-                     .checkpoint = flags.checkpoint};
+                     .checkpoint = flags.checkpoint,
+                     .input = InputOf(flags)};
   ASSIGN_OR_RETURN(plan.architecture, ArchitectureOf(flags.network, classes));
   ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
   return plan;

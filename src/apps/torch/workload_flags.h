@@ -11,8 +11,8 @@
 namespace mete {
 
 struct WorkloadFlags {
-  std::string network = "CNN_1d";
-  std::string data_set = "synthetic";
+  std::string network = kUsualNetwork;
+  std::string data_set = kUsualDataSet;
   std::string data_folder;
   std::string normalisation = "0-1";
   std::string split = "O_A";

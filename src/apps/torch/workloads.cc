@@ -9,6 +9,7 @@
 #include "adapters/onnx/graph_writer.h"
 #include "apps/torch/workloads.h"
 #include "stats/quantile.h"
+#include "support/file.h"
 #include "support/json.h"
 #include "support/units.h"
 
@@ -23,10 +24,8 @@ void TellEpoch(const EpochReport& report) {
   std::string phase = report.reconstructs ? "reconstruction epoch" : "epoch";
   std::string line = fmt::format("{} {}/{}  loss {:.4f}", phase, report.epoch,
                                  report.epochs, report.loss);
-  if (!report.reconstructs) {
-    line += fmt::format("  training {}  validation {}",
-                        Percent(report.accuracy), Percent(report.validation));
-  }
+  if (report.accuracy) line += "  training " + Percent(*report.accuracy);
+  if (report.validation) line += "  validation " + Percent(*report.validation);
   std::cerr << line << fmt::format("  {:.2f} s\n", report.seconds);
 }
 
@@ -36,10 +35,8 @@ Json EpochJson(const EpochReport& report) {
                {"learning_rate", report.rate},
                {"loss", report.loss},
                {"seconds", report.seconds}};
-  if (!report.reconstructs) {
-    json["training_accuracy"] = report.accuracy;
-    json["validation_accuracy"] = report.validation;
-  }
+  SetNumber(json, "training_accuracy", report.accuracy);
+  SetNumber(json, "validation_accuracy", report.validation);
   return json;
 }
 
@@ -118,6 +115,7 @@ void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
     json["mean_seconds"] = mean;
     json["p50_seconds"] = p50;
     json["p99_seconds"] = p99;
+    json["windows"] = result.windows;
     json["accuracy"] = result.accuracy;
     json["checkpoint_epoch"] = result.epoch ? Json(*result.epoch) : Json();
     std::cout << DumpJson(json) << '\n';
@@ -128,8 +126,9 @@ void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
       plan.architecture.name, flags.data_set, FormatSeconds(mean),
       seconds.size(), FormatSeconds(p50), FormatSeconds(p99), plan.batch);
   if (result.epoch) {
-    std::cout << fmt::format("{} of the windows right (weights of epoch {})\n",
-                             Percent(result.accuracy), *result.epoch);
+    std::cout << fmt::format("{} of {} windows right (weights of epoch {})\n",
+                             Percent(result.accuracy), result.windows,
+                             *result.epoch);
   } else {
     std::cout << "weights are random: --checkpoint DIR takes trained ones\n";
   }
@@ -142,8 +141,17 @@ Status RunTraining(const WorkloadFlags& flags) {
   ASSIGN_OR_RETURN(DataSetRequest request, DataSetRequestOf(flags));
   ASSIGN_OR_RETURN(TrainingPlan plan,
                    TrainingPlanOf(flags, request.set.classes));
+  const std::string onnx = OnnxFile(flags);
+  if (!onnx.empty()) RETURN_IF_ERROR(CheckWritable(onnx));
   mete_timer_stop(init);
   ASSIGN_OR_RETURN(SplitWindows windows, SetUp(request));
+  if (flags.partial) {
+    std::cerr << fmt::format("{} of {} files of {} are here\n",
+                             windows.recordings, request.set.recordings.size(),
+                             request.set.name);
+  }
+  // The same command on other files is another training.
+  plan.settings += fmt::format(", {} windows", windows.training.size());
   Json epochs = Json::array();
   Result<TrainingResult> result = [&] {
     hook::Timer evaluate("evaluate");
@@ -157,7 +165,7 @@ Status RunTraining(const WorkloadFlags& flags) {
     std::cerr << "nothing left to train: " << flags.checkpoint
               << " has all epochs\n";
   }
-  RETURN_IF_ERROR(WriteOnnx(OnnxFile(flags), plan.architecture, result->best));
+  RETURN_IF_ERROR(WriteOnnx(onnx, plan.architecture, result->best));
   PrintTraining(flags, plan, *result, windows, epochs);
   return {};
 }
