@@ -100,7 +100,7 @@ TEST_F(SweepPlotsTest, EveryPlotIsAFile) {
   EXPECT_THAT(Said(), HasSubstr("plot plots/least-memory.svg\n"));
   std::string svg =
       ReadFile(folder_.path() / "plots" / "least-memory.svg").value();
-  EXPECT_THAT(svg, HasSubstr("ONNX Runtime inference, CWRU"));
+  EXPECT_THAT(svg, HasSubstr("ONNX Runtime, CWRU"));
 }
 
 TEST_F(SweepPlotsTest, PicturesCanBePngBesideThePage) {
