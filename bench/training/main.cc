@@ -8,8 +8,8 @@
 // one observation. PASS: the median ratio is at most 1.
 //
 // Accuracy: the best of ten epochs on validation windows, for three seeds and
-// the three splits that share no window. PASS: 97 % with every seed, in the
-// split without augmentation; the others are told beside it.
+// the three splits that share no window, beside that of plain PyTorch. PASS:
+// 97 % with every seed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,22 +61,28 @@ double OurEpoch(const std::string& data) {
   return Quantile(seconds, 0.5).value();
 }
 
+std::string Theirs(const std::string& data, const std::string& more) {
+  return fmt::format("OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} '{}' {}",
+                     METE_PLAIN_PYTORCH, data, more);
+}
+
+bool HavePyTorch() {
+  int missing =
+      std::system("/usr/bin/python3 -c 'import torch, scipy' 2>/dev/null");
+  if (missing == 0) return true;
+  fmt::print(
+      "plain PyTorch is skipped: apt install python3-torch python3-scipy\n");
+  return false;
+}
+
 double TheirEpoch(const std::string& data) {
-  Json result = OutputOf(
-      fmt::format("OPENBLAS_NUM_THREADS=1 /usr/bin/python3 {} '{}' --epochs {}",
-                  METE_PLAIN_PYTORCH, data, kEpochs));
+  Json result = OutputOf(Theirs(data, fmt::format("--epochs {}", kEpochs)));
   return Quantile(result["epoch_seconds"].get<std::vector<double>>(), 0.5)
       .value();
 }
 
 bool CompareSpeed(const std::string& data) {
-  if (std::system("/usr/bin/python3 -c 'import torch, scipy' 2>/dev/null") !=
-      0) {
-    fmt::print(
-        "speed: skipped: no PyTorch (apt install python3-torch "
-        "python3-scipy)\n");
-    return true;
-  }
+  if (!HavePyTorch()) return true;
   std::vector<double> ratios;
   for (int turn = 0; turn < kTurns; ++turn) {
     double ours = OurEpoch(data);
@@ -98,22 +104,32 @@ bool CompareSpeed(const std::string& data) {
   return passed;
 }
 
+double BestOf(const Json& accuracies) {
+  return std::ranges::max(accuracies.get<std::vector<double>>());
+}
+
 bool TellAccuracy(const std::string& data) {
+  const bool both = HavePyTorch();
   bool passed = true;
   for (const char* split : {"R_NA", "R_A", "O_A"}) {
-    std::string line = fmt::format("{:<5}", split);
+    bool all = true;
+    std::string ours;
+    std::string theirs;
     for (int seed : {42, 43, 44}) {
-      Json result = OutputOf(
-          Ours(data, fmt::format("--split {} --seed {}", split, seed)));
-      double best = result["best_validation_accuracy"].get<double>();
-      line += fmt::format("  seed {}: {:.2f} %", seed, best * 100);
-      if (std::string_view(split) == "R_NA") passed = passed && best >= kWanted;
+      const std::string more = fmt::format("--split {} --seed {}", split, seed);
+      double best = OutputOf(Ours(data, more))["best_validation_accuracy"];
+      all = all && best >= kWanted;
+      ours += fmt::format(" {:.2f} %", best * 100);
+      if (!both) continue;
+      best = BestOf(OutputOf(Theirs(data, more))["accuracies"]);
+      theirs += fmt::format(" {:.2f} %", best * 100);
     }
-    fmt::print("{}\n", line);
+    fmt::print("{:<5} seeds 42, 43, 44: mete-torch{}; plain PyTorch{}  {}\n",
+               split, ours, theirs.empty() ? " -" : theirs,
+               all ? "PASS" : "FAIL");
     std::fflush(stdout);
+    passed = passed && all;
   }
-  fmt::print("at least {:.0f} % in R_NA with every seed: {}\n", kWanted * 100,
-             passed ? "PASS" : "FAIL");
   return passed;
 }
 

@@ -18,13 +18,16 @@ FILES = [97, 105, 118, 130, 169, 185, 197, 209, 222, 234]
 WINDOW = 1024
 
 
-def load(folder):
+def load(folder, split):
     training, validation = [], []
+    drawn = numpy.random.RandomState(40)
     for label, number in enumerate(FILES):
         content = scipy.io.loadmat(f"{folder}/{number}.mat")
         signal = content[f"X{number:03d}_DE_time"].ravel()
         windows = [signal[i * WINDOW:(i + 1) * WINDOW].astype(numpy.float32)
                    for i in range(len(signal) // WINDOW)]
+        if split != "O_A":
+            drawn.shuffle(windows)
         first = len(windows) * 8 // 10
         training += [(window, label) for window in windows[:first]]
         validation += [(window, label) for window in windows[first:]]
@@ -92,14 +95,16 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--seed", type=int, default=42)
+    parser.add_argument("--split", choices=["O_A", "R_A", "R_NA"],
+                        default="O_A")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     random.seed(arguments.seed)
     numpy.random.seed(arguments.seed)
     torch.manual_seed(arguments.seed)
-    training, validation = load(arguments.folder)
+    training, validation = load(arguments.folder, arguments.split)
     train_loader = torch.utils.data.DataLoader(
-        Windows(training, True), batch_size=64, shuffle=True)
+        Windows(training, arguments.split != "R_NA"), batch_size=64, shuffle=True)
     check_loader = torch.utils.data.DataLoader(
         Windows(validation, False), batch_size=64)
     net = network()
