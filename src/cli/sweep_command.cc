@@ -226,6 +226,9 @@ Result<Sweep> RunIt(Invocation& invocation, SweepRequest request,
 Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
                          const ApplicationFlags& application) {
   Services& services = invocation.services;
+  if (!flags.export_csv.empty()) {
+    RETURN_IF_ERROR(CheckWritable(flags.export_csv));
+  }
   ASSIGN_OR_RETURN(ApplicationSpec spec,
                    WorkloadOf(invocation, flags, application));
   SweepPlan plan = PlanOf(flags, spec.limits).value();
