@@ -86,9 +86,10 @@ Status CheckWritable(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) {
     return SystemError(act, EISDIR);
   }
-  std::filesystem::path folder = path.parent_path();
+  const std::filesystem::path target = LinkTarget(path);
+  std::filesystem::path folder = target.parent_path();
   if (folder.empty()) folder = ".";
-  const std::filesystem::path& asked = IsStream(path) ? path : folder;
+  const std::filesystem::path& asked = IsStream(target) ? target : folder;
   if (access(asked.c_str(), W_OK) != 0) return SystemError(act, errno);
   return {};
 }

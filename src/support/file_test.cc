@@ -72,6 +72,9 @@ TEST(CheckWritable, KnowsFoldersThatAreMissingOrNoFile) {
   EXPECT_TRUE(CheckWritable("/dev/null").ok());
   EXPECT_FALSE(CheckWritable(folder.path()).ok());
   EXPECT_FALSE(CheckWritable(folder.path() / "none" / "new").ok());
+  // What counts is where a link leads.
+  std::filesystem::create_symlink("none/new", folder.path() / "link");
+  EXPECT_FALSE(CheckWritable(folder.path() / "link").ok());
 }
 
 }  // namespace

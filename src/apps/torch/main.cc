@@ -43,7 +43,7 @@ Status RunWorkload(Workload run, const WorkloadFlags& flags) {
 
 // Each step of training allocates the same tensors again. By default malloc
 // gives large ones back to the system every time, and getting and clearing
-// them anew takes a fifth of the time.
+// them anew takes a quarter of the time.
 void KeepMemory() {
   mallopt(M_MMAP_THRESHOLD, 16 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
