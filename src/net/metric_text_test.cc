@@ -1,0 +1,87 @@
+#include "net/metric_text.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace mete {
+namespace {
+
+constexpr MetricFamily kCpu{.name = "x_cpu_seconds_total",
+                            .kind = MetricKind::kCounter,
+                            .unit = "seconds",
+                            .help = "Time."};
+constexpr MetricFamily kCores{.name = "x_cores", .help = "How many."};
+
+TEST(MetricText, KeepsTheLinesOfAFamilyTogether) {
+  MetricBatch batch;
+  batch.Add(kCpu, {{"core", "0"}}, 1.5);
+  batch.Add(kCores, 2);
+  batch.Add(kCpu, {{"core", "1"}}, 0.25);
+  EXPECT_EQ(WriteMetricPage({&batch}, MetricFormat::kText),
+            "# HELP x_cpu_seconds_total Time.\n"
+            "# TYPE x_cpu_seconds_total counter\n"
+            "x_cpu_seconds_total{core=\"0\"} 1.5\n"
+            "x_cpu_seconds_total{core=\"1\"} 0.25\n"
+            "# HELP x_cores How many.\n# TYPE x_cores gauge\nx_cores 2\n");
+}
+
+TEST(MetricText, OpenMetricsNamesACounterWithoutTotalAndEnds) {
+  MetricBatch batch;
+  batch.Add(kCpu, 3);
+  EXPECT_EQ(WriteMetricPage({&batch}, MetricFormat::kOpenMetrics),
+            "# HELP x_cpu_seconds Time.\n# TYPE x_cpu_seconds counter\n"
+            "# UNIT x_cpu_seconds seconds\nx_cpu_seconds_total 3\n# EOF\n");
+}
+
+TEST(MetricText, JoinsAFamilyOfTwoBatches) {
+  MetricBatch one;
+  MetricBatch other;
+  one.Add(kCores, {{"at", "a"}}, 1);
+  other.Add(kCores, {{"at", "b"}}, 2);
+  EXPECT_EQ(WriteMetricPage({&one, &other}, MetricFormat::kText),
+            "# HELP x_cores How many.\n# TYPE x_cores gauge\n"
+            "x_cores{at=\"a\"} 1\nx_cores{at=\"b\"} 2\n");
+}
+
+TEST(MetricText, LeavesOutFamiliesWithoutSamples) {
+  MetricBatch batch;
+  batch.Add(kCores, 2);
+  batch.Clear();
+  EXPECT_EQ(WriteMetricPage({&batch}, MetricFormat::kText), "");
+}
+
+TEST(MetricText, EscapesLabelValues) {
+  MetricLabels labels{{"a", "back\\slash \"quoted\"\nline"}, {"b", "x\xFFy"}};
+  EXPECT_EQ(labels.text(),
+            "a=\"back\\\\slash \\\"quoted\\\"\\nline\","
+            "b=\"x\xEF\xBF\xBDy\"");
+}
+
+TEST(MetricText, WritesNumbersSoThatTheyReadBackTheSame) {
+  MetricBatch batch;
+  batch.Add(kCores, 0.1);
+  batch.Add(kCores, 16806100992.0);
+  batch.Add(kCores, std::numeric_limits<double>::infinity());
+  batch.Add(kCores, std::nan(""));
+  EXPECT_EQ(batch.parts()[0].lines,
+            "x_cores 0.1\nx_cores 16806100992\nx_cores +Inf\nx_cores NaN\n");
+}
+
+TEST(MetricText, ChoosesTheFormatTheClientPrefers) {
+  EXPECT_EQ(ChooseMetricFormat(""), MetricFormat::kText);
+  EXPECT_EQ(ChooseMetricFormat("*/*"), MetricFormat::kText);
+  // As Prometheus 2.42 asks.
+  EXPECT_EQ(
+      ChooseMetricFormat("application/openmetrics-text;version=1.0.0,"
+                         "application/openmetrics-text;version=0.0.1;q=0.75,"
+                         "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"),
+      MetricFormat::kOpenMetrics);
+  EXPECT_EQ(
+      ChooseMetricFormat("text/plain, application/openmetrics-text; q=0.3"),
+      MetricFormat::kText);
+}
+
+}  // namespace
+}  // namespace mete
