@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "flags/command.h"
 #include "measure/application_spec.h"
 
 namespace mete {

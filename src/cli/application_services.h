@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cli/exit_code.h"
+#include "flags/exit_code.h"
 #include "cli/output.h"
 #include "cli/services.h"
 #include "domain/run.h"

@@ -8,7 +8,7 @@
 #include "cli/device_names.h"
 #include "cli/run_entropy.h"
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "collect/latency_table.h"
 #include "describe/describe.h"
 #include "devices/this_device.h"

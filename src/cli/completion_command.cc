@@ -1,5 +1,5 @@
 // mete completion bash|zsh|fish: a script for the shell on stdout.
-#include "cli/completion.h"
+#include "flags/completion.h"
 #include "cli/verb.h"
 
 namespace mete {

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "cli/exit_code.h"
+#include "flags/exit_code.h"
 
 namespace mete {
 namespace {

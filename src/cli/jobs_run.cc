@@ -6,7 +6,7 @@
 
 #include "cli/application_services.h"
 #include "cli/jobs_command.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 #include "jobs/job_table.h"
 #include "jobs/worker.h"

@@ -8,7 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 
 namespace mete {
 namespace {

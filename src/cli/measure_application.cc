@@ -4,7 +4,7 @@
 
 #include "cli/application_services.h"
 #include "cli/torch_program.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 #include "measure/application_spec.h"
 #include "measure/application_text.h"

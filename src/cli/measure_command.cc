@@ -6,7 +6,7 @@
 #include "cli/measure_application.h"
 #include "cli/run_entropy.h"
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
 #include "measure/measure_network.h"

@@ -6,7 +6,7 @@
 
 #include "cli/collecting.h"
 #include "cli/run_entropy.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 
 namespace mete {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "report/sweep_page.h"
 #include "report/sweep_plots.h"
 #include "support/file.h"

@@ -28,16 +28,6 @@ struct ServeFlags {
   bool allow_privileged = false;
 };
 
-Result<Endpoint> ParseListen(const std::string& text) {
-  if (text.starts_with("unix://")) return ParseEndpoint(text);
-  auto endpoint = ParseEndpoint("tcp://" + text);
-  if (endpoint.ok() && text.find(':') != std::string::npos) return endpoint;
-  return InvalidInput(fmt::format(
-      "'{}' is not an address and a port, as in 127.0.0.1:7001, nor a socket, "
-      "as in unix:///run/mete.sock",
-      text));
-}
-
 // The token callers must know: the one in the file that is named; over TCP
 // without one, a token of the server's own.
 Result<std::string> TokenFor(Invocation& invocation, const Endpoint& listen,

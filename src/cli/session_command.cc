@@ -5,7 +5,7 @@
 #include "cli/application_services.h"
 #include "cli/session_example.h"
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
 #include "measure/application_spec_json.h"

@@ -8,7 +8,7 @@
 #include "cli/terminal_dialogue.h"
 #include "cli/torch_program.h"
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "devices/this_device.h"
 #include "domain/sweep_json.h"
 #include "measure/application_spec_json.h"

@@ -1,7 +1,7 @@
 // mete train latency: learns how fast networks run from what was measured, and
 // says how good it is on networks and devices it has not seen.
 #include "cli/verb.h"
-#include "cli/version.h"
+#include "flags/version.h"
 #include "collect/latency_table.h"
 #include "predict/predictor_files.h"
 #include "predict/train_latency.h"

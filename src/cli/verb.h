@@ -6,8 +6,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/exit_code.h"
+#include "flags/command.h"
+#include "flags/exit_code.h"
 #include "cli/output.h"
 #include "cli/services.h"
 #include "config/settings.h"

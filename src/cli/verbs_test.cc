@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "cli/completion.h"
+#include "flags/completion.h"
 #include "cli/main.h"
 #include "cli/verb.h"
 #include "measure/session_spec.h"

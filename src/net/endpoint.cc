@@ -91,6 +91,16 @@ Result<Endpoint> ParseEndpoint(std::string_view text) {
       fmt::format("'{}': {}:// is not spoken here", text, scheme));
 }
 
+Result<Endpoint> ParseListen(const std::string& text) {
+  if (text.starts_with("unix://")) return ParseEndpoint(text);
+  auto endpoint = ParseEndpoint("tcp://" + text);
+  if (endpoint.ok() && text.find(':') != std::string::npos) return endpoint;
+  return InvalidInput(fmt::format(
+      "'{}' is not an address and a port, as in 127.0.0.1:7001, nor a socket, "
+      "as in unix:///run/mete.sock",
+      text));
+}
+
 Result<Url> ParseUrl(std::string_view text) {
   size_t colon = text.find("://");
   size_t slash = colon == std::string_view::npos ? std::string_view::npos

@@ -34,6 +34,10 @@ struct Endpoint {
 // that mete does not speak.
 Result<Endpoint> ParseEndpoint(std::string_view text);
 
+// Where a server is told to listen: "127.0.0.1:7001", "[::]:7001" or
+// "unix:///run/x.sock". Fails with kInvalidInput, and without a port.
+Result<Endpoint> ParseListen(const std::string& text);
+
 // A server and the path below which it answers: "https://host/metrics".
 struct Url {
   Endpoint endpoint;

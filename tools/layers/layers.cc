@@ -18,7 +18,7 @@ using Breaches = std::vector<std::string>;
 const std::vector<std::set<std::string_view>>& Rows() {
   static const std::vector<std::set<std::string_view>> kRows{
       {"support"},
-      {"config", "domain", "linux", "net", "stats"},
+      {"config", "domain", "flags", "linux", "net", "stats"},
       {"bearing", "cgroups", "learn", "optimize", "ports", "zoo"},
       {"adapters", "collect", "describe", "devices", "doctor", "jobs",
        "measure", "place", "predict", "report", "sweep", "watch"},

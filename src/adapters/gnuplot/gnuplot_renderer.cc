@@ -1,17 +1,15 @@
 #include "adapters/gnuplot/gnuplot_renderer.h"
 
-#include <signal.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 
 #include "adapters/gnuplot/gnuplot_script.h"
 #include "support/descriptor.h"
 #include "support/file.h"
+#include "support/spawn.h"
 #include "support/text.h"
 
 namespace mete {
@@ -32,32 +30,6 @@ Result<Descriptor> MemoryFile(const std::string& content = "") {
 Result<std::string> ContentOf(const Descriptor& file) {
   return ReadFile("/proc/self/fd/" + std::to_string(file.number()));
 }
-
-// What posix_spawn needs, freed at the end.
-class SpawnSettings {
- public:
-  SpawnSettings(int input, int output, int errors) {
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&files, errors, STDERR_FILENO);
-    posix_spawnattr_init(&attributes);
-    // mete blocks Ctrl-C to answer it itself; gnuplot shall just end.
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-  }
-
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-};
 
 // Before the error gnuplot repeats the line that has it: the error is what
 // begins with "line 7:".
@@ -90,20 +62,17 @@ Result<std::string> GnuplotRenderer::Render(const Drawing& drawing,
                    MemoryFile(GnuplotScript(drawing, format)));
   ASSIGN_OR_RETURN(Descriptor output, MemoryFile());
   ASSIGN_OR_RETURN(Descriptor errors, MemoryFile());
-  SpawnSettings settings(input.number(), output.number(), errors.number());
-  std::string program = program_;
-  std::string no_settings = "-d";  // of the user's: a plot is the same for all
-  std::array<char*, 3> arguments = {program.data(), no_settings.data(),
-                                    nullptr};
-  pid_t process = 0;
-  int error = posix_spawnp(&process, program.c_str(), &settings.files,
-                           &settings.attributes, arguments.data(), environ);
-  if (error == ENOENT) {
+  // -d: without the user's settings, so that a plot is the same for all.
+  Result<pid_t> process = Spawn({.words = {program_, "-d"},
+                                 .input = input.number(),
+                                 .output = output.number(),
+                                 .errors = errors.number()});
+  if (!process.ok() && process.error().code() == ErrorCode::kNotFound) {
     return Unavailable(
         "gnuplot is not installed (Debian: apt install gnuplot-nox)");
   }
-  if (error != 0) return SystemError("start " + program_, error);
-  int status = WaitFor(process);
+  if (!process.ok()) return process.error();
+  int status = WaitFor(*process);
   ASSIGN_OR_RETURN(std::string picture, ContentOf(output));
   bool drawn = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (drawn && !picture.empty()) return picture;

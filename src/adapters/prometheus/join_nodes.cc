@@ -122,6 +122,8 @@ void TakeNative(const MetricSample& sample, ClusterNode& node) {
     node.facts.max_frequency_hz = sample.value;
   } else if (name == "mete_device_memory_bytes") {
     node.facts.ram = BytesOf(sample.value);
+  } else if (name == "mete_device_memory_available_bytes") {
+    node.memory_available = BytesOf(sample.value);
   } else if (name.starts_with("mete_device_limit_")) {
     TakeLimit(sample, node);
   } else {
@@ -272,6 +274,16 @@ void Deal(const std::vector<MetricSample>& samples, const Owners& owners,
   }
 }
 
+// What mete-agent tells of the node, where node exporter told nothing.
+void FillIn(const std::vector<MetricSample>& samples, Nodes& nodes,
+            std::optional<double> ClusterNode::*place) {
+  for (const MetricSample& sample : samples) {
+    auto node = nodes.find(DeclaredName(sample));
+    if (node == nodes.end() || (node->second.*place).has_value()) continue;
+    node->second.*place = sample.value;
+  }
+}
+
 void TakeExporterFact(const MetricSample& sample, ClusterNode& node) {
   std::string_view name = sample.name();
   DeviceFacts& facts = node.facts;
@@ -291,8 +303,8 @@ void TakeExporterFact(const MetricSample& sample, ClusterNode& node) {
 }
 
 constexpr const char* kNoLoad =
-    "no fresh CPU load of it: node_cpu_seconds_total{mode=\"idle\"} has no two "
-    "samples within the load window";
+    "no fresh CPU load of it: neither node_cpu_seconds_total nor "
+    "mete_device_cpu_seconds_total has two samples within the load window";
 
 // A speed of which a series is missing would make that work free.
 void DropIncompleteSpeeds(ClusterNode& node) {
@@ -333,8 +345,12 @@ std::vector<ClusterNode> JoinNodes(const NodeSamples& samples) {
        [](const auto& sample, ClusterNode& node) {
          node.temperature_celsius = sample.value;
        });
+  FillIn(samples.own_load, nodes, &ClusterNode::load);
+  FillIn(samples.own_disk, nodes, &ClusterNode::disk_used);
+  FillIn(samples.own_temperature, nodes, &ClusterNode::temperature_celsius);
   std::vector<ClusterNode> joined;
   for (auto& [name, node] : nodes) {
+    if (node.load) node.load = std::clamp(*node.load, 0.0, 1.0);
     DropIncompleteSpeeds(node);
     node.unknown = WhyUnknown(node, owners);
     if (!node.unknown && !node.load) {

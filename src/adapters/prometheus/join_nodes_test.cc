@@ -176,5 +176,26 @@ TEST(JoinNodes, TwoInstancesOfOneHostAreNotGuessedBetween) {
 
 TEST(JoinNodes, NothingGivesNoNodes) { EXPECT_TRUE(JoinNodes({}).empty()); }
 
+MetricSample OfNode(const std::string& node, double value) {
+  return {.labels = {{"node", node}}, .value = value};
+}
+
+TEST(JoinNodes, TheAgentFillsInWhatNodeExporterDoesNotTell) {
+  NodeSamples samples;
+  Declare("a", samples);
+  Declare("b", samples);
+  samples.load = {Of("", "a", 0.25)};
+  samples.own_load = {OfNode("a", 0.9), OfNode("b", 0.5)};
+  samples.own_disk = {OfNode("b", 0.7)};
+  samples.own_temperature = {OfNode("b", 61), OfNode("elsewhere", 90)};
+  auto nodes = JoinNodes(samples);
+  EXPECT_EQ(Named(nodes, "a").load, 0.25) << "node exporter's comes first";
+  EXPECT_EQ(Named(nodes, "b").load, 0.5);
+  EXPECT_EQ(Named(nodes, "b").disk_used, 0.7);
+  EXPECT_EQ(Named(nodes, "b").temperature_celsius, 61);
+  EXPECT_FALSE(Named(nodes, "b").unknown.has_value());
+  EXPECT_EQ(nodes.size(), 2u);
+}
+
 }  // namespace
 }  // namespace mete

@@ -16,6 +16,10 @@ struct NodeSamples {
   std::vector<MetricSample> cores;        // by instance
   std::vector<MetricSample> disk;         // share in use of /, by instance
   std::vector<MetricSample> temperature;  // the hottest, by instance
+  // By node, as mete-agent tells them: for nodes without node exporter.
+  std::vector<MetricSample> own_load;
+  std::vector<MetricSample> own_disk;
+  std::vector<MetricSample> own_temperature;
 };
 
 // One query and where its answer goes. Without an answer to one that is

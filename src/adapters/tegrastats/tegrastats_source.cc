@@ -2,13 +2,14 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+
+#include "support/spawn.h"
 
 namespace mete {
 namespace {
@@ -17,40 +18,6 @@ namespace {
 constexpr std::chrono::seconds kFresh{3};
 // Longer than any line; what is longer is no line of tegrastats.
 constexpr size_t kLongestLine = 65'536;
-
-// What posix_spawn needs, freed at the end.
-class SpawnSettings {
- public:
-  explicit SpawnSettings(int output) {
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null",
-                                     O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null",
-                                     O_WRONLY, 0);
-    posix_spawnattr_init(&attributes);
-    // A group of its own: a Ctrl-C at the terminal is mete's to answer, and
-    // what the tool itself starts is ended with it.
-    posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);  // ends it should mete die
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
-                                              POSIX_SPAWN_SETSIGMASK |
-                                              POSIX_SPAWN_SETSIGDEF);
-  }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-  }
-
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-};
 
 const TegraEngine* Find(const Tegrastats& line,
                         std::initializer_list<std::string_view> names) {
@@ -77,17 +44,10 @@ Result<std::unique_ptr<TegrastatsSource>> TegrastatsSource::Open(
   }
   Descriptor reader(ends[0]);
   Descriptor writer(ends[1]);
-  std::string program = request.program;
-  std::string flag = "--interval";
-  std::string interval = std::to_string(request.interval.count());
-  std::array<char*, 4> arguments = {program.data(), flag.data(),
-                                    interval.data(), nullptr};
-  SpawnSettings settings(writer.number());
-  pid_t pid = 0;
-  int error = posix_spawnp(&pid, program.c_str(), &settings.files,
-                           &settings.attributes, arguments.data(), environ);
-  if (error == ENOENT) return NotFound(program + " is not installed");
-  if (error != 0) return SystemError("start " + program, error);
+  ASSIGN_OR_RETURN(
+      pid_t pid, Spawn({.words = {request.program, "--interval",
+                                  std::to_string(request.interval.count())},
+                        .output = writer.number()}));
   return std::unique_ptr<TegrastatsSource>(
       new TegrastatsSource(pid, std::move(reader), clock));
 }

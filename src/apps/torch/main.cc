@@ -8,8 +8,8 @@
 #include <new>
 
 #include "apps/torch/workloads.h"
-#include "cli/exit_code.h"
-#include "cli/version.h"
+#include "flags/exit_code.h"
+#include "flags/version.h"
 #include "support/file.h"
 
 namespace mete {

@@ -6,7 +6,7 @@
 #include "adapters/torch/inference.h"
 #include "adapters/torch/training.h"
 #include "bearing/data_set.h"
-#include "cli/command.h"
+#include "flags/command.h"
 
 namespace mete {
 

@@ -1,4 +1,4 @@
-#include "cli/usage.h"
+#include "flags/usage.h"
 
 #include <CLI/CLI.hpp>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "cli/command.h"
+#include "flags/command.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 
-#include "cli/usage.h"
+#include "flags/usage.h"
 
 namespace mete {
 

@@ -1,10 +1,10 @@
-#include "cli/completion.h"
+#include "flags/completion.h"
 
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
-#include "cli/usage.h"
+#include "flags/usage.h"
 
 namespace mete {
 namespace {

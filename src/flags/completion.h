@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "flags/command.h"
 
 namespace mete {
 

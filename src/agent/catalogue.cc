@@ -1,0 +1,59 @@
+#include "agent/catalogue.h"
+
+#include <fmt/format.h>
+
+#include "agent/agent_metrics.h"
+#include "agent/application_metrics.h"
+#include "agent/characterization_metrics.h"
+#include "agent/device_metrics.h"
+#include "agent/engine_metrics.h"
+
+namespace mete {
+namespace {
+
+template <typename Families>
+std::vector<const MetricFamily*> ListOf(const Families& families) {
+  return {families.begin(), families.end()};
+}
+
+std::string OrDash(std::string_view text) {
+  return text.empty() ? "-" : std::string(text);
+}
+
+}  // namespace
+
+std::vector<MetricChapter> MetricCatalogue() {
+  return {
+      {"The device", "Every series also has the label `node`.",
+       ListOf(kDeviceFamilies)},
+      {"The inference engine on it", "Every series also has the label `node`.",
+       ListOf(kEngineFamilies)},
+      {"Applications with hooks", "", ListOf(kApplicationFamilies)},
+      {"The predecessor's characterization agent",
+       "Every series also has the labels `char_node_name`, `char_node_class` "
+       "and `char_node_uuid`.",
+       ListOf(kCharacterizationFamilies)},
+      {"The agent itself", "", ListOf(kAgentFamilies)},
+  };
+}
+
+std::string CatalogueMarkdown(const std::vector<MetricChapter>& chapters) {
+  std::string page;
+  for (const MetricChapter& chapter : chapters) {
+    page += fmt::format("## {}\n", chapter.title);
+    if (!chapter.remark.empty()) page += fmt::format("{}\n", chapter.remark);
+    page +=
+        "\n| name | kind | unit | labels | meaning | what it does not tell |\n"
+        "|---|---|---|---|---|---|\n";
+    for (const MetricFamily* family : chapter.families) {
+      page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", family->name,
+                          NameOf(family->kind), OrDash(family->unit),
+                          OrDash(family->labels), family->help,
+                          OrDash(family->caveat));
+    }
+    page += "\n";
+  }
+  return page;
+}
+
+}  // namespace mete

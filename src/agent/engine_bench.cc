@@ -1,0 +1,122 @@
+#include "agent/engine_bench.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+
+#include "domain/device_json.h"
+#include "linux/host_usage.h"
+#include "support/descriptor.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "support/spawn.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+constexpr std::chrono::minutes kPatience{5};
+constexpr std::chrono::seconds kLookEvery{1};
+
+struct CpuTime {
+  double busy = 0;
+  double all = 0;
+};
+
+CpuTime Sum(std::string_view stat) {
+  CpuTime sum;
+  for (const CoreTime& core : ParseCoreTimes(stat)) {
+    double busy = Seconds(core.user + core.system + core.stolen).count();
+    sum.busy += busy;
+    sum.all += busy + Seconds(core.idle + core.waiting).count();
+  }
+  return sum;
+}
+
+// The last thing a program said, or that it said nothing.
+std::string LastLine(const std::filesystem::path& file) {
+  std::string last = "it said nothing";
+  auto text = ReadFile(file);
+  if (!text.ok()) return last;
+  for (const std::string& line : SplitAt(*text, '\n')) {
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::filesystem::path EngineSpeedsFile(const std::filesystem::path& folder) {
+  return folder / "engine-speeds.json";
+}
+
+Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
+                     const std::stop_token& stop) {
+  RETURN_IF_ERROR(MakeFolder(request.folder));
+  const auto output = request.folder / "engine-speeds.part";
+  const auto errors = request.folder / "engine-speeds.log";
+  constexpr int kFlags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+  Descriptor out(open(output.c_str(), kFlags, 0644));
+  if (!out.open()) return SystemError("write " + output.string(), errno);
+  Descriptor err(open(errors.c_str(), kFlags, 0644));
+  if (!err.open()) return SystemError("write " + errors.string(), errno);
+  ASSIGN_OR_RETURN(
+      pid_t process,
+      Spawn({.words = {request.program, "devices", "show", "--refresh", "-o",
+                       "json", "--store",
+                       "sqlite:" + (request.folder / "agent.db").string()},
+             .output = out.number(),
+             .errors = err.number(),
+             .environment = {{"XDG_STATE_HOME", request.folder.string()}}}));
+  ASSIGN_OR_RETURN(int status,
+                   WaitForProcess(process, clock.Now() + kPatience, clock, stop)
+                       .While("measure the engine"));
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    return Unavailable("measure the engine: " + LastLine(errors));
+  }
+  ASSIGN_OR_RETURN(std::string text, ReadFile(output));
+  ASSIGN_OR_RETURN(Json json, ParseJson(text).While("measure the engine"));
+  ASSIGN_OR_RETURN(Device device, DeviceFromJson(json));
+  if (!device.micro) {
+    return Unavailable("measure the engine: " + LastLine(errors));
+  }
+  return WriteFileAtomically(EngineSpeedsFile(request.folder), text);
+}
+
+EngineBench::EngineBench(EngineBenchRequest request, const SystemRoot& root,
+                         Clock& clock)
+    : request_(std::move(request)),
+      clock_(clock),
+      stat_(root, "/proc/stat"),
+      thread_([this](const std::stop_token& stop) { Run(stop); }) {}
+
+bool EngineBench::Wanted() const {
+  return asked_ || !std::filesystem::exists(EngineSpeedsFile(request_.folder));
+}
+
+bool EngineBench::IsIdle(const std::stop_token& stop) {
+  CpuTime before = Sum(stat_.TextOrNone());
+  if (!clock_.SleepFor(request_.look_for, stop)) return false;
+  CpuTime after = Sum(stat_.TextOrNone());
+  double all = after.all - before.all;
+  return all > 0 && (after.busy - before.busy) / all <= request_.most_load;
+}
+
+void EngineBench::Run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    if (!Wanted() || !IsIdle(stop)) {
+      clock_.SleepFor(kLookEvery, stop);
+      continue;
+    }
+    asked_ = false;
+    request_.tell("the device is idle: measuring the engine on it");
+    Status done = MeasureEngine(request_, clock_, stop);
+    if (stop.stop_requested()) return;
+    request_.tell(done.ok() ? "the engine is measured"
+                            : done.error().message());
+    if (!done.ok()) clock_.SleepFor(request_.try_again, stop);
+  }
+}
+
+}  // namespace mete

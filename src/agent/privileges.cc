@@ -1,0 +1,67 @@
+#include "agent/privileges.h"
+
+#include <fmt/format.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace mete {
+namespace {
+
+struct UserIds {
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
+Result<UserIds> FindUser(const std::string& name) {
+  const passwd* found = getpwnam(name.c_str());
+  if (found == nullptr) return NotFound("there is no user '" + name + "'");
+  return UserIds{found->pw_uid, found->pw_gid};
+}
+
+// Exactly these rights; 0 is none.
+Status SetCapabilities(uint32_t wanted) {
+  __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3,
+                                  .pid = 0};
+  std::array<__user_cap_data_struct, 2> rights{};
+  rights[0] = {.effective = wanted, .permitted = wanted, .inheritable = 0};
+  if (syscall(SYS_capset, &header, rights.data()) == 0) return {};
+  return SystemError("give up rights", errno);
+}
+
+}  // namespace
+
+Status DropPrivileges(const PrivilegeRequest& request) {
+  // Whatever is executed later gains nothing, either.
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (geteuid() != 0) return {};
+  ASSIGN_OR_RETURN(UserIds ids, FindUser(request.user));
+  if (ids.user == 0) return {};  // asked to stay root
+  prctl(PR_SET_KEEPCAPS, request.read_all ? 1 : 0, 0, 0, 0);
+  const bool dropped = setgroups(0, nullptr) == 0 &&
+                       setresgid(ids.group, ids.group, ids.group) == 0 &&
+                       setresuid(ids.user, ids.user, ids.user) == 0;
+  if (!dropped) return SystemError("become " + request.user, errno);
+  RETURN_IF_ERROR(
+      SetCapabilities(request.read_all ? 1u << CAP_DAC_READ_SEARCH : 0u));
+  if (setuid(0) == 0) {
+    return Unavailable("become " + request.user + ": root's rights came back");
+  }
+  return {};
+}
+
+Status GiveTo(const std::string& user, const std::filesystem::path& folder) {
+  if (geteuid() != 0) return {};
+  ASSIGN_OR_RETURN(UserIds ids, FindUser(user));
+  if (chown(folder.c_str(), ids.user, ids.group) == 0) return {};
+  return SystemError(fmt::format("give {} to {}", folder.string(), user),
+                     errno);
+}
+
+}  // namespace mete

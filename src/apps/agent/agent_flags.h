@@ -1,0 +1,43 @@
+// The command line of mete-agent.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "flags/command.h"
+
+namespace mete {
+
+struct AgentFlags {
+  std::string listen = "127.0.0.1:5001";
+  std::string node;  // empty: NODE_NAME, or the host's name
+  std::string max_age = "500ms";
+  std::string timeout = "2s";
+  std::string web_config;
+  std::string hook_folder;  // empty: the usual one
+  bool no_hooks = false;
+  bool hooks_for_all = false;
+  std::string app_window = "10s";
+  std::string app_expiry = "60s";
+  bool compat = false;
+  std::string location;
+  std::string state;  // empty: the usual one
+  std::string root = "/";
+  std::string user = "nobody";
+  bool read_all = false;
+  std::string mete;  // empty: beside this program, or on the PATH
+  bool no_measure = false;
+  bool measure = false;
+  bool list_metrics = false;
+};
+
+void AddAgentFlags(Command command, AgentFlags& flags);
+
+// Where the agent keeps what must outlive it, and where applications find its
+// socket: root's and a user's places differ.
+std::filesystem::path StateFolder(const AgentFlags& flags);
+std::filesystem::path HookFolder(const AgentFlags& flags);
+
+}  // namespace mete

@@ -1,0 +1,181 @@
+// mete-agent: tells Prometheus what this device is and how it and its
+// applications are doing.
+#include <fmt/format.h>
+#include <malloc.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "agent/agent_routes.h"
+#include "agent/catalogue.h"
+#include "agent/engine_bench.h"
+#include "agent/privileges.h"
+#include "agent/snapshots.h"
+#include "apps/agent/agent_flags.h"
+#include "apps/agent/collectors.h"
+#include "flags/exit_code.h"
+#include "flags/version.h"
+#include "net/http_server.h"
+#include "support/file.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+void Tell(const std::string& line) {
+  std::cerr << "mete-agent: " + line + "\n";
+}
+
+// Threads share one heap, and what a large page took is given back: the agent
+// sits on small boards for months.
+void StaySmall() {
+  mallopt(M_ARENA_MAX, 1);
+  mallopt(M_TRIM_THRESHOLD, 128 << 10);
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+}
+
+// Groups of many containers are kept open.
+void AllowManyFiles() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
+// Blocked in every thread, so that WaitForSignal gets them.
+sigset_t BlockSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
+    sigaddset(&signals, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, nullptr);
+  return signals;
+}
+
+EngineBenchRequest BenchRequest(const AgentFlags& flags) {
+  std::string program = flags.mete;
+  if (program.empty()) {
+    auto beside = std::filesystem::path(OwnProgram()).parent_path() / "mete";
+    program = std::filesystem::exists(beside) ? beside.string() : "mete";
+  }
+  return {.program = program, .folder = StateFolder(flags), .tell = Tell};
+}
+
+Status MakeFolders(const AgentFlags& flags) {
+  std::vector<std::filesystem::path> folders{StateFolder(flags)};
+  if (!flags.no_hooks) folders.push_back(HookFolder(flags));
+  for (const auto& folder : folders) {
+    const bool there = std::filesystem::exists(folder);
+    RETURN_IF_ERROR(MakeFolder(folder));
+    if (!there) RETURN_IF_ERROR(GiveTo(flags.user, folder));
+  }
+  return {};
+}
+
+// Until a signal says to end; SIGUSR1 asks for a measurement.
+void WaitForSignal(const sigset_t& signals, EngineBench* bench) {
+  while (true) {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) continue;
+    if (signal != SIGUSR1) return;
+    if (bench != nullptr) bench->Ask();
+    Tell(bench != nullptr ? "the engine is measured when the device is idle"
+                          : "--no-measure: the engine is not measured");
+  }
+}
+
+Status Serve(const AgentFlags& flags) {
+  const sigset_t signals = BlockSignals();
+  AllowManyFiles();
+  SystemClock clock;
+  const SystemRoot root(flags.root);
+  RETURN_IF_ERROR(MakeFolders(flags));
+  ASSIGN_OR_RETURN(DeviceIdentity identity, ReadIdentity(flags, root));
+  auto collectors = MakeCollectors(flags, identity, root, clock);
+  RETURN_IF_ERROR(
+      DropPrivileges({.user = flags.user, .read_all = flags.read_all}));
+  Applications applications;
+  if (!flags.no_hooks) {
+    ASSIGN_OR_RETURN(applications,
+                     ListenToApplications(flags, root, clock, Tell));
+    collectors.push_back(std::move(applications.collector));
+  }
+  Snapshots snapshots(
+      std::move(collectors),
+      {.max_age = std::chrono::duration_cast<std::chrono::milliseconds>(
+           *ParseDuration(flags.max_age)),
+       .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
+           *ParseDuration(flags.timeout)),
+       .tell = Tell},
+      clock);
+  ASSIGN_OR_RETURN(
+      auto server,
+      HttpServer::Start({.listen = *ParseListen(flags.listen),
+                         .largest_body = Kibibytes(64),
+                         .patience = std::chrono::seconds(10),
+                         .most_body_bytes = Mebibytes(1),
+                         .threads = 2,
+                         .most_connections = 64},
+                        [&](const HttpRequest& request) {
+                          return HttpReply{AnswerRequest(request, snapshots)};
+                        }));
+  Tell(fmt::format("node {} answers on {}/metrics", identity.node,
+                   server->endpoint().Text()));
+  if (!flags.no_hooks) {
+    Tell("applications: METE_HOOK_SOCKET=" +
+         applications.receiver->path().string());
+  }
+  std::optional<EngineBench> bench;
+  if (!flags.no_measure) bench.emplace(BenchRequest(flags), root, clock);
+  WaitForSignal(signals, bench ? &*bench : nullptr);
+  Tell("ending");
+  return {};
+}
+
+Status Measure(const AgentFlags& flags) {
+  SystemClock clock;
+  RETURN_IF_ERROR(MakeFolders(flags));
+  RETURN_IF_ERROR(MeasureEngine(BenchRequest(flags), clock, {}));
+  std::cout << EngineSpeedsFile(StateFolder(flags)).string() << '\n';
+  return {};
+}
+
+int Main(int argc, const char* const* argv) {
+  StaySmall();
+  CommandLine line(
+      {.name = "mete-agent",
+       .description = "Tells Prometheus what this device is and how it and "
+                      "its applications are doing",
+       .footer = "Example:\n  mete-agent --listen 0.0.0.0:5001 --node rpi-1\n"
+                 "  curl http://127.0.0.1:5001/metrics",
+       .version = kVersion});
+  AgentFlags flags;
+  AddAgentFlags(line.root(), flags);
+  CommandLine::Reading reading = line.Read(argc, argv);
+  if (reading.help) {
+    std::cout << *reading.help;
+    return static_cast<int>(ExitCode::kDone);
+  }
+  if (reading.complaint) {
+    std::cerr << *reading.complaint << '\n';
+    return static_cast<int>(ExitCode::kUsage);
+  }
+  if (flags.list_metrics) {
+    std::cout << CatalogueMarkdown(MetricCatalogue());
+    return static_cast<int>(ExitCode::kDone);
+  }
+  Status done = flags.measure ? Measure(flags) : Serve(flags);
+  if (!done.ok()) Tell(done.error().message());
+  return static_cast<int>(done.ok() ? ExitCode::kDone : ExitCode::kError);
+}
+
+}  // namespace
+}  // namespace mete
+
+int main(int argc, char** argv) { return mete::Main(argc, argv); }

@@ -1,0 +1,70 @@
+#include "support/spawn.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "support/descriptor.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::seconds;
+
+class SpawnTest : public testing::Test {
+ protected:
+  Result<int> Run(const std::string& script, seconds patience = seconds(20)) {
+    auto process = Spawn({.words = {"sh", "-c", script},
+                          .output = output_.number(),
+                          .environment = {{"METE_SPAWN_TEST", "with blanks"}}});
+    if (!process.ok()) return process.error();
+    return WaitForProcess(*process, clock_.Now() + patience, clock_,
+                          stop_.get_token());
+  }
+  std::string Said() {
+    std::array<char, 256> text{};
+    ssize_t got = pread(output_.number(), text.data(), text.size(), 0);
+    return {text.data(), static_cast<size_t>(std::max<ssize_t>(got, 0))};
+  }
+
+  SystemClock clock_;
+  std::stop_source stop_;
+  Descriptor output_{memfd_create("said", MFD_CLOEXEC)};
+};
+
+TEST_F(SpawnTest, GivesAProgramItsWordsStreamsAndVariables) {
+  auto status = Run("echo \"$METE_SPAWN_TEST\"; read line || exit 7");
+  ASSERT_TRUE(status.ok());
+  EXPECT_EQ(WEXITSTATUS(*status), 7) << "its input is not empty";
+  EXPECT_EQ(Said(), "with blanks\n");
+}
+
+TEST_F(SpawnTest, AProgramThatIsNotThereIsNotFound) {
+  auto process = Spawn({.words = {"no-such-program-of-mete"}});
+  ASSERT_FALSE(process.ok());
+  EXPECT_EQ(process.error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(SpawnTest, KillsTheWholeGroupAtTheDeadline) {
+  auto status = Run("sleep 300 & echo $!; wait", seconds(1));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code(), ErrorCode::kTimeout);
+  const int child = std::atoi(Said().c_str());
+  ASSERT_GT(child, 0);
+  // A zombie of init's for a moment at most.
+  for (int i = 0; i < 100 && kill(child, 0) == 0; ++i) usleep(20'000);
+  EXPECT_NE(kill(child, 0), 0) << "its child lives on";
+}
+
+TEST_F(SpawnTest, EndsAtOnceWhenAsked) {
+  stop_.request_stop();
+  auto status = Run("sleep 300");
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code(), ErrorCode::kInterrupted);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,226 @@
+// mete-agent as it runs on a device: scraped by a real Prometheus, judged by
+// promtool, told by a hooked application, annoyed by strangers.
+#include <mete/hook.h>  // first: it asks libc for what it needs
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "net/http_client.h"
+#include "support/file.h"
+#include "support/json.h"
+#include "tests/integration/daemon.h"
+#include "tests/integration/until.h"
+
+namespace mete {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kPrometheus = "/usr/bin/prometheus";
+constexpr const char* kPromtool = "/usr/bin/promtool";
+
+class AgentTest : public testing::Test {
+ protected:
+  void Start(const std::vector<std::string>& more = {},
+             const std::string& user = "root") {
+    std::vector<std::string> words{METE_AGENT,
+                                   "--listen",
+                                   Here(port_),
+                                   "--node",
+                                   "edge \"one\"",
+                                   "--state",
+                                   (folder_.path() / "state").string(),
+                                   "--hook-folder",
+                                   (folder_.path() / "hooks").string(),
+                                   "--max-age",
+                                   "1ms",
+                                   "--no-measure",
+                                   "--user",
+                                   user};
+    words.insert(words.end(), more.begin(), more.end());
+    agent_ = std::make_unique<Daemon>(words, Log());
+    ASSERT_TRUE(Until([this] { return Page().size() > 1000; })) << Said();
+  }
+  std::filesystem::path Log() const { return folder_.path() / "agent.log"; }
+  std::string Said() const { return *ReadFile(Log()); }
+
+  Result<HttpResponse> Get(const std::string& target,
+                           const HttpFields& fields = {}) {
+    return HttpClient({.host = "127.0.0.1", .port = port_})
+        .Send({.target = target, .fields = fields});
+  }
+  std::string Page() {
+    auto page = Get("/metrics");
+    return page.ok() ? page->body : page.error().message();
+  }
+  // The value of one series; -1 while it is not there.
+  double Value(const std::string& series) {
+    std::string page = Page();
+    size_t found = page.find("\n" + series + " ");
+    if (found == std::string::npos) return -1;
+    return std::stod(page.substr(found + series.size() + 2));
+  }
+  double ResidentMegabytes() {
+    return Value("process_resident_memory_bytes") / 1e6;
+  }
+
+  // What promtool says about a page; "" when it is content.
+  std::string Judge(const std::string& page) {
+    const auto file = folder_.path() / "page.txt";
+    const auto verdict = folder_.path() / "verdict.txt";
+    CHECK(WriteFileAtomically(file, page).ok());
+    std::filesystem::remove(verdict);
+    Daemon promtool(
+        {"sh", "-c",
+         std::string(kPromtool) + " check metrics < " + file.string() + " > " +
+             verdict.string() + " 2>&1; echo $? >> " + verdict.string()},
+        "/dev/null");
+    CHECK(Until([&] {
+      auto said = ReadFile(verdict);
+      return said.ok() && said->find('\n') != std::string::npos;
+    }));
+    std::string said = *ReadFile(verdict);
+    return said == "0\n" ? "" : said;
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  uint16_t port_ = FreePort();
+  std::unique_ptr<Daemon> agent_;
+};
+
+TEST_F(AgentTest, PromtoolFindsNothing) {
+  if (!std::filesystem::exists(kPromtool)) {
+    GTEST_SKIP() << kPromtool << " is missing; apt-get install prometheus";
+  }
+  Start();
+  EXPECT_EQ(Judge(Page()), "");
+  EXPECT_NE(Judge("x_total 1\nx_total 1\n"), "") << "promtool judges nothing";
+}
+
+TEST_F(AgentTest, SpeaksOpenMetricsToWhoAsksForIt) {
+  Start();
+  auto page = Get("/metrics", {{"accept", "application/openmetrics-text"}});
+  ASSERT_TRUE(page.ok());
+  EXPECT_THAT(page->fields.at("content-type"),
+              HasSubstr("application/openmetrics-text"));
+  EXPECT_TRUE(page->body.ends_with("# EOF\n"));
+}
+
+TEST_F(AgentTest, IsScrapedByPrometheusAndAnswersPromQl) {
+  if (!std::filesystem::exists(kPrometheus)) {
+    GTEST_SKIP() << kPrometheus << " is missing; apt-get install prometheus";
+  }
+  Start();
+  const uint16_t prometheus_port = FreePort();
+  const auto config = folder_.path() / "prometheus.yml";
+  ASSERT_TRUE(WriteFileAtomically(config,
+                                  "global:\n  scrape_interval: 500ms\n"
+                                  "scrape_configs:\n- job_name: agent\n"
+                                  "  static_configs:\n  - targets: ['" +
+                                      Here(port_) + "']\n")
+                  .ok());
+  Daemon prometheus(
+      {kPrometheus, "--config.file=" + config.string(),
+       "--storage.tsdb.path=" + (folder_.path() / "tsdb").string(),
+       "--web.listen-address=" + Here(prometheus_port)},
+      folder_.path() / "prometheus.log");
+  auto ask = [&](const std::string& promql) -> Json {
+    auto answer =
+        HttpClient({.host = "127.0.0.1", .port = prometheus_port})
+            .Send({.target = "/api/v1/query?query=" + PercentEncode(promql)});
+    if (!answer.ok() || answer->status != 200) return Json::array();
+    return ParseJson(answer->body)->at("data").at("result");
+  };
+  auto answers = [&](const std::string& promql) {
+    return Until([&] { return ask(promql).size() == 1; });
+  };
+  EXPECT_TRUE(answers("up == 1"));
+  EXPECT_TRUE(answers("char_node_cpu_total_cores{char_node_bits=\"64\"} > 0"));
+  EXPECT_TRUE(answers("mete_device_info{node=\"edge \\\"one\\\"\"}"));
+  EXPECT_TRUE(answers("sum(rate(mete_device_cpu_seconds_total[10s])) > 0.5"));
+  EXPECT_TRUE(
+      answers("mete_agent_collector_success{collector=\"device\"} == "
+              "1"));
+  EXPECT_EQ(ask("mete_agent_collector_success == 0").size(), 0u);
+}
+
+TEST_F(AgentTest, TellsWhatAHookedApplicationDoesAndForgetsIt) {
+  Start({"--app-expiry", "2s", "--app-window", "3s"});
+  setenv("METE_HOOK_SOCKET", (folder_.path() / "hooks/hook.sock").c_str(), 1);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
+  for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+    hook::Timer timer("infer");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    hook::Rate("frame");
+    hook::Number("queue_length", i);
+  }
+  const std::string app = "{app=\"agent_test\",container=\"\",metric=\"";
+  const double rate = Value("mete_app_rate_hertz" + app + "frame\"}");
+  EXPECT_GT(rate, 5);
+  EXPECT_LE(rate, 50.5) << "a frame takes 20 ms";
+  EXPECT_GE(Value("mete_app_recent_duration_seconds" + app +
+                  "infer\",quantile=\"0.5\"}"),
+            0.02);
+  EXPECT_GT(Value("mete_app_value" + app + "queue_length\"}"), 20);
+  EXPECT_EQ(Value("mete_app_dropped_events_total" + app + "frame\"}"), 0);
+  // It has fallen silent.
+  EXPECT_TRUE(Until([this] { return Value("mete_apps") == 0; }));
+  EXPECT_THAT(Page(), Not(HasSubstr("agent_test")));
+}
+
+TEST_F(AgentTest, IsSmallWhenIdle) {
+  Start();
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes memory of its own";
+#endif
+  for (int i = 0; i < 20; ++i) Page();
+  EXPECT_LT(ResidentMegabytes(), 12);
+}
+
+TEST_F(AgentTest, HasTheSameUuidAfterARestart) {
+  auto uuid = [this] {
+    std::string page = Page();
+    return page.substr(page.find("uuid=\""), 42);
+  };
+  Start();
+  const std::string before = uuid();
+  int status = agent_->End(SIGTERM);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << Said();
+  Start();
+  EXPECT_EQ(uuid(), before);
+}
+
+TEST_F(AgentTest, GivesUpRootsRights) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root has rights to give up";
+  // Others must be able to reach the folder.
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+  Start({}, "nobody");
+  auto status =
+      ReadFile("/proc/" + std::to_string(agent_->process()) + "/status");
+  ASSERT_TRUE(status.ok());
+  EXPECT_THAT(*status, AllOf(HasSubstr("\nUid:\t65534\t65534\t65534\t65534\n"),
+                             HasSubstr("\nGroups:\t \n"),
+                             HasSubstr("\nCapEff:\t0000000000000000\n"),
+                             HasSubstr("\nCapPrm:\t0000000000000000\n"),
+                             HasSubstr("\nNoNewPrivs:\t1\n")));
+}
+
+TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {
+  Start();
+  Daemon second({METE_AGENT, "--listen", Here(port_), "--no-hooks", "--state",
+                 folder_.path().string(), "--user", "root"},
+                folder_.path() / "second.log");
+  EXPECT_TRUE(Until([this] {
+    auto said = ReadFile(folder_.path() / "second.log");
+    return said.ok() && said->find("address already in use") != said->npos;
+  }));
+}
+
+}  // namespace
+}  // namespace mete
