@@ -7,6 +7,7 @@
 #include "agent/characterization_metrics.h"
 #include "agent/device_metrics.h"
 #include "agent/engine_metrics.h"
+#include "agent/legacy_metrics.h"
 
 namespace mete {
 namespace {
@@ -33,6 +34,8 @@ std::vector<MetricChapter> MetricCatalogue() {
        "Every series also has the labels `char_node_name`, `char_node_class` "
        "and `char_node_uuid`.",
        ListOf(kCharacterizationFamilies)},
+      {"The predecessor's live profiling", "With `--compat` alone.",
+       ListOf(kLegacyFamilies)},
       {"The agent itself", "", ListOf(kAgentFamilies)},
   };
 }

@@ -11,6 +11,7 @@
 #include "agent/agent_routes.h"
 #include "agent/catalogue.h"
 #include "agent/engine_bench.h"
+#include "agent/legacy_collector.h"
 #include "agent/privileges.h"
 #include "agent/snapshots.h"
 #include "apps/agent/agent_flags.h"
@@ -105,6 +106,10 @@ Status Serve(const AgentFlags& flags) {
     ASSIGN_OR_RETURN(applications,
                      ListenToApplications(flags, root, clock, Tell));
     collectors.push_back(std::move(applications.collector));
+  }
+  if (flags.compat) {
+    collectors.push_back(std::make_unique<LegacyCollector>(
+        identity.node, root, applications.book.get(), clock));
   }
   Snapshots snapshots(
       std::move(collectors),

@@ -1,0 +1,63 @@
+#include "agent/legacy_collector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "agent/test_machine.h"
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class LegacyTest : public testing::Test {
+ protected:
+  FakeClock clock_;
+  ApplicationBook book_{
+      {.origin_of = [](int) { return AppOrigin{.app = "app"}; }}, clock_};
+};
+
+TEST_F(LegacyTest, TellsApplicationsByTheirNumber) {
+  clock_.Advance(std::chrono::seconds(5));
+  book_.Take({.name = "frame-time",
+              .kind = AppMetricKind::kTimer,
+              .value = 0.25,
+              .at = clock_.Now(),
+              .sender = 7});
+  clock_.Advance(std::chrono::seconds(2));
+  LegacyCollector collector("nvidia-nx", RecordedMachine("x86"), &book_,
+                            clock_);
+  EXPECT_THAT(PageOf(collector),
+              AllOf(HasSubstr("# TYPE app1_frame_time_value gauge\n"
+                              "app1_frame_time_value 0.25\n"),
+                    // 2 s before what the clock says: it was told then.
+                    HasSubstr("app1_frame_time_timestamp 1714566605\n"),
+                    HasSubstr("TegraRAMUsage{testbed_device=\"nvidia-nx\"} ")));
+}
+
+TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastTime) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  ASSERT_TRUE(MakeFolder(folder.path() / "proc").ok());
+  auto busy = [&](int first, int second) {
+    std::ofstream(folder.path() / "proc/stat")
+        << "cpu0 " << first << " 0 0 9 0 0 0 0 0 0\ncpu1 " << second
+        << " 0 0 9 0 0 0 0 0 0\n";
+  };
+  busy(100, 100);
+  LegacyCollector collector("x", SystemRoot(folder.path()), nullptr, clock_);
+  EXPECT_THAT(PageOf(collector), Not(HasSubstr("TegraCPUUsage{")));
+  // In a second one core was always busy and the other a quarter of it.
+  busy(200, 125);
+  clock_.Advance(std::chrono::seconds(1));
+  EXPECT_THAT(PageOf(collector),
+              HasSubstr("TegraCPUUsage{testbed_device=\"x\"} 125\n"));
+}
+
+}  // namespace
+}  // namespace mete
