@@ -165,6 +165,15 @@ CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices) {
   return usage;
 }
 
+std::optional<nanoseconds> ReadCpuTotal(CgroupFiles& files) {
+  const Folder folder{files, CgroupPart::kCpuacct};
+  if (files.VersionOf(folder.part) == 1) {
+    return TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+  }
+  return TimeOf(CounterOf(folder.Text("cpu.stat"), "usage_usec"),
+                microseconds(1));
+}
+
 CgroupReader::CgroupReader(const SystemRoot& root, const CgroupPaths& paths)
     : devices_(root) {
   auto add = [&](CgroupPart part, const std::optional<CgroupFolder>& group) {

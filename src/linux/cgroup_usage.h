@@ -66,6 +66,9 @@ struct CgroupUsage {
 // What is not in the files, or gone with its group, is absent; `per_core` is
 // left out.
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
+// The time used alone, from one file: whether anything ran since it was last
+// asked for.
+std::optional<std::chrono::nanoseconds> ReadCpuTotal(CgroupFiles& files);
 
 // Reads a group again and again at little cost: about ten small files stay
 // open. One thread.
