@@ -23,12 +23,14 @@ struct AppEvent {
   AppMetricKind kind = AppMetricKind::kNumber;
   double value = 0;  // seconds of a timer, count of a rate, or the number
   std::chrono::nanoseconds at{};  // CLOCK_MONOTONIC; a timer's end
+  int sender = 0;  // its process as the receiver sees it; 0 when unknown
 };
 
 // Events that happened and did not arrive.
 struct AppLoss {
   std::string name;  // "" when it is not known which
   uint64_t events = 0;
+  int sender = 0;
 };
 
 // All events of one name, summarised.

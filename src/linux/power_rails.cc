@@ -125,7 +125,8 @@ BatteryMeter::BatteryMeter(const SystemRoot& root, const std::string& supply)
       power_(root, path(kSupplies) / supply / "power_now"),
       voltage_(root, path(kSupplies) / supply / "voltage_now"),
       current_(root, path(kSupplies) / supply / "current_now"),
-      energy_(root, path(kSupplies) / supply / "energy_now") {}
+      energy_(root, path(kSupplies) / supply / "energy_now"),
+      capacity_(root, path(kSupplies) / supply / "capacity") {}
 
 // Some drivers tell a current that leaves the battery as negative.
 std::optional<Watts> BatteryMeter::Draw() {
@@ -138,7 +139,9 @@ std::optional<Watts> BatteryMeter::Draw() {
 }
 
 Battery BatteryMeter::Read() {
-  Battery battery{.source = source_, .stored = Stored(energy_.Number())};
+  Battery battery{.source = source_,
+                  .stored = Stored(energy_.Number()),
+                  .charge = Scaled(capacity_.Number(), 0.01)};
   if (status_.Line() == "Discharging") battery.draw = Draw();
   return battery;
 }

@@ -54,6 +54,7 @@ struct Battery {
   std::optional<Watts> draw;
   // Falls as the machine runs; in steps of some 10 J.
   std::optional<Microjoules> stored;
+  std::optional<double> charge;  // 0 … 1 of what it holds when full
 };
 
 // A battery that was found.
@@ -71,6 +72,7 @@ class BatteryMeter {
   WatchedFile voltage_;
   WatchedFile current_;
   WatchedFile energy_;
+  WatchedFile capacity_;
 };
 
 // Of the machine itself, not of its mouse.

@@ -6,7 +6,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 
 #include "adapters/hook/hook_wire.h"
 
@@ -26,6 +28,46 @@ std::string Tame(std::string text) {
     if (static_cast<unsigned char>(character) < ' ') character = '?';
   }
   return text;
+}
+
+// One datagram with the process that sent it, which the kernel vouches for; 0
+// for one that lies outside of our process namespace.
+struct Received {
+  ssize_t size = -1;  // that it has, not that fits
+  int sender = 0;
+};
+
+Received ReceiveDatagram(int socket, std::vector<char>& buffer) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> beside{};
+  iovec place{.iov_base = buffer.data(), .iov_len = buffer.size()};
+  msghdr message{};
+  message.msg_iov = &place;
+  message.msg_iovlen = 1;
+  message.msg_control = beside.data();
+  message.msg_controllen = beside.size();
+  Received received;
+  received.size =
+      recvmsg(socket, &message, MSG_DONTWAIT | MSG_TRUNC | MSG_CMSG_CLOEXEC);
+  if (received.size < 0) return received;
+  for (cmsghdr* one = CMSG_FIRSTHDR(&message); one != nullptr;
+       one = CMSG_NXTHDR(&message, one)) {
+    if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_CREDENTIALS) {
+      continue;
+    }
+    ucred who{};
+    std::memcpy(&who, CMSG_DATA(one), sizeof who);
+    received.sender = who.pid;
+  }
+  return received;
+}
+
+// The process at the other end of a connection; 0 when it is not known.
+int PeerOf(int connection) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  bool known =
+      getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
+  return known ? who.pid : 0;
 }
 
 }  // namespace
@@ -108,22 +150,20 @@ void HookReceiver::ReadOnce() {
 
 void HookReceiver::ReadDatagrams() {
   for (int i = 0; i < kMostReads; ++i) {
-    // MSG_TRUNC: the size it has, not the part that fits.
-    ssize_t got = recv(datagrams_.number(), buffer_.data(), buffer_.size(),
-                       MSG_DONTWAIT | MSG_TRUNC);
-    if (got < 0) return;
+    const Received got = ReceiveDatagram(datagrams_.number(), buffer_);
+    if (got.size < 0) return;
     Count(&HookReceiverCounts::datagrams);
-    const auto size = static_cast<size_t>(got);
+    const auto size = static_cast<size_t>(got.size);
     if (size > buffer_.size()) {
       Count(&HookReceiverCounts::oversized);
       Warn("oversized datagrams", fmt::format("{} bytes", size));
       continue;
     }
-    TakeDatagram({buffer_.data(), size});
+    TakeDatagram({buffer_.data(), size}, got.sender);
   }
 }
 
-void HookReceiver::TakeDatagram(std::string_view bytes) {
+void HookReceiver::TakeDatagram(std::string_view bytes, int sender) {
   auto datagram = ParseHookDatagram(bytes, clock_.Now());
   if (!datagram.ok()) {
     Count(&HookReceiverCounts::malformed);
@@ -131,9 +171,17 @@ void HookReceiver::TakeDatagram(std::string_view bytes) {
     return;
   }
   const uint64_t missing = senders_.MissingBefore(datagram->header);
-  if (missing > 0) sink_.TakeLoss({.name = "", .events = missing});
-  for (const AppLoss& loss : datagram->losses) sink_.TakeLoss(loss);
-  for (const AppEvent& event : datagram->events) sink_.Take(event);
+  if (missing > 0) {
+    sink_.TakeLoss({.name = "", .events = missing, .sender = sender});
+  }
+  for (AppLoss& loss : datagram->losses) {
+    loss.sender = sender;
+    sink_.TakeLoss(loss);
+  }
+  for (AppEvent& event : datagram->events) {
+    event.sender = sender;
+    sink_.Take(event);
+  }
 }
 
 void HookReceiver::AcceptConnections() {
@@ -152,7 +200,9 @@ void HookReceiver::AcceptConnections() {
       Warn("more connections", fmt::format("{} are open", kMostConnections));
       continue;
     }
-    connections_.push_back({.descriptor = std::move(made), .splitter = {}});
+    const int sender = PeerOf(made.number());
+    connections_.push_back(
+        {.descriptor = std::move(made), .sender = sender, .splitter = {}});
   }
 }
 
@@ -165,34 +215,41 @@ bool HookReceiver::ReadConnection(Connection& connection) {
       // The last message may lack its blank line. One byte is the remainder of
       // a message that was thrown away.
       const std::string& rest = connection.splitter.rest();
-      if (rest.size() > 1) TakeMessage(rest);
+      if (rest.size() > 1) TakeMessage(rest, connection.sender);
       return false;
     }
     const uint64_t before = connection.splitter.oversized();
     auto messages =
         connection.splitter.Feed({buffer_.data(), static_cast<size_t>(got)});
-    for (const std::string& message : messages) TakeMessage(message);
+    for (const std::string& message : messages) {
+      TakeMessage(message, connection.sender);
+    }
     const uint64_t oversized = connection.splitter.oversized() - before;
     if (oversized == 0) continue;
     Count(&HookReceiverCounts::oversized, oversized);
-    sink_.TakeLoss({.name = "", .events = oversized});
+    sink_.TakeLoss(
+        {.name = "", .events = oversized, .sender = connection.sender});
     Warn("messages without end",
          fmt::format("more than {} bytes", LegacySplitter::kMostBytes));
   }
   return true;
 }
 
-void HookReceiver::TakeMessage(const std::string& text) {
+void HookReceiver::TakeMessage(const std::string& text, int sender) {
   Count(&HookReceiverCounts::messages);
   auto values = ParseLegacyMessage(text);
   if (!values.ok()) {
     Count(&HookReceiverCounts::malformed);
-    sink_.TakeLoss({.name = "", .events = 1});
+    sink_.TakeLoss({.name = "", .events = 1, .sender = sender});
     Warn("malformed messages", values.error().message());
     return;
   }
   const TwoClocks now{.monotonic = clock_.Now(), .wall = clock_.Wall()};
-  for (const LegacyValue& value : *values) sink_.Take(ToEvent(value, now));
+  for (const LegacyValue& value : *values) {
+    AppEvent event = ToEvent(value, now);
+    event.sender = sender;
+    sink_.Take(event);
+  }
 }
 
 void HookReceiver::Count(uint64_t HookReceiverCounts::*counter, uint64_t more) {

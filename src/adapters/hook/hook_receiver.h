@@ -68,6 +68,7 @@ class HookReceiver final : public AppListener {
  private:
   struct Connection {
     Descriptor descriptor;
+    int sender = 0;
     LegacySplitter splitter;
   };
   struct Sockets {
@@ -82,11 +83,12 @@ class HookReceiver final : public AppListener {
   void Wait();
   void ReadOnce();
   void ReadDatagrams();
-  void TakeDatagram(std::string_view bytes);
+  // `sender` is its process, by the kernel's word.
+  void TakeDatagram(std::string_view bytes, int sender);
   void AcceptConnections();
   // False when the other side has closed.
   bool ReadConnection(Connection& connection);
-  void TakeMessage(const std::string& text);
+  void TakeMessage(const std::string& text, int sender);
   void Count(uint64_t HookReceiverCounts::*counter, uint64_t more = 1);
   void Warn(const std::string& kind, const std::string& detail);
 

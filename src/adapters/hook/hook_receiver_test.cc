@@ -106,6 +106,17 @@ TEST_F(HookReceiverTest, ReceivesWhileItRuns) {
   EXPECT_TRUE(sink_.WaitForEvents(1));
 }
 
+// By the kernel's word: what a datagram says of its process counts for nothing.
+TEST_F(HookReceiverTest, KnowsWhichProcessSends) {
+  Send(Datagrams(), Encode(TestDatagram{.pid = 77, .records = {{}}}));
+  Send(Stream(), R"({"fps": {"value": 30}})"
+                 "\n\n");
+  ASSERT_TRUE(sink_.WaitForEvents(2));
+  for (const AppEvent& event : sink_.events()) {
+    EXPECT_EQ(event.sender, getpid()) << event.name;
+  }
+}
+
 TEST_F(HookReceiverTest, TellsLossesBySenderAndByName) {
   Descriptor app = Datagrams();
   Send(app, Encode(TestDatagram{.sequence = 0, .records = {{}, {}}}));

@@ -66,6 +66,14 @@ Result<ListeningSocket> ListeningSocket::Bind(const SocketRequest& request) {
   const std::string act = fmt::format("listen on {}", request.path.native());
   Descriptor made = MakeSocket(request.type);
   if (!made.open()) return SystemError(act, errno);
+  // The kernel then tells with each datagram who sent it. Before there is a
+  // name to send to: the first one counts, too.
+  const int yes = 1;
+  if (request.type == SOCK_DGRAM &&
+      setsockopt(made.number(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) !=
+          0) {
+    return SystemError(act, errno);
+  }
   Status bound = BindTo(made.number(), request);
   if (!bound.ok()) return bound.error().While(act);
   ListeningSocket socket(std::move(made), request.path);

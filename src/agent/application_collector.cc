@@ -1,0 +1,91 @@
+#include "agent/application_collector.h"
+
+#include <fmt/format.h>
+
+#include "agent/application_metrics.h"
+#include "stats/quantile.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+double Count(uint64_t count) { return static_cast<double>(count); }
+
+}  // namespace
+
+void ApplicationCollector::AddTimer(const MetricLabels& labels,
+                                    const LiveFigures& figures,
+                                    MetricBatch& batch) const {
+  double below = 0;
+  for (size_t i = 0; i < figures.buckets().size(); ++i) {
+    below += Count(figures.buckets()[i]);
+    std::string bound = i < kDurationBounds.size()
+                            ? fmt::format("{}", kDurationBounds[i])
+                            : "+Inf";
+    batch.AddPart(kAppDuration, "_bucket",
+                  MetricLabels(labels).Add("le", bound), below);
+  }
+  batch.AddPart(kAppDuration, "_sum", labels, figures.sum());
+  batch.AddPart(kAppDuration, "_count", labels, figures.events());
+  const std::vector<double> recent =
+      figures.Recent(clock_.Now(), request_.window);
+  for (double share : {0.5, 0.95, 0.99}) {
+    auto quantile = QuantileOfSorted(recent, share);
+    if (!quantile) break;
+    batch.Add(kAppRecentDuration,
+              MetricLabels(labels).Add("quantile", fmt::format("{}", share)),
+              *quantile);
+  }
+  batch.AddPart(kAppRecentDuration, "_sum", labels, figures.sum());
+  batch.AddPart(kAppRecentDuration, "_count", labels, figures.events());
+}
+
+void ApplicationCollector::AddMetric(const AppOrigin& origin,
+                                     const std::string& name,
+                                     const LiveFigures& figures,
+                                     MetricBatch& batch) const {
+  const MetricLabels labels{
+      {"app", origin.app}, {"container", origin.container}, {"metric", name}};
+  batch.Add(kAppEvents, labels, figures.events());
+  auto rate = figures.Rate(clock_.Now(), request_.window);
+  if (rate) batch.Add(kAppRate, labels, *rate);
+  if (figures.kind() == AppMetricKind::kTimer) {
+    AddTimer(labels, figures, batch);
+  } else if (figures.kind() == AppMetricKind::kNumber) {
+    batch.Add(kAppValue, labels, figures.last_value());
+  }
+  const auto ago = clock_.Now() - figures.last();
+  const auto wall =
+      clock_.Wall() -
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(ago);
+  batch.Add(kAppLast, labels, Seconds(wall.time_since_epoch()).count());
+  batch.Add(kAppDropped, labels, Count(figures.dropped()));
+}
+
+Status ApplicationCollector::Collect(MetricBatch& batch) {
+  double applications = 0;
+  request_.book.ForEach([&](const LiveApplication& application) {
+    ++applications;
+    for (const auto& [name, figures] : application.metrics) {
+      AddMetric(application.origin, name, figures, batch);
+    }
+    if (application.dropped == 0) return;
+    batch.Add(kAppDropped,
+              {{"app", application.origin.app},
+               {"container", application.origin.container},
+               {"metric", ""}},
+              Count(application.dropped));
+  });
+  batch.Add(kApplications, applications);
+  const HookCounts counts = request_.counts();
+  batch.Add(kHookDatagrams, Count(counts.datagrams));
+  batch.Add(kHookMessages, Count(counts.messages));
+  batch.Add(kHookRefused, {{"reason", "malformed"}}, Count(counts.malformed));
+  batch.Add(kHookRefused, {{"reason", "oversized"}}, Count(counts.oversized));
+  batch.Add(kHookRefused, {{"reason", "connections"}}, Count(counts.refused));
+  batch.Add(kHookRefused, {{"reason", "applications"}},
+            Count(request_.book.homeless()));
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,44 @@
+// Tells what applications say about themselves through the hooks.
+#pragma once
+
+#include <functional>
+
+#include "agent/application_book.h"
+#include "agent/collector.h"
+#include "support/clock.h"
+
+namespace mete {
+
+// What the receiver of hooks could not use; see adapters/hook.
+struct HookCounts {
+  uint64_t datagrams = 0;
+  uint64_t messages = 0;
+  uint64_t malformed = 0;
+  uint64_t oversized = 0;
+  uint64_t refused = 0;
+};
+
+class ApplicationCollector final : public Collector {
+ public:
+  struct Request {
+    ApplicationBook& book;
+    std::function<HookCounts()> counts;
+    std::chrono::seconds window{10};
+  };
+  ApplicationCollector(Request request, const Clock& clock)
+      : request_(std::move(request)), clock_(clock) {}
+
+  std::string_view name() const override { return "applications"; }
+  Status Collect(MetricBatch& batch) override;
+
+ private:
+  void AddMetric(const AppOrigin& origin, const std::string& name,
+                 const LiveFigures& figures, MetricBatch& batch) const;
+  void AddTimer(const MetricLabels& labels, const LiveFigures& figures,
+                MetricBatch& batch) const;
+
+  const Request request_;
+  const Clock& clock_;
+};
+
+}  // namespace mete

@@ -1,0 +1,128 @@
+#include "agent/application_collector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/test_machine.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ApplicationsTest : public testing::Test {
+ protected:
+  void Tell(int process, const std::string& name, AppMetricKind kind,
+            double value) {
+    book_.Take({.name = name,
+                .kind = kind,
+                .value = value,
+                .at = clock_.Now(),
+                .sender = process});
+  }
+  std::string Page() { return PageOf(collector_); }
+
+  FakeClock clock_;
+  ApplicationBook book_{
+      {.expiry = seconds(60),
+       .origin_of =
+           [](int process) {
+             return AppOrigin{.app = "app-" + std::to_string(process % 1000),
+                              .container = process >= 1000 ? "c0ffee" : ""};
+           }},
+      clock_};
+  HookCounts counts_{.datagrams = 5, .malformed = 2};
+  ApplicationCollector collector_{
+      {.book = book_, .counts = [this] { return counts_; }}, clock_};
+};
+
+TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
+  for (int i = 1; i <= 100; ++i) {
+    clock_.Advance(milliseconds(10));
+    Tell(1007, "infer", AppMetricKind::kTimer, i * 0.001);
+  }
+  clock_.Advance(seconds(1));
+  const std::string labels =
+      "{app=\"app-7\",container=\"c0ffee\",metric=\"infer\"";
+  EXPECT_THAT(
+      Page(),
+      AllOf(HasSubstr("mete_app_events_total" + labels + "} 100\n"),
+            HasSubstr("mete_app_duration_seconds_bucket" + labels +
+                      ",le=\"0.025\"} 25\n"),
+            HasSubstr("mete_app_duration_seconds_bucket" + labels +
+                      ",le=\"+Inf\"} 100\n"),
+            HasSubstr("mete_app_duration_seconds_count" + labels + "} 100\n"),
+            HasSubstr("mete_app_recent_duration_seconds" + labels +
+                      ",quantile=\"0.5\"} 0.0505\n"),
+            HasSubstr("# TYPE mete_app_recent_duration_seconds summary\n")));
+}
+
+TEST_F(ApplicationsTest, ANumberTellsItsLastValue) {
+  Tell(7, "queue", AppMetricKind::kNumber, 3);
+  Tell(7, "queue", AppMetricKind::kNumber, 5);
+  EXPECT_THAT(
+      Page(),
+      AllOf(HasSubstr("mete_app_value{app=\"app-7\",container=\"\","
+                      "metric=\"queue\"} 5\n"),
+            HasSubstr("mete_app_last_event_timestamp_seconds{app=\"app-7\","
+                      "container=\"\",metric=\"queue\"} 1714566600\n"),
+            HasSubstr("mete_apps 1\n"),
+            HasSubstr("mete_agent_hook_refused_total{reason=\"malformed\"} "
+                      "2\n")));
+}
+
+TEST_F(ApplicationsTest, ProcessesOfOneProgramAreOneApplication) {
+  Tell(1007, "frame", AppMetricKind::kRate, 1);
+  Tell(2007, "frame", AppMetricKind::kRate, 4);
+  EXPECT_THAT(Page(), AllOf(HasSubstr("metric=\"frame\"} 5\n"),
+                            HasSubstr("mete_apps 1\n")));
+}
+
+TEST_F(ApplicationsTest, OneThatIsSilentDisappears) {
+  Tell(7, "queue", AppMetricKind::kNumber, 3);
+  clock_.Advance(seconds(61));
+  EXPECT_THAT(Page(),
+              AllOf(Not(HasSubstr("app-7")), HasSubstr("mete_apps 0\n")));
+}
+
+TEST_F(ApplicationsTest, LossesAreToldByName) {
+  Tell(7, "frame", AppMetricKind::kRate, 1);
+  book_.TakeLoss({.name = "frame", .events = 3, .sender = 7});
+  book_.TakeLoss({.name = "", .events = 2, .sender = 7});
+  EXPECT_THAT(Page(), AllOf(HasSubstr("mete_app_dropped_events_total{app=\"app-"
+                                      "7\",container=\"\",metric=\"frame\"} 3"),
+                            HasSubstr("metric=\"\"} 2\n")));
+}
+
+TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
+  for (int process = 0; process < 2000; ++process) {
+    for (int metric = 0; metric < 10; ++metric) {
+      Tell(process % 1000, "m" + std::to_string(metric), AppMetricKind::kTimer,
+           1);
+    }
+  }
+  size_t applications = 0;
+  size_t metrics = 0;
+  book_.ForEach([&](const LiveApplication& application) {
+    ++applications;
+    metrics += application.metrics.size();
+  });
+  EXPECT_EQ(applications, ApplicationBook::kMostApplications);
+  EXPECT_EQ(metrics, ApplicationBook::kMostMetrics);
+  EXPECT_GT(book_.homeless(), 0u);
+}
+
+TEST_F(ApplicationsTest, TwoKindsUnderOneNameAreKeptApart) {
+  Tell(7, "step", AppMetricKind::kTimer, 0.5);
+  Tell(7, "step", AppMetricKind::kRate, 2);
+  EXPECT_THAT(Page(), AllOf(HasSubstr("metric=\"step\"} 1\n"),
+                            HasSubstr("metric=\"step.rate\"} 2\n")));
+}
+
+}  // namespace
+}  // namespace mete

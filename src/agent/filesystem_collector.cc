@@ -1,0 +1,34 @@
+#include "agent/filesystem_collector.h"
+
+#include "agent/device_metrics.h"
+
+namespace mete {
+namespace {
+
+// Mounts seldom change, and their list is long on machines with containers.
+constexpr std::chrono::seconds kLookAroundEvery{15};
+
+}  // namespace
+
+Status FilesystemCollector::Collect(MetricBatch& batch) {
+  const std::chrono::nanoseconds now = clock_.Now();
+  if (!found_at_ || now - *found_at_ >= kLookAroundEvery) {
+    found_ = FindFileSystems(root_);
+    found_at_ = now;
+  }
+  for (const FileSystem& one : found_) {
+    auto space = ReadSpace(root_, one.mount_point);
+    if (!space) continue;
+    const MetricLabels labels{
+        {"node", node_}, {"mountpoint", one.mount_point}, {"fstype", one.type}};
+    batch.Add(kDeviceSpace, labels, static_cast<double>(space->size.count));
+    batch.Add(kDeviceSpaceAvailable, labels,
+              static_cast<double>(space->available.count));
+  }
+  if (found_.empty()) {
+    return Unavailable("read /proc/self/mountinfo: no file system is there");
+  }
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,132 @@
+#include "agent/snapshots.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr MetricFamily kTurns{.name = "x_turns", .help = "How often."};
+
+// Tells how often it was asked.
+class Counting final : public Collector {
+ public:
+  std::string_view name() const override { return "counting"; }
+  Status Collect(MetricBatch& batch) override {
+    batch.Add(kTurns, ++turns_);
+    return {};
+  }
+
+ private:
+  int turns_ = 0;
+};
+
+// Hangs, as a broken driver does, until it is let go.
+class Hanging final : public Collector {
+ public:
+  explicit Hanging(std::shared_future<void> let_go)
+      : let_go_(std::move(let_go)) {}
+  std::string_view name() const override { return "hanging"; }
+  Status Collect(MetricBatch& batch) override {
+    let_go_.wait();
+    batch.Add(kTurns, {{"of", "hanging"}}, 1);
+    return {};
+  }
+
+ private:
+  std::shared_future<void> let_go_;
+};
+
+class Failing final : public Collector {
+ public:
+  std::string_view name() const override { return "failing"; }
+  Status Collect(MetricBatch&) override { return Unavailable("no such bus"); }
+};
+
+class SnapshotsTest : public testing::Test {
+ protected:
+  template <typename... Parts>
+  static std::vector<std::unique_ptr<Collector>> Of(Parts... parts) {
+    std::vector<std::unique_ptr<Collector>> collectors;
+    (collectors.push_back(std::move(parts)), ...);
+    return collectors;
+  }
+  SnapshotSettings Settings(milliseconds max_age, milliseconds patience) {
+    return {.max_age = max_age,
+            .patience = patience,
+            .tell = [this](const std::string& line) { told_ += line + "\n"; }};
+  }
+
+  SystemClock clock_;
+  std::string told_;
+};
+
+TEST_F(SnapshotsTest, AnswersFromThePageThatIsYoungEnough) {
+  Snapshots snapshots(Of(std::make_unique<Counting>()),
+                      Settings(std::chrono::hours(1), milliseconds(5000)),
+                      clock_);
+  EXPECT_THAT(snapshots.Page(MetricFormat::kText), HasSubstr("x_turns 1\n"));
+  EXPECT_THAT(snapshots.Page(MetricFormat::kText), HasSubstr("x_turns 1\n"));
+}
+
+TEST_F(SnapshotsTest, ReadsAnewWhenThePageIsTooOld) {
+  Snapshots snapshots(Of(std::make_unique<Counting>()),
+                      Settings(milliseconds(-1), milliseconds(5000)), clock_);
+  snapshots.Page(MetricFormat::kText);
+  EXPECT_THAT(snapshots.Page(MetricFormat::kText), HasSubstr("x_turns 2\n"));
+}
+
+TEST_F(SnapshotsTest, AnswersWithoutACollectorThatHangs) {
+  std::promise<void> let_go;
+  Snapshots snapshots(Of(std::make_unique<Hanging>(let_go.get_future().share()),
+                         std::make_unique<Counting>()),
+                      Settings(milliseconds(-1), milliseconds(20)), clock_);
+  std::string page = snapshots.Page(MetricFormat::kText);
+  EXPECT_THAT(
+      page,
+      AllOf(HasSubstr("mete_agent_collector_success{collector=\"hanging\"} 0"),
+            HasSubstr(
+                "mete_agent_collector_timeouts_total{collector=\"hanging\"} 1"),
+            HasSubstr("mete_agent_collector_success{collector=\"counting\"} 1"),
+            HasSubstr("x_turns 1\n"), Not(HasSubstr("of=\"hanging\""))));
+  EXPECT_THAT(told_, HasSubstr("collector hanging: it did not come back"));
+  let_go.set_value();
+  // It may take a few pages until the late answer has been thrown away.
+  for (int i = 0; i < 200 && told_.find("again") == told_.npos; ++i) {
+    page = snapshots.Page(MetricFormat::kText);
+  }
+  EXPECT_THAT(told_, HasSubstr("collector hanging works again"));
+  EXPECT_THAT(page, HasSubstr("x_turns{of=\"hanging\"} 1"));
+}
+
+TEST_F(SnapshotsTest, LeavesAHangingThreadBehindAtItsEnd) {
+  std::promise<void> never;
+  {
+    Snapshots snapshots(
+        Of(std::make_unique<Hanging>(never.get_future().share())),
+        Settings(milliseconds(-1), milliseconds(1)), clock_);
+    snapshots.Page(MetricFormat::kText);
+  }
+  SUCCEED() << "the destructor came back";
+  never.set_value();
+}
+
+TEST_F(SnapshotsTest, TellsOnceWhyACollectorFails) {
+  Snapshots snapshots(Of(std::make_unique<Failing>()),
+                      Settings(milliseconds(-1), milliseconds(5000)), clock_);
+  snapshots.Page(MetricFormat::kText);
+  EXPECT_THAT(
+      snapshots.Page(MetricFormat::kText),
+      HasSubstr("mete_agent_collector_success{collector=\"failing\"} 0"));
+  EXPECT_EQ(told_, "collector failing: no such bus\n");
+}
+
+}  // namespace
+}  // namespace mete

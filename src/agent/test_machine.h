@@ -1,0 +1,38 @@
+// Machines for the tests of this folder: recorded ones, and pages of what a
+// collector tells of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "agent/collector.h"
+#include "agent/device_identity.h"
+#include "linux/machine_facts.h"
+#include "linux/system_root.h"
+
+namespace mete {
+
+inline SystemRoot RecordedMachine(const std::string& name) {
+  return SystemRoot(std::string(METE_FIXTURES) + "/root/" + name);
+}
+
+inline DeviceIdentity IdentityOf(const SystemRoot& root,
+                                 const std::string& architecture = "x86_64",
+                                 int cores = 4) {
+  return {.node = "edge-1",
+          .uuid = UuidOf("0123456789abcdef"),
+          .kind = ReadMachineKind(root),
+          .facts = *ReadDeviceFacts(
+              root, {.architecture = architecture, .cores = cores})};
+}
+
+// The page of one collection that must not fail.
+inline std::string PageOf(Collector& collector) {
+  MetricBatch batch;
+  Status done = collector.Collect(batch);
+  EXPECT_TRUE(done.ok()) << done.error().message();
+  return WriteMetricPage({&batch}, MetricFormat::kText);
+}
+
+}  // namespace mete

@@ -1,0 +1,48 @@
+#include "linux/file_systems.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using FileSystems = EmptyMachine;
+
+TEST_F(FileSystems, AreThoseOnDisksEachOnce) {
+  Put("/proc/self/mountinfo",
+      "22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
+      "23 22 0:21 / /proc rw - proc proc rw\n"
+      "24 22 8:2 / /mnt/my\\040disk rw shared:7 - xfs /dev/sda2 rw\n"
+      "25 22 8:2 /sub /a/longer/place/for/it rw - xfs /dev/sda2 rw\n"
+      "26 22 0:50 / /net rw - nfs4 server:/export rw\n"
+      "27 22 7:1 / /snap/core/1 ro - squashfs /dev/loop1 ro\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].mount_point, "/");
+  EXPECT_EQ(found[0].type, "ext4");
+  EXPECT_EQ(found[1].mount_point, "/mnt/my disk");
+}
+
+TEST_F(FileSystems, TheRootCountsWhateverItIs) {
+  Put("/proc/self/mountinfo", "1 0 0:30 / / rw - overlay overlay rw\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].device, "overlay");
+}
+
+TEST_F(FileSystems, TellTheirSpace) {
+  auto space = ReadSpace(root, "/");
+  ASSERT_TRUE(space);
+  EXPECT_GT(space->size, Bytes{0});
+  EXPECT_LE(space->available, space->size);
+  EXPECT_FALSE(ReadSpace(root, "/nowhere"));
+}
+
+TEST_F(FileSystems, OfBrokenLinesAreNone) {
+  Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
+  EXPECT_TRUE(FindFileSystems(root).empty());
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,58 @@
+#include "linux/machine_kind.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using MachineKinds = EmptyMachine;
+
+TEST_F(MachineKinds, OfRecordedBoards) {
+  EXPECT_EQ(ReadMachineKind(Recorded("pi4")), MachineKind::kRaspberryPi);
+  EXPECT_EQ(ReadMachineKind(Recorded("jetson-nano")), MachineKind::kJetson);
+  EXPECT_EQ(ReadMachineKind(Recorded("jetson-orin")), MachineKind::kJetson);
+  EXPECT_EQ(ReadMachineKind(Recorded("x86")), MachineKind::kComputer);
+}
+
+TEST_F(MachineKinds, AGuestIsVirtualWhateverItsChassisSays) {
+  Put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
+  Put("/sys/class/dmi/id/chassis_type", "23\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
+}
+
+TEST_F(MachineKinds, TheProcessorTellsOfAHypervisorWithoutDmi) {
+  Put("/proc/cpuinfo", "processor : 0\nflags : fpu sse hypervisor avx\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
+}
+
+TEST_F(MachineKinds, AGuestOnArmIsVirtual) {
+  Put("/proc/device-tree/compatible", "linux,dummy-virt");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
+}
+
+TEST_F(MachineKinds, ARentedWholeMachineIsAServer) {
+  Put("/sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+  Put("/sys/class/dmi/id/product_name", "c5.metal\n");
+  Put("/sys/class/dmi/id/chassis_type", "23\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kServer);
+}
+
+TEST_F(MachineKinds, ThirtyTwoBitPisNameTheirBoardInCpuinfo) {
+  Put("/proc/cpuinfo",
+      "processor : 0\nmodel name : ARMv7 Processor rev 4 (v7l)\n\n"
+      "Hardware : BCM2835\nModel : Raspberry Pi 3 Model B Rev 1.2\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kRaspberryPi);
+}
+
+TEST_F(MachineKinds, ByTheirChassis) {
+  Put("/sys/class/dmi/id/sys_vendor", "Dell Inc.\n");
+  Put("/sys/class/dmi/id/chassis_type", "23\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kServer);
+  Put("/sys/class/dmi/id/chassis_type", "10\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kLaptop);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,63 @@
+#include "linux/program_name.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace mete {
+namespace {
+
+std::vector<std::string> WordsOfCommand(const std::string& text) {
+  std::vector<std::string> words;
+  size_t begin = 0;
+  while (begin < text.size()) {
+    size_t end = std::min(text.find('\0', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+std::string FileName(const std::string& word) {
+  return std::filesystem::path(word).filename().string();
+}
+
+bool IsInterpreter(const std::string& name) {
+  constexpr std::array<std::string_view, 10> kNames = {
+      "python", "node", "java", "ruby", "perl",
+      "bash",   "dash", "sh",   "php",  "busybox"};
+  // python3.11 is one, too.
+  std::string_view stem =
+      std::string_view(name).substr(0, name.find_first_of("0123456789."));
+  return std::ranges::count(kNames, stem) > 0;
+}
+
+// The script among an interpreter's words; "" when there is none.
+std::string ScriptOf(const std::vector<std::string>& words) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    // "python3 -m package" names it behind the switch; code behind -c does
+    // not name anything.
+    if (word == "-m" && i + 1 < words.size()) return words[i + 1];
+    if (word == "-c") return "";
+    if (word.empty() || word.starts_with('-')) continue;
+    return std::filesystem::path(word).stem().string();
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string ProgramName(const SystemRoot& root, int pid) {
+  const std::string process = "/proc/" + std::to_string(pid);
+  std::vector<std::string> words =
+      WordsOfCommand(root.TextOrNone(process + "/cmdline"));
+  if (words.empty() || words[0].empty()) {
+    return root.Line(process + "/comm").value_or("");
+  }
+  std::string name = FileName(words[0]);
+  std::string script = IsInterpreter(name) ? ScriptOf(words) : "";
+  return script.empty() ? name : script;
+}
+
+}  // namespace mete

@@ -1,0 +1,43 @@
+#include "linux/program_name.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using namespace std::string_literals;
+
+class ProgramNames : public EmptyMachine {
+ protected:
+  std::string NameOf(const std::string& command) {
+    Put("/proc/7/cmdline", command);
+    Put("/proc/7/comm", "kernel-name\n");
+    return ProgramName(root, 7);
+  }
+};
+
+TEST_F(ProgramNames, IsTheFileOfTheProgram) {
+  EXPECT_EQ(NameOf("/opt/bin/detector\0--fps\0"
+                   "30\0"s),
+            "detector");
+}
+
+TEST_F(ProgramNames, IsTheScriptOfAnInterpreter) {
+  EXPECT_EQ(NameOf("/usr/bin/python3.11\0-u\0/opt/app/detector.py\0"s),
+            "detector");
+  EXPECT_EQ(NameOf("python3\0-m\0detector.main\0"s), "detector.main");
+  EXPECT_EQ(NameOf("/bin/sh\0-c\0while true; do :; done\0"s), "sh");
+}
+
+TEST_F(ProgramNames, OfAProcessThatHidesItsWordsIsTheKernels) {
+  EXPECT_EQ(NameOf(""), "kernel-name");
+}
+
+TEST_F(ProgramNames, IsEmptyOnceItHasEnded) {
+  EXPECT_EQ(ProgramName(root, 8), "");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,68 @@
+#include "linux/throttling.h"
+
+#include "linux/numbers.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+std::vector<WatchedFile> FindCores(const SystemRoot& root) {
+  const path folder = "/sys/devices/system/cpu";
+  std::vector<WatchedFile> found;
+  for (const std::string& name : root.Names(folder)) {
+    if (!NumberAfter(name, "cpu")) continue;
+    const path counter = folder / name / "thermal_throttle/core_throttle_count";
+    if (root.Exists(counter)) found.emplace_back(root, counter);
+  }
+  return found;
+}
+
+// hwmon of the firmware's driver, "rpi_volt".
+std::optional<WatchedFile> FindVoltageAlarm(const SystemRoot& root) {
+  const path folder = "/sys/class/hwmon";
+  for (const std::string& chip : root.Names(folder)) {
+    if (root.Line(folder / chip / "name") != "rpi_volt") continue;
+    return WatchedFile(root, folder / chip / "in0_lcrit_alarm");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+ThrottlingReader::ThrottlingReader(const SystemRoot& root)
+    : cores_(FindCores(root)), voltage_alarm_(FindVoltageAlarm(root)) {
+  const path folder = "/sys/class/thermal";
+  for (const std::string& name : root.Names(folder)) {
+    if (!NumberAfter(name, "cooling_device")) continue;
+    auto most = root.Number(folder / name / "max_state");
+    if (!most || *most <= 0) continue;
+    std::string kind = root.Line(folder / name / "type").value_or("");
+    coolers_.push_back(
+        {.source = name + "/" + kind,
+         .most = static_cast<double>(*most),
+         .state = WatchedFile(root, folder / name / "cur_state")});
+  }
+}
+
+Throttling ThrottlingReader::Read() {
+  Throttling throttling;
+  for (WatchedFile& core : cores_) {
+    auto count = core.Count();
+    if (!count) continue;
+    throttling.core_events = throttling.core_events.value_or(0) + *count;
+  }
+  for (Cooler& cooler : coolers_) {
+    auto state = cooler.state.Count();
+    if (!state) continue;
+    throttling.cooling.push_back(
+        {cooler.source, static_cast<double>(*state) / cooler.most});
+  }
+  if (voltage_alarm_) {
+    auto alarm = voltage_alarm_->Count();
+    if (alarm) throttling.under_voltage = *alarm != 0;
+  }
+  return throttling;
+}
+
+}  // namespace mete

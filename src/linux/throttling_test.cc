@@ -1,0 +1,47 @@
+#include "linux/throttling.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using ThrottlingTest = EmptyMachine;
+
+TEST_F(ThrottlingTest, SumsTheEventsOfCores) {
+  Put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count",
+      "3\n");
+  Put("/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count",
+      "4\n");
+  Put("/sys/devices/system/cpu/cpufreq/thermal_throttle/core_throttle_count",
+      "100\n");
+  EXPECT_EQ(ThrottlingReader(root).Read().core_events, 7u);
+}
+
+TEST_F(ThrottlingTest, TellsHowFarACoolerIsOn) {
+  Put("/sys/class/thermal/cooling_device0/type", "pwm-fan\n");
+  Put("/sys/class/thermal/cooling_device0/max_state", "4\n");
+  Put("/sys/class/thermal/cooling_device0/cur_state", "1\n");
+  Put("/sys/class/thermal/thermal_zone0/type", "cpu-thermal\n");
+  Throttling throttling = ThrottlingReader(root).Read();
+  ASSERT_EQ(throttling.cooling.size(), 1u);
+  EXPECT_EQ(throttling.cooling[0].source, "cooling_device0/pwm-fan");
+  EXPECT_EQ(throttling.cooling[0].level, 0.25);
+}
+
+TEST_F(ThrottlingTest, SeesTheWeakSupplyOfAPi) {
+  Put("/sys/class/hwmon/hwmon1/name", "rpi_volt\n");
+  Put("/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n");
+  EXPECT_EQ(ThrottlingReader(root).Read().under_voltage, true);
+}
+
+TEST_F(ThrottlingTest, IsSilentWhereNothingTells) {
+  Throttling throttling = ThrottlingReader(root).Read();
+  EXPECT_FALSE(throttling.core_events);
+  EXPECT_TRUE(throttling.cooling.empty());
+  EXPECT_FALSE(throttling.under_voltage);
+}
+
+}  // namespace
+}  // namespace mete
