@@ -118,7 +118,11 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
       ReadCpuTotal(entry.files) == usage.cpu.total) {
     return true;
   }
-  if (rested) entry.files.ForgetAbsent();
+  // A controller is hardly ever switched on later: once a minute is enough.
+  constexpr int kRestsUntilRetry = 12;
+  if (rested && ++entry.rests % kRestsUntilRetry == 0) {
+    entry.files.ForgetAbsent();
+  }
   usage = ReadUsage(entry.files, devices_);
   if (IsEmpty(usage)) return false;
   if (first || rested) {

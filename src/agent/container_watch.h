@@ -24,7 +24,8 @@ struct ContainerWatchSettings {
   // Containers are taken on before services; what is more is left out. One
   // costs about 7 kB of memory, most of it on the page.
   size_t most = 2000;
-  size_t descriptors = 768;  // kept open at most
+  // Kept open at most; by default what this process can spare.
+  size_t descriptors = AffordableDescriptors();
   // How often new containers are looked for: at one reading a second they are
   // told 5 s after their start at the latest.
   std::chrono::nanoseconds search_every = std::chrono::seconds(4);
@@ -71,6 +72,7 @@ class ContainerWatch {
     WatchedContainer container;
     PooledCgroupFiles files;
     std::chrono::nanoseconds rested{0};  // read in full from then on
+    int rests = 0;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;  // by group
 

@@ -1,6 +1,7 @@
 #include "linux/pooled_cgroup_files.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,13 @@
 #include <cstring>
 
 namespace mete {
+
+size_t AffordableDescriptors() {
+  constexpr rlim_t kMost = 1536;  // 8 MB of the kernel's memory
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<size_t>(std::min(limit.rlim_cur / 4 * 3, kMost));
+}
 
 PooledCgroupFiles::PooledCgroupFiles(const CgroupTrees& trees,
                                      CgroupFilePool& pool, std::string folder,
@@ -63,6 +71,11 @@ void PooledCgroupFiles::Remember(std::string_view name, Descriptor file) {
   if (file.open()) {
     if (pool_->descriptors == 0) return;
     --pool_->descriptors;
+    // The low numbers are for others: linux/watched_file.h keeps nothing open
+    // that has a high one.
+    constexpr int kFirstHigh = 513;
+    Descriptor high(fcntl(file.number(), F_DUPFD_CLOEXEC, kFirstHigh));
+    if (high.open()) file = std::move(high);
   }
   known_.push_back({name, std::move(file)});
 }

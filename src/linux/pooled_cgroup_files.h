@@ -14,11 +14,15 @@
 
 namespace mete {
 
+// How many descriptors may be kept for groups: three quarters of what this
+// process may have, which usually is 1024, and no more than 1536.
+size_t AffordableDescriptors();
+
 // What the groups share. Outlives them. One thread.
 struct CgroupFilePool {
-  // A kept file is read in a tenth of the time, but costs the kernel a page
-  // and the process one of its descriptors, of which it usually has 1024.
-  size_t descriptors = 768;
+  // A kept file is read in a tenth of the time, but costs the kernel 5 kB and
+  // the process one of its descriptors.
+  size_t descriptors = AffordableDescriptors();
   std::string buffer = std::string(8192, '\0');
 };
 
