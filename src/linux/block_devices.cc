@@ -65,4 +65,16 @@ std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root) {
   return BlockDeviceReader(root).Read();
 }
 
+bool StorageDevices::Has(std::string_view number) {
+  auto known = known_.find(number);
+  if (known != known_.end()) return known->second;
+  const std::vector<BlockDevice> devices = ReadBlockDevices(root_);
+  const bool storage =
+      std::ranges::none_of(devices, [&](const BlockDevice& device) {
+        return device.number == number && !device.storage;
+      });
+  known_.emplace(number, storage);
+  return storage;
+}
+
 }  // namespace mete

@@ -47,4 +47,19 @@ class BlockDeviceReader {
 
 std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root);
 
+// Which devices store bytes themselves, by the numbers that control groups
+// name them with. What is once known stays: a number keeps its kind as long as
+// a group has bytes on it. One thread.
+class StorageDevices {
+ public:
+  explicit StorageDevices(const SystemRoot& root) : root_(root) {}
+
+  // A device that nothing is known of counts.
+  bool Has(std::string_view number);
+
+ private:
+  SystemRoot root_;
+  std::map<std::string, bool, std::less<>> known_;  // by "8:0"
+};
+
 }  // namespace mete

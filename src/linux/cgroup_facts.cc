@@ -1,10 +1,10 @@
 #include "linux/cgroup_facts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
+#include "linux/cgroup_limits.h"
 #include "linux/cgroup_paths.h"
 #include "support/text.h"
 
@@ -63,39 +63,23 @@ CgroupLayout LayoutOf(const std::vector<CgroupMount>& mounts) {
   return two ? CgroupLayout::kV2 : CgroupLayout::kNone;
 }
 
-// "max 100000" or "150000 100000": quota and period in microseconds.
-std::optional<int64_t> QuotaOf(const std::string& cpu_max) {
-  int64_t quota = 0;
-  int64_t period = 100000;
-  const char* end = cpu_max.data() + cpu_max.size();
-  auto [rest, error] = std::from_chars(cpu_max.data(), end, quota);
-  if (error != std::errc()) return std::nullopt;
-  if (rest != end) std::from_chars(rest + 1, end, period);
-  if (quota <= 0 || period <= 0) return std::nullopt;
-  return std::llround(1000.0 * static_cast<double>(quota) /
-                      static_cast<double>(period));
-}
-
 std::optional<int64_t> MillicoresIn(const SystemRoot& root, int version,
                                     const path& folder) {
-  if (version == 2) {
-    auto text = root.Line(folder / "cpu.max");
-    return text ? QuotaOf(*text) : std::nullopt;
-  }
-  auto quota = root.Line(folder / "cpu.cfs_quota_us");
-  auto period = root.Line(folder / "cpu.cfs_period_us");
-  if (!quota || !period) return std::nullopt;
-  return QuotaOf(*quota + " " + *period);
+  std::string quota = version == 2
+                          ? root.TextOrNone(folder / "cpu.max")
+                          : root.TextOrNone(folder / "cpu.cfs_quota_us") + " " +
+                                root.TextOrNone(folder / "cpu.cfs_period_us");
+  auto cores = CoresOf(quota);
+  if (!cores) return std::nullopt;
+  return std::llround(1000.0 * *cores);
 }
 
 std::optional<int64_t> BytesIn(const SystemRoot& root, int version,
                                const path& folder) {
-  auto limit = root.Number(
-      folder / (version == 2 ? "memory.max" : "memory.limit_in_bytes"));
-  // Version 1 says "no limit" as the largest multiple of the page size.
-  constexpr int64_t kNoLimit = int64_t{1} << 62;
-  if (!limit || *limit < 0 || *limit >= kNoLimit) return std::nullopt;
-  return limit;
+  auto limit = MemoryLimitOf(root.TextOrNone(
+      folder / (version == 2 ? "memory.max" : "memory.limit_in_bytes")));
+  if (!limit) return std::nullopt;
+  return static_cast<int64_t>(limit->count);
 }
 
 using LimitReader = std::optional<int64_t>(const SystemRoot&, int, const path&);

@@ -1,9 +1,5 @@
 #include "linux/cgroup_usage.h"
 
-#include <algorithm>
-#include <array>
-
-#include "linux/block_devices.h"
 #include "linux/numbers.h"
 #include "linux/scan.h"
 
@@ -13,66 +9,92 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-// The sum over the groups below too, where the kernel offers it.
-std::optional<uint64_t> TotalOf(std::string_view stat, const std::string& key) {
-  auto total = CounterOf(stat, "total_" + key);
-  return total ? total : CounterOf(stat, key);
-}
+// The files of one part.
+struct Folder {
+  CgroupFiles& files;
+  CgroupPart part;
 
-CgroupMemory MemoryV1(WatchedFolder& folder) {
+  std::string_view Text(const char* name) const {
+    return files.Text(part, name).value_or(std::string_view());
+  }
+  std::optional<uint64_t> Count(const char* name) const {
+    return FirstNumber(Text(name));
+  }
+};
+
+// The sums over the groups below too, where the kernel offers them.
+CgroupMemory MemoryV1(const Folder& folder) {
   CgroupMemory memory{
-      .current = BytesOf(folder.File("memory.usage_in_bytes").Count()),
-      .peak = BytesOf(folder.File("memory.max_usage_in_bytes").Count()),
-      .oom_kills = CounterOf(folder.File("memory.oom_control").TextOrNone(),
-                             "oom_kill")};
-  const std::string_view stat = folder.File("memory.stat").TextOrNone();
-  memory.swap = BytesOf(TotalOf(stat, "swap"));
-  memory.page_faults = TotalOf(stat, "pgfault");
-  memory.major_faults = TotalOf(stat, "pgmajfault");
+      .current = BytesOf(folder.Count("memory.usage_in_bytes")),
+      .peak = BytesOf(folder.Count("memory.max_usage_in_bytes")),
+      .oom_kills = CounterOf(folder.Text("memory.oom_control"), "oom_kill")};
+  std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
+  std::optional<uint64_t> faults, major;
+  const WantedCounter wanted[] = {{"swap", &own_swap},
+                                  {"pgfault", &memory.page_faults},
+                                  {"pgmajfault", &memory.major_faults},
+                                  {"inactive_file", &own_inactive},
+                                  {"total_swap", &swap},
+                                  {"total_pgfault", &faults},
+                                  {"total_pgmajfault", &major},
+                                  {"total_inactive_file", &inactive}};
+  ReadCounters(folder.Text("memory.stat"), wanted);
+  memory.swap = BytesOf(swap ? swap : own_swap);
+  memory.inactive_file = BytesOf(inactive ? inactive : own_inactive);
+  if (faults) memory.page_faults = faults;
+  if (major) memory.major_faults = major;
   return memory;
 }
 
-CgroupMemory MemoryV2(WatchedFolder& folder) {
+CgroupMemory MemoryV2(const Folder& folder) {
   CgroupMemory memory{
-      .current = BytesOf(folder.File("memory.current").Count()),
-      .peak = BytesOf(folder.File("memory.peak").Count()),
-      .swap = BytesOf(folder.File("memory.swap.current").Count()),
-      .oom_kills =
-          CounterOf(folder.File("memory.events").TextOrNone(), "oom_kill")};
-  const std::string_view stat = folder.File("memory.stat").TextOrNone();
-  memory.page_faults = CounterOf(stat, "pgfault");
-  memory.major_faults = CounterOf(stat, "pgmajfault");
+      .current = BytesOf(folder.Count("memory.current")),
+      .peak = BytesOf(folder.Count("memory.peak")),
+      .swap = BytesOf(folder.Count("memory.swap.current")),
+      .oom_kills = CounterOf(folder.Text("memory.events"), "oom_kill")};
+  std::optional<uint64_t> inactive;
+  const WantedCounter wanted[] = {{"inactive_file", &inactive},
+                                  {"pgfault", &memory.page_faults},
+                                  {"pgmajfault", &memory.major_faults}};
+  ReadCounters(folder.Text("memory.stat"), wanted);
+  memory.inactive_file = BytesOf(inactive);
   return memory;
 }
 
-void AddTimeV1(WatchedFolder& folder, CgroupCpu& cpu) {
-  cpu.total = TimeOf(folder.File("cpuacct.usage").Count(), nanoseconds(1));
-  const std::string_view stat = folder.File("cpuacct.stat").TextOrNone();
+void AddTimeV1(const Folder& folder, CgroupCpu& cpu) {
+  cpu.total = TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+  const std::string_view stat = folder.Text("cpuacct.stat");
   cpu.user = TimeOf(CounterOf(stat, "user"), kClockTick);
   cpu.system = TimeOf(CounterOf(stat, "system"), kClockTick);
-  for (std::string_view word :
-       WordsOf(folder.File("cpuacct.usage_percpu").TextOrNone())) {
-    auto time = TimeOf(WholeNumber(word), nanoseconds(1));
-    // A gap would give the later cores wrong numbers.
-    if (!time) return cpu.per_core.clear();
-    cpu.per_core.push_back(*time);
-  }
 }
 
-void AddTimeV2(WatchedFolder& folder, CgroupCpu& cpu) {
-  const std::string_view stat = folder.File("cpu.stat").TextOrNone();
+void AddTimeV2(std::string_view stat, CgroupCpu& cpu) {
   cpu.total = TimeOf(CounterOf(stat, "usage_usec"), microseconds(1));
   cpu.user = TimeOf(CounterOf(stat, "user_usec"), microseconds(1));
   cpu.system = TimeOf(CounterOf(stat, "system_usec"), microseconds(1));
 }
 
-void AddThrottling(int version, WatchedFolder& folder, CgroupCpu& cpu) {
-  const std::string_view stat = folder.File("cpu.stat").TextOrNone();
+void AddThrottling(int version, std::string_view stat, CgroupCpu& cpu) {
   cpu.periods = CounterOf(stat, "nr_periods");
   cpu.throttled_periods = CounterOf(stat, "nr_throttled");
   cpu.throttled =
       version == 1 ? TimeOf(CounterOf(stat, "throttled_time"), nanoseconds(1))
                    : TimeOf(CounterOf(stat, "throttled_usec"), microseconds(1));
+}
+
+CgroupCpu ReadCpu(CgroupFiles& files) {
+  CgroupCpu cpu;
+  const int time = files.VersionOf(CgroupPart::kCpuacct);
+  const int throttling = files.VersionOf(CgroupPart::kCpu);
+  if (time == 1) AddTimeV1({files, CgroupPart::kCpuacct}, cpu);
+  if (throttling == 0 && time != 2) return cpu;
+  // One file tells both under version 2.
+  const CgroupPart part =
+      throttling != 0 ? CgroupPart::kCpu : CgroupPart::kCpuacct;
+  const std::string_view stat = Folder{files, part}.Text("cpu.stat");
+  if (time == 2) AddTimeV2(stat, cpu);
+  if (throttling != 0) AddThrottling(throttling, stat, cpu);
+  return cpu;
 }
 
 // One unreadable part makes the sum unknown.
@@ -84,52 +106,21 @@ void Add(std::optional<uint64_t> count, std::optional<Bytes>& sum) {
   }
 }
 
-}  // namespace
-
-CgroupReader::CgroupReader(const SystemRoot& root, const CgroupPaths& paths)
-    : root_(root) {
-  auto part = [&](const std::optional<CgroupFolder>& group) {
-    return group ? std::optional<Part>(
-                       {group->version, WatchedFolder(root, group->folder)})
-                 : std::nullopt;
-  };
-  memory_ = part(paths.memory);
-  cpu_ = part(paths.cpu);
-  cpuacct_ = part(paths.cpuacct);
-  pids_ = part(paths.pids);
-  blkio_ = part(paths.blkio);
-  if (paths.unified) unified_.emplace(root, *paths.unified);
-}
-
-// A device that nothing is known of counts. What is once known stays: a device
-// number keeps its kind as long as it has bytes of the group.
-bool CgroupReader::IsStorage(std::string_view number) {
-  auto known = storage_.find(number);
-  if (known != storage_.end()) return known->second;
-  const std::vector<BlockDevice> devices = ReadBlockDevices(root_);
-  const bool storage =
-      std::ranges::none_of(devices, [&](const BlockDevice& device) {
-        return device.number == number && !device.storage;
-      });
-  storage_.emplace(number, storage);
-  return storage;
-}
-
 // "8:0 Read 4096", "8:0 Write 0", …, at the end "Total 4096".
-void CgroupReader::AddIoV1(std::string_view text, CgroupIo& io) {
+void AddIoV1(std::string_view text, StorageDevices& devices, CgroupIo& io) {
   while (auto line = TakeLine(text)) {
     std::array<std::string_view, 3> words;
-    if (FirstWords(*line, words) < 3 || !IsStorage(words[0])) continue;
+    if (FirstWords(*line, words) < 3 || !devices.Has(words[0])) continue;
     if (words[1] == "Read") Add(WholeNumber(words[2]), io.read);
     if (words[1] == "Write") Add(WholeNumber(words[2]), io.written);
   }
 }
 
 // "8:0 rbytes=4096 wbytes=0 rios=1 wios=0 dbytes=0 dios=0".
-void CgroupReader::AddIoV2(std::string_view text, CgroupIo& io) {
+void AddIoV2(std::string_view text, StorageDevices& devices, CgroupIo& io) {
   while (auto line = TakeLine(text)) {
     std::array<std::string_view, 7> words;
-    if (FirstWords(*line, words) == 0 || !IsStorage(words[0])) continue;
+    if (FirstWords(*line, words) == 0 || !devices.Has(words[0])) continue;
     for (std::string_view word : words) {
       const std::string_view key = word.substr(0, 7);
       if (key == "rbytes=") Add(NumberAfter(word, key), io.read);
@@ -139,43 +130,93 @@ void CgroupReader::AddIoV2(std::string_view text, CgroupIo& io) {
 }
 
 // A group without any input or output has an empty file.
-CgroupIo CgroupReader::ReadIo() {
-  const bool old = blkio_->version == 1;
+CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
+  const bool old = files.VersionOf(CgroupPart::kBlkio) == 1;
   constexpr const char* kOwn = "blkio.throttle.io_service_bytes";
   constexpr const char* kAll = "blkio.throttle.io_service_bytes_recursive";
-  auto text = blkio_->folder.File(old ? kAll : "io.stat").Text();
-  if (!text && old) text = blkio_->folder.File(kOwn).Text();
+  auto text = files.Text(CgroupPart::kBlkio, old ? kAll : "io.stat");
+  if (!text && old) text = files.Text(CgroupPart::kBlkio, kOwn);
   if (!text) return {};
   CgroupIo io{.read = Bytes{0}, .written = Bytes{0}};
-  if (old) {
-    AddIoV1(*text, io);
-  } else {
-    AddIoV2(*text, io);
-  }
+  (old ? AddIoV1 : AddIoV2)(*text, devices, io);
   return io;
 }
 
-CgroupUsage CgroupReader::Read() {
-  CgroupUsage usage;
-  if (memory_) {
+}  // namespace
+
+CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices) {
+  CgroupUsage usage{.cpu = ReadCpu(files)};
+  if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
     usage.memory =
-        (memory_->version == 1 ? MemoryV1 : MemoryV2)(memory_->folder);
+        (version == 1 ? MemoryV1 : MemoryV2)({files, CgroupPart::kMemory});
   }
-  if (cpuacct_) {
-    (cpuacct_->version == 1 ? AddTimeV1 : AddTimeV2)(cpuacct_->folder,
-                                                     usage.cpu);
+  if (files.VersionOf(CgroupPart::kBlkio) != 0) {
+    usage.io = ReadIo(files, devices);
   }
-  if (cpu_) AddThrottling(cpu_->version, cpu_->folder, usage.cpu);
-  if (blkio_) usage.io = ReadIo();
-  if (pids_) usage.tasks = pids_->folder.File("pids.current").Count();
-  if (unified_) {
-    auto pressure = [&](const char* name) {
-      return ParsePressure(unified_->File(name).TextOrNone());
-    };
-    usage.pressure = {.cpu = pressure("cpu.pressure"),
-                      .memory = pressure("memory.pressure"),
-                      .io = pressure("io.pressure")};
+  if (files.VersionOf(CgroupPart::kPids) != 0) {
+    usage.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
   }
+  if (files.VersionOf(CgroupPart::kPressure) != 0) {
+    const Folder folder{files, CgroupPart::kPressure};
+    usage.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
+                      .memory = ParsePressure(folder.Text("memory.pressure")),
+                      .io = ParsePressure(folder.Text("io.pressure"))};
+  }
+  return usage;
+}
+
+std::optional<nanoseconds> ReadCpuTotal(CgroupFiles& files) {
+  const Folder folder{files, CgroupPart::kCpuacct};
+  if (files.VersionOf(folder.part) == 1) {
+    return TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+  }
+  return TimeOf(CounterOf(folder.Text("cpu.stat"), "usage_usec"),
+                microseconds(1));
+}
+
+CgroupReader::CgroupReader(const SystemRoot& root, const CgroupPaths& paths)
+    : devices_(root) {
+  auto add = [&](CgroupPart part, const std::optional<CgroupFolder>& group) {
+    if (!group) return;
+    parts_[static_cast<size_t>(part)].emplace(
+        Part{group->version, WatchedFolder(root, group->folder)});
+  };
+  add(CgroupPart::kMemory, paths.memory);
+  add(CgroupPart::kCpu, paths.cpu);
+  add(CgroupPart::kCpuacct, paths.cpuacct);
+  add(CgroupPart::kPids, paths.pids);
+  add(CgroupPart::kBlkio, paths.blkio);
+  if (paths.unified)
+    add(CgroupPart::kPressure, CgroupFolder{2, *paths.unified});
+}
+
+int CgroupReader::VersionOf(CgroupPart part) const {
+  const auto& found = parts_[static_cast<size_t>(part)];
+  return found ? found->version : 0;
+}
+
+std::optional<std::string_view> CgroupReader::Text(CgroupPart part,
+                                                   std::string_view name) {
+  auto& found = parts_[static_cast<size_t>(part)];
+  return found ? found->folder.File(name).Text() : std::nullopt;
+}
+
+std::vector<nanoseconds> CgroupReader::PerCore() {
+  std::vector<nanoseconds> times;
+  if (VersionOf(CgroupPart::kCpuacct) != 1) return times;
+  const Folder folder{*this, CgroupPart::kCpuacct};
+  for (std::string_view word : WordsOf(folder.Text("cpuacct.usage_percpu"))) {
+    auto time = TimeOf(WholeNumber(word), nanoseconds(1));
+    // A gap would give the later cores wrong numbers.
+    if (!time) return {};
+    times.push_back(*time);
+  }
+  return times;
+}
+
+CgroupUsage CgroupReader::Read() {
+  CgroupUsage usage = ReadUsage(*this, devices_);
+  usage.cpu.per_core = PerCore();
   return usage;
 }
 

@@ -2,14 +2,15 @@
 // version 2. Counters only grow, and outlive the processes they count.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "linux/block_devices.h"
+#include "linux/cgroup_files.h"
 #include "linux/cgroup_paths.h"
 #include "linux/pressure.h"
 #include "linux/system_root.h"
@@ -23,6 +24,8 @@ struct CgroupMemory {
   std::optional<Bytes> current;
   std::optional<Bytes> peak;  // version 2: since Linux 5.19
   std::optional<Bytes> swap;  // absent where swap is not accounted
+  // Page cache that was not used lately: the kernel takes it back first.
+  std::optional<Bytes> inactive_file;
   std::optional<uint64_t> page_faults;
   std::optional<uint64_t> major_faults;
   // Processes killed for want of memory. Version 1 (since Linux 4.13) leaves
@@ -60,10 +63,16 @@ struct CgroupUsage {
   Pressures pressure;             // version 2 alone
 };
 
+// What is not in the files, or gone with its group, is absent; `per_core` is
+// left out.
+CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
+// The time used alone, from one file: whether anything ran since it was last
+// asked for.
+std::optional<std::chrono::nanoseconds> ReadCpuTotal(CgroupFiles& files);
+
 // Reads a group again and again at little cost: about ten small files stay
-// open. What is not in the paths, or gone with its group, is absent. One
-// thread.
-class CgroupReader {
+// open. One thread.
+class CgroupReader final : private CgroupFiles {
  public:
   CgroupReader(const SystemRoot& root, const CgroupPaths& paths);
   CgroupUsage Read();
@@ -73,19 +82,13 @@ class CgroupReader {
     int version;
     WatchedFolder folder;
   };
-  void AddIoV1(std::string_view text, CgroupIo& io);
-  void AddIoV2(std::string_view text, CgroupIo& io);
-  CgroupIo ReadIo();
-  bool IsStorage(std::string_view number);
+  int VersionOf(CgroupPart part) const override;
+  std::optional<std::string_view> Text(CgroupPart part,
+                                       std::string_view name) override;
+  std::vector<std::chrono::nanoseconds> PerCore();
 
-  SystemRoot root_;
-  std::optional<Part> memory_;
-  std::optional<Part> cpu_;
-  std::optional<Part> cpuacct_;
-  std::optional<Part> pids_;
-  std::optional<Part> blkio_;
-  std::optional<WatchedFolder> unified_;
-  std::map<std::string, bool, std::less<>> storage_;  // by "8:0"
+  StorageDevices devices_;
+  std::array<std::optional<Part>, kCgroupParts> parts_;
 };
 
 // Once, for a group that is read seldom.

@@ -89,6 +89,24 @@ TEST_F(CgroupUsageTest, DoesNotKnowASumWithAnUnreadablePart) {
   EXPECT_EQ(io.written, Bytes{2});
 }
 
+TEST_F(CgroupUsageTest, TellsThePageCacheThatIsTakenBackFirst) {
+  Put("/one/memory.stat", "inactive_file 4096\ntotal_inactive_file 12288\n");
+  Put("/two/memory.stat", "file 20480\ninactive_file 8192\n");
+  auto in = [&](CgroupFolder group) {
+    return ReadCgroupUsage(root, {.memory = group}).memory.inactive_file;
+  };
+  EXPECT_EQ(in({1, "/one"}), Bytes{12288});
+  EXPECT_EQ(in({2, "/two"}), Bytes{8192});
+  EXPECT_EQ(in({2, "/gone"}), std::nullopt);
+}
+
+TEST_F(CgroupUsageTest, TellsTheTimeOfAGroupThatHasNoLimits) {
+  Put("/g/cpu.stat", "usage_usec 7\nnr_periods 3\n");
+  CgroupCpu cpu = ReadCgroupUsage(root, {.cpuacct = CgroupFolder{2, "/g"}}).cpu;
+  EXPECT_EQ(cpu.total, microseconds(7));
+  EXPECT_EQ(cpu.periods, std::nullopt);
+}
+
 TEST_F(CgroupUsageTest, CountsTasks) {
   EXPECT_EQ(UsageIn("cgroup-v1").tasks, 7u);
   EXPECT_EQ(UsageIn("cgroup-v2").tasks, 23u);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "linux/scan.h"
+#include "linux/system_root.h"
 
 namespace mete {
 namespace {
@@ -53,6 +54,24 @@ std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
   auto value = FindField(text, key, separator);
   if (!value) return std::nullopt;
   return WholeNumber(value->substr(0, value->find_first_of(" \t")));
+}
+
+void ReadCounters(std::string_view text,
+                  std::span<const WantedCounter> wanted) {
+  while (auto line = TakeLine(text)) {
+    const size_t middle = line->find(' ');
+    if (middle == std::string_view::npos) continue;
+    const std::string_view key = line->substr(0, middle);
+    for (const WantedCounter& counter : wanted) {
+      if (counter.key != key) continue;
+      *counter.value = WholeNumber(Trimmed(line->substr(middle + 1)));
+      break;
+    }
+  }
+}
+
+std::optional<uint64_t> FirstNumber(std::string_view text) {
+  return WholeNumber(Trimmed(text.substr(0, text.find('\n'))));
 }
 
 std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,15 @@ std::optional<uint64_t> NumberAfter(std::string_view text,
 // "read_bytes: 4096".
 std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
                                   char separator = ' ');
+// Several such counters of one long text, found in one pass. Those that are not
+// in it stay as they are.
+struct WantedCounter {
+  std::string_view key;
+  std::optional<uint64_t>* value;
+};
+void ReadCounters(std::string_view text, std::span<const WantedCounter> wanted);
+// The first line as a number that is not negative.
+std::optional<uint64_t> FirstNumber(std::string_view text);
 // The lines of /proc/meminfo and /proc/PID/status: "VmRSS:    1700 kB".
 std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key);
 std::optional<Bytes> BytesOf(std::optional<uint64_t> count);

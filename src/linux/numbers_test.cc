@@ -50,5 +50,22 @@ TEST(Numbers, OfTimeAreAbsentWhenTheyOverflow) {
   EXPECT_EQ(TimeOf(std::nullopt, microseconds(1)), std::nullopt);
 }
 
+TEST(Numbers, ComeOutOfALongTextInOnePass) {
+  std::optional<uint64_t> faults, swap, none, bad;
+  const WantedCounter wanted[] = {
+      {"pgfault", &faults}, {"swap", &swap}, {"cache", &none}, {"x", &bad}};
+  ReadCounters("total_pgfault 9\npgfault 12\nx y\nswap 4096", wanted);
+  EXPECT_EQ(faults, 12u);
+  EXPECT_EQ(swap, 4096u);
+  EXPECT_EQ(none, std::nullopt);
+  EXPECT_EQ(bad, std::nullopt);
+}
+
+TEST(Numbers, StandAloneInTheFirstLine) {
+  EXPECT_EQ(FirstNumber("42\n43\n"), 42u);
+  EXPECT_EQ(FirstNumber("max\n"), std::nullopt);
+  EXPECT_EQ(FirstNumber(""), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

@@ -1,0 +1,146 @@
+#include "agent/container_collector.h"
+
+#include <array>
+
+#include "agent/container_metrics.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+// Names are at most as long as file names; paths of groups may be longer.
+constexpr size_t kLongestGroup = 256;
+
+double ValueOf(uint64_t count) { return static_cast<double>(count); }
+double ValueOf(Bytes bytes) { return static_cast<double>(bytes.count); }
+double ValueOf(std::chrono::nanoseconds time) { return Seconds(time).count(); }
+double ValueOf(double value) { return value; }
+
+// The samples of one container; what is absent is left out.
+class Samples {
+ public:
+  Samples(const MetricLabels& labels, MetricBatch& batch)
+      : labels_(labels), batch_(batch) {}
+
+  template <typename T>
+  void Add(const MetricFamily& family, const std::optional<T>& value) {
+    if (value) batch_.Add(family, labels_, ValueOf(*value));
+  }
+
+  void AddCpu(const CgroupCpu& cpu) {
+    Add(kContainerCpu, cpu.total);
+    Add(kContainerCpuUser, cpu.user);
+    Add(kContainerCpuSystem, cpu.system);
+    Add(kContainerPeriods, cpu.periods);
+    Add(kContainerThrottledPeriods, cpu.throttled_periods);
+    Add(kContainerThrottled, cpu.throttled);
+  }
+
+  void AddMemory(const CgroupMemory& memory) {
+    Add(kContainerMemory, memory.current);
+    if (memory.current && memory.inactive_file) {
+      const uint64_t usage = memory.current->count;
+      const uint64_t idle = std::min(usage, memory.inactive_file->count);
+      batch_.Add(kContainerWorkingSet, labels_, ValueOf(usage - idle));
+    }
+    Add(kContainerPeak, memory.peak);
+    Add(kContainerSwap, memory.swap);
+    Add(kContainerOomKills, memory.oom_kills);
+    Add(kContainerFaults, memory.page_faults);
+    Add(kContainerMajorFaults, memory.major_faults);
+  }
+
+  void AddPressure(const char* resource, const Pressure& pressure) {
+    auto add = [&](const char* stalled, const std::optional<Stall>& stall) {
+      if (!stall) return;
+      MetricLabels labels(labels_);
+      labels.Add("resource", resource).Add("stalled", stalled);
+      batch_.Add(kContainerPressure, labels, ValueOf(stall->total));
+    };
+    add("some", pressure.some);
+    add("full", pressure.full);
+  }
+
+ private:
+  const MetricLabels& labels_;
+  MetricBatch& batch_;
+};
+
+MetricLabels UsualLabels(const WatchedContainer& container) {
+  const ContainerIdentity& identity = container.identity;
+  MetricLabels labels{{"container", container.label},
+                      {"runtime", NameOf(identity.runtime)}};
+  if (!identity.pod.empty()) labels.Add("pod", identity.pod);
+  if (!container.name.pod_name.empty()) {
+    labels.Add("namespace", container.name.pod_namespace)
+        .Add("pod_name", container.name.pod_name);
+  }
+  return labels;
+}
+
+MetricLabels InfoLabels(const WatchedContainer& container) {
+  const ContainerIdentity& identity = container.identity;
+  return {{"container", container.label},
+          {"id", identity.id},
+          {"runtime", NameOf(identity.runtime)},
+          {"pod", identity.pod},
+          {"pod_name", container.name.pod_name},
+          {"namespace", container.name.pod_namespace},
+          {"name", container.name.name},
+          {"group", ShortenMiddle(identity.group, kLongestGroup)}};
+}
+
+}  // namespace
+
+ContainerCollector::ContainerCollector(const SystemRoot& root,
+                                       const Clock& clock,
+                                       ContainerWatchSettings settings)
+    : watch_(root, clock, settings) {}
+
+const ContainerCollector::Labels& ContainerCollector::LabelsOf(
+    const WatchedContainer& container) {
+  Labels& labels = labels_[container.identity.group];
+  if (labels.renamed != container.renamed) {
+    labels = {.usual = UsualLabels(container),
+              .info = InfoLabels(container),
+              .renamed = container.renamed};
+  }
+  labels.seen = collections_;
+  return labels;
+}
+
+void ContainerCollector::Add(const WatchedContainer& container,
+                             MetricBatch& batch) {
+  const Labels& labels = LabelsOf(container);
+  batch.Add(kContainerInfo, labels.info, 1);
+  Samples samples(labels.usual, batch);
+  samples.AddCpu(container.usage.cpu);
+  samples.Add(kContainerCpuLimit, container.limits.cores);
+  samples.AddMemory(container.usage.memory);
+  samples.Add(kContainerMemoryLimit, container.limits.memory);
+  samples.Add(kContainerRead, container.usage.io.read);
+  samples.Add(kContainerWritten, container.usage.io.written);
+  samples.Add(kContainerTasks, container.usage.tasks);
+  samples.AddPressure("cpu", container.usage.pressure.cpu);
+  samples.AddPressure("memory", container.usage.pressure.memory);
+  samples.AddPressure("io", container.usage.pressure.io);
+}
+
+Status ContainerCollector::Collect(MetricBatch& batch) {
+  if (!watch_.HasGroups()) {
+    return Error(ErrorCode::kUnsupported,
+                 "read control groups: none are mounted");
+  }
+  ++collections_;
+  watch_.Read();
+  batch.Add(kContainers, ValueOf(watch_.found()));
+  batch.Add(kContainersLeftOut, ValueOf(watch_.left_out()));
+  watch_.ForEach(
+      [&](const WatchedContainer& container) { Add(container, batch); });
+  std::erase_if(labels_, [&](const auto& entry) {
+    return entry.second.seen != collections_;
+  });
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,288 @@
+#include "agent/container_collector.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "agent/container_metrics.h"
+#include "agent/test_machine.h"
+#include "cgroups/control_group.h"
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::seconds;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kId(64, 'a');
+const std::string kOtherId(64, 'b');
+const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
+
+// A machine with version 2, to which a test adds groups.
+class ContainerCollectorTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Put("/proc/self/mountinfo",
+        "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+    Put("/sys/fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
+  }
+  // Into the same file, as the kernel does.
+  void Put(const std::string& path, const std::string& content) {
+    auto file = root.Locate(path);
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << content;
+  }
+  void PutIn(const std::string& group, const std::string& name,
+             const std::string& content) {
+    Put("/sys/fs/cgroup" + group + "/" + name, content);
+  }
+  std::string Page(ContainerWatchSettings settings = {}) {
+    ContainerCollector collector(root, clock, settings);
+    return PageOf(collector);
+  }
+
+  ScratchFolder scratch = *ScratchFolder::Create();
+  SystemRoot root{scratch.path()};
+  FakeClock clock;
+  const std::string docker = "/system.slice/docker-" + kId + ".scope";
+};
+
+TEST_F(ContainerCollectorTest, TellsWhatAContainerUses) {
+  PutIn(docker, "cpu.stat",
+        "usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n"
+        "nr_periods 10\nnr_throttled 3\nthrottled_usec 125000\n");
+  PutIn(docker, "cpu.max", "150000 100000\n");
+  PutIn(docker, "memory.current", "10000\n");
+  PutIn(docker, "memory.peak", "20000\n");
+  PutIn(docker, "memory.max", "536870912\n");
+  PutIn(docker, "memory.swap.current", "4096\n");
+  PutIn(docker, "memory.events", "oom 2\noom_kill 1\n");
+  PutIn(docker, "memory.stat", "inactive_file 4000\npgfault 7\npgmajfault 2\n");
+  PutIn(docker, "io.stat", "8:0 rbytes=512 wbytes=1024\n");
+  PutIn(docker, "pids.current", "5\n");
+  PutIn(docker, "io.pressure",
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=1500000\n");
+  const std::string page = Page();
+  const std::string labels = "{container=\"aaaaaaaaaaaa\",runtime=\"docker\"} ";
+  for (const char* sample :
+       {"cpu_seconds_total# 2.5", "cpu_user_seconds_total# 2",
+        "cpu_system_seconds_total# 0.5", "cpu_periods_total# 10",
+        "cpu_throttled_periods_total# 3", "cpu_throttled_seconds_total# 0.125",
+        "cpu_limit_cores# 1.5", "memory_bytes# 10000",
+        "memory_working_set_bytes# 6000", "memory_peak_bytes# 20000",
+        "memory_limit_bytes# 536870912", "memory_swap_bytes# 4096",
+        "oom_kills_total# 1", "page_faults_total# 7",
+        "major_page_faults_total# 2", "io_read_bytes_total# 512",
+        "io_written_bytes_total# 1024", "tasks# 5"}) {
+    std::string line = sample;
+    line.replace(line.find("# "), 2, labels);
+    EXPECT_THAT(page, HasSubstr("\nmete_container_" + line + "\n"));
+  }
+  EXPECT_THAT(page, HasSubstr("resource=\"io\",stalled=\"some\"} 1.5\n"));
+  EXPECT_THAT(page, HasSubstr("mete_containers 1\n"));
+  EXPECT_THAT(page, HasSubstr("mete_containers_left_out 0\n"));
+}
+
+TEST_F(ContainerCollectorTest, LeavesOutLimitsThatAreNotSet) {
+  PutIn(docker, "cpu.max", "max 100000\n");
+  PutIn(docker, "memory.max", "max\n");
+  PutIn(docker, "memory.current", "1\n");
+  EXPECT_THAT(Page(), AllOf(HasSubstr("mete_container_memory_bytes{"),
+                            Not(HasSubstr("limit"))));
+}
+
+TEST_F(ContainerCollectorTest, NeverTellsAWorkingSetBelowZero) {
+  PutIn(docker, "memory.current", "1000\n");
+  PutIn(docker, "memory.stat", "inactive_file 4000\n");
+  EXPECT_THAT(Page(), HasSubstr("working_set_bytes{container=\"aaaaaaaaaaaa\","
+                                "runtime=\"docker\"} 0\n"));
+}
+
+TEST_F(ContainerCollectorTest, NamesThePodWhoseLogsTellItsName) {
+  const std::string group = "/kubepods/burstable/pod" + kUid + "/" + kId;
+  PutIn(group, "pids.current", "5\n");
+  ContainerCollector collector(root, clock);
+  EXPECT_THAT(PageOf(collector),
+              HasSubstr("mete_container_tasks{container=\"aaaaaaaaaaaa\","
+                        "runtime=\"containerd\",pod=\"" +
+                        kUid + "\"} 5\n"));
+  Put("/var/log/pods/shop_web-0_" + kUid + "/app/0.log", "");
+  clock.Advance(seconds(5));
+  const std::string page = PageOf(collector);
+  EXPECT_THAT(page, HasSubstr("pod=\"" + kUid +
+                              "\",namespace=\"shop\",pod_name=\"web-0\"} 5\n"));
+  EXPECT_THAT(page, HasSubstr("mete_container_info{container=\"aaaaaaaaaaaa\","
+                              "id=\"" +
+                              kId + "\",runtime=\"containerd\",pod=\"" + kUid +
+                              "\",pod_name=\"web-0\",namespace=\"shop\","
+                              "name=\"\",group=\"" +
+                              group + "\"} 1\n"));
+}
+
+TEST_F(ContainerCollectorTest, FindsANewContainerWithinFiveSeconds) {
+  ContainerCollector collector(root, clock);
+  EXPECT_THAT(PageOf(collector), HasSubstr("mete_containers 0\n"));
+  PutIn(docker, "pids.current", "5\n");
+  for (int i = 0; i < 5; ++i) {
+    clock.Advance(seconds(1));
+    MetricBatch batch;
+    ASSERT_TRUE(collector.Collect(batch).ok());
+  }
+  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_tasks{"));
+}
+
+TEST_F(ContainerCollectorTest, TellsNothingOfAContainerThatIsGone) {
+  PutIn(docker, "pids.current", "5\n");
+  ContainerCollector collector(root, clock, {.descriptors = 0});
+  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_tasks{"));
+  std::filesystem::remove_all(root.Locate("/sys/fs/cgroup" + docker));
+  EXPECT_THAT(PageOf(collector), AllOf(Not(HasSubstr("mete_container_")),
+                                       HasSubstr("mete_containers 0\n")));
+}
+
+TEST_F(ContainerCollectorTest, ReadsAtOnceWhatHasRun) {
+  PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
+  PutIn(docker, "pids.current", "5\n");
+  ContainerCollector collector(root, clock);
+  PageOf(collector);
+  clock.Advance(seconds(1));
+  PageOf(collector);
+  PutIn(docker, "cpu.stat", "usage_usec 3000000\n");
+  PutIn(docker, "pids.current", "6\n");
+  EXPECT_THAT(PageOf(collector), AllOf(HasSubstr("runtime=\"docker\"} 3\n"),
+                                       HasSubstr("runtime=\"docker\"} 6\n")));
+}
+
+TEST_F(ContainerCollectorTest, ReadsWhatRestsAfterAWhile) {
+  PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
+  PutIn(docker, "memory.current", "100\n");
+  ContainerCollector collector(root, clock);
+  PageOf(collector);
+  PutIn(docker, "memory.current", "200\n");
+  clock.Advance(seconds(1));
+  EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 100\n"));
+  clock.Advance(seconds(5));
+  EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 200\n"));
+}
+
+TEST_F(ContainerCollectorTest, TakesContainersOnBeforeServices) {
+  PutIn("/system.slice/a.service", "pids.current", "1\n");
+  PutIn("/system.slice/b.service", "pids.current", "1\n");
+  PutIn(docker, "pids.current", "5\n");
+  EXPECT_THAT(Page({.most = 2}),
+              AllOf(HasSubstr("container=\"aaaaaaaaaaaa\""),
+                    HasSubstr("container=\"a.service\""),
+                    Not(HasSubstr("container=\"b.service\"")),
+                    HasSubstr("mete_containers 3\n"),
+                    HasSubstr("mete_containers_left_out 1\n")));
+}
+
+TEST_F(ContainerCollectorTest, GivesNoTwoContainersTheSameLabels) {
+  std::string twin = kId;
+  twin.back() = 'f';
+  PutIn("/docker/" + kId, "pids.current", "1\n");
+  PutIn("/docker/" + twin, "pids.current", "2\n");
+  PutIn("/x/docker/" + kId, "pids.current", "3\n");
+  PutIn("/y/docker/" + kId, "pids.current", "4\n");
+  EXPECT_THAT(Page(),
+              AllOf(HasSubstr("tasks{container=\"aaaaaaaaaaaa\",runtime="),
+                    HasSubstr("tasks{container=\"" + twin + "\",runtime="),
+                    HasSubstr("mete_containers_left_out 1\n")));
+}
+
+TEST_F(ContainerCollectorTest, SurvivesHostileNames) {
+  PutIn("/system.slice/a\"} 1\nx{b=\"\\\xff.service", "pids.current", "5\n");
+  EXPECT_THAT(
+      Page(),
+      HasSubstr("mete_container_tasks{container=\"a\\\"} 1\\nx{b=\\\"\\\\"
+                "\xEF\xBF\xBD.service\",runtime=\"systemd\"} 5\n"));
+}
+
+TEST_F(ContainerCollectorTest, FailsWhereNoGroupsAreMounted) {
+  Put("/proc/self/mountinfo", "");
+  ContainerCollector collector(root, clock);
+  MetricBatch batch;
+  Status done = collector.Collect(batch);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code(), ErrorCode::kUnsupported);
+}
+
+// A process that sleeps in a real group; ended with its owner.
+class Sleeper {
+ public:
+  explicit Sleeper(const ControlGroup& group) {
+    auto entries = group.OpenEntries();
+    if (!entries.ok()) return;
+    pid_ = fork();
+    if (pid_ != 0) return;
+    for (const Descriptor& entry : *entries) {
+      if (write(entry.number(), "0", 1) != 1) _exit(1);
+    }
+    raise(SIGSTOP);
+    pause();
+    _exit(0);
+  }
+  ~Sleeper() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  // True once it is in the group.
+  bool WaitUntilIn() const {
+    int status = 0;
+    return pid_ > 0 && waitpid(pid_, &status, WUNTRACED) == pid_ &&
+           WIFSTOPPED(status);
+  }
+
+ private:
+  pid_t pid_ = -1;
+};
+
+TEST(ContainerCollectorOnThisMachineTest, TellsARealGroupUntilItIsRemoved) {
+  SystemRoot root;
+  FakeClock clock;
+  std::vector<std::string> notes;
+  auto group = ControlGroup::Create(root, {.memory = Mebibytes(64)}, notes);
+  if (!group.ok() || group->empty() || !group->counts()) {
+    GTEST_SKIP() << "control groups cannot be made here";
+  }
+  std::optional<ControlGroup> held(*std::move(group));
+  const std::string name =
+      std::filesystem::path(held->folders().front()).filename();
+  ContainerCollector collector(root, clock);
+  {
+    Sleeper sleeper(*held);
+    ASSERT_TRUE(sleeper.WaitUntilIn());
+    const std::string labels = "{container=\"" + name + "\",runtime=\"mete\"} ";
+    EXPECT_THAT(PageOf(collector),
+                AllOf(HasSubstr("mete_container_tasks" + labels + "1\n"),
+                      HasSubstr("mete_container_cpu_seconds_total" + labels),
+                      HasSubstr("mete_container_memory_limit_bytes" + labels +
+                                "67108864\n")));
+  }
+  held.reset();
+  EXPECT_THAT(PageOf(collector), Not(HasSubstr(name)));
+}
+
+TEST(ContainerMetricsTest, AreNamedAsPrometheusWants) {
+  for (const MetricFamily* family : kContainerFamilies) {
+    ASSERT_NE(family, nullptr);
+    EXPECT_TRUE(family->name.starts_with("mete_container")) << family->name;
+    EXPECT_EQ(family->name.ends_with("_total"),
+              family->kind == MetricKind::kCounter)
+        << family->name;
+    EXPECT_NE(family->name.find(family->unit), family->name.npos);
+    EXPECT_FALSE(family->help.empty() || family->caveat.empty());
+  }
+}
+
+}  // namespace
+}  // namespace mete

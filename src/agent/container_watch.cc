@@ -1,0 +1,136 @@
+#include "agent/container_watch.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace mete {
+namespace {
+
+using std::chrono::nanoseconds;
+
+bool IsEmpty(const CgroupUsage& usage) {
+  return !usage.cpu.total && !usage.memory.current && !usage.tasks &&
+         !usage.io.read;
+}
+
+}  // namespace
+
+ContainerWatch::ContainerWatch(const SystemRoot& root, const Clock& clock,
+                               ContainerWatchSettings settings)
+    : root_(root),
+      clock_(clock),
+      settings_(settings),
+      trees_(root),
+      devices_(root),
+      names_(root),
+      pool_{.descriptors = settings.descriptors} {}
+
+void ContainerWatch::Read() {
+  const nanoseconds now = clock_.Now();
+  if (!next_search_ || now >= *next_search_) {
+    Search(now);
+    next_search_ = now + settings_.search_every;
+  }
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    entry = ReadOne(entry->second, now) ? std::next(entry) : Remove(entry);
+  }
+}
+
+void ContainerWatch::Search(nanoseconds now) {
+  std::vector<ContainerIdentity> found = FindContainers(trees_);
+  auto is_service = [](const ContainerIdentity& identity) {
+    return identity.runtime == ContainerRuntime::kSystemd;
+  };
+  std::ranges::sort(found, [&](const auto& a, const auto& b) {
+    return std::pair(is_service(a), std::string_view(a.group)) <
+           std::pair(is_service(b), std::string_view(b.group));
+  });
+  std::set<std::string_view> groups;
+  for (const ContainerIdentity& one : found) groups.insert(one.group);
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    entry = groups.contains(entry->first) ? std::next(entry) : Remove(entry);
+  }
+  groups.clear();  // its views end with what is moved from
+  left_out_ = 0;
+  for (ContainerIdentity& one : found) {
+    if (!entries_.contains(one.group)) Add(std::move(one), now);
+  }
+  FindNames();
+}
+
+void ContainerWatch::Add(ContainerIdentity identity, nanoseconds now) {
+  std::string label = identity.ShortName();
+  // Two series with the same labels would make Prometheus refuse one of them.
+  if (labels_.contains({identity.runtime, label})) label = identity.id;
+  const bool taken = labels_.contains({identity.runtime, label});
+  if (taken || entries_.size() >= settings_.most) {
+    ++left_out_;
+    return;
+  }
+  labels_.emplace(identity.runtime, label);
+  // So that not all rest and are read in full at the same time.
+  constexpr size_t kShares = 5;
+  const nanoseconds rested = now + settings_.rest * (added_++ % kShares) /
+                                       static_cast<int64_t>(kShares);
+  std::string group = identity.group;
+  PooledCgroupFiles files(trees_, pool_, trees_.Main()->Below(group),
+                          FindElsewhere(root_, trees_, identity));
+  entries_.emplace(std::move(group),
+                   Entry{.container = {.identity = std::move(identity),
+                                       .label = std::move(label)},
+                         .files = std::move(files),
+                         .rested = rested});
+}
+
+ContainerWatch::Entries::iterator ContainerWatch::Remove(
+    Entries::iterator entry) {
+  const WatchedContainer& gone = entry->second.container;
+  labels_.erase({gone.identity.runtime, gone.label});
+  return entries_.erase(entry);
+}
+
+// A pod's folder may be made after its group: asked for until it is there.
+void ContainerWatch::FindNames() {
+  bool refreshed = false;
+  for (auto& [group, entry] : entries_) {
+    WatchedContainer& container = entry.container;
+    const bool in_pod = !container.identity.pod.empty();
+    const bool complete =
+        container.renamed > 0 && (!in_pod || !container.name.name.empty());
+    if (complete) continue;
+    if (in_pod && !refreshed) names_.Refresh();
+    refreshed = refreshed || in_pod;
+    ContainerName name = names_.Of(container.identity);
+    const bool changed = container.renamed == 0 ||
+                         name.name != container.name.name ||
+                         name.pod_name != container.name.pod_name;
+    if (!changed) continue;
+    container.name = std::move(name);
+    ++container.renamed;
+  }
+}
+
+bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
+  CgroupUsage& usage = entry.container.usage;
+  const bool first = IsEmpty(usage);
+  const bool rested = now >= entry.rested;
+  if (!first && !rested && usage.cpu.total &&
+      ReadCpuTotal(entry.files) == usage.cpu.total) {
+    return true;
+  }
+  // A controller is hardly ever switched on later: once a minute is enough.
+  constexpr int kRestsUntilRetry = 12;
+  if (rested && ++entry.rests % kRestsUntilRetry == 0) {
+    entry.files.ForgetAbsent();
+  }
+  usage = ReadUsage(entry.files, devices_);
+  if (IsEmpty(usage)) return false;
+  if (first || rested) {
+    PooledCgroupFiles seldom = entry.files.In(seldom_);
+    entry.container.limits = ReadLimits(seldom);
+  }
+  if (rested) entry.rested = now + settings_.rest;
+  return true;
+}
+
+}  // namespace mete

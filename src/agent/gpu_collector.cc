@@ -1,0 +1,75 @@
+#include "agent/gpu_collector.h"
+
+#include <map>
+
+#include "agent/gpu_metrics.h"
+#include "linux/container_groups.h"
+
+namespace mete {
+namespace {
+
+// Each costs two files of /proc. A GPU is shared by a handful.
+constexpr size_t kMostProcesses = 256;
+
+double ValueOf(Bytes bytes) { return static_cast<double>(bytes.count); }
+double ValueOf(Watts power) { return power.count; }
+double ValueOf(double value) { return value; }
+
+}  // namespace
+
+GpuCollector::GpuCollector(std::vector<std::unique_ptr<MachineSource>> sources,
+                           const SystemRoot& root)
+    : sources_(std::move(sources)), root_(root) {}
+
+void GpuCollector::AddGpu(const std::string& number, const GpuSample& gpu,
+                          MetricBatch& batch) const {
+  const MetricLabels labels{{"gpu", number}, {"name", gpu.name}};
+  auto add = [&](const MetricFamily& family, const auto& value) {
+    if (value) batch.Add(family, labels, ValueOf(*value));
+  };
+  add(kGpuUtilization, gpu.utilization);
+  add(kGpuMemoryUsed, gpu.memory_used);
+  add(kGpuMemory, gpu.memory_total);
+  add(kGpuPower, gpu.power);
+  add(kGpuEnergy, gpu.joules);
+  add(kGpuTemperature, gpu.celsius);
+}
+
+void GpuCollector::AddProcesses(const std::string& number, const GpuSample& gpu,
+                                MetricBatch& batch) const {
+  // Parts of one GPU tell a process that uses several of them once for each.
+  std::map<int, Bytes> memory;
+  for (const GpuProcess& process : gpu.processes) {
+    if (memory.size() >= kMostProcesses && !memory.contains(process.pid)) {
+      continue;
+    }
+    memory[process.pid].count += process.memory.count;
+  }
+  for (const auto& [pid, held] : memory) {
+    const std::string folder = std::to_string(pid);
+    const auto container = ContainerOfProcess(root_, pid);
+    batch.Add(
+        kGpuProcessMemory,
+        {{"gpu", number},
+         {"pid", folder},
+         {"process", root_.Line("/proc/" + folder + "/comm").value_or("")},
+         {"container", container ? container->ShortName() : ""},
+         {"pod", container ? container->pod : ""}},
+        ValueOf(held));
+  }
+}
+
+Status GpuCollector::Collect(MetricBatch& batch) {
+  MachineSample sample;
+  for (const auto& source : sources_) source->AddTo(sample);
+  batch.Add(kGpus, static_cast<double>(sample.gpus.size()));
+  for (size_t i = 0; i < sample.gpus.size(); ++i) {
+    const std::string number = std::to_string(i);
+    AddGpu(number, sample.gpus[i], batch);
+    AddProcesses(number, sample.gpus[i], batch);
+  }
+  if (sample.memory_bus_load) batch.Add(kGpuMemoryBus, *sample.memory_bus_load);
+  return {};
+}
+
+}  // namespace mete

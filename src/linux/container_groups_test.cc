@@ -1,0 +1,172 @@
+#include "linux/container_groups.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using ContainerGroupsTest = EmptyMachine;
+
+const std::string kId(64, 'a');
+
+const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
+const std::string kUidInSlice = "1f0c7a52_9d3e_4b6a_8c21_0e5f4d3b2a19";
+
+std::string IdOf(char digit) { return std::string(64, digit); }
+
+class ContainerSearchTest : public EmptyMachine {
+ protected:
+  void BeUnified() {
+    Put("/proc/self/mountinfo",
+        "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+    Put("/sys/fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
+  }
+  // Memory and cpu in trees of their own.
+  void BeOld() {
+    Put("/proc/self/mountinfo",
+        "31 20 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+        "32 20 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+    Put("/sys/fs/cgroup/cpu/tasks", "");
+    Put("/sys/fs/cgroup/memory/tasks", "");
+  }
+  void Group(const std::string& folder_name) {
+    Put("/sys/fs/cgroup/" + folder_name + "/cgroup.procs", "");
+  }
+  // "runtime short-name", sorted.
+  std::vector<std::string> Found() {
+    std::vector<std::string> found;
+    for (const ContainerIdentity& one : FindContainers(CgroupTrees(root))) {
+      found.push_back(NameOf(one.runtime) + (" " + one.ShortName()));
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+};
+
+TEST_F(ContainerSearchTest, FindsContainersOfDockerUnderVersionOne) {
+  BeOld();
+  Group("memory/docker/" + IdOf('a'));
+  Group("memory/docker/" + IdOf('b'));
+  EXPECT_THAT(Found(),
+              ElementsAre("docker aaaaaaaaaaaa", "docker bbbbbbbbbbbb"));
+}
+
+TEST_F(ContainerSearchTest, FindsContainersOfKubernetesUnderVersionOne) {
+  BeOld();
+  Group("memory/kubepods/burstable/pod" + kUid + "/" + IdOf('a'));
+  auto found = FindContainers(CgroupTrees(root));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].pod, kUid);
+  EXPECT_EQ(found[0].group, "/kubepods/burstable/pod" + kUid + "/" + IdOf('a'));
+}
+
+TEST_F(ContainerSearchTest, FindsEveryKindUnderVersionTwo) {
+  BeUnified();
+  const std::string pod =
+      "kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" +
+      kUidInSlice + ".slice/";
+  Group("system.slice/docker-" + IdOf('a') + ".scope");
+  Group(pod + "cri-containerd-" + IdOf('b') + ".scope");
+  Group(pod + "crio-" + IdOf('c') + ".scope");
+  Group("machine.slice/libpod-" + IdOf('d') + ".scope/container");
+  Group("machine.slice/libpod-conmon-" + IdOf('d') + ".scope");
+  Group("system.slice/ssh.service");
+  Group("user.slice/user-1000.slice/session-1.scope");
+  Group("mete-app-1-2-3-4");
+  EXPECT_THAT(Found(),
+              ElementsAre("containerd bbbbbbbbbbbb", "crio cccccccccccc",
+                          "docker aaaaaaaaaaaa", "mete mete-app-1-2-3-4",
+                          "podman dddddddddddd", "systemd ssh.service"));
+}
+
+TEST_F(ContainerSearchTest, DoesNotSearchAContainerForOthers) {
+  BeUnified();
+  Group("docker/" + IdOf('a') + "/docker/" + IdOf('b'));
+  Group("docker/" + IdOf('a') + "/init");
+  EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
+}
+
+TEST_F(ContainerSearchTest, FindsItselfWhereItSeesNoMore) {
+  const std::string group = "/docker/" + IdOf('a');
+  Put("/proc/self/mountinfo", "32 20 0:28 " + group +
+                                  " /sys/fs/cgroup/memory rw - cgroup cgroup "
+                                  "rw,memory\n");
+  Put("/sys/fs/cgroup/memory/memory.stat", "");
+  EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
+  EXPECT_EQ(CgroupTrees(root).Main()->Below(group), ".");
+}
+
+TEST_F(ContainerSearchTest, FindsNothingWithoutControlGroups) {
+  EXPECT_THAT(Found(), IsEmpty());
+}
+
+TEST_F(ContainerSearchTest, FindsDeepContainersButComesToAnEnd) {
+  BeUnified();
+  std::string deep = "g";
+  while (deep.size() < 200) deep += "/g";
+  Group(deep + "/docker/" + IdOf('a'));
+  while (deep.size() < 1100) deep += "/g";
+  Group(deep + "/docker/" + IdOf('b'));
+  EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
+}
+
+TEST_F(ContainerSearchTest, AsksAProcessWhereItsGroupLiesInAnotherTree) {
+  BeOld();
+  Put("/sys/fs/cgroup/memory/api/mete-app-1/cgroup.procs", "77\n78\n");
+  Put("/proc/77/cgroup", "4:memory:/api/mete-app-1\n1:cpu:/mete-app-1\n");
+  CgroupTrees trees(root);
+  auto elsewhere = FindElsewhere(root, trees, FindContainers(trees).at(0));
+  ASSERT_EQ(elsewhere.size(), 1u);
+  EXPECT_EQ(elsewhere[0].part, CgroupPart::kCpu);
+  EXPECT_EQ(elsewhere[0].folder, "mete-app-1");
+}
+
+TEST_F(ContainerSearchTest, DoesNotTakeTheWholeMachineForAContainer) {
+  BeOld();
+  Put("/sys/fs/cgroup/memory/system.slice/a.service/cgroup.procs", "77\n");
+  Put("/proc/77/cgroup", "4:memory:/system.slice/a.service\n1:cpu:/\n");
+  CgroupTrees trees(root);
+  EXPECT_THAT(FindElsewhere(root, trees, FindContainers(trees).at(0)),
+              IsEmpty());
+}
+
+TEST_F(ContainerGroupsTest, TellsTheContainerOfAProcess) {
+  Put("/proc/7/cgroup", "0::/system.slice/docker-" + kId + ".scope/init\n");
+  auto found = ContainerOfProcess(root, 7);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->id, kId);
+  EXPECT_EQ(found->group, "/system.slice/docker-" + kId + ".scope");
+}
+
+TEST_F(ContainerGroupsTest, PrefersAContainerToTheServiceThatStartedIt) {
+  Put("/proc/7/cgroup",
+      "9:name=systemd:/system.slice/containerd.service\n"
+      "4:memory:/docker/" +
+          kId + "\n0::/\n");
+  auto found = ContainerOfProcess(root, 7);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->runtime, ContainerRuntime::kDocker);
+}
+
+TEST_F(ContainerGroupsTest, TellsTheServiceOfAProcessInNoContainer) {
+  Put("/proc/7/cgroup", "4:memory:/\n1:name=systemd:/system.slice/a.service\n");
+  auto found = ContainerOfProcess(root, 7);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->ShortName(), "a.service");
+}
+
+TEST_F(ContainerGroupsTest, KnowsNoContainerOfAProcessThatHasEnded) {
+  EXPECT_FALSE(ContainerOfProcess(root, 7));
+  Put("/proc/8/cgroup", "0::/user.slice/user-1000.slice/session-1.scope\n");
+  EXPECT_FALSE(ContainerOfProcess(root, 8));
+}
+
+}  // namespace
+}  // namespace mete

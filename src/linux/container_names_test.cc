@@ -1,0 +1,66 @@
+#include "linux/container_names.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+const std::string kId(64, 'a');
+const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
+
+class ContainerNamesTest : public EmptyMachine {
+ protected:
+  ContainerName NameOf(ContainerIdentity container) {
+    ContainerNames names(root);
+    names.Refresh();
+    return names.Of(container);
+  }
+  ContainerIdentity in_pod{
+      .runtime = ContainerRuntime::kContainerd, .id = kId, .pod = kUid};
+  ContainerIdentity in_docker{.runtime = ContainerRuntime::kDocker, .id = kId};
+  std::string config = "/var/lib/docker/containers/" + kId + "/config.v2.json";
+};
+
+TEST_F(ContainerNamesTest, KnowsAPodByTheFolderOfItsLogs) {
+  Put("/var/log/pods/kube-system_coredns-5d78c_" + kUid + "/coredns/0.log", "");
+  Put("/var/log/pods/other_pod_0000/c/0.log", "");
+  ContainerName name = NameOf(in_pod);
+  EXPECT_EQ(name.pod_name, "coredns-5d78c");
+  EXPECT_EQ(name.pod_namespace, "kube-system");
+  EXPECT_EQ(name.name, "");
+}
+
+TEST_F(ContainerNamesTest, KnowsAContainerInAPodByTheLinkToItsLog) {
+  Put("/var/log/containers/web-0_shop_side-car-" + kId + ".log", "");
+  ContainerName name = NameOf(in_pod);
+  EXPECT_EQ(name.name, "side-car");
+  EXPECT_EQ(name.pod_name, "web-0");
+  EXPECT_EQ(name.pod_namespace, "shop");
+}
+
+TEST_F(ContainerNamesTest, KnowsWhatDockerCallsAContainer) {
+  Put(config, R"({"ID": "aaa", "Name": "/angry_hopper", "State": {}})");
+  EXPECT_EQ(NameOf(in_docker).name, "angry_hopper");
+}
+
+TEST_F(ContainerNamesTest, KnowsNothingWithoutTheFiles) {
+  EXPECT_EQ(NameOf(in_docker).name, "");
+  EXPECT_EQ(NameOf(in_pod).pod_name, "");
+}
+
+TEST_F(ContainerNamesTest, IsNotUpsetByFilesOfAnotherForm) {
+  for (const char* text : {"", "[]", "{", R"({"Name": 1})", "{}"}) {
+    Put(config, text);
+    EXPECT_EQ(NameOf(in_docker).name, "") << text;
+  }
+  Put("/var/log/pods/no-underscores/x", "");
+  Put("/var/log/pods/__/x", "");
+  Put("/var/log/containers/a_b_c.log", "");
+  Put("/var/log/containers/a_b_.log", "");
+  EXPECT_EQ(NameOf(in_pod).pod_name, "");
+}
+
+}  // namespace
+}  // namespace mete

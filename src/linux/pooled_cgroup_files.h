@@ -1,0 +1,69 @@
+// The files of one of very many control groups: descriptors are kept open as
+// far as a common allowance reaches, and all groups share one buffer.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linux/cgroup_files.h"
+#include "linux/cgroup_trees.h"
+#include "linux/container_groups.h"
+#include "support/descriptor.h"
+
+namespace mete {
+
+// How many descriptors may be kept for groups: three quarters of what this
+// process may have, which usually is 1024, and no more than 1536.
+size_t AffordableDescriptors();
+
+// What the groups share. Outlives them. One thread.
+struct CgroupFilePool {
+  // A kept file is read in a tenth of the time, but costs the kernel 5 kB and
+  // the process one of its descriptors.
+  size_t descriptors = AffordableDescriptors();
+  std::string buffer = std::string(8192, '\0');
+};
+
+class PooledCgroupFiles final : public CgroupFiles {
+ public:
+  // `folder` is the group's path below the mount points.
+  PooledCgroupFiles(const CgroupTrees& trees, CgroupFilePool& pool,
+                    std::string folder, std::vector<GroupElsewhere> elsewhere);
+  PooledCgroupFiles(PooledCgroupFiles&&) = default;
+  PooledCgroupFiles& operator=(PooledCgroupFiles&&) = delete;
+  ~PooledCgroupFiles() override;
+
+  int VersionOf(CgroupPart part) const override;
+  // `name` must live as long as the group: it is not copied.
+  std::optional<std::string_view> Text(CgroupPart part,
+                                       std::string_view name) override;
+
+  // The same group with another pool: one without descriptors for files that
+  // are read seldom.
+  PooledCgroupFiles In(CgroupFilePool& pool) const;
+
+  // Looks again at the next call for files that were not there: controllers
+  // can be switched on later.
+  void ForgetAbsent();
+
+ private:
+  // A file that is kept open, or (closed) one that is known not to be there.
+  struct Known {
+    std::string_view name;
+    Descriptor file;
+  };
+  Descriptor Open(CgroupPart part, std::string_view name) const;
+  bool Fill(const Descriptor& file);
+  void Remember(std::string_view name, Descriptor file);
+
+  const CgroupTrees* trees_;
+  CgroupFilePool* pool_;
+  std::string folder_;
+  std::vector<GroupElsewhere> elsewhere_;
+  std::vector<Known> known_;
+  size_t length_ = 0;  // of the text in the buffer
+};
+
+}  // namespace mete
