@@ -1,6 +1,7 @@
 #include "net/http_server.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <list>
 #include <thread>
 #include <utility>  // before Asio, which forgets it
 
@@ -82,6 +84,66 @@ class Counted {
   size_t by_;
 };
 
+// Everybody who is connected. Who has yet to say something whole is waiting,
+// in the order in which they began to.
+class Callers {
+ public:
+  struct Caller {
+    Stream* stream;
+    bool waiting = true;
+  };
+  using Place = std::list<Caller>::iterator;
+
+  size_t count() const { return waiting_.size() + working_.size(); }
+
+  Place Add(Stream& stream) {
+    return waiting_.insert(waiting_.end(), {.stream = &stream});
+  }
+  void Remove(Place place) {
+    (place->waiting ? waiting_ : working_).erase(place);
+  }
+  // Places stay what they are.
+  void Move(Place place, bool waiting) {
+    auto& from = place->waiting ? waiting_ : working_;
+    auto& to = waiting ? waiting_ : working_;
+    to.splice(to.end(), from, place);
+    place->waiting = waiting;
+  }
+
+  // Makes room for a newcomer; false when nobody is waiting. So who trickles
+  // a request keeps nobody out, however many there are of the kind.
+  bool LetLongestWaitingGo() {
+    if (waiting_.empty()) return false;
+    waiting_.front().stream->close();  // its coroutine ends soon after
+    Move(waiting_.begin(), false);
+    return true;
+  }
+
+ private:
+  std::list<Caller> waiting_;
+  std::list<Caller> working_;
+};
+
+// One of them, for as long as it is connected.
+class Seat {
+ public:
+  Seat(Callers& callers, Stream& stream)
+      : callers_(callers), place_(callers.Add(stream)) {}
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+  ~Seat() { callers_.Remove(place_); }
+
+  void Wait() { callers_.Move(place_, true); }
+  void Work() { callers_.Move(place_, false); }
+
+ private:
+  Callers& callers_;
+  Callers::Place place_;
+};
+
+// Read and not yet understood. Beast sets a limit to the header (8 KiB), but
+// none to what a chunk has in front of it.
+constexpr size_t kMostUnparsed = 64u << 10;
 // Bodies up to this size do not count as long.
 constexpr uint64_t kShortBody = 1u << 20;
 // For what follows an answer that nobody waited for.
@@ -190,12 +252,18 @@ class BeastServer final : public HttpServer {
           socket, asio::redirect_error(asio::use_awaitable, error));
       if (!acceptor.is_open()) co_return;
       if (error) {  // out of descriptors: others will end
+        if (error == boost::system::errc::too_many_files_open) {
+          callers_.LetLongestWaitingGo();
+        }
         asio::steady_timer pause(context_, std::chrono::milliseconds(50));
         co_await pause.async_wait(
             asio::redirect_error(asio::use_awaitable, error));
         continue;
       }
-      if (connections_ >= settings_.most_connections) continue;  // closes it
+      if (callers_.count() >= settings_.most_connections &&
+          !callers_.LetLongestWaitingGo()) {
+        continue;  // closes it
+      }
       asio::co_spawn(context_,
                      Serve(Stream(Protocol::socket(std::move(socket)))),
                      asio::detached);
@@ -204,16 +272,17 @@ class BeastServer final : public HttpServer {
 
   // One connection, request after request.
   asio::awaitable<void> Serve(Stream stream) {
-    Counted counted(connections_);
-    beast::flat_buffer buffer;
-    while (!stopping_ && co_await ServeOne(stream, buffer)) {
+    Seat seat(callers_, stream);
+    beast::flat_buffer buffer(kMostUnparsed);
+    while (!stopping_ && co_await ServeOne(stream, seat, buffer)) {
     }
     error_code ignored;
     stream.socket().shutdown(Protocol::socket::shutdown_send, ignored);
   }
 
   // False when the connection is to be closed.
-  asio::awaitable<bool> ServeOne(Stream& stream, beast::flat_buffer& buffer) {
+  asio::awaitable<bool> ServeOne(Stream& stream, Seat& seat,
+                                 beast::flat_buffer& buffer) {
     error_code error;
     auto waiting = [&error] {
       return asio::redirect_error(asio::use_awaitable, error);
@@ -221,6 +290,8 @@ class BeastServer final : public HttpServer {
     http::request_parser<http::string_body> parser;
     // Boost 1.74 compares the announced length while it reads the header.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
+    seat.Wait();
+    // For all of it: a byte now and then does not buy more time.
     stream.expires_after(settings_.patience);
     co_await http::async_read_header(stream, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
@@ -238,7 +309,10 @@ class BeastServer final : public HttpServer {
             Refusal(http::status::service_unavailable, "unavailable",
                     "too many large bodies at once; try again later"));
       } else {
-        if (length > kShortBody) reserved.emplace(body_bytes_, length);
+        if (length > kShortBody) {
+          reserved.emplace(body_bytes_, length);
+          seat.Work();
+        }
         co_await Invite(stream, parser);
         stream.expires_after(settings_.patience +
                              std::chrono::seconds(length / kShortBody));
@@ -251,15 +325,22 @@ class BeastServer final : public HttpServer {
           Refusal(http::status::payload_too_large, "too_large",
                   "the body is larger than " + FormatBytes(limit)));
     }
+    if (error == http::error::header_limit) {
+      co_return co_await Reject(
+          stream, 11,
+          Refusal(http::status::request_header_fields_too_large, "too_large",
+                  "the header is larger than 8 KiB"));
+    }
     if (error.category() == HttpErrors() &&
         error != http::error::end_of_stream &&
         error != http::error::partial_message) {
-      co_return co_await Send(stream, 11,
-                              Refusal(http::status::bad_request, "bad_request",
-                                      LowerFirst(error.message())),
-                              false);
+      co_return co_await Reject(
+          stream, 11,
+          Refusal(http::status::bad_request, "bad_request",
+                  LowerFirst(error.message())));
     }
     if (error) co_return false;
+    seat.Work();
     bool keep = parser.keep_alive();
     unsigned version = parser.get().version();
     HttpRequest request{.method = std::string(parser.get().method_string()),
@@ -408,25 +489,25 @@ class BeastServer final : public HttpServer {
     }
   }
 
-  // Whether the other side has closed: nothing more is expected from it.
+  // Whether the other side has closed: nothing more is expected from it. What
+  // it sent before, such as a second request, does not hide it.
   static bool Gone(Stream& stream) {
-    char byte = 0;
-    ssize_t got = recv(stream.socket().native_handle(), &byte, 1,
-                       MSG_PEEK | MSG_DONTWAIT);
-    return got == 0;
+    pollfd peer{.fd = stream.socket().native_handle(),
+                .events = POLLRDHUP,
+                .revents = 0};
+    return poll(&peer, 1, 0) > 0;
   }
 
   HttpServerSettings settings_;
   HttpHandler handler_;
+  Callers callers_;  // outlives the coroutines that end with the context
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
-  // Touched by the context's thread alone.
-  size_t connections_ = 0;
-  size_t body_bytes_ = 0;
+  size_t body_bytes_ = 0;  // touched by the context's thread alone
   std::jthread thread_;
 };
 

@@ -37,8 +37,9 @@ struct HttpServerSettings {
   // Called from the thread that reads: it must be quick.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
-  // A caller who says nothing for so long is let go; one who sends a long body
-  // has a second more for every MiB of it.
+  // A caller has so long for a whole header, so long for a whole body, with a
+  // second more for every MiB of it, and so long to take the answer; then it is
+  // let go. Sending a byte now and then does not buy more.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
   // All bodies together that are being received; who comes in beyond that is
   // told to come back (503). Short ones do not count.
@@ -51,6 +52,9 @@ struct HttpServerSettings {
   // scheduler takes turns among answers that are half done, so that some wait
   // for all the others. Called from the thread that reads. Absent: none.
   std::function<bool(const HttpRequest&)> quick{};
+  // When all are taken, a newcomer gets the place of whoever has been silent
+  // or busy with a short request for longest; when all are being answered or
+  // send long bodies, it is closed.
   size_t most_connections = 512;
   // Between two questions for a piece.
   std::chrono::milliseconds piece_interval{100};
