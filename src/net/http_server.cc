@@ -24,6 +24,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -33,6 +34,7 @@
 // clang-format on
 
 #include "net/beast_fields.h"
+#include "net/tls_files.h"
 
 namespace mete {
 namespace {
@@ -47,6 +49,58 @@ using Stream = beast::basic_stream<Protocol>;
 // protocol has no acceptor.
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
+
+// A connection, plain or over TLS, as Beast's reading and writing wants it. A
+// choice at run time: a second instance of all that Beast does would cost more
+// of the program's size than the branch costs time.
+class Line {
+ public:
+  using executor_type = Stream::executor_type;
+
+  explicit Line(Protocol::socket socket) : plain_(std::move(socket)) {}
+
+  executor_type get_executor() noexcept { return plain_.get_executor(); }
+  // What lies below: its socket and its time limit.
+  Stream& plain() { return plain_; }
+  // Present between Secure() and Bare().
+  std::optional<asio::ssl::stream<Stream&>>& secure() { return secure_; }
+
+  void Secure(SSL_CTX* shared) {
+    SSL_CTX_up_ref(shared);  // the context below owns one reference
+    asio::ssl::context context(shared);
+    secure_.emplace(plain_, context);
+  }
+  void Bare() { secure_.reset(); }
+
+  template <typename Buffers, typename Token>
+  auto async_read_some(const Buffers& buffers, Token&& token) {
+    return asio::async_initiate<Token, void(error_code, size_t)>(
+        [this](auto handler, const Buffers& into) {
+          if (secure_) {
+            secure_->async_read_some(into, std::move(handler));
+          } else {
+            plain_.async_read_some(into, std::move(handler));
+          }
+        },
+        token, buffers);
+  }
+  template <typename Buffers, typename Token>
+  auto async_write_some(const Buffers& buffers, Token&& token) {
+    return asio::async_initiate<Token, void(error_code, size_t)>(
+        [this](auto handler, const Buffers& from) {
+          if (secure_) {
+            secure_->async_write_some(from, std::move(handler));
+          } else {
+            plain_.async_write_some(from, std::move(handler));
+          }
+        },
+        token, buffers);
+  }
+
+ private:
+  Stream plain_;
+  std::optional<asio::ssl::stream<Stream&>> secure_;
+};
 
 // In the shape of all errors of ours. `message` needs no escaping.
 HttpReply Refusal(http::status status, const char* code,
@@ -175,6 +229,13 @@ class BeastServer final : public HttpServer {
   }
 
   Status Listen() {
+    if (settings_.tls) {
+      if (settings_.listen.local()) {
+        return Unsupported("a Unix socket does not speak TLS");
+      }
+      ASSIGN_OR_RETURN(tls_files_, TlsFiles::Open(*settings_.tls));
+      settings_.listen.tls = true;
+    }
     error_code error;
     if (settings_.listen.local()) {
       ListenLocal(error);
@@ -264,24 +325,59 @@ class BeastServer final : public HttpServer {
           !callers_.LetLongestWaitingGo()) {
         continue;  // closes it
       }
-      asio::co_spawn(context_,
-                     Serve(Stream(Protocol::socket(std::move(socket)))),
+      asio::co_spawn(context_, Serve(Protocol::socket(std::move(socket))),
                      asio::detached);
     }
   }
 
   // One connection, request after request.
-  asio::awaitable<void> Serve(Stream stream) {
-    Seat seat(callers_, stream);
+  asio::awaitable<void> Serve(Protocol::socket socket) {
+    Line line(std::move(socket));
+    Seat seat(callers_, line.plain());
+    if (tls_files_ && !co_await ShakeHands(line)) co_return;
     beast::flat_buffer buffer(kMostUnparsed);
-    while (!stopping_ && co_await ServeOne(stream, seat, buffer)) {
+    while (!stopping_ && co_await ServeOne(line, seat, buffer)) {
+    }
+    if (line.secure()) {
+      seat.Wait();
+      co_await SayGoodbye(line);
     }
     error_code ignored;
-    stream.socket().shutdown(Protocol::socket::shutdown_send, ignored);
+    line.plain().socket().shutdown(Protocol::socket::shutdown_send, ignored);
+  }
+
+  asio::awaitable<bool> ShakeHands(Line& line) {
+    error_code error;
+    // Every buffer becomes a record of its own, and many are small: the second
+    // would wait until the first is acknowledged.
+    line.plain().socket().set_option(asio::ip::tcp::no_delay(true), error);
+    line.Secure(tls_files_->Current());
+    line.plain().expires_after(settings_.patience);
+    co_await line.secure()->async_handshake(
+        asio::ssl::stream_base::server,
+        asio::redirect_error(asio::use_awaitable, error));
+    if (error.category() == asio::error::get_ssl_category() &&
+        ERR_GET_REASON(static_cast<unsigned long>(error.value())) ==
+            SSL_R_HTTP_REQUEST) {
+      line.Bare();
+      co_await Reject(line, 11,
+                      Refusal(http::status::bad_request, "bad_request",
+                              "this server speaks TLS: use https"));
+    }
+    co_return !error;
+  }
+
+  // Without it the end of a body that ends with the connection could as well
+  // be the work of somebody in between.
+  asio::awaitable<void> SayGoodbye(Line& line) {
+    error_code ignored;
+    line.plain().expires_after(std::min(settings_.patience, kLinger));
+    co_await line.secure()->async_shutdown(
+        asio::redirect_error(asio::use_awaitable, ignored));
   }
 
   // False when the connection is to be closed.
-  asio::awaitable<bool> ServeOne(Stream& stream, Seat& seat,
+  asio::awaitable<bool> ServeOne(Line& line, Seat& seat,
                                  beast::flat_buffer& buffer) {
     error_code error;
     auto waiting = [&error] {
@@ -292,8 +388,8 @@ class BeastServer final : public HttpServer {
     parser.body_limit(std::numeric_limits<uint64_t>::max());
     seat.Wait();
     // For all of it: a byte now and then does not buy more time.
-    stream.expires_after(settings_.patience);
-    co_await http::async_read_header(stream, buffer, parser, waiting());
+    line.plain().expires_after(settings_.patience);
+    co_await http::async_read_header(line, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
     std::optional<Counted> reserved;
     if (!error) {
@@ -305,7 +401,7 @@ class BeastServer final : public HttpServer {
       } else if (length > kShortBody &&
                  body_bytes_ + length > settings_.most_body_bytes.count) {
         co_return co_await Reject(
-            stream, parser.get().version(),
+            line, parser.get().version(),
             Refusal(http::status::service_unavailable, "unavailable",
                     "too many large bodies at once; try again later"));
       } else {
@@ -313,21 +409,21 @@ class BeastServer final : public HttpServer {
           reserved.emplace(body_bytes_, length);
           seat.Work();
         }
-        co_await Invite(stream, parser);
-        stream.expires_after(settings_.patience +
-                             std::chrono::seconds(length / kShortBody));
-        co_await http::async_read(stream, buffer, parser, waiting());
+        co_await Invite(line, parser);
+        line.plain().expires_after(settings_.patience +
+                                   std::chrono::seconds(length / kShortBody));
+        co_await http::async_read(line, buffer, parser, waiting());
       }
     }
     if (error == http::error::body_limit) {
       co_return co_await Reject(
-          stream, parser.get().version(),
+          line, parser.get().version(),
           Refusal(http::status::payload_too_large, "too_large",
                   "the body is larger than " + FormatBytes(limit)));
     }
     if (error == http::error::header_limit) {
       co_return co_await Reject(
-          stream, 11,
+          line, 11,
           Refusal(http::status::request_header_fields_too_large, "too_large",
                   "the header is larger than 8 KiB"));
     }
@@ -335,7 +431,7 @@ class BeastServer final : public HttpServer {
         error != http::error::end_of_stream &&
         error != http::error::partial_message) {
       co_return co_await Reject(
-          stream, 11,
+          line, 11,
           Refusal(http::status::bad_request, "bad_request",
                   LowerFirst(error.message())));
     }
@@ -350,9 +446,9 @@ class BeastServer final : public HttpServer {
     bool head = request.method == "HEAD";
     HttpReply reply = co_await Answer(request);
     if (head) {
-      co_return co_await SendHead(stream, version, std::move(reply), keep);
+      co_return co_await SendHead(line, version, std::move(reply), keep);
     }
-    co_return co_await Send(stream, version, std::move(reply), keep);
+    co_return co_await Send(line, version, std::move(reply), keep);
   }
 
   template <typename Head>
@@ -373,14 +469,14 @@ class BeastServer final : public HttpServer {
 
   // Callers with a large body wait a second for leave to send it.
   template <typename Parser>
-  static asio::awaitable<void> Invite(Stream& stream, const Parser& parser) {
+  static asio::awaitable<void> Invite(Line& line, const Parser& parser) {
     if (!beast::iequals(parser.get()[http::field::expect], "100-continue")) {
       co_return;
     }
     error_code ignored;  // reading will tell
     static constexpr std::string_view kLeave = "HTTP/1.1 100 Continue\r\n\r\n";
     co_await asio::async_write(
-        stream, asio::buffer(kLeave),
+        line, asio::buffer(kLeave),
         asio::redirect_error(asio::use_awaitable, ignored));
   }
 
@@ -417,43 +513,42 @@ class BeastServer final : public HttpServer {
   }
 
   // What GET would have said of the body, without it.
-  asio::awaitable<bool> SendHead(Stream& stream, unsigned version,
-                                 HttpReply reply, bool keep) {
+  asio::awaitable<bool> SendHead(Line& line, unsigned version, HttpReply reply,
+                                 bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     http::response_serializer<http::string_body> serializer(response);
-    stream.expires_after(settings_.patience);
+    line.plain().expires_after(settings_.patience);
     co_await http::async_write_header(
-        stream, serializer, asio::redirect_error(asio::use_awaitable, error));
+        line, serializer, asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !reply.pieces && !error;
   }
 
-  asio::awaitable<bool> Send(Stream& stream, unsigned version, HttpReply reply,
+  asio::awaitable<bool> Send(Line& line, unsigned version, HttpReply reply,
                              bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
-      co_await SendPieces(stream, response.base(), reply.pieces);
+      co_await SendPieces(line, response.base(), reply.pieces);
       co_return false;
     }
-    stream.expires_after(settings_.patience);
+    line.plain().expires_after(settings_.patience);
     co_await http::async_write(
-        stream, response, asio::redirect_error(asio::use_awaitable, error));
+        line, response, asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !error;
   }
 
   // An answer to a body that was not read. Closing at once would break the
   // connection under a caller who is still sending and has not read it yet, so
   // that some of the rest is taken and thrown away.
-  asio::awaitable<bool> Reject(Stream& stream, unsigned version,
-                               HttpReply reply) {
-    co_await Send(stream, version, std::move(reply), false);
+  asio::awaitable<bool> Reject(Line& line, unsigned version, HttpReply reply) {
+    co_await Send(line, version, std::move(reply), false);
     error_code error;
-    stream.socket().shutdown(Protocol::socket::shutdown_send, error);
+    line.plain().socket().shutdown(Protocol::socket::shutdown_send, error);
     std::array<char, 16384> thrown_away;
-    stream.expires_after(std::min(settings_.patience, kLinger));
+    line.plain().expires_after(std::min(settings_.patience, kLinger));
     for (size_t taken = 0; !error && taken < kMostLingering;) {
-      taken += co_await stream.async_read_some(
+      taken += co_await line.plain().async_read_some(
           asio::buffer(thrown_away),
           asio::redirect_error(asio::use_awaitable, error));
     }
@@ -462,7 +557,7 @@ class BeastServer final : public HttpServer {
 
   // The body ends with the connection.
   asio::awaitable<void> SendPieces(
-      Stream& stream, const http::response_header<>& header,
+      Line& line, const http::response_header<>& header,
       const std::function<std::optional<std::string>()>& pieces) {
     error_code error;
     auto waiting = [&error] {
@@ -471,28 +566,28 @@ class BeastServer final : public HttpServer {
     http::response<http::empty_body> head(header);
     head.keep_alive(false);
     http::response_serializer<http::empty_body> serializer(head);
-    stream.expires_after(settings_.patience);
-    co_await http::async_write_header(stream, serializer, waiting());
+    line.plain().expires_after(settings_.patience);
+    co_await http::async_write_header(line, serializer, waiting());
     asio::steady_timer pause(context_);
     while (!error && !stopping_) {
       std::optional<std::string> piece =
           co_await asio::co_spawn(handlers_, Ask(pieces), asio::use_awaitable);
       if (!piece) co_return;
       if (piece->empty()) {
-        if (Gone(stream)) co_return;
+        if (Gone(line)) co_return;
         pause.expires_after(settings_.piece_interval);
         co_await pause.async_wait(waiting());
         continue;
       }
-      stream.expires_after(settings_.patience);
-      co_await asio::async_write(stream, asio::buffer(*piece), waiting());
+      line.plain().expires_after(settings_.patience);
+      co_await asio::async_write(line, asio::buffer(*piece), waiting());
     }
   }
 
   // Whether the other side has closed: nothing more is expected from it. What
   // it sent before, such as a second request, does not hide it.
-  static bool Gone(Stream& stream) {
-    pollfd peer{.fd = stream.socket().native_handle(),
+  static bool Gone(Line& line) {
+    pollfd peer{.fd = line.plain().socket().native_handle(),
                 .events = POLLRDHUP,
                 .revents = 0};
     return poll(&peer, 1, 0) > 0;
@@ -500,6 +595,7 @@ class BeastServer final : public HttpServer {
 
   HttpServerSettings settings_;
   HttpHandler handler_;
+  std::unique_ptr<TlsFiles> tls_files_;  // absent: everything is plain
   Callers callers_;  // outlives the coroutines that end with the context
   asio::io_context context_;
   LocalAcceptor local_;
