@@ -50,9 +50,37 @@ using Stream = beast::basic_stream<Protocol>;
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
 
-// A connection, plain or over TLS, as Beast's reading and writing wants it. A
-// choice at run time: a second instance of all that Beast does would cost more
-// of the program's size than the branch costs time.
+// What is to happen after reading or writing, whatever its type.
+class Continuation {
+ public:
+  template <typename Handler>
+  explicit Continuation(Handler handler)
+      : held_(std::make_unique<Of<Handler>>(std::move(handler))) {}
+
+  void operator()(const error_code& error, size_t bytes) {
+    held_->Go(error, bytes);
+  }
+
+ private:
+  struct Any {
+    virtual ~Any() = default;
+    virtual void Go(const error_code& error, size_t bytes) = 0;
+  };
+  template <typename Handler>
+  struct Of final : Any {
+    explicit Of(Handler given) : handler(std::move(given)) {}
+    void Go(const error_code& error, size_t bytes) override {
+      std::move(handler)(error, bytes);
+    }
+    Handler handler;
+  };
+
+  std::unique_ptr<Any> held_;
+};
+
+// A connection, plain or over TLS, as Beast's reading and writing wants it. The
+// choice is made at run time and TLS sees one type of buffer and of handler:
+// all its machinery for every one of Beast's would double the program.
 class Line {
  public:
   using executor_type = Stream::executor_type;
@@ -77,7 +105,8 @@ class Line {
     return asio::async_initiate<Token, void(error_code, size_t)>(
         [this](auto handler, const Buffers& into) {
           if (secure_) {
-            secure_->async_read_some(into, std::move(handler));
+            secure_->async_read_some(First<asio::mutable_buffer>(into),
+                                     Continuation(std::move(handler)));
           } else {
             plain_.async_read_some(into, std::move(handler));
           }
@@ -89,7 +118,8 @@ class Line {
     return asio::async_initiate<Token, void(error_code, size_t)>(
         [this](auto handler, const Buffers& from) {
           if (secure_) {
-            secure_->async_write_some(from, std::move(handler));
+            secure_->async_write_some(First<asio::const_buffer>(from),
+                                      Continuation(std::move(handler)));
           } else {
             plain_.async_write_some(from, std::move(handler));
           }
@@ -98,6 +128,17 @@ class Line {
   }
 
  private:
+  // A record of TLS is made of one buffer anyway; the others follow.
+  template <typename Buffer, typename Buffers>
+  static Buffer First(const Buffers& buffers) {
+    auto end = asio::buffer_sequence_end(buffers);
+    for (auto at = asio::buffer_sequence_begin(buffers); at != end; ++at) {
+      Buffer buffer(*at);
+      if (buffer.size() > 0) return buffer;
+    }
+    return {};
+  }
+
   Stream plain_;
   std::optional<asio::ssl::stream<Stream&>> secure_;
 };
