@@ -181,19 +181,8 @@ SSL_CTX* TlsFiles::Current() {
 }
 
 TlsFiles::Stamps TlsFiles::Look() const {
-  Stamps stamps;
-  size_t at = 0;
-  for (const std::string* file :
-       {&tls_.cert_file, &tls_.key_file, &tls_.client_ca_file}) {
-    Stamp& stamp = stamps[at++];
-    struct stat found {};
-    if (file->empty() || stat(file->c_str(), &found) != 0) continue;
-    stamp = {.seconds = found.st_mtim.tv_sec,
-             .nanoseconds = found.st_mtim.tv_nsec,
-             .size = found.st_size,
-             .inode = found.st_ino};
-  }
-  return stamps;
+  return {StampOf(tls_.cert_file), StampOf(tls_.key_file),
+          StampOf(tls_.client_ca_file)};
 }
 
 }  // namespace mete

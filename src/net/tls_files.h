@@ -3,12 +3,12 @@
 #pragma once
 
 #include <openssl/types.h>
-#include <sys/stat.h>
 
 #include <array>
 #include <memory>
 
 #include "net/http_server_tls.h"
+#include "support/file_stamp.h"
 #include "support/result.h"
 
 namespace mete {
@@ -32,16 +32,7 @@ class TlsFiles {
   SSL_CTX* Current();
 
  private:
-  // Time, size and inode of every file: a file may be replaced within the
-  // resolution of its time.
-  struct Stamp {
-    int64_t seconds = 0;
-    int64_t nanoseconds = 0;
-    int64_t size = 0;
-    uint64_t inode = 0;
-    bool operator==(const Stamp&) const = default;
-  };
-  using Stamps = std::array<Stamp, 3>;
+  using Stamps = std::array<FileStamp, 3>;
 
   explicit TlsFiles(HttpServerTls tls) : tls_(std::move(tls)) {}
   Stamps Look() const;
