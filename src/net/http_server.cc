@@ -1,6 +1,7 @@
 #include "net/http_server.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <limits>
+#include <list>
 #include <thread>
 #include <utility>  // before Asio, which forgets it
 
@@ -22,6 +24,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -31,6 +34,7 @@
 // clang-format on
 
 #include "net/beast_fields.h"
+#include "net/tls_files.h"
 
 namespace mete {
 namespace {
@@ -45,6 +49,99 @@ using Stream = beast::basic_stream<Protocol>;
 // protocol has no acceptor.
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
+
+// What is to happen after reading or writing, whatever its type.
+class Continuation {
+ public:
+  template <typename Handler>
+  explicit Continuation(Handler handler)
+      : held_(std::make_unique<Of<Handler>>(std::move(handler))) {}
+
+  void operator()(const error_code& error, size_t bytes) {
+    held_->Go(error, bytes);
+  }
+
+ private:
+  struct Any {
+    virtual ~Any() = default;
+    virtual void Go(const error_code& error, size_t bytes) = 0;
+  };
+  template <typename Handler>
+  struct Of final : Any {
+    explicit Of(Handler given) : handler(std::move(given)) {}
+    void Go(const error_code& error, size_t bytes) override {
+      std::move(handler)(error, bytes);
+    }
+    Handler handler;
+  };
+
+  std::unique_ptr<Any> held_;
+};
+
+// A connection, plain or over TLS, as Beast's reading and writing wants it. The
+// choice is made at run time and TLS sees one type of buffer and of handler:
+// all its machinery for every one of Beast's would double the program.
+class Line {
+ public:
+  using executor_type = Stream::executor_type;
+
+  explicit Line(Protocol::socket socket) : plain_(std::move(socket)) {}
+
+  executor_type get_executor() noexcept { return plain_.get_executor(); }
+  // What lies below: its socket and its time limit.
+  Stream& plain() { return plain_; }
+  // Present between Secure() and Bare().
+  std::optional<asio::ssl::stream<Stream&>>& secure() { return secure_; }
+
+  void Secure(SSL_CTX* shared) {
+    SSL_CTX_up_ref(shared);  // the context below owns one reference
+    asio::ssl::context context(shared);
+    secure_.emplace(plain_, context);
+  }
+  void Bare() { secure_.reset(); }
+
+  template <typename Buffers, typename Token>
+  auto async_read_some(const Buffers& buffers, Token&& token) {
+    return asio::async_initiate<Token, void(error_code, size_t)>(
+        [this](auto handler, const Buffers& into) {
+          if (secure_) {
+            secure_->async_read_some(First<asio::mutable_buffer>(into),
+                                     Continuation(std::move(handler)));
+          } else {
+            plain_.async_read_some(into, std::move(handler));
+          }
+        },
+        token, buffers);
+  }
+  template <typename Buffers, typename Token>
+  auto async_write_some(const Buffers& buffers, Token&& token) {
+    return asio::async_initiate<Token, void(error_code, size_t)>(
+        [this](auto handler, const Buffers& from) {
+          if (secure_) {
+            secure_->async_write_some(First<asio::const_buffer>(from),
+                                      Continuation(std::move(handler)));
+          } else {
+            plain_.async_write_some(from, std::move(handler));
+          }
+        },
+        token, buffers);
+  }
+
+ private:
+  // A record of TLS is made of one buffer anyway; the others follow.
+  template <typename Buffer, typename Buffers>
+  static Buffer First(const Buffers& buffers) {
+    auto end = asio::buffer_sequence_end(buffers);
+    for (auto at = asio::buffer_sequence_begin(buffers); at != end; ++at) {
+      Buffer buffer(*at);
+      if (buffer.size() > 0) return buffer;
+    }
+    return {};
+  }
+
+  Stream plain_;
+  std::optional<asio::ssl::stream<Stream&>> secure_;
+};
 
 // In the shape of all errors of ours. `message` needs no escaping.
 HttpReply Refusal(http::status status, const char* code,
@@ -82,6 +179,66 @@ class Counted {
   size_t by_;
 };
 
+// Everybody who is connected. Who has yet to say something whole is waiting,
+// in the order in which they began to.
+class Callers {
+ public:
+  struct Caller {
+    Stream* stream;
+    bool waiting = true;
+  };
+  using Place = std::list<Caller>::iterator;
+
+  size_t count() const { return waiting_.size() + working_.size(); }
+
+  Place Add(Stream& stream) {
+    return waiting_.insert(waiting_.end(), {.stream = &stream});
+  }
+  void Remove(Place place) {
+    (place->waiting ? waiting_ : working_).erase(place);
+  }
+  // Places stay what they are.
+  void Move(Place place, bool waiting) {
+    auto& from = place->waiting ? waiting_ : working_;
+    auto& to = waiting ? waiting_ : working_;
+    to.splice(to.end(), from, place);
+    place->waiting = waiting;
+  }
+
+  // Makes room for a newcomer; false when nobody is waiting. So who trickles
+  // a request keeps nobody out, however many there are of the kind.
+  bool LetLongestWaitingGo() {
+    if (waiting_.empty()) return false;
+    waiting_.front().stream->close();  // its coroutine ends soon after
+    Move(waiting_.begin(), false);
+    return true;
+  }
+
+ private:
+  std::list<Caller> waiting_;
+  std::list<Caller> working_;
+};
+
+// One of them, for as long as it is connected.
+class Seat {
+ public:
+  Seat(Callers& callers, Stream& stream)
+      : callers_(callers), place_(callers.Add(stream)) {}
+  Seat(const Seat&) = delete;
+  Seat& operator=(const Seat&) = delete;
+  ~Seat() { callers_.Remove(place_); }
+
+  void Wait() { callers_.Move(place_, true); }
+  void Work() { callers_.Move(place_, false); }
+
+ private:
+  Callers& callers_;
+  Callers::Place place_;
+};
+
+// Read and not yet understood. Beast sets a limit to the header (8 KiB), but
+// none to what a chunk has in front of it.
+constexpr size_t kMostUnparsed = 64u << 10;
 // Bodies up to this size do not count as long.
 constexpr uint64_t kShortBody = 1u << 20;
 // For what follows an answer that nobody waited for.
@@ -113,6 +270,13 @@ class BeastServer final : public HttpServer {
   }
 
   Status Listen() {
+    if (settings_.tls) {
+      if (settings_.listen.local()) {
+        return Unsupported("a Unix socket does not speak TLS");
+      }
+      ASSIGN_OR_RETURN(tls_files_, TlsFiles::Open(*settings_.tls));
+      settings_.listen.tls = true;
+    }
     error_code error;
     if (settings_.listen.local()) {
       ListenLocal(error);
@@ -190,30 +354,72 @@ class BeastServer final : public HttpServer {
           socket, asio::redirect_error(asio::use_awaitable, error));
       if (!acceptor.is_open()) co_return;
       if (error) {  // out of descriptors: others will end
+        if (error == boost::system::errc::too_many_files_open) {
+          callers_.LetLongestWaitingGo();
+        }
         asio::steady_timer pause(context_, std::chrono::milliseconds(50));
         co_await pause.async_wait(
             asio::redirect_error(asio::use_awaitable, error));
         continue;
       }
-      if (connections_ >= settings_.most_connections) continue;  // closes it
-      asio::co_spawn(context_,
-                     Serve(Stream(Protocol::socket(std::move(socket)))),
+      if (callers_.count() >= settings_.most_connections &&
+          !callers_.LetLongestWaitingGo()) {
+        continue;  // closes it
+      }
+      asio::co_spawn(context_, Serve(Protocol::socket(std::move(socket))),
                      asio::detached);
     }
   }
 
   // One connection, request after request.
-  asio::awaitable<void> Serve(Stream stream) {
-    Counted counted(connections_);
-    beast::flat_buffer buffer;
-    while (!stopping_ && co_await ServeOne(stream, buffer)) {
+  asio::awaitable<void> Serve(Protocol::socket socket) {
+    Line line(std::move(socket));
+    Seat seat(callers_, line.plain());
+    if (tls_files_ && !co_await ShakeHands(line)) co_return;
+    beast::flat_buffer buffer(kMostUnparsed);
+    while (!stopping_ && co_await ServeOne(line, seat, buffer)) {
+    }
+    if (line.secure()) {
+      seat.Wait();
+      co_await SayGoodbye(line);
     }
     error_code ignored;
-    stream.socket().shutdown(Protocol::socket::shutdown_send, ignored);
+    line.plain().socket().shutdown(Protocol::socket::shutdown_send, ignored);
+  }
+
+  asio::awaitable<bool> ShakeHands(Line& line) {
+    error_code error;
+    // Every buffer becomes a record of its own, and many are small: the second
+    // would wait until the first is acknowledged.
+    line.plain().socket().set_option(asio::ip::tcp::no_delay(true), error);
+    line.Secure(tls_files_->Current());
+    line.plain().expires_after(settings_.patience);
+    co_await line.secure()->async_handshake(
+        asio::ssl::stream_base::server,
+        asio::redirect_error(asio::use_awaitable, error));
+    if (error.category() == asio::error::get_ssl_category() &&
+        ERR_GET_REASON(static_cast<unsigned long>(error.value())) ==
+            SSL_R_HTTP_REQUEST) {
+      line.Bare();
+      co_await Reject(line, 11,
+                      Refusal(http::status::bad_request, "bad_request",
+                              "this server speaks TLS: use https"));
+    }
+    co_return !error;
+  }
+
+  // Without it the end of a body that ends with the connection could as well
+  // be the work of somebody in between.
+  asio::awaitable<void> SayGoodbye(Line& line) {
+    error_code ignored;
+    line.plain().expires_after(std::min(settings_.patience, kLinger));
+    co_await line.secure()->async_shutdown(
+        asio::redirect_error(asio::use_awaitable, ignored));
   }
 
   // False when the connection is to be closed.
-  asio::awaitable<bool> ServeOne(Stream& stream, beast::flat_buffer& buffer) {
+  asio::awaitable<bool> ServeOne(Line& line, Seat& seat,
+                                 beast::flat_buffer& buffer) {
     error_code error;
     auto waiting = [&error] {
       return asio::redirect_error(asio::use_awaitable, error);
@@ -221,8 +427,10 @@ class BeastServer final : public HttpServer {
     http::request_parser<http::string_body> parser;
     // Boost 1.74 compares the announced length while it reads the header.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
-    stream.expires_after(settings_.patience);
-    co_await http::async_read_header(stream, buffer, parser, waiting());
+    seat.Wait();
+    // For all of it: a byte now and then does not buy more time.
+    line.plain().expires_after(settings_.patience);
+    co_await http::async_read_header(line, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
     std::optional<Counted> reserved;
     if (!error) {
@@ -234,32 +442,42 @@ class BeastServer final : public HttpServer {
       } else if (length > kShortBody &&
                  body_bytes_ + length > settings_.most_body_bytes.count) {
         co_return co_await Reject(
-            stream, parser.get().version(),
+            line, parser.get().version(),
             Refusal(http::status::service_unavailable, "unavailable",
                     "too many large bodies at once; try again later"));
       } else {
-        if (length > kShortBody) reserved.emplace(body_bytes_, length);
-        co_await Invite(stream, parser);
-        stream.expires_after(settings_.patience +
-                             std::chrono::seconds(length / kShortBody));
-        co_await http::async_read(stream, buffer, parser, waiting());
+        if (length > kShortBody) {
+          reserved.emplace(body_bytes_, length);
+          seat.Work();
+        }
+        co_await Invite(line, parser);
+        line.plain().expires_after(settings_.patience +
+                                   std::chrono::seconds(length / kShortBody));
+        co_await http::async_read(line, buffer, parser, waiting());
       }
     }
     if (error == http::error::body_limit) {
       co_return co_await Reject(
-          stream, parser.get().version(),
+          line, parser.get().version(),
           Refusal(http::status::payload_too_large, "too_large",
                   "the body is larger than " + FormatBytes(limit)));
+    }
+    if (error == http::error::header_limit) {
+      co_return co_await Reject(
+          line, 11,
+          Refusal(http::status::request_header_fields_too_large, "too_large",
+                  "the header is larger than 8 KiB"));
     }
     if (error.category() == HttpErrors() &&
         error != http::error::end_of_stream &&
         error != http::error::partial_message) {
-      co_return co_await Send(stream, 11,
-                              Refusal(http::status::bad_request, "bad_request",
-                                      LowerFirst(error.message())),
-                              false);
+      co_return co_await Reject(
+          line, 11,
+          Refusal(http::status::bad_request, "bad_request",
+                  LowerFirst(error.message())));
     }
     if (error) co_return false;
+    seat.Work();
     bool keep = parser.keep_alive();
     unsigned version = parser.get().version();
     HttpRequest request{.method = std::string(parser.get().method_string()),
@@ -269,9 +487,9 @@ class BeastServer final : public HttpServer {
     bool head = request.method == "HEAD";
     HttpReply reply = co_await Answer(request);
     if (head) {
-      co_return co_await SendHead(stream, version, std::move(reply), keep);
+      co_return co_await SendHead(line, version, std::move(reply), keep);
     }
-    co_return co_await Send(stream, version, std::move(reply), keep);
+    co_return co_await Send(line, version, std::move(reply), keep);
   }
 
   template <typename Head>
@@ -292,14 +510,14 @@ class BeastServer final : public HttpServer {
 
   // Callers with a large body wait a second for leave to send it.
   template <typename Parser>
-  static asio::awaitable<void> Invite(Stream& stream, const Parser& parser) {
+  static asio::awaitable<void> Invite(Line& line, const Parser& parser) {
     if (!beast::iequals(parser.get()[http::field::expect], "100-continue")) {
       co_return;
     }
     error_code ignored;  // reading will tell
     static constexpr std::string_view kLeave = "HTTP/1.1 100 Continue\r\n\r\n";
     co_await asio::async_write(
-        stream, asio::buffer(kLeave),
+        line, asio::buffer(kLeave),
         asio::redirect_error(asio::use_awaitable, ignored));
   }
 
@@ -336,43 +554,42 @@ class BeastServer final : public HttpServer {
   }
 
   // What GET would have said of the body, without it.
-  asio::awaitable<bool> SendHead(Stream& stream, unsigned version,
-                                 HttpReply reply, bool keep) {
+  asio::awaitable<bool> SendHead(Line& line, unsigned version, HttpReply reply,
+                                 bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     http::response_serializer<http::string_body> serializer(response);
-    stream.expires_after(settings_.patience);
+    line.plain().expires_after(settings_.patience);
     co_await http::async_write_header(
-        stream, serializer, asio::redirect_error(asio::use_awaitable, error));
+        line, serializer, asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !reply.pieces && !error;
   }
 
-  asio::awaitable<bool> Send(Stream& stream, unsigned version, HttpReply reply,
+  asio::awaitable<bool> Send(Line& line, unsigned version, HttpReply reply,
                              bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
-      co_await SendPieces(stream, response.base(), reply.pieces);
+      co_await SendPieces(line, response.base(), reply.pieces);
       co_return false;
     }
-    stream.expires_after(settings_.patience);
+    line.plain().expires_after(settings_.patience);
     co_await http::async_write(
-        stream, response, asio::redirect_error(asio::use_awaitable, error));
+        line, response, asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !error;
   }
 
   // An answer to a body that was not read. Closing at once would break the
   // connection under a caller who is still sending and has not read it yet, so
   // that some of the rest is taken and thrown away.
-  asio::awaitable<bool> Reject(Stream& stream, unsigned version,
-                               HttpReply reply) {
-    co_await Send(stream, version, std::move(reply), false);
+  asio::awaitable<bool> Reject(Line& line, unsigned version, HttpReply reply) {
+    co_await Send(line, version, std::move(reply), false);
     error_code error;
-    stream.socket().shutdown(Protocol::socket::shutdown_send, error);
+    line.plain().socket().shutdown(Protocol::socket::shutdown_send, error);
     std::array<char, 16384> thrown_away;
-    stream.expires_after(std::min(settings_.patience, kLinger));
+    line.plain().expires_after(std::min(settings_.patience, kLinger));
     for (size_t taken = 0; !error && taken < kMostLingering;) {
-      taken += co_await stream.async_read_some(
+      taken += co_await line.plain().async_read_some(
           asio::buffer(thrown_away),
           asio::redirect_error(asio::use_awaitable, error));
     }
@@ -381,7 +598,7 @@ class BeastServer final : public HttpServer {
 
   // The body ends with the connection.
   asio::awaitable<void> SendPieces(
-      Stream& stream, const http::response_header<>& header,
+      Line& line, const http::response_header<>& header,
       const std::function<std::optional<std::string>()>& pieces) {
     error_code error;
     auto waiting = [&error] {
@@ -390,43 +607,44 @@ class BeastServer final : public HttpServer {
     http::response<http::empty_body> head(header);
     head.keep_alive(false);
     http::response_serializer<http::empty_body> serializer(head);
-    stream.expires_after(settings_.patience);
-    co_await http::async_write_header(stream, serializer, waiting());
+    line.plain().expires_after(settings_.patience);
+    co_await http::async_write_header(line, serializer, waiting());
     asio::steady_timer pause(context_);
     while (!error && !stopping_) {
       std::optional<std::string> piece =
           co_await asio::co_spawn(handlers_, Ask(pieces), asio::use_awaitable);
       if (!piece) co_return;
       if (piece->empty()) {
-        if (Gone(stream)) co_return;
+        if (Gone(line)) co_return;
         pause.expires_after(settings_.piece_interval);
         co_await pause.async_wait(waiting());
         continue;
       }
-      stream.expires_after(settings_.patience);
-      co_await asio::async_write(stream, asio::buffer(*piece), waiting());
+      line.plain().expires_after(settings_.patience);
+      co_await asio::async_write(line, asio::buffer(*piece), waiting());
     }
   }
 
-  // Whether the other side has closed: nothing more is expected from it.
-  static bool Gone(Stream& stream) {
-    char byte = 0;
-    ssize_t got = recv(stream.socket().native_handle(), &byte, 1,
-                       MSG_PEEK | MSG_DONTWAIT);
-    return got == 0;
+  // Whether the other side has closed: nothing more is expected from it. What
+  // it sent before, such as a second request, does not hide it.
+  static bool Gone(Line& line) {
+    pollfd peer{.fd = line.plain().socket().native_handle(),
+                .events = POLLRDHUP,
+                .revents = 0};
+    return poll(&peer, 1, 0) > 0;
   }
 
   HttpServerSettings settings_;
   HttpHandler handler_;
+  std::unique_ptr<TlsFiles> tls_files_;  // absent: everything is plain
+  Callers callers_;  // outlives the coroutines that end with the context
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
-  // Touched by the context's thread alone.
-  size_t connections_ = 0;
-  size_t body_bytes_ = 0;
+  size_t body_bytes_ = 0;  // touched by the context's thread alone
   std::jthread thread_;
 };
 

@@ -1,4 +1,4 @@
-// A server of HTTP/1.1, over TCP or a Unix socket.
+// A server of HTTP/1.1, over TCP, TLS or a Unix socket.
 #pragma once
 
 #include <chrono>
@@ -11,6 +11,7 @@
 
 #include "net/endpoint.h"
 #include "net/http.h"
+#include "net/http_server_tls.h"
 #include "support/result.h"
 #include "support/units.h"
 
@@ -37,8 +38,13 @@ struct HttpServerSettings {
   // Called from the thread that reads: it must be quick.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
-  // A caller who says nothing for so long is let go; one who sends a long body
-  // has a second more for every MiB of it.
+  // Over TCP only. Certificates are read again when their files change. Absent:
+  // plain, and nothing of OpenSSL is set up.
+  std::optional<HttpServerTls> tls{};
+  // A caller has so long for the handshake of TLS, so long for a whole header,
+  // so long for a whole body, with a second more for every MiB of it, and so
+  // long to take the answer; then it is let go. Sending a byte now and then
+  // does not buy more.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
   // All bodies together that are being received; who comes in beyond that is
   // told to come back (503). Short ones do not count.
@@ -51,6 +57,9 @@ struct HttpServerSettings {
   // scheduler takes turns among answers that are half done, so that some wait
   // for all the others. Called from the thread that reads. Absent: none.
   std::function<bool(const HttpRequest&)> quick{};
+  // When all are taken, a newcomer gets the place of whoever has been silent
+  // or busy with a short request for longest; when all are being answered or
+  // send long bodies, it is closed.
   size_t most_connections = 512;
   // Between two questions for a piece.
   std::chrono::milliseconds piece_interval{100};
@@ -58,8 +67,8 @@ struct HttpServerSettings {
 
 class HttpServer {
  public:
-  // Listens when it returns. Fails with kUnavailable when the place is taken
-  // and kPermissionDenied when it is not ours to take.
+  // Listens when it returns. Fails with kUnavailable when the place is taken,
+  // kPermissionDenied when it is not ours to take, and as CheckTls does.
   static Result<std::unique_ptr<HttpServer>> Start(HttpServerSettings settings,
                                                    HttpHandler handler);
   // Stops listening, lets running handlers finish and closes every connection.

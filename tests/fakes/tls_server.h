@@ -4,10 +4,7 @@
 
 #include <netinet/in.h>
 #include <openssl/err.h>
-#include <openssl/evp.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -21,6 +18,7 @@
 #include "support/check.h"
 #include "support/descriptor.h"
 #include "support/file.h"
+#include "tests/fakes/certificates.h"
 
 namespace mete {
 
@@ -51,31 +49,10 @@ class TlsServer {
 
  private:
   void MakeCertificate(const std::string& name) {
-    std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"),
-                                                            &EVP_PKEY_free);
-    std::unique_ptr<X509, decltype(&X509_free)> made(X509_new(), &X509_free);
-    X509_set_version(made.get(), 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(made.get()), 1);
-    X509_gmtime_adj(X509_getm_notBefore(made.get()), -60);
-    X509_gmtime_adj(X509_getm_notAfter(made.get()), 3600);
-    X509_set_pubkey(made.get(), key.get());
-    X509_NAME* subject = X509_get_subject_name(made.get());
-    const unsigned char common[] = "mete test";
-    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, common, -1, -1, 0);
-    X509_set_issuer_name(made.get(), subject);
-    X509_EXTENSION* alternative = X509V3_EXT_conf_nid(
-        nullptr, nullptr, NID_subject_alt_name, name.c_str());
-    CHECK(alternative != nullptr) << name;
-    X509_add_ext(made.get(), alternative, -1);
-    X509_EXTENSION_free(alternative);
-    CHECK(X509_sign(made.get(), key.get(), EVP_sha256()) > 0);
-    FILE* file = fopen(certificate_file().c_str(), "w");
-    CHECK(file != nullptr);
-    PEM_write_X509(file, made.get());
-    fclose(file);
+    Identity identity(name);
+    identity.WriteCertificate(certificate_file());
     context_ = SSL_CTX_new(TLS_server_method());
-    CHECK(SSL_CTX_use_certificate(context_, made.get()) == 1);
-    CHECK(SSL_CTX_use_PrivateKey(context_, key.get()) == 1);
+    identity.Use(context_);
   }
 
   void Listen() {

@@ -1,0 +1,25 @@
+// Any text at all as a web configuration, and as what a caller says of who it
+// is: neither may crash, hang or let anybody in.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "agent/basic_auth.h"
+#include "agent/web_config.h"
+#include "support/check.h"
+#include "support/clock.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  const std::string text(reinterpret_cast<const char*>(bytes), size);
+  auto config = mete::ParseWebConfig(text, "/etc/web.yml");
+  if (config.ok()) {
+    for (const auto& [name, hash] : config->users) {
+      CHECK(mete::CheckBcrypt(hash).ok());
+    }
+  }
+  // Nobody's password has this hash, and it is the cheapest there is.
+  static const mete::SystemClock clock;
+  mete::BasicAuth auth({{"ann", "$2y$04$" + std::string(53, '.')}}, clock);
+  CHECK(auth.Refuse({.fields = {{"authorization", text}}}).has_value());
+  return 0;
+}

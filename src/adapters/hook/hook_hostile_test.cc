@@ -1,0 +1,124 @@
+// Thousands of datagrams and messages that make no sense: the receiver goes on,
+// and keeps nothing of them.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+
+#include "adapters/hook/hook_receiver.h"
+#include "adapters/hook/hook_wire_test_datagram.h"
+#include "support/file.h"
+#include "tests/fakes/hostile_bytes.h"
+
+namespace mete {
+namespace {
+
+constexpr int kTimes = 10'000;
+
+// Waits for one event by its name.
+class ForgetfulSink final : public AppEventSink {
+ public:
+  void Take(const AppEvent& event) override {
+    if (event.name == "last words") seen_ = true;
+  }
+  void TakeLoss(const AppLoss&) override {}
+
+  bool SawLastWords() const {
+    for (int i = 0; i < 2000 && !seen_; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return seen_;
+  }
+
+ private:
+  std::atomic<bool> seen_ = false;
+};
+
+Descriptor ConnectTo(const std::filesystem::path& path, int type) {
+  Descriptor made(socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  CHECK(connect(made.number(), reinterpret_cast<sockaddr*>(&address),
+                sizeof address) == 0);
+  return made;
+}
+
+// Waits while the queue is full.
+void Send(const Descriptor& to, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t sent = send(to.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    bytes.remove_prefix(static_cast<size_t>(sent));
+  }
+}
+
+class HostileApplications : public testing::Test {
+ protected:
+  HostileApplications() {
+    auto opened = HookReceiver::Open({.folder = folder_.path()}, sink_, clock_);
+    CHECK(opened.ok()) << opened.error().message();
+    receiver_ = *std::move(opened);
+  }
+
+  template <typename Act>
+  static void ExpectFlat(Act act) {
+    const size_t descriptors = OpenDescriptors();
+    act(kTimes / 2);  // until every buffer has its size
+    const uint64_t resident = ResidentBytes();
+    act(kTimes);
+    if (kMemoryTells) {
+      EXPECT_LT(ResidentBytes(), resident + (1 << 20));
+    }
+    // The receiver closes a little later than the application.
+    for (int i = 0; i < 200 && OpenDescriptors() > descriptors; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(OpenDescriptors(), descriptors);
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  SystemClock clock_;
+  ForgetfulSink sink_;
+  std::unique_ptr<HookReceiver> receiver_;
+};
+
+TEST_F(HostileApplications, MayThrowDatagramsAtTheReceiver) {
+  HostileBytes hostile(
+      3, {Encode(TestDatagram{.records = {{}, {.kind = 1, .name = "timer"}}}),
+          Encode(TestDatagram{.sequence = 9,
+                              .records = {{.kind = 4, .name = "lost"}}}),
+          Encode(TestDatagram{.records = {{.later_fields = "more"}}}),
+          Encode(TestDatagram{.version = 2})});
+  ExpectFlat([&](int times) {
+    Descriptor app = ConnectTo(receiver_->path(), SOCK_DGRAM);
+    for (int i = 0; i < times; ++i) Send(app, hostile.Next());
+  });
+  Send(ConnectTo(receiver_->path(), SOCK_DGRAM),
+       Encode(TestDatagram{.session = 6, .records = {{.name = "last words"}}}));
+  EXPECT_TRUE(sink_.SawLastWords());
+  EXPECT_GT(receiver_->counts().malformed, 1000u);
+}
+
+TEST_F(HostileApplications, MayWriteAnythingIntoTheStream) {
+  HostileBytes hostile(
+      4, {"{\"fps\": {\"value\": 30, \"timestamp\": 1714566600.5}}\n\n",
+          "{\"a\": {\"value\": 1}, \"b\": {\"value\": -2e9}}\n\n",
+          "{\"deep\": {\"value\": [[[[[[[[{}]]]]]]]]}}\n\n", "{}\n\n"});
+  ExpectFlat([&](int times) {
+    for (int i = 0; i < times;) {
+      Descriptor app = ConnectTo(receiver_->legacy_path(), SOCK_STREAM);
+      for (int end = i + 50; i < end; ++i) Send(app, hostile.Next());
+    }
+  });
+  Send(ConnectTo(receiver_->legacy_path(), SOCK_STREAM),
+       "{\"last words\": {\"value\": 1}}\n\n");
+  EXPECT_TRUE(sink_.SawLastWords());
+  EXPECT_GT(receiver_->counts().malformed, 1000u);
+}
+
+}  // namespace
+}  // namespace mete
