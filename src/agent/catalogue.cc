@@ -5,8 +5,10 @@
 #include "agent/agent_metrics.h"
 #include "agent/application_metrics.h"
 #include "agent/characterization_metrics.h"
+#include "agent/container_metrics.h"
 #include "agent/device_metrics.h"
 #include "agent/engine_metrics.h"
+#include "agent/gpu_metrics.h"
 #include "agent/legacy_metrics.h"
 
 namespace mete {
@@ -29,6 +31,12 @@ std::vector<MetricChapter> MetricCatalogue() {
        ListOf(kDeviceFamilies)},
       {"The inference engine on it", "Every series also has the label `node`.",
        ListOf(kEngineFamilies)},
+      {"Containers and services",
+       "`container` is the short id of a container or the name of a service; "
+       "`runtime` is docker, containerd, crio, podman, systemd, mete or other; "
+       "`pod` is a uid.",
+       ListOf(kContainerFamilies)},
+      {"GPUs", "", ListOf(kGpuFamilies)},
       {"Applications with hooks", "", ListOf(kApplicationFamilies)},
       {"The predecessor's characterization agent",
        "Every series also has the labels `char_node_name`, `char_node_class` "

@@ -3,14 +3,19 @@
 #include <cstdlib>
 
 #include "adapters/host/linux_host.h"
+#include "adapters/nvml/nvml_source.h"
+#include "adapters/tegrastats/tegrastats_source.h"
 #include "agent/application_collector.h"
 #include "agent/characterization_collector.h"
+#include "agent/container_collector.h"
 #include "agent/device_collector.h"
 #include "agent/engine_bench.h"
 #include "agent/engine_collector.h"
 #include "agent/filesystem_collector.h"
+#include "agent/gpu_collector.h"
 #include "agent/self_collector.h"
 #include "flags/version.h"
+#include "linux/container_groups.h"
 #include "linux/program_name.h"
 #include "support/units.h"
 
@@ -41,7 +46,20 @@ HookCounts CountsOf(const HookReceiver& receiver) {
 
 AppOrigin OriginOf(const SystemRoot& root, int process) {
   std::string app = ProgramName(root, process);
-  return {.app = app.empty() ? "unknown" : app, .container = ""};
+  auto container = ContainerOfProcess(root, process);
+  return {.app = app.empty() ? "unknown" : app,
+          .container = container ? container->ShortName() : ""};
+}
+
+// GPUs that a library or a tool of their maker tells about; boards without
+// any have none to tell.
+std::vector<std::unique_ptr<MachineSource>> OpenGpus(const Clock& clock) {
+  std::vector<std::unique_ptr<MachineSource>> sources;
+  auto nvidia = NvmlSource::Open(NvmlLibrary::kUsualName, clock);
+  if (nvidia.ok()) sources.push_back(*std::move(nvidia));
+  auto jetson = TegrastatsSource::Open({}, clock);
+  if (jetson.ok()) sources.push_back(*std::move(jetson));
+  return sources;
 }
 
 }  // namespace
@@ -72,6 +90,8 @@ std::vector<std::unique_ptr<Collector>> MakeCollectors(
                                                   clock));
   add(std::make_unique<DeviceCollector>(identity, root, clock));
   add(std::make_unique<FilesystemCollector>(identity.node, root, clock));
+  add(std::make_unique<ContainerCollector>(root, clock));
+  add(std::make_unique<GpuCollector>(OpenGpus(clock), root));
   add(std::make_unique<EngineCollector>(identity.node,
                                         EngineSpeedsFile(StateFolder(flags))));
   return collectors;

@@ -14,6 +14,7 @@
 #include "agent/legacy_collector.h"
 #include "agent/privileges.h"
 #include "agent/snapshots.h"
+#include "agent/web_guard.h"
 #include "apps/agent/agent_flags.h"
 #include "apps/agent/collectors.h"
 #include "flags/exit_code.h"
@@ -91,6 +92,27 @@ void WaitForSignal(const sigset_t& signals, EngineBench* bench) {
   }
 }
 
+// `guard` may be null: then everybody may read.
+Result<std::unique_ptr<HttpServer>> StartServer(const AgentFlags& flags,
+                                                WebGuard* guard,
+                                                Snapshots& snapshots) {
+  HttpHandler answer = [&snapshots](const HttpRequest& request) {
+    return HttpReply{AnswerRequest(request, snapshots)};
+  };
+  HttpHandler guarded = [guard, answer](const HttpRequest& request) {
+    return guard->Answer(request, answer);
+  };
+  return HttpServer::Start(
+      {.listen = *ParseListen(flags.listen),
+       .largest_body = Kibibytes(64),
+       .tls = guard != nullptr ? guard->tls() : std::nullopt,
+       .patience = std::chrono::seconds(10),
+       .most_body_bytes = Mebibytes(1),
+       .threads = 2,
+       .most_connections = 64},
+      guard != nullptr ? guarded : answer);
+}
+
 Status Serve(const AgentFlags& flags) {
   const sigset_t signals = BlockSignals();
   AllowManyFiles();
@@ -101,6 +123,11 @@ Status Serve(const AgentFlags& flags) {
   auto collectors = MakeCollectors(flags, identity, root, clock);
   RETURN_IF_ERROR(
       DropPrivileges({.user = flags.user, .read_all = flags.read_all}));
+  std::unique_ptr<WebGuard> guard;
+  if (!flags.web_config.empty()) {
+    ASSIGN_OR_RETURN(
+        guard, WebGuard::Open({.file = flags.web_config, .warn = Tell}, clock));
+  }
   Applications applications;
   if (!flags.no_hooks) {
     ASSIGN_OR_RETURN(applications,
@@ -119,17 +146,7 @@ Status Serve(const AgentFlags& flags) {
            *ParseDuration(flags.timeout)),
        .tell = Tell},
       clock);
-  ASSIGN_OR_RETURN(
-      auto server,
-      HttpServer::Start({.listen = *ParseListen(flags.listen),
-                         .largest_body = Kibibytes(64),
-                         .patience = std::chrono::seconds(10),
-                         .most_body_bytes = Mebibytes(1),
-                         .threads = 2,
-                         .most_connections = 64},
-                        [&](const HttpRequest& request) {
-                          return HttpReply{AnswerRequest(request, snapshots)};
-                        }));
+  ASSIGN_OR_RETURN(auto server, StartServer(flags, guard.get(), snapshots));
   Tell(fmt::format("node {} answers on {}/metrics", identity.node,
                    server->endpoint().Text()));
   if (!flags.no_hooks) {
