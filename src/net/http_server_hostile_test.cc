@@ -92,7 +92,8 @@ class HostileCallers : public testing::Test {
     if (kMemoryTells) {
       EXPECT_LT(ResidentBytes(), resident + (1 << 20));
     }
-    EXPECT_EQ(DescriptorsOnceCalm(descriptors), descriptors);
+    // Fewer when an earlier caller was still being let go at the beginning.
+    EXPECT_LE(DescriptorsOnceCalm(descriptors), descriptors);
   }
 
   std::unique_ptr<HttpServer> server_;
