@@ -2,9 +2,12 @@
 // promtool, told by a hooked application, annoyed by strangers.
 #include <mete/hook.h>  // first: it asks libc for what it needs
 
+#include <crypt.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/un.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -12,6 +15,9 @@
 #include "net/http_client.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "tests/fakes/certificates.h"
+#include "tests/fakes/hostile_bytes.h"
+#include "tests/fakes/raw_caller.h"
 #include "tests/integration/daemon.h"
 #include "tests/integration/until.h"
 
@@ -25,10 +31,17 @@ using testing::Not;
 constexpr const char* kPrometheus = "/usr/bin/prometheus";
 constexpr const char* kPromtool = "/usr/bin/promtool";
 
+std::string BcryptOf(const std::string& password) {
+  crypt_data room{};
+  const char* hash =
+      crypt_r(password.c_str(), "$2y$04$abcdefghijklmnopqrstuu", &room);
+  CHECK(hash != nullptr);
+  return hash;
+}
+
 class AgentTest : public testing::Test {
  protected:
-  void Start(const std::vector<std::string>& more = {},
-             const std::string& user = "root") {
+  void Launch(const std::vector<std::string>& more, const std::string& user) {
     std::vector<std::string> words{METE_AGENT,
                                    "--listen",
                                    Here(port_),
@@ -45,6 +58,10 @@ class AgentTest : public testing::Test {
                                    user};
     words.insert(words.end(), more.begin(), more.end());
     agent_ = std::make_unique<Daemon>(words, Log());
+  }
+  void Start(const std::vector<std::string>& more = {},
+             const std::string& user = "root") {
+    Launch(more, user);
     ASSERT_TRUE(Until([this] { return Page().size() > 1000; })) << Said();
   }
   std::filesystem::path Log() const { return folder_.path() / "agent.log"; }
@@ -220,6 +237,69 @@ TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {
     auto said = ReadFile(folder_.path() / "second.log");
     return said.ok() && said->find("address already in use") != said->npos;
   }));
+}
+
+TEST_F(AgentTest, AsksForAPasswordOverTlsWhenToldTo) {
+  Identity identity("IP:127.0.0.1");
+  const auto certificate = folder_.path() / "cert.pem";
+  identity.WriteCertificate(certificate);
+  identity.WriteKey(folder_.path() / "key.pem");
+  // "secret", at the lowest cost there is.
+  const auto config = folder_.path() / "web.yml";
+  ASSERT_TRUE(
+      WriteFileAtomically(
+          config,
+          "tls_server_config:\n  cert_file: cert.pem\n  key_file: key.pem\n"
+          "basic_auth_users:\n  scraper: " +
+              BcryptOf("secret") + "\n")
+          .ok());
+  Launch({"--web-config", config.string()}, "root");
+  const HttpClient client({.host = "127.0.0.1", .port = port_, .tls = true},
+                          {.ca_file = certificate.string()});
+  auto status = [&](const HttpFields& fields) {
+    auto answer = client.Send({.target = "/metrics", .fields = fields});
+    return answer.ok() ? answer->status : 0;
+  };
+  ASSERT_TRUE(Until([&] { return status({}) == 401; })) << Said();
+  EXPECT_EQ(status({{"authorization", "Basic c2NyYXBlcjpzZWNyZXQ="}}), 200);
+}
+
+// What its parts are tested for one by one, once more with all of them.
+TEST_F(AgentTest, StrangersLeaveItRunningWithFlatMemory) {
+  Start();
+  HostileBytes requests(
+      7, {"GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n",
+          "POST /metrics HTTP/1.1\r\ncontent-length: 5\r\n\r\nhello",
+          "GET / HTTP/1.1\r\naccept: application/openmetrics-text\r\n\r\n",
+          "PUT /x HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
+          "5\r\nhello\r\n0\r\n\r\n"});
+  HostileBytes datagrams(8, {std::string("METE\1\0\1\0", 8) +
+                             std::string(24, '\3') + std::string(30, 'x')});
+  Descriptor hooks(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un place{};
+  place.sun_family = AF_UNIX;
+  const std::string path = (folder_.path() / "hooks/hook.sock").string();
+  std::ranges::copy(path, place.sun_path);
+  ASSERT_EQ(connect(hooks.number(), reinterpret_cast<sockaddr*>(&place),
+                    sizeof place),
+            0);
+  auto annoy = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      RawCaller caller({.host = "127.0.0.1", .port = port_});
+      caller.Send(requests.Next());
+      caller.End();
+      caller.ReadAll();
+      const std::string bytes = datagrams.Next();
+      send(hooks.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    }
+  };
+  annoy(2'000);  // until every buffer has its size
+  const double before = ResidentMegabytes();
+  annoy(10'000);
+  EXPECT_GT(Value("mete_agent_hook_refused_total{reason=\"malformed\"}"), 1000);
+  if (kMemoryTells) {
+    EXPECT_LT(ResidentMegabytes(), before + 1);
+  }
 }
 
 }  // namespace
