@@ -72,8 +72,8 @@ void ContainerWatch::ShareOut(nanoseconds now) {
   constexpr size_t kShares = 100;
   for (auto& [group, entry] : entries_) {
     if (entry.rested != nanoseconds::max()) continue;
-    entry.rested =
-        now + Rest() * (added_++ % kShares) / static_cast<int64_t>(kShares);
+    const size_t share = added_++ % kShares + 1;
+    entry.rested = now + Rest() * share / static_cast<int64_t>(kShares);
   }
   // Rounded up, so that each keeps at least the file that tells whether it ran.
   const size_t containers = std::max<size_t>(entries_.size(), 1);
@@ -127,6 +127,10 @@ void ContainerWatch::FindNames() {
   }
 }
 
+void ContainerWatch::LookAgain(Entry& entry) {
+  entry.files.LookAgain(FindElsewhere(root_, trees_, entry.container.identity));
+}
+
 bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   CgroupUsage& usage = entry.container.usage;
   const bool first = IsEmpty(usage);
@@ -135,15 +139,15 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
       ReadCpuTotal(entry.files) == usage.cpu.total) {
     return true;
   }
-  // A controller is hardly ever switched on later: once a minute is enough.
+  // Soon after its start, when its first process is in it; then once a minute,
+  // since a controller is hardly ever switched on later.
   constexpr int kRestsUntilRetry = 12;
-  if (rested && ++entry.rests % kRestsUntilRetry == 0) {
-    entry.files.ForgetAbsent();
-  }
-  usage = ReadUsage(entry.files, devices_);
+  if (rested && entry.rests++ % kRestsUntilRetry == 0) LookAgain(entry);
+  ReadOften(entry.files, devices_, usage);
   if (IsEmpty(usage)) return false;
   if (first || rested) {
     PooledCgroupFiles seldom = entry.files.In(seldom_);
+    ReadSeldom(seldom, usage);
     entry.container.limits = ReadLimits(seldom);
   }
   if (rested) entry.rested = now + Rest();

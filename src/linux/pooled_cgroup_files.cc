@@ -98,7 +98,8 @@ PooledCgroupFiles PooledCgroupFiles::In(CgroupFilePool& pool) const {
   return PooledCgroupFiles(*trees_, pool, folder_, elsewhere_);
 }
 
-void PooledCgroupFiles::ForgetAbsent() {
+void PooledCgroupFiles::LookAgain(std::vector<GroupElsewhere> elsewhere) {
+  elsewhere_ = std::move(elsewhere);
   std::erase_if(known_, [](const Known& known) { return !known.file.open(); });
 }
 

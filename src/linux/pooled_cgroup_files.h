@@ -44,8 +44,8 @@ class PooledCgroupFiles final : public CgroupFiles {
   PooledCgroupFiles In(CgroupFilePool& pool) const;
 
   // Looks again at the next call for files that were not there: controllers
-  // can be switched on later.
-  void ForgetAbsent();
+  // can be switched on later, and a group's first process may come later.
+  void LookAgain(std::vector<GroupElsewhere> elsewhere);
 
  private:
   // A file that is kept open, or (closed) one that is known not to be there.

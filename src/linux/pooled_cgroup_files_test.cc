@@ -69,12 +69,12 @@ TEST_F(PooledCgroupFilesTest, KeepsOfOneGroupWhatIsAskedForFirst) {
   EXPECT_EQ(pool.descriptors, 1u);
 }
 
-TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileWhenToldTo) {
+TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileAgainWhenToldTo) {
   PooledCgroupFiles files = FilesOf("a");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
-  files.ForgetAbsent();
+  files.LookAgain({});
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), "5\n");
 }
 
