@@ -166,11 +166,30 @@ TEST_F(ContainerCollectorTest, ReadsWhatRestsAfterAWhile) {
   PutIn(docker, "memory.current", "100\n");
   ContainerCollector collector(root, clock);
   PageOf(collector);
+  clock.Advance(seconds(1));
+  PageOf(collector);
   PutIn(docker, "memory.current", "200\n");
   clock.Advance(seconds(1));
   EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 100\n"));
   clock.Advance(seconds(5));
   EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 200\n"));
+}
+
+TEST_F(ContainerCollectorTest, FindsWhereAGroupLiesOnceAProcessIsInIt) {
+  Put("/proc/self/mountinfo",
+      "31 20 0:27 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n"
+      "32 20 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  PutIn("/memory/api/mete-app-1", "memory.usage_in_bytes", "100\n");
+  PutIn("/memory/api/mete-app-1", "cgroup.procs", "");
+  PutIn("/cpuacct/mete-app-1", "cpuacct.usage", "2000000000\n");
+  ContainerCollector collector(root, clock);
+  EXPECT_THAT(PageOf(collector), Not(HasSubstr("cpu_seconds")));
+  PutIn("/memory/api/mete-app-1", "cgroup.procs", "77\n");
+  Put("/proc/77/cgroup", "2:cpuacct:/mete-app-1\n4:memory:/api/mete-app-1\n");
+  clock.Advance(seconds(1));
+  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_cpu_seconds_total{"
+                                           "container=\"mete-app-1\","
+                                           "runtime=\"mete\"} 2\n"));
 }
 
 TEST_F(ContainerCollectorTest, TakesContainersOnBeforeServices) {

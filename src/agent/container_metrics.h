@@ -128,7 +128,7 @@ inline constexpr MetricFamily kContainerOomKills{
     .help = "Processes killed for want of memory.",
     .caveat =
         "Under version 1 without those of groups below it. A container that "
-        "ends with the kill takes the count along."};
+        "ends with the kill takes the count along. Read every 5 s."};
 inline constexpr MetricFamily kContainerFaults{
     .name = "mete_container_page_faults_total",
     .kind = MetricKind::kCounter,

@@ -25,6 +25,13 @@ ContainerWatch::ContainerWatch(const SystemRoot& root, const Clock& clock,
       names_(root),
       pool_{.descriptors = settings.descriptors} {}
 
+// As if there were 500 at most.
+nanoseconds ContainerWatch::Rest() const {
+  constexpr size_t kMany = 500;
+  return settings_.rest * std::max<size_t>(entries_.size(), kMany) /
+         static_cast<int64_t>(kMany);
+}
+
 void ContainerWatch::Read() {
   const nanoseconds now = clock_.Now();
   if (!next_search_ || now >= *next_search_) {
@@ -53,12 +60,27 @@ void ContainerWatch::Search(nanoseconds now) {
   groups.clear();  // its views end with what is moved from
   left_out_ = 0;
   for (ContainerIdentity& one : found) {
-    if (!entries_.contains(one.group)) Add(std::move(one), now);
+    if (!entries_.contains(one.group)) Add(std::move(one));
   }
   FindNames();
+  ShareOut(now);
 }
 
-void ContainerWatch::Add(ContainerIdentity identity, nanoseconds now) {
+// What all may keep open, and the time in which each is read in full: not all
+// at the same moment.
+void ContainerWatch::ShareOut(nanoseconds now) {
+  constexpr size_t kShares = 100;
+  for (auto& [group, entry] : entries_) {
+    if (entry.rested != nanoseconds::max()) continue;
+    const size_t share = added_++ % kShares + 1;
+    entry.rested = now + Rest() * share / static_cast<int64_t>(kShares);
+  }
+  // Rounded up, so that each keeps at least the file that tells whether it ran.
+  const size_t containers = std::max<size_t>(entries_.size(), 1);
+  pool_.most_each = (settings_.descriptors + containers - 1) / containers;
+}
+
+void ContainerWatch::Add(ContainerIdentity identity) {
   std::string label = identity.ShortName();
   // Two series with the same labels would make Prometheus refuse one of them.
   if (labels_.contains({identity.runtime, label})) label = identity.id;
@@ -68,18 +90,13 @@ void ContainerWatch::Add(ContainerIdentity identity, nanoseconds now) {
     return;
   }
   labels_.emplace(identity.runtime, label);
-  // So that not all rest and are read in full at the same time.
-  constexpr size_t kShares = 5;
-  const nanoseconds rested = now + settings_.rest * (added_++ % kShares) /
-                                       static_cast<int64_t>(kShares);
   std::string group = identity.group;
   PooledCgroupFiles files(trees_, pool_, trees_.Main()->Below(group),
                           FindElsewhere(root_, trees_, identity));
   entries_.emplace(std::move(group),
                    Entry{.container = {.identity = std::move(identity),
                                        .label = std::move(label)},
-                         .files = std::move(files),
-                         .rested = rested});
+                         .files = std::move(files)});
 }
 
 ContainerWatch::Entries::iterator ContainerWatch::Remove(
@@ -110,6 +127,10 @@ void ContainerWatch::FindNames() {
   }
 }
 
+void ContainerWatch::LookAgain(Entry& entry) {
+  entry.files.LookAgain(FindElsewhere(root_, trees_, entry.container.identity));
+}
+
 bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   CgroupUsage& usage = entry.container.usage;
   const bool first = IsEmpty(usage);
@@ -118,18 +139,18 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
       ReadCpuTotal(entry.files) == usage.cpu.total) {
     return true;
   }
-  // A controller is hardly ever switched on later: once a minute is enough.
+  // Soon after its start, when its first process is in it; then once a minute,
+  // since a controller is hardly ever switched on later.
   constexpr int kRestsUntilRetry = 12;
-  if (rested && ++entry.rests % kRestsUntilRetry == 0) {
-    entry.files.ForgetAbsent();
-  }
-  usage = ReadUsage(entry.files, devices_);
+  if (rested && entry.rests++ % kRestsUntilRetry == 0) LookAgain(entry);
+  ReadOften(entry.files, devices_, usage);
   if (IsEmpty(usage)) return false;
   if (first || rested) {
     PooledCgroupFiles seldom = entry.files.In(seldom_);
+    ReadSeldom(seldom, usage);
     entry.container.limits = ReadLimits(seldom);
   }
-  if (rested) entry.rested = now + settings_.rest;
+  if (rested) entry.rested = now + Rest();
   return true;
 }
 

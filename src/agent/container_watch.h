@@ -31,7 +31,8 @@ struct ContainerWatchSettings {
   std::chrono::nanoseconds search_every = std::chrono::seconds(4);
   // A container that did not run since it was last read is told as it was for
   // as long as this, since its files cost twenty times the look whether it
-  // ran. Limits are read as often. 0: everything is read every time.
+  // ran. Limits, peaks and kills are read as often. Longer where there are more
+  // than 500. 0: everything is read every time.
   std::chrono::nanoseconds rest = std::chrono::seconds(5);
 };
 
@@ -71,15 +72,19 @@ class ContainerWatch {
   struct Entry {
     WatchedContainer container;
     PooledCgroupFiles files;
-    std::chrono::nanoseconds rested{0};  // read in full from then on
+    // Read in full from then on.
+    std::chrono::nanoseconds rested = std::chrono::nanoseconds::max();
     int rests = 0;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;  // by group
 
   void Search(std::chrono::nanoseconds now);
-  void Add(ContainerIdentity identity, std::chrono::nanoseconds now);
+  void Add(ContainerIdentity identity);
   Entries::iterator Remove(Entries::iterator entry);
   void FindNames();
+  std::chrono::nanoseconds Rest() const;
+  void ShareOut(std::chrono::nanoseconds now);
+  void LookAgain(Entry& entry);
   // False when the container is gone.
   bool ReadOne(Entry& entry, std::chrono::nanoseconds now);
 

@@ -1,5 +1,7 @@
 #include "linux/cgroup_usage.h"
 
+#include <utility>
+
 #include "linux/numbers.h"
 #include "linux/scan.h"
 
@@ -24,10 +26,8 @@ struct Folder {
 
 // The sums over the groups below too, where the kernel offers them.
 CgroupMemory MemoryV1(const Folder& folder) {
-  CgroupMemory memory{
-      .current = BytesOf(folder.Count("memory.usage_in_bytes")),
-      .peak = BytesOf(folder.Count("memory.max_usage_in_bytes")),
-      .oom_kills = CounterOf(folder.Text("memory.oom_control"), "oom_kill")};
+  CgroupMemory memory{.current =
+                          BytesOf(folder.Count("memory.usage_in_bytes"))};
   std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
   std::optional<uint64_t> faults, major;
   const WantedCounter wanted[] = {{"swap", &own_swap},
@@ -47,11 +47,8 @@ CgroupMemory MemoryV1(const Folder& folder) {
 }
 
 CgroupMemory MemoryV2(const Folder& folder) {
-  CgroupMemory memory{
-      .current = BytesOf(folder.Count("memory.current")),
-      .peak = BytesOf(folder.Count("memory.peak")),
-      .swap = BytesOf(folder.Count("memory.swap.current")),
-      .oom_kills = CounterOf(folder.Text("memory.events"), "oom_kill")};
+  CgroupMemory memory{.current = BytesOf(folder.Count("memory.current")),
+                      .swap = BytesOf(folder.Count("memory.swap.current"))};
   std::optional<uint64_t> inactive;
   const WantedCounter wanted[] = {{"inactive_file", &inactive},
                                   {"pgfault", &memory.page_faults},
@@ -144,24 +141,45 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 
 }  // namespace
 
-CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices) {
-  CgroupUsage usage{.cpu = ReadCpu(files)};
+void ReadOften(CgroupFiles& files, StorageDevices& devices,
+               CgroupUsage& usage) {
+  CgroupUsage now{.cpu = ReadCpu(files)};
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
-    usage.memory =
+    now.memory =
         (version == 1 ? MemoryV1 : MemoryV2)({files, CgroupPart::kMemory});
   }
+  now.memory.peak = usage.memory.peak;
+  now.memory.oom_kills = usage.memory.oom_kills;
   if (files.VersionOf(CgroupPart::kBlkio) != 0) {
-    usage.io = ReadIo(files, devices);
+    now.io = ReadIo(files, devices);
   }
   if (files.VersionOf(CgroupPart::kPids) != 0) {
-    usage.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
+    now.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
   }
   if (files.VersionOf(CgroupPart::kPressure) != 0) {
     const Folder folder{files, CgroupPart::kPressure};
-    usage.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
-                      .memory = ParsePressure(folder.Text("memory.pressure")),
-                      .io = ParsePressure(folder.Text("io.pressure"))};
+    now.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
+                    .memory = ParsePressure(folder.Text("memory.pressure")),
+                    .io = ParsePressure(folder.Text("io.pressure"))};
   }
+  usage = std::move(now);
+}
+
+void ReadSeldom(CgroupFiles& files, CgroupUsage& usage) {
+  const Folder folder{files, CgroupPart::kMemory};
+  const int version = files.VersionOf(folder.part);
+  if (version == 0) return;
+  const bool old = version == 1;
+  usage.memory.peak =
+      BytesOf(folder.Count(old ? "memory.max_usage_in_bytes" : "memory.peak"));
+  usage.memory.oom_kills = CounterOf(
+      folder.Text(old ? "memory.oom_control" : "memory.events"), "oom_kill");
+}
+
+CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices) {
+  CgroupUsage usage;
+  ReadOften(files, devices, usage);
+  ReadSeldom(files, usage);
   return usage;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "linux/pooled_cgroup_files.h"
 #include "linux/test_machines.h"
 
 namespace mete {
@@ -105,6 +106,22 @@ TEST_F(CgroupUsageTest, TellsTheTimeOfAGroupThatHasNoLimits) {
   CgroupCpu cpu = ReadCgroupUsage(root, {.cpuacct = CgroupFolder{2, "/g"}}).cpu;
   EXPECT_EQ(cpu.total, microseconds(7));
   EXPECT_EQ(cpu.periods, std::nullopt);
+}
+
+TEST_F(CgroupUsageTest, LeavesWhatMayWaitAsItIs) {
+  CgroupTrees trees(Recorded("cgroup-v2"));
+  StorageDevices devices(Recorded("cgroup-v2"));
+  CgroupFilePool pool;
+  PooledCgroupFiles files(trees, pool, "mete.slice/run-1.scope", {});
+  CgroupUsage usage{.memory = {.current = Bytes{1}, .peak = Bytes{2}}};
+  ReadOften(files, devices, usage);
+  EXPECT_EQ(usage.memory.current, Bytes{734003200});
+  EXPECT_EQ(usage.memory.peak, Bytes{2});
+  EXPECT_EQ(usage.memory.oom_kills, std::nullopt);
+  ReadSeldom(files, usage);
+  EXPECT_EQ(usage.memory.current, Bytes{734003200});
+  EXPECT_EQ(usage.memory.peak, Gibibytes(1));
+  EXPECT_EQ(usage.memory.oom_kills, 1u);
 }
 
 TEST_F(CgroupUsageTest, CountsTasks) {

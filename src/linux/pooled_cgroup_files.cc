@@ -1,7 +1,6 @@
 #include "linux/pooled_cgroup_files.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -11,13 +10,6 @@
 
 namespace mete {
 
-size_t AffordableDescriptors() {
-  constexpr rlim_t kMost = 1536;  // 8 MB of the kernel's memory
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
-  return static_cast<size_t>(std::min(limit.rlim_cur / 4 * 3, kMost));
-}
-
 PooledCgroupFiles::PooledCgroupFiles(const CgroupTrees& trees,
                                      CgroupFilePool& pool, std::string folder,
                                      std::vector<GroupElsewhere> elsewhere)
@@ -26,10 +18,11 @@ PooledCgroupFiles::PooledCgroupFiles(const CgroupTrees& trees,
       folder_(std::move(folder)),
       elsewhere_(std::move(elsewhere)) {}
 
-PooledCgroupFiles::~PooledCgroupFiles() {
-  for (const Known& known : known_) {
-    if (known.file.open()) ++pool_->descriptors;
-  }
+PooledCgroupFiles::~PooledCgroupFiles() { pool_->descriptors += Kept(); }
+
+size_t PooledCgroupFiles::Kept() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      known_, [](const Known& known) { return known.file.open(); }));
 }
 
 int PooledCgroupFiles::VersionOf(CgroupPart part) const {
@@ -69,7 +62,7 @@ bool PooledCgroupFiles::Fill(const Descriptor& file) {
 
 void PooledCgroupFiles::Remember(std::string_view name, Descriptor file) {
   if (file.open()) {
-    if (pool_->descriptors == 0) return;
+    if (pool_->descriptors == 0 || Kept() >= pool_->most_each) return;
     --pool_->descriptors;
     // The low numbers are for others: linux/watched_file.h keeps nothing open
     // that has a high one.
@@ -105,7 +98,8 @@ PooledCgroupFiles PooledCgroupFiles::In(CgroupFilePool& pool) const {
   return PooledCgroupFiles(*trees_, pool, folder_, elsewhere_);
 }
 
-void PooledCgroupFiles::ForgetAbsent() {
+void PooledCgroupFiles::LookAgain(std::vector<GroupElsewhere> elsewhere) {
+  elsewhere_ = std::move(elsewhere);
   std::erase_if(known_, [](const Known& known) { return !known.file.open(); });
 }
 

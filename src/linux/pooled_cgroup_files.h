@@ -10,19 +10,18 @@
 #include "linux/cgroup_files.h"
 #include "linux/cgroup_trees.h"
 #include "linux/container_groups.h"
+#include "linux/descriptor_limit.h"
 #include "support/descriptor.h"
 
 namespace mete {
-
-// How many descriptors may be kept for groups: three quarters of what this
-// process may have, which usually is 1024, and no more than 1536.
-size_t AffordableDescriptors();
 
 // What the groups share. Outlives them. One thread.
 struct CgroupFilePool {
   // A kept file is read in a tenth of the time, but costs the kernel 5 kB and
   // the process one of its descriptors.
   size_t descriptors = AffordableDescriptors();
+  // Of one group: where there are many, each keeps what it is asked for first.
+  size_t most_each = 16;
   std::string buffer = std::string(8192, '\0');
 };
 
@@ -45,8 +44,8 @@ class PooledCgroupFiles final : public CgroupFiles {
   PooledCgroupFiles In(CgroupFilePool& pool) const;
 
   // Looks again at the next call for files that were not there: controllers
-  // can be switched on later.
-  void ForgetAbsent();
+  // can be switched on later, and a group's first process may come later.
+  void LookAgain(std::vector<GroupElsewhere> elsewhere);
 
  private:
   // A file that is kept open, or (closed) one that is known not to be there.
@@ -56,6 +55,7 @@ class PooledCgroupFiles final : public CgroupFiles {
   };
   Descriptor Open(CgroupPart part, std::string_view name) const;
   bool Fill(const Descriptor& file);
+  size_t Kept() const;
   void Remember(std::string_view name, Descriptor file);
 
   const CgroupTrees* trees_;

@@ -1,7 +1,6 @@
 #include "linux/pooled_cgroup_files.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <fstream>
 
@@ -61,28 +60,21 @@ TEST_F(PooledCgroupFilesTest, KeepsNoMoreOpenThanThePoolAllows) {
   EXPECT_EQ(pool.descriptors, 2u);
 }
 
-TEST_F(PooledCgroupFilesTest, LeavesDescriptorsForTheRestOfTheProcess) {
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  auto with = [&](rlim_t most) {
-    rlimit limit{.rlim_cur = most, .rlim_max = before.rlim_max};
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-    return AffordableDescriptors();
-  };
-  EXPECT_EQ(with(256), 192u);
-  EXPECT_EQ(with(1024), 768u);
-  if (before.rlim_max >= 4096) {
-    EXPECT_EQ(with(4096), 1536u);
-  }
-  setrlimit(RLIMIT_NOFILE, &before);
+TEST_F(PooledCgroupFilesTest, KeepsOfOneGroupWhatIsAskedForFirst) {
+  Put("/sys/fs/cgroup/a/memory.peak", "5\n");
+  pool.most_each = 1;
+  PooledCgroupFiles files = FilesOf("a");
+  EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
+  EXPECT_EQ(files.Text(kMemory, "memory.peak"), "5\n");
+  EXPECT_EQ(pool.descriptors, 1u);
 }
 
-TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileWhenToldTo) {
+TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileAgainWhenToldTo) {
   PooledCgroupFiles files = FilesOf("a");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
-  files.ForgetAbsent();
+  files.LookAgain({});
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), "5\n");
 }
 
