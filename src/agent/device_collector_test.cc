@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "agent/test_machine.h"
 #include "support/file.h"
 #include "tests/fakes/fake_clock.h"
@@ -66,15 +68,16 @@ TEST(DeviceCollectorTest, CountsEnergyOfTheProcessorFromItsStart) {
   SystemRoot root(folder.path());
   const auto counter =
       root.Locate("/sys/class/powercap/intel-rapl:0/energy_uj");
-  ASSERT_TRUE(WriteFileAtomically(counter, "5000000\n").ok());
+  // In place, as the kernel does: the file stays open.
+  std::ofstream(counter) << "5000000\n";
   FakeClock clock;
   DeviceCollector collector(IdentityOf(root), root, clock);
   const std::string series =
       "mete_device_energy_joules_total{node=\"edge-1\","
       "source=\"rapl/package-0\"} ";
   EXPECT_THAT(PageOf(collector), HasSubstr(series + "0\n"));
-  ASSERT_TRUE(WriteFileAtomically(counter, "7500000\n").ok());
-  clock.Advance(std::chrono::seconds(6));  // a new file is found then
+  std::ofstream(counter) << "7500000\n";
+  clock.Advance(std::chrono::seconds(6));
   EXPECT_THAT(PageOf(collector), HasSubstr(series + "2.5\n"));
 }
 

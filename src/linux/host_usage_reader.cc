@@ -16,14 +16,17 @@ HostUsageReader::HostUsageReader(SystemRoot root)
       memory_pressure_(root_, "/proc/pressure/memory"),
       io_pressure_(root_, "/proc/pressure/io"),
       interfaces_(root_),
-      disks_(root_) {}
+      disks_(root_),
+      energy_(FindEnergyMeters(root_)) {}
 
 void HostUsageReader::FindSources() {
   interfaces_.Forget();
   disks_.Forget();
   clocks_ = FindCoreClocks(root_);
   thermometers_ = FindThermometers(root_);
-  energy_ = FindEnergyMeters(root_);
+  // Counters that were found stay open: only root may open them, and whoever
+  // reads may have given up its rights since.
+  if (energy_.empty()) energy_ = FindEnergyMeters(root_);
   rails_ = FindPowerMeters(root_);
   batteries_ = FindBatteries(root_);
 }

@@ -228,6 +228,25 @@ TEST_F(AgentTest, GivesUpRootsRights) {
                              HasSubstr("\nNoNewPrivs:\t1\n")));
 }
 
+TEST_F(AgentTest, GoesOnReadingEnergyCountersThatOnlyRootMayOpen) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can have opened them";
+  const auto root = folder_.path() / "root";
+  std::filesystem::copy(METE_FIXTURES "/root/x86", root,
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(
+      root / "sys/class/powercap/intel-rapl:0/energy_uj",
+      std::filesystem::perms(0400));
+  Start({"--root", root.string()}, "nobody");
+  const std::string series =
+      "mete_device_energy_joules_total{node=\"edge \\\"one\\\"\","
+      "source=\"rapl/package-0\"}";
+  EXPECT_EQ(Value(series), 0);
+  // Sensors are looked for anew by then.
+  std::this_thread::sleep_for(std::chrono::seconds(6));
+  EXPECT_EQ(Value(series), 0);
+}
+
 TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {
   Start();
   Daemon second({METE_AGENT, "--listen", Here(port_), "--no-hooks", "--state",
