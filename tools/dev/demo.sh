@@ -21,8 +21,32 @@ demo() {
   shown measure --memory 64Mi --timeout 10s -- sha256sum networks/mobilenet-v2.onnx
   shown session run "$root/examples/session.yaml" --out session
   shown runs list
+  demo_agent
   demo_prediction
   printf '\nThe program is %s; try it on a network of yours.\n' "$mete"
+}
+
+# What the device tells Prometheus, some lines of it. Below demo.
+demo_agent() {
+  local pid
+  printf '\n$ mete-agent --listen 127.0.0.1:5001 &\n'
+  "$mete-agent" --listen 127.0.0.1:5001 --state "$folder/agent" \
+    --hook-folder "$folder/agent/hooks" --no-measure --user "$(id -un)" \
+    >agent.log 2>&1 &
+  pid=$!
+  for _ in $(seq 50); do
+    curl -s -o /dev/null http://127.0.0.1:5001/healthz && break
+    sleep 0.1
+  done
+  printf "\$ curl -s http://127.0.0.1:5001/metrics | grep -E '…'\n"
+  curl -s -S http://127.0.0.1:5001/metrics | grep -E \
+    '^(mete_device_(info|cores|memory_bytes|load_average)|char_node_device_model|mete_containers |process_resident)' || {
+    kill "$pid"
+    cat agent.log
+    exit 1
+  }
+  kill "$pid"
+  wait "$pid" || true
 }
 
 # From nothing to a checked prediction: devices, a collection, a predictor, the
