@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -19,6 +18,7 @@
 #include "apps/agent/collectors.h"
 #include "flags/exit_code.h"
 #include "flags/version.h"
+#include "linux/descriptor_limit.h"
 #include "net/http_server.h"
 #include "support/file.h"
 #include "support/units.h"
@@ -38,13 +38,8 @@ void StaySmall() {
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 }
 
-// Groups of many containers are kept open.
-void AllowManyFiles() {
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
-}
+// Files of some hundred containers' groups are kept open.
+constexpr size_t kMostFiles = 4096;
 
 // Blocked in every thread, so that WaitForSignal gets them.
 sigset_t BlockSignals() {
@@ -115,7 +110,7 @@ Result<std::unique_ptr<HttpServer>> StartServer(const AgentFlags& flags,
 
 Status Serve(const AgentFlags& flags) {
   const sigset_t signals = BlockSignals();
-  AllowManyFiles();
+  RaiseDescriptorLimit(kMostFiles);
   SystemClock clock;
   const SystemRoot root(flags.root);
   RETURN_IF_ERROR(MakeFolders(flags));
