@@ -3,6 +3,7 @@
 #include <map>
 
 #include "agent/gpu_metrics.h"
+#include "agent/legacy_metrics.h"
 #include "linux/container_groups.h"
 
 namespace mete {
@@ -18,8 +19,11 @@ double ValueOf(double value) { return value; }
 }  // namespace
 
 GpuCollector::GpuCollector(std::vector<std::unique_ptr<MachineSource>> sources,
-                           const SystemRoot& root)
-    : sources_(std::move(sources)), root_(root) {}
+                           const SystemRoot& root,
+                           std::optional<std::string> legacy_device)
+    : sources_(std::move(sources)),
+      root_(root),
+      legacy_device_(std::move(legacy_device)) {}
 
 void GpuCollector::AddGpu(const std::string& number, const GpuSample& gpu,
                           MetricBatch& batch) const {
@@ -59,6 +63,21 @@ void GpuCollector::AddProcesses(const std::string& number, const GpuSample& gpu,
   }
 }
 
+void GpuCollector::AddLegacy(const MachineSample& sample,
+                             MetricBatch& batch) const {
+  std::optional<double> used;
+  std::optional<double> total;
+  for (const GpuSample& gpu : sample.gpus) {
+    if (gpu.memory_used) used = used.value_or(0) + ValueOf(*gpu.memory_used);
+    if (gpu.memory_total) {
+      total = total.value_or(0) + ValueOf(*gpu.memory_total);
+    }
+  }
+  const MetricLabels labels{{"testbed_device", *legacy_device_}};
+  if (used) batch.Add(kLegacyGpuUsed, labels, *used);
+  if (total) batch.Add(kLegacyGpuTotal, labels, *total);
+}
+
 Status GpuCollector::Collect(MetricBatch& batch) {
   MachineSample sample;
   for (const auto& source : sources_) source->AddTo(sample);
@@ -68,6 +87,7 @@ Status GpuCollector::Collect(MetricBatch& batch) {
     AddGpu(number, sample.gpus[i], batch);
     AddProcesses(number, sample.gpus[i], batch);
   }
+  if (legacy_device_) AddLegacy(sample, batch);
   if (sample.memory_bus_load) batch.Add(kGpuMemoryBus, *sample.memory_bus_load);
   return {};
 }

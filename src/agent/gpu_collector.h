@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@ namespace mete {
 
 class GpuCollector final : public Collector {
  public:
-  // The GPUs are numbered in the order in which the sources tell them.
+  // The GPUs are numbered in the order in which the sources tell them. With
+  // the name of a device the predecessor's two series are told of it, too.
   GpuCollector(std::vector<std::unique_ptr<MachineSource>> sources,
-               const SystemRoot& root);
+               const SystemRoot& root,
+               std::optional<std::string> legacy_device = std::nullopt);
 
   std::string_view name() const override { return "gpus"; }
   Status Collect(MetricBatch& batch) override;
@@ -26,8 +29,11 @@ class GpuCollector final : public Collector {
   void AddProcesses(const std::string& number, const GpuSample& gpu,
                     MetricBatch& batch) const;
 
+  void AddLegacy(const MachineSample& sample, MetricBatch& batch) const;
+
   std::vector<std::unique_ptr<MachineSource>> sources_;
   SystemRoot root_;
+  std::optional<std::string> legacy_device_;
 };
 
 }  // namespace mete

@@ -51,6 +51,21 @@ class GpuCollectorTest : public testing::Test {
   std::vector<std::unique_ptr<MachineSource>> sources;
 };
 
+// The predecessor told the free memory under the first name.
+TEST_F(GpuCollectorTest, TellsUsedMemoryUnderThePredecessorsName) {
+  Tell({.gpus = {{.name = "a",
+                  .memory_used = Bytes{900},
+                  .memory_total = Bytes{1500}},
+                 {.name = "b",
+                  .memory_used = Bytes{100},
+                  .memory_total = Bytes{500}}}});
+  GpuCollector collector(std::move(sources), root, "nvidia-nx");
+  EXPECT_THAT(
+      PageOf(collector),
+      AllOf(HasSubstr("GPUMemoryUsage{testbed_device=\"nvidia-nx\"} 1000\n"),
+            HasSubstr("GPUMemoryTotal{testbed_device=\"nvidia-nx\"} 2000\n")));
+}
+
 TEST_F(GpuCollectorTest, TellsWhatAGpuDoes) {
   Tell({.gpus = {{.name = "NVIDIA A2",
                   .utilization = 0.4,

@@ -5,6 +5,7 @@
 #include <crypt.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include <algorithm>
@@ -245,6 +246,23 @@ TEST_F(AgentTest, GoesOnReadingEnergyCountersThatOnlyRootMayOpen) {
   // Sensors are looked for anew by then.
   std::this_thread::sleep_for(std::chrono::seconds(6));
   EXPECT_EQ(Value(series), 0);
+}
+
+// A pipe that nobody writes to hangs whoever opens it, as a broken driver does.
+TEST_F(AgentTest, AnswersWhileAReaderHangs) {
+  const auto root = folder_.path() / "root";
+  std::filesystem::copy(METE_FIXTURES "/root/x86", root,
+                        std::filesystem::copy_options::recursive);
+  std::filesystem::remove(root / "proc/loadavg");
+  ASSERT_EQ(mkfifo((root / "proc/loadavg").c_str(), 0644), 0);
+  Start({"--root", root.string(), "--collector-timeout", "200ms"});
+  EXPECT_EQ(Value("mete_agent_collector_success{collector=\"device\"}"), 0);
+  EXPECT_EQ(Value("mete_agent_collector_success{collector=\"self\"}"), 1);
+  EXPECT_THAT(Page(), HasSubstr("char_node_device_model{"));
+  EXPECT_THAT(Said(), HasSubstr("collector device: it did not come back"));
+  int status = agent_->End(SIGTERM);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      << "it waits for the reader at its end";
 }
 
 TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {

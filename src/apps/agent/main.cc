@@ -108,10 +108,10 @@ Result<std::unique_ptr<HttpServer>> StartServer(const AgentFlags& flags,
       guard != nullptr ? guarded : answer);
 }
 
-Status Serve(const AgentFlags& flags) {
+// `clock` outlives even readers that hang.
+Status Serve(const AgentFlags& flags, Clock& clock) {
   const sigset_t signals = BlockSignals();
   RaiseDescriptorLimit(kMostFiles);
-  SystemClock clock;
   const SystemRoot root(flags.root);
   RETURN_IF_ERROR(MakeFolders(flags));
   ASSIGN_OR_RETURN(DeviceIdentity identity, ReadIdentity(flags, root));
@@ -155,8 +155,7 @@ Status Serve(const AgentFlags& flags) {
   return {};
 }
 
-Status Measure(const AgentFlags& flags) {
-  SystemClock clock;
+Status Measure(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
   RETURN_IF_ERROR(MeasureEngine(BenchRequest(flags), clock, {}));
   std::cout << EngineSpeedsFile(StateFolder(flags)).string() << '\n';
@@ -187,9 +186,12 @@ int Main(int argc, const char* const* argv) {
     std::cout << CatalogueMarkdown(MetricCatalogue());
     return static_cast<int>(ExitCode::kDone);
   }
-  Status done = flags.measure ? Measure(flags) : Serve(flags);
+  SystemClock clock;
+  Status done = flags.measure ? Measure(flags, clock) : Serve(flags, clock);
   if (!done.ok()) Tell(done.error().message());
-  return static_cast<int>(done.ok() ? ExitCode::kDone : ExitCode::kError);
+  std::cout.flush();
+  // At once: a reader that hangs still uses what would be taken down.
+  _exit(static_cast<int>(done.ok() ? ExitCode::kDone : ExitCode::kError));
 }
 
 }  // namespace
