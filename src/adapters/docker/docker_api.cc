@@ -98,6 +98,28 @@ Result<ContainerState> DockerApi::Inspect(const std::string& id) const {
   return ParseState(json);
 }
 
+Result<Json> DockerApi::Describe(const std::string& id) const {
+  return Get(Container(id, "/json"));
+}
+
+Status DockerApi::Update(const std::string& id, const Json& limits) const {
+  auto updated = Post(Container(id, "/update"), &limits);
+  if (!updated.ok()) return updated.error();
+  return {};
+}
+
+Status DockerApi::Pause(const std::string& id) const {
+  auto paused = Post(Container(id, "/pause"));
+  if (!paused.ok()) return paused.error();
+  return {};
+}
+
+Status DockerApi::Unpause(const std::string& id) const {
+  auto resumed = Post(Container(id, "/unpause"));
+  if (!resumed.ok()) return resumed.error();
+  return {};
+}
+
 Status DockerApi::AwaitEnd(const std::string& id, std::stop_token stop) const {
   return ToStatus(
       client_.Send({.method = "POST", .target = Container(id, "/wait")},

@@ -67,6 +67,12 @@ class DockerApi {
   Result<CreatedContainer> Create(const Json& config) const;
   Status Start(const std::string& id) const;
   Result<ContainerState> Inspect(const std::string& id) const;
+  // All that the engine tells about it.
+  Result<Json> Describe(const std::string& id) const;
+  // Changes limits of a running container.
+  Status Update(const std::string& id, const Json& limits) const;
+  Status Pause(const std::string& id) const;
+  Status Unpause(const std::string& id) const;
   // Returns when the container has ended, at once when it had.
   Status AwaitEnd(const std::string& id, std::stop_token stop) const;
   // What it wrote and writes, until it ends.

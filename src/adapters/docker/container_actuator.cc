@@ -1,0 +1,119 @@
+#include "adapters/docker/container_actuator.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+constexpr double kNanoCpus = 1e9;
+constexpr int64_t kPeriod = 100'000;  // microseconds
+
+int64_t Whole(const Json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<int64_t>() : 0;
+}
+
+const Json& Part(const Json& json, const char* key) {
+  static const Json kNothing = Json::object();
+  auto found = json.find(key);
+  return found != json.end() && found->is_object() ? *found : kNothing;
+}
+
+bool IsTrue(const Json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<double> CpusOf(const Json& config) {
+  if (int64_t nano = Whole(config, "NanoCpus"); nano > 0) {
+    return static_cast<double>(nano) / kNanoCpus;
+  }
+  int64_t quota = Whole(config, "CpuQuota");
+  if (quota <= 0) return std::nullopt;
+  int64_t period = Whole(config, "CpuPeriod");
+  return static_cast<double>(quota) /
+         static_cast<double>(period > 0 ? period : kPeriod);
+}
+
+Json CpuUpdate(std::optional<double> cpus, const Json& config) {
+  // Docker cannot take NanoCpus back to none, so only what had them keeps them.
+  if (Whole(config, "NanoCpus") > 0 && cpus) {
+    return {{"NanoCpus", std::llround(*cpus * kNanoCpus)}};
+  }
+  int64_t period = Whole(config, "CpuPeriod");
+  if (period <= 0) period = kPeriod;
+  int64_t quota = cpus ? std::llround(*cpus * static_cast<double>(period)) : -1;
+  return {{"CpuPeriod", period}, {"CpuQuota", quota}};
+}
+
+}  // namespace
+
+Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
+                      const Json& config) {
+  if (knob == ControlKnob::kCpus) return CpuUpdate(value, config);
+  if (!value) {
+    return Unsupported("engines cannot take a memory limit away again");
+  }
+  Json update = {{"Memory", std::llround(*value)}};
+  // Docker wants swap to be at least memory; without a limit it stays so.
+  int64_t swap = Whole(config, "MemorySwap");
+  if (swap > 0) {
+    int64_t extra = std::max<int64_t>(0, swap - Whole(config, "Memory"));
+    update["MemorySwap"] = std::llround(*value) + extra;
+  } else {
+    update["MemorySwap"] = -1;
+  }
+  return update;
+}
+
+Result<Json> ContainerActuator::Running(const std::string& id) const {
+  ASSIGN_OR_RETURN(Json json, api_.Describe(id));
+  const Json& state = Part(json, "State");
+  if (IsTrue(state, "Running") || IsTrue(state, "Paused")) return json;
+  return NotFound(fmt::format("container {} does not run", id));
+}
+
+Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
+                                         ControlKnob knob) {
+  ASSIGN_OR_RETURN(Json json, Running(target.name));
+  // A limit that could not be given back is not set.
+  if (knob == ControlKnob::kMemory &&
+      Whole(Part(json, "HostConfig"), "Memory") <= 0) {
+    return Unsupported(fmt::format(
+        "container {} has no memory limit, and engines cannot take one away "
+        "again; start it with one",
+        target.name));
+  }
+  return KnobHold{
+      .target = target, .knob = knob, .place = json.value("Id", target.name)};
+}
+
+Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
+  ASSIGN_OR_RETURN(Json json, Running(hold.place));
+  if (hold.knob == ControlKnob::kPause) {
+    return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
+  }
+  const Json& config = Part(json, "HostConfig");
+  if (hold.knob == ControlKnob::kCpus) return CpusOf(config);
+  int64_t memory = Whole(config, "Memory");
+  if (memory <= 0) return std::optional<double>();
+  return std::optional(static_cast<double>(memory));
+}
+
+Status ContainerActuator::Write(const KnobHold& hold,
+                                std::optional<double> value) {
+  if (hold.knob == ControlKnob::kPause) {
+    return value.value_or(0) > 0 ? api_.Pause(hold.place)
+                                 : api_.Unpause(hold.place);
+  }
+  ASSIGN_OR_RETURN(Json json, Running(hold.place));
+  ASSIGN_OR_RETURN(Json update,
+                   UpdateOf(hold.knob, value, Part(json, "HostConfig")));
+  return api_.Update(hold.place, update);
+}
+
+}  // namespace mete
