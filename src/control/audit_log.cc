@@ -51,6 +51,16 @@ std::string KnobText(const AuditEntry& entry, std::optional<double> value) {
   return fmt::format("{:.4g}", *value);
 }
 
+// Decisions follow each other within a second.
+std::string Stamp(std::chrono::system_clock::time_point time) {
+  auto whole = std::chrono::floor<std::chrono::seconds>(time);
+  auto rest =
+      std::chrono::duration_cast<std::chrono::milliseconds>(time - whole);
+  std::string text = FormatUtc(whole);
+  text.pop_back();  // the Z
+  return fmt::format("{}.{:03}Z", text, rest.count());
+}
+
 void Append(std::string& text, const std::string& more) {
   if (!more.empty()) text += ": " + more;
 }
@@ -59,7 +69,7 @@ void Append(std::string& text, const std::string& more) {
 
 Json AuditEntryToJson(const AuditEntry& entry) {
   Json json;
-  json["time"] = FormatUtc(entry.time);
+  json["time"] = Stamp(entry.time);
   SetText(json, "rule", entry.rule);
   json["decision"] = entry.decision;
   SetText(json, "state_before", entry.before);
