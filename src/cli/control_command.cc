@@ -32,9 +32,9 @@ struct Looked {
 Result<Looked> Look(Invocation& invocation, const ControlFlags& flags) {
   Looked looked;
   ASSIGN_OR_RETURN(looked.rules, ReadSloRules(flags.config));
-  auto sources = OpenSources(looked.rules, invocation.services);
-  if (!sources.ok()) return sources.error().While(flags.config);
-  auto answers = AskSources(looked.rules, *sources, invocation.stop);
+  ASSIGN_OR_RETURN(SeriesSources sources,
+                   OpenSources(looked.rules, invocation.services));
+  auto answers = AskSources(looked.rules, sources, invocation.stop);
   for (size_t i = 0; i < answers.size(); ++i) {
     looked.readings.push_back(
         ReadRule(looked.rules.rules[i], answers[i], looked.rules.stale_after));
@@ -106,7 +106,7 @@ Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags) {
        .keep = flags.keep,
        .tell = [&](const AuditEntry& entry) { PrintDecision(output, entry); }},
       invocation.services);
-  if (!controller.ok()) return controller.error().While(flags.config);
+  if (!controller.ok()) return controller.error();
   invocation.talk.Note(
       flags.act ? "acting; decisions are written to " + audit.string()
                 : "dry run: nothing is changed without --act; decisions are "

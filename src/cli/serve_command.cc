@@ -106,7 +106,7 @@ Result<std::jthread> StartControl(Invocation& invocation,
                                       .act = act,
                                       .tell = [](const AuditEntry&) {}},
                                      invocation.services);
-  if (!controller.ok()) return controller.error().While(file);
+  if (!controller.ok()) return controller.error().While("control");
   invocation.talk.Note(
       fmt::format("controlling by {}{}; decisions are written to {}", file,
                   act ? "" : ", as a dry run", audit.string()));

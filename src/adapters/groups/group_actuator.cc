@@ -48,6 +48,11 @@ bool LiesIn(const path& inner, const path& outer) {
   return left == outer.end();
 }
 
+// Without a slash at its end, so that equal folders compare equal.
+path Plain(const path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
 Error Refused(const path& folder, const char* why) {
   return Error(
       ErrorCode::kPermissionDenied,
@@ -84,7 +89,8 @@ std::optional<path> GroupActuator::GroupOf(const CgroupMount& mount,
        ReadCgroupMembership(root_, fmt::format("/proc/{}/cgroup", pid))) {
     bool here = mount.version == 2 ? membership.unified
                                    : Holds(membership.controllers, controller);
-    if (here) return FolderIn(mount, membership.group);
+    auto folder = here ? FolderIn(mount, membership.group) : std::nullopt;
+    if (folder) return Plain(*folder);
   }
   return std::nullopt;
 }
@@ -117,8 +123,7 @@ Result<KnobHold> GroupActuator::FindGroup(const ControlTarget& target,
   path named = path(target.name).lexically_normal();
   path folder =
       LiesIn(named, mount.point) ? named : mount.point / named.relative_path();
-  folder = folder.lexically_normal();
-  if (!folder.has_filename()) folder = folder.parent_path();
+  folder = Plain(folder.lexically_normal());
   if (!LiesIn(folder, mount.point)) {
     return InvalidInput(target.name + " lies outside of all control groups");
   }
