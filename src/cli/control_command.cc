@@ -1,6 +1,7 @@
 // mete control: keeps objectives on live series, by acting on what disturbs.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 
 #include "cli/control_tables.h"
@@ -27,6 +28,7 @@ struct ControlFlags {
 struct Looked {
   SloRules rules;
   std::vector<RuleReading> readings;
+  std::map<std::string, std::string> silent;  // sources and why
 };
 
 Result<Looked> Look(Invocation& invocation, const ControlFlags& flags) {
@@ -38,14 +40,21 @@ Result<Looked> Look(Invocation& invocation, const ControlFlags& flags) {
   for (size_t i = 0; i < answers.size(); ++i) {
     looked.readings.push_back(
         ReadRule(looked.rules.rules[i], answers[i], looked.rules.stale_after));
+    for (const SourceAnswer& answer : answers[i]) {
+      if (answer.series.ok()) continue;
+      looked.silent[answer.source] = answer.series.error().message();
+    }
   }
   return looked;
 }
 
 void WarnOfUnknown(const Looked& looked, Talk& talk) {
+  for (const auto& [source, why] : looked.silent) {
+    talk.Warn(source + " does not answer: " + why);
+  }
   for (size_t i = 0; i < looked.readings.size(); ++i) {
     const RuleReading& reading = looked.readings[i];
-    if (reading.remark.empty()) continue;
+    if (reading.remark.empty() || !reading.complete) continue;
     talk.Warn(looked.rules.rules[i].name + ": " + reading.remark);
   }
 }

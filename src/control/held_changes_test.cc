@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
+#include "tests/contracts/actuator_contract.h"
 #include "tests/fakes/fake_control.h"
 
 namespace mete {
@@ -13,6 +14,18 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
+
+ActuatorSubject FakeSubject() {
+  auto actuator = std::make_shared<FakeActuator>();
+  actuator->knobs = {{{"process hog", ControlKnob::kCpus}, std::nullopt},
+                     {{"process hog", ControlKnob::kPause}, 0}};
+  using Kind = ControlTarget::Kind;
+  return {.actuator = actuator,
+          .target = {.kind = Kind::kProcess, .name = "hog"},
+          .missing = {.kind = Kind::kProcess, .name = "nobody"},
+          .end = [actuator] { actuator->knobs.clear(); }};
+}
+INSTANTIATE_TEST_SUITE_P(Fake, ActuatorContract, testing::Values(&FakeSubject));
 
 const ControlTarget kHog{.kind = ControlTarget::Kind::kProcess, .name = "hog"};
 const FakeActuator::Knob kCpus{"process hog", ControlKnob::kCpus};

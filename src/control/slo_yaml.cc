@@ -7,6 +7,7 @@
 
 #include "control/slo_actions_yaml.h"
 #include "net/endpoint.h"
+#include "net/metric_reader.h"
 #include "support/file.h"
 #include "support/yaml.h"
 
@@ -114,6 +115,24 @@ YamlTaker TakeRules(std::vector<SloRule>& rules) {
   };
 }
 
+// Agents know what is now and understand only selectors.
+Status CheckForAgents(const YamlValue& root) {
+  for (const YamlEntry& entry : root.entries) {
+    if (entry.key != "rules") continue;
+    for (const YamlValue& rule : entry.value.items) {
+      for (const auto& [key, value] : rule.entries) {
+        if (key != "series" && key != "divided_by") continue;
+        auto selector = MetricSelector::Parse(value.text);
+        if (selector.ok()) continue;
+        return value.Fail(
+            fmt::format("{}: {}; an agent has no history, prometheus: would",
+                        key, selector.error().message()));
+      }
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<SloRules> ParseSloRules(const std::string& text,
@@ -137,6 +156,7 @@ Result<SloRules> ParseSloRules(const std::string& text,
                     "are, as in agents: [http://127.0.0.1:5001]",
                     file));
   }
+  if (!rules.agents.empty()) RETURN_IF_ERROR(CheckForAgents(root));
   return rules;
 }
 

@@ -123,6 +123,14 @@ TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
               HasSubstr("slo.yaml:1: agents: "));
 }
 
+TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
+  const std::string lines =
+      "  - {name: r, series: 'rate(s[1m])', below: 1, actions: log}\n";
+  EXPECT_THAT(ComplaintOf("agents: http://a:1\nrules:\n" + lines),
+              HasSubstr("slo.yaml:3: series: 'rate(s[1m])' is no selector"));
+  EXPECT_EQ(ComplaintOf("prometheus: http://a:1\nrules:\n" + lines), "");
+}
+
 TEST(ParseSloRules, RefusesTwoRulesOfOneName) {
   EXPECT_EQ(RuleComplaint("    series: s\n    below: 1\n    actions: log\n"
                           "  - {name: r, series: s, below: 1, actions: log}\n"),

@@ -6,11 +6,13 @@
 #include <chrono>
 #include <iostream>
 
+#include "adapters/groups/group_actuator.h"
 #include "cgroups/group_knobs.h"
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "tests/contracts/actuator_contract.h"
 #include "tests/integration/agent_stand_in.h"
 #include "tests/integration/child_program.h"
 #include "tests/integration/mete_program.h"
@@ -33,6 +35,22 @@ std::string WhyNot() {
   if (cpu == nullptr) return "no cpu controller";
   return cpu->writable ? "" : "the cpu controller cannot be written";
 }
+
+// A process without a group of its own.
+ActuatorSubject BareProcess() {
+  if (std::string why = WhyNot(); !why.empty()) return {.unavailable = why};
+  auto hog = std::make_shared<std::unique_ptr<ChildProgram>>(
+      std::make_unique<ChildProgram>(
+          std::vector<std::string>{METE_CONTROL_WORKLOAD, "hog"}));
+  using Kind = ControlTarget::Kind;
+  return {
+      .actuator = std::make_shared<GroupActuator>(SystemRoot(), getpid()),
+      .target = {.kind = Kind::kProcess, .name = std::to_string((*hog)->pid())},
+      .missing = {.kind = Kind::kProcess, .name = "mete-no-such-process"},
+      .end = [hog] { hog->reset(); }};
+}
+INSTANTIATE_TEST_SUITE_P(Groups, ActuatorContract,
+                         testing::Values(&BareProcess));
 
 class ControlTest : public testing::Test {
  protected:

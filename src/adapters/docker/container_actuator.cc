@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cgroups/group_knobs.h"
 #include "support/units.h"
 
 namespace mete {
@@ -50,6 +51,9 @@ Json CpuUpdate(std::optional<double> cpus, const Json& config) {
   return {{"CpuPeriod", period}, {"CpuQuota", quota}};
 }
 
+// A place that is a folder is a control group's; identities have no slash.
+bool IsGroup(const KnobHold& hold) { return hold.place.starts_with('/'); }
+
 }  // namespace
 
 Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
@@ -77,9 +81,56 @@ Result<Json> ContainerActuator::Running(const std::string& id) const {
   return NotFound(fmt::format("container {} does not run", id));
 }
 
+Status ContainerActuator::CheckOther(const Json& container) const {
+  const std::string id = container.value("Id", "");
+  // Where the group is hidden, engines still name the machine by the identity.
+  const std::string machine =
+      root_.Line("/proc/sys/kernel/hostname").value_or("");
+  bool inside =
+      root_.TextOrNone("/proc/self/cgroup").find(id) != std::string::npos ||
+      (machine.size() >= 12 && id.starts_with(machine));
+  if (id.empty() || !inside) return {};
+  return Error(ErrorCode::kPermissionDenied,
+               fmt::format("container {} holds this program; it is never "
+                           "touched",
+                           id.substr(0, 12)));
+}
+
+Result<bool> ContainerActuator::IsPodman() {
+  if (!engine_) {
+    ASSIGN_OR_RETURN(EngineFacts facts, api_.Facts());
+    engine_ = facts.name;
+  }
+  return *engine_ == "podman";
+}
+
+Result<CgroupFolder> ContainerActuator::GroupOf(const Json& container,
+                                                ControlKnob knob) const {
+  const std::string id = container.value("Id", "");
+  const int64_t pid = Whole(Part(container, "State"), "Pid");
+  CgroupPaths paths = FindCgroupPaths(root_, static_cast<int>(pid));
+  auto folder = knob == ControlKnob::kCpus ? paths.cpu : paths.memory;
+  // Without a group of its own it is in that of others.
+  if (id.empty() || !folder ||
+      folder->folder.string().find(id) == std::string::npos) {
+    return Unsupported(
+        fmt::format("container {} has no control group of its own", id));
+  }
+  return *folder;
+}
+
 Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
                                          ControlKnob knob) {
   ASSIGN_OR_RETURN(Json json, Running(target.name));
+  RETURN_IF_ERROR(CheckOther(json));
+  ASSIGN_OR_RETURN(bool podman, IsPodman());
+  if (podman && knob != ControlKnob::kPause) {
+    ASSIGN_OR_RETURN(CgroupFolder group, GroupOf(json, knob));
+    return KnobHold{.target = target,
+                    .knob = knob,
+                    .place = group.folder.string(),
+                    .version = group.version};
+  }
   // A limit that could not be given back is not set.
   if (knob == ControlKnob::kMemory &&
       Whole(Part(json, "HostConfig"), "Memory") <= 0) {
@@ -93,6 +144,11 @@ Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
 }
 
 Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
+  if (IsGroup(hold)) {
+    CgroupFolder group{.version = hold.version, .folder = hold.place};
+    return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
+                                           : ReadMemoryMax(root_, group);
+  }
   ASSIGN_OR_RETURN(Json json, Running(hold.place));
   if (hold.knob == ControlKnob::kPause) {
     return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
@@ -106,6 +162,12 @@ Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
 
 Status ContainerActuator::Write(const KnobHold& hold,
                                 std::optional<double> value) {
+  if (IsGroup(hold)) {
+    CgroupFolder group{.version = hold.version, .folder = hold.place};
+    return hold.knob == ControlKnob::kCpus
+               ? WriteCpuQuota(root_, group, value)
+               : WriteMemoryMax(root_, group, value);
+  }
   if (hold.knob == ControlKnob::kPause) {
     return value.value_or(0) > 0 ? api_.Pause(hold.place)
                                  : api_.Unpause(hold.place);

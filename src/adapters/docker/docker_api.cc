@@ -11,8 +11,6 @@
 namespace mete {
 namespace {
 
-// Starting a container on a small board takes its time.
-constexpr HttpPatience kPatience{.silence = std::chrono::minutes(2)};
 constexpr HttpPatience kForEver{.silence = std::nullopt};
 
 std::string Container(const std::string& id, const char* rest) {
@@ -32,7 +30,7 @@ Status ToStatus(const Result<HttpResponse>& response) {
 }  // namespace
 
 Result<Json> DockerApi::Get(const std::string& target) const {
-  auto response = client_.Send({.target = target}, kPatience);
+  auto response = client_.Send({.target = target}, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return ParseJson(response->body);
 }
@@ -44,7 +42,7 @@ Result<HttpResponse> DockerApi::Post(const std::string& target,
     request.fields["content-type"] = "application/json";
     request.body = body->dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  auto response = client_.Send(request, kPatience);
+  auto response = client_.Send(request, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return response;
 }
@@ -76,7 +74,7 @@ Status DockerApi::Pull(const std::string& reference,
         lines.Take(piece);
         return true;
       },
-      kPatience, std::move(stop));
+      patience_, std::move(stop));
   RETURN_IF_ERROR(ToStatus(response));
   return lines.status();
 }
@@ -171,7 +169,7 @@ Result<uint64_t> DockerApi::OutOfMemoryEvents(const std::string& id) const {
   std::string target =
       fmt::format("/events?since=0&until={}&filters={}", seconds + 1,
                   Filters({{"container", {id}}, {"event", {"oom"}}}));
-  auto response = client_.Send({.target = target}, kPatience);
+  auto response = client_.Send({.target = target}, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return std::ranges::count(response->body, '\n');
 }
@@ -186,7 +184,7 @@ Status DockerApi::Signal(const std::string& id,
 Status DockerApi::Remove(const std::string& id) const {
   Status removed = ToStatus(client_.Send(
       {.method = "DELETE", .target = Container(id, "?force=true&v=true")},
-      kPatience));
+      patience_));
   bool gone = !removed.ok() && removed.error().code() == ErrorCode::kNotFound;
   return gone ? Status() : removed;
 }

@@ -53,7 +53,12 @@ struct OwnedContainer {
 // threads.
 class DockerApi {
  public:
-  explicit DockerApi(Endpoint endpoint) : client_(std::move(endpoint)) {}
+  // Starting a container on a small board takes its time.
+  static constexpr HttpPatience kUsualPatience{.silence =
+                                                   std::chrono::minutes(2)};
+
+  explicit DockerApi(Endpoint endpoint, HttpPatience patience = kUsualPatience)
+      : client_(std::move(endpoint)), patience_(patience) {}
 
   const Endpoint& endpoint() const { return client_.endpoint(); }
 
@@ -100,6 +105,7 @@ class DockerApi {
                             const Json* body = nullptr) const;
 
   HttpClient client_;
+  HttpPatience patience_;
 };
 
 }  // namespace mete

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/docker/container_actuator.h"
 #include "adapters/docker/docker_engine.h"
 #include "linux/cgroup_paths.h"
+#include "tests/contracts/actuator_contract.h"
 #include "tests/contracts/launcher_contract.h"
 #include "tests/integration/containers/engine_server.h"
 #include "tests/integration/known_workloads.h"
@@ -83,6 +85,33 @@ INSTANTIATE_TEST_SUITE_P(Docker, KnownWorkloads,
                          testing::Values(&KnownInDocker));
 INSTANTIATE_TEST_SUITE_P(Podman, KnownWorkloads,
                          testing::Values(&KnownInPodman));
+
+// A container that sleeps, as the engine itself starts it.
+ActuatorSubject Sleeping(SharedEngine& shared) {
+  if (!shared.unavailable.empty()) return {.unavailable = shared.unavailable};
+  auto api = std::make_shared<DockerApi>((*shared.server)->endpoint());
+  auto made = api->Create({{"Image", kTestImage},
+                           {"Cmd", {"/bin/busybox", "sleep", "600"}},
+                           {"HostConfig", {{"NetworkMode", "none"}}}});
+  if (!made.ok()) return {.unavailable = made.error().message()};
+  Status started = api->Start(made->id);
+  if (!started.ok()) return {.unavailable = started.error().message()};
+  using Kind = ControlTarget::Kind;
+  return {.actuator =
+              std::make_shared<ContainerActuator>((*shared.server)->endpoint()),
+          .target = {.kind = Kind::kContainer, .name = made->id},
+          .missing = {.kind = Kind::kContainer, .name = "nobody"},
+          .end = [api, id = made->id] {
+            static_cast<void>(api->Unpause(id).ok());
+            static_cast<void>(api->Remove(id).ok());
+          }};
+}
+ActuatorSubject SleepingInDocker() { return Sleeping(Docker()); }
+ActuatorSubject SleepingInPodman() { return Sleeping(Podman()); }
+INSTANTIATE_TEST_SUITE_P(Docker, ActuatorContract,
+                         testing::Values(&SleepingInDocker));
+INSTANTIATE_TEST_SUITE_P(Podman, ActuatorContract,
+                         testing::Values(&SleepingInPodman));
 
 // Docker alone: what does not depend on the engine's make.
 class Containers : public testing::Test {
