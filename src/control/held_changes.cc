@@ -25,6 +25,13 @@ double Lowest(const std::map<std::string, double>& claims) {
   return lowest;
 }
 
+bool IsOurs(const HeldChange& change, std::optional<double> now) {
+  return Same(change.hold.knob, now, change.set) ||
+         Same(change.hold.knob, now, change.earlier);
+}
+
+constexpr const char* kForeign = "was changed by somebody else; left alone";
+
 // To pause is to go up from 0 to 1; everything else goes down.
 bool Tighter(ControlKnob knob, double wanted, std::optional<double> now) {
   if (knob == ControlKnob::kPause) return now.value_or(0) < wanted;
@@ -104,6 +111,15 @@ Result<HeldChange*> HeldChanges::FindOrHold(const ChangeRequest& request) {
   return &changes_.back();
 }
 
+// What somebody else has set meanwhile is the new old value: limits go down
+// from there, and return to there.
+void HeldChanges::Adopt(HeldChange& change) {
+  if (settings_.dry_run) return;
+  auto now = actuator_.Read(change.hold);
+  if (!now.ok() || IsOurs(change, *now)) return;
+  change.before = change.set = change.earlier = *now;
+}
+
 // As it was before an act that failed.
 void HeldChanges::TakeBack(HeldChange& change, const HeldChange& old) {
   change = old;
@@ -123,6 +139,7 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
     return result;
   }
   HeldChange& change = **found;
+  Adopt(change);
   const HeldChange old = change;
   result.before = result.after = change.set;
   auto wanted = Wanted(request, change);
@@ -160,10 +177,9 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   result.before = *now;
   if (Same(knob, *now, change.before)) {
     result.remark = "had its old value already";
-  } else if (!Same(knob, *now, change.set) &&
-             !Same(knob, *now, change.earlier)) {
+  } else if (!IsOurs(change, *now)) {
     result.after = *now;
-    result.remark = "was changed by somebody else; left alone";
+    result.remark = kForeign;
     return;
   } else {
     result.status = actuator_.Write(change.hold, change.before);
@@ -178,6 +194,12 @@ ChangeResult HeldChanges::Loosen(HeldChange& change) {
                       .after = change.before};
   if (!change.claims.empty()) {
     result.remark = "other rules still hold it";
+    auto now = actuator_.Read(change.hold);
+    if (!settings_.dry_run && now.ok() && !IsOurs(change, *now)) {
+      result.remark = kForeign;
+      result.after = *now;
+      return result;
+    }
     if (!Same(change.hold.knob, Lowest(change.claims), change.set)) {
       result.status = Apply(change);
     }

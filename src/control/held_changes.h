@@ -81,6 +81,7 @@ class HeldChanges {
   bool IsGone(const HeldChange& change);
   Result<HeldChange> Hold(const ChangeRequest& request);
   Result<HeldChange*> FindOrHold(const ChangeRequest& request);
+  void Adopt(HeldChange& change);
   void TakeBack(HeldChange& change, const HeldChange& old);
   Result<double> Wanted(const ChangeRequest& request,
                         const HeldChange& change) const;

@@ -122,6 +122,29 @@ TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
   EXPECT_FALSE(StateExists());
 }
 
+TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
+  HeldChanges changes = Changes();
+  ChangeRequest request = Limit("r", 0.4, 0.5);
+  changes.Tighten(request);
+  actuator_.knobs[kCpus] = 0.1;
+  changes.Tighten(request);  // wants 0.2: no lower than what is there
+  EXPECT_EQ(Now(), 0.1);
+  changes.Tighten(request);
+  changes.Tighten(request);
+  EXPECT_EQ(Now(), 0.05);
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), 0.1);
+}
+
+TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("one", 0.5));
+  changes.Tighten(Limit("two", 0.2));
+  actuator_.knobs[kCpus] = 0.1;
+  EXPECT_EQ(changes.GiveBack("two").at(0).after, 0.1);
+  EXPECT_EQ(Now(), 0.1);
+}
+
 TEST_F(HeldChangesTest, TheNextControllerGivesBackWhatAKilledOneLeft) {
   {
     HeldChanges killed = Changes();

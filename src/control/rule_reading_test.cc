@@ -70,6 +70,12 @@ TEST(ReadRule, WithoutAPartnerOrByZeroThereIsNoValue) {
                Seconds(10));
   EXPECT_EQ(reading.worst(), std::nullopt);
   EXPECT_EQ(reading.remark, "no series to divide by has the same labels");
+  RuleReading by_zero = ReadRule(Rule(),
+                                 {{.source = "a",
+                                   .series = SeriesValues{Series("x", 5)},
+                                   .divisor = SeriesValues{Series("x", 0)}}},
+                                 Seconds(10));
+  EXPECT_EQ(by_zero.remark, "no series to divide by has the same labels");
 }
 
 TEST(ReadRule, ASilentSourceMakesTheReadingIncomplete) {
