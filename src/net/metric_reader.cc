@@ -120,11 +120,15 @@ Result<ReadMetric> ReadLine(std::string_view rest) {
 }
 
 // The library recurses for every character: what is too long for its stack
-// fits nothing.
+// fits nothing, nor does what it gives up on.
 bool Fits(const std::regex& pattern, std::string_view value) {
   constexpr size_t kLongest = 1024;
-  return value.size() <= kLongest &&
-         std::regex_match(value.begin(), value.end(), pattern);
+  try {
+    return value.size() <= kLongest &&
+           std::regex_match(value.begin(), value.end(), pattern);
+  } catch (const std::regex_error&) {
+    return false;
+  }
 }
 
 bool IsTalk(std::string_view line) {

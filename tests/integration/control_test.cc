@@ -265,6 +265,25 @@ TEST_F(ControlTest, KeepsWhatItChangedWhenAsked) {
   rmdir(made.c_str());
 }
 
+TEST_F(ControlTest, LimitsMemoryAndGivesItBack) {
+  auto hog = Hog();
+  auto limit = [&]() -> std::optional<double> {
+    auto paths = FindCgroupPaths(SystemRoot(), hog->pid());
+    if (!paths.memory) return std::nullopt;
+    auto read = ReadMemoryMax(SystemRoot(), *paths.memory);
+    return read.ok() ? *read : std::nullopt;
+  };
+  const auto before = limit();
+  Gauge gauge;
+  gauge.value = 20;
+  WriteGaugeRules(gauge, "limit: {process: mete-test-hog, memory: 200Mi}");
+  auto controller = Control({"--act"});
+  EXPECT_TRUE(Until([&] { return limit() == 200 * 1048576.0; }));
+  gauge.value = 1;
+  EXPECT_TRUE(Until([&] { return limit() == before; }));
+  EXPECT_EQ(controller->End(SIGINT), 0);
+}
+
 TEST_F(ControlTest, PausesAndResumes) {
   auto hog = Hog("busy");
   Gauge gauge;
