@@ -25,7 +25,9 @@ using std::chrono::steady_clock;
 using testing::HasSubstr;
 
 constexpr const char* kHog = "mete-test-hog";
-constexpr double kObjective = 0.040;
+// Alone a step takes 10 ms, beside the hog 130 ms, and beside as busy a
+// neighbour as other tests may be 40 ms.
+constexpr double kObjective = 0.060;
 
 // Where this user cannot limit processes there is nothing to test.
 std::string WhyNot() {
@@ -312,6 +314,17 @@ TEST_F(ControlTest, ASecondOneOnTheSameLogIsRefused) {
   ASSERT_TRUE(
       Until([&] { return std::filesystem::exists(Path("audit.jsonl")); }));
   EXPECT_EQ(Control({})->Wait(), 1);
+}
+
+TEST_F(ControlTest, OnceTellsByItsExitCode) {
+  Gauge gauge;
+  WriteGaugeRules(gauge, "log");
+  gauge.value = 1;
+  EXPECT_EQ(Control({"--once"})->Wait(), 0);
+  gauge.value = 20;
+  EXPECT_EQ(Control({"--once"})->Wait(), 3);
+  EXPECT_EQ(Control({"--check"})->Wait(), 0);
+  EXPECT_FALSE(std::filesystem::exists(Path("audit.jsonl")));
 }
 
 TEST_F(ControlTest, PostsItsDecisionsToAWebhook) {
