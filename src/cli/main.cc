@@ -39,6 +39,7 @@ Verbs AddVerbs(Command root) {
   AddPredictCommand(root, verbs);
   AddCalibrateCommand(root, verbs);
   AddSweepCommand(root, verbs);
+  AddControlCommand(root, verbs);
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <thread>
 
+#include "cli/controlling.h"
 #include "cli/jobs_command.h"
 #include "cli/run_entropy.h"
 #include "cli/serve_predictors.h"
 #include "cli/serve_token.h"
 #include "cli/verb.h"
+#include "control/slo_yaml.h"
 #include "devices/cached_nodes.h"
 #include "jobs/stale_jobs.h"
 #include "net/http_server.h"
@@ -23,6 +26,8 @@ struct ServeFlags {
   std::optional<std::string> listen;
   std::optional<std::string> token_file;
   std::optional<std::string> node_ttl;
+  std::optional<std::string> control;
+  bool control_act = false;
   uint64_t parallel = 1;
   bool no_worker = false;
   bool allow_privileged = false;
@@ -71,6 +76,35 @@ Result<NodeCachePace> PaceOf(const Settings& settings,
       ParseDuration(flags.node_ttl.value_or(settings.Text("serve.node_ttl"))));
   return NodeCachePace{
       .ttl = std::chrono::duration_cast<std::chrono::nanoseconds>(ttl)};
+}
+
+// A controller beside the server, on a thread of its own that ends with it.
+// None when no rules are named.
+Result<std::jthread> StartControl(Invocation& invocation,
+                                  const ServeFlags& flags) {
+  const Settings& settings = invocation.settings;
+  const std::string file =
+      flags.control.value_or(settings.Text("serve.control"));
+  if (file.empty()) return std::jthread();
+  const bool act =
+      flags.control_act || settings.Text("serve.control_act") == "true";
+  ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(file));
+  const auto audit = DefaultAuditFile(invocation.environment);
+  // Decisions are in the audit log; here is only what goes wrong with it.
+  auto controller = Controller::Open({.rules = std::move(rules),
+                                      .audit = audit,
+                                      .act = act,
+                                      .tell = [](const AuditEntry&) {}},
+                                     invocation.services);
+  if (!controller.ok()) return controller.error().While("control");
+  invocation.talk.Note(
+      fmt::format("controlling by {}{}; decisions are written to {}", file,
+                  act ? "" : ", as a dry run", audit.string()));
+  return std::jthread([controller = *std::move(controller),
+                       &talk = invocation.talk](std::stop_token stop) {
+    Status ended = controller->Run(stop);
+    if (!ended.ok()) talk.Warn("control ended: " + ended.error().message());
+  });
 }
 
 bool PredictionIsOpen(const Settings& settings, const Endpoint& listen) {
@@ -129,6 +163,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
   if (auto ready = predictors.Get(); !ready.ok()) {
     invocation.talk.Note("predictions are refused: " + ready.error().message());
   }
+  ASSIGN_OR_RETURN(std::jthread control, StartControl(invocation, flags));
   if (flags.no_worker) {
     TendQueue(queue, clock, invocation.stop);
     return ExitCode::kDone;
@@ -155,6 +190,10 @@ void AddServeCommand(Command root, Verbs& verbs) {
       .Option("--node-ttl", flags->node_ttl,
               "How old what is known of nodes may get (default 5s)")
       .Check(ParseDuration, "TIME");
+  command.Option("--control", flags->control,
+                 "Rules of a controller beside the server; see mete control");
+  command.Switch("--control-act", flags->control_act,
+                 "That controller acts (default: dry run)");
   AddParallelFlag(command, flags->parallel);
   command.Switch("--no-worker", flags->no_worker,
                  "Take jobs, but leave them to other workers");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "ports/actuator.h"
 #include "ports/app_event_sink.h"
 #include "ports/app_listener.h"
 #include "ports/container_engine.h"
@@ -17,8 +18,10 @@
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
+#include "ports/notifier.h"
 #include "ports/plot_renderer.h"
 #include "ports/run_store.h"
+#include "ports/series_source.h"
 #include "ports/sweep_store.h"
 #include "ports/system_probes.h"
 #include "ports/workbench.h"
@@ -72,6 +75,16 @@ class Services {
   // the folder; `sink` must outlive the listener. From any thread.
   virtual Result<std::unique_ptr<AppListener>> Listen(
       const ListenRequest& request, AppEventSink& sink) = 0;
+  // Series of an agent or another exporter at this URL.
+  virtual Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(
+      const std::string& url) = 0;
+  // The same of a Prometheus. It gets the credentials of the settings when it
+  // is the one of the settings.
+  virtual Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
+      const std::string& url) = 0;
+  // Changes limits of what runs on this machine; for another thread.
+  virtual std::unique_ptr<Actuator> NewActuator() = 0;
+  virtual std::unique_ptr<Notifier> NewNotifier() = 0;
   // Where the files of runs are kept that do not fit a database.
   virtual std::filesystem::path RunsFolder() = 0;
 };

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/application_services.h"
-#include "cli/session_example.h"
+#include "cli/examples.h"
 #include "cli/verb.h"
 #include "flags/version.h"
 #include "devices/this_device.h"

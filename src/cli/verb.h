@@ -49,6 +49,7 @@ void AddCollectCommand(Command root, Verbs& verbs);
 void AddCalibrateCommand(Command root, Verbs& verbs);
 void AddCompletionCommand(Command root, Verbs& verbs);
 void AddConfigCommand(Command root, Verbs& verbs);
+void AddControlCommand(Command root, Verbs& verbs);
 void AddDescribeCommand(Command root, Verbs& verbs);
 void AddDevicesCommand(Command root, Verbs& verbs);
 void AddDoctorCommand(Command root, Verbs& verbs);

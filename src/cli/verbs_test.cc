@@ -59,6 +59,20 @@ class NoServices final : public Services {
                                               AppEventSink&) override {
     return Refuse<Result<std::unique_ptr<AppListener>>>();
   }
+  Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(
+      const std::string&) override {
+    return Refuse<Result<std::unique_ptr<SeriesSource>>>();
+  }
+  Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
+      const std::string&) override {
+    return Refuse<Result<std::unique_ptr<SeriesSource>>>();
+  }
+  std::unique_ptr<Actuator> NewActuator() override {
+    return Refuse<std::unique_ptr<Actuator>>();
+  }
+  std::unique_ptr<Notifier> NewNotifier() override {
+    return Refuse<std::unique_ptr<Notifier>>();
+  }
   std::filesystem::path RunsFolder() override {
     return Refuse<std::filesystem::path>();
   }
@@ -99,6 +113,7 @@ std::vector<std::vector<std::string>> Leaves() {
           {"report", "sweep"},
           {"devices", "add"},
           {"devices", "remove"},
+          {"control"},
           {"session", "run"},
           {"session", "check"},
           {"session", "example"},

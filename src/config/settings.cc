@@ -37,6 +37,11 @@ Status CheckOpenness(const std::string& value) {
       fmt::format("'{}' is not loopback, true or false", value));
 }
 
+Status CheckTruth(const std::string& value) {
+  if (value == "true" || value == "false") return {};
+  return InvalidInput(fmt::format("'{}' is not true or false", value));
+}
+
 Status CheckBytes(const std::string& value) {
   auto bytes = ParseBytes(value);
   return bytes.ok() ? Status() : Status(bytes.error());
@@ -124,6 +129,11 @@ const std::vector<SettingRule>& Settings::Rules() {
        "256Mi", CheckBytes},
       {"serve.upload_space", "METE_SERVE_UPLOAD_SPACE",
        "most that uploads may take together", "4Gi", CheckBytes},
+      {"serve.control", "METE_SERVE_CONTROL",
+       "rules of a controller inside mete serve; empty: none", "", Anything},
+      {"serve.control_act", "METE_SERVE_CONTROL_ACT",
+       "whether that controller acts: true or false (dry run)", "false",
+       CheckTruth},
       {"measure.until", "METE_MEASURE_UNTIL",
        "stop when the median is known this well", "2%", CheckRatio},
       {"measure.max_duration", "METE_MEASURE_MAX_DURATION",

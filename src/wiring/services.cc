@@ -1,5 +1,6 @@
 #include "wiring/services.h"
 
+#include "adapters/agents/agent_series.h"
 #include "adapters/docker/docker_engine.h"
 #include "adapters/docker/engine_endpoint.h"
 #include "adapters/gnuplot/gnuplot_renderer.h"
@@ -15,14 +16,17 @@
 #include "adapters/process/process_launcher.h"
 #include "adapters/process/process_workbench.h"
 #include "adapters/prometheus/prometheus_nodes.h"
+#include "adapters/prometheus/prometheus_series.h"
 #include "adapters/sqlite/sqlite_job_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "adapters/sqlite/sqlite_sweep_store.h"
+#include "adapters/webhook/webhook_notifier.h"
 #include "devices/store_nodes.h"
 #include "predict/predictor_files.h"
 #include "predict/starters.h"
 #include "support/file.h"
 #include "wiring/machine_sources.h"
+#include "wiring/target_actuator.h"
 
 namespace mete {
 namespace {
@@ -97,6 +101,32 @@ class RealServices final : public Services {
     return listener;
   }
 
+  Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(
+      const std::string& url) override {
+    ASSIGN_OR_RETURN(Url place, ParseUrl(url));
+    return std::unique_ptr<SeriesSource>(
+        std::make_unique<AgentSeries>(url, std::move(place), clock_));
+  }
+
+  Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
+      const std::string& url) override {
+    PrometheusPlace place;
+    ASSIGN_OR_RETURN(place.url, ParseUrl(url));
+    if (url == settings_.Text("prometheus.url")) {
+      ASSIGN_OR_RETURN(place, PlaceOfPrometheus());
+    }
+    return std::unique_ptr<SeriesSource>(
+        std::make_unique<PrometheusSeries>(url, std::move(place)));
+  }
+
+  std::unique_ptr<Actuator> NewActuator() override {
+    return std::make_unique<TargetActuator>(environment_);
+  }
+
+  std::unique_ptr<Notifier> NewNotifier() override {
+    return std::make_unique<WebhookNotifier>();
+  }
+
   std::filesystem::path RunsFolder() override {
     return store_path_.parent_path() / "runs";
   }
@@ -147,19 +177,23 @@ class RealServices final : public Services {
   }
 
  private:
-  Result<std::unique_ptr<NodeSource>> OpenPrometheus() {
+  Result<PrometheusPlace> PlaceOfPrometheus() {
     auto url = ParseUrl(settings_.Text("prometheus.url"));
     if (!url.ok()) return url.error().While("prometheus.url");
+    return PrometheusPlace{
+        .url = *std::move(url),
+        .bearer_token_file = settings_.Text("prometheus.bearer_token_file"),
+        .username = settings_.Text("prometheus.username"),
+        .password_file = settings_.Text("prometheus.password_file"),
+        .ca_file = settings_.Text("prometheus.ca_file")};
+  }
+
+  Result<std::unique_ptr<NodeSource>> OpenPrometheus() {
+    ASSIGN_OR_RETURN(PrometheusPlace place, PlaceOfPrometheus());
     ASSIGN_OR_RETURN(Seconds window,
                      ParseDuration(settings_.Text("prometheus.load_window")));
     return std::unique_ptr<NodeSource>(std::make_unique<PrometheusNodes>(
-        PrometheusPlace{
-            .url = *std::move(url),
-            .bearer_token_file = settings_.Text("prometheus.bearer_token_file"),
-            .username = settings_.Text("prometheus.username"),
-            .password_file = settings_.Text("prometheus.password_file"),
-            .ca_file = settings_.Text("prometheus.ca_file")},
-        PrometheusNodesPace{.load_window = window}, clock_));
+        std::move(place), PrometheusNodesPace{.load_window = window}, clock_));
   }
 
   const Settings settings_;

@@ -11,8 +11,6 @@
 namespace mete {
 namespace {
 
-// Starting a container on a small board takes its time.
-constexpr HttpPatience kPatience{.silence = std::chrono::minutes(2)};
 constexpr HttpPatience kForEver{.silence = std::nullopt};
 
 std::string Container(const std::string& id, const char* rest) {
@@ -32,7 +30,7 @@ Status ToStatus(const Result<HttpResponse>& response) {
 }  // namespace
 
 Result<Json> DockerApi::Get(const std::string& target) const {
-  auto response = client_.Send({.target = target}, kPatience);
+  auto response = client_.Send({.target = target}, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return ParseJson(response->body);
 }
@@ -44,7 +42,7 @@ Result<HttpResponse> DockerApi::Post(const std::string& target,
     request.fields["content-type"] = "application/json";
     request.body = body->dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  auto response = client_.Send(request, kPatience);
+  auto response = client_.Send(request, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return response;
 }
@@ -76,7 +74,7 @@ Status DockerApi::Pull(const std::string& reference,
         lines.Take(piece);
         return true;
       },
-      kPatience, std::move(stop));
+      patience_, std::move(stop));
   RETURN_IF_ERROR(ToStatus(response));
   return lines.status();
 }
@@ -96,6 +94,28 @@ Status DockerApi::Start(const std::string& id) const {
 Result<ContainerState> DockerApi::Inspect(const std::string& id) const {
   ASSIGN_OR_RETURN(Json json, Get(Container(id, "/json")));
   return ParseState(json);
+}
+
+Result<Json> DockerApi::Describe(const std::string& id) const {
+  return Get(Container(id, "/json"));
+}
+
+Status DockerApi::Update(const std::string& id, const Json& limits) const {
+  auto updated = Post(Container(id, "/update"), &limits);
+  if (!updated.ok()) return updated.error();
+  return {};
+}
+
+Status DockerApi::Pause(const std::string& id) const {
+  auto paused = Post(Container(id, "/pause"));
+  if (!paused.ok()) return paused.error();
+  return {};
+}
+
+Status DockerApi::Unpause(const std::string& id) const {
+  auto resumed = Post(Container(id, "/unpause"));
+  if (!resumed.ok()) return resumed.error();
+  return {};
 }
 
 Status DockerApi::AwaitEnd(const std::string& id, std::stop_token stop) const {
@@ -149,7 +169,7 @@ Result<uint64_t> DockerApi::OutOfMemoryEvents(const std::string& id) const {
   std::string target =
       fmt::format("/events?since=0&until={}&filters={}", seconds + 1,
                   Filters({{"container", {id}}, {"event", {"oom"}}}));
-  auto response = client_.Send({.target = target}, kPatience);
+  auto response = client_.Send({.target = target}, patience_);
   RETURN_IF_ERROR(ToStatus(response));
   return std::ranges::count(response->body, '\n');
 }
@@ -164,7 +184,7 @@ Status DockerApi::Signal(const std::string& id,
 Status DockerApi::Remove(const std::string& id) const {
   Status removed = ToStatus(client_.Send(
       {.method = "DELETE", .target = Container(id, "?force=true&v=true")},
-      kPatience));
+      patience_));
   bool gone = !removed.ok() && removed.error().code() == ErrorCode::kNotFound;
   return gone ? Status() : removed;
 }

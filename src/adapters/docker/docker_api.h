@@ -53,7 +53,12 @@ struct OwnedContainer {
 // threads.
 class DockerApi {
  public:
-  explicit DockerApi(Endpoint endpoint) : client_(std::move(endpoint)) {}
+  // Starting a container on a small board takes its time.
+  static constexpr HttpPatience kUsualPatience{.silence =
+                                                   std::chrono::minutes(2)};
+
+  explicit DockerApi(Endpoint endpoint, HttpPatience patience = kUsualPatience)
+      : client_(std::move(endpoint)), patience_(patience) {}
 
   const Endpoint& endpoint() const { return client_.endpoint(); }
 
@@ -67,6 +72,12 @@ class DockerApi {
   Result<CreatedContainer> Create(const Json& config) const;
   Status Start(const std::string& id) const;
   Result<ContainerState> Inspect(const std::string& id) const;
+  // All that the engine tells about it.
+  Result<Json> Describe(const std::string& id) const;
+  // Changes limits of a running container.
+  Status Update(const std::string& id, const Json& limits) const;
+  Status Pause(const std::string& id) const;
+  Status Unpause(const std::string& id) const;
   // Returns when the container has ended, at once when it had.
   Status AwaitEnd(const std::string& id, std::stop_token stop) const;
   // What it wrote and writes, until it ends.
@@ -94,6 +105,7 @@ class DockerApi {
                             const Json* body = nullptr) const;
 
   HttpClient client_;
+  HttpPatience patience_;
 };
 
 }  // namespace mete

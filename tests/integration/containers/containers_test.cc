@@ -5,12 +5,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "adapters/docker/container_actuator.h"
 #include "adapters/docker/docker_engine.h"
 #include "linux/cgroup_paths.h"
+#include "net/http_server.h"
+#include "tests/contracts/actuator_contract.h"
 #include "tests/contracts/launcher_contract.h"
 #include "tests/integration/containers/engine_server.h"
 #include "tests/integration/known_workloads.h"
 #include "tests/integration/mete_program.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -83,6 +87,62 @@ INSTANTIATE_TEST_SUITE_P(Docker, KnownWorkloads,
                          testing::Values(&KnownInDocker));
 INSTANTIATE_TEST_SUITE_P(Podman, KnownWorkloads,
                          testing::Values(&KnownInPodman));
+
+// A container that sleeps, as the engine itself starts it.
+ActuatorSubject Sleeping(SharedEngine& shared, Json limits = Json::object()) {
+  if (!shared.unavailable.empty()) return {.unavailable = shared.unavailable};
+  auto api = std::make_shared<DockerApi>((*shared.server)->endpoint());
+  limits["NetworkMode"] = "none";
+  auto made = api->Create({{"Image", kTestImage},
+                           {"Cmd", {"/bin/busybox", "sleep", "600"}},
+                           {"HostConfig", limits}});
+  if (!made.ok()) return {.unavailable = made.error().message()};
+  Status started = api->Start(made->id);
+  if (!started.ok()) return {.unavailable = started.error().message()};
+  using Kind = ControlTarget::Kind;
+  return {.actuator =
+              std::make_shared<ContainerActuator>((*shared.server)->endpoint()),
+          .target = {.kind = Kind::kContainer, .name = made->id},
+          .missing = {.kind = Kind::kContainer, .name = "nobody"},
+          .end = [api, id = made->id] {
+            static_cast<void>(api->Unpause(id).ok());
+            static_cast<void>(api->Remove(id).ok());
+          }};
+}
+ActuatorSubject SleepingInDocker() { return Sleeping(Docker()); }
+ActuatorSubject SleepingInPodman() { return Sleeping(Podman()); }
+INSTANTIATE_TEST_SUITE_P(Docker, ActuatorContract,
+                         testing::Values(&SleepingInDocker));
+INSTANTIATE_TEST_SUITE_P(Podman, ActuatorContract,
+                         testing::Values(&SleepingInPodman));
+
+// In bytes, lowered and returned; both engines.
+void LowersMemory(SharedEngine& shared) {
+  constexpr double kMebi = 1048576;
+  ActuatorSubject subject = Sleeping(shared, {{"Memory", 64 << 20}});
+  if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
+  auto hold = subject.actuator->Find(subject.target, ControlKnob::kMemory);
+  ASSERT_TRUE(hold.ok()) << hold.error().message();
+  EXPECT_EQ(*subject.actuator->Read(*hold), 64 * kMebi);
+  Status lowered = subject.actuator->Write(*hold, 32 * kMebi);
+  EXPECT_TRUE(lowered.ok()) << lowered.error().message();
+  EXPECT_EQ(*subject.actuator->Read(*hold), 32 * kMebi);
+  Status returned = subject.actuator->Write(*hold, 64 * kMebi);
+  EXPECT_TRUE(returned.ok()) << returned.error().message();
+  EXPECT_EQ(*subject.actuator->Read(*hold), 64 * kMebi);
+  subject.end();
+}
+TEST(ContainerMemory, IsLoweredAndReturnedInDocker) { LowersMemory(Docker()); }
+TEST(ContainerMemory, IsLoweredAndReturnedInPodman) { LowersMemory(Podman()); }
+
+TEST(ContainerMemory, DockerIsNotGivenALimitItCouldNotTakeAwayAgain) {
+  ActuatorSubject subject = Sleeping(Docker());
+  if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
+  auto hold = subject.actuator->Find(subject.target, ControlKnob::kMemory);
+  ASSERT_FALSE(hold.ok());
+  EXPECT_EQ(hold.error().code(), ErrorCode::kUnsupported);
+  subject.end();
+}
 
 // Docker alone: what does not depend on the engine's make.
 class Containers : public testing::Test {
@@ -209,6 +269,39 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
 }
 
 // The whole way: flags, data set, hook sockets, store.
+TEST_F(Containers, AreHeldByTheControllerAndGivenBack) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  setenv("HOME", folder.path().c_str(), 1);
+  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
+  ActuatorSubject subject = Sleeping(Docker());
+  auto gauge = *HttpServer::Start(
+      {.listen = {.host = "127.0.0.1"}}, [](const HttpRequest&) {
+        return HttpReply{{.status = 200, .body = "gauge 20\n"}};
+      });
+  ASSERT_TRUE(
+      WriteFileAtomically(
+          folder.path() / "slo.yaml",
+          fmt::format("every: 200ms\nagents: http://{}\nrules:\n"
+                      "  - {{name: r, series: gauge, below: 10, for: 0s, "
+                      "actions: [{{limit: {{container: {}, cpus: 0.5}}}}, "
+                      "{{pause: {{container: {}}}}}]}}\n",
+                      gauge->endpoint().Authority(), subject.target.name,
+                      subject.target.name))
+          .ok());
+  auto cpus = *subject.actuator->Find(subject.target, ControlKnob::kCpus);
+  auto pause = *subject.actuator->Find(subject.target, ControlKnob::kPause);
+  MeteProgram program(
+      folder.path() / "store.db",
+      {"control", "--act", "--config", (folder.path() / "slo.yaml").string()});
+  EXPECT_TRUE(Until([&] { return *subject.actuator->Read(pause) == 1; }));
+  EXPECT_EQ(*subject.actuator->Read(cpus), 0.5);
+  EXPECT_EQ(program.End(SIGINT), 0);
+  EXPECT_EQ(*subject.actuator->Read(pause), 0);
+  EXPECT_EQ(*subject.actuator->Read(cpus), std::nullopt);
+  subject.end();
+}
+
 TEST_F(Containers, AreMeasuredByTheProgram) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::create_directories(folder.path() / "data");

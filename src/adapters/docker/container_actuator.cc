@@ -1,0 +1,181 @@
+#include "adapters/docker/container_actuator.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cgroups/group_knobs.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+constexpr double kNanoCpus = 1e9;
+constexpr int64_t kPeriod = 100'000;  // microseconds
+
+int64_t Whole(const Json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<int64_t>() : 0;
+}
+
+const Json& Part(const Json& json, const char* key) {
+  static const Json kNothing = Json::object();
+  auto found = json.find(key);
+  return found != json.end() && found->is_object() ? *found : kNothing;
+}
+
+bool IsTrue(const Json& json, const char* key) {
+  auto found = json.find(key);
+  return found != json.end() && found->is_boolean() && found->get<bool>();
+}
+
+std::optional<double> CpusOf(const Json& config) {
+  if (int64_t nano = Whole(config, "NanoCpus"); nano > 0) {
+    return static_cast<double>(nano) / kNanoCpus;
+  }
+  int64_t quota = Whole(config, "CpuQuota");
+  if (quota <= 0) return std::nullopt;
+  int64_t period = Whole(config, "CpuPeriod");
+  return static_cast<double>(quota) /
+         static_cast<double>(period > 0 ? period : kPeriod);
+}
+
+Json CpuUpdate(std::optional<double> cpus, const Json& config) {
+  // Docker cannot take NanoCpus back to none, so only what had them keeps them.
+  if (Whole(config, "NanoCpus") > 0 && cpus) {
+    return {{"NanoCpus", std::llround(*cpus * kNanoCpus)}};
+  }
+  int64_t period = Whole(config, "CpuPeriod");
+  if (period <= 0) period = kPeriod;
+  int64_t quota = cpus ? std::llround(*cpus * static_cast<double>(period)) : -1;
+  return {{"CpuPeriod", period}, {"CpuQuota", quota}};
+}
+
+// A place that is a folder is a control group's; identities have no slash.
+bool IsGroup(const KnobHold& hold) { return hold.place.starts_with('/'); }
+
+}  // namespace
+
+Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
+                      const Json& config) {
+  if (knob == ControlKnob::kCpus) return CpuUpdate(value, config);
+  if (!value) {
+    return Unsupported("engines cannot take a memory limit away again");
+  }
+  Json update = {{"Memory", std::llround(*value)}};
+  // Docker wants swap to be at least memory; without a limit it stays so.
+  int64_t swap = Whole(config, "MemorySwap");
+  if (swap > 0) {
+    int64_t extra = std::max<int64_t>(0, swap - Whole(config, "Memory"));
+    update["MemorySwap"] = std::llround(*value) + extra;
+  } else {
+    update["MemorySwap"] = -1;
+  }
+  return update;
+}
+
+Result<Json> ContainerActuator::Running(const std::string& id) const {
+  ASSIGN_OR_RETURN(Json json, api_.Describe(id));
+  const Json& state = Part(json, "State");
+  if (IsTrue(state, "Running") || IsTrue(state, "Paused")) return json;
+  return NotFound(fmt::format("container {} does not run", id));
+}
+
+Status ContainerActuator::CheckOther(const Json& container) const {
+  const std::string id = container.value("Id", "");
+  // Where the group is hidden, engines still name the machine by the identity.
+  const std::string machine =
+      root_.Line("/proc/sys/kernel/hostname").value_or("");
+  bool inside =
+      root_.TextOrNone("/proc/self/cgroup").find(id) != std::string::npos ||
+      (machine.size() >= 12 && id.starts_with(machine));
+  if (id.empty() || !inside) return {};
+  return Error(ErrorCode::kPermissionDenied,
+               fmt::format("container {} holds this program; it is never "
+                           "touched",
+                           id.substr(0, 12)));
+}
+
+Result<bool> ContainerActuator::IsPodman() {
+  if (!engine_) {
+    ASSIGN_OR_RETURN(EngineFacts facts, api_.Facts());
+    engine_ = facts.name;
+  }
+  return *engine_ == "podman";
+}
+
+Result<CgroupFolder> ContainerActuator::GroupOf(const Json& container,
+                                                ControlKnob knob) const {
+  const std::string id = container.value("Id", "");
+  const int64_t pid = Whole(Part(container, "State"), "Pid");
+  CgroupPaths paths = FindCgroupPaths(root_, static_cast<int>(pid));
+  auto folder = knob == ControlKnob::kCpus ? paths.cpu : paths.memory;
+  // Without a group of its own it is in that of others.
+  if (id.empty() || !folder ||
+      folder->folder.string().find(id) == std::string::npos) {
+    return Unsupported(
+        fmt::format("container {} has no control group of its own", id));
+  }
+  return *folder;
+}
+
+Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
+                                         ControlKnob knob) {
+  ASSIGN_OR_RETURN(Json json, Running(target.name));
+  RETURN_IF_ERROR(CheckOther(json));
+  ASSIGN_OR_RETURN(bool podman, IsPodman());
+  if (podman && knob != ControlKnob::kPause) {
+    ASSIGN_OR_RETURN(CgroupFolder group, GroupOf(json, knob));
+    return KnobHold{.target = target,
+                    .knob = knob,
+                    .place = group.folder.string(),
+                    .version = group.version};
+  }
+  // A limit that could not be given back is not set.
+  if (knob == ControlKnob::kMemory &&
+      Whole(Part(json, "HostConfig"), "Memory") <= 0) {
+    return Unsupported(fmt::format(
+        "container {} has no memory limit, and engines cannot take one away "
+        "again; start it with one",
+        target.name));
+  }
+  return KnobHold{
+      .target = target, .knob = knob, .place = json.value("Id", target.name)};
+}
+
+Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
+  if (IsGroup(hold)) {
+    CgroupFolder group{.version = hold.version, .folder = hold.place};
+    return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
+                                           : ReadMemoryMax(root_, group);
+  }
+  ASSIGN_OR_RETURN(Json json, Running(hold.place));
+  if (hold.knob == ControlKnob::kPause) {
+    return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
+  }
+  const Json& config = Part(json, "HostConfig");
+  if (hold.knob == ControlKnob::kCpus) return CpusOf(config);
+  int64_t memory = Whole(config, "Memory");
+  if (memory <= 0) return std::optional<double>();
+  return std::optional(static_cast<double>(memory));
+}
+
+Status ContainerActuator::Write(const KnobHold& hold,
+                                std::optional<double> value) {
+  if (IsGroup(hold)) {
+    CgroupFolder group{.version = hold.version, .folder = hold.place};
+    return hold.knob == ControlKnob::kCpus
+               ? WriteCpuQuota(root_, group, value)
+               : WriteMemoryMax(root_, group, value);
+  }
+  if (hold.knob == ControlKnob::kPause) {
+    return value.value_or(0) > 0 ? api_.Pause(hold.place)
+                                 : api_.Unpause(hold.place);
+  }
+  ASSIGN_OR_RETURN(Json json, Running(hold.place));
+  ASSIGN_OR_RETURN(Json update,
+                   UpdateOf(hold.knob, value, Part(json, "HostConfig")));
+  return api_.Update(hold.place, update);
+}
+
+}  // namespace mete

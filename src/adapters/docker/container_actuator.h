@@ -1,0 +1,49 @@
+// Limits of running containers, changed through their engine so that it knows.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "adapters/docker/docker_api.h"
+#include "linux/cgroup_paths.h"
+#include "linux/system_root.h"
+#include "ports/actuator.h"
+
+namespace mete {
+
+// Podman's compatible service cannot update; it keeps limits nowhere but in the
+// container's own control group, so there they are turned instead.
+class ContainerActuator final : public Actuator {
+ public:
+  // An engine that hangs must not hold up whoever watches other things, too.
+  static constexpr HttpPatience kPatience{.silence = std::chrono::seconds(5)};
+
+  explicit ContainerActuator(Endpoint endpoint, SystemRoot root = SystemRoot())
+      : api_(std::move(endpoint), kPatience), root_(std::move(root)) {}
+
+  Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
+  Result<std::optional<double>> Read(const KnobHold& hold) override;
+  Status Write(const KnobHold& hold, std::optional<double> value) override;
+  Status Release(const KnobHold&) override { return {}; }
+
+ private:
+  // Fails with kNotFound when it does not run any more.
+  Result<Json> Running(const std::string& id) const;
+  // Fails with kPermissionDenied when this program runs in the container.
+  Status CheckOther(const Json& container) const;
+  Result<bool> IsPodman();
+  // The folder of the container's own group for the knob.
+  Result<CgroupFolder> GroupOf(const Json& container, ControlKnob knob) const;
+
+  DockerApi api_;
+  SystemRoot root_;
+  std::optional<std::string> engine_;  // once it was asked
+};
+
+// What the engine is asked to change. `config` is the container's HostConfig:
+// CPUs are told in the words they were told in before, since docker refuses to
+// mix them.
+Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
+                      const Json& config);
+
+}  // namespace mete

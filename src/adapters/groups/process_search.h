@@ -1,0 +1,34 @@
+// Finds the processes a person means, and refuses those nobody should mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "linux/system_root.h"
+#include "support/result.h"
+
+namespace mete {
+
+struct FoundProcess {
+  int pid = 0;
+  int parent = 0;
+  std::string name;     // as the kernel keeps it: 15 characters
+  std::string program;  // the last part of the first word of its command line
+  bool kernel = false;  // a thread of the kernel's
+};
+
+// All that can be seen, by pid.
+std::vector<FoundProcess> ReadProcesses(const SystemRoot& root);
+
+// A process given by its pid, or all of a name; sorted. `self` is this
+// program's pid. Fails with kNotFound, and with kPermissionDenied when the
+// first process, a kernel thread, this program or one it descends from is
+// among them.
+Result<std::vector<int>> FindProcesses(const SystemRoot& root,
+                                       const std::string& wanted, int self);
+
+// `pids` and all that descend from them, sorted.
+std::vector<int> WithDescendants(const std::vector<FoundProcess>& all,
+                                 const std::vector<int>& pids);
+
+}  // namespace mete

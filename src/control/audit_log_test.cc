@@ -1,0 +1,86 @@
+#include "control/audit_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+AuditEntry Entry() {
+  return {.time = FakeClock().Wall() + std::chrono::milliseconds(7),
+          .rule = "latency",
+          .decision = "act",
+          .before = "violating",
+          .after = "acted",
+          .objective = "< 200 ms",
+          .unit = Threshold::Unit::kSeconds,
+          .evidence =
+              DecisionEvidence{
+                  .series = {{.source = "http://a",
+                              .labels = {{"__name__", "d"}, {"app", "x"}},
+                              .value = 0.312}},
+                  .lasted = Seconds(2),
+                  .stretch = {.readings = 3, .least = 0.3, .most = 0.4}},
+          .action = "limit",
+          .target = "process hog",
+          .knob = "cpus",
+          .to = 0.2,
+          .dry_run = false,
+          .result = "done"};
+}
+
+TEST(AuditEntry, HasEverythingADecisionRestsOn) {
+  EXPECT_EQ(
+      AuditEntryToJson(Entry()).dump(),
+      R"({"time":"2024-05-01T12:30:00.007Z","rule":"latency","decision":"act",)"
+      R"("state_before":"violating","state_after":"acted",)"
+      R"("objective":"< 200 ms","evidence":{"series":[{"source":"http://a",)"
+      R"("labels":{"__name__":"d","app":"x"},"value":0.312,)"
+      R"("age_seconds":0.0}],"window":{"seconds":2.0,"readings":3,)"
+      R"("least":0.3,"most":0.4}},"action":"limit","target":"process hog",)"
+      R"("knob":"cpus","value_before":"none","value_after":0.2,)"
+      R"("dry_run":false,"result":"done"})");
+}
+
+TEST(AuditEntry, IsOneLineForAPerson) {
+  EXPECT_EQ(AuditEntryText(Entry()),
+            "latency: act, limit process hog, cpus none -> 0.2 (312 ms, wanted "
+            "< 200 ms): done");
+}
+
+TEST(AuditEntry, KeepsOnlyTheWorstOfManySeries) {
+  AuditEntry entry = Entry();
+  entry.evidence->series.resize(1000);
+  Json json = AuditEntryToJson(entry);
+  EXPECT_EQ(json["evidence"]["series"].size(), 10);
+  EXPECT_EQ(json["evidence"]["more_series"], 990);
+}
+
+TEST(AuditLog, AppendsALineEach) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "deep" / "audit.jsonl";
+  for (int i = 0; i < 2; ++i) {
+    auto log = AuditLog::Open(file);
+    ASSERT_TRUE(log.ok()) << log.error().message();
+    ASSERT_TRUE(log->Write(Entry()).ok());
+  }
+  EXPECT_EQ(std::ranges::count(*ReadFile(file), '\n'), 2);
+}
+
+TEST(AuditLog, ASecondOneIsRefused) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "audit.jsonl";
+  auto first = AuditLog::Open(file);
+  auto second = AuditLog::Open(file);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
+  EXPECT_THAT(second.error().message(), HasSubstr("another controller"));
+}
+
+}  // namespace
+}  // namespace mete

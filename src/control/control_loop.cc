@@ -1,0 +1,302 @@
+#include "control/control_loop.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace mete {
+namespace {
+
+// A knob-changing action as a request; absent for the others.
+std::optional<ChangeRequest> RequestOf(const SloRule& rule,
+                                       const ControlAction& action) {
+  if (const auto* limit = std::get_if<LimitAction>(&action)) {
+    return ChangeRequest{.rule = rule.name,
+                         .target = limit->target,
+                         .knob = limit->knob,
+                         .to = limit->to,
+                         .step = limit->step,
+                         .at_least = limit->at_least};
+  }
+  if (const auto* pause = std::get_if<PauseAction>(&action)) {
+    return ChangeRequest{.rule = rule.name,
+                         .target = pause->target,
+                         .knob = ControlKnob::kPause,
+                         .to = 1};
+  }
+  return std::nullopt;
+}
+
+std::string_view NameOf(const ControlAction& action) {
+  constexpr std::array kNames = {"log", "webhook", "limit", "pause", "replace"};
+  return kNames.at(action.index());
+}
+
+}  // namespace
+
+ControlLoop::ControlLoop(const SloRules& rules, const ControlMode& mode,
+                         ControlOutside outside)
+    : rules_(rules),
+      mode_(mode),
+      outside_(std::move(outside)),
+      changes_({.file = mode.state_file,
+                .dry_run = mode.dry_run,
+                .cores = mode.cores},
+               outside_.actuator),
+      budget_(rules.acts_per_minute) {
+  for (const SloRule& rule : rules_.rules) {
+    watched_.push_back({.rule = rule, .state = RuleState(rule)});
+  }
+}
+
+AuditEntry ControlLoop::Plain(std::string decision) const {
+  return {.time = outside_.clock.Wall(),
+          .decision = std::move(decision),
+          .dry_run = mode_.dry_run};
+}
+
+AuditEntry ControlLoop::Entry(const Watched& watched,
+                              const RuleReading& reading,
+                              std::string decision) const {
+  AuditEntry entry = Plain(std::move(decision));
+  entry.rule = watched.rule.name;
+  entry.objective = watched.rule.objective.Text();
+  entry.unit = watched.rule.objective.bound.unit;
+  entry.before = entry.after = mete::NameOf(watched.state.phase());
+  const Stretch& stretch = watched.state.stretch();
+  entry.evidence =
+      DecisionEvidence{.series = reading.series,
+                       .lasted = outside_.clock.Now() - stretch.since,
+                       .stretch = stretch};
+  return entry;
+}
+
+Status ControlLoop::Recover() {
+  ASSIGN_OR_RETURN(size_t left, changes_.Load());
+  if (left == 0) return {};
+  if (mode_.dry_run) {
+    AuditEntry entry = Plain("leftover");
+    entry.remark =
+        fmt::format("an earlier controller left {} change{}; --act gives back",
+                    left, left == 1 ? "" : "s");
+    return outside_.record(entry);
+  }
+  for (const ChangeResult& result : changes_.GiveBackAll()) {
+    RETURN_IF_ERROR(RecordChange(Plain("recover"), result));
+  }
+  return {};
+}
+
+Status ControlLoop::Run(std::stop_token stop) {
+  const auto every =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(rules_.every);
+  Status status;
+  while (status.ok() && !stop.stop_requested()) {
+    const auto start = outside_.clock.Now();
+    status = Round(stop);
+    const auto rest = every - (outside_.clock.Now() - start);
+    if (rest.count() > 0 && !outside_.clock.SleepFor(rest, stop)) break;
+  }
+  Status ended = End();
+  return status.ok() ? ended : status;
+}
+
+Status ControlLoop::End() {
+  if (mode_.keep) return changes_.Forget();
+  // All are given back before any trouble with the record is told.
+  Status status;
+  for (const ChangeResult& result : changes_.GiveBackAll()) {
+    Status recorded = RecordChange(Plain("end"), result);
+    if (status.ok()) status = recorded;
+  }
+  return status;
+}
+
+Status ControlLoop::Round(std::stop_token stop) {
+  auto answers = AskSources(rules_, outside_.sources, stop);
+  if (stop.stop_requested()) return {};
+  RETURN_IF_ERROR(TellSources(answers));
+  for (size_t i = 0; i < watched_.size(); ++i) {
+    RuleReading reading =
+        ReadRule(watched_[i].rule, answers[i], rules_.stale_after);
+    RETURN_IF_ERROR(JudgeRule(watched_[i], reading));
+  }
+  return TellDeliveries();
+}
+
+Status ControlLoop::JudgeRule(Watched& watched, const RuleReading& reading) {
+  RETURN_IF_ERROR(TellMissing(watched, reading));
+  RuleState& state = watched.state;
+  const RulePhase before = state.phase();
+  auto worst = reading.worst();
+  if (before == RulePhase::kActed && worst &&
+      watched.rule.objective.ViolatedBy(*worst)) {
+    state.CanDoMore(CanDoMore(watched.rule));
+  }
+  auto wish = state.Take(worst, reading.complete, outside_.clock.Now());
+  if (state.phase() != before) {
+    AuditEntry entry = Entry(watched, reading, "state");
+    entry.before = mete::NameOf(before);
+    RETURN_IF_ERROR(outside_.record(entry));
+  }
+  switch (wish) {
+    case RuleState::Wish::kNothing:
+      watched.held.clear();
+      return {};
+    case RuleState::Wish::kAct:
+      return Act(watched, reading);
+    case RuleState::Wish::kGiveBack:
+      return GiveBack(watched, reading);
+  }
+  return {};
+}
+
+bool ControlLoop::CanDoMore(const SloRule& rule) {
+  for (const ControlAction& action : rule.actions) {
+    auto request = RequestOf(rule, action);
+    if (request && changes_.CanTighten(*request)) return true;
+  }
+  return false;
+}
+
+Status ControlLoop::Act(Watched& watched, const RuleReading& reading) {
+  if (!budget_.Take(outside_.clock.Now())) {
+    if (!watched.held.empty()) return {};
+    AuditEntry entry = Entry(watched, reading, "hold");
+    entry.remark = watched.held = fmt::format(
+        "{} acts were made within a minute", rules_.acts_per_minute);
+    return outside_.record(entry);
+  }
+  watched.held.clear();
+  const bool first = watched.state.phase() == RulePhase::kViolating;
+  AuditEntry entry = Entry(watched, reading, "act");
+  entry.after = mete::NameOf(RulePhase::kActed);
+  for (const ControlAction& action : watched.rule.actions) {
+    RETURN_IF_ERROR(ActOnce(watched, action, first, entry));
+  }
+  watched.state.Acted(CanDoMore(watched.rule), outside_.clock.Now());
+  return {};
+}
+
+Status ControlLoop::ActOnce(Watched& watched, const ControlAction& action,
+                            bool first, AuditEntry entry) {
+  entry.action = NameOf(action);
+  if (auto request = RequestOf(watched.rule, action)) {
+    if (!first && !changes_.CanTighten(*request)) return {};
+    return RecordChange(std::move(entry), changes_.Tighten(*request));
+  }
+  if (const auto* hook = std::get_if<WebhookAction>(&action)) {
+    return Notify(watched, hook->url, Json::object(), std::move(entry));
+  }
+  if (!first) return {};
+  if (const auto* replace = std::get_if<ReplaceAction>(&action)) {
+    entry.target = replace->app;
+    return Notify(watched, replace->url, {{"replace", replace->app}},
+                  std::move(entry));
+  }
+  entry.result = "done";
+  return outside_.record(entry);
+}
+
+Status ControlLoop::GiveBack(Watched& watched, const RuleReading& reading) {
+  AuditEntry entry = Entry(watched, reading, "give back");
+  entry.after = mete::NameOf(RulePhase::kWithin);
+  for (const ChangeResult& result : changes_.GiveBack(watched.rule.name)) {
+    RETURN_IF_ERROR(RecordChange(entry, result));
+  }
+  watched.state.GaveBack(outside_.clock.Now());
+  RETURN_IF_ERROR(outside_.record(entry));
+  for (const ControlAction& action : watched.rule.actions) {
+    const auto* hook = std::get_if<WebhookAction>(&action);
+    if (hook == nullptr) continue;
+    AuditEntry told = entry;
+    told.action = NameOf(action);
+    RETURN_IF_ERROR(
+        Notify(watched, hook->url, Json::object(), std::move(told)));
+  }
+  return {};
+}
+
+Status ControlLoop::RecordChange(AuditEntry entry, const ChangeResult& result) {
+  if (entry.action.empty()) {
+    entry.action = result.knob == ControlKnob::kPause ? "pause" : "limit";
+  }
+  entry.target = result.target.Text();
+  entry.knob = mete::NameOf(result.knob);
+  entry.from = result.before;
+  entry.to = result.after;
+  entry.remark = result.remark;
+  if (!result.status.ok()) {
+    entry.result = "failed";
+    entry.error = result.status.error().message();
+  } else {
+    entry.result = mode_.dry_run ? "would" : "done";
+  }
+  return outside_.record(entry);
+}
+
+Status ControlLoop::Notify(Watched& watched, const std::string& url,
+                           const Json& extra, AuditEntry entry) {
+  entry.remark = url;
+  entry.result = mode_.dry_run ? "would" : "sent";
+  if (!mode_.dry_run) {
+    Json body = AuditEntryToJson(entry);
+    body.update(extra);
+    outside_.notifier.Send(
+        {.url = url, .body = std::move(body), .about = watched.rule.name});
+  }
+  return outside_.record(entry);
+}
+
+Status ControlLoop::TellDeliveries() {
+  for (const Delivery& delivery : outside_.notifier.Ended()) {
+    AuditEntry entry = Plain("delivery");
+    entry.rule = delivery.about;
+    entry.remark = delivery.url;
+    entry.result = delivery.status.ok() ? "delivered" : "failed";
+    if (!delivery.status.ok()) entry.error = delivery.status.error().message();
+    RETURN_IF_ERROR(outside_.record(entry));
+  }
+  return {};
+}
+
+// Once when a source falls silent, and once when it is back.
+Status ControlLoop::TellSources(
+    const std::vector<std::vector<SourceAnswer>>& answers) {
+  std::map<std::string, std::string> silent;
+  for (const auto& of_rule : answers) {
+    for (const SourceAnswer& answer : of_rule) {
+      if (!answer.series.ok()) {
+        silent.emplace(answer.source, answer.series.error().message());
+      }
+    }
+  }
+  for (const auto& [source, why] : silent) {
+    if (silent_.contains(source)) continue;
+    AuditEntry entry = Plain("source");
+    entry.remark = source + " does not answer";
+    entry.error = why;
+    RETURN_IF_ERROR(outside_.record(entry));
+  }
+  for (const auto& [source, why] : silent_) {
+    if (silent.contains(source)) continue;
+    AuditEntry entry = Plain("source");
+    entry.remark = source + " answers again";
+    RETURN_IF_ERROR(outside_.record(entry));
+  }
+  silent_ = std::move(silent);
+  return {};
+}
+
+Status ControlLoop::TellMissing(Watched& watched, const RuleReading& reading) {
+  // A silent source was told of already.
+  std::string remark = reading.complete ? reading.remark : watched.remark;
+  if (remark == watched.remark) return {};
+  watched.remark = remark;
+  AuditEntry entry = Entry(watched, reading, "missing");
+  entry.evidence.reset();
+  entry.remark = remark.empty() ? "its series are there again" : remark;
+  return outside_.record(entry);
+}
+
+}  // namespace mete

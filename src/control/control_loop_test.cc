@@ -1,0 +1,325 @@
+#include "control/control_loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_control.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+const ControlTarget kHog{.kind = ControlTarget::Kind::kProcess, .name = "hog"};
+const FakeActuator::Knob kCpus{"process hog", ControlKnob::kCpus};
+
+// One rule on the series "load", below 10, clear at 9, acting at once.
+class ControlLoopTest : public testing::Test {
+ protected:
+  ControlLoopTest() {
+    rules_.rules = {{.name = "r",
+                     .series = "load",
+                     .objective = {.bound = {.value = 10}, .clear = 9},
+                     .violated_for = Seconds(0),
+                     .clear_for = Seconds(3),
+                     .cool_down = Seconds(2),
+                     .actions = {LimitAction{.target = kHog, .to = 0.2}}}};
+    sources_.push_back(std::make_unique<FakeSeries>("one"));
+    actuator_.knobs[kCpus] = std::nullopt;
+  }
+
+  FakeSeries& series() { return static_cast<FakeSeries&>(*sources_[0]); }
+  void Start(ControlMode mode = {.dry_run = false}) {
+    mode.state_file = folder_.path() / "state";
+    loop_ = std::make_unique<ControlLoop>(
+        rules_, mode,
+        ControlOutside{.sources = sources_,
+                       .actuator = actuator_,
+                       .notifier = notifier_,
+                       .clock = clock_,
+                       .record = [this](const AuditEntry& entry) -> Status {
+                         entries_.push_back(entry);
+                         return record_;
+                       }});
+  }
+  // A second passes, then a round with this value.
+  void Round(double value) {
+    series().Set("load", value);
+    Round();
+  }
+  void Round() {
+    if (!loop_) Start();
+    clock_.Advance(std::chrono::seconds(1));
+    EXPECT_TRUE(loop_->Round({}).ok());
+  }
+  std::optional<double> Quota() { return actuator_.knobs[kCpus]; }
+  // As people read them, since the last call.
+  std::vector<std::string> Told() {
+    std::vector<std::string> told;
+    for (const AuditEntry& entry : entries_) {
+      told.push_back(AuditEntryText(entry));
+    }
+    entries_.clear();
+    return told;
+  }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  FakeClock clock_;
+  SloRules rules_;
+  SeriesSources sources_;
+  FakeActuator actuator_;
+  FakeNotifier notifier_;
+  std::vector<AuditEntry> entries_;
+  Status record_;
+  std::unique_ptr<ControlLoop> loop_;
+};
+
+TEST_F(ControlLoopTest, ActsAndGivesBackWithEveryDecisionOnRecord) {
+  Round(5);
+  EXPECT_THAT(Told(), IsEmpty());
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+  EXPECT_THAT(Told(),
+              ElementsAre("r: within -> violating (20, wanted < 10)",
+                          "r: act, limit process hog, cpus none -> 0.2 (20, "
+                          "wanted < 10): done"));
+  Round(5);
+  EXPECT_THAT(Told(), ElementsAre("r: acted -> recovering (5, wanted < 10)"));
+  Round(5);
+  Round(5);
+  EXPECT_EQ(Quota(), 0.2);
+  Round(5);
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_THAT(Told(),
+              ElementsAre("r: give back, limit process hog, cpus 0.2 -> none "
+                          "(5, wanted < 10): done",
+                          "r: recovering -> within (5, wanted < 10)"));
+}
+
+TEST_F(ControlLoopTest, TheEvidenceIsWithTheDecision) {
+  Round(20);
+  const AuditEntry& act = entries_.at(1);
+  ASSERT_TRUE(act.evidence);
+  EXPECT_EQ(act.evidence->series.at(0).value, 20);
+  EXPECT_EQ(act.evidence->series.at(0).source, "one");
+  EXPECT_EQ(act.evidence->stretch.readings, 1);
+  EXPECT_EQ(act.before, "violating");
+  EXPECT_EQ(act.after, "acted");
+}
+
+TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
+  Start({.dry_run = true});
+  Round(20);
+  EXPECT_THAT(Told(), Contains(HasSubstr("none -> 0.2 (20, wanted < 10): "
+                                         "would")));
+  EXPECT_THAT(actuator_.calls, IsEmpty());
+}
+
+TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
+  rules_.rules[0].actions = {
+      LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
+  Round(20);
+  EXPECT_EQ(Quota(), 0.4);
+  Round(20);
+  EXPECT_EQ(Quota(), 0.4);  // cooling down
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+  for (int i = 0; i < 4; ++i) Round(20);
+  EXPECT_EQ(Quota(), 0.1);
+  Told();
+  for (int i = 0; i < 4; ++i) Round(20);
+  EXPECT_THAT(Told(), IsEmpty());
+}
+
+TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
+  rules_.acts_per_minute = 1;
+  rules_.rules[0].actions = {
+      LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
+  Round(20);
+  Told();
+  for (int i = 0; i < 5; ++i) Round(20);
+  EXPECT_THAT(Told(), ElementsAre("r: hold (20, wanted < 10): 1 acts were made "
+                                  "within a minute"));
+  EXPECT_EQ(Quota(), 0.4);
+  clock_.Advance(std::chrono::minutes(1));
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+}
+
+TEST_F(ControlLoopTest, TellsOnceOfASilentSourceAndOfItsReturn) {
+  Round(5);
+  series().silence = "connection refused";
+  Round();
+  Round();
+  EXPECT_THAT(Told(),
+              ElementsAre("source: one does not answer: connection refused"));
+  series().silence.clear();
+  Round(5);
+  EXPECT_THAT(Told(), ElementsAre("source: one answers again"));
+}
+
+TEST_F(ControlLoopTest, TellsOnceOfMissingSeriesAndTheirReturn) {
+  Round();
+  Round();
+  EXPECT_THAT(Told(), ElementsAre("r: missing: no such series"));
+  Round(5);
+  EXPECT_THAT(Told(), ElementsAre("r: missing: its series are there again"));
+}
+
+TEST_F(ControlLoopTest, ASilentSourceKeepsWhatWasChanged) {
+  Round(20);
+  series().silence = "connection refused";
+  for (int i = 0; i < 10; ++i) Round();
+  EXPECT_EQ(Quota(), 0.2);
+}
+
+TEST_F(ControlLoopTest, SendsItsDecisionsToWebhooks) {
+  rules_.rules[0].actions = {
+      WebhookAction{.url = "http://hook"},
+      ReplaceAction{.url = "http://placer", .app = "detector"}};
+  Round(20);
+  ASSERT_THAT(notifier_.sent, SizeIs(2));
+  EXPECT_EQ(notifier_.sent[0].url, "http://hook");
+  EXPECT_EQ(notifier_.sent[0].body["rule"], "r");
+  EXPECT_EQ(notifier_.sent[1].body["replace"], "detector");
+  EXPECT_EQ(notifier_.sent[1].body["evidence"]["series"][0]["value"], 20);
+  notifier_.ended = {{.url = "http://hook",
+                      .about = "r",
+                      .status = Unavailable("nobody there")}};
+  Told();
+  Round(20);
+  EXPECT_THAT(Told(),
+              ElementsAre("r: delivery: failed: http://hook: nobody there"));
+  for (int i = 0; i < 4; ++i) Round(5);
+  EXPECT_THAT(notifier_.sent, SizeIs(3));
+  EXPECT_EQ(notifier_.sent[2].body["decision"], "give back");
+}
+
+TEST_F(ControlLoopTest, ADryRunSendsNothing) {
+  rules_.rules[0].actions = {WebhookAction{.url = "http://hook"}};
+  Start({.dry_run = true});
+  Round(20);
+  EXPECT_THAT(notifier_.sent, IsEmpty());
+  EXPECT_THAT(Told(), Contains(HasSubstr("act, webhook")));
+}
+
+TEST_F(ControlLoopTest, GivesBackAtItsEnd) {
+  Round(20);
+  ASSERT_TRUE(loop_->End().ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_EQ(entries_.back().decision, "end");
+}
+
+TEST_F(ControlLoopTest, KeepsEverythingWhenAsked) {
+  Start({.dry_run = false, .keep = true});
+  Round(20);
+  ASSERT_TRUE(loop_->End().ok());
+  EXPECT_EQ(Quota(), 0.2);
+}
+
+TEST_F(ControlLoopTest, GivesBackFirstWhatAKilledOneLeft) {
+  Round(20);
+  Start();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_EQ(entries_.back().decision, "recover");
+}
+
+TEST_F(ControlLoopTest, ADryRunOnlyTellsOfWhatAKilledOneLeft) {
+  Round(20);
+  Start({.dry_run = true});
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_EQ(Quota(), 0.2);
+  EXPECT_EQ(entries_.back().decision, "leftover");
+}
+
+TEST_F(ControlLoopTest, ATargetThatIsNotThereIsTriedAgainAfterTheCoolDown) {
+  actuator_.knobs.clear();
+  Round(20);
+  EXPECT_THAT(Told(), Contains(HasSubstr("failed: no process hog")));
+  actuator_.knobs[kCpus] = std::nullopt;
+  Round(20);
+  EXPECT_EQ(Quota(), std::nullopt);
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+}
+
+TEST_F(ControlLoopTest, ATargetThatWasStartedAnewIsLimitedAnew) {
+  Round(20);
+  Round(20);
+  actuator_.life = 2;
+  actuator_.knobs[kCpus] = std::nullopt;
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+  ASSERT_TRUE(loop_->End().ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+}
+
+TEST_F(ControlLoopTest, EndsWhenDecisionsCannotBeWrittenDown) {
+  Start();
+  series().Set("load", 20);
+  record_ = Unavailable("disk full");
+  std::stop_source stop;
+  EXPECT_FALSE(loop_->Run(stop.get_token()).ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+}
+
+TEST_F(ControlLoopTest, RunsUntilItIsStopped) {
+  rules_.every = Seconds(1);
+  Start();
+  series().Set("load", 20);
+  std::stop_source stop;
+  int rounds = 0;
+  loop_.reset();
+  ControlLoop loop(rules_,
+                   {.dry_run = false, .state_file = folder_.path() / "s"},
+                   {.sources = sources_,
+                    .actuator = actuator_,
+                    .notifier = notifier_,
+                    .clock = clock_,
+                    .record = [&](const AuditEntry&) -> Status {
+                      if (++rounds == 2) stop.request_stop();
+                      return {};
+                    }});
+  EXPECT_TRUE(loop.Run(stop.get_token()).ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+}
+
+TEST(CheckSelectors, NamesTheRule) {
+  SloRules rules{.rules = {{.name = "r", .series = "bad"}}};
+  SeriesSources sources;
+  sources.push_back(std::make_unique<FakeSeries>());
+  Status checked = CheckSelectors(rules, sources);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().message(), "r: series: 'bad' is bad");
+}
+
+TEST(AskSources, AsksAllAndKeepsTheirOrder) {
+  SloRules rules{.rules = {{.name = "a", .series = "x", .divided_by = "y"},
+                           {.name = "b", .series = "z"}}};
+  SeriesSources sources;
+  for (const char* name : {"one", "two"}) {
+    auto source = std::make_unique<FakeSeries>(name);
+    source->Set("x", 1);
+    source->Set("y", 2);
+    source->Set("z", 3);
+    sources.push_back(std::move(source));
+  }
+  auto answers = AskSources(rules, sources, {});
+  ASSERT_THAT(answers, SizeIs(2));
+  ASSERT_THAT(answers[0], SizeIs(2));
+  EXPECT_EQ(answers[0][1].source, "two");
+  EXPECT_EQ((**answers[0][1].divisor)[0].value, 2);
+  EXPECT_EQ((*answers[1][0].series)[0].value, 3);
+  EXPECT_FALSE(answers[1][0].divisor);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,90 @@
+// The state file of the controller: one object for every knob it holds.
+#include <fmt/format.h>
+
+#include "control/held_changes.h"
+
+namespace mete {
+namespace {
+
+constexpr std::array kKnobs = {ControlKnob::kCpus, ControlKnob::kMemory,
+                               ControlKnob::kPause};
+constexpr std::array<std::pair<ControlTarget::Kind, const char*>, 3> kKinds = {
+    {{ControlTarget::Kind::kContainer, "container"},
+     {ControlTarget::Kind::kGroup, "group"},
+     {ControlTarget::Kind::kProcess, "process"}}};
+
+Json ChangeToJson(const HeldChange& change) {
+  Json json;
+  const KnobHold& hold = change.hold;
+  for (auto [kind, name] : kKinds) {
+    if (kind == hold.target.kind) json["kind"] = name;
+  }
+  json["name"] = hold.target.name;
+  json["knob"] = NameOf(hold.knob);
+  json["place"] = hold.place;
+  json["version"] = hold.version;
+  SetText(json, "home", hold.home);
+  SetNumber(json, "before", change.before);
+  SetNumber(json, "set", change.set);
+  SetNumber(json, "earlier", change.earlier);
+  json["rules"] = Json::object();
+  for (const auto& [rule, value] : change.claims) json["rules"][rule] = value;
+  return json;
+}
+
+// Throws as the library does.
+HeldChange ChangeFromJson(const Json& json) {
+  HeldChange change;
+  for (auto [kind, name] : kKinds) {
+    if (json.at("kind") == name) change.hold.target.kind = kind;
+  }
+  change.hold.target.name = json.at("name").get<std::string>();
+  for (ControlKnob knob : kKnobs) {
+    if (json.at("knob") == NameOf(knob)) change.hold.knob = knob;
+  }
+  change.hold.place = json.at("place").get<std::string>();
+  change.hold.version = json.at("version").get<int>();
+  change.hold.home = GetText(json, "home");
+  change.before = GetOptional<double>(json, "before");
+  change.set = GetOptional<double>(json, "set");
+  change.earlier = GetOptional<double>(json, "earlier");
+  return change;
+}
+
+}  // namespace
+
+std::string_view NameOf(ControlKnob knob) {
+  switch (knob) {
+    case ControlKnob::kCpus:
+      return "cpus";
+    case ControlKnob::kMemory:
+      return "memory";
+    case ControlKnob::kPause:
+      return "paused";
+  }
+  return "";
+}
+
+Json HeldChangesToJson(const std::vector<HeldChange>& changes) {
+  Json json;
+  json["schema"] = 1;
+  json["changes"] = Json::array();
+  for (const HeldChange& change : changes) {
+    json["changes"].push_back(ChangeToJson(change));
+  }
+  return json;
+}
+
+Result<std::vector<HeldChange>> HeldChangesFromJson(const Json& json) {
+  std::vector<HeldChange> changes;
+  try {
+    for (const Json& change : json.at("changes")) {
+      changes.push_back(ChangeFromJson(change));
+    }
+  } catch (const Json::exception& error) {
+    return Corrupt(fmt::format("read what was changed: {}", error.what()));
+  }
+  return changes;
+}
+
+}  // namespace mete

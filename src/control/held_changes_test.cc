@@ -1,0 +1,290 @@
+#include "control/held_changes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/contracts/actuator_contract.h"
+#include "tests/fakes/fake_control.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+ActuatorSubject FakeSubject() {
+  auto actuator = std::make_shared<FakeActuator>();
+  actuator->knobs = {{{"process hog", ControlKnob::kCpus}, std::nullopt},
+                     {{"process hog", ControlKnob::kPause}, 0}};
+  using Kind = ControlTarget::Kind;
+  return {.actuator = actuator,
+          .target = {.kind = Kind::kProcess, .name = "hog"},
+          .missing = {.kind = Kind::kProcess, .name = "nobody"},
+          .end = [actuator] { actuator->knobs.clear(); }};
+}
+INSTANTIATE_TEST_SUITE_P(Fake, ActuatorContract, testing::Values(&FakeSubject));
+
+const ControlTarget kHog{.kind = ControlTarget::Kind::kProcess, .name = "hog"};
+const FakeActuator::Knob kCpus{"process hog", ControlKnob::kCpus};
+
+class HeldChangesTest : public testing::Test {
+ protected:
+  HeldChangesTest() { actuator_.knobs[kCpus] = std::nullopt; }
+
+  HeldChanges Changes(bool dry_run = false) {
+    return {{.file = file_, .dry_run = dry_run, .cores = 4}, actuator_};
+  }
+  static ChangeRequest Limit(const std::string& rule, std::optional<double> to,
+                             std::optional<double> step = std::nullopt,
+                             double at_least = 0.01) {
+    return {.rule = rule,
+            .target = kHog,
+            .to = to,
+            .step = step,
+            .at_least = at_least};
+  }
+  std::optional<double> Now() { return actuator_.knobs[kCpus]; }
+  bool StateExists() const { return std::filesystem::exists(file_); }
+
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  std::filesystem::path file_ = folder_.path() / "state";
+  FakeActuator actuator_;
+};
+
+TEST_F(HeldChangesTest, SetsALimitAndGivesItBack) {
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten(Limit("r", 0.2));
+  ASSERT_TRUE(result.status.ok());
+  EXPECT_EQ(result.before, std::nullopt);
+  EXPECT_EQ(result.after, 0.2);
+  EXPECT_EQ(Now(), 0.2);
+  EXPECT_TRUE(StateExists());
+  auto given = changes.GiveBack("r");
+  ASSERT_THAT(given, SizeIs(1));
+  EXPECT_EQ(given[0].before, 0.2);
+  EXPECT_EQ(given[0].after, std::nullopt);
+  EXPECT_EQ(Now(), std::nullopt);
+  EXPECT_THAT(actuator_.calls, Contains("release process hog"));
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, GoesDownInStepsToTheFloor) {
+  HeldChanges changes = Changes();
+  ChangeRequest request = Limit("r", 0.4, 0.5, 0.15);
+  changes.Tighten(request);
+  EXPECT_TRUE(changes.CanTighten(request));
+  changes.Tighten(request);
+  EXPECT_EQ(Now(), 0.2);
+  changes.Tighten(request);
+  EXPECT_EQ(Now(), 0.15);
+  EXPECT_FALSE(changes.CanTighten(request));
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, AStepAloneStartsFromAllCores) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", std::nullopt, 0.5));
+  EXPECT_EQ(Now(), 2);
+}
+
+TEST_F(HeldChangesTest, NeverRaisesALimit) {
+  actuator_.knobs[kCpus] = 0.1;
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten(Limit("r", 0.2));
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.remark, "is there already");
+  EXPECT_EQ(Now(), 0.1);
+}
+
+TEST_F(HeldChangesTest, TheLowestOfTwoRulesCounts) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("one", 0.5));
+  changes.Tighten(Limit("two", 0.2));
+  EXPECT_EQ(Now(), 0.2);
+  changes.GiveBack("two");
+  EXPECT_EQ(Now(), 0.5);
+  changes.GiveBack("one");
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.knobs[kCpus] = 0.7;
+  auto given = changes.GiveBack("r");
+  EXPECT_EQ(given.at(0).remark, "was changed by somebody else; left alone");
+  EXPECT_EQ(given.at(0).after, 0.7);
+  EXPECT_EQ(Now(), 0.7);
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
+  HeldChanges changes = Changes();
+  ChangeRequest request = Limit("r", 0.4, 0.5);
+  changes.Tighten(request);
+  actuator_.knobs[kCpus] = 0.1;
+  changes.Tighten(request);  // wants 0.2: no lower than what is there
+  EXPECT_EQ(Now(), 0.1);
+  changes.Tighten(request);
+  changes.Tighten(request);
+  EXPECT_EQ(Now(), 0.05);
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), 0.1);
+}
+
+TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("one", 0.5));
+  changes.Tighten(Limit("two", 0.2));
+  actuator_.knobs[kCpus] = 0.1;
+  EXPECT_EQ(changes.GiveBack("two").at(0).after, 0.1);
+  EXPECT_EQ(Now(), 0.1);
+}
+
+TEST_F(HeldChangesTest, TheNextControllerGivesBackWhatAKilledOneLeft) {
+  {
+    HeldChanges killed = Changes();
+    killed.Tighten(Limit("r", 0.2));
+  }
+  HeldChanges next = Changes();
+  EXPECT_EQ(*next.Load(), 1);
+  EXPECT_THAT(next.GiveBackAll(), SizeIs(1));
+  EXPECT_EQ(Now(), std::nullopt);
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, AKillBetweenWritingDownAndTheActIsNoForeignChange) {
+  {
+    HeldChanges killed = Changes();
+    killed.Tighten(Limit("r", 0.4, 0.5));
+    killed.Tighten(Limit("r", 0.4, 0.5));
+  }
+  actuator_.knobs[kCpus] = 0.4;  // the second act did not happen
+  HeldChanges next = Changes();
+  ASSERT_TRUE(next.Load().ok());
+  next.GiveBackAll();
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, ADryRunLooksAndTouchesNothing) {
+  HeldChanges changes = Changes(true);
+  ChangeResult result = changes.Tighten(Limit("r", 0.4, 0.5));
+  EXPECT_EQ(result.after, 0.4);
+  EXPECT_EQ(changes.Tighten(Limit("r", 0.4, 0.5)).after, 0.2);
+  EXPECT_EQ(changes.GiveBack("r").at(0).after, std::nullopt);
+  EXPECT_THAT(actuator_.calls, IsEmpty());
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ADryRunLeavesTheStateOfAKilledOne) {
+  {
+    HeldChanges killed = Changes();
+    killed.Tighten(Limit("r", 0.2));
+  }
+  HeldChanges dry = Changes(true);
+  EXPECT_EQ(*dry.Load(), 1);
+  EXPECT_THAT(dry.GiveBackAll(), IsEmpty());
+  EXPECT_EQ(Now(), 0.2);
+  EXPECT_TRUE(StateExists());
+}
+
+TEST_F(HeldChangesTest, SaysThatThereIsNoSuchTarget) {
+  actuator_.knobs.clear();
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten(Limit("r", 0.2));
+  ASSERT_FALSE(result.status.ok());
+  EXPECT_EQ(result.status.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(changes.GiveBackAll(), IsEmpty());
+}
+
+TEST_F(HeldChangesTest, AFailedActLeavesNothingHeld) {
+  actuator_.refusal = Unsupported("too small");
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten(Limit("r", 0.2));
+  EXPECT_FALSE(result.status.ok());
+  EXPECT_EQ(result.after, std::nullopt);
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, AFailedStepKeepsTheOneBefore) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.4, 0.5));
+  actuator_.refusal = Unsupported("too small");
+  EXPECT_FALSE(changes.Tighten(Limit("r", 0.4, 0.5)).status.ok());
+  actuator_.refusal.reset();
+  EXPECT_EQ(Now(), 0.4);
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, WhatCannotBeGivenBackStaysWrittenDown) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.refusal = Unavailable("engine is gone");
+  EXPECT_FALSE(changes.GiveBackAll().at(0).status.ok());
+  EXPECT_TRUE(StateExists());
+  actuator_.refusal.reset();
+  EXPECT_TRUE(changes.GiveBackAll().at(0).status.ok());
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
+  HeldChanges changes = Changes();
+  ChangeRequest request = Limit("r", 0.2);
+  changes.Tighten(request);
+  EXPECT_FALSE(changes.CanTighten(request));
+  actuator_.life = 2;
+  actuator_.knobs[kCpus] = std::nullopt;
+  EXPECT_TRUE(changes.CanTighten(request));
+  changes.Tighten(request);
+  EXPECT_EQ(Now(), 0.2);
+}
+
+TEST_F(HeldChangesTest, PausesAndResumes) {
+  const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
+  actuator_.knobs[pause] = 0;
+  HeldChanges changes = Changes();
+  changes.Tighten(
+      {.rule = "r", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+  EXPECT_EQ(actuator_.knobs[pause], 1);
+  changes.GiveBack("r");
+  EXPECT_EQ(actuator_.knobs[pause], 0);
+}
+
+TEST_F(HeldChangesTest, ForgettingLeavesEverythingAsItIs) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  ASSERT_TRUE(changes.Forget().ok());
+  EXPECT_THAT(changes.GiveBackAll(), IsEmpty());
+  EXPECT_EQ(Now(), 0.2);
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ATornStateFileIsTold) {
+  ASSERT_TRUE(WriteFileAtomically(file_, "{\"changes\": [{}]}").ok());
+  EXPECT_EQ(Changes().Load().error().code(), ErrorCode::kCorrupt);
+}
+
+TEST(HeldChangesJson, ReadsBackWhatItWrote) {
+  HeldChange change{.hold = {.target = {.kind = ControlTarget::Kind::kGroup,
+                                        .name = "/batch"},
+                             .knob = ControlKnob::kMemory,
+                             .place = "/sys/fs/cgroup/batch",
+                             .version = 1,
+                             .home = "/sys/fs/cgroup"},
+                    .before = 3,
+                    .set = 2};
+  auto read = HeldChangesFromJson(HeldChangesToJson({change}));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->at(0).hold, change.hold);
+  EXPECT_EQ(read->at(0).before, 3);
+  EXPECT_EQ(read->at(0).set, 2);
+  EXPECT_EQ(read->at(0).earlier, std::nullopt);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,101 @@
+#include "control/rule_reading.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+SloRule Rule() { return {.objective = {.bound = {.value = 10}, .clear = 9}}; }
+
+SeriesValue Series(const std::string& container, double value,
+                   Seconds age = Seconds(0)) {
+  return {.labels = {{"__name__", "n" + std::to_string(value)},
+                     {"container", container}},
+          .value = value,
+          .age = age};
+}
+
+RuleReading Read(SeriesValues series) {
+  return ReadRule(Rule(), {{.source = "a", .series = std::move(series)}},
+                  Seconds(10));
+}
+
+TEST(ReadRule, TheWorstComesFirst) {
+  RuleReading reading = Read({Series("x", 5), Series("y", 8)});
+  EXPECT_EQ(reading.worst(), 8);
+  EXPECT_EQ(reading.series.size(), 2);
+  EXPECT_TRUE(reading.complete);
+  SloRule above = Rule();
+  above.objective.side = ObjectiveSide::kAbove;
+  EXPECT_EQ(ReadRule(above,
+                     {{.source = "a",
+                       .series = SeriesValues{Series("x", 5), Series("y", 8)}}},
+                     Seconds(10))
+                .worst(),
+            5);
+}
+
+TEST(ReadRule, SaysThatThereIsNoSuchSeries) {
+  RuleReading reading = Read({});
+  EXPECT_EQ(reading.worst(), std::nullopt);
+  EXPECT_EQ(reading.remark, "no such series");
+}
+
+TEST(ReadRule, OldValuesCountAsMissing) {
+  RuleReading reading = Read({Series("x", 50, Seconds(11))});
+  EXPECT_EQ(reading.worst(), std::nullopt);
+  EXPECT_EQ(reading.remark, "its series are older than 10.0 s");
+  EXPECT_EQ(Read({Series("x", 50, Seconds(9))}).worst(), 50);
+}
+
+TEST(ReadRule, DividesByTheSeriesWithTheSameLabels) {
+  RuleReading reading =
+      ReadRule(Rule(),
+               {{.source = "a",
+                 .series = SeriesValues{Series("x", 5), Series("y", 8)},
+                 .divisor = SeriesValues{Series("y", 16), Series("x", 20)}}},
+               Seconds(10));
+  ASSERT_EQ(reading.series.size(), 2);
+  EXPECT_EQ(reading.worst(), 0.5);
+  EXPECT_EQ(reading.series[0].divided_by, 16);
+  EXPECT_EQ(reading.series[1].value, 0.25);
+}
+
+TEST(ReadRule, WithoutAPartnerOrByZeroThereIsNoValue) {
+  RuleReading reading =
+      ReadRule(Rule(),
+               {{.source = "a",
+                 .series = SeriesValues{Series("x", 5), Series("y", 8)},
+                 .divisor = SeriesValues{Series("x", 0), Series("z", 1)}}},
+               Seconds(10));
+  EXPECT_EQ(reading.worst(), std::nullopt);
+  EXPECT_EQ(reading.remark, "no series to divide by has the same labels");
+  RuleReading by_zero = ReadRule(Rule(),
+                                 {{.source = "a",
+                                   .series = SeriesValues{Series("x", 5)},
+                                   .divisor = SeriesValues{Series("x", 0)}}},
+                                 Seconds(10));
+  EXPECT_EQ(by_zero.remark, "no series to divide by has the same labels");
+}
+
+TEST(ReadRule, ASilentSourceMakesTheReadingIncomplete) {
+  RuleReading reading =
+      ReadRule(Rule(),
+               {{.source = "a", .series = Unavailable("connection refused")},
+                {.source = "b", .series = SeriesValues{Series("x", 5)}}},
+               Seconds(10));
+  EXPECT_FALSE(reading.complete);
+  EXPECT_EQ(reading.worst(), 5);
+  EXPECT_EQ(reading.remark, "");
+  EXPECT_EQ(reading.series[0].source, "b");
+}
+
+TEST(ReadRule, SaysWhyNobodyAnswered) {
+  RuleReading reading = ReadRule(
+      Rule(), {{.source = "a", .series = Unavailable("connection refused")}},
+      Seconds(10));
+  EXPECT_EQ(reading.remark, "connection refused");
+}
+
+}  // namespace
+}  // namespace mete

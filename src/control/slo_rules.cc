@@ -1,0 +1,95 @@
+#include "control/slo_rules.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace mete {
+namespace {
+
+std::optional<double> PlainNumber(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+struct ActionText {
+  std::string operator()(const LogAction&) const { return "log"; }
+  std::string operator()(const WebhookAction& action) const {
+    return "webhook " + action.url;
+  }
+  std::string operator()(const LimitAction& action) const {
+    return "limit " + action.target.Text();
+  }
+  std::string operator()(const PauseAction& action) const {
+    return "pause " + action.target.Text();
+  }
+  std::string operator()(const ReplaceAction& action) const {
+    return "replace " + action.app;
+  }
+};
+
+}  // namespace
+
+Result<Threshold> ParseThreshold(const std::string& text) {
+  using Unit = Threshold::Unit;
+  if (auto number = PlainNumber(text)) return Threshold{*number, Unit::kNumber};
+  if (text.ends_with('%')) {
+    auto ratio = ParseRatio(text);
+    if (ratio.ok()) return Threshold{*ratio, Unit::kRatio};
+  }
+  // Before bytes: 5m are minutes.
+  auto duration = ParseDuration(text);
+  if (duration.ok()) return Threshold{duration->count(), Unit::kSeconds};
+  auto bytes = ParseBytes(text);
+  if (bytes.ok()) {
+    return Threshold{static_cast<double>(bytes->count), Unit::kBytes};
+  }
+  return InvalidInput(fmt::format(
+      "'{}' is no threshold; write it like 200ms, 90%, 80 or 512Mi", text));
+}
+
+std::string FormatThreshold(double value, Threshold::Unit unit) {
+  switch (unit) {
+    case Threshold::Unit::kSeconds:
+      return value < 0 ? fmt::format("{:.3g} s", value) : FormatSeconds(value);
+    case Threshold::Unit::kRatio:
+      return fmt::format("{:.3g} %", value * 100);
+    case Threshold::Unit::kBytes:
+      if (value < 0) break;
+      return FormatBytes(Bytes{static_cast<uint64_t>(value)});
+    case Threshold::Unit::kNumber:
+      break;
+  }
+  return fmt::format("{:.4g}", value);
+}
+
+bool Objective::ViolatedBy(double value) const {
+  return side == ObjectiveSide::kBelow ? value >= bound.value
+                                       : value <= bound.value;
+}
+
+bool Objective::ClearedBy(double value) const {
+  if (ViolatedBy(value)) return false;
+  return side == ObjectiveSide::kBelow ? value <= clear : value >= clear;
+}
+
+bool Objective::Worse(double one, double other) const {
+  return side == ObjectiveSide::kBelow ? one > other : one < other;
+}
+
+std::string Objective::Text() const {
+  return fmt::format("{} {}", side == ObjectiveSide::kBelow ? "<" : ">",
+                     FormatThreshold(bound.value, bound.unit));
+}
+
+std::string TextOf(const ControlAction& action) {
+  return std::visit(ActionText(), action);
+}
+
+}  // namespace mete

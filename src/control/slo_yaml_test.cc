@@ -1,0 +1,181 @@
+#include "control/slo_yaml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+// A file with one rule that has these lines besides its name.
+std::string File(const std::string& lines) {
+  return "agents: http://127.0.0.1:5001\nrules:\n  - name: r\n" + lines;
+}
+
+SloRule RuleOf(const std::string& lines) {
+  auto rules = ParseSloRules(File(lines), "slo.yaml");
+  EXPECT_TRUE(rules.ok()) << rules.error().message();
+  return rules.ok() ? rules->rules.at(0) : SloRule{};
+}
+
+std::string ComplaintOf(const std::string& text) {
+  auto rules = ParseSloRules(text, "slo.yaml");
+  return rules.ok() ? "" : rules.error().message();
+}
+
+std::string RuleComplaint(const std::string& lines) {
+  return ComplaintOf(File(lines));
+}
+
+std::string ActionComplaint(const std::string& action) {
+  return RuleComplaint("    series: s\n    below: 1\n    actions: [" + action +
+                       "]\n");
+}
+
+TEST(ParseSloRules, ReadsARuleWithEverything) {
+  SloRule rule = RuleOf(
+      "    series: s{a=\"b\"}\n    divided_by: t\n    below: 200ms\n"
+      "    clear: 150ms\n    for: 2s\n    clear_for: 1m\n    cool_down: 5s\n"
+      "    actions:\n      - log\n      - webhook: http://h/x\n"
+      "      - limit: {process: hog, cpus: 500m, step: 0.5, at_least: 0.1}\n"
+      "      - pause: {container: batch}\n"
+      "      - replace: {url: http://h/r, app: detector}\n");
+  EXPECT_EQ(rule.series, "s{a=\"b\"}");
+  EXPECT_EQ(rule.divided_by, "t");
+  EXPECT_EQ(rule.objective.bound.value, 0.2);
+  EXPECT_EQ(rule.objective.clear, 0.15);
+  EXPECT_EQ(rule.objective.Text(), "< 200 ms");
+  EXPECT_EQ(rule.violated_for, Seconds(2));
+  EXPECT_EQ(rule.clear_for, Seconds(60));
+  EXPECT_EQ(rule.cool_down, Seconds(5));
+  ASSERT_EQ(rule.actions.size(), 5);
+  const auto& limit = std::get<LimitAction>(rule.actions[2]);
+  EXPECT_EQ(limit.target.Text(), "process hog");
+  EXPECT_EQ(limit.to, 0.5);
+  EXPECT_EQ(limit.step, 0.5);
+  EXPECT_EQ(limit.at_least, 0.1);
+  EXPECT_EQ(std::get<PauseAction>(rule.actions[3]).target.Text(),
+            "container batch");
+  EXPECT_EQ(std::get<ReplaceAction>(rule.actions[4]).app, "detector");
+}
+
+TEST(ParseSloRules, TheClearThresholdIsATenthAwayUnlessGiven) {
+  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    below: 80\n    actions: log\n")
+                       .objective.clear,
+                   72);
+  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    above: 10\n    actions: log\n")
+                       .objective.clear,
+                   11);
+  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    below: -10\n    actions: log\n")
+                       .objective.clear,
+                   -11);
+}
+
+TEST(ParseSloRules, ReadsWhatBelongsToAllRules) {
+  auto rules = ParseSloRules(
+      "every: 500ms\nstale_after: 5s\nacts_per_minute: 3\n"
+      "prometheus: http://p:9090\nrules:\n"
+      "  - {name: r, series: s, below: 90%, actions: [log]}\n",
+      "slo.yaml");
+  ASSERT_TRUE(rules.ok()) << rules.error().message();
+  EXPECT_EQ(rules->every, Seconds(0.5));
+  EXPECT_EQ(rules->stale_after, Seconds(5));
+  EXPECT_EQ(rules->acts_per_minute, 3);
+  EXPECT_EQ(rules->prometheus, "http://p:9090");
+  EXPECT_EQ(rules->rules[0].objective.Text(), "< 90 %");
+}
+
+TEST(ParseSloRules, NamesTheLineAndTheNearestKey) {
+  EXPECT_EQ(RuleComplaint("    serie: s\n"),
+            "slo.yaml:4: unknown key 'serie'; did you mean 'series'?");
+  EXPECT_EQ(RuleComplaint("    series: s\n    below: 200mz\n"),
+            "slo.yaml:5: below: '200mz' is no threshold; write it like 200ms, "
+            "90%, 80 or 512Mi");
+  EXPECT_EQ(ComplaintOf("evry: 1s\n"),
+            "slo.yaml:1: unknown key 'evry'; did you mean 'every'?");
+}
+
+TEST(ParseSloRules, WantsAWholeRule) {
+  EXPECT_THAT(RuleComplaint("    below: 1\n    actions: log\n"),
+              HasSubstr("wants a series"));
+  EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n"),
+              HasSubstr("wants actions"));
+  EXPECT_THAT(RuleComplaint("    series: s\n    actions: log\n"),
+              HasSubstr("either below or above"));
+  EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n    above: 0\n"
+                            "    actions: log\n"),
+              HasSubstr("either below or above"));
+  EXPECT_THAT(RuleComplaint("    series: s\n    below: 10\n    clear: 11\n"
+                            "    actions: log\n"),
+              HasSubstr("wrong side"));
+}
+
+TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
+  EXPECT_THAT(ComplaintOf("agents: http://a:1\n"), HasSubstr("no rules"));
+  const std::string rules =
+      "rules: [{name: r, series: s, below: 1, actions: log}]\n";
+  EXPECT_THAT(ComplaintOf(rules), HasSubstr("either agents or prometheus"));
+  EXPECT_THAT(
+      ComplaintOf("agents: http://a:1\nprometheus: http://b:2\n" + rules),
+      HasSubstr("either agents or prometheus"));
+  EXPECT_THAT(ComplaintOf("agents: here\n" + rules),
+              HasSubstr("slo.yaml:1: agents: "));
+}
+
+TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
+  const std::string lines =
+      "  - {name: r, series: 'rate(s[1m])', below: 1, actions: log}\n";
+  EXPECT_THAT(ComplaintOf("agents: http://a:1\nrules:\n" + lines),
+              HasSubstr("slo.yaml:3: series: 'rate(s[1m])' is no selector"));
+  EXPECT_EQ(ComplaintOf("prometheus: http://a:1\nrules:\n" + lines), "");
+}
+
+TEST(ParseSloRules, RefusesTwoRulesOfOneName) {
+  EXPECT_EQ(RuleComplaint("    series: s\n    below: 1\n    actions: log\n"
+                          "  - {name: r, series: s, below: 1, actions: log}\n"),
+            "slo.yaml:7: two rules are called 'r'");
+}
+
+TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
+  EXPECT_THAT(ActionComplaint("shout"), HasSubstr("an action is log, or one"));
+  EXPECT_THAT(ActionComplaint("{limt: {process: a, cpus: 1}}"),
+              HasSubstr("unknown key 'limt'; did you mean 'limit'?"));
+  EXPECT_THAT(ActionComplaint("{limit: {cpus: 1}}"),
+              HasSubstr("one of container, process and group"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, group: b, cpus: 1}}"),
+              HasSubstr("one of container, process and group"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a}}"),
+              HasSubstr("wants cpus, memory or step"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, memory: 1Gi}}"),
+              HasSubstr("list two limits"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, step: 2}}"),
+              HasSubstr("limit.step: '2' is not between 0 and 1"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 0}}"),
+              HasSubstr("limit.cpus: '0' is less than 0.01"));
+  EXPECT_THAT(
+      ActionComplaint("{limit: {process: a, cpus: 1, step: 0.5, at_least: 2}}"),
+      HasSubstr("more than the limit itself"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, at_least: 0.5}}"),
+              HasSubstr("at_least means nothing without step"));
+  EXPECT_THAT(ActionComplaint("{pause: {}}"),
+              HasSubstr("one of container, process and group"));
+  EXPECT_THAT(ActionComplaint("{replace: {url: http://h}}"),
+              HasSubstr("replace wants url and app"));
+  EXPECT_THAT(ActionComplaint("{webhook: nowhere}"), HasSubstr("webhook: "));
+}
+
+TEST(ParseThreshold, TakesUnitsAsPeopleWriteThem) {
+  EXPECT_EQ(ParseThreshold("200ms")->value, 0.2);
+  EXPECT_EQ(ParseThreshold("90%")->value, 0.9);
+  EXPECT_EQ(ParseThreshold("80")->value, 80);
+  EXPECT_EQ(ParseThreshold("-5.5")->value, -5.5);
+  EXPECT_EQ(ParseThreshold("512Mi")->value, 536870912);
+  EXPECT_EQ(ParseThreshold("5m")->value, 300);
+  EXPECT_FALSE(ParseThreshold("nan").ok());
+  EXPECT_FALSE(ParseThreshold("").ok());
+  EXPECT_FALSE(ParseThreshold("fast").ok());
+}
+
+}  // namespace
+}  // namespace mete

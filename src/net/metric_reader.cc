@@ -1,0 +1,225 @@
+#include "net/metric_reader.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace mete {
+namespace {
+
+bool StartsName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == ':';
+}
+bool IsName(char c) { return StartsName(c) || (c >= '0' && c <= '9'); }
+
+void SkipBlanks(std::string_view& rest) {
+  while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\t')) {
+    rest.remove_prefix(1);
+  }
+}
+
+bool Take(std::string_view& rest, std::string_view token) {
+  SkipBlanks(rest);
+  if (!rest.starts_with(token)) return false;
+  rest.remove_prefix(token.size());
+  return true;
+}
+
+// "" when there is no name.
+std::string TakeName(std::string_view& rest) {
+  SkipBlanks(rest);
+  size_t length = 0;
+  while (length < rest.size() &&
+         (length == 0 ? StartsName(rest[0]) : IsName(rest[length]))) {
+    ++length;
+  }
+  std::string name(rest.substr(0, length));
+  rest.remove_prefix(length);
+  return name;
+}
+
+// Inside quotes: \\, \" and \n; any other pair stays as it is.
+Result<std::string> TakeQuoted(std::string_view& rest) {
+  if (!Take(rest, "\"")) return InvalidInput("a value without quotes");
+  std::string text;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '"') {
+      rest.remove_prefix(i + 1);
+      return text;
+    }
+    if (rest[i] != '\\' || i + 1 == rest.size()) {
+      text += rest[i];
+      continue;
+    }
+    char next = rest[++i];
+    if (next == 'n') {
+      text += '\n';
+    } else if (next == '"' || next == '\\') {
+      text += next;
+    } else {
+      text += {'\\', next};
+    }
+  }
+  return InvalidInput("a quote that is not closed");
+}
+
+std::string_view TakeWord(std::string_view& rest) {
+  SkipBlanks(rest);
+  std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  rest.remove_prefix(word.size());
+  return word;
+}
+
+// As Go reads floats: also NaN, Inf and +Inf in any case.
+std::optional<double> ParseValue(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const char* end = word.data() + word.size();
+  auto [rest, error] = std::from_chars(word.data(), end, value);
+  if (word.empty() || word.front() == '+' || rest != end) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return HUGE_VAL;
+  return error == std::errc() ? std::optional(value) : std::nullopt;
+}
+
+Status TakeLabels(std::string_view& rest, ReadMetric& metric) {
+  while (!Take(rest, "}")) {
+    std::string label = TakeName(rest);
+    if (label.empty()) return InvalidInput("a label without a name");
+    if (!Take(rest, "=")) return InvalidInput("a label without a value");
+    ASSIGN_OR_RETURN(metric.labels[label], TakeQuoted(rest));
+    if (!Take(rest, ",") && !rest.starts_with('}')) {
+      return InvalidInput("labels that do not end");
+    }
+  }
+  return {};
+}
+
+Result<ReadMetric> ReadLine(std::string_view rest) {
+  ReadMetric metric;
+  std::string name = TakeName(rest);
+  if (name.empty()) return InvalidInput("no name");
+  if (Take(rest, "{")) RETURN_IF_ERROR(TakeLabels(rest, metric));
+  metric.labels["__name__"] = std::move(name);
+  std::string_view word = TakeWord(rest);
+  if (word.empty()) return InvalidInput("no value");
+  auto value = ParseValue(word);
+  if (!value) return InvalidInput(fmt::format("'{}' is no number", word));
+  metric.value = *value;
+  word = TakeWord(rest);
+  if (word.empty() || word == "#") return metric;  // # begins an exemplar
+  auto stamp = ParseValue(word);
+  if (!stamp || !std::isfinite(*stamp)) {
+    return InvalidInput(fmt::format("'{}' is no time stamp", word));
+  }
+  // OpenMetrics counts seconds, with a point; the text format milliseconds.
+  bool seconds = word.find('.') != std::string_view::npos;
+  metric.milliseconds = std::llround(seconds ? *stamp * 1000 : *stamp);
+  return metric;
+}
+
+// The library recurses for every character: what is too long for its stack
+// fits nothing, nor does what it gives up on.
+bool Fits(const std::regex& pattern, std::string_view value) {
+  constexpr size_t kLongest = 1024;
+  try {
+    return value.size() <= kLongest &&
+           std::regex_match(value.begin(), value.end(), pattern);
+  } catch (const std::regex_error&) {
+    return false;
+  }
+}
+
+bool IsTalk(std::string_view line) {
+  SkipBlanks(line);
+  return line.empty() || line.front() == '#';
+}
+
+}  // namespace
+
+MetricPage ReadMetricPage(std::string_view text) {
+  MetricPage page;
+  for (size_t number = 1; !text.empty(); ++number) {
+    size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (IsTalk(line)) continue;
+    auto metric = ReadLine(line);
+    if (metric.ok()) {
+      page.metrics.push_back(*std::move(metric));
+    } else if (page.malformed++ == 0) {
+      page.complaint =
+          fmt::format("line {}: {}", number, metric.error().message());
+    }
+  }
+  return page;
+}
+
+Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
+    std::string_view& rest) {
+  Matcher matcher{.label = TakeName(rest)};
+  if (matcher.label.empty()) return InvalidInput("a label without a name");
+  bool pattern = false;
+  if (Take(rest, "=~")) {
+    pattern = true;
+  } else if (Take(rest, "!~")) {
+    pattern = matcher.negated = true;
+  } else if (Take(rest, "!=")) {
+    matcher.negated = true;
+  } else if (!Take(rest, "=")) {
+    return InvalidInput(
+        fmt::format("'{}' wants =, !=, =~ or !~ and a value", matcher.label));
+  }
+  ASSIGN_OR_RETURN(matcher.text, TakeQuoted(rest));
+  if (!pattern) return matcher;
+  try {
+    matcher.pattern.emplace(matcher.text, std::regex::ECMAScript);
+  } catch (const std::regex_error&) {
+    return InvalidInput(
+        fmt::format("'{}' is no regular expression", matcher.text));
+  }
+  return matcher;
+}
+
+Result<MetricSelector> MetricSelector::Parse(std::string_view text) {
+  MetricSelector selector;
+  std::string_view rest = text;
+  auto wrong = [&](const std::string& what) {
+    return InvalidInput(fmt::format(
+        "'{}' is no selector like name{{label=\"value\"}}: {}", text, what));
+  };
+  std::string name = TakeName(rest);
+  if (!name.empty()) {
+    selector.matchers_.push_back({.label = "__name__", .text = name});
+  }
+  if (Take(rest, "{")) {
+    while (!Take(rest, "}")) {
+      auto matcher = ParseMatcher(rest);
+      if (!matcher.ok()) return wrong(matcher.error().message());
+      selector.matchers_.push_back(*std::move(matcher));
+      if (!Take(rest, ",") && !rest.starts_with('}')) {
+        return wrong("its labels do not end");
+      }
+    }
+  }
+  SkipBlanks(rest);
+  if (!rest.empty()) return wrong(fmt::format("'{}' is too much", rest));
+  if (selector.matchers_.empty()) return wrong("it names nothing");
+  return selector;
+}
+
+bool MetricSelector::Chooses(const ReadMetric& metric) const {
+  for (const Matcher& matcher : matchers_) {
+    auto found = metric.labels.find(matcher.label);
+    std::string_view value;
+    if (found != metric.labels.end()) value = found->second;
+    bool fits =
+        matcher.pattern ? Fits(*matcher.pattern, value) : value == matcher.text;
+    if (fits == matcher.negated) return false;
+  }
+  return true;
+}
+
+}  // namespace mete

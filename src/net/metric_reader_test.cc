@@ -1,0 +1,107 @@
+#include "net/metric_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+ReadMetric Only(std::string_view line) {
+  MetricPage page = ReadMetricPage(line);
+  EXPECT_EQ(page.malformed, 0) << page.complaint;
+  EXPECT_EQ(page.metrics.size(), 1);
+  return page.metrics.empty() ? ReadMetric{} : page.metrics.front();
+}
+
+TEST(ReadMetricPage, ReadsNameLabelsAndValue) {
+  ReadMetric metric = Only("up{job=\"a\", host=\"b\",} 0.25\n");
+  EXPECT_THAT(metric.labels, ElementsAre(Pair("__name__", "up"),
+                                         Pair("host", "b"), Pair("job", "a")));
+  EXPECT_EQ(metric.value, 0.25);
+  EXPECT_FALSE(metric.milliseconds);
+}
+
+TEST(ReadMetricPage, UndoesTheEscapesOfLabels) {
+  ReadMetric metric = Only(R"(m{path="C:\\x \"y\"\n}z\d"} 1)");
+  EXPECT_EQ(metric.labels["path"], "C:\\x \"y\"\n}z\\d");
+}
+
+TEST(ReadMetricPage, KnowsNumbersThatAreNone) {
+  EXPECT_TRUE(std::isnan(Only("m NaN").value));
+  EXPECT_EQ(Only("m +Inf").value, HUGE_VAL);
+  EXPECT_EQ(Only("m -Inf").value, -HUGE_VAL);
+  EXPECT_EQ(Only("m 1e3").value, 1000);
+}
+
+TEST(ReadMetricPage, ReadsTimeStampsInMillisecondsOrWithAPointInSeconds) {
+  EXPECT_EQ(Only("m 1 1714566600123").milliseconds, 1714566600123);
+  EXPECT_EQ(Only("m 1 1714566600.123").milliseconds, 1714566600123);
+}
+
+TEST(ReadMetricPage, SkipsTalkAndExemplars) {
+  MetricPage page = ReadMetricPage(
+      "# HELP m what it is\n# TYPE m gauge\n\n  \nm 1 # {trace=\"x\"} 2\r\n"
+      "# EOF\n");
+  EXPECT_EQ(page.metrics.size(), 1);
+  EXPECT_EQ(page.malformed, 0);
+}
+
+TEST(ReadMetricPage, LeavesOutWhatMakesNoSenseAndSaysWhereItBegan) {
+  MetricPage page = ReadMetricPage(
+      "good 1\nbad\n{x=\"1\"} 1\nm{x=\"1} 1\nm{x=1} 1\nm{x=\"1\" y=\"2\"} 1\n"
+      "m one\nm 1 soon\nm 1x\nfine 2");
+  EXPECT_EQ(page.metrics.size(), 2);
+  EXPECT_EQ(page.malformed, 8);
+  EXPECT_EQ(page.complaint, "line 2: no value");
+}
+
+TEST(ReadMetricPage, AnEmptyPageHasNothing) {
+  EXPECT_THAT(ReadMetricPage("").metrics, IsEmpty());
+}
+
+bool Chooses(std::string_view selector, std::string_view line) {
+  auto parsed = MetricSelector::Parse(selector);
+  EXPECT_TRUE(parsed.ok()) << parsed.error().message();
+  return parsed.ok() && parsed->Chooses(Only(line));
+}
+
+TEST(MetricSelector, ComparesNameAndLabels) {
+  EXPECT_TRUE(Chooses("m", "m{a=\"1\"} 1"));
+  EXPECT_FALSE(Chooses("m", "mm 1"));
+  EXPECT_TRUE(Chooses(R"(m{a="1", b!="2"})", "m{a=\"1\"} 1"));
+  EXPECT_FALSE(Chooses(R"(m{a="1"})", "m{a=\"2\"} 1"));
+  EXPECT_TRUE(Chooses(R"({__name__=~"m|n"})", "n 1"));
+}
+
+TEST(MetricSelector, PatternsFitTheWholeValue) {
+  EXPECT_TRUE(Chooses(R"(m{a=~"det.*"})", "m{a=\"detector\"} 1"));
+  EXPECT_FALSE(Chooses(R"(m{a=~"det"})", "m{a=\"detector\"} 1"));
+  EXPECT_FALSE(Chooses(R"(m{a!~"det.*"})", "m{a=\"detector\"} 1"));
+}
+
+TEST(MetricSelector, AMissingLabelIsEmpty) {
+  EXPECT_TRUE(Chooses(R"(m{a=""})", "m 1"));
+}
+
+TEST(MetricSelector, SaysWhatIsWrong) {
+  auto complaint = [](std::string_view text) {
+    auto parsed = MetricSelector::Parse(text);
+    return parsed.ok() ? "" : parsed.error().message();
+  };
+  EXPECT_THAT(complaint(""), HasSubstr("it names nothing"));
+  EXPECT_THAT(complaint("rate(m[1m])"), HasSubstr("'(m[1m])' is too much"));
+  EXPECT_THAT(complaint("m{a=1}"), HasSubstr("without quotes"));
+  EXPECT_THAT(complaint("m{a=\"1\""), HasSubstr("do not end"));
+  EXPECT_THAT(complaint("m{a~\"1\"}"), HasSubstr("wants =, !=, =~ or !~"));
+  EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("no regular expression"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,45 @@
+#include "wiring/target_actuator.h"
+
+#include <unistd.h>
+
+#include "adapters/docker/container_actuator.h"
+#include "adapters/docker/engine_endpoint.h"
+
+namespace mete {
+
+TargetActuator::TargetActuator(EnvironmentLookup environment)
+    : environment_(std::move(environment)), groups_(SystemRoot(), getpid()) {}
+
+Result<Actuator*> TargetActuator::For(const ControlTarget& target) {
+  if (target.kind != ControlTarget::Kind::kContainer) return &groups_;
+  if (containers_ == nullptr) {
+    ASSIGN_OR_RETURN(Endpoint endpoint,
+                     FindEngine({.environment = environment_}));
+    containers_ = std::make_unique<ContainerActuator>(std::move(endpoint));
+  }
+  return containers_.get();
+}
+
+Result<KnobHold> TargetActuator::Find(const ControlTarget& target,
+                                      ControlKnob knob) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(target));
+  return actuator->Find(target, knob);
+}
+
+Result<std::optional<double>> TargetActuator::Read(const KnobHold& hold) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
+  return actuator->Read(hold);
+}
+
+Status TargetActuator::Write(const KnobHold& hold,
+                             std::optional<double> value) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
+  return actuator->Write(hold, value);
+}
+
+Status TargetActuator::Release(const KnobHold& hold) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
+  return actuator->Release(hold);
+}
+
+}  // namespace mete

@@ -1,0 +1,101 @@
+// The outside of a controller in memory: series that tests set, knobs that
+// remember what was written, notices that are kept.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ports/actuator.h"
+#include "ports/notifier.h"
+#include "ports/series_source.h"
+
+namespace mete {
+
+// Answers every selector with what was set for it.
+class FakeSeries final : public SeriesSource {
+ public:
+  explicit FakeSeries(std::string name = "fake") : name_(std::move(name)) {}
+
+  std::map<std::string, SeriesValues> values;
+  std::string silence;  // why it does not answer; empty: it does
+
+  void Set(const std::string& selector, double value) {
+    values[selector] = {{.labels = {{"__name__", selector}}, .value = value}};
+  }
+
+  std::string name() const override { return name_; }
+  Status Check(const std::string& selector) const override {
+    if (selector == "bad") return InvalidInput("'bad' is bad");
+    return {};
+  }
+  std::vector<Result<SeriesValues>> Ask(
+      const std::vector<std::string>& selectors, std::stop_token) override {
+    std::vector<Result<SeriesValues>> answers;
+    for (const std::string& selector : selectors) {
+      if (silence.empty()) {
+        answers.emplace_back(values[selector]);
+      } else {
+        answers.emplace_back(Unavailable(silence));
+      }
+    }
+    return answers;
+  }
+
+ private:
+  std::string name_;
+};
+
+// Targets that exist are those in `knobs`; the rest is kNotFound.
+class FakeActuator final : public Actuator {
+ public:
+  using Knob = std::pair<std::string, ControlKnob>;  // "process hog", kCpus
+  std::map<Knob, std::optional<double>> knobs;
+  std::optional<Error> refusal;    // of writes
+  std::vector<std::string> calls;  // writes and releases: "process hog 0.2"
+  int life = 1;  // raise it to have ended and started everything anew
+
+  Result<KnobHold> Find(const ControlTarget& target,
+                        ControlKnob knob) override {
+    if (!knobs.contains({target.Text(), knob})) return Gone(target);
+    return KnobHold{.target = target,
+                    .knob = knob,
+                    .place = target.Text(),
+                    .version = life};
+  }
+  Result<std::optional<double>> Read(const KnobHold& hold) override {
+    auto found = knobs.find({hold.place, hold.knob});
+    if (found == knobs.end() || hold.version != life) return Gone(hold.target);
+    return found->second;
+  }
+  Status Write(const KnobHold& hold, std::optional<double> value) override {
+    if (refusal) return *refusal;
+    auto found = knobs.find({hold.place, hold.knob});
+    if (found == knobs.end() || hold.version != life) return Gone(hold.target);
+    found->second = value;
+    calls.push_back(hold.place + " " +
+                    (value ? std::to_string(*value).substr(0, 4) : "none"));
+    return {};
+  }
+  Status Release(const KnobHold& hold) override {
+    calls.push_back("release " + hold.place);
+    return {};
+  }
+
+ private:
+  static Error Gone(const ControlTarget& target) {
+    return NotFound("no " + target.Text());
+  }
+};
+
+class FakeNotifier final : public Notifier {
+ public:
+  std::vector<Notice> sent;
+  std::vector<Delivery> ended;
+
+  void Send(Notice notice) override { sent.push_back(std::move(notice)); }
+  std::vector<Delivery> Ended() override { return std::exchange(ended, {}); }
+};
+
+}  // namespace mete
