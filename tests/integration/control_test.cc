@@ -13,9 +13,9 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "tests/contracts/actuator_contract.h"
-#include "tests/integration/agent_stand_in.h"
-#include "tests/integration/child_program.h"
+#include "tests/integration/daemon.h"
 #include "tests/integration/mete_program.h"
+#include "tests/integration/running_agent.h"
 #include "tests/integration/until.h"
 
 namespace mete {
@@ -38,18 +38,21 @@ std::string WhyNot() {
   return cpu->writable ? "" : "the cpu controller cannot be written";
 }
 
+std::unique_ptr<Daemon> StartWorkload(std::vector<std::string> words) {
+  words.insert(words.begin(), METE_CONTROL_WORKLOAD);
+  return std::make_unique<Daemon>(words, "/dev/null");
+}
+
 // A process without a group of its own.
 ActuatorSubject BareProcess() {
   if (std::string why = WhyNot(); !why.empty()) return {.unavailable = why};
-  auto hog = std::make_shared<std::unique_ptr<ChildProgram>>(
-      std::make_unique<ChildProgram>(
-          std::vector<std::string>{METE_CONTROL_WORKLOAD, "hog"}));
+  auto hog = std::make_shared<std::unique_ptr<Daemon>>(StartWorkload({"hog"}));
   using Kind = ControlTarget::Kind;
-  return {
-      .actuator = std::make_shared<GroupActuator>(SystemRoot(), getpid()),
-      .target = {.kind = Kind::kProcess, .name = std::to_string((*hog)->pid())},
-      .missing = {.kind = Kind::kProcess, .name = "mete-no-such-process"},
-      .end = [hog] { hog->reset(); }};
+  return {.actuator = std::make_shared<GroupActuator>(SystemRoot(), getpid()),
+          .target = {.kind = Kind::kProcess,
+                     .name = std::to_string((*hog)->process())},
+          .missing = {.kind = Kind::kProcess, .name = "mete-no-such-process"},
+          .end = [hog] { hog->reset(); }};
 }
 INSTANTIATE_TEST_SUITE_P(Groups, ActuatorContract,
                          testing::Values(&BareProcess));
@@ -102,10 +105,9 @@ class ControlTest : public testing::Test {
                                          std::move(flags));
   }
 
-  std::unique_ptr<ChildProgram> Hog(const char* mood = "idle") {
-    auto hog = std::make_unique<ChildProgram>(
-        std::vector<std::string>{METE_CONTROL_WORKLOAD, "hog", mood});
-    std::string comm = fmt::format("/proc/{}/comm", hog->pid());
+  std::unique_ptr<Daemon> Hog(const char* mood = "idle") {
+    auto hog = StartWorkload({"hog", mood});
+    std::string comm = fmt::format("/proc/{}/comm", hog->process());
     EXPECT_TRUE(Until([&] {
       auto name = ReadFile(comm);
       return name.ok() && *name == std::string(kHog) + "\n";
@@ -113,13 +115,13 @@ class ControlTest : public testing::Test {
     return hog;
   }
 
-  static std::filesystem::path GroupOf(const ChildProgram& child) {
-    auto paths = FindCgroupPaths(SystemRoot(), child.pid());
+  static std::filesystem::path GroupOf(const Daemon& child) {
+    auto paths = FindCgroupPaths(SystemRoot(), child.process());
     return paths.cpu ? paths.cpu->folder : "";
   }
   // In CPUs; absent without a limit.
-  static std::optional<double> QuotaOf(const ChildProgram& child) {
-    auto paths = FindCgroupPaths(SystemRoot(), child.pid());
+  static std::optional<double> QuotaOf(const Daemon& child) {
+    auto paths = FindCgroupPaths(SystemRoot(), child.process());
     if (!paths.cpu) return std::nullopt;
     auto quota = ReadCpuQuota(SystemRoot(), *paths.cpu);
     return quota.ok() ? *quota : std::nullopt;
@@ -147,23 +149,25 @@ class ControlTest : public testing::Test {
 const char* kLimitHog = "limit: {process: mete-test-hog, cpus: 0.2}";
 
 TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
-  AgentStandIn agent(folder_.path());
+  RunningAgent agent(folder_.path());
   setenv("METE_HOOK_SOCKET", agent.socket().c_str(), 1);
-  ChildProgram app({METE_CONTROL_WORKLOAD, "app"});
+  auto app = StartWorkload({"app"});
   unsetenv("METE_HOOK_SOCKET");
-  auto latency = [&] { return agent.RecentP95().value_or(0); };
+  const std::string series_of_app =
+      "mete_app_recent_duration_seconds{app=\"control_workload\","
+      "quantile=\"0.95\"}";
+  auto latency = [&] { return agent.Value(series_of_app).value_or(0); };
   ASSERT_TRUE(Until([&] { return latency() > 0 && latency() < kObjective; }));
   auto hog = Hog("busy");
   const auto home = GroupOf(*hog);
   ASSERT_TRUE(Until([&] { return latency() > kObjective; }));
   Write(fmt::format(
       "every: 250ms\nagents: [{}]\nrules:\n  - name: detector latency\n"
-      "    series: "
-      "mete_app_recent_duration_seconds{{app=\"detector\",quantile=\"0.95\"}}\n"
-      "    below: {}ms\n    for: 1s\n    clear_for: 3s\n    cool_down: 2s\n"
+      "    series: {}\n    below: {}ms\n    for: 1s\n    clear_for: 3s\n    "
+      "cool_down: 2s\n"
       "    actions: [log, {{limit: {{process: {}, cpus: 0.1, step: 0.5, "
       "at_least: 0.02}}}}]\n",
-      agent.url(), kObjective * 1000, kHog));
+      agent.url(), series_of_app, kObjective * 1000, kHog));
   const double hurt = latency();
   auto controller = Control({"--act"});
   ASSERT_TRUE(Until([&] { return QuotaOf(*hog).has_value(); }));
@@ -175,14 +179,14 @@ TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
             << latency() * 1000 << " ms " << recovery.count()
             << " s after the act\n";
   EXPECT_LT(recovery, Seconds(5));
-  hog->Signal(SIGUSR1);  // its load ends
+  kill(hog->process(), SIGUSR1);  // its load ends
   ASSERT_TRUE(Until([&] { return !Decisions("give back", "done").empty(); }));
   ASSERT_TRUE(Until([&] { return !QuotaOf(*hog) && GroupOf(*hog) == home; }));
   EXPECT_EQ(controller->End(SIGINT), 0);
   auto acts = Decisions("act", "done");
   ASSERT_GE(acts.size(), 2);
   const Json& series = acts.front()["evidence"]["series"].at(0);
-  EXPECT_EQ(series["labels"]["app"], "detector");
+  EXPECT_EQ(series["labels"]["app"], "control_workload");
   EXPECT_GT(series["value"].get<double>(), kObjective);
 }
 
@@ -241,7 +245,7 @@ TEST_F(ControlTest, LeavesAloneWhatSomebodyElseChanged) {
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({"--act"});
   ASSERT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
-  auto group = *FindCgroupPaths(SystemRoot(), hog->pid()).cpu;
+  auto group = *FindCgroupPaths(SystemRoot(), hog->process()).cpu;
   ASSERT_TRUE(WriteCpuQuota(SystemRoot(), group, 0.7).ok());
   EXPECT_EQ(controller->End(SIGINT), 0);
   EXPECT_EQ(QuotaOf(*hog), 0.7);
@@ -270,7 +274,7 @@ TEST_F(ControlTest, KeepsWhatItChangedWhenAsked) {
 TEST_F(ControlTest, LimitsMemoryAndGivesItBack) {
   auto hog = Hog();
   auto limit = [&]() -> std::optional<double> {
-    auto paths = FindCgroupPaths(SystemRoot(), hog->pid());
+    auto paths = FindCgroupPaths(SystemRoot(), hog->process());
     if (!paths.memory) return std::nullopt;
     auto read = ReadMemoryMax(SystemRoot(), *paths.memory);
     return read.ok() ? *read : std::nullopt;
@@ -294,7 +298,7 @@ TEST_F(ControlTest, PausesAndResumes) {
   auto controller = Control({"--act"});
   ASSERT_TRUE(Until([&] { return !Decisions("act", "done").empty(); }));
   auto ticks = [&] {  // of its time on processors
-    return *ReadFile(fmt::format("/proc/{}/schedstat", hog->pid()));
+    return *ReadFile(fmt::format("/proc/{}/schedstat", hog->process()));
   };
   EXPECT_TRUE(Until([&] {
     std::string before = ticks();
