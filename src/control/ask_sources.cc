@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <thread>
 
 #include "control/control_loop.h"

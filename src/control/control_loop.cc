@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <array>
+#include <chrono>
+#include <variant>
 
 namespace mete {
 namespace {
@@ -245,57 +247,6 @@ Status ControlLoop::Notify(Watched& watched, const std::string& url,
     outside_.notifier.Send(
         {.url = url, .body = std::move(body), .about = watched.rule.name});
   }
-  return outside_.record(entry);
-}
-
-Status ControlLoop::TellDeliveries() {
-  for (const Delivery& delivery : outside_.notifier.Ended()) {
-    AuditEntry entry = Plain("delivery");
-    entry.rule = delivery.about;
-    entry.remark = delivery.url;
-    entry.result = delivery.status.ok() ? "delivered" : "failed";
-    if (!delivery.status.ok()) entry.error = delivery.status.error().message();
-    RETURN_IF_ERROR(outside_.record(entry));
-  }
-  return {};
-}
-
-// Once when a source falls silent, and once when it is back.
-Status ControlLoop::TellSources(
-    const std::vector<std::vector<SourceAnswer>>& answers) {
-  std::map<std::string, std::string> silent;
-  for (const auto& of_rule : answers) {
-    for (const SourceAnswer& answer : of_rule) {
-      if (!answer.series.ok()) {
-        silent.emplace(answer.source, answer.series.error().message());
-      }
-    }
-  }
-  for (const auto& [source, why] : silent) {
-    if (silent_.contains(source)) continue;
-    AuditEntry entry = Plain("source");
-    entry.remark = source + " does not answer";
-    entry.error = why;
-    RETURN_IF_ERROR(outside_.record(entry));
-  }
-  for (const auto& [source, why] : silent_) {
-    if (silent.contains(source)) continue;
-    AuditEntry entry = Plain("source");
-    entry.remark = source + " answers again";
-    RETURN_IF_ERROR(outside_.record(entry));
-  }
-  silent_ = std::move(silent);
-  return {};
-}
-
-Status ControlLoop::TellMissing(Watched& watched, const RuleReading& reading) {
-  // A silent source was told of already.
-  std::string remark = reading.complete ? reading.remark : watched.remark;
-  if (remark == watched.remark) return {};
-  watched.remark = remark;
-  AuditEntry entry = Entry(watched, reading, "missing");
-  entry.evidence.reset();
-  entry.remark = remark.empty() ? "its series are there again" : remark;
   return outside_.record(entry);
 }
 

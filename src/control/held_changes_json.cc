@@ -1,6 +1,9 @@
 // The state file of the controller: one object for every knob it holds.
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
 #include "control/held_changes.h"
 
 namespace mete {

@@ -1,10 +1,15 @@
 // The controller on real processes and real control groups: what it changes,
 // that the application is better for it, and that all is given back.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <iostream>
+#include <mutex>
+#include <sstream>
+#include <thread>
 
 #include "adapters/groups/group_actuator.h"
 #include "cgroups/group_knobs.h"

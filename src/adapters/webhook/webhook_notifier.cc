@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <utility>
+
 #include "net/endpoint.h"
 #include "net/http_client.h"
 
