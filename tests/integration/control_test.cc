@@ -15,6 +15,7 @@
 #include "cgroups/group_knobs.h"
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
+#include "net/http_server.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "tests/contracts/actuator_contract.h"

@@ -109,7 +109,7 @@ class ProfilingServiceTest : public testing::Test {
   // times the small boards, so that this machine is the fastest however busy
   // it is.
   void KeepEngineSpeeds() const {
-    Device device{.id = "0123456789abcdef", .name = "worker"};
+    mete::Device device{.id = "0123456789abcdef", .name = "worker"};
     device.micro =
         MicroMeasurements{.speeds = {{.threads = 1,
                                       .gemm_flops_per_second = 1e12,
