@@ -190,8 +190,10 @@ class ContainerGroups {
   bool made() const { return !groups_.empty(); }
 
  private:
+  // Ids of docker differ in their first digits, by which they are called.
   static std::string Name(int number) {
-    return fmt::format("{:064x}", 0xbe7c0000u + static_cast<unsigned>(number));
+    return fmt::format("{:08x}{:056x}",
+                       0xbe7c0000u + static_cast<unsigned>(number), 0);
   }
 
   std::vector<std::pair<int, pid_t>> processes_;  // with their group's number

@@ -1,18 +1,35 @@
 #include "agent/application_book.h"
 
 #include <algorithm>
+#include <set>
+
+#include "support/text.h"
 
 namespace mete {
+namespace {
+
+// The smallest that nobody has.
+size_t FreeNumber(const std::map<AppOrigin, LiveApplication>& applications) {
+  std::set<size_t> taken;
+  for (const auto& [origin, application] : applications) {
+    taken.insert(application.number);
+  }
+  size_t number = 1;
+  while (taken.contains(number)) ++number;
+  return number;
+}
+
+}  // namespace
 
 // Of two kinds under one name the first stays; the other is told apart.
 LiveFigures* ApplicationBook::FiguresOf(LiveApplication& application,
                                         const AppEvent& event) {
-  auto found = application.metrics.find(event.name);
+  std::string name = Tame(event.name, kLongestName);
+  auto found = application.metrics.find(name);
   if (found != application.metrics.end() &&
       found->second.kind() == event.kind) {
     return &found->second;
   }
-  std::string name = event.name;
   if (found != application.metrics.end()) {
     name += event.kind == AppMetricKind::kTimer  ? ".timer"
             : event.kind == AppMetricKind::kRate ? ".rate"
@@ -26,29 +43,43 @@ LiveFigures* ApplicationBook::FiguresOf(LiveApplication& application,
               .first->second;
 }
 
-LiveApplication* ApplicationBook::Find(int process) {
-  const std::chrono::nanoseconds now = clock_.Now();
-  auto known = processes_.find(process);
-  if (known == processes_.end()) {
-    Forget();
-    known =
-        processes_.emplace(process, Process{settings_.origin_of(process), now})
-            .first;
+// Who it is takes files of /proc: not under the lock, which readers wait for.
+void ApplicationBook::Introduce(int process) {
+  {
+    std::lock_guard lock(mutex_);
+    if (processes_.contains(process)) return;
   }
-  known->second.heard = now;
+  AppOrigin origin = settings_.origin_of(process);
+  origin.app = Tame(origin.app, kLongestName);
+  origin.container = Tame(origin.container, kLongestName);
+  std::lock_guard lock(mutex_);
+  constexpr std::chrono::seconds kForgetEvery{1};
+  const std::chrono::nanoseconds now = clock_.Now();
+  if (now - forgotten_at_ >= kForgetEvery) Forget();
+  if (processes_.size() >= kMostProcesses) return;
+  processes_.emplace(process, Process{std::move(origin), now});
+}
+
+LiveApplication* ApplicationBook::Find(int process) {
+  auto known = processes_.find(process);
+  if (known == processes_.end()) return nullptr;
+  known->second.heard = clock_.Now();
   const AppOrigin& origin = known->second.origin;
   auto found = applications_.find(origin);
   if (found == applications_.end()) {
     if (applications_.size() >= kMostApplications) return nullptr;
-    found =
-        applications_.emplace(origin, LiveApplication{.origin = origin}).first;
-    found->second.number = ++appeared_;
+    const size_t number = FreeNumber(applications_);
+    found = applications_
+                .emplace(origin,
+                         LiveApplication{.origin = origin, .number = number})
+                .first;
   }
-  found->second.heard = now;
+  found->second.heard = known->second.heard;
   return &found->second;
 }
 
 void ApplicationBook::Take(const AppEvent& event) {
+  Introduce(event.sender);
   std::lock_guard lock(mutex_);
   LiveApplication* application = Find(event.sender);
   if (!application) {
@@ -64,13 +95,14 @@ void ApplicationBook::Take(const AppEvent& event) {
 }
 
 void ApplicationBook::TakeLoss(const AppLoss& loss) {
+  Introduce(loss.sender);
   std::lock_guard lock(mutex_);
   LiveApplication* application = Find(loss.sender);
   if (!application) {
     homeless_ += loss.events;
     return;
   }
-  auto metric = application->metrics.find(loss.name);
+  auto metric = application->metrics.find(Tame(loss.name, kLongestName));
   if (metric == application->metrics.end()) {
     application->dropped += loss.events;
   } else {
@@ -79,6 +111,7 @@ void ApplicationBook::TakeLoss(const AppLoss& loss) {
 }
 
 void ApplicationBook::Forget() {
+  forgotten_at_ = clock_.Now();
   const std::chrono::nanoseconds oldest = clock_.Now() - settings_.expiry;
   std::erase_if(processes_,
                 [&](const auto& one) { return one.second.heard < oldest; });

@@ -25,7 +25,7 @@ struct AppOrigin {
 // What was heard of one application.
 struct LiveApplication {
   AppOrigin origin;
-  size_t number = 0;  // in the order of appearance, from 1
+  size_t number = 0;  // from 1; that of one that was forgotten is used again
   std::chrono::nanoseconds heard{0};
   uint64_t dropped = 0;  // of no known metric
   std::map<std::string, LiveFigures> metrics;
@@ -45,6 +45,8 @@ class ApplicationBook final : public AppEventSink {
  public:
   static constexpr size_t kMostApplications = 256;
   static constexpr size_t kMostMetrics = 512;  // of all together
+  static constexpr size_t kMostProcesses = 2048;
+  static constexpr size_t kLongestName = 128;  // bytes; the rest is cut off
 
   ApplicationBook(ApplicationBookSettings settings, const Clock& clock)
       : settings_(std::move(settings)), clock_(clock) {}
@@ -59,6 +61,9 @@ class ApplicationBook final : public AppEventSink {
   uint64_t homeless() const;
 
  private:
+  // Finds out who a process is, where there is room for another.
+  void Introduce(int process);
+  // Null when there is no room for it. These want the lock.
   LiveApplication* Find(int process);
   LiveFigures* FiguresOf(LiveApplication& application, const AppEvent& event);
   void Forget();
@@ -73,7 +78,7 @@ class ApplicationBook final : public AppEventSink {
   std::map<int, Process> processes_;
   std::map<AppOrigin, LiveApplication> applications_;
   size_t metrics_ = 0;
-  size_t appeared_ = 0;
+  std::chrono::nanoseconds forgotten_at_{0};
   uint64_t homeless_ = 0;
 };
 

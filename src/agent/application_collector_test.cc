@@ -117,6 +117,19 @@ TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
   EXPECT_GT(book_.homeless(), 0u);
 }
 
+TEST_F(ApplicationsTest, LongAndBrokenNamesAreTamed) {
+  Tell(7, std::string(60'000, 'x'), AppMetricKind::kNumber, 1);
+  Tell(7, "a\xFF", AppMetricKind::kNumber, 2);
+  Tell(7, "a\xFE", AppMetricKind::kNumber, 3);  // the same on the page
+  std::string page = Page();
+  EXPECT_LT(page.size(), 8000u);
+  // Two events of one metric, whose last value is 3.
+  EXPECT_THAT(page, HasSubstr("mete_app_events_total{app=\"app-7\",container="
+                              "\"\",metric=\"a\xEF\xBF\xBD\"} 2\n"));
+  EXPECT_THAT(page, HasSubstr("mete_app_value{app=\"app-7\",container=\"\","
+                              "metric=\"a\xEF\xBF\xBD\"} 3\n"));
+}
+
 TEST_F(ApplicationsTest, TwoKindsUnderOneNameAreKeptApart) {
   Tell(7, "step", AppMetricKind::kTimer, 0.5);
   Tell(7, "step", AppMetricKind::kRate, 2);

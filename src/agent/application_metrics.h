@@ -75,8 +75,8 @@ inline constexpr MetricFamily kHookRefused{
     .kind = MetricKind::kCounter,
     .labels = "reason",
     .help =
-        "What arrived and could not be used: malformed, oversized, or a "
-        "connection too many."};
+        "What arrived and could not be used: malformed, oversized, from a "
+        "connection or an application too many."};
 
 inline constexpr std::array kApplicationFamilies = {
     &kApplications,      &kAppEvents,    &kAppRate,    &kAppDuration,

@@ -13,7 +13,7 @@ namespace mete {
 namespace {
 
 constexpr size_t kHashLength = 60;
-constexpr int kMostCost = 18;
+constexpr int kMostCost = 14;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -147,7 +147,7 @@ BasicAuth::Verdict BasicAuth::Compute(const std::string& hash,
                                       const std::string& password) {
   {
     std::lock_guard lock(mutex_);
-    if (clock_.Now() < pause_until_ || queued_ > kMostQueued) {
+    if (clock_.Now() < pause_until_ || queued_ >= 1 + kMostQueued) {
       return Verdict::kBusy;
     }
     ++queued_;

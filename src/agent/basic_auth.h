@@ -18,7 +18,7 @@
 namespace mete {
 
 // A bcrypt hash as htpasswd -B writes it: "$2y$10$" and 53 characters more.
-// Fails with kInvalidInput for anything else, and for a cost above 18, which
+// Fails with kInvalidInput for anything else, and for a cost above 14, which
 // would take longer than a scrape may.
 Status CheckBcrypt(std::string_view hash);
 
@@ -28,8 +28,9 @@ using BasicAuthUsers = std::map<std::string, std::string, std::less<>>;
 // bcrypt takes a tenth of a second on purpose. Pairs that were right are
 // remembered, one hash is computed at a time, and after a wrong password there
 // is a pause of four times as long: guessing costs the machine a fifth of one
-// CPU at most, and those who are remembered do not notice. Who is new must try
-// again meanwhile (503).
+// CPU at most. Who is new must try again meanwhile (503), and those who are
+// remembered do not notice while the server has more than two threads for
+// handlers.
 //
 // Safe to call from several threads. Waits, so not for quick requests.
 class BasicAuth {
@@ -37,7 +38,7 @@ class BasicAuth {
   // Kept: more than anybody's Prometheus servers have users.
   static constexpr size_t kMostRemembered = 64;
   // Behind the one whose hash is being computed; each holds a thread.
-  static constexpr size_t kMostQueued = 4;
+  static constexpr size_t kMostQueued = 1;
 
   // `clock` must outlive it. Without users everybody may pass.
   BasicAuth(BasicAuthUsers users, const Clock& clock);

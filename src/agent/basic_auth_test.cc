@@ -107,18 +107,16 @@ TEST_F(BasicAuthTest, ManyGuessesAtOnceDoNotQueueUp) {
       });
     }
   }
-  EXPECT_GE(busy, 15);
-  // Twenty in turn would take more than a second.
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, milliseconds(900));
+  EXPECT_GE(busy, 15) << "they were computed in turn";
 }
 
 TEST(CheckBcrypt, KnowsWhatHtpasswdWrites) {
   EXPECT_TRUE(CheckBcrypt(kSecret).ok());
   std::string hash = kSecret;
-  for (const char* start : {"$2a$10$", "$2b$12$", "$2y$18$"}) {
+  for (const char* start : {"$2a$10$", "$2b$12$", "$2y$14$"}) {
     EXPECT_TRUE(CheckBcrypt(start + hash.substr(7)).ok()) << start;
   }
-  for (const char* start : {"$2y$03$", "$2y$19$", "$2y$99$", "$2y$1x$",
+  for (const char* start : {"$2y$03$", "$2y$15$", "$2y$99$", "$2y$1x$",
                             "$2z$10$", "$1y$10$", "$2y_10$", "$2y$10_"}) {
     EXPECT_FALSE(CheckBcrypt(start + hash.substr(7)).ok()) << start;
   }

@@ -70,15 +70,19 @@ CollectorThread::~CollectorThread() {
 void CollectorThread::Ask() {
   std::lock_guard lock(shared_->mutex);
   shared_->fresh = false;
-  if (shared_->busy) return;
+  begun_ = !shared_->busy;
+  if (!begun_) return;
   shared_->asked = true;
   shared_->changed.notify_all();
 }
 
 void CollectorThread::Take(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(shared_->mutex);
-  bool came = shared_->changed.wait_until(lock, deadline,
-                                          [this] { return shared_->fresh; });
+  bool came = shared_->fresh;
+  if (!came && begun_) {
+    came = shared_->changed.wait_until(lock, deadline,
+                                       [this] { return shared_->fresh; });
+  }
   batch_.Clear();
   if (!came) {
     state_.success = false;

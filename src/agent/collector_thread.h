@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "agent/collector.h"
@@ -14,9 +15,9 @@ namespace mete {
 // How the last collection went.
 struct CollectorState {
   bool success = false;
-  std::string reason;  // why not
-  std::chrono::nanoseconds took{0};
-  uint64_t timeouts = 0;  // since the start
+  std::string reason;                            // why not
+  std::optional<std::chrono::nanoseconds> took;  // absent until it came back
+  uint64_t timeouts = 0;                         // since the start
 };
 
 // Used by one thread.
@@ -33,9 +34,10 @@ class CollectorThread {
 
   // Begins a collection. Does nothing while an earlier one has not come back.
   void Ask();
-  // Waits for what Ask() began, at most until `deadline` of the steady clock.
-  // Afterwards batch() and state() are of that collection; of one that did not
-  // come back in time the batch is empty and the state tells so.
+  // Waits for what Ask() began, at most until `deadline` of the steady clock,
+  // and not at all for an earlier collection that still hangs. Afterwards
+  // batch() and state() are of that collection; of one that did not come back
+  // in time the batch is empty and the state tells so.
   void Take(std::chrono::steady_clock::time_point deadline);
 
   const MetricBatch& batch() const { return batch_; }
@@ -46,6 +48,7 @@ class CollectorThread {
 
   std::string name_;
   std::shared_ptr<Shared> shared_;
+  bool begun_ = false;  // by the last Ask()
   MetricBatch batch_;
   CollectorState state_;
 };

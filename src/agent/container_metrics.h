@@ -99,8 +99,8 @@ inline constexpr MetricFamily kContainerWorkingSet{
         "Memory without page cache that was not used lately, as kubelet "
         "computes it.",
     .caveat =
-        "Two readings of the kernel: under heavy change it is off a little; "
-        "never below 0."};
+        "What is taken off is read every 2 s: under heavy change it is off a "
+        "little; never below 0."};
 inline constexpr MetricFamily kContainerPeak{
     .name = "mete_container_memory_peak_bytes",
     .unit = "bytes",
@@ -120,7 +120,7 @@ inline constexpr MetricFamily kContainerSwap{
     .unit = "bytes",
     .labels = kContainerLabels,
     .help = "Memory of it that is in swap.",
-    .caveat = "Absent where the kernel does not account swap."};
+    .caveat = "Absent where the kernel does not account swap. Read every 2 s."};
 inline constexpr MetricFamily kContainerOomKills{
     .name = "mete_container_oom_kills_total",
     .kind = MetricKind::kCounter,
@@ -134,13 +134,16 @@ inline constexpr MetricFamily kContainerFaults{
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
     .help = "Page faults, those without any reading included.",
-    .caveat = "Mostly first uses of memory, which is no trouble."};
+    .caveat =
+        "Mostly first uses of memory, which is no trouble. Read every 2 s."};
 inline constexpr MetricFamily kContainerMajorFaults{
     .name = "mete_container_major_page_faults_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
     .help = "Page faults that had to wait for a disk.",
-    .caveat = "Many of them: memory is short, or programs are starting."};
+    .caveat =
+        "Many of them: memory is short, or programs are starting. Read every "
+        "2 s."};
 
 inline constexpr MetricFamily kContainerRead{
     .name = "mete_container_io_read_bytes_total",
@@ -150,7 +153,7 @@ inline constexpr MetricFamily kContainerRead{
     .help = "Bytes read from storage.",
     .caveat =
         "What comes from the page cache, a network file system or memory "
-        "(zram) is not counted."};
+        "(zram) is not counted. Read every 2 s."};
 inline constexpr MetricFamily kContainerWritten{
     .name = "mete_container_io_written_bytes_total",
     .kind = MetricKind::kCounter,
@@ -159,7 +162,7 @@ inline constexpr MetricFamily kContainerWritten{
     .help = "Bytes written to storage.",
     .caveat =
         "Version 1 misses what is written back later from the page cache: "
-        "most of it."};
+        "most of it. Read every 2 s."};
 inline constexpr MetricFamily kContainerTasks{
     .name = "mete_container_tasks",
     .labels = kContainerLabels,
@@ -173,7 +176,9 @@ inline constexpr MetricFamily kContainerPressure{
     .help =
         "Time in which some or all (full) of its tasks waited for cpu, memory "
         "or io.",
-    .caveat = "Version 2 of control groups alone, and not with psi=0."};
+    .caveat =
+        "Version 2 of control groups alone, and not with psi=0. Read every 2 "
+        "s."};
 
 inline constexpr std::array<const MetricFamily*, 22> kContainerFamilies{
     &kContainers,        &kContainersLeftOut,         &kContainerInfo,

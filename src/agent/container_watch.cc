@@ -9,8 +9,7 @@ namespace {
 using std::chrono::nanoseconds;
 
 bool IsEmpty(const CgroupUsage& usage) {
-  return !usage.cpu.total && !usage.memory.current && !usage.tasks &&
-         !usage.io.read;
+  return !usage.cpu.total && !usage.memory.current && !usage.tasks;
 }
 
 }  // namespace
@@ -143,8 +142,14 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   // since a controller is hardly ever switched on later.
   constexpr int kRestsUntilRetry = 12;
   if (rested && entry.rests++ % kRestsUntilRetry == 0) LookAgain(entry);
-  ReadOften(entry.files, devices_, usage);
+  ReadOften(entry.files, usage);
   if (IsEmpty(usage)) return false;
+  if (first || rested || now >= entry.details) {
+    ReadDetails(entry.files, devices_, usage);
+    // Not of all in the same reading.
+    const bool sooner = first && added_++ % 2 == 0;
+    entry.details = now + settings_.details / (sooner ? 2 : 1);
+  }
   if (first || rested) {
     PooledCgroupFiles seldom = entry.files.In(seldom_);
     ReadSeldom(seldom, usage);

@@ -34,6 +34,10 @@ struct ContainerWatchSettings {
   // ran. Limits, peaks and kills are read as often. Longer where there are more
   // than 500. 0: everything is read every time.
   std::chrono::nanoseconds rest = std::chrono::seconds(5);
+  // Of one that ran, figures whose files cost as much as all others (memory
+  // by kind, input and output, pressure) are read so often: at one reading a
+  // second every other time. 0: every time.
+  std::chrono::nanoseconds details = std::chrono::milliseconds(1900);
 };
 
 // One container as it was read last.
@@ -74,6 +78,8 @@ class ContainerWatch {
     PooledCgroupFiles files;
     // Read in full from then on.
     std::chrono::nanoseconds rested = std::chrono::nanoseconds::max();
+    // So are the costly figures.
+    std::chrono::nanoseconds details{0};
     int rests = 0;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;  // by group

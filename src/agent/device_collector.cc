@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "agent/device_metrics.h"
@@ -45,6 +46,7 @@ MetricLabels DeviceCollector::Labels(
 Status DeviceCollector::Collect(MetricBatch& batch) {
   const std::chrono::nanoseconds now = clock_.Now();
   HostUsage usage = usage_.Read(now);
+  ++collections_;
   AddFacts(batch);
   AddCores(usage, batch);
   AddMemory(usage.memory, batch);
@@ -134,9 +136,9 @@ void DeviceCollector::AddHeat(const HostUsage& usage, MetricBatch& batch) {
               sensor.celsius);
   }
   Throttling throttling = throttling_.Read();
-  if (throttling.core_events) {
-    batch.Add(kDeviceThrottles, Labels({}),
-              static_cast<double>(*throttling.core_events));
+  for (const CoreThrottles& core : throttling.cores) {
+    batch.Add(kDeviceThrottles, Labels({{"core", std::to_string(core.core)}}),
+              static_cast<double>(core.events));
   }
   for (const CoolingState& cooler : throttling.cooling) {
     batch.Add(kDeviceCooling, Labels({{"cooler", cooler.source}}),
@@ -158,17 +160,20 @@ double DeviceCollector::SumOfCounter(const EnergyCounter& counter) {
   return energy.joules;
 }
 
-// The trapezoid between two readings.
+// The trapezoid between two readings that follow each other: what a source drew
+// while it told nothing (a battery that is charged) is not known.
 double DeviceCollector::SumOfPower(const std::string& source, Watts power,
                                    std::chrono::nanoseconds now) {
-  auto [place, first] = energy_.try_emplace(source);
-  Energy& energy = place->second;
-  if (!first) {
+  Energy& energy = energy_[source];
+  // Chips that measure small currents with their sign tell a little below 0.
+  const double watts = std::max(0.0, power.count);
+  if (energy.seen != 0 && energy.seen + 1 == collections_) {
     energy.joules +=
-        0.5 * (energy.watts + power.count) * Seconds(now - energy.at).count();
+        0.5 * (energy.watts + watts) * Seconds(now - energy.at).count();
   }
-  energy.watts = power.count;
+  energy.watts = watts;
   energy.at = now;
+  energy.seen = collections_;
   return energy.joules;
 }
 

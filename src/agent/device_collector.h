@@ -30,6 +30,7 @@ class DeviceCollector final : public Collector {
     EnergyCounter counter;  // of one that counts itself
     double watts = 0;       // of one that tells power
     std::chrono::nanoseconds at{0};
+    uint64_t seen = 0;  // in which collection
   };
   MetricLabels Labels(
       std::initializer_list<std::pair<std::string_view, std::string_view>> more)
@@ -54,6 +55,7 @@ class DeviceCollector final : public Collector {
   WatchedFile loadavg_;
   std::optional<double> booted_;
   std::map<std::string, Energy> energy_;  // by source
+  uint64_t collections_ = 0;
 };
 
 }  // namespace mete

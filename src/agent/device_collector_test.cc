@@ -61,6 +61,32 @@ TEST(DeviceCollectorTest, TellsRailsOfAJetsonAndSumsTheirEnergy) {
   EXPECT_GT(watts, 0);
 }
 
+TEST(DeviceCollectorTest, WhatABatteryDrewWhileItWasChargedIsNotKnown) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::copy(std::string(METE_FIXTURES) + "/root/x86", folder.path(),
+                        std::filesystem::copy_options::recursive);
+  const auto supply = folder.path() / "sys/class/power_supply/BAT0";
+  std::filesystem::create_directories(supply);
+  std::ofstream(supply / "type") << "Battery\n";
+  std::ofstream(supply / "power_now") << "10000000\n";
+  SystemRoot root(folder.path());
+  FakeClock clock;
+  DeviceCollector collector(IdentityOf(root), root, clock);
+  auto pass = [&](const char* status) {
+    std::ofstream(supply / "status") << status << "\n";
+    clock.Advance(std::chrono::seconds(3));
+    return PageOf(collector);
+  };
+  pass("Discharging");
+  const std::string series =
+      "mete_device_energy_joules_total{node=\"edge-1\","
+      "source=\"battery/BAT0\"} ";
+  EXPECT_THAT(pass("Discharging"), HasSubstr(series + "30\n"));
+  EXPECT_THAT(pass("Charging"), Not(HasSubstr(series)));
+  EXPECT_THAT(pass("Discharging"), HasSubstr(series + "30\n"));
+  EXPECT_THAT(pass("Discharging"), HasSubstr(series + "60\n"));
+}
+
 TEST(DeviceCollectorTest, CountsEnergyOfTheProcessorFromItsStart) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::copy(std::string(METE_FIXTURES) + "/root/x86", folder.path(),

@@ -113,7 +113,8 @@ inline constexpr MetricFamily kDeviceTemperature{
 inline constexpr MetricFamily kDeviceThrottles{
     .name = "mete_device_thermal_throttles_total",
     .kind = MetricKind::kCounter,
-    .help = "How often cores were slowed down for their heat.",
+    .labels = "core",
+    .help = "How often a core was slowed down for its heat.",
     .caveat = "Only x86 processors count this."};
 inline constexpr MetricFamily kDeviceCooling{
     .name = "mete_device_cooling_ratio",

@@ -56,7 +56,7 @@ Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
   RETURN_IF_ERROR(MakeFolder(request.folder));
   const auto output = request.folder / "engine-speeds.part";
   const auto errors = request.folder / "engine-speeds.log";
-  constexpr int kFlags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+  constexpr int kFlags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
   Descriptor out(open(output.c_str(), kFlags, 0644));
   if (!out.open()) return SystemError("write " + output.string(), errno);
   Descriptor err(open(errors.c_str(), kFlags, 0644));
@@ -68,7 +68,11 @@ Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
                        "sqlite:" + (request.folder / "agent.db").string()},
              .output = out.number(),
              .errors = err.number(),
-             .environment = {{"XDG_STATE_HOME", request.folder.string()}}}));
+             // Not the files of whoever started the agent: it may have become
+             // somebody else since.
+             .environment = {{"HOME", request.folder.string()},
+                             {"XDG_CONFIG_HOME", request.folder.string()},
+                             {"XDG_STATE_HOME", request.folder.string()}}}));
   ASSIGN_OR_RETURN(int status,
                    WaitForProcess(process, clock.Now() + kPatience, clock, stop)
                        .While("measure the engine"));
@@ -92,7 +96,9 @@ EngineBench::EngineBench(EngineBenchRequest request, const SystemRoot& root,
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 bool EngineBench::Wanted() const {
-  return asked_ || !std::filesystem::exists(EngineSpeedsFile(request_.folder));
+  std::error_code error;  // not to be looked at: it will be told then
+  return asked_ ||
+         !std::filesystem::exists(EngineSpeedsFile(request_.folder), error);
 }
 
 bool EngineBench::IsIdle(const std::stop_token& stop) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "agent/legacy_metrics.h"
 #include "linux/host_usage.h"
 
@@ -49,7 +51,8 @@ void LegacyCollector::AddCpu(MetricBatch& batch) {
   }
   const std::chrono::nanoseconds now = clock_.Now();
   const Seconds passed = now - busy_at_;
-  if (busy_ && passed.count() > 0) {
+  // Less than before: a core was switched off.
+  if (busy_ && passed.count() > 0 && busy >= *busy_) {
     batch.Add(kTegraCpu, {{"testbed_device", device_}},
               100 * (busy - *busy_) / passed);
   }
@@ -60,10 +63,14 @@ void LegacyCollector::AddCpu(MetricBatch& batch) {
 void LegacyCollector::AddApplication(const LiveApplication& application,
                                      MetricBatch& batch) {
   const Seconds wall = clock_.Wall().time_since_epoch();
+  std::set<std::string> told;
   for (const auto& [metric, figures] : application.metrics) {
-    if (families_.size() >= kMostFamilies) return;
     const std::string name =
         fmt::format("app{}_{}", application.number, NameFrom(metric));
+    // "a.b" and "a_b" have one name here: the first is told.
+    const bool room =
+        families_.size() < kMostFamilies || by_name_.contains(name + "_value");
+    if (!room || !told.insert(name).second) continue;
     // What the predecessor called a rate.
     auto rate = figures.Rate(clock_.Now(), std::chrono::seconds(10));
     const bool is_rate = figures.kind() == AppMetricKind::kRate;

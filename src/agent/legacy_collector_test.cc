@@ -41,6 +41,17 @@ TEST_F(LegacyTest, TellsApplicationsByTheirNumber) {
                     HasSubstr("TegraRAMUsage{testbed_device=\"nvidia-nx\"} ")));
 }
 
+TEST_F(LegacyTest, TellsOneOfTwoNamesThatBecomeTheSame) {
+  for (const char* name : {"a.b", "a_b"}) {
+    book_.Take({.name = name, .value = 1, .at = clock_.Now(), .sender = 7});
+  }
+  LegacyCollector collector("x", RecordedMachine("x86"), &book_, clock_);
+  std::string page = PageOf(collector);
+  const std::string line = "\napp1_a_b_value ";
+  ASSERT_THAT(page, HasSubstr(line));
+  EXPECT_EQ(page.find(line), page.rfind(line));
+}
+
 TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastTime) {
   ScratchFolder folder = *ScratchFolder::Create();
   ASSERT_TRUE(MakeFolder(folder.path() / "proc").ok());

@@ -1,15 +1,20 @@
 #include "agent/privileges.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+
+#include "support/descriptor.h"
+#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -56,12 +61,23 @@ Status DropPrivileges(const PrivilegeRequest& request) {
   return {};
 }
 
-Status GiveTo(const std::string& user, const std::filesystem::path& folder) {
+Status MakeFolderFor(const std::string& user,
+                     const std::filesystem::path& folder) {
+  const std::string act = "make " + folder.string();
+  if (folder.has_parent_path())
+    RETURN_IF_ERROR(MakeFolder(folder.parent_path()));
+  if (mkdir(folder.c_str(), 0755) != 0) {
+    return errno == EEXIST ? Status() : SystemError(act, errno);
+  }
   if (geteuid() != 0) return {};
   ASSIGN_OR_RETURN(UserIds ids, FindUser(user));
-  if (chown(folder.c_str(), ids.user, ids.group) == 0) return {};
-  return SystemError(fmt::format("give {} to {}", folder.string(), user),
-                     errno);
+  // What was just made, and no link that somebody put in its place.
+  Descriptor made(
+      open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!made.open() || fchown(made.number(), ids.user, ids.group) != 0) {
+    return SystemError(act, errno);
+  }
+  return {};
 }
 
 }  // namespace mete

@@ -20,7 +20,9 @@ struct PrivilegeRequest {
 // the rights could not be given up.
 Status DropPrivileges(const PrivilegeRequest& request);
 
-// Hands a folder to the user, when root made it for him.
-Status GiveTo(const std::string& user, const std::filesystem::path& folder);
+// Makes a folder that is the user's own; one that is there stays as it is. What
+// lies above it is root's, when root makes it.
+Status MakeFolderFor(const std::string& user,
+                     const std::filesystem::path& folder);
 
 }  // namespace mete

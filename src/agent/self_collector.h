@@ -1,6 +1,8 @@
 // Tells about the agent itself: its build, and what it takes from the device.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include "agent/collector.h"
@@ -20,12 +22,16 @@ class SelfCollector final : public Collector {
   Status Collect(MetricBatch& batch) override;
 
  private:
+  std::optional<double> OpenFiles();
+
   const std::string version_;
   const std::string architecture_;
   const Clock& clock_;
   const double started_;  // since 1970
   SystemRoot root_;
   WatchedFile statm_;
+  std::optional<std::chrono::nanoseconds> counted_at_;
+  std::optional<double> counted_;
 };
 
 }  // namespace mete

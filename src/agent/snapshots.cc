@@ -55,7 +55,9 @@ void Snapshots::AddOwn() {
     const CollectorState& state = collector->state();
     const MetricLabels labels{{"collector", collector->name()}};
     own_.Add(kCollectorSuccess, labels, state.success ? 1 : 0);
-    own_.Add(kCollectorDuration, labels, Seconds(state.took).count());
+    if (state.took) {
+      own_.Add(kCollectorDuration, labels, Seconds(*state.took).count());
+    }
     own_.Add(kCollectorTimeouts, labels, static_cast<double>(state.timeouts));
   }
   own_.Add(kSnapshotTime, Seconds(taken_wall_.time_since_epoch()).count());

@@ -2,6 +2,8 @@
 
 #include <tuple>
 
+#include "support/file.h"
+
 namespace mete {
 namespace {
 
@@ -73,6 +75,21 @@ void WebGuard::Reread() {
     request_.warn("the new web configuration is not used: " +
                   config.error().message());
     return;
+  }
+  {
+    // Editors empty a file before they write it.
+    std::lock_guard lock(mutex_);
+    if (config->users.empty() && !rules_->config.users.empty()) {
+      auto text = ReadFile(request_.file);
+      const bool blank =
+          !text.ok() || text->find_first_not_of(" \t\r\n") == std::string::npos;
+      if (blank) {
+        request_.warn(
+            "the new web configuration is not used: it is empty; who wants no "
+            "passwords starts without --web-config");
+        return;
+      }
+    }
   }
   if (!Same(config->tls, tls_)) {
     request_.warn(

@@ -91,6 +91,16 @@ TEST_F(WebGuardTest, ABrokenNewFileIsToldOnceAndNotUsed) {
       << warnings_[0];
 }
 
+// As an editor leaves it for a moment.
+TEST_F(WebGuardTest, AnEmptiedFileLeavesTheDoorShut) {
+  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Open();
+  Write("\n");
+  clock_.Advance(std::chrono::seconds(2));
+  EXPECT_EQ(Ask().status, 401);
+  EXPECT_EQ(warnings_.size(), 1u);
+}
+
 TEST_F(WebGuardTest, AFileThatIsGoneLeavesTheDoorShut) {
   Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
   Open();

@@ -2,30 +2,13 @@
 
 #include <algorithm>
 
+#include "linux/mount_table.h"
 #include "support/text.h"
 
 namespace mete {
 namespace {
 
 using std::filesystem::path;
-
-bool IsOctal(char c) { return c >= '0' && c <= '7'; }
-
-// mountinfo writes blanks in a path as \040.
-std::string Unescaped(const std::string& text) {
-  std::string plain;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size() && IsOctal(text[i + 1]) &&
-        IsOctal(text[i + 2]) && IsOctal(text[i + 3])) {
-      plain += static_cast<char>((text[i + 1] - '0') * 64 +
-                                 (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
-      i += 3;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
 
 bool Contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -87,25 +70,17 @@ std::optional<path> UnifiedFolder(
 
 }  // namespace
 
-// proc(5): id parent major:minor root point options [tags…] - type source
-// super-options.
 std::vector<CgroupMount> FindCgroupMounts(const SystemRoot& root) {
   std::vector<CgroupMount> mounts;
-  auto text = root.Text("/proc/self/mountinfo");
-  if (!text.ok()) return mounts;
-  for (const std::string& line : LinesOf(*text)) {
-    std::vector<std::string> fields = SplitAt(line, ' ');
-    auto dash = std::find(fields.begin(), fields.end(), "-");
-    if (fields.size() < 5 || fields.end() - dash < 4) continue;
-    if (dash[1] != "cgroup" && dash[1] != "cgroup2") continue;
-    const int version = dash[1] == "cgroup" ? 1 : 2;
-    const path point = Unescaped(fields[4]);
+  for (const MountedFileSystem& one : ReadMounts(root)) {
+    if (one.type != "cgroup" && one.type != "cgroup2") continue;
+    const int version = one.type == "cgroup" ? 1 : 2;
     mounts.push_back({.version = version,
-                      .top = Unescaped(fields[3]),
-                      .point = point,
+                      .top = one.top,
+                      .point = one.point,
                       .controllers = version == 1
-                                         ? ControllersV1(dash[3])
-                                         : ControllersV2(root, point)});
+                                         ? ControllersV1(one.options)
+                                         : ControllersV2(root, one.point)});
   }
   return mounts;
 }

@@ -25,9 +25,7 @@ struct Folder {
 };
 
 // The sums over the groups below too, where the kernel offers them.
-CgroupMemory MemoryV1(const Folder& folder) {
-  CgroupMemory memory{.current =
-                          BytesOf(folder.Count("memory.usage_in_bytes"))};
+void AddDetailsV1(const Folder& folder, CgroupMemory& memory) {
   std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
   std::optional<uint64_t> faults, major;
   const WantedCounter wanted[] = {{"swap", &own_swap},
@@ -43,19 +41,16 @@ CgroupMemory MemoryV1(const Folder& folder) {
   memory.inactive_file = BytesOf(inactive ? inactive : own_inactive);
   if (faults) memory.page_faults = faults;
   if (major) memory.major_faults = major;
-  return memory;
 }
 
-CgroupMemory MemoryV2(const Folder& folder) {
-  CgroupMemory memory{.current = BytesOf(folder.Count("memory.current")),
-                      .swap = BytesOf(folder.Count("memory.swap.current"))};
+void AddDetailsV2(const Folder& folder, CgroupMemory& memory) {
+  memory.swap = BytesOf(folder.Count("memory.swap.current"));
   std::optional<uint64_t> inactive;
   const WantedCounter wanted[] = {{"inactive_file", &inactive},
                                   {"pgfault", &memory.page_faults},
                                   {"pgmajfault", &memory.major_faults}};
   ReadCounters(folder.Text("memory.stat"), wanted);
   memory.inactive_file = BytesOf(inactive);
-  return memory;
 }
 
 void AddTimeV1(const Folder& folder, CgroupCpu& cpu) {
@@ -141,28 +136,39 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 
 }  // namespace
 
-void ReadOften(CgroupFiles& files, StorageDevices& devices,
-               CgroupUsage& usage) {
-  CgroupUsage now{.cpu = ReadCpu(files)};
+void ReadOften(CgroupFiles& files, CgroupUsage& usage) {
+  usage.cpu = ReadCpu(files);
+  usage.memory.current.reset();
+  usage.tasks.reset();
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
-    now.memory =
-        (version == 1 ? MemoryV1 : MemoryV2)({files, CgroupPart::kMemory});
-  }
-  now.memory.peak = usage.memory.peak;
-  now.memory.oom_kills = usage.memory.oom_kills;
-  if (files.VersionOf(CgroupPart::kBlkio) != 0) {
-    now.io = ReadIo(files, devices);
+    const Folder folder{files, CgroupPart::kMemory};
+    usage.memory.current = BytesOf(folder.Count(
+        version == 1 ? "memory.usage_in_bytes" : "memory.current"));
   }
   if (files.VersionOf(CgroupPart::kPids) != 0) {
-    now.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
+    usage.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
+  }
+}
+
+void ReadDetails(CgroupFiles& files, StorageDevices& devices,
+                 CgroupUsage& usage) {
+  if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
+    // What is not told any more is absent.
+    usage.memory = {.current = usage.memory.current,
+                    .peak = usage.memory.peak,
+                    .oom_kills = usage.memory.oom_kills};
+    const Folder folder{files, CgroupPart::kMemory};
+    (version == 1 ? AddDetailsV1 : AddDetailsV2)(folder, usage.memory);
+  }
+  if (files.VersionOf(CgroupPart::kBlkio) != 0) {
+    usage.io = ReadIo(files, devices);
   }
   if (files.VersionOf(CgroupPart::kPressure) != 0) {
     const Folder folder{files, CgroupPart::kPressure};
-    now.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
-                    .memory = ParsePressure(folder.Text("memory.pressure")),
-                    .io = ParsePressure(folder.Text("io.pressure"))};
+    usage.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
+                      .memory = ParsePressure(folder.Text("memory.pressure")),
+                      .io = ParsePressure(folder.Text("io.pressure"))};
   }
-  usage = std::move(now);
 }
 
 void ReadSeldom(CgroupFiles& files, CgroupUsage& usage) {
@@ -178,7 +184,8 @@ void ReadSeldom(CgroupFiles& files, CgroupUsage& usage) {
 
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices) {
   CgroupUsage usage;
-  ReadOften(files, devices, usage);
+  ReadOften(files, usage);
+  ReadDetails(files, devices, usage);
   ReadSeldom(files, usage);
   return usage;
 }

@@ -66,9 +66,13 @@ struct CgroupUsage {
 // What is not in the files, or gone with its group, is absent; `per_core` is
 // left out.
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
-// The same in two parts, for many groups: what is worth reading every time,
-// and (peak and kills) what may wait. Each leaves the other's as it is.
-void ReadOften(CgroupFiles& files, StorageDevices& devices, CgroupUsage& usage);
+// The same in three parts, for many groups: what is worth reading every time
+// (processor, memory in use, tasks); what costs twice as much as that (the rest
+// of memory, input and output, pressure); and what may wait (peak and kills).
+// Each leaves the others' as it is.
+void ReadOften(CgroupFiles& files, CgroupUsage& usage);
+void ReadDetails(CgroupFiles& files, StorageDevices& devices,
+                 CgroupUsage& usage);
 void ReadSeldom(CgroupFiles& files, CgroupUsage& usage);
 // The time used alone, from one file: whether anything ran since it was last
 // asked for.

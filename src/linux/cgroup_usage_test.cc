@@ -114,8 +114,13 @@ TEST_F(CgroupUsageTest, LeavesWhatMayWaitAsItIs) {
   CgroupFilePool pool;
   PooledCgroupFiles files(trees, pool, "mete.slice/run-1.scope", {});
   CgroupUsage usage{.memory = {.current = Bytes{1}, .peak = Bytes{2}}};
-  ReadOften(files, devices, usage);
+  ReadOften(files, usage);
   EXPECT_EQ(usage.memory.current, Bytes{734003200});
+  EXPECT_EQ(usage.memory.peak, Bytes{2});
+  EXPECT_EQ(usage.memory.inactive_file, std::nullopt);
+  ReadDetails(files, devices, usage);
+  EXPECT_EQ(usage.memory.current, Bytes{734003200});
+  EXPECT_TRUE(usage.memory.inactive_file);
   EXPECT_EQ(usage.memory.peak, Bytes{2});
   EXPECT_EQ(usage.memory.oom_kills, std::nullopt);
   ReadSeldom(files, usage);

@@ -39,9 +39,14 @@ TEST_F(FileSystems, TellTheirSpace) {
   EXPECT_FALSE(ReadSpace(root, "/nowhere"));
 }
 
-TEST_F(FileSystems, OfBrokenLinesAreNone) {
-  Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
-  EXPECT_TRUE(FindFileSystems(root).empty());
+TEST_F(FileSystems, AtOnePointTheLastMountedIsSeen) {
+  Put("/proc/self/mountinfo",
+      "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+      "2 1 8:2 / /data rw - ext4 /dev/sda2 rw\n"
+      "3 1 8:3 / /data rw - ext4 /dev/sda3 rw\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].device, "/dev/sda3");
 }
 
 }  // namespace

@@ -7,17 +7,6 @@ namespace {
 
 using std::filesystem::path;
 
-std::vector<WatchedFile> FindCores(const SystemRoot& root) {
-  const path folder = "/sys/devices/system/cpu";
-  std::vector<WatchedFile> found;
-  for (const std::string& name : root.Names(folder)) {
-    if (!NumberAfter(name, "cpu")) continue;
-    const path counter = folder / name / "thermal_throttle/core_throttle_count";
-    if (root.Exists(counter)) found.emplace_back(root, counter);
-  }
-  return found;
-}
-
 // hwmon of the firmware's driver, "rpi_volt".
 std::optional<WatchedFile> FindVoltageAlarm(const SystemRoot& root) {
   const path folder = "/sys/class/hwmon";
@@ -29,6 +18,20 @@ std::optional<WatchedFile> FindVoltageAlarm(const SystemRoot& root) {
 }
 
 }  // namespace
+
+std::vector<ThrottlingReader::Core> ThrottlingReader::FindCores(
+    const SystemRoot& root) {
+  const path folder = "/sys/devices/system/cpu";
+  std::vector<Core> found;
+  for (const std::string& name : root.Names(folder)) {
+    auto number = NumberAfter(name, "cpu");
+    const path counter = folder / name / "thermal_throttle/core_throttle_count";
+    if (number && root.Exists(counter)) {
+      found.push_back({*number, WatchedFile(root, counter)});
+    }
+  }
+  return found;
+}
 
 ThrottlingReader::ThrottlingReader(const SystemRoot& root)
     : cores_(FindCores(root)), voltage_alarm_(FindVoltageAlarm(root)) {
@@ -47,10 +50,9 @@ ThrottlingReader::ThrottlingReader(const SystemRoot& root)
 
 Throttling ThrottlingReader::Read() {
   Throttling throttling;
-  for (WatchedFile& core : cores_) {
-    auto count = core.Count();
-    if (!count) continue;
-    throttling.core_events = throttling.core_events.value_or(0) + *count;
+  for (Core& core : cores_) {
+    auto count = core.file.Count();
+    if (count) throttling.cores.push_back({core.number, *count});
   }
   for (Cooler& cooler : coolers_) {
     auto state = cooler.state.Count();

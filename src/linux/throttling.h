@@ -19,10 +19,14 @@ struct CoolingState {
   double level = 0;    // 0: off; 1: as much as it can
 };
 
+// How often a core was slowed down for its heat, since boot.
+struct CoreThrottles {
+  uint64_t core = 0;
+  uint64_t events = 0;
+};
+
 struct Throttling {
-  // How often cores were slowed down for their heat, since boot, all together.
-  // Absent where the processor does not count (only x86 does).
-  std::optional<uint64_t> core_events;
+  std::vector<CoreThrottles> cores;  // only x86 processors count
   std::vector<CoolingState> cooling;
   // The supply of a Raspberry Pi is too weak at this moment. Absent elsewhere.
   std::optional<bool> under_voltage;
@@ -40,7 +44,13 @@ class ThrottlingReader {
     double most = 1;
     WatchedFile state;
   };
-  std::vector<WatchedFile> cores_;
+  struct Core {
+    uint64_t number;
+    WatchedFile file;
+  };
+  static std::vector<Core> FindCores(const SystemRoot& root);
+
+  std::vector<Core> cores_;
   std::vector<Cooler> coolers_;
   std::optional<WatchedFile> voltage_alarm_;
 };

@@ -9,14 +9,17 @@ namespace {
 
 using ThrottlingTest = EmptyMachine;
 
-TEST_F(ThrottlingTest, SumsTheEventsOfCores) {
+TEST_F(ThrottlingTest, CountsTheEventsOfEveryCore) {
   Put("/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count",
       "3\n");
   Put("/sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count",
       "4\n");
   Put("/sys/devices/system/cpu/cpufreq/thermal_throttle/core_throttle_count",
       "100\n");
-  EXPECT_EQ(ThrottlingReader(root).Read().core_events, 7u);
+  auto cores = ThrottlingReader(root).Read().cores;
+  ASSERT_EQ(cores.size(), 2u);
+  EXPECT_EQ(cores[1].core, 1u);
+  EXPECT_EQ(cores[1].events, 4u);
 }
 
 TEST_F(ThrottlingTest, TellsHowFarACoolerIsOn) {
@@ -38,7 +41,7 @@ TEST_F(ThrottlingTest, SeesTheWeakSupplyOfAPi) {
 
 TEST_F(ThrottlingTest, IsSilentWhereNothingTells) {
   Throttling throttling = ThrottlingReader(root).Read();
-  EXPECT_FALSE(throttling.core_events);
+  EXPECT_TRUE(throttling.cores.empty());
   EXPECT_TRUE(throttling.cooling.empty());
   EXPECT_FALSE(throttling.under_voltage);
 }

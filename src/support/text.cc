@@ -44,6 +44,20 @@ size_t CharacterLength(std::string_view text) {
   return length;
 }
 
+std::string Tame(std::string_view text, size_t most_bytes) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::string tame;
+  while (!text.empty()) {
+    const size_t length = CharacterLength(text);
+    const std::string_view next =
+        length == 0 ? kReplacement : text.substr(0, length);
+    if (tame.size() + next.size() > most_bytes) break;
+    tame += next;
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return tame;
+}
+
 std::string ShortenMiddle(const std::string& text, size_t width) {
   std::vector<size_t> starts = CharacterStarts(text);
   size_t length = starts.size() - 1;

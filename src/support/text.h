@@ -15,6 +15,10 @@ size_t WidthOf(std::string_view text);
 // Overlong forms of ASCII characters are none: they must not slip through.
 size_t CharacterLength(std::string_view text);
 
+// A stranger's text: at most so many bytes of it, and what is not UTF-8 as
+// U+FFFD.
+std::string Tame(std::string_view text, size_t most_bytes);
+
 // "features…/conv" for a text of more than `width` characters: names keep
 // their beginning and their end, where versions stand.
 std::string ShortenMiddle(const std::string& text, size_t width);

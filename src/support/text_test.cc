@@ -42,5 +42,16 @@ TEST(Text, BreaksAtBlanksAndCutsALongWord) {
 
 TEST(Text, NothingWrapsToNothing) { EXPECT_EQ(Wrapped(""), ""); }
 
+TEST(Tame, CutsBetweenCharactersAndReplacesWhatIsNone) {
+  EXPECT_EQ(Tame("abc", 3), "abc");
+  EXPECT_EQ(Tame("abcd", 3), "abc");
+  EXPECT_EQ(Tame("a\xFF"
+                 "b",
+                 10),
+            "a\xEF\xBF\xBD"
+            "b");
+  EXPECT_EQ(Tame("ab\xC3\xA4", 3), "ab") << "no half of an umlaut";
+}
+
 }  // namespace
 }  // namespace mete

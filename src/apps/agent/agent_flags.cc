@@ -1,5 +1,6 @@
 #include "apps/agent/agent_flags.h"
 
+#include <pwd.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -78,7 +79,10 @@ std::filesystem::path StateFolder(const AgentFlags& flags) {
   if (auto folder = FolderIn("STATE_DIRECTORY")) return *folder;
   if (geteuid() == 0) return "/var/lib/mete-agent";
   if (auto folder = FolderIn("XDG_STATE_HOME")) return *folder / "mete-agent";
-  return FolderIn("HOME").value_or("/tmp") / ".local/state/mete-agent";
+  // Services start without HOME.
+  const passwd* user = getpwuid(geteuid());
+  const std::filesystem::path own = user != nullptr ? user->pw_dir : "/";
+  return FolderIn("HOME").value_or(own) / ".local/state/mete-agent";
 }
 
 std::filesystem::path HookFolder(const AgentFlags& flags) {

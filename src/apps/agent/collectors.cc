@@ -91,12 +91,18 @@ std::vector<std::unique_ptr<Collector>> MakeCollectors(
   add(std::make_unique<DeviceCollector>(identity, root, clock));
   add(std::make_unique<FilesystemCollector>(identity.node, root, clock));
   add(std::make_unique<ContainerCollector>(root, clock));
-  add(std::make_unique<GpuCollector>(
-      OpenGpus(clock), root,
-      flags.compat ? std::optional(identity.node) : std::nullopt));
   add(std::make_unique<EngineCollector>(identity.node,
                                         EngineSpeedsFile(StateFolder(flags))));
   return collectors;
+}
+
+std::unique_ptr<Collector> MakeGpuCollector(const AgentFlags& flags,
+                                            const DeviceIdentity& identity,
+                                            const SystemRoot& root,
+                                            const Clock& clock) {
+  return std::make_unique<GpuCollector>(
+      OpenGpus(clock), root,
+      flags.compat ? std::optional(identity.node) : std::nullopt);
 }
 
 Result<Applications> ListenToApplications(

@@ -18,10 +18,16 @@ namespace mete {
 Result<DeviceIdentity> ReadIdentity(const AgentFlags& flags,
                                     const SystemRoot& root);
 
-// Everything but applications. What only root may open is opened here.
+// Everything but GPUs and applications. What only root may open is opened here.
 std::vector<std::unique_ptr<Collector>> MakeCollectors(
     const AgentFlags& flags, const DeviceIdentity& identity,
     const SystemRoot& root, Clock& clock);
+
+// Starts the tool of a Jetson's maker, where there is one.
+std::unique_ptr<Collector> MakeGpuCollector(const AgentFlags& flags,
+                                            const DeviceIdentity& identity,
+                                            const SystemRoot& root,
+                                            const Clock& clock);
 
 // What applications tell, and who listens to them.
 struct Applications {

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <iostream>
 
 #include "agent/agent_routes.h"
@@ -59,7 +60,8 @@ EngineBenchRequest BenchRequest(const AgentFlags& flags) {
   std::string program = flags.mete;
   if (program.empty()) {
     auto beside = std::filesystem::path(OwnProgram()).parent_path() / "mete";
-    program = std::filesystem::exists(beside) ? beside.string() : "mete";
+    std::error_code error;
+    program = std::filesystem::exists(beside, error) ? beside.string() : "mete";
   }
   return {.program = program, .folder = StateFolder(flags), .tell = Tell};
 }
@@ -68,9 +70,7 @@ Status MakeFolders(const AgentFlags& flags) {
   std::vector<std::filesystem::path> folders{StateFolder(flags)};
   if (!flags.no_hooks) folders.push_back(HookFolder(flags));
   for (const auto& folder : folders) {
-    const bool there = std::filesystem::exists(folder);
-    RETURN_IF_ERROR(MakeFolder(folder));
-    if (!there) RETURN_IF_ERROR(GiveTo(flags.user, folder));
+    RETURN_IF_ERROR(MakeFolderFor(flags.user, folder));
   }
   return {};
 }
@@ -87,25 +87,55 @@ void WaitForSignal(const sigset_t& signals, EngineBench* bench) {
   }
 }
 
-// `guard` may be null: then everybody may read.
-Result<std::unique_ptr<HttpServer>> StartServer(const AgentFlags& flags,
-                                                WebGuard* guard,
-                                                Snapshots& snapshots) {
-  HttpHandler answer = [&snapshots](const HttpRequest& request) {
-    return HttpReply{AnswerRequest(request, snapshots)};
+// The server is there before there is anything to tell: its port and its key
+// may be root's alone.
+struct Door {
+  std::unique_ptr<WebGuard> guard;  // null: everybody may read
+  std::atomic<Snapshots*> snapshots = nullptr;
+  std::unique_ptr<HttpServer> server;  // ends before the others
+};
+
+HttpReply AnswerAtDoor(Door& door, const HttpRequest& request) {
+  Snapshots* snapshots = door.snapshots;
+  if (snapshots == nullptr) {
+    return {{.status = 503, .body = "the agent is starting\n"}};
+  }
+  return {AnswerRequest(request, *snapshots)};
+}
+
+Status Open(Door& door, const AgentFlags& flags, const Clock& clock) {
+  if (!flags.web_config.empty()) {
+    ASSIGN_OR_RETURN(
+        door.guard,
+        WebGuard::Open({.file = flags.web_config, .warn = Tell}, clock));
+  }
+  HttpHandler answer = [&door](const HttpRequest& request) {
+    return AnswerAtDoor(door, request);
   };
-  HttpHandler guarded = [guard, answer](const HttpRequest& request) {
-    return guard->Answer(request, answer);
+  HttpHandler guarded = [&door, answer](const HttpRequest& request) {
+    return door.guard->Answer(request, answer);
   };
-  return HttpServer::Start(
-      {.listen = *ParseListen(flags.listen),
-       .largest_body = Kibibytes(64),
-       .tls = guard != nullptr ? guard->tls() : std::nullopt,
-       .patience = std::chrono::seconds(10),
-       .most_body_bytes = Mebibytes(1),
-       .threads = 2,
-       .most_connections = 64},
-      guard != nullptr ? guarded : answer);
+  ASSIGN_OR_RETURN(
+      door.server,
+      HttpServer::Start({.listen = *ParseListen(flags.listen),
+                         .largest_body = Kibibytes(64),
+                         .tls = door.guard ? door.guard->tls() : std::nullopt,
+                         .patience = std::chrono::seconds(10),
+                         .most_body_bytes = Mebibytes(1),
+                         .threads = 4,  // two of them may be checking passwords
+                         .most_connections = 64},
+                        door.guard ? guarded : answer));
+  return {};
+}
+
+SnapshotSettings SettingsOf(const AgentFlags& flags) {
+  auto milliseconds = [](const std::string& duration) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        *ParseDuration(duration));
+  };
+  return {.max_age = milliseconds(flags.max_age),
+          .patience = milliseconds(flags.timeout),
+          .tell = Tell};
 }
 
 // `clock` outlives even readers that hang.
@@ -116,13 +146,12 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
   ASSIGN_OR_RETURN(DeviceIdentity identity, ReadIdentity(flags, root));
   auto collectors = MakeCollectors(flags, identity, root, clock);
+  Door door;
+  RETURN_IF_ERROR(Open(door, flags, clock));
   RETURN_IF_ERROR(
       DropPrivileges({.user = flags.user, .read_all = flags.read_all}));
-  std::unique_ptr<WebGuard> guard;
-  if (!flags.web_config.empty()) {
-    ASSIGN_OR_RETURN(
-        guard, WebGuard::Open({.file = flags.web_config, .warn = Tell}, clock));
-  }
+  // From here on what is started has no rights of root's.
+  collectors.push_back(MakeGpuCollector(flags, identity, root, clock));
   Applications applications;
   if (!flags.no_hooks) {
     ASSIGN_OR_RETURN(applications,
@@ -133,17 +162,10 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
     collectors.push_back(std::make_unique<LegacyCollector>(
         identity.node, root, applications.book.get(), clock));
   }
-  Snapshots snapshots(
-      std::move(collectors),
-      {.max_age = std::chrono::duration_cast<std::chrono::milliseconds>(
-           *ParseDuration(flags.max_age)),
-       .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
-           *ParseDuration(flags.timeout)),
-       .tell = Tell},
-      clock);
-  ASSIGN_OR_RETURN(auto server, StartServer(flags, guard.get(), snapshots));
+  Snapshots snapshots(std::move(collectors), SettingsOf(flags), clock);
+  door.snapshots = &snapshots;
   Tell(fmt::format("node {} answers on {}/metrics", identity.node,
-                   server->endpoint().Text()));
+                   door.server->endpoint().Text()));
   if (!flags.no_hooks) {
     Tell("applications: METE_HOOK_SOCKET=" +
          applications.receiver->path().string());
@@ -152,11 +174,14 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   if (!flags.no_measure) bench.emplace(BenchRequest(flags), root, clock);
   WaitForSignal(signals, bench ? &*bench : nullptr);
   Tell("ending");
+  door.server.reset();  // nobody asks any more
   return {};
 }
 
 Status Measure(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
+  // What it leaves must be the running agent's to replace.
+  RETURN_IF_ERROR(DropPrivileges({.user = flags.user}));
   RETURN_IF_ERROR(MeasureEngine(BenchRequest(flags), clock, {}));
   std::cout << EngineSpeedsFile(StateFolder(flags)).string() << '\n';
   return {};

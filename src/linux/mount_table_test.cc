@@ -1,0 +1,47 @@
+#include "linux/mount_table.h"
+
+#include <gtest/gtest.h>
+
+#include "linux/test_machines.h"
+
+namespace mete {
+namespace {
+
+using MountTable = EmptyMachine;
+
+TEST_F(MountTable, ReadsPathsWithBlanks) {
+  Put("/proc/self/mountinfo",
+      "24 22 8:2 /sub /mnt/my\\040disk rw shared:7 - xfs /dev/sda2 rw,quota\n");
+  auto mounts = ReadMounts(root);
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_EQ(mounts[0].top, "/sub");
+  EXPECT_EQ(mounts[0].point, "/mnt/my disk");
+  EXPECT_EQ(mounts[0].type, "xfs");
+  EXPECT_EQ(mounts[0].device, "/dev/sda2");
+  EXPECT_EQ(mounts[0].options, "rw,quota");
+}
+
+// As in a container that has the machine's / mounted somewhere.
+TEST_F(MountTable, CountsTheMachinesMountsAloneWhereItIsMounted) {
+  const std::string host = folder.path().string();
+  Put("/proc/self/mountinfo",
+      "1 0 0:30 / / rw - overlay overlay rw\n"
+      "2 1 0:31 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n"
+      "3 1 8:1 / " +
+          host +
+          " ro - ext4 /dev/sda1 rw\n"
+          "4 3 8:2 / " +
+          host + "/boot ro - ext4 /dev/sda2 rw\n");
+  auto mounts = ReadMounts(root);
+  ASSERT_EQ(mounts.size(), 2u);
+  EXPECT_EQ(mounts[0].point, "/");
+  EXPECT_EQ(mounts[1].point, "/boot");
+}
+
+TEST_F(MountTable, PassesOverBrokenLines) {
+  Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
+  EXPECT_TRUE(ReadMounts(root).empty());
+}
+
+}  // namespace
+}  // namespace mete
