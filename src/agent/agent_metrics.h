@@ -14,8 +14,10 @@ inline constexpr MetricFamily kBuildInfo{
 inline constexpr MetricFamily kCollectorSuccess{
     .name = "mete_agent_collector_success",
     .labels = "collector",
-    .help = "Whether a collector came back with something to tell.",
-    .caveat = "1 does not mean that every file could be read."};
+    .help = "Whether a collector came back in time and did not fail.",
+    .caveat =
+        "1 does not mean that every file could be read, or that there was "
+        "anything to tell."};
 inline constexpr MetricFamily kCollectorDuration{
     .name = "mete_agent_collector_duration_seconds",
     .unit = "seconds",

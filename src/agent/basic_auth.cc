@@ -85,7 +85,8 @@ HttpReply Unauthorized() {
 }
 
 HttpReply Busy() {
-  HttpReply reply = Refusal(503, "too many passwords to check; try again\n");
+  HttpReply reply =
+      Refusal(503, "another password is being checked; try again\n");
   reply.response.fields["retry-after"] = "1";
   return reply;
 }

@@ -95,7 +95,6 @@ TEST_F(BasicAuthTest, ManyGuessesAtOnceDoNotQueueUp) {
   SystemClock clock;
   // Of cost 10, some 60 ms.
   BasicAuth auth({{"ann", std::string("$2y$10$") + (kSecret + 7)}}, clock);
-  auto begun = std::chrono::steady_clock::now();
   std::atomic<int> busy = 0;
   {
     std::vector<std::jthread> guesses;

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "agent/characterization_metrics.h"
 #include "linux/file_systems.h"
-#include "support/nearest.h"
+#include "linux/numbers.h"
 #include "support/text.h"
 
 namespace mete {
@@ -37,6 +38,14 @@ const PowerRail* CpuRail(const std::vector<PowerRail>& rails) {
   return nullptr;
 }
 
+Status CheckDegrees(const char* name, const std::string& text, double most) {
+  if (text.empty()) return {};
+  auto degrees = Decimal(text);
+  if (degrees && std::abs(*degrees) <= most) return {};
+  return InvalidInput(
+      fmt::format("{}={} is not from -{} to {}", name, text, most, most));
+}
+
 }  // namespace
 
 Result<NodeLocation> ParseLocation(std::string_view text) {
@@ -60,6 +69,8 @@ Result<NodeLocation> ParseLocation(std::string_view text) {
     }
     *place->second = part.substr(equals + 1);
   }
+  RETURN_IF_ERROR(CheckDegrees("latitude", location.latitude, 90));
+  RETURN_IF_ERROR(CheckDegrees("longitude", location.longitude, 180));
   return location;
 }
 

@@ -66,6 +66,8 @@ TEST_F(CharacterizationTest, TellsTheConfiguredPlaceAndAsksNobody) {
                 "char_node_continent=\"\",char_node_latitude=\"37.9\","
                 "char_node_longitude=\"\"} 1\n"));
   EXPECT_FALSE(ParseLocation("town=Athens").ok());
+  EXPECT_FALSE(ParseLocation("latitude=95").ok());
+  EXPECT_FALSE(ParseLocation("longitude=east").ok());
 }
 
 TEST_F(CharacterizationTest, CountsABattery) {

@@ -53,7 +53,7 @@ inline constexpr MetricFamily kCharOs{
 inline constexpr MetricFamily kCharGpu{
     .name = "char_node_gpu",
     .labels = "char_node_gpu_model, char_node_gpu_type, char_node_gpu_id",
-    .help = "1 for each GPU; 0 with empty labels where there is none."};
+    .help = "1 for each GPU; 0 and \"not available GPU\" where there is none."};
 
 inline constexpr std::array kCharacterizationFamilies = {
     &kCharModel,    &kCharBattery, &kCharRam, &kCharCores, &kCharPower,

@@ -1,6 +1,7 @@
 #include "agent/engine_bench.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -32,6 +33,17 @@ CpuTime Sum(std::string_view stat) {
     sum.all += busy + Seconds(core.idle + core.waiting).count();
   }
   return sum;
+}
+
+// Absent when `wait` was broken off, or nothing could be read.
+std::optional<double> LoadBetween(WatchedFile& stat,
+                                  const std::function<bool()>& wait) {
+  const CpuTime before = Sum(stat.TextOrNone());
+  if (!wait()) return std::nullopt;
+  const CpuTime after = Sum(stat.TextOrNone());
+  const double all = after.all - before.all;
+  if (all <= 0) return std::nullopt;
+  return (after.busy - before.busy) / all;
 }
 
 // The last thing a program said, or that it said nothing.
@@ -77,7 +89,10 @@ Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
                    WaitForProcess(process, clock.Now() + kPatience, clock, stop)
                        .While("measure the engine"));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    return Unavailable("measure the engine: " + LastLine(errors));
+    return Unavailable(fmt::format(
+        "measure the engine: {} ended with code {}: {}", request.program,
+        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+        LastLine(errors)));
   }
   ASSIGN_OR_RETURN(std::string text, ReadFile(output));
   ASSIGN_OR_RETURN(Json json, ParseJson(text).While("measure the engine"));
@@ -86,6 +101,12 @@ Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
     return Unavailable("measure the engine: " + LastLine(errors));
   }
   return WriteFileAtomically(EngineSpeedsFile(request.folder), text);
+}
+
+double LoadDuring(std::chrono::milliseconds time, Clock& clock) {
+  WatchedFile stat(SystemRoot(), "/proc/stat");
+  return LoadBetween(stat, [&] { return clock.SleepFor(time, {}); })
+      .value_or(0);
 }
 
 EngineBench::EngineBench(EngineBenchRequest request, const SystemRoot& root,
@@ -102,11 +123,9 @@ bool EngineBench::Wanted() const {
 }
 
 bool EngineBench::IsIdle(const std::stop_token& stop) {
-  CpuTime before = Sum(stat_.TextOrNone());
-  if (!clock_.SleepFor(request_.look_for, stop)) return false;
-  CpuTime after = Sum(stat_.TextOrNone());
-  double all = after.all - before.all;
-  return all > 0 && (after.busy - before.busy) / all <= request_.most_load;
+  auto load = LoadBetween(
+      stat_, [&] { return clock_.SleepFor(request_.look_for, stop); });
+  return load && *load <= request_.most_load;
 }
 
 void EngineBench::Run(const std::stop_token& stop) {

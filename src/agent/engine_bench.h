@@ -28,6 +28,9 @@ struct EngineBenchRequest {
   std::chrono::seconds try_again{600};
 };
 
+// The share of the cores' time that was used meanwhile, 0 to 1.
+double LoadDuring(std::chrono::milliseconds time, Clock& clock);
+
 // Where the result is kept: `mete devices show -o json`, as it stands.
 std::filesystem::path EngineSpeedsFile(const std::filesystem::path& folder);
 

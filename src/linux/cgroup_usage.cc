@@ -53,8 +53,7 @@ void AddDetailsV2(const Folder& folder, CgroupMemory& memory) {
   memory.inactive_file = BytesOf(inactive);
 }
 
-void AddTimeV1(const Folder& folder, CgroupCpu& cpu) {
-  cpu.total = TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+void AddTimeByModeV1(const Folder& folder, CgroupCpu& cpu) {
   const std::string_view stat = folder.Text("cpuacct.stat");
   cpu.user = TimeOf(CounterOf(stat, "user"), kClockTick);
   cpu.system = TimeOf(CounterOf(stat, "system"), kClockTick);
@@ -78,7 +77,10 @@ CgroupCpu ReadCpu(CgroupFiles& files) {
   CgroupCpu cpu;
   const int time = files.VersionOf(CgroupPart::kCpuacct);
   const int throttling = files.VersionOf(CgroupPart::kCpu);
-  if (time == 1) AddTimeV1({files, CgroupPart::kCpuacct}, cpu);
+  if (time == 1) {
+    const Folder folder{files, CgroupPart::kCpuacct};
+    cpu.total = TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+  }
   if (throttling == 0 && time != 2) return cpu;
   // One file tells both under version 2.
   const CgroupPart part =
@@ -137,7 +139,12 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 }  // namespace
 
 void ReadOften(CgroupFiles& files, CgroupUsage& usage) {
+  const CgroupCpu before = std::move(usage.cpu);
   usage.cpu = ReadCpu(files);
+  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
+    usage.cpu.user = before.user;
+    usage.cpu.system = before.system;
+  }
   usage.memory.current.reset();
   usage.tasks.reset();
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
@@ -152,6 +159,9 @@ void ReadOften(CgroupFiles& files, CgroupUsage& usage) {
 
 void ReadDetails(CgroupFiles& files, StorageDevices& devices,
                  CgroupUsage& usage) {
+  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
+    AddTimeByModeV1({files, CgroupPart::kCpuacct}, usage.cpu);
+  }
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
     // What is not told any more is absent.
     usage.memory = {.current = usage.memory.current,

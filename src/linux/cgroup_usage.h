@@ -68,7 +68,8 @@ struct CgroupUsage {
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
 // The same in three parts, for many groups: what is worth reading every time
 // (processor, memory in use, tasks); what costs twice as much as that (the rest
-// of memory, input and output, pressure); and what may wait (peak and kills).
+// of memory, input and output, pressure, under version 1 CPU time by user and
+// system); and what may wait (peak and kills).
 // Each leaves the others' as it is.
 void ReadOften(CgroupFiles& files, CgroupUsage& usage);
 void ReadDetails(CgroupFiles& files, StorageDevices& devices,

@@ -214,6 +214,23 @@ TEST_F(AgentTest, HasTheSameUuidAfterARestart) {
   EXPECT_EQ(uuid(), before);
 }
 
+// What a newcomer types, but for the port.
+TEST_F(AgentTest, RootStartsItWithoutAWord) {
+  if (geteuid() != 0) GTEST_SKIP() << "the usual folders are root's";
+  for (const char* folder : {"/run/mete", "/var/lib/mete-agent"}) {
+    if (std::filesystem::exists(folder)) {
+      GTEST_SKIP() << folder << " is there: an agent may be running";
+    }
+  }
+  agent_ = std::make_unique<Daemon>(
+      std::vector<std::string>{METE_AGENT, "--listen", Here(port_)}, Log());
+  EXPECT_TRUE(Until([this] { return Page().size() > 1000; })) << Said();
+  EXPECT_THAT(Said(), HasSubstr("METE_HOOK_SOCKET=/run/mete/hook.sock"));
+  agent_.reset();
+  std::filesystem::remove_all("/run/mete");
+  std::filesystem::remove_all("/var/lib/mete-agent");
+}
+
 TEST_F(AgentTest, GivesUpRootsRights) {
   if (geteuid() != 0) GTEST_SKIP() << "only root has rights to give up";
   // Others must be able to reach the folder.

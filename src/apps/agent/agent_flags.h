@@ -1,9 +1,6 @@
 // The command line of mete-agent.
 #pragma once
 
-#include <chrono>
-#include <filesystem>
-#include <optional>
 #include <string>
 
 #include "flags/command.h"
@@ -35,9 +32,9 @@ struct AgentFlags {
 
 void AddAgentFlags(Command command, AgentFlags& flags);
 
-// Where the agent keeps what must outlive it, and where applications find its
-// socket: root's and a user's places differ.
-std::filesystem::path StateFolder(const AgentFlags& flags);
-std::filesystem::path HookFolder(const AgentFlags& flags);
+// Fills in where the agent keeps what must outlive it, and where applications
+// find its sockets, unless that was said. Root's and a user's places differ, so
+// this comes before rights are given up.
+void ChooseFolders(AgentFlags& flags);
 
 }  // namespace mete

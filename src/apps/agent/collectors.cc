@@ -66,7 +66,7 @@ std::vector<std::unique_ptr<MachineSource>> OpenGpus(const Clock& clock) {
 
 Result<DeviceIdentity> ReadIdentity(const AgentFlags& flags,
                                     const SystemRoot& root) {
-  LinuxHost host(flags.root, StateFolder(flags));
+  LinuxHost host(flags.root, flags.state);
   ASSIGN_OR_RETURN(std::string id, host.DeviceId());
   ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
   return DeviceIdentity{.node = NodeName(flags, host),
@@ -92,7 +92,7 @@ std::vector<std::unique_ptr<Collector>> MakeCollectors(
   add(std::make_unique<FilesystemCollector>(identity.node, root, clock));
   add(std::make_unique<ContainerCollector>(root, clock));
   add(std::make_unique<EngineCollector>(identity.node,
-                                        EngineSpeedsFile(StateFolder(flags))));
+                                        EngineSpeedsFile(flags.state)));
   return collectors;
 }
 
@@ -116,7 +116,7 @@ Result<Applications> ListenToApplications(
       clock);
   ASSIGN_OR_RETURN(made.receiver,
                    HookReceiver::Open(
-                       {.folder = HookFolder(flags),
+                       {.folder = flags.hook_folder,
                         .access = flags.hooks_for_all ? SocketAccess::kEveryone
                                                       : SocketAccess::kOwner,
                         .warn = std::move(warn)},

@@ -63,12 +63,12 @@ EngineBenchRequest BenchRequest(const AgentFlags& flags) {
     std::error_code error;
     program = std::filesystem::exists(beside, error) ? beside.string() : "mete";
   }
-  return {.program = program, .folder = StateFolder(flags), .tell = Tell};
+  return {.program = program, .folder = flags.state, .tell = Tell};
 }
 
 Status MakeFolders(const AgentFlags& flags) {
-  std::vector<std::filesystem::path> folders{StateFolder(flags)};
-  if (!flags.no_hooks) folders.push_back(HookFolder(flags));
+  std::vector<std::filesystem::path> folders{flags.state};
+  if (!flags.no_hooks) folders.push_back(flags.hook_folder);
   for (const auto& folder : folders) {
     RETURN_IF_ERROR(MakeFolderFor(flags.user, folder));
   }
@@ -128,6 +128,13 @@ Status Open(Door& door, const AgentFlags& flags, const Clock& clock) {
   return {};
 }
 
+// As curl takes it.
+std::string AddressOf(const Endpoint& endpoint) {
+  if (endpoint.local()) return endpoint.Text();
+  return fmt::format("{}://{}/metrics", endpoint.tls ? "https" : "http",
+                     endpoint.Authority());
+}
+
 SnapshotSettings SettingsOf(const AgentFlags& flags) {
   auto milliseconds = [](const std::string& duration) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -164,11 +171,12 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   }
   Snapshots snapshots(std::move(collectors), SettingsOf(flags), clock);
   door.snapshots = &snapshots;
-  Tell(fmt::format("node {} answers on {}/metrics", identity.node,
-                   door.server->endpoint().Text()));
+  Tell(fmt::format("node {} answers on {}", identity.node,
+                   AddressOf(door.server->endpoint())));
   if (!flags.no_hooks) {
-    Tell("applications: METE_HOOK_SOCKET=" +
-         applications.receiver->path().string());
+    Tell(fmt::format("applications{}: METE_HOOK_SOCKET={}",
+                     flags.hooks_for_all ? "" : " of this user and of root",
+                     applications.receiver->path().string()));
   }
   std::optional<EngineBench> bench;
   if (!flags.no_measure) bench.emplace(BenchRequest(flags), root, clock);
@@ -182,8 +190,16 @@ Status Measure(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
   // What it leaves must be the running agent's to replace.
   RETURN_IF_ERROR(DropPrivileges({.user = flags.user}));
-  RETURN_IF_ERROR(MeasureEngine(BenchRequest(flags), clock, {}));
-  std::cout << EngineSpeedsFile(StateFolder(flags)).string() << '\n';
+  const EngineBenchRequest request = BenchRequest(flags);
+  const double load = LoadDuring(std::chrono::seconds(1), clock);
+  if (load > request.most_load) {
+    Tell(
+        fmt::format("{:.0f} % of the cores' time is taken by others: the "
+                    "figures will be too low",
+                    load * 100));
+  }
+  RETURN_IF_ERROR(MeasureEngine(request, clock, {}));
+  std::cout << EngineSpeedsFile(flags.state).string() << '\n';
   return {};
 }
 
@@ -211,6 +227,7 @@ int Main(int argc, const char* const* argv) {
     std::cout << CatalogueMarkdown(MetricCatalogue());
     return static_cast<int>(ExitCode::kDone);
   }
+  ChooseFolders(flags);
   SystemClock clock;
   Status done = flags.measure ? Measure(flags, clock) : Serve(flags, clock);
   if (!done.ok()) Tell(done.error().message());
