@@ -286,5 +286,17 @@ TEST(HeldChangesJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read->at(0).earlier, std::nullopt);
 }
 
+TEST(HeldChangesJson, WhatItDoesNotKnowIsCorrupt) {
+  const Json good = HeldChangesToJson({HeldChange{}});
+  ASSERT_TRUE(HeldChangesFromJson(good).ok());
+  for (const char* key : {"kind", "knob"}) {
+    Json bad = good;
+    bad["changes"][0][key] = "gpu";
+    auto read = HeldChangesFromJson(bad);
+    ASSERT_FALSE(read.ok()) << key;
+    EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
+  }
+}
+
 }  // namespace
 }  // namespace mete
