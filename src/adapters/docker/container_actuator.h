@@ -1,4 +1,4 @@
-// Limits of running containers, changed through their engine so that it knows.
+// Limits of containers, changed through their engine so that it knows.
 #pragma once
 
 #include <optional>
@@ -23,6 +23,7 @@ class ContainerActuator final : public Actuator {
 
   Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
   Result<std::optional<double>> Read(const KnobHold& hold) override;
+  bool HasEnded(const KnobHold& hold) override;
   Status Write(const KnobHold& hold, std::optional<double> value) override;
   Status Release(const KnobHold&) override { return {}; }
 

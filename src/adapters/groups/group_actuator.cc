@@ -184,17 +184,22 @@ Result<std::optional<double>> GroupActuator::Read(const KnobHold& hold) {
   if (!there && !hold.members.empty()) {  // not made yet
     return pause ? std::optional<double>(0) : std::nullopt;
   }
-  // A group outlives its processes, a target that is a process does not.
-  if (!there || (hold.target.kind == ControlTarget::Kind::kProcess &&
-                 AllMembers(hold.place).empty())) {
-    return NotFound(hold.target.Text() + " has ended");
-  }
+  if (!there) return NotFound(hold.target.Text() + " has ended");
   if (pause) {
     ASSIGN_OR_RETURN(bool frozen, ReadFrozen(root_, FolderOf(hold)));
     return std::optional<double>(frozen ? 1 : 0);
   }
   return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, FolderOf(hold))
                                          : ReadMemoryMax(root_, FolderOf(hold));
+}
+
+bool GroupActuator::HasEnded(const KnobHold& hold) {
+  if (!root_.Exists(path(hold.place) / "cgroup.procs")) {
+    return hold.members.empty();  // else it is not made yet
+  }
+  // A group outlives its processes, a target that is a process does not.
+  return hold.target.kind == ControlTarget::Kind::kProcess &&
+         AllMembers(hold.place).empty();
 }
 
 Status GroupActuator::MakePlace(const KnobHold& hold) const {
