@@ -173,6 +173,26 @@ bool ContainerActuator::HasEnded(const KnobHold& hold) {
   return hold.knob == ControlKnob::kPause && !IsUp(*json);
 }
 
+Status ContainerActuator::CheckUse(const std::string& id, double limit) const {
+  ASSIGN_OR_RETURN(Json stats, api_.Stats(id));
+  const Json& memory = Part(stats, "memory_stats");
+  if (Whole(memory, "usage") <= 0) {
+    return Unavailable(fmt::format(
+        "the engine does not tell how much memory of container {} is in use",
+        id));
+  }
+  // What the kernel can simply drop; version 1 tells it by another name.
+  const Json& parts = Part(memory, "stats");
+  const int64_t files = std::max(Whole(parts, "inactive_file"),
+                                 Whole(parts, "total_inactive_file"));
+  const int64_t used = Whole(memory, "usage") - files;
+  if (static_cast<double>(used) <= limit) return {};
+  return InvalidInput(
+      fmt::format("a limit of {} would end a container that uses {}",
+                  FormatBytes(Bytes{static_cast<uint64_t>(limit)}),
+                  FormatBytes(Bytes{static_cast<uint64_t>(used)})));
+}
+
 Status ContainerActuator::Write(const KnobHold& hold,
                                 std::optional<double> value) {
   if (IsGroup(hold)) {
@@ -188,6 +208,9 @@ Status ContainerActuator::Write(const KnobHold& hold,
   ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
   const Json& config = Part(json, "HostConfig");
   ASSIGN_OR_RETURN(Json update, UpdateOf(hold.knob, value, config));
+  const bool lowers = hold.knob == ControlKnob::kMemory && value &&
+                      *value < static_cast<double>(Whole(config, "Memory"));
+  if (lowers && IsUp(json)) RETURN_IF_ERROR(CheckUse(hold.place, *value));
   return api_.Update(hold.place, update);
 }
 

@@ -30,6 +30,9 @@ class ContainerActuator final : public Actuator {
  private:
   // Fails with kNotFound when it does not run any more.
   Result<Json> Running(const std::string& id) const;
+  // Fails with kInvalidInput when the container needs more than `limit`: under
+  // version 2 of control groups it would be ended.
+  Status CheckUse(const std::string& id, double limit) const;
   // Fails with kPermissionDenied when this program runs in the container.
   Status CheckOther(const Json& container) const;
   Result<bool> IsPodman();

@@ -46,6 +46,9 @@ TEST(UpdateOf, AMemoryLimitCannotBeTakenAway) {
       UpdateOf(ControlKnob::kMemory, std::nullopt, Json::object()).ok());
 }
 
+using testing::HasSubstr;
+using testing::IsEmpty;
+
 // An engine with the one container that the test describes.
 class ContainerActuatorTest : public testing::Test {
  protected:
@@ -125,6 +128,27 @@ TEST_F(ContainerActuatorTest, ARemovedContainerIsNotFound) {
   container_ = nullptr;
   EXPECT_TRUE(actuator_.HasEnded(hold));
   EXPECT_EQ(actuator_.Read(hold).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_F(ContainerActuatorTest, RefusesAMemoryLimitBelowWhatIsInUse) {
+  KnobHold hold = Hold(ControlKnob::kMemory);
+  Status refused = actuator_.Write(hold, 399);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_THAT(updates_, IsEmpty());
+  Status lowered = actuator_.Write(hold, 401);
+  EXPECT_TRUE(lowered.ok()) << lowered.error().message();
+  EXPECT_EQ(*actuator_.Read(hold), 401);
+}
+
+TEST_F(ContainerActuatorTest, LowersNoMemoryWhoseUseItDoesNotKnow) {
+  KnobHold hold = Hold(ControlKnob::kMemory);
+  stats_ = Json::object();
+  Status refused = actuator_.Write(hold, 500);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("in use"));
+  // Giving back needs to know nothing.
+  EXPECT_TRUE(actuator_.Write(hold, 2000).ok());
 }
 
 }  // namespace
