@@ -123,6 +123,7 @@ Status ControlLoop::Round(std::stop_token stop) {
         ReadRule(watched_[i].rule, answers[i], rules_.stale_after);
     RETURN_IF_ERROR(JudgeRule(watched_[i], reading));
   }
+  RETURN_IF_ERROR(GiveBackLeft());
   return TellDeliveries();
 }
 
@@ -215,6 +216,18 @@ Status ControlLoop::GiveBack(Watched& watched, const RuleReading& reading) {
     told.action = NameOf(action);
     RETURN_IF_ERROR(
         Notify(watched, hook->url, Json::object(), std::move(told)));
+  }
+  return {};
+}
+
+// Not every round: an engine that hangs holds up the others.
+Status ControlLoop::GiveBackLeft() {
+  constexpr std::chrono::seconds kBetween{10};
+  const auto now = outside_.clock.Now();
+  if (now - tried_left_ < kBetween) return {};
+  tried_left_ = now;
+  for (const ChangeResult& result : changes_.GiveBackLeft()) {
+    RETURN_IF_ERROR(RecordChange(Plain("give back"), result));
   }
   return {};
 }

@@ -78,6 +78,8 @@ class ControlLoop {
   Status ActOnce(Watched& watched, const ControlAction& action, bool first,
                  AuditEntry entry);
   Status GiveBack(Watched& watched, const RuleReading& reading);
+  // What could not be given back before.
+  Status GiveBackLeft();
   Status RecordChange(AuditEntry entry, const ChangeResult& result);
   Status Notify(Watched& watched, const std::string& url, const Json& extra,
                 AuditEntry entry);
@@ -95,6 +97,7 @@ class ControlLoop {
   HeldChanges changes_;
   ActBudget budget_;
   std::deque<Watched> watched_;
+  std::chrono::nanoseconds tried_left_{0};     // when GiveBackLeft last did
   std::map<std::string, std::string> silent_;  // by source: what it failed with
 };
 

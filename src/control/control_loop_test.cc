@@ -122,6 +122,23 @@ TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
   EXPECT_THAT(actuator_.calls, IsEmpty());
 }
 
+TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
+  Round(20);
+  actuator_.refusal = Unavailable("engine is gone");
+  for (int i = 0; i < 4; ++i) Round(5);
+  EXPECT_EQ(Quota(), 0.2);
+  EXPECT_THAT(Told(), Contains(HasSubstr("failed")));
+  for (int i = 0; i < 30; ++i) Round(5);
+  EXPECT_THAT(Told(), IsEmpty());
+  actuator_.refusal = Unavailable("engine is busy");
+  for (int i = 0; i < 30; ++i) Round(5);
+  EXPECT_THAT(Told(), ElementsAre(HasSubstr("engine is busy")));
+  actuator_.refusal.reset();
+  for (int i = 0; i < 10; ++i) Round(5);
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_THAT(Told(), ElementsAre(HasSubstr("give back")));
+}
+
 TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   rules_.rules[0].actions = {
       LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
