@@ -73,7 +73,21 @@ AuditEntry ControlLoop::Entry(const Watched& watched,
   return entry;
 }
 
+// A process named by its number is the one that has it when the rules are read.
+void ControlLoop::LookAtProcesses() {
+  for (const SloRule& rule : rules_.rules) {
+    for (const ControlAction& action : rule.actions) {
+      auto request = RequestOf(rule, action);
+      if (!request) continue;
+      if (request->target.kind != ControlTarget::Kind::kProcess) continue;
+      static_cast<void>(
+          outside_.actuator.Find(request->target, request->knob).ok());
+    }
+  }
+}
+
 Status ControlLoop::Recover() {
+  LookAtProcesses();
   ASSIGN_OR_RETURN(size_t left, changes_.Load());
   if (left == 0) return {};
   if (mode_.dry_run) {

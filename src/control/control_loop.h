@@ -55,7 +55,8 @@ class ControlLoop {
   ControlLoop(const SloRules& rules, const ControlMode& mode,
               ControlOutside outside);
 
-  // Gives back what a killed controller left. Fails when that is not known.
+  // The first call: gives back what a killed controller left. Fails when that
+  // is not known.
   Status Recover();
   // Until `stop`; then gives back. Fails only when decisions cannot be written
   // down any more: nothing is done that is not on record.
@@ -73,6 +74,7 @@ class ControlLoop {
     std::string held{};    // told last: why a wish is not granted
   };
 
+  void LookAtProcesses();
   Status JudgeRule(Watched& watched, const RuleReading& reading);
   Status Act(Watched& watched, const RuleReading& reading);
   Status ActOnce(Watched& watched, const ControlAction& action, bool first,

@@ -139,6 +139,12 @@ TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
   EXPECT_THAT(Told(), ElementsAre(HasSubstr("give back")));
 }
 
+TEST_F(ControlLoopTest, LooksAtProcessesBeforeTheirNumbersAreUsedAgain) {
+  Start();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(actuator_.sought, ElementsAre("process hog"));
+}
+
 TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   rules_.rules[0].actions = {
       LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};

@@ -137,6 +137,30 @@ Result<KnobHold> GroupActuator::FindGroup(const ControlTarget& target,
                   .version = mount.version};
 }
 
+Status GroupActuator::CheckNumber(const std::string& name) {
+  auto pid = PidIn(name);
+  if (!pid) return {};
+  auto process = ReadProcess(root_, *pid);
+  auto started = process ? std::optional(process->started) : std::nullopt;
+  auto first = numbers_.try_emplace(*pid, started).first->second;
+  if (!process || started == first) return {};
+  return NotFound(fmt::format(
+      "{} is another process by now; the one that was meant has ended", *pid));
+}
+
+Status GroupActuator::CheckLeaving(const path& home) const {
+  for (const char* file : {"cpu.max", "memory.max", "memory.high",
+                           "memory.swap.max", "pids.max"}) {
+    const std::string limit = root_.TextOrNone(home / file);
+    if (limit.empty() || limit.starts_with("max")) continue;
+    return Unsupported(
+        fmt::format("group {} has limits of its own ({}), which would not hold "
+                    "for processes moved out of it; name the group instead",
+                    home.string(), file));
+  }
+  return {};
+}
+
 Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
                                             ControlKnob knob,
                                             const CgroupMount& mount) const {
@@ -162,6 +186,7 @@ Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
                });
   if (alone) return hold;
   bool below = mount.version == 1 || *home == mount.point;
+  if (!below) RETURN_IF_ERROR(CheckLeaving(*home));
   path name = fmt::format("mete-control-{}", pids.front());
   hold.home = home->string();
   hold.place = ((below ? *home : home->parent_path()) / name).string();
@@ -175,6 +200,7 @@ Result<KnobHold> GroupActuator::Find(const ControlTarget& target,
   if (target.kind == ControlTarget::Kind::kGroup) {
     return FindGroup(target, knob, mount);
   }
+  RETURN_IF_ERROR(CheckNumber(target.name));
   return FindProcess(target, knob, mount);
 }
 

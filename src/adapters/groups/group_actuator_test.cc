@@ -178,6 +178,41 @@ TEST_P(GroupActuatorTest, AGroupThatOutlivesItsProcessesIsStillGivenBack) {
   EXPECT_FALSE(actuator_.HasEnded(*Find(Kind::kGroup, "batch")));
 }
 
+TEST_P(GroupActuatorTest, ANumberMeansTheProcessThatHadItFirst) {
+  Group("batch", "70\n");
+  Process(70, 1, "hog", "/batch", 0, 1000);
+  ASSERT_TRUE(Find(Kind::kProcess, "70").ok());
+  ASSERT_TRUE(Find(Kind::kProcess, "70").ok());
+  Process(70, 1, "other", "/batch", 0, 2000);
+  auto hold = Find(Kind::kProcess, "70");
+  ASSERT_FALSE(hold.ok());
+  EXPECT_EQ(hold.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(hold.error().message(), HasSubstr("another process"));
+  EXPECT_TRUE(Find(Kind::kProcess, "other").ok());
+}
+
+TEST_P(GroupActuatorTest, ANumberThatNobodyHadMeansNobodyLater) {
+  EXPECT_FALSE(Find(Kind::kProcess, "70").ok());
+  Group("batch", "70\n");
+  Process(70, 1, "other", "/batch");
+  EXPECT_EQ(Find(Kind::kProcess, "70").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_P(GroupActuatorTest, LeavesNoLimitsBehind) {
+  Group("mixed", "70\n80\n");
+  Process(70, 1, "hog", "/mixed");
+  Process(80, 1, "other", "/mixed");
+  Write("/cg/mixed/pids.max", "max\n");
+  ASSERT_TRUE(Find(Kind::kProcess, "hog").ok());
+  Write("/cg/mixed/pids.max", "100\n");
+  auto hold = Find(Kind::kProcess, "hog");
+  // Version 1 makes the place below, where limits go on holding.
+  ASSERT_EQ(hold.ok(), GetParam() == 1);
+  if (hold.ok()) return;
+  EXPECT_EQ(hold.error().code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(hold.error().message(), HasSubstr("pids.max"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Versions, GroupActuatorTest, testing::Values(1, 2));
 
 }  // namespace
