@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "control/ask_sources.h"
 #include "control/audit_log.h"
 #include "control/held_changes.h"
 #include "control/rule_reading.h"
@@ -16,21 +17,9 @@
 #include "control/slo_rules.h"
 #include "ports/actuator.h"
 #include "ports/notifier.h"
-#include "ports/series_source.h"
 #include "support/clock.h"
 
 namespace mete {
-
-using SeriesSources = std::vector<std::unique_ptr<SeriesSource>>;
-
-// Fails with kInvalidInput when a source will not understand a rule's series.
-Status CheckSelectors(const SloRules& rules, const SeriesSources& sources);
-
-// What all sources say now about each rule, in their order. Sources are asked
-// at once, so that a silent one costs its deadline only once.
-std::vector<std::vector<SourceAnswer>> AskSources(const SloRules& rules,
-                                                  SeriesSources& sources,
-                                                  std::stop_token stop);
 
 // What the loop works with; all of it must outlive the loop.
 struct ControlOutside {
