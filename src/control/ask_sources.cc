@@ -1,6 +1,7 @@
-#include <thread>
+#include "control/ask_sources.h"
 
-#include "control/control_loop.h"
+#include <string>
+#include <thread>
 
 namespace mete {
 namespace {

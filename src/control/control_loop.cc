@@ -73,7 +73,21 @@ AuditEntry ControlLoop::Entry(const Watched& watched,
   return entry;
 }
 
+// A process named by its number is the one that has it when the rules are read.
+void ControlLoop::LookAtProcesses() {
+  for (const SloRule& rule : rules_.rules) {
+    for (const ControlAction& action : rule.actions) {
+      auto request = RequestOf(rule, action);
+      if (!request) continue;
+      if (request->target.kind != ControlTarget::Kind::kProcess) continue;
+      static_cast<void>(
+          outside_.actuator.Find(request->target, request->knob).ok());
+    }
+  }
+}
+
 Status ControlLoop::Recover() {
+  LookAtProcesses();
   ASSIGN_OR_RETURN(size_t left, changes_.Load());
   if (left == 0) return {};
   if (mode_.dry_run) {
@@ -123,6 +137,7 @@ Status ControlLoop::Round(std::stop_token stop) {
         ReadRule(watched_[i].rule, answers[i], rules_.stale_after);
     RETURN_IF_ERROR(JudgeRule(watched_[i], reading));
   }
+  RETURN_IF_ERROR(GiveBackLeft());
   return TellDeliveries();
 }
 
@@ -215,6 +230,18 @@ Status ControlLoop::GiveBack(Watched& watched, const RuleReading& reading) {
     told.action = NameOf(action);
     RETURN_IF_ERROR(
         Notify(watched, hook->url, Json::object(), std::move(told)));
+  }
+  return {};
+}
+
+// Not every round: an engine that hangs holds up the others.
+Status ControlLoop::GiveBackLeft() {
+  constexpr std::chrono::seconds kBetween{10};
+  const auto now = outside_.clock.Now();
+  if (now - tried_left_ < kBetween) return {};
+  tried_left_ = now;
+  for (const ChangeResult& result : changes_.GiveBackLeft()) {
+    RETURN_IF_ERROR(RecordChange(Plain("give back"), result));
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "control/ask_sources.h"
 #include "control/audit_log.h"
 #include "control/held_changes.h"
 #include "control/rule_reading.h"
@@ -16,21 +17,9 @@
 #include "control/slo_rules.h"
 #include "ports/actuator.h"
 #include "ports/notifier.h"
-#include "ports/series_source.h"
 #include "support/clock.h"
 
 namespace mete {
-
-using SeriesSources = std::vector<std::unique_ptr<SeriesSource>>;
-
-// Fails with kInvalidInput when a source will not understand a rule's series.
-Status CheckSelectors(const SloRules& rules, const SeriesSources& sources);
-
-// What all sources say now about each rule, in their order. Sources are asked
-// at once, so that a silent one costs its deadline only once.
-std::vector<std::vector<SourceAnswer>> AskSources(const SloRules& rules,
-                                                  SeriesSources& sources,
-                                                  std::stop_token stop);
 
 // What the loop works with; all of it must outlive the loop.
 struct ControlOutside {
@@ -55,7 +44,8 @@ class ControlLoop {
   ControlLoop(const SloRules& rules, const ControlMode& mode,
               ControlOutside outside);
 
-  // Gives back what a killed controller left. Fails when that is not known.
+  // The first call: gives back what a killed controller left. Fails when that
+  // is not known.
   Status Recover();
   // Until `stop`; then gives back. Fails only when decisions cannot be written
   // down any more: nothing is done that is not on record.
@@ -73,11 +63,14 @@ class ControlLoop {
     std::string held{};    // told last: why a wish is not granted
   };
 
+  void LookAtProcesses();
   Status JudgeRule(Watched& watched, const RuleReading& reading);
   Status Act(Watched& watched, const RuleReading& reading);
   Status ActOnce(Watched& watched, const ControlAction& action, bool first,
                  AuditEntry entry);
   Status GiveBack(Watched& watched, const RuleReading& reading);
+  // What could not be given back before.
+  Status GiveBackLeft();
   Status RecordChange(AuditEntry entry, const ChangeResult& result);
   Status Notify(Watched& watched, const std::string& url, const Json& extra,
                 AuditEntry entry);
@@ -95,6 +88,7 @@ class ControlLoop {
   HeldChanges changes_;
   ActBudget budget_;
   std::deque<Watched> watched_;
+  std::chrono::nanoseconds tried_left_{0};     // when GiveBackLeft last did
   std::map<std::string, std::string> silent_;  // by source: what it failed with
 };
 

@@ -122,6 +122,29 @@ TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
   EXPECT_THAT(actuator_.calls, IsEmpty());
 }
 
+TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
+  Round(20);
+  actuator_.refusal = Unavailable("engine is gone");
+  for (int i = 0; i < 4; ++i) Round(5);
+  EXPECT_EQ(Quota(), 0.2);
+  EXPECT_THAT(Told(), Contains(HasSubstr("failed")));
+  for (int i = 0; i < 30; ++i) Round(5);
+  EXPECT_THAT(Told(), IsEmpty());
+  actuator_.refusal = Unavailable("engine is busy");
+  for (int i = 0; i < 30; ++i) Round(5);
+  EXPECT_THAT(Told(), ElementsAre(HasSubstr("engine is busy")));
+  actuator_.refusal.reset();
+  for (int i = 0; i < 10; ++i) Round(5);
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_THAT(Told(), ElementsAre(HasSubstr("give back")));
+}
+
+TEST_F(ControlLoopTest, LooksAtProcessesBeforeTheirNumbersAreUsedAgain) {
+  Start();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(actuator_.sought, ElementsAre("process hog"));
+}
+
 TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   rules_.rules[0].actions = {
       LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
@@ -290,35 +313,6 @@ TEST_F(ControlLoopTest, RunsUntilItIsStopped) {
                     }});
   EXPECT_TRUE(loop.Run(stop.get_token()).ok());
   EXPECT_EQ(Quota(), std::nullopt);
-}
-
-TEST(CheckSelectors, NamesTheRule) {
-  SloRules rules{.rules = {{.name = "r", .series = "bad"}}};
-  SeriesSources sources;
-  sources.push_back(std::make_unique<FakeSeries>());
-  Status checked = CheckSelectors(rules, sources);
-  ASSERT_FALSE(checked.ok());
-  EXPECT_EQ(checked.error().message(), "r: series: 'bad' is bad");
-}
-
-TEST(AskSources, AsksAllAndKeepsTheirOrder) {
-  SloRules rules{.rules = {{.name = "a", .series = "x", .divided_by = "y"},
-                           {.name = "b", .series = "z"}}};
-  SeriesSources sources;
-  for (const char* name : {"one", "two"}) {
-    auto source = std::make_unique<FakeSeries>(name);
-    source->Set("x", 1);
-    source->Set("y", 2);
-    source->Set("z", 3);
-    sources.push_back(std::move(source));
-  }
-  auto answers = AskSources(rules, sources, {});
-  ASSERT_THAT(answers, SizeIs(2));
-  ASSERT_THAT(answers[0], SizeIs(2));
-  EXPECT_EQ(answers[0][1].source, "two");
-  EXPECT_EQ((**answers[0][1].divisor)[0].value, 2);
-  EXPECT_EQ((*answers[1][0].series)[0].value, 3);
-  EXPECT_FALSE(answers[1][0].divisor);
 }
 
 }  // namespace

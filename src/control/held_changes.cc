@@ -12,11 +12,12 @@
 namespace mete {
 namespace {
 
-// The kernel keeps quotas in microseconds and memory in pages.
+// The kernel keeps memory in pages, and quotas in microseconds of a period that
+// is a millisecond at least: what it rounds is half a thousandth of a CPU.
 bool Same(ControlKnob knob, std::optional<double> one,
           std::optional<double> other) {
   if (!one || !other) return one.has_value() == other.has_value();
-  double grain = knob == ControlKnob::kMemory ? 65536 : 1e-4;
+  double grain = knob == ControlKnob::kMemory ? 65536 : 6e-4;
   return std::abs(*one - *other) <= grain;
 }
 
@@ -48,14 +49,6 @@ HeldChange* HeldChanges::Find(const ControlTarget& target, ControlKnob knob) {
   return found == changes_.end() ? nullptr : &*found;
 }
 
-Result<HeldChange> HeldChanges::Hold(const ChangeRequest& request) {
-  HeldChange change;
-  ASSIGN_OR_RETURN(change.hold, actuator_.Find(request.target, request.knob));
-  ASSIGN_OR_RETURN(change.before, actuator_.Read(change.hold));
-  change.set = change.earlier = change.before;
-  return change;
-}
-
 Result<double> HeldChanges::Wanted(const ChangeRequest& request,
                                    const HeldChange& change) const {
   auto claim = change.claims.find(request.rule);
@@ -74,14 +67,8 @@ Result<double> HeldChanges::Wanted(const ChangeRequest& request,
 bool HeldChanges::CanTighten(const ChangeRequest& request) {
   const HeldChange* change = Find(request.target, request.knob);
   if (change == nullptr || !change->claims.contains(request.rule)) return true;
-  if (IsGone(*change)) return true;
+  if (actuator_.HasEnded(change->hold)) return true;
   return request.step && change->claims.at(request.rule) > request.at_least;
-}
-
-// Ended, and perhaps started anew: that one is another.
-bool HeldChanges::IsGone(const HeldChange& change) {
-  auto now = actuator_.Read(change.hold);
-  return !now.ok() && now.error().code() == ErrorCode::kNotFound;
 }
 
 // Written down first: after a kill the next controller knows what to undo.
@@ -99,17 +86,26 @@ Status HeldChanges::Apply(HeldChange& change) {
   return {};
 }
 
-Result<HeldChange*> HeldChanges::FindOrHold(const ChangeRequest& request) {
+Result<HeldChanges::Held> HeldChanges::FindOrHold(
+    const ChangeRequest& request) {
   HeldChange* change = Find(request.target, request.knob);
-  if (change != nullptr && !IsGone(*change)) return change;
-  ASSIGN_OR_RETURN(HeldChange made, Hold(request));
-  if (change != nullptr) {
-    static_cast<void>(actuator_.Release(change->hold).ok());
-    *change = std::move(made);
-    return change;
+  if (change != nullptr && !actuator_.HasEnded(change->hold)) {
+    return Held{.change = change, .made = false};
   }
-  changes_.push_back(std::move(made));
-  return &changes_.back();
+  HeldChange made;
+  ASSIGN_OR_RETURN(made.hold, actuator_.Find(request.target, request.knob));
+  // Started anew, perhaps where the one before was: what we set there must not
+  // pass for the old value.
+  if (change != nullptr && !settings_.dry_run) {
+    ChangeResult given;
+    Restore(*change, given);
+    RETURN_IF_ERROR(given.status);
+  }
+  ASSIGN_OR_RETURN(made.before, actuator_.Read(made.hold));
+  made.set = made.earlier = made.before;
+  if (change == nullptr) change = &changes_.emplace_back(HeldChange{});
+  *change = std::move(made);
+  return Held{.change = change, .made = true};
 }
 
 // What somebody else has set meanwhile is the new old value: limits go down
@@ -122,12 +118,13 @@ void HeldChanges::Adopt(HeldChange& change) {
 }
 
 // As it was before an act that failed.
-void HeldChanges::TakeBack(HeldChange& change, const HeldChange& old) {
-  change = old;
-  if (change.claims.empty()) {
-    static_cast<void>(actuator_.Release(change.hold).ok());
-    std::erase_if(changes_,
-                  [](const HeldChange& held) { return held.claims.empty(); });
+void HeldChanges::TakeBack(const Held& held, const HeldChange& old) {
+  *held.change = old;
+  if (held.made) {
+    held.change->hold.members.clear();
+    if (settings_.dry_run || Release(*held.change).ok()) {
+      changes_.erase(changes_.begin() + (held.change - changes_.data()));
+    }
   }
   if (!settings_.dry_run) static_cast<void>(Save().ok());
 }
@@ -139,14 +136,14 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
     result.status = found.error();
     return result;
   }
-  HeldChange& change = **found;
+  HeldChange& change = *found->change;
   Adopt(change);
   const HeldChange old = change;
   result.before = result.after = change.set;
   auto wanted = Wanted(request, change);
   if (!wanted.ok()) {
     result.status = wanted.error();
-    TakeBack(change, old);
+    TakeBack(*found, old);
     return result;
   }
   change.claims[request.rule] = *wanted;
@@ -158,9 +155,21 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
   result.after = change.set;
   if (!result.status.ok()) {
     result.after = result.before;
-    TakeBack(change, old);
+    TakeBack(*found, old);
   }
   return result;
+}
+
+// A place that was made for one knob may hold another by now: it goes with the
+// last of them.
+Status HeldChanges::Release(HeldChange& change) {
+  auto other = std::ranges::find_if(changes_, [&](const HeldChange& held) {
+    return &held != &change && held.hold.place == change.hold.place;
+  });
+  if (other == changes_.end()) return actuator_.Release(change.hold);
+  if (other->hold.home.empty()) other->hold.home = change.hold.home;
+  change.hold.home.clear();
+  return {};
 }
 
 void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
@@ -168,7 +177,7 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   auto now = actuator_.Read(change.hold);
   if (!now.ok() && now.error().code() == ErrorCode::kNotFound) {
     result.remark = "has ended; nothing to give back";
-    result.status = actuator_.Release(change.hold);
+    result.status = Release(change);
     return;
   }
   if (!now.ok()) {
@@ -185,7 +194,7 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   } else {
     result.status = actuator_.Write(change.hold, change.before);
   }
-  if (result.status.ok()) result.status = actuator_.Release(change.hold);
+  if (result.status.ok()) result.status = Release(change);
 }
 
 ChangeResult HeldChanges::Loosen(HeldChange& change) {
@@ -211,37 +220,54 @@ ChangeResult HeldChanges::Loosen(HeldChange& change) {
   return result;
 }
 
+ChangeResult HeldChanges::LoosenAt(size_t index) {
+  HeldChange& change = changes_[index];
+  ChangeResult result = Loosen(change);
+  if (!result.status.ok()) {
+    change.trouble = result.status.error().message();
+  } else if (change.claims.empty()) {
+    changes_.erase(changes_.begin() + static_cast<ptrdiff_t>(index));
+  }
+  return result;
+}
+
+std::vector<ChangeResult> HeldChanges::Saved(
+    std::vector<ChangeResult> results) const {
+  if (settings_.dry_run || results.empty()) return results;
+  Status saved = Save();
+  if (!saved.ok()) results.back().remark = saved.error().message();
+  return results;
+}
+
+// The last first: a group made for one knob may hold another.
 std::vector<ChangeResult> HeldChanges::GiveBack(const std::string& rule) {
   std::vector<ChangeResult> results;
-  // The last first: a group made for one knob may hold another.
   for (size_t i = changes_.size(); i-- > 0;) {
-    HeldChange& change = changes_[i];
-    if (change.claims.erase(rule) == 0) continue;
-    results.push_back(Loosen(change));
-    if (change.claims.empty() && results.back().status.ok()) {
-      changes_.erase(changes_.begin() + static_cast<ptrdiff_t>(i));
-    }
+    if (changes_[i].claims.erase(rule) > 0) results.push_back(LoosenAt(i));
   }
-  Status saved = settings_.dry_run ? Status() : Save();
-  if (!saved.ok() && !results.empty())
-    results.back().remark = saved.error().message();
-  return results;
+  return Saved(std::move(results));
 }
 
 std::vector<ChangeResult> HeldChanges::GiveBackAll() {
   std::vector<ChangeResult> results;
-  Changes kept;
   for (size_t i = changes_.size(); i-- > 0;) {
     changes_[i].claims.clear();
-    results.push_back(Loosen(changes_[i]));
-    if (!results.back().status.ok()) kept.push_back(changes_[i]);
+    results.push_back(LoosenAt(i));
   }
-  std::ranges::reverse(kept);
-  changes_ = std::move(kept);
-  Status saved = settings_.dry_run ? Status() : Save();
-  if (!saved.ok() && !results.empty())
-    results.back().remark = saved.error().message();
-  return results;
+  return Saved(std::move(results));
+}
+
+std::vector<ChangeResult> HeldChanges::GiveBackLeft() {
+  std::vector<ChangeResult> results;
+  for (size_t i = changes_.size(); i-- > 0;) {
+    if (!changes_[i].claims.empty()) continue;
+    const std::string told = changes_[i].trouble;
+    ChangeResult result = LoosenAt(i);
+    const bool news =
+        result.status.ok() || result.status.error().message() != told;
+    if (news) results.push_back(std::move(result));
+  }
+  return Saved(std::move(results));
 }
 
 Status HeldChanges::Forget() {

@@ -45,6 +45,7 @@ struct HeldChange {
   // down and the act.
   std::optional<double> earlier;
   std::map<std::string, double> claims;  // by rule; the lowest counts
+  std::string trouble{};  // why it could not be given back; not written down
 };
 Json HeldChangesToJson(const std::vector<HeldChange>& changes);
 Result<std::vector<HeldChange>> HeldChangesFromJson(const Json& json);
@@ -69,6 +70,9 @@ class HeldChanges {
   // changed it meanwhile. What cannot be given back stays written down.
   std::vector<ChangeResult> GiveBack(const std::string& rule);
   std::vector<ChangeResult> GiveBackAll();
+  // Tries again what could not be given back. Returns only what is news: what
+  // succeeded, and what failed for another reason than before.
+  std::vector<ChangeResult> GiveBackLeft();
   // Leaves everything as it is, for good.
   Status Forget();
   // Takes over what a controller left that was killed. A dry run only looks.
@@ -77,17 +81,24 @@ class HeldChanges {
 
  private:
   using Changes = std::vector<HeldChange>;
+  // A change to work on.
+  struct Held {
+    HeldChange* change;
+    bool made;  // just now; else it was held before
+  };
   HeldChange* Find(const ControlTarget& target, ControlKnob knob);
-  bool IsGone(const HeldChange& change);
-  Result<HeldChange> Hold(const ChangeRequest& request);
-  Result<HeldChange*> FindOrHold(const ChangeRequest& request);
+  Result<Held> FindOrHold(const ChangeRequest& request);
   void Adopt(HeldChange& change);
-  void TakeBack(HeldChange& change, const HeldChange& old);
+  void TakeBack(const Held& held, const HeldChange& old);
   Result<double> Wanted(const ChangeRequest& request,
                         const HeldChange& change) const;
   Status Apply(HeldChange& change);
   ChangeResult Loosen(HeldChange& change);
+  // Forgets the change when that left nothing to give back.
+  ChangeResult LoosenAt(size_t index);
   void Restore(HeldChange& change, ChangeResult& result);
+  Status Release(HeldChange& change);
+  std::vector<ChangeResult> Saved(std::vector<ChangeResult> results) const;
   Status Save() const;
 
   Settings settings_;

@@ -35,16 +35,26 @@ Json ChangeToJson(const HeldChange& change) {
   return json;
 }
 
-// Throws as the library does.
-HeldChange ChangeFromJson(const Json& json) {
-  HeldChange change;
+Result<ControlTarget::Kind> KindOf(const Json& text) {
   for (auto [kind, name] : kKinds) {
-    if (json.at("kind") == name) change.hold.target.kind = kind;
+    if (text == name) return kind;
   }
-  change.hold.target.name = json.at("name").get<std::string>();
+  return Corrupt("read what was changed: no kind " + DumpJson(text));
+}
+
+Result<ControlKnob> KnobOf(const Json& text) {
   for (ControlKnob knob : kKnobs) {
-    if (json.at("knob") == NameOf(knob)) change.hold.knob = knob;
+    if (text == NameOf(knob)) return knob;
   }
+  return Corrupt("read what was changed: no knob " + DumpJson(text));
+}
+
+// Throws as the library does.
+Result<HeldChange> ChangeFromJson(const Json& json) {
+  HeldChange change;
+  ASSIGN_OR_RETURN(change.hold.target.kind, KindOf(json.at("kind")));
+  change.hold.target.name = json.at("name").get<std::string>();
+  ASSIGN_OR_RETURN(change.hold.knob, KnobOf(json.at("knob")));
   change.hold.place = json.at("place").get<std::string>();
   change.hold.version = json.at("version").get<int>();
   change.hold.home = GetText(json, "home");
@@ -81,8 +91,9 @@ Json HeldChangesToJson(const std::vector<HeldChange>& changes) {
 Result<std::vector<HeldChange>> HeldChangesFromJson(const Json& json) {
   std::vector<HeldChange> changes;
   try {
-    for (const Json& change : json.at("changes")) {
-      changes.push_back(ChangeFromJson(change));
+    for (const Json& each : json.at("changes")) {
+      ASSIGN_OR_RETURN(HeldChange change, ChangeFromJson(each));
+      changes.push_back(std::move(change));
     }
   } catch (const Json::exception& error) {
     return Corrupt(fmt::format("read what was changed: {}", error.what()));

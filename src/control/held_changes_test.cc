@@ -232,6 +232,62 @@ TEST_F(HeldChangesTest, WhatCannotBeGivenBackStaysWrittenDown) {
   EXPECT_FALSE(StateExists());
 }
 
+TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.refusal = Unavailable("engine is gone");
+  EXPECT_FALSE(changes.GiveBack("r").at(0).status.ok());
+  // Of another knob, and of the same.
+  actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
+  ChangeRequest pause{
+      .rule = "s", .target = kHog, .knob = ControlKnob::kPause, .to = 1};
+  EXPECT_FALSE(changes.Tighten(pause).status.ok());
+  EXPECT_FALSE(changes.Tighten(Limit("s", 0.1)).status.ok());
+  EXPECT_TRUE(StateExists());
+  actuator_.refusal.reset();
+  EXPECT_THAT(changes.GiveBackAll(), SizeIs(1));
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, APlaceStaysWhileAnotherKnobOfItIsHeld) {
+  const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
+  actuator_.knobs[pause] = 0;
+  HeldChanges changes = Changes();
+  actuator_.home = "home";
+  changes.Tighten(Limit("one", 0.2));
+  actuator_.home = "";  // made by the first, found by the second
+  changes.Tighten(
+      {.rule = "two", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+  changes.GiveBack("one");
+  EXPECT_EQ(Now(), std::nullopt);
+  EXPECT_THAT(actuator_.released, IsEmpty());
+  changes.GiveBack("two");
+  ASSERT_THAT(actuator_.released, SizeIs(1));
+  EXPECT_EQ(actuator_.released[0].home, "home");
+}
+
+TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
+  actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
+  HeldChanges changes = Changes();
+  actuator_.home = "home";
+  changes.Tighten(Limit("one", 0.2));
+  actuator_.home = "";
+  changes.Tighten(
+      {.rule = "two", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+  changes.GiveBackAll();
+  ASSERT_FALSE(actuator_.released.empty());
+  EXPECT_EQ(actuator_.released.back().home, "home");
+}
+
+// A period of a millisecond has a thousand steps of a CPU.
+TEST_F(HeldChangesTest, AValueTheKernelRoundedIsNoForeignChange) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 1.2345));
+  actuator_.knobs[kCpus] = 1.235;
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
 TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
   HeldChanges changes = Changes();
   ChangeRequest request = Limit("r", 0.2);
@@ -242,6 +298,27 @@ TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
   EXPECT_TRUE(changes.CanTighten(request));
   changes.Tighten(request);
   EXPECT_EQ(Now(), 0.2);
+}
+
+TEST_F(HeldChangesTest, OneStartedAnewInTheSamePlaceReturnsToTheFirstValue) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.ended = true;
+  EXPECT_TRUE(changes.CanTighten(Limit("r", 0.2)));
+  ChangeResult again = changes.Tighten(Limit("r", 0.2));
+  EXPECT_EQ(again.before, std::nullopt);
+  EXPECT_EQ(Now(), 0.2);
+  actuator_.ended = false;
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, APlaceThatOutlivesItsTargetIsGivenBack) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.ended = true;
+  changes.GiveBack("r");
+  EXPECT_EQ(Now(), std::nullopt);
 }
 
 TEST_F(HeldChangesTest, PausesAndResumes) {
@@ -284,6 +361,18 @@ TEST(HeldChangesJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read->at(0).before, 3);
   EXPECT_EQ(read->at(0).set, 2);
   EXPECT_EQ(read->at(0).earlier, std::nullopt);
+}
+
+TEST(HeldChangesJson, WhatItDoesNotKnowIsCorrupt) {
+  const Json good = HeldChangesToJson({HeldChange{}});
+  ASSERT_TRUE(HeldChangesFromJson(good).ok());
+  for (const char* key : {"kind", "knob"}) {
+    Json bad = good;
+    bad["changes"][0][key] = "gpu";
+    auto read = HeldChangesFromJson(bad);
+    ASSERT_FALSE(read.ok()) << key;
+    EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
+  }
 }
 
 }  // namespace

@@ -10,16 +10,20 @@ namespace {
 
 using Labels = std::map<std::string, std::string, std::less<>>;
 
-Labels WithoutName(Labels labels) {
-  labels.erase("__name__");
-  return labels;
+// A quantile or a bucket can be divided by what is not cut into such.
+bool ArePartners(Labels series, Labels divisor) {
+  series.erase("__name__");
+  divisor.erase("__name__");
+  for (const char* part : {"quantile", "le"}) {
+    if (!divisor.contains(part)) series.erase(part);
+  }
+  return series == divisor;
 }
 
 const SeriesValue* Partner(const SeriesValue& series,
                            const SeriesValues& among) {
-  const Labels wanted = WithoutName(series.labels);
   for (const SeriesValue& candidate : among) {
-    if (WithoutName(candidate.labels) == wanted) return &candidate;
+    if (ArePartners(series.labels, candidate.labels)) return &candidate;
   }
   return nullptr;
 }

@@ -38,8 +38,9 @@ struct RuleReading {
   }
 };
 
-// Series of one source are divided by those with the same labels, names and
-// quantiles aside. Without a partner, or by zero, there is no value.
+// Series of one source are divided by those with the same labels, names aside,
+// and `quantile` and `le` where the divisor has none. Without a partner, or by
+// zero, there is no value.
 RuleReading ReadRule(const SloRule& rule,
                      const std::vector<SourceAnswer>& answers,
                      Seconds stale_after);

@@ -61,6 +61,28 @@ TEST(ReadRule, DividesByTheSeriesWithTheSameLabels) {
   EXPECT_EQ(reading.series[1].value, 0.25);
 }
 
+TEST(ReadRule, DividesAQuantileByWhatHasNone) {
+  SeriesValue p95 = Series("x", 8);
+  p95.labels["quantile"] = "0.95";
+  SeriesValue bucket = Series("x", 6);
+  bucket.labels["le"] = "1";
+  auto divided = [&](const SeriesValue& divisor) {
+    return ReadRule(Rule(),
+                    {{.source = "a",
+                      .series = SeriesValues{p95, bucket},
+                      .divisor = SeriesValues{divisor}}},
+                    Seconds(10))
+        .series;
+  };
+  ASSERT_EQ(divided(Series("x", 2)).size(), 2);
+  EXPECT_EQ(divided(Series("x", 2))[0].value, 4);
+  // What has one divides only its like.
+  SeriesValue median = Series("x", 2);
+  median.labels["quantile"] = "0.5";
+  EXPECT_TRUE(divided(median).empty());
+  EXPECT_EQ(divided(p95).size(), 1);
+}
+
 TEST(ReadRule, WithoutAPartnerOrByZeroThereIsNoValue) {
   RuleReading reading =
       ReadRule(Rule(),

@@ -8,6 +8,7 @@
 #include "control/slo_actions_yaml.h"
 #include "net/endpoint.h"
 #include "net/metric_reader.h"
+#include "net/url_login.h"
 #include "support/file.h"
 #include "support/yaml.h"
 
@@ -46,7 +47,8 @@ YamlTaker TakeServers(std::vector<std::string>& servers) {
   return [&servers](const YamlValue& value) -> Status {
     ASSIGN_OR_RETURN(servers, YamlTexts(value));
     for (const std::string& server : servers) {
-      RETURN_IF_ERROR(ParseServer(server));
+      ASSIGN_OR_RETURN(LoginUrl login, SplitLogin(server));
+      RETURN_IF_ERROR(ParseServer(login.url));
     }
     return {};
   };

@@ -7,6 +7,7 @@ namespace mete {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 // A file with one rule that has these lines besides its name.
 std::string File(const std::string& lines) {
@@ -119,6 +120,9 @@ TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
   EXPECT_THAT(
       ComplaintOf("agents: http://a:1\nprometheus: http://b:2\n" + rules),
       HasSubstr("either agents or prometheus"));
+  EXPECT_EQ(ComplaintOf("agents: https://me:hush@a:1\n" + rules), "");
+  EXPECT_THAT(ComplaintOf("agents: http://me:hush@a:x\n" + rules),
+              Not(HasSubstr("hush")));
   EXPECT_THAT(ComplaintOf("agents: here\n" + rules),
               HasSubstr("slo.yaml:1: agents: "));
 }

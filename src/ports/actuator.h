@@ -47,8 +47,12 @@ class Actuator {
   // threads, top groups, and whatever holds this program or started it.
   virtual Result<KnobHold> Find(const ControlTarget& target,
                                 ControlKnob knob) = 0;
-  // Fails with kNotFound when the target is no more.
+  // Fails with kNotFound when the place is no more. It may outlive the target:
+  // a group its processes, a stopped container's limits its run.
   virtual Result<std::optional<double>> Read(const KnobHold& hold) = 0;
+  // Whether what was found is no more, so that a target of its name has to be
+  // found anew. False when that cannot be known.
+  virtual bool HasEnded(const KnobHold& hold) = 0;
   // Makes the place first when it has to be made.
   virtual Status Write(const KnobHold& hold, std::optional<double> value) = 0;
   // Puts the members of a made place back and removes it. Nothing happens

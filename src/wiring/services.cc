@@ -103,9 +103,9 @@ class RealServices final : public Services {
 
   Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(
       const std::string& url) override {
-    ASSIGN_OR_RETURN(Url place, ParseUrl(url));
-    return std::unique_ptr<SeriesSource>(
-        std::make_unique<AgentSeries>(url, std::move(place), clock_));
+    ASSIGN_OR_RETURN(std::unique_ptr<SeriesSource> agent,
+                     AgentSeries::Open(url, clock_));
+    return agent;
   }
 
   Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(

@@ -31,6 +31,11 @@ Result<std::optional<double>> TargetActuator::Read(const KnobHold& hold) {
   return actuator->Read(hold);
 }
 
+bool TargetActuator::HasEnded(const KnobHold& hold) {
+  auto actuator = For(hold.target);
+  return actuator.ok() && (*actuator)->HasEnded(hold);
+}
+
 Status TargetActuator::Write(const KnobHold& hold,
                              std::optional<double> value) {
   ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));

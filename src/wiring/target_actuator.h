@@ -17,6 +17,7 @@ class TargetActuator final : public Actuator {
 
   Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
   Result<std::optional<double>> Read(const KnobHold& hold) override;
+  bool HasEnded(const KnobHold& hold) override;
   Status Write(const KnobHold& hold, std::optional<double> value) override;
   Status Release(const KnobHold& hold) override;
 

@@ -55,20 +55,30 @@ class FakeActuator final : public Actuator {
   std::map<Knob, std::optional<double>> knobs;
   std::optional<Error> refusal;    // of writes
   std::vector<std::string> calls;  // writes and releases: "process hog 0.2"
-  int life = 1;  // raise it to have ended and started everything anew
+  int life = 1;        // raise it to have ended and started everything anew
+  bool ended = false;  // targets have, but not their places
+  std::vector<std::string> sought;  // what Find was asked for
+  std::string home;                 // of the places that are found from now on
+  std::vector<KnobHold> released;   // in order
 
   Result<KnobHold> Find(const ControlTarget& target,
                         ControlKnob knob) override {
+    sought.push_back(target.Text());
     if (!knobs.contains({target.Text(), knob})) return Gone(target);
     return KnobHold{.target = target,
                     .knob = knob,
                     .place = target.Text(),
-                    .version = life};
+                    .version = life,
+                    .home = home};
   }
   Result<std::optional<double>> Read(const KnobHold& hold) override {
     auto found = knobs.find({hold.place, hold.knob});
     if (found == knobs.end() || hold.version != life) return Gone(hold.target);
     return found->second;
+  }
+  bool HasEnded(const KnobHold& hold) override {
+    return ended || hold.version != life ||
+           !knobs.contains({hold.place, hold.knob});
   }
   Status Write(const KnobHold& hold, std::optional<double> value) override {
     if (refusal) return *refusal;
@@ -81,6 +91,7 @@ class FakeActuator final : public Actuator {
   }
   Status Release(const KnobHold& hold) override {
     calls.push_back("release " + hold.place);
+    released.push_back(hold);
     return {};
   }
 

@@ -11,7 +11,9 @@
 namespace mete {
 namespace {
 
-constexpr std::chrono::milliseconds kDeadline{2000};
+// A mete-agent leaves out of its page what took more than two seconds to read,
+// so a page may take that long and a little.
+constexpr std::chrono::milliseconds kDeadline{3000};
 
 Seconds AgeOf(const ReadMetric& metric, const Clock& clock) {
   if (!metric.milliseconds) return Seconds(0);
@@ -35,11 +37,22 @@ Result<SeriesValues> Choose(const MetricPage& page, const std::string& text,
 
 }  // namespace
 
-AgentSeries::AgentSeries(std::string name, Url url, const Clock& clock)
-    : name_(std::move(name)),
+Result<std::unique_ptr<AgentSeries>> AgentSeries::Open(const std::string& url,
+                                                       const Clock& clock) {
+  ASSIGN_OR_RETURN(LoginUrl login, SplitLogin(url));
+  ASSIGN_OR_RETURN(Url place, ParseUrl(login.url));
+  return std::unique_ptr<AgentSeries>(
+      new AgentSeries(std::move(login), std::move(place), clock));
+}
+
+AgentSeries::AgentSeries(LoginUrl login, Url url, const Clock& clock)
+    : name_(std::move(login.url)),
       target_(url.path.empty() ? "/metrics" : url.path),
+      fields_(login.Fields()),
       client_(std::move(url.endpoint)),
-      clock_(clock) {}
+      clock_(clock) {
+  fields_["accept"] = "text/plain";
+}
 
 Status AgentSeries::Check(const std::string& selector) const {
   auto parsed = MetricSelector::Parse(selector);
@@ -48,7 +61,7 @@ Status AgentSeries::Check(const std::string& selector) const {
 
 Result<std::string> AgentSeries::Page(std::stop_token stop) const {
   auto response =
-      client_.Send({.target = target_, .fields = {{"accept", "text/plain"}}},
+      client_.Send({.target = target_, .fields = fields_},
                    {.silence = kDeadline, .whole = kDeadline}, std::move(stop));
   if (!response.ok()) return response.error();
   if (response->ok()) return std::move(response->body);

@@ -2,11 +2,13 @@
 // page of metrics.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "net/endpoint.h"
 #include "net/http_client.h"
+#include "net/url_login.h"
 #include "ports/series_source.h"
 #include "support/clock.h"
 
@@ -14,8 +16,11 @@ namespace mete {
 
 class AgentSeries final : public SeriesSource {
  public:
-  // The page is /metrics unless the address names another.
-  AgentSeries(std::string name, Url url, const Clock& clock);
+  // The page is /metrics unless the address names another. A name and password
+  // in it are sent along, but are no part of the source's name. Fails with
+  // kInvalidInput.
+  static Result<std::unique_ptr<AgentSeries>> Open(const std::string& url,
+                                                   const Clock& clock);
 
   std::string name() const override { return name_; }
   // Only `name{label="value"}`; what needs a history, Prometheus has.
@@ -25,10 +30,13 @@ class AgentSeries final : public SeriesSource {
       const std::vector<std::string>& selectors, std::stop_token stop) override;
 
  private:
+  AgentSeries(LoginUrl login, Url url, const Clock& clock);
+
   Result<std::string> Page(std::stop_token stop) const;
 
   std::string name_;
   std::string target_;
+  HttpFields fields_;
   HttpClient client_;
   const Clock& clock_;
 };

@@ -52,6 +52,11 @@ Json CpuUpdate(std::optional<double> cpus, const Json& config) {
   return {{"CpuPeriod", period}, {"CpuQuota", quota}};
 }
 
+bool IsUp(const Json& container) {
+  const Json& state = Part(container, "State");
+  return IsTrue(state, "Running") || IsTrue(state, "Paused");
+}
+
 // A place that is a folder is a control group's; identities have no slash.
 bool IsGroup(const KnobHold& hold) { return hold.place.starts_with('/'); }
 
@@ -77,8 +82,7 @@ Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
 
 Result<Json> ContainerActuator::Running(const std::string& id) const {
   ASSIGN_OR_RETURN(Json json, api_.Describe(id));
-  const Json& state = Part(json, "State");
-  if (IsTrue(state, "Running") || IsTrue(state, "Paused")) return json;
+  if (IsUp(json)) return json;
   return NotFound(fmt::format("container {} does not run", id));
 }
 
@@ -150,7 +154,8 @@ Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
     return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
                                            : ReadMemoryMax(root_, group);
   }
-  ASSIGN_OR_RETURN(Json json, Running(hold.place));
+  // A stopped one keeps its limits, and starts with them again.
+  ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
   if (hold.knob == ControlKnob::kPause) {
     return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
   }
@@ -159,6 +164,33 @@ Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
   int64_t memory = Whole(config, "Memory");
   if (memory <= 0) return std::optional<double>();
   return std::optional(static_cast<double>(memory));
+}
+
+bool ContainerActuator::HasEnded(const KnobHold& hold) {
+  if (IsGroup(hold)) return !root_.Exists(hold.place);
+  auto json = api_.Describe(hold.place);
+  if (!json.ok()) return json.error().code() == ErrorCode::kNotFound;
+  return hold.knob == ControlKnob::kPause && !IsUp(*json);
+}
+
+Status ContainerActuator::CheckUse(const std::string& id, double limit) const {
+  ASSIGN_OR_RETURN(Json stats, api_.Stats(id));
+  const Json& memory = Part(stats, "memory_stats");
+  if (Whole(memory, "usage") <= 0) {
+    return Unavailable(fmt::format(
+        "the engine does not tell how much memory of container {} is in use",
+        id));
+  }
+  // What the kernel can simply drop; version 1 tells it by another name.
+  const Json& parts = Part(memory, "stats");
+  const int64_t files = std::max(Whole(parts, "inactive_file"),
+                                 Whole(parts, "total_inactive_file"));
+  const int64_t used = Whole(memory, "usage") - files;
+  if (static_cast<double>(used) <= limit) return {};
+  return InvalidInput(
+      fmt::format("a limit of {} would end a container that uses {}",
+                  FormatBytes(Bytes{static_cast<uint64_t>(limit)}),
+                  FormatBytes(Bytes{static_cast<uint64_t>(used)})));
 }
 
 Status ContainerActuator::Write(const KnobHold& hold,
@@ -173,9 +205,12 @@ Status ContainerActuator::Write(const KnobHold& hold,
     return value.value_or(0) > 0 ? api_.Pause(hold.place)
                                  : api_.Unpause(hold.place);
   }
-  ASSIGN_OR_RETURN(Json json, Running(hold.place));
-  ASSIGN_OR_RETURN(Json update,
-                   UpdateOf(hold.knob, value, Part(json, "HostConfig")));
+  ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
+  const Json& config = Part(json, "HostConfig");
+  ASSIGN_OR_RETURN(Json update, UpdateOf(hold.knob, value, config));
+  const bool lowers = hold.knob == ControlKnob::kMemory && value &&
+                      *value < static_cast<double>(Whole(config, "Memory"));
+  if (lowers && IsUp(json)) RETURN_IF_ERROR(CheckUse(hold.place, *value));
   return api_.Update(hold.place, update);
 }
 

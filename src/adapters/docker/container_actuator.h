@@ -1,4 +1,4 @@
-// Limits of running containers, changed through their engine so that it knows.
+// Limits of containers, changed through their engine so that it knows.
 #pragma once
 
 #include <optional>
@@ -23,12 +23,16 @@ class ContainerActuator final : public Actuator {
 
   Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
   Result<std::optional<double>> Read(const KnobHold& hold) override;
+  bool HasEnded(const KnobHold& hold) override;
   Status Write(const KnobHold& hold, std::optional<double> value) override;
   Status Release(const KnobHold&) override { return {}; }
 
  private:
   // Fails with kNotFound when it does not run any more.
   Result<Json> Running(const std::string& id) const;
+  // Fails with kInvalidInput when the container needs more than `limit`: under
+  // version 2 of control groups it would be ended.
+  Status CheckUse(const std::string& id, double limit) const;
   // Fails with kPermissionDenied when this program runs in the container.
   Status CheckOther(const Json& container) const;
   Result<bool> IsPodman();

@@ -137,6 +137,30 @@ Result<KnobHold> GroupActuator::FindGroup(const ControlTarget& target,
                   .version = mount.version};
 }
 
+Status GroupActuator::CheckNumber(const std::string& name) {
+  auto pid = PidIn(name);
+  if (!pid) return {};
+  auto process = ReadProcess(root_, *pid);
+  auto started = process ? std::optional(process->started) : std::nullopt;
+  auto first = numbers_.try_emplace(*pid, started).first->second;
+  if (!process || started == first) return {};
+  return NotFound(fmt::format(
+      "{} is another process by now; the one that was meant has ended", *pid));
+}
+
+Status GroupActuator::CheckLeaving(const path& home) const {
+  for (const char* file : {"cpu.max", "memory.max", "memory.high",
+                           "memory.swap.max", "pids.max"}) {
+    const std::string limit = root_.TextOrNone(home / file);
+    if (limit.empty() || limit.starts_with("max")) continue;
+    return Unsupported(
+        fmt::format("group {} has limits of its own ({}), which would not hold "
+                    "for processes moved out of it; name the group instead",
+                    home.string(), file));
+  }
+  return {};
+}
+
 Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
                                             ControlKnob knob,
                                             const CgroupMount& mount) const {
@@ -162,6 +186,7 @@ Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
                });
   if (alone) return hold;
   bool below = mount.version == 1 || *home == mount.point;
+  if (!below) RETURN_IF_ERROR(CheckLeaving(*home));
   path name = fmt::format("mete-control-{}", pids.front());
   hold.home = home->string();
   hold.place = ((below ? *home : home->parent_path()) / name).string();
@@ -175,6 +200,7 @@ Result<KnobHold> GroupActuator::Find(const ControlTarget& target,
   if (target.kind == ControlTarget::Kind::kGroup) {
     return FindGroup(target, knob, mount);
   }
+  RETURN_IF_ERROR(CheckNumber(target.name));
   return FindProcess(target, knob, mount);
 }
 
@@ -184,17 +210,22 @@ Result<std::optional<double>> GroupActuator::Read(const KnobHold& hold) {
   if (!there && !hold.members.empty()) {  // not made yet
     return pause ? std::optional<double>(0) : std::nullopt;
   }
-  // A group outlives its processes, a target that is a process does not.
-  if (!there || (hold.target.kind == ControlTarget::Kind::kProcess &&
-                 AllMembers(hold.place).empty())) {
-    return NotFound(hold.target.Text() + " has ended");
-  }
+  if (!there) return NotFound(hold.target.Text() + " has ended");
   if (pause) {
     ASSIGN_OR_RETURN(bool frozen, ReadFrozen(root_, FolderOf(hold)));
     return std::optional<double>(frozen ? 1 : 0);
   }
   return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, FolderOf(hold))
                                          : ReadMemoryMax(root_, FolderOf(hold));
+}
+
+bool GroupActuator::HasEnded(const KnobHold& hold) {
+  if (!root_.Exists(path(hold.place) / "cgroup.procs")) {
+    return hold.members.empty();  // else it is not made yet
+  }
+  // A group outlives its processes, a target that is a process does not.
+  return hold.target.kind == ControlTarget::Kind::kProcess &&
+         AllMembers(hold.place).empty();
 }
 
 Status GroupActuator::MakePlace(const KnobHold& hold) const {

@@ -38,10 +38,11 @@ class GroupActuatorTest : public testing::TestWithParam<int> {
     ASSERT_TRUE(WriteFileAtomically(at, text).ok());
   }
   void Process(int pid, int parent, const std::string& name,
-               const std::string& group, unsigned flags = 0) {
+               const std::string& group, unsigned flags = 0, int start = 500) {
     std::string base = fmt::format("/proc/{}/", pid);
-    Write(base + "stat", fmt::format("{} ({}) S {} 0 0 0 -1 {} 0\n", pid, name,
-                                     parent, flags));
+    Write(base + "stat",
+          fmt::format("{} ({}) S {} 0 0 0 -1 {} 0 0 0 0 0 0 0 0 0 0 1 0 {} 0\n",
+                      pid, name, parent, flags, start));
     Write(base + "cmdline", flags != 0 ? "" : "/usr/bin/" + name + '\0' + "x");
     Write(base + "cgroup", (GetParam() == 1 ? "1:cpu:" : "0::") + group + "\n");
   }
@@ -157,9 +158,59 @@ TEST_P(GroupActuatorTest, AProcessThatHasEndedIsNotFound) {
   Process(70, 1, "hog", "/batch");
   auto hold = *Find(Kind::kProcess, "hog");
   Group("batch", "");
+  std::filesystem::remove_all(folder_.path() / "cg/batch");
   EXPECT_EQ(actuator_.Read(hold).error().code(), ErrorCode::kNotFound);
+}
+
+TEST_P(GroupActuatorTest, AGroupThatOutlivesItsProcessesIsStillGivenBack) {
+  Group("batch", "70\n");
+  Process(70, 1, "hog", "/batch");
+  auto hold = *Find(Kind::kProcess, "hog");
+  ASSERT_TRUE(actuator_.Write(hold, 0.5).ok());
+  EXPECT_FALSE(actuator_.HasEnded(hold));
+  Write("/cg/batch/cgroup.procs", "");
+  EXPECT_TRUE(actuator_.HasEnded(hold));
+  ASSERT_TRUE(actuator_.Read(hold).ok());
+  EXPECT_EQ(*actuator_.Read(hold), 0.5);
+  ASSERT_TRUE(actuator_.Write(hold, std::nullopt).ok());
+  EXPECT_EQ(*actuator_.Read(hold), std::nullopt);
   // A group by its own name stays a target without members.
-  EXPECT_TRUE(actuator_.Read(*Find(Kind::kGroup, "batch")).ok());
+  EXPECT_FALSE(actuator_.HasEnded(*Find(Kind::kGroup, "batch")));
+}
+
+TEST_P(GroupActuatorTest, ANumberMeansTheProcessThatHadItFirst) {
+  Group("batch", "70\n");
+  Process(70, 1, "hog", "/batch", 0, 1000);
+  ASSERT_TRUE(Find(Kind::kProcess, "70").ok());
+  ASSERT_TRUE(Find(Kind::kProcess, "70").ok());
+  Process(70, 1, "other", "/batch", 0, 2000);
+  auto hold = Find(Kind::kProcess, "70");
+  ASSERT_FALSE(hold.ok());
+  EXPECT_EQ(hold.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(hold.error().message(), HasSubstr("another process"));
+  EXPECT_TRUE(Find(Kind::kProcess, "other").ok());
+}
+
+TEST_P(GroupActuatorTest, ANumberThatNobodyHadMeansNobodyLater) {
+  EXPECT_FALSE(Find(Kind::kProcess, "70").ok());
+  Group("batch", "70\n");
+  Process(70, 1, "other", "/batch");
+  EXPECT_EQ(Find(Kind::kProcess, "70").error().code(), ErrorCode::kNotFound);
+}
+
+TEST_P(GroupActuatorTest, LeavesNoLimitsBehind) {
+  Group("mixed", "70\n80\n");
+  Process(70, 1, "hog", "/mixed");
+  Process(80, 1, "other", "/mixed");
+  Write("/cg/mixed/pids.max", "max\n");
+  ASSERT_TRUE(Find(Kind::kProcess, "hog").ok());
+  Write("/cg/mixed/pids.max", "100\n");
+  auto hold = Find(Kind::kProcess, "hog");
+  // Version 1 makes the place below, where limits go on holding.
+  ASSERT_EQ(hold.ok(), GetParam() == 1);
+  if (hold.ok()) return;
+  EXPECT_EQ(hold.error().code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(hold.error().message(), HasSubstr("pids.max"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, GroupActuatorTest, testing::Values(1, 2));

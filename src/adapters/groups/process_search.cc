@@ -22,29 +22,6 @@ std::optional<Number> ParseWhole(std::string_view text) {
   return number;
 }
 
-// proc(5), stat: pid (name) state parent … flags is the ninth field.
-std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid) {
-  constexpr uint64_t kKernelThread = 0x00200000;  // PF_KTHREAD
-  auto text = root.Text(fmt::format("/proc/{}/stat", pid));
-  if (!text.ok()) return std::nullopt;
-  const size_t begin = text->find('(');
-  const size_t end = text->rfind(')');
-  if (begin == std::string::npos || end == std::string::npos) {
-    return std::nullopt;
-  }
-  auto fields = SplitAt(std::string_view(*text).substr(end + 1), ' ');
-  if (fields.size() < 8) return std::nullopt;
-  FoundProcess process{.pid = pid,
-                       .parent = ParseWhole<int>(fields[2]).value_or(0),
-                       .name = text->substr(begin + 1, end - begin - 1)};
-  uint64_t flags = ParseWhole<uint64_t>(fields[7]).value_or(0);
-  process.kernel = (flags & kKernelThread) != 0;
-  std::string words = root.TextOrNone(fmt::format("/proc/{}/cmdline", pid));
-  words.erase(std::min(words.find('\0'), words.size()));
-  process.program = words.substr(words.rfind('/') + 1);
-  return process;
-}
-
 std::set<int> SelfAndAbove(const std::vector<FoundProcess>& all, int self) {
   std::map<int, int> parents;
   for (const FoundProcess& process : all) parents[process.pid] = process.parent;
@@ -69,6 +46,37 @@ std::string Objection(const FoundProcess& process, const std::set<int>& line,
 
 }  // namespace
 
+std::optional<int> PidIn(const std::string& wanted) {
+  return ParseWhole<int>(wanted);
+}
+
+// proc(5), stat: pid (name) state parent … flags is the ninth field, the start
+// the 22nd.
+std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid) {
+  constexpr uint64_t kKernelThread = 0x00200000;  // PF_KTHREAD
+  auto text = root.Text(fmt::format("/proc/{}/stat", pid));
+  if (!text.ok()) return std::nullopt;
+  const size_t begin = text->find('(');
+  const size_t end = text->rfind(')');
+  if (begin == std::string::npos || end == std::string::npos) {
+    return std::nullopt;
+  }
+  auto fields = SplitAt(std::string_view(*text).substr(end + 1), ' ');
+  if (fields.size() < 8) return std::nullopt;
+  FoundProcess process{.pid = pid,
+                       .parent = ParseWhole<int>(fields[2]).value_or(0),
+                       .name = text->substr(begin + 1, end - begin - 1)};
+  uint64_t flags = ParseWhole<uint64_t>(fields[7]).value_or(0);
+  if (fields.size() > 20) {
+    process.started = ParseWhole<uint64_t>(fields[20]).value_or(0);
+  }
+  process.kernel = (flags & kKernelThread) != 0;
+  std::string words = root.TextOrNone(fmt::format("/proc/{}/cmdline", pid));
+  words.erase(std::min(words.find('\0'), words.size()));
+  process.program = words.substr(words.rfind('/') + 1);
+  return process;
+}
+
 std::vector<FoundProcess> ReadProcesses(const SystemRoot& root) {
   std::vector<FoundProcess> processes;
   for (const std::string& name : root.Names("/proc")) {
@@ -84,7 +92,7 @@ Result<std::vector<int>> FindProcesses(const SystemRoot& root,
                                        const std::string& wanted, int self) {
   const auto all = ReadProcesses(root);
   const auto line = SelfAndAbove(all, self);
-  const auto pid = ParseWhole<int>(wanted);
+  const auto pid = PidIn(wanted);
   std::vector<int> found;
   for (const FoundProcess& process : all) {
     bool meant = pid ? process.pid == *pid

@@ -1,6 +1,8 @@
 // Finds the processes a person means, and refuses those nobody should mean.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,13 +14,19 @@ namespace mete {
 struct FoundProcess {
   int pid = 0;
   int parent = 0;
-  std::string name;     // as the kernel keeps it: 15 characters
-  std::string program;  // the last part of the first word of its command line
-  bool kernel = false;  // a thread of the kernel's
+  std::string name;      // as the kernel keeps it: 15 characters
+  std::string program;   // the last part of the first word of its command line
+  bool kernel = false;   // a thread of the kernel's
+  uint64_t started = 0;  // ticks since the system did: numbers are used again
 };
 
 // All that can be seen, by pid.
 std::vector<FoundProcess> ReadProcesses(const SystemRoot& root);
+
+// The pid that `wanted` is; absent when it is a name.
+std::optional<int> PidIn(const std::string& wanted);
+// Absent when there is no such process.
+std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid);
 
 // A process given by its pid, or all of a name; sorted. `self` is this
 // program's pid. Fails with kNotFound, and with kPermissionDenied when the

@@ -1,0 +1,47 @@
+#include "net/url_login.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(SplitLogin, TakesNameAndPasswordOut) {
+  auto split = SplitLogin("https://me:hush@host:5001/metrics");
+  ASSERT_TRUE(split.ok());
+  EXPECT_EQ(split->url, "https://host:5001/metrics");
+  EXPECT_EQ(split->name, "me");
+  EXPECT_EQ(split->password, "hush");
+  EXPECT_EQ(split->Fields().at("authorization"), "Basic bWU6aHVzaA==");
+}
+
+TEST(SplitLogin, LeavesAloneWhatHasNone) {
+  for (const char* text : {"http://host/a@b:c", "unix:///run/a@b.sock", "here",
+                           "http://[::1]:1"}) {
+    auto split = SplitLogin(text);
+    ASSERT_TRUE(split.ok()) << text;
+    EXPECT_EQ(split->url, text);
+    EXPECT_TRUE(split->Fields().empty());
+  }
+}
+
+TEST(SplitLogin, PasswordsMayHoldAnything) {
+  auto split = SplitLogin("http://me:a@b%2fc%25:d@host");
+  ASSERT_TRUE(split.ok());
+  EXPECT_EQ(split->url, "http://host");
+  EXPECT_EQ(split->password, "a@b/c%:d");
+}
+
+TEST(SplitLogin, DoesNotRepeatWhatItRefuses) {
+  for (const char* text : {"http://hush@host", "http://me:hush%zz@host"}) {
+    auto split = SplitLogin(text);
+    ASSERT_FALSE(split.ok()) << text;
+    EXPECT_THAT(split.error().message(), Not(HasSubstr("hush")));
+  }
+}
+
+}  // namespace
+}  // namespace mete
