@@ -110,6 +110,9 @@ TEST_P(GroupActuatorTest, FindsProcessesByTheNameOfTheirProgramToo) {
   Process(70, 1, "hog", "/batch");
   Write("/proc/70/cmdline", std::string("./a-very-long-program-name\0x", 28));
   EXPECT_TRUE(Find(Kind::kProcess, "a-very-long-program-name").ok());
+  // As mete-agent calls the application.
+  Write("/proc/70/cmdline", std::string("python3\0/opt/detector.py\0", 25));
+  EXPECT_TRUE(Find(Kind::kProcess, "detector").ok());
 }
 
 TEST_P(GroupActuatorTest, ProcessesInDifferentGroupsAreTooMany) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "linux/program_name.h"
 #include "support/text.h"
 
 namespace mete {
@@ -71,9 +72,7 @@ std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid) {
     process.started = ParseWhole<uint64_t>(fields[20]).value_or(0);
   }
   process.kernel = (flags & kKernelThread) != 0;
-  std::string words = root.TextOrNone(fmt::format("/proc/{}/cmdline", pid));
-  words.erase(std::min(words.find('\0'), words.size()));
-  process.program = words.substr(words.rfind('/') + 1);
+  process.program = ProgramName(root, pid);
   return process;
 }
 

@@ -15,7 +15,7 @@ struct FoundProcess {
   int pid = 0;
   int parent = 0;
   std::string name;      // as the kernel keeps it: 15 characters
-  std::string program;   // the last part of the first word of its command line
+  std::string program;   // as linux/program_name.h has it
   bool kernel = false;   // a thread of the kernel's
   uint64_t started = 0;  // ticks since the system did: numbers are used again
 };
