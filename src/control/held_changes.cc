@@ -190,6 +190,8 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   } else if (!IsOurs(change, *now)) {
     result.after = *now;
     result.remark = kForeign;
+    // A place of ours that nobody is in any more helps nobody.
+    if (actuator_.HasEnded(change.hold)) result.status = Release(change);
     return;
   } else {
     result.status = actuator_.Write(change.hold, change.before);

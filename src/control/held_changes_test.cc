@@ -321,6 +321,16 @@ TEST_F(HeldChangesTest, APlaceThatOutlivesItsTargetIsGivenBack) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
+TEST_F(HeldChangesTest, AMadePlaceGoesWithItsTargetWhateverWasSetThere) {
+  actuator_.home = "home";
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.knobs[kCpus] = 0.7;
+  actuator_.ended = true;
+  EXPECT_EQ(changes.GiveBack("r").at(0).after, 0.7);
+  EXPECT_THAT(actuator_.released, SizeIs(1));
+}
+
 TEST_F(HeldChangesTest, PausesAndResumes) {
   const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
   actuator_.knobs[pause] = 0;

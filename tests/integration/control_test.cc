@@ -13,6 +13,7 @@
 
 #include "adapters/groups/group_actuator.h"
 #include "cgroups/group_knobs.h"
+#include "control/held_changes.h"
 #include "linux/cgroup_facts.h"
 #include "linux/cgroup_paths.h"
 #include "net/http_server.h"
@@ -62,6 +63,32 @@ ActuatorSubject BareProcess() {
 }
 INSTANTIATE_TEST_SUITE_P(Groups, ActuatorContract,
                          testing::Values(&BareProcess));
+
+// Under version 2 both knobs are in one group, made for the first.
+TEST(HeldInGroups, OneRuleGivesBackAndTheOtherStillHolds) {
+  if (std::string why = WhyNot(); !why.empty()) GTEST_SKIP() << why;
+  auto hog = StartWorkload({"hog"});
+  const ControlTarget target{.kind = ControlTarget::Kind::kProcess,
+                             .name = std::to_string(hog->process())};
+  const SystemRoot root;
+  const auto home = FindCgroupPaths(root, hog->process()).cpu->folder;
+  ScratchFolder folder = *ScratchFolder::Create();
+  GroupActuator actuator(root, getpid());
+  HeldChanges changes({.file = folder.path() / "state", .dry_run = false},
+                      actuator);
+  auto limited = changes.Tighten({.rule = "one", .target = target, .to = 0.5});
+  ASSERT_TRUE(limited.status.ok()) << limited.status.error().message();
+  auto paused = changes.Tighten(
+      {.rule = "two", .target = target, .knob = ControlKnob::kPause, .to = 1});
+  ASSERT_TRUE(paused.status.ok()) << paused.status.error().message();
+  auto pause = actuator.Find(target, ControlKnob::kPause);
+  ASSERT_TRUE(pause.ok()) << pause.error().message();
+  EXPECT_TRUE(changes.GiveBack("one").at(0).status.ok());
+  EXPECT_EQ(*actuator.Read(*pause), 1);
+  EXPECT_TRUE(changes.GiveBack("two").at(0).status.ok());
+  EXPECT_EQ(FindCgroupPaths(root, hog->process()).cpu->folder, home);
+  EXPECT_FALSE(std::filesystem::exists(pause->place));
+}
 
 class ControlTest : public testing::Test {
  protected:

@@ -144,6 +144,28 @@ TEST(ContainerMemory, DockerIsNotGivenALimitItCouldNotTakeAwayAgain) {
   subject.end();
 }
 
+// Docker keeps what was set for the next start.
+TEST(ContainerCpus, OfAStoppedContainerAreGivenBack) {
+  ActuatorSubject subject = Sleeping(Docker());
+  if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
+  Actuator& actuator = *subject.actuator;
+  auto hold = actuator.Find(subject.target, ControlKnob::kCpus);
+  ASSERT_TRUE(hold.ok()) << hold.error().message();
+  ASSERT_TRUE(actuator.Write(*hold, 0.5).ok());
+  DockerApi api((*Docker().server)->endpoint());
+  ASSERT_TRUE(api.Signal(hold->place, "KILL").ok());
+  ASSERT_TRUE(api.AwaitEnd(hold->place, {}).ok());
+  EXPECT_FALSE(actuator.HasEnded(*hold));
+  auto limit = actuator.Read(*hold);
+  ASSERT_TRUE(limit.ok()) << limit.error().message();
+  EXPECT_EQ(*limit, 0.5);
+  Status returned = actuator.Write(*hold, std::nullopt);
+  EXPECT_TRUE(returned.ok()) << returned.error().message();
+  ASSERT_TRUE(api.Start(hold->place).ok());
+  EXPECT_EQ(*actuator.Read(*hold), std::nullopt);
+  subject.end();
+}
+
 // Docker alone: what does not depend on the engine's make.
 class Containers : public testing::Test {
  protected:
