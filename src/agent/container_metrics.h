@@ -45,8 +45,8 @@ inline constexpr MetricFamily kContainerCpuUser{
     .labels = kContainerLabels,
     .help = "Time spent in programs.",
     .caveat =
-        "In steps of 10 ms under version 1 of control groups; with the "
-        "system's it need not add up to the total."};
+        "Under version 1 of control groups in steps of 10 ms and read every "
+        "5 s; with the system's it need not add up to the total."};
 inline constexpr MetricFamily kContainerCpuSystem{
     .name = "mete_container_cpu_system_seconds_total",
     .kind = MetricKind::kCounter,
@@ -59,13 +59,15 @@ inline constexpr MetricFamily kContainerPeriods{
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
     .help = "Periods in which it ran under a CPU quota.",
-    .caveat = "0 without a quota."};
+    .caveat = "0 without a quota. Under version 1 read every 5 s."};
 inline constexpr MetricFamily kContainerThrottledPeriods{
     .name = "mete_container_cpu_throttled_periods_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
     .help = "Periods in which the quota was used up.",
-    .caveat = "A quota of a group above it counts there alone."};
+    .caveat =
+        "A quota of a group above it counts there alone. Under version 1 read "
+        "every 5 s."};
 inline constexpr MetricFamily kContainerThrottled{
     .name = "mete_container_cpu_throttled_seconds_total",
     .kind = MetricKind::kCounter,
@@ -73,7 +75,8 @@ inline constexpr MetricFamily kContainerThrottled{
     .labels = kContainerLabels,
     .help = "Time its processes had to wait for the next period.",
     .caveat =
-        "Summed over cores: it may grow by more than a second in a second."};
+        "Summed over cores: it may grow by more than a second in a second. "
+        "Under version 1 read every 5 s."};
 inline constexpr MetricFamily kContainerCpuLimit{
     .name = "mete_container_cpu_limit_cores",
     .unit = "cores",
@@ -81,7 +84,7 @@ inline constexpr MetricFamily kContainerCpuLimit{
     .help = "Its CPU quota over the period.",
     .caveat =
         "Absent without a quota; one of a group above it may be tighter. Read "
-        "every 5 s."};
+        "every 15 s."};
 
 inline constexpr MetricFamily kContainerMemory{
     .name = "mete_container_memory_bytes",
@@ -99,7 +102,7 @@ inline constexpr MetricFamily kContainerWorkingSet{
         "Memory without page cache that was not used lately, as kubelet "
         "computes it.",
     .caveat =
-        "What is taken off is read every 2 s: under heavy change it is off a "
+        "What is taken off is read every 5 s: under heavy change it is off a "
         "little; never below 0."};
 inline constexpr MetricFamily kContainerPeak{
     .name = "mete_container_memory_peak_bytes",
@@ -114,13 +117,13 @@ inline constexpr MetricFamily kContainerMemoryLimit{
     .help = "The most memory it may have.",
     .caveat =
         "Absent without a limit; one of a group above it may be tighter. Read "
-        "every 5 s."};
+        "every 15 s."};
 inline constexpr MetricFamily kContainerSwap{
     .name = "mete_container_memory_swap_bytes",
     .unit = "bytes",
     .labels = kContainerLabels,
     .help = "Memory of it that is in swap.",
-    .caveat = "Absent where the kernel does not account swap. Read every 2 s."};
+    .caveat = "Absent where the kernel does not account swap. Read every 5 s."};
 inline constexpr MetricFamily kContainerOomKills{
     .name = "mete_container_oom_kills_total",
     .kind = MetricKind::kCounter,
@@ -128,14 +131,14 @@ inline constexpr MetricFamily kContainerOomKills{
     .help = "Processes killed for want of memory.",
     .caveat =
         "Under version 1 without those of groups below it. A container that "
-        "ends with the kill takes the count along. Read every 5 s."};
+        "ends with the kill takes the count along. Read every 15 s."};
 inline constexpr MetricFamily kContainerFaults{
     .name = "mete_container_page_faults_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
     .help = "Page faults, those without any reading included.",
     .caveat =
-        "Mostly first uses of memory, which is no trouble. Read every 2 s."};
+        "Mostly first uses of memory, which is no trouble. Read every 5 s."};
 inline constexpr MetricFamily kContainerMajorFaults{
     .name = "mete_container_major_page_faults_total",
     .kind = MetricKind::kCounter,
@@ -143,7 +146,7 @@ inline constexpr MetricFamily kContainerMajorFaults{
     .help = "Page faults that had to wait for a disk.",
     .caveat =
         "Many of them: memory is short, or programs are starting. Read every "
-        "2 s."};
+        "5 s."};
 
 inline constexpr MetricFamily kContainerRead{
     .name = "mete_container_io_read_bytes_total",
@@ -153,7 +156,7 @@ inline constexpr MetricFamily kContainerRead{
     .help = "Bytes read from storage.",
     .caveat =
         "What comes from the page cache, a network file system or memory "
-        "(zram) is not counted. Read every 2 s."};
+        "(zram) is not counted. Read every 5 s."};
 inline constexpr MetricFamily kContainerWritten{
     .name = "mete_container_io_written_bytes_total",
     .kind = MetricKind::kCounter,
@@ -162,12 +165,12 @@ inline constexpr MetricFamily kContainerWritten{
     .help = "Bytes written to storage.",
     .caveat =
         "Version 1 misses what is written back later from the page cache: "
-        "most of it. Read every 2 s."};
+        "most of it. Read every 5 s."};
 inline constexpr MetricFamily kContainerTasks{
     .name = "mete_container_tasks",
     .labels = kContainerLabels,
     .help = "Its processes and threads.",
-    .caveat = "What its limit on pids counts: threads too."};
+    .caveat = "What its limit on pids counts: threads too. Read every 5 s."};
 inline constexpr MetricFamily kContainerPressure{
     .name = "mete_container_pressure_stalled_seconds_total",
     .kind = MetricKind::kCounter,
@@ -177,7 +180,7 @@ inline constexpr MetricFamily kContainerPressure{
         "Time in which some or all (full) of its tasks waited for cpu, memory "
         "or io.",
     .caveat =
-        "Version 2 of control groups alone, and not with psi=0. Read every 2 "
+        "Version 2 of control groups alone, and not with psi=0. Read every 5 "
         "s."};
 
 inline constexpr std::array<const MetricFamily*, 22> kContainerFamilies{

@@ -130,6 +130,14 @@ void ContainerWatch::LookAgain(Entry& entry) {
   entry.files.LookAgain(FindElsewhere(root_, trees_, entry.container.identity));
 }
 
+// Those that are found together are not read together for ever.
+nanoseconds ContainerWatch::Staggered(nanoseconds time, bool first) {
+  constexpr size_t kShares = 15;
+  if (!first) return time;
+  return time * static_cast<int64_t>(added_++ % kShares + 1) /
+         static_cast<int64_t>(kShares);
+}
+
 bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   CgroupUsage& usage = entry.container.usage;
   const bool first = IsEmpty(usage);
@@ -146,14 +154,13 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   if (IsEmpty(usage)) return false;
   if (first || rested || now >= entry.details) {
     ReadDetails(entry.files, devices_, usage);
-    // Not of all in the same reading.
-    const bool sooner = first && added_++ % 2 == 0;
-    entry.details = now + settings_.details / (sooner ? 2 : 1);
+    entry.details = now + Staggered(settings_.details, first);
   }
-  if (first || rested) {
+  if (first || now >= entry.seldom) {
     PooledCgroupFiles seldom = entry.files.In(seldom_);
     ReadSeldom(seldom, usage);
     entry.container.limits = ReadLimits(seldom);
+    entry.seldom = now + Staggered(settings_.seldom, first);
   }
   if (rested) entry.rested = now + Rest();
   return true;

@@ -31,13 +31,13 @@ struct ContainerWatchSettings {
   std::chrono::nanoseconds search_every = std::chrono::seconds(4);
   // A container that did not run since it was last read is told as it was for
   // as long as this, since its files cost twenty times the look whether it
-  // ran. Limits, peaks and kills are read as often. Longer where there are more
-  // than 500. 0: everything is read every time.
+  // ran. Longer where there are more than 500. 0: it is read every time.
   std::chrono::nanoseconds rest = std::chrono::seconds(5);
-  // Of one that ran, figures whose files cost as much as all others (memory
-  // by kind, input and output, pressure) are read so often: at one reading a
-  // second every other time. 0: every time.
-  std::chrono::nanoseconds details = std::chrono::milliseconds(1900);
+  // Of one that ran, all but CPU time and memory in use is read so often: at
+  // one reading a second every fifth time. 0: every time.
+  std::chrono::nanoseconds details = std::chrono::milliseconds(4900);
+  // Limits, peaks and kills, whose files are opened anew.
+  std::chrono::nanoseconds seldom = std::chrono::seconds(15);
 };
 
 // One container as it was read last.
@@ -80,6 +80,8 @@ class ContainerWatch {
     std::chrono::nanoseconds rested = std::chrono::nanoseconds::max();
     // So are the costly figures.
     std::chrono::nanoseconds details{0};
+    // So are limits, peaks and kills.
+    std::chrono::nanoseconds seldom{0};
     int rests = 0;
   };
   using Entries = std::map<std::string, Entry, std::less<>>;  // by group
@@ -91,6 +93,7 @@ class ContainerWatch {
   std::chrono::nanoseconds Rest() const;
   void ShareOut(std::chrono::nanoseconds now);
   void LookAgain(Entry& entry);
+  std::chrono::nanoseconds Staggered(std::chrono::nanoseconds time, bool first);
   // False when the container is gone.
   bool ReadOne(Entry& entry, std::chrono::nanoseconds now);
 

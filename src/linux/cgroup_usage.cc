@@ -73,22 +73,34 @@ void AddThrottling(int version, std::string_view stat, CgroupCpu& cpu) {
                    : TimeOf(CounterOf(stat, "throttled_usec"), microseconds(1));
 }
 
-CgroupCpu ReadCpu(CgroupFiles& files) {
-  CgroupCpu cpu;
-  const int time = files.VersionOf(CgroupPart::kCpuacct);
-  const int throttling = files.VersionOf(CgroupPart::kCpu);
-  if (time == 1) {
-    const Folder folder{files, CgroupPart::kCpuacct};
+// The time used, and what the same file tells beside it under version 2.
+void ReadTime(CgroupFiles& files, CgroupCpu& cpu) {
+  const Folder folder{files, CgroupPart::kCpuacct};
+  if (files.VersionOf(folder.part) == 2) {
+    const std::string_view stat = folder.Text("cpu.stat");
+    AddTimeV2(stat, cpu);
+    if (files.VersionOf(CgroupPart::kCpu) == 2) AddThrottling(2, stat, cpu);
+  } else if (files.VersionOf(folder.part) == 1) {
     cpu.total = TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
   }
-  if (throttling == 0 && time != 2) return cpu;
-  // One file tells both under version 2.
-  const CgroupPart part =
-      throttling != 0 ? CgroupPart::kCpu : CgroupPart::kCpuacct;
-  const std::string_view stat = Folder{files, part}.Text("cpu.stat");
-  if (time == 2) AddTimeV2(stat, cpu);
-  if (throttling != 0) AddThrottling(throttling, stat, cpu);
-  return cpu;
+}
+
+// What ReadTime leaves.
+void ReadTimeDetails(CgroupFiles& files, CgroupCpu& cpu) {
+  const bool told = files.VersionOf(CgroupPart::kCpuacct) == 2;
+  const int throttling = files.VersionOf(CgroupPart::kCpu);
+  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
+    AddTimeByModeV1({files, CgroupPart::kCpuacct}, cpu);
+  }
+  if (throttling == 1 || (throttling == 2 && !told)) {
+    AddThrottling(throttling, Folder{files, CgroupPart::kCpu}.Text("cpu.stat"),
+                  cpu);
+  }
+}
+
+std::optional<uint64_t> ReadTasks(CgroupFiles& files) {
+  if (files.VersionOf(CgroupPart::kPids) == 0) return std::nullopt;
+  return Folder{files, CgroupPart::kPids}.Count("pids.current");
 }
 
 // One unreadable part makes the sum unknown.
@@ -139,29 +151,24 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 }  // namespace
 
 void ReadOften(CgroupFiles& files, CgroupUsage& usage) {
-  const CgroupCpu before = std::move(usage.cpu);
-  usage.cpu = ReadCpu(files);
-  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
-    usage.cpu.user = before.user;
-    usage.cpu.system = before.system;
-  }
+  usage.cpu.total.reset();
   usage.memory.current.reset();
-  usage.tasks.reset();
-  if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
+  ReadTime(files, usage.cpu);
+  const int memory = files.VersionOf(CgroupPart::kMemory);
+  if (memory != 0) {
     const Folder folder{files, CgroupPart::kMemory};
-    usage.memory.current = BytesOf(folder.Count(
-        version == 1 ? "memory.usage_in_bytes" : "memory.current"));
+    usage.memory.current = BytesOf(
+        folder.Count(memory == 1 ? "memory.usage_in_bytes" : "memory.current"));
   }
-  if (files.VersionOf(CgroupPart::kPids) != 0) {
-    usage.tasks = Folder{files, CgroupPart::kPids}.Count("pids.current");
-  }
+  if (usage.cpu.total || usage.memory.current) return;
+  // Gone, or a group that has neither: what remains is as it is now.
+  usage.tasks = ReadTasks(files);
 }
 
 void ReadDetails(CgroupFiles& files, StorageDevices& devices,
                  CgroupUsage& usage) {
-  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
-    AddTimeByModeV1({files, CgroupPart::kCpuacct}, usage.cpu);
-  }
+  ReadTimeDetails(files, usage.cpu);
+  usage.tasks = ReadTasks(files);
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
     // What is not told any more is absent.
     usage.memory = {.current = usage.memory.current,

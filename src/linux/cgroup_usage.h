@@ -67,9 +67,9 @@ struct CgroupUsage {
 // left out.
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
 // The same in three parts, for many groups: what is worth reading every time
-// (processor, memory in use, tasks); what costs twice as much as that (the rest
-// of memory, input and output, pressure, under version 1 CPU time by user and
-// system); and what may wait (peak and kills).
+// (CPU time, memory in use); what costs four times as much as that (the rest of
+// memory, input and output, pressure, tasks, and under version 1 throttling and
+// CPU time by user and system); and what may wait (peak and kills).
 // Each leaves the others' as it is.
 void ReadOften(CgroupFiles& files, CgroupUsage& usage);
 void ReadDetails(CgroupFiles& files, StorageDevices& devices,
