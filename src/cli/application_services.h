@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "flags/exit_code.h"
 #include "cli/output.h"
 #include "cli/services.h"
 #include "domain/run.h"
+#include "flags/exit_code.h"
 #include "measure/application_outside.h"
 
 namespace mete {

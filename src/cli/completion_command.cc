@@ -1,6 +1,6 @@
 // mete completion bash|zsh|fish: a script for the shell on stdout.
-#include "flags/completion.h"
 #include "cli/verb.h"
+#include "flags/completion.h"
 
 namespace mete {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cli/application_services.h"
 #include "cli/jobs_command.h"
-#include "flags/version.h"
 #include "devices/this_device.h"
+#include "flags/version.h"
 #include "jobs/job_table.h"
 #include "jobs/worker.h"
 

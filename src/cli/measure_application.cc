@@ -4,8 +4,8 @@
 
 #include "cli/application_services.h"
 #include "cli/torch_program.h"
-#include "flags/version.h"
 #include "devices/this_device.h"
+#include "flags/version.h"
 #include "measure/application_spec.h"
 #include "measure/application_text.h"
 #include "measure/prepare_application.h"

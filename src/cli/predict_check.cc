@@ -6,8 +6,8 @@
 
 #include "cli/collecting.h"
 #include "cli/run_entropy.h"
-#include "flags/version.h"
 #include "devices/this_device.h"
+#include "flags/version.h"
 
 namespace mete {
 namespace {

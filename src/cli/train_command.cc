@@ -1,8 +1,8 @@
 // mete train latency: learns how fast networks run from what was measured, and
 // says how good it is on networks and devices it has not seen.
 #include "cli/verb.h"
-#include "flags/version.h"
 #include "collect/latency_table.h"
+#include "flags/version.h"
 #include "predict/predictor_files.h"
 #include "predict/train_latency.h"
 #include "predict/training_report.h"

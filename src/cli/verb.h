@@ -6,11 +6,11 @@
 #include <stop_token>
 #include <vector>
 
-#include "flags/command.h"
-#include "flags/exit_code.h"
 #include "cli/output.h"
 #include "cli/services.h"
 #include "config/settings.h"
+#include "flags/command.h"
+#include "flags/exit_code.h"
 
 namespace mete {
 

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "flags/completion.h"
 #include "cli/main.h"
 #include "cli/verb.h"
+#include "flags/completion.h"
 #include "measure/session_spec.h"
 
 namespace mete {

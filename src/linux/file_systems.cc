@@ -35,6 +35,10 @@ std::vector<FileSystem> FindFileSystems(const SystemRoot& root) {
       *same = std::move(one);
     }
   }
+  // Within chroot(2) nobody tells what the root is mounted from.
+  const bool rooted =
+      std::ranges::count(found, "/", &FileSystem::mount_point) > 0;
+  if (!rooted) found.insert(found.begin(), FileSystem{.mount_point = "/"});
   return found;
 }
 

@@ -12,7 +12,7 @@ namespace mete {
 
 struct FileSystem {
   std::string mount_point;  // "/", "/home"
-  std::string type;         // "ext4"
+  std::string type;         // "ext4"; "" when it is not told
   std::string device;       // "/dev/sda1", or "overlay" of a container's root
 };
 

@@ -31,6 +31,13 @@ TEST_F(FileSystems, TheRootCountsWhateverItIs) {
   EXPECT_EQ(found[0].device, "overlay");
 }
 
+TEST_F(FileSystems, TheRootCountsWhereNobodyTellsOfIt) {
+  Put("/proc/self/mountinfo", "23 22 0:21 / /proc rw - proc proc rw\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].mount_point, "/");
+}
+
 TEST_F(FileSystems, TellTheirSpace) {
   auto space = ReadSpace(root, "/");
   ASSERT_TRUE(space);
