@@ -6,7 +6,8 @@
 #     DEPS support domain ports         # folders whose headers may be included
 #     EXTERNAL onnx)                    # outside libraries to link
 #
-# NAME is the folder below src/. DEPS is what the layer check enforces: an
+# The name is the folder below its include root: "measure" for
+# src/verbs/measure, "adapters/onnx" for src/adapters/onnx. DEPS is what the layer check enforces: an
 # include of "x/y.h" is only allowed when x is the folder itself or in DEPS.
 # TEST_DEPS may be included by test files only; TEST_EXTERNAL is linked to
 # them only. WHEN names a variable: without it the folder is only checked, not
@@ -25,11 +26,22 @@ function(mete_link target scope)
   endforeach()
 endfunction()
 
-# Remembers "folder: deps | test deps | files" for the layer check.
+# Records "group folder: deps | test deps | files" for the layer check.
 function(mete_declare_layer folder deps test_deps files)
-  set(line "${folder}: ${deps} | ${test_deps} | ${files}")
+  file(RELATIVE_PATH path "${CMAKE_SOURCE_DIR}/src"
+    "${CMAKE_CURRENT_SOURCE_DIR}")
+  string(REGEX REPLACE "/.*" "" group "${path}")
+  set(line "${group} ${folder}: ${deps} | ${test_deps} | ${files}")
   string(REPLACE ";" " " line "${line}")
   set_property(GLOBAL APPEND PROPERTY METE_LAYERS "${line}")
+endfunction()
+
+# Compiles several files as one: most of a file's cost is its headers. Files of
+# one folder therefore may not repeat a name in their anonymous namespaces.
+option(METE_UNITY "Compile the files of a folder in batches" OFF)
+function(mete_compile_in_batches target)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${METE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 # mete_test_program(kill_test SOURCES kill_test.cc LINK mete_adapters_sqlite): an
@@ -44,6 +56,7 @@ function(mete_test_program name)
   endif()
   target_compile_options(${name} PRIVATE ${METE_TEST_OPTIONS})
   mete_use_precompiled(${name} mete_precompiled_test)
+  mete_compile_in_batches(${name})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 endfunction()
@@ -77,6 +90,7 @@ function(mete_library folder)
     target_link_libraries(${target} PUBLIC mete_options ${ARG_EXTERNAL})
     mete_link(${target} PUBLIC ${ARG_DEPS})
     mete_use_precompiled(${target} mete_precompiled)
+    mete_compile_in_batches(${target})
   else()
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE mete_options ${ARG_EXTERNAL})
@@ -100,6 +114,7 @@ function(mete_program name)
     return()
   endif()
   add_executable(${name} ${ARG_SOURCES})
+  mete_compile_in_batches(${name})
   target_link_libraries(${name} PRIVATE mete_options ${ARG_EXTERNAL})
   mete_link(${name} PRIVATE ${ARG_DEPS})
   install(TARGETS ${name})

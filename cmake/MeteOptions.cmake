@@ -11,6 +11,12 @@ if(CCACHE)
 endif()
 
 add_library(mete_options INTERFACE)
+# Every group is an include root, so that "measure/sweep.h" is enough; src/
+# itself is the root of "adapters/…", the source tree of "tests/…".
+foreach(group IN ITEMS base math core workloads verbs frontends)
+  target_include_directories(mete_options INTERFACE
+    "${CMAKE_SOURCE_DIR}/src/${group}")
+endforeach()
 target_include_directories(mete_options INTERFACE
   "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
 # Designated initialisers leave fields at their defaults on purpose.
@@ -37,7 +43,7 @@ if(METE_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # handlers by locks as well, which it does see.
   target_compile_options(mete_options INTERFACE -Wno-tsan)
 endif()
-option(METE_WERROR "Treat warnings as errors" ON)
+option(METE_WERROR "Treat warnings as errors" OFF)
 if(METE_WERROR)
   target_compile_options(mete_options INTERFACE -Werror)
 endif()

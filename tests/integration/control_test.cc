@@ -11,7 +11,7 @@
 #include <sstream>
 #include <thread>
 
-#include "adapters/groups/group_actuator.h"
+#include "adapters/throttle/group_actuator.h"
 #include "cgroups/group_knobs.h"
 #include "control/held_changes.h"
 #include "linux/cgroup_facts.h"

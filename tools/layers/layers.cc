@@ -13,34 +13,40 @@ namespace {
 
 using Breaches = std::vector<std::string>;
 
-// From the bottom up, as in ARCHITECTURE.md. A folder may know its own row
-// and the rows below.
+// Groups from the bottom up, as in ARCHITECTURE.md. A folder may depend on its
+// own row and the rows below. The frontends are rows of their own.
 const std::vector<std::set<std::string_view>>& Rows() {
   static const std::vector<std::set<std::string_view>> kRows{
-      {"support"},
-      {"config", "domain", "flags", "linux", "net", "stats"},
-      {"bearing", "cgroups", "learn", "optimize", "ports", "zoo"},
-      {"adapters", "collect", "control", "describe", "devices", "doctor",
-       "jobs", "measure", "place", "predict", "report", "sweep", "watch"},
-      {"agent", "serve"},
-      {"cli"},
-      {"wiring"},
-      {"apps"}};
+      {"base"},           {"math", "core"},
+      {"workloads"},      {"verbs", "adapters"},
+      {"agent", "serve"}, {"cli"},
+      {"wiring"},         {"apps"}};
   return kRows;
 }
 constexpr size_t kVerbsAndAdapters = 3;
+constexpr std::string_view kFrontends = "frontends";
 
 bool IsAdapter(std::string_view folder) {
   return folder.starts_with("adapters/");
 }
 
-// The row of a folder; absent when it has none.
-std::optional<size_t> RowOf(std::string_view folder) {
-  std::string_view top = folder.substr(0, folder.find('/'));
+// The row of a library; absent when its group has none.
+std::optional<size_t> FindRow(const Library& library) {
+  std::string_view name = library.group;
+  if (name == kFrontends) {
+    name = library.folder;
+    name = name.substr(0, name.find('/'));
+  }
   for (size_t row = 0; row < Rows().size(); ++row) {
-    if (Rows()[row].contains(top)) return row;
+    if (Rows()[row].contains(name)) return row;
   }
   return std::nullopt;
+}
+
+// The folder below src/: "verbs/measure", "adapters/onnx".
+std::string PathBelowSrc(const Library& library) {
+  return IsAdapter(library.folder) ? library.folder
+                                   : library.group + "/" + library.folder;
 }
 
 std::vector<std::string> Words(const std::string& text) {
@@ -60,16 +66,25 @@ const Library* Find(const std::vector<Library>& libraries,
   return found == libraries.end() ? nullptr : &*found;
 }
 
-// The library whose folder holds the path: "adapters/onnx" before "adapters".
-const Library* Owner(const std::vector<Library>& libraries,
-                     std::string_view path) {
+// The library with the longest name that starts the path, by whatever name
+// `Name` gives it: "adapters/onnx" rather than "adapters".
+template <typename Name>
+const Library* FindOwner(const std::vector<Library>& libraries,
+                         std::string_view path, Name name) {
   const Library* best = nullptr;
   for (const Library& library : libraries) {
-    bool holds = path.starts_with(library.folder + "/");
-    bool longer = !best || library.folder.size() > best->folder.size();
+    bool holds = path.starts_with(name(library) + "/");
+    bool longer = !best || name(library).size() > name(*best).size();
     if (holds && longer) best = &library;
   }
   return best;
+}
+
+// The library that an #include path names.
+const Library* FindIncluded(const std::vector<Library>& libraries,
+                            std::string_view include) {
+  return FindOwner(libraries, include,
+                   [](const Library& library) { return library.folder; });
 }
 
 struct Include {
@@ -78,7 +93,7 @@ struct Include {
 };
 
 // The quoted includes; those in <> are other people's headers.
-std::vector<Include> IncludesOf(const SourceFile& file) {
+std::vector<Include> FindIncludes(const SourceFile& file) {
   constexpr std::string_view kStart = "#include \"";
   std::vector<Include> includes;
   std::istringstream stream(file.text);
@@ -98,7 +113,7 @@ std::optional<std::string> JudgeInclude(const std::vector<Library>& libraries,
                                         const Include& include) {
   bool test = file.path.ends_with("_test.cc");
   if (test && include.path.starts_with("tests/")) return std::nullopt;
-  const Library* to = Owner(libraries, include.path);
+  const Library* to = FindIncluded(libraries, include.path);
   std::string place = fmt::format("src/{}:{}: includes \"{}\"", file.path,
                                   include.line, include.path);
   if (!to) return place + ", which is in no declared folder";
@@ -115,15 +130,15 @@ std::optional<std::string> JudgeInclude(const std::vector<Library>& libraries,
 void CheckFiles(const std::vector<Library>& libraries,
                 const std::vector<SourceFile>& files, Breaches& breaches) {
   for (const SourceFile& file : files) {
-    const Library* from = Owner(libraries, file.path);
+    const Library* from = FindOwner(libraries, file.path, PathBelowSrc);
     std::string name = file.path.substr(file.path.rfind('/') + 1);
-    if (!from || file.path != from->folder + "/" + name ||
+    if (!from || file.path != PathBelowSrc(*from) + "/" + name ||
         std::ranges::count(from->files, name) == 0) {
       breaches.push_back(
           fmt::format("src/{}: listed by no mete_library", file.path));
       continue;
     }
-    for (const Include& include : IncludesOf(file)) {
+    for (const Include& include : FindIncludes(file)) {
       auto breach = JudgeInclude(libraries, file, *from, include);
       if (breach) breaches.push_back(*breach);
     }
@@ -131,28 +146,27 @@ void CheckFiles(const std::vector<Library>& libraries,
 }
 
 // Why a folder may not depend on another; absent when it may.
-std::optional<std::string> JudgeEdge(const Library& from,
-                                     const std::string& to) {
-  auto from_row = RowOf(from.folder), to_row = RowOf(to);
+std::optional<std::string> JudgeEdge(const Library& from, const Library& to) {
+  auto from_row = FindRow(from), to_row = FindRow(to);
   if (!from_row || !to_row) return std::nullopt;  // said once, elsewhere
   if (*to_row > *from_row) return "which is a layer above";
   if (*from_row != kVerbsAndAdapters || *to_row != kVerbsAndAdapters) {
     return std::nullopt;
   }
   if (IsAdapter(from.folder)) {
-    return IsAdapter(to) ? "but adapters do not know each other"
-                         : "but adapters do not know verbs";
+    return IsAdapter(to.folder) ? "but adapters do not know each other"
+                                : "but adapters do not know verbs";
   }
-  if (IsAdapter(to)) return "but verbs know ports, not adapters";
+  if (IsAdapter(to.folder)) return "but verbs know ports, not adapters";
   return std::nullopt;
 }
 
 void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
   for (const Library& library : libraries) {
-    if (!RowOf(library.folder)) {
-      breaches.push_back(
-          fmt::format("{}: has no layer; give it one in tools/layers/layers.cc",
-                      library.folder));
+    if (!FindRow(library)) {
+      breaches.push_back(fmt::format(
+          "{}: its group '{}' has no layer; add one in tools/layers/layers.cc",
+          library.folder, library.group));
     }
     std::vector<std::string> all = library.deps;
     Append(all, library.test_deps);
@@ -162,7 +176,8 @@ void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
                                      library.folder, dep));
     }
     for (const std::string& dep : library.deps) {
-      auto why = JudgeEdge(library, dep);
+      const Library* to = Find(libraries, dep);
+      auto why = to ? JudgeEdge(library, *to) : std::nullopt;
       if (!why) continue;
       breaches.push_back(
           fmt::format("{}: depends on {}, {}", library.folder, dep, *why));
@@ -216,14 +231,18 @@ Result<std::vector<Library>> ParseLayers(std::string_view text) {
   std::istringstream stream{std::string(text)};
   for (std::string line; std::getline(stream, line);) {
     if (line.empty()) continue;
+    size_t space = line.find(' ');
     size_t colon = line.find(':');
     size_t bar = line.find('|');
     size_t second = line.find('|', bar + 1);
-    if (colon == std::string::npos || second == std::string::npos) {
-      return Corrupt("not \"folder: deps | test deps | files\": " + line);
+    if (space > colon || colon == std::string::npos ||
+        second == std::string::npos) {
+      return Corrupt("not \"group folder: deps | test deps | files\": " + line);
     }
-    Library& library = by_folder[line.substr(0, colon)];
-    library.folder = line.substr(0, colon);
+    std::string folder = line.substr(space + 1, colon - space - 1);
+    Library& library = by_folder[folder];
+    library.group = line.substr(0, space);
+    library.folder = folder;
     Append(library.deps, Words(line.substr(colon + 1, bar - colon - 1)));
     Append(library.test_deps, Words(line.substr(bar + 1, second - bar - 1)));
     Append(library.files, Words(line.substr(second + 1)));

@@ -10,26 +10,27 @@
 
 namespace mete {
 
-// One folder below src/ as the build declares it.
+// One folder of sources as the build declares it.
 struct Library {
-  std::string folder;  // "adapters/onnx"
+  std::string group;   // "verbs": the folder below src/ that it belongs to
+  std::string folder;  // "measure", "adapters/onnx": as includes name it
   std::vector<std::string> deps;
   std::vector<std::string> test_deps;  // for *_test.cc only
   std::vector<std::string> files;      // names without folder
 };
 
 struct SourceFile {
-  std::string path;  // below src/: "adapters/onnx/graph_reader.cc"
+  std::string path;  // below src/: "verbs/measure/sampler.cc"
   std::string text;
 };
 
-// Reads lines of "folder: deps | test deps | files". Several lines of one
-// folder (programs beside each other) are put together. Fails with kCorrupt.
+// Reads lines of "group folder: deps | test deps | files". Lines that name the
+// same folder (several programs in one) are merged. Fails with kCorrupt.
 Result<std::vector<Library>> ParseLayers(std::string_view text);
 
 // Every breach as one line; empty when all is well:
 // - an include of a folder that is not among the including folder's deps
-// - a dependency on a folder that is not declared, or against the layers
+// - a dependency on a folder that is not declared, or on a layer above
 // - an adapter that knows an adapter or a verb, a verb that knows an adapter
 // - a cycle between folders
 // - a source file that no folder lists

@@ -11,22 +11,29 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 Library Measure() {
-  return {.folder = "measure",
+  return {.group = "verbs",
+          .folder = "measure",
           .deps = {"support"},
           .test_deps = {"stats"},
           .files = {"loop.cc", "loop_test.cc"}};
 }
-Library Support() { return {.folder = "support", .files = {"result.h"}}; }
-Library Stats() { return {.folder = "stats", .files = {"median.h"}}; }
+Library Support() {
+  return {.group = "base", .folder = "support", .files = {"result.h"}};
+}
+Library Stats() {
+  return {.group = "math", .folder = "stats", .files = {"median.h"}};
+}
 
-std::vector<std::string> BreachesOf(SourceFile file) {
+std::vector<std::string> BreachesIn(SourceFile file) {
   return FindBreaches({Measure(), Stats(), Support()}, {std::move(file)});
 }
 
 TEST(ParseLayers, ReadsDepsTestDepsAndFiles) {
-  auto libraries = ParseLayers("adapters/onnx: support ports | zoo | a.cc a.h");
+  auto libraries =
+      ParseLayers("adapters adapters/onnx: support ports | zoo | a.cc a.h");
   ASSERT_TRUE(libraries.ok()) << libraries.error().message();
   ASSERT_EQ(libraries->size(), 1u);
+  EXPECT_EQ(libraries->at(0).group, "adapters");
   EXPECT_EQ(libraries->at(0).folder, "adapters/onnx");
   EXPECT_THAT(libraries->at(0).deps, ElementsAre("support", "ports"));
   EXPECT_THAT(libraries->at(0).test_deps, ElementsAre("zoo"));
@@ -34,7 +41,8 @@ TEST(ParseLayers, ReadsDepsTestDepsAndFiles) {
 }
 
 TEST(ParseLayers, PutsLinesOfOneFolderTogether) {
-  auto libraries = ParseLayers("apps: cli | | a.cc\napps: agent | | b.cc\n");
+  auto libraries = ParseLayers(
+      "frontends apps: cli | | a.cc\nfrontends apps: agent | | b.cc\n");
   ASSERT_TRUE(libraries.ok()) << libraries.error().message();
   ASSERT_EQ(libraries->size(), 1u);
   EXPECT_THAT(libraries->at(0).deps, ElementsAre("cli", "agent"));
@@ -42,13 +50,15 @@ TEST(ParseLayers, PutsLinesOfOneFolderTogether) {
 }
 
 TEST(ParseLayers, ALineWithoutAllPartsIsCorrupt) {
-  auto libraries = ParseLayers("support: |");
-  ASSERT_FALSE(libraries.ok());
-  EXPECT_EQ(libraries.error().code(), ErrorCode::kCorrupt);
+  for (const char* line : {"base support: |", "support: | | a.cc"}) {
+    auto libraries = ParseLayers(line);
+    ASSERT_FALSE(libraries.ok()) << line;
+    EXPECT_EQ(libraries.error().code(), ErrorCode::kCorrupt);
+  }
 }
 
 TEST(Layers, IncludesOfOwnFolderAndOfDepsAreAllowed) {
-  EXPECT_THAT(BreachesOf({"measure/loop.cc",
+  EXPECT_THAT(BreachesIn({"verbs/measure/loop.cc",
                           "#include \"measure/loop.h\"\n"
                           "#include <onnx/onnx_pb.h>\n"
                           "#include \"support/result.h\"\n"}),
@@ -57,84 +67,101 @@ TEST(Layers, IncludesOfOwnFolderAndOfDepsAreAllowed) {
 
 TEST(Layers, AnIncludeThatDepsDoNotCoverIsNamedWithItsLine) {
   EXPECT_THAT(
-      BreachesOf({"measure/loop.cc", "\n#include \"stats/median.h\"\n"}),
-      ElementsAre("src/measure/loop.cc:2: includes \"stats/median.h\", but "
-                  "stats is not among the DEPS of measure"));
+      BreachesIn({"verbs/measure/loop.cc", "\n#include \"stats/median.h\"\n"}),
+      ElementsAre(
+          "src/verbs/measure/loop.cc:2: includes \"stats/median.h\", but "
+          "stats is not among the DEPS of measure"));
 }
 
 TEST(Layers, TestDepsAreForTestFilesOnly) {
-  EXPECT_THAT(
-      BreachesOf({"measure/loop_test.cc", "#include \"stats/median.h\"\n"}),
-      IsEmpty());
+  EXPECT_THAT(BreachesIn({"verbs/measure/loop_test.cc",
+                          "#include \"stats/median.h\"\n"}),
+              IsEmpty());
 }
 
 TEST(Layers, TestCodeIsForTestFilesOnly) {
   std::string text = "#include \"tests/fakes/fake_engine.h\"\n";
-  EXPECT_THAT(BreachesOf({"measure/loop_test.cc", text}), IsEmpty());
-  EXPECT_THAT(BreachesOf({"measure/loop.cc", text}),
+  EXPECT_THAT(BreachesIn({"verbs/measure/loop_test.cc", text}), IsEmpty());
+  EXPECT_THAT(BreachesIn({"verbs/measure/loop.cc", text}),
               ElementsAre(HasSubstr("in no declared folder")));
 }
 
 TEST(Layers, AFileThatNoLibraryListsIsFound) {
-  EXPECT_THAT(BreachesOf({"measure/forgotten.cc", ""}),
-              ElementsAre(HasSubstr("src/measure/forgotten.cc: listed by no")));
+  EXPECT_THAT(
+      BreachesIn({"verbs/measure/forgotten.cc", ""}),
+      ElementsAre(HasSubstr("src/verbs/measure/forgotten.cc: listed by no")));
 }
 
 TEST(Layers, AFileInAFolderWithinALibraryIsFound) {
-  EXPECT_THAT(BreachesOf({"measure/inner/loop.cc", ""}),
+  EXPECT_THAT(BreachesIn({"verbs/measure/inner/loop.cc", ""}),
               ElementsAre(HasSubstr("listed by no")));
 }
 
 TEST(Layers, TheLongestFolderOwnsAFile) {
-  std::vector<Library> libraries{{.folder = "agent", .files = {"a.cc"}},
-                                 {.folder = "agent/inner", .files = {"b.h"}}};
-  EXPECT_THAT(FindBreaches(libraries,
-                           {{"agent/a.cc", "#include \"agent/inner/b.h\"\n"}}),
+  std::vector<Library> libraries{
+      {.group = "frontends", .folder = "agent", .files = {"a.cc"}},
+      {.group = "frontends", .folder = "agent/inner", .files = {"b.h"}}};
+  EXPECT_THAT(FindBreaches(libraries, {{"frontends/agent/a.cc",
+                                        "#include \"agent/inner/b.h\"\n"}}),
               ElementsAre(HasSubstr("agent/inner is not among the DEPS")));
 }
 
 TEST(Layers, ACycleIsNamedStepByStep) {
-  std::vector<Library> libraries{{.folder = "describe", .deps = {"measure"}},
-                                 {.folder = "measure", .deps = {"report"}},
-                                 {.folder = "report", .deps = {"measure"}}};
+  std::vector<Library> libraries{
+      {.group = "verbs", .folder = "describe", .deps = {"measure"}},
+      {.group = "verbs", .folder = "measure", .deps = {"report"}},
+      {.group = "verbs", .folder = "report", .deps = {"measure"}}};
   EXPECT_THAT(FindBreaches(libraries, {}),
               ElementsAre("cycle: measure -> report -> measure"));
 }
 
 TEST(Layers, ADependencyOnALayerAboveIsABreach) {
-  std::vector<Library> libraries{{.folder = "cli"},
-                                 {.folder = "measure", .deps = {"cli"}}};
+  std::vector<Library> libraries{
+      {.group = "frontends", .folder = "cli"},
+      {.group = "verbs", .folder = "measure", .deps = {"cli"}}};
   EXPECT_THAT(FindBreaches(libraries, {}),
               ElementsAre("measure: depends on cli, which is a layer above"));
 }
 
+TEST(Layers, BaseKnowsNoDomain) {
+  std::vector<Library> libraries{
+      {.group = "base", .folder = "linux", .deps = {"domain"}},
+      {.group = "core", .folder = "domain"}};
+  EXPECT_THAT(FindBreaches(libraries, {}),
+              ElementsAre("linux: depends on domain, which is a layer above"));
+}
+
 TEST(Layers, AdaptersDoNotKnowEachOther) {
   std::vector<Library> libraries{
-      {.folder = "adapters/a", .deps = {"adapters/b"}},
-      {.folder = "adapters/b"}};
+      {.group = "adapters", .folder = "adapters/a", .deps = {"adapters/b"}},
+      {.group = "adapters", .folder = "adapters/b"}};
   EXPECT_THAT(FindBreaches(libraries, {}),
               ElementsAre(HasSubstr("adapters do not know each other")));
 }
 
 TEST(Layers, VerbsAndAdaptersDoNotKnowEachOther) {
-  std::vector<Library> verb{{.folder = "adapters/a"},
-                            {.folder = "measure", .deps = {"adapters/a"}}};
+  std::vector<Library> verb{
+      {.group = "adapters", .folder = "adapters/a"},
+      {.group = "verbs", .folder = "measure", .deps = {"adapters/a"}}};
   EXPECT_THAT(FindBreaches(verb, {}),
               ElementsAre(HasSubstr("verbs know ports, not adapters")));
-  std::vector<Library> adapter{{.folder = "adapters/a", .deps = {"measure"}},
-                               {.folder = "measure"}};
+  std::vector<Library> adapter{
+      {.group = "adapters", .folder = "adapters/a", .deps = {"measure"}},
+      {.group = "verbs", .folder = "measure"}};
   EXPECT_THAT(FindBreaches(adapter, {}),
               ElementsAre(HasSubstr("adapters do not know verbs")));
 }
 
 TEST(Layers, AFolderWithoutALayerIsNamed) {
-  EXPECT_THAT(FindBreaches({{.folder = "utils"}}, {}),
-              ElementsAre(HasSubstr("utils: has no layer")));
+  EXPECT_THAT(FindBreaches({{.group = "common", .folder = "utils"}}, {}),
+              ElementsAre(HasSubstr("utils: its group 'common' has no layer")));
 }
 
 TEST(Layers, ADependencyOnNoFolderIsNamed) {
-  EXPECT_THAT(FindBreaches({{.folder = "cli", .deps = {"mesure"}}}, {}),
-              ElementsAre("cli: depends on mesure, which is no folder"));
+  EXPECT_THAT(
+      FindBreaches(
+          {{.group = "frontends", .folder = "cli", .deps = {"mesure"}}}, {}),
+      ElementsAre("cli: depends on mesure, which is no folder"));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "adapters/docker/docker_api.h"
-#include "domain/resource_usage.h"
+#include "domain/application_figures.h"
 #include "support/json.h"
 #include "support/result.h"
 

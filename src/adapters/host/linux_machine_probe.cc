@@ -28,47 +28,6 @@ std::optional<Seconds> StalledTime(const Pressure& pressure) {
 
 }  // namespace
 
-std::optional<double> EnergySum::Add(const std::vector<EnergyCounter>& counters,
-                                     std::optional<Watts> power,
-                                     std::chrono::nanoseconds now) {
-  if (counters.empty() && !power) return std::nullopt;
-  if (begun_ && !counters.empty()) {
-    for (const EnergyCounter& after : counters) {
-      for (const EnergyCounter& before : counters_) {
-        auto between = EnergyBetween(before, after);
-        if (between) joules_ += static_cast<double>(between->count) * 1e-6;
-      }
-    }
-  } else if (begun_ && power && power_) {
-    // The trapezoid between two readings.
-    joules_ +=
-        0.5 * (power->count + power_->count) * Seconds(now - at_).count();
-  }
-  begun_ = true;
-  counters_ = counters;
-  power_ = power;
-  at_ = now;
-  return joules_;
-}
-
-std::optional<PowerRail> WholeMachineRail(
-    const std::vector<PowerRail>& rails,
-    const std::vector<Battery>& batteries) {
-  // What boards call their input: Jetson Nano, Xavier and Orin.
-  constexpr std::array kInputs = {"POM_5V_IN", "VDD_IN", "VIN_SYS_5V0"};
-  for (const char* name : kInputs) {
-    for (const PowerRail& rail : rails) {
-      if (rail.source.ends_with(std::string("/") + name)) return rail;
-    }
-  }
-  for (const Battery& battery : batteries) {
-    if (battery.draw) {
-      return PowerRail{.source = battery.source, .power = *battery.draw};
-    }
-  }
-  return std::nullopt;
-}
-
 MachineSample LinuxMachineProbe::Read() {
   const std::chrono::nanoseconds now = clock_.Now();
   HostUsage usage = reader_.Read(now);

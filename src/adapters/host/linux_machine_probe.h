@@ -1,39 +1,16 @@
 // The machine mete runs on, sampled from /proc and /sys.
 #pragma once
 
-#include <chrono>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "linux/energy.h"
+#include "linux/energy_sum.h"
 #include "linux/host_usage_reader.h"
-#include "linux/power_rails.h"
 #include "linux/system_root.h"
 #include "ports/machine_probe.h"
 #include "support/clock.h"
 
 namespace mete {
-
-// Sums energy over time from what a machine has: counters, or power.
-class EnergySum {
- public:
-  // The joules since the first call; absent when the machine tells nothing.
-  std::optional<double> Add(const std::vector<EnergyCounter>& counters,
-                            std::optional<Watts> power,
-                            std::chrono::nanoseconds now);
-
- private:
-  std::vector<EnergyCounter> counters_;
-  std::optional<Watts> power_;
-  std::chrono::nanoseconds at_{0};
-  bool begun_ = false;
-  double joules_ = 0;
-};
-
-// The rail that feeds everything, or the battery; absent when none is known to.
-std::optional<PowerRail> WholeMachineRail(
-    const std::vector<PowerRail>& rails, const std::vector<Battery>& batteries);
 
 // What else is asked about the machine, in this order.
 struct MachineSources {

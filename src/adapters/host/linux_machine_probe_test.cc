@@ -9,47 +9,6 @@ namespace {
 
 using std::chrono::seconds;
 
-EnergyCounter Package(uint64_t microjoules) {
-  return {.source = "rapl/package-0",
-          .total = Microjoules{microjoules},
-          .range = Microjoules{10'000'000}};
-}
-
-TEST(EnergySum, IsAbsentWhereTheMachineTellsNothing) {
-  EXPECT_FALSE(EnergySum().Add({}, std::nullopt, seconds(0)).has_value());
-}
-
-TEST(EnergySum, SumsACounterThatBeginsAgain) {
-  EnergySum sum;
-  EXPECT_EQ(sum.Add({Package(9'000'000)}, std::nullopt, seconds(0)), 0);
-  auto joules = sum.Add({Package(1'000'000)}, std::nullopt, seconds(1));
-  EXPECT_NEAR(*joules, 2, 1e-5);
-}
-
-TEST(EnergySum, SumsPowerOverTime) {
-  EnergySum sum;
-  EXPECT_EQ(sum.Add({}, Watts{4}, seconds(0)), 0);
-  EXPECT_NEAR(*sum.Add({}, Watts{6}, seconds(2)), 10, 1e-9);
-  EXPECT_NEAR(*sum.Add({}, Watts{6}, seconds(3)), 16, 1e-9);
-}
-
-TEST(WholeMachineRail, IsTheInputNotAPartOfIt) {
-  auto rail = WholeMachineRail(
-      {{.source = "hwmon3/ina3221/VDD_CPU_GPU_CV", .power = Watts{1}},
-       {.source = "hwmon3/ina3221/VDD_IN", .power = Watts{5}}},
-      {});
-  ASSERT_TRUE(rail.has_value());
-  EXPECT_EQ(rail->power, Watts{5});
-}
-
-TEST(WholeMachineRail, IsTheBatteryThatFeedsTheMachineElse) {
-  auto rail =
-      WholeMachineRail({{.source = "hwmon1/amdgpu/PPT", .power = Watts{1}}},
-                       {{.source = "battery/BAT0", .draw = Watts{7}}});
-  ASSERT_TRUE(rail.has_value());
-  EXPECT_EQ(rail->source, "battery/BAT0");
-}
-
 TEST(LinuxMachineProbe, ReadsTheRecordedMachine) {
   FakeClock clock;
   LinuxMachineProbe probe(SystemRoot(METE_FIXTURES "/root/x86"), clock);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "domain/machine_sample.h"
+#include "machine/machine_sample.h"
 #include "ports/system_probes.h"
 #include "support/result.h"
 

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "domain/resource_usage.h"
+#include "domain/application_figures.h"
 #include "linux/system_root.h"
 
 namespace mete {

@@ -5,7 +5,7 @@
 #include "adapters/torch/checkpoint.h"
 #include "adapters/torch/inference.h"
 #include "adapters/torch/libtorch_calls.h"
-#include "bearing/batches.h"
+#include "reference_networks/batches.h"
 
 namespace mete {
 namespace {

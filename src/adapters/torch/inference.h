@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bearing/architecture.h"
-#include "bearing/transform.h"
-#include "bearing/windows.h"
+#include "reference_networks/architecture.h"
+#include "reference_networks/transform.h"
+#include "reference_networks/windows.h"
 
 namespace mete {
 

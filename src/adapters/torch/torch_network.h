@@ -4,8 +4,8 @@
 
 #include "adapters/torch/libtorch.h"  // first
 
-#include "bearing/architecture.h"
-#include "bearing/trained_network.h"
+#include "reference_networks/architecture.h"
+#include "reference_networks/trained_network.h"
 
 namespace mete {
 

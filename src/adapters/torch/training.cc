@@ -9,8 +9,8 @@
 #include "adapters/torch/checkpoint.h"
 #include "adapters/torch/libtorch_calls.h"
 #include "adapters/torch/training.h"
-#include "bearing/batches.h"
-#include "bearing/choice.h"
+#include "reference_networks/batches.h"
+#include "reference_networks/choice.h"
 
 namespace mete {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "bearing/architecture.h"
-#include "bearing/schedule.h"
-#include "bearing/trained_network.h"
-#include "bearing/transform.h"
-#include "bearing/windows.h"
+#include "reference_networks/architecture.h"
+#include "reference_networks/schedule.h"
+#include "reference_networks/trained_network.h"
+#include "reference_networks/transform.h"
+#include "reference_networks/windows.h"
 
 namespace mete {
 

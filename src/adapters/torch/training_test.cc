@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "adapters/torch/inference.h"
-#include "bearing/data_set.h"
+#include "reference_networks/data_set.h"
 #include "support/file.h"
 
 namespace mete {

@@ -1,0 +1,292 @@
+#include "adapters/throttle/group_actuator.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "adapters/throttle/process_search.h"
+#include "cgroups/group_folders.h"
+#include "cgroups/group_knobs.h"
+
+namespace mete {
+namespace {
+
+using std::filesystem::path;
+
+std::string ControllerOf(ControlKnob knob) {
+  switch (knob) {
+    case ControlKnob::kCpus:
+      return "cpu";
+    case ControlKnob::kMemory:
+      return "memory";
+    case ControlKnob::kPause:
+      return "freezer";
+  }
+  return "";
+}
+
+const char* FileOf(ControlKnob knob) {
+  switch (knob) {
+    case ControlKnob::kCpus:
+      return "cpu.max";
+    case ControlKnob::kMemory:
+      return "memory.max";
+    case ControlKnob::kPause:
+      return "cgroup.freeze";
+  }
+  return "";
+}
+
+bool Holds(const std::vector<std::string>& list, const std::string& word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+bool LiesIn(const path& inner, const path& outer) {
+  auto [left, right] = std::ranges::mismatch(outer, inner);
+  return left == outer.end();
+}
+
+// Without a slash at its end, so that equal folders compare equal.
+path Plain(const path& folder) {
+  return folder.has_filename() ? folder : folder.parent_path();
+}
+
+Error Refused(const path& folder, const char* why) {
+  return Error(
+      ErrorCode::kPermissionDenied,
+      fmt::format("group {} {}; it is never touched", folder.string(), why));
+}
+
+CgroupFolder FolderOf(const KnobHold& hold) {
+  return {.version = hold.version, .folder = hold.place};
+}
+
+}  // namespace
+
+Result<CgroupMount> GroupActuator::MountOf(ControlKnob knob) const {
+  const std::string controller = ControllerOf(knob);
+  const auto mounts = FindCgroupMounts(root_);
+  for (const CgroupMount& mount : mounts) {
+    if (mount.version == 1 && Holds(mount.controllers, controller)) {
+      return mount;
+    }
+  }
+  for (const CgroupMount& mount : mounts) {
+    bool offers =
+        knob == ControlKnob::kPause || Holds(mount.controllers, controller);
+    if (mount.version == 2 && offers) return mount;
+  }
+  return Unsupported(
+      fmt::format("no control groups for {} on this machine", controller));
+}
+
+std::optional<path> GroupActuator::GroupOf(const CgroupMount& mount,
+                                           ControlKnob knob, int pid) const {
+  const std::string controller = ControllerOf(knob);
+  for (const CgroupMembership& membership :
+       ReadCgroupMembership(root_, fmt::format("/proc/{}/cgroup", pid))) {
+    bool here = mount.version == 2 ? membership.unified
+                                   : Holds(membership.controllers, controller);
+    auto folder = here ? FolderIn(mount, membership.group) : std::nullopt;
+    if (folder) return Plain(*folder);
+  }
+  return std::nullopt;
+}
+
+std::vector<int> GroupActuator::AllMembers(const path& folder) const {
+  std::vector<int> members = ReadMembers(root_, folder);
+  for (const std::string& name : root_.Names(folder)) {
+    if (!root_.Exists(folder / name / "cgroup.procs")) continue;
+    auto inner = AllMembers(folder / name);
+    members.insert(members.end(), inner.begin(), inner.end());
+  }
+  return members;
+}
+
+Status GroupActuator::CheckGroup(const CgroupMount& mount, ControlKnob knob,
+                                 const path& folder) const {
+  if (folder == mount.point) return Refused(folder, "is the top group");
+  auto own = GroupOf(mount, knob, self_);
+  if (own && LiesIn(*own, folder)) return Refused(folder, "holds this program");
+  auto first = GroupOf(mount, knob, 1);
+  if (first && LiesIn(*first, folder)) {
+    return Refused(folder, "holds the first process");
+  }
+  return {};
+}
+
+Result<KnobHold> GroupActuator::FindGroup(const ControlTarget& target,
+                                          ControlKnob knob,
+                                          const CgroupMount& mount) const {
+  path named = path(target.name).lexically_normal();
+  path folder =
+      LiesIn(named, mount.point) ? named : mount.point / named.relative_path();
+  folder = Plain(folder.lexically_normal());
+  if (!LiesIn(folder, mount.point)) {
+    return InvalidInput(target.name + " lies outside of all control groups");
+  }
+  RETURN_IF_ERROR(CheckGroup(mount, knob, folder));
+  if (!root_.Exists(folder / "cgroup.procs")) {
+    return NotFound(fmt::format("no group {}", folder.string()));
+  }
+  return KnobHold{.target = target,
+                  .knob = knob,
+                  .place = folder.string(),
+                  .version = mount.version};
+}
+
+Status GroupActuator::CheckNumber(const std::string& name) {
+  auto pid = PidIn(name);
+  if (!pid) return {};
+  auto process = ReadProcess(root_, *pid);
+  auto started = process ? std::optional(process->started) : std::nullopt;
+  auto first = numbers_.try_emplace(*pid, started).first->second;
+  if (!process || started == first) return {};
+  return NotFound(fmt::format(
+      "{} is another process by now; the one that was meant has ended", *pid));
+}
+
+Status GroupActuator::CheckLeaving(const path& home) const {
+  for (const char* file : {"cpu.max", "memory.max", "memory.high",
+                           "memory.swap.max", "pids.max"}) {
+    const std::string limit = root_.TextOrNone(home / file);
+    if (limit.empty() || limit.starts_with("max")) continue;
+    return Unsupported(
+        fmt::format("group {} has limits of its own ({}), which would not hold "
+                    "for processes moved out of it; name the group instead",
+                    home.string(), file));
+  }
+  return {};
+}
+
+Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
+                                            ControlKnob knob,
+                                            const CgroupMount& mount) const {
+  ASSIGN_OR_RETURN(auto pids, FindProcesses(root_, target.name, self_));
+  auto home = GroupOf(mount, knob, pids.front());
+  if (!home) return NotFound("no process " + target.name);
+  for (int pid : pids) {
+    if (GroupOf(mount, knob, pid) == home) continue;
+    return InvalidInput(fmt::format(
+        "processes {} lie in different groups; name a pid or a group",
+        target.name));
+  }
+  auto family = WithDescendants(ReadProcesses(root_), pids);
+  std::erase_if(family,
+                [&](int pid) { return GroupOf(mount, knob, pid) != home; });
+  KnobHold hold{.target = target,
+                .knob = knob,
+                .place = home->string(),
+                .version = mount.version};
+  bool alone = *home != mount.point &&
+               std::ranges::all_of(AllMembers(*home), [&](int pid) {
+                 return std::ranges::binary_search(family, pid);
+               });
+  if (alone) return hold;
+  bool below = mount.version == 1 || *home == mount.point;
+  if (!below) RETURN_IF_ERROR(CheckLeaving(*home));
+  path name = fmt::format("mete-control-{}", pids.front());
+  hold.home = home->string();
+  hold.place = ((below ? *home : home->parent_path()) / name).string();
+  hold.members = std::move(family);
+  return hold;
+}
+
+Result<KnobHold> GroupActuator::Find(const ControlTarget& target,
+                                     ControlKnob knob) {
+  ASSIGN_OR_RETURN(CgroupMount mount, MountOf(knob));
+  if (target.kind == ControlTarget::Kind::kGroup) {
+    return FindGroup(target, knob, mount);
+  }
+  RETURN_IF_ERROR(CheckNumber(target.name));
+  return FindProcess(target, knob, mount);
+}
+
+Result<std::optional<double>> GroupActuator::Read(const KnobHold& hold) {
+  const bool there = root_.Exists(path(hold.place) / "cgroup.procs");
+  const bool pause = hold.knob == ControlKnob::kPause;
+  if (!there && !hold.members.empty()) {  // not made yet
+    return pause ? std::optional<double>(0) : std::nullopt;
+  }
+  if (!there) return NotFound(hold.target.Text() + " has ended");
+  if (pause) {
+    ASSIGN_OR_RETURN(bool frozen, ReadFrozen(root_, FolderOf(hold)));
+    return std::optional<double>(frozen ? 1 : 0);
+  }
+  return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, FolderOf(hold))
+                                         : ReadMemoryMax(root_, FolderOf(hold));
+}
+
+bool GroupActuator::HasEnded(const KnobHold& hold) {
+  if (!root_.Exists(path(hold.place) / "cgroup.procs")) {
+    return hold.members.empty();  // else it is not made yet
+  }
+  // A group outlives its processes, a target that is a process does not.
+  return hold.target.kind == ControlTarget::Kind::kProcess &&
+         AllMembers(hold.place).empty();
+}
+
+Status GroupActuator::MakePlace(const KnobHold& hold) const {
+  const path place = root_.Locate(hold.place);
+  if (mkdir(place.c_str(), 0755) != 0 && errno != EEXIST) {
+    return SystemError("create " + place.string(), errno);
+  }
+  // Version 2 shows a controller's files only where it is passed on.
+  if (hold.version == 2 &&
+      !root_.Exists(path(hold.place) / FileOf(hold.knob))) {
+    RETURN_IF_ERROR(WriteControl(place.parent_path() / "cgroup.subtree_control",
+                                 "+" + ControllerOf(hold.knob)));
+  }
+  size_t moved = 0;
+  for (int pid : hold.members) {
+    Status entered = WriteControl(place / "cgroup.procs", std::to_string(pid));
+    if (entered.ok()) {
+      ++moved;
+    } else if (root_.Exists(fmt::format("/proc/{}", pid))) {
+      return entered;
+    }
+  }
+  if (moved == 0) return NotFound(hold.target.Text() + " has ended");
+  return {};
+}
+
+Status GroupActuator::Write(const KnobHold& hold, std::optional<double> value) {
+  if (!hold.members.empty()) RETURN_IF_ERROR(MakePlace(hold));
+  switch (hold.knob) {
+    case ControlKnob::kCpus:
+      return WriteCpuQuota(root_, FolderOf(hold), value);
+    case ControlKnob::kMemory:
+      return WriteMemoryMax(root_, FolderOf(hold), value);
+    case ControlKnob::kPause:
+      return WriteFrozen(root_, FolderOf(hold), value.value_or(0) > 0);
+  }
+  return {};
+}
+
+Status GroupActuator::Release(const KnobHold& hold) {
+  const path place = hold.place;
+  if (hold.home.empty() || !root_.Exists(place / "cgroup.procs")) return {};
+  path home = hold.home;
+  if (!root_.Exists(home / "cgroup.procs")) home = place.parent_path();
+  // More than once: members fork meanwhile.
+  constexpr int kTries = 10;
+  for (int i = 0; i < kTries; ++i) {
+    auto members = ReadMembers(root_, place);
+    if (members.empty()) break;
+    for (int pid : members) {
+      static_cast<void>(
+          WriteControl(root_.Locate(home / "cgroup.procs"), std::to_string(pid))
+              .ok());
+    }
+  }
+  if (!ReadMembers(root_, place).empty()) {
+    return Unavailable(fmt::format("put the members of {} back to {}: refused",
+                                   place.string(), home.string()));
+  }
+  RemoveGroup(root_, place);
+  return {};
+}
+
+}  // namespace mete

@@ -1,0 +1,48 @@
+// What the operating system reports about a machine: its hardware, and the
+// state it is in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/units.h"
+
+namespace mete {
+
+// One level of the cache of one core: {"L2", 512 KiB}.
+struct CacheLevel {
+  std::string name;  // L1d, L1i, L2, L3
+  Bytes size;
+  bool operator==(const CacheLevel&) const = default;
+};
+
+// What the operating system says about a machine. Absent: it did not say.
+struct DeviceFacts {
+  std::string architecture;  // x86_64, aarch64
+  std::string cpu_model;     // "" when unknown
+  int cores = 0;             // usable by this process
+  std::optional<double> max_frequency_hz;
+  std::vector<CacheLevel> caches;
+  Bytes ram;
+  std::vector<std::string> gpus;
+  std::string os;      // "Debian GNU/Linux 12 (bookworm)"
+  std::string kernel;  // "6.1.0"
+  std::string board;   // device-tree or DMI product; "" when unknown
+  bool operator==(const DeviceFacts&) const = default;
+};
+
+// What could have changed the number. Absent: not readable here.
+struct Environment {
+  std::string cpu_model;
+  int cores = 0;
+  std::optional<std::string> governor;
+  std::string kernel;
+  std::optional<double> load_average;  // 1 minute, before the run
+  std::optional<double> temperature_celsius;
+  // That the workload could still get, just before it was loaded.
+  std::optional<Bytes> memory_available;
+  std::optional<double> disk_used;  // of the root file system, 0 to 1
+};
+
+}  // namespace mete

@@ -1,0 +1,91 @@
+#include "agent/web_guard.h"
+
+#include <tuple>
+
+namespace mete {
+namespace {
+
+constexpr std::chrono::seconds kLookEvery{1};
+
+auto Parts(const HttpServerTls& tls) {
+  return std::tie(tls.cert_file, tls.key_file, tls.client_ca_file,
+                  tls.client_auth, tls.min_version, tls.max_version,
+                  tls.cipher_suites, tls.prefer_server_ciphers, tls.curves);
+}
+
+bool Same(const std::optional<HttpServerTls>& a,
+          const std::optional<HttpServerTls>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return Parts(*a) == Parts(*b);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WebGuard>> WebGuard::Open(WebGuardRequest request,
+                                                 const Clock& clock) {
+  std::unique_ptr<WebGuard> guard(new WebGuard(std::move(request), clock));
+  guard->seen_ = StampOf(guard->request_.file);
+  guard->looked_ = clock.Now();
+  ASSIGN_OR_RETURN(WebConfig config, ReadWebConfig(guard->request_.file));
+  guard->tls_ = config.tls;
+  guard->rules_ = std::make_shared<Rules>(std::move(config), clock);
+  return guard;
+}
+
+std::optional<HttpServerTls> WebGuard::tls() const {
+  std::optional<HttpServerTls> tls = tls_;
+  if (tls) tls->warn = request_.warn;
+  return tls;
+}
+
+HttpReply WebGuard::Answer(const HttpRequest& request,
+                           const HttpHandler& next) {
+  std::shared_ptr<Rules> rules = Current();
+  std::optional<HttpReply> refusal = rules->auth.Refuse(request);
+  HttpReply reply = refusal ? *std::move(refusal) : next(request);
+  for (const auto& [name, value] : rules->config.headers) {
+    reply.response.fields.insert_or_assign(name, value);
+  }
+  return reply;
+}
+
+std::shared_ptr<WebGuard::Rules> WebGuard::Current() {
+  auto now = clock_.Now();
+  {
+    std::lock_guard lock(mutex_);
+    if (now - looked_ < kLookEvery) return rules_;
+    looked_ = now;  // the others of this second go on
+  }
+  Reread();
+  std::lock_guard lock(mutex_);
+  return rules_;
+}
+
+void WebGuard::Reread() {
+  FileStamp stamp = StampOf(request_.file);
+  {
+    std::lock_guard lock(mutex_);
+    if (stamp == seen_) return;
+    seen_ = stamp;
+  }
+  auto config = ReadWebConfig(request_.file);
+  if (config.ok() && config->blank) {
+    // Editors empty a file before they write it: no reason to open the door.
+    config = InvalidInput(
+        "it is empty; who wants no rules starts without --web-config");
+  }
+  if (!config.ok()) {
+    request_.warn("the new web configuration is not used: " +
+                  config.error().message());
+    return;
+  }
+  if (!Same(config->tls, tls_)) {
+    request_.warn(
+        "tls_server_config has changed: it takes effect at the next start");
+  }
+  auto rules = std::make_shared<Rules>(*std::move(config), clock_);
+  std::lock_guard lock(mutex_);
+  rules_ = std::move(rules);
+}
+
+}  // namespace mete

@@ -1,0 +1,55 @@
+// The flags of mete-torch, and what they mean.
+#pragma once
+
+#include <string>
+
+#include "adapters/torch/inference.h"
+#include "adapters/torch/training.h"
+#include "reference_networks/data_set.h"
+#include "flags/command.h"
+
+namespace mete {
+
+struct WorkloadFlags {
+  std::string network = kUsualNetwork;
+  std::string data_set = kUsualDataSet;
+  std::string data_folder;
+  std::string normalisation = "0-1";
+  std::string split = "O_A";
+  std::string checkpoint;
+  std::string output = "table";
+  bool partial = false;
+  uint64_t seed = 42;
+  int threads = 1;
+  bool quiet = false;
+  std::optional<uint64_t> batch;
+
+  // Of training.
+  int64_t epochs = 10;
+  int64_t middle_epochs = 10;
+  std::string optimizer = "adam";
+  std::optional<double> rate;
+  std::optional<double> momentum;
+  std::optional<double> weight_decay;
+  std::string scheduler = "fix";
+  std::optional<double> gamma;
+  std::string steps = "9";
+  std::string second_steps = "50,80";
+  std::string onnx;
+  bool no_onnx = false;
+
+  // Of inference.
+  uint64_t iterations = 100;
+};
+
+void AddTrainingFlags(const Command& train, WorkloadFlags& flags);
+void AddInferenceFlags(const Command& infer, WorkloadFlags& flags);
+
+// Each fails with kInvalidInput in the words of the flag's check.
+Result<DataSetRequest> DataSetRequestOf(const WorkloadFlags& flags);
+Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
+                                    int64_t classes);
+Result<InferencePlan> InferencePlanOf(const WorkloadFlags& flags,
+                                      int64_t classes);
+
+}  // namespace mete

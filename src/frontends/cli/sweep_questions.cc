@@ -1,0 +1,342 @@
+#include "cli/sweep_questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "reference_networks/architecture.h"
+#include "reference_networks/data_set.h"
+#include "support/nearest.h"
+#include "support/text.h"
+#include "support/words.h"
+#include "sweep/reference_workload.h"
+#include "sweep/run_sweep.h"
+#include "sweep/sweep_text.h"
+
+namespace mete {
+namespace {
+
+using Words = std::vector<std::string>;
+// An answer as it goes into the command line, or why it will not do.
+using Reader = std::function<Result<std::string>(const std::string&)>;
+
+constexpr size_t kColumns = 79;
+constexpr uint64_t kMebibyte = 1 << 20;
+const char* const kBisect = "bisect";
+
+std::string Trimmed(const std::string& text) {
+  size_t begin = text.find_first_not_of(" \t\r");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+// Stands for a blank where a line is not to be broken.
+constexpr std::string_view kTie = "\u00A0";
+
+// Long questions go on in a second line.
+std::string Question(const std::string& text, const std::string& usual) {
+  std::string whole = usual.empty() ? text : text + " [" + usual + "]";
+  std::string question;
+  for (const std::string& line : WrapLines(whole, kColumns - 4)) {
+    question += (question.empty() ? "" : "\n  ") + line;
+  }
+  for (size_t at = question.find(kTie); at != std::string::npos;
+       at = question.find(kTie)) {
+    question.replace(at, kTie.size(), " ");
+  }
+  return question + ": ";
+}
+
+// "training" for "1", "Training" and "train". A beginning must mean one alone.
+Result<std::string> Choose(const Words& options, const std::string& answer) {
+  auto number = ParseCount(answer);
+  if (number.ok() && *number >= 1 && *number <= options.size()) {
+    return options[*number - 1];
+  }
+  std::string wanted = Lower(answer);
+  Words begun;
+  for (const std::string& option : options) {
+    if (Lower(option) == wanted) return option;
+    if (Lower(option).starts_with(wanted)) begun.push_back(option);
+  }
+  if (begun.size() == 1) return begun[0];
+  return InvalidInput(fmt::format("'{}' is none of these{}", answer,
+                                  DidYouMean(answer, options)));
+}
+
+Result<std::string> ReadFolder(const std::string& answer) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(answer, error)) {
+    return NotFound("'" + answer + "' is no folder");
+  }
+  return answer;
+}
+
+Result<std::string> ReadNetworkFile(const std::string& answer) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(answer, error)) {
+    return NotFound("'" + answer + "' is no file");
+  }
+  // Not to be taken for a flag.
+  return answer.starts_with('-') ? "./" + answer : answer;
+}
+
+Result<std::string> ReadEpochs(const std::string& answer) {
+  ASSIGN_OR_RETURN(uint64_t epochs, ParseCount(answer));
+  if (epochs == 0) return InvalidInput("at least 1");
+  return std::to_string(epochs);
+}
+
+// What the two limits differ in.
+struct LimitKind {
+  const char* name;
+  uint64_t least;  // bytes or thousandths of a CPU
+  uint64_t most;
+  std::function<Result<uint64_t>(const std::string&)> parse;
+  std::string (*format)(uint64_t);            // for people
+  std::function<std::string(uint64_t)> word;  // for the command line
+  uint64_t upper;                             // usual, where there is so much
+  uint64_t lower;
+  std::string step;
+};
+
+Result<uint64_t> MemoryValue(const std::string& text) {
+  ASSIGN_OR_RETURN(Bytes bytes, ParseBytes(text));
+  return bytes.count;
+}
+Result<uint64_t> CpuValue(const std::string& text) {
+  ASSIGN_OR_RETURN(Millicores cpus, ParseMillicores(text));
+  return static_cast<uint64_t>(cpus.count);
+}
+
+LimitKind MemoryKind(const SweepMachine& machine) {
+  return {
+      .name = "memory",
+      .least = kLeastMemory,
+      .most = machine.memory.count,
+      .parse = MemoryValue,
+      .format = MemoryText,
+      .word =
+          [](uint64_t bytes) { return fmt::format("{}Mi", bytes / kMebibyte); },
+      .upper = 512 * kMebibyte,
+      .lower = 32 * kMebibyte,
+      .step = kBisect};
+}
+
+LimitKind CpuKind(const SweepMachine& machine) {
+  return {.name = "CPU",
+          .least = kLeastMillicores,
+          .most = static_cast<uint64_t>(machine.cpus.count),
+          .parse = CpuValue,
+          .format = CpusText,
+          .word =
+              [](uint64_t millicores) {
+                return fmt::format("{:g}",
+                                   static_cast<double>(millicores) / 1000);
+              },
+          .upper = 1000,
+          .lower = 100,
+          .step = "0.1"};
+}
+
+class Interview {
+ public:
+  Interview(Dialogue& dialogue, const SweepMachine& machine)
+      : dialogue_(dialogue), machine_(machine) {}
+
+  Result<SweepWishes> Go(const std::function<Status()>& find_torch) {
+    SweepWishes wishes;
+    ASSIGN_OR_RETURN(std::string what,
+                     AskOneOf("what to sweep",
+                              {"training", "inference", "ONNX file", "command"},
+                              "training"));
+    if (what == "ONNX file") {
+      ASSIGN_OR_RETURN(wishes.network,
+                       Ask("network file", "", ReadNetworkFile));
+    } else if (what == "command") {
+      RETURN_IF_ERROR(AskCommand(wishes));
+    } else {
+      RETURN_IF_ERROR(find_torch());
+      RETURN_IF_ERROR(AskReference(what == "training", wishes));
+    }
+    ASSIGN_OR_RETURN(std::string limit,
+                     AskOneOf("limit", {"memory", "CPUs"}, "memory"));
+    RETURN_IF_ERROR(AskLimits(limit == "memory", wishes));
+    dialogue_.Say(JoinWords(WordsOf(wishes)));
+    return AskToStart(std::move(wishes));
+  }
+
+ private:
+  static Error Ended() {
+    return Error(ErrorCode::kInterrupted, "nothing was started");
+  }
+
+  // An empty answer means the usual one.
+  Result<std::string> Ask(const std::string& question, const std::string& usual,
+                          const Reader& read) {
+    while (true) {
+      auto answer = dialogue_.Ask(Question(question, usual));
+      if (!answer) return Ended();
+      std::string text = Trimmed(*answer);
+      if (text.empty()) text = usual;
+      Result<std::string> value =
+          text.empty() ? InvalidInput("an answer is wanted") : read(text);
+      if (value.ok()) return value;
+      dialogue_.Say("  " + value.error().message());
+    }
+  }
+
+  Result<std::string> AskOneOf(const std::string& question,
+                               const Words& options, const std::string& usual) {
+    std::string list;
+    for (size_t i = 0; i < options.size(); ++i) {
+      list +=
+          fmt::format("{}{}{}{}", i == 0 ? " " : ", ", i + 1, kTie, options[i]);
+    }
+    return Ask(question + ":" + list, usual, [&](const std::string& answer) {
+      return Choose(options, answer);
+    });
+  }
+
+  Status AskReference(bool training, SweepWishes& wishes) {
+    wishes.command = {std::string(kTorchProgram), training ? "train" : "infer"};
+    auto add = [&](const char* flag, const std::string& value) {
+      wishes.command.insert(wishes.command.end(), {flag, value});
+    };
+    ASSIGN_OR_RETURN(std::string dataset,
+                     AskOneOf("data", DataSetNames(), kUsualDataSet));
+    std::string folder;
+    if (dataset != kUsualDataSet) {
+      ASSIGN_OR_RETURN(folder, Ask("folder of " + dataset, "", ReadFolder));
+    }
+    ASSIGN_OR_RETURN(std::string network,
+                     AskOneOf("network", ArchitectureNames(), kUsualNetwork));
+    add("--network", network);
+    add("--dataset", dataset);
+    if (!folder.empty()) add("--data-dir", folder);
+    if (!training) return {};
+    ASSIGN_OR_RETURN(std::string epochs, Ask("epochs", "10", ReadEpochs));
+    add("--epochs", epochs);
+    wishes.command.push_back("--no-onnx");  // nobody wants a hundred of them
+    return {};
+  }
+
+  Status AskCommand(SweepWishes& wishes) {
+    auto line = Ask("command", "", [](const std::string& answer) {
+      auto words = SplitWords(answer);
+      return words.ok() ? Result<std::string>(answer) : words.error();
+    });
+    if (!line.ok()) return line.error();
+    wishes.command = SplitWords(*line).value();
+    return {};
+  }
+
+  Status AskLimits(bool memory, SweepWishes& wishes) {
+    LimitKind kind = memory ? MemoryKind(machine_) : CpuKind(machine_);
+    uint64_t usual = std::min(kind.upper, kind.most);
+    ASSIGN_OR_RETURN(std::string upper,
+                     AskLimit(kind,
+                              fmt::format("upper {} limit, at most {}",
+                                          kind.name, kind.format(kind.most)),
+                              usual, kind.most));
+    uint64_t from = kind.parse(upper).value();
+    ASSIGN_OR_RETURN(
+        std::string lower,
+        AskLimit(kind,
+                 fmt::format("lower {} limit, at least {}", kind.name,
+                             kind.format(kind.least)),
+                 from > kind.lower ? kind.lower : kind.least, from));
+    uint64_t way = from - kind.parse(lower).value();
+    ASSIGN_OR_RETURN(std::string step, AskStep(kind, way));
+    wishes.bisect = step == kBisect;
+    std::string range = upper + ":" + lower;
+    if (!wishes.bisect) range += ":" + step;
+    (memory ? wishes.memory : wishes.cpus) = range;
+    return {};
+  }
+
+  Result<std::string> AskLimit(const LimitKind& kind,
+                               const std::string& question, uint64_t usual,
+                               uint64_t most) {
+    return Ask(
+        question, kind.word(usual),
+        [&](const std::string& answer) -> Result<std::string> {
+          ASSIGN_OR_RETURN(uint64_t value, kind.parse(answer));
+          if (value < kind.least) {
+            return InvalidInput(fmt::format("{} is less than {}",
+                                            kind.format(value),
+                                            kind.format(kind.least)));
+          }
+          if (value > most) {
+            return InvalidInput(fmt::format(
+                "{} is more than {}", kind.format(value), kind.format(most)));
+          }
+          return answer;
+        });
+  }
+
+  Result<std::string> AskStep(const LimitKind& kind, uint64_t way) {
+    return Ask("step, or bisect", kind.step,
+               [&](const std::string& answer) -> Result<std::string> {
+                 if (Lower(answer) == kBisect) return std::string(kBisect);
+                 ASSIGN_OR_RETURN(uint64_t step, kind.parse(answer));
+                 if (step == 0) {
+                   return InvalidInput("a step of 0 leads nowhere");
+                 }
+                 // The usual one will do on a short way too: a run or two.
+                 if (step > way && answer != kind.step) {
+                   return InvalidInput("longer than the whole way, " +
+                                       kind.format(way));
+                 }
+                 return answer;
+               });
+  }
+
+  Result<SweepWishes> AskToStart(SweepWishes wishes) {
+    Words options = {"yes", "no"};
+    while (true) {
+      auto answer = dialogue_.Ask("start? [Y/n] ");
+      if (!answer) return Ended();
+      std::string text = Trimmed(*answer);
+      auto chosen = Choose(options, text.empty() ? "yes" : text);
+      if (chosen.ok() && *chosen == "yes") return wishes;
+      if (chosen.ok()) return Ended();
+      dialogue_.Say("  y or n");
+    }
+  }
+
+  Dialogue& dialogue_;
+  const SweepMachine& machine_;
+};
+
+}  // namespace
+
+Words WordsOf(const SweepWishes& wishes) {
+  Words words = {"mete", "sweep"};
+  if (wishes.memory) words.insert(words.end(), {"--memory", *wishes.memory});
+  if (wishes.cpus) words.insert(words.end(), {"--cpus", *wishes.cpus});
+  if (wishes.bisect) words.insert(words.end(), {"--search", kBisect});
+  if (!wishes.network.empty()) {
+    words.push_back(wishes.network);
+    return words;
+  }
+  words.emplace_back("--");
+  words.insert(words.end(), wishes.command.begin(), wishes.command.end());
+  return words;
+}
+
+Result<SweepWishes> AskForSweep(Dialogue& dialogue, const SweepMachine& machine,
+                                const std::function<Status()>& find_torch) {
+  return Interview(dialogue, machine).Go(find_torch);
+}
+
+}  // namespace mete

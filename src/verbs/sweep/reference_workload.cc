@@ -1,0 +1,88 @@
+#include "sweep/reference_workload.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "reference_networks/architecture.h"
+#include "reference_networks/data_set.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+// The value of "--flag value" or "--flag=value"; the last one counts.
+std::string ValueOf(const std::vector<std::string>& words,
+                    const std::string& flag, const std::string& usual) {
+  std::string value = usual;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with(flag + "="))
+      value = words[i].substr(flag.size() + 1);
+    if (words[i] == flag && i + 1 < words.size()) value = words[i + 1];
+  }
+  return value;
+}
+
+bool OneOf(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+std::optional<std::string> TorchWorkloadName(
+    const std::vector<std::string>& words) {
+  if (words.size() < 2) return std::nullopt;
+  if (std::filesystem::path(words[0]).filename() != kTorchProgram) {
+    return std::nullopt;
+  }
+  const std::string& task = words[1];
+  if (task != "train" && task != "infer") return std::nullopt;
+  return ValueOf(words, "--network", kUsualNetwork) + " " + task + " " +
+         ValueOf(words, "--dataset", kUsualDataSet);
+}
+
+Status CheckSweepable(const std::vector<std::string>& words) {
+  bool trains = TorchWorkloadName(words) && words[1] == "train";
+  if (!trains || ValueOf(words, "--checkpoint", "").empty()) return {};
+  return InvalidInput(
+      "training with --checkpoint cannot be swept: the second run goes on from "
+      "the first and finds nothing left to do");
+}
+
+std::optional<ReferenceWorkload> ReferenceOf(const std::string& workload) {
+  std::vector<std::string> words = SplitAt(workload, ' ');
+  ReferenceWorkload found;
+  if (words.size() == 3 && (words[1] == "train" || words[1] == "infer")) {
+    found = {.network = words[0],
+             .task = words[1] == "train" ? ReferenceTask::kTrain
+                                         : ReferenceTask::kInfer,
+             .dataset = words[2]};
+  } else {
+    size_t dash = std::min(workload.find('-'), workload.size());
+    found = {.network = workload.substr(0, dash),
+             .task = ReferenceTask::kOnnx,
+             .dataset = workload.substr(std::min(dash + 1, workload.size()))};
+  }
+  // Other networks have dashes too: mobilenet-v2, MLP-mixer.
+  bool known = OneOf(ArchitectureNames(), found.network) &&
+               OneOf(DataSetNames(), found.dataset);
+  return known ? std::optional(found) : std::nullopt;
+}
+
+std::string TaskText(const ReferenceWorkload& reference) {
+  auto text = [&]() -> std::string {
+    switch (reference.task) {
+      case ReferenceTask::kTrain:
+        return "training";
+      case ReferenceTask::kInfer:
+        return "libtorch inference";
+      case ReferenceTask::kOnnx:
+        return "ONNX Runtime";
+    }
+    CHECK(false) << "a task without a text";
+    return "";
+  };
+  return text() + (reference.dataset.empty() ? "" : ", " + reference.dataset);
+}
+
+}  // namespace mete

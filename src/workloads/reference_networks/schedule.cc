@@ -1,0 +1,50 @@
+#include "reference_networks/schedule.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "reference_networks/choice.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+constexpr Named<ScheduleRule> kRules[] = {{"fix", ScheduleRule::kFixed},
+                                          {"step", ScheduleRule::kMilestones},
+                                          {"exp", ScheduleRule::kExponential},
+                                          {"stepLR", ScheduleRule::kEvery}};
+
+}  // namespace
+
+Result<ScheduleRule> ParseScheduleRule(std::string_view name) {
+  return Choose(kRules, "scheduler", name);
+}
+
+Result<std::vector<int64_t>> ParseSteps(std::string_view text) {
+  std::vector<int64_t> steps;
+  for (const std::string& part : SplitAt(text, ',')) {
+    int64_t step = 0;
+    const char* end = part.data() + part.size();
+    auto [rest, error] = std::from_chars(part.data(), end, step);
+    if (error != std::errc() || rest != end || step < 1) {
+      return InvalidInput("'" + std::string(text) +
+                          "': epochs are wanted, such as 50,80");
+    }
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+double Schedule::RateAt(int64_t epoch) const {
+  int64_t times = 0;
+  if (rule == ScheduleRule::kExponential) times = epoch;
+  if (rule == ScheduleRule::kEvery) times = epoch / steps.front();
+  if (rule == ScheduleRule::kMilestones) {
+    times = std::ranges::count_if(
+        steps, [epoch](int64_t step) { return step <= epoch; });
+  }
+  return rate * std::pow(gamma, static_cast<double>(times));
+}
+
+}  // namespace mete
