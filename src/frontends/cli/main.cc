@@ -30,30 +30,6 @@ void AddGlobalFlags(Command root, GlobalFlags& flags) {
   root.Switch("-v,--verbose", flags.verbose, "More talk").Excludes(quiet);
 }
 
-Verbs AddVerbs(Command root) {
-  Verbs verbs;
-  AddDescribeCommand(root, verbs);
-  AddMeasureCommand(root, verbs);
-  AddCollectCommand(root, verbs);
-  AddTrainCommand(root, verbs);
-  AddPredictCommand(root, verbs);
-  AddCalibrateCommand(root, verbs);
-  AddSweepCommand(root, verbs);
-  AddControlCommand(root, verbs);
-  AddServeCommand(root, verbs);
-  AddSessionCommand(root, verbs);
-  AddJobsCommand(root, verbs);
-  AddZooCommand(root, verbs);
-  AddRunsCommand(root, verbs);
-  AddReportCommand(root, verbs);
-  AddDevicesCommand(root, verbs);
-  AddDoctorCommand(root, verbs);
-  AddConfigCommand(root, verbs);
-  AddCompletionCommand(root, verbs);
-  AddBenchCommand(root, verbs);
-  return verbs;
-}
-
 Result<Settings> LoadSettings(const GlobalFlags& flags,
                               const EnvironmentLookup& environment) {
   SettingSources sources{.environment = environment};
@@ -116,9 +92,9 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
     talk.Warn(warning);
   }
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
-  std::unique_ptr<Services> services = request.make_services(*settings);
+  Services& services = request.configure(*settings);
   Invocation invocation{.settings = *settings,
-                        .services = *services,
+                        .services = services,
                         .output = output,
                         .talk = talk,
                         .stop = interrupt.token(),
@@ -148,7 +124,7 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
                     .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
   AddGlobalFlags(line.root(), flags);
-  Verbs verbs = AddVerbs(line.root());
+  Verbs verbs = request.add_verbs(line.root());
   CommandLine::Reading reading = line.Read(argc, argv);
   if (reading.complaint) return Fail(*reading.complaint, ExitCode::kUsage);
   if (reading.help) {

@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "support/check.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/table.h"
 
 namespace mete {

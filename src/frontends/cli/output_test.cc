@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -8,6 +8,7 @@
 #include "cli/verb.h"
 #include "flags/completion.h"
 #include "measure/session_spec.h"
+#include "wiring/commands.h"
 
 namespace mete {
 namespace {
@@ -91,12 +92,12 @@ Said Say(std::vector<const char*> words) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Said said;
-  said.code =
-      Main(static_cast<int>(words.size()), words.data(),
-           {.environment = [](const std::string&) { return std::nullopt; },
-            .make_services = [](const Settings&) -> std::unique_ptr<Services> {
-              return std::make_unique<NoServices>();
-            }});
+  std::unique_ptr<Services> none = std::make_unique<NoServices>();
+  said.code = Main(
+      static_cast<int>(words.size()), words.data(),
+      {.environment = [](const std::string&) { return std::nullopt; },
+       .add_verbs = [&none](Command root) { return AddVerbs(root, none); },
+       .configure = [&none](const Settings&) -> Services& { return *none; }});
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;
