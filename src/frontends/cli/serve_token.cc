@@ -10,6 +10,7 @@
 
 #include "support/descriptor.h"
 #include "support/file.h"
+#include "support/private_folder.h"
 
 namespace mete {
 namespace {
@@ -32,8 +33,7 @@ Result<std::string> ReadToken(const std::filesystem::path& file) {
 }
 
 Result<std::string> ReadOrMakeToken(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::filesystem::create_directories(file.parent_path(), ignored);
+  RETURN_IF_ERROR(MakePrivateFolder(file.parent_path()));
   Descriptor made(
       open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!made.open()) {
