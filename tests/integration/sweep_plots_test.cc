@@ -64,8 +64,8 @@ class SweepPlotsTest : public testing::Test {
   // What `mete report sweep …` returns and says.
   int Report(const std::string& words, const std::string& before = "") {
     std::string at = folder_.path().string();
-    std::string command = "cd " + at + " && HOME=. XDG_STATE_HOME=state " +
-                          before + " " METE_PROGRAM " --store sqlite:" + at +
+    std::string command = "cd " + at + " && HOME=. METE_STATE=state " + before +
+                          " " METE_PROGRAM " --store sqlite:" + at +
                           "/s.db report sweep " + words + " >out.txt 2>err.txt";
     int status = std::system(command.c_str());
     return WEXITSTATUS(status);

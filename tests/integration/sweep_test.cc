@@ -25,7 +25,7 @@ class SweepTest : public testing::Test {
     bool groups = geteuid() == 0 && memory != nullptr && memory->writable &&
                   cpu != nullptr && cpu->writable;
     if (!groups) GTEST_SKIP() << "needs root and control groups";
-    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("METE_STATE", folder_.path().c_str(), 1);
   }
 
   std::vector<std::string> Words(std::vector<std::string> flags,

@@ -108,7 +108,7 @@ void PrintDecision(Output& output, const AuditEntry& entry) {
 Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags) {
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(flags.config));
   std::filesystem::path audit = flags.audit;
-  if (audit.empty()) audit = DefaultAuditFile(invocation.environment);
+  if (audit.empty()) audit = DefaultAuditFile(invocation.settings);
   Output& output = invocation.output;
   auto controller = Controller::Open(
       {.rules = std::move(rules),

@@ -20,8 +20,8 @@ Result<SeriesSources> OpenSources(const SloRules& rules, Services& services) {
   return sources;
 }
 
-std::filesystem::path DefaultAuditFile(const EnvironmentLookup& environment) {
-  return StateFolder(environment) / "control" / "audit.jsonl";
+std::filesystem::path DefaultAuditFile(const Settings& settings) {
+  return StateFolder(settings) / "control" / "audit.jsonl";
 }
 
 Result<std::unique_ptr<Controller>> Controller::Open(ControllerRequest request,

@@ -17,7 +17,7 @@ namespace mete {
 Result<SeriesSources> OpenSources(const SloRules& rules, Services& services);
 
 // Where decisions are written unless a file is named.
-std::filesystem::path DefaultAuditFile(const EnvironmentLookup& environment);
+std::filesystem::path DefaultAuditFile(const Settings& settings);
 
 struct ControllerRequest {
   SloRules rules;

@@ -40,7 +40,7 @@ Result<std::string> TokenFor(Invocation& invocation, const Endpoint& listen,
                              const std::string& file) {
   if (!file.empty()) return ReadToken(file);
   if (listen.local()) return std::string();  // guarded by its file
-  auto own = invocation.services.RunsFolder().parent_path() / "serve-token";
+  auto own = StateFolder(invocation.settings) / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
   invocation.talk.Note(
       fmt::format("callers need the token in {}:", own.string()));
@@ -62,7 +62,7 @@ Result<UploadRule> UploadRuleOf(Invocation& invocation) {
   const Settings& settings = invocation.settings;
   UploadRule rule{.folder = settings.Text("serve.upload_folder")};
   if (rule.folder.empty()) {
-    rule.folder = invocation.services.RunsFolder().parent_path() / "uploads";
+    rule.folder = StateFolder(settings) / "uploads";
   }
   ASSIGN_OR_RETURN(rule.largest,
                    ParseBytes(settings.Text("serve.upload_limit")));
@@ -90,7 +90,7 @@ Result<std::jthread> StartControl(Invocation& invocation,
   const bool act =
       flags.control_act || settings.Text("serve.control_act") == "true";
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(file));
-  const auto audit = DefaultAuditFile(invocation.environment);
+  const auto audit = DefaultAuditFile(settings);
   // Decisions are in the audit log; here is only what goes wrong with it.
   auto controller = Controller::Open({.rules = std::move(rules),
                                       .audit = audit,

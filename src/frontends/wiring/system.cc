@@ -17,31 +17,31 @@
 #include "adapters/process/process_workbench.h"
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/prometheus/prometheus_series.h"
-#include "adapters/sqlite/sqlite_job_store.h"
-#include "adapters/sqlite/sqlite_run_store.h"
-#include "adapters/sqlite/sqlite_sweep_store.h"
 #include "adapters/webhook/webhook_notifier.h"
 #include "devices/store_nodes.h"
 #include "predict/predictor_files.h"
 #include "predict/starters.h"
 #include "support/file.h"
+#include "support/private_folder.h"
 #include "wiring/machine_sources.h"
+#include "wiring/open_stores.h"
 #include "wiring/target_actuator.h"
 
 namespace mete {
 namespace {
 
-constexpr std::string_view kSqliteScheme = "sqlite:";
+// Below the state folder.
+constexpr std::string_view kPredictors = "predictors";
 
 class RealServices final : public Services {
  public:
   RealServices(const Settings& settings, const EnvironmentLookup& environment)
       : settings_(settings),
         environment_(environment),
-        store_path_(settings.Text("store").substr(kSqliteScheme.size())),
+        state_folder_(StateFolder(settings)),
         onnxruntime_path_(settings.Text("onnxruntime")),
         nvml_path_(settings.Text("nvml")),
-        host_("/", StateFolder(environment)) {}
+        host_("/", state_folder_) {}
 
   Clock& TheClock() override { return clock_; }
   Host& ThisHost() override { return host_; }
@@ -127,13 +127,12 @@ class RealServices final : public Services {
     return std::make_unique<WebhookNotifier>();
   }
 
-  std::filesystem::path RunsFolder() override {
-    return store_path_.parent_path() / "runs";
-  }
+  std::filesystem::path RunsFolder() override { return InStateFolder("runs"); }
 
   Result<RunStore*> Store() override {
     if (store_ == nullptr) {
-      ASSIGN_OR_RETURN(store_, SqliteRunStore::Open(store_path_));
+      ASSIGN_OR_RETURN(Stores stores, TheStores());
+      ASSIGN_OR_RETURN(store_, stores.open_runs());
     }
     return store_.get();
   }
@@ -145,38 +144,52 @@ class RealServices final : public Services {
       return nodes_.get();
     }
     // A connection of its own: nodes are asked for from another thread.
-    ASSIGN_OR_RETURN(node_store_, SqliteRunStore::Open(store_path_));
+    ASSIGN_OR_RETURN(Stores stores, TheStores());
+    ASSIGN_OR_RETURN(node_store_, stores.open_runs());
     nodes_ = std::make_unique<StoreNodes>(*node_store_, clock_);
     return nodes_.get();
   }
 
   Result<PredictorSet> Predictors() override {
-    return LoadPredictors(PredictorsFolder(), TheStarters());
+    return LoadPredictors(state_folder_ / kPredictors, TheStarters());
   }
 
   Result<std::shared_ptr<const TreePredictor>> TrainedPredictor() override {
-    return LoadFullPredictor(PredictorsFolder(), TheStarters());
+    return LoadFullPredictor(state_folder_ / kPredictors, TheStarters());
   }
 
   std::filesystem::path PredictorsFolder() override {
-    return store_path_.parent_path() / "predictors";
+    return InStateFolder(kPredictors);
   }
 
   Result<JobStore*> Jobs() override {
     if (jobs_ == nullptr) {
-      ASSIGN_OR_RETURN(jobs_, SqliteJobStore::Open(store_path_));
+      ASSIGN_OR_RETURN(Stores stores, TheStores());
+      ASSIGN_OR_RETURN(jobs_, stores.open_jobs());
     }
     return jobs_.get();
   }
 
   Result<SweepStore*> Sweeps() override {
     if (sweeps_ == nullptr) {
-      ASSIGN_OR_RETURN(sweeps_, SqliteSweepStore::Open({.path = store_path_}));
+      ASSIGN_OR_RETURN(Stores stores, TheStores());
+      ASSIGN_OR_RETURN(sweeps_, stores.open_sweeps());
     }
     return sweeps_.get();
   }
 
  private:
+  // A place for files to be written to. Creates the state folder for its owner
+  // only, since logs of runs show what somebody works on. If that fails, so
+  // does the writing, which reports it.
+  std::filesystem::path InStateFolder(std::string_view name) {
+    static_cast<void>(MakePrivateFolder(state_folder_).ok());
+    return state_folder_ / name;
+  }
+
+  // Opens nothing yet.
+  Result<Stores> TheStores() { return OpenStores(settings_.Text("store")); }
+
   Result<PrometheusPlace> PlaceOfPrometheus() {
     auto url = ParseUrl(settings_.Text("prometheus.url"));
     if (!url.ok()) return url.error().While("prometheus.url");
@@ -198,7 +211,7 @@ class RealServices final : public Services {
 
   const Settings settings_;
   EnvironmentLookup environment_;
-  std::filesystem::path store_path_;
+  std::filesystem::path state_folder_;
   std::filesystem::path onnxruntime_path_;
   std::string nvml_path_;
   SystemClock clock_;

@@ -295,7 +295,7 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
 TEST_F(Containers, AreHeldByTheControllerAndGivenBack) {
   ScratchFolder folder = *ScratchFolder::Create();
   setenv("HOME", folder.path().c_str(), 1);
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("METE_STATE", folder.path().c_str(), 1);
   setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
   ActuatorSubject subject = Sleeping(Docker());
   auto gauge = *HttpServer::Start(
@@ -331,7 +331,7 @@ TEST_F(Containers, AreMeasuredByTheProgram) {
   ASSERT_TRUE(
       WriteFileAtomically(folder.path() / "data" / "file", "content\n").ok());
   setenv("HOME", folder.path().c_str(), 1);
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("METE_STATE", folder.path().c_str(), 1);
   setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
   MeteProgram program(
       folder.path() / "store.db",
