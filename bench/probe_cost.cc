@@ -63,9 +63,9 @@ Sampled SampledCpuSeconds(ProcessLauncher& launcher, LinuxHost& host) {
       {.launcher = launcher, .machine = machine, .host = host, .clock = clock},
       {}, {});
   CHECK(done.ok()) << done.error().message();
-  const ApplicationFigures& figures = *done->run.application;
-  return {.cpu_seconds = *done->run.cpu_seconds,
-          .own_share = figures.sampling.own_cpu.count() / figures.seconds};
+  const ApplicationDetails& figures = *done->run.application();
+  return {.cpu_seconds = done->run.cpu_time->count(),
+          .own_share = figures.sampling.own_cpu / *figures.duration};
 }
 
 int Main() {

@@ -55,8 +55,9 @@ class MemoryRunStore final : public RunStore {
       runs.resize(filter.limit);
     }
     for (Run& run : runs) {
-      run.samples.clear();
-      run.layers.clear();
+      if (!run.network()) continue;
+      run.network()->samples.clear();
+      run.network()->layers.clear();
     }
     return runs;
   }

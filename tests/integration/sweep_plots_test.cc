@@ -23,9 +23,10 @@ SweepPoint Point(uint64_t mebibytes, uint64_t millicores, double seconds,
       .limits = {.memory = mebibytes * kMi, .millicores = millicores},
       .run_id = "r",
       .worked = seconds > 0,
-      .seconds = seconds};
+      .duration = Seconds(seconds)};
   if (point.worked) {
-    point.steps = StepTimes{.name = step, .count = 9, .mean = seconds / 10};
+    point.steps =
+        StepTimes{.name = step, .count = 9, .mean = Seconds(seconds / 10)};
   } else {
     point.outcome.kind = OutcomeKind::kOutOfMemory;
   }

@@ -75,8 +75,8 @@ TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
   ASSERT_EQ(points.size(), 3u);
   for (const SweepPoint& point : points) {
     double cpus = static_cast<double>(*point.limits.millicores) / 1000;
-    EXPECT_NEAR(point.cpu_seconds.value(), 0.4, 0.06);
-    EXPECT_NEAR(point.seconds * cpus, 0.4, 0.15 * 0.4) << cpus;
+    EXPECT_NEAR(point.cpu_time.value().count(), 0.4, 0.06);
+    EXPECT_NEAR(point.duration.count() * cpus, 0.4, 0.15 * 0.4) << cpus;
     EXPECT_GT(point.throttled.value(), 0.5);
   }
 }

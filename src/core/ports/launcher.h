@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/application_details.h"
 #include "domain/container.h"
-#include "domain/application_figures.h"
 #include "domain/run.h"
 #include "support/result.h"
 

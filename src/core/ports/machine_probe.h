@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "domain/application_details.h"
 #include "machine/machine_sample.h"
-#include "domain/application_figures.h"
 
 namespace mete {
 

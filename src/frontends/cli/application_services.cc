@@ -46,7 +46,7 @@ ExitCode CodeOf(const std::vector<Run>& runs) {
         if (code == ExitCode::kDone) code = ExitCode::kError;
         break;
       case OutcomeKind::kCompleted:
-        bool failed = run.application && run.application->exit_code != 0;
+        bool failed = run.application() && run.application()->exit_code != 0;
         if (failed && code == ExitCode::kDone) code = ExitCode::kError;
         break;
     }

@@ -90,8 +90,8 @@ Result<ExitCode> MeasureApplication(Invocation& invocation,
   if (!stored.ok()) return stored.error();
   bool told = invocation.output.format() == OutputFormat::kTable &&
               runs.size() == 1;  // the text has the notes
-  if (!told && runs.front().application) {
-    for (const std::string& note : runs.front().application->notes) {
+  if (!told && runs.front().application()) {
+    for (const std::string& note : runs.front().application()->notes) {
       invocation.talk.Warn(note);
     }
   }

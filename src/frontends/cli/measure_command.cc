@@ -195,8 +195,8 @@ ExitCode CodeOf(const Run& run) {
   if (run.outcome.kind == OutcomeKind::kInterrupted) {
     return ExitCode::kInterrupted;
   }
-  return run.verdict.kind == VerdictKind::kStable ? ExitCode::kDone
-                                                  : ExitCode::kUnstable;
+  return run.verdict().kind == VerdictKind::kStable ? ExitCode::kDone
+                                                    : ExitCode::kUnstable;
 }
 
 // The file is read, the store opened and the machine registered first: a
@@ -225,16 +225,17 @@ Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
                      ShowProgress(invocation.talk), invocation.stop);
   invocation.talk.ClearProgress();
   if (!run.ok()) return run.error();
-  if (!run->latency) {
+  if (!run->network()->latency) {
     return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
   }
   // Printed first: a full disk must not take the result with it.
   Print(invocation, *run);
   RETURN_IF_ERROR(store->SaveRun(*run).While("the run is not stored"));
   bool told = invocation.output.format() == OutputFormat::kTable;
-  if (!run->verdict.explanation.empty() && !told) {
-    invocation.talk.Warn(std::string(NameOf(run->verdict.kind)) + ": " +
-                         run->verdict.explanation);
+  const Verdict& verdict = run->network()->verdict;
+  if (!verdict.explanation.empty() && !told) {
+    invocation.talk.Warn(std::string(NameOf(verdict.kind)) + ": " +
+                         verdict.explanation);
   }
   if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
     invocation.talk.Note("the layers are left out of CSV; -o json has them");

@@ -61,7 +61,8 @@ Result<std::optional<Run>> FindRunOf(RunStore& store,
                                      const Device& device, double load) {
   ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
   for (Run& run : runs) {
-    bool same = run.load && run.latency && run.workload.batch == 1 &&
+    bool timed = run.load && run.network() && run.network()->latency;
+    bool same = timed && run.workload.batch == 1 &&
                 run.workload.sha256 == question.traits->sha256 &&
                 run.outcome.kind == OutcomeKind::kCompleted &&
                 std::abs(run.load->asked - load) < 0.005;
@@ -91,7 +92,7 @@ Result<std::vector<CheckedPrediction>> CheckPredictions(
       checks.push_back({.network = network.question.name,
                         .device = name,
                         .predicted = *answer.estimate,
-                        .measured = run->latency->mean,
+                        .measured = run->network()->latency->mean.count(),
                         .load = run->load->measured});
     }
   }

@@ -45,7 +45,8 @@ Json ListJson(const std::vector<Run>& runs) {
 
 Json WithSamples(const Run& run) {
   Json json = RunToJson(run);
-  json["samples"] = run.samples;
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
   return json;
 }
 
@@ -88,8 +89,8 @@ Result<ExitCode> Report(Invocation& invocation, const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
   ASSIGN_OR_RETURN(Run run, store->FindRun(flags.id));
   std::string samples;
-  if (run.application && !run.application->samples_file.empty()) {
-    auto read = ReadFile(run.application->samples_file);
+  if (run.application() && !run.application()->samples_file.empty()) {
+    auto read = ReadFile(run.application()->samples_file);
     if (read.ok()) {
       samples = *std::move(read);
     } else {

@@ -175,7 +175,7 @@ class Collection {
           .measured = bench.LoadBetween(before, bench.bench().Usage())};
       return Store(std::move(base), loaded.outcome, loads.size());
     }
-    base.load_seconds = loaded.value->seconds;
+    base.network()->load_time = Seconds(loaded.value->seconds);
     base.workload.input_shapes = loaded.value->input_shapes;
     base.workload.input_origin = loaded.value->input_origin;
     base.engine = loaded.value->engine;
@@ -205,12 +205,14 @@ class Collection {
       machine->Read();  // energy counts from here
     }
     if (warm.value) {
-      run.warmup_iterations = warm.value->samples.size();
+      run.network()->warmup_iterations = warm.value->samples.size();
       ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
       outcome = found.outcome;
       timed = std::move(found.value);
     }
-    if (timed && machine) run.joules = EnergyOf(*machine, *timed);
+    if (timed && machine) {
+      run.network()->energy_per_inference = EnergyOf(*machine, *timed);
+    }
     run.load = BackgroundLoad{
         .asked = load,
         .measured = bench.LoadBetween(before, bench.bench().Usage())};
@@ -221,13 +223,14 @@ class Collection {
 
   // By inference, of the whole machine, which did nothing else. Counters only:
   // a power that was read before and after says little of what was between.
-  static std::optional<double> EnergyOf(MachineProbe& machine,
+  static std::optional<Joules> EnergyOf(MachineProbe& machine,
                                         const TimedRun& timed) {
     MachineSample sample = machine.Read();
     bool counted = sample.energy_joules && sample.energy_source == "rapl" &&
                    !timed.samples.empty();
     if (!counted) return std::nullopt;
-    return *sample.energy_joules / static_cast<double>(timed.samples.size());
+    return Joules{*sample.energy_joules /
+                  static_cast<double>(timed.samples.size())};
   }
 
   RunOrder OrderOf() const {
@@ -261,17 +264,18 @@ class Collection {
 
   static void FillNumbers(const TimedRun& timed, Run& run) {
     SteadyPart part = FindSteadyPart(timed.samples, {.warmup = 0});
-    run.iterations = timed.samples.size();
-    run.latency = SummariseLatency(part);
-    run.verdict = Judge(part, {});
-    if (run.latency && run.latency->mean > 0) {
-      run.throughput =
-          static_cast<double>(run.workload.batch) / run.latency->mean;
+    NetworkDetails& network = *run.network();
+    network.iterations = timed.samples.size();
+    network.latency = SummariseLatency(part);
+    network.verdict = Judge(part, {});
+    if (network.latency && network.latency->mean > Seconds(0)) {
+      network.throughput = static_cast<double>(run.workload.batch) /
+                           network.latency->mean.count();
     }
-    run.autocorrelation_time = part.tau;
-    run.cpu_seconds = timed.cpu_seconds;
+    network.autocorrelation_time = part.tau;
+    run.cpu_time = Seconds(timed.cpu_seconds);
     run.peak_rss = timed.peak_rss;
-    run.samples = timed.samples;
+    network.samples = timed.samples;
   }
 
   // `count`: of the planned runs that this one settles.

@@ -22,7 +22,8 @@ std::string LineWith(const char* key, Json value) {
 
 std::string RunLine(const Run& run) {
   Json json = RunToJson(run);
-  json["samples"] = run.samples;
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
   return LineWith("run", std::move(json));
 }
 
@@ -35,7 +36,8 @@ Result<Entry> ReadRunEntry(const Json& json) {
   if (!samples->is_array()) return Corrupt("samples are no list");
   for (const Json& sample : *samples) {
     if (!sample.is_number()) return Corrupt("a sample is no number");
-    run.samples.push_back(sample.get<double>());
+    if (!run.network()) continue;
+    run.network()->samples.push_back(sample.get<double>());
   }
   return Entry(std::move(run));
 }

@@ -111,7 +111,7 @@ void RemoveLog(const path& file) {
 void WriteSamples(const path& file, ApplicationRun& done, const RunTalk& talk) {
   Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
   if (written.ok()) {
-    done.run.application->samples_file = file.string();
+    done.run.application()->samples_file = file.string();
   } else {  // the run itself must not be lost with them
     Warn(talk, "the samples are lost: " + written.error().message());
   }
@@ -152,15 +152,15 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
                               .clock = outside.clock},
                              talk.progress, stop);
   AppMetrics metrics = hooks.Finish();
-  if (!done.ok() || !done->run.application) {
+  if (!done.ok() || !done->run.application()->started()) {
     RemoveLog(log_file);
     return done;
   }
   if (!log.status().ok()) {
     Warn(talk, "the output is cut: " + log.status().error().message());
   }
-  done->run.application->app_metrics = std::move(metrics);
-  done->run.application->log_file = log_file.string();
+  done->run.application()->app_metrics = std::move(metrics);
+  done->run.application()->log_file = log_file.string();
   WriteSamples(files.Path() / kSamplesFile, *done, talk);
   return done;
 }

@@ -174,9 +174,7 @@ Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
   run.mete_version = request.mete_version;
   run.engine = request.engine;
   run.environment = ports.host.ReadEnvironment();
-  run.iterations = 1;
-  run.verdict = {.kind = VerdictKind::kTooFewSamples,
-                 .explanation = "one execution has no interval"};
+  run.details = ApplicationDetails{};
   return run;
 }
 
@@ -241,9 +239,9 @@ Result<ApplicationRun> RunApplication(
   Watch watch(request, ports, progress);
   result.started = watch.started();
   EndedBy ended_by = watch.UntilEnd(application, stop);
-  ApplicationFigures figures{.seconds = watch.elapsed().count()};
+  ApplicationDetails figures{.duration = watch.elapsed()};
   MachineSample machine = ports.machine.Read();
-  figures.energy_joules = machine.energy_joules;
+  if (machine.energy_joules) figures.energy = Joules{*machine.energy_joules};
   figures.energy_source = machine.energy_source;
   std::optional<ResourceUsage> until_end;
   if (ended_by != EndedBy::kItself) {
@@ -255,7 +253,7 @@ Result<ApplicationRun> RunApplication(
   application.Kill();  // also what it left in the background
   ProcessEnding ending = application.Outcome();
   if (ended_by == EndedBy::kItself && ending.lifetime) {
-    figures.seconds = Seconds(*ending.lifetime).count();
+    figures.duration = *ending.lifetime;
   }
   figures.exit_code = ending.exit_code;
   figures.signal = ending.signal;
@@ -273,11 +271,9 @@ Result<ApplicationRun> RunApplication(
   result.samples = std::move(watch.sampler().samples());
   figures.gpu = SummariseGpus(result.samples, machine);
   result.run.outcome = JudgeEnding(ending, ended_by, request);
-  result.run.cpu_seconds = figures.usage.cpu
-                               ? std::optional(figures.usage.cpu->count())
-                               : std::nullopt;
+  result.run.cpu_time = figures.usage.cpu;
   result.run.peak_rss = figures.usage.memory_peak;
-  result.run.application = std::move(figures);
+  result.run.details = std::move(figures);
   return result;
 }
 

@@ -51,21 +51,21 @@ TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
   stage.script.length = milliseconds(1234);
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kCompleted);
-  EXPECT_NEAR(done.run.application->seconds, 1.234, 1e-9);
-  EXPECT_EQ(done.run.application->exit_code, 0);
-  EXPECT_NEAR(*done.run.cpu_seconds, 1.234, 1e-9);
+  EXPECT_NEAR(done.run.application()->duration->count(), 1.234, 1e-9);
+  EXPECT_EQ(done.run.application()->exit_code, 0);
+  EXPECT_NEAR(done.run.cpu_time->count(), 1.234, 1e-9);
 }
 
 TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
   ApplicationStage stage;
   stage.script.length = milliseconds(100);
   stage.script.ending.lifetime = milliseconds(104);
-  EXPECT_NEAR(stage.Run().run.application->seconds, 0.104, 1e-9);
+  EXPECT_NEAR(stage.Run().run.application()->duration->count(), 0.104, 1e-9);
   ApplicationStage cut_short;
   cut_short.script.length.reset();
   cut_short.script.ending.lifetime = milliseconds(2600);
   cut_short.request.timeout = Seconds(2);
-  EXPECT_NEAR(cut_short.Run().run.application->seconds, 2, 0.001);
+  EXPECT_NEAR(cut_short.Run().run.application()->duration->count(), 2, 0.001);
 }
 
 TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
@@ -74,8 +74,8 @@ TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
   stage.script.length = milliseconds(350);
   ApplicationRun done = stage.Run();
   // A reading at the start, three samples, one at the end.
-  EXPECT_EQ(done.run.application->energy_joules, 8);
-  EXPECT_EQ(done.run.application->energy_source, "fake");
+  EXPECT_EQ(done.run.application()->energy, Joules{8});
+  EXPECT_EQ(done.run.application()->energy_source, "fake");
 }
 
 TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
@@ -87,9 +87,10 @@ TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
                                        {.pid = 8, .memory = Mebibytes(600)}}}};
   stage.script.process_ids = {7};
   ApplicationRun done = stage.Run();
-  ASSERT_TRUE(done.run.application->gpu.has_value());
-  EXPECT_EQ(done.run.application->gpu->peak_memory, Mebibytes(900));
-  EXPECT_EQ(done.run.application->gpu->application_peak_memory, Mebibytes(300));
+  ASSERT_TRUE(done.run.application()->gpu.has_value());
+  EXPECT_EQ(done.run.application()->gpu->peak_memory, Mebibytes(900));
+  EXPECT_EQ(done.run.application()->gpu->application_peak_memory,
+            Mebibytes(300));
   EXPECT_EQ(done.samples.front().usage.gpu_memory, Mebibytes(300));
 }
 
@@ -97,9 +98,9 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
   ApplicationStage stage;
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
-  EXPECT_THAT(stage.Run().run.application->notes, ElementsAre());
+  EXPECT_THAT(stage.Run().run.application()->notes, ElementsAre());
   stage.request.wanted_probes = {"gpu", "perf"};
-  EXPECT_THAT(stage.Run().run.application->notes,
+  EXPECT_THAT(stage.Run().run.application()->notes,
               ElementsAre("refused", "no driver"));
 }
 
@@ -128,7 +129,7 @@ TEST(RunApplication, CountsTheSamplesItMissed) {
     if (std::exchange(first, false)) stage.clock.Advance(milliseconds(250));
     return ResourceUsage{};
   };
-  Sampling sampling = stage.Run().run.application->sampling;
+  Sampling sampling = stage.Run().run.application()->sampling;
   EXPECT_EQ(sampling.missed, 2u);
   EXPECT_EQ(sampling.taken, 7u);
 }
@@ -140,7 +141,7 @@ TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kTimedOut);
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("SIGTERM was enough"));
-  EXPECT_NEAR(done.run.application->seconds, 2, 0.001);
+  EXPECT_NEAR(done.run.application()->duration->count(), 2, 0.001);
   EXPECT_EQ(stage.launcher->log().killed, 0);
 }
 
@@ -155,7 +156,7 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
   EXPECT_EQ(stage.launcher->log().killed, 1);
   EXPECT_EQ(stage.clock.Now(), seconds(5));
   // Figures are of the time until the time-out alone.
-  EXPECT_NEAR(done.run.application->usage.cpu->count(), 2, 0.001);
+  EXPECT_NEAR(done.run.application()->usage.cpu->count(), 2, 0.001);
 }
 
 TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
@@ -167,7 +168,7 @@ TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
   };
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kInterrupted);
-  EXPECT_LE(done.run.application->seconds, 0.5);
+  EXPECT_LE(done.run.application()->duration->count(), 0.5);
   EXPECT_EQ(stage.launcher->log().terminated, 1);
 }
 

@@ -63,7 +63,7 @@ TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
   stage.request.spec.applications.pop_back();
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
-  EXPECT_EQ(done->applications[0].runs[0].run.application->samples_file,
+  EXPECT_EQ(done->applications[0].runs[0].run.application()->samples_file,
             stage.request.folder / "first/samples.csv");
   EXPECT_FALSE(std::filesystem::exists(stage.request.folder / "samples.csv"));
 }

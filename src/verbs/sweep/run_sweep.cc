@@ -35,9 +35,9 @@ Status CheckRange(const LimitRange& range, uint64_t least, const char* flag,
 StepTimes StepsOf(const std::string& name, const AppMetric& metric) {
   return {.name = name,
           .count = metric.count,
-          .mean = metric.mean.value_or(0),
-          .p50 = metric.p50.value_or(0),
-          .p99 = metric.p99.value_or(0)};
+          .mean = Seconds(metric.mean.value_or(0)),
+          .p50 = Seconds(metric.p50.value_or(0)),
+          .p99 = Seconds(metric.p99.value_or(0))};
 }
 
 // Timers that ran once are phases; the one that ran most is the step.
@@ -46,7 +46,7 @@ void FillHooks(const AppMetrics& metrics, SweepPoint& point) {
   for (const auto& metric : metrics) {
     if (metric.second.kind != AppMetricKind::kTimer) continue;
     if (metric.second.count == 1 && metric.second.p50) {
-      point.phases[metric.first] = *metric.second.p50;
+      point.phases[metric.first] = Seconds(*metric.second.p50);
     } else if (metric.second.count > 1 &&
                (most == nullptr || metric.second.count > most->second.count)) {
       most = &metric;
@@ -71,8 +71,8 @@ double CpusOf(const PointLimits& limits) {
 
 // Without its limit a run says nothing about it.
 Status CheckApplied(const Run& run) {
-  if (!run.application) return {};
-  for (const std::string& note : run.application->notes) {
+  if (!run.application()) return {};
+  for (const std::string& note : run.application()->notes) {
     if (note.find(kNotApplied) != std::string::npos) {
       return Unsupported(note);
     }
@@ -215,12 +215,12 @@ SweepPoint PointOf(const PointLimits& limits, const Run& run) {
                    .run_id = run.id,
                    .outcome = run.outcome,
                    .started_at = run.started_at};
-  if (!run.application) return point;
-  const ApplicationFigures& figures = *run.application;
+  if (!run.application() || !run.application()->started()) return point;
+  const ApplicationDetails& figures = *run.application();
   point.worked = run.outcome.kind == OutcomeKind::kCompleted &&
                  figures.exit_code.value_or(0) == 0;
-  point.seconds = figures.seconds;
-  if (figures.usage.cpu) point.cpu_seconds = figures.usage.cpu->count();
+  point.duration = *figures.duration;
+  point.cpu_time = figures.usage.cpu;
   point.peak_memory = figures.usage.memory_peak;
   if (figures.usage.periods && figures.usage.throttled_periods &&
       *figures.usage.periods > 0) {
@@ -233,14 +233,13 @@ SweepPoint PointOf(const PointLimits& limits, const Run& run) {
 
 std::optional<Seconds> PatienceFor(const PointLimits& limits,
                                    const std::vector<SweepPoint>& points) {
-  double slowest = 0;  // CPU-seconds, were it limited by its CPUs alone
+  Seconds slowest{0};  // of CPU time, were it limited by its CPUs alone
   for (const SweepPoint& point : points) {
     if (!point.worked) continue;
-    slowest = std::max(slowest, point.seconds * CpusOf(point.limits));
+    slowest = std::max(slowest, point.duration * CpusOf(point.limits));
   }
-  if (slowest <= 0) return std::nullopt;
-  return std::max(kLeastPatience,
-                  Seconds(kPatience * slowest / CpusOf(limits)));
+  if (slowest <= Seconds(0)) return std::nullopt;
+  return std::max(kLeastPatience, kPatience * slowest / CpusOf(limits));
 }
 
 Result<Sweep> RunSweep(SweepRequest request, const ApplicationOutside& outside,

@@ -138,7 +138,8 @@ TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
   Sweep sweep = stage.Go().value();
   ASSERT_THAT(sweep.points, SizeIs(3));
   EXPECT_EQ(sweep.points[2].outcome.kind, OutcomeKind::kTimedOut);
-  EXPECT_NEAR(sweep.points[2].seconds, 20, 1);  // ten times the slowest
+  EXPECT_NEAR(sweep.points[2].duration.count(), 20,
+              1);  // ten times the slowest
 }
 
 TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
@@ -177,11 +178,11 @@ TEST(RunSweep, HooksGivePhasesAndSteps) {
     for (int i = 0; i < 10; ++i) timer("batch", 0.1);
   };
   SweepPoint point = stage.Go().value().points.front();
-  EXPECT_DOUBLE_EQ(point.phases.at("setup"), 0.5);
+  EXPECT_DOUBLE_EQ(point.phases.at("setup").count(), 0.5);
   ASSERT_TRUE(point.steps.has_value());
   EXPECT_EQ(point.steps->name, "epoch");
   EXPECT_EQ(point.steps->count, 3u);
-  EXPECT_DOUBLE_EQ(point.steps->mean, 2);
+  EXPECT_DOUBLE_EQ(point.steps->mean.count(), 2);
 }
 
 TEST(CheckPlan, RefusesWhatCannotBeSwept) {
