@@ -8,6 +8,7 @@
 #include "describe/characteristics_json.h"
 #include "describe/characteristics_table.h"
 #include "describe/describe.h"
+#include "support/json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   auto network =

@@ -110,4 +110,9 @@ class FakeNotifier final : public Notifier {
   std::vector<Delivery> Ended() override { return std::exchange(ended, {}); }
 };
 
+// A process that disturbs others, and its CPU limit.
+inline const ControlTarget kFakeHog{.kind = ControlTarget::Kind::kProcess,
+                                    .name = "hog"};
+inline const FakeActuator::Knob kFakeHogCpus{"process hog", ControlKnob::kCpus};
+
 }  // namespace mete

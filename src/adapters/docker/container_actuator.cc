@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cgroups/group_knobs.h"
+#include "support/json.h"
 #include "support/units.h"
 
 namespace mete {

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "net/http_server.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -1,6 +1,7 @@
 #include "adapters/docker/container_config.h"
 
 #include "ports/launch_environment.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ports/launcher.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

@@ -7,6 +7,7 @@
 #include "adapters/docker/engine_json.h"
 #include "adapters/docker/output_frames.h"
 #include "adapters/docker/pull_progress.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

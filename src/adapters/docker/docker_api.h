@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "net/http_client.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "support/file.h"
+#include "support/json.h"
 #include "support/sha256.h"
 
 namespace mete {

@@ -6,6 +6,7 @@
 
 #include "net/http.h"
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

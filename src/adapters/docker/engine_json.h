@@ -9,7 +9,7 @@
 
 #include "adapters/docker/docker_api.h"
 #include "domain/application_figures.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

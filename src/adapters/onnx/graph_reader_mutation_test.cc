@@ -5,6 +5,7 @@
 #include "adapters/onnx/graph_reader_test_network.h"
 #include "describe/characteristics_json.h"
 #include "describe/describe.h"
+#include "support/json.h"
 #include "support/random.h"
 
 namespace mete {

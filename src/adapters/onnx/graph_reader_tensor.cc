@@ -13,7 +13,6 @@ constexpr int64_t kExternalLocation = 1;
 // Types newer than ours, up to the last one ONNX had defined by 2025; they
 // are legal, but we do not know their size.
 constexpr int64_t kLastKnownType = 26;
-constexpr size_t kMaxRank = 64;
 
 struct TensorHeader {
   Constant constant;

@@ -5,8 +5,6 @@
 namespace mete {
 namespace {
 
-constexpr size_t kMaxRank = 64;
-
 // TensorShapeProto.Dimension: a size, a symbol, or neither.
 Result<Dimension> ReadDimension(const WireReader& message) {
   Dimension dimension;

@@ -28,7 +28,7 @@ using google::protobuf::io::FileOutputStream;
 static_assert(std::endian::native == std::endian::little);
 
 // IR version 8 came with opset 17; readers of either accept both.
-constexpr int64_t kIrVersion = 8;
+constexpr int64_t kWrittenIrVersion = 8;
 constexpr size_t kBlockElements = 16384;
 // Protobuf readers refuse messages from 2 GiB on; 1 KiB for the frame.
 constexpr uint64_t kMostBytes = std::numeric_limits<int32_t>::max() - 1024;
@@ -99,7 +99,7 @@ Result<std::string> LiteralBytes(const Constant& constant) {
   }
 }
 
-onnx::TensorProto TensorHeader(const Constant& constant) {
+onnx::TensorProto MakeTensorHeader(const Constant& constant) {
   onnx::TensorProto tensor;
   tensor.set_name(constant.name);
   tensor.set_data_type(static_cast<int>(constant.type));
@@ -109,7 +109,7 @@ onnx::TensorProto TensorHeader(const Constant& constant) {
 
 Status StoreLiteral(const Constant& from, onnx::TensorProto& to) {
   ASSIGN_OR_RETURN(std::string raw, LiteralBytes(from));
-  to = TensorHeader(from);
+  to = MakeTensorHeader(from);
   to.set_raw_data(std::move(raw));
   return {};
 }
@@ -245,7 +245,7 @@ struct Initializer {
 
 Result<Initializer> Prepare(const NetworkDraft& draft,
                             const Constant& constant) {
-  Initializer ready{.header = TensorHeader(constant)};
+  Initializer ready{.header = MakeTensorHeader(constant)};
   auto fill = draft.fills.find(constant.name);
   if (fill != draft.fills.end()) ready.fill = fill->second;
   if (std::holds_alternative<LiteralFill>(ready.fill)) {
@@ -337,7 +337,7 @@ Status CheckFills(const NetworkDraft& draft) {
 Result<Parts> Cut(const NetworkDraft& draft) {
   RETURN_IF_ERROR(CheckFills(draft));
   Parts parts;
-  parts.before_graph.set_ir_version(kIrVersion);
+  parts.before_graph.set_ir_version(kWrittenIrVersion);
   parts.before_graph.set_producer_name("mete");
   parts.after_graph.add_opset_import()->set_version(draft.opset);
   const Graph& graph = draft.graph;

@@ -12,6 +12,9 @@
 
 namespace mete {
 
+// Axes of a tensor that are still believable.
+inline constexpr size_t kMaxRank = 64;
+
 // Bytes at known places: a file or a piece of memory.
 class ByteSource {
  public:

@@ -361,4 +361,12 @@ Keeper::~Keeper() {
   }
 }
 
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> own;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    own.emplace_back(*entry);
+  }
+  return own;
+}
+
 }  // namespace mete

@@ -81,4 +81,7 @@ class Keeper {
   Descriptor reports_;
 };
 
+// The environment of this process, "NAME=value" each.
+std::vector<std::string> OwnEnvironment();
+
 }  // namespace mete

@@ -210,14 +210,6 @@ class RunningProcess final : public RunningApplication {
   std::jthread reader_;
 };
 
-std::vector<std::string> OwnEnvironment() {
-  std::vector<std::string> own;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    own.emplace_back(*entry);
-  }
-  return own;
-}
-
 }  // namespace
 
 ProcessLauncher::ProcessLauncher(SystemRoot root) : root_(std::move(root)) {

@@ -61,14 +61,6 @@ std::string LastCores(size_t count) {
   return text;
 }
 
-std::vector<std::string> OwnEnvironment() {
-  std::vector<std::string> own;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    own.emplace_back(*entry);
-  }
-  return own;
-}
-
 // CPU time of the whole machine, but not what other machines took.
 Seconds MachineTime(const SystemRoot& root) {
   std::chrono::nanoseconds busy{0};

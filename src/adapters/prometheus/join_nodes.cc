@@ -10,6 +10,8 @@
 #include <set>
 #include <string>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

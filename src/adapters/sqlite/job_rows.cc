@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "adapters/sqlite/run_rows.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -6,6 +6,7 @@
 #include "domain/device_json.h"
 #include "domain/network_traits_json.h"
 #include "domain/run_json.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

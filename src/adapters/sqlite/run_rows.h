@@ -11,7 +11,7 @@
 #include "domain/device.h"
 #include "domain/network_traits.h"
 #include "domain/run.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

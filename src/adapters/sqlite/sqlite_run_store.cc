@@ -6,6 +6,7 @@
 #include "adapters/sqlite/run_rows.h"
 #include "domain/device_json.h"
 #include "domain/network_traits_json.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

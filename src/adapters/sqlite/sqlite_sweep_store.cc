@@ -3,6 +3,7 @@
 #include "adapters/sqlite/resolve_id.h"
 #include "adapters/sqlite/run_rows.h"
 #include "domain/sweep_json.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

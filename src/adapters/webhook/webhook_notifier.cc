@@ -7,6 +7,7 @@
 
 #include "net/endpoint.h"
 #include "net/http_client.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

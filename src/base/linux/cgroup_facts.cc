@@ -13,16 +13,12 @@ namespace {
 
 using std::filesystem::path;
 
-bool Contains(const std::vector<std::string>& list, const std::string& word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 // Controllers of a version 1 hierarchy the process is in.
 void AddV1(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
            const CgroupMembership& membership, CgroupFacts& facts) {
   for (const std::string& name : membership.controllers) {
     for (const CgroupMount& mount : mounts) {
-      if (mount.version != 1 || !Contains(mount.controllers, name)) continue;
+      if (mount.version != 1 || !HasItem(mount.controllers, name)) continue;
       auto folder = FolderIn(mount, membership.group);
       if (!folder) continue;
       facts.controllers.push_back({.name = name,

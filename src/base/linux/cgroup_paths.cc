@@ -10,10 +10,6 @@ namespace {
 
 using std::filesystem::path;
 
-bool Contains(const std::vector<std::string>& list, const std::string& word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 // "rw,xattr,name=systemd" controls nothing; "rw,cpu,cpuacct" two things.
 std::vector<std::string> ControllersV1(const std::string& super_options) {
   std::vector<std::string> controllers;
@@ -37,9 +33,9 @@ std::optional<CgroupFolder> FolderFor(
     const std::vector<CgroupMembership>& memberships,
     const std::optional<path>& unified) {
   for (const CgroupMembership& membership : memberships) {
-    if (!Contains(membership.controllers, controller)) continue;
+    if (!HasItem(membership.controllers, controller)) continue;
     for (const CgroupMount& mount : mounts) {
-      if (mount.version != 1 || !Contains(mount.controllers, controller)) {
+      if (mount.version != 1 || !HasItem(mount.controllers, controller)) {
         continue;
       }
       auto folder = FolderIn(mount, membership.group);

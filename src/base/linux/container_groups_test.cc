@@ -14,11 +14,6 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using ContainerGroupsTest = EmptyMachine;
 
-const std::string kId(64, 'a');
-
-const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
-const std::string kUidInSlice = "1f0c7a52_9d3e_4b6a_8c21_0e5f4d3b2a19";
-
 std::string IdOf(char digit) { return std::string(64, digit); }
 
 class ContainerSearchTest : public EmptyMachine {
@@ -60,18 +55,19 @@ TEST_F(ContainerSearchTest, FindsContainersOfDockerUnderVersionOne) {
 
 TEST_F(ContainerSearchTest, FindsContainersOfKubernetesUnderVersionOne) {
   BeOld();
-  Group("memory/kubepods/burstable/pod" + kUid + "/" + IdOf('a'));
+  Group("memory/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
   auto found = FindContainers(CgroupTrees(root));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].pod, kUid);
-  EXPECT_EQ(found[0].group, "/kubepods/burstable/pod" + kUid + "/" + IdOf('a'));
+  EXPECT_EQ(found[0].pod, kTestPodUid);
+  EXPECT_EQ(found[0].group,
+            "/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
 }
 
 TEST_F(ContainerSearchTest, FindsEveryKindUnderVersionTwo) {
   BeUnified();
   const std::string pod =
       "kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" +
-      kUidInSlice + ".slice/";
+      kTestPodUidInSlice + ".slice/";
   Group("system.slice/docker-" + IdOf('a') + ".scope");
   Group(pod + "cri-containerd-" + IdOf('b') + ".scope");
   Group(pod + "crio-" + IdOf('c') + ".scope");
@@ -138,18 +134,20 @@ TEST_F(ContainerSearchTest, DoesNotTakeTheWholeMachineForAContainer) {
 }
 
 TEST_F(ContainerGroupsTest, TellsTheContainerOfAProcess) {
-  Put("/proc/7/cgroup", "0::/system.slice/docker-" + kId + ".scope/init\n");
+  Put("/proc/7/cgroup",
+      "0::/system.slice/docker-" + kTestContainerId + ".scope/init\n");
   auto found = ContainerOfProcess(root, 7);
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->id, kId);
-  EXPECT_EQ(found->group, "/system.slice/docker-" + kId + ".scope");
+  EXPECT_EQ(found->id, kTestContainerId);
+  EXPECT_EQ(found->group,
+            "/system.slice/docker-" + kTestContainerId + ".scope");
 }
 
 TEST_F(ContainerGroupsTest, PrefersAContainerToTheServiceThatStartedIt) {
   Put("/proc/7/cgroup",
       "9:name=systemd:/system.slice/containerd.service\n"
       "4:memory:/docker/" +
-          kId + "\n0::/\n");
+          kTestContainerId + "\n0::/\n");
   auto found = ContainerOfProcess(root, 7);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->runtime, ContainerRuntime::kDocker);

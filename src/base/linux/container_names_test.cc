@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "linux/test_machines.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
-
-const std::string kId(64, 'a');
-const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 
 class ContainerNamesTest : public EmptyMachine {
  protected:
@@ -17,14 +15,19 @@ class ContainerNamesTest : public EmptyMachine {
     names.Refresh();
     return names.Of(container);
   }
-  ContainerIdentity in_pod{
-      .runtime = ContainerRuntime::kContainerd, .id = kId, .pod = kUid};
-  ContainerIdentity in_docker{.runtime = ContainerRuntime::kDocker, .id = kId};
-  std::string config = "/var/lib/docker/containers/" + kId + "/config.v2.json";
+  ContainerIdentity in_pod{.runtime = ContainerRuntime::kContainerd,
+                           .id = kTestContainerId,
+                           .pod = kTestPodUid};
+  ContainerIdentity in_docker{.runtime = ContainerRuntime::kDocker,
+                              .id = kTestContainerId};
+  std::string config =
+      "/var/lib/docker/containers/" + kTestContainerId + "/config.v2.json";
 };
 
 TEST_F(ContainerNamesTest, KnowsAPodByTheFolderOfItsLogs) {
-  Put("/var/log/pods/kube-system_coredns-5d78c_" + kUid + "/coredns/0.log", "");
+  Put("/var/log/pods/kube-system_coredns-5d78c_" + kTestPodUid +
+          "/coredns/0.log",
+      "");
   Put("/var/log/pods/other_pod_0000/c/0.log", "");
   ContainerName name = NameOf(in_pod);
   EXPECT_EQ(name.pod_name, "coredns-5d78c");
@@ -33,7 +36,8 @@ TEST_F(ContainerNamesTest, KnowsAPodByTheFolderOfItsLogs) {
 }
 
 TEST_F(ContainerNamesTest, KnowsAContainerInAPodByTheLinkToItsLog) {
-  Put("/var/log/containers/web-0_shop_side-car-" + kId + ".log", "");
+  Put("/var/log/containers/web-0_shop_side-car-" + kTestContainerId + ".log",
+      "");
   ContainerName name = NameOf(in_pod);
   EXPECT_EQ(name.name, "side-car");
   EXPECT_EQ(name.pod_name, "web-0");

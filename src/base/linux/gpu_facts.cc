@@ -17,7 +17,7 @@ struct Named {
 
 // PCI vendors that make processors one can compute on. Others of class 0x03
 // (ASPEED, Matrox, QEMU, VMware) only draw a console.
-constexpr std::array<Named, 3> kVendors = {
+constexpr std::array<Named, 3> kGpuVendors = {
     {{"0x10de", "NVIDIA"}, {"0x1002", "AMD"}, {"0x8086", "Intel"}}};
 
 // "compatible" strings of device trees; the first that fits wins.
@@ -53,9 +53,9 @@ std::string PciGpu(const SystemRoot& root, const std::string& address) {
   auto device = root.Line(folder / "device");
   if (!kind || !vendor || !device) return "";
   if (kind->compare(0, 4, "0x03") != 0) return "";
-  auto maker = std::find_if(kVendors.begin(), kVendors.end(),
+  auto maker = std::find_if(kGpuVendors.begin(), kGpuVendors.end(),
                             [&](const Named& v) { return v.id == *vendor; });
-  if (maker == kVendors.end()) return "";
+  if (maker == kGpuVendors.end()) return "";
   std::string product = NvidiaName(root, address);
   if (!product.empty()) return product;
   return fmt::format("{} GPU {}:{}", maker->name, WithoutPrefix(*vendor),

@@ -9,13 +9,13 @@
 namespace mete {
 namespace {
 
-bool Contains(std::string_view text, std::string_view part) {
+bool HasPart(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
 // Vendors and products that are hypervisors' own.
 bool SaysVirtual(const SystemRoot& root) {
-  constexpr std::array<std::string_view, 13> kVendors = {
+  constexpr std::array<std::string_view, 13> kHypervisorNames = {
       "QEMU",      "VMware",         "innotek GmbH", "Xen",
       "Bochs",     "Parallels",      "BHYVE",        "Amazon EC2",
       "OpenStack", "Google Compute", "DigitalOcean", "Virtual Machine",
@@ -26,9 +26,9 @@ bool SaysVirtual(const SystemRoot& root) {
     told += '\n';
   }
   // Amazon's whole machines have its name, too.
-  if (Contains(told, ".metal")) return false;
-  return std::ranges::any_of(kVendors, [&](std::string_view vendor) {
-    return Contains(told, vendor);
+  if (HasPart(told, ".metal")) return false;
+  return std::ranges::any_of(kHypervisorNames, [&](std::string_view vendor) {
+    return HasPart(told, vendor);
   });
 }
 
@@ -40,12 +40,12 @@ bool HasHypervisorFlag(const SystemRoot& root) {
 
 bool IsVirtual(const SystemRoot& root) {
   // The first domain of Xen is the machine itself.
-  if (Contains(root.TextOrNone("/proc/xen/capabilities"), "control_d")) {
+  if (HasPart(root.TextOrNone("/proc/xen/capabilities"), "control_d")) {
     return false;
   }
   std::string tree = root.TextOrNone("/proc/device-tree/compatible");
   return root.Line("/sys/hypervisor/type") || SaysVirtual(root) ||
-         HasHypervisorFlag(root) || Contains(tree, "linux,dummy-virt") ||
+         HasHypervisorFlag(root) || HasPart(tree, "linux,dummy-virt") ||
          root.Exists("/proc/device-tree/hypervisor/compatible");
 }
 
@@ -83,9 +83,9 @@ const char* NameOf(MachineKind kind) {
 MachineKind ReadMachineKind(const SystemRoot& root) {
   if (IsVirtual(root)) return MachineKind::kVirtual;
   std::string tree = root.TextOrNone("/proc/device-tree/compatible");
-  if (Contains(tree, "raspberrypi,")) return MachineKind::kRaspberryPi;
+  if (HasPart(tree, "raspberrypi,")) return MachineKind::kRaspberryPi;
   // Nano, TX1, TX2, Xavier, Orin, Thor: all are Tegra.
-  if (Contains(tree, "nvidia,tegra")) return MachineKind::kJetson;
+  if (HasPart(tree, "nvidia,tegra")) return MachineKind::kJetson;
   // 32-bit systems of the Pi foundation name the board here alone.
   auto board = FieldOf(root.TextOrNone("/proc/cpuinfo"), "Model", ':');
   if (board && board->starts_with("Raspberry Pi")) {

@@ -11,6 +11,12 @@
 
 namespace mete {
 
+// A container and its pod, as the runtimes write their ids.
+inline const std::string kTestContainerId(64, 'a');
+inline const std::string kTestPodUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
+inline const std::string kTestPodUidInSlice =
+    "1f0c7a52_9d3e_4b6a_8c21_0e5f4d3b2a19";
+
 // One of the trees in tests/fixtures/root.
 inline SystemRoot Recorded(const std::string& machine) {
   return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);

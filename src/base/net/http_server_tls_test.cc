@@ -18,8 +18,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPatience{300};
-constexpr milliseconds kSlack{700};
+constexpr milliseconds kTlsPatience{300};
+constexpr milliseconds kTlsSlack{700};
 
 constexpr std::string_view kGet =
     "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -58,7 +58,7 @@ class HttpServerTlsTest : public testing::Test {
   void Serve(HttpServerTls tls, HttpHandler handler = &Fine) {
     auto started = HttpServer::Start({.listen = {.host = "127.0.0.1"},
                                       .tls = std::move(tls),
-                                      .patience = kPatience,
+                                      .patience = kTlsPatience,
                                       .piece_interval = milliseconds(5)},
                                      std::move(handler));
     ASSERT_TRUE(started.ok()) << started.error().message();
@@ -157,7 +157,7 @@ TEST_F(HttpServerTlsTest, GarbageInsteadOfAHandshakeIsDropped) {
   Serve(Settings());
   RawCaller caller(server_->endpoint());
   caller.Send(std::string(100, '\x7f'));
-  EXPECT_TRUE(caller.ClosedWithin(kPatience + kSlack));
+  EXPECT_TRUE(caller.ClosedWithin(kTlsPatience + kTlsSlack));
   EXPECT_EQ(Ask()->status, 200);
 }
 
@@ -168,8 +168,8 @@ TEST_F(HttpServerTlsTest, AHandshakeThatTricklesIsGivenUp) {
   milliseconds borne = caller.Trickle(
       std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11) +
       std::string(500, 'x'));
-  EXPECT_GE(borne, kPatience - milliseconds(50));
-  EXPECT_LE(borne, kPatience + kSlack);
+  EXPECT_GE(borne, kTlsPatience - milliseconds(50));
+  EXPECT_LE(borne, kTlsPatience + kTlsSlack);
   EXPECT_EQ(Ask()->status, 200);
 }
 
@@ -177,7 +177,7 @@ TEST_F(HttpServerTlsTest, ASilentHandshakeDoesNotHoldUpOthers) {
   Serve(Settings());
   RawCaller silent(server_->endpoint());
   EXPECT_EQ(Ask()->status, 200);
-  EXPECT_TRUE(silent.ClosedWithin(kPatience + kSlack));
+  EXPECT_TRUE(silent.ClosedWithin(kTlsPatience + kTlsSlack));
 }
 
 TEST_F(HttpServerTlsTest, NewCertificatesAreUsedAtOnce) {

@@ -6,15 +6,15 @@
 namespace mete {
 namespace {
 
-constexpr std::string_view kDigits =
+constexpr std::string_view kBase64Digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr uint8_t kNoDigit = 255;
 
 constexpr std::array<uint8_t, 256> DigitValues() {
   std::array<uint8_t, 256> values{};
   values.fill(kNoDigit);
-  for (size_t i = 0; i < kDigits.size(); ++i) {
-    values[static_cast<uint8_t>(kDigits[i])] = static_cast<uint8_t>(i);
+  for (size_t i = 0; i < kBase64Digits.size(); ++i) {
+    values[static_cast<uint8_t>(kBase64Digits[i])] = static_cast<uint8_t>(i);
   }
   return values;
 }
@@ -30,7 +30,7 @@ std::string EncodeBase64(std::string_view bytes) {
       bits =
           bits << 8 | (i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0u);
     }
-    for (int shift : {18, 12, 6, 0}) text += kDigits[bits >> shift & 63];
+    for (int shift : {18, 12, 6, 0}) text += kBase64Digits[bits >> shift & 63];
   }
   for (size_t i = 0; i < (3 - bytes.size() % 3) % 3; ++i) {
     text[text.size() - 1 - i] = '=';

@@ -6,13 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {
-
-using Json = nlohmann::ordered_json;
-// With keys in alphabetical order, for answers that promise it.
-using SortedJson = nlohmann::json;
 
 // Fails with kCorrupt and the place of the first mistake. Refuses more than a
 // hundred levels: the library copies and destroys values recursively.

@@ -105,4 +105,8 @@ std::vector<std::string> SplitAt(std::string_view text, char separator) {
   }
 }
 
+bool HasItem(const std::vector<std::string>& list, std::string_view item) {
+  return std::ranges::find(list, item) != list.end();
+}
+
 }  // namespace mete

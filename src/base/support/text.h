@@ -34,4 +34,7 @@ std::string Wrapped(const std::string& text);
 // separators.
 std::vector<std::string> SplitAt(std::string_view text, char separator);
 
+// Whether one item of the list is exactly this text.
+bool HasItem(const std::vector<std::string>& list, std::string_view item);
+
 }  // namespace mete

@@ -205,6 +205,10 @@ std::string ThreeDigits(double value) {
 
 }  // namespace
 
+std::string FormatByteCount(double bytes) {
+  return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
+}
+
 std::string FormatSeconds(double seconds) {
   if (seconds == 0) return "0 s";
   double magnitude = std::abs(seconds);

@@ -18,7 +18,8 @@ struct Bytes {
   auto operator<=>(const Bytes&) const = default;
 };
 constexpr Bytes Kibibytes(uint64_t n) { return {n << 10}; }
-constexpr Bytes Mebibytes(uint64_t n) { return {n << 20}; }
+inline constexpr uint64_t kMebi = uint64_t{1} << 20;
+constexpr Bytes Mebibytes(uint64_t n) { return {n * kMebi}; }
 constexpr Bytes Gibibytes(uint64_t n) { return {n << 30}; }
 
 // Thousandths of one CPU core.
@@ -60,6 +61,8 @@ Result<uint64_t> ParseCount(std::string_view text);
 
 // The shortest of Ki Mi Gi with at most one decimal: "143 MiB".
 std::string FormatBytes(Bytes bytes);
+// The same for a mean or another number that was computed.
+std::string FormatByteCount(double bytes);
 // Three significant digits and a fitting unit: "8.71 ms", "1.20 s".
 std::string FormatSeconds(double seconds);
 // Thousands grouped: "11,689,512".

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "domain/app_metrics.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

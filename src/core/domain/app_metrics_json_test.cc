@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include "domain/limits_json.h"
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domain/device.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/nearest.h"
 
 namespace mete {

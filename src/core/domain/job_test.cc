@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 
 using testing::HasSubstr;
 
-Job::Time At(int64_t seconds) {
+Job::Time JobTime(int64_t seconds) {
   return Job::Time(std::chrono::seconds(1714566600 + seconds));
 }
 
@@ -35,7 +37,7 @@ TEST(JobJson, LeavesOutWhatIsNotThereYet) {
   Job job{.id = "j1",
           .work = {{"application", {{"command", {"true"}}}}},
           .device_id = "d1",
-          .submitted = At(0)};
+          .submitted = JobTime(0)};
   EXPECT_EQ(JobToJson(job).dump(),
             R"({"job_id":"j1","state":"queued","device_id":"d1",)"
             R"("submitted_at":"2024-05-01T12:30:00Z","run_ids":[],)"
@@ -48,14 +50,14 @@ TEST(JobJson, IsReadBackWhole) {
           .work = {{"application", {{"command", {"true"}}}}},
           .device_id = "d1",
           .state = JobState::kFailed,
-          .submitted = At(0),
-          .started = At(1),
-          .ended = At(2),
+          .submitted = JobTime(0),
+          .started = JobTime(1),
+          .ended = JobTime(2),
           .run_ids = {"r1", "r2"},
           .folder = "/runs/j1",
           .error = "start ./app: no such file or directory",
           .worker = "box:7/1",
-          .heartbeat = At(2),
+          .heartbeat = JobTime(2),
           .cancel_requested = true};
   Job read = JobFromJson(JobToJson(job)).value();
   EXPECT_EQ(read.id, job.id);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "support/json.h"
+
 namespace mete {
 
 Json LimitsToJson(const Limits& limits) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/run.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

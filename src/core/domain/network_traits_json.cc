@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

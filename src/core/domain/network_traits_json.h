@@ -3,7 +3,7 @@
 #pragma once
 
 #include "domain/network_traits.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

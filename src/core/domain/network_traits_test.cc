@@ -20,7 +20,7 @@ LayerCost Convolution(uint64_t kernel_points) {
           .cost_class = "conv"};
 }
 
-Characteristics Whole() {
+Characteristics WholeCharacteristics() {
   Characteristics described;
   described.model_input_size = 4096;
   described.model_output_size = 8192;
@@ -32,7 +32,7 @@ Characteristics Whole() {
 }
 
 TEST(NetworkTraits, SplitsConvolutionsByTheirKernel) {
-  Characteristics described = Whole();
+  Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1), Convolution(9), Convolution(9)};
   NetworkTraits traits = TraitsOf(described, "net", 1).value();
   EXPECT_EQ(traits.Of(WorkClass::kPointwise).nodes, 1);
@@ -41,7 +41,7 @@ TEST(NetworkTraits, SplitsConvolutionsByTheirKernel) {
 }
 
 TEST(NetworkTraits, MeansOfLoopsAreLogarithms) {
-  Characteristics described = Whole();
+  Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1)};
   const ClassWork work =
       TraitsOf(described, "net", 1).value().Of(WorkClass::kPointwise);
@@ -51,7 +51,7 @@ TEST(NetworkTraits, MeansOfLoopsAreLogarithms) {
 }
 
 TEST(NetworkTraits, BytesAreWhatIsReadAndWritten) {
-  Characteristics described = Whole();
+  Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1)};
   EXPECT_EQ(
       TraitsOf(described, "net", 1).value().Of(WorkClass::kPointwise).bytes,
@@ -59,14 +59,14 @@ TEST(NetworkTraits, BytesAreWhatIsReadAndWritten) {
 }
 
 TEST(NetworkTraits, AnUnknownClassIsOther) {
-  Characteristics described = Whole();
+  Characteristics described = WholeCharacteristics();
   described.layers = {{.op = "Mystery", .cost_class = "mystery"}};
   EXPECT_EQ(TraitsOf(described, "net", 1).value().Of(WorkClass::kOther).nodes,
             1);
 }
 
 TEST(NetworkTraits, OpenSizesAreRefusedWithTheReason) {
-  Characteristics described = Whole();
+  Characteristics described = WholeCharacteristics();
   described.flops.reset();
   described.notes = {"input x: size 'n' is open"};
   Result<NetworkTraits> traits = TraitsOf(described, "net", 1);

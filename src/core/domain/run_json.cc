@@ -9,6 +9,7 @@
 #include "domain/limits_json.h"
 #include "domain/usage_json.h"
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "domain/run.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

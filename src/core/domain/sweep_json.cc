@@ -4,6 +4,7 @@
 
 #include "domain/run_json.h"
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
 
 using testing::HasSubstr;
 
-Sweep Whole() {
+Sweep WholeSweep() {
   auto at = ParseUtc("2026-05-01T12:30:00Z").value();
   SweepPoint point{.limits = {.memory = 1000, .millicores = 250},
                    .run_id = "r1",
@@ -38,18 +39,18 @@ Sweep Whole() {
 }
 
 TEST(SweepJson, ComesBackAsItWas) {
-  Json json = SweepToJson(Whole());
+  Json json = SweepToJson(WholeSweep());
   Sweep back = SweepFromJson(json).value();
   EXPECT_EQ(SweepToJson(back), json);
-  EXPECT_EQ(back.plan, Whole().plan);
-  EXPECT_EQ(back.points[0].limits, Whole().points[0].limits);
+  EXPECT_EQ(back.plan, WholeSweep().plan);
+  EXPECT_EQ(back.points[0].limits, WholeSweep().points[0].limits);
   EXPECT_EQ(back.points[0].steps->count, 2u);
   EXPECT_FALSE(back.points[1].cpu_seconds.has_value());
   EXPECT_TRUE(back.finished);
 }
 
 TEST(SweepJson, WhatIsAbsentHasNoKey) {
-  Json point = SweepToJson(Whole())["points"][1];
+  Json point = SweepToJson(WholeSweep())["points"][1];
   for (const char* key : {"memory_limit_bytes", "cpu_seconds", "steps",
                           "phase_seconds", "throttled_ratio"}) {
     EXPECT_FALSE(point.contains(key)) << key;
@@ -57,13 +58,13 @@ TEST(SweepJson, WhatIsAbsentHasNoKey) {
 }
 
 TEST(SweepJson, RefusesWhatItDoesNotKnow) {
-  Json json = SweepToJson(Whole());
+  Json json = SweepToJson(WholeSweep());
   json["schema_version"] = Sweep::kSchemaVersion + 1;
   EXPECT_EQ(SweepFromJson(json).error().code(), ErrorCode::kUnsupported);
-  json = SweepToJson(Whole());
+  json = SweepToJson(WholeSweep());
   json["plan"].erase("search");
   EXPECT_THAT(SweepFromJson(json).error().message(), HasSubstr("search"));
-  json = SweepToJson(Whole());
+  json = SweepToJson(WholeSweep());
   json["points"][0]["outcome"] = "vanished";
   EXPECT_EQ(SweepFromJson(json).error().code(), ErrorCode::kCorrupt);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "domain/app_metrics_json.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

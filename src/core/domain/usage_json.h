@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "domain/application_figures.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

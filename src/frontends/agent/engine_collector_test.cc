@@ -10,6 +10,7 @@
 #include "agent/test_machine.h"
 #include "domain/device_json.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

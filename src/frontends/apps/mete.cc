@@ -5,7 +5,8 @@
 #include <cstdlib>
 
 #include "cli/main.h"
-#include "wiring/services.h"
+#include "wiring/commands.h"
+#include "wiring/system.h"
 
 namespace {
 
@@ -33,10 +34,18 @@ std::vector<std::string> VariableNames() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return mete::Main(argc, argv,
-                    {.environment = ReadVariable,
-                     .variables = VariableNames(),
-                     .make_services = [](const mete::Settings& settings) {
-                       return mete::MakeServices(settings, ReadVariable);
-                     }});
+  std::unique_ptr<mete::Services> system;
+  return mete::Main(
+      argc, argv,
+      {.environment = ReadVariable,
+       .variables = VariableNames(),
+       .add_verbs =
+           [&system](mete::Command root) {
+             return mete::AddVerbs(root, system);
+           },
+       .configure =
+           [&system](const mete::Settings& settings) -> mete::Services& {
+         system = mete::MakeServices(settings, ReadVariable);
+         return *system;
+       }});
 }

@@ -4,6 +4,7 @@
 #include "domain/run_json.h"
 #include "measure/application_text.h"
 #include "measure/run_table.h"
+#include "support/json.h"
 
 namespace mete {
 

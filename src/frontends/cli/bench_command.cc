@@ -3,6 +3,7 @@
 // line each (collect/bench_protocol.h).
 #include <iostream>
 
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"

@@ -7,6 +7,7 @@
 #include "cli/collecting.h"
 #include "cli/device_names.h"
 #include "cli/run_entropy.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "collect/latency_table.h"
 #include "describe/describe.h"
@@ -15,6 +16,7 @@
 #include "predict/calibrate.h"
 #include "predict/predictor_files.h"
 #include "stats/quantile.h"
+#include "support/json.h"
 #include "zoo/sample.h"
 
 namespace mete {

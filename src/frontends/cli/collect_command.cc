@@ -7,6 +7,7 @@
 #include "cli/collecting.h"
 #include "cli/device_names.h"
 #include "cli/run_entropy.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "collect/latency_table.h"
 #include "collect/legacy_csv.h"
@@ -14,6 +15,7 @@
 #include "flags/version.h"
 #include "support/file.h"
 #include "support/gzip.h"
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

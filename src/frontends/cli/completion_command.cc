@@ -1,4 +1,5 @@
 // mete completion bash|zsh|fish: a script for the shell on stdout.
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "flags/completion.h"
 

@@ -1,5 +1,7 @@
 // mete config show: the effective settings and where each comes from.
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -7,9 +7,11 @@
 #include "cli/control_tables.h"
 #include "cli/controlling.h"
 #include "cli/examples.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "control/slo_yaml.h"
 #include "support/csv.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

@@ -5,7 +5,7 @@
 
 #include "control/rule_reading.h"
 #include "control/slo_rules.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/table.h"
 
 namespace mete {

@@ -1,9 +1,10 @@
 // mete describe: a network's characteristics, without running it.
-#include "describe/describe.h"
+#include "cli/describe_command.h"
 
-#include "cli/verb.h"
 #include "describe/characteristics_json.h"
 #include "describe/characteristics_table.h"
+#include "describe/describe.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
@@ -67,8 +68,8 @@ std::string Csv(const std::vector<Described>& all, const DescribeFlags& flags) {
   return text;
 }
 
-Result<ExitCode> DescribeAll(Invocation& invocation,
-                             const DescribeFlags& flags) {
+Result<ExitCode> DescribeAll(Invocation& invocation, const DescribeFlags& flags,
+                             GraphReader& reader) {
   DescribeRequest request{.batch = flags.batch, .layers = flags.layers};
   for (const std::string& shape : flags.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
@@ -76,8 +77,7 @@ Result<ExitCode> DescribeAll(Invocation& invocation,
   }
   std::vector<Described> all;
   for (const std::string& path : flags.networks) {
-    ASSIGN_OR_RETURN(Described one,
-                     DescribeFile(path, request, invocation.services.Reader()));
+    ASSIGN_OR_RETURN(Described one, DescribeFile(path, request, reader));
     for (const std::string& note : one.characteristics.notes) {
       invocation.talk.Note("note: " + note);
     }
@@ -93,7 +93,8 @@ Result<ExitCode> DescribeAll(Invocation& invocation,
 
 }  // namespace
 
-void AddDescribeCommand(Command root, Verbs& verbs) {
+void AddDescribeCommand(Command root, Verbs& verbs,
+                        Lazy<DescribeDependencies> dependencies) {
   auto flags = std::make_shared<DescribeFlags>();
   Command command =
       root.Add("describe", "Characteristics of a network, without running it",
@@ -108,8 +109,12 @@ void AddDescribeCommand(Command root, Verbs& verbs) {
       .Option("--batch", flags->batch,
               "First size of inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
-  verbs.push_back({.command = command, .run = [flags](Invocation& invocation) {
-                     return DescribeAll(invocation, *flags);
+  verbs.push_back({.command = command,
+                   .run = [flags, dependencies](
+                              Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(DescribeDependencies needs,
+                                      dependencies());
+                     return DescribeAll(invocation, *flags, needs.reader);
                    }});
 }
 

@@ -4,11 +4,13 @@
 
 #include "cli/collecting.h"
 #include "cli/device_names.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "devices/device_table.h"
 #include "devices/this_device.h"
 #include "domain/device_json.h"
 #include "predict/predictor_files.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -1,13 +1,14 @@
 // mete doctor: what this machine can do, and what to do about the rest.
-#include "cli/verb.h"
+#include "cli/doctor_command.h"
+
 #include "doctor/diagnose.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
 
-Finding EngineFinding(Services& services) {
+Finding EngineFinding(const Result<Engine*>& engine) {
   Finding finding{.subject = "ONNX Runtime"};
-  Result<Engine*> engine = services.TheEngine();
   if (engine.ok()) {
     EngineVersion version = (*engine)->version();
     finding.seen = version.name + " " + version.version;
@@ -31,16 +32,17 @@ VariableLookup WithSettings(const Invocation& invocation) {
   };
 }
 
-Result<ExitCode> Examine(Invocation& invocation) {
+Result<ExitCode> Examine(Invocation& invocation,
+                         const DoctorDependencies& needs) {
   invocation.talk.Progress("asking around …");
-  Result<DeviceFacts> facts = invocation.services.ThisHost().Facts();
+  Result<DeviceFacts> facts = needs.host.Facts();
   std::string store = invocation.settings.Text("store");
   std::vector<Finding> findings =
       Diagnose({.environment = WithSettings(invocation),
                 .cores = facts.ok() ? facts->cores : 0,
                 .store = store.substr(store.find(':') + 1),
-                .more = {EngineFinding(invocation.services)}},
-               invocation.services.Probes());
+                .more = {EngineFinding(needs.open_engine())}},
+               needs.probes);
   invocation.talk.ClearProgress();
   invocation.output.Print({
       .text = [&] { return DoctorTable(findings); },
@@ -52,10 +54,16 @@ Result<ExitCode> Examine(Invocation& invocation) {
 
 }  // namespace
 
-void AddDoctorCommand(Command root, Verbs& verbs) {
+void AddDoctorCommand(Command root, Verbs& verbs,
+                      Lazy<DoctorDependencies> dependencies) {
   Command command =
       root.Add("doctor", "What this machine can do", "mete doctor -o json");
-  verbs.push_back({.command = command, .run = Examine});
+  verbs.push_back(
+      {.command = command,
+       .run = [dependencies](Invocation& invocation) -> Result<ExitCode> {
+         ASSIGN_OR_RETURN(DoctorDependencies needs, dependencies());
+         return Examine(invocation, needs);
+       }});
 }
 
 }  // namespace mete

@@ -1,6 +1,7 @@
 // mete jobs cancel|resume: ends a job, or lets it go on.
 #include "cli/jobs_command.h"
 #include "jobs/job_table.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -1,6 +1,8 @@
 // mete jobs: applications measured later, by a worker.
 #include "cli/jobs_command.h"
 
+#include "cli/unconverted_commands.h"
+
 #include "jobs/job_pace.h"
 #include "jobs/stale_jobs.h"
 #include "jobs/worker.h"

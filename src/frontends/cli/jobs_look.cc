@@ -8,6 +8,7 @@
 #include "jobs/job_log.h"
 #include "jobs/job_pace.h"
 #include "jobs/job_table.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -10,6 +10,7 @@
 #include "flags/version.h"
 #include "jobs/job_table.h"
 #include "jobs/worker.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

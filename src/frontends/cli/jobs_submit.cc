@@ -4,6 +4,7 @@
 #include "cli/run_entropy.h"
 #include "jobs/job_table.h"
 #include "jobs/submit_job.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -30,30 +30,6 @@ void AddGlobalFlags(Command root, GlobalFlags& flags) {
   root.Switch("-v,--verbose", flags.verbose, "More talk").Excludes(quiet);
 }
 
-Verbs AddVerbs(Command root) {
-  Verbs verbs;
-  AddDescribeCommand(root, verbs);
-  AddMeasureCommand(root, verbs);
-  AddCollectCommand(root, verbs);
-  AddTrainCommand(root, verbs);
-  AddPredictCommand(root, verbs);
-  AddCalibrateCommand(root, verbs);
-  AddSweepCommand(root, verbs);
-  AddControlCommand(root, verbs);
-  AddServeCommand(root, verbs);
-  AddSessionCommand(root, verbs);
-  AddJobsCommand(root, verbs);
-  AddZooCommand(root, verbs);
-  AddRunsCommand(root, verbs);
-  AddReportCommand(root, verbs);
-  AddDevicesCommand(root, verbs);
-  AddDoctorCommand(root, verbs);
-  AddConfigCommand(root, verbs);
-  AddCompletionCommand(root, verbs);
-  AddBenchCommand(root, verbs);
-  return verbs;
-}
-
 Result<Settings> LoadSettings(const GlobalFlags& flags,
                               const EnvironmentLookup& environment) {
   SettingSources sources{.environment = environment};
@@ -85,8 +61,9 @@ const Verb* ChosenVerb(const Verbs& verbs) {
   return nullptr;
 }
 
-int Fail(const std::string& message, ExitCode code) {
-  std::cerr << "mete: " << message << '\n';
+int Fail(const std::string& message, ExitCode code,
+         const EnvironmentLookup& environment) {
+  std::cerr << ForTerminal("mete: " + message, DetectTerminal(environment));
   return static_cast<int>(code);
 }
 
@@ -104,7 +81,8 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
             const MainRequest& request) {
   Result<Settings> settings = LoadSettings(flags, request.environment);
   if (!settings.ok()) {
-    return Fail(settings.error().message(), ExitCode::kUsage);
+    return Fail(settings.error().message(), ExitCode::kUsage,
+                request.environment);
   }
   InterruptWatch interrupt;
   if (verb.interruptible) interrupt.HonourStop();
@@ -116,9 +94,9 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
     talk.Warn(warning);
   }
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
-  std::unique_ptr<Services> services = request.make_services(*settings);
+  Services& services = request.configure(*settings);
   Invocation invocation{.settings = *settings,
-                        .services = *services,
+                        .services = services,
                         .output = output,
                         .talk = talk,
                         .stop = interrupt.token(),
@@ -148,9 +126,11 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
                     .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
   AddGlobalFlags(line.root(), flags);
-  Verbs verbs = AddVerbs(line.root());
+  Verbs verbs = request.add_verbs(line.root());
   CommandLine::Reading reading = line.Read(argc, argv);
-  if (reading.complaint) return Fail(*reading.complaint, ExitCode::kUsage);
+  if (reading.complaint) {
+    return Fail(*reading.complaint, ExitCode::kUsage, request.environment);
+  }
   if (reading.help) {
     std::cout << *reading.help;
     return static_cast<int>(ExitCode::kDone);
@@ -161,9 +141,8 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     return static_cast<int>(ExitCode::kUsage);
   }
   if (reading.command && !verb->takes_command) {
-    return Fail(
-        "only `mete measure` and `mete jobs submit` take a command after --",
-        ExitCode::kUsage);
+    return Fail("only measure, sweep and jobs submit take a command after --",
+                ExitCode::kUsage, request.environment);
   }
   return RunVerb(*verb, flags, line.root(), reading.command, request);
 }

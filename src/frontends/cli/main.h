@@ -3,21 +3,22 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "cli/services.h"
+#include "cli/verb.h"
 #include "config/settings.h"
 
 namespace mete {
 
-// Makes the outside for the given settings. Called once, after the command
-// line was understood.
-using ServicesFactory =
-    std::function<std::unique_ptr<Services>(const Settings&)>;
-
 struct MainRequest {
   EnvironmentLookup environment;
   std::vector<std::string> variables;  // the names of all that are set
-  ServicesFactory make_services;
+  // Adds every verb of the program. Nothing outside is opened yet.
+  std::function<Verbs(Command root)> add_verbs;
+  // Called once, after the command line was understood and before the verb
+  // runs.
+  std::function<Services&(const Settings&)> configure;
 };
 
 // Runs the verb that the arguments choose; returns the exit code.

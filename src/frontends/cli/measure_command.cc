@@ -5,12 +5,14 @@
 
 #include "cli/measure_application.h"
 #include "cli/run_entropy.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
 #include "flags/version.h"
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
+#include "support/json.h"
 #include "support/nearest.h"
 #include "support/sha256.h"
 

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/table.h"
 
 namespace mete {
@@ -72,5 +72,10 @@ class Talk {
   Terminal terminal_;
   bool progress_shown_ = false;
 };
+
+// A message as it is written to stderr: wrapped to the terminal's width where
+// there is one, without control characters, with its line end.
+std::string ForTerminal(const std::string& text,
+                        const Talk::Terminal& terminal);
 
 }  // namespace mete

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 
@@ -67,6 +69,18 @@ TEST(Output, MakesOnlyTheRenderingAskedFor) {
                     },
                 .csv = []() -> std::string { return "nor this"; }});
   EXPECT_EQ(stream.str(), "{\n  \"p50\": 0.5\n}\n");
+}
+
+TEST(Messages, AreWrappedToTheWidthOfATerminal) {
+  EXPECT_EQ(ForTerminal("mete: one two three four five six",
+                        {.interactive = true, .columns = 20}),
+            "mete: one two three\nfour five six\n");
+}
+
+TEST(Messages, StayOnOneLineInFilesAndPipes) {
+  std::string message(200, 'x');
+  EXPECT_EQ(ForTerminal(message, {.interactive = false, .columns = 20}),
+            message + "\n");
 }
 
 }  // namespace

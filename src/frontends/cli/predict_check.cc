@@ -8,6 +8,7 @@
 #include "cli/run_entropy.h"
 #include "devices/this_device.h"
 #include "flags/version.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

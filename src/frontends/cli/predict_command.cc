@@ -4,10 +4,12 @@
 
 #include "cli/device_names.h"
 #include "cli/predict_check.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "describe/describe.h"
 #include "devices/this_device.h"
 #include "predict/answers.h"
+#include "support/json.h"
 #include "support/nearest.h"
 
 namespace mete {

@@ -1,6 +1,7 @@
 // mete report sweep: stored sweeps as one page, and as pictures.
 #include <algorithm>
 
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "flags/version.h"
 #include "report/sweep_page.h"

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "collect/transfer.h"
 #include "domain/run_json.h"
 #include "measure/run_table.h"
 #include "report/session_report.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

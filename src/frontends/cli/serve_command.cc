@@ -9,6 +9,7 @@
 #include "cli/run_entropy.h"
 #include "cli/serve_predictors.h"
 #include "cli/serve_token.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "control/slo_yaml.h"
 #include "devices/cached_nodes.h"

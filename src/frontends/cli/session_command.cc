@@ -4,6 +4,7 @@
 
 #include "cli/application_services.h"
 #include "cli/examples.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "devices/this_device.h"
 #include "domain/run_json.h"
@@ -15,6 +16,7 @@
 #include "measure/run_session.h"
 #include "measure/run_table.h"
 #include "report/session_profile.h"
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

@@ -7,6 +7,7 @@
 #include "cli/sweep_questions.h"
 #include "cli/terminal_dialogue.h"
 #include "cli/torch_program.h"
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "devices/this_device.h"
 #include "domain/sweep_json.h"
@@ -15,6 +16,7 @@
 #include "measure/reproduce_command.h"
 #include "measure/run_id.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/sha256.h"
 #include "support/text.h"
 #include "sweep/infer_network.h"
@@ -80,7 +82,6 @@ uint64_t DefaultStep(const LimitRange& range, uint64_t unit) {
   return (tenth + unit - 1) / unit * unit;
 }
 
-constexpr uint64_t kMebibyte = 1 << 20;
 constexpr uint64_t kCpuStep = 10;        // millicores; linear
 constexpr uint64_t kCpuResolution = 50;  // bisecting
 
@@ -94,7 +95,7 @@ Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
     LimitRange& range = memory.range;
     if (!memory.swept) limits.memory = Bytes{range.from};
     if (range.step == 0) {
-      range.step = bisect ? resolution.count : DefaultStep(range, kMebibyte);
+      range.step = bisect ? resolution.count : DefaultStep(range, kMebi);
     }
     if (memory.swept) plan.memory = range;
   }

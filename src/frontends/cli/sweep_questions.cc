@@ -23,7 +23,6 @@ using Words = std::vector<std::string>;
 using Reader = std::function<Result<std::string>(const std::string&)>;
 
 constexpr size_t kColumns = 79;
-constexpr uint64_t kMebibyte = 1 << 20;
 const char* const kBisect = "bisect";
 
 std::string Trimmed(const std::string& text) {
@@ -125,10 +124,9 @@ LimitKind MemoryKind(const SweepMachine& machine) {
       .most = machine.memory.count,
       .parse = MemoryValue,
       .format = MemoryText,
-      .word =
-          [](uint64_t bytes) { return fmt::format("{}Mi", bytes / kMebibyte); },
-      .upper = 512 * kMebibyte,
-      .lower = 32 * kMebibyte,
+      .word = [](uint64_t bytes) { return fmt::format("{}Mi", bytes / kMebi); },
+      .upper = 512 * kMebi,
+      .lower = 32 * kMebi,
       .step = kBisect};
 }
 

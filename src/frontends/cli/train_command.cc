@@ -1,5 +1,6 @@
 // mete train latency: learns how fast networks run from what was measured, and
 // says how good it is on networks and devices it has not seen.
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
 #include "collect/latency_table.h"
 #include "flags/version.h"
@@ -8,6 +9,7 @@
 #include "predict/training_report.h"
 #include "support/file.h"
 #include "support/gzip.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -43,25 +43,9 @@ Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
 
 using Verbs = std::vector<Verb>;
 
-// One for each verb; each adds itself and its leaves.
-void AddBenchCommand(Command root, Verbs& verbs);
-void AddCollectCommand(Command root, Verbs& verbs);
-void AddCalibrateCommand(Command root, Verbs& verbs);
-void AddCompletionCommand(Command root, Verbs& verbs);
-void AddConfigCommand(Command root, Verbs& verbs);
-void AddControlCommand(Command root, Verbs& verbs);
-void AddDescribeCommand(Command root, Verbs& verbs);
-void AddDevicesCommand(Command root, Verbs& verbs);
-void AddDoctorCommand(Command root, Verbs& verbs);
-void AddJobsCommand(Command root, Verbs& verbs);
-void AddMeasureCommand(Command root, Verbs& verbs);
-void AddPredictCommand(Command root, Verbs& verbs);
-void AddReportCommand(Command root, Verbs& verbs);
-void AddRunsCommand(Command root, Verbs& verbs);
-void AddSessionCommand(Command root, Verbs& verbs);
-void AddServeCommand(Command root, Verbs& verbs);
-void AddSweepCommand(Command root, Verbs& verbs);
-void AddTrainCommand(Command root, Verbs& verbs);
-void AddZooCommand(Command root, Verbs& verbs);
+// What a command needs from outside, made when it runs: `mete --version` opens
+// no store. Wiring fills these in; tests fill in fakes.
+template <typename Dependencies>
+using Lazy = std::function<Result<Dependencies>()>;
 
 }  // namespace mete

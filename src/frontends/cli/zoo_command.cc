@@ -1,7 +1,9 @@
 // mete zoo list|build|sample: known networks and random variants as files.
 #include <fmt/format.h>
 
+#include "cli/unconverted_commands.h"
 #include "cli/verb.h"
+#include "support/json.h"
 #include "zoo/build.h"
 #include "zoo/zoo.h"
 

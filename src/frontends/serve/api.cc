@@ -3,6 +3,7 @@
 #include "serve/jenkins_api.h"
 #include "serve/openapi.h"
 #include "serve/reply.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -9,6 +9,7 @@
 #include "serve/log_events.h"
 #include "serve/openapi.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"

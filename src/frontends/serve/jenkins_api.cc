@@ -2,6 +2,7 @@
 
 #include "measure/container_options.h"
 #include "serve/reply.h"
+#include "support/json.h"
 #include "support/words.h"
 
 namespace mete {

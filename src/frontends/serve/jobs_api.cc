@@ -5,6 +5,7 @@
 #include "jobs/submit_job.h"
 #include "serve/log_events.h"
 #include "serve/reply.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

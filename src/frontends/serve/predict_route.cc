@@ -11,6 +11,7 @@
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "serve/prediction_api.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -6,6 +6,7 @@
 #include "predict/answers.h"
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -1,5 +1,7 @@
 #include "serve/reply.h"
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "net/http_server.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

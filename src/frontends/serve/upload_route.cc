@@ -9,6 +9,7 @@
 #include "net/multipart.h"
 #include "serve/prediction_routes.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

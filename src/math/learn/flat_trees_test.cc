@@ -6,6 +6,7 @@
 
 #include "learn/boosted_trees.h"
 #include "learn/test_table.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "domain/run.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 #include "support/units.h"
 

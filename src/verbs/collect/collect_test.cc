@@ -10,6 +10,7 @@
 #include "support/file.h"
 #include "support/sha256.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_graph_writer.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/fake_machine_probe.h"
 #include "tests/fakes/fake_workbench.h"
@@ -25,13 +26,6 @@ using ::testing::UnorderedElementsAre;
 
 // GoogleTest has a Run of its own inside its classes.
 using StoredRun = Run;
-
-class NoWriting final : public GraphWriter {
- public:
-  Status Write(const NetworkDraft&, const std::filesystem::path&) override {
-    return {};
-  }
-};
 
 // One relu over four numbers, whatever the file.
 class OneNode final : public GraphReader {
@@ -115,7 +109,7 @@ class CollectTest : public testing::Test {
   FakeClock clock;
   FakeHost host;
   OneNode reader;
-  NoWriting writer;
+  FakeGraphWriter writer;
   MemoryRunStore store;
   BenchScript script;
   FakeWorkbenchMaker benches{clock, script};

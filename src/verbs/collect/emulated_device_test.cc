@@ -5,6 +5,7 @@
 
 #include "collect/device_bench.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_graph_writer.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/fake_workbench.h"
 #include "tests/fakes/memory_run_store.h"
@@ -13,13 +14,6 @@ namespace mete {
 namespace {
 
 using ::testing::HasSubstr;
-
-class NoWriting final : public GraphWriter {
- public:
-  Status Write(const NetworkDraft&, const std::filesystem::path&) override {
-    return {};
-  }
-};
 
 class EmulatedDeviceTest : public testing::Test {
  protected:
@@ -31,7 +25,7 @@ class EmulatedDeviceTest : public testing::Test {
       .name = "half", .cpus = Millicores{500}, .memory = Gibibytes(1)};
   FakeClock clock;
   FakeHost host;
-  NoWriting writer;
+  FakeGraphWriter writer;
   MemoryRunStore store;
   BenchScript script;
   FakeWorkbenchMaker benches{clock, script};

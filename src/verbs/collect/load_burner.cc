@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "collect/bench_protocol.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

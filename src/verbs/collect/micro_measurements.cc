@@ -19,7 +19,8 @@ constexpr int kNetworks = 5;
 // lasts seconds and only ever slows it down, so the fastest round counts.
 constexpr int kRounds = 3;
 // The first inferences prepare memory.
-constexpr RunOrder kWarmup{.at_least = 2, .at_most = 20, .time = Seconds(0.05)};
+constexpr RunOrder kMicroWarmup{
+    .at_least = 2, .at_most = 20, .time = Seconds(0.05)};
 
 // Where a micro network lies and what its work amounts to.
 struct MicroFile {
@@ -43,7 +44,7 @@ class MicroRound {
         auto loaded,
         network_.Load({.network = file.path, .threads = threads_}, stop_));
     RETURN_IF_ERROR(Check(file, loaded.outcome));
-    ASSIGN_OR_RETURN(auto warm, network_.Run(kWarmup, stop_));
+    ASSIGN_OR_RETURN(auto warm, network_.Run(kMicroWarmup, stop_));
     RETURN_IF_ERROR(Check(file, warm.outcome));
     ASSIGN_OR_RETURN(
         auto timed,

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "measure/timed_series.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

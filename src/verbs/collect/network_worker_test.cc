@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "support/json.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_engine.h"
 #include "tests/fakes/fake_host.h"

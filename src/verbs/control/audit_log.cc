@@ -8,6 +8,7 @@
 
 #include "support/clock.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

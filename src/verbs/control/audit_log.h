@@ -11,7 +11,7 @@
 #include "control/rule_reading.h"
 #include "control/rule_state.h"
 #include "support/descriptor.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

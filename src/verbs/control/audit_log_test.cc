@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/fakes/fake_clock.h"
 
 namespace mete {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <variant>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -17,9 +17,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-const ControlTarget kHog{.kind = ControlTarget::Kind::kProcess, .name = "hog"};
-const FakeActuator::Knob kCpus{"process hog", ControlKnob::kCpus};
-
 // One rule on the series "load", below 10, clear at 9, acting at once.
 class ControlLoopTest : public testing::Test {
  protected:
@@ -30,9 +27,9 @@ class ControlLoopTest : public testing::Test {
                      .violated_for = Seconds(0),
                      .clear_for = Seconds(3),
                      .cool_down = Seconds(2),
-                     .actions = {LimitAction{.target = kHog, .to = 0.2}}}};
+                     .actions = {LimitAction{.target = kFakeHog, .to = 0.2}}}};
     sources_.push_back(std::make_unique<FakeSeries>("one"));
-    actuator_.knobs[kCpus] = std::nullopt;
+    actuator_.knobs[kFakeHogCpus] = std::nullopt;
   }
 
   FakeSeries& series() { return static_cast<FakeSeries&>(*sources_[0]); }
@@ -59,7 +56,7 @@ class ControlLoopTest : public testing::Test {
     clock_.Advance(std::chrono::seconds(1));
     EXPECT_TRUE(loop_->Round({}).ok());
   }
-  std::optional<double> Quota() { return actuator_.knobs[kCpus]; }
+  std::optional<double> Quota() { return actuator_.knobs[kFakeHogCpus]; }
   // As people read them, since the last call.
   std::vector<std::string> Told() {
     std::vector<std::string> told;
@@ -147,7 +144,7 @@ TEST_F(ControlLoopTest, LooksAtProcessesBeforeTheirNumbersAreUsedAgain) {
 
 TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   rules_.rules[0].actions = {
-      LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
+      LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
   Round(20);
   EXPECT_EQ(Quota(), 0.4);
   Round(20);
@@ -164,7 +161,7 @@ TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
 TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
   rules_.acts_per_minute = 1;
   rules_.rules[0].actions = {
-      LimitAction{.target = kHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
+      LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
   Round(20);
   Told();
   for (int i = 0; i < 5; ++i) Round(20);
@@ -267,7 +264,7 @@ TEST_F(ControlLoopTest, ATargetThatIsNotThereIsTriedAgainAfterTheCoolDown) {
   actuator_.knobs.clear();
   Round(20);
   EXPECT_THAT(Told(), Contains(HasSubstr("failed: no process hog")));
-  actuator_.knobs[kCpus] = std::nullopt;
+  actuator_.knobs[kFakeHogCpus] = std::nullopt;
   Round(20);
   EXPECT_EQ(Quota(), std::nullopt);
   Round(20);
@@ -278,7 +275,7 @@ TEST_F(ControlLoopTest, ATargetThatWasStartedAnewIsLimitedAnew) {
   Round(20);
   Round(20);
   actuator_.life = 2;
-  actuator_.knobs[kCpus] = std::nullopt;
+  actuator_.knobs[kFakeHogCpus] = std::nullopt;
   Round(20);
   EXPECT_EQ(Quota(), 0.2);
   ASSERT_TRUE(loop_->End().ok());

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ports/actuator.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "control/held_changes.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

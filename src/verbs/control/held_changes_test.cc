@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/contracts/actuator_contract.h"
 #include "tests/fakes/fake_control.h"
 
@@ -27,12 +28,9 @@ ActuatorSubject FakeSubject() {
 }
 INSTANTIATE_TEST_SUITE_P(Fake, ActuatorContract, testing::Values(&FakeSubject));
 
-const ControlTarget kHog{.kind = ControlTarget::Kind::kProcess, .name = "hog"};
-const FakeActuator::Knob kCpus{"process hog", ControlKnob::kCpus};
-
 class HeldChangesTest : public testing::Test {
  protected:
-  HeldChangesTest() { actuator_.knobs[kCpus] = std::nullopt; }
+  HeldChangesTest() { actuator_.knobs[kFakeHogCpus] = std::nullopt; }
 
   HeldChanges Changes(bool dry_run = false) {
     return {{.file = file_, .dry_run = dry_run, .cores = 4}, actuator_};
@@ -41,12 +39,12 @@ class HeldChangesTest : public testing::Test {
                              std::optional<double> step = std::nullopt,
                              double at_least = 0.01) {
     return {.rule = rule,
-            .target = kHog,
+            .target = kFakeHog,
             .to = to,
             .step = step,
             .at_least = at_least};
   }
-  std::optional<double> Now() { return actuator_.knobs[kCpus]; }
+  std::optional<double> Now() { return actuator_.knobs[kFakeHogCpus]; }
   bool StateExists() const { return std::filesystem::exists(file_); }
 
   ScratchFolder folder_ = *ScratchFolder::Create();
@@ -92,7 +90,7 @@ TEST_F(HeldChangesTest, AStepAloneStartsFromAllCores) {
 }
 
 TEST_F(HeldChangesTest, NeverRaisesALimit) {
-  actuator_.knobs[kCpus] = 0.1;
+  actuator_.knobs[kFakeHogCpus] = 0.1;
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
   EXPECT_TRUE(result.status.ok());
@@ -114,7 +112,7 @@ TEST_F(HeldChangesTest, TheLowestOfTwoRulesCounts) {
 TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
-  actuator_.knobs[kCpus] = 0.7;
+  actuator_.knobs[kFakeHogCpus] = 0.7;
   auto given = changes.GiveBack("r");
   EXPECT_EQ(given.at(0).remark, "was changed by somebody else; left alone");
   EXPECT_EQ(given.at(0).after, 0.7);
@@ -126,7 +124,7 @@ TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
   HeldChanges changes = Changes();
   ChangeRequest request = Limit("r", 0.4, 0.5);
   changes.Tighten(request);
-  actuator_.knobs[kCpus] = 0.1;
+  actuator_.knobs[kFakeHogCpus] = 0.1;
   changes.Tighten(request);  // wants 0.2: no lower than what is there
   EXPECT_EQ(Now(), 0.1);
   changes.Tighten(request);
@@ -140,7 +138,7 @@ TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("one", 0.5));
   changes.Tighten(Limit("two", 0.2));
-  actuator_.knobs[kCpus] = 0.1;
+  actuator_.knobs[kFakeHogCpus] = 0.1;
   EXPECT_EQ(changes.GiveBack("two").at(0).after, 0.1);
   EXPECT_EQ(Now(), 0.1);
 }
@@ -163,7 +161,7 @@ TEST_F(HeldChangesTest, AKillBetweenWritingDownAndTheActIsNoForeignChange) {
     killed.Tighten(Limit("r", 0.4, 0.5));
     killed.Tighten(Limit("r", 0.4, 0.5));
   }
-  actuator_.knobs[kCpus] = 0.4;  // the second act did not happen
+  actuator_.knobs[kFakeHogCpus] = 0.4;  // the second act did not happen
   HeldChanges next = Changes();
   ASSERT_TRUE(next.Load().ok());
   next.GiveBackAll();
@@ -240,7 +238,7 @@ TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
   // Of another knob, and of the same.
   actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
   ChangeRequest pause{
-      .rule = "s", .target = kHog, .knob = ControlKnob::kPause, .to = 1};
+      .rule = "s", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1};
   EXPECT_FALSE(changes.Tighten(pause).status.ok());
   EXPECT_FALSE(changes.Tighten(Limit("s", 0.1)).status.ok());
   EXPECT_TRUE(StateExists());
@@ -256,8 +254,10 @@ TEST_F(HeldChangesTest, APlaceStaysWhileAnotherKnobOfItIsHeld) {
   actuator_.home = "home";
   changes.Tighten(Limit("one", 0.2));
   actuator_.home = "";  // made by the first, found by the second
-  changes.Tighten(
-      {.rule = "two", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+  changes.Tighten({.rule = "two",
+                   .target = kFakeHog,
+                   .knob = ControlKnob::kPause,
+                   .to = 1});
   changes.GiveBack("one");
   EXPECT_EQ(Now(), std::nullopt);
   EXPECT_THAT(actuator_.released, IsEmpty());
@@ -272,8 +272,10 @@ TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
   actuator_.home = "home";
   changes.Tighten(Limit("one", 0.2));
   actuator_.home = "";
-  changes.Tighten(
-      {.rule = "two", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+  changes.Tighten({.rule = "two",
+                   .target = kFakeHog,
+                   .knob = ControlKnob::kPause,
+                   .to = 1});
   changes.GiveBackAll();
   ASSERT_FALSE(actuator_.released.empty());
   EXPECT_EQ(actuator_.released.back().home, "home");
@@ -283,7 +285,7 @@ TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
 TEST_F(HeldChangesTest, AValueTheKernelRoundedIsNoForeignChange) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 1.2345));
-  actuator_.knobs[kCpus] = 1.235;
+  actuator_.knobs[kFakeHogCpus] = 1.235;
   changes.GiveBack("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
@@ -294,7 +296,7 @@ TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
   changes.Tighten(request);
   EXPECT_FALSE(changes.CanTighten(request));
   actuator_.life = 2;
-  actuator_.knobs[kCpus] = std::nullopt;
+  actuator_.knobs[kFakeHogCpus] = std::nullopt;
   EXPECT_TRUE(changes.CanTighten(request));
   changes.Tighten(request);
   EXPECT_EQ(Now(), 0.2);
@@ -325,7 +327,7 @@ TEST_F(HeldChangesTest, AMadePlaceGoesWithItsTargetWhateverWasSetThere) {
   actuator_.home = "home";
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
-  actuator_.knobs[kCpus] = 0.7;
+  actuator_.knobs[kFakeHogCpus] = 0.7;
   actuator_.ended = true;
   EXPECT_EQ(changes.GiveBack("r").at(0).after, 0.7);
   EXPECT_THAT(actuator_.released, SizeIs(1));
@@ -336,7 +338,7 @@ TEST_F(HeldChangesTest, PausesAndResumes) {
   actuator_.knobs[pause] = 0;
   HeldChanges changes = Changes();
   changes.Tighten(
-      {.rule = "r", .target = kHog, .knob = ControlKnob::kPause, .to = 1});
+      {.rule = "r", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1});
   EXPECT_EQ(actuator_.knobs[pause], 1);
   changes.GiveBack("r");
   EXPECT_EQ(actuator_.knobs[pause], 0);

@@ -9,7 +9,7 @@ using std::chrono::seconds;
 using Wish = RuleState::Wish;
 
 // Below 100, clear at 80; 2 s, 10 s, 5 s.
-SloRule Rule() {
+SloRule Below100() {
   return {.name = "r",
           .objective = {.bound = {.value = 100}, .clear = 80},
           .violated_for = Seconds(2),
@@ -29,7 +29,7 @@ class RuleStateTest : public testing::Test {
     state_.Acted(more, seconds(2));
   }
 
-  SloRule rule_ = Rule();
+  SloRule rule_ = Below100();
   RuleState state_{rule_};
 };
 

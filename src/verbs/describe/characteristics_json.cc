@@ -1,5 +1,7 @@
 #include "describe/characteristics_json.h"
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -11,12 +11,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Characteristics Described(NetworkSketch& sketch) {
-  auto described = Describe(sketch.network(), {.layers = true});
-  EXPECT_TRUE(described.ok()) << described.error().message();
-  return described.ok() ? *described : Characteristics{};
-}
-
 // A branch of one dense layer of `width` columns on the outer value x.
 Graph DenseBranch(int64_t width) {
   return {.outputs = {{"b", {}}},
@@ -37,7 +31,7 @@ TEST(ControlFlow, CountsTheCostlierBranchOfAnIf) {
              {GraphAttribute("then_branch", DenseBranch(2)),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 32u);
   EXPECT_EQ(described.macs_by_class.at("gemm"), 32u);
   EXPECT_EQ(described.weight_bytes, 16u * 10);
@@ -52,7 +46,7 @@ TEST(ControlFlow, TakesTheBranchOfAKnownCondition) {
              {GraphAttribute("then_branch", DenseBranch(2)),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 8u);
   EXPECT_EQ(described.model_output_size, 8u);
 }
@@ -66,7 +60,7 @@ TEST(ControlFlow, LeavesOutABranchThatCannotRun) {
              {GraphAttribute("then_branch", impossible),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 32u);
   EXPECT_THAT(described.notes, ElementsAre(HasSubstr("one branch cannot run")));
 }
@@ -91,7 +85,7 @@ NetworkSketch LoopOver(int64_t turns) {
 
 TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
   NetworkSketch sketch = LoopOver(5);
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 5u * 16);
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x4");
   EXPECT_EQ(FormatShape(*described.outputs[1].type.shape), "5x1x4");
@@ -99,7 +93,7 @@ TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
 
 TEST(ControlFlow, CountsOneTurnOfAnEndlessLoopAndSaysSo) {
   NetworkSketch sketch = LoopOver(INT64_MAX);
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 16u);
   EXPECT_THAT(described.notes[0], HasSubstr("one turn is counted"));
 }
@@ -112,7 +106,7 @@ TEST(ControlFlow, OpensASizeThatGrowsFromTurnToTurn) {
                       .inputs = {"state", "state"},
                       .outputs = {"next"},
                       .attributes = {IntegerAttribute("axis", 1)}};
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x?");
 }
 
@@ -122,7 +116,7 @@ TEST(ControlFlow, CountsAnUnknownOperatorOnceHoweverOftenItsBodyIsWalked) {
       std::get<std::vector<Graph>>(sketch.graph().nodes[0].attributes[0].value);
   body[0].nodes[1] = {
       .op = "Strange", .inputs = {"state"}, .outputs = {"next"}};
-  EXPECT_THAT(Described(sketch).notes,
+  EXPECT_THAT(Described(sketch.network()).notes,
               Contains(HasSubstr("no shape rule for Strange (1 node)")));
 }
 
@@ -141,7 +135,7 @@ TEST(ControlFlow, RunsAScansBodyOncePerSlice) {
        IntegersAttribute("scan_input_axes", {1}),
        IntegersAttribute("scan_output_axes", {1})});
   sketch.Output("last").Output("all");
-  Characteristics described = Described(sketch);
+  Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs, 9u * 16);
   EXPECT_EQ(FormatShape(*described.outputs[1].type.shape), "1x9x4");
 }

@@ -14,13 +14,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 
-Characteristics Described(const Network& network,
-                          const DescribeRequest& request = {}) {
-  auto described = Describe(network, request);
-  EXPECT_TRUE(described.ok()) << described.error().message();
-  return described.ok() ? *described : Characteristics{};
-}
-
 Error Refused(const Network& network, const DescribeRequest& request = {}) {
   auto described = Describe(network, request);
   EXPECT_FALSE(described.ok());

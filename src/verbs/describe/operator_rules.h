@@ -74,6 +74,12 @@ inline constexpr std::string_view kOther = "other";
 Cost Movement(const NodeView& view);  // moves elements, computes nothing
 // As many floating-point operations as the first output has elements.
 Cost OnePerElement(const NodeView& view);
+// An elementwise operator that takes this many operations per output element.
+template <uint64_t kOperations>
+Cost ElementwiseCost(const NodeView& view) {
+  return {.cost_class = kElementwise,
+          .flops = ElementsOf(view.Out(0)) * kOperations};
+}
 Status SameAsFirst(NodeView& view);  // output 0: type and shape of input 0
 void FoldSame(NodeView& view);       // output 0: content of input 0
 // Known operator, unknowable shape.

@@ -209,22 +209,16 @@ Cost CostOfAttending(const NodeView& view) {
                       pairs * SizeOf(sizes.heads) * uint64_t{6});
 }
 
-template <uint64_t kOperations>
-Cost PerElement(const NodeView& view) {
-  return {.cost_class = kElementwise,
-          .flops = ElementsOf(view.Out(0)) * kOperations};
-}
-
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kAttentionRules[] = {
     {"Attention", Attending, CostOfAttending},
     {"QAttention", Attending, CostOfAttending},
     {"MultiHeadAttention", Attending, CostOfAttending},
     {"GroupQueryAttention", Attending, CostOfAttending},
-    {"RotaryEmbedding", SameAsFirst, PerElement<3>},
+    {"RotaryEmbedding", SameAsFirst, ElementwiseCost<3>},
 };
 
 }  // namespace
 
-std::span<const OperatorRule> AttentionRules() { return kRules; }
+std::span<const OperatorRule> AttentionRules() { return kAttentionRules; }
 
 }  // namespace mete

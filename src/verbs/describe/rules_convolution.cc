@@ -8,12 +8,12 @@ namespace mete {
 namespace {
 
 // Where the operands stand among the inputs.
-struct Operands {
+struct ConvolutionOperands {
   size_t weight = 1;
   size_t bias = 2;
 };
 
-Operands OperandsOf(const Node& node) {
+ConvolutionOperands FindConvolutionOperands(const Node& node) {
   if (node.op == "QLinearConv") return {.weight = 3, .bias = 8};
   // ConvInteger's third input is a zero point, DeformConv's an offset.
   if (node.op == "ConvInteger") return {.weight = 1, .bias = SIZE_MAX};
@@ -21,7 +21,7 @@ Operands OperandsOf(const Node& node) {
   return {};
 }
 
-ElementType OutputType(const NodeView& view) {
+ElementType ConvolutionOutputType(const NodeView& view) {
   if (view.node().op == "ConvInteger") return ElementType::kInt32;
   if (view.node().op == "QLinearConv") return view.In(7).type;
   return view.In(0).type;
@@ -74,9 +74,10 @@ Status CheckChannels(const Dimension& channels, const Dimension& per_group,
 }
 
 Status Convolving(NodeView& view) {
-  const Shape* weight = view.InShape(OperandsOf(view.node()).weight);
+  const Shape* weight =
+      view.InShape(FindConvolutionOperands(view.node()).weight);
   const Shape* input = view.InShape(0);
-  view.Set(0, OutputType(view), std::nullopt);
+  view.Set(0, ConvolutionOutputType(view), std::nullopt);
   if (weight == nullptr || view.node().Integer("channels_last", 0) != 0) {
     return {};
   }
@@ -95,12 +96,12 @@ Status Convolving(NodeView& view) {
   ASSIGN_OR_RETURN(Shape spatial, window.SlideAll(*input));
   Shape shape = {(*input)[0], filters};
   shape.insert(shape.end(), spatial.begin(), spatial.end());
-  view.Set(0, OutputType(view), std::move(shape));
+  view.Set(0, ConvolutionOutputType(view), std::move(shape));
   return {};
 }
 
 Cost CostOfConvolution(const NodeView& view) {
-  Operands operands = OperandsOf(view.node());
+  ConvolutionOperands operands = FindConvolutionOperands(view.node());
   const Shape* weight = view.InShape(operands.weight);
   if (weight == nullptr) {
     return MultiplyAdds(kConv, Amount::Open(), uint64_t{0});
@@ -185,7 +186,7 @@ Cost CostOfTransposed(const NodeView& view) {
                       view.Has(2) ? ElementsOf(view.Out(0)) : uint64_t{0});
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kConvolutionRules[] = {
     {"Conv", Convolving, CostOfConvolution},
     {"FusedConv", Convolving, CostOfConvolution},
     {"ConvInteger", Convolving, CostOfConvolution},
@@ -196,6 +197,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> ConvolutionRules() { return kRules; }
+std::span<const OperatorRule> ConvolutionRules() { return kConvolutionRules; }
 
 }  // namespace mete

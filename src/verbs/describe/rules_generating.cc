@@ -218,7 +218,7 @@ Status DrawingClasses(NodeView& view) {  // Multinomial
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kGeneratingRules[] = {
     {"Constant", Stating, Nothing},
     {"Shape", Measuring, Nothing, FoldShape},
     {"Size", Counting, Nothing, FoldSize},
@@ -236,6 +236,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> GeneratingRules() { return kRules; }
+std::span<const OperatorRule> GeneratingRules() { return kGeneratingRules; }
 
 }  // namespace mete

@@ -245,7 +245,7 @@ Status FindingUnique(NodeView& view) {  // Unique
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kIndexingRules[] = {
     {"Slice", Slicing, Movement, FoldSlice},
     {"Gather", Gathering, Movement, FoldGather},
     {"GatherElements", LikeIndices, Movement},
@@ -262,6 +262,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> IndexingRules() { return kRules; }
+std::span<const OperatorRule> IndexingRules() { return kIndexingRules; }
 
 }  // namespace mete

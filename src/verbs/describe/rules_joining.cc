@@ -167,7 +167,7 @@ void FoldSplit(NodeView& view) {
   }
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kJoiningRules[] = {
     {"Concat", Joining, Movement, FoldJoin},
     {"QLinearConcat", Joining, Movement},
     {"Split", Splitting, Movement, FoldSplit},
@@ -175,6 +175,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> JoiningRules() { return kRules; }
+std::span<const OperatorRule> JoiningRules() { return kJoiningRules; }
 
 }  // namespace mete

@@ -8,13 +8,13 @@ namespace mete {
 namespace {
 
 // Where the two factors and the bias stand among the inputs.
-struct Operands {
+struct ProductOperands {
   size_t left = 0;
   size_t right = 1;
   size_t bias = SIZE_MAX;
 };
 
-Operands OperandsOf(const Node& node) {
+ProductOperands FindProductOperands(const Node& node) {
   if (node.op == "Gemm" || node.op == "FusedGemm") return {.bias = 2};
   if (node.op == "QGemm") return {.right = 3, .bias = 6};
   if (node.op == "QLinearMatMul") return {.right = 3};
@@ -23,7 +23,7 @@ Operands OperandsOf(const Node& node) {
   return {};
 }
 
-ElementType OutputType(const NodeView& view) {
+ElementType ProductOutputType(const NodeView& view) {
   const std::string& op = view.node().op;
   if (op == "MatMulInteger") return ElementType::kInt32;
   if (op == "QLinearMatMul") return view.In(7).type;
@@ -46,7 +46,7 @@ bool Differ(const Dimension& a, const Dimension& b) {
 }
 
 Status General(NodeView& view) {  // Gemm
-  Operands operands = OperandsOf(view.node());
+  ProductOperands operands = FindProductOperands(view.node());
   const Shape* a = view.InShape(operands.left);
   const Shape* b = view.InShape(operands.right);
   Shape shape = OpenShape(2);
@@ -60,7 +60,7 @@ Status General(NodeView& view) {  // Gemm
   if (a != nullptr && b != nullptr && Differ((*a)[1 - a_rows], (*b)[b_rows])) {
     return Mismatch(*a, *b);
   }
-  view.Set(0, OutputType(view), std::move(shape));
+  view.Set(0, ProductOutputType(view), std::move(shape));
   return {};
 }
 
@@ -74,7 +74,7 @@ Amount InnerSize(const Shape* a, const Shape* b, size_t a_axis, size_t b_axis) {
 }
 
 Cost CostOfGeneral(const NodeView& view) {
-  Operands operands = OperandsOf(view.node());
+  ProductOperands operands = FindProductOperands(view.node());
   size_t a_inner = view.node().Integer("transA", 0) != 0 ? 0 : 1;
   size_t b_inner = view.node().Integer("transB", 0) != 0 ? 1 : 0;
   Amount inner = InnerSize(view.InShape(operands.left),
@@ -105,8 +105,8 @@ Factor FactorOf(const NodeView& view, size_t input, const char* attribute) {
 }
 
 Status Product(NodeView& view) {  // MatMul
-  Operands operands = OperandsOf(view.node());
-  view.Set(0, OutputType(view), std::nullopt);
+  ProductOperands operands = FindProductOperands(view.node());
+  view.Set(0, ProductOutputType(view), std::nullopt);
   if (view.InShape(operands.left) == nullptr ||
       view.InShape(operands.right) == nullptr) {
     return {};
@@ -131,12 +131,12 @@ Status Product(NodeView& view) {  // MatMul
                              Shape(b.shape.begin(), b.shape.end() - 2)));
   if (!a.vector) shape.push_back(a.shape[a_rank - 2]);
   if (!b.vector) shape.push_back(b.shape[b_rank - 1]);
-  view.Set(0, OutputType(view), std::move(shape));
+  view.Set(0, ProductOutputType(view), std::move(shape));
   return {};
 }
 
 Cost CostOfProduct(const NodeView& view) {
-  Operands operands = OperandsOf(view.node());
+  ProductOperands operands = FindProductOperands(view.node());
   const Shape* a = view.InShape(operands.left);
   const Shape* b = view.InShape(operands.right);
   bool a_turned = view.node().Integer("transA", 0) != 0;
@@ -222,7 +222,7 @@ Cost CostOfDeterminant(const NodeView& view) {
           .flops = ElementsOf(view.In(0)) * SizeOf(input->back())};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kMatrixRules[] = {
     {"Gemm", General, CostOfGeneral},
     {"FusedGemm", General, CostOfGeneral},
     {"QGemm", General, CostOfGeneral},
@@ -242,6 +242,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> MatrixRules() { return kRules; }
+std::span<const OperatorRule> MatrixRules() { return kMatrixRules; }
 
 }  // namespace mete

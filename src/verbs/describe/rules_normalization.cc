@@ -7,7 +7,7 @@ namespace mete {
 namespace {
 
 template <uint64_t kOperations>
-Cost PerElement(const NodeView& view) {
+Cost NormalizationCost(const NodeView& view) {
   return {.cost_class = kNormalization,
           .flops = ElementsOf(view.Out(0)) * kOperations};
 }
@@ -98,19 +98,19 @@ Cost CostOfLocalResponse(const NodeView& view) {  // LRN
           .flops = ElementsOf(view.Out(0)) * (Amount(size) + uint64_t{5})};
 }
 
-constexpr OperatorRule kRules[] = {
-    {"BatchNormalization", ByChannel, PerElement<2>},
-    {"InstanceNormalization", SameAsFirst, PerElement<7>},
-    {"GroupNormalization", SameAsFirst, PerElement<7>},
-    {"GroupNorm", SameAsFirst, PerElement<7>},
-    {"LayerNormalization", ByRow, PerElement<7>},
-    {"MeanVarianceNormalization", SameAsFirst, PerElement<5>},
-    {"SimplifiedLayerNormalization", ByRow, PerElement<4>},
-    {"RMSNormalization", SameAsFirst, PerElement<4>},
+constexpr OperatorRule kNormalizationRules[] = {
+    {"BatchNormalization", ByChannel, NormalizationCost<2>},
+    {"InstanceNormalization", SameAsFirst, NormalizationCost<7>},
+    {"GroupNormalization", SameAsFirst, NormalizationCost<7>},
+    {"GroupNorm", SameAsFirst, NormalizationCost<7>},
+    {"LayerNormalization", ByRow, NormalizationCost<7>},
+    {"MeanVarianceNormalization", SameAsFirst, NormalizationCost<5>},
+    {"SimplifiedLayerNormalization", ByRow, NormalizationCost<4>},
+    {"RMSNormalization", SameAsFirst, NormalizationCost<4>},
     {"SkipLayerNormalization", WithSkip, CostOfSkip},
     {"SkipSimplifiedLayerNormalization", WithSkip, CostOfSkip},
-    {"EmbedLayerNormalization", Embedding, PerElement<9>},
-    {"LpNormalization", SameAsFirst, PerElement<3>},
+    {"EmbedLayerNormalization", Embedding, NormalizationCost<9>},
+    {"LpNormalization", SameAsFirst, NormalizationCost<3>},
     {"LRN", SameAsFirst, CostOfLocalResponse},
     {"Softmax", SameAsFirst, SoftmaxCost<5>},
     {"LogSoftmax", SameAsFirst, SoftmaxCost<5>},
@@ -120,6 +120,8 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> NormalizationRules() { return kRules; }
+std::span<const OperatorRule> NormalizationRules() {
+  return kNormalizationRules;
+}
 
 }  // namespace mete

@@ -128,7 +128,7 @@ Status Unpooling(NodeView& view) {  // MaxUnpool
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kPoolingRules[] = {
     {"MaxPool", Pooling, CostOfPool},
     {"AveragePool", Pooling, CostOfPool},
     {"LpPool", Pooling, CostOfPool},
@@ -144,6 +144,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> PoolingRules() { return kRules; }
+std::span<const OperatorRule> PoolingRules() { return kPoolingRules; }
 
 }  // namespace mete

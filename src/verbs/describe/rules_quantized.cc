@@ -4,12 +4,6 @@
 namespace mete {
 namespace {
 
-template <uint64_t kOperations>
-Cost PerElement(const NodeView& view) {
-  return {.cost_class = kElementwise,
-          .flops = ElementsOf(view.Out(0)) * kOperations};
-}
-
 Status Quantizing(NodeView& view) {  // QuantizeLinear
   ElementType type = ElementType::kUint8;
   int64_t stated = view.node().Integer("output_dtype", 0);
@@ -50,19 +44,19 @@ Status Selecting(NodeView& view) {  // QLinearWhere
 }
 
 // Rescaling both operands and the result: two operations each.
-constexpr OperatorRule kRules[] = {
-    {"QuantizeLinear", Quantizing, PerElement<3>},
-    {"DequantizeLinear", Dequantizing, PerElement<2>},
-    {"DynamicQuantizeLinear", QuantizingByRange, PerElement<5>},
-    {"QLinearAdd", Broadcasting, PerElement<7>},
-    {"QLinearMul", Broadcasting, PerElement<7>},
-    {"QLinearSigmoid", SameAsFirst, PerElement<8>},
-    {"QLinearLeakyRelu", SameAsFirst, PerElement<6>},
-    {"QLinearWhere", Selecting, PerElement<1>},
+constexpr OperatorRule kQuantizedRules[] = {
+    {"QuantizeLinear", Quantizing, ElementwiseCost<3>},
+    {"DequantizeLinear", Dequantizing, ElementwiseCost<2>},
+    {"DynamicQuantizeLinear", QuantizingByRange, ElementwiseCost<5>},
+    {"QLinearAdd", Broadcasting, ElementwiseCost<7>},
+    {"QLinearMul", Broadcasting, ElementwiseCost<7>},
+    {"QLinearSigmoid", SameAsFirst, ElementwiseCost<8>},
+    {"QLinearLeakyRelu", SameAsFirst, ElementwiseCost<6>},
+    {"QLinearWhere", Selecting, ElementwiseCost<1>},
 };
 
 }  // namespace
 
-std::span<const OperatorRule> QuantizedRules() { return kRules; }
+std::span<const OperatorRule> QuantizedRules() { return kQuantizedRules; }
 
 }  // namespace mete

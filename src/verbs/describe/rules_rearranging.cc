@@ -354,7 +354,7 @@ Status MovingDepth(NodeView& view) {  // DepthToSpace, SpaceToDepth
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kRearrangingRules[] = {
     {"Reshape", Reshaping, Movement, FoldSame},
     {"Flatten", Flattening, Movement, FoldSame},
     {"Squeeze", Squeezing, Movement, FoldSame},
@@ -371,6 +371,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> RearrangingRules() { return kRules; }
+std::span<const OperatorRule> RearrangingRules() { return kRearrangingRules; }
 
 }  // namespace mete

@@ -107,7 +107,7 @@ Cost CostOfRecurring(const NodeView& view) {
   return MultiplyAdds(kRnn, macs, units * (cell.gating + biases));
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kRecurrentRules[] = {
     {"RNN", Recurring, CostOfRecurring},
     {"GRU", Recurring, CostOfRecurring},
     {"LSTM", Recurring, CostOfRecurring},
@@ -116,6 +116,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> RecurrentRules() { return kRules; }
+std::span<const OperatorRule> RecurrentRules() { return kRecurrentRules; }
 
 }  // namespace mete

@@ -124,7 +124,7 @@ Status TakingTop(NodeView& view) {  // TopK
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kReductionRules[] = {
     {"ReduceSum", Reducing, PerInput<1>, FoldReduce},
     {"ReduceProd", Reducing, PerInput<1>, FoldReduce},
     {"ReduceMax", Reducing, PerInput<1>, FoldReduce},
@@ -145,6 +145,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> ReductionRules() { return kRules; }
+std::span<const OperatorRule> ReductionRules() { return kReductionRules; }
 
 }  // namespace mete

@@ -219,7 +219,7 @@ Status FromColumns(NodeView& view) {  // Col2Im
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kResizingRules[] = {
     {"Resize", Resizing, CostOfResizing},
     {"Upsample", Resizing, CostOfResizing},
     {"GridSample", Sampling, CostOfSampling},
@@ -230,6 +230,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> ResizingRules() { return kRules; }
+std::span<const OperatorRule> ResizingRules() { return kResizingRules; }
 
 }  // namespace mete

@@ -16,7 +16,7 @@ Status Asking(NodeView& view) {  // OptionalHasElement
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kSequenceRules[] = {
     {"SequenceConstruct", OpenOutputs, Nothing},
     {"SequenceEmpty", OpenOutputs, Nothing},
     {"SequenceInsert", OpenOutputs, Nothing},
@@ -33,6 +33,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> SequenceRules() { return kRules; }
+std::span<const OperatorRule> SequenceRules() { return kSequenceRules; }
 
 }  // namespace mete

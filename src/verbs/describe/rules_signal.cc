@@ -116,7 +116,7 @@ Status WeightingMel(NodeView& view) {  // MelWeightMatrix
   return {};
 }
 
-constexpr OperatorRule kRules[] = {
+constexpr OperatorRule kSignalRules[] = {
     {"HannWindow", Windowing, OnePerElement},
     {"HammingWindow", Windowing, OnePerElement},
     {"BlackmanWindow", Windowing, OnePerElement},
@@ -127,6 +127,6 @@ constexpr OperatorRule kRules[] = {
 
 }  // namespace
 
-std::span<const OperatorRule> SignalRules() { return kRules; }
+std::span<const OperatorRule> SignalRules() { return kSignalRules; }
 
 }  // namespace mete

@@ -1,6 +1,8 @@
 // For tests: networks put together in memory, a line a node.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,5 +93,13 @@ inline Dimension Symbol(std::string name) {
   return {.symbol = std::move(name)};
 }
 inline Dimension Size(int64_t size) { return {.size = size}; }
+
+// What Describe finds; fails the test when it does.
+inline Characteristics Described(const Network& network,
+                                 const DescribeRequest& request = {}) {
+  auto described = Describe(network, request);
+  EXPECT_TRUE(described.ok()) << described.error().message();
+  return described.ok() ? *described : Characteristics{};
+}
 
 }  // namespace mete

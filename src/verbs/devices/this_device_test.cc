@@ -7,8 +7,8 @@
 namespace mete {
 namespace {
 
-std::chrono::system_clock::time_point At(int64_t seconds) {
-  return std::chrono::system_clock::time_point(std::chrono::seconds(seconds));
+std::chrono::system_clock::time_point At(int64_t second) {
+  return std::chrono::system_clock::time_point(std::chrono::seconds(second));
 }
 
 class StoppedClock final : public Clock {

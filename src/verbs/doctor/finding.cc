@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "support/json.h"
 #include "support/table.h"
 #include "support/text.h"
 

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "jobs/job_work.h"
 #include "measure/reproduce_command.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

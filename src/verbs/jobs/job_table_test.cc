@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jobs/job_work.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Job Example() {
+Job ExampleJob() {
   return {.id = "01HWTV3R40000000000000000A",
           .name = "nightly",
           .work = JobWorkToJson(
@@ -21,7 +22,7 @@ Job Example() {
 }
 
 TEST(JobListTable, HasALineAJob) {
-  Job job = Example();
+  Job job = ExampleJob();
   job.run_ids = {"r1"};
   EXPECT_EQ(JobListTable({job}).Text(),
             "job         submitted    name     state   runs  wanted\n"
@@ -29,13 +30,13 @@ TEST(JobListTable, HasALineAJob) {
 }
 
 TEST(JobListTable, ShowsAJobWhoseWorkCannotBeRead) {
-  Job job = Example();
+  Job job = ExampleJob();
   job.work = Json();
   EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("queued     0\n"));
 }
 
 TEST(JobText, SaysHowItStandsFirst) {
-  Job job = Example();
+  Job job = ExampleJob();
   job.state = JobState::kFailed;
   job.error = "start ./app: no such file or directory";
   job.started = job.submitted + std::chrono::seconds(1);
@@ -52,7 +53,7 @@ TEST(JobText, SaysHowItStandsFirst) {
 }
 
 TEST(JobText, SaysThatARunningJobIsToBeCancelled) {
-  Job job = Example();
+  Job job = ExampleJob();
   job.cancel_requested = true;
   EXPECT_THAT(JobText(job), Not(HasSubstr("to be cancelled")));
   job.state = JobState::kRunning;
@@ -60,7 +61,7 @@ TEST(JobText, SaysThatARunningJobIsToBeCancelled) {
 }
 
 TEST(JobCsv, LeavesAbsentCellsEmpty) {
-  EXPECT_EQ(JobCsv({Example()}),
+  EXPECT_EQ(JobCsv({ExampleJob()}),
             "job_id,name,state,device_id,submitted_at,started_at,ended_at,runs,"
             "wanted,folder,error\n"
             "01HWTV3R40000000000000000A,nightly,queued,d1,2024-05-01T12:30:00Z,"

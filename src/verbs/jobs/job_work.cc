@@ -1,6 +1,7 @@
 #include "jobs/job_work.h"
 
 #include "measure/application_spec_json.h"
+#include "support/json.h"
 
 namespace mete {
 

@@ -3,7 +3,7 @@
 
 #include "domain/job.h"
 #include "measure/application_spec.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

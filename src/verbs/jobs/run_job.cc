@@ -9,6 +9,7 @@
 #include "measure/one_at_a_time.h"
 #include "measure/prepare_application.h"
 #include "measure/recorded_run.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -1,6 +1,7 @@
 #include "jobs/submit_job.h"
 
 #include "measure/prepare_application.h"
+#include "support/json.h"
 
 namespace mete {
 

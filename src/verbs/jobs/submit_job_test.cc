@@ -3,13 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/json.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/memory_job_store.h"
 
 namespace mete {
 namespace {
 
-JobRequest Example() {
+JobRequest ExampleRequest() {
   return {.work = {.application = {.command = {"bin/app", "-x"}, .repeat = 3}},
           .device_id = "d1",
           .entropy = {.low = 7}};
@@ -18,7 +19,7 @@ JobRequest Example() {
 TEST(SubmitJob, QueuesAJobNamedAfterItsApplication) {
   FakeClock clock;
   MemoryJobStore store;
-  Job job = SubmitJob(Example(), store, clock).value();
+  Job job = SubmitJob(ExampleRequest(), store, clock).value();
   Job kept = store.FindJob(job.id).value();
   EXPECT_EQ(kept.name, "app");
   EXPECT_EQ(kept.state, JobState::kQueued);
@@ -30,7 +31,7 @@ TEST(SubmitJob, QueuesAJobNamedAfterItsApplication) {
 TEST(SubmitJob, KeepsTheWorkSoThatItIsReadBack) {
   FakeClock clock;
   MemoryJobStore store;
-  JobRequest request = Example();
+  JobRequest request = ExampleRequest();
   request.name = "nightly";
   request.work.allow_privileged = true;
   Job job = SubmitJob(request, store, clock).value();
@@ -44,7 +45,7 @@ TEST(SubmitJob, KeepsTheWorkSoThatItIsReadBack) {
 TEST(SubmitJob, RefusesWhatCanBeSeenToBeWrong) {
   FakeClock clock;
   MemoryJobStore store;
-  JobRequest request = Example();
+  JobRequest request = ExampleRequest();
   request.work.application.dataset = "/nowhere/data";
   auto job = SubmitJob(request, store, clock);
   ASSERT_FALSE(job.ok());

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "domain/limits_json.h"
+#include "support/json.h"
 #include "support/nearest.h"
 
 namespace mete {

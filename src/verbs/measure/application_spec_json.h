@@ -2,7 +2,7 @@
 #pragma once
 
 #include "measure/application_spec.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

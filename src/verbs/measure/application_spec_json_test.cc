@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 
@@ -71,38 +73,39 @@ TEST(ApplicationSpecJson, AValueOfAnotherKindIsCorrupt) {
   EXPECT_FALSE(ApplicationSpecFromJson(Json{{"pull", "often"}}).ok());
 }
 
-std::string Complaint(const Json& json) {
+std::string JsonComplaint(const Json& json) {
   auto read = ApplicationSpecFromJson(json);
   return read.ok() ? "" : read.error().message();
 }
 
 TEST(ApplicationSpecJson, AnUnknownKeyIsRefusedWithTheNearest) {
-  EXPECT_EQ(Complaint({{"comand", {"true"}}}),
+  EXPECT_EQ(JsonComplaint({{"comand", {"true"}}}),
             "read application: unknown key 'comand'; did you mean 'command'?");
-  EXPECT_EQ(Complaint({{"memory", "64Mi"}}),
+  EXPECT_EQ(JsonComplaint({{"memory", "64Mi"}}),
             "read application: unknown key 'memory'");
-  EXPECT_EQ(Complaint({{"limits", {{"memory_byte", 5}}}}),
+  EXPECT_EQ(JsonComplaint({{"limits", {{"memory_byte", 5}}}}),
             "read application: unknown key 'limits.memory_byte'; did you mean "
             "'limits.memory_bytes'?");
-  EXPECT_THAT(Complaint({{"probes", {{"machines", true}}}}),
+  EXPECT_THAT(JsonComplaint({{"probes", {{"machines", true}}}}),
               HasSubstr("did you mean 'probes.machine'?"));
   Json container = {{"image", "app"}, {"privilege", true}};
-  EXPECT_THAT(Complaint({{"container", container}}),
+  EXPECT_THAT(JsonComplaint({{"container", container}}),
               HasSubstr("did you mean 'container.privileged'?"));
   Json mount = {{"source", "/d"}, {"target", "/d"}, {"readonly", true}};
   container = {{"image", "app"}, {"mounts", Json::array({mount})}};
-  EXPECT_THAT(Complaint({{"container", container}}),
+  EXPECT_THAT(JsonComplaint({{"container", container}}),
               HasSubstr("did you mean 'container.mounts.read_only'?"));
   Json device = {{"source", "/dev/x"}, {"path", "/dev/y"}};
   container = {{"image", "app"}, {"devices", Json::array({device})}};
-  EXPECT_THAT(Complaint({{"container", container}}),
+  EXPECT_THAT(JsonComplaint({{"container", container}}),
               HasSubstr("unknown key 'container.devices.path'"));
 }
 
 TEST(ApplicationSpecJson, AnythingButAnObjectIsCorrupt) {
   for (const Json& json : {Json("text"), Json(3), Json::array({"command"}),
                            Json{{"limits", "64Mi"}}, Json{{"probes", 1}}}) {
-    EXPECT_THAT(Complaint(json), HasSubstr("is not an object")) << json.dump();
+    EXPECT_THAT(JsonComplaint(json), HasSubstr("is not an object"))
+        << json.dump();
   }
 }
 
@@ -112,13 +115,13 @@ TEST(ApplicationSpecJson, ANumberThatDoesNotFitIsRefused) {
                            Json{{"limits", {{"cpu_millicores", 1e30}}}},
                            Json{{"limits", {{"threads", 1ull << 40}}}},
                            Json{{"limits", {{"processes", -2}}}}}) {
-    EXPECT_THAT(Complaint(json), HasSubstr("whole number")) << json.dump();
+    EXPECT_THAT(JsonComplaint(json), HasSubstr("whole number")) << json.dump();
   }
 }
 
 TEST(ApplicationSpecJson, AProbeThatNobodyKnowsIsRefused) {
   Json probes = {{"machine", true}, {"hooks", true}, {"wanted", {"pref"}}};
-  EXPECT_THAT(Complaint({{"probes", probes}}),
+  EXPECT_THAT(JsonComplaint({{"probes", probes}}),
               HasSubstr("did you mean 'perf'?"));
 }
 

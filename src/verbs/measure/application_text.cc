@@ -7,6 +7,7 @@
 #include "domain/run_json.h"
 #include "measure/repeat_summary.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -184,10 +185,6 @@ std::string SummaryLine(const char* name,
   return line;
 }
 
-std::string BytesText(double bytes) {
-  return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
-}
-
 }  // namespace
 
 std::string ApplicationText(const Run& run) {
@@ -241,7 +238,8 @@ std::string RepeatText(const std::vector<Run>& runs) {
   return text + "\n" +
          Wrapped(SummaryLine("time", summary.seconds, FormatSeconds)) +
          Wrapped(SummaryLine("CPU", summary.cpu_seconds, FormatSeconds)) +
-         Wrapped(SummaryLine("memory peak", summary.peak_bytes, BytesText));
+         Wrapped(
+             SummaryLine("memory peak", summary.peak_bytes, FormatByteCount));
 }
 
 Json RepeatJson(const std::vector<Run>& runs) {

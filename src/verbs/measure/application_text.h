@@ -6,7 +6,7 @@
 
 #include "domain/run.h"
 #include "measure/run_application.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

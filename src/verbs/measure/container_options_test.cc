@@ -19,7 +19,7 @@ ContainerOptions Read(const std::vector<std::string>& words) {
   return options;
 }
 
-std::string Complaint(const std::vector<std::string>& words) {
+std::string OptionsComplaint(const std::vector<std::string>& words) {
   ContainerOptions options;
   Status read = ReadContainerOptions(words, "/project", options);
   return read.ok() ? "" : read.error().message();
@@ -51,23 +51,26 @@ TEST(ContainerOptions, ReadsVariablesDevicesAndTheOtherSettings) {
 }
 
 TEST(ContainerOptions, RefusesWhatItDoesNotKnowWithTheNearestSpelling) {
-  EXPECT_EQ(Complaint({"--volumes", "a:/b"}),
+  EXPECT_EQ(OptionsComplaint({"--volumes", "a:/b"}),
             "unknown container option '--volumes'; did you mean '--volume'?");
-  EXPECT_THAT(Complaint({"--ipc=host"}), HasSubstr("unknown"));
-  EXPECT_THAT(Complaint({"image"}), HasSubstr("unknown"));
+  EXPECT_THAT(OptionsComplaint({"--ipc=host"}), HasSubstr("unknown"));
+  EXPECT_THAT(OptionsComplaint({"image"}), HasSubstr("unknown"));
 }
 
 TEST(ContainerOptions, RefusesValuesThatMakeNoSense) {
-  EXPECT_EQ(Complaint({"-v"}), "-v wants a value");
-  EXPECT_THAT(Complaint({"-v", "data"}), HasSubstr("data:/data:ro"));
-  EXPECT_THAT(Complaint({"-v", "/a:b"}), HasSubstr("absolute target"));
-  EXPECT_THAT(Complaint({"-v", "/a:/b:rq"}), HasSubstr("not ro or rw"));
-  EXPECT_THAT(Complaint({"--mount", "type=tmpfs,target=/x"}),
+  EXPECT_EQ(OptionsComplaint({"-v"}), "-v wants a value");
+  EXPECT_THAT(OptionsComplaint({"-v", "data"}), HasSubstr("data:/data:ro"));
+  EXPECT_THAT(OptionsComplaint({"-v", "/a:b"}), HasSubstr("absolute target"));
+  EXPECT_THAT(OptionsComplaint({"-v", "/a:/b:rq"}), HasSubstr("not ro or rw"));
+  EXPECT_THAT(OptionsComplaint({"--mount", "type=tmpfs,target=/x"}),
               HasSubstr("type=bind"));
-  EXPECT_THAT(Complaint({"-e", "HOME"}), HasSubstr("NAME=VALUE"));
-  EXPECT_THAT(Complaint({"--device", "video0"}), HasSubstr("/dev/video0"));
-  EXPECT_THAT(Complaint({"--pid=container:x"}), HasSubstr("only 'host'"));
-  EXPECT_EQ(Complaint({"--privileged=maybe"}), "--privileged takes no value");
+  EXPECT_THAT(OptionsComplaint({"-e", "HOME"}), HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(OptionsComplaint({"--device", "video0"}),
+              HasSubstr("/dev/video0"));
+  EXPECT_THAT(OptionsComplaint({"--pid=container:x"}),
+              HasSubstr("only 'host'"));
+  EXPECT_EQ(OptionsComplaint({"--privileged=maybe"}),
+            "--privileged takes no value");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // One recorded run over fakes, in a folder of its own.
-struct Stage {
+struct RecordedRunStage {
   FakeOutside outside;
   ApplicationSpec spec{.command = {"./app"}};
   ApplicationScript script;
@@ -32,7 +32,7 @@ struct Stage {
 };
 
 TEST(RecordRun, LeavesItsOutputAndItsSamples) {
-  Stage stage;
+  RecordedRunStage stage;
   stage.script.output = "hello\n";
   auto done = stage.Record();
   ASSERT_TRUE(done.ok());
@@ -45,7 +45,7 @@ TEST(RecordRun, LeavesItsOutputAndItsSamples) {
 }
 
 TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
-  Stage stage;
+  RecordedRunStage stage;
   stage.outside.on_listen = [](const ListenRequest& request,
                                AppEventSink& sink) {
     EXPECT_FALSE(request.everyone);
@@ -60,7 +60,7 @@ TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
 }
 
 TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
-  Stage stage;
+  RecordedRunStage stage;
   stage.spec.container = ContainerSettings{.image = "app"};
   stage.outside.on_listen = [](const ListenRequest& request, AppEventSink&) {
     EXPECT_TRUE(request.everyone);
@@ -72,7 +72,7 @@ TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
 }
 
 TEST(RecordRun, LooksOnlyAtWhatIsChosen) {
-  Stage stage;
+  RecordedRunStage stage;
   stage.spec.probes = {.machine = false, .hooks = false};
   bool listened = false;
   stage.outside.on_listen = [&](const ListenRequest&, AppEventSink&) {
@@ -86,11 +86,11 @@ TEST(RecordRun, LooksOnlyAtWhatIsChosen) {
 }
 
 TEST(RecordRun, LeavesNothingBehindWhenNothingRan) {
-  Stage missing;
+  RecordedRunStage missing;
   missing.script.start_failure = NotFound("start ./app: no such file");
   EXPECT_FALSE(missing.Record().ok());
   EXPECT_FALSE(std::filesystem::exists(missing.scratch.path() / "out"));
-  Stage rejected;
+  RecordedRunStage rejected;
   rejected.script.start_failure = Unsupported("memory limit: too small");
   auto done = rejected.Record();
   ASSERT_TRUE(done.ok());
@@ -99,7 +99,7 @@ TEST(RecordRun, LeavesNothingBehindWhenNothingRan) {
 }
 
 TEST(RecordRun, LeavesNothingBehindWhenTheHooksCannotBeOpened) {
-  Stage stage;
+  RecordedRunStage stage;
   stage.outside.listen_failure = Unavailable("listen: no sockets left");
   auto done = stage.Record();
   ASSERT_FALSE(done.ok());
@@ -108,7 +108,7 @@ TEST(RecordRun, LeavesNothingBehindWhenTheHooksCannotBeOpened) {
 }
 
 TEST(RecordRun, KeepsAFolderThatWasThereBefore) {
-  Stage stage;
+  RecordedRunStage stage;
   std::filesystem::create_directories(stage.folder);
   stage.script.start_failure = NotFound("start ./app: no such file");
   EXPECT_FALSE(stage.Record().ok());
@@ -116,7 +116,7 @@ TEST(RecordRun, KeepsAFolderThatWasThereBefore) {
 }
 
 TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
-  Stage stage;
+  RecordedRunStage stage;
   std::filesystem::create_directories(stage.folder / "samples.csv");
   auto done = stage.Record();
   ASSERT_TRUE(done.ok());

@@ -5,6 +5,7 @@
 #include "domain/app_metrics_json.h"
 #include "domain/run_json.h"
 #include "stats/quantile.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "domain/run.h"
 #include "stats/interval.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

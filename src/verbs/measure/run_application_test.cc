@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // A run over fakes; what a test wants different it sets before Run.
-struct Stage {
+struct ApplicationStage {
   FakeClock clock;
   FakeHost host;
   FakeMachineProbe machine;
@@ -47,7 +47,7 @@ struct Stage {
 };
 
 TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.length = milliseconds(1234);
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kCompleted);
@@ -57,11 +57,11 @@ TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
 }
 
 TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.length = milliseconds(100);
   stage.script.ending.lifetime = milliseconds(104);
   EXPECT_NEAR(stage.Run().run.application->seconds, 0.104, 1e-9);
-  Stage cut_short;
+  ApplicationStage cut_short;
   cut_short.script.length.reset();
   cut_short.script.ending.lifetime = milliseconds(2600);
   cut_short.request.timeout = Seconds(2);
@@ -69,7 +69,7 @@ TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
 }
 
 TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
-  Stage stage;
+  ApplicationStage stage;
   stage.machine.joules_per_reading = 2;
   stage.script.length = milliseconds(350);
   ApplicationRun done = stage.Run();
@@ -79,7 +79,7 @@ TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
 }
 
 TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
-  Stage stage;
+  ApplicationStage stage;
   stage.machine.gpus = {{.name = "A2",
                          .utilization = 0.5,
                          .memory_used = Mebibytes(900),
@@ -94,7 +94,7 @@ TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
 }
 
 TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
   EXPECT_THAT(stage.Run().run.application->notes, ElementsAre());
@@ -104,7 +104,7 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
 }
 
 TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
-  Stage stage;
+  ApplicationStage stage;
   stage.request.sample_hertz = 4;
   stage.script.length = milliseconds(1100);
   // Each look costs 30 ms; the next one comes in its own time all the same.
@@ -120,7 +120,7 @@ TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
 }
 
 TEST(RunApplication, CountsTheSamplesItMissed) {
-  Stage stage;
+  ApplicationStage stage;
   stage.request.sample_hertz = 10;
   stage.script.length = seconds(1);
   bool first = true;
@@ -134,7 +134,7 @@ TEST(RunApplication, CountsTheSamplesItMissed) {
 }
 
 TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.length.reset();
   stage.request.timeout = Seconds(2);
   ApplicationRun done = stage.Run();
@@ -145,7 +145,7 @@ TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
 }
 
 TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.length.reset();
   stage.script.heeds_terminate = false;
   stage.request.timeout = Seconds(2);
@@ -159,7 +159,7 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
 }
 
 TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.length.reset();
   stage.request.sample_hertz = 1;
   stage.script.on_wait = [&] {
@@ -173,7 +173,7 @@ TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
 
 TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
   for (bool by_user : {true, false}) {
-    Stage stage;
+    ApplicationStage stage;
     stage.request.grace = seconds(5);
     stage.request.interrupt_grace = milliseconds(300);
     stage.request.timeout = seconds(1);
@@ -186,7 +186,7 @@ TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
 }
 
 TEST(RunApplication, ARefusedLimitIsARejectedRun) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.start_failure = Unsupported("memory limit 4 KiB: too small");
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kRejected);
@@ -194,7 +194,7 @@ TEST(RunApplication, ARefusedLimitIsARejectedRun) {
 }
 
 TEST(RunApplication, AMissingProgramIsAnError) {
-  Stage stage;
+  ApplicationStage stage;
   stage.script.start_failure = NotFound("start ./app: no such file");
   auto run = stage.Try();
   ASSERT_FALSE(run.ok());
@@ -202,13 +202,13 @@ TEST(RunApplication, AMissingProgramIsAnError) {
 }
 
 TEST(RunApplication, RefusesATimeoutOfZeroAndRatesOutOfRange) {
-  Stage no_time;
+  ApplicationStage no_time;
   no_time.request.timeout = Seconds(0);
   EXPECT_FALSE(no_time.Try().ok());
-  Stage slow;
+  ApplicationStage slow;
   slow.request.sample_hertz = 0.5;
   EXPECT_FALSE(slow.Try().ok());
-  Stage fast;
+  ApplicationStage fast;
   fast.request.sample_hertz = 1001;
   EXPECT_FALSE(fast.Try().ok());
 }

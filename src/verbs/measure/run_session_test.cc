@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // A session over fakes, in a folder of its own.
-struct Stage {
+struct SessionStage {
   FakeOutside outside;
   ScratchFolder scratch = ScratchFolder::Create().value();
   SessionRequest request{
@@ -47,7 +47,7 @@ struct Stage {
 };
 
 TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications[0].repeat = 2;
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
@@ -59,7 +59,7 @@ TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
 }
 
 TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications.pop_back();
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
@@ -69,7 +69,7 @@ TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
 }
 
 TEST(RunSession, AnApplicationCalledAsAFileOfTheSessionGetsAnotherFolder) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications[0].name = "samples.csv";
   ASSERT_TRUE(stage.Run().ok());
   EXPECT_TRUE(
@@ -77,7 +77,7 @@ TEST(RunSession, AnApplicationCalledAsAFileOfTheSessionGetsAnotherFolder) {
 }
 
 TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {
-  Stage stage;
+  SessionStage stage;
   stage.Break("./a");
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
@@ -87,7 +87,7 @@ TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {
 }
 
 TEST(RunSession, FailsAndLeavesNothingWhenNothingCouldBeStarted) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications.pop_back();
   stage.Break("./a");
   auto done = stage.Run();
@@ -98,7 +98,7 @@ TEST(RunSession, FailsAndLeavesNothingWhenNothingCouldBeStarted) {
 }
 
 TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications[1].dataset = "/nowhere";
   auto done = stage.Run();
   ASSERT_FALSE(done.ok());
@@ -108,7 +108,7 @@ TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
 }
 
 TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
-  Stage stage;
+  SessionStage stage;
   stage.outside.script = [&](const LaunchRequest&) {
     ApplicationScript script{.length = std::nullopt};
     script.on_wait = [&] { stage.stop.request_stop(); };
@@ -124,7 +124,7 @@ TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
 }
 
 TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
-  Stage stage;
+  SessionStage stage;
   stage.request.spec.applications.pop_back();
   stage.request.spec.applications[0].repeat = 5;
   stage.outside.script = [](const LaunchRequest&) {
@@ -136,7 +136,7 @@ TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
 }
 
 TEST(RunSession, ARunThatCannotBeSavedEndsTheSession) {
-  Stage stage;
+  SessionStage stage;
   stage.save_answer = Unavailable("the disk is full");
   EXPECT_FALSE(stage.Run().ok());
   EXPECT_EQ(stage.saved.size(), 1u);

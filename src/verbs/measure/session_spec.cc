@@ -4,6 +4,7 @@
 
 #include "measure/application_yaml.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/nearest.h"
 
 namespace mete {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 
@@ -18,7 +20,7 @@ SessionSpec Parse(const std::string& text) {
   return spec.ok() ? *spec : SessionSpec{.applications = {{}}};
 }
 
-std::string Complaint(const std::string& text) {
+std::string SessionComplaint(const std::string& text) {
   auto spec = ParseSession(text, "/specs/s.yaml");
   return spec.ok() ? "" : spec.error().message();
 }
@@ -188,43 +190,47 @@ applications:
   EXPECT_TRUE(spec.formats.json);
   EXPECT_FALSE(spec.formats.csv);
   EXPECT_TRUE(spec.formats.html);
-  EXPECT_THAT(Complaint("probes: [machin]\n"),
+  EXPECT_THAT(SessionComplaint("probes: [machin]\n"),
               HasSubstr("did you mean 'machine'?"));
 }
 
 TEST(SessionSpec, MistakesGetTheirLineAndTheNearestSpelling) {
-  EXPECT_EQ(Complaint("aplications: []\n"),
+  EXPECT_EQ(SessionComplaint("aplications: []\n"),
             "/specs/s.yaml:1: unknown key 'aplications'; did you mean "
             "'applications'?");
-  EXPECT_EQ(Complaint("applications:\n  - name: a\n    comand: x\n"),
+  EXPECT_EQ(SessionComplaint("applications:\n  - name: a\n    comand: x\n"),
             "/specs/s.yaml:3: unknown key 'comand'; did you mean 'command'?");
-  EXPECT_EQ(Complaint("applications:\n  - command: x\n    limits:\n"
-                      "      memery: 5Mi\n"),
+  EXPECT_EQ(SessionComplaint("applications:\n  - command: x\n    limits:\n"
+                             "      memery: 5Mi\n"),
             "/specs/s.yaml:4: unknown key 'memery'; did you mean 'memory'?");
-  EXPECT_EQ(Complaint("applications:\n  - command: x\n    timeout: 0s\n"),
-            "/specs/s.yaml:3: timeout: must be longer than nothing");
-  EXPECT_THAT(Complaint("applications:\n  - command: x\n    repeat: 0\n"),
-              StartsWith("/specs/s.yaml:3: repeat: 0 is not from 1 to 10000"));
-  EXPECT_THAT(Complaint("applications:\n  - image: x\n    docker:\n"
-                        "      options: --volum a:/b\n"),
+  EXPECT_EQ(
+      SessionComplaint("applications:\n  - command: x\n    timeout: 0s\n"),
+      "/specs/s.yaml:3: timeout: must be longer than nothing");
+  EXPECT_THAT(
+      SessionComplaint("applications:\n  - command: x\n    repeat: 0\n"),
+      StartsWith("/specs/s.yaml:3: repeat: 0 is not from 1 to 10000"));
+  EXPECT_THAT(SessionComplaint("applications:\n  - image: x\n    docker:\n"
+                               "      options: --volum a:/b\n"),
               StartsWith("/specs/s.yaml:3: docker: unknown container option"));
 }
 
 TEST(SessionSpec, WantsAtLeastOneApplicationAndSomethingToRun) {
-  EXPECT_THAT(Complaint(""), StartsWith("/specs/s.yaml: no applications"));
-  EXPECT_THAT(Complaint("name: x\napplications: []\n"),
+  EXPECT_THAT(SessionComplaint(""),
+              StartsWith("/specs/s.yaml: no applications"));
+  EXPECT_THAT(SessionComplaint("name: x\napplications: []\n"),
               StartsWith("/specs/s.yaml:2: no applications"));
-  EXPECT_EQ(Complaint("applications:\n  - name: x\n"),
+  EXPECT_EQ(SessionComplaint("applications:\n  - name: x\n"),
             "/specs/s.yaml:2: a command or an image is wanted");
-  EXPECT_THAT(Complaint("applications:\n  - {command: x, image: y}\n"),
+  EXPECT_THAT(SessionComplaint("applications:\n  - {command: x, image: y}\n"),
               HasSubstr("not both"));
-  EXPECT_THAT(Complaint("applications:\n  - {command: x, mounts: ['a:/b']}\n"),
-              HasSubstr("'mounts' is for an image"));
+  EXPECT_THAT(
+      SessionComplaint("applications:\n  - {command: x, mounts: ['a:/b']}\n"),
+      HasSubstr("'mounts' is for an image"));
 }
 
 TEST(SessionSpec, TwoApplicationsOfOneNameAreAnError) {
-  EXPECT_EQ(Complaint("applications:\n  - command: ./x a\n"
-                      "  - command: ./x b\n"),
+  EXPECT_EQ(SessionComplaint("applications:\n  - command: ./x a\n"
+                             "  - command: ./x b\n"),
             "/specs/s.yaml:3: two applications are called 'x'; give each a "
             "name");
 }

@@ -5,14 +5,13 @@
 #include <algorithm>
 
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/table.h"
 #include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
 namespace {
-
-constexpr double kCoverage = 0.9;
 
 const LatencyPredictor* Used(const Answers& answers,
                              const NetworkQuestion& question) {

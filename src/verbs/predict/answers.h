@@ -11,7 +11,7 @@
 #include "predict/latency_predictor.h"
 #include "predict/question.h"
 #include "predict/rank_devices.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

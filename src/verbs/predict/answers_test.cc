@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 

@@ -82,7 +82,7 @@ std::vector<LatencyRow> SourceRows() {
   return rows;
 }
 
-std::shared_ptr<const TreePredictor> Trained(
+std::shared_ptr<const TreePredictor> TrainBase(
     const std::vector<LatencyRow>& rows) {
   TrainRequest request{.rows = rows};
   request.trees.trees = 60;
@@ -98,7 +98,7 @@ std::shared_ptr<const TreePredictor> Trained(
 // to be judged by.
 struct Scene {
   std::vector<LatencyRow> sources = SourceRows();
-  std::shared_ptr<const TreePredictor> base = Trained(sources);
+  std::shared_ptr<const TreePredictor> base = TrainBase(sources);
   std::vector<LatencyRow> calibration;
   std::vector<LatencyRow> others;
 

@@ -16,6 +16,9 @@
 
 namespace mete {
 
+// The share of answers whose interval holds the true value.
+inline constexpr double kCoverage = 0.9;
+
 // A predicted value with the interval that holds the truth nine times in ten.
 struct Estimate {
   double value = 0;

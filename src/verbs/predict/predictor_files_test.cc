@@ -5,6 +5,7 @@
 #include "predict/test_rows.h"
 #include "predict/train_latency.h"
 #include "support/file.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -14,12 +14,11 @@
 #include "predict/baselines.h"
 #include "predict/fastest_device.h"
 #include "predict/training_report.h"
+#include "support/json.h"
 #include "support/sha256.h"
 
 namespace mete {
 namespace {
-
-constexpr double kCoverage = 0.9;
 
 Roofline RooflineOf(const TrainRequest& request,
                     std::span<const size_t> chosen) {

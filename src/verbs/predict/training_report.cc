@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "support/json.h"
 #include "support/table.h"
 #include "support/text.h"
 #include "support/units.h"

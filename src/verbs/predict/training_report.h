@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "predict/train_latency.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

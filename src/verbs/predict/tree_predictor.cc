@@ -8,6 +8,7 @@
 
 #include "support/base64.h"
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

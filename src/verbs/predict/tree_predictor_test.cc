@@ -4,6 +4,7 @@
 
 #include "predict/test_rows.h"
 #include "predict/train_latency.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

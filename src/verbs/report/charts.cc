@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "support/json.h"
 #include "support/units.h"
 
 namespace mete {

@@ -8,7 +8,7 @@
 #include "domain/app_metrics.h"
 #include "domain/run.h"
 #include "report/sample_table.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

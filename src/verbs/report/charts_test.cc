@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "measure/sample_csv.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

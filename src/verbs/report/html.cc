@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/json.h"
+#include "support/json_fwd.h"
 
 namespace mete {
 

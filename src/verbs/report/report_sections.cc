@@ -9,6 +9,7 @@
 #include "report/html.h"
 #include "report/words.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/units.h"
 
 namespace mete {

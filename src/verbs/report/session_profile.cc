@@ -8,6 +8,7 @@
 #include "report/session_report.h"
 #include "support/clock.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/sha256.h"
 
 namespace mete {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "measure/run_session.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/result.h"
 
 namespace mete {

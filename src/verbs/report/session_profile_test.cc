@@ -6,6 +6,7 @@
 #include "report/sample_table.h"
 #include "report/session_report.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/sha256.h"
 
 namespace mete {

@@ -29,7 +29,7 @@ std::string Plain(double value, std::string text) {
   return text.erase(end, unit - end);
 }
 // All digits: the steps of an axis are eighths and quarters of a unit.
-std::string BytesText(double bytes) {
+std::string AxisBytes(double bytes) {
   constexpr double kGibibyte = 1 << 30;
   if (bytes <= 0) return "0";
   bool large = bytes >= kGibibyte;
@@ -149,7 +149,7 @@ std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
 
 PlotAxis LimitAxis(SweptLimit limit) {
   if (limit == SweptLimit::kMemory) {
-    return {.title = "memory limit", .format = BytesText, .binary = true};
+    return {.title = "memory limit", .format = AxisBytes, .binary = true};
   }
   return {.title = "CPU limit (cores)", .format = CpusTextOf};
 }
@@ -294,7 +294,7 @@ BarChart LeastMemory(const std::vector<Sweep>& sweeps) {
   }
   std::ranges::stable_sort(bars, {}, &PlacedBar::place);
   BarChart chart{
-      .axis = {.title = "memory limit", .format = BytesText, .binary = true}};
+      .axis = {.title = "memory limit", .format = AxisBytes, .binary = true}};
   for (PlacedBar& placed : bars) {
     auto group =
         std::ranges::find(chart.groups, placed.group, &BarGroup::label);

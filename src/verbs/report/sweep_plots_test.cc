@@ -3,26 +3,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/test_sweeps.h"
+
 namespace mete {
 namespace {
 
 using testing::ElementsAre;
 using testing::SizeIs;
 
-constexpr uint64_t kMi = 1 << 20;
-
-SweepPoint Point(uint64_t mebibytes, double seconds, bool worked = true) {
-  return {.limits = {.memory = mebibytes * kMi},
-          .worked = worked,
-          .seconds = seconds};
-}
-
 Sweep Memory(const std::string& name) {
-  return {.workload = name,
-          .plan = {.memory = LimitRange{100 * kMi, 60 * kMi, 20 * kMi}},
-          .points = {Point(100, 1), Point(100, 2), Point(100, 3), Point(80, 2),
-                     Point(60, 1, false)},
-          .finished = true};
+  return {
+      .workload = name,
+      .plan = {.memory = LimitRange{100 * kMebi, 60 * kMebi, 20 * kMebi}},
+      .points = {MemoryPoint(100, 1), MemoryPoint(100, 2), MemoryPoint(100, 3),
+                 MemoryPoint(80, 2), MemoryPoint(60, 1, false)},
+      .finished = true};
 }
 
 Sweep WithSteps(const std::string& name, const std::string& step) {
@@ -36,7 +31,8 @@ Sweep WithSteps(const std::string& name, const std::string& step) {
 Sweep Grid() {
   Sweep grid = Memory("a");
   grid.plan.cpus = LimitRange{1000, 500, 500};
-  grid.points = {Point(100, 1), Point(80, 1), Point(100, 3), Point(80, 3)};
+  grid.points = {MemoryPoint(100, 1), MemoryPoint(80, 1), MemoryPoint(100, 3),
+                 MemoryPoint(80, 3)};
   for (size_t i = 0; i < grid.points.size(); ++i) {
     grid.points[i].limits.millicores = i < 2 ? 1000 : 500;
   }
@@ -58,14 +54,14 @@ TEST(TimePlot, RepeatsAreOnePointWithTheNinetyPercentIntervalOfTheirMean) {
   // t of 2 degrees at 95 % is 2.91999; s = 1, n = 3.
   EXPECT_NEAR(top.low.value(), 2 - 2.91999 / std::sqrt(3), 1e-4);
   EXPECT_NEAR(top.high.value(), 2 + 2.91999 / std::sqrt(3), 1e-4);
-  EXPECT_THAT(plot.series[0].failures, ElementsAre(60.0 * kMi));
+  EXPECT_THAT(plot.series[0].failures, ElementsAre(60.0 * kMebi));
 }
 
 TEST(TimePlot, AxesHaveRoundNumbers) {
   Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.x.format(0), "0");
-  EXPECT_EQ(plot.x.format(64 * kMi), "64 MiB");
-  EXPECT_EQ(plot.x.format(1.5 * kMi), "1.5 MiB");
+  EXPECT_EQ(plot.x.format(64 * kMebi), "64 MiB");
+  EXPECT_EQ(plot.x.format(1.5 * kMebi), "1.5 MiB");
   EXPECT_EQ(plot.y.format(0), "0");
   EXPECT_EQ(plot.y.format(2.5), "2.5 s");
   EXPECT_EQ(plot.y.format(10), "10 s");
@@ -80,7 +76,7 @@ TEST(TimePlot, OneRunHasNoInterval) {
 
 TEST(TimePlot, NoTimeIsLessThanNothing) {
   Sweep sweep = Memory("a");
-  sweep.points = {Point(100, 1), Point(100, 9)};
+  sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 9)};
   Plot plot = TimePlot({sweep}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.series[0].points[0].low, 0);
 }
@@ -118,7 +114,7 @@ TEST(ParetoPlot, SetsTheFrontBeforeWhatIsBeaten) {
   ASSERT_THAT(plot.series, SizeIs(3));
   EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
   ASSERT_THAT(plot.series[0].points, SizeIs(1));
-  EXPECT_DOUBLE_EQ(plot.series[0].points[0].x, 80 * kMi);
+  EXPECT_DOUBLE_EQ(plot.series[0].points[0].x, 80 * kMebi);
   EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
   EXPECT_TRUE(plot.series[2].aside);
   EXPECT_THAT(plot.series[2].points, SizeIs(2));
@@ -150,7 +146,7 @@ TEST(LeastMemory, SetsOneNetworkSideBySide) {
   EXPECT_EQ(chart.groups[1].bars[0].label, "training, CWRU");
   EXPECT_EQ(chart.groups[1].bars[1].label, "libtorch inference, CWRU");
   EXPECT_EQ(chart.groups[1].bars[2].label, "ONNX Runtime, CWRU");
-  EXPECT_DOUBLE_EQ(chart.groups[1].bars[0].value, 80 * kMi);
+  EXPECT_DOUBLE_EQ(chart.groups[1].bars[0].value, 80 * kMebi);
   EXPECT_EQ(chart.groups[0].label, "app");
   EXPECT_EQ(chart.groups[0].bars[0].label, "");
 }

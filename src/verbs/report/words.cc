@@ -10,9 +10,6 @@ namespace {
 
 using Format = std::function<std::string(double)>;
 
-std::string BytesText(double bytes) {
-  return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
-}
 std::string CoresText(double cores) { return fmt::format("{:.2f}", cores); }
 std::string PercentText(double share) {
   return fmt::format("{:.0f} %", 100 * share);
@@ -107,7 +104,8 @@ void JudgeNeeds(const ReportedApplication& application,
   }
   if (summary.peak_bytes) {
     needs += needs.empty() ? "It held" : " and held";
-    needs += " at most " + BytesText(summary.peak_bytes->max) + " of memory";
+    needs +=
+        " at most " + FormatByteCount(summary.peak_bytes->max) + " of memory";
     const auto& limit = application.limits.memory;
     if (limit && limit->count > 0) {
       needs += fmt::format(", {} of its limit of {}",
@@ -254,7 +252,7 @@ std::vector<Tile> TilesOf(const ReportedApplication& application,
   }
   AddTile(tiles, "CPU cores", summary.cpu_cores, CoresText);
   AddTile(tiles, "CPU time", summary.cpu_seconds, FormatSeconds);
-  AddTile(tiles, "Peak memory", summary.peak_bytes, BytesText);
+  AddTile(tiles, "Peak memory", summary.peak_bytes, FormatByteCount);
   AddTile(tiles, "Throttled", summary.throttled_ratio, PercentText);
   AddTile(tiles, "Energy (machine)", summary.energy_joules,
           [](double joules) { return fmt::format("{:.3g} J", joules); });

@@ -12,8 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-constexpr uint64_t kMi = 1 << 20;
-
 // A sweep over fakes: the application needs 70 MiB and tells its epochs.
 struct Stage {
   FakeOutside outside;
@@ -26,7 +24,8 @@ struct Stage {
 
   Stage() {
     request.sweep.id = "s1";
-    request.sweep.plan = {.memory = LimitRange{100 * kMi, 50 * kMi, 10 * kMi}};
+    request.sweep.plan = {.memory =
+                              LimitRange{100 * kMebi, 50 * kMebi, 10 * kMebi}};
     request.application = {.name = "app", .command = {"./app"}};
     request.runs_folder = scratch.path();
     outside.script = [](const LaunchRequest& launch) {
@@ -73,7 +72,7 @@ TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
   EXPECT_TRUE(sweep.points[3].worked);
   EXPECT_FALSE(sweep.points[4].worked);
   EXPECT_EQ(sweep.points[4].outcome.kind, OutcomeKind::kOutOfMemory);
-  EXPECT_EQ(sweep.points[4].limits.memory, 60 * kMi);
+  EXPECT_EQ(sweep.points[4].limits.memory, 60 * kMebi);
   EXPECT_THAT(stage.runs, SizeIs(5));
   EXPECT_EQ(sweep.points[0].run_id, stage.runs[0].id);
   EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
@@ -191,9 +190,9 @@ TEST(CheckPlan, RefusesWhatCannotBeSwept) {
     return checked.ok() ? "" : checked.error().message();
   };
   EXPECT_THAT(complaint({}), HasSubstr("--memory or --cpus"));
-  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMi, 400 * kMi, kMi}}),
+  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 400 * kMebi, kMebi}}),
               HasSubstr("goes down"));
-  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMi, 5 * kMi, kMi}}),
+  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 5 * kMebi, kMebi}}),
               HasSubstr("least is 6"));
   EXPECT_THAT(complaint({.cpus = LimitRange{1000, 9, 10}}),
               HasSubstr("least is 0.01"));

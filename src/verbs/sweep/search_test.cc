@@ -10,8 +10,6 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr uint64_t kMi = 1 << 20;
-
 // Runs a plan against a workload that works where `works` says.
 struct Played {
   std::vector<SweepPoint> points;
@@ -27,7 +25,7 @@ Played Play(const SweepPlan& plan,
     point.worked = works(*limits, played.points.size());
     if (!point.worked) point.outcome.kind = failure;
     played.points.push_back(point);
-    if (limits->memory) played.mebibytes.push_back(*limits->memory / kMi);
+    if (limits->memory) played.mebibytes.push_back(*limits->memory / kMebi);
     if (played.points.size() > 1000) break;
   }
   return played;
@@ -35,12 +33,12 @@ Played Play(const SweepPlan& plan,
 
 auto NeedsMebibytes(uint64_t floor) {
   return [floor](const PointLimits& limits, size_t) {
-    return *limits.memory >= floor * kMi;
+    return *limits.memory >= floor * kMebi;
   };
 }
 
 LimitRange Mebi(uint64_t from, uint64_t to, uint64_t step) {
-  return {from * kMi, to * kMi, step * kMi};
+  return {from * kMebi, to * kMebi, step * kMebi};
 }
 
 TEST(LinearSearch, DescendsByTheStepAndStopsAtTheFirstOutOfMemory) {
@@ -61,7 +59,7 @@ TEST(LinearSearch, EndsAboveALimitTheStepsMiss) {
 
 TEST(LinearSearch, PassesOverACrashThatTheLimitDidNotCause) {
   auto crashes_at_90 = [](const PointLimits& limits, size_t) {
-    return *limits.memory != 90 * kMi;
+    return *limits.memory != 90 * kMebi;
   };
   Played played =
       Play({.memory = Mebi(100, 80, 10)}, crashes_at_90, OutcomeKind::kCrashed);
@@ -79,9 +77,9 @@ TEST(Bisection, FindsTheSmallestValueThatWorksAndConfirmsIt) {
     SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
     Played played = Play(plan, NeedsMebibytes(floor));
     Tallies tallies = TalliesByMemory(played.points, std::nullopt);
-    ASSERT_EQ(tallies[floor * kMi].worked, 3u) << floor;
+    ASSERT_EQ(tallies[floor * kMebi].worked, 3u) << floor;
     if (floor > 1) {
-      ASSERT_EQ(tallies[(floor - 1) * kMi].failed, 1u) << floor;
+      ASSERT_EQ(tallies[(floor - 1) * kMebi].failed, 1u) << floor;
     }
     EXPECT_LE(played.points.size(), 11u) << floor;
   }
@@ -91,21 +89,21 @@ TEST(Bisection, AnswersOnAGridThatDoesNotDivideTheRange) {
   SweepPlan plan{.memory = Mebi(400, 41, 4), .search = SweepSearch::kBisect};
   Played played = Play(plan, NeedsMebibytes(399));
   Tallies tallies = TalliesByMemory(played.points, std::nullopt);
-  EXPECT_EQ(tallies[400 * kMi].worked, 3u);
-  EXPECT_EQ(tallies[397 * kMi].failed, 1u);
+  EXPECT_EQ(tallies[400 * kMebi].worked, 3u);
+  EXPECT_EQ(tallies[397 * kMebi].failed, 1u);
 }
 
 TEST(Bisection, AValueThatFailsItsConfirmationDoesNotWork) {
   // 60 works once and fails the second time; above that all is well.
   size_t at_60 = 0;
   auto works = [&](const PointLimits& limits, size_t) {
-    if (*limits.memory == 60 * kMi) return ++at_60 == 1;
-    return *limits.memory > 60 * kMi;
+    if (*limits.memory == 60 * kMebi) return ++at_60 == 1;
+    return *limits.memory > 60 * kMebi;
   };
   SweepPlan plan{.memory = Mebi(100, 10, 10), .search = SweepSearch::kBisect};
   Played played = Play(plan, works);
   Tallies tallies = TalliesByMemory(played.points, std::nullopt);
-  EXPECT_EQ(tallies[70 * kMi].worked, 3u);
+  EXPECT_EQ(tallies[70 * kMebi].worked, 3u);
   EXPECT_EQ(played.mebibytes.back(), 70u);
 }
 

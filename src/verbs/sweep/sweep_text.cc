@@ -10,6 +10,7 @@
 #include "measure/application_text.h"
 #include "support/clock.h"
 #include "support/csv.h"
+#include "support/json.h"
 #include "support/text.h"
 
 namespace mete {

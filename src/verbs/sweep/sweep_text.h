@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "domain/sweep.h"
-#include "support/json.h"
+#include "support/json_fwd.h"
 #include "support/table.h"
 #include "sweep/answer.h"
 

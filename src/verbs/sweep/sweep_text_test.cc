@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/clock.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {
@@ -11,10 +12,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr uint64_t kMi = 1 << 20;
-
 SweepPoint Point(uint64_t mebibytes, bool worked) {
-  SweepPoint point{.limits = {.memory = mebibytes * kMi},
+  SweepPoint point{.limits = {.memory = mebibytes * kMebi},
                    .run_id = "r" + std::to_string(mebibytes),
                    .worked = worked,
                    .started_at = ParseUtc("2026-05-01T12:30:00Z").value(),
@@ -29,7 +28,7 @@ SweepPoint Point(uint64_t mebibytes, bool worked) {
 Sweep Bisected() {
   return {.id = "s1",
           .workload = "app",
-          .plan = {.memory = LimitRange{200 * kMi, 100 * kMi, kMi},
+          .plan = {.memory = LimitRange{200 * kMebi, 100 * kMebi, kMebi},
                    .search = SweepSearch::kBisect},
           .points = {Point(200, true), Point(142, false), Point(143, true),
                      Point(143, true), Point(143, true)},
@@ -89,8 +88,8 @@ TEST(SweepText, TheTableFitsATerminal) {
 TEST(SweepJson, HasTheAnswerInFront) {
   Json json = SweepAnswerJson(Bisected());
   EXPECT_EQ(json.begin().key(), "smallest_working_bytes");
-  EXPECT_EQ(json["smallest_working_bytes"], 143 * kMi);
-  EXPECT_EQ(json["largest_failing_bytes"], 142 * kMi);
+  EXPECT_EQ(json["smallest_working_bytes"], 143 * kMebi);
+  EXPECT_EQ(json["largest_failing_bytes"], 142 * kMebi);
   EXPECT_EQ(json["confirmed"], true);
   EXPECT_EQ(json["points"].size(), 5u);
   EXPECT_EQ(json["points"][1]["outcome"], "out_of_memory");

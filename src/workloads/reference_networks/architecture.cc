@@ -174,10 +174,10 @@ Architecture SparseAutoencoder(int64_t classes) {
   return net;
 }
 
-struct Maker {
+struct ArchitectureMaker {
   Architecture (*make)(int64_t classes);
 };
-constexpr Named<Maker> kKnown[] = {
+constexpr Named<ArchitectureMaker> kKnown[] = {
     {"MLP", {Mlp}},          {"CNN_1d", {Cnn}},
     {"LeNet1d", {LeNet}},    {"Alexnet1d", {AlexNet}},
     {"Resnet1d", {ResNet}},  {"BiLSTM1d", {BiLstm}},
@@ -224,7 +224,7 @@ const std::vector<std::string>& ArchitectureNames() {
 }
 
 Result<Architecture> ArchitectureOf(std::string_view name, int64_t classes) {
-  ASSIGN_OR_RETURN(Maker maker, Choose(kKnown, "network", name));
+  ASSIGN_OR_RETURN(ArchitectureMaker maker, Choose(kKnown, "network", name));
   Architecture net = maker.make(classes);
   net.name = name;
   net.classes = classes;

@@ -91,14 +91,14 @@ constexpr uint64_t kSplitSeed = 40;
 // Of a class: one is left for validation.
 constexpr size_t kFewestWindows = 5;
 
-struct Maker {
+struct DataSetMaker {
   DataSet (*make)();
 };
-constexpr Named<Maker> kSets[] = {{"synthetic", {Synthetic}},
-                                  {"SEU", {Seu}},
-                                  {"MFPT", {Mfpt}},
-                                  {"CWRU", {Cwru}},
-                                  {"PU", {Pu}}};
+constexpr Named<DataSetMaker> kSets[] = {{"synthetic", {Synthetic}},
+                                         {"SEU", {Seu}},
+                                         {"MFPT", {Mfpt}},
+                                         {"CWRU", {Cwru}},
+                                         {"PU", {Pu}}};
 
 std::optional<std::filesystem::path> FindFile(
     const std::filesystem::path& folder, const std::filesystem::path& file) {
@@ -153,7 +153,7 @@ const std::vector<std::string>& DataSetNames() {
 }
 
 Result<DataSet> DataSetOf(std::string_view name) {
-  ASSIGN_OR_RETURN(Maker maker, Choose(kSets, "data set", name));
+  ASSIGN_OR_RETURN(DataSetMaker maker, Choose(kSets, "data set", name));
   return maker.make();
 }
 

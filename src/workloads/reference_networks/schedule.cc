@@ -10,15 +10,16 @@
 namespace mete {
 namespace {
 
-constexpr Named<ScheduleRule> kRules[] = {{"fix", ScheduleRule::kFixed},
-                                          {"step", ScheduleRule::kMilestones},
-                                          {"exp", ScheduleRule::kExponential},
-                                          {"stepLR", ScheduleRule::kEvery}};
+constexpr Named<ScheduleRule> kScheduleRules[] = {
+    {"fix", ScheduleRule::kFixed},
+    {"step", ScheduleRule::kMilestones},
+    {"exp", ScheduleRule::kExponential},
+    {"stepLR", ScheduleRule::kEvery}};
 
 }  // namespace
 
 Result<ScheduleRule> ParseScheduleRule(std::string_view name) {
-  return Choose(kRules, "scheduler", name);
+  return Choose(kScheduleRules, "scheduler", name);
 }
 
 Result<std::vector<int64_t>> ParseSteps(std::string_view text) {

@@ -10,7 +10,7 @@
 namespace mete {
 namespace {
 
-constexpr Named<Normalisation> kRules[] = {
+constexpr Named<Normalisation> kNormalisations[] = {
     {"0-1", Normalisation::kZeroOne},
     {"1-1", Normalisation::kPlusMinus},
     {"mean-std", Normalisation::kMeanVariance}};
@@ -59,7 +59,7 @@ void Crop(std::span<float> window, Random& random) {
 }  // namespace
 
 Result<Normalisation> ParseNormalisation(std::string_view name) {
-  return Choose(kRules, "normalisation", name);
+  return Choose(kNormalisations, "normalisation", name);
 }
 
 void Normalise(std::span<float> window, Normalisation rule) {

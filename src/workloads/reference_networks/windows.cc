@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-constexpr Named<SplitRule> kRules[] = {
+constexpr Named<SplitRule> kSplitRules[] = {
     {"O_A", SplitRule::kOrdered},
     {"O_A-legacy", SplitRule::kOrderedLegacy},
     {"R_A", SplitRule::kRandom},
@@ -28,7 +28,7 @@ void LabelledWindows::Add(std::span<const float> window, int64_t label) {
 }
 
 Result<SplitRule> ParseSplitRule(std::string_view name) {
-  return Choose(kRules, "split", name);
+  return Choose(kSplitRules, "split", name);
 }
 
 bool Augments(SplitRule rule) { return rule != SplitRule::kRandomPlain; }

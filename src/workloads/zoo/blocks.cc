@@ -133,4 +133,10 @@ Value EncoderLayer(NetworkBuilder& net, const Value& x,
   return net.LayerNorm(net.Add(y, net.Linear(inside, y.sizes.back())));
 }
 
+NetworkDraft FinishClassifier(NetworkBuilder net, const Value& x,
+                              uint64_t seed) {
+  Value output = net.Linear(net.Flatten(net.GlobalPool(x)), 1000);
+  return std::move(net).Finish(output, seed);
+}
+
 }  // namespace mete

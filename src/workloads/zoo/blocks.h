@@ -47,6 +47,11 @@ Value DenseLayer(NetworkBuilder& net, const Value& x, const BlockOptions& o);
 // Halves the resolution and goes down to `channels`.
 Value DenseTransition(NetworkBuilder& net, const Value& x, int64_t channels);
 
+// Global pooling and one linear layer for 1,000 classes: the end of most
+// convolutional networks.
+NetworkDraft FinishClassifier(NetworkBuilder net, const Value& x,
+                              uint64_t seed);
+
 // The channels of the four branches of an inception block.
 struct InceptionOptions {
   int64_t direct = 0;

@@ -5,18 +5,16 @@
 namespace mete {
 namespace {
 
-constexpr Activation kRelu = Activation::kRelu;
-
 Value ConvRelu(NetworkBuilder& net, const Value& x, ConvOptions conv) {
   conv.bias = true;
-  return net.Activate(net.Conv(x, conv), kRelu);
+  return net.Activate(net.Conv(x, conv), Activation::kRelu);
 }
 
 // The three linear layers at the end of AlexNet and VGG. Their adaptive pool
 // is left out: at 224x224 its input already has its output's size.
-Value Classify(NetworkBuilder& net, Value x) {
-  x = net.Activate(net.Linear(net.Flatten(x), 4096), kRelu);
-  x = net.Activate(net.Linear(x, 4096), kRelu);
+Value LinearHead(NetworkBuilder& net, Value x) {
+  x = net.Activate(net.Linear(net.Flatten(x), 4096), Activation::kRelu);
+  x = net.Activate(net.Linear(x, 4096), Activation::kRelu);
   return net.Linear(x, 1000);
 }
 
@@ -31,7 +29,7 @@ NetworkDraft Vgg(const char* name, const std::vector<int>& depth,
       x = ConvRelu(net, x, {.channels = kChannels[stage], .kernel = 3});
     x = net.MaxPool(x, {});
   }
-  Value output = Classify(net, x);
+  Value output = LinearHead(net, x);
   return std::move(net).Finish(output, seed);
 }
 
@@ -64,7 +62,7 @@ NetworkDraft AlexNet(uint64_t seed) {
   x = net.MaxPool(x, pool);
   for (int64_t channels : {384, 256, 256})
     x = ConvRelu(net, x, {.channels = channels, .kernel = 3});
-  Value output = Classify(net, net.MaxPool(x, pool));
+  Value output = LinearHead(net, net.MaxPool(x, pool));
   return std::move(net).Finish(output, seed);
 }
 

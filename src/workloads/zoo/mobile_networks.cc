@@ -18,11 +18,6 @@ struct InvertedPlan {
   std::vector<Stage> stages;
 };
 
-NetworkDraft Classify(NetworkBuilder net, const Value& x, uint64_t seed) {
-  Value output = net.Linear(net.Flatten(net.GlobalPool(x)), 1000);
-  return std::move(net).Finish(output, seed);
-}
-
 NetworkDraft Inverted(const InvertedPlan& plan, uint64_t seed) {
   NetworkBuilder net(plan.name, {3, 224, 224});
   Value x =
@@ -40,7 +35,7 @@ NetworkDraft Inverted(const InvertedPlan& plan, uint64_t seed) {
     }
   }
   x = ConvNorm(net, x, {.channels = 1280}, plan.activation);
-  return Classify(std::move(net), x, seed);
+  return FinishClassifier(std::move(net), x, seed);
 }
 
 }  // namespace
@@ -58,7 +53,7 @@ NetworkDraft MobileNetV1(uint64_t seed) {
     for (int i = 0; i < repeats; ++i)
       x = SeparableBlock(net, x, {.channels = channels});
   }
-  return Classify(std::move(net), x, seed);
+  return FinishClassifier(std::move(net), x, seed);
 }
 
 // Sandler et al. 2018, table 2.

@@ -5,18 +5,12 @@
 namespace mete {
 namespace {
 
-constexpr Activation kRelu = Activation::kRelu;
-
 // The first layers of both families: 224x224 down to 56x56.
 Value Stem(NetworkBuilder& net) {
-  Value x = ConvNorm(net, net.input(),
-                     {.channels = 64, .kernel = 7, .stride = 2}, kRelu);
+  Value x =
+      ConvNorm(net, net.input(), {.channels = 64, .kernel = 7, .stride = 2},
+               Activation::kRelu);
   return net.MaxPool(x, {.kernel = 3, .stride = 2, .padding = 1});
-}
-
-NetworkDraft Classify(NetworkBuilder net, const Value& x, uint64_t seed) {
-  Value output = net.Linear(net.Flatten(net.GlobalPool(x)), 1000);
-  return std::move(net).Finish(output, seed);
 }
 
 using Block = Value (*)(NetworkBuilder&, const Value&, const BlockOptions&);
@@ -42,7 +36,7 @@ NetworkDraft ResNet(const ResNetPlan& plan, uint64_t seed) {
                       .stride = stage > 0 && i == 0 ? 2 : 1});
     }
   }
-  return Classify(std::move(net), x, seed);
+  return FinishClassifier(std::move(net), x, seed);
 }
 
 }  // namespace
@@ -67,8 +61,8 @@ NetworkDraft DenseNet121(uint64_t seed) {
     for (int i = 0; i < depth[stage]; ++i)
       x = DenseLayer(net, x, {.channels = 32, .inner = 128});
   }
-  x = net.Activate(net.BatchNorm(x), kRelu);
-  return Classify(std::move(net), x, seed);
+  x = net.Activate(net.BatchNorm(x), Activation::kRelu);
+  return FinishClassifier(std::move(net), x, seed);
 }
 
 }  // namespace mete

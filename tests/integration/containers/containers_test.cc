@@ -9,6 +9,7 @@
 #include "adapters/docker/docker_engine.h"
 #include "linux/cgroup_paths.h"
 #include "net/http_server.h"
+#include "support/json.h"
 #include "tests/contracts/actuator_contract.h"
 #include "tests/contracts/launcher_contract.h"
 #include "tests/integration/containers/engine_server.h"

@@ -1,8 +1,8 @@
-#include "wiring/services.h"
+#include "wiring/system.h"
 
-#include "adapters/exporters/agent_series.h"
 #include "adapters/docker/docker_engine.h"
 #include "adapters/docker/engine_endpoint.h"
+#include "adapters/exporters/agent_series.h"
 #include "adapters/gnuplot/gnuplot_renderer.h"
 #include "adapters/hook/hook_receiver.h"
 #include "adapters/host/host_probes.h"

@@ -1,4 +1,5 @@
-// From settings to objects: the one place that knows every adapter.
+// The parts of this machine and its surroundings, each made on first use from
+// the settings: the one place that knows every adapter.
 #pragma once
 
 #include <memory>

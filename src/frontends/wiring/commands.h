@@ -1,0 +1,14 @@
+// Every verb of the program, with what it needs from outside.
+#pragma once
+
+#include <memory>
+
+#include "cli/services.h"
+#include "cli/verb.h"
+
+namespace mete {
+
+// `system` is filled in before a verb runs; no part of it is used before.
+Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system);
+
+}  // namespace mete

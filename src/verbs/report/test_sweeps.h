@@ -1,0 +1,16 @@
+// For tests: points of memory sweeps.
+#pragma once
+
+#include "domain/sweep.h"
+#include "support/units.h"
+
+namespace mete {
+
+inline SweepPoint MemoryPoint(uint64_t mebibytes, double seconds,
+                              bool worked = true) {
+  return {.limits = {.memory = mebibytes * kMebi},
+          .worked = worked,
+          .seconds = seconds};
+}
+
+}  // namespace mete
