@@ -1,8 +1,13 @@
 #include "wiring/commands.h"
 
+#include "cli/completion_command.h"
+#include "cli/config_command.h"
 #include "cli/describe_command.h"
 #include "cli/doctor_command.h"
+#include "cli/report_command.h"
+#include "cli/runs_command.h"
 #include "cli/unconverted_commands.h"
+#include "cli/zoo_command.h"
 
 namespace mete {
 
@@ -21,9 +26,17 @@ Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);
-  AddZooCommand(root, verbs);
-  AddRunsCommand(root, verbs);
-  AddReportCommand(root, verbs);
+  AddZooCommand(root, verbs, [&system]() -> Result<ZooDependencies> {
+    return ZooDependencies{.writer = system->Writer()};
+  });
+  AddRunsCommand(root, verbs, [&system]() -> Result<RunsDependencies> {
+    ASSIGN_OR_RETURN(RunStore * store, system->Store());
+    return RunsDependencies{.store = *store};
+  });
+  AddReportCommand(root, verbs, [&system]() -> Result<ReportDependencies> {
+    ASSIGN_OR_RETURN(SweepStore * sweeps, system->Sweeps());
+    return ReportDependencies{.sweeps = *sweeps, .plots = system->Plots()};
+  });
   AddDevicesCommand(root, verbs);
   AddDoctorCommand(root, verbs, [&system]() -> Result<DoctorDependencies> {
     return DoctorDependencies{
