@@ -9,7 +9,6 @@ namespace mete {
 void AddBenchCommand(Command root, Verbs& verbs);
 void AddCollectCommand(Command root, Verbs& verbs);
 void AddCalibrateCommand(Command root, Verbs& verbs);
-void AddControlCommand(Command root, Verbs& verbs);
 void AddDevicesCommand(Command root, Verbs& verbs);
 void AddJobsCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);

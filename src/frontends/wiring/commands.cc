@@ -2,6 +2,7 @@
 
 #include "cli/completion_command.h"
 #include "cli/config_command.h"
+#include "cli/control_command.h"
 #include "cli/describe_command.h"
 #include "cli/doctor_command.h"
 #include "cli/report_command.h"
@@ -10,6 +11,23 @@
 #include "cli/zoo_command.h"
 
 namespace mete {
+namespace {
+
+ControllerDependencies ControllerNeeds(Services& system) {
+  return {.open_agent =
+              [&system](const std::string& url) {
+                return system.AgentSeriesAt(url);
+              },
+          .open_prometheus =
+              [&system](const std::string& url) {
+                return system.PrometheusSeriesAt(url);
+              },
+          .new_actuator = [&system] { return system.NewActuator(); },
+          .new_notifier = [&system] { return system.NewNotifier(); },
+          .clock = system.TheClock()};
+}
+
+}  // namespace
 
 Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
   Verbs verbs;
@@ -22,7 +40,9 @@ Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
   AddPredictCommand(root, verbs);
   AddCalibrateCommand(root, verbs);
   AddSweepCommand(root, verbs);
-  AddControlCommand(root, verbs);
+  AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
+    return ControllerNeeds(*system);
+  });
   AddServeCommand(root, verbs);
   AddSessionCommand(root, verbs);
   AddJobsCommand(root, verbs);
