@@ -7,15 +7,10 @@
 namespace mete {
 
 void AddBenchCommand(Command root, Verbs& verbs);
-void AddCollectCommand(Command root, Verbs& verbs);
-void AddCalibrateCommand(Command root, Verbs& verbs);
-void AddDevicesCommand(Command root, Verbs& verbs);
 void AddJobsCommand(Command root, Verbs& verbs);
 void AddMeasureCommand(Command root, Verbs& verbs);
-void AddPredictCommand(Command root, Verbs& verbs);
 void AddSessionCommand(Command root, Verbs& verbs);
 void AddServeCommand(Command root, Verbs& verbs);
 void AddSweepCommand(Command root, Verbs& verbs);
-void AddTrainCommand(Command root, Verbs& verbs);
 
 }  // namespace mete

@@ -1,14 +1,22 @@
 #include "wiring/commands.h"
 
+#include "cli/calibrate_command.h"
+#include "cli/collect_command.h"
 #include "cli/completion_command.h"
 #include "cli/config_command.h"
 #include "cli/control_command.h"
 #include "cli/describe_command.h"
+#include "cli/devices_command.h"
 #include "cli/doctor_command.h"
+#include "cli/predict_command.h"
 #include "cli/report_command.h"
+#include "cli/run_entropy.h"
 #include "cli/runs_command.h"
+#include "cli/train_command.h"
 #include "cli/unconverted_commands.h"
 #include "cli/zoo_command.h"
+#include "devices/this_device.h"
+#include "predict/predictor_files.h"
 
 namespace mete {
 namespace {
@@ -27,6 +35,66 @@ ControllerDependencies ControllerNeeds(Services& system) {
           .clock = system.TheClock()};
 }
 
+Result<EngineVersion> VersionOfEngine(Services& system) {
+  ASSIGN_OR_RETURN(Engine * engine, system.TheEngine());
+  return engine->version();
+}
+
+Result<CollectDependencies> CollectNeeds(Services& system) {
+  ASSIGN_OR_RETURN(RunStore * store, system.Store());
+  return CollectDependencies{
+      .store = *store,
+      .benches = system.Benches(),
+      .reader = system.Reader(),
+      .writer = system.Writer(),
+      .host = system.ThisHost(),
+      .clock = system.TheClock(),
+      .new_machine_probe = [&system] { return system.NewMachineProbe(); },
+      .draw_entropy = DrawRunEntropy,
+      .engine_version = [&system] { return VersionOfEngine(system); }};
+}
+
+Result<DevicesDependencies> DevicesNeeds(Services& system) {
+  ASSIGN_OR_RETURN(RunStore * store, system.Store());
+  return DevicesDependencies{
+      .measuring = {.store = *store,
+                    .benches = system.Benches(),
+                    .host = system.ThisHost(),
+                    .writer = system.Writer(),
+                    .clock = system.TheClock(),
+                    .engine_version =
+                        [&system] { return VersionOfEngine(system); }},
+      .removing = {
+          .store = *store,
+          .remove_calibration = [&system](const std::string& name) {
+            return RemoveCalibration(system.PredictorsFolder(), name);
+          }}};
+}
+
+Result<CalibrateDependencies> CalibrateNeeds(Services& system) {
+  ASSIGN_OR_RETURN(CollectDependencies collecting, CollectNeeds(system));
+  return CalibrateDependencies{
+      .collecting = std::move(collecting),
+      .trained_predictor = [&system] { return system.TrainedPredictor(); },
+      .folder = system.PredictorsFolder()};
+}
+
+PredictCommandDependencies PredictNeeds(Services& system) {
+  PredictCommandDependencies needs{
+      .reader = system.Reader(),
+      .predictors = [&system] { return system.Predictors(); },
+      .nodes = [&system] { return system.Nodes(); },
+      .collecting = [&system] { return CollectNeeds(system); }};
+  if (!system.WatchedByPrometheus()) {
+    needs.register_this_device = [&system]() -> Status {
+      ASSIGN_OR_RETURN(RunStore * store, system.Store());
+      return RegisterThisDevice(*store, system.ThisHost(), system.TheClock())
+          .status();
+    };
+  }
+  return needs;
+}
+
 }  // namespace
 
 Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
@@ -35,10 +103,21 @@ Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
     return DescribeDependencies{.reader = system->Reader()};
   });
   AddMeasureCommand(root, verbs);
-  AddCollectCommand(root, verbs);
-  AddTrainCommand(root, verbs);
-  AddPredictCommand(root, verbs);
-  AddCalibrateCommand(root, verbs);
+  AddCollectCommand(root, verbs,
+                    [&system] { return CollectNeeds(*system); });
+  AddTrainCommand(
+      root, verbs, [&system]() -> Result<TrainCommandDependencies> {
+        return TrainCommandDependencies{
+            .training = {.store = [&system] { return system->Store(); },
+                         .clock = system->TheClock()},
+            .folder = system->PredictorsFolder()};
+      });
+  AddPredictCommand(root, verbs,
+                    [&system]() -> Result<PredictCommandDependencies> {
+                      return PredictNeeds(*system);
+                    });
+  AddCalibrateCommand(root, verbs,
+                      [&system] { return CalibrateNeeds(*system); });
   AddSweepCommand(root, verbs);
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
     return ControllerNeeds(*system);
@@ -57,7 +136,8 @@ Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
     ASSIGN_OR_RETURN(SweepStore * sweeps, system->Sweeps());
     return ReportDependencies{.sweeps = *sweeps, .plots = system->Plots()};
   });
-  AddDevicesCommand(root, verbs);
+  AddDevicesCommand(root, verbs,
+                    [&system] { return DevicesNeeds(*system); });
   AddDoctorCommand(root, verbs, [&system]() -> Result<DoctorDependencies> {
     return DoctorDependencies{
         .host = system->ThisHost(),
