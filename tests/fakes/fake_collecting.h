@@ -55,13 +55,15 @@ struct FakeCollecting {
 
   // A device of this machine that needs no measuring any more.
   Device AddDevice(const std::string& name) {
-    Device device{
-        .id = "id-" + name, .name = name, .emulated = true, .facts = host.facts};
+    Device device{.id = "id-" + name,
+                  .name = name,
+                  .emulated = true,
+                  .facts = host.facts};
     device.facts.cores = 1;
-    device.emulation = Emulation{.host_id = host.device_id,
-                                 .limits = {.memory = Gibibytes(1),
-                                            .cpus = Millicores{500},
-                                            .threads = 1}};
+    device.emulation = Emulation{
+        .host_id = host.device_id,
+        .limits = {
+            .memory = Gibibytes(1), .cpus = Millicores{500}, .threads = 1}};
     EngineSpeed speed{.threads = 1,
                       .gemm_flops_per_second = 10e9,
                       .conv_flops_per_second = 8e9,

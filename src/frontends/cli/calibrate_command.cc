@@ -17,12 +17,12 @@ struct CalibrateFlags {
 
 Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
                            const CalibrateDependencies& needs) {
-  auto done = CalibrateDevice(
-      {.device = flags.device,
-       .networks = static_cast<size_t>(flags.networks),
-       .time = *ParseDuration(flags.seconds),
-       .mete_version = kVersion},
-      needs, ShowCollecting(invocation.talk), invocation.stop);
+  auto done =
+      CalibrateDevice({.device = flags.device,
+                       .networks = static_cast<size_t>(flags.networks),
+                       .time = *ParseDuration(flags.seconds),
+                       .mete_version = kVersion},
+                      needs, ShowCollecting(invocation.talk), invocation.stop);
   invocation.talk.ClearProgress();
   if (!done.ok()) return done.error();
   invocation.output.Print({
@@ -70,8 +70,7 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
       .Within(2, 50);
   command.Option("--seconds", flags->seconds, "Of one run (default 1.5s)")
       .Check(ParseDuration, "TIME");
-  auto run = [flags,
-              dependencies](Invocation& invocation) -> Result<ExitCode> {
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(CalibrateDependencies needs, dependencies());
     return Calibrate(invocation, *flags, needs);
   };

@@ -177,8 +177,7 @@ void AddCollectCommand(Command root, Verbs& verbs,
       "  mete collect --networks nets --export-table latency.csv.gz");
   AddWhat(command, *flags);
   AddExports(command, *flags);
-  auto run = [flags,
-              dependencies](Invocation& invocation) -> Result<ExitCode> {
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(CollectDependencies needs, dependencies());
     return CollectAll(invocation, *flags, needs);
   };

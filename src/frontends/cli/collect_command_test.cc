@@ -19,9 +19,10 @@ class CollectCommandTest : public testing::Test {
     outside.AddDevice("half");
   }
 
-  CommandRun Collect(std::vector<std::string> words) {
+  CommandRun Collect(std::vector<std::string> words,
+                     const std::string& device = "half") {
     words.insert(words.begin(), {"collect", "--networks",
-                                 folder.path().string(), "--device", "half"});
+                                 folder.path().string(), "--device", device});
     return RunCommand(words, [&](Command root, Verbs& verbs) {
       AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
         return outside.Get();
@@ -56,7 +57,7 @@ TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
 }
 
 TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {
-  CommandRun run = Collect({"--device", "nobody"});
+  CommandRun run = Collect({}, "nobody");
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
 }

@@ -38,8 +38,7 @@ DeviceDependencies WithProgress(DeviceDependencies needs, Talk& talk) {
 Result<ExitCode> ListDevices(Invocation& invocation,
                              const DevicesDependencies& needs,
                              const DeviceFlags&) {
-  auto devices =
-      ListAllDevices(WithProgress(needs.measuring, invocation.talk));
+  auto devices = ListAllDevices(WithProgress(needs.measuring, invocation.talk));
   invocation.talk.ClearProgress();
   if (!devices.ok()) return devices.error();
   invocation.output.Print({

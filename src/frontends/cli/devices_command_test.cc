@@ -67,8 +67,8 @@ TEST_F(DevicesCommandTest, AddWithoutEmulateIsAUsageError) {
 }
 
 TEST_F(DevicesCommandTest, AddRefusesANameThatIsAList) {
-  CommandRun run = Devices(
-      {"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
+  CommandRun run =
+      Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err,
             "mete: mete devices add: 'a,b' cannot be a name: no comma, slash "

@@ -35,7 +35,8 @@ Result<double> ParseLoad(const std::string& text) {
 
 // Without a Prometheus the devices of the store are the nodes: this machine is
 // one of them from its first use on.
-Result<NodeSnapshot> KnownNodes(Talk& talk, const PredictCommandDependencies& needs) {
+Result<NodeSnapshot> KnownNodes(Talk& talk,
+                                const PredictCommandDependencies& needs) {
   if (needs.register_this_device) {
     talk.Progress("looking at this machine …");
     Status registered = needs.register_this_device();
@@ -81,8 +82,7 @@ Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
       PredictOutcome outcome,
       PredictNetworks(
           request,
-          {.predictors =
-               [&]() -> Result<std::shared_ptr<const PredictorSet>> {
+          {.predictors = [&]() -> Result<std::shared_ptr<const PredictorSet>> {
              ASSIGN_OR_RETURN(PredictorSet set, needs.predictors());
              return std::make_shared<const PredictorSet>(std::move(set));
            },
@@ -90,11 +90,9 @@ Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
   return ToAnswers(std::move(outcome));
 }
 
-Result<std::vector<CheckedPrediction>> Check(Invocation& invocation,
-                                             const Answers& answers,
-                                             const PredictFlags& flags,
-                                             std::optional<double> load,
-                                             const PredictCommandDependencies& needs) {
+Result<std::vector<CheckedPrediction>> Check(
+    Invocation& invocation, const Answers& answers, const PredictFlags& flags,
+    std::optional<double> load, const PredictCommandDependencies& needs) {
   ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
   auto checks = CheckPredictions({.answers = answers,
                                   .paths = flags.networks,
@@ -174,8 +172,7 @@ void AddPredictCommand(Command root, Verbs& verbs,
       .Option("--batch", flags->batch,
               "First size of inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
-  auto run = [flags,
-              dependencies](Invocation& invocation) -> Result<ExitCode> {
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(PredictCommandDependencies needs, dependencies());
     return Predict(invocation, *flags, needs);
   };

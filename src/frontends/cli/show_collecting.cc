@@ -17,21 +17,21 @@ std::string ShortTime(Seconds time) {
 }  // namespace
 
 CollectCallbacks ShowCollecting(Talk& talk) {
-  return {
-      .on_progress =
-          [&talk](const CollectProgress& progress) {
-            std::string left;
-            if (progress.left) left = ", " + ShortTime(*progress.left) + " left";
-            talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
-                                      progress.total, left, progress.network,
-                                      progress.device));
-          },
-      .on_step = [&talk](const std::string& step) { talk.Progress(step); },
-      .on_engine =
-          [&talk](const EngineVersion& engine) {
-            talk.Detail("engine: " + engine.name + " " + engine.version);
-          },
-      .on_note = [&talk](const std::string& note) { talk.Warn(note); }};
+  return {.on_progress =
+              [&talk](const CollectProgress& progress) {
+                std::string left;
+                if (progress.left)
+                  left = ", " + ShortTime(*progress.left) + " left";
+                talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
+                                          progress.total, left,
+                                          progress.network, progress.device));
+              },
+          .on_step = [&talk](const std::string& step) { talk.Progress(step); },
+          .on_engine =
+              [&talk](const EngineVersion& engine) {
+                talk.Detail("engine: " + engine.name + " " + engine.version);
+              },
+          .on_note = [&talk](const std::string& note) { talk.Warn(note); }};
 }
 
 }  // namespace mete

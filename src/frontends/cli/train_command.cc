@@ -19,7 +19,7 @@ struct TrainFlags {
 };
 
 TrainPredictorsRequest ToTrainRequest(const TrainFlags& flags,
-                                 const std::filesystem::path& folder) {
+                                      const std::filesystem::path& folder) {
   TrainPredictorsRequest request{
       .folder =
           flags.folder.empty() ? folder : std::filesystem::path(flags.folder),
@@ -77,8 +77,7 @@ void AddTrainCommand(Command root, Verbs& verbs,
   latency.Option("--predictions", flags->predictions,
                  "Also write predictions of unseen networks, CSV");
   latency.Option("--seed", flags->seed, "Of the folds (default 0)");
-  auto run = [flags,
-              dependencies](Invocation& invocation) -> Result<ExitCode> {
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(TrainCommandDependencies needs, dependencies());
     return Train(invocation, *flags, needs);
   };

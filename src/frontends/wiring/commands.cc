@@ -16,12 +16,15 @@
 #include "cli/unconverted_commands.h"
 #include "cli/zoo_command.h"
 #include "devices/this_device.h"
+#include "ports/engine.h"
+#include "ports/host.h"
 #include "predict/predictor_files.h"
+#include "wiring/system.h"
 
 namespace mete {
 namespace {
 
-ControllerDependencies ControllerNeeds(Services& system) {
+ControllerDependencies ControllerNeeds(System& system) {
   return {.open_agent =
               [&system](const std::string& url) {
                 return system.AgentSeriesAt(url);
@@ -35,12 +38,12 @@ ControllerDependencies ControllerNeeds(Services& system) {
           .clock = system.TheClock()};
 }
 
-Result<EngineVersion> VersionOfEngine(Services& system) {
+Result<EngineVersion> VersionOfEngine(System& system) {
   ASSIGN_OR_RETURN(Engine * engine, system.TheEngine());
   return engine->version();
 }
 
-Result<CollectDependencies> CollectNeeds(Services& system) {
+Result<CollectDependencies> CollectNeeds(System& system) {
   ASSIGN_OR_RETURN(RunStore * store, system.Store());
   return CollectDependencies{
       .store = *store,
@@ -54,7 +57,7 @@ Result<CollectDependencies> CollectNeeds(Services& system) {
       .engine_version = [&system] { return VersionOfEngine(system); }};
 }
 
-Result<DevicesDependencies> DevicesNeeds(Services& system) {
+Result<DevicesDependencies> DevicesNeeds(System& system) {
   ASSIGN_OR_RETURN(RunStore * store, system.Store());
   return DevicesDependencies{
       .measuring = {.store = *store,
@@ -64,14 +67,13 @@ Result<DevicesDependencies> DevicesNeeds(Services& system) {
                     .clock = system.TheClock(),
                     .engine_version =
                         [&system] { return VersionOfEngine(system); }},
-      .removing = {
-          .store = *store,
-          .remove_calibration = [&system](const std::string& name) {
-            return RemoveCalibration(system.PredictorsFolder(), name);
-          }}};
+      .removing = {.store = *store,
+                   .remove_calibration = [&system](const std::string& name) {
+                     return RemoveCalibration(system.PredictorsFolder(), name);
+                   }}};
 }
 
-Result<CalibrateDependencies> CalibrateNeeds(Services& system) {
+Result<CalibrateDependencies> CalibrateNeeds(System& system) {
   ASSIGN_OR_RETURN(CollectDependencies collecting, CollectNeeds(system));
   return CalibrateDependencies{
       .collecting = std::move(collecting),
@@ -79,7 +81,7 @@ Result<CalibrateDependencies> CalibrateNeeds(Services& system) {
       .folder = system.PredictorsFolder()};
 }
 
-PredictCommandDependencies PredictNeeds(Services& system) {
+PredictCommandDependencies PredictNeeds(System& system) {
   PredictCommandDependencies needs{
       .reader = system.Reader(),
       .predictors = [&system] { return system.Predictors(); },
@@ -88,8 +90,9 @@ PredictCommandDependencies PredictNeeds(Services& system) {
   if (!system.WatchedByPrometheus()) {
     needs.register_this_device = [&system]() -> Status {
       ASSIGN_OR_RETURN(RunStore * store, system.Store());
-      return RegisterThisDevice(*store, system.ThisHost(), system.TheClock())
-          .status();
+      RETURN_IF_ERROR(
+          RegisterThisDevice(*store, system.ThisHost(), system.TheClock()));
+      return {};
     };
   }
   return needs;
@@ -97,21 +100,19 @@ PredictCommandDependencies PredictNeeds(Services& system) {
 
 }  // namespace
 
-Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
+Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   Verbs verbs;
   AddDescribeCommand(root, verbs, [&system]() -> Result<DescribeDependencies> {
     return DescribeDependencies{.reader = system->Reader()};
   });
   AddMeasureCommand(root, verbs);
-  AddCollectCommand(root, verbs,
-                    [&system] { return CollectNeeds(*system); });
-  AddTrainCommand(
-      root, verbs, [&system]() -> Result<TrainCommandDependencies> {
-        return TrainCommandDependencies{
-            .training = {.store = [&system] { return system->Store(); },
-                         .clock = system->TheClock()},
-            .folder = system->PredictorsFolder()};
-      });
+  AddCollectCommand(root, verbs, [&system] { return CollectNeeds(*system); });
+  AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
+    return TrainCommandDependencies{
+        .training = {.store = [&system] { return system->Store(); },
+                     .clock = system->TheClock()},
+        .folder = system->PredictorsFolder()};
+  });
   AddPredictCommand(root, verbs,
                     [&system]() -> Result<PredictCommandDependencies> {
                       return PredictNeeds(*system);
@@ -136,8 +137,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system) {
     ASSIGN_OR_RETURN(SweepStore * sweeps, system->Sweeps());
     return ReportDependencies{.sweeps = *sweeps, .plots = system->Plots()};
   });
-  AddDevicesCommand(root, verbs,
-                    [&system] { return DevicesNeeds(*system); });
+  AddDevicesCommand(root, verbs, [&system] { return DevicesNeeds(*system); });
   AddDoctorCommand(root, verbs, [&system]() -> Result<DoctorDependencies> {
     return DoctorDependencies{
         .host = system->ThisHost(),

@@ -10,6 +10,7 @@
 #include "measure/session_spec.h"
 #include "tests/fakes/no_services.h"
 #include "wiring/commands.h"
+#include "wiring/system.h"
 
 namespace mete {
 namespace {
@@ -30,12 +31,13 @@ Said Say(std::vector<const char*> words) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Said said;
-  std::unique_ptr<Services> none = std::make_unique<NoServices>();
+  NoServices no_services;
+  std::unique_ptr<System> none;
   said.code = Main(
       static_cast<int>(words.size()), words.data(),
       {.environment = [](const std::string&) { return std::nullopt; },
        .add_verbs = [&none](Command root) { return AddVerbs(root, none); },
-       .configure = [&none](const Settings&) -> Services& { return *none; }});
+       .configure = [&](const Settings&) -> Services& { return no_services; }});
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;
@@ -43,7 +45,7 @@ Said Say(std::vector<const char*> words) {
 
 // Every command of the program, hidden ones too.
 std::vector<std::vector<std::string>> AllCommands() {
-  std::unique_ptr<Services> none = std::make_unique<NoServices>();
+  std::unique_ptr<System> none;
   CommandLine line({.name = "mete"});
   Verbs verbs = AddVerbs(line.root(), none);
   return line.Paths();

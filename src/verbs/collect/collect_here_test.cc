@@ -25,21 +25,16 @@ class CollectHereTest : public testing::Test {
   }
 
   Result<CollectSummary> Go() {
-    return CollectHere(request, outside.Get(),
-                       {.on_progress = {},
-                        .on_step =
-                            [this](const std::string& step) {
-                              steps.push_back(step);
-                            },
-                        .on_engine =
-                            [this](const EngineVersion& engine) {
-                              engines.push_back(engine.name);
-                            },
-                        .on_note =
-                            [this](const std::string& note) {
-                              notes.push_back(note);
-                            }},
-                       stop.get_token());
+    return CollectHere(
+        request, outside.Get(),
+        {.on_progress = {},
+         .on_step = [this](const std::string& step) { steps.push_back(step); },
+         .on_engine =
+             [this](const EngineVersion& engine) {
+               engines.push_back(engine.name);
+             },
+         .on_note = [this](const std::string& note) { notes.push_back(note); }},
+        stop.get_token());
   }
 
   FakeCollecting outside;
@@ -116,8 +111,8 @@ TEST_F(CollectHereTest, ExportsTheStoredRowsAndCompressesThem) {
   ASSERT_TRUE(Go().ok());
   std::filesystem::path table = folder.path() / "t.csv.gz";
   std::filesystem::path legacy = folder.path() / "l.csv";
-  auto exported = ExportTables({.table = table, .legacy_csv = legacy},
-                               outside.store);
+  auto exported =
+      ExportTables({.table = table, .legacy_csv = legacy}, outside.store);
   ASSERT_TRUE(exported.ok()) << exported.error().message();
   EXPECT_EQ(exported->rows, 1u);
   EXPECT_THAT(Gunzip(ReadFile(table).value()).value(), HasSubstr("half"));

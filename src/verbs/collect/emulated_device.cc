@@ -167,7 +167,8 @@ Result<Device> AddEmulatedDevice(const EmulationRequest& request,
   return device;
 }
 
-Result<Device> RefreshMeasurements(Device device, const DeviceDependencies& ports,
+Result<Device> RefreshMeasurements(Device device,
+                                   const DeviceDependencies& ports,
                                    std::stop_token stop) {
   RETURN_IF_ERROR(Measure(device, ports, stop));
   RETURN_IF_ERROR(ports.store.SaveDevice(device));

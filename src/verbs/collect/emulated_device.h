@@ -48,14 +48,16 @@ std::chrono::microseconds QuotaPeriod(Millicores cpus);
 
 // Makes the device, checks that it delivers its share and measures the engine
 // on it: about ten seconds. Fails with kInvalidInput when the name is taken or
-// cannot be one, or this machine is smaller, with kPermissionDenied without control groups, and
-// with kUnavailable when the share is missed by more than a tenth.
+// cannot be one, or this machine is smaller, with kPermissionDenied without
+// control groups, and with kUnavailable when the share is missed by more than a
+// tenth.
 Result<Device> AddEmulatedDevice(const EmulationRequest& request,
                                  const DeviceDependencies& ports,
                                  std::stop_token stop);
 
 // Measures a device anew that this machine is or stands in for, and stores it.
-Result<Device> RefreshMeasurements(Device device, const DeviceDependencies& ports,
+Result<Device> RefreshMeasurements(Device device,
+                                   const DeviceDependencies& ports,
                                    std::stop_token stop);
 
 }  // namespace mete

@@ -32,11 +32,11 @@ class EmulatedDeviceTest : public testing::Test {
   FakeWorkbenchMaker benches{clock, script};
   std::stop_source stop;
   DeviceDependencies ports{.store = store,
-                    .benches = benches,
-                    .host = host,
-                    .writer = writer,
-                    .clock = clock,
-                    .engine_version = [this]() -> Result<EngineVersion> {
+                           .benches = benches,
+                           .host = host,
+                           .writer = writer,
+                           .clock = clock,
+                           .engine_version = [this]() -> Result<EngineVersion> {
                              if (no_engine) return *no_engine;
                              return EngineVersion{"fake", "1.0"};
                            }};

@@ -19,13 +19,13 @@ class RemoveDeviceTest : public testing::Test {
   }
 
   Result<RemovedDevice> Remove(const RemoveDeviceRequest& request) {
-    return RemoveDevice(request,
-                        {.store = store,
-                         .remove_calibration =
-                             [this](const std::string& name) -> Status {
-                           uncalibrated.push_back(name);
-                           return {};
-                         }});
+    return RemoveDevice(
+        request,
+        {.store = store,
+         .remove_calibration = [this](const std::string& name) -> Status {
+           uncalibrated.push_back(name);
+           return {};
+         }});
   }
 
   void AddRun() {

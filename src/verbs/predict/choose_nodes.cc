@@ -31,9 +31,9 @@ std::variant<std::vector<ClusterNode>, UnknownNode> ChooseNodes(
   }
   std::vector<ClusterNode> nodes;
   for (const ClusterNode& node : all) {
-    bool chosen = choice.names.empty() ||
-                  std::ranges::find(choice.names, node.name) !=
-                      choice.names.end();
+    bool chosen =
+        choice.names.empty() ||
+        std::ranges::find(choice.names, node.name) != choice.names.end();
     if (chosen) nodes.push_back(node);
   }
   for (ClusterNode& node : nodes) {

@@ -91,7 +91,7 @@ double RelativeError(double predicted, const LatencyRow& row) {
 }
 
 Result<Errors> JudgeCalibration(std::shared_ptr<const TreePredictor> base,
-                      const std::vector<LatencyRow>& rows) {
+                                const std::vector<LatencyRow>& rows) {
   std::vector<double> before;
   std::vector<double> after;
   for (const LatencyRow& row : rows) {
@@ -110,8 +110,8 @@ Result<Errors> JudgeCalibration(std::shared_ptr<const TreePredictor> base,
         RelativeError(calibrated.Predict(question, *conditions).value, row));
   }
   return Errors{.runs = before.size(),
-                 .before = Quantile(before, 0.5).value_or(0),
-                 .after = Quantile(after, 0.5).value_or(0)};
+                .before = Quantile(before, 0.5).value_or(0),
+                .after = Quantile(after, 0.5).value_or(0)};
 }
 
 Result<Device> FindCalibrated(const std::string& name,
@@ -137,8 +137,8 @@ Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
   ASSIGN_OR_RETURN(std::shared_ptr<const TreePredictor> base,
                    needs.trained_predictor());
   const CollectDependencies& collecting = needs.collecting;
-  ASSIGN_OR_RETURN(Device device, FindCalibrated(request.device, collecting,
-                                                 callbacks, stop));
+  ASSIGN_OR_RETURN(Device device,
+                   FindCalibrated(request.device, collecting, callbacks, stop));
   ASSIGN_OR_RETURN(std::vector<NetworkSource> networks,
                    ChooseNetworks(device, request.networks));
   RETURN_IF_ERROR(CollectWhole({.networks = networks,

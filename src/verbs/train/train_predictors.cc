@@ -102,8 +102,8 @@ Result<TrainedPredictors> TrainPredictors(const TrainPredictorsRequest& request,
   std::string warning;
   if (HasEnergy(rows)) {
     // Few devices measure joules: too few runs of them must not cost the rest.
-    Result<Trained> energy = training.Fit(
-        {.rows = rows, .quantity = Quantity::kJoules}, "energy");
+    Result<Trained> energy =
+        training.Fit({.rows = rows, .quantity = Quantity::kJoules}, "energy");
     if (energy.ok()) {
       ASSIGN_OR_RETURN(auto path,
                        SavePredictor(request.folder, energy->predictor));

@@ -102,9 +102,8 @@ Result<std::vector<CheckedPrediction>> CheckPredictions(
       const std::string& name = request.answers.nodes.nodes[answer.node].name;
       auto device = std::ranges::find(devices, name, &Device::name);
       if (device == devices.end() || !answer.estimate) continue;
-      ASSIGN_OR_RETURN(
-          std::optional<Run> run,
-          FindRunOf(needs.store, network.question, *device, load));
+      ASSIGN_OR_RETURN(std::optional<Run> run,
+                       FindRunOf(needs.store, network.question, *device, load));
       if (!run) continue;
       checks.push_back({.network = network.question.name,
                         .device = name,
