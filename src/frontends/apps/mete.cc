@@ -7,6 +7,7 @@
 #include "cli/main.h"
 #include "wiring/commands.h"
 #include "wiring/system.h"
+#include "wiring/system_services.h"
 
 namespace {
 
@@ -34,7 +35,8 @@ std::vector<std::string> VariableNames() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::unique_ptr<mete::Services> system;
+  std::unique_ptr<mete::System> system;
+  std::unique_ptr<mete::Services> services;
   return mete::Main(
       argc, argv,
       {.environment = ReadVariable,
@@ -43,9 +45,10 @@ int main(int argc, char** argv) {
            [&system](mete::Command root) {
              return mete::AddVerbs(root, system);
            },
-       .configure =
-           [&system](const mete::Settings& settings) -> mete::Services& {
-         system = mete::MakeServices(settings, ReadVariable);
-         return *system;
+       .configure = [&system, &services](
+                        const mete::Settings& settings) -> mete::Services& {
+         system = std::make_unique<mete::System>(settings, ReadVariable);
+         services = mete::MakeServices(*system);
+         return *services;
        }});
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/services.h"
 #include "cli/verb.h"
 
 namespace mete {

@@ -4,13 +4,13 @@
 #include <memory>
 #include <thread>
 
-#include "cli/controlling.h"
 #include "cli/jobs_command.h"
 #include "cli/run_entropy.h"
 #include "cli/serve_predictors.h"
 #include "cli/serve_token.h"
 #include "cli/unconverted_commands.h"
 #include "cli/verb.h"
+#include "control/controller.h"
 #include "control/slo_yaml.h"
 #include "devices/cached_nodes.h"
 #include "jobs/stale_jobs.h"
@@ -90,13 +90,25 @@ Result<std::jthread> StartControl(Invocation& invocation,
   const bool act =
       flags.control_act || settings.Text("serve.control_act") == "true";
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(file));
-  const auto audit = DefaultAuditFile(settings);
+  const auto audit = DefaultAuditFile(StateFolder(settings));
+  Services& services = invocation.services;
   // Decisions are in the audit log; here is only what goes wrong with it.
-  auto controller = Controller::Open({.rules = std::move(rules),
-                                      .audit = audit,
-                                      .act = act,
-                                      .tell = [](const AuditEntry&) {}},
-                                     invocation.services);
+  auto controller = Controller::Open(
+      {.rules = std::move(rules),
+       .audit = audit,
+       .act = act,
+       .tell = [](const AuditEntry&) {}},
+      {.open_agent =
+           [&services](const std::string& url) {
+             return services.AgentSeriesAt(url);
+           },
+       .open_prometheus =
+           [&services](const std::string& url) {
+             return services.PrometheusSeriesAt(url);
+           },
+       .new_actuator = [&services] { return services.NewActuator(); },
+       .new_notifier = [&services] { return services.NewNotifier(); },
+       .clock = services.TheClock()});
   if (!controller.ok()) return controller.error().While("control");
   invocation.talk.Note(
       fmt::format("controlling by {}{}; decisions are written to {}", file,

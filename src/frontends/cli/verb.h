@@ -3,16 +3,20 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "cli/output.h"
-#include "cli/services.h"
 #include "config/settings.h"
 #include "flags/command.h"
 #include "flags/exit_code.h"
+#include "support/result.h"
 
 namespace mete {
+
+class Services;  // of the commands in unconverted_commands.h
 
 // Everything a verb may use while it runs.
 struct Invocation {

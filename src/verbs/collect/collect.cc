@@ -37,7 +37,7 @@ struct ReadyNetwork {
 
 class Collection {
  public:
-  Collection(const CollectRequest& request, const CollectPorts& ports,
+  Collection(const CollectRequest& request, const CollectDependencies& ports,
              const OnCollectProgress& on_progress, std::stop_token stop)
       : request_(request),
         ports_(ports),
@@ -281,7 +281,7 @@ class Collection {
   // `count`: of the planned runs that this one settles.
   Status Store(Run run, const RunOutcome& outcome, size_t count) {
     run.outcome = outcome;
-    run.id = MakeRunId(run.started_at, request_.entropy());
+    run.id = MakeRunId(run.started_at, ports_.draw_entropy());
     RETURN_IF_ERROR(ports_.store.SaveRun(run));
     collected_.Add(run);
     (outcome.kind == OutcomeKind::kCompleted ? summary_.measured
@@ -308,7 +308,7 @@ class Collection {
   }
 
   const CollectRequest& request_;
-  const CollectPorts& ports_;
+  const CollectDependencies& ports_;
   const OnCollectProgress& on_progress_;
   std::stop_token stop_;
   Random order_;
@@ -322,10 +322,24 @@ class Collection {
 }  // namespace
 
 Result<CollectSummary> Collect(const CollectRequest& request,
-                               const CollectPorts& ports,
+                               const CollectDependencies& ports,
                                const OnCollectProgress& on_progress,
                                std::stop_token stop) {
   return Collection(request, ports, on_progress, std::move(stop)).Go();
+}
+
+Status CollectWhole(const CollectRequest& request,
+                    const CollectDependencies& ports,
+                    const CollectCallbacks& callbacks, std::stop_token stop) {
+  ASSIGN_OR_RETURN(
+      CollectSummary summary,
+      Collect(request, ports, callbacks.on_progress, std::move(stop)));
+  if (callbacks.on_note) {
+    for (const std::string& note : summary.notes) callbacks.on_note(note);
+  }
+  if (!summary.interrupted) return {};
+  return Error(ErrorCode::kInterrupted,
+               "stopped; the same command goes on from here");
 }
 
 }  // namespace mete

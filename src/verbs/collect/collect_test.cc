@@ -55,10 +55,6 @@ class CollectTest : public testing::Test {
     for (const char* name : {"a", "b"}) AddFile(name);
     AddDevice("whole", std::nullopt);
     AddDevice("half", Millicores{500});
-    int* count = &drawn;
-    request.entropy = [count] {
-      return RunEntropy{.low = static_cast<uint64_t>(++*count)};
-    };
     request.loads = {0, 0.4};
   }
 
@@ -83,22 +79,26 @@ class CollectTest : public testing::Test {
   }
 
   CollectSummary Go() {
-    auto summary = Collect(request,
-                           {.store = store,
-                            .benches = benches,
-                            .reader = reader,
-                            .writer = writer,
-                            .host = host,
-                            .clock = clock,
-                            .new_machine_probe =
-                                [this] {
-                                  auto probe =
-                                      std::make_unique<FakeMachineProbe>();
-                                  probe->joules_per_reading = joules;
-                                  probe->source = energy_source;
-                                  return probe;
-                                }},
-                           {}, stop.get_token());
+    auto summary =
+        Collect(request,
+                {.store = store,
+                 .benches = benches,
+                 .reader = reader,
+                 .writer = writer,
+                 .host = host,
+                 .clock = clock,
+                 .new_machine_probe =
+                     [this] {
+                       auto probe = std::make_unique<FakeMachineProbe>();
+                       probe->joules_per_reading = joules;
+                       probe->source = energy_source;
+                       return probe;
+                     },
+                 .draw_entropy =
+                     [this] {
+                       return RunEntropy{.low = static_cast<uint64_t>(++drawn)};
+                     }},
+                {}, stop.get_token());
     CHECK(summary.ok()) << summary.error().message();
     return *summary;
   }

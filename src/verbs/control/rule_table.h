@@ -1,4 +1,5 @@
-// The rules of a controller with what their series say now.
+// The rules of a controller with what their series say now, as a table and as
+// JSON.
 #pragma once
 
 #include <vector>
@@ -9,9 +10,6 @@
 #include "support/table.h"
 
 namespace mete {
-
-enum class RuleStanding { kMet, kViolated, kUnknown };
-RuleStanding StandingOf(const SloRule& rule, const RuleReading& reading);
 
 // One row, or object, for every rule; readings in their order.
 Table RuleTable(const SloRules& rules,

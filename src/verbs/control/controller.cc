@@ -1,44 +1,46 @@
-#include "cli/controlling.h"
+#include "control/controller.h"
 
 #include <algorithm>
 #include <thread>
 
 namespace mete {
 
-Result<SeriesSources> OpenSources(const SloRules& rules, Services& services) {
+Result<SeriesSources> OpenSources(const SloRules& rules,
+                                  const ControllerDependencies& needs) {
   SeriesSources sources;
   for (const std::string& agent : rules.agents) {
-    ASSIGN_OR_RETURN(auto source, services.AgentSeriesAt(agent));
+    ASSIGN_OR_RETURN(auto source, needs.open_agent(agent));
     sources.push_back(std::move(source));
   }
   if (!rules.prometheus.empty()) {
-    ASSIGN_OR_RETURN(auto source,
-                     services.PrometheusSeriesAt(rules.prometheus));
+    ASSIGN_OR_RETURN(auto source, needs.open_prometheus(rules.prometheus));
     sources.push_back(std::move(source));
   }
   RETURN_IF_ERROR(CheckSelectors(rules, sources));
   return sources;
 }
 
-std::filesystem::path DefaultAuditFile(const Settings& settings) {
-  return StateFolder(settings) / "control" / "audit.jsonl";
+std::filesystem::path DefaultAuditFile(
+    const std::filesystem::path& state_folder) {
+  return state_folder / "control" / "audit.jsonl";
 }
 
-Result<std::unique_ptr<Controller>> Controller::Open(ControllerRequest request,
-                                                     Services& services) {
-  ASSIGN_OR_RETURN(SeriesSources sources, OpenSources(request.rules, services));
+Result<std::unique_ptr<Controller>> Controller::Open(
+    ControllerRequest request, const ControllerDependencies& needs) {
+  ASSIGN_OR_RETURN(SeriesSources sources, OpenSources(request.rules, needs));
   ASSIGN_OR_RETURN(AuditLog audit, AuditLog::Open(request.audit));
   return std::unique_ptr<Controller>(new Controller(
-      std::move(request), std::move(audit), std::move(sources), services));
+      std::move(request), std::move(audit), std::move(sources), needs));
 }
 
 Controller::Controller(ControllerRequest request, AuditLog audit,
-                       SeriesSources sources, Services& services)
+                       SeriesSources sources,
+                       const ControllerDependencies& needs)
     : request_(std::move(request)),
       audit_(std::move(audit)),
       sources_(std::move(sources)),
-      actuator_(services.NewActuator()),
-      notifier_(services.NewNotifier()),
+      actuator_(needs.new_actuator()),
+      notifier_(needs.new_notifier()),
       loop_(request_.rules,
             {.dry_run = !request_.act,
              .keep = request_.keep,
@@ -48,7 +50,7 @@ Controller::Controller(ControllerRequest request, AuditLog audit,
             {.sources = sources_,
              .actuator = *actuator_,
              .notifier = *notifier_,
-             .clock = services.TheClock(),
+             .clock = needs.clock,
              .record = [this](const AuditEntry& entry) -> Status {
                RETURN_IF_ERROR(audit_.Write(entry));
                request_.tell(entry);

@@ -1,14 +1,15 @@
-#include "cli/control_tables.h"
+#include "control/rule_table.h"
 
 #include <fmt/format.h>
 
+#include "control/rules_now.h"
 #include "support/json.h"
 #include "support/text.h"
 
 namespace mete {
 namespace {
 
-std::string_view NameOf(RuleStanding standing) {
+std::string_view StandingName(RuleStanding standing) {
   switch (standing) {
     case RuleStanding::kMet:
       return "met";
@@ -20,7 +21,7 @@ std::string_view NameOf(RuleStanding standing) {
   return "";
 }
 
-std::string ActionsOf(const SloRule& rule) {
+std::string ActionsText(const SloRule& rule) {
   std::string text;
   for (const ControlAction& action : rule.actions) {
     text += (text.empty() ? "" : ", ") + TextOf(action);
@@ -29,13 +30,6 @@ std::string ActionsOf(const SloRule& rule) {
 }
 
 }  // namespace
-
-RuleStanding StandingOf(const SloRule& rule, const RuleReading& reading) {
-  auto worst = reading.worst();
-  if (!worst) return RuleStanding::kUnknown;
-  return rule.objective.ViolatedBy(*worst) ? RuleStanding::kViolated
-                                           : RuleStanding::kMet;
-}
 
 Table RuleTable(const SloRules& rules,
                 const std::vector<RuleReading>& readings) {
@@ -53,7 +47,8 @@ Table RuleTable(const SloRules& rules,
         {ShortenMiddle(rule.name, 24), rule.objective.Text(),
          worst ? FormatThreshold(*worst, rule.objective.bound.unit) : "-",
          std::to_string(reading.series.size()),
-         std::string(NameOf(StandingOf(rule, reading))), ActionsOf(rule)});
+         std::string(StandingName(StandingOf(rule, reading))),
+         ActionsText(rule)});
   }
   return table;
 }
@@ -66,7 +61,7 @@ Json RuleJson(const SloRules& rules, const std::vector<RuleReading>& readings) {
     Json one;
     one["rule"] = rule.name;
     one["objective"] = rule.objective.Text();
-    one["standing"] = NameOf(StandingOf(rule, reading));
+    one["standing"] = StandingName(StandingOf(rule, reading));
     SetNumber(one, "bound", rule.objective.bound.value);
     SetNumber(one, "clear", rule.objective.clear);
     SetNumber(one, "now", reading.worst());

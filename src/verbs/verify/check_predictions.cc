@@ -1,14 +1,15 @@
-#include "cli/predict_check.h"
+#include "verify/check_predictions.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "cli/collecting.h"
-#include "cli/run_entropy.h"
+#include "devices/find_devices.h"
 #include "devices/this_device.h"
-#include "flags/version.h"
 #include "support/json.h"
+#include "support/table.h"
 
 namespace mete {
 namespace {
@@ -16,16 +17,32 @@ namespace {
 // Of one run: long enough for a mean that two standard errors of 2 % pin down.
 constexpr Seconds kRunTime{2};
 
+// The load to make while the networks run.
+Result<double> LoadToMake(const CheckRequest& request) {
+  const Answers& answers = request.answers;
+  if (answers.objective == Objective::kEnergy || answers.batch != 1 ||
+      request.shapes_given) {
+    return InvalidInput(
+        "--check measures seconds at batch 1 with the network's own sizes");
+  }
+  if (request.load) return *request.load;
+  bool reported = std::ranges::any_of(
+      answers.nodes.nodes,
+      [](const ClusterNode& node) { return node.load.has_value(); });
+  if (!reported) return 0.0;
+  return InvalidInput(
+      "--check runs under one load: say which with --load, since these "
+      "devices report loads of their own");
+}
+
 // The devices asked about that can be measured on this machine.
-Result<std::vector<Device>> DevicesToCheck(Invocation& invocation,
-                                           RunStore& store,
+Result<std::vector<Device>> DevicesToCheck(const CollectDependencies& needs,
                                            const Answers& answers) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(Device here, RegisterThisDevice(store, services.ThisHost(),
-                                                   services.TheClock()));
+  ASSIGN_OR_RETURN(Device here,
+                   RegisterThisDevice(needs.store, needs.host, needs.clock));
   std::vector<Device> devices;
   for (const ClusterNode& node : answers.nodes.nodes) {
-    Result<Device> device = store.FindDevice(node.name);
+    Result<Device> device = needs.store.FindDevice(node.name);
     if (!device.ok()) continue;
     if (IsHere(*device, here.id)) devices.push_back(*std::move(device));
   }
@@ -37,22 +54,20 @@ Result<std::vector<Device>> DevicesToCheck(Invocation& invocation,
   return devices;
 }
 
-Status Measure(Invocation& invocation, RunStore& store,
-               const CheckRequest& request,
-               const std::vector<Device>& devices) {
+CollectRequest RunsToMake(const CheckRequest& request,
+                          const std::vector<Device>& devices, double load) {
   CollectRequest collect{.devices = devices,
-                         .loads = {request.load},
+                         .loads = {load},
                          .time = kRunTime,
                          .again = true,
-                         .mete_version = kVersion,
-                         .entropy = DrawRunEntropy};
+                         .mete_version = request.mete_version};
   for (size_t i = 0; i < request.paths.size(); ++i) {
     collect.networks.push_back(
         {.kind = NetworkSource::Kind::kFile,
          .name = request.answers.networks[i].question.name,
          .source = request.paths[i]});
   }
-  return CollectWhole(invocation, store, collect).While("--check");
+  return collect;
 }
 
 // The newest completed run of the network on the device under this load.
@@ -74,20 +89,22 @@ Result<std::optional<Run>> FindRunOf(RunStore& store,
 }  // namespace
 
 Result<std::vector<CheckedPrediction>> CheckPredictions(
-    Invocation& invocation, const CheckRequest& request) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+    const CheckRequest& request, const CollectDependencies& needs,
+    const CollectCallbacks& callbacks, std::stop_token stop) {
+  ASSIGN_OR_RETURN(double load, LoadToMake(request));
   ASSIGN_OR_RETURN(std::vector<Device> devices,
-                   DevicesToCheck(invocation, *store, request.answers));
-  RETURN_IF_ERROR(Measure(invocation, *store, request, devices));
+                   DevicesToCheck(needs, request.answers));
+  RETURN_IF_ERROR(CollectWhole(RunsToMake(request, devices, load), needs,
+                               callbacks, std::move(stop))
+                      .While("--check"));
   std::vector<CheckedPrediction> checks;
   for (const NetworkAnswer& network : request.answers.networks) {
     for (const DeviceAnswer& answer : network.ranking.devices) {
       const std::string& name = request.answers.nodes.nodes[answer.node].name;
       auto device = std::ranges::find(devices, name, &Device::name);
       if (device == devices.end() || !answer.estimate) continue;
-      ASSIGN_OR_RETURN(
-          std::optional<Run> run,
-          FindRunOf(*store, network.question, *device, request.load));
+      ASSIGN_OR_RETURN(std::optional<Run> run,
+                       FindRunOf(needs.store, network.question, *device, load));
       if (!run) continue;
       checks.push_back({.network = network.question.name,
                         .device = name,

@@ -1,18 +1,23 @@
-#include "cli/device_names.h"
+#include "devices/find_devices.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "collect/emulated_device.h"
 #include "support/nearest.h"
 #include "support/text.h"
 
 namespace mete {
+
 std::vector<std::string> NamesIn(const std::string& text) {
   std::vector<std::string> names = SplitAt(text, ',');
   std::erase(names, "");
   return names;
+}
+
+bool IsHere(const Device& device, const std::string& machine_id) {
+  return device.emulation ? device.emulation->host_id == machine_id
+                          : device.id == machine_id;
 }
 
 Result<Device> FindNamedDevice(RunStore& store, const std::string& name) {

@@ -1,16 +1,20 @@
-// mete predict --check: runs the networks on the devices that are here and sets
-// what was measured beside what was predicted.
+// Runs networks on the devices that are here and sets what was measured beside
+// what was predicted.
 #pragma once
 
-#include <filesystem>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "cli/verb.h"
+#include "collect/collect.h"
 #include "predict/answers.h"
+#include "support/json_fwd.h"
+#include "support/result.h"
 
 namespace mete {
 
+// One prediction and the run it was checked by.
 struct CheckedPrediction {
   std::string network;
   std::string device;
@@ -25,16 +29,22 @@ struct CheckedPrediction {
 };
 
 struct CheckRequest {
-  const Answers& answers;  // of latency or throughput
+  const Answers& answers;  // of latency or throughput, at batch 1
   // Of the networks answered about, in their order.
   const std::vector<std::string>& paths;
-  double load = 0;  // to make beside the networks
+  // To make beside the networks, as it was assumed for the answers. Absent:
+  // none was assumed.
+  std::optional<double> load;
+  bool shapes_given = false;  // sizes of inputs that were not the networks' own
+  std::string mete_version;
 };
 
-// Devices that are not here are passed over; what ran before under the same
-// load is not run again. Fails when nothing could be checked.
+// Devices that are not here are passed over. Fails with kInvalidInput when the
+// answers cannot be checked, with kUnavailable when nothing completed, and
+// with kInterrupted when it was stopped.
 Result<std::vector<CheckedPrediction>> CheckPredictions(
-    Invocation& invocation, const CheckRequest& request);
+    const CheckRequest& request, const CollectDependencies& needs,
+    const CollectCallbacks& callbacks, std::stop_token stop);
 
 std::string ChecksText(const std::vector<CheckedPrediction>& checks);
 // A line for each, with the prediction's interval.

@@ -14,6 +14,10 @@ namespace mete {
 // "A,B": the names in it.
 std::vector<std::string> NamesIn(const std::string& text);
 
+// Whether `device` can be measured on the machine with that id: it is that
+// machine, or emulated by it.
+bool IsHere(const Device& device, const std::string& machine_id);
+
 // By name or id. Fails with kNotFound and what was meant.
 Result<Device> FindNamedDevice(RunStore& store, const std::string& name);
 
