@@ -5,17 +5,17 @@
 #include <filesystem>
 #include <memory>
 
+#include "measure/torch_program.h"
 #include "ports/actuator.h"
 #include "ports/app_event_sink.h"
 #include "ports/app_listener.h"
-#include "ports/container_engine.h"
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "ports/job_store.h"
-#include "ports/launcher.h"
+#include "ports/launchers.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
 #include "ports/notifier.h"
@@ -63,12 +63,10 @@ class Services {
   virtual Result<JobStore*> Jobs() = 0;
   // Sweeps, in the same place too.
   virtual Result<SweepStore*> Sweeps() = 0;
-  // Runs commands on this machine.
-  virtual Result<Launcher*> Processes() = 0;
+  // Runs commands and images. From any thread.
+  virtual Launchers& TheLaunchers() = 0;
   // Makes devices to measure on.
   virtual WorkbenchMaker& Benches() = 0;
-  // Runs images. Fails with kUnavailable and what to do when no engine answers.
-  virtual Result<ContainerEngine*> Containers() = 0;
   // Looks at this machine, for one run. From any thread.
   virtual std::unique_ptr<MachineProbe> NewMachineProbe() = 0;
   // Listens to what an application tells through its hooks, on a socket in
@@ -85,6 +83,8 @@ class Services {
   // Changes limits of what runs on this machine; for another thread.
   virtual std::unique_ptr<Actuator> NewActuator() = 0;
   virtual std::unique_ptr<Notifier> NewNotifier() = 0;
+  // Where mete-torch is looked for.
+  virtual TorchPlaces Torch() = 0;
   // Where the files of runs are kept that do not fit a database.
   virtual std::filesystem::path RunsFolder() = 0;
 };

@@ -5,21 +5,15 @@
 
 namespace mete {
 
-void AddBenchCommand(Command root, Verbs& verbs);
 void AddCollectCommand(Command root, Verbs& verbs);
 void AddCalibrateCommand(Command root, Verbs& verbs);
 void AddCompletionCommand(Command root, Verbs& verbs);
 void AddConfigCommand(Command root, Verbs& verbs);
 void AddControlCommand(Command root, Verbs& verbs);
 void AddDevicesCommand(Command root, Verbs& verbs);
-void AddJobsCommand(Command root, Verbs& verbs);
-void AddMeasureCommand(Command root, Verbs& verbs);
 void AddPredictCommand(Command root, Verbs& verbs);
 void AddReportCommand(Command root, Verbs& verbs);
 void AddRunsCommand(Command root, Verbs& verbs);
-void AddSessionCommand(Command root, Verbs& verbs);
-void AddServeCommand(Command root, Verbs& verbs);
-void AddSweepCommand(Command root, Verbs& verbs);
 void AddTrainCommand(Command root, Verbs& verbs);
 void AddZooCommand(Command root, Verbs& verbs);
 

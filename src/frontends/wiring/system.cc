@@ -58,10 +58,7 @@ class RealServices final : public Services {
     return engine_.get();
   }
 
-  Result<Launcher*> Processes() override {
-    if (processes_ == nullptr) processes_ = std::make_unique<ProcessLauncher>();
-    return processes_.get();
-  }
+  Launchers& TheLaunchers() override { return launchers_; }
 
   WorkbenchMaker& Benches() override {
     if (benches_ == nullptr) {
@@ -74,15 +71,6 @@ class RealServices final : public Services {
           OwnProgram(), std::move(environment));
     }
     return *benches_;
-  }
-
-  Result<ContainerEngine*> Containers() override {
-    if (containers_ == nullptr) {
-      ASSIGN_OR_RETURN(Endpoint endpoint,
-                       FindEngine({.environment = environment_}));
-      ASSIGN_OR_RETURN(containers_, DockerEngine::Open(std::move(endpoint)));
-    }
-    return containers_.get();
   }
 
   std::unique_ptr<MachineProbe> NewMachineProbe() override {
@@ -125,6 +113,11 @@ class RealServices final : public Services {
 
   std::unique_ptr<Notifier> NewNotifier() override {
     return std::make_unique<WebhookNotifier>();
+  }
+
+  TorchPlaces Torch() override {
+    return {.beside = std::filesystem::path(OwnProgram()).parent_path(),
+            .path = environment_("PATH").value_or("")};
   }
 
   std::filesystem::path RunsFolder() override {
@@ -177,6 +170,17 @@ class RealServices final : public Services {
   }
 
  private:
+  static Result<std::unique_ptr<Launcher>> MakeProcesses() {
+    return std::unique_ptr<Launcher>(std::make_unique<ProcessLauncher>());
+  }
+  Result<std::unique_ptr<Launcher>> OpenContainers() const {
+    ASSIGN_OR_RETURN(Endpoint endpoint,
+                     FindEngine({.environment = environment_}));
+    ASSIGN_OR_RETURN(std::unique_ptr<Launcher> engine,
+                     DockerEngine::Open(std::move(endpoint)));
+    return engine;
+  }
+
   Result<PrometheusPlace> PlaceOfPrometheus() {
     auto url = ParseUrl(settings_.Text("prometheus.url"));
     if (!url.ok()) return url.error().While("prometheus.url");
@@ -208,10 +212,12 @@ class RealServices final : public Services {
   OnnxGraphWriter writer_;
   StbImageReader images_;
   GnuplotRenderer plots_;
+  // One line for each kind of workload that something here can run.
+  Launchers launchers_{
+      {{WorkloadKind::kCommand, [] { return MakeProcesses(); }},
+       {WorkloadKind::kImage, [this] { return OpenContainers(); }}}};
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Launcher> processes_;
   std::unique_ptr<WorkbenchMaker> benches_;
-  std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<NodeSource> nodes_;
