@@ -1,4 +1,4 @@
-# For hands that type make: every target is ./dev's command of that name.
+# Lets you type make: every target runs the ./dev command of the same name.
 .PHONY: demo test build bench fuzz format lint clean help
 demo test build bench fuzz format lint clean help:
 	@./dev $@

@@ -1,18 +1,19 @@
-# Every outside library, found once. Debian 12 package names are in
+# Finds every external library. Debian 12 package names are in
 # tools/dev/setup.sh.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
-find_package(Boost 1.74 REQUIRED)  # headers alone: Beast and Asio
+find_package(Boost 1.74 REQUIRED)  # headers only: Beast and Asio
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 find_package(simdjson REQUIRED)
-# ONNX's package file refers to Protobuf's targets: the order matters.
+# ONNX's package file refers to Protobuf's targets, so the order matters.
 find_package(Protobuf REQUIRED)
 find_package(ONNX CONFIG REQUIRED)
-# Its functions are looked up at run time (learn/xgboost_library.h).
+# Only headers: its functions are looked up at run time
+# (learn/xgboost_library.h).
 find_path(METE_XGBOOST_INCLUDE xgboost/c_api.h REQUIRED)
 add_library(mete_xgboost INTERFACE)
 target_include_directories(mete_xgboost SYSTEM INTERFACE
@@ -22,8 +23,8 @@ find_package(Eigen3 REQUIRED NO_MODULE)
 add_library(mete_eigen INTERFACE)
 target_include_directories(mete_eigen SYSTEM INTERFACE
   $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
-# mete-torch is built where its libraries are. The package file of libtorch
-# refuses machines without Python; its parts are found one by one instead.
+# mete-torch is built if its libraries are installed. The package file of
+# libtorch requires Python, so its parts are found one by one instead.
 set(METE_TORCH_API torch/csrc/api/include)
 find_path(METE_TORCH_INCLUDE ${METE_TORCH_API}/torch/torch.h)
 find_library(METE_TORCH_CPU torch_cpu)
@@ -44,7 +45,7 @@ if(METE_TORCH_INCLUDE AND METE_TORCH_CPU AND METE_TORCH_C10
   target_link_libraries(mete_matio INTERFACE "${METE_MATIO}")
 else()
   set(METE_TORCH OFF)
-  message(STATUS "mete-torch is left out: it takes libtorch-dev and "
+  message(STATUS "mete-torch is not built: it requires libtorch-dev and "
     "libmatio-dev")
 endif()
 find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
@@ -54,7 +55,7 @@ if(METE_TESTS)
 endif()
 
 # ONNX Runtime: headers at build time, the library by dlopen at run time.
-# `./dev` puts both under build/deps when the system has no package.
+# `./dev` puts both in build/deps if the system has no package.
 find_path(METE_ONNXRUNTIME_INCLUDE onnxruntime_c_api.h
   HINTS "${CMAKE_SOURCE_DIR}/build/deps/onnxruntime/include"
   PATH_SUFFIXES onnxruntime onnxruntime/core/session
@@ -63,8 +64,8 @@ add_library(mete_onnxruntime INTERFACE)
 target_include_directories(mete_onnxruntime SYSTEM INTERFACE
   "${METE_ONNXRUNTIME_INCLUDE}")
 
-# Programs look for the library in ../lib first, so a build tree runs as it
-# stands and may be moved. A hard link costs no space.
+# Programs look for the library in ../lib first, so a build tree works without
+# installation and can be moved. A hard link costs no space.
 set(METE_ONNXRUNTIME_BROUGHT
   "${CMAKE_SOURCE_DIR}/build/deps/onnxruntime/lib/libonnxruntime.so.1")
 if(EXISTS "${METE_ONNXRUNTIME_BROUGHT}")
@@ -73,11 +74,11 @@ if(EXISTS "${METE_ONNXRUNTIME_BROUGHT}")
     "${CMAKE_BINARY_DIR}/lib/libonnxruntime.so.1" COPY_ON_ERROR)
 endif()
 
-# uPlot draws the charts of reports; its files become part of the program.
+# uPlot draws the charts of reports; its files are embedded in the program.
 find_path(METE_UPLOT dist/uPlot.iife.min.js
   HINTS "${CMAKE_SOURCE_DIR}/build/deps/uplot"
     /usr/share/nodejs/uplot /usr/share/javascript/uplot)
 if(NOT METE_UPLOT)
-  message(FATAL_ERROR "uPlot is missing; ./dev build brings it, or set "
+  message(FATAL_ERROR "uPlot is missing; ./dev build fetches it, or set "
     "METE_UPLOT to the folder of the npm package")
 endif()

@@ -1,6 +1,7 @@
 # mete_embed(mete_report HEADER report/page_files.h
-#   FILES kPageScript=page/report.js …): files as std::string_view constants of
-# the target, declared by the header. They are read when the program is built.
+#   FILES kPageScript=page/report.js …): embeds files in the target as
+# std::string_view constants, which the header declares. The files are read at
+# build time.
 function(mete_embed target)
   cmake_parse_arguments(ARG "" "HEADER" "FILES" ${ARGN})
   set(inputs)

@@ -4,14 +4,14 @@
 #     SOURCES graph_reader.h graph_reader.cc
 #     TESTS graph_reader_test.cc
 #     DEPS support domain ports         # folders whose headers may be included
-#     EXTERNAL onnx)                    # outside libraries to link
+#     EXTERNAL onnx)                    # external libraries to link
 #
 # The name is the folder below its include root: "measure" for
-# src/verbs/measure, "adapters/onnx" for src/adapters/onnx. DEPS is what the layer check enforces: an
-# include of "x/y.h" is only allowed when x is the folder itself or in DEPS.
-# TEST_DEPS may be included by test files only; TEST_EXTERNAL is linked to
-# them only. WHEN names a variable: without it the folder is only checked, not
-# built.
+# src/verbs/measure, "adapters/onnx" for src/adapters/onnx. The layer check
+# enforces DEPS: an include of "x/y.h" is allowed only if x is the folder itself
+# or in DEPS. Only test files may include TEST_DEPS, and only they are linked
+# with TEST_EXTERNAL. WHEN names a variable: if it is false, the folder is not
+# built, but the layer check still covers it.
 set_property(GLOBAL PROPERTY METE_LAYERS "")
 
 function(mete_target_name out folder)
@@ -36,17 +36,18 @@ function(mete_declare_layer folder deps test_deps files)
   set_property(GLOBAL APPEND PROPERTY METE_LAYERS "${line}")
 endfunction()
 
-# Compiles several files as one: most of a file's cost is its headers. Files of
-# one folder therefore may not repeat a name in their anonymous namespaces.
+# Compiles several files as one, because most of the time goes into parsing
+# headers. Files of one folder must therefore not repeat a name in their
+# anonymous namespaces.
 option(METE_UNITY "Compile the files of a folder in batches" OFF)
 function(mete_compile_in_batches target)
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD ${METE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
-# mete_test_program(kill_test SOURCES kill_test.cc LINK mete_adapters_sqlite): an
-# executable of the tests, in tests/. MAIN says that it brings its own main;
-# without it the program is a GoogleTest suite.
+# mete_test_program(kill_test SOURCES kill_test.cc LINK mete_adapters_sqlite):
+# adds a test executable in tests/. With MAIN it has its own main; otherwise it
+# is a GoogleTest suite.
 function(mete_test_program name)
   cmake_parse_arguments(ARG "MAIN" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
@@ -61,8 +62,11 @@ function(mete_test_program name)
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 endfunction()
 
-# mete_test(unit/stats COMMAND mete_stats_test [TIMEOUT 300]): what ctest runs.
-# The part before the slash is the label; 120 s unless another limit is given.
+# The tests that need no program of ours: what `./dev test asan unit` builds.
+add_custom_target(unit_tests)
+
+# mete_test(unit/stats COMMAND mete_stats_test [TIMEOUT 300]): adds a test to
+# ctest. The part before the slash is its label; the default timeout is 120 s.
 function(mete_test name)
   cmake_parse_arguments(ARG "" "TIMEOUT" "COMMAND" ${ARGN})
   if(NOT ARG_TIMEOUT)
@@ -102,11 +106,12 @@ function(mete_library folder)
       LINK ${target} ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
     mete_test(unit/${folder} COMMAND ${target}_test)
+    add_dependencies(unit_tests ${target}_test)
   endif()
 endfunction()
 
-# mete_program(mete FOLDER apps SOURCES mete.cc DEPS cli wiring): an executable
-# in bin/, held to its DEPS like a library.
+# mete_program(mete FOLDER apps SOURCES mete.cc DEPS cli wiring): adds an
+# executable in bin/. The layer check enforces its DEPS as for a library.
 function(mete_program name)
   cmake_parse_arguments(ARG "" "FOLDER;WHEN" "SOURCES;DEPS;EXTERNAL" ${ARGN})
   mete_declare_layer("${ARG_FOLDER}" "${ARG_DEPS}" "" "${ARG_SOURCES}")
@@ -120,7 +125,7 @@ function(mete_program name)
   install(TARGETS ${name})
 endfunction()
 
-# Writes build/…/layers.txt, which the layer check reads.
+# Writes build/…/layers.txt, the input of the layer check.
 function(mete_write_layers)
   get_property(layers GLOBAL PROPERTY METE_LAYERS)
   list(JOIN layers "\n" text)

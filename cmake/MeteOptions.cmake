@@ -11,8 +11,8 @@ if(CCACHE)
 endif()
 
 add_library(mete_options INTERFACE)
-# Every group is an include root, so that "measure/sweep.h" is enough; src/
-# itself is the root of "adapters/…", the source tree of "tests/…".
+# Every group is an include root, so that "measure/sample_csv.h" is enough. src/
+# is the root of "adapters/…", the source tree the root of "tests/…".
 foreach(group IN ITEMS base math core workloads verbs frontends)
   target_include_directories(mete_options INTERFACE
     "${CMAKE_SOURCE_DIR}/src/${group}")
@@ -24,9 +24,9 @@ target_compile_options(mete_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # When it optimises, g++ 12 sees overlapping and overlong copies in
-  # std::string's own operator+ and assignment (GCC bugs 105651, 105329) and the
-  # value of an empty std::optional read (GCC bug 80635).
+  # With optimisation, g++ 12 wrongly reports overlapping and overlong copies in
+  # std::string's operator+ and assignment (GCC bugs 105651, 105329), and reads of
+  # an empty std::optional (GCC bug 80635).
   target_compile_options(mete_options INTERFACE
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
     -Wno-stringop-overread
@@ -39,8 +39,8 @@ if(METE_SANITIZE)
   target_link_options(mete_options INTERFACE -fsanitize=${METE_SANITIZE})
 endif()
 if(METE_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ warns that the sanitizer does not see Asio's fences. Asio orders its
-  # handlers by locks as well, which it does see.
+  # g++ warns that the sanitizer does not support Asio's fences. Asio also orders
+  # its handlers by locks, which the sanitizer supports.
   target_compile_options(mete_options INTERFACE -Wno-tsan)
 endif()
 option(METE_WERROR "Treat warnings as errors" OFF)
@@ -48,8 +48,8 @@ if(METE_WERROR)
   target_compile_options(mete_options INTERFACE -Werror)
 endif()
 
-# What every test runs with. Outside libraries are not instrumented: what the
-# sanitizer says of them is listed in the file, with the reason.
+# Environment of every test. External libraries are not instrumented; the file
+# suppresses the sanitizer's reports about them and gives the reasons.
 set(METE_TEST_ENVIRONMENT
   "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tools/sanitizers/threads.supp'"
 )

@@ -1,8 +1,8 @@
-# Precompiled standard and outside headers that most files include anyway.
+# Precompiled standard and external headers that most files include anyway.
 #
-# They save a second of every compilation and nothing else: a file still names
-# all it uses. The lint preset builds without them and without batches, so that
-# a forgotten include does not stay hidden.
+# They only save a second per compilation: a file must still include everything
+# it uses. The lint preset builds without them and without batches, which exposes
+# missing includes.
 option(METE_PRECOMPILE "Precompile headers that most files include" ON)
 
 set(METE_COMMON_HEADERS
@@ -10,14 +10,14 @@ set(METE_COMMON_HEADERS
   <map> <memory> <optional> <span> <sstream> <stop_token> <string>
   <string_view> <vector> <fmt/format.h>)
 
-# ccache keys a precompiled header by its content when it may.
+# Lets ccache identify a precompiled header by its content.
 if(CCACHE AND METE_PRECOMPILE)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env"
     "CCACHE_SLOPPINESS=pch_defines,time_macros" "${CCACHE}")
 endif()
 
-# mete_precompiled(NAME HEADERS … LINK … OPTIONS …): headers compiled once with
-# the flags of the targets that reuse them; the compiler refuses others.
+# mete_precompiled(NAME HEADERS … LINK … OPTIONS …): compiles
+# headers once. The compiler accepts them only in targets with the same flags.
 function(mete_precompiled name)
   if(NOT METE_PRECOMPILE)
     return()
@@ -38,8 +38,8 @@ function(mete_use_precompiled target name)
   endif()
 endfunction()
 
-# Test code is compiled more often than it is run. What it tests keeps the
-# flags it ships with.
+# Test code is compiled without optimisation, because it is compiled more often
+# than it is run. The code under test keeps its release flags.
 set(METE_TEST_OPTIONS $<$<CONFIG:Release>:-O0>)
 
 mete_precompiled(mete_precompiled HEADERS ${METE_COMMON_HEADERS} LINK fmt::fmt)

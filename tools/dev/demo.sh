@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What mete does, on this machine, with a store of its own. Sourced by ./dev.
+# Shows what mete does on this machine, with a separate store. Sourced by ./dev.
 
 # demo METE FOLDER
 demo() {
@@ -7,12 +7,12 @@ demo() {
   rm -rf "$folder"
   mkdir -p "$folder"
   cd "$folder" || exit
-  # The commands are shown as a user would type them.
+  # Prints the command as a user would type it, then runs it.
   shown() {
     printf '\n$ mete %s\n' "$*"
     "$mete" --store "sqlite:$folder/demo.db" "$@"
   }
-  printf 'In %s, with a store of its own:\n' "$folder"
+  printf 'In %s, with a separate store:\n' "$folder"
   shown zoo build networks --only "${networks[@]}"
   shown describe networks/mobilenet-v2.onnx
   for name in lenet5 squeezenet1.1; do
@@ -23,10 +23,10 @@ demo() {
   shown runs list
   demo_agent
   demo_prediction
-  printf '\nThe program is %s; try it on a network of yours.\n' "$mete"
+  printf '\nThe program is %s; try it on your own ONNX model.\n' "$mete"
 }
 
-# What the device tells Prometheus, some lines of it. Below demo.
+# Shows some of the metrics that mete-agent exposes. Called by demo.
 demo_agent() {
   local pid
   printf '\n$ mete-agent --listen 127.0.0.1:5001 &\n'
@@ -49,12 +49,12 @@ demo_agent() {
   wait "$pid" || true
 }
 
-# From nothing to a checked prediction: devices, a collection, a predictor, the
-# service, and the networks really run. Below demo, whose `shown` it uses.
+# From nothing to a verified prediction: devices, a collection, a predictor, the
+# service, and a check by running the networks. Called by demo; uses `shown`.
 demo_prediction() {
   if ! shown devices add small --emulate --cpus 0.25 --memory 1Gi; then
-    printf '\nNo devices can be emulated here (it takes root and control groups): the
-rest of the demo needs them.\n'
+    printf '\nDevices cannot be emulated here, because that requires root and cgroups.
+The rest of the demo is skipped.\n'
     return
   fi
   shown devices add middle --emulate --cpus 0.5 --memory 1Gi
@@ -68,7 +68,7 @@ rest of the demo needs them.\n'
   demo_service
 }
 
-# The predecessor's request, answered by the service.
+# Sends a request of the PEPPER profiler to the service.
 demo_service() {
   local pid question
   question='{"model": "mobilenet-v2", "conv_layers": 52, "pool_layers": 1,
@@ -95,14 +95,14 @@ demo_service() {
   wait "$pid" || true
 }
 
-# Exit code 4 is an answer, not a failure: on a busy machine the numbers do
-# not settle in the time allowed, and mete says so.
+# Exit code 4 is not a failure: on a busy machine the measurement does not become
+# stable in the time allowed, and mete reports that.
 tolerate_unstable() {
   local status=0
   "$@" || status=$?
   case $status in
     0) ;;
-    4) printf '(exit code 4: unstable; the run is kept, and marked so)\n' ;;
+    4) printf '(exit code 4: unstable; the run is kept and marked as unstable)\n' ;;
     *) exit "$status" ;;
   esac
 }

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What a bare machine is missing: packages, ONNX Runtime and uPlot. Sourced by
-# ./dev.
+# Installs what a bare machine is missing: packages, ONNX Runtime and uPlot.
+# Sourced by ./dev.
 
 deps="$root/build/deps"
 ort="$deps/onnxruntime"
 npm_lock="$root/tools/npm.lock"
-ort_at_least=1.17  # library.cc asks for this version of the interface
+ort_at_least=1.17  # library.cc requires this version of the interface
 
-# "package why" a line, by what is to be done.
+# Packages for a purpose, one "package reason" per line.
 packages_for() {
   case $1 in
     build) cat <<'LIST' ;;
@@ -18,9 +18,9 @@ ccache makes the next build fast
 pkg-config finds a system ONNX Runtime
 libonnx-dev reads and writes networks
 libprotobuf-dev reads and writes networks
-protobuf-compiler is asked for by libonnx
+protobuf-compiler is required by libonnx
 libsqlite3-dev holds the store
-zlib1g-dev packs tables
+zlib1g-dev compresses tables
 nlohmann-json3-dev writes JSON
 libsimdjson-dev reads large JSON fast
 libcli11-dev reads the command line
@@ -30,28 +30,28 @@ libssl-dev computes SHA-256 and speaks TLS
 libboost-dev speaks HTTP
 libxgboost-dev trains predictors
 libeigen3-dev solves linear equations
-libstb-dev decodes pictures
-libgtest-dev is what tests are written with
-libgmock-dev is what tests are written with
+libstb-dev decodes images
+libgtest-dev runs the tests
+libgmock-dev runs the tests
 LIST
     test)
       echo "docker.io runs images in the tests of the container launcher"
-      echo "busybox-static is what those images hold"
+      echo "busybox-static is the content of those images"
       echo "libtorch-dev trains the reference networks"
       echo "libopenblas0-pthread multiplies their matrices"
       echo "libmatio-dev reads their recordings"
       echo "gnuplot-nox draws the plots of sweeps in their tests"
-      echo "prometheus tells the profiling service of nodes in its tests"
-      echo "prometheus-node-exporter tells Prometheus of this machine there"
+      echo "prometheus provides node data in the tests of the profiling service"
+      echo "prometheus-node-exporter provides metrics of this machine in those tests"
       ;;
-    demo) echo "curl asks the service in the demo" ;;
+    demo) echo "curl sends requests to the service in the demo" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
       echo "libclang-rt-14-dev is the fuzzer itself"
       ;;
     format) echo "clang-format-14 formats the code" ;;
     lint)
-      echo "clang-14 knows the headers clang-tidy needs"
+      echo "clang-14 provides headers that clang-tidy needs"
       echo "clang-tidy-14 checks the code"
       ;;
   esac
@@ -61,7 +61,7 @@ installed() {
   [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# The lines of packages_for whose package is not there.
+# The lines of packages_for whose package is not installed.
 missing_for() {
   local purpose package why
   for purpose in "$@"; do
@@ -85,19 +85,19 @@ update_lists() {
   [ -z "$apt_updated" ] || return 0
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || die "needs root, or sudo, to install packages"
-    sudo -v  # asks for the password where it can be seen
+    sudo -v  # asks for the password now, while output is visible
   fi
   step "fetch the package lists" as_root apt-get -q update
   apt_updated=yes
 }
 
-# install_packages "package why" …
+# install_packages "package reason" …
 install_packages() {
   local line names=()
   [ $# -gt 0 ] || return 0
   for line in "$@"; do names+=("${line%% *}"); done
   if ! command -v apt-get >/dev/null; then
-    say "This is not Debian or Ubuntu; install what corresponds to:"
+    say "This is not Debian or Ubuntu; install the equivalents of:"
     printf '   %s\n' "$@" >&2
     die "cannot install packages here"
   fi
@@ -132,12 +132,12 @@ have_ort() { { have_ort_headers && have_ort_library; } || system_has_ort; }
 
 have_uplot() { [ -f "$deps/uplot/dist/uPlot.iife.min.js" ]; }
 
-# setup PURPOSE…: everything these need, installed in one go.
+# setup PURPOSE…: installs everything these purposes need, in one step.
 setup() {
   local wanted=()
   mapfile -t wanted < <(missing_for "$@")
   if [[ " $* " == *" build "* ]] && ! { have_ort && have_uplot; }; then
-    # Whoever has npm and every package needs no root to go on.
+    # With npm and every package installed, root is not needed.
     if [ -z "$no_install" ] && command -v apt-get >/dev/null &&
       { [ ${#wanted[@]} -gt 0 ] || ! command -v npm >/dev/null; }; then
       update_lists
@@ -148,9 +148,9 @@ setup() {
       ! have_uplot || fetches=
     fi
     if [ -n "$fetches" ] && ! command -v npm >/dev/null; then
-      wanted+=("npm fetches what this system has no package of")
+      wanted+=("npm fetches files that this system does not package")
       installed ca-certificates ||
-        wanted+=("ca-certificates lets npm check whom it talks to")
+        wanted+=("ca-certificates lets npm verify the server")
     fi
   fi
   install_packages "${wanted[@]}"
@@ -164,8 +164,8 @@ bring_ort() {
   have_ort_headers || step "fetch ONNX Runtime's headers" take ort-headers
 }
 
-# take PART: fetches the pinned package, checks it, and takes the part out. The
-# part appears under its name only when whole, so a broken run can be repeated.
+# take PART: fetches the pinned package, verifies it, and extracts the part. The
+# part appears under its name only when complete, so a failed run can be repeated.
 take() {
   local part=$1 package inside place integrity
   read -r _ _ package inside place integrity < <(
@@ -173,7 +173,7 @@ take() {
       '$1 == part && ($2 == machine || $2 == "any")' "$npm_lock"
   ) || true
   if [ -z "${package:-}" ]; then
-    echo "$npm_lock knows no $part for $(uname -m)"
+    echo "$npm_lock has no $part for $(uname -m)"
     [ "$part" != ort-library ] || echo "set METE_ONNXRUNTIME to a library"
     return 1
   fi
@@ -187,7 +187,7 @@ take() {
   rm -rf "$work"
 }
 
-# npm as a plain fetcher: nothing is installed and no script of a package runs.
+# Uses npm only to download: nothing is installed and no package script runs.
 fetch() {
   local certificates=/etc/ssl/certs/ca-certificates.crt
   if [ -z "${NODE_EXTRA_CA_CERTS:-}" ] && [ -f "$certificates" ]; then

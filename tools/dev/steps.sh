@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Talk and steps: what ./dev is doing, how long it took, and the end of the
-# log when it fails. Sourced by ./dev.
+# Messages and steps: what ./dev is doing, how long it took, and the end of the
+# log on failure. Sourced by ./dev.
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -9,8 +9,8 @@ die() {
   exit 1
 }
 
-# step "what it does" COMMAND…: runs it with its output in a log, says how long
-# it took, and shows the end of the log when it fails.
+# step "what it does" COMMAND…: runs the command with its output in a log, prints
+# how long it took, and shows the end of the log on failure.
 step() {
   local title=$1 log pid status=0 start=$SECONDS
   shift
@@ -19,7 +19,7 @@ step() {
   say "-- $title"
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
-  # Work in the background does not hear Ctrl-C by itself.
+  # A background process does not receive Ctrl-C.
   trap 'kill "$pid" 2>/dev/null; exit 130' INT TERM
   follow "$log" "$pid"
   wait "$pid" || status=$?
