@@ -1,5 +1,6 @@
 #include "wiring/commands.h"
 
+#include "cli/bench_command.h"
 #include "cli/calibrate_command.h"
 #include "cli/collect_command.h"
 #include "cli/completion_command.h"
@@ -8,35 +9,27 @@
 #include "cli/describe_command.h"
 #include "cli/devices_command.h"
 #include "cli/doctor_command.h"
+#include "cli/jobs_command.h"
+#include "cli/measure_command.h"
 #include "cli/predict_command.h"
 #include "cli/report_command.h"
 #include "cli/run_entropy.h"
 #include "cli/runs_command.h"
+#include "cli/serve_command.h"
+#include "cli/session_command.h"
+#include "cli/sweep_command.h"
 #include "cli/train_command.h"
-#include "cli/unconverted_commands.h"
 #include "cli/zoo_command.h"
 #include "devices/this_device.h"
 #include "ports/engine.h"
 #include "ports/host.h"
 #include "predict/predictor_files.h"
+#include "wiring/control_dependencies.h"
+#include "wiring/measure_dependencies.h"
 #include "wiring/system.h"
 
 namespace mete {
 namespace {
-
-ControllerDependencies ControllerNeeds(System& system) {
-  return {.open_agent =
-              [&system](const std::string& url) {
-                return system.AgentSeriesAt(url);
-              },
-          .open_prometheus =
-              [&system](const std::string& url) {
-                return system.PrometheusSeriesAt(url);
-              },
-          .new_actuator = [&system] { return system.NewActuator(); },
-          .new_notifier = [&system] { return system.NewNotifier(); },
-          .clock = system.TheClock()};
-}
 
 Result<EngineVersion> VersionOfEngine(System& system) {
   ASSIGN_OR_RETURN(Engine * engine, system.TheEngine());
@@ -105,7 +98,9 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   AddDescribeCommand(root, verbs, [&system]() -> Result<DescribeDependencies> {
     return DescribeDependencies{.reader = system->Reader()};
   });
-  AddMeasureCommand(root, verbs);
+  AddMeasureCommand(
+      root, verbs, [&system] { return ForNetworks(*system); },
+      [&system] { return ForApplications(*system); });
   AddCollectCommand(root, verbs, [&system] { return CollectNeeds(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{
@@ -119,13 +114,15 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
                     });
   AddCalibrateCommand(root, verbs,
                       [&system] { return CalibrateNeeds(*system); });
-  AddSweepCommand(root, verbs);
+  AddSweepCommand(root, verbs, [&system] { return ForSweeps(*system); });
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
-    return ControllerNeeds(*system);
+    return ForControl(*system);
   });
-  AddServeCommand(root, verbs);
-  AddSessionCommand(root, verbs);
-  AddJobsCommand(root, verbs);
+  AddServeCommand(root, verbs, [&system] { return ForServer(*system); });
+  AddSessionCommand(root, verbs, [&system] { return ForSessions(*system); });
+  AddJobsCommand(
+      root, verbs, [&system] { return ForJobs(*system); },
+      [&system] { return ForWorkers(*system); });
   AddZooCommand(root, verbs, [&system]() -> Result<ZooDependencies> {
     return ZooDependencies{.writer = system->Writer()};
   });
@@ -146,7 +143,9 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   });
   AddConfigCommand(root, verbs);
   AddCompletionCommand(root, verbs);
-  AddBenchCommand(root, verbs);
+  AddBenchCommand(root, verbs, [&system]() -> Result<BenchDependencies> {
+    return ForBenches(*system);
+  });
   return verbs;
 }
 

@@ -24,14 +24,13 @@
 #include "devices/store_nodes.h"
 #include "ports/actuator.h"
 #include "ports/app_event_sink.h"
-#include "ports/container_engine.h"
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "ports/job_store.h"
-#include "ports/launcher.h"
+#include "ports/launchers.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
 #include "ports/notifier.h"
@@ -62,6 +61,18 @@ Port& MadeOnce(std::unique_ptr<Port>& part, Arguments&&... arguments) {
     part = std::make_unique<Part>(std::forward<Arguments>(arguments)...);
   }
   return *part;
+}
+
+Result<std::unique_ptr<Launcher>> MakeProcesses() {
+  return std::unique_ptr<Launcher>(std::make_unique<ProcessLauncher>());
+}
+
+Result<std::unique_ptr<Launcher>> OpenContainers(
+    const EnvironmentLookup& environment) {
+  ASSIGN_OR_RETURN(Endpoint endpoint, FindEngine({.environment = environment}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> engine,
+                   DockerEngine::Open(std::move(endpoint)));
+  return engine;
 }
 
 }  // namespace
@@ -102,9 +113,16 @@ Result<Engine*> System::TheEngine() {
   return engine_.get();
 }
 
-Result<Launcher*> System::Processes() {
-  if (processes_ == nullptr) processes_ = std::make_unique<ProcessLauncher>();
-  return processes_.get();
+Launchers& System::TheLaunchers() {
+  if (launchers_ == nullptr) {
+    // One line for each kind of workload that something here can run.
+    launchers_ =
+        std::make_unique<Launchers>(std::map<WorkloadKind, LauncherFactory>{
+            {WorkloadKind::kCommand, [] { return MakeProcesses(); }},
+            {WorkloadKind::kImage,
+             [this] { return OpenContainers(environment_); }}});
+  }
+  return *launchers_;
 }
 
 WorkbenchMaker& System::Benches() {
@@ -120,13 +138,9 @@ WorkbenchMaker& System::Benches() {
   return *benches_;
 }
 
-Result<ContainerEngine*> System::Containers() {
-  if (containers_ == nullptr) {
-    ASSIGN_OR_RETURN(Endpoint endpoint,
-                     FindEngine({.environment = environment_}));
-    ASSIGN_OR_RETURN(containers_, DockerEngine::Open(std::move(endpoint)));
-  }
-  return containers_.get();
+TorchPlaces System::Torch() const {
+  return {.beside = std::filesystem::path(OwnProgram()).parent_path(),
+          .path = environment_("PATH").value_or("")};
 }
 
 std::unique_ptr<MachineProbe> System::NewMachineProbe() {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "config/settings.h"
+#include "measure/torch_program.h"
 #include "ports/app_listener.h"
 #include "predict/latency_predictor.h"
 #include "support/clock.h"
@@ -16,14 +17,13 @@ namespace mete {
 
 class Actuator;
 class AppEventSink;
-class ContainerEngine;
 class Engine;
 class GraphReader;
 class GraphWriter;
 class Host;
 class ImageReader;
 class JobStore;
-class Launcher;
+class Launchers;
 class MachineProbe;
 class NodeSource;
 class Notifier;
@@ -73,12 +73,13 @@ class System {
   Result<JobStore*> Jobs();
   // Sweeps, in the same place too.
   Result<SweepStore*> Sweeps();
-  // Runs commands on this machine.
-  Result<Launcher*> Processes();
+  // Runs applications, by the kind of workload. Fails with kUnavailable and
+  // what to do when no container engine answers.
+  Launchers& TheLaunchers();
+  // Where mete-torch is looked for.
+  TorchPlaces Torch() const;
   // Makes devices to measure on.
   WorkbenchMaker& Benches();
-  // Runs images. Fails with kUnavailable and what to do when no engine answers.
-  Result<ContainerEngine*> Containers();
   // Looks at this machine, for one run. From any thread.
   std::unique_ptr<MachineProbe> NewMachineProbe();
   // Listens to what an application reports through its hooks, on a socket in
@@ -96,6 +97,8 @@ class System {
   std::unique_ptr<Notifier> NewNotifier();
   // Where the files of runs are kept that do not fit a database.
   std::filesystem::path RunsFolder();
+  // Tokens, uploads, predictors and files of runs are below this folder.
+  const std::filesystem::path& state_folder() const { return state_folder_; }
 
  private:
   // A place for files to be written to. Creates the state folder for its owner
@@ -120,9 +123,8 @@ class System {
   std::unique_ptr<ImageReader> images_;
   std::unique_ptr<PlotRenderer> plots_;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Launcher> processes_;
+  std::unique_ptr<Launchers> launchers_;
   std::unique_ptr<WorkbenchMaker> benches_;
-  std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<NodeSource> nodes_;
