@@ -25,7 +25,7 @@
 #include "predict/predictor_files.h"
 #include "predict/starters.h"
 #include "support/file.h"
-#include "wiring/machine_sources.h"
+#include "wiring/machine/machine_sources.h"
 #include "wiring/target_actuator.h"
 
 namespace mete {
