@@ -15,8 +15,7 @@
 
 namespace mete {
 
-// Waiting ends with kTimeout. Connecting counts, too; looking up a name has the
-// resolver's own limits.
+// Waiting ends with kTimeout. Looking up a name and connecting count, too.
 struct HttpPatience {
   // Between two signs of life of the server. Absent: for ever, as for a log
   // that is followed.
@@ -55,6 +54,11 @@ class HttpClient {
   Result<HttpResponse> Stream(const HttpRequest& request, const HttpSink& sink,
                               const HttpPatience& patience = {},
                               std::stop_token stop = {}) const;
+
+  // Only connects and closes the connection again; fails as Send does. Does not
+  // try TLS.
+  Status Connect(const HttpPatience& patience = {},
+                 std::stop_token stop = {}) const;
 
  private:
   Endpoint endpoint_;

@@ -45,7 +45,7 @@
 #include "predict/tree_predictor.h"
 #include "support/file.h"
 #include "support/private_folder.h"
-#include "wiring/machine_sources.h"
+#include "wiring/machine/machine_sources.h"
 #include "wiring/open_stores.h"
 #include "wiring/target_actuator.h"
 

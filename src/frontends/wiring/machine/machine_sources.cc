@@ -1,4 +1,4 @@
-#include "wiring/machine_sources.h"
+#include "wiring/machine/machine_sources.h"
 
 #include "adapters/nvml/nvml_source.h"
 #include "adapters/tegrastats/tegrastats_source.h"
