@@ -211,7 +211,7 @@ TEST(Verbs, AMissingSubcommandListsThem) {
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(
       said.err,
-      "mete: mete runs wants one of: list, show, report, export, import\n");
+      "mete: mete runs requires one of: list, show, report, export, import\n");
 }
 
 TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {
