@@ -97,10 +97,10 @@ TEST(MetricSelector, ReportsWhatIsWrong) {
   };
   EXPECT_THAT(complaint(""), HasSubstr("it selects nothing"));
   EXPECT_THAT(complaint("rate(m[1m])"), HasSubstr("unexpected '(m[1m])'"));
-  EXPECT_THAT(complaint("m{a=1}"), HasSubstr("without quotes"));
-  EXPECT_THAT(complaint("m{a=\"1\""), HasSubstr("do not end"));
+  EXPECT_THAT(complaint("m{a=1}"), HasSubstr("not quoted"));
+  EXPECT_THAT(complaint("m{a=\"1\""), HasSubstr("closing brace"));
   EXPECT_THAT(complaint("m{a~\"1\"}"), HasSubstr("must be followed by ="));
-  EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("no regular expression"));
+  EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("not a valid regular"));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TEST(Multipart, RejectsAnEndlessForm) {
     body += "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--xYz";
   }
   EXPECT_THAT(ParseMultipart(kType, body + "--").error().message(),
-              HasSubstr("hundred"));
+              HasSubstr("100 parts"));
 }
 
 TEST(Multipart, IsRecognizedByItsType) {
