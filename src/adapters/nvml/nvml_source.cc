@@ -16,7 +16,7 @@ Result<std::unique_ptr<MachineSource>> NvmlSource::Open(
     const std::string& library, const Clock& clock) {
   ASSIGN_OR_RETURN(NvmlLibrary opened, NvmlLibrary::Open(library));
   ASSIGN_OR_RETURN(NvidiaAnswer answer, opened.Answer());
-  if (answer.devices == 0) return NotFound("the NVIDIA driver shows no GPU");
+  if (answer.devices == 0) return NotFound("the NVIDIA driver reports no GPU");
   return std::unique_ptr<MachineSource>(
       new NvmlSource(std::move(opened), clock, answer.devices));
 }
@@ -30,7 +30,7 @@ std::optional<double> NvmlSource::JoulesOf(unsigned device,
     return *joules - *gpu.joules_at_start;
   }
   if (!power) return std::nullopt;
-  // The trapezoid between two readings.
+  // Trapezoid between two readings.
   if (gpu.power) {
     gpu.joules += 0.5 * (gpu.power->count + power->count) * passed.count();
   }

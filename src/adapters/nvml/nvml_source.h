@@ -13,23 +13,24 @@
 
 namespace mete {
 
+// Adds the state of all NVIDIA GPUs to samples.
 class NvmlSource final : public MachineSource {
  public:
-  // Fails as NvmlLibrary::Open does, and with kNotFound without any GPU.
+  // Fails like NvmlLibrary::Open, and with kNotFound when there is no GPU.
   // `clock` must outlive the source.
   static Result<std::unique_ptr<MachineSource>> Open(const std::string& library,
                                                      const Clock& clock);
 
   // Energy counts from the first call: by the GPU's own counter (Volta and
-  // later), else by power over the time between calls.
+  // later), otherwise from power integrated over the time between calls.
   void AddTo(MachineSample& sample) override;
 
  private:
   struct Gpu {
     std::string name;
-    std::optional<double> joules_at_start;  // where it counts itself
+    std::optional<double> joules_at_start;  // if the GPU has a counter
     std::optional<Watts> power;             // at the last call
-    double joules = 0;                      // summed from power
+    double joules = 0;                      // integrated from power
   };
   NvmlSource(NvmlLibrary library, const Clock& clock, unsigned devices);
   std::optional<double> JoulesOf(unsigned device, std::optional<Watts> power,

@@ -88,7 +88,7 @@ TEST_F(GroupKnobsTest, RejectsALimitThatWouldKillTheMembers) {
   Set("memory.stat", "anon 1\ninactive_file 500000\n");
   Status status = WriteMemoryMax(root_, V2(), 2000000);
   ASSERT_FALSE(status.ok());
-  EXPECT_THAT(status.error().message(), HasSubstr("would end members"));
+  EXPECT_THAT(status.error().message(), HasSubstr("would kill members"));
   EXPECT_TRUE(WriteMemoryMax(root_, V2(), 2600000).ok());
 }
 

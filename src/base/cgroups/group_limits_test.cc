@@ -136,7 +136,7 @@ TEST(ApplyLimits, WritesQuotasInTheRequestedPeriod) {
       ApplyLimits(group.root(), group.paths(), {.cpus = Millicores{50}},
                   group.notes, std::chrono::microseconds(10'000));
   ASSERT_FALSE(small.ok());
-  EXPECT_THAT(small.error().message(), HasSubstr("smallest is 100m"));
+  EXPECT_THAT(small.error().message(), HasSubstr("minimum is 100m"));
 }
 
 TEST(RemoveCpuLimit, WritesTheFilesOfBothVersions) {
