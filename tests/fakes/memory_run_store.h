@@ -16,7 +16,7 @@ class MemoryRunStore final : public RunStore {
   Status SaveRun(const Run& run) override {
     if (run.id.empty()) return InvalidInput("save run: it has no id");
     if (runs_.count(run.id) > 0) {
-      return InvalidInput("save run " + run.id + ": the id is taken");
+      return InvalidInput("save run " + run.id + ": the id already exists");
     }
     if (devices_.count(run.device_id) == 0) {
       return InvalidInput("save run " + run.id + ": no device has the id '" +

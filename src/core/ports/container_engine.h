@@ -1,4 +1,4 @@
-// Port: an engine that keeps images and runs containers (docker, podman).
+// Port: an engine that stores images and runs containers (Docker, Podman).
 #pragma once
 
 #include <functional>
@@ -10,19 +10,21 @@
 
 namespace mete {
 
-// When to ask the registry for an image.
+// When to pull an image from the registry.
 enum class PullPolicy { kMissing, kAlways, kNever };
 
+// Facts about an image.
 struct ImageFacts {
-  std::string sha256;  // of its configuration: what "the same image" means
+  std::string sha256;        // of its configuration; identifies the image
   std::string architecture;  // "amd64"
   std::string engine;        // "docker"
   std::string engine_version;
 };
 
+// Runs containers.
 class ContainerEngine : public Launcher {
  public:
-  // Makes sure the image is there. `progress` gets one line at a time.
+  // Ensures that the image is present. `progress` receives one line at a time.
   // Fails with kNotFound when neither the engine nor the registry has it, with
   // kUnavailable when `stop` was requested or the registry cannot be reached.
   virtual Result<ImageFacts> FetchImage(
