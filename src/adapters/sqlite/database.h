@@ -48,6 +48,7 @@ class Statement {
 
  private:
   friend class Database;
+  // Deleter of a statement.
   struct Finalizer {
     void operator()(sqlite3_stmt* statement) const;
   };
@@ -85,6 +86,7 @@ class Database {
 
  private:
   friend class Statement;
+  // Deleter of a connection.
   struct Closer {
     void operator()(sqlite3* database) const;
   };

@@ -87,6 +87,7 @@ class CgroupReader final : private CgroupFiles {
   CgroupUsage Read();
 
  private:
+  // Folder and cgroup version of one part.
   struct Part {
     int version;
     WatchedFolder folder;

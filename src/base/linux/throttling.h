@@ -41,11 +41,13 @@ class ThrottlingReader {
   Throttling Read();
 
  private:
+  // A cooling device that was found.
   struct Cooler {
     std::string source;
     double most = 1;
     WatchedFile state;
   };
+  // A core with a throttle counter.
   struct Core {
     uint64_t number;
     WatchedFile file;

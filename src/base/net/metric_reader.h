@@ -40,6 +40,7 @@ class MetricSelector {
   bool Chooses(const ReadMetric& metric) const;
 
  private:
+  // One condition on a label.
   struct Matcher {
     std::string label;
     std::string text;

@@ -35,8 +35,9 @@ struct LinearLayer {
   int64_t in = 0;
   int64_t out = 0;
 };
-// Activations without parameters.
+// ReLU activation.
 struct ReluLayer {};
+// Tanh activation.
 struct TanhLayer {};
 struct DropoutLayer {};  // probability one half; does nothing in inference
 // Joins channels and steps into one axis.
