@@ -144,7 +144,7 @@ Result<BestNetwork> LoadBest(const BestRequest& request,
                          .epoch = Get(archive, "epoch").toInt(),
                          .accuracy = Get(archive, "accuracy").toDouble()};
         if (best.network != wanted.name || best.classes != wanted.classes) {
-          return InvalidInput(file.string() + " holds " + best.network +
+          return InvalidInput(file.string() + " contains " + best.network +
                               " for " + std::to_string(best.classes) +
                               " classes, not " + wanted.name + " for " +
                               std::to_string(wanted.classes) + " classes");

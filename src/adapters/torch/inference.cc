@@ -1,4 +1,4 @@
-#include <mete/hook.h>  // first: it asks libc for what it needs
+#include <mete/hook.h>  // first: it may set feature-test macros
 
 #include "adapters/torch/libtorch.h"  // before all of ours
 

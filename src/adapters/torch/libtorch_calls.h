@@ -13,8 +13,8 @@ namespace mete {
 // The first line of libtorch's message, which a stack trace follows.
 std::string FirstLineOf(const std::exception& error);
 
-// `act` returns a Result. Out of memory is thrown on: it must end the program,
-// not only this call.
+// `act` returns a Result. Rethrows std::bad_alloc: running out of memory must
+// end the program, not only this call.
 template <typename Act>
 auto Caught(const std::string& name, ErrorCode code, Act act)
     -> decltype(act()) {
