@@ -16,7 +16,7 @@ class MemoryJobStore final : public JobStore {
     std::lock_guard lock(mutex_);
     if (job.id.empty()) return InvalidInput("submit job: it has no id");
     if (!jobs_.emplace(job.id, job).second) {
-      return InvalidInput("submit job " + job.id + ": the id is taken");
+      return InvalidInput("submit job " + job.id + ": the id already exists");
     }
     return {};
   }
@@ -78,7 +78,7 @@ class MemoryJobStore final : public JobStore {
     auto found = jobs_.find(id);
     if (found == jobs_.end() || found->second.worker != worker ||
         found->second.state != JobState::kRunning) {
-      return NotFound("job " + id + " is not run by " + worker);
+      return NotFound("job " + id + " is not running on worker " + worker);
     }
     Job& job = found->second;
     if (update.state) job.state = *update.state;
@@ -98,8 +98,8 @@ class MemoryJobStore final : public JobStore {
     }
     Job& job = found->second;
     if (IsFinal(job.state) && job.state != JobState::kInterrupted) {
-      return InvalidInput("job " + id + " is " +
-                          std::string(NameOf(job.state)) + " already");
+      return InvalidInput("job " + id + " is already " +
+                          std::string(NameOf(job.state)));
     }
     job.cancel_requested = true;
     if (job.state == JobState::kRunning) return job;
@@ -118,7 +118,7 @@ class MemoryJobStore final : public JobStore {
     if (!IsFinal(job.state) || job.state == JobState::kCompleted) {
       return InvalidInput("job " + id + " is " +
                           std::string(NameOf(job.state)) +
-                          ": there is nothing to resume");
+                          ": nothing to resume");
     }
     job.state = JobState::kQueued;
     job.ended.reset();

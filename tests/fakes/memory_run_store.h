@@ -20,7 +20,7 @@ class MemoryRunStore final : public RunStore {
     if (save_failure) return *save_failure;
     if (run.id.empty()) return InvalidInput("save run: it has no id");
     if (runs_.count(run.id) > 0) {
-      return InvalidInput("save run " + run.id + ": the id is taken");
+      return InvalidInput("save run " + run.id + ": the id already exists");
     }
     if (devices_.count(run.device_id) == 0) {
       return InvalidInput("save run " + run.id + ": no device has the id '" +

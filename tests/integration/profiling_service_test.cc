@@ -295,7 +295,7 @@ TEST_F(ProfilingServiceTest, AnswersOnWhenPrometheusIsKilled) {
           .body);
   ASSERT_TRUE(json.ok());
   EXPECT_TRUE(json->at("nodes").at("stale"));
-  EXPECT_THAT(json->at("nodes").at("reason"), HasSubstr("ask Prometheus"));
+  EXPECT_THAT(json->at("nodes").at("reason"), HasSubstr("query Prometheus"));
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::optional<double> CpusOf(const Json& config) {
 }
 
 Json CpuUpdate(std::optional<double> cpus, const Json& config) {
-  // Docker cannot take NanoCpus back to none, so only what had them keeps them.
+  // Docker cannot unset NanoCpus, so only containers that had them keep them.
   if (Whole(config, "NanoCpus") > 0 && cpus) {
     return {{"NanoCpus", std::llround(*cpus * kNanoCpus)}};
   }
@@ -58,7 +58,7 @@ bool IsUp(const Json& container) {
   return IsTrue(state, "Running") || IsTrue(state, "Paused");
 }
 
-// A place that is a folder is a control group's; identities have no slash.
+// A place with a slash is a cgroup folder; container ids have none.
 bool IsGroup(const KnobHold& hold) { return hold.place.starts_with('/'); }
 
 }  // namespace
@@ -67,10 +67,10 @@ Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
                       const Json& config) {
   if (knob == ControlKnob::kCpus) return CpuUpdate(value, config);
   if (!value) {
-    return Unsupported("engines cannot take a memory limit away again");
+    return Unsupported("engines cannot remove a memory limit");
   }
   Json update = {{"Memory", std::llround(*value)}};
-  // Docker wants swap to be at least memory; without a limit it stays so.
+  // Docker requires that swap is at least memory; unlimited stays unlimited.
   int64_t swap = Whole(config, "MemorySwap");
   if (swap > 0) {
     int64_t extra = std::max<int64_t>(0, swap - Whole(config, "Memory"));
@@ -84,12 +84,12 @@ Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
 Result<Json> ContainerActuator::Running(const std::string& id) const {
   ASSIGN_OR_RETURN(Json json, api_.Describe(id));
   if (IsUp(json)) return json;
-  return NotFound(fmt::format("container {} does not run", id));
+  return NotFound(fmt::format("container {} is not running", id));
 }
 
 Status ContainerActuator::CheckOther(const Json& container) const {
   const std::string id = container.value("Id", "");
-  // Where the group is hidden, engines still name the machine by the identity.
+  // Where the cgroup is hidden, engines still use the id as the host name.
   const std::string machine =
       root_.Line("/proc/sys/kernel/hostname").value_or("");
   bool inside =
@@ -97,7 +97,7 @@ Status ContainerActuator::CheckOther(const Json& container) const {
       (machine.size() >= 12 && id.starts_with(machine));
   if (id.empty() || !inside) return {};
   return Error(ErrorCode::kPermissionDenied,
-               fmt::format("container {} holds this program; it is never "
+               fmt::format("container {} contains this program; it is never "
                            "touched",
                            id.substr(0, 12)));
 }
@@ -116,11 +116,11 @@ Result<CgroupFolder> ContainerActuator::GroupOf(const Json& container,
   const int64_t pid = Whole(Part(container, "State"), "Pid");
   CgroupPaths paths = FindCgroupPaths(root_, static_cast<int>(pid));
   auto folder = knob == ControlKnob::kCpus ? paths.cpu : paths.memory;
-  // Without a group of its own it is in that of others.
+  // Without its own cgroup it shares that of others.
   if (id.empty() || !folder ||
       folder->folder.string().find(id) == std::string::npos) {
     return Unsupported(
-        fmt::format("container {} has no control group of its own", id));
+        fmt::format("container {} does not have its own cgroup", id));
   }
   return *folder;
 }
@@ -137,12 +137,12 @@ Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
                     .place = group.folder.string(),
                     .version = group.version};
   }
-  // A limit that could not be given back is not set.
+  // Do not set a limit that could not be restored.
   if (knob == ControlKnob::kMemory &&
       Whole(Part(json, "HostConfig"), "Memory") <= 0) {
     return Unsupported(fmt::format(
-        "container {} has no memory limit, and engines cannot take one away "
-        "again; start it with one",
+        "container {} has no memory limit, and engines cannot remove one "
+        "later; start it with one",
         target.name));
   }
   return KnobHold{
@@ -155,7 +155,7 @@ Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
     return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
                                            : ReadMemoryMax(root_, group);
   }
-  // A stopped one keeps its limits, and starts with them again.
+  // A stopped container keeps its limits and has them when it starts again.
   ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
   if (hold.knob == ControlKnob::kPause) {
     return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
@@ -179,17 +179,16 @@ Status ContainerActuator::CheckUse(const std::string& id, double limit) const {
   const Json& memory = Part(stats, "memory_stats");
   if (Whole(memory, "usage") <= 0) {
     return Unavailable(fmt::format(
-        "the engine does not tell how much memory of container {} is in use",
-        id));
+        "the engine does not report the memory use of container {}", id));
   }
-  // What the kernel can simply drop; version 1 tells it by another name.
+  // Page cache that the kernel can reclaim; it has another name in cgroup v1.
   const Json& parts = Part(memory, "stats");
   const int64_t files = std::max(Whole(parts, "inactive_file"),
                                  Whole(parts, "total_inactive_file"));
   const int64_t used = Whole(memory, "usage") - files;
   if (static_cast<double>(used) <= limit) return {};
   return InvalidInput(
-      fmt::format("a limit of {} would end a container that uses {}",
+      fmt::format("a limit of {} would kill a container that uses {}",
                   FormatBytes(Bytes{static_cast<uint64_t>(limit)}),
                   FormatBytes(Bytes{static_cast<uint64_t>(used)})));
 }

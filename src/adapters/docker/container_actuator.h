@@ -1,4 +1,4 @@
-// Limits of containers, changed through their engine so that it knows.
+// Changes limits of containers through their engine, so that it knows them.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,12 @@
 
 namespace mete {
 
-// Podman's compatible service cannot update; it keeps limits nowhere but in the
-// container's own control group, so there they are turned instead.
+// Podman's compatible service cannot update limits and stores them nowhere but
+// in the container's own cgroup, so for Podman they are changed there.
 class ContainerActuator final : public Actuator {
  public:
-  // An engine that hangs must not hold up whoever watches other things, too.
+  // An engine that hangs must not block a caller that watches other things,
+  // too.
   static constexpr HttpPatience kPatience{.silence = std::chrono::seconds(5)};
 
   explicit ContainerActuator(Endpoint endpoint, SystemRoot root = SystemRoot())
@@ -28,25 +29,25 @@ class ContainerActuator final : public Actuator {
   Status Release(const KnobHold&) override { return {}; }
 
  private:
-  // Fails with kNotFound when it does not run any more.
+  // Fails with kNotFound when it is no longer running.
   Result<Json> Running(const std::string& id) const;
-  // Fails with kInvalidInput when the container needs more than `limit`: under
-  // version 2 of control groups it would be ended.
+  // Fails with kInvalidInput when the container uses more than `limit`: under
+  // cgroup v2 it would be killed.
   Status CheckUse(const std::string& id, double limit) const;
   // Fails with kPermissionDenied when this program runs in the container.
   Status CheckOther(const Json& container) const;
   Result<bool> IsPodman();
-  // The folder of the container's own group for the knob.
+  // The folder of the container's own cgroup for the knob.
   Result<CgroupFolder> GroupOf(const Json& container, ControlKnob knob) const;
 
   DockerApi api_;
   SystemRoot root_;
-  std::optional<std::string> engine_;  // once it was asked
+  std::optional<std::string> engine_;  // once known
 };
 
-// What the engine is asked to change. `config` is the container's HostConfig:
-// CPUs are told in the words they were told in before, since docker refuses to
-// mix them.
+// The body of the update request. `config` is the container's HostConfig: CPUs
+// are given in the same form as before, because Docker does not allow mixing
+// the forms.
 Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
                       const Json& config);
 

@@ -17,7 +17,7 @@ std::string Update(ControlKnob knob, std::optional<double> value,
   return update.ok() ? update->dump() : update.error().message();
 }
 
-TEST(UpdateOf, TellsCpusInTheWordsTheyWereToldInBefore) {
+TEST(UpdateOf, WritesCpusInTheFormTheyHadBefore) {
   EXPECT_EQ(Update(ControlKnob::kCpus, 0.5, R"({"NanoCpus":2000000000})"),
             R"({"NanoCpus":500000000})");
   EXPECT_EQ(Update(ControlKnob::kCpus, 0.5,
@@ -27,13 +27,13 @@ TEST(UpdateOf, TellsCpusInTheWordsTheyWereToldInBefore) {
             R"({"CpuPeriod":100000,"CpuQuota":50000})");
 }
 
-TEST(UpdateOf, TakesAQuotaAway) {
+TEST(UpdateOf, RemovesAQuota) {
   EXPECT_EQ(Update(ControlKnob::kCpus, std::nullopt,
                    R"({"CpuQuota":50000,"CpuPeriod":100000})"),
             R"({"CpuPeriod":100000,"CpuQuota":-1})");
 }
 
-TEST(UpdateOf, MemoryKeepsItsShareOfSwap) {
+TEST(UpdateOf, KeepsTheRatioOfMemoryToSwap) {
   EXPECT_EQ(
       Update(ControlKnob::kMemory, 100, R"({"Memory":300,"MemorySwap":400})"),
       R"({"Memory":100,"MemorySwap":200})");
@@ -42,7 +42,7 @@ TEST(UpdateOf, MemoryKeepsItsShareOfSwap) {
       R"({"Memory":100,"MemorySwap":-1})");
 }
 
-TEST(UpdateOf, AMemoryLimitCannotBeTakenAway) {
+TEST(UpdateOf, CannotRemoveAMemoryLimit) {
   EXPECT_FALSE(
       UpdateOf(ControlKnob::kMemory, std::nullopt, Json::object()).ok());
 }
@@ -50,7 +50,7 @@ TEST(UpdateOf, AMemoryLimitCannotBeTakenAway) {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// An engine with the one container that the test describes.
+// An engine with a single container that the test describes.
 class ContainerActuatorTest : public testing::Test {
  protected:
   HttpReply Answer(const HttpRequest& request) {
@@ -92,11 +92,11 @@ class ContainerActuatorTest : public testing::Test {
   ContainerActuator actuator_{server_->endpoint()};
 };
 
-TEST_F(ContainerActuatorTest, TheLimitOfAStoppedContainerIsGivenBack) {
+TEST_F(ContainerActuatorTest, RestoresTheLimitOfAStoppedContainer) {
   KnobHold hold = Hold(ControlKnob::kCpus);
   ASSERT_TRUE(actuator_.Write(hold, 0.5).ok());
   Runs(false);
-  // It keeps its limits, and has them when it is started again.
+  // It keeps its limits and has them when it starts again.
   EXPECT_FALSE(actuator_.HasEnded(hold));
   auto limit = actuator_.Read(hold);
   ASSERT_TRUE(limit.ok()) << limit.error().message();
@@ -105,7 +105,7 @@ TEST_F(ContainerActuatorTest, TheLimitOfAStoppedContainerIsGivenBack) {
   EXPECT_EQ(*actuator_.Read(hold), std::nullopt);
 }
 
-TEST_F(ContainerActuatorTest, AStoppedContainerIsNoTarget) {
+TEST_F(ContainerActuatorTest, DoesNotFindAStoppedContainer) {
   Runs(false);
   auto hold =
       actuator_.Find({.kind = ControlTarget::Kind::kContainer, .name = "batch"},
@@ -113,7 +113,7 @@ TEST_F(ContainerActuatorTest, AStoppedContainerIsNoTarget) {
   EXPECT_EQ(hold.error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(ContainerActuatorTest, AStoppedContainerIsNotPausedAnyMore) {
+TEST_F(ContainerActuatorTest, AStoppedContainerIsNoLongerPaused) {
   KnobHold hold = Hold(ControlKnob::kPause);
   container_["State"]["Paused"] = true;
   EXPECT_EQ(*actuator_.Read(hold), 1);
@@ -131,7 +131,7 @@ TEST_F(ContainerActuatorTest, ARemovedContainerIsNotFound) {
   EXPECT_EQ(actuator_.Read(hold).error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(ContainerActuatorTest, RefusesAMemoryLimitBelowWhatIsInUse) {
+TEST_F(ContainerActuatorTest, RejectsAMemoryLimitBelowTheMemoryInUse) {
   KnobHold hold = Hold(ControlKnob::kMemory);
   Status refused = actuator_.Write(hold, 399);
   ASSERT_FALSE(refused.ok());
@@ -142,13 +142,13 @@ TEST_F(ContainerActuatorTest, RefusesAMemoryLimitBelowWhatIsInUse) {
   EXPECT_EQ(*actuator_.Read(hold), 401);
 }
 
-TEST_F(ContainerActuatorTest, LowersNoMemoryWhoseUseItDoesNotKnow) {
+TEST_F(ContainerActuatorTest, DoesNotLowerAMemoryLimitWhenTheUseIsUnknown) {
   KnobHold hold = Hold(ControlKnob::kMemory);
   stats_ = Json::object();
   Status refused = actuator_.Write(hold, 500);
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().message(), HasSubstr("in use"));
-  // Giving back needs to know nothing.
+  EXPECT_THAT(refused.error().message(), HasSubstr("memory use"));
+  // Restoring does not need to know the use.
   EXPECT_TRUE(actuator_.Write(hold, 2000).ok());
 }
 

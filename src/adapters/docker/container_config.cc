@@ -11,8 +11,8 @@ constexpr int64_t kNanocpusPerMillicore = 1'000'000;
 void SetLimits(Json& host, const Limits& limits) {
   if (limits.memory) {
     host["Memory"] = limits.memory->count;
-    // Memory and swap together: the same value leaves nothing for swap; -1 is
-    // without bound.
+    // Memory and swap together: the same value leaves nothing for swap; -1
+    // means unlimited.
     host["MemorySwap"] = limits.swap ? Json(-1) : Json(limits.memory->count);
   }
   if (limits.cpus) {
@@ -25,7 +25,7 @@ void SetLimits(Json& host, const Limits& limits) {
 Json MountsOf(const std::vector<Mount>& mounts) {
   Json list = Json::array();
   for (const Mount& mount : mounts) {
-    // Not as "Binds": those create what does not exist.
+    // Not as "Binds", which creates missing paths.
     list.push_back({{"Type", "bind"},
                     {"Source", mount.source.string()},
                     {"Target", mount.target},
@@ -66,8 +66,8 @@ Json ContainerConfig(const ContainerRequest& request) {
   if (!launch.command.empty()) config["Cmd"] = launch.command;
   if (!launch.folder.empty()) config["WorkingDir"] = launch.folder.string();
   if (!settings.user.empty()) config["User"] = settings.user;
-  // What it writes is read through the engine's own log, which must neither be
-  // sent elsewhere nor fill the disk.
+  // The output is read through the engine's own log, which must neither be sent
+  // elsewhere nor fill the disk.
   Json host = {{"LogConfig",
                 {{"Type", "json-file"},
                  {"Config", {{"max-size", "16m"}, {"max-file", "2"}}}}}};

@@ -1,5 +1,4 @@
-// What an engine is told to create: a launch request as the JSON body of
-// POST /containers/create.
+// Converts a launch request to the JSON body of POST /containers/create.
 #pragma once
 
 #include <string>
@@ -10,14 +9,16 @@
 
 namespace mete {
 
+// Everything that defines a container.
 struct ContainerRequest {
   const LaunchRequest& launch;
   std::vector<std::string> image_environment;  // "NAME=value" each
-  std::string owner;         // whose container it is, kept as a label
-  std::string parent_group;  // control group to lie in; empty: the engine's
+  std::string owner;         // owner of the container, kept as a label
+  std::string parent_group;  // cgroup to create it in; empty: the engine's
 };
 
-// The label that says which mete made a container: "PID-START-NAMESPACE".
+// The label that identifies the mete process that created a container:
+// "PID-START-NAMESPACE".
 constexpr const char* kOwnerLabel = "dev.mete.owner";
 
 Json ContainerConfig(const ContainerRequest& request);

@@ -14,7 +14,7 @@ Json ConfigOf(const LaunchRequest& launch) {
                           .parent_group = "/mete-app-12-345-1"});
 }
 
-TEST(ContainerConfig, ImageCommandAndWhoseItIs) {
+TEST(ContainerConfig, ContainsImageCommandAndOwner) {
   Json config = ConfigOf({.command = {"app", "-x"},
                           .container = ContainerSettings{.image = "my/app:1"},
                           .folder = "/project"});
@@ -25,17 +25,17 @@ TEST(ContainerConfig, ImageCommandAndWhoseItIs) {
   EXPECT_EQ(config["HostConfig"]["CgroupParent"], "/mete-app-12-345-1");
 }
 
-TEST(ContainerConfig, WithoutACommandTheImagesOwnRuns) {
+TEST(ContainerConfig, RunsTheImagesOwnCommandByDefault) {
   EXPECT_FALSE(ConfigOf({.container = ContainerSettings{}}).contains("Cmd"));
 }
 
-TEST(ContainerConfig, GivenVariablesReplaceTheImages) {
+TEST(ContainerConfig, GivenVariablesOverrideTheImages) {
   Json config = ConfigOf(
       {.container = ContainerSettings{}, .environment = {{"MODE", "given"}}});
   EXPECT_EQ(config["Env"], Json({"MODE=given", "PATH=/bin"}));
 }
 
-TEST(ContainerConfig, LimitsLeaveNothingForSwap) {
+TEST(ContainerConfig, LimitsLeaveNothingForSwapByDefault) {
   Json host = ConfigOf({.container = ContainerSettings{},
                         .limits = {.memory = Mebibytes(64),
                                    .cpus = Millicores{500},
@@ -48,14 +48,14 @@ TEST(ContainerConfig, LimitsLeaveNothingForSwap) {
   EXPECT_EQ(host["PidsLimit"], 20);
 }
 
-TEST(ContainerConfig, SwapWhenAskedFor) {
+TEST(ContainerConfig, AllowsSwapOnRequest) {
   Json host = ConfigOf(
       {.container = ContainerSettings{},
        .limits = {.memory = Mebibytes(64), .swap = true}})["HostConfig"];
   EXPECT_EQ(host["MemorySwap"], -1);
 }
 
-TEST(ContainerConfig, MountsAndDevices) {
+TEST(ContainerConfig, ContainsMountsAndDevices) {
   Json host = ConfigOf(
       {.container = ContainerSettings{
            .mounts = {{.source = "/data", .target = "/d", .read_only = true}},
@@ -67,7 +67,7 @@ TEST(ContainerConfig, MountsAndDevices) {
   EXPECT_EQ(host["Devices"][0]["CgroupPermissions"], "rwm");
 }
 
-TEST(ContainerConfig, PrivilegesOnlyWhenGiven) {
+TEST(ContainerConfig, GrantsPrivilegesOnlyOnRequest) {
   Json plain = ConfigOf({.container = ContainerSettings{}})["HostConfig"];
   EXPECT_FALSE(plain.contains("Privileged"));
   EXPECT_FALSE(plain.contains("PidMode"));

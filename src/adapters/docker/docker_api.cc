@@ -55,7 +55,7 @@ Result<EngineFacts> DockerApi::Facts() const {
 }
 
 Result<ImageDetails> DockerApi::Image(const std::string& reference) const {
-  // The reference stands in the path as it is, slashes included.
+  // The reference is part of the path, including its slashes.
   ASSIGN_OR_RETURN(Json json,
                    Get("/images/" + EncodeReference(reference) + "/json"));
   return ParseImage(json);
@@ -164,7 +164,7 @@ Result<Json> DockerApi::Stats(const std::string& id) const {
 }
 
 Result<uint64_t> DockerApi::OutOfMemoryEvents(const std::string& id) const {
-  // Without an end the engine would wait for events to come.
+  // Without an end time the engine would wait for future events.
   auto now = std::chrono::system_clock::now().time_since_epoch();
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now).count();
   std::string target =

@@ -13,7 +13,8 @@ namespace mete {
 namespace {
 
 Error WhatToDo(const Error& error) {
-  std::string advice = "is docker or podman running? DOCKER_HOST names another";
+  std::string advice =
+      "is docker or podman running? Set DOCKER_HOST to use another";
   if (error.code() == ErrorCode::kPermissionDenied) {
     advice = "join the group docker, or run as root";
   }
@@ -34,8 +35,8 @@ bool Mentions(const std::string& text, const char* word) {
   return text.find(word) != std::string::npos;
 }
 
-// An engine refuses limits with the same status as other nonsense; what it
-// says about memory or CPUs it says of limits.
+// Engines reject limits with the same status as other invalid input; a message
+// about memory or CPUs is about limits.
 Error CreateError(const Error& error, const LaunchRequest& request) {
   std::string message =
       fmt::format("image {}: {}", request.container->image, error.message());
@@ -58,9 +59,10 @@ Error StartError(const Error& error, const LaunchRequest& request) {
   std::string act =
       fmt::format("start {} in image {}", what, request.container->image);
   const std::string& message = error.message();
-  // The runtime speaks of the file it could not write a limit to.
+  // The runtime names the file to which it could not write a limit.
   if (size_t at = message.find("failed to write"); at != std::string::npos) {
-    return Unsupported(act + ": a limit is refused: " + message.substr(at));
+    return Unsupported(act +
+                       ": the kernel rejects a limit: " + message.substr(at));
   }
   if (Mentions(message, "no such file or directory") ||
       Mentions(message, "executable file not found")) {
@@ -72,7 +74,7 @@ Error StartError(const Error& error, const LaunchRequest& request) {
   return error.While(act);
 }
 
-// Whoever speaks to the engine can have everything on the machine.
+// Access to the engine means full control over the machine.
 Status CheckSocket(const ContainerSettings& settings,
                    const Endpoint& endpoint) {
   if (!endpoint.local() || settings.privileges.engine_socket) return {};
@@ -84,7 +86,7 @@ Status CheckSocket(const ContainerSettings& settings,
     if (rest.empty() || *rest.begin() == "..") continue;
     return Error(
         ErrorCode::kPermissionDenied,
-        fmt::format("mount {} shows the container its engine's socket; "
+        fmt::format("mount {} gives the container access to its engine; "
                     "--allow-privileged permits it",
                     mount.source.string()));
   }
@@ -116,8 +118,8 @@ Result<LaunchFacts> DockerEngine::Prepare(
   bool missing = !image.ok() && image.error().code() == ErrorCode::kNotFound;
   if (!image.ok() && !missing) return image.error();
   if (missing && request.pull == PullPolicy::kNever) {
-    return NotFound(
-        fmt::format("image {}: not here, and not to be pulled", reference));
+    return NotFound(fmt::format(
+        "image {}: not present, and pulling is disabled", reference));
   }
   if (missing || request.pull == PullPolicy::kAlways) {
     Status pulled = api_.Pull(reference, progress, std::move(stop));
@@ -133,14 +135,14 @@ Result<LaunchFacts> DockerEngine::Prepare(
 Result<std::unique_ptr<RunningApplication>> DockerEngine::Start(
     const LaunchRequest& request) {
   if (!request.container || request.container->image.empty()) {
-    return InvalidInput("start: no image is given");
+    return InvalidInput("start: no image given");
   }
   RETURN_IF_ERROR(CheckSocket(*request.container, api_.endpoint()));
   auto image = api_.Image(request.container->image);
   if (!image.ok()) {
     return image.error().While("image " + request.container->image);
   }
-  // systemd makes its groups itself, and of another kind of name.
+  // systemd creates cgroups itself and names them differently.
   ControlGroup parent = facts_.systemd_groups ? ControlGroup::None(root_)
                                               : ControlGroup::CreateTop(root_);
   auto created = api_.Create(ContainerConfig(

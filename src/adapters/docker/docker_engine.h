@@ -1,5 +1,5 @@
-// Runs images through a container engine that speaks the Docker Engine API:
-// docker, or podman's compatible service.
+// Runs images through a container engine with the Docker Engine API: Docker, or
+// Podman's compatible service.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,12 @@
 
 namespace mete {
 
+// Creates containers and returns them as running applications.
 class DockerEngine final : public Launcher {
  public:
-  // Containers and groups that a mete left behind that is no more are removed
-  // first. Fails with kUnavailable or kPermissionDenied and what to do when the
-  // engine does not answer.
+  // First removes containers and cgroups left behind by mete processes that
+  // have ended. When the engine does not respond, fails with kUnavailable or
+  // kPermissionDenied and advice.
   static Result<std::unique_ptr<DockerEngine>> Open(
       Endpoint endpoint, SystemRoot root = SystemRoot());
 

@@ -28,7 +28,7 @@ path DockerFolder(const EngineSearch& search) {
   return home ? path(*home) / ".docker" : path();
 }
 
-// The context that is chosen, if any; a broken file chooses none.
+// The selected context, if any; a broken file selects none.
 std::optional<std::string> ChosenContext(const EngineSearch& search) {
   auto chosen = search.environment("DOCKER_CONTEXT");
   if (!chosen) {
@@ -44,7 +44,7 @@ std::optional<std::string> ChosenContext(const EngineSearch& search) {
   return chosen;
 }
 
-// contexts/meta/<sha256 of the name>/meta.json holds
+// contexts/meta/<sha256 of the name>/meta.json contains
 // {"Endpoints":{"docker":{"Host":"unix:///…"}}}.
 Result<Endpoint> OfContext(const EngineSearch& search,
                            const std::string& context) {
@@ -52,12 +52,12 @@ Result<Endpoint> OfContext(const EngineSearch& search,
   path file = DockerFolder(search) / "contexts" / "meta" / Sha256Of(context) /
               "meta.json";
   auto text = ReadFile(file);
-  if (!text.ok()) return NotFound(origin + ": there is no such context");
+  if (!text.ok()) return NotFound(origin + ": no such context");
   auto json = ParseJson(*text);
   if (!json.ok()) return json.error().While(origin);
   Json::json_pointer place("/Endpoints/docker/Host");
   if (!json->contains(place) || !json->at(place).is_string()) {
-    return Corrupt(origin + ": names no host");
+    return Corrupt(origin + ": has no host");
   }
   return OnThisMachine(json->at(place).get<std::string>(), origin);
 }
@@ -85,7 +85,7 @@ Result<Endpoint> FindEngine(const EngineSearch& search) {
     if (std::filesystem::exists(file, ignored)) return Endpoint{file.string()};
   }
   return Unavailable(
-      "no container engine: there is no socket of docker or podman; start one, "
+      "no container engine: found no socket of docker or podman; start one, "
       "or set DOCKER_HOST");
 }
 

@@ -1,5 +1,5 @@
-// Finds the container engine as docker's own client would: DOCKER_HOST, the
-// chosen context, then the usual sockets of docker and podman.
+// Finds the container engine as Docker's own client does: DOCKER_HOST, the
+// selected context, then the usual sockets of Docker and Podman.
 #pragma once
 
 #include <filesystem>
@@ -12,15 +12,17 @@
 
 namespace mete {
 
+// Where to search.
 struct EngineSearch {
   // Looks up an environment variable; absent when unset or empty.
   std::function<std::optional<std::string>(const std::string& name)>
       environment;
-  std::filesystem::path root = "/";  // where the usual sockets are looked for
+  std::filesystem::path root = "/";  // for the usual sockets
 };
 
-// Fails with kUnavailable and what to do when there is none, with kUnsupported
-// for an engine on another machine: its containers would be measured here.
+// When there is none, fails with kUnavailable and advice. Fails with
+// kUnsupported for an engine on another machine, whose containers cannot be
+// measured from here.
 Result<Endpoint> FindEngine(const EngineSearch& search);
 
 }  // namespace mete

@@ -13,7 +13,7 @@ namespace {
 
 using std::filesystem::path;
 
-// A machine with these variables and files.
+// A machine with the given variables and files.
 class EngineEndpoint : public testing::Test {
  protected:
   void Put(const path& file, const std::string& text) {
@@ -37,38 +37,37 @@ class EngineEndpoint : public testing::Test {
       {"HOME", (folder_.path() / "home").string()}};
 };
 
-TEST_F(EngineEndpoint, DockerHostWins) {
+TEST_F(EngineEndpoint, PrefersDockerHost) {
   variables_["DOCKER_HOST"] = "unix:///x/y.sock";
   variables_["DOCKER_CONTEXT"] = "other";
   EXPECT_EQ(Find()->socket, "/x/y.sock");
 }
 
-TEST_F(EngineEndpoint, AChosenContextNamesItsHost) {
+TEST_F(EngineEndpoint, UsesTheHostOfTheSelectedContext) {
   Put("home/.docker/config.json", R"({"currentContext":"rootless"})");
   Put("home/.docker/contexts/meta/" + Sha256Of("rootless") + "/meta.json",
       R"({"Name":"rootless","Endpoints":{"docker":{"Host":"unix:///r.sock"}}})");
   EXPECT_EQ(Find()->socket, "/r.sock");
 }
 
-TEST_F(EngineEndpoint, TheDefaultContextIsTheUsualSocket) {
+TEST_F(EngineEndpoint, UsesTheUsualSocketForTheDefaultContext) {
   Put("home/.docker/config.json", R"({"currentContext":"default"})");
   Put("var/run/docker.sock", "");
   EXPECT_EQ(Find()->socket, (folder_.path() / "var/run/docker.sock").string());
 }
 
-TEST_F(EngineEndpoint, PodmanIsFoundWhereDockerIsNot) {
+TEST_F(EngineEndpoint, FindsPodmanWithoutDocker) {
   Put("run/podman/podman.sock", "");
   EXPECT_EQ(Find()->socket,
             (folder_.path() / "run/podman/podman.sock").string());
 }
 
-TEST_F(EngineEndpoint, AnUnknownContextIsNamed) {
+TEST_F(EngineEndpoint, NamesAnUnknownContext) {
   variables_["DOCKER_CONTEXT"] = "gone";
-  EXPECT_EQ(Find().error().message(),
-            "docker context gone: there is no such context");
+  EXPECT_EQ(Find().error().message(), "docker context gone: no such context");
 }
 
-TEST_F(EngineEndpoint, AnotherMachineIsRefused) {
+TEST_F(EngineEndpoint, RejectsAnotherMachine) {
   variables_["DOCKER_HOST"] = "tcp://192.0.2.1:2375";
   EXPECT_EQ(Find().error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(Find().error().message(),
@@ -76,7 +75,7 @@ TEST_F(EngineEndpoint, AnotherMachineIsRefused) {
             "there");
 }
 
-TEST_F(EngineEndpoint, WithoutAnySocketTheMessageSaysWhatToDo) {
+TEST_F(EngineEndpoint, AdvisesWhatToDoWithoutAnySocket) {
   EXPECT_EQ(Find().error().code(), ErrorCode::kUnavailable);
 }
 

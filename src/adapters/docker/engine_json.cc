@@ -14,7 +14,7 @@ namespace {
 using std::chrono::nanoseconds;
 using Pointer = Json::json_pointer;
 
-// The value at a place, or an empty one: engines differ in what they tell.
+// The value of a key, or an empty one: engines differ in what they report.
 template <typename T>
 std::optional<T> At(const Json& json, const char* place) {
   Pointer pointer(place);
@@ -43,7 +43,7 @@ std::vector<std::string> TextsAt(const Json& json, const char* place) {
 }
 
 // "2026-01-02T03:04:05.123456789Z", with any number of decimals or none. The
-// year 1 stands for never.
+// year 1 means never.
 std::optional<nanoseconds> ParseStamp(const std::string& text) {
   if (text.size() < 20 || text.starts_with("0001")) return std::nullopt;
   auto whole = ParseUtc(text.substr(0, 19) + "Z");
@@ -96,7 +96,7 @@ Result<EngineFacts> ParseEngineFacts(const Json& version, const Json& info) {
   EngineFacts facts{.name = "docker",
                     .version = ValueAt<std::string>(version, "/Version")};
   if (facts.version.empty()) {
-    return Corrupt("the engine does not tell its version");
+    return Corrupt("the engine does not report its version");
   }
   for (const Json& part : version.value("Components", Json::array())) {
     auto name = At<std::string>(part, "/Name").value_or("");
@@ -113,7 +113,7 @@ Result<ImageDetails> ParseImage(const Json& json) {
       .architecture = ValueAt<std::string>(json, "/Architecture"),
       .environment = TextsAt(json, "/Config/Env"),
       .stop_signal = ValueAt<std::string>(json, "/Config/StopSignal")};
-  if (image.sha256.empty()) return Corrupt("the image has no identity");
+  if (image.sha256.empty()) return Corrupt("the image has no id");
   if (image.sha256.starts_with("sha256:")) image.sha256.erase(0, 7);
   return image;
 }
@@ -121,13 +121,13 @@ Result<ImageDetails> ParseImage(const Json& json) {
 Result<CreatedContainer> ParseCreated(const Json& json) {
   CreatedContainer created{.id = ValueAt<std::string>(json, "/Id"),
                            .warnings = TextsAt(json, "/Warnings")};
-  if (created.id.empty()) return Corrupt("the new container has no identity");
+  if (created.id.empty()) return Corrupt("the new container has no id");
   return created;
 }
 
 Result<ContainerState> ParseState(const Json& json) {
   if (!json.contains(Pointer("/State/ExitCode"))) {
-    return Corrupt("the engine tells no state");
+    return Corrupt("the engine reports no state");
   }
   ContainerState state{
       .running = ValueAt<bool>(json, "/State/Running"),
@@ -159,7 +159,7 @@ std::vector<OwnedContainer> ParseOwned(const Json& json,
 ResourceUsage ParseStats(const Json& json) {
   ResourceUsage usage;
   usage.cpu = SecondsAt(json, "/cpu_stats/cpu_usage/total_usage");
-  // Of an ended container everything is zero: that is not a reading.
+  // For an ended container everything is zero, which is not a reading.
   if (!usage.cpu || usage.cpu->count() <= 0) return {};
   usage.cpu_user = SecondsAt(json, "/cpu_stats/cpu_usage/usage_in_usermode");
   usage.cpu_system =

@@ -1,6 +1,5 @@
-// What a container engine answers, from JSON to values. Podman leaves out some
-// of what docker tells; a missing part is never an error where mete can do
-// without.
+// Parses the JSON responses of a container engine. Podman omits some fields
+// that Docker has; a missing field is an error only where mete needs it.
 #pragma once
 
 #include <string>
@@ -14,7 +13,7 @@
 
 namespace mete {
 
-// The error of a response that is not a success, in the engine's words.
+// The error of an unsuccessful response, with the engine's message.
 Error EngineError(int status, std::string_view body);
 
 Result<EngineFacts> ParseEngineFacts(const Json& version, const Json& info);
@@ -23,17 +22,17 @@ Result<CreatedContainer> ParseCreated(const Json& json);
 Result<ContainerState> ParseState(const Json& json);
 std::vector<OwnedContainer> ParseOwned(const Json& json,
                                        const std::string& label);
-// Of /stats: for engines whose control groups cannot be seen from here.
+// From /stats, for engines whose cgroups are not visible from here.
 ResourceUsage ParseStats(const Json& json);
 
-// "registry:5000/team/app:1" in its parts. The version is a tag ("latest" when
-// none is given) or a digest ("sha256:…").
+// The parts of "registry:5000/team/app:1". The version is a tag ("latest" by
+// default) or a digest ("sha256:…").
 struct ImageReference {
   std::string name;
   std::string version;
 };
 ImageReference SplitReference(const std::string& reference);
-// As part of a path: slashes and colons stay.
+// Encoded for a URL path; slashes and colons stay.
 std::string EncodeReference(const std::string& reference);
 
 }  // namespace mete

@@ -10,18 +10,18 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(EngineError, SpeaksInTheEnginesWords) {
+TEST(EngineError, ContainsTheEnginesMessage) {
   Error error = EngineError(404, R"({"message":"no such image: x"})");
   EXPECT_EQ(error.code(), ErrorCode::kNotFound);
   EXPECT_EQ(error.message(), "no such image: x");
 }
 
-TEST(EngineError, AnAnswerWithoutWordsHasItsStatus) {
+TEST(EngineError, ContainsTheStatusWithoutAMessage) {
   EXPECT_EQ(EngineError(502, "").message(), "status 502");
   EXPECT_EQ(EngineError(500, "boom\n").message(), "boom");
 }
 
-TEST(EngineFacts, TellsDockerFromPodman) {
+TEST(EngineFacts, DistinguishesDockerFromPodman) {
   auto docker = ParseEngineFacts(
       Json::parse(R"({"Version":"20.10.24","Components":[{"Name":"Engine"}]})"),
       Json::parse(R"({"CgroupDriver":"cgroupfs"})"));
@@ -36,7 +36,7 @@ TEST(EngineFacts, TellsDockerFromPodman) {
   EXPECT_TRUE(podman->systemd_groups);
 }
 
-TEST(ParseImage, IdentityEnvironmentAndStopSignal) {
+TEST(ParseImage, ReadsIdEnvironmentAndStopSignal) {
   auto image = ParseImage(Json::parse(R"({"Id":"sha256:abc",
       "Architecture":"arm64",
       "Config":{"Env":["PATH=/bin"],"StopSignal":"SIGINT"}})"));
@@ -46,13 +46,13 @@ TEST(ParseImage, IdentityEnvironmentAndStopSignal) {
   EXPECT_EQ(image->stop_signal, "SIGINT");
 }
 
-TEST(ParseImage, AnImageWithoutEnvironmentIsFine) {
+TEST(ParseImage, AcceptsAnImageWithoutEnvironment) {
   auto image = ParseImage(Json::parse(R"({"Id":"x","Config":{"Env":null}})"));
   ASSERT_TRUE(image.ok());
   EXPECT_TRUE(image->environment.empty());
 }
 
-TEST(ParseState, LifetimeIsToTheNanosecond) {
+TEST(ParseState, ReadsTheLifetimeToTheNanosecond) {
   auto state = ParseState(Json::parse(R"({"State":{"Running":false,"Pid":0,
       "ExitCode":137,"OOMKilled":true,
       "StartedAt":"2026-01-02T03:04:05.9Z",
@@ -62,7 +62,7 @@ TEST(ParseState, LifetimeIsToTheNanosecond) {
   EXPECT_EQ(state->lifetime, std::chrono::nanoseconds(100'000'001));
 }
 
-TEST(ParseState, WhatHasNotEndedHasNoLifetime) {
+TEST(ParseState, HasNoLifetimeBeforeTheEnd) {
   auto state = ParseState(Json::parse(R"({"State":{"Running":true,"Pid":7,
       "ExitCode":0,"StartedAt":"2026-01-02T03:04:05Z",
       "FinishedAt":"0001-01-01T00:00:00Z"}})"));
@@ -75,7 +75,7 @@ TEST(ParseState, NoStateIsCorrupt) {
   EXPECT_EQ(ParseState(Json::object()).error().code(), ErrorCode::kCorrupt);
 }
 
-TEST(ParseStats, CountersOfARunningContainer) {
+TEST(ParseStats, ReadsCountersOfARunningContainer) {
   ResourceUsage usage = ParseStats(Json::parse(R"({"cpu_stats":{"cpu_usage":{
       "total_usage":1500000000,"usage_in_usermode":1000000000,
       "usage_in_kernelmode":500000000},"throttling_data":{"periods":10,
@@ -90,14 +90,14 @@ TEST(ParseStats, CountersOfARunningContainer) {
   EXPECT_EQ(usage.processes, 3u);
 }
 
-TEST(ParseStats, ThoseOfAnEndedContainerAreNoReading) {
+TEST(ParseStats, IgnoresTheCountersOfAnEndedContainer) {
   ResourceUsage usage = ParseStats(Json::parse(
       R"({"cpu_stats":{"cpu_usage":{"total_usage":0}},"memory_stats":{}})"));
   EXPECT_FALSE(usage.cpu.has_value());
   EXPECT_FALSE(usage.memory.has_value());
 }
 
-TEST(ParseOwned, OnlyThoseWithTheLabel) {
+TEST(ParseOwned, ListsOnlyContainersWithTheLabel) {
   auto owned = ParseOwned(Json::parse(R"([{"Id":"a","Labels":{"own":"1-2"}},
       {"Id":"b","Labels":null},{"Id":"c","Labels":{"other":"x"}}])"),
                           "own");
@@ -106,7 +106,7 @@ TEST(ParseOwned, OnlyThoseWithTheLabel) {
   EXPECT_EQ(owned[0].owner, "1-2");
 }
 
-TEST(SplitReference, TagsDigestsAndPorts) {
+TEST(SplitReference, HandlesTagsDigestsAndPorts) {
   auto text = [](const std::string& reference) {
     ImageReference parts = SplitReference(reference);
     return parts.name + " " + parts.version;
@@ -117,7 +117,7 @@ TEST(SplitReference, TagsDigestsAndPorts) {
   EXPECT_EQ(text("app@sha256:ff"), "app sha256:ff");
 }
 
-TEST(EncodeReference, NothingOfItEndsThePath) {
+TEST(EncodeReference, EncodesWhatWouldEndThePath) {
   EXPECT_EQ(EncodeReference("a/b:1?x#y z"), "a/b:1%3Fx%23y%20z");
 }
 

@@ -37,7 +37,7 @@ Result<std::string> OutputFrames::Take(std::string_view piece) {
     head_ += piece.substr(0, missing);
     piece.remove_prefix(missing);
     if (head_.size() < kHeadSize) break;
-    if (!IsHead(head_)) return Corrupt("the output is not in frames");
+    if (!IsHead(head_)) return Corrupt("the output is not framed");
     left_ = LengthOf(head_);
     head_.clear();
   }

@@ -1,5 +1,6 @@
-// The two outputs of a container as an engine sends them over one connection:
-// frames of an 8-byte head (stream, three zeros, big-endian length) and text.
+// Decodes the two outputs of a container that an engine sends over one
+// connection: frames of an 8-byte header (stream, three zeros, big-endian
+// length) and text.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,17 @@
 
 namespace mete {
 
-// Takes the bytes in whatever pieces they arrive and gives back the text as the
-// engine put it in order; between stdout and stderr that is approximate.
+// Takes bytes in pieces of any size and returns the text in the engine's order,
+// which is approximate between stdout and stderr.
 class OutputFrames {
  public:
-  // The text contained in this piece. Fails with kCorrupt when a head is none;
-  // nothing sensible can follow then.
+  // The text in this piece. Fails with kCorrupt on an invalid header; the rest
+  // of the stream is then unusable.
   Result<std::string> Take(std::string_view piece);
 
  private:
   std::string head_;
-  uint64_t left_ = 0;  // of the frame that is being read
+  uint64_t left_ = 0;  // bytes left in the current frame
 };
 
 }  // namespace mete

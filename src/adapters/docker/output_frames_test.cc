@@ -27,12 +27,12 @@ TEST(OutputFrames, PiecesMayBreakAnywhere) {
   EXPECT_EQ(text, std::string(300, 'a') + "b");
 }
 
-TEST(OutputFrames, AnEmptyFrameIsNothing) {
+TEST(OutputFrames, IgnoresAnEmptyFrame) {
   OutputFrames frames;
   EXPECT_EQ(*frames.Take(Frame(1, "") + Frame(1, "x")), "x");
 }
 
-TEST(OutputFrames, WhatIsNotInFramesIsCorrupt) {
+TEST(OutputFrames, UnframedOutputIsCorrupt) {
   OutputFrames frames;
   EXPECT_EQ(frames.Take("plain text without head").error().code(),
             ErrorCode::kCorrupt);

@@ -1,5 +1,5 @@
-// The stream of JSON lines an engine sends while it pulls an image, as lines
-// for a person.
+// Turns the JSON lines that an engine sends while it pulls an image into lines
+// for people.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,18 @@
 
 namespace mete {
 
+// Parses the stream and reports progress.
 class PullProgress {
  public:
   explicit PullProgress(std::function<void(const std::string&)> tell)
       : tell_(std::move(tell)) {}
 
   void Take(std::string_view piece);
-  // What went wrong on the way: an engine answers 200 before it knows.
+  // The error during the pull, if any: an engine responds 200 before it knows.
   Status status() const { return status_; }
 
  private:
+  // Download progress of one layer.
   struct Layer {
     uint64_t current = 0;
     uint64_t total = 0;

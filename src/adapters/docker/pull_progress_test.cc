@@ -22,13 +22,13 @@ TEST(PullProgress, SumsTheLayersWhateverTheirPieces) {
   EXPECT_TRUE(progress.status().ok());
 }
 
-TEST(PullProgress, AnErrorOnTheWayIsKept) {
+TEST(PullProgress, KeepsAnErrorDuringThePull) {
   PullProgress progress(nullptr);
   progress.Take("{\"error\":\"manifest unknown\"}\n{\"status\":\"x\"}\n");
   EXPECT_EQ(progress.status().error().message(), "manifest unknown");
 }
 
-TEST(PullProgress, WhatIsNoLineOfItsOwnIsLeftAlone) {
+TEST(PullProgress, IgnoresIncompleteAndOtherLines) {
   PullProgress progress(nullptr);
   progress.Take("nonsense\n[1]\n{\"status\":3}\n{\"error\":4}\n{\"id\":");
   EXPECT_TRUE(progress.status().ok());

@@ -17,7 +17,7 @@ namespace {
 using std::chrono::nanoseconds;
 using std::chrono::steady_clock;
 
-// Docker and shells alike: a code above this is a signal's number more.
+// As in Docker and shells: exit codes above this are signal numbers plus 128.
 constexpr int kSignalBase = 128;
 constexpr int kLastSignal = 64;
 
@@ -31,7 +31,7 @@ void Subtract(std::optional<Bytes>& total, const std::optional<Bytes>& before) {
   total->count -= std::min(total->count, before->count);
 }
 
-// What grows from the start on, without what was there before.
+// Counters since the start, without what was there before.
 ResourceUsage Since(ResourceUsage usage, const ResourceUsage& before) {
   Subtract(usage.cpu, before.cpu);
   Subtract(usage.cpu_user, before.cpu_user);
@@ -93,14 +93,15 @@ Status RunningContainer::Start() {
   if (seen_.group && !seen_.program_start) {
     notes_.push_back(
         "CPU time includes the container's own start: the moment its program "
-        "took over could not be seen");
+        "started could not be observed");
   }
   watcher_ = std::jthread([this](std::stop_token stop) { AwaitEnd(stop); });
   return {};
 }
 
 void RunningContainer::FindProcess() {
-  seen_.process = Descriptor();  // it may be one of the runtime's, long gone
+  // may be a process of the runtime that is long gone
+  seen_.process = Descriptor();
   auto state = api_.Inspect(id_);
   if (!state.ok() || state->pid <= 0) return;
   seen_.process = OpenProcess(state->pid);
@@ -119,7 +120,7 @@ bool RunningContainer::Wait(nanoseconds at_most) {
   return change_.wait_for(lock, at_most, [this] { return ended_; });
 }
 
-// Before mete ends it: what is only known of the living.
+// Before mete ends it: reads what is only available while it is running.
 void RunningContainer::LookOnceMore() {
   std::lock_guard lock(reading_);
   proportional_.Look([this] { return ProcessIds(); });
@@ -128,7 +129,7 @@ void RunningContainer::LookOnceMore() {
 void RunningContainer::Terminate() {
   LookOnceMore();
   std::string signal = stop_signal_.empty() ? "SIGTERM" : stop_signal_;
-  // Fails when it has just ended, which is what was wanted.
+  // Fails when it has just ended, which was the intention.
   static_cast<void>(api_.Signal(id_, signal).ok());
 }
 
@@ -143,8 +144,8 @@ void RunningContainer::Kill() {
   FinishOutput();
 }
 
-// The engine ends the stream with the container, but podman may forget to: then
-// what has not come yet is asked for.
+// The engine ends the stream with the container, but Podman may fail to: then
+// the rest is requested.
 void RunningContainer::FinishOutput() {
   if (!follower_.joinable()) return;
   constexpr std::chrono::seconds kPatience{1};
@@ -199,7 +200,8 @@ ResourceUsage RunningContainer::Usage() {
   ResourceUsage usage = last_;
   usage.proportional_memory = proportional;
   if (ended_ && !read_at_end_ && !parent_.empty()) {
-    // The parent outlives the container's own group; podman's monitor is in it.
+    // The parent outlives the container's own cgroup; it includes Podman's
+    // monitor.
     ResourceUsage parent = parent_.Usage();
     usage.memory_peak = parent.memory_peak;
     usage.cpu = parent.cpu;
@@ -208,10 +210,10 @@ ResourceUsage RunningContainer::Usage() {
 }
 
 std::string RunningContainer::Accounting() const {
-  if (!seen_.group) return "statistics of the engine";
+  if (!seen_.group) return "engine statistics";
   std::string group = fmt::format("cgroup v{}", seen_.group->memory->version);
   if (!seen_.program_start || !seen_.before.cpu) return group;
-  return fmt::format("{}, {} of CPU time of the container's start left out",
+  return fmt::format("{}, without {} of CPU time of the container's start",
                      group, FormatSeconds(seen_.before.cpu->count()));
 }
 
@@ -228,8 +230,8 @@ void RunningContainer::AwaitFirstProcess(std::stop_token stop) {
 void RunningContainer::AwaitEnd(std::stop_token stop) {
   if (seen_.process.open()) {
     AwaitFirstProcess(stop);
-    // The engine needs some milliseconds to remove the group; until then it
-    // tells what no one else does: throttling, and who was killed for memory.
+    // The engine takes some milliseconds to remove the cgroup; until then it
+    // has what nothing else reports: throttling and OOM kills.
     auto end = steady_clock::now();
     ResourceUsage last = ReadUsage();
     std::lock_guard lock(mutex_);
@@ -254,10 +256,10 @@ void RunningContainer::Settle(ContainerState state, const Status& told) {
   std::lock_guard lock(mutex_);
   state_ = state;
   if (!read_at_end_ && !parent_.empty()) {
-    // Version 2 counts those of the groups below, too.
+    // cgroup v2 also counts those of descendants.
     last_.oom_kills = std::max(last_.oom_kills, parent_.Usage().oom_kills);
   }
-  // Where no group could be read in time, or at all.
+  // For when no cgroup could be read in time, or at all.
   if (state.out_of_memory && last_.oom_kills.value_or(0) == 0) {
     last_.oom_kills = out_of_memory_events;
   }
@@ -271,7 +273,7 @@ ProcessEnding RunningContainer::Outcome() {
   std::lock_guard lock(mutex_);
   ending.oom_kills = last_.oom_kills.value_or(0);
   if (!unknown_.empty()) {
-    ending.evidence = "the engine does not tell its exit status: " + unknown_;
+    ending.evidence = "the engine does not report its exit status: " + unknown_;
     return ending;
   }
   int code = state_.exit_code;
@@ -283,9 +285,9 @@ ProcessEnding RunningContainer::Outcome() {
   ending.lifetime = state_.lifetime;
   if (seen_.program_start && end_)
     ending.lifetime = *end_ - *seen_.program_start;
-  ending.evidence = fmt::format("exit status {} of the engine", code);
+  ending.evidence = fmt::format("exit status {} from the engine", code);
   if (state_.out_of_memory) ending.evidence += " and OOMKilled";
-  if (seen_.group) ending.evidence += ", oom_kill of its control group";
+  if (seen_.group) ending.evidence += ", oom_kill of its cgroup";
   return ending;
 }
 

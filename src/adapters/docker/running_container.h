@@ -1,4 +1,4 @@
-// One container from its start to its end.
+// A container from its start to its end.
 #pragma once
 
 #include <sys/eventfd.h>
@@ -22,8 +22,10 @@
 
 namespace mete {
 
+// A running container as an application.
 class RunningContainer final : public RunningApplication {
  public:
+  // Everything needed to start it.
   struct Parts {
     const DockerApi& api;  // outlives the container
     SystemRoot root;
@@ -34,7 +36,7 @@ class RunningContainer final : public RunningApplication {
     std::vector<std::string> notes;
   };
 
-  // Starts it. A container that cannot be started is removed.
+  // Starts the container, or removes it if that fails.
   static Result<std::unique_ptr<RunningApplication>> Start(Parts parts);
 
   ~RunningContainer() override;
@@ -53,9 +55,9 @@ class RunningContainer final : public RunningApplication {
 
   Status Start();
   void Follow();
-  // Learns from the engine what the watch could not see.
+  // Asks the engine for what StartWatch could not see.
   void FindProcess();
-  // Of the end: waits for it and reads what is only there for a moment.
+  // Waits for the end and reads what is available only for a moment then.
   void AwaitEnd(std::stop_token stop);
   void AwaitFirstProcess(std::stop_token stop);
   void Settle(ContainerState state, const Status& told);
@@ -72,22 +74,23 @@ class RunningContainer final : public RunningApplication {
   std::function<void(std::string_view)> output_;
   std::vector<std::string> notes_;
   SeenStart seen_;
-  uint64_t delivered_ = 0;  // bytes of output; the reader's until it has ended
+  // bytes of output; owned by the reader until it ends
+  uint64_t delivered_ = 0;
 
-  std::mutex reading_;                  // what follows, until the next
+  std::mutex reading_;  // guards the members down to proportional_
   std::optional<CgroupReader> reader_;  // of seen_.group
   SystemClock clock_;
   ProportionalMemory proportional_{root_, clock_};
 
-  std::mutex mutex_;  // what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable change_;
   bool ended_ = false;
   bool output_ended_ = false;
-  bool read_at_end_ = false;  // last_ holds the final figures
+  bool read_at_end_ = false;  // last_ contains the final values
   std::optional<std::chrono::steady_clock::time_point> end_;
-  ResourceUsage last_;  // while it ran; kept because groups go with their end
+  ResourceUsage last_;  // kept because cgroups vanish with the end
   ContainerState state_;
-  std::string unknown_;  // why the state is not known; empty when it is
+  std::string unknown_;  // why the state is unknown; empty when it is known
 
   std::jthread follower_;
   std::jthread watcher_;

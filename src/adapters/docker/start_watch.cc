@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::microseconds kBetweenLooks{500};
 
-// The file a process runs: a link that tells when it executes another.
+// The file that a process runs: a link that changes when it executes another.
 std::string ProgramOf(const SystemRoot& root, pid_t pid) {
   std::error_code error;
   auto link = std::filesystem::read_symlink(
@@ -19,21 +19,21 @@ std::string ProgramOf(const SystemRoot& root, pid_t pid) {
   return error ? "" : link.string();
 }
 
-// Runtimes go on in a copy of themselves, held in memory, and once they have
-// changed the root the kernel knows no path of it at all.
+// Runtimes continue as a copy of themselves in memory, and after they have
+// changed the root the kernel has no path for it at all.
 bool IsRuntime(const std::string& program) {
   if (program == "/" || program.starts_with("/memfd:")) return true;
   std::string name = std::filesystem::path(program).filename();
   return name == "runc" || name == "crun" || name == "youki";
 }
 
-// Docker calls it by the container's identity, podman "libpod-ID", and keeps
-// its monitor beside it in "libpod-conmon-ID".
+// Docker names the cgroup by the container's id, Podman "libpod-ID", with its
+// monitor next to it in "libpod-conmon-ID".
 bool IsGroupOf(const std::string& container, const std::string& name) {
   return name.ends_with(container) && name.find("conmon") == std::string::npos;
 }
 
-// Version 1 lets the peak be set back to what is held now.
+// cgroup v1 allows resetting the peak to the current value.
 void ForgetPeak(const SystemRoot& root, const CgroupPaths& group) {
   if (!group.memory || group.memory->version != 1) return;
   auto file = group.memory->folder / "memory.max_usage_in_bytes";
@@ -64,8 +64,8 @@ SeenStart StartWatch::Finish() {
 void StartWatch::Watch(std::stop_token stop) {
   bool last = false;
   while (!last) {
-    // One more look after the engine says that it has started: a busy machine
-    // may have left no time for others.
+    // Look once more after the engine reports the start: on a busy machine this
+    // thread may not have run before.
     last = stop.stop_requested();
     if (Look()) return;
     if (!last) std::this_thread::sleep_for(kBetweenLooks);
@@ -83,7 +83,7 @@ bool StartWatch::Look() {
   pid_t runtime = 0;
   for (pid_t pid : members) {
     std::string program = ProgramOf(root_, pid);
-    if (program.empty()) continue;  // not ours to see, or gone
+    if (program.empty()) continue;  // not visible to us, or gone
     if (!IsRuntime(program)) {
       TakeOver(pid);
       return true;
@@ -94,14 +94,14 @@ bool StartWatch::Look() {
   return false;
 }
 
-// Without having seen the runtime before it, when that was is not known.
+// If the runtime was not seen before, the time of the start is unknown.
 void StartWatch::TakeOver(pid_t pid) {
   if (followed_ != 0) seen_.program_start = std::chrono::steady_clock::now();
   Follow(pid);
 }
 
-// A runtime enters the group with a chain of processes; the last of them waits
-// for some milliseconds and then becomes the program.
+// A runtime enters the cgroup with a chain of processes; the last one waits for
+// some milliseconds and then becomes the program.
 void StartWatch::RememberRuntime(pid_t pid) {
   Follow(pid);
   seen_.before = ReadGroupUsage(root_, *seen_.group);

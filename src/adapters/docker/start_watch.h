@@ -1,5 +1,5 @@
-// Watches a container come up: an engine's runtime works in the container's own
-// group before the application's program starts, and that work is not the
+// Watches a container start: the engine's runtime works in the container's own
+// cgroup before the application's program starts, and that work is not the
 // application's.
 #pragma once
 
@@ -18,18 +18,18 @@
 
 namespace mete {
 
-// What was seen. Everything may be absent: an engine in a virtual machine shows
-// nothing of its containers.
+// What was observed. Everything may be absent: an engine in a virtual machine
+// hides its containers from us.
 struct SeenStart {
-  std::optional<CgroupPaths> group;  // the container's own
+  std::optional<CgroupPaths> group;  // the container's own cgroup
   Descriptor process;                // pidfd of its first process
-  // When the program took over from the runtime, and what the group had used
-  // until then.
+  // When the program replaced the runtime, and what the cgroup had used until
+  // then.
   std::optional<std::chrono::steady_clock::time_point> program_start;
   ResourceUsage before;
 };
 
-// Looks about every half millisecond from its creation until the program has
+// Polls about every half millisecond from its creation until the program has
 // started or Finish is called.
 class StartWatch {
  public:
@@ -37,12 +37,12 @@ class StartWatch {
   StartWatch(const SystemRoot& root, const ControlGroup& parent,
              std::string container);
 
-  // Stops looking and returns what was seen.
+  // Stops polling and returns what was observed.
   SeenStart Finish();
 
  private:
   void Watch(std::stop_token stop);
-  // True when the program has taken over.
+  // True when the program has replaced the runtime.
   bool Look();
   void TakeOver(pid_t pid);
   void RememberRuntime(pid_t pid);
@@ -50,14 +50,14 @@ class StartWatch {
 
   SystemRoot root_;
   const ControlGroup& parent_;
-  std::string container_;  // its identity
+  std::string container_;  // its id
   SeenStart seen_;
-  pid_t followed_ = 0;  // whose end will be seen
+  pid_t followed_ = 0;  // the process whose end will be noticed
   std::jthread thread_;
 };
 
-// pidfd_open(2); not open when the kernel (before Linux 5.3) or the process is
-// not there.
+// pidfd_open(2). The result is not open when the kernel is older than Linux 5.3
+// or the process is gone.
 Descriptor OpenProcess(pid_t pid);
 
 }  // namespace mete

@@ -11,8 +11,8 @@
 namespace mete {
 namespace {
 
-// A mete-agent leaves out of its page what took more than two seconds to read,
-// so a page may take that long and a little.
+// A mete-agent omits from its page what took more than two seconds to read, so
+// a page may take slightly longer than that.
 constexpr std::chrono::milliseconds kDeadline{3000};
 
 Seconds AgeOf(const ReadMetric& metric, const Clock& clock) {
@@ -65,8 +65,8 @@ Result<std::string> AgentSeries::Page(std::stop_token stop) const {
                    {.silence = kDeadline, .whole = kDeadline}, std::move(stop));
   if (!response.ok()) return response.error();
   if (response->ok()) return std::move(response->body);
-  return Unavailable(fmt::format("{}{} answers with status {}", name_, target_,
-                                 response->status));
+  return Unavailable(fmt::format("{}{} responded with status {}", name_,
+                                 target_, response->status));
 }
 
 std::vector<Result<SeriesValues>> AgentSeries::Ask(

@@ -1,5 +1,5 @@
-// Series straight from who measures them: a mete-agent, or any exporter with a
-// page of metrics.
+// Series directly from where they are measured: a mete-agent, or any exporter
+// with a page of metrics.
 #pragma once
 
 #include <memory>
@@ -14,18 +14,19 @@
 
 namespace mete {
 
+// A page of metrics as a source of series.
 class AgentSeries final : public SeriesSource {
  public:
-  // The page is /metrics unless the address names another. A name and password
-  // in it are sent along, but are no part of the source's name. Fails with
+  // Reads /metrics unless the URL has another path. A user name and password in
+  // it are sent, but are not part of the source's name. Fails with
   // kInvalidInput.
   static Result<std::unique_ptr<AgentSeries>> Open(const std::string& url,
                                                    const Clock& clock);
 
   std::string name() const override { return name_; }
-  // Only `name{label="value"}`; what needs a history, Prometheus has.
+  // Only `name{label="value"}`; anything that needs history needs Prometheus.
   Status Check(const std::string& selector) const override;
-  // One request for all.
+  // One request for all selectors.
   std::vector<Result<SeriesValues>> Ask(
       const std::vector<std::string>& selectors, std::stop_token stop) override;
 

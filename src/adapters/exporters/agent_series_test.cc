@@ -1,5 +1,6 @@
 #include "adapters/exporters/agent_series.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,12 +49,12 @@ TEST_F(AgentSeriesTest, AnswersEverySelectorFromOnePage) {
   EXPECT_EQ(asked_, "/metrics");
 }
 
-TEST_F(AgentSeriesTest, AsksForThePageThatIsNamed) {
+TEST_F(AgentSeriesTest, RequestsTheGivenPage) {
   Agent("/other")->Ask({"a"}, {});
   EXPECT_EQ(asked_, "/other");
 }
 
-TEST_F(AgentSeriesTest, KnowsTheAgeOfStampedValues) {
+TEST_F(AgentSeriesTest, ReportsTheAgeOfValuesWithTimestamps) {
   auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
       clock_.Wall().time_since_epoch());
   answer_.body = fmt::format("a 1 {}\nb 1\n", now.count() - 2500);
@@ -71,7 +72,7 @@ TEST_F(AgentSeriesTest, FailsForAllWhenItDoesNotAnswer) {
             ErrorCode::kUnavailable);
 }
 
-TEST_F(AgentSeriesTest, TellsWhoAsksAndKeepsItToItself) {
+TEST_F(AgentSeriesTest, SendsCredentialsButDoesNotShowThem) {
   const std::string server = server_->endpoint().Authority();
   auto agent = Open("http://me:hush@" + server);
   agent->Ask({"a"}, {});
@@ -81,7 +82,7 @@ TEST_F(AgentSeriesTest, TellsWhoAsksAndKeepsItToItself) {
   EXPECT_EQ(authorization_, "");
 }
 
-TEST_F(AgentSeriesTest, BelievesWhomTheSystemBelieves) {
+TEST_F(AgentSeriesTest, TrustsTheSystemsCertificates) {
   TlsServer server("IP:127.0.0.1",
                    "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\na 1\n");
   const std::string url = "https://" + server.endpoint().Authority();
@@ -94,7 +95,7 @@ TEST_F(AgentSeriesTest, BelievesWhomTheSystemBelieves) {
   EXPECT_EQ(answer->at(0).value, 1);
 }
 
-TEST_F(AgentSeriesTest, RefusesWhatOnlyPrometheusUnderstands) {
+TEST_F(AgentSeriesTest, RejectsWhatOnlyPrometheusUnderstands) {
   EXPECT_TRUE(Agent()->Check("a{b=~\"c\"}").ok());
   EXPECT_FALSE(Agent()->Check("rate(a[1m])").ok());
 }

@@ -15,11 +15,11 @@
 namespace mete {
 namespace {
 
-// A file in memory: neither side waits for the other to read, and no path
-// stands in the script.
+// A file in memory: neither side blocks on the other, and the script contains
+// no path.
 Result<Descriptor> MemoryFile(const std::string& content = "") {
   Descriptor file(memfd_create("mete-plot", MFD_CLOEXEC));
-  if (!file.open()) return SystemError("make a file in memory", errno);
+  if (!file.open()) return SystemError("create a file in memory", errno);
   RETURN_IF_ERROR(WriteAll(file.number(), content));
   if (lseek(file.number(), 0, SEEK_SET) != 0) {
     return SystemError("rewind a file in memory", errno);
@@ -31,8 +31,8 @@ Result<std::string> ContentOf(const Descriptor& file) {
   return ReadFile("/proc/self/fd/" + std::to_string(file.number()));
 }
 
-// Before the error gnuplot repeats the line that has it: the error is what
-// begins with "line 7:".
+// gnuplot repeats the faulty line before the error, which begins with "line
+// 7:".
 std::string FirstError(const std::string& said) {
   std::string first;
   for (const std::string& raw : SplitAt(said, '\n')) {
@@ -44,7 +44,7 @@ std::string FirstError(const std::string& said) {
                  line.find(": warning:") == std::string::npos;
     if (error) return line;
   }
-  return first.empty() ? "it said nothing" : first;
+  return first.empty() ? "no error message" : first;
 }
 
 int WaitFor(pid_t process) {
@@ -62,7 +62,7 @@ Result<std::string> GnuplotRenderer::Render(const Drawing& drawing,
                    MemoryFile(GnuplotScript(drawing, format)));
   ASSIGN_OR_RETURN(Descriptor output, MemoryFile());
   ASSIGN_OR_RETURN(Descriptor errors, MemoryFile());
-  // -d: without the user's settings, so that a plot is the same for all.
+  // -d: ignore the user's settings, so that a plot looks the same everywhere.
   Result<pid_t> process = Spawn({.words = {program_, "-d"},
                                  .input = input.number(),
                                  .output = output.number(),

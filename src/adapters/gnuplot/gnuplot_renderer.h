@@ -1,5 +1,5 @@
-// Pictures drawn by gnuplot: a process for each, fed and read through files
-// that have no name.
+// Draws pictures with gnuplot: one process per picture, with anonymous files
+// for input and output.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace mete {
 
+// Runs gnuplot.
 class GnuplotRenderer final : public PlotRenderer {
  public:
-  // The program by path, or by name to be looked for in PATH.
+  // A path, or a name to search in PATH.
   explicit GnuplotRenderer(std::string program = "gnuplot")
       : program_(std::move(program)) {}
 
-  // Fails with kUnavailable and its first error line when gnuplot does.
+  // When gnuplot fails, fails with kUnavailable and its first error line.
   Result<std::string> Render(const Drawing& drawing,
                              PictureFormat format) override;
 

@@ -39,7 +39,7 @@ Drawing Bars(const std::string& name) {
               .groups = {{.label = name, .bars = {{name, 1}, {"b", 2}}}}}};
 }
 
-// A program in gnuplot's place.
+// A program that stands in for gnuplot.
 std::string Script(const std::filesystem::path& folder,
                    const std::string& body) {
   std::filesystem::path file = folder / "gnuplot";
@@ -62,7 +62,7 @@ TEST(GnuplotRenderer, DrawsSvgAndPng) {
   }
 }
 
-TEST(GnuplotRenderer, EveryCharacterArrivesAsItIs) {
+TEST(GnuplotRenderer, PreservesEveryCharacter) {
   if (!HasGnuplot()) GTEST_SKIP() << "needs gnuplot (gnuplot-nox)";
   const std::string name = "0.75 '1`2%3 {a}_b^c@d!8\\9 \u2264";
   for (const Drawing& drawing : {Named(name), Bars(name)}) {
@@ -72,7 +72,7 @@ TEST(GnuplotRenderer, EveryCharacterArrivesAsItIs) {
   }
 }
 
-TEST(GnuplotRenderer, AnEmptyPlotIsNoError) {
+TEST(GnuplotRenderer, DrawsAnEmptyPlot) {
   if (!HasGnuplot()) GTEST_SKIP() << "needs gnuplot (gnuplot-nox)";
   Drawing empty{.content =
                     Plot{.x = {.format = Fixed}, .y = {.format = Fixed}}};
@@ -80,7 +80,7 @@ TEST(GnuplotRenderer, AnEmptyPlotIsNoError) {
   EXPECT_TRUE(svg.ok()) << svg.error().message();
 }
 
-TEST(GnuplotRenderer, NamesOfWorkloadsRunNothing) {
+TEST(GnuplotRenderer, NamesOfWorkloadsCannotRunCommands) {
   if (!HasGnuplot()) GTEST_SKIP() << "needs gnuplot (gnuplot-nox)";
   ScratchFolder folder = ScratchFolder::Create().value();
   std::filesystem::path harm = folder.path() / "harm";
@@ -98,7 +98,7 @@ TEST(GnuplotRenderer, NamesOfWorkloadsRunNothing) {
   }
 }
 
-TEST(GnuplotRenderer, SaysWhatToInstall) {
+TEST(GnuplotRenderer, NamesThePackageToInstall) {
   auto svg = GnuplotRenderer("/nowhere/gnuplot")
                  .Render(Named("a"), PictureFormat::kSvg);
   ASSERT_FALSE(svg.ok());
@@ -107,7 +107,7 @@ TEST(GnuplotRenderer, SaysWhatToInstall) {
             "gnuplot is not installed (Debian: apt install gnuplot-nox)");
 }
 
-TEST(GnuplotRenderer, TellsItsFirstErrorLine) {
+TEST(GnuplotRenderer, ReportsTheFirstErrorLine) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string program = Script(folder.path(),
                                "printf '\\nplot foo\\n     ^\\n"
@@ -120,12 +120,12 @@ TEST(GnuplotRenderer, TellsItsFirstErrorLine) {
             "plot: gnuplot: line 7: undefined variable: foo");
 }
 
-TEST(GnuplotRenderer, NothingDrawnIsAFailure) {
+TEST(GnuplotRenderer, FailsWhenNothingIsDrawn) {
   ScratchFolder folder = ScratchFolder::Create().value();
   auto svg = GnuplotRenderer(Script(folder.path(), "exit 0\n"))
                  .Render(Named("a"), PictureFormat::kSvg);
   ASSERT_FALSE(svg.ok());
-  EXPECT_EQ(svg.error().message(), "plot: gnuplot: it said nothing");
+  EXPECT_EQ(svg.error().message(), "plot: gnuplot: no error message");
 }
 
 }  // namespace

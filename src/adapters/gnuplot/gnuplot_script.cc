@@ -12,17 +12,18 @@
 namespace mete {
 namespace {
 
-// As the page has them on a light ground.
+// The colours of the web page in light mode.
 constexpr std::array<const char*, 8> kColours = {
     "#0b6bcb", "#c2571a", "#2a8a57", "#8a4fbf",
     "#0f8f96", "#b0398a", "#8a6d0b", "#5a6472"};
-// Filled marks of gnuplot: with colours, two ways to tell curves apart.
+// Filled marks of gnuplot; with the colours, two ways to distinguish curves.
 constexpr std::array<int, 5> kMarks = {7, 5, 9, 13, 11};
 constexpr size_t kFontSize = 14;
-constexpr size_t kLongestName = 18;     // characters below a bar
-constexpr size_t kLongestLabel = 30;    // characters beside the plot
-constexpr double kBarCharacters = 110;  // that fit side by side below bars
-constexpr size_t kRoomyBars = 14;       // whose values do
+constexpr size_t kLongestName = 18;   // characters below a bar
+constexpr size_t kLongestLabel = 30;  // characters next to the plot
+// that fit next to each other below bars
+constexpr double kBarCharacters = 110;
+constexpr size_t kRoomyBars = 14;  // whose values fit next to each other
 
 const char* ColourOf(size_t place) { return kColours[place % kColours.size()]; }
 int MarkOf(size_t place) { return kMarks[place % kMarks.size()]; }
@@ -31,7 +32,7 @@ std::string LabelText(const std::string& text) {
   return GnuplotText(ShortenMiddle(text, kLongestLabel));
 }
 
-// Labels on an axis are patterns for numbers: a % of their own is doubled.
+// Axis labels are format patterns, so a literal % is doubled.
 std::string TicText(const std::string& text) {
   std::string doubled;
   for (char c : ShortenMiddle(text, kLongestName)) {
@@ -51,8 +52,8 @@ std::string Tics(const char* axis, const AxisScale& scale,
   return fmt::format("set {}tics ({}) noenhanced nomirror\n", axis, list);
 }
 
-// 12 by 6 inches: at 96 points an inch, or at 150 in pixels with everything
-// larger to match.
+// 12 by 6 inches: at 96 points per inch for SVG, or 150 pixels per inch with
+// everything larger to match.
 std::string Terminal(PictureFormat format) {
   if (format == PictureFormat::kSvg) {
     return fmt::format(
@@ -75,21 +76,21 @@ std::string Head(const Drawing& drawing, PictureFormat format) {
          "set tics textcolor rgb \"#1d2126\" scale 0.5\n";
 }
 
-// A block of numbers under a name, and what is drawn of it.
+// Named data blocks and the plots that use them.
 class Layers {
  public:
-  // `how` is gnuplot's, after "plot $NAME using …".
+  // `how` is gnuplot syntax, after "plot $NAME using …".
   void Add(const std::string& numbers, const std::string& how) {
     if (numbers.empty()) return;
     std::string name = fmt::format("$d{}", count_++);
     blocks_ += name + " << EOD\n" + numbers + "EOD\n";
     plots_ += (plots_.empty() ? "plot " : ", ") + name + " using " + how;
   }
-  // Only an entry of the key.
+  // Adds only an entry to the key.
   void AddToKey(const std::string& how) {
     plots_ += (plots_.empty() ? "plot " : ", ") + std::string("NaN ") + how;
   }
-  // Nothing at all is an empty plot, not an error.
+  // Without data it is an empty plot, not an error.
   std::string Script() const {
     return blocks_ + (plots_.empty() ? "plot NaN notitle" : plots_) + "\n";
   }
@@ -100,7 +101,7 @@ class Layers {
   size_t count_ = 0;
 };
 
-// Blank lines part what is not to be joined.
+// Blank lines separate points that must not be connected.
 std::string BandNumbers(const PlotSeries& series) {
   std::string numbers;
   for (const PlotPoint& point : series.points) {
@@ -165,8 +166,8 @@ void AddFailures(const PlotSeries& series, size_t place, double bottom,
                                  ColourOf(place)));
 }
 
-// Right of the plot, which keeps most of the width whatever the names
-// are; many of them are written smaller.
+// The key is to the right of the plot, which keeps most of the width however
+// long the names are; if there are many, the font is smaller.
 std::string KeyBeside(size_t entries) {
   constexpr size_t kFitting = 22;
   size_t percent = std::clamp<size_t>(100 * kFitting / entries, 45, 100);
@@ -192,7 +193,7 @@ std::string ScriptOf(const Plot& plot) {
   }
   bool failures = false;
   for (size_t i = 0; i < plot.series.size(); ++i) {
-    // Over all curves, and just above the axis, where they are seen whole.
+    // Above all curves, and just above the axis, where marks are not clipped.
     AddFailures(plot.series[i], i, y.end * 0.02, layers);
     failures = failures || !plot.series[i].failures.empty();
   }
@@ -203,7 +204,7 @@ std::string ScriptOf(const Plot& plot) {
   return script + layers.Script();
 }
 
-// Bars stand at whole numbers, groups a place apart.
+// Bars are at whole numbers, with a gap of one between groups.
 struct PlacedBars {
   std::vector<std::string> numbers;  // by kind
   std::string values;                // written above
@@ -211,7 +212,7 @@ struct PlacedBars {
   double end = 0;
 };
 
-// Values stand upright over their bars where they cannot lie side by side.
+// Values are rotated if they do not fit next to each other.
 PlacedBars PlaceBars(const BarChart& chart,
                      const std::vector<std::string>& kinds, bool roomy) {
   const char* how =
@@ -236,7 +237,7 @@ PlacedBars PlaceBars(const BarChart& chart,
   return placed;
 }
 
-// Whether every name is as short as its bars are wide.
+// True if every name is at most as wide as its bars.
 bool NamesFit(const BarChart& chart, double places) {
   return std::ranges::all_of(chart.groups, [&](const BarGroup& group) {
     double share = (static_cast<double>(group.bars.size()) + 1) / places;
@@ -258,7 +259,7 @@ std::string ScriptOf(const BarChart& chart) {
       std::max(placed.end, 1.0), y.end * (roomy ? 1.06 : 1.2));
   script += "set ylabel " + GnuplotText(chart.axis.title) + " noenhanced\n";
   script += "set xtics (" + placed.tics + ") noenhanced nomirror scale 0";
-  // Where names stand aslant, the first needs room to its left.
+  // With rotated names, the first one needs room to its left.
   if (!NamesFit(chart, placed.end)) {
     script += " rotate by 20 right\nset lmargin at screen 0.12";
   }
@@ -281,11 +282,11 @@ std::string ScriptOf(const BarChart& chart) {
 std::string GnuplotText(std::string_view text) {
   constexpr std::string_view kHarmless = " .,:_-+/()";
   std::string quoted = "\"";
-  bool numbered = false;  // the last character was written as its number
+  bool numbered = false;  // the last character was an octal escape
   while (!text.empty()) {
     size_t length = CharacterLength(text);
     auto code = static_cast<unsigned char>(text[0]);
-    // A digit would be read as one more of the number before.
+    // A digit would be read as part of the escape before it.
     bool joined = numbered && std::isdigit(code) != 0;
     bool plain = length > 1 || std::isalnum(code) != 0 ||
                  kHarmless.find(text[0]) != std::string_view::npos;

@@ -1,5 +1,5 @@
-// A drawing in gnuplot's language. Names of workloads are other people's text:
-// none of it can become a command.
+// Converts a drawing to gnuplot's language. Names of workloads are untrusted
+// text: none of it can become a command.
 #pragma once
 
 #include <string>
@@ -12,9 +12,9 @@ namespace mete {
 // Draws to standard output, 12 by 6 inches.
 std::string GnuplotScript(const Drawing& drawing, PictureFormat format);
 
-// A string of gnuplot's. Letters, digits, blanks, UTF-8 and what means nothing
-// in any language stand as they are; every other character is its octal number,
-// so that no quote, backtick or line end is left to act on. Control characters
+// A string literal for gnuplot. Letters, digits, blanks, UTF-8 and harmless
+// punctuation stay as they are; every other character becomes an octal escape,
+// so that no quote, backtick or line end has an effect. Control characters
 // become blanks, invalid UTF-8 U+FFFD.
 std::string GnuplotText(std::string_view text);
 

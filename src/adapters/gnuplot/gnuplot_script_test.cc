@@ -21,7 +21,7 @@ Drawing PlotOf(std::vector<PlotSeries> series) {
                           .series = std::move(series)}};
 }
 
-TEST(GnuplotText, LeavesNothingToActOn) {
+TEST(GnuplotText, EscapesEverythingWithAMeaning) {
   EXPECT_EQ(GnuplotText("CNN 1d"), "\"CNN 1d\"");
   EXPECT_EQ(GnuplotText("a\"b'c`d\\e"), R"("a\042b\047c\140d\134e")");
   EXPECT_EQ(GnuplotText("a\nplot x\r\t\x7f"), "\"a plot x   \"");
@@ -29,12 +29,12 @@ TEST(GnuplotText, LeavesNothingToActOn) {
   EXPECT_EQ(GnuplotText("≤ ü"), "\"≤ ü\"");
 }
 
-TEST(GnuplotText, DigitsDoNotJoinTheNumberBefore) {
+TEST(GnuplotText, DigitsDoNotExtendTheEscapeBefore) {
   EXPECT_EQ(GnuplotText("0.75"), "\"0.75\"");
   EXPECT_EQ(GnuplotText("'12a3"), R"("\047\061\062a3")");
 }
 
-TEST(GnuplotText, InvalidUtf8IsReplaced) {
+TEST(GnuplotText, ReplacesInvalidUtf8) {
   EXPECT_EQ(GnuplotText("a\xFF z"), "\"a\uFFFD z\"");
 }
 
@@ -45,7 +45,7 @@ TEST(GnuplotScript, NamesOfSeriesCannotBecomeCommands) {
   EXPECT_THAT(script, HasSubstr(R"-(title "a\042 system(\042touch x\042) ")-"));
 }
 
-TEST(GnuplotScript, NamesOnAnAxisAreNoPatterns) {
+TEST(GnuplotScript, NamesOnAnAxisAreNotFormatted) {
   Drawing bars{.content =
                    BarChart{.axis = {.format = Number},
                             .groups = {{.label = "%s", .bars = {{"", 1}}}}}};
@@ -53,7 +53,7 @@ TEST(GnuplotScript, NamesOnAnAxisAreNoPatterns) {
               HasSubstr(R"("\045\045s" 1)"));
 }
 
-TEST(GnuplotScript, HasBandOnlyWhereOneIsKnown) {
+TEST(GnuplotScript, DrawsABandOnlyWhereOneIsKnown) {
   std::string none = GnuplotScript(PlotOf({{.points = {{.x = 1, .y = 2}}}}),
                                    PictureFormat::kSvg);
   EXPECT_THAT(none, Not(HasSubstr("filledcurves")));
@@ -64,13 +64,13 @@ TEST(GnuplotScript, HasBandOnlyWhereOneIsKnown) {
   EXPECT_THAT(one, HasSubstr("filledcurves"));
 }
 
-TEST(GnuplotScript, MarksWhatFailed) {
+TEST(GnuplotScript, MarksFailures) {
   std::string script = GnuplotScript(PlotOf({{.label = "a", .failures = {3}}}),
                                      PictureFormat::kSvg);
   EXPECT_THAT(script, HasSubstr("title \"failed\""));
 }
 
-TEST(GnuplotScript, BarsOfOneKindAreOneEntryOfTheKey) {
+TEST(GnuplotScript, BarsOfOneKindShareAnEntryInTheKey) {
   Drawing bars{
       .content = BarChart{.axis = {.format = Number},
                           .groups = {{.label = "a", .bars = {{"train", 7}}},

@@ -1,5 +1,5 @@
-// Thousands of datagrams and messages that make no sense: the receiver goes on,
-// and keeps nothing of them.
+// Thousands of malformed datagrams and messages: the receiver keeps running and
+// leaks nothing.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kTimes = 10'000;
 
-// Waits for one event by its name.
+// Waits for an event by name.
 class ForgetfulSink final : public AppEventSink {
  public:
   void Take(const AppEvent& event) override {
@@ -67,13 +67,13 @@ class HostileApplications : public testing::Test {
   template <typename Act>
   static void ExpectFlat(Act act) {
     const size_t descriptors = OpenDescriptors();
-    act(kTimes / 2);  // until every buffer has its size
+    act(kTimes / 2);  // until every buffer has reached its size
     const uint64_t resident = ResidentBytes();
     act(kTimes);
     if (kMemoryTells) {
       EXPECT_LT(ResidentBytes(), resident + (1 << 20));
     }
-    // The receiver closes a little later than the application.
+    // The receiver closes slightly later than the application.
     for (int i = 0; i < 200 && OpenDescriptors() > descriptors; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -86,7 +86,7 @@ class HostileApplications : public testing::Test {
   std::unique_ptr<HookReceiver> receiver_;
 };
 
-TEST_F(HostileApplications, MayThrowDatagramsAtTheReceiver) {
+TEST_F(HostileApplications, MaySendMalformedDatagrams) {
   HostileBytes hostile(
       3, {Encode(TestDatagram{.records = {{}, {.kind = 1, .name = "timer"}}}),
           Encode(TestDatagram{.sequence = 9,

@@ -16,12 +16,12 @@ namespace mete {
 namespace {
 
 constexpr size_t kBufferSize = 65536;
-// Of one socket in one go, so that no sender keeps the others waiting.
+// Limit per socket and turn, so that no sender starves the others.
 constexpr int kMostReads = 1024;
 constexpr std::chrono::seconds kRest{1};
 constexpr size_t kMostDetail = 160;
 
-// What a stranger wrote, fit for a terminal.
+// Makes untrusted text safe for a terminal.
 std::string Tame(std::string text) {
   text.resize(std::min(text.size(), kMostDetail));
   for (char& character : text) {
@@ -30,10 +30,10 @@ std::string Tame(std::string text) {
   return text;
 }
 
-// One datagram with the process that sent it, which the kernel vouches for; 0
-// for one that lies outside of our process namespace.
+// A datagram and its sender as reported by the kernel; 0 for a process outside
+// our pid namespace.
 struct Received {
-  ssize_t size = -1;  // that it has, not that fits
+  ssize_t size = -1;  // its real size, even if it does not fit
   int sender = 0;
 };
 
@@ -61,7 +61,7 @@ Received ReceiveDatagram(int socket, std::vector<char>& buffer) {
   return received;
 }
 
-// The process at the other end of a connection; 0 when it is not known.
+// The process at the other end of a connection; 0 when unknown.
 int PeerOf(int connection) {
   ucred who{};
   socklen_t size = sizeof who;
@@ -84,8 +84,8 @@ Result<std::unique_ptr<HookReceiver>> HookReceiver::Open(
                              .type = SOCK_STREAM,
                              .access = request.access}));
   Descriptor wake(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake.open()) return SystemError("make an eventfd", errno);
-  // The constructor is private, which make_unique does not get past.
+  if (!wake.open()) return SystemError("create an eventfd", errno);
+  // make_unique cannot call the private constructor.
   return std::unique_ptr<HookReceiver>(
       new HookReceiver(std::move(request), sink, clock,
                        {.datagrams = std::move(datagrams),
@@ -123,7 +123,7 @@ void HookReceiver::Run(const std::stop_token& stop) {
     Wait();
     ReadOnce();
   }
-  // An application that has just ended has left its last words in the queue.
+  // An application that has just ended may have left data in the queue.
   ReadOnce();
 }
 
@@ -189,7 +189,7 @@ void HookReceiver::AcceptConnections() {
     Descriptor made(accept4(streams_.number(), nullptr, nullptr,
                             SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!made.open()) {
-      // The caller keeps waiting in the queue, and poll() would not wait.
+      // The connection stays in the queue, so poll() would return immediately.
       const bool exhausted = errno == EMFILE || errno == ENFILE ||
                              errno == ENOBUFS || errno == ENOMEM;
       if (exhausted) accept_again_ = clock_.Now() + kRest;
@@ -212,8 +212,8 @@ bool HookReceiver::ReadConnection(Connection& connection) {
                        buffer_.size(), MSG_DONTWAIT);
     if (got < 0) return errno == EAGAIN || errno == EINTR;
     if (got == 0) {
-      // The last message may lack its blank line. One byte is the remainder of
-      // a message that was thrown away.
+      // The last message may lack its blank line. A single byte is the
+      // remainder of a discarded message.
       const std::string& rest = connection.splitter.rest();
       if (rest.size() > 1) TakeMessage(rest, connection.sender);
       return false;
@@ -229,7 +229,7 @@ bool HookReceiver::ReadConnection(Connection& connection) {
     Count(&HookReceiverCounts::oversized, oversized);
     sink_.TakeLoss(
         {.name = "", .events = oversized, .sender = connection.sender});
-    Warn("messages without end",
+    Warn("oversized messages",
          fmt::format("more than {} bytes", LegacySplitter::kMostBytes));
   }
   return true;

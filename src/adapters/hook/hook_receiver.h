@@ -1,4 +1,4 @@
-// Listens to applications: the datagrams of our hooks and the predecessor's
+// Receives metrics from applications: the datagrams of our hooks and WaAP's
 // stream, on two sockets in one folder.
 #pragma once
 
@@ -24,53 +24,57 @@
 
 namespace mete {
 
+// Where to listen, and for whom.
 struct HookReceiverRequest {
-  std::filesystem::path folder;  // exists; mount it as /metrics for old apps
+  // must exist; mount it as /metrics for WaAP apps
+  std::filesystem::path folder;
   SocketAccess access = SocketAccess::kOwner;
-  // Called on the receiver's thread, once for each kind of trouble.
+  // Called on the receiver's thread, once for each kind of problem.
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// What arrived and could not be used, besides the losses the sink is told of.
+// Statistics of received data, besides the losses reported to the sink.
 struct HookReceiverCounts {
   uint64_t datagrams = 0;
-  uint64_t messages = 0;   // of the predecessor's wire
+  uint64_t messages = 0;   // on WaAP's stream
   uint64_t malformed = 0;  // datagrams and messages
   uint64_t oversized = 0;  // datagrams and messages above 64 KiB
   uint64_t refused = 0;    // connections beyond the limit
 };
 
-// Receives on a thread of its own from Open() to Stop().
+// Receives on its own thread from Open() to Stop().
 class HookReceiver final : public AppListener {
  public:
   static constexpr size_t kMostConnections = 64;
 
-  // `sink` and `clock` must outlive the receiver. Fails as
-  // ListeningSocket::Bind does.
+  // `sink` and `clock` must outlive the receiver. Fails like
+  // ListeningSocket::Bind.
   static Result<std::unique_ptr<HookReceiver>> Open(HookReceiverRequest request,
                                                     AppEventSink& sink,
                                                     const Clock& clock);
   ~HookReceiver() override;
 
-  // Takes in what has been sent so far, then ends. Afterwards the sink is not
-  // called any more. Does nothing the second time.
+  // Processes everything sent so far, then ends. The sink is not called
+  // afterwards. A second call does nothing.
   void Stop() override;
 
-  // What METE_HOOK_SOCKET must say; and where the predecessor's library
-  // connects to.
+  // The value for METE_HOOK_SOCKET; legacy_path() is where WaAP's library
+  // connects.
   const std::filesystem::path& path() const override {
     return datagrams_.path();
   }
   const std::filesystem::path& legacy_path() const { return streams_.path(); }
-  // From any thread.
+  // Thread-safe.
   HookReceiverCounts counts() const;
 
  private:
+  // A connected WaAP application.
   struct Connection {
     Descriptor descriptor;
     int sender = 0;
     LegacySplitter splitter;
   };
+  // Sockets that Open() created.
   struct Sockets {
     ListeningSocket datagrams;
     ListeningSocket streams;
@@ -83,10 +87,10 @@ class HookReceiver final : public AppListener {
   void Wait();
   void ReadOnce();
   void ReadDatagrams();
-  // `sender` is its process, by the kernel's word.
+  // `sender` is the pid reported by the kernel.
   void TakeDatagram(std::string_view bytes, int sender);
   void AcceptConnections();
-  // False when the other side has closed.
+  // Returns false when the other side has closed.
   bool ReadConnection(Connection& connection);
   void TakeMessage(const std::string& text, int sender);
   void Count(uint64_t HookReceiverCounts::*counter, uint64_t more = 1);
@@ -102,7 +106,7 @@ class HookReceiver final : public AppListener {
   HookSenders senders_;
   std::list<Connection> connections_;
   std::set<std::string> warned_;
-  // accept() failed for want of descriptors: the listener rests till then.
+  // accept() ran out of descriptors: do not try again before this time.
   std::chrono::nanoseconds accept_again_{};
   mutable std::mutex mutex_;
   HookReceiverCounts counts_;  // guarded by mutex_

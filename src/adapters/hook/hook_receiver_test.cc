@@ -13,7 +13,7 @@
 namespace mete {
 namespace {
 
-// Keeps what it is given, and lets a test wait for it.
+// Collects events and lets a test wait for them.
 class KeepingSink final : public AppEventSink {
  public:
   void Take(const AppEvent& event) override {
@@ -47,7 +47,7 @@ class KeepingSink final : public AppEventSink {
   std::map<std::string, uint64_t> lost_;
 };
 
-// A receiver in a folder of its own.
+// A receiver in its own folder.
 class HookReceiverTest : public testing::Test {
  protected:
   HookReceiverTest() {
@@ -86,7 +86,7 @@ class HookReceiverTest : public testing::Test {
   std::unique_ptr<HookReceiver> receiver_;
 };
 
-TEST_F(HookReceiverTest, TakesInWhatWasSentBeforeItStops) {
+TEST_F(HookReceiverTest, ProcessesWhatWasSentBeforeItStops) {
   Descriptor app = Datagrams();
   for (uint64_t i = 0; i < 8; ++i) {
     Send(app, Encode(TestDatagram{.sequence = i,
@@ -106,8 +106,8 @@ TEST_F(HookReceiverTest, ReceivesWhileItRuns) {
   EXPECT_TRUE(sink_.WaitForEvents(1));
 }
 
-// By the kernel's word: what a datagram says of its process counts for nothing.
-TEST_F(HookReceiverTest, KnowsWhichProcessSends) {
+// Reported by the kernel: the pid inside a datagram is ignored.
+TEST_F(HookReceiverTest, IdentifiesTheSendingProcess) {
   Send(Datagrams(), Encode(TestDatagram{.pid = 77, .records = {{}}}));
   Send(Stream(), R"({"fps": {"value": 30}})"
                  "\n\n");
@@ -117,7 +117,7 @@ TEST_F(HookReceiverTest, KnowsWhichProcessSends) {
   }
 }
 
-TEST_F(HookReceiverTest, TellsLossesBySenderAndByName) {
+TEST_F(HookReceiverTest, ReportsLossesBySenderAndByName) {
   Descriptor app = Datagrams();
   Send(app, Encode(TestDatagram{.sequence = 0, .records = {{}, {}}}));
   Send(app, Encode(TestDatagram{
@@ -128,7 +128,7 @@ TEST_F(HookReceiverTest, TellsLossesBySenderAndByName) {
             (std::map<std::string, uint64_t>{{"", 5}, {"frame", 30}}));
 }
 
-TEST_F(HookReceiverTest, MalformedDatagramsAreCountedAndToldOnce) {
+TEST_F(HookReceiverTest, CountsMalformedDatagramsAndWarnsOnce) {
   Descriptor app = Datagrams();
   Send(app, "rubbish");
   Send(app, "more rubbish");
@@ -138,11 +138,11 @@ TEST_F(HookReceiverTest, MalformedDatagramsAreCountedAndToldOnce) {
   EXPECT_EQ(sink_.events().size(), 1u);
   ASSERT_EQ(warnings_.size(), 1u);
   EXPECT_EQ(warnings_[0],
-            "an application sends malformed datagrams (not a datagram of a "
-            "hook); they are dropped and counted");
+            "an application sends malformed datagrams (not a hook datagram); "
+            "they are dropped and counted");
 }
 
-TEST_F(HookReceiverTest, ADatagramBeyondTheLimitIsCounted) {
+TEST_F(HookReceiverTest, CountsAnOversizedDatagram) {
   Descriptor app = Datagrams();
   Send(app, std::string(65537, 'x'));
   receiver_->Stop();
@@ -150,7 +150,7 @@ TEST_F(HookReceiverTest, ADatagramBeyondTheLimitIsCounted) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
-TEST_F(HookReceiverTest, HearsSeveralOldApplicationsAtOnce) {
+TEST_F(HookReceiverTest, ReceivesFromSeveralWaapApplications) {
   Descriptor one = Stream(), two = Stream();
   Send(one, R"({"fps": {"value": 30, "time)");
   Send(two, "{\"ram\": {\"value\": 1}}\n\n{\"ram\": {\"value\": 2}}\n\n");
@@ -175,7 +175,7 @@ TEST_F(HookReceiverTest, TakesALastMessageWithoutBlankLine) {
   EXPECT_EQ(sink_.events()[0].value, 4);
 }
 
-TEST_F(HookReceiverTest, BadMessagesAreLossesAndToldOnce) {
+TEST_F(HookReceiverTest, CountsBadMessagesAsLossesAndWarnsOnce) {
   Descriptor app = Stream();
   Send(app, "{\n\n[]\n\n{\"n\": {\"value\": 4}}\n\n");
   receiver_->Stop();
@@ -186,7 +186,7 @@ TEST_F(HookReceiverTest, BadMessagesAreLossesAndToldOnce) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
-TEST_F(HookReceiverTest, AMessageWithoutEndIsDroppedAndTheNextOneTaken) {
+TEST_F(HookReceiverTest, DropsAnEndlessMessageAndTakesTheNext) {
   Descriptor app = Stream();
   const std::string part(32768, 'x');
   for (int i = 0; i < 64; ++i) Send(app, part);
@@ -199,7 +199,7 @@ TEST_F(HookReceiverTest, AMessageWithoutEndIsDroppedAndTheNextOneTaken) {
   EXPECT_NE(warnings_[0].find("65536 bytes"), std::string::npos);
 }
 
-TEST_F(HookReceiverTest, WarningsShowNoControlCharacters) {
+TEST_F(HookReceiverTest, RemovesControlCharactersFromWarnings) {
   Descriptor app = Stream();
   Send(app, "{\"\\u001b[2J" + std::string(500, 'x') + "\": 1}\n\n");
   receiver_->Stop();
@@ -208,7 +208,7 @@ TEST_F(HookReceiverTest, WarningsShowNoControlCharacters) {
   EXPECT_LT(warnings_[0].size(), 300u);
 }
 
-TEST_F(HookReceiverTest, RefusesConnectionsBeyondItsLimit) {
+TEST_F(HookReceiverTest, RejectsConnectionsBeyondItsLimit) {
   std::vector<Descriptor> apps;
   for (size_t i = 0; i < HookReceiver::kMostConnections + 3; ++i) {
     apps.push_back(Stream());
@@ -237,7 +237,7 @@ TEST_F(HookReceiverTest, StopsTwiceAndLeavesNoFile) {
   EXPECT_FALSE(std::filesystem::exists(legacy));
 }
 
-TEST_F(HookReceiverTest, ASecondOneInTheFolderIsRefused) {
+TEST_F(HookReceiverTest, RejectsASecondReceiverInTheFolder) {
   auto second = HookReceiver::Open({.folder = folder_.path()}, sink_, clock_);
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);

@@ -7,9 +7,9 @@ namespace mete {
 uint64_t HookSenders::MissingBefore(const HookHeader& header) {
   const std::pair key(header.pid, header.session);
   if (!senders_.contains(key) && senders_.size() >= kMostSenders) ForgetOne();
-  Sender& sender = senders_[key];  // a session begins at 0
+  Sender& sender = senders_[key];  // a session starts at 0
   sender.heard = ++datagrams_;
-  // A sequence that goes back is a sender's mistake, not a loss.
+  // A sequence that decreases is a mistake of the sender, not a loss.
   const uint64_t missing =
       header.sequence > sender.expected ? header.sequence - sender.expected : 0;
   sender.expected = header.sequence + header.records;

@@ -1,4 +1,4 @@
-// Notices datagrams that never arrived, by the sequence each sender keeps.
+// Detects lost datagrams by the sequence number of each sender.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,23 @@
 
 namespace mete {
 
-// The kernel loses no datagram of a Unix socket that it accepted; this is the
-// check that it stays so, and that we ourselves threw none away.
+// Tracks the sequence of each sender. The kernel does not lose a datagram of a
+// Unix socket that it accepted; this checks that it stays so, and that we did
+// not discard any ourselves.
 class HookSenders {
  public:
-  // More processes than any session starts; the one silent for longest goes.
+  // More processes than any session starts; the one silent for longest is
+  // dropped.
   static constexpr size_t kMostSenders = 4096;
 
-  // How many records of this sender are missing before this datagram.
+  // Number of records of this sender that are missing before this datagram.
   uint64_t MissingBefore(const HookHeader& header);
 
  private:
+  // State of one sender.
   struct Sender {
     uint64_t expected = 0;  // sequence of its next datagram
-    uint64_t heard = 0;     // when, in datagrams
+    uint64_t heard = 0;     // when, counted in datagrams
   };
   void ForgetOne();
 

@@ -12,7 +12,7 @@ TEST(HookSenders, NothingIsMissingInAnUnbrokenSequence) {
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 7, .records = 1}), 0u);
 }
 
-TEST(HookSenders, AGapIsCountedOnceAndFromTheFirstDatagramOn) {
+TEST(HookSenders, CountsAGapOnceFromTheFirstDatagramOn) {
   HookSenders senders;
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 3, .records = 5}), 3u);
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 12, .records = 1}),
@@ -21,7 +21,7 @@ TEST(HookSenders, AGapIsCountedOnceAndFromTheFirstDatagramOn) {
             0u);
 }
 
-TEST(HookSenders, ProcessesAndTheirConnectionsCountApart) {
+TEST(HookSenders, CountsProcessesAndConnectionsSeparately) {
   HookSenders senders;
   for (uint32_t pid : {1, 2}) {
     for (uint64_t session : {1, 2}) {
@@ -40,7 +40,7 @@ TEST(HookSenders, ProcessesAndTheirConnectionsCountApart) {
   }
 }
 
-TEST(HookSenders, ASequenceThatGoesBackIsNoLoss) {
+TEST(HookSenders, ADecreasingSequenceIsNoLoss) {
   HookSenders senders;
   senders.MissingBefore({.pid = 1, .sequence = 0, .records = 9});
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 2, .records = 1}), 0u);
@@ -53,7 +53,8 @@ TEST(HookSenders, ForgetsTheOneSilentForLongest) {
   }
   senders.MissingBefore({.pid = 0, .sequence = 10, .records = 1});
   senders.MissingBefore({.pid = 999999, .records = 1});
-  // 0 spoke lately and is known; 1 is new again, so all before it is missing.
+  // 0 was heard recently and is known; 1 is new again, so all before it is
+  // missing.
   EXPECT_EQ(senders.MissingBefore({.pid = 0, .sequence = 11}), 0u);
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 50}), 50u);
 }

@@ -19,7 +19,7 @@ constexpr double kMostCount = 0x1p53;
 
 enum WireKind { kTimer = 1, kRate = 2, kNumber = 3, kDropped = 4 };
 
-// A little-endian number; the caller has checked that it is there.
+// A little-endian number; the caller has checked the length.
 uint64_t Number(std::string_view bytes, size_t offset, size_t size) {
   uint64_t number = 0;
   for (size_t i = 0; i < size; ++i) {
@@ -37,7 +37,7 @@ struct Record {
 
 Result<Record> ReadRecord(std::string_view bytes, nanoseconds arrival) {
   if (bytes.size() < kRecordSize) {
-    return Corrupt(fmt::format("a record of {} bytes", bytes.size()));
+    return Corrupt(fmt::format("record of only {} bytes", bytes.size()));
   }
   const uint64_t name_size = Number(bytes, 3, 1);
   if (bytes.size() < kRecordSize + name_size) {
@@ -83,14 +83,14 @@ void Sort(const Record& record, HookDatagram& datagram) {
 
 Result<HookHeader> ReadHeader(std::string_view bytes) {
   if (bytes.size() < kHeaderSize || !bytes.starts_with(kMagic)) {
-    return Corrupt("not a datagram of a hook");
+    return Corrupt("not a hook datagram");
   }
   if (Number(bytes, 4, 1) != kHookWireVersion) {
-    return Unsupported(fmt::format("hook datagram of version {}, known is {}",
+    return Unsupported(fmt::format("hook datagram of version {}, expected {}",
                                    Number(bytes, 4, 1), kHookWireVersion));
   }
   if (Number(bytes, 12, 4) != bytes.size()) {
-    return Corrupt(fmt::format("hook datagram of {} bytes says it has {}",
+    return Corrupt(fmt::format("hook datagram of {} bytes claims to have {}",
                                bytes.size(), Number(bytes, 12, 4)));
   }
   return HookHeader{.pid = static_cast<uint32_t>(Number(bytes, 8, 4)),
@@ -109,7 +109,7 @@ Result<HookDatagram> ParseHookDatagram(std::string_view bytes,
   for (uint64_t i = 0; i < datagram.header.records; ++i) {
     const uint64_t size = bytes.size() < 2 ? 0 : Number(bytes, 0, 2);
     if (size == 0 || size > bytes.size()) {
-      return Corrupt(fmt::format("record {} reaches beyond its datagram", i));
+      return Corrupt(fmt::format("record {} exceeds its datagram", i));
     }
     ASSIGN_OR_RETURN(Record record, ReadRecord(bytes.substr(0, size), arrival));
     Sort(record, datagram);

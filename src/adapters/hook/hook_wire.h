@@ -1,5 +1,5 @@
-// The datagrams of mete/hook.h and mete_hook.py, as specified in
-// docs/internals/hook-wire.md: bytes in, events out.
+// Parses the datagrams of mete/hook.h and mete_hook.py, as specified in
+// docs/internals/hook-wire.md.
 #pragma once
 
 #include <chrono>
@@ -16,23 +16,24 @@ constexpr int kHookWireVersion = 1;
 
 // The header of a datagram.
 struct HookHeader {
-  uint32_t pid = 0;       // as the sender sees itself: not unique by itself
-  uint64_t session = 0;   // with the pid: one connection of one process
-  uint64_t sequence = 0;  // records of the session before this datagram
+  uint32_t pid = 0;       // as seen by the sender: not unique by itself
+  uint64_t session = 0;   // with the pid: identifies one connection
+  uint64_t sequence = 0;  // records of the session before this one
   uint64_t records = 0;   // in this datagram
 };
 
+// The contents of a datagram.
 struct HookDatagram {
   HookHeader header;
   std::vector<AppEvent> events;
-  // What the sender says it dropped, and records whose value makes no sense.
+  // Records the sender dropped, and records with invalid values.
   std::vector<AppLoss> losses;
 };
 
-// Reads one datagram that arrived at `arrival` (CLOCK_MONOTONIC); an event
-// from the future is one of now. Records of unknown kinds are passed over.
-// Fails with kUnsupported when the version is another, and with kCorrupt when
-// a length does not fit; then nothing of it is used.
+// Parses one datagram that arrived at `arrival` (CLOCK_MONOTONIC); an event in
+// the future gets that time. Records of unknown kinds are skipped. Fails with
+// kUnsupported for another version, and with kCorrupt when a length is wrong;
+// then the whole datagram is discarded.
 Result<HookDatagram> ParseHookDatagram(std::string_view bytes,
                                        std::chrono::nanoseconds arrival);
 

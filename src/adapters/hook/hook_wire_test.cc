@@ -18,7 +18,7 @@ Result<HookDatagram> Parse(const TestDatagram& datagram) {
   return ParseHookDatagram(Encode(datagram), kArrival);
 }
 
-// The only value of a record of this kind, or what became of it.
+// Parses a datagram with this record only.
 HookDatagram One(const TestRecord& record) {
   auto datagram = Parse({.records = {record}});
   if (!datagram.ok()) ADD_FAILURE() << datagram.error().message();
@@ -58,13 +58,13 @@ TEST(HookWire, ReadsEveryKindOfRecordInOrder) {
   EXPECT_EQ(datagram->losses[0].events, 40u);
 }
 
-TEST(HookWire, AnEventOfTheFutureIsOneOfNow) {
+TEST(HookWire, AnEventInTheFutureGetsTheCurrentTime) {
   EXPECT_EQ(One({.at = 4999}).events.at(0).at, nanoseconds(4999));
   EXPECT_EQ(One({.at = 5001}).events.at(0).at, kArrival);
   EXPECT_EQ(One({.at = ~0ull}).events.at(0).at, kArrival);
 }
 
-TEST(HookWire, AValueWithoutSenseIsALossOfItsName) {
+TEST(HookWire, AnInvalidValueIsALossOfItsName) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
   for (const TestRecord& record :
@@ -83,7 +83,7 @@ TEST(HookWire, AValueWithoutSenseIsALossOfItsName) {
   EXPECT_TRUE(One({.kind = 4, .value = nan}).losses.empty());
 }
 
-TEST(HookWire, PassesOverWhatALaterVersionAdds) {
+TEST(HookWire, SkipsWhatALaterVersionAdds) {
   auto datagram = Parse({.records = {{.kind = 9, .name = "new"},
                                      {.later_fields = "123456"},
                                      {.name = "last"}}});
@@ -93,15 +93,15 @@ TEST(HookWire, PassesOverWhatALaterVersionAdds) {
   EXPECT_EQ(datagram->events[1].name, "last");
 }
 
-TEST(HookWire, RefusesAnotherVersionByNumber) {
+TEST(HookWire, RejectsAnotherVersion) {
   auto datagram = Parse({.version = 2});
   ASSERT_FALSE(datagram.ok());
   EXPECT_EQ(datagram.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(datagram.error().message(),
-            "hook datagram of version 2, known is 1");
+            "hook datagram of version 2, expected 1");
 }
 
-TEST(HookWire, RefusesStrangers) {
+TEST(HookWire, RejectsOtherDatagrams) {
   EXPECT_FALSE(ParseHookDatagram("", kArrival).ok());
   EXPECT_FALSE(ParseHookDatagram("METE", kArrival).ok());
   std::string bytes = Encode(TestDatagram{});
@@ -109,7 +109,7 @@ TEST(HookWire, RefusesStrangers) {
   EXPECT_FALSE(ParseHookDatagram(bytes, kArrival).ok());
 }
 
-TEST(HookWire, RefusesLengthsThatDoNotFit) {
+TEST(HookWire, RejectsWrongLengths) {
   const std::string good = Encode(TestDatagram{.records = {{}, {}}});
   ASSERT_TRUE(ParseHookDatagram(good, kArrival).ok());
   for (size_t size = 0; size < good.size(); ++size) {

@@ -1,5 +1,5 @@
-// Test datagrams, written down byte by byte from docs/internals/hook-wire.md
-// and not with the code of the hook.
+// Test datagrams, encoded byte by byte from docs/internals/hook-wire.md and
+// independently of the hook's code.
 #pragma once
 
 #include <bit>
@@ -17,12 +17,13 @@ inline std::string LittleEndian(uint64_t value, int bytes) {
   return text;
 }
 
+// A record to encode.
 struct TestRecord {
   uint64_t kind = 3;
   std::string name = "level";
   double value = 1;
   uint64_t at = 1000;
-  std::string later_fields;  // what a later version may append
+  std::string later_fields;  // fields that a later version may append
 };
 
 inline std::string Encode(const TestRecord& record) {
@@ -34,6 +35,7 @@ inline std::string Encode(const TestRecord& record) {
   return LittleEndian(body.size() + 2, 2) + body;
 }
 
+// A datagram to encode.
 struct TestDatagram {
   uint64_t version = 1;
   uint64_t pid = 77;

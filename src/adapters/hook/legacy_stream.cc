@@ -41,7 +41,7 @@ Result<std::vector<LegacyValue>> ParseLegacyMessage(std::string_view text) {
 
 std::vector<std::string> LegacySplitter::Feed(std::string_view bytes) {
   std::vector<std::string> messages;
-  // A blank line may be split between two reads: look one byte back.
+  // A blank line may be split between two reads, so start one byte earlier.
   size_t from = rest_.empty() ? 0 : rest_.size() - 1;
   rest_.append(bytes);
   size_t start = 0;
@@ -69,7 +69,7 @@ AppEvent ToEvent(const LegacyValue& value, const TwoClocks& now) {
   if (value.timestamp) {
     age = now.wall.time_since_epoch() - Seconds(*value.timestamp);
   }
-  // Written so that NaN fails too.
+  // Written so that NaN is rejected too.
   if (!(age >= Seconds(0) && age <= kOldest)) age = Seconds(0);
   return {.name = value.name,
           .kind = AppMetricKind::kNumber,

@@ -1,6 +1,6 @@
-// The predecessor's wire: JSON objects {name: {"value": v, "timestamp": t}},
-// each followed by a blank line, over a stream that joins and splits them as
-// it likes.
+// WaAP's protocol: JSON objects {name: {"value": v, "timestamp": t}}, each
+// followed by a blank line, over a stream that may join and split them
+// anywhere.
 #pragma once
 
 #include <chrono>
@@ -15,29 +15,31 @@
 
 namespace mete {
 
-// One value of a message. Its library sends a timer's seconds, a rate's
-// 1/seconds and a number alike: which it was does not arrive.
+// One value of a message. WaAP's library sends the seconds of a timer, the
+// 1/seconds of a rate and a number in the same way; they cannot be
+// distinguished.
 struct LegacyValue {
   std::string name;
   double value = 0;
-  std::optional<double> timestamp;  // seconds since 1970, on its wall clock
+  // seconds since 1970, by the app's wall clock
+  std::optional<double> timestamp;
 };
 
-// The values of one message. Fails with kCorrupt when it is no JSON object, or
-// when one of its members is not {"value": <number>}.
+// The values of one message. Fails with kCorrupt when it is not a JSON object,
+// or a member is not {"value": <number>}.
 Result<std::vector<LegacyValue>> ParseLegacyMessage(std::string_view text);
 
-// Cuts a stream into messages, however the bytes come.
+// Splits a stream into messages, however the bytes arrive.
 class LegacySplitter {
  public:
-  // A message that is longer is thrown away up to the next blank line.
+  // A longer message is discarded up to the next blank line.
   static constexpr size_t kMostBytes = 65536;
 
-  // The messages that `bytes` complete.
+  // The messages that `bytes` completes.
   std::vector<std::string> Feed(std::string_view bytes);
 
   uint64_t oversized() const { return oversized_; }
-  // What waits for its blank line.
+  // Bytes of an incomplete message.
   const std::string& rest() const { return rest_; }
 
  private:
@@ -46,14 +48,14 @@ class LegacySplitter {
   uint64_t oversized_ = 0;
 };
 
-// When both clocks are read together.
+// Both clocks, read at the same time.
 struct TwoClocks {
   std::chrono::nanoseconds monotonic{};
   std::chrono::system_clock::time_point wall;
 };
 
-// The value as an event of a number series. Its wall time is carried over to
-// the monotonic clock; one that is missing, from the future or more than an
+// Converts the value to an event of a number series. The wall time is mapped to
+// the monotonic clock; a time that is missing, in the future or more than an
 // hour old becomes now.
 AppEvent ToEvent(const LegacyValue& value, const TwoClocks& now);
 

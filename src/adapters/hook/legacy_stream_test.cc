@@ -14,7 +14,7 @@ using std::chrono::system_clock;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(LegacyMessage, HoldsValuesAndTheirTime) {
+TEST(LegacyMessage, HasValuesAndTheirTime) {
   auto values = ParseLegacyMessage(
       R"({"fps": {"value": 29.5, "timestamp": 1714566600.25}, "n": {"value": 3}})");
   ASSERT_TRUE(values.ok()) << values.error().message();
@@ -26,7 +26,7 @@ TEST(LegacyMessage, HoldsValuesAndTheirTime) {
   EXPECT_EQ((*values)[1].timestamp, std::nullopt);
 }
 
-TEST(LegacyMessage, RefusesWhatItCannotUse) {
+TEST(LegacyMessage, RejectsOtherValues) {
   for (const char* text :
        {"", "{", "[]", "3", R"({"fps": 3})", R"({"fps": {"value": "3"}})",
         R"({"fps": {"value": NaN}})", R"({"fps": {"value": true}})",
@@ -37,8 +37,8 @@ TEST(LegacyMessage, RefusesWhatItCannotUse) {
   }
 }
 
-// The predecessor's own example sent one, and broke its collector.
-TEST(LegacyMessage, RefusesAnIntegerOfThousandsOfDigits) {
+// WaAP's own example sent one and broke its collector.
+TEST(LegacyMessage, RejectsAnIntegerOfThousandsOfDigits) {
   std::string text = R"({"n": {"value": )" + std::string(2565, '7') + "}}";
   EXPECT_FALSE(ParseLegacyMessage(text).ok());
 }
@@ -49,13 +49,13 @@ TEST(LegacyMessage, SurvivesDeepNesting) {
   EXPECT_FALSE(ParseLegacyMessage(R"({"n":)" + nest + "}").ok());
 }
 
-TEST(LegacySplitter, TellsJoinedMessagesApart) {
+TEST(LegacySplitter, SplitsJoinedMessages) {
   LegacySplitter splitter;
   EXPECT_THAT(splitter.Feed("{1}\n\n{2}\n\n{3"), ElementsAre("{1}", "{2}"));
   EXPECT_EQ(splitter.rest(), "{3");
 }
 
-TEST(LegacySplitter, JoinsMessagesThatComeInPieces) {
+TEST(LegacySplitter, JoinsMessagesThatArriveInPieces) {
   const std::string text = "{\"a\": 1}\n\n{\"b\": 2}\n\n";
   for (size_t cut = 0; cut <= text.size(); ++cut) {
     LegacySplitter splitter;
@@ -75,7 +75,7 @@ TEST(LegacySplitter, TakesSingleBytesAndEmptyMessages) {
   EXPECT_THAT(messages, ElementsAre("{1}", "{2}"));
 }
 
-TEST(LegacySplitter, ThrowsAwayAMessageWithoutEndAndGoesOnAfterIt) {
+TEST(LegacySplitter, DiscardsAnEndlessMessageAndContinuesAfterIt) {
   LegacySplitter splitter;
   const std::string part(1000, 'x');
   for (int i = 0; i < 1000; ++i) {
@@ -103,7 +103,7 @@ TwoClocks Now() {
           .wall = system_clock::time_point(seconds(1714566600))};
 }
 
-TEST(LegacyEvent, CarriesItsWallTimeOverToTheMonotonicClock) {
+TEST(LegacyEvent, MapsItsWallTimeToTheMonotonicClock) {
   AppEvent event =
       ToEvent({.name = "fps", .value = 3, .timestamp = 1714566598.5}, Now());
   EXPECT_EQ(event.name, "fps");
@@ -112,7 +112,7 @@ TEST(LegacyEvent, CarriesItsWallTimeOverToTheMonotonicClock) {
   EXPECT_EQ(event.at, seconds(10000) - std::chrono::milliseconds(1500));
 }
 
-TEST(LegacyEvent, ATimeWithoutSenseIsNow) {
+TEST(LegacyEvent, ReplacesAnInvalidTimeByNow) {
   for (std::optional<double> timestamp : std::vector<std::optional<double>>{
            std::nullopt, 0.0, 1714566601.0, -1e300, 1e300,
            std::numeric_limits<double>::quiet_NaN()}) {

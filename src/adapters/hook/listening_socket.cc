@@ -19,9 +19,9 @@ Result<sockaddr_un> AddressOf(const std::filesystem::path& path) {
   address.sun_family = AF_UNIX;
   const std::string& text = path.native();
   if (text.empty() || text.size() >= sizeof(address.sun_path)) {
-    return InvalidInput(
-        fmt::format("the path of a socket has 1 to {} bytes, this one {}",
-                    sizeof(address.sun_path) - 1, text.size()));
+    return InvalidInput(fmt::format(
+        "the path of a socket must have 1 to {} bytes, this one has {}",
+        sizeof(address.sun_path) - 1, text.size()));
   }
   std::copy(text.begin(), text.end(), address.sun_path);
   return address;
@@ -35,17 +35,17 @@ Descriptor MakeSocket(int type) {
   return Descriptor(socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-// Removes the file when it is a socket that nobody holds any more.
+// Removes the file if it is a socket that no process holds any more.
 Status RemoveDead(const SocketRequest& request, const sockaddr_un& address) {
   struct stat status {};
   if (stat(request.path.c_str(), &status) == 0 && !S_ISSOCK(status.st_mode)) {
-    return InvalidInput("the file exists and is no socket");
+    return InvalidInput("the file exists and is not a socket");
   }
   Descriptor caller = MakeSocket(request.type);
-  if (!caller.open()) return SystemError("make a socket", errno);
+  if (!caller.open()) return SystemError("create a socket", errno);
   if (connect(caller.number(), Generic(address), sizeof(address)) == 0 ||
       errno != ECONNREFUSED) {
-    return Unavailable("somebody listens there already");
+    return Unavailable("another process already listens there");
   }
   if (unlink(request.path.c_str()) != 0) return SystemError("remove", errno);
   return {};
@@ -66,8 +66,8 @@ Result<ListeningSocket> ListeningSocket::Bind(const SocketRequest& request) {
   const std::string act = fmt::format("listen on {}", request.path.native());
   Descriptor made = MakeSocket(request.type);
   if (!made.open()) return SystemError(act, errno);
-  // The kernel then tells with each datagram who sent it. Before there is a
-  // name to send to: the first one counts, too.
+  // Makes the kernel add the sender to each datagram. Set before the socket has
+  // a name, so that it covers the first datagram, too.
   const int yes = 1;
   if (request.type == SOCK_DGRAM &&
       setsockopt(made.number(), SOL_SOCKET, SO_PASSCRED, &yes, sizeof yes) !=
@@ -77,7 +77,7 @@ Result<ListeningSocket> ListeningSocket::Bind(const SocketRequest& request) {
   Status bound = BindTo(made.number(), request);
   if (!bound.ok()) return bound.error().While(act);
   ListeningSocket socket(std::move(made), request.path);
-  // Whoever may write to the file may send.
+  // Any user who may write to the file may send.
   const mode_t mode = request.access == SocketAccess::kOwner ? 0600 : 0666;
   if (chmod(request.path.c_str(), mode) != 0) return SystemError(act, errno);
   if (request.type == SOCK_STREAM &&

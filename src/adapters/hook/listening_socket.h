@@ -1,4 +1,4 @@
-// A Unix socket that others send to, with its file.
+// A Unix socket for receiving, with its file.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,21 @@ namespace mete {
 // Who may send. An application in a container may run as another user.
 enum class SocketAccess { kOwner, kEveryone };
 
+// How to create a socket.
 struct SocketRequest {
   std::filesystem::path path;
   int type = 0;  // SOCK_DGRAM or SOCK_STREAM
   SocketAccess access = SocketAccess::kOwner;
 };
 
-// A bound (and, for streams, listening) socket that never blocks; its file is
-// removed at the end of its life.
+// A bound (and, for streams, listening) non-blocking socket. The destructor
+// removes its file.
 class ListeningSocket {
  public:
-  // The file of a receiver that has died is replaced. Fails with kInvalidInput
-  // when the path is longer than a socket address holds or is no socket, with
-  // kUnavailable when somebody listens there, else with the system's reason.
+  // Replaces the socket file of a receiver that has died. Fails with
+  // kInvalidInput when the path is too long for a socket address or exists and
+  // is not a socket, with kUnavailable when something listens there, otherwise
+  // with the system's error.
   static Result<ListeningSocket> Bind(const SocketRequest& request);
   ListeningSocket(ListeningSocket&& other) noexcept;
   ListeningSocket& operator=(ListeningSocket&&) = delete;

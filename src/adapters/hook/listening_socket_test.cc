@@ -16,7 +16,7 @@ mode_t ModeOf(const std::filesystem::path& path) {
   return stat(path.c_str(), &status) == 0 ? status.st_mode & 0777 : 0;
 }
 
-// Leaves the file of a receiver that died: bound, closed, not removed.
+// Leaves the file of a dead receiver: bound, closed, not removed.
 void LeaveDead(const std::filesystem::path& path, int type) {
   auto alive = ListeningSocket::Bind({.path = path, .type = type});
   ASSERT_TRUE(alive.ok()) << alive.error().message();
@@ -49,7 +49,7 @@ TEST(ListeningSocket, RemovesItsFile) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(ListeningSocket, RefusesAPathLongerThanAnAddress) {
+TEST(ListeningSocket, RejectsAPathLongerThanAnAddress) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto socket = ListeningSocket::Bind(
       {.path = folder.path() / std::string(120, 'a'), .type = SOCK_DGRAM});
@@ -59,7 +59,7 @@ TEST(ListeningSocket, RefusesAPathLongerThanAnAddress) {
       << socket.error().message();
 }
 
-TEST(ListeningSocket, TheLongestPathWorks) {
+TEST(ListeningSocket, AcceptsTheLongestPath) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string path = folder.path() / "a";
   path.resize(107, 'a');
@@ -67,7 +67,7 @@ TEST(ListeningSocket, TheLongestPathWorks) {
   EXPECT_TRUE(socket.ok()) << socket.error().message();
 }
 
-TEST(ListeningSocket, ReplacesTheFileOfAReceiverThatDied) {
+TEST(ListeningSocket, ReplacesTheFileOfADeadReceiver) {
   ScratchFolder folder = *ScratchFolder::Create();
   for (int type : {SOCK_DGRAM, SOCK_STREAM}) {
     const auto path = folder.path() / "s";
@@ -78,7 +78,7 @@ TEST(ListeningSocket, ReplacesTheFileOfAReceiverThatDied) {
   }
 }
 
-TEST(ListeningSocket, LeavesOneThatIsAliveAlone) {
+TEST(ListeningSocket, KeepsTheSocketOfARunningReceiver) {
   ScratchFolder folder = *ScratchFolder::Create();
   for (int type : {SOCK_DGRAM, SOCK_STREAM}) {
     const auto path = folder.path() / "s";
@@ -91,7 +91,7 @@ TEST(ListeningSocket, LeavesOneThatIsAliveAlone) {
   }
 }
 
-TEST(ListeningSocket, RefusesAFileThatIsNoSocket) {
+TEST(ListeningSocket, RejectsAFileThatIsNotASocket) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto path = folder.path() / "s";
   std::ofstream(path) << "precious";
@@ -101,7 +101,7 @@ TEST(ListeningSocket, RefusesAFileThatIsNoSocket) {
   EXPECT_EQ(*ReadFile(path), "precious");
 }
 
-TEST(ListeningSocket, SaysWhereItFailed) {
+TEST(ListeningSocket, NamesThePathThatFailed) {
   auto socket =
       ListeningSocket::Bind({.path = "/nowhere/s", .type = SOCK_DGRAM});
   ASSERT_FALSE(socket.ok());

@@ -20,7 +20,7 @@ std::string Anonymous(const std::string& secret) {
   return Sha256Of("mete device " + secret).substr(0, 16);
 }
 
-// 32 hex digits; images not yet booted hold "uninitialized" instead.
+// 32 hex digits; images that were never booted contain "uninitialized".
 bool IsMachineId(const std::string& text) {
   return text.size() == 32 &&
          text.find_first_not_of("0123456789abcdef") == std::string::npos &&
@@ -35,8 +35,7 @@ std::optional<std::string> MachineId(const SystemRoot& root) {
   return std::nullopt;
 }
 
-// Readable by root only. Boards without a number of their own repeat one
-// digit.
+// Readable only by root. Boards without a serial number repeat one digit.
 std::optional<std::string> BoardId(const SystemRoot& root) {
   auto id = root.Line("/sys/class/dmi/id/product_uuid");
   if (!id || id->size() != 36) return std::nullopt;
@@ -51,8 +50,8 @@ Result<std::string> KeepNewId(const std::filesystem::path& folder) {
   std::random_device random;
   std::string id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(),
                                random(), random());
-  // Of several that start at once the first wins, and all take its id: a link
-  // never replaces a file.
+  // If several processes start at once the first wins and all use its id: a
+  // link never replaces a file.
   const auto kept = folder / kKeptFile;
   const auto own = folder / fmt::format("{}.{}", kKeptFile, id);
   RETURN_IF_ERROR(WriteFileAtomically(own, id + "\n"));
@@ -63,7 +62,7 @@ Result<std::string> KeepNewId(const std::filesystem::path& folder) {
   if (first) return id;
   auto others = SystemRoot().Line(kept);
   if (others && IsMachineId(*others)) return *others;
-  // What is there is no id, as after a full disk.
+  // The existing file contains no id, as after a full disk.
   if (refused != EEXIST) return SystemError("create " + kept.string(), refused);
   RETURN_IF_ERROR(WriteFileAtomically(kept, id + "\n"));
   return id;
@@ -74,13 +73,14 @@ Result<std::string> KeepNewId(const std::filesystem::path& folder) {
 Result<std::string> ReadDeviceId(const SystemRoot& root,
                                  const std::filesystem::path& state_folder) {
   if (auto id = MachineId(root)) return Anonymous(*id);
-  // Before the mainboard's: root reads that one and others do not, and an id
-  // once given out stays.
+  // Before the mainboard's: only root can read that one, and an id must not
+  // change once it was used.
   auto kept = SystemRoot().Line(state_folder / kKeptFile);
   if (kept && IsMachineId(*kept)) return Anonymous(*kept);
   if (auto id = BoardId(root)) return Anonymous(*id);
-  ASSIGN_OR_RETURN(std::string id,
-                   KeepNewId(state_folder).While("make an id for this device"));
+  ASSIGN_OR_RETURN(
+      std::string id,
+      KeepNewId(state_folder).While("create an id for this device"));
   return Anonymous(id);
 }
 

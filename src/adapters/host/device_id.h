@@ -1,4 +1,4 @@
-// The stable, anonymous id of a machine.
+// A stable, anonymous id of the machine.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 
 namespace mete {
 
-// Sixteen hex digits: a hash of the machine's id, which machine-id(5) asks not
-// to be shown to others. Without a machine id it is a number kept in
-// `state_folder`, or the mainboard's, or a new random one that is then kept.
-// Fails when none of them can be read or kept.
+// Sixteen hex digits: a hash of the machine id, which machine-id(5) asks not to
+// expose. Without a machine id it is derived from an id stored in
+// `state_folder`, or the mainboard's serial number, or a new random id that is
+// then stored. Fails when none of these can be read or stored.
 Result<std::string> ReadDeviceId(const SystemRoot& root,
                                  const std::filesystem::path& state_folder);
 

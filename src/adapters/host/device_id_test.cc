@@ -27,7 +27,7 @@ class DeviceId : public testing::Test {
   std::filesystem::path state = folder.path() / "state" / "mete";
 };
 
-TEST_F(DeviceId, IsAHashThatDoesNotShowTheMachineId) {
+TEST_F(DeviceId, IsAHashThatHidesTheMachineId) {
   Put("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
   std::string hash = Sha256Of("mete device 0123456789abcdef0123456789abcdef");
   EXPECT_EQ(Id(), hash.substr(0, 16));
@@ -40,7 +40,7 @@ TEST_F(DeviceId, DiffersBetweenMachines) {
   EXPECT_NE(Id(), one);
 }
 
-TEST_F(DeviceId, IsKeptWhereThereIsNoMachineId) {
+TEST_F(DeviceId, IsStoredWithoutAMachineId) {
   Put("/etc/machine-id", "uninitialized\n");
   std::string first = Id();
   EXPECT_EQ(first.size(), 16u);
@@ -48,7 +48,7 @@ TEST_F(DeviceId, IsKeptWhereThereIsNoMachineId) {
   EXPECT_TRUE(std::filesystem::exists(state / "device-id"));
 }
 
-TEST_F(DeviceId, StaysWhenTheMainboardIsReadLater) {
+TEST_F(DeviceId, StaysTheSameWhenTheMainboardIsReadableLater) {
   std::string first = Id();
   Put("/sys/class/dmi/id/product_uuid",
       "4c4c4544-0042-3510-8058-b4c04f4d3132\n");
@@ -63,14 +63,14 @@ TEST_F(DeviceId, ComesFromTheMainboardWithoutAMachineId) {
   EXPECT_FALSE(std::filesystem::exists(state));
 }
 
-TEST_F(DeviceId, FailsWhereItCannotBeKept) {
+TEST_F(DeviceId, FailsWhereItCannotBeStored) {
   Put("/blocked", "a file where the folder should be");
   auto id = ReadDeviceId(root, folder.path() / "blocked");
   ASSERT_FALSE(id.ok());
-  EXPECT_EQ(id.error().message().find("make an id for this device"), 0u);
+  EXPECT_EQ(id.error().message().find("create an id for this device"), 0u);
 }
 
-TEST_F(DeviceId, SeveralThatStartAtOnceAgree) {
+TEST_F(DeviceId, SeveralProcessesThatStartAtOnceAgree) {
   for (int round = 0; round < 50; ++round) {
     ScratchFolder bare = *ScratchFolder::Create();  // no machine-id, no board
     ScratchFolder kept = *ScratchFolder::Create();

@@ -41,7 +41,7 @@ Status HostProbes::TryPerfCounter() {
                       errno == ENODEV || errno == ENOSYS)) {
     return Unsupported(
         "perf_event_open: this processor or virtual machine "
-        "shows no hardware counters");
+        "has no hardware counters");
   }
   if (counter < 0) return SystemError("perf_event_open", errno);
   Descriptor descriptor(static_cast<int>(counter));

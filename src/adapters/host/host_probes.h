@@ -1,4 +1,4 @@
-// SystemProbes on the real machine.
+// Implements SystemProbes for the real machine.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,12 @@
 
 namespace mete {
 
-// Safe to call from any thread.
+// Thread-safe.
 class HostProbes final : public SystemProbes {
  public:
-  // Asks NVIDIA's management library, which is another adapter's to know.
+  // Queries NVML, which belongs to another adapter.
   using NvidiaQuestion = std::function<Result<NvidiaAnswer>()>;
-  // A second is long for a neighbour and short for a person.
+  // A second is long for a local service and short for a person.
   explicit HostProbes(
       NvidiaQuestion ask_nvidia,
       std::chrono::milliseconds patience = std::chrono::seconds(1))

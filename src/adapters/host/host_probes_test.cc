@@ -15,8 +15,8 @@
 namespace mete {
 namespace {
 
-// Listens on a Unix socket and on a port of the loopback; answers one caller
-// with a given text, or lets callers wait.
+// Listens on a Unix socket and on a loopback port; answers one client with a
+// given text, or lets clients wait.
 class Listener {
  public:
   explicit Listener(const std::filesystem::path& path)
@@ -42,7 +42,7 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
   ~Listener() {
-    shutdown(socket_, SHUT_RDWR);  // wakes a thread nobody connected to
+    shutdown(socket_, SHUT_RDWR);  // wakes up a thread without a client
     if (thread_.joinable()) thread_.join();
     close(socket_);
   }
@@ -57,7 +57,7 @@ class Listener {
       close(caller);
     });
   }
-  // What the caller said; waits for it.
+  // What the client sent; waits for it.
   std::string Asked() {
     thread_.join();
     return asked_;
@@ -77,11 +77,11 @@ class HostProbesTest : public testing::Test {
  protected:
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::path path = folder.path() / "s";
-  // Patient: a busy machine may take long to start the answering thread.
+  // A busy machine may take long to start the answering thread.
   HostProbes probes{NoNvidia, std::chrono::seconds(30)};
 };
 
-TEST_F(HostProbesTest, AsksOverAUnixSocket) {
+TEST_F(HostProbesTest, SendsRequestsOverAUnixSocket) {
   Listener listener(path);
   listener.AnswerOnce("HTTP/1.1 200 OK\r\nServer: x\r\n\r\nOK");
   auto answer = probes.HttpGet(path, "/_ping");
@@ -91,7 +91,7 @@ TEST_F(HostProbesTest, AsksOverAUnixSocket) {
   EXPECT_EQ(listener.Asked().find("GET /_ping HTTP/1.1\r\n"), 0u);
 }
 
-TEST_F(HostProbesTest, AsksAHostByName) {
+TEST_F(HostProbesTest, SendsRequestsToAHostByName) {
   Listener listener;
   listener.AnswerOnce("HTTP/1.1 503 Service Unavailable\r\n\r\nlater");
   auto answer =
@@ -101,11 +101,11 @@ TEST_F(HostProbesTest, AsksAHostByName) {
   EXPECT_EQ(answer->body, "later");
 }
 
-TEST_F(HostProbesTest, SaysWhenThereIsNoSocket) {
+TEST_F(HostProbesTest, FailsWithoutASocket) {
   EXPECT_EQ(probes.Connect(path).error().code(), ErrorCode::kUnavailable);
 }
 
-TEST_F(HostProbesTest, SaysWhenNobodyListens) {
+TEST_F(HostProbesTest, FailsWhenNothingListens) {
   { Listener gone(path); }
   EXPECT_EQ(probes.Connect(path).error().code(), ErrorCode::kUnavailable);
 }
@@ -123,7 +123,7 @@ TEST_F(HostProbesTest, GivesUpOnASocketThatDoesNotAnswer) {
   EXPECT_EQ(answer.error().code(), ErrorCode::kTimeout);
 }
 
-TEST_F(HostProbesTest, DoesNotTakeAnythingForHttp) {
+TEST_F(HostProbesTest, RejectsAnAnswerThatIsNotHttp) {
   Listener listener(path);
   listener.AnswerOnce("SSH-2.0-OpenSSH_9.2p1\r\n");
   auto answer = probes.HttpGet(path, "/");
@@ -131,7 +131,7 @@ TEST_F(HostProbesTest, DoesNotTakeAnythingForHttp) {
   EXPECT_EQ(answer.error().code(), ErrorCode::kUnavailable);
 }
 
-TEST_F(HostProbesTest, RefusesAPathNoSocketCanHave) {
+TEST_F(HostProbesTest, RejectsAPathThatIsTooLongForASocket) {
   auto connected = probes.Connect(std::filesystem::path(std::string(200, 'x')));
   EXPECT_EQ(connected.error().code(), ErrorCode::kUnavailable);
 }
@@ -144,7 +144,7 @@ TEST_F(HostProbesTest, TakesOnlyTheBeginningOfALongAnswer) {
   EXPECT_EQ(answer->body.size(), 4096u);
 }
 
-TEST_F(HostProbesTest, CountsInstructionsOrSaysWhyNot) {
+TEST_F(HostProbesTest, CountsInstructionsOrReportsWhyNot) {
   Status counted = probes.TryPerfCounter();
   if (counted.ok()) return;
   EXPECT_TRUE(counted.error().code() == ErrorCode::kUnsupported ||

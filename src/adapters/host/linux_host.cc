@@ -26,15 +26,15 @@ KernelAnswers AskKernel() {
   return {.architecture = name.machine, .cores = UsableCores()};
 }
 
-// Free memory, or what a container leaves of it.
+// Free memory, limited by the container's own limit.
 Bytes SpareMemory(const SystemRoot& root) {
   Bytes spare = ReadMemory(root, "MemAvailable").value_or(Mebibytes(256));
   auto limit = ReadMemoryLimit(root, ReadCgroups(root));
   return limit ? std::min(spare, *limit) : spare;
 }
 
-// Three arrays of a thread together exceed any cache it can reach, and those
-// of all threads take at most a quarter of the spare memory.
+// Three arrays per thread exceed any cache it can reach, and those of all
+// threads take at most a quarter of the free memory.
 Bytes ArraySize(const SystemRoot& root, int threads) {
   Bytes wanted = Mebibytes(16);
   for (const CacheLevel& cache : ReadCaches(root)) {
@@ -45,7 +45,7 @@ Bytes ArraySize(const SystemRoot& root, int threads) {
   return std::min({wanted, Mebibytes(64), Bytes{allowed}});
 }
 
-// Of what users may have on the root file system.
+// Share of the root file system's user-accessible space.
 std::optional<double> DiskUsed(const SystemRoot& root) {
   struct statvfs disk {};
   if (statvfs(root.Locate("/").c_str(), &disk) != 0) return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<double> DiskUsed(const SystemRoot& root) {
 }  // namespace
 
 int UsableCores() {
-  // The kernel refuses a set smaller than its own: grow until it fits.
+  // The kernel rejects a set smaller than its own: grow until it fits.
   for (int size = 1024; size <= 1 << 20; size *= 2) {
     auto free_set = [](cpu_set_t* set) { CPU_FREE(set); };
     std::unique_ptr<cpu_set_t, decltype(free_set)> set(CPU_ALLOC(size),
@@ -107,8 +107,9 @@ Environment LinuxHost::ReadEnvironment() {
 std::optional<Bytes> LinuxHost::PeakMemory() { return ReadPeakMemory(root_); }
 
 void LinuxHost::ResetPeakMemory() {
-  // proc(5): "5" sets VmHWM back to the present size. Where the kernel or a
-  // container forbids it, the peak counts from the start, as Host says.
+  // proc(5): "5" resets VmHWM to the current size. Where the kernel or a
+  // container forbids it, the peak counts from the start, as documented in
+  // Host.
   Descriptor file(open(root_.Locate("/proc/self/clear_refs").c_str(),
                        O_WRONLY | O_CLOEXEC));
   if (!file.open()) return;

@@ -1,4 +1,4 @@
-// Host on Linux.
+// Implements Host for Linux.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,8 @@
 
 namespace mete {
 
-// Reads below `root`, which is "/" outside of tests. `state_folder` keeps the
-// device's id where the machine has none of its own. Safe to call from any
-// thread.
+// Reads below `root`, which is "/" except in tests. `state_folder` stores the
+// device id if the machine has none. Thread-safe.
 class LinuxHost final : public Host {
  public:
   LinuxHost(std::filesystem::path root, std::filesystem::path state_folder)

@@ -39,7 +39,7 @@ TEST_F(LinuxHostTest, ReadsARecordedMachine) {
   EXPECT_EQ(nano.DeviceId()->size(), 16u);
 }
 
-// Straight from the kernel and back to it: an allocator may keep what is freed.
+// Directly from and to the kernel: an allocator may keep freed memory.
 void TouchAndReturn(size_t bytes) {
   void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -48,7 +48,7 @@ void TouchAndReturn(size_t bytes) {
   munmap(block, bytes);
 }
 
-TEST_F(LinuxHostTest, SeesMemoryThatIsTouchedAndForgetsItOnReset) {
+TEST_F(LinuxHostTest, MeasuresPeakMemoryAndResetsIt) {
   if (!here.PeakMemory()) GTEST_SKIP() << "no VmHWM in /proc/self/status";
   Bytes before = *here.PeakMemory();
   TouchAndReturn(size_t{256} << 20);
@@ -61,7 +61,7 @@ TEST_F(LinuxHostTest, SeesMemoryThatIsTouchedAndForgetsItOnReset) {
   EXPECT_LT(*here.PeakMemory(), touched);
 }
 
-TEST_F(LinuxHostTest, PeakMemoryIsAbsentWhereTheKernelDoesNotTell) {
+TEST_F(LinuxHostTest, PeakMemoryIsAbsentWhereTheKernelDoesNotReportIt) {
   EXPECT_EQ(nano.PeakMemory(), std::nullopt);
 }
 

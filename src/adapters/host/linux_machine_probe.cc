@@ -12,7 +12,7 @@ void Add(std::optional<Bytes>& sum, Bytes part) {
 
 void AddNetwork(const std::vector<InterfaceBytes>& interfaces,
                 MachineSample& sample) {
-  // In a container no interface is physical; then all count.
+  // In a container no interface is physical; then all of them count.
   bool physical = std::ranges::any_of(interfaces, &InterfaceBytes::physical);
   for (const InterfaceBytes& one : interfaces) {
     if (physical && !one.physical) continue;

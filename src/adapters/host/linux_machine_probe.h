@@ -1,4 +1,4 @@
-// The machine mete runs on, sampled from /proc and /sys.
+// Samples the machine mete runs on from /proc and /sys.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,13 @@
 
 namespace mete {
 
-// What else is asked about the machine, in this order.
+// Additional sources of samples, used in this order.
 struct MachineSources {
   std::vector<std::unique_ptr<MachineSource>> present;
   std::vector<AbsentProbe> absent;
 };
 
+// Samples the whole machine.
 class LinuxMachineProbe final : public MachineProbe {
  public:
   LinuxMachineProbe(SystemRoot root, const Clock& clock,

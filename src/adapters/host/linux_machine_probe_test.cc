@@ -19,7 +19,7 @@ TEST(LinuxMachineProbe, ReadsTheRecordedMachine) {
   EXPECT_EQ(sample.energy_joules, 0);
 }
 
-TEST(LinuxMachineProbe, AsksEverySourceAndPassesOnWhatIsAbsent) {
+TEST(LinuxMachineProbe, UsesEverySourceAndReportsAbsentOnes) {
   struct OneGpu final : MachineSource {
     void AddTo(MachineSample& sample) override {
       sample.gpus.push_back({.name = "A2"});
@@ -36,13 +36,13 @@ TEST(LinuxMachineProbe, AsksEverySourceAndPassesOnWhatIsAbsent) {
   EXPECT_EQ(probe.AbsentProbes()[0].reason, "no Jetson");
 }
 
-TEST(LinuxMachineProbe, DoesNotTakeAMissingSensorForAHotOne) {
+TEST(LinuxMachineProbe, DoesNotMistakeAMissingSensorForAHotOne) {
   FakeClock clock;
   LinuxMachineProbe nano(SystemRoot(METE_FIXTURES "/root/jetson-nano"), clock);
   EXPECT_EQ(nano.Read().hottest_celsius, 33.5);
 }
 
-TEST(LinuxMachineProbe, SumsTheInputRailOfAJetson) {
+TEST(LinuxMachineProbe, IntegratesTheInputRailOfAJetson) {
   FakeClock clock;
   LinuxMachineProbe probe(SystemRoot(METE_FIXTURES "/root/jetson-orin"), clock);
   probe.Read();

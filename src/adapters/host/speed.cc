@@ -15,13 +15,13 @@
 namespace mete {
 namespace {
 
-// Makes the compiler believe that somebody looks at the memory behind it.
+// Makes the compiler assume that the memory is read.
 void Observe(const void* memory) {
   asm volatile("" : : "g"(memory) : "memory");
 }
 
-// One thread's share of a trial. Prepare may fail for want of memory and is
-// not timed; Work returns what it did, in operations or bytes.
+// One thread's part of a trial. Prepare may fail for lack of memory and is not
+// timed; Work returns the amount of work in operations or bytes.
 class Load {
  public:
   virtual ~Load() = default;
@@ -29,8 +29,8 @@ class Load {
   virtual double Work() = 0;
 };
 
-// 48 independent chains fill the pipelines of today's cores and still fit,
-// with the two constants, into sixteen registers of four floats.
+// 48 independent chains fill the pipelines of today's cores and still fit, with
+// the two constants, into sixteen registers of four floats.
 class MultiplyAdd final : public Load {
  public:
   bool Prepare() override {
@@ -39,7 +39,8 @@ class MultiplyAdd final : public Load {
   }
 
   double Work() override {
-    // x tends to b / (1 - a) = 1: neither overflow nor denormals slow it down.
+    // x converges to b / (1 - a) = 1: neither overflow nor denormals slow it
+    // down.
     const float a = a_;
     const float b = b_;
     std::array<float, kLanes> x = x_;
@@ -55,7 +56,7 @@ class MultiplyAdd final : public Load {
   static constexpr size_t kLanes = 48;
   static constexpr int kRounds = 20000;
   std::array<float, kLanes> x_{};
-  // Volatile, so that the compiler cannot compute the end in advance.
+  // Volatile, so that the compiler cannot precompute the result.
   volatile float a_ = 0.999F;
   volatile float b_ = 0.001F;
 };
@@ -69,7 +70,7 @@ class Triad final : public Load {
     for (auto* array : {&a_, &b_, &c_}) {
       array->reset(new (std::nothrow) double[size_]);
       if (*array == nullptr) return false;
-      // First touched by the thread that uses it, hence in its memory node.
+      // First touched by the thread that uses it, hence in its NUMA node.
       std::fill_n(array->get(), size_, 1.0);
     }
     return true;
@@ -92,7 +93,7 @@ class Triad final : public Load {
 
 using LoadMaker = std::function<std::unique_ptr<Load>()>;
 
-// What one thread does per second, from the common start on.
+// Work per second of one thread, from the common start.
 double Rate(Load& load, const Clock& clock, Seconds trial) {
   const Seconds start = clock.Now();
   double done = 0;
@@ -104,7 +105,7 @@ double Rate(Load& load, const Clock& clock, Seconds trial) {
   return done / elapsed.count();
 }
 
-// Several threads that prepare, start together, and add up their rates.
+// Threads that prepare, start together, and add up their rates.
 class Trial {
  public:
   Trial(const SpeedRequest& request, const Clock& clock)
@@ -121,7 +122,7 @@ class Trial {
         threads.emplace_back([this, i, &make] { RunThread(i, make); });
       }
     } catch (const std::system_error& error) {
-      start_.set_value(false);  // those already waiting must end
+      start_.set_value(false);  // threads that already wait must end
       return SystemError("start a thread", error.code().value());
     }
     prepared_.wait();

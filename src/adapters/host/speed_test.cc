@@ -16,8 +16,8 @@ TEST(Speed, CountsOperationsInAPlausibleRange) {
   SystemClock clock;
   auto rate = MeasureOperations(Short(2), clock);
   ASSERT_TRUE(rate.ok());
-  // The slowest board does tens of millions; no two cores do 100 tera, which
-  // is what work the compiler threw away would look like.
+  // The slowest board reaches tens of millions. No two cores reach 100 tera,
+  // which is what work that the compiler removed would look like.
   EXPECT_GT(*rate, 1e7);
   EXPECT_LT(*rate, 1e14);
 }
@@ -32,11 +32,11 @@ TEST(Speed, CountsBytesInAPlausibleRange) {
 
 TEST(Speed, FailsWhenThereIsNotEnoughMemory) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "sanitizers end the program at an impossible allocation";
+  GTEST_SKIP() << "sanitizers abort on an impossible allocation";
 #endif
   SystemClock clock;
   SpeedRequest request = Short(2);
-  // More than any address space holds.
+  // More than any address space.
   request.array = Bytes{uint64_t{1} << 61};
   auto rate = MeasureBandwidth(request, clock);
   ASSERT_FALSE(rate.ok());

@@ -69,7 +69,7 @@ Result<Picture> StbImageReader::Resize(const Picture& picture, int width,
   Picture resized{.width = width, .height = height};
   resized.rgb.resize(size_t(width) * size_t(height) * kChannels);
   // The triangle filter is bilinear when enlarging and averages the area when
-  // shrinking, as the usual preprocessing of ImageNet networks does.
+  // shrinking, as in the usual preprocessing of ImageNet networks.
   int done = stbir_resize_uint8_generic(
       picture.rgb.data(), picture.width, picture.height, 0, resized.rgb.data(),
       width, height, 0, kChannels, STBIR_ALPHA_CHANNEL_NONE, 0,

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// A 2x1 bitmap, 24 bits a pixel, rows padded to four bytes, stored bottom up:
+// A 2x1 bitmap, 24 bits per pixel, rows padded to four bytes, stored bottom up:
 // red, then blue.
 std::string TwoPixelBitmap() {
   std::string bytes = {'B', 'M', 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0,  40,
@@ -42,7 +42,7 @@ TEST(StbImageReader, ShrinkingAveragesTheArea) {
   EXPECT_NEAR(small->rgb[2], 128, 1);
 }
 
-TEST(StbImageReader, SomethingElseIsCorrupt) {
+TEST(StbImageReader, AnotherFileTypeIsCorrupt) {
   EXPECT_EQ(Decode("not a picture").error().code(), ErrorCode::kCorrupt);
   EXPECT_EQ(Decode("").error().code(), ErrorCode::kCorrupt);
 }

@@ -37,7 +37,7 @@ std::vector<float> Converted(const matvar_t& variable) {
 
 Result<std::vector<float>> SamplesOf(const matvar_t& variable) {
   if (variable.data == nullptr || variable.isComplex != 0) {
-    return Corrupt("holds no real numbers");
+    return Corrupt("contains no real numbers");
   }
   switch (variable.class_type) {
     case MAT_C_DOUBLE:
@@ -49,7 +49,7 @@ Result<std::vector<float>> SamplesOf(const matvar_t& variable) {
     case MAT_C_INT32:
       return Converted<int32_t>(variable);
     default:
-      return Corrupt("holds no signal of a known number type");
+      return Corrupt("contains no signal of a supported number type");
   }
 }
 
@@ -64,7 +64,8 @@ Result<matvar_t*> FieldOf(matvar_t* variable, const std::string& field,
   return found;
 }
 
-// Of a text; empty for anything else. Names are plain ASCII in all known files.
+// The contents of a text; empty for anything else. Names are plain ASCII in all
+// known files.
 std::string TextOf(const matvar_t& variable) {
   std::string text;
   if (variable.class_type != MAT_C_CHAR || variable.data == nullptr)
@@ -78,7 +79,7 @@ std::string TextOf(const matvar_t& variable) {
   return text;
 }
 
-// The `Data` of the channel of that `Name`.
+// The `Data` of the channel with that `Name`.
 Result<matvar_t*> ChannelOf(matvar_t* list, const std::string& name) {
   for (size_t i = 0; i < ElementsOf(*list); ++i) {
     auto named = FieldOf(list, "Name", i);
@@ -94,8 +95,8 @@ Result<matvar_t*> Descend(matvar_t* variable, const SignalPlace& place) {
   return ChannelOf(field, place.channel);
 }
 
-// Whether every element of a version 5 file ends within it; the library fills
-// what is missing with whatever is there. Other versions are left to it.
+// True if an element of a version 5 file exceeds the file; the library fills
+// missing data with arbitrary memory. Does not check other versions.
 bool EndsEarly(std::istream& file) {
   constexpr std::streamoff kHeader = 128;
   file.seekg(0, std::ios::end);
@@ -107,7 +108,7 @@ bool EndsEarly(std::istream& file) {
   if (!file || !little) return size < kHeader;
   std::streamoff place = kHeader;
   while (place < size) {
-    uint32_t tag[2] = {};  // type and bytes
+    uint32_t tag[2] = {};  // type and number of bytes
     file.seekg(place);
     file.read(reinterpret_cast<char*>(tag), sizeof tag);
     place += static_cast<std::streamoff>(sizeof tag) + tag[1];
@@ -119,7 +120,7 @@ bool EndsEarly(std::istream& file) {
 Result<std::vector<float>> ReadSignal(const std::string& name,
                                       const SignalPlace& place) {
   MatFile file(Mat_Open(name.c_str(), MAT_ACC_RDONLY));
-  if (!file) return Corrupt("is no MATLAB file");
+  if (!file) return Corrupt("is not a MATLAB file");
   Variable variable(Mat_VarRead(file.get(), place.variable.c_str()));
   if (!variable) return NotFound("has no variable '" + place.variable + "'");
   ASSIGN_OR_RETURN(matvar_t * found, Descend(variable.get(), place));
@@ -130,10 +131,10 @@ Result<std::vector<float>> ReadSignal(const std::string& name,
 
 Result<std::vector<float>> MatReader::Read(const std::filesystem::path& file,
                                            const SignalPlace& place) {
-  // The library does not say why it cannot open a file.
+  // The library does not report why it cannot open a file.
   std::ifstream readable(file);
   if (!readable) return SystemError("read " + file.string(), errno);
-  if (EndsEarly(readable)) return Corrupt(file.string() + ": ends early");
+  if (EndsEarly(readable)) return Corrupt(file.string() + ": truncated");
   return ReadSignal(file.string(), place).While(file.string());
 }
 

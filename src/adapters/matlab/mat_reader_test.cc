@@ -72,7 +72,7 @@ TEST_F(MatReaderTest, ReadsAVariableAFieldAndAChannelByName) {
               ElementsAre(6, 7));
 }
 
-TEST_F(MatReaderTest, SaysWhatIsNotThere) {
+TEST_F(MatReaderTest, NamesWhatIsMissing) {
   auto message = [&](const SignalPlace& place) {
     Result<std::vector<float>> read = reader_.Read(file_, place);
     return read.ok() ? "" : read.error().message();
@@ -84,14 +84,14 @@ TEST_F(MatReaderTest, SaysWhatIsNotThere) {
   EXPECT_THAT(message({"bearing", "", ""}), HasSubstr("no signal"));
 }
 
-TEST_F(MatReaderTest, AFileThatWasCutIsCorrupt) {
+TEST_F(MatReaderTest, ATruncatedFileIsCorrupt) {
   std::string whole = ReadFile(file_).value();
   for (size_t size : {whole.size() - 1, whole.size() / 2, size_t{130}}) {
     ASSERT_TRUE(WriteFileAtomically(file_, whole.substr(0, size)).ok());
     Result<std::vector<float>> read =
         reader_.Read(file_, {"X097_DE_time", "", ""});
     ASSERT_FALSE(read.ok()) << size;
-    EXPECT_THAT(read.error().message(), HasSubstr("ends early"));
+    EXPECT_THAT(read.error().message(), HasSubstr("truncated"));
   }
 }
 

@@ -6,12 +6,12 @@
 
 namespace mete {
 
-// With the types of nvml.h: nvmlReturn_t is an enum whose 0 is success,
+// Uses the types of nvml.h: nvmlReturn_t is an enum whose 0 is success,
 // nvmlDevice_t an opaque pointer.
 struct NvmlFunctions {
   using Device = void*;
   struct Rates {
-    unsigned gpu;  // per cent of the last moments
+    unsigned gpu;  // percent, averaged over a short time
     unsigned memory;
   };
   struct MemoryBytes {
@@ -32,7 +32,7 @@ struct NvmlFunctions {
   const char* (*error_string)(int) = nullptr;
   int (*driver_version)(char*, unsigned) = nullptr;
   int (*device_count)(unsigned*) = nullptr;
-  // All below may be missing.
+  // All functions below may be missing.
   int (*device)(unsigned, Device*) = nullptr;
   int (*name)(Device, char*, unsigned) = nullptr;
   int (*utilization)(Device, Rates*) = nullptr;
@@ -82,7 +82,7 @@ NvmlFunctions LookUp(void* library) {
   return found;
 }
 
-// Asks one device for one value; absent when function, device or value is.
+// Queries one value of a device; absent when function, device or value is.
 template <typename Value>
 std::optional<Value> Ask(const NvmlFunctions& functions, unsigned index,
                          int (*function)(Device, Value*)) {
@@ -125,17 +125,17 @@ Result<NvmlLibrary> NvmlLibrary::Open(const std::string& path) {
 }
 
 Result<NvidiaAnswer> NvmlLibrary::Answer() const {
-  std::array<char, 96> driver{};  // NVML asks for 80
+  std::array<char, 96> driver{};  // NVML requires 80
   NvidiaAnswer answer;
   bool told = functions_->driver_version(driver.data(), driver.size() - 1) == 0;
   bool counted = functions_->device_count(&answer.devices) == 0;
-  if (!told || !counted) return Unavailable("nvml tells no driver version");
+  if (!told || !counted) return Unavailable("NVML reports no driver version");
   answer.driver = driver.data();
   return answer;
 }
 
 std::string NvmlLibrary::Name(unsigned device) const {
-  std::array<char, 128> name{};  // NVML asks for 96
+  std::array<char, 128> name{};  // NVML requires 96
   auto found = functions_->Find(device);
   if (!found || functions_->name == nullptr ||
       functions_->name(*found, name.data(), name.size() - 1) != 0) {
@@ -185,7 +185,7 @@ std::vector<GpuProcess> NvmlLibrary::Processes(unsigned device) const {
   std::vector<NvmlFunctions::Process> room(64);
   auto count = static_cast<unsigned>(room.size());
   int code = functions_->processes(*found, &count, room.data());
-  if (code == kTooSmall) {  // `count` tells how many there are
+  if (code == kTooSmall) {  // `count` is the number of processes
     room.resize(count + 16);
     count = static_cast<unsigned>(room.size());
     code = functions_->processes(*found, &count, room.data());

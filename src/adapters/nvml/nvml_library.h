@@ -1,4 +1,4 @@
-// NVIDIA's management library, loaded only when asked for: the one place that
+// NVIDIA's management library (NVML), loaded on demand. The only code that
 // knows its functions and types.
 #pragma once
 
@@ -14,15 +14,16 @@
 
 namespace mete {
 
-struct NvmlFunctions;  // those we call, found in the library
+struct NvmlFunctions;  // the functions we call
 
-// Loaded and initialised; shut down at the end of its life. Functions that an
-// older library or a smaller GPU does not have make values absent. One thread.
+// The loaded and initialized library; shut down by the destructor. A value is
+// absent if an older library or a smaller GPU lacks its function. Not
+// thread-safe.
 class NvmlLibrary {
  public:
   static constexpr const char* kUsualName = "libnvidia-ml.so.1";
 
-  // `path` empty: where the loader finds it. Fails with kNotFound when the
+  // With an empty `path` the loader searches it. Fails with kNotFound when the
   // library is not installed, with kUnsupported when it is not NVML, and with
   // kUnavailable and its own reason when it finds no driver.
   static Result<NvmlLibrary> Open(const std::string& path);
@@ -35,6 +36,7 @@ class NvmlLibrary {
   // Devices are numbered from 0 to Answer().devices - 1.
   std::string Name(unsigned device) const;
   std::optional<double> Utilization(unsigned device) const;  // 0 … 1
+  // Memory of a device.
   struct Memory {
     Bytes used;
     Bytes total;
@@ -44,7 +46,7 @@ class NvmlLibrary {
   // Since the driver was loaded. Only Volta and later GPUs count it.
   std::optional<Microjoules> Energy(unsigned device) const;
   std::optional<double> Celsius(unsigned device) const;
-  // Those that compute; a process whose memory is hidden is left out.
+  // Compute processes. A process whose memory is hidden is omitted.
   std::vector<GpuProcess> Processes(unsigned device) const;
 
  private:
@@ -58,7 +60,7 @@ class NvmlLibrary {
   std::unique_ptr<NvmlFunctions> functions_;
 };
 
-// What `mete doctor` wants to know.
+// The facts that `mete doctor` reports.
 Result<NvidiaAnswer> AskNvml(const std::string& path);
 
 }  // namespace mete

@@ -16,7 +16,7 @@ Result<std::unique_ptr<MachineSource>> NvmlSource::Open(
     const std::string& library, const Clock& clock) {
   ASSIGN_OR_RETURN(NvmlLibrary opened, NvmlLibrary::Open(library));
   ASSIGN_OR_RETURN(NvidiaAnswer answer, opened.Answer());
-  if (answer.devices == 0) return NotFound("the NVIDIA driver shows no GPU");
+  if (answer.devices == 0) return NotFound("the NVIDIA driver reports no GPU");
   return std::unique_ptr<MachineSource>(
       new NvmlSource(std::move(opened), clock, answer.devices));
 }

@@ -14,15 +14,16 @@
 
 namespace mete {
 
+// Adds the state of all NVIDIA GPUs to samples.
 class NvmlSource final : public MachineSource {
  public:
-  // Fails as NvmlLibrary::Open does, and with kNotFound without any GPU.
+  // Fails like NvmlLibrary::Open, and with kNotFound when there is no GPU.
   // `clock` must outlive the source.
   static Result<std::unique_ptr<MachineSource>> Open(const std::string& library,
                                                      const Clock& clock);
 
   // Energy counts from the first call: by the GPU's own counter (Volta and
-  // later), else by power over the time between calls.
+  // later), otherwise from power integrated over the time between calls.
   void AddTo(MachineSample& sample) override;
 
  private:

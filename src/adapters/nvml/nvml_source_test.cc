@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// The stand-in of tests/fixtures/fake_nvml.cc as one of its machines.
+// Loads tests/fixtures/fake_nvml.cc as one of its machines.
 class NvmlSourceTest : public testing::Test {
  protected:
   void Be(const char* kind) { setenv("METE_TEST_NVML", kind, 1); }
@@ -32,7 +32,7 @@ class NvmlSourceTest : public testing::Test {
   FakeClock clock;
 };
 
-TEST_F(NvmlSourceTest, TellsWhatTheGpuDoes) {
+TEST_F(NvmlSourceTest, ReportsTheStateOfTheGpu) {
   auto source = Open();
   GpuSample gpu = Sample(*source);
   EXPECT_EQ(gpu.name, "NVIDIA A2");
@@ -41,7 +41,7 @@ TEST_F(NvmlSourceTest, TellsWhatTheGpuDoes) {
   EXPECT_EQ(gpu.celsius, 61);
 }
 
-TEST_F(NvmlSourceTest, TellsMemoryInUseNotWhatIsFree) {
+TEST_F(NvmlSourceTest, ReportsUsedNotFreeMemory) {
   auto source = Open();
   GpuSample gpu = Sample(*source);
   EXPECT_EQ(gpu.memory_used, Mebibytes(900));
@@ -63,7 +63,7 @@ TEST_F(NvmlSourceTest, SumsPowerWhereTheGpuHasNoCounter) {
   EXPECT_NEAR(*Sample(*source).joules, 63, 1e-9);
 }
 
-TEST_F(NvmlSourceTest, KnowsEveryProcessWhoseMemoryIsNotHidden) {
+TEST_F(NvmlSourceTest, ListsEveryProcessWhoseMemoryIsNotHidden) {
   auto source = Open();
   GpuSample gpu = Sample(*source);
   ASSERT_EQ(gpu.processes.size(), 99u);
@@ -71,7 +71,7 @@ TEST_F(NvmlSourceTest, KnowsEveryProcessWhoseMemoryIsNotHidden) {
   EXPECT_EQ(gpu.processes[98].memory, Mebibytes(99));
 }
 
-TEST_F(NvmlSourceTest, SaysWhenThereIsNoDriverOrNoGpu) {
+TEST_F(NvmlSourceTest, FailsWithoutADriverOrGpu) {
   Be("no-driver");
   auto source = NvmlSource::Open(METE_TEST_FAKE_NVML, clock);
   ASSERT_FALSE(source.ok());
@@ -83,20 +83,20 @@ TEST_F(NvmlSourceTest, SaysWhenThereIsNoDriverOrNoGpu) {
   EXPECT_EQ(empty.error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(NvmlSourceTest, TellsTheDriverToTheDoctor) {
+TEST_F(NvmlSourceTest, ReportsTheDriverToTheDoctor) {
   auto answer = AskNvml(METE_TEST_FAKE_NVML);
   ASSERT_TRUE(answer.ok()) << answer.error().message();
   EXPECT_EQ(answer->driver, "535.161.08");
   EXPECT_EQ(answer->devices, 1u);
 }
 
-TEST(Nvml, SaysWhenItIsNotInstalled) {
+TEST(Nvml, FailsWhenItIsNotInstalled) {
   auto answer = AskNvml("libmete-no-such-library.so.1");
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code(), ErrorCode::kNotFound);
 }
 
-TEST(Nvml, RefusesALibraryWithoutItsFunctions) {
+TEST(Nvml, RejectsALibraryWithoutItsFunctions) {
   auto answer = AskNvml("libc.so.6");
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code(), ErrorCode::kUnsupported);

@@ -14,7 +14,7 @@ Result<uint64_t> ParseOffset(const std::string& text) {
   const char* end = text.data() + text.size();
   auto [rest, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc() || rest != end || text.empty()) {
-    return Corrupt(fmt::format("external data at '{}', which is no number",
+    return Corrupt(fmt::format("external data at '{}', which is not a number",
                                text.substr(0, 40)));
   }
   return value;
@@ -56,7 +56,7 @@ Result<std::filesystem::path> ExternalFolder::Resolve(
   }
   if (path.is_absolute() || Climbs(path)) {
     return Corrupt(fmt::format(
-        "its external data '{}' lies outside the network's folder", location));
+        "its external data '{}' is outside the network's folder", location));
   }
   std::error_code error;
   std::filesystem::path root = std::filesystem::canonical(*folder_, error);
@@ -67,10 +67,10 @@ Result<std::filesystem::path> ExternalFolder::Resolve(
                                location,
                                SystemError("open", error.value()).message()));
   }
-  // A symbolic link may lead anywhere.
+  // A symbolic link may point anywhere.
   if (!IsInside(path, root)) {
     return Corrupt(fmt::format(
-        "its external data '{}' lies outside the network's folder", location));
+        "its external data '{}' is outside the network's folder", location));
   }
   return path;
 }

@@ -1,4 +1,4 @@
-// Weights kept in files beside the network: where they are allowed to be.
+// Weights stored in files next to the network, and where these may be.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,34 @@
 
 namespace mete {
 
-// What a tensor says about its content elsewhere: ONNX's external_data.
+// A reference of a tensor to its content in a file: ONNX's external_data.
 struct ExternalReference {
   std::string location;  // a path relative to the network's folder
   uint64_t offset = 0;
   std::optional<uint64_t> length;  // absent: to the end of the file
 };
 
-// Fails with kCorrupt on an offset or length that is no number.
+// Fails with kCorrupt on an offset or length that is not a number.
 Status SetExternalEntry(const std::string& key, const std::string& value,
                         ExternalReference& reference);
 
-// A range of bytes that was found to exist.
+// A range of bytes that is known to exist.
 struct ExternalRange {
   std::filesystem::path path;
   uint64_t offset = 0;
   uint64_t length = 0;
 };
 
-// The only folder that weights of a network may come from: a file from
-// elsewhere must not make us read /etc/shadow.
+// The only folder from which weights of a network may be read: an untrusted
+// network must not make us read /etc/shadow.
 class ExternalFolder {
  public:
-  // Absent: there is no folder, and every reference fails.
+  // Absent: no folder, and every reference fails.
   explicit ExternalFolder(std::optional<std::filesystem::path> folder)
       : folder_(std::move(folder)) {}
 
   // Fails with kCorrupt when the path is absolute, leaves the folder (by ".."
-  // or a symbolic link), is no regular file, or the file is too short.
+  // or a symbolic link), is not a regular file, or the file is too short.
   Result<ExternalRange> Locate(const ExternalReference& reference) const;
 
  private:

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A folder with the network's folder in it and a secret beside that.
+// A folder that contains the network's folder and, next to it, a secret.
 class ExternalData : public testing::Test {
  protected:
   ExternalData() : outer_(*ScratchFolder::Create()) {
@@ -48,14 +48,14 @@ TEST_F(ExternalData, ReachesToTheEndWithoutALength) {
   EXPECT_EQ(range->length, 7u);
 }
 
-TEST_F(ExternalData, IsRefusedOutsideTheFolder) {
+TEST_F(ExternalData, IsRejectedOutsideTheFolder) {
   EXPECT_THAT(Refusal({.location = "../secret"}), HasSubstr("outside"));
   EXPECT_THAT(Refusal({.location = "data/../../secret"}), HasSubstr("outside"));
   EXPECT_THAT(Refusal({.location = (outer_.path() / "secret").string()}),
               HasSubstr("outside"));
 }
 
-TEST_F(ExternalData, IsRefusedBehindALinkThatLeavesTheFolder) {
+TEST_F(ExternalData, IsRejectedBehindALinkThatLeavesTheFolder) {
   std::filesystem::create_symlink("../secret", Folder() / "link");
   EXPECT_THAT(Refusal({.location = "link"}), HasSubstr("outside"));
 }
@@ -65,7 +65,7 @@ TEST_F(ExternalData, MayBeALinkThatStaysInside) {
   EXPECT_EQ(Refusal({.location = "link"}), "");
 }
 
-TEST_F(ExternalData, IsRefusedWhenMissingTooShortOrAFolder) {
+TEST_F(ExternalData, IsRejectedWhenMissingTooShortOrAFolder) {
   EXPECT_THAT(Refusal({.location = "absent"}), HasSubstr("no such file"));
   EXPECT_THAT(Refusal({.location = "data"}), HasSubstr("not a file"));
   EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 7}),
@@ -77,7 +77,7 @@ TEST_F(ExternalData, IsRefusedWhenMissingTooShortOrAFolder) {
               HasSubstr("which has 10"));
 }
 
-// A network whose only initializer's content lies in data/weights.
+// A network whose only initializer has its content in data/weights.
 std::string NetworkWith(const std::string& location, int64_t size) {
   TestNetwork network;
   network.Input("x", {size}, onnx::TensorProto::UINT8);
@@ -107,24 +107,24 @@ TEST_F(ExternalData, OfASmallTensorIsRead) {
   EXPECT_THAT(network->graph.constants[0].integers, ElementsAre('2', '3', '4'));
 }
 
-TEST_F(ExternalData, OfAnotherLengthThanTheSizesSayIsCorrupt) {
+TEST_F(ExternalData, OfAWrongLengthIsCorrupt) {
   std::filesystem::path path = Folder() / "net.onnx";
   std::ofstream(path) << NetworkWith("data/weights", 4);
   auto network = OnnxGraphReader().Read(path);
   ASSERT_FALSE(network.ok());
   EXPECT_EQ(network.error().code(), ErrorCode::kCorrupt);
   EXPECT_THAT(network.error().message(),
-              HasSubstr("tensor 'w': its sizes 4 of uint8 do not fit its "
+              HasSubstr("tensor 'w': its sizes 4 of uint8 do not match its "
                         "content of 3 bytes"));
 }
 
-TEST_F(ExternalData, ThatTraversesIsRefusedByTheReader) {
+TEST_F(ExternalData, ThatLeavesTheFolderIsRejectedByTheReader) {
   std::filesystem::path path = Folder() / "net.onnx";
   std::ofstream(path) << NetworkWith("../secret", 3);
   auto network = OnnxGraphReader().Read(path);
   ASSERT_FALSE(network.ok());
   EXPECT_THAT(network.error().message(),
-              HasSubstr("'../secret' lies outside the network's folder"));
+              HasSubstr("'../secret' is outside the network's folder"));
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ Result<OperatorSet> ReadOperatorSet(const WireReader& message) {
   return set;
 }
 
-// Reads the outermost message and remembers what was seen of it, to tell a
+// Reads the outermost message and tracks what it contained, to distinguish a
 // damaged network from a file that never was one.
 class NetworkMessageReader {
  public:
@@ -97,7 +97,7 @@ class NetworkMessageReader {
   }
 
   Status CheckComplete() {
-    if (!seen_graph_) return NotOnnx("it holds no graph");
+    if (!seen_graph_) return NotOnnx("it contains no graph");
     const Graph& graph = network_.graph;
     if (graph.nodes.empty() && graph.outputs.empty()) {
       return NotOnnx("its graph is empty");

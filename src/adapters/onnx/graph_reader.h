@@ -1,4 +1,4 @@
-// Reads ONNX files into domain graphs, weights skipped.
+// Reads ONNX files into domain graphs without loading weights.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,15 @@
 
 namespace mete {
 
-// Reads the protobuf encoding itself instead of through libprotobuf: that one
-// refuses files of 2 GB and copies every weight into memory, whereas this
-// reader's memory does not grow with the weights. Stateless: any thread may
-// call.
+// Parses the protobuf encoding itself instead of using libprotobuf, which
+// rejects files of 2 GB and copies every weight into memory; the memory use of
+// this reader does not depend on the weights. Stateless and thread-safe.
 class OnnxGraphReader final : public GraphReader {
  public:
   Result<Network> Read(const std::filesystem::path& path) override;
 
-  // A network that is in memory already. `folder` is where its external
-  // weights lie; without one, external weights are an error.
+  // Reads a network in memory. `folder` contains its external weights; without
+  // it, external weights are an error.
   static Result<Network> ReadBytes(
       std::span<const std::byte> bytes,
       const std::optional<std::filesystem::path>& folder = std::nullopt);

@@ -43,7 +43,7 @@ Status AttributeParts::Add(const WireReader& message, const WireField& field,
     }
     case 2: {
       if (field.type != WireType::kFixed32) {
-        return Corrupt("an attribute's number is of the wrong kind");
+        return Corrupt("a number of an attribute has the wrong type");
       }
       real_ = RealOf(field.value);
       return {};

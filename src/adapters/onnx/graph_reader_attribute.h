@@ -12,12 +12,12 @@
 
 namespace mete {
 
-// Collects the fields of an AttributeProto as they come. Files say in `type`
-// which field counts; very old ones leave it to be guessed.
+// Collects the fields of an AttributeProto in any order. The field `type` says
+// which one counts; very old files lack it, so it is guessed.
 class AttributeParts {
  public:
-  // Field numbers of AttributeProto that hold subgraphs; the caller reads
-  // them, because graphs hold nodes and nodes hold attributes.
+  // Field numbers of AttributeProto for subgraphs. The caller reads them,
+  // because graphs contain nodes and nodes contain attributes.
   static constexpr uint32_t kGraph = 6;
   static constexpr uint32_t kGraphs = 11;
 
@@ -41,7 +41,7 @@ class AttributeParts {
   std::optional<std::string> text_;
   std::optional<Constant> tensor_;
   std::vector<Graph> graphs_;
-  // Lists keep Constant::kKeptElements elements and count the others.
+  // Lists keep Constant::kKeptElements elements and only count the others.
   std::vector<double> reals_;
   std::vector<int64_t> integers_;
   std::vector<std::string> texts_;

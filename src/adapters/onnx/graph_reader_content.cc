@@ -8,8 +8,7 @@
 namespace mete {
 namespace {
 
-// The typed field that holds elements of `type` when there is no raw_data;
-// 0: none.
+// The typed field for elements of `type` when there is no raw_data; 0: none.
 uint32_t TypedField(ElementType type) {
   switch (type) {
     case ElementType::kFloat:
@@ -88,8 +87,8 @@ Result<uint64_t> CountVarints(WireReader packed) {
   return count;
 }
 
-// Walks the typed field of a tensor: how many numbers it holds, and their
-// content when it is kept.
+// Reads the typed field of a tensor: the count of its numbers, and their values
+// if they are kept.
 class TypedContent {
  public:
   TypedContent(const WireReader& message, Constant& constant)
@@ -114,11 +113,11 @@ class TypedContent {
 
   Status Add(const WireField& field) {
     if (field.type != WireType::kBytes) {
-      // One number a field: allowed, if long-winded.
+      // One field per number: valid but verbose.
       bool fits = field.type == (IsVarint()     ? WireType::kVarint
                                  : Width() == 8 ? WireType::kFixed64
                                                 : WireType::kFixed32);
-      if (!fits) return Corrupt("its content is of another kind than stated");
+      if (!fits) return Corrupt("its content does not have the stated type");
       Append(field.value);
       return {};
     }

@@ -1,4 +1,4 @@
-// The elements of a tensor: counted always, kept when they are few.
+// The elements of a tensor: always counted, kept only when they are few.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ enum TensorField : uint32_t {
   kDataLocation = 14,
 };
 
-// Whether the content of a tensor of this type and size is kept.
+// True if the content of a tensor of this type and size is kept.
 bool IsKept(const Constant& constant);
 
-// Appends all elements, stored from `offset` on as little-endian bytes.
+// Appends all elements, stored as little-endian bytes from `offset`.
 Status AppendRaw(ByteSource& source, uint64_t offset, Constant& constant);
 
-// How many numbers of the typed field make up `elements` elements.
+// How many numbers of the typed field form `elements` elements.
 uint64_t TypedNumbers(ElementType type, uint64_t elements);
 
-// Counts the numbers in the field that ONNX provides for the tensor's type
-// (float_data for float32, …), and appends them when they are kept.
+// Counts the numbers in the field that ONNX defines for the tensor's type
+// (float_data for float32, …), and appends them if they are kept.
 Result<uint64_t> ReadTypedNumbers(const WireReader& message,
                                   Constant& constant);
 

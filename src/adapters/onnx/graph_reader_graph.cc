@@ -12,11 +12,11 @@
 namespace mete {
 namespace {
 
-// Real networks nest an If in a Loop in an If; the limit keeps hostile files
+// Real networks nest an If in a Loop in an If; the limit keeps malicious files
 // from exhausting the stack.
 constexpr int kMaxDepth = 32;
 
-// Initializers may be listed as inputs too: they are then defaults.
+// Initializers may also be listed as inputs: then they are default values.
 void DropInitializedInputs(Graph& graph) {
   std::unordered_set<std::string_view> constants;
   for (const Constant& constant : graph.constants) {
@@ -42,7 +42,8 @@ std::string CanonicalDomain(std::string domain) {
 
 Status GraphMessageReader::ReadGraph(const WireReader& message, Graph& graph) {
   if (depth_ == kMaxDepth) {
-    return Corrupt(fmt::format("subgraphs nest deeper than {}", kMaxDepth));
+    return Corrupt(
+        fmt::format("subgraphs are nested deeper than {}", kMaxDepth));
   }
   ++depth_;
   Status status = ForEachField(message, [&](const WireField& field) {
@@ -127,7 +128,7 @@ Result<Node> GraphMessageReader::ReadNode(const WireReader& message) {
   });
   RETURN_IF_ERROR(std::move(status).While(
       node.name.empty() ? "a node" : fmt::format("node '{}'", node.name)));
-  if (node.op.empty()) return Corrupt("a node names no operator");
+  if (node.op.empty()) return Corrupt("a node has no operator");
   node.domain = CanonicalDomain(std::move(node.domain));
   return node;
 }

@@ -8,14 +8,15 @@
 
 namespace mete {
 
-// Reads GraphProto and FunctionProto messages with everything below them.
-// Names are not resolved yet: see graph_reader_order.h.
+// Reads GraphProto and FunctionProto messages with everything inside them. Does
+// not resolve names: see graph_reader_order.h.
 class GraphMessageReader {
  public:
   explicit GraphMessageReader(const ExternalFolder& folder) : folder_(folder) {}
 
-  // Adds to what `graph` holds already, as protobuf merges messages that
-  // occur twice. Fails with kCorrupt, also when subgraphs nest too deeply.
+  // Adds to the contents of `graph`, because protobuf merges messages that
+  // occur twice. Fails with kCorrupt, also when subgraphs are nested too
+  // deeply.
   Status ReadGraph(const WireReader& message, Graph& graph);
   Result<GraphFunction> ReadFunction(const WireReader& message);
 

@@ -1,4 +1,4 @@
-// The reader's memory does not grow with the weights.
+// The reader's memory use does not depend on the size of the weights.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ constexpr bool kSanitized = true;
 constexpr bool kSanitized = false;
 #endif
 
-// The peak of this process's resident memory.
+// Peak resident memory of this process.
 uint64_t PeakBytes() {
   std::istringstream status(*ReadFile("/proc/self/status"));
   for (std::string line; std::getline(status, line);) {
@@ -38,8 +38,8 @@ void AppendTag(uint32_t number, uint64_t length, std::string& bytes) {
   }
 }
 
-// Writes a network with one weight of `weight_bytes`, whose content is a hole
-// in the file and takes no disk.
+// Writes a network with one weight of `weight_bytes` whose content is a hole in
+// the file, which takes no disk space.
 void WriteSparseNetwork(const std::filesystem::path& path,
                         int64_t weight_bytes) {
   constexpr int64_t kRows = 1 << 10;
@@ -68,7 +68,7 @@ void WriteSparseNetwork(const std::filesystem::path& path,
 }
 
 TEST(ReaderMemory, DoesNotGrowWithA2GigabyteWeight) {
-  if (kSanitized) GTEST_SKIP() << "sanitizers need memory of their own";
+  if (kSanitized) GTEST_SKIP() << "sanitizers use additional memory";
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::path path = folder.path() / "large.onnx";
   WriteSparseNetwork(path, int64_t{1900} << 20);

@@ -1,4 +1,4 @@
-// Thousands of damaged files: whatever happens, it is an answer, no crash.
+// Thousands of damaged files: reading always ends with a result, never a crash.
 #include <gtest/gtest.h>
 
 #include "adapters/onnx/graph_reader.h"
@@ -11,8 +11,8 @@
 namespace mete {
 namespace {
 
-// A little of everything that is read: weights of several kinds, attributes,
-// a subgraph, a function, shape arithmetic.
+// A bit of everything: weights of several kinds, attributes, a subgraph, a
+// function, shape arithmetic.
 std::string Varied() {
   TestNetwork network;
   network.Input("x", {-1, 3, 8, 8}).Input("c", {}, onnx::TensorProto::BOOL);
@@ -89,7 +89,7 @@ TEST(Mutation, NeverCrashesOnATruncatedFile) {
   for (size_t length = 0; length < bytes.size(); ++length) {
     survived += Survives(bytes.substr(0, length));
   }
-  // Without its functions, the last part, the file is whole again.
+  // Without its functions, which come last, the file is complete again.
   EXPECT_EQ(survived, 1);
 }
 
@@ -98,7 +98,7 @@ TEST(Mutation, NeverCrashesOnADamagedFile) {
   Random random(20240501);
   int survived = 0;
   for (int i = 0; i < 20'000; ++i) survived += Survives(Mutated(bytes, random));
-  // Some damage is harmless (a name, a weight's bits) and most is not.
+  // Some damage is harmless (a name, bits of a weight), most is not.
   EXPECT_GT(survived, 500);
   EXPECT_LT(survived, 15'000);
 }

@@ -16,8 +16,8 @@ std::string Named(const Node& node) {
                            : fmt::format("node '{}' ({})", node.name, node.op);
 }
 
-// Where each name of one graph comes from: a node's place, or kGiven for
-// inputs and constants.
+// Maps each name of a graph to its producer: the position of a node, or kGiven
+// for inputs and constants.
 class Producers {
  public:
   static constexpr size_t kGiven = SIZE_MAX;
@@ -36,7 +36,7 @@ class Producers {
     }
     return {};
   }
-  // Null when the name is not of this graph.
+  // Null when this graph does not define the name.
   const size_t* Find(std::string_view name) const {
     auto found = places_.find(name);
     return found == places_.end() ? nullptr : &found->second;
@@ -46,8 +46,8 @@ class Producers {
   std::unordered_map<std::string_view, size_t> places_;
 };
 
-// Walks back from a node that waits for ever until a node comes twice: that
-// one lies on a cycle.
+// Walks back from a node that is never ready until a node repeats: that one is
+// on a cycle.
 const Node& NodeOnCycle(const std::vector<Node>& nodes,
                         const Producers& producers,
                         const std::vector<size_t>& waiting_for) {
@@ -67,8 +67,8 @@ const Node& NodeOnCycle(const std::vector<Node>& nodes,
   return nodes[place];
 }
 
-// Kahn's algorithm, always taking the earliest node that is ready, so that a
-// sorted graph stays as it is.
+// Kahn's algorithm. Always takes the earliest node that is ready, so a sorted
+// graph does not change.
 Status Sort(std::vector<Node>& nodes, const Producers& producers) {
   std::vector<size_t> waiting_for(nodes.size(), 0);
   std::vector<std::vector<size_t>> readers(nodes.size());
@@ -107,7 +107,7 @@ Status Sort(std::vector<Node>& nodes, const Producers& producers) {
 
 Status ResolveSubgraphs(std::vector<Node>& nodes);
 
-// Names that stay unresolved here must come from an outer graph; the
+// Names that cannot be resolved here must come from an outer graph; the
 // outermost level checks that none is left.
 Status ResolveGraph(Graph& graph) {
   Producers producers;
@@ -135,7 +135,7 @@ Status ResolveSubgraphs(std::vector<Node>& nodes) {
   return {};
 }
 
-// Names the first node that reads what nothing produces.
+// Reports the first node that reads a name without a producer.
 Status CheckAllProduced(const std::vector<Node>& nodes,
                         const Producers& producers) {
   for (const Node& node : nodes) {

@@ -1,4 +1,4 @@
-// Names of a graph: every one read is produced once, before it is read.
+// Resolves the names in a graph: each is produced once, before it is read.
 #pragma once
 
 #include "domain/graph.h"
@@ -6,10 +6,10 @@
 
 namespace mete {
 
-// Checks the network's names and puts the nodes of every graph and function
-// into an order in which producers come first; nodes that stand so already
-// keep their places. Fails with kCorrupt on a name produced twice or by
-// nothing, and on a cycle.
+// Checks the names of a network and sorts the nodes of every graph and function
+// so that producers come first; nodes already in order keep their positions.
+// Fails with kCorrupt on a name that is produced twice or not at all, and on a
+// cycle.
 Status ResolveNames(Network& network);
 
 }  // namespace mete

@@ -1,4 +1,4 @@
-// Our reader and shape rules against libonnx's own shape inference. Long,
+// Compares our reader and shape rules with libonnx's shape inference. Long,
 // because it is a table of cases.
 #include <gtest/gtest.h>
 #include <onnx/shape_inference/implementation.h>
@@ -47,7 +47,7 @@ Shapes OurShapes(const Network& network) {
   return shapes;
 }
 
-// Every size that libonnx knows, we know to be the same.
+// Every size that libonnx infers, we infer as the same value.
 void ExpectAgreement(const Shapes& theirs, const Shapes& ours) {
   for (const auto& [name, expected] : theirs) {
     auto found = ours.find(name);
@@ -589,7 +589,7 @@ std::vector<ShapeCase> ReductionCases() {
   };
 }
 
-// The arithmetic on shapes that exporters leave behind.
+// The shape arithmetic that exporters leave in graphs.
 std::vector<ShapeCase> ArithmeticCases() {
   return {
       {"FlattenByShape",
@@ -662,14 +662,14 @@ TEST_P(ZooAgreesWithLibonnx, OnEveryValue) {
   ASSERT_TRUE(OnnxGraphWriter().Write(*DraftOf(GetParam(), 1), path).ok());
   onnx::ModelProto network;
   ASSERT_TRUE(network.ParseFromString(*ReadFile(path)));
-  // The batch is ours to choose, libonnx knows no default.
+  // Choose the batch size here, because libonnx has no default.
   for (auto& input : *network.mutable_graph()->mutable_input()) {
     auto* shape = input.mutable_type()->mutable_tensor_type()->mutable_shape();
     if (!shape->dim(0).has_dim_value()) {
       shape->mutable_dim(0)->set_dim_value(1);
     }
   }
-  // Every value an output, without the shapes the file states.
+  // Make every value an output, and remove the shapes stated in the file.
   network.mutable_graph()->clear_value_info();
   network.mutable_graph()->clear_output();
   for (const auto& node : network.graph().node()) {

@@ -10,8 +10,8 @@ namespace mete {
 namespace {
 
 constexpr int64_t kExternalLocation = 1;
-// Types newer than ours, up to the last one ONNX had defined by 2025; they
-// are legal, but we do not know their size.
+// Types newer than ours, up to the last one ONNX had defined by 2025; they are
+// valid, but we do not know their size.
 constexpr int64_t kLastKnownType = 26;
 
 struct TensorHeader {
@@ -40,7 +40,7 @@ Status ReadExternalEntry(const WireReader& message, const WireField& field,
   return SetExternalEntry(key, value, reference);
 }
 
-// Appends one size, or several when they are packed.
+// Appends one size, or several if they are packed.
 Status ReadSizes(const WireReader& message, const WireField& field,
                  std::vector<int64_t>& sizes) {
   if (field.type == WireType::kVarint) {
@@ -52,7 +52,7 @@ Status ReadSizes(const WireReader& message, const WireField& field,
       sizes.push_back(static_cast<int64_t>(size));
     }
   }
-  if (sizes.size() > kMaxRank) return Corrupt("it has absurdly many axes");
+  if (sizes.size() > kMaxRank) return Corrupt("it has too many axes");
   return {};
 }
 
@@ -91,17 +91,17 @@ Status ReadHeaderField(const WireReader& message, const WireField& field,
 }
 
 Error WrongLength(const Constant& constant, const std::string& found) {
-  return Corrupt(fmt::format("its sizes {} of {} do not fit its content of {}",
-                             FormatShape(KnownShape(constant.sizes)),
-                             NameOf(constant.type), found));
+  return Corrupt(fmt::format(
+      "its sizes {} of {} do not match its content of {}",
+      FormatShape(KnownShape(constant.sizes)), NameOf(constant.type), found));
 }
 
 Error AbsurdSizes(const Constant& constant) {
-  return Corrupt(fmt::format("its sizes {} are absurd",
+  return Corrupt(fmt::format("its sizes {} are implausible",
                              FormatShape(KnownShape(constant.sizes))));
 }
 
-// Sizes and type; fails when they cannot be those of a tensor.
+// Checks sizes and type; fails when no tensor can have them.
 Status CheckHeader(TensorHeader& header) {
   for (int64_t size : header.constant.sizes) {
     if (size < 0)
@@ -145,7 +145,7 @@ Status ReadExternalContent(const TensorHeader& header,
 Status ReadRawContent(const WireReader& message, const WireField& raw,
                       Constant& constant) {
   if (constant.type == ElementType::kString) {
-    return Corrupt("it holds texts as raw bytes");
+    return Corrupt("it stores strings as raw bytes");
   }
   constant.stored_bytes = raw.length;
   if (constant.type == ElementType::kUndefined) return {};
@@ -163,14 +163,15 @@ Status ReadTypedContent(const WireReader& message, TensorHeader& header) {
   if (constant.type == ElementType::kString) {
     constant.stored_bytes = header.string_bytes;
     if (header.string_count == elements) return {};
-    return WrongLength(constant, fmt::format("{} texts", header.string_count));
+    return WrongLength(constant,
+                       fmt::format("{} strings", header.string_count));
   }
   if (constant.type == ElementType::kUndefined) return {};
   ASSIGN_OR_RETURN(uint64_t count, ReadTypedNumbers(message, constant));
   if (count != TypedNumbers(constant.type, elements)) {
     return WrongLength(constant, fmt::format("{} numbers", count));
   }
-  // What the elements take as raw bytes, however they are packed here.
+  // The size of the elements as raw bytes, however they are encoded here.
   constant.stored_bytes =
       ByteCount(constant.type, KnownShape(constant.sizes)).value_or(0);
   return {};
@@ -182,7 +183,7 @@ Status ReadContent(const WireReader& message, const ExternalFolder& folder,
   if (header.external) {
     return ReadExternalContent(header, folder, header.constant);
   }
-  // An empty raw_data beside typed content is what some writers leave.
+  // Some writers leave an empty raw_data next to typed content.
   if (header.raw && header.raw->length > 0) {
     return ReadRawContent(message, *header.raw, header.constant);
   }

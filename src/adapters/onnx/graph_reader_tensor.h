@@ -8,13 +8,13 @@
 
 namespace mete {
 
-// Reads a TensorProto. Fails with kCorrupt when sizes are negative or absurd,
-// or when the content is not as long as the sizes say.
+// Reads a TensorProto. Fails with kCorrupt when sizes are negative or
+// implausible, or when the length of the content does not match them.
 Result<Constant> ReadTensor(const WireReader& message,
                             const ExternalFolder& folder);
 
-// Reads a SparseTensorProto: sizes of the dense tensor, bytes of the stored
-// values and indices, no content.
+// Reads a SparseTensorProto: sizes of the dense tensor and bytes of the stored
+// values and indices, but no content.
 Result<Constant> ReadSparseTensor(const WireReader& message,
                                   const ExternalFolder& folder);
 

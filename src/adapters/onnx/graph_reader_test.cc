@@ -63,7 +63,7 @@ TEST(GraphReader, ReadsAttributesOfEveryKind) {
   EXPECT_EQ(node.Real("r", 0), 2.5);
 }
 
-TEST(GraphReader, ReadsSmallContentsHoweverTheyAreStored) {
+TEST(GraphReader, ReadsSmallContentsInEveryEncoding) {
   TestNetwork network = Small();
   network.Integers("typed", {5, -6});
   auto* raw = network.graph().add_initializer();
@@ -96,7 +96,7 @@ TEST(GraphReader, CountsTheStoredBytesOfASparseInitializer) {
   EXPECT_THAT(read->graph.constants[1].sizes, ElementsAre(100));
 }
 
-TEST(GraphReader, LeavesInitializersOutOfTheInputs) {
+TEST(GraphReader, OmitsInitializersFromTheInputs) {
   TestNetwork network = Small();
   network.Input("w", {2, 3});
   auto read = network.Read();
@@ -104,7 +104,7 @@ TEST(GraphReader, LeavesInitializersOutOfTheInputs) {
   EXPECT_EQ(read->graph.inputs.size(), 1u);
 }
 
-TEST(GraphReader, TakesTheLongNameOfTheStandardSetForTheShortOne) {
+TEST(GraphReader, TreatsTheLongNameOfTheStandardSetAsTheShortOne) {
   TestNetwork network = Small();
   network.graph().mutable_node(0)->set_domain("ai.onnx");
   network.proto().mutable_opset_import(0)->set_domain("ai.onnx");
@@ -114,7 +114,7 @@ TEST(GraphReader, TakesTheLongNameOfTheStandardSetForTheShortOne) {
   EXPECT_EQ(read->operator_sets[0].domain, "");
 }
 
-TEST(GraphReader, SortsNodesThatStandOutOfOrder) {
+TEST(GraphReader, SortsNodesThatAreOutOfOrder) {
   TestNetwork network;
   network.Input("x", {4});
   network.Node("Relu", {"m"}, {"y"}).Node("Abs", {"x"}, {"m"});
@@ -131,27 +131,27 @@ TEST(GraphReader, NamesANodeOnACycle) {
                                            "node '"));
 }
 
-TEST(GraphReader, RefusesANodeThatReadsItself) {
+TEST(GraphReader, RejectsANodeThatReadsItself) {
   TestNetwork network;
   network.Input("x", {4}).Node("Add", {"x", "y"}, {"y"});
   EXPECT_EQ(Refusal(network),
             "the graph has a cycle through node 'Add_1' (Add)");
 }
 
-TEST(GraphReader, RefusesAValueProducedTwice) {
+TEST(GraphReader, RejectsAValueProducedTwice) {
   TestNetwork network = Small();
   network.Node("Abs", {"x"}, {"y"});
   EXPECT_EQ(Refusal(network), "value 'y' is produced twice");
 }
 
-TEST(GraphReader, RefusesANameNothingProduces) {
+TEST(GraphReader, RejectsANameNothingProduces) {
   TestNetwork network;
   network.Input("x", {4}).Node("Relu", {"ghost"}, {"y"});
   EXPECT_EQ(Refusal(network),
             "node 'Relu_1' (Relu) reads 'ghost', which nothing produces");
 }
 
-// A branch that gives the absolute value of `name`.
+// A branch that returns the absolute value of `name`.
 onnx::GraphProto Branch(const std::string& name) {
   onnx::GraphProto branch;
   TestNetwork::AddNode("Abs", {name}, {"b"}, {}, branch);
@@ -172,11 +172,11 @@ TEST(GraphReader, LetsASubgraphReadNamesFromOutside) {
   EXPECT_EQ(Refusal(WithBranches("x")), "");
 }
 
-TEST(GraphReader, RefusesASubgraphThatReadsANameNothingProduces) {
+TEST(GraphReader, RejectsASubgraphThatReadsANameNothingProduces) {
   EXPECT_THAT(Refusal(WithBranches("ghost")), HasSubstr("'ghost'"));
 }
 
-TEST(GraphReader, RefusesSubgraphsThatNestTooDeeply) {
+TEST(GraphReader, RejectsSubgraphsNestedTooDeeply) {
   onnx::GraphProto branch = Branch("x");
   for (int i = 0; i < 40; ++i) {
     onnx::GraphProto outer;
@@ -188,29 +188,31 @@ TEST(GraphReader, RefusesSubgraphsThatNestTooDeeply) {
   TestNetwork network;
   network.Input("x", {4}).Input("c", {}, onnx::TensorProto::BOOL);
   network.Node("If", {"c"}, {"y"}, {Subgraph("then_branch", branch)});
-  EXPECT_THAT(Refusal(network), HasSubstr("subgraphs nest deeper than 32"));
+  EXPECT_THAT(Refusal(network),
+              HasSubstr("subgraphs are nested deeper than 32"));
 }
 
-TEST(GraphReader, RefusesContentThatDoesNotFitItsSizes) {
+TEST(GraphReader, RejectsContentThatDoesNotMatchItsSizes) {
   TestNetwork network = Small();
   network.graph().mutable_initializer(0)->set_raw_data("7 bytes");
-  EXPECT_EQ(Refusal(network),
-            "tensor 'w': its sizes 2x3 of float32 do not fit its content of 7 "
-            "bytes");
+  EXPECT_EQ(
+      Refusal(network),
+      "tensor 'w': its sizes 2x3 of float32 do not match its content of 7 "
+      "bytes");
   network.graph().mutable_initializer(0)->clear_raw_data();
   network.graph().mutable_initializer(0)->add_float_data(1);
   EXPECT_THAT(Refusal(network), HasSubstr("content of 1 numbers"));
 }
 
-TEST(GraphReader, RefusesNegativeAndAbsurdSizes) {
+TEST(GraphReader, RejectsNegativeAndImplausibleSizes) {
   TestNetwork network = Small();
   network.graph().mutable_initializer(0)->set_dims(0, -2);
   EXPECT_EQ(Refusal(network), "tensor 'w': it has the negative size -2");
   network.graph().mutable_initializer(0)->set_dims(0, INT64_MAX);
-  EXPECT_THAT(Refusal(network), HasSubstr("are absurd"));
+  EXPECT_THAT(Refusal(network), HasSubstr("are implausible"));
 }
 
-TEST(GraphReader, RefusesANegativeSizeOfAnInput) {
+TEST(GraphReader, RejectsANegativeSizeOfAnInput) {
   TestNetwork network = Small();
   network.graph()
       .mutable_input(0)
@@ -222,7 +224,7 @@ TEST(GraphReader, RefusesANegativeSizeOfAnInput) {
   EXPECT_EQ(Refusal(network), "value 'x': its shape has the negative size -4");
 }
 
-TEST(GraphReader, TellsWhatIsNoNetwork) {
+TEST(GraphReader, RecognizesFilesThatAreNotNetworks) {
   EXPECT_EQ(RefusalOfBytes(""), "the file is empty");
   EXPECT_THAT(RefusalOfBytes("# a text file\n"),
               StartsWith("not an ONNX network: "));
@@ -231,16 +233,16 @@ TEST(GraphReader, TellsWhatIsNoNetwork) {
   onnx::ModelProto bare;
   bare.set_ir_version(8);
   EXPECT_EQ(RefusalOfBytes(bare.SerializeAsString()),
-            "not an ONNX network: it holds no graph");
+            "not an ONNX network: it contains no graph");
 }
 
-TEST(GraphReader, CallsACutFileTruncated) {
+TEST(GraphReader, RecognizesATruncatedFile) {
   std::string bytes = Small().Bytes();
   EXPECT_THAT(RefusalOfBytes(bytes.substr(0, bytes.size() / 2)),
               StartsWith("truncated"));
 }
 
-TEST(GraphReader, RefusesEveryTruncationOfAFile) {
+TEST(GraphReader, RejectsEveryTruncationOfAFile) {
   std::string bytes = Small().Bytes();
   for (size_t length = 0; length < bytes.size(); ++length) {
     EXPECT_NE(RefusalOfBytes(std::string_view(bytes).substr(0, length)), "")

@@ -1,5 +1,5 @@
-// For tests: ONNX networks put together through libonnx's protobuf classes,
-// so that our reader is tested against bytes it did not write.
+// For tests: ONNX networks built with libonnx's protobuf classes, so that our
+// reader is tested against bytes it did not write.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -15,7 +15,7 @@
 
 namespace mete {
 
-// An attribute by its value's type.
+// An attribute with a value of any type.
 struct TestAttribute {
   std::string name;
   std::variant<int64_t, float, std::string, std::vector<int64_t>,
@@ -88,7 +88,7 @@ inline onnx::TensorProto IntegersOf(const std::string& name,
   return tensor;
 }
 
-// Builds one network; every value a node gives is an output, so that a test
+// Builds a network in which every value of a node is an output, so that a test
 // sees all of them.
 class TestNetwork {
  public:
@@ -103,7 +103,7 @@ class TestNetwork {
   onnx::ModelProto& proto() { return proto_; }
   onnx::GraphProto& graph() { return *proto_.mutable_graph(); }
 
-  // A negative size is an open one without a name.
+  // A negative size is an unknown dimension without a name.
   TestNetwork& Input(const std::string& name, const std::vector<int64_t>& sizes,
                      int type = onnx::TensorProto::FLOAT) {
     FillInfo(name, sizes, type, *graph().add_input());

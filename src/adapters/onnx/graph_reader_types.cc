@@ -29,7 +29,7 @@ Result<Shape> ReadShape(const WireReader& message) {
   Shape shape;
   RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
     if (field.number != 1) return {};
-    if (shape.size() == kMaxRank) return Corrupt("it has absurdly many axes");
+    if (shape.size() == kMaxRank) return Corrupt("it has too many axes");
     ASSIGN_OR_RETURN(WireReader inner, message.Inside(field));
     ASSIGN_OR_RETURN(Dimension dimension, ReadDimension(inner));
     shape.push_back(std::move(dimension));
@@ -40,7 +40,8 @@ Result<Shape> ReadShape(const WireReader& message) {
     if (dimension.size) known.push_back(*dimension.size);
   }
   if (!ElementCount(known)) {
-    return Corrupt(fmt::format("its shape {} is absurd", FormatShape(shape)));
+    return Corrupt(
+        fmt::format("its shape {} is implausible", FormatShape(shape)));
   }
   return shape;
 }
@@ -51,7 +52,7 @@ Result<ValueType> ReadTensorType(const WireReader& message) {
   RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
     if (field.number == 1) {
       ASSIGN_OR_RETURN(int64_t number, IntegerOf(field));
-      // Unknown numbers have no name and no size; the shape still counts.
+      // Unknown types have no name and no size; the shape still counts.
       bool small = number >= 0 && number < 1000;
       type.type = static_cast<ElementType>(small ? number : 0);
       if (BitsOf(type.type) == 0 && type.type != ElementType::kString) {

@@ -1,4 +1,4 @@
-// Names with their element type and shape: ONNX's ValueInfoProto.
+// Names with element type and shape: ONNX's ValueInfoProto.
 #pragma once
 
 #include "adapters/onnx/wire_reader.h"
@@ -7,8 +7,8 @@
 
 namespace mete {
 
-// Fails with kCorrupt when the value has no name, or a negative or absurd
-// size. Sequences, maps and optionals come out without type and shape.
+// Fails with kCorrupt when the value has no name, or a negative or implausible
+// size. Sequences, maps and optionals have no type and shape in the result.
 Result<GraphValue> ReadValueInfo(const WireReader& message);
 
 }  // namespace mete

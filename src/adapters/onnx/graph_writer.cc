@@ -27,17 +27,17 @@ using google::protobuf::io::FileOutputStream;
 // The file format is little-endian; so are both our targets.
 static_assert(std::endian::native == std::endian::little);
 
-// IR version 8 came with opset 17; readers of either accept both.
+// IR version 8 came with opset 17.
 constexpr int64_t kWrittenIrVersion = 8;
 constexpr size_t kBlockElements = 16384;
-// Protobuf readers refuse messages from 2 GiB on; 1 KiB for the frame.
+// Protobuf readers reject messages from 2 GiB on; 1 KiB for the frame.
 constexpr uint64_t kMostBytes = std::numeric_limits<int32_t>::max() - 1024;
 
 Error TooLarge(const std::string& part) {
-  return InvalidInput(part + ": over the 2 GiB that one ONNX file can hold");
+  return InvalidInput(part + ": exceeds the 2 GiB limit of an ONNX file");
 }
 
-// ---- Graph structure: everything but the content of the top-level constants.
+// ---- Graph structure: everything except the content of top-level constants.
 
 void StoreType(const ValueType& from, onnx::TypeProto& to) {
   auto* tensor = to.mutable_tensor_type();
@@ -69,14 +69,14 @@ std::string RawBytes(const std::vector<Kept>& elements) {
   return raw;
 }
 
-// The content of a constant that carries it.
+// The content of a constant that has it.
 Result<std::string> LiteralBytes(const Constant& constant) {
   bool real = constant.type == ElementType::kFloat ||
               constant.type == ElementType::kDouble;
   size_t given = real ? constant.reals.size() : constant.integers.size();
   if (ElementCount(constant.sizes) != given) {
     return InvalidInput("constant " + constant.name +
-                        ": content and shape differ");
+                        ": content does not match the shape");
   }
   switch (constant.type) {
     case ElementType::kFloat:
@@ -93,9 +93,9 @@ Result<std::string> LiteralBytes(const Constant& constant) {
     case ElementType::kBool:
       return RawBytes<uint8_t>(constant.integers);
     default:
-      return InvalidInput(
-          "constant " + constant.name + ": no content of type " +
-          std::string(NameOf(constant.type)) + " can be written");
+      return InvalidInput("constant " + constant.name + ": content of type " +
+                          std::string(NameOf(constant.type)) +
+                          " is not supported");
   }
 }
 
@@ -116,7 +116,7 @@ Status StoreLiteral(const Constant& from, onnx::TensorProto& to) {
 
 Status StoreNode(const Node& from, onnx::NodeProto& to);
 
-// A subgraph; its constants carry their content.
+// A subgraph; its constants have their content.
 Status StoreSubgraph(const Graph& from, onnx::GraphProto& to) {
   to.set_name(from.name);
   for (const Node& node : from.nodes)
@@ -137,8 +137,9 @@ struct StoreAttributeValue {
     return InvalidInput("attribute " + to.name() + ": has no value");
   }
   Status operator()(const AttributeReference&) {
-    return InvalidInput("attribute " + to.name() +
-                        ": refers to a function's, but drafts have none");
+    return InvalidInput(
+        "attribute " + to.name() +
+        ": refers to a function attribute, but drafts have no functions");
   }
   Status operator()(int64_t value) {
     to.set_type(onnx::AttributeProto::INT);
@@ -203,8 +204,8 @@ Status StoreNode(const Node& from, onnx::NodeProto& to) {
 
 // ---- Content of the top-level constants, block by block.
 
-// Two elements per draw, each from 24 bits: those convert to float exactly and
-// the one product is correctly rounded, so every machine gets the same bits.
+// Two elements per draw, each from 24 bits, which convert to float exactly; the
+// single product is correctly rounded, so every machine gets the same bits.
 void WriteUniform(double bound, Random random, uint64_t count,
                   CodedOutputStream& out) {
   const float step = static_cast<float>(bound * 0x1p-23);
@@ -235,6 +236,7 @@ void WriteRepeated(double value, uint64_t count, CodedOutputStream& out) {
 }
 
 // A constant ready to be written.
+// One constant with its header and fill.
 struct Initializer {
   onnx::TensorProto header;  // without content
   Fill fill;
@@ -285,10 +287,10 @@ void WriteContent(const Initializer& initializer, uint64_t seed,
   }
 }
 
-// ---- The file: fields in the order protobuf itself would write them, so that
-// the bytes are those of the usual serialisation without ever holding it.
+// ---- The file: fields in the order in which protobuf itself would write them,
+// so that the bytes equal the usual serialization without ever holding it.
 
-// Bytes of a field's tag, its length and as many bytes of content.
+// Number of bytes of a field: tag, length and content.
 uint64_t FieldBytes(int field, uint64_t content) {
   uint32_t tag =
       WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_LENGTH_DELIMITED);
@@ -306,7 +308,7 @@ void WriteMessage(const MessageLite& message, CodedOutputStream& out) {
   message.SerializeToCodedStream(&out);
 }
 
-// A draft cut into the parts that surround its weights.
+// A draft divided into the parts around its weights.
 struct Parts {
   onnx::ModelProto before_graph;
   onnx::GraphProto before_weights;
@@ -322,14 +324,14 @@ uint64_t TensorBytes(const Initializer& initializer) {
                     initializer.raw_bytes);
 }
 
-// Fails when a fill belongs to no constant, most likely a misspelt name.
+// Fails when a fill has no constant, most likely because of a typo in the name.
 Status CheckFills(const NetworkDraft& draft) {
   std::set<std::string> names;
   for (const Constant& constant : draft.graph.constants)
     names.insert(constant.name);
   for (const auto& [name, fill] : draft.fills) {
     if (!names.contains(name))
-      return InvalidInput("fill " + name + ": there is no such constant");
+      return InvalidInput("fill " + name + ": no such constant");
   }
   return {};
 }

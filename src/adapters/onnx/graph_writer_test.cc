@@ -66,7 +66,7 @@ TEST(OnnxGraphWriter, WritesLiteralContent) {
             (std::vector<float>{0.5, -3}));
 }
 
-TEST(OnnxGraphWriter, WritesBorrowedContentAndRefusesTooLittleOfIt) {
+TEST(OnnxGraphWriter, WritesBorrowedContentAndRejectsTooLittleOfIt) {
   const std::vector<float> values = {1.5F, -2, 3};
   NetworkDraft draft = AddConstant(3);
   draft.fills["c"] = BorrowedFill{values};
@@ -106,7 +106,7 @@ TEST(OnnxGraphWriter, NeighbouringConstantsOfEqualShapeDiffer) {
             network.graph().initializer(1).raw_data());
 }
 
-TEST(OnnxGraphWriter, WritesTheBytesProtobufItselfWouldWrite) {
+TEST(OnnxGraphWriter, WritesTheSameBytesAsProtobuf) {
   std::string bytes = BytesOf(*DraftOf("lenet5", 0));
   onnx::ModelProto network;
   ASSERT_TRUE(network.ParseFromString(bytes));
@@ -147,7 +147,7 @@ TEST(OnnxGraphWriter, WritesEveryKindOfAttribute) {
   EXPECT_EQ(node.attribute(7).g().initializer(0).name(), "t");
 }
 
-// The message of a refused draft, without the path of the scratch folder.
+// The error for a rejected draft, without the path of the scratch folder.
 std::string Refusal(const NetworkDraft& draft) {
   ScratchFolder folder = *ScratchFolder::Create();
   Status written = OnnxGraphWriter().Write(draft, folder.path() / "net.onnx");
@@ -158,19 +158,19 @@ std::string Refusal(const NetworkDraft& draft) {
   return message.substr(message.find(": ") + 2);
 }
 
-TEST(OnnxGraphWriter, RefusesContentThatDoesNotFitItsShape) {
+TEST(OnnxGraphWriter, RejectsContentThatDoesNotMatchItsShape) {
   NetworkDraft draft = AddConstant(3);
   draft.graph.constants[0].reals = {1, 2};
-  EXPECT_EQ(Refusal(draft), "constant c: content and shape differ");
+  EXPECT_EQ(Refusal(draft), "constant c: content does not match the shape");
 }
 
-TEST(OnnxGraphWriter, RefusesAFillWithoutConstant) {
+TEST(OnnxGraphWriter, RejectsAFillWithoutConstant) {
   NetworkDraft draft = AddConstant(1);
   draft.fills = {{"c", ConstantFill{}}, {"bias", ConstantFill{}}};
-  EXPECT_EQ(Refusal(draft), "fill bias: there is no such constant");
+  EXPECT_EQ(Refusal(draft), "fill bias: no such constant");
 }
 
-TEST(OnnxGraphWriter, RefusesToFillIntegers) {
+TEST(OnnxGraphWriter, RejectsAFillOfIntegers) {
   NetworkDraft draft = AddConstant(1);
   draft.graph.constants[0].type = ElementType::kInt64;
   draft.fills = {{"c", UniformFill{1}}};
@@ -178,20 +178,19 @@ TEST(OnnxGraphWriter, RefusesToFillIntegers) {
             "constant c: only float32 of a valid shape can be filled");
 }
 
-TEST(OnnxGraphWriter, RefusesAnAttributeWithoutValue) {
+TEST(OnnxGraphWriter, RejectsAnAttributeWithoutValue) {
   NetworkDraft draft = AddConstant(1);
   draft.fills = {{"c", ConstantFill{}}};
   draft.graph.nodes[0].attributes = {{"axis", {}}};
   EXPECT_EQ(Refusal(draft), "node add: attribute axis: has no value");
 }
 
-TEST(OnnxGraphWriter, RefusesMoreThanOneFileCanHold) {
+TEST(OnnxGraphWriter, RejectsMoreThanAFileCanHold) {
   NetworkDraft draft = AddConstant(300'000'000);
   draft.graph.constants.push_back(draft.graph.constants[0]);
   draft.graph.constants[1].name = "d";
   draft.fills = {{"c", UniformFill{1}}, {"d", UniformFill{1}}};
-  EXPECT_EQ(Refusal(draft),
-            "graph: over the 2 GiB that one ONNX file can hold");
+  EXPECT_EQ(Refusal(draft), "graph: exceeds the 2 GiB limit of an ONNX file");
 }
 
 TEST(OnnxGraphWriter, NamesTheFolderThatIsMissing) {
@@ -201,22 +200,23 @@ TEST(OnnxGraphWriter, NamesTheFolderThatIsMissing) {
             "write /nonexistent/net.onnx: no such file or directory");
 }
 
-TEST(OnnxGraphWriter, GivesTheSameBytesForTheSameSeed) {
+TEST(OnnxGraphWriter, WritesTheSameBytesForTheSameSeed) {
   EXPECT_EQ(BytesOf(*DraftOf("squeezenet1.1", 3)),
             BytesOf(*DraftOf("squeezenet1.1", 3)));
 }
 
-TEST(OnnxGraphWriter, GivesOtherBytesForAnotherSeed) {
+TEST(OnnxGraphWriter, WritesOtherBytesForAnotherSeed) {
   EXPECT_NE(BytesOf(*DraftOf("lenet5", 3)), BytesOf(*DraftOf("lenet5", 4)));
 }
 
-// Every machine must write this very file: predictors compare networks by it.
-TEST(OnnxGraphWriter, WritesLeNet5AsOnEveryOtherMachine) {
+// Every machine must write exactly this file: predictors identify networks by
+// it.
+TEST(OnnxGraphWriter, WritesTheSameLeNet5OnEveryMachine) {
   EXPECT_EQ(Sha256Of(BytesOf(*DraftOf("lenet5", 0))),
             "b5ae770e3e83738f8d5e349a7ffdec75dd9a20e02bb7ec5152965c71f62ffc5e");
 }
 
-// Large weights become inputs: the graph stays valid and the file small.
+// Turns large weights into inputs: the graph stays valid and the file small.
 NetworkDraft WithoutLargeWeights(NetworkDraft draft) {
   std::vector<Constant> small;
   for (Constant& constant : draft.graph.constants) {

@@ -14,8 +14,8 @@
 namespace mete {
 namespace {
 
-// Large enough that the structure of a network takes few reads, small enough
-// to be nothing beside it.
+// Large enough to read the structure of a network in few steps, and negligible
+// compared to it.
 constexpr size_t kWindow = 1 << 16;
 
 Error Truncated(uint64_t offset) {
@@ -23,8 +23,8 @@ Error Truncated(uint64_t offset) {
 }
 
 Error WrongKind(const WireField& field) {
-  return Corrupt(
-      fmt::format("field {} is not of the kind ONNX says", field.number));
+  return Corrupt(fmt::format(
+      "field {} does not have the type that ONNX defines", field.number));
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Result<std::span<const std::byte>> MemorySource::At(uint64_t offset) {
 }
 
 Result<FileSource> FileSource::Open(const std::string& path) {
-  // O_NONBLOCK: opening a pipe without a writer must not hang.
+  // O_NONBLOCK: opening a pipe without a writer must not block.
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return SystemError("read " + path, errno);
   FileSource source(file, 0);
@@ -96,7 +96,7 @@ Result<WireReader> WireReader::Inside(const WireField& field) const {
 
 Result<std::string> WireReader::Text(const WireField& field) const {
   if (field.type != WireType::kBytes) return WrongKind(field);
-  // Bounded by the file: the length was checked against what follows.
+  // Bounded by the file: the length was checked when the field was read.
   std::string text(static_cast<size_t>(field.length), '\0');
   RETURN_IF_ERROR(source_->Copy(field.begin, std::as_writable_bytes(std::span(
                                                  text.data(), text.size()))));
@@ -108,7 +108,7 @@ Result<WireField> WireReader::NextField() {
   ASSIGN_OR_RETURN(uint64_t tag, NextVarint());
   uint64_t number = tag >> 3;
   if (number == 0 || number > 536870911) {
-    return Corrupt(fmt::format("no field number at byte {}", start));
+    return Corrupt(fmt::format("invalid field number at byte {}", start));
   }
   WireField field{.number = static_cast<uint32_t>(number)};
   switch (tag & 7) {
@@ -128,7 +128,7 @@ Result<WireField> WireReader::NextField() {
       field.begin = position_;
       if (field.length > remaining()) {
         return Corrupt(fmt::format(
-            "truncated: {} bytes are announced at byte {}, {} follow",
+            "truncated: {} bytes announced at byte {}, but {} follow",
             field.length, start, remaining()));
       }
       position_ += field.length;
@@ -155,7 +155,7 @@ Result<uint64_t> WireReader::NextVarint() {
     value |= (byte & 0x7F) << shift;
     if ((byte & 0x80) == 0) return value;
   }
-  return Corrupt(fmt::format("number without end at byte {}", position_));
+  return Corrupt(fmt::format("unterminated number at byte {}", position_));
 }
 
 Result<uint32_t> WireReader::NextFixed32() {

@@ -1,5 +1,6 @@
-// A bounded cursor over protobuf's wire format: the part of the encoding that
-// ONNX files use, read from a file or from memory without copying it whole.
+// A bounds-checked cursor over protobuf's wire format: the part of the encoding
+// that ONNX files use, read from a file or from memory without copying all of
+// it.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +13,25 @@
 
 namespace mete {
 
-// Axes of a tensor that are still believable.
+// Largest plausible number of axes of a tensor.
 inline constexpr size_t kMaxRank = 64;
 
-// Bytes at known places: a file or a piece of memory.
+// Random access to bytes of a file or of memory.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
   virtual uint64_t size() const = 0;
-  // Bytes from `offset` on, as many as are at hand without another read: at
-  // least one. The span is valid until the next call. Fails with kCorrupt at
-  // or beyond the end, and with the system's error when reading fails.
+  // The bytes from `offset` on that are available without another read: at
+  // least one. The span is valid until the next call. Fails with kCorrupt at or
+  // beyond the end, and with the system's error when reading fails.
   virtual Result<std::span<const std::byte>> At(uint64_t offset) = 0;
 
-  // Fills `into` whole. Fails like At.
+  // Fills `into` completely. Fails like At.
   Status Copy(uint64_t offset, std::span<std::byte> into);
 };
 
-// Memory that outlives the source.
+// Bytes in memory, which must outlive the source.
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -42,9 +43,9 @@ class MemorySource final : public ByteSource {
   std::span<const std::byte> bytes_;
 };
 
-// A file read through one small window with pread. Not mmap: a file that
-// shrinks while it is mapped kills the process with SIGBUS, whereas pread
-// only returns less; and weights that are skipped cost nothing either way.
+// A file, read through one small window with pread. Not with mmap: a file that
+// shrinks while it is mapped kills the process with SIGBUS, whereas pread just
+// returns less; and skipped weights cost nothing either way.
 class FileSource final : public ByteSource {
  public:
   // Fails with kNotFound, kPermissionDenied, or kInvalidInput when the path
@@ -66,10 +67,10 @@ class FileSource final : public ByteSource {
   std::vector<std::byte> window_;
 };
 
-// How a field's payload is written (protobuf's "wire types" 0, 1, 2 and 5).
+// How the payload of a field is encoded (protobuf wire types 0, 1, 2 and 5).
 enum class WireType { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
 
-// One field of a message. Its payload is `value` for numbers, and the range
+// One field of a message. The payload is `value` for numbers, and the range
 // [begin, begin + length) of the source for bytes.
 struct WireField {
   uint32_t number = 0;
@@ -79,7 +80,7 @@ struct WireField {
   uint64_t length = 0;
 };
 
-// Walks the fields of one message. Never reads beyond the message's end.
+// Iterates over the fields of a message. Never reads beyond its end.
 class WireReader {
  public:
   explicit WireReader(ByteSource& source)
@@ -89,17 +90,17 @@ class WireReader {
   uint64_t remaining() const { return end_ - position_; }
   ByteSource& source() const { return *source_; }
 
-  // The message or the packed numbers inside a field of this message. Fails
-  // with kCorrupt when the field is a number.
+  // A reader for the message or packed numbers in a field of this message.
+  // Fails with kCorrupt when the field is a number.
   Result<WireReader> Inside(const WireField& field) const;
   // The text of a field of this message. Fails like Inside.
   Result<std::string> Text(const WireField& field) const;
 
-  // The next field; skips over its bytes without reading them. Fails with
-  // kCorrupt when the field does not fit the message.
+  // The next field; skips its bytes without reading them. Fails with kCorrupt
+  // when the field exceeds the message.
   Result<WireField> NextField();
 
-  // Single numbers, for packed fields.
+  // Single numbers of packed fields.
   Result<uint64_t> NextVarint();
   Result<uint32_t> NextFixed32();
   Result<uint64_t> NextFixed64();
@@ -114,8 +115,8 @@ class WireReader {
   uint64_t end_;
 };
 
-// The integer of a field, two's complement. Fails with kCorrupt when the
-// field holds something else.
+// The value of an integer field, two's complement. Fails with kCorrupt when the
+// field has another type.
 Result<int64_t> IntegerOf(const WireField& field);
 
 // Calls `visit(field)` for every field of `message` until one fails.

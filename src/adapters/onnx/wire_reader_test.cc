@@ -37,32 +37,32 @@ TEST(WireReader, ReadsANegativeInteger) {
   EXPECT_EQ(*IntegerOf(*field), -1);
 }
 
-TEST(WireReader, RefusesAVarintWithoutEnd) {
+TEST(WireReader, RejectsAnUnterminatedVarint) {
   std::vector<std::byte> bytes(12, std::byte{0xFF});
   EXPECT_THAT(FirstField(bytes).error().message(),
-              HasSubstr("number without end"));
+              HasSubstr("unterminated number"));
 }
 
-TEST(WireReader, RefusesAFieldLongerThanTheMessage) {
+TEST(WireReader, RejectsAFieldLongerThanTheMessage) {
   auto field = FirstField(BytesOf({0x12, 0x05, 'a', 'b'}));
   ASSERT_FALSE(field.ok());
   EXPECT_EQ(field.error().message(),
-            "truncated: 5 bytes are announced at byte 0, 2 follow");
+            "truncated: 5 bytes announced at byte 0, but 2 follow");
 }
 
-TEST(WireReader, RefusesALengthThatWouldWrapAround) {
+TEST(WireReader, RejectsALengthThatWouldWrapAround) {
   EXPECT_FALSE(FirstField(BytesOf({0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
                                    0xFF, 0xFF, 0xFF, 0x01, 'a'}))
                    .ok());
 }
 
-TEST(WireReader, RefusesTheFieldNumberZeroAndGroups) {
+TEST(WireReader, RejectsTheFieldNumberZeroAndGroups) {
   EXPECT_FALSE(FirstField(BytesOf({0x00, 0x00})).ok());
   EXPECT_FALSE(FirstField(BytesOf({0x0B})).ok());
 }
 
 TEST(WireReader, StaysInsideAnInnerMessage) {
-  // Field 1 holds one byte, which announces more than it has.
+  // Field 1 contains one byte, which announces more than follows.
   std::vector<std::byte> bytes = BytesOf({0x0A, 0x01, 0x08, 0x10, 0x01});
   MemorySource source(bytes);
   WireReader message(source);
@@ -97,7 +97,7 @@ TEST(FileSource, ReportsAFileThatShrankWhileItWasRead) {
   EXPECT_EQ(bytes.error().message(), "truncated at byte 150000");
 }
 
-TEST(FileSource, RefusesAFolder) {
+TEST(FileSource, RejectsAFolder) {
   ScratchFolder folder = *ScratchFolder::Create();
   EXPECT_THAT(FileSource::Open(folder.path().string()).error().message(),
               HasSubstr("not a regular file"));

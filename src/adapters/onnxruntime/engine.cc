@@ -11,8 +11,8 @@ Result<std::shared_ptr<const OrtRuntime>> MakeRuntime(const OrtApi& api) {
   constexpr auto kCode = ErrorCode::kUnavailable;
   auto runtime = std::make_shared<OrtRuntime>();
   runtime->api = &api;
-  // Warnings of the library are about its own optimiser; errors come back as
-  // values. Its log would only disturb ours.
+  // The library's warnings are about its own optimizer, and errors are returned
+  // as values; its log would only disturb ours.
   ASSIGN_OR_RETURN(runtime->env,
                    Make<EnvHandle>(api, kCode, api.CreateEnv,
                                    ORT_LOGGING_LEVEL_FATAL, "mete"));

@@ -1,5 +1,5 @@
-// Adapter: networks run by ONNX Runtime, which is loaded on first use and
-// called through its C interface only.
+// Runs networks with ONNX Runtime, which is loaded on first use and called only
+// through its C interface.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,15 @@ namespace mete {
 
 struct OrtRuntime;
 
-// Networks run on the CPU: one operator after the other, each on as many
-// threads as asked, with every graph optimisation on. Load may be called from
-// several threads.
+// Runs networks on the CPU: operators one after the other, each on the
+// requested number of threads, with all graph optimizations. Load is
+// thread-safe.
 class OnnxRuntimeEngine final : public Engine {
  public:
-  // Looks for the library at `override_path` alone when that is not empty;
-  // else beside the program (bin/../lib), then where the system's loader
-  // looks. Fails with kUnavailable when there is none, kUnsupported when it
-  // is too old; the message says where it looked and what to do.
+  // Looks for the library only at `override_path` if that is not empty;
+  // otherwise next to the program (bin/../lib), then in the search path of the
+  // loader. Fails with kUnavailable when there is none, kUnsupported when it is
+  // too old; the message lists the places and advice.
   static Result<std::unique_ptr<OnnxRuntimeEngine>> Open(
       const std::filesystem::path& override_path);
 

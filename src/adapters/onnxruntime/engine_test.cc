@@ -53,7 +53,7 @@ onnx::ModelProto Chain(const std::string& op,
   return network;
 }
 
-// A network's file in a folder of its own.
+// The file of a network in its own folder.
 class NetworkFile {
  public:
   explicit NetworkFile(const std::string& content)
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(OnnxRuntime, EngineContract,
                          testing::Values(&MakeSubject));
 
 // Softsign is x / (1 + |x|): twice over, 1 becomes 1/3 and -3 becomes -3/7.
-TEST(OnnxRuntimeEngine, ComputesWhatTheNetworkSays) {
+TEST(OnnxRuntimeEngine, ComputesTheNetwork) {
   NetworkFile file = SoftsignTwice();
   auto session = OpenEngine()->Load({.path = file.path()});
   ASSERT_TRUE(session.ok()) << session.error().message();
@@ -126,7 +126,7 @@ TEST(OnnxRuntimeEngine, NewInputsMayHaveAnotherBatch) {
   EXPECT_THAT((*session)->Outputs()->at(0).sizes, ElementsAre(2, 2));
 }
 
-TEST(OnnxRuntimeEngine, TellsTheNameOfAnOpenSize) {
+TEST(OnnxRuntimeEngine, ReportsTheNameOfAnOpenSize) {
   NetworkFile file = SoftsignTwice();
   auto session = OpenEngine()->Load({.path = file.path()});
   ASSERT_TRUE(session.ok()) << session.error().message();
@@ -136,7 +136,7 @@ TEST(OnnxRuntimeEngine, TellsTheNameOfAnOpenSize) {
   EXPECT_EQ(FormatShape(*input.type.shape), "batchx2");
 }
 
-// Large enough for the engine to share the work between its threads.
+// Large enough for the engine to distribute the work over its threads.
 TEST(OnnxRuntimeEngine, SeveralThreadsComputeTheSame) {
   NetworkFile file = SoftsignTwice();
   auto session = OpenEngine()->Load({.path = file.path(), .threads = 2});
@@ -163,7 +163,7 @@ TEST(OnnxRuntimeEngine, ASessionOutlivesItsEngine) {
   EXPECT_TRUE((*session)->Run().ok());
 }
 
-TEST(OnnxRuntimeEngine, NodeTimesCarryTheNamesOfTheFile) {
+TEST(OnnxRuntimeEngine, NodeTimesHaveTheNamesOfTheFile) {
   NetworkFile file = SoftsignTwice();
   auto session = OpenEngine()->Load({.path = file.path(), .profile = true});
   ASSERT_TRUE(session.ok()) << session.error().message();
@@ -178,7 +178,7 @@ TEST(OnnxRuntimeEngine, NodeTimesCarryTheNamesOfTheFile) {
   EXPECT_EQ(times->at(1).name, "step1");
 }
 
-TEST(OnnxRuntimeEngine, AFileThatIsNoNetworkIsCorrupt) {
+TEST(OnnxRuntimeEngine, AFileThatIsNotANetworkIsCorrupt) {
   NetworkFile file("this is not a network");
   auto session = OpenEngine()->Load({.path = file.path()});
   ASSERT_FALSE(session.ok());
@@ -186,7 +186,7 @@ TEST(OnnxRuntimeEngine, AFileThatIsNoNetworkIsCorrupt) {
   EXPECT_EQ(session.error().message().find('\n'), std::string::npos);
 }
 
-TEST(OnnxRuntimeEngine, AnOperatorItDoesNotKnowIsNamed) {
+TEST(OnnxRuntimeEngine, NamesAnUnknownOperator) {
   NetworkFile file(Chain("Teleport", onnx::TensorProto::FLOAT));
   auto session = OpenEngine()->Load({.path = file.path()});
   ASSERT_FALSE(session.ok());
@@ -194,7 +194,7 @@ TEST(OnnxRuntimeEngine, AnOperatorItDoesNotKnowIsNamed) {
   EXPECT_EQ(session.error().message().find('\n'), std::string::npos);
 }
 
-TEST(OnnxRuntimeEngine, AFolderIsNoNetwork) {
+TEST(OnnxRuntimeEngine, RejectsAFolder) {
   auto session = OpenEngine()->Load({.path = "/"});
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.error().message(), "load /: is a folder");
@@ -211,7 +211,7 @@ TEST(OnnxRuntimeEngine, StringInputsAreUnsupported) {
   EXPECT_EQ(set.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST(OnnxRuntimeEngine, AnOverrideThatIsMissingIsNotReplacedByAnother) {
+TEST(OnnxRuntimeEngine, DoesNotReplaceAMissingOverride) {
   auto engine = OnnxRuntimeEngine::Open("/nowhere/libonnxruntime.so");
   ASSERT_FALSE(engine.ok());
   EXPECT_EQ(engine.error().code(), ErrorCode::kUnavailable);

@@ -28,7 +28,7 @@ ErrorCode CodeFor(OrtErrorCode code, ErrorCode otherwise) {
 std::string FirstLine(const char* text) {
   std::string_view line(text);
   // "/onnxruntime_src/core/x.cc:123 void f() what went wrong": the position
-  // stands first and ends with the function's closing parenthesis.
+  // comes first and ends with the closing parenthesis of the function.
   size_t position = line.find(".cc:");
   if (position != std::string_view::npos) {
     size_t end = line.find(") ", position);

@@ -1,5 +1,5 @@
-// ONNX Runtime's C objects with owners, and its errors as ours. For this
-// folder's sources only: it brings the whole C interface in.
+// Owning handles for ONNX Runtime's C objects, and conversion of its errors.
+// Only for the sources of this folder: it includes the whole C interface.
 #pragma once
 
 #include <onnxruntime_c_api.h>
@@ -13,7 +13,7 @@
 
 namespace mete {
 
-// Gives an object back to the library that made it.
+// Deleter that returns an object to the library.
 template <auto Release>
 struct OrtRelease {
   const OrtApi* api = nullptr;
@@ -36,7 +36,7 @@ using TypeHandle = OrtHandle<OrtTypeInfo, &OrtApi::ReleaseTypeInfo>;
 using TensorTypeHandle = OrtHandle<OrtTensorTypeAndShapeInfo,
                                    &OrtApi::ReleaseTensorTypeAndShapeInfo>;
 
-// Owns what one run puts out, in the plain array the C function fills.
+// Owns the outputs of a run, in the plain array that the C function fills.
 class OutputSlots {
  public:
   OutputSlots(const OrtApi& api, size_t count)
@@ -60,22 +60,22 @@ class OutputSlots {
   std::vector<OrtValue*> values_;
 };
 
-// The library with its process-wide state. Sessions share it with the engine
-// because they may outlive the engine that loaded them.
+// The library with its process-wide state. Shared by sessions and engine,
+// because sessions may outlive the engine that loaded them.
 struct OrtRuntime {
   const OrtApi* api = nullptr;
   EnvHandle env;
   OrtAllocator* allocator = nullptr;  // the library's own; never released
 };
 
-// The first line of what the library says, without its C++ source position.
+// The first line of a library message, without its C++ source position.
 std::string FirstLine(const char* text);
 
-// Takes the status over. `failure_code` is for codes that say nothing about
-// what the caller can do.
+// Takes ownership of the status. `failure_code` is used for codes that do not
+// say what the caller can do.
 Status FromOrt(const OrtApi& api, OrtStatus* status, ErrorCode failure_code);
 
-// Calls a function of the table whose last parameter is the made object:
+// Calls an API function whose last parameter is the created object:
 // Make<EnvHandle>(api, code, api.CreateEnv, ORT_LOGGING_LEVEL_ERROR, "mete").
 template <typename Handle, typename Function, typename... Arguments>
 Result<Handle> Make(const OrtApi& api, ErrorCode failure_code,

@@ -23,7 +23,7 @@ Status CheckValue(const GraphValue& wanted, const TensorValue& given) {
   }
   if (BitsOf(given.type) == 0) {
     return Unsupported(
-        fmt::format("{} elements cannot be fed", NameOf(given.type)));
+        fmt::format("{} elements are not supported", NameOf(given.type)));
   }
   Shape shape = KnownShape(given.sizes);
   if (wanted.type.shape && !Fits(*wanted.type.shape, given.sizes)) {
@@ -32,7 +32,7 @@ Status CheckValue(const GraphValue& wanted, const TensorValue& given) {
   }
   auto bytes = ByteCount(given.type, shape);
   if (bytes != given.bytes.size()) {
-    return InvalidInput(fmt::format("{} of {} does not fill {} bytes",
+    return InvalidInput(fmt::format("{} of {} does not match {} bytes",
                                     FormatShape(shape), NameOf(given.type),
                                     given.bytes.size()));
   }
@@ -66,8 +66,7 @@ Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& wanted,
   for (const GraphValue& input : wanted) {
     auto found = std::ranges::find(given, input.name, &TensorValue::name);
     if (found == given.end()) {
-      return InvalidInput(
-          fmt::format("the input '{}' is not given", input.name));
+      return InvalidInput(fmt::format("the input '{}' is missing", input.name));
     }
     RETURN_IF_ERROR(
         CheckValue(input, *found).While(fmt::format("input '{}'", input.name)));

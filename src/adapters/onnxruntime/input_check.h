@@ -1,5 +1,5 @@
-// Checks given tensors against what a network wants, before the engine sees
-// them: the engine's own messages name neither the flag nor the remedy.
+// Checks tensors against the inputs of a network before the engine sees them:
+// the engine's own messages name neither the flag nor the remedy.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace mete {
 
-// For every wanted input the index of its value. Fails with kInvalidInput
-// when a name, type, shape or size does not fit, is missing or given twice,
+// For every input the index of its value. Fails with kInvalidInput when a name,
+// type, shape or size does not match, or an input is missing or given twice,
 // and with kUnsupported for elements without a size (strings).
 Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& wanted,
                                         std::span<const TensorValue> given);

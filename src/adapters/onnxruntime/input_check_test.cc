@@ -38,7 +38,7 @@ std::string MessageOf(const std::vector<TensorValue>& given) {
   return order.ok() ? "" : order.error().message();
 }
 
-TEST(MatchInputs, FindsValuesWhateverTheirOrder) {
+TEST(MatchInputs, FindsValuesInAnyOrder) {
   std::vector<TensorValue> given{Mask(), Image({3, 2}, 24)};
   auto order = MatchInputs(TwoInputs(), given);
   ASSERT_TRUE(order.ok()) << order.error().message();
@@ -52,26 +52,26 @@ TEST(MatchInputs, SuggestsTheNearestName) {
               HasSubstr("no input 'imago'; did you mean 'image'"));
 }
 
-TEST(MatchInputs, RefusesANameGivenTwice) {
+TEST(MatchInputs, RejectsANameGivenTwice) {
   EXPECT_THAT(MessageOf({Mask(), Mask()}), HasSubstr("given twice"));
 }
 
 TEST(MatchInputs, NamesTheInputThatIsMissing) {
-  EXPECT_EQ(MessageOf({Mask()}), "the input 'image' is not given");
+  EXPECT_EQ(MessageOf({Mask()}), "the input 'image' is missing");
 }
 
-TEST(MatchInputs, RefusesASizeTheNetworkFixesOtherwise) {
+TEST(MatchInputs, RejectsAnotherSizeThanTheNetworkFixes) {
   EXPECT_EQ(MessageOf({Image({3, 5}, 60), Mask()}),
             "input 'image': is nx2, not 3x5");
 }
 
-TEST(MatchInputs, RefusesAnotherRank) {
+TEST(MatchInputs, RejectsAnotherRank) {
   EXPECT_EQ(MessageOf({Image({2}, 8), Mask()}), "input 'image': is nx2, not 2");
 }
 
-TEST(MatchInputs, RefusesTooFewBytes) {
+TEST(MatchInputs, RejectsTooFewBytes) {
   EXPECT_EQ(MessageOf({Image({3, 2}, 23), Mask()}),
-            "input 'image': 3x2 of float32 does not fill 23 bytes");
+            "input 'image': 3x2 of float32 does not match 23 bytes");
 }
 
 TEST(MatchInputs, StringsAreUnsupported) {

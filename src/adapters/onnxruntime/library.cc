@@ -7,9 +7,9 @@
 namespace mete {
 namespace {
 
-// The function table only grows at its end, so asking for an old version
-// works with every newer library. 17 is the oldest we have tried; what we
-// call is older still.
+// The function table only grows at its end, so requesting an old version works
+// with every newer library. 17 is the oldest we have tried; the functions we
+// call are older still.
 constexpr uint32_t kApiVersion = 17;
 
 constexpr const char* kRemedy =
@@ -30,7 +30,7 @@ Result<OrtLibrary> OpenFile(const std::filesystem::path& path) {
   const OrtApi* api = base->GetApi(kApiVersion);
   if (api == nullptr) {
     return Unsupported(
-        fmt::format("{} is ONNX Runtime {}, but 1.{} or newer is needed; {}",
+        fmt::format("{} is ONNX Runtime {}, but 1.{} or newer is required; {}",
                     path.string(), version, kApiVersion, kRemedy));
   }
   return OrtLibrary{.api = api, .version = std::move(version)};
@@ -58,8 +58,8 @@ Result<OrtLibrary> OpenOrtLibrary(
   std::string tried;
   for (const auto& candidate : candidates) {
     auto library = OpenFile(candidate);
-    // A library that is there but too old is an answer: a later one would
-    // make the version used depend on chance.
+    // A library that exists but is too old ends the search: using a later one
+    // would make the version depend on chance.
     if (library.ok() || library.error().code() == ErrorCode::kUnsupported) {
       return std::move(library).While("load ONNX Runtime");
     }

@@ -1,4 +1,4 @@
-// Finds and opens ONNX Runtime's shared library when it is first needed.
+// Finds and loads ONNX Runtime's shared library on first use.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,20 @@ struct OrtApi;
 
 namespace mete {
 
-// The opened library. It is never closed: its threads and thread-local values
-// may outlive every handle made from it.
+// The loaded library. It is never unloaded: its threads and thread-local values
+// may outlive every handle created from it.
 struct OrtLibrary {
   const OrtApi* api = nullptr;
   std::string version;  // "1.22.0"
 };
 
-// Where to look, in order: the override alone when there is one; else beside
-// the program (bin/../lib), then wherever the system's loader looks.
+// Where to search, in order: only the override if there is one; otherwise next
+// to the program (bin/../lib), then the search path of the loader.
 std::vector<std::filesystem::path> OrtLibraryCandidates(
     const std::filesystem::path& override_path);
 
-// Opens the first candidate that is there. Fails with kUnavailable, naming
-// every place tried, or kUnsupported when a library is older than we need.
+// Opens the first candidate that exists. Fails with kUnavailable and lists
+// every place tried, or with kUnsupported when a library is too old.
 Result<OrtLibrary> OpenOrtLibrary(
     const std::vector<std::filesystem::path>& candidates);
 

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(OrtLibrary, IsLookedForBesideTheProgramThenInTheSystem) {
+TEST(OrtLibrary, IsSearchedNextToTheProgramThenInTheSystem) {
   auto candidates = OrtLibraryCandidates("");
   ASSERT_EQ(candidates.size(), 3u);
   EXPECT_EQ(candidates[0].filename(), "libonnxruntime.so.1");
@@ -23,7 +23,7 @@ TEST(OrtLibrary, AnOverrideIsTheOnlyCandidate) {
   EXPECT_EQ(candidates[0], "/opt/ort.so");
 }
 
-TEST(OrtLibrary, FailureNamesEveryPlaceTriedAndWhatToDo) {
+TEST(OrtLibrary, FailureListsEveryPlaceAndAdvice) {
   auto library = OpenOrtLibrary({"/nowhere/a.so", "/nowhere/b.so"});
   ASSERT_FALSE(library.ok());
   EXPECT_EQ(library.error().code(), ErrorCode::kUnavailable);
@@ -32,7 +32,7 @@ TEST(OrtLibrary, FailureNamesEveryPlaceTriedAndWhatToDo) {
   EXPECT_THAT(library.error().message(), HasSubstr("METE_ONNXRUNTIME="));
 }
 
-TEST(OrtLibrary, RefusesALibraryThatIsTooOldAndNamesItsVersion) {
+TEST(OrtLibrary, RejectsALibraryThatIsTooOldAndNamesItsVersion) {
   auto library = OpenOrtLibrary({METE_TEST_OLD_ONNXRUNTIME});
   ASSERT_FALSE(library.ok());
   EXPECT_EQ(library.error().code(), ErrorCode::kUnsupported);
@@ -40,7 +40,7 @@ TEST(OrtLibrary, RefusesALibraryThatIsTooOldAndNamesItsVersion) {
   EXPECT_THAT(library.error().message(), HasSubstr("1.17 or newer"));
 }
 
-TEST(OrtLibrary, RefusesALibraryThatIsSomethingElse) {
+TEST(OrtLibrary, RejectsAnotherLibrary) {
   auto library = OpenOrtLibrary({"libm.so.6"});
   ASSERT_FALSE(library.ok());
   EXPECT_EQ(library.error().code(), ErrorCode::kUnsupported);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kNodeSuffix = "_kernel_time";
 
-// Gathers the node times while events pass by in the order they ended: the
-// nodes of one run, then the run itself.
+// Collects node times from events in the order in which they ended: the nodes
+// of one run, then the run itself.
 class Collector {
  public:
   void Add(const Json& event) {
@@ -46,7 +46,7 @@ Result<std::vector<NodeTime>> ReadProfile(std::istream& stream) {
   auto on_parsed = [&](int depth, Json::parse_event_t event, Json& parsed) {
     bool is_event = depth == 1 && event == Json::parse_event_t::object_end;
     if (is_event) collector.Add(parsed);
-    return !is_event;  // what has been used is dropped at once
+    return !is_event;  // discard what has been processed
   };
   try {
     Json rest = Json::parse(stream, on_parsed);

@@ -1,4 +1,4 @@
-// Reads the profile ONNX Runtime writes: a JSON array of trace events.
+// Parses the profile that ONNX Runtime writes: a JSON array of trace events.
 #pragma once
 
 #include <istream>
@@ -9,11 +9,10 @@
 
 namespace mete {
 
-// The time of every node in every run. Events of loading and of the session
-// as a whole are passed over. A node that runs another graph (If, Loop)
-// counts with its inner nodes, which appear again by themselves. Reads event
-// by event: a long profile is larger than memory should be. Fails with
-// kCorrupt.
+// The time of every node in every run. Skips events of loading and of the
+// session as a whole. The time of a node that runs another graph (If, Loop)
+// includes its inner nodes, which are also listed themselves. Parses event by
+// event, because a long profile would use too much memory. Fails with kCorrupt.
 Result<std::vector<NodeTime>> ReadProfile(std::istream& stream);
 
 }  // namespace mete

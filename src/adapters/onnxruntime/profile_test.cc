@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// As ONNX Runtime 1.22 writes it, without the fields nobody reads.
+// As written by ONNX Runtime 1.22, without unused fields.
 constexpr const char* kTwoRuns = R"([
 {"cat":"Session","dur":900,"name":"model_loading_uri","args":{}},
 {"cat":"Node","dur":1,"name":"a_fence_before","args":{"op_name":"Conv"}},

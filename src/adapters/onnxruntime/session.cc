@@ -13,14 +13,14 @@
 namespace mete {
 namespace {
 
-// The library numbers element types as ONNX does up to bfloat16; ElementType
-// has the same numbers for all of its own.
+// The library numbers element types like ONNX up to bfloat16; ElementType uses
+// the same numbers.
 static_assert(int{ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT} ==
               int(ElementType::kFloat));
 static_assert(int{ONNX_TENSOR_ELEMENT_DATA_TYPE_BFLOAT16} ==
               int(ElementType::kBfloat16));
 
-// A tensor's element type and shape as the library tells them.
+// Reads a tensor's element type and shape from the library.
 Result<ValueType> ReadType(const OrtApi& api,
                            const OrtTensorTypeAndShapeInfo* info) {
   auto type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
@@ -43,8 +43,8 @@ Result<ValueType> ReadType(const OrtApi& api,
                    .shape = std::move(shape)};
 }
 
-// Asked of the system first: the engine tells a missing file from an
-// unreadable one only in its prose.
+// Checked with the system first: the engine distinguishes a missing file from
+// an unreadable one only in its message.
 Status CheckReadable(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
@@ -75,7 +75,7 @@ Status OnnxRuntimeSession::Open(const LoadRequest& request) {
                                   api().CreateSession, runtime_->env.get(),
                                   request.path.c_str(), options.get());
   if (!made.ok()) {
-    // An argument of loading is only ever the file.
+    // When loading, an invalid argument can only be the file.
     bool file = made.error().code() == ErrorCode::kInvalidInput;
     return file ? Corrupt(made.error().message()) : made.error();
   }
@@ -194,10 +194,10 @@ Result<ValueHandle> OnnxRuntimeSession::MakeTensor(
 
 Status OnnxRuntimeSession::Run() {
   if (raw_inputs_.size() != inputs_.size()) {
-    return InvalidInput("run: the inputs have not been set");
+    return InvalidInput("run: inputs are not set");
   }
-  // The call must find empty slots. Handing the old outputs back in to be
-  // overwritten would leave out an allocation that every caller pays.
+  // The call needs empty slots. Passing in the old outputs to be overwritten
+  // would avoid an allocation that every real caller pays for.
   ReleaseOutputs();
   return FromOrt(
       api(),

@@ -1,4 +1,4 @@
-// One network loaded into ONNX Runtime. For this folder's sources only.
+// A network loaded into ONNX Runtime. Only for the sources of this folder.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@
 
 namespace mete {
 
+// One loaded network.
 class OnnxRuntimeSession final : public EngineSession {
  public:
   static Result<std::unique_ptr<EngineSession>> Load(
@@ -32,7 +33,7 @@ class OnnxRuntimeSession final : public EngineSession {
   Result<OptionsHandle> MakeOptions(const LoadRequest& request);
   Status ReadInputs();
   Status ReadOutputNames();
-  // Takes over a text the library allocated.
+  // Takes ownership of a text that the library allocated.
   std::string TakeText(char* text) const;
   Result<ValueHandle> MakeTensor(const TensorValue& value) const;
   Result<TensorValue> CopyOutput(size_t index) const;
@@ -40,14 +41,14 @@ class OnnxRuntimeSession final : public EngineSession {
   const OrtApi& api() const { return *runtime_->api; }
 
   std::shared_ptr<const OrtRuntime> runtime_;
-  // Where the profile goes. Outlives session_, which may write when it ends.
+  // Folder of the profile. Outlives session_, which may write when it ends.
   std::optional<ScratchFolder> profile_folder_;
   SessionHandle session_;
   std::vector<GraphValue> inputs_;
   std::vector<std::string> output_names_;
   std::vector<ValueHandle> input_values_;  // empty: never set
   std::optional<OutputSlots> outputs_;
-  // The same again as the C function wants them, made before the timed call.
+  // The same as arrays for the C function, prepared before the timed call.
   std::vector<const char*> raw_input_names_;
   std::vector<const char*> raw_output_names_;
   std::vector<const OrtValue*> raw_inputs_;

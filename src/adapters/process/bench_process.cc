@@ -13,11 +13,11 @@
 namespace mete {
 namespace {
 
-// Long enough for a dying process to be waited for by its keeper.
+// Long enough for the keeper to reap a dying process.
 constexpr std::chrono::seconds kLongestEnding{10};
-// A stop is noticed after this long at most.
+// A stop is noticed within this time.
 constexpr Seconds kLook{0.1};
-// What a process says besides its lines is for an error message.
+// Other output of a process is kept for an error message.
 constexpr size_t kLastWords = 300;
 
 uint64_t OomKills(const ControlGroup* group) {
@@ -30,14 +30,14 @@ uint64_t OomKills(const ControlGroup* group) {
 Result<std::unique_ptr<KeptBenchProcess>> KeptBenchProcess::Start(
     Request request) {
   std::array<int, 2> ends;
-  // A socket: writing into one whose other end has gone is no signal.
+  // A socket: writing after the other end has closed raises no signal.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return SystemError("make a socket", errno);
+    return SystemError("create a socket", errno);
   }
   Descriptor input(ends[0]);
   Descriptor its_input(ends[1]);
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return SystemError("make a pipe", errno);
+    return SystemError("create a pipe", errno);
   }
   Descriptor output(ends[0]);
   KeptProgram program{.arguments = std::move(request.command),
@@ -66,7 +66,7 @@ Status KeptBenchProcess::Send(const std::string& line) {
     ssize_t count = send(input_.number(), text.data() + sent,
                          text.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Unavailable("the process on the bench has ended");
+    if (count < 0) return Unavailable("the benchmark process has ended");
     sent += static_cast<size_t>(count);
   }
   return {};
@@ -106,10 +106,11 @@ Result<std::string> KeptBenchProcess::Receive(Seconds at_most,
     }
     Seconds left = deadline - std::chrono::steady_clock::now();
     if (left.count() <= 0) {
-      return Error(ErrorCode::kTimeout, "no answer from the bench in time");
+      return Error(ErrorCode::kTimeout,
+                   "no answer from the benchmark process in time");
     }
     ASSIGN_OR_RETURN(bool more, ReadMore(std::min(left, kLook)));
-    if (!more) return Unavailable("the process on the bench has ended");
+    if (!more) return Unavailable("the benchmark process has ended");
   }
   return line;
 }

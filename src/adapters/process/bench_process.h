@@ -1,4 +1,4 @@
-// A process of mete's own below a keeper, spoken to over two pipes.
+// A helper process of mete below a keeper, with lines sent over two pipes.
 #pragma once
 
 #include <string>
@@ -11,12 +11,14 @@
 
 namespace mete {
 
+// A process that serves requests, one line each.
 class KeptBenchProcess final : public BenchProcess {
  public:
+  // What to start.
   struct Request {
     std::vector<std::string> command;
-    std::vector<std::string> environment;    // "NAME=value", complete
-    const ControlGroup* group = nullptr;     // to enter; outlives the process
+    std::vector<std::string> environment;  // "NAME=value", complete
+    const ControlGroup* group = nullptr;   // to join; must outlive the process
     std::vector<std::string> group_folders;  // removed if mete dies
   };
   static Result<std::unique_ptr<KeptBenchProcess>> Start(Request request);
@@ -37,7 +39,7 @@ class KeptBenchProcess final : public BenchProcess {
         output_(std::move(output)),
         group_(group) {}
 
-  // The next whole line of what was read; false when there is none.
+  // Removes the next complete line from the buffer; false when there is none.
   bool TakeLine(std::string& line);
   // Waits for more; false at the end of the output.
   Result<bool> ReadMore(Seconds at_most);

@@ -21,16 +21,16 @@ namespace {
 using Kind = KeeperReport::Kind;
 using Step = KeeperReport::Step;
 
-// What the forked side works with: plain pointers, made before fork. From here
-// to KeeperMain only functions that are safe after fork in a program with
-// threads are called; nothing allocates.
+// Data of the forked process: plain pointers, prepared before fork. From here
+// to KeeperMain only functions are called that are safe after fork in a program
+// with threads; nothing allocates.
 struct ForkedState {
   std::vector<char*> arguments;
   std::vector<char*> environment;
   const KeptProgram* program = nullptr;
   int commands = -1;
   int reports = -1;
-  std::vector<int> kept;  // descriptors the keeper goes on with, sorted
+  std::vector<int> kept;  // descriptors that the keeper keeps open, sorted
 };
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
@@ -41,8 +41,8 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 }
 
 void Tell(int pipe, const KeeperReport& report) {
-  // A report is shorter than PIPE_BUF, so it arrives whole. A closed pipe
-  // means that mete has died, which the command pipe tells too.
+  // A report is shorter than PIPE_BUF, so it arrives whole. A closed pipe means
+  // that mete has died, which the command pipe shows too.
   ssize_t written = write(pipe, &report, sizeof(report));
   static_cast<void>(written);
 }
@@ -53,7 +53,7 @@ int64_t MonotonicNanoseconds() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Signals whose handling the application must not inherit from mete.
+// Signals whose dispositions the application must not inherit from mete.
 void ResetSignals() {
   for (int number = 1; number < NSIG; ++number) signal(number, SIG_DFL);
   sigset_t none;
@@ -61,8 +61,8 @@ void ResetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-// The application's first process up to exec. `failure` is a pipe that first
-// gets the time of the start and then closes with a successful exec.
+// The application's first process up to exec. `failure` is a pipe that receives
+// the start time and closes on a successful exec.
 [[noreturn]] void BecomeProgram(ForkedState& state, int failure) {
   const KeptProgram& program = *state.program;
   auto fail = [&](Step step) {
@@ -85,7 +85,7 @@ void ResetSignals() {
   if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
     fail(Step::kFolder);
   }
-  // Entering groups can take tens of milliseconds, which are not the program's.
+  // Joining cgroups can take tens of milliseconds, which must not count.
   Tell(failure, {.kind = Kind::kStarted,
                  .lifetime_nanoseconds = MonotonicNanoseconds()});
   execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
@@ -93,8 +93,9 @@ void ResetSignals() {
   _exit(127);  // not reached; fail does not return
 }
 
-// SIGKILL to every direct child; grandchildren become children when their
-// parents die. The kernel lists children in a file, read without allocating.
+// Sends SIGKILL to every direct child; grandchildren become children when their
+// parents die. The kernel lists children in a file, which is read without
+// allocating.
 void KillChildren(pid_t first) {
   std::array<char, 4096> text;
   int file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
@@ -125,13 +126,13 @@ void RemoveGroups(const KeptProgram& program) {
   }
 }
 
-// Reaps until there is no child left, then tells the totals.
+// Reaps until no child is left, then reports the totals.
 class Reaper {
  public:
   Reaper(const ForkedState& state, pid_t first, int64_t started)
       : state_(state), first_(first), started_(started) {}
 
-  // False once no child is left.
+  // Returns false once no child is left.
   bool Reap() {
     int status = 0;
     pid_t ended = 0;
@@ -160,7 +161,7 @@ class Reaper {
   int64_t started_;
 };
 
-// Sets `started` to when the program took over.
+// Sets `started` to the time of exec.
 pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
   std::array<int, 2> failure;
   if (pipe2(failure.data(), O_CLOEXEC) != 0) {
@@ -189,8 +190,8 @@ pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
   return report.kind == Kind::kStarted ? first : -1;
 }
 
-// Becomes readable when a child ends. The application's first process puts the
-// signal mask back.
+// A descriptor that becomes readable when a child ends. The application's first
+// process restores the signal mask.
 int WatchChildren() {
   sigset_t child;
   sigemptyset(&child);
@@ -199,13 +200,13 @@ int WatchChildren() {
   return signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-// Waits for a command, the end of mete or of a child. True: end everything.
-// Without `commands` (-1) only for a child.
+// Waits for a command, the end of mete or of a child. Returns true when
+// everything should end. With `commands` -1 it waits only for a child.
 bool AwaitCommand(int commands, int children) {
   std::array<pollfd, 2> wait = {
       {{.fd = commands, .events = POLLIN, .revents = 0},
        {.fd = children, .events = POLLIN, .revents = 0}}};
-  // The time-out only bounds what a lost signal could cost.
+  // The timeout only limits the cost of a lost signal.
   if (poll(wait.data(), wait.size(), 1000) <= 0) return false;
   signalfd_siginfo ignored;
   while (read(children, &ignored, sizeof(ignored)) > 0) {
@@ -213,7 +214,7 @@ bool AwaitCommand(int commands, int children) {
   return wait[0].revents != 0;
 }
 
-// Mete's word that everything is set up; false when it has died instead.
+// Waits for mete to finish the setup; false when it has died instead.
 bool AwaitGo(int commands) {
   char word = 0;
   ssize_t got = 0;
@@ -223,8 +224,8 @@ bool AwaitGo(int commands) {
   return got == 1;
 }
 
-// Descriptors that mete has open are none of the keeper's: it would hold, for
-// one, the pipes of other keepers open.
+// Closes descriptors that mete has open: otherwise the keeper would, for
+// example, keep the pipes of other keepers open.
 void CloseOthers(const ForkedState& state) {
   unsigned next = STDERR_FILENO + 1;
   for (int kept : state.kept) {  // sorted
@@ -236,7 +237,7 @@ void CloseOthers(const ForkedState& state) {
 }
 
 [[noreturn]] void KeeperMain(ForkedState& state) {
-  setsid();  // a Ctrl-C at the terminal is mete's to answer
+  setsid();  // mete handles a Ctrl-C at the terminal
   ResetSignals();
   signal(SIGPIPE, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
@@ -251,7 +252,7 @@ void CloseOthers(const ForkedState& state) {
   pid_t first = StartFirst(state, report, started);
   Tell(state.reports, report);
   if (first < 0) _exit(0);
-  close(state.program->output.number());  // its end tells that all have ended
+  close(state.program->output.number());  // its end shows that all have ended
   if (state.program->input.open()) close(state.program->input.number());
   Reaper reaper(state, first, started);
   bool ending = false;
@@ -261,7 +262,7 @@ void CloseOthers(const ForkedState& state) {
     if (!AwaitCommand(ending ? -1 : state.commands, children)) continue;
     char command = 0;
     orphaned = read(state.commands, &command, 1) == 0;
-    ending = true;  // asked to, or mete has died: the same
+    ending = true;  // on request, or mete has died
     KillChildren(first);
   }
   reaper.TellEnd();
@@ -272,8 +273,8 @@ void CloseOthers(const ForkedState& state) {
 Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
   switch (report.step) {
     case Step::kEnterGroup:
-      return Unsupported(fmt::format("enter the control group: {}",
-                                     std::strerror(report.error)));
+      return Unsupported(
+          fmt::format("join the cgroup: {}", std::strerror(report.error)));
     case Step::kFolder:
       return SystemError("start in " + program.folder, report.error);
     case Step::kExecute:
@@ -289,15 +290,15 @@ Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
 Result<Keeper> Keeper::Start(KeptProgram program) {
   std::array<int, 2> commands;
   std::array<int, 2> reports;
-  // A socket: writing into one whose other end has gone is no signal.
+  // A socket: writing after the other end has closed raises no signal.
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, commands.data()) !=
       0) {
-    return SystemError("make a socket", errno);
+    return SystemError("create a socket", errno);
   }
   Descriptor keepers_end(commands[0]);
   Descriptor own_end(commands[1]);
   if (pipe2(reports.data(), O_CLOEXEC) != 0) {
-    return SystemError("make a pipe", errno);
+    return SystemError("create a pipe", errno);
   }
   Descriptor report_reader(reports[0]);
   Descriptor report_writer(reports[1]);
@@ -325,9 +326,9 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
 
 Status Keeper::AwaitStart(const KeptProgram& program) {
   KeeperReport report;
-  // However long exec takes: a keeper that has died closes the pipe.
+  // Exec may take arbitrarily long; a keeper that dies closes the pipe.
   if (!NextReport(std::chrono::nanoseconds::max(), report)) {
-    return Unavailable("start a process: it died");
+    return Unavailable("start a process: the keeper died");
   }
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
   first_ = report.first;
@@ -337,8 +338,8 @@ Status Keeper::AwaitStart(const KeptProgram& program) {
 bool Keeper::NextReport(std::chrono::nanoseconds at_most,
                         KeeperReport& report) {
   pollfd wait{.fd = reports_.number(), .events = POLLIN, .revents = 0};
-  // To the nanosecond: poll(2) counts milliseconds, of which a sampler at
-  // 1 kHz has only one.
+  // With nanosecond resolution: poll(2) counts milliseconds, and a sampler at 1
+  // kHz has only one.
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at_most);
   timespec timeout{.tv_sec = seconds.count(),
                    .tv_nsec = (at_most - seconds).count()};

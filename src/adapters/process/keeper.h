@@ -1,5 +1,5 @@
-// A small process between mete and an application: it inherits whatever the
-// application leaves behind, so that the whole tree can be counted and ended,
+// A small process between mete and an application: it adopts whatever the
+// application leaves behind, so that the whole tree can be accounted and ended,
 // even when mete itself dies.
 #pragma once
 
@@ -17,45 +17,45 @@
 namespace mete {
 
 // Everything the application's first process needs, prepared before fork:
-// between fork and exec nothing may be allocated.
+// nothing may be allocated between fork and exec.
 struct KeptProgram {
-  std::vector<std::string> arguments;      // the first one is searched in PATH
+  std::vector<std::string> arguments;      // the first is searched in PATH
   std::vector<std::string> environment;    // "NAME=value", complete
-  std::string folder;                      // empty: stay
-  std::vector<Descriptor> groups;          // cgroup.procs files to enter
+  std::string folder;                      // empty: do not change
+  std::vector<Descriptor> groups;          // cgroup.procs files to write to
   std::vector<std::string> group_folders;  // removed if mete dies
   Descriptor output;                       // becomes stdout and stderr
-  Descriptor input;  // becomes stdin; not open: nothing can be read
-  // Called in mete with the keeper's number before the keeper starts the
-  // program: what must see the program's whole life is set up here.
+  Descriptor input;                        // becomes stdin; not open: no input
+  // Called in mete with the keeper's pid before the keeper starts the program:
+  // set up here what must observe the program from its beginning.
   std::function<void(pid_t)> before_start;
 };
 
-// What the keeper tells, as it stands in the pipe.
+// A message of the keeper, in its binary form in the pipe.
 struct KeeperReport {
   enum class Kind : int { kStarted, kNotStarted, kFirstEnded, kAllEnded };
   enum class Step : int { kNone, kEnterGroup, kFolder, kExecute };
   Kind kind = Kind::kStarted;
   pid_t first = 0;  // the application's first process
-  int status = 0;   // as wait(2) gives it
+  int status = 0;   // as from wait(2)
   int error = 0;    // errno of the step that failed
   Step step = Step::kNone;
-  // The first process from exec to wait; only kFirstEnded knows.
+  // From exec to the end of the first process; only set for kFirstEnded.
   int64_t lifetime_nanoseconds = 0;
-  rusage usage{};  // of everything that was waited for
+  rusage usage{};  // of all processes that were waited for
 };
 
-// The keeper as its parent sees it. The keeper makes itself the reaper of all
-// descendants (prctl PR_SET_CHILD_SUBREAPER). It ends them all on request or
-// when the command pipe closes, which happens when mete dies.
+// The keeper as seen by its parent. The keeper is the reaper of all descendants
+// (prctl PR_SET_CHILD_SUBREAPER). It kills them on request or when the command
+// pipe closes, which happens when mete dies.
 class Keeper {
  public:
   // Fails with kNotFound, kPermissionDenied or kUnsupported when the program
-  // could not be started; nothing is then left.
+  // could not be started; then no process remains.
   static Result<Keeper> Start(KeptProgram program);
   Keeper(Keeper&&) = default;
   Keeper& operator=(Keeper&&) = delete;
-  // Ends everything and waits for the keeper.
+  // Kills everything and waits for the keeper.
   ~Keeper();
 
   pid_t pid() const { return pid_; }
@@ -64,7 +64,7 @@ class Keeper {
   // Waits for the next report; false when none came in time. kAllEnded is the
   // last one.
   bool NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
-  // Ends every descendant of the keeper with SIGKILL; reports follow.
+  // Kills every descendant of the keeper with SIGKILL; reports follow.
   void KillAll();
 
  private:

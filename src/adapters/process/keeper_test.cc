@@ -14,7 +14,7 @@ KeptProgram Sleeper() {
           .output = Descriptor(open("/dev/null", O_WRONLY | O_CLOEXEC))};
 }
 
-TEST(Keeper, StartsTheProgramAfterEverythingIsSetUp) {
+TEST(Keeper, StartsTheProgramAfterTheSetup) {
   size_t before = 0;
   KeptProgram program = Sleeper();
   program.before_start = [&](pid_t keeper) {
@@ -22,7 +22,7 @@ TEST(Keeper, StartsTheProgramAfterEverythingIsSetUp) {
   };
   auto keeper = Keeper::Start(std::move(program));
   ASSERT_TRUE(keeper.ok()) << keeper.error().message();
-  EXPECT_EQ(before, 1u);  // the keeper alone
+  EXPECT_EQ(before, 1u);  // only the keeper
   EXPECT_EQ(ProcessTree(SystemRoot(), keeper->pid()).size(), 2u);
 }
 

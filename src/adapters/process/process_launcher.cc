@@ -30,7 +30,7 @@ Seconds SecondsOf(const timeval& time) {
                  static_cast<double>(time.tv_usec) * 1e-6);
 }
 
-// What wait(2) counted of everything that has ended.
+// Usage of all ended processes as counted by wait(2).
 ResourceUsage UsageOf(const rusage& ended) {
   ResourceUsage usage;
   usage.cpu_user = SecondsOf(ended.ru_utime);
@@ -42,7 +42,7 @@ ResourceUsage UsageOf(const rusage& ended) {
   return usage;
 }
 
-// Hands on what comes through the pipe until every writer has closed it.
+// Passes on everything from the pipe until every writer has closed it.
 void Drain(int pipe, const std::function<void(std::string_view)>& output) {
   std::array<char, 65536> buffer;
   while (true) {
@@ -91,7 +91,7 @@ class RunningProcess final : public RunningApplication {
 
   void Terminate() override {
     {
-      std::lock_guard lock(mutex_);  // the last time that all are there
+      std::lock_guard lock(mutex_);  // the last time that all are running
       proportional_.Look([this] { return Processes(); });
     }
     for (pid_t pid : Processes()) kill(pid, SIGTERM);
@@ -100,8 +100,8 @@ class RunningProcess final : public RunningApplication {
   void Kill() override {
     if (all_ended_) return;
     keeper_.KillAll();
-    // The keeper ends generation after generation; what forks faster than
-    // that is ended through the group's list.
+    // The keeper kills generation after generation; processes that fork faster
+    // than that are killed through the cgroup's list.
     while (!all_ended_) {
       for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
       Take(std::chrono::milliseconds(20));
@@ -148,7 +148,7 @@ class RunningProcess final : public RunningApplication {
   }
 
  private:
-  // Waits for a report and remembers what it says.
+  // Waits for a report and stores its contents.
   void Take(std::chrono::nanoseconds at_most) {
     KeeperReport report;
     if (!keeper_.NextReport(at_most, report)) return;
@@ -162,7 +162,7 @@ class RunningProcess final : public RunningApplication {
     if (report.kind == Kind::kAllEnded) all_ended_ = true;
   }
 
-  // After the last process has gone: its output has, too.
+  // After the last process has ended, its output is complete.
   void Settle() {
     if (reader_.joinable()) reader_.join();
   }
@@ -174,7 +174,7 @@ class RunningProcess final : public RunningApplication {
     return tree;
   }
 
-  // Without a group: what lives, and what the keeper has waited for.
+  // Without a cgroup: running processes, plus those the keeper waited for.
   ResourceUsage LiveUsage() {
     ResourceUsage usage = TreeUsage(root_, keeper_.pid());
     if (usage.memory && (!peak_ || *usage.memory > *peak_)) {
@@ -183,7 +183,7 @@ class RunningProcess final : public RunningApplication {
     return usage;
   }
 
-  // The sum over the processes is only known when somebody looked.
+  // The sum over the processes is only known at samples.
   ResourceUsage WithPeak(ResourceUsage usage) const {
     if (peak_ && (!usage.memory_peak || *peak_ > *usage.memory_peak)) {
       usage.memory_peak = peak_;
@@ -219,15 +219,15 @@ ProcessLauncher::ProcessLauncher(SystemRoot root) : root_(std::move(root)) {
 Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
     const LaunchRequest& request) {
   if (request.command.empty() || request.command[0].empty()) {
-    return InvalidInput("start: no command is given");
+    return InvalidInput("start: no command given");
   }
   std::vector<std::string> notes;
   ASSIGN_OR_RETURN(ControlGroup group,
                    ControlGroup::Create(root_, request.limits, notes));
   if (!group.counts()) {
     notes.push_back(
-        "measured by wait and /proc: memory is the largest sum of the "
-        "processes that was seen at a sample");
+        "measured by wait and /proc: peak memory is the largest sum over "
+        "processes at any sample");
   }
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {

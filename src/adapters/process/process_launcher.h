@@ -1,5 +1,5 @@
-// Runs a command as processes of this machine: in its own control group where
-// that is allowed, below a keeper in any case.
+// Runs a command as processes of this machine: in its own cgroup where
+// permitted, and always below a keeper.
 #pragma once
 
 #include "linux/system_root.h"
@@ -7,9 +7,10 @@
 
 namespace mete {
 
+// Starts commands.
 class ProcessLauncher final : public Launcher {
  public:
-  // Groups that a mete left behind that is no more are removed first.
+  // First removes cgroups left behind by mete processes that have ended.
   explicit ProcessLauncher(SystemRoot root = SystemRoot());
 
   Result<std::unique_ptr<RunningApplication>> Start(

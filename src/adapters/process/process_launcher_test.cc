@@ -23,7 +23,7 @@ LauncherSubject MakeProcesses() {
 INSTANTIATE_TEST_SUITE_P(Process, LauncherContract,
                          testing::Values(&MakeProcesses));
 
-TEST(ProcessLauncher, RefusesACommandWithoutAProgram) {
+TEST(ProcessLauncher, RejectsACommandWithoutAProgram) {
   auto started = ProcessLauncher().Start({});
   ASSERT_FALSE(started.ok());
   EXPECT_EQ(started.error().code(), ErrorCode::kInvalidInput);

@@ -21,12 +21,12 @@
 namespace mete {
 namespace {
 
-// The load asks for a share of the device and gets it, whatever the workload
-// does: so that the load before a run, which a predictor knows, is the load
-// during it. It is the generator that keeps it from taking more.
+// The load requests a share of the device and gets it, whatever the workload
+// does: so the load before a run, which a predictor knows, is also the load
+// during it. The generator keeps it from taking more.
 constexpr int kLoadWeight = 16;
-// An emulated device gets its share before anything else of this machine: what
-// others do here is none of its business. The largest weight of version 2.
+// An emulated device gets its share before everything else on this machine: it
+// must not depend on other processes. The largest weight of cgroup v2.
 constexpr int kDeviceWeight = 100;
 
 constexpr std::string_view kFolderPrefix = "mete-bench-";
@@ -42,7 +42,7 @@ void RemoveLeftoverFolders(const SystemRoot& root,
   }
 }
 
-// The last of the cores this process may use: the first ones serve more
+// The last cores that this process may use: the first ones serve more
 // interrupts.
 std::string LastCores(size_t count) {
   cpu_set_t set;
@@ -61,7 +61,7 @@ std::string LastCores(size_t count) {
   return text;
 }
 
-// CPU time of the whole machine, but not what other machines took.
+// CPU time of the whole machine, without stolen time.
 Seconds MachineTime(const SystemRoot& root) {
   std::chrono::nanoseconds busy{0};
   for (const CoreTime& core : ParseCoreTimes(root.TextOrNone("/proc/stat"))) {
@@ -70,7 +70,7 @@ Seconds MachineTime(const SystemRoot& root) {
   return busy;
 }
 
-// Of one process, for where no group counts; absent once it has ended.
+// CPU time of one process, where no cgroup counts it; absent once it has ended.
 std::optional<Seconds> ProcessTime(int pid) {
   clockid_t clock = 0;
   timespec time{};
@@ -90,7 +90,7 @@ class ProcessWorkbench final : public Workbench {
     SystemRoot root;
     std::string program;
     std::vector<std::string> environment;
-    // Of an emulated device.
+    // For an emulated device.
     std::optional<Bytes> memory;
     std::optional<Millicores> cpus;
     std::chrono::microseconds period{0};
@@ -128,7 +128,7 @@ class ProcessWorkbench final : public Workbench {
 
   Status KeepForLoad(double share) override {
     if (!parts_.cpus || parts_.cpus->count % 1000 == 0) return {};
-    // Back to none first: every step must fit into the device's quota.
+    // Remove the limit first: every step must fit into the device's quota.
     RETURN_IF_ERROR(RemoveCpuLimit(parts_.root, workload_->Paths()));
     if (share <= 0) return {};
     Millicores left{std::max<int64_t>(
@@ -172,7 +172,7 @@ class ProcessWorkbench final : public Workbench {
   }
 
  private:
-  // Inner ones first: whichever process ends last can remove them all.
+  // Inner cgroups first: whichever process ends last can then remove all.
   std::vector<std::string> AllFolders() const {
     std::vector<std::string> all;
     for (const ControlGroup* group : {&*workload_, &*load_, &device_}) {
@@ -210,7 +210,7 @@ Result<std::filesystem::path> ProcessWorkbenchMaker::Folder() {
   std::error_code error;
   std::filesystem::path base = std::filesystem::temp_directory_path(error);
   if (error) {
-    return SystemError("find the folder for temporary files", error.value());
+    return SystemError("find the temporary folder", error.value());
   }
   RemoveLeftoverFolders(root_, base);
   std::filesystem::path folder =
@@ -239,14 +239,14 @@ Result<std::unique_ptr<Workbench>> ProcessWorkbenchMaker::Open(
                    ControlGroup::Create(root_, limits, notes, period));
   if (request.limits && !notes.empty()) {
     return Error(ErrorCode::kPermissionDenied,
-                 "emulating a device needs control groups for memory, cpu and "
-                 "cpuset; run as root, or in a delegated group");
+                 "emulating a device requires cgroups for memory, cpu and "
+                 "cpuset; run as root, or in a delegated cgroup");
   }
   if (request.limits) {
     RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
   }
   if (device.empty()) {
-    notes = {"no control groups: the background load may get less than asked"};
+    notes = {"no cgroups: the background load may be lower than requested"};
   }
   LaunchRequest launch{.environment = environment_};
   auto bench = std::make_unique<ProcessWorkbench>(

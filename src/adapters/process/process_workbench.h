@@ -1,5 +1,5 @@
-// Devices to measure on as control groups of this machine:
-// device/{workload,load}, with the device's limits on the outer one.
+// Emulated devices as cgroups of this machine: device/{workload,load}, with the
+// device's limits on the outer one.
 #pragma once
 
 #include <map>
@@ -10,17 +10,18 @@
 
 namespace mete {
 
+// Creates workbenches from cgroups.
 class ProcessWorkbenchMaker final : public WorkbenchMaker {
  public:
-  // `program` is what processes execute (mete itself), `environment` is added
-  // to theirs.
+  // `program` is the executable of the processes (mete itself); `environment`
+  // is added to theirs.
   ProcessWorkbenchMaker(std::string program,
                         std::map<std::string, std::string> environment,
                         SystemRoot root = SystemRoot());
 
   ~ProcessWorkbenchMaker() override;
 
-  // Groups that a mete left behind that is no more are removed first.
+  // First removes cgroups left behind by mete processes that have ended.
   Result<std::unique_ptr<Workbench>> Open(const BenchRequest& request) override;
   Result<std::filesystem::path> Folder() override;
 
@@ -28,7 +29,7 @@ class ProcessWorkbenchMaker final : public WorkbenchMaker {
   std::string program_;
   std::map<std::string, std::string> environment_;
   SystemRoot root_;
-  std::filesystem::path folder_;  // empty until it is asked for
+  std::filesystem::path folder_;  // empty until first used
 };
 
 }  // namespace mete

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr Seconds kSoon{20};
 
-// A program that answers every line by itself in braces.
+// A program that answers every line with the same line in braces.
 class WorkbenchTest : public testing::Test {
  protected:
   Result<std::unique_ptr<BenchProcess>> Shell(Workbench& bench,
@@ -24,7 +24,7 @@ class WorkbenchTest : public testing::Test {
   ProcessWorkbenchMaker maker{"/bin/sh", {{"GREETING", "hello"}}};
 };
 
-TEST_F(WorkbenchTest, LinesGoBothWays) {
+TEST_F(WorkbenchTest, ExchangesLines) {
   auto bench = maker.Open({});
   ASSERT_TRUE(bench.ok()) << bench.error().message();
   auto process = Shell(
@@ -41,7 +41,7 @@ TEST_F(WorkbenchTest, LinesGoBothWays) {
   EXPECT_EQ((*process)->last_words(), "some talk");
 }
 
-TEST_F(WorkbenchTest, TellsThatAndHowAProcessEnded) {
+TEST_F(WorkbenchTest, ReportsHowAProcessEnded) {
   auto bench = maker.Open({});
   ASSERT_TRUE(bench.ok());
   auto process = Shell(**bench, "exit 3");
@@ -51,7 +51,7 @@ TEST_F(WorkbenchTest, TellsThatAndHowAProcessEnded) {
   EXPECT_EQ((*process)->Ending().exit_code, 3);
 }
 
-TEST_F(WorkbenchTest, AnAnswerThatDoesNotComeIsATimeout) {
+TEST_F(WorkbenchTest, AMissingAnswerIsATimeout) {
   auto bench = maker.Open({});
   ASSERT_TRUE(bench.ok());
   auto process = Shell(**bench, "read line");
@@ -87,11 +87,11 @@ TEST_F(WorkbenchTest, TheFolderIsRemovedWithTheMaker) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-// A folder that is named after a process that is no more.
-TEST_F(WorkbenchTest, AFolderThatWasLeftBehindIsRemoved) {
+// A folder named after a process that has ended.
+TEST_F(WorkbenchTest, RemovesAFolderThatWasLeftBehind) {
   std::filesystem::path own = maker.Folder().value();
   std::string tag = own.filename().string();
-  // "mete-bench-PID-START-NAMESPACE": another start is another process.
+  // "mete-bench-PID-START-NAMESPACE": another start time is another process.
   size_t last = tag.rfind('-');
   size_t start = tag.rfind('-', last - 1);
   tag.replace(start + 1, last - start - 1, "1");
@@ -102,8 +102,8 @@ TEST_F(WorkbenchTest, AFolderThatWasLeftBehindIsRemoved) {
   EXPECT_FALSE(std::filesystem::exists(left));
 }
 
-TEST_F(WorkbenchTest, EmulationWithoutGroupsIsRefusedInOneLine) {
-  if (geteuid() == 0) GTEST_SKIP() << "root can make control groups";
+TEST_F(WorkbenchTest, RejectsEmulationWithoutCgroups) {
+  if (geteuid() == 0) GTEST_SKIP() << "root can create cgroups";
   auto bench = maker.Open(
       {.limits = Limits{.memory = Mebibytes(512), .cpus = Millicores{500}},
        .period = std::chrono::microseconds(10'000)});

@@ -1,4 +1,4 @@
-// What a tree of processes took, without a control group to ask.
+// Resource usage of a tree of processes, without a cgroup.
 #pragma once
 
 #include <sys/types.h>
@@ -8,9 +8,9 @@
 
 namespace mete {
 
-// Of everything below `keeper`, the keeper itself left out: the living by
-// /proc, the ended by what their parents or the keeper waited for. Memory that
-// several processes share counts once for each.
+// Usage of everything below `keeper`, without the keeper itself: running
+// processes from /proc, ended ones from what their parents or the keeper waited
+// for. Memory shared by several processes counts once for each.
 ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper);
 
 }  // namespace mete

@@ -41,7 +41,7 @@ Bytes BytesOf(double value) {
   return Bytes{static_cast<uint64_t>(std::clamp(value, 0.0, 1e18))};
 }
 
-// The speed for so many threads, made when it is not there.
+// The speed for a number of threads; created if missing.
 EngineSpeed& SpeedFor(ClusterNode& node, std::string_view label) {
   int threads = 1;
   if (!label.empty())
@@ -133,7 +133,8 @@ void TakeNative(const MetricSample& sample, ClusterNode& node) {
   }
 }
 
-// Of the predecessor's agent. What ours says of the same node stays.
+// From EdgeCloud-Mon's characterization agent. Values of our agent for the same
+// node take precedence.
 void TakeCharacterization(const MetricSample& sample, ClusterNode& node) {
   std::string_view name = sample.name();
   if (node.uuid.empty()) SetText(node.uuid, sample.Label("char_node_uuid"));
@@ -159,8 +160,8 @@ void TakeCharacterization(const MetricSample& sample, ClusterNode& node) {
   }
 }
 
-// A label of the target is kept when it is also one of the series, which then
-// has this name.
+// Prometheus renames a label of the series to this name when the target has a
+// label of the same name.
 std::string_view DeclaredName(const MetricSample& sample) {
   for (const char* label : {"exported_node", "node"}) {
     if (std::string_view name = sample.Label(label); !name.empty()) return name;
@@ -191,7 +192,7 @@ Nodes Declared(const std::vector<MetricSample>& facts) {
   return nodes;
 }
 
-// Which node each instance of node exporter watches.
+// Decides which node each instance of node exporter belongs to.
 class Owners {
  public:
   Owners(const NodeSamples& samples, const Nodes& nodes) {
@@ -209,7 +210,7 @@ class Owners {
     }
   }
 
-  // "" when nobody's, or when another instance has the better claim.
+  // "" when it belongs to none, or when another instance has a better claim.
   std::string OwnerOf(const MetricSample& sample) const {
     std::string instance(sample.Label("instance"));
     for (const auto& [node, claim] : claims_) {
@@ -217,7 +218,7 @@ class Owners {
     }
     return "";
   }
-  // The name of the other when two have an equal claim to the node.
+  // Both instances if two have an equal claim to the node.
   std::optional<std::string> Dispute(const std::string& node) const {
     auto claim = claims_.find(node);
     if (claim == claims_.end() || !claim->second.disputed) return std::nullopt;
@@ -266,7 +267,7 @@ class Owners {
   std::set<std::string> strangers_;
 };
 
-// Hands each sample to the node it belongs to.
+// Passes each sample to the node it belongs to.
 template <typename Taker>
 void Deal(const std::vector<MetricSample>& samples, const Owners& owners,
           Nodes& nodes, Taker take) {
@@ -276,7 +277,7 @@ void Deal(const std::vector<MetricSample>& samples, const Owners& owners,
   }
 }
 
-// What mete-agent tells of the node, where node exporter told nothing.
+// Uses values of mete-agent where node exporter has none.
 void FillIn(const std::vector<MetricSample>& samples, Nodes& nodes,
             std::optional<double> ClusterNode::*place) {
   for (const MetricSample& sample : samples) {
@@ -305,10 +306,10 @@ void TakeExporterFact(const MetricSample& sample, ClusterNode& node) {
 }
 
 constexpr const char* kNoLoad =
-    "no fresh CPU load of it: neither node_cpu_seconds_total nor "
+    "no recent CPU load: neither node_cpu_seconds_total nor "
     "mete_device_cpu_seconds_total has two samples within the load window";
 
-// A speed of which a series is missing would make that work free.
+// A speed with a missing series would make that kind of work free.
 void DropIncompleteSpeeds(ClusterNode& node) {
   if (!node.micro) return;
   std::erase_if(node.micro->speeds, [](const EngineSpeed& speed) {
@@ -322,7 +323,7 @@ void DropIncompleteSpeeds(ClusterNode& node) {
 std::optional<std::string> WhyUnknown(const ClusterNode& node,
                                       const Owners& owners) {
   if (auto both = owners.Dispute(node.name)) {
-    return fmt::format("the instances {} both claim to be it", *both);
+    return fmt::format("both {} claim to be this node", *both);
   }
   if (!KnowsItsCpus(node)) return "its number of cores is not reported";
   return std::nullopt;
@@ -364,7 +365,7 @@ std::vector<ClusterNode> JoinNodes(const NodeSamples& samples) {
   for (const std::string& instance : owners.strangers()) {
     ClusterNode stranger{.name = instance};
     stranger.unknown =
-        "only node exporter tells of it; no char_node_* or mete_device_* "
+        "only node exporter reports it; no char_node_* or mete_device_* "
         "series has its name";
     joined.push_back(std::move(stranger));
   }

@@ -1,4 +1,4 @@
-// Puts the series of a cluster together to nodes, by name.
+// Joins the series of a cluster to nodes by name.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,13 @@
 
 namespace mete {
 
-// A node is declared by char_node_* or mete_device_* series that name it. What
-// node exporter tells belongs to the node whose name is its label `node`, its
-// `instance`, the host of its instance, or the host name it reports, in this
-// order. Whatever lacks a series lacks that figure and nobody else's: without
-// load, or without cores and micro-measurements, a node is unknown, with the
-// reason. So is an instance that belongs to no declared node. By name.
+// A node is declared by char_node_* or mete_device_* series that name it.
+// Series of node exporter belong to the node whose name is their label `node`,
+// their `instance`, the host of their instance, or the reported host name, in
+// this order. A missing series affects only its own value of its own node. A
+// node without load, or without both cores and micro-benchmarks, is unknown,
+// with the reason; so is an instance that belongs to no declared node. Sorted
+// by name.
 std::vector<ClusterNode> JoinNodes(const NodeSamples& samples);
 
 }  // namespace mete

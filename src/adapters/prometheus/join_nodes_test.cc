@@ -15,7 +15,8 @@ MetricSample Of(const std::string& name, const char* instance, double value) {
           .value = value};
 }
 
-// What the predecessor's agent says of a node. Its own instance is its pod's.
+// The series of EdgeCloud-Mon's characterization agent for a node. Their
+// instance is that of the agent's pod.
 void Declare(const std::string& name, NodeSamples& samples) {
   auto add = [&](const char* series, double value) -> MetricSample& {
     MetricSample& sample =
@@ -40,7 +41,7 @@ const ClusterNode& Named(const std::vector<ClusterNode>& nodes,
   return *found;
 }
 
-TEST(JoinNodes, SeriesAreJoinedByNameWhateverTheirOrder) {
+TEST(JoinNodes, JoinsSeriesByNameInAnyOrder) {
   NodeSamples samples;
   Declare("a", samples);
   Declare("b", samples);
@@ -58,7 +59,7 @@ TEST(JoinNodes, SeriesAreJoinedByNameWhateverTheirOrder) {
   EXPECT_FALSE(Named(nodes, "a").unknown.has_value());
 }
 
-// Finding 5 of the predecessor: every node showed the same UUID.
+// With EdgeCloud-Mon's agent every node had the same UUID.
 TEST(JoinNodes, EveryNodeHasItsOwnUuid) {
   NodeSamples samples;
   Declare("a", samples);
@@ -68,8 +69,8 @@ TEST(JoinNodes, EveryNodeHasItsOwnUuid) {
   EXPECT_EQ(Named(nodes, "b").uuid, "uuid-b");
 }
 
-// The predecessor took the i-th load for the i-th device.
-TEST(JoinNodes, AMissingSeriesShiftsNobodyElses) {
+// PEPPER combined the i-th load with the i-th device.
+TEST(JoinNodes, AMissingSeriesDoesNotShiftOthers) {
   NodeSamples samples;
   for (const char* name : {"a", "b", "c"}) Declare(name, samples);
   samples.load = {Of("", "b", 0.5), Of("", "c", 0.9)};
@@ -79,7 +80,7 @@ TEST(JoinNodes, AMissingSeriesShiftsNobodyElses) {
   EXPECT_EQ(Named(nodes, "c").load, 0.9);
 }
 
-TEST(JoinNodes, ANodeIsKnownByWhatItDoes) {
+TEST(JoinNodes, ANodeIsKnownByItsMicroBenchmarks) {
   NodeSamples samples;
   auto speed = [&](const char* threads, double value) {
     for (const char* name : {"gemm_flops_per_second", "conv_flops_per_second",
@@ -94,7 +95,7 @@ TEST(JoinNodes, ANodeIsKnownByWhatItDoes) {
   };
   speed("4", 8e9);
   speed("1", 3e9);
-  samples.facts.pop_back();  // of one thread a series is missing
+  samples.facts.pop_back();  // a series for one thread is missing
   samples.cores = {Of("", "a", 4)};
   samples.load = {Of("", "a", 0.1)};
   const ClusterNode node = Named(JoinNodes(samples), "a");
@@ -109,7 +110,7 @@ TEST(JoinNodes, ANodeIsKnownByWhatItDoes) {
               HasSubstr("cores"));
 }
 
-TEST(JoinNodes, NativeFactsComeBeforeThePredecessors) {
+TEST(JoinNodes, OurFactsTakePrecedenceOverEdgeCloudMons) {
   NodeSamples samples;
   Declare("a", samples);
   MetricSample& info =
@@ -162,7 +163,7 @@ TEST(JoinNodes, AnInstanceOfNoNodeIsUnknown) {
   EXPECT_THAT(nodes[0].unknown.value_or(""), HasSubstr("only node exporter"));
 }
 
-TEST(JoinNodes, TwoInstancesOfOneHostAreNotGuessedBetween) {
+TEST(JoinNodes, DoesNotGuessBetweenTwoInstancesOfOneHost) {
   NodeSamples samples;
   Declare("a", samples);
   samples.load = {Of("", "a:9100", 0.1), Of("", "a:9200", 0.9)};
@@ -174,13 +175,15 @@ TEST(JoinNodes, TwoInstancesOfOneHostAreNotGuessedBetween) {
   EXPECT_EQ(Named(JoinNodes(samples), "a").load, 0.4);
 }
 
-TEST(JoinNodes, NothingGivesNoNodes) { EXPECT_TRUE(JoinNodes({}).empty()); }
+TEST(JoinNodes, ReturnsNoNodesWithoutSeries) {
+  EXPECT_TRUE(JoinNodes({}).empty());
+}
 
 MetricSample OfNode(const std::string& node, double value) {
   return {.labels = {{"node", node}}, .value = value};
 }
 
-TEST(JoinNodes, TheAgentFillsInWhatNodeExporterDoesNotTell) {
+TEST(JoinNodes, TheAgentFillsInWhatNodeExporterLacks) {
   NodeSamples samples;
   Declare("a", samples);
   Declare("b", samples);
@@ -189,7 +192,7 @@ TEST(JoinNodes, TheAgentFillsInWhatNodeExporterDoesNotTell) {
   samples.own_disk = {OfNode("b", 0.7)};
   samples.own_temperature = {OfNode("b", 61), OfNode("elsewhere", 90)};
   auto nodes = JoinNodes(samples);
-  EXPECT_EQ(Named(nodes, "a").load, 0.25) << "node exporter's comes first";
+  EXPECT_EQ(Named(nodes, "a").load, 0.25) << "node exporter takes precedence";
   EXPECT_EQ(Named(nodes, "b").load, 0.5);
   EXPECT_EQ(Named(nodes, "b").disk_used, 0.7);
   EXPECT_EQ(Named(nodes, "b").temperature_celsius, 61);

@@ -8,7 +8,7 @@
 namespace mete {
 
 std::vector<NodeQuery> NodeQueries(Seconds load_window) {
-  // Of the predecessor's agent, of ours, and of node exporter.
+  // Of EdgeCloud-Mon's agent, of ours, and of node exporter.
   const std::string facts =
       "{__name__=~\""
       "char_node_(device_model|cpu_total_cores|ram_total_bytes|os)|"
@@ -16,8 +16,8 @@ std::vector<NodeQuery> NodeQueries(Seconds load_window) {
       "memory_available_bytes|limit_[a-z_]+|engine_[a-z_]+)|"
       "node_memory_(MemTotal|MemAvailable)_bytes|"
       "node_uname_info|node_cpu_frequency_max_hertz\"}";
-  // Only idle time tells how busy a CPU is: the modes together are always one
-  // second a second. `node` is there where a relabelling put it.
+  // Only idle time shows how busy a CPU is: all modes together always add up to
+  // one second per second. The label `node` exists if relabelling added it.
   const double window = std::max(1.0, std::round(load_window.count()));
   const std::string load = fmt::format(
       "1 - avg by (instance, node) "
@@ -33,7 +33,7 @@ std::vector<NodeQuery> NodeQueries(Seconds load_window) {
   const std::string temperature =
       "max by (instance, node) "
       "(node_thermal_zone_temp or node_hwmon_temp_celsius)";
-  // A target's own label `node` takes the name from ours.
+  // A label `node` of the target renames ours.
   const std::string by = "by (node, exported_node) ";
   const std::string own_load = fmt::format(
       "1 - avg {}(rate(mete_device_cpu_seconds_total{{mode=\"idle\"}}[{}s]))",

@@ -38,7 +38,7 @@ Result<HttpFields> PrometheusClient::Credentials() const {
 
 Result<std::vector<MetricSample>> PrometheusClient::Query(
     const std::string& promql, std::chrono::milliseconds deadline) const {
-  const std::string act = "ask Prometheus";
+  const std::string act = "query Prometheus";
   auto credentials = Credentials();
   if (!credentials.ok()) return credentials.error().While(act);
   auto response =
@@ -49,16 +49,16 @@ Result<std::vector<MetricSample>> PrometheusClient::Query(
   if (!response.ok()) return response.error().While(act);
   if (response->status == 401 || response->status == 403) {
     return Error(ErrorCode::kPermissionDenied,
-                 fmt::format("{}: {} answers with status {}", act,
+                 fmt::format("{}: {} responded with status {}", act,
                              http_.endpoint().Text(), response->status));
   }
   auto samples = ParseQueryAnswer(response->body);
-  // Refused queries have another status and the reason in the body.
+  // Rejected queries have another status and the reason in the body.
   if (samples.ok() || samples.error().code() == ErrorCode::kUnavailable ||
       response->ok()) {
     return std::move(samples).While(act);
   }
-  return Unavailable(fmt::format("{}: {} answers with status {}", act,
+  return Unavailable(fmt::format("{}: {} responded with status {}", act,
                                  http_.endpoint().Text(), response->status));
 }
 

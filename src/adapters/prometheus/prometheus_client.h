@@ -1,5 +1,5 @@
-// A client of Prometheus' query API, which VictoriaMetrics and Thanos speak,
-// too.
+// Client of Prometheus' query API, which VictoriaMetrics and Thanos also
+// support.
 #pragma once
 
 #include <chrono>
@@ -14,24 +14,25 @@
 
 namespace mete {
 
-// Where it is and how it knows us. Secrets stay in their files and are read
-// for every query: they change.
+// The server and our credentials. Secrets stay in their files and are read for
+// every query, because they may change.
 struct PrometheusPlace {
   Url url;
   std::filesystem::path bearer_token_file;  // empty: none
-  std::string username;                     // empty: no HTTP Basic
+  std::string username;                     // empty: no basic auth
   std::filesystem::path password_file;
   std::string ca_file;  // empty: the system's
 };
 
-// From any thread.
+// Sends queries to one server. Thread-safe.
 class PrometheusClient {
  public:
   explicit PrometheusClient(PrometheusPlace place);
 
-  // The values now. Fails with kTimeout after `deadline`, kUnavailable when it
-  // does not answer or refuses, kPermissionDenied when it does not know us or
-  // does not prove who it is, kCorrupt for what is no answer.
+  // The current values. Fails with kTimeout after `deadline`, kUnavailable when
+  // the server does not respond or rejects the query, kPermissionDenied when it
+  // rejects our credentials or cannot be verified, kCorrupt for anything that
+  // is not a valid response.
   Result<std::vector<MetricSample>> Query(
       const std::string& promql, std::chrono::milliseconds deadline) const;
 

@@ -1,4 +1,4 @@
-// The nodes of a cluster, as Prometheus knows them now.
+// The nodes of a cluster, from Prometheus.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,15 @@
 
 namespace mete {
 
+// Timing of the queries.
 struct PrometheusNodesPace {
-  // At least two scrapes must lie within.
+  // Must contain at least two scrapes.
   Seconds load_window = std::chrono::minutes(1);
-  // For all queries, which run at once.
+  // For all queries, which run in parallel.
   std::chrono::milliseconds deadline = std::chrono::seconds(2);
 };
 
-// Asks at every call. From any thread.
+// Queries Prometheus on every call. Thread-safe.
 class PrometheusNodes final : public NodeSource {
  public:
   PrometheusNodes(PrometheusPlace place, PrometheusNodesPace pace,

@@ -81,8 +81,8 @@ TEST_F(PrometheusNodesTest, AsksForFactsAndLoad) {
   EXPECT_THAT(last_.target, HasSubstr("/prom/api/v1/query?query="));
 }
 
-// Finding 2 of the predecessor: its query averaged over all modes.
-TEST_F(PrometheusNodesTest, LoadIsWhatIsNotIdle) {
+// PEPPER's query averaged over all modes.
+TEST_F(PrometheusNodesTest, ComputesLoadFromIdleTime) {
   Serve();
   ASSERT_TRUE(Ask().ok());
   EXPECT_THAT(queries_, testing::Contains(
@@ -90,14 +90,14 @@ TEST_F(PrometheusNodesTest, LoadIsWhatIsNotIdle) {
                             "node_cpu_seconds_total{mode=\"idle\"}[60s]))"));
 }
 
-TEST_F(PrometheusNodesTest, ARefusedLoadQueryFailsWithItsReason) {
+TEST_F(PrometheusNodesTest, ReportsTheReasonOfARejectedLoadQuery) {
   Serve();
   refused_ = "all";
   EXPECT_THAT(Ask().error().message(), HasSubstr("too busy"));
   EXPECT_EQ(Ask().error().code(), ErrorCode::kUnavailable);
 }
 
-TEST_F(PrometheusNodesTest, ShowsItsCredentials) {
+TEST_F(PrometheusNodesTest, SendsItsCredentials) {
   Serve();
   auto file = folder_.path() / "secret";
   ASSERT_TRUE(WriteFileAtomically(file, "hush\n").ok());
@@ -109,7 +109,7 @@ TEST_F(PrometheusNodesTest, ShowsItsCredentials) {
             ErrorCode::kNotFound);
 }
 
-TEST_F(PrometheusNodesTest, ASilentServerIsWaitedForNoLongerThanTheDeadline) {
+TEST_F(PrometheusNodesTest, WaitsForASilentServerOnlyUntilTheDeadline) {
   CannedServer silent({.pieces = {}, .hang = true});
   auto start = std::chrono::steady_clock::now();
   auto snapshot = Ask({.url = {.endpoint = silent.endpoint()}});
@@ -117,7 +117,7 @@ TEST_F(PrometheusNodesTest, ASilentServerIsWaitedForNoLongerThanTheDeadline) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
-TEST_F(PrometheusNodesTest, NobodyThereIsUnavailable) {
+TEST_F(PrometheusNodesTest, IsUnavailableWhenNothingListens) {
   EXPECT_EQ(
       Ask({.url = {.endpoint = {.socket = "/nonexistent/s"}}}).error().code(),
       ErrorCode::kUnavailable);

@@ -31,7 +31,8 @@ std::vector<Result<SeriesValues>> PrometheusSeries::Ask(
     auto left =
         std::chrono::duration_cast<milliseconds>(end - steady_clock::now());
     if (left.count() <= 0 || stop.stop_requested()) {
-      answers.push_back(Error(ErrorCode::kTimeout, "ask Prometheus: too slow"));
+      answers.push_back(
+          Error(ErrorCode::kTimeout, "query Prometheus: too slow"));
       continue;
     }
     answers.push_back(ToSeries(client_.Query(selector, left)));

@@ -1,4 +1,4 @@
-// Series by any PromQL, from Prometheus or whoever answers as it does.
+// Series from any PromQL query, from Prometheus or a compatible server.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace mete {
 
-// Prometheus itself decides what is too old to be answered (five minutes
-// unless it is told otherwise); ages are not known here.
+// Prometheus itself decides when a value is too old to return (five minutes by
+// default); ages are not known here.
 class PrometheusSeries final : public SeriesSource {
  public:
   PrometheusSeries(std::string name, PrometheusPlace place)
       : name_(std::move(name)), client_(std::move(place)) {}
 
   std::string name() const override { return name_; }
-  // Only Prometheus knows its language.
+  // Accepts everything: only Prometheus can check PromQL.
   Status Check(const std::string& selector) const override;
-  // One query each, all within two seconds.
+  // One query per selector, all within two seconds.
   std::vector<Result<SeriesValues>> Ask(
       const std::vector<std::string>& selectors, std::stop_token stop) override;
 

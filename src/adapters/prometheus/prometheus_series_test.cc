@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(PrometheusSeries, AsksOneQueryEachAndKeepsTheirFailuresApart) {
+TEST(PrometheusSeries, SendsOneQueryEachAndReportsFailuresSeparately) {
   auto server = *HttpServer::Start(
       {.listen = {.host = "127.0.0.1"}},
       [](const HttpRequest& request) -> HttpReply {

@@ -29,7 +29,7 @@ Result<std::optional<MetricSample>> ReadSample(const dom::element& entry) {
   std::string_view text;
   if (entry["metric"].get(metric) != simdjson::SUCCESS ||
       entry["value"].at(1).get(text) != simdjson::SUCCESS) {
-    return Corrupt("a sample without labels or value");
+    return Corrupt("sample without labels or value");
   }
   auto value = ReadNumber(text);
   if (!value) return std::optional<MetricSample>();
@@ -37,7 +37,7 @@ Result<std::optional<MetricSample>> ReadSample(const dom::element& entry) {
   for (auto [key, label] : metric) {
     std::string_view words;
     if (label.get(words) != simdjson::SUCCESS) {
-      return Corrupt("a label that is no text");
+      return Corrupt("label is not a string");
     }
     sample.labels.emplace(key, words);
   }
@@ -60,12 +60,12 @@ Result<std::vector<MetricSample>> ParseQueryAnswer(std::string_view body) {
   }
   std::string_view status;
   if (answer["status"].get(status) != simdjson::SUCCESS) {
-    return Corrupt("no status in it");
+    return Corrupt("no status");
   }
   if (status != "success") {
     std::string_view why;
     if (answer["error"].get(why) != simdjson::SUCCESS) why = "no reason given";
-    return Unavailable(fmt::format("refused: {}", why));
+    return Unavailable(fmt::format("rejected: {}", why));
   }
   std::string_view kind;
   dom::array results;

@@ -1,4 +1,4 @@
-// What Prometheus answers to an instant query, read.
+// Parses Prometheus' response to an instant query.
 #pragma once
 
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace mete {
 
-// One series with its value at the moment of the query.
+// One series with its value at the time of the query.
 struct MetricSample {
-  std::map<std::string, std::string, std::less<>> labels;  // with __name__
+  std::map<std::string, std::string, std::less<>> labels;  // includes __name__
   double value = 0;
 
   // "" without such a label.
@@ -20,9 +20,9 @@ struct MetricSample {
   std::string_view name() const { return Label("__name__"); }
 };
 
-// Samples whose value is no finite number are left out: nothing was measured.
-// Fails with kUnavailable and Prometheus' own words when it refused the query,
-// and with kCorrupt when this is no answer of its.
+// Omits samples whose value is not finite, because nothing was measured. Fails
+// with kUnavailable and Prometheus' own message when it rejected the query, and
+// with kCorrupt when this is not a valid response.
 Result<std::vector<MetricSample>> ParseQueryAnswer(std::string_view body);
 
 }  // namespace mete

@@ -23,7 +23,7 @@ TEST(QueryAnswer, ReadsLabelsAndValues) {
   EXPECT_EQ((*samples)[1].value, 1e9);
 }
 
-TEST(QueryAnswer, WhatIsNoNumberWasNotMeasured) {
+TEST(QueryAnswer, OmitsValuesThatAreNotFinite) {
   for (const char* value : {"NaN", "+Inf", "-Inf", "", "x", "1x"}) {
     auto samples = ParseQueryAnswer(
         std::string(R"({"status":"success","data":{"resultType":"vector",)"
@@ -34,7 +34,7 @@ TEST(QueryAnswer, WhatIsNoNumberWasNotMeasured) {
   }
 }
 
-TEST(QueryAnswer, ARefusalIsToldInItsWords) {
+TEST(QueryAnswer, ContainsTheMessageOfARejection) {
   auto samples = ParseQueryAnswer(
       R"({"status":"error","errorType":"timeout","error":"query timed out"})");
   EXPECT_EQ(samples.error().code(), ErrorCode::kUnavailable);

@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// What a column holds, as a range of bytes; SQLite gives null for length 0.
+// The contents of a column as bytes; SQLite returns null for length 0.
 template <typename T>
 const T* OrEmpty(const void* content, const T* empty) {
   return content == nullptr ? empty : static_cast<const T*>(content);
@@ -22,7 +22,7 @@ Error DatabaseError(int code, const std::filesystem::path& file,
       return Corrupt(act + "not a SQLite database; name another file");
     case SQLITE_CORRUPT:
       return Corrupt(act +
-                     "damaged; move it away to start anew, or try to rescue "
+                     "damaged; move it away to start over, or try to recover "
                      "it with sqlite3 .recover");
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -44,7 +44,7 @@ Error DatabaseError(int code, const std::filesystem::path& file,
     case SQLITE_FULL:
       return Unavailable(act + "disk full; free some space and try again");
     case SQLITE_IOERR:
-      return Unavailable(act + "the disk fails (" + detail +
+      return Unavailable(act + "disk error (" + detail +
                          "); check the disk and its free space");
     default:
       return Unavailable(act + detail);
@@ -134,8 +134,8 @@ std::span<const std::byte> Statement::Blob(int column) const {
 }
 
 void Database::Closer::operator()(sqlite3* database) const {
-  // All statements are finalized before: a statement does not outlive its
-  // database.
+  // All statements were finalized before, because a statement does not outlive
+  // its database.
   sqlite3_close(database);
 }
 
@@ -146,7 +146,7 @@ Result<Database> Database::Open(const std::filesystem::path& file,
       file.c_str(), &handle,
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE,
       nullptr);
-  Database database(file, handle);  // also a failed open must be closed
+  Database database(file, handle);  // a failed open must be closed as well
   if (code != SQLITE_OK) {
     return DatabaseError(code, file, sqlite3_errstr(code));
   }
@@ -193,7 +193,7 @@ Result<Transaction> Transaction::Begin(Database& database) {
 
 Transaction::~Transaction() {
   if (database_ == nullptr) return;
-  // Fails when SQLite has already undone it, as it does on a full disk.
+  // Fails when SQLite has already rolled back, as on a full disk.
   Status undone = database_->Execute("ROLLBACK");
   static_cast<void>(undone);
 }

@@ -1,4 +1,4 @@
-// SQLite's handles wrapped once: Database, Statement, Transaction. Every
+// Owning wrappers of SQLite's handles: Database, Statement, Transaction. Every
 // failure becomes one line that names the file and what to do.
 #pragma once
 
@@ -18,14 +18,15 @@ struct sqlite3_stmt;
 
 namespace mete {
 
-// What SQLite's (extended) result code means to a person with that file.
+// Converts SQLite's (extended) result code to a message for the user of that
+// file.
 Error DatabaseError(int code, const std::filesystem::path& file,
                     const std::string& detail);
 
 class Database;
 
-// A prepared statement; parameters are bound in order, starting with the
-// first. Lives no longer than its Database.
+// A prepared statement. Parameters are bound in order, starting with the first.
+// Must not outlive its Database.
 class Statement {
  public:
   Statement& Bind(std::string_view text);
@@ -36,7 +37,7 @@ class Statement {
 
   // True when there is a row, false at the end.
   Result<bool> Step();
-  // Runs to the end, rows ignored.
+  // Runs to the end and ignores rows.
   Status Run();
 
   // Columns of the current row, counted from 0. Valid until the next Step.
@@ -47,6 +48,7 @@ class Statement {
 
  private:
   friend class Database;
+  // Deleter of a statement.
   struct Finalizer {
     void operator()(sqlite3_stmt* statement) const;
   };
@@ -56,34 +58,35 @@ class Statement {
   Database* database_;
   std::unique_ptr<sqlite3_stmt, Finalizer> statement_;
   int bound_ = 0;
-  // Kept until Step tells it: a chain of Bind calls cannot.
+  // Kept until Step reports it, because a chain of Bind calls cannot.
   int bind_error_ = 0;
 };
 
-// One connection. Not thread-safe: one caller at a time.
+// One connection. Not thread-safe.
 class Database {
  public:
-  // Creates an empty file when there is none; SQLite itself looks at the
-  // content only at the first statement. A lock of another process is waited
-  // for up to `patience`.
+  // Creates an empty file if there is none; SQLite itself reads the contents
+  // only at the first statement. Waits up to `patience` for a lock of another
+  // process.
   static Result<Database> Open(const std::filesystem::path& file,
                                std::chrono::milliseconds patience);
 
   const std::filesystem::path& file() const { return file_; }
 
   Result<Statement> Prepare(std::string_view sql);
-  // One or more statements, rows ignored.
+  // One or more statements; ignores rows.
   Status Execute(const std::string& sql);
   // The first column of the first row. Fails with kNotFound without a row.
   Result<std::string> QueryText(std::string_view sql);
 
-  // Whether the last failed call met a lock of another connection.
+  // True if the last failed call hit a lock of another connection.
   bool Busy() const;
   // The error of the last failed call.
   Error LastError() const;
 
  private:
   friend class Statement;
+  // Deleter of a connection.
   struct Closer {
     void operator()(sqlite3* database) const;
   };
@@ -94,8 +97,8 @@ class Database {
   std::unique_ptr<sqlite3, Closer> database_;
 };
 
-// A write transaction: holds the one writer's place from the start, so that
-// it cannot fail halfway for a lock. Undone at the end of its life unless
+// A write transaction. Takes the write lock at the start, so that it cannot
+// fail halfway because of a lock. Rolled back by the destructor unless
 // committed.
 class Transaction {
  public:

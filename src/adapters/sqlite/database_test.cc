@@ -38,14 +38,14 @@ TEST_F(DatabaseTest, BindsInOrderAndReadsBack) {
   EXPECT_FALSE(*select->Step());
 }
 
-TEST_F(DatabaseTest, TellsABindingTooMany) {
+TEST_F(DatabaseTest, ReportsABindingTooMany) {
   Database database = *Open();
   auto select = database.Prepare("SELECT ?");
   select->Bind("one").Bind("two");
   EXPECT_FALSE(select->Step().ok());
 }
 
-TEST_F(DatabaseTest, UndoesATransactionThatWasNotCommitted) {
+TEST_F(DatabaseTest, RollsBackATransactionThatWasNotCommitted) {
   Database database = *Open();
   ASSERT_TRUE(database.Execute("CREATE TABLE t (x)").ok());
   {
@@ -67,7 +67,7 @@ TEST_F(DatabaseTest, KeepsATransactionThatWasCommitted) {
   EXPECT_EQ(*database.QueryText("SELECT count(*) FROM t"), "1");
 }
 
-TEST_F(DatabaseTest, SaysWhenAnotherConnectionHoldsTheLock) {
+TEST_F(DatabaseTest, ReportsALockOfAnotherConnection) {
   Database one = *Open();
   Database two = *Open();
   auto held = Transaction::Begin(one);
@@ -81,20 +81,20 @@ TEST_F(DatabaseTest, SaysWhenAnotherConnectionHoldsTheLock) {
               HasSubstr("locked by another process"));
 }
 
-TEST_F(DatabaseTest, SaysWhenTheDiskIsFull) {
+TEST_F(DatabaseTest, ReportsAFullDisk) {
   Database database = *Open();
   ASSERT_TRUE(database.Execute("CREATE TABLE t (x)").ok());
-  // SQLite answers a page limit as it answers a full disk.
+  // SQLite reports a page limit like a full disk.
   ASSERT_TRUE(database.Execute("PRAGMA max_page_count = 1").ok());
   Status full = database.Execute("INSERT INTO t VALUES (zeroblob(1000000))");
   ASSERT_FALSE(full.ok());
   EXPECT_THAT(full.error().message(), HasSubstr("disk full; free some space"));
 }
 
-TEST_F(DatabaseTest, SaysWhenTheFileIsReadOnly) {
+TEST_F(DatabaseTest, ReportsAReadOnlyFile) {
   Database database = *Open();
   ASSERT_TRUE(database.Execute("CREATE TABLE t (x)").ok());
-  // Permissions do not stop root; this does, with the same answer.
+  // Permissions do not stop root; this does, with the same error.
   ASSERT_TRUE(database.Execute("PRAGMA query_only = ON").ok());
   Status refused = database.Execute("INSERT INTO t VALUES (1)");
   ASSERT_FALSE(refused.ok());
@@ -102,7 +102,7 @@ TEST_F(DatabaseTest, SaysWhenTheFileIsReadOnly) {
   EXPECT_THAT(refused.error().message(), HasSubstr("read-only"));
 }
 
-TEST_F(DatabaseTest, SaysWhenAFileIsNoDatabase) {
+TEST_F(DatabaseTest, ReportsAFileThatIsNotADatabase) {
   ASSERT_TRUE(WriteFileAtomically(file, std::string(4096, 'x')).ok());
   Database database = *Open();
   auto answer = database.QueryText("SELECT count(*) FROM sqlite_schema");
@@ -111,7 +111,7 @@ TEST_F(DatabaseTest, SaysWhenAFileIsNoDatabase) {
   EXPECT_THAT(answer.error().message(), HasSubstr("not a SQLite database"));
 }
 
-TEST_F(DatabaseTest, EveryMessageIsOneLineWithTheFile) {
+TEST_F(DatabaseTest, EveryMessageIsOneLineAndNamesTheFile) {
   for (int code : {SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_READONLY_DBMOVED,
                    SQLITE_PERM, SQLITE_CANTOPEN_ISDIR, SQLITE_BUSY_SNAPSHOT,
                    SQLITE_FULL, SQLITE_IOERR_FSYNC, SQLITE_NOMEM}) {

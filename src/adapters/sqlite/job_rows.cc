@@ -17,7 +17,7 @@ Result<std::vector<std::string>> ReadRunIds(std::string_view text) {
   ASSIGN_OR_RETURN(Json json, ParseJson(text));
   std::vector<std::string> ids;
   for (const Json& id : json) {
-    if (!id.is_string()) return Corrupt("read job: a run's id is no text");
+    if (!id.is_string()) return Corrupt("read job: a run id is not a string");
     ids.push_back(id.get<std::string>());
   }
   return ids;

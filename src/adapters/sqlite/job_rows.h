@@ -1,4 +1,4 @@
-// Jobs as rows of the store, and back.
+// Converts jobs to rows of the store and back.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// For SELECT; JobOfRow reads them in this order.
+// For SELECT; JobOfRow reads the columns in this order.
 inline constexpr const char* kJobColumns =
     "id, name, device_id, state, submitted_at, started_at, ended_at, "
     "heartbeat_at, worker, cancel_requested, run_ids, folder, error, work";
@@ -19,7 +19,7 @@ Status InsertJob(Database& database, const Job& job);
 // Fails with kCorrupt.
 Result<Job> JobOfRow(const Statement& row);
 
-// The column of a list of ids.
+// The value of the column of run ids.
 std::string RunIdsText(const std::vector<std::string>& ids);
 // NULL when absent.
 std::optional<int64_t> TimeColumn(std::optional<Job::Time> time);

@@ -7,15 +7,15 @@
 namespace mete {
 namespace {
 
-// "mete" in ASCII, in the file's header: `file store.db` and we know it by
-// this.
+// "mete" in ASCII, in the file's header: identifies a store to us and to
+// file(1).
 constexpr int64_t kApplicationId = 0x6d657465;
 
-// What is listed, filtered and sorted by has a column; everything else is in
-// the document, whose shape is that of `mete runs show -o json`. Samples and
-// layers are apart so that a list does not read them. Times are microseconds
-// since 1970, UTC; samples are little-endian doubles. A job is all columns: it
-// changes while it is looked at.
+// Values by which runs are listed, filtered and sorted have a column;
+// everything else is in the document, in the format of `mete runs show -o
+// json`. Samples and layers are separate, so that listing does not read them.
+// Times are microseconds since 1970, UTC; samples are little-endian doubles. A
+// job has only columns, because it changes while others read it.
 constexpr std::array<std::string_view, 4> kMigrations = {R"sql(
 CREATE TABLE devices (
   id TEXT PRIMARY KEY,
@@ -103,7 +103,8 @@ struct Header {
   int64_t tables = 0;
 };
 
-// One statement, so that another process's commit is seen whole or not.
+// A single statement, so that it sees another process's commit completely or
+// not at all.
 Result<Header> ReadHeader(Database& database) {
   ASSIGN_OR_RETURN(
       Statement select,
@@ -115,26 +116,27 @@ Result<Header> ReadHeader(Database& database) {
   return Header{select.Integer(0), select.Integer(1), select.Integer(2)};
 }
 
-// Refuses what is not ours before anything is written to it. Returns the
+// Rejects a file that is not ours before anything is written to it. Returns the
 // version.
 Result<int64_t> CheckHeader(Database& database, int64_t newest) {
   ASSIGN_OR_RETURN(Header header, ReadHeader(database));
   bool empty = header.owner == 0 && header.tables == 0 && header.version == 0;
   if (header.owner != kApplicationId && !empty) {
-    return InvalidInput(fmt::format(
-        "store {}: a database of another program; name another file",
-        database.file().string()));
+    return InvalidInput(
+        fmt::format("store {}: database of another program; use another file",
+                    database.file().string()));
   }
   if (header.version < 0 || header.version > newest) {
-    return Unsupported(fmt::format(
-        "store {}: version {} was written by a newer mete, this one knows up "
-        "to {}; install the newer mete",
-        database.file().string(), header.version, newest));
+    return Unsupported(
+        fmt::format("store {}: version {} was written by a newer mete, this "
+                    "one supports up "
+                    "to {}; install the newer mete",
+                    database.file().string(), header.version, newest));
   }
   return header.version;
 }
 
-// One step, under the writer's lock; false when there is nothing left to do.
+// One step, under the write lock; false when nothing is left to do.
 Result<bool> MigrateOnce(Database& database,
                          std::span<const std::string_view> migrations) {
   const auto newest = static_cast<int64_t>(migrations.size());
@@ -158,7 +160,7 @@ Status Migrate(Database& database,
                std::span<const std::string_view> migrations) {
   const auto newest = static_cast<int64_t>(migrations.size());
   ASSIGN_OR_RETURN(int64_t version, CheckHeader(database, newest));
-  // The usual case takes no lock.
+  // The common case takes no lock.
   if (version == newest) return {};
   while (true) {
     auto more = MigrateOnce(database, migrations);

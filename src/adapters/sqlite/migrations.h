@@ -1,4 +1,4 @@
-// The store's tables, and how an older file is brought up to date.
+// The tables of the store, and migration of older files.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace mete {
 
-// Entry N takes a store from version N to N + 1. Entries are never changed
-// once released: a new version is a new entry.
+// Entry N migrates a store from version N to N + 1. Released entries never
+// change: a new version is a new entry.
 std::span<const std::string_view> StoreMigrations();
 
-// Brings the file to the newest version, one transaction a step; of two
-// processes that start at once, one does the work and the other finds it
-// done. A file that is not empty must be a store of ours: fails with
-// kInvalidInput on someone else's database and with kUnsupported on a store
-// written by a newer mete.
+// Migrates the file to the newest version, one transaction per step; if two
+// processes start at once, one does the work and the other finds it done. A
+// file that is not empty must be a store of mete: fails with kInvalidInput on
+// another program's database and with kUnsupported on a store written by a
+// newer mete.
 Status Migrate(Database& database,
                std::span<const std::string_view> migrations);
 

@@ -43,7 +43,7 @@ TEST_F(Migrations, DoOnlyWhatIsMissing) {
   EXPECT_EQ(*database.QueryText("SELECT group_concat(x) FROM a"), "7");
 }
 
-TEST_F(Migrations, LeaveAFinishedStoreAlone) {
+TEST_F(Migrations, DoNotChangeACurrentStore) {
   ASSERT_TRUE(Migrate(database, kTwo).ok());
   EXPECT_TRUE(Migrate(database, kTwo).ok());
   EXPECT_EQ(*database.QueryText("SELECT group_concat(x) FROM a"), "7");
@@ -65,18 +65,19 @@ TEST_F(Migrations, LeaveNoHalfStepBehind) {
   EXPECT_EQ(Tables(), "");
 }
 
-TEST_F(Migrations, RefuseAStoreOfANewerMete) {
+TEST_F(Migrations, RejectAStoreOfANewerMete) {
   ASSERT_TRUE(Migrate(database, kTwo).ok());
   Status older = Migrate(database, std::span(kTwo).first(1));
   ASSERT_FALSE(older.ok());
   EXPECT_EQ(older.error().code(), ErrorCode::kUnsupported);
-  EXPECT_THAT(older.error().message(),
-              HasSubstr("version 2 was written by a newer mete, this one knows "
-                        "up to 1"));
+  EXPECT_THAT(
+      older.error().message(),
+      HasSubstr("version 2 was written by a newer mete, this one supports "
+                "up to 1"));
   EXPECT_EQ(Tables(), "a,b");
 }
 
-TEST_F(Migrations, RefuseTheDatabaseOfAnotherProgram) {
+TEST_F(Migrations, RejectTheDatabaseOfAnotherProgram) {
   ASSERT_TRUE(database.Execute("CREATE TABLE bookmarks (url)").ok());
   Status refused = Migrate(database, kTwo);
   ASSERT_FALSE(refused.ok());

@@ -13,7 +13,7 @@ Result<std::string> ResolveId(Database& database, const IdSpace& space,
   if (beginning.empty()) {
     return InvalidInput(fmt::format("find {}: the id is empty", space.noun));
   }
-  // The last code point there is: everything that begins alike sorts before.
+  // The last code point: everything with this prefix sorts before it.
   ASSIGN_OR_RETURN(
       Statement select,
       database.Prepare(fmt::format(

@@ -1,4 +1,4 @@
-// Ids as people type them: whole, or an unambiguous beginning.
+// Resolves ids as typed by people: complete, or an unambiguous prefix.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace mete {
 
-// The table whose column `id` is looked at, and what a row of it is called.
+// The table whose column `id` is searched, and a noun for its rows.
 struct IdSpace {
   std::string table;
   std::string noun;
 };
 
-// The whole id. Fails with kNotFound, or kInvalidInput naming up to five
+// The complete id. Fails with kNotFound, or with kInvalidInput and up to five
 // candidates.
 Result<std::string> ResolveId(Database& database, const IdSpace& space,
                               const std::string& beginning);

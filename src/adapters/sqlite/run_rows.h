@@ -1,4 +1,4 @@
-// Runs, devices and networks as rows of the store, and back.
+// Converts runs, devices and networks to rows of the store and back.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@
 
 namespace mete {
 
-// The columns of `runs`; call within a transaction.
+// Writes the columns of `runs`. Call within a transaction.
 Status InsertRun(Database& database, const Run& run);
 Status InsertSamples(Database& database, const Run& run);
 Status InsertLayers(Database& database, const Run& run);
 
-// From columns (started_at, document), with neither samples nor layers.
+// From columns (started_at, document), without samples and layers.
 Result<Run> RunOfRow(const Statement& row);
-// Fills samples and layers in; a run without any has none stored.
+// Fills in samples and layers; runs without them have none stored.
 Status ReadSamples(Database& database, Run& run);
 Status ReadLayers(Database& database, Run& run);
 
@@ -32,14 +32,14 @@ Result<Device> DeviceOfRow(const Statement& row);
 // From the column document.
 Result<NetworkTraits> NetworkOfRow(const Statement& row);
 
-// Eight bytes a sample, least significant first, on every machine.
+// Eight bytes per sample, little-endian on every machine.
 std::vector<std::byte> PackSamples(std::span<const double> samples);
 std::vector<double> UnpackSamples(std::span<const std::byte> bytes);
 
 // One line; invalid UTF-8 is replaced.
 std::string CompactJson(const Json& json);
 
-// Times as the columns hold them: since 1970.
+// Times as stored in the columns: since 1970.
 int64_t Microseconds(std::chrono::system_clock::time_point time);
 std::chrono::system_clock::time_point FromMicroseconds(int64_t count);
 

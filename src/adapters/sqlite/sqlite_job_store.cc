@@ -9,11 +9,11 @@
 namespace mete {
 namespace {
 
-// Signs of workers that were killed are of no use after this.
+// Signs of life from killed workers are removed after this time.
 constexpr std::chrono::hours kSignsKept{1};
 
-// The parameters follow in the order of the filter's fields. The newest are
-// taken from the end and turned round by the caller.
+// The parameters follow in the order of the filter's fields. Selects the
+// newest; the caller reverses the order.
 std::string ListSql(const JobFilter& filter) {
   std::string sql = fmt::format("SELECT {} FROM jobs WHERE true", kJobColumns);
   if (filter.state) sql += " AND state = ?";
@@ -34,9 +34,9 @@ bool IsHeartbeat(const JobUpdate& update) {
   return update.heartbeat && IsEmpty(rest);
 }
 
-// While it lives a commit does not wait for the disk. Signs of life are
-// written once a second, and a power cut may take the last of them: a sync for
-// each would disturb what is being measured.
+// While it exists, a commit does not wait for the disk. Signs of life are
+// written once a second, and a power failure may lose the last one: syncing
+// each would disturb the measurement.
 class UnsyncedCommits {
  public:
   static Result<UnsyncedCommits> Begin(Database& database) {
@@ -93,7 +93,7 @@ Result<std::unique_ptr<SqliteJobStore>> SqliteJobStore::Open(
 
 Result<int64_t> SqliteJobStore::Count(Statement select) {
   ASSIGN_OR_RETURN(bool row, select.Step());
-  CHECK(row) << "a count without a row";
+  CHECK(row) << "count without a row";
   return select.Integer(0);
 }
 
@@ -111,7 +111,7 @@ Status SqliteJobStore::SubmitJob(const Job& job) {
   std::lock_guard lock(mutex_);
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database_));
   if (ReadJob(job.id).ok()) {
-    return InvalidInput("submit job " + job.id + ": the id is taken");
+    return InvalidInput("submit job " + job.id + ": the id already exists");
   }
   RETURN_IF_ERROR(InsertJob(database_, job));
   return transaction.Commit();
@@ -185,7 +185,8 @@ Result<bool> SqliteJobStore::OwnJobIsCancelled(const std::string& id,
       database_.Prepare("SELECT cancel_requested FROM jobs WHERE id = ? AND "
                         "worker = ? AND state = 'running'"));
   ASSIGN_OR_RETURN(bool own, select.Bind(id).Bind(worker).Step());
-  if (!own) return NotFound("job " + id + " is not run by " + worker);
+  if (!own)
+    return NotFound("job " + id + " is not running on worker " + worker);
   return select.Integer(0) != 0;
 }
 
@@ -212,7 +213,7 @@ Result<Job> SqliteJobStore::CancelJob(const std::string& id, Job::Time now) {
   ASSIGN_OR_RETURN(Job job, ReadJob(id));
   if (IsFinal(job.state) && job.state != JobState::kInterrupted) {
     return InvalidInput(
-        fmt::format("job {} is {} already", id, NameOf(job.state)));
+        fmt::format("job {} is already {}", id, NameOf(job.state)));
   }
   ASSIGN_OR_RETURN(
       Statement cancel,
@@ -234,8 +235,8 @@ Result<Job> SqliteJobStore::ResumeJob(const std::string& id) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database_));
   ASSIGN_OR_RETURN(Job job, ReadJob(id));
   if (!IsFinal(job.state) || job.state == JobState::kCompleted) {
-    return InvalidInput(fmt::format("job {} is {}: there is nothing to resume",
-                                    id, NameOf(job.state)));
+    return InvalidInput(
+        fmt::format("job {} is {}: nothing to resume", id, NameOf(job.state)));
   }
   ASSIGN_OR_RETURN(
       Statement queue,

@@ -1,4 +1,4 @@
-// JobStore in the SQLite file that also holds the runs.
+// JobStore in the SQLite file that also contains the runs.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@
 
 namespace mete {
 
-// Has a connection of its own; its calls take turns.
+// Has its own connection. Thread-safe.
 class SqliteJobStore final : public JobStore {
  public:
-  // Fails as OpenStoreFile does.
+  // Fails like OpenStoreFile.
   static Result<std::unique_ptr<SqliteJobStore>> Open(
       const SqliteStoreRequest& request);
   static Result<std::unique_ptr<SqliteJobStore>> Open(
@@ -42,7 +42,7 @@ class SqliteJobStore final : public JobStore {
  private:
   explicit SqliteJobStore(Database database) : database_(std::move(database)) {}
 
-  // All of these expect the mutex to be held.
+  // All of these require that the mutex is held.
   Result<Job> ReadJob(const std::string& id);
   Result<bool> OwnJobIsCancelled(const std::string& id,
                                  const std::string& worker);

@@ -45,7 +45,7 @@ int ClaimAll(const std::filesystem::path& store_file,
   return WriteFileAtomically(result, ids).ok() ? 0 : 3;
 }
 
-TEST_F(SqliteJobStoreTest, ProcessesClaimingAtOnceGetDifferentJobs) {
+TEST_F(SqliteJobStoreTest, ProcessesThatClaimAtOnceGetDifferentJobs) {
   constexpr int kJobs = 60;
   {  // No connection may be carried over a fork.
     auto store = SqliteJobStore::Open(file);
@@ -95,7 +95,7 @@ TEST_F(SqliteJobStoreTest, KeepsJobsWhenReopened) {
   EXPECT_EQ((*SqliteJobStore::Open(file))->FindJob("j1")->name, "nightly");
 }
 
-TEST_F(SqliteJobStoreTest, LooksWithoutWaitingForAWriter) {
+TEST_F(SqliteJobStoreTest, ReadsWithoutWaitingForAWriter) {
   auto store = SqliteJobStore::Open({.path = file, .patience = {}});
   ASSERT_TRUE((*store)->SubmitJob(ExampleJob("j1")).ok());
   ASSERT_TRUE(

@@ -43,7 +43,8 @@ Status SqliteRunStore::SaveRun(const Run& run) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database_));
   ASSIGN_OR_RETURN(bool taken,
                    Exists("SELECT 1 FROM runs WHERE id = ?", run.id));
-  if (taken) return InvalidInput("save run " + run.id + ": the id is taken");
+  if (taken)
+    return InvalidInput("save run " + run.id + ": the id already exists");
   ASSIGN_OR_RETURN(bool known,
                    Exists("SELECT 1 FROM devices WHERE id = ?", run.device_id));
   if (!known) {
@@ -113,7 +114,7 @@ Status SqliteRunStore::SaveDevice(const Device& device) {
 }
 
 Result<Device> SqliteRunStore::FindDevice(const std::string& name_or_id) {
-  // A device named like another's id must not hide it.
+  // A device whose name is another's id must not hide that one.
   ASSIGN_OR_RETURN(
       Statement select,
       database_.Prepare("SELECT registered_at, document FROM devices WHERE ?1 "

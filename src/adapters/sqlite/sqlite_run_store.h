@@ -12,14 +12,13 @@
 
 namespace mete {
 
-// Many readers and one writer at a time, from any number of processes. One
-// object serves one thread at a time.
+// Any number of processes may read, one at a time may write. Not thread-safe.
 class SqliteRunStore final : public RunStore {
  public:
-  // Creates the file (readable by its owner only) and its folders when
-  // absent, and brings an older store up to date. Fails with kCorrupt,
-  // kInvalidInput, kUnsupported, kPermissionDenied or kUnavailable and one
-  // line that says what to do.
+  // Creates the file (readable only by its owner) and its folders if missing,
+  // and migrates an older store. Fails with kCorrupt, kInvalidInput,
+  // kUnsupported, kPermissionDenied or kUnavailable and one line that says what
+  // to do.
   static Result<std::unique_ptr<SqliteRunStore>> Open(
       const SqliteStoreRequest& request);
   static Result<std::unique_ptr<SqliteRunStore>> Open(
@@ -39,7 +38,7 @@ class SqliteRunStore final : public RunStore {
                                     int64_t batch) override;
   Result<std::vector<NetworkTraits>> ListNetworks() override;
 
-  // Reads the whole file. Fails with kCorrupt and the first thing wrong.
+  // Reads the whole file. Fails with kCorrupt and the first error.
   Status CheckIntegrity();
 
  private:

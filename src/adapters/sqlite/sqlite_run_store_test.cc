@@ -50,7 +50,7 @@ TEST_F(SqliteRunStoreTest, KeepsEverythingWhenReopened) {
   EXPECT_TRUE((*store)->CheckIntegrity().ok());
 }
 
-TEST_F(SqliteRunStoreTest, IsReadableByItsOwnerOnly) {
+TEST_F(SqliteRunStoreTest, IsReadableOnlyByItsOwner) {
   auto deep = folder.path() / "a" / "b" / "store.db";
   auto store = SqliteRunStore::Open(deep);
   ASSERT_TRUE(store.ok()) << store.error().message();
@@ -72,7 +72,7 @@ TEST_F(SqliteRunStoreTest, StartsFromAnEmptyFile) {
   EXPECT_TRUE(SqliteRunStore::Open(file).ok());
 }
 
-TEST_F(SqliteRunStoreTest, RefusesAFileThatIsNoDatabase) {
+TEST_F(SqliteRunStoreTest, RejectsAFileThatIsNotADatabase) {
   ASSERT_TRUE(WriteFileAtomically(file, std::string(5000, '#')).ok());
   auto store = SqliteRunStore::Open(file);
   ASSERT_FALSE(store.ok());
@@ -81,14 +81,14 @@ TEST_F(SqliteRunStoreTest, RefusesAFileThatIsNoDatabase) {
   EXPECT_EQ(*ReadFile(file), std::string(5000, '#'));
 }
 
-TEST_F(SqliteRunStoreTest, SaysWhenTheFileIsDamaged) {
+TEST_F(SqliteRunStoreTest, ReportsADamagedFile) {
   {
     auto store = SqliteRunStore::Open(file);
     ASSERT_TRUE((*store)->SaveDevice(ExampleDevice("d1", "pi")).ok());
   }
   std::string content = *ReadFile(file);
   ASSERT_GT(content.size(), 8192u);
-  // The header stays; every page after it is overwritten.
+  // Keeps the header and overwrites every page after it.
   content.replace(4096, std::string::npos, content.size() - 4096, '\x5a');
   ASSERT_TRUE(WriteFileAtomically(file, content).ok());
   auto store = SqliteRunStore::Open(file);
@@ -99,7 +99,7 @@ TEST_F(SqliteRunStoreTest, SaysWhenTheFileIsDamaged) {
   EXPECT_THAT(read.error().message(), HasSubstr("damaged; move it away"));
 }
 
-TEST_F(SqliteRunStoreTest, SaysWhenAnotherProcessKeepsWriting) {
+TEST_F(SqliteRunStoreTest, ReportsALockOfAnotherProcess) {
   auto store = SqliteRunStore::Open({.path = file, .patience = {}});
   ASSERT_TRUE(store.ok());
   Database other = *Database::Open(file, std::chrono::milliseconds(0));
@@ -108,11 +108,11 @@ TEST_F(SqliteRunStoreTest, SaysWhenAnotherProcessKeepsWriting) {
   Status saved = (*store)->SaveDevice(ExampleDevice("d1", "pi"));
   ASSERT_FALSE(saved.ok());
   EXPECT_EQ(saved.error().code(), ErrorCode::kUnavailable);
-  // Reading goes on meanwhile.
+  // Reading still works meanwhile.
   EXPECT_TRUE((*store)->ListDevices().ok());
 }
 
-TEST_F(SqliteRunStoreTest, RefusesAStoreOfANewerMete) {
+TEST_F(SqliteRunStoreTest, RejectsAStoreOfANewerMete) {
   ASSERT_TRUE(SqliteRunStore::Open(file).ok());
   ASSERT_TRUE(Database::Open(file, std::chrono::milliseconds(0))
                   ->Execute("PRAGMA user_version = 999")
@@ -123,7 +123,7 @@ TEST_F(SqliteRunStoreTest, RefusesAStoreOfANewerMete) {
   EXPECT_THAT(store.error().message(), HasSubstr("version 999"));
 }
 
-TEST_F(SqliteRunStoreTest, RefusesAFolderAndAPathThroughAFile) {
+TEST_F(SqliteRunStoreTest, RejectsAFolderAndAPathThroughAFile) {
   EXPECT_FALSE(SqliteRunStore::Open(folder.path()).ok());
   EXPECT_FALSE(SqliteRunStore::Open(std::filesystem::path()).ok());
   ASSERT_TRUE(WriteFileAtomically(folder.path() / "plain", "x").ok());

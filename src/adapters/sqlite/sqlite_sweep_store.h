@@ -1,4 +1,4 @@
-// SweepStore in the SQLite file that also holds the runs.
+// SweepStore in the SQLite file that also contains the runs.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace mete {
 
-// Has a connection of its own. One thread at a time.
+// Has its own connection. Not thread-safe.
 class SqliteSweepStore final : public SweepStore {
  public:
-  // Fails as OpenStoreFile does.
+  // Fails like OpenStoreFile.
   static Result<std::unique_ptr<SqliteSweepStore>> Open(
       const SqliteStoreRequest& request);
 

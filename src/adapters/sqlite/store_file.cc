@@ -14,10 +14,9 @@
 namespace mete {
 namespace {
 
-// SQLite would create the file by the umask; its journal files take over the
-// mode of an existing one.
-// An existing file is not opened here: closing a descriptor of it would drop
-// the locks that another store of this process holds on it.
+// SQLite would create the file by the umask; its journal files inherit the mode
+// of an existing one. An existing file is not opened here: closing a descriptor
+// of it would drop the locks that another store of this process holds on it.
 Status CreatePrivateFile(const std::filesystem::path& file) {
   Descriptor made(open(file.c_str(),
                        O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0600));
@@ -29,8 +28,8 @@ Status CreatePrivateFile(const std::filesystem::path& file) {
   return SystemError("open store " + file.string(), errno);
 }
 
-// Only the very first process switches; the answer stays in the file. SQLite
-// does not wait for a lock here, so the waiting is ours.
+// Only the first process switches the mode; it is stored in the file. SQLite
+// does not wait for a lock here, so we do.
 Status UseWriteAheadLog(Database& database,
                         std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds kPause{5};
@@ -40,7 +39,7 @@ Status UseWriteAheadLog(Database& database,
     if (mode.ok()) {
       return Unavailable(fmt::format(
           "store {}: this file system cannot share memory between processes; "
-          "name a file on a local disk",
+          "use a file on a local disk",
           database.file().string()));
     }
     if (!database.Busy() || patience <= kPause) return mode.error();
@@ -52,7 +51,7 @@ Status UseWriteAheadLog(Database& database,
 }  // namespace
 
 Result<Database> OpenStoreFile(const SqliteStoreRequest& request) {
-  if (request.path.empty()) return InvalidInput("open store: no file is named");
+  if (request.path.empty()) return InvalidInput("open store: no file given");
   RETURN_IF_ERROR(MakePrivateFolder(request.path.parent_path()));
   RETURN_IF_ERROR(CreatePrivateFile(request.path));
   ASSIGN_OR_RETURN(Database database,

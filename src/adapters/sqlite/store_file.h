@@ -1,4 +1,4 @@
-// The one SQLite file that holds runs, devices, jobs and sweeps.
+// The SQLite file that contains runs, devices, jobs and sweeps.
 #pragma once
 
 #include <chrono>
@@ -9,24 +9,24 @@
 
 namespace mete {
 
-// Where a store lies, and how long to wait for another process that writes.
+// The file of a store, and how long to wait for other writers.
 struct SqliteStoreRequest {
   std::filesystem::path path;
-  // A write takes milliseconds; ten seconds are a slow memory card with
-  // several writers in the queue.
+  // A write takes milliseconds; ten seconds allow for a slow memory card with
+  // several queued writers.
   std::chrono::milliseconds patience{10000};
 };
 
-// Creates the file (readable by its owner only) and its folders when absent,
-// and brings an older store up to date. Fails with kCorrupt, kInvalidInput,
-// kUnsupported, kPermissionDenied or kUnavailable and one line that says what
-// to do.
+// Creates the file (readable only by its owner) and its folders if missing, and
+// migrates an older store. Fails with kCorrupt, kInvalidInput, kUnsupported,
+// kPermissionDenied or kUnavailable and one line that says what to do.
 //
-// Journal: write-ahead log, synced at every commit (synchronous=FULL). A
-// killed process loses at most the run it was saving; so does a power cut,
-// provided the disk keeps what it says it has synced. synchronous=NORMAL
-// would save that one sync, milliseconds beside a measurement of seconds, and
-// a power cut could take the runs since the last checkpoint with it.
+// Uses a write-ahead log, synced at every commit (synchronous=FULL). A killed
+// process loses at most the run it was saving; so does a power failure,
+// provided that the disk keeps what it reports as synced. synchronous=NORMAL
+// would save that sync, which takes milliseconds next to a measurement of
+// seconds, but a power failure could then lose all runs since the last
+// checkpoint.
 Result<Database> OpenStoreFile(const SqliteStoreRequest& request);
 
 }  // namespace mete

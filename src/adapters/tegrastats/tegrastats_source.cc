@@ -14,9 +14,9 @@
 namespace mete {
 namespace {
 
-// Several intervals of the tool: one late line is no gap, a hung tool is.
+// Several intervals of the tool: a late line is not a gap, a hung tool is.
 constexpr std::chrono::seconds kFresh{3};
-// Longer than any line; what is longer is no line of tegrastats.
+// Longer than any line of tegrastats.
 constexpr size_t kLongestLine = 65'536;
 
 const TegraEngine* Find(const Tegrastats& line,
@@ -27,7 +27,7 @@ const TegraEngine* Find(const Tegrastats& line,
   return nullptr;
 }
 
-// Where the kernel shows the same rail, mete has read it there.
+// True if mete has already read the same rail from the kernel.
 bool HasRail(const MachineSample& sample, const std::string& name) {
   return std::ranges::any_of(sample.rails, [&](const RailSample& rail) {
     return rail.name.ends_with("/" + name);
@@ -40,7 +40,7 @@ Result<std::unique_ptr<TegrastatsSource>> TegrastatsSource::Open(
     const TegrastatsRequest& request, const Clock& clock) {
   std::array<int, 2> ends;
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return SystemError("make a pipe", errno);
+    return SystemError("create a pipe", errno);
   }
   Descriptor reader(ends[0]);
   Descriptor writer(ends[1]);
@@ -60,10 +60,10 @@ TegrastatsSource::TegrastatsSource(pid_t pid, Descriptor lines,
       reader_([this] { ReadLines(); }) {}
 
 TegrastatsSource::~TegrastatsSource() {
-  kill(-pid_, SIGKILL);  // it keeps nothing that could be lost
+  kill(-pid_, SIGKILL);  // it has no state to lose
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  // Its end of the pipe has closed: the reader ends too.
+  // Its end of the pipe is closed, so the reader ends too.
 }
 
 void TegrastatsSource::ReadLines() {
@@ -79,7 +79,7 @@ void TegrastatsSource::ReadLines() {
       if (text.size() > kLongestLine) text.clear();
       continue;
     }
-    // Only the latest whole line counts.
+    // Only the latest complete line counts.
     const size_t before =
         last == 0 ? std::string::npos : text.rfind('\n', last - 1);
     const size_t start = before == std::string::npos ? 0 : before + 1;
@@ -104,14 +104,15 @@ void TegrastatsSource::AddTo(MachineSample& sample) {
 
 void AddTegrastats(const Tegrastats& line, MachineSample& sample) {
   const TegraEngine* gpu = Find(line, {"GR3D_FREQ", "GR3D"});
-  // Newer boards also have the management library, which tells more.
+  // Newer boards also have NVML, which reports more.
   if (gpu != nullptr && sample.gpus.empty()) {
     sample.gpus.push_back({.name = "GR3D", .utilization = gpu->load});
   }
   const TegraEngine* bus = Find(line, {"EMC_FREQ", "EMC"});
   if (bus != nullptr && bus->load) sample.memory_bus_load = bus->load;
   for (const TegraTemperature& sensor : line.temperatures) {
-    if (sensor.name == "PMIC") continue;  // has no sensor and says 100
+    // has no sensor and always reports 100
+    if (sensor.name == "PMIC") continue;
     sample.hottest_celsius = std::max(
         sample.hottest_celsius.value_or(sensor.celsius), sensor.celsius);
     if (sensor.name == "GPU" && !sample.gpus.empty() &&

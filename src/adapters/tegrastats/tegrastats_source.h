@@ -1,4 +1,4 @@
-// What tegrastats, the monitor of NVIDIA Jetson boards, tells about a machine.
+// tegrastats, the monitor of NVIDIA Jetson boards, as a source of samples.
 #pragma once
 
 #include <sys/types.h>
@@ -19,15 +19,16 @@
 
 namespace mete {
 
+// How to run the tool.
 struct TegrastatsRequest {
   std::string program = "tegrastats";  // searched in PATH
-  // The tool reads for some milliseconds each time.
+  // Each reading takes the tool some milliseconds.
   std::chrono::milliseconds interval{500};
 };
 
-// One process for the whole life of the source, ended and waited for with it.
-// A thread reads its lines; a sample gets the latest one, or nothing when that
-// is older than a few seconds.
+// Runs one process for the lifetime of the source and waits for its end. A
+// thread reads its lines; a sample gets the latest one, or nothing if that is
+// older than a few seconds.
 class TegrastatsSource final : public MachineSource {
  public:
   // Fails with kNotFound when the program is not installed. `clock` must
@@ -47,14 +48,14 @@ class TegrastatsSource final : public MachineSource {
   pid_t pid_;
   Descriptor lines_;
   const Clock& clock_;
-  std::mutex mutex_;  // the two below
+  std::mutex mutex_;  // guards the next two
   std::optional<Tegrastats> latest_;
   std::chrono::nanoseconds read_at_{0};
   std::jthread reader_;
 };
 
-// The parts of a line that a sample has a place for: load of the GPU and of the
-// memory bus, rails, the hottest sensor.
+// Adds the parts of a line that a sample has members for: load of the GPU and
+// the memory bus, rails, the hottest sensor.
 void AddTegrastats(const Tegrastats& line, MachineSample& sample);
 
 }  // namespace mete

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// A real process through the real code: a script that prints recorded lines.
+// Runs the real code with a real process: a script that prints recorded lines.
 class TegrastatsSourceTest : public testing::Test {
  protected:
   std::unique_ptr<TegrastatsSource> Open(const char* board) {
@@ -29,7 +29,7 @@ class TegrastatsSourceTest : public testing::Test {
     source.AddTo(sample);
     return sample;
   }
-  // The script needs a moment to start.
+  // The script takes a moment to start.
   static MachineSample FirstSample(TegrastatsSource& source) {
     auto deadline = std::chrono::steady_clock::now() + seconds(20);
     MachineSample sample = Sample(source);
@@ -43,7 +43,7 @@ class TegrastatsSourceTest : public testing::Test {
   FakeClock clock;
 };
 
-TEST_F(TegrastatsSourceTest, TellsTheLatestLineOnly) {
+TEST_F(TegrastatsSourceTest, ReportsOnlyTheLatestLine) {
   auto source = Open("nano");
   MachineSample sample = FirstSample(*source);
   ASSERT_EQ(sample.gpus.size(), 1u);
@@ -62,10 +62,10 @@ TEST_F(TegrastatsSourceTest, ReadsAnOrinWithSensorsThatAreOff) {
   ASSERT_EQ(sample.gpus.size(), 1u);
   EXPECT_EQ(sample.gpus[0].utilization, 0.07);
   EXPECT_EQ(sample.gpus[0].celsius, std::nullopt);
-  EXPECT_EQ(sample.rails.size(), 2u);  // what is not connected has no name
+  EXPECT_EQ(sample.rails.size(), 2u);  // rails without a name are not connected
 }
 
-TEST_F(TegrastatsSourceTest, TellsNothingThatIsSecondsOld) {
+TEST_F(TegrastatsSourceTest, ReportsNothingThatIsSecondsOld) {
   auto source = Open("nano");
   ASSERT_FALSE(FirstSample(*source).gpus.empty());
   clock.Advance(seconds(3));
@@ -80,17 +80,17 @@ TEST_F(TegrastatsSourceTest, EndsTheProgramAndWaitsForIt) {
   FirstSample(*source);
   EXPECT_EQ(kill(pid, 0), 0);
   source.reset();
-  // Not even a zombie. That reset returned tells that what the script had
-  // started is gone too: it held the pipe open.
+  // Not even a zombie. Since reset returned, the children of the script are
+  // gone too: they held the pipe open.
   EXPECT_EQ(kill(pid, 0), -1);
 }
 
-TEST_F(TegrastatsSourceTest, OutlivesAProgramThatEnds) {
+TEST_F(TegrastatsSourceTest, SurvivesAProgramThatEnds) {
   auto source = Open("gone");
   EXPECT_FALSE(FirstSample(*source).gpus.empty());
 }
 
-TEST_F(TegrastatsSourceTest, SaysWhenTheProgramIsNotInstalled) {
+TEST_F(TegrastatsSourceTest, FailsWhenTheProgramIsNotInstalled) {
   auto source = TegrastatsSource::Open({.program = "mete-no-such-tool"}, clock);
   ASSERT_FALSE(source.ok());
   EXPECT_EQ(source.error().code(), ErrorCode::kNotFound);

@@ -48,7 +48,7 @@ bool LiesIn(const path& inner, const path& outer) {
   return left == outer.end();
 }
 
-// Without a slash at its end, so that equal folders compare equal.
+// Without a trailing slash, so that equal folders compare equal.
 path Plain(const path& folder) {
   return folder.has_filename() ? folder : folder.parent_path();
 }
@@ -56,7 +56,7 @@ path Plain(const path& folder) {
 Error Refused(const path& folder, const char* why) {
   return Error(
       ErrorCode::kPermissionDenied,
-      fmt::format("group {} {}; it is never touched", folder.string(), why));
+      fmt::format("cgroup {} {}; it is never changed", folder.string(), why));
 }
 
 CgroupFolder FolderOf(const KnobHold& hold) {
@@ -79,7 +79,7 @@ Result<CgroupMount> GroupActuator::MountOf(ControlKnob knob) const {
     if (mount.version == 2 && offers) return mount;
   }
   return Unsupported(
-      fmt::format("no control groups for {} on this machine", controller));
+      fmt::format("no cgroups for {} on this machine", controller));
 }
 
 std::optional<path> GroupActuator::GroupOf(const CgroupMount& mount,
@@ -107,12 +107,13 @@ std::vector<int> GroupActuator::AllMembers(const path& folder) const {
 
 Status GroupActuator::CheckGroup(const CgroupMount& mount, ControlKnob knob,
                                  const path& folder) const {
-  if (folder == mount.point) return Refused(folder, "is the top group");
+  if (folder == mount.point) return Refused(folder, "is the root cgroup");
   auto own = GroupOf(mount, knob, self_);
-  if (own && LiesIn(*own, folder)) return Refused(folder, "holds this program");
+  if (own && LiesIn(*own, folder))
+    return Refused(folder, "contains this program");
   auto first = GroupOf(mount, knob, 1);
   if (first && LiesIn(*first, folder)) {
-    return Refused(folder, "holds the first process");
+    return Refused(folder, "contains the init process");
   }
   return {};
 }
@@ -125,11 +126,11 @@ Result<KnobHold> GroupActuator::FindGroup(const ControlTarget& target,
       LiesIn(named, mount.point) ? named : mount.point / named.relative_path();
   folder = Plain(folder.lexically_normal());
   if (!LiesIn(folder, mount.point)) {
-    return InvalidInput(target.name + " lies outside of all control groups");
+    return InvalidInput(target.name + " is outside all cgroups");
   }
   RETURN_IF_ERROR(CheckGroup(mount, knob, folder));
   if (!root_.Exists(folder / "cgroup.procs")) {
-    return NotFound(fmt::format("no group {}", folder.string()));
+    return NotFound(fmt::format("no cgroup {}", folder.string()));
   }
   return KnobHold{.target = target,
                   .knob = knob,
@@ -145,7 +146,7 @@ Status GroupActuator::CheckNumber(const std::string& name) {
   auto first = numbers_.try_emplace(*pid, started).first->second;
   if (!process || started == first) return {};
   return NotFound(fmt::format(
-      "{} is another process by now; the one that was meant has ended", *pid));
+      "{} is another process now; the intended one has ended", *pid));
 }
 
 Status GroupActuator::CheckLeaving(const path& home) const {
@@ -154,8 +155,8 @@ Status GroupActuator::CheckLeaving(const path& home) const {
     const std::string limit = root_.TextOrNone(home / file);
     if (limit.empty() || limit.starts_with("max")) continue;
     return Unsupported(
-        fmt::format("group {} has limits of its own ({}), which would not hold "
-                    "for processes moved out of it; name the group instead",
+        fmt::format("cgroup {} has its own limits ({}), which would not apply "
+                    "to processes moved out of it; name the cgroup instead",
                     home.string(), file));
   }
   return {};
@@ -170,7 +171,7 @@ Result<KnobHold> GroupActuator::FindProcess(const ControlTarget& target,
   for (int pid : pids) {
     if (GroupOf(mount, knob, pid) == home) continue;
     return InvalidInput(fmt::format(
-        "processes {} lie in different groups; name a pid or a group",
+        "processes {} are in different cgroups; name a pid or a cgroup",
         target.name));
   }
   auto family = WithDescendants(ReadProcesses(root_), pids);
@@ -207,7 +208,7 @@ Result<KnobHold> GroupActuator::Find(const ControlTarget& target,
 Result<std::optional<double>> GroupActuator::Read(const KnobHold& hold) {
   const bool there = root_.Exists(path(hold.place) / "cgroup.procs");
   const bool pause = hold.knob == ControlKnob::kPause;
-  if (!there && !hold.members.empty()) {  // not made yet
+  if (!there && !hold.members.empty()) {  // not created yet
     return pause ? std::optional<double>(0) : std::nullopt;
   }
   if (!there) return NotFound(hold.target.Text() + " has ended");
@@ -221,9 +222,9 @@ Result<std::optional<double>> GroupActuator::Read(const KnobHold& hold) {
 
 bool GroupActuator::HasEnded(const KnobHold& hold) {
   if (!root_.Exists(path(hold.place) / "cgroup.procs")) {
-    return hold.members.empty();  // else it is not made yet
+    return hold.members.empty();  // otherwise it is not created yet
   }
-  // A group outlives its processes, a target that is a process does not.
+  // A cgroup outlives its processes; a process target ends with its process.
   return hold.target.kind == ControlTarget::Kind::kProcess &&
          AllMembers(hold.place).empty();
 }
@@ -233,7 +234,7 @@ Status GroupActuator::MakePlace(const KnobHold& hold) const {
   if (mkdir(place.c_str(), 0755) != 0 && errno != EEXIST) {
     return SystemError("create " + place.string(), errno);
   }
-  // Version 2 shows a controller's files only where it is passed on.
+  // cgroup v2 creates a controller's files only where it is enabled.
   if (hold.version == 2 &&
       !root_.Exists(path(hold.place) / FileOf(hold.knob))) {
     RETURN_IF_ERROR(WriteControl(place.parent_path() / "cgroup.subtree_control",
@@ -270,7 +271,7 @@ Status GroupActuator::Release(const KnobHold& hold) {
   if (hold.home.empty() || !root_.Exists(place / "cgroup.procs")) return {};
   path home = hold.home;
   if (!root_.Exists(home / "cgroup.procs")) home = place.parent_path();
-  // More than once: members fork meanwhile.
+  // Repeat, because members may fork meanwhile.
   constexpr int kTries = 10;
   for (int i = 0; i < kTries; ++i) {
     auto members = ReadMembers(root_, place);
@@ -282,7 +283,7 @@ Status GroupActuator::Release(const KnobHold& hold) {
     }
   }
   if (!ReadMembers(root_, place).empty()) {
-    return Unavailable(fmt::format("put the members of {} back to {}: refused",
+    return Unavailable(fmt::format("move the members of {} back to {}: failed",
                                    place.string(), home.string()));
   }
   RemoveGroup(root_, place);

@@ -1,4 +1,4 @@
-// Limits of groups and of processes, through control groups of either version.
+// Changes limits of cgroups and processes, through cgroup v1 or v2.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace mete {
 
-// Of processes that have a group to themselves that group is turned; others
-// are moved into one made for them: under version 1 below the group they are
-// in, so that its limits go on holding; under version 2, which does not allow
-// that, beside it, unless that would free them of its limits.
+// If processes have a cgroup to themselves, that cgroup is changed; otherwise
+// they are moved into a new one: under cgroup v1 below their cgroup, so that
+// its limits still apply; under cgroup v2, which does not allow that, next to
+// it, unless they would escape its limits.
 class GroupActuator final : public Actuator {
  public:
-  // `self` is this program's pid: what holds it is not touched.
+  // `self` is this program's pid; its own cgroup is never changed.
   GroupActuator(SystemRoot root, int self)
       : root_(std::move(root)), self_(self) {}
 
@@ -31,7 +31,7 @@ class GroupActuator final : public Actuator {
   Status Release(const KnobHold& hold) override;
 
  private:
-  // The hierarchy a knob is found in. Fails with kUnsupported without one.
+  // The hierarchy that has the knob. Fails with kUnsupported if there is none.
   Result<CgroupMount> MountOf(ControlKnob knob) const;
   std::optional<std::filesystem::path> GroupOf(const CgroupMount& mount,
                                                ControlKnob knob, int pid) const;
@@ -39,20 +39,21 @@ class GroupActuator final : public Actuator {
                              const CgroupMount& mount) const;
   Result<KnobHold> FindProcess(const ControlTarget& target, ControlKnob knob,
                                const CgroupMount& mount) const;
-  // Fails with kNotFound when a pid is not whose it was when it was first
-  // named: numbers are used again, and the next one did nothing.
+  // Fails with kNotFound when a pid belongs to another process than when it was
+  // first named: pids are reused, and the new process is not the target.
   Status CheckNumber(const std::string& name);
-  // Fails with kUnsupported when processes would leave limits behind.
+  // Fails with kUnsupported when processes would escape limits.
   Status CheckLeaving(const std::filesystem::path& home) const;
   Status CheckGroup(const CgroupMount& mount, ControlKnob knob,
                     const std::filesystem::path& folder) const;
   Status MakePlace(const KnobHold& hold) const;
-  // Of the group and those in it.
+  // Members of the cgroup and its descendants.
   std::vector<int> AllMembers(const std::filesystem::path& folder) const;
 
   SystemRoot root_;
   int self_;
-  // By pid: when the process was started that had it first; absent: nobody had.
+  // By pid: start time of the process that had it first; absent if there was
+  // none.
   std::map<int, std::optional<uint64_t>> numbers_;
 };
 

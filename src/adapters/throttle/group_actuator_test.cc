@@ -15,8 +15,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A machine of plain files: 1 init, 2 a kernel thread, 50 a shell that started
-// us (60), and others as the test adds them. Control groups of one version.
+// A machine of plain files: 1 is init, 2 a kernel thread, 50 a shell that
+// started us (60), and others as a test adds them. One cgroup version.
 class GroupActuatorTest : public testing::TestWithParam<int> {
  protected:
   GroupActuatorTest() {
@@ -69,7 +69,7 @@ class GroupActuatorTest : public testing::TestWithParam<int> {
   GroupActuator actuator_{root_, 60};
 };
 
-TEST_P(GroupActuatorTest, TurnsTheGroupThatProcessesHaveToThemselves) {
+TEST_P(GroupActuatorTest, ChangesTheCgroupThatProcessesHaveToThemselves) {
   Group("batch", "70\n71\n");
   Process(70, 1, "hog", "/batch");
   Process(71, 70, "child", "/batch");
@@ -83,7 +83,7 @@ TEST_P(GroupActuatorTest, TurnsTheGroupThatProcessesHaveToThemselves) {
   EXPECT_EQ(**actuator_.Read(*hold), 0.5);
 }
 
-TEST_P(GroupActuatorTest, MakesAPlaceForProcessesThatShareTheirGroup) {
+TEST_P(GroupActuatorTest, CreatesACgroupForProcessesThatShareTheirs) {
   Group("mixed", "70\n71\n80\n");
   Process(70, 1, "hog", "/mixed");
   Process(71, 70, "child", "/mixed");
@@ -94,10 +94,10 @@ TEST_P(GroupActuatorTest, MakesAPlaceForProcessesThatShareTheirGroup) {
   EXPECT_EQ(hold->place, GetParam() == 1 ? "/cg/mixed/mete-control-70"
                                          : "/cg/mete-control-70");
   EXPECT_THAT(hold->members, ElementsAre(70, 71));
-  EXPECT_EQ(*actuator_.Read(*hold), std::nullopt);  // not made yet
+  EXPECT_EQ(*actuator_.Read(*hold), std::nullopt);  // not created yet
 }
 
-TEST_P(GroupActuatorTest, MakesAPlaceForProcessesInTheTopGroup) {
+TEST_P(GroupActuatorTest, CreatesACgroupForProcessesInTheRootCgroup) {
   Process(70, 1, "hog", "/");
   auto hold = Find(Kind::kProcess, "70");
   ASSERT_TRUE(hold.ok()) << hold.error().message();
@@ -105,27 +105,27 @@ TEST_P(GroupActuatorTest, MakesAPlaceForProcessesInTheTopGroup) {
   EXPECT_EQ(hold->home, "/cg");
 }
 
-TEST_P(GroupActuatorTest, FindsProcessesByTheNameOfTheirProgramToo) {
+TEST_P(GroupActuatorTest, FindsProcessesByTheNameOfTheirProgram) {
   Group("batch", "70\n");
   Process(70, 1, "hog", "/batch");
   Write("/proc/70/cmdline", std::string("./a-very-long-program-name\0x", 28));
   EXPECT_TRUE(Find(Kind::kProcess, "a-very-long-program-name").ok());
-  // As mete-agent calls the application.
+  // The name that mete-agent uses for the application.
   Write("/proc/70/cmdline", std::string("python3\0/opt/detector.py\0", 25));
   EXPECT_TRUE(Find(Kind::kProcess, "detector").ok());
 }
 
-TEST_P(GroupActuatorTest, ProcessesInDifferentGroupsAreTooMany) {
+TEST_P(GroupActuatorTest, RejectsProcessesInDifferentCgroups) {
   Group("a", "70\n");
   Group("b", "71\n");
   Process(70, 1, "hog", "/a");
   Process(71, 1, "hog", "/b");
   auto hold = Find(Kind::kProcess, "hog");
   ASSERT_FALSE(hold.ok());
-  EXPECT_THAT(hold.error().message(), HasSubstr("different groups"));
+  EXPECT_THAT(hold.error().message(), HasSubstr("different cgroups"));
 }
 
-TEST_P(GroupActuatorTest, FindsGroupsByTheirPath) {
+TEST_P(GroupActuatorTest, FindsCgroupsByTheirPath) {
   Group("a/b", "70\n");
   EXPECT_EQ(Find(Kind::kGroup, "/a/b")->place, "/cg/a/b");
   EXPECT_EQ(Find(Kind::kGroup, "a/b/")->place, "/cg/a/b");
@@ -133,24 +133,26 @@ TEST_P(GroupActuatorTest, FindsGroupsByTheirPath) {
   EXPECT_EQ(Find(Kind::kGroup, "/gone").error().code(), ErrorCode::kNotFound);
 }
 
-TEST_P(GroupActuatorTest, NeverTouchesWhatIsDangerous) {
-  EXPECT_THAT(Refusal(Kind::kProcess, "1"), HasSubstr("the first process"));
+TEST_P(GroupActuatorTest, NeverChangesWhatIsDangerous) {
+  EXPECT_THAT(Refusal(Kind::kProcess, "1"), HasSubstr("the init process"));
   EXPECT_THAT(Refusal(Kind::kProcess, "kthreadd"), HasSubstr("kernel"));
   EXPECT_THAT(Refusal(Kind::kProcess, "mete"), HasSubstr("this program"));
-  EXPECT_THAT(Refusal(Kind::kProcess, "sh"), HasSubstr("started this program"));
-  EXPECT_THAT(Refusal(Kind::kGroup, "/"), HasSubstr("is the top group"));
-  EXPECT_THAT(Refusal(Kind::kGroup, "/x/.."), HasSubstr("is the top group"));
+  EXPECT_THAT(Refusal(Kind::kProcess, "sh"),
+              HasSubstr("an ancestor of this program"));
+  EXPECT_THAT(Refusal(Kind::kGroup, "/"), HasSubstr("is the root cgroup"));
+  EXPECT_THAT(Refusal(Kind::kGroup, "/x/.."), HasSubstr("is the root cgroup"));
   Group("ours", "60\n");
   Group("ours/inner", "");
   Process(60, 50, "mete", "/ours/inner");
-  EXPECT_THAT(Refusal(Kind::kGroup, "/ours"), HasSubstr("holds this program"));
+  EXPECT_THAT(Refusal(Kind::kGroup, "/ours"),
+              HasSubstr("contains this program"));
   Group("system", "1\n");
   Process(1, 0, "init", "/system");
   EXPECT_THAT(Refusal(Kind::kGroup, "/system"),
-              HasSubstr("holds the first process"));
+              HasSubstr("contains the init process"));
 }
 
-TEST_P(GroupActuatorTest, AGroupOutsideOfAllIsRefused) {
+TEST_P(GroupActuatorTest, RejectsAFolderOutsideAllCgroups) {
   auto hold = Find(Kind::kGroup, "/../etc");
   EXPECT_FALSE(hold.ok());
 }
@@ -165,7 +167,7 @@ TEST_P(GroupActuatorTest, AProcessThatHasEndedIsNotFound) {
   EXPECT_EQ(actuator_.Read(hold).error().code(), ErrorCode::kNotFound);
 }
 
-TEST_P(GroupActuatorTest, AGroupThatOutlivesItsProcessesIsStillGivenBack) {
+TEST_P(GroupActuatorTest, RestoresACgroupThatOutlivesItsProcesses) {
   Group("batch", "70\n");
   Process(70, 1, "hog", "/batch");
   auto hold = *Find(Kind::kProcess, "hog");
@@ -177,11 +179,11 @@ TEST_P(GroupActuatorTest, AGroupThatOutlivesItsProcessesIsStillGivenBack) {
   EXPECT_EQ(*actuator_.Read(hold), 0.5);
   ASSERT_TRUE(actuator_.Write(hold, std::nullopt).ok());
   EXPECT_EQ(*actuator_.Read(hold), std::nullopt);
-  // A group by its own name stays a target without members.
+  // A cgroup named by its path remains a target without members.
   EXPECT_FALSE(actuator_.HasEnded(*Find(Kind::kGroup, "batch")));
 }
 
-TEST_P(GroupActuatorTest, ANumberMeansTheProcessThatHadItFirst) {
+TEST_P(GroupActuatorTest, APidMeansTheProcessThatHadItFirst) {
   Group("batch", "70\n");
   Process(70, 1, "hog", "/batch", 0, 1000);
   ASSERT_TRUE(Find(Kind::kProcess, "70").ok());
@@ -194,14 +196,14 @@ TEST_P(GroupActuatorTest, ANumberMeansTheProcessThatHadItFirst) {
   EXPECT_TRUE(Find(Kind::kProcess, "other").ok());
 }
 
-TEST_P(GroupActuatorTest, ANumberThatNobodyHadMeansNobodyLater) {
+TEST_P(GroupActuatorTest, AnUnusedPidMeansNoProcessLater) {
   EXPECT_FALSE(Find(Kind::kProcess, "70").ok());
   Group("batch", "70\n");
   Process(70, 1, "other", "/batch");
   EXPECT_EQ(Find(Kind::kProcess, "70").error().code(), ErrorCode::kNotFound);
 }
 
-TEST_P(GroupActuatorTest, LeavesNoLimitsBehind) {
+TEST_P(GroupActuatorTest, DoesNotMoveProcessesOutOfLimits) {
   Group("mixed", "70\n80\n");
   Process(70, 1, "hog", "/mixed");
   Process(80, 1, "other", "/mixed");
@@ -209,7 +211,7 @@ TEST_P(GroupActuatorTest, LeavesNoLimitsBehind) {
   ASSERT_TRUE(Find(Kind::kProcess, "hog").ok());
   Write("/cg/mixed/pids.max", "100\n");
   auto hold = Find(Kind::kProcess, "hog");
-  // Version 1 makes the place below, where limits go on holding.
+  // Under cgroup v1 the new cgroup is below, where the limits still apply.
   ASSERT_EQ(hold.ok(), GetParam() == 1);
   if (hold.ok()) return;
   EXPECT_EQ(hold.error().code(), ErrorCode::kUnsupported);

@@ -26,14 +26,13 @@ std::set<int> SelfAndAbove(const std::vector<FoundProcess>& all, int self) {
   return line;
 }
 
-// Why a process is not to be touched; empty: it may be.
+// Why a process must not be changed; "" when it may be.
 std::string Objection(const FoundProcess& process, const std::set<int>& line,
                       int self) {
-  if (process.pid == 1) return "the first process of the system";
-  if (process.kernel) return "a thread of the kernel";
+  if (process.pid == 1) return "the init process";
+  if (process.kernel) return "a kernel thread";
   if (process.pid == self) return "this program itself";
-  if (line.contains(process.pid))
-    return "among those that started this program";
+  if (line.contains(process.pid)) return "an ancestor of this program";
   return "";
 }
 
@@ -45,8 +44,8 @@ std::optional<int> PidIn(const std::string& wanted) {
   return static_cast<int>(*number);
 }
 
-// proc(5), stat: pid (name) state parent … flags is the ninth field, the start
-// the 22nd.
+// proc(5), stat: pid (name) state parent …; flags is the ninth field, the start
+// time the 22nd.
 std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid) {
   constexpr uint64_t kKernelThread = 0x00200000;  // PF_KTHREAD
   auto text = root.Text(fmt::format("/proc/{}/stat", pid));
@@ -94,7 +93,7 @@ Result<std::vector<int>> FindProcesses(const SystemRoot& root,
     std::string objection = Objection(process, line, self);
     if (!objection.empty()) {
       return Error(ErrorCode::kPermissionDenied,
-                   fmt::format("process {} ({}) is {}; it is never touched",
+                   fmt::format("process {} ({}) is {}; it is never changed",
                                process.pid, process.name, objection));
     }
     found.push_back(process.pid);

@@ -1,4 +1,4 @@
-// Finds the processes a person means, and refuses those nobody should mean.
+// Finds the processes that a user names, and rejects dangerous ones.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace mete {
 
+// A process with its identity and origin.
 struct FoundProcess {
   int pid = 0;
   int parent = 0;
-  std::string name;      // as the kernel keeps it: 15 characters
-  std::string program;   // as linux/program_name.h has it
-  bool kernel = false;   // a thread of the kernel's
-  uint64_t started = 0;  // ticks since the system did: numbers are used again
+  std::string name;      // from the kernel: 15 characters
+  std::string program;   // from linux/program_name.h
+  bool kernel = false;   // a kernel thread
+  uint64_t started = 0;  // ticks since boot; pids are reused
 };
 
-// All that can be seen, by pid.
+// All visible processes, sorted by pid.
 std::vector<FoundProcess> ReadProcesses(const SystemRoot& root);
 
-// The pid that `wanted` is; absent when it is a name.
+// `wanted` as a pid; absent when it is a name.
 std::optional<int> PidIn(const std::string& wanted);
-// Absent when there is no such process.
+// Absent when the process does not exist.
 std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid);
 
-// A process given by its pid, or all of a name; sorted. `self` is this
-// program's pid. Fails with kNotFound, and with kPermissionDenied when the
-// first process, a kernel thread, this program or one it descends from is
-// among them.
+// A process given by its pid, or all processes with a name; sorted. `self` is
+// this program's pid. Fails with kNotFound, or with kPermissionDenied when
+// init, a kernel thread, this program or one of its ancestors is among them.
 Result<std::vector<int>> FindProcesses(const SystemRoot& root,
                                        const std::string& wanted, int self);
 
-// `pids` and all that descend from them, sorted.
+// `pids` and all their descendants, sorted.
 std::vector<int> WithDescendants(const std::vector<FoundProcess>& all,
                                  const std::vector<int>& pids);
 

@@ -28,7 +28,7 @@ Status Write(const std::filesystem::path& file, OutputArchive& archive) {
 }
 
 Result<InputArchive> Open(const std::filesystem::path& file) {
-  // The library does not tell a missing file from a broken one.
+  // The library does not distinguish a missing file from a broken one.
   std::ifstream readable(file);
   if (!readable) return SystemError("read " + file.string(), errno);
   try {
@@ -38,7 +38,7 @@ Result<InputArchive> Open(const std::filesystem::path& file) {
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
-    return Corrupt(file.string() + ": is no checkpoint");
+    return Corrupt(file.string() + ": not a checkpoint");
   }
 }
 
@@ -100,7 +100,7 @@ Result<TrainingState> ReadState(const std::filesystem::path& folder,
   ASSIGN_OR_RETURN(TrainingState state,
                    Caught(file.string(), ErrorCode::kCorrupt, read));
   if (state.settings != settings) {
-    return InvalidInput(file.string() + " is of another training: " +
+    return InvalidInput(file.string() + " belongs to another training: " +
                         state.settings + "; choose another --checkpoint");
   }
   return state;
@@ -144,7 +144,7 @@ Result<BestNetwork> LoadBest(const BestRequest& request,
                          .epoch = Get(archive, "epoch").toInt(),
                          .accuracy = Get(archive, "accuracy").toDouble()};
         if (best.network != wanted.name || best.classes != wanted.classes) {
-          return InvalidInput(file.string() + " holds " + best.network +
+          return InvalidInput(file.string() + " contains " + best.network +
                               " for " + std::to_string(best.classes) +
                               " classes, not " + wanted.name + " for " +
                               std::to_string(wanted.classes) + " classes");

@@ -1,4 +1,4 @@
-// Checkpoint files of training: written whole or not at all.
+// Checkpoint files of training, written atomically.
 #pragma once
 
 #include "adapters/torch/libtorch.h"  // first
@@ -10,20 +10,21 @@
 
 namespace mete {
 
-// Where training stood after an epoch. `settings` must be the same to go on.
+// State of training after an epoch. It can only be resumed with the same
+// `settings`.
 struct TrainingState {
   std::string settings;
   bool reconstructing = false;
-  int64_t epochs_done = 0;  // of the phase
+  int64_t epochs_done = 0;  // of the current phase
   int64_t best_epoch = 0;   // 0: none yet
   double best_accuracy = -1;
 };
 
-// The weights as they are, and what they were trained on.
+// Weights, and what they were trained on.
 struct BestNetwork {
   std::string network;
   int64_t classes = 0;
-  std::string input;  // data set and normalisation
+  std::string input;  // data set and normalization
   int64_t epoch = 0;
   double accuracy = 0;
 };
@@ -33,8 +34,8 @@ std::filesystem::path BestFile(const std::filesystem::path& folder);
 
 Status SaveLast(const std::filesystem::path& folder, const TrainingState& state,
                 TorchNetwork& network, torch::optim::Optimizer& optimizer);
-// Fails with kInvalidInput when its settings are others, kCorrupt when it
-// cannot be read.
+// Fails with kInvalidInput when its settings differ, kCorrupt when it cannot be
+// read.
 Result<TrainingState> ReadState(const std::filesystem::path& folder,
                                 const std::string& settings);
 Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
@@ -42,8 +43,8 @@ Status LoadLast(const std::filesystem::path& folder, TorchNetwork& network,
 
 Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
                 TorchNetwork& network);
-// Fails with kInvalidInput when it is another network's or was trained on other
-// input.
+// Which network is expected. Loading fails with kInvalidInput when the file has
+// another network or was trained on other input.
 struct BestRequest {
   std::filesystem::path folder;
   const Architecture& architecture;

@@ -1,4 +1,4 @@
-#include <mete/hook.h>  // first: it asks libc for what it needs
+#include <mete/hook.h>  // first: it may set feature-test macros
 
 #include "adapters/torch/libtorch.h"  // before all of ours
 
@@ -91,7 +91,7 @@ Result<InferenceResult> LoadedNetwork::Run(const LabelledWindows& windows) {
           std::chrono::duration<double> taken =
               std::chrono::steady_clock::now() - start;
           result.seconds.push_back(taken.count());
-          // In the first round only.
+          // Only in the first round.
           size_t fresh = windows.size() - result.windows;
           prepared.labels.resize(std::min(fresh, plan.batch));
           right += CountRight(scores, prepared.labels);

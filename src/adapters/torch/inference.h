@@ -1,4 +1,4 @@
-// A reference network answering, with libtorch. Nothing here shows libtorch.
+// Inference of a reference network with libtorch, without exposing libtorch.
 #pragma once
 
 #include <filesystem>
@@ -13,39 +13,41 @@
 
 namespace mete {
 
+// What to run, and how.
 struct InferencePlan {
   Architecture architecture;
   Normalisation normalisation = Normalisation::kZeroOne;
   size_t batch = 1;
   uint64_t iterations = 100;
   int threads = 1;
-  uint64_t seed = 0;                 // of weights without a checkpoint
+  uint64_t seed = 0;                 // for weights without a checkpoint
   std::filesystem::path checkpoint;  // folder with best.pt; empty: untrained
   std::string input;                 // as in TrainingPlan
 };
 
+// Times and accuracy of a run.
 struct InferenceResult {
   std::vector<double> seconds;   // of each timed call, in order
-  size_t windows = 0;            // that were seen, each counted once
-  double accuracy = 0;           // of them, 0 to 1
+  size_t windows = 0;            // distinct windows that were classified
+  double accuracy = 0;           // on these windows, 0 to 1
   std::optional<int64_t> epoch;  // the checkpoint's best; absent: untrained
 };
 
-// A network that was loaded, ready to be run.
+// A loaded network, ready to run.
 class LoadedNetwork {
  public:
-  // Fails with kNotFound without a checkpoint there, kInvalidInput when it is
-  // of another network.
+  // Fails with kNotFound when there is no checkpoint, kInvalidInput when it
+  // belongs to another network.
   static Result<LoadedNetwork> Open(const InferencePlan& plan);
   LoadedNetwork(LoadedNetwork&&) noexcept;
   LoadedNetwork& operator=(LoadedNetwork&&) noexcept;
   ~LoadedNetwork();
 
-  // Warms up, then goes round and round through the windows, a whole batch at a
-  // time, until there were so many iterations. Each call is one timer
-  // `inference` of the hook.
+  // Warms up, then cycles through the windows, a whole batch at a time, for the
+  // requested number of iterations. Each call is one timer `inference` of the
+  // hook.
   Result<InferenceResult> Run(const LabelledWindows& windows);
-  // The scores of windows as they are, one row for each.
+  // The scores of windows without preparation, one row per window.
   Result<std::vector<float>> Scores(const std::vector<float>& samples);
 
  private:

@@ -1,5 +1,5 @@
-// libtorch, whose CHECK makes room for ours: every file includes this before
-// the headers of the project.
+// Includes libtorch and removes its CHECK macro in favour of ours: include it
+// before the headers of the project.
 #pragma once
 
 #ifdef CHECK

@@ -13,8 +13,8 @@ std::string FirstLineOf(const std::exception& error) {
 
 void UseThreads(int threads) {
   at::set_num_threads(threads);
-  // A BLAS of its own threads does not listen to libtorch. Whichever one the
-  // system chose is already loaded.
+  // A BLAS with its own threads ignores libtorch's setting. The one that the
+  // system selected is already loaded.
   using Setter = void (*)(int);
   auto set =
       reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));

@@ -1,5 +1,5 @@
-// Calls into libtorch: what it throws becomes an Error, and how many threads it
-// may use. Nothing here shows libtorch.
+// Wrappers for calls into libtorch: exceptions become Errors, and the number of
+// threads is set. Does not expose libtorch.
 #pragma once
 
 #include <exception>
@@ -10,11 +10,11 @@
 
 namespace mete {
 
-// The first line of what libtorch says; a stack trace follows it.
+// The first line of libtorch's message, which a stack trace follows.
 std::string FirstLineOf(const std::exception& error);
 
-// `act` returns a Result. Memory that runs out is thrown on: that is the
-// program's own end, not the library's.
+// `act` returns a Result. Rethrows std::bad_alloc: running out of memory must
+// end the program, not only this call.
 template <typename Act>
 auto Caught(const std::string& name, ErrorCode code, Act act)
     -> decltype(act()) {
@@ -27,7 +27,7 @@ auto Caught(const std::string& name, ErrorCode code, Act act)
   }
 }
 
-// libtorch's threads and those of its BLAS.
+// Sets the threads of libtorch and of its BLAS.
 void UseThreads(int threads);
 
 }  // namespace mete

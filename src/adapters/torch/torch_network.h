@@ -1,4 +1,4 @@
-// The reference networks as libtorch modules. It shows libtorch: only files of
+// The reference networks as libtorch modules. Exposes libtorch: only files of
 // this folder include it.
 #pragma once
 
@@ -9,27 +9,27 @@
 
 namespace mete {
 
-// Parameters start as PyTorch's do, from torch::manual_seed. Their names are
-// the paths of trained_network.h.
+// A network. Parameters are initialized like in PyTorch, from
+// torch::manual_seed. Their names are the paths of trained_network.h.
 class TorchNetworkImpl : public torch::nn::Module {
  public:
   explicit TorchNetworkImpl(const Architecture& architecture);
 
-  // Windows {batch, 1, 1024} in.
+  // The input is windows {batch, 1, 1024}.
   torch::Tensor Encode(const torch::Tensor& windows);    // latents
   torch::Tensor Classify(const torch::Tensor& windows);  // scores
-  // Of latents; {batch, 1024} out. Autoencoders alone.
+  // From latents to {batch, 1024}. Autoencoders only.
   torch::Tensor Decode(const torch::Tensor& latents);
 
-  // Mean square of what the decoder makes of the windows and, of a sparse
-  // network, SparsenessOf its latents.
+  // Mean squared error of the reconstructed windows, plus SparsenessOf the
+  // latents in a sparse network.
   torch::Tensor ReconstructionLoss(const torch::Tensor& windows);
 
-  // What each phase of training changes.
+  // The parameters that each phase of training changes.
   std::vector<torch::Tensor> ClassifierParameters() const;
   std::vector<torch::Tensor> AutoencoderParameters() const;
 
-  // Copies, with the statistics of normalisations.
+  // Copies, including the running statistics of normalizations.
   Weights Trained() const;
 
  private:
@@ -42,8 +42,8 @@ class TorchNetworkImpl : public torch::nn::Module {
 };
 TORCH_MODULE(TorchNetwork);
 
-// Kullback and Leibler's distance of each window's mean activation p from one
-// half, summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
+// Kullback-Leibler divergence of each window's mean activation p from one half,
+// summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
 torch::Tensor SparsenessOf(const torch::Tensor& latents);
 
 }  // namespace mete

@@ -15,8 +15,8 @@ TEST(SparsenessOf, IsTheDistanceFromOneHalfSummedOverTheBatch) {
               2 * 0.1438410F, 1e-6);
 }
 
-// Every window is compared with itself, not with all of the batch.
-TEST(TorchNetwork, ReconstructionIsComparedWindowByWindow) {
+// Every window is compared with itself, not with the whole batch.
+TEST(TorchNetwork, ComparesReconstructionsWindowByWindow) {
   torch::manual_seed(1);
   TorchNetwork network(ArchitectureOf("Ae1d", 3).value());
   network->eval();
@@ -31,7 +31,7 @@ TEST(TorchNetwork, ReconstructionIsComparedWindowByWindow) {
               1e-5);
 }
 
-TEST(TorchNetwork, OnlyASparseOnePaysForItsLatents) {
+TEST(TorchNetwork, PenalizesLatentsOnlyInASparseNetwork) {
   torch::Tensor windows = torch::randn({4, 1, kWindow});
   auto loss = [&](const char* name) {
     torch::manual_seed(1);

@@ -1,4 +1,4 @@
-#include <mete/hook.h>  // first: it asks libc for what it needs
+#include <mete/hook.h>  // first: it may set feature-test macros
 
 #include "adapters/torch/libtorch.h"  // before all of ours
 
@@ -16,12 +16,12 @@ namespace mete {
 namespace {
 
 using torch::Tensor;
-using SteadyClock = std::chrono::steady_clock;  // tells, decides nothing
+using SteadyClock = std::chrono::steady_clock;  // only for reports
 
 constexpr Named<Optimizer> kOptimizers[] = {{"adam", Optimizer::kAdam},
                                             {"sgd", Optimizer::kSgd}};
 
-// Borrows the samples: the tensors live as long as the batch.
+// Borrows the samples: the tensors must not outlive the batch.
 struct Step {
   Tensor windows;
   Tensor labels;
@@ -84,9 +84,9 @@ class Training {
     const int64_t epochs =
         state_.reconstructing ? plan_.middle_epochs : plan_.epochs;
     if (state_.epochs_done > epochs) {
-      return InvalidInput(fmt::format(
-          "{} has {} epochs behind it, more than {}",
-          LastFile(plan_.checkpoint).string(), state_.epochs_done, epochs));
+      return InvalidInput(fmt::format("{} already has {} epochs, more than {}",
+                                      LastFile(plan_.checkpoint).string(),
+                                      state_.epochs_done, epochs));
     }
     resumes_ = true;
     result_.resumed_after = state_.epochs_done;
@@ -99,7 +99,7 @@ class Training {
                                .architecture = plan_.architecture,
                                .input = plan_.input},
                               network_));
-    // It is one epoch ahead when the end came between the two files.
+    // It is one epoch ahead if the program ended between the two files.
     state_.best_epoch = best.epoch;
     state_.best_accuracy = best.accuracy;
     result_.best = network_->Trained();
@@ -141,7 +141,7 @@ class Training {
     }
     if (!std::isfinite(report.loss)) {
       return Unavailable(fmt::format(
-          "epoch {}: the loss is no number any more; a smaller rate may help",
+          "epoch {}: the loss is not finite; a smaller learning rate may help",
           report.epoch));
     }
     report.seconds =
@@ -156,8 +156,8 @@ class Training {
     return {};
   }
 
-  // Once through the training windows. Everything random comes from the seed
-  // and the epoch, so that an epoch is the same after an interruption.
+  // One pass over the training windows. All randomness depends on the seed and
+  // the epoch, so that an epoch is the same after an interruption.
   void Learn(torch::optim::Optimizer& optimizer, EpochReport& report) {
     const uint64_t seed = DeriveSeed(
         plan_.seed, (report.reconstructs ? "reconstruct " : "classify ") +

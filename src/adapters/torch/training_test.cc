@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// A few windows of three easily told classes.
+// A few windows of three classes that are easy to distinguish.
 SplitWindows EasyWindows() {
   SplitWindows windows;
   for (int64_t label = 0; label < 3; ++label) {
@@ -48,7 +48,7 @@ TrainingResult Trained(const TrainingPlan& plan, const SplitWindows& windows,
       .value();
 }
 
-TEST(Train, LearnsToTellClassesApart) {
+TEST(Train, LearnsToDistinguishClasses) {
   TrainingPlan plan = PlanFor("CNN_1d");
   plan.epochs = 6;
   std::vector<EpochReport> reports;
@@ -92,7 +92,7 @@ TEST(Train, TheSameSeedGivesTheSameWeights) {
   EXPECT_NE(one.best, Trained(plan, windows).best);
 }
 
-TEST(Train, WhatDivergesIsNoResult) {
+TEST(Train, FailsWhenTrainingDiverges) {
   TrainingPlan plan = PlanFor("LeNet1d");
   plan.optimizer = Optimizer::kSgd;
   plan.schedule.rate = 1e30;
@@ -100,7 +100,7 @@ TEST(Train, WhatDivergesIsNoResult) {
   Result<TrainingResult> diverged =
       Train(plan, EasyWindows(), [](const EpochReport&) {});
   ASSERT_FALSE(diverged.ok());
-  EXPECT_THAT(diverged.error().message(), HasSubstr("the loss is no number"));
+  EXPECT_THAT(diverged.error().message(), HasSubstr("the loss is not finite"));
 }
 
 class CheckpointTest : public testing::Test {
@@ -109,8 +109,8 @@ class CheckpointTest : public testing::Test {
   SplitWindows windows_ = EasyWindows();
 };
 
-// Some epochs, then the rest from the file: as if nothing had happened.
-TEST_F(CheckpointTest, WhatWasBrokenOffEndsTheSame) {
+// Some epochs, then the rest from the file: as if not interrupted.
+TEST_F(CheckpointTest, AnInterruptedTrainingEndsTheSame) {
   for (const char* name : {"LeNet1d", "Sae1d"}) {
     TrainingPlan plan = PlanFor(name);
     plan.epochs = 4;
@@ -138,8 +138,8 @@ TEST_F(CheckpointTest, WhatWasBrokenOffEndsTheSame) {
   }
 }
 
-// The end came after best.pt and before last.pt.
-TEST_F(CheckpointTest, ABestFileThatIsAheadIsNotForgotten) {
+// The program ended after best.pt and before last.pt.
+TEST_F(CheckpointTest, KeepsABestFileThatIsAhead) {
   TrainingPlan plan = PlanFor("CNN_1d");
   plan.checkpoint = folder_.path();
   plan.epochs = 1;
@@ -156,7 +156,7 @@ TEST_F(CheckpointTest, ABestFileThatIsAheadIsNotForgotten) {
   EXPECT_EQ(found.best, all.best);
 }
 
-TEST_F(CheckpointTest, FewerEpochsThanItHasAreRefused) {
+TEST_F(CheckpointTest, RejectsFewerEpochsThanItHas) {
   TrainingPlan plan = PlanFor("LeNet1d");
   plan.checkpoint = folder_.path();
   Trained(plan, windows_);
@@ -167,7 +167,7 @@ TEST_F(CheckpointTest, FewerEpochsThanItHasAreRefused) {
   EXPECT_THAT(refused.error().message(), HasSubstr("more than 1"));
 }
 
-// Batches stay whole at the end of the windows, and each counts once.
+// Batches stay whole at the end of the windows, and each window counts once.
 TEST_F(CheckpointTest, InferenceCountsEveryWindowOnce) {
   TrainingPlan plan = PlanFor("CNN_1d");
   plan.epochs = 6;
@@ -186,7 +186,7 @@ TEST_F(CheckpointTest, InferenceCountsEveryWindowOnce) {
   EXPECT_EQ(inferred.accuracy, result.best_accuracy);
 }
 
-TEST_F(CheckpointTest, TheBestFileHoldsTheBestEpoch) {
+TEST_F(CheckpointTest, TheBestFileContainsTheBestEpoch) {
   TrainingPlan plan = PlanFor("CNN_1d");
   plan.checkpoint = folder_.path();
   plan.epochs = 5;
@@ -202,7 +202,7 @@ TEST_F(CheckpointTest, TheBestFileHoldsTheBestEpoch) {
   EXPECT_EQ(inferred.accuracy, result.best_accuracy);
 }
 
-TEST_F(CheckpointTest, AnotherTrainingsFileIsRefused) {
+TEST_F(CheckpointTest, RejectsTheFileOfAnotherTraining) {
   TrainingPlan plan = PlanFor("LeNet1d");
   plan.checkpoint = folder_.path();
   Trained(plan, windows_);
@@ -223,7 +223,7 @@ TEST_F(CheckpointTest, AnotherTrainingsFileIsRefused) {
   EXPECT_THAT(other.error().message(), HasSubstr("not CWRU, mean-std"));
 }
 
-TEST_F(CheckpointTest, AFileOfAnotherKindIsCorrupt) {
+TEST_F(CheckpointTest, AnotherFileTypeIsCorrupt) {
   ASSERT_TRUE(WriteFileAtomically(folder_.path() / "last.pt", "no").ok());
   TrainingPlan plan = PlanFor("LeNet1d");
   plan.checkpoint = folder_.path();

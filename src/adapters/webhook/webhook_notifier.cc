@@ -27,7 +27,7 @@ Status Post(const Notice& notice, std::stop_token stop) {
   if (!response.ok()) return response.error();
   if (response->ok()) return {};
   return Unavailable(
-      fmt::format("{} answers with status {}", notice.url, response->status));
+      fmt::format("{} responded with status {}", notice.url, response->status));
 }
 
 }  // namespace
@@ -41,10 +41,9 @@ void WebhookNotifier::Send(Notice notice) {
   {
     std::lock_guard lock(mutex_);
     if (waiting_.size() >= kMostWaiting) {
-      ended_.push_back(
-          {.url = notice.url,
-           .about = notice.about,
-           .status = Unavailable("too many notices wait already")});
+      ended_.push_back({.url = notice.url,
+                        .about = notice.about,
+                        .status = Unavailable("too many notices are queued")});
       return;
     }
     waiting_.push_back(std::move(notice));

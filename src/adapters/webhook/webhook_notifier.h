@@ -1,4 +1,4 @@
-// Posts notices over HTTP from a thread of its own.
+// Sends notices over HTTP from its own thread.
 #pragma once
 
 #include <condition_variable>
@@ -11,13 +11,14 @@
 
 namespace mete {
 
+// Posts notices to their URLs.
 class WebhookNotifier final : public Notifier {
  public:
-  // As many may wait; two seconds each, so that the last is not hours late.
+  // Limit of the queue. With two seconds each, the last one is not hours late.
   static constexpr size_t kMostWaiting = 64;
 
   WebhookNotifier();
-  // What still waits is dropped.
+  // Drops notices that are still queued.
   ~WebhookNotifier() override;
 
   void Send(Notice notice) override;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Waits for the deliveries; only a failing test waits long.
+// Waits for deliveries; only a failing test waits long.
 std::vector<Delivery> Await(WebhookNotifier& notifier, size_t count) {
   std::vector<Delivery> all;
   for (int i = 0; i < 1000 && all.size() < count; ++i) {
@@ -53,7 +53,7 @@ TEST_F(WebhookNotifierTest, PostsJson) {
   EXPECT_EQ(last_.fields["content-type"], "application/json");
 }
 
-TEST_F(WebhookNotifierTest, TellsWhatWentWrong) {
+TEST_F(WebhookNotifierTest, ReportsWhatWentWrong) {
   status_ = 500;
   WebhookNotifier notifier;
   notifier.Send({.url = url()});
@@ -64,7 +64,7 @@ TEST_F(WebhookNotifierTest, TellsWhatWentWrong) {
   EXPECT_FALSE(ended[1].status.ok());
 }
 
-TEST_F(WebhookNotifierTest, KeepsOnlySoManyWaiting) {
+TEST_F(WebhookNotifierTest, LimitsTheQueue) {
   WebhookNotifier notifier;
   for (size_t i = 0; i < 10 * WebhookNotifier::kMostWaiting; ++i) {
     notifier.Send({.url = url()});

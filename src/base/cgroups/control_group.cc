@@ -45,7 +45,7 @@ Result<ControlGroup> ControlGroup::CreateInner(const std::string& name,
     inner.parts_.push_back({.controller = part.controller,
                             .version = part.version,
                             .folder = folder});
-    // Version 1 leaves the set of a new group empty.
+    // cgroup v1 leaves the cpuset of a new cgroup empty.
     if (part.controller == "cpuset") {
       cores = root_.Line(part.folder / "cpuset.cpus");
     }
@@ -66,8 +66,8 @@ ControlGroup ControlGroup::CreateTop(const SystemRoot& root) {
       group.others_.push_back(folder);
       continue;
     }
-    // Also where nothing is read: engines make the missing ones, and leave
-    // them behind.
+    // Include hierarchies that nothing is read from: engines create the missing
+    // cgroups there and leave them behind.
     std::vector<std::string> controllers = mount.controllers;
     if (controllers.empty()) controllers = {""};
     for (const std::string& name : controllers) {
@@ -92,12 +92,12 @@ void ControlGroup::MakeUnified(const CgroupFacts& facts,
                                std::vector<std::string>& notes) {
   auto base = UnifiedBase(root_, facts.Find("memory")->folder);
   if (!base.ok()) {
-    notes.push_back("no control group: " + base.error().message());
+    notes.push_back("no cgroup: " + base.error().message());
     return;
   }
   path folder = *base / name_;
   if (mkdir(root_.Locate(folder).c_str(), 0755) != 0) {
-    notes.push_back("no control group: " +
+    notes.push_back("no cgroup: " +
                     SystemError("create " + folder.string(), errno).message());
     return;
   }
@@ -109,11 +109,11 @@ void ControlGroup::MakeParts(const CgroupFacts& facts, const Limits& limits) {
        {"memory", "cpu", "cpuacct", "pids", "blkio", "cpuset"}) {
     const CgroupController* found = facts.Find(name);
     if (found == nullptr || !found->writable) continue;
-    // A cpuset must be filled in before it can be entered.
+    // A cpuset must be filled in before processes can join it.
     if (found->name == "cpuset" && !limits.cpuset) continue;
     path folder = found->folder / name_;
     bool made = mkdir(root_.Locate(folder).c_str(), 0755) == 0;
-    // Controllers mounted together share the folder.
+    // Controllers that are mounted together share the folder.
     if (!made && errno != EEXIST) continue;
     parts_.push_back({.controller = name, .version = 1, .folder = folder});
   }
@@ -198,7 +198,8 @@ ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths) {
 }
 
 ResourceUsage ToUsage(const CgroupUsage& read) {
-  std::optional<uint64_t> minor_faults;  // the kernel counts both kinds in one
+  // the kernel counts both kinds together
+  std::optional<uint64_t> minor_faults;
   if (read.memory.page_faults && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;
   }
@@ -220,7 +221,7 @@ ResourceUsage ToUsage(const CgroupUsage& read) {
 }
 
 std::string ControlGroup::Description() const {
-  if (parts_.empty()) return "no control group";
+  if (parts_.empty()) return "no cgroup";
   return fmt::format("cgroup v{}", parts_.front().version);
 }
 

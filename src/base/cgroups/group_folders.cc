@@ -26,12 +26,12 @@ using std::filesystem::path;
 
 constexpr std::string_view kPrefix = "mete-app-";
 
-// When the process was started, in clock ticks since boot; with the pid it
-// names a process for good.
+// Start time of the process in clock ticks since boot. Together with the pid it
+// identifies a process uniquely.
 std::string StartOf(const SystemRoot& root, pid_t pid) {
   auto text = root.Text(fmt::format("/proc/{}/stat", pid));
   if (!text.ok()) return "";
-  // The name in parentheses may hold blanks; the start is field 22.
+  // The name in parentheses may contain blanks; the start is field 22.
   size_t name_end = text->rfind(')');
   if (name_end == std::string::npos) return "";
   auto fields = SplitAt(std::string_view(*text).substr(name_end + 2), ' ');
@@ -52,7 +52,7 @@ bool IsLeftover(const SystemRoot& root, const std::string& name) {
          OwnerIsGone(root, tag.substr(0, number));
 }
 
-// The groups in a group, by name.
+// The child cgroups of a cgroup, sorted by name.
 std::vector<path> Below(const SystemRoot& root, const path& folder) {
   std::vector<path> found;
   for (const std::string& name : root.Names(folder)) {
@@ -74,8 +74,8 @@ void EndMembers(const SystemRoot& root, const path& folder) {
   }
 }
 
-// Where groups of ours may lie: below mete's own group, where processes are
-// put, and at the top, where containers are.
+// Folders that may contain our cgroups: mete's own cgroup for processes, and
+// the root for containers.
 std::vector<path> GroupHolders(const SystemRoot& root) {
   std::vector<path> folders;
   auto add = [&](const path& folder) {
@@ -84,7 +84,7 @@ std::vector<path> GroupHolders(const SystemRoot& root) {
     }
   };
   for (const CgroupController& controller : ReadCgroups(root).controllers) {
-    // Under version 2 they may lie at a group further up.
+    // Under cgroup v2 they may be in an ancestor.
     for (path at = controller.folder; root.Exists(at / "cgroup.procs");
          at = at.parent_path()) {
       add(at);
@@ -95,7 +95,7 @@ std::vector<path> GroupHolders(const SystemRoot& root) {
   return folders;
 }
 
-// Whether groups below `folder` have the controllers we need.
+// True if cgroups below `folder` get the controllers we need.
 bool PassesOn(const SystemRoot& root, const path& folder) {
   auto names = root.Line(folder / "cgroup.subtree_control");
   if (!names) return false;
@@ -110,9 +110,9 @@ bool PassesOn(const SystemRoot& root, const path& folder) {
 
 Status PassOn(const SystemRoot& root, const path& folder) {
   path control = root.Locate(folder / "cgroup.subtree_control");
-  // Memory first: it is refused while the group has members. Pids, cpu and
-  // cpuset alone would not be, but would make a threaded group of it, below
-  // which no process can have a group any more.
+  // Memory first: the kernel rejects it while the cgroup has members. It would
+  // accept pids, cpu and cpuset alone, but then make this a threaded cgroup,
+  // below which processes can no longer have cgroups.
   RETURN_IF_ERROR(WriteControl(control, "+memory +cpu"));
   for (const char* optional : {"+pids", "+io", "+cpuset"}) {
     static_cast<void>(WriteControl(control, optional).ok());
@@ -122,16 +122,16 @@ Status PassOn(const SystemRoot& root, const path& folder) {
 
 namespace {
 
-// cgroups(7), "no internal processes": a group passes controllers on only when
-// it has no members. Where mete is alone in its group (a container), it moves
-// into a group of its own below, with what it has started.
+// cgroups(7), "no internal processes": only a cgroup without members can enable
+// controllers for its children. If mete is alone in its cgroup (a container),
+// it moves itself and its children into a new child cgroup.
 Status MoveDown(const SystemRoot& root, const path& own) {
   const std::vector<pid_t> members = ReadMembers(root, own);
   const std::vector<int> ours = ProcessTree(root, getpid());
   for (pid_t member : members) {
     if (std::ranges::find(ours, member) == ours.end()) {
       return Error(ErrorCode::kPermissionDenied,
-                   "other processes are in mete's own group");
+                   "other processes are in mete's own cgroup");
     }
   }
   path below = root.Locate(own / "mete");
@@ -164,7 +164,7 @@ bool OwnerIsGone(const SystemRoot& root, std::string_view tag) {
 }
 
 std::string NewGroupName(const SystemRoot& root) {
-  static std::atomic<int> count{0};  // several in one process
+  static std::atomic<int> count{0};  // one process may create several
   return fmt::format("{}{}-{}", kPrefix, OwnTag(root), ++count);
 }
 

@@ -1,5 +1,5 @@
-// Control groups as folders: names that tell their maker, members, removal, and
-// where a group of ours can be made.
+// cgroups as folders: names that identify their creator, members, removal, and
+// where we can create a cgroup.
 #pragma once
 
 #include <sys/types.h>
@@ -14,34 +14,35 @@
 
 namespace mete {
 
-// Paths are the machine's; `root` says where that lies.
+// All paths are paths on the machine; `root` locates its file tree.
 
-// "PID-START-NAMESPACE" of this process: names it for good, also after its end.
+// "PID-START-NAMESPACE" of this process; unique even after it has ended.
 std::string OwnTag(const SystemRoot& root);
-// Whether the process of a tag is no more. False for what is no tag, and for
-// those of another pid namespace, whose processes have other numbers here.
+// True if the process of a tag has ended. False for anything that is not a tag,
+// and for tags of another pid namespace, whose pids mean nothing here.
 bool OwnerIsGone(const SystemRoot& root, std::string_view tag);
 
-// "mete-app-TAG-N": unique, and who made it can be told after its end.
+// "mete-app-TAG-N": unique, and shows who created it even after its end.
 std::string NewGroupName(const SystemRoot& root);
 
 std::vector<pid_t> ReadMembers(const SystemRoot& root,
                                const std::filesystem::path& folder);
 
-// With the groups in it. The kernel keeps a group busy for a moment after its
-// last member has ended; that is waited for.
+// Removes the cgroup and its children. Waits for the moment that the kernel
+// keeps a cgroup busy after its last member has ended.
 void RemoveGroup(const SystemRoot& root, const std::filesystem::path& folder);
 
-// Ends the members of groups whose mete is no more, and removes them.
+// Kills the members of cgroups whose mete process has ended, and removes these
+// cgroups.
 void RemoveLeftoverGroups(const SystemRoot& root);
 
-// Version 2: the nearest folder at or above mete's `own` group below which a
-// group can be made that has memory and cpu. Fails when there is none.
+// cgroup v2: the nearest folder at or above mete's `own` cgroup in which a
+// cgroup with memory and cpu can be created. Fails when there is none.
 Result<std::filesystem::path> UnifiedBase(const SystemRoot& root,
                                           const std::filesystem::path& own);
 
-// Version 2: gives groups below `folder`, which must have no members, memory
-// and cpu, and what else there is.
+// cgroup v2: enables memory, cpu and all other available controllers for the
+// children of `folder`, which must have no members.
 Status PassOn(const SystemRoot& root, const std::filesystem::path& folder);
 
 // Writes a value into a control file.

@@ -15,7 +15,7 @@ namespace {
 
 using std::filesystem::path;
 
-// A quota and its period in microseconds; no quota is negative.
+// A quota and its period in microseconds; a negative quota means none.
 struct Quota {
   double quota = -1;
   double period = static_cast<double>(kDefaultQuotaPeriod.count());
@@ -57,7 +57,7 @@ Result<Quota> ReadQuota(const SystemRoot& root, const CgroupFolder& group) {
   return quota;
 }
 
-// What members hold and the kernel cannot simply drop.
+// Memory that the kernel cannot simply reclaim from the members.
 std::optional<double> FirmUsage(const SystemRoot& root, const path& folder) {
   auto current = NumberIn(root, folder / "memory.current");
   if (!current.ok()) return std::nullopt;
@@ -82,7 +82,7 @@ Status WriteCpuQuota(const SystemRoot& root, const CgroupFolder& group,
   const auto quota = cpus ? std::llround(*cpus * now.period) : -1;
   if (cpus && quota < kShortestQuota.count()) {
     return InvalidInput(
-        fmt::format("{:.4g} CPUs: the kernel's smallest is {:.4g}", *cpus,
+        fmt::format("{:.4g} CPUs: the kernel's minimum is {:.4g}", *cpus,
                     static_cast<double>(kShortestQuota.count()) / now.period));
   }
   if (group.version == 1) {
@@ -98,11 +98,11 @@ Result<std::optional<double>> ReadMemoryMax(const SystemRoot& root,
                                             const CgroupFolder& group) {
   if (group.version == 2) {
     ASSIGN_OR_RETURN(std::string text, Word(root, group.folder / "memory.max"));
-    return Number(text);  // "max" is none
+    return Number(text);  // "max" means no limit
   }
   ASSIGN_OR_RETURN(double limit,
                    NumberIn(root, group.folder / "memory.limit_in_bytes"));
-  // No limit is the largest whole number of pages.
+  // No limit shows as the largest whole number of pages.
   if (limit >= 0x1p62) return std::optional<double>();
   return std::optional(limit);
 }
@@ -111,14 +111,14 @@ Status WriteMemoryMax(const SystemRoot& root, const CgroupFolder& group,
                       std::optional<double> bytes) {
   const path folder = root.Locate(group.folder);
   if (group.version == 1) {
-    // This version refuses by itself what would end members.
+    // cgroup v1 itself rejects a limit that would kill members.
     return WriteControl(folder / "memory.limit_in_bytes",
                         bytes ? fmt::format("{:.0f}", *bytes) : "-1");
   }
   auto used = FirmUsage(root, group.folder);
   if (bytes && used && *used > *bytes) {
     return InvalidInput(
-        fmt::format("a limit of {} would end members that use {}",
+        fmt::format("a limit of {} would kill members, which use {}",
                     FormatBytes(Bytes{static_cast<uint64_t>(*bytes)}),
                     FormatBytes(Bytes{static_cast<uint64_t>(*used)})));
   }

@@ -1,5 +1,4 @@
-// What can be turned on a control group that is there already: its CPU quota,
-// its memory limit, and whether it runs at all.
+// Controls of an existing cgroup: CPU quota, memory limit, freezer.
 #pragma once
 
 #include <optional>
@@ -10,23 +9,23 @@
 
 namespace mete {
 
-// All fail with kNotFound when the group is no more. Absent: no limit.
+// All functions fail with kNotFound when the cgroup is gone. Absent: no limit.
 
-// A number of CPUs. The period of the group stays as it is, so that a value
-// that was read can be written back exactly.
+// In CPUs. The period of the cgroup is not changed, so a value that was read
+// can be restored exactly.
 Result<std::optional<double>> ReadCpuQuota(const SystemRoot& root,
                                            const CgroupFolder& group);
 Status WriteCpuQuota(const SystemRoot& root, const CgroupFolder& group,
                      std::optional<double> cpus);
 
-// In bytes. A limit below what the members use and cannot give up is refused
-// with kInvalidInput: under version 2 it would end them.
+// In bytes. Writing fails with kInvalidInput when the limit is below what the
+// members use and cannot release: under cgroup v2 it would kill them.
 Result<std::optional<double>> ReadMemoryMax(const SystemRoot& root,
                                             const CgroupFolder& group);
 Status WriteMemoryMax(const SystemRoot& root, const CgroupFolder& group,
                       std::optional<double> bytes);
 
-// The freezer; true: no member runs.
+// The freezer. True means that no member runs.
 Result<bool> ReadFrozen(const SystemRoot& root, const CgroupFolder& group);
 Status WriteFrozen(const SystemRoot& root, const CgroupFolder& group,
                    bool frozen);

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A group that is a plain folder.
+// A plain folder in place of a cgroup.
 class GroupKnobsTest : public testing::Test {
  protected:
   GroupKnobsTest() {
@@ -42,7 +42,7 @@ TEST_F(GroupKnobsTest, ReadsQuotasOfBothVersions) {
   EXPECT_EQ(**ReadCpuQuota(root_, V2()), 1.5);
 }
 
-TEST_F(GroupKnobsTest, WritesQuotasInThePeriodOfTheGroup) {
+TEST_F(GroupKnobsTest, WritesQuotasInThePeriodOfTheCgroup) {
   Set("cpu.cfs_quota_us", "-1");
   Set("cpu.cfs_period_us", "50000");
   ASSERT_TRUE(WriteCpuQuota(root_, V1(), 0.2469).ok());
@@ -54,7 +54,7 @@ TEST_F(GroupKnobsTest, WritesQuotasInThePeriodOfTheGroup) {
   EXPECT_EQ(Text("cpu.max"), "25000 50000");
 }
 
-TEST_F(GroupKnobsTest, TakesQuotasAway) {
+TEST_F(GroupKnobsTest, RemovesQuotas) {
   Set("cpu.cfs_quota_us", "20");
   Set("cpu.cfs_period_us", "100000");
   ASSERT_TRUE(WriteCpuQuota(root_, V1(), std::nullopt).ok());
@@ -64,7 +64,7 @@ TEST_F(GroupKnobsTest, TakesQuotasAway) {
   EXPECT_THAT(Text("cpu.max"), HasSubstr("max 50000"));
 }
 
-TEST_F(GroupKnobsTest, RefusesAQuotaTheKernelCannotKeep) {
+TEST_F(GroupKnobsTest, RejectsAQuotaBelowTheKernelsMinimum) {
   Set("cpu.max", "max 100000");
   EXPECT_EQ(WriteCpuQuota(root_, V2(), 0.005).error().code(),
             ErrorCode::kInvalidInput);
@@ -82,17 +82,17 @@ TEST_F(GroupKnobsTest, ReadsAndWritesMemory) {
   EXPECT_EQ(Text("memory.max"), "1048576");
 }
 
-TEST_F(GroupKnobsTest, RefusesALimitThatWouldEndTheMembers) {
+TEST_F(GroupKnobsTest, RejectsALimitThatWouldKillTheMembers) {
   Set("memory.max", "max");
   Set("memory.current", "3000000\n");
   Set("memory.stat", "anon 1\ninactive_file 500000\n");
   Status status = WriteMemoryMax(root_, V2(), 2000000);
   ASSERT_FALSE(status.ok());
-  EXPECT_THAT(status.error().message(), HasSubstr("would end members"));
+  EXPECT_THAT(status.error().message(), HasSubstr("would kill members"));
   EXPECT_TRUE(WriteMemoryMax(root_, V2(), 2600000).ok());
 }
 
-TEST_F(GroupKnobsTest, FreezesInTheWordsOfBothVersions) {
+TEST_F(GroupKnobsTest, FreezesUnderBothVersions) {
   Set("freezer.state", "FREEZING\n");
   EXPECT_TRUE(*ReadFrozen(root_, V1()));
   Set("freezer.state", "");
@@ -105,7 +105,7 @@ TEST_F(GroupKnobsTest, FreezesInTheWordsOfBothVersions) {
   EXPECT_TRUE(*ReadFrozen(root_, V2()));
 }
 
-TEST_F(GroupKnobsTest, AGroupThatIsNoMoreIsNotFound) {
+TEST_F(GroupKnobsTest, ACgroupThatIsGoneIsNotFound) {
   CgroupFolder gone{.version = 2, .folder = "/gone"};
   EXPECT_EQ(ReadCpuQuota(root_, gone).error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(WriteCpuQuota(root_, gone, 1).error().code(), ErrorCode::kNotFound);

@@ -30,7 +30,8 @@ Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
   RETURN_IF_ERROR(
       refused(WriteControl(folder / "memory.limit_in_bytes", value)));
   if (limits.swap) return {};
-  // Memory and swap together: with the same limit nothing is left for swap.
+  // This limit covers memory and swap together: the same value leaves nothing
+  // for swap.
   if (root.Exists(part.folder / "memory.memsw.limit_in_bytes")) {
     return refused(WriteControl(folder / "memory.memsw.limit_in_bytes", value));
   }
@@ -39,7 +40,7 @@ Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
   if (swaps.ok() && LinesOf(*swaps).size() > 1) {
     notes.push_back(
         "swap is not limited: this kernel does not account for it "
-        "(boot with swapaccount=1, or switch swap off)");
+        "(boot with swapaccount=1, or turn swap off)");
   }
   return {};
 }
@@ -49,7 +50,7 @@ Status ApplyCpus(const SystemRoot& root, const CgroupFolder& part,
   int64_t quota = cpus.count * period.count() / 1000;
   if (quota < kShortestQuota.count()) {
     return Unsupported(
-        fmt::format("CPU limit {}m: the kernel's smallest is {}m", cpus.count,
+        fmt::format("CPU limit {}m: the kernel's minimum is {}m", cpus.count,
                     kShortestQuota.count() * 1000 / period.count()));
   }
   path folder = root.Locate(part.folder);
@@ -72,7 +73,7 @@ Status ApplyCpuset(const SystemRoot& root, const CgroupFolder& part,
                    const std::string& cpus) {
   path folder = root.Locate(part.folder);
   if (part.version == 1) {
-    // Version 1 does not inherit the memory nodes.
+    // cgroup v1 does not inherit the memory nodes.
     auto nodes = root.Line(part.folder.parent_path() / "cpuset.mems");
     RETURN_IF_ERROR(WriteControl(folder / "cpuset.mems", nodes.value_or("0")));
   }
@@ -95,14 +96,14 @@ Status ApplyProcesses(const SystemRoot& root, const CgroupFolder& part,
 Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
                    const Limits& limits, std::vector<std::string>& notes,
                    std::chrono::microseconds period) {
-  // Version 2 shows a controller's files only where it is passed on.
+  // cgroup v2 creates a controller's files only where it is enabled.
   auto usable = [&](const std::optional<CgroupFolder>& part, const char* file) {
     return part && (file == nullptr || root.Exists(part->folder / file));
   };
   auto missing = [&](const char* controller, const char* limit) {
     notes.push_back(fmt::format(
-        "the {} {}: no control group for {} can be made here (run as root, or "
-        "in a delegated group)",
+        "the {} {}: cannot create a cgroup for {} here (run as root, or "
+        "in a delegated cgroup)",
         limit, kNotApplied, controller));
   };
   if (limits.memory && !usable(group.memory, nullptr)) {
@@ -116,12 +117,12 @@ Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
     RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus, period));
   }
   if (limits.processes && !usable(group.pids, "pids.max")) {
-    missing("pids", "the limit of processes");
+    missing("pids", "process");
   } else if (limits.processes) {
     RETURN_IF_ERROR(ApplyProcesses(root, *group.pids, *limits.processes));
   }
   if (limits.cpuset && !usable(group.cpuset, "cpuset.cpus")) {
-    missing("cpuset", "the set of cores");
+    missing("cpuset", "cpuset");
   } else if (limits.cpuset) {
     RETURN_IF_ERROR(ApplyCpuset(root, *group.cpuset, *limits.cpuset));
   }

@@ -1,4 +1,4 @@
-// Limits written into the files of a control group.
+// Writes limits into the files of a cgroup.
 #pragma once
 
 #include <chrono>
@@ -7,30 +7,30 @@
 #include <string>
 #include <vector>
 
-#include "machine/limits.h"
 #include "linux/cgroup_paths.h"
 #include "linux/system_root.h"
+#include "machine/limits.h"
 #include "support/result.h"
 
 namespace mete {
 
-// Of CPU quotas, unless another is asked for: the kernel's own default.
+// Default period of CPU quotas; the same as the kernel's.
 inline constexpr std::chrono::microseconds kDefaultQuotaPeriod{100'000};
-// The kernel refuses to give a group less than this in a period.
+// The kernel rejects a smaller quota per period.
 inline constexpr std::chrono::microseconds kShortestQuota{1'000};
 
-// Applies every limit whose controller is among `group`. What cannot be applied
-// for want of one is told in `notes`. Fails with kUnsupported when the kernel
-// refuses a value.
+// Applies every limit whose controller is in `group`. `notes` lists limits that
+// could not be applied for lack of a controller. Fails with kUnsupported when
+// the kernel rejects a value.
 Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
                    const Limits& limits, std::vector<std::string>& notes,
                    std::chrono::microseconds period = kDefaultQuotaPeriod);
 
-// Takes the limit of CPU time back.
+// Removes the CPU time limit.
 Status RemoveCpuLimit(const SystemRoot& root, const CgroupPaths& group);
 
-// How much of a busy core the group gets before its siblings, which have 1.
-// Without the controller nothing happens.
+// Sets the cgroup's CPU share relative to its siblings, which have 1. Does
+// nothing without the controller.
 Status ApplyWeight(const SystemRoot& root, const CgroupPaths& group,
                    int weight);
 

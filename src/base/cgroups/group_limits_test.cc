@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A group that is a plain folder with empty control files.
+// A plain folder with empty control files in place of a cgroup.
 class PlainGroup {
  public:
   PlainGroup(int version, const std::vector<std::string>& files)
@@ -51,7 +51,7 @@ const Limits kAll{.memory = Mebibytes(64),
                   .cpuset = "0-1",
                   .processes = 20};
 
-TEST(ApplyLimits, WritesTheFilesOfVersion2) {
+TEST(ApplyLimits, WritesTheFilesOfCgroupV2) {
   PlainGroup group(2, {"memory.max", "memory.swap.max", "cpu.max", "pids.max",
                        "cpuset.cpus"});
   ASSERT_TRUE(ApplyLimits(group.root(), group.paths(), kAll, group.notes).ok());
@@ -63,7 +63,7 @@ TEST(ApplyLimits, WritesTheFilesOfVersion2) {
   EXPECT_THAT(group.notes, IsEmpty());
 }
 
-TEST(ApplyLimits, WritesTheFilesOfVersion1) {
+TEST(ApplyLimits, WritesTheFilesOfCgroupV1) {
   PlainGroup group(1, {"memory.limit_in_bytes", "memory.memsw.limit_in_bytes",
                        "cpu.cfs_period_us", "cpu.cfs_quota_us", "pids.max",
                        "cpuset.cpus", "cpuset.mems", "../cpuset.mems"});
@@ -76,7 +76,7 @@ TEST(ApplyLimits, WritesTheFilesOfVersion1) {
   EXPECT_EQ(group.Text("cpuset.mems"), "0-3");
 }
 
-TEST(ApplyLimits, LeavesSwapAloneWhenAsked) {
+TEST(ApplyLimits, DoesNotLimitSwapOnRequest) {
   PlainGroup group(2, {"memory.max", "memory.swap.max"});
   Limits limits{.memory = Mebibytes(64), .swap = true};
   ASSERT_TRUE(
@@ -95,12 +95,13 @@ TEST(ApplyLimits, SaysWhichLimitHasNoController) {
               ElementsAre(HasSubstr("the memory limit is not applied")));
 }
 
-TEST(ApplyLimits, AControllerThatIsNotPassedOnCountsAsMissing) {
+TEST(ApplyLimits, TreatsADisabledControllerAsMissing) {
   PlainGroup group(2, {});
   ASSERT_TRUE(
       ApplyLimits(group.root(), group.paths(), {.processes = 5}, group.notes)
           .ok());
-  EXPECT_THAT(group.notes, ElementsAre(HasSubstr("limit of processes")));
+  EXPECT_THAT(group.notes,
+              ElementsAre(HasSubstr("the process limit is not applied")));
 }
 
 TEST(ApplyLimits, WarnsWhenSwapCannotBeLimited) {
@@ -116,7 +117,7 @@ TEST(ApplyLimits, WarnsWhenSwapCannotBeLimited) {
   EXPECT_THAT(group.notes, ElementsAre(HasSubstr("swap is not limited")));
 }
 
-TEST(ApplyLimits, RefusesAQuotaTheKernelCannotKeep) {
+TEST(ApplyLimits, RejectsAQuotaBelowTheKernelsMinimum) {
   PlainGroup group(2, {"cpu.max"});
   Status status = ApplyLimits(group.root(), group.paths(),
                               {.cpus = Millicores{9}}, group.notes);
@@ -124,7 +125,7 @@ TEST(ApplyLimits, RefusesAQuotaTheKernelCannotKeep) {
   EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST(ApplyLimits, TellsQuotasInTheAskedPeriod) {
+TEST(ApplyLimits, WritesQuotasInTheRequestedPeriod) {
   PlainGroup group(2, {"cpu.max"});
   ASSERT_TRUE(ApplyLimits(group.root(), group.paths(),
                           {.cpus = Millicores{250}}, group.notes,
@@ -135,10 +136,10 @@ TEST(ApplyLimits, TellsQuotasInTheAskedPeriod) {
       ApplyLimits(group.root(), group.paths(), {.cpus = Millicores{50}},
                   group.notes, std::chrono::microseconds(10'000));
   ASSERT_FALSE(small.ok());
-  EXPECT_THAT(small.error().message(), HasSubstr("smallest is 100m"));
+  EXPECT_THAT(small.error().message(), HasSubstr("minimum is 100m"));
 }
 
-TEST(RemoveCpuLimit, WritesTheWordsOfBothVersions) {
+TEST(RemoveCpuLimit, WritesTheFilesOfBothVersions) {
   PlainGroup second(2, {"cpu.max"});
   ASSERT_TRUE(RemoveCpuLimit(second.root(), second.paths()).ok());
   EXPECT_EQ(second.Text("cpu.max"), "max");
@@ -147,7 +148,7 @@ TEST(RemoveCpuLimit, WritesTheWordsOfBothVersions) {
   EXPECT_EQ(first.Text("cpu.cfs_quota_us"), "-1");
 }
 
-TEST(ApplyWeight, CountsInTheUnitsOfBothVersions) {
+TEST(ApplyWeight, UsesTheUnitsOfBothVersions) {
   PlainGroup second(2, {"cpu.weight"});
   ASSERT_TRUE(ApplyWeight(second.root(), second.paths(), 16).ok());
   EXPECT_EQ(second.Text("cpu.weight"), "1600");

@@ -57,7 +57,7 @@ Status CheckThreads(const std::string& value) {
                 value.find_first_not_of("0123456789") == std::string::npos;
   if (!digits) {
     return InvalidInput(fmt::format(
-        "'{}' is not a number of threads (0 means one for each core)", value));
+        "'{}' is not a number of threads (0 means one per core)", value));
   }
   return {};
 }
@@ -91,7 +91,7 @@ Status CheckRatio(const std::string& value) {
 Status CheckDuration(const std::string& value) {
   ASSIGN_OR_RETURN(Seconds duration, ParseDuration(value));
   if (duration.count() <= 0) {
-    return InvalidInput(fmt::format("'{}' is no time at all", value));
+    return InvalidInput(fmt::format("'{}': duration must be positive", value));
   }
   return {};
 }
@@ -106,49 +106,49 @@ const std::vector<SettingRule>& Settings::Rules() {
        CheckFolder},
       {"output", "METE_OUTPUT", "table, json or csv", "table", CheckOutput},
       {"onnxruntime", "METE_ONNXRUNTIME",
-       "path of libonnxruntime.so; empty: search", "", Anything},
-      {"nvml", "METE_NVML", "path of libnvidia-ml.so.1; empty: search", "",
+       "path of libonnxruntime.so (default: search)", "", Anything},
+      {"nvml", "METE_NVML", "path of libnvidia-ml.so.1 (default: search)", "",
        Anything},
       {"prometheus.url", "METE_PROMETHEUS",
-       "URL of the Prometheus that knows the nodes; empty: none", "", Anything},
+       "URL of the Prometheus that monitors the nodes", "", Anything},
       {"prometheus.bearer_token_file", "METE_PROMETHEUS_BEARER_TOKEN_FILE",
-       "file with its token", "", Anything},
-      {"prometheus.username", "METE_PROMETHEUS_USERNAME", "name for HTTP Basic",
-       "", Anything},
+       "file with the Prometheus bearer token", "", Anything},
+      {"prometheus.username", "METE_PROMETHEUS_USERNAME",
+       "user name for HTTP basic auth", "", Anything},
       {"prometheus.password_file", "METE_PROMETHEUS_PASSWORD_FILE",
-       "file with the password for HTTP Basic", "", Anything},
+       "file with the password for HTTP basic auth", "", Anything},
       {"prometheus.ca_file", "METE_PROMETHEUS_CA_FILE",
-       "certificates to believe for https; empty: the system's", "", Anything},
+       "CA certificates for https (default: the system's)", "", Anything},
       {"prometheus.load_window", "METE_PROMETHEUS_LOAD_WINDOW",
-       "time CPU load is averaged over; two scrapes at least", "1m",
+       "window for average CPU load; at least two scrapes", "1m",
        CheckDuration},
       {"serve.listen", "METE_SERVE_LISTEN", "address and port of the HTTP API",
        "127.0.0.1:7001", Anything},
       {"serve.token_file", "METE_SERVE_TOKEN_FILE",
-       "file with the token of the HTTP API; empty: none", "", Anything},
+       "file with the token of the HTTP API", "", Anything},
       {"serve.open_prediction", "METE_SERVE_OPEN_PREDICTION",
-       "predictions without the token: loopback, true (everywhere) or false",
-       "loopback", CheckOpenness},
-      {"serve.node_ttl", "METE_SERVE_NODE_TTL",
-       "how old what is known of nodes may get", "5s", CheckDuration},
+       "predict without token: loopback, true (anywhere), false", "loopback",
+       CheckOpenness},
+      {"serve.node_ttl", "METE_SERVE_NODE_TTL", "how long to cache node data",
+       "5s", CheckDuration},
       {"serve.upload_folder", "METE_SERVE_UPLOAD_FOLDER",
-       "folder of uploaded networks; empty: uploads in the state folder", "",
+       "folder for uploaded models (default: in the state folder)", "",
        Anything},
-      {"serve.upload_limit", "METE_SERVE_UPLOAD_LIMIT", "largest upload",
-       "256Mi", CheckBytes},
+      {"serve.upload_limit", "METE_SERVE_UPLOAD_LIMIT",
+       "maximum size of one upload", "256Mi", CheckBytes},
       {"serve.upload_space", "METE_SERVE_UPLOAD_SPACE",
-       "most that uploads may take together", "4Gi", CheckBytes},
+       "maximum size of all uploads together", "4Gi", CheckBytes},
       {"serve.control", "METE_SERVE_CONTROL",
-       "rules of a controller inside mete serve; empty: none", "", Anything},
+       "rules of the controller inside mete serve", "", Anything},
       {"serve.control_act", "METE_SERVE_CONTROL_ACT",
-       "whether that controller acts: true or false (dry run)", "false",
+       "let that controller act: true, or false for a dry run", "false",
        CheckTruth},
       {"measure.until", "METE_MEASURE_UNTIL",
-       "stop when the median is known this well", "2%", CheckRatio},
+       "stop when the median is this precise", "2%", CheckRatio},
       {"measure.max_duration", "METE_MEASURE_MAX_DURATION",
-       "stop at the latest after this time", "60s", CheckDuration},
+       "time limit of a measurement", "60s", CheckDuration},
       {"measure.threads", "METE_MEASURE_THREADS",
-       "threads of the engine; 0: one for each core", "0", CheckThreads},
+       "threads of the engine; 0: one per core", "0", CheckThreads},
   };
   return kRules;
 }
@@ -166,7 +166,7 @@ Result<Settings> Settings::Load(const SettingSources& sources) {
   for (const auto& [key, setting] : file.values)
     settings.values_[key] = setting;
 
-  // The predecessor's variable: host and port, always without TLS.
+  // PEPPER's variable: host and port, always without TLS.
   if (auto place = sources.environment("PROMETHEUS_IP")) {
     settings.values_["prometheus.url"] = {.value = "http://" + *place,
                                           .origin = Origin::kEnvironment,
@@ -192,7 +192,7 @@ Status Settings::SetFlag(const std::string& key, const std::string& value) {
     DeriveStore();
     return {};
   }
-  CHECK(false) << "no setting " << key;
+  CHECK(false) << "unknown setting " << key;
   return {};
 }
 
@@ -204,7 +204,7 @@ void Settings::DeriveStore() {
 
 const Setting& Settings::Get(const std::string& key) const {
   auto found = values_.find(key);
-  CHECK(found != values_.end()) << "no setting " << key;
+  CHECK(found != values_.end()) << "unknown setting " << key;
   return found->second;
 }
 
@@ -214,8 +214,8 @@ const std::string& Settings::Text(const std::string& key) const {
 
 std::vector<std::string> UnknownVariables(
     const std::vector<std::string>& names) {
-  // Not settings, but ours: what measured applications are given, and where
-  // the configuration file is.
+  // Not settings but ours: set for measured applications, or the location of
+  // the configuration file.
   std::vector<std::string> known = {"METE_CONFIG", "METE_DATASET",
                                     "METE_HOOK_SOCKET"};
   for (const SettingRule& rule : Settings::Rules()) {
@@ -225,7 +225,7 @@ std::vector<std::string> UnknownVariables(
   for (const std::string& name : names) {
     if (!name.starts_with("METE_") || name.starts_with("METE_TEST_")) continue;
     if (std::ranges::find(known, name) != known.end()) continue;
-    sentences.push_back(fmt::format("the variable {} is none of mete's{}", name,
+    sentences.push_back(fmt::format("unknown environment variable {}{}", name,
                                     DidYouMean(name, known)));
   }
   return sentences;

@@ -14,6 +14,7 @@
 
 namespace mete {
 
+// Where a value comes from, in ascending precedence.
 enum class Origin { kDefault, kFile, kEnvironment, kFlag };
 
 // One setting, declared once: key in the file, name in the environment,
@@ -26,6 +27,7 @@ struct SettingRule {
   std::function<Status(const std::string& value)> check;
 };
 
+// The value of one setting and its origin.
 struct Setting {
   std::string value;
   Origin origin = Origin::kDefault;
@@ -36,19 +38,19 @@ struct Setting {
 using EnvironmentLookup =
     std::function<std::optional<std::string>(const std::string& name)>;
 
-// Where settings come from besides flags. A file that is asked for must
-// exist; the one at the usual place may be missing.
+// Sources of settings other than flags. A file named by the user must exist;
+// the one at the default location may be missing.
 struct SettingSources {
   EnvironmentLookup environment;
   std::optional<std::filesystem::path> file;  // --config
 };
 
-// A complete, checked set of settings. Immutable but for flags, which are
+// A complete, validated set of settings. Immutable except for flags, which are
 // applied last.
 class Settings {
  public:
-  // Fails with kInvalidInput naming the file and line or the variable, and
-  // the nearest valid key for one that does not exist.
+  // Fails with kInvalidInput. The message names the file and line or the
+  // variable, and suggests the nearest valid key for an unknown one.
   static Result<Settings> Load(const SettingSources& sources);
 
   // Sets a value given as a flag. CHECKs that the key exists.
@@ -58,9 +60,9 @@ class Settings {
   const Setting& Get(const std::string& key) const;
   const std::string& Text(const std::string& key) const;
 
-  // All rules, in the order they are shown.
+  // All rules, in display order.
   static const std::vector<SettingRule>& Rules();
-  // The file that was read, or would be.
+  // The file that was read, or that would be if it existed.
   const std::filesystem::path& file() const { return file_; }
 
  private:
@@ -73,13 +75,13 @@ class Settings {
   std::filesystem::path file_;
 };
 
-// A sentence for each variable named METE_… that is not a setting, with the
-// nearest name that is. `names` are all that are set.
+// A warning for each variable named METE_… that is not a setting, with the
+// nearest valid name. `names` are all variables that are set.
 std::vector<std::string> UnknownVariables(
     const std::vector<std::string>& names);
 
-// The checks of settings that flags share: a ratio between 0 and 1, a time
-// above zero.
+// Checks that settings share with flags: a ratio between 0 and 1, a positive
+// duration.
 Status CheckRatio(const std::string& value);
 Status CheckDuration(const std::string& value);
 

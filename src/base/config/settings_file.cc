@@ -6,11 +6,11 @@
 namespace mete {
 namespace {
 
-// What takes the value of one rule.
+// Stores the value of one rule.
 YamlTaker Take(const SettingRule& rule, SettingsFile& file) {
   return [&rule, &file](const YamlValue& value) -> Status {
     if (value.kind != YamlValue::Kind::kText) {
-      return InvalidInput("wants a single value");
+      return InvalidInput("expected a single value");
     }
     RETURN_IF_ERROR(rule.check(value.text));
     file.values[rule.key] = {

@@ -1,4 +1,4 @@
-// The YAML configuration file: sections of keys, strict about both.
+// The YAML configuration file: sections of keys. Unknown ones are errors.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,14 @@
 
 namespace mete {
 
-// What a file says, already checked against Settings::Rules().
+// The contents of a file, checked against Settings::Rules().
 struct SettingsFile {
   std::filesystem::path path;
   std::map<std::string, Setting> values;
 };
 
-// --config, else METE_CONFIG, else config.yaml in the XDG folder (which may
-// be missing). Fails with kInvalidInput and "FILE:LINE: …".
+// Reads --config, else METE_CONFIG, else config.yaml in the XDG folder (which
+// may be missing). Fails with kInvalidInput and "FILE:LINE: …".
 Result<SettingsFile> ReadSettingsFile(const SettingSources& sources);
 
 std::filesystem::path DefaultSettingsFile(const EnvironmentLookup& environment);

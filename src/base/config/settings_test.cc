@@ -19,7 +19,7 @@ EnvironmentLookup Environment(std::map<std::string, std::string> variables) {
   };
 }
 
-// A configuration file that lives as long as the test.
+// A configuration file that exists for the duration of a test.
 class ConfigFile {
  public:
   explicit ConfigFile(const std::string& text)
@@ -115,7 +115,7 @@ TEST(Settings, TheEnvironmentBeatsTheFileAndAFlagBeatsBoth) {
   EXPECT_EQ(settings->Get("measure.until").origin, Origin::kFlag);
 }
 
-TEST(Settings, SayWhichLineOfTheFileAValueStandsIn) {
+TEST(Settings, NameTheLineOfTheFileThatSetsAValue) {
   ConfigFile file("\noutput: json\n");
   auto settings =
       Settings::Load({.environment = Environment({}), .file = file.path()});
@@ -123,7 +123,7 @@ TEST(Settings, SayWhichLineOfTheFileAValueStandsIn) {
   EXPECT_THAT(settings->Get("output").where, EndsWith("c.yaml:2"));
 }
 
-TEST(Settings, AnUnknownKeyGetsTheNearestValidSpelling) {
+TEST(Settings, SuggestTheNearestKeyForAnUnknownOne) {
   ConfigFile file("measure:\n  untill: 5%\n");
   auto settings =
       Settings::Load({.environment = Environment({}), .file = file.path()});
@@ -133,7 +133,7 @@ TEST(Settings, AnUnknownKeyGetsTheNearestValidSpelling) {
                         "'measure.until'?"));
 }
 
-TEST(Settings, AWrongUnitIsRefusedWhereverItComesFrom) {
+TEST(Settings, RejectAWrongUnitFromAnySource) {
   auto settings = Settings::Load(
       {.environment = Environment({{"METE_MEASURE_MAX_DURATION", "10"}})});
   ASSERT_FALSE(settings.ok());
@@ -141,7 +141,7 @@ TEST(Settings, AWrongUnitIsRefusedWhereverItComesFrom) {
             "METE_MEASURE_MAX_DURATION: '10' has no unit; did you mean 10s?");
 }
 
-TEST(Settings, AStoreMustNameAFile) {
+TEST(Settings, RequireAFileForAStore) {
   for (const char* value :
        {"store: ''", "store: 'sqlite:'", "store: mete.db"}) {
     ConfigFile file(value);
@@ -153,7 +153,7 @@ TEST(Settings, AStoreMustNameAFile) {
   }
 }
 
-TEST(Settings, BrokenYamlIsOneLineWithItsPlace) {
+TEST(Settings, ReportBrokenYamlInOneLineWithItsLocation) {
   ConfigFile file("output: [\n");
   auto settings =
       Settings::Load({.environment = Environment({}), .file = file.path()});
@@ -162,14 +162,14 @@ TEST(Settings, BrokenYamlIsOneLineWithItsPlace) {
   EXPECT_EQ(settings.error().message().find('\n'), std::string::npos);
 }
 
-TEST(Settings, AVariableThatIsNoneGetsTheNearestName) {
+TEST(Settings, SuggestTheNearestNameForAnUnknownVariable) {
   EXPECT_THAT(
       UnknownVariables({"HOME", "METE_STORE", "METE_OUTPTU", "METE_TEST_X"}),
-      testing::ElementsAre("the variable METE_OUTPTU is none of mete's; did "
+      testing::ElementsAre("unknown environment variable METE_OUTPTU; did "
                            "you mean 'METE_OUTPUT'?"));
 }
 
-TEST(Settings, ThePredecessorsVariableNamesPrometheus) {
+TEST(Settings, AcceptPeppersVariableForPrometheus) {
   auto settings = Settings::Load(
       {.environment = Environment({{"PROMETHEUS_IP", "10.0.0.2:9090"}})});
   ASSERT_TRUE(settings.ok());
@@ -181,7 +181,7 @@ TEST(Settings, ThePredecessorsVariableNamesPrometheus) {
   EXPECT_EQ(settings->Text("prometheus.url"), "https://own");
 }
 
-TEST(Settings, AFileThatWasAskedForMustExist) {
+TEST(Settings, RequireAFileTheUserNamed) {
   EXPECT_FALSE(Settings::Load({.environment = Environment({}),
                                .file = "/nonexistent/c.yaml"})
                    .ok());

@@ -1,5 +1,6 @@
-// The tree of commands and their flags. CLI11 does the work; its headers take
-// ten seconds to compile and stay in three source files of this folder.
+// The tree of commands and their flags, a thin layer over CLI11. The headers of
+// CLI11 take ten seconds to compile, so only three source files of this folder
+// include them.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +18,19 @@ class Option;
 
 namespace mete {
 
-// A flag or an argument of a command. A light handle: copies mean the same.
+// A flag or a positional argument of a command. A light handle; copies refer to
+// the same flag.
 class Flag {
  public:
   explicit Flag(CLI::Option& option) : option_(&option) {}
 
   Flag Required() const;
-  // Takes one value each time it is given, not all words that follow.
+  // Takes one value per occurrence, not all arguments that follow.
   Flag OneEach() const;
   Flag Within(int64_t least, int64_t most) const;
   // The two cannot be given together.
   Flag Excludes(const Flag& other) const;
-  // `parse` returns a Result; a bad value is a usage error in its own words.
+  // `parse` returns a Result; its error becomes a usage error.
   template <typename Parser>
   Flag Check(Parser parse, const std::string& type_name) const {
     return CheckText(
@@ -40,7 +42,7 @@ class Flag {
   }
 
  private:
-  // What is wrong with the text; empty when nothing is.
+  // Returns what is wrong with the text, or "".
   using Complaint = std::function<std::string(const std::string&)>;
   Flag CheckText(Complaint complaint, const std::string& type_name) const;
 
@@ -55,19 +57,20 @@ class Command {
  public:
   explicit Command(CLI::App& app) : app_(&app) {}
 
-  // A command below this one with what --help ends with: a remark on flags (by
-  // default those of every verb of mete) and an example. Flags of the parents
-  // may be given after it.
+  // Adds a subcommand. --help ends with `remark`, a note on flags (by default
+  // those of every verb of mete), and `example`. Flags of the parents may also
+  // be given after it.
   Command Add(const std::string& name, const std::string& description,
               const std::string& example,
               const std::string& remark = kEveryVerb) const;
-  // Nothing happens without one of the commands below.
+  // Requires one of the subcommands.
   void WantsSubcommand() const;
-  // Works, but is not shown to people.
+  // Works, but does not appear in the help.
   void Hide() const;
 
-  // "--threads", "-o,--output", or "NET.onnx" for an argument by place. The
-  // value is written when the command line is parsed and must live until then.
+  // "--threads", "-o,--output", or "NET.onnx" for a positional argument.
+  // `value` is written when the command line is parsed and must live until
+  // then.
   template <typename Value>
   Flag Option(const std::string& name, Value& value,
               const std::string& description) const {
@@ -77,9 +80,9 @@ class Command {
   Flag Switch(const std::string& name, bool& value,
               const std::string& description) const;
 
-  // Whether the command line named this command.
+  // True if the command line named this command.
   bool chosen() const;
-  // The flags of this command on the command line: "--threads".
+  // The flags of this command that were given: "--threads".
   std::vector<std::string> Given() const;
   const CLI::App& app() const { return *app_; }
 
@@ -94,21 +97,22 @@ class Command {
   CLI::App* app_;
 };
 
-// Owns the tree and reads a command line into it.
+// Owns the command tree and parses a command line.
 class CommandLine {
  public:
+  // Fixed texts of the program.
   struct Texts {
     std::string name;
     std::string description;
     std::string footer;
     std::string version;
   };
-  // What came of reading. `help` is what --help or --version asked for;
-  // `complaint` is one line on what is wrong. At most one is set.
+  // The result of parsing. `help` is the output of --help or --version;
+  // `complaint` is a one-line usage error. At most one of them is set.
   struct Reading {
     std::optional<std::string> help;
     std::optional<std::string> complaint;
-    // The words after a "--", which belong to somebody else's command.
+    // The arguments after "--", which are a command to run.
     std::optional<std::vector<std::string>> command;
   };
 

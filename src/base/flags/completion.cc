@@ -25,7 +25,7 @@ void Collect(const CLI::App& app, std::vector<CompletionFlag> inherited,
   command.path = CommandPath(app);
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional()) continue;
-    // Every command has its own --help; --version belongs to the root alone.
+    // Every command has its own --help; only the root has --version.
     bool own = option->check_lname("help") || option->check_lname("version");
     command.flags.push_back(FlagOf(*option));
     if (!own && app.get_parent() == nullptr)
@@ -70,7 +70,9 @@ std::string BelowRoot(const CompletionCommand& command) {
   return blank == std::string::npos ? "" : command.path.substr(blank + 1);
 }
 
-// 'mete runs'|'mete runs show'|…: the patterns of a shell's case.
+// 'mete runs'
+// 'mete runs show'
+// …: the patterns of a shell's case statement.
 std::string KnownPaths(const std::vector<CompletionCommand>& tree) {
   std::string known;
   for (const CompletionCommand& command : tree) {
@@ -79,7 +81,7 @@ std::string KnownPaths(const std::vector<CompletionCommand>& tree) {
   return known;
 }
 
-// 'name:meaning' with the colons of both escaped.
+// 'name:meaning' with escaped colons.
 std::string ZshOffer(const std::string& name, const std::string& meaning) {
   auto escaped = [](const std::string& text) {
     std::string result;
@@ -90,8 +92,8 @@ std::string ZshOffer(const std::string& name, const std::string& meaning) {
   return Quoted(escaped(name) + ":" + escaped(meaning));
 }
 
-// The scripts find out which command the words so far name, then offer what
-// that command knows.
+// The scripts find the command that the arguments so far name, then offer its
+// subcommands and flags.
 constexpr std::string_view kBashTemplate =
     R"sh(# bash completion for mete: eval "$(mete completion bash)"
 _mete() {

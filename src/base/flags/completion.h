@@ -1,5 +1,5 @@
-// Shell completion scripts, made from the command tree itself so that they
-// never lag behind it.
+// Shell completion scripts, generated from the command tree so that they never
+// lag behind it.
 #pragma once
 
 #include <string>
@@ -10,21 +10,22 @@
 
 namespace mete {
 
-// One flag as a shell offers it.
+// One flag as offered by a shell.
 struct CompletionFlag {
   std::vector<std::string> names;  // "-o", "--output"
   std::string description;
   bool takes_value = false;
 };
 
-// One command of the tree, flags of its parents included.
+// One command of the tree, including the flags of its parents.
 struct CompletionCommand {
   std::string path;  // "mete runs show"
-  std::vector<std::pair<std::string, std::string>> children;  // name, meaning
+  // name, description
+  std::vector<std::pair<std::string, std::string>> children;
   std::vector<CompletionFlag> flags;
 };
 
-// The root first, then depth first.
+// The root first, then in depth-first order.
 std::vector<CompletionCommand> CompletionTree(Command root);
 
 std::string BashCompletion(const std::vector<CompletionCommand>& tree);

@@ -67,7 +67,7 @@ std::string ExplainUsageError(const CLI::App& root,
   std::vector<std::string> extras = root.remaining(true);
   bool misspelt = required && !extras.empty();
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || misspelt) {
-    // A flag before a plain word: the word was most likely its value.
+    // A flag before a plain argument: that was most likely its value.
     for (const std::string& word : extras) {
       if (word.starts_with("-")) return ExplainExtra(chosen, word);
     }

@@ -1,5 +1,4 @@
-// One line for a command line that cannot be understood, with the nearest
-// valid spelling.
+// One-line messages for invalid command lines, with the nearest valid spelling.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@ class ParseError;
 
 namespace mete {
 
-// The deepest subcommand that was recognised.
+// The deepest subcommand that was recognized.
 const CLI::App& ChosenCommand(const CLI::App& root);
 
 // "mete measure" for the App of that verb.

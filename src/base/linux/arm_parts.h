@@ -1,4 +1,5 @@
-// Names of Arm processor cores by the numbers /proc/cpuinfo gives for them.
+// Names of Arm processor cores, looked up by the implementer and part numbers
+// in /proc/cpuinfo.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,7 @@
 
 namespace mete {
 
-// {0x41, 0xd08} -> "Arm Cortex-A72". Absent: a core this program does not
-// know.
+// {0x41, 0xd08} -> "Arm Cortex-A72". Absent when the core is not in our table.
 std::optional<std::string_view> ArmCoreName(int64_t implementer, int64_t part);
 
 }  // namespace mete

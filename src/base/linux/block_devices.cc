@@ -30,7 +30,7 @@ BlockDeviceReader::Kind BlockDeviceReader::KindOf(std::string_view name) {
   auto known = kinds_.find(name);
   if (known != kinds_.end()) return known->second;
   const std::string own(name);
-  Kind kind = Kind::kPartition;  // has no folder of its own in /sys/block
+  Kind kind = Kind::kPartition;  // not listed in /sys/block
   if (root_.Exists(FolderOf(own))) {
     kind = IsStorage(root_, own) ? Kind::kStorage : Kind::kPassesOn;
   }
@@ -41,7 +41,8 @@ BlockDeviceReader::Kind BlockDeviceReader::KindOf(std::string_view name) {
 // reads merged, sectors read, ms reading, writes done, writes merged, sectors
 // written, …
 std::vector<BlockDevice> BlockDeviceReader::Read() {
-  constexpr uint64_t kSector = 512;  // whatever the device's own size
+  // always, whatever the device's own sector size
+  constexpr uint64_t kSector = 512;
   std::vector<BlockDevice> devices;
   std::string_view text = counters_.TextOrNone();
   while (auto line = TakeLine(text)) {

@@ -12,28 +12,28 @@
 
 namespace mete {
 
-// A whole device; partitions are part of theirs.
+// A whole block device. The bytes of its partitions are included.
 struct BlockDevice {
-  std::string number;  // "8:0", as control groups name it
+  std::string number;  // "8:0", as in the files of cgroups
   std::string name;    // "sda"
-  // It stores the bytes itself. False for those that pass them on to another
-  // device, where they are counted again (LVM, RAID, loop), and for those that
-  // keep them in memory (ram, zram).
+  // True if the device stores the bytes itself. False for devices that pass
+  // them on to another device, where they would be counted twice (LVM, RAID,
+  // loop), and for devices that keep them in memory (ram, zram).
   bool storage = false;
   Bytes read;
   Bytes written;
 };
 
-// Reads the counters again and again; what kind of device a name stands for
-// takes several files to find out, so that it is remembered. One thread.
+// Reads the disk counters repeatedly. Caches what kind of device each name is,
+// because finding that out takes several file reads. Not thread-safe.
 class BlockDeviceReader {
  public:
   explicit BlockDeviceReader(const SystemRoot& root)
       : root_(root), counters_(root, "/proc/diskstats") {}
 
-  // From /proc/diskstats, in its order; none when it cannot be read.
+  // In the order of /proc/diskstats; empty when that cannot be read.
   std::vector<BlockDevice> Read();
-  // Finds the kinds out anew at the next reading.
+  // Clears the cache of device kinds, for example after devices were added.
   void Forget() { kinds_.clear(); }
 
  private:
@@ -45,16 +45,17 @@ class BlockDeviceReader {
   std::map<std::string, Kind, std::less<>> kinds_;
 };
 
+// Reads the counters once.
 std::vector<BlockDevice> ReadBlockDevices(const SystemRoot& root);
 
-// Which devices store bytes themselves, by the numbers that control groups
-// name them with. What is once known stays: a number keeps its kind as long as
-// a group has bytes on it. One thread.
+// Decides which devices store bytes themselves, by device number ("8:0") as in
+// the files of cgroups. Answers are cached for good: a number keeps its meaning
+// as long as a cgroup has bytes on it. Not thread-safe.
 class StorageDevices {
  public:
   explicit StorageDevices(const SystemRoot& root) : root_(root) {}
 
-  // A device that nothing is known of counts.
+  // Unknown devices count as storage.
   bool Has(std::string_view number);
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 using BlockDevices = EmptyMachine;
 
-TEST_F(BlockDevices, AreWholeDevicesWithTheirBytes) {
+TEST_F(BlockDevices, AreListedWholeWithTheirBytes) {
   auto devices = ReadBlockDevices(Recorded("x86"));
   ASSERT_EQ(devices.size(), 2u);  // no sda1, no sda2
   EXPECT_EQ(devices[0].name, "sda");
@@ -19,7 +19,7 @@ TEST_F(BlockDevices, AreWholeDevicesWithTheirBytes) {
   EXPECT_EQ(devices[0].written, Bytes{9631544 * 512ULL});
 }
 
-TEST_F(BlockDevices, DoNotStoreWhatTheyPassOnOrKeepInMemory) {
+TEST_F(BlockDevices, AreNoStorageWhenTheyPassBytesOnOrUseMemory) {
   auto devices = ReadBlockDevices(Recorded("cgroup-v2"));
   ASSERT_EQ(devices.size(), 3u);
   EXPECT_EQ(devices[0].name, "nvme0n1");
@@ -30,7 +30,7 @@ TEST_F(BlockDevices, DoNotStoreWhatTheyPassOnOrKeepInMemory) {
   EXPECT_FALSE(devices[2].storage);
 }
 
-TEST_F(BlockDevices, AreFoundUnderANameWithASlash) {
+TEST_F(BlockDevices, MayHaveASlashInTheirName) {
   Put("/proc/diskstats", "104 0 cciss/c0d0 1 0 8 0 1 0 16 0 0 0 0\n");
   Put("/sys/block/cciss!c0d0/size", "100\n");
   auto devices = ReadBlockDevices(root);

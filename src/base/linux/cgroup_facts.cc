@@ -13,7 +13,7 @@ namespace {
 
 using std::filesystem::path;
 
-// Controllers of a version 1 hierarchy the process is in.
+// Adds the controllers of the cgroup v1 hierarchies that the process is in.
 void AddV1(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
            const CgroupMembership& membership, CgroupFacts& facts) {
   for (const std::string& name : membership.controllers) {
@@ -30,7 +30,7 @@ void AddV1(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
   }
 }
 
-// Controllers the process's own group has in the version 2 hierarchy.
+// Adds the controllers of the process's own cgroup in the v2 hierarchy.
 void AddV2(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
            const CgroupMembership& membership, CgroupFacts& facts) {
   for (const CgroupMount& mount : mounts) {
@@ -80,8 +80,8 @@ std::optional<int64_t> BytesIn(const SystemRoot& root, int version,
 
 using LimitReader = std::optional<int64_t>(const SystemRoot&, int, const path&);
 
-// The smallest limit from the own group up to the root of the file tree;
-// folders above the mount hold no such file.
+// The smallest limit from the own cgroup up to the root of the file tree;
+// folders above the mount have no such file.
 std::optional<int64_t> Tightest(const SystemRoot& root,
                                 const CgroupController* controller,
                                 LimitReader* read) {

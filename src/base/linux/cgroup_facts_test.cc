@@ -18,7 +18,7 @@ TEST_F(CgroupFactsTest, FindTheUnifiedHierarchy) {
             "/sys/fs/cgroup/user.slice/user-1000.slice/session-2.scope");
 }
 
-TEST_F(CgroupFactsTest, FindEachHierarchyOfVersionOne) {
+TEST_F(CgroupFactsTest, FindEachHierarchyOfCgroupV1) {
   CgroupFacts facts = ReadCgroups(Recorded("jetson-nano"));
   EXPECT_EQ(facts.layout, CgroupLayout::kHybrid);
   const CgroupController* cpu = facts.Find("cpu");
@@ -28,7 +28,7 @@ TEST_F(CgroupFactsTest, FindEachHierarchyOfVersionOne) {
   EXPECT_EQ(facts.Find("name=systemd"), nullptr);
 }
 
-TEST_F(CgroupFactsTest, MissAControllerTheKernelLeavesOff) {
+TEST_F(CgroupFactsTest, OmitAControllerTheKernelDisabled) {
   EXPECT_EQ(ReadCgroups(Recorded("pi4")).Find("memory"), nullptr);
 }
 
@@ -38,7 +38,7 @@ TEST_F(CgroupFactsTest, AreNoneOnAMachineWithoutThem) {
   EXPECT_TRUE(facts.controllers.empty());
 }
 
-TEST_F(CgroupFactsTest, StripWhatAContainersMountHides) {
+TEST_F(CgroupFactsTest, StripThePrefixThatAContainersMountHides) {
   Put("/proc/self/cgroup", "4:memory:/docker/abc/inner\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup "
@@ -47,14 +47,14 @@ TEST_F(CgroupFactsTest, StripWhatAContainersMountHides) {
             "/sys/fs/cgroup/memory/inner");
 }
 
-TEST_F(CgroupFactsTest, LeaveOutAGroupAboveTheNamespace) {
+TEST_F(CgroupFactsTest, OmitACgroupOutsideTheNamespace) {
   Put("/proc/self/cgroup", "4:memory:/../other\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
   EXPECT_EQ(ReadCgroups(root).Find("memory"), nullptr);
 }
 
-TEST_F(CgroupFactsTest, SayWhichGroupsCanBeWritten) {
+TEST_F(CgroupFactsTest, MarkWritableCgroups) {
   Put("/proc/self/cgroup", "4:memory:/mine\n5:pids:/gone\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -65,21 +65,21 @@ TEST_F(CgroupFactsTest, SayWhichGroupsCanBeWritten) {
   EXPECT_FALSE(facts.Find("pids")->writable);
 }
 
-TEST_F(CgroupFactsTest, TheTightestLimitAboveTheGroupCounts) {
+TEST_F(CgroupFactsTest, UseTheTightestLimitOfAllAncestors) {
   SystemRoot x86 = Recorded("x86");
   CgroupFacts facts = ReadCgroups(x86);
   EXPECT_EQ(ReadCpuLimit(x86, facts), Millicores{1500});
   EXPECT_EQ(ReadMemoryLimit(x86, facts), Gibibytes(8));
 }
 
-TEST_F(CgroupFactsTest, NoLimitIsAbsentUnderVersionOne) {
+TEST_F(CgroupFactsTest, HaveNoLimitWhenCgroupV1SetsNone) {
   SystemRoot nano = Recorded("jetson-nano");
   CgroupFacts facts = ReadCgroups(nano);
   EXPECT_EQ(ReadCpuLimit(nano, facts), std::nullopt);
   EXPECT_EQ(ReadMemoryLimit(nano, facts), std::nullopt);
 }
 
-TEST_F(CgroupFactsTest, ReadTheLimitsOfVersionOne) {
+TEST_F(CgroupFactsTest, ReadTheLimitsOfCgroupV1) {
   Put("/proc/self/cgroup", "4:memory:/\n5:cpu,cpuacct:/\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"

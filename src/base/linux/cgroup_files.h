@@ -1,5 +1,5 @@
-// The files of one control group, wherever they are read from and however they
-// are kept open.
+// Interface to the files of one cgroup, independent of where they are and
+// whether they are kept open.
 #pragma once
 
 #include <cstddef>
@@ -8,20 +8,22 @@
 
 namespace mete {
 
-// Under version 1 each lies in a hierarchy of its own.
+// A group of files in a cgroup. Under cgroup v1 each part has its own
+// hierarchy.
 enum class CgroupPart { kMemory, kCpu, kCpuacct, kPids, kBlkio, kPressure };
 constexpr size_t kCgroupParts = 6;
 
+// Reads the files of one cgroup.
 class CgroupFiles {
  public:
   virtual ~CgroupFiles() = default;
 
-  // Decides the names and units of the files; 0 when the group has no such
-  // part.
+  // The cgroup version, which decides file names and units. 0 when the cgroup
+  // does not have this part.
   virtual int VersionOf(CgroupPart part) const = 0;
 
-  // The whole text as it is now; absent when it cannot be read. Valid until
-  // the next call.
+  // The current contents; absent when the file cannot be read. Valid until the
+  // next call.
   virtual std::optional<std::string_view> Text(CgroupPart part,
                                                std::string_view name) = 0;
 };

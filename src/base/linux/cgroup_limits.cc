@@ -9,7 +9,7 @@
 namespace mete {
 
 std::optional<Bytes> MemoryLimitOf(std::string_view text) {
-  // Version 1 says "no limit" as the largest multiple of the page size.
+  // cgroup v1 reports "no limit" as the largest multiple of the page size.
   constexpr uint64_t kNoLimit = uint64_t{1} << 62;
   auto limit = FirstNumber(text);
   if (!limit || *limit >= kNoLimit) return std::nullopt;
@@ -21,7 +21,7 @@ std::optional<double> CoresOf(std::string_view cpu_max) {
   std::array<std::string_view, 2> words;
   const size_t found = FirstWords(cpu_max, words);
   if (found == 0) return std::nullopt;
-  auto quota = WholeNumber(words[0]);  // "max" and "-1" are none
+  auto quota = WholeNumber(words[0]);  // no limit: "max" or "-1"
   auto period = found == 2 ? WholeNumber(words[1]) : kUsualPeriod;
   if (!quota || *quota == 0 || !period || *period == 0) return std::nullopt;
   return static_cast<double>(*quota) / static_cast<double>(*period);

@@ -1,5 +1,4 @@
-// The limits that are set on a control group itself; those of groups above it
-// may be tighter.
+// The limits set on one cgroup itself. Its ancestors may have tighter ones.
 #pragma once
 
 #include <optional>
@@ -10,18 +9,17 @@
 
 namespace mete {
 
-// Absent: none is set.
+// Limits of one cgroup. A member is absent when no limit is set.
 struct CgroupLimits {
   std::optional<Bytes> memory;
-  std::optional<double> cores;  // quota over period
+  std::optional<double> cores;  // quota divided by period
 };
 CgroupLimits ReadLimits(CgroupFiles& files);
 
-// The text of memory.max or memory.limit_in_bytes; absent when it says that
-// there is none.
+// Parses memory.max or memory.limit_in_bytes. Absent when there is no limit.
 std::optional<Bytes> MemoryLimitOf(std::string_view text);
-// "max 100000" or "150000 100000": quota and period in microseconds. The text
-// of cpu.max, or of both files of version 1 with a blank between them.
+// Parses "max 100000" or "150000 100000": quota and period in microseconds.
+// Takes the contents of cpu.max, or of both cgroup v1 files joined by a blank.
 std::optional<double> CoresOf(std::string_view cpu_max);
 
 }  // namespace mete

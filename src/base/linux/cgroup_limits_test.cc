@@ -5,12 +5,12 @@
 namespace mete {
 namespace {
 
-TEST(CgroupLimitsTest, TellsQuotaOverPeriod) {
+TEST(CgroupLimitsTest, DividesQuotaByPeriod) {
   EXPECT_EQ(CoresOf("150000 100000\n"), 1.5);
   EXPECT_EQ(CoresOf("25000"), 0.25);
 }
 
-TEST(CgroupLimitsTest, HasNoneWhereNoneIsSet) {
+TEST(CgroupLimitsTest, IsAbsentWhenNoLimitIsSet) {
   EXPECT_EQ(CoresOf("max 100000\n"), std::nullopt);
   EXPECT_EQ(CoresOf("-1 100000"), std::nullopt);
   EXPECT_EQ(CoresOf("0 100000"), std::nullopt);
@@ -21,7 +21,7 @@ TEST(CgroupLimitsTest, HasNoneWhereNoneIsSet) {
   EXPECT_EQ(MemoryLimitOf(""), std::nullopt);
 }
 
-TEST(CgroupLimitsTest, TellsTheMostMemory) {
+TEST(CgroupLimitsTest, ReadsTheMemoryLimit) {
   EXPECT_EQ(MemoryLimitOf("536870912\n"), Mebibytes(512));
   EXPECT_EQ(MemoryLimitOf("0\n"), Bytes{0});
 }

@@ -10,7 +10,7 @@ namespace {
 
 using std::filesystem::path;
 
-// "rw,xattr,name=systemd" controls nothing; "rw,cpu,cpuacct" two things.
+// "rw,xattr,name=systemd" has no controller; "rw,cpu,cpuacct" has two.
 std::vector<std::string> ControllersV1(const std::string& super_options) {
   std::vector<std::string> controllers;
   for (const std::string& option : SplitAt(super_options, ',')) {
@@ -27,7 +27,7 @@ std::vector<std::string> ControllersV2(const SystemRoot& root,
   return line ? SplitAt(*line, ' ') : std::vector<std::string>();
 }
 
-// The version 1 folder of a controller, or else the unified one.
+// The cgroup v1 folder of a controller, or else the unified one.
 std::optional<CgroupFolder> FolderFor(
     const std::string& controller, const std::vector<CgroupMount>& mounts,
     const std::vector<CgroupMembership>& memberships,
@@ -89,8 +89,8 @@ std::optional<path> FolderIn(const CgroupMount& mount,
   if (group.compare(0, mount.top.size() + 1, mount.top + "/") == 0) {
     return mount.point / group.substr(mount.top.size() + 1);
   }
-  // Inside a container the group is told from the container's top, while the
-  // mount still names the host's.
+  // Inside a container the path is relative to the container's root cgroup,
+  // while the mount still names the host's.
   return mount.point / path(group).relative_path();
 }
 
@@ -100,7 +100,7 @@ std::vector<CgroupMembership> ReadCgroupMembership(const SystemRoot& root,
   auto text = root.Text(file);
   if (!text.ok()) return memberships;
   for (const std::string& line : LinesOf(*text)) {
-    // "4:cpu,cpuacct:/own/path", "0::/own/path"; the path may hold colons.
+    // "4:cpu,cpuacct:/own/path", "0::/own/path"; the path may contain colons.
     const size_t first = line.find(':');
     if (first == std::string::npos) continue;
     const size_t second = line.find(':', first + 1);
@@ -109,7 +109,7 @@ std::vector<CgroupMembership> ReadCgroupMembership(const SystemRoot& root,
     CgroupMembership membership{.unified = line.compare(0, 3, "0::") == 0,
                                 .group = line.substr(second + 1)};
     for (const std::string& name : SplitAt(names, ',')) {
-      // "name=systemd" tracks processes and controls nothing.
+      // "name=systemd" tracks processes and has no controller.
       if (name.empty() || name.find('=') != std::string::npos) continue;
       membership.controllers.push_back(name);
     }

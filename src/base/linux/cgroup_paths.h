@@ -1,5 +1,5 @@
-// Where control groups lie: which hierarchies are mounted, and the folder of a
-// process's group under each controller.
+// Locates cgroups: which hierarchies are mounted, and the folder of a process's
+// cgroup under each controller.
 #pragma once
 
 #include <filesystem>
@@ -11,51 +11,52 @@
 
 namespace mete {
 
-// One mounted hierarchy.
+// One mounted cgroup hierarchy.
 struct CgroupMount {
   int version = 1;
-  std::string top;  // the group that is visible at the mount point
+  std::string top;  // the cgroup that is visible at the mount point
   std::filesystem::path point;
-  // Those that can be used in it. Often none under version 2 on a host whose
-  // controllers are all taken by version 1.
+  // The controllers this hierarchy offers. Often none under cgroup v2 on a host
+  // where cgroup v1 has taken all of them.
   std::vector<std::string> controllers;
 };
 
-// From /proc/self/mountinfo, in its order; both versions.
+// From /proc/self/mountinfo, in its order; cgroup v1 and v2.
 std::vector<CgroupMount> FindCgroupMounts(const SystemRoot& root);
 
-// The folder of `group` in a mount; absent when it lies outside of what is
-// mounted.
+// The folder of `group` in a mount; absent when the mount does not show it.
 std::optional<std::filesystem::path> FolderIn(const CgroupMount& mount,
                                               const std::string& group);
 
-// One line of /proc/PID/cgroup: a process's group in one hierarchy.
+// One line of /proc/PID/cgroup: the cgroup of a process in one hierarchy.
 struct CgroupMembership {
-  bool unified = false;                  // the version 2 hierarchy
-  std::vector<std::string> controllers;  // of version 1; may be none
+  bool unified = false;                  // the cgroup v2 hierarchy
+  std::vector<std::string> controllers;  // cgroup v1 only; may be empty
   std::string group;                     // "/user.slice/session-1.scope"
 };
 std::vector<CgroupMembership> ReadCgroupMembership(
     const SystemRoot& root, const std::filesystem::path& file);
 
-// A group's folder under one controller. The version decides the names and
-// the units of the files in it.
+// The folder of a cgroup under one controller. The version decides the names
+// and units of the files in it.
 struct CgroupFolder {
   int version = 2;
   std::filesystem::path folder;  // absolute, as the machine names it
 };
 
-// The folders of one group. Under version 1 each controller has its own; under
-// version 2 all are the same. Fill it by hand for a group that was just made.
+// The folders of one cgroup. Under cgroup v1 each controller has its own
+// folder; under cgroup v2 they are all the same. For a cgroup that was just
+// created, fill in the members directly.
 struct CgroupPaths {
   std::optional<CgroupFolder> memory;
   std::optional<CgroupFolder> cpu;      // limits and throttling
   std::optional<CgroupFolder> cpuacct;  // time used
   std::optional<CgroupFolder> cpuset;
   std::optional<CgroupFolder> pids;
-  std::optional<CgroupFolder> blkio;  // "io" under version 2
-  // The version 2 group, which alone knows pressure. On a hybrid host it is
-  // left out when it is the top group: that speaks for the whole machine.
+  std::optional<CgroupFolder> blkio;  // "io" under cgroup v2
+  // The cgroup v2 folder; only cgroup v2 has pressure files. On a hybrid host
+  // it is absent if it is the root cgroup, whose pressure is that of the whole
+  // machine.
   std::optional<std::filesystem::path> unified;
 };
 

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using CgroupPathsTest = EmptyMachine;
 
-TEST_F(CgroupPathsTest, AreOnePerControllerUnderVersionOne) {
+TEST_F(CgroupPathsTest, AreOnePerControllerUnderCgroupV1) {
   CgroupPaths paths = FindCgroupPaths(Recorded("cgroup-v1"), 4242);
   ASSERT_TRUE(paths.memory && paths.cpu && paths.cpuacct && paths.cpuset);
   ASSERT_TRUE(paths.pids && paths.blkio);
@@ -26,7 +26,7 @@ TEST_F(CgroupPathsTest, AreOnePerControllerUnderVersionOne) {
   EXPECT_EQ(paths.blkio->folder, "/sys/fs/cgroup/blkio/mete/run-1");
 }
 
-TEST_F(CgroupPathsTest, AreAllTheSameUnderVersionTwo) {
+TEST_F(CgroupPathsTest, AreAllTheSameUnderCgroupV2) {
   CgroupPaths paths = FindCgroupPaths(Recorded("cgroup-v2"), 4242);
   const char* own = "/sys/fs/cgroup/mete.slice/run-1.scope";
   ASSERT_TRUE(paths.memory && paths.cpuacct && paths.blkio && paths.unified);
@@ -37,11 +37,11 @@ TEST_F(CgroupPathsTest, AreAllTheSameUnderVersionTwo) {
   EXPECT_EQ(*paths.unified, own);
 }
 
-TEST_F(CgroupPathsTest, LeaveOutTheTopOfAnEmptyVersionTwoBesideVersionOne) {
+TEST_F(CgroupPathsTest, OmitTheRootOfAnEmptyV2HierarchyNextToV1) {
   EXPECT_FALSE(FindCgroupPaths(Recorded("cgroup-v1"), 4242).unified);
 }
 
-TEST_F(CgroupPathsTest, KeepTheVersionTwoGroupOfAHybridHost) {
+TEST_F(CgroupPathsTest, KeepTheV2CgroupOfAHybridHost) {
   Put("/proc/7/cgroup", "4:memory:/user.slice\n0::/user.slice/app.scope\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -58,7 +58,7 @@ TEST_F(CgroupPathsTest, AreAbsentForAProcessThatHasEnded) {
   EXPECT_FALSE(paths.memory || paths.cpu || paths.cpuacct || paths.unified);
 }
 
-TEST_F(CgroupPathsTest, KnowWhichControllersAreMountedWhere) {
+TEST_F(CgroupPathsTest, ListTheControllersOfEachMount) {
   auto mounts = FindCgroupMounts(Recorded("jetson-nano"));
   ASSERT_EQ(mounts.size(), 8u);
   EXPECT_EQ(mounts[0].version, 2);
@@ -68,13 +68,13 @@ TEST_F(CgroupPathsTest, KnowWhichControllersAreMountedWhere) {
   EXPECT_THAT(mounts[3].controllers, ElementsAre("cpu", "cpuacct"));
 }
 
-TEST_F(CgroupPathsTest, KnowTheControllersOfTheUnifiedHierarchy) {
+TEST_F(CgroupPathsTest, ListTheControllersOfTheUnifiedHierarchy) {
   auto mounts = FindCgroupMounts(Recorded("cgroup-v2"));
   ASSERT_EQ(mounts.size(), 1u);
   EXPECT_THAT(mounts[0].controllers, Contains("io"));
 }
 
-TEST_F(CgroupPathsTest, MayHoldBlanksAndColons) {
+TEST_F(CgroupPathsTest, MayContainBlanksAndColons) {
   Put("/proc/7/cgroup", "0::/a b/c:d\n");
   Put("/proc/self/mountinfo",
       "31 25 0:28 / /my\\040groups rw - cgroup2 cgroup2 rw\n");

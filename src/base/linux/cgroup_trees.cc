@@ -11,8 +11,8 @@ namespace {
 
 struct PartName {
   CgroupPart part;
-  const char* old;      // controller of version 1
-  const char* unified;  // of version 2; null where it takes none
+  const char* old;      // cgroup v1 controller
+  const char* unified;  // cgroup v2 controller; null if none is needed
 };
 constexpr std::array<PartName, kCgroupParts> kNames{
     PartName{CgroupPart::kMemory, "memory", "memory"},
@@ -22,7 +22,7 @@ constexpr std::array<PartName, kCgroupParts> kNames{
     PartName{CgroupPart::kBlkio, "blkio", "io"},
     PartName{CgroupPart::kPressure, "", nullptr}};
 
-// Seen from inside of another group the top is "/../..".
+// From inside another cgroup the root shows as "/../..".
 bool IsWhole(const CgroupMount& mount) {
   return mount.top == "/" || mount.top.starts_with("/..");
 }
@@ -47,8 +47,8 @@ std::string CgroupTree::Below(std::string_view group) const {
 
 CgroupTrees::CgroupTrees(const SystemRoot& root) {
   std::vector<CgroupMount> mounts = FindCgroupMounts(root);
-  // Version 1 first: what it has, version 2 lacks. Of several views of one
-  // tree the widest.
+  // cgroup v1 first: a controller it has is missing from v2. Of several views
+  // of one tree prefer the widest.
   std::ranges::stable_sort(mounts, [](const auto& a, const auto& b) {
     if (a.version != b.version) return a.version < b.version;
     return IsWhole(a) && !IsWhole(b);

@@ -1,5 +1,4 @@
-// The mounted trees of control groups, opened once for the reading of many
-// groups.
+// The mounted cgroup trees, opened once to read many cgroups.
 #pragma once
 
 #include <array>
@@ -13,30 +12,31 @@
 
 namespace mete {
 
+// One mounted cgroup tree.
 struct CgroupTree {
   int version = 2;
-  // What stands before the names of groups in it: "" where the whole tree is
-  // mounted, "/docker/5a2b…" in a container that sees its own part alone.
+  // Prefix of all cgroup names in this tree: "" where the whole tree is
+  // mounted, "/docker/5a2b…" in a container that sees only its own part.
   std::string top;
   Descriptor folder;  // the mount point
 
-  // The path of a group from the mount point on: "docker/5a2b…".
+  // The path of a cgroup relative to the mount point: "docker/5a2b…".
   std::string Below(std::string_view group) const;
 };
 
-// The controller of version 1 that makes a part's files; "" for pressure.
+// The cgroup v1 controller that creates the files of a part; "" for pressure.
 const char* OldControllerOf(CgroupPart part);
 
-// As they were mounted when it was made. Safe to read from any thread.
+// The trees that were mounted when this object was created. Thread-safe.
 class CgroupTrees {
  public:
   explicit CgroupTrees(const SystemRoot& root);
 
-  // Null when no tree has that part.
+  // Null when no tree has this part.
   const CgroupTree* Of(CgroupPart part) const {
     return parts_[static_cast<size_t>(part)];
   }
-  // The one in which every container has a group; null without any.
+  // The tree in which every container has a cgroup; null when there is none.
   const CgroupTree* Main() const;
 
  private:

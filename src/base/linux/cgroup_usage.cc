@@ -11,7 +11,7 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-// The files of one part.
+// The files of one part of a cgroup.
 struct Folder {
   CgroupFiles& files;
   CgroupPart part;
@@ -24,7 +24,7 @@ struct Folder {
   }
 };
 
-// The sums over the groups below too, where the kernel offers them.
+// Uses the sums that include descendant cgroups where the kernel has them.
 void AddDetailsV1(const Folder& folder, CgroupMemory& memory) {
   std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
   std::optional<uint64_t> faults, major;
@@ -73,7 +73,7 @@ void AddThrottling(int version, std::string_view stat, CgroupCpu& cpu) {
                    : TimeOf(CounterOf(stat, "throttled_usec"), microseconds(1));
 }
 
-// What ReadTime leaves.
+// The values that ReadTime does not read.
 void ReadTimeDetails(CgroupFiles& files, CgroupCpu& cpu) {
   const bool told = files.VersionOf(CgroupPart::kCpuacct) == 2;
   const int throttling = files.VersionOf(CgroupPart::kCpu);
@@ -91,7 +91,7 @@ std::optional<uint64_t> ReadTasks(CgroupFiles& files) {
   return Folder{files, CgroupPart::kPids}.Count("pids.current");
 }
 
-// One unreadable part makes the sum unknown.
+// An unreadable summand makes the sum unknown.
 void Add(std::optional<uint64_t> count, std::optional<Bytes>& sum) {
   if (!count || !sum) {
     sum = std::nullopt;
@@ -123,7 +123,7 @@ void AddIoV2(std::string_view text, StorageDevices& devices, CgroupIo& io) {
   }
 }
 
-// A group without any input or output has an empty file.
+// A cgroup without any I/O has an empty file.
 CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
   const bool old = files.VersionOf(CgroupPart::kBlkio) == 1;
   constexpr const char* kOwn = "blkio.throttle.io_service_bytes";
@@ -138,7 +138,7 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 
 }  // namespace
 
-// Under version 2 the same file tells throttling, too.
+// Under cgroup v2 the same file also has throttling.
 void ReadTime(CgroupFiles& files, CgroupUsage& usage) {
   const Folder folder{files, CgroupPart::kCpuacct};
   const int version = files.VersionOf(folder.part);
@@ -168,7 +168,7 @@ void ReadDetails(CgroupFiles& files, StorageDevices& devices,
   ReadTimeDetails(files, usage.cpu);
   usage.tasks = ReadTasks(files);
   if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
-    // What is not told any more is absent.
+    // Values that are no longer reported become absent.
     usage.memory = {.current = usage.memory.current,
                     .peak = usage.memory.peak,
                     .oom_kills = usage.memory.oom_kills};
@@ -239,7 +239,7 @@ std::vector<nanoseconds> CgroupReader::PerCore() {
   const Folder folder{*this, CgroupPart::kCpuacct};
   for (std::string_view word : WordsOf(folder.Text("cpuacct.usage_percpu"))) {
     auto time = TimeOf(WholeNumber(word), nanoseconds(1));
-    // A gap would give the later cores wrong numbers.
+    // A gap would shift the numbers of the cores after it.
     if (!time) return {};
     times.push_back(*time);
   }

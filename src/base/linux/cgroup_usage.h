@@ -1,5 +1,5 @@
-// What the processes of a control group have used so far, under version 1 and
-// version 2. Counters only grow, and outlive the processes they count.
+// Resources used by the processes of a cgroup, for cgroup v1 and v2. Counters
+// never decrease and include processes that have ended.
 #pragma once
 
 #include <array>
@@ -19,71 +19,75 @@
 
 namespace mete {
 
-// Page cache included: it is charged to the group that first read the file.
+// Memory use of a cgroup. Includes page cache, which is charged to the cgroup
+// that first read the file.
 struct CgroupMemory {
   std::optional<Bytes> current;
-  std::optional<Bytes> peak;  // version 2: since Linux 5.19
+  std::optional<Bytes> peak;  // cgroup v2: since Linux 5.19
   std::optional<Bytes> swap;  // absent where swap is not accounted
-  // Page cache that was not used lately: the kernel takes it back first.
+  // Page cache that was not used recently; the kernel reclaims it first.
   std::optional<Bytes> inactive_file;
   std::optional<uint64_t> page_faults;
   std::optional<uint64_t> major_faults;
-  // Processes killed for want of memory. Version 1 (since Linux 4.13) leaves
-  // out those of groups below.
+  // Processes killed because memory ran out. Under cgroup v1 (since Linux 4.13)
+  // without those of descendant cgroups.
   std::optional<uint64_t> oom_kills;
 };
 
+// CPU time of a cgroup.
 struct CgroupCpu {
   std::optional<std::chrono::nanoseconds> total;
-  // Version 1 shows these in steps of 10 ms, so that they need not add up to
-  // the total.
+  // Under cgroup v1 in steps of 10 ms, so the two need not add up to the total.
   std::optional<std::chrono::nanoseconds> user;
   std::optional<std::chrono::nanoseconds> system;
-  // Periods in which the group ran under a quota, and how many of them used it
-  // up; `throttled` sums the waiting of all cores.
+  // Scheduling periods in which the cgroup ran under a quota, and how many of
+  // them used it up. `throttled` is summed over all cores.
   std::optional<uint64_t> periods;
   std::optional<uint64_t> throttled_periods;
   std::optional<std::chrono::nanoseconds> throttled;
-  // By number of the core; empty under version 2, which does not tell.
+  // Indexed by core number. Empty under cgroup v2, which does not report it.
   std::vector<std::chrono::nanoseconds> per_core;
 };
 
-// Storage only: devices that pass bytes on to others are left out. Version 1
-// misses what is written back later from the page cache.
+// Storage I/O of a cgroup. Devices that pass bytes on to other devices are not
+// counted. cgroup v1 misses delayed writes from the page cache.
 struct CgroupIo {
   std::optional<Bytes> read;
   std::optional<Bytes> written;
 };
 
+// Everything that is sampled from one cgroup.
 struct CgroupUsage {
   CgroupMemory memory;
   CgroupCpu cpu;
   CgroupIo io;
   std::optional<uint64_t> tasks;  // processes and threads
-  Pressures pressure;             // version 2 alone
+  Pressures pressure;             // cgroup v2 only
 };
 
-// What is not in the files, or gone with its group, is absent; `per_core` is
-// left out.
+// Absent: the files lack the value, or the cgroup is gone. `per_core` is not
+// filled.
 CgroupUsage ReadUsage(CgroupFiles& files, StorageDevices& devices);
-// The same in parts, for many groups, each of which leaves the others' as it
-// is: CPU time, which tells from one file whether anything ran; memory in use;
-// what costs four times as much as those two (the rest of memory, input and
-// output, pressure, tasks, under version 1 also throttling and CPU time by user
-// and system); and what may wait (peak and kills).
+// Read parts of the usage and leave the other members as they are; for sampling
+// many cgroups. ReadTime: CPU time, one file that shows if anything ran.
+// ReadMemoryInUse: current memory. ReadDetails: all that costs four times as
+// much as those two (other memory values, I/O, pressure, tasks; under cgroup v1
+// also throttling and user and system time). ReadSeldom: peak memory and OOM
+// kills, which can wait.
 void ReadTime(CgroupFiles& files, CgroupUsage& usage);
 void ReadMemoryInUse(CgroupFiles& files, CgroupUsage& usage);
 void ReadDetails(CgroupFiles& files, StorageDevices& devices,
                  CgroupUsage& usage);
 void ReadSeldom(CgroupFiles& files, CgroupUsage& usage);
-// Reads a group again and again at little cost: about ten small files stay
-// open. One thread.
+// Reads one cgroup repeatedly at low cost by keeping about ten small files
+// open. Not thread-safe.
 class CgroupReader final : private CgroupFiles {
  public:
   CgroupReader(const SystemRoot& root, const CgroupPaths& paths);
   CgroupUsage Read();
 
  private:
+  // Folder and cgroup version of one part.
   struct Part {
     int version;
     WatchedFolder folder;
@@ -97,7 +101,7 @@ class CgroupReader final : private CgroupFiles {
   std::array<std::optional<Part>, kCgroupParts> parts_;
 };
 
-// Once, for a group that is read seldom.
+// Reads once; for cgroups that are read rarely.
 CgroupUsage ReadCgroupUsage(const SystemRoot& root, const CgroupPaths& paths);
 
 }  // namespace mete

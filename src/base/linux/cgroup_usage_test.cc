@@ -21,7 +21,7 @@ CgroupUsage UsageIn(const std::string& machine) {
   return ReadCgroupUsage(root, FindCgroupPaths(root, 4242));
 }
 
-TEST_F(CgroupUsageTest, CountsMemoryUnderVersionOneWithTheGroupsBelow) {
+TEST_F(CgroupUsageTest, CountsMemoryUnderCgroupV1WithDescendants) {
   CgroupMemory memory = UsageIn("cgroup-v1").memory;
   EXPECT_EQ(memory.current, Bytes{2398023680});
   EXPECT_EQ(memory.peak, Bytes{19141619712});
@@ -31,7 +31,7 @@ TEST_F(CgroupUsageTest, CountsMemoryUnderVersionOneWithTheGroupsBelow) {
   EXPECT_EQ(memory.oom_kills, 2u);
 }
 
-TEST_F(CgroupUsageTest, CountsMemoryUnderVersionTwo) {
+TEST_F(CgroupUsageTest, CountsMemoryUnderCgroupV2) {
   CgroupMemory memory = UsageIn("cgroup-v2").memory;
   EXPECT_EQ(memory.current, Bytes{734003200});
   EXPECT_EQ(memory.peak, Gibibytes(1));
@@ -41,7 +41,7 @@ TEST_F(CgroupUsageTest, CountsMemoryUnderVersionTwo) {
   EXPECT_EQ(memory.oom_kills, 1u);
 }
 
-TEST_F(CgroupUsageTest, CountsCpuTimeUnderVersionOne) {
+TEST_F(CgroupUsageTest, CountsCpuTimeUnderCgroupV1) {
   CgroupCpu cpu = UsageIn("cgroup-v1").cpu;
   EXPECT_EQ(cpu.total, nanoseconds(23189447990552));
   EXPECT_EQ(cpu.user, milliseconds(20933180));
@@ -53,7 +53,7 @@ TEST_F(CgroupUsageTest, CountsCpuTimeUnderVersionOne) {
                                         nanoseconds(11597033639633)));
 }
 
-TEST_F(CgroupUsageTest, CountsCpuTimeUnderVersionTwo) {
+TEST_F(CgroupUsageTest, CountsCpuTimeUnderCgroupV2) {
   CgroupCpu cpu = UsageIn("cgroup-v2").cpu;
   EXPECT_EQ(cpu.total, microseconds(86412377));
   EXPECT_EQ(cpu.user, microseconds(79120044));
@@ -64,33 +64,33 @@ TEST_F(CgroupUsageTest, CountsCpuTimeUnderVersionTwo) {
   EXPECT_THAT(cpu.per_core, IsEmpty());
 }
 
-TEST_F(CgroupUsageTest, CountsBytesOfStorageUnderVersionOne) {
+TEST_F(CgroupUsageTest, CountsBytesOfStorageUnderCgroupV1) {
   CgroupIo io = UsageIn("cgroup-v1").io;
   EXPECT_EQ(io.read, Bytes{6240157696});
   EXPECT_EQ(io.written, Bytes{69509246976});
 }
 
-TEST_F(CgroupUsageTest, CountsBytesOnceThoughTheyPassThroughTwoDevices) {
+TEST_F(CgroupUsageTest, CountsBytesOnceWhenTheyPassThroughTwoDevices) {
   CgroupIo io = UsageIn("cgroup-v2").io;
   EXPECT_EQ(io.read, Mebibytes(144));
   EXPECT_EQ(io.written, Mebibytes(8));
 }
 
-TEST_F(CgroupUsageTest, KnowsThatAnEmptyListOfDevicesIsNoTraffic) {
+TEST_F(CgroupUsageTest, TreatsAnEmptyListOfDevicesAsNoTraffic) {
   Put("/g/io.stat", "");
   CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{2, "/g"}}).io;
   EXPECT_EQ(io.read, Bytes{0});
   EXPECT_EQ(io.written, Bytes{0});
 }
 
-TEST_F(CgroupUsageTest, DoesNotKnowASumWithAnUnreadablePart) {
+TEST_F(CgroupUsageTest, OmitsASumWithAnUnreadablePart) {
   Put("/g/io.stat", "8:0 rbytes=1 wbytes=1\n8:16 rbytes=? wbytes=1\n");
   CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{2, "/g"}}).io;
   EXPECT_EQ(io.read, std::nullopt);
   EXPECT_EQ(io.written, Bytes{2});
 }
 
-TEST_F(CgroupUsageTest, TellsThePageCacheThatIsTakenBackFirst) {
+TEST_F(CgroupUsageTest, ReportsThePageCacheThatIsReclaimedFirst) {
   Put("/one/memory.stat", "inactive_file 4096\ntotal_inactive_file 12288\n");
   Put("/two/memory.stat", "file 20480\ninactive_file 8192\n");
   auto in = [&](CgroupFolder group) {
@@ -101,14 +101,14 @@ TEST_F(CgroupUsageTest, TellsThePageCacheThatIsTakenBackFirst) {
   EXPECT_EQ(in({2, "/gone"}), std::nullopt);
 }
 
-TEST_F(CgroupUsageTest, TellsTheTimeOfAGroupThatHasNoLimits) {
+TEST_F(CgroupUsageTest, ReportsTheTimeOfACgroupWithoutLimits) {
   Put("/g/cpu.stat", "usage_usec 7\nnr_periods 3\n");
   CgroupCpu cpu = ReadCgroupUsage(root, {.cpuacct = CgroupFolder{2, "/g"}}).cpu;
   EXPECT_EQ(cpu.total, microseconds(7));
   EXPECT_EQ(cpu.periods, std::nullopt);
 }
 
-TEST_F(CgroupUsageTest, LeavesWhatMayWaitAsItIs) {
+TEST_F(CgroupUsageTest, KeepsValuesThatAreReadSeldom) {
   CgroupTrees trees(Recorded("cgroup-v2"));
   StorageDevices devices(Recorded("cgroup-v2"));
   CgroupFilePool pool;
@@ -135,7 +135,7 @@ TEST_F(CgroupUsageTest, CountsTasks) {
   EXPECT_EQ(UsageIn("cgroup-v2").tasks, 23u);
 }
 
-TEST_F(CgroupUsageTest, TellsPressureUnderVersionTwoAlone) {
+TEST_F(CgroupUsageTest, ReportsPressureOnlyUnderCgroupV2) {
   Pressures pressure = UsageIn("cgroup-v2").pressure;
   ASSERT_TRUE(pressure.cpu.full && pressure.memory.some && pressure.io.some);
   EXPECT_EQ(pressure.cpu.full->total, microseconds(10477210));
@@ -144,7 +144,7 @@ TEST_F(CgroupUsageTest, TellsPressureUnderVersionTwoAlone) {
   EXPECT_FALSE(UsageIn("cgroup-v1").pressure.cpu.some.has_value());
 }
 
-TEST_F(CgroupUsageTest, FallsBackToTheGroupAloneOnAnOldKernel) {
+TEST_F(CgroupUsageTest, FallsBackToTheCgroupAloneOnAnOldKernel) {
   Put("/g/memory.stat", "pgfault 12\npgmajfault 3\n");
   Put("/g/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
   Put("/g/blkio.throttle.io_service_bytes", "8:0 Read 512\nTotal 512\n");
@@ -156,7 +156,7 @@ TEST_F(CgroupUsageTest, FallsBackToTheGroupAloneOnAnOldKernel) {
   EXPECT_EQ(usage.io.read, Bytes{512});
 }
 
-TEST_F(CgroupUsageTest, IsAbsentAndNotZeroWhenTheGroupIsGone) {
+TEST_F(CgroupUsageTest, IsAbsentAndNotZeroWhenTheCgroupIsGone) {
   for (int version : {1, 2}) {
     CgroupFolder gone{version, "/gone"};
     CgroupUsage usage =

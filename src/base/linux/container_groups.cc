@@ -14,7 +14,7 @@
 namespace mete {
 namespace {
 
-// Trees are a handful of levels deep; whoever makes more, or very many folders
+// Trees are a few levels deep. A deeper one, or one with very many folders
 // without a container, must not keep the walk busy.
 constexpr size_t kLongestPath = 1024;
 constexpr size_t kMostListed = 20000;
@@ -33,8 +33,9 @@ OpenFolder OpenIn(const CgroupTree& tree, const std::string& below) {
   return folder;
 }
 
-// By name, in `in`. Control groups count the groups below them as links, and
-// change that count, but not the time of the folder, when one comes or goes.
+// True if the entry `name` of `in` has child cgroups. cgroups count their
+// children as links, and change that count, but not the folder's time, when one
+// is created or removed.
 bool HasFolders(const DIR* in, const dirent& entry) {
   constexpr nlink_t kNoFolders = 2;
   struct stat found {};
@@ -49,7 +50,7 @@ bool IsFolder(const dirent& entry) {
          name != "." && name != "..";
 }
 
-// Absent when the group has no process.
+// Absent when the cgroup has no process.
 std::optional<uint64_t> FirstProcess(const CgroupTree& tree,
                                      const std::string& below) {
   std::string file = below + "/cgroup.procs";
@@ -67,8 +68,8 @@ bool Exists(const CgroupTree& tree, const std::string& below) {
   return fstatat(tree.folder.number(), below.c_str(), &found, 0) == 0;
 }
 
-// What a process's memberships say about one controller of version 1; "" when
-// that is another group than the one called `name`.
+// The cgroup of a process under one v1 controller; "" when it is not called
+// `name`.
 std::string GroupUnder(const std::vector<CgroupMembership>& memberships,
                        const char* controller, std::string_view name) {
   for (const CgroupMembership& membership : memberships) {
@@ -85,7 +86,7 @@ std::vector<ContainerIdentity> FindContainers(const CgroupTrees& trees) {
   std::vector<ContainerIdentity> found;
   const CgroupTree* tree = trees.Main();
   if (tree == nullptr) return found;
-  // A container that sees no more than itself.
+  // We are inside a container that sees only itself.
   if (auto own = IdentifyContainer(tree->top)) {
     own->group = tree->top;
     return {*std::move(own)};
@@ -136,8 +137,8 @@ std::vector<GroupElsewhere> FindElsewhere(const SystemRoot& root,
   return elsewhere;
 }
 
-// Version 1 has one line for each hierarchy, and a process need not be in the
-// same group everywhere: an engine's container says more than a service.
+// cgroup v1 has one line per hierarchy, and a process need not be in the same
+// cgroup in all of them. Prefer a container to a service.
 std::optional<ContainerIdentity> ContainerOfProcess(const SystemRoot& root,
                                                     int pid) {
   std::optional<ContainerIdentity> service;

@@ -1,5 +1,5 @@
-// The containers, services and measured processes of this machine, found in
-// the tree of control groups: no engine is asked, and no rights are needed.
+// Finds the containers, services and measured processes of this machine in the
+// cgroup tree. Needs no access to a container engine and no privileges.
 #pragma once
 
 #include <optional>
@@ -12,24 +12,24 @@
 
 namespace mete {
 
-// Those that have a group at this moment, in no order. A container is not
-// searched for others, so that a walk costs one listing for each folder above
-// containers: link counts tell where there is nothing below.
+// All that have a cgroup right now, in no particular order. Does not search
+// inside containers, so the walk costs one listing for each folder above them;
+// link counts show which folders have no children.
 std::vector<ContainerIdentity> FindContainers(const CgroupTrees& trees);
 
-// Where a container has its group in one tree when that is not where it has it
-// in the others: "process_api/mete-app-…", from the mount point on.
+// The folder of a container's cgroup in one tree if it differs from that in the
+// others: "process_api/mete-app-…", relative to the mount point.
 struct GroupElsewhere {
   CgroupPart part = CgroupPart::kMemory;
   std::string folder;
 };
-// Under version 1 alone, by the container's first process; none when that is
-// where it usually is.
+// Looked up by the container's first process; only needed under cgroup v1.
+// Empty when all folders are the usual ones.
 std::vector<GroupElsewhere> FindElsewhere(const SystemRoot& root,
                                           const CgroupTrees& trees,
                                           const ContainerIdentity& container);
 
-// The container that a process is in; absent when it is in none, or has ended.
+// The container of a process. Absent when it is in none or has ended.
 std::optional<ContainerIdentity> ContainerOfProcess(const SystemRoot& root,
                                                     int pid);
 

@@ -23,7 +23,7 @@ class ContainerSearchTest : public EmptyMachine {
         "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
     Put("/sys/fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
   }
-  // Memory and cpu in trees of their own.
+  // Simulates cgroup v1: memory and cpu in separate trees.
   void BeOld() {
     Put("/proc/self/mountinfo",
         "31 20 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
@@ -45,7 +45,7 @@ class ContainerSearchTest : public EmptyMachine {
   }
 };
 
-TEST_F(ContainerSearchTest, FindsContainersOfDockerUnderVersionOne) {
+TEST_F(ContainerSearchTest, FindsDockerContainersUnderCgroupV1) {
   BeOld();
   Group("memory/docker/" + IdOf('a'));
   Group("memory/docker/" + IdOf('b'));
@@ -53,7 +53,7 @@ TEST_F(ContainerSearchTest, FindsContainersOfDockerUnderVersionOne) {
               ElementsAre("docker aaaaaaaaaaaa", "docker bbbbbbbbbbbb"));
 }
 
-TEST_F(ContainerSearchTest, FindsContainersOfKubernetesUnderVersionOne) {
+TEST_F(ContainerSearchTest, FindsKubernetesContainersUnderCgroupV1) {
   BeOld();
   Group("memory/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
   auto found = FindContainers(CgroupTrees(root));
@@ -63,7 +63,7 @@ TEST_F(ContainerSearchTest, FindsContainersOfKubernetesUnderVersionOne) {
             "/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
 }
 
-TEST_F(ContainerSearchTest, FindsEveryKindUnderVersionTwo) {
+TEST_F(ContainerSearchTest, FindsEveryKindUnderCgroupV2) {
   BeUnified();
   const std::string pod =
       "kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" +
@@ -82,14 +82,14 @@ TEST_F(ContainerSearchTest, FindsEveryKindUnderVersionTwo) {
                           "podman dddddddddddd", "systemd ssh.service"));
 }
 
-TEST_F(ContainerSearchTest, DoesNotSearchAContainerForOthers) {
+TEST_F(ContainerSearchTest, DoesNotSearchInsideAContainer) {
   BeUnified();
   Group("docker/" + IdOf('a') + "/docker/" + IdOf('b'));
   Group("docker/" + IdOf('a') + "/init");
   EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
 }
 
-TEST_F(ContainerSearchTest, FindsItselfWhereItSeesNoMore) {
+TEST_F(ContainerSearchTest, FindsItselfWhereItSeesOnlyItself) {
   const std::string group = "/docker/" + IdOf('a');
   Put("/proc/self/mountinfo", "32 20 0:28 " + group +
                                   " /sys/fs/cgroup/memory rw - cgroup cgroup "
@@ -99,11 +99,11 @@ TEST_F(ContainerSearchTest, FindsItselfWhereItSeesNoMore) {
   EXPECT_EQ(CgroupTrees(root).Main()->Below(group), ".");
 }
 
-TEST_F(ContainerSearchTest, FindsNothingWithoutControlGroups) {
+TEST_F(ContainerSearchTest, FindsNothingWithoutCgroups) {
   EXPECT_THAT(Found(), IsEmpty());
 }
 
-TEST_F(ContainerSearchTest, FindsDeepContainersButComesToAnEnd) {
+TEST_F(ContainerSearchTest, FindsDeepContainersButTerminates) {
   BeUnified();
   std::string deep = "g";
   while (deep.size() < 200) deep += "/g";
@@ -113,7 +113,7 @@ TEST_F(ContainerSearchTest, FindsDeepContainersButComesToAnEnd) {
   EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
 }
 
-TEST_F(ContainerSearchTest, AsksAProcessWhereItsGroupLiesInAnotherTree) {
+TEST_F(ContainerSearchTest, UsesAProcessToLocateItsCgroupInAnotherTree) {
   BeOld();
   Put("/sys/fs/cgroup/memory/api/mete-app-1/cgroup.procs", "77\n78\n");
   Put("/proc/77/cgroup", "4:memory:/api/mete-app-1\n1:cpu:/mete-app-1\n");
@@ -124,7 +124,7 @@ TEST_F(ContainerSearchTest, AsksAProcessWhereItsGroupLiesInAnotherTree) {
   EXPECT_EQ(elsewhere[0].folder, "mete-app-1");
 }
 
-TEST_F(ContainerSearchTest, DoesNotTakeTheWholeMachineForAContainer) {
+TEST_F(ContainerSearchTest, DoesNotMistakeTheWholeMachineForAContainer) {
   BeOld();
   Put("/sys/fs/cgroup/memory/system.slice/a.service/cgroup.procs", "77\n");
   Put("/proc/77/cgroup", "4:memory:/system.slice/a.service\n1:cpu:/\n");
@@ -133,7 +133,7 @@ TEST_F(ContainerSearchTest, DoesNotTakeTheWholeMachineForAContainer) {
               IsEmpty());
 }
 
-TEST_F(ContainerGroupsTest, TellsTheContainerOfAProcess) {
+TEST_F(ContainerGroupsTest, FindsTheContainerOfAProcess) {
   Put("/proc/7/cgroup",
       "0::/system.slice/docker-" + kTestContainerId + ".scope/init\n");
   auto found = ContainerOfProcess(root, 7);
@@ -153,14 +153,14 @@ TEST_F(ContainerGroupsTest, PrefersAContainerToTheServiceThatStartedIt) {
   EXPECT_EQ(found->runtime, ContainerRuntime::kDocker);
 }
 
-TEST_F(ContainerGroupsTest, TellsTheServiceOfAProcessInNoContainer) {
+TEST_F(ContainerGroupsTest, FindsTheServiceOfAProcessOutsideContainers) {
   Put("/proc/7/cgroup", "4:memory:/\n1:name=systemd:/system.slice/a.service\n");
   auto found = ContainerOfProcess(root, 7);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->ShortName(), "a.service");
 }
 
-TEST_F(ContainerGroupsTest, KnowsNoContainerOfAProcessThatHasEnded) {
+TEST_F(ContainerGroupsTest, FindsNoContainerForAProcessThatHasEnded) {
   EXPECT_FALSE(ContainerOfProcess(root, 7));
   Put("/proc/8/cgroup", "0::/user.slice/user-1000.slice/session-1.scope\n");
   EXPECT_FALSE(ContainerOfProcess(root, 8));

@@ -17,7 +17,7 @@ bool IsEngineId(std::string_view text) {
   return text.size() == kIdDigits && std::ranges::all_of(text, IsHex);
 }
 
-// Names that engines put before the id, with or without ".scope" after it.
+// Prefixes that engines put before the id, with or without a ".scope" suffix.
 struct Prefix {
   std::string_view text;
   ContainerRuntime runtime;
@@ -30,10 +30,11 @@ constexpr std::array kPrefixes{
     Prefix{"libpod-", ContainerRuntime::kPodman},
     Prefix{"libpod-payload-", ContainerRuntime::kPodman}};
 
-// Walks down a path and remembers what it has come through.
+// Walks down a path and remembers the folders it has passed.
 class Trail {
  public:
-  // Whether the folder `name` of the folders before is a container.
+  // Returns true if the folder `name`, below those passed so far, is a
+  // container.
   bool Enter(std::string_view name) {
     bool found =
         IsPrefixed(name) || IsPlainId(name) || IsService(name) || IsOurs(name);
@@ -61,8 +62,8 @@ class Trail {
     return false;
   }
 
-  // Engines that do not go through systemd name groups by the id alone; the
-  // folder tells whose it is. Under Kubernetes that was also docker's way.
+  // Engines that do not use systemd name cgroups by the id alone; the parent
+  // folder shows the engine. Docker under Kubernetes did the same.
   bool IsPlainId(std::string_view name) {
     if (!IsEngineId(name)) return false;
     if (parent_ == "docker") return Be(ContainerRuntime::kDocker, name);
@@ -81,15 +82,15 @@ class Trail {
     return Be(ContainerRuntime::kSystemd, name);
   }
 
-  // cgroups/group_folders.h makes these names.
+  // cgroups/group_folders.h creates these names.
   bool IsOurs(std::string_view name) {
     constexpr std::string_view kStart = "mete-app-";
     if (!name.starts_with(kStart) || name.size() == kStart.size()) return false;
     return Be(ContainerRuntime::kMete, name);
   }
 
-  // "pod5a2b…" below kubepods, "kubepods-burstable-pod5a2b_….slice": there
-  // dashes would tell slices apart.
+  // "pod5a2b…" below kubepods, "kubepods-burstable-pod5a2b_….slice": slices use
+  // underscores because dashes separate slice levels.
   void NotePod(std::string_view name) {
     constexpr std::string_view kSlice = ".slice";
     if (name.find("kubepods") != name.npos) in_kubernetes_ = true;

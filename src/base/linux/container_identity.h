@@ -1,5 +1,5 @@
-// Which container, service or measured process a control group stands for, by
-// the names that container engines, systemd and mete give to groups.
+// Identifies the container, service or measured process behind a cgroup, from
+// the names that container engines, systemd and mete give to cgroups.
 #pragma once
 
 #include <optional>
@@ -8,32 +8,34 @@
 
 namespace mete {
 
+// The engine that created a container.
 enum class ContainerRuntime {
   kDocker,
   kContainerd,
   kCrio,
   kPodman,
-  kSystemd,  // a service of the machine
-  kMete,     // what mete itself measures
-  kOther,    // named as containers are, by an engine that cannot be told
+  kSystemd,  // a system service
+  kMete,     // a workload measured by mete
+  kOther,    // named like a container, by an unknown engine
 };
 const char* NameOf(ContainerRuntime runtime);
 
+// A container, service or measured process, identified by its cgroup.
 struct ContainerIdentity {
   ContainerRuntime runtime = ContainerRuntime::kOther;
-  // 64 digits of an engine's container; else the name of the unit or group.
+  // The 64 digits of an engine's container, or the name of the unit or cgroup.
   std::string id;
-  std::string pod;    // uid with dashes; "" outside of Kubernetes
-  std::string group;  // of the whole container: "/docker/5a2b…"
+  std::string pod;    // uid with dashes; "" outside Kubernetes
+  std::string group;  // cgroup of the whole container: "/docker/5a2b…"
 
-  // What people call it: the first 12 digits, or the name as it is.
+  // A name for people: the first 12 digits, or the whole name of a unit.
   std::string ShortName() const;
 
   bool operator==(const ContainerIdentity&) const = default;
 };
 
-// The outermost container that `group` lies in or is: groups that a container
-// makes below its own belong to it. Absent when no part of the path is one.
+// The outermost container that `group` is or lies in: cgroups that a container
+// creates below its own belong to it. Absent when there is none.
 std::optional<ContainerIdentity> IdentifyContainer(std::string_view group);
 
 }  // namespace mete

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// 64 digits that begin recognisably.
+// 64 digits with a recognizable beginning.
 const std::string kRecognisableId =
     "5a2b9c04d1e7f6388f00aa11bb22cc33dd44ee5566778899aabbccddeeff0011";
 
@@ -24,7 +24,7 @@ std::string PodOf(const std::string& group) {
   return found ? found->pod : "none";
 }
 
-TEST(ContainerIdentityTest, KnowsContainersOfDockerInBothNamings) {
+TEST(ContainerIdentityTest, RecognizesDockerContainersInBothNamings) {
   EXPECT_EQ(RuntimeOf("/docker/" + kRecognisableId), "docker");
   EXPECT_EQ(IdOf("/docker/" + kRecognisableId), kRecognisableId);
   EXPECT_EQ(RuntimeOf("/system.slice/docker-" + kRecognisableId + ".scope"),
@@ -33,7 +33,7 @@ TEST(ContainerIdentityTest, KnowsContainersOfDockerInBothNamings) {
             kRecognisableId);
 }
 
-TEST(ContainerIdentityTest, KnowsContainersOfKubernetesWithTheirPods) {
+TEST(ContainerIdentityTest, RecognizesKubernetesContainersWithTheirPods) {
   const std::string plain =
       "/kubepods/burstable/pod" + kTestPodUid + "/" + kRecognisableId;
   EXPECT_EQ(RuntimeOf(plain), "containerd");
@@ -49,7 +49,7 @@ TEST(ContainerIdentityTest, KnowsContainersOfKubernetesWithTheirPods) {
   EXPECT_EQ(PodOf(pod + "/crio-" + kRecognisableId + ".scope"), kTestPodUid);
 }
 
-TEST(ContainerIdentityTest, KnowsGuaranteedPodsWhichLieOneLevelHigher) {
+TEST(ContainerIdentityTest, RecognizesGuaranteedPodsOneLevelHigher) {
   EXPECT_EQ(PodOf("/kubepods/pod" + kTestPodUid + "/" + kRecognisableId),
             kTestPodUid);
   EXPECT_EQ(PodOf("/kubepods.slice/kubepods-pod" + kTestPodUidInSlice +
@@ -57,13 +57,13 @@ TEST(ContainerIdentityTest, KnowsGuaranteedPodsWhichLieOneLevelHigher) {
             kTestPodUid);
 }
 
-TEST(ContainerIdentityTest, KnowsStaticPodsWhoseUidIsAHash) {
+TEST(ContainerIdentityTest, RecognizesStaticPodsWhoseUidIsAHash) {
   const std::string hash = "0123456789abcdef0123456789abcdef";
   EXPECT_EQ(PodOf("/kubepods/besteffort/pod" + hash + "/" + kRecognisableId),
             hash);
 }
 
-TEST(ContainerIdentityTest, LeavesOutPodsAndTheirMonitors) {
+TEST(ContainerIdentityTest, OmitsPodsAndTheirMonitors) {
   EXPECT_EQ(RuntimeOf("/kubepods/burstable/pod" + kTestPodUid), "none");
   EXPECT_EQ(
       RuntimeOf("/kubepods.slice/crio-conmon-" + kRecognisableId + ".scope"),
@@ -73,7 +73,7 @@ TEST(ContainerIdentityTest, LeavesOutPodsAndTheirMonitors) {
       "none");
 }
 
-TEST(ContainerIdentityTest, KnowsContainersOfPodman) {
+TEST(ContainerIdentityTest, RecognizesPodmanContainers) {
   for (const std::string& group :
        {"/machine.slice/libpod-" + kRecognisableId + ".scope",
         "/libpod_parent/libpod-" + kRecognisableId,
@@ -84,7 +84,7 @@ TEST(ContainerIdentityTest, KnowsContainersOfPodman) {
   }
 }
 
-TEST(ContainerIdentityTest, KnowsServicesButNotTheSlicesAboveThem) {
+TEST(ContainerIdentityTest, RecognizesServicesButNotTheirSlices) {
   EXPECT_EQ(RuntimeOf("/system.slice/ssh.service"), "systemd");
   EXPECT_EQ(IdOf("/system.slice/ssh.service"), "ssh.service");
   EXPECT_EQ(RuntimeOf("/system.slice"), "none");
@@ -94,7 +94,7 @@ TEST(ContainerIdentityTest, KnowsServicesButNotTheSlicesAboveThem) {
   EXPECT_EQ(RuntimeOf("/system.slice/.service"), "none");
 }
 
-TEST(ContainerIdentityTest, KnowsTheGroupsThatMeteMakes) {
+TEST(ContainerIdentityTest, RecognizesTheCgroupsThatMeteCreates) {
   EXPECT_EQ(RuntimeOf("/process_api/mete-app-12-3456-4026531836-1"), "mete");
   EXPECT_EQ(IdOf("/process_api/mete-app-12-3456-4026531836-1"),
             "mete-app-12-3456-4026531836-1");
@@ -102,7 +102,7 @@ TEST(ContainerIdentityTest, KnowsTheGroupsThatMeteMakes) {
             "mete");
 }
 
-TEST(ContainerIdentityTest, GivesInnerGroupsToTheOutermostContainer) {
+TEST(ContainerIdentityTest, AssignsInnerCgroupsToTheOutermostContainer) {
   const std::string group = "/docker/" + kRecognisableId;
   const std::string other(64, 'c');
   auto found = IdentifyContainer(group + "/docker/" + other + "/init");
@@ -111,7 +111,7 @@ TEST(ContainerIdentityTest, GivesInnerGroupsToTheOutermostContainer) {
   EXPECT_EQ(found->group, group);
 }
 
-TEST(ContainerIdentityTest, SeesAContainerFromInsideOfAnother) {
+TEST(ContainerIdentityTest, RecognizesAContainerFromInsideAnother) {
   EXPECT_EQ(RuntimeOf("/../docker-" + kRecognisableId + ".scope"), "docker");
 }
 
@@ -120,7 +120,7 @@ TEST(ContainerIdentityTest, CallsAnUnknownEngineOther) {
   EXPECT_EQ(RuntimeOf("/default/" + kRecognisableId), "containerd");
 }
 
-TEST(ContainerIdentityTest, RefusesIdsThatAreTooShortOrNoDigits) {
+TEST(ContainerIdentityTest, RejectsIdsThatAreTooShortOrNotHexadecimal) {
   EXPECT_EQ(RuntimeOf("/docker/" + kRecognisableId.substr(1)), "none");
   EXPECT_EQ(RuntimeOf("/docker/" + std::string(64, 'g')), "none");
   EXPECT_EQ(RuntimeOf("/docker-.scope"), "none");
@@ -128,7 +128,7 @@ TEST(ContainerIdentityTest, RefusesIdsThatAreTooShortOrNoDigits) {
   EXPECT_EQ(RuntimeOf(""), "none");
 }
 
-TEST(ContainerIdentityTest, ShortensTheIdsOfEnginesAlone) {
+TEST(ContainerIdentityTest, ShortensOnlyTheIdsOfEngines) {
   EXPECT_EQ(IdentifyContainer("/docker/" + kRecognisableId)->ShortName(),
             "5a2b9c04d1e7");
   EXPECT_EQ(IdentifyContainer("/system.slice/unattended-upgrades.service")

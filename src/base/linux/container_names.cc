@@ -10,8 +10,8 @@
 namespace mete {
 namespace {
 
-// Kubernetes' own names are far shorter; what else lies in a folder must not
-// fill the page.
+// Kubernetes' own names are far shorter; other files in a folder must not fill
+// the page.
 constexpr size_t kLongestName = 253;
 
 bool AreNames(const std::vector<std::string>& parts) {
@@ -25,7 +25,7 @@ bool AreNames(const std::vector<std::string>& parts) {
 
 void ContainerNames::Refresh() {
   pods_.clear();
-  // "NAMESPACE_POD_UID"; names hold no underscores.
+  // "NAMESPACE_POD_UID"; names contain no underscores.
   for (const std::string& folder : root_.Names("/var/log/pods")) {
     std::vector<std::string> parts = SplitAt(folder, '_');
     if (!AreNames(parts)) continue;
@@ -57,7 +57,7 @@ ContainerName ContainerNames::Of(const ContainerIdentity& container) const {
   return pod == pods_.end() ? ContainerName{} : pod->second;
 }
 
-// The name begins with a slash there.
+// Docker's files put a slash before the name.
 std::string ContainerNames::NameInDocker(const std::string& id) const {
   constexpr uintmax_t kLargest = 1 << 20;
   const auto file = std::filesystem::path("/var/lib/docker/containers") / id /

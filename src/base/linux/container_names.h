@@ -1,5 +1,5 @@
-// What people call containers and pods, as far as files tell it: no engine and
-// no API server is asked.
+// Names of containers and pods, as far as they can be read from files: no
+// engine and no API server is queried.
 #pragma once
 
 #include <map>
@@ -11,23 +11,23 @@
 
 namespace mete {
 
-// "" for what is not known.
+// Names of one container. "" means unknown.
 struct ContainerName {
-  std::string name;  // of the container, in its pod
+  std::string name;  // of the container within its pod
   std::string pod_name;
   std::string pod_namespace;
 };
 
-// From the folders that kubelet makes in /var/log/pods for anyone to list,
-// the links in /var/log/containers, and docker's own files, which root alone
-// can read. One thread.
+// Reads the folders that kubelet creates in /var/log/pods (world-readable), the
+// links in /var/log/containers, and Docker's own files (root only). Not
+// thread-safe.
 class ContainerNames {
  public:
   explicit ContainerNames(const SystemRoot& root) : root_(root) {}
 
-  // Lists the folders anew; before that nothing is known of pods.
+  // Lists the folders again. Before the first call no pod name is known.
   void Refresh();
-  // Reads a file of docker's: ask once for each container.
+  // Reads a Docker file on every call, so call it once for each container.
   ContainerName Of(const ContainerIdentity& container) const;
 
  private:

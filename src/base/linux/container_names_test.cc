@@ -24,7 +24,7 @@ class ContainerNamesTest : public EmptyMachine {
       "/var/lib/docker/containers/" + kTestContainerId + "/config.v2.json";
 };
 
-TEST_F(ContainerNamesTest, KnowsAPodByTheFolderOfItsLogs) {
+TEST_F(ContainerNamesTest, NamesAPodByItsLogFolder) {
   Put("/var/log/pods/kube-system_coredns-5d78c_" + kTestPodUid +
           "/coredns/0.log",
       "");
@@ -35,7 +35,7 @@ TEST_F(ContainerNamesTest, KnowsAPodByTheFolderOfItsLogs) {
   EXPECT_EQ(name.name, "");
 }
 
-TEST_F(ContainerNamesTest, KnowsAContainerInAPodByTheLinkToItsLog) {
+TEST_F(ContainerNamesTest, NamesAContainerInAPodByTheLinkToItsLog) {
   Put("/var/log/containers/web-0_shop_side-car-" + kTestContainerId + ".log",
       "");
   ContainerName name = NameOf(in_pod);
@@ -44,17 +44,17 @@ TEST_F(ContainerNamesTest, KnowsAContainerInAPodByTheLinkToItsLog) {
   EXPECT_EQ(name.pod_namespace, "shop");
 }
 
-TEST_F(ContainerNamesTest, KnowsWhatDockerCallsAContainer) {
+TEST_F(ContainerNamesTest, ReadsDockersNameOfAContainer) {
   Put(config, R"({"ID": "aaa", "Name": "/angry_hopper", "State": {}})");
   EXPECT_EQ(NameOf(in_docker).name, "angry_hopper");
 }
 
-TEST_F(ContainerNamesTest, KnowsNothingWithoutTheFiles) {
+TEST_F(ContainerNamesTest, IsEmptyWithoutTheFiles) {
   EXPECT_EQ(NameOf(in_docker).name, "");
   EXPECT_EQ(NameOf(in_pod).pod_name, "");
 }
 
-TEST_F(ContainerNamesTest, IsNotUpsetByFilesOfAnotherForm) {
+TEST_F(ContainerNamesTest, IgnoresFilesWithUnexpectedNames) {
   for (const char* text : {"", "[]", "{", R"({"Name": 1})", "{}"}) {
     Put(config, text);
     EXPECT_EQ(NameOf(in_docker).name, "") << text;

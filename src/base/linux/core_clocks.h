@@ -1,4 +1,4 @@
-// How fast each core runs at this moment.
+// The current frequency of each core.
 #pragma once
 
 #include <vector>
@@ -8,20 +8,21 @@
 
 namespace mete {
 
+// Frequency of one core at the time of reading.
 struct CoreFrequency {
   int core = 0;
   double hz = 0;
 };
 
-// A core that tells its frequency.
+// A core whose frequency can be read.
 struct CoreClock {
   int core = 0;
   WatchedFile file;
 };
 
-// By number of the core. Empty without cpufreq (most virtual machines).
+// Sorted by core number. Empty without cpufreq (most virtual machines).
 std::vector<CoreClock> FindCoreClocks(const SystemRoot& root);
-// One that cannot be read (its core is off) is left out.
+// Omits cores that cannot be read, for example because they are offline.
 std::vector<CoreFrequency> ReadFrequencies(std::vector<CoreClock>& clocks);
 
 }  // namespace mete

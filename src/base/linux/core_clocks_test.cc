@@ -14,7 +14,7 @@ class CoreClocks : public EmptyMachine {
   }
 };
 
-TEST_F(CoreClocks, TellTheFrequencyOfEveryCoreInOrder) {
+TEST_F(CoreClocks, ReportTheFrequencyOfEveryCoreInOrder) {
   for (const char* core : {"cpu0", "cpu2", "cpu10"}) {
     PutFrequency(core, "1497600\n");
   }
@@ -27,7 +27,7 @@ TEST_F(CoreClocks, TellTheFrequencyOfEveryCoreInOrder) {
   EXPECT_EQ(frequencies[2].hz, 1.4976e9);
 }
 
-TEST_F(CoreClocks, LeaveOutACoreThatDoesNotTell) {
+TEST_F(CoreClocks, OmitACoreWithoutAFrequency) {
   PutFrequency("cpu0", "1497600\n");
   PutFrequency("cpu1", "<unknown>\n");
   auto clocks = FindCoreClocks(root);

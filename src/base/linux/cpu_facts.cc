@@ -23,7 +23,7 @@ std::optional<int64_t> Hex(const std::string& text) {
   return number;
 }
 
-// The kinds of Arm core, in the order /proc/cpuinfo lists the processors.
+// The kinds of Arm core, in the order of /proc/cpuinfo.
 std::vector<std::string> ArmCores(const std::string& cpuinfo) {
   std::vector<std::string> names;
   std::optional<int64_t> implementer;
@@ -55,7 +55,7 @@ std::optional<Bytes> CacheSize(const std::string& text) {
   return std::nullopt;
 }
 
-// Lower case and without "_", since kernels spell cpu-thermal, cpu_thermal
+// In lower case and without "_", because kernels write cpu-thermal, cpu_thermal
 // and CPU-therm.
 std::string Plain(std::string name) {
   for (char& c : name) {
@@ -78,7 +78,7 @@ std::optional<double> ZoneTemperature(const SystemRoot& root,
   return std::nullopt;
 }
 
-// Drivers of the sensor inside the processor; temp1 is the package.
+// From drivers of the sensor inside the processor; temp1 is the package.
 std::optional<double> ChipTemperature(const SystemRoot& root) {
   const std::filesystem::path chips = "/sys/class/hwmon";
   for (const std::string& chip : root.Names(chips)) {
@@ -143,8 +143,8 @@ std::optional<std::string> ReadGovernor(const SystemRoot& root) {
 }
 
 std::optional<double> ReadCpuTemperature(const SystemRoot& root) {
-  // Intel's package, then boards that name a zone after the processor, then
-  // boards with one sensor for the whole chip.
+  // Intel's package first, then boards that name a zone after the processor,
+  // then boards with one sensor for the whole chip.
   for (std::string_view kind : {"x86-pkg-temp", "cpu", "soc"}) {
     if (auto degrees = ZoneTemperature(root, kind)) return degrees;
   }

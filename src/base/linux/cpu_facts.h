@@ -1,12 +1,12 @@
-// What the kernel says about the processor: name, caches, clock, governor.
+// Processor facts from the kernel: name, caches, frequency, governor.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "machine/facts.h"
 #include "linux/system_root.h"
+#include "machine/facts.h"
 
 namespace mete {
 
@@ -14,17 +14,17 @@ namespace mete {
 // core joined by " + ". "" when unknown.
 std::string ReadCpuModel(const SystemRoot& root);
 
-// Of the fastest core. Absent without cpufreq (most virtual machines).
+// Maximum of the fastest core. Absent without cpufreq (most virtual machines).
 std::optional<double> ReadMaxFrequency(const SystemRoot& root);
 
-// Of core 0, from the nearest level to the farthest.
+// Caches of core 0, from the nearest level to the farthest.
 std::vector<CacheLevel> ReadCaches(const SystemRoot& root);
 
-// "performance", "schedutil", … of core 0. Absent without cpufreq.
+// Governor of core 0: "performance", "schedutil", …. Absent without cpufreq.
 std::optional<std::string> ReadGovernor(const SystemRoot& root);
 
-// Of the processor, not of the battery or the wireless card. Absent when no
-// sensor is known to sit on the processor, or none can be read.
+// Temperature of the processor, not of the battery or the wireless card. Absent
+// when no readable sensor is known to be on the processor.
 std::optional<double> ReadCpuTemperature(const SystemRoot& root);
 
 }  // namespace mete

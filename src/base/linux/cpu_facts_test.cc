@@ -57,7 +57,7 @@ TEST_F(CpuFacts, ListCachesFromTheNearestToTheFarthest) {
                                    CacheLevel{"L3", Kibibytes(8192)}));
 }
 
-TEST_F(CpuFacts, LeaveOutACacheOfUnknownSize) {
+TEST_F(CpuFacts, OmitACacheOfUnknownSize) {
   Put("/sys/devices/system/cpu/cpu0/cache/index0/level", "1\n");
   Put("/sys/devices/system/cpu/cpu0/cache/index0/type", "Data\n");
   EXPECT_TRUE(ReadCaches(root).empty());
@@ -83,7 +83,7 @@ TEST_F(CpuFacts, ReadTheSensorChipWhereNoZoneBelongsToTheProcessor) {
   EXPECT_EQ(ReadCpuTemperature(root), 51.25);
 }
 
-TEST_F(CpuFacts, DistrustATemperatureNoChipSurvives) {
+TEST_F(CpuFacts, RejectAnImplausibleTemperature) {
   Put("/sys/class/thermal/thermal_zone0/type", "cpu-thermal\n");
   Put("/sys/class/thermal/thermal_zone0/temp", "-273000\n");
   EXPECT_EQ(ReadCpuTemperature(root), std::nullopt);

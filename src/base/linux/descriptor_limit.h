@@ -1,17 +1,17 @@
-// How many files this process may have open at once.
+// Limit on the number of files this process may have open.
 #pragma once
 
 #include <cstddef>
 
 namespace mete {
 
-// Asks for up to `wanted` descriptors where the usual limit is lower (1024) and
-// may be raised. For the start of a program: the limit is the process's, and
-// children inherit it.
+// Raises the soft limit (usually 1024) to at most `wanted`, as far as
+// permitted. Call it at program start: the limit applies to the whole process,
+// and children inherit it.
 void RaiseDescriptorLimit(size_t wanted);
 
-// How many of them one part of the program may keep: three quarters, and no
-// more than 1536, since each costs the kernel about 5 kB.
+// How many descriptors one part of the program may keep open: three quarters of
+// the limit but at most 1536, because each costs the kernel about 5 kB.
 size_t AffordableDescriptors();
 
 }  // namespace mete

@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// Sets the limit for a test and puts it back.
+// Sets the limit for a test and restores it.
 class DescriptorLimitTest : public testing::Test {
  protected:
   DescriptorLimitTest() { getrlimit(RLIMIT_NOFILE, &before_); }

@@ -15,7 +15,7 @@ std::optional<Microjoules> EnergyIn(WatchedFile& file) {
   return Microjoules{*count};
 }
 
-// Nothing is added when the counter cannot be read.
+// Adds nothing when the counter cannot be read.
 void AddMeter(const SystemRoot& root, const path& folder, EnergyCounter counter,
               std::vector<EnergyMeter>& meters) {
   EnergyMeter meter{.counter = std::move(counter),
@@ -28,7 +28,7 @@ void AddMeter(const SystemRoot& root, const path& folder, EnergyCounter counter,
   meters.push_back(std::move(meter));
 }
 
-// "intel-rapl:0" holds "intel-rapl:0:0", "intel-rapl:0:1", …
+// "intel-rapl:0" contains "intel-rapl:0:0", "intel-rapl:0:1", …
 void AddDram(const SystemRoot& root, const std::string& package_zone,
              const std::string& source, std::vector<EnergyMeter>& meters) {
   for (const std::string& zone : root.Names(kZones)) {

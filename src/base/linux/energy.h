@@ -11,37 +11,39 @@
 
 namespace mete {
 
-// Parts that do not overlap, so that all counters of one reading may be summed.
+// Parts that do not overlap, so all counters of one reading can be summed.
 enum class EnergyPart {
-  kPackage,  // a whole processor: cores, caches, graphics
-  kDram,     // the memory beside it; not part of the package
+  kPackage,  // a whole processor: cores, caches, GPU
+  kDram,     // memory next to it; not part of the package
 };
 
+// One reading of an energy counter.
 struct EnergyCounter {
   std::string source;  // "rapl/package-0", "rapl/package-0/dram"
   EnergyPart part = EnergyPart::kPackage;
-  Microjoules total;  // since an arbitrary moment
-  // Where the counter begins again at 0; absent where the kernel does not tell.
+  Microjoules total;  // since an arbitrary time
+  // The value at which the counter wraps to 0; absent if the kernel does not
+  // say.
   std::optional<Microjoules> range;
 };
 
-// A counter that was found.
+// An energy counter that is kept open.
 struct EnergyMeter {
-  EnergyCounter counter;  // as it was read last
+  EnergyCounter counter;  // the last reading
   WatchedFile file;
 };
 
-// Packages and their memory. Left out: the domains inside a package (core,
-// uncore), the platform around it (psys), the second way to the same counters
-// (intel-rapl-mmio), and what only root may read.
+// Packages and their memory. Omits the domains inside a package (core, uncore),
+// the platform around it (psys), the second interface to the same counters
+// (intel-rapl-mmio), and counters only root may read.
 std::vector<EnergyMeter> FindEnergyMeters(const SystemRoot& root);
 std::vector<EnergyCounter> ReadEnergyCounters(std::vector<EnergyMeter>& meters);
 std::vector<EnergyCounter> ReadEnergyCounters(const SystemRoot& root);
 
-// What one counter has counted between two readings. A counter that has begun
-// again once is put right; more cannot be seen, so read it every few minutes:
-// 262 kJ, a common range, is 44 minutes at 100 W. Absent when the readings are
-// of different counters, or when it has begun again at an unknown range.
+// The energy between two readings of one counter. Corrects for a single wrap;
+// several cannot be detected, so read it every few minutes: 262 kJ, a common
+// range, lasts 44 minutes at 100 W. Absent when the readings are of different
+// counters, or when the counter wrapped at an unknown range.
 std::optional<Microjoules> EnergyBetween(const EnergyCounter& before,
                                          const EnergyCounter& after);
 

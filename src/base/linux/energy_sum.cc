@@ -7,7 +7,7 @@ namespace mete {
 std::optional<double> EnergySum::Add(const std::vector<EnergyCounter>& counters,
                                      std::optional<Watts> power,
                                      std::chrono::nanoseconds now) {
-  // Chips that measure small currents with their sign tell a little below 0.
+  // Chips that measure small signed currents report values slightly below 0.
   if (power) power = Watts{std::max(0.0, power->count)};
   if (!counters.empty()) {
     for (const EnergyCounter& after : counters) {
@@ -18,7 +18,7 @@ std::optional<double> EnergySum::Add(const std::vector<EnergyCounter>& counters,
     }
     counters_ = counters;
   } else if (power && power_) {
-    // The trapezoid between two readings.
+    // Trapezoid between two readings.
     joules_ +=
         0.5 * (power->count + power_->count) * Seconds(now - at_).count();
   }

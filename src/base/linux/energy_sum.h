@@ -1,4 +1,4 @@
-// Sums energy over time from what a machine has: counters, or power.
+// Accumulates energy over time from energy counters or power readings.
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 
 namespace mete {
 
-// Of one source, or of several that are always told together.
+// Energy of one source, or of several that always report together.
 class EnergySum {
  public:
-  // The joules since the first call; absent when nothing is told. What was
-  // drawn while no power was told (a battery that is charged) is not known and
-  // not counted; counters go on by themselves.
+  // The joules since the first call; absent when neither input is given. Energy
+  // drawn while no power was reported (a battery that is charging) is unknown
+  // and not counted; counters continue by themselves.
   std::optional<double> Add(const std::vector<EnergyCounter>& counters,
                             std::optional<Watts> power,
                             std::chrono::nanoseconds now);

@@ -13,11 +13,11 @@ EnergyCounter Package(uint64_t microjoules) {
           .range = Microjoules{10'000'000}};
 }
 
-TEST(EnergySum, IsAbsentWhereTheMachineTellsNothing) {
+TEST(EnergySum, IsAbsentWithoutCountersAndPower) {
   EXPECT_FALSE(EnergySum().Add({}, std::nullopt, seconds(0)).has_value());
 }
 
-TEST(EnergySum, SumsACounterThatBeginsAgain) {
+TEST(EnergySum, SumsACounterThatWraps) {
   EnergySum sum;
   EXPECT_EQ(sum.Add({Package(9'000'000)}, std::nullopt, seconds(0)), 0);
   auto joules = sum.Add({Package(1'000'000)}, std::nullopt, seconds(1));
@@ -31,8 +31,8 @@ TEST(EnergySum, SumsPowerOverTime) {
   EXPECT_NEAR(*sum.Add({}, Watts{6}, seconds(3)), 16, 1e-9);
 }
 
-// A battery that is charged tells none.
-TEST(EnergySum, DoesNotCountWhatWasDrawnWhileNoPowerWasTold) {
+// A charging battery reports no power.
+TEST(EnergySum, IgnoresTimeInWhichNoPowerWasReported) {
   EnergySum sum;
   sum.Add({}, Watts{10}, seconds(0));
   EXPECT_NEAR(*sum.Add({}, Watts{10}, seconds(3)), 30, 1e-9);
@@ -41,7 +41,7 @@ TEST(EnergySum, DoesNotCountWhatWasDrawnWhileNoPowerWasTold) {
   EXPECT_NEAR(*sum.Add({}, Watts{10}, seconds(20'003)), 60, 1e-9);
 }
 
-TEST(EnergySum, NeverFalls) {
+TEST(EnergySum, NeverDecreases) {
   EnergySum sum;
   sum.Add({}, Watts{-2}, seconds(0));
   EXPECT_EQ(sum.Add({}, Watts{-2}, seconds(3)), 0);

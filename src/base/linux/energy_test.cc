@@ -22,7 +22,7 @@ EnergyCounter At(uint64_t microjoules) {
           .range = Microjoules{262143328850}};
 }
 
-TEST_F(EnergyTest, IsThatOfThePackageWithoutItsCores) {
+TEST_F(EnergyTest, IsThatOfThePackageNotOfItsCores) {
   auto counters = ReadEnergyCounters(Recorded("x86"));
   ASSERT_EQ(counters.size(), 1u);
   EXPECT_EQ(counters[0].source, "rapl/package-0");
@@ -31,7 +31,7 @@ TEST_F(EnergyTest, IsThatOfThePackageWithoutItsCores) {
   EXPECT_EQ(counters[0].range, Microjoules{262143328850});
 }
 
-TEST_F(EnergyTest, TellsTheMemoryBesideEachPackage) {
+TEST_F(EnergyTest, ListsTheMemoryNextToEachPackage) {
   PutZone("intel-rapl:0", "package-0");
   PutZone("intel-rapl:0:0", "core");
   PutZone("intel-rapl:0:1", "dram");
@@ -59,7 +59,7 @@ TEST_F(EnergyTest, IsNotCountedTwice) {
 
 TEST_F(EnergyTest, IsAbsentWhenOnlyRootMayReadIt) {
   Put("/sys/class/powercap/intel-rapl:0/name", "package-0\n");
-  // A folder in the counter's place: unreadable for root too.
+  // A folder in place of the counter is unreadable even for root.
   Put("/sys/class/powercap/intel-rapl:0/energy_uj/x", "\n");
   EXPECT_TRUE(ReadEnergyCounters(root).empty());
 }
@@ -69,7 +69,7 @@ TEST_F(EnergyTest, BetweenTwoReadingsIsTheirDifference) {
   EXPECT_EQ(EnergyBetween(At(1000), At(1000)), Microjoules{0});
 }
 
-TEST_F(EnergyTest, SurvivesACounterThatBeginsAgain) {
+TEST_F(EnergyTest, CorrectsForACounterThatWraps) {
   EXPECT_EQ(EnergyBetween(At(262143328000), At(150)), Microjoules{1000});
 }
 

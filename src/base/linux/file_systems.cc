@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// A disk, and the root whatever it is.
+// True for disks, and for the root whatever it is.
 bool IsWanted(const MountedFileSystem& mounted) {
   if (mounted.device.starts_with("/dev/loop")) return false;
   return mounted.point == "/" || mounted.device.starts_with("/dev/");
@@ -24,7 +24,7 @@ std::vector<FileSystem> FindFileSystems(const SystemRoot& root) {
     FileSystem one{.mount_point = mounted.point.string(),
                    .type = mounted.type,
                    .device = mounted.device};
-    // What was mounted over it is what is seen there.
+    // A later mount hides an earlier one at the same point.
     std::erase_if(found, [&](const FileSystem& other) {
       return other.mount_point == one.mount_point;
     });
@@ -35,7 +35,7 @@ std::vector<FileSystem> FindFileSystems(const SystemRoot& root) {
       *same = std::move(one);
     }
   }
-  // Within chroot(2) nobody tells what the root is mounted from.
+  // Inside chroot(2) the mount table does not list the root.
   const bool rooted =
       std::ranges::count(found, "/", &FileSystem::mount_point) > 0;
   if (!rooted) found.insert(found.begin(), FileSystem{.mount_point = "/"});

@@ -1,4 +1,4 @@
-// The file systems on this machine's own disks, and how full they are.
+// The local file systems of this machine and their free space.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,24 @@
 
 namespace mete {
 
+// A mounted local file system.
 struct FileSystem {
   std::string mount_point;  // "/", "/home"
-  std::string type;         // "ext4"; "" when it is not told
-  std::string device;       // "/dev/sda1", or "overlay" of a container's root
+  std::string type;         // "ext4"; "" when unknown
+  std::string device;       // "/dev/sda1", or "overlay" in a container
 };
 
-// What is mounted from a disk, and the root whatever it is. Each disk once, at
-// its shortest mount point: containers mount the same one many times. File
-// systems of other machines are left out: asking those may hang.
+// File systems on disks, plus the root whatever it is. Each disk is listed
+// once, at its shortest mount point: containers mount the same one many times.
+// Network file systems are omitted, because querying them may hang.
 std::vector<FileSystem> FindFileSystems(const SystemRoot& root);
 
+// Size of a file system and the free space in it.
 struct FileSystemSpace {
   Bytes size;
-  Bytes available;  // to users that are not root
+  Bytes available;  // to users other than root
 };
-// Absent when it is gone or may not be looked at.
+// Absent when the file system is gone or must not be accessed.
 std::optional<FileSystemSpace> ReadSpace(const SystemRoot& root,
                                          const std::string& mount_point);
 

@@ -24,21 +24,21 @@ TEST_F(FileSystems, AreThoseOnDisksEachOnce) {
   EXPECT_EQ(found[1].mount_point, "/mnt/my disk");
 }
 
-TEST_F(FileSystems, TheRootCountsWhateverItIs) {
+TEST_F(FileSystems, AlwaysIncludeTheRoot) {
   Put("/proc/self/mountinfo", "1 0 0:30 / / rw - overlay overlay rw\n");
   auto found = FindFileSystems(root);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].device, "overlay");
 }
 
-TEST_F(FileSystems, TheRootCountsWhereNobodyTellsOfIt) {
+TEST_F(FileSystems, IncludeARootThatIsNotInTheMountTable) {
   Put("/proc/self/mountinfo", "23 22 0:21 / /proc rw - proc proc rw\n");
   auto found = FindFileSystems(root);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].mount_point, "/");
 }
 
-TEST_F(FileSystems, TellTheirSpace) {
+TEST_F(FileSystems, ReportTheirSpace) {
   auto space = ReadSpace(root, "/");
   ASSERT_TRUE(space);
   EXPECT_GT(space->size, Bytes{0});
@@ -46,7 +46,7 @@ TEST_F(FileSystems, TellTheirSpace) {
   EXPECT_FALSE(ReadSpace(root, "/nowhere"));
 }
 
-TEST_F(FileSystems, AtOnePointTheLastMountedIsSeen) {
+TEST_F(FileSystems, ListTheLastOneMountedAtAPoint) {
   Put("/proc/self/mountinfo",
       "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
       "2 1 8:2 / /data rw - ext4 /dev/sda2 rw\n"

@@ -15,12 +15,12 @@ struct Named {
   std::string_view name;
 };
 
-// PCI vendors that make processors one can compute on. Others of class 0x03
-// (ASPEED, Matrox, QEMU, VMware) only draw a console.
+// PCI vendors of GPUs that can compute. Other devices of class 0x03 (ASPEED,
+// Matrox, QEMU, VMware) only draw a console.
 constexpr std::array<Named, 3> kGpuVendors = {
     {{"0x10de", "NVIDIA"}, {"0x1002", "AMD"}, {"0x8086", "Intel"}}};
 
-// "compatible" strings of device trees; the first that fits wins.
+// "compatible" strings of device trees; the first match wins.
 constexpr std::array<Named, 9> kIntegrated = {{
     {"nvidia,gm20b", "NVIDIA GM20B (Tegra X1)"},
     {"nvidia,gp10b", "NVIDIA GP10B (Tegra X2)"},
@@ -33,7 +33,7 @@ constexpr std::array<Named, 9> kIntegrated = {{
     {"qcom,adreno", "Qualcomm Adreno"},
 }};
 
-// NVIDIA's driver knows the product name of its cards, by PCI address.
+// NVIDIA's driver lists the product names of its cards by PCI address.
 std::string NvidiaName(const SystemRoot& root, const std::string& address) {
   auto text =
       root.Text(path("/proc/driver/nvidia/gpus") / address / "information");
@@ -45,7 +45,7 @@ std::string WithoutPrefix(const std::string& hex) {
   return hex.compare(0, 2, "0x") == 0 ? hex.substr(2) : hex;
 }
 
-// "" when the PCI device is no graphics processor.
+// "" when the PCI device is not a GPU.
 std::string PciGpu(const SystemRoot& root, const std::string& address) {
   const path folder = path("/sys/bus/pci/devices") / address;
   auto kind = root.Line(folder / "class");
@@ -62,7 +62,7 @@ std::string PciGpu(const SystemRoot& root, const std::string& address) {
                      WithoutPrefix(*device));
 }
 
-// A device tree lists the most exact name first, each ended by NUL.
+// A device tree lists the most specific name first; NUL ends each name.
 std::string IntegratedName(const std::string& compatible) {
   for (const Named& known : kIntegrated) {
     if (compatible.find(known.id) != std::string::npos) {
@@ -76,7 +76,7 @@ bool StartsWith(const std::string& text, std::string_view start) {
   return text.compare(0, start.size(), start) == 0;
 }
 
-// A node of its own, or one status "disabled" by the board.
+// Adds the GPU of a device tree node unless the board marked it "disabled".
 void AddIntegrated(const SystemRoot& root, const path& node,
                    std::vector<std::string>& gpus) {
   auto compatible = root.Text(node / "compatible");

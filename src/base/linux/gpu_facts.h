@@ -1,4 +1,4 @@
-// Which graphics processors a machine has, without asking their drivers.
+// Lists the GPUs of a machine without querying their drivers.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace mete {
 
 // "NVIDIA GeForce RTX 3090", "AMD GPU 1002:744c", "Broadcom VideoCore VI".
-// Plain display adapters of servers and virtual machines are left out.
+// Omits plain display adapters of servers and virtual machines.
 std::vector<std::string> ReadGpus(const SystemRoot& root);
 
 }  // namespace mete

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(GpuFacts, NameCardsByTheDriverOrElseByTheirPciNumbers) {
+TEST(GpuFacts, NameCardsByTheDriverOrElseByPciIds) {
   EXPECT_THAT(ReadGpus(Recorded("x86")),
               ElementsAre("Intel GPU 8086:5912", "NVIDIA GeForce RTX 3090"));
 }
@@ -24,7 +24,7 @@ TEST(GpuFacts, FindTheIntegratedGpuOfAJetson) {
               ElementsAre("NVIDIA GM20B (Tegra X1)"));
 }
 
-TEST(GpuFacts, LeaveOutTheConsoleOfAServer) {
+TEST(GpuFacts, OmitTheConsoleOfAServer) {
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root(folder.path());
   auto card = root.Locate("/sys/bus/pci/devices/0000:04:00.0");
@@ -35,7 +35,7 @@ TEST(GpuFacts, LeaveOutTheConsoleOfAServer) {
   EXPECT_TRUE(ReadGpus(root).empty());
 }
 
-TEST(GpuFacts, LeaveOutANodeTheBoardSwitchedOff) {
+TEST(GpuFacts, OmitANodeTheBoardDisabled) {
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root(folder.path());
   auto node = root.Locate("/proc/device-tree/gpu@ff9a0000");

@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-// Absent where the kernel does not tell both, or contradicts itself.
+// Absent when one of the two is missing or they contradict each other.
 std::optional<Bytes> Difference(std::optional<Bytes> whole,
                                 std::optional<Bytes> part) {
   if (!whole || !part || *part > *whole) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<CoreTime> CoreTimeOf(std::string_view line) {
 std::vector<CoreTime> ParseCoreTimes(std::string_view text) {
   std::vector<CoreTime> cores;
   while (auto line = TakeLine(text)) {
-    // All cores stand at the top; the list of interrupts below is long.
+    // The cores come first; the list of interrupts below is long.
     if (!line->starts_with("cpu")) break;
     if (auto core = CoreTimeOf(*line)) cores.push_back(*core);
   }

@@ -1,5 +1,5 @@
-// What the whole machine has used so far: CPU time of every core, memory,
-// network, storage, waiting. Unlike a control group, this counts everybody.
+// Resource usage of the whole machine: CPU time of every core, memory, network,
+// storage, pressure. Unlike a cgroup it includes all processes.
 #pragma once
 
 #include <chrono>
@@ -18,28 +18,30 @@
 
 namespace mete {
 
-// Since boot, in steps of 10 ms. A core that is switched off is not listed.
+// CPU time of one core since boot, in steps of 10 ms. Offline cores are not
+// listed.
 struct CoreTime {
   int core = 0;
-  std::chrono::nanoseconds user{0};     // with nice and guests
-  std::chrono::nanoseconds system{0};   // with interrupts
+  std::chrono::nanoseconds user{0};     // includes nice and guests
+  std::chrono::nanoseconds system{0};   // includes interrupts
   std::chrono::nanoseconds idle{0};     // nothing to do
   std::chrono::nanoseconds waiting{0};  // idle while storage was busy
   std::chrono::nanoseconds stolen{0};   // used by other virtual machines
 };
-// The text of /proc/stat.
+// Parses /proc/stat.
 std::vector<CoreTime> ParseCoreTimes(std::string_view text);
 
+// Memory and swap of the machine.
 struct HostMemory {
   std::optional<Bytes> total;
-  std::optional<Bytes> used;  // what new processes cannot get: total-available
+  std::optional<Bytes> used;  // total minus available
   std::optional<Bytes> swap_total;
   std::optional<Bytes> swap_used;
 };
-// The text of /proc/meminfo.
+// Parses /proc/meminfo.
 HostMemory ParseHostMemory(std::string_view text);
 
-// Everything that is sampled of a machine; see HostUsageReader.
+// Everything that is sampled from a machine; see HostUsageReader.
 struct HostUsage {
   std::vector<CoreTime> cores;
   HostMemory memory;

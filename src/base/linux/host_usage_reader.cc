@@ -3,7 +3,7 @@
 namespace mete {
 namespace {
 
-// Looking around costs about as much as ten readings.
+// A search costs about as much as ten readings.
 constexpr std::chrono::seconds kLookAroundEvery{5};
 
 }  // namespace
@@ -24,8 +24,8 @@ void HostUsageReader::FindSources() {
   disks_.Forget();
   clocks_ = FindCoreClocks(root_);
   thermometers_ = FindThermometers(root_);
-  // Counters that were found stay open: only root may open them, and whoever
-  // reads may have given up its rights since.
+  // Keep counters that were found open: only root may open them, and this
+  // process may have dropped its privileges since.
   if (energy_.empty()) energy_ = FindEnergyMeters(root_);
   rails_ = FindPowerMeters(root_);
   batteries_ = FindBatteries(root_);

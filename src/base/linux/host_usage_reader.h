@@ -1,4 +1,4 @@
-// Reads a machine's usage again and again at little cost.
+// Reads the usage of a machine repeatedly at low cost.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,8 @@
 
 namespace mete {
 
-// Files stay open. Which sensors, cores, disks and interfaces there are is
-// looked up every few seconds only, so that one that is plugged in appears a
-// little later. One thread.
+// Keeps files open. Looks for sensors, cores, disks and interfaces only every
+// few seconds, so a new one appears with a short delay. Not thread-safe.
 class HostUsageReader {
  public:
   explicit HostUsageReader(SystemRoot root);

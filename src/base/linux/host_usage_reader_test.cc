@@ -15,13 +15,13 @@ HostUsage UsageOf(const SystemRoot& root) {
   return HostUsageReader(root).Read(seconds(0));
 }
 
-TEST_F(HostUsageReaderTest, ListsStorageAndLeavesOutWhatOnlyPassesBytesOn) {
+TEST_F(HostUsageReaderTest, ListsStorageButNoDevicesThatPassBytesOn) {
   HostUsage usage = UsageOf(Recorded("cgroup-v2"));
   ASSERT_EQ(usage.disks.size(), 1u);
   EXPECT_EQ(usage.disks[0].name, "nvme0n1");
 }
 
-TEST_F(HostUsageReaderTest, GathersEveryPartOfADesktop) {
+TEST_F(HostUsageReaderTest, ReadsEveryPartOfADesktop) {
   HostUsage usage = UsageOf(Recorded("x86"));
   EXPECT_EQ(usage.cores.size(), 4u);
   EXPECT_EQ(usage.frequencies.size(), 4u);
@@ -34,7 +34,7 @@ TEST_F(HostUsageReaderTest, GathersEveryPartOfADesktop) {
   EXPECT_EQ(usage.pressure.io.full->total, microseconds(29385450));
 }
 
-TEST_F(HostUsageReaderTest, GathersWhatAJetsonTells) {
+TEST_F(HostUsageReaderTest, ReadsTheSensorsOfAJetson) {
   HostUsage usage = UsageOf(Recorded("jetson-orin"));
   EXPECT_EQ(usage.cores.size(), 4u);  // 6, two of them off
   EXPECT_EQ(usage.frequencies.size(), 4u);
@@ -60,7 +60,7 @@ TEST_F(HostUsageReaderTest, FindsASensorThatIsPluggedInAFewSecondsLater) {
   EXPECT_EQ(reader.Read(seconds(105)).temperatures.size(), 1u);
 }
 
-TEST_F(HostUsageReaderTest, LeavesOutASensorThatIsPulledOut) {
+TEST_F(HostUsageReaderTest, OmitsASensorThatWasUnplugged) {
   Put("/sys/class/thermal/thermal_zone0/type", "cpu-thermal\n");
   Put("/sys/class/thermal/thermal_zone0/temp", "48562\n");
   HostUsageReader reader(root);

@@ -20,7 +20,7 @@ TEST(ParseCoreTimes, CountsTheTimeOfEveryCore) {
   EXPECT_EQ(cores[1].stolen, milliseconds(56680));
 }
 
-TEST(ParseCoreTimes, KnowsTheNumbersOfCoresWhenSomeAreOff) {
+TEST(ParseCoreTimes, KeepsCoreNumbersWhenSomeCoresAreOffline) {
   auto cores = ParseCoreTimes(
       "cpu  3 0 0 0 0 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\n"
       "cpu3 2 0 0 0 0 0 0 0 0 0\nintr 1 2 3 4 5 6 7 8 9\n");
@@ -29,7 +29,7 @@ TEST(ParseCoreTimes, KnowsTheNumbersOfCoresWhenSomeAreOff) {
   EXPECT_EQ(cores[1].user, milliseconds(20));
 }
 
-TEST(ParseHostMemory, CountsMemoryThatCannotBeHad) {
+TEST(ParseHostMemory, CountsMemoryThatIsNotAvailable) {
   HostMemory memory =
       ParseHostMemory(Recorded("x86").TextOrNone("/proc/meminfo"));
   EXPECT_EQ(memory.total, Kibibytes(16309396));

@@ -17,12 +17,13 @@ bool InterfaceReader::IsPhysical(std::string_view name) {
 }
 
 // "  eth0: bytes packets errs drop fifo frame compressed multicast bytes …":
-// eight numbers received, eight sent. The colon may touch the first.
+// eight received counters, then eight sent ones. No blank is guaranteed after
+// the colon.
 std::vector<InterfaceBytes> InterfaceReader::Read() {
   std::vector<InterfaceBytes> interfaces;
   std::string_view text = counters_.TextOrNone();
   while (auto line = TakeLine(text)) {
-    // The last one: an alias is named "eth0:1".
+    // The last colon: an alias is named "eth0:1".
     const size_t colon = line->rfind(':');
     if (colon == std::string_view::npos) continue;
     const std::string_view name = Trimmed(line->substr(0, colon));

@@ -1,4 +1,4 @@
-// Bytes that went through the network interfaces.
+// Bytes sent and received by the network interfaces.
 #pragma once
 
 #include <map>
@@ -12,25 +12,25 @@
 
 namespace mete {
 
-// One network interface, since it came up. A bridge counts again what its
-// members count, so sum either the physical ones or a single one.
+// Traffic of one interface since it came up. A bridge counts the traffic of its
+// members again, so sum the physical interfaces or use a single one.
 struct InterfaceBytes {
   std::string name;
-  bool physical = false;  // has hardware below it; none has in a container
+  bool physical = false;  // has hardware; always false in a container
   Bytes received;
   Bytes sent;
 };
 
-// Reads the counters again and again and remembers which names are physical.
-// One thread.
+// Reads the counters repeatedly and remembers which interfaces are physical.
+// Not thread-safe.
 class InterfaceReader {
  public:
   explicit InterfaceReader(const SystemRoot& root)
       : root_(root), counters_(root, "/proc/net/dev") {}
 
-  // Without lo.
+  // All interfaces except lo.
   std::vector<InterfaceBytes> Read();
-  // Finds out anew at the next reading what is physical.
+  // Clears the cache of which interfaces are physical.
   void Forget() { physical_.clear(); }
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 using Interfaces = EmptyMachine;
 
-TEST_F(Interfaces, AreAllButTheOwnLoop) {
+TEST_F(Interfaces, AreAllExceptLoopback) {
   auto interfaces = InterfaceReader(Recorded("x86")).Read();
   ASSERT_EQ(interfaces.size(), 2u);
   EXPECT_EQ(interfaces[0].name, "eno1");
@@ -29,7 +29,7 @@ TEST_F(Interfaces, AreReadWhenTheirNumbersTouchTheColon) {
   EXPECT_EQ(interfaces[0].sent, Bytes{77});
 }
 
-TEST_F(Interfaces, AreFoundPhysicalAfterForgettingThatTheyWereNot) {
+TEST_F(Interfaces, ArePhysicalAfterForgettingThatTheyWereNot) {
   Put("/proc/net/dev", " eth0: 1 1 0 0 0 0 0 0 77 1 0 0 0 0 0 0\n");
   InterfaceReader reader(root);
   EXPECT_FALSE(reader.Read()[0].physical);

@@ -12,7 +12,7 @@ namespace {
 
 using std::filesystem::path;
 
-// What makers of boards forget to fill in.
+// Values that board makers left at their defaults.
 bool IsPlaceholder(const std::string& text) {
   constexpr std::array<std::string_view, 6> kPlaceholders = {
       "To Be Filled By O.E.M.", "To be filled by O.E.M.", "System Product Name",
@@ -57,7 +57,7 @@ Result<DeviceFacts> ReadDeviceFacts(const SystemRoot& root,
   if (!ram) {
     return Unavailable("read MemTotal of " +
                        root.Locate("/proc/meminfo").string() +
-                       ": not there or not a number");
+                       ": missing or not a number");
   }
   return DeviceFacts{.architecture = kernel.architecture,
                      .cpu_model = ReadCpuModel(root),

@@ -1,24 +1,24 @@
-// The machine as a whole: its facts as a device, what could disturb a
-// measurement, and which counters it offers.
+// Facts about the machine as a whole: its description as a device, conditions
+// that could disturb a measurement, and the counters it offers.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "machine/facts.h"
 #include "linux/system_root.h"
+#include "machine/facts.h"
 
 namespace mete {
 
-// What the running kernel tells a process directly and no file repeats.
+// Values that come from system calls; no file contains them.
 struct KernelAnswers {
   std::string architecture;  // uname -m
   int cores = 0;             // sched_getaffinity
 };
 
-// Fails with kUnavailable when /proc/meminfo cannot be read: then this is no
-// Linux tree at all.
+// Fails with kUnavailable when /proc/meminfo cannot be read: then the root is
+// not a Linux tree.
 Result<DeviceFacts> ReadDeviceFacts(const SystemRoot& root,
                                     const KernelAnswers& kernel);
 Environment ReadMachineState(const SystemRoot& root,
@@ -29,17 +29,16 @@ Environment ReadMachineState(const SystemRoot& root,
 std::string ReadBoard(const SystemRoot& root);
 // "Debian GNU/Linux 12 (bookworm)"; "" when unknown.
 std::string ReadOsName(const SystemRoot& root);
-// One of the kilobyte fields of /proc/meminfo: MemTotal, MemAvailable.
+// A kilobyte field of /proc/meminfo, such as MemTotal or MemAvailable.
 std::optional<Bytes> ReadMemory(const SystemRoot& root, std::string_view field);
 // VmHWM of /proc/self/status.
 std::optional<Bytes> ReadPeakMemory(const SystemRoot& root);
 
-// -1 everything … 2 own processes, user mode … 4 nothing. Absent: a kernel
-// without performance counters.
+// -1 allows everything … 2 own processes in user mode … 4 nothing. Absent when
+// the kernel has no performance counters.
 std::optional<int64_t> ReadPerfParanoia(const SystemRoot& root);
 
-// An energy counter of the processor (Intel and AMD "running average power
-// limit").
+// An energy counter of the processor (RAPL, on Intel and AMD).
 struct RaplDomain {
   std::string name;  // package-0, core, dram
   bool readable = false;

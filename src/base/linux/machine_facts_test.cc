@@ -28,7 +28,7 @@ TEST(MachineFacts, NameTheBoardFromCpuinfoOrDeviceTree) {
             "NVIDIA Jetson Nano Developer Kit");
 }
 
-TEST(MachineFacts, IgnoreWhatAMakerForgotToFillIn) {
+TEST(MachineFacts, IgnorePlaceholdersOfTheBoardMaker) {
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root(folder.path());
   auto dmi = root.Locate("/sys/class/dmi/id");
@@ -56,7 +56,7 @@ TEST(MachineFacts, DescribeWhatCouldDisturbAMeasurement) {
   EXPECT_EQ(state.temperature_celsius, 25.0);
 }
 
-TEST(MachineFacts, LeaveOutWhatTheMachineDoesNotTell) {
+TEST(MachineFacts, OmitWhatTheMachineDoesNotReport) {
   ScratchFolder folder = *ScratchFolder::Create();
   Environment state =
       ReadMachineState(SystemRoot(folder.path()), {"x86_64", 1});
@@ -70,7 +70,7 @@ TEST(MachineFacts, ReadThePeakMemoryOfThisProcess) {
   EXPECT_EQ(ReadPeakMemory(Recorded("pi4")), std::nullopt);
 }
 
-TEST(MachineFacts, ReadHowStrictPerfIs) {
+TEST(MachineFacts, ReadPerfEventParanoid) {
   EXPECT_EQ(ReadPerfParanoia(Recorded("x86")), 3);
 }
 
@@ -82,11 +82,11 @@ TEST(MachineFacts, ListEnergyCounters) {
   EXPECT_TRUE(ReadRapl(Recorded("pi4")).empty());
 }
 
-TEST(MachineFacts, TellAnEnergyCounterThatCannotBeRead) {
+TEST(MachineFacts, MarkAnEnergyCounterThatCannotBeRead) {
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root(folder.path());
   auto zone = root.Locate("/sys/class/powercap/intel-rapl:0");
-  // A folder in the counter's place: unreadable for root too.
+  // A folder in place of the counter is unreadable even for root.
   std::filesystem::create_directories(zone / "energy_uj");
   ASSERT_TRUE(WriteFileAtomically(zone / "name", "package-0\n").ok());
   auto domains = ReadRapl(root);

@@ -13,7 +13,7 @@ bool HasPart(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
-// Vendors and products that are hypervisors' own.
+// Vendor and product names that hypervisors use.
 bool SaysVirtual(const SystemRoot& root) {
   constexpr std::array<std::string_view, 13> kHypervisorNames = {
       "QEMU",      "VMware",         "innotek GmbH", "Xen",
@@ -25,7 +25,7 @@ bool SaysVirtual(const SystemRoot& root) {
     told += root.Line(std::string("/sys/class/dmi/id/") + file).value_or("");
     told += '\n';
   }
-  // Amazon's whole machines have its name, too.
+  // Amazon's bare-metal machines carry its name, too.
   if (HasPart(told, ".metal")) return false;
   return std::ranges::any_of(kHypervisorNames, [&](std::string_view vendor) {
     return HasPart(told, vendor);
@@ -39,7 +39,7 @@ bool HasHypervisorFlag(const SystemRoot& root) {
 }
 
 bool IsVirtual(const SystemRoot& root) {
-  // The first domain of Xen is the machine itself.
+  // Xen's first domain is the machine itself.
   if (HasPart(root.TextOrNone("/proc/xen/capabilities"), "control_d")) {
     return false;
   }
@@ -86,7 +86,7 @@ MachineKind ReadMachineKind(const SystemRoot& root) {
   if (HasPart(tree, "raspberrypi,")) return MachineKind::kRaspberryPi;
   // Nano, TX1, TX2, Xavier, Orin, Thor: all are Tegra.
   if (HasPart(tree, "nvidia,tegra")) return MachineKind::kJetson;
-  // 32-bit systems of the Pi foundation name the board here alone.
+  // 32-bit Raspberry Pi OS names the board only here.
   auto board = FieldOf(root.TextOrNone("/proc/cpuinfo"), "Model", ':');
   if (board && board->starts_with("Raspberry Pi")) {
     return MachineKind::kRaspberryPi;

@@ -1,11 +1,12 @@
-// What kind of machine this is: a virtual one, a board of a known family, a
-// server, a laptop, or any computer.
+// Detects the kind of machine: virtual, a board of a known family, a server, a
+// laptop, or another computer.
 #pragma once
 
 #include "linux/system_root.h"
 
 namespace mete {
 
+// Kind of machine, as far as it matters for measurements.
 enum class MachineKind {
   kComputer,
   kLaptop,
@@ -17,8 +18,8 @@ enum class MachineKind {
 // "computer", "virtual-machine", "raspberry-pi".
 const char* NameOf(MachineKind kind);
 
-// From the device tree, DMI and what hypervisors show of themselves; no right
-// but reading is needed. Virtual comes first: a guest sees its host's board.
+// Uses the device tree, DMI and traces of hypervisors; needs only read access.
+// Checks for virtual machines first, because a guest may see its host's board.
 MachineKind ReadMachineKind(const SystemRoot& root);
 
 }  // namespace mete

@@ -9,7 +9,7 @@ namespace {
 
 using MachineKinds = EmptyMachine;
 
-TEST_F(MachineKinds, OfRecordedBoards) {
+TEST_F(MachineKinds, AreRecognizedOnRecordedBoards) {
   EXPECT_EQ(ReadMachineKind(Recorded("pi4")), MachineKind::kRaspberryPi);
   EXPECT_EQ(ReadMachineKind(Recorded("jetson-nano")), MachineKind::kJetson);
   EXPECT_EQ(ReadMachineKind(Recorded("jetson-orin")), MachineKind::kJetson);
@@ -22,7 +22,7 @@ TEST_F(MachineKinds, AGuestIsVirtualWhateverItsChassisSays) {
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
 }
 
-TEST_F(MachineKinds, TheProcessorTellsOfAHypervisorWithoutDmi) {
+TEST_F(MachineKinds, TheProcessorRevealsAHypervisorWithoutDmi) {
   Put("/proc/cpuinfo", "processor : 0\nflags : fpu sse hypervisor avx\n");
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
 }
@@ -32,7 +32,7 @@ TEST_F(MachineKinds, AGuestOnArmIsVirtual) {
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
 }
 
-TEST_F(MachineKinds, ARentedWholeMachineIsAServer) {
+TEST_F(MachineKinds, ARentedBareMetalMachineIsAServer) {
   Put("/sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
   Put("/sys/class/dmi/id/product_name", "c5.metal\n");
   Put("/sys/class/dmi/id/chassis_type", "23\n");
@@ -46,7 +46,7 @@ TEST_F(MachineKinds, ThirtyTwoBitPisNameTheirBoardInCpuinfo) {
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kRaspberryPi);
 }
 
-TEST_F(MachineKinds, ByTheirChassis) {
+TEST_F(MachineKinds, FollowTheChassisType) {
   Put("/sys/class/dmi/id/sys_vendor", "Dell Inc.\n");
   Put("/sys/class/dmi/id/chassis_type", "23\n");
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kServer);

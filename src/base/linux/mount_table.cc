@@ -10,7 +10,7 @@ namespace {
 
 bool IsOctal(char c) { return c >= '0' && c <= '7'; }
 
-// The kernel writes blanks and backslashes in a path as \040.
+// The kernel escapes blanks as \040, backslashes as \134.
 std::string Unescaped(const std::string& text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -38,7 +38,7 @@ std::optional<MountedFileSystem> ReadLine(const std::string& line) {
                            .options = dash[3]};
 }
 
-// "/host/boot" below "/host" is the machine's "/boot"; absent elsewhere.
+// "/host/boot" below "/host" is the machine's "/boot"; absent if not below it.
 std::optional<std::filesystem::path> Below(const std::filesystem::path& root,
                                            const std::filesystem::path& point) {
   auto [end, rest] = std::ranges::mismatch(root, point);

@@ -21,8 +21,8 @@ TEST_F(MountTable, ReadsPathsWithBlanks) {
   EXPECT_EQ(mounts[0].options, "rw,quota");
 }
 
-// As in a container that has the machine's / mounted somewhere.
-TEST_F(MountTable, CountsTheMachinesMountsAloneWhereItIsMounted) {
+// As in a container that has the machine's / mounted.
+TEST_F(MountTable, ListsOnlyMountsBelowTheRoot) {
   const std::string host = folder.path().string();
   Put("/proc/self/mountinfo",
       "1 0 0:30 / / rw - overlay overlay rw\n"
@@ -38,7 +38,7 @@ TEST_F(MountTable, CountsTheMachinesMountsAloneWhereItIsMounted) {
   EXPECT_EQ(mounts[1].point, "/boot");
 }
 
-TEST_F(MountTable, PassesOverBrokenLines) {
+TEST_F(MountTable, SkipsBrokenLines) {
   Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
   EXPECT_TRUE(ReadMounts(root).empty());
 }

@@ -1,5 +1,5 @@
-// Numbers out of the text of /proc and /sys. What is not a number is absent,
-// never 0.
+// Parses numbers in the text of /proc and /sys. Anything that is not a number
+// is absent, never 0.
 #pragma once
 
 #include <chrono>
@@ -13,11 +13,11 @@
 
 namespace mete {
 
-// Whatever stands between runs of blanks, tabs and line ends; views into
+// Splits at runs of blanks, tabs and line ends. The results are views into
 // `text`.
 std::vector<std::string_view> WordsOf(std::string_view text);
 
-// The whole text as a number that is not negative: "42", but not "42%".
+// The whole text as a non-negative number: "42", but not "42%".
 std::optional<uint64_t> WholeNumber(std::string_view text);
 // The whole text as a finite number: "0.25", "-256".
 std::optional<double> Decimal(std::string_view text);
@@ -25,29 +25,28 @@ std::optional<double> Decimal(std::string_view text);
 std::optional<uint64_t> NumberAfter(std::string_view text,
                                     std::string_view prefix);
 
-// The first word after `key`: "pgfault 1037850", or with ':' as separator
+// The number after `key`: "pgfault 1037850", or with ':' as separator
 // "read_bytes: 4096".
 std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
                                   char separator = ' ');
-// Several such counters of one long text, found in one pass. Those that are not
-// in it stay as they are.
+// Reads several such counters of a long text in one pass. A value whose key is
+// missing stays as it is.
 struct WantedCounter {
   std::string_view key;
   std::optional<uint64_t>* value;
 };
 void ReadCounters(std::string_view text, std::span<const WantedCounter> wanted);
-// The first line as a number that is not negative.
+// The first line as a non-negative number.
 std::optional<uint64_t> FirstNumber(std::string_view text);
-// The lines of /proc/meminfo and /proc/PID/status: "VmRSS:    1700 kB".
+// A line of /proc/meminfo or /proc/PID/status: "VmRSS:    1700 kB".
 std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key);
 std::optional<Bytes> BytesOf(std::optional<uint64_t> count);
 
-// One unit of what the kernel calls USER_HZ, in which it shows CPU time: 100 a
-// second on every processor this program is built for, whatever HZ the kernel
-// was compiled with.
+// The unit USER_HZ in which the kernel reports CPU time: 100 per second on
+// every processor this program is built for, regardless of the kernel's HZ.
 constexpr std::chrono::milliseconds kClockTick{10};
 
-// `count` units of time; absent when it overflows.
+// `count` units of time; absent on overflow.
 std::optional<std::chrono::nanoseconds> TimeOf(std::optional<uint64_t> count,
                                                std::chrono::nanoseconds unit);
 

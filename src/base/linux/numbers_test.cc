@@ -16,7 +16,7 @@ TEST(Numbers, AreSeparatedByAnyRunOfBlanks) {
   EXPECT_THAT(WordsOf(" \n"), IsEmpty());
 }
 
-TEST(Numbers, AreAbsentWhenTheTextSaysMore) {
+TEST(Numbers, AreAbsentWhenMoreTextFollows) {
   EXPECT_EQ(WholeNumber("42"), 42u);
   EXPECT_EQ(WholeNumber("42%"), std::nullopt);
   EXPECT_EQ(WholeNumber(""), std::nullopt);
@@ -30,27 +30,27 @@ TEST(Numbers, AreAbsentWhenNotFinite) {
   EXPECT_EQ(Decimal("inf"), std::nullopt);
 }
 
-TEST(Numbers, FollowAName) {
+TEST(Numbers, AreReadAfterAPrefix) {
   EXPECT_EQ(NumberAfter("cpu12", "cpu"), 12u);
   EXPECT_EQ(NumberAfter("cpu", "cpu"), std::nullopt);
   EXPECT_EQ(NumberAfter("cpufreq", "cpu"), std::nullopt);
   EXPECT_EQ(NumberAfter("gpu1", "cpu"), std::nullopt);
 }
 
-TEST(Numbers, AreFoundByTheWholeKey) {
+TEST(Numbers, MatchOnlyWholeKeys) {
   const char* stat = "workingset 1\npgmajfault 2\npgfault 3\nVmRSS:\t  9 kB\n";
   EXPECT_EQ(CounterOf(stat, "pgfault"), 3u);
   EXPECT_EQ(CounterOf(stat, "fault"), std::nullopt);
   EXPECT_EQ(KilobytesOf(stat, "VmRSS"), Kibibytes(9));
 }
 
-TEST(Numbers, OfTimeAreAbsentWhenTheyOverflow) {
+TEST(Numbers, AreAbsentWhenATimeOverflows) {
   EXPECT_EQ(TimeOf(7, microseconds(1)), nanoseconds(7000));
   EXPECT_EQ(TimeOf(UINT64_MAX / 1000, microseconds(1)), std::nullopt);
   EXPECT_EQ(TimeOf(std::nullopt, microseconds(1)), std::nullopt);
 }
 
-TEST(Numbers, ComeOutOfALongTextInOnePass) {
+TEST(Numbers, AreReadFromALongTextInOnePass) {
   std::optional<uint64_t> faults, swap, none, bad;
   const WantedCounter wanted[] = {
       {"pgfault", &faults}, {"swap", &swap}, {"cache", &none}, {"x", &bad}};
@@ -61,7 +61,7 @@ TEST(Numbers, ComeOutOfALongTextInOnePass) {
   EXPECT_EQ(bad, std::nullopt);
 }
 
-TEST(Numbers, StandAloneInTheFirstLine) {
+TEST(Numbers, MustFillTheFirstLine) {
   EXPECT_EQ(FirstNumber("42\n43\n"), 42u);
   EXPECT_EQ(FirstNumber("max\n"), std::nullopt);
   EXPECT_EQ(FirstNumber(""), std::nullopt);

@@ -19,7 +19,7 @@ Error Refusal(const SystemRoot& root, const Error& error) {
   if (error.code() == ErrorCode::kNotFound ||
       error.code() == ErrorCode::kUnsupported) {
     return Unsupported(
-        "performance counters: this processor or virtual machine shows none");
+        "performance counters: this processor or virtual machine has none");
   }
   std::string why = error.message();
   if (auto level = root.Number("/proc/sys/kernel/perf_event_paranoid")) {

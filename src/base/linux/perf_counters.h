@@ -1,4 +1,4 @@
-// Hardware events of a process and all its descendants, counted by the kernel
+// Counts hardware events of a process and all its descendants
 // (perf_event_open).
 #pragma once
 
@@ -7,41 +7,41 @@
 #include <cstdint>
 #include <optional>
 
-#include "machine/resource_usage.h"
 #include "linux/system_root.h"
+#include "machine/resource_usage.h"
 #include "support/descriptor.h"
 #include "support/result.h"
 
 namespace mete {
 
-// As <linux/perf_event.h> names them: PERF_TYPE_HARDWARE and
-// PERF_COUNT_HW_INSTRUCTIONS.
+// An event by its numbers in <linux/perf_event.h>: PERF_TYPE_HARDWARE and
+// PERF_COUNT_HW_INSTRUCTIONS, for example.
 struct PerfEvent {
   uint32_t type = 0;
   uint64_t config = 0;
 };
 
-// What the kernel tells of one counter. The processor has fewer counters than
-// can be asked for; then they take turns, and each counts only part of the
+// One reading of a counter. The processor has fewer counters than can be
+// requested; the kernel then multiplexes them, and each counts only part of the
 // time.
 struct PerfReading {
   uint64_t count = 0;
-  uint64_t enabled = 0;  // nanoseconds that should have been counted
-  uint64_t running = 0;  // nanoseconds that were
+  uint64_t enabled = 0;  // nanoseconds it was enabled
+  uint64_t running = 0;  // nanoseconds it was counting
 };
 
-// The count as it would be without turns; absent when it never had one.
+// The count extrapolated to the whole time; absent when it never ran.
 std::optional<uint64_t> ScaledCount(const PerfReading& reading);
 
-// Counts in user space only: that is allowed to everybody up to
-// perf_event_paranoid 2, and so the same for root and for others.
+// Counts one event, in user space only: everybody may do that up to
+// perf_event_paranoid 2, so root and other users get the same numbers.
 class PerfCounter {
  public:
-  // Counts what `process` starts from now on, from exec on, and whatever that
-  // starts; not `process` itself. Fails with the errno of the kernel.
+  // Counts what `process` starts after this call, from its exec on, and all
+  // descendants; not `process` itself. Fails with the errno of the kernel.
   static Result<PerfCounter> Open(const PerfEvent& event, pid_t process);
 
-  // Totals of the living and the ended; also after the end of all.
+  // Totals of running and ended processes; also after all have ended.
   std::optional<uint64_t> Read() const;
 
  private:
@@ -52,8 +52,8 @@ class PerfCounter {
 // The five events of HardwareCounts.
 class PerfCounters {
  public:
-  // Fails with one sentence when the kernel refuses them all; one that this
-  // processor does not have is absent from the counts.
+  // Fails, with the reason, when the kernel refuses all events. An event that
+  // this processor lacks is absent from the counts.
   static Result<PerfCounters> Open(const SystemRoot& root, pid_t process);
 
   HardwareCounts Read() const;

@@ -13,22 +13,22 @@ namespace {
 
 using testing::StartsWith;
 
-TEST(ScaledCount, IsTheCountItselfWithoutTurns) {
+TEST(ScaledCount, IsTheCountItselfWithoutMultiplexing) {
   EXPECT_EQ(ScaledCount({.count = 7, .enabled = 100, .running = 100}), 7u);
   EXPECT_EQ(ScaledCount({.count = 0, .enabled = 0, .running = 0}), 0u);
 }
 
-TEST(ScaledCount, MakesUpForTheTurnsOfOthers) {
+TEST(ScaledCount, MakesUpForMultiplexing) {
   EXPECT_EQ(ScaledCount({.count = 7'000, .enabled = 100, .running = 25}),
             28'000u);
 }
 
-TEST(ScaledCount, IsAbsentAndNotZeroWhenItNeverHadATurn) {
+TEST(ScaledCount, IsAbsentAndNotZeroWhenItNeverRan) {
   EXPECT_EQ(ScaledCount({.count = 0, .enabled = 100, .running = 0}),
             std::nullopt);
 }
 
-// A process that waits, then starts programs: as the keeper does.
+// A process that waits and then starts programs, as the keeper does.
 class StartedLater {
  public:
   explicit StartedLater(const char* script) {
@@ -62,7 +62,7 @@ class StartedLater {
   pid_t pid_ = 0;
 };
 
-// Page faults stand in for hardware events: virtual machines count them too.
+// Page faults stand in for hardware events, which virtual machines may lack.
 constexpr PerfEvent kPageFaults{PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS};
 
 TEST(PerfCounter, CountsEveryDescendantAndIsReadAfterTheEnd) {
@@ -78,7 +78,7 @@ TEST(PerfCounter, CountsEveryDescendantAndIsReadAfterTheEnd) {
   EXPECT_EQ(faults_of_one->Read(), 0u);
   one.RunToTheEnd();
   many.RunToTheEnd();
-  // A program takes dozens of faults to start, the shell not many more.
+  // A program takes dozens of faults to start, the shell only a few more.
   EXPECT_GT(*faults_of_one->Read(), 20u);
   EXPECT_GT(*faults_of_many->Read(), 3 * *faults_of_one->Read());
 }

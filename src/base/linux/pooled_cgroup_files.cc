@@ -46,8 +46,8 @@ Descriptor PooledCgroupFiles::Open(CgroupPart part,
       openat(tree->folder.number(), path.data(), O_RDONLY | O_CLOEXEC));
 }
 
-// The kernel writes such a file in one piece: what is shorter than the buffer
-// is all of it, and need not be asked for its end.
+// The kernel returns such a file in one piece: if it is shorter than the
+// buffer, it is complete and needs no second read.
 bool PooledCgroupFiles::Fill(const Descriptor& file) {
   std::string& buffer = pool_->buffer;
   while (true) {
@@ -64,8 +64,8 @@ void PooledCgroupFiles::Remember(std::string_view name, Descriptor file) {
   if (file.open()) {
     if (pool_->descriptors == 0 || Kept() >= pool_->most_each) return;
     --pool_->descriptors;
-    // The low numbers are for others: linux/watched_file.h keeps nothing open
-    // that has a high one.
+    // Leave the low numbers to others: linux/watched_file.h keeps no file open
+    // that has a high number.
     constexpr int kFirstHigh = 513;
     Descriptor high(fcntl(file.number(), F_DUPFD_CLOEXEC, kFirstHigh));
     if (high.open()) file = std::move(high);
@@ -82,7 +82,7 @@ std::optional<std::string_view> PooledCgroupFiles::Text(CgroupPart part,
   if (known != known_.end()) {
     if (!known->file.open()) return std::nullopt;
     if (Fill(known->file)) return text();
-    // Gone (ENODEV); a group of the same name may have taken its place.
+    // The cgroup is gone (ENODEV); another may have the same name now.
     known_.erase(known);
     ++pool_->descriptors;
   }

@@ -1,5 +1,5 @@
-// The files of one of very many control groups: descriptors are kept open as
-// far as a common allowance reaches, and all groups share one buffer.
+// The files of one of very many cgroups. Keeps descriptors open within a budget
+// that all cgroups share, together with one buffer.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,22 @@
 
 namespace mete {
 
-// What the groups share. Outlives them. One thread.
+// Resources that the cgroups share. Must outlive them. Not thread-safe.
 struct CgroupFilePool {
-  // A kept file is read in a tenth of the time, but costs the kernel 5 kB and
-  // the process one of its descriptors.
+  // How many files may stay open in total. A file that is kept open is read in
+  // a tenth of the time, but costs the kernel 5 kB and the process a
+  // descriptor.
   size_t descriptors = AffordableDescriptors();
-  // Of one group: where there are many, each keeps what it is asked for first.
+  // How many files each cgroup may keep open; the first ones that are read
+  // stay.
   size_t most_each = 16;
   std::string buffer = std::string(8192, '\0');
 };
 
+// The files of one cgroup, opened through a shared pool.
 class PooledCgroupFiles final : public CgroupFiles {
  public:
-  // `folder` is the group's path below the mount points.
+  // `folder` is the path of the cgroup relative to the mount points.
   PooledCgroupFiles(const CgroupTrees& trees, CgroupFilePool& pool,
                     std::string folder, std::vector<GroupElsewhere> elsewhere);
   PooledCgroupFiles(PooledCgroupFiles&&) = default;
@@ -35,20 +38,20 @@ class PooledCgroupFiles final : public CgroupFiles {
   ~PooledCgroupFiles() override;
 
   int VersionOf(CgroupPart part) const override;
-  // `name` must live as long as the group: it is not copied.
+  // `name` is not copied; it must outlive this object.
   std::optional<std::string_view> Text(CgroupPart part,
                                        std::string_view name) override;
 
-  // The same group with another pool: one without descriptors for files that
-  // are read seldom.
+  // The same cgroup with another pool, for example one without descriptors for
+  // files that are read rarely.
   PooledCgroupFiles In(CgroupFilePool& pool) const;
 
-  // Looks again at the next call for files that were not there: controllers
-  // can be switched on later, and a group's first process may come later.
+  // Looks for missing files again at the next call: controllers can be enabled
+  // later, and the first process of a cgroup may arrive later.
   void LookAgain(std::vector<GroupElsewhere> elsewhere);
 
  private:
-  // A file that is kept open, or (closed) one that is known not to be there.
+  // A file that is kept open, or (closed) one that is known to be missing.
   struct Known {
     std::string_view name;
     Descriptor file;

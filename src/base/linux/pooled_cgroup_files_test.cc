@@ -44,7 +44,7 @@ TEST_F(PooledCgroupFilesTest, ReadsATextLongerThanTheBuffer) {
   EXPECT_EQ(FilesOf("a").Text(CgroupPart::kBlkio, "io.stat"), text);
 }
 
-TEST_F(PooledCgroupFilesTest, KeepsNoMoreOpenThanThePoolAllows) {
+TEST_F(PooledCgroupFilesTest, KeepsOnlyAsManyOpenAsThePoolAllows) {
   Put("/sys/fs/cgroup/b/memory.current", "1\n");
   Put("/sys/fs/cgroup/c/memory.current", "2\n");
   {
@@ -60,7 +60,7 @@ TEST_F(PooledCgroupFilesTest, KeepsNoMoreOpenThanThePoolAllows) {
   EXPECT_EQ(pool.descriptors, 2u);
 }
 
-TEST_F(PooledCgroupFilesTest, KeepsOfOneGroupWhatIsAskedForFirst) {
+TEST_F(PooledCgroupFilesTest, KeepsTheFilesOfACgroupThatAreReadFirst) {
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
   pool.most_each = 1;
   PooledCgroupFiles files = FilesOf("a");
@@ -69,7 +69,7 @@ TEST_F(PooledCgroupFilesTest, KeepsOfOneGroupWhatIsAskedForFirst) {
   EXPECT_EQ(pool.descriptors, 1u);
 }
 
-TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileAgainWhenToldTo) {
+TEST_F(PooledCgroupFilesTest, LooksForAMissingFileAgainOnRequest) {
   PooledCgroupFiles files = FilesOf("a");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
@@ -78,13 +78,13 @@ TEST_F(PooledCgroupFilesTest, LooksForAnAbsentFileAgainWhenToldTo) {
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), "5\n");
 }
 
-TEST_F(PooledCgroupFilesTest, ReadsAGroupThatLiesElsewhereInOneTree) {
+TEST_F(PooledCgroupFilesTest, ReadsACgroupWithAnotherFolderInOneTree) {
   Put("/sys/fs/cgroup/other/memory.current", "7\n");
   PooledCgroupFiles files(*trees, pool, "a", {{kMemory, "other"}});
   EXPECT_EQ(files.Text(kMemory, "memory.current"), "7\n");
 }
 
-TEST_F(PooledCgroupFilesTest, TellsTheSameAsTheReaderOfOneGroup) {
+TEST_F(PooledCgroupFilesTest, ReadsTheSameAsTheReaderOfOneCgroup) {
   const std::pair<const char*, const char*> groups[] = {
       {"cgroup-v1", "mete/run-1"}, {"cgroup-v2", "mete.slice/run-1.scope"}};
   for (const auto& [machine, group] : groups) {

@@ -31,7 +31,7 @@ std::set<uint64_t> PowerChannels(const SystemRoot& root, const path& folder) {
   return channels;
 }
 
-// Microwatts; graphics cards tell only the average of the last moments.
+// In microwatts. Graphics cards report only a short-term average.
 void AddPower(const SystemRoot& root, const path& folder,
               const std::string& prefix, std::vector<PowerMeter>& meters) {
   for (uint64_t channel : PowerChannels(root, folder)) {
@@ -44,8 +44,8 @@ void AddPower(const SystemRoot& root, const path& folder,
   }
 }
 
-// Millivolts and milliamperes of the three channels; in4 and above are the
-// voltages over its shunts. A channel without a label is not connected.
+// Millivolts and milliamperes of the three channels; in4 and above are shunt
+// voltages. A channel without a label is not connected.
 void AddIna3221(const SystemRoot& root, const path& folder,
                 const std::string& prefix, std::vector<PowerMeter>& meters) {
   for (const char* channel : {"1", "2", "3"}) {
@@ -70,7 +70,7 @@ void AddChips(const SystemRoot& root, std::vector<PowerMeter>& meters) {
   }
 }
 
-// The driver of JetPack 4 (Nano, TX2, Xavier): milliwatts.
+// The JetPack 4 driver (Nano, TX2, Xavier), in milliwatts.
 void AddIio(const SystemRoot& root, std::vector<PowerMeter>& meters) {
   for (const std::string& device : root.Names(kIioDevices)) {
     const path folder = path(kIioDevices) / device;
@@ -85,7 +85,7 @@ void AddIio(const SystemRoot& root, std::vector<PowerMeter>& meters) {
   }
 }
 
-// Microwatt hours.
+// From microwatt hours.
 std::optional<Microjoules> Stored(std::optional<int64_t> energy) {
   constexpr int64_t kMost = int64_t{1} << 50;
   if (!energy || *energy < 0 || *energy > kMost) return std::nullopt;
@@ -129,7 +129,7 @@ BatteryMeter::BatteryMeter(const SystemRoot& root, const std::string& supply)
       energy_(root, path(kSupplies) / supply / "energy_now"),
       capacity_(root, path(kSupplies) / supply / "capacity") {}
 
-// Some drivers tell a current that leaves the battery as negative.
+// Some drivers report a discharging current as negative.
 std::optional<Watts> BatteryMeter::Draw() {
   auto power = Scaled(power_.Number(), 1e-6);
   if (power) return Watts{std::abs(*power)};
@@ -173,7 +173,7 @@ std::vector<Battery> ReadBatteries(const SystemRoot& root) {
 std::optional<PowerRail> WholeMachineRail(
     const std::vector<PowerRail>& rails,
     const std::vector<Battery>& batteries) {
-  // What boards call their input: Jetson Nano, Xavier and Orin.
+  // Names of the input rail on Jetson Nano, Xavier and Orin.
   constexpr std::array kInputs = {"POM_5V_IN", "VDD_IN", "VIN_SYS_5V0"};
   for (const char* name : kInputs) {
     for (const PowerRail& rail : rails) {

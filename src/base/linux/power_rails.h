@@ -1,5 +1,5 @@
-// Power at this moment, where a chip measures it: supply rails of boards and
-// batteries. To be summed over time by whoever samples it.
+// Power at the moment of reading, where a chip measures it: supply rails of
+// boards, and batteries. Callers integrate it over time.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,18 @@
 
 namespace mete {
 
+// One reading of a supply rail.
 struct PowerRail {
   // Folder, chip and label: "hwmon3/ina3221/VDD_IN".
   std::string source;
   Watts power;
 };
 
-// A rail that was found.
+// A rail that is kept open for reading.
 class PowerMeter {
  public:
-  // One file that tells power, or two that tell voltage and current; `unit` is
-  // what 1 in it, or 1 times 1, is in watts.
+  // One file with power, or two with voltage and current. `unit` converts the
+  // raw value (or the product of both) to watts.
   PowerMeter(std::string source, double unit, WatchedFile file,
              std::optional<WatchedFile> current = std::nullopt)
       : source_(std::move(source)),
@@ -40,24 +41,26 @@ class PowerMeter {
   std::optional<WatchedFile> current_;
 };
 
-// hwmon chips that tell power (INA2xx, amdgpu, ACPI power meters), the INA3221
-// of Jetsons as voltage times current, and its older driver under iio. Rails
-// may contain each other (VDD_IN is the whole board): do not sum them blindly.
+// hwmon chips that measure power (INA2xx, amdgpu, ACPI power meters), the
+// INA3221 of Jetsons as voltage times current, and its older iio driver. Rails
+// may contain each other (VDD_IN is the whole board), so do not simply sum
+// them.
 std::vector<PowerMeter> FindPowerMeters(const SystemRoot& root);
-// One that cannot be read is left out.
+// Omits rails that cannot be read.
 std::vector<PowerRail> ReadPowerRails(std::vector<PowerMeter>& meters);
 std::vector<PowerRail> ReadPowerRails(const SystemRoot& root);
 
+// One reading of a battery.
 struct Battery {
   std::string source;  // "battery/BAT0"
-  // What the machine draws; absent unless the battery alone feeds it.
+  // Power drawn by the machine; absent unless it runs on the battery alone.
   std::optional<Watts> draw;
-  // Falls as the machine runs; in steps of some 10 J.
+  // Decreases as the machine runs, in steps of some 10 J.
   std::optional<Microjoules> stored;
-  std::optional<double> charge;  // 0 … 1 of what it holds when full
+  std::optional<double> charge;  // 0 … 1 of the full capacity
 };
 
-// A battery that was found.
+// A battery that is kept open for reading.
 class BatteryMeter {
  public:
   BatteryMeter(const SystemRoot& root, const std::string& supply);
@@ -75,12 +78,13 @@ class BatteryMeter {
   WatchedFile capacity_;
 };
 
-// Of the machine itself, not of its mouse.
+// Batteries of the machine itself, not of its mouse.
 std::vector<BatteryMeter> FindBatteries(const SystemRoot& root);
 std::vector<Battery> ReadBatteries(std::vector<BatteryMeter>& found);
 std::vector<Battery> ReadBatteries(const SystemRoot& root);
 
-// The rail that feeds everything, or the battery; absent when none is known to.
+// The rail that feeds the whole machine, or the battery; absent when neither is
+// known.
 std::optional<PowerRail> WholeMachineRail(
     const std::vector<PowerRail>& rails, const std::vector<Battery>& batteries);
 

@@ -20,7 +20,7 @@ class PowerRails : public EmptyMachine {
   }
 };
 
-TEST_F(PowerRails, OfAnOrinAreVoltageTimesCurrent) {
+TEST_F(PowerRails, AreVoltageTimesCurrentOnAnOrin) {
   auto rails = ReadPowerRails(Recorded("jetson-orin"));
   ASSERT_EQ(rails.size(), 3u);  // not the sum of shunt voltages
   EXPECT_EQ(rails[0].source, "hwmon3/ina3221/VDD_IN");
@@ -29,7 +29,7 @@ TEST_F(PowerRails, OfAnOrinAreVoltageTimesCurrent) {
   EXPECT_EQ(rails[2].source, "hwmon3/ina3221/VDD_SOC");
 }
 
-TEST_F(PowerRails, OfANanoAreReadFromItsOlderDriver) {
+TEST_F(PowerRails, AreReadFromTheOlderDriverOfANano) {
   auto rails = ReadPowerRails(Recorded("jetson-nano"));
   ASSERT_EQ(rails.size(), 3u);
   EXPECT_EQ(rails[0].source, "iio:device0/ina3221x/POM_5V_IN");
@@ -49,7 +49,7 @@ TEST_F(PowerRails, AreReadInMicrowatts) {
   EXPECT_NEAR(rails[0].power.count, 5.25, 1e-9);
 }
 
-TEST_F(PowerRails, AreReadAsAnAverageWhereThereIsNoMore) {
+TEST_F(PowerRails, AreReadAsAnAverageWhereNothingElseIsReported) {
   PutChip("amdgpu", "power1_average", "31000000");
   auto rails = ReadPowerRails(root);
   ASSERT_EQ(rails.size(), 1u);
@@ -57,13 +57,13 @@ TEST_F(PowerRails, AreReadAsAnAverageWhereThereIsNoMore) {
   EXPECT_NEAR(rails[0].power.count, 31, 1e-9);
 }
 
-TEST_F(PowerRails, AreLeftOutWhenHalfOfAPairIsMissing) {
+TEST_F(PowerRails, AreOmittedWhenHalfOfAPairIsMissing) {
   PutChip("ina3221", "in1_label", "VDD_IN");
   PutChip("ina3221", "in1_input", "5000");
   EXPECT_TRUE(ReadPowerRails(root).empty());
 }
 
-TEST_F(PowerRails, OfABatteryAreWhatTheMachineDraws) {
+TEST_F(PowerRails, OfABatteryAreThePowerTheMachineDraws) {
   PutBattery("status", "Discharging");
   PutBattery("power_now", "8123000");
   PutBattery("energy_now", "41000000");
@@ -75,7 +75,7 @@ TEST_F(PowerRails, OfABatteryAreWhatTheMachineDraws) {
   EXPECT_EQ(batteries[0].stored, Microjoules{147600000000});  // 41 Wh
 }
 
-TEST_F(PowerRails, OfABatteryMayBeToldAsVoltageAndNegativeCurrent) {
+TEST_F(PowerRails, OfABatteryMayBeVoltageAndNegativeCurrent) {
   PutBattery("status", "Discharging");
   PutBattery("voltage_now", "12000000");
   PutBattery("current_now", "-500000");
@@ -95,13 +95,13 @@ TEST_F(PowerRails, OfABatteryAreAbsentWhileItCharges) {
   EXPECT_EQ(batteries[0].draw, std::nullopt);
 }
 
-TEST_F(PowerRails, LeaveOutTheMouseAndTheMains) {
+TEST_F(PowerRails, OmitTheMouseAndTheMains) {
   PutBattery("scope", "Device");
   Put("/sys/class/power_supply/AC/type", "Mains\n");
   EXPECT_TRUE(ReadBatteries(root).empty());
 }
 
-TEST(WholeMachineRail, IsTheInputNotAPartOfIt) {
+TEST(WholeMachineRail, IsTheInputRailNotAPartOfIt) {
   auto rail = WholeMachineRail(
       {{.source = "hwmon3/ina3221/VDD_CPU_GPU_CV", .power = Watts{1}},
        {.source = "hwmon3/ina3221/VDD_IN", .power = Watts{5}}},
@@ -110,7 +110,7 @@ TEST(WholeMachineRail, IsTheInputNotAPartOfIt) {
   EXPECT_EQ(rail->power, Watts{5});
 }
 
-TEST(WholeMachineRail, IsTheBatteryThatFeedsTheMachineElse) {
+TEST(WholeMachineRail, FallsBackToTheBatteryThatFeedsTheMachine) {
   auto rail =
       WholeMachineRail({{.source = "hwmon1/amdgpu/PPT", .power = Watts{1}}},
                        {{.source = "battery/BAT0", .draw = Watts{7}}});

@@ -1,5 +1,5 @@
-// Pressure stall information: how much of the time tasks waited for a
-// resource, of the whole machine or of one control group.
+// Pressure stall information (PSI): the share of time that tasks waited for a
+// resource, on the whole machine or in one cgroup.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace mete {
 
-// Shares lie between 0 and 1; `total` only grows, so that a probe can take its
-// own average between two samples.
+// How long tasks stalled. Shares are between 0 and 1. `total` never decreases,
+// so a probe can compute its own average between two samples.
 struct Stall {
   double last_10s = 0;
   double last_60s = 0;
@@ -17,22 +17,22 @@ struct Stall {
   std::chrono::nanoseconds total{0};
 };
 
-// Absent on kernels before 4.20 and where it is switched off (psi=0).
+// Pressure on one resource. Absent on kernels before 4.20 and with psi=0.
 struct Pressure {
   std::optional<Stall> some;  // at least one task waited
-  // All tasks waited at once. Means nothing for the CPU of the whole machine:
-  // kernels tell none, or 0.
+  // All tasks waited at once. Meaningless for the CPU of the whole machine:
+  // kernels report nothing or 0 there.
   std::optional<Stall> full;
 };
 
+// Pressure on each resource of a machine or cgroup.
 struct Pressures {
   Pressure cpu;
   Pressure memory;
   Pressure io;
 };
 
-// The text of one file: /proc/pressure/memory, or memory.pressure of a
-// version 2 group.
+// Parses one file: /proc/pressure/memory, or memory.pressure of a v2 cgroup.
 Pressure ParsePressure(std::string_view text);
 
 }  // namespace mete

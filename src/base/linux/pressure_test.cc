@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-TEST(PressureTest, IsAShareAndATotal) {
+TEST(PressureTest, HasSharesAndATotal) {
   Pressure io = ParsePressure(
       "some avg10=55.40 avg60=52.02 avg300=47.55 total=9285924813\n"
       "full avg10=0.00 avg60=0.00 avg300=0.25 total=29385450\n");
@@ -19,13 +19,13 @@ TEST(PressureTest, IsAShareAndATotal) {
   EXPECT_EQ(io.full->total, microseconds(29385450));
 }
 
-TEST(PressureTest, HasNoFullWhereTheKernelTellsNone) {
+TEST(PressureTest, HasNoFullWhereTheKernelReportsNone) {
   Pressure cpu = ParsePressure("some avg10=1.00 avg60=0 avg300=0 total=5\n");
   EXPECT_TRUE(cpu.some.has_value());
   EXPECT_FALSE(cpu.full.has_value());
 }
 
-TEST(PressureTest, IsAbsentWithoutTheFileOrWithHalfALine) {
+TEST(PressureTest, IsAbsentForAnEmptyTextOrHalfALine) {
   EXPECT_FALSE(ParsePressure("some avg10=1.00 avg60=0.5\n").some.has_value());
   EXPECT_FALSE(ParsePressure("").some.has_value());
 }

@@ -16,8 +16,8 @@ path FolderOf(int pid) { return path("/proc") / std::to_string(pid); }
 class Stat {
  public:
   explicit Stat(std::string text) : text_(std::move(text)) {
-    // The command may itself hold blanks, parentheses and line ends; what
-    // follows it may not.
+    // The command may contain blanks, parentheses and line ends; the fields
+    // after it may not.
     const size_t end = text_.rfind(')');
     if (end == std::string::npos) return;
     fields_ = WordsOf(std::string_view(text_).substr(end + 1));
@@ -25,7 +25,7 @@ class Stat {
   Stat(const Stat&) = delete;  // fields_ points into text_
   Stat& operator=(const Stat&) = delete;
 
-  // By the numbers of proc(5), in which the state after the command is 3.
+  // Numbered as in proc(5), where the state after the command is field 3.
   std::optional<uint64_t> Field(size_t number) const {
     const size_t index = number - 3;
     if (index >= fields_.size()) return std::nullopt;
@@ -37,11 +37,11 @@ class Stat {
   std::vector<std::string_view> fields_;
 };
 
-// How one process hangs together with others.
+// Relations of a process to others.
 struct Kinship {
   int pid = 0;
   int parent = 0;
-  int session = 0;  // the number of the process that began it
+  int session = 0;  // pid of the process that started it
 };
 
 std::vector<Kinship> ReadKinships(const SystemRoot& root) {
@@ -90,8 +90,8 @@ std::vector<int> ProcessTree(const SystemRoot& root, int pid) {
   const std::vector<Kinship> all = ReadKinships(root);
   std::set<int> family{pid};
   std::vector<int> living;
-  // Until a round finds nobody new: a child may have a smaller number than its
-  // parent.
+  // Repeat until a round finds nothing new: a child may have a smaller pid than
+  // its parent.
   size_t before = 0;
   do {
     before = family.size();

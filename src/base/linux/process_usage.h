@@ -1,4 +1,4 @@
-// What one process has used so far, and which processes belong to it.
+// Resource usage of a process, and which processes belong to its tree.
 #pragma once
 
 #include <chrono>
@@ -11,16 +11,17 @@
 
 namespace mete {
 
+// Resources used by one process so far.
 struct ProcessUsage {
   // All threads together, in steps of 10 ms.
   std::optional<std::chrono::nanoseconds> user;
   std::optional<std::chrono::nanoseconds> system;
-  // Of children that have ended and were waited for, and of theirs: what a sum
-  // over the living processes of a tree would otherwise lose.
+  // Time of children that were waited for, and of their children; summing over
+  // the running processes of a tree would miss it.
   std::optional<std::chrono::nanoseconds> reaped_user;
   std::optional<std::chrono::nanoseconds> reaped_system;
-  // Since boot. The number of a process is used again after its end; together
-  // with its start it is not.
+  // Since boot. A pid is reused after its process has ended; pid and start time
+  // together are unique.
   std::optional<std::chrono::nanoseconds> started;
 
   std::optional<Bytes> resident;
@@ -30,24 +31,25 @@ struct ProcessUsage {
   std::optional<uint64_t> major_faults;
   std::optional<uint64_t> threads;
 
-  // From and to storage, not the page cache; only for the user's own processes
-  // or as root.
+  // Bytes from and to storage, not the page cache. Readable only for the user's
+  // own processes or as root.
   std::optional<Bytes> read;
   std::optional<Bytes> written;
 };
 
-// All members are absent once the process has ended; a zombie has no memory.
+// All members are absent once the process has ended. A zombie has no memory.
 ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid);
 
-// Memory with every shared page divided by the number of its users ("PSS"), so
-// that a sum over processes counts each page once. Apart from the rest because
-// the kernel walks all pages for it: milliseconds for each gigabyte.
+// Proportional set size (PSS): memory with every shared page divided by the
+// number of its users, so a sum over processes counts each page once. Separate
+// because it is slow: the kernel walks all pages, which takes milliseconds per
+// gigabyte.
 std::optional<Bytes> ReadProportionalMemory(const SystemRoot& root, int pid);
 
-// The living among: `pid`, its descendants, and the members of every session
-// that one of these leads, sorted. Sessions keep a process whose parent has
-// ended, so give a workload its own (setsid) before it starts. Only a control
-// group also keeps one that left the session and lost its parent.
+// The running processes among `pid`, its descendants, and the members of every
+// session led by one of these, sorted. A session keeps a process whose parent
+// has ended, so give a workload its own (setsid) before it starts. Only a
+// cgroup also keeps one that left the session and lost its parent.
 std::vector<int> ProcessTree(const SystemRoot& root, int pid);
 
 }  // namespace mete

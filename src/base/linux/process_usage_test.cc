@@ -90,7 +90,7 @@ TEST_F(ProcessUsageTest, ReadsARealProcess) {
   EXPECT_THAT(ProcessTree(SystemRoot(), getpid()), ElementsAre(getpid()));
 }
 
-TEST_F(ProcessUsageTest, FindsDescendantsAndNobodyElse) {
+TEST_F(ProcessUsageTest, FindsDescendantsAndNothingElse) {
   Start(1, {.parent = 0, .session = 1});
   Start(50, {.parent = 1, .session = 50});  // the shell
   Start(60, {.parent = 50, .session = 50});
@@ -99,7 +99,7 @@ TEST_F(ProcessUsageTest, FindsDescendantsAndNobodyElse) {
   EXPECT_THAT(ProcessTree(root, 60), ElementsAre(60, 61));
 }
 
-TEST_F(ProcessUsageTest, FindsAChildWithASmallerNumberThanItsParent) {
+TEST_F(ProcessUsageTest, FindsAChildWithASmallerPidThanItsParent) {
   Start(200, {.parent = 300, .session = 50});
   Start(300, {.parent = 400, .session = 50});
   Start(400, {.parent = 50, .session = 50});
@@ -120,7 +120,7 @@ TEST_F(ProcessUsageTest, FindsMembersOfASessionADescendantLeads) {
   EXPECT_THAT(ProcessTree(root, 60), ElementsAre(60, 61, 70));
 }
 
-TEST_F(ProcessUsageTest, FindsWhatOutlivesTheFirstProcess) {
+TEST_F(ProcessUsageTest, FindsProcessesThatOutliveTheFirst) {
   Start(70, {.parent = 1, .session = 60});
   EXPECT_THAT(ProcessTree(root, 60), ElementsAre(70));
   EXPECT_THAT(ProcessTree(root, 61), IsEmpty());

@@ -26,18 +26,18 @@ bool IsInterpreter(const std::string& name) {
   constexpr std::array<std::string_view, 10> kNames = {
       "python", "node", "java", "ruby", "perl",
       "bash",   "dash", "sh",   "php",  "busybox"};
-  // python3.11 is one, too.
+  // python3.11 is an interpreter, too.
   std::string_view stem =
       std::string_view(name).substr(0, name.find_first_of("0123456789."));
   return std::ranges::count(kNames, stem) > 0;
 }
 
-// The script among an interpreter's words; "" when there is none.
+// The script in an interpreter's command line; "" when there is none.
 std::string ScriptOf(const std::vector<std::string>& words) {
   for (size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
-    // "python3 -m package" names it behind the switch; code behind -c does
-    // not name anything.
+    // In "python3 -m package" the name follows the switch; code after -c has no
+    // name.
     if (word == "-m" && i + 1 < words.size()) return words[i + 1];
     if (word == "-c") return "";
     if (word.empty() || word.starts_with('-')) continue;

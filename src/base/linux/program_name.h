@@ -1,4 +1,4 @@
-// What people call the program that a process runs.
+// A readable name for the program that a process runs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace mete {
 
 // The file name of the program, or of the script that an interpreter runs:
 // "detector" for /opt/detector --fps 30 and for python3 -u /opt/detector.py.
-// Of a process that hides its command line it is what the kernel calls it; ""
+// Falls back to the kernel's name when a process hides its command line; ""
 // once the process has ended.
 std::string ProgramName(const SystemRoot& root, int pid);
 

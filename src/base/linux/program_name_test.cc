@@ -31,7 +31,7 @@ TEST_F(ProgramNames, IsTheScriptOfAnInterpreter) {
   EXPECT_EQ(NameOf("/bin/sh\0-c\0while true; do :; done\0"s), "sh");
 }
 
-TEST_F(ProgramNames, OfAProcessThatHidesItsWordsIsTheKernels) {
+TEST_F(ProgramNames, IsTheKernelsNameWhenTheCommandLineIsHidden) {
   EXPECT_EQ(NameOf(""), "kernel-name");
 }
 

@@ -23,7 +23,7 @@ void ProportionalMemory::Look(const ProcessList& processes) {
     auto part = ReadProportionalMemory(root_, pid);
     if (part) sum = Bytes{sum.value_or(Bytes{}).count + part->count};
   }
-  // What has ended keeps what it had.
+  // Keep the last value once the processes have ended.
   if (sum) last_ = sum;
   const std::chrono::nanoseconds end = clock_.Now();
   next_ = end + std::max(kAtLeast, kPauseForEachLook * (end - start));

@@ -1,5 +1,4 @@
-// Memory of processes with every shared page divided by the number of its users
-// (PSS), looked at now and then.
+// Proportional set size (PSS) of a set of processes, read now and then.
 #pragma once
 
 #include <sys/types.h>
@@ -15,9 +14,9 @@
 
 namespace mete {
 
-// The kernel walks all pages for it: milliseconds for each gigabyte, in which
-// the application cannot map memory. So it is read at most once a second, and
-// never more than a thousandth of the time. One thread.
+// The kernel walks all pages to compute PSS: milliseconds per gigabyte, during
+// which the application cannot map memory. So it is read at most once a second
+// and for at most a thousandth of the time. Not thread-safe.
 class ProportionalMemory {
  public:
   // `clock` must outlive this.
@@ -27,7 +26,7 @@ class ProportionalMemory {
   using ProcessList = std::function<std::vector<pid_t>()>;
   void LookIfDue(const ProcessList& processes);
   void Look(const ProcessList& processes);
-  // The sum at the last look that found any process; absent before.
+  // The sum at the last reading that found any process; absent before that.
   std::optional<Bytes> last() const { return last_; }
 
  private:

@@ -53,7 +53,7 @@ TEST_F(ProportionalMemoryTest, IsReadAtMostOnceASecond) {
   EXPECT_EQ(memory.last(), Kibibytes(200));
 }
 
-TEST_F(ProportionalMemoryTest, IsReadMoreSeldomWhenThatTakesLong) {
+TEST_F(ProportionalMemoryTest, IsReadLessOftenWhenReadingIsSlow) {
   Put(7, 100);
   clock.StepPerReading(milliseconds(5));  // a large process
   memory.LookIfDue(both);
@@ -67,7 +67,7 @@ TEST_F(ProportionalMemoryTest, IsReadMoreSeldomWhenThatTakesLong) {
   EXPECT_EQ(memory.last(), Kibibytes(200));
 }
 
-TEST_F(ProportionalMemoryTest, StaysWhatItWasAtTheEnd) {
+TEST_F(ProportionalMemoryTest, KeepsItsLastValueAfterTheEnd) {
   Put(7, 100);
   memory.Look(both);
   memory.Look([] { return std::vector<pid_t>{}; });

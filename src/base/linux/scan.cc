@@ -28,7 +28,7 @@ std::optional<std::string_view> FindField(std::string_view text,
                                           std::string_view key,
                                           char separator) {
   while (auto line = TakeLine(text)) {
-    // Most lines of a long file are others': pass them over quickly.
+    // Most lines of a long file do not match; skip them quickly.
     const size_t start = line->find_first_not_of(' ');
     if (start == std::string_view::npos) continue;
     if (line->compare(start, key.size(), key) != 0) continue;

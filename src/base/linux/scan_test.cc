@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(TakeLine, GivesEveryLineOnceAndThenNothing) {
+TEST(TakeLine, ReturnsEveryLineOnceAndThenNothing) {
   std::string_view rest = "one\n\nthree";
   EXPECT_EQ(TakeLine(rest), "one");
   EXPECT_EQ(TakeLine(rest), "");
@@ -15,19 +15,19 @@ TEST(TakeLine, GivesEveryLineOnceAndThenNothing) {
   EXPECT_EQ(TakeLine(rest), std::nullopt);
 }
 
-TEST(TakeLine, DoesNotMakeALineOfTheLastLineEnd) {
+TEST(TakeLine, ReturnsNoEmptyLineAfterTheLastLineEnd) {
   std::string_view rest = "one\n";
   EXPECT_EQ(TakeLine(rest), "one");
   EXPECT_EQ(TakeLine(rest), std::nullopt);
 }
 
-TEST(FirstWords, StopsWhenThereIsNoRoomForMore) {
+TEST(FirstWords, StopsWhenTheOutputIsFull) {
   std::array<std::string_view, 2> words;
   EXPECT_EQ(FirstWords("  a\tbc d ", words), 2u);
   EXPECT_EQ(words[1], "bc");
 }
 
-TEST(FirstWords, TellsHowFewThereWere) {
+TEST(FirstWords, ReturnsHowManyWereFound) {
   std::array<std::string_view, 3> words;
   EXPECT_EQ(FirstWords(" a \n", words), 1u);
   EXPECT_EQ(FirstWords("", words), 0u);

@@ -1,5 +1,4 @@
-// A file tree that looks like a Linux machine: the real "/", or a recorded one
-// in a test.
+// The file tree of a Linux machine: the real "/", or a recorded one in a test.
 #pragma once
 
 #include <cstdint>
@@ -13,41 +12,42 @@
 
 namespace mete {
 
-// Reads below one folder. Paths are written as on the machine itself
-// ("/proc/meminfo"); a relative path is left as it is. Nothing is cached; safe
-// to call from any thread.
+// Reads files below one folder. Paths are written as on the machine itself
+// ("/proc/meminfo"); relative paths are not changed. Caches nothing.
+// Thread-safe.
 class SystemRoot {
  public:
   explicit SystemRoot(std::filesystem::path root = "/")
       : root_(std::move(root)) {}
 
-  // Where the machine's `path` really lies: the same path when the root is /.
+  // The real location of the machine's `path`; the same when the root is "/".
   std::filesystem::path Locate(const std::filesystem::path& path) const;
 
   Result<std::string> Text(const std::filesystem::path& path) const;
   // "" when the file cannot be read.
   std::string TextOrNone(const std::filesystem::path& path) const;
   // The first line without surrounding blanks; absent when the file cannot be
-  // read or the line is empty. A NUL ends it, as in device-tree strings.
+  // read or the line is empty. Ends at a NUL, as in device-tree strings.
   std::optional<std::string> Line(const std::filesystem::path& path) const;
   // Absent unless the first line begins with a whole number.
   std::optional<int64_t> Number(const std::filesystem::path& path) const;
-  // The names in a folder, sorted; none when it cannot be read.
+  // The names in a folder, sorted; empty when it cannot be read.
   std::vector<std::string> Names(const std::filesystem::path& folder) const;
 
   bool Exists(const std::filesystem::path& path) const;
-  // By access(2): also false on a file system mounted read-only.
+  // Checked with access(2), so false on a read-only file system.
   bool Writable(const std::filesystem::path& path) const;
 
  private:
   std::filesystem::path root_;
 };
 
+// Without surrounding whitespace.
 std::string_view Trimmed(std::string_view text);
-// Without the line ends; "\r\n" is not a Linux line end.
+// Lines without their ends. "\r\n" is not treated as a line end.
 std::vector<std::string> LinesOf(std::string_view text);
-// "key : value" or "key=value" of the first line with that key; absent when
-// there is none or its value is empty.
+// The value of the first line "key : value" or "key=value" with that key;
+// absent when there is none or it is empty.
 std::optional<std::string> FieldOf(std::string_view text, std::string_view key,
                                    char separator);
 

@@ -42,7 +42,7 @@ std::optional<Bytes> Size(std::string_view text) {
   return std::nullopt;
 }
 
-// "1363/3964MB": the unit stands only once.
+// "1363/3964MB": one unit for both numbers.
 std::optional<TegraMemory> Memory(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
@@ -86,8 +86,8 @@ std::optional<TegraEngine> Engine(std::string_view name,
   return engine;
 }
 
-// "[21%@1224,off]", or before release 28.2 "[21%,18%]@1224" with one clock
-// for all.
+// "[21%@1224,off]", or before release 28.2 "[21%,18%]@1224" with one frequency
+// for all cores.
 std::vector<std::optional<TegraCore>> Cores(std::string_view text) {
   std::vector<std::optional<TegraCore>> cores;
   const size_t end = text.find(']');
@@ -123,11 +123,11 @@ std::optional<TegraRail> Rail(std::string_view name, std::string_view value) {
   return TegraRail{std::string(name), *now, *average};
 }
 
-// Reads a line into a sample. A word takes its value from the word after it.
+// Parses a line into a sample. The value of a token is the token after it.
 class LineReader {
  public:
   std::optional<Tegrastats> Read(std::string_view line) {
-    // "(lfb 2x1MB)" and "252kB(lfb 252kB)" become words like the others.
+    // Turns "(lfb 2x1MB)" and "252kB(lfb 252kB)" into ordinary tokens.
     std::string plain(line);
     std::replace(plain.begin(), plain.end(), '(', ' ');
     std::replace(plain.begin(), plain.end(), ')', ' ');
@@ -146,7 +146,7 @@ class LineReader {
   }
 
  private:
-  // "CPU@40.5C". A sensor without power says -256.
+  // "CPU@40.5C". A sensor without power reports -256.
   bool TakeTemperature(std::string_view word) {
     const size_t at = word.find('@');
     if (at == std::string_view::npos || at == 0 || !EndsWith(word, "C")) {
@@ -171,7 +171,7 @@ class LineReader {
     if (name == "IRAM") return TakeMemory(value, sample_.iram);
     const char first = name.front();
     if ((first < 'A' || first > 'Z') && (first < 'a' || first > 'z')) {
-      return false;  // the date in front
+      return false;  // the leading date
     }
     // Xavier also names rails "CPU" and "GPU".
     if (value.front() == '[') return TakeCores(name, value);
@@ -190,7 +190,7 @@ class LineReader {
     return memory.has_value();
   }
 
-  // "2x1MB", or of IRAM "252kB".
+  // "2x1MB", or "252kB" for IRAM.
   bool TakeFreeBlock(std::string_view value) {
     if (last_ == nullptr) return false;
     const size_t times = value.find('x');
@@ -221,7 +221,7 @@ class LineReader {
   }
 
   Tegrastats sample_;
-  // The memory that a following "lfb" or "cached" is about.
+  // The memory that a following "lfb" or "cached" belongs to.
   std::optional<TegraMemory>* last_ = nullptr;
 };
 
@@ -230,7 +230,7 @@ class LineReader {
 Result<Tegrastats> ParseTegrastats(std::string_view line) {
   auto sample = LineReader().Read(line);
   if (!sample) {
-    return Corrupt("read a line of tegrastats: no word of it is known: " +
+    return Corrupt("parse tegrastats line: no known field in: " +
                    std::string(Trimmed(line.substr(0, 80))));
   }
   return *sample;

@@ -48,7 +48,7 @@ const TegraEngine& EngineOf(const Tegrastats& sample, const std::string& name) {
   return kNone;
 }
 
-TEST(Tegrastats, TellMemorySwapAndInternalMemoryOfANano) {
+TEST(Tegrastats, HaveMemorySwapAndIramOfANano) {
   Tegrastats nano = Parsed(kNano);
   ASSERT_TRUE(nano.ram && nano.swap && nano.iram);
   EXPECT_EQ(nano.ram->used, Mebibytes(1363));
@@ -62,7 +62,7 @@ TEST(Tegrastats, TellMemorySwapAndInternalMemoryOfANano) {
   EXPECT_EQ(nano.iram->free_block, Kibibytes(252));
 }
 
-TEST(Tegrastats, TellWhichCoresAreOff) {
+TEST(Tegrastats, MarkCoresThatAreOff) {
   Tegrastats nano = Parsed(kNano);
   ASSERT_EQ(nano.cores.size(), 4u);
   ASSERT_TRUE(nano.cores[0] && nano.cores[3]);
@@ -72,7 +72,7 @@ TEST(Tegrastats, TellWhichCoresAreOff) {
   EXPECT_DOUBLE_EQ(nano.cores[3]->load, 0.17);
 }
 
-TEST(Tegrastats, TellLoadAndClockOfEngines) {
+TEST(Tegrastats, HaveLoadAndClockOfEngines) {
   Tegrastats nano = Parsed(kNano);
   EXPECT_EQ(nano.engines.size(), 3u);
   EXPECT_THAT(*EngineOf(nano, "EMC_FREQ").load, DoubleEq(0.11));
@@ -82,7 +82,7 @@ TEST(Tegrastats, TellLoadAndClockOfEngines) {
   EXPECT_THAT(EngineOf(nano, "APE").hz, ElementsAre(25e6));
 }
 
-TEST(Tegrastats, TellTemperaturesAndMilliwatts) {
+TEST(Tegrastats, HaveTemperaturesAndPower) {
   Tegrastats nano = Parsed(kNano);
   ASSERT_EQ(nano.temperatures.size(), 6u);
   EXPECT_EQ(nano.temperatures[3].name, "GPU");
@@ -102,7 +102,7 @@ TEST(Tegrastats, HaveNoSwapWhenItIsOff) {
   EXPECT_EQ(nx.cores.size(), 6u);
 }
 
-TEST(Tegrastats, TellTheCodeTranslationOfAXavier) {
+TEST(Tegrastats, HaveTheCodeTranslationOfAXavier) {
   Tegrastats nx = Parsed(kXavierNx);
   EXPECT_EQ(nx.translation_foreground, 0.03);
   EXPECT_EQ(nx.translation_background, 0.12);
@@ -111,7 +111,7 @@ TEST(Tegrastats, TellTheCodeTranslationOfAXavier) {
   EXPECT_EQ(Parsed(kNano).translation_foreground, std::nullopt);
 }
 
-TEST(Tegrastats, TellRailsNamedLikeCoresFromCores) {
+TEST(Tegrastats, DistinguishRailsNamedLikeCoresFromCores) {
   Tegrastats agx = Parsed(kAgxXavier);
   EXPECT_EQ(agx.cores.size(), 3u);
   ASSERT_EQ(agx.rails.size(), 6u);
@@ -120,14 +120,14 @@ TEST(Tegrastats, TellRailsNamedLikeCoresFromCores) {
   EXPECT_DOUBLE_EQ(agx.rails[1].now.count, 0.311);
 }
 
-TEST(Tegrastats, PassOverTheDateAnOrinPutsInFront) {
+TEST(Tegrastats, SkipTheLeadingDateOfAnOrin) {
   Tegrastats orin = Parsed(kOrin);
   ASSERT_TRUE(orin.ram.has_value());
   EXPECT_EQ(orin.ram->used, Mebibytes(3140));
   EXPECT_EQ(orin.engines.size(), 7u);
 }
 
-TEST(Tegrastats, TellEveryClusterOfAnOrinsGraphics) {
+TEST(Tegrastats, HaveEveryClusterOfAnOrinsGpu) {
   const Tegrastats orin = Parsed(kOrin);
   EXPECT_EQ(EngineOf(orin, "GR3D_FREQ").load, 0.07);
   EXPECT_THAT(EngineOf(orin, "GR3D_FREQ").hz, ElementsAre(305e6, 612e6));
@@ -135,7 +135,7 @@ TEST(Tegrastats, TellEveryClusterOfAnOrinsGraphics) {
   EXPECT_THAT(EngineOf(cut, "GR3D_FREQ").hz, IsEmpty());
 }
 
-TEST(Tegrastats, TellEnginesThatAreOff) {
+TEST(Tegrastats, MarkEnginesThatAreOff) {
   const Tegrastats orin = Parsed(kOrin);
   for (const char* name : {"NVDEC", "OFA"}) {
     EXPECT_EQ(EngineOf(orin, name).load, std::nullopt);
@@ -144,14 +144,14 @@ TEST(Tegrastats, TellEnginesThatAreOff) {
   EXPECT_EQ(EngineOf(orin, "NVENC").load, 0.79);
 }
 
-TEST(Tegrastats, LeaveOutSensorsWithoutPower) {
+TEST(Tegrastats, OmitSensorsWithoutPower) {
   Tegrastats orin = Parsed(kOrin);
   ASSERT_EQ(orin.temperatures.size(), 3u);
   EXPECT_EQ(orin.temperatures[0].name, "CPU");
   EXPECT_EQ(orin.temperatures[2].name, "tj");
 }
 
-TEST(Tegrastats, ReadRailsWithTheirUnit) {
+TEST(Tegrastats, ParseRailsWithAUnit) {
   Tegrastats orin = Parsed(kOrin);
   ASSERT_EQ(orin.rails.size(), 4u);
   EXPECT_EQ(orin.rails[0].name, "VDD_GPU_SOC");
@@ -159,7 +159,7 @@ TEST(Tegrastats, ReadRailsWithTheirUnit) {
   EXPECT_DOUBLE_EQ(orin.rails[0].average.count, 2.399);
 }
 
-TEST(Tegrastats, ReadTheOneClockOfAllCoresInOldReleases) {
+TEST(Tegrastats, ParseTheSharedClockOfOldReleases) {
   Tegrastats tx1 = Parsed(
       "RAM 2350/3983MB (lfb 17x4MB) cpu [40%,45%,off,42%]@1734 EMC 55%@1600 "
       "APE 25 GR3D 0%@76");
@@ -170,7 +170,7 @@ TEST(Tegrastats, ReadTheOneClockOfAllCoresInOldReleases) {
   EXPECT_FALSE(tx1.cores[2].has_value());
 }
 
-TEST(Tegrastats, KnowNoClockWithoutRoot) {
+TEST(Tegrastats, HaveNoClockWithoutRoot) {
   Tegrastats nano = Parsed("EMC_FREQ 0% GR3D_FREQ 12% PLL@32C");
   EXPECT_EQ(EngineOf(nano, "GR3D_FREQ").load, 0.12);
   EXPECT_THAT(EngineOf(nano, "GR3D_FREQ").hz, IsEmpty());
@@ -195,7 +195,7 @@ TEST(Tegrastats, SurviveALineThatIsCutAnywhere) {
   }
 }
 
-TEST(Tegrastats, AreCorruptWhenNoWordIsKnown) {
+TEST(Tegrastats, AreCorruptWhenNoFieldIsKnown) {
   for (const char* line :
        {"", "()", "tegrastats: command not found", "lfb 2x1MB", "RAM", "@C"}) {
     auto sample = ParseTegrastats(line);

@@ -12,7 +12,7 @@ void AddZones(const SystemRoot& root, std::vector<Thermometer>& found) {
   for (const std::string& zone : root.Names(zones)) {
     if (!NumberAfter(zone, "thermal_zone")) continue;
     auto type = root.Line(zones / zone / "type");
-    // Jetsons list one without a sensor behind it, which always says 100.
+    // Jetsons list this zone without a sensor; it always reports 100.
     if (!type || *type == "PMIC-Die") continue;
     found.push_back(
         {zone + "/" + *type, WatchedFile(root, zones / zone / "temp")});
@@ -26,7 +26,7 @@ void AddChips(const SystemRoot& root, std::vector<Thermometer>& found) {
     auto name = root.Line(chips / chip / "name");
     if (!name) continue;
     for (const std::string& file : root.Names(chips / chip)) {
-      // "temp1_input", labelled by "temp1_label" or not at all.
+      // "temp1_input", with or without a "temp1_label".
       if (file.compare(0, 4, "temp") != 0 || file.size() <= kSuffix.size()) {
         continue;
       }

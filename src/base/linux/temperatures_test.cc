@@ -20,9 +20,9 @@ TEST_F(Temperatures, NameTheirZoneOrTheirChipAndLabel) {
   EXPECT_EQ(found[4].celsius, 41.0);
 }
 
-TEST_F(Temperatures, LeaveOutASensorWithoutAValue) {
-  // Orin powers the GPU down, and its zone then refuses to be read or says
-  // -256 degrees.
+TEST_F(Temperatures, OmitASensorWithoutAValue) {
+  // Orin powers the GPU down; its zone then cannot be read or reports -256
+  // degrees.
   Put("/sys/class/thermal/thermal_zone0/type", "gpu-thermal\n");
   Put("/sys/class/thermal/thermal_zone1/type", "cv0-thermal\n");
   Put("/sys/class/thermal/thermal_zone1/temp", "-256000\n");

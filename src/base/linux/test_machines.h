@@ -1,5 +1,5 @@
-// Machines for the tests of this folder: recorded ones, and an empty one to
-// which a test adds files.
+// Machines for the tests of this folder: recorded file trees, and an empty one
+// to which a test adds files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// A container and its pod, as the runtimes write their ids.
+// A container and its pod, with ids as the runtimes write them.
 inline const std::string kTestContainerId(64, 'a');
 inline const std::string kTestPodUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 inline const std::string kTestPodUidInSlice =
@@ -22,6 +22,7 @@ inline SystemRoot Recorded(const std::string& machine) {
   return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
 }
 
+// Fixture with an empty file tree.
 class EmptyMachine : public testing::Test {
  protected:
   void Put(const std::string& path, const std::string& content) {

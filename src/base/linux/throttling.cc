@@ -7,7 +7,7 @@ namespace {
 
 using std::filesystem::path;
 
-// hwmon of the firmware's driver, "rpi_volt".
+// The hwmon device of the Raspberry Pi firmware driver, "rpi_volt".
 std::optional<WatchedFile> FindVoltageAlarm(const SystemRoot& root) {
   const path folder = "/sys/class/hwmon";
   for (const std::string& chip : root.Names(folder)) {

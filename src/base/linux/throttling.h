@@ -1,5 +1,5 @@
-// Whether a machine is slower than it could be, because it is hot or because
-// its supply is weak.
+// Detects that a machine runs slower than it could, because of heat or a weak
+// power supply.
 #pragma once
 
 #include <cstdint>
@@ -13,37 +13,41 @@
 
 namespace mete {
 
-// Something that cools by slowing down, or by a fan.
+// A device that cools by slowing something down, or a fan.
 struct CoolingState {
   std::string source;  // "cooling_device0/Processor"
-  double level = 0;    // 0: off; 1: as much as it can
+  double level = 0;    // 0: off; 1: maximum
 };
 
-// How often a core was slowed down for its heat, since boot.
+// How often a core was slowed down because of heat, since boot.
 struct CoreThrottles {
   uint64_t core = 0;
   uint64_t events = 0;
 };
 
+// Everything known about throttling of a machine.
 struct Throttling {
-  std::vector<CoreThrottles> cores;  // only x86 processors count
+  std::vector<CoreThrottles> cores;  // only x86 processors report this
   std::vector<CoolingState> cooling;
-  // The supply of a Raspberry Pi is too weak at this moment. Absent elsewhere.
+  // True if a Raspberry Pi's supply voltage is too low right now. Absent
+  // elsewhere.
   std::optional<bool> under_voltage;
 };
 
-// Files stay open; what there is was found when it was made. One thread.
+// Keeps files open; looks for them only when it is created. Not thread-safe.
 class ThrottlingReader {
  public:
   explicit ThrottlingReader(const SystemRoot& root);
   Throttling Read();
 
  private:
+  // A cooling device that was found.
   struct Cooler {
     std::string source;
     double most = 1;
     WatchedFile state;
   };
+  // A core with a throttle counter.
   struct Core {
     uint64_t number;
     WatchedFile file;

@@ -22,7 +22,7 @@ TEST_F(ThrottlingTest, CountsTheEventsOfEveryCore) {
   EXPECT_EQ(cores[1].events, 4u);
 }
 
-TEST_F(ThrottlingTest, TellsHowFarACoolerIsOn) {
+TEST_F(ThrottlingTest, ReportsTheLevelOfACoolingDevice) {
   Put("/sys/class/thermal/cooling_device0/type", "pwm-fan\n");
   Put("/sys/class/thermal/cooling_device0/max_state", "4\n");
   Put("/sys/class/thermal/cooling_device0/cur_state", "1\n");
@@ -33,13 +33,13 @@ TEST_F(ThrottlingTest, TellsHowFarACoolerIsOn) {
   EXPECT_EQ(throttling.cooling[0].level, 0.25);
 }
 
-TEST_F(ThrottlingTest, SeesTheWeakSupplyOfAPi) {
+TEST_F(ThrottlingTest, DetectsTheWeakSupplyOfAPi) {
   Put("/sys/class/hwmon/hwmon1/name", "rpi_volt\n");
   Put("/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n");
   EXPECT_EQ(ThrottlingReader(root).Read().under_voltage, true);
 }
 
-TEST_F(ThrottlingTest, IsSilentWhereNothingTells) {
+TEST_F(ThrottlingTest, IsAbsentWhereNothingReportsIt) {
   Throttling throttling = ThrottlingReader(root).Read();
   EXPECT_TRUE(throttling.cores.empty());
   EXPECT_TRUE(throttling.cooling.empty());

@@ -14,7 +14,8 @@ namespace {
 // Most of these files are shorter; the buffer grows where one is not.
 constexpr size_t kFirstBuffer = 512;
 // A machine with hundreds of cores and sensors must not use up the 1024
-// descriptors that a process usually has: files beyond this are opened anew.
+// descriptors that a process usually has: files with higher numbers are closed
+// after each read.
 constexpr int kMostKept = 512;
 
 }  // namespace
@@ -27,7 +28,7 @@ bool WatchedFile::Open() {
 bool WatchedFile::Fill() {
   if (buffer_.empty()) buffer_.resize(kFirstBuffer);
   length_ = 0;
-  // To the end: lists such as /proc/diskstats come a page at a time.
+  // Read to the end: files such as /proc/diskstats come one page at a time.
   while (true) {
     if (length_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
     ssize_t got = pread(file_.number(), buffer_.data() + length_,
@@ -40,7 +41,7 @@ bool WatchedFile::Fill() {
 }
 
 std::optional<std::string_view> WatchedFile::Text() {
-  // A file that was removed can still be open (ENODEV); another may stand in
+  // A file that was removed may still be open (ENODEV); another may have taken
   // its place.
   bool filled = file_.open() && Fill();
   if (!filled) filled = Open() && Fill();

@@ -1,4 +1,4 @@
-// A small file of /proc, /sys or a control group that is read again and again.
+// A small file of /proc, /sys or a cgroup that is read repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace mete {
 
-// Stays open between readings: the kernel makes the text anew whenever it is
-// read from the beginning, and opening costs several times as much as reading.
-// A file that vanishes is absent and found again when it comes back. One
-// thread.
+// Keeps the file open between readings: the kernel generates the text again
+// whenever it is read from the beginning, and opening costs several times as
+// much as reading. A file that disappears is absent, and is opened again when
+// it comes back. Not thread-safe.
 class WatchedFile {
  public:
   WatchedFile(const SystemRoot& root, const std::filesystem::path& file)
       : path_(root.Locate(file)) {}
 
-  // The whole text as it is now; absent when it cannot be read. Valid until
-  // the next call.
+  // The current contents; absent when the file cannot be read. Valid until the
+  // next call.
   std::optional<std::string_view> Text();
   // "" when it cannot be read.
   std::string_view TextOrNone() { return Text().value_or(std::string_view()); }
@@ -31,7 +31,7 @@ class WatchedFile {
   std::optional<std::string_view> Line();
   // Absent unless the first line begins with a whole number.
   std::optional<int64_t> Number();
-  // Absent unless the first line is a number that is not negative.
+  // Absent unless the first line is a non-negative number.
   std::optional<uint64_t> Count();
 
  private:
@@ -44,7 +44,7 @@ class WatchedFile {
   size_t length_ = 0;  // of the text in it
 };
 
-// The files of one folder, each opened when it is first asked for. One thread.
+// The files of one folder, each opened at its first use. Not thread-safe.
 class WatchedFolder {
  public:
   WatchedFolder(const SystemRoot& root, std::filesystem::path folder)

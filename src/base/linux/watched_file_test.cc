@@ -17,13 +17,13 @@ namespace {
 
 class WatchedFileTest : public EmptyMachine {
  protected:
-  // As the kernel does it: other content in the same file.
+  // As the kernel does it: new content in the same file.
   void Overwrite(const std::string& path, const std::string& content) {
     std::ofstream(root.Locate(path), std::ios::trunc) << content;
   }
 };
 
-TEST_F(WatchedFileTest, TellsWhatTheFileSaysNow) {
+TEST_F(WatchedFileTest, ReadsTheCurrentContents) {
   Put("/sys/temp", "41000\n");
   WatchedFile file(root, "/sys/temp");
   EXPECT_EQ(file.Number(), 41000);
@@ -41,14 +41,14 @@ TEST_F(WatchedFileTest, ReadsAFileLargerThanItsBuffer) {
   EXPECT_EQ(file.Text(), "short");
 }
 
-TEST_F(WatchedFileTest, FindsAFileThatComesLater) {
+TEST_F(WatchedFileTest, FindsAFileThatIsCreatedLater) {
   WatchedFile file(root, "/sys/late");
   EXPECT_EQ(file.Text(), std::nullopt);
   Put("/sys/late", "1\n");
   EXPECT_EQ(file.Count(), 1u);
 }
 
-TEST_F(WatchedFileTest, TakesAnEmptyFileForReadButForNoNumber) {
+TEST_F(WatchedFileTest, ReadsAnEmptyFileButNoNumberFromIt) {
   Put("/sys/empty", "");
   WatchedFile file(root, "/sys/empty");
   EXPECT_EQ(file.Text(), "");
@@ -56,7 +56,7 @@ TEST_F(WatchedFileTest, TakesAnEmptyFileForReadButForNoNumber) {
   EXPECT_EQ(file.Number(), std::nullopt);
 }
 
-// In the real /proc: only there does a read fail after the end.
+// Uses the real /proc: only there does a read fail after the end.
 TEST_F(WatchedFileTest, IsAbsentOnceItsProcessHasEnded) {
   pid_t child = fork();
   ASSERT_GE(child, 0);

@@ -1,5 +1,5 @@
-// What the operating system reports about a machine: its hardware, and the
-// state it is in.
+// Data types for what the operating system reports about a machine: its
+// hardware and its current state.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace mete {
 
-// One level of the cache of one core: {"L2", 512 KiB}.
+// One cache level of a core: {"L2", 512 KiB}.
 struct CacheLevel {
   std::string name;  // L1d, L1i, L2, L3
   Bytes size;
   bool operator==(const CacheLevel&) const = default;
 };
 
-// What the operating system says about a machine. Absent: it did not say.
+// Hardware and software of a machine. Absent or "": not reported.
 struct DeviceFacts {
   std::string architecture;  // x86_64, aarch64
   std::string cpu_model;     // "" when unknown
@@ -32,7 +32,7 @@ struct DeviceFacts {
   bool operator==(const DeviceFacts&) const = default;
 };
 
-// What could have changed the number. Absent: not readable here.
+// Conditions that may influence a measurement. Absent: not readable here.
 struct Environment {
   std::string cpu_model;
   int cores = 0;
@@ -40,7 +40,7 @@ struct Environment {
   std::string kernel;
   std::optional<double> load_average;  // 1 minute, before the run
   std::optional<double> temperature_celsius;
-  // That the workload could still get, just before it was loaded.
+  // Memory available to the workload just before it was loaded.
   std::optional<Bytes> memory_available;
   std::optional<double> disk_used;  // of the root file system, 0 to 1
 };

@@ -1,4 +1,5 @@
-// What a run may use, and what an emulated device consists of.
+// Resource limits of a run; with the machine they also define an emulated
+// device.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +11,18 @@
 
 namespace mete {
 
-// How a note ends its beginning that says a limit does not hold here: "the
-// memory limit is not applied: …". Who depends on limits looks for it.
+// Part of the note that a limit does not hold on this machine: "the memory
+// limit is not applied: …". Callers that depend on limits search for it.
 inline constexpr std::string_view kNotApplied = "limit is not applied";
 
-// What the run was allowed to use. Absent: no limit.
+// The resources a run may use. Absent: no limit.
 struct Limits {
   std::optional<Bytes> memory;
   std::optional<Millicores> cpus;
   std::optional<int> threads;
   std::optional<std::string> cpuset;  // cores it may run on: "0-2,4"
-  std::optional<uint64_t> processes;  // threads counted too
-  bool swap = false;                  // the memory limit may be swapped past
+  std::optional<uint64_t> processes;  // includes threads
+  bool swap = false;  // memory beyond the limit may be swapped out
 };
 
 }  // namespace mete

@@ -1,4 +1,4 @@
-// What the whole machine did at one moment, everybody on it included.
+// One sample of the whole machine, including all processes on it.
 #pragma once
 
 #include <optional>
@@ -9,37 +9,39 @@
 
 namespace mete {
 
-// A core that is on, by the kernel's number for it.
+// Busy time of an online core; `core` is the kernel's number.
 struct CoreBusy {
   int core = 0;
   Seconds time{0};
 };
 
-// Memory that one process holds on a GPU.
+// GPU memory of one process.
 struct GpuProcess {
   int pid = 0;
   Bytes memory;
 };
 
-// One GPU at one moment. Absent: it does not tell.
+// One GPU at one moment. Absent: not reported.
 struct GpuSample {
   std::string name;                   // "NVIDIA A2", "GR3D" on a Jetson
   std::optional<double> utilization;  // 0 … 1
-  std::optional<Bytes> memory_used;   // a Jetson's is part of the machine's
+  // on a Jetson, part of the machine's memory
+  std::optional<Bytes> memory_used;
   std::optional<Bytes> memory_total;
   std::optional<Watts> power;
-  std::optional<double> joules;  // since the probe was made
+  std::optional<double> joules;  // since the probe started
   std::optional<double> celsius;
   std::vector<GpuProcess> processes;
 };
 
-// Power that a chip of the board measures on one supply line.
+// Power of one supply rail, measured by a chip on the board.
 struct RailSample {
   std::string name;  // "hwmon3/ina3221/VDD_IN", "tegrastats/VDD_IN"
   Watts power;
 };
 
-// Times and bytes only grow; take differences. Absent: cannot be read here.
+// A sample of the machine. Times and bytes never decrease; use differences.
+// Absent: cannot be read here.
 struct MachineSample {
   std::vector<CoreBusy> core_busy;
   std::optional<Bytes> memory_used;
@@ -48,19 +50,21 @@ struct MachineSample {
   std::optional<Bytes> network_sent;
   std::optional<Bytes> disk_read;
   std::optional<Bytes> disk_written;
-  // How long some task waited for it.
+  // How long some task waited for the resource.
   std::optional<Seconds> cpu_stalled;
   std::optional<Seconds> memory_stalled;
   std::optional<Seconds> io_stalled;
   std::optional<double> hottest_celsius;
   std::optional<double> mean_hertz;  // of the cores
-  // Since the probe was made. From counters where there are some, else from
-  // power at each sample.
+  // Since the probe started. From energy counters where available, otherwise
+  // from the power at each sample.
   std::optional<double> energy_joules;
   std::string energy_source;  // "rapl", "hwmon3/ina3221/VDD_IN"; or empty
   std::vector<GpuSample> gpus;
-  std::optional<double> memory_bus_load;  // 0 … 1, where a board tells (EMC)
-  // May contain each other (VDD_IN is the whole board): no sum is told.
+  // 0 … 1, on boards that report it (EMC)
+  std::optional<double> memory_bus_load;
+  // Rails may contain each other (VDD_IN is the whole board), so there is no
+  // sum.
   std::vector<RailSample> rails;
 };
 

@@ -1,4 +1,4 @@
-// What a workload took from the machine.
+// Resources used by a workload.
 #pragma once
 
 #include <cstdint>
@@ -9,29 +9,29 @@
 
 namespace mete {
 
-// What the processor itself counts, in user space. Absent: it has no such
-// counter, or the kernel does not let us have it.
+// Hardware event counts in user space. Absent: the processor has no such
+// counter, or the kernel denies access.
 struct HardwareCounts {
   std::optional<uint64_t> cycles;
   std::optional<uint64_t> instructions;
-  std::optional<uint64_t> cache_references;  // of the last level
-  std::optional<uint64_t> cache_misses;      // of those
+  std::optional<uint64_t> cache_references;  // last-level cache
+  std::optional<uint64_t> cache_misses;      // of these references
   std::optional<uint64_t> branch_misses;
 };
 
-// A probe that gives nothing here, and why.
+// A probe that does not work here, and why.
 struct AbsentProbe {
   std::string probe;  // "perf", "gpu", "tegrastats"
   std::string reason;
 };
 
-// Totals since the workload's start, of all its processes together; memory is
-// what it holds now. Absent: cannot be read here.
+// Totals since the start of the workload over all its processes; memory is the
+// current value. Absent: cannot be read here.
 struct ResourceUsage {
   std::optional<Seconds> cpu;  // user and system
   std::optional<Seconds> cpu_user;
   std::optional<Seconds> cpu_system;
-  // Quota periods that passed, and those in which it had to wait for the next.
+  // Quota periods that passed, and those in which the quota was used up.
   std::optional<uint64_t> periods;
   std::optional<uint64_t> throttled_periods;
   std::optional<Seconds> throttled;
@@ -43,10 +43,10 @@ struct ResourceUsage {
   std::optional<Bytes> disk_read;
   std::optional<Bytes> disk_written;
   std::optional<uint64_t> processes;
-  std::optional<uint64_t> oom_kills;  // by the kernel, for the memory limit
+  std::optional<uint64_t> oom_kills;  // by the kernel, at the memory limit
   HardwareCounts hardware;
-  // Shared pages divided by their users, so that none counts twice. Costly, so
-  // that it may be a second old.
+  // With shared pages divided by their users, so that no page counts twice.
+  // Expensive to read, so it may be a second old.
   std::optional<Bytes> proportional_memory;
   std::optional<Bytes> gpu_memory;  // on all GPUs
 };

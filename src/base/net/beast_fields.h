@@ -1,5 +1,5 @@
-// What client and server both take from Beast's messages and errors. Included
-// by those two files alone: it is heavy.
+// Conversions of Beast's messages and errors that client and server share.
+// Heavy; only those two files include it.
 #pragma once
 
 #include <boost/beast/http.hpp>
@@ -22,14 +22,14 @@ HttpFields FieldsOf(const Message& message) {
   return fields;
 }
 
-// The category of what is wrong with a message itself.
+// The category of errors in an HTTP message itself.
 inline const boost::system::error_category& HttpErrors() {
   return boost::beast::http::make_error_code(
              boost::beast::http::error::bad_version)
       .category();
 }
 
-// Messages of ours begin in lower case.
+// Our messages begin in lower case.
 inline std::string LowerFirst(std::string text) {
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {
     text[0] = static_cast<char>(text[0] - 'A' + 'a');

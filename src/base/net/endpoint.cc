@@ -14,7 +14,7 @@ constexpr uint16_t kHttpsPort = 443;
 
 Error Malformed(std::string_view text) {
   return InvalidInput(
-      fmt::format("'{}' is no address of a server, as in unix:///run/x.sock or "
+      fmt::format("'{}' is not a server address like unix:///run/x.sock or "
                   "tcp://host:port",
                   text));
 }
@@ -87,8 +87,7 @@ Result<Endpoint> ParseEndpoint(std::string_view text) {
     if (rest.find('/') != std::string_view::npos) return Malformed(text);
     return ParseAuthority(rest, text, scheme == "https");
   }
-  return Unsupported(
-      fmt::format("'{}': {}:// is not spoken here", text, scheme));
+  return Unsupported(fmt::format("'{}': {}:// is not supported", text, scheme));
 }
 
 Result<Endpoint> ParseListen(const std::string& text) {
@@ -96,8 +95,8 @@ Result<Endpoint> ParseListen(const std::string& text) {
   auto endpoint = ParseEndpoint("tcp://" + text);
   if (endpoint.ok() && text.find(':') != std::string::npos) return endpoint;
   return InvalidInput(fmt::format(
-      "'{}' is not an address and a port, as in 127.0.0.1:7001, nor a socket, "
-      "as in unix:///run/mete.sock",
+      "'{}' is not an address with port like 127.0.0.1:7001 or a socket "
+      "like unix:///run/mete.sock",
       text));
 }
 

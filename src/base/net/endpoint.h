@@ -1,4 +1,4 @@
-// Where a server listens: a Unix socket, or a host and a port.
+// The address of a server: a Unix socket, or a host and a port.
 #pragma once
 
 #include <cstddef>
@@ -10,38 +10,38 @@
 
 namespace mete {
 
-// sun_path of sockaddr_un, without the zero at its end.
+// sun_path of sockaddr_un, without the terminating zero.
 constexpr size_t kLongestSocketPath = 107;
 
-// Either a socket's path or a host with its port.
+// Either the path of a socket or a host and port.
 struct Endpoint {
   std::string socket;  // empty: over TCP
-  std::string host;    // a name or an address, IPv6 without brackets
+  std::string host;    // name or address; IPv6 without brackets
   uint16_t port = 0;
-  bool tls = false;  // over TCP: encrypted, and the server proves who it is
+  bool tls = false;  // TCP only: encrypted and authenticated
 
   bool local() const { return !socket.empty(); }
-  // Over TCP, but only within this machine: "localhost", 127.0.0.0/8, ::1.
+  // True for TCP within this machine: "localhost", 127.0.0.0/8, ::1.
   bool loopback() const;
-  // What goes into a request's Host field.
+  // The value of a request's Host field.
   std::string Authority() const;
-  std::string Text() const;  // as it would be written: "unix:///run/x.sock"
+  std::string Text() const;  // as written by users: "unix:///run/x.sock"
   bool operator==(const Endpoint&) const = default;
 };
 
-// "unix:///run/x.sock", "tcp://host:2375", "http://host:9090",
-// "https://host". Fails with kInvalidInput, and with kUnsupported for schemes
-// that mete does not speak.
+// "unix:///run/x.sock", "tcp://host:2375", "http://host:9090", "https://host".
+// Fails with kInvalidInput, or with kUnsupported for other schemes.
 Result<Endpoint> ParseEndpoint(std::string_view text);
 
-// Where a server is told to listen: "127.0.0.1:7001", "[::]:7001" or
-// "unix:///run/x.sock". Fails with kInvalidInput, and without a port.
+// The address to listen on: "127.0.0.1:7001", "[::]:7001" or
+// "unix:///run/x.sock". Fails with kInvalidInput, also when the port is
+// missing.
 Result<Endpoint> ParseListen(const std::string& text);
 
-// A server and the path below which it answers: "https://host/metrics".
+// A server and a path on it: "https://host/metrics".
 struct Url {
   Endpoint endpoint;
-  std::string path;  // without a slash at its end; "" is the root
+  std::string path;  // without a trailing slash; "" is the root
 };
 Result<Url> ParseUrl(std::string_view text);
 

@@ -14,7 +14,7 @@ TEST(Endpoint, ASocketIsNamedByItsPath) {
   EXPECT_EQ(endpoint->Text(), "unix:///run/docker.sock");
 }
 
-TEST(Endpoint, HostAndPort) {
+TEST(Endpoint, ParsesHostAndPort) {
   auto endpoint = ParseEndpoint("tcp://127.0.0.1:2375");
   ASSERT_TRUE(endpoint.ok());
   EXPECT_FALSE(endpoint->local());
@@ -22,18 +22,18 @@ TEST(Endpoint, HostAndPort) {
   EXPECT_EQ(endpoint->port, 2375);
 }
 
-TEST(Endpoint, AnAddressOfVersion6StandsInBrackets) {
+TEST(Endpoint, ParsesAnIpv6AddressInBrackets) {
   auto endpoint = ParseEndpoint("http://[::1]:9090/");
   ASSERT_TRUE(endpoint.ok());
   EXPECT_EQ(endpoint->host, "::1");
   EXPECT_EQ(endpoint->Authority(), "[::1]:9090");
 }
 
-TEST(Endpoint, HttpHasItsUsualPort) {
+TEST(Endpoint, UsesTheDefaultPortOfHttp) {
   EXPECT_EQ(ParseEndpoint("http://example")->port, 80);
 }
 
-TEST(Endpoint, HttpsIsEncryptedAndHasItsUsualPort) {
+TEST(Endpoint, UsesTlsAndTheDefaultPortForHttps) {
   auto endpoint = ParseEndpoint("https://metrics.example/");
   ASSERT_TRUE(endpoint.ok());
   EXPECT_TRUE(endpoint->tls);
@@ -49,7 +49,7 @@ TEST(Endpoint, AUrlMayHaveAPath) {
   EXPECT_FALSE(ParseUrl("host:9090").ok());
 }
 
-TEST(Endpoint, KnowsWhatStaysOnThisMachine) {
+TEST(Endpoint, RecognizesLoopbackAddresses) {
   for (const char* here : {"localhost", "127.0.0.1", "127.1.2.3", "::1"}) {
     EXPECT_TRUE(Endpoint{.host = here}.loopback()) << here;
   }
@@ -59,7 +59,7 @@ TEST(Endpoint, KnowsWhatStaysOnThisMachine) {
   }
 }
 
-TEST(Endpoint, RefusesWhatIsNone) {
+TEST(Endpoint, RejectsInvalidAddresses) {
   for (const char* text :
        {"", "docker.sock", "unix://relative", "tcp://", "tcp://host:0",
         "tcp://host:70000", "tcp://host:12x", "tcp://[::1", "http://h/path"}) {
@@ -68,11 +68,11 @@ TEST(Endpoint, RefusesWhatIsNone) {
   }
 }
 
-TEST(Endpoint, NamesASchemeThatIsNotSpoken) {
+TEST(Endpoint, NamesAnUnsupportedScheme) {
   auto endpoint = ParseEndpoint("ssh://me@host");
   EXPECT_EQ(endpoint.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(endpoint.error().message(),
-            "'ssh://me@host': ssh:// is not spoken here");
+            "'ssh://me@host': ssh:// is not supported");
 }
 
 }  // namespace

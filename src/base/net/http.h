@@ -1,4 +1,4 @@
-// Requests and responses of HTTP as plain values, for clients and servers.
+// HTTP requests and responses as plain values, for clients and servers.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,10 @@
 
 namespace mete {
 
-// Names in lower case, as they compare in HTTP.
+// Field names are in lower case, because HTTP ignores their case.
 using HttpFields = std::map<std::string, std::string, std::less<>>;
 
+// A request to a server.
 struct HttpRequest {
   std::string method = "GET";
   std::string target = "/";  // path and query, already encoded
@@ -19,6 +20,7 @@ struct HttpRequest {
   std::string body;
 };
 
+// A response of a server.
 struct HttpResponse {
   int status = 0;
   HttpFields fields;
@@ -27,21 +29,21 @@ struct HttpResponse {
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-// Every byte but letters, digits and -._~ as %XX: for parts of a path and for
-// values in a query.
+// Encodes every byte except letters, digits and -._~ as %XX: for parts of a
+// path and for values in a query.
 std::string PercentEncode(std::string_view text);
 
-// The opposite. Absent when a % is not followed by two digits.
+// The inverse. Absent when a % is not followed by two hex digits.
 std::optional<std::string> PercentDecode(std::string_view text);
 
-// "a=1&b=x+y": of a query or a form. Later values of a name win; what cannot be
-// decoded is absent. A plus is a blank, as browsers write it.
+// Parses a query or form "a=1&b=x+y". The last value of a name wins; values
+// that cannot be decoded are skipped. A plus is a blank, as browsers write it.
 std::map<std::string, std::string> ParseQuery(std::string_view text);
 
-// A target's path, still encoded, and its query.
+// The path of a request target, still encoded, and its query.
 struct HttpTarget {
   std::string_view path;
-  std::string_view query;  // empty: none
+  std::string_view query;  // empty when there is none
 };
 HttpTarget SplitTarget(std::string_view target);
 

@@ -11,10 +11,10 @@
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <utility>  // before Asio, which forgets it
+#include <utility>  // before Asio, which does not include it
 #include <vector>
 
-// clang-format off: Asio's coroutines want <utility> first.
+// clang-format off: Asio's coroutines need <utility> first.
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -90,8 +90,8 @@ std::shared_ptr<Lookup> StartLookup(const Endpoint& endpoint) {
   return lookup;
 }
 
-// One request and its response, on an io_context of its own that the calling
-// thread runs.
+// One request and its response, on its own io_context that the calling thread
+// runs.
 class Exchange {
  public:
   Exchange(const Endpoint& endpoint, const HttpTrust& trust,
@@ -166,7 +166,7 @@ class Exchange {
     }
   }
 
-  // Every wait that follows ends after the patience.
+  // Limits every wait that follows.
   void Arm() {
     if (patience_.silence) {
       stream_.expires_after(*patience_.silence);
@@ -198,7 +198,7 @@ class Exchange {
       co_await SendAndReceive(stream_, request, sink);
       co_return;
     }
-    act_ = "agree on TLS with";
+    act_ = "establish TLS with";
     asio::ssl::context trusted(asio::ssl::context::tls_client);
     LoadTrust(trusted);
     if (error_) co_return;
@@ -219,7 +219,7 @@ class Exchange {
     }
   }
 
-  // That the server has the name we know it by.
+  // Requires a certificate for the server's name.
   void WantProof(asio::ssl::stream<Stream&>& secure) {
     secure.set_verify_mode(asio::ssl::verify_peer, error_);
     if (error_) return;
@@ -227,7 +227,7 @@ class Exchange {
         asio::ssl::host_name_verification(endpoint_.host), error_);
     error_code not_address;
     asio::ip::make_address(endpoint_.host, not_address);
-    // Servers of several names want to know which one is meant.
+    // Servers with several names need to know which one is meant (SNI).
     if (not_address) {
       SSL_set_tlsext_host_name(secure.native_handle(), endpoint_.host.c_str());
     }
@@ -244,7 +244,7 @@ class Exchange {
     if (error_) co_return;
     act_ = "receive";
     co_await Receive(connection, sink);
-    // Many servers end without TLS's own goodbye; the message was whole.
+    // Many servers close without TLS's close_notify; the message was complete.
     if (error_ == asio::ssl::error::stream_truncated && whole_) error_.clear();
   }
 
@@ -257,7 +257,7 @@ class Exchange {
   }
 
   asio::awaitable<void> ConnectTo(RemoteAddress address) {
-    // Connecting would open again what `stop` has closed.
+    // Connecting would reopen what `stop` has closed.
     bool over = stopped_ || late_;
     error_ = over ? asio::error::operation_aborted : error_code();
     if (error_) co_return;
@@ -268,7 +268,7 @@ class Exchange {
   template <typename Connection>
   asio::awaitable<void> Receive(Connection& connection, const HttpSink* sink) {
     http::response_parser<http::buffer_body> parser;
-    // No limit: Take has its own. Boost 1.74 mistakes boost::none for 0.
+    // No limit: Take has its own. Boost 1.74 treats boost::none as 0.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
     beast::flat_buffer buffer;
     Arm();
@@ -311,7 +311,7 @@ class Exchange {
     if (stopped_) return Error(ErrorCode::kInterrupted, act + ": interrupted");
     if (late_) {
       return Error(ErrorCode::kTimeout,
-                   fmt::format("{}: not done after {} ms", act,
+                   fmt::format("{}: not finished after {} ms", act,
                                patience_.whole->count()));
     }
     if (error_ == beast::error::timeout) {
@@ -340,7 +340,7 @@ class Exchange {
   error_code error_;
   const char* act_ = "connect";
   HttpResponse response_;
-  bool whole_ = false;  // the response is
+  bool whole_ = false;  // the response is complete
   bool ended_by_sink_ = false;
   bool late_ = false;
   std::atomic<bool> stopped_ = false;

@@ -1,5 +1,4 @@
-// A client of HTTP/1.1, over TCP, TLS or a Unix socket. One connection a
-// request.
+// HTTP/1.1 client over TCP, TLS or a Unix socket. One connection per request.
 #pragma once
 
 #include <chrono>
@@ -15,24 +14,26 @@
 
 namespace mete {
 
-// Waiting ends with kTimeout. Looking up a name and connecting count, too.
+// Time limits; exceeding one fails with kTimeout. They include name lookup and
+// connecting.
 struct HttpPatience {
-  // Between two signs of life of the server. Absent: for ever, as for a log
-  // that is followed.
+  // Between two pieces of data from the server. Absent: no limit, for example
+  // to follow a log.
   std::optional<std::chrono::milliseconds> silence = std::chrono::seconds(30);
-  // For everything. Absent: for ever, while the server gives signs of life.
+  // For the whole exchange. Absent: no limit as long as data arrives.
   std::optional<std::chrono::milliseconds> whole{};
 };
 
-// Whom to believe over TLS. The server's name is always checked.
+// Trusted certificates for TLS. The server's name is always verified.
 struct HttpTrust {
-  std::string ca_file;  // empty: those the system believes
+  std::string ca_file;  // empty: the system's trust store
 };
 
-// Gets a piece of the body as it comes in; false ends the exchange.
+// Receives pieces of the body as they arrive; returning false ends the
+// exchange.
 using HttpSink = std::function<bool(std::string_view piece)>;
 
-// Safe to use from several threads at once.
+// Sends requests to one server. Thread-safe.
 class HttpClient {
  public:
   explicit HttpClient(Endpoint endpoint, HttpTrust trust = {})
@@ -40,17 +41,17 @@ class HttpClient {
 
   const Endpoint& endpoint() const { return endpoint_; }
 
-  // The whole response. Any status is a response; failures are those of the
-  // way: kUnavailable when nobody listens, kPermissionDenied for a socket that
-  // is not ours, kTimeout, kInterrupted after `stop`, kCorrupt for what is not
-  // HTTP or larger than 64 MiB. Over TLS, kPermissionDenied also stands for a
-  // server that does not prove who it is.
+  // Returns the whole response, whatever its status. Errors are those of the
+  // connection: kUnavailable when nothing listens, kPermissionDenied for a
+  // socket this user may not access or a TLS server that cannot be verified,
+  // kTimeout, kInterrupted after `stop`, kCorrupt for a response that is not
+  // HTTP or larger than 64 MiB.
   Result<HttpResponse> Send(const HttpRequest& request,
                             const HttpPatience& patience = {},
                             std::stop_token stop = {}) const;
 
-  // The same with the body of a successful response handed to `sink`; that of
-  // any other stays in the response.
+  // Passes the body of a successful response to `sink`; the body of any other
+  // response stays in the result.
   Result<HttpResponse> Stream(const HttpRequest& request, const HttpSink& sink,
                               const HttpPatience& patience = {},
                               std::stop_token stop = {}) const;

@@ -46,7 +46,7 @@ TEST(HttpClient, ABodyWithoutLengthEndsWithTheConnection) {
   EXPECT_EQ(HttpClient(server.endpoint()).Send({})->body, "first second");
 }
 
-TEST(HttpClient, HandsOnPiecesAsTheyComeIn) {
+TEST(HttpClient, PassesOnPiecesAsTheyArrive) {
   CannedServer server({.pieces = {"HTTP/1.1 200 OK\r\n\r\none"}, .hang = true});
   std::string seen;
   auto ended =
@@ -58,7 +58,7 @@ TEST(HttpClient, HandsOnPiecesAsTheyComeIn) {
   EXPECT_EQ(seen, "one");
 }
 
-TEST(HttpClient, TheBodyOfAnErrorIsNotHandedOn) {
+TEST(HttpClient, DoesNotPassOnTheBodyOfAnError) {
   CannedServer server({.pieces = {"HTTP/1.1 404 Not Found\r\n"
                                   "Content-Length: 4\r\n\r\ngone"}});
   bool called = false;
@@ -99,7 +99,7 @@ TEST(HttpClient, DoesNotConnectToAMissingSocket) {
   EXPECT_EQ(connected.error().code(), ErrorCode::kUnavailable);
 }
 
-TEST(HttpClient, ASilentServerIsGivenUp) {
+TEST(HttpClient, GivesUpOnASilentServer) {
   CannedServer server({.pieces = {}, .hang = true});
   auto response =
       HttpClient(server.endpoint()).Send({}, {.silence = milliseconds(50)});
@@ -118,7 +118,7 @@ TEST(HttpClient, StopEndsTheWait) {
   EXPECT_EQ(response.error().code(), ErrorCode::kInterrupted);
 }
 
-TEST(HttpClient, AStopBeforehandSendsNothing) {
+TEST(HttpClient, SendsNothingAfterAStop) {
   CannedServer server({.pieces = {"HTTP/1.1 200 OK\r\n\r\n"}, .hang = true});
   std::stop_source stop;
   stop.request_stop();
@@ -134,13 +134,13 @@ TEST(HttpClient, WhatIsNotHttpIsCorrupt) {
   EXPECT_EQ(response.error().code(), ErrorCode::kCorrupt);
 }
 
-TEST(HttpClient, AnAnswerThatBreaksOffIsNoAnswer) {
+TEST(HttpClient, FailsOnATruncatedResponse) {
   CannedServer server(
       {.pieces = {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"}});
   EXPECT_FALSE(HttpClient(server.endpoint()).Send({}).ok());
 }
 
-TEST(HttpClient, AnAnswerThatTricklesEndsWithTheWholeTime) {
+TEST(HttpClient, LimitsTheTotalTimeOfATricklingResponse) {
   std::vector<std::string> pieces = {"HTTP/1.1 200 OK\r\n\r\n"};
   for (int i = 0; i < 1000; ++i) pieces.emplace_back("x");
   CannedServer server({.pieces = pieces, .hang = true});
@@ -153,7 +153,7 @@ TEST(HttpClient, AnAnswerThatTricklesEndsWithTheWholeTime) {
 constexpr const char* kHello =
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
-TEST(HttpClient, SpeaksTlsWithAServerThatProvesWhoItIs) {
+TEST(HttpClient, ConnectsOverTlsToAVerifiedServer) {
   TlsServer server("IP:127.0.0.1", kHello);
   auto response =
       HttpClient(server.endpoint(), {.ca_file = server.certificate_file()})
@@ -162,13 +162,13 @@ TEST(HttpClient, SpeaksTlsWithAServerThatProvesWhoItIs) {
   EXPECT_EQ(response->body, "hello");
 }
 
-TEST(HttpClient, DistrustsACertificateNobodyVouchesFor) {
+TEST(HttpClient, RejectsAnUntrustedCertificate) {
   TlsServer server("IP:127.0.0.1", kHello);
   auto response = HttpClient(server.endpoint()).Send({});
   EXPECT_EQ(response.error().code(), ErrorCode::kPermissionDenied);
 }
 
-TEST(HttpClient, DistrustsACertificateForAnotherName) {
+TEST(HttpClient, RejectsACertificateForAnotherName) {
   TlsServer server("DNS:other.example", kHello);
   auto response =
       HttpClient(server.endpoint(), {.ca_file = server.certificate_file()})
@@ -176,7 +176,7 @@ TEST(HttpClient, DistrustsACertificateForAnotherName) {
   EXPECT_EQ(response.error().code(), ErrorCode::kPermissionDenied);
 }
 
-TEST(HttpClient, AServerWithoutTlsIsNoServerOverTls) {
+TEST(HttpClient, FailsOverTlsWithAPlainServer) {
   CannedServer server({.pieces = {kHello}});
   Endpoint endpoint = server.endpoint();
   endpoint.tls = true;

@@ -11,9 +11,9 @@
 #include <limits>
 #include <list>
 #include <thread>
-#include <utility>  // before Asio, which forgets it
+#include <utility>  // before Asio, which does not include it
 
-// clang-format off: Asio's coroutines want <utility> first.
+// clang-format off: Asio's coroutines need <utility> first.
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -45,12 +45,12 @@ namespace http = boost::beast::http;
 using boost::system::error_code;
 using Protocol = asio::generic::stream_protocol;
 using Stream = beast::basic_stream<Protocol>;
-// Of any protocol: the listening socket is made by hand, because the generic
-// protocol has no acceptor.
+// For any protocol: the listening socket is created by hand, because the
+// generic protocol has no acceptor.
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
 
-// What is to happen after reading or writing, whatever its type.
+// Type-erased completion handler of a read or write.
 class Continuation {
  public:
   template <typename Handler>
@@ -78,9 +78,10 @@ class Continuation {
   std::unique_ptr<Any> held_;
 };
 
-// A connection, plain or over TLS, as Beast's reading and writing wants it. The
-// choice is made at run time and TLS sees one type of buffer and of handler:
-// all its machinery for every one of Beast's would double the program.
+// A connection, plain or TLS, with the interface that Beast expects. The choice
+// is made at run time, and TLS sees one type of buffer and one of handler:
+// instantiating its code for each of Beast's types would double the size of the
+// program.
 class Line {
  public:
   using executor_type = Stream::executor_type;
@@ -88,7 +89,7 @@ class Line {
   explicit Line(Protocol::socket socket) : plain_(std::move(socket)) {}
 
   executor_type get_executor() noexcept { return plain_.get_executor(); }
-  // What lies below: its socket and its time limit.
+  // The underlying stream with its socket and time limit.
   Stream& plain() { return plain_; }
   // Present between Secure() and Bare().
   std::optional<asio::ssl::stream<Stream&>>& secure() { return secure_; }
@@ -128,7 +129,7 @@ class Line {
   }
 
  private:
-  // A record of TLS is made of one buffer anyway; the others follow.
+  // A TLS record holds one buffer anyway; the others follow.
   template <typename Buffer, typename Buffers>
   static Buffer First(const Buffers& buffers) {
     auto end = asio::buffer_sequence_end(buffers);
@@ -143,7 +144,7 @@ class Line {
   std::optional<asio::ssl::stream<Stream&>> secure_;
 };
 
-// In the shape of all errors of ours. `message` needs no escaping.
+// In the common format of our errors. `message` must not need escaping.
 HttpReply Refusal(http::status status, const char* code,
                   const std::string& message) {
   HttpReply reply;
@@ -164,7 +165,7 @@ Error ListenError(const Endpoint& endpoint, const error_code& error) {
   return Unavailable(why);
 }
 
-// So many more for as long as it lives, however that ends.
+// Adds to a counter for the lifetime of this object.
 class Counted {
  public:
   explicit Counted(size_t& count, size_t by = 1) : count_(count), by_(by) {
@@ -179,8 +180,8 @@ class Counted {
   size_t by_;
 };
 
-// Everybody who is connected. Who has yet to say something whole is waiting,
-// in the order in which they began to.
+// All connected clients. Those that have not sent a whole request yet are
+// waiting, in the order in which they started to wait.
 class Callers {
  public:
   struct Caller {
@@ -197,7 +198,7 @@ class Callers {
   void Remove(Place place) {
     (place->waiting ? waiting_ : working_).erase(place);
   }
-  // Places stay what they are.
+  // Iterators stay valid.
   void Move(Place place, bool waiting) {
     auto& from = place->waiting ? waiting_ : working_;
     auto& to = waiting ? waiting_ : working_;
@@ -205,8 +206,8 @@ class Callers {
     place->waiting = waiting;
   }
 
-  // Makes room for a newcomer; false when nobody is waiting. So who trickles
-  // a request keeps nobody out, however many there are of the kind.
+  // Disconnects the longest waiting client to make room; false when none is
+  // waiting. So clients that trickle a request cannot keep others out.
   bool LetLongestWaitingGo() {
     if (waiting_.empty()) return false;
     waiting_.front().stream->close();  // its coroutine ends soon after
@@ -219,7 +220,7 @@ class Callers {
   std::list<Caller> working_;
 };
 
-// One of them, for as long as it is connected.
+// Registers one client while it is connected.
 class Seat {
  public:
   Seat(Callers& callers, Stream& stream)
@@ -236,12 +237,12 @@ class Seat {
   Callers::Place place_;
 };
 
-// Read and not yet understood. Beast sets a limit to the header (8 KiB), but
-// none to what a chunk has in front of it.
+// Limit on bytes read but not yet parsed. Beast limits the header (8 KiB), but
+// not the text before a chunk.
 constexpr size_t kMostUnparsed = 64u << 10;
-// Bodies up to this size do not count as long.
+// Bodies up to this size count as short.
 constexpr uint64_t kShortBody = 1u << 20;
-// For what follows an answer that nobody waited for.
+// How long to drain input after an early response.
 constexpr std::chrono::milliseconds kLinger = std::chrono::seconds(2);
 constexpr size_t kMostLingering = 64u << 20;
 
@@ -272,7 +273,7 @@ class BeastServer final : public HttpServer {
   Status Listen() {
     if (settings_.tls) {
       if (settings_.listen.local()) {
-        return Unsupported("a Unix socket does not speak TLS");
+        return Unsupported("TLS is not supported on a Unix socket");
       }
       ASSIGN_OR_RETURN(tls_files_, TlsFiles::Open(*settings_.tls));
       settings_.listen.tls = true;
@@ -304,8 +305,8 @@ class BeastServer final : public HttpServer {
     }
   }
 
-  // A server that was killed leaves its socket behind, and nobody answers.
-  // Anything else of that name is none of our business.
+  // Removes the socket of a server that was killed, which no longer answers.
+  // Leaves anything else with that name alone.
   void RemoveDead(const asio::local::stream_protocol::endpoint& place) {
     struct stat found {};
     bool socket =
@@ -336,7 +337,7 @@ class BeastServer final : public HttpServer {
     if constexpr (std::is_same_v<Acceptor, TcpAcceptor>) {
       acceptor.set_option(asio::socket_base::reuse_address(true), error);
     } else {
-      // Before it has a name: others must not reach it even for a moment.
+      // Before it has a name, so that others cannot connect even for a moment.
       fchmod(acceptor.native_handle(), 0600);
     }
     acceptor.bind(place, error);
@@ -353,7 +354,7 @@ class BeastServer final : public HttpServer {
       co_await acceptor.async_accept(
           socket, asio::redirect_error(asio::use_awaitable, error));
       if (!acceptor.is_open()) co_return;
-      if (error) {  // out of descriptors: others will end
+      if (error) {  // out of descriptors: some will be closed
         if (error == boost::system::errc::too_many_files_open) {
           callers_.LetLongestWaitingGo();
         }
@@ -371,7 +372,7 @@ class BeastServer final : public HttpServer {
     }
   }
 
-  // One connection, request after request.
+  // Serves the requests of one connection.
   asio::awaitable<void> Serve(Protocol::socket socket) {
     Line line(std::move(socket));
     Seat seat(callers_, line.plain());
@@ -389,8 +390,8 @@ class BeastServer final : public HttpServer {
 
   asio::awaitable<bool> ShakeHands(Line& line) {
     error_code error;
-    // Every buffer becomes a record of its own, and many are small: the second
-    // would wait until the first is acknowledged.
+    // Every buffer becomes its own record, and many are small: the second would
+    // wait until the first is acknowledged.
     line.plain().socket().set_option(asio::ip::tcp::no_delay(true), error);
     line.Secure(tls_files_->Current());
     line.plain().expires_after(settings_.patience);
@@ -403,13 +404,13 @@ class BeastServer final : public HttpServer {
       line.Bare();
       co_await Reject(line, 11,
                       Refusal(http::status::bad_request, "bad_request",
-                              "this server speaks TLS: use https"));
+                              "this server requires TLS; use https"));
     }
     co_return !error;
   }
 
-  // Without it the end of a body that ends with the connection could as well
-  // be the work of somebody in between.
+  // Without close_notify, a body that ends with the connection could have been
+  // truncated by an attacker.
   asio::awaitable<void> SayGoodbye(Line& line) {
     error_code ignored;
     line.plain().expires_after(std::min(settings_.patience, kLinger));
@@ -417,7 +418,7 @@ class BeastServer final : public HttpServer {
         asio::redirect_error(asio::use_awaitable, ignored));
   }
 
-  // False when the connection is to be closed.
+  // Returns false when the connection should be closed.
   asio::awaitable<bool> ServeOne(Line& line, Seat& seat,
                                  beast::flat_buffer& buffer) {
     error_code error;
@@ -425,10 +426,10 @@ class BeastServer final : public HttpServer {
       return asio::redirect_error(asio::use_awaitable, error);
     };
     http::request_parser<http::string_body> parser;
-    // Boost 1.74 compares the announced length while it reads the header.
+    // Boost 1.74 checks the announced length while it reads the header.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
     seat.Wait();
-    // For all of it: a byte now and then does not buy more time.
+    // For the whole header: a byte now and then does not extend it.
     line.plain().expires_after(settings_.patience);
     co_await http::async_read_header(line, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
@@ -501,20 +502,21 @@ class BeastServer final : public HttpServer {
                                 {target.data(), target.size()});
   }
 
-  // Of a body without an announced length the most it may have; 0 of none.
+  // The announced length of a body, or its limit if none is announced; 0
+  // without a body.
   template <typename Parser>
   static uint64_t LengthOf(const Parser& parser, Bytes limit) {
     if (parser.chunked()) return limit.count;
     return parser.content_length().value_or(0);
   }
 
-  // Callers with a large body wait a second for leave to send it.
+  // Clients with a large body wait a second for permission to send it.
   template <typename Parser>
   static asio::awaitable<void> Invite(Line& line, const Parser& parser) {
     if (!beast::iequals(parser.get()[http::field::expect], "100-continue")) {
       co_return;
     }
-    error_code ignored;  // reading will tell
+    error_code ignored;  // the next read reports it
     static constexpr std::string_view kLeave = "HTTP/1.1 100 Continue\r\n\r\n";
     co_await asio::async_write(
         line, asio::buffer(kLeave),
@@ -528,7 +530,7 @@ class BeastServer final : public HttpServer {
                                       asio::use_awaitable);
   }
 
-  // These two run on the handlers' threads.
+  // The next two run on the handler threads.
   asio::awaitable<HttpReply> Call(const HttpRequest& request) {
     co_return handler_(request);
   }
@@ -553,7 +555,7 @@ class BeastServer final : public HttpServer {
     return response;
   }
 
-  // What GET would have said of the body, without it.
+  // Sends the head of a response to GET without its body.
   asio::awaitable<bool> SendHead(Line& line, unsigned version, HttpReply reply,
                                  bool keep) {
     error_code error;
@@ -579,9 +581,9 @@ class BeastServer final : public HttpServer {
     co_return keep && !error;
   }
 
-  // An answer to a body that was not read. Closing at once would break the
-  // connection under a caller who is still sending and has not read it yet, so
-  // that some of the rest is taken and thrown away.
+  // Responds to a body that was not read. Closing immediately would reset the
+  // connection of a client that is still sending and has not read the response,
+  // so some of the remaining input is read and discarded.
   asio::awaitable<bool> Reject(Line& line, unsigned version, HttpReply reply) {
     co_await Send(line, version, std::move(reply), false);
     error_code error;
@@ -625,8 +627,8 @@ class BeastServer final : public HttpServer {
     }
   }
 
-  // Whether the other side has closed: nothing more is expected from it. What
-  // it sent before, such as a second request, does not hide it.
+  // True if the client has closed the connection. Data it sent before, such as
+  // a second request, does not hide that.
   static bool Gone(Line& line) {
     pollfd peer{.fd = line.plain().socket().native_handle(),
                 .events = POLLRDHUP,
@@ -636,15 +638,15 @@ class BeastServer final : public HttpServer {
 
   HttpServerSettings settings_;
   HttpHandler handler_;
-  std::unique_ptr<TlsFiles> tls_files_;  // absent: everything is plain
-  Callers callers_;  // outlives the coroutines that end with the context
+  std::unique_ptr<TlsFiles> tls_files_;  // absent: no TLS
+  Callers callers_;  // outlives the coroutines, which end with the context
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
-  size_t body_bytes_ = 0;  // touched by the context's thread alone
+  size_t body_bytes_ = 0;  // accessed only by the context's thread
   std::jthread thread_;
 };
 

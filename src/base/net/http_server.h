@@ -1,4 +1,4 @@
-// A server of HTTP/1.1, over TCP, TLS or a Unix socket.
+// HTTP/1.1 server over TCP, TLS or a Unix socket.
 #pragma once
 
 #include <chrono>
@@ -17,64 +17,64 @@
 
 namespace mete {
 
-// What a handler answers: a whole response, or a head whose body follows in
-// pieces for as long as there are any.
+// The answer of a handler: a whole response, or a head whose body follows in
+// pieces.
 struct HttpReply {
   HttpResponse response;
-  // Asked again and again until it is absent; an empty piece means that there
-  // is nothing yet, and it is asked again a little later. Not called any more
-  // once the caller has gone.
+  // Called repeatedly until it returns no value. An empty piece means that
+  // there is nothing yet; the next call follows a little later. No longer
+  // called once the client has disconnected.
   std::function<std::optional<std::string>()> pieces{};
 };
 
-// Called from several threads at once. May take its time, unless the settings
-// call the request quick: other connections are served meanwhile.
+// Called from several threads at once. May be slow unless `quick` accepts the
+// request: other connections are served meanwhile.
 using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
 
+// Configuration of a server.
 struct HttpServerSettings {
-  Endpoint listen;  // port 0: any that is free
+  Endpoint listen;  // port 0: any free port
   Bytes largest_body = Mebibytes(64);
-  // For requests that may have more or less than that, by method and target.
-  // Called from the thread that reads: it must be quick.
+  // Overrides largest_body by method and target. Called from the I/O thread, so
+  // it must be fast.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
-  // Over TCP only. Certificates are read again when their files change. Absent:
-  // plain, and nothing of OpenSSL is set up.
+  // TCP only. Certificates are loaded again when their files change. Absent: no
+  // TLS, and OpenSSL is not initialized.
   std::optional<HttpServerTls> tls{};
-  // A caller has so long for the handshake of TLS, so long for a whole header,
-  // so long for a whole body, with a second more for every MiB of it, and so
-  // long to take the answer; then it is let go. Sending a byte now and then
-  // does not buy more.
+  // Limit for each of: the TLS handshake, a whole header, a whole body (plus a
+  // second per MiB), and receiving the response. A client that exceeds one is
+  // disconnected; sending a byte now and then does not extend it.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
-  // All bodies together that are being received; who comes in beyond that is
-  // told to come back (503). Short ones do not count.
+  // Limit on the total size of all bodies being received; further requests get
+  // status 503. Short bodies do not count.
   Bytes most_body_bytes = Gibibytes(1);
-  size_t threads = 2;  // for handlers
-  // Requests whose handler only computes, for well under a millisecond, and
-  // waits for nobody. They are answered by the thread that reads, one after
-  // the other in the order they came in: handing them to another thread costs
-  // more than many an answer, and where there are fewer CPUs than threads the
-  // scheduler takes turns among answers that are half done, so that some wait
-  // for all the others. Called from the thread that reads. Absent: none.
+  size_t threads = 2;  // number of handler threads
+  // Selects requests whose handler only computes, for well under a millisecond,
+  // and never blocks. The I/O thread answers them itself, in order of arrival:
+  // handing them to another thread would cost more than many answers, and with
+  // fewer CPUs than threads the scheduler would alternate between unfinished
+  // answers. Called from the I/O thread. Absent: no request is quick.
   std::function<bool(const HttpRequest&)> quick{};
-  // When all are taken, a newcomer gets the place of whoever has been silent
-  // or busy with a short request for longest; when all are being answered or
-  // send long bodies, it is closed.
+  // At this limit a new connection replaces the one that has been idle or busy
+  // with a short request for longest. If all are being answered or are sending
+  // long bodies, the new one is closed.
   size_t most_connections = 512;
-  // Between two questions for a piece.
+  // Time between two calls of `pieces`.
   std::chrono::milliseconds piece_interval{100};
 };
 
+// A running server. Destroying it shuts it down.
 class HttpServer {
  public:
-  // Listens when it returns. Fails with kUnavailable when the place is taken,
-  // kPermissionDenied when it is not ours to take, and as CheckTls does.
+  // Listens when it returns. Fails with kUnavailable when the address is in
+  // use, kPermissionDenied when this user may not use it, and like CheckTls.
   static Result<std::unique_ptr<HttpServer>> Start(HttpServerSettings settings,
                                                    HttpHandler handler);
   // Stops listening, lets running handlers finish and closes every connection.
   virtual ~HttpServer() = default;
 
-  // With the port that was really taken.
+  // With the port that is actually used.
   virtual Endpoint endpoint() const = 0;
 };
 

@@ -1,5 +1,4 @@
-// Thousands of requests that make no sense: the server goes on, and keeps
-// nothing of them.
+// Thousands of malformed requests: the server keeps running and leaks nothing.
 #include <gtest/gtest.h>
 #include <openssl/ssl.h>
 
@@ -36,7 +35,7 @@ const std::vector<std::string>& Requests() {
   return kRequests;
 }
 
-// What a caller of TLS says first.
+// The first message of a TLS client.
 std::string Greeting() {
   std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(
       SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
@@ -66,7 +65,7 @@ class HostileCallers : public testing::Test {
     server_ = *std::move(started);
   }
 
-  // One after the other; counts the answers by how they begin.
+  // Sends one after the other and counts the responses by their beginning.
   void Send(HostileBytes& hostile, int times) {
     for (int i = 0; i < times; ++i) {
       RawCaller caller(server_->endpoint());
@@ -76,7 +75,7 @@ class HostileCallers : public testing::Test {
     }
   }
 
-  // Whoever is still being let go is not counted as left over.
+  // Waits for connections that are still being closed.
   static size_t DescriptorsOnceCalm(size_t expected) {
     for (int i = 0; i < 200 && OpenDescriptors() > expected; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -86,13 +85,13 @@ class HostileCallers : public testing::Test {
 
   void ExpectFlat(HostileBytes hostile, int times) {
     const size_t descriptors = OpenDescriptors();
-    Send(hostile, times / 5);  // until every buffer has its size
+    Send(hostile, times / 5);  // until every buffer has reached its size
     const uint64_t resident = ResidentBytes();
     Send(hostile, times);
     if (kMemoryTells) {
       EXPECT_LT(ResidentBytes(), resident + (1 << 20));
     }
-    // Fewer when an earlier caller was still being let go at the beginning.
+    // Fewer if an earlier connection was still being closed at the beginning.
     EXPECT_LE(DescriptorsOnceCalm(descriptors), descriptors);
   }
 
@@ -107,11 +106,11 @@ TEST_F(HostileCallers, AreAnsweredOrDroppedAndLeaveNothingBehind) {
   EXPECT_GT(answers_["HTTP/1.1 400"], 500);
   EXPECT_GT(answers_["HTTP/1.1 413"], 100);
   EXPECT_GT(answers_["HTTP/1.1 431"], 100);
-  EXPECT_GT(answers_[""], 100) << "some break off";
+  EXPECT_GT(answers_[""], 100) << "some end early";
   EXPECT_EQ(HttpClient(server_->endpoint()).Send({})->status, 200);
 }
 
-TEST_F(HostileCallers, OfTlsLeaveNothingBehindEither) {
+TEST_F(HostileCallers, LeaveNothingBehindOverTls) {
   ScratchFolder folder = *ScratchFolder::Create();
   Identity identity("IP:127.0.0.1");
   HttpServerTls tls{.cert_file = (folder.path() / "cert.pem").string(),

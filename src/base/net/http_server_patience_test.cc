@@ -1,4 +1,4 @@
-// Callers who take their time, and many of them.
+// Slow clients, and many of them.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds kPatience{300};
-// On top of the patience, for a machine that is busy with something else.
+// Added to the limits, for a busy machine.
 constexpr milliseconds kSlack{3000};
 
 constexpr const char* kRequest =
@@ -47,14 +47,14 @@ class HttpServerPatienceTest : public testing::Test {
   std::unique_ptr<HttpServer> server_;
 };
 
-TEST_F(HttpServerPatienceTest, AHeaderThatTricklesIsGivenUp) {
+TEST_F(HttpServerPatienceTest, GivesUpOnATricklingHeader) {
   Serve();
   milliseconds borne = Call().Trickle(kRequest);
   EXPECT_GE(borne, kPatience - milliseconds(50));
   EXPECT_LE(borne, kPatience + kSlack);
 }
 
-TEST_F(HttpServerPatienceTest, ABodyThatTricklesIsGivenUp) {
+TEST_F(HttpServerPatienceTest, GivesUpOnATricklingBody) {
   Serve();
   RawCaller caller = Call();
   caller.Send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n");
@@ -63,7 +63,7 @@ TEST_F(HttpServerPatienceTest, ABodyThatTricklesIsGivenUp) {
   EXPECT_LE(borne, kPatience + kSlack);
 }
 
-TEST_F(HttpServerPatienceTest, AShortBodyInTricklingChunksIsGivenUp) {
+TEST_F(HttpServerPatienceTest, GivesUpOnAShortBodyInTricklingChunks) {
   Serve({.largest_body = Bytes{1000}, .patience = kPatience});
   RawCaller caller = Call();
   caller.Send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -72,7 +72,7 @@ TEST_F(HttpServerPatienceTest, AShortBodyInTricklingChunksIsGivenUp) {
   EXPECT_LE(borne, kPatience + kSlack);
 }
 
-TEST_F(HttpServerPatienceTest, ACallerWhoDoesNotTakeTheAnswerIsLetGo) {
+TEST_F(HttpServerPatienceTest, DisconnectsAClientThatDoesNotReadTheResponse) {
   Serve({.patience = kPatience}, std::string(16 << 20, 'x'));
   RawCaller caller = Call();
   caller.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -80,14 +80,14 @@ TEST_F(HttpServerPatienceTest, ACallerWhoDoesNotTakeTheAnswerIsLetGo) {
   EXPECT_TRUE(caller.ClosedWithin(kPatience + kSlack));
 }
 
-TEST_F(HttpServerPatienceTest, AnIdleConnectionIsClosed) {
+TEST_F(HttpServerPatienceTest, ClosesAnIdleConnection) {
   Serve();
   RawCaller caller = Call();
   caller.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   EXPECT_TRUE(caller.ClosedWithin(kPatience + kSlack));
 }
 
-// As many descriptors as the system lets us have.
+// Raises the descriptor limit as far as the system allows.
 void AllowManyDescriptors() {
   rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -95,7 +95,7 @@ void AllowManyDescriptors() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-TEST_F(HttpServerPatienceTest, ManyWhoTrickleKeepNobodyOut) {
+TEST_F(HttpServerPatienceTest, ManyTricklingClientsKeepNobodyOut) {
   AllowManyDescriptors();
   Serve();
   std::list<RawCaller> crowd;
@@ -109,8 +109,8 @@ TEST_F(HttpServerPatienceTest, ManyWhoTrickleKeepNobodyOut) {
   for (RawCaller& caller : crowd) EXPECT_TRUE(caller.ClosedWithin(kSlack));
 }
 
-TEST_F(HttpServerPatienceTest, WhoWaitsLongestMakesRoom) {
-  // More patience than the test takes, so that only the place counts.
+TEST_F(HttpServerPatienceTest, ReplacesTheLongestWaitingClient) {
+  // More patience than the test takes, so that only the limit matters.
   Serve({.patience = std::chrono::seconds(60), .most_connections = 2});
   RawCaller first = Call();
   first.Send("GET / HT");
@@ -121,7 +121,7 @@ TEST_F(HttpServerPatienceTest, WhoWaitsLongestMakesRoom) {
   EXPECT_FALSE(second.ClosedWithin(milliseconds(0)));
 }
 
-TEST_F(HttpServerPatienceTest, WhoIsBeingAnsweredKeepsThePlace) {
+TEST_F(HttpServerPatienceTest, KeepsAClientThatIsBeingAnswered) {
   Serve({.patience = kPatience, .most_connections = 1},
         std::string(16 << 20, 'x'));
   RawCaller first = Call();
@@ -132,7 +132,7 @@ TEST_F(HttpServerPatienceTest, WhoIsBeingAnsweredKeepsThePlace) {
   EXPECT_GT(first.ReadAll().size(), 16u << 20);
 }
 
-TEST_F(HttpServerPatienceTest, ALargeHeaderIsRefused) {
+TEST_F(HttpServerPatienceTest, RejectsALargeHeader) {
   Serve();
   RawCaller caller = Call();
   caller.Send("GET / HTTP/1.1\r\nX: " + std::string(9000, 'x') + "\r\n\r\n");
@@ -140,7 +140,7 @@ TEST_F(HttpServerPatienceTest, ALargeHeaderIsRefused) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 431 ")) << answer;
 }
 
-TEST_F(HttpServerPatienceTest, AChunkWithoutAnEndInFrontOfItIsRefused) {
+TEST_F(HttpServerPatienceTest, RejectsAnEndlessChunkHeader) {
   Serve();
   RawCaller caller = Call();
   caller.Send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1;");

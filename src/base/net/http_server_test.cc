@@ -37,7 +37,7 @@ class HttpServerTest : public testing::Test {
     return *std::move(server);
   }
 
-  // Sends bytes as they are and returns all that comes until the end.
+  // Sends raw bytes and returns everything until the end.
   std::string Raw(const HttpServer& server, const std::string& bytes) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -58,7 +58,7 @@ class HttpServerTest : public testing::Test {
   ScratchFolder folder_ = *ScratchFolder::Create();
 };
 
-TEST_F(HttpServerTest, HandsTheRequestOnAndTheReplyBack) {
+TEST_F(HttpServerTest, PassesOnRequestAndReply) {
   auto server = Serve(&Echo);
   auto response =
       HttpClient(server->endpoint())
@@ -83,7 +83,7 @@ TEST_F(HttpServerTest, ATakenPortIsUnavailable) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
-TEST_F(HttpServerTest, ASocketOfAKilledServerIsTakenOver) {
+TEST_F(HttpServerTest, TakesOverTheSocketOfAKilledServer) {
   std::string path = (folder_.path() / "dead").string();
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -97,11 +97,11 @@ TEST_F(HttpServerTest, ASocketOfAKilledServerIsTakenOver) {
   auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
   ASSERT_TRUE(server.ok()) << server.error().message();
   auto second = HttpServer::Start({.listen = {.socket = path}}, &Echo);
-  EXPECT_FALSE(second.ok()) << "that of a living one";
+  EXPECT_FALSE(second.ok()) << "took over a running server";
   EXPECT_EQ(HttpClient((*server)->endpoint()).Send({})->status, 200);
 }
 
-TEST_F(HttpServerTest, WhatIsNoSocketIsNotRemoved) {
+TEST_F(HttpServerTest, DoesNotRemoveAFileThatIsNoSocket) {
   std::string path = (folder_.path() / "data.csv").string();
   ASSERT_TRUE(WriteFileAtomically(path, "precious").ok());
   auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
@@ -109,20 +109,20 @@ TEST_F(HttpServerTest, WhatIsNoSocketIsNotRemoved) {
   EXPECT_EQ(*ReadFile(path), "precious");
 }
 
-TEST_F(HttpServerTest, APathThatIsTooLongIsRefused) {
+TEST_F(HttpServerTest, RejectsAPathThatIsTooLong) {
   std::string path = "/" + std::string(200, 'x');
   auto server = HttpServer::Start({.listen = {.socket = path}}, &Echo);
   EXPECT_FALSE(server.ok());
 }
 
-TEST_F(HttpServerTest, OnlyItsUserReachesASocket) {
+TEST_F(HttpServerTest, OnlyItsUserCanConnectToASocket) {
   auto server = Serve(&Echo);
   auto mode = std::filesystem::status(server->endpoint().socket).permissions();
   EXPECT_EQ(mode, std::filesystem::perms::owner_read |
                       std::filesystem::perms::owner_write);
 }
 
-TEST_F(HttpServerTest, AHeadHasNoBody) {
+TEST_F(HttpServerTest, AnswersHeadWithoutABody) {
   auto server = Serve(&Echo);
   std::string answer =
       Raw(*server, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -130,7 +130,7 @@ TEST_F(HttpServerTest, AHeadHasNoBody) {
   EXPECT_NE(answer.find("Content-Length: 2\r\n"), std::string::npos) << answer;
 }
 
-TEST_F(HttpServerTest, OneConnectionServesSeveralRequests) {
+TEST_F(HttpServerTest, ServesSeveralRequestsOnOneConnection) {
   auto server = Serve(&Echo);
   std::string answer =
       Raw(*server,
@@ -140,7 +140,7 @@ TEST_F(HttpServerTest, OneConnectionServesSeveralRequests) {
   EXPECT_NE(answer.find("/two "), std::string::npos) << answer;
 }
 
-TEST_F(HttpServerTest, PiecesAreSentAsTheyCome) {
+TEST_F(HttpServerTest, SendsPiecesAsTheyArrive) {
   std::atomic<int> asked = 0;
   auto server = Serve([&](const HttpRequest&) {
     HttpReply reply{.response = {.status = 200}};
@@ -154,7 +154,7 @@ TEST_F(HttpServerTest, PiecesAreSentAsTheyCome) {
   EXPECT_EQ(HttpClient(server->endpoint()).Send({})->body, "piece piece ");
 }
 
-TEST_F(HttpServerTest, ACallerWhoLeavesIsNotAskedForAnyMore) {
+TEST_F(HttpServerTest, StopsProducingPiecesForAClientThatLeft) {
   std::atomic<int> asked = 0;
   std::atomic<bool> released = false;
   auto server = Serve([&](const HttpRequest&) {
@@ -176,7 +176,7 @@ TEST_F(HttpServerTest, ACallerWhoLeavesIsNotAskedForAnyMore) {
   EXPECT_TRUE(released);
 }
 
-TEST_F(HttpServerTest, ALargeBodyIsRefused) {
+TEST_F(HttpServerTest, RejectsALargeBody) {
   auto server = Serve(&Echo, {.largest_body = Bytes{10}});
   std::string answer = Raw(*server,
                            "POST / HTTP/1.1\r\nHost: x\r\n"
@@ -184,12 +184,12 @@ TEST_F(HttpServerTest, ALargeBodyIsRefused) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer;
 }
 
-TEST_F(HttpServerTest, WhatIsNotHttpGetsABadRequest) {
+TEST_F(HttpServerTest, AnswersGarbageWithBadRequest) {
   auto server = Serve(&Echo);
   EXPECT_TRUE(Raw(*server, "nonsense\r\n\r\n").starts_with("HTTP/1.1 400 "));
 }
 
-TEST_F(HttpServerTest, ASilentCallerIsLetGo) {
+TEST_F(HttpServerTest, DisconnectsASilentClient) {
   auto server = Serve(&Echo, {.patience = milliseconds(50)});
   EXPECT_EQ(Raw(*server, "GET / HT"), "");
 }
@@ -237,7 +237,7 @@ TEST_F(HttpServerTest, QuickRequestsDoNotWaitForSlowOnes) {
   answered.notify_all();
 }
 
-TEST_F(HttpServerTest, QuickRequestsAreAnsweredOneAfterTheOther) {
+TEST_F(HttpServerTest, AnswersQuickRequestsInOrder) {
   std::atomic<int> inside = 0;
   std::atomic<int> overlaps = 0;
   auto server = Serve(
@@ -262,7 +262,7 @@ TEST_F(HttpServerTest, QuickRequestsAreAnsweredOneAfterTheOther) {
   EXPECT_EQ(overlaps, 0);
 }
 
-TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {
+TEST_F(HttpServerTest, ShutsDownWhileAClientIsConnected) {
   std::atomic<bool> asked = false;
   auto server = Serve([&asked](const HttpRequest&) {
     HttpReply reply{.response = {.status = 200}};
@@ -279,7 +279,7 @@ TEST_F(HttpServerTest, EndsWhileSomebodyIsConnected) {
   server.reset();  // would hang
 }
 
-TEST_F(HttpServerTest, ABodysLimitMayHangOnTheTarget) {
+TEST_F(HttpServerTest, LimitsTheBodyByTarget) {
   HttpServerSettings settings{.largest_body = Bytes{10}};
   settings.body_limit = [](std::string_view method, std::string_view target) {
     return method == "POST" && target == "/upload" ? Bytes{100} : Bytes{10};
@@ -296,7 +296,7 @@ TEST_F(HttpServerTest, ABodysLimitMayHangOnTheTarget) {
   EXPECT_EQ(status("/other"), 413);
 }
 
-TEST_F(HttpServerTest, ABodyWithoutALengthHasItsLimit) {
+TEST_F(HttpServerTest, LimitsABodyWithoutALength) {
   auto server = Serve(&Echo, {.largest_body = Bytes{10}});
   std::string answer = Raw(*server,
                            "POST / HTTP/1.1\r\nHost: x\r\n"
@@ -305,7 +305,7 @@ TEST_F(HttpServerTest, ABodyWithoutALengthHasItsLimit) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 413 ")) << answer;
 }
 
-TEST_F(HttpServerTest, ACallerWhoSendsTooMuchStillHearsSo) {
+TEST_F(HttpServerTest, AClientThatSendsTooMuchGetsAResponse) {
   auto server = Serve(&Echo, {.largest_body = Bytes{10}});
   auto response =
       HttpClient(server->endpoint())
@@ -314,7 +314,7 @@ TEST_F(HttpServerTest, ACallerWhoSendsTooMuchStillHearsSo) {
   EXPECT_EQ(response->status, 413);
 }
 
-TEST_F(HttpServerTest, InvitesABodyThatWaitsForIt) {
+TEST_F(HttpServerTest, AnswersExpectContinue) {
   auto server = Serve(&Echo);
   std::string answer =
       Raw(*server,
@@ -324,7 +324,7 @@ TEST_F(HttpServerTest, InvitesABodyThatWaitsForIt) {
       << answer;
 }
 
-TEST_F(HttpServerTest, LargeBodiesAtOnceHaveALimit) {
+TEST_F(HttpServerTest, LimitsTheTotalOfLargeBodies) {
   HttpServerSettings settings{.most_body_bytes = Mebibytes(3)};
   std::atomic<int> waiting = 0;
   std::atomic<bool> go = false;

@@ -24,10 +24,10 @@ constexpr milliseconds kTlsSlack{700};
 constexpr std::string_view kGet =
     "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-// What a caller may have to show, and how old it is.
+// A client's certificate and TLS version.
 struct Caller {
   const Identity* identity = nullptr;
-  int version = 0;  // 0: whatever is best
+  int version = 0;  // 0: the best available
   const char* cipher = nullptr;
 };
 
@@ -73,7 +73,7 @@ class HttpServerTlsTest : public testing::Test {
         .Send(request);
   }
 
-  // The answer to kGet, or "" when there was none.
+  // The response to kGet, or "" when there was none.
   std::string AskAs(const Caller& caller) {
     RawCaller peer(server_->endpoint());
     std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(
@@ -124,13 +124,13 @@ TEST_F(HttpServerTlsTest, AnswersOverTls) {
   EXPECT_EQ(response->body.size(), 5u + (3 << 20));
 }
 
-TEST_F(HttpServerTlsTest, EndsWithTheGoodbyeOfTls) {
+TEST_F(HttpServerTlsTest, EndsWithCloseNotify) {
   Serve(Settings());
   EXPECT_TRUE(AskAs({}).ends_with("fine "));
   EXPECT_TRUE(said_goodbye_);
 }
 
-TEST_F(HttpServerTlsTest, PiecesAreSentAsTheyCome) {
+TEST_F(HttpServerTlsTest, SendsPiecesAsTheyArrive) {
   std::atomic<int> asked = 0;
   Serve(Settings(), [&](const HttpRequest&) {
     HttpReply reply{.response = {.status = 200}};
@@ -144,7 +144,7 @@ TEST_F(HttpServerTlsTest, PiecesAreSentAsTheyCome) {
   EXPECT_EQ(Ask()->body, "piece piece ");
 }
 
-TEST_F(HttpServerTlsTest, APlainCallerIsToldToUseTls) {
+TEST_F(HttpServerTlsTest, TellsAPlainClientToUseTls) {
   Serve(Settings());
   RawCaller caller(server_->endpoint());
   caller.Send(kGet);
@@ -153,7 +153,7 @@ TEST_F(HttpServerTlsTest, APlainCallerIsToldToUseTls) {
   EXPECT_NE(answer.find("https"), std::string::npos) << answer;
 }
 
-TEST_F(HttpServerTlsTest, GarbageInsteadOfAHandshakeIsDropped) {
+TEST_F(HttpServerTlsTest, DropsGarbageInsteadOfAHandshake) {
   Serve(Settings());
   RawCaller caller(server_->endpoint());
   caller.Send(std::string(100, '\x7f'));
@@ -161,10 +161,10 @@ TEST_F(HttpServerTlsTest, GarbageInsteadOfAHandshakeIsDropped) {
   EXPECT_EQ(Ask()->status, 200);
 }
 
-TEST_F(HttpServerTlsTest, AHandshakeThatTricklesIsGivenUp) {
+TEST_F(HttpServerTlsTest, GivesUpOnATricklingHandshake) {
   Serve(Settings());
   RawCaller caller(server_->endpoint());
-  // A record of 512 bytes: the beginning of a greeting.
+  // A record of 512 bytes: the beginning of a client hello.
   milliseconds borne = caller.Trickle(
       std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11) +
       std::string(500, 'x'));
@@ -180,15 +180,15 @@ TEST_F(HttpServerTlsTest, ASilentHandshakeDoesNotHoldUpOthers) {
   EXPECT_TRUE(silent.ClosedWithin(kTlsPatience + kTlsSlack));
 }
 
-TEST_F(HttpServerTlsTest, NewCertificatesAreUsedAtOnce) {
+TEST_F(HttpServerTlsTest, UsesNewCertificatesImmediately) {
   Serve(Settings());
   ASSERT_EQ(Ask()->status, 200);
-  Write(Identity("IP:127.0.0.1"));  // Ask() trusts only what is in the file
+  Write(Identity("IP:127.0.0.1"));  // Ask() trusts only this certificate
   auto response = Ask();
   ASSERT_TRUE(response.ok()) << response.error().message();
 }
 
-TEST_F(HttpServerTlsTest, BrokenNewCertificatesAreToldAndNotUsed) {
+TEST_F(HttpServerTlsTest, ReportsBrokenNewCertificatesAndKeepsTheOld) {
   Serve(Settings());
   ASSERT_TRUE(WriteFileAtomically(key_, "nonsense").ok());
   EXPECT_EQ(Ask()->status, 200);
@@ -199,39 +199,39 @@ TEST_F(HttpServerTlsTest, BrokenNewCertificatesAreToldAndNotUsed) {
       << warnings_[0];
 }
 
-TEST_F(HttpServerTlsTest, OnlyKnownCallersAreServedWhenProofIsWanted) {
+TEST_F(HttpServerTlsTest, ServesOnlyVerifiedClientsWhenRequired) {
   Serve(Checking(TlsClientAuth::kRequireAndVerify));
   EXPECT_NE(AskAs({.identity = &known_}), "");
   EXPECT_EQ(AskAs({.identity = &stranger_}), "");
   EXPECT_EQ(AskAs({}), "");
 }
 
-TEST_F(HttpServerTlsTest, ProofMayBeOptional) {
+TEST_F(HttpServerTlsTest, ClientCertificatesMayBeOptional) {
   Serve(Checking(TlsClientAuth::kVerifyIfGiven));
   EXPECT_NE(AskAs({.identity = &known_}), "");
   EXPECT_EQ(AskAs({.identity = &stranger_}), "");
   EXPECT_NE(AskAs({}), "");
 }
 
-TEST_F(HttpServerTlsTest, AnyCertificateMayBeEnough) {
+TEST_F(HttpServerTlsTest, AcceptsAnyCertificateIfConfigured) {
   Serve(Checking(TlsClientAuth::kRequireAny));
   EXPECT_NE(AskAs({.identity = &stranger_}), "");
   EXPECT_EQ(AskAs({}), "");
 }
 
-TEST_F(HttpServerTlsTest, ACertificateMayBeAskedForOnly) {
+TEST_F(HttpServerTlsTest, MayOnlyRequestACertificate) {
   Serve(Checking(TlsClientAuth::kRequest));
   EXPECT_NE(AskAs({.identity = &stranger_}), "");
   EXPECT_NE(AskAs({}), "");
 }
 
-TEST_F(HttpServerTlsTest, OldVersionsAreRefused) {
+TEST_F(HttpServerTlsTest, RejectsOldVersions) {
   Serve(Settings());
   EXPECT_EQ(AskAs({.version = TLS1_1_VERSION}), "");
   EXPECT_NE(AskAs({.version = TLS1_2_VERSION}), "");
 }
 
-TEST_F(HttpServerTlsTest, TheLeastVersionMayBeRaised) {
+TEST_F(HttpServerTlsTest, TheMinimumVersionMayBeRaised) {
   HttpServerTls tls = Settings();
   tls.min_version = TlsVersion::kTls13;
   Serve(tls);
@@ -239,7 +239,7 @@ TEST_F(HttpServerTlsTest, TheLeastVersionMayBeRaised) {
   EXPECT_NE(AskAs({}), "");
 }
 
-TEST_F(HttpServerTlsTest, OnlyTheGivenCiphersAreUsed) {
+TEST_F(HttpServerTlsTest, UsesOnlyTheGivenCiphers) {
   HttpServerTls tls = Settings();
   tls.max_version = TlsVersion::kTls12;
   tls.cipher_suites = {"TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"};
@@ -248,7 +248,7 @@ TEST_F(HttpServerTlsTest, OnlyTheGivenCiphersAreUsed) {
   EXPECT_NE(AskAs({.cipher = "ECDHE-ECDSA-AES256-GCM-SHA384"}), "");
 }
 
-// What Start would complain of.
+// The same errors as from Start.
 TEST_F(HttpServerTlsTest, SaysInOneLineWhatIsWrongWithTheFiles) {
   auto complaint = [&](auto change) {
     HttpServerTls tls = Settings();
@@ -273,11 +273,11 @@ TEST_F(HttpServerTlsTest, SaysInOneLineWhatIsWrongWithTheFiles) {
               known_.WriteKey(folder_.path() / "other.pem");
               tls.key_file = (folder_.path() / "other.pem").string();
             }),
-            "other.pem is not the key of cert.pem");
+            "other.pem does not match the certificate cert.pem");
   EXPECT_EQ(complaint([](HttpServerTls& tls) {
               tls.client_auth = TlsClientAuth::kRequireAndVerify;
             }),
-            "callers cannot be checked without a client CA file");
+            "client certificates cannot be verified without a client CA file");
   EXPECT_EQ(
       complaint([](HttpServerTls& tls) { tls.cipher_suites = {"ROT13"}; }),
       "unknown cipher suite 'ROT13'");

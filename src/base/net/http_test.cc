@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-TEST(PercentEncode, KeepsWhatIsPlainAndEncodesTheRest) {
+TEST(PercentEncode, KeepsPlainCharactersAndEncodesTheRest) {
   EXPECT_EQ(PercentEncode("a-Z_0.~"), "a-Z_0.~");
   EXPECT_EQ(PercentEncode("{\"x\": é/}"), "%7B%22x%22%3A%20%C3%A9%2F%7D");
 }
@@ -21,20 +21,20 @@ TEST(PercentDecode, UndoesTheEncoding) {
   EXPECT_EQ(PercentDecode(PercentEncode(all)), all);
 }
 
-TEST(PercentDecode, RefusesHalfAnEncoding) {
+TEST(PercentDecode, RejectsATruncatedEncoding) {
   for (const char* text : {"%", "a%4", "%zz", "%4g"}) {
     EXPECT_FALSE(PercentDecode(text).has_value()) << text;
   }
 }
 
-TEST(ParseQuery, NamesAndValues) {
+TEST(ParseQuery, SplitsNamesAndValues) {
   EXPECT_THAT(ParseQuery("a=1&b=x+y%26z&c&=d&a=2"),
               ElementsAre(Pair("a", "2"), Pair("b", "x y&z"), Pair("c", "")));
   EXPECT_THAT(ParseQuery(""), IsEmpty());
   EXPECT_THAT(ParseQuery("bad=%1"), IsEmpty());
 }
 
-TEST(SplitTarget, PathAndQuery) {
+TEST(SplitTarget, SplitsPathAndQuery) {
   EXPECT_EQ(SplitTarget("/a/b?c=d?e").path, "/a/b");
   EXPECT_EQ(SplitTarget("/a/b?c=d?e").query, "c=d?e");
   EXPECT_EQ(SplitTarget("/a").query, "");

@@ -41,9 +41,9 @@ std::string TakeName(std::string_view& rest) {
   return name;
 }
 
-// Inside quotes: \\, \" and \n; any other pair stays as it is.
+// Inside quotes: \\, \" and \n; any other pair is kept.
 Result<std::string> TakeQuoted(std::string_view& rest) {
-  if (!Take(rest, "\"")) return InvalidInput("a value without quotes");
+  if (!Take(rest, "\"")) return InvalidInput("value is not quoted");
   std::string text;
   for (size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == '"') {
@@ -63,7 +63,7 @@ Result<std::string> TakeQuoted(std::string_view& rest) {
       text += {'\\', next};
     }
   }
-  return InvalidInput("a quote that is not closed");
+  return InvalidInput("unclosed quote");
 }
 
 std::string_view TakeWord(std::string_view& rest) {
@@ -73,7 +73,7 @@ std::string_view TakeWord(std::string_view& rest) {
   return word;
 }
 
-// As Go reads floats: also NaN, Inf and +Inf in any case.
+// Accepts the same as Go: also NaN, Inf and +Inf in any case.
 std::optional<double> ParseValue(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   double value = 0;
@@ -87,11 +87,11 @@ std::optional<double> ParseValue(std::string_view word) {
 Status TakeLabels(std::string_view& rest, ReadMetric& metric) {
   while (!Take(rest, "}")) {
     std::string label = TakeName(rest);
-    if (label.empty()) return InvalidInput("a label without a name");
-    if (!Take(rest, "=")) return InvalidInput("a label without a value");
+    if (label.empty()) return InvalidInput("label without a name");
+    if (!Take(rest, "=")) return InvalidInput("label without a value");
     ASSIGN_OR_RETURN(metric.labels[label], TakeQuoted(rest));
     if (!Take(rest, ",") && !rest.starts_with('}')) {
-      return InvalidInput("labels that do not end");
+      return InvalidInput("labels without a closing brace");
     }
   }
   return {};
@@ -106,22 +106,23 @@ Result<ReadMetric> ReadLine(std::string_view rest) {
   std::string_view word = TakeWord(rest);
   if (word.empty()) return InvalidInput("no value");
   auto value = ParseValue(word);
-  if (!value) return InvalidInput(fmt::format("'{}' is no number", word));
+  if (!value) return InvalidInput(fmt::format("'{}' is not a number", word));
   metric.value = *value;
   word = TakeWord(rest);
   if (word.empty() || word == "#") return metric;  // # begins an exemplar
   auto stamp = ParseValue(word);
   if (!stamp || !std::isfinite(*stamp)) {
-    return InvalidInput(fmt::format("'{}' is no time stamp", word));
+    return InvalidInput(fmt::format("'{}' is not a timestamp", word));
   }
-  // OpenMetrics counts seconds, with a point; the text format milliseconds.
+  // OpenMetrics uses seconds with a decimal point, the text format
+  // milliseconds.
   bool seconds = word.find('.') != std::string_view::npos;
   metric.milliseconds = std::llround(seconds ? *stamp * 1000 : *stamp);
   return metric;
 }
 
-// The library recurses for every character: what is too long for its stack
-// fits nothing, nor does what it gives up on.
+// The library recurses for every character: a value too long for its stack does
+// not match, nor does one on which it gives up.
 bool Fits(const std::regex& pattern, std::string_view value) {
   constexpr size_t kLongest = 1024;
   try {
@@ -161,7 +162,7 @@ MetricPage ReadMetricPage(std::string_view text) {
 Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
     std::string_view& rest) {
   Matcher matcher{.label = TakeName(rest)};
-  if (matcher.label.empty()) return InvalidInput("a label without a name");
+  if (matcher.label.empty()) return InvalidInput("label without a name");
   bool pattern = false;
   if (Take(rest, "=~")) {
     pattern = true;
@@ -170,8 +171,8 @@ Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
   } else if (Take(rest, "!=")) {
     matcher.negated = true;
   } else if (!Take(rest, "=")) {
-    return InvalidInput(
-        fmt::format("'{}' wants =, !=, =~ or !~ and a value", matcher.label));
+    return InvalidInput(fmt::format(
+        "'{}' must be followed by =, !=, =~ or !~ and a value", matcher.label));
   }
   ASSIGN_OR_RETURN(matcher.text, TakeQuoted(rest));
   if (!pattern) return matcher;
@@ -179,7 +180,7 @@ Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
     matcher.pattern.emplace(matcher.text, std::regex::ECMAScript);
   } catch (const std::regex_error&) {
     return InvalidInput(
-        fmt::format("'{}' is no regular expression", matcher.text));
+        fmt::format("'{}' is not a valid regular expression", matcher.text));
   }
   return matcher;
 }
@@ -189,7 +190,7 @@ Result<MetricSelector> MetricSelector::Parse(std::string_view text) {
   std::string_view rest = text;
   auto wrong = [&](const std::string& what) {
     return InvalidInput(fmt::format(
-        "'{}' is no selector like name{{label=\"value\"}}: {}", text, what));
+        "'{}' is not a selector like name{{label=\"value\"}}: {}", text, what));
   };
   std::string name = TakeName(rest);
   if (!name.empty()) {
@@ -201,13 +202,13 @@ Result<MetricSelector> MetricSelector::Parse(std::string_view text) {
       if (!matcher.ok()) return wrong(matcher.error().message());
       selector.matchers_.push_back(*std::move(matcher));
       if (!Take(rest, ",") && !rest.starts_with('}')) {
-        return wrong("its labels do not end");
+        return wrong("missing closing brace");
       }
     }
   }
   SkipBlanks(rest);
-  if (!rest.empty()) return wrong(fmt::format("'{}' is too much", rest));
-  if (selector.matchers_.empty()) return wrong("it names nothing");
+  if (!rest.empty()) return wrong(fmt::format("unexpected '{}'", rest));
+  if (selector.matchers_.empty()) return wrong("it selects nothing");
   return selector;
 }
 

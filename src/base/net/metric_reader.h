@@ -1,5 +1,5 @@
-// Metrics read as Prometheus would: a page of the text format, and selectors
-// that choose among its series.
+// Reads metrics as Prometheus does: a page of the text format, and selectors
+// for its series.
 #pragma once
 
 #include <map>
@@ -13,33 +13,34 @@
 
 namespace mete {
 
-// One line of a page. The value may be NaN or infinite.
+// One sample of a page. The value may be NaN or infinite.
 struct ReadMetric {
-  std::map<std::string, std::string, std::less<>> labels;  // with __name__
+  std::map<std::string, std::string, std::less<>> labels;  // includes __name__
   double value = 0;
-  std::optional<int64_t> milliseconds;  // its own time stamp, since 1970
+  std::optional<int64_t> milliseconds;  // time stamp since 1970, if given
 };
 
-// What a page says. Lines that make no sense are left out and counted: one bad
-// exporter must not hide the rest.
+// The contents of a page. Malformed lines are skipped and counted, so that one
+// bad line does not hide the rest.
 struct MetricPage {
   std::vector<ReadMetric> metrics;
   size_t malformed = 0;
-  std::string complaint;  // of the first: "line 3: no value"
+  std::string complaint;  // first error: "line 3: no value"
 };
-// Text format 0.0.4, and OpenMetrics as far as it looks the same.
+// Parses text format 0.0.4, and OpenMetrics where it is the same.
 MetricPage ReadMetricPage(std::string_view text);
 
-// `name{label="v",other!="v",third=~"re",fourth!~"re"}`: by equal text or by
-// a regular expression that fits the whole value. A missing label is "".
+// `name{label="v",other!="v",third=~"re",fourth!~"re"}`: equality, or a regular
+// expression that matches the whole value. A missing label is "".
 class MetricSelector {
  public:
-  // Fails with kInvalidInput and what is wrong with it.
+  // Fails with kInvalidInput and the reason.
   static Result<MetricSelector> Parse(std::string_view text);
 
   bool Chooses(const ReadMetric& metric) const;
 
  private:
+  // One condition on a label.
   struct Matcher {
     std::string label;
     std::string text;

@@ -28,12 +28,12 @@ TEST(ReadMetricPage, ReadsNameLabelsAndValue) {
   EXPECT_FALSE(metric.milliseconds);
 }
 
-TEST(ReadMetricPage, UndoesTheEscapesOfLabels) {
+TEST(ReadMetricPage, UnescapesLabels) {
   ReadMetric metric = Only(R"(m{path="C:\\x \"y\"\n}z\d"} 1)");
   EXPECT_EQ(metric.labels["path"], "C:\\x \"y\"\n}z\\d");
 }
 
-TEST(ReadMetricPage, KnowsNumbersThatAreNone) {
+TEST(ReadMetricPage, ReadsNanAndInfinity) {
   EXPECT_TRUE(std::isnan(Only("m NaN").value));
   EXPECT_EQ(Only("m +Inf").value, HUGE_VAL);
   EXPECT_EQ(Only("m -Inf").value, -HUGE_VAL);
@@ -45,7 +45,7 @@ TEST(ReadMetricPage, ReadsTimeStampsInMillisecondsOrWithAPointInSeconds) {
   EXPECT_EQ(Only("m 1 1714566600.123").milliseconds, 1714566600123);
 }
 
-TEST(ReadMetricPage, SkipsTalkAndExemplars) {
+TEST(ReadMetricPage, SkipsCommentsAndExemplars) {
   MetricPage page = ReadMetricPage(
       "# HELP m what it is\n# TYPE m gauge\n\n  \nm 1 # {trace=\"x\"} 2\r\n"
       "# EOF\n");
@@ -53,7 +53,7 @@ TEST(ReadMetricPage, SkipsTalkAndExemplars) {
   EXPECT_EQ(page.malformed, 0);
 }
 
-TEST(ReadMetricPage, LeavesOutWhatMakesNoSenseAndSaysWhereItBegan) {
+TEST(ReadMetricPage, SkipsMalformedLinesAndReportsTheFirst) {
   MetricPage page = ReadMetricPage(
       "good 1\nbad\n{x=\"1\"} 1\nm{x=\"1} 1\nm{x=1} 1\nm{x=\"1\" y=\"2\"} 1\n"
       "m one\nm 1 soon\nm 1x\nfine 2");
@@ -62,7 +62,7 @@ TEST(ReadMetricPage, LeavesOutWhatMakesNoSenseAndSaysWhereItBegan) {
   EXPECT_EQ(page.complaint, "line 2: no value");
 }
 
-TEST(ReadMetricPage, AnEmptyPageHasNothing) {
+TEST(ReadMetricPage, ReadsNothingFromAnEmptyPage) {
   EXPECT_THAT(ReadMetricPage("").metrics, IsEmpty());
 }
 
@@ -80,7 +80,7 @@ TEST(MetricSelector, ComparesNameAndLabels) {
   EXPECT_TRUE(Chooses(R"({__name__=~"m|n"})", "n 1"));
 }
 
-TEST(MetricSelector, PatternsFitTheWholeValue) {
+TEST(MetricSelector, PatternsMatchTheWholeValue) {
   EXPECT_TRUE(Chooses(R"(m{a=~"det.*"})", "m{a=\"detector\"} 1"));
   EXPECT_FALSE(Chooses(R"(m{a=~"det"})", "m{a=\"detector\"} 1"));
   EXPECT_FALSE(Chooses(R"(m{a!~"det.*"})", "m{a=\"detector\"} 1"));
@@ -90,17 +90,17 @@ TEST(MetricSelector, AMissingLabelIsEmpty) {
   EXPECT_TRUE(Chooses(R"(m{a=""})", "m 1"));
 }
 
-TEST(MetricSelector, SaysWhatIsWrong) {
+TEST(MetricSelector, ReportsWhatIsWrong) {
   auto complaint = [](std::string_view text) {
     auto parsed = MetricSelector::Parse(text);
     return parsed.ok() ? "" : parsed.error().message();
   };
-  EXPECT_THAT(complaint(""), HasSubstr("it names nothing"));
-  EXPECT_THAT(complaint("rate(m[1m])"), HasSubstr("'(m[1m])' is too much"));
-  EXPECT_THAT(complaint("m{a=1}"), HasSubstr("without quotes"));
-  EXPECT_THAT(complaint("m{a=\"1\""), HasSubstr("do not end"));
-  EXPECT_THAT(complaint("m{a~\"1\"}"), HasSubstr("wants =, !=, =~ or !~"));
-  EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("no regular expression"));
+  EXPECT_THAT(complaint(""), HasSubstr("it selects nothing"));
+  EXPECT_THAT(complaint("rate(m[1m])"), HasSubstr("unexpected '(m[1m])'"));
+  EXPECT_THAT(complaint("m{a=1}"), HasSubstr("not quoted"));
+  EXPECT_THAT(complaint("m{a=\"1\""), HasSubstr("closing brace"));
+  EXPECT_THAT(complaint("m{a~\"1\"}"), HasSubstr("must be followed by ="));
+  EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("not a valid regular"));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// As label values want it: backslash, quote and line end escaped.
+// Escapes backslash, quote and line end for a label value.
 void AppendEscaped(std::string_view value, std::string& text) {
   for (char c : Tame(value, std::string::npos)) {
     if (c == '\\' || c == '"') text += '\\';
@@ -23,7 +23,7 @@ void AppendEscaped(std::string_view value, std::string& text) {
   }
 }
 
-// The shortest digits that read back as the same number.
+// The fewest digits that parse back to the same number.
 void AppendNumber(double value, std::string& text) {
   if (std::isnan(value)) {
     text += "NaN";
@@ -49,7 +49,7 @@ void AppendHead(const MetricFamily& family, MetricFormat format,
   std::string_view name = FamilyName(family, format);
   fmt::format_to(std::back_inserter(page), "# HELP {} {}\n# TYPE {} {}\n", name,
                  family.help, name, NameOf(family.kind));
-  // The unit must be the end of the name there.
+  // OpenMetrics requires that the name ends with the unit.
   bool told = !family.unit.empty() && name.size() > family.unit.size() &&
               name.ends_with(family.unit) &&
               name[name.size() - family.unit.size() - 1] == '_';
@@ -59,7 +59,7 @@ void AppendHead(const MetricFamily& family, MetricFormat format,
   }
 }
 
-// One of the media types of an Accept field: what it is, and its weight.
+// One media type of an Accept field and its weight.
 struct Accepted {
   std::string_view type;
   double weight = 1;
@@ -71,7 +71,7 @@ Accepted ReadAccepted(std::string_view text) {
   accepted.type = text.substr(0, end);
   size_t weight = text.find("q=");
   if (weight == std::string_view::npos) return accepted;
-  // Three digits at most, by the standard.
+  // At most three digits, by the standard.
   std::string digits(text.substr(weight + 2, 5));
   accepted.weight = std::strtod(digits.c_str(), nullptr);
   return accepted;
@@ -112,7 +112,7 @@ std::string& MetricBatch::LinesOf(const MetricFamily& family) {
   if (last_ < parts_.size() && parts_[last_].family == &family) {
     return parts_[last_].lines;
   }
-  // What is sampled of one thing comes in the same order for the next.
+  // Things of the same kind add their samples in the same order.
   size_t next = last_ + 1;
   if (next < parts_.size() && parts_[next].family == &family) {
     last_ = next;

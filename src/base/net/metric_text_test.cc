@@ -45,7 +45,7 @@ TEST(MetricText, JoinsAFamilyOfTwoBatches) {
             "x_cores{at=\"a\"} 1\nx_cores{at=\"b\"} 2\n");
 }
 
-TEST(MetricText, LeavesOutFamiliesWithoutSamples) {
+TEST(MetricText, OmitsFamiliesWithoutSamples) {
   MetricBatch batch;
   batch.Add(kCores, 2);
   batch.Clear();
@@ -59,7 +59,7 @@ TEST(MetricText, EscapesLabelValues) {
             "b=\"x\xEF\xBF\xBDy\"");
 }
 
-TEST(MetricText, WritesNumbersSoThatTheyReadBackTheSame) {
+TEST(MetricText, WritesNumbersThatParseBackTheSame) {
   MetricBatch batch;
   batch.Add(kCores, 0.1);
   batch.Add(kCores, 16806100992.0);
@@ -72,7 +72,7 @@ TEST(MetricText, WritesNumbersSoThatTheyReadBackTheSame) {
 TEST(MetricText, ChoosesTheFormatTheClientPrefers) {
   EXPECT_EQ(ChooseMetricFormat(""), MetricFormat::kText);
   EXPECT_EQ(ChooseMetricFormat("*/*"), MetricFormat::kText);
-  // As Prometheus 2.42 asks.
+  // The Accept field of Prometheus 2.42.
   EXPECT_EQ(
       ChooseMetricFormat("application/openmetrics-text;version=1.0.0,"
                          "application/openmetrics-text;version=0.0.1;q=0.75,"

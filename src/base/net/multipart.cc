@@ -24,7 +24,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-// Takes a value, quoted or not, from the front.
+// Removes a value, quoted or not, from the front.
 std::string TakeValue(std::string_view& text) {
   std::string value;
   if (!text.starts_with('"')) {
@@ -43,7 +43,7 @@ std::string TakeValue(std::string_view& text) {
   return value;
 }
 
-// `name="x"` behind the first semicolon of a field's value.
+// The parameter `name="x"` after the first semicolon of a field.
 std::optional<std::string> Parameter(std::string_view field,
                                      std::string_view name) {
   field.remove_prefix(std::min(field.find(';'), field.size()));
@@ -78,11 +78,11 @@ std::string_view Disposition(std::string_view head) {
 Result<FormPart> ReadPart(std::string_view text) {
   size_t blank = text.find("\r\n\r\n");
   if (blank == std::string_view::npos) {
-    return InvalidInput("a part of the form has no head");
+    return InvalidInput("form part without a header");
   }
   std::string_view disposition = Disposition(text.substr(0, blank));
   auto name = Parameter(disposition, "name");
-  if (!name) return InvalidInput("a part of the form has no name");
+  if (!name) return InvalidInput("form part without a name");
   return FormPart{.name = *std::move(name),
                   .file_name = Parameter(disposition, "filename"),
                   .content = text.substr(blank + 4)};
@@ -100,7 +100,7 @@ Result<std::vector<FormPart>> ParseMultipart(std::string_view content_type,
                                              std::string_view body) {
   auto boundary = Parameter(content_type, "boundary");
   if (!boundary || boundary->empty() || boundary->size() > 70) {
-    return InvalidInput("the form's type names no boundary");
+    return InvalidInput("the form's content type has no boundary");
   }
   const std::string opening = "--" + *boundary;
   const std::string between = "\r\n" + opening;
@@ -111,15 +111,15 @@ Result<std::vector<FormPart>> ParseMultipart(std::string_view content_type,
   std::vector<FormPart> parts;
   while (!body.starts_with("--")) {
     if (!body.starts_with("\r\n")) {
-      return InvalidInput("the form's boundary is followed by something else");
+      return InvalidInput("unexpected text after the form's boundary");
     }
     body.remove_prefix(2);
     size_t end = body.find(between);
     if (end == std::string_view::npos) {
-      return InvalidInput("the form is cut off");
+      return InvalidInput("the form is truncated");
     }
     if (parts.size() == kMostParts) {
-      return InvalidInput("the form has more than a hundred parts");
+      return InvalidInput("the form has more than 100 parts");
     }
     ASSIGN_OR_RETURN(FormPart part, ReadPart(body.substr(0, end)));
     parts.push_back(std::move(part));
@@ -139,7 +139,7 @@ std::string SafeFileName(std::string_view given) {
     if (c == ' ') name += '_';
   }
   name.erase(0, std::min(name.find_first_not_of("._"), name.size()));
-  constexpr size_t kLongest = 200;  // file systems take 255
+  constexpr size_t kLongest = 200;  // file systems allow 255
   if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
   return name;
 }

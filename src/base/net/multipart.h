@@ -1,4 +1,4 @@
-// Forms with files, as browsers and curl -F send them (RFC 7578).
+// HTML forms with files, as sent by browsers and curl -F (RFC 7578).
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace mete {
 
-// One field of a form. The views look into the body that was parsed.
+// One field of a form. The views refer to the parsed body.
 struct FormPart {
   std::string name;
-  std::optional<std::string> file_name;  // of a file; may be empty
+  std::optional<std::string> file_name;  // only for files; may be empty
   std::string_view content;
 };
 
-// Whether a Content-Type says that the body is such a form.
+// True if the Content-Type is that of such a form.
 bool IsMultipart(std::string_view content_type);
 
-// Parts in their order. Fails with kInvalidInput when the type has no boundary
-// or the body does not keep to it: cut off, a head without a name, more than a
+// The parts in order. Fails with kInvalidInput when the type has no boundary or
+// the body does not follow it: truncated, a part without a name, more than a
 // hundred parts.
 Result<std::vector<FormPart>> ParseMultipart(std::string_view content_type,
                                              std::string_view body);
 
-// A name that is safe below a folder: letters, digits and ._- of the last part
-// of the path, without dots in front. Empty when nothing is left.
+// A file name that is safe inside a folder: the letters, digits and ._- of the
+// last path component, without leading dots. Empty when nothing is left.
 std::string SafeFileName(std::string_view given);
 
 }  // namespace mete

@@ -27,7 +27,7 @@ TEST(Multipart, ReadsFieldsAndFiles) {
   EXPECT_EQ((*parts)[1].content, "\r\n--xY\x01");
 }
 
-TEST(Multipart, RefusesWhatDoesNotKeepToTheBoundary) {
+TEST(Multipart, RejectsBodiesThatDoNotFollowTheBoundary) {
   for (const char* body :
        {"", "--xY", "--xYz", "--xYz\r\n", "--xYzjunk", "text",
         "--xYz\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\ncut off",
@@ -39,22 +39,22 @@ TEST(Multipart, RefusesWhatDoesNotKeepToTheBoundary) {
   EXPECT_FALSE(ParseMultipart("multipart/form-data", "--xYz--").ok());
 }
 
-TEST(Multipart, RefusesAnEndlessForm) {
+TEST(Multipart, RejectsAnEndlessForm) {
   std::string body = "--xYz";
   for (int i = 0; i < 101; ++i) {
     body += "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--xYz";
   }
   EXPECT_THAT(ParseMultipart(kType, body + "--").error().message(),
-              HasSubstr("hundred"));
+              HasSubstr("100 parts"));
 }
 
-TEST(Multipart, IsToldByItsType) {
+TEST(Multipart, IsRecognizedByItsType) {
   EXPECT_TRUE(IsMultipart("Multipart/Form-Data; boundary=x"));
   EXPECT_FALSE(IsMultipart("application/json"));
   EXPECT_FALSE(IsMultipart(""));
 }
 
-TEST(Multipart, NamesStayInTheirFolder) {
+TEST(Multipart, KeepsFileNamesInsideTheirFolder) {
   EXPECT_EQ(SafeFileName("../../etc/passwd"), "passwd");
   EXPECT_EQ(SafeFileName("C:\\nets\\my net.onnx"), "my_net.onnx");
   EXPECT_EQ(SafeFileName("..onnx"), "onnx");

@@ -12,12 +12,12 @@
 namespace mete {
 namespace {
 
-// OpenSSL's first word on what went wrong, which is the cause of the others.
+// OpenSSL's first error, which is the cause of the others.
 std::string Reason() {
   unsigned long code = ERR_get_error();
   ERR_clear_error();
   const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
-  return reason == nullptr ? "OpenSSL does not say why" : reason;
+  return reason == nullptr ? "unknown OpenSSL error" : reason;
 }
 
 int Number(TlsVersion version) {
@@ -39,7 +39,7 @@ Status CheckReadable(const std::string& file) {
   return SystemError("read " + file, errno);
 }
 
-// A key with a password would ask for it on the terminal.
+// Without this, OpenSSL would prompt for a password on the terminal.
 int NoPassword(char*, int, int, void*) { return -1; }
 
 int AcceptAny(int, X509_STORE_CTX*) { return 1; }
@@ -52,7 +52,7 @@ Status UseCertificate(SSL_CTX* context, const HttpServerTls& tls) {
         fmt::format("{}: not a certificate: {}", tls.cert_file, Reason()));
   }
   SSL_CTX_set_default_passwd_cb(context, &NoPassword);
-  // It compares the key with the certificate on the way.
+  // This also compares the key with the certificate.
   if (SSL_CTX_use_PrivateKey_file(context, tls.key_file.c_str(),
                                   SSL_FILETYPE_PEM) == 1) {
     return {};
@@ -61,8 +61,8 @@ Status UseCertificate(SSL_CTX* context, const HttpServerTls& tls) {
   bool mismatch = ERR_GET_LIB(code) == ERR_LIB_X509;
   std::string reason = Reason();
   if (mismatch) {
-    return InvalidInput(
-        fmt::format("{} is not the key of {}", tls.key_file, tls.cert_file));
+    return InvalidInput(fmt::format("{} does not match the certificate {}",
+                                    tls.key_file, tls.cert_file));
   }
   return InvalidInput(fmt::format(
       "{}: not a private key without a password: {}", tls.key_file, reason));
@@ -74,11 +74,13 @@ Status UseClientAuth(SSL_CTX* context, const HttpServerTls& tls) {
   bool require = tls.client_auth == TlsClientAuth::kRequireAny ||
                  tls.client_auth == TlsClientAuth::kRequireAndVerify;
   if (verify && tls.client_ca_file.empty()) {
-    return InvalidInput("callers cannot be checked without a client CA file");
+    return InvalidInput(
+        "client certificates cannot be verified without a client CA file");
   }
   if (tls.client_auth == TlsClientAuth::kNone) {
     if (tls.client_ca_file.empty()) return {};
-    return InvalidInput("a client CA file without asking for certificates");
+    return InvalidInput(
+        "a client CA file is given, but client certificates are not requested");
   }
   if (!tls.client_ca_file.empty()) {
     const char* file = tls.client_ca_file.c_str();
@@ -103,11 +105,11 @@ Status UseAlgorithms(SSL_CTX* context, const HttpServerTls& tls) {
   SSL_CTX_set_min_proto_version(context, Number(tls.min_version));
   SSL_CTX_set_max_proto_version(context, Number(tls.max_version));
   if (tls.min_version > tls.max_version) {
-    return InvalidInput("the least version of TLS is above the greatest");
+    return InvalidInput("the minimum TLS version is above the maximum");
   }
   std::string ciphers;
   for (const std::string& suite : tls.cipher_suites) {
-    // OpenSSL offers those of TLS 1.3 in any case.
+    // OpenSSL always offers the suites of TLS 1.3.
     std::string_view name = OPENSSL_cipher_name(suite.c_str());
     if (name == "(NONE)") {
       return InvalidInput(fmt::format("unknown cipher suite '{}'", suite));
@@ -140,8 +142,8 @@ Result<TlsContext> LoadTls(const HttpServerTls& tls) {
   ERR_clear_error();
   TlsContext context(SSL_CTX_new(TLS_server_method()));
   if (!context) return Unavailable("set up TLS: " + Reason());
-  // Nobody resumes: a caller proves again who it is when the files change, and
-  // nothing is kept for callers who never come back.
+  // No session resumption: clients are verified again after the files change,
+  // and nothing is kept for clients that do not return.
   SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_OFF);
   SSL_CTX_set_options(
       context.get(),
@@ -175,7 +177,7 @@ SSL_CTX* TlsFiles::Current() {
   if (loaded.ok()) {
     context_ = *std::move(loaded);
   } else if (tls_.warn) {
-    tls_.warn("new certificates are not used: " + loaded.error().message());
+    tls_.warn("cannot use the new certificates: " + loaded.error().message());
   }
   return context_.get();
 }

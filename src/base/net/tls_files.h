@@ -1,5 +1,5 @@
-// The certificates of a server as OpenSSL wants them, read again when their
-// files change.
+// A server's certificates as an OpenSSL context, loaded again when the files
+// change.
 #pragma once
 
 #include <openssl/types.h>
@@ -13,22 +13,23 @@
 
 namespace mete {
 
+// Deleter of an SSL_CTX.
 struct FreeTlsContext {
   void operator()(SSL_CTX* context) const;
 };
 using TlsContext = std::unique_ptr<SSL_CTX, FreeTlsContext>;
 
-// Nothing of OpenSSL is touched before this. Fails as CheckTls does.
+// Does not initialize OpenSSL before it is called. Fails like CheckTls.
 Result<TlsContext> LoadTls(const HttpServerTls& tls);
 
-// One thread.
+// Keeps the context up to date with its files. Not thread-safe.
 class TlsFiles {
  public:
   static Result<std::unique_ptr<TlsFiles>> Open(HttpServerTls tls);
 
-  // For the next connection, which shares it: what the files hold now, or held
-  // last when they make no sense now. Looks at their times first: three calls
-  // of stat(2).
+  // The context for the next connection: that of the current files, or the
+  // previous one if they are invalid. Checks the file times first, which costs
+  // three calls of stat(2).
   SSL_CTX* Current();
 
  private:

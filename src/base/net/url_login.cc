@@ -24,12 +24,12 @@ Result<LoginUrl> SplitLogin(std::string_view text) {
   std::string url(text.substr(0, begin));
   url += text.substr(begin + at + 1);
   if (colon == std::string_view::npos) {
-    return InvalidInput(url + ": a name without a password before the @");
+    return InvalidInput(url + ": user name without a password before the @");
   }
   auto name = PercentDecode(login.substr(0, colon));
   auto password = PercentDecode(login.substr(colon + 1));
   if (!name || !password) {
-    return InvalidInput(url + ": a % in name or password is written %25");
+    return InvalidInput(url + ": write a % in user name or password as %25");
   }
   return LoginUrl{std::move(url), *std::move(name), *std::move(password)};
 }

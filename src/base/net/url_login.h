@@ -1,4 +1,4 @@
-// Name and password in front of a server's name: "https://me:hush@host".
+// User name and password in a URL: "https://me:hush@host".
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace mete {
 
-// An address that may be shown to anybody, and who asks there.
+// A URL that is safe to show, and the credentials taken out of it.
 struct LoginUrl {
-  std::string url;  // without the login
+  std::string url;  // without the credentials
   std::string name;
   std::string password;
 
-  // What tells the server; empty without a login.
+  // The Authorization field; empty without credentials.
   HttpFields Fields() const;
 };
 
-// Fails with kInvalidInput for a login without a password or with what cannot
-// be decoded; the message does not repeat it. The rest is not looked at.
+// Fails with kInvalidInput when the password is missing or the credentials
+// cannot be decoded; the message does not repeat them. Does not check the rest.
 Result<LoginUrl> SplitLogin(std::string_view text);
 
 }  // namespace mete

@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(SplitLogin, TakesNameAndPasswordOut) {
+TEST(SplitLogin, ExtractsNameAndPassword) {
   auto split = SplitLogin("https://me:hush@host:5001/metrics");
   ASSERT_TRUE(split.ok());
   EXPECT_EQ(split->url, "https://host:5001/metrics");
@@ -18,7 +18,7 @@ TEST(SplitLogin, TakesNameAndPasswordOut) {
   EXPECT_EQ(split->Fields().at("authorization"), "Basic bWU6aHVzaA==");
 }
 
-TEST(SplitLogin, LeavesAloneWhatHasNone) {
+TEST(SplitLogin, KeepsUrlsWithoutCredentials) {
   for (const char* text : {"http://host/a@b:c", "unix:///run/a@b.sock", "here",
                            "http://[::1]:1"}) {
     auto split = SplitLogin(text);
@@ -28,14 +28,14 @@ TEST(SplitLogin, LeavesAloneWhatHasNone) {
   }
 }
 
-TEST(SplitLogin, PasswordsMayHoldAnything) {
+TEST(SplitLogin, PasswordsMayContainAnything) {
   auto split = SplitLogin("http://me:a@b%2fc%25:d@host");
   ASSERT_TRUE(split.ok());
   EXPECT_EQ(split->url, "http://host");
   EXPECT_EQ(split->password, "a@b/c%:d");
 }
 
-TEST(SplitLogin, DoesNotRepeatWhatItRefuses) {
+TEST(SplitLogin, DoesNotRepeatRejectedCredentials) {
   for (const char* text : {"http://hush@host", "http://me:hush%zz@host"}) {
     auto split = SplitLogin(text);
     ASSERT_FALSE(split.ok()) << text;

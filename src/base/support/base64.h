@@ -9,7 +9,7 @@ namespace mete {
 
 std::string EncodeBase64(std::string_view bytes);
 
-// Absent when it is none.
+// Absent when the text is not valid base64.
 std::optional<std::string> DecodeBase64(std::string_view text);
 
 }  // namespace mete

@@ -6,7 +6,7 @@ namespace mete {
 namespace {
 
 // RFC 4648, section 10.
-TEST(DecodeBase64, TheExamplesOfTheStandard) {
+TEST(DecodeBase64, DecodesTheExamplesOfTheStandard) {
   EXPECT_EQ(DecodeBase64(""), "");
   EXPECT_EQ(DecodeBase64("Zg=="), "f");
   EXPECT_EQ(DecodeBase64("Zm8="), "fo");
@@ -14,7 +14,7 @@ TEST(DecodeBase64, TheExamplesOfTheStandard) {
   EXPECT_EQ(DecodeBase64("Zm9vYmFy"), "foobar");
 }
 
-TEST(DecodeBase64, RefusesWhatIsNone) {
+TEST(DecodeBase64, RejectsInvalidText) {
   for (const char* text :
        {"Z", "Zg", "Zg=", "Z===", "Zm9*", "====", "Zg==Zg=="}) {
     EXPECT_FALSE(DecodeBase64(text).has_value()) << text;
@@ -30,7 +30,7 @@ TEST(Base64, EncodesTheVectorsOfTheStandard) {
   EXPECT_EQ(EncodeBase64("foobar"), "Zm9vYmFy");
 }
 
-TEST(Base64, EveryByteComesBack) {
+TEST(Base64, RestoresEveryByte) {
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
   EXPECT_EQ(DecodeBase64(EncodeBase64(bytes)), bytes);

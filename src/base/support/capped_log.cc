@@ -18,7 +18,7 @@ Descriptor Create(const std::filesystem::path& file) {
 }  // namespace
 
 Result<CappedLog> CappedLog::Open(std::filesystem::path file, Bytes cap) {
-  CHECK(cap.count >= 2) << "a log of " << cap.count << " bytes";
+  CHECK(cap.count >= 2) << "log cap of " << cap.count << " bytes";
   Descriptor descriptor = Create(file);
   if (!descriptor.open()) return SystemError("write " + file.string(), errno);
   return CappedLog(std::move(file), cap, std::move(descriptor));

@@ -1,4 +1,4 @@
-// A log file that cannot fill the disk.
+// A log file of limited size.
 #pragma once
 
 #include <filesystem>
@@ -10,15 +10,15 @@
 
 namespace mete {
 
-// Appends to FILE; at half the cap FILE becomes FILE.1 and a new FILE begins,
-// so that both together never exceed the cap and the newest text is always
-// there. One thread at a time.
+// Appends to FILE. At half the cap FILE is renamed to FILE.1 and a new FILE
+// begins, so both together never exceed the cap and always contain the newest
+// text. Not thread-safe.
 class CappedLog {
  public:
   static Result<CappedLog> Open(std::filesystem::path file, Bytes cap);
 
-  // A write that fails (a full disk) is told by status() and ends the log; the
-  // application it belongs to goes on.
+  // When a write fails (disk full), status() has the error and logging ends;
+  // the application whose output it was continues.
   void Write(std::string_view text);
   const Status& status() const { return status_; }
   bool rotated() const { return rotated_; }

@@ -19,7 +19,7 @@ TEST(CappedLog, KeepsTheNewestTextWithinItsCap) {
   EXPECT_EQ(*ReadFile(file.string() + ".1"), "4567");
 }
 
-TEST(CappedLog, AShortTextStaysWhole) {
+TEST(CappedLog, KeepsAShortTextWhole) {
   auto folder = ScratchFolder::Create();
   ASSERT_TRUE(folder.ok());
   auto file = folder->path() / "app.log";
@@ -31,7 +31,7 @@ TEST(CappedLog, AShortTextStaysWhole) {
   EXPECT_EQ(*ReadFile(file), "one\ntwo\n");
 }
 
-TEST(CappedLog, TellsWhyItCannotBeWritten) {
+TEST(CappedLog, ReportsWhyItCannotBeWritten) {
   auto log = CappedLog::Open("/nowhere/app.log", Bytes{64});
   ASSERT_FALSE(log.ok());
   EXPECT_EQ(log.error().code(), ErrorCode::kNotFound);

@@ -1,11 +1,11 @@
-// CHECK(condition) << "why": a bug ends the program at once, with its place.
+// CHECK(condition) << "why": aborts on a bug and prints file and line.
 #pragma once
 
 #include <sstream>
 
 namespace mete::internal {
 
-// Collects the message and aborts when the full expression ends.
+// Collects the message and aborts at the end of the full expression.
 class CheckFailure {
  public:
   CheckFailure(const char* file, int line, const char* condition);

@@ -1,4 +1,4 @@
-// Time comes in from outside: the system's clock, or one that tests turn.
+// Time as a dependency: the system clock, or one that tests control.
 #pragma once
 
 #include <chrono>
@@ -8,19 +8,19 @@
 
 namespace mete {
 
-// A monotonic clock for durations and a wall clock for stamps. Safe to call
-// from any thread.
+// A monotonic clock for durations and a wall clock for time stamps.
+// Thread-safe.
 class Clock {
  public:
   virtual ~Clock() = default;
 
-  // Monotonic time since an arbitrary start; never goes back.
+  // Monotonic time since an arbitrary start; never decreases.
   virtual std::chrono::nanoseconds Now() const = 0;
   // Time of day, UTC.
   virtual std::chrono::system_clock::time_point Wall() const = 0;
-  // CPU time this process has used on all its threads.
+  // CPU time used by all threads of this process.
   virtual Seconds ProcessCpu() const = 0;
-  // Waits; returns false at once when `stop` is requested.
+  // Sleeps. Returns false immediately when `stop` is requested.
   virtual bool SleepFor(std::chrono::nanoseconds wait,
                         std::stop_token stop) = 0;
 };

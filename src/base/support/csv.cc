@@ -15,7 +15,7 @@ std::string Quoted(const std::string& cell) {
   return quoted + '"';
 }
 
-// Walks over a text and takes cells off its front.
+// Walks through a text and removes cells from its front.
 class CsvCursor {
  public:
   explicit CsvCursor(std::string_view text) : text_(text) {}
@@ -23,7 +23,7 @@ class CsvCursor {
   bool AtEnd() const { return at_ >= text_.size(); }
   size_t line() const { return line_; }
 
-  // True when a line ended here; it is then behind the cursor.
+  // True when a line ended here; the cursor is then after it.
   bool TakeLineEnd() {
     if (text_.substr(at_, 2) == "\r\n") ++at_;
     if (AtEnd() || text_[at_] != '\n') return false;
@@ -59,7 +59,7 @@ class CsvCursor {
       if (text_[at_] == '\n') ++line_;
       cell += text_[at_];
     }
-    return Corrupt(fmt::format("line {}: a quote is not closed", began));
+    return Corrupt(fmt::format("line {}: unclosed quote", began));
   }
 
   std::string_view text_;
@@ -75,7 +75,7 @@ Result<CsvRecord> TakeRecord(CsvCursor& cursor) {
     if (cursor.TakeComma()) continue;
     if (cursor.AtEnd() || cursor.TakeLineEnd()) return record;
     return Corrupt(
-        fmt::format("line {}: a quote within a cell, or text after "
+        fmt::format("line {}: quote inside a cell, or text after "
                     "one",
                     cursor.line()));
   }

@@ -1,4 +1,4 @@
-// Comma-separated values as RFC 4180 has them.
+// Comma-separated values (RFC 4180).
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace mete {
 
-// One line with its end; cells that need it are quoted.
+// One line with its line end. Cells are quoted if necessary.
 std::string CsvLine(const std::vector<std::string>& cells);
 
-// One record and the line of the text it begins on, counted from 1.
+// One record and the line on which it begins, counted from 1.
 struct CsvRecord {
   size_t line = 0;
   std::vector<std::string> cells;
 };
 
-// All records, the heading among them. Lines may end with \n or \r\n; empty
-// ones are skipped. Fails with kCorrupt and the line when a quote is not
-// closed or stands in the middle of a cell.
+// All records including the heading. Lines may end with \n or \r\n; empty ones
+// are skipped. Fails with kCorrupt and the line number when a quote is not
+// closed or is in the middle of a cell.
 Result<std::vector<CsvRecord>> ParseCsv(std::string_view text);
 
 }  // namespace mete

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(Csv, BringsCellsBackThatNeedQuotes) {
+TEST(Csv, RestoresCellsThatNeedQuotes) {
   std::vector<std::string> cells = {"plain",      "a,b", "say \"x\"",
                                     "two\nlines", "",    "end"};
   auto records = ParseCsv(CsvLine(cells));
@@ -22,14 +22,13 @@ TEST(Csv, CountsTheLinesOfTheText) {
   EXPECT_EQ(records[2].cells, (std::vector<std::string>{"4", ""}));
 }
 
-TEST(Csv, TheLastLineNeedsNoEnd) {
+TEST(Csv, AcceptsALastLineWithoutLineEnd) {
   EXPECT_EQ(ParseCsv("a\n1").value().size(), 2u);
   EXPECT_TRUE(ParseCsv("").value().empty());
 }
 
-TEST(Csv, RefusesBrokenQuotesWithTheirLine) {
-  EXPECT_EQ(ParseCsv("a\n\"b").error().message(),
-            "line 2: a quote is not closed");
+TEST(Csv, RejectsBrokenQuotesWithTheirLine) {
+  EXPECT_EQ(ParseCsv("a\n\"b").error().message(), "line 2: unclosed quote");
   EXPECT_FALSE(ParseCsv("a\nb\"c\n").ok());
   EXPECT_FALSE(ParseCsv("\"b\"c\n").ok());
 }

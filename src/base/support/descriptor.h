@@ -1,4 +1,4 @@
-// An open file descriptor, closed at the end of its owner's life.
+// An open file descriptor that is closed when its owner is destroyed.
 #pragma once
 
 #include <unistd.h>
@@ -7,8 +7,8 @@
 
 namespace mete {
 
-// Holds what open(2) and its kin returned, failure (-1) included: the caller
-// looks at open() and errno.
+// Holds the return value of open(2) and similar calls, including failure (-1):
+// the caller checks open() and errno.
 class Descriptor {
  public:
   Descriptor() = default;

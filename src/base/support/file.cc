@@ -16,8 +16,9 @@
 namespace mete {
 namespace {
 
-// A new file beside the target. Not by mkostemp, which makes it private: this
-// one follows the umask, which cannot be read without changing it for others.
+// Creates a new file next to the target. Not with mkostemp, which makes it
+// private: this file follows the umask, which cannot be read without changing
+// it for other threads.
 Descriptor CreateBeside(const std::filesystem::path& path,
                         std::string& beside) {
   constexpr int kTries = 100;
@@ -31,10 +32,10 @@ Descriptor CreateBeside(const std::filesystem::path& path,
   return Descriptor(file);
 }
 
-// Where links lead, also to what is not there yet: a link keeps pointing where
-// it did.
+// Resolves links, also to targets that do not exist yet, so that writing does
+// not replace the link itself.
 std::filesystem::path LinkTarget(std::filesystem::path path) {
-  constexpr int kMostLinks = 40;  // as many as the kernel follows
+  constexpr int kMostLinks = 40;  // the kernel's own limit
   std::error_code error;
   for (int i = 0; i < kMostLinks; ++i) {
     std::filesystem::path next = std::filesystem::read_symlink(path, error);
@@ -44,7 +45,7 @@ std::filesystem::path LinkTarget(std::filesystem::path path) {
   return path;
 }
 
-// A device, a pipe, a socket: nothing a rename may replace.
+// A device, pipe or socket, which a rename must not replace.
 bool IsStream(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::is_other(path, error);
@@ -154,8 +155,7 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 Result<ScratchFolder> ScratchFolder::Create() {
   std::error_code error;
   std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  if (error)
-    return SystemError("find the folder for temporary files", error.value());
+  if (error) return SystemError("find the temporary folder", error.value());
   std::string name = (base / "mete.XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr)
     return SystemError("create " + name, errno);
@@ -175,7 +175,7 @@ ScratchFolder::~ScratchFolder() { Remove(); }
 
 void ScratchFolder::Remove() {
   if (path_.empty()) return;
-  std::error_code ignored;  // what cannot be removed stays in the temp folder
+  std::error_code ignored;  // files that cannot be removed stay behind
   std::filesystem::remove_all(path_, ignored);
 }
 

@@ -1,4 +1,4 @@
-// Small files read whole, files written whole or not at all, scratch folders.
+// Reads whole files, writes files atomically, creates temporary folders.
 #pragma once
 
 #include <filesystem>
@@ -11,38 +11,37 @@
 
 namespace mete {
 
-// The whole content. Works on /proc and /sys too, whose sizes read as 0.
+// The whole contents. Also works for /proc and /sys, where file sizes are 0.
 // Fails with kNotFound, kPermissionDenied, kInvalidInput (a folder).
 Result<std::string> ReadFile(const std::filesystem::path& path);
 
-// Writes beside the target and renames: readers see the old or the new
-// content, never a half. A link is followed; devices and pipes are written
-// into.
+// Writes a temporary file next to the target and renames it: readers see the
+// old or the new contents, never a part. Follows links. Writes directly into
+// devices and pipes.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            std::string_view content);
-// The same for content too large to hold: `write` puts it into the open
-// descriptor, which stays the callee's only until it returns.
+// The same for contents too large for memory: `write` writes into the open
+// descriptor and must not keep it.
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write);
 
-// Whether it can be expected to succeed: asked before hours of work.
+// Checks in advance, before hours of work, that a write should succeed.
 Status CheckWritable(const std::filesystem::path& path);
 
-// What lies in a folder, by name. Fails as the system does.
+// The files in a folder, sorted by name. Fails with the system's error.
 Result<std::vector<std::filesystem::path>> FilesIn(
     const std::filesystem::path& folder);
 
-// With those above it, where they are not there yet.
+// Creates the folder and its missing parents.
 Status MakeFolder(const std::filesystem::path& folder);
 
-// The file of the running program, also after a newer one took its place.
+// Path of the running program, even after it was replaced on disk.
 std::string OwnProgram();
 
-// All of it into an open descriptor.
+// Writes all of `content` into an open descriptor.
 Status WriteAll(int descriptor, std::string_view content);
 
-// A new empty folder that is removed with everything in it at the end of its
-// owner's life.
+// A new empty folder, removed with its contents when its owner is destroyed.
 class ScratchFolder {
  public:
   static Result<ScratchFolder> Create();

@@ -1,4 +1,4 @@
-// Whether a file is still the one that was read.
+// Detects that a file has changed since it was read.
 #pragma once
 
 #include <sys/stat.h>
@@ -8,8 +8,8 @@
 
 namespace mete {
 
-// Size and inode besides the time: a file may be replaced within its
-// resolution. All 0 for a file that is not there.
+// Identifies a version of a file. Includes size and inode because a file may be
+// replaced within the resolution of its time. All 0 for a missing file.
 struct FileStamp {
   int64_t seconds = 0;
   int64_t nanoseconds = 0;

@@ -17,7 +17,7 @@ TEST(File, ReadsKernelFilesWhoseSizeReadsAsZero) {
   EXPECT_NE(ReadFile("/proc/self/status")->find("VmRSS"), std::string::npos);
 }
 
-TEST(File, AFailedWriteLeavesTheOldContentAndNoDebris) {
+TEST(File, AFailedWriteKeepsTheOldContentsAndLeavesNoTemporaryFile) {
   auto folder = *ScratchFolder::Create();
   std::filesystem::create_directory(folder.path() / "taken");
   EXPECT_FALSE(WriteFileAtomically(folder.path() / "taken", "new").ok());
@@ -54,7 +54,7 @@ TEST(File, AnAtomicWriteFollowsTheUmaskAndLeavesItAlone) {
   EXPECT_EQ(static_cast<unsigned>(mode), 0640u);
 }
 
-TEST(WriteFileAtomically, FollowsALinkAndWritesIntoWhatIsNoFile) {
+TEST(WriteFileAtomically, FollowsALinkAndWritesIntoADevice) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::filesystem::path target = folder.path() / "target";
   std::filesystem::path link = folder.path() / "link";
@@ -66,13 +66,13 @@ TEST(WriteFileAtomically, FollowsALinkAndWritesIntoWhatIsNoFile) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
-TEST(CheckWritable, KnowsFoldersThatAreMissingOrNoFile) {
+TEST(CheckWritable, RejectsMissingFoldersAndTargetsThatAreFolders) {
   ScratchFolder folder = ScratchFolder::Create().value();
   EXPECT_TRUE(CheckWritable(folder.path() / "new").ok());
   EXPECT_TRUE(CheckWritable("/dev/null").ok());
   EXPECT_FALSE(CheckWritable(folder.path()).ok());
   EXPECT_FALSE(CheckWritable(folder.path() / "none" / "new").ok());
-  // What counts is where a link leads.
+  // The target of the link counts.
   std::filesystem::create_symlink("none/new", folder.path() / "link");
   EXPECT_FALSE(CheckWritable(folder.path() / "link").ok());
 }

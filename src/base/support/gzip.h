@@ -1,4 +1,4 @@
-// gzip (RFC 1952) of whole texts.
+// gzip compression (RFC 1952) of whole texts.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace mete {
 
-// The same bytes for the same text: neither time nor name is written.
+// Deterministic: neither time nor file name is written.
 Result<std::string> Gzip(std::string_view text);
-// Fails with kCorrupt on anything but whole gzip members, and with
-// kUnsupported when they hold more than a gibibyte.
+// Fails with kCorrupt on anything but complete gzip members, and with
+// kUnsupported for more than 1 GiB of output.
 Result<std::string> Gunzip(std::string_view bytes);
-// Whether it begins as gzip does.
+// True if the bytes begin with the gzip magic number.
 bool IsGzip(std::string_view bytes);
 
 }  // namespace mete

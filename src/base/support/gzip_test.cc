@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(Gzip, BringsTextsBack) {
+TEST(Gzip, RestoresTexts) {
   std::string large;
   for (int i = 0; i < 100'000; ++i) large += std::to_string(i * 7919) + ",";
   for (const std::string& text : {std::string(), std::string("a"), large}) {
@@ -18,13 +18,13 @@ TEST(Gzip, BringsTextsBack) {
   EXPECT_LT(Gzip(large).value().size(), large.size());
 }
 
-TEST(Gzip, IsTheSameEveryTime) { EXPECT_EQ(*Gzip("abc"), *Gzip("abc")); }
+TEST(Gzip, IsDeterministic) { EXPECT_EQ(*Gzip("abc"), *Gzip("abc")); }
 
 TEST(Gzip, ReadsSeveralMembersAsOneText) {
   EXPECT_EQ(*Gunzip(*Gzip("ab") + *Gzip("cd")), "abcd");
 }
 
-TEST(Gzip, RefusesWhatIsCutOffOrNoGzip) {
+TEST(Gzip, RejectsTruncatedOrOtherInput) {
   std::string bytes = Gzip("a text that is long enough to be cut").value();
   EXPECT_EQ(Gunzip(bytes.substr(0, bytes.size() - 4)).error().code(),
             ErrorCode::kCorrupt);

@@ -15,7 +15,7 @@ bool IsTooDeep(std::string_view text) {
   for (size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
     if (quoted && c == '\\') {
-      ++at;  // the next one is part of the text
+      ++at;  // the escaped character is part of the text
     } else if (c == '"') {
       quoted = !quoted;
     } else if (!quoted && (c == '[' || c == '{')) {

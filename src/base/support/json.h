@@ -1,4 +1,4 @@
-// JSON with keys in the order they were set, as a person would write them.
+// JSON values that keep their keys in insertion order.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,18 +11,18 @@
 
 namespace mete {
 
-// Fails with kCorrupt and the place of the first mistake. Refuses more than a
-// hundred levels: the library copies and destroys values recursively.
+// Fails with kCorrupt and the position of the first error. Rejects more than a
+// hundred nesting levels, because the library copies and destroys values
+// recursively.
 Result<Json> ParseJson(std::string_view text);
 Result<SortedJson> ParseSortedJson(std::string_view text);
 
-// Fields that may be absent. What is absent has no key; nothing is written as
-// null.
+// Access to optional fields. An absent value has no key; null is never written.
 
-// JSON has no word for infinity or NaN; a number that is none is left out.
+// JSON cannot represent infinity or NaN; such a number is omitted.
 void SetNumber(Json& json, const char* key, std::optional<double> value);
 void SetText(Json& json, const char* key, const std::string& text);
-// Throws as the library does when the value is of another kind.
+// Throws like the library when the value has another type.
 template <typename T>
 std::optional<T> GetOptional(const Json& json, const char* key) {
   auto found = json.find(key);
@@ -31,7 +31,7 @@ std::optional<T> GetOptional(const Json& json, const char* key) {
 }
 std::string GetText(const Json& json, const char* key);
 
-// Two-space indented; invalid UTF-8 is replaced, never thrown on.
+// Indented by two spaces. Invalid UTF-8 is replaced instead of throwing.
 std::string DumpJson(const Json& json);
 
 }  // namespace mete

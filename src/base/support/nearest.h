@@ -8,16 +8,16 @@
 
 namespace mete {
 
-// Edits (insert, delete, replace, swap of neighbours) from one word to the
-// other, letter case ignored at a fraction of an edit's cost.
+// Number of edits (insert, delete, replace, swap of neighbours) between two
+// words. A difference in letter case costs a fraction of an edit.
 double EditDistance(std::string_view from, std::string_view to);
 
-// The candidate with the fewest edits, unless even that one is far off (more
-// than a third of the longer word, and at least one edit is always allowed).
+// The candidate with the fewest edits. Absent when even that one needs more
+// edits than a third of the longer word (one edit is always allowed).
 std::optional<std::string> Nearest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 
-// "; did you mean '--threads'?", or "" when nothing is near.
+// "; did you mean '--threads'?", or "" when no candidate is near.
 std::string DidYouMean(std::string_view word,
                        const std::vector<std::string>& candidates);
 

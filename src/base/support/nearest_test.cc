@@ -15,7 +15,7 @@ TEST(Nearest, FindsTheCandidateWithTheFewestEdits) {
             "--iterations");
 }
 
-TEST(Nearest, StaysSilentWhenNothingIsNear) {
+TEST(Nearest, IsAbsentWhenNothingIsNear) {
   EXPECT_EQ(Nearest("--colour", {"--warmup", "--iterations"}), std::nullopt);
   EXPECT_EQ(DidYouMean("zzz", {"measure"}), "");
 }

@@ -37,7 +37,7 @@ uint64_t Random::Next() {
 double Random::Uniform() { return static_cast<double>(Next() >> 11) * 0x1p-53; }
 
 uint64_t Random::Below(uint64_t bound) {
-  CHECK(bound > 0) << "an empty range";
+  CHECK(bound > 0) << "empty range";
   // Reject the incomplete last block, so that every value is equally likely.
   uint64_t limit = ~uint64_t{0} - ~uint64_t{0} % bound;
   uint64_t draw = Next();

@@ -1,4 +1,4 @@
-// Seeded random numbers that are the same on every machine and compiler,
+// Seeded random numbers that are identical on every machine and compiler,
 // unlike the distributions of <random>.
 #pragma once
 
@@ -21,18 +21,19 @@ class Random {
   double Uniform();
   // Uniform in [0, bound); bound > 0.
   uint64_t Below(uint64_t bound);
-  // Standard normal (Box-Muller, second value discarded: no hidden state).
+  // Standard normal (Box-Muller; the second value is discarded to keep no
+  // hidden state).
   double Normal();
 
  private:
   std::array<uint64_t, 4> state_;
 };
 
-// A seed for the part of an experiment called `name`, so that adding one part
-// does not change the numbers of another.
+// A seed for the part of an experiment called `name`, so that adding a part
+// does not change the numbers of the others.
 uint64_t DeriveSeed(uint64_t seed, std::string_view name);
 
-// Every order equally likely (Fisher and Yates).
+// Uniform random permutation (Fisher and Yates).
 template <typename Item>
 void Shuffle(std::vector<Item>& items, Random& random) {
   for (size_t i = items.size(); i > 1; --i) {

@@ -27,7 +27,7 @@ ErrorCode CodeOf(int error_number) {
   }
 }
 
-// strerror with a small first letter: messages are lower case throughout.
+// strerror with a lower-case first letter, like all our messages.
 std::string Describe(int error_number) {
   std::string text = std::strerror(error_number);
   if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {

@@ -10,19 +10,19 @@
 
 namespace mete {
 
-// Chosen by what the caller may do about it, not by where it arose.
+// Error codes, chosen by what the caller can do, not by where the error arose.
 enum class ErrorCode {
-  kInvalidInput,      // the caller gave something wrong: correct it
+  kInvalidInput,      // the caller gave invalid input: correct it
   kNotFound,          // the named thing does not exist
-  kUnavailable,       // a part of the outside is missing or refuses: retry
+  kUnavailable,       // an external part is missing or refuses: retry
   kTimeout,           // it took longer than allowed
-  kPermissionDenied,  // the system forbids it to this user
+  kPermissionDenied,  // this user lacks the permission
   kUnsupported,       // valid, but this build or machine cannot do it
-  kCorrupt,           // stored or transmitted bytes do not make sense
+  kCorrupt,           // stored or received bytes are invalid
   kInterrupted,       // the user asked to stop
 };
 
-// Why an act failed, in one lower-case line: "read memory.max: permission
+// Why an operation failed, in one lower-case line: "read memory.max: permission
 // denied".
 class [[nodiscard]] Error {
  public:
@@ -32,7 +32,7 @@ class [[nodiscard]] Error {
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
 
-  // The same error, told from one level further out: "load lenet.onnx: …".
+  // The same error with the caller's context in front: "load lenet.onnx: …".
   Error While(const std::string& act) const {
     return Error(code_, act + ": " + message_);
   }
@@ -61,6 +61,7 @@ inline Error Corrupt(std::string message) {
 // The error of a failed system call: "<act>: <strerror(errno)>".
 Error SystemError(const std::string& act, int error_number);
 
+// A value or an error. Check ok() before using the value.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -99,6 +100,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+// The result of an operation without a value.
 template <>
 class [[nodiscard]] Result<void> {
  public:

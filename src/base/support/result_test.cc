@@ -26,7 +26,7 @@ TEST(Result, CarriesTheFirstErrorThroughAssignOrReturn) {
   EXPECT_EQ(result.error().code(), ErrorCode::kInvalidInput);
 }
 
-TEST(Result, WhileTellsTheErrorFromOneLevelFurtherOut) {
+TEST(Result, WhileAddsTheContextOfTheCaller) {
   EXPECT_EQ(Half(3).While("halve 3").error().message(), "halve 3: odd");
 }
 
@@ -36,13 +36,13 @@ TEST(Result, HoldsValuesThatCanOnlyBeMoved) {
   EXPECT_EQ(*moved, 7);
 }
 
-TEST(Result, SystemErrorsSayWhatTheCallerMayDo) {
+TEST(Result, SystemErrorsHaveTheMatchingCode) {
   Error error = SystemError("read memory.max", EACCES);
   EXPECT_EQ(error.code(), ErrorCode::kPermissionDenied);
   EXPECT_EQ(error.message(), "read memory.max: permission denied");
 }
 
-TEST(ResultDeathTest, TheValueOfAFailureIsABug) {
+TEST(ResultDeathTest, AbortsOnTheValueOfAnError) {
   EXPECT_DEATH(Half(3).value(), "odd");
 }
 

@@ -1,7 +1,7 @@
 #include "support/sha256.h"
 
-// The calls below the envelope: they set nothing up, where the newer ones make
-// OpenSSL load its providers, which takes 2 MB that the agent has no use for.
+// Uses the low-level functions: the newer EVP interface makes OpenSSL load its
+// providers, which costs 2 MB that the agent has no use for.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include <fcntl.h>
@@ -20,10 +20,10 @@ namespace {
 
 constexpr size_t kBlock = 1 << 18;
 
-// Its calls only fail on misuse.
+// These functions only fail on misuse.
 class Digest {
  public:
-  Digest() { CHECK(SHA256_Init(&context_) == 1) << "no SHA-256"; }
+  Digest() { CHECK(SHA256_Init(&context_) == 1) << "initialize SHA-256"; }
   void Add(const void* bytes, size_t count) {
     CHECK(SHA256_Update(&context_, bytes, count) == 1) << "digest";
   }

@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// Reads in blocks: the memory needed does not grow with the file.
+// Reads in blocks, so memory use does not depend on the file size.
 Result<std::string> Sha256OfFile(const std::filesystem::path& path);
 
 std::string Sha256Of(std::string_view text);

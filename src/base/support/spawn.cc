@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{20};
 
-// What posix_spawn needs, freed at the end.
+// Attributes for posix_spawn, freed by the destructor.
 class SpawnSettings {
  public:
   explicit SpawnSettings(const SpawnRequest& request) {
@@ -26,7 +26,7 @@ class SpawnSettings {
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);  // ends it should we die
+    sigaddset(&signals, SIGPIPE);  // ends the child if we die
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
                                               POSIX_SPAWN_SETSIGMASK |
@@ -65,7 +65,7 @@ std::vector<std::string> EnvironmentOf(
   return entries;
 }
 
-// As C wants it: pointers, the last of them null. The texts must live on.
+// Null-terminated array for C. The texts must outlive it.
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -100,7 +100,7 @@ Result<int> WaitForProcess(pid_t process, std::chrono::nanoseconds deadline,
     kill(-process, SIGKILL);
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
     }
-    if (late) return Error(ErrorCode::kTimeout, "it did not end in time");
+    if (late) return Error(ErrorCode::kTimeout, "did not end in time");
     return Error(ErrorCode::kInterrupted, "interrupted");
   }
 }

@@ -15,27 +15,28 @@
 
 namespace mete {
 
+// What to start and how.
 struct SpawnRequest {
-  // The program, looked for on the PATH unless it has a slash, and its
-  // arguments.
+  // The program and its arguments. The program is searched in PATH unless it
+  // contains a slash.
   std::vector<std::string> words;
-  // What becomes its streams; absent: /dev/null.
+  // Descriptors for its standard streams; absent: /dev/null.
   std::optional<int> input{};
   std::optional<int> output{};
   std::optional<int> errors{};
-  // Added to our own variables, or instead of them.
+  // Added to our own environment, replacing variables of the same name.
   std::map<std::string, std::string> environment{};
 };
 
-// The started process, in a group of its own, so that a Ctrl-C at the terminal
-// is ours to answer and what it starts can be ended with it; with no signal
-// blocked. The caller waits for it. Fails with kNotFound when there is no such
-// program, else with the system's reason.
+// Starts a process in its own process group, so that a Ctrl-C at the terminal
+// reaches only us and its children can be killed with it; with no signals
+// blocked. The caller waits for it. Fails with kNotFound when the program does
+// not exist, otherwise with the system's error.
 Result<pid_t> Spawn(const SpawnRequest& request);
 
-// Waits for a started process and returns its status as waitpid(2) does. At
-// the deadline, or when `stop` is requested, its whole group is killed; then
-// the result is kTimeout or kInterrupted.
+// Waits for a process and returns its status as from waitpid(2). At the
+// deadline, or when `stop` is requested, kills its whole process group and
+// fails with kTimeout or kInterrupted.
 Result<int> WaitForProcess(pid_t process, std::chrono::nanoseconds deadline,
                            Clock& clock, const std::stop_token& stop);
 

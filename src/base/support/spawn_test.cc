@@ -36,14 +36,14 @@ class SpawnTest : public testing::Test {
   Descriptor output_{memfd_create("said", MFD_CLOEXEC)};
 };
 
-TEST_F(SpawnTest, GivesAProgramItsWordsStreamsAndVariables) {
+TEST_F(SpawnTest, PassesArgumentsStreamsAndVariables) {
   auto status = Run("echo \"$METE_SPAWN_TEST\"; read line || exit 7");
   ASSERT_TRUE(status.ok());
   EXPECT_EQ(WEXITSTATUS(*status), 7) << "its input is not empty";
   EXPECT_EQ(Said(), "with blanks\n");
 }
 
-TEST_F(SpawnTest, AProgramThatIsNotThereIsNotFound) {
+TEST_F(SpawnTest, AMissingProgramIsNotFound) {
   auto process = Spawn({.words = {"no-such-program-of-mete"}});
   ASSERT_FALSE(process.ok());
   EXPECT_EQ(process.error().code(), ErrorCode::kNotFound);
@@ -55,7 +55,7 @@ TEST_F(SpawnTest, KillsTheWholeGroupAtTheDeadline) {
   EXPECT_EQ(status.error().code(), ErrorCode::kTimeout);
   const int child = std::atoi(Said().c_str());
   ASSERT_GT(child, 0);
-  // Gone, or a zombie that nobody waits for.
+  // Gone, or a zombie that nothing waits for.
   auto lives = [child] {
     std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
     std::string number, name, state;
@@ -66,7 +66,7 @@ TEST_F(SpawnTest, KillsTheWholeGroupAtTheDeadline) {
   EXPECT_FALSE(lives());
 }
 
-TEST_F(SpawnTest, EndsAtOnceWhenAsked) {
+TEST_F(SpawnTest, EndsImmediatelyOnRequest) {
   stop_.request_stop();
   auto status = Run("sleep 300");
   ASSERT_FALSE(status.ok());

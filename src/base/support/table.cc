@@ -17,7 +17,8 @@ std::string Padded(const std::string& text, size_t width, Align align) {
 }  // namespace
 
 void Table::AddRow(std::vector<std::string> cells) {
-  CHECK(cells.size() == columns_.size()) << "a row of another length";
+  CHECK(cells.size() == columns_.size())
+      << "row has a different number of cells";
   rows_.push_back(std::move(cells));
 }
 

@@ -1,4 +1,4 @@
-// Rows and columns as aligned text for a terminal, or as CSV (RFC 4180).
+// Formats rows and columns as aligned text for a terminal, or as CSV.
 #pragma once
 
 #include <string>
@@ -6,12 +6,14 @@
 
 namespace mete {
 
+// Alignment of a column.
 enum class Align { kLeft, kRight };
 
-// A heading and rows of text cells. Cells count as many columns as they have
-// UTF-8 characters.
+// A heading and rows of text cells. The width of a cell is its number of UTF-8
+// characters.
 class Table {
  public:
+  // Heading and alignment of a column.
   struct Column {
     std::string heading;
     Align align = Align::kLeft;
@@ -21,7 +23,7 @@ class Table {
 
   // CHECKs that there are as many cells as columns.
   void AddRow(std::vector<std::string> cells);
-  // Puts a column in front, with the same cell in every row.
+  // Inserts a column at the front with the same cell in every row.
   void AddFirstColumn(Column column, const std::string& cell);
   size_t size() const { return rows_.size(); }
 

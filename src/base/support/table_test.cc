@@ -22,7 +22,7 @@ TEST(Table, CountsCharactersNotBytes) {
   EXPECT_EQ(table.Text(), "   a\n ±±±\nxxxx\n");
 }
 
-TEST(Table, AColumnInFrontTellsRowsOfSeveralTablesApart) {
+TEST(Table, AFirstColumnDistinguishesRowsOfSeveralTables) {
   Table table({{"op"}});
   table.AddRow({"Conv"});
   table.AddRow({"Relu"});

@@ -13,7 +13,7 @@ bool StartsCharacter(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
 }
 
-// Places where characters start, and the end.
+// Positions at which characters start, and the end.
 std::vector<size_t> CharacterStarts(const std::string& text) {
   std::vector<size_t> starts;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -1,5 +1,4 @@
-// Text for people on a terminal: widths, shortening and wrapping that respect
-// UTF-8.
+// Text for people on a terminal: width, shortening and wrapping of UTF-8.
 #pragma once
 
 #include <string>
@@ -8,33 +7,32 @@
 
 namespace mete {
 
-// Columns on a terminal, every character counted as one.
+// Width on a terminal, counting one column per character.
 size_t WidthOf(std::string_view text);
 
-// Bytes of the UTF-8 character a text begins with; 0 when it begins with none.
-// Overlong forms of ASCII characters are none: they must not slip through.
+// Number of bytes of the first UTF-8 character; 0 when the text does not begin
+// with a valid one. Overlong forms of ASCII characters are invalid.
 size_t CharacterLength(std::string_view text);
 
-// A stranger's text: at most so many bytes of it, and what is not UTF-8 as
-// U+FFFD.
+// Makes untrusted text safe to print: at most `most_bytes`, with invalid UTF-8
+// replaced by U+FFFD.
 std::string Tame(std::string_view text, size_t most_bytes);
 
-// "features…/conv" for a text of more than `width` characters: names keep
-// their beginning and their end, where versions stand.
+// "features…/conv" for a text of more than `width` characters. Keeps both the
+// beginning and the end of names, where versions usually are.
 std::string ShortenMiddle(const std::string& text, size_t width);
 
-// Lines of at most `width` characters, broken at blanks; a word that is longer
-// is cut.
+// Lines of at most `width` characters, broken at blanks. Longer words are cut.
 std::vector<std::string> WrapLines(const std::string& text, size_t width);
 
-// The same for a terminal of 80 columns, each line with its end.
+// The same for a terminal of 80 columns, with line ends.
 std::string Wrapped(const std::string& text);
 
-// The parts between separators, empty ones included: one more than there are
+// The parts between separators, including empty ones: one more than there are
 // separators.
 std::vector<std::string> SplitAt(std::string_view text, char separator);
 
-// Whether one item of the list is exactly this text.
+// True if an item of the list equals `item`.
 bool HasItem(const std::vector<std::string>& list, std::string_view item);
 
 }  // namespace mete

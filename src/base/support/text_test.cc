@@ -8,17 +8,17 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(CharacterLength, IsTheBytesOfTheFirstCharacter) {
+TEST(CharacterLength, IsTheNumberOfBytesOfTheFirstCharacter) {
   EXPECT_EQ(CharacterLength("a\u00FC"), 1u);
   EXPECT_EQ(CharacterLength("\u00FCa"), 2u);
   EXPECT_EQ(CharacterLength("\u2264"), 3u);
   EXPECT_EQ(CharacterLength("\U0001F600"), 4u);
 }
 
-TEST(CharacterLength, WhatIsNoCharacterHasNone) {
+TEST(CharacterLength, IsZeroForInvalidUtf8) {
   EXPECT_EQ(CharacterLength(""), 0u);
   EXPECT_EQ(CharacterLength("\x80"), 0u);
-  EXPECT_EQ(CharacterLength("\xE2\x89"), 0u);  // cut short
+  EXPECT_EQ(CharacterLength("\xE2\x89"), 0u);  // truncated
   EXPECT_EQ(CharacterLength("\xE2zz"), 0u);
   EXPECT_EQ(CharacterLength("\xC0\xAF"), 0u);  // an overlong slash
 }
@@ -42,7 +42,7 @@ TEST(Text, BreaksAtBlanksAndCutsALongWord) {
 
 TEST(Text, NothingWrapsToNothing) { EXPECT_EQ(Wrapped(""), ""); }
 
-TEST(Tame, CutsBetweenCharactersAndReplacesWhatIsNone) {
+TEST(Tame, CutsBetweenCharactersAndReplacesInvalidBytes) {
   EXPECT_EQ(Tame("abc", 3), "abc");
   EXPECT_EQ(Tame("abcd", 3), "abc");
   EXPECT_EQ(Tame("a\xFF"
@@ -50,7 +50,7 @@ TEST(Tame, CutsBetweenCharactersAndReplacesWhatIsNone) {
                  10),
             "a\xEF\xBF\xBD"
             "b");
-  EXPECT_EQ(Tame("ab\xC3\xA4", 3), "ab") << "no half of an umlaut";
+  EXPECT_EQ(Tame("ab\xC3\xA4", 3), "ab") << "cut in the middle of an umlaut";
 }
 
 }  // namespace

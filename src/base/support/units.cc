@@ -37,7 +37,7 @@ constexpr std::array<Unit, 6> kTimeUnits = {{{"ns", 1e-9},
                                              {"m", 60},
                                              {"h", 3600}}};
 
-// The number at the front of `text`, which is advanced past it.
+// Removes the number at the front of `text` and returns it.
 std::optional<double> TakeNumber(std::string_view& text) {
   double value = 0;
   const char* end = text.data() + text.size();
@@ -69,7 +69,7 @@ std::string NearestUnit(const std::array<Unit, N>& units,
   return Nearest(name, names).value_or("");
 }
 
-// "sec", "minutes" and the like begin with the unit they mean.
+// "sec", "minutes" and the like begin with the intended unit.
 std::string NearestTimeUnit(std::string_view name) {
   std::string nearest = NearestUnit(kTimeUnits, name);
   if (!nearest.empty()) return nearest;
@@ -184,7 +184,7 @@ std::string FormatBytes(Bytes bytes) {
                                                       "TiB"};
   double value = static_cast<double>(bytes.count);
   size_t unit = 0;
-  // 1023.95 would print as 1024.0: move on to the next unit before that.
+  // 1023.95 would print as 1024.0, so switch to the next unit before that.
   while (unit + 1 < kNames.size() && value >= 1023.95) {
     value /= 1024;
     ++unit;

@@ -1,4 +1,4 @@
-// Quantities with their unit in the type, read and written as people write
+// Quantities with their unit in the type, parsed and formatted as people write
 // them: 512Mi, 1.5 or 1500m CPUs, 30s, 2%.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Millicores {
   auto operator<=>(const Millicores&) const = default;
 };
 
-// An amount of energy, as fine as the counters of processors.
+// An amount of energy, at the resolution of processor counters.
 struct Microjoules {
   uint64_t count = 0;
   auto operator<=>(const Microjoules&) const = default;
@@ -40,13 +40,13 @@ struct Joules {
   auto operator<=>(const Joules&) const = default;
 };
 
-// Energy by time.
+// Power: energy per time.
 struct Watts {
   double count = 0;
   auto operator<=>(const Watts&) const = default;
 };
 
-// A span of time as the whole program carries it.
+// The duration type used throughout the program.
 using Seconds = std::chrono::duration<double>;
 
 // "512Mi", "1.5G", "4096" (bytes). Ki Mi Gi Ti are powers of 1024; k M G T of
@@ -56,18 +56,19 @@ Result<Bytes> ParseBytes(std::string_view text);
 // "1.5" CPUs or "1500m".
 Result<Millicores> ParseMillicores(std::string_view text);
 
-// "250ms", "30s", "5m", "1h30m"; a bare number is refused, with "30s" as hint.
+// "250ms", "30s", "5m", "1h30m". A number without a unit is rejected with "30s"
+// as a hint.
 Result<Seconds> ParseDuration(std::string_view text);
 
 // "2%" or "0.02" -> 0.02.
 Result<double> ParseRatio(std::string_view text);
 
-// A whole number that is not negative: "100".
+// A non-negative whole number: "100".
 Result<uint64_t> ParseCount(std::string_view text);
 
-// The shortest of Ki Mi Gi with at most one decimal: "143 MiB".
+// The largest fitting unit of Ki Mi Gi with at most one decimal: "143 MiB".
 std::string FormatBytes(Bytes bytes);
-// The same for a mean or another number that was computed.
+// The same for a computed value such as a mean.
 std::string FormatByteCount(double bytes);
 // Three significant digits and a fitting unit: "8.71 ms", "1.20 s".
 std::string FormatSeconds(double seconds);

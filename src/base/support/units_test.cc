@@ -16,7 +16,7 @@ TEST(Units, SuggestsTheNearestMemoryUnit) {
             "'512MB' has an unknown unit 'MB'; did you mean 512Mi?");
 }
 
-TEST(Units, RefusesAmountsNoMachineHas) {
+TEST(Units, RejectsAmountsNoMachineHas) {
   EXPECT_FALSE(ParseBytes("99999999Ti").ok());
   EXPECT_FALSE(ParseBytes("-1Mi").ok());
   EXPECT_FALSE(ParseBytes("nan").ok());
@@ -33,12 +33,12 @@ TEST(Units, ReadsDurationsWithOneOrMoreUnits) {
   EXPECT_DOUBLE_EQ(ParseDuration("1h30m")->count(), 5400);
 }
 
-TEST(Units, ADurationWithoutUnitIsRefusedWithAHint) {
+TEST(Units, RejectsADurationWithoutUnitWithAHint) {
   EXPECT_EQ(ParseDuration("30").error().message(),
             "'30' has no unit; did you mean 30s?");
 }
 
-TEST(Units, UnitsWrittenOutAreUnderstoodForTheHint) {
+TEST(Units, UnderstandsUnitsWrittenOutForTheHint) {
   EXPECT_EQ(ParseDuration("10sec").error().message(),
             "'10sec' has an unknown unit 'sec'; did you mean 10s?");
   EXPECT_EQ(ParseDuration("2minutes").error().message(),

@@ -11,7 +11,7 @@ constexpr std::string_view kBlanks = " \t\r\n";
 
 bool IsBlank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 
-// Needs no quotes in any common shell.
+// True if the character needs no quoting in any common shell.
 bool IsPlain(char c) {
   constexpr std::string_view kMarks = "_-./=:,@%+";
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -23,7 +23,7 @@ bool IsPlain(char c) {
 
 Result<std::vector<std::string>> SplitWords(std::string_view text) {
   std::vector<std::string> words;
-  bool inside = false;  // of a word, which may be empty: ''
+  bool inside = false;  // inside a word, which may be empty: ''
   char quote = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
@@ -46,7 +46,7 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
     }
   }
   if (quote != 0) {
-    return InvalidInput(fmt::format("a {} is not closed", quote));
+    return InvalidInput(fmt::format("unclosed {}", quote));
   }
   return words;
 }

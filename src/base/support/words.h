@@ -1,5 +1,5 @@
-// A line split into words as a shell would, and joined so that it could be
-// typed again.
+// Splits a line into words as a shell does, and joins words so that a shell
+// would split them the same way.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace mete {
 
-// Blanks separate; '…' keeps everything, "…" everything but \" and \\, and a
-// backslash the next character. Nothing is expanded. Fails with kInvalidInput
-// when a quote is not closed.
+// Blanks separate words; '…' quotes everything, "…" everything except \" and
+// \\, and a backslash the next character. Nothing is expanded. Fails with
+// kInvalidInput when a quote is not closed.
 Result<std::vector<std::string>> SplitWords(std::string_view text);
 
-// Quotes the words that need it.
+// Quotes words where necessary.
 std::string JoinWords(const std::vector<std::string>& words);
 
 }  // namespace mete

@@ -17,13 +17,13 @@ TEST(SplitWords, SplitsAtBlanksButNotWithinQuotes) {
   EXPECT_THAT(*SplitWords("  "), IsEmpty());
 }
 
-TEST(SplitWords, RefusesAnOpenQuote) {
+TEST(SplitWords, RejectsAnUnclosedQuote) {
   auto split = SplitWords("echo 'half");
   ASSERT_FALSE(split.ok());
-  EXPECT_EQ(split.error().message(), "a ' is not closed");
+  EXPECT_EQ(split.error().message(), "unclosed '");
 }
 
-TEST(JoinWords, QuotesWhatAShellWouldChangeAndIsReadBackTheSame) {
+TEST(JoinWords, QuotesWhatAShellWouldChangeAndSplitsBack) {
   std::vector<std::string> words = {"sh", "-c", "echo $HOME; it's", ""};
   EXPECT_EQ(JoinWords(words), "sh -c 'echo $HOME; it'\\''s' ''");
   EXPECT_EQ(*SplitWords(JoinWords(words)), words);

@@ -8,11 +8,11 @@
 namespace mete {
 namespace {
 
-// Far more than a person writes; what aliases can unfold to is without bound.
+// Far more than a person writes; aliases can expand without bound.
 constexpr size_t kMostValues = 100'000;
 constexpr int kDeepest = 50;
 
-// Turns the library's nodes into values.
+// Converts the library's nodes to our values.
 class Converter {
  public:
   explicit Converter(std::string file) : file_(std::move(file)) {}
@@ -20,7 +20,8 @@ class Converter {
   Result<YamlValue> Convert(const YAML::Node& node, int depth = 0) {
     YamlValue value{.where = Place(node)};
     if (++count_ > kMostValues || depth > kDeepest) {
-      return value.Fail("the file is too deep or unfolds to too much");
+      return value.Fail(
+          "the file is nested too deeply or expands to too many values");
     }
     switch (node.Type()) {
       case YAML::NodeType::Undefined:
@@ -51,10 +52,10 @@ class Converter {
   Status AddEntry(const YAML::Node& key, const YAML::Node& content, int depth,
                   YamlValue& map) {
     YamlValue place{.where = Place(key)};
-    if (!key.IsScalar()) return place.Fail("a key must be a single word");
+    if (!key.IsScalar()) return place.Fail("a key must be a single value");
     for (const YamlEntry& other : map.entries) {
       if (other.key == key.Scalar()) {
-        return place.Fail(fmt::format("'{}' is given twice", other.key));
+        return place.Fail(fmt::format("duplicate key '{}'", other.key));
       }
     }
     ASSIGN_OR_RETURN(YamlValue value, Convert(content, depth + 1));
@@ -108,7 +109,7 @@ Status ReadYamlMap(const YamlValue& map, const YamlKeys& keys,
     Status taken = (*taker)(entry.value);
     if (taken.ok()) continue;
     const std::string& message = taken.error().message();
-    // Something inside has told its own place already.
+    // A nested error already names its location.
     const std::string file = map.where.substr(0, map.where.rfind(':') + 1);
     if (!file.empty() && message.starts_with(file)) return taken;
     return entry.value.Fail(key + ": " + message);
@@ -121,12 +122,12 @@ Result<std::vector<std::string>> YamlTexts(const YamlValue& value) {
     return std::vector<std::string>{value.text};
   }
   if (value.kind != YamlValue::Kind::kList) {
-    return InvalidInput("wants a list of values");
+    return InvalidInput("expected a list of values");
   }
   std::vector<std::string> texts;
   for (const YamlValue& item : value.items) {
     if (item.kind != YamlValue::Kind::kText) {
-      return item.Fail("wants a single value");
+      return item.Fail("expected a single value");
     }
     texts.push_back(item.text);
   }

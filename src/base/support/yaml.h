@@ -1,5 +1,5 @@
-// YAML as strict input: a plain tree with the place of everything in it, and
-// complaints that name file, line and the nearest valid key.
+// Strict YAML input: a plain tree in which every value has its location, and
+// errors that name file, line and the nearest valid key.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,10 @@ namespace mete {
 
 struct YamlEntry;
 
-// One value of a file. The library's own nodes throw and have no file name.
+// One value of a file. Unlike the library's own nodes it does not throw and has
+// a file name.
 struct YamlValue {
+  // Type of a value.
   enum class Kind { kNothing, kText, kList, kMap };
   Kind kind = Kind::kNothing;
   std::string where;  // "session.yaml:12"
@@ -26,34 +28,35 @@ struct YamlValue {
   Error Fail(const std::string& what) const;
 };
 
+// One entry of a map.
 struct YamlEntry {
   std::string key;
-  YamlValue value;  // its place is the key's
+  YamlValue value;  // its location is that of the key
 };
 
-// Fails with kInvalidInput and "FILE:LINE: …", also for a key given twice and
-// for files that unfold beyond all measure through their aliases.
+// Fails with kInvalidInput and "FILE:LINE: …". Also rejects duplicate keys and
+// files whose aliases expand to too many values.
 Result<YamlValue> ParseYaml(const std::string& text, const std::string& file);
 
-// What becomes of a value; its complaints get the place and the key in front.
+// Consumes a value. Its errors get the location and the key as a prefix.
 using YamlTaker = std::function<Status(const YamlValue& value)>;
 using YamlKeys = std::vector<std::pair<std::string, YamlTaker>>;
 
-// Hands every value to the taker of its key. A key without one is an error
-// with the nearest that has one. A file or block without anything is fine.
-// Complaints put `section` ("measure.") in front of the key.
+// Passes every value to the taker of its key. An unknown key is an error that
+// suggests the nearest valid one. An empty file or block is fine. Errors put
+// `section` ("measure.") before the key.
 Status ReadYamlMap(const YamlValue& map, const YamlKeys& keys,
                    const std::string& section = "");
 
-// The single values of a list, or the one value that stands for a list of one.
+// The texts of a list; a single text counts as a list of one.
 Result<std::vector<std::string>> YamlTexts(const YamlValue& value);
 
-// Takers of single values: `parse` turns the text into a Result.
+// Takers of single values. `parse` converts the text to a Result.
 template <typename Parser, typename Target>
 YamlTaker TakeText(Parser parse, Target& target) {
   return [parse, &target](const YamlValue& value) -> Status {
     if (value.kind != YamlValue::Kind::kText) {
-      return InvalidInput("wants a single value");
+      return InvalidInput("expected a single value");
     }
     ASSIGN_OR_RETURN(target, parse(value.text));
     return {};

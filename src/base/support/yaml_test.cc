@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What is said of a file with the keys name, timeout, swap and inner: {depth}.
+// The error for a file with the keys name, timeout, swap and inner: {depth}.
 std::string Complaint(const std::string& text) {
   auto file = ParseYaml(text, "s.yaml");
   if (!file.ok()) return file.error().message();
@@ -31,40 +31,41 @@ std::string Complaint(const std::string& text) {
   return read.ok() ? "" : read.error().message();
 }
 
-TEST(Yaml, TakesWhatItKnows) {
+TEST(Yaml, TakesKnownKeys) {
   EXPECT_EQ(Complaint("name: x\ntimeout: 5s\nswap: yes\ninner: {depth: 3}\n"),
             "");
   EXPECT_EQ(Complaint(""), "");
   EXPECT_EQ(Complaint("inner:\n"), "");
 }
 
-TEST(Yaml, AnUnknownKeyGetsItsLineAndTheNearestValidOne) {
+TEST(Yaml, NamesTheLineOfAnUnknownKeyAndTheNearestValidOne) {
   EXPECT_EQ(Complaint("name: x\n\ntimout: 5s\n"),
             "s.yaml:3: unknown key 'timout'; did you mean 'timeout'?");
   EXPECT_EQ(Complaint("name: x\ninner:\n  dept: 3\n"),
             "s.yaml:3: unknown key 'dept'; did you mean 'depth'?");
 }
 
-TEST(Yaml, AWrongValueGetsTheLineOfItsKeyOnce) {
+TEST(Yaml, NamesTheLineOfAWrongValueOnce) {
   EXPECT_THAT(Complaint("name: x\ntimeout: 5\n"),
               StartsWith("s.yaml:2: timeout: '5' has no unit"));
   EXPECT_EQ(Complaint("swap: maybe\n"),
             "s.yaml:1: swap: 'maybe' is not true or false");
-  EXPECT_EQ(Complaint("name: [a]\n"), "s.yaml:1: name: wants a single value");
+  EXPECT_EQ(Complaint("name: [a]\n"),
+            "s.yaml:1: name: expected a single value");
   EXPECT_THAT(Complaint("inner:\n  depth: few\n"),
               StartsWith("s.yaml:2: depth: "));
 }
 
-TEST(Yaml, BrokenTextGetsItsLine) {
+TEST(Yaml, NamesTheLineOfBrokenText) {
   EXPECT_THAT(Complaint("name: x\nlist: [1, 2\n"), StartsWith("s.yaml:3: "));
   EXPECT_THAT(Complaint("- a\n- b\n"), HasSubstr("expected 'key: value'"));
 }
 
-TEST(Yaml, AKeyGivenTwiceIsAnError) {
-  EXPECT_EQ(Complaint("name: x\nname: y\n"), "s.yaml:2: 'name' is given twice");
+TEST(Yaml, RejectsADuplicateKey) {
+  EXPECT_EQ(Complaint("name: x\nname: y\n"), "s.yaml:2: duplicate key 'name'");
 }
 
-TEST(Yaml, AFileThatUnfoldsBeyondAllMeasureIsRefused) {
+TEST(Yaml, RejectsAFileThatExpandsWithoutBound) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
     std::string before = "*a" + std::to_string(i - 1);
@@ -72,7 +73,7 @@ TEST(Yaml, AFileThatUnfoldsBeyondAllMeasureIsRefused) {
     for (int j = 0; j < 10; ++j) bomb += (j > 0 ? ", " : "") + before;
     bomb += "]\n";
   }
-  EXPECT_THAT(Complaint(bomb), HasSubstr("unfolds to too much"));
+  EXPECT_THAT(Complaint(bomb), HasSubstr("expands to too many"));
 }
 
 TEST(YamlTexts, TakesAListOrOneValue) {

@@ -66,7 +66,7 @@ std::string_view NameOf(AppMetricKind kind) {
   for (const auto& [candidate, name] : kKinds) {
     if (candidate == kind) return name;
   }
-  CHECK(false) << "a kind without a name: " << static_cast<int>(kind);
+  CHECK(false) << "kind without a name: " << static_cast<int>(kind);
   return "";
 }
 
@@ -77,7 +77,7 @@ Json AppMetricsToJson(const AppMetrics& metrics) {
 }
 
 Result<AppMetrics> AppMetricsFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     return ReadMetrics(json).While("read app metrics");
   } catch (const Json::exception& error) {

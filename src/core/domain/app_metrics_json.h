@@ -1,4 +1,5 @@
-// The metrics of an application as JSON and back: `app_metrics` of a run.
+// Converts the metrics of an application to JSON and back: `app_metrics` of a
+// run.
 #pragma once
 
 #include <string_view>
@@ -13,10 +14,10 @@ namespace mete {
 std::string_view NameOf(AppMetricKind kind);
 
 // {"frame": {"kind", "unit", "rate_hz", "p50", "p95", "p99", "count",
-// "dropped"}}. What is absent in the metric is absent in the JSON, never null.
+// "dropped"}}. Absent values have no key; null is never written.
 Json AppMetricsToJson(const AppMetrics& metrics);
 
-// Fails with kCorrupt when a key is missing or holds another kind of value.
+// Fails with kCorrupt when a key is missing or has another type.
 Result<AppMetrics> AppMetricsFromJson(const Json& json);
 
 }  // namespace mete

@@ -30,11 +30,11 @@ TEST(AppMetricsJson, HasTheDocumentedKeysInTheirOrder) {
             R"("frame":{"kind":"rate","count":1,"dropped":0}})");
 }
 
-TEST(AppMetricsJson, NoMetricsAreAnEmptyObject) {
+TEST(AppMetricsJson, WritesAnEmptyObjectWithoutMetrics) {
   EXPECT_EQ(AppMetricsToJson({}).dump(), "{}");
 }
 
-TEST(AppMetricsJson, SurvivesTheWayThroughText) {
+TEST(AppMetricsJson, SurvivesARoundTripThroughText) {
   std::string text = DumpJson(AppMetricsToJson(TwoMetrics()));
   auto back = AppMetricsFromJson(*ParseJson(text));
   ASSERT_TRUE(back.ok()) << back.error().message();
@@ -43,13 +43,13 @@ TEST(AppMetricsJson, SurvivesTheWayThroughText) {
   EXPECT_EQ(back->at("frame").rate_hz, std::nullopt);
 }
 
-TEST(AppMetricsJson, ANumberThatIsNoneIsLeftOut) {
+TEST(AppMetricsJson, OmitsANumberThatIsNotFinite) {
   AppMetrics metrics = TwoMetrics();
   metrics["decode"].p50 = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(AppMetricsToJson(metrics)["decode"].contains("p50"));
 }
 
-TEST(AppMetricsJson, RefusesUnknownKindsByName) {
+TEST(AppMetricsJson, RejectsUnknownKindsByName) {
   Json json = AppMetricsToJson(TwoMetrics());
   json["frame"]["kind"] = "gauge";
   auto back = AppMetricsFromJson(json);
@@ -59,7 +59,7 @@ TEST(AppMetricsJson, RefusesUnknownKindsByName) {
             "read app metrics: frame: 'gauge' is not timer, rate or number");
 }
 
-TEST(AppMetricsJson, RefusesMissingKeysAndOtherKindsOfValue) {
+TEST(AppMetricsJson, RejectsMissingKeysAndOtherTypes) {
   Json json = AppMetricsToJson(TwoMetrics());
   json["frame"].erase("count");
   EXPECT_FALSE(AppMetricsFromJson(json).ok());

@@ -1,4 +1,4 @@
-// What describe finds out about a network without running it.
+// Characteristics of a network that `describe` computes without running it.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,21 @@
 
 namespace mete {
 
-// The cost of one node. Absent fields could not be computed because a shape
-// is open.
+// The cost of one node. Absent fields depend on a shape that is not known.
 struct LayerCost {
   std::string name;
   std::string op;
   std::optional<Shape> output_shape;  // of the first output
   std::optional<uint64_t> macs;
   std::optional<uint64_t> flops;
-  uint64_t parameters = 0;  // elements of the constants it is first to use
+  uint64_t parameters = 0;  // elements of constants not used by an earlier node
   std::optional<uint64_t> input_bytes;  // without constants
   std::optional<uint64_t> output_bytes;
   std::optional<uint64_t> kernel_points;  // of a convolution: 9 for 3x3
   std::string cost_class;  // key of Characteristics::macs_by_class
 };
 
-// Counts by the rules of the predecessor's extractor: top-level graph only.
+// Counts by the rules of PEPPER's extractor: top-level graph only.
 struct LegacyCounts {
   uint64_t conv_layers = 0;
   uint64_t pool_layers = 0;
@@ -36,8 +35,8 @@ struct LegacyCounts {
   std::string network_type;  // CNN, RNN, MLP, Transformer or Unknown
 };
 
-// Everything derived from the graph. Absent: an open shape stood in the way,
-// and `notes` says which.
+// Everything derived from the graph. Absent: it depends on a shape that is not
+// known, and `notes` says which.
 struct Characteristics {
   LegacyCounts counts;
   std::optional<uint64_t> model_input_size;   // bytes
@@ -49,7 +48,7 @@ struct Characteristics {
   std::optional<uint64_t> peak_activation_bytes;
   uint64_t depth = 0;  // nodes on the longest path
   int64_t opset = 0;
-  std::map<std::string, uint64_t> operators;      // with subgraphs
+  std::map<std::string, uint64_t> operators;      // including subgraphs
   std::map<std::string, uint64_t> macs_by_class;  // conv, depthwise, gemm, …
   std::string sha256;
   std::vector<GraphValue> inputs;

@@ -1,4 +1,4 @@
-// A node of a cluster as it stands now: what it is and how busy it is.
+// The current state of a cluster node: what it is and how busy it is.
 #pragma once
 
 #include <chrono>
@@ -10,11 +10,11 @@
 
 namespace mete {
 
-// Absent figures were not reported. `unknown` tells why nothing can be
+// A node. Absent values were not reported. `unknown` says why nothing can be
 // predicted for the node.
 struct ClusterNode {
   std::string name;
-  std::string kind;          // the predecessor's class: "Computer", "VM"
+  std::string kind;          // EdgeCloud-Mon's class: "Computer", "VM"
   std::string uuid;          // "" when not reported
   std::string device_model;  // "Raspberry Pi 4 Model B"; "" when not reported
   bool emulated = false;
@@ -26,21 +26,21 @@ struct ClusterNode {
   std::optional<double> disk_used;  // of the root file system, 0 to 1
   std::optional<double> temperature_celsius;
   std::optional<std::string> unknown;
-  bool wants_load = false;  // `unknown` is for want of a load alone
+  bool wants_load = false;  // only the load is missing, see `unknown`
 };
 
-// Without its cores or the limit of an emulated device nothing can be said
-// about a node.
+// True if the number of cores, or the limit of an emulated device, is known.
+// Nothing can be predicted for a node without it.
 bool KnowsItsCpus(const ClusterNode& node);
 
-// Takes this load for what is not known, or instead of what is.
+// Uses this load, whether or not one was reported.
 void AssumeLoad(ClusterNode& node, double load);
 
 // All nodes at one moment.
 struct NodeSnapshot {
   std::vector<ClusterNode> nodes;
   std::chrono::system_clock::time_point taken_at;
-  // Set when the source does not answer and this is the last that it told.
+  // Set when the source does not respond and this is its last data.
   std::optional<std::string> stale;
 };
 

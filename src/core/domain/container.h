@@ -1,4 +1,4 @@
-// How an application runs in a container, beside its limits.
+// Settings of an application's container, apart from its limits.
 #pragma once
 
 #include <compare>
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// A folder or file of this machine as the container sees it.
+// A folder or file of this machine mounted in the container.
 struct Mount {
   std::filesystem::path source;  // absolute
   std::string target;            // absolute, in the container
@@ -19,7 +19,7 @@ struct Mount {
   auto operator<=>(const Mount&) const = default;
 };
 
-// A device node given to the container.
+// A device node that is passed to the container.
 struct DeviceNode {
   std::string source;  // "/dev/video0"
   std::string target;  // the same unless given
@@ -27,28 +27,29 @@ struct DeviceNode {
   auto operator<=>(const DeviceNode&) const = default;
 };
 
-// What widens the container's privilege beyond an ordinary one's is kept apart,
-// so that it can be refused as a whole.
+// Everything that gives a container more privileges than usual; separate, so
+// that it can be rejected as a whole.
 struct ContainerPrivileges {
   bool privileged = false;
-  bool engine_socket = false;                 // may see the engine's own
-  bool host_processes = false;                // sees and signals the host's
-  std::vector<std::string> capabilities;      // added to the usual ones
+  bool engine_socket = false;             // may access the engine's socket
+  bool host_processes = false;            // can see and signal host processes
+  std::vector<std::string> capabilities;  // in addition to the default ones
   std::vector<std::string> security_options;  // "seccomp=unconfined"
   auto operator<=>(const ContainerPrivileges&) const = default;
 };
 
-// When to ask the registry for an image.
+// When to pull an image from the registry.
 enum class PullPolicy { kMissing, kAlways, kNever };
 
+// How to create the container.
 struct ContainerSettings {
   std::string image;  // reference, as given
   std::vector<Mount> mounts;
   std::vector<DeviceNode> devices;
-  std::string runtime;  // "nvidia"; empty: the engine's own
-  std::string network;  // "host", "none", a name; empty: the engine's own
+  std::string runtime;  // "nvidia"; empty: the engine's default
+  std::string network;  // "host", "none", a name; empty: the engine's default
   std::string user;     // "1000:1000"; empty: the image's
-  std::optional<Bytes> shared_memory;  // /dev/shm; absent: the engine's own
+  std::optional<Bytes> shared_memory;  // /dev/shm; absent: the engine's default
   ContainerPrivileges privileges;
   auto operator<=>(const ContainerSettings&) const = default;
 };

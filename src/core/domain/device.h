@@ -1,4 +1,4 @@
-// A device: a machine, or a machine under limits standing in for a smaller one.
+// A device: a machine, or a machine with limits that emulates a smaller one.
 #pragma once
 
 #include <chrono>
@@ -13,43 +13,46 @@
 
 namespace mete {
 
-// What a few seconds of measuring say about a machine.
+// Speed of a machine, measured in a few seconds.
 struct DeviceSpeed {
   double operations_per_second = 0;    // float32 multiply and add, all cores
   double memory_bytes_per_second = 0;  // streaming triad, all cores
   std::chrono::system_clock::time_point measured_at;
 };
 
-// What an inference engine reaches on a device with so many threads, found by
-// timing small networks (collect/micro_measurements.h). It is these numbers
-// that let a predictor tell devices apart.
+// Speed of an inference engine on a device with a number of threads, measured
+// with small networks (collect/micro_measurements.h). These numbers let a
+// predictor distinguish devices.
 struct EngineSpeed {
   int threads = 1;
   double gemm_flops_per_second = 0;         // large matrix product
   double conv_flops_per_second = 0;         // 3x3 convolution
   double depthwise_flops_per_second = 0;    // 3x3 depthwise convolution
   double elementwise_bytes_per_second = 0;  // read and written, beyond caches
-  double node_seconds = 0;                  // one more tiny operator
+  double node_seconds = 0;                  // cost of one more tiny operator
   bool operator==(const EngineSpeed&) const = default;
 };
 
+// Speeds of one engine on a device.
 struct MicroMeasurements {
   std::vector<EngineSpeed> speeds;  // one thread first, then all of them
   std::string engine;               // "onnxruntime 1.22.0"
   std::chrono::system_clock::time_point measured_at;
 };
 
-// How a machine stands in for a smaller one.
+// How a machine emulates a smaller one.
 struct Emulation {
   std::string host_id;  // the device it runs on
-  Limits limits;        // CPUs, memory and threads are always given
-  // Of the CPU quota: short, or inferences shorter than it run at full speed
-  // and the next one waits for the rest of the period.
+  Limits limits;        // CPUs, memory and threads are always set
+  // Period of the CPU quota. It must be short: otherwise inferences shorter
+  // than it run at full speed, and the next one waits for the rest of the
+  // period.
   std::chrono::microseconds period{0};
-  // CPU share delivered at creation over the share asked for; 1 is exact.
+  // CPU share delivered at creation divided by the requested one; 1 is exact.
   double delivered_ratio = 0;
 };
 
+// A device known to a store.
 struct Device {
   std::string id;    // stable across restarts, see Host::DeviceId
   std::string name;  // unique in a store; the host name unless given

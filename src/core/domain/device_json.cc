@@ -166,7 +166,7 @@ Json DeviceToJson(const Device& device) {
 }
 
 Result<Device> DeviceFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     return ReadDevice(json).While("read device");
   } catch (const Json::exception& error) {

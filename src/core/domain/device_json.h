@@ -1,5 +1,5 @@
-// A device as JSON and back: the shape of `mete devices show -o json` and of
-// what a store keeps.
+// Converts a device to JSON and back: the format of `mete devices show -o json`
+// and of the store.
 #pragma once
 
 #include "domain/device.h"
@@ -8,10 +8,10 @@
 
 namespace mete {
 
-// What is absent in the device is absent in the JSON, never null.
+// Absent values have no key; null is never written.
 Json DeviceToJson(const Device& device);
 
-// Fails with kCorrupt when a key is missing or holds another kind of value.
+// Fails with kCorrupt when a key is missing or has another type.
 Result<Device> DeviceFromJson(const Json& json);
 
 }  // namespace mete

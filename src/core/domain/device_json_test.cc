@@ -31,7 +31,7 @@ Device Nano() {
           .registered_at = At(1600000000)};
 }
 
-TEST(DeviceJson, BringsEveryFieldBack) {
+TEST(DeviceJson, RestoresEveryField) {
   auto device = DeviceFromJson(DeviceToJson(Nano()));
   ASSERT_TRUE(device.ok()) << device.error().message();
   EXPECT_EQ(device->id, "00112233aabbccdd");
@@ -45,7 +45,7 @@ TEST(DeviceJson, BringsEveryFieldBack) {
   EXPECT_EQ(device->registered_at, At(1600000000));
 }
 
-TEST(DeviceJson, BringsEmulationAndMicroMeasurementsBack) {
+TEST(DeviceJson, RestoresEmulationAndMicroMeasurements) {
   Device device = Nano();
   device.emulation = Emulation{
       .host_id = "abc",
@@ -68,7 +68,7 @@ TEST(DeviceJson, BringsEmulationAndMicroMeasurementsBack) {
   EXPECT_EQ(read.micro->measured_at, At(1700000001));
 }
 
-TEST(DeviceJson, LeavesOutWhatIsUnknown) {
+TEST(DeviceJson, OmitsUnknownValues) {
   Device device = Nano();
   device.facts.max_frequency_hz.reset();
   device.facts.board = "";
@@ -89,7 +89,7 @@ TEST(DeviceJson, NamesAMissingKey) {
   EXPECT_NE(device.error().message().find("ram_bytes"), std::string::npos);
 }
 
-TEST(DeviceJson, RefusesAnotherKindOfValue) {
+TEST(DeviceJson, RejectsAnotherType) {
   Json json = DeviceToJson(Nano());
   json["name"] = 7;
   EXPECT_FALSE(DeviceFromJson(json).ok());

@@ -1,5 +1,5 @@
-// A network as a graph of operators: what an ONNX file says, without the
-// weights' content.
+// A network as a graph of operators: the contents of an ONNX file without
+// weights.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace mete {
 
-// A value fixed in the file: a weight, a bias, a shape. Only the content of
-// small tensors is kept: shape arithmetic needs it, weights do not.
+// A value stored in the file: a weight, a bias, a shape. Only the content of
+// small tensors is kept, because shape arithmetic needs it.
 struct Constant {
   std::string name;
   ElementType type = ElementType::kUndefined;
   std::vector<int64_t> sizes;  // as written in the file; all >= 0
   uint64_t stored_bytes = 0;   // in the file, or in an external file
-  bool sparse = false;         // stored as the places and values of non-zeros
+  bool sparse = false;         // stored as positions and values of non-zeros
   // Content of integer and bool tensors of at most kKeptElements elements.
   std::vector<int64_t> integers;
   // Content of float32 and float64 tensors of at most kKeptElements elements.
@@ -29,12 +29,12 @@ struct Constant {
 
 struct Graph;
 
-// Inside a function: "the attribute of this name of whoever calls".
+// Inside a function: refers to an attribute of the calling node.
 struct AttributeReference {
   std::string name;
 };
 
-// A named setting of an operator: kernel_shape, axis, a branch's subgraph.
+// A named setting of an operator: kernel_shape, axis, the subgraph of a branch.
 // A list of more than Constant::kKeptElements is a Constant without content.
 struct Attribute {
   std::string name;
@@ -45,7 +45,7 @@ struct Attribute {
       value;
 };
 
-// One operator application. An empty input or output name means "left out".
+// One use of an operator. An empty input or output name means "omitted".
 struct Node {
   std::string name;
   std::string op;
@@ -63,44 +63,45 @@ struct Node {
   std::vector<int64_t> Integers(std::string_view attribute) const;
 };
 
+// A named value with its type.
 struct GraphValue {
   std::string name;
   ValueType type;
 };
 
-// A graph or the subgraph of an If, Loop or Scan. Nodes stand in the order of
-// the file.
+// A graph, or the subgraph of an If, Loop or Scan. Nodes are in file order.
 struct Graph {
   std::string name;
-  std::vector<GraphValue> inputs;  // without those that are initializers
+  std::vector<GraphValue> inputs;  // without initializers
   std::vector<GraphValue> outputs;
-  std::vector<GraphValue> values;   // shapes the file states for inner values
+  std::vector<GraphValue> values;   // shapes stated for inner values
   std::vector<Constant> constants;  // initializers
   std::vector<Node> nodes;
 };
 
-// A function the file defines for itself (ONNX "local functions").
+// A function defined in the file (ONNX "local functions").
 struct GraphFunction {
   std::string name;
   std::string domain;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  std::vector<Attribute> defaults;  // of attributes a call leaves out
+  std::vector<Attribute> defaults;  // for attributes that a call omits
   std::vector<Node> nodes;
 };
 
-// What a node reads: its inputs, and the names its subgraphs take from
-// outside. No empty names; a name may stand more than once.
+// The names a node reads: its inputs, and the outer names its subgraphs use. No
+// empty names; a name may occur more than once.
 std::vector<std::string> NamesReadBy(const Node& node);
-// What a graph reads from outside: names it does not define itself.
+// Names that a graph uses but does not define itself.
 std::vector<std::string> NamesTakenBy(const Graph& graph);
 
+// A version of an operator set that the file uses.
 struct OperatorSet {
   std::string domain;  // "" is the standard operator set
   int64_t version = 0;
 };
 
-// A whole network file.
+// A complete network file.
 struct Network {
   std::string path;
   uint64_t file_bytes = 0;

@@ -20,7 +20,7 @@ Result<size_t> PlaceOf(const std::string& name,
                                   DidYouMean(name, names)));
 }
 
-// Settles a symbol, once and for all.
+// Determines a symbol; a second value must be the same.
 Status Decide(const std::string& symbol, int64_t size,
               std::map<std::string, int64_t>& symbols) {
   if (symbol.empty()) return {};
@@ -67,7 +67,7 @@ void SubstituteAll(BoundInputs& bound) {
 Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
                                const InputSizes& sizes) {
   if (sizes.batch < 1) {
-    return InvalidInput(fmt::format("a batch of {}", sizes.batch));
+    return InvalidInput(fmt::format("invalid batch of {}", sizes.batch));
   }
   BoundInputs bound{.inputs = inputs};
   for (const ShapeOverride& given : sizes.shapes) {
@@ -79,7 +79,7 @@ Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
     if (!input.type.shape || input.type.shape->empty()) continue;
     Dimension& first = input.type.shape->front();
     if (first.size) continue;
-    // Another input may have bound the symbol to the same batch already.
+    // Another input may have set the symbol to the same batch already.
     RETURN_IF_ERROR(Decide(first.symbol, sizes.batch, bound.symbols));
     first = Dimension{.size = sizes.batch};
   }

@@ -1,5 +1,5 @@
-// Open sizes of a network's inputs settled by the request: given shapes, then
-// the batch.
+// Determines open sizes of a network's inputs from the request: given shapes,
+// then the batch.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,17 @@
 
 namespace mete {
 
-// What the user says about the sizes of a network's inputs.
+// Sizes of a network's inputs given by the user.
 struct InputSizes {
-  // A size known by a symbol holds wherever the symbol does.
+  // A size for a symbol applies wherever the symbol occurs.
   std::vector<ShapeOverride> shapes;
   int64_t batch = 1;  // for inputs whose first size is open
 };
 
+// Inputs after applying the request.
 struct BoundInputs {
   std::vector<GraphValue> inputs;
-  std::map<std::string, int64_t> symbols;  // sizes that are decided
+  std::map<std::string, int64_t> symbols;  // sizes that are determined
 };
 
 // Fails with kInvalidInput when a shape names no input, or contradicts the
@@ -29,7 +30,7 @@ struct BoundInputs {
 Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
                                const InputSizes& sizes);
 
-// The shape with decided symbols replaced by their sizes.
+// Replaces determined symbols in a shape by their sizes.
 Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols);
 
 // One line for each input that is still open: which size to give, and how.

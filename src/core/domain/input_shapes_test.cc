@@ -21,7 +21,7 @@ TEST(InputShapes, AnOpenFirstSizeIsTheBatch) {
   EXPECT_EQ(bound->symbols.at("n"), 4);
 }
 
-TEST(InputShapes, AGivenSizeHoldsWhereverItsSymbolDoes) {
+TEST(InputShapes, AppliesAGivenSizeWhereverItsSymbolOccurs) {
   auto bound = BindInputs({Input("ids", {{.size = 1}, {.symbol = "seq"}}),
                            Input("mask", {{.size = 1}, {.symbol = "seq"}})},
                           {.shapes = {{"ids", {1, 16}}}});
@@ -29,21 +29,21 @@ TEST(InputShapes, AGivenSizeHoldsWhereverItsSymbolDoes) {
   EXPECT_EQ(bound->inputs[1].type.shape, KnownShape({1, 16}));
 }
 
-TEST(InputShapes, AContradictionOfAFixedSizeIsRefused) {
+TEST(InputShapes, RejectsASizeThatContradictsAFixedOne) {
   auto bound = BindInputs({Input("x", {{.size = 1}, {.size = 3}})},
                           {.shapes = {{"x", {1, 4}}}});
   ASSERT_FALSE(bound.ok());
   EXPECT_EQ(bound.error().message(), "input 'x' is 1x3, not 1x4");
 }
 
-TEST(InputShapes, AnUnknownInputGetsTheNearestName) {
+TEST(InputShapes, SuggestsTheNearestNameForAnUnknownInput) {
   auto bound =
       BindInputs({Input("input", {{.size = 1}})}, {.shapes = {{"imput", {1}}}});
   ASSERT_FALSE(bound.ok());
   EXPECT_THAT(bound.error().message(), HasSubstr("did you mean 'input'?"));
 }
 
-TEST(InputShapes, WhatStaysOpenIsSaidWithTheFlagThatSettlesIt) {
+TEST(InputShapes, ListsOpenSizesWithTheFlagThatSetsThem) {
   auto notes = OpenInputNotes({Input("ids", {{.size = 1}, {.symbol = "seq"}})});
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_THAT(notes[0], HasSubstr("--shape ids=1xseq"));

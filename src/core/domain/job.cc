@@ -57,7 +57,7 @@ std::string_view NameOf(JobState state) {
   for (const auto& [candidate, name] : kStates) {
     if (candidate == state) return name;
   }
-  CHECK(false) << "a state without a name: " << static_cast<int>(state);
+  CHECK(false) << "state without a name: " << static_cast<int>(state);
   return "";
 }
 
@@ -67,7 +67,7 @@ Result<JobState> ParseJobState(std::string_view name) {
     if (candidate == name) return state;
     names.emplace_back(candidate);
   }
-  return InvalidInput(fmt::format("'{}' is not a job's state{}", name,
+  return InvalidInput(fmt::format("'{}' is not a job state{}", name,
                                   DidYouMean(std::string(name), names)));
 }
 
@@ -95,7 +95,7 @@ Json JobToJson(const Job& job) {
 }
 
 Result<Job> JobFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     auto job = ReadJob(json);
     if (job.ok()) return job;

@@ -14,7 +14,7 @@ Job::Time JobTime(int64_t seconds) {
   return Job::Time(std::chrono::seconds(1714566600 + seconds));
 }
 
-TEST(JobState, HasANameThatIsReadBack) {
+TEST(JobState, HasANameThatCanBeParsed) {
   for (JobState state :
        {JobState::kQueued, JobState::kRunning, JobState::kCompleted,
         JobState::kFailed, JobState::kCancelled, JobState::kInterrupted}) {
@@ -24,7 +24,7 @@ TEST(JobState, HasANameThatIsReadBack) {
               HasSubstr("did you mean 'queued'"));
 }
 
-TEST(JobState, IsFinalOnceNothingHappensByItself) {
+TEST(JobState, IsFinalWhenNothingMoreHappens) {
   EXPECT_FALSE(IsFinal(JobState::kQueued));
   EXPECT_FALSE(IsFinal(JobState::kRunning));
   EXPECT_TRUE(IsFinal(JobState::kCompleted));
@@ -33,7 +33,7 @@ TEST(JobState, IsFinalOnceNothingHappensByItself) {
   EXPECT_TRUE(IsFinal(JobState::kInterrupted));
 }
 
-TEST(JobJson, LeavesOutWhatIsNotThereYet) {
+TEST(JobJson, OmitsWhatIsNotSetYet) {
   Job job{.id = "j1",
           .work = {{"application", {{"command", {"true"}}}}},
           .device_id = "d1",
@@ -44,7 +44,7 @@ TEST(JobJson, LeavesOutWhatIsNotThereYet) {
             R"("work":{"application":{"command":["true"]}}})");
 }
 
-TEST(JobJson, IsReadBackWhole) {
+TEST(JobJson, RestoresEveryField) {
   Job job{.id = "j1",
           .name = "nightly",
           .work = {{"application", {{"command", {"true"}}}}},
@@ -76,7 +76,7 @@ TEST(JobJson, IsReadBackWhole) {
   EXPECT_TRUE(read.cancel_requested);
 }
 
-TEST(JobJson, OfAnotherShapeIsCorrupt) {
+TEST(JobJson, AnotherStructureIsCorrupt) {
   Json whole = JobToJson({.id = "j1", .device_id = "d1"});
   for (const char* key : {"job_id", "work", "submitted_at", "run_ids"}) {
     Json json = whole;

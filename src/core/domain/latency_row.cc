@@ -13,7 +13,7 @@
 namespace mete {
 namespace {
 
-// Five cells stand for one optional value: all of them or none.
+// Five cells form one optional value: either all are set or none.
 struct SpeedCells {
   std::optional<double> gemm;
   std::optional<double> conv;
@@ -44,8 +44,8 @@ std::optional<EngineSpeed> SpeedOf(const SpeedCells& cells, int threads) {
                      .node_seconds = *cells.node};
 }
 
-// The columns are told once, here, to a visitor that names, writes or reads
-// them in this order.
+// The columns are listed only here; a visitor names, writes or reads them in
+// this order.
 template <typename Visitor>
 void VisitSpeed(Visitor& visit, const std::string& prefix, int threads,
                 std::optional<EngineSpeed>& speed) {
@@ -140,7 +140,7 @@ struct WritingVisitor {
   static std::string Text(const std::optional<double>& number) {
     return number && std::isfinite(*number) ? fmt::format("{}", *number) : "";
   }
-  // Shortest text that reads back as the same number.
+  // Shortest text that parses back to the same number.
   template <typename Number>
   static std::string Text(const Number& number) {
     return fmt::format("{}", number);
@@ -155,7 +155,7 @@ Status ReadNumber(const std::string& cell, Number& number) {
   auto [end, error] =
       std::from_chars(cell.data(), cell.data() + cell.size(), number);
   if (error != std::errc() || end != cell.data() + cell.size()) {
-    return Corrupt(fmt::format("'{}' is not a number that fits", cell));
+    return Corrupt(fmt::format("'{}' is not a valid number", cell));
   }
   return {};
 }
@@ -207,7 +207,7 @@ Status ReadCell(const std::string& cell,
   return {};
 }
 
-// Takes the cells one after the other and keeps the first error.
+// Consumes the cells one after the other and keeps the first error.
 struct ReadingVisitor {
   template <typename Field>
   void operator()(const std::string& name, Field& field) {
@@ -237,8 +237,8 @@ Status CheckHeading(const std::vector<std::string>& expected,
                                heading.line, expected[i], found));
   }
   if (heading.cells.size() == expected.size()) return {};
-  return Corrupt(fmt::format("line {}, column {}: nobody knows it",
-                             heading.line, heading.cells[expected.size()]));
+  return Corrupt(fmt::format("line {}, column {}: unknown column", heading.line,
+                             heading.cells[expected.size()]));
 }
 
 Result<LatencyRow> ReadRow(const CsvRecord& record, size_t columns) {
@@ -258,7 +258,7 @@ Result<LatencyRow> ReadRow(const CsvRecord& record, size_t columns) {
 std::string LatencyCsvHeader() { return CsvLine(ColumnNames()); }
 
 std::string ToCsvLine(const LatencyRow& row) {
-  LatencyRow copy = row;  // visitors may change what they visit
+  LatencyRow copy = row;  // visitors may modify the row
   WritingVisitor visitor;
   VisitRow(visitor, copy);
   return CsvLine(visitor.cells);

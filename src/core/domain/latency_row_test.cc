@@ -49,7 +49,7 @@ Result<std::vector<LatencyRow>> Parse(const std::string& lines) {
   return ParseLatencyCsv(LatencyCsvHeader() + lines);
 }
 
-TEST(LatencyRow, TheHeadingIsTheAgreedOne) {
+TEST(LatencyRow, HasTheDocumentedHeading) {
   std::string heading = LatencyCsvHeader();
   EXPECT_EQ(heading.find("network,sha256,batch,conv_layers,pool_layers,"
                          "fc_layers,filter_details,total_parameters,"
@@ -77,7 +77,7 @@ TEST(LatencyRow, TheHeadingIsTheAgreedOne) {
             17 + 7 * 13 + 8 + 10 + 10);
 }
 
-TEST(LatencyRow, BringsEveryCellBack) {
+TEST(LatencyRow, RestoresEveryCell) {
   auto rows = Parse(ToCsvLine(FullRow()));
   ASSERT_TRUE(rows.ok()) << rows.error().message();
   ASSERT_EQ(rows->size(), 1u);
@@ -92,7 +92,7 @@ TEST(LatencyRow, BringsEveryCellBack) {
   EXPECT_EQ(ToCsvLine(row), ToCsvLine(FullRow()));
 }
 
-TEST(LatencyRow, WhatIsUnknownIsAnEmptyCell) {
+TEST(LatencyRow, WritesUnknownValuesAsEmptyCells) {
   LatencyRow row = FullRow();
   row.one_thread.reset();
   row.seconds.reset();
@@ -114,10 +114,10 @@ TEST(LatencyRow, ErrorsNameLineAndColumn) {
   ASSERT_FALSE(rows.ok());
   EXPECT_EQ(rows.error().code(), ErrorCode::kCorrupt);
   EXPECT_EQ(rows.error().message(),
-            "line 3, column flops: 'fast' is not a number that fits");
+            "line 3, column flops: 'fast' is not a valid number");
 }
 
-TEST(LatencyRow, RefusesNumbersThatAreNone) {
+TEST(LatencyRow, RejectsInvalidNumbers) {
   std::string line = ToCsvLine(FullRow());
   line.replace(line.find("1250000000"), 10, "inf");
   EXPECT_EQ(Parse(line).error().message(),
@@ -126,7 +126,7 @@ TEST(LatencyRow, RefusesNumbersThatAreNone) {
   EXPECT_EQ(Parse(line).error().message(), "line 2, column flops: is empty");
 }
 
-TEST(LatencyRow, RefusesAnotherHeading) {
+TEST(LatencyRow, RejectsAnotherHeading) {
   std::string heading = LatencyCsvHeader();
   heading.replace(heading.find("flops"), 5, "flips");
   EXPECT_EQ(ParseLatencyCsv(heading).error().message(),

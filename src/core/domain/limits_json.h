@@ -1,4 +1,4 @@
-// Limits as JSON and back: `limits` of a run and of what to run.
+// Converts limits to JSON and back: `limits` of a run and of a request.
 #pragma once
 
 #include "domain/run.h"
@@ -6,9 +6,9 @@
 
 namespace mete {
 
-// What is absent in the limits is absent in the JSON, never null.
+// Absent limits have no key; null is never written.
 Json LimitsToJson(const Limits& limits);
-// Throws as the JSON library does when a key holds another kind of value.
+// Throws like the JSON library when a key has another type.
 Limits LimitsFromJson(const Json& json);
 
 }  // namespace mete

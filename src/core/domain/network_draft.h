@@ -1,5 +1,4 @@
-// A network to be written: a graph plus the rule by which each constant is
-// filled.
+// A network to be written: a graph, and how each constant is filled.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +15,22 @@ namespace mete {
 struct UniformFill {
   double bound = 0;
 };
-// Every element the same.
+// All elements have the same value.
 struct ConstantFill {
   double value = 0;
 };
-// Trained elsewhere; whoever made the draft keeps them until it is written.
+// Trained weights; the creator of the draft keeps them until it is written.
 struct BorrowedFill {
   std::span<const float> values;
 };
-// The content stands in Constant::integers or Constant::reals.
+// The content is in Constant::integers or Constant::reals.
 struct LiteralFill {};
 
 using Fill = std::variant<LiteralFill, ConstantFill, UniformFill, BorrowedFill>;
 
-// Graph constants without an entry in `fills` are literal. Initializers, node
-// attributes and stated shapes are written as they stand in `graph`.
+// A network to be written. Graph constants without an entry in `fills` are
+// literal. Initializers, node attributes and stated shapes are written as in
+// `graph`.
 struct NetworkDraft {
   Graph graph;
   std::map<std::string, Fill> fills;  // by constant name

@@ -18,7 +18,7 @@ WorkClass ByName(std::string_view name) {
   return WorkClass::kOther;
 }
 
-// Lengths of the loops a node runs: positions x channels x depth of the sum.
+// Lengths of a node's loops: positions x channels x depth of the sum.
 struct LoopSizes {
   double depth = 1;
   double channels = 1;
@@ -33,8 +33,8 @@ double Elements(const Shape& shape) {
   return product;
 }
 
-// A convolution's channels stand second in its output, those of everything
-// else last.
+// The channels are the second axis of a convolution's output, and the last axis
+// of all others.
 LoopSizes LoopsOf(const LayerCost& layer) {
   LoopSizes loops;
   if (!layer.output_shape || layer.output_shape->empty()) return loops;
@@ -83,7 +83,7 @@ void FinishMeans(ClassWork& work) {
   work.log_positions /= weight;
 }
 
-// The figures a predictor cannot do without.
+// The values that a predictor requires.
 Status RequireWhole(const Characteristics& described) {
   if (described.flops && described.macs && described.activation_bytes &&
       described.peak_activation_bytes && described.model_input_size &&

@@ -1,5 +1,5 @@
-// The numbers of a network that predictors learn from: its characteristics,
-// condensed so that one row of a table can hold them.
+// The features of a network that predictors learn from: its characteristics,
+// condensed into one row of a table.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace mete {
 
-// The classes of work a network is split into. The first are those of
-// describe, with convolutions split by whether the kernel is one point.
+// Classes of work in a network: those of `describe`, with convolutions split by
+// whether the kernel is a single point.
 enum class WorkClass {
   kPointwise,  // 1x1 convolution
   kSpatial,    // any other dense convolution
@@ -30,26 +30,27 @@ enum class WorkClass {
   kOther,
 };
 inline constexpr size_t kWorkClasses = 13;
-// Its name in columns and keys: "pointwise", …
+// Its name in columns and keys: "pointwise", ….
 std::string_view NameOf(WorkClass work);
 
-// What all nodes of one class do in one inference.
+// Work of all nodes of one class in one inference.
 struct ClassWork {
   double nodes = 0;
   double macs = 0;
   double flops = 0;
   double bytes = 0;  // of inputs, outputs and weights
-  // Means over the nodes, weighted by their work, of log2: the length of the
-  // inner sum, the output channels and the output positions. 0 without work.
+  // Work-weighted means over the nodes of log2 of: the length of the inner sum,
+  // the output channels and the output positions. 0 without work.
   double log_depth = 0;
   double log_channels = 0;
   double log_positions = 0;
 };
 
+// Everything a predictor knows about a network.
 struct NetworkTraits {
   std::string name;
   std::string sha256;
-  // The batch these figures are for.
+  // The batch for which the values hold.
   int64_t batch = 1;
   LegacyCounts counts;
   double input_bytes = 0;
@@ -68,8 +69,8 @@ struct NetworkTraits {
   }
 };
 
-// Fails with kInvalidInput, naming the open size, when the characteristics
-// lack a figure; they must hold layers.
+// Fails with kInvalidInput and the open size when a value is missing in the
+// characteristics, which must include layers.
 Result<NetworkTraits> TraitsOf(const Characteristics& described,
                                std::string name, int64_t batch);
 

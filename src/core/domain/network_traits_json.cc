@@ -100,7 +100,7 @@ Json NetworkTraitsToJson(const NetworkTraits& traits) {
 }
 
 Result<NetworkTraits> NetworkTraitsFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     return Read(json);
   } catch (const Json::exception& error) {

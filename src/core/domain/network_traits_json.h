@@ -1,5 +1,5 @@
-// The traits of a network as JSON and back: what a store keeps, and a line of
-// an export.
+// Converts the traits of a network to JSON and back: the format of the store
+// and of a line of an export.
 #pragma once
 
 #include "domain/network_traits.h"
@@ -8,10 +8,10 @@
 
 namespace mete {
 
-// Classes of work without nodes are left out.
+// Omits classes of work without nodes.
 Json NetworkTraitsToJson(const NetworkTraits& traits);
 
-// Fails with kCorrupt when a key is missing or holds another kind of value.
+// Fails with kCorrupt when a key is missing or has another type.
 Result<NetworkTraits> NetworkTraitsFromJson(const Json& json);
 
 }  // namespace mete

@@ -22,7 +22,7 @@ NetworkTraits Small() {
   return traits;
 }
 
-TEST(NetworkTraitsJson, BringsEveryFieldBack) {
+TEST(NetworkTraitsJson, RestoresEveryField) {
   auto traits = NetworkTraitsFromJson(NetworkTraitsToJson(Small()));
   ASSERT_TRUE(traits.ok()) << traits.error().message();
   EXPECT_EQ(traits->name, "small");
@@ -34,7 +34,7 @@ TEST(NetworkTraitsJson, BringsEveryFieldBack) {
   EXPECT_EQ(NetworkTraitsToJson(*traits), NetworkTraitsToJson(Small()));
 }
 
-TEST(NetworkTraitsJson, LeavesOutClassesWithoutWork) {
+TEST(NetworkTraitsJson, OmitsClassesWithoutWork) {
   EXPECT_EQ(NetworkTraitsToJson(Small())["work"].size(), 1u);
 }
 

@@ -65,7 +65,7 @@ TEST(NetworkTraits, AnUnknownClassIsOther) {
             1);
 }
 
-TEST(NetworkTraits, OpenSizesAreRefusedWithTheReason) {
+TEST(NetworkTraits, RejectsOpenSizesWithTheReason) {
   Characteristics described = WholeCharacteristics();
   described.flops.reset();
   described.notes = {"input x: size 'n' is open"};

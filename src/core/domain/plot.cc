@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-constexpr int kSteps = 6;  // about so many
+constexpr int kSteps = 6;  // approximately
 
 // 1, 2 or 5 times a power of ten, or a power of two.
 double StepOf(double end, bool binary) {

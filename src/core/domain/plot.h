@@ -1,4 +1,4 @@
-// What a plot shows, whoever draws it: a page of ours, or gnuplot into a file.
+// The contents of a plot, independent of what draws it: our page or gnuplot.
 #pragma once
 
 #include <functional>
@@ -9,60 +9,63 @@
 
 namespace mete {
 
+// A point with an optional interval.
 struct PlotPoint {
   double x = 0;
   double y = 0;
-  // Where the true y lies with the confidence the caption tells. Both or none.
+  // Interval of y at the confidence stated in the caption. Both or neither.
   std::optional<double> low;
   std::optional<double> high;
 };
 
+// A curve.
 struct PlotSeries {
   std::string label;
   std::vector<PlotPoint> points;  // by x
-  std::vector<double> failures;   // x of what gave no y: marked at the bottom
-  bool aside = false;             // pale and not joined: only what others beat
+  std::vector<double> failures;   // x of points without y: marked at the bottom
+  bool aside = false;  // pale and not connected: points that others dominate
 };
 
-// How the numbers of an axis are written and stepped.
+// How the numbers of an axis are formatted and spaced.
 struct PlotAxis {
   std::string title;
   std::function<std::string(double)> format;
   bool binary = false;  // steps are powers of two, as of bytes
 };
 
-// From zero on both axes: a length that does not start there misleads.
+// A plot of curves. Both axes start at zero, because lengths mislead otherwise.
 struct Plot {
   PlotAxis x;
   PlotAxis y;
   std::vector<PlotSeries> series;
 };
 
+// One bar.
 struct Bar {
-  std::string label;  // what kind it is: bars of one kind have one colour
+  std::string label;  // bars with the same label have the same colour
   double value = 0;
   bool at_most = false;  // the true value may be less
 };
-// Bars that stand together.
+// Bars next to each other.
 struct BarGroup {
   std::string label;
   std::vector<Bar> bars;
 };
+// A chart of bars in groups.
 struct BarChart {
   PlotAxis axis;  // of the values
   std::vector<BarGroup> groups;
 };
 
-// A plot with what is said about it.
+// A plot with its texts.
 struct Drawing {
-  std::string name;  // "time-by-memory", for a file
+  std::string name;  // file name: "time-by-memory"
   std::string title;
   std::string caption;
   std::variant<Plot, BarChart> content;
 };
 
-// Where the numbers of an axis stand: 0, step, … up to `end`, which holds
-// `most`.
+// Tics of an axis: 0, step, … up to `end`, which is at least `most`.
 struct AxisScale {
   double end = 1;
   double step = 1;
@@ -75,7 +78,7 @@ AxisScale ScaleOf(const BarChart& chart);
 // "143 MiB", "≤ 143 MiB".
 std::string ValueText(const Bar& bar, const PlotAxis& axis);
 
-// The labels of the bars, each once, in the order they first appear.
+// The distinct labels of the bars, in order of appearance.
 std::vector<std::string> KindsOf(const BarChart& chart);
 
 }  // namespace mete

@@ -169,11 +169,12 @@ Shape KnownShape(const std::vector<int64_t>& sizes) {
 }
 
 Result<ShapeOverride> ParseShapeOverride(std::string_view text) {
-  // Input names may hold '=' or 'x'; sizes hold neither '=' nor letters but x.
+  // Input names may contain '=' or 'x'; sizes contain neither '=' nor letters
+  // except x.
   size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0) {
     return InvalidInput(fmt::format(
-        "'{}' names no input; write it like input=1x3x224x224", text));
+        "'{}' has no input name; write it like input=1x3x224x224", text));
   }
   ASSIGN_OR_RETURN(auto sizes, ParseSizes(text.substr(equals + 1)));
   return ShapeOverride{std::string(text.substr(0, equals)), std::move(sizes)};

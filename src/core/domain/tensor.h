@@ -12,8 +12,8 @@
 
 namespace mete {
 
-// What one element of a tensor is. The numbers are those of ONNX's
-// TensorProto.DataType, so that reading and writing need no table.
+// The type of a tensor's elements. The numbers are those of ONNX's
+// TensorProto.DataType, so reading and writing need no table.
 enum class ElementType : int {
   kUndefined = 0,
   kFloat = 1,
@@ -42,12 +42,12 @@ enum class ElementType : int {
 
 // 32 for kFloat, 4 for kInt4; 0 when an element has no fixed size (strings).
 int BitsOf(ElementType type);
-// Whole numbers of at least a byte, bool included.
+// Whole numbers of at least one byte, including bool.
 bool IsInteger(ElementType type);
-// "float32", "int8", …; "undefined" for numbers we do not know.
+// "float32", "int8", …; "undefined" for unknown numbers.
 std::string_view NameOf(ElementType type);
 
-// One axis: a size, or the name the network gives to a size decided later.
+// One axis: a size, or the name of a size that is determined later.
 struct Dimension {
   std::optional<int64_t> size;
   std::string symbol;
@@ -56,27 +56,27 @@ struct Dimension {
 
 using Shape = std::vector<Dimension>;
 
-// Elements in all; absent when an axis is unknown or negative, or when the
-// product does not fit 63 bits.
+// Number of elements; absent when an axis is unknown or negative, or when the
+// product does not fit in 63 bits.
 std::optional<uint64_t> ElementCount(const Shape& shape);
 std::optional<uint64_t> ElementCount(const std::vector<int64_t>& sizes);
-// Storage of a tensor; sub-byte types are packed. Absent like ElementCount,
-// and for element types without a size.
+// Bytes of a tensor; sub-byte types are packed. Absent like ElementCount, and
+// for element types without a size.
 std::optional<uint64_t> ByteCount(ElementType type, const Shape& shape);
 
 // "1x3x224x224", with symbols or ? where the size is open; "scalar" for rank 0.
 std::string FormatShape(const Shape& shape);
-// The reverse for known sizes: "1x3x224x224". Fails with kInvalidInput.
+// The inverse for known sizes: "1x3x224x224". Fails with kInvalidInput.
 Result<std::vector<int64_t>> ParseSizes(std::string_view text);
 Shape KnownShape(const std::vector<int64_t>& sizes);
 
-// What is known of a value that flows through a network.
+// What is known about a value in a network.
 struct ValueType {
   ElementType type = ElementType::kUndefined;
   std::optional<Shape> shape;  // absent: even the rank is unknown
 };
 
-// A tensor with its content, dense, in the machine's byte order.
+// A tensor with its content, dense, in native byte order.
 struct TensorValue {
   std::string name;
   ElementType type = ElementType::kFloat;

@@ -26,7 +26,7 @@ TEST(Tensor, OpenNegativeAndOverflowingShapesHaveNoCount) {
   EXPECT_EQ(ElementCount({int64_t{1} << 40, int64_t{1} << 40}), std::nullopt);
 }
 
-TEST(Tensor, ShapesAreWrittenAsPeopleWriteThem) {
+TEST(Tensor, FormatsShapesAsPeopleWriteThem) {
   EXPECT_EQ(FormatShape({{.symbol = "batch"}, {.size = 3}, {}}), "batchx3x?");
 }
 
@@ -37,7 +37,7 @@ TEST(Tensor, ReadsAShapeForANamedInput) {
   EXPECT_EQ(given->sizes, (std::vector<int64_t>{1, 3, 224, 224}));
 }
 
-TEST(Tensor, RefusesShapesThatAreNone) {
+TEST(Tensor, RejectsInvalidShapes) {
   for (const char* text :
        {"", "1x", "x3", "1x-3", "1x0", "1,3", "axb", "9999999999x9999999999"}) {
     EXPECT_FALSE(ParseSizes(text).ok()) << text;

@@ -1,4 +1,4 @@
-// Port: limits of what runs, read and changed while it runs.
+// Port: reads and changes limits of running workloads.
 #pragma once
 
 #include <optional>
@@ -9,54 +9,55 @@
 
 namespace mete {
 
-// What a person names: a container, a control group or processes.
+// A target as named by a user: a container, a cgroup or processes.
 struct ControlTarget {
+  // Kind of target.
   enum class Kind { kContainer, kGroup, kProcess };
   Kind kind = Kind::kProcess;
-  std::string name;  // of processes: their program's name, or one pid
+  std::string name;  // for processes: a program name or a pid
   bool operator==(const ControlTarget&) const = default;
   std::string Text() const;  // "process hog"
 };
 
-// What of it is changed. Values are numbers of CPUs, bytes, or 1 for paused
-// and 0 for running.
+// The property that is changed. Values are numbers of CPUs, bytes, or 1 for
+// paused and 0 for running.
 enum class ControlKnob { kCpus, kMemory, kPause };
 
-// Where the knob of a target was found. A plain value that another process can
-// use after this one was killed: it names folders and identities, no pids that
-// could mean somebody else by then.
+// Where the knob of a target is. A plain value that another process can use
+// after this one was killed: it contains folders and ids, but no pids, which
+// could be reused by then.
 struct KnobHold {
   ControlTarget target;
   ControlKnob knob = ControlKnob::kCpus;
-  std::string place;  // a group's folder, or a container's identity
-  int version = 2;    // of the control group
-  // Set when the place has to be made for these processes: the group they are
-  // in now, and are put back to.
+  std::string place;  // folder of a cgroup, or id of a container
+  int version = 2;    // cgroup version
+  // Set when a new cgroup has to be created for these processes: their present
+  // cgroup, to which they return.
   std::string home;
-  std::vector<int> members;  // only right after Find
+  std::vector<int> members;  // only valid right after Find
   bool operator==(const KnobHold&) const = default;
 };
 
-// An absent value is no limit. From one thread at a time.
+// Controls running workloads. An absent value means no limit. Not thread-safe.
 class Actuator {
  public:
   virtual ~Actuator() = default;
 
-  // Changes nothing. Fails with kNotFound when there is no such target, with
-  // kPermissionDenied for what must not be touched: the first process, kernel
-  // threads, top groups, and whatever holds this program or started it.
+  // Changes nothing. Fails with kNotFound when the target does not exist, with
+  // kPermissionDenied for what must not be changed: init, kernel threads, root
+  // cgroups, and anything that contains this program or started it.
   virtual Result<KnobHold> Find(const ControlTarget& target,
                                 ControlKnob knob) = 0;
-  // Fails with kNotFound when the place is no more. It may outlive the target:
-  // a group its processes, a stopped container's limits its run.
+  // Fails with kNotFound when the place is gone. It may outlive the target: a
+  // cgroup its processes, the limits of a stopped container its run.
   virtual Result<std::optional<double>> Read(const KnobHold& hold) = 0;
-  // Whether what was found is no more, so that a target of its name has to be
-  // found anew. False when that cannot be known.
+  // True if the target that was found has ended, so that its name must be
+  // looked up again. False when that cannot be determined.
   virtual bool HasEnded(const KnobHold& hold) = 0;
-  // Makes the place first when it has to be made.
+  // Creates the cgroup first if necessary.
   virtual Status Write(const KnobHold& hold, std::optional<double> value) = 0;
-  // Puts the members of a made place back and removes it. Nothing happens
-  // where none was made.
+  // Moves the members of a created cgroup back and removes it. Does nothing if
+  // none was created.
   virtual Status Release(const KnobHold& hold) = 0;
 };
 

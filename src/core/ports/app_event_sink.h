@@ -1,13 +1,13 @@
-// Where the events of an application go.
+// Receives the events of applications.
 #pragma once
 
 #include "domain/app_metrics.h"
 
 namespace mete {
 
-// Takes what a receiver of hooks decoded, one call after another, on the
-// receiver's thread. Slowness here costs the application's events, never its
-// time: what it cannot hand over it drops and counts.
+// Receives decoded hook events, one call at a time, on the receiver's thread.
+// If it is slow, the application loses events but no time: what it cannot send
+// it drops and counts.
 class AppEventSink {
  public:
   virtual ~AppEventSink() = default;

@@ -1,4 +1,4 @@
-// Port: takes in what a running application tells about itself.
+// Port: receives the metrics that a running application reports.
 #pragma once
 
 #include <filesystem>
@@ -6,20 +6,21 @@
 namespace mete {
 
 // Where to listen. An application in a container may run as another user, who
-// must be able to reach the socket.
+// must be able to access the socket.
 struct ListenRequest {
   std::filesystem::path folder;
   bool everyone = false;
 };
 
-// Listens from its making to Stop(), and hands every event to an AppEventSink.
+// Listens from its creation to Stop() and passes every event to an
+// AppEventSink.
 class AppListener {
  public:
   virtual ~AppListener() = default;
-  // Takes in what has been sent so far, then ends; the sink is not called any
-  // more. Does nothing the second time.
+  // Processes everything sent so far, then ends; the sink is not called
+  // afterwards. A second call does nothing.
   virtual void Stop() = 0;
-  // What METE_HOOK_SOCKET must say in the application's environment.
+  // The value for METE_HOOK_SOCKET in the application's environment.
   virtual const std::filesystem::path& path() const = 0;
 };
 

@@ -34,24 +34,24 @@ class EngineSession {
  public:
   virtual ~EngineSession() = default;
 
-  // What the network wants to be fed, open sizes included.
+  // The inputs of the network, including open sizes.
   virtual const std::vector<GraphValue>& inputs() const = 0;
 
-  // Copies the values in; they stay until set again. Every input must be
-  // given. Fails with kInvalidInput when a name, type or size does not fit.
+  // Copies the values; they remain until set again. Every input must be given.
+  // Fails with kInvalidInput when a name, type or size does not match.
   virtual Status SetInputs(std::span<const TensorValue> values) = 0;
 
-  // One inference on the inputs set before: the region that is timed, so an
-  // implementation does nothing else here. Frees what the run before left
-  // unless that was released.
+  // One inference on the current inputs. This is the timed region, so an
+  // implementation does nothing else here. Frees the outputs of the previous
+  // run unless they were released.
   virtual Status Run() = 0;
 
   // Copies of the outputs of the last Run. Fails with kInvalidInput when
-  // nothing has run or they were released.
+  // nothing was run or they were released.
   virtual Result<std::vector<TensorValue>> Outputs() = 0;
 
-  // Frees the outputs of the last Run, which keeps that work out of the next
-  // one's time. Without outputs it does nothing.
+  // Frees the outputs of the last Run, so that this work is not part of the
+  // next one's time. Does nothing without outputs.
   virtual void ReleaseOutputs() = 0;
 
   // Ends profiling and returns what was recorded since loading. Fails with
@@ -59,6 +59,7 @@ class EngineSession {
   virtual Result<std::vector<NodeTime>> NodeTimes() = 0;
 };
 
+// Loads networks.
 class Engine {
  public:
   virtual ~Engine() = default;

@@ -1,4 +1,4 @@
-// Port: a network file in, its graph out.
+// Port: reads the graph of a network file.
 #pragma once
 
 #include <filesystem>
@@ -8,14 +8,15 @@
 
 namespace mete {
 
+// Reads network files.
 class GraphReader {
  public:
   virtual ~GraphReader() = default;
 
-  // Reads the whole structure but not the weights' content. The result is
-  // sound: names resolve, the graph has no cycle, sizes are not negative.
-  // Fails with kNotFound, kPermissionDenied, or kCorrupt with one line that
-  // says what is wrong where.
+  // Reads the whole structure but not the content of weights. The result is
+  // valid: names resolve, the graph has no cycle, sizes are not negative. Fails
+  // with kNotFound, kPermissionDenied, or kCorrupt with one line that says what
+  // is wrong and where.
   virtual Result<Network> Read(const std::filesystem::path& path) = 0;
 };
 

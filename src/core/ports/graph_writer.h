@@ -1,4 +1,4 @@
-// Port: a network made by us, written as a file.
+// Port: writes a generated network to a file.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,13 @@
 
 namespace mete {
 
+// Writes network files.
 class GraphWriter {
  public:
   virtual ~GraphWriter() = default;
 
-  // Writes whole or not at all; the same draft gives the same bytes on every
-  // machine. Fails with kUnavailable, kPermissionDenied or kInvalidInput.
+  // Writes atomically. The same draft gives the same bytes on every machine.
+  // Fails with kUnavailable, kPermissionDenied or kInvalidInput.
   virtual Status Write(const NetworkDraft& draft,
                        const std::filesystem::path& path) = 0;
 };

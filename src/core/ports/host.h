@@ -7,22 +7,23 @@
 
 namespace mete {
 
+// The local machine.
 class Host {
  public:
   virtual ~Host() = default;
 
-  // A stable, anonymous id: a hash of the machine's own id, so that neither a
-  // new network card nor a new host name makes it another device.
+  // A stable, anonymous id: a hash of the machine id, so that neither a new
+  // network card nor a new host name makes it another device.
   virtual Result<std::string> DeviceId() = 0;
   virtual std::string HostName() = 0;
   virtual Result<DeviceFacts> Facts() = 0;
   // Takes about two seconds on all cores.
   virtual Result<DeviceSpeed> MeasureSpeed() = 0;
-  // What could change a measurement made now.
+  // Conditions that could influence a measurement made now.
   virtual Environment ReadEnvironment() = 0;
 
-  // Largest resident memory of this process since ResetPeakMemory, or since
-  // its start where the kernel cannot reset it. Absent when unreadable.
+  // Peak resident memory of this process since ResetPeakMemory, or since its
+  // start where the kernel cannot reset it. Absent when unreadable.
   virtual std::optional<Bytes> PeakMemory() = 0;
   virtual void ResetPeakMemory() = 0;
 };

@@ -1,4 +1,4 @@
-// Port: picture files decoded to pixels.
+// Port: decodes picture files.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace mete {
 
-// 8-bit RGB, row by row from the top left.
+// 8-bit RGB pixels, row by row from the top left.
 struct Picture {
   int width = 0;
   int height = 0;
   std::vector<uint8_t> rgb;  // width * height * 3
 };
 
+// Decodes and resizes pictures.
 class ImageReader {
  public:
   virtual ~ImageReader() = default;
 
   // JPEG, PNG and BMP. Fails with kNotFound or kCorrupt.
   virtual Result<Picture> Read(const std::filesystem::path& path) = 0;
-  // Bilinear, with the area averaged when shrinking.
+  // Bilinear; averages the area when shrinking.
   virtual Result<Picture> Resize(const Picture& picture, int width,
                                  int height) = 0;
 };

@@ -1,5 +1,5 @@
-// Port: where jobs are kept until they are done. Several processes use it at
-// once: those that submit, those that look, and the workers.
+// Port: stores jobs. Several processes use it at once: those that submit jobs,
+// those that list them, and the workers.
 #pragma once
 
 #include <chrono>
@@ -12,22 +12,22 @@
 
 namespace mete {
 
-// Which jobs to list. What is absent does not matter.
+// Which jobs to list. Absent fields do not filter.
 struct JobFilter {
   std::optional<JobState> state;
   std::optional<std::string> device_id;
-  std::optional<size_t> last;  // so many, the newest
+  std::optional<size_t> last;  // only the newest N
 };
 
-// Who takes a job.
+// A worker's request for a job.
 struct JobClaim {
   std::string device_id;
   std::string worker;
-  size_t parallel = 1;  // running at once on the device, at most
+  size_t parallel = 1;  // maximum number running on the device
   Job::Time now;
 };
 
-// What a worker changes of its job. Absent: stays.
+// Changes of a worker to its job. Absent fields stay as they are.
 struct JobUpdate {
   std::optional<JobState> state;
   std::optional<std::vector<std::string>> run_ids;
@@ -37,53 +37,53 @@ struct JobUpdate {
   std::optional<Job::Time> heartbeat;
 };
 
-// A worker that is there, with or without a job.
+// A sign of life from a worker, with or without a job.
 struct WorkerSign {
   std::string worker;
   std::string device_id;
   Job::Time now;
 };
 
-// Every call is one transaction. Fails with kNotFound for an unknown id. Calls
-// may come from any thread.
+// Stores jobs. Every call is one transaction and fails with kNotFound for an
+// unknown id. Thread-safe.
 class JobStore {
  public:
   virtual ~JobStore() = default;
 
-  // Fails with kInvalidInput when it has no id or the id is taken.
+  // Fails with kInvalidInput when it has no id or the id exists.
   virtual Status SubmitJob(const Job& job) = 0;
   // Oldest first.
   virtual Result<std::vector<Job>> ListJobs(const JobFilter& filter) = 0;
-  // By id or by an unambiguous beginning of one. Fails with kNotFound, or
-  // kInvalidInput naming the candidates.
+  // By id or an unambiguous prefix. Fails with kNotFound, or with kInvalidInput
+  // and a list of the candidates.
   virtual Result<Job> FindJob(const std::string& id) = 0;
 
-  // Makes the oldest queued job of the device running, unless as many as
-  // allowed run there already. Absent: nothing to do now. No two workers get
-  // the same job.
+  // Starts the oldest queued job of the device, unless the maximum number is
+  // already running there. Absent: nothing to do now. No two workers get the
+  // same job.
   virtual Result<std::optional<Job>> ClaimJob(const JobClaim& claim) = 0;
-  // By the worker that has it: fails with kNotFound when the job is no longer
-  // its own. Answers whether the job is to be cancelled; an empty update only
-  // asks and is cheap.
+  // Called by the worker that runs the job; fails with kNotFound when the job
+  // is no longer its own. Returns true if the job should be cancelled. An empty
+  // update only queries that and is cheap.
   virtual Result<bool> UpdateJob(const std::string& id,
                                  const std::string& worker,
                                  const JobUpdate& update) = 0;
-  // A queued or interrupted one is cancelled at once, a running one by its
-  // worker. Fails with kInvalidInput when it is done already.
+  // A queued or interrupted job is cancelled immediately, a running one by its
+  // worker. Fails with kInvalidInput when it is already done.
   virtual Result<Job> CancelJob(const std::string& id, Job::Time now) = 0;
-  // An interrupted, failed or cancelled job is queued again, with its runs.
+  // Queues an interrupted, failed or cancelled job again, keeping its runs.
   // Fails with kInvalidInput for others.
   virtual Result<Job> ResumeJob(const std::string& id) = 0;
-  // Running jobs of the device whose worker was not heard of since then become
-  // interrupted (or cancelled when that was asked for); they ended when it was
-  // last heard of. Answers how many.
+  // Running jobs of the device whose worker has given no sign of life since
+  // then become interrupted (or cancelled if that was requested), ended at its
+  // last sign of life. Returns their number.
   virtual Result<size_t> InterruptStaleJobs(const std::string& device_id,
                                             Job::Time heard_before) = 0;
 
-  // A worker says now and then that it is there, and when it leaves.
+  // A worker reports now and then that it is alive, and when it leaves.
   virtual Status SignWorker(const WorkerSign& sign) = 0;
   virtual Status ForgetWorker(const std::string& worker) = 0;
-  // How many of the device were heard of at that time or later.
+  // Number of workers of the device with a sign of life since then.
   virtual Result<size_t> CountWorkers(const std::string& device_id,
                                       Job::Time heard_since) = 0;
 };

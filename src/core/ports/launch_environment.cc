@@ -8,8 +8,8 @@
 namespace mete {
 namespace {
 
-// The libraries that start one thread for each core unless told otherwise; a
-// quota below that makes them wait for each other.
+// Libraries that by default start one thread per core; with a smaller quota
+// these wait for each other.
 constexpr std::array kThreadHints = {
     "OMP_NUM_THREADS",        "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
     "BLIS_NUM_THREADS",       "NUMEXPR_NUM_THREADS",  "VECLIB_MAXIMUM_THREADS",

@@ -1,4 +1,4 @@
-// The environment an application is started with, whoever starts it.
+// The environment in which an application is started by any launcher.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace mete {
 
-// What it gets anyway (`own`: mete's environment, or the image's) with the
-// request's values in place of its own, and a hint for numeric libraries to use
-// as many threads as the limits allow, unless one is given. "NAME=value" each.
+// The base environment `own` (mete's, or the image's) overridden by the
+// request's values, plus hints for numeric libraries to use as many threads as
+// the limits allow, unless already given. "NAME=value" each.
 std::vector<std::string> EnvironmentFor(const LaunchRequest& request,
                                         const std::vector<std::string>& own);
 

@@ -10,13 +10,13 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
 
-TEST(EnvironmentFor, TellsLibrariesHowManyThreadsTheQuotaHolds) {
+TEST(EnvironmentFor, LimitsLibraryThreadsToTheQuota) {
   LaunchRequest request{.limits = {.cpus = Millicores{1500}}};
   EXPECT_THAT(EnvironmentFor(request, {"PATH=/bin"}),
               Contains("OMP_NUM_THREADS=2"));
 }
 
-TEST(EnvironmentFor, AGivenValueWinsOverTheHintAndOverItsOwn) {
+TEST(EnvironmentFor, AGivenValueOverridesTheHintAndTheBase) {
   LaunchRequest request{.environment = {{"OMP_NUM_THREADS", "7"}},
                         .limits = {.cpus = Millicores{500}}};
   auto entries = EnvironmentFor(request, {"OMP_NUM_THREADS=3"});
@@ -24,7 +24,7 @@ TEST(EnvironmentFor, AGivenValueWinsOverTheHintAndOverItsOwn) {
   EXPECT_THAT(entries, Not(Contains("OMP_NUM_THREADS=3")));
 }
 
-TEST(EnvironmentFor, WithoutLimitsNothingIsAdded) {
+TEST(EnvironmentFor, AddsNothingWithoutLimits) {
   EXPECT_THAT(EnvironmentFor({}, {"PATH=/bin"}), ElementsAre("PATH=/bin"));
 }
 

@@ -1,4 +1,4 @@
-// Port: something that runs applications under limits (processes, containers).
+// Port: runs applications under limits (as processes or containers).
 #pragma once
 
 #include <chrono>
@@ -22,73 +22,74 @@ namespace mete {
 
 // What to run and how.
 struct LaunchRequest {
-  // Program and arguments. In a container: what follows the image's entry
-  // point, or its own command when empty.
+  // Program and arguments. In a container: arguments of the image's entry
+  // point; empty: the image's own command.
   std::vector<std::string> command;
-  // Absent: a process of this machine.
+  // Absent: run as a process of this machine.
   std::optional<ContainerSettings> container;
   PullPolicy pull = PullPolicy::kMissing;  // of the container's image
-  // Added to what it gets anyway, or in place of it: mete's own environment, or
+  // Added to the base environment, overriding it: mete's own environment, or
   // the image's in a container.
   std::map<std::string, std::string> environment;
-  // To start in; empty: where mete runs, or where the image says.
+  // Working folder; empty: mete's own, or the image's.
   std::filesystem::path folder;
   Limits limits;
-  // Gets what the application writes to stdout and stderr, in order, from a
-  // thread of the launcher's own. Must not block for long.
+  // Receives the application's stdout and stderr in order, on a thread of the
+  // launcher. Must not block for long.
   std::function<void(std::string_view)> output;
 };
 
-// What is known of an application once all it needs is there.
+// What a launcher found out while it prepared an application.
 struct LaunchFacts {
   // Of an image's configuration: what "the same image" means. Empty: not known.
   std::string sha256;
   EngineVersion engine;  // that runs the container; empty for a process
 };
 
-// How the application's first process ended, and what else was read.
+// How the application's first process ended, and what the launcher observed.
 struct ProcessEnding {
   std::optional<int> exit_code;
-  std::optional<int> signal;  // that ended it, instead of a code
-  uint64_t oom_kills = 0;     // processes the kernel ended for the memory limit
-  // From its start to its end, by who saw both. Absent: not known better than
-  // by watching from outside.
+  std::optional<int> signal;  // that killed it, instead of a code
+  uint64_t oom_kills = 0;     // processes killed at the memory limit
+  // From start to end as observed by the launcher. Absent: not known more
+  // precisely than by watching from outside.
   std::optional<std::chrono::nanoseconds> lifetime;
-  std::string evidence;  // where this was read
+  std::string evidence;  // source of this information
 };
 
-// One application from its start to its end. Calls come from one thread;
-// Usage may be called from another at the same time.
+// One application from its start to its end. Not thread-safe, except that Usage
+// may be called from another thread.
 class RunningApplication {
  public:
-  // Ends what still runs, at once, and leaves nothing behind.
+  // Kills what is still running and leaves nothing behind.
   virtual ~RunningApplication() = default;
 
-  // Waits until the first process has ended, at most this long; true when it
-  // has.
+  // Waits for the end of the first process, at most this long. Returns true
+  // when it has ended.
   virtual bool Wait(std::chrono::nanoseconds at_most) = 0;
   // Asks every process of the application to end (SIGTERM).
   virtual void Terminate() = 0;
-  // Ends every process of the application (SIGKILL), those that moved into
-  // the background included, and returns when none is left.
+  // Kills every process of the application (SIGKILL), including background
+  // processes, and returns when none is left.
   virtual void Kill() = 0;
-  // Totals up to now; after Kill they are final.
+  // Totals so far; final after Kill.
   virtual ResourceUsage Usage() = 0;
-  // The living processes, as the machine numbers them; none: not known.
+  // Pids of the running processes on this machine; empty: unknown.
   virtual std::vector<int> ProcessIds() const { return {}; }
-  // Where that is read: "cgroup v1".
+  // Source of the usage: "cgroup v1".
   virtual std::string Accounting() const = 0;
-  // To be called after Wait said true, or after Kill.
+  // Call it after Wait returned true, or after Kill.
   virtual ProcessEnding Outcome() = 0;
-  // One sentence for each limit that could not be applied or thing that
+  // One sentence for each limit that could not be applied and each value that
   // cannot be read.
   virtual const std::vector<std::string>& notes() const = 0;
-  // Probes of the application that give nothing here. Not among the notes: on
-  // most machines nobody misses them.
+  // Probes of the application that do not work here. Not part of the notes,
+  // because most machines lack them.
   virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
 };
 
-// One thread at a time; the applications it has started are each on their own.
+// Starts applications. Not thread-safe; the applications it has started are
+// independent.
 class Launcher {
  public:
   virtual ~Launcher() = default;
@@ -103,7 +104,7 @@ class Launcher {
     return LaunchFacts{};
   }
   // Fails with kNotFound or kPermissionDenied when the program cannot be
-  // started, with kUnsupported when a limit is refused by the kernel or engine.
+  // started, with kUnsupported when the kernel or engine rejects a limit.
   virtual Result<std::unique_ptr<RunningApplication>> Start(
       const LaunchRequest& request) = 0;
 };

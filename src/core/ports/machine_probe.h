@@ -1,4 +1,4 @@
-// Port: looks at the whole machine while something runs on it.
+// Port: samples the whole machine while something runs on it.
 #pragma once
 
 #include <vector>
@@ -8,18 +8,18 @@
 
 namespace mete {
 
-// One caller at a time. Energy is summed from reading to reading, so a probe
-// belongs to one run.
+// Samples the machine. Not thread-safe. Energy is summed from reading to
+// reading, so each run needs its own probe.
 class MachineProbe {
  public:
   virtual ~MachineProbe() = default;
   virtual MachineSample Read() = 0;
-  // Sources that this machine does not have, and why.
+  // Sources that are not available on this machine, and why.
   virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
 };
 
-// A part of the machine that only a library or program of its maker can tell
-// about (GPUs). Adds to samples what it knows at that moment; must not wait.
+// A part of the machine that needs a vendor's library or program (GPUs). Adds
+// its current values to a sample; must not block.
 class MachineSource {
  public:
   virtual ~MachineSource() = default;

@@ -1,4 +1,4 @@
-// Port: who knows the nodes of the cluster and how busy they are now.
+// Port: the nodes of the cluster and their current load.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,13 @@
 
 namespace mete {
 
-// From any thread.
+// Provides the nodes. Thread-safe.
 class NodeSource {
  public:
   virtual ~NodeSource() = default;
-  // Fails with kUnavailable or kTimeout when nothing is known, not even of
-  // old. Shared, since a hundred requests a millisecond look at the same one.
+  // Fails with kUnavailable or kTimeout when nothing is known, not even old
+  // data. Shared, because a hundred requests per millisecond use the same
+  // snapshot.
   virtual Result<std::shared_ptr<const NodeSnapshot>> Nodes() = 0;
 };
 

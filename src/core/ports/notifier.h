@@ -1,4 +1,4 @@
-// Port: tells others over HTTP, without keeping the teller waiting.
+// Port: sends notices over HTTP without blocking the sender.
 #pragma once
 
 #include <string>
@@ -9,27 +9,29 @@
 
 namespace mete {
 
+// A message to a URL.
 struct Notice {
   std::string url;
   Json body;
-  std::string about;  // given back with the result: the rule's name
+  std::string about;  // returned with the result: name of the rule
 };
 
-// What became of one.
+// The result of sending a notice.
 struct Delivery {
   std::string url;
   std::string about;
   Status status;
 };
 
-// From one thread; the work is done on another.
+// Sends notices on another thread. The interface itself is not thread-safe.
 class Notifier {
  public:
   virtual ~Notifier() = default;
 
-  // Returns at once. What cannot be kept waiting any more is a failed Delivery.
+  // Returns immediately. A notice that no longer fits into the queue becomes a
+  // failed Delivery.
   virtual void Send(Notice notice) = 0;
-  // Those that ended since the last call.
+  // Deliveries completed since the last call.
   virtual std::vector<Delivery> Ended() = 0;
 };
 

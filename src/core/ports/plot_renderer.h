@@ -1,4 +1,4 @@
-// Port: draws plots as pictures that stand in a file of their own.
+// Port: draws plots as picture files.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace mete {
 
+// Supported file formats.
 enum class PictureFormat { kSvg, kPng };
 
-// One thread at a time.
+// Draws plots. Not thread-safe.
 class PlotRenderer {
  public:
   virtual ~PlotRenderer() = default;
-  // The whole file. Fails with kUnavailable and what to do when what draws is
-  // not there or gives up.
+  // The contents of the file. Fails with kUnavailable and advice when the
+  // drawing program is missing or fails.
   virtual Result<std::string> Render(const Drawing& drawing,
                                      PictureFormat format) = 0;
 };

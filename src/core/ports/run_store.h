@@ -1,4 +1,4 @@
-// Port: where runs, devices and the traits of networks are kept.
+// Port: stores runs, devices and the traits of networks.
 #pragma once
 
 #include <optional>
@@ -12,28 +12,29 @@
 
 namespace mete {
 
-// Which runs to list, newest first.
+// Which runs to list, newest first. Absent fields do not filter.
 struct RunFilter {
   std::optional<std::string> workload;  // name
   std::optional<std::string> device;    // name or id
   size_t limit = 0;                     // 0: all
 };
 
-// Every call is one transaction: it happened whole or not at all, also when
-// the process is killed in the middle. Several processes may use one store.
+// Stores runs, devices and networks. Every call is one transaction: it happens
+// completely or not at all, even when the process is killed. Several processes
+// may use one store.
 class RunStore {
  public:
   virtual ~RunStore() = default;
 
-  // Fails with kInvalidInput when the id is taken or the device unknown.
+  // Fails with kInvalidInput when the id exists or the device is unknown.
   virtual Status SaveRun(const Run& run) = 0;
-  // By id or by an unambiguous beginning of one, samples included. Fails with
-  // kNotFound, or kInvalidInput naming the candidates.
+  // By id or an unambiguous prefix, including samples. Fails with kNotFound, or
+  // with kInvalidInput and a list of the candidates.
   virtual Result<Run> FindRun(const std::string& id) = 0;
   // Without samples and layers.
   virtual Result<std::vector<Run>> ListRuns(const RunFilter& filter) = 0;
 
-  // Inserts, or replaces the device of the same id. Fails with kInvalidInput
+  // Inserts, or replaces the device with the same id. Fails with kInvalidInput
   // when another device has the name.
   virtual Status SaveDevice(const Device& device) = 0;
   // By name or id. Fails with kNotFound.
@@ -42,8 +43,8 @@ class RunStore {
   // By name or id, with all its runs. Fails with kNotFound.
   virtual Status RemoveDevice(const std::string& name_or_id) = 0;
 
-  // Inserts, or replaces what is known of the same file at the same batch.
-  // Fails with kInvalidInput without a sha256.
+  // Inserts, or replaces the traits of the same file at the same batch. Fails
+  // with kInvalidInput without a sha256.
   virtual Status SaveNetwork(const NetworkTraits& network) = 0;
   // Fails with kNotFound.
   virtual Result<NetworkTraits> FindNetwork(const std::string& sha256,

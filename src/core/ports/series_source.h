@@ -1,4 +1,4 @@
-// Port: live series, asked of those who measure or of those who collect.
+// Port: live metrics, from exporters directly or from a collecting server.
 #pragma once
 
 #include <map>
@@ -11,27 +11,26 @@
 
 namespace mete {
 
-// One series as it stands now.
+// The current value of one series.
 struct SeriesValue {
-  std::map<std::string, std::string, std::less<>> labels;  // with __name__
-  double value = 0;  // a finite number: what was not measured is left out
-  Seconds age{0};    // as far as its source tells; else 0
+  std::map<std::string, std::string, std::less<>> labels;  // includes __name__
+  double value = 0;  // finite; unmeasured values are omitted
+  Seconds age{0};    // 0 if the source does not report it
 };
 using SeriesValues = std::vector<SeriesValue>;
 
-// From one thread at a time.
+// Provides series. Not thread-safe.
 class SeriesSource {
  public:
   virtual ~SeriesSource() = default;
 
-  // As people know it: "http://127.0.0.1:5001".
+  // A name for people: "http://127.0.0.1:5001".
   virtual std::string name() const = 0;
-  // Whether it will understand the selector, without asking anybody. Fails
+  // Checks that the source understands the selector, without a request. Fails
   // with kInvalidInput.
   virtual Status Check(const std::string& selector) const = 0;
-  // What each selector chooses, in their order; nothing chosen is an empty
-  // answer. A source that does not answer fails for all of them, within two
-  // seconds.
+  // The series of each selector, in order; an empty list when nothing matches.
+  // If the source does not respond, all of them fail, within two seconds.
   virtual std::vector<Result<SeriesValues>> Ask(
       const std::vector<std::string>& selectors, std::stop_token stop) = 0;
 };

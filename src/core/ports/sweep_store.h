@@ -1,4 +1,4 @@
-// Port: where sweeps are kept, those that were broken off too.
+// Port: stores sweeps, including interrupted ones.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 
 namespace mete {
 
-// Every call is one transaction. The runs of a sweep are in the RunStore; a
-// sweep holds what it needs of them.
+// Stores sweeps. Every call is one transaction. The runs of a sweep are in the
+// RunStore; a sweep contains what it needs of them.
 class SweepStore {
  public:
   virtual ~SweepStore() = default;
 
-  // Inserts, or replaces the sweep of the same id. Fails with kInvalidInput
+  // Inserts, or replaces the sweep with the same id. Fails with kInvalidInput
   // without an id.
   virtual Status SaveSweep(const Sweep& sweep) = 0;
-  // By id or by an unambiguous beginning of one. Fails with kNotFound, or
-  // kInvalidInput naming the candidates.
+  // By id or an unambiguous prefix. Fails with kNotFound, or with kInvalidInput
+  // and a list of the candidates.
   virtual Result<Sweep> FindSweep(const std::string& id) = 0;
-  // The newest of this key that is not finished.
+  // The newest unfinished sweep with this key.
   virtual Result<std::optional<Sweep>> UnfinishedSweep(
       const std::string& key) = 0;
   virtual Result<std::vector<Sweep>> ListSweeps() = 0;  // newest first

@@ -1,5 +1,5 @@
-// Port: questions to this machine that files alone do not answer. Every call
-// is bounded in time and changes nothing.
+// Port: checks of this machine for which files are not enough. Every call is
+// bounded in time and changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// A place that may answer: a Unix socket, or a host and port.
+// A place to connect to: a Unix socket, or a host and port.
 struct TcpAddress {
   std::string host;
   uint16_t port = 0;
@@ -24,21 +24,23 @@ struct HttpAnswer {
   std::string body;  // at most a few kilobytes
 };
 
+// What NVML reports about the driver.
 struct NvidiaAnswer {
   std::string driver;  // "535.161.08"
   unsigned devices = 0;
 };
 
+// Checks of the machine and of services on it.
 class SystemProbes {
  public:
   virtual ~SystemProbes() = default;
 
-  // Really counts a few instructions of this process. Fails with
-  // kPermissionDenied, or kUnsupported where the processor shows no counters.
+  // Actually counts a few instructions of this process. Fails with
+  // kPermissionDenied, or kUnsupported where the processor has no counters.
   virtual Status TryPerfCounter() = 0;
 
-  // Asks NVIDIA's management library. Fails with kNotFound when it is not
-  // installed, otherwise with the library's reason.
+  // Queries NVML. Fails with kNotFound when it is not installed, otherwise with
+  // the library's error.
   virtual Result<NvidiaAnswer> AskNvidia() = 0;
 
   // Fail with kPermissionDenied, kTimeout (a second at most), or kUnavailable

@@ -153,9 +153,10 @@ TEST(ReadWebConfig, LooksAtTheCertificates) {
     return config.ok() ? "" : config.error().message();
   };
   EXPECT_EQ(complaint("a.key"), "");
-  EXPECT_EQ(complaint("b.key"),
-            file.string() + ": " + (folder.path() / "b.key").string() +
-                " is not the key of " + (folder.path() / "a.crt").string());
+  EXPECT_EQ(complaint("b.key"), file.string() + ": " +
+                                    (folder.path() / "b.key").string() +
+                                    " does not match the certificate " +
+                                    (folder.path() / "a.crt").string());
   EXPECT_EQ(complaint("c.key"), file.string() + ": read " +
                                     (folder.path() / "c.key").string() +
                                     ": no such file or directory");

@@ -11,7 +11,8 @@
 namespace mete {
 namespace {
 
-// Training makes sure that it is there; all else works on what was trained.
+// Training checks that the library is loaded; everything else needs trained
+// trees.
 const XgboostFunctions& Library() { return **Xgboost(); }
 
 Status Checked(int code, std::string_view act) {
@@ -22,7 +23,7 @@ Status Checked(int code, std::string_view act) {
       fmt::format("{}: {}", act, message.substr(0, message.find('\n'))));
 }
 
-// XGBoost's own matrix of a table.
+// XGBoost's own matrix for a table.
 class Matrix {
  public:
   Matrix() = default;
@@ -36,12 +37,12 @@ class Matrix {
     return Checked(Library().matrix_create_from_mat(
                        table.cells.data(), table.rows(), table.columns.size(),
                        std::numeric_limits<float>::quiet_NaN(), &handle_),
-                   "hand rows to XGBoost");
+                   "pass rows to XGBoost");
   }
   Status Set(const char* field, const std::vector<float>& values) {
     return Checked(Library().matrix_set_float_info(
                        handle_, field, values.data(), values.size()),
-                   "hand targets to XGBoost");
+                   "pass targets to XGBoost");
   }
   DMatrixHandle get() const { return handle_; }
 
@@ -172,11 +173,11 @@ Result<std::vector<double>> Booster::GainShares() const {
       Checked(Library().booster_feature_score(
                   handle_->booster, R"({"importance_type":"total_gain"})",
                   &count, &names, &dimensions, &shape, &scores),
-              "ask for gains"));
+              "read gains"));
   std::vector<double> shares(handle_->columns, 0.0);
   double whole = std::accumulate(scores, scores + count, 0.0);
   for (bst_ulong i = 0; i < count; ++i) {
-    // Columns without names are called f0, f1, …
+    // Columns without names are called f0, f1, ….
     size_t column = std::stoul(names[i] + 1);
     if (column < shares.size() && whole > 0) shares[column] = scores[i] / whole;
   }

@@ -12,33 +12,34 @@
 
 namespace mete {
 
+// Hyperparameters of training.
 struct TreeSettings {
   int trees = 300;
   int depth = 6;
   double learning_rate = 0.05;
-  double row_share = 1;     // of the rows each tree is grown on, (0, 1]
-  double column_share = 1;  // of the columns each tree may split, (0, 1]
+  double row_share = 1;     // share of rows used per tree, (0, 1]
+  double column_share = 1;  // share of columns each tree may split on, (0, 1]
   double lambda = 1;        // L2 penalty on leaves
   double min_child_weight = 1;
-  // +1: the prediction never falls when the column grows, -1: never rises,
-  // 0: free. Empty: all free.
+  // +1: the prediction never decreases when the column grows, -1: never
+  // increases, 0: unconstrained. Empty: all unconstrained.
   std::vector<int> monotone;
   uint64_t seed = 0;
   int threads = 1;
 };
 
-// What is learnt from. Weights may be empty: all rows count the same.
+// Training data. Empty weights: all rows count the same.
 struct TrainingRows {
   const FeatureTable& table;
   const std::vector<float>& target;
   std::vector<float> weights;
 };
 
-// A trained booster as XGBoost holds it. Most callers want TrainTrees.
+// A trained booster inside XGBoost. Most callers need TrainTrees instead.
 class Booster {
  public:
-  // Fails with kInvalidInput when there is nothing to learn from or the
-  // lengths differ, and with what XGBoost says otherwise.
+  // Fails with kInvalidInput when there are no rows or the lengths differ,
+  // otherwise with XGBoost's error.
   static Result<Booster> Train(const TrainingRows& rows,
                                const TreeSettings& settings);
   ~Booster();
@@ -47,7 +48,7 @@ class Booster {
 
   Result<std::vector<float>> Predict(const FeatureTable& table) const;
   Result<std::string> SaveJson() const;
-  // Share of the whole gain each column brought, in their order.
+  // Each column's share of the total gain, in column order.
   Result<std::vector<double>> GainShares() const;
 
  private:
@@ -56,7 +57,7 @@ class Booster {
   std::unique_ptr<Handle> handle_;
 };
 
-// Trains and flattens.
+// Trains a booster and converts it to FlatTrees.
 Result<FlatTrees> TrainTrees(const TrainingRows& rows,
                              const TreeSettings& settings);
 

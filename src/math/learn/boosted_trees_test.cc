@@ -27,8 +27,9 @@ TEST(BoostedTrees, TheSameSeedGivesTheSameTrees) {
             TrainTrees(rows, settings).value().Pack());
 }
 
-TEST(BoostedTrees, MonotoneColumnsNeverFall) {
-  // The target falls with a; a constraint must not let the prediction do so.
+TEST(BoostedTrees, NeverDecreaseInAMonotoneColumn) {
+  // The target decreases with a; the constraint must not let the prediction do
+  // so.
   FeatureTable table{.columns = {"a"}};
   std::vector<float> target;
   for (int i = 0; i < 100; ++i) {
@@ -53,7 +54,7 @@ TEST(BoostedTrees, GainGoesToTheColumnsThatMatter) {
   EXPECT_LT(shares[2], 0.05);
 }
 
-TEST(BoostedTrees, NothingToLearnFromIsRefused) {
+TEST(BoostedTrees, RejectATableWithoutRows) {
   FeatureTable table{.columns = {"a"}};
   std::vector<float> target;
   EXPECT_FALSE(TrainTrees({.table = table, .target = target}, {}).ok());

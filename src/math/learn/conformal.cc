@@ -14,8 +14,8 @@ struct Weighted {
   double weight = 0;
 };
 
-// The smallest magnitude below which lie `coverage` of the weight, `beyond`
-// being the weight of what is not there yet.
+// The smallest magnitude below which `coverage` of the weight lies; `beyond` is
+// the weight of the new observation.
 std::optional<double> WeightedQuantile(std::vector<Weighted> values,
                                        double beyond, double coverage) {
   std::sort(values.begin(), values.end(),
@@ -27,7 +27,7 @@ std::optional<double> WeightedQuantile(std::vector<Weighted> values,
   double reached = 0;
   for (const Weighted& value : values) {
     reached += value.weight;
-    // Sums of many thirds and sevenths: a hair below counts as reached.
+    // Tolerates rounding in sums of many fractions.
     if (reached >= coverage * whole * (1 - 1e-12)) return value.magnitude;
   }
   return std::nullopt;
@@ -52,7 +52,8 @@ std::optional<double> ConformalRadius(std::span<const double> residuals,
 std::optional<double> GroupConformalRadius(std::span<const double> residuals,
                                            std::span<const std::string> groups,
                                            double coverage) {
-  CHECK(residuals.size() == groups.size()) << "residuals without a group";
+  CHECK(residuals.size() == groups.size())
+      << "residuals and groups differ in number";
   std::map<std::string, size_t> counts = CountByGroup(groups);
   std::vector<Weighted> values;
   for (size_t i = 0; i < residuals.size(); ++i) {

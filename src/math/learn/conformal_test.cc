@@ -14,12 +14,12 @@ TEST(Conformal, IsTheOrderStatisticOfTheTheorem) {
   EXPECT_EQ(ConformalRadius(residuals, 0.9), 18);
 }
 
-TEST(Conformal, TooFewResidualsPromiseNothing) {
+TEST(Conformal, IsAbsentForTooFewResiduals) {
   EXPECT_EQ(ConformalRadius(std::vector<double>{1, 2, 3}, 0.9), std::nullopt);
   EXPECT_EQ(ConformalRadius({}, 0.9), std::nullopt);
 }
 
-TEST(Conformal, CoversANewRowAsOftenAsItSays) {
+TEST(Conformal, CoversANewRowWithTheNominalProbability) {
   Random random(7);
   int covered = 0;
   constexpr int kTrials = 4000;
@@ -34,7 +34,7 @@ TEST(Conformal, CoversANewRowAsOftenAsItSays) {
   EXPECT_NEAR(covered / double{kTrials}, 46.0 / 51, 0.014);
 }
 
-TEST(Conformal, AGroupOfManyRowsSpeaksOnce) {
+TEST(Conformal, CountsAGroupOfManyRowsOnce) {
   // Nine groups of one small residual, one of a thousand large ones.
   std::vector<double> residuals(9, 1.0);
   std::vector<std::string> groups;
@@ -45,8 +45,8 @@ TEST(Conformal, AGroupOfManyRowsSpeaksOnce) {
   EXPECT_EQ(ConformalRadius(residuals, 0.8), 50);
 }
 
-TEST(Conformal, CoverageIsJudgedWithoutTheOwnGroup) {
-  // Twenty groups alike and one far off: that one is not covered.
+TEST(Conformal, EstimatesCoverageWithoutTheRowsOwnGroup) {
+  // Twenty similar groups and one far off: that one is not covered.
   std::vector<double> residuals(20, 1.0);
   std::vector<std::string> groups;
   for (int i = 0; i < 20; ++i) groups.push_back("g" + std::to_string(i));

@@ -41,7 +41,8 @@ std::vector<double> Ranks(std::span<const double> values) {
 
 ErrorSummary SummariseErrors(std::span<const double> truth,
                              std::span<const double> predicted) {
-  CHECK(truth.size() == predicted.size()) << "truth without prediction";
+  CHECK(truth.size() == predicted.size())
+      << "truth and predictions differ in number";
   if (truth.empty()) return {};
   double mean = MeanOf(truth);
   double absolute = 0;

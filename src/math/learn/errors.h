@@ -1,4 +1,4 @@
-// How far predictions are from the truth, in the figures people compare by.
+// Common error measures of predictions.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace mete {
 
-// Over pairs of a positive truth and its prediction.
+// Errors over pairs of a positive true value and its prediction.
 struct ErrorSummary {
   size_t rows = 0;
   double mean_absolute = 0;
@@ -19,7 +19,7 @@ struct ErrorSummary {
   double within_factor_2 = 0;
 };
 
-// All zero for no rows. Both must have the same length.
+// All zero without rows. Both spans must have the same length.
 ErrorSummary SummariseErrors(std::span<const double> truth,
                              std::span<const double> predicted);
 

@@ -8,19 +8,19 @@
 namespace mete {
 namespace {
 
-TEST(Errors, AreWhatTheirNamesSay) {
+TEST(Errors, FollowTheirDefinitions) {
   std::vector<double> truth = {1, 2, 4, 10};
   std::vector<double> predicted = {1.1, 2.4, 4, 25};
   ErrorSummary errors = SummariseErrors(truth, predicted);
   EXPECT_EQ(errors.rows, 4u);
   EXPECT_NEAR(errors.mean_absolute, (0.1 + 0.4 + 0 + 15) / 4, 1e-12);
   EXPECT_NEAR(errors.median_relative, 0.15, 1e-12);
-  EXPECT_DOUBLE_EQ(errors.within_10, 0.25);  // 1.1 is a hair off by more
+  EXPECT_DOUBLE_EQ(errors.within_10, 0.25);  // 1.1 is off by slightly more
   EXPECT_DOUBLE_EQ(errors.within_20, 0.75);
   EXPECT_DOUBLE_EQ(errors.within_factor_2, 0.75);
 }
 
-TEST(Errors, OfNothingAreNothing) {
+TEST(Errors, AreZeroWithoutRows) {
   EXPECT_EQ(SummariseErrors({}, {}).rows, 0u);
 }
 
@@ -30,7 +30,7 @@ TEST(Errors, R2OfTheMeanIsZero) {
   EXPECT_DOUBLE_EQ(SummariseErrors(truth, mean).r2, 0);
 }
 
-TEST(RankCorrelation, SeesOrderAlone) {
+TEST(RankCorrelation, DependsOnOrderOnly) {
   std::vector<double> a = {1, 2, 3, 4};
   std::vector<double> b = {1, 10, 100, 1000};
   std::vector<double> c = {4, 3, 2, 1};
@@ -38,7 +38,7 @@ TEST(RankCorrelation, SeesOrderAlone) {
   EXPECT_DOUBLE_EQ(RankCorrelation(a, c), -1);
 }
 
-TEST(RankCorrelation, TiesHaveTheirMeanRank) {
+TEST(RankCorrelation, GivesTiesTheirMeanRank) {
   // Ranks 0, 1.5, 1.5, 3 against 0, 1, 2, 3.
   std::vector<double> a = {1, 2, 2, 3};
   std::vector<double> b = {1, 2, 3, 4};

@@ -1,4 +1,4 @@
-// A table of numbers to learn from: rows of features, by column name.
+// A table of features to learn from, with named columns.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace mete {
 
-// Row-major. A missing cell is NaN.
+// Rows of features, stored row by row. A missing cell is NaN.
 struct FeatureTable {
   std::vector<std::string> columns;
   std::vector<float> cells;
@@ -22,11 +22,11 @@ struct FeatureTable {
   void AddRow(std::span<const float> row) {
     cells.insert(cells.end(), row.begin(), row.end());
   }
-  // The rows of these numbers, in this order.
+  // The rows with these indices, in this order.
   FeatureTable Select(std::span<const size_t> rows) const;
 };
 
-// The same choice from a column kept beside a table.
+// The same selection from a vector that belongs to a table.
 template <typename T>
 std::vector<T> SelectFrom(const std::vector<T>& values,
                           std::span<const size_t> rows) {

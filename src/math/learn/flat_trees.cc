@@ -13,11 +13,11 @@ namespace mete {
 namespace {
 
 static_assert(std::endian::native == std::endian::little,
-              "trees are packed as they lie in memory");
+              "trees are packed in memory order");
 
 using Node = FlatTrees::Node;
 
-// One tree of XGBoost's document: parallel arrays by node number.
+// One tree of XGBoost's JSON: parallel arrays indexed by node number.
 struct TreeArrays {
   std::vector<int64_t> left;
   std::vector<int64_t> right;
@@ -43,9 +43,9 @@ bool SameLengths(const TreeArrays& arrays) {
          arrays.missing_left.size() == nodes;
 }
 
-// Breadth first, so that the two children of a node are neighbours.
+// Breadth first, so that siblings are adjacent.
 Status AppendTree(const TreeArrays& arrays, std::vector<Node>& nodes) {
-  if (!SameLengths(arrays)) return Corrupt("a tree's lists differ in length");
+  if (!SameLengths(arrays)) return Corrupt("arrays of a tree differ in length");
   size_t count = arrays.left.size();
   std::vector<size_t> queue = {0};
   size_t start = nodes.size();
@@ -57,7 +57,7 @@ Status AppendTree(const TreeArrays& arrays, std::vector<Node>& nodes) {
       auto left = static_cast<size_t>(arrays.left[from]);
       auto right = static_cast<size_t>(arrays.right[from]);
       if (left >= count || right >= count || queue.size() + 2 > count) {
-        return Corrupt("a tree's node names a child that is not there");
+        return Corrupt("a tree node refers to a missing child");
       }
       node.left = static_cast<uint32_t>(start + queue.size());
       node.feature = arrays.feature[from] |
@@ -99,9 +99,9 @@ bool SameColumn(const FeatureTable& table, size_t column) {
   return true;
 }
 
-// Rows that no threshold tells apart reach the same leaves: only one of them
-// has to go down the trees. A cluster has few kinds of devices, and trees know
-// few steps of load.
+// Rows that no threshold distinguishes reach the same leaves, so only one of
+// them needs to be evaluated. A cluster has few kinds of devices, and trees
+// have few thresholds for load.
 class RowGroups {
  public:
   RowGroups(const FeatureTable& table,
@@ -124,7 +124,7 @@ class RowGroups {
  private:
   static constexpr uint32_t kNone = ~0u;
 
-  // How many of a column's thresholds send the value to the right.
+  // How many thresholds of a column send the value to the right.
   uint32_t StepOf(size_t column, float value) const {
     if (std::isnan(value)) return kNone;
     const std::vector<float>& steps = thresholds_[column];
@@ -132,8 +132,8 @@ class RowGroups {
     return static_cast<uint32_t>(above - steps.begin());
   }
 
-  // Steps of the groups' firsts stand one after the other; those of this row
-  // are put behind them, and stay there when it begins a group.
+  // The steps of the groups' first rows are stored one after the other. Those
+  // of this row are appended, and stay there if it begins a group.
   void Add(size_t row) {
     size_t mine = steps_.size();
     uint64_t hash = 0;
@@ -164,16 +164,16 @@ class RowGroups {
   const FeatureTable& table_;
   const std::vector<std::vector<float>>& thresholds_;
   std::vector<char> same_;       // by column
-  std::vector<size_t> parting_;  // columns that are not the same in all rows
+  std::vector<size_t> parting_;  // columns that differ between rows
   std::vector<uint32_t> steps_;
   std::vector<uint32_t> slots_;  // groups by hash of their steps
   std::vector<uint32_t> firsts_;
   std::vector<uint32_t> groups_;  // by row
 };
 
-// Sends many rows down a tree together. A split on a column that is the same in
-// all of them, as what is asked about one network on many devices is, is
-// decided once; at the others the rows part.
+// Evaluates a tree for many rows together. A split on a column that is the same
+// in all rows (such as those of one network on many devices) is decided once;
+// other splits partition the rows.
 class ManyRows {
  public:
   ManyRows(const std::vector<Node>& nodes, const FeatureTable& table,
@@ -203,8 +203,8 @@ class ManyRows {
     for (uint32_t row : rows) sums_[row] += nodes_[at].value;
   }
 
-  // Puts the rows that go left in front, without a branch to mispredict;
-  // returns how many.
+  // Moves the rows that go left to the front, without branches that could be
+  // mispredicted, and returns how many there are.
   size_t Part(const Node& node, uint32_t column,
               std::span<uint32_t> rows) const {
     size_t left = 0;
@@ -229,7 +229,7 @@ void Append(const T* values, size_t count, std::string& bytes) {
   bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
-// Takes values off the front; false when too few bytes are left.
+// Removes values from the front; false when too few bytes are left.
 template <typename T>
 bool Take(std::string_view& bytes, T* values, size_t count) {
   if (bytes.size() / sizeof(T) < count) return false;
@@ -238,7 +238,7 @@ bool Take(std::string_view& bytes, T* values, size_t count) {
   return true;
 }
 
-Result<FlatTrees> Truncated() { return Corrupt("trees end too early"); }
+Result<FlatTrees> Truncated() { return Corrupt("trees are truncated"); }
 
 }  // namespace
 
@@ -247,7 +247,7 @@ Result<FlatTrees> FlatTrees::FromXgboost(std::string_view json,
   ASSIGN_OR_RETURN(Json document, ParseJson(json));
   FlatTrees flat;
   flat.features_ = features;
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     const Json& learner = document.at("learner");
     flat.base_ = std::stof(
@@ -298,14 +298,14 @@ Status FlatTrees::Check() const {
     size_t begin = starts_[tree];
     size_t end = tree + 1 < starts_.size() ? starts_[tree + 1] : nodes_.size();
     if (begin >= end || end > nodes_.size()) {
-      return Corrupt("a tree stands outside of its nodes");
+      return Corrupt("a tree lies outside the nodes");
     }
     for (size_t i = begin; i < end; ++i) {
       const Node& node = nodes_[i];
       if (node.left == 0) continue;
       if (node.left <= i || size_t{node.left} + 1 >= end ||
           (node.feature & ~Node::kMissingLeft) >= features_) {
-        return Corrupt("a tree's node points to where it must not");
+        return Corrupt("a tree node has an invalid child or feature");
       }
     }
   }
@@ -315,7 +315,7 @@ Status FlatTrees::Check() const {
 void FlatTrees::CollectThresholds() {
   thresholds_.assign(features_, {});
   for (const Node& node : nodes_) {
-    // Nothing is below what is not a number: it tells no values apart.
+    // No value is below NaN, so this threshold distinguishes nothing.
     if (node.left == 0 || std::isnan(node.value)) continue;
     thresholds_[FeatureOf(node)].push_back(node.value);
   }

@@ -1,5 +1,5 @@
-// Boosted trees laid out flat, for answering: no library, no allocation, any
-// number of threads.
+// Boosted trees in a flat layout for fast prediction: no library, no
+// allocation, thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace mete {
 
-// Adds up one leaf of every tree. The sum is taken in single precision, tree
-// after tree from the base score on, which gives XGBoost's own bits.
+// Sums one leaf of every tree. The sum is computed in single precision, tree by
+// tree starting with the base score, which reproduces XGBoost's results bit for
+// bit.
 class FlatTrees {
  public:
-  // A split or a leaf. Children stand next to each other, so that one index
-  // and a comparison find both.
+  // A split or a leaf. Siblings are adjacent, so one index and a comparison
+  // find either child.
   struct Node {
-    float value = 0;       // threshold of a split, or what a leaf adds
+    float value = 0;       // threshold of a split, or value of a leaf
     uint32_t left = 0;     // index of the left child; 0: a leaf
     uint32_t feature = 0;  // highest bit: a missing value goes left
 
@@ -29,14 +30,14 @@ class FlatTrees {
 
   FlatTrees() = default;
 
-  // What XGBoost's JSON says about a booster over `features` columns. Fails
-  // with kCorrupt when the document is not of that shape.
+  // Reads XGBoost's JSON of a booster over `features` columns. Fails with
+  // kCorrupt when the document has another structure.
   static Result<FlatTrees> FromXgboost(std::string_view json, size_t features);
-  // The reverse of Pack. Fails with kCorrupt: a child may only stand after its
-  // parent, within its tree, and a feature must exist, so that evaluation
-  // always ends and stays in bounds.
+  // The inverse of Pack. Fails with kCorrupt unless every child comes after its
+  // parent within its tree and every feature exists, so that evaluation always
+  // terminates and stays in bounds.
   static Result<FlatTrees> Unpack(std::string_view bytes, size_t features);
-  // Little-endian: base score, count of trees, their starts, the nodes.
+  // Little-endian: base score, number of trees, their starts, the nodes.
   std::string Pack() const;
 
   size_t features() const { return features_; }
@@ -44,13 +45,13 @@ class FlatTrees {
 
   // `row` has features() cells.
   float Predict(std::span<const float> row) const;
-  // One value a row, the same bits; faster when many rows have columns in
-  // common, or values between the same thresholds.
+  // One value per row, identical to the above; faster when many rows share
+  // column values, or have values between the same thresholds.
   std::vector<float> Predict(const FeatureTable& table) const;
 
  private:
   Status Check() const;
-  // Of nodes that are in order.
+  // Requires that Check succeeded.
   void CollectThresholds();
 
   size_t features_ = 0;

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-TEST(FlatTrees, GiveTheBitsOfXgboost) {
+TEST(FlatTrees, MatchXgboostBitForBit) {
   KnownLaw law = MakeKnownLaw(500, 1);
   KnownLaw fresh = MakeKnownLaw(2000, 2);  // with missing cells
   Booster booster =
@@ -24,8 +24,8 @@ TEST(FlatTrees, GiveTheBitsOfXgboost) {
   EXPECT_EQ(flat.Predict(fresh.table), booster.Predict(fresh.table).value());
 }
 
-TEST(FlatTrees, AValueAtAThresholdGoesTheSameWay) {
-  // Whole numbers, so that thresholds are among the values.
+TEST(FlatTrees, SendAValueAtAThresholdTheSameWay) {
+  // Whole numbers, so that some values equal a threshold.
   FeatureTable table{.columns = {"a"}};
   std::vector<float> target;
   for (int i = 0; i < 200; ++i) {
@@ -50,7 +50,7 @@ TEST(FlatTrees, OneRowAndManyRowsAgree) {
   }
 }
 
-TEST(FlatTrees, ColumnsThatAllRowsShareMakeNoDifference) {
+TEST(FlatTrees, AgreeForColumnsThatAllRowsShare) {
   KnownLaw law = MakeKnownLaw(300, 6);
   FlatTrees flat =
       TrainTrees({.table = law.table, .target = law.target}, {.trees = 40})
@@ -69,8 +69,8 @@ TEST(FlatTrees, ColumnsThatAllRowsShareMakeNoDifference) {
   EXPECT_TRUE(flat.Predict(FeatureTable{.columns = law.table.columns}).empty());
 }
 
-TEST(FlatTrees, RowsBetweenTheSameThresholdsMakeNoDifference) {
-  // Trained on 0, 1, 2 alone: values between two thresholds answer alike.
+TEST(FlatTrees, AgreeForRowsBetweenTheSameThresholds) {
+  // Trained on 0, 1, 2 only: values between two thresholds get the same answer.
   FeatureTable trained{.columns = {"load", "size"}};
   std::vector<float> target;
   for (int i = 0; i < 90; ++i) {
@@ -106,7 +106,7 @@ TEST(FlatTrees, SurvivePackingBitByBit) {
   EXPECT_EQ(back.Predict(law.table), flat.Predict(law.table));
 }
 
-TEST(FlatTrees, DamagedBytesAreRefused) {
+TEST(FlatTrees, RejectDamagedBytes) {
   KnownLaw law = MakeKnownLaw(50, 5);
   std::string bytes =
       TrainTrees({.table = law.table, .target = law.target}, {.trees = 2})
@@ -118,7 +118,7 @@ TEST(FlatTrees, DamagedBytesAreRefused) {
   EXPECT_FALSE(FlatTrees::Unpack(bytes, 1).ok());
 }
 
-TEST(FlatTrees, AChildBeforeItsParentIsRefused) {
+TEST(FlatTrees, RejectAChildBeforeItsParent) {
   KnownLaw law = MakeKnownLaw(50, 6);
   std::string bytes =
       TrainTrees({.table = law.table, .target = law.target}, {.trees = 1})
@@ -130,7 +130,7 @@ TEST(FlatTrees, AChildBeforeItsParentIsRefused) {
   EXPECT_FALSE(FlatTrees::Unpack(bytes, 3).ok());
 }
 
-TEST(FlatTrees, OtherJsonIsRefused) {
+TEST(FlatTrees, RejectOtherJson) {
   EXPECT_FALSE(FlatTrees::FromXgboost("{}", 3).ok());
   EXPECT_FALSE(FlatTrees::FromXgboost("[", 3).ok());
 }

@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// fold_of[row] tells in which fold a row is tested.
+// fold_of[row] is the fold in which a row is tested.
 std::vector<Fold> Spread(const std::vector<size_t>& fold_of, size_t folds) {
   std::vector<Fold> all(folds);
   for (size_t row = 0; row < fold_of.size(); ++row) {

@@ -1,4 +1,4 @@
-// Which rows are held out together when a predictor is validated.
+// Splits rows into folds for cross-validation.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace mete {
 
-// One round of validation: learn from some rows, be judged on the others.
+// One round of validation: train on some rows, test on the others.
 struct Fold {
   std::vector<size_t> train;
   std::vector<size_t> test;
 };
 
-// Every row is tested once, in a fold drawn by the seed. At most `folds`, at
-// least one row each; none for fewer than two rows.
+// Every row is tested once, in a fold chosen by the seed. At most `folds` folds
+// with at least one row each; none for fewer than two rows.
 std::vector<Fold> RandomFolds(size_t rows, size_t folds, uint64_t seed);
 
-// Rows of one group are tested together and never learnt from in that fold.
-// Without `at_most`, or with at least as many, every group has a fold of its
-// own; otherwise groups share folds, drawn by the seed. None for fewer than
-// two groups.
+// Rows of one group are tested together and are not in the training set of that
+// fold. If `at_most` is 0 or not below the number of groups, every group has
+// its own fold; otherwise groups share folds, chosen by the seed. No folds for
+// fewer than two groups.
 struct GroupFoldRequest {
-  size_t at_most = 0;  // 0: as many as there are groups
+  size_t at_most = 0;  // 0: one per group
   uint64_t seed = 0;
 };
 std::vector<Fold> GroupFolds(std::span<const std::string> groups,

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(Folds, EveryRowIsTestedOnceAndNeverLearntFromThen) {
+TEST(Folds, TestEveryRowOnceAndNeverTrainOnItThen) {
   std::vector<Fold> folds = RandomFolds(103, 10, 42);
   ASSERT_EQ(folds.size(), 10u);
   std::vector<int> tested(103);
@@ -22,13 +22,13 @@ TEST(Folds, EveryRowIsTestedOnceAndNeverLearntFromThen) {
   EXPECT_EQ(tested, std::vector<int>(103, 1));
 }
 
-TEST(Folds, TooFewRowsGiveNone) {
+TEST(Folds, AreNoneForTooFewRows) {
   EXPECT_TRUE(RandomFolds(1, 10, 0).empty());
   EXPECT_EQ(RandomFolds(3, 10, 0).size(), 3u);
   EXPECT_TRUE(GroupFolds(std::vector<std::string>{"a", "a"}, {}).empty());
 }
 
-TEST(Folds, AGroupIsNeverSplit) {
+TEST(Folds, NeverSplitAGroup) {
   std::vector<std::string> groups;
   for (int i = 0; i < 60; ++i) groups.push_back("g" + std::to_string(i % 12));
   for (size_t at_most : {0u, 5u}) {

@@ -28,7 +28,8 @@ double Covariance(const Kernel& kernel, std::span<const double> a,
 
 Status CheckPoints(const Points& points, std::span<const double> values) {
   if (points.empty() || points.size() != values.size()) {
-    return InvalidInput("fit a Gaussian process: no rows, or without values");
+    return InvalidInput(
+        "fit a Gaussian process: no rows, or rows and values differ in number");
   }
   for (const auto& point : points) {
     if (point.size() != points[0].size()) {
@@ -38,7 +39,7 @@ Status CheckPoints(const Points& points, std::span<const double> values) {
   return {};
 }
 
-// Values tried for one number of the kernel, as factors of the present one.
+// Values tried for a kernel parameter, as factors of the current one.
 constexpr double kFactors[] = {0.2, 0.5, 0.8, 1.25, 2, 5};
 
 }  // namespace
@@ -46,7 +47,7 @@ constexpr double kFactors[] = {0.2, 0.5, 0.8, 1.25, 2, 5};
 struct GaussianProcess::State {
   Points points;
   Kernel kernel;
-  double mean = 0;  // of the values, taken off before the fit
+  double mean = 0;  // of the values; subtracted before the fit
   Eigen::LLT<Eigen::MatrixXd> factor;
   Eigen::VectorXd weights;
   double log_likelihood = 0;

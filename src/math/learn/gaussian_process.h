@@ -1,5 +1,5 @@
-// Gaussian process regression: learns from a handful of rows and says how sure
-// it is.
+// Gaussian process regression: learns from a few rows and quantifies its
+// uncertainty.
 #pragma once
 
 #include <memory>
@@ -11,9 +11,10 @@
 
 namespace mete {
 
-// Rows of the same length, standardised by the caller.
+// Rows of the same length, standardized by the caller.
 using Points = std::vector<std::vector<double>>;
 
+// Covariance function:
 // k(x, y) = a exp(-|x - y|^2 / (2 l^2 d)) + b <x, y> / d + c, with d the
 // number of columns, plus noise on the diagonal.
 struct Kernel {
@@ -24,20 +25,21 @@ struct Kernel {
   double noise = 1e-2;         // variance
 };
 
+// A prediction and its uncertainty.
 struct GaussianEstimate {
   double mean = 0;
-  double variance = 0;  // of the value, noise left out
+  double variance = 0;  // of the noise-free value
 };
 
 // Rasmussen and Williams, "Gaussian processes for machine learning" (2006),
-// algorithm 2.1; the kernel's numbers maximise the marginal likelihood
+// algorithm 2.1. The kernel's parameters maximize the marginal likelihood
 // (equation 2.30) over a grid refined around its best point.
 class GaussianProcess {
  public:
   // Fails with kInvalidInput when there are no rows, or they differ in length.
   static Result<GaussianProcess> Fit(const Points& points,
                                      std::span<const double> values);
-  // With the kernel given.
+  // With a given kernel.
   static Result<GaussianProcess> Fit(const Points& points,
                                      std::span<const double> values,
                                      const Kernel& kernel);

@@ -18,7 +18,7 @@ TEST(GaussianProcess, PassesThroughItsRowsWithoutNoise) {
   }
 }
 
-TEST(GaussianProcess, IsLessSureFarAway) {
+TEST(GaussianProcess, IsLessCertainFarAway) {
   Points points = {{0.0}, {1.0}};
   std::vector<double> values = {1, 2};
   GaussianProcess process =
@@ -27,7 +27,7 @@ TEST(GaussianProcess, IsLessSureFarAway) {
             process.Predict(std::vector<double>{0.5}).variance * 5);
 }
 
-TEST(GaussianProcess, ALineIsFoundFromFewRows) {
+TEST(GaussianProcess, FindsALineFromFewRows) {
   Points points;
   std::vector<double> values;
   for (int i = 0; i < 8; ++i) {
@@ -38,7 +38,7 @@ TEST(GaussianProcess, ALineIsFoundFromFewRows) {
   EXPECT_NEAR(process.Predict(std::vector<double>{3.0, 0.5}).mean, 12.5, 0.3);
 }
 
-TEST(GaussianProcess, FittingNeverLowersTheLikelihood) {
+TEST(GaussianProcess, NeverLowersTheLikelihoodByFitting) {
   Points points = {{0.0}, {0.5}, {1.0}, {2.0}, {3.0}};
   std::vector<double> values = {0, 0.4, 0.9, 1.0, 0.2};
   double plain =
@@ -47,7 +47,7 @@ TEST(GaussianProcess, FittingNeverLowersTheLikelihood) {
             plain);
 }
 
-TEST(GaussianProcess, RowsOfDifferentLengthsAreRefused) {
+TEST(GaussianProcess, RejectsRowsOfDifferentLengths) {
   EXPECT_FALSE(
       GaussianProcess::Fit({{1.0}, {1.0, 2.0}}, std::vector<double>{1, 2})
           .ok());

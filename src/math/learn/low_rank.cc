@@ -11,10 +11,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Rounds of filling; the tables at hand settle within a dozen.
+// Rounds of filling; our tables converge within a dozen.
 constexpr int kRounds = 30;
 constexpr double kSettled = 1e-6;
-// Variance below this is rounding.
+// Smaller variances are rounding errors.
 constexpr double kNoVariance = 1e-18;
 
 MatrixXd ToMatrix(const Points& rows) {
@@ -46,7 +46,7 @@ void ScaleColumns(MatrixXd& matrix) {
   }
 }
 
-// Directions of the largest variance, largest first, with the variances.
+// Directions of the largest variances in descending order, and the variances.
 struct Components {
   MatrixXd directions;
   VectorXd variances;
@@ -61,7 +61,7 @@ Components ComponentsOf(const MatrixXd& centred, size_t count) {
       .variances = solver.eigenvalues().tail(kept).reverse().cwiseMax(0)};
 }
 
-// Gaps become the row's mean distance from the columns' means.
+// Gaps get the row's mean distance from the column means.
 MatrixXd FirstFilling(const MatrixXd& given) {
   MatrixXd filled = given;
   VectorXd means = VectorXd::Zero(given.cols());
@@ -139,7 +139,7 @@ Points Unexplained(const Points& rows, const Points& explained) {
   MatrixXd before = matrix;
   matrix -= known * known.completeOrthogonalDecomposition().solve(matrix);
   for (Index j = 0; j < matrix.cols(); ++j) {
-    // Rounding is not knowledge.
+    // Ignore rounding errors.
     if (matrix.col(j).norm() < 1e-9 * before.col(j).norm()) {
       matrix.col(j).setZero();
     }

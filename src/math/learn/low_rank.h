@@ -1,5 +1,5 @@
-// A table of what several sources say of the same items, with gaps: filling
-// the gaps and condensing the columns, by their few common factors.
+// Low-rank methods for a table of values that several sources report for the
+// same items, with gaps: fills the gaps and condenses the columns.
 #pragma once
 
 #include <cstddef>
@@ -8,29 +8,29 @@
 
 namespace mete {
 
-// In all of them a row is an item, a column a source, and all rows have the
+// In all tables a row is an item, a column is a source, and all rows have the
 // same length.
 
-// Columns of mean 0 and variance 1. A column without variance becomes 0.
+// Scales columns to mean 0 and variance 1. A constant column becomes 0.
 Points Standardised(const Points& rows);
 
-// Missing cells (NaN) are replaced by what the largest `rank` principal
-// components of the table say, alternating between filling and components
-// until it settles (Troyanskaya et al., "Missing value estimation methods for
-// DNA microarrays", Bioinformatics 17 (2001), SVDimpute). A row without any
-// cell becomes the columns' means. Cells that are there do not change.
+// Replaces missing cells (NaN) by their values in the rank-`rank` principal
+// component approximation, alternating between filling and components until it
+// converges (Troyanskaya et al., "Missing value estimation methods for DNA
+// microarrays", Bioinformatics 17 (2001), SVDimpute). A row without any cell
+// gets the means of the columns. Other cells do not change.
 Points FillMissing(const Points& rows, size_t rank);
 
-// The items' scores on the largest `count` principal components of the
-// columns, less what all columns of a row have in common: how sources differ.
-// The first column of scores has variance 1, the others the root of their
-// component's standard deviation relative to the first, so that weak
-// components count less but are not lost.
+// The items' scores on the largest `count` principal components of the columns
+// after subtracting each row's mean: how the sources differ. The first column
+// of scores has variance 1, the others the square root of their component's
+// standard deviation relative to the first, so that weak components count less
+// but are not lost.
 Points DifferenceScores(const Points& rows, size_t count);
 
-// What a straight line over `explained` leaves of each column, scaled to
-// variance 1: what sources know beyond these figures of the items. A column
-// that is explained altogether becomes 0.
+// The residual of each column after a linear regression on `explained`, scaled
+// to variance 1: what the sources contain beyond these features of the items. A
+// column that is fully explained becomes 0.
 Points Unexplained(const Points& rows, const Points& explained);
 
 }  // namespace mete

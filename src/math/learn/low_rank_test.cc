@@ -27,7 +27,7 @@ double ColumnVariance(const Points& rows, size_t column) {
   return sum / static_cast<double>(rows.size());
 }
 
-TEST(FillMissing, FindsWhatTheOtherColumnsImply) {
+TEST(FillMissing, UsesWhatTheOtherColumnsImply) {
   Points rows = TwoFactors();
   Points gaps = rows;
   gaps[4][1] = gaps[9][3] = gaps[20][0] = kMissing;
@@ -38,14 +38,14 @@ TEST(FillMissing, FindsWhatTheOtherColumnsImply) {
   EXPECT_EQ(filled[4][0], rows[4][0]);
 }
 
-TEST(FillMissing, ARowWithoutAnyCellIsAverage) {
+TEST(FillMissing, GivesARowWithoutCellsTheMeans) {
   Points filled =
       FillMissing({{1.0, 10.0}, {3.0, 30.0}, {kMissing, kMissing}}, 1);
   EXPECT_NEAR(filled[2][0], 2, 1e-3);
   EXPECT_NEAR(filled[2][1], 20, 1e-2);
 }
 
-TEST(DifferenceScores, LeaveOutWhatAllSourcesShare) {
+TEST(DifferenceScores, OmitWhatAllSourcesShare) {
   Points rows;
   for (int i = 0; i < 12; ++i) {
     double level = i * 10;
@@ -59,7 +59,7 @@ TEST(DifferenceScores, LeaveOutWhatAllSourcesShare) {
   EXPECT_NEAR(scores[0][1], 0, 1e-6);
 }
 
-TEST(Unexplained, KeepsWhatTheFiguresDoNotTell) {
+TEST(Unexplained, KeepsWhatTheFeaturesDoNotExplain) {
   Points sources;
   Points figures;
   for (int i = 0; i < 20; ++i) {
@@ -74,7 +74,7 @@ TEST(Unexplained, KeepsWhatTheFiguresDoNotTell) {
   EXPECT_GT(rest[0][1], 0.9);
 }
 
-TEST(Standardised, AColumnWithoutVarianceIsZero) {
+TEST(Standardised, SetsAConstantColumnToZero) {
   Points rows = Standardised({{1.0, 5.0}, {3.0, 5.0}});
   EXPECT_NEAR(rows[0][0], -1, 1e-12);
   EXPECT_EQ(rows[0][1], 0);

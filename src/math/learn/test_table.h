@@ -1,4 +1,4 @@
-// Small tables with a known law, for tests of learning.
+// Small tables with a known relation, for tests of learning.
 #pragma once
 
 #include <cmath>
@@ -10,12 +10,13 @@
 
 namespace mete {
 
+// Rows whose target is a known function of the features.
 struct KnownLaw {
   FeatureTable table;
   std::vector<float> target;
 };
 
-// target = 3 a + sin(4 b), `c` is noise; every tenth `b` is missing.
+// target = 3 a + sin(4 b); `c` is noise, and every tenth `b` is missing.
 inline KnownLaw MakeKnownLaw(size_t rows, uint64_t seed) {
   Random random(seed);
   KnownLaw law{.table = {.columns = {"a", "b", "c"}}};

@@ -16,8 +16,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Averaged members with less than this share of the best one's weight change
-// nothing that can be seen.
+// Members with less than this share of the best one's weight have no visible
+// influence on the average.
 constexpr double kNegligible = 1e-3;
 
 Index ToIndex(size_t value) { return static_cast<Index>(value); }
@@ -105,23 +105,24 @@ Status CheckPrior(const TransferPrior& prior) {
   }
   for (const PriorWeights& weights : prior.weights) {
     if (weights.variances.size() != prior.blocks.size()) {
-      return InvalidInput("transfer: one variance a block is wanted");
+      return InvalidInput("transfer: expected one variance per block");
     }
   }
   return {};
 }
 
-// One of the Gaussian processes averaged: a carrier with weights, fitted.
+// One of the averaged Gaussian processes: a carrier with weights, fitted.
 struct Member {
   const PriorWeights* weights = nullptr;
   size_t carrier = 0;
-  double centre = 0;  // of what the carrier leaves, taken off before the fit
+  // of the residuals of the carrier; subtracted before the fit
+  double centre = 0;
   Eigen::LLT<MatrixXd> factor;
   VectorXd solved;
   double log_weight = 0;
 };
 
-// The prior seen from the observed items.
+// The prior restricted to the observed items.
 class Averaging {
  public:
   Averaging(const TransferPrior& prior,
@@ -180,7 +181,7 @@ class Averaging {
     return member;
   }
 
-  // Adds to sums of w, w mean and w (mean^2 + variance).
+  // Adds to the sums of w, w mean and w (mean^2 + variance).
   void AddMember(const Member& member, double weight, VectorXd& first,
                  VectorXd& second) const {
     const Carrier& followed = carriers_[member.carrier];
@@ -232,14 +233,14 @@ class Averaging {
   std::vector<Carrier> carriers_;
   std::vector<size_t> observed_;
   VectorXd y_;
-  std::vector<MatrixXd> among_;   // of the observed, one a block
+  std::vector<MatrixXd> among_;   // of the observed, one per block
   std::vector<MatrixXd> across_;  // of all items with the observed
   std::vector<VectorXd> self_;
   std::vector<Member> members_;
 };
 
-// What is believed of the candidates before anything is observed, averaged
-// over the carriers.
+// Covariance of the candidates before any observation, averaged over the
+// carriers.
 MatrixXd PriorCovariance(const TransferPrior& prior,
                          const ChoiceRequest& request) {
   Index count = ToIndex(request.candidates.size());
@@ -265,7 +266,7 @@ Result<std::vector<GaussianEstimate>> EstimateItems(
     const TransferPrior& prior, std::span<const Observation> observations) {
   RETURN_IF_ERROR(CheckPrior(prior));
   if (observations.empty()) {
-    return InvalidInput("transfer: nothing was observed");
+    return InvalidInput("transfer: no observations");
   }
   for (const Observation& observation : observations) {
     if (observation.item >= ItemsOf(prior)) {
@@ -278,9 +279,9 @@ Result<std::vector<GaussianEstimate>> EstimateItems(
 std::vector<size_t> ChooseItems(const TransferPrior& prior,
                                 const ChoiceRequest& request) {
   Status status = CheckPrior(prior);
-  CHECK(status.ok()) << "choose items without a prior";
+  CHECK(status.ok()) << "choose items: invalid prior";
   CHECK(request.weights.variances.size() == prior.blocks.size())
-      << "one variance a block is wanted";
+      << "expected one variance per block";
   MatrixXd covariance = PriorCovariance(prior, request);
   std::vector<size_t> chosen;
   VectorXd open = VectorXd::Ones(covariance.rows());

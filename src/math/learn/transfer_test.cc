@@ -53,7 +53,7 @@ TEST(EstimateItems, FindsTheSourceTheTargetFollows) {
   EXPECT_LT(WorstError(*estimates, truth), 0.05);
 }
 
-TEST(EstimateItems, LearnsWhatItemsOfAKindHaveInCommonBeyondTheSource) {
+TEST(EstimateItems, LearnsWhatSimilarItemsShareBeyondTheSource) {
   std::vector<double> source = Noise(1);
   std::vector<double> kind;
   std::vector<double> truth;
@@ -73,7 +73,7 @@ TEST(EstimateItems, LearnsWhatItemsOfAKindHaveInCommonBeyondTheSource) {
       0.5);
 }
 
-TEST(EstimateItems, IsSurerOfWhatWasObservedAndOfItsLike) {
+TEST(EstimateItems, IsMoreCertainOfObservedAndSimilarItems) {
   TransferPrior prior{.blocks = {{.shape = CovarianceBlock::Shape::kRbf,
                                   .values = {{0.0}, {0.1}, {5.0}}}},
                       .weights = {{{1.0}, 1e-4}}};
@@ -84,7 +84,7 @@ TEST(EstimateItems, IsSurerOfWhatWasObservedAndOfItsLike) {
   EXPECT_GT((*estimates)[2].variance, 0.5);
 }
 
-TEST(EstimateItems, OneObservationAndNoSourceGiveItsLevel) {
+TEST(EstimateItems, UsesTheLevelOfASingleObservation) {
   TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(3))}},
                       .weights = {{{1e-6}, 1e-2}}};
   auto estimates = EstimateItems(prior, {{{.item = 7, .value = 2.5}}});
@@ -92,7 +92,7 @@ TEST(EstimateItems, OneObservationAndNoSourceGiveItsLevel) {
   EXPECT_NEAR((*estimates)[20].mean, 2.5, 1e-3);
 }
 
-TEST(EstimateItems, WhatDoesNotFitTogetherIsRefused) {
+TEST(EstimateItems, RejectsAnInconsistentPrior) {
   TransferPrior prior{.blocks = {{.values = {{1.0}, {2.0}}}},
                       .weights = {{{1.0}, 0.1}}};
   EXPECT_FALSE(EstimateItems(prior, {}).ok());
@@ -117,8 +117,8 @@ TEST(ChooseItems, TakesTheEndsOfALineFirst) {
   EXPECT_EQ(chosen, std::vector<size_t>{3});
 }
 
-TEST(ChooseItems, TheMostTellingSpeaksForItsNeighbours) {
-  // A crowd around 0, whose middle is item 2, and one item far away.
+TEST(ChooseItems, PrefersAnItemThatRepresentsItsNeighbours) {
+  // A cluster around 0, with item 2 in the middle, and one item far away.
   TransferPrior prior{
       .blocks = {{.shape = CovarianceBlock::Shape::kRbf,
                   .values = {{-0.6}, {-0.3}, {0.0}, {0.3}, {0.6}, {9.0}}}},
@@ -130,7 +130,7 @@ TEST(ChooseItems, TheMostTellingSpeaksForItsNeighbours) {
   EXPECT_EQ(ChooseItems(prior, request), (std::vector<size_t>{2, 5}));
 }
 
-TEST(ChooseItems, NeverTakesAnItemTwiceNorMoreThanThereAre) {
+TEST(ChooseItems, NeverTakesAnItemTwiceOrMoreThanExist) {
   TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(5))}},
                       .carriers = {{.values = Noise(6)}},
                       .weights = {{{1.0}, 0.1}}};

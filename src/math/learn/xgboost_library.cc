@@ -16,7 +16,7 @@ bool LookUp(void* library, const char* name, Function& function) {
 Result<XgboostFunctions> Load() {
   void* library = dlopen(kName, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return Unavailable(std::string("training needs ") + kName +
+    return Unavailable(std::string("training requires ") + kName +
                        " (Debian: apt install libxgboost0): " + dlerror());
   }
   XgboostFunctions f;

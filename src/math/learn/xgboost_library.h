@@ -1,5 +1,5 @@
-// XGBoost's C functions, looked up when the first trees are grown: answering
-// needs none of them, and no other command shall pay for loading them.
+// XGBoost's C functions, loaded when the first trees are trained: prediction
+// does not need them, so other commands do not pay for loading them.
 #pragma once
 
 #include <xgboost/c_api.h>
@@ -8,7 +8,7 @@
 
 namespace mete {
 
-// Under their own names without the prefix.
+// The functions under their own names without the prefix.
 struct XgboostFunctions {
   decltype(&::XGBGetLastError) get_last_error = nullptr;
   decltype(&::XGDMatrixCreateFromMat) matrix_create_from_mat = nullptr;
@@ -23,8 +23,8 @@ struct XgboostFunctions {
   decltype(&::XGBoosterFree) booster_free = nullptr;
 };
 
-// Loaded at the first call, for good; from any thread. Fails with kUnavailable
-// and what to install.
+// Loads the library at the first call and keeps it. Thread-safe. Fails with
+// kUnavailable and a hint on what to install.
 Result<const XgboostFunctions*> Xgboost();
 
 }  // namespace mete

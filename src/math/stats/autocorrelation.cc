@@ -47,8 +47,8 @@ AutocorrelationTime Integrate(size_t n, Rho rho) {
           .degrees = std::max(1.0, count / (2 * window + 1))};
 }
 
-// The indicator series as bits, so that one machine word holds 64 products of
-// a lag.
+// The indicator series as bits, so that one machine word holds 64 products of a
+// lag.
 class IndicatorBits {
  public:
   IndicatorBits(std::span<const double> series, double threshold)
@@ -88,13 +88,13 @@ class IndicatorBits {
   std::vector<uint64_t> words_;
 };
 
-// Longer series are cut into this many blocks at most: a lag then costs so many
-// multiplications however long the series is, and 8192 blocks still know the
-// variance of their mean to 2 %.
+// Longer series are divided into at most this many blocks: the cost of a lag is
+// then bounded, and 8192 blocks still determine the variance of their mean to 2
+// %.
 constexpr size_t kMostBlocks = 8192;
 
-// The share of each block's values that are at most the threshold. A block is
-// `length` values; the incomplete last one is left out.
+// The share of values in each block that are at most the threshold. A block has
+// `length` values; an incomplete last block is omitted.
 std::vector<double> BlockShares(std::span<const double> series,
                                 double threshold, size_t length) {
   std::vector<double> shares;

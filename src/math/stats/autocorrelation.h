@@ -5,7 +5,7 @@
 
 namespace mete {
 
-// How many iterations of a series count as one independent observation, and
+// Number of values of a series that count as one independent observation, and
 // how well that number itself is known.
 struct AutocorrelationTime {
   double tau = 1;      // >= 1

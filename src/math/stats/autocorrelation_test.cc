@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(AutocorrelationTime, IsOneForNothingOneAndConstant) {
+TEST(AutocorrelationTime, IsOneForNoneOneAndConstantValues) {
   EXPECT_EQ(IndicatorAutocorrelationTime({}, 1).tau, 1);
   EXPECT_EQ(IndicatorAutocorrelationTime(std::vector{1.0}, 1).tau, 1);
   EXPECT_EQ(IndicatorAutocorrelationTime(std::vector(100, 2.0), 2).tau, 1);
@@ -33,15 +33,15 @@ TEST(AutocorrelationTime, AgreesWithTheArcsineLaw) {
   EXPECT_NEAR(sum / 100, 2.98, 0.15);
 }
 
-// Beyond 8192 values blocks are counted instead of values.
-TEST(AutocorrelationTime, OfALongSeriesAgreesWithTheArcsineLawToo) {
+// Beyond 8192 values, blocks replace values.
+TEST(AutocorrelationTime, AgreesWithTheArcsineLawOnALongSeries) {
   auto series = LogNormalSeries({.phi = 0.6}, 1).Take(200'000);
   EXPECT_NEAR(IndicatorAutocorrelationTime(series, 0.01).tau, 2.98, 0.15);
   auto independent = LogNormalSeries({}, 2).Take(200'000);
   EXPECT_NEAR(IndicatorAutocorrelationTime(independent, 0.01).tau, 1, 0.1);
 }
 
-TEST(AutocorrelationTime, IsOneForValuesThatAlternate) {
+TEST(AutocorrelationTime, IsOneForAlternatingValues) {
   std::vector<double> series;
   for (int i = 0; i < 100; ++i) series.push_back(i % 2);
   EXPECT_EQ(IndicatorAutocorrelationTime(series, 0.5).tau, 1);

@@ -1,6 +1,6 @@
 // How often nominal 95 % intervals contain the true quantile, by simulation.
-// METE_SIMULATED_SERIES sets how many series per line (default 1500); the table
-// in docs/internals/statistics.md was printed with 20000.
+// METE_SIMULATED_SERIES sets the number of series per line (default 1500); the
+// table in docs/internals/statistics.md was computed with 20000.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ int SeriesPerLine() { return SimulatedSeries(1500); }
 struct Source {
   std::string name;
   double phi = 0;
-  double upper_share = 0;  // lifted by kLift: the second level
+  double upper_share = 0;  // raised by kLift: the second level
 };
 constexpr double kLift = 1.25;
 
@@ -106,7 +106,7 @@ void CheckFixed(const Source& source, double p, size_t n) {
   ExpectNominal(p == 0.5 ? "median" : "p99", source, tally);
 }
 
-// The way a run goes: looks at growing counts, warm-up cut off at each.
+// As in a real run: looks at growing counts, with warm-up removed each time.
 void CheckAdaptive(const Source& source, double target) {
   double truth = TrueQuantile(source, 0.5);
   Sampler sampler(source, 2025);
@@ -159,7 +159,7 @@ TEST(Coverage, OfP99IsNominalOnDependentValues) {
   CheckFixed(kStrong, 0.99, 5000);
 }
 
-TEST(Coverage, OfTheMedianIsNominalWhenTheRuleChoosesTheCount) {
+TEST(Coverage, OfTheMedianIsNominalUnderTheStoppingRule) {
   CheckAdaptive(kLogNormal, 0.02);
   CheckAdaptive(kLogNormal, 0.005);
   CheckAdaptive(kBimodal, 0.02);

@@ -21,6 +21,8 @@ struct BinomialRank {
   double below = 0;  // P(N <= rank - 1)
   double upto = 0;   // P(N <= rank)
 };
+// A binomial distribution of n trials with success probability p, and the
+// probability of the wanted quantile.
 struct BinomialRequest {
   size_t n = 0;
   double p = 0.5;

@@ -36,12 +36,13 @@ std::optional<double> RankOf(size_t n, double p, double beta) {
   return rank + under / (under + over);
 }
 
-// Dependent values know less: the number below xi varies tau times as much as
-// if they were independent (Heidelberger and Lewis, "Quantile estimation in
-// dependent sequences", Operations Research 32 (1984) 185-209, section 1), so
-// ranks are taken for m = n / tau independent values. What exceeds 1 in tau is
-// an estimate; as for any mean with an estimated variance the normal quantile
-// in the interval's width gives way to Student's. Returns the tau to use.
+// Dependent values carry less information: the number below xi varies tau times
+// as much as if they were independent (Heidelberger and Lewis, "Quantile
+// estimation in dependent sequences", Operations Research 32 (1984) 185-209,
+// section 1), so ranks are computed for m = n / tau independent values. The
+// part of tau above 1 is an estimate; as for any mean with an estimated
+// variance, Student's quantile replaces the normal one in the width of the
+// interval. Returns the tau to use.
 double CautiousTau(const IntervalRequest& request) {
   if (!request.dependence || request.dependence->tau <= 1) return 1;
   double upper = 0.5 + 0.5 * request.confidence;
@@ -50,10 +51,10 @@ double CautiousTau(const IntervalRequest& request) {
   return 1 + (request.dependence->tau - 1) * ratio * ratio;
 }
 
-// Clustering of rare values cannot be seen in a handful of them. With fewer
-// than 50 values beyond the quantile, dependence is read off the quantile
-// nearest to it that has 50 beyond: less extreme values cluster as much or
-// more, so this errs on the wide side.
+// A few rare values cannot show how they cluster. With fewer than 50 values
+// beyond the quantile, dependence is estimated at the nearest quantile with 50
+// beyond: less extreme values cluster as much or more, so the interval errs on
+// the wide side.
 double WhereDependenceShows(double p, size_t n) {
   constexpr double kEnoughBeyond = 50;
   double beyond = std::min(p, 1 - p);
@@ -61,9 +62,9 @@ double WhereDependenceShows(double p, size_t n) {
   return p < 0.5 ? beyond : 1 - beyond;
 }
 
-// The values beyond a quantile come in clusters of about tau, and it is the
-// clusters that say how large tau is: there are no more degrees of freedom
-// than clusters.
+// The values beyond a quantile come in clusters of about tau, and the number of
+// clusters determines how well tau is known: there are at most as many degrees
+// of freedom as clusters.
 AutocorrelationTime DependenceAt(std::span<const double> series,
                                  std::span<const double> sorted, double p) {
   double shown = WhereDependenceShows(p, series.size());
@@ -87,8 +88,8 @@ std::optional<Interval> QuantileInterval(std::span<const double> sorted,
   auto low = RankOf(m, request.p, tail);
   auto high = RankOf(m, request.p, 1 - tail);
   if (!low || !high) return std::nullopt;
-  // Rank r of m values stands in the middle of the r-th of m equal parts, and
-  // keeps its place when the parts hold n / m values each.
+  // Rank r of m values is in the middle of the r-th of m equal parts, and keeps
+  // its position when the parts contain n / m values each.
   double scale = n / static_cast<double>(m);
   auto stretched = [&](double rank) {
     return std::clamp(0.5 + scale * (rank - 0.5), 1.0, n);

@@ -8,29 +8,30 @@
 
 namespace mete {
 
+// A confidence interval.
 struct Interval {
   double low = 0;
   double high = 0;
 };
 
-// Which quantile, how sure, and how dependent the sample is.
+// Which quantile, the confidence, and the dependence of the sample.
 struct IntervalRequest {
   double p = 0.5;
   double confidence = 0.95;
-  // Of the indicator series 1{x <= quantile}; independent by default.
+  // Of the indicator series 1{x <= quantile}; absent: independent.
   std::optional<AutocorrelationTime> dependence;
 };
 
-// Contains the p-quantile of the distribution that the ascending sample was
-// drawn from with the asked confidence, whatever that distribution is. Absent
-// when the sample is too small: 6 independent values are the least for a
-// median at 95 %, 368 for p99.
+// Contains the p-quantile of the distribution from which the ascending sample
+// was drawn with the requested confidence, whatever the distribution. Absent
+// when the sample is too small: a median at 95 % requires at least 6
+// independent values, p99 368.
 std::optional<Interval> QuantileInterval(std::span<const double> sorted,
                                          const IntervalRequest& request);
 
-// The two steps for a series in the order of its making: the dependence of the
-// indicator at the sample quantile, then the interval. `sorted` holds the same
-// values.
+// The interval for a series in its original order: estimates the dependence of
+// the indicator at the sample quantile, then the interval. `sorted` contains
+// the same values.
 struct SeriesInterval {
   std::optional<Interval> interval;
   double tau = 1;

@@ -45,7 +45,7 @@ TEST(QuantileInterval, IsSymmetricAboutAMedian) {
   EXPECT_NEAR(interval->low + interval->high, 102, 1e-9);
 }
 
-TEST(QuantileInterval, OfFourfoldDependenceIsTwiceAsWide) {
+TEST(QuantileInterval, IsTwiceAsWideForFourfoldDependence) {
   auto width = [](std::optional<AutocorrelationTime> dependence) {
     auto found = QuantileInterval(OneTo(4000), {.dependence = dependence});
     return found->high - found->low;
@@ -78,7 +78,7 @@ TEST(QuantileInterval, GrowsWithTheConfidence) {
   EXPECT_GT(wide->high, narrow->high);
 }
 
-TEST(IntervalOfSeries, OfNothingIsAbsent) {
+TEST(IntervalOfSeries, IsAbsentWithoutValues) {
   EXPECT_FALSE(IntervalOfSeries({}, {}, 0.5).interval.has_value());
 }
 
@@ -91,9 +91,9 @@ TEST(IntervalOfSeries, OfAConstantIsThatConstant) {
   EXPECT_EQ(found.tau, 1);
 }
 
-// Five p99 values out of 500 cannot show that they cluster; the 50 above p90
-// can.
-TEST(IntervalOfSeries, SeesTheDependenceOfRareValuesInCommonerOnes) {
+// Five values above p99 out of 500 cannot show that they cluster; the 50 above
+// p90 can.
+TEST(IntervalOfSeries, EstimatesTheDependenceOfRareValuesFromCommonOnes) {
   auto series = LogNormalSeries({.phi = 0.9}, 3).Take(500);
   EXPECT_GT(IntervalOfSeries(series, Sorted(series), 0.99).tau, 2);
 }

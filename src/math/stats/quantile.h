@@ -14,7 +14,7 @@ std::vector<double> Sorted(std::span<const double> values);
 // (1996) 361-365: order statistics interpolated at rank (n + 1/3) p + 1/3,
 // which is median-unbiased whatever the distribution, to a good approximation.
 // Ranks beyond the ends give the smallest or largest value. Absent when the
-// sample is empty; p in [0, 1].
+// sample is empty. p must be in [0, 1].
 std::optional<double> QuantileOfSorted(std::span<const double> sorted,
                                        double p);
 

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(Quantile, OfNothingIsAbsent) {
+TEST(Quantile, IsAbsentWithoutValues) {
   EXPECT_EQ(Quantile({}, 0.5), std::nullopt);
 }
 

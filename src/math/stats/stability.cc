@@ -14,7 +14,7 @@
 namespace mete {
 namespace {
 
-// Ratios become differences. The floor keeps a clock that stood still finite.
+// Turns ratios into differences. The floor keeps a value of 0 finite.
 std::vector<double> Logarithms(std::span<const double> series) {
   std::vector<double> logs;
   logs.reserve(series.size());
@@ -26,9 +26,9 @@ double Median(std::span<const double> values) {
   return Quantile(values, 0.5).value_or(0);
 }
 
-// Takes the slope out with Tukey's resistant line (Exploratory Data Analysis,
-// 1977, chapter 10), here through the medians of two halves: a trend within
-// the part is what the test is after, and must not pass for dependence.
+// Removes the slope with Tukey's resistant line (Exploratory Data Analysis,
+// 1977, chapter 10), here through the medians of two halves: a trend within the
+// part is what the test looks for, and must not count as dependence.
 std::vector<double> WithoutSlope(std::span<const double> part) {
   size_t half = part.size() / 2;
   double rise = Median(part.last(half)) - Median(part.first(half));
@@ -40,9 +40,9 @@ std::vector<double> WithoutSlope(std::span<const double> part) {
   return residuals;
 }
 
-// The standard error of a part's median, read off its own 95 % interval, which
-// is free of distribution and respects dependence. Absent when the part is too
-// short for an interval.
+// The standard error of a part's median, derived from its own 95 % interval,
+// which is distribution-free and accounts for dependence. Absent when the part
+// is too short for an interval.
 std::optional<double> ErrorOfMedian(std::span<const double> residuals,
                                     const AutocorrelationTime& dependence) {
   auto interval =
@@ -52,9 +52,9 @@ std::optional<double> ErrorOfMedian(std::span<const double> residuals,
   return (interval->high - interval->low) / kWidthInErrors;
 }
 
-// The standard error of the difference of the medians of two parts. Both are
-// taken to be equally dependent: one estimate from both is steadier than two.
-// Absent when there are too few independent values to tell.
+// The standard error of the difference between the medians of two parts.
+// Assumes that both are equally dependent: one estimate from both is more
+// stable than two. Absent when there are too few independent values.
 std::optional<double> ErrorOfDifference(std::span<const double> first,
                                         std::span<const double> last) {
   std::vector<double> a = WithoutSlope(first);
@@ -103,7 +103,7 @@ size_t OtsuSplit(std::span<const double> sorted) {
   return best;
 }
 
-// How many values lie in a window of the given width about a centre.
+// Number of values in a window of the given width around a centre.
 double CountNear(std::span<const double> sorted, double centre, double width) {
   auto first =
       std::lower_bound(sorted.begin(), sorted.end(), centre - width / 2);
@@ -114,7 +114,7 @@ double CountNear(std::span<const double> sorted, double centre, double width) {
 
 struct Counts {
   double peak = 0;    // at the lesser of the two levels
-  double valley = 0;  // at the emptiest place between them
+  double valley = 0;  // at the lowest point between them
 };
 
 Counts CountPeakAndValley(std::span<const double> sorted, double low,
@@ -125,7 +125,7 @@ Counts CountPeakAndValley(std::span<const double> sorted, double low,
   Counts counts{.peak = std::min(CountNear(sorted, low, width),
                                  CountNear(sorted, high, width)),
                 .valley = INFINITY};
-  // From a quarter to three quarters of the way, clear of the peak windows.
+  // From a quarter to three quarters of the way, outside the peak windows.
   for (int step = kSteps / 4; step <= 3 * kSteps / 4; ++step) {
     double centre = low + gap * step / kSteps;
     counts.valley = std::min(counts.valley, CountNear(sorted, centre, width));

@@ -1,4 +1,5 @@
-// Whether a series stays at one level: drift, and jumps between two levels.
+// Detects that a series does not stay at one level: drift, and jumps between
+// two levels.
 #pragma once
 
 #include <optional>
@@ -7,7 +8,7 @@
 
 namespace mete {
 
-// The series moves: its last third lies off its first.
+// The series drifts: the level of its last third differs from its first.
 struct Drift {
   double change = 0;        // of the median, relative: 0.14 is 14 % slower
   double significance = 0;  // in standard errors
@@ -18,35 +19,36 @@ struct TwoLevels {
   double low = 0;        // median of the lower part
   double high = 0;       // median of the upper part
   double low_share = 0;  // of the values, 0 to 1
-  double valley = 0;     // density between the levels over that at the lesser
+  double valley = 0;  // density between the levels, relative to the lower peak
   double significance = 0;  // of the valley, in standard errors
 };
 
-// Least change worth an alarm: more than the width of the ±2 % interval asked
-// for by default, so a series that passes it could have moved the result.
+// Smallest drift that is reported: more than the width of the ±2 % interval
+// that is requested by default, so a drift above it could have moved the
+// result.
 inline constexpr double kLeastDrift = 0.03;
-// Standard errors. A third of a series that depends on its past looks steadier
-// than it is, hence 6 instead of the usual 3.
+// In standard errors. A third of a dependent series looks steadier than it is,
+// hence 6 instead of the usual 3.
 inline constexpr double kDriftSignificance = 6;
-// Independent values in a third; with fewer, slow wandering cannot be told
-// from drift, and series of fewer than 75 values are not judged. With 20, false
-// alarms reached 1.2 % on 60 values of AR(1) with phi 0.95; with 25 they stay
-// at 0.6 % or less up to phi 0.98.
+// Minimum number of independent values in a third; with fewer, slow
+// fluctuations cannot be distinguished from drift. Series of fewer than 75
+// values are not judged. With 20, false alarms reached 1.2 % on 60 values of
+// AR(1) with phi 0.95; with 25 they stay at 0.6 % or less up to phi 0.98.
 inline constexpr double kFewestInAThird = 25;
 
-// Levels nearer than this lead to the same decisions.
+// Levels closer than this lead to the same decisions.
 inline constexpr double kLeastGap = 0.05;
-// A level visited less often is a tail, which p95 and p99 describe.
+// A level with fewer values is a tail, which p95 and p99 describe.
 inline constexpr double kLeastShare = 0.1;
-// Between two real levels the density falls to half of the lesser peak; two
-// halves of one hump have none between them.
+// Between two real levels the density falls to half of the smaller peak; the
+// two halves of a single peak have no valley between them.
 inline constexpr double kDeepestValley = 0.5;
-// Standard errors. Otsu's cut puts the valley of one hump where it is densest,
-// so chance has to work against the grain and 2.5 suffice.
+// In standard errors. For a single peak, Otsu's cut puts the valley where it is
+// densest, so chance works against a false alarm and 2.5 suffices.
 inline constexpr double kValleySignificance = 2.5;
 
-// Absent when there is none, or when the series is too short to tell. Both
-// take positive values in the order of their making, warm-up removed.
+// Absent when there is none, or the series is too short to judge. Both expect
+// positive values in their original order, with warm-up removed.
 std::optional<Drift> FindDrift(std::span<const double> series);
 std::optional<TwoLevels> FindTwoLevels(std::span<const double> series);
 

@@ -13,7 +13,7 @@ namespace {
 
 using Shape = LogNormalSeries::Shape;
 
-// How often `found` says yes on series made from `shape` by `change`.
+// How often `found` returns true on series made from `shape` by `change`.
 struct Trial {
   Shape shape;
   size_t length = 300;
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Steady, FalseAlarms,
                                          Shape{.sigma = 0.1, .phi = 0.9},
                                          Shape{.sigma = 0.1, .phi = 0.95}));
 
-TEST(Drift, OfTenPercentIsSeen) {
+TEST(Drift, OfTenPercentIsDetected) {
   auto ramp = [](auto& series, Random&) { Ramp(series, 0.1); };
   EXPECT_GT(Rate({.shape = {.sigma = 0.02}, .change = ramp}, FindDrift), 0.99);
   EXPECT_GT(
@@ -84,7 +84,7 @@ TEST(Drift, OfTenPercentIsSeen) {
       0.99);
 }
 
-TEST(Drift, OfTenPercentIsSeenInStronglyDependentSeriesOfAThousand) {
+TEST(Drift, OfTenPercentIsDetectedInAThousandStronglyDependentValues) {
   auto ramp = [](auto& series, Random&) { Ramp(series, 0.1); };
   EXPECT_GT(Rate({.shape = {.sigma = 0.02, .phi = 0.6},
                   .length = 1000,
@@ -94,7 +94,7 @@ TEST(Drift, OfTenPercentIsSeenInStronglyDependentSeriesOfAThousand) {
             0.99);
 }
 
-TEST(Drift, IsSeenWhenItComesInOneStep) {
+TEST(Drift, IsDetectedWhenItIsASingleStep) {
   auto step = [](std::vector<double>& series, Random&) {
     for (size_t t = series.size() / 2; t < series.size(); ++t) series[t] *= 1.1;
   };
@@ -116,7 +116,7 @@ TEST(Drift, DownwardsIsCalledFaster) {
             "drifts: the last third is 20.0 % faster than the first");
 }
 
-TEST(Drift, BelowTheLeastWorthAnAlarmIsNone) {
+TEST(Drift, BelowTheThresholdIsNotReported) {
   std::vector<double> series(300, 0.01);
   for (size_t t = 150; t < 300; ++t) series[t] = 0.01025;
   EXPECT_FALSE(FindDrift(series).has_value());
@@ -130,13 +130,13 @@ TEST(Drift, IsNotJudgedInFewerThanSeventyFiveValues) {
   EXPECT_TRUE(FindDrift(series).has_value());
 }
 
-TEST(Drift, CannotBeToldFromNothingOneOrAFew) {
+TEST(Drift, IsAbsentForNoneOneOrAFewValues) {
   EXPECT_FALSE(FindDrift({}).has_value());
   EXPECT_FALSE(FindDrift(std::vector{0.01}).has_value());
   EXPECT_FALSE(FindDrift(std::vector{0.01, 0.02, 0.03, 0.04}).has_value());
 }
 
-TEST(TwoLevels, ApartByAFifthAreSeen) {
+TEST(TwoLevels, AFifthApartAreDetected) {
   auto lift = [](auto& series, Random& random) {
     LiftSome(series, random, 0.3, 1.2);
   };
@@ -147,7 +147,7 @@ TEST(TwoLevels, ApartByAFifthAreSeen) {
             0.99);
 }
 
-TEST(TwoLevels, AreDescribedByShareAndPlace) {
+TEST(TwoLevels, AreDescribedByShareAndPosition) {
   std::vector<double> series;
   for (int i = 0; i < 200; ++i)
     series.push_back(i * 37 % 50 < 31 ? 8.1e-3 : 12.3e-3);
@@ -157,7 +157,7 @@ TEST(TwoLevels, AreDescribedByShareAndPlace) {
             "two levels: 62 % near 8.10 ms, 38 % near 12.3 ms");
 }
 
-TEST(TwoLevels, AreNotMadeByAFewOutliers) {
+TEST(TwoLevels, AreNotDetectedForAFewOutliers) {
   auto lift = [](auto& series, Random& random) {
     LiftSome(series, random, 0.05, 3);
   };
@@ -165,7 +165,7 @@ TEST(TwoLevels, AreNotMadeByAFewOutliers) {
             0.01);
 }
 
-TEST(TwoLevels, AreNotMadeByALongRightTail) {
+TEST(TwoLevels, AreNotDetectedForALongRightTail) {
   auto tail = [](std::vector<double>& series, Random& random) {
     for (double& value : series) {
       value *= 1 - 0.5 * std::log(1 - random.Uniform());
@@ -175,13 +175,13 @@ TEST(TwoLevels, AreNotMadeByALongRightTail) {
             0.01);
 }
 
-TEST(TwoLevels, NearerThanFivePercentDoNotCount) {
+TEST(TwoLevels, CloserThanFivePercentDoNotCount) {
   std::vector<double> series;
   for (int i = 0; i < 300; ++i) series.push_back(i % 2 == 0 ? 0.01 : 0.0104);
   EXPECT_FALSE(FindTwoLevels(series).has_value());
 }
 
-TEST(TwoLevels, CannotBeToldFromNothingOneOrAConstant) {
+TEST(TwoLevels, AreAbsentForNoneOneOrConstantValues) {
   EXPECT_FALSE(FindTwoLevels({}).has_value());
   EXPECT_FALSE(FindTwoLevels(std::vector{0.01}).has_value());
   EXPECT_FALSE(FindTwoLevels(std::vector(100, 0.01)).has_value());

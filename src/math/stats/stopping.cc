@@ -31,7 +31,7 @@ bool IsPrecise(const SteadyPart& part, double target) {
 }
 
 size_t NextLook(size_t values) {
-  // Twenty more than the fewest that can do, for the warm-up.
+  // Twenty more than the minimum, to allow for warm-up.
   size_t look = static_cast<size_t>(StoppingRule::kFewestIndependent) + 20;
   while (look <= values) look += look / 2;
   return look;

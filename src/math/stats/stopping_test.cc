@@ -16,25 +16,25 @@ SteadyPart PartOf(size_t count, Interval interval, double tau = 1) {
 
 constexpr Interval kNarrow = {.low = 0.985, .high = 1.015};
 
-TEST(SteadyPart, OfNothingHasNoMedian) {
+TEST(SteadyPart, HasNoMedianWithoutValues) {
   SteadyPart part = FindSteadyPart({}, {.least_warmup = 1});
   EXPECT_EQ(part.median, std::nullopt);
   EXPECT_FALSE(IsPrecise(part, 0.02));
 }
 
-TEST(SteadyPart, CutsOffExactlyTheWarmupAskedFor) {
+TEST(SteadyPart, RemovesExactlyTheRequestedWarmup) {
   std::vector<double> series = {9, 9, 9, 1, 1, 1};
   SteadyPart part = FindSteadyPart(series, {.warmup = 2, .least_warmup = 5});
   EXPECT_EQ(part.warmup, 2u);
   EXPECT_EQ(part.series, (std::vector<double>{9, 1, 1, 1}));
 }
 
-TEST(SteadyPart, CutsOffAtLeastTheFirstCall) {
+TEST(SteadyPart, RemovesAtLeastTheFirstCall) {
   std::vector<double> series = {9, 1, 1, 1};
   EXPECT_EQ(FindSteadyPart(series, {.least_warmup = 1}).warmup, 1u);
 }
 
-TEST(IsPrecise, AsksForBothSides) {
+TEST(IsPrecise, ChecksBothSides) {
   EXPECT_TRUE(IsPrecise(PartOf(200, kNarrow), 0.02));
   EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.97, .high = 1.01}), 0.02));
   EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.99, .high = 1.03}), 0.02));
@@ -53,7 +53,7 @@ TEST(StoppingRule, StopsAtTheSecondPreciseLookInARow) {
   EXPECT_TRUE(rule.ShouldStop(PartOf(180, kNarrow)));
 }
 
-TEST(StoppingRule, StartsCountingAnewAfterALookThatIsNotPrecise) {
+TEST(StoppingRule, RestartsCountingAfterAnImpreciseLook) {
   StoppingRule rule(0.02);
   EXPECT_FALSE(rule.ShouldStop(PartOf(120, kNarrow)));
   EXPECT_FALSE(rule.ShouldStop(PartOf(180, {.low = 0.9, .high = 1.1})));

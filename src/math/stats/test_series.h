@@ -10,7 +10,7 @@
 
 namespace mete {
 
-// How many series a simulation makes: METE_SIMULATED_SERIES, or the test's own
+// Number of series in a simulation: METE_SIMULATED_SERIES, or the test's own
 // choice, which keeps it to seconds.
 inline int SimulatedSeries(int otherwise) {
   const char* given = std::getenv("METE_SIMULATED_SERIES");
@@ -21,6 +21,7 @@ inline int SimulatedSeries(int otherwise) {
 // coefficient phi: log-normal, independent for phi = 0. One value at a time.
 class LogNormalSeries {
  public:
+  // Parameters of the distribution.
   struct Shape {
     double median = 0.01;
     double sigma = 0.1;

@@ -9,16 +9,16 @@ namespace mete {
 namespace {
 
 constexpr size_t kBatch = 5;
-// Below ten batches the minimum is decided by one or two values.
+// With fewer than ten batches, one or two values decide the minimum.
 constexpr size_t kFewestBatches = 10;
-// A cut must lower the squared standard error by a tenth. On steady series the
-// best cut lowers it by a few hundredths by chance, and cutting on chance costs
-// half a percent of the interval's coverage.
+// A cut must reduce the squared standard error by a tenth. On steady series the
+// best cut reduces it by a few hundredths by chance, and cutting by chance
+// costs half a percent of the interval's coverage.
 constexpr double kWorthwhile = 0.9;
 
-// The logarithm makes a spike of 10x count like one of 1/10x, and the median
-// of a batch forgets up to two spikes, so that a lone outlier near the front
-// is not taken for warm-up.
+// The logarithm makes a spike of 10x count like one of 1/10x, and the median of
+// a batch ignores up to two spikes, so that a single outlier near the front is
+// not mistaken for warm-up.
 std::vector<double> BatchLevels(std::span<const double> series) {
   std::vector<double> levels;
   levels.reserve(series.size() / kBatch);
@@ -48,7 +48,7 @@ size_t WarmupLength(std::span<const double> series) {
   if (levels.size() < kFewestBatches) return 0;
   size_t best = 0;
   double least = INFINITY;
-  double mean = 0;     // of the levels behind the cut
+  double mean = 0;     // of the levels after the cut
   double squares = 0;  // their sum of squared deviations (Welford)
   double whole = 0;    // the error without a cut
   for (size_t d = levels.size(); d-- > 0;) {
@@ -57,7 +57,8 @@ size_t WarmupLength(std::span<const double> series) {
     mean += deviation / count;
     squares += deviation * (levels[d] - mean);
     double error = squares / (count * count);
-    // Going down, a tie moves the cut to the front: cut no more than needed.
+    // The loop runs backwards, so a tie moves the cut to the front and removes
+    // as little as possible.
     if (d <= levels.size() / 2 && error <= least) {
       least = error;
       best = d;

@@ -1,4 +1,4 @@
-// How many first iterations of a series are warm-up.
+// Detects how many values at the front of a series are warm-up.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,9 @@
 
 namespace mete {
 
-// The number of values to leave out at the front so that the rest looks like
-// one steady level; at most half of the series, and 0 for series shorter than
-// 50, where a level cannot be told from noise.
+// The number of values to remove at the front so that the rest looks like one
+// steady level. At most half of the series; 0 for series shorter than 50, where
+// a level cannot be distinguished from noise.
 size_t WarmupLength(std::span<const double> series);
 
 }  // namespace mete

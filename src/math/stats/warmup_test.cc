@@ -7,18 +7,18 @@
 namespace mete {
 namespace {
 
-TEST(Warmup, OfNothingAndOfOneIsNone) {
+TEST(Warmup, IsNoneForNoneOrOneValue) {
   EXPECT_EQ(WarmupLength({}), 0u);
   EXPECT_EQ(WarmupLength(std::vector{0.5}), 0u);
 }
 
-TEST(Warmup, IsNotToldFromFewerThanFiftyValues) {
+TEST(Warmup, IsNotDetectedInFewerThanFiftyValues) {
   std::vector<double> series(49, 0.01);
   series[0] = 1;
   EXPECT_EQ(WarmupLength(series), 0u);
 }
 
-TEST(Warmup, OfAConstantIsNone) {
+TEST(Warmup, IsNoneForAConstant) {
   EXPECT_EQ(WarmupLength(std::vector(500, 0.01)), 0u);
 }
 
@@ -29,7 +29,7 @@ TEST(Warmup, EndsWhereASlowStartEnds) {
   EXPECT_LE(WarmupLength(series), 75u);
 }
 
-TEST(Warmup, FollowsAnExponentialDecayUntilItDrownsInNoise) {
+TEST(Warmup, FollowsAnExponentialDecayIntoTheNoise) {
   auto series = LogNormalSeries({.sigma = 0.02}, 1).Take(1000);
   for (size_t i = 0; i < series.size(); ++i) {
     series[i] *= 1 + 0.5 * std::exp(-static_cast<double>(i) / 30);
@@ -45,14 +45,14 @@ TEST(Warmup, IsAtMostHalfOfTheSeries) {
   EXPECT_LE(WarmupLength(series), 100u);
 }
 
-TEST(Warmup, IgnoresALoneSpike) {
+TEST(Warmup, IgnoresASingleSpike) {
   auto series = LogNormalSeries({.sigma = 0.02}, 5).Take(500);
   size_t without = WarmupLength(series);
   series[100] *= 20;
   EXPECT_EQ(WarmupLength(series), without);
 }
 
-TEST(Warmup, CutsLittleOffASteadySeries) {
+TEST(Warmup, RemovesLittleFromASteadySeries) {
   double cut = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     cut +=

@@ -131,7 +131,7 @@ TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
   const std::string lines =
       "  - {name: r, series: 'rate(s[1m])', below: 1, actions: log}\n";
   EXPECT_THAT(ComplaintOf("agents: http://a:1\nrules:\n" + lines),
-              HasSubstr("slo.yaml:3: series: 'rate(s[1m])' is no selector"));
+              HasSubstr("slo.yaml:3: series: 'rate(s[1m])' is not a selector"));
   EXPECT_EQ(ComplaintOf("prometheus: http://a:1\nrules:\n" + lines), "");
 }
 

@@ -25,7 +25,7 @@ Layers DenseChain(const std::vector<int64_t>& sizes) {
   return layers;
 }
 
-// What MLP and the encoders have in common.
+// The layers that MLP and the encoders share.
 Layers Trunk() {
   Layers layers = {{FlattenLayer{}}};
   Append(layers, DenseChain({kWindow, 1024, 512, 256, 128, 64}));

@@ -1,6 +1,6 @@
-// The reference networks for bearing faults, layer by layer as plain values:
-// training builds them, an ONNX file is written from them, and their
-// parameters are counted without either.
+// The reference networks for bearing faults as plain values, layer by layer:
+// training builds them, an ONNX file is written from them, and their parameters
+// can be counted without either.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,11 @@
 
 namespace mete {
 
-constexpr int64_t kWindow = 1024;  // samples a network looks at
+constexpr int64_t kWindow = 1024;  // samples per input window
 
 struct Layer;
 
+// 1-D convolution.
 struct ConvLayer {
   int64_t in = 0;
   int64_t out = 0;
@@ -25,41 +26,50 @@ struct ConvLayer {
   int64_t padding = 0;
   bool bias = true;
 };
-struct NormLayer {  // batch normalisation
+// Batch normalization.
+struct NormLayer {
   int64_t channels = 0;
 };
+// Fully connected layer.
 struct LinearLayer {
   int64_t in = 0;
   int64_t out = 0;
 };
+// ReLU activation.
 struct ReluLayer {};
+// Tanh activation.
 struct TanhLayer {};
-struct DropoutLayer {};  // of one half; nothing but while training
+struct DropoutLayer {};  // probability one half; does nothing in inference
+// Joins channels and steps into one axis.
 struct FlattenLayer {};
+// 1-D max pooling.
 struct MaxPoolLayer {
   int64_t kernel = 2;
   int64_t stride = 2;
   int64_t padding = 0;
 };
-// Whatever comes in, so many values of every channel come out.
+// Reduces every channel to `size` maxima, whatever the input length.
 struct AdaptiveMaxLayer {
   int64_t size = 1;
 };
+// Reduces every channel to `size` means, whatever the input length.
 struct AdaptiveMeanLayer {
   int64_t size = 1;
 };
-// Both directions, without biases; channels by steps in, steps by 2 hidden out.
+// Bidirectional LSTM without biases; input channels by steps, output steps by 2
+// hidden.
 struct LstmLayer {
   int64_t in = 0;
   int64_t hidden = 0;
   int64_t layers = 1;
 };
-// The body plus the shortcut (empty: the input itself), then ReLU.
+// Body plus shortcut (empty: the input itself), followed by ReLU.
 struct ResidualLayer {
   std::vector<Layer> body;
   std::vector<Layer> shortcut;
 };
 
+// One layer of any kind.
 struct Layer {
   std::variant<ConvLayer, NormLayer, LinearLayer, ReluLayer, TanhLayer,
                DropoutLayer, FlattenLayer, MaxPoolLayer, AdaptiveMaxLayer,
@@ -68,34 +78,36 @@ struct Layer {
 };
 using Layers = std::vector<Layer>;
 
-// The windows {1, kWindow} go through encoder, then classifier. Autoencoders
-// learn encoder and decoder first; other networks have a classifier alone.
+// A network. Windows {1, kWindow} pass through the encoder and then the
+// classifier. Autoencoders train encoder and decoder first; other networks have
+// only a classifier.
 struct Architecture {
   std::string name;
   int64_t classes = 0;
   Layers encoder;
   Layers classifier;
   Layers decoder;
-  // Trainable layers the predecessor has for windows of 512: they take memory
-  // and are counted in its tables, but no window of 1024 passes them.
+  // Trainable layers that the Edge Benchmarking Framework has for windows of
+  // 512: they take memory and are counted in its tables, but windows of 1024 do
+  // not pass through them.
   Layers idle_encoder;
   Layers idle_decoder;
-  bool sparse = false;          // the encoder pays for latents away from a half
-  bool residual_start = false;  // He et al. 2015: normal by fan-out
+  bool sparse = false;          // penalizes latents away from one half
+  bool residual_start = false;  // He et al. 2015: normal, by fan-out
 
   bool autoencoder() const { return !decoder.empty(); }
 };
 
-// What is taken when nothing is said.
+// The default.
 inline constexpr const char* kUsualNetwork = "CNN_1d";
 
 // MLP, CNN_1d, LeNet1d, Alexnet1d, Resnet1d, BiLSTM1d, Ae1d, Sae1d.
 const std::vector<std::string>& ArchitectureNames();
 
-// Fails with kInvalidInput and the names there are.
+// Fails with kInvalidInput and a list of the names.
 Result<Architecture> ArchitectureOf(std::string_view name, int64_t classes);
 
-// Trainable parameters.
+// Number of trainable parameters.
 uint64_t ParameterCount(const Layers& layers);
 
 }  // namespace mete

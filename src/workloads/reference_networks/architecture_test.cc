@@ -8,8 +8,8 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// The predecessor's parameters by number of classes: used, and with the layers
-// that stay idle at 1024 samples.
+// Parameters in the Edge Benchmarking Framework by number of classes: used, and
+// with the layers that are unused at 1024 samples.
 struct Counts {
   const char* name;
   int64_t classes;
@@ -17,7 +17,7 @@ struct Counts {
   uint64_t idle;
 };
 
-TEST(Architecture, HasThePredecessorsParameters) {
+TEST(Architecture, HasTheParametersOfTheEdgeBenchmarkingFramework) {
   constexpr uint64_t kIdle = 2278858 - 1751498;
   const Counts all[] = {
       {"MLP", 10, 1751498, kIdle},   {"MLP", 13, 1751693, kIdle},
@@ -41,7 +41,7 @@ TEST(Architecture, HasThePredecessorsParameters) {
   }
 }
 
-TEST(Architecture, AutoencodersHaveThePredecessorsParameters) {
+TEST(Architecture, AutoencodersMatchTheEdgeBenchmarkingFramework) {
   for (const char* name : {"Ae1d", "Sae1d"}) {
     for (auto [classes, head] :
          {std::pair{10, 650}, {13, 845}, {15, 975}, {20, 1300}}) {
@@ -56,11 +56,11 @@ TEST(Architecture, AutoencodersHaveThePredecessorsParameters) {
   }
 }
 
-TEST(Architecture, AnUnknownNameIsToldTheNearest) {
+TEST(Architecture, SuggestsTheNearestNameForAnUnknownOne) {
   EXPECT_THAT(ArchitectureNames(), SizeIs(8));
   Result<Architecture> net = ArchitectureOf("CNN1d", 10);
   ASSERT_FALSE(net.ok());
-  EXPECT_THAT(net.error().message(), HasSubstr("no network 'CNN1d'"));
+  EXPECT_THAT(net.error().message(), HasSubstr("unknown network 'CNN1d'"));
   EXPECT_THAT(net.error().message(), HasSubstr("did you mean 'CNN_1d'"));
 }
 

@@ -1,4 +1,4 @@
-// Windows put together for one step of a network.
+// Combines windows into batches for a network.
 #pragma once
 
 #include <span>
@@ -10,19 +10,21 @@
 
 namespace mete {
 
-using Batch = std::vector<size_t>;  // places of windows
+using Batch = std::vector<size_t>;  // indices of windows
 
-// All windows once, in batches of `size`. The last may be smaller, but a single
-// window joins the batch before it: its normalisation would have no variance.
-// In order, or shuffled where `random` is given.
+// All windows once, in batches of `size`. The last batch may be smaller, but a
+// single window is added to the batch before it, because batch normalization
+// needs a variance. In order, or shuffled if `random` is given.
 std::vector<Batch> BatchesOf(size_t windows, size_t size, Random* random);
 
-// The samples of a batch, one window after another, as the network gets them.
+// The samples of a batch, window after window, in the layout that the network
+// expects.
 struct PreparedBatch {
   std::vector<float> samples;
   std::vector<int64_t> labels;
 };
-// Normalises, then augments where `random` is given. Reuses `prepared`.
+// Normalizes, and augments if `random` is given. Reuses the memory of
+// `prepared`.
 void Prepare(const LabelledWindows& windows, std::span<const size_t> batch,
              Normalisation normalisation, Random* random,
              PreparedBatch& prepared);

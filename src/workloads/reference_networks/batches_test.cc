@@ -21,7 +21,7 @@ TEST(BatchesOf, TakesEveryWindowOnce) {
   EXPECT_NE(batches[0], (Batch{0, 1, 2, 3}));
 }
 
-TEST(BatchesOf, NoWindowIsAloneBesideOthers) {
+TEST(BatchesOf, NeverMakesABatchOfASingleWindow) {
   EXPECT_THAT(BatchesOf(9, 4, nullptr),
               ElementsAre(Batch{0, 1, 2, 3}, Batch{4, 5, 6, 7, 8}));
   EXPECT_THAT(BatchesOf(1, 4, nullptr), ElementsAre(Batch{0}));
@@ -29,7 +29,7 @@ TEST(BatchesOf, NoWindowIsAloneBesideOthers) {
               ElementsAre(Batch{0}, Batch{1}, Batch{2}));
 }
 
-TEST(Prepare, NormalisesTheChosenWindows) {
+TEST(Prepare, NormalizesTheChosenWindows) {
   LabelledWindows windows;
   windows.Add(std::vector<float>(kWindow, 5), 1);
   std::vector<float> ramp(kWindow);

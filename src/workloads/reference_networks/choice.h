@@ -1,4 +1,4 @@
-// One of a few named values, as people write them on a command line.
+// Parses one of several named values on a command line.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 namespace mete {
 
+// A value and its name.
 template <typename Value>
 struct Named {
   const char* name;
@@ -24,8 +25,8 @@ std::vector<std::string> NamesOf(const Named<Value> (&all)[kCount]) {
   return names;
 }
 
-// Fails with kInvalidInput, the names there are and the nearest. `what` is the
-// kind of thing, "data set".
+// Fails with kInvalidInput, a list of the names and the nearest one. `what`
+// describes the value: "data set".
 template <typename Value, size_t kCount>
 Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
                      std::string_view name) {
@@ -35,8 +36,8 @@ Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
   for (const std::string& one : NamesOf(all)) {
     known += (known.empty() ? "" : ", ") + one;
   }
-  return InvalidInput("no " + std::string(what) + " '" + std::string(name) +
-                      "' (there are " + known + ")" +
+  return InvalidInput("unknown " + std::string(what) + " '" +
+                      std::string(name) + "' (known: " + known + ")" +
                       DidYouMean(name, NamesOf(all)));
 }
 

@@ -11,8 +11,8 @@
 namespace mete {
 namespace {
 
-// Southeast University: five states of a bearing and of a gear, each under two
-// loads.
+// Southeast University: five conditions of a bearing and of a gear, each under
+// two loads.
 DataSet Seu() {
   DataSet set{.name = "SEU", .classes = 20};
   auto add = [&](const char* folder, const std::vector<const char*>& states) {
@@ -29,8 +29,8 @@ DataSet Seu() {
   return set;
 }
 
-// Society for Machinery Failure Prevention Technology: sound, and two rings
-// under seven loads.
+// Society for Machinery Failure Prevention Technology: healthy, and faults of
+// both rings under seven loads.
 DataSet Mfpt() {
   const SignalPlace place{.variable = "bearing", .field = "gs"};
   DataSet set{.name = "MFPT", .classes = 15};
@@ -50,7 +50,7 @@ DataSet Mfpt() {
   return set;
 }
 
-// Case Western Reserve University: drive end at 12 kHz, without load; sound,
+// Case Western Reserve University: drive end at 12 kHz, without load; healthy,
 // then inner ring, ball and outer ring with faults of 7, 14 and 21 mil.
 DataSet Cwru() {
   DataSet set{.name = "CWRU", .classes = 10};
@@ -84,11 +84,11 @@ DataSet Synthetic() {
   return {.name = "synthetic", .classes = kSyntheticClasses};
 }
 
-// Of the random splits, as the predecessor has it: whatever is drawn in
-// training and inference, the sides stay the same.
+// Seed of the random splits, as in the Edge Benchmarking Framework: training
+// and inference get the same split whatever their own seed.
 constexpr uint64_t kSplitSeed = 40;
 
-// Of a class: one is left for validation.
+// Per class: one is left for validation.
 constexpr size_t kFewestWindows = 5;
 
 struct DataSetMaker {
@@ -114,13 +114,13 @@ std::optional<std::filesystem::path> FindFile(
 Error Missing(const DataSetRequest& request, const Recording& recording) {
   if (request.folder.empty()) {
     return InvalidInput(fmt::format(
-        "the data set {} is read from files: --data-dir DIR, the folder with "
-        "\"{}\" and the others (--dataset synthetic needs none)",
+        "the data set {} needs files: set --data-dir to the folder with "
+        "\"{}\" and the others (or use --dataset synthetic)",
         request.set.name, recording.file.string()));
   }
   return NotFound(fmt::format(
-      "{} is not in {}: {} is {} files, \"{}\" to \"{}\"; folders may be left "
-      "out, and --partial goes on with the files there are",
+      "{} is not in {}: {} has {} files, \"{}\" to \"{}\"; parent folders may "
+      "be missing, and --partial uses the files that exist",
       recording.file.filename().string(), request.folder.string(),
       request.set.name, request.set.recordings.size(),
       request.set.recordings.front().file.string(),
@@ -134,7 +134,7 @@ Result<std::vector<float>> SignalOf(const Recording& recording,
   return reader.Read(file, recording.place);
 }
 
-// Every so many-th, so that every class stays.
+// Takes windows at even distances, so that every class remains.
 LabelledWindows Thinned(LabelledWindows windows, size_t most) {
   if (most == 0 || windows.size() <= most) return windows;
   LabelledWindows thinned;
@@ -179,7 +179,7 @@ Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader) {
     ASSIGN_OR_RETURN(std::vector<float> signal,
                      SignalOf(recording, *file, reader));
     if (signal.size() < kFewestWindows * kWindow) {
-      return Corrupt(fmt::format("{}: {} samples are too few for {} windows",
+      return Corrupt(fmt::format("{}: {} samples are not enough for {} windows",
                                  file->string(), signal.size(),
                                  kFewestWindows));
     }
@@ -192,7 +192,7 @@ Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader) {
     }
   }
   if (windows.validation.size() == 0) {
-    return NotFound(fmt::format("no file of the data set {} is in {}",
+    return NotFound(fmt::format("found no files of the data set {} in {}",
                                 request.set.name, request.folder.string()));
   }
   windows.validation =

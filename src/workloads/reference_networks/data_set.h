@@ -1,4 +1,4 @@
-// The collections of bearing recordings: which files show which fault.
+// The collections of bearing recordings: which file contains which fault.
 #pragma once
 
 #include <filesystem>
@@ -7,47 +7,49 @@
 #include <string_view>
 #include <vector>
 
-#include "reference_networks/windows.h"
 #include "ports/signal_reader.h"
+#include "reference_networks/windows.h"
 
 namespace mete {
 
-// A file of one class: its path below the collection's folder as published,
-// and where the signal stands in it.
+// A file of one class: its path in the published collection, and where the
+// signal is inside it.
 struct Recording {
   int64_t label = 0;
   std::filesystem::path file;
   SignalPlace place;
 };
 
+// A collection of recordings.
 struct DataSet {
   std::string name;
-  int64_t classes = 0;                // a network's outputs
-  std::vector<Recording> recordings;  // by label; none: synthetic
+  int64_t classes = 0;                // number of network outputs
+  std::vector<Recording> recordings;  // by label; empty: synthetic
 };
 
-// What is taken when nothing is said.
+// The default.
 inline constexpr const char* kUsualDataSet = "synthetic";
 
 // synthetic, SEU, MFPT, CWRU, PU.
 const std::vector<std::string>& DataSetNames();
 Result<DataSet> DataSetOf(std::string_view name);
 
+// Which windows to load, and how.
 struct DataSetRequest {
   DataSet set;
   std::filesystem::path folder;
   SplitRule rule = SplitRule::kOrdered;
-  uint64_t seed = 0;  // of synthetic signals
+  uint64_t seed = 0;  // for synthetic signals
   bool keep_training = true;
-  // Classes whose files are not there are left out instead of an error.
+  // Skip classes whose files are missing instead of failing.
   bool partial = false;
-  // At most so many validation windows, taken evenly; 0: all.
+  // Maximum number of validation windows, spread evenly; 0: all.
   size_t most_validation = 0;
 };
 
-// Every file is found at its published path below the folder, or with leading
-// parts of that path left out. Fails with kNotFound, the first file that is
-// not there and the folders that are expected.
+// Every file is searched at its published path below the folder, also without
+// leading parts of that path. Fails with kNotFound and names the first missing
+// file and the expected folders.
 Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader);
 
 }  // namespace mete

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// Ten windows from every file that is there.
+// Returns ten windows for every existing file.
 class TenWindows : public SignalReader {
  public:
   Result<std::vector<float>> Read(const std::filesystem::path& file,
@@ -74,7 +74,7 @@ std::vector<std::string> FilesOf(const char* name) {
   return files;
 }
 
-TEST(DataSets, LabelsGoByTheDocumentedOrder) {
+TEST(DataSets, LabelClassesInTheDocumentedOrder) {
   EXPECT_THAT(FilesOf("CWRU"), ElementsAre("97", "105", "118", "130", "169",
                                            "185", "197", "209", "222", "234"));
   EXPECT_THAT(FilesOf("MFPT"),
@@ -116,13 +116,13 @@ TEST_F(LoadTest, FindsFilesWithAndWithoutTheirPublishedFolders) {
   EXPECT_THAT(reader_.places, Contains("105.mat X105_DE_time"));
 }
 
-TEST_F(LoadTest, SaysWhatIsMissingAndWhereItIsExpected) {
+TEST_F(LoadTest, NamesTheMissingFileAndWhereItIsExpected) {
   DataSetRequest request{.set = DataSetOf("MFPT").value()};
-  EXPECT_THAT(Refusal(request), HasSubstr("--data-dir DIR"));
+  EXPECT_THAT(Refusal(request), HasSubstr("set --data-dir"));
   request.folder = folder_.path();
   EXPECT_THAT(Refusal(request), HasSubstr("baseline_1.mat is not in"));
   request.partial = true;
-  EXPECT_THAT(Refusal(request), HasSubstr("no file of the data set MFPT"));
+  EXPECT_THAT(Refusal(request), HasSubstr("no files of the data set MFPT"));
   Touch("InnerRaceFault_vload_2.mat");
   SplitWindows windows = Load(request, reader_).value();
   EXPECT_EQ(windows.validation.labels.front(), 9);
@@ -158,7 +158,7 @@ TEST(GearboxFile, TakesTheSecondColumnOfTheFirstTenth) {
   }
 }
 
-TEST(GearboxFile, NamesTheLineThatHoldsNoNumber) {
+TEST(GearboxFile, NamesTheLineWithoutANumber) {
   ScratchFolder folder = ScratchFolder::Create().value();
   for (const char* cell : {"x", "3x", "", "nan", "1e400"}) {
     std::string text(16, '\n');
@@ -170,7 +170,7 @@ TEST(GearboxFile, NamesTheLineThatHoldsNoNumber) {
   }
 }
 
-TEST(SyntheticSignal, GoesByItsSeedAndFaultsAreLouder) {
+TEST(SyntheticSignal, DependsOnItsSeedAndFaultsAreLouder) {
   EXPECT_EQ(SyntheticSignal(3, 1), SyntheticSignal(3, 1));
   EXPECT_NE(SyntheticSignal(3, 1), SyntheticSignal(3, 2));
   auto power = [](int64_t label) {

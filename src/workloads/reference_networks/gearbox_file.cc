@@ -21,7 +21,7 @@ size_t CountLines(std::istream& stream) {
   return lines;
 }
 
-// Whether nothing but blanks and a line's end follow.
+// True if only blanks and a line end follow.
 bool Ends(const char* end, std::string_view cell) {
   return std::string_view(end, cell.data() + cell.size())
              .find_first_not_of(" \r") == std::string_view::npos;

@@ -14,16 +14,16 @@ namespace {
 using Complex = std::complex<double>;
 using Spectrum = std::vector<Complex>;
 
-// exp(i pi n^2 / length); n^2 is taken modulo 2 length to stay exact.
+// exp(i pi n^2 / length); n^2 is reduced modulo 2 length to stay exact.
 Complex Chirp(size_t n, size_t length) {
   auto part = static_cast<double>(n * n % (2 * length));
   return std::polar(1.0, std::numbers::pi * part / static_cast<double>(length));
 }
 
-// The inverse discrete Fourier transform of any length, without its factor
-// 1 / length, in powers of two (Bluestein 1970: n k = (n^2 + k^2 - (k - n)^2)
-// / 2 turns the sum into a convolution with a chirp). A prime length would
-// otherwise cost its square.
+// Inverse discrete Fourier transform of any length, without its factor 1 /
+// length, through transforms of power-of-two length (Bluestein 1970: n k = (n^2
+// + k^2 - (k - n)^2) / 2 turns the sum into a convolution with a chirp).
+// Otherwise a prime length would have quadratic cost.
 Spectrum InverseOfAnyLength(const Spectrum& values) {
   const size_t length = values.size();
   const size_t room = std::bit_ceil(2 * length - 1);
@@ -58,14 +58,14 @@ std::vector<float> Resampled(std::span<const float> signal, size_t length) {
   std::vector<double> time(signal.begin(), signal.end());
   Spectrum spectrum;
   Eigen::FFT<double> fft;
-  fft.fwd(spectrum, time);  // all of it, both halves
+  fft.fwd(spectrum, time);  // both halves
 
   Spectrum wanted(length);
   const size_t kept = std::min(before, length);
   wanted[0] = spectrum[0];
   for (size_t k = 1; 2 * k <= kept; ++k) {
-    // At the Nyquist frequency of the shorter: down, both halves fold into one
-    // line; up, one line is shared by two.
+    // At the Nyquist frequency of the shorter signal: when shrinking, both
+    // halves fold into one line; when stretching, one line is split in two.
     const bool nyquist = 2 * k == kept && before != length;
     Complex value = spectrum[k];
     if (nyquist && length > before) value *= 0.5;

@@ -1,5 +1,5 @@
-// A signal brought to another length by its spectrum, as the predecessor's
-// stretching does it.
+// Resamples a signal through its spectrum, as the stretching of the Edge
+// Benchmarking Framework does.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 
 namespace mete {
 
-// Band-limited: the spectrum is cut or padded with zeros, and what stands at
-// the new Nyquist frequency is shared out, so that the result is real. Both
-// lengths are at least 2.
+// Band-limited: the spectrum is truncated or padded with zeros, and the part at
+// the new Nyquist frequency is split so that the result is real. Both lengths
+// must be at least 2.
 std::vector<float> Resampled(std::span<const float> signal, size_t length);
 
 }  // namespace mete

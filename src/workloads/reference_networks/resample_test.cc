@@ -18,7 +18,7 @@ std::vector<float> Wave(size_t length, double periods) {
   return wave;
 }
 
-// A wave of whole periods is the same wave at any length, also at a prime one.
+// A wave of whole periods stays the same at any length, including primes.
 TEST(Resampled, KeepsAWaveOfWholePeriods) {
   std::vector<float> wave = Wave(1024, 9);
   for (size_t length : {870u, 877u, 1023u, 1024u, 1025u, 1151u, 1176u}) {
@@ -32,7 +32,7 @@ TEST(Resampled, KeepsAWaveOfWholePeriods) {
 }
 
 // scipy.signal.resample([1, 2, 0, -1, 3, 1], 4), …, 9) of scipy 1.10.
-TEST(Resampled, GivesTheValuesOfScipy) {
+TEST(Resampled, MatchesScipy) {
   const std::vector<float> signal = {1, 2, 0, -1, 3, 1};
   EXPECT_THAT(
       Resampled(signal, 4),

@@ -30,7 +30,7 @@ Result<std::vector<int64_t>> ParseSteps(std::string_view text) {
     auto [rest, error] = std::from_chars(part.data(), end, step);
     if (error != std::errc() || rest != end || step < 1) {
       return InvalidInput("'" + std::string(text) +
-                          "': epochs are wanted, such as 50,80");
+                          "': expected epochs like 50,80");
     }
     steps.push_back(step);
   }

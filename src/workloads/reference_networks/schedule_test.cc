@@ -20,14 +20,14 @@ std::vector<double> Rates(const char* rule, std::vector<int64_t> steps) {
   return rates;
 }
 
-TEST(Schedule, FallsByItsRule) {
+TEST(Schedule, DecreasesByItsRule) {
   EXPECT_THAT(Rates("fix", {9}), ElementsAre(1, 1, 1, 1, 1));
   EXPECT_THAT(Rates("step", {1, 3}), ElementsAre(1, 0.5, 0.5, 0.25, 0.25));
   EXPECT_THAT(Rates("exp", {9}), ElementsAre(1, 0.5, 0.25, 0.125, 0.0625));
   EXPECT_THAT(Rates("stepLR", {2}), ElementsAre(1, 1, 0.5, 0.5, 0.25));
 }
 
-TEST(ParseSteps, TakesEpochsOnly) {
+TEST(ParseSteps, AcceptsOnlyEpochs) {
   EXPECT_THAT(ParseSteps("50,80").value(), ElementsAre(50, 80));
   for (const char* bad : {"", "0", "a", "5,", "-1", "3x"}) {
     EXPECT_FALSE(ParseSteps(bad).ok()) << bad;

@@ -11,15 +11,15 @@
 namespace mete {
 namespace {
 
-constexpr double kRate = 12000;         // samples a second
-constexpr double kTurns = 1797.0 / 60;  // a second
-constexpr double kDamping = 900;        // 1/s: a strike rings for about 3 ms
-constexpr double kSlip = 0.01;          // strikes come a little off their time
+constexpr double kRate = 12000;         // samples per second
+constexpr double kTurns = 1797.0 / 60;  // per second
+constexpr double kDamping = 900;        // 1/s: an impact rings for about 3 ms
+constexpr double kSlip = 0.01;          // jitter of the impacts
 constexpr double kTwoPi = 2 * std::numbers::pi;
 
-// Strikes per turn of a 6205 bearing, the resonance they excite, and how much
-// the load modulates them: an inner ring turns through the load, an outer ring
-// stands in it.
+// Impacts per revolution of a 6205 bearing, the resonance they excite, and how
+// much the load modulates them: an inner ring rotates through the load, an
+// outer ring does not.
 struct FaultPlace {
   double per_turn;
   double resonance;
@@ -33,7 +33,7 @@ void AddStrikes(std::vector<float>& signal, const FaultPlace& place,
                 double strength, Random& random) {
   const double gap = 1 / (place.per_turn * kTurns);
   const auto end = static_cast<double>(signal.size()) / kRate;
-  constexpr size_t kRinging = 80;  // samples until it is over
+  constexpr size_t kRinging = 80;  // samples until it has decayed
   for (double at = gap * random.Uniform(); at < end;
        at += gap * (1 + kSlip * random.Normal())) {
     double height = strength * (1 + 0.1 * random.Normal()) *

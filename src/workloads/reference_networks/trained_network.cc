@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Writes layers down as nodes, one after another.
+// Emits layers as nodes, one after another.
 class Drafter {
  public:
   Drafter(TrainedNetwork& network, const Weights& weights)
@@ -25,7 +25,7 @@ class Drafter {
   const std::string& current() const { return current_; }
 
  private:
-  // A value on its way, and the sizes of one sample of it.
+  // The current value and the sizes of one sample of it.
   struct Place {
     std::string name;
     std::vector<int64_t> sizes;
@@ -61,7 +61,7 @@ class Drafter {
 
   void Add(const ReluLayer&) { Emit("Relu", {current_}); }
   void Add(const TanhLayer&) { Emit("Tanh", {current_}); }
-  void Add(const DropoutLayer&) {}  // passes everything when nothing is learnt
+  void Add(const DropoutLayer&) {}  // does nothing in inference
   void Add(const FlattenLayer&) {
     Emit("Flatten", {current_});
     int64_t all = 1;
@@ -77,8 +77,8 @@ class Drafter {
   void Add(const AdaptiveMaxLayer& pool) {
     std::vector<PoolWindow> windows = AdaptiveWindows(sizes_[1], pool.size);
     if (EmitEven("MaxPool", windows)) return;
-    // Windows of different lengths: each is filled up to the longest with its
-    // own last value, which no maximum notices.
+    // Windows of different lengths: each is padded to the longest with its own
+    // last value, which does not change the maximum.
     int64_t longest = 0;
     for (const PoolWindow& w : windows) {
       longest = std::max(longest, w.end - w.start);
@@ -101,8 +101,8 @@ class Drafter {
         << "windows of different lengths";
   }
 
-  // {batch, channels, steps} becomes {steps, batch, channels}, which engines
-  // want, and {batch, steps, 2 hidden} in the end.
+  // Transposes {batch, channels, steps} to {steps, batch, channels}, which
+  // engines expect, and finally to {batch, steps, 2 hidden}.
   void Add(const LstmLayer& lstm) {
     const int64_t steps = sizes_[1];
     const std::string path = path_ + ".lstm";
@@ -155,7 +155,7 @@ class Drafter {
           {"strides", std::vector<int64_t>{pool.stride}}});
   }
 
-  // As plain pooling, where the windows are equally long and far apart.
+  // Emits plain pooling if the windows have equal lengths and distances.
   bool EmitEven(const std::string& op, const std::vector<PoolWindow>& windows) {
     const int64_t kernel = windows[0].end - windows[0].start;
     const int64_t stride = windows.size() > 1 ? windows[1].start : kernel;
@@ -183,7 +183,7 @@ class Drafter {
 
   const std::vector<float>& Trained(const std::string& name) const {
     auto found = weights_.find(name);
-    CHECK(found != weights_.end()) << "no weights " << name;
+    CHECK(found != weights_.end()) << "missing weights " << name;
     return found->second;
   }
 
@@ -195,8 +195,8 @@ class Drafter {
     return name;
   }
 
-  // Both directions of one LSTM matrix. Trained: input, forget, cell, output;
-  // in ONNX: input, output, forget, cell.
+  // Both directions of one LSTM matrix. The order of the gates is input,
+  // forget, cell, output in training and input, output, forget, cell in ONNX.
   std::string Gates(const std::string& name, int64_t in, int64_t hidden,
                     int64_t gates) {
     std::vector<float>& arranged = network_.arranged.emplace_back();

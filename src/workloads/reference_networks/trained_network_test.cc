@@ -19,8 +19,8 @@ TEST(AdaptiveWindows, OverlapByOneWhereTheLengthDoesNotDivide) {
                   FieldsAre(15, 21), FieldsAre(20, 26), FieldsAre(25, 31)));
 }
 
-// {in, hidden} = {1, 1}: one value for each gate, so the order is seen.
-TEST(TrainedNetwork, PutsTheGatesOfAnLstmIntoTheirOrder) {
+// {in, hidden} = {1, 1}: one value per gate, which makes the order visible.
+TEST(TrainedNetwork, ReordersTheGatesOfAnLstm) {
   Architecture net{.name = "lstm",
                    .classes = 1,
                    .classifier = {{LstmLayer{.in = 1, .hidden = 1}}}};

@@ -28,14 +28,14 @@ TEST(Normalise, ScalesByItsRule) {
               ElementsAre(-1, 1));
 }
 
-TEST(Normalise, WhatDoesNotVaryBecomesZero) {
+TEST(Normalise, SetsAConstantWindowToZero) {
   for (const char* name : {"0-1", "1-1", "mean-std"}) {
     EXPECT_THAT(Normalised({7, 7, 7}, ParseNormalisation(name).value()),
                 Each(0.0F));
   }
 }
 
-// Nowhere zero, and without a step at its ends.
+// Non-zero everywhere, and without a step at its ends.
 std::vector<float> Wave() {
   std::vector<float> wave(1024);
   for (size_t n = 0; n < wave.size(); ++n) {
@@ -44,8 +44,8 @@ std::vector<float> Wave() {
   return wave;
 }
 
-// Over many draws each variation is seen about half the time.
-TEST(Augment, VariesInTheFourWaysHalfTheTime) {
+// Over many draws each variation occurs about half the time.
+TEST(Augment, AppliesEachOfFourVariationsHalfTheTime) {
   constexpr int kDraws = 2000;
   int cropped = 0;
   int untouched = 0;
@@ -66,8 +66,8 @@ TEST(Augment, VariesInTheFourWaysHalfTheTime) {
   EXPECT_NEAR(untouched, kDraws / 16.0, kDraws * 0.02);
 }
 
-// Where nothing was stretched or cut, what is left is a factor and noise.
-TEST(Augment, VariesByAHundredth) {
+// Without stretching or cropping, only a factor and noise remain.
+TEST(Augment, VariesByOnePercent) {
   std::vector<double> factors;
   std::vector<double> noises;
   std::vector<size_t> lengths;
@@ -95,13 +95,13 @@ TEST(Augment, VariesByAHundredth) {
               0.002);
   ASSERT_GT(noises.size(), 100u);
   for (double noise : noises) EXPECT_NEAR(noise, 0.01, 0.0015);
-  // At least 85 % of 1024, without the 20 that may be cut as well.
+  // At least 85 % of 1024, minus the 20 that may be zeroed as well.
   ASSERT_GT(lengths.size(), 100u);
   EXPECT_GE(std::ranges::min(lengths), 870u - 20);
   EXPECT_LE(std::ranges::min(lengths), 900u);
 }
 
-TEST(Augment, GoesByItsSeed) {
+TEST(Augment, DependsOnItsSeed) {
   std::vector<float> one(1024);
   std::iota(one.begin(), one.end(), 0.0F);
   std::vector<float> two = one;

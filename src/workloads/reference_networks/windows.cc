@@ -40,7 +40,7 @@ ClassSplit SplitClass(size_t windows, int64_t label, SplitRule rule,
     return {Between(0, first), Between(first, windows)};
   }
   if (rule == SplitRule::kOrderedLegacy) {
-    // It slices by labels, which include the end.
+    // The Edge Benchmarking Framework slices by labels, which include the end.
     return {Between(0, std::min(first + 1, windows)), Between(first, windows)};
   }
   std::vector<size_t> order = Between(0, windows);

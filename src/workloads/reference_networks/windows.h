@@ -1,4 +1,4 @@
-// Windows of a signal with what they show: the examples networks learn from.
+// Labelled windows of signals: the examples that networks learn from.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// Windows of kWindow samples each, one after another, and their labels.
+// Windows of kWindow samples each, stored one after another, and their labels.
 struct LabelledWindows {
   std::vector<float> samples;
   std::vector<int64_t> labels;
@@ -21,35 +21,36 @@ struct LabelledWindows {
   void Add(std::span<const float> window, int64_t label);
 };
 
-// What is learnt from and what it is tried on.
+// Training and validation data.
 struct SplitWindows {
   LabelledWindows training;
   LabelledWindows validation;
-  size_t recordings = 0;  // files they came from
+  size_t recordings = 0;  // number of source files
 };
 
+// How windows are split into training and validation.
 enum class SplitRule {
-  kOrdered,        // O_A: the first 80 % of each class train; augmented
-  kOrderedLegacy,  // O_A-legacy: one window of each class is on both sides
-  kRandom,         // R_A: 80 % of each class, drawn; augmented
+  kOrdered,        // O_A: the first 80 % of each class for training; augmented
+  kOrderedLegacy,  // O_A-legacy: one window of each class is in both
+  kRandom,         // R_A: a random 80 % of each class; augmented
   kRandomPlain,    // R_NA: the same, not augmented
 };
 Result<SplitRule> ParseSplitRule(std::string_view name);
-// Whether training windows are varied.
+// True if training windows are augmented.
 bool Augments(SplitRule rule);
 
-// Which windows of one class are on which side, in the order to be used.
+// The split of the windows of one class, in the order of use.
 struct ClassSplit {
   std::vector<size_t> training;
   std::vector<size_t> validation;
 };
-// The same seed and label: the same split.
+// Deterministic for the same seed and label.
 ClassSplit SplitClass(size_t windows, int64_t label, SplitRule rule,
                       uint64_t seed);
 
 // Cuts the signal of one class into windows that do not overlap, drops the
-// tail, and gives each to its side. Training windows are left out unless
-// `keep_training`: inference shall not pay for them.
+// tail, and assigns each to training or validation. Without `keep_training`
+// training windows are dropped, which saves their memory in inference.
 struct CutRequest {
   std::span<const float> signal;
   int64_t label = 0;

@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::SizeIs;
 
-TEST(SplitClass, TheOrderedSplitSharesNoWindow) {
+TEST(SplitClass, SharesNoWindowInTheOrderedSplit) {
   ClassSplit split = SplitClass(102, 0, SplitRule::kOrdered, 1);
   ASSERT_THAT(split.training, SizeIs(81));
   EXPECT_EQ(split.training.back(), 80u);
@@ -18,15 +18,15 @@ TEST(SplitClass, TheOrderedSplitSharesNoWindow) {
   EXPECT_THAT(split.validation, SizeIs(21));
 }
 
-// 102 windows of each class are 82 and 21 there.
-TEST(SplitClass, TheLegacySplitHasOneWindowOnBothSides) {
+// The Edge Benchmarking Framework splits 102 windows of a class into 82 and 21.
+TEST(SplitClass, SharesOneWindowInTheLegacySplit) {
   ClassSplit split = SplitClass(102, 0, SplitRule::kOrderedLegacy, 1);
   EXPECT_THAT(split.training, SizeIs(82));
   EXPECT_THAT(split.validation, SizeIs(21));
   EXPECT_EQ(split.training.back(), split.validation.front());
 }
 
-TEST(SplitClass, TheRandomSplitTakesEveryWindowOnceAndGoesByItsSeed) {
+TEST(SplitClass, TakesEveryWindowOnceInTheRandomSplitAndDependsOnItsSeed) {
   ClassSplit split = SplitClass(100, 3, SplitRule::kRandom, 7);
   EXPECT_THAT(split.training, SizeIs(80));
   std::set<size_t> all(split.training.begin(), split.training.end());
@@ -37,7 +37,7 @@ TEST(SplitClass, TheRandomSplitTakesEveryWindowOnceAndGoesByItsSeed) {
   EXPECT_NE(SplitClass(100, 3, SplitRule::kRandom, 8).training, split.training);
 }
 
-TEST(SplitClass, FewWindowsDoNotOverrun) {
+TEST(SplitClass, HandlesFewWindows) {
   EXPECT_THAT(SplitClass(0, 0, SplitRule::kOrderedLegacy, 1).training,
               SizeIs(0));
   EXPECT_THAT(SplitClass(1, 0, SplitRule::kOrdered, 1).validation,

@@ -1,5 +1,5 @@
-// The published networks of the zoo, one function each. Parameters are those
-// of the torchvision versions where there is one.
+// The published networks of the zoo, one function each. Parameter counts match
+// the torchvision versions where they exist.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace mete {
 
-// classic_networks.cc: convolutions in one row.
+// classic_networks.cc: sequential convolutions.
 NetworkDraft LeNet5(uint64_t seed);
 NetworkDraft AlexNet(uint64_t seed);
 NetworkDraft Vgg11(uint64_t seed);

@@ -3,7 +3,7 @@
 namespace mete {
 namespace {
 
-// The input itself, or projected where the block changes its size.
+// The input itself, or its projection if the block changes the size.
 Value Shortcut(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
   if (o.stride == 1 && x.channels() == o.channels) return x;
   return ConvNorm(net, x, {.channels = o.channels, .stride = o.stride},
@@ -19,13 +19,13 @@ Value Depthwise(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
                   o.activation);
 }
 
-// Adds the shortcut after the block's own channels were gated.
+// Adds the shortcut after gating the block's own channels.
 Value Close(NetworkBuilder& net, const Value& x, Value y,
             const BlockOptions& o) {
   if (o.squeeze > 0) y = SqueezeExcite(net, y, o.squeeze, o.activation);
   Value sum = net.Add(y, Shortcut(net, x, o));
   Value out = net.Activate(sum, o.activation);
-  // The shortcut is positive already: activating it again loses little.
+  // The shortcut is already positive: activating it again loses little.
   out.power = sum.power;
   return out;
 }

@@ -1,29 +1,29 @@
-// The building blocks that published networks are made of; the zoo stacks
-// them as published, samples stack them at random.
+// The building blocks of published networks; the zoo stacks them as published,
+// samples stack them at random.
 #pragma once
 
 #include "zoo/network_builder.h"
 
 namespace mete {
 
-// What a block is asked for. Not every block looks at every field.
+// Parameters of a block. Not every block uses every field.
 struct BlockOptions {
   int64_t channels = 0;  // at its output
-  int64_t inner = 0;     // between its convolutions, where that is a choice
+  int64_t inner = 0;     // between its convolutions, where applicable
   int64_t kernel = 3;
   int64_t stride = 1;
-  int64_t squeeze = 0;  // channels inside squeeze-and-excitation; 0: without
+  int64_t squeeze = 0;  // channels inside squeeze-and-excitation; 0: none
   Activation activation = Activation::kRelu;
 };
 
-// Convolution without bias, batch normalisation, activation.
+// Convolution without bias, batch normalization, activation.
 Value ConvNorm(NetworkBuilder& net, const Value& x, const ConvOptions& conv,
                Activation activation);
 
 Value PlainBlock(NetworkBuilder& net, const Value& x, const BlockOptions& o);
 
 // He et al. 2016, "Deep residual learning", figure 5 left and right (stride in
-// the 3x3 convolution, as torchvision has it).
+// the 3x3 convolution, as in torchvision).
 Value BasicBlock(NetworkBuilder& net, const Value& x, const BlockOptions& o);
 Value BottleneckBlock(NetworkBuilder& net, const Value& x,
                       const BlockOptions& o);
@@ -36,15 +36,15 @@ Value SeparableBlock(NetworkBuilder& net, const Value& x,
 // EfficientNet. `inner` equal to the input's channels: no expansion.
 Value InvertedBlock(NetworkBuilder& net, const Value& x, const BlockOptions& o);
 
-// Hu et al. 2018, "Squeeze-and-excitation networks", figure 2, with
-// convolutions that have biases.
+// Hu et al. 2018, "Squeeze-and-excitation networks", figure 2; the convolutions
+// have biases.
 Value SqueezeExcite(NetworkBuilder& net, const Value& x, int64_t squeeze,
                     Activation activation);
 
 // Huang et al. 2017, "Densely connected networks": bottleneck of `inner`
-// channels, then `channels` new ones are appended to the input.
+// channels; appends `channels` new ones to the input.
 Value DenseLayer(NetworkBuilder& net, const Value& x, const BlockOptions& o);
-// Halves the resolution and goes down to `channels`.
+// Halves the resolution and reduces to `channels`.
 Value DenseTransition(NetworkBuilder& net, const Value& x, int64_t channels);
 
 // Global pooling and one linear layer for 1,000 classes: the end of most
@@ -60,7 +60,7 @@ struct InceptionOptions {
   int64_t pooled = 0;
 };
 // Szegedy et al. 2015, "Going deeper with convolutions", figure 2b, with batch
-// normalisation and, as in torchvision, 3x3 in place of 5x5.
+// normalization and, as in torchvision, 3x3 instead of 5x5.
 Value InceptionBlock(NetworkBuilder& net, const Value& x,
                      const InceptionOptions& o);
 
@@ -68,12 +68,14 @@ Value InceptionBlock(NetworkBuilder& net, const Value& x,
 // of `channels` from 1x1 and half from 3x3.
 Value FireBlock(NetworkBuilder& net, const Value& x, const BlockOptions& o);
 
+// Parameters of a transformer encoder layer.
 struct EncoderOptions {
   int64_t heads = 1;
   int64_t hidden = 0;  // of the feed-forward part
   Activation activation = Activation::kRelu;
 };
-// One encoder layer of Vaswani et al. 2017, normalised after each addition.
+// One encoder layer of Vaswani et al. 2017, with normalization after each
+// addition.
 Value EncoderLayer(NetworkBuilder& net, const Value& x,
                    const EncoderOptions& o);
 

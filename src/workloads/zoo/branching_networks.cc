@@ -1,4 +1,4 @@
-// GoogLeNet and SqueezeNet: convolutions side by side.
+// GoogLeNet and SqueezeNet: parallel convolutions.
 #include "zoo/architectures.h"
 #include "zoo/blocks.h"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr Activation kRelu = Activation::kRelu;
 constexpr PoolOptions kHalve{.kernel = 3, .stride = 2, .ceil = true};
 
-// SqueezeNet's end: a convolution to one channel per class, then the mean.
+// The end of SqueezeNet: a convolution to one channel per class, then the mean.
 NetworkDraft ClassifyByConv(NetworkBuilder net, const Value& x, uint64_t seed) {
   Value y = net.Activate(net.Conv(x, {.channels = 1000, .bias = true}), kRelu);
   Value output = net.Flatten(net.GlobalPool(y));
@@ -27,8 +27,8 @@ constexpr BlockOptions Fire(int64_t squeezed, int64_t channels) {
 
 }  // namespace
 
-// Szegedy et al. 2015, table 1, without the auxiliary classifiers, which only
-// serve training.
+// Szegedy et al. 2015, table 1, without the auxiliary classifiers, which are
+// only used in training.
 NetworkDraft GoogLeNet(uint64_t seed) {
   NetworkBuilder net("googlenet", {3, 224, 224});
   Value x = ConvNorm(net, net.input(),

@@ -28,7 +28,7 @@ Result<BuiltNetwork> BuildOne(const NetworkDraft& draft,
   return built;
 }
 
-// What both kinds of folder have in common: `draft(i)` for i below `total`.
+// The part that both requests share: `draft(i)` for i below `total`.
 struct Batch {
   const std::filesystem::path& folder;
   size_t total;

@@ -1,4 +1,4 @@
-// Writes networks of the zoo, or random samples, as files into a folder.
+// Writes networks of the zoo, or random samples, to files in a folder.
 #pragma once
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 
 namespace mete {
 
+// A network that was written.
 struct BuiltNetwork {
   std::string name;
   std::filesystem::path path;
@@ -19,7 +20,7 @@ struct BuiltNetwork {
   uint64_t parameters = 0;  // trainable
 };
 
-// Called after each network, from the caller's thread.
+// Progress report after each network, on the caller's thread.
 struct BuildProgress {
   const BuiltNetwork& last;
   size_t done = 0;
@@ -27,21 +28,23 @@ struct BuildProgress {
 };
 using OnBuildProgress = std::function<void(const BuildProgress&)>;
 
+// Which networks of the zoo to write, and where.
 struct ZooRequest {
-  std::filesystem::path folder;    // created when absent
+  std::filesystem::path folder;    // created if missing
   std::vector<std::string> names;  // empty: the whole zoo
   uint64_t seed = 0;
 };
 
+// How many random networks to write, and where.
 struct SampleRequest {
-  std::filesystem::path folder;  // created when absent
+  std::filesystem::path folder;  // created if missing
   size_t count = 0;
   uint64_t seed = 0;
 };
 
-// Writes NAME.onnx for each name, replacing what is there. An unknown name
+// Writes NAME.onnx for each name, replacing existing files. An unknown name
 // fails with kNotFound before anything is written. A stop request ends it
-// between two networks with kInterrupted; files written until then stay.
+// between two networks with kInterrupted; files written so far remain.
 Result<std::vector<BuiltNetwork>> BuildZoo(const ZooRequest& request,
                                            GraphWriter& writer,
                                            const OnBuildProgress& on_progress,

@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Writes a network's name and remembers it.
+// Writes the name of a network to its file and remembers it.
 class NoteWriter : public GraphWriter {
  public:
   Status Write(const NetworkDraft& draft,
@@ -33,7 +33,7 @@ class Build : public testing::Test {
   NoteWriter writer_;
 };
 
-TEST_F(Build, CreatesTheFolderAndTellsWhatItWrote) {
+TEST_F(Build, CreatesTheFolderAndReportsWhatItWrote) {
   auto built = BuildZoo({.folder = folder_, .names = {"lenet5"}, .seed = 9},
                         writer_, {}, {});
   ASSERT_TRUE(built.ok()) << built.error().message();
@@ -46,20 +46,20 @@ TEST_F(Build, CreatesTheFolderAndTellsWhatItWrote) {
   EXPECT_THAT(writer_.seeds, ElementsAre(9));
 }
 
-TEST_F(Build, WithoutNamesWritesTheWholeZoo) {
+TEST_F(Build, WritesTheWholeZooWithoutNames) {
   auto built = BuildZoo({.folder = folder_}, writer_, {}, {});
   ASSERT_TRUE(built.ok());
   EXPECT_EQ(built->size(), 19u);
 }
 
-TEST_F(Build, AnUnknownNameFailsBeforeAnythingIsWritten) {
+TEST_F(Build, FailsOnAnUnknownNameBeforeWritingAnything) {
   auto built = BuildZoo({.folder = folder_, .names = {"lenet5", "resnet81"}},
                         writer_, {}, {});
   EXPECT_EQ(built.error().code(), ErrorCode::kNotFound);
   EXPECT_FALSE(std::filesystem::exists(folder_));
 }
 
-TEST_F(Build, AStopRequestEndsItBetweenTwoNetworks) {
+TEST_F(Build, StopsBetweenTwoNetworksOnRequest) {
   std::stop_source stop;
   auto built = BuildZoo(
       {.folder = folder_, .names = {"gru", "lstm", "mlp"}}, writer_,
@@ -85,7 +85,7 @@ TEST_F(Build, ReportsProgressAfterEachNetwork) {
   EXPECT_THAT(seen, ElementsAre("gru 1/2", "mlp 2/2"));
 }
 
-TEST_F(Build, AFailedWriteEndsItWithTheReason) {
+TEST_F(Build, ReportsTheReasonOfAFailedWrite) {
   writer_.refused = "mlp";
   auto built = BuildZoo({.folder = folder_, .names = {"gru", "mlp", "lstm"}},
                         writer_, {}, {});
@@ -93,7 +93,7 @@ TEST_F(Build, AFailedWriteEndsItWithTheReason) {
   EXPECT_THAT(writer_.names, ElementsAre("gru"));
 }
 
-TEST_F(Build, AFolderThatIsAFileIsNamed) {
+TEST_F(Build, NamesAFolderThatIsAFile) {
   ASSERT_TRUE(WriteFileAtomically(scratch_.path() / "taken", "x").ok());
   auto built = BuildZoo({.folder = scratch_.path() / "taken"}, writer_, {}, {});
   EXPECT_EQ(
@@ -101,7 +101,7 @@ TEST_F(Build, AFolderThatIsAFileIsNamed) {
       "create " + (scratch_.path() / "taken").string() + ": not a directory");
 }
 
-TEST_F(Build, WritesAsManySamplesAsAsked) {
+TEST_F(Build, WritesTheRequestedNumberOfSamples) {
   auto built =
       BuildSamples({.folder = folder_, .count = 3, .seed = 1}, writer_, {}, {});
   ASSERT_TRUE(built.ok());

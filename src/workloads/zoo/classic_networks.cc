@@ -1,4 +1,4 @@
-// LeNet-5, AlexNet, VGG: convolutions in one row, then large linear layers.
+// LeNet-5, AlexNet, VGG: sequential convolutions, then large linear layers.
 #include "zoo/architectures.h"
 #include "zoo/network_builder.h"
 
@@ -10,8 +10,8 @@ Value ConvRelu(NetworkBuilder& net, const Value& x, ConvOptions conv) {
   return net.Activate(net.Conv(x, conv), Activation::kRelu);
 }
 
-// The three linear layers at the end of AlexNet and VGG. Their adaptive pool
-// is left out: at 224x224 its input already has its output's size.
+// The three linear layers at the end of AlexNet and VGG. Their adaptive pool is
+// omitted: at 224x224 its input already has the size of its output.
 Value LinearHead(NetworkBuilder& net, Value x) {
   x = net.Activate(net.Linear(net.Flatten(x), 4096), Activation::kRelu);
   x = net.Activate(net.Linear(x, 4096), Activation::kRelu);
@@ -36,7 +36,7 @@ NetworkDraft Vgg(const char* name, const std::vector<int>& depth,
 }  // namespace
 
 // LeCun et al. 1998, with every map of layer C3 connected to all of S2, as is
-// usual today.
+// common today.
 NetworkDraft LeNet5(uint64_t seed) {
   constexpr Activation kTanh = Activation::kTanh;
   NetworkBuilder net("lenet5", {1, 32, 32});

@@ -1,6 +1,6 @@
-// Drafts must be the same on every machine and after every change of the
-// code: predictors are trained on them, and runs are compared by network. If
-// one of these fails on purpose, say so in the changelog.
+// Drafts must be identical on every machine and after every change of the code:
+// predictors are trained on them, and runs are compared by network. If you
+// change one on purpose, say so in the changelog.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,8 @@ double NumberOf(const Fill& fill) {
   return 0;
 }
 
-// All that decides the bytes of a network, to the last bit of its bounds.
+// Everything that decides the bytes of a network, to the last bit of its
+// bounds.
 std::string Text(const NetworkDraft& draft) {
   std::string text = fmt::format("{} {}\n", draft.graph.name, draft.seed);
   for (const Node& node : draft.graph.nodes)

@@ -23,7 +23,7 @@ MicroNetwork Gemm() {
   return Finished(std::move(builder), output, flops);
 }
 
-// Four of a kind, so that reordering at the ends counts less.
+// Four in a row, so that reordering at the ends matters less.
 MicroNetwork Convolutions(const std::string& name, int64_t channels,
                           int64_t groups) {
   NetworkBuilder builder(name, {channels, 56, 56});
@@ -37,8 +37,8 @@ MicroNetwork Convolutions(const std::string& name, int64_t channels,
 
 // Three additions, each of two tensors to a third.
 MicroNetwork Elementwise(Bytes memory) {
-  // 24 MiB are beyond most caches; the input is held twice, and three more
-  // tensors live at once.
+  // 24 MiB exceed most caches; the input is held twice, and three more tensors
+  // are alive at the same time.
   Bytes tensor =
       std::clamp(Bytes{memory.count / 16}, Mebibytes(1), Mebibytes(24));
   auto elements = static_cast<int64_t>(tensor.count / sizeof(float));
@@ -50,8 +50,8 @@ MicroNetwork Elementwise(Bytes memory) {
                   3.0 * 3.0 * static_cast<double>(elements) * sizeof(float));
 }
 
-// Nodes with next to nothing to do; no two of them are the same sum, and
-// values neither grow nor fade away.
+// Nodes with almost no work; no two of them are equal, and values neither grow
+// nor vanish.
 MicroNetwork Chain() {
   constexpr int kNodes = 200;
   NetworkBuilder builder("micro-chain", {8});

@@ -1,4 +1,4 @@
-// Small networks that each do one kind of work, to find out how fast an engine
+// Small networks that each do one kind of work, to measure how fast an engine
 // does it on a device.
 #pragma once
 
@@ -7,12 +7,13 @@
 
 namespace mete {
 
-// A network and how much of its kind of work one inference is.
+// A network and the amount of work in one inference.
 struct MicroNetwork {
   NetworkDraft draft;
   double work = 0;
 };
 
+// One network per kind of work, with the unit of its work.
 struct MicroNetworks {
   MicroNetwork gemm;         // floating-point operations
   MicroNetwork conv;         // the same
@@ -21,8 +22,8 @@ struct MicroNetworks {
   MicroNetwork chain;        // nodes
 };
 
-// The same for every device but for the element-wise one, which is as large as
-// caches ask for and `memory` allows.
+// The same for every device, except the element-wise one, which is larger than
+// caches as far as `memory` allows.
 MicroNetworks DraftMicroNetworks(Bytes memory);
 
 }  // namespace mete

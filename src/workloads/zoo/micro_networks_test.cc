@@ -14,12 +14,12 @@ TEST(MicroNetworks, CountTheirWork) {
   EXPECT_EQ(networks.chain.work, 200);
 }
 
-TEST(MicroNetworks, TheChainHasAsManyNodesAsItSays) {
+TEST(MicroNetworks, CountTheNodesOfTheChain) {
   EXPECT_EQ(DraftMicroNetworks(Gibibytes(8)).chain.draft.graph.nodes.size(),
             200u);
 }
 
-TEST(MicroNetworks, ASmallDeviceGetsSmallerTensors) {
+TEST(MicroNetworks, UseSmallerTensorsOnASmallDevice) {
   EXPECT_EQ(DraftMicroNetworks(Mebibytes(128)).elementwise.work,
             9.0 * (8 << 20));
   EXPECT_EQ(DraftMicroNetworks(Mebibytes(1)).elementwise.work, 9.0 * (1 << 20));

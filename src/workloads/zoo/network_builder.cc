@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// Small against pre-activations of power 1, yet not all equal.
+// Small compared to pre-activations of power 1, but not all equal.
 constexpr double kBiasBound = 0.1;
 
 Shape WithBatch(const std::vector<int64_t>& sizes) {
@@ -20,12 +20,12 @@ Shape WithBatch(const std::vector<int64_t>& sizes) {
 
 uint64_t Elements(const std::vector<int64_t>& sizes) {
   std::optional<uint64_t> count = ElementCount(sizes);
-  CHECK(count && *count > 0) << "an empty or impossible shape";
+  CHECK(count && *count > 0) << "empty or impossible shape";
   return *count;
 }
 
-// The uniform fill that turns inputs of a power into outputs of power 1: a
-// sum of fan_in products has power fan_in * bound^2/3 * power.
+// The uniform fill that turns inputs of a given power into outputs of power 1:
+// a sum of fan_in products has power fan_in * bound^2/3 * power.
 UniformFill FillFor(int64_t fan_in, double power) {
   return {std::sqrt(3.0 / (static_cast<double>(fan_in) * power))};
 }
@@ -34,7 +34,7 @@ std::vector<int64_t> Repeat(int64_t value, size_t times) {
   return std::vector<int64_t>(times, value);
 }
 
-// How many places a window has along an axis.
+// How many positions a window has along an axis.
 int64_t Windows(int64_t size, const PoolOptions& window) {
   int64_t room = size + 2 * window.padding - window.kernel;
   CHECK(room >= 0) << "a window of " << window.kernel << " over " << size;
@@ -60,8 +60,8 @@ NetworkBuilder::NetworkBuilder(std::string name,
   Elements(input_.sizes);
 }
 
-// "conv_12": unique in the network, and stable because weights are drawn from
-// the names.
+// "conv_12": unique in the network, and stable because weights are seeded by
+// their names.
 std::string NetworkBuilder::NextName(const std::string& op) {
   std::string name = op;
   std::ranges::transform(name, name.begin(), [](unsigned char c) {
@@ -190,7 +190,7 @@ Value NetworkBuilder::Activate(const Value& x, Activation activation) {
       return Emit("Mul", {gated.name, Real(0.5)}, {x.sizes, x.power * 0.43});
     }
   }
-  CHECK(false) << "no such activation";
+  CHECK(false) << "unknown activation";
   return x;
 }
 
@@ -208,7 +208,7 @@ Value NetworkBuilder::Pool(const std::string& op, const Value& x,
                {"strides", Repeat(options.stride, axes)}});
 }
 
-// The factors of the pools hold for rectified, weakly correlated neighbours.
+// The factors of the pools assume rectified, weakly correlated neighbours.
 Value NetworkBuilder::MaxPool(const Value& x, const PoolOptions& options) {
   return Pool("MaxPool", x, options, x.power * 3);
 }

@@ -1,5 +1,5 @@
-// Writes architectures down layer by layer: keeps track of shapes, cost and
-// magnitudes, so that a network reads like the table in its paper.
+// Builds architectures layer by layer: tracks shapes, cost and magnitudes, so
+// that a network reads like the table in its paper.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,23 @@
 
 namespace mete {
 
-// A value flowing through a network under construction.
+// A value in a network under construction.
 struct Value {
   std::string name;
-  std::vector<int64_t> sizes;  // of one sample: the batch axis is left out
-  // Expected mean square over random weights. Each layer is filled for the
-  // power of its input, so that its output has power 1: after a ReLU that is
-  // the bound of He et al. 2015, after a linear layer that of Glorot and
-  // Bengio 2010. Timing would suffer from denormals, infinities and NaN.
+  std::vector<int64_t> sizes;  // of one sample, without the batch axis
+  // Expected mean square over random weights. Each layer's weights are scaled
+  // by the power of its input so that its output has power 1: after a ReLU that
+  // is the bound of He et al. 2015, after a linear layer that of Glorot and
+  // Bengio 2010. Denormals, infinities and NaN would distort timing.
   double power = 1;
 
   int64_t channels() const { return sizes.front(); }
 };
 
+// Activation functions.
 enum class Activation { kNone, kRelu, kRelu6, kSilu, kHardSwish, kTanh, kGelu };
 
-// A convolution over all axes but the channels, 1-D or 2-D.
+// A 1-D or 2-D convolution over all axes except the channels.
 struct ConvOptions {
   int64_t channels = 0;
   int64_t kernel = 1;
@@ -36,23 +37,26 @@ struct ConvOptions {
   bool bias = false;
 };
 
+// A pooling window.
 struct PoolOptions {
   int64_t kernel = 2;
   int64_t stride = 2;
   int64_t padding = 0;
-  bool ceil = false;  // the last window may hang over the edge
+  bool ceil = false;  // the last window may exceed the edge
 };
 
+// Kind of recurrent layer.
 enum class Cell { kLstm, kGru };
 
+// A stack of recurrent layers.
 struct RecurrentOptions {
   Cell cell = Cell::kLstm;
   int64_t hidden = 0;
   int64_t layers = 1;
 };
 
-// Wrong sizes are bugs of the architecture and CHECKed. The first axis of
-// every value is the symbolic dimension "batch".
+// Builds a network. Wrong sizes are bugs of the architecture and are CHECKed.
+// The first axis of every value is the symbolic dimension "batch".
 class NetworkBuilder {
  public:
   NetworkBuilder(std::string name, std::vector<int64_t> input_sizes);
@@ -60,25 +64,25 @@ class NetworkBuilder {
   const Value& input() const { return input_; }
 
   Value Conv(const Value& x, const ConvOptions& options);
-  // Statistics are mean 0, variance 1, so it leaves magnitudes alone.
+  // Its statistics are mean 0 and variance 1, so it keeps magnitudes.
   Value BatchNorm(const Value& x);
   Value LayerNorm(const Value& x);  // over the last axis
   Value Activate(const Value& x, Activation activation);
   Value Sigmoid(const Value& x);
   Value MaxPool(const Value& x, const PoolOptions& options);
   Value AveragePool(const Value& x, const PoolOptions& options);
-  // The mean of every channel; the axes stay, with size 1.
+  // The mean of every channel; the axes remain with size 1.
   Value GlobalPool(const Value& x);
   Value Flatten(const Value& x);
   // A fully connected layer over the last axis.
   Value Linear(const Value& x, int64_t features);
   Value Add(const Value& a, const Value& b);
-  // Elementwise; a gate of size 1 along an axis is stretched.
+  // Elementwise; a gate of size 1 along an axis is broadcast.
   Value Multiply(const Value& x, const Value& gate);
   Value Concat(const std::vector<Value>& values);  // along the channels
-  // Multi-head attention of a sequence {steps, features} to itself.
+  // Multi-head self-attention over a sequence {steps, features}.
   Value SelfAttention(const Value& x, int64_t heads);
-  // Recurrent layers over {steps, features}; the last hidden state is left.
+  // Recurrent layers over {steps, features}; returns the last hidden state.
   Value Recurrent(const Value& x, const RecurrentOptions& options);
 
   // Multiply-accumulates of convolutions, products and recurrences so far, for
@@ -90,11 +94,11 @@ class NetworkBuilder {
   NetworkDraft Finish(const Value& output, uint64_t seed) &&;
 
  private:
-  // What a node's output looks like.
+  // Shape and power of a node's output.
   struct Shaped {
     std::vector<int64_t> sizes;
     double power = 1;
-    size_t position = 0;  // among the node's outputs; those before are left out
+    size_t position = 0;  // among the node's outputs; earlier ones are omitted
   };
 
   std::string NextName(const std::string& op);
@@ -107,7 +111,7 @@ class NetworkBuilder {
   Value Pool(const std::string& op, const Value& x, const PoolOptions& options,
              double power);
   Value Reshape(const Value& x, const std::vector<int64_t>& sizes);
-  // `order` counts the batch axis as 0 and leaves it in place.
+  // `order` counts the batch axis as 0 and keeps it in place.
   Value Transpose(const Value& x, const std::vector<int64_t>& order);
   Value Product(const Value& a, const Value& b, double power);
   Value RecurrentLayer(const Value& sequence, const RecurrentOptions& options,

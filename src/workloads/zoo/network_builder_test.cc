@@ -84,7 +84,7 @@ TEST(NetworkBuilder, WeightsAfterARectifierHaveTheBoundOfHe) {
   EXPECT_DOUBLE_EQ(BoundOf(draft, 50'000), std::sqrt(6.0 / 50));
 }
 
-TEST(NetworkBuilder, AnAdditionAsksTheNextLayerForSmallerWeights) {
+TEST(NetworkBuilder, AnAdditionMakesTheNextLayersWeightsSmaller) {
   NetworkBuilder net("n", {100});
   Value x = net.Linear(net.Add(net.input(), net.input()), 100);
   NetworkDraft draft = std::move(net).Finish(x, 0);

@@ -15,7 +15,7 @@ Value Stem(NetworkBuilder& net) {
 
 using Block = Value (*)(NetworkBuilder&, const Value&, const BlockOptions&);
 
-// He et al. 2016, table 1: `depth[i]` blocks in stage i, whose output is
+// He et al. 2016, table 1: `depth[i]` blocks in stage i; their output is
 // `expansion` times as wide as their inside.
 struct ResNetPlan {
   const char* name;

@@ -22,14 +22,14 @@ std::vector<SampleKind> AllKinds() {
   return kinds;
 }
 
-// How many times one amount of work is the other, at least 1.
+// Ratio of two amounts of work, at least 1.
 double Apart(uint64_t macs, double target) {
   double ratio = static_cast<double>(macs) / target;
   return std::max(ratio, 1 / ratio);
 }
 
-// Free choices would crowd in the middle of the range. So the work is drawn
-// first, and of several free choices the nearest to it is taken.
+// Free choices would cluster in the middle of the range. So the work is drawn
+// first, and the nearest of several free choices is taken.
 Candidate Choose(const SampleKind& kind, const std::string& name, Dice& dice) {
   const double target = dice.Between(kLeastMacs, kind.most_macs);
   std::optional<Candidate> nearest;
@@ -58,7 +58,8 @@ double Dice::Between(double low, double high) {
 }
 
 int64_t Dice::Size(int64_t low, int64_t high, int64_t unit) {
-  // Up to the next whole number, or `high` itself would hardly be drawn.
+  // Up to the next whole number, otherwise `high` itself would hardly ever be
+  // drawn.
   double drawn =
       Between(static_cast<double>(low), static_cast<double>(high + 1));
   int64_t whole = std::min(static_cast<int64_t>(drawn), high);

@@ -10,7 +10,7 @@ namespace {
 
 using Block = Value (*)(NetworkBuilder&, const Value&, const BlockOptions&);
 
-// What distinguishes the kinds.
+// The differences between the kinds.
 struct Style {
   Block block;
   std::vector<int64_t> kernels;
@@ -18,7 +18,7 @@ struct Style {
   double squeeze = 0;            // BlockOptions::squeeze per output channel
 };
 
-// Channels come in fours, as most architectures have them.
+// Multiples of four, as in most architectures.
 int64_t Scaled(int64_t channels, double factor) {
   double scaled = static_cast<double>(channels) * factor;
   return std::max(static_cast<int64_t>(scaled) / 4, int64_t{1}) * 4;
@@ -76,7 +76,7 @@ Candidate Stages(NetworkBuilder net, Dice& dice, const Style& style) {
     channels = Scaled(channels, widen);
     const int64_t depth = dice.Size(1, 7);
     for (int64_t i = 0; i < depth; ++i) {
-      // Nothing is left to halve below 4.
+      // Below 4 there is nothing left to halve.
       const bool halve = i == 0 && x.sizes.back() >= 4;
       x = style.block(
           net, x,

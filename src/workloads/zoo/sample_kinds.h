@@ -1,4 +1,4 @@
-// Internal to samples: the kinds of network that are drawn, and the dice.
+// Internal to samples: the kinds of random networks, and the random choices.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace mete {
 
-// Draws choices. Its arithmetic is limited to products, because logarithms
-// and powers differ in the last bit between machines.
+// Makes random choices. Uses only products, because logarithms and powers
+// differ in the last bit between machines.
 class Dice {
  public:
   explicit Dice(uint64_t seed) : random_(seed) {}
 
   // Log-uniform, in steps of 2 % from `low` up to `high`.
   double Between(double low, double high);
-  // The same, down to a multiple of `unit`; at least one unit.
+  // The same, rounded down to a multiple of `unit`; at least one unit.
   int64_t Size(int64_t low, int64_t high, int64_t unit = 1);
 
   template <typename T>
@@ -31,15 +31,16 @@ class Dice {
   Random random_;
 };
 
-// A network before it is chosen.
+// A network that may be chosen.
 struct Candidate {
   NetworkBuilder net;
   Value output;
 };
 
+// A kind of random network.
 struct SampleKind {
   const char* name;
-  double most_macs;  // of those a candidate can reach with few weights
+  double most_macs;  // that a candidate can reach with few weights
   Candidate (*draw)(const std::string& name, Dice& dice);
 };
 

@@ -32,7 +32,7 @@ TEST(Sample, IsNamedByIndexAndKind) {
   EXPECT_EQ(SampleDraft(0, 4).graph.name, "sample-0004-inverted");
 }
 
-TEST(Sample, KindsTakeTurns) {
+TEST(Sample, KindsAlternate) {
   const std::vector<std::string> kinds = SampleKinds();
   ASSERT_EQ(kinds.size(), 13u);
   for (size_t i = 0; i < 26; ++i)
@@ -52,7 +52,7 @@ TEST(Sample, IsTheSameForTheSameSeedAndIndex) {
     EXPECT_TRUE(Same(SampleDraft(5, i), SampleDraft(5, i))) << i;
 }
 
-TEST(Sample, DiffersBySeedAndByTurn) {
+TEST(Sample, DiffersBySeedAndByIndex) {
   EXPECT_FALSE(Same(SampleDraft(5, 0), SampleDraft(6, 0)));
   EXPECT_FALSE(Same(SampleDraft(5, 0), SampleDraft(5, 13)));
 }
@@ -61,7 +61,7 @@ TEST_F(ManySamples, WorkStaysWithinItsBounds) {
   EXPECT_EQ(CountBetween(3e4, 3.3e9), samples_.size());
 }
 
-TEST_F(ManySamples, WorkIsSpreadOverAllMagnitudes) {
+TEST_F(ManySamples, WorkCoversAllMagnitudes) {
   for (double low : {1e5, 1e6, 1e7, 1e8})
     EXPECT_GE(CountBetween(low, 10 * low), 15u) << low;
   EXPECT_GE(CountBetween(1e9, 1e10), 3u);

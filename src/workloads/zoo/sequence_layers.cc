@@ -1,4 +1,4 @@
-// The layers over sequences: attention and recurrence.
+// Layers over sequences: attention and recurrence.
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +17,8 @@ constexpr double kRecurrentPower = 0.01;
 Value NetworkBuilder::Reshape(const Value& x,
                               const std::vector<int64_t>& sizes) {
   CHECK(ElementCount(x.sizes) == ElementCount(sizes))
-      << x.name << " does not fit";
-  std::vector<int64_t> target{0};  // 0: the batch stays as it is
+      << x.name << " has another number of elements";
+  std::vector<int64_t> target{0};  // 0: keep the batch
   target.insert(target.end(), sizes.begin(), sizes.end());
   return Emit("Reshape", {x.name, Integers(target)}, {sizes, x.power});
 }
@@ -66,8 +66,8 @@ Value NetworkBuilder::SelfAttention(const Value& x, int64_t heads) {
                 features);
 }
 
-// Engines want {steps, batch, features}: the batch-first layout of ONNX is
-// not implemented by ONNX Runtime.
+// Engines expect {steps, batch, features}: ONNX Runtime does not implement the
+// batch-first layout of ONNX.
 Value NetworkBuilder::Recurrent(const Value& x,
                                 const RecurrentOptions& options) {
   CHECK(x.sizes.size() == 2 && options.layers > 0) << x.name;
@@ -85,8 +85,8 @@ Value NetworkBuilder::Recurrent(const Value& x,
               {{hidden}, kRecurrentPower});
 }
 
-// One layer; `output` chooses between all hidden states (position 0) and the
-// last one (position 1).
+// One layer; `output` selects all hidden states (position 0) or the last one
+// (position 1).
 Value NetworkBuilder::RecurrentLayer(const Value& sequence,
                                      const RecurrentOptions& options,
                                      Shaped output) {

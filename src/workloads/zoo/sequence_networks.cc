@@ -5,8 +5,8 @@
 namespace mete {
 namespace {
 
-// Activity recognition from 128 steps of 9 motion sensors, the usual small
-// task for recurrent networks on devices.
+// Activity recognition from 128 steps of 9 motion sensors, a common small task
+// for recurrent networks on devices.
 NetworkDraft RecurrentClassifier(const char* name, Cell cell, uint64_t seed) {
   NetworkBuilder net(name, {128, 9});
   Value x =

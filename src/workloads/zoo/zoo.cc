@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// A row of the zoo before its draft is made.
+// A row of the zoo before its draft is created.
 struct Species {
   const char* name;
   const char* kind;
@@ -88,8 +88,8 @@ std::vector<std::string> ZooNames() {
 Result<NetworkDraft> DraftOf(std::string_view name, uint64_t seed) {
   const Species* found = std::ranges::find(kSpecies, name, &Species::name);
   if (found != std::end(kSpecies)) return found->draft(seed);
-  return NotFound("find network '" + std::string(name) +
-                  "' in the zoo: there is none" + DidYouMean(name, ZooNames()));
+  return NotFound("network '" + std::string(name) + "' is not in the zoo" +
+                  DidYouMean(name, ZooNames()));
 }
 
 }  // namespace mete

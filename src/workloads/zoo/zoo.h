@@ -1,6 +1,6 @@
-// The zoo: named networks that can be written on any machine, with seeded
-// random weights in place of trained ones. Latency does not depend on which
-// finite weights a network has.
+// The zoo: named networks that can be generated on any machine, with seeded
+// random weights instead of trained ones. Latency does not depend on the values
+// of finite weights.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 namespace mete {
 
+// A network of the zoo as listed to users.
 struct ZooEntry {
   std::string name;     // also the file name, without .onnx
   std::string summary;  // one line
@@ -21,14 +22,14 @@ struct ZooEntry {
   uint64_t trainable_parameters = 0;
 };
 
-// Elements of all filled constants, without the running statistics of batch
-// normalisation.
+// Number of elements of all filled constants, without the running statistics of
+// batch normalization.
 uint64_t TrainableParameters(const NetworkDraft& draft);
 
-// All networks, counted from their drafts.
+// All networks; parameters are counted from their drafts.
 std::vector<ZooEntry> ZooEntries();
 
-// The names alone, in the same order.
+// Only the names, in the same order.
 std::vector<std::string> ZooNames();
 
 // Fails with kNotFound and the nearest spelling.

@@ -12,8 +12,8 @@ uint64_t ParametersOf(std::string_view name) {
   return TrainableParameters(*DraftOf(name, 0));
 }
 
-// The counts torchvision prints, and where it has no such network, the paper
-// or its reference implementation.
+// The counts that torchvision prints, or, where it has no such network, those
+// of the paper or its reference implementation.
 TEST(Zoo, LeNet5HasThePublishedParameters) {
   EXPECT_EQ(ParametersOf("lenet5"), 61'706u);
 }
@@ -83,23 +83,23 @@ TEST(Zoo, ListsNameShapeAndParameters) {
   EXPECT_EQ(entry->kind, "CNN");
 }
 
-TEST(Zoo, ADraftBearsTheNameItIsListedUnder) {
+TEST(Zoo, ADraftHasTheNameItIsListedUnder) {
   for (const std::string& name : ZooNames())
     EXPECT_EQ(DraftOf(name, 0)->graph.name, name);
 }
 
 TEST(Zoo, ADraftCarriesItsSeed) { EXPECT_EQ(DraftOf("gru", 42)->seed, 42u); }
 
-TEST(Zoo, AnUnknownNameGetsTheNearestSpelling) {
+TEST(Zoo, SuggestsTheNearestSpellingForAnUnknownName) {
   Result<NetworkDraft> draft = DraftOf("mobilenetv2", 0);
   ASSERT_FALSE(draft.ok());
   EXPECT_EQ(draft.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(draft.error().message(),
-            "find network 'mobilenetv2' in the zoo: there is none; did you "
-            "mean 'mobilenet-v2'?");
+            "network 'mobilenetv2' is not in the zoo; did you mean "
+            "'mobilenet-v2'?");
 }
 
-TEST(Zoo, EveryNameInAGraphIsGivenOnce) {
+TEST(Zoo, EveryNameInAGraphIsUnique) {
   for (const std::string& name : ZooNames()) {
     NetworkDraft draft = *DraftOf(name, 0);
     std::vector<std::string> given;

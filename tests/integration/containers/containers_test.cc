@@ -234,7 +234,7 @@ TEST_F(Containers, AMissingImageIsNotFound) {
   ASSERT_FALSE(fetched.ok());
   EXPECT_EQ(fetched.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(fetched.error().message(),
-            "image mete-nowhere:1: not here, and not to be pulled");
+            "image mete-nowhere:1: not present, and pulling is disabled");
 }
 
 TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
@@ -284,7 +284,7 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
   ASSERT_TRUE(application.ok()) << application.error().message();
   EXPECT_FALSE((*application)->Wait(std::chrono::milliseconds(500)));
   ResourceUsage usage = (*application)->Usage();
-  EXPECT_EQ((*application)->Accounting(), "statistics of the engine");
+  EXPECT_EQ((*application)->Accounting(), "engine statistics");
   ASSERT_TRUE(usage.cpu.has_value());
   EXPECT_GT(usage.cpu->count(), 0.1);
   EXPECT_TRUE(usage.memory.has_value());
@@ -355,8 +355,8 @@ TEST(NoEngine, SaysWhatToDo) {
   EXPECT_EQ(engine.error().code(), ErrorCode::kUnavailable);
   EXPECT_EQ(engine.error().message(),
             "container engine: connect unix:///nowhere/docker.sock: no such "
-            "file or directory; is docker or podman running? DOCKER_HOST names "
-            "another");
+            "file or directory; is docker or podman running? Set "
+            "DOCKER_HOST to use another");
 }
 
 }  // namespace
