@@ -82,12 +82,13 @@ TYPED_TEST_P(SweepStoreContract, ReturnsTheSweepThatWasSaved) {
                    .run_id = "r1",
                    .outcome = {OutcomeKind::kOutOfMemory, "cgroup OOM kill"},
                    .started_at = SweepTime(1),
-                   .seconds = 1.5,
-                   .cpu_seconds = 1.25,
+                   .duration = Seconds(1.5),
+                   .cpu_time = Seconds(1.25),
                    .peak_memory = Bytes{999},
                    .throttled = 0.5,
-                   .phases = {{"setup", 0.5}},
-                   .steps = StepTimes{"epoch", 2, 0.4, 0.3, 0.5}},
+                   .phases = {{"setup", Seconds(0.5)}},
+                   .steps = StepTimes{"epoch", 2, Seconds(0.4), Seconds(0.3),
+                                      Seconds(0.5)}},
                   {.run_id = "r2", .worked = true, .started_at = SweepTime(3)}};
   sweep.finished = true;
   this->Save(sweep);
@@ -113,7 +114,7 @@ TYPED_TEST_P(SweepStoreContract, KeepsAbsentValuesAbsent) {
   ASSERT_EQ(found->points.size(), 1u);
   const SweepPoint& point = found->points[0];
   EXPECT_EQ(point.limits, PointLimits{});
-  EXPECT_EQ(point.cpu_seconds, std::nullopt);
+  EXPECT_EQ(point.cpu_time, std::nullopt);
   EXPECT_EQ(point.peak_memory, std::nullopt);
   EXPECT_EQ(point.throttled, std::nullopt);
   EXPECT_TRUE(point.phases.empty());

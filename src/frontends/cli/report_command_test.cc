@@ -21,9 +21,12 @@ class ReportCommandTest : public testing::Test {
         .id = "01S",
         .workload = "detector",
         .plan = {.memory = LimitRange{100 * kMebi, 80 * kMebi, 20 * kMebi}},
-        .points =
-            {{.limits = {.memory = 100 * kMebi}, .worked = true, .seconds = 1},
-             {.limits = {.memory = 80 * kMebi}, .worked = true, .seconds = 2}},
+        .points = {{.limits = {.memory = 100 * kMebi},
+                    .worked = true,
+                    .duration = Seconds(1)},
+                   {.limits = {.memory = 80 * kMebi},
+                    .worked = true,
+                    .duration = Seconds(2)}},
         .finished = true};
     ASSERT_TRUE(store.SaveSweep(sweep).ok());
   }

@@ -23,7 +23,7 @@ class RunsCommandTest : public testing::Test {
       run.workload.name = std::string("net-") + id;
       run.device_id = "d";
       run.device_name = "desk";
-      run.samples = {0.25, 0.5};
+      run.network()->samples = {0.25, 0.5};
       ASSERT_TRUE(store.SaveRun(run).ok());
     }
   }
@@ -93,7 +93,7 @@ TEST_F(RunsCommandTest, WhatWasExportedCanBeImported) {
   CommandRun imported = Runs({"import", file, "-o", "csv"});
   EXPECT_EQ(imported.code, 0) << imported.err;
   EXPECT_EQ(imported.out, "devices,networks,runs,known\n1,0,2,0\n");
-  EXPECT_EQ(store.FindRun("01B")->samples.size(), 2u);
+  EXPECT_EQ(store.FindRun("01B")->network()->samples.size(), 2u);
 }
 
 TEST_F(RunsCommandTest, AStoreThatCannotBeOpenedIsAnError) {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "cli/controlling.h"
 #include "cli/verb.h"
+#include "control/controller.h"
 #include "jobs/work_off.h"
 #include "measure/run_id.h"
 #include "ports/graph_reader.h"

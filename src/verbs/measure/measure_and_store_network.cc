@@ -60,7 +60,7 @@ Result<NetworkMeasurement> MeasureAndStoreNetwork(
                                             .images = dependencies.images,
                                             .clock = dependencies.clock},
                                            callbacks.progress, stop));
-  if (!run.latency) {
+  if (!run.network()->latency) {
     return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
   }
   Status stored = KeepRun(dependencies.runs, run);

@@ -73,7 +73,7 @@ TEST(MeasureAndStoreNetwork, ARunThatCannotBeStoredIsStillAResult) {
   stage.runs.save_failure = Unavailable("the disk is full");
   auto done = stage.Try();
   ASSERT_TRUE(done.ok());
-  EXPECT_EQ(done->run.iterations, 20u);
+  EXPECT_EQ(done->run.iterations(), 20u);
   ASSERT_FALSE(done->stored.ok());
   EXPECT_EQ(done->stored.error().message(),
             "the run is not stored: the disk is full");

@@ -20,7 +20,7 @@ class ReportRunTest : public testing::Test {
     run.workload.name = "detector";
     run.device_id = "d";
     run.device_name = "bench-pc";
-    run.application = ApplicationFigures{.seconds = 2};
+    run.details = ApplicationDetails{.duration = Seconds(2)};
   }
 
   MemoryRunStore store;
@@ -37,7 +37,7 @@ TEST_F(ReportRunTest, TheBeginningOfAnIdIsEnough) {
 }
 
 TEST_F(ReportRunTest, SaysWhyThereAreNoCurvesAndReportsTheRest) {
-  run.application->samples_file = folder.path() / "gone.csv";
+  run.application()->samples_file = folder.path() / "gone.csv";
   ASSERT_TRUE(store.SaveRun(run).ok());
   auto report = ReportRun("01RUN", store);
   ASSERT_TRUE(report.ok()) << report.error().message();
