@@ -62,6 +62,9 @@ function(mete_test_program name)
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 endfunction()
 
+# The tests that need no program of ours: what `./dev test asan unit` builds.
+add_custom_target(unit_tests)
+
 # mete_test(unit/stats COMMAND mete_stats_test [TIMEOUT 300]): adds a test to
 # ctest. The part before the slash is its label; the default timeout is 120 s.
 function(mete_test name)
@@ -103,6 +106,7 @@ function(mete_library folder)
       LINK ${target} ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
     mete_test(unit/${folder} COMMAND ${target}_test)
+    add_dependencies(unit_tests ${target}_test)
   endif()
 endfunction()
 

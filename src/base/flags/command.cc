@@ -4,9 +4,18 @@
 #include <algorithm>
 #include <sstream>
 
+#include "flags/help.h"
 #include "flags/usage.h"
 
 namespace mete {
+namespace {
+
+template <typename Value>
+constexpr bool kIsNumber = std::is_arithmetic_v<Value>;
+template <typename Value>
+constexpr bool kIsNumber<std::optional<Value>> = std::is_arithmetic_v<Value>;
+
+}  // namespace
 
 Flag Flag::Required() const {
   option_->required();
@@ -19,7 +28,8 @@ Flag Flag::OneEach() const {
 }
 
 Flag Flag::Within(int64_t least, int64_t most) const {
-  option_->check(CLI::Range(least, most));
+  // Without a description, or --help would show the bounds as a type.
+  option_->check(CLI::Range(least, most).description(""));
   return *this;
 }
 
@@ -29,7 +39,8 @@ Flag Flag::Excludes(const Flag& other) const {
 }
 
 Flag Flag::CheckText(Complaint complaint, const std::string& type_name) const {
-  option_->check(CLI::Validator(std::move(complaint), type_name));
+  option_->check(CLI::Validator(std::move(complaint), ""));
+  option_->type_name(type_name);
   return *this;
 }
 
@@ -50,7 +61,10 @@ Flag Command::OptionInto(const std::string& name, Target target,
                          const std::string& description) const {
   return std::visit(
       [&](auto* value) {
-        return Flag(*app_->add_option(name, *value, description));
+        CLI::Option* option = app_->add_option(name, *value, description);
+        constexpr bool kNumber = kIsNumber<std::decay_t<decltype(*value)>>;
+        option->type_name(kNumber ? "N" : PlaceholderFor(name));
+        return Flag(*option);
       },
       target);
 }
@@ -73,7 +87,7 @@ std::vector<std::string> Command::Given() const {
 CommandLine::CommandLine(const Texts& texts)
     : root_(std::make_unique<CLI::App>(texts.description, texts.name)) {
   root_->footer(texts.footer);
-  root_->get_formatter()->column_width(28);
+  root_->formatter(MakeHelpFormatter());
   root_->set_version_flag("--version", texts.version, "Print the version");
 }
 
@@ -100,5 +114,20 @@ CommandLine::Reading CommandLine::Read(int argc,
 }
 
 std::string CommandLine::Help() const { return root_->help(); }
+
+std::vector<std::vector<std::string>> CommandLine::Paths() const {
+  std::vector<std::vector<std::string>> paths{{}};
+  // Grows while it is read: the children of a command follow it.
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const CLI::App* app = root_.get();
+    for (const std::string& name : paths[i]) app = app->get_subcommand(name);
+    for (const CLI::App* child : app->get_subcommands({})) {
+      std::vector<std::string> path = paths[i];
+      path.push_back(child->get_name());
+      paths.push_back(std::move(path));
+    }
+  }
+  return paths;
+}
 
 }  // namespace mete

@@ -120,6 +120,8 @@ class CommandLine {
   Command root() const { return Command(*root_); }
   Reading Read(int argc, const char* const* argv) const;
   std::string Help() const;
+  // Every command of the tree, hidden ones too: {}, {"runs"}, {"runs", "list"}.
+  std::vector<std::vector<std::string>> Paths() const;
 
  private:
   std::unique_ptr<CLI::App> root_;

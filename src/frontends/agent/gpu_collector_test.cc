@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
+const std::string kGpuPodUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 
 // Tells the same again and again.
 class FixedSource final : public MachineSource {
@@ -104,13 +104,13 @@ TEST_F(GpuCollectorTest, NumbersTheGpusOfSeveralSourcesOnwards) {
 
 TEST_F(GpuCollectorTest, TellsTheContainerAndPodOfAProcess) {
   Put("/proc/77/comm", "python3\n");
-  Put("/proc/77/cgroup",
-      "0::/kubepods/burstable/pod" + kUid + "/" + std::string(64, 'a') + "\n");
+  Put("/proc/77/cgroup", "0::/kubepods/burstable/pod" + kGpuPodUid + "/" +
+                             std::string(64, 'a') + "\n");
   Tell({.gpus = {{.name = "a", .processes = {{77, Bytes{4096}}}}}});
   EXPECT_THAT(Page(), HasSubstr("mete_gpu_process_memory_bytes{gpu=\"0\","
                                 "pid=\"77\",process=\"python3\","
                                 "container=\"aaaaaaaaaaaa\",pod=\"" +
-                                kUid + "\"} 4096\n"));
+                                kGpuPodUid + "\"} 4096\n"));
 }
 
 TEST_F(GpuCollectorTest, TellsTheMemoryOfAProcessItDoesNotKnow) {

@@ -61,8 +61,9 @@ const Verb* ChosenVerb(const Verbs& verbs) {
   return nullptr;
 }
 
-int Fail(const std::string& message, ExitCode code) {
-  std::cerr << "mete: " << message << '\n';
+int Fail(const std::string& message, ExitCode code,
+         const EnvironmentLookup& environment) {
+  std::cerr << ForTerminal("mete: " + message, DetectTerminal(environment));
   return static_cast<int>(code);
 }
 
@@ -80,7 +81,8 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
             const MainRequest& request) {
   Result<Settings> settings = LoadSettings(flags, request.environment);
   if (!settings.ok()) {
-    return Fail(settings.error().message(), ExitCode::kUsage);
+    return Fail(settings.error().message(), ExitCode::kUsage,
+                request.environment);
   }
   InterruptWatch interrupt;
   if (verb.interruptible) interrupt.HonourStop();
@@ -126,7 +128,9 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
   AddGlobalFlags(line.root(), flags);
   Verbs verbs = request.add_verbs(line.root());
   CommandLine::Reading reading = line.Read(argc, argv);
-  if (reading.complaint) return Fail(*reading.complaint, ExitCode::kUsage);
+  if (reading.complaint) {
+    return Fail(*reading.complaint, ExitCode::kUsage, request.environment);
+  }
   if (reading.help) {
     std::cout << *reading.help;
     return static_cast<int>(ExitCode::kDone);
@@ -137,9 +141,8 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     return static_cast<int>(ExitCode::kUsage);
   }
   if (reading.command && !verb->takes_command) {
-    return Fail(
-        "only `mete measure` and `mete jobs submit` take a command after --",
-        ExitCode::kUsage);
+    return Fail("only measure, sweep and jobs submit take a command after --",
+                ExitCode::kUsage, request.environment);
   }
   return RunVerb(*verb, flags, line.root(), reading.command, request);
 }

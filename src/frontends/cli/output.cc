@@ -1,9 +1,12 @@
 #include "cli/output.h"
 
+#include <fmt/format.h>
+
 #include <ostream>
 
 #include "support/check.h"
 #include "support/json.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -28,7 +31,21 @@ std::string Printable(const std::string& text, std::string_view kept) {
   return printable;
 }
 
+// Below this, wrapping makes messages harder to read than the terminal does.
+constexpr int kNarrowest = 20;
+
 }  // namespace
+
+std::string ForTerminal(const std::string& text,
+                        const Talk::Terminal& terminal) {
+  std::string printable = Printable(text, "");
+  // Files and pipes keep one line per message: scripts search them.
+  if (!terminal.interactive || terminal.columns < kNarrowest) {
+    return printable + '\n';
+  }
+  auto columns = static_cast<size_t>(terminal.columns);
+  return fmt::format("{}\n", fmt::join(WrapLines(printable, columns), "\n"));
+}
 
 OutputFormat ParseOutputFormat(const std::string& name) {
   if (name == "json") return OutputFormat::kJson;
@@ -92,7 +109,7 @@ void Talk::ClearProgress() {
 
 void Talk::Line(const std::string& text) {
   ClearProgress();
-  stream_ << Printable(text, "") << '\n';
+  stream_ << ForTerminal(text, terminal_);
   stream_.flush();
 }
 

@@ -73,4 +73,9 @@ class Talk {
   bool progress_shown_ = false;
 };
 
+// A message as it is written to stderr: wrapped to the terminal's width where
+// there is one, without control characters, with its line end.
+std::string ForTerminal(const std::string& text,
+                        const Talk::Terminal& terminal);
+
 }  // namespace mete

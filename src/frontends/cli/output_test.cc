@@ -71,5 +71,17 @@ TEST(Output, MakesOnlyTheRenderingAskedFor) {
   EXPECT_EQ(stream.str(), "{\n  \"p50\": 0.5\n}\n");
 }
 
+TEST(Messages, AreWrappedToTheWidthOfATerminal) {
+  EXPECT_EQ(ForTerminal("mete: one two three four five six",
+                        {.interactive = true, .columns = 20}),
+            "mete: one two three\nfour five six\n");
+}
+
+TEST(Messages, StayOnOneLineInFilesAndPipes) {
+  std::string message(200, 'x');
+  EXPECT_EQ(ForTerminal(message, {.interactive = false, .columns = 20}),
+            message + "\n");
+}
+
 }  // namespace
 }  // namespace mete

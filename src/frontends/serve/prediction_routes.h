@@ -13,6 +13,7 @@
 #include "serve/prediction_api.h"
 #include "serve/ready_nodes.h"
 #include "serve/reply.h"
+#include "support/json.h"
 
 namespace mete {
 

@@ -8,6 +8,7 @@
 #include "domain/device.h"
 #include "predict/question.h"
 #include "serve/reply.h"
+#include "support/json.h"
 
 namespace mete {
 

@@ -25,7 +25,7 @@ constexpr MetricFamily kSnapshotAge{.name = "mete_node_snapshot_age_seconds",
                                     .unit = "seconds",
                                     .help = "Age of what is known of nodes."};
 
-double Count(const std::atomic<uint64_t>& count) {
+double AsNumber(const std::atomic<uint64_t>& count) {
   return static_cast<double>(count.load(std::memory_order_relaxed));
 }
 
@@ -61,22 +61,22 @@ void ServerMetrics::Count(Route& route, int status,
 void ServerMetrics::AddRoute(const Route& route, MetricBatch& batch) {
   const MetricLabels labels{{"method", route.method}, {"route", route.path}};
   for (size_t kind = 1; kind < route.by_class.size(); ++kind) {
-    const double count = Count(route.by_class[kind]);
+    const double count = AsNumber(route.by_class[kind]);
     if (count == 0) continue;
     batch.Add(kRequests,
               MetricLabels(labels).Add("code", fmt::format("{}xx", kind)),
               count);
   }
-  if (Count(route.nanoseconds) == 0) return;
+  if (AsNumber(route.nanoseconds) == 0) return;
   double all = 0;
   for (size_t at = 0; at < route.by_time.size(); ++at) {
-    all += Count(route.by_time[at]);
+    all += AsNumber(route.by_time[at]);
     std::string bound =
         at < kBounds.size() ? fmt::format("{}", kBounds[at]) : "+Inf";
     batch.AddPart(kDuration, "_bucket", MetricLabels(labels).Add("le", bound),
                   all);
   }
-  batch.AddPart(kDuration, "_sum", labels, Count(route.nanoseconds) * 1e-9);
+  batch.AddPart(kDuration, "_sum", labels, AsNumber(route.nanoseconds) * 1e-9);
   batch.AddPart(kDuration, "_count", labels, all);
 }
 

@@ -1,0 +1,109 @@
+#include "flags/command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "flags/help.h"
+#include "support/result.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+// A program with one command that has every kind of flag.
+struct Program {
+  Program() {
+    command = line.root().Add("scan", "Looks at every file", "tool scan .");
+    command->Option("FOLDER", folder, "Where to look").Required();
+    Flag count = command->Option("--count", count_, "How often").Within(1, 9);
+    command->Option("-o,--output", output, "What to print");
+    command
+        ->Option("--every", every,
+                 "How long to wait between two looks at the folder, in words "
+                 "that do not fit on one line")
+        .Check([](const std::string&) { return Result<int>(1); }, "DURATION")
+        .Excludes(count);
+    command->Switch("--deep", deep, "Also look into subfolders");
+  }
+
+  CommandLine::Reading Read(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "tool");
+    return line.Read(static_cast<int>(arguments.size()), arguments.data());
+  }
+
+  CommandLine line{{.name = "tool", .description = "A tool", .version = "1"}};
+  std::optional<Command> command;
+  std::string folder;
+  std::string output;
+  std::optional<std::string> every;
+  uint64_t count_ = 0;
+  bool deep = false;
+};
+
+std::string HelpForScan() {
+  return Program().Read({"scan", "--help"}).help.value();
+}
+
+TEST(Help, ShowsPlaceholdersInsteadOfTypesAndChecks) {
+  std::string help = HelpForScan();
+  EXPECT_THAT(help, HasSubstr("\n  --count N                 How often\n"));
+  EXPECT_THAT(help, HasSubstr("\n  -o, --output OUTPUT       What to print\n"));
+  EXPECT_THAT(help, HasSubstr("\n  --every DURATION          How long"));
+  EXPECT_THAT(help, HasSubstr("\n  --deep                    Also look"));
+  EXPECT_THAT(help, HasSubstr("\n  FOLDER                    Where to look\n"));
+  for (const char* type : {"UINT", "TEXT", "INT in", "Excludes", "REQUIRED"}) {
+    EXPECT_THAT(help, Not(HasSubstr(type)));
+  }
+}
+
+TEST(Help, WrapsDescriptionsBelowThemselves) {
+  EXPECT_THAT(HelpForScan(),
+              HasSubstr("the folder, in\n" + std::string(28, ' ') + "words"));
+}
+
+TEST(Help, EndsWithTheExample) {
+  EXPECT_THAT(HelpForScan(), EndsWith("Example:\n  tool scan .\n"));
+}
+
+TEST(Placeholder, IsTheLastWordOfTheFlag) {
+  EXPECT_EQ(PlaceholderFor("--token-file"), "FILE");
+  EXPECT_EQ(PlaceholderFor("-o,--output"), "OUTPUT");
+  EXPECT_EQ(PlaceholderFor("NET.onnx"), "NET.ONNX");
+}
+
+TEST(CommandLine, ReadsFlagsAndArguments) {
+  Program program;
+  auto reading = program.Read({"scan", "here", "--count", "3", "--", "ls"});
+  EXPECT_FALSE(reading.complaint.has_value());
+  EXPECT_TRUE(program.command->chosen());
+  EXPECT_EQ(program.folder, "here");
+  EXPECT_EQ(program.count_, 3u);
+  EXPECT_THAT(*reading.command, ElementsAre("ls"));
+}
+
+TEST(CommandLine, RefusesANumberOutOfBounds) {
+  auto reading = Program().Read({"scan", "here", "--count", "10"});
+  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("--count"));
+  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("9"));
+}
+
+TEST(CommandLine, RefusesFlagsThatExcludeEachOther) {
+  auto reading =
+      Program().Read({"scan", "here", "--count", "1", "--every", "1s"});
+  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("excludes"));
+}
+
+TEST(CommandLine, ListsEveryCommandOfTheTree) {
+  Program program;
+  program.command->Add("inner", "Below", "tool scan inner");
+  EXPECT_THAT(program.line.Paths(),
+              ElementsAre(ElementsAre(), ElementsAre("scan"),
+                          ElementsAre("scan", "inner")));
+}
+
+}  // namespace
+}  // namespace mete
