@@ -1,5 +1,6 @@
 #include "adapters/exporters/agent_series.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
