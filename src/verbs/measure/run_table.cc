@@ -149,8 +149,9 @@ std::string_view ShortJudgement(const Run& run) {
 // "8.71 ms ±0.3%"
 std::string MedianCell(const LatencySummary& latency) {
   std::string text = FormatSeconds(latency.p50);
-  if (!latency.p50_low || !latency.p50_high || latency.p50 <= Seconds(0))
+  if (!latency.p50_low || !latency.p50_high || latency.p50 <= Seconds(0)) {
     return text;
+  }
   double half = std::max(latency.p50 - *latency.p50_low,
                          *latency.p50_high - latency.p50) /
                 latency.p50 * 100;
@@ -180,10 +181,11 @@ std::string CsvCell(const std::optional<Bytes>& bytes) {
 
 std::vector<std::string> CsvRow(const Run& run) {
   // The cells of the other kind stay empty.
-  const NetworkDetails network =
-      run.network() ? *run.network() : NetworkDetails{};
-  const ApplicationDetails application =
-      run.application() ? *run.application() : ApplicationDetails{};
+  static const NetworkDetails kNoNetwork;
+  static const ApplicationDetails kNoApplication;
+  const NetworkDetails& network = run.network() ? *run.network() : kNoNetwork;
+  const ApplicationDetails& application =
+      run.application() ? *run.application() : kNoApplication;
   std::vector<std::string> cells = {run.id,
                                     FormatUtc(run.started_at),
                                     run.workload.name,

@@ -23,8 +23,8 @@ Sweep Memory(const std::string& name) {
 Sweep WithSteps(const std::string& name, const std::string& step) {
   Sweep sweep = Memory(name);
   for (SweepPoint& point : sweep.points) {
-    if (point.worked)
-      point.steps = StepTimes{.name = step, .mean = Seconds(0.5)};
+    if (!point.worked) continue;
+    point.steps = StepTimes{.name = step, .mean = Seconds(0.5)};
   }
   return sweep;
 }
