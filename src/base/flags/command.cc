@@ -10,13 +10,10 @@
 namespace mete {
 namespace {
 
-constexpr bool IsNumber(double) { return true; }
 template <typename Value>
-constexpr bool IsNumber(const std::optional<Value>&) {
-  return std::is_arithmetic_v<Value>;
-}
-bool IsNumber(const std::string&) { return false; }
-bool IsNumber(const std::vector<std::string>&) { return false; }
+constexpr bool kIsNumber = std::is_arithmetic_v<Value>;
+template <typename Value>
+constexpr bool kIsNumber<std::optional<Value>> = std::is_arithmetic_v<Value>;
 
 }  // namespace
 
@@ -65,7 +62,8 @@ Flag Command::OptionInto(const std::string& name, Target target,
   return std::visit(
       [&](auto* value) {
         CLI::Option* option = app_->add_option(name, *value, description);
-        option->type_name(IsNumber(*value) ? "N" : PlaceholderFor(name));
+        constexpr bool kNumber = kIsNumber<std::decay_t<decltype(*value)>>;
+        option->type_name(kNumber ? "N" : PlaceholderFor(name));
         return Flag(*option);
       },
       target);
