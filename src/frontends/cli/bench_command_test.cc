@@ -1,6 +1,6 @@
 #include "cli/bench_command.h"
 
-#include "cli/command_test.h"
+#include "cli/test_command.h"
 #include "tests/fakes/fake_engine.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/no_images.h"
@@ -9,13 +9,13 @@ namespace mete {
 namespace {
 
 // `mete bench` over a fake engine that knows "net.onnx".
-CommandEnd RunBench(std::vector<std::string> words, EngineLog* log) {
+CommandRun RunBench(std::vector<std::string> words, EngineLog* log) {
   words.insert(words.begin(), "bench");
   FakeClock clock;
   FakeHost host;
   NoImages images;
   FakeEngine engine(clock, {});
-  CommandEnd end = RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun end = RunCommand(words, [&](Command root, Verbs& verbs) {
     AddBenchCommand(root, verbs, [&]() -> Result<BenchDependencies> {
       return BenchDependencies{
           .open_engine = [&]() -> Result<Engine*> { return &engine; },
@@ -30,7 +30,7 @@ CommandEnd RunBench(std::vector<std::string> words, EngineLog* log) {
 
 TEST(BenchCommand, InfersAsOftenAsAskedAfterTheWarmUp) {
   EngineLog log;
-  CommandEnd end = RunBench(
+  CommandRun end = RunBench(
       {"infer", "net.onnx", "--iterations", "20", "--threads", "2"}, &log);
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(log.runs, 23u);
@@ -38,7 +38,7 @@ TEST(BenchCommand, InfersAsOftenAsAskedAfterTheWarmUp) {
 }
 
 TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
-  CommandEnd end = RunBench({"infer", "other.onnx"}, nullptr);
+  CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.err, "mete: load other.onnx: no such file\n");
 }

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/command_test.h"
+#include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/fake_outside.h"
 #include "tests/fakes/memory_job_store.h"
@@ -23,7 +23,7 @@ struct JobsCommandStage {
   MemoryRunStore runs;
   ScratchFolder scratch = ScratchFolder::Create().value();
 
-  CommandEnd Run(std::vector<std::string> words) {
+  CommandRun Run(std::vector<std::string> words) {
     words.insert(words.begin(), "jobs");
     return RunCommand(words, [&](Command root, Verbs& verbs) {
       AddJobsCommand(
@@ -50,7 +50,7 @@ struct JobsCommandStage {
     if (!id.empty()) id.pop_back();
     return id;
   }
-  CommandEnd Work() {
+  CommandRun Work() {
     outside.clock.StandStillInSleep();
     return Run({"run", "--until-empty"});
   }
@@ -58,7 +58,7 @@ struct JobsCommandStage {
 
 TEST(JobsCommand, SubmitPrintsTheIdAndSaysThatNobodyWorks) {
   JobsCommandStage stage;
-  CommandEnd end = stage.Run(
+  CommandRun end = stage.Run(
       {"submit", "--name", "nightly", "--memory", "64Mi", "--", "./app"});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.err, StartsWith("no worker is there to run it"));
@@ -69,10 +69,10 @@ TEST(JobsCommand, SubmitPrintsTheIdAndSaysThatNobodyWorks) {
 
 TEST(JobsCommand, SubmitRefusesWhatCannotRunAtNight) {
   JobsCommandStage stage;
-  CommandEnd nothing = stage.Run({"submit"});
+  CommandRun nothing = stage.Run({"submit"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("a command is wanted after --"));
-  CommandEnd bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
+  CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
   EXPECT_EQ(bounds.code, 1);
   EXPECT_EQ(bounds.err, "mete: the memory limit must be more than nothing\n");
   EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
@@ -81,11 +81,11 @@ TEST(JobsCommand, SubmitRefusesWhatCannotRunAtNight) {
 TEST(JobsCommand, AWorkerRunsWhatWaitsAndWaitEndsAsMeasureWould) {
   JobsCommandStage stage;
   std::string id = stage.Submit();
-  CommandEnd worked = stage.Work();
+  CommandRun worked = stage.Work();
   EXPECT_EQ(worked.code, 0) << worked.err;
   EXPECT_THAT(worked.err, HasSubstr("app: completed (" + id + ")"));
   EXPECT_EQ(stage.runs.ListRuns({})->size(), 1u);
-  CommandEnd waited = stage.Run({"wait", id});
+  CommandRun waited = stage.Run({"wait", id});
   EXPECT_EQ(waited.code, 0) << waited.err;
   EXPECT_THAT(waited.out, StartsWith("app on fake: completed after 1.00 s"));
 }
@@ -93,7 +93,7 @@ TEST(JobsCommand, AWorkerRunsWhatWaitsAndWaitEndsAsMeasureWould) {
 TEST(JobsCommand, WaitGivesUpWithCodeThree) {
   JobsCommandStage stage;
   std::string id = stage.Submit();
-  CommandEnd end = stage.Run({"wait", id, "--timeout", "2s"});
+  CommandRun end = stage.Run({"wait", id, "--timeout", "2s"});
   EXPECT_EQ(end.code, 3);
   EXPECT_EQ(end.err, "warning: the job is queued after 2s\n");
 }
@@ -114,7 +114,7 @@ TEST(JobsCommand, ListAndShowTellOfTheJobs) {
   EXPECT_THAT(stage.Run({"list"}).out, HasSubstr("queued"));
   EXPECT_EQ(stage.Run({"list", "--state", "failed"}).err, "no job is failed\n");
   EXPECT_THAT(stage.Run({"show", id.substr(0, 20)}).out, HasSubstr(id));
-  CommandEnd unknown = stage.Run({"show", "zz"});
+  CommandRun unknown = stage.Run({"show", "zz"});
   EXPECT_EQ(unknown.code, 1);
 }
 

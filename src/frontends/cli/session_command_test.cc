@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/command_test.h"
+#include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/fake_outside.h"
 #include "tests/fakes/memory_run_store.h"
@@ -30,7 +30,7 @@ struct SessionCommandStage {
                     .ok());
   }
 
-  CommandEnd Run(std::vector<std::string> words) {
+  CommandRun Run(std::vector<std::string> words) {
     words.insert(words.begin(), "session");
     return RunCommand(words, [&](Command root, Verbs& verbs) {
       AddSessionCommand(root, verbs, [&]() -> Result<SessionDependencies> {
@@ -42,7 +42,7 @@ struct SessionCommandStage {
 
 TEST(SessionCommand, RunsTheFileAndWritesItsReport) {
   SessionCommandStage stage;
-  CommandEnd end = stage.Run({"run", stage.spec, "--out", stage.out});
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("application"));
   EXPECT_THAT(end.out, HasSubstr("report " + stage.out + "/report.html\n"));
@@ -53,7 +53,7 @@ TEST(SessionCommand, RunsTheFileAndWritesItsReport) {
 TEST(SessionCommand, AFullDiskComesAfterTheResult) {
   SessionCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
-  CommandEnd end = stage.Run({"run", stage.spec, "--out", stage.out});
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.out, StartsWith("application"));
   EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
@@ -68,14 +68,14 @@ TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndCodeOne) {
     }
     return script;
   };
-  CommandEnd end = stage.Run({"run", stage.spec, "--out", stage.out});
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.err, "warning: a was not run: start ./a: no such file\n");
 }
 
 TEST(SessionCommand, CheckNeedsNothingFromOutside) {
   SessionCommandStage stage;
-  CommandEnd end = RunCommand(
+  CommandRun end = RunCommand(
       {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {
         AddSessionCommand(root, verbs, []() -> Result<SessionDependencies> {
           return Unavailable("the outside was asked for");

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "cli/command_test.h"
+#include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
 #include "tests/fakes/fake_outside.h"
@@ -34,7 +34,7 @@ struct SweepCommandStage {
     };
   }
 
-  CommandEnd Run(std::vector<std::string> words) {
+  CommandRun Run(std::vector<std::string> words) {
     words.insert(words.begin(), "sweep");
     return RunCommand(words, [&](Command root, Verbs& verbs) {
       AddSweepCommand(root, verbs, [&]() -> Result<SweepDependencies> {
@@ -52,7 +52,7 @@ struct SweepCommandStage {
 
 TEST(SweepCommand, SaysHowLittleIsEnough) {
   SweepCommandStage stage;
-  CommandEnd end = stage.Run(
+  CommandRun end = stage.Run(
       {"--memory", "100Mi:50Mi", "--search", "bisect", "--", "./app"});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("app needs 70.0 MiB"));
@@ -67,7 +67,7 @@ TEST(SweepCommand, WhenNothingIsEnoughTheCodeIsThree) {
 
 TEST(SweepCommand, OneValueIsALimitForEveryRun) {
   SweepCommandStage stage;
-  CommandEnd end = stage.Run(
+  CommandRun end = stage.Run(
       {"--memory", "100Mi:90Mi:10Mi", "--cpus", "0.5", "--", "./app"});
   EXPECT_EQ(end.code, 0) << end.err;
   for (const LaunchRequest& start : stage.outside.launcher.log().starts) {
@@ -78,7 +78,7 @@ TEST(SweepCommand, OneValueIsALimitForEveryRun) {
 TEST(SweepCommand, AFullDiskComesAfterTheResult) {
   SweepCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
-  CommandEnd end = stage.Run({"--memory", "100Mi:50Mi", "--", "./app"});
+  CommandRun end = stage.Run({"--memory", "100Mi:50Mi", "--", "./app"});
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.out, HasSubstr("100 MiB"));
   EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
@@ -88,7 +88,7 @@ TEST(SweepCommand, SweepsANetworkWithItsThreads) {
   SweepCommandStage stage;
   auto file = stage.scratch.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "abc").ok());
-  CommandEnd end =
+  CommandRun end =
       stage.Run({"--memory", "100Mi:90Mi", "--threads", "3", file.string()});
   EXPECT_EQ(end.code, 0) << end.err;
   const auto& command = stage.outside.launcher.log().starts.front().command;
@@ -99,7 +99,7 @@ TEST(SweepCommand, SweepsANetworkWithItsThreads) {
 TEST(SweepCommand, WhatMakesNoSenseIsAUsageError) {
   SweepCommandStage stage;
   auto complaint = [&](const std::vector<std::string>& words) {
-    CommandEnd end = stage.Run(words);
+    CommandRun end = stage.Run(words);
     EXPECT_EQ(end.code, 2) << end.out;
     return end.err;
   };

@@ -90,7 +90,7 @@ Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
   return json;
 }
 
-Result<ExitCode> List(Invocation& invocation) {
+Result<ExitCode> ListZoo(Invocation& invocation) {
   std::vector<ZooEntry> entries = ZooEntries();
   invocation.output.Print({
       .text = [&] { return EntriesText(entries); },
@@ -121,7 +121,7 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
 
 void AddList(Command zoo, Verbs& verbs) {
   Command command = zoo.Add("list", "The networks of the zoo", "mete zoo list");
-  verbs.push_back({.command = command, .run = List});
+  verbs.push_back({.command = command, .run = ListZoo});
 }
 
 void AddBuild(Command zoo, Verbs& verbs) {

@@ -1,11 +1,12 @@
-// Runs one command of mete as its command line would, over what a test gives
-// it.
+// Runs commands as the program does, for tests: real arguments in, exit code
+// and both outputs out, fakes behind.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/main.h"
@@ -13,36 +14,36 @@
 
 namespace mete {
 
-// What a command printed and how it ended.
-struct CommandEnd {
+struct CommandRun {
   int code = 0;
   std::string out;
   std::string err;
 };
 
-// The words after "mete". `add` adds the commands under test.
-inline CommandEnd RunCommand(
+// `words` without the program's name: {"runs", "list", "-o", "json"}. `add`
+// adds the commands that can be named. No setting comes from outside.
+inline CommandRun RunCommand(
     const std::vector<std::string>& words,
     const std::function<void(Command root, Verbs& verbs)>& add) {
   std::vector<const char*> arguments = {"mete"};
   for (const std::string& word : words) arguments.push_back(word.c_str());
-  NoServices services;
+  NoServices none;
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  CommandEnd end;
-  end.code = Main(
+  CommandRun run;
+  run.code = Main(
       static_cast<int>(arguments.size()), arguments.data(),
       {.environment = [](const std::string&) { return std::nullopt; },
        .add_verbs =
-           [&](Command root) {
+           [&add](Command root) {
              Verbs verbs;
              add(root, verbs);
              return verbs;
            },
-       .configure = [&](const Settings&) -> Services& { return services; }});
-  end.out = testing::internal::GetCapturedStdout();
-  end.err = testing::internal::GetCapturedStderr();
-  return end;
+       .configure = [&none](const Settings&) -> Services& { return none; }});
+  run.out = testing::internal::GetCapturedStdout();
+  run.err = testing::internal::GetCapturedStderr();
+  return run;
 }
 
 }  // namespace mete
