@@ -8,6 +8,7 @@
 #include "tests/fakes/fake_outside.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
+#include "tests/integration/daemon.h"
 
 namespace mete {
 namespace {
@@ -25,6 +26,9 @@ struct ServeCommandStage {
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::optional<ControllerRequest> controlled;
 
+  std::string Socket() const {
+    return "unix://" + (scratch.path() / "s").string();
+  }
   CommandRun Run(std::vector<std::string> words) {
     words.insert(words.begin(), "serve");
     return RunCommand(words, [&](Command root, Verbs& verbs) {
@@ -55,7 +59,7 @@ struct ServeCommandStage {
 
 TEST(ServeCommand, ListensAndSaysWhatCallersNeed) {
   ServeCommandStage stage;
-  CommandRun end = stage.Run({"--listen", "127.0.0.1:0"});
+  CommandRun end = stage.Run({"--listen", Here(FreePort())});
   std::string token = (stage.scratch.path() / "serve-token").string();
   EXPECT_THAT(end.err, HasSubstr("callers need the token in " + token));
   EXPECT_THAT(end.err, HasSubstr("listening on "));
@@ -67,7 +71,7 @@ TEST(ServeCommand, ListensAndSaysWhatCallersNeed) {
 
 TEST(ServeCommand, ASocketOfTheUserNeedsNoToken) {
   ServeCommandStage stage;
-  stage.Run({"--listen", "unix://" + (stage.scratch.path() / "s").string()});
+  stage.Run({"--listen", stage.Socket()});
   EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "serve-token"));
 }
 
@@ -83,13 +87,13 @@ TEST(ServeCommand, AControllerIsADryRunUnlessItIsToAct) {
                           "    below: 80\n"
                           "    actions: [log]\n")
           .ok());
-  CommandRun end = stage.Run({"--listen", "127.0.0.1:0", "--control", rules});
+  CommandRun end = stage.Run({"--listen", stage.Socket(), "--control", rules});
   ASSERT_TRUE(stage.controlled.has_value()) << end.err;
   EXPECT_FALSE(stage.controlled->act);
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.err,
               HasSubstr("control: another controller has the audit log"));
-  stage.Run({"--listen", "127.0.0.1:0", "--control", rules, "--control-act"});
+  stage.Run({"--listen", stage.Socket(), "--control", rules, "--control-act"});
   EXPECT_TRUE(stage.controlled->act);
 }
 
