@@ -315,7 +315,7 @@ bool RunGoal(const char* program, const Goal& goal) {
   std::ofstream(script) << "wrk.method = 'POST'\nwrk.body = '" << kQuestion
                         << "'\nwrk.headers['Content-Type'] = "
                            "'application/json'\n";
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("METE_STATE", folder.path().c_str(), 1);
   StandIn prometheus(goal.nodes);
   Server server(program, folder.path(), prometheus.place());
   if (int status = WaitForAnswer(); status != 200) {

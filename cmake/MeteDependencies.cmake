@@ -4,7 +4,7 @@ find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
-find_package(Boost 1.74 REQUIRED)  # headers only: Beast and Asio
+find_package(Boost 1.74 REQUIRED)  # headers only: Beast, Asio, Math
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)

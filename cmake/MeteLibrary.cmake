@@ -12,6 +12,9 @@
 # or in DEPS. Only test files may include TEST_DEPS, and only they are linked
 # with TEST_EXTERNAL. WHEN names a variable: if it is false, the folder is not
 # built, but the layer check still covers it.
+# NO_PRECOMPILED is for code that the precompiled headers do not fit: they are
+# built without optimization in Debug, and g++ 12 then reads the headers of
+# vector instructions (Eigen, stb) as if it were on.
 set_property(GLOBAL PROPERTY METE_LAYERS "")
 
 function(mete_target_name out folder)
@@ -79,7 +82,7 @@ function(mete_test name)
 endfunction()
 
 function(mete_library folder)
-  cmake_parse_arguments(ARG "" "WHEN"
+  cmake_parse_arguments(ARG "NO_PRECOMPILED" "WHEN"
     "SOURCES;TESTS;DEPS;TEST_DEPS;EXTERNAL;TEST_EXTERNAL" ${ARGN})
   mete_declare_layer("${folder}" "${ARG_DEPS}" "${ARG_TEST_DEPS}"
     "${ARG_SOURCES};${ARG_TESTS}")
@@ -93,7 +96,9 @@ function(mete_library folder)
     add_library(${target} STATIC ${ARG_SOURCES})
     target_link_libraries(${target} PUBLIC mete_options ${ARG_EXTERNAL})
     mete_link(${target} PUBLIC ${ARG_DEPS})
-    mete_use_precompiled(${target} mete_precompiled)
+    if(NOT ARG_NO_PRECOMPILED)
+      mete_use_precompiled(${target} mete_precompiled)
+    endif()
     mete_compile_in_batches(${target})
   else()
     add_library(${target} INTERFACE)

@@ -55,27 +55,27 @@ inline Run ExampleRun(const std::string& id, int64_t seconds) {
   run.device_id = "d1";
   run.device_name = "pi";
   run.limits.threads = 2;
-  run.iterations = 3;
-  run.warmup_iterations = 1;
-  run.latency = LatencySummary{.mean = 0.002,
-                               .min = 0.001,
-                               .p50 = 0.002,
-                               .p90 = 0.003,
-                               .p95 = 0.003,
-                               .p99 = 0.003,
-                               .max = 0.003};
+  run.network()->iterations = 3;
+  run.network()->warmup_iterations = 1;
+  run.network()->latency = LatencySummary{.mean = Seconds(0.002),
+                                          .min = Seconds(0.001),
+                                          .p50 = Seconds(0.002),
+                                          .p90 = Seconds(0.003),
+                                          .p95 = Seconds(0.003),
+                                          .p99 = Seconds(0.003),
+                                          .max = Seconds(0.003)};
   run.engine = {"onnxruntime", "1.22.0"};
   run.environment = {
       .cpu_model = "Arm Cortex-A72", .cores = 4, .kernel = "6.1.21-v8+"};
   run.mete_version = "0.1.0";
   run.seed = 42;
-  run.layers = {{.name = "conv1",
-                 .op = "Conv",
-                 .calls = 3,
-                 .mean = 0.001,
-                 .stddev = 0.0001,
-                 .share = 0.5}};
-  run.samples = {0.001, 0.002, 0.003};
+  run.network()->layers = {{.name = "conv1",
+                            .op = "Conv",
+                            .calls = 3,
+                            .mean = Seconds(0.001),
+                            .stddev = Seconds(0.0001),
+                            .share = 0.5}};
+  run.network()->samples = {0.001, 0.002, 0.003};
   return run;
 }
 
@@ -112,10 +112,10 @@ TYPED_TEST_P(RunStoreContract, GivesBackTheRunItWasGiven) {
   EXPECT_EQ(run->device_name, "pi");
   EXPECT_EQ(run->limits.threads, 2);
   EXPECT_EQ(run->limits.memory, std::nullopt);
-  EXPECT_EQ(run->iterations, 3u);
-  ASSERT_TRUE(run->latency.has_value());
-  EXPECT_EQ(run->latency->p50, 0.002);
-  EXPECT_EQ(run->latency->p50_low, std::nullopt);
+  EXPECT_EQ(run->network()->iterations, 3u);
+  ASSERT_TRUE(run->network()->latency.has_value());
+  EXPECT_EQ(run->network()->latency->p50, Seconds(0.002));
+  EXPECT_EQ(run->network()->latency->p50_low, std::nullopt);
   EXPECT_EQ(run->engine.version, "1.22.0");
   EXPECT_EQ(run->seed, 42u);
 }
@@ -124,26 +124,46 @@ TYPED_TEST_P(RunStoreContract, KeepsSamplesAndLayersOfARun) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   auto run = this->store->FindRun("r1");
   ASSERT_TRUE(run.ok());
-  EXPECT_THAT(run->samples, testing::ElementsAre(0.001, 0.002, 0.003));
-  ASSERT_EQ(run->layers.size(), 1u);
-  EXPECT_EQ(run->layers[0].name, "conv1");
-  EXPECT_EQ(run->layers[0].share, 0.5);
+  EXPECT_THAT(run->network()->samples,
+              testing::ElementsAre(0.001, 0.002, 0.003));
+  ASSERT_EQ(run->network()->layers.size(), 1u);
+  EXPECT_EQ(run->network()->layers[0].name, "conv1");
+  EXPECT_EQ(run->network()->layers[0].share, 0.5);
+}
+
+TYPED_TEST_P(RunStoreContract, KeepsTheRunOfAnApplication) {
+  Run run = ExampleRun("r1", 0);
+  run.workload.kind = WorkloadKind::kCommand;
+  run.cpu_time = Seconds(0.5);
+  run.details = ApplicationDetails{.duration = Seconds(1.5),
+                                   .exit_code = 3,
+                                   .energy = Joules{7.5},
+                                   .energy_source = "rapl"};
+  ASSERT_TRUE(this->store->SaveRun(run).ok());
+  auto found = this->store->FindRun("r1");
+  ASSERT_TRUE(found.ok()) << found.error().message();
+  EXPECT_EQ(found->network(), nullptr);
+  EXPECT_EQ(found->cpu_time, Seconds(0.5));
+  ASSERT_NE(found->application(), nullptr);
+  EXPECT_EQ(found->application()->duration, Seconds(1.5));
+  EXPECT_EQ(found->application()->exit_code, 3);
+  EXPECT_EQ(found->application()->energy, Joules{7.5});
 }
 
 TYPED_TEST_P(RunStoreContract, KeepsARunInWhichNothingWasTimed) {
   Run run = ExampleRun("r1", 0);
   run.outcome = {OutcomeKind::kRejected, "unknown operator"};
-  run.latency.reset();
-  run.samples.clear();
-  run.layers.clear();
+  run.network()->latency.reset();
+  run.network()->samples.clear();
+  run.network()->layers.clear();
   ASSERT_TRUE(this->store->SaveRun(run).ok());
   auto found = this->store->FindRun("r1");
   ASSERT_TRUE(found.ok());
   EXPECT_EQ(found->outcome.kind, OutcomeKind::kRejected);
   EXPECT_EQ(found->outcome.detail, "unknown operator");
-  EXPECT_FALSE(found->latency.has_value());
-  EXPECT_TRUE(found->samples.empty());
-  EXPECT_TRUE(found->layers.empty());
+  EXPECT_FALSE(found->network()->latency.has_value());
+  EXPECT_TRUE(found->network()->samples.empty());
+  EXPECT_TRUE(found->network()->layers.empty());
 }
 
 TYPED_TEST_P(RunStoreContract, RefusesAnIdThatIsTaken) {
@@ -217,9 +237,9 @@ TYPED_TEST_P(RunStoreContract, ListsWithoutSamplesAndLayers) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   auto runs = this->store->ListRuns({});
   ASSERT_EQ(runs->size(), 1u);
-  EXPECT_TRUE(runs->at(0).samples.empty());
-  EXPECT_TRUE(runs->at(0).layers.empty());
-  EXPECT_EQ(runs->at(0).latency->p99, 0.003);
+  EXPECT_TRUE(runs->at(0).network()->samples.empty());
+  EXPECT_TRUE(runs->at(0).network()->layers.empty());
+  EXPECT_EQ(runs->at(0).network()->latency->p99, Seconds(0.003));
 }
 
 TYPED_TEST_P(RunStoreContract, ListsTheNewestUpToALimit) {
@@ -382,11 +402,12 @@ TYPED_TEST_P(RunStoreContract, ReplacesTheNetworkOfTheSameFileAndBatch) {
 
 REGISTER_TYPED_TEST_SUITE_P(
     RunStoreContract, GivesBackTheRunItWasGiven, KeepsSamplesAndLayersOfARun,
-    KeepsARunInWhichNothingWasTimed, RefusesAnIdThatIsTaken,
-    RefusesARunOfAnUnknownDevice, FindsARunByTheBeginningOfItsId,
-    NamesTheCandidatesOfAnAmbiguousBeginning, PrefersAnExactIdToALongerOne,
-    SaysWhenThereIsNoSuchRun, DoesNotTakeAnEmptyIdForABeginning,
-    ListsNewestFirst, ListsWithoutSamplesAndLayers, ListsTheNewestUpToALimit,
+    KeepsTheRunOfAnApplication, KeepsARunInWhichNothingWasTimed,
+    RefusesAnIdThatIsTaken, RefusesARunOfAnUnknownDevice,
+    FindsARunByTheBeginningOfItsId, NamesTheCandidatesOfAnAmbiguousBeginning,
+    PrefersAnExactIdToALongerOne, SaysWhenThereIsNoSuchRun,
+    DoesNotTakeAnEmptyIdForABeginning, ListsNewestFirst,
+    ListsWithoutSamplesAndLayers, ListsTheNewestUpToALimit,
     ListsTheRunsOfOneWorkload, ListsTheRunsOfADeviceByNameOrId,
     GivesBackTheDeviceItWasGiven, SaysWhenThereIsNoSuchDevice,
     ReplacesTheDeviceOfTheSameId, RefusesTheNameOfAnotherDevice,

@@ -11,6 +11,7 @@
 #include "collect/bench_protocol.h"
 #include "ports/workbench.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/fakes/fake_clock.h"
 
 namespace mete {

@@ -121,7 +121,8 @@ TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
   std::map<std::string, std::map<double, double>> seconds;
   std::vector<StoredRun> runs = Store()->ListRuns({}).value();
   for (const StoredRun& run : runs) {
-    seconds[run.workload.name][run.load->asked] = run.latency->mean;
+    seconds[run.workload.name][run.load->asked] =
+        run.network()->latency->mean.count();
   }
   for (const auto& [name, by_load] : seconds) {
     EXPECT_GT(by_load.at(0.6), 1.3 * by_load.at(0)) << name;

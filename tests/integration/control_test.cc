@@ -93,7 +93,7 @@ TEST(HeldInGroups, OneRuleGivesBackAndTheOtherStillHolds) {
 class ControlTest : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("METE_STATE", folder_.path().c_str(), 1);
     setenv("HOME", folder_.path().c_str(), 1);
     if (std::string why = WhyNot(); !why.empty()) {
       std::cout << "skipped: " << why << '\n';

@@ -25,7 +25,7 @@ using std::chrono::steady_clock;
 class JobsTest : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+    setenv("METE_STATE", folder.path().c_str(), 1);
     setenv("HOME", folder.path().c_str(), 1);
   }
 

@@ -151,7 +151,7 @@ TEST(StoreUnderKill, LosesAtMostTheRunInFlightAndStaysWhole) {
     if (acknowledged.empty()) continue;
     auto last = (*store)->FindRun(*acknowledged.rbegin());
     ASSERT_TRUE(last.ok()) << last.error().message();
-    EXPECT_EQ(last->samples.size(), 2000u);
+    EXPECT_EQ(last->network()->samples.size(), 2000u);
   }
   EXPECT_GE(acknowledged.size(), 25u);
   fmt::print("{} runs kept over 50 kills, {} of them unannounced\n",

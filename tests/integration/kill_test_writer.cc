@@ -26,7 +26,7 @@ Status Write(const std::string& file, const std::string& prefix, int count) {
   RETURN_IF_ERROR(store->SaveDevice(ExampleDevice("d1", "pi")));
   for (int i = 0; i < count; ++i) {
     Run run = ExampleRun(fmt::format("{}-{:06}", prefix, i), i);
-    run.samples.assign(2000, 0.001);  // a few pages each
+    run.network()->samples.assign(2000, 0.001);  // a few pages each
     RETURN_IF_ERROR(store->SaveRun(run));
     if (!Say(run.id + "\n")) return Unavailable("nobody listens");
   }

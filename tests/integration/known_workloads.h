@@ -35,18 +35,17 @@ class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
   mete::Run Measure(const std::vector<std::string>& arguments,
                     Limits limits = {},
                     std::optional<Seconds> timeout = Seconds(60)) {
-    ApplicationRequest request{.timeout = timeout, .grace = Seconds(0.2)};
-    request.launch = subject_.base;
-    request.launch.limits = limits;
+    PreparedApplication prepared{
+        .spec = {.limits = limits, .timeout = timeout, .grace = Seconds(0.2)},
+        .launch = subject_.base,
+        .launcher = subject_.launcher};
+    prepared.launch.limits = limits;
     for (const std::string& word : arguments) {
-      request.launch.command.push_back(word);
+      prepared.launch.command.push_back(word);
     }
-    auto done = RunApplication(request,
-                               {.launcher = *subject_.launcher,
-                                .machine = machine_,
-                                .host = host_,
-                                .clock = clock_},
-                               {}, {});
+    auto done = RunApplication(
+        prepared, {.machine = machine_, .host = host_, .clock = clock_}, {},
+        {});
     EXPECT_TRUE(done.ok()) << done.error().message();
     return done.ok() ? done->run : mete::Run{};
   }
@@ -65,7 +64,7 @@ class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
 TEST_P(KnownWorkloads, CountsTwoHundredMillisecondsOfCpuWithinFivePercent) {
   mete::Run run = Measure({"burn", "200"});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
-  EXPECT_NEAR(*run.cpu_seconds, 0.200, 0.010);
+  EXPECT_NEAR(run.cpu_time->count(), 0.200, 0.010);
 }
 
 TEST_P(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
@@ -77,8 +76,8 @@ TEST_P(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
 
 TEST_P(KnownWorkloads, LooksAtProportionalMemoryBeforeItEndsAnything) {
   mete::Run run = Measure({"hold", "64"}, {}, Seconds(1.5));
-  ASSERT_TRUE(run.application->usage.proportional_memory.has_value());
-  auto bytes = run.application->usage.proportional_memory->count;
+  ASSERT_TRUE(run.application()->usage.proportional_memory.has_value());
+  auto bytes = run.application()->usage.proportional_memory->count;
   EXPECT_NEAR(static_cast<double>(bytes) / (1 << 20), 65, 2);
 }
 
@@ -86,9 +85,9 @@ TEST_P(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"sleep", "200"});
   int version = ReadCgroups(SystemRoot()).Find("memory")->version;
-  EXPECT_THAT(run.application->accounting,
+  EXPECT_THAT(run.application()->accounting,
               testing::StartsWith("cgroup v" + std::to_string(version)));
-  const ResourceUsage& usage = run.application->usage;
+  const ResourceUsage& usage = run.application()->usage;
   EXPECT_TRUE(usage.cpu && usage.cpu_user && usage.memory_peak);
   EXPECT_GT(usage.minor_faults.value_or(0), 20u);
   EXPECT_TRUE(usage.major_faults && usage.oom_kills);
@@ -96,38 +95,38 @@ TEST_P(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
 
 TEST_P(KnownWorkloads, ASleeperTakesNearlyNothing) {
   mete::Run run = Measure({"sleep", "500"});
-  EXPECT_NEAR(run.application->seconds, 0.5, 0.1);
-  EXPECT_LT(*run.cpu_seconds, 0.02);
+  EXPECT_NEAR(run.application()->duration->count(), 0.5, 0.1);
+  EXPECT_LT(run.cpu_time->count(), 0.02);
 }
 
 TEST_P(KnownWorkloads, CountsAForkingTreeWhole) {
   mete::Run run = Measure({"tree", "100"});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
-  EXPECT_NEAR(*run.cpu_seconds, 0.400, 0.020);
+  EXPECT_NEAR(run.cpu_time->count(), 0.400, 0.020);
 }
 
 TEST_P(KnownWorkloads, EndsWhatIgnoresSigtermAtTheTimeout) {
   mete::Run run = Measure({"stubborn"}, {}, Seconds(0.3));
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kTimedOut);
   EXPECT_THAT(run.outcome.detail, testing::HasSubstr("did not heed SIGTERM"));
-  EXPECT_LT(run.application->seconds, 1);
+  EXPECT_LT(run.application()->duration->count(), 1);
 }
 
 TEST_P(KnownWorkloads, AHogAboveItsLimitIsOutOfMemory) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"touch", "200"}, {.memory = Mebibytes(64)});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kOutOfMemory) << run.outcome.detail;
-  EXPECT_EQ(run.application->usage.oom_kills, 1u);
+  EXPECT_EQ(run.application()->usage.oom_kills, 1u);
   EXPECT_THAT(run.outcome.detail, testing::HasSubstr("limit of 64.0 MiB"));
 }
 
 TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndSaysThrottled) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"burn", "1000"}, {.cpus = Millicores{500}});
-  double share = *run.cpu_seconds / run.application->seconds;
+  double share = *run.cpu_time / *run.application()->duration;
   EXPECT_NEAR(share, 0.5, 0.03);
-  ASSERT_TRUE(run.application->usage.throttled_periods.has_value());
-  EXPECT_GT(*run.application->usage.throttled_periods, 0u);
+  ASSERT_TRUE(run.application()->usage.throttled_periods.has_value());
+  EXPECT_GT(*run.application()->usage.throttled_periods, 0u);
 }
 
 TEST_P(KnownWorkloads, ALimitThatCannotBeKeptIsRejected) {

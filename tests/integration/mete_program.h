@@ -15,7 +15,8 @@
 
 namespace mete {
 
-// mete as a process, killed with its owner; what it prints is dropped.
+// mete as a process, killed with its owner; what it prints is dropped. It keeps
+// its files beside the store, never in the home of whoever runs the test.
 class MeteProgram {
  public:
   MeteProgram(const std::filesystem::path& store,
@@ -25,12 +26,23 @@ class MeteProgram {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
+    std::vector<std::string> variables = {"METE_STATE=" +
+                                          store.parent_path().string()};
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+      std::string variable = *entry;
+      if (!variable.starts_with("METE_STATE=")) variables.push_back(variable);
+    }
+    std::vector<char*> environment;
+    for (std::string& variable : variables) {
+      environment.push_back(variable.data());
+    }
+    environment.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
                                      O_WRONLY, 0);
     int error = posix_spawn(&process_, METE_PROGRAM, &actions, nullptr,
-                            arguments.data(), environ);
+                            arguments.data(), environment.data());
     posix_spawn_file_actions_destroy(&actions);
     CHECK(error == 0) << "start " << METE_PROGRAM;
   }

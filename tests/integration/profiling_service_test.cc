@@ -54,7 +54,7 @@ class ProfilingServiceTest : public testing::Test {
                    << " is missing; apt-get install prometheus "
                       "prometheus-node-exporter brings it";
     }
-    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("METE_STATE", folder_.path().c_str(), 1);
     setenv("HOME", folder_.path().c_str(), 1);
     StartExporters();
     StartPrometheus();

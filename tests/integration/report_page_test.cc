@@ -47,8 +47,9 @@ applications:
 )")
                   .ok());
   std::string command = "cd '" + folder.string() +
-                        "' && XDG_STATE_HOME=state HOME=. " METE_PROGRAM
-                        " session run spec.yaml --out out >log.txt 2>&1";
+                        "' && METE_STATE=state HOME=. " METE_PROGRAM
+                        " --store sqlite:state/mete.db session run spec.yaml "
+                        "--out out >log.txt 2>&1";
   int status = std::system(command.c_str());
   ASSERT_EQ(WEXITSTATUS(status), 1) << ReadFile(folder / "log.txt").value();
 }

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 class ServeTest : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("METE_STATE", folder_.path().c_str(), 1);
     setenv("HOME", folder_.path().c_str(), 1);
   }
 

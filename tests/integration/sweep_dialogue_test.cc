@@ -23,7 +23,7 @@ bool HasControlGroups() {
 class SweepDialogueTest : public testing::Test {
  protected:
   void SetUp() override {
-    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+    setenv("METE_STATE", folder_.path().c_str(), 1);
     setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
   }
   void TearDown() override { setenv("PATH", path_.c_str(), 1); }

@@ -23,9 +23,10 @@ SweepPoint Point(uint64_t mebibytes, uint64_t millicores, double seconds,
       .limits = {.memory = mebibytes * kMi, .millicores = millicores},
       .run_id = "r",
       .worked = seconds > 0,
-      .seconds = seconds};
+      .duration = Seconds(seconds)};
   if (point.worked) {
-    point.steps = StepTimes{.name = step, .count = 9, .mean = seconds / 10};
+    point.steps =
+        StepTimes{.name = step, .count = 9, .mean = Seconds(seconds / 10)};
   } else {
     point.outcome.kind = OutcomeKind::kOutOfMemory;
   }
@@ -64,8 +65,8 @@ class SweepPlotsTest : public testing::Test {
   // What `mete report sweep …` returns and says.
   int Report(const std::string& words, const std::string& before = "") {
     std::string at = folder_.path().string();
-    std::string command = "cd " + at + " && HOME=. XDG_STATE_HOME=state " +
-                          before + " " METE_PROGRAM " --store sqlite:" + at +
+    std::string command = "cd " + at + " && HOME=. METE_STATE=state " + before +
+                          " " METE_PROGRAM " --store sqlite:" + at +
                           "/s.db report sweep " + words + " >out.txt 2>err.txt";
     int status = std::system(command.c_str());
     return WEXITSTATUS(status);

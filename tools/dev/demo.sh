@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Shows what mete does on this machine, with a separate store. Sourced by ./dev.
+# Shows what mete does on this machine, with a separate store and state
+# folder. Sourced by ./dev.
 
 # demo METE FOLDER
 demo() {
@@ -10,7 +11,7 @@ demo() {
   # Prints the command as a user would type it, then runs it.
   shown() {
     printf '\n$ mete %s\n' "$*"
-    "$mete" --store "sqlite:$folder/demo.db" "$@"
+    METE_STATE=$folder "$mete" --store "sqlite:$folder/demo.db" "$@"
   }
   printf 'In %s, with a separate store:\n' "$folder"
   shown zoo build networks --only "${networks[@]}"
@@ -75,8 +76,8 @@ demo_service() {
  "fc_layers": 1, "filter_details": 17056, "total_parameters": 3539054,
  "model_input_size": 602112, "model_output_size": 4000}'
   printf '\n$ mete serve --listen 127.0.0.1:7001 &\n'
-  "$mete" --store "sqlite:$folder/demo.db" serve --listen 127.0.0.1:7001 \
-    >serve.log 2>&1 &
+  METE_STATE=$folder "$mete" --store "sqlite:$folder/demo.db" serve \
+    --listen 127.0.0.1:7001 >serve.log 2>&1 &
   pid=$!
   for _ in $(seq 50); do
     curl -s -o /dev/null http://127.0.0.1:7001/healthz && break

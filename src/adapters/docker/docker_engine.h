@@ -8,12 +8,12 @@
 
 #include "adapters/docker/docker_api.h"
 #include "linux/system_root.h"
-#include "ports/container_engine.h"
+#include "ports/launcher.h"
 
 namespace mete {
 
 // Creates containers and returns them as running applications.
-class DockerEngine final : public ContainerEngine {
+class DockerEngine final : public Launcher {
  public:
   // First removes containers and cgroups left behind by mete processes that
   // have ended. When the engine does not respond, fails with kUnavailable or
@@ -21,8 +21,9 @@ class DockerEngine final : public ContainerEngine {
   static Result<std::unique_ptr<DockerEngine>> Open(
       Endpoint endpoint, SystemRoot root = SystemRoot());
 
-  Result<ImageFacts> FetchImage(
-      const std::string& reference, PullPolicy policy,
+  // Makes sure the image is there.
+  Result<LaunchFacts> Prepare(
+      const LaunchRequest& request,
       const std::function<void(const std::string&)>& progress,
       std::stop_token stop) override;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "adapters/docker/docker_api.h"
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 #include "support/json_fwd.h"
 #include "support/result.h"
 

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "cgroups/control_group.h"
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 #include "linux/system_root.h"
 #include "support/descriptor.h"
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "support/file.h"
+#include "support/private_folder.h"
 #include "support/sha256.h"
 
 namespace mete {
@@ -45,9 +46,7 @@ std::optional<std::string> BoardId(const SystemRoot& root) {
 }
 
 Result<std::string> KeepNewId(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return SystemError("create " + folder.string(), error.value());
+  RETURN_IF_ERROR(MakePrivateFolder(folder));
   std::random_device random;
   std::string id = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(),
                                random(), random());
@@ -58,7 +57,8 @@ Result<std::string> KeepNewId(const std::filesystem::path& folder) {
   RETURN_IF_ERROR(WriteFileAtomically(own, id + "\n"));
   bool first = link(own.c_str(), kept.c_str()) == 0;
   int refused = errno;
-  std::filesystem::remove(own, error);
+  std::error_code ignored;
+  std::filesystem::remove(own, ignored);
   if (first) return id;
   auto others = SystemRoot().Line(kept);
   if (others && IsMachineId(*others)) return *others;

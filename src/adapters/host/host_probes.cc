@@ -1,37 +1,29 @@
 #include "adapters/host/host_probes.h"
 
-#include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 
-#include "adapters/host/probe_socket.h"
+#include "net/http_client.h"
 #include "support/descriptor.h"
 
 namespace mete {
 namespace {
 
-constexpr size_t kAnswerLimit = 4096;
+constexpr size_t kBodyLimit = 4096;
 
-Deadline After(std::chrono::milliseconds patience) {
-  return std::chrono::steady_clock::now() + patience;
+Endpoint ToEndpoint(const ProbeTarget& target) {
+  if (const auto* socket = std::get_if<std::filesystem::path>(&target)) {
+    return {.socket = socket->native()};
+  }
+  const auto& address = std::get<TcpAddress>(target);
+  return {.host = address.host, .port = address.port};
 }
 
-// "HTTP/1.1 200 OK\r\n…\r\n\r\nbody".
-Result<HttpAnswer> ParseAnswer(const std::string& text) {
-  HttpAnswer answer;
-  if (text.compare(0, 7, "HTTP/1.") != 0 || text.size() < 12) {
-    return Unavailable("the answer is not HTTP");
-  }
-  auto [rest, error] =
-      std::from_chars(text.data() + 9, text.data() + 12, answer.status);
-  if (error != std::errc()) return Unavailable("the answer is not HTTP");
-  size_t body = text.find("\r\n\r\n");
-  if (body != std::string::npos) answer.body = text.substr(body + 4);
-  return answer;
+HttpPatience Within(std::chrono::milliseconds patience) {
+  return {.silence = std::nullopt, .whole = patience};
 }
 
 }  // namespace
@@ -62,25 +54,29 @@ Status HostProbes::TryPerfCounter() {
 }
 
 Status HostProbes::Connect(const ProbeTarget& endpoint) {
-  auto socket = Socket::Connect(endpoint, After(patience_));
-  if (!socket.ok()) return socket.error();
-  return {};
+  return HttpClient(ToEndpoint(endpoint)).Connect(Within(patience_));
 }
 
 Result<HttpAnswer> HostProbes::HttpGet(const ProbeTarget& endpoint,
                                        const std::string& target) {
-  const Deadline deadline = After(patience_);
-  ASSIGN_OR_RETURN(Socket socket, Socket::Connect(endpoint, deadline));
-  std::string host = "localhost";
-  if (const auto* address = std::get_if<TcpAddress>(&endpoint)) {
-    host = fmt::format("{}:{}", address->host, address->port);
+  std::string body;
+  auto response = HttpClient(ToEndpoint(endpoint))
+                      .Stream(
+                          {.target = target},
+                          [&](std::string_view piece) {
+                            body += piece.substr(0, kBodyLimit - body.size());
+                            return body.size() < kBodyLimit;
+                          },
+                          Within(patience_));
+  if (response.ok()) {
+    // The client keeps the body of an unsuccessful answer in the response.
+    if (!response->ok()) body = response->body.substr(0, kBodyLimit);
+    return HttpAnswer{.status = response->status, .body = std::move(body)};
   }
-  RETURN_IF_ERROR(socket.Send(
-      fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-                  target, host),
-      deadline));
-  ASSIGN_OR_RETURN(std::string text, socket.Receive(kAnswerLimit, deadline));
-  return ParseAnswer(text);
+  if (response.error().code() == ErrorCode::kCorrupt) {  // no HTTP
+    return Unavailable(response.error().message());
+  }
+  return response.error();
 }
 
 }  // namespace mete

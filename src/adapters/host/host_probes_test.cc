@@ -93,15 +93,16 @@ TEST_F(HostProbesTest, SendsRequestsOverAUnixSocket) {
 
 TEST_F(HostProbesTest, SendsRequestsToAHostByName) {
   Listener listener;
-  listener.AnswerOnce("HTTP/1.1 503 Service Unavailable\r\n\r\n");
+  listener.AnswerOnce("HTTP/1.1 503 Service Unavailable\r\n\r\nlater");
   auto answer =
       probes.HttpGet(TcpAddress{"127.0.0.1", listener.port()}, "/-/ready");
   ASSERT_TRUE(answer.ok()) << answer.error().message();
   EXPECT_EQ(answer->status, 503);
+  EXPECT_EQ(answer->body, "later");
 }
 
 TEST_F(HostProbesTest, FailsWithoutASocket) {
-  EXPECT_EQ(probes.Connect(path).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(probes.Connect(path).error().code(), ErrorCode::kUnavailable);
 }
 
 TEST_F(HostProbesTest, FailsWhenNothingListens) {
@@ -132,7 +133,15 @@ TEST_F(HostProbesTest, RejectsAnAnswerThatIsNotHttp) {
 
 TEST_F(HostProbesTest, RejectsAPathThatIsTooLongForASocket) {
   auto connected = probes.Connect(std::filesystem::path(std::string(200, 'x')));
-  EXPECT_EQ(connected.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_EQ(connected.error().code(), ErrorCode::kUnavailable);
+}
+
+TEST_F(HostProbesTest, TakesOnlyTheBeginningOfALongAnswer) {
+  Listener listener(path);
+  listener.AnswerOnce("HTTP/1.1 200 OK\r\n\r\n" + std::string(10'000, 'x'));
+  auto answer = probes.HttpGet(path, "/");
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  EXPECT_EQ(answer->body.size(), 4096u);
 }
 
 TEST_F(HostProbesTest, CountsInstructionsOrReportsWhyNot) {

@@ -163,10 +163,10 @@ std::optional<Watts> NvmlLibrary::Power(unsigned device) const {
   return Watts{*milliwatts / 1000.0};
 }
 
-std::optional<double> NvmlLibrary::Joules(unsigned device) const {
+std::optional<Microjoules> NvmlLibrary::Energy(unsigned device) const {
   auto millijoules = Ask(*functions_, device, functions_->energy);
   if (!millijoules) return std::nullopt;
-  return static_cast<double>(*millijoules) / 1000;
+  return Microjoules{*millijoules * 1000};
 }
 
 std::optional<double> NvmlLibrary::Celsius(unsigned device) const {

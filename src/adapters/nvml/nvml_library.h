@@ -43,7 +43,8 @@ class NvmlLibrary {
   };
   std::optional<Memory> MemoryOf(unsigned device) const;
   std::optional<Watts> Power(unsigned device) const;
-  std::optional<double> Joules(unsigned device) const;  // since driver load
+  // Since the driver was loaded. Only Volta and later GPUs count it.
+  std::optional<Microjoules> Energy(unsigned device) const;
   std::optional<double> Celsius(unsigned device) const;
   // Compute processes. A process whose memory is hidden is omitted.
   std::vector<GpuProcess> Processes(unsigned device) const;

@@ -6,7 +6,7 @@ namespace mete {
 
 NvmlSource::NvmlSource(NvmlLibrary library, const Clock& clock,
                        unsigned devices)
-    : library_(std::move(library)), clock_(clock), last_(clock.Now()) {
+    : library_(std::move(library)), clock_(clock) {
   for (unsigned i = 0; i < devices; ++i) {
     gpus_.push_back({.name = library_.Name(i)});
   }
@@ -21,33 +21,25 @@ Result<std::unique_ptr<MachineSource>> NvmlSource::Open(
       new NvmlSource(std::move(opened), clock, answer.devices));
 }
 
-std::optional<double> NvmlSource::JoulesOf(unsigned device,
-                                           std::optional<Watts> power,
-                                           Seconds passed) {
-  Gpu& gpu = gpus_[device];
-  if (auto joules = library_.Joules(device)) {
-    if (!gpu.joules_at_start) gpu.joules_at_start = joules;
-    return *joules - *gpu.joules_at_start;
+std::optional<double> NvmlSource::SumEnergy(unsigned device,
+                                            std::optional<Watts> power,
+                                            std::chrono::nanoseconds now) {
+  std::vector<EnergyCounter> counters;
+  if (auto total = library_.Energy(device)) {
+    counters.push_back({.source = "nvml", .total = *total});
   }
-  if (!power) return std::nullopt;
-  // Trapezoid between two readings.
-  if (gpu.power) {
-    gpu.joules += 0.5 * (gpu.power->count + power->count) * passed.count();
-  }
-  gpu.power = power;
-  return gpu.joules;
+  return gpus_[device].energy.Add(counters, power, now);
 }
 
 void NvmlSource::AddTo(MachineSample& sample) {
   const std::chrono::nanoseconds now = clock_.Now();
-  const Seconds passed = now - std::exchange(last_, now);
   for (unsigned i = 0; i < gpus_.size(); ++i) {
     auto memory = library_.MemoryOf(i);
     auto power = library_.Power(i);
     GpuSample gpu{.name = gpus_[i].name,
                   .utilization = library_.Utilization(i),
                   .power = power,
-                  .joules = JoulesOf(i, power, passed),
+                  .joules = SumEnergy(i, power, now),
                   .celsius = library_.Celsius(i),
                   .processes = library_.Processes(i)};
     if (memory) {

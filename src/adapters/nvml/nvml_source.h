@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapters/nvml/nvml_library.h"
+#include "linux/energy_sum.h"
 #include "ports/machine_probe.h"
 #include "support/clock.h"
 
@@ -28,17 +29,14 @@ class NvmlSource final : public MachineSource {
  private:
   struct Gpu {
     std::string name;
-    std::optional<double> joules_at_start;  // if the GPU has a counter
-    std::optional<Watts> power;             // at the last call
-    double joules = 0;                      // integrated from power
+    EnergySum energy;
   };
   NvmlSource(NvmlLibrary library, const Clock& clock, unsigned devices);
-  std::optional<double> JoulesOf(unsigned device, std::optional<Watts> power,
-                                 Seconds passed);
+  std::optional<double> SumEnergy(unsigned device, std::optional<Watts> power,
+                                  std::chrono::nanoseconds now);
 
   NvmlLibrary library_;
   const Clock& clock_;
-  std::chrono::nanoseconds last_{0};
   std::vector<Gpu> gpus_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 #include "linux/system_root.h"
 
 namespace mete {

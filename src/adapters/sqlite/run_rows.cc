@@ -43,9 +43,9 @@ Status InsertRun(Database& database, const Run& run) {
   document.erase(kLayers);
   std::optional<double> p50;
   std::optional<double> p99;
-  if (run.latency) {
-    p50 = run.latency->p50;
-    p99 = run.latency->p99;
+  if (run.network() && run.network()->latency) {
+    p50 = run.network()->latency->p50.count();
+    p99 = run.network()->latency->p99.count();
   }
   return insert.Bind(run.id)
       .Bind(Microseconds(run.started_at))
@@ -53,8 +53,8 @@ Status InsertRun(Database& database, const Run& run) {
       .Bind(run.workload.sha256)
       .Bind(run.device_id)
       .Bind(NameOf(run.outcome.kind))
-      .Bind(NameOf(run.verdict.kind))
-      .Bind(static_cast<int64_t>(run.iterations))
+      .Bind(NameOf(run.verdict().kind))
+      .Bind(static_cast<int64_t>(run.iterations()))
       .Bind(p50)
       .Bind(p99)
       .Bind(int64_t{Run::kSchemaVersion})
@@ -63,16 +63,16 @@ Status InsertRun(Database& database, const Run& run) {
 }
 
 Status InsertSamples(Database& database, const Run& run) {
-  if (run.samples.empty()) return {};
+  if (!run.network() || run.network()->samples.empty()) return {};
   ASSIGN_OR_RETURN(
       Statement insert,
       database.Prepare("INSERT INTO samples (run_id, seconds) VALUES (?, ?)"));
-  std::vector<std::byte> bytes = PackSamples(run.samples);
+  std::vector<std::byte> bytes = PackSamples(run.network()->samples);
   return insert.Bind(run.id).Bind(std::span<const std::byte>(bytes)).Run();
 }
 
 Status InsertLayers(Database& database, const Run& run) {
-  if (run.layers.empty()) return {};
+  if (!run.network() || run.network()->layers.empty()) return {};
   ASSIGN_OR_RETURN(
       Statement insert,
       database.Prepare("INSERT INTO layers (run_id, document) VALUES (?, ?)"));
@@ -91,7 +91,9 @@ Status ReadSamples(Database& database, Run& run) {
       Statement select,
       database.Prepare("SELECT seconds FROM samples WHERE run_id = ?"));
   ASSIGN_OR_RETURN(bool found, select.Bind(run.id).Step());
-  if (found) run.samples = UnpackSamples(select.Blob(0));
+  if (found && run.network()) {
+    run.network()->samples = UnpackSamples(select.Blob(0));
+  }
   return {};
 }
 
@@ -100,11 +102,11 @@ Status ReadLayers(Database& database, Run& run) {
       Statement select,
       database.Prepare("SELECT document FROM layers WHERE run_id = ?"));
   ASSIGN_OR_RETURN(bool found, select.Bind(run.id).Step());
-  if (!found) return {};
+  if (!found || !run.network()) return {};
   Json document = RunToJson(run);
   ASSIGN_OR_RETURN(document[kLayers], ParseJson(select.Text(0)));
   ASSIGN_OR_RETURN(Run with_layers, RunFromJson(document));
-  run.layers = std::move(with_layers.layers);
+  run.network()->layers = std::move(with_layers.network()->layers);
   return {};
 }
 

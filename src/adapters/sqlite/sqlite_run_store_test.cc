@@ -46,7 +46,7 @@ TEST_F(SqliteRunStoreTest, KeepsEverythingWhenReopened) {
   }
   auto store = SqliteRunStore::Open(file);
   ASSERT_TRUE(store.ok());
-  EXPECT_EQ((*store)->FindRun("r1")->samples.size(), 3u);
+  EXPECT_EQ((*store)->FindRun("r1")->network()->samples.size(), 3u);
   EXPECT_TRUE((*store)->CheckIntegrity().ok());
 }
 

@@ -3,29 +3,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "adapters/sqlite/migrations.h"
 #include "support/descriptor.h"
+#include "support/private_folder.h"
 
 namespace mete {
 namespace {
-
-// mkdir -p, each new folder for its owner only: runs tell what somebody works
-// on.
-Status CreatePrivateFolders(const std::filesystem::path& folder) {
-  if (folder.empty() || folder == folder.root_path()) return {};
-  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  if (errno != ENOENT) {
-    return SystemError("create folder " + folder.string(), errno);
-  }
-  RETURN_IF_ERROR(CreatePrivateFolders(folder.parent_path()));
-  if (mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return SystemError("create folder " + folder.string(), errno);
-}
 
 // SQLite would create the file by the umask; its journal files inherit the mode
 // of an existing one. An existing file is not opened here: closing a descriptor
@@ -65,7 +52,7 @@ Status UseWriteAheadLog(Database& database,
 
 Result<Database> OpenStoreFile(const SqliteStoreRequest& request) {
   if (request.path.empty()) return InvalidInput("open store: no file given");
-  RETURN_IF_ERROR(CreatePrivateFolders(request.path.parent_path()));
+  RETURN_IF_ERROR(MakePrivateFolder(request.path.parent_path()));
   RETURN_IF_ERROR(CreatePrivateFile(request.path));
   ASSIGN_OR_RETURN(Database database,
                    Database::Open(request.path, request.patience));

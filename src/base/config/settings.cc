@@ -31,6 +31,11 @@ Status CheckStore(const std::string& value) {
       "'{}' is not a store; write it like sqlite:/path/mete.db", value));
 }
 
+Status CheckFolder(const std::string& value) {
+  if (!value.empty()) return {};
+  return InvalidInput("expected a folder");
+}
+
 Status CheckOpenness(const std::string& value) {
   if (value == "loopback" || value == "true" || value == "false") return {};
   return InvalidInput(
@@ -93,8 +98,12 @@ Status CheckDuration(const std::string& value) {
 
 const std::vector<SettingRule>& Settings::Rules() {
   static const std::vector<SettingRule> kRules = {
-      {"store", "METE_STORE", "where to store runs and devices", "",
+      {"store", "METE_STORE",
+       "database of runs, devices, jobs and sweeps: sqlite:PATH", "",
        CheckStore},
+      {"state", "METE_STATE",
+       "folder of run files, predictors, uploads, tokens and audit logs", "",
+       CheckFolder},
       {"output", "METE_OUTPUT", "table, json or csv", "table", CheckOutput},
       {"onnxruntime", "METE_ONNXRUNTIME",
        "path of libonnxruntime.so (default: search)", "", Anything},
@@ -123,7 +132,8 @@ const std::vector<SettingRule>& Settings::Rules() {
       {"serve.node_ttl", "METE_SERVE_NODE_TTL", "how long to cache node data",
        "5s", CheckDuration},
       {"serve.upload_folder", "METE_SERVE_UPLOAD_FOLDER",
-       "folder for uploaded models (default: beside the store)", "", Anything},
+       "folder for uploaded models (default: in the state folder)", "",
+       Anything},
       {"serve.upload_limit", "METE_SERVE_UPLOAD_LIMIT",
        "maximum size of one upload", "256Mi", CheckBytes},
       {"serve.upload_space", "METE_SERVE_UPLOAD_SPACE",
@@ -148,8 +158,8 @@ Result<Settings> Settings::Load(const SettingSources& sources) {
   for (const SettingRule& rule : Rules()) {
     settings.values_[rule.key] = {.value = rule.default_value};
   }
-  settings.values_["store"].value =
-      "sqlite:" + (StateFolder(sources.environment) / "mete.db").string();
+  settings.values_["state"].value =
+      XdgFolder(sources.environment, "XDG_STATE_HOME", ".local/state").string();
 
   ASSIGN_OR_RETURN(SettingsFile file, ReadSettingsFile(sources));
   settings.file_ = file.path;
@@ -170,6 +180,7 @@ Result<Settings> Settings::Load(const SettingSources& sources) {
                                   .origin = Origin::kEnvironment,
                                   .where = rule.environment};
   }
+  settings.DeriveStore();
   return settings;
 }
 
@@ -178,10 +189,17 @@ Status Settings::SetFlag(const std::string& key, const std::string& value) {
     if (rule.key != key) continue;
     RETURN_IF_ERROR(rule.check(value));
     values_[key] = {.value = value, .origin = Origin::kFlag, .where = ""};
+    DeriveStore();
     return {};
   }
   CHECK(false) << "unknown setting " << key;
   return {};
+}
+
+void Settings::DeriveStore() {
+  Setting& store = values_["store"];
+  if (store.origin != Origin::kDefault) return;
+  store.value = "sqlite:" + (StateFolder(*this) / "mete.db").string();
 }
 
 const Setting& Settings::Get(const std::string& key) const {
@@ -227,8 +245,8 @@ std::string NameOf(Origin origin) {
   return "";
 }
 
-std::filesystem::path StateFolder(const EnvironmentLookup& environment) {
-  return XdgFolder(environment, "XDG_STATE_HOME", ".local/state");
+std::filesystem::path StateFolder(const Settings& settings) {
+  return settings.Text("state");
 }
 
 std::filesystem::path DefaultSettingsFile(

@@ -68,6 +68,9 @@ class Settings {
  private:
   Settings() = default;
 
+  // The default of `store` is a file in the state folder.
+  void DeriveStore();
+
   std::map<std::string, Setting> values_;
   std::filesystem::path file_;
 };
@@ -85,7 +88,9 @@ Status CheckDuration(const std::string& value);
 // "default", "file", "environment", "flag".
 std::string NameOf(Origin origin);
 
-// The XDG state folder's subfolder for mete.
-std::filesystem::path StateFolder(const EnvironmentLookup& environment);
+// The folder for everything mete keeps outside the store: files of runs,
+// predictors, uploads, tokens, the audit log of the controller, and the id of
+// a device that has none of its own.
+std::filesystem::path StateFolder(const Settings& settings);
 
 }  // namespace mete

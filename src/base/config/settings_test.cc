@@ -42,7 +42,66 @@ TEST(Settings, DefaultsFollowTheXdgFolders) {
   EXPECT_EQ(settings->Get("measure.until").origin, Origin::kDefault);
 }
 
-TEST(Settings, TheEnvironmentOverridesTheFileAndAFlagOverridesBoth) {
+TEST(Settings, TheStateFolderIsBelowTheXdgFolderByDefault) {
+  auto state = [](std::map<std::string, std::string> variables) {
+    return Settings::Load({.environment = Environment(std::move(variables))})
+        ->Text("state");
+  };
+  EXPECT_EQ(state({{"HOME", "/home/ada"}}), "/home/ada/.local/state/mete");
+  EXPECT_EQ(state({{"HOME", "/home/ada"}, {"XDG_STATE_HOME", "/var/x"}}),
+            "/var/x/mete");
+  // The XDG specification: a relative path is ignored.
+  EXPECT_EQ(state({{"HOME", "/home/ada"}, {"XDG_STATE_HOME", "x"}}),
+            "/home/ada/.local/state/mete");
+}
+
+TEST(Settings, TheStateFolderFollowsFileEnvironmentAndFlag) {
+  ConfigFile file("state: /from/file\n");
+  auto load = [&file](std::map<std::string, std::string> variables) {
+    return *Settings::Load({.environment = Environment(std::move(variables)),
+                            .file = file.path()});
+  };
+  Settings settings = load({{"XDG_STATE_HOME", "/xdg"}});
+  EXPECT_EQ(StateFolder(settings), "/from/file");
+  EXPECT_EQ(settings.Get("state").origin, Origin::kFile);
+  settings = load({{"XDG_STATE_HOME", "/xdg"}, {"METE_STATE", "/from/env"}});
+  EXPECT_EQ(StateFolder(settings), "/from/env");
+  EXPECT_EQ(settings.Get("state").where, "METE_STATE");
+  ASSERT_TRUE(settings.SetFlag("state", "/from/flag").ok());
+  EXPECT_EQ(StateFolder(settings), "/from/flag");
+}
+
+TEST(Settings, TheDefaultStoreIsInTheStateFolder) {
+  auto settings = Settings::Load(
+      {.environment = Environment({{"METE_STATE", "/data/mete"}})});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->Text("store"), "sqlite:/data/mete/mete.db");
+  EXPECT_EQ(settings->Get("store").origin, Origin::kDefault);
+  ASSERT_TRUE(settings->SetFlag("state", "/other").ok());
+  EXPECT_EQ(settings->Text("store"), "sqlite:/other/mete.db");
+}
+
+TEST(Settings, AStoreElsewhereDoesNotMoveTheStateFolder) {
+  auto settings = Settings::Load(
+      {.environment = Environment({{"METE_STATE", "/data/mete"},
+                                   {"METE_STORE", "sqlite:/fast/m.db"}})});
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->Text("store"), "sqlite:/fast/m.db");
+  EXPECT_EQ(StateFolder(*settings), "/data/mete");
+  ASSERT_TRUE(settings->SetFlag("store", "sqlite:here.db").ok());
+  EXPECT_EQ(settings->Text("store"), "sqlite:here.db");
+  EXPECT_EQ(StateFolder(*settings), "/data/mete");
+}
+
+TEST(Settings, AnEmptyStateFolderIsRejected) {
+  ConfigFile file("state: ''\n");
+  auto settings =
+      Settings::Load({.environment = Environment({}), .file = file.path()});
+  ASSERT_FALSE(settings.ok());
+  EXPECT_THAT(settings.error().message(), HasSubstr("expected a folder"));
+}
+
+TEST(Settings, TheEnvironmentBeatsTheFileAndAFlagBeatsBoth) {
   ConfigFile file("output: csv\nmeasure:\n  until: 5%\n  threads: 3\n");
   auto settings = Settings::Load(
       {.environment = Environment({{"METE_MEASURE_UNTIL", "4%"}}),

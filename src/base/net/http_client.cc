@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <mutex>
+#include <thread>
 #include <utility>  // before Asio, which does not include it
+#include <vector>
 
 // clang-format off: Asio's coroutines need <utility> first.
 #include <boost/asio/awaitable.hpp>
@@ -55,6 +61,35 @@ http::request<http::string_body> ToBeast(const HttpRequest& request,
   return made;
 }
 
+// A host name that is being looked up. The resolver cannot be interrupted, so
+// it runs in a thread that is left behind when it takes too long; that thread
+// shares the lookup and touches nothing else.
+struct Lookup {
+  std::mutex mutex;  // guards the rest
+  std::condition_variable_any finished;
+  bool done = false;
+  error_code error;
+  std::vector<RemoteAddress> found;
+};
+
+std::shared_ptr<Lookup> StartLookup(const Endpoint& endpoint) {
+  auto lookup = std::make_shared<Lookup>();
+  std::thread([lookup, host = endpoint.host, port = endpoint.port] {
+    asio::io_context context;
+    error_code error;
+    auto found = asio::ip::tcp::resolver(context).resolve(
+        host, std::to_string(port), error);
+    std::lock_guard lock(lookup->mutex);
+    lookup->error = error;
+    for (const auto& entry : found) {
+      lookup->found.emplace_back(entry.endpoint());
+    }
+    lookup->done = true;
+    lookup->finished.notify_all();
+  }).detach();
+  return lookup;
+}
+
 // One request and its response, on its own io_context that the calling thread
 // runs.
 class Exchange {
@@ -67,10 +102,14 @@ class Exchange {
         stream_(context_),
         end_(context_) {}
 
-  Result<HttpResponse> Run(const HttpRequest& request, const HttpSink* sink,
+  // Without a request it only connects.
+  Result<HttpResponse> Run(const HttpRequest* request, const HttpSink* sink,
                            std::stop_token stop) {
+    const auto start = std::chrono::steady_clock::now();
+    FindAddresses(stop);
+    if (error_ || late_ || stopped_) return Told();
     asio::co_spawn(context_, TalkAndEnd(request, sink), asio::detached);
-    if (patience_.whole) EndAfter(*patience_.whole);
+    if (patience_.whole) EndAt(start + *patience_.whole);
     {
       std::stop_callback cancel(stop, [this] {
         stopped_ = true;
@@ -83,6 +122,50 @@ class Exchange {
   }
 
  private:
+  void FindAddresses(std::stop_token stop) {
+    if (endpoint_.local()) {
+      if (endpoint_.socket.size() > kLongestSocketPath) {
+        error_ = asio::error::name_too_long;
+        return;
+      }
+      addresses_.emplace_back(
+          asio::local::stream_protocol::endpoint(endpoint_.socket));
+      return;
+    }
+    error_code not_numeric;
+    auto numeric = asio::ip::make_address(endpoint_.host, not_numeric);
+    if (!not_numeric) {
+      addresses_.emplace_back(asio::ip::tcp::endpoint(numeric, endpoint_.port));
+      return;
+    }
+    AwaitLookup(*StartLookup(endpoint_), std::move(stop));
+  }
+
+  void AwaitLookup(Lookup& lookup, std::stop_token stop) {
+    std::unique_lock lock(lookup.mutex);
+    auto done = [&] { return lookup.done; };
+    const auto silence = patience_.silence;
+    const auto whole = patience_.whole;
+    if (!silence && !whole) {
+      lookup.finished.wait(lock, stop, done);
+    } else {
+      const auto limit = silence && whole ? std::min(*silence, *whole)
+                         : silence        ? *silence
+                                          : *whole;
+      lookup.finished.wait_for(lock, stop, limit, done);
+    }
+    if (lookup.done) {
+      error_ = lookup.error;
+      addresses_ = lookup.found;
+    } else if (stop.stop_requested()) {
+      stopped_ = true;
+    } else if (whole && (!silence || *whole <= *silence)) {
+      late_ = true;
+    } else {
+      error_ = beast::error::timeout;
+    }
+  }
+
   // Limits every wait that follows.
   void Arm() {
     if (patience_.silence) {
@@ -94,8 +177,8 @@ class Exchange {
 
   auto Waiting() { return asio::redirect_error(asio::use_awaitable, error_); }
 
-  void EndAfter(std::chrono::milliseconds whole) {
-    end_.expires_after(whole);
+  void EndAt(std::chrono::steady_clock::time_point end) {
+    end_.expires_at(end);
     end_.async_wait([this](const error_code& cancelled) {
       if (cancelled) return;
       late_ = true;
@@ -103,15 +186,14 @@ class Exchange {
     });
   }
 
-  asio::awaitable<void> TalkAndEnd(const HttpRequest& request,
+  asio::awaitable<void> TalkAndEnd(const HttpRequest* request,
                                    const HttpSink* sink) {
-    co_await Talk(request, sink);
+    co_await Connect();
+    if (!error_ && request != nullptr) co_await Talk(*request, sink);
     end_.cancel();
   }
 
   asio::awaitable<void> Talk(const HttpRequest& request, const HttpSink* sink) {
-    co_await Connect();
-    if (error_) co_return;
     if (!endpoint_.tls) {
       co_await SendAndReceive(stream_, request, sink);
       co_return;
@@ -167,23 +249,9 @@ class Exchange {
   }
 
   asio::awaitable<void> Connect() {
-    act_ = "connect";
-    if (endpoint_.local()) {
-      if (endpoint_.socket.size() > kLongestSocketPath) {
-        error_ = asio::error::name_too_long;
-        co_return;
-      }
-      co_await ConnectTo(RemoteAddress(
-          asio::local::stream_protocol::endpoint(endpoint_.socket)));
-      co_return;
-    }
-    asio::ip::tcp::resolver resolver(context_);
-    auto found = co_await resolver.async_resolve(
-        endpoint_.host, std::to_string(endpoint_.port), Waiting());
-    if (error_) co_return;
     error_ = asio::error::host_not_found;
-    for (const auto& address : found) {
-      co_await ConnectTo(RemoteAddress(address.endpoint()));
+    for (const RemoteAddress& address : addresses_) {
+      co_await ConnectTo(address);
       if (!error_ || stopped_ || late_) co_return;
     }
   }
@@ -267,6 +335,7 @@ class Exchange {
   const HttpPatience& patience_;
   asio::io_context context_;
   Stream stream_;
+  std::vector<RemoteAddress> addresses_;
   asio::steady_timer end_;  // of the whole exchange
   error_code error_;
   const char* act_ = "connect";
@@ -283,7 +352,7 @@ Result<HttpResponse> HttpClient::Send(const HttpRequest& request,
                                       const HttpPatience& patience,
                                       std::stop_token stop) const {
   return Exchange(endpoint_, trust_, patience)
-      .Run(request, nullptr, std::move(stop));
+      .Run(&request, nullptr, std::move(stop));
 }
 
 Result<HttpResponse> HttpClient::Stream(const HttpRequest& request,
@@ -291,7 +360,15 @@ Result<HttpResponse> HttpClient::Stream(const HttpRequest& request,
                                         const HttpPatience& patience,
                                         std::stop_token stop) const {
   return Exchange(endpoint_, trust_, patience)
-      .Run(request, &sink, std::move(stop));
+      .Run(&request, &sink, std::move(stop));
+}
+
+Status HttpClient::Connect(const HttpPatience& patience,
+                           std::stop_token stop) const {
+  auto connected = Exchange(endpoint_, trust_, patience)
+                       .Run(nullptr, nullptr, std::move(stop));
+  if (!connected.ok()) return connected.error();
+  return {};
 }
 
 }  // namespace mete

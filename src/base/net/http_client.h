@@ -14,8 +14,8 @@
 
 namespace mete {
 
-// Time limits; exceeding one fails with kTimeout. They include connecting; name
-// lookup has the resolver's own limits.
+// Time limits; exceeding one fails with kTimeout. They include name lookup and
+// connecting.
 struct HttpPatience {
   // Between two pieces of data from the server. Absent: no limit, for example
   // to follow a log.
@@ -55,6 +55,11 @@ class HttpClient {
   Result<HttpResponse> Stream(const HttpRequest& request, const HttpSink& sink,
                               const HttpPatience& patience = {},
                               std::stop_token stop = {}) const;
+
+  // Only connects and closes the connection again; fails as Send does. Does not
+  // try TLS.
+  Status Connect(const HttpPatience& patience = {},
+                 std::stop_token stop = {}) const;
 
  private:
   Endpoint endpoint_;

@@ -79,6 +79,26 @@ TEST(HttpClient, AMissingSocketIsUnavailable) {
             "connect unix:///nowhere/x.sock: no such file or directory");
 }
 
+TEST(HttpClient, AHostThatDoesNotExistIsUnavailable) {
+  // No resolver has to be asked about a name with an empty label.
+  auto response = HttpClient({.host = "no..host", .port = 1}).Send({});
+  EXPECT_EQ(response.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(response.error().message(),
+            "connect tcp://no..host:1: host not found (authoritative)");
+}
+
+TEST(HttpClient, ConnectsWithoutSendingAnything) {
+  CannedServer server({.pieces = {}, .hang = true});
+  Status connected = HttpClient(server.endpoint()).Connect();
+  EXPECT_TRUE(connected.ok()) << connected.error().message();
+  EXPECT_EQ(server.last_request(), "");
+}
+
+TEST(HttpClient, DoesNotConnectToAMissingSocket) {
+  Status connected = HttpClient({.socket = "/nowhere/x.sock"}).Connect();
+  EXPECT_EQ(connected.error().code(), ErrorCode::kUnavailable);
+}
+
 TEST(HttpClient, GivesUpOnASilentServer) {
   CannedServer server({.pieces = {}, .hang = true});
   auto response =

@@ -34,6 +34,12 @@ struct Microjoules {
   auto operator<=>(const Microjoules&) const = default;
 };
 
+// An amount of energy, measured or computed.
+struct Joules {
+  double count = 0;
+  auto operator<=>(const Joules&) const = default;
+};
+
 // Power: energy per time.
 struct Watts {
   double count = 0;
@@ -66,6 +72,9 @@ std::string FormatBytes(Bytes bytes);
 std::string FormatByteCount(double bytes);
 // Three significant digits and a fitting unit: "8.71 ms", "1.20 s".
 std::string FormatSeconds(double seconds);
+inline std::string FormatSeconds(Seconds time) {
+  return FormatSeconds(time.count());
+}
 // Thousands grouped: "11,689,512".
 std::string FormatCount(uint64_t count);
 // Three significant digits and k M G T: "1.82 G".

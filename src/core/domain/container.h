@@ -38,6 +38,9 @@ struct ContainerPrivileges {
   auto operator<=>(const ContainerPrivileges&) const = default;
 };
 
+// When to pull an image from the registry.
+enum class PullPolicy { kMissing, kAlways, kNever };
+
 // How to create the container.
 struct ContainerSettings {
   std::string image;  // reference, as given

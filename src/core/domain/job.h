@@ -1,4 +1,4 @@
-// A job: something to be measured later, kept in the store until it is done.
+// A job: a measurement that runs later, kept in the store until it is done.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,24 @@
 
 namespace mete {
 
+// Where a job is on its way from submission to its end.
 enum class JobState {
   kQueued,
   kRunning,
   kCompleted,    // every run was made, whatever its outcome
   kFailed,       // it could not be run: the error says why
   kCancelled,    // by a user
-  kInterrupted,  // its worker went away; can be resumed
+  kInterrupted,  // its worker disappeared; the job can be resumed
 };
 
 // "queued", "running", …
 std::string_view NameOf(JobState state);
 Result<JobState> ParseJobState(std::string_view name);
-// Nothing more will happen to it by itself.
+// True when the job stays in this state unless a user acts.
 bool IsFinal(JobState state);
 
+// A measurement in a device's queue: what to run, its state, and the runs made
+// so far.
 struct Job {
   using Time = std::chrono::system_clock::time_point;
 
@@ -40,12 +43,12 @@ struct Job {
   Time submitted;
   std::optional<Time> started;  // the last time
   std::optional<Time> ended;
-  // Runs made so far, oldest first; a resumed job goes on behind them.
+  // Runs made so far, oldest first; a resumed job continues after them.
   std::vector<std::string> run_ids;
   std::string folder;             // of its files; empty until it has started
   std::string error;              // why it failed
-  std::string worker;             // who runs it
-  std::optional<Time> heartbeat;  // when that was last heard of
+  std::string worker;             // which worker runs it
+  std::optional<Time> heartbeat;  // the last sign of life of that worker
   bool cancel_requested = false;
 };
 

@@ -1,22 +1,25 @@
-// A run: one execution of a workload on a device, with its outcome and numbers.
+// A run: one execution of a workload on a device. A run has a common part and,
+// depending on what was run, the details of a network or of an application.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 #include "machine/facts.h"
 #include "machine/limits.h"
 #include "support/units.h"
 
 namespace mete {
 
+// The kinds of things mete can run.
 enum class WorkloadKind { kNetwork, kCommand, kImage, kService };
 
-// What was run.
+// What was run: a network, a program or a container image, and its inputs.
 struct Workload {
   WorkloadKind kind = WorkloadKind::kNetwork;
   // A network's file name without folder and .onnx, a program's file name, an
@@ -30,6 +33,7 @@ struct Workload {
   std::string input_origin;  // "random", "file x.npy", "images DIR (12 files)"
 };
 
+// The ways a run can end. Running out of memory is a result, not an error.
 enum class OutcomeKind {
   kCompleted,
   kOutOfMemory,
@@ -39,47 +43,52 @@ enum class OutcomeKind {
   kInterrupted,  // the user stopped it; what was measured until then is kept
 };
 
+// How a run ended, with a sentence about the reason.
 struct RunOutcome {
   OutcomeKind kind = OutcomeKind::kCompleted;
   std::string detail;
 };
 
-// Whether the numbers of a completed run may be trusted.
+// Whether the numbers of a completed run can be trusted.
 enum class VerdictKind {
   kStable,
   kDrifting,       // the latency moves with time
   kBimodal,        // it jumps between two levels
-  kNotConverged,   // the asked interval was not reached in the time allowed
-  kTooFewSamples,  // no interval at the asked confidence exists
+  kNotConverged,   // the requested interval was not reached in time
+  kTooFewSamples,  // no interval exists at the requested confidence
 };
 
+// How far the measured latency of a run can be trusted, and why.
 struct Verdict {
   VerdictKind kind = VerdictKind::kStable;
   std::string explanation;  // what was seen, with numbers; "" when stable
 };
 
-// Seconds per inference. Absent bounds: too few samples for the confidence.
+// The time of one inference, summarised over all timed iterations. A bound is
+// absent when there were too few samples for the confidence.
 struct LatencySummary {
-  double mean = 0;
-  double min = 0;
-  double p50 = 0;
-  double p90 = 0;
-  double p95 = 0;
-  double p99 = 0;
-  double max = 0;
-  std::optional<double> p50_low;
-  std::optional<double> p50_high;
-  std::optional<double> p99_low;
-  std::optional<double> p99_high;
+  Seconds mean{0};
+  Seconds min{0};
+  Seconds p50{0};
+  Seconds p90{0};
+  Seconds p95{0};
+  Seconds p99{0};
+  Seconds max{0};
+  std::optional<Seconds> p50_low;
+  std::optional<Seconds> p50_high;
+  std::optional<Seconds> p99_low;
+  std::optional<Seconds> p99_high;
 };
 
+// The software that executed the workload: an inference engine for a network,
+// a container engine for an image.
 struct EngineVersion {
   std::string name;
   std::string version;
 };
 
-// How busy others kept the device during a run, as shares of the processors it
-// has: 0 to 1.
+// How busy other processes kept the device during a run, as a share of its
+// processors: 0 to 1.
 struct BackgroundLoad {
   double asked = 0;     // of the load generator
   double measured = 0;  // CPU time of everything but the workload
@@ -90,11 +99,30 @@ struct LayerTime {
   std::string name;
   std::string op;
   uint64_t calls = 0;
-  double mean = 0;    // seconds per inference
-  double stddev = 0;  // seconds
-  double share = 0;   // of the time in all nodes, 0 to 1
+  Seconds mean{0};  // per inference
+  Seconds stddev{0};
+  double share = 0;  // of the time in all nodes, 0 to 1
 };
 
+// What the run of a network adds to a run: the latency of its inferences.
+struct NetworkDetails {
+  Verdict verdict;
+  uint64_t iterations = 0;
+  uint64_t warmup_iterations = 0;
+  std::optional<LatencySummary> latency;  // absent when nothing was timed
+  std::optional<double> throughput;       // samples (batch items) per second
+  std::optional<Joules> energy_per_inference;
+  std::optional<Seconds> load_time;  // reading and preparing the network
+  // Iterations that count as one independent observation (>= 1).
+  std::optional<double> autocorrelation_time;
+  std::vector<LayerTime> layers;  // only with --layers
+  // Seconds per iteration, in order. Plain numbers because statistics work on
+  // them.
+  std::vector<double> samples;
+};
+
+// One execution of a workload on a device: where it came from, how it ended
+// and what was measured. This is what stores, exports and reports hold.
 struct Run {
   static constexpr int kSchemaVersion = 1;
 
@@ -105,26 +133,34 @@ struct Run {
   std::string device_name;
   Limits limits;
   RunOutcome outcome;
-  Verdict verdict;
-  uint64_t iterations = 0;
-  uint64_t warmup_iterations = 0;
-  std::optional<LatencySummary> latency;  // absent when nothing was timed
-  std::optional<double> throughput;       // samples (batch items) per second
-  std::optional<double> cpu_seconds;      // of the timed iterations
-  std::optional<double> joules;           // per inference, where measured
-  std::optional<BackgroundLoad> load;     // absent when nobody looked
+  // Of the timed iterations of a network, of the whole run of an application.
+  std::optional<Seconds> cpu_time;
   std::optional<Bytes> peak_rss;
-  std::optional<double> load_seconds;  // reading and preparing the network
-  // Iterations that count as one independent observation (>= 1).
-  std::optional<double> autocorrelation_time;
+  std::optional<BackgroundLoad> load;  // absent when it was not measured
   EngineVersion engine;
   Environment environment;
   std::string clock = "CLOCK_MONOTONIC";
   std::string mete_version;
   uint64_t seed = 0;
-  std::optional<ApplicationFigures> application;  // absent for a network
-  std::vector<LayerTime> layers;                  // only with --layers
-  std::vector<double> samples;  // seconds per iteration, in order
+  // NetworkDetails for workloads of kind kNetwork, else ApplicationDetails.
+  std::variant<NetworkDetails, ApplicationDetails> details;
+
+  // The details of that kind, or null when the run is of the other kind.
+  const NetworkDetails* network() const {
+    return std::get_if<NetworkDetails>(&details);
+  }
+  NetworkDetails* network() { return std::get_if<NetworkDetails>(&details); }
+  const ApplicationDetails* application() const {
+    return std::get_if<ApplicationDetails>(&details);
+  }
+  ApplicationDetails* application() {
+    return std::get_if<ApplicationDetails>(&details);
+  }
+
+  // The fields that every format has for runs of both kinds. An application
+  // counts as one iteration, from which no interval can be computed.
+  uint64_t iterations() const;
+  Verdict verdict() const;
 };
 
 }  // namespace mete

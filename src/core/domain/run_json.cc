@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "domain/limits_json.h"
+#include "domain/quantity_json.h"
 #include "domain/usage_json.h"
 #include "support/clock.h"
 #include "support/json.h"
@@ -84,32 +85,32 @@ Result<Workload> WorkloadFromJson(const Json& json) {
 
 Json LatencyToJson(const LatencySummary& latency) {
   Json json;
-  SetNumber(json, "mean", latency.mean);
-  SetNumber(json, "min", latency.min);
-  SetNumber(json, "p50", latency.p50);
-  SetNumber(json, "p90", latency.p90);
-  SetNumber(json, "p95", latency.p95);
-  SetNumber(json, "p99", latency.p99);
-  SetNumber(json, "max", latency.max);
-  SetNumber(json, "p50_low", latency.p50_low);
-  SetNumber(json, "p50_high", latency.p50_high);
-  SetNumber(json, "p99_low", latency.p99_low);
-  SetNumber(json, "p99_high", latency.p99_high);
+  SetSeconds(json, "mean", latency.mean);
+  SetSeconds(json, "min", latency.min);
+  SetSeconds(json, "p50", latency.p50);
+  SetSeconds(json, "p90", latency.p90);
+  SetSeconds(json, "p95", latency.p95);
+  SetSeconds(json, "p99", latency.p99);
+  SetSeconds(json, "max", latency.max);
+  SetSeconds(json, "p50_low", latency.p50_low);
+  SetSeconds(json, "p50_high", latency.p50_high);
+  SetSeconds(json, "p99_low", latency.p99_low);
+  SetSeconds(json, "p99_high", latency.p99_high);
   return json;
 }
 
 LatencySummary LatencyFromJson(const Json& json) {
-  return {.mean = json.at("mean").get<double>(),
-          .min = json.at("min").get<double>(),
-          .p50 = json.at("p50").get<double>(),
-          .p90 = json.at("p90").get<double>(),
-          .p95 = json.at("p95").get<double>(),
-          .p99 = json.at("p99").get<double>(),
-          .max = json.at("max").get<double>(),
-          .p50_low = GetOptional<double>(json, "p50_low"),
-          .p50_high = GetOptional<double>(json, "p50_high"),
-          .p99_low = GetOptional<double>(json, "p99_low"),
-          .p99_high = GetOptional<double>(json, "p99_high")};
+  return {.mean = SecondsAt(json, "mean"),
+          .min = SecondsAt(json, "min"),
+          .p50 = SecondsAt(json, "p50"),
+          .p90 = SecondsAt(json, "p90"),
+          .p95 = SecondsAt(json, "p95"),
+          .p99 = SecondsAt(json, "p99"),
+          .max = SecondsAt(json, "max"),
+          .p50_low = GetSeconds(json, "p50_low"),
+          .p50_high = GetSeconds(json, "p50_high"),
+          .p99_low = GetSeconds(json, "p99_low"),
+          .p99_high = GetSeconds(json, "p99_high")};
 }
 
 Json EnvironmentToJson(const Environment& environment) {
@@ -161,8 +162,8 @@ Json LayersToJson(const std::vector<LayerTime>& layers) {
     entry["name"] = layer.name;
     entry["op"] = layer.op;
     entry["calls"] = layer.calls;
-    entry["mean"] = layer.mean;
-    entry["stddev"] = layer.stddev;
+    entry["mean"] = layer.mean.count();
+    entry["stddev"] = layer.stddev.count();
     entry["share"] = layer.share;
     json.push_back(std::move(entry));
   }
@@ -175,8 +176,8 @@ std::vector<LayerTime> LayersFromJson(const Json& json) {
     layers.push_back({.name = entry.at("name").get<std::string>(),
                       .op = entry.at("op").get<std::string>(),
                       .calls = entry.at("calls").get<uint64_t>(),
-                      .mean = entry.at("mean").get<double>(),
-                      .stddev = entry.at("stddev").get<double>(),
+                      .mean = SecondsAt(entry, "mean"),
+                      .stddev = SecondsAt(entry, "stddev"),
                       .share = entry.at("share").get<double>()});
   }
   return layers;
@@ -185,21 +186,25 @@ std::vector<LayerTime> LayersFromJson(const Json& json) {
 void SetJudgement(Json& json, const Run& run) {
   json["outcome"] = NameOf(run.outcome.kind);
   SetText(json, "outcome_detail", run.outcome.detail);
-  json["verdict"] = NameOf(run.verdict.kind);
-  SetText(json, "verdict_explanation", run.verdict.explanation);
+  Verdict verdict = run.verdict();
+  json["verdict"] = NameOf(verdict.kind);
+  SetText(json, "verdict_explanation", verdict.explanation);
 }
 
 void SetNumbers(Json& json, const Run& run) {
-  json["iterations"] = run.iterations;
-  json["warmup_iterations"] = run.warmup_iterations;
-  if (run.latency) json["latency"] = LatencyToJson(*run.latency);
-  SetNumber(json, "throughput", run.throughput);
-  SetNumber(json, "cpu_seconds", run.cpu_seconds);
-  SetNumber(json, "joules", run.joules);
+  // An application has none of a network's numbers.
+  static const NetworkDetails kNone;
+  const NetworkDetails& network = run.network() ? *run.network() : kNone;
+  json["iterations"] = run.iterations();
+  json["warmup_iterations"] = network.warmup_iterations;
+  if (network.latency) json["latency"] = LatencyToJson(*network.latency);
+  SetNumber(json, "throughput", network.throughput);
+  SetSeconds(json, "cpu_seconds", run.cpu_time);
+  SetJoules(json, "joules", network.energy_per_inference);
   if (run.load) json["load"] = LoadToJson(*run.load);
-  if (run.peak_rss) json["peak_rss_bytes"] = run.peak_rss->count;
-  SetNumber(json, "load_seconds", run.load_seconds);
-  SetNumber(json, "autocorrelation_time", run.autocorrelation_time);
+  SetBytes(json, "peak_rss_bytes", run.peak_rss);
+  SetSeconds(json, "load_seconds", network.load_time);
+  SetNumber(json, "autocorrelation_time", network.autocorrelation_time);
 }
 
 void SetProvenance(Json& json, const Run& run) {
@@ -215,33 +220,48 @@ void SetProvenance(Json& json, const Run& run) {
   json["schema_version"] = Run::kSchemaVersion;
 }
 
-Status ReadJudgement(const Json& json, Run& run) {
+Status ReadOutcome(const Json& json, Run& run) {
   ASSIGN_OR_RETURN(
       run.outcome.kind,
       KindIn(kOutcomeNames, json.at("outcome").get<std::string>()));
-  ASSIGN_OR_RETURN(
-      run.verdict.kind,
-      KindIn(kVerdictNames, json.at("verdict").get<std::string>()));
   run.outcome.detail = GetText(json, "outcome_detail");
-  run.verdict.explanation = GetText(json, "verdict_explanation");
+  run.cpu_time = GetSeconds(json, "cpu_seconds");
+  if (json.contains("load")) run.load = LoadFromJson(json.at("load"));
+  run.peak_rss = GetBytes(json, "peak_rss_bytes");
   return {};
 }
 
-void ReadNumbers(const Json& json, Run& run) {
-  run.iterations = json.at("iterations").get<uint64_t>();
-  run.warmup_iterations = json.at("warmup_iterations").get<uint64_t>();
+Result<NetworkDetails> NetworkFrom(const Json& json) {
+  NetworkDetails network;
+  ASSIGN_OR_RETURN(
+      network.verdict.kind,
+      KindIn(kVerdictNames, json.at("verdict").get<std::string>()));
+  network.verdict.explanation = GetText(json, "verdict_explanation");
+  network.iterations = json.at("iterations").get<uint64_t>();
+  network.warmup_iterations = json.at("warmup_iterations").get<uint64_t>();
   if (json.contains("latency")) {
-    run.latency = LatencyFromJson(json.at("latency"));
+    network.latency = LatencyFromJson(json.at("latency"));
   }
-  run.throughput = GetOptional<double>(json, "throughput");
-  run.cpu_seconds = GetOptional<double>(json, "cpu_seconds");
-  run.joules = GetOptional<double>(json, "joules");
-  if (json.contains("load")) run.load = LoadFromJson(json.at("load"));
-  if (auto rss = GetOptional<uint64_t>(json, "peak_rss_bytes")) {
-    run.peak_rss = Bytes{*rss};
+  network.throughput = GetOptional<double>(json, "throughput");
+  network.energy_per_inference = GetJoules(json, "joules");
+  network.load_time = GetSeconds(json, "load_seconds");
+  network.autocorrelation_time =
+      GetOptional<double>(json, "autocorrelation_time");
+  if (json.contains("layers")) {
+    network.layers = LayersFromJson(json.at("layers"));
   }
-  run.load_seconds = GetOptional<double>(json, "load_seconds");
-  run.autocorrelation_time = GetOptional<double>(json, "autocorrelation_time");
+  return network;
+}
+
+Status ReadDetails(const Json& json, Run& run) {
+  // Applications have a verdict and iterations in JSON, too: check them all.
+  ASSIGN_OR_RETURN(NetworkDetails network, NetworkFrom(json));
+  if (run.workload.kind == WorkloadKind::kNetwork) {
+    run.details = std::move(network);
+  } else {
+    ASSIGN_OR_RETURN(run.details, ApplicationFrom(json));
+  }
+  return {};
 }
 
 Status ReadProvenance(const Json& json, Run& run) {
@@ -271,11 +291,9 @@ Result<Run> ReadRun(const Json& json) {
   run.device_id = json.at("device").at("id").get<std::string>();
   run.device_name = json.at("device").at("name").get<std::string>();
   run.limits = LimitsFromJson(json.at("limits"));
-  RETURN_IF_ERROR(ReadJudgement(json, run));
-  ReadNumbers(json, run);
+  RETURN_IF_ERROR(ReadOutcome(json, run));
   RETURN_IF_ERROR(ReadProvenance(json, run));
-  ASSIGN_OR_RETURN(run.application, ApplicationFrom(json));
-  if (json.contains("layers")) run.layers = LayersFromJson(json.at("layers"));
+  RETURN_IF_ERROR(ReadDetails(json, run));
   return run;
 }
 
@@ -305,8 +323,10 @@ Json RunToJson(const Run& run) {
   SetJudgement(json, run);
   SetNumbers(json, run);
   SetProvenance(json, run);
-  if (run.application) SetApplication(json, *run.application);
-  if (!run.layers.empty()) json["layers"] = LayersToJson(run.layers);
+  if (run.application()) SetApplication(json, *run.application());
+  if (run.network() && !run.network()->layers.empty()) {
+    json["layers"] = LayersToJson(run.network()->layers);
+  }
   return json;
 }
 

@@ -27,27 +27,28 @@ Run FullRun() {
   run.limits = {
       .memory = Mebibytes(512), .cpus = Millicores{1500}, .threads = 2};
   run.outcome = {.kind = OutcomeKind::kInterrupted, .detail = "by the user"};
-  run.verdict = {.kind = VerdictKind::kBimodal, .explanation = "two levels"};
-  run.iterations = 412;
-  run.warmup_iterations = 25;
-  run.latency = {.mean = 0.0088,
-                 .min = 0.0081,
-                 .p50 = 0.0087,
-                 .p90 = 0.0091,
-                 .p95 = 0.0092,
-                 .p99 = 0.0094,
-                 .max = 0.0119,
-                 .p50_low = 0.00868,
-                 .p50_high = 0.00874,
-                 .p99_low = 0.0093,
-                 .p99_high = 0.0099};
-  run.throughput = 459.5;
-  run.cpu_seconds = 7.25;
-  run.joules = 0.75;
+  run.network()->verdict = {.kind = VerdictKind::kBimodal,
+                            .explanation = "two levels"};
+  run.network()->iterations = 412;
+  run.network()->warmup_iterations = 25;
+  run.network()->latency = {.mean = Seconds(0.0088),
+                            .min = Seconds(0.0081),
+                            .p50 = Seconds(0.0087),
+                            .p90 = Seconds(0.0091),
+                            .p95 = Seconds(0.0092),
+                            .p99 = Seconds(0.0094),
+                            .max = Seconds(0.0119),
+                            .p50_low = Seconds(0.00868),
+                            .p50_high = Seconds(0.00874),
+                            .p99_low = Seconds(0.0093),
+                            .p99_high = Seconds(0.0099)};
+  run.network()->throughput = 459.5;
+  run.cpu_time = Seconds(7.25);
+  run.network()->energy_per_inference = Joules{0.75};
   run.load = BackgroundLoad{.asked = 0.4, .measured = 0.39};
   run.peak_rss = Mebibytes(143);
-  run.load_seconds = 0.031;
-  run.autocorrelation_time = 1.7;
+  run.network()->load_time = Seconds(0.031);
+  run.network()->autocorrelation_time = 1.7;
   run.engine = {.name = "onnxruntime", .version = "1.20.1"};
   run.environment = {.cpu_model = "A53",
                      .cores = 4,
@@ -59,12 +60,12 @@ Run FullRun() {
                      .disk_used = 0.625};
   run.mete_version = "0.1.0";
   run.seed = 0xFFFFFFFFFFFFFFFFu;
-  run.layers = {{.name = "conv1",
-                 .op = "Conv",
-                 .calls = 20,
-                 .mean = 0.001,
-                 .stddev = 0.0001,
-                 .share = 0.4}};
+  run.network()->layers = {{.name = "conv1",
+                            .op = "Conv",
+                            .calls = 20,
+                            .mean = Seconds(0.001),
+                            .stddev = Seconds(0.0001),
+                            .share = 0.4}};
   return run;
 }
 
@@ -83,9 +84,9 @@ TEST(RunJson, ARunSurvivesTheWayThroughText) {
   EXPECT_EQ(DumpJson(RunToJson(*run)), text);
   EXPECT_EQ(run->seed, 0xFFFFFFFFFFFFFFFFu);
   EXPECT_EQ(run->started_at, FullRun().started_at);
-  EXPECT_EQ(run->latency->p99_high, 0.0099);
+  EXPECT_EQ(run->network()->latency->p99_high, Seconds(0.0099));
   EXPECT_EQ(run->limits.cpus, Millicores{1500});
-  EXPECT_EQ(run->layers.at(0).share, 0.4);
+  EXPECT_EQ(run->network()->layers.at(0).share, 0.4);
 }
 
 TEST(RunJson, KeysStandInTheDocumentedOrder) {
@@ -112,7 +113,7 @@ TEST(RunJson, KeysStandInTheDocumentedOrder) {
 
 TEST(RunJson, WhatIsAbsentInTheRunIsAbsentInTheJson) {
   mete::Run run = FullRun();
-  run.latency->p99_low.reset();
+  run.network()->latency->p99_low.reset();
   run.peak_rss.reset();
   run.environment.temperature_celsius.reset();
   run.limits = {};
@@ -124,18 +125,18 @@ TEST(RunJson, WhatIsAbsentInTheRunIsAbsentInTheJson) {
   auto back = RunFromJson(json);
   ASSERT_TRUE(back.ok()) << back.error().message();
   EXPECT_EQ(back->peak_rss, std::nullopt);
-  EXPECT_EQ(back->latency->p99_low, std::nullopt);
+  EXPECT_EQ(back->network()->latency->p99_low, std::nullopt);
 }
 
 TEST(RunJson, SamplesAreKeptApart) {
   mete::Run run = FullRun();
-  run.samples = {0.1, 0.2};
+  run.network()->samples = {0.1, 0.2};
   EXPECT_FALSE(RunToJson(run).contains("samples"));
 }
 
 TEST(RunJson, ANumberThatIsNoneIsLeftOut) {
   mete::Run run = FullRun();
-  run.throughput = std::numeric_limits<double>::quiet_NaN();
+  run.network()->throughput = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(RunToJson(run).contains("throughput"));
 }
 
@@ -178,29 +179,30 @@ TEST(RunJson, KeepsWhatAnApplicationTook) {
   run.id = "01";
   run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
   run.limits = {.memory = Mebibytes(64), .cpuset = "0-1", .processes = 9};
-  run.application = {.seconds = 1.5,
-                     .exit_code = 3,
-                     .usage = {.cpu = Seconds(0.5),
-                               .periods = 10,
-                               .throttled_periods = 4,
-                               .memory_peak = Mebibytes(63),
-                               .disk_read = Bytes{512},
-                               .oom_kills = 1,
-                               .hardware = {.cycles = 100,
-                                            .instructions = 150,
-                                            .branch_misses = 0},
-                               .proportional_memory = Mebibytes(40)},
-                     .energy_joules = 7.5,
-                     .energy_source = "rapl",
-                     .gpu = GpuFigures{.names = {"A2"},
-                                       .mean_utilization = 0.5,
-                                       .peak_memory = Mebibytes(700),
-                                       .joules = 12.5},
-                     .accounting = "cgroup v2",
-                     .sampling = {.hertz = 10, .taken = 15, .missed = 1},
-                     .app_metrics = {{"frame", {.rate_hz = 30, .count = 45}}},
-                     .samples_file = "samples.csv",
-                     .notes = {"a note"}};
+  run.details = ApplicationDetails{
+      .duration = Seconds(1.5),
+      .exit_code = 3,
+      .usage = {.cpu = Seconds(0.5),
+                .periods = 10,
+                .throttled_periods = 4,
+                .memory_peak = Mebibytes(63),
+                .disk_read = Bytes{512},
+                .oom_kills = 1,
+                .hardware = {.cycles = 100,
+                             .instructions = 150,
+                             .branch_misses = 0},
+                .proportional_memory = Mebibytes(40)},
+      .energy = Joules{7.5},
+      .energy_source = "rapl",
+      .gpu = GpuFigures{.names = {"A2"},
+                        .mean_utilization = 0.5,
+                        .peak_memory = Mebibytes(700),
+                        .energy = Joules{12.5}},
+      .accounting = "cgroup v2",
+      .sampling = {.hertz = 10, .taken = 15, .missed = 1},
+      .app_metrics = {{"frame", {.rate_hz = 30, .count = 45}}},
+      .samples_file = "samples.csv",
+      .notes = {"a note"}};
   Json json = RunToJson(run);
   EXPECT_EQ(json["cpu"]["throttled_ratio"], 0.4);
   EXPECT_EQ(json["app_metrics"]["frame"]["rate_hz"], 30);
@@ -217,9 +219,38 @@ TEST(RunJson, KeepsWhatAnApplicationTook) {
   EXPECT_EQ(RunToJson(*read), json);
 }
 
+TEST(RunJson, AnApplicationIsOneIterationWithoutAnInterval) {
+  mete::Run run;
+  run.workload.kind = WorkloadKind::kCommand;
+  run.details = ApplicationDetails{.duration = Seconds(1)};
+  Json json = RunToJson(run);
+  EXPECT_EQ(json["iterations"], 1);
+  EXPECT_EQ(json["warmup_iterations"], 0);
+  EXPECT_EQ(json["verdict"], "too_few_samples");
+  EXPECT_EQ(json["verdict_explanation"], "one execution has no interval");
+}
+
+TEST(RunJson, AnApplicationThatWasNeverStartedHasNoDuration) {
+  mete::Run run;
+  run.workload.kind = WorkloadKind::kCommand;
+  run.outcome.kind = OutcomeKind::kRejected;
+  run.details = ApplicationDetails{};
+  Json json = RunToJson(run);
+  for (const char* key :
+       {"duration_seconds", "cpu", "sampling", "accounting"}) {
+    EXPECT_FALSE(json.contains(key)) << key;
+  }
+  auto read = RunFromJson(json);
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->network(), nullptr);
+  ASSERT_NE(read->application(), nullptr);
+  EXPECT_FALSE(read->application()->started());
+}
+
 TEST(RunJson, HasNoCountersAndNoGpuWhereNoneWasRead) {
   mete::Run run;
-  run.application = ApplicationFigures{.accounting = "cgroup v2"};
+  run.details =
+      ApplicationDetails{.duration = Seconds(1), .accounting = "cgroup v2"};
   Json json = RunToJson(run);
   EXPECT_FALSE(json.contains("counters"));
   EXPECT_FALSE(json.contains("gpu"));

@@ -15,7 +15,8 @@
 namespace mete {
 
 // The values of one limit, from the loosest down: bytes, or thousandths of a
-// CPU. A step of 0 is one value alone.
+// CPU. Plain numbers, because the search treats both alike. A step of 0 means a
+// single value.
 struct LimitRange {
   uint64_t from = 0;
   uint64_t to = 0;
@@ -23,11 +24,14 @@ struct LimitRange {
   bool operator==(const LimitRange&) const = default;
 };
 
+// How a sweep chooses the next value of a limit.
 enum class SweepSearch {
   kLinear,  // every value in turn, until one fails
-  kBisect,  // halves what is unknown, then confirms the smallest that works
+  kBisect,  // halves the unknown range, then confirms the smallest that works
 };
 
+// Which limits a sweep tightens, over which values, and how often it runs the
+// workload at each.
 struct SweepPlan {
   std::optional<LimitRange> memory;  // bytes
   std::optional<LimitRange> cpus;    // millicores
@@ -37,7 +41,8 @@ struct SweepPlan {
   bool operator==(const SweepPlan&) const = default;
 };
 
-// The limits of one run of a sweep. Absent: not swept.
+// The limits of one run of a sweep, as values of their LimitRange. Absent: not
+// swept.
 struct PointLimits {
   std::optional<uint64_t> memory;  // bytes
   std::optional<uint64_t> millicores;
@@ -48,32 +53,33 @@ struct PointLimits {
 struct StepTimes {
   std::string name;
   uint64_t count = 0;
-  double mean = 0;  // seconds, as all here
-  double p50 = 0;
-  double p99 = 0;
+  Seconds mean{0};
+  Seconds p50{0};
+  Seconds p99{0};
 };
 
-// One run under limits. Absent: cannot be read here, or it did not tell.
+// One run under limits. Absent: cannot be read here, or was not reported.
 struct SweepPoint {
   PointLimits limits;
   std::string run_id;
   RunOutcome outcome;
   bool worked = false;  // completed, and said so by its exit code
   std::chrono::system_clock::time_point started_at;
-  double seconds = 0;
-  std::optional<double> cpu_seconds;
+  Seconds duration{0};
+  std::optional<Seconds> cpu_time;
   std::optional<Bytes> peak_memory;
-  std::optional<double> throttled;       // share of its quota periods, 0 to 1
-  std::map<std::string, double> phases;  // seconds, as told by its hooks
+  std::optional<double> throttled;        // share of its quota periods, 0 to 1
+  std::map<std::string, Seconds> phases;  // reported through its hooks
   std::optional<StepTimes> steps;
 };
 
+// A workload run under ever tighter limits: the plan and every run made so far.
 struct Sweep {
   static constexpr int kSchemaVersion = 1;
 
   std::string id;  // sorts by time of start
-  // What makes two sweeps the same: workload, plan and device. One that was
-  // broken off is found again by it.
+  // What makes two sweeps the same: workload, plan and device. An
+  // interrupted sweep is found again by it.
   std::string key;
   std::chrono::system_clock::time_point started_at;
   std::string workload;  // its name

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "domain/quantity_json.h"
 #include "domain/run_json.h"
 #include "support/clock.h"
 #include "support/json.h"
@@ -33,18 +34,18 @@ Json StepsToJson(const StepTimes& steps) {
   Json json;
   json["name"] = steps.name;
   json["count"] = steps.count;
-  json["mean_seconds"] = steps.mean;
-  json["p50_seconds"] = steps.p50;
-  json["p99_seconds"] = steps.p99;
+  json["mean_seconds"] = steps.mean.count();
+  json["p50_seconds"] = steps.p50.count();
+  json["p99_seconds"] = steps.p99.count();
   return json;
 }
 
 StepTimes StepsFromJson(const Json& json) {
   return {.name = json.at("name").get<std::string>(),
           .count = json.at("count").get<uint64_t>(),
-          .mean = json.at("mean_seconds").get<double>(),
-          .p50 = json.at("p50_seconds").get<double>(),
-          .p99 = json.at("p99_seconds").get<double>()};
+          .mean = SecondsAt(json, "mean_seconds"),
+          .p50 = SecondsAt(json, "p50_seconds"),
+          .p99 = SecondsAt(json, "p99_seconds")};
 }
 
 Result<SweepPlan> PlanFromJson(const Json& json) {
@@ -68,15 +69,13 @@ Result<SweepPoint> PointFromJson(const Json& json) {
   point.worked = json.at("worked").get<bool>();
   ASSIGN_OR_RETURN(point.started_at,
                    ParseUtc(json.at("started_at").get<std::string>()));
-  point.seconds = json.at("seconds").get<double>();
-  point.cpu_seconds = GetOptional<double>(json, "cpu_seconds");
-  if (auto peak = GetOptional<uint64_t>(json, "peak_memory_bytes")) {
-    point.peak_memory = Bytes{*peak};
-  }
+  point.duration = SecondsAt(json, "seconds");
+  point.cpu_time = GetSeconds(json, "cpu_seconds");
+  point.peak_memory = GetBytes(json, "peak_memory_bytes");
   point.throttled = GetOptional<double>(json, "throttled_ratio");
   if (auto phases = json.find("phase_seconds"); phases != json.end()) {
     for (const auto& item : phases->items()) {
-      point.phases[item.key()] = item.value().get<double>();
+      point.phases[item.key()] = Seconds(item.value().get<double>());
     }
   }
   if (auto steps = json.find("steps"); steps != json.end()) {
@@ -138,11 +137,13 @@ Json PointToJson(const SweepPoint& point) {
   json["outcome"] = NameOf(point.outcome.kind);
   SetText(json, "outcome_detail", point.outcome.detail);
   json["worked"] = point.worked;
-  json["seconds"] = point.seconds;
-  SetNumber(json, "cpu_seconds", point.cpu_seconds);
-  if (point.peak_memory) json["peak_memory_bytes"] = point.peak_memory->count;
+  json["seconds"] = point.duration.count();
+  SetSeconds(json, "cpu_seconds", point.cpu_time);
+  SetBytes(json, "peak_memory_bytes", point.peak_memory);
   SetNumber(json, "throttled_ratio", point.throttled);
-  if (!point.phases.empty()) json["phase_seconds"] = point.phases;
+  for (const auto& [name, time] : point.phases) {
+    json["phase_seconds"][name] = time.count();
+  }
   if (point.steps) json["steps"] = StepsToJson(*point.steps);
   json["started_at"] = FormatUtc(point.started_at);
   json["run_id"] = point.run_id;

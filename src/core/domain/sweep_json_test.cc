@@ -13,16 +13,17 @@ using testing::HasSubstr;
 
 Sweep WholeSweep() {
   auto at = ParseUtc("2026-05-01T12:30:00Z").value();
-  SweepPoint point{.limits = {.memory = 1000, .millicores = 250},
-                   .run_id = "r1",
-                   .outcome = {OutcomeKind::kOutOfMemory, "proof"},
-                   .started_at = at,
-                   .seconds = 1.5,
-                   .cpu_seconds = 1.25,
-                   .peak_memory = Bytes{999},
-                   .throttled = 0.5,
-                   .phases = {{"setup", 0.5}},
-                   .steps = StepTimes{"epoch", 2, 0.4, 0.3, 0.5}};
+  SweepPoint point{
+      .limits = {.memory = 1000, .millicores = 250},
+      .run_id = "r1",
+      .outcome = {OutcomeKind::kOutOfMemory, "proof"},
+      .started_at = at,
+      .duration = Seconds(1.5),
+      .cpu_time = Seconds(1.25),
+      .peak_memory = Bytes{999},
+      .throttled = 0.5,
+      .phases = {{"setup", Seconds(0.5)}},
+      .steps = StepTimes{"epoch", 2, Seconds(0.4), Seconds(0.3), Seconds(0.5)}};
   return {.id = "s1",
           .key = "k",
           .started_at = at,
@@ -45,7 +46,7 @@ TEST(SweepJson, ComesBackAsItWas) {
   EXPECT_EQ(back.plan, WholeSweep().plan);
   EXPECT_EQ(back.points[0].limits, WholeSweep().points[0].limits);
   EXPECT_EQ(back.points[0].steps->count, 2u);
-  EXPECT_FALSE(back.points[1].cpu_seconds.has_value());
+  EXPECT_FALSE(back.points[1].cpu_time.has_value());
   EXPECT_TRUE(back.finished);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "domain/app_metrics_json.h"
+#include "domain/quantity_json.h"
 #include "support/json.h"
 
 namespace mete {
@@ -15,30 +16,15 @@ void Set(Json& json, const char* key, const std::optional<uint64_t>& value) {
 void Set(Json& json, const char* key, const std::optional<int>& value) {
   if (value) json[key] = *value;
 }
-void Set(Json& json, const char* key, const std::optional<Seconds>& value) {
-  if (value) json[key] = value->count();
-}
-void Set(Json& json, const char* key, const std::optional<Bytes>& value) {
-  if (value) json[key] = value->count;
-}
-
-std::optional<Seconds> GetSeconds(const Json& json, const char* key) {
-  auto value = GetOptional<double>(json, key);
-  return value ? std::optional<Seconds>(*value) : std::nullopt;
-}
-std::optional<Bytes> GetBytes(const Json& json, const char* key) {
-  auto value = GetOptional<uint64_t>(json, key);
-  return value ? std::optional<Bytes>(Bytes{*value}) : std::nullopt;
-}
 
 Json CpuToJson(const ResourceUsage& usage) {
   Json json = Json::object();
-  Set(json, "seconds", usage.cpu);
-  Set(json, "user_seconds", usage.cpu_user);
-  Set(json, "system_seconds", usage.cpu_system);
+  SetSeconds(json, "seconds", usage.cpu);
+  SetSeconds(json, "user_seconds", usage.cpu_user);
+  SetSeconds(json, "system_seconds", usage.cpu_system);
   Set(json, "periods", usage.periods);
   Set(json, "throttled_periods", usage.throttled_periods);
-  Set(json, "throttled_seconds", usage.throttled);
+  SetSeconds(json, "throttled_seconds", usage.throttled);
   if (usage.periods.value_or(0) > 0 && usage.throttled_periods) {
     json["throttled_ratio"] = static_cast<double>(*usage.throttled_periods) /
                               static_cast<double>(*usage.periods);
@@ -48,9 +34,9 @@ Json CpuToJson(const ResourceUsage& usage) {
 
 Json MemoryToJson(const ResourceUsage& usage) {
   Json json = Json::object();
-  Set(json, "peak_bytes", usage.memory_peak);
-  Set(json, "pss_bytes", usage.proportional_memory);
-  Set(json, "swap_bytes", usage.swap);
+  SetBytes(json, "peak_bytes", usage.memory_peak);
+  SetBytes(json, "pss_bytes", usage.proportional_memory);
+  SetBytes(json, "swap_bytes", usage.swap);
   Set(json, "minor_faults", usage.minor_faults);
   Set(json, "major_faults", usage.major_faults);
   Set(json, "oom_kills", usage.oom_kills);
@@ -82,10 +68,10 @@ Json GpuToJson(const GpuFigures& gpu) {
   json["names"] = gpu.names;
   if (gpu.mean_utilization) json["mean_utilization"] = *gpu.mean_utilization;
   if (gpu.peak_utilization) json["peak_utilization"] = *gpu.peak_utilization;
-  Set(json, "peak_memory_bytes", gpu.peak_memory);
-  Set(json, "total_memory_bytes", gpu.total_memory);
-  Set(json, "application_peak_memory_bytes", gpu.application_peak_memory);
-  if (gpu.joules) json["joules"] = *gpu.joules;
+  SetBytes(json, "peak_memory_bytes", gpu.peak_memory);
+  SetBytes(json, "total_memory_bytes", gpu.total_memory);
+  SetBytes(json, "application_peak_memory_bytes", gpu.application_peak_memory);
+  SetJoules(json, "joules", gpu.energy);
   return json;
 }
 
@@ -100,7 +86,7 @@ std::optional<GpuFigures> GpuFrom(const Json& run) {
       .total_memory = GetBytes(json, "total_memory_bytes"),
       .application_peak_memory =
           GetBytes(json, "application_peak_memory_bytes"),
-      .joules = GetOptional<double>(json, "joules")};
+      .energy = GetJoules(json, "joules")};
 }
 
 Json SamplingToJson(const Sampling& sampling) {
@@ -137,20 +123,21 @@ ResourceUsage UsageFrom(const Json& run) {
 
 }  // namespace
 
-void SetApplication(Json& run, const ApplicationFigures& figures) {
-  run["duration_seconds"] = figures.seconds;
+void SetApplication(Json& run, const ApplicationDetails& figures) {
+  if (!figures.started()) return;
+  run["duration_seconds"] = figures.duration->count();
   Set(run, "exit_code", figures.exit_code);
   Set(run, "signal", figures.signal);
   run["cpu"] = CpuToJson(figures.usage);
   run["memory"] = MemoryToJson(figures.usage);
   run["io"] = Json::object();
-  Set(run["io"], "read_bytes", figures.usage.disk_read);
-  Set(run["io"], "written_bytes", figures.usage.disk_written);
+  SetBytes(run["io"], "read_bytes", figures.usage.disk_read);
+  SetBytes(run["io"], "written_bytes", figures.usage.disk_written);
   Json counters = CountersToJson(figures.usage.hardware);
   if (!counters.empty()) run["counters"] = std::move(counters);
   if (figures.gpu) run["gpu"] = GpuToJson(*figures.gpu);
-  if (figures.energy_joules) {
-    run["energy_joules"] = *figures.energy_joules;
+  if (figures.energy) {
+    SetJoules(run, "energy_joules", figures.energy);
     run["energy_source"] = figures.energy_source;
   }
   run["accounting"] = figures.accounting;
@@ -163,16 +150,14 @@ void SetApplication(Json& run, const ApplicationFigures& figures) {
   if (!figures.notes.empty()) run["notes"] = figures.notes;
 }
 
-Result<std::optional<ApplicationFigures>> ApplicationFrom(const Json& run) {
-  if (!run.contains("duration_seconds")) {
-    return std::optional<ApplicationFigures>();
-  }
-  ApplicationFigures figures{
-      .seconds = run.at("duration_seconds").get<double>(),
+Result<ApplicationDetails> ApplicationFrom(const Json& run) {
+  if (!run.contains("duration_seconds")) return ApplicationDetails();
+  ApplicationDetails figures{
+      .duration = SecondsAt(run, "duration_seconds"),
       .exit_code = GetOptional<int>(run, "exit_code"),
       .signal = GetOptional<int>(run, "signal"),
       .usage = UsageFrom(run),
-      .energy_joules = GetOptional<double>(run, "energy_joules"),
+      .energy = GetJoules(run, "energy_joules"),
       .energy_source = GetText(run, "energy_source"),
       .gpu = GpuFrom(run),
       .accounting = run.at("accounting").get<std::string>(),
@@ -181,17 +166,16 @@ Result<std::optional<ApplicationFigures>> ApplicationFrom(const Json& run) {
       .notes = GetOptional<std::vector<std::string>>(run, "notes")
                    .value_or(std::vector<std::string>())};
   const Json& sampling = run.at("sampling");
-  figures.sampling = {
-      .hertz = sampling.at("hertz").get<double>(),
-      .taken = sampling.at("taken").get<uint64_t>(),
-      .missed = sampling.at("missed").get<uint64_t>(),
-      .worst_delay = Seconds(sampling.at("worst_delay_seconds").get<double>()),
-      .own_cpu = Seconds(sampling.at("own_cpu_seconds").get<double>())};
+  figures.sampling = {.hertz = sampling.at("hertz").get<double>(),
+                      .taken = sampling.at("taken").get<uint64_t>(),
+                      .missed = sampling.at("missed").get<uint64_t>(),
+                      .worst_delay = SecondsAt(sampling, "worst_delay_seconds"),
+                      .own_cpu = SecondsAt(sampling, "own_cpu_seconds")};
   if (run.contains("app_metrics")) {
     ASSIGN_OR_RETURN(figures.app_metrics,
                      AppMetricsFromJson(run.at("app_metrics")));
   }
-  return std::optional(std::move(figures));
+  return figures;
 }
 
 }  // namespace mete

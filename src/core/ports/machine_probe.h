@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 #include "machine/machine_sample.h"
 
 namespace mete {

@@ -43,8 +43,9 @@ class SystemProbes {
   // the library's error.
   virtual Result<NvidiaAnswer> AskNvidia() = 0;
 
-  // Fail with kNotFound (no such socket or host), kPermissionDenied,
-  // kTimeout (a second at most), or kUnavailable (nobody listens; no HTTP).
+  // Fail with kPermissionDenied, kTimeout (a second at most), or kUnavailable
+  // (no such socket or host; nobody listens; no HTTP). The message names the
+  // endpoint.
   virtual Status Connect(const ProbeTarget& endpoint) = 0;
   virtual Result<HttpAnswer> HttpGet(const ProbeTarget& endpoint,
                                      const std::string& target) = 0;

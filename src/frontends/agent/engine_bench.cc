@@ -82,9 +82,10 @@ Status MeasureEngine(const EngineBenchRequest& request, Clock& clock,
              .errors = err.number(),
              // Not the files of whoever started the agent: it may have become
              // somebody else since.
-             .environment = {{"HOME", request.folder.string()},
-                             {"XDG_CONFIG_HOME", request.folder.string()},
-                             {"XDG_STATE_HOME", request.folder.string()}}}));
+             .environment = {
+                 {"HOME", request.folder.string()},
+                 {"XDG_CONFIG_HOME", request.folder.string()},
+                 {"METE_STATE", (request.folder / "mete").string()}}}));
   ASSIGN_OR_RETURN(int status,
                    WaitForProcess(process, clock.Now() + kPatience, clock, stop)
                        .While("measure the engine"));

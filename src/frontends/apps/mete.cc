@@ -34,18 +34,17 @@ std::vector<std::string> VariableNames() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::unique_ptr<mete::Services> system;
-  return mete::Main(
-      argc, argv,
-      {.environment = ReadVariable,
-       .variables = VariableNames(),
-       .add_verbs =
-           [&system](mete::Command root) {
-             return mete::AddVerbs(root, system);
-           },
-       .configure =
-           [&system](const mete::Settings& settings) -> mete::Services& {
-         system = mete::MakeServices(settings, ReadVariable);
-         return *system;
-       }});
+  std::unique_ptr<mete::System> system;
+  return mete::Main(argc, argv,
+                    {.environment = ReadVariable,
+                     .variables = VariableNames(),
+                     .add_verbs =
+                         [&system](mete::Command root) {
+                           return mete::AddVerbs(root, system);
+                         },
+                     .configure =
+                         [&system](const mete::Settings& settings) {
+                           system = std::make_unique<mete::System>(
+                               settings, ReadVariable);
+                         }});
 }

@@ -1,21 +1,15 @@
-// mete collect: every network on every device under several loads, into the
-// store and out as tables.
+#include "cli/collect_command.h"
+
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
-#include "cli/collecting.h"
-#include "cli/device_names.h"
-#include "cli/run_entropy.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "collect/latency_table.h"
-#include "collect/legacy_csv.h"
-#include "devices/this_device.h"
+#include "cli/show_collecting.h"
+#include "collect/collect_here.h"
+#include "config/settings.h"
 #include "flags/version.h"
-#include "support/file.h"
-#include "support/gzip.h"
 #include "support/json.h"
+#include "support/table.h"
 #include "support/text.h"
 
 namespace mete {
@@ -60,71 +54,6 @@ Status CheckGpuNeeded(const std::string& text) {
   return InvalidInput("'" + text + "' is not true or false");
 }
 
-// A predictor tells devices apart by their micro-measurements.
-Status MeasureMissing(Invocation& invocation, RunStore& store,
-                      std::vector<Device>& devices) {
-  for (Device& device : devices) {
-    if (device.micro) continue;
-    ASSIGN_OR_RETURN(
-        device, RefreshMeasurements(device, DevicePortsOf(invocation, store),
-                                    invocation.stop));
-  }
-  return {};
-}
-
-Result<CollectSummary> Measure(Invocation& invocation, RunStore& store,
-                               const CollectFlags& flags) {
-  Services& services = invocation.services;
-  CollectRequest request{.iterations = flags.iterations,
-                         .time = *ParseDuration(flags.seconds),
-                         .passes = flags.passes,
-                         .batch = flags.batch,
-                         .seed = flags.seed,
-                         .pictures = flags.image_path,
-                         .mete_version = kVersion,
-                         .entropy = DrawRunEntropy};
-  request.loads = *ParseLoads(flags.load);
-  ASSIGN_OR_RETURN(request.networks, FindNetworks(flags.networks, flags.seed));
-  if (!flags.image_path.empty()) {
-    RETURN_IF_ERROR(FilesIn(flags.image_path).While("--image-path"));
-  }
-  // Before anything is measured: without an engine nothing can be.
-  ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
-  invocation.talk.Detail("engine: " + engine->version().name + " " +
-                         engine->version().version);
-  invocation.talk.Progress("looking at this machine …");
-  ASSIGN_OR_RETURN(Device here, RegisterThisDevice(store, services.ThisHost(),
-                                                   services.TheClock()));
-  ASSIGN_OR_RETURN(request.devices, DevicesHere(store, here, flags.device));
-  RETURN_IF_ERROR(MeasureMissing(invocation, store, request.devices));
-  return CollectShown(invocation, store, request);
-}
-
-Status WriteTable(const std::string& file, std::string content) {
-  if (file.ends_with(".gz")) {
-    ASSIGN_OR_RETURN(content, Gzip(content));
-  }
-  return WriteFileAtomically(file, content);
-}
-
-// Both tables are made of what the store holds, of all collections.
-Status Export(Invocation& invocation, RunStore& store,
-              const CollectFlags& flags) {
-  if (!flags.export_table.empty()) {
-    ASSIGN_OR_RETURN(std::vector<LatencyRow> rows, LatencyRows(store));
-    RETURN_IF_ERROR(WriteTable(flags.export_table, LatencyCsv(rows)));
-    invocation.talk.Note(
-        fmt::format("{} rows: {}", rows.size(), flags.export_table));
-  }
-  if (!flags.export_csv.empty()) {
-    ASSIGN_OR_RETURN(std::string csv,
-                     LegacyCsv(store, {.device_type = flags.device_type}));
-    RETURN_IF_ERROR(WriteTable(flags.export_csv, csv));
-    invocation.talk.Note("table of the predecessor: " + flags.export_csv);
-  }
-  return {};
-}
-
 Table SummaryTable(const CollectSummary& summary) {
   Table table({{"planned", Align::kRight},
                {"found", Align::kRight},
@@ -146,11 +75,43 @@ Json SummaryJson(const CollectSummary& summary) {
   return json;
 }
 
-Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
+CollectHereRequest ToRequest(const CollectFlags& flags) {
+  return {.networks = flags.networks,
+          .devices = flags.device,
+          .how = {.loads = *ParseLoads(flags.load),
+                  .iterations = flags.iterations,
+                  .time = *ParseDuration(flags.seconds),
+                  .passes = flags.passes,
+                  .batch = flags.batch,
+                  .seed = flags.seed,
+                  .pictures = flags.image_path,
+                  .mete_version = kVersion}};
+}
+
+Status Export(Invocation& invocation, RunStore& store,
+              const CollectFlags& flags) {
+  ASSIGN_OR_RETURN(ExportedTables exported,
+                   ExportTables({.table = flags.export_table,
+                                 .legacy_csv = flags.export_csv,
+                                 .device_type = flags.device_type},
+                                store));
+  if (exported.rows) {
+    invocation.talk.Note(
+        fmt::format("{} rows: {}", *exported.rows, flags.export_table));
+  }
+  if (!flags.export_csv.empty()) {
+    invocation.talk.Note("table of the predecessor: " + flags.export_csv);
+  }
+  return {};
+}
+
+Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
+                            const CollectDependencies& needs) {
   bool interrupted = false;
   if (!flags.export_only) {
-    Result<CollectSummary> summary = Measure(invocation, *store, flags);
+    Result<CollectSummary> summary =
+        CollectHere(ToRequest(flags), needs, ShowCollecting(invocation.talk),
+                    invocation.stop);
     invocation.talk.ClearProgress();
     if (!summary.ok()) return summary.error();
     invocation.output.Print({
@@ -160,7 +121,7 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags) {
     });
     interrupted = summary->interrupted;
   }
-  RETURN_IF_ERROR(Export(invocation, *store, flags));
+  RETURN_IF_ERROR(Export(invocation, needs.store, flags));
   if (!interrupted) return ExitCode::kDone;
   invocation.talk.Note("stopped; the same command goes on from here");
   return ExitCode::kInterrupted;
@@ -207,7 +168,8 @@ void AddExports(Command command, CollectFlags& flags) {
 
 }  // namespace
 
-void AddCollectCommand(Command root, Verbs& verbs) {
+void AddCollectCommand(Command root, Verbs& verbs,
+                       Lazy<CollectDependencies> dependencies) {
   auto flags = std::make_shared<CollectFlags>();
   Command command = root.Add(
       "collect", "Measure many networks on devices under load",
@@ -215,12 +177,11 @@ void AddCollectCommand(Command root, Verbs& verbs) {
       "  mete collect --networks nets --export-table latency.csv.gz");
   AddWhat(command, *flags);
   AddExports(command, *flags);
-  verbs.push_back({.command = command,
-                   .run =
-                       [flags](Invocation& invocation) {
-                         return CollectAll(invocation, *flags);
-                       },
-                   .interruptible = true});
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    ASSIGN_OR_RETURN(CollectDependencies needs, dependencies());
+    return CollectAll(invocation, *flags, needs);
+  };
+  verbs.push_back({.command = command, .run = run, .interruptible = true});
 }
 
 }  // namespace mete

@@ -1,6 +1,5 @@
-// mete completion bash|zsh|fish: a script for the shell on stdout.
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
+#include "cli/completion_command.h"
+
 #include "flags/completion.h"
 
 namespace mete {

@@ -1,6 +1,5 @@
-// mete config show: the effective settings and where each comes from.
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
+#include "cli/config_command.h"
+
 #include "support/json.h"
 
 namespace mete {
@@ -34,7 +33,7 @@ Json SettingsJson(const Settings& settings) {
   return json;
 }
 
-Result<ExitCode> Show(Invocation& invocation) {
+Result<ExitCode> ShowSettings(Invocation& invocation) {
   const Settings& settings = invocation.settings;
   invocation.talk.Note("file: " + settings.file().string() +
                        " (flag > METE_* > file > default)");
@@ -54,7 +53,7 @@ void AddConfigCommand(Command root, Verbs& verbs) {
   config.WantsSubcommand();
   Command show = config.Add("show", "Print the effective settings",
                             "METE_OUTPUT=json mete config show");
-  verbs.push_back({.command = show, .run = Show});
+  verbs.push_back({.command = show, .run = ShowSettings});
 }
 
 }  // namespace mete

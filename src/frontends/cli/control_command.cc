@@ -1,14 +1,12 @@
-// mete control: keeps objectives on live series, by acting on what disturbs.
+#include "cli/control_command.h"
+
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
-#include "cli/control_tables.h"
-#include "cli/controlling.h"
 #include "cli/examples.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
+#include "control/rule_table.h"
+#include "control/rules_now.h"
 #include "control/slo_yaml.h"
 #include "support/csv.h"
 #include "support/json.h"
@@ -26,63 +24,40 @@ struct ControlFlags {
   bool example = false;
 };
 
-// The rules with what their series say now.
-struct Looked {
-  SloRules rules;
-  std::vector<RuleReading> readings;
-  std::map<std::string, std::string> silent;  // sources and why
-};
-
-Result<Looked> Look(Invocation& invocation, const ControlFlags& flags) {
-  Looked looked;
-  ASSIGN_OR_RETURN(looked.rules, ReadSloRules(flags.config));
-  ASSIGN_OR_RETURN(SeriesSources sources,
-                   OpenSources(looked.rules, invocation.services));
-  auto answers = AskSources(looked.rules, sources, invocation.stop);
-  for (size_t i = 0; i < answers.size(); ++i) {
-    looked.readings.push_back(
-        ReadRule(looked.rules.rules[i], answers[i], looked.rules.stale_after));
-    for (const SourceAnswer& answer : answers[i]) {
-      if (answer.series.ok()) continue;
-      looked.silent[answer.source] = answer.series.error().message();
-    }
-  }
-  return looked;
-}
-
-void WarnOfUnknown(const Looked& looked, Talk& talk) {
-  for (const auto& [source, why] : looked.silent) {
+void WarnOfUnknown(const SloRules& rules, const RulesNow& now, Talk& talk) {
+  for (const auto& [source, why] : now.silent) {
     talk.Warn(source + " does not answer: " + why);
   }
-  for (size_t i = 0; i < looked.readings.size(); ++i) {
-    const RuleReading& reading = looked.readings[i];
+  for (size_t i = 0; i < now.readings.size(); ++i) {
+    const RuleReading& reading = now.readings[i];
     if (reading.remark.empty() || !reading.complete) continue;
-    talk.Warn(looked.rules.rules[i].name + ": " + reading.remark);
+    talk.Warn(rules.rules[i].name + ": " + reading.remark);
   }
 }
 
-Result<ExitCode> LookOnce(Invocation& invocation, const ControlFlags& flags) {
-  ASSIGN_OR_RETURN(Looked looked, Look(invocation, flags));
-  invocation.output.Print({
-      .text = [&] { return RuleTable(looked.rules, looked.readings).Text(); },
-      .json = [&] { return RuleJson(looked.rules, looked.readings); },
-      .csv = [&] { return RuleTable(looked.rules, looked.readings).Csv(); },
-  });
-  WarnOfUnknown(looked, invocation.talk);
-  if (flags.check) return ExitCode::kDone;
-  bool unknown = false;
-  for (size_t i = 0; i < looked.readings.size(); ++i) {
-    switch (StandingOf(looked.rules.rules[i], looked.readings[i])) {
-      case RuleStanding::kMet:
-        break;
-      case RuleStanding::kViolated:
-        return ExitCode::kInfeasible;
-      case RuleStanding::kUnknown:
-        unknown = true;
-        break;
-    }
+ExitCode ToExitCode(RuleStanding standing) {
+  switch (standing) {
+    case RuleStanding::kMet:
+      return ExitCode::kDone;
+    case RuleStanding::kViolated:
+      return ExitCode::kInfeasible;
+    case RuleStanding::kUnknown:
+      return ExitCode::kError;
   }
-  return unknown ? ExitCode::kError : ExitCode::kDone;
+  return ExitCode::kError;
+}
+
+Result<ExitCode> LookOnce(Invocation& invocation, const ControlFlags& flags,
+                          const ControllerDependencies& needs) {
+  ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(flags.config));
+  ASSIGN_OR_RETURN(RulesNow now, LookAtRules(rules, needs, invocation.stop));
+  invocation.output.Print({
+      .text = [&] { return RuleTable(rules, now.readings).Text(); },
+      .json = [&] { return RuleJson(rules, now.readings); },
+      .csv = [&] { return RuleTable(rules, now.readings).Csv(); },
+  });
+  WarnOfUnknown(rules, now, invocation.talk);
+  return flags.check ? ExitCode::kDone : ToExitCode(now.standing);
 }
 
 void PrintDecision(Output& output, const AuditEntry& entry) {
@@ -105,10 +80,13 @@ void PrintDecision(Output& output, const AuditEntry& entry) {
   }
 }
 
-Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags) {
+Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags,
+                         const ControllerDependencies& needs) {
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(flags.config));
   std::filesystem::path audit = flags.audit;
-  if (audit.empty()) audit = DefaultAuditFile(invocation.environment);
+  if (audit.empty()) {
+    audit = DefaultAuditFile(StateFolder(invocation.settings));
+  }
   Output& output = invocation.output;
   auto controller = Controller::Open(
       {.rules = std::move(rules),
@@ -116,7 +94,7 @@ Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags) {
        .act = flags.act,
        .keep = flags.keep,
        .tell = [&](const AuditEntry& entry) { PrintDecision(output, entry); }},
-      invocation.services);
+      needs);
   if (!controller.ok()) return controller.error();
   invocation.talk.Note(
       flags.act ? "acting; decisions are written to " + audit.string()
@@ -132,7 +110,7 @@ Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags) {
 }
 
 // What is wrong with the combination of flags; absent when nothing is.
-std::optional<std::string> Complaint(const ControlFlags& flags) {
+std::optional<std::string> ComplaintAbout(const ControlFlags& flags) {
   if (!flags.example && flags.config.empty()) {
     return "rules are wanted: mete control --config slo.yaml (mete control "
            "--example prints some)";
@@ -140,8 +118,9 @@ std::optional<std::string> Complaint(const ControlFlags& flags) {
   return std::nullopt;
 }
 
-Result<ExitCode> RunIt(Invocation& invocation, const ControlFlags& flags) {
-  if (auto complaint = Complaint(flags)) {
+Result<ExitCode> RunControl(Invocation& invocation, const ControlFlags& flags,
+                            const Lazy<ControllerDependencies>& dependencies) {
+  if (auto complaint = ComplaintAbout(flags)) {
     invocation.talk.Error("mete control: " + *complaint);
     return ExitCode::kUsage;
   }
@@ -149,13 +128,15 @@ Result<ExitCode> RunIt(Invocation& invocation, const ControlFlags& flags) {
     invocation.output.PrintText(std::string(kControlExample));
     return ExitCode::kDone;
   }
-  if (flags.check || flags.once) return LookOnce(invocation, flags);
-  return Control(invocation, flags);
+  ASSIGN_OR_RETURN(ControllerDependencies needs, dependencies());
+  if (flags.check || flags.once) return LookOnce(invocation, flags, needs);
+  return Control(invocation, flags, needs);
 }
 
 }  // namespace
 
-void AddControlCommand(Command root, Verbs& verbs) {
+void AddControlCommand(Command root, Verbs& verbs,
+                       Lazy<ControllerDependencies> dependencies) {
   auto flags = std::make_shared<ControlFlags>();
   Command command = root.Add(
       "control", "Keep objectives on live series by changing limits",
@@ -177,11 +158,12 @@ void AddControlCommand(Command root, Verbs& verbs) {
   command.Switch("--example", flags->example, "Print rules to start from");
   once.Excludes(act).Excludes(check).Excludes(keep);
   check.Excludes(act).Excludes(keep);
-  verbs.push_back(
-      {.command = command,
-       .run = [flags](
-                  Invocation& invocation) { return RunIt(invocation, *flags); },
-       .interruptible = true});
+  verbs.push_back({.command = command,
+                   .run =
+                       [flags, dependencies](Invocation& invocation) {
+                         return RunControl(invocation, *flags, dependencies);
+                       },
+                   .interruptible = true});
 }
 
 }  // namespace mete

@@ -1,16 +1,14 @@
-// mete predict: where networks are expected to run fastest, without running
-// them.
+#include "cli/predict_command.h"
+
 #include <algorithm>
 
-#include "cli/device_names.h"
-#include "cli/predict_check.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "describe/describe.h"
-#include "devices/this_device.h"
-#include "predict/answers.h"
+#include "cli/show_collecting.h"
+#include "devices/find_devices.h"
+#include "flags/version.h"
+#include "predict/predict_networks.h"
 #include "support/json.h"
 #include "support/nearest.h"
+#include "verify/check_predictions.h"
 
 namespace mete {
 namespace {
@@ -35,71 +33,76 @@ Result<double> ParseLoad(const std::string& text) {
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
-Result<NetworkQuestion> AskAbout(const std::string& path,
-                                 const DescribeRequest& request,
-                                 GraphReader& reader) {
-  ASSIGN_OR_RETURN(Network network, reader.Read(path));
-  ASSIGN_OR_RETURN(Characteristics described,
-                   Describe(network, request).While("describe " + path));
-  std::string name = std::filesystem::path(path).stem();
-  ASSIGN_OR_RETURN(NetworkTraits traits,
-                   TraitsOf(described, name, request.batch).While(path));
-  return NetworkQuestion{
-      .name = name, .counts = CountsOf(traits), .traits = std::move(traits)};
-}
-
-Result<std::vector<NetworkQuestion>> Questions(Invocation& invocation,
-                                               const PredictFlags& flags) {
-  DescribeRequest request{.batch = flags.batch, .layers = true};
-  for (const std::string& shape : flags.shapes) {
-    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
-    request.shapes.push_back(std::move(given));
-  }
-  std::vector<NetworkQuestion> questions;
-  for (const std::string& path : flags.networks) {
-    ASSIGN_OR_RETURN(NetworkQuestion question,
-                     AskAbout(path, request, invocation.services.Reader()));
-    questions.push_back(std::move(question));
-  }
-  return questions;
-}
-
-Result<NodeSnapshot> ChosenNodes(const NodeSnapshot& all,
-                                 const PredictFlags& flags) {
-  NodeSnapshot chosen{.taken_at = all.taken_at, .stale = all.stale};
-  std::vector<std::string> known;
-  for (const ClusterNode& node : all.nodes) known.push_back(node.name);
-  for (const std::string& name : NamesIn(flags.devices)) {
-    auto found = std::ranges::find(all.nodes, name, &ClusterNode::name);
-    if (found == all.nodes.end()) {
-      return NotFound("no device is called '" + name + "'" +
-                      DidYouMean(name, known));
-    }
-    chosen.nodes.push_back(*found);
-  }
-  if (flags.devices.empty()) chosen.nodes = all.nodes;
-  if (!flags.load.empty()) {
-    ASSIGN_OR_RETURN(double load, ParseLoad(flags.load));
-    for (ClusterNode& node : chosen.nodes) AssumeLoad(node, load);
-  }
-  return chosen;
-}
-
 // Without a Prometheus the devices of the store are the nodes: this machine is
 // one of them from its first use on.
-Result<NodeSnapshot> KnownNodes(Invocation& invocation) {
-  Services& services = invocation.services;
-  if (invocation.settings.Text("prometheus.url").empty()) {
-    ASSIGN_OR_RETURN(RunStore * store, services.Store());
-    invocation.talk.Progress("looking at this machine …");
-    Result<Device> here =
-        RegisterThisDevice(*store, services.ThisHost(), services.TheClock());
-    invocation.talk.ClearProgress();
-    if (!here.ok()) return here.error();
+Result<NodeSnapshot> KnownNodes(Talk& talk,
+                                const PredictCommandDependencies& needs) {
+  if (needs.register_this_device) {
+    talk.Progress("looking at this machine …");
+    Status registered = needs.register_this_device();
+    talk.ClearProgress();
+    if (!registered.ok()) return registered.error();
   }
-  ASSIGN_OR_RETURN(NodeSource * source, services.Nodes());
+  ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
   ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
   return *snapshot;
+}
+
+Result<PredictRequest> ToRequest(const PredictFlags& flags,
+                                 GraphReader& reader) {
+  PredictRequest request{.nodes = {.names = NamesIn(flags.devices)},
+                         .batch = flags.batch};
+  ASSIGN_OR_RETURN(request.objective, ParseObjective(flags.objective));
+  NetworkFiles files{.paths = flags.networks, .batch = flags.batch};
+  for (const std::string& shape : flags.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
+    files.shapes.push_back(std::move(given));
+  }
+  ASSIGN_OR_RETURN(request.networks, AskAboutFiles(files, reader));
+  if (!flags.load.empty()) {
+    ASSIGN_OR_RETURN(request.nodes.load, ParseLoad(flags.load));
+  }
+  return request;
+}
+
+Result<Answers> ToAnswers(PredictOutcome outcome) {
+  if (std::holds_alternative<NoEnergyPredictor>(outcome)) {
+    return Unavailable(kNoEnergyPredictor);
+  }
+  if (auto* unknown = std::get_if<UnknownNode>(&outcome)) {
+    return NotFound("no device is called '" + unknown->name + "'" +
+                    DidYouMean(unknown->name, unknown->known));
+  }
+  return std::get<Answers>(std::move(outcome));
+}
+
+Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
+                    const PredictCommandDependencies& needs) {
+  ASSIGN_OR_RETURN(
+      PredictOutcome outcome,
+      PredictNetworks(
+          request,
+          {.predictors = [&]() -> Result<std::shared_ptr<const PredictorSet>> {
+             ASSIGN_OR_RETURN(PredictorSet set, needs.predictors());
+             return std::make_shared<const PredictorSet>(std::move(set));
+           },
+           .nodes = [&] { return KnownNodes(invocation.talk, needs); }}));
+  return ToAnswers(std::move(outcome));
+}
+
+Result<std::vector<CheckedPrediction>> Check(
+    Invocation& invocation, const Answers& answers, const PredictFlags& flags,
+    std::optional<double> load, const PredictCommandDependencies& needs) {
+  ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
+  auto checks = CheckPredictions({.answers = answers,
+                                  .paths = flags.networks,
+                                  .load = load,
+                                  .shapes_given = !flags.shapes.empty(),
+                                  .mete_version = kVersion},
+                                 collecting, ShowCollecting(invocation.talk),
+                                 invocation.stop);
+  invocation.talk.ClearProgress();
+  return checks;
 }
 
 bool Recommends(const Answers& answers) {
@@ -108,44 +111,14 @@ bool Recommends(const Answers& answers) {
   });
 }
 
-Result<std::vector<CheckedPrediction>> Check(Invocation& invocation,
-                                             const Answers& answers,
-                                             const PredictFlags& flags) {
-  if (answers.objective == Objective::kEnergy || flags.batch != 1 ||
-      !flags.shapes.empty()) {
-    return InvalidInput(
-        "--check measures seconds at batch 1 with the network's own sizes");
-  }
-  double load = 0;
-  if (!flags.load.empty()) {
-    ASSIGN_OR_RETURN(load, ParseLoad(flags.load));
-  } else if (std::ranges::any_of(answers.nodes.nodes, [](const auto& node) {
-               return node.load.has_value();
-             })) {
-    return InvalidInput(
-        "--check runs under one load: say which with --load, since these "
-        "devices report loads of their own");
-  }
-  return CheckPredictions(
-      invocation, {.answers = answers, .paths = flags.networks, .load = load});
-}
-
-Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
-  ASSIGN_OR_RETURN(Objective objective, ParseObjective(flags.objective));
-  ASSIGN_OR_RETURN(std::vector<NetworkQuestion> questions,
-                   Questions(invocation, flags));
-  ASSIGN_OR_RETURN(PredictorSet predictors, invocation.services.Predictors());
-  if (objective == Objective::kEnergy && !predictors.energy) {
-    return Unavailable(
-        "nobody measured energy on these devices, so it cannot be predicted");
-  }
-  ASSIGN_OR_RETURN(NodeSnapshot known, KnownNodes(invocation));
-  ASSIGN_OR_RETURN(NodeSnapshot nodes, ChosenNodes(known, flags));
-  Answers answers = AnswerAll(predictors, std::move(nodes),
-                              std::move(questions), objective, flags.batch);
+Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
+                         const PredictCommandDependencies& needs) {
+  ASSIGN_OR_RETURN(PredictRequest request, ToRequest(flags, needs.reader));
+  ASSIGN_OR_RETURN(Answers answers, Ask(invocation, request, needs));
   std::vector<CheckedPrediction> checks;
   if (flags.check) {
-    ASSIGN_OR_RETURN(checks, Check(invocation, answers, flags));
+    ASSIGN_OR_RETURN(
+        checks, Check(invocation, answers, flags, request.nodes.load, needs));
   }
   invocation.output.Print({
       .text =
@@ -163,7 +136,7 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
           [&] { return flags.check ? ChecksCsv(checks) : AnswersCsv(answers); },
   });
   if (answers.nodes.stale) invocation.talk.Warn(*answers.nodes.stale);
-  if (predictors.starter) {
+  if (answers.predictors.starter) {
     invocation.talk.Note("note: " + std::string(kStarterHint));
   }
   return Recommends(answers) ? ExitCode::kDone : ExitCode::kInfeasible;
@@ -171,7 +144,8 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags) {
 
 }  // namespace
 
-void AddPredictCommand(Command root, Verbs& verbs) {
+void AddPredictCommand(Command root, Verbs& verbs,
+                       Lazy<PredictCommandDependencies> dependencies) {
   auto flags = std::make_shared<PredictFlags>();
   Command command = root.Add(
       "predict", "Which device runs a network fastest, without running",
@@ -198,12 +172,11 @@ void AddPredictCommand(Command root, Verbs& verbs) {
       .Option("--batch", flags->batch,
               "First size of inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
-  verbs.push_back({.command = command,
-                   .run =
-                       [flags](Invocation& invocation) {
-                         return Predict(invocation, *flags);
-                       },
-                   .interruptible = true});
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    ASSIGN_OR_RETURN(PredictCommandDependencies needs, dependencies());
+    return Predict(invocation, *flags, needs);
+  };
+  verbs.push_back({.command = command, .run = run, .interruptible = true});
 }
 
 }  // namespace mete

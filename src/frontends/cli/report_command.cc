@@ -1,13 +1,9 @@
-// mete report sweep: stored sweeps as one page, and as pictures.
+#include "cli/report_command.h"
+
 #include <algorithm>
 
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
 #include "flags/version.h"
-#include "report/sweep_page.h"
-#include "report/sweep_plots.h"
-#include "support/file.h"
-#include "support/nearest.h"
+#include "report/report_sweep.h"
 
 namespace mete {
 namespace {
@@ -19,62 +15,32 @@ struct ReportFlags {
   std::string format = "svg";
 };
 
-Result<PictureFormat> ParsePictureFormat(const std::string& word) {
-  if (word == "svg") return PictureFormat::kSvg;
-  if (word == "png") return PictureFormat::kPng;
-  return InvalidInput("'" + word + "' is not svg or png" +
-                      DidYouMean(word, {"svg", "png"}));
-}
-
-Result<std::vector<Sweep>> Chosen(SweepStore& store,
-                                  const std::vector<std::string>& ids) {
-  if (ids.empty()) {
-    ASSIGN_OR_RETURN(std::vector<Sweep> all, store.ListSweeps());
-    if (all.empty()) {
-      return NotFound("there is no sweep yet; mete sweep --help makes one");
-    }
-    all.resize(1);
-    return all;
-  }
-  std::vector<Sweep> sweeps;
-  for (const std::string& id : ids) {
-    ASSIGN_OR_RETURN(Sweep sweep, store.FindSweep(id));
-    sweeps.push_back(std::move(sweep));
-  }
-  return sweeps;
-}
-
-// A file for each plot.
-Status DrawPlots(Invocation& invocation, const std::vector<Sweep>& sweeps,
-                 const ReportFlags& flags) {
+Result<ExitCode> ReportSweepsHere(Invocation& invocation,
+                                  const ReportFlags& flags,
+                                  const ReportDependencies& needs) {
   ASSIGN_OR_RETURN(PictureFormat format, ParsePictureFormat(flags.format));
-  std::vector<Drawing> drawings = SweepDrawings(sweeps);
-  if (drawings.empty()) return NotFound("the sweeps have nothing to plot yet");
-  RETURN_IF_ERROR(MakeFolder(flags.plots));
-  for (const Drawing& drawing : drawings) {
-    ASSIGN_OR_RETURN(std::string picture,
-                     invocation.services.Plots().Render(drawing, format));
-    std::filesystem::path file = flags.plots;
-    file /= drawing.name + "." + flags.format;
-    RETURN_IF_ERROR(WriteFileAtomically(file, picture));
-    invocation.talk.Note("plot " + file.string());
-  }
-  return {};
-}
-
-Result<ExitCode> Report(Invocation& invocation, const ReportFlags& flags) {
-  ASSIGN_OR_RETURN(SweepStore * store, invocation.services.Sweeps());
-  ASSIGN_OR_RETURN(std::vector<Sweep> sweeps, Chosen(*store, flags.sweeps));
-  if (!flags.plots.empty()) {
-    RETURN_IF_ERROR(DrawPlots(invocation, sweeps, flags));
-    if (flags.out.empty()) return ExitCode::kDone;  // no page was asked for
-  }
-  return DeliverPage(invocation, SweepPage(sweeps, kVersion), flags.out);
+  // Pictures alone, unless a page is asked for as well.
+  bool page = flags.plots.empty() || !flags.out.empty();
+  ASSIGN_OR_RETURN(
+      std::string html,
+      ReportSweeps({.sweeps = flags.sweeps,
+                    .page = page,
+                    .plots = flags.plots,
+                    .format = format,
+                    .mete_version = kVersion},
+                   {.sweeps = needs.sweeps,
+                    .plots = needs.plots,
+                    .on_plot = [&](const std::filesystem::path& file) {
+                      invocation.talk.Note("plot " + file.string());
+                    }}));
+  if (!page) return ExitCode::kDone;
+  return DeliverPage(invocation, html, flags.out);
 }
 
 }  // namespace
 
-void AddReportCommand(Command root, Verbs& verbs) {
+void AddReportCommand(Command root, Verbs& verbs,
+                      Lazy<ReportDependencies> dependencies) {
   Command report = root.Add("report", "What was found, as a page",
                             "mete report sweep --out sweep.html");
   report.WantsSubcommand();
@@ -96,7 +62,8 @@ void AddReportCommand(Command root, Verbs& verbs) {
       invocation.talk.Error("mete report sweep: --format is for --plots");
       return ExitCode::kUsage;
     }
-    return Report(invocation, *flags);
+    ASSIGN_OR_RETURN(ReportDependencies needs, dependencies());
+    return ReportSweepsHere(invocation, *flags, needs);
   };
   verbs.push_back({.command = sweep, .run = run});
 }

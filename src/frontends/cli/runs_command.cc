@@ -1,15 +1,13 @@
-// mete runs list|show|report|export|import: what the store holds.
+#include "cli/runs_command.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
 #include "collect/transfer.h"
 #include "domain/run_json.h"
 #include "measure/run_table.h"
-#include "report/session_report.h"
-#include "support/file.h"
+#include "report/report_run.h"
 #include "support/json.h"
 
 namespace mete {
@@ -37,7 +35,7 @@ void AddFilterFlags(Command command, RunsFlags& flags) {
   command.Option("--device", flags.device, "Only runs on this device");
 }
 
-Json ListJson(const std::vector<Run>& runs) {
+Json RunListJson(const std::vector<Run>& runs) {
   Json json = Json::array();
   for (const Run& run : runs) json.push_back(RunToJson(run));
   return json;
@@ -45,13 +43,14 @@ Json ListJson(const std::vector<Run>& runs) {
 
 Json WithSamples(const Run& run) {
   Json json = RunToJson(run);
-  json["samples"] = run.samples;
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
   return json;
 }
 
-Result<ExitCode> List(Invocation& invocation, const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, flags.limit)));
+Result<ExitCode> PrintRunList(Invocation& invocation, RunStore& store,
+                              const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns(FilterOf(flags, flags.limit)));
   bool filtered = !flags.workload.empty() || !flags.device.empty();
   if (runs.empty()) {
     invocation.talk.Note(filtered ? "no run matches"
@@ -66,15 +65,15 @@ Result<ExitCode> List(Invocation& invocation, const RunsFlags& flags) {
   }
   invocation.output.Print({
       .text = [&] { return RunListTable(runs).Text(); },
-      .json = [&] { return ListJson(runs); },
+      .json = [&] { return RunListJson(runs); },
       .csv = [&] { return RunCsv(runs); },
   });
   return ExitCode::kDone;
 }
 
-Result<ExitCode> Show(Invocation& invocation, const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(Run run, store->FindRun(flags.id));
+Result<ExitCode> PrintOneRun(Invocation& invocation, RunStore& store,
+                             const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(Run run, store.FindRun(flags.id));
   invocation.output.Print({
       .text = [&] { return RunText(run); },
       .json = [&] { return flags.samples ? WithSamples(run) : RunToJson(run); },
@@ -84,46 +83,16 @@ Result<ExitCode> Show(Invocation& invocation, const RunsFlags& flags) {
 }
 
 // The run as a page: to a file, or to stdout for a pipe.
-Result<ExitCode> Report(Invocation& invocation, const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(Run run, store->FindRun(flags.id));
-  std::string samples;
-  if (run.application && !run.application->samples_file.empty()) {
-    auto read = ReadFile(run.application->samples_file);
-    if (read.ok()) {
-      samples = *std::move(read);
-    } else {
-      invocation.talk.Warn("no curves: " + read.error().message());
-    }
-  }
-  std::optional<Device> device;
-  auto found = store->FindDevice(run.device_id);
-  if (found.ok()) device = *std::move(found);
-  ASSIGN_OR_RETURN(ReportInput report, ReportOf(run, device, samples));
-  return DeliverPage(invocation, ReportPage(report), flags.out);
+Result<ExitCode> PrintRunReport(Invocation& invocation, RunStore& store,
+                                const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(RunReport report, ReportRun(flags.id, store));
+  if (!report.warning.empty()) invocation.talk.Warn(report.warning);
+  return DeliverPage(invocation, report.page, flags.out);
 }
 
-// Everything another store needs to take the runs in.
-Result<ExitCode> ExportFile(Invocation& invocation, RunStore& store,
-                            const RunsFlags& flags) {
-  size_t lines = 0;
-  auto write_all = [&](int descriptor) {
-    return ExportRuns(store, FilterOf(flags, 0),
-                      [&](const std::string& line) -> Status {
-                        ++lines;
-                        return WriteAll(descriptor, line);
-                      });
-  };
-  RETURN_IF_ERROR(WriteFileAtomically(flags.file, write_all));
-  invocation.talk.Note(fmt::format("{} lines: {}", lines, flags.file));
-  return ExitCode::kDone;
-}
-
-Result<ExitCode> Import(Invocation& invocation, const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(std::string lines, ReadFile(flags.file));
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  ASSIGN_OR_RETURN(ImportCounts counts,
-                   ImportRuns(*store, lines).While("import " + flags.file));
+Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
+                             const RunsFlags& flags) {
+  ASSIGN_OR_RETURN(ImportCounts counts, ImportRunsFromFile(store, flags.file));
   Table table({{"devices", Align::kRight},
                {"networks", Align::kRight},
                {"runs", Align::kRight},
@@ -148,34 +117,44 @@ Result<ExitCode> Import(Invocation& invocation, const RunsFlags& flags) {
 
 // JSON Lines unless CSV is asked for: a run a line. Samples are read run by
 // run, so that they never fill the memory.
-Result<ExitCode> Export(Invocation& invocation, const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  if (!flags.file.empty()) return ExportFile(invocation, *store, flags);
-  ASSIGN_OR_RETURN(auto runs, store->ListRuns(FilterOf(flags, 0)));
+Result<ExitCode> PrintExport(Invocation& invocation, RunStore& store,
+                             const RunsFlags& flags) {
+  if (!flags.file.empty()) {
+    // Everything another store needs to take the runs in.
+    ASSIGN_OR_RETURN(size_t lines,
+                     ExportRunsToFile(store, FilterOf(flags, 0), flags.file));
+    invocation.talk.Note(fmt::format("{} lines: {}", lines, flags.file));
+    return ExitCode::kDone;
+  }
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns(FilterOf(flags, 0)));
   if (invocation.output.format() == OutputFormat::kCsv) {
     invocation.output.PrintText(RunCsv(runs));
     return ExitCode::kDone;
   }
   for (const Run& listed : runs) {
-    ASSIGN_OR_RETURN(Run run, store->FindRun(listed.id));
+    ASSIGN_OR_RETURN(Run run, store.FindRun(listed.id));
     invocation.output.PrintText(WithSamples(run).dump() + "\n");
   }
   return ExitCode::kDone;
 }
 
-using Action = Result<ExitCode> (*)(Invocation&, const RunsFlags&);
-
-Verb Bind(Command command, std::shared_ptr<RunsFlags> flags, Action action) {
-  return {.command = command, .run = [flags, action](Invocation& invocation) {
-            return action(invocation, *flags);
-          }};
-}
+using RunsAction = Result<ExitCode> (*)(Invocation&, RunStore&,
+                                        const RunsFlags&);
 
 }  // namespace
 
-void AddRunsCommand(Command root, Verbs& verbs) {
+void AddRunsCommand(Command root, Verbs& verbs,
+                    Lazy<RunsDependencies> dependencies) {
   Command runs = root.Add("runs", "Stored runs", "mete runs list");
   runs.WantsSubcommand();
+  auto add = [&](Command command, std::shared_ptr<RunsFlags> flags,
+                 RunsAction action) {
+    auto run = [=](Invocation& invocation) -> Result<ExitCode> {
+      ASSIGN_OR_RETURN(RunsDependencies needs, dependencies());
+      return action(invocation, needs.store, *flags);
+    };
+    verbs.push_back({.command = command, .run = run});
+  };
 
   auto list_flags = std::make_shared<RunsFlags>();
   Command list =
@@ -184,7 +163,7 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   list.Option("--limit", list_flags->limit,
               "How many at most (default 20; 0: all)")
       .Check(ParseCount, "N");
-  verbs.push_back(Bind(list, list_flags, List));
+  add(list, list_flags, PrintRunList);
 
   auto show_flags = std::make_shared<RunsFlags>();
   Command show =
@@ -192,7 +171,7 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   show.Option("ID", show_flags->id, "Id, or the beginning of one").Required();
   show.Switch("--samples", show_flags->samples,
               "With every measured latency (-o json)");
-  verbs.push_back(Bind(show, show_flags, Show));
+  add(show, show_flags, PrintOneRun);
 
   auto report_flags = std::make_shared<RunsFlags>();
   Command report = runs.Add("report", "One run as a page (HTML)",
@@ -200,7 +179,7 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   report.Option("ID", report_flags->id, "Id, or the beginning of one")
       .Required();
   report.Option("--out", report_flags->out, "File to write (default: stdout)");
-  verbs.push_back(Bind(report, report_flags, Report));
+  add(report, report_flags, PrintRunReport);
 
   auto export_flags = std::make_shared<RunsFlags>();
   Command all =
@@ -209,14 +188,14 @@ void AddRunsCommand(Command root, Verbs& verbs) {
   all.Option("FILE", export_flags->file,
              "With devices and networks, for mete runs import");
   AddFilterFlags(all, *export_flags);
-  verbs.push_back(Bind(all, export_flags, Export));
+  add(all, export_flags, PrintExport);
 
   auto import_flags = std::make_shared<RunsFlags>();
   Command import = runs.Add("import", "Take in the runs of another store",
                             "mete runs import pi.jsonl");
   import.Option("FILE", import_flags->file, "From mete runs export FILE")
       .Required();
-  verbs.push_back(Bind(import, import_flags, Import));
+  add(import, import_flags, PrintImport);
 }
 
 }  // namespace mete

@@ -3,21 +3,22 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "cli/output.h"
-#include "cli/services.h"
 #include "config/settings.h"
 #include "flags/command.h"
 #include "flags/exit_code.h"
+#include "support/result.h"
 
 namespace mete {
 
 // Everything a verb may use while it runs.
 struct Invocation {
   const Settings& settings;
-  Services& services;
   Output& output;
   Talk& talk;
   // Requested by the first Ctrl-C; a second one ends the program at once.

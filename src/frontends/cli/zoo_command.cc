@@ -1,8 +1,7 @@
-// mete zoo list|build|sample: known networks and random variants as files.
+#include "cli/zoo_command.h"
+
 #include <fmt/format.h>
 
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
 #include "support/json.h"
 #include "zoo/build.h"
 #include "zoo/zoo.h"
@@ -90,7 +89,7 @@ Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
   return json;
 }
 
-Result<ExitCode> List(Invocation& invocation) {
+Result<ExitCode> PrintZoo(Invocation& invocation) {
   std::vector<ZooEntry> entries = ZooEntries();
   invocation.output.Print({
       .text = [&] { return EntriesText(entries); },
@@ -100,7 +99,7 @@ Result<ExitCode> List(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-OnBuildProgress ShowProgress(Talk& talk) {
+OnBuildProgress ShowBuildProgress(Talk& talk) {
   return [&talk](const BuildProgress& progress) {
     talk.Progress(fmt::format("[{}/{}] wrote {}", progress.done, progress.total,
                               progress.last.name));
@@ -121,10 +120,10 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
 
 void AddList(Command zoo, Verbs& verbs) {
   Command command = zoo.Add("list", "The networks of the zoo", "mete zoo list");
-  verbs.push_back({.command = command, .run = List});
+  verbs.push_back({.command = command, .run = PrintZoo});
 }
 
-void AddBuild(Command zoo, Verbs& verbs) {
+void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   auto flags = std::make_shared<ZooFlags>();
   Command command =
       zoo.Add("build", "Write networks with seeded weights as ONNX files",
@@ -133,21 +132,19 @@ void AddBuild(Command zoo, Verbs& verbs) {
   command.Option("--only", flags->only, "Names (default: all, about 2 GB)");
   command.Option("--seed", flags->seed, "Seed of the weights (default 0)")
       .Check(ParseCount, "N");
-  verbs.push_back({.command = command,
-                   .run =
-                       [flags](Invocation& invocation) {
-                         return PrintBuilt(
-                             invocation, BuildZoo({.folder = flags->folder,
-                                                   .names = flags->only,
-                                                   .seed = flags->seed},
-                                                  invocation.services.Writer(),
-                                                  ShowProgress(invocation.talk),
-                                                  invocation.stop));
-                       },
-                   .interruptible = true});
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
+    return PrintBuilt(invocation,
+                      BuildZoo({.folder = flags->folder,
+                                .names = flags->only,
+                                .seed = flags->seed},
+                               needs.writer, ShowBuildProgress(invocation.talk),
+                               invocation.stop));
+  };
+  verbs.push_back({.command = command, .run = run, .interruptible = true});
 }
 
-void AddSample(Command zoo, Verbs& verbs) {
+void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   auto flags = std::make_shared<ZooFlags>();
   Command command =
       zoo.Add("sample", "Write random variants, for training predictors",
@@ -158,30 +155,29 @@ void AddSample(Command zoo, Verbs& verbs) {
       .Within(1, 100'000);
   command.Option("--seed", flags->seed, "Seed of the draw (default 0)")
       .Check(ParseCount, "N");
-  verbs.push_back({.command = command,
-                   .run =
-                       [flags](Invocation& invocation) {
-                         return PrintBuilt(
-                             invocation,
-                             BuildSamples({.folder = flags->folder,
-                                           .count = flags->count,
-                                           .seed = flags->seed},
-                                          invocation.services.Writer(),
-                                          ShowProgress(invocation.talk),
-                                          invocation.stop));
-                       },
-                   .interruptible = true});
+  auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
+    return PrintBuilt(
+        invocation,
+        BuildSamples({.folder = flags->folder,
+                      .count = flags->count,
+                      .seed = flags->seed},
+                     needs.writer, ShowBuildProgress(invocation.talk),
+                     invocation.stop));
+  };
+  verbs.push_back({.command = command, .run = run, .interruptible = true});
 }
 
 }  // namespace
 
-void AddZooCommand(Command root, Verbs& verbs) {
+void AddZooCommand(Command root, Verbs& verbs,
+                   Lazy<ZooDependencies> dependencies) {
   Command zoo = root.Add("zoo", "Known networks to measure",
                          "mete zoo build nets --only resnet18");
   zoo.WantsSubcommand();
   AddList(zoo, verbs);
-  AddBuild(zoo, verbs);
-  AddSample(zoo, verbs);
+  AddBuild(zoo, verbs, dependencies);
+  AddSample(zoo, verbs, dependencies);
 }
 
 }  // namespace mete

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "describe/characteristics_json.h"
 #include "net/multipart.h"
 #include "predict/answers.h"
+#include "predict/predict_networks.h"
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
 #include "support/file.h"
@@ -17,15 +17,6 @@ namespace mete {
 namespace {
 
 constexpr size_t kMostNetworks = 100;
-
-struct PredictRequest {
-  std::vector<NetworkQuestion> networks;
-  Objective objective = Objective::kLatency;
-  std::set<std::string> devices;  // empty: all
-  std::optional<double> load;     // of all of them
-  std::map<std::string, double> loads;
-  int64_t batch = 1;
-};
 
 HttpReply NoObjective() {
   return FieldReply("objective",
@@ -64,13 +55,13 @@ std::optional<HttpReply> ReadLoads(const SortedJson& body,
   if (!given->is_object()) {
     auto share = ReadShare(body, "load", 1);
     if (auto* refused = std::get_if<HttpReply>(&share)) return *refused;
-    asked.load = std::get<0>(share);
+    asked.nodes.load = std::get<0>(share);
     return std::nullopt;
   }
   for (const auto& [name, value] : given->items()) {
     auto share = ReadShare(*given, name, 1);
     if (auto* refused = std::get_if<HttpReply>(&share)) return *refused;
-    if (std::get<0>(share)) asked.loads[name] = *std::get<0>(share);
+    if (std::get<0>(share)) asked.nodes.loads[name] = *std::get<0>(share);
   }
   return std::nullopt;
 }
@@ -108,7 +99,7 @@ std::optional<HttpReply> ReadOptions(const SortedJson& body,
     if (!list) {
       return FieldReply("devices", "\"devices\" is not a list of names");
     }
-    asked.devices = given->get<std::set<std::string>>();
+    asked.nodes.names = given->get<std::vector<std::string>>();
   }
   return ReadLoads(body, asked);
 }
@@ -224,42 +215,15 @@ OrReply<PredictRequest> ReadRequest(const PredictionContext& context,
                     "is wanted");
 }
 
-// The nodes asked about, with the load that is to be assumed.
-OrReply<std::vector<ClusterNode>> Select(const PredictRequest& asked,
-                                         const std::vector<ClusterNode>& all) {
-  auto find = [&all](const std::string& name) {
-    return std::ranges::find(all, name, &ClusterNode::name);
-  };
-  auto nobody = [&all](const char* field, const std::string& name) {
-    std::string names;
-    for (const ClusterNode& node : all) {
-      names += (names.empty() ? "" : ", ") + node.name;
-      if (names.size() > 1000) break;
-    }
-    return FieldReply(field, fmt::format("no node is called '{}'; known are {}",
-                                         name, names));
-  };
-  for (const std::string& name : asked.devices) {
-    if (find(name) == all.end()) return nobody("devices", name);
+HttpReply NobodyCalled(const UnknownNode& unknown) {
+  std::string names;
+  for (const std::string& name : unknown.known) {
+    names += (names.empty() ? "" : ", ") + name;
+    if (names.size() > 1000) break;
   }
-  std::vector<ClusterNode> nodes;
-  for (const ClusterNode& node : all) {
-    if (asked.devices.empty() || asked.devices.contains(node.name)) {
-      nodes.push_back(node);
-    }
-  }
-  for (const auto& [name, load] : asked.loads) {
-    if (find(name) == all.end()) return nobody("load", name);
-  }
-  for (ClusterNode& node : nodes) {
-    auto own = asked.loads.find(node.name);
-    if (own != asked.loads.end()) {
-      AssumeLoad(node, own->second);
-    } else if (asked.load) {
-      AssumeLoad(node, *asked.load);
-    }
-  }
-  return nodes;
+  return FieldReply(
+      unknown.part == UnknownNode::Part::kNames ? "devices" : "load",
+      fmt::format("no node is called '{}'; known are {}", unknown.name, names));
 }
 
 }  // namespace
@@ -269,25 +233,22 @@ HttpReply AnswerPredict(const PredictionContext& context,
   auto read = ReadRequest(context, request);
   if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
   const auto& asked = std::get<PredictRequest>(read);
-  auto predictors = context.api.predictors();
-  if (!predictors.ok()) return ErrorReply(predictors.error());
-  const PredictorSet& set = **predictors;
-  if (asked.objective == Objective::kEnergy && set.energy == nullptr) {
-    return FieldReply("objective",
-                      "nobody measured energy on these devices, so it cannot "
-                      "be predicted");
+  auto outcome = PredictNetworks(
+      asked, {.predictors = context.api.predictors,
+              .nodes = [&context]() -> Result<NodeSnapshot> {
+                ASSIGN_OR_RETURN(auto ready, context.nodes.Get());
+                return NodeSnapshot{.nodes = ready->all,
+                                    .taken_at = ready->snapshot->taken_at,
+                                    .stale = ready->snapshot->stale};
+              }});
+  if (!outcome.ok()) return ErrorReply(outcome.error());
+  if (std::holds_alternative<NoEnergyPredictor>(*outcome)) {
+    return FieldReply("objective", kNoEnergyPredictor);
   }
-  auto nodes = context.nodes.Get();
-  if (!nodes.ok()) return ErrorReply(nodes.error());
-  auto selected = Select(asked, (*nodes)->all);
-  if (auto* refused = std::get_if<HttpReply>(&selected)) return *refused;
-
-  NodeSnapshot chosen{.nodes = std::get<0>(std::move(selected)),
-                      .taken_at = (*nodes)->snapshot->taken_at,
-                      .stale = (*nodes)->snapshot->stale};
-  return JsonReply(
-      200, AnswersToJson(AnswerAll(set, std::move(chosen), asked.networks,
-                                   asked.objective, asked.batch)));
+  if (auto* unknown = std::get_if<UnknownNode>(&*outcome)) {
+    return NobodyCalled(*unknown);
+  }
+  return JsonReply(200, AnswersToJson(std::get<Answers>(*outcome)));
 }
 
 }  // namespace mete

@@ -3,12 +3,13 @@
 
 #include <memory>
 
-#include "cli/services.h"
 #include "cli/verb.h"
 
 namespace mete {
 
+class System;
+
 // `system` is filled in before a verb runs; no part of it is used before.
-Verbs AddVerbs(Command root, const std::unique_ptr<Services>& system);
+Verbs AddVerbs(Command root, const std::unique_ptr<System>& system);
 
 }  // namespace mete

@@ -9,6 +9,7 @@
 #include "flags/completion.h"
 #include "measure/session_spec.h"
 #include "wiring/commands.h"
+#include "wiring/system.h"
 
 namespace mete {
 namespace {
@@ -23,82 +24,18 @@ struct Said {
   std::string err;
 };
 
-// The outside of a test that must not need any: asking for a part is a bug.
-class NoServices final : public Services {
- public:
-  Clock& TheClock() override { return Refuse<Clock&>(); }
-  Host& ThisHost() override { return Refuse<Host&>(); }
-  SystemProbes& Probes() override { return Refuse<SystemProbes&>(); }
-  GraphReader& Reader() override { return Refuse<GraphReader&>(); }
-  GraphWriter& Writer() override { return Refuse<GraphWriter&>(); }
-  ImageReader& Images() override { return Refuse<ImageReader&>(); }
-  PlotRenderer& Plots() override { return Refuse<PlotRenderer&>(); }
-  Result<Engine*> TheEngine() override { return Refuse<Result<Engine*>>(); }
-  Result<RunStore*> Store() override { return Refuse<Result<RunStore*>>(); }
-  Result<NodeSource*> Nodes() override { return Refuse<Result<NodeSource*>>(); }
-  Result<std::shared_ptr<const TreePredictor>> TrainedPredictor() override {
-    return Refuse<Result<std::shared_ptr<const TreePredictor>>>();
-  }
-  std::filesystem::path PredictorsFolder() override {
-    return Refuse<std::filesystem::path>();
-  }
-  Result<PredictorSet> Predictors() override {
-    return Refuse<Result<PredictorSet>>();
-  }
-  Result<JobStore*> Jobs() override { return Refuse<Result<JobStore*>>(); }
-  Result<SweepStore*> Sweeps() override {
-    return Refuse<Result<SweepStore*>>();
-  }
-  Result<Launcher*> Processes() override { return Refuse<Result<Launcher*>>(); }
-  WorkbenchMaker& Benches() override { return Refuse<WorkbenchMaker&>(); }
-  Result<ContainerEngine*> Containers() override {
-    return Refuse<Result<ContainerEngine*>>();
-  }
-  std::unique_ptr<MachineProbe> NewMachineProbe() override {
-    return Refuse<std::unique_ptr<MachineProbe>>();
-  }
-  Result<std::unique_ptr<AppListener>> Listen(const ListenRequest&,
-                                              AppEventSink&) override {
-    return Refuse<Result<std::unique_ptr<AppListener>>>();
-  }
-  Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(
-      const std::string&) override {
-    return Refuse<Result<std::unique_ptr<SeriesSource>>>();
-  }
-  Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
-      const std::string&) override {
-    return Refuse<Result<std::unique_ptr<SeriesSource>>>();
-  }
-  std::unique_ptr<Actuator> NewActuator() override {
-    return Refuse<std::unique_ptr<Actuator>>();
-  }
-  std::unique_ptr<Notifier> NewNotifier() override {
-    return Refuse<std::unique_ptr<Notifier>>();
-  }
-  std::filesystem::path RunsFolder() override {
-    return Refuse<std::filesystem::path>();
-  }
-
- private:
-  template <typename Part>
-  [[noreturn]] static Part Refuse() {
-    CHECK(false) << "a part of the outside was asked for";
-    std::abort();
-  }
-};
-
 // Runs words that need no part of the outside.
 Said Say(std::vector<const char*> words) {
   words.insert(words.begin(), "mete");
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   Said said;
-  std::unique_ptr<Services> none = std::make_unique<NoServices>();
-  said.code = Main(
-      static_cast<int>(words.size()), words.data(),
-      {.environment = [](const std::string&) { return std::nullopt; },
-       .add_verbs = [&none](Command root) { return AddVerbs(root, none); },
-       .configure = [&none](const Settings&) -> Services& { return *none; }});
+  std::unique_ptr<System> none;
+  said.code =
+      Main(static_cast<int>(words.size()), words.data(),
+           {.environment = [](const std::string&) { return std::nullopt; },
+            .add_verbs = [&none](Command root) { return AddVerbs(root, none); },
+            .configure = [](const Settings&) {}});
   said.out = testing::internal::GetCapturedStdout();
   said.err = testing::internal::GetCapturedStderr();
   return said;
@@ -106,7 +43,7 @@ Said Say(std::vector<const char*> words) {
 
 // Every command of the program, hidden ones too.
 std::vector<std::vector<std::string>> AllCommands() {
-  std::unique_ptr<Services> none = std::make_unique<NoServices>();
+  std::unique_ptr<System> none;
   CommandLine line({.name = "mete"});
   Verbs verbs = AddVerbs(line.root(), none);
   return line.Paths();

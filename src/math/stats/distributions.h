@@ -15,7 +15,7 @@ double StudentQuantile(double probability, double degrees);
 
 // The smallest r in [0, n] with P(N <= r) > probability for a binomial N of n
 // trials that succeed with p, together with the probabilities on both sides
-// of it. Exact summation.
+// of it; probability in (0, 1).
 struct BinomialRank {
   size_t rank = 0;
   double below = 0;  // P(N <= rank - 1)

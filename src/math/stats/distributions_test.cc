@@ -32,6 +32,21 @@ TEST(Distributions, BinomialSumsHoldForAMillionTrials) {
   EXPECT_NEAR(found.below + found.upto, 1, 1e-6);
 }
 
+// P(N <= 0) is exactly 1/4: the rank must have more below it.
+TEST(Distributions, BinomialRankIsAboveAProbabilityThatARankReachesExactly) {
+  BinomialRank found =
+      BinomialQuantile({.n = 2, .p = 0.5, .probability = 0.25});
+  EXPECT_EQ(found.rank, 1u);
+  EXPECT_EQ(found.below, 0.25);
+  EXPECT_EQ(found.upto, 0.75);
+}
+
+TEST(Distributions, BinomialRankOfNoTrialsIsZero) {
+  BinomialRank found = BinomialQuantile({.n = 0, .p = 0.5, .probability = 0.5});
+  EXPECT_EQ(found.rank, 0u);
+  EXPECT_EQ(found.upto, 1);
+}
+
 TEST(Distributions, BinomialRankStopsAtTheCount) {
   BinomialRank found =
       BinomialQuantile({.n = 3, .p = 0.99, .probability = 0.999});

@@ -11,6 +11,7 @@
 #include "collect/device_bench.h"
 #include "describe/describe.h"
 #include "domain/network_traits.h"
+#include "measure/keep_run.h"
 #include "measure/verdict.h"
 #include "stats/stopping.h"
 #include "support/random.h"
@@ -37,7 +38,7 @@ struct ReadyNetwork {
 
 class Collection {
  public:
-  Collection(const CollectRequest& request, const CollectPorts& ports,
+  Collection(const CollectRequest& request, const CollectDependencies& ports,
              const OnCollectProgress& on_progress, std::stop_token stop)
       : request_(request),
         ports_(ports),
@@ -175,7 +176,7 @@ class Collection {
           .measured = bench.LoadBetween(before, bench.bench().Usage())};
       return Store(std::move(base), loaded.outcome, loads.size());
     }
-    base.load_seconds = loaded.value->seconds;
+    base.network()->load_time = Seconds(loaded.value->seconds);
     base.workload.input_shapes = loaded.value->input_shapes;
     base.workload.input_origin = loaded.value->input_origin;
     base.engine = loaded.value->engine;
@@ -205,12 +206,14 @@ class Collection {
       machine->Read();  // energy counts from here
     }
     if (warm.value) {
-      run.warmup_iterations = warm.value->samples.size();
+      run.network()->warmup_iterations = warm.value->samples.size();
       ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
       outcome = found.outcome;
       timed = std::move(found.value);
     }
-    if (timed && machine) run.joules = EnergyOf(*machine, *timed);
+    if (timed && machine) {
+      run.network()->energy_per_inference = EnergyOf(*machine, *timed);
+    }
     run.load = BackgroundLoad{
         .asked = load,
         .measured = bench.LoadBetween(before, bench.bench().Usage())};
@@ -221,13 +224,14 @@ class Collection {
 
   // By inference, of the whole machine, which did nothing else. Counters only:
   // a power that was read before and after says little of what was between.
-  static std::optional<double> EnergyOf(MachineProbe& machine,
+  static std::optional<Joules> EnergyOf(MachineProbe& machine,
                                         const TimedRun& timed) {
     MachineSample sample = machine.Read();
     bool counted = sample.energy_joules && sample.energy_source == "rapl" &&
                    !timed.samples.empty();
     if (!counted) return std::nullopt;
-    return *sample.energy_joules / static_cast<double>(timed.samples.size());
+    return Joules{*sample.energy_joules /
+                  static_cast<double>(timed.samples.size())};
   }
 
   RunOrder OrderOf() const {
@@ -261,24 +265,25 @@ class Collection {
 
   static void FillNumbers(const TimedRun& timed, Run& run) {
     SteadyPart part = FindSteadyPart(timed.samples, {.warmup = 0});
-    run.iterations = timed.samples.size();
-    run.latency = SummariseLatency(part);
-    run.verdict = Judge(part, {});
-    if (run.latency && run.latency->mean > 0) {
-      run.throughput =
-          static_cast<double>(run.workload.batch) / run.latency->mean;
+    NetworkDetails& network = *run.network();
+    network.iterations = timed.samples.size();
+    network.latency = SummariseLatency(part);
+    network.verdict = Judge(part, {});
+    if (network.latency && network.latency->mean > Seconds(0)) {
+      network.throughput = static_cast<double>(run.workload.batch) /
+                           network.latency->mean.count();
     }
-    run.autocorrelation_time = part.tau;
-    run.cpu_seconds = timed.cpu_seconds;
+    network.autocorrelation_time = part.tau;
+    run.cpu_time = Seconds(timed.cpu_seconds);
     run.peak_rss = timed.peak_rss;
-    run.samples = timed.samples;
+    network.samples = timed.samples;
   }
 
   // `count`: of the planned runs that this one settles.
   Status Store(Run run, const RunOutcome& outcome, size_t count) {
     run.outcome = outcome;
-    run.id = MakeRunId(run.started_at, request_.entropy());
-    RETURN_IF_ERROR(ports_.store.SaveRun(run));
+    run.id = MakeRunId(run.started_at, ports_.draw_entropy());
+    RETURN_IF_ERROR(KeepRun(ports_.store, run));
     collected_.Add(run);
     (outcome.kind == OutcomeKind::kCompleted ? summary_.measured
                                              : summary_.failed) += count;
@@ -304,7 +309,7 @@ class Collection {
   }
 
   const CollectRequest& request_;
-  const CollectPorts& ports_;
+  const CollectDependencies& ports_;
   const OnCollectProgress& on_progress_;
   std::stop_token stop_;
   Random order_;
@@ -318,10 +323,24 @@ class Collection {
 }  // namespace
 
 Result<CollectSummary> Collect(const CollectRequest& request,
-                               const CollectPorts& ports,
+                               const CollectDependencies& ports,
                                const OnCollectProgress& on_progress,
                                std::stop_token stop) {
   return Collection(request, ports, on_progress, std::move(stop)).Go();
+}
+
+Status CollectWhole(const CollectRequest& request,
+                    const CollectDependencies& ports,
+                    const CollectCallbacks& callbacks, std::stop_token stop) {
+  ASSIGN_OR_RETURN(
+      CollectSummary summary,
+      Collect(request, ports, callbacks.on_progress, std::move(stop)));
+  if (callbacks.on_note) {
+    for (const std::string& note : summary.notes) callbacks.on_note(note);
+  }
+  if (!summary.interrupted) return {};
+  return Error(ErrorCode::kInterrupted,
+               "stopped; the same command goes on from here");
 }
 
 }  // namespace mete

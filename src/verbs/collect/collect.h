@@ -35,10 +35,10 @@ struct CollectRequest {
   uint64_t seed = 0;               // of the order, and of random inputs
   std::filesystem::path pictures;  // for image networks; empty: random
   std::string mete_version;
-  std::function<RunEntropy()> entropy;
 };
 
-struct CollectPorts {
+// What a collection needs; all of it must outlive the call.
+struct CollectDependencies {
   RunStore& store;
   WorkbenchMaker& benches;
   GraphReader& reader;
@@ -46,6 +46,10 @@ struct CollectPorts {
   Host& host;
   Clock& clock;
   std::function<std::unique_ptr<MachineProbe>()> new_machine_probe;
+  std::function<RunEntropy()> draw_entropy;
+  // The engine that networks run on. Fails with kUnavailable or kUnsupported
+  // and what to do when there is none.
+  std::function<Result<EngineVersion>()> engine_version;
 };
 
 // Where the collection stands. Absent: too early to tell.
@@ -57,6 +61,16 @@ struct CollectProgress {
   std::optional<Seconds> left;
 };
 using OnCollectProgress = std::function<void(const CollectProgress&)>;
+
+// What the use cases that collect say meanwhile. Each may be empty.
+struct CollectCallbacks {
+  OnCollectProgress on_progress;
+  // What is being done before the first run, for a progress line.
+  std::function<void(const std::string&)> on_step;
+  std::function<void(const EngineVersion&)> on_engine;
+  // The notes of the summary, after the last run.
+  std::function<void(const std::string&)> on_note;
+};
 
 struct CollectSummary {
   size_t total = 0;
@@ -75,8 +89,14 @@ struct CollectSummary {
 // A stop ends it with what is stored by then; running it again goes on from
 // there. Fails when a bench or the store does.
 Result<CollectSummary> Collect(const CollectRequest& request,
-                               const CollectPorts& ports,
+                               const CollectDependencies& ports,
                                const OnCollectProgress& on_progress,
                                std::stop_token stop);
+
+// The same for use cases that need all of the runs: fails with kInterrupted
+// when it was stopped before the end.
+Status CollectWhole(const CollectRequest& request,
+                    const CollectDependencies& ports,
+                    const CollectCallbacks& callbacks, std::stop_token stop);
 
 }  // namespace mete

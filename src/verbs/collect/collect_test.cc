@@ -55,10 +55,6 @@ class CollectTest : public testing::Test {
     for (const char* name : {"a", "b"}) AddFile(name);
     AddDevice("whole", std::nullopt);
     AddDevice("half", Millicores{500});
-    int* count = &drawn;
-    request.entropy = [count] {
-      return RunEntropy{.low = static_cast<uint64_t>(++*count)};
-    };
     request.loads = {0, 0.4};
   }
 
@@ -83,22 +79,26 @@ class CollectTest : public testing::Test {
   }
 
   CollectSummary Go() {
-    auto summary = Collect(request,
-                           {.store = store,
-                            .benches = benches,
-                            .reader = reader,
-                            .writer = writer,
-                            .host = host,
-                            .clock = clock,
-                            .new_machine_probe =
-                                [this] {
-                                  auto probe =
-                                      std::make_unique<FakeMachineProbe>();
-                                  probe->joules_per_reading = joules;
-                                  probe->source = energy_source;
-                                  return probe;
-                                }},
-                           {}, stop.get_token());
+    auto summary =
+        Collect(request,
+                {.store = store,
+                 .benches = benches,
+                 .reader = reader,
+                 .writer = writer,
+                 .host = host,
+                 .clock = clock,
+                 .new_machine_probe =
+                     [this] {
+                       auto probe = std::make_unique<FakeMachineProbe>();
+                       probe->joules_per_reading = joules;
+                       probe->source = energy_source;
+                       return probe;
+                     },
+                 .draw_entropy =
+                     [this] {
+                       return RunEntropy{.low = static_cast<uint64_t>(++drawn)};
+                     }},
+                {}, stop.get_token());
     CHECK(summary.ok()) << summary.error().message();
     return *summary;
   }
@@ -127,9 +127,9 @@ TEST_F(CollectTest, MeasuresEveryNetworkOnEveryDeviceUnderEveryLoad) {
   EXPECT_EQ(summary.failed, 0u);
   EXPECT_THAT(Runs(), SizeIs(8));
   for (const StoredRun& run : Runs()) {
-    EXPECT_EQ(run.iterations, 10u);
+    EXPECT_EQ(run.network()->iterations, 10u);
     EXPECT_NEAR(run.load->measured, run.load->asked, 1e-6);
-    EXPECT_DOUBLE_EQ(run.latency->mean, 0.01);
+    EXPECT_DOUBLE_EQ(run.network()->latency->mean.count(), 0.01);
     EXPECT_EQ(run.engine.name, "fake");
   }
   EXPECT_THAT(store.ListNetworks().value(), SizeIs(2));
@@ -208,9 +208,10 @@ TEST_F(CollectTest, EnergyIsCountedWhereNothingElseRuns) {
   Go();
   for (const StoredRun& run : Runs()) {
     if (run.load->asked > 0) {
-      EXPECT_FALSE(run.joules.has_value());
+      EXPECT_FALSE(run.network()->energy_per_inference.has_value());
     } else {
-      EXPECT_DOUBLE_EQ(run.joules.value(), 0.5);  // ten inferences
+      EXPECT_DOUBLE_EQ(run.network()->energy_per_inference.value().count,
+                       0.5);  // ten inferences
     }
   }
 }
@@ -219,7 +220,8 @@ TEST_F(CollectTest, PowerAloneIsNoEnergy) {
   joules = 5;
   energy_source = "hwmon3/ina3221/VDD_IN";
   Go();
-  for (const StoredRun& run : Runs()) EXPECT_FALSE(run.joules.has_value());
+  for (const StoredRun& run : Runs())
+    EXPECT_FALSE(run.network()->energy_per_inference.has_value());
 }
 
 TEST_F(CollectTest, AnotherBatchIsMeasuredAnew) {
@@ -229,7 +231,7 @@ TEST_F(CollectTest, AnotherBatchIsMeasuredAnew) {
   EXPECT_EQ(summary.found, 0u);
   EXPECT_EQ(summary.measured, 8u);
   EXPECT_EQ(Runs().front().workload.batch, 4);
-  EXPECT_DOUBLE_EQ(Runs().front().throughput.value(), 400);
+  EXPECT_DOUBLE_EQ(Runs().front().network()->throughput.value(), 400);
   EXPECT_EQ(LatencyRows(store).value().back().network.batch, 4);
 }
 
@@ -258,7 +260,7 @@ TEST_F(CollectTest, WhatDoesNotFitIsAnOutcomeAndNotTriedAgain) {
   for (const StoredRun& run : Runs()) {
     if (run.outcome.kind != OutcomeKind::kOutOfMemory) continue;
     ++out_of_memory;
-    EXPECT_FALSE(run.latency.has_value());
+    EXPECT_FALSE(run.network()->latency.has_value());
   }
   EXPECT_EQ(out_of_memory, 2u);  // one on each device
   EXPECT_EQ(Go().found, 8u);
@@ -325,7 +327,7 @@ TEST_F(CollectTest, AnotherStoreTakesTheRunsIn) {
   EXPECT_EQ(counts.networks, 2u);
   EXPECT_EQ(counts.runs, 8u);
   EXPECT_EQ(LatencyCsv(*LatencyRows(other)), LatencyCsv(*LatencyRows(store)));
-  EXPECT_THAT(other.FindRun(Runs()[0].id)->samples, SizeIs(10));
+  EXPECT_THAT(other.FindRun(Runs()[0].id)->network()->samples, SizeIs(10));
   counts = ImportRuns(other, lines).value();
   EXPECT_EQ(counts.runs, 0u);
   EXPECT_EQ(counts.known, 8u);

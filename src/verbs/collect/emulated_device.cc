@@ -48,8 +48,7 @@ Status CheckSize(const EmulationRequest& request, const DeviceFacts& facts) {
   return {};
 }
 
-Status CheckName(const std::string& name, RunStore& store) {
-  if (name.empty()) return InvalidInput("a device needs a name");
+Status CheckUnused(const std::string& name, RunStore& store) {
   auto known = store.FindDevice(name);
   if (known.ok()) {
     return InvalidInput(fmt::format(
@@ -101,11 +100,11 @@ Result<double> CheckDelivery(DeviceBench& bench, Clock& clock,
                   bench.device().name, best * cpus, cpus));
 }
 
-void Say(const DevicePorts& ports, const std::string& what) {
+void Say(const DeviceDependencies& ports, const std::string& what) {
   if (ports.progress) ports.progress(what);
 }
 
-Status Measure(Device& device, const DevicePorts& ports,
+Status Measure(Device& device, const DeviceDependencies& ports,
                const std::stop_token& stop) {
   ASSIGN_OR_RETURN(auto bench, DeviceBench::Open(device, ports.benches));
   if (device.emulation) {
@@ -126,7 +125,21 @@ Status Measure(Device& device, const DevicePorts& ports,
   return {};
 }
 
+Status FindEngine(const DeviceDependencies& ports) {
+  ASSIGN_OR_RETURN(EngineVersion engine, ports.engine_version());
+  if (ports.on_engine) ports.on_engine(engine);
+  return {};
+}
+
 }  // namespace
+
+Status CheckDeviceName(const std::string& name) {
+  bool nameable = !name.empty() && name != "all" &&
+                  name.find_first_of(",/ ") == std::string::npos;
+  if (nameable) return {};
+  return InvalidInput(
+      "'" + name + "' cannot be a name: no comma, slash or blank, and not all");
+}
 
 microseconds QuotaPeriod(Millicores cpus) {
   microseconds enough{(kShortestQuotaMicroseconds * 1000 + cpus.count - 1) /
@@ -135,14 +148,17 @@ microseconds QuotaPeriod(Millicores cpus) {
 }
 
 Result<Device> AddEmulatedDevice(const EmulationRequest& request,
-                                 const DevicePorts& ports,
+                                 const DeviceDependencies& ports,
                                  std::stop_token stop) {
-  RETURN_IF_ERROR(CheckName(request.name, ports.store));
+  RETURN_IF_ERROR(CheckDeviceName(request.name));
+  // Before the wait: without an engine there is nothing to measure.
+  RETURN_IF_ERROR(FindEngine(ports));
+  RETURN_IF_ERROR(CheckUnused(request.name, ports.store));
   Say(ports, "looking at this machine …");
   ASSIGN_OR_RETURN(Device host,
                    RegisterThisDevice(ports.store, ports.host, ports.clock));
   // The first look may have taken the name.
-  RETURN_IF_ERROR(CheckName(request.name, ports.store));
+  RETURN_IF_ERROR(CheckUnused(request.name, ports.store));
   RETURN_IF_ERROR(CheckSize(request, host.facts));
   Device device = Describe(request, host);
   device.registered_at = ports.clock.Wall();
@@ -151,16 +167,12 @@ Result<Device> AddEmulatedDevice(const EmulationRequest& request,
   return device;
 }
 
-Result<Device> RefreshMeasurements(Device device, const DevicePorts& ports,
+Result<Device> RefreshMeasurements(Device device,
+                                   const DeviceDependencies& ports,
                                    std::stop_token stop) {
   RETURN_IF_ERROR(Measure(device, ports, stop));
   RETURN_IF_ERROR(ports.store.SaveDevice(device));
   return device;
-}
-
-bool IsHere(const Device& device, const std::string& machine_id) {
-  return device.emulation ? device.emulation->host_id == machine_id
-                          : device.id == machine_id;
 }
 
 }  // namespace mete

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collect/device_bench.h"
+#include "devices/find_devices.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_graph_writer.h"
 #include "tests/fakes/fake_host.h"
@@ -30,12 +31,16 @@ class EmulatedDeviceTest : public testing::Test {
   BenchScript script;
   FakeWorkbenchMaker benches{clock, script};
   std::stop_source stop;
-  DevicePorts ports{.store = store,
-                    .benches = benches,
-                    .host = host,
-                    .writer = writer,
-                    .clock = clock,
-                    .progress = {}};
+  DeviceDependencies ports{.store = store,
+                           .benches = benches,
+                           .host = host,
+                           .writer = writer,
+                           .clock = clock,
+                           .engine_version = [this]() -> Result<EngineVersion> {
+                             if (no_engine) return *no_engine;
+                             return EngineVersion{"fake", "1.0"};
+                           }};
+  std::optional<Error> no_engine;
 };
 
 TEST_F(EmulatedDeviceTest, HasTheLimitsInPlaceOfWhatTheyLimit) {
@@ -93,6 +98,19 @@ TEST_F(EmulatedDeviceTest, IsRefusedWhenTheNameIsTaken) {
   half.name = "fake";  // the host's own
   EXPECT_THAT(Add(half).error().message(), HasSubstr("already"));
   EXPECT_EQ(Add(half).error().code(), ErrorCode::kInvalidInput);
+}
+
+TEST_F(EmulatedDeviceTest, IsRefusedWhenAListOfNamesCouldNotNameIt) {
+  for (const char* name : {"", "all", "a,b", "a/b", "a b"}) {
+    half.name = name;
+    EXPECT_THAT(Add(half).error().message(), HasSubstr("cannot be a name"));
+  }
+}
+
+TEST_F(EmulatedDeviceTest, IsNotMadeWithoutAnEngine) {
+  no_engine = Unavailable("there is no ONNX Runtime");
+  EXPECT_EQ(Add(half).error().message(), "there is no ONNX Runtime");
+  EXPECT_TRUE(store.ListDevices()->empty());
 }
 
 TEST_F(EmulatedDeviceTest, TellsWhenThereAreNoControlGroups) {

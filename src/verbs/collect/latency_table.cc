@@ -31,12 +31,15 @@ void FillRun(const Run& run, LatencyRow& row) {
   row.memory_available_bytes = Number(run.environment.memory_available);
   row.engine =
       run.engine.name.empty() ? "" : run.engine.name + " " + run.engine.version;
-  row.iterations = run.iterations;
-  if (run.latency) {
-    row.seconds = run.latency->mean;
-    row.seconds_p50 = run.latency->p50;
+  const NetworkDetails& network = *run.network();
+  row.iterations = network.iterations;
+  if (network.latency) {
+    row.seconds = network.latency->mean.count();
+    row.seconds_p50 = network.latency->p50.count();
   }
-  row.joules = run.joules;
+  if (network.energy_per_inference) {
+    row.joules = network.energy_per_inference->count;
+  }
   row.outcome = run.outcome.kind;
   row.started_at = run.started_at;
 }
@@ -55,7 +58,7 @@ Result<std::vector<LatencyRow>> LatencyRows(RunStore& store) {
   }
   std::vector<LatencyRow> rows;
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    if (!run->load || run->workload.kind != WorkloadKind::kNetwork) continue;
+    if (!run->load || !run->network()) continue;
     auto device = devices.find(run->device_id);
     auto network = networks.find({run->workload.sha256, run->workload.batch});
     if (device == devices.end() || network == networks.end()) continue;

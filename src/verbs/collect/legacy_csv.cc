@@ -79,14 +79,14 @@ struct LegacyRow {
   size_t number = 0;
 };
 
-double Elapsed(const Run& run) {
-  return run.latency->mean * static_cast<double>(run.iterations);
+Seconds Elapsed(const NetworkDetails& network) {
+  return network.latency->mean * static_cast<double>(network.iterations);
 }
 
 std::optional<double> CpuUse(const LegacyRow& row) {
-  double elapsed = Elapsed(row.run) * CpusOf(row.device);
-  if (!row.run.cpu_seconds || elapsed <= 0) return std::nullopt;
-  return row.run.load->measured + *row.run.cpu_seconds / elapsed;
+  Seconds elapsed = Elapsed(*row.run.network()) * CpusOf(row.device);
+  if (!row.run.cpu_time || elapsed <= Seconds(0)) return std::nullopt;
+  return row.run.load->measured + *row.run.cpu_time / elapsed;
 }
 
 std::optional<double> MemoryUse(const LegacyRow& row) {
@@ -99,10 +99,13 @@ std::optional<double> MemoryUse(const LegacyRow& row) {
 std::vector<std::string> Cells(const LegacyRow& row) {
   const LegacyCounts& counts = row.network.counts;
   const Run& run = row.run;
+  const NetworkDetails& measured = *run.network();
+  const auto& energy = measured.energy_per_inference;
   auto end =
-      run.started_at + microseconds(static_cast<int64_t>(Elapsed(run) * 1e6));
+      run.started_at +
+      microseconds(static_cast<int64_t>(Elapsed(measured).count() * 1e6));
   return {std::to_string(counts.conv_layers),
-          run.joules ? fmt::format("{}", *run.joules) : "",
+          energy ? fmt::format("{}", energy->count) : "",
           row.device_type.empty() ? row.device.name : row.device_type,
           "0",  // all cores are loaded alike
           Percent(run.environment.disk_used),
@@ -111,7 +114,7 @@ std::vector<std::string> Cells(const LegacyRow& row) {
           Whole(row.network.output_bytes + kNpyHeader),
           Stamp(end),
           std::to_string(row.number),
-          Duration(run.latency->mean),
+          Duration(measured.latency->mean.count()),
           std::to_string(counts.filter_details),
           std::to_string(counts.fc_layers),
           run.workload.name,
@@ -131,7 +134,7 @@ Result<std::string> LegacyCsv(RunStore& store,
   std::map<std::pair<std::string, std::string>, size_t> numbers;
   std::string text = CsvLine(Columns());
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    if (!run->load || !run->latency) continue;
+    if (!run->load || !run->network() || !run->network()->latency) continue;
     auto network = store.FindNetwork(run->workload.sha256, run->workload.batch);
     auto device = store.FindDevice(run->device_id);
     if (!network.ok() || !device.ok()) continue;

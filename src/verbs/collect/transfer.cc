@@ -9,6 +9,7 @@
 #include "domain/device_json.h"
 #include "domain/network_traits_json.h"
 #include "domain/run_json.h"
+#include "support/file.h"
 #include "support/json.h"
 
 namespace mete {
@@ -22,7 +23,8 @@ std::string LineWith(const char* key, Json value) {
 
 std::string RunLine(const Run& run) {
   Json json = RunToJson(run);
-  json["samples"] = run.samples;
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
   return LineWith("run", std::move(json));
 }
 
@@ -35,7 +37,8 @@ Result<Entry> ReadRunEntry(const Json& json) {
   if (!samples->is_array()) return Corrupt("samples are no list");
   for (const Json& sample : *samples) {
     if (!sample.is_number()) return Corrupt("a sample is no number");
-    run.samples.push_back(sample.get<double>());
+    if (!run.network()) continue;
+    run.network()->samples.push_back(sample.get<double>());
   }
   return Entry(std::move(run));
 }
@@ -180,6 +183,25 @@ Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
         [&](const auto& value) { return importer.Save(value); }, entry));
   }
   return importer.counts();
+}
+
+Result<size_t> ExportRunsToFile(RunStore& store, const RunFilter& filter,
+                                const std::filesystem::path& file) {
+  size_t lines = 0;
+  auto write_all = [&](int descriptor) {
+    return ExportRuns(store, filter, [&](const std::string& line) -> Status {
+      ++lines;
+      return WriteAll(descriptor, line);
+    });
+  };
+  RETURN_IF_ERROR(WriteFileAtomically(file, write_all));
+  return lines;
+}
+
+Result<ImportCounts> ImportRunsFromFile(RunStore& store,
+                                        const std::filesystem::path& file) {
+  ASSIGN_OR_RETURN(std::string lines, ReadFile(file));
+  return ImportRuns(store, lines).While("import " + file.string());
 }
 
 }  // namespace mete

@@ -2,6 +2,7 @@
 // another: {"device":{…}}, {"network":{…}}, {"run":{…}}.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,10 @@ namespace mete {
 Status ExportRuns(RunStore& store, const RunFilter& filter,
                   const std::function<Status(const std::string&)>& write);
 
+// The same into a file, whole or not at all. Returns the number of lines.
+Result<size_t> ExportRunsToFile(RunStore& store, const RunFilter& filter,
+                                const std::filesystem::path& file);
+
 struct ImportCounts {
   size_t devices = 0;  // new or newer
   size_t networks = 0;
@@ -27,5 +32,9 @@ struct ImportCounts {
 // fails with kCorrupt and the line, or with kInvalidInput when a run of the
 // same id differs or a device's name belongs to another one.
 Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines);
+
+// The same from a file of ExportRunsToFile. Fails as ReadFile does, too.
+Result<ImportCounts> ImportRunsFromFile(RunStore& store,
+                                        const std::filesystem::path& file);
 
 }  // namespace mete

@@ -70,21 +70,21 @@ std::string FormatThreshold(double value, Threshold::Unit unit) {
   return fmt::format("{:.4g}", value);
 }
 
-bool Objective::ViolatedBy(double value) const {
+bool SloObjective::ViolatedBy(double value) const {
   return side == ObjectiveSide::kBelow ? value >= bound.value
                                        : value <= bound.value;
 }
 
-bool Objective::ClearedBy(double value) const {
+bool SloObjective::ClearedBy(double value) const {
   if (ViolatedBy(value)) return false;
   return side == ObjectiveSide::kBelow ? value <= clear : value >= clear;
 }
 
-bool Objective::Worse(double one, double other) const {
+bool SloObjective::Worse(double one, double other) const {
   return side == ObjectiveSide::kBelow ? one > other : one < other;
 }
 
-std::string Objective::Text() const {
+std::string SloObjective::Text() const {
   return fmt::format("{} {}", side == ObjectiveSide::kBelow ? "<" : ">",
                      FormatThreshold(bound.value, bound.unit));
 }

@@ -28,7 +28,7 @@ std::string FormatThreshold(double value, Threshold::Unit unit);
 // Which side of the bound is good.
 enum class ObjectiveSide { kBelow, kAbove };
 
-struct Objective {
+struct SloObjective {
   ObjectiveSide side = ObjectiveSide::kBelow;
   Threshold bound;
   double clear = 0;  // beyond this the objective is met for good
@@ -71,7 +71,7 @@ struct SloRule {
   std::string name;
   std::string series;      // a selector, or PromQL
   std::string divided_by;  // empty: by nothing
-  Objective objective;
+  SloObjective objective;
   Seconds violated_for{3};             // before the first act
   Seconds clear_for{30};               // before everything is given back
   Seconds cool_down{10};               // between two acts

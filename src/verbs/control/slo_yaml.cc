@@ -60,7 +60,7 @@ Status FinishObjective(const YamlValue& block, RuleDraft& draft) {
   if (draft.below.has_value() == draft.above.has_value()) {
     return block.Fail("a rule wants either below or above");
   }
-  Objective& objective = draft.rule.objective;
+  SloObjective& objective = draft.rule.objective;
   objective.side = draft.below ? ObjectiveSide::kBelow : ObjectiveSide::kAbove;
   objective.bound = draft.below ? *draft.below : *draft.above;
   double margin = std::abs(objective.bound.value) / 10;

@@ -34,8 +34,8 @@ class ToldProbes final : public SystemProbes {
 
   Status perf = Unsupported("no counters");
   Result<NvidiaAnswer> nvidia = NotFound("no library");
-  Status connected = Unavailable("connect: connection refused");
-  Result<HttpAnswer> http = Unavailable("connect: connection refused");
+  Status connected = Unavailable("connect to it: connection refused");
+  Result<HttpAnswer> http = Unavailable("connect to it: connection refused");
   std::string asked;
 
  private:

@@ -70,7 +70,7 @@ Finding AskEngine(const Engine& engine, const ProbeTarget& endpoint,
   bool forbidden = answer.error().code() == ErrorCode::kPermissionDenied;
   return {.subject = engine.subject,
           .state = forbidden ? FindingState::kLimited : FindingState::kMissing,
-          .seen = where + ": " + answer.error().message(),
+          .seen = answer.error().message(),
           .advice = forbidden ? engine.join : engine.install};
 }
 
@@ -193,7 +193,7 @@ Finding FindPrometheus(const VariableLookup& environment,
         connected.ok() ? FindingState::kLimited : FindingState::kMissing;
     finding.seen = connected.ok()
                        ? where + " accepts connections; TLS was not tried"
-                       : where + ": " + connected.error().message();
+                       : connected.error().message();
     if (connected.ok()) finding.advice = "open it in a browser to be sure";
     return finding;
   }
@@ -204,7 +204,7 @@ Finding FindPrometheus(const VariableLookup& environment,
   finding.state = answer.ok() ? FindingState::kLimited : FindingState::kMissing;
   finding.seen = answer.ok() ? fmt::format("{} answers with status {}", where,
                                            answer->status)
-                             : where + ": " + answer.error().message();
+                             : answer.error().message();
   return finding;
 }
 

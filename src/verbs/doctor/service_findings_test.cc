@@ -86,7 +86,7 @@ TEST_F(ServiceFindings, FallBackToTheSystemsPodman) {
 TEST_F(ServiceFindings, LookForPrometheusNearby) {
   Finding finding = FindPrometheus(environment, probes);
   EXPECT_EQ(finding.state, FindingState::kMissing);
-  EXPECT_EQ(finding.seen, "localhost:9090: connect: connection refused");
+  EXPECT_EQ(finding.seen, "connect to it: connection refused");
   EXPECT_EQ(probes.asked, "localhost:9090/-/ready");
 }
 

@@ -14,20 +14,18 @@
 namespace mete {
 namespace {
 
-std::string CpuLine(const ApplicationFigures& figures) {
+std::string CpuLine(const ApplicationDetails& figures) {
   const ResourceUsage& usage = figures.usage;
   if (!usage.cpu) return "";
-  std::string line = "CPU " + FormatSeconds(usage.cpu->count());
-  if (figures.seconds > 0) {
-    line +=
-        fmt::format(" ({:.2f} cores)", usage.cpu->count() / figures.seconds);
+  std::string line = "CPU " + FormatSeconds(*usage.cpu);
+  if (figures.duration > Seconds(0)) {
+    line += fmt::format(" ({:.2f} cores)", *usage.cpu / *figures.duration);
   }
   // Version 1 groups and /proc count these two in steps of 10 ms.
   bool telling = usage.cpu->count() >= 0.1;
   if (telling && usage.cpu_user && usage.cpu_system) {
-    line += fmt::format(", user {}, system {}",
-                        FormatSeconds(usage.cpu_user->count()),
-                        FormatSeconds(usage.cpu_system->count()));
+    line += fmt::format(", user {}, system {}", FormatSeconds(*usage.cpu_user),
+                        FormatSeconds(*usage.cpu_system));
   }
   if (usage.periods.value_or(0) > 0 && usage.throttled_periods) {
     line += fmt::format(", throttled in {:.0f} % of the periods",
@@ -117,14 +115,14 @@ std::string GpuLine(const GpuFigures& gpu) {
     }
     add(part);
   }
-  if (gpu.joules) add(fmt::format("{:.3g} J", *gpu.joules));
+  if (gpu.energy) add(fmt::format("{:.3g} J", gpu.energy->count));
   return line;
 }
 
-std::string EnergyLine(const ApplicationFigures& figures) {
-  if (!figures.energy_joules) return "";
+std::string EnergyLine(const ApplicationDetails& figures) {
+  if (!figures.energy) return "";
   return fmt::format("energy of the whole machine {:.3g} J ({})",
-                     *figures.energy_joules, figures.energy_source);
+                     figures.energy->count, figures.energy_source);
 }
 
 std::string LimitsLine(const Limits& limits) {
@@ -142,15 +140,14 @@ std::string LimitsLine(const Limits& limits) {
   return line;
 }
 
-std::string SamplingLine(const ApplicationFigures& figures) {
+std::string SamplingLine(const ApplicationDetails& figures) {
   const Sampling& sampling = figures.sampling;
   return fmt::format(
       "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
       "read from {}",
       FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
-      sampling.hertz, sampling.missed,
-      FormatSeconds(sampling.worst_delay.count()),
-      FormatSeconds(sampling.own_cpu.count()), figures.accounting);
+      sampling.hertz, sampling.missed, FormatSeconds(sampling.worst_delay),
+      FormatSeconds(sampling.own_cpu), figures.accounting);
 }
 
 // "frame: 29.97 a second, p50 1.2 ms, p95 …, 60 in all"
@@ -192,13 +189,11 @@ std::string ApplicationText(const Run& run) {
       "{} on {}: {}", ShortenMiddle(run.workload.name, 40),
       ShortenMiddle(run.device_name, 30), WordsOf(run.outcome.kind));
   std::string text;
-  if (run.application) {
-    answer += " after " + FormatSeconds(run.application->seconds);
-  }
+  const ApplicationDetails& figures = *run.application();
+  if (figures.duration) answer += " after " + FormatSeconds(*figures.duration);
   if (!run.outcome.detail.empty()) answer += ", " + run.outcome.detail;
   text += Wrapped(answer);
-  if (run.application) {
-    const ApplicationFigures& figures = *run.application;
+  if (figures.started()) {
     text += Wrapped(CpuLine(figures)) + Wrapped(MemoryLine(figures.usage)) +
             Wrapped(CountersLine(figures.usage.hardware)) +
             Wrapped(DiskLine(figures.usage)) + Wrapped(EnergyLine(figures));
@@ -208,8 +203,7 @@ std::string ApplicationText(const Run& run) {
     }
   }
   text += Wrapped(LimitsLine(run.limits));
-  if (run.application) {
-    const ApplicationFigures& figures = *run.application;
+  if (figures.started()) {
     for (const std::string& note : figures.notes) {
       text += Wrapped("note: " + note);
     }
@@ -227,10 +221,9 @@ std::string RepeatText(const std::vector<Run>& runs) {
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
     std::string line = fmt::format("{}: {}", i + 1, WordsOf(run.outcome.kind));
-    if (run.application) {
-      line += " after " + FormatSeconds(run.application->seconds);
-    }
-    if (run.cpu_seconds) line += ", CPU " + FormatSeconds(*run.cpu_seconds);
+    const auto& duration = run.application()->duration;
+    if (duration) line += " after " + FormatSeconds(*duration);
+    if (run.cpu_time) line += ", CPU " + FormatSeconds(*run.cpu_time);
     if (run.peak_rss) line += ", memory " + FormatBytes(*run.peak_rss);
     text += Wrapped(line + ", run " + run.id.substr(0, 10));
   }
@@ -264,7 +257,7 @@ std::string ProgressText(const ApplicationProgress& progress) {
     line += ", memory " + FormatBytes(*progress.usage.memory);
   }
   if (progress.usage.cpu) {
-    line += ", CPU " + FormatSeconds(progress.usage.cpu->count());
+    line += ", CPU " + FormatSeconds(*progress.usage.cpu);
   }
   return line;
 }

@@ -11,16 +11,17 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Run Finished(ApplicationFigures figures) {
+Run Finished(ApplicationDetails figures) {
   Run run;
   run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
   run.device_name = "box";
-  run.application = std::move(figures);
+  if (!figures.duration) figures.duration = Seconds(1);
+  run.details = std::move(figures);
   return run;
 }
 
 // Without the line breaks that the width of a terminal makes.
-std::string TextOf(ApplicationFigures figures) {
+std::string TextOf(ApplicationDetails figures) {
   std::string text = ApplicationText(Finished(std::move(figures)));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -54,7 +55,7 @@ TEST(ApplicationText, TellsWhatTheGpuDid) {
                                 .peak_memory = Mebibytes(900),
                                 .total_memory = Gibibytes(16),
                                 .application_peak_memory = Mebibytes(300),
-                                .joules = 25}});
+                                .energy = Joules{25}}});
   EXPECT_THAT(text,
               HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
                         "peak 900 MiB of 16.0 GiB (300 MiB its own), 25 J"));

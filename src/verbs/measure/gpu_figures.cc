@@ -60,7 +60,8 @@ std::optional<GpuFigures> SummariseGpus(const std::vector<UsageSample>& samples,
     figures.mean_utilization = sum / static_cast<double>(telling);
   }
   figures.total_memory = Sum(last, &GpuSample::memory_total, AddBytes);
-  figures.joules = Sum(last, &GpuSample::joules, std::plus<>());
+  auto joules = Sum(last, &GpuSample::joules, std::plus<>());
+  if (joules) figures.energy = Joules{*joules};
   return figures;
 }
 

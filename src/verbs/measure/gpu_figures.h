@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 
 namespace mete {
 

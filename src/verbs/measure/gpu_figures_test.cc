@@ -33,7 +33,7 @@ TEST(SummariseGpus, TellsMeanAndPeaksAndTheEnergyUpToTheEnd) {
   EXPECT_EQ(figures->peak_memory, Mebibytes(900));
   EXPECT_EQ(figures->application_peak_memory, Mebibytes(300));
   EXPECT_EQ(figures->total_memory, Gibibytes(16));
-  EXPECT_EQ(figures->joules, 25);
+  EXPECT_EQ(figures->energy, Joules{25});
 }
 
 TEST(SummariseGpus, TakesSeveralTogether) {
@@ -43,7 +43,7 @@ TEST(SummariseGpus, TakesSeveralTogether) {
   auto figures = SummariseGpus({{.machine = two}}, two);
   EXPECT_EQ(figures->peak_utilization, 0.5);
   EXPECT_EQ(figures->peak_memory, Mebibytes(150));
-  EXPECT_EQ(figures->joules, 3);
+  EXPECT_EQ(figures->energy, Joules{3});
 }
 
 TEST(SummariseGpus, LeavesOutWhatNoGpuTells) {
@@ -52,7 +52,7 @@ TEST(SummariseGpus, LeavesOutWhatNoGpuTells) {
   ASSERT_TRUE(figures.has_value());
   EXPECT_FALSE(figures->mean_utilization.has_value());
   EXPECT_FALSE(figures->peak_memory.has_value());
-  EXPECT_FALSE(figures->joules.has_value());
+  EXPECT_FALSE(figures->energy.has_value());
 }
 
 TEST(GpuMemoryOf, CountsOwnProcessesOnly) {

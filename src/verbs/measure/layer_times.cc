@@ -14,10 +14,10 @@ constexpr size_t kDropped = 3;
 // gets fewer, so that it takes about five seconds.
 constexpr double kMostCalls = 50;
 constexpr double kFewestCalls = 5;
-constexpr double kSecondsForAll = 5;
+constexpr Seconds kTimeForAll{5};
 
-size_t CallsFor(double latency) {
-  double affordable = kSecondsForAll / std::max(latency, 1e-9);
+size_t CallsFor(Seconds latency) {
+  double affordable = kTimeForAll / std::max(latency, Seconds(1e-9));
   return kDropped +
          static_cast<size_t>(std::clamp(affordable, kFewestCalls, kMostCalls));
 }
@@ -45,14 +45,14 @@ LayerTime Summarise(const std::string& name, const NodeSeries& node,
   return {.name = name,
           .op = node.op,
           .calls = node.calls,
-          .mean = mean,
-          .stddev = std::sqrt(std::max(variance, 0.0))};
+          .mean = Seconds(mean),
+          .stddev = Seconds(std::sqrt(std::max(variance, 0.0)))};
 }
 
 void SetShares(std::vector<LayerTime>& layers) {
-  double total = 0;
+  Seconds total{0};
   for (const LayerTime& layer : layers) total += layer.mean;
-  if (total <= 0) return;
+  if (total <= Seconds(0)) return;
   for (LayerTime& layer : layers) layer.share = layer.mean / total;
 }
 

@@ -8,6 +8,7 @@
 #include "measure/input_tensors.h"
 #include "ports/engine.h"
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -16,7 +17,7 @@ namespace mete {
 struct LayerRequest {
   LoadRequest load;
   const InputFeeds& feeds;
-  double expected_latency = 0;  // seconds; decides how often it is run
+  Seconds expected_latency{0};  // decides how often it is run
 };
 
 // In graph order: the order in which the engine runs the nodes.

@@ -15,10 +15,10 @@ TEST(SummariseNodes, AveragesOverCallsAndSharesTheTotal) {
   ASSERT_EQ(layers.size(), 2u);
   EXPECT_EQ(layers[0].name, "a");
   EXPECT_EQ(layers[0].calls, 2u);
-  EXPECT_DOUBLE_EQ(layers[0].mean, 0.002);
-  EXPECT_NEAR(layers[0].stddev, 0.001414214, 1e-9);
+  EXPECT_DOUBLE_EQ(layers[0].mean.count(), 0.002);
+  EXPECT_NEAR(layers[0].stddev.count(), 0.001414214, 1e-9);
   EXPECT_DOUBLE_EQ(layers[0].share, 0.5);
-  EXPECT_DOUBLE_EQ(layers[1].stddev, 0);
+  EXPECT_DOUBLE_EQ(layers[1].stddev.count(), 0);
 }
 
 TEST(SummariseNodes, LeavesOutTheFirstCalls) {
@@ -27,7 +27,7 @@ TEST(SummariseNodes, LeavesOutTheFirstCalls) {
        {.name = "a", .op = "Conv", .iteration = 1, .seconds = 0.002}},
       1);
   ASSERT_EQ(layers.size(), 1u);
-  EXPECT_DOUBLE_EQ(layers[0].mean, 0.002);
+  EXPECT_DOUBLE_EQ(layers[0].mean.count(), 0.002);
 }
 
 TEST(SummariseNodes, AddsUpANodeThatALoopCallsTwice) {
@@ -37,7 +37,7 @@ TEST(SummariseNodes, AddsUpANodeThatALoopCallsTwice) {
       0);
   ASSERT_EQ(layers.size(), 1u);
   EXPECT_EQ(layers[0].calls, 2u);
-  EXPECT_DOUBLE_EQ(layers[0].mean, 0.005);
+  EXPECT_DOUBLE_EQ(layers[0].mean.count(), 0.005);
 }
 
 TEST(SummariseNodes, OfNothingIsNothing) {

@@ -101,18 +101,19 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
   // A single call is its own warm-up; it is all there is to tell of.
   if (series.size() == 1 && !ending.warmup) cut.warmup = 0;
   SteadyPart part = FindSteadyPart(series.seconds(), cut);
-  run.iterations = part.series.size();
-  run.warmup_iterations = part.warmup;
-  run.latency = SummariseLatency(part);
-  if (run.latency) {
-    run.throughput =
-        static_cast<double>(run.workload.batch) / run.latency->mean;
-    run.cpu_seconds = series.CpuSeconds(part.warmup);
-    run.autocorrelation_time = part.tau;
+  NetworkDetails& network = *run.network();
+  network.iterations = part.series.size();
+  network.warmup_iterations = part.warmup;
+  network.latency = SummariseLatency(part);
+  if (network.latency) {
+    network.throughput =
+        static_cast<double>(run.workload.batch) / network.latency->mean.count();
+    run.cpu_time = series.CpuTime(part.warmup);
+    network.autocorrelation_time = part.tau;
   }
-  run.verdict = Judge(part, {.target = TargetOf(ending),
-                             .asked_iterations = IterationsOf(ending)});
-  run.samples = std::move(part.series);
+  network.verdict = Judge(part, {.target = TargetOf(ending),
+                                 .asked_iterations = IterationsOf(ending)});
+  network.samples = std::move(part.series);
 }
 
 size_t ExpectedCalls(const EndingRequest& ending) {
@@ -144,7 +145,7 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   LoadRequest load{.path = request.network, .threads = request.threads};
   nanoseconds before_load = ports.clock.Now();
   ASSIGN_OR_RETURN(auto session, ports.engine.Load(load));
-  run.load_seconds = Seconds(ports.clock.Now() - before_load).count();
+  run.network()->load_time = ports.clock.Now() - before_load;
 
   ASSIGN_OR_RETURN(InputFeeds feeds,
                    MakeInputs(session->inputs(), request.inputs, ports.images));
@@ -169,11 +170,12 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   FillNumbers(series, *rule, ending, run);
   session.reset();
 
-  if (request.layers && run.latency && !stop.stop_requested()) {
-    ASSIGN_OR_RETURN(run.layers,
+  NetworkDetails& network = *run.network();
+  if (request.layers && network.latency && !stop.stop_requested()) {
+    ASSIGN_OR_RETURN(network.layers,
                      MeasureLayers({.load = load,
                                     .feeds = feeds,
-                                    .expected_latency = run.latency->mean},
+                                    .expected_latency = network.latency->mean},
                                    ports.engine, stop)
                          .While(act + ", layer times"));
   }

@@ -59,6 +59,8 @@ struct Bench {
     EXPECT_TRUE(run.ok()) << run.error().message();
     return run.ok() ? *run : mete::Run{};
   }
+
+  NetworkDetails Network() { return *Run().network(); }
 };
 
 nanoseconds Micros(double us) {
@@ -75,11 +77,15 @@ TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
   bench.script.latency = [](size_t i) { return Noisy(i, 0.02); };
   mete::Run run = bench.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted);
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
-  EXPECT_NEAR(run.latency->p50, 0.010, 0.0001);
-  EXPECT_GE(*run.latency->p50_low, 0.98 * run.latency->p50);
-  EXPECT_LE(*run.latency->p50_high, 1.02 * run.latency->p50);
-  EXPECT_LT(run.iterations + run.warmup_iterations, 1000u);
+  EXPECT_EQ(run.network()->verdict.kind, VerdictKind::kStable)
+      << run.network()->verdict.explanation;
+  EXPECT_NEAR(run.network()->latency->p50.count(), 0.010, 0.0001);
+  EXPECT_GE(*run.network()->latency->p50_low,
+            0.98 * run.network()->latency->p50);
+  EXPECT_LE(*run.network()->latency->p50_high,
+            1.02 * run.network()->latency->p50);
+  EXPECT_LT(run.network()->iterations + run.network()->warmup_iterations,
+            1000u);
 }
 
 TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
@@ -87,34 +93,34 @@ TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
   quiet.script.latency = [](size_t i) { return Noisy(i, 0.02); };
   Bench noisy;
   noisy.script.latency = [](size_t i) { return Noisy(i, 0.3); };
-  EXPECT_GT(noisy.Run().iterations, 2 * quiet.Run().iterations);
+  EXPECT_GT(noisy.Run().iterations(), 2 * quiet.Run().iterations());
 }
 
 TEST(MeasureNetwork, GoesOnForAnIntervalOfP99WhileThatIsCheap) {
   Bench bench;
-  mete::Run run = bench.Run();
-  EXPECT_TRUE(run.latency->p99_high.has_value());
-  EXPECT_GE(run.iterations, 368u);
+  NetworkDetails network = bench.Network();
+  EXPECT_TRUE(network.latency->p99_high.has_value());
+  EXPECT_GE(network.iterations, 368u);
 }
 
 TEST(MeasureNetwork, DoesWithoutAnIntervalOfP99WhenThatIsDear) {
   Bench bench;
   bench.script.latency = [](size_t) { return milliseconds(200); };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable);
-  EXPECT_EQ(run.iterations + run.warmup_iterations, 180u);
-  EXPECT_FALSE(run.latency->p99_high.has_value());
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kStable);
+  EXPECT_EQ(network.iterations + network.warmup_iterations, 180u);
+  EXPECT_FALSE(network.latency->p99_high.has_value());
 }
 
 TEST(MeasureNetwork, EndsAfterTheLongestDuration) {
   Bench bench;
   bench.request.max_duration = Seconds(2);
   bench.script.latency = [](size_t i) { return Noisy(i, 0.5); };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kNotConverged);
-  EXPECT_NE(run.verdict.explanation.find("asked for were ±2.0 %"),
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
+  EXPECT_NE(network.verdict.explanation.find("asked for were ±2.0 %"),
             std::string::npos)
-      << run.verdict.explanation;
+      << network.verdict.explanation;
   EXPECT_GE(bench.clock.Now(), milliseconds(2000));
   EXPECT_LT(bench.clock.Now(), milliseconds(2200));
 }
@@ -124,29 +130,30 @@ TEST(MeasureNetwork, ReportsADozenSlowCallsWithTheirInterval) {
   bench.script.latency = [](size_t i) {
     return milliseconds(i % 2 == 0 ? 5000 : 5010);
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 11u);
-  EXPECT_EQ(run.warmup_iterations, 1u);
-  EXPECT_TRUE(run.latency->p50_low.has_value());
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 11u);
+  EXPECT_EQ(network.warmup_iterations, 1u);
+  EXPECT_TRUE(network.latency->p50_low.has_value());
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kStable)
+      << network.verdict.explanation;
 }
 
 TEST(MeasureNetwork, CallsThreeValuesTooFew) {
   Bench bench;
   bench.script.latency = [](size_t) { return milliseconds(20000); };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 2u);
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
-  EXPECT_FALSE(run.latency->p50_low.has_value());
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 2u);
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_FALSE(network.latency->p50_low.has_value());
 }
 
 TEST(MeasureNetwork, KeepsTheOnlyCallOfAVerySlowNetwork) {
   Bench bench;
   bench.script.latency = [](size_t) { return milliseconds(90000); };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 1u);
-  EXPECT_EQ(run.warmup_iterations, 0u);
-  EXPECT_DOUBLE_EQ(run.latency->p50, 90);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 1u);
+  EXPECT_EQ(network.warmup_iterations, 0u);
+  EXPECT_DOUBLE_EQ(network.latency->p50.count(), 90);
 }
 
 TEST(MeasureNetwork, TimesExactlyTheIterationsAskedFor) {
@@ -156,27 +163,27 @@ TEST(MeasureNetwork, TimesExactlyTheIterationsAskedFor) {
   bench.script.latency = [](size_t i) {
     return i < 60 ? milliseconds(20) : milliseconds(10);
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 200u);
-  EXPECT_EQ(run.warmup_iterations, 60u);
-  EXPECT_EQ(run.samples.size(), 200u);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 200u);
+  EXPECT_EQ(network.warmup_iterations, 60u);
+  EXPECT_EQ(network.samples.size(), 200u);
   EXPECT_EQ(bench.engine->log().runs, 260u);
-  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+  EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, FewIterationsAreAFindingNotAnError) {
   Bench bench;
   bench.request.ending = FixedIterations{3};
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 3u);
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 3u);
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kTooFewSamples);
 }
 
 TEST(MeasureNetwork, FixedIterationsHaveNoTimeLimitUnlessGiven) {
   Bench bench;
   bench.request.ending = FixedIterations{100};
   bench.script.latency = [](size_t) { return milliseconds(1000); };
-  EXPECT_EQ(bench.Run().iterations, 100u);
+  EXPECT_EQ(bench.Network().iterations, 100u);
 }
 
 TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
@@ -184,17 +191,17 @@ TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
   bench.request.ending = FixedIterations{100};
   bench.request.max_duration = Seconds(30);
   bench.script.latency = [](size_t) { return milliseconds(1000); };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations, 29u);
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kNotConverged);
-  EXPECT_EQ(run.verdict.explanation, "29 of 100 iterations were possible");
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations, 29u);
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
+  EXPECT_EQ(network.verdict.explanation, "29 of 100 iterations were possible");
 }
 
 TEST(MeasureNetwork, RunsForTheDurationAskedFor) {
   Bench bench;
   bench.request.ending = FixedDuration{Seconds(3)};
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.iterations + run.warmup_iterations, 300u);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.iterations + network.warmup_iterations, 300u);
 }
 
 TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
@@ -204,10 +211,10 @@ TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
   bench.script.latency = [](size_t i) {
     return i < 7 ? milliseconds(500) : milliseconds(10);
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.warmup_iterations, 7u);
-  EXPECT_EQ(run.iterations, 50u);
-  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.warmup_iterations, 7u);
+  EXPECT_EQ(network.iterations, 50u);
+  EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, NoWarmupMeansNone) {
@@ -217,7 +224,7 @@ TEST(MeasureNetwork, NoWarmupMeansNone) {
   bench.script.latency = [](size_t i) {
     return i < 1 ? milliseconds(500) : milliseconds(10);
   };
-  EXPECT_DOUBLE_EQ(bench.Run().latency->max, 0.5);
+  EXPECT_DOUBLE_EQ(bench.Network().latency->max.count(), 0.5);
 }
 
 TEST(MeasureNetwork, ExcludesTheFirstCallWhenWarmupIsNotGiven) {
@@ -226,9 +233,9 @@ TEST(MeasureNetwork, ExcludesTheFirstCallWhenWarmupIsNotGiven) {
   bench.script.latency = [](size_t i) {
     return i < 1 ? milliseconds(500) : milliseconds(10);
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.warmup_iterations, 1u);
-  EXPECT_DOUBLE_EQ(run.latency->max, 0.010);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.warmup_iterations, 1u);
+  EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
@@ -238,10 +245,11 @@ TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
     return Micros((i < 300 ? 12000 : 10000) *
                   std::exp(0.01 * Random(i).Normal()));
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kStable) << run.verdict.explanation;
-  EXPECT_NEAR(run.latency->p50, 0.010, 0.0002);
-  EXPECT_GE(run.warmup_iterations, 295u);
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kStable)
+      << network.verdict.explanation;
+  EXPECT_NEAR(network.latency->p50.count(), 0.010, 0.0002);
+  EXPECT_GE(network.warmup_iterations, 295u);
 }
 
 TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
@@ -251,11 +259,11 @@ TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
     double slower = 1 + 0.2 * static_cast<double>(i) / 900;
     return Micros(10000 * slower * std::exp(0.01 * Random(i).Normal()));
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kDrifting);
-  EXPECT_NE(run.verdict.explanation.find("slower than the first"),
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kDrifting);
+  EXPECT_NE(network.verdict.explanation.find("slower than the first"),
             std::string::npos)
-      << run.verdict.explanation;
+      << network.verdict.explanation;
 }
 
 TEST(MeasureNetwork, CallsTwoLevelsBimodal) {
@@ -264,10 +272,10 @@ TEST(MeasureNetwork, CallsTwoLevelsBimodal) {
     bool high = Random(i + 7).Uniform() < 0.3;
     return Micros((high ? 12000 : 8000) * std::exp(0.01 * Random(i).Normal()));
   };
-  mete::Run run = bench.Run();
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kBimodal);
-  EXPECT_NE(run.verdict.explanation.find("near 8.0"), std::string::npos)
-      << run.verdict.explanation;
+  NetworkDetails network = bench.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kBimodal);
+  EXPECT_NE(network.verdict.explanation.find("near 8.0"), std::string::npos)
+      << network.verdict.explanation;
 }
 
 TEST(MeasureNetwork, KeepsWhatWasMeasuredWhenInterrupted) {
@@ -277,8 +285,8 @@ TEST(MeasureNetwork, KeepsWhatWasMeasuredWhenInterrupted) {
   };
   mete::Run run = bench.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
-  EXPECT_EQ(run.iterations + run.warmup_iterations, 42u);
-  EXPECT_DOUBLE_EQ(run.latency->p50, 0.010);
+  EXPECT_EQ(run.network()->iterations + run.network()->warmup_iterations, 42u);
+  EXPECT_DOUBLE_EQ(run.network()->latency->p50.count(), 0.010);
 }
 
 TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
@@ -286,10 +294,10 @@ TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
   bench.stop.request_stop();
   mete::Run run = bench.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
-  EXPECT_EQ(run.iterations, 0u);
-  EXPECT_FALSE(run.latency.has_value());
-  EXPECT_FALSE(run.throughput.has_value());
-  EXPECT_EQ(run.verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_EQ(run.network()->iterations, 0u);
+  EXPECT_FALSE(run.network()->latency.has_value());
+  EXPECT_FALSE(run.network()->throughput.has_value());
+  EXPECT_EQ(run.network()->verdict.kind, VerdictKind::kTooFewSamples);
 }
 
 TEST(MeasureNetwork, AFailedCallIsAnErrorThatNamesTheIteration) {
@@ -338,13 +346,13 @@ TEST(MeasureNetwork, TimesNothingButTheEngineCall) {
   bench.progress = [&](const MeasureProgress&) {
     bench.clock.Advance(milliseconds(3));
   };
-  EXPECT_NEAR(bench.Run().latency->max, 0.010001, 1e-9);
+  EXPECT_NEAR(bench.Network().latency->max.count(), 0.010001, 1e-9);
 }
 
 TEST(MeasureNetwork, FreesTheOutputsOutsideTheTimedRegion) {
   Bench bench;
   bench.script.release_time = milliseconds(1);
-  EXPECT_DOUBLE_EQ(bench.Run().latency->max, 0.010);
+  EXPECT_DOUBLE_EQ(bench.Network().latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
@@ -352,7 +360,7 @@ TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
   bench.request.ending = FixedIterations{10000};
   bench.script.latency = [](size_t) { return std::chrono::microseconds(50); };
   bench.script.cpu_share = 1.5;
-  EXPECT_NEAR(*bench.Run().cpu_seconds, 10000 * 50e-6 * 1.5, 1e-6);
+  EXPECT_NEAR(bench.Run().cpu_time->count(), 10000 * 50e-6 * 1.5, 1e-6);
 }
 
 TEST(MeasureNetwork, SpeaksAtMostTenTimesASecond) {
@@ -392,10 +400,10 @@ TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
   EXPECT_EQ(run.seed, 99u);
   EXPECT_EQ(run.peak_rss, Mebibytes(100));
   EXPECT_EQ(bench.host.peak_resets, 1);
-  EXPECT_DOUBLE_EQ(*run.load_seconds, 0.030);
-  EXPECT_NEAR(*run.cpu_seconds, 10 * 0.010 * 2.5, 1e-9);
-  EXPECT_DOUBLE_EQ(*run.throughput, 100);
-  EXPECT_EQ(run.autocorrelation_time, 1);
+  EXPECT_DOUBLE_EQ(run.network()->load_time->count(), 0.030);
+  EXPECT_NEAR(run.cpu_time->count(), 10 * 0.010 * 2.5, 1e-9);
+  EXPECT_DOUBLE_EQ(*run.network()->throughput, 100);
+  EXPECT_EQ(run.network()->autocorrelation_time, 1);
 }
 
 TEST(MeasureNetwork, CountsTheItemsOfABatch) {
@@ -405,7 +413,7 @@ TEST(MeasureNetwork, CountsTheItemsOfABatch) {
   bench.request.inputs.sizes.batch = 8;
   mete::Run run = bench.Run();
   EXPECT_EQ(run.workload.batch, 8);
-  EXPECT_DOUBLE_EQ(*run.throughput, 800);
+  EXPECT_DOUBLE_EQ(*run.network()->throughput, 800);
 }
 
 TEST(MeasureNetwork, ABatchMayComeFromAShape) {
@@ -448,21 +456,21 @@ TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
   Bench bench;
   bench.request.ending = FixedIterations{10};
   bench.request.layers = true;
-  mete::Run run = bench.Run();
+  NetworkDetails network = bench.Network();
   ASSERT_EQ(bench.engine->log().loads.size(), 2u);
   EXPECT_FALSE(bench.engine->log().loads[0].profile);
   EXPECT_TRUE(bench.engine->log().loads[1].profile);
-  ASSERT_EQ(run.layers.size(), 2u);
-  EXPECT_EQ(run.layers[0].name, "conv");
-  EXPECT_DOUBLE_EQ(run.layers[0].mean, 0.006);
-  EXPECT_DOUBLE_EQ(run.layers[0].share, 0.75);
-  EXPECT_EQ(run.layers[0].calls, 50u);
+  ASSERT_EQ(network.layers.size(), 2u);
+  EXPECT_EQ(network.layers[0].name, "conv");
+  EXPECT_DOUBLE_EQ(network.layers[0].mean.count(), 0.006);
+  EXPECT_DOUBLE_EQ(network.layers[0].share, 0.75);
+  EXPECT_EQ(network.layers[0].calls, 50u);
 }
 
 TEST(MeasureNetwork, HasNoLayersUnlessAsked) {
   Bench bench;
   bench.request.ending = FixedIterations{10};
-  EXPECT_TRUE(bench.Run().layers.empty());
+  EXPECT_TRUE(bench.Network().layers.empty());
   EXPECT_EQ(bench.engine->log().loads.size(), 1u);
 }
 

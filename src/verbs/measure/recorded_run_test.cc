@@ -39,8 +39,9 @@ TEST(RecordRun, LeavesItsOutputAndItsSamples) {
   EXPECT_EQ(*ReadFile(stage.folder / "app.log"), "hello\n");
   EXPECT_THAT(*ReadFile(stage.folder / "samples.csv"),
               StartsWith("time_seconds,"));
-  EXPECT_EQ(done->run.application->log_file, stage.folder / "app.log");
-  EXPECT_EQ(done->run.application->samples_file, stage.folder / "samples.csv");
+  EXPECT_EQ(done->run.application()->log_file, stage.folder / "app.log");
+  EXPECT_EQ(done->run.application()->samples_file,
+            stage.folder / "samples.csv");
   EXPECT_FALSE(done->run.id.empty());
 }
 
@@ -53,7 +54,7 @@ TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
   };
   auto done = stage.Record();
   ASSERT_TRUE(done.ok());
-  EXPECT_EQ(done->run.application->app_metrics.at("frame").count, 3u);
+  EXPECT_EQ(done->run.application()->app_metrics.at("frame").count, 3u);
   EXPECT_EQ(stage.outside.launcher.log().starts[0].environment.count(
                 "METE_HOOK_SOCKET"),
             1u);
@@ -120,7 +121,7 @@ TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
   std::filesystem::create_directories(stage.folder / "samples.csv");
   auto done = stage.Record();
   ASSERT_TRUE(done.ok());
-  EXPECT_EQ(done->run.application->samples_file, "");
+  EXPECT_EQ(done->run.application()->samples_file, "");
   ASSERT_EQ(stage.warnings.size(), 1u);
   EXPECT_THAT(stage.warnings[0], HasSubstr("the samples are lost"));
 }

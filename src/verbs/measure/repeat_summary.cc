@@ -32,15 +32,27 @@ std::optional<double> Count(const std::optional<Bytes>& bytes) {
   return static_cast<double>(bytes->count);
 }
 
+std::optional<double> Count(const std::optional<Seconds>& time) {
+  if (!time) return std::nullopt;
+  return time->count();
+}
+
+std::optional<double> Count(const std::optional<Joules>& energy) {
+  if (!energy) return std::nullopt;
+  return energy->count;
+}
+
 std::optional<double> CoresOf(const Run& run) {
-  if (!run.application || !run.cpu_seconds) return std::nullopt;
-  if (run.application->seconds <= 0) return std::nullopt;
-  return *run.cpu_seconds / run.application->seconds;
+  const ApplicationDetails* application = run.application();
+  if (!application || !run.cpu_time) return std::nullopt;
+  // Also when the duration is absent, which counts as less than any.
+  if (application->duration <= Seconds(0)) return std::nullopt;
+  return *run.cpu_time / *application->duration;
 }
 
 std::optional<double> ThrottledOf(const Run& run) {
-  if (!run.application) return std::nullopt;
-  const ResourceUsage& usage = run.application->usage;
+  if (!run.application()) return std::nullopt;
+  const ResourceUsage& usage = run.application()->usage;
   if (usage.periods.value_or(0) == 0 || !usage.throttled_periods) {
     return std::nullopt;
   }
@@ -49,16 +61,16 @@ std::optional<double> ThrottledOf(const Run& run) {
 }
 
 // A figure among those that only applications have.
-Figure Of(std::function<std::optional<double>(const ApplicationFigures&)> get) {
+Figure Of(std::function<std::optional<double>(const ApplicationDetails&)> get) {
   return [get](const Run& run) -> std::optional<double> {
-    if (!run.application) return std::nullopt;
-    return get(*run.application);
+    if (!run.application()) return std::nullopt;
+    return get(*run.application());
   };
 }
 
 Figure OfMetric(const std::string& name,
                 std::optional<double> AppMetric::*figure) {
-  return Of([=](const ApplicationFigures& figures) -> std::optional<double> {
+  return Of([=](const ApplicationDetails& figures) -> std::optional<double> {
     auto found = figures.app_metrics.find(name);
     if (found == figures.app_metrics.end()) return std::nullopt;
     return found->second.*figure;
@@ -68,8 +80,8 @@ Figure OfMetric(const std::string& name,
 std::map<std::string, MetricSummary> SummariseMetrics(const Runs& runs) {
   std::map<std::string, MetricSummary> metrics;
   for (const Run* run : runs) {
-    if (!run->application) continue;
-    for (const auto& [name, metric] : run->application->app_metrics) {
+    if (!run->application()) continue;
+    for (const auto& [name, metric] : run->application()->app_metrics) {
       MetricSummary& summary = metrics[name];
       summary.kind = metric.kind;
       summary.count += metric.count;
@@ -124,11 +136,11 @@ RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
     if (run.outcome.kind == summary.basis) counted.push_back(&run);
   }
   if (summary.basis == OutcomeKind::kCompleted) {
-    summary.seconds = Summarise(
-        counted, Of([](const auto& f) { return std::optional(f.seconds); }));
+    summary.seconds =
+        Summarise(counted, Of([](const auto& f) { return Count(f.duration); }));
   }
   summary.cpu_seconds =
-      Summarise(counted, [](const Run& run) { return run.cpu_seconds; });
+      Summarise(counted, [](const Run& run) { return Count(run.cpu_time); });
   summary.cpu_cores = Summarise(counted, CoresOf);
   summary.peak_bytes =
       Summarise(counted, [](const Run& run) { return Count(run.peak_rss); });
@@ -138,7 +150,7 @@ RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
   summary.written_bytes = Summarise(
       counted, Of([](const auto& f) { return Count(f.usage.disk_written); }));
   summary.energy_joules =
-      Summarise(counted, Of([](const auto& f) { return f.energy_joules; }));
+      Summarise(counted, Of([](const auto& f) { return Count(f.energy); }));
   summary.app_metrics = SummariseMetrics(counted);
   return summary;
 }

@@ -10,9 +10,9 @@ namespace {
 Run Took(double seconds, OutcomeKind outcome = OutcomeKind::kCompleted) {
   Run run;
   run.outcome.kind = outcome;
-  run.cpu_seconds = seconds / 2;
-  run.application = ApplicationFigures{.seconds = seconds};
-  run.application->app_metrics["frame"] = {
+  run.cpu_time = Seconds(seconds / 2);
+  run.details = ApplicationDetails{.duration = Seconds(seconds)};
+  run.application()->app_metrics["frame"] = {
       .kind = AppMetricKind::kRate, .rate_hz = 10 * seconds, .count = 7};
   return run;
 }

@@ -23,7 +23,7 @@ struct ApplicationStage {
   FakeHost host;
   FakeMachineProbe machine;
   ApplicationScript script;
-  ApplicationRequest request{.launch = {.command = {"./app"}}};
+  PreparedApplication prepared{.launch = {.command = {"./app"}}};
   ApplicationProgressCallback progress;
   std::stop_source stop;
   std::unique_ptr<FakeLauncher> launcher;
@@ -31,11 +31,9 @@ struct ApplicationStage {
   Result<ApplicationRun> Try() {
     launcher = std::make_unique<FakeLauncher>(
         clock, [this](const LaunchRequest&) { return script; });
-    return RunApplication(request,
-                          {.launcher = *launcher,
-                           .machine = machine,
-                           .host = host,
-                           .clock = clock},
+    prepared.launcher = launcher.get();
+    return RunApplication(prepared,
+                          {.machine = machine, .host = host, .clock = clock},
                           progress, stop.get_token());
   }
 
@@ -51,21 +49,21 @@ TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
   stage.script.length = milliseconds(1234);
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kCompleted);
-  EXPECT_NEAR(done.run.application->seconds, 1.234, 1e-9);
-  EXPECT_EQ(done.run.application->exit_code, 0);
-  EXPECT_NEAR(*done.run.cpu_seconds, 1.234, 1e-9);
+  EXPECT_NEAR(done.run.application()->duration->count(), 1.234, 1e-9);
+  EXPECT_EQ(done.run.application()->exit_code, 0);
+  EXPECT_NEAR(done.run.cpu_time->count(), 1.234, 1e-9);
 }
 
 TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
   ApplicationStage stage;
   stage.script.length = milliseconds(100);
   stage.script.ending.lifetime = milliseconds(104);
-  EXPECT_NEAR(stage.Run().run.application->seconds, 0.104, 1e-9);
+  EXPECT_NEAR(stage.Run().run.application()->duration->count(), 0.104, 1e-9);
   ApplicationStage cut_short;
   cut_short.script.length.reset();
   cut_short.script.ending.lifetime = milliseconds(2600);
-  cut_short.request.timeout = Seconds(2);
-  EXPECT_NEAR(cut_short.Run().run.application->seconds, 2, 0.001);
+  cut_short.prepared.spec.timeout = Seconds(2);
+  EXPECT_NEAR(cut_short.Run().run.application()->duration->count(), 2, 0.001);
 }
 
 TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
@@ -74,8 +72,8 @@ TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
   stage.script.length = milliseconds(350);
   ApplicationRun done = stage.Run();
   // A reading at the start, three samples, one at the end.
-  EXPECT_EQ(done.run.application->energy_joules, 8);
-  EXPECT_EQ(done.run.application->energy_source, "fake");
+  EXPECT_EQ(done.run.application()->energy, Joules{8});
+  EXPECT_EQ(done.run.application()->energy_source, "fake");
 }
 
 TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
@@ -87,9 +85,10 @@ TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
                                        {.pid = 8, .memory = Mebibytes(600)}}}};
   stage.script.process_ids = {7};
   ApplicationRun done = stage.Run();
-  ASSERT_TRUE(done.run.application->gpu.has_value());
-  EXPECT_EQ(done.run.application->gpu->peak_memory, Mebibytes(900));
-  EXPECT_EQ(done.run.application->gpu->application_peak_memory, Mebibytes(300));
+  ASSERT_TRUE(done.run.application()->gpu.has_value());
+  EXPECT_EQ(done.run.application()->gpu->peak_memory, Mebibytes(900));
+  EXPECT_EQ(done.run.application()->gpu->application_peak_memory,
+            Mebibytes(300));
   EXPECT_EQ(done.samples.front().usage.gpu_memory, Mebibytes(300));
 }
 
@@ -97,15 +96,15 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
   ApplicationStage stage;
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
-  EXPECT_THAT(stage.Run().run.application->notes, ElementsAre());
-  stage.request.wanted_probes = {"gpu", "perf"};
-  EXPECT_THAT(stage.Run().run.application->notes,
+  EXPECT_THAT(stage.Run().run.application()->notes, ElementsAre());
+  stage.prepared.spec.probes.wanted = {"gpu", "perf"};
+  EXPECT_THAT(stage.Run().run.application()->notes,
               ElementsAre("refused", "no driver"));
 }
 
 TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
   ApplicationStage stage;
-  stage.request.sample_hertz = 4;
+  stage.prepared.spec.sample_hertz = 4;
   stage.script.length = milliseconds(1100);
   // Each look costs 30 ms; the next one comes in its own time all the same.
   stage.script.usage = [&](Seconds elapsed) {
@@ -121,14 +120,14 @@ TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
 
 TEST(RunApplication, CountsTheSamplesItMissed) {
   ApplicationStage stage;
-  stage.request.sample_hertz = 10;
+  stage.prepared.spec.sample_hertz = 10;
   stage.script.length = seconds(1);
   bool first = true;
   stage.script.usage = [&](Seconds) {
     if (std::exchange(first, false)) stage.clock.Advance(milliseconds(250));
     return ResourceUsage{};
   };
-  Sampling sampling = stage.Run().run.application->sampling;
+  Sampling sampling = stage.Run().run.application()->sampling;
   EXPECT_EQ(sampling.missed, 2u);
   EXPECT_EQ(sampling.taken, 7u);
 }
@@ -136,11 +135,11 @@ TEST(RunApplication, CountsTheSamplesItMissed) {
 TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
   ApplicationStage stage;
   stage.script.length.reset();
-  stage.request.timeout = Seconds(2);
+  stage.prepared.spec.timeout = Seconds(2);
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kTimedOut);
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("SIGTERM was enough"));
-  EXPECT_NEAR(done.run.application->seconds, 2, 0.001);
+  EXPECT_NEAR(done.run.application()->duration->count(), 2, 0.001);
   EXPECT_EQ(stage.launcher->log().killed, 0);
 }
 
@@ -148,35 +147,35 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
   ApplicationStage stage;
   stage.script.length.reset();
   stage.script.heeds_terminate = false;
-  stage.request.timeout = Seconds(2);
-  stage.request.grace = Seconds(3);
+  stage.prepared.spec.timeout = Seconds(2);
+  stage.prepared.spec.grace = Seconds(3);
   ApplicationRun done = stage.Run();
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
   EXPECT_EQ(stage.launcher->log().killed, 1);
   EXPECT_EQ(stage.clock.Now(), seconds(5));
   // Figures are of the time until the time-out alone.
-  EXPECT_NEAR(done.run.application->usage.cpu->count(), 2, 0.001);
+  EXPECT_NEAR(done.run.application()->usage.cpu->count(), 2, 0.001);
 }
 
 TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
   ApplicationStage stage;
   stage.script.length.reset();
-  stage.request.sample_hertz = 1;
+  stage.prepared.spec.sample_hertz = 1;
   stage.script.on_wait = [&] {
     if (stage.clock.Now() >= milliseconds(400)) stage.stop.request_stop();
   };
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kInterrupted);
-  EXPECT_LE(done.run.application->seconds, 0.5);
+  EXPECT_LE(done.run.application()->duration->count(), 0.5);
   EXPECT_EQ(stage.launcher->log().terminated, 1);
 }
 
 TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
   for (bool by_user : {true, false}) {
     ApplicationStage stage;
-    stage.request.grace = seconds(5);
-    stage.request.interrupt_grace = milliseconds(300);
-    stage.request.timeout = seconds(1);
+    stage.prepared.spec.grace = seconds(5);
+    stage.prepared.interrupt_grace = milliseconds(300);
+    stage.prepared.spec.timeout = seconds(1);
     stage.script = {.length = std::nullopt, .heeds_terminate = false};
     if (by_user) stage.stop.request_stop();
     stage.Run();
@@ -203,22 +202,22 @@ TEST(RunApplication, AMissingProgramIsAnError) {
 
 TEST(RunApplication, RefusesATimeoutOfZeroAndRatesOutOfRange) {
   ApplicationStage no_time;
-  no_time.request.timeout = Seconds(0);
+  no_time.prepared.spec.timeout = Seconds(0);
   EXPECT_FALSE(no_time.Try().ok());
   ApplicationStage slow;
-  slow.request.sample_hertz = 0.5;
+  slow.prepared.spec.sample_hertz = 0.5;
   EXPECT_FALSE(slow.Try().ok());
   ApplicationStage fast;
-  fast.request.sample_hertz = 1001;
+  fast.prepared.spec.sample_hertz = 1001;
   EXPECT_FALSE(fast.Try().ok());
 }
 
 TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
-  ApplicationRequest request;
-  request.launch.limits.memory = Mebibytes(64);
+  ApplicationSpec spec;
+  spec.limits.memory = Mebibytes(64);
   RunOutcome outcome = JudgeEnding(
       {.signal = SIGKILL, .oom_kills = 1, .evidence = "cgroup v1 oom_kill"},
-      EndedBy::kItself, request);
+      EndedBy::kItself, spec);
   EXPECT_EQ(outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_EQ(outcome.detail,
             "the kernel ended 1 process at the limit of 64.0 MiB (cgroup v1 "

@@ -15,7 +15,8 @@ namespace mete {
 namespace {
 
 // "8.68 ms to 8.74 ms"
-std::string FormatRange(std::optional<double> low, std::optional<double> high) {
+std::string FormatRange(std::optional<Seconds> low,
+                        std::optional<Seconds> high) {
   if (!low || !high) return "";
   return FormatSeconds(*low) + " to " + FormatSeconds(*high);
 }
@@ -26,12 +27,13 @@ std::string_view Unit(int64_t batch) {
 
 // The words of the verdict as a sentence's end.
 std::string FormatJudgement(const Run& run) {
-  std::string count = fmt::format("{} iteration{}", FormatCount(run.iterations),
-                                  run.iterations == 1 ? "" : "s");
+  uint64_t iterations = run.iterations();
+  std::string count = fmt::format("{} iteration{}", FormatCount(iterations),
+                                  iterations == 1 ? "" : "s");
   if (run.outcome.kind != OutcomeKind::kCompleted) {
     return fmt::format("{} after {}", NameOf(run.outcome.kind), count);
   }
-  switch (run.verdict.kind) {
+  switch (run.verdict().kind) {
     case VerdictKind::kStable:
       return "stable after " + count;
     case VerdictKind::kDrifting:
@@ -51,15 +53,17 @@ std::string FormatAnswer(const Run& run) {
   std::string first = ShortenMiddle(run.workload.name, 40) + " on " +
                       ShortenMiddle(run.device_name, 30) + ": ";
   std::string second = FormatJudgement(run);
-  if (run.throughput) {
-    second = fmt::format("{} {}/s, {}", FormatScaled(*run.throughput),
+  const NetworkDetails& network = *run.network();
+  if (network.throughput) {
+    second = fmt::format("{} {}/s, {}", FormatScaled(*network.throughput),
                          Unit(run.workload.batch), second);
   }
-  if (!run.latency) return Wrapped(first + second);
-  first += FormatSeconds(run.latency->p50) + " median";
-  std::string range = FormatRange(run.latency->p50_low, run.latency->p50_high);
+  if (!network.latency) return Wrapped(first + second);
+  const LatencySummary& latency = *network.latency;
+  first += FormatSeconds(latency.p50) + " median";
+  std::string range = FormatRange(latency.p50_low, latency.p50_high);
   if (!range.empty()) first += " (" + range + ", 95 %)";
-  first += ", p99 " + FormatSeconds(run.latency->p99) + ",";
+  first += ", p99 " + FormatSeconds(latency.p99) + ",";
   return Wrapped(first) + Wrapped(second);
 }
 
@@ -67,7 +71,7 @@ std::string LatencyTable(const LatencySummary& latency) {
   Table table({{.heading = "latency"},
                {.heading = "value", .align = Align::kRight},
                {.heading = "95 % interval"}});
-  auto row = [&](const char* name, double value, const std::string& range) {
+  auto row = [&](const char* name, Seconds value, const std::string& range) {
     table.AddRow({name, FormatSeconds(value), range});
   };
   row("mean", latency.mean, "");
@@ -82,6 +86,7 @@ std::string LatencyTable(const LatencySummary& latency) {
 
 // What was used, as one sentence per subject.
 std::string FormatCircumstances(const Run& run) {
+  const NetworkDetails& network = *run.network();
   std::string text;
   std::string fed = "input";
   for (const std::string& shape : run.workload.input_shapes) fed += " " + shape;
@@ -89,19 +94,19 @@ std::string FormatCircumstances(const Run& run) {
       fed + fmt::format(" ({}, seed {})", run.workload.input_origin, run.seed));
   std::string used =
       fmt::format("{} {}, {} warm-up iterations excluded", run.engine.name,
-                  run.engine.version, FormatCount(run.warmup_iterations));
+                  run.engine.version, FormatCount(network.warmup_iterations));
   if (run.limits.threads) {
     used += fmt::format(", {} thread{}", *run.limits.threads,
                         *run.limits.threads == 1 ? "" : "s");
   }
-  if (run.load_seconds) {
-    used += ", loaded in " + FormatSeconds(*run.load_seconds);
+  if (network.load_time) {
+    used += ", loaded in " + FormatSeconds(*network.load_time);
   }
-  if (run.cpu_seconds) used += ", CPU " + FormatSeconds(*run.cpu_seconds);
+  if (run.cpu_time) used += ", CPU " + FormatSeconds(*run.cpu_time);
   if (run.peak_rss) used += ", peak memory " + FormatBytes(*run.peak_rss);
-  if (run.autocorrelation_time && *run.autocorrelation_time > 1) {
-    used +=
-        fmt::format(", autocorrelation time {:.1f}", *run.autocorrelation_time);
+  if (network.autocorrelation_time && *network.autocorrelation_time > 1) {
+    used += fmt::format(", autocorrelation time {:.1f}",
+                        *network.autocorrelation_time);
   }
   text += Wrapped(used);
   return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
@@ -123,10 +128,10 @@ std::string_view ShortJudgement(const Run& run) {
     case OutcomeKind::kCompleted:
       break;
   }
-  if (run.application) {
-    return run.application->exit_code == 0 ? "done" : "failed";
+  if (run.application()) {
+    return run.application()->exit_code == 0 ? "done" : "failed";
   }
-  switch (run.verdict.kind) {
+  switch (run.verdict().kind) {
     case VerdictKind::kStable:
       return "stable";
     case VerdictKind::kDrifting:
@@ -144,7 +149,8 @@ std::string_view ShortJudgement(const Run& run) {
 // "8.71 ms ±0.3%"
 std::string MedianCell(const LatencySummary& latency) {
   std::string text = FormatSeconds(latency.p50);
-  if (!latency.p50_low || !latency.p50_high || latency.p50 <= 0) return text;
+  if (!latency.p50_low || !latency.p50_high || latency.p50 <= Seconds(0))
+    return text;
   double half = std::max(latency.p50 - *latency.p50_low,
                          *latency.p50_high - latency.p50) /
                 latency.p50 * 100;
@@ -154,61 +160,70 @@ std::string MedianCell(const LatencySummary& latency) {
 
 // The latency of a network, the length of an application's run.
 std::string TimeCell(const Run& run) {
-  if (run.latency) return MedianCell(*run.latency);
-  return run.application ? FormatSeconds(run.application->seconds) : "";
+  if (const NetworkDetails* network = run.network()) {
+    return network->latency ? MedianCell(*network->latency) : "";
+  }
+  const auto& duration = run.application()->duration;
+  return duration ? FormatSeconds(*duration) : "";
 }
 
 template <typename T>
-std::string Cell(const std::optional<T>& value) {
+std::string CsvCell(const std::optional<T>& value) {
   return value ? fmt::format("{}", *value) : "";
+}
+std::string CsvCell(const std::optional<Seconds>& time) {
+  return time ? fmt::format("{}", time->count()) : "";
+}
+std::string CsvCell(const std::optional<Bytes>& bytes) {
+  return bytes ? std::to_string(bytes->count) : "";
 }
 
 std::vector<std::string> CsvRow(const Run& run) {
+  // The cells of the other kind stay empty.
+  const NetworkDetails network =
+      run.network() ? *run.network() : NetworkDetails{};
+  const ApplicationDetails application =
+      run.application() ? *run.application() : ApplicationDetails{};
   std::vector<std::string> cells = {run.id,
                                     FormatUtc(run.started_at),
                                     run.workload.name,
                                     run.workload.sha256,
                                     std::to_string(run.workload.batch),
                                     run.device_name,
-                                    Cell(run.limits.threads),
+                                    CsvCell(run.limits.threads),
                                     std::string(NameOf(run.outcome.kind)),
-                                    std::string(NameOf(run.verdict.kind)),
-                                    std::to_string(run.iterations),
-                                    std::to_string(run.warmup_iterations)};
-  std::optional<LatencySummary> l = run.latency;
+                                    std::string(NameOf(run.verdict().kind)),
+                                    std::to_string(run.iterations()),
+                                    std::to_string(network.warmup_iterations)};
+  const std::optional<LatencySummary>& l = network.latency;
   auto number = [&](auto member) {
-    cells.push_back(l ? fmt::format("{}", (*l).*member) : "");
-  };
-  auto bound = [&](auto member) {
-    cells.push_back(l ? Cell((*l).*member) : "");
+    cells.push_back(l ? CsvCell(std::optional<Seconds>((*l).*member)) : "");
   };
   number(&LatencySummary::mean);
   number(&LatencySummary::min);
   number(&LatencySummary::p50);
-  bound(&LatencySummary::p50_low);
-  bound(&LatencySummary::p50_high);
+  number(&LatencySummary::p50_low);
+  number(&LatencySummary::p50_high);
   number(&LatencySummary::p90);
   number(&LatencySummary::p95);
   number(&LatencySummary::p99);
-  bound(&LatencySummary::p99_low);
-  bound(&LatencySummary::p99_high);
+  number(&LatencySummary::p99_low);
+  number(&LatencySummary::p99_high);
   number(&LatencySummary::max);
-  cells.push_back(Cell(run.throughput));
-  cells.push_back(Cell(run.cpu_seconds));
-  cells.push_back(run.peak_rss ? std::to_string(run.peak_rss->count) : "");
-  cells.push_back(Cell(run.load_seconds));
-  cells.push_back(Cell(run.autocorrelation_time));
+  cells.push_back(CsvCell(network.throughput));
+  cells.push_back(CsvCell(run.cpu_time));
+  cells.push_back(CsvCell(run.peak_rss));
+  cells.push_back(CsvCell(network.load_time));
+  cells.push_back(CsvCell(network.autocorrelation_time));
   cells.push_back(run.engine.name);
   cells.push_back(run.engine.version);
   cells.push_back(std::to_string(run.seed));
   cells.emplace_back(NameOf(run.workload.kind));
-  cells.push_back(run.limits.memory ? std::to_string(run.limits.memory->count)
-                                    : "");
+  cells.push_back(CsvCell(run.limits.memory));
   cells.push_back(run.limits.cpus ? std::to_string(run.limits.cpus->count)
                                   : "");
-  cells.push_back(run.application ? fmt::format("{}", run.application->seconds)
-                                  : "");
-  cells.push_back(run.application ? Cell(run.application->exit_code) : "");
+  cells.push_back(CsvCell(application.duration));
+  cells.push_back(CsvCell(application.exit_code));
   return cells;
 }
 
@@ -222,15 +237,18 @@ std::string DeviceCell(const std::string& name) {
 }  // namespace
 
 std::string RunText(const Run& run) {
-  if (run.workload.kind != WorkloadKind::kNetwork) return ApplicationText(run);
+  const NetworkDetails* network = run.network();
+  if (!network) return ApplicationText(run);
   std::string text = FormatAnswer(run);
-  if (!run.verdict.explanation.empty()) {
-    text += Wrapped(run.verdict.explanation);
+  if (!network->verdict.explanation.empty()) {
+    text += Wrapped(network->verdict.explanation);
   }
   if (!run.outcome.detail.empty()) text += Wrapped(run.outcome.detail);
-  if (run.latency) text += "\n" + LatencyTable(*run.latency);
+  if (network->latency) text += "\n" + LatencyTable(*network->latency);
   text += "\n" + FormatCircumstances(run);
-  if (!run.layers.empty()) text += "\n" + LayerTable(run.layers).Text();
+  if (!network->layers.empty()) {
+    text += "\n" + LayerTable(network->layers).Text();
+  }
   return text;
 }
 
@@ -246,10 +264,11 @@ Table RunListTable(const std::vector<Run>& runs) {
     // 2024-05-01T12:30:00Z -> 05-01 12:30; the id's first ten digits are its
     // millisecond, and enough to find it by.
     std::string utc = FormatUtc(run.started_at);
+    bool timed = run.network() && run.network()->latency;
     table.AddRow(
         {run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
          ShortenMiddle(run.workload.name, 12), DeviceCell(run.device_name),
-         TimeCell(run), run.latency ? FormatSeconds(run.latency->p99) : "",
+         TimeCell(run), timed ? FormatSeconds(run.network()->latency->p99) : "",
          std::string(ShortJudgement(run))});
   }
   return table;

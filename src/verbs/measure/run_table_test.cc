@@ -16,20 +16,20 @@ mete::Run StableRun() {
                   .input_origin = "random"};
   run.device_name = "box";
   run.limits.threads = 2;
-  run.iterations = 412;
-  run.warmup_iterations = 25;
-  run.latency = {.mean = 0.00875,
-                 .min = 0.0081,
-                 .p50 = 0.00871,
-                 .p90 = 0.0091,
-                 .p95 = 0.0092,
-                 .p99 = 0.00941,
-                 .max = 0.0119,
-                 .p50_low = 0.00868,
-                 .p50_high = 0.00874};
-  run.throughput = 115;
+  run.network()->iterations = 412;
+  run.network()->warmup_iterations = 25;
+  run.network()->latency = {.mean = Seconds(0.00875),
+                            .min = Seconds(0.0081),
+                            .p50 = Seconds(0.00871),
+                            .p90 = Seconds(0.0091),
+                            .p95 = Seconds(0.0092),
+                            .p99 = Seconds(0.00941),
+                            .max = Seconds(0.0119),
+                            .p50_low = Seconds(0.00868),
+                            .p50_high = Seconds(0.00874)};
+  run.network()->throughput = 115;
   run.peak_rss = Mebibytes(143);
-  run.load_seconds = 0.031;
+  run.network()->load_time = Seconds(0.031);
   run.engine = {.name = "onnxruntime", .version = "1.20.1"};
   return run;
 }
@@ -64,8 +64,8 @@ TEST(RunText, ShowsIntervalsWhereThereAreAny) {
 
 TEST(RunText, SaysWhatWasSeenInAnUnstableSeries) {
   mete::Run run = StableRun();
-  run.verdict = {.kind = VerdictKind::kBimodal,
-                 .explanation = "two levels: 62 % near 8.10 ms"};
+  run.network()->verdict = {.kind = VerdictKind::kBimodal,
+                            .explanation = "two levels: 62 % near 8.10 ms"};
   std::string text = RunText(run);
   EXPECT_NE(text.find("unstable (two levels) after 412 iterations\n"
                       "two levels: 62 % near 8.10 ms\n"),
@@ -81,9 +81,9 @@ TEST(RunText, CountsItemsOfABatch) {
 
 TEST(RunText, OfARunThatTimedNothingHasNoLatency) {
   mete::Run run = StableRun();
-  run.latency.reset();
-  run.throughput.reset();
-  run.iterations = 0;
+  run.network()->latency.reset();
+  run.network()->throughput.reset();
+  run.network()->iterations = 0;
   run.outcome.kind = OutcomeKind::kInterrupted;
   std::string text = RunText(run);
   EXPECT_EQ(text.substr(0, text.find('\n')),
@@ -95,15 +95,15 @@ TEST(RunText, StaysWithinEightyColumns) {
   mete::Run run = StableRun();
   run.workload.name = std::string(100, 'n');
   run.device_name = std::string(100, 'd');
-  run.verdict = {.kind = VerdictKind::kDrifting,
-                 .explanation =
-                     "drifts: the last third is 14.0 % slower than "
-                     "the first, and more words than fit a line"};
-  run.layers = {{.name = std::string(90, 'l'),
-                 .op = std::string(60, 'o'),
-                 .calls = 1000000,
-                 .mean = 0.001,
-                 .share = 1}};
+  run.network()->verdict = {.kind = VerdictKind::kDrifting,
+                            .explanation =
+                                "drifts: the last third is 14.0 % slower than "
+                                "the first, and more words than fit a line"};
+  run.network()->layers = {{.name = std::string(90, 'l'),
+                            .op = std::string(60, 'o'),
+                            .calls = 1000000,
+                            .mean = Seconds(0.001),
+                            .share = 1}};
   EXPECT_LE(WidestLine(RunText(run)), 80u) << RunText(run);
 }
 
@@ -119,8 +119,8 @@ TEST(RunListTable, StaysWithinEightyColumns) {
   mete::Run run = StableRun();
   run.workload.name = "a-network-with-a-very-long-name-v2";
   run.device_name = "a-device-with-a-very-long-name";
-  run.verdict.kind = VerdictKind::kTooFewSamples;
-  run.latency->p50_high = 0.02;
+  run.network()->verdict.kind = VerdictKind::kTooFewSamples;
+  run.network()->latency->p50_high = Seconds(0.02);
   EXPECT_LE(WidestLine(RunListTable({run}).Text()), 80u)
       << RunListTable({run}).Text();
 }
@@ -129,14 +129,14 @@ TEST(LayerTable, KeepsTheOrderOfTheGraph) {
   std::string text = LayerTable({{.name = "a",
                                   .op = "Conv",
                                   .calls = 47,
-                                  .mean = 0.001,
-                                  .stddev = 0.0001,
+                                  .mean = Seconds(0.001),
+                                  .stddev = Seconds(0.0001),
                                   .share = 0.25},
                                  {.name = "b",
                                   .op = "Gemm",
                                   .calls = 47,
-                                  .mean = 0.003,
-                                  .stddev = 0.0002,
+                                  .mean = Seconds(0.003),
+                                  .stddev = Seconds(0.0002),
                                   .share = 0.75}})
                          .Text();
   EXPECT_EQ(text,

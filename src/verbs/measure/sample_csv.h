@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "domain/application_figures.h"
+#include "domain/application_details.h"
 
 namespace mete {
 

@@ -49,8 +49,7 @@ Status TimedSeries::TimeOne() {
 void TimedSeries::CloseStretch() {
   if (stretches_.empty() || stretches_.back().end == size()) return;
   stretches_.back().end = size();
-  stretches_.back().cpu_seconds =
-      (parts_.clock.ProcessCpu() - cpu_before_).count();
+  stretches_.back().cpu = parts_.clock.ProcessCpu() - cpu_before_;
 }
 
 double TimedSeries::Total(size_t first, size_t end) const {
@@ -59,16 +58,16 @@ double TimedSeries::Total(size_t first, size_t end) const {
                          0.0);
 }
 
-std::optional<double> TimedSeries::CpuSeconds(size_t first) {
+std::optional<Seconds> TimedSeries::CpuTime(size_t first) {
   CloseStretch();
   if (first >= size()) return std::nullopt;
-  double cpu = 0;
+  Seconds cpu{0};
   for (const Stretch& stretch : stretches_) {
     if (stretch.end <= first) continue;
     // Of the stretch that holds `first`, the share of its time that counts.
     double whole = Total(stretch.first, stretch.end);
     double part = Total(std::max(first, stretch.first), stretch.end);
-    cpu += whole > 0 ? stretch.cpu_seconds * part / whole : 0;
+    if (whole > 0) cpu += stretch.cpu * part / whole;
   }
   return cpu;
 }

@@ -36,7 +36,7 @@ class TimedSeries {
   const std::vector<double>& seconds() const { return seconds_; }
   // CPU time of this process from call `first` to the last, what feeding and
   // the ending rule took in between included. Absent without such calls.
-  std::optional<double> CpuSeconds(size_t first);
+  std::optional<Seconds> CpuTime(size_t first);
   // When the last call ended.
   std::chrono::nanoseconds last_end() const { return last_end_; }
 
@@ -45,7 +45,7 @@ class TimedSeries {
   struct Stretch {
     size_t first = 0;
     size_t end = 0;
-    double cpu_seconds = 0;
+    Seconds cpu{0};
   };
 
   Status Feed();

@@ -37,22 +37,25 @@ double HalfWidth(const SteadyPart& part) {
 
 std::optional<LatencySummary> SummariseLatency(const SteadyPart& part) {
   if (part.sorted.empty()) return std::nullopt;
-  auto quantile = [&](double p) { return *QuantileOfSorted(part.sorted, p); };
+  auto quantile = [&](double p) {
+    return Seconds(*QuantileOfSorted(part.sorted, p));
+  };
   double sum = std::accumulate(part.series.begin(), part.series.end(), 0.0);
-  LatencySummary summary{.mean = sum / static_cast<double>(part.series.size()),
-                         .min = part.sorted.front(),
-                         .p50 = quantile(0.5),
-                         .p90 = quantile(0.9),
-                         .p95 = quantile(0.95),
-                         .p99 = quantile(0.99),
-                         .max = part.sorted.back()};
+  LatencySummary summary{
+      .mean = Seconds(sum / static_cast<double>(part.series.size())),
+      .min = Seconds(part.sorted.front()),
+      .p50 = quantile(0.5),
+      .p90 = quantile(0.9),
+      .p95 = quantile(0.95),
+      .p99 = quantile(0.99),
+      .max = Seconds(part.sorted.back())};
   if (part.interval) {
-    summary.p50_low = part.interval->low;
-    summary.p50_high = part.interval->high;
+    summary.p50_low = Seconds(part.interval->low);
+    summary.p50_high = Seconds(part.interval->high);
   }
   if (auto tail = IntervalOfSeries(part.series, part.sorted, 0.99).interval) {
-    summary.p99_low = tail->low;
-    summary.p99_high = tail->high;
+    summary.p99_low = Seconds(tail->low);
+    summary.p99_high = Seconds(tail->high);
   }
   return summary;
 }

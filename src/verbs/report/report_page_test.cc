@@ -18,10 +18,10 @@ mete::Run HostileRun() {
   run.device_name = kHostile;
   run.outcome.detail = kHostile;
   run.environment.cpu_model = kHostile;
-  run.cpu_seconds = 1;
-  run.application = ApplicationFigures{
-      .seconds = 2, .accounting = kHostile, .notes = {kHostile}};
-  run.application->app_metrics[kHostile] = {
+  run.cpu_time = Seconds(1);
+  run.details = ApplicationDetails{
+      .duration = Seconds(2), .accounting = kHostile, .notes = {kHostile}};
+  run.application()->app_metrics[kHostile] = {
       .kind = AppMetricKind::kRate, .rate_hz = 30, .count = 60};
   return run;
 }

@@ -102,15 +102,15 @@ std::string Ending(const Run& run) {
 
 std::string RunTable(const ReportedApplication& application) {
   std::vector<std::vector<std::string>> rows;
-  auto seconds = [](const std::optional<double>& value) {
+  auto seconds = [](const std::optional<Seconds>& value) {
     return value ? FormatSeconds(*value) : std::string("–");
   };
   for (size_t i = 0; i < application.runs.size(); ++i) {
     const Run& run = application.runs[i];
-    std::optional<double> took;
-    if (run.application) took = run.application->seconds;
+    std::optional<Seconds> took;
+    if (run.application()) took = run.application()->duration;
     rows.push_back({std::to_string(i + 1), Ending(run), seconds(took),
-                    seconds(run.cpu_seconds),
+                    seconds(run.cpu_time),
                     run.peak_rss ? FormatBytes(*run.peak_rss) : "–",
                     FormatUtc(run.started_at), run.id});
   }
@@ -124,8 +124,8 @@ std::string Notes(const ReportedApplication& application) {
   std::set<std::string> told;
   std::string html;
   for (const Run& run : application.runs) {
-    if (!run.application) continue;
-    for (const std::string& note : run.application->notes) {
+    if (!run.application()) continue;
+    for (const std::string& note : run.application()->notes) {
       if (told.insert(note).second) html += "<li>" + Escaped(note) + "</li>\n";
     }
   }
@@ -138,8 +138,9 @@ size_t TypicalRun(const ReportedApplication& application,
   size_t typical = 0;
   if (!summary.seconds) return typical;
   auto distance = [&](const Run& run) {
-    return run.application
-               ? std::abs(run.application->seconds - summary.seconds->p50)
+    const ApplicationDetails* details = run.application();
+    return details && details->started()
+               ? std::abs(details->duration->count() - summary.seconds->p50)
                : 1e300;
   };
   for (size_t i = 1; i < application.runs.size(); ++i) {
@@ -305,8 +306,8 @@ std::string EnvironmentSection(const ReportInput& input) {
     if (!run->engine.name.empty()) {
       facts.push_back({"Engine", run->engine.name + " " + run->engine.version});
     }
-    if (run->application) {
-      facts.push_back({"Usage read from", run->application->accounting});
+    if (run->application() && run->application()->started()) {
+      facts.push_back({"Usage read from", run->application()->accounting});
     }
   }
   facts.push_back({"Measured with", "mete " + input.mete_version});

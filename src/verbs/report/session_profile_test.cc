@@ -18,7 +18,7 @@ using testing::StartsWith;
 ApplicationRun Done(double seconds) {
   ApplicationRun done;
   done.run.id = "R";
-  done.run.application = ApplicationFigures{.seconds = seconds};
+  done.run.details = ApplicationDetails{.duration = Seconds(seconds)};
   done.samples = {{.at = Seconds(0.1), .usage = {.cpu = Seconds(0.05)}},
                   {.at = Seconds(0.2), .usage = {.cpu = Seconds(0.1)}}};
   return done;
@@ -114,8 +114,9 @@ TEST(SessionFiles, AreThoseTheSpecAsksFor) {
 TEST(ReportOfRun, ANetworkShowsItsLatencies) {
   mete::Run run;
   run.workload = {.name = "lenet5", .source = "nets/lenet5.onnx"};
-  run.latency = LatencySummary{.p50 = 0.01, .p99 = 0.02};
-  run.samples = {0.01, 0.02, 0.01};
+  run.network()->latency =
+      LatencySummary{.p50 = Seconds(0.01), .p99 = Seconds(0.02)};
+  run.network()->samples = {0.01, 0.02, 0.01};
   auto report = ReportOf(run, std::nullopt, "");
   ASSERT_TRUE(report.ok());
   std::string page = ReportPage(*report);

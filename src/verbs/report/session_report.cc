@@ -12,8 +12,8 @@ RunCurves CurvesOf(const ApplicationRun& done) {
   auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
   CHECK(table.ok()) << "own samples: " << table.error().message();
   RunCurves curves{.samples = *std::move(table)};
-  if (!done.run.application) return curves;
-  for (const auto& [name, metric] : done.run.application->app_metrics) {
+  if (!done.run.application()) return curves;
+  for (const auto& [name, metric] : done.run.application()->app_metrics) {
     // How often a timer or number was told is no news beside a rate.
     if (metric.kind != AppMetricKind::kRate) continue;
     curves.metrics[name] = {
@@ -80,8 +80,8 @@ Result<ReportInput> ReportOf(const Run& run,
   RunCurves curves;
   if (!samples.empty()) {
     ASSIGN_OR_RETURN(curves.samples, SampleTable::FromCsv(samples));
-  } else if (!run.samples.empty()) {
-    curves.samples = LatencyTable(run.samples);
+  } else if (run.network() && !run.network()->samples.empty()) {
+    curves.samples = LatencyTable(run.network()->samples);
   }
   ReportInput input{.title = run.workload.name,
                     .started_at = run.started_at,

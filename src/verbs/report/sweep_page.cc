@@ -35,8 +35,8 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
       return "<td>" + Escaped(text) + "</td>";
     };
     html += "<tr>" + cell(LimitsText(point.limits) + (front ? " *" : ""));
-    html += cell(OutcomeText(point)) + cell(FormatSeconds(point.seconds));
-    html += cell(point.cpu_seconds ? FormatSeconds(*point.cpu_seconds) : "");
+    html += cell(OutcomeText(point)) + cell(FormatSeconds(point.duration));
+    html += cell(point.cpu_time ? FormatSeconds(*point.cpu_time) : "");
     html += cell(point.peak_memory ? FormatBytes(*point.peak_memory) : "");
     html += cell(
         point.throttled ? fmt::format("{:.0f} %", 100 * *point.throttled) : "");

@@ -66,13 +66,13 @@ TimedPart PartOf(const StepTimes& steps) {
 
 // Absent: it did not work, or has no such part.
 // Of a step, `figure` is one of what is known of many.
-using StepFigure = double StepTimes::*;
+using StepFigure = Seconds StepTimes::*;
 std::optional<double> SecondsOf(const SweepPoint& point, TimedPart part,
                                 StepFigure figure = &StepTimes::mean) {
   if (!point.worked) return std::nullopt;
-  if (part == TimedPart::kRun) return point.seconds;
+  if (part == TimedPart::kRun) return point.duration.count();
   if (!point.steps || PartOf(*point.steps) != part) return std::nullopt;
-  return (*point.steps).*figure;
+  return ((*point.steps).*figure).count();
 }
 
 bool Has(const Sweep& sweep, TimedPart part) {

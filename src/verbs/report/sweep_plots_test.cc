@@ -23,7 +23,8 @@ Sweep Memory(const std::string& name) {
 Sweep WithSteps(const std::string& name, const std::string& step) {
   Sweep sweep = Memory(name);
   for (SweepPoint& point : sweep.points) {
-    if (point.worked) point.steps = StepTimes{.name = step, .mean = 0.5};
+    if (point.worked)
+      point.steps = StepTimes{.name = step, .mean = Seconds(0.5)};
   }
   return sweep;
 }
@@ -122,9 +123,9 @@ TEST(ParetoPlot, SetsTheFrontBeforeWhatIsBeaten) {
 
 TEST(ParetoPlot, RepeatsOfBeatenLimitsAreOneMean) {
   Sweep grid = Grid();
-  grid.points[0].seconds = 4;  // 100 MiB and 1 CPU, beaten by 80 MiB
+  grid.points[0].duration = Seconds(4);  // 100 MiB and 1 CPU, beaten by 80 MiB
   grid.points.push_back(grid.points[0]);
-  grid.points.back().seconds = 2;
+  grid.points.back().duration = Seconds(2);
   PlotSeries beaten = ParetoPlot({grid}).series.back();
   ASSERT_TRUE(beaten.aside);
   ASSERT_THAT(beaten.points, SizeIs(2));

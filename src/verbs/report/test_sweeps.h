@@ -10,7 +10,7 @@ inline SweepPoint MemoryPoint(uint64_t mebibytes, double seconds,
                               bool worked = true) {
   return {.limits = {.memory = mebibytes * kMebi},
           .worked = worked,
-          .seconds = seconds};
+          .duration = Seconds(seconds)};
 }
 
 }  // namespace mete

@@ -54,9 +54,8 @@ std::string DetailOf(const ReportedApplication& application, OutcomeKind kind) {
 
 bool FailedByItself(const ReportedApplication& application) {
   for (const Run& run : application.runs) {
-    if (run.application && run.application->exit_code.value_or(0) != 0) {
-      return true;
-    }
+    const ApplicationDetails* details = run.application();
+    if (details && details->exit_code.value_or(0) != 0) return true;
   }
   return false;
 }
@@ -154,28 +153,33 @@ void JudgeMetrics(const RepeatSummary& summary, Judgement& judgement) {
   }
 }
 
-void JudgeLatency(const Run& run, Judgement& judgement) {
+bool HasLatency(const Run& run) {
+  return run.network() && run.network()->latency;
+}
+
+void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
+  const LatencySummary& latency = *network.latency;
   judgement.headline =
-      FormatSeconds(run.latency->p50) + " for an inference (median)";
-  if (run.latency->p50_low && run.latency->p50_high) {
-    judgement.sentences.push_back(
-        fmt::format("The median lies between {} and {} with 95 % confidence.",
-                    FormatSeconds(*run.latency->p50_low),
-                    FormatSeconds(*run.latency->p50_high)));
+      FormatSeconds(latency.p50) + " for an inference (median)";
+  if (latency.p50_low && latency.p50_high) {
+    judgement.sentences.push_back(fmt::format(
+        "The median lies between {} and {} with 95 % confidence.",
+        FormatSeconds(*latency.p50_low), FormatSeconds(*latency.p50_high)));
   }
-  if (run.verdict.kind != VerdictKind::kStable) {
+  if (network.verdict.kind != VerdictKind::kStable) {
     judgement.tone = Tone::kWarning;
     judgement.sentences.push_back("The numbers are not to be trusted yet: " +
-                                  run.verdict.explanation + ".");
+                                  network.verdict.explanation + ".");
   }
 }
 
 std::vector<Tile> LatencyTiles(const Run& run) {
+  const NetworkDetails& network = *run.network();
   std::vector<Tile> tiles = {
-      {"Median latency", FormatSeconds(run.latency->p50), ""},
-      {"99 % are below", FormatSeconds(run.latency->p99), ""}};
-  if (run.throughput) {
-    tiles.push_back({"Throughput", PlainText(*run.throughput) + "/s", ""});
+      {"Median latency", FormatSeconds(network.latency->p50), ""},
+      {"99 % are below", FormatSeconds(network.latency->p99), ""}};
+  if (network.throughput) {
+    tiles.push_back({"Throughput", PlainText(*network.throughput) + "/s", ""});
   }
   if (run.peak_rss) {
     tiles.push_back({"Peak memory", FormatBytes(*run.peak_rss), ""});
@@ -184,7 +188,8 @@ std::vector<Tile> LatencyTiles(const Run& run) {
 }
 
 void AddTile(std::vector<Tile>& tiles, const std::string& label,
-             const std::optional<FigureSummary>& figure, const Format& format) {
+             const std::optional<FigureSummary>& figure,
+             std::string (*format)(double)) {
   if (!figure) return;
   std::string remark;
   if (figure->interval) {
@@ -223,8 +228,8 @@ Judgement Judge(const ReportedApplication& application,
     return judgement;
   }
   const Run& first = application.runs.front();
-  if (first.latency) {
-    JudgeLatency(first, judgement);
+  if (HasLatency(first)) {
+    JudgeLatency(*first.network(), judgement);
     return judgement;
   }
   JudgeOutcome(application, summary, judgement);
@@ -241,7 +246,7 @@ Judgement Judge(const ReportedApplication& application,
 
 std::vector<Tile> TilesOf(const ReportedApplication& application,
                           const RepeatSummary& summary) {
-  if (!application.runs.empty() && application.runs.front().latency) {
+  if (!application.runs.empty() && HasLatency(application.runs.front())) {
     return LatencyTiles(application.runs.front());
   }
   std::vector<Tile> tiles;

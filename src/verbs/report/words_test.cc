@@ -12,9 +12,10 @@ using testing::HasSubstr;
 
 Run Took(double seconds, double cpu, Bytes peak) {
   Run run;
-  run.cpu_seconds = cpu;
+  run.cpu_time = Seconds(cpu);
   run.peak_rss = peak;
-  run.application = ApplicationFigures{.seconds = seconds, .exit_code = 0};
+  run.details =
+      ApplicationDetails{.duration = Seconds(seconds), .exit_code = 0};
   return run;
 }
 
@@ -46,14 +47,14 @@ TEST(Judge, PutsWhatWentWrongFirst) {
 
 TEST(Judge, AnErrorCodeIsNoSuccess) {
   mete::Run run = Took(1, 1, Mebibytes(1));
-  run.application->exit_code = 7;
+  run.application()->exit_code = 7;
   EXPECT_EQ(JudgementOf({.runs = {run}}).headline, "Ended with an error code");
 }
 
 TEST(Judge, SaysWhenMoreCpuWouldHelp) {
   mete::Run run = Took(1, 0.5, Mebibytes(1));
-  run.application->usage.periods = 10;
-  run.application->usage.throttled_periods = 5;
+  run.application()->usage.periods = 10;
+  run.application()->usage.throttled_periods = 5;
   Judgement judgement =
       JudgementOf({.limits = {.cpus = Millicores{500}}, .runs = {run}});
   EXPECT_EQ(judgement.tone, Tone::kWarning);
@@ -66,7 +67,7 @@ TEST(Judge, TellsRatesWithTheirRangeAndWhatWasLost) {
   std::vector<mete::Run> runs;
   for (double rate : {29.0, 30.0, 31.0}) {
     mete::Run run = Took(1, 1, Mebibytes(1));
-    run.application->app_metrics["frames"] = {
+    run.application()->app_metrics["frames"] = {
         .kind = AppMetricKind::kRate, .rate_hz = rate, .dropped = 1};
     runs.push_back(run);
   }

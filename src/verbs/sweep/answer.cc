@@ -101,7 +101,7 @@ std::vector<FrontPoint> Front(const std::vector<SweepPoint>& points) {
 }  // namespace
 
 double TimeOf(const SweepPoint& point) {
-  return point.steps ? point.steps->mean : point.seconds;
+  return (point.steps ? point.steps->mean : point.duration).count();
 }
 
 Floor FloorOf(const Tallies& tallies, SweepSearch search) {

@@ -14,7 +14,7 @@ SweepPoint Point(uint64_t memory, uint64_t millicores, double seconds,
                  bool worked = true) {
   return {.limits = {.memory = memory, .millicores = millicores},
           .worked = worked,
-          .seconds = seconds};
+          .duration = Seconds(seconds)};
 }
 
 TEST(Floor, IsTheLeastAboveTheHighestFailure) {
@@ -78,11 +78,13 @@ TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
 TEST(SweepAnswer, StepsThatWaitForTheirPeriodAreBimodal) {
   SweepPoint fast = Point(0, 1000, 1);
   fast.limits.memory.reset();
-  fast.steps = StepTimes{"inference", 100, 0.010, 0.010, 0.011};
+  fast.steps = StepTimes{"inference", 100, Seconds(0.010), Seconds(0.010),
+                         Seconds(0.011)};
   SweepPoint waits = fast;
   waits.limits.millicores = 250;
   waits.throttled = 0.9;
-  waits.steps = StepTimes{"inference", 100, 0.040, 0.010, 0.085};
+  waits.steps = StepTimes{"inference", 100, Seconds(0.040), Seconds(0.010),
+                          Seconds(0.085)};
   Sweep sweep{.plan = {.cpus = LimitRange{1000, 250, 250}},
               .points = {fast, waits}};
   SweepAnswer answer = AnswerOf(sweep);

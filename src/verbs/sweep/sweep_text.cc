@@ -65,7 +65,7 @@ Table PointTable(const Sweep& sweep) {
     Table::Column heading;
     Cell cell;
   };
-  auto step = [](double StepTimes::*member) {
+  auto step = [](Seconds StepTimes::*member) {
     return [member](const SweepPoint& point) {
       return point.steps ? FormatSeconds((*point.steps).*member) : "";
     };
@@ -83,7 +83,7 @@ Table PointTable(const Sweep& sweep) {
        }},
       {{"outcome"}, OutcomeText},
       {{"time", Align::kRight},
-       [](const SweepPoint& point) { return FormatSeconds(point.seconds); }},
+       [](const SweepPoint& point) { return FormatSeconds(point.duration); }},
       {{"peak", Align::kRight},
        [](const SweepPoint& point) {
          return point.peak_memory ? FormatBytes(*point.peak_memory) : "";
@@ -136,7 +136,8 @@ std::string PredecessorTime(std::chrono::system_clock::time_point time) {
 
 std::string PhaseCell(const SweepPoint& point, const std::string& phase) {
   auto found = point.phases.find(phase);
-  return found == point.phases.end() ? "" : fmt::format("{}", found->second);
+  return found == point.phases.end() ? ""
+                                     : fmt::format("{}", found->second.count());
 }
 
 }  // namespace
@@ -250,14 +251,15 @@ std::string SweepCsv(const Sweep& sweep) {
     return value ? fmt::format("{}", *value) : std::string();
   };
   for (const SweepPoint& point : sweep.points) {
-    auto step = [&](double StepTimes::*member) {
-      return point.steps ? fmt::format("{}", (*point.steps).*member)
+    auto step = [&](Seconds StepTimes::*member) {
+      return point.steps ? fmt::format("{}", ((*point.steps).*member).count())
                          : std::string();
     };
     text += CsvLine(
         {number(point.limits.memory), number(point.limits.millicores),
          std::string(NameOf(point.outcome.kind)), point.worked ? "1" : "0",
-         fmt::format("{}", point.seconds), number(point.cpu_seconds),
+         fmt::format("{}", point.duration.count()),
+         point.cpu_time ? fmt::format("{}", point.cpu_time->count()) : "",
          point.peak_memory ? std::to_string(point.peak_memory->count) : "",
          number(point.throttled), point.steps ? point.steps->name : "",
          point.steps ? std::to_string(point.steps->count) : "",
@@ -290,7 +292,9 @@ Result<std::string> PredecessorCsv(const Sweep& sweep) {
             : std::to_string(point.limits.millicores.value_or(0) * 100);
     std::string evaluate = PhaseCell(point, "evaluate");
     // A workload that tells no phases was all work.
-    if (point.phases.empty()) evaluate = fmt::format("{}", point.seconds);
+    if (point.phases.empty()) {
+      evaluate = fmt::format("{}", point.duration.count());
+    }
     text += CsvLine(
         {PredecessorTime(point.started_at), limit,
          PhaseCell(point, "parse_args"), PhaseCell(point, "create_folder"),

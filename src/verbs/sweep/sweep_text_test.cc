@@ -17,7 +17,7 @@ SweepPoint Point(uint64_t mebibytes, bool worked) {
                    .run_id = "r" + std::to_string(mebibytes),
                    .worked = worked,
                    .started_at = ParseUtc("2026-05-01T12:30:00Z").value(),
-                   .seconds = 2.5};
+                   .duration = Seconds(2.5)};
   if (!worked) {
     point.outcome = {OutcomeKind::kOutOfMemory,
                      "1 process ended by the kernel"};
@@ -59,7 +59,8 @@ TEST(SweepText, TimesStandBesideTheFloorOfCpus) {
   for (uint64_t millicores : {1000, 250}) {
     SweepPoint point{.limits = {.millicores = millicores}, .worked = true};
     double mean = 31.0 / static_cast<double>(millicores);
-    point.steps = StepTimes{"inference", 100, mean, mean, mean};
+    point.steps = StepTimes{"inference", 100, Seconds(mean), Seconds(mean),
+                            Seconds(mean)};
     sweep.points.push_back(point);
   }
   EXPECT_THAT(AnswerText(sweep),
@@ -73,7 +74,8 @@ TEST(SweepText, TheTableFitsATerminal) {
     point.limits.millicores = 1000;
     point.throttled = 0.123;
     point.peak_memory = Mebibytes(142);
-    point.steps = StepTimes{"inference", 100, 0.0123, 0.0123, 0.123};
+    point.steps = StepTimes{"inference", 100, Seconds(0.0123), Seconds(0.0123),
+                            Seconds(0.123)};
   }
   std::string text = SweepText(sweep);
   size_t longest = 0;
@@ -104,8 +106,9 @@ TEST(SweepCsv, HasALineForEveryRun) {
 
 TEST(PredecessorCsv, HasItsColumnsAndOnlyWhatWorked) {
   Sweep sweep = Bisected();
-  sweep.points[0].phases = {
-      {"parse_args", 0.01}, {"setup", 0.5}, {"evaluate", 1.5}};
+  sweep.points[0].phases = {{"parse_args", Seconds(0.01)},
+                            {"setup", Seconds(0.5)},
+                            {"evaluate", Seconds(1.5)}};
   sweep.points[0].steps = StepTimes{.name = "epoch"};
   std::string csv = PredecessorCsv(sweep).value();
   EXPECT_THAT(csv, StartsWith("timedate,memory_limit,parse_args(),"

@@ -227,8 +227,10 @@ TEST_F(Containers, ItsEnginesSocketIsNotForAnyone) {
 }
 
 TEST_F(Containers, AMissingImageIsNotFound) {
-  auto fetched =
-      engine().FetchImage("mete-nowhere:1", PullPolicy::kNever, {}, {});
+  auto fetched = engine().Prepare(
+      {.container = ContainerSettings{.image = "mete-nowhere:1"},
+       .pull = PullPolicy::kNever},
+      {}, {});
   ASSERT_FALSE(fetched.ok());
   EXPECT_EQ(fetched.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(fetched.error().message(),
@@ -236,10 +238,10 @@ TEST_F(Containers, AMissingImageIsNotFound) {
 }
 
 TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
-  auto fetched = engine().FetchImage(kTestImage, PullPolicy::kMissing, {}, {});
+  auto fetched = engine().Prepare(InImage({"true"}), {}, {});
   ASSERT_TRUE(fetched.ok()) << fetched.error().message();
   EXPECT_EQ(fetched->sha256.size(), 64u);
-  EXPECT_EQ(fetched->engine, "docker");
+  EXPECT_EQ(fetched->engine.name, "docker");
 }
 
 TEST_F(Containers, NothingIsLeftOfThem) {
@@ -295,7 +297,7 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
 TEST_F(Containers, AreHeldByTheControllerAndGivenBack) {
   ScratchFolder folder = *ScratchFolder::Create();
   setenv("HOME", folder.path().c_str(), 1);
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("METE_STATE", folder.path().c_str(), 1);
   setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
   ActuatorSubject subject = Sleeping(Docker());
   auto gauge = *HttpServer::Start(
@@ -331,7 +333,7 @@ TEST_F(Containers, AreMeasuredByTheProgram) {
   ASSERT_TRUE(
       WriteFileAtomically(folder.path() / "data" / "file", "content\n").ok());
   setenv("HOME", folder.path().c_str(), 1);
-  setenv("XDG_STATE_HOME", folder.path().c_str(), 1);
+  setenv("METE_STATE", folder.path().c_str(), 1);
   setenv("DOCKER_HOST", (*Docker().server)->endpoint().Text().c_str(), 1);
   MeteProgram program(
       folder.path() / "store.db",

@@ -3,8 +3,7 @@
 #include <cstdlib>
 
 #include "adapters/host/linux_host.h"
-#include "adapters/nvml/nvml_source.h"
-#include "adapters/tegrastats/tegrastats_source.h"
+#include "adapters/nvml/nvml_library.h"
 #include "agent/application_collector.h"
 #include "agent/characterization_collector.h"
 #include "agent/container_collector.h"
@@ -18,6 +17,7 @@
 #include "linux/container_groups.h"
 #include "linux/program_name.h"
 #include "support/units.h"
+#include "wiring/machine/machine_sources.h"
 
 namespace mete {
 namespace {
@@ -49,17 +49,6 @@ AppOrigin OriginOf(const SystemRoot& root, int process) {
   auto container = ContainerOfProcess(root, process);
   return {.app = app.empty() ? "unknown" : app,
           .container = container ? container->ShortName() : ""};
-}
-
-// GPUs that a library or a tool of their maker tells about; boards without
-// any have none to tell.
-std::vector<std::unique_ptr<MachineSource>> OpenGpus(const Clock& clock) {
-  std::vector<std::unique_ptr<MachineSource>> sources;
-  auto nvidia = NvmlSource::Open(NvmlLibrary::kUsualName, clock);
-  if (nvidia.ok()) sources.push_back(*std::move(nvidia));
-  auto jetson = TegrastatsSource::Open({}, clock);
-  if (jetson.ok()) sources.push_back(*std::move(jetson));
-  return sources;
 }
 
 }  // namespace
@@ -101,7 +90,7 @@ std::unique_ptr<Collector> MakeGpuCollector(const AgentFlags& flags,
                                             const SystemRoot& root,
                                             const Clock& clock) {
   return std::make_unique<GpuCollector>(
-      OpenGpus(clock), root,
+      OpenMachineSources(NvmlLibrary::kUsualName, clock).present, root,
       flags.compat ? std::optional(identity.node) : std::nullopt);
 }
 

@@ -1,0 +1,62 @@
+#include "cli/calibrate_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "predict/predictor_files.h"
+#include "predict/starters.h"
+#include "tests/fakes/fake_collecting.h"
+
+namespace mete {
+namespace {
+
+using testing::StartsWith;
+
+class CalibrateCommandTest : public testing::Test {
+ protected:
+  CommandRun Calibrate(std::vector<std::string> words) {
+    words.insert(words.begin(), "calibrate");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddCalibrateCommand(root, verbs, [&]() -> Result<CalibrateDependencies> {
+        return CalibrateDependencies{
+            .collecting = outside.Get(),
+            .trained_predictor =
+                [this] {
+                  return LoadFullPredictor(
+                      folder.path(),
+                      {.full = kStarterFull, .counts = kStarterCounts});
+                },
+            .folder = folder.path()};
+      });
+    });
+  }
+
+  FakeCollecting outside;
+  ScratchFolder folder = ScratchFolder::Create().value();
+};
+
+TEST_F(CalibrateCommandTest, PrintsTheErrorsBeforeAndAfter) {
+  outside.AddDevice("half");
+  CommandRun run = Calibrate({"half", "--networks", "3", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(
+      run.out,
+      StartsWith("device,runs,median_relative_before,median_relative_after\n"
+                 "half,3,"));
+  EXPECT_THAT(run.err, StartsWith("saved " + folder.path().string()));
+}
+
+TEST_F(CalibrateCommandTest, AnUnknownDeviceIsAnError) {
+  CommandRun run = Calibrate({"nobody"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
+  EXPECT_EQ(run.out, "");
+}
+
+TEST_F(CalibrateCommandTest, OneNetworkIsTooFew) {
+  EXPECT_EQ(Calibrate({"half", "--networks", "1"}).code, 2);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,72 @@
+#include "cli/collect_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "tests/fakes/fake_collecting.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class CollectCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(WriteFileAtomically(folder.path() / "a.onnx", "a").ok());
+    outside.AddDevice("half");
+  }
+
+  CommandRun Collect(std::vector<std::string> words,
+                     const std::string& device = "half") {
+    words.insert(words.begin(), {"collect", "--networks",
+                                 folder.path().string(), "--device", device});
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
+        return outside.Get();
+      });
+    });
+  }
+
+  FakeCollecting outside;
+  ScratchFolder folder = ScratchFolder::Create().value();
+};
+
+TEST_F(CollectCommandTest, PrintsWhatWasMeasuredAndWhatWasThere) {
+  CommandRun run = Collect({"--load", "0,40", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "planned,found,measured,failed\n2,0,2,0\n");
+  EXPECT_EQ(Collect({"--load", "0,40", "-o", "csv"}).out,
+            "planned,found,measured,failed\n2,2,0,0\n");
+}
+
+TEST_F(CollectCommandTest, VerboseNamesTheEngine) {
+  CommandRun run = Collect({"--load", "0", "-v"});
+  EXPECT_THAT(run.err, HasSubstr("engine: fake 1.0\n"));
+}
+
+TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
+  std::string table = folder.path() / "rows.csv";
+  CommandRun run = Collect({"--export-only", "--export-table", table});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, "0 rows: " + table + "\n");
+  EXPECT_EQ(outside.script.loaded.size(), 0u);
+}
+
+TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {
+  CommandRun run = Collect({}, "nobody");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
+}
+
+TEST_F(CollectCommandTest, ALoadOfNearlyEverythingIsAUsageError) {
+  CommandRun run = Collect({"--load", "96"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("a load of 96 %: at most 95"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,10 @@
+// mete config show: the effective settings and where each comes from.
+#pragma once
+
+#include "cli/verb.h"
+
+namespace mete {
+
+void AddConfigCommand(Command root, Verbs& verbs);
+
+}  // namespace mete

@@ -1,0 +1,95 @@
+#include "cli/devices_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "tests/fakes/fake_collecting.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class DevicesCommandTest : public testing::Test {
+ protected:
+  DevicesCommandTest() {
+    outside.script.delivered = [](double cpus) { return std::min(cpus, 0.5); };
+    outside.script.latency = [](const std::string& network) {
+      return network == "micro-chain" ? 0.0002 : 0.01;
+    };
+  }
+
+  CommandRun Devices(std::vector<std::string> words) {
+    words.insert(words.begin(), "devices");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddDevicesCommand(root, verbs, [&]() -> Result<DevicesDependencies> {
+        return DevicesDependencies{
+            .measuring = outside.ForDevices(),
+            .removing = {.store = outside.store,
+                         .remove_calibration =
+                             [this](const std::string& name) -> Status {
+                           uncalibrated.push_back(name);
+                           return {};
+                         }}};
+      });
+    });
+  }
+
+  FakeCollecting outside;
+  std::vector<std::string> uncalibrated;
+};
+
+TEST_F(DevicesCommandTest, ListHasThisMachine) {
+  CommandRun run = Devices({"list", "-o", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\"name\": \"fake\""));
+}
+
+TEST_F(DevicesCommandTest, AddMakesAnEmulatedDeviceThatRemoveForgets) {
+  CommandRun added = Devices({"add", "half", "--emulate", "--cpus", "0.5",
+                              "--memory", "1Gi", "-o", "json"});
+  EXPECT_EQ(added.code, 0) << added.err;
+  EXPECT_THAT(added.out, HasSubstr("\"name\": \"half\""));
+  EXPECT_TRUE(outside.store.FindDevice("half")->emulated);
+  CommandRun removed = Devices({"remove", "half"});
+  EXPECT_EQ(removed.code, 0);
+  EXPECT_EQ(removed.err, "removed half and 0 runs\n");
+  EXPECT_FALSE(outside.store.FindDevice("half").ok());
+  EXPECT_THAT(uncalibrated, ElementsAre("half"));
+}
+
+TEST_F(DevicesCommandTest, AddWithoutEmulateIsAUsageError) {
+  CommandRun run = Devices({"add", "half", "--cpus", "1", "--memory", "1Gi"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("mete devices add: --emulate is wanted"));
+}
+
+TEST_F(DevicesCommandTest, AddRefusesANameThatIsAList) {
+  CommandRun run =
+      Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err,
+            "mete: mete devices add: 'a,b' cannot be a name: no comma, slash "
+            "or blank, and not all\n");
+}
+
+TEST_F(DevicesCommandTest, ShowOfAnUnknownDeviceOffersTheNearest) {
+  CommandRun run = Devices({"show", "fakr"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err,
+            "mete: no device is called 'fakr'; did you mean 'fake'?\n");
+}
+
+TEST_F(DevicesCommandTest, RefreshWithoutAnEngineWarns) {
+  outside.no_engine = Unavailable("there is no ONNX Runtime");
+  CommandRun run = Devices({"show", "--refresh"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err,
+            "warning: the engine is not measured: there is no ONNX Runtime\n");
+  EXPECT_THAT(run.out, HasSubstr("fake"));
+}
+
+}  // namespace
+}  // namespace mete

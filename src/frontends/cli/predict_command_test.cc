@@ -1,0 +1,111 @@
+#include "cli/predict_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "tests/fakes/fake_collecting.h"
+#include "tests/fakes/fake_predictor.h"
+#include "tests/fakes/fixed_nodes.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+class PredictCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(WriteFileAtomically(network, "relu").ok());
+    nodes.snapshot.nodes = {{.name = "half", .facts = {.cores = 1}},
+                            {.name = "whole", .facts = {.cores = 4}}};
+    outside.AddDevice("half");
+  }
+
+  CommandRun Predict(std::vector<std::string> words) {
+    words.insert(words.begin(), {"predict", network});
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddPredictCommand(
+          root, verbs, [&]() -> Result<PredictCommandDependencies> {
+            return PredictCommandDependencies{
+                .reader = outside.files,
+                .predictors = [this]() -> Result<PredictorSet> {
+                  PredictorSet set;
+                  set.full = std::make_shared<FakePredictor>();
+                  set.counts = set.full;
+                  set.starter = starter;
+                  return set;
+                },
+                .register_this_device = [this]() -> Status {
+                  ++registered;
+                  return {};
+                },
+                .nodes = [this]() -> Result<NodeSource*> { return &nodes; },
+                .collecting = [this]() -> Result<CollectDependencies> {
+                  return outside.Get();
+                }};
+          });
+    });
+  }
+
+  FakeCollecting outside;
+  FixedNodes nodes;
+  bool starter = false;
+  int registered = 0;
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string network = folder.path() / "relu.onnx";
+};
+
+TEST_F(PredictCommandTest, RanksAllDevicesThisMachineIncluded) {
+  CommandRun run = Predict({"-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(registered, 1);
+  EXPECT_THAT(run.out, HasSubstr("relu,"));
+  EXPECT_THAT(run.out, HasSubstr("half"));
+  EXPECT_THAT(run.out, HasSubstr("whole"));
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_F(PredictCommandTest, StarterPredictorsSaySo) {
+  starter = true;
+  EXPECT_THAT(Predict({}).err,
+              HasSubstr("note: these predictors came with mete"));
+}
+
+TEST_F(PredictCommandTest, AnUnknownDeviceIsAnErrorWithTheNearestName) {
+  CommandRun run = Predict({"--device", "hald"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err,
+            "mete: no device is called 'hald'; did you mean 'half'?\n");
+}
+
+TEST_F(PredictCommandTest, WithoutAnyDeviceItEndsWithThree) {
+  nodes.snapshot.nodes.clear();
+  EXPECT_EQ(Predict({}).code, 3);
+}
+
+TEST_F(PredictCommandTest, EnergyThatNobodyMeasuredIsAnError) {
+  CommandRun run = Predict({"--objective", "energy"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("nobody measured energy"));
+}
+
+TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
+  nodes.snapshot.stale = "Prometheus is silent";
+  EXPECT_EQ(Predict({}).err, "warning: Prometheus is silent\n");
+}
+
+TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheDeviceThatIsHere) {
+  CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("measured_seconds,in_interval\nrelu,half,"));
+  EXPECT_THAT(run.out, HasSubstr(",0.01,"));
+}
+
+TEST_F(PredictCommandTest, ALoadIsPerCentOrAShare) {
+  EXPECT_EQ(Predict({"--load", "30"}).out, Predict({"--load", "0.3"}).out);
+  EXPECT_EQ(Predict({"--load", "101"}).code, 2);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,47 @@
+#include "cli/run_output.h"
+
+#include "domain/run_json.h"
+#include "measure/application_text.h"
+#include "measure/run_table.h"
+#include "support/json.h"
+
+namespace mete {
+
+ProgressLines LinesTo(Talk& talk) {
+  return {.progress = [&talk](const std::string& line) { talk.Progress(line); },
+          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
+}
+
+void PrintRuns(Output& output, const std::vector<Run>& runs) {
+  bool one = runs.size() == 1;
+  output.Print({
+      .text = [&] { return one ? RunText(runs[0]) : RepeatText(runs); },
+      .json = [&] { return one ? RunToJson(runs[0]) : RepeatJson(runs); },
+      .csv = [&] { return RunCsv(runs); },
+  });
+}
+
+ExitCode CodeOf(const std::vector<Run>& runs) {
+  ExitCode code = ExitCode::kDone;
+  for (const Run& run : runs) {
+    switch (run.outcome.kind) {
+      case OutcomeKind::kInterrupted:
+        return ExitCode::kInterrupted;
+      case OutcomeKind::kOutOfMemory:
+      case OutcomeKind::kTimedOut:
+      case OutcomeKind::kRejected:
+        code = ExitCode::kInfeasible;
+        break;
+      case OutcomeKind::kCrashed:
+        if (code == ExitCode::kDone) code = ExitCode::kError;
+        break;
+      case OutcomeKind::kCompleted:
+        bool failed = run.application() && run.application()->exit_code != 0;
+        if (failed && code == ExitCode::kDone) code = ExitCode::kError;
+        break;
+    }
+  }
+  return code;
+}
+
+}  // namespace mete

@@ -1,0 +1,37 @@
+#include "cli/show_collecting.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace mete {
+namespace {
+
+std::string ShortTime(Seconds time) {
+  auto seconds = static_cast<long>(std::lround(time.count()));
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min", (seconds + 30) / 60);
+  return fmt::format("{} h {:02} min", seconds / 3600, seconds % 3600 / 60);
+}
+
+}  // namespace
+
+CollectCallbacks ShowCollecting(Talk& talk) {
+  return {.on_progress =
+              [&talk](const CollectProgress& progress) {
+                std::string left;
+                if (progress.left)
+                  left = ", " + ShortTime(*progress.left) + " left";
+                talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
+                                          progress.total, left,
+                                          progress.network, progress.device));
+              },
+          .on_step = [&talk](const std::string& step) { talk.Progress(step); },
+          .on_engine =
+              [&talk](const EngineVersion& engine) {
+                talk.Detail("engine: " + engine.name + " " + engine.version);
+              },
+          .on_note = [&talk](const std::string& note) { talk.Warn(note); }};
+}
+
+}  // namespace mete

@@ -1,0 +1,13 @@
+// What a collection says while it runs: a progress line, and its notes as
+// warnings.
+#pragma once
+
+#include "cli/output.h"
+#include "collect/collect.h"
+
+namespace mete {
+
+// Borrows `talk`. The caller clears the progress line afterwards.
+CollectCallbacks ShowCollecting(Talk& talk);
+
+}  // namespace mete

@@ -1,0 +1,47 @@
+// Runs commands as the program does, for tests: real arguments in, exit code
+// and both outputs out, fakes behind.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/main.h"
+
+namespace mete {
+
+struct CommandRun {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+// `words` without the program's name: {"runs", "list", "-o", "json"}. `add`
+// adds the commands that can be named. No setting comes from outside.
+inline CommandRun RunCommand(
+    const std::vector<std::string>& words,
+    const std::function<void(Command root, Verbs& verbs)>& add) {
+  std::vector<const char*> arguments = {"mete"};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  CommandRun run;
+  run.code =
+      Main(static_cast<int>(arguments.size()), arguments.data(),
+           {.environment = [](const std::string&) { return std::nullopt; },
+            .add_verbs =
+                [&add](Command root) {
+                  Verbs verbs;
+                  add(root, verbs);
+                  return verbs;
+                },
+            .configure = [](const Settings&) {}});
+  run.out = testing::internal::GetCapturedStdout();
+  run.err = testing::internal::GetCapturedStderr();
+  return run;
+}
+
+}  // namespace mete

@@ -1,0 +1,66 @@
+#include "cli/train_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "collect/latency_table.h"
+#include "predict/test_rows.h"
+#include "support/file.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+class TrainCommandTest : public testing::Test {
+ protected:
+  CommandRun Train(std::vector<std::string> words) {
+    words.insert(words.begin(),
+                 {"train", "latency", "--folds", "2", "--network-folds", "2"});
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddTrainCommand(root, verbs, [&]() -> Result<TrainCommandDependencies> {
+        return TrainCommandDependencies{
+            .training = {.store = [this]() -> Result<RunStore*> {
+                           return &store;
+                         },
+                         .clock = clock},
+            .folder = folder.path() / "default"};
+      });
+    });
+  }
+
+  FakeClock clock;
+  MemoryRunStore store;
+  ScratchFolder folder = ScratchFolder::Create().value();
+};
+
+TEST_F(TrainCommandTest, LearnsFromATableAndSavesInTheNamedFolder) {
+  std::string table = folder.path() / "rows.csv";
+  std::string out = folder.path() / "own";
+  auto rows = TestRows({.networks = 12, .speeds = {1, 0.5}, .loads = {0, 0.5}});
+  ASSERT_TRUE(WriteFileAtomically(table, LatencyCsv(rows)).ok());
+  CommandRun run = Train({"--from", table, "--out", out, "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("counts alone"));
+  EXPECT_EQ(run.err, "saved " + out + "/latency-full.json\nsaved " + out +
+                         "/latency-counts.json\n");
+}
+
+TEST_F(TrainCommandTest, AnEmptyStoreIsAnError) {
+  CommandRun run = Train({});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.out, "");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "default"));
+}
+
+TEST_F(TrainCommandTest, ATableThatIsNotThereIsAnError) {
+  CommandRun run = Train({"--from", "/nowhere.csv"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err, "mete: read /nowhere.csv: no such file or directory\n");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,68 @@
+#include "cli/zoo_command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// Writes the name of the graph instead of a network.
+class NameWriter final : public GraphWriter {
+ public:
+  Status Write(const NetworkDraft&,
+               const std::filesystem::path& path) override {
+    return WriteFileAtomically(path, path.stem().string());
+  }
+};
+
+CommandRun Zoo(std::vector<std::string> words) {
+  NameWriter writer;
+  words.insert(words.begin(), "zoo");
+  return RunCommand(words, [&](Command root, Verbs& verbs) {
+    AddZooCommand(root, verbs, [&]() -> Result<ZooDependencies> {
+      return ZooDependencies{.writer = writer};
+    });
+  });
+}
+
+TEST(ZooCommand, ListNamesTheNetworks) {
+  CommandRun run = Zoo({"list", "-o", "csv"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_THAT(run.out, StartsWith("name,kind,input_shape,"));
+  EXPECT_THAT(run.out, HasSubstr("\nlenet5,CNN,"));
+}
+
+TEST(ZooCommand, BuildWritesTheNamedNetworksAndPrintsTheirFiles) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  CommandRun run =
+      Zoo({"build", folder.path().string(), "--only", "lenet5", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  std::filesystem::path file = folder.path() / "lenet5.onnx";
+  EXPECT_THAT(run.out, HasSubstr("\nlenet5," + file.string() + ",6,"));
+  EXPECT_EQ(ReadFile(file).value(), "lenet5");
+}
+
+TEST(ZooCommand, AnUnknownNetworkIsAnErrorWithTheNearestName) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  CommandRun run = Zoo({"build", folder.path().string(), "--only", "lenet"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("did you mean 'lenet5'?"));
+  EXPECT_EQ(run.out, "");
+}
+
+TEST(ZooCommand, SampleWritesAsManyAsRequested) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  CommandRun run =
+      Zoo({"sample", folder.path().string(), "--count", "2", "-o", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(FilesIn(folder.path()).value().size(), 2u);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,65 @@
+#include "collect/show_device.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_collecting.h"
+
+namespace mete {
+namespace {
+
+using testing::SizeIs;
+
+class ShowDeviceTest : public testing::Test {
+ protected:
+  Result<ShownDevice> Show(const ShowDeviceRequest& request) {
+    return ShowDevice(request, outside.ForDevices(), {});
+  }
+
+  FakeCollecting outside;
+};
+
+TEST_F(ShowDeviceTest, WithoutANameItIsThisMachine) {
+  auto shown = Show({});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  EXPECT_EQ(shown->device.name, "fake");
+  EXPECT_EQ(outside.host.speed_measurements, 1);
+  EXPECT_FALSE(shown->device.micro.has_value());
+}
+
+TEST_F(ShowDeviceTest, RefreshingMeasuresTheMachineAndTheEngineAgain) {
+  outside.script.latency = [](const std::string& network) {
+    return network == "micro-chain" ? 0.0002 : 0.01;
+  };
+  ASSERT_TRUE(Show({}).ok());
+  auto shown = Show({.name = "fake", .refresh = true});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  EXPECT_EQ(outside.host.speed_measurements, 2);
+  EXPECT_TRUE(shown->device.micro.has_value());
+  EXPECT_EQ(shown->warning, "");
+}
+
+TEST_F(ShowDeviceTest, RefreshingWithoutAnEngineSaysSo) {
+  outside.no_engine = Unavailable("there is no ONNX Runtime");
+  auto shown = Show({.refresh = true});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  EXPECT_EQ(shown->warning,
+            "the engine is not measured: there is no ONNX Runtime");
+}
+
+TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {
+  ASSERT_TRUE(outside.store.SaveDevice({.id = "p", .name = "pi"}).ok());
+  EXPECT_EQ(Show({.name = "pi"})->device.id, "p");
+  EXPECT_EQ(Show({.name = "pi", .refresh = true}).error().message(),
+            "--refresh: 'pi' is another machine; run mete there");
+}
+
+TEST_F(ShowDeviceTest, TheListHasThisMachineFromItsFirstUseOn) {
+  auto devices = ListAllDevices(outside.ForDevices());
+  ASSERT_TRUE(devices.ok()) << devices.error().message();
+  ASSERT_THAT(*devices, SizeIs(1));
+  EXPECT_EQ(devices->front().name, "fake");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,62 @@
+#include "devices/find_devices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class DevicesHereTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(store.SaveDevice(here).ok());
+    ASSERT_TRUE(store.SaveDevice({.id = "p", .name = "pi"}).ok());
+    Device half{.id = "h", .name = "half", .emulated = true};
+    half.emulation = Emulation{.host_id = "d"};
+    ASSERT_TRUE(store.SaveDevice(half).ok());
+  }
+
+  std::vector<std::string> Names(const std::string& text) {
+    std::vector<std::string> names;
+    for (const Device& device : DevicesHere(store, here, text).value()) {
+      names.push_back(device.name);
+    }
+    return names;
+  }
+
+  Device here{.id = "d", .name = "desk"};
+  MemoryRunStore store;
+};
+
+TEST_F(DevicesHereTest, IsThisMachineWithoutAName) {
+  EXPECT_THAT(Names(""), ElementsAre("desk"));
+}
+
+TEST_F(DevicesHereTest, AllAreThisMachineAndThoseItEmulates) {
+  EXPECT_THAT(Names("all"), ElementsAre("desk", "half"));
+}
+
+TEST_F(DevicesHereTest, ANameGivenTwiceIsOneDevice) {
+  EXPECT_THAT(Names("half,h,desk"), ElementsAre("half", "desk"));
+}
+
+TEST_F(DevicesHereTest, RefusesAnotherMachine) {
+  auto devices = DevicesHere(store, here, "pi");
+  ASSERT_FALSE(devices.ok());
+  EXPECT_EQ(devices.error().message(),
+            "--device pi: that is another machine than this one (desk); run "
+            "mete there");
+}
+
+TEST_F(DevicesHereTest, OffersTheNearestName) {
+  EXPECT_THAT(DevicesHere(store, here, "hald").error().message(),
+              HasSubstr("did you mean 'half'?"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,99 @@
+#include "predict/predict_networks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_graph_files.h"
+#include "tests/fakes/fake_predictor.h"
+
+namespace mete {
+namespace {
+
+using testing::SizeIs;
+
+class PredictNetworksTest : public testing::Test {
+ protected:
+  PredictNetworksTest() {
+    snapshot.nodes = {{.name = "slow", .facts = {.cores = 1}},
+                      {.name = "fast", .facts = {.cores = 4}}};
+    request.networks = {{.name = "net", .counts = {.total_parameters = 4e6}}};
+    set.counts = std::make_shared<FakePredictor>();
+  }
+
+  Result<PredictOutcome> Predict() {
+    return PredictNetworks(
+        request,
+        {.predictors = [this]() -> Result<std::shared_ptr<const PredictorSet>> {
+           if (no_predictors) return *no_predictors;
+           return std::make_shared<const PredictorSet>(set);
+         },
+         .nodes = [this]() -> Result<NodeSnapshot> {
+           ++asked;
+           return snapshot;
+         }});
+  }
+
+  NodeSnapshot snapshot;
+  PredictorSet set;
+  PredictRequest request;
+  std::optional<Error> no_predictors;
+  int asked = 0;  // how often for the nodes
+};
+
+TEST_F(PredictNetworksTest, RanksTheChosenNodes) {
+  auto outcome = Predict();
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message();
+  const auto& answers = std::get<Answers>(*outcome);
+  ASSERT_THAT(answers.networks, SizeIs(1));
+  const Ranking& ranking = answers.networks[0].ranking;
+  ASSERT_THAT(ranking.devices, SizeIs(2));
+  EXPECT_EQ(answers.nodes.nodes[ranking.devices[0].node].name, "fast");
+  EXPECT_DOUBLE_EQ(ranking.devices[0].estimate->value, 0.001);
+  EXPECT_DOUBLE_EQ(ranking.devices[1].estimate->value, 0.004);
+}
+
+TEST_F(PredictNetworksTest, AssumesTheLoadOfTheRequest) {
+  request.nodes = {.names = {"fast"}, .load = 0.5};
+  const auto answers = std::get<Answers>(Predict().value());
+  ASSERT_THAT(answers.networks[0].ranking.devices, SizeIs(1));
+  EXPECT_DOUBLE_EQ(answers.networks[0].ranking.devices[0].estimate->value,
+                   0.0015);
+}
+
+TEST_F(PredictNetworksTest, EnergyNeedsAPredictorOfEnergy) {
+  request.objective = Objective::kEnergy;
+  EXPECT_TRUE(std::holds_alternative<NoEnergyPredictor>(Predict().value()));
+  EXPECT_EQ(asked, 0);
+}
+
+TEST_F(PredictNetworksTest, AnUnknownNodeIsNotAnswered) {
+  request.nodes.names = {"nobody"};
+  EXPECT_EQ(std::get<UnknownNode>(Predict().value()).name, "nobody");
+}
+
+TEST_F(PredictNetworksTest, FailsAsThePredictorsDo) {
+  no_predictors = Unavailable("train some");
+  EXPECT_EQ(Predict().error().message(), "train some");
+}
+
+TEST(AskAboutFiles, AsksByTheTraitsOfEachFile) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string path = folder.path() / "relu.onnx";
+  ASSERT_TRUE(WriteFileAtomically(path, "relu").ok());
+  FakeGraphFiles files;
+  auto questions = AskAboutFiles({.paths = {path}, .batch = 2}, files);
+  ASSERT_TRUE(questions.ok()) << questions.error().message();
+  ASSERT_THAT(*questions, SizeIs(1));
+  EXPECT_EQ(questions->front().name, "relu");
+  EXPECT_DOUBLE_EQ(questions->front().traits->input_bytes, 2 * 4 * 4);
+}
+
+TEST(AskAboutFiles, FailsAsTheReaderDoes) {
+  FakeGraphFiles files;
+  auto questions = AskAboutFiles({.paths = {"/nowhere.onnx"}}, files);
+  ASSERT_FALSE(questions.ok());
+  EXPECT_EQ(questions.error().code(), ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,30 @@
+#include "predict/predictor_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace mete {
+namespace {
+
+TEST(PredictorCache, WhatWasTrainedMeanwhileComesIntoUseAndStays) {
+  SystemClock clock;
+  std::atomic<bool> trained = false;
+  PredictorCache predictors(
+      [&]() -> Result<PredictorSet> {
+        if (!trained) return Unavailable("no predictor yet");
+        return PredictorSet{.starter = true};
+      },
+      clock);
+  EXPECT_EQ(predictors.Get().error().message(), "no predictor yet");
+  trained = true;
+  predictors.Refresh();
+  ASSERT_TRUE(predictors.Get().ok());
+  EXPECT_TRUE((*predictors.Get())->starter);
+  trained = false;
+  predictors.Refresh();
+  EXPECT_TRUE(predictors.Get().ok());
+}
+
+}  // namespace
+}  // namespace mete

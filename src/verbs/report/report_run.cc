@@ -1,0 +1,30 @@
+#include "report/report_run.h"
+
+#include <optional>
+
+#include "report/session_report.h"
+#include "support/file.h"
+
+namespace mete {
+
+Result<RunReport> ReportRun(const std::string& id, RunStore& store) {
+  ASSIGN_OR_RETURN(Run run, store.FindRun(id));
+  RunReport report;
+  std::string samples;
+  if (run.application() && !run.application()->samples_file.empty()) {
+    auto read = ReadFile(run.application()->samples_file);
+    if (read.ok()) {
+      samples = *std::move(read);
+    } else {
+      report.warning = "no curves: " + read.error().message();
+    }
+  }
+  std::optional<Device> device;
+  auto found = store.FindDevice(run.device_id);
+  if (found.ok()) device = *std::move(found);
+  ASSIGN_OR_RETURN(ReportInput input, ReportOf(run, device, samples));
+  report.page = ReportPage(input);
+  return report;
+}
+
+}  // namespace mete

@@ -1,0 +1,56 @@
+#include "report/report_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+class ReportRunTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(store.SaveDevice({.id = "d", .name = "bench-pc"}).ok());
+    run.id = "01RUN";
+    run.workload.kind = WorkloadKind::kCommand;
+    run.workload.name = "detector";
+    run.device_id = "d";
+    run.device_name = "bench-pc";
+    run.details = ApplicationDetails{.duration = Seconds(2)};
+  }
+
+  MemoryRunStore store;
+  mete::Run run;
+  ScratchFolder folder = ScratchFolder::Create().value();
+};
+
+TEST_F(ReportRunTest, TheBeginningOfAnIdIsEnough) {
+  ASSERT_TRUE(store.SaveRun(run).ok());
+  auto report = ReportRun("01", store);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_THAT(report->page, HasSubstr("detector"));
+  EXPECT_EQ(report->warning, "");
+}
+
+TEST_F(ReportRunTest, SaysWhyThereAreNoCurvesAndReportsTheRest) {
+  run.application()->samples_file = folder.path() / "gone.csv";
+  ASSERT_TRUE(store.SaveRun(run).ok());
+  auto report = ReportRun("01RUN", store);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_THAT(report->warning, HasSubstr("no curves: "));
+  EXPECT_THAT(report->warning, HasSubstr("gone.csv"));
+  EXPECT_THAT(report->page, HasSubstr("detector"));
+}
+
+TEST_F(ReportRunTest, FailsForAnIdNobodyHas) {
+  auto report = ReportRun("02", store);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code(), ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace mete

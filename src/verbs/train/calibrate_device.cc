@@ -1,0 +1,165 @@
+#include "train/calibrate_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "collect/collect_here.h"
+#include "collect/latency_table.h"
+#include "describe/describe.h"
+#include "devices/find_devices.h"
+#include "devices/this_device.h"
+#include "predict/calibrate.h"
+#include "predict/predictor_files.h"
+#include "stats/quantile.h"
+#include "zoo/sample.h"
+
+namespace mete {
+namespace {
+
+// What the networks are chosen from: random ones, which every machine can make.
+constexpr size_t kCandidates = 60;
+// Larger ones would take most of the time and tell no more.
+constexpr double kMostMacs = 1e9;
+
+// A network as if it had run on the device, for the choice alone.
+Result<LatencyRow> CandidateRow(const NetworkSource& source,
+                                const Device& device) {
+  NetworkDraft draft = SampleDraft(source.seed, source.index);
+  Network network;
+  network.graph = draft.graph;
+  network.operator_sets = {{"", draft.opset}};
+  ASSIGN_OR_RETURN(Characteristics described,
+                   Describe(network, {.batch = 1, .layers = true}));
+  LatencyRow row;
+  ASSIGN_OR_RETURN(row.network, TraitsOf(described, source.name, 1));
+  row.device = device.name;
+  row.cpus = CpusOf(device);
+  row.one_thread = device.micro->speeds.front();
+  row.all_threads = device.micro->speeds.back();
+  row.seconds = 1;
+  return row;
+}
+
+Result<std::vector<NetworkSource>> ChooseNetworks(const Device& device,
+                                                  size_t count) {
+  ASSIGN_OR_RETURN(std::vector<NetworkSource> all,
+                   FindNetworks(fmt::format("sample:{}", kCandidates), 0));
+  std::vector<NetworkSource> candidates;
+  std::vector<LatencyRow> rows;
+  for (const NetworkSource& source : all) {
+    ASSIGN_OR_RETURN(LatencyRow row, CandidateRow(source, device));
+    if (row.network.macs > kMostMacs) continue;
+    candidates.push_back(source);
+    rows.push_back(std::move(row));
+  }
+  std::vector<NetworkSource> chosen;
+  for (size_t row : ChooseCalibrationNetworks(rows, count)) {
+    chosen.push_back(candidates[row]);
+  }
+  return chosen;
+}
+
+// The rows of the device that came of these networks.
+Result<std::vector<LatencyRow>> RowsOf(
+    RunStore& store, const Device& device,
+    const std::vector<NetworkSource>& networks) {
+  ASSIGN_OR_RETURN(std::vector<LatencyRow> all, LatencyRows(store));
+  std::vector<LatencyRow> rows;
+  for (LatencyRow& row : all) {
+    bool wanted = row.device == device.name &&
+                  std::ranges::any_of(networks, [&](const NetworkSource& one) {
+                    return one.name == row.network.name;
+                  });
+    if (wanted) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+struct Errors {
+  size_t runs = 0;
+  double before = 0;  // median relative error
+  double after = 0;   // the same, corrected by runs of other networks alone
+};
+
+double RelativeError(double predicted, const LatencyRow& row) {
+  return std::abs(predicted / *row.seconds - 1);
+}
+
+Result<Errors> JudgeCalibration(std::shared_ptr<const TreePredictor> base,
+                                const std::vector<LatencyRow>& rows) {
+  std::vector<double> before;
+  std::vector<double> after;
+  for (const LatencyRow& row : rows) {
+    std::optional<DeviceConditions> conditions = ConditionsOf(row);
+    if (!row.seconds || !conditions) continue;
+    NetworkQuestion question = QuestionOf(row);
+    before.push_back(
+        RelativeError(base->Predict(question, *conditions).value, row));
+    std::vector<LatencyRow> others = rows;
+    std::erase_if(others, [&](const LatencyRow& other) {
+      return NetworkKey(other) == NetworkKey(row);
+    });
+    ASSIGN_OR_RETURN(CalibratedPredictor calibrated,
+                     CalibratedPredictor::Fit(base, others));
+    after.push_back(
+        RelativeError(calibrated.Predict(question, *conditions).value, row));
+  }
+  return Errors{.runs = before.size(),
+                .before = Quantile(before, 0.5).value_or(0),
+                .after = Quantile(after, 0.5).value_or(0)};
+}
+
+Result<Device> FindCalibrated(const std::string& name,
+                              const CollectDependencies& needs,
+                              const CollectCallbacks& callbacks,
+                              const std::stop_token& stop) {
+  ASSIGN_OR_RETURN(Device here,
+                   RegisterThisDevice(needs.store, needs.host, needs.clock));
+  ASSIGN_OR_RETURN(Device device, FindNamedDevice(needs.store, name));
+  if (!IsHere(device, here.id)) {
+    return InvalidInput("'" + name + "' is another machine; run mete there");
+  }
+  if (device.micro) return device;
+  return RefreshMeasurements(device, NeedsOfDevices(needs, callbacks), stop);
+}
+
+}  // namespace
+
+Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
+                                          const CalibrateDependencies& needs,
+                                          const CollectCallbacks& callbacks,
+                                          std::stop_token stop) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const TreePredictor> base,
+                   needs.trained_predictor());
+  const CollectDependencies& collecting = needs.collecting;
+  ASSIGN_OR_RETURN(Device device,
+                   FindCalibrated(request.device, collecting, callbacks, stop));
+  ASSIGN_OR_RETURN(std::vector<NetworkSource> networks,
+                   ChooseNetworks(device, request.networks));
+  RETURN_IF_ERROR(CollectWhole({.networks = networks,
+                                .devices = {device},
+                                .loads = {0},
+                                .time = request.time,
+                                .mete_version = request.mete_version},
+                               collecting, callbacks, stop));
+  ASSIGN_OR_RETURN(std::vector<LatencyRow> rows,
+                   RowsOf(collecting.store, device, networks));
+  if (rows.size() < 2) {
+    return Unavailable("calibrate: too few networks completed on " +
+                       device.name);
+  }
+  ASSIGN_OR_RETURN(Errors errors, JudgeCalibration(base, rows));
+  ASSIGN_OR_RETURN(auto path, SaveCalibration(needs.folder, rows));
+  return DeviceCalibration{.device = device.name,
+                           .runs = errors.runs,
+                           .before = errors.before,
+                           .after = errors.after,
+                           .file = path};
+}
+
+}  // namespace mete

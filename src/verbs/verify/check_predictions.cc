@@ -1,0 +1,173 @@
+#include "verify/check_predictions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "devices/find_devices.h"
+#include "devices/this_device.h"
+#include "support/json.h"
+#include "support/table.h"
+
+namespace mete {
+namespace {
+
+// Of one run: long enough for a mean that two standard errors of 2 % pin down.
+constexpr Seconds kRunTime{2};
+
+// The load to make while the networks run.
+Result<double> LoadToMake(const CheckRequest& request) {
+  const Answers& answers = request.answers;
+  if (answers.objective == Objective::kEnergy || answers.batch != 1 ||
+      request.shapes_given) {
+    return InvalidInput(
+        "--check measures seconds at batch 1 with the network's own sizes");
+  }
+  if (request.load) return *request.load;
+  bool reported = std::ranges::any_of(
+      answers.nodes.nodes,
+      [](const ClusterNode& node) { return node.load.has_value(); });
+  if (!reported) return 0.0;
+  return InvalidInput(
+      "--check runs under one load: say which with --load, since these "
+      "devices report loads of their own");
+}
+
+// The devices asked about that can be measured on this machine.
+Result<std::vector<Device>> DevicesToCheck(const CollectDependencies& needs,
+                                           const Answers& answers) {
+  ASSIGN_OR_RETURN(Device here,
+                   RegisterThisDevice(needs.store, needs.host, needs.clock));
+  std::vector<Device> devices;
+  for (const ClusterNode& node : answers.nodes.nodes) {
+    Result<Device> device = needs.store.FindDevice(node.name);
+    if (!device.ok()) continue;
+    if (IsHere(*device, here.id)) devices.push_back(*std::move(device));
+  }
+  if (devices.empty()) {
+    return InvalidInput(
+        "--check: none of these devices is on this machine; mete devices add "
+        "--emulate makes one");
+  }
+  return devices;
+}
+
+CollectRequest RunsToMake(const CheckRequest& request,
+                          const std::vector<Device>& devices, double load) {
+  CollectRequest collect{.devices = devices,
+                         .loads = {load},
+                         .time = kRunTime,
+                         .again = true,
+                         .mete_version = request.mete_version};
+  for (size_t i = 0; i < request.paths.size(); ++i) {
+    collect.networks.push_back(
+        {.kind = NetworkSource::Kind::kFile,
+         .name = request.answers.networks[i].question.name,
+         .source = request.paths[i]});
+  }
+  return collect;
+}
+
+// The newest completed run of the network on the device under this load.
+Result<std::optional<Run>> FindRunOf(RunStore& store,
+                                     const NetworkQuestion& question,
+                                     const Device& device, double load) {
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
+  for (Run& run : runs) {
+    bool timed = run.load && run.network() && run.network()->latency;
+    bool same = timed && run.workload.batch == 1 &&
+                run.workload.sha256 == question.traits->sha256 &&
+                run.outcome.kind == OutcomeKind::kCompleted &&
+                std::abs(run.load->asked - load) < 0.005;
+    if (same) return std::optional(std::move(run));
+  }
+  return std::optional<Run>();
+}
+
+}  // namespace
+
+Result<std::vector<CheckedPrediction>> CheckPredictions(
+    const CheckRequest& request, const CollectDependencies& needs,
+    const CollectCallbacks& callbacks, std::stop_token stop) {
+  ASSIGN_OR_RETURN(double load, LoadToMake(request));
+  ASSIGN_OR_RETURN(std::vector<Device> devices,
+                   DevicesToCheck(needs, request.answers));
+  RETURN_IF_ERROR(CollectWhole(RunsToMake(request, devices, load), needs,
+                               callbacks, std::move(stop))
+                      .While("--check"));
+  std::vector<CheckedPrediction> checks;
+  for (const NetworkAnswer& network : request.answers.networks) {
+    for (const DeviceAnswer& answer : network.ranking.devices) {
+      const std::string& name = request.answers.nodes.nodes[answer.node].name;
+      auto device = std::ranges::find(devices, name, &Device::name);
+      if (device == devices.end() || !answer.estimate) continue;
+      ASSIGN_OR_RETURN(std::optional<Run> run,
+                       FindRunOf(needs.store, network.question, *device, load));
+      if (!run) continue;
+      checks.push_back({.network = network.question.name,
+                        .device = name,
+                        .predicted = *answer.estimate,
+                        .measured = run->network()->latency->mean.count(),
+                        .load = run->load->measured});
+    }
+  }
+  if (checks.empty()) {
+    return Unavailable("--check: no network completed on any device");
+  }
+  return checks;
+}
+
+std::string ChecksText(const std::vector<CheckedPrediction>& checks) {
+  Table table({{"checked by running"},
+               {"device"},
+               {"predicted", Align::kRight},
+               {"measured", Align::kRight},
+               {"off by", Align::kRight},
+               {"in interval"}});
+  for (const CheckedPrediction& check : checks) {
+    table.AddRow({check.network, check.device,
+                  FormatSeconds(check.predicted.value),
+                  FormatSeconds(check.measured),
+                  fmt::format("{:+.1f} %", 100 * check.off()),
+                  check.inside() ? "yes" : "no"});
+  }
+  return table.Text();
+}
+
+std::string ChecksCsv(const std::vector<CheckedPrediction>& checks) {
+  Table table({{"network"},
+               {"node"},
+               {"load"},
+               {"seconds"},
+               {"seconds_low"},
+               {"seconds_high"},
+               {"measured_seconds"},
+               {"in_interval"}});
+  auto number = [](double value) { return fmt::format("{}", value); };
+  for (const CheckedPrediction& check : checks) {
+    table.AddRow({check.network, check.device, number(check.load),
+                  number(check.predicted.value), number(check.predicted.low),
+                  number(check.predicted.high), number(check.measured),
+                  check.inside() ? "true" : "false"});
+  }
+  return table.Csv();
+}
+
+Json ChecksToJson(const std::vector<CheckedPrediction>& checks) {
+  Json json = Json::array();
+  for (const CheckedPrediction& check : checks) {
+    Json entry;
+    entry["network"] = check.network;
+    entry["node"] = check.device;
+    entry["predicted_seconds"] = check.predicted.value;
+    entry["measured_seconds"] = check.measured;
+    entry["load"] = check.load;
+    entry["in_interval"] = check.inside();
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace mete
