@@ -19,7 +19,7 @@ Error DatabaseError(int code, const std::filesystem::path& file,
   const std::string act = "store " + file.string() + ": ";
   switch (code & 0xff) {  // the low byte is the kind, the rest refines it
     case SQLITE_NOTADB:
-      return Corrupt(act + "not a SQLite database; name another file");
+      return Corrupt(act + "not a SQLite database; use another file");
     case SQLITE_CORRUPT:
       return Corrupt(act +
                      "damaged; move it away to start over, or try to recover "
@@ -29,7 +29,7 @@ Error DatabaseError(int code, const std::filesystem::path& file,
     case SQLITE_AUTH:
       return Error(ErrorCode::kPermissionDenied,
                    act +
-                       "read-only for this user; change its owner or name "
+                       "read-only for this user; change its owner or use "
                        "another file");
     case SQLITE_CANTOPEN:
       return Error(ErrorCode::kPermissionDenied,

@@ -210,7 +210,8 @@ TEST_F(CheckpointTest, RejectsTheFileOfAnotherTraining) {
   Result<TrainingResult> refused =
       Train(plan, windows_, [](const EpochReport&) {});
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.error().message(), HasSubstr("is of another training"));
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("belongs to another training"));
   auto other =
       LoadedNetwork::Open({.architecture = ArchitectureOf("MLP", 3).value(),
                            .checkpoint = folder_.path()});
