@@ -48,12 +48,12 @@ Result<std::vector<NodeTime>> ReadProfile(std::istream& stream) {
     if (is_event) collector.Add(parsed);
     return !is_event;  // discard what has been processed
   };
-  try {
+  Status read = ReadJson("profile", [&]() -> Status {
     Json rest = Json::parse(stream, on_parsed);
-    if (!rest.is_array()) return Corrupt("read profile: not a list of events");
-  } catch (const Json::exception& error) {
-    return Corrupt(std::string("read profile: ") + error.what());
-  }
+    if (!rest.is_array()) return Corrupt("not a list of events");
+    return {};
+  });
+  if (!read.ok()) return read.error();
   return std::move(collector).Take();
 }
 

@@ -216,7 +216,7 @@ TEST_F(CheckpointTest, RejectsTheFileOfAnotherTraining) {
       LoadedNetwork::Open({.architecture = ArchitectureOf("MLP", 3).value(),
                            .checkpoint = folder_.path()});
   ASSERT_FALSE(other.ok());
-  EXPECT_THAT(other.error().message(), HasSubstr("holds LeNet1d"));
+  EXPECT_THAT(other.error().message(), HasSubstr("contains LeNet1d"));
   other = LoadedNetwork::Open({.architecture = plan.architecture,
                                .checkpoint = folder_.path(),
                                .input = "CWRU, mean-std"});

@@ -17,6 +17,28 @@ namespace mete {
 Result<Json> ParseJson(std::string_view text);
 Result<SortedJson> ParseSortedJson(std::string_view text);
 
+// Calls `read`, which takes values out of JSON and returns T or Result<T>. The
+// library throws on a missing key and on another kind of value; that becomes
+// kCorrupt. Every failure begins with "read WHAT: ".
+template <typename T>
+struct ResultFor {
+  using Type = Result<T>;
+};
+template <typename T>
+struct ResultFor<Result<T>> {
+  using Type = Result<T>;
+};
+template <typename Read>
+auto ReadJson(const std::string& what, Read read) ->
+    typename ResultFor<decltype(read())>::Type {
+  using Answer = typename ResultFor<decltype(read())>::Type;
+  try {
+    return Answer(read()).While("read " + what);
+  } catch (const Json::exception& error) {
+    return Corrupt("read " + what + ": " + error.what());
+  }
+}
+
 // Access to optional fields. An absent value has no key; null is never written.
 
 // JSON cannot represent infinity or NaN; such a number is omitted.

@@ -24,5 +24,26 @@ TEST(ParseJson, DoesNotCountBracketsInStrings) {
   EXPECT_TRUE(ParseJson(text).ok());
 }
 
+TEST(ReadJson, TurnsAMissingKeyIntoCorrupt) {
+  Json json = {{"a", 1}};
+  auto read = ReadJson("thing", [&] { return json.at("b").get<int>(); });
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
+  EXPECT_TRUE(read.error().message().starts_with("read thing: "))
+      << read.error().message();
+}
+
+TEST(ReadJson, ReturnsThePlainValue) {
+  Json json = {{"a", 1}};
+  EXPECT_EQ(*ReadJson("thing", [&] { return json.at("a").get<int>(); }), 1);
+}
+
+TEST(ReadJson, KeepsTheCodeOfAnErrorAndSaysWhatWasRead) {
+  auto read = ReadJson("thing",
+                       []() -> Result<int> { return Unsupported("schema 9"); });
+  EXPECT_EQ(read.error().code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(read.error().message(), "read thing: schema 9");
+}
+
 }  // namespace
 }  // namespace mete

@@ -77,12 +77,7 @@ Json AppMetricsToJson(const AppMetrics& metrics) {
 }
 
 Result<AppMetrics> AppMetricsFromJson(const Json& json) {
-  // The JSON library throws on a missing key or an unexpected type.
-  try {
-    return ReadMetrics(json).While("read app metrics");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read app metrics: {}", error.what()));
-  }
+  return ReadJson("app metrics", [&] { return ReadMetrics(json); });
 }
 
 }  // namespace mete

@@ -1,7 +1,5 @@
 #include "domain/device_json.h"
 
-#include <fmt/format.h>
-
 #include "domain/limits_json.h"
 #include "support/clock.h"
 #include "support/json.h"
@@ -166,12 +164,7 @@ Json DeviceToJson(const Device& device) {
 }
 
 Result<Device> DeviceFromJson(const Json& json) {
-  // The JSON library throws on a missing key or an unexpected type.
-  try {
-    return ReadDevice(json).While("read device");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read device: {}", error.what()));
-  }
+  return ReadJson("device", [&] { return ReadDevice(json); });
 }
 
 }  // namespace mete

@@ -95,14 +95,9 @@ Json JobToJson(const Job& job) {
 }
 
 Result<Job> JobFromJson(const Json& json) {
-  // The JSON library throws on a missing key or an unexpected type.
-  try {
-    auto job = ReadJob(json);
-    if (job.ok()) return job;
-    return Corrupt("read job: " + job.error().message());
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read job: {}", error.what()));
-  }
+  auto job = ReadJson("job", [&] { return ReadJob(json); });
+  if (!job.ok()) return Corrupt(job.error().message());
+  return job;
 }
 
 }  // namespace mete

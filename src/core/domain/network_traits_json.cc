@@ -1,7 +1,5 @@
 #include "domain/network_traits_json.h"
 
-#include <fmt/format.h>
-
 #include "support/json.h"
 
 namespace mete {
@@ -100,12 +98,7 @@ Json NetworkTraitsToJson(const NetworkTraits& traits) {
 }
 
 Result<NetworkTraits> NetworkTraitsFromJson(const Json& json) {
-  // The JSON library throws on a missing key or an unexpected type.
-  try {
-    return Read(json);
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read network: {}", error.what()));
-  }
+  return ReadJson("network", [&] { return Read(json); });
 }
 
 }  // namespace mete

@@ -331,12 +331,7 @@ Json RunToJson(const Run& run) {
 }
 
 Result<Run> RunFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
-  try {
-    return ReadRun(json).While("read run");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read run: {}", error.what()));
-  }
+  return ReadJson("run", [&] { return ReadRun(json); });
 }
 
 }  // namespace mete

@@ -169,12 +169,7 @@ Json SweepToJson(const Sweep& sweep) {
 }
 
 Result<Sweep> SweepFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
-  try {
-    return ReadSweep(json).While("read sweep");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read sweep: {}", error.what()));
-  }
+  return ReadJson("sweep", [&] { return ReadSweep(json); });
 }
 
 }  // namespace mete

@@ -1,9 +1,8 @@
 #include "learn/flat_trees.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -238,6 +237,18 @@ bool Take(std::string_view& bytes, T* values, size_t count) {
   return true;
 }
 
+// XGBoost writes its parameters as texts: "5E-1".
+Result<float> ReadFloat(const Json& json) {
+  const std::string text = json.get<std::string>();
+  const char* end = text.data() + text.size();
+  float value = 0;
+  auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end) {
+    return Corrupt("'" + text + "' is not a number");
+  }
+  return value;
+}
+
 Result<FlatTrees> Truncated() { return Corrupt("trees are truncated"); }
 
 }  // namespace
@@ -247,19 +258,19 @@ Result<FlatTrees> FlatTrees::FromXgboost(std::string_view json,
   ASSIGN_OR_RETURN(Json document, ParseJson(json));
   FlatTrees flat;
   flat.features_ = features;
-  // The JSON library throws on a missing key or an unexpected type.
-  try {
+  Status read = ReadJson("boosted trees", [&]() -> Status {
     const Json& learner = document.at("learner");
-    flat.base_ = std::stof(
-        learner.at("learner_model_param").at("base_score").get<std::string>());
+    ASSIGN_OR_RETURN(
+        flat.base_,
+        ReadFloat(learner.at("learner_model_param").at("base_score")));
     const Json& booster = learner.at("gradient_booster").at("model");
     for (const Json& tree : booster.at("trees")) {
       flat.starts_.push_back(static_cast<uint32_t>(flat.nodes_.size()));
       RETURN_IF_ERROR(AppendTree(ReadArrays(tree), flat.nodes_));
     }
-  } catch (const std::exception& error) {
-    return Corrupt(fmt::format("read boosted trees: {}", error.what()));
-  }
+    return {};
+  });
+  if (!read.ok()) return read.error();
   RETURN_IF_ERROR(flat.Check());
   flat.CollectThresholds();
   return flat;

@@ -34,22 +34,12 @@ ErrorCode CodeOf(const std::string& word) {
   return ErrorCode::kCorrupt;
 }
 
-// The JSON library throws on a missing key or another kind of value.
-template <typename Read>
-auto Guarded(const char* what, Read read) -> Result<decltype(read())> {
-  try {
-    return read();
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read {}: {}", what, error.what()));
-  }
-}
-
 // The object under `key`, or the error the reply is.
 Result<Json> Reply(const std::string& line, const char* key) {
   ASSIGN_OR_RETURN(Json json, ParseJson(line));
   if (!json.is_object()) return Corrupt("the bench's answer is no object");
   if (json.contains("error")) {
-    auto told = Guarded("error", [&] {
+    auto told = ReadJson("error", [&] {
       const Json& error = json.at("error");
       return std::pair(error.at("code").get<std::string>(),
                        error.at("message").get<std::string>());
@@ -120,7 +110,7 @@ Json ErrorReply(const Error& error) {
 }
 
 Result<LoadOrder> LoadOrderFrom(const Json& json) {
-  return Guarded("load order", [&] {
+  return ReadJson("load order", [&] {
     return LoadOrder{.network = json.at("network").get<std::string>(),
                      .threads = json.at("threads").get<int>(),
                      .batch = json.at("batch").get<int64_t>(),
@@ -130,7 +120,7 @@ Result<LoadOrder> LoadOrderFrom(const Json& json) {
 }
 
 Result<RunOrder> RunOrderFrom(const Json& json) {
-  return Guarded("run order", [&] {
+  return ReadJson("run order", [&] {
     return RunOrder{
         .at_least = json.at("at_least").get<uint64_t>(),
         .at_most = json.at("at_most").get<uint64_t>(),
@@ -142,7 +132,7 @@ Result<RunOrder> RunOrderFrom(const Json& json) {
 
 Result<LoadedNetwork> LoadedFrom(const std::string& line) {
   ASSIGN_OR_RETURN(Json json, Reply(line, "loaded"));
-  return Guarded("loaded", [&] {
+  return ReadJson("loaded", [&] {
     return LoadedNetwork{
         .seconds = json.at("seconds").get<double>(),
         .input_shapes = json.at("input_shapes").get<std::vector<std::string>>(),
@@ -154,7 +144,7 @@ Result<LoadedNetwork> LoadedFrom(const std::string& line) {
 
 Result<TimedRun> TimedRunFrom(const std::string& line) {
   ASSIGN_OR_RETURN(Json json, Reply(line, "ran"));
-  return Guarded("ran", [&] {
+  return ReadJson("ran", [&] {
     TimedRun run{.samples = json.at("samples").get<std::vector<double>>(),
                  .cpu_seconds = json.at("cpu_seconds").get<double>()};
     if (auto bytes = GetOptional<uint64_t>(json, "peak_rss_bytes")) {

@@ -1,5 +1,4 @@
 // The state file of the controller: one object for every knob it holds.
-#include <fmt/format.h>
 
 #include <array>
 #include <utility>
@@ -40,14 +39,14 @@ Result<ControlTarget::Kind> KindOf(const Json& text) {
   for (auto [kind, name] : kKinds) {
     if (text == name) return kind;
   }
-  return Corrupt("read what was changed: no kind " + DumpJson(text));
+  return Corrupt("no kind " + DumpJson(text));
 }
 
 Result<ControlKnob> KnobOf(const Json& text) {
   for (ControlKnob knob : kKnobs) {
     if (text == NameOf(knob)) return knob;
   }
-  return Corrupt("read what was changed: no knob " + DumpJson(text));
+  return Corrupt("no knob " + DumpJson(text));
 }
 
 // Throws as the library does.
@@ -90,16 +89,15 @@ Json HeldChangesToJson(const std::vector<HeldChange>& changes) {
 }
 
 Result<std::vector<HeldChange>> HeldChangesFromJson(const Json& json) {
-  std::vector<HeldChange> changes;
-  try {
+  using Changes = std::vector<HeldChange>;
+  return ReadJson("held changes", [&]() -> Result<Changes> {
+    Changes changes;
     for (const Json& each : json.at("changes")) {
       ASSIGN_OR_RETURN(HeldChange change, ChangeFromJson(each));
       changes.push_back(std::move(change));
     }
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read what was changed: {}", error.what()));
-  }
-  return changes;
+    return changes;
+  });
 }
 
 }  // namespace mete

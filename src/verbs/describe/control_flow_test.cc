@@ -31,7 +31,7 @@ TEST(ControlFlow, CountsTheCostlierBranchOfAnIf) {
              {GraphAttribute("then_branch", DenseBranch(2)),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 32u);
   EXPECT_EQ(described.macs_by_class.at("gemm"), 32u);
   EXPECT_EQ(described.weight_bytes, 16u * 10);
@@ -46,7 +46,7 @@ TEST(ControlFlow, TakesTheBranchOfAKnownCondition) {
              {GraphAttribute("then_branch", DenseBranch(2)),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 8u);
   EXPECT_EQ(described.model_output_size, 8u);
 }
@@ -60,7 +60,7 @@ TEST(ControlFlow, LeavesOutABranchThatCannotRun) {
              {GraphAttribute("then_branch", impossible),
               GraphAttribute("else_branch", DenseBranch(8))});
   sketch.Output("y");
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 32u);
   EXPECT_THAT(described.notes, ElementsAre(HasSubstr("one branch cannot run")));
 }
@@ -85,7 +85,7 @@ NetworkSketch LoopOver(int64_t turns) {
 
 TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
   NetworkSketch sketch = LoopOver(5);
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 5u * 16);
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x4");
   EXPECT_EQ(FormatShape(*described.outputs[1].type.shape), "5x1x4");
@@ -93,7 +93,7 @@ TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
 
 TEST(ControlFlow, CountsOneTurnOfAnEndlessLoopAndSaysSo) {
   NetworkSketch sketch = LoopOver(INT64_MAX);
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 16u);
   EXPECT_THAT(described.notes[0], HasSubstr("one turn is counted"));
 }
@@ -106,7 +106,7 @@ TEST(ControlFlow, OpensASizeThatGrowsFromTurnToTurn) {
                       .inputs = {"state", "state"},
                       .outputs = {"next"},
                       .attributes = {IntegerAttribute("axis", 1)}};
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x?");
 }
 
@@ -116,7 +116,7 @@ TEST(ControlFlow, CountsAnUnknownOperatorOnceHoweverOftenItsBodyIsWalked) {
       std::get<std::vector<Graph>>(sketch.graph().nodes[0].attributes[0].value);
   body[0].nodes[1] = {
       .op = "Strange", .inputs = {"state"}, .outputs = {"next"}};
-  EXPECT_THAT(Described(sketch.network()).notes,
+  EXPECT_THAT(Described(sketch.network(), {.layers = true}).notes,
               Contains(HasSubstr("no shape rule for Strange (1 node)")));
 }
 
@@ -135,7 +135,7 @@ TEST(ControlFlow, RunsAScansBodyOncePerSlice) {
        IntegersAttribute("scan_input_axes", {1}),
        IntegersAttribute("scan_output_axes", {1})});
   sketch.Output("last").Output("all");
-  Characteristics described = Described(sketch.network());
+  Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 9u * 16);
   EXPECT_EQ(FormatShape(*described.outputs[1].type.shape), "1x9x4");
 }

@@ -256,12 +256,7 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
 }
 
 Result<ApplicationSpec> ApplicationSpecFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
-  try {
-    return ReadSpec(json).While("read application");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read application: {}", error.what()));
-  }
+  return ReadJson("application", [&] { return ReadSpec(json); });
 }
 
 }  // namespace mete

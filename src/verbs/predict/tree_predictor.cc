@@ -163,12 +163,7 @@ TreePredictor::TreePredictor(Parts parts)
     : parts_(std::move(parts)), origin_(DescribeOrigin(parts_.provenance)) {}
 
 Result<TreePredictor> TreePredictor::FromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
-  try {
-    return Read(json).While("read predictor");
-  } catch (const Json::exception& error) {
-    return Corrupt(fmt::format("read predictor: {}", error.what()));
-  }
+  return ReadJson("predictor", [&] { return Read(json); });
 }
 
 Json TreePredictor::ToJson() const {
