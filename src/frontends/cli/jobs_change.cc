@@ -39,9 +39,9 @@ Result<ExitCode> Resume(Invocation& invocation, const std::string& id) {
   return ExitCode::kDone;
 }
 
-using Action = Result<ExitCode> (*)(Invocation&, const std::string&);
+using ChangeAction = Result<ExitCode> (*)(Invocation&, const std::string&);
 
-Verb Bind(Command command, Action action) {
+Verb Bind(Command command, ChangeAction action) {
   auto id = std::make_shared<std::string>();
   command.Option("ID", *id, "Id, or the beginning of one").Required();
   return {.command = command, .run = [id, action](Invocation& invocation) {
