@@ -57,11 +57,10 @@ struct Sampled {
 Sampled SampledCpuSeconds(ProcessLauncher& launcher, LinuxHost& host) {
   SystemClock clock;
   LinuxMachineProbe machine(SystemRoot(), clock);
-  ApplicationRequest request{.launch = {.command = {METE_FIXED_WORK, kRounds}}};
+  PreparedApplication prepared{
+      .launch = {.command = {METE_FIXED_WORK, kRounds}}, .launcher = &launcher};
   auto done = RunApplication(
-      request,
-      {.launcher = launcher, .machine = machine, .host = host, .clock = clock},
-      {}, {});
+      prepared, {.machine = machine, .host = host, .clock = clock}, {}, {});
   CHECK(done.ok()) << done.error().message();
   const ApplicationFigures& figures = *done->run.application;
   return {.cpu_seconds = *done->run.cpu_seconds,

@@ -49,6 +49,12 @@ TEST_P(LauncherContract, TellsTheExitCode) {
   EXPECT_EQ(application->Outcome().oom_kills, 0u);
 }
 
+TEST_P(LauncherContract, StartsWhatItPrepared) {
+  auto prepared = subject_.launcher->Prepare(subject_.exits_with_3, {}, {});
+  ASSERT_TRUE(prepared.ok()) << prepared.error().message();
+  EXPECT_TRUE(Start(subject_.exits_with_3)->Wait(kLong));
+}
+
 TEST_P(LauncherContract, HandsOnWhatItWrites) {
   std::mutex mutex;
   std::string text;

@@ -17,23 +17,22 @@
 namespace mete {
 
 // Runs containers as the script says and has every image but one.
-class ScriptedContainers final : public ContainerEngine {
+class ScriptedContainers final : public Launcher {
  public:
   explicit ScriptedContainers(Launcher& launcher) : launcher_(launcher) {}
+  Result<LaunchFacts> Prepare(const LaunchRequest& request,
+                              const std::function<void(const std::string&)>&,
+                              std::stop_token) override {
+    const std::string& image = request.container->image;
+    fetched.push_back(image);
+    last_policy = request.pull;
+    if (image == "missing") return NotFound("image missing: not found");
+    return LaunchFacts{.sha256 = "feed",
+                       .engine = {.name = "docker", .version = "24.0"}};
+  }
   Result<std::unique_ptr<RunningApplication>> Start(
       const LaunchRequest& request) override {
     return launcher_.Start(request);
-  }
-  Result<ImageFacts> FetchImage(const std::string& reference, PullPolicy policy,
-                                const std::function<void(const std::string&)>&,
-                                std::stop_token) override {
-    fetched.push_back(reference);
-    last_policy = policy;
-    if (reference == "missing") return NotFound("image missing: not found");
-    return ImageFacts{.sha256 = "feed",
-                      .architecture = "amd64",
-                      .engine = "docker",
-                      .engine_version = "24.0"};
   }
   std::vector<std::string> fetched;
   PullPolicy last_policy = PullPolicy::kMissing;
@@ -54,7 +53,8 @@ class SilentListener final : public AppListener {
 };
 
 // Tests change `script`, `on_listen` and `listen_failure` before use.
-struct FakeOutside {
+class FakeOutside {
+ public:
   FakeClock clock;
   FakeHost host;
   FakeLauncher::Scripts script = [](const LaunchRequest&) {
@@ -64,19 +64,32 @@ struct FakeOutside {
   std::function<void(const ListenRequest&, AppEventSink&)> on_listen =
       [](const ListenRequest&, AppEventSink&) {};
   std::optional<Error> listen_failure;  // of every listening
-  FakeLauncher launcher{
-      clock, [this](const LaunchRequest& request) { return script(request); }};
-  ScriptedContainers containers{launcher};
   std::atomic<uint64_t> drawn = 0;
+
+ private:
+  // Until `launchers` has made them; they stay where they are.
+  std::unique_ptr<FakeLauncher> new_launcher_ = std::make_unique<FakeLauncher>(
+      clock, [this](const LaunchRequest& request) { return script(request); });
+  std::unique_ptr<ScriptedContainers> new_containers_ =
+      std::make_unique<ScriptedContainers>(*new_launcher_);
+
+ public:
+  FakeLauncher& launcher = *new_launcher_;
+  ScriptedContainers& containers = *new_containers_;
+  Launchers launchers{
+      {{WorkloadKind::kCommand,
+        [this]() -> Result<std::unique_ptr<Launcher>> {
+          return std::unique_ptr<Launcher>(std::move(new_launcher_));
+        }},
+       {WorkloadKind::kImage, [this]() -> Result<std::unique_ptr<Launcher>> {
+          return std::unique_ptr<Launcher>(std::move(new_containers_));
+        }}}};
 
   ApplicationOutside Get() {
     return {
         .clock = clock,
         .host = host,
-        .processes = [this]() -> Result<Launcher*> { return &launcher; },
-        .containers = [this]() -> Result<ContainerEngine*> {
-          return &containers;
-        },
+        .launchers = launchers,
         .new_machine_probe =
             [] { return std::make_unique<FakeMachineProbe>(); },
         .listen = [this](const ListenRequest& request, AppEventSink& sink)

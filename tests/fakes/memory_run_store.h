@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -13,7 +14,10 @@ namespace mete {
 
 class MemoryRunStore final : public RunStore {
  public:
+  std::optional<Error> save_failure;  // of every run, as on a full disk
+
   Status SaveRun(const Run& run) override {
+    if (save_failure) return *save_failure;
     if (run.id.empty()) return InvalidInput("save run: it has no id");
     if (runs_.count(run.id) > 0) {
       return InvalidInput("save run " + run.id + ": the id is taken");

@@ -35,18 +35,17 @@ class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
   mete::Run Measure(const std::vector<std::string>& arguments,
                     Limits limits = {},
                     std::optional<Seconds> timeout = Seconds(60)) {
-    ApplicationRequest request{.timeout = timeout, .grace = Seconds(0.2)};
-    request.launch = subject_.base;
-    request.launch.limits = limits;
+    PreparedApplication prepared{
+        .spec = {.limits = limits, .timeout = timeout, .grace = Seconds(0.2)},
+        .launch = subject_.base,
+        .launcher = subject_.launcher};
+    prepared.launch.limits = limits;
     for (const std::string& word : arguments) {
-      request.launch.command.push_back(word);
+      prepared.launch.command.push_back(word);
     }
-    auto done = RunApplication(request,
-                               {.launcher = *subject_.launcher,
-                                .machine = machine_,
-                                .host = host_,
-                                .clock = clock_},
-                               {}, {});
+    auto done = RunApplication(
+        prepared, {.machine = machine_, .host = host_, .clock = clock_}, {},
+        {});
     EXPECT_TRUE(done.ok()) << done.error().message();
     return done.ok() ? done->run : mete::Run{};
   }

@@ -107,11 +107,18 @@ std::vector<Include> FindIncludes(const SourceFile& file) {
   return includes;
 }
 
+// foo_test.cc, or test_foo.h that such files share.
+bool IsTest(const std::string& path) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  return name.ends_with("_test.cc") ||
+         (name.starts_with("test_") && name.ends_with(".h"));
+}
+
 std::optional<std::string> JudgeInclude(const std::vector<Library>& libraries,
                                         const SourceFile& file,
                                         const Library& from,
                                         const Include& include) {
-  bool test = file.path.ends_with("_test.cc");
+  bool test = IsTest(file.path);
   if (test && include.path.starts_with("tests/")) return std::nullopt;
   const Library* to = FindIncluded(libraries, include.path);
   std::string place = fmt::format("src/{}:{}: includes \"{}\"", file.path,

@@ -15,7 +15,7 @@ struct Library {
   std::string group;   // "verbs": the folder below src/ that it belongs to
   std::string folder;  // "measure", "adapters/onnx": as includes name it
   std::vector<std::string> deps;
-  std::vector<std::string> test_deps;  // for *_test.cc only
+  std::vector<std::string> test_deps;  // for tests only
   std::vector<std::string> files;      // names without folder
 };
 

@@ -15,7 +15,7 @@ Library Measure() {
           .folder = "measure",
           .deps = {"support"},
           .test_deps = {"stats"},
-          .files = {"loop.cc", "loop_test.cc"}};
+          .files = {"loop.cc", "loop_test.cc", "test_loop.h"}};
 }
 Library Support() {
   return {.group = "base", .folder = "support", .files = {"result.h"}};
@@ -84,6 +84,7 @@ TEST(Layers, TestCodeIsForTestFilesOnly) {
   EXPECT_THAT(BreachesIn({"verbs/measure/loop_test.cc", text}), IsEmpty());
   EXPECT_THAT(BreachesIn({"verbs/measure/loop.cc", text}),
               ElementsAre(HasSubstr("in no declared folder")));
+  EXPECT_THAT(BreachesIn({"verbs/measure/test_loop.h", text}), IsEmpty());
 }
 
 TEST(Layers, AFileThatNoLibraryListsIsFound) {

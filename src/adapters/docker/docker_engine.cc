@@ -104,27 +104,30 @@ Result<std::unique_ptr<DockerEngine>> DockerEngine::Open(Endpoint endpoint,
       new DockerEngine(std::move(api), *std::move(facts), std::move(root)));
 }
 
-Result<ImageFacts> DockerEngine::FetchImage(
-    const std::string& reference, PullPolicy policy,
+Result<LaunchFacts> DockerEngine::Prepare(
+    const LaunchRequest& request,
     const std::function<void(const std::string&)>& progress,
     std::stop_token stop) {
+  if (!request.container || request.container->image.empty()) {
+    return InvalidInput("prepare: no image is given");
+  }
+  const std::string& reference = request.container->image;
   auto image = api_.Image(reference);
   bool missing = !image.ok() && image.error().code() == ErrorCode::kNotFound;
   if (!image.ok() && !missing) return image.error();
-  if (missing && policy == PullPolicy::kNever) {
+  if (missing && request.pull == PullPolicy::kNever) {
     return NotFound(
         fmt::format("image {}: not here, and not to be pulled", reference));
   }
-  if (missing || policy == PullPolicy::kAlways) {
+  if (missing || request.pull == PullPolicy::kAlways) {
     Status pulled = api_.Pull(reference, progress, std::move(stop));
     if (!pulled.ok()) return pulled.error().While("pull " + reference);
     image = api_.Image(reference);
     if (!image.ok()) return image.error().While("image " + reference);
   }
-  return ImageFacts{.sha256 = image->sha256,
-                    .architecture = image->architecture,
-                    .engine = facts_.name,
-                    .engine_version = facts_.version};
+  return LaunchFacts{
+      .sha256 = image->sha256,
+      .engine = {.name = facts_.name, .version = facts_.version}};
 }
 
 Result<std::unique_ptr<RunningApplication>> DockerEngine::Start(

@@ -8,11 +8,11 @@
 
 #include "adapters/docker/docker_api.h"
 #include "linux/system_root.h"
-#include "ports/container_engine.h"
+#include "ports/launcher.h"
 
 namespace mete {
 
-class DockerEngine final : public ContainerEngine {
+class DockerEngine final : public Launcher {
  public:
   // Containers and groups that a mete left behind that is no more are removed
   // first. Fails with kUnavailable or kPermissionDenied and what to do when the
@@ -20,8 +20,9 @@ class DockerEngine final : public ContainerEngine {
   static Result<std::unique_ptr<DockerEngine>> Open(
       Endpoint endpoint, SystemRoot root = SystemRoot());
 
-  Result<ImageFacts> FetchImage(
-      const std::string& reference, PullPolicy policy,
+  // Makes sure the image is there.
+  Result<LaunchFacts> Prepare(
+      const LaunchRequest& request,
       const std::function<void(const std::string&)>& progress,
       std::stop_token stop) override;
 

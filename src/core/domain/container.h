@@ -38,6 +38,9 @@ struct ContainerPrivileges {
   auto operator<=>(const ContainerPrivileges&) const = default;
 };
 
+// When to ask the registry for an image.
+enum class PullPolicy { kMissing, kAlways, kNever };
+
 struct ContainerSettings {
   std::string image;  // reference, as given
   std::vector<Mount> mounts;

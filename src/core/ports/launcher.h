@@ -8,12 +8,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "domain/container.h"
 #include "domain/application_figures.h"
+#include "domain/container.h"
 #include "domain/run.h"
 #include "support/result.h"
 
@@ -26,6 +27,7 @@ struct LaunchRequest {
   std::vector<std::string> command;
   // Absent: a process of this machine.
   std::optional<ContainerSettings> container;
+  PullPolicy pull = PullPolicy::kMissing;  // of the container's image
   // Added to what it gets anyway, or in place of it: mete's own environment, or
   // the image's in a container.
   std::map<std::string, std::string> environment;
@@ -35,6 +37,13 @@ struct LaunchRequest {
   // Gets what the application writes to stdout and stderr, in order, from a
   // thread of the launcher's own. Must not block for long.
   std::function<void(std::string_view)> output;
+};
+
+// What is known of an application once all it needs is there.
+struct LaunchFacts {
+  // Of an image's configuration: what "the same image" means. Empty: not known.
+  std::string sha256;
+  EngineVersion engine;  // that runs the container; empty for a process
 };
 
 // How the application's first process ended, and what else was read.
@@ -83,6 +92,16 @@ class RunningApplication {
 class Launcher {
  public:
   virtual ~Launcher() = default;
+  // Gets what the application needs before it can start, such as its image.
+  // `progress` gets one line at a time and may be empty. Fails with kNotFound
+  // when something is nowhere to be had, with kUnavailable when `stop` was
+  // requested or a registry cannot be reached.
+  virtual Result<LaunchFacts> Prepare(
+      const LaunchRequest& /*request*/,
+      const std::function<void(const std::string&)>& /*progress*/,
+      std::stop_token /*stop*/) {
+    return LaunchFacts{};
+  }
   // Fails with kNotFound or kPermissionDenied when the program cannot be
   // started, with kUnsupported when a limit is refused by the kernel or engine.
   virtual Result<std::unique_ptr<RunningApplication>> Start(

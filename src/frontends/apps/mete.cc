@@ -7,7 +7,6 @@
 #include "cli/main.h"
 #include "wiring/commands.h"
 #include "wiring/system.h"
-#include "wiring/system_services.h"
 
 namespace {
 
@@ -36,19 +35,16 @@ std::vector<std::string> VariableNames() {
 
 int main(int argc, char** argv) {
   std::unique_ptr<mete::System> system;
-  std::unique_ptr<mete::Services> services;
-  return mete::Main(
-      argc, argv,
-      {.environment = ReadVariable,
-       .variables = VariableNames(),
-       .add_verbs =
-           [&system](mete::Command root) {
-             return mete::AddVerbs(root, system);
-           },
-       .configure = [&system, &services](
-                        const mete::Settings& settings) -> mete::Services& {
-         system = std::make_unique<mete::System>(settings, ReadVariable);
-         services = mete::MakeServices(*system);
-         return *services;
-       }});
+  return mete::Main(argc, argv,
+                    {.environment = ReadVariable,
+                     .variables = VariableNames(),
+                     .add_verbs =
+                         [&system](mete::Command root) {
+                           return mete::AddVerbs(root, system);
+                         },
+                     .configure =
+                         [&system](const mete::Settings& settings) {
+                           system = std::make_unique<mete::System>(
+                               settings, ReadVariable);
+                         }});
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measure/application_bounds.h"
 #include "measure/container_options.h"
 #include "support/text.h"
 #include "support/words.h"
@@ -68,7 +69,7 @@ std::vector<std::string> AddApplicationFlags(Command command,
   command
       .Option("--repeat", flags.repeat,
               "Command: run it so many times (default 1)")
-      .Within(1, 10'000);
+      .Within(1, kMostRepeats);
   std::vector<std::string> added = AddSurroundingFlags(command, flags);
   added.insert(added.end(), {"--memory", "--cpus", "--repeat"});
   return added;
@@ -90,7 +91,7 @@ std::vector<std::string> AddSurroundingFlags(Command command,
   add("--timeout", flags.timeout, "Command: end it after this time, 60s")
       .Check(ParseTimeout, "DURATION");
   add("--grace", flags.grace, "Command: from SIGTERM to SIGKILL (default 5s)")
-      .Check(ParseDuration, "DURATION");
+      .Check(ParseGrace, "DURATION");
   add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
       .Check(ParseHertz, "RATE");
   add("--probes", flags.probes, "Command: explain absent perf,gpu,tegrastats")
@@ -122,7 +123,7 @@ Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
   if (flags.timeout) {
     ASSIGN_OR_RETURN(spec.timeout, ParseTimeout(*flags.timeout));
   }
-  ASSIGN_OR_RETURN(spec.grace, ParseDuration(flags.grace));
+  ASSIGN_OR_RETURN(spec.grace, ParseGrace(flags.grace));
   ASSIGN_OR_RETURN(spec.sample_hertz, ParseHertz(flags.sample));
   for (const std::string& text : flags.environment) {
     ASSIGN_OR_RETURN(auto variable, ParseVariable(text));

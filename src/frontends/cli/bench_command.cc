@@ -1,10 +1,10 @@
 // mete bench network|load|infer: what mete starts inside a device it measures
 // on, or under limits. Not for people: the first two take orders on stdin, a
 // line each (collect/bench_protocol.h).
+#include "cli/bench_command.h"
+
 #include <iostream>
 
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"
 #include "sweep/infer_network.h"
@@ -12,33 +12,38 @@
 namespace mete {
 namespace {
 
-Result<ExitCode> ServeNetworks(Invocation& invocation) {
-  Services& services = invocation.services;
-  NetworkWorker worker({.engine = [&] { return services.TheEngine(); },
-                        .host = services.ThisHost(),
-                        .images = services.Images(),
-                        .clock = services.TheClock()});
+Result<ExitCode> ServeNetworks(const BenchDependencies& dependencies) {
+  NetworkWorker worker({.engine = dependencies.open_engine,
+                        .host = dependencies.host,
+                        .images = dependencies.images,
+                        .clock = dependencies.clock});
   worker.Serve(std::cin, std::cout);
   return ExitCode::kDone;
 }
 
-Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request) {
-  ASSIGN_OR_RETURN(Engine * engine, invocation.services.TheEngine());
-  RETURN_IF_ERROR(InferNetwork(request, *engine, invocation.services.Images(),
-                               invocation.stop));
+Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
+                       const BenchDependencies& dependencies) {
+  ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
+  RETURN_IF_ERROR(
+      InferNetwork(request, *engine, dependencies.images, invocation.stop));
   return ExitCode::kDone;
 }
 
 }  // namespace
 
-void AddBenchCommand(Command root, Verbs& verbs) {
+void AddBenchCommand(Command root, Verbs& verbs,
+                     Lazy<BenchDependencies> dependencies) {
   Command bench = root.Add("bench", "Processes on a device (for mete itself)",
                            "mete bench network < orders");
   bench.Hide();
   bench.WantsSubcommand();
   Command network = bench.Add("network", "Runs networks as ordered on stdin",
                               "mete bench network < orders");
-  verbs.push_back({.command = network, .run = ServeNetworks});
+  verbs.push_back({.command = network,
+                   .run = [dependencies](Invocation&) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     return ServeNetworks(needs);
+                   }});
 
   auto infer = std::make_shared<InferRequest>();
   auto file = std::make_shared<std::string>();
@@ -49,11 +54,12 @@ void AddBenchCommand(Command root, Verbs& verbs) {
       .Within(1, 1024);
   inference.Option("--iterations", infer->iterations, "Inferences")
       .Within(1, 100'000'000);
-  verbs.push_back(
-      {.command = inference, .run = [infer, file](Invocation& invocation) {
-         infer->network = *file;
-         return Infer(invocation, *infer);
-       }});
+  verbs.push_back({.command = inference,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     infer->network = *file;
+                     return Infer(invocation, *infer, needs);
+                   }});
 
   auto cores = std::make_shared<int>(1);
   Command load = bench.Add("load", "Keeps processors busy as ordered on stdin",

@@ -1,5 +1,5 @@
 // mete jobs cancel|resume: ends a job, or lets it go on.
-#include "cli/jobs_command.h"
+#include "cli/jobs_actions.h"
 #include "jobs/job_table.h"
 #include "support/json.h"
 
@@ -17,12 +17,15 @@ void Print(Invocation& invocation, const Job& job) {
   });
 }
 
-Result<ExitCode> Cancel(Invocation& invocation, const std::string& id) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
-  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(id));
-  ASSIGN_OR_RETURN(job, queue.store.CancelJob(
-                            job.id, invocation.services.TheClock().Wall()));
-  ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, kCancelPatience));
+struct ChangeFlags {
+  std::string id;
+};
+
+Result<ExitCode> Cancel(Invocation& invocation, const ChangeFlags& flags,
+                        const Queue& queue, const JobsDependencies&) {
+  ASSIGN_OR_RETURN(Job job, CancelJob(queue.jobs, flags.id, queue.clock));
+  ASSIGN_OR_RETURN(job,
+                   AwaitEnd(queue, job.id, kCancelPatience, invocation.stop));
   Print(invocation, job);
   if (!IsFinal(job.state)) {
     invocation.talk.Warn("its worker was told and has not ended it yet");
@@ -30,37 +33,29 @@ Result<ExitCode> Cancel(Invocation& invocation, const std::string& id) {
   return ExitCode::kDone;
 }
 
-Result<ExitCode> Resume(Invocation& invocation, const std::string& id) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
-  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(id));
-  ASSIGN_OR_RETURN(job, queue.store.ResumeJob(job.id));
+Result<ExitCode> Resume(Invocation& invocation, const ChangeFlags& flags,
+                        const Queue& queue, const JobsDependencies&) {
+  ASSIGN_OR_RETURN(Job job, ResumeJob(queue.jobs, flags.id));
   Print(invocation, job);
-  WarnWithoutWorker(invocation, queue);
+  NoteWithoutWorker(invocation.talk, queue);
   return ExitCode::kDone;
-}
-
-using ChangeAction = Result<ExitCode> (*)(Invocation&, const std::string&);
-
-Verb Bind(Command command, ChangeAction action) {
-  auto id = std::make_shared<std::string>();
-  command.Option("ID", *id, "Id, or the beginning of one").Required();
-  return {.command = command, .run = [id, action](Invocation& invocation) {
-            return action(invocation, *id);
-          }};
 }
 
 }  // namespace
 
-void AddJobsChange(Command jobs, Verbs& verbs) {
-  verbs.push_back(Bind(jobs.Add("cancel",
-                                "End a job, or take it out of the "
-                                "queue",
-                                "mete jobs cancel 01J8"),
-                       Cancel));
-  verbs.push_back(
-      Bind(jobs.Add("resume", "Queue a job that ended early; it goes on",
-                    "mete jobs resume 01J8"),
-           Resume));
+void AddJobsChange(Command jobs, Verbs& verbs,
+                   const Lazy<JobsDependencies>& dependencies) {
+  auto add = [&](Command command, JobsAction<ChangeFlags> action) {
+    auto flags = std::make_shared<ChangeFlags>();
+    command.Option("ID", flags->id, "Id, or the beginning of one").Required();
+    verbs.push_back(BindToQueue(command, flags, action, dependencies));
+  };
+  add(jobs.Add("cancel", "End a job, or take it out of the queue",
+               "mete jobs cancel 01J8"),
+      Cancel);
+  add(jobs.Add("resume", "Queue a job that ended early; it goes on",
+               "mete jobs resume 01J8"),
+      Resume);
 }
 
 }  // namespace mete

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "cli/application_services.h"
-#include "cli/jobs_command.h"
+#include "cli/jobs_actions.h"
+#include "cli/run_output.h"
 #include "jobs/job_log.h"
 #include "jobs/job_pace.h"
 #include "jobs/job_table.h"
@@ -27,14 +27,14 @@ Json ListJson(const std::vector<Job>& jobs) {
   return json;
 }
 
-Result<ExitCode> List(Invocation& invocation, const LookFlags& flags) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+Result<ExitCode> List(Invocation& invocation, const LookFlags& flags,
+                      const Queue& queue, const JobsDependencies&) {
   JobFilter filter;
   if (flags.state) {
     ASSIGN_OR_RETURN(filter.state, ParseJobState(*flags.state));
   }
   if (flags.last > 0) filter.last = flags.last;
-  ASSIGN_OR_RETURN(auto jobs, queue.store.ListJobs(filter));
+  ASSIGN_OR_RETURN(auto jobs, queue.jobs.ListJobs(filter));
   if (jobs.empty()) {
     invocation.talk.Note(flags.state
                              ? "no job is " + *flags.state
@@ -48,9 +48,9 @@ Result<ExitCode> List(Invocation& invocation, const LookFlags& flags) {
   return ExitCode::kDone;
 }
 
-Result<ExitCode> Show(Invocation& invocation, const LookFlags& flags) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
-  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
+Result<ExitCode> Show(Invocation& invocation, const LookFlags& flags,
+                      const Queue& queue, const JobsDependencies&) {
+  ASSIGN_OR_RETURN(Job job, queue.jobs.FindJob(flags.id));
   invocation.output.Print({
       .text = [&] { return JobText(job); },
       .json = [&] { return JobToJson(job); },
@@ -68,13 +68,13 @@ Status PrintLog(Output& output, JobLog& log) {
   }
 }
 
-Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
-  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
+Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags,
+                      const Queue& queue, const JobsDependencies&) {
+  ASSIGN_OR_RETURN(Job job, queue.jobs.FindJob(flags.id));
   // Looked at before the log is read: what an ended job wrote is all there.
   bool over = IsFinal(job.state) || !flags.follow;
   while (job.folder.empty() && !over) {
-    ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, kQueueLook));
+    ASSIGN_OR_RETURN(job, AwaitEnd(queue, job.id, kQueueLook, invocation.stop));
     over = IsFinal(job.state);
   }
   if (job.folder.empty()) {
@@ -85,19 +85,15 @@ Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags) {
   while (true) {
     RETURN_IF_ERROR(PrintLog(invocation.output, log));
     if (over || !invocation.output.complete()) return ExitCode::kDone;
-    ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, kQueueLook));
+    ASSIGN_OR_RETURN(job, AwaitEnd(queue, job.id, kQueueLook, invocation.stop));
     over = IsFinal(job.state);
   }
 }
 
 // As `mete measure` would have ended.
-Result<ExitCode> Conclude(Invocation& invocation, const Job& job) {
-  ASSIGN_OR_RETURN(RunStore * store, invocation.services.Store());
-  std::vector<Run> runs;
-  for (const std::string& id : job.run_ids) {
-    ASSIGN_OR_RETURN(Run run, store->FindRun(id));
-    runs.push_back(std::move(run));
-  }
+Result<ExitCode> Conclude(Invocation& invocation, const Job& job,
+                          RunStore& store) {
+  ASSIGN_OR_RETURN(std::vector<Run> runs, FindRunsOf(job, store));
   if (!runs.empty()) PrintRuns(invocation.output, runs);
   switch (job.state) {
     case JobState::kCompleted:
@@ -110,36 +106,37 @@ Result<ExitCode> Conclude(Invocation& invocation, const Job& job) {
   }
 }
 
-Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags) {
+Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags,
+                      const Queue& queue,
+                      const JobsDependencies& dependencies) {
   Seconds at_most(std::numeric_limits<double>::infinity());
   if (flags.timeout) {
     ASSIGN_OR_RETURN(at_most, ParseDuration(*flags.timeout));
   }
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
-  ASSIGN_OR_RETURN(Job job, queue.store.FindJob(flags.id));
-  ASSIGN_OR_RETURN(job, AwaitEnd(invocation, queue, job.id, at_most));
-  if (IsFinal(job.state)) return Conclude(invocation, job);
+  ASSIGN_OR_RETURN(Job job, queue.jobs.FindJob(flags.id));
+  ASSIGN_OR_RETURN(job, AwaitEnd(queue, job.id, at_most, invocation.stop));
+  if (IsFinal(job.state)) {
+    ASSIGN_OR_RETURN(RunStore * runs, dependencies.open_runs());
+    return Conclude(invocation, job, *runs);
+  }
   invocation.talk.Warn(
       fmt::format("the job is {} after {}", NameOf(job.state), *flags.timeout));
   return ExitCode::kInfeasible;
 }
 
-using Action = Result<ExitCode> (*)(Invocation&, const LookFlags&);
-
 void AddId(Command command, LookFlags& flags) {
   command.Option("ID", flags.id, "Id, or the beginning of one").Required();
 }
 
-Verb Bind(Command command, const std::shared_ptr<LookFlags>& flags,
-          Action action) {
-  return {.command = command, .run = [flags, action](Invocation& invocation) {
-            return action(invocation, *flags);
-          }};
-}
-
 }  // namespace
 
-void AddJobsLook(Command jobs, Verbs& verbs) {
+void AddJobsLook(Command jobs, Verbs& verbs,
+                 const Lazy<JobsDependencies>& dependencies) {
+  auto bind = [&](Command command, const std::shared_ptr<LookFlags>& flags,
+                  JobsAction<LookFlags> action) {
+    return BindToQueue(command, flags, action, dependencies);
+  };
+
   auto list_flags = std::make_shared<LookFlags>();
   Command list =
       jobs.Add("list", "The newest jobs", "mete jobs list --state running");
@@ -149,19 +146,19 @@ void AddJobsLook(Command jobs, Verbs& verbs) {
   list.Option("--last", list_flags->last,
               "How many at most (default 20; 0: all)")
       .Check(ParseCount, "N");
-  verbs.push_back(Bind(list, list_flags, List));
+  verbs.push_back(bind(list, list_flags, List));
 
   auto show_flags = std::make_shared<LookFlags>();
   Command show = jobs.Add("show", "One job, whole", "mete jobs show 01J8");
   AddId(show, *show_flags);
-  verbs.push_back(Bind(show, show_flags, Show));
+  verbs.push_back(bind(show, show_flags, Show));
 
   auto logs_flags = std::make_shared<LookFlags>();
   Command logs = jobs.Add("logs", "What a job's application wrote",
                           "mete jobs logs 01J8 --follow");
   AddId(logs, *logs_flags);
   logs.Switch("--follow", logs_flags->follow, "Until the job has ended");
-  verbs.push_back(Bind(logs, logs_flags, Logs));
+  verbs.push_back(bind(logs, logs_flags, Logs));
 
   auto wait_flags = std::make_shared<LookFlags>();
   Command wait =
@@ -171,7 +168,7 @@ void AddJobsLook(Command jobs, Verbs& verbs) {
   wait.Option("--timeout", wait_flags->timeout,
               "Give up waiting after this time (exit code 3)")
       .Check(CheckDuration, "DURATION");
-  Verb waiting = Bind(wait, wait_flags, Wait);
+  Verb waiting = bind(wait, wait_flags, Wait);
   waiting.interruptible = true;
   verbs.push_back(std::move(waiting));
 }

@@ -1,15 +1,11 @@
 // mete jobs run: a worker in the foreground.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
-#include "cli/application_services.h"
-#include "cli/jobs_command.h"
-#include "devices/this_device.h"
+#include "cli/jobs_actions.h"
 #include "flags/version.h"
 #include "jobs/job_table.h"
-#include "jobs/worker.h"
 #include "support/json.h"
 
 namespace mete {
@@ -19,21 +15,6 @@ struct RunFlags {
   uint64_t parallel = 1;
   bool until_empty = false;
 };
-
-WorkerTalk TalkOf(Talk& talk) {
-  return {.started =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format("{}: started ({})", job.name, job.id));
-              },
-          .ended =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format(
-                    "{}: {}{}{} ({})", job.name, NameOf(job.state),
-                    job.error.empty() ? "" : ", ", job.error, job.id));
-              },
-          .progress = [&talk](const std::string& line) { talk.Progress(line); },
-          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
-}
 
 void Print(Invocation& invocation, const std::vector<Job>& jobs) {
   invocation.output.Print({
@@ -51,11 +32,17 @@ void Print(Invocation& invocation, const std::vector<Job>& jobs) {
   });
 }
 
-Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags) {
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags,
+                      const WorkOffDependencies& dependencies) {
+  const WorkerPorts& ports = dependencies.ports;
+  // Marks the jobs of workers that are gone.
+  RETURN_IF_ERROR(
+      OpenQueue(ports.jobs, ports.outside.host, ports.outside.clock));
   auto ended =
-      WorkOff(invocation, queue,
-              {.parallel = flags.parallel, .until_empty = flags.until_empty});
+      WorkOff({.parallel = flags.parallel,
+               .until_empty = flags.until_empty,
+               .mete_version = kVersion},
+              dependencies, WorkerTalkTo(invocation.talk), invocation.stop);
   invocation.talk.ClearProgress();
   if (!ended.ok()) return ended.error();
   Print(invocation, *ended);
@@ -67,21 +54,19 @@ Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags) {
 
 }  // namespace
 
-Result<std::vector<Job>> WorkOff(Invocation& invocation, const Queue& queue,
-                                 const WorkOptions& options) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(RunStore * runs, services.Store());
-  ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
-                                                     services.TheClock()));
-  return RunWorker(
-      {.device = device,
-       .mete_version = kVersion,
-       .name = fmt::format("{}:{}", device.name, getpid()),
-       .folder = services.RunsFolder(),
-       .parallel = options.parallel,
-       .until_empty = options.until_empty},
-      {.jobs = queue.store, .runs = *runs, .outside = OutsideOf(services)},
-      TalkOf(invocation.talk), invocation.stop);
+WorkerTalk WorkerTalkTo(Talk& talk) {
+  return {.started =
+              [&talk](const Job& job) {
+                talk.Note(fmt::format("{}: started ({})", job.name, job.id));
+              },
+          .ended =
+              [&talk](const Job& job) {
+                talk.Note(fmt::format(
+                    "{}: {}{}{} ({})", job.name, NameOf(job.state),
+                    job.error.empty() ? "" : ", ", job.error, job.id));
+              },
+          .progress = [&talk](const std::string& line) { talk.Progress(line); },
+          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
 }
 
 void AddParallelFlag(Command command, uint64_t& parallel) {
@@ -90,7 +75,7 @@ void AddParallelFlag(Command command, uint64_t& parallel) {
       .Within(1, 256);
 }
 
-void AddJobsRun(Command jobs, Verbs& verbs) {
+void AddJobsRun(Command jobs, Verbs& verbs, Lazy<WorkOffDependencies> worker) {
   auto flags = std::make_shared<RunFlags>();
   Command command =
       jobs.Add("run", "Work off the queue of this device until Ctrl-C",
@@ -98,11 +83,13 @@ void AddJobsRun(Command jobs, Verbs& verbs) {
   AddParallelFlag(command, flags->parallel);
   command.Switch("--until-empty", flags->until_empty,
                  "End when no job is left in the queue");
-  verbs.push_back(
-      {.command = command,
-       .run =
-           [flags](Invocation& invocation) { return Work(invocation, *flags); },
-       .interruptible = true});
+  verbs.push_back({.command = command,
+                   .run = [flags, worker = std::move(worker)](
+                              Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(WorkOffDependencies needs, worker());
+                     return Work(invocation, *flags, needs);
+                   },
+                   .interruptible = true});
 }
 
 }  // namespace mete

@@ -1,7 +1,6 @@
 // mete jobs submit: puts a command or an image into the queue.
 #include "cli/application_flags.h"
-#include "cli/jobs_command.h"
-#include "cli/run_entropy.h"
+#include "cli/jobs_actions.h"
 #include "jobs/job_table.h"
 #include "jobs/submit_job.h"
 #include "support/json.h"
@@ -35,33 +34,35 @@ Status Anchor(ApplicationSpec& spec) {
   return {};
 }
 
-Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags) {
-  Services& services = invocation.services;
+Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags,
+                        const JobsDependencies& dependencies) {
   ASSIGN_OR_RETURN(ApplicationSpec spec,
                    SpecOf(flags.application, invocation.command.value_or(
                                                  std::vector<std::string>())));
   RETURN_IF_ERROR(Anchor(spec));
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(services));
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
+                                          dependencies.clock));
   ASSIGN_OR_RETURN(Job job,
                    SubmitJob({.name = flags.name,
                               .work = {.application = std::move(spec),
                                        .allow_privileged =
                                            flags.application.allow_privileged},
                               .device_id = queue.device_id,
-                              .entropy = DrawRunEntropy()},
-                             queue.store, services.TheClock()));
+                              .entropy = dependencies.draw_entropy()},
+                             queue.jobs, queue.clock));
   invocation.output.Print({
       .text = [&] { return job.id + "\n"; },
       .json = [&] { return JobToJson(job); },
       .csv = [&] { return JobCsv({job}); },
   });
-  WarnWithoutWorker(invocation, queue);
+  NoteWithoutWorker(invocation.talk, queue);
   return ExitCode::kDone;
 }
 
 }  // namespace
 
-void AddJobsSubmit(Command jobs, Verbs& verbs) {
+void AddJobsSubmit(Command jobs, Verbs& verbs,
+                   const Lazy<JobsDependencies>& dependencies) {
   auto flags = std::make_shared<SubmitFlags>();
   Command command =
       jobs.Add("submit", "Queue a command or an image; prints the job's id",
@@ -82,7 +83,8 @@ void AddJobsSubmit(Command jobs, Verbs& verbs) {
                        invocation.talk.Error("mete jobs submit: " + *complaint);
                        return ExitCode::kUsage;
                      }
-                     return Submit(invocation, *flags);
+                     ASSIGN_OR_RETURN(JobsDependencies needs, dependencies());
+                     return Submit(invocation, *flags, needs);
                    },
                    .takes_command = true});
 }

@@ -94,9 +94,8 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
     talk.Warn(warning);
   }
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
-  Services& services = request.configure(*settings);
+  request.configure(*settings);
   Invocation invocation{.settings = *settings,
-                        .services = services,
                         .output = output,
                         .talk = talk,
                         .stop = interrupt.token(),

@@ -18,7 +18,7 @@ struct MainRequest {
   std::function<Verbs(Command root)> add_verbs;
   // Called once, after the command line was understood and before the verb
   // runs.
-  std::function<Services&(const Settings&)> configure;
+  std::function<void(const Settings&)> configure;
 };
 
 // Runs the verb that the arguments choose; returns the exit code.

@@ -1,20 +1,18 @@
-// mete measure: latency of a network on this machine, with its interval.
+// mete measure: latency of a network on this machine, or what a command or an
+// image takes.
+#include "cli/measure_command.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cli/measure_application.h"
-#include "cli/run_entropy.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "devices/this_device.h"
+#include "cli/application_flags.h"
+#include "cli/run_output.h"
 #include "domain/run_json.h"
 #include "flags/version.h"
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
-#include "support/nearest.h"
-#include "support/sha256.h"
 
 namespace mete {
 namespace {
@@ -92,25 +90,6 @@ void AddOtherFlags(Command command, MeasureFlags& flags) {
                  "The device this is, as a check (name or id)");
 }
 
-// Where the run belongs: --device must name this machine.
-Status CheckDevice(const std::string& asked, const Device& here,
-                   RunStore& store) {
-  if (asked.empty() || asked == here.name || asked == here.id) return {};
-  ASSIGN_OR_RETURN(auto devices, store.ListDevices());
-  std::vector<std::string> names;
-  for (const Device& device : devices) {
-    if (device.name == asked || device.id == asked) {
-      return InvalidInput(fmt::format(
-          "--device {}: that is another machine than this one ({}); run mete "
-          "there",
-          asked, here.name));
-    }
-    names.push_back(device.name);
-  }
-  return InvalidInput(fmt::format("--device {}: no such device{}", asked,
-                                  DidYouMean(asked, names)));
-}
-
 // A flag, or the setting of that name. Both have been checked.
 std::string FlagOr(const std::optional<std::string>& flag,
                    const std::string& setting) {
@@ -136,37 +115,28 @@ std::optional<Seconds> MaxDurationOf(const MeasureFlags& flags,
       FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
 }
 
-int ThreadsOf(const MeasureFlags& flags, const Settings& settings,
-              const Device& device) {
-  int threads = flags.threads ? *flags.threads
-                              : std::stoi(settings.Text("measure.threads"));
-  return threads > 0 ? threads : std::max(1, device.facts.cores);
-}
-
-Result<MeasureRequest> RequestOf(const MeasureFlags& flags,
-                                 const Settings& settings,
-                                 const Device& device) {
+Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
+                                             const Settings& settings) {
   std::filesystem::path path = flags.network;
   MeasureRequest request{.network = path,
                          .name = path.stem().string(),
                          .ending = EndingOf(flags, settings),
                          .max_duration = MaxDurationOf(flags, settings),
                          .warmup = flags.warmup,
-                         .threads = ThreadsOf(flags, settings, device),
+                         .threads = flags.threads.value_or(
+                             std::stoi(settings.Text("measure.threads"))),
                          .inputs = {.sizes = {.batch = flags.batch},
                                     .seed = flags.seed,
                                     .files = flags.inputs,
                                     .picture_folder = flags.image_path},
                          .layers = flags.layers,
-                         .device_id = device.id,
-                         .device_name = device.name,
-                         .mete_version = kVersion,
-                         .entropy = DrawRunEntropy()};
+                         .mete_version = kVersion};
   for (const std::string& shape : flags.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
     request.inputs.sizes.shapes.push_back(std::move(given));
   }
-  return request;
+  return NetworkMeasurementRequest{.measure = std::move(request),
+                                   .expected_device = flags.device};
 }
 
 ProgressCallback ShowProgress(Talk& talk) {
@@ -199,47 +169,62 @@ ExitCode CodeOf(const Run& run) {
                                                   : ExitCode::kUnstable;
 }
 
-// The file is read, the store opened and the machine registered first: a
-// measurement that could not be kept is not begun.
-Result<ExitCode> Measure(Invocation& invocation, const MeasureFlags& flags) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(std::string sha256, Sha256OfFile(flags.network));
-  ASSIGN_OR_RETURN(RunStore * store, services.Store());
-  ASSIGN_OR_RETURN(Engine * engine, services.TheEngine());
-  invocation.talk.Detail("engine: " + engine->version().name + " " +
-                         engine->version().version);
-  invocation.talk.Detail("store: " + invocation.settings.Text("store"));
-  ASSIGN_OR_RETURN(
-      Device device,
-      RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
-  RETURN_IF_ERROR(CheckDevice(flags.device, device, *store));
-  ASSIGN_OR_RETURN(MeasureRequest request,
-                   RequestOf(flags, invocation.settings, device));
-  request.sha256 = sha256;
-  Result<Run> run =
-      MeasureNetwork(request,
-                     {.engine = *engine,
-                      .host = services.ThisHost(),
-                      .images = services.Images(),
-                      .clock = services.TheClock()},
-                     ShowProgress(invocation.talk), invocation.stop);
-  invocation.talk.ClearProgress();
-  if (!run.ok()) return run.error();
-  if (!run->latency) {
-    return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
-  }
-  // Printed first: a full disk must not take the result with it.
-  Print(invocation, *run);
-  RETURN_IF_ERROR(store->SaveRun(*run).While("the run is not stored"));
+Result<ExitCode> MeasureNetworkFile(
+    Invocation& invocation, const MeasureFlags& flags,
+    const MeasureNetworkDependencies& dependencies) {
+  Talk& talk = invocation.talk;
+  ASSIGN_OR_RETURN(NetworkMeasurementRequest request,
+                   RequestFor(flags, invocation.settings));
+  auto measured = MeasureAndStoreNetwork(
+      std::move(request), dependencies,
+      {.opened =
+           [&](const EngineVersion& engine) {
+             talk.Detail("engine: " + engine.name + " " + engine.version);
+             talk.Detail("store: " + invocation.settings.Text("store"));
+           },
+       .progress = ShowProgress(talk)},
+      invocation.stop);
+  talk.ClearProgress();
+  if (!measured.ok()) return measured.error();
+  const Run& run = measured->run;
+  Print(invocation, run);
+  RETURN_IF_ERROR(measured->stored);
   bool told = invocation.output.format() == OutputFormat::kTable;
-  if (!run->verdict.explanation.empty() && !told) {
-    invocation.talk.Warn(std::string(NameOf(run->verdict.kind)) + ": " +
-                         run->verdict.explanation);
+  if (!run.verdict.explanation.empty() && !told) {
+    talk.Warn(std::string(NameOf(run.verdict.kind)) + ": " +
+              run.verdict.explanation);
   }
   if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
-    invocation.talk.Note("the layers are left out of CSV; -o json has them");
+    talk.Note("the layers are left out of CSV; -o json has them");
   }
-  return CodeOf(*run);
+  return CodeOf(run);
+}
+
+Result<ExitCode> MeasureCommandOrImage(
+    Invocation& invocation, const ApplicationFlags& flags,
+    const MeasureApplicationDependencies& dependencies) {
+  ASSIGN_OR_RETURN(
+      ApplicationSpec spec,
+      SpecOf(flags, invocation.command.value_or(std::vector<std::string>())));
+  auto measured = MeasureApplication(
+      {.application = std::move(spec),
+       .allow_privileged = flags.allow_privileged,
+       .mete_version = kVersion,
+       .folder = flags.out},
+      dependencies, LinesTo(invocation.talk), invocation.stop);
+  invocation.talk.ClearProgress();
+  if (!measured.ok()) return measured.error();
+  const std::vector<Run>& runs = measured->runs;
+  PrintRuns(invocation.output, runs);
+  RETURN_IF_ERROR(measured->stored);
+  bool told = invocation.output.format() == OutputFormat::kTable &&
+              runs.size() == 1;  // the text has the notes
+  if (!told && runs.front().application) {
+    for (const std::string& note : runs.front().application->notes) {
+      invocation.talk.Warn(note);
+    }
+  }
+  return CodeOf(runs);
 }
 
 // A flag that does not go with what is measured; absent when all do.
@@ -281,7 +266,9 @@ std::optional<std::string> Complaint(
 
 }  // namespace
 
-void AddMeasureCommand(Command root, Verbs& verbs) {
+void AddMeasureCommand(Command root, Verbs& verbs,
+                       Lazy<MeasureNetworkDependencies> network,
+                       Lazy<MeasureApplicationDependencies> applications) {
   auto flags = std::make_shared<MeasureFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command = root.Add(
@@ -297,22 +284,25 @@ void AddMeasureCommand(Command root, Verbs& verbs) {
   command.Option("--out", application->out,
                  "Command: folder for samples.csv and app.log");
   command_flags.push_back("--out");
-  verbs.push_back({.command = command,
-                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     auto complaint =
-                         Complaint(*flags, *application, invocation,
-                                   command.Given(), command_flags);
-                     if (complaint) {
-                       invocation.talk.Error("mete measure: " + *complaint);
-                       return ExitCode::kUsage;
-                     }
-                     if (!invocation.command && application->image.empty())
-                       return Measure(invocation, *flags);
-                     application->threads = flags->threads;
-                     return MeasureApplication(invocation, *application);
-                   },
-                   .interruptible = true,
-                   .takes_command = true});
+  verbs.push_back(
+      {.command = command,
+       .run = [=](Invocation& invocation) -> Result<ExitCode> {
+         auto complaint = Complaint(*flags, *application, invocation,
+                                    command.Given(), command_flags);
+         if (complaint) {
+           invocation.talk.Error("mete measure: " + *complaint);
+           return ExitCode::kUsage;
+         }
+         if (!invocation.command && application->image.empty()) {
+           ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());
+           return MeasureNetworkFile(invocation, *flags, needs);
+         }
+         application->threads = flags->threads;
+         ASSIGN_OR_RETURN(MeasureApplicationDependencies needs, applications());
+         return MeasureCommandOrImage(invocation, *application, needs);
+       },
+       .interruptible = true,
+       .takes_command = true});
 }
 
 }  // namespace mete

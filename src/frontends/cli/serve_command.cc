@@ -1,27 +1,19 @@
 // mete serve: the HTTP API, and a worker for the jobs it takes.
+#include "cli/serve_command.h"
+
 #include <fmt/format.h>
 
 #include <memory>
 #include <thread>
 
 #include "cli/jobs_command.h"
-#include "cli/run_entropy.h"
-#include "cli/serve_predictors.h"
-#include "cli/serve_token.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "control/controller.h"
 #include "control/slo_yaml.h"
-#include "devices/cached_nodes.h"
-#include "jobs/stale_jobs.h"
-#include "net/http_server.h"
-#include "serve/api.h"
+#include "flags/version.h"
+#include "serve/server.h"
+#include "serve/token.h"
 
 namespace mete {
 namespace {
-
-// Uploads take theirs for a second; questions go on beside them.
-constexpr size_t kHandlerThreads = 4;
 
 struct ServeFlags {
   std::optional<std::string> listen;
@@ -36,34 +28,24 @@ struct ServeFlags {
 
 // The token callers must know: the one in the file that is named; over TCP
 // without one, a token of the server's own.
-Result<std::string> TokenFor(Invocation& invocation, const Endpoint& listen,
-                             const std::string& file) {
+Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
+                             const std::filesystem::path& state_folder,
+                             Talk& talk) {
   if (!file.empty()) return ReadToken(file);
   if (listen.local()) return std::string();  // guarded by its file
-  auto own = invocation.services.RunsFolder().parent_path() / "serve-token";
+  auto own = state_folder / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  invocation.talk.Note(
-      fmt::format("callers need the token in {}:", own.string()));
-  invocation.talk.Note(fmt::format(
+  talk.Note(fmt::format("callers need the token in {}:", own.string()));
+  talk.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
       own.string(), listen.Authority()));
   return token;
 }
 
-// Until Ctrl-C, while the server's threads answer.
-void TendQueue(const Queue& queue, Clock& clock, std::stop_token stop) {
-  StaleWatch stale(queue.store, queue.device_id, clock);
-  while (clock.SleepFor(std::chrono::seconds(1), stop)) {
-    static_cast<void>(stale.Look().ok());
-  }
-}
-
-Result<UploadRule> UploadRuleOf(Invocation& invocation) {
-  const Settings& settings = invocation.settings;
+Result<UploadRule> UploadRuleOf(const Settings& settings,
+                                const std::filesystem::path& state_folder) {
   UploadRule rule{.folder = settings.Text("serve.upload_folder")};
-  if (rule.folder.empty()) {
-    rule.folder = invocation.services.RunsFolder().parent_path() / "uploads";
-  }
+  if (rule.folder.empty()) rule.folder = state_folder / "uploads";
   ASSIGN_OR_RETURN(rule.largest,
                    ParseBytes(settings.Text("serve.upload_limit")));
   ASSIGN_OR_RETURN(rule.space, ParseBytes(settings.Text("serve.upload_space")));
@@ -82,7 +64,8 @@ Result<NodeCachePace> PaceOf(const Settings& settings,
 // A controller beside the server, on a thread of its own that ends with it.
 // None when no rules are named.
 Result<std::jthread> StartControl(Invocation& invocation,
-                                  const ServeFlags& flags) {
+                                  const ServeFlags& flags,
+                                  const ServeDependencies& dependencies) {
   const Settings& settings = invocation.settings;
   const std::string file =
       flags.control.value_or(settings.Text("serve.control"));
@@ -91,24 +74,12 @@ Result<std::jthread> StartControl(Invocation& invocation,
       flags.control_act || settings.Text("serve.control_act") == "true";
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(file));
   const auto audit = DefaultAuditFile(StateFolder(invocation.environment));
-  Services& services = invocation.services;
   // Decisions are in the audit log; here is only what goes wrong with it.
-  auto controller = Controller::Open(
-      {.rules = std::move(rules),
-       .audit = audit,
-       .act = act,
-       .tell = [](const AuditEntry&) {}},
-      {.open_agent =
-           [&services](const std::string& url) {
-             return services.AgentSeriesAt(url);
-           },
-       .open_prometheus =
-           [&services](const std::string& url) {
-             return services.PrometheusSeriesAt(url);
-           },
-       .new_actuator = [&services] { return services.NewActuator(); },
-       .new_notifier = [&services] { return services.NewNotifier(); },
-       .clock = services.TheClock()});
+  auto controller =
+      dependencies.open_controller({.rules = std::move(rules),
+                                    .audit = audit,
+                                    .act = act,
+                                    .tell = [](const AuditEntry&) {}});
   if (!controller.ok()) return controller.error().While("control");
   invocation.talk.Note(
       fmt::format("controlling by {}{}; decisions are written to {}", file,
@@ -125,70 +96,60 @@ bool PredictionIsOpen(const Settings& settings, const Endpoint& listen) {
   return open == "true" || (open == "loopback" && listen.loopback());
 }
 
-Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags) {
+Result<ServerSettings> SettingsFor(Invocation& invocation,
+                                   const ServeFlags& flags,
+                                   const std::filesystem::path& state_folder) {
   const Settings& settings = invocation.settings;
-  Clock& clock = invocation.services.TheClock();
   ASSIGN_OR_RETURN(
       Endpoint listen,
       ParseListen(flags.listen.value_or(settings.Text("serve.listen"))));
-  ASSIGN_OR_RETURN(Queue queue, OpenQueue(invocation.services));
+  ServerSettings server{.listen = listen,
+                        .open_prediction = PredictionIsOpen(settings, listen),
+                        .allow_privileged = flags.allow_privileged};
   ASSIGN_OR_RETURN(
-      std::string token,
-      TokenFor(invocation, listen,
-               flags.token_file.value_or(settings.Text("serve.token_file"))));
-  ASSIGN_OR_RETURN(UploadRule uploads, UploadRuleOf(invocation));
-  ASSIGN_OR_RETURN(NodeCachePace pace, PaceOf(settings, flags));
-  ASSIGN_OR_RETURN(NodeSource * source, invocation.services.Nodes());
-  CachedNodes nodes(*source, pace, clock);
-  ServePredictors predictors(
-      [&invocation] { return invocation.services.Predictors(); }, clock);
-  ServerMetrics metrics(clock, nodes);
-  Router router =
-      MakeApi({.jobs = queue.store,
-               .clock = clock,
-               .device_id = queue.device_id,
-               .access = {.token = token},
-               .allow_privileged = flags.allow_privileged,
-               .entropy = &DrawRunEntropy},
-              {.predictors = [&predictors] { return predictors.Get(); },
-               .nodes = nodes,
-               .reader = invocation.services.Reader(),
-               .access = {.token = token},
-               .open = PredictionIsOpen(settings, listen),
-               .uploads = uploads},
-              metrics);
-  HttpServerSettings server_settings{.listen = listen,
-                                     .threads = kHandlerThreads};
-  server_settings.quick = [&nodes](const HttpRequest& request) {
-    return IsQuickPrediction(request) && nodes.Answered();
-  };
-  server_settings.body_limit = [uploads,
-                                otherwise = server_settings.largest_body](
-                                   std::string_view, std::string_view target) {
-    return PredictionBodyLimit(uploads, target).value_or(otherwise);
-  };
+      server.token,
+      TokenFor(listen,
+               flags.token_file.value_or(settings.Text("serve.token_file")),
+               state_folder, invocation.talk));
+  ASSIGN_OR_RETURN(server.uploads, UploadRuleOf(settings, state_folder));
+  ASSIGN_OR_RETURN(server.nodes, PaceOf(settings, flags));
+  return server;
+}
+
+Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
+                       const ServeDependencies& dependencies) {
+  ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
+                                          dependencies.clock));
+  ASSIGN_OR_RETURN(ServerSettings settings,
+                   SettingsFor(invocation, flags, dependencies.state_folder));
   ASSIGN_OR_RETURN(
       auto server,
-      HttpServer::Start(server_settings, [&router](const HttpRequest& request) {
-        return router.Route(request);
-      }));
+      Server::Start(settings, {.queue = queue,
+                               .nodes = dependencies.nodes,
+                               .reader = dependencies.reader,
+                               .read_predictors = dependencies.read_predictors,
+                               .draw_entropy = dependencies.draw_entropy}));
   invocation.talk.Note("listening on " + server->endpoint().Text());
-  if (auto ready = predictors.Get(); !ready.ok()) {
+  if (Status ready = server->Predictions(); !ready.ok()) {
     invocation.talk.Note("predictions are refused: " + ready.error().message());
   }
-  ASSIGN_OR_RETURN(std::jthread control, StartControl(invocation, flags));
+  ASSIGN_OR_RETURN(std::jthread control,
+                   StartControl(invocation, flags, dependencies));
   if (flags.no_worker) {
-    TendQueue(queue, clock, invocation.stop);
+    TendQueue(queue, invocation.stop);
     return ExitCode::kDone;
   }
-  auto ended = WorkOff(invocation, queue, {.parallel = flags.parallel});
-  if (!ended.ok()) return ended.error();
+  ASSIGN_OR_RETURN(WorkOffDependencies worker, dependencies.worker());
+  RETURN_IF_ERROR(
+      WorkOff({.parallel = flags.parallel, .mete_version = kVersion}, worker,
+              WorkerTalkTo(invocation.talk), invocation.stop));
   return ExitCode::kDone;
 }
 
 }  // namespace
 
-void AddServeCommand(Command root, Verbs& verbs) {
+void AddServeCommand(Command root, Verbs& verbs,
+                     Lazy<ServeDependencies> dependencies) {
   auto flags = std::make_shared<ServeFlags>();
   Command command =
       root.Add("serve", "Serve the HTTP API and work off the job queue",
@@ -212,11 +173,13 @@ void AddServeCommand(Command root, Verbs& verbs) {
                  "Take jobs, but leave them to other workers");
   command.Switch("--allow-privileged", flags->allow_privileged,
                  "Jobs may ask for power over the machine");
-  verbs.push_back(
-      {.command = command,
-       .run = [flags](
-                  Invocation& invocation) { return Serve(invocation, *flags); },
-       .interruptible = true});
+  verbs.push_back({.command = command,
+                   .run = [flags, dependencies](
+                              Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(ServeDependencies needs, dependencies());
+                     return Serve(invocation, *flags, needs);
+                   },
+                   .interruptible = true});
 }
 
 }  // namespace mete

@@ -1,12 +1,11 @@
 // mete session run|check|example: applications measured in one go, as a file
 // describes them.
+#include "cli/session_command.h"
+
 #include <fmt/format.h>
 
-#include "cli/application_services.h"
 #include "cli/examples.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "devices/this_device.h"
+#include "cli/run_output.h"
 #include "domain/run_json.h"
 #include "flags/version.h"
 #include "measure/application_spec_json.h"
@@ -27,27 +26,6 @@ struct SessionFlags {
   std::string out;
   bool allow_privileged = false;
 };
-
-// In the current folder, named so that no session overwrites another.
-std::filesystem::path DefaultFolder(const SessionSpec& spec,
-                                    const Clock& clock) {
-  std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  return FolderName(spec.name) + "-" + stamp;
-}
-
-Status CheckFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) return {};
-  if (!std::filesystem::is_directory(folder, error)) {
-    return InvalidInput(folder.string() + " is a file, not a folder");
-  }
-  if (!std::filesystem::is_empty(folder, error)) {
-    return InvalidInput(folder.string() +
-                        " holds files already; name another folder with --out");
-  }
-  return {};
-}
 
 std::string Figure(const std::optional<FigureSummary>& figure,
                    std::string (*format)(double)) {
@@ -122,42 +100,26 @@ void WarnOfFailures(const SessionResult& session, Talk& talk) {
   }
 }
 
-Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags) {
-  Services& services = invocation.services;
-  ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(flags.spec));
-  std::filesystem::path folder = flags.out;
-  if (folder.empty()) folder = DefaultFolder(spec, services.TheClock());
-  RETURN_IF_ERROR(CheckFolder(folder));
-  ASSIGN_OR_RETURN(RunStore * store, services.Store());
-  ASSIGN_OR_RETURN(
-      Device device,
-      RegisterThisDevice(*store, services.ThisHost(), services.TheClock()));
+Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
+                       SessionSpec spec,
+                       const SessionDependencies& dependencies) {
   Talk& talk = invocation.talk;
-  auto session = RunSession(
-      {.spec = std::move(spec),
-       .context = {.device = device,
-                   .mete_version = kVersion,
-                   .allow_privileged = flags.allow_privileged},
-       .folder = folder},
-      OutsideOf(services),
-      {.progress = [&](const std::string& line) { talk.Progress(line); },
-       .warn = [&](const std::string& line) { talk.Warn(line); },
-       .save =
-           [&](const Run& run) {
-             return store->SaveRun(run).While("the run is not stored");
-           }},
-      invocation.stop);
+  auto session = RunSession({.spec = std::move(spec),
+                             .folder = flags.out,
+                             .allow_privileged = flags.allow_privileged,
+                             .mete_version = kVersion},
+                            dependencies, LinesTo(talk), invocation.stop);
   talk.ClearProgress();
   if (!session.ok()) return session.error();
   Status written = WriteSessionFiles(*session);
-  // Printed in any case: a full disk must not take the result with it.
   invocation.output.Print({
       .text = [&] { return SessionText(*session); },
       .json = [&] { return ProfileToJson(*session); },
       .csv = [&] { return RunCsv(RunsOf(*session)); },
   });
   WarnOfFailures(*session, talk);
-  if (!written.ok()) return written.error();
+  RETURN_IF_ERROR(session->stored);
+  RETURN_IF_ERROR(written);
   return CodeOf(*session);
 }
 
@@ -217,7 +179,8 @@ void AddSpecFlags(Command command, SessionFlags& flags) {
 
 }  // namespace
 
-void AddSessionCommand(Command root, Verbs& verbs) {
+void AddSessionCommand(Command root, Verbs& verbs,
+                       Lazy<SessionDependencies> dependencies) {
   Command session = root.Add("session", "Measure applications in one go",
                              "mete session run spec.yaml");
   session.WantsSubcommand();
@@ -228,12 +191,15 @@ void AddSessionCommand(Command root, Verbs& verbs) {
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
              "Folder for the result (default: name and time)");
-  verbs.push_back({.command = run,
-                   .run =
-                       [run_flags](Invocation& invocation) {
-                         return RunIt(invocation, *run_flags);
-                       },
-                   .interruptible = true});
+  verbs.push_back(
+      {.command = run,
+       .run = [run_flags,
+               dependencies](Invocation& invocation) -> Result<ExitCode> {
+         ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(run_flags->spec));
+         ASSIGN_OR_RETURN(SessionDependencies needs, dependencies());
+         return RunIt(invocation, *run_flags, std::move(spec), needs);
+       },
+       .interruptible = true});
 
   auto check_flags = std::make_shared<SessionFlags>();
   Command check = session.Add("check", "Say what a session would run",

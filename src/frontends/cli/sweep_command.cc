@@ -1,27 +1,17 @@
 // mete sweep: how little memory and CPU a workload needs.
+#include "cli/sweep_command.h"
+
 #include <fmt/format.h>
 
 #include "cli/application_flags.h"
-#include "cli/application_services.h"
-#include "cli/run_entropy.h"
+#include "cli/run_output.h"
 #include "cli/sweep_questions.h"
 #include "cli/terminal_dialogue.h"
-#include "cli/torch_program.h"
-#include "cli/unconverted_commands.h"
-#include "cli/verb.h"
-#include "devices/this_device.h"
 #include "domain/sweep_json.h"
 #include "flags/version.h"
-#include "measure/application_spec_json.h"
-#include "measure/reproduce_command.h"
-#include "measure/run_id.h"
 #include "support/file.h"
 #include "support/json.h"
-#include "support/sha256.h"
 #include "support/text.h"
-#include "sweep/infer_network.h"
-#include "sweep/reference_workload.h"
-#include "sweep/run_sweep.h"
 #include "sweep/sweep_text.h"
 
 namespace mete {
@@ -75,40 +65,23 @@ Result<GivenRange> ParseCpuRange(const std::string& text) {
   return ParseRange(text, ParseMillicores);
 }
 
-// A tenth of the way, in whole units: about as many runs as a plot needs.
-uint64_t DefaultStep(const LimitRange& range, uint64_t unit) {
-  if (range.from <= range.to) return unit;
-  uint64_t tenth = (range.from - range.to + 9) / 10;
-  return (tenth + unit - 1) / unit * unit;
-}
-
-constexpr uint64_t kCpuStep = 10;        // millicores; linear
-constexpr uint64_t kCpuResolution = 50;  // bisecting
-
 // Fills the plan, and the limits that hold for every run.
 Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
-  bool bisect = plan.search == SweepSearch::kBisect;
   if (flags.memory) {
     ASSIGN_OR_RETURN(GivenRange memory, ParseMemoryRange(*flags.memory));
-    ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
-    if (resolution.count == 0) return InvalidInput("--resolution: more than 0");
-    LimitRange& range = memory.range;
-    if (!memory.swept) limits.memory = Bytes{range.from};
-    if (range.step == 0) {
-      range.step = bisect ? resolution.count : DefaultStep(range, kMebi);
+    if (memory.swept) {
+      plan.memory = memory.range;
+    } else {
+      limits.memory = Bytes{memory.range.from};
     }
-    if (memory.swept) plan.memory = range;
   }
   if (flags.cpus) {
     ASSIGN_OR_RETURN(GivenRange cpus, ParseCpuRange(*flags.cpus));
-    LimitRange& range = cpus.range;
-    if (!cpus.swept) {
-      limits.cpus = Millicores{static_cast<int64_t>(range.from)};
+    if (cpus.swept) {
+      plan.cpus = cpus.range;
+    } else {
+      limits.cpus = Millicores{static_cast<int64_t>(cpus.range.from)};
     }
-    if (range.step == 0) {
-      range.step = bisect ? kCpuResolution : DefaultStep(range, kCpuStep);
-    }
-    if (cpus.swept) plan.cpus = range;
   }
   return {};
 }
@@ -118,75 +91,25 @@ Result<SweepPlan> PlanOf(const SweepFlags& flags, Limits& limits) {
   SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
+  ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
+  if (resolution.count == 0) return InvalidInput("--resolution: more than 0");
+  FillSteps(resolution, plan);
   RETURN_IF_ERROR(CheckPlan(plan));
   return plan;
 }
 
-Result<ApplicationSpec> CommandOf(Invocation& invocation,
-                                  const SweepFlags& flags,
-                                  const ApplicationFlags& application) {
-  if (!application.image.empty()) return SpecOf(application, flags.command);
-  ASSIGN_OR_RETURN(
-      std::vector<std::string> words,
-      WithTorchFound(flags.command, TorchPlacesHere(invocation.environment)));
-  RETURN_IF_ERROR(CheckSweepable(words));
-  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(application, words));
-  spec.name = TorchWorkloadName(words).value_or("");
-  return spec;
-}
-
-Result<ApplicationSpec> WorkloadOf(Invocation& invocation,
-                                   const SweepFlags& flags,
-                                   const ApplicationFlags& application) {
-  if (flags.network.empty()) return CommandOf(invocation, flags, application);
-  std::error_code error;
-  auto file = std::filesystem::absolute(flags.network, error);
-  // What is no network fails under every limit, and that tells nothing.
-  RETURN_IF_ERROR(invocation.services.Reader().Read(file));
-  std::vector<std::string> words = InferWords({.network = file,
-                                               .threads = flags.threads,
-                                               .iterations = flags.iterations});
-  words.insert(words.begin(), OwnProgram());
-  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecOf(application, words));
-  spec.name = file.stem().string();
-  return spec;
-}
-
-// The same workload and plan on the same device: the same sweep. A command is
-// another one in another folder, a network with other content.
-Result<std::string> KeyOf(const SweepFlags& flags, const ApplicationSpec& spec,
-                          const SweepPlan& plan, const Device& device) {
-  Json json;
+Result<SweepOrder> OrderFor(const SweepFlags& flags,
+                            const ApplicationFlags& application) {
+  SweepOrder order{.allow_privileged = application.allow_privileged,
+                   .mete_version = kVersion};
+  ASSIGN_OR_RETURN(order.application, SpecOf(application, flags.command));
+  ASSIGN_OR_RETURN(order.plan, PlanOf(flags, order.application.limits));
   if (!flags.network.empty()) {
-    ASSIGN_OR_RETURN(json["network"], Sha256OfFile(flags.network));
+    order.network = InferRequest{.network = flags.network,
+                                 .threads = flags.threads,
+                                 .iterations = flags.iterations};
   }
-  std::error_code error;
-  json["folder"] = std::filesystem::current_path(error).string();
-  json["application"] = ApplicationSpecToJson(spec);
-  json["plan"] = PlanToJson(plan);
-  json["device"] = device.id;
-  return Sha256Of(DumpJson(json)).substr(0, 16);
-}
-
-// The one that was broken off, or a new one.
-Result<Sweep> SweepFor(Invocation& invocation, SweepStore& store,
-                       const std::string& key, const ApplicationSpec& spec,
-                       const SweepPlan& plan, const Device& device) {
-  ASSIGN_OR_RETURN(std::optional<Sweep> broken, store.UnfinishedSweep(key));
-  if (broken) {
-    invocation.talk.Note(fmt::format("going on with sweep {} after {} runs",
-                                     broken->id, broken->points.size()));
-    return *std::move(broken);
-  }
-  Sweep sweep;
-  sweep.started_at = invocation.services.TheClock().Wall();
-  sweep.id = MakeRunId(sweep.started_at, DrawRunEntropy());
-  sweep.key = key;
-  sweep.workload = NameOf(spec);
-  sweep.command = MeasureCommand(spec);
-  sweep.device_name = device.name;
-  sweep.plan = plan;
-  return sweep;
+  return order;
 }
 
 ExitCode CodeOf(const Sweep& sweep) {
@@ -204,75 +127,50 @@ void Print(Invocation& invocation, const Sweep& sweep) {
   });
 }
 
-Result<Sweep> RunIt(Invocation& invocation, SweepRequest request,
-                    RunStore& runs, SweepStore& sweeps) {
-  Talk& talk = invocation.talk;
-  auto sweep = RunSweep(
-      std::move(request), OutsideOf(invocation.services),
-      {.progress = [&](const std::string& line) { talk.Progress(line); },
-       .warn = [&](const std::string& line) { talk.Warn(line); },
-       .save_run =
-           [&](const Run& run) {
-             return runs.SaveRun(run).While("the run is not stored");
-           },
-       .save_sweep =
-           [&](const Sweep& so_far) {
-             return sweeps.SaveSweep(so_far).While("the sweep is not stored");
-           }},
-      invocation.stop);
-  talk.ClearProgress();
-  return sweep;
-}
-
 Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
-                         const ApplicationFlags& application) {
-  Services& services = invocation.services;
+                         const ApplicationFlags& application,
+                         const SweepDependencies& dependencies) {
+  Talk& talk = invocation.talk;
   if (!flags.export_csv.empty()) {
     RETURN_IF_ERROR(CheckWritable(flags.export_csv));
   }
-  ASSIGN_OR_RETURN(ApplicationSpec spec,
-                   WorkloadOf(invocation, flags, application));
-  SweepPlan plan = PlanOf(flags, spec.limits).value();
-  ASSIGN_OR_RETURN(RunStore * runs, services.Store());
-  ASSIGN_OR_RETURN(SweepStore * sweeps, services.Sweeps());
-  ASSIGN_OR_RETURN(Device device, RegisterThisDevice(*runs, services.ThisHost(),
-                                                     services.TheClock()));
-  ASSIGN_OR_RETURN(std::string key, KeyOf(flags, spec, plan, device));
-  ASSIGN_OR_RETURN(Sweep sweep,
-                   SweepFor(invocation, *sweeps, key, spec, plan, device));
-  ASSIGN_OR_RETURN(
-      Sweep done,
-      RunIt(invocation,
-            {.sweep = std::move(sweep),
-             .application = spec,
-             .context = {.device = device,
-                         .mete_version = kVersion,
-                         .allow_privileged = application.allow_privileged},
-             .runs_folder = services.RunsFolder()},
-            *runs, *sweeps));
-  Print(invocation, done);
+  ASSIGN_OR_RETURN(SweepOrder order, OrderFor(flags, application));
+  auto done = SweepWorkload(
+      order, dependencies,
+      {.lines = LinesTo(talk),
+       .resumed =
+           [&](const Sweep& sweep) {
+             talk.Note(fmt::format("going on with sweep {} after {} runs",
+                                   sweep.id, sweep.points.size()));
+           }},
+      invocation.stop);
+  talk.ClearProgress();
+  if (!done.ok()) return done.error();
+  const Sweep& sweep = done->sweep;
+  Print(invocation, sweep);
+  RETURN_IF_ERROR(done->stored);
   if (!flags.export_csv.empty()) {
-    ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(done));
+    ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(sweep));
     RETURN_IF_ERROR(WriteFileAtomically(flags.export_csv, csv));
-    invocation.talk.Note("table of the predecessor: " + flags.export_csv);
+    talk.Note("table of the predecessor: " + flags.export_csv);
   }
-  if (!done.finished) {
-    invocation.talk.Note("stopped; the same command goes on from here");
+  if (!sweep.finished) {
+    talk.Note("stopped; the same command goes on from here");
   }
-  return CodeOf(done);
+  return CodeOf(sweep);
 }
 
 // Fills the flags with what a person answers.
-Status AskForFlags(Invocation& invocation, SweepFlags& flags) {
-  ASSIGN_OR_RETURN(DeviceFacts facts, invocation.services.ThisHost().Facts());
+Status AskForFlags(const Invocation& invocation,
+                   const SweepDependencies& dependencies, SweepFlags& flags) {
+  ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.outside.host.Facts());
   TerminalDialogue dialogue(invocation.stop);
   ASSIGN_OR_RETURN(
       SweepWishes wishes,
       AskForSweep(dialogue,
                   {.memory = facts.ram, .cpus = {int64_t{1000} * facts.cores}},
                   [&]() -> Status {
-                    auto found =
-                        FindTorch(TorchPlacesHere(invocation.environment));
+                    auto found = FindTorch(dependencies.torch);
                     return found.ok() ? Status() : found.error();
                   }));
   flags.network = wishes.network;
@@ -349,7 +247,8 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
 
 }  // namespace
 
-void AddSweepCommand(Command root, Verbs& verbs) {
+void AddSweepCommand(Command root, Verbs& verbs,
+                     Lazy<SweepDependencies> dependencies) {
   auto flags = std::make_shared<SweepFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command =
@@ -363,14 +262,16 @@ void AddSweepCommand(Command root, Verbs& verbs) {
     std::vector<std::string> given = command.Given();
     if (invocation.command) flags->command = *invocation.command;
     if (given.empty() && !invocation.command && CanAsk()) {
-      RETURN_IF_ERROR(AskForFlags(invocation, *flags));
+      ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());
+      RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags));
     }
     auto complaint = Complaint(*flags, *application, given);
     if (complaint) {
       invocation.talk.Error("mete sweep: " + *complaint);
       return ExitCode::kUsage;
     }
-    return SweepIt(invocation, *flags, *application);
+    ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());
+    return SweepIt(invocation, *flags, *application, needs);
   };
   verbs.push_back({.command = command,
                    .run = run,

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "measure/torch_program.h"
 #include "reference_networks/architecture.h"
 #include "reference_networks/data_set.h"
 #include "support/nearest.h"

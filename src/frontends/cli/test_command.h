@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/main.h"
-#include "tests/fakes/no_services.h"
 
 namespace mete {
 
@@ -27,20 +26,19 @@ inline CommandRun RunCommand(
     const std::function<void(Command root, Verbs& verbs)>& add) {
   std::vector<const char*> arguments = {"mete"};
   for (const std::string& word : words) arguments.push_back(word.c_str());
-  NoServices none;
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   CommandRun run;
-  run.code = Main(
-      static_cast<int>(arguments.size()), arguments.data(),
-      {.environment = [](const std::string&) { return std::nullopt; },
-       .add_verbs =
-           [&add](Command root) {
-             Verbs verbs;
-             add(root, verbs);
-             return verbs;
-           },
-       .configure = [&none](const Settings&) -> Services& { return none; }});
+  run.code =
+      Main(static_cast<int>(arguments.size()), arguments.data(),
+           {.environment = [](const std::string&) { return std::nullopt; },
+            .add_verbs =
+                [&add](Command root) {
+                  Verbs verbs;
+                  add(root, verbs);
+                  return verbs;
+                },
+            .configure = [](const Settings&) {}});
   run.out = testing::internal::GetCapturedStdout();
   run.err = testing::internal::GetCapturedStderr();
   return run;

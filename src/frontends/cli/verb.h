@@ -16,12 +16,9 @@
 
 namespace mete {
 
-class Services;  // of the commands in unconverted_commands.h
-
 // Everything a verb may use while it runs.
 struct Invocation {
   const Settings& settings;
-  Services& services;
   Output& output;
   Talk& talk;
   // Requested by the first Ctrl-C; a second one ends the program at once.

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "jobs/queue.h"
 #include "jobs/submit_job.h"
 #include "serve/log_events.h"
 #include "serve/reply.h"
@@ -58,17 +59,6 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
   return JsonReply(200, Json{{"jobs", std::move(list)}});
 }
 
-// Changes take whole ids, people give their beginnings.
-Result<Job> Cancel(const JobsApi& api, const RoutedRequest& request) {
-  ASSIGN_OR_RETURN(Job job, api.jobs.FindJob(request.path.at("id")));
-  return api.jobs.CancelJob(job.id, api.clock.Wall());
-}
-
-Result<Job> Resume(const JobsApi& api, const RoutedRequest& request) {
-  ASSIGN_OR_RETURN(Job job, api.jobs.FindJob(request.path.at("id")));
-  return api.jobs.ResumeJob(job.id);
-}
-
 using ApiHandler =
     std::function<HttpReply(const JobsApi&, const RoutedRequest&)>;
 
@@ -112,11 +102,12 @@ void AddJobRoutes(const JobsApi& api, Router& router) {
              }));
   router.Add("DELETE", "/api/v1/jobs/{id}",
              Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, Cancel(it, request));
+               return JobReply(
+                   200, CancelJob(it.jobs, request.path.at("id"), it.clock));
              }));
   router.Add("POST", "/api/v1/jobs/{id}/resume",
              Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, Resume(it, request));
+               return JobReply(200, ResumeJob(it.jobs, request.path.at("id")));
              }));
   router.Add("GET", "/api/v1/jobs/{id}/logs",
              Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {

@@ -27,14 +27,12 @@
 #include "devices/store_nodes.h"
 #include "ports/actuator.h"
 #include "ports/app_event_sink.h"
-#include "ports/container_engine.h"
 #include "ports/engine.h"
 #include "ports/graph_reader.h"
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "ports/job_store.h"
-#include "ports/launcher.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
 #include "ports/notifier.h"
@@ -56,6 +54,10 @@ namespace {
 
 constexpr std::string_view kSqliteScheme = "sqlite:";
 
+Result<std::unique_ptr<Launcher>> MakeProcesses() {
+  return std::unique_ptr<Launcher>(std::make_unique<ProcessLauncher>());
+}
+
 template <typename Part, typename Port, typename... Arguments>
 Port& MadeOnce(std::unique_ptr<Port>& part, Arguments&&... arguments) {
   if (part == nullptr) {
@@ -71,7 +73,10 @@ System::System(const Settings& settings, EnvironmentLookup environment)
       environment_(std::move(environment)),
       store_path_(settings.Text("store").substr(kSqliteScheme.size())),
       onnxruntime_path_(settings.Text("onnxruntime")),
-      nvml_path_(settings.Text("nvml")) {}
+      nvml_path_(settings.Text("nvml")),
+      launchers_(
+          {{WorkloadKind::kCommand, MakeProcesses},
+           {WorkloadKind::kImage, [this] { return OpenContainers(); }}}) {}
 
 System::~System() = default;
 
@@ -102,11 +107,6 @@ Result<Engine*> System::TheEngine() {
   return engine_.get();
 }
 
-Result<Launcher*> System::Processes() {
-  if (processes_ == nullptr) processes_ = std::make_unique<ProcessLauncher>();
-  return processes_.get();
-}
-
 WorkbenchMaker& System::Benches() {
   if (benches_ == nullptr) {
     // What this process was told, the ones it starts must hear as well.
@@ -118,15 +118,6 @@ WorkbenchMaker& System::Benches() {
                                                        std::move(environment));
   }
   return *benches_;
-}
-
-Result<ContainerEngine*> System::Containers() {
-  if (containers_ == nullptr) {
-    ASSIGN_OR_RETURN(Endpoint endpoint,
-                     FindEngine({.environment = environment_}));
-    ASSIGN_OR_RETURN(containers_, DockerEngine::Open(std::move(endpoint)));
-  }
-  return containers_.get();
 }
 
 std::unique_ptr<MachineProbe> System::NewMachineProbe() {
@@ -169,6 +160,11 @@ std::unique_ptr<Actuator> System::NewActuator() {
 
 std::unique_ptr<Notifier> System::NewNotifier() {
   return std::make_unique<WebhookNotifier>();
+}
+
+TorchPlaces System::Torch() {
+  return {.beside = std::filesystem::path(OwnProgram()).parent_path(),
+          .path = environment_("PATH").value_or("")};
 }
 
 std::filesystem::path System::RunsFolder() {
@@ -218,6 +214,14 @@ Result<SweepStore*> System::Sweeps() {
     ASSIGN_OR_RETURN(sweeps_, SqliteSweepStore::Open({.path = store_path_}));
   }
   return sweeps_.get();
+}
+
+Result<std::unique_ptr<Launcher>> System::OpenContainers() const {
+  ASSIGN_OR_RETURN(Endpoint endpoint,
+                   FindEngine({.environment = environment_}));
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> engine,
+                   DockerEngine::Open(std::move(endpoint)));
+  return engine;
 }
 
 Result<PrometheusPlace> System::PlaceOfPrometheus() {

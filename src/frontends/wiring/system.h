@@ -7,7 +7,9 @@
 #include <string>
 
 #include "config/settings.h"
+#include "measure/torch_program.h"
 #include "ports/app_listener.h"
+#include "ports/launchers.h"
 #include "predict/latency_predictor.h"
 #include "support/clock.h"
 #include "support/result.h"
@@ -16,14 +18,12 @@ namespace mete {
 
 class Actuator;
 class AppEventSink;
-class ContainerEngine;
 class Engine;
 class GraphReader;
 class GraphWriter;
 class Host;
 class ImageReader;
 class JobStore;
-class Launcher;
 class MachineProbe;
 class NodeSource;
 class Notifier;
@@ -72,12 +72,10 @@ class System {
   Result<JobStore*> Jobs();
   // Sweeps, in the same place too.
   Result<SweepStore*> Sweeps();
-  // Runs commands on this machine.
-  Result<Launcher*> Processes();
+  // Runs commands and images. From any thread.
+  Launchers& TheLaunchers() { return launchers_; }
   // Makes devices to measure on.
   WorkbenchMaker& Benches();
-  // Runs images. Fails with kUnavailable and what to do when no engine answers.
-  Result<ContainerEngine*> Containers();
   // Looks at this machine, for one run. From any thread.
   std::unique_ptr<MachineProbe> NewMachineProbe();
   // Listens to what an application reports through its hooks, on a socket in
@@ -93,10 +91,13 @@ class System {
   // Changes limits of what runs on this machine; for another thread.
   std::unique_ptr<Actuator> NewActuator();
   std::unique_ptr<Notifier> NewNotifier();
+  // Where mete-torch is looked for.
+  TorchPlaces Torch();
   // Where the files of runs are kept that do not fit a database.
   std::filesystem::path RunsFolder();
 
  private:
+  Result<std::unique_ptr<Launcher>> OpenContainers() const;
   Result<PrometheusPlace> PlaceOfPrometheus();
   Result<std::unique_ptr<NodeSource>> OpenPrometheus();
 
@@ -106,6 +107,7 @@ class System {
   const std::filesystem::path onnxruntime_path_;
   const std::string nvml_path_;
   SystemClock clock_;
+  Launchers launchers_;  // one for each kind of workload
   std::unique_ptr<Host> host_;
   std::unique_ptr<SystemProbes> probes_;
   std::unique_ptr<GraphReader> reader_;
@@ -113,9 +115,7 @@ class System {
   std::unique_ptr<ImageReader> images_;
   std::unique_ptr<PlotRenderer> plots_;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Launcher> processes_;
   std::unique_ptr<WorkbenchMaker> benches_;
-  std::unique_ptr<ContainerEngine> containers_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<NodeSource> nodes_;

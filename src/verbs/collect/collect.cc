@@ -11,6 +11,7 @@
 #include "collect/device_bench.h"
 #include "describe/describe.h"
 #include "domain/network_traits.h"
+#include "measure/keep_run.h"
 #include "measure/verdict.h"
 #include "stats/stopping.h"
 #include "support/random.h"
@@ -278,7 +279,7 @@ class Collection {
   Status Store(Run run, const RunOutcome& outcome, size_t count) {
     run.outcome = outcome;
     run.id = MakeRunId(run.started_at, ports_.draw_entropy());
-    RETURN_IF_ERROR(ports_.store.SaveRun(run));
+    RETURN_IF_ERROR(KeepRun(ports_.store, run));
     collected_.Add(run);
     (outcome.kind == OutcomeKind::kCompleted ? summary_.measured
                                              : summary_.failed) += count;

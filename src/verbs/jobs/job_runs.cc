@@ -1,10 +1,12 @@
 #include "jobs/job_runs.h"
 
+#include "measure/keep_run.h"
+
 namespace mete {
 
 Status JobRuns::Save(const Run& run) {
   std::lock_guard lock(mutex_);
-  return store_.SaveRun(run).While("the run is not stored");
+  return KeepRun(store_, run);
 }
 
 Result<uint64_t> JobRuns::CountMade(const std::vector<std::string>& ids) {

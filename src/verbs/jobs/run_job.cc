@@ -20,11 +20,11 @@ using std::filesystem::path;
 class JobRun {
  public:
   JobRun(const Job& job, const JobContext& context, const JobPorts& ports,
-         const JobTalk& talk, const JobWatch& watch)
+         const ProgressLines& lines, const JobWatch& watch)
       : job_(job),
         context_(context),
         ports_(ports),
-        talk_(talk),
+        lines_(lines),
         watch_(watch) {}
 
   // Makes every run that is missing; an error is why none can be made.
@@ -37,7 +37,7 @@ class JobRun {
     ASSIGN_OR_RETURN(PreparedApplication prepared, Prepare(work));
     OneAtATime launcher(*prepared.launcher, ports_.starting);
     prepared.launcher = &launcher;
-    prepared.request.interrupt_grace = kCancelGrace;
+    prepared.interrupt_grace = kCancelGrace;
     const uint64_t all = work.application.repeat;
     for (uint64_t run = made + 1; run <= all; ++run) {
       if (watch_.token().stop_requested()) return {};
@@ -62,7 +62,7 @@ class JobRun {
          .allow_privileged = work.allow_privileged},
         ports_.outside,
         [this](const std::string& line) {
-          Say(talk_.progress, job_.name + ": " + line);
+          Say(lines_.progress, job_.name + ": " + line);
         },
         watch_.token());
   }
@@ -74,12 +74,12 @@ class JobRun {
         RecordRun(prepared, NextRunFolder(folder), ports_.outside,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
-                         Say(talk_.progress,
+                         Say(lines_.progress,
                              which + ": " + ProgressText(progress));
                        },
                    .warn =
                        [&](const std::string& text) {
-                         Say(talk_.warn, which + ": " + text);
+                         Say(lines_.warn, which + ": " + text);
                        }},
                   watch_.token()));
     RETURN_IF_ERROR(ports_.runs.Save(done.run));
@@ -102,7 +102,7 @@ class JobRun {
   Job job_;
   const JobContext& context_;
   const JobPorts& ports_;
-  const JobTalk& talk_;
+  const ProgressLines& lines_;
   const JobWatch& watch_;
   bool all_made_ = false;
 };
@@ -129,7 +129,7 @@ path NextRunFolder(const path& job_folder) {
 }
 
 Result<Job> RunJob(const Job& job, const JobContext& context,
-                   const JobPorts& ports, const JobTalk& talk,
+                   const JobPorts& ports, const ProgressLines& lines,
                    std::stop_token stop) {
   Clock& clock = ports.outside.clock;
   JobUpdate end;
@@ -137,7 +137,7 @@ Result<Job> RunJob(const Job& job, const JobContext& context,
     JobWatch watch(ports.jobs, clock,
                    {.job_id = job.id, .worker = context.worker},
                    std::move(stop));
-    JobRun run(job, context, ports, talk, watch);
+    JobRun run(job, context, ports, lines, watch);
     Status made = run.MakeRuns();
     end = EndOf(made, run, watch);
   }  // no sign of life behind the end

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -11,6 +10,7 @@
 #include "domain/job.h"
 #include "jobs/job_runs.h"
 #include "measure/application_outside.h"
+#include "measure/progress_lines.h"
 #include "ports/job_store.h"
 #include "support/result.h"
 
@@ -32,19 +32,13 @@ struct JobPorts {
   std::mutex& starting;  // of the jobs that run beside it (one_at_a_time.h)
 };
 
-// What is said while it runs. Both may be empty.
-struct JobTalk {
-  std::function<void(const std::string&)> progress;
-  std::function<void(const std::string&)> warn;
-};
-
 // Makes the runs the job still lacks, keeps each as it is made, and writes the
 // job's end: completed; failed, when it cannot be run; cancelled, when asked
 // for; interrupted, when `stop` is requested. The job as it ended. Fails when
 // the store cannot be written, and with kNotFound when the job was taken away
 // meanwhile.
 Result<Job> RunJob(const Job& job, const JobContext& context,
-                   const JobPorts& ports, const JobTalk& talk,
+                   const JobPorts& ports, const ProgressLines& lines,
                    std::stop_token stop);
 
 // The folder of the job's next run: numbered from 1.

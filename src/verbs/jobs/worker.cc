@@ -14,28 +14,13 @@
 namespace mete {
 namespace {
 
-// The launchers are made on first use, by one thread at a time.
-ApplicationOutside TakingTurns(const ApplicationOutside& outside,
-                               std::mutex& mutex) {
-  ApplicationOutside safe = outside;
-  safe.processes = [&outside, &mutex] {
-    std::lock_guard lock(mutex);
-    return outside.processes();
-  };
-  safe.containers = [&outside, &mutex] {
-    std::lock_guard lock(mutex);
-    return outside.containers();
-  };
-  return safe;
-}
-
 class Worker {
  public:
   Worker(const WorkerRequest& request, const WorkerPorts& ports,
          const WorkerTalk& talk, std::stop_token stop)
       : request_(request),
         jobs_(ports.jobs),
-        outside_(TakingTurns(ports.outside, launchers_)),
+        outside_(ports.outside),
         runs_(ports.runs),
         stale_(jobs_, request.device.id, outside_.clock),
         talk_(talk),
@@ -154,9 +139,8 @@ class Worker {
 
   const WorkerRequest& request_;
   JobStore& jobs_;
-  std::mutex launchers_;
   std::mutex starting_;
-  ApplicationOutside outside_;
+  const ApplicationOutside& outside_;
   JobRuns runs_;
   StaleWatch stale_;
   const WorkerTalk& talk_;

@@ -9,21 +9,19 @@
 #include "measure/run_id.h"
 #include "ports/app_event_sink.h"
 #include "ports/app_listener.h"
-#include "ports/container_engine.h"
 #include "ports/host.h"
-#include "ports/launcher.h"
+#include "ports/launchers.h"
 #include "ports/machine_probe.h"
 #include "support/clock.h"
 
 namespace mete {
 
-// Borrowed for the length of a call. `processes` and `containers` are asked by
-// one thread; the other parts by each that runs an application.
+// Borrowed for the length of a call. All parts are used by each thread that
+// runs an application.
 struct ApplicationOutside {
   Clock& clock;
   Host& host;
-  std::function<Result<Launcher*>()> processes;
-  std::function<Result<ContainerEngine*>()> containers;
+  Launchers& launchers;
   std::function<std::unique_ptr<MachineProbe>()> new_machine_probe;
   std::function<Result<std::unique_ptr<AppListener>>(const ListenRequest&,
                                                      AppEventSink&)>

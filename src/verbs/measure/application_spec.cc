@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "measure/run_application.h"
+#include "support/check.h"
 #include "support/nearest.h"
 
 namespace mete {
@@ -59,29 +58,6 @@ Status AddProbe(const std::string& name, ProbeChoice& probes) {
     probes.wanted.push_back(name);
   }
   return {};
-}
-
-Result<double> ParseHertz(std::string_view text) {
-  std::string_view digits = text;
-  for (std::string_view unit : {"Hz", "hz", "HZ"}) {
-    if (digits.ends_with(unit)) digits.remove_suffix(unit.size());
-  }
-  double hertz = 0;
-  auto [rest, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), hertz);
-  bool whole = error == std::errc() && rest == digits.data() + digits.size();
-  if (!whole || hertz < kSlowestSampling || hertz > kFastestSampling) {
-    return InvalidInput(
-        fmt::format("'{}' is not a rate from {} to {} a second, as in 10Hz",
-                    text, kSlowestSampling, kFastestSampling));
-  }
-  return hertz;
-}
-
-Result<Seconds> ParseTimeout(const std::string& text) {
-  ASSIGN_OR_RETURN(Seconds length, ParseDuration(text));
-  if (length.count() <= 0) return InvalidInput("must be longer than nothing");
-  return length;
 }
 
 Result<std::pair<std::string, std::string>> ParseVariable(

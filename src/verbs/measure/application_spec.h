@@ -13,7 +13,6 @@
 
 #include "domain/container.h"
 #include "domain/run.h"
-#include "ports/container_engine.h"
 #include "support/result.h"
 
 namespace mete {
@@ -29,12 +28,6 @@ struct ProbeChoice {
 // "machine", "hooks", and what may be wanted: "perf", "gpu", "tegrastats".
 // Fails with the nearest spelling for anything else.
 Status AddProbe(const std::string& name, ProbeChoice& probes);
-
-// Bounds of what a person may ask for, however it is asked.
-inline constexpr uint64_t kMostRepeats = 10'000;
-inline constexpr int kMostThreads = 1024;
-// Far from where nanoseconds would overflow.
-inline constexpr Seconds kLongestTime{365.0 * 24 * 3600};
 
 struct ApplicationSpec {
   std::string name;  // in tables and reports; empty: the program's or image's
@@ -61,10 +54,6 @@ std::string NameOf(const ApplicationSpec& spec);
 std::string_view NameOf(PullPolicy policy);
 Result<PullPolicy> ParsePullPolicy(const std::string& word);
 
-// "10Hz", "10" -> 10.
-Result<double> ParseHertz(std::string_view text);
-// A duration longer than nothing.
-Result<Seconds> ParseTimeout(const std::string& text);
 // "NAME=VALUE".
 Result<std::pair<std::string, std::string>> ParseVariable(
     const std::string& text);

@@ -84,8 +84,9 @@ Status CheckKeys(const Json& json, const std::string& section,
   return {};
 }
 
-// Fails unless the key is absent or a whole number from 0 to `most`: the
-// library would cut or wrap any other number.
+// Fails unless the key is absent or a whole number from 0 to `most`, the
+// largest its type can hold: the library would cut or wrap any other. What the
+// number may be is not decided here (application_bounds.h).
 Status CheckWhole(const Json& json, const std::string& section, const char* key,
                   uint64_t most) {
   auto found = json.find(key);
@@ -163,11 +164,12 @@ Result<Limits> ReadLimits(const Json& json) {
                              "cpuset", "processes", "swap"}));
   RETURN_IF_ERROR(CheckWhole(json, section, "memory_bytes",
                              std::numeric_limits<int64_t>::max()));
-  // A million cores.
-  RETURN_IF_ERROR(CheckWhole(json, section, "cpu_millicores", 1'000'000'000));
-  RETURN_IF_ERROR(CheckWhole(json, section, "threads", kMostThreads));
+  RETURN_IF_ERROR(CheckWhole(json, section, "cpu_millicores",
+                             std::numeric_limits<int64_t>::max()));
+  RETURN_IF_ERROR(
+      CheckWhole(json, section, "threads", std::numeric_limits<int>::max()));
   RETURN_IF_ERROR(CheckWhole(json, section, "processes",
-                             std::numeric_limits<uint32_t>::max()));
+                             std::numeric_limits<uint64_t>::max()));
   return LimitsFromJson(json);
 }
 
@@ -203,7 +205,8 @@ Result<ApplicationSpec> ReadSpec(const Json& json) {
       {"name", "command", "container", "pull", "environment", "folder",
        "dataset", "instructions", "limits", "timeout_seconds", "grace_seconds",
        "repeat", "sample_hertz", "probes"}));
-  RETURN_IF_ERROR(CheckWhole(json, "", "repeat", kMostRepeats));
+  RETURN_IF_ERROR(
+      CheckWhole(json, "", "repeat", std::numeric_limits<uint64_t>::max()));
   ApplicationSpec spec;
   RETURN_IF_ERROR(ReadBlocks(json, spec));
   spec.name = GetText(json, "name");

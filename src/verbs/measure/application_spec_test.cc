@@ -1,5 +1,7 @@
 #include "measure/application_spec.h"
 
+#include "measure/application_bounds.h"
+
 #include <gtest/gtest.h>
 
 namespace mete {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "measure/application_bounds.h"
 #include "measure/container_options.h"
 #include "support/nearest.h"
 #include "support/words.h"
@@ -61,34 +62,19 @@ YamlTaker TakeVariables(std::map<std::string, std::string>& target) {
   };
 }
 
-// A whole number from 1 to `most`.
-template <typename Number>
-YamlTaker TakeCount(uint64_t most, std::optional<Number>& target) {
-  return TakeText(
-      [most](const std::string& text) -> Result<Number> {
-        ASSIGN_OR_RETURN(uint64_t count, ParseCount(text));
-        if (count < 1 || count > most) {
-          return InvalidInput(
-              fmt::format("{} is not from 1 to {}", text, most));
-        }
-        return static_cast<Number>(count);
-      },
-      target);
-}
-
 YamlTaker TakeLimits(Limits& limits) {
   return [&limits](const YamlValue& block) {
-    return ReadYamlMap(block,
-                       {{"memory", TakeText(ParseBytes, limits.memory)},
-                        {"cpus", TakeText(ParseMillicores, limits.cpus)},
-                        {"cpuset", TakeText(
-                                       [](const std::string& text) {
-                                         return Result<std::string>(text);
-                                       },
-                                       limits.cpuset)},
-                        {"processes", TakeCount(UINT32_MAX, limits.processes)},
-                        {"threads", TakeCount(kMostThreads, limits.threads)},
-                        {"swap", TakeTruth(limits.swap)}});
+    return ReadYamlMap(
+        block, {{"memory", TakeText(ParseBytes, limits.memory)},
+                {"cpus", TakeText(ParseMillicores, limits.cpus)},
+                {"cpuset", TakeText(
+                               [](const std::string& text) {
+                                 return Result<std::string>(text);
+                               },
+                               limits.cpuset)},
+                {"processes", TakeText(ParseProcesses, limits.processes)},
+                {"threads", TakeText(ParseThreads, limits.threads)},
+                {"swap", TakeTruth(limits.swap)}});
   };
 }
 
@@ -197,7 +183,6 @@ Status ReadApplication(const YamlValue& block, const path& base,
   // What a block says to run replaces what the defaults said, whole.
   if (Has(block, "command")) draft.container.image.clear();
   if (Has(block, "image")) spec.command.clear();
-  std::optional<uint64_t> repeat;
   std::string folder;
   OwnParts own;
   RETURN_IF_ERROR(ReadYamlMap(
@@ -212,8 +197,8 @@ Status ReadApplication(const YamlValue& block, const path& base,
               {"instructions", TakeText(spec.instructions)},
               {"limits", TakeLimits(spec.limits)},
               {"timeout", TakeText(ParseTimeout, spec.timeout)},
-              {"grace", TakeText(ParseDuration, spec.grace)},
-              {"repeat", TakeCount(kMostRepeats, repeat)},
+              {"grace", TakeText(ParseGrace, spec.grace)},
+              {"repeat", TakeText(ParseRepeat, spec.repeat)},
               {"sample", TakeText(ParseHertz, spec.sample_hertz)},
               {"probes", TakeProbes(spec.probes)},
               {"mounts", TakeMounts(own.mounts, base)},
@@ -221,7 +206,6 @@ Status ReadApplication(const YamlValue& block, const path& base,
                  return ReadDocker(value, base, draft.container, own);
                }}}));
   TakeOver(block, own, draft);
-  if (repeat) spec.repeat = *repeat;
   if (!folder.empty()) spec.folder = folder;
   return {};
 }

@@ -15,6 +15,12 @@ class OneAtATime final : public Launcher {
   OneAtATime(Launcher& launcher, std::mutex& starting)
       : launcher_(launcher), starting_(starting) {}
 
+  Result<LaunchFacts> Prepare(
+      const LaunchRequest& request,
+      const std::function<void(const std::string&)>& progress,
+      std::stop_token stop) override {
+    return launcher_.Prepare(request, progress, std::move(stop));
+  }
   Result<std::unique_ptr<RunningApplication>> Start(
       const LaunchRequest& request) override {
     std::lock_guard lock(starting_);

@@ -1,5 +1,5 @@
 // From what to run to what a launcher can start: paths checked, privileges
-// refused or allowed, the image fetched.
+// refused or allowed, what it needs fetched.
 #pragma once
 
 #include <functional>
@@ -20,24 +20,18 @@ struct RunContext {
   bool allow_privileged = false;
 };
 
-struct PreparedApplication {
-  ApplicationSpec spec;
-  ApplicationRequest request;    // its run id is still open
-  Launcher* launcher = nullptr;  // borrowed from the outside
-};
-
 // All that is wrong and can be seen without running anything: no command,
 // numbers out of bounds, a dataset that cannot be read, more privilege than
 // allowed.
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 
-// Fails as CheckSpec does, with kUnavailable when there is no container engine
-// and as ContainerEngine::FetchImage does. `fetching` gets a line of progress
-// at a time.
+// The id of its run is still open. Fails as CheckSpec does, as Launchers::Find
+// does when nothing can run it here, and as Launcher::Prepare does. `progress`
+// gets a line at a time.
 Result<PreparedApplication> PrepareApplication(
     const ApplicationSpec& spec, const RunContext& context,
     const ApplicationOutside& outside,
-    const std::function<void(const std::string&)>& fetching,
+    const std::function<void(const std::string&)>& progress,
     std::stop_token stop);
 
 }  // namespace mete

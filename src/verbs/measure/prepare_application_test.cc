@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "measure/application_bounds.h"
 #include "tests/fakes/fake_outside.h"
 
 namespace mete {
@@ -37,10 +38,10 @@ TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
   auto prepared = stage.Prepare();
   ASSERT_TRUE(prepared.ok());
   EXPECT_EQ(prepared->launcher, &stage.outside.launcher);
-  EXPECT_EQ(prepared->request.workload.kind, WorkloadKind::kCommand);
-  EXPECT_EQ(prepared->request.workload.name, "app");
-  EXPECT_EQ(prepared->request.workload.source, "/opt/app 'two words'");
-  EXPECT_EQ(prepared->request.device_id, "d1");
+  EXPECT_EQ(prepared->workload.kind, WorkloadKind::kCommand);
+  EXPECT_EQ(prepared->workload.name, "app");
+  EXPECT_EQ(prepared->workload.source, "/opt/app 'two words'");
+  EXPECT_EQ(prepared->device_id, "d1");
   EXPECT_THAT(stage.outside.containers.fetched, IsEmpty());
 }
 
@@ -52,11 +53,11 @@ TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
   ASSERT_TRUE(prepared.ok());
   EXPECT_THAT(stage.outside.containers.fetched, ElementsAre("my/app:1"));
   EXPECT_EQ(stage.outside.containers.last_policy, PullPolicy::kAlways);
-  EXPECT_EQ(prepared->request.workload.kind, WorkloadKind::kImage);
-  EXPECT_EQ(prepared->request.workload.name, "my/app:1");
-  EXPECT_EQ(prepared->request.workload.sha256, "feed");
-  EXPECT_EQ(prepared->request.engine.name, "docker");
-  EXPECT_EQ(prepared->request.engine.version, "24.0");
+  EXPECT_EQ(prepared->workload.kind, WorkloadKind::kImage);
+  EXPECT_EQ(prepared->workload.name, "my/app:1");
+  EXPECT_EQ(prepared->workload.sha256, "feed");
+  EXPECT_EQ(prepared->engine.name, "docker");
+  EXPECT_EQ(prepared->engine.version, "24.0");
   EXPECT_EQ(prepared->launcher, &stage.outside.containers);
 }
 
@@ -140,9 +141,9 @@ TEST(CheckSpec, WantsLimitsAboveNothing) {
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.processes = 0; }),
             "the limit of processes must be more than nothing");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
-            "0 threads: from 1 to 1024");
+            "threads: 0 is not from 1 to 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),
-            "2000 threads: from 1 to 1024");
+            "threads: 2000 is not from 1 to 1024");
 }
 
 }  // namespace

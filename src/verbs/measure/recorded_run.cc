@@ -127,16 +127,17 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
                                  const path& folder,
                                  const ApplicationOutside& outside,
                                  const RunTalk& talk, std::stop_token stop) {
-  ApplicationRequest& request = application.request;
-  if (request.run_id.empty()) request.run_id = NewRunId(outside);
+  if (application.run_id.empty()) application.run_id = NewRunId(outside);
   ASSIGN_OR_RETURN(RunFolder files, RunFolder::Make(folder));
   const path log_file = files.Path() / kLogFile;
   ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(log_file, kLogCap));
-  request.launch.output = [&log](std::string_view text) { log.Write(text); };
+  application.launch.output = [&log](std::string_view text) {
+    log.Write(text);
+  };
   const ProbeChoice& probes = application.spec.probes;
   Hooks hooks;
   if (probes.hooks) {
-    Status opened = hooks.Open(outside, request.launch);
+    Status opened = hooks.Open(outside, application.launch);
     if (!opened.ok()) {
       RemoveLog(log_file);
       return opened.error();
@@ -145,12 +146,10 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   std::unique_ptr<MachineProbe> machine =
       probes.machine ? outside.new_machine_probe()
                      : std::make_unique<NoMachineProbe>();
-  auto done = RunApplication(request,
-                             {.launcher = *application.launcher,
-                              .machine = *machine,
-                              .host = outside.host,
-                              .clock = outside.clock},
-                             talk.progress, stop);
+  auto done = RunApplication(
+      application,
+      {.machine = *machine, .host = outside.host, .clock = outside.clock},
+      talk.progress, stop);
   AppMetrics metrics = hooks.Finish();
   if (!done.ok() || !done->run.application) {
     RemoveLog(log_file);

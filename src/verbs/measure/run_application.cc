@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "measure/application_bounds.h"
 #include "measure/gpu_figures.h"
 
 namespace mete {
@@ -78,18 +79,18 @@ class Sampler {
 // Waits for the end while sampling; what ended it.
 class Watch {
  public:
-  Watch(const ApplicationRequest& request, const ApplicationPorts& ports,
+  Watch(const ApplicationSpec& spec, const ApplicationPorts& ports,
         const ApplicationProgressCallback& progress)
-      : request_(request),
+      : spec_(spec),
         machine_(ports.machine),
         clock_(ports.clock),
         progress_(progress),
         start_(clock_.Now()),
-        sampler_(request.sample_hertz, start_, clock_.ProcessCpu()) {}
+        sampler_(spec.sample_hertz, start_, clock_.ProcessCpu()) {}
 
   EndedBy UntilEnd(RunningApplication& application, std::stop_token stop) {
     std::optional<nanoseconds> deadline;
-    if (request_.timeout) deadline = start_ + Nanoseconds(*request_.timeout);
+    if (spec_.timeout) deadline = start_ + Nanoseconds(*spec_.timeout);
     while (true) {
       if (stop.stop_requested()) return EndedBy::kUser;
       nanoseconds now = clock_.Now();
@@ -113,15 +114,14 @@ class Watch {
     nanoseconds now = clock_.Now();
     if (!progress_ || now < next_word_) return;
     next_word_ = now + kLook;
-    ApplicationProgress told{.elapsed = now - start_,
-                             .at_most = request_.timeout};
+    ApplicationProgress told{.elapsed = now - start_, .at_most = spec_.timeout};
     if (!sampler_.samples().empty()) {
       told.usage = sampler_.samples().back().usage;
     }
     progress_(told);
   }
 
-  const ApplicationRequest& request_;
+  const ApplicationSpec& spec_;
   MachineProbe& machine_;
   Clock& clock_;
   const ApplicationProgressCallback& progress_;
@@ -130,49 +130,34 @@ class Watch {
   Sampler sampler_;
 };
 
-Status CheckRequest(const ApplicationRequest& request) {
-  if (request.timeout && request.timeout->count() <= 0) {
-    return InvalidInput("the time-out must be longer than nothing");
-  }
-  if (request.sample_hertz < kSlowestSampling ||
-      request.sample_hertz > kFastestSampling) {
-    return InvalidInput(fmt::format("{} samples a second: from {} to {}",
-                                    request.sample_hertz, kSlowestSampling,
-                                    kFastestSampling));
-  }
-  if (request.grace.count() < 0) {
-    return InvalidInput("the grace period is negative");
-  }
-  return {};
-}
-
 // Why a probe that was asked for gives nothing.
-void AddProbeNotes(const ApplicationRequest& request,
+void AddProbeNotes(const ProbeChoice& probes,
                    const std::vector<AbsentProbe>& absent,
                    std::vector<std::string>& notes) {
   for (const AbsentProbe& one : absent) {
-    if (std::ranges::find(request.wanted_probes, one.probe) !=
-        request.wanted_probes.end()) {
+    if (std::ranges::find(probes.wanted, one.probe) != probes.wanted.end()) {
       notes.push_back(one.reason);
     }
   }
 }
 
-Seconds GraceAfter(EndedBy ended_by, const ApplicationRequest& request) {
-  if (ended_by != EndedBy::kUser) return request.grace;
-  return request.interrupt_grace.value_or(request.grace);
+Seconds GraceAfter(EndedBy ended_by, const PreparedApplication& prepared) {
+  const Seconds usual = prepared.spec.grace;
+  if (ended_by != EndedBy::kUser) return usual;
+  return prepared.interrupt_grace.value_or(usual);
 }
 
-Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
+Run StartRun(const PreparedApplication& prepared,
+             const ApplicationPorts& ports) {
   Run run;
   run.started_at = ports.clock.Wall();
-  run.id = request.run_id;
-  run.workload = request.workload;
-  run.device_id = request.device_id;
-  run.device_name = request.device_name;
-  run.limits = request.launch.limits;
-  run.mete_version = request.mete_version;
-  run.engine = request.engine;
+  run.id = prepared.run_id;
+  run.workload = prepared.workload;
+  run.device_id = prepared.device_id;
+  run.device_name = prepared.device_name;
+  run.limits = prepared.spec.limits;
+  run.mete_version = prepared.mete_version;
+  run.engine = prepared.engine;
   run.environment = ports.host.ReadEnvironment();
   run.iterations = 1;
   run.verdict = {.kind = VerdictKind::kTooFewSamples,
@@ -183,16 +168,15 @@ Run StartRun(const ApplicationRequest& request, const ApplicationPorts& ports) {
 }  // namespace
 
 RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
-                       const ApplicationRequest& request) {
+                       const ApplicationSpec& spec) {
   if (ended_by == EndedBy::kUser) {
     return {.kind = OutcomeKind::kInterrupted, .detail = "stopped by the user"};
   }
   // A worker that was ended for memory and survived by its parent is a
   // completed run; the count is among its figures.
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
-    std::string limit = request.launch.limits.memory
-                            ? FormatBytes(*request.launch.limits.memory)
-                            : "the machine";
+    std::string limit =
+        spec.limits.memory ? FormatBytes(*spec.limits.memory) : "the machine";
     return {.kind = OutcomeKind::kOutOfMemory,
             .detail = fmt::format(
                 "the kernel ended {} process{} at the limit of {} ({})",
@@ -203,7 +187,7 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
     return {.kind = OutcomeKind::kTimedOut,
             .detail =
                 fmt::format("the time-out of {} passed; {}",
-                            FormatSeconds(request.timeout->count()),
+                            FormatSeconds(spec.timeout->count()),
                             ending.signal == SIGKILL ? "it did not heed SIGTERM"
                                                      : "SIGTERM was enough")};
   }
@@ -223,11 +207,11 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
 }
 
 Result<ApplicationRun> RunApplication(
-    const ApplicationRequest& request, const ApplicationPorts& ports,
+    const PreparedApplication& prepared, const ApplicationPorts& ports,
     const ApplicationProgressCallback& progress, std::stop_token stop) {
-  RETURN_IF_ERROR(CheckRequest(request));
-  ApplicationRun result{.run = StartRun(request, ports)};
-  auto started = ports.launcher.Start(request.launch);
+  RETURN_IF_ERROR(CheckBounds(prepared.spec));
+  ApplicationRun result{.run = StartRun(prepared, ports)};
+  auto started = prepared.launcher->Start(prepared.launch);
   if (!started.ok()) {
     if (started.error().code() != ErrorCode::kUnsupported) {
       return started.error();
@@ -238,7 +222,7 @@ Result<ApplicationRun> RunApplication(
   }
   RunningApplication& application = **started;
   ports.machine.Read();  // energy counts from here
-  Watch watch(request, ports, progress);
+  Watch watch(prepared.spec, ports, progress);
   result.started = watch.started();
   EndedBy ended_by = watch.UntilEnd(application, stop);
   ApplicationFigures figures{.seconds = watch.elapsed().count()};
@@ -250,7 +234,7 @@ Result<ApplicationRun> RunApplication(
     // What it does after that is not part of the run.
     until_end = application.Usage();
     application.Terminate();
-    application.Wait(Nanoseconds(GraceAfter(ended_by, request)));
+    application.Wait(Nanoseconds(GraceAfter(ended_by, prepared)));
   }
   application.Kill();  // also what it left in the background
   ProcessEnding ending = application.Outcome();
@@ -267,12 +251,14 @@ Result<ApplicationRun> RunApplication(
   }
   figures.accounting = application.Accounting();
   figures.notes = application.notes();
-  AddProbeNotes(request, application.AbsentProbes(), figures.notes);
-  AddProbeNotes(request, ports.machine.AbsentProbes(), figures.notes);
+  AddProbeNotes(prepared.spec.probes, application.AbsentProbes(),
+                figures.notes);
+  AddProbeNotes(prepared.spec.probes, ports.machine.AbsentProbes(),
+                figures.notes);
   figures.sampling = watch.sampler().Finish(ports.clock.ProcessCpu());
   result.samples = std::move(watch.sampler().samples());
   figures.gpu = SummariseGpus(result.samples, machine);
-  result.run.outcome = JudgeEnding(ending, ended_by, request);
+  result.run.outcome = JudgeEnding(ending, ended_by, prepared.spec);
   result.run.cpu_seconds = figures.usage.cpu
                                ? std::optional(figures.usage.cpu->count())
                                : std::nullopt;

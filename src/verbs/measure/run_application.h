@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "domain/run.h"
+#include "measure/application_spec.h"
 #include "ports/host.h"
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
@@ -18,31 +19,25 @@
 
 namespace mete {
 
-struct ApplicationRequest {
+// An application that can be started: what a person described, and what follows
+// from it on this device.
+struct PreparedApplication {
+  ApplicationSpec spec;  // within its bounds (application_bounds.h)
   LaunchRequest launch;
   Workload workload;
-  std::optional<Seconds> timeout;  // absent: as long as it takes
-  // From SIGTERM to SIGKILL.
-  Seconds grace{5};
-  // The same when `stop` is requested; absent: no other.
-  std::optional<Seconds> interrupt_grace;
-  double sample_hertz = 10;  // kSlowestSampling to kFastestSampling
-  // "perf", "gpu", "tegrastats": a note says why one of these gives nothing.
-  // All are read in any case where they can be.
-  std::vector<std::string> wanted_probes;
   std::string device_id;
   std::string device_name;
   std::string mete_version;
-  EngineVersion engine;  // that runs the container; empty for a process
-  std::string run_id;    // of the run that is made
+  EngineVersion engine;          // that runs the container; empty: a process
+  Launcher* launcher = nullptr;  // borrowed
+  // From SIGTERM to SIGKILL when `stop` is requested; absent: as at any other
+  // time.
+  std::optional<Seconds> interrupt_grace{};
+  std::string run_id{};  // of the run that is made
 };
-
-constexpr double kSlowestSampling = 1;
-constexpr double kFastestSampling = 1000;
 
 // The outside. Borrowed for the length of the call.
 struct ApplicationPorts {
-  Launcher& launcher;
   MachineProbe& machine;  // fresh: its energy counts from here
   Host& host;
   Clock& clock;
@@ -69,12 +64,12 @@ struct ApplicationRun {
 // the application is ended and the outcome is kInterrupted. Nothing of the
 // application is left running on return.
 Result<ApplicationRun> RunApplication(
-    const ApplicationRequest& request, const ApplicationPorts& ports,
+    const PreparedApplication& prepared, const ApplicationPorts& ports,
     const ApplicationProgressCallback& progress, std::stop_token stop);
 
 // What the ending means. `ended_by` is what mete did to it before.
 enum class EndedBy { kItself, kTimeout, kUser };
 RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
-                       const ApplicationRequest& request);
+                       const ApplicationSpec& spec);
 
 }  // namespace mete

@@ -23,7 +23,7 @@ struct ApplicationStage {
   FakeHost host;
   FakeMachineProbe machine;
   ApplicationScript script;
-  ApplicationRequest request{.launch = {.command = {"./app"}}};
+  PreparedApplication prepared{.launch = {.command = {"./app"}}};
   ApplicationProgressCallback progress;
   std::stop_source stop;
   std::unique_ptr<FakeLauncher> launcher;
@@ -31,11 +31,9 @@ struct ApplicationStage {
   Result<ApplicationRun> Try() {
     launcher = std::make_unique<FakeLauncher>(
         clock, [this](const LaunchRequest&) { return script; });
-    return RunApplication(request,
-                          {.launcher = *launcher,
-                           .machine = machine,
-                           .host = host,
-                           .clock = clock},
+    prepared.launcher = launcher.get();
+    return RunApplication(prepared,
+                          {.machine = machine, .host = host, .clock = clock},
                           progress, stop.get_token());
   }
 
@@ -64,7 +62,7 @@ TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
   ApplicationStage cut_short;
   cut_short.script.length.reset();
   cut_short.script.ending.lifetime = milliseconds(2600);
-  cut_short.request.timeout = Seconds(2);
+  cut_short.prepared.spec.timeout = Seconds(2);
   EXPECT_NEAR(cut_short.Run().run.application->seconds, 2, 0.001);
 }
 
@@ -98,14 +96,14 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
   EXPECT_THAT(stage.Run().run.application->notes, ElementsAre());
-  stage.request.wanted_probes = {"gpu", "perf"};
+  stage.prepared.spec.probes.wanted = {"gpu", "perf"};
   EXPECT_THAT(stage.Run().run.application->notes,
               ElementsAre("refused", "no driver"));
 }
 
 TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
   ApplicationStage stage;
-  stage.request.sample_hertz = 4;
+  stage.prepared.spec.sample_hertz = 4;
   stage.script.length = milliseconds(1100);
   // Each look costs 30 ms; the next one comes in its own time all the same.
   stage.script.usage = [&](Seconds elapsed) {
@@ -121,7 +119,7 @@ TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
 
 TEST(RunApplication, CountsTheSamplesItMissed) {
   ApplicationStage stage;
-  stage.request.sample_hertz = 10;
+  stage.prepared.spec.sample_hertz = 10;
   stage.script.length = seconds(1);
   bool first = true;
   stage.script.usage = [&](Seconds) {
@@ -136,7 +134,7 @@ TEST(RunApplication, CountsTheSamplesItMissed) {
 TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
   ApplicationStage stage;
   stage.script.length.reset();
-  stage.request.timeout = Seconds(2);
+  stage.prepared.spec.timeout = Seconds(2);
   ApplicationRun done = stage.Run();
   EXPECT_EQ(done.run.outcome.kind, OutcomeKind::kTimedOut);
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("SIGTERM was enough"));
@@ -148,8 +146,8 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
   ApplicationStage stage;
   stage.script.length.reset();
   stage.script.heeds_terminate = false;
-  stage.request.timeout = Seconds(2);
-  stage.request.grace = Seconds(3);
+  stage.prepared.spec.timeout = Seconds(2);
+  stage.prepared.spec.grace = Seconds(3);
   ApplicationRun done = stage.Run();
   EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
   EXPECT_EQ(stage.launcher->log().killed, 1);
@@ -161,7 +159,7 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
 TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
   ApplicationStage stage;
   stage.script.length.reset();
-  stage.request.sample_hertz = 1;
+  stage.prepared.spec.sample_hertz = 1;
   stage.script.on_wait = [&] {
     if (stage.clock.Now() >= milliseconds(400)) stage.stop.request_stop();
   };
@@ -174,9 +172,9 @@ TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
 TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
   for (bool by_user : {true, false}) {
     ApplicationStage stage;
-    stage.request.grace = seconds(5);
-    stage.request.interrupt_grace = milliseconds(300);
-    stage.request.timeout = seconds(1);
+    stage.prepared.spec.grace = seconds(5);
+    stage.prepared.interrupt_grace = milliseconds(300);
+    stage.prepared.spec.timeout = seconds(1);
     stage.script = {.length = std::nullopt, .heeds_terminate = false};
     if (by_user) stage.stop.request_stop();
     stage.Run();
@@ -203,22 +201,22 @@ TEST(RunApplication, AMissingProgramIsAnError) {
 
 TEST(RunApplication, RefusesATimeoutOfZeroAndRatesOutOfRange) {
   ApplicationStage no_time;
-  no_time.request.timeout = Seconds(0);
+  no_time.prepared.spec.timeout = Seconds(0);
   EXPECT_FALSE(no_time.Try().ok());
   ApplicationStage slow;
-  slow.request.sample_hertz = 0.5;
+  slow.prepared.spec.sample_hertz = 0.5;
   EXPECT_FALSE(slow.Try().ok());
   ApplicationStage fast;
-  fast.request.sample_hertz = 1001;
+  fast.prepared.spec.sample_hertz = 1001;
   EXPECT_FALSE(fast.Try().ok());
 }
 
 TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
-  ApplicationRequest request;
-  request.launch.limits.memory = Mebibytes(64);
+  ApplicationSpec spec;
+  spec.limits.memory = Mebibytes(64);
   RunOutcome outcome = JudgeEnding(
       {.signal = SIGKILL, .oom_kills = 1, .evidence = "cgroup v1 oom_kill"},
-      EndedBy::kItself, request);
+      EndedBy::kItself, spec);
   EXPECT_EQ(outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_EQ(outcome.detail,
             "the kernel ended 1 process at the limit of 64.0 MiB (cgroup v1 "

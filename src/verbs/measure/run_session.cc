@@ -7,9 +7,12 @@
 #include <mutex>
 #include <thread>
 
+#include "devices/this_device.h"
 #include "measure/application_text.h"
+#include "measure/keep_run.h"
 #include "measure/one_at_a_time.h"
 #include "measure/recorded_run.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -19,22 +22,27 @@ using std::filesystem::path;
 // The runs of one session as they are made.
 class Session {
  public:
-  Session(const SessionRequest& request, const ApplicationOutside& outside,
-          const SessionTalk& talk, std::stop_token stop)
-      : request_(request), outside_(outside), talk_(talk), stop_(stop) {
+  Session(const SessionSpec& spec, const RunContext& context,
+          const path& folder, const SessionDependencies& dependencies,
+          const ProgressLines& lines, std::stop_token stop)
+      : context_(context),
+        runs_(dependencies.runs),
+        outside_(dependencies.outside),
+        lines_(lines),
+        stop_(std::move(stop)) {
     std::error_code error;
-    result_.spec = request.spec;
-    result_.device = request.context.device;
-    result_.mete_version = request.context.mete_version;
-    result_.folder = std::filesystem::absolute(request.folder, error);
-    result_.started_at = outside.clock.Wall();
-    for (const ApplicationSpec& spec : request.spec.applications) {
-      result_.applications.push_back({.spec = spec});
+    result_.spec = spec;
+    result_.device = context.device;
+    result_.mete_version = context.mete_version;
+    result_.folder = std::filesystem::absolute(folder, error);
+    result_.started_at = outside_.clock.Wall();
+    for (const ApplicationSpec& application : spec.applications) {
+      result_.applications.push_back({.spec = application});
     }
     NameFolders();
   }
 
-  Status OneAfterTheOther() {
+  void OneAfterTheOther() {
     for (size_t i = 0; i < result_.applications.size(); ++i) {
       ApplicationResult& application = result_.applications[i];
       auto prepared = Prepare(application);
@@ -42,15 +50,14 @@ class Session {
            ++run) {
         if (Over(application)) break;
         Execute(i, *prepared, run);
-        RETURN_IF_ERROR(SaveLast(application));
+        KeepLast(i);
       }
     }
-    return {};
   }
 
   // Every round starts when the one before has ended, so that the applications
   // compete in all of them.
-  Status SideBySide() {
+  void SideBySide() {
     std::vector<std::optional<PreparedApplication>> prepared;
     std::mutex starting;
     std::vector<std::unique_ptr<Launcher>> launchers;
@@ -76,11 +83,8 @@ class Session {
           threads.emplace_back([&, i] { Execute(i, *prepared[i], round); });
         }
       }
-      for (size_t i : taking_part) {
-        RETURN_IF_ERROR(SaveLast(result_.applications[i]));
-      }
+      for (size_t i : taking_part) KeepLast(i);
     }
-    return {};
   }
 
   SessionResult Finish(std::chrono::nanoseconds began) {
@@ -91,9 +95,9 @@ class Session {
 
  private:
   std::optional<PreparedApplication> Prepare(ApplicationResult& application) {
-    if (stop_.stop_requested()) return std::nullopt;
+    if (stop_.stop_requested() || !result_.stored.ok()) return std::nullopt;
     auto prepared = PrepareApplication(
-        application.spec, request_.context, outside_,
+        application.spec, context_, outside_,
         [&](const std::string& line) {
           Progress(NameOf(application.spec) + ": " + line);
         },
@@ -105,7 +109,8 @@ class Session {
 
   // Whether another run of it makes no sense.
   bool Over(const ApplicationResult& application) const {
-    if (stop_.stop_requested() || application.failure) return true;
+    if (stop_.stop_requested() || !result_.stored.ok()) return true;
+    if (application.failure) return true;
     if (application.runs.empty()) return false;
     return application.runs.back().run.outcome.kind == OutcomeKind::kRejected;
   }
@@ -127,7 +132,7 @@ class Session {
                    .warn =
                        [&](const std::string& text) {
                          std::lock_guard lock(talking_);
-                         if (talk_.warn) talk_.warn(which + ": " + text);
+                         if (lines_.warn) lines_.warn(which + ": " + text);
                        }},
                   stop_);
     if (done.ok()) {
@@ -138,18 +143,17 @@ class Session {
     }
   }
 
-  Status SaveLast(ApplicationResult& application) {
-    auto index =
-        static_cast<size_t>(&application - result_.applications.data());
-    if (!unsaved_[index]) return {};
+  // The last run of an application, when it has made one.
+  void KeepLast(size_t index) {
+    if (!unsaved_[index]) return;
     unsaved_[index] = false;
-    if (!talk_.save) return {};
-    return talk_.save(application.runs.back().run);
+    Status kept = KeepRun(runs_, result_.applications[index].runs.back().run);
+    if (result_.stored.ok()) result_.stored = kept;
   }
 
   void Progress(const std::string& line) {
     std::lock_guard lock(talking_);
-    if (talk_.progress) talk_.progress(line);
+    if (lines_.progress) lines_.progress(line);
   }
 
   bool Taken(const std::string& name) const {
@@ -176,9 +180,10 @@ class Session {
     return spec.repeat > 1 ? folder / std::to_string(run) : folder;
   }
 
-  const SessionRequest& request_;
+  const RunContext& context_;
+  RunStore& runs_;
   const ApplicationOutside& outside_;
-  const SessionTalk& talk_;
+  const ProgressLines& lines_;
   std::stop_token stop_;
   SessionResult result_;
   std::vector<std::string> folders_;
@@ -188,8 +193,28 @@ class Session {
 
 Status CheckAll(const SessionRequest& request) {
   for (const ApplicationSpec& spec : request.spec.applications) {
-    RETURN_IF_ERROR(CheckSpec(spec, request.context.allow_privileged)
+    RETURN_IF_ERROR(CheckSpec(spec, request.allow_privileged)
                         .While("application " + NameOf(spec)));
+  }
+  return {};
+}
+
+// In the current folder, named so that no session overwrites another.
+path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
+  std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  return FolderName(spec.name) + "-" + stamp;
+}
+
+Status CheckFolder(const path& folder) {
+  std::error_code error;
+  if (!std::filesystem::exists(folder, error)) return {};
+  if (!std::filesystem::is_directory(folder, error)) {
+    return InvalidInput(folder.string() + " is a file, not a folder");
+  }
+  if (!std::filesystem::is_empty(folder, error)) {
+    return InvalidInput(folder.string() +
+                        " holds files already; name another folder with --out");
   }
   return {};
 }
@@ -197,15 +222,27 @@ Status CheckAll(const SessionRequest& request) {
 }  // namespace
 
 Result<SessionResult> RunSession(const SessionRequest& request,
-                                 const ApplicationOutside& outside,
-                                 const SessionTalk& talk,
+                                 const SessionDependencies& dependencies,
+                                 const ProgressLines& lines,
                                  std::stop_token stop) {
+  const ApplicationOutside& outside = dependencies.outside;
+  path folder = request.folder;
+  if (folder.empty()) folder = DefaultFolder(request.spec, outside.clock);
+  RETURN_IF_ERROR(CheckFolder(folder));
+  RunContext context{.mete_version = request.mete_version,
+                     .allow_privileged = request.allow_privileged};
+  ASSIGN_OR_RETURN(
+      context.device,
+      RegisterThisDevice(dependencies.runs, outside.host, outside.clock));
   RETURN_IF_ERROR(CheckAll(request));
   const std::chrono::nanoseconds began = outside.clock.Now();
-  Session session(request, outside, talk, stop);
-  RETURN_IF_ERROR(request.spec.order == SessionOrder::kTogether
-                      ? session.SideBySide()
-                      : session.OneAfterTheOther());
+  Session session(request.spec, context, folder, dependencies, lines,
+                  std::move(stop));
+  if (request.spec.order == SessionOrder::kTogether) {
+    session.SideBySide();
+  } else {
+    session.OneAfterTheOther();
+  }
   SessionResult result = session.Finish(began);
   for (const ApplicationResult& application : result.applications) {
     if (!application.runs.empty()) return result;

@@ -12,8 +12,10 @@
 
 #include "measure/application_outside.h"
 #include "measure/prepare_application.h"
+#include "measure/progress_lines.h"
 #include "measure/run_application.h"
 #include "measure/session_spec.h"
+#include "ports/run_store.h"
 
 namespace mete {
 
@@ -39,29 +41,33 @@ struct SessionResult {
   double seconds = 0;
   bool interrupted = false;
   std::vector<ApplicationResult> applications;
+  Status stored;  // whether all runs are in the store
 };
 
 struct SessionRequest {
   SessionSpec spec;
-  RunContext context;
-  std::filesystem::path folder;  // for the files; made when it is not there
+  // For the files; made when it is not there. Empty: one in the current folder,
+  // named by the session and the time.
+  std::filesystem::path folder;
+  bool allow_privileged = false;
+  std::string mete_version;
 };
 
-// What the session tells meanwhile, from one thread at a time.
-struct SessionTalk {
-  std::function<void(const std::string&)> progress;
-  std::function<void(const std::string&)> warn;
-  // Keeps a run. A failure ends the session.
-  std::function<Status(const Run&)> save;
+// Borrowed for the length of a call. The store is used by one thread.
+struct SessionDependencies {
+  RunStore& runs;
+  ApplicationOutside outside;
 };
 
-// Fails when something is wrong that can be seen before anything runs
-// (CheckSpec), when nothing could be run at all, with the first reason, or
-// when `save` failed. What happens to an application is its own result. When
-// `stop` is requested all applications are ended and what there is comes back.
+// Fails when something is wrong that can be seen before anything runs: what
+// CheckSpec sees, and a folder that holds files. Fails too when nothing could
+// be run at all, with the first reason. What happens to an application is its
+// own result. A run that cannot be stored ends the session, and so does a
+// request to stop; what there is comes back.
 Result<SessionResult> RunSession(const SessionRequest& request,
-                                 const ApplicationOutside& outside,
-                                 const SessionTalk& talk, std::stop_token stop);
+                                 const SessionDependencies& dependencies,
+                                 const ProgressLines& lines,
+                                 std::stop_token stop);
 
 // All runs, in the order of the applications.
 std::vector<Run> RunsOf(const SessionResult& session);

@@ -5,6 +5,7 @@
 
 #include "support/file.h"
 #include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
 
 namespace mete {
 namespace {
@@ -21,18 +22,20 @@ struct SessionStage {
                .applications = {{.name = "first", .command = {"./a"}},
                                 {.name = "second", .command = {"./b"}}}},
       .folder = scratch.path() / "out"};
-  std::vector<std::string> saved;
-  Status save_answer;
+  MemoryRunStore runs;
   std::stop_source stop;
 
   Result<SessionResult> Run() {
-    return RunSession(request, outside.Get(),
-                      {.save =
-                           [this](const mete::Run& run) {
-                             saved.push_back(run.workload.name);
-                             return save_answer;
-                           }},
+    return RunSession(request, {.runs = runs, .outside = outside.Get()}, {},
                       stop.get_token());
+  }
+  // The names of what the store holds, the first to run first.
+  std::vector<std::string> Saved() {
+    std::vector<std::string> names;
+    for (const mete::Run& run : runs.ListRuns({}).value()) {
+      names.insert(names.begin(), run.workload.name);
+    }
+    return names;
   }
   // The application of this name cannot be started.
   void Break(const std::string& command) {
@@ -51,7 +54,7 @@ TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
   stage.request.spec.applications[0].repeat = 2;
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
-  EXPECT_THAT(stage.saved, ElementsAre("first", "first", "second"));
+  EXPECT_THAT(stage.Saved(), ElementsAre("first", "first", "second"));
   EXPECT_EQ(done->seconds, 3);
   EXPECT_TRUE(
       std::filesystem::exists(stage.request.folder / "first/2/app.log"));
@@ -120,7 +123,7 @@ TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
   EXPECT_EQ(done->applications[0].runs[0].run.outcome.kind,
             OutcomeKind::kInterrupted);
   EXPECT_TRUE(done->applications[1].runs.empty());
-  EXPECT_THAT(stage.saved, ElementsAre("first"));
+  EXPECT_THAT(stage.Saved(), ElementsAre("first"));
 }
 
 TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
@@ -135,11 +138,42 @@ TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
   EXPECT_EQ(done->applications[0].runs.size(), 1u);
 }
 
-TEST(RunSession, ARunThatCannotBeSavedEndsTheSession) {
+TEST(RunSession, ARunThatCannotBeStoredIsTheLastAndStillAResult) {
+  for (SessionOrder order :
+       {SessionOrder::kSequential, SessionOrder::kTogether}) {
+    SessionStage stage;
+    stage.request.spec.order = order;
+    stage.request.spec.applications[0].repeat = 3;
+    stage.runs.save_failure = Unavailable("the disk is full");
+    auto done = stage.Run();
+    ASSERT_TRUE(done.ok()) << done.error().message();
+    EXPECT_EQ(done->applications[0].runs.size(), 1u);
+    ASSERT_FALSE(done->stored.ok());
+    EXPECT_EQ(done->stored.error().message(),
+              "the run is not stored: the disk is full");
+  }
+}
+
+TEST(RunSession, RefusesAFolderThatHoldsFiles) {
   SessionStage stage;
-  stage.save_answer = Unavailable("the disk is full");
-  EXPECT_FALSE(stage.Run().ok());
-  EXPECT_EQ(stage.saved.size(), 1u);
+  stage.request.folder = stage.scratch.path();
+  ASSERT_TRUE(
+      WriteFileAtomically(stage.scratch.path() / "notes.txt", "mine").ok());
+  auto done = stage.Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("holds files already"));
+  stage.request.folder = stage.scratch.path() / "notes.txt";
+  EXPECT_THAT(stage.Run().error().message(),
+              HasSubstr("is a file, not a folder"));
+  EXPECT_TRUE(stage.outside.launcher.log().starts.empty());
+}
+
+TEST(RunSession, RegistersTheDeviceItRunsOn) {
+  SessionStage stage;
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->device.name, "fake");
+  EXPECT_EQ(stage.runs.ListDevices()->size(), 1u);
 }
 
 TEST(FolderName, CannotLeaveItsFolderOrHide) {

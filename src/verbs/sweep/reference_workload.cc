@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "measure/torch_program.h"
 #include "reference_networks/architecture.h"
 #include "reference_networks/data_set.h"
 #include "support/check.h"

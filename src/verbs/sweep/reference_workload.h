@@ -11,8 +11,6 @@
 
 namespace mete {
 
-inline constexpr std::string_view kTorchProgram = "mete-torch";
-
 // The name of a sweep of mete-torch, "CNN_1d train CWRU": network, what is done
 // with it and the data. Absent: another program, or neither train nor infer.
 std::optional<std::string> TorchWorkloadName(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/keep_run.h"
 #include "measure/recorded_run.h"
 #include "sweep/answer.h"
 #include "sweep/search.h"
@@ -17,20 +18,6 @@ constexpr double kPatience = 10;
 constexpr Seconds kLeastPatience{10};
 // Steps by these names come first; else those a workload made most of.
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
-
-Status CheckRange(const LimitRange& range, uint64_t least, const char* flag,
-                  std::string (*format)(uint64_t)) {
-  if (range.to > range.from) {
-    return InvalidInput(fmt::format("{}: a sweep goes down, from {} to {}",
-                                    flag, format(range.to),
-                                    format(range.from)));
-  }
-  if (range.to < least) {
-    return InvalidInput(
-        fmt::format("{}: the least is {}", flag, format(least)));
-  }
-  return {};
-}
 
 StepTimes StepsOf(const std::string& name, const AppMetric& metric) {
   return {.name = name,
@@ -82,36 +69,46 @@ Status CheckApplied(const Run& run) {
 
 class Sweeping {
  public:
-  Sweeping(SweepRequest request, const ApplicationOutside& outside,
-           const SweepTalk& talk, std::stop_token stop)
+  Sweeping(SweepRequest request, const RunSweepDependencies& dependencies,
+           const ProgressLines& lines, std::stop_token stop)
       : request_(std::move(request)),
-        outside_(outside),
-        talk_(talk),
+        runs_(dependencies.runs),
+        sweeps_(dependencies.sweeps),
+        outside_(dependencies.outside),
+        lines_(lines),
         stop_(std::move(stop)) {}
 
-  Result<Sweep> Go() {
+  Result<SweepResult> Go() {
     RETURN_IF_ERROR(CheckPlan(sweep_.plan));
     began_ = outside_.clock.Now();
     resumed_ = sweep_.points.size();
     while (auto limits = NextPoint(sweep_.plan, sweep_.points)) {
-      if (stop_.stop_requested()) return sweep_;
+      if (stop_.stop_requested()) return EndWith({});
       ASSIGN_OR_RETURN(Run run, RunAt(*limits));
-      RETURN_IF_ERROR(talk_.save_run(run));
-      if (run.outcome.kind == OutcomeKind::kInterrupted) return sweep_;
+      Status stored = KeepRun(runs_, run);
+      if (run.outcome.kind == OutcomeKind::kInterrupted) return EndWith(stored);
       if (run.outcome.kind == OutcomeKind::kRejected) {
         return Unsupported(
             fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
       }
       RETURN_IF_ERROR(CheckApplied(run));
       sweep_.points.push_back(PointOf(*limits, run));
-      RETURN_IF_ERROR(talk_.save_sweep(sweep_));
+      if (stored.ok()) stored = KeepSweep();
+      if (!stored.ok()) return EndWith(stored);
     }
     sweep_.finished = true;
-    RETURN_IF_ERROR(talk_.save_sweep(sweep_));
-    return sweep_;
+    return EndWith(KeepSweep());
   }
 
  private:
+  SweepResult EndWith(const Status& stored) const {
+    return {.sweep = sweep_, .stored = stored};
+  }
+
+  Status KeepSweep() {
+    return sweeps_.SaveSweep(sweep_).While("the sweep is not stored");
+  }
+
   Result<Run> RunAt(const PointLimits& limits) {
     ApplicationSpec spec = request_.application;
     if (limits.memory) spec.limits.memory = Bytes{*limits.memory};
@@ -122,17 +119,18 @@ class Sweeping {
     if (!spec.timeout) spec.timeout = PatienceFor(limits, sweep_.points);
     ASSIGN_OR_RETURN(PreparedApplication application,
                      PrepareApplication(spec, request_.context, outside_,
-                                        talk_.progress, stop_));
-    application.request.run_id = NewRunId(outside_);
-    auto folder = request_.runs_folder / application.request.run_id;
+                                        lines_.progress, stop_));
+    application.run_id = NewRunId(outside_);
+    auto folder = request_.runs_folder / application.run_id;
     ASSIGN_OR_RETURN(
         ApplicationRun done,
         RecordRun(std::move(application), folder, outside_,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
-                         talk_.progress(Standing(limits, progress.elapsed));
+                         if (!lines_.progress) return;
+                         lines_.progress(Standing(limits, progress.elapsed));
                        },
-                   .warn = talk_.warn},
+                   .warn = lines_.warn},
                   stop_));
     return std::move(done.run);
   }
@@ -171,8 +169,10 @@ class Sweeping {
   }
 
   SweepRequest request_;
+  RunStore& runs_;
+  SweepStore& sweeps_;
   const ApplicationOutside& outside_;
-  const SweepTalk& talk_;
+  const ProgressLines& lines_;
   std::stop_token stop_;
   Sweep& sweep_ = request_.sweep;
   std::chrono::nanoseconds began_{0};
@@ -180,24 +180,6 @@ class Sweeping {
 };
 
 }  // namespace
-
-Status CheckPlan(const SweepPlan& plan) {
-  if (!plan.memory && !plan.cpus) {
-    return InvalidInput(
-        "nothing to sweep: give --memory or --cpus a range, 400Mi:40Mi");
-  }
-  if (plan.repeat == 0) return InvalidInput("--repeat: at least 1");
-  if (plan.confirm == 0) return InvalidInput("--confirm: at least 1");
-  if (plan.memory) {
-    RETURN_IF_ERROR(
-        CheckRange(*plan.memory, kLeastMemory, "--memory", MemoryText));
-  }
-  if (plan.cpus) {
-    RETURN_IF_ERROR(
-        CheckRange(*plan.cpus, kLeastMillicores, "--cpus", CpusText));
-  }
-  return {};
-}
 
 std::map<std::string, std::string> LimitVariables(const PointLimits& limits) {
   std::map<std::string, std::string> variables;
@@ -243,9 +225,11 @@ std::optional<Seconds> PatienceFor(const PointLimits& limits,
                   Seconds(kPatience * slowest / CpusOf(limits)));
 }
 
-Result<Sweep> RunSweep(SweepRequest request, const ApplicationOutside& outside,
-                       const SweepTalk& talk, std::stop_token stop) {
-  return Sweeping(std::move(request), outside, talk, std::move(stop)).Go();
+Result<SweepResult> RunSweep(SweepRequest request,
+                             const RunSweepDependencies& dependencies,
+                             const ProgressLines& lines, std::stop_token stop) {
+  return Sweeping(std::move(request), dependencies, lines, std::move(stop))
+      .Go();
 }
 
 }  // namespace mete

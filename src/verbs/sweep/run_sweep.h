@@ -12,13 +12,13 @@
 #include "domain/sweep.h"
 #include "measure/application_outside.h"
 #include "measure/prepare_application.h"
+#include "measure/progress_lines.h"
+#include "ports/run_store.h"
+#include "ports/sweep_store.h"
 #include "support/result.h"
+#include "sweep/sweep_plan.h"
 
 namespace mete {
-
-// The least a limit may be: below, container engines refuse it.
-inline constexpr uint64_t kLeastMemory = 6 << 20;  // bytes
-inline constexpr uint64_t kLeastMillicores = 10;   // a quota of 1000 us
 
 struct SweepRequest {
   // New with its plan, or one that was broken off with the points it has.
@@ -29,23 +29,24 @@ struct SweepRequest {
   std::filesystem::path runs_folder;  // gets a folder by run id
 };
 
-// What is said and kept while it runs.
-struct SweepTalk {
-  std::function<void(const std::string&)> progress;
-  std::function<void(const std::string&)> warn;
-  // Each run as soon as it is over, then the sweep with it.
-  std::function<Status(const Run&)> save_run;
-  std::function<Status(const Sweep&)> save_sweep;
+// Borrowed for the length of a call.
+struct RunSweepDependencies {
+  RunStore& runs;
+  SweepStore& sweeps;
+  const ApplicationOutside& outside;
 };
 
-// Fails with kInvalidInput when a range runs upwards or below the least,
-// nothing is swept, or a count is 0.
-Status CheckPlan(const SweepPlan& plan);
+struct SweepResult {
+  Sweep sweep;
+  Status stored;  // whether all its runs and itself are in the store
+};
 
-// Fails when the workload cannot be started at all or a limit cannot be set. A
-// stop ends it unfinished, with every point so far saved.
-Result<Sweep> RunSweep(SweepRequest request, const ApplicationOutside& outside,
-                       const SweepTalk& talk, std::stop_token stop);
+// Stores each run as soon as it is over, then the sweep with it. Fails when the
+// workload cannot be started at all or a limit cannot be set. A request to stop
+// ends it unfinished, and so does a run or a sweep that cannot be stored.
+Result<SweepResult> RunSweep(SweepRequest request,
+                             const RunSweepDependencies& dependencies,
+                             const ProgressLines& lines, std::stop_token stop);
 
 // The variables the predecessor's workloads look for: MEM_LIMIT in mebibytes,
 // CPU_QUOTA in microseconds of a period of 100 ms.

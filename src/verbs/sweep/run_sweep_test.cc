@@ -5,6 +5,8 @@
 
 #include "support/file.h"
 #include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+#include "tests/fakes/memory_sweep_store.h"
 
 namespace mete {
 namespace {
@@ -13,21 +15,23 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 // A sweep over fakes: the application needs 70 MiB and tells its epochs.
-struct Stage {
+struct RunSweepStage {
   FakeOutside outside;
   ScratchFolder scratch = ScratchFolder::Create().value();
   SweepRequest request;
-  std::vector<Run> runs;
-  std::vector<size_t> saved_points;
+  MemoryRunStore runs;
+  MemorySweepStore sweeps;
   std::vector<std::string> progress;
   std::stop_source stop;
 
-  Stage() {
+  RunSweepStage() {
     request.sweep.id = "s1";
     request.sweep.plan = {.memory =
                               LimitRange{100 * kMebi, 50 * kMebi, 10 * kMebi}};
     request.application = {.name = "app", .command = {"./app"}};
     request.runs_folder = scratch.path();
+    request.context.device = {.id = "d1", .name = "box"};
+    EXPECT_TRUE(runs.SaveDevice(request.context.device).ok());
     outside.script = [](const LaunchRequest& launch) {
       ApplicationScript script;
       if (launch.limits.memory < Mebibytes(70)) {
@@ -44,28 +48,25 @@ struct Stage {
     };
   }
 
-  Result<Sweep> Go() {
+  Result<SweepResult> Try() {
+    ApplicationOutside the_outside = outside.Get();
     return RunSweep(
-        request, outside.Get(),
+        request, {.runs = runs, .sweeps = sweeps, .outside = the_outside},
         {.progress =
-             [this](const std::string& line) { progress.push_back(line); },
-         .warn = [](const std::string&) {},
-         .save_run =
-             [this](const Run& run) {
-               runs.push_back(run);
-               return Status();
-             },
-         .save_sweep =
-             [this](const Sweep& sweep) {
-               saved_points.push_back(sweep.points.size());
-               return Status();
-             }},
+             [this](const std::string& line) { progress.push_back(line); }},
         stop.get_token());
   }
+  Result<Sweep> Go() {
+    auto done = Try();
+    if (!done.ok()) return done.error();
+    EXPECT_TRUE(done->stored.ok());
+    return done->sweep;
+  }
+  std::vector<Run> Runs() { return runs.ListRuns({}).value(); }
 };
 
 TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
-  Stage stage;
+  RunSweepStage stage;
   Sweep sweep = stage.Go().value();
   EXPECT_TRUE(sweep.finished);
   ASSERT_THAT(sweep.points, SizeIs(5));
@@ -73,14 +74,15 @@ TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
   EXPECT_FALSE(sweep.points[4].worked);
   EXPECT_EQ(sweep.points[4].outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_EQ(sweep.points[4].limits.memory, 60 * kMebi);
-  EXPECT_THAT(stage.runs, SizeIs(5));
-  EXPECT_EQ(sweep.points[0].run_id, stage.runs[0].id);
+  EXPECT_THAT(stage.Runs(), SizeIs(5));
+  EXPECT_TRUE(stage.runs.FindRun(sweep.points[0].run_id).ok());
+  EXPECT_THAT(stage.sweeps.FindSweep("s1")->points, SizeIs(5));
   EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
   EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
 }
 
 TEST(RunSweep, ProgressTellsTheLimitWhatIsKnownAndTheTimeLeft) {
-  Stage stage;
+  RunSweepStage stage;
   stage.request.sweep.plan.search = SweepSearch::kBisect;
   ASSERT_TRUE(stage.Go().ok());
   ASSERT_FALSE(stage.progress.empty());
@@ -94,7 +96,7 @@ TEST(RunSweep, ProgressTellsTheLimitWhatIsKnownAndTheTimeLeft) {
 }
 
 TEST(RunSweep, TellsTheWorkloadItsLimits) {
-  Stage stage;
+  RunSweepStage stage;
   stage.request.sweep.plan.cpus = LimitRange{500, 500, 0};
   ASSERT_TRUE(stage.Go().ok());
   const LaunchRequest& launch = stage.outside.launcher.log().starts.front();
@@ -105,7 +107,7 @@ TEST(RunSweep, TellsTheWorkloadItsLimits) {
 }
 
 TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
-  Stage stage;
+  RunSweepStage stage;
   auto script = stage.outside.script;
   stage.outside.script = [&](const LaunchRequest& launch) {
     ApplicationScript made = script(launch);
@@ -119,16 +121,16 @@ TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
   EXPECT_FALSE(broken.finished);
   EXPECT_THAT(broken.points, SizeIs(2));
 
-  Stage again;
+  RunSweepStage again;
   again.request.sweep = broken;
   Sweep whole = again.Go().value();
   EXPECT_TRUE(whole.finished);
   EXPECT_THAT(whole.points, SizeIs(5));
-  EXPECT_THAT(again.runs, SizeIs(3));
+  EXPECT_THAT(again.Runs(), SizeIs(3));
 }
 
 TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
-  Stage stage;
+  RunSweepStage stage;
   stage.outside.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
     script.length = std::chrono::seconds(2);
@@ -142,7 +144,7 @@ TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
 }
 
 TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
-  Stage stage;
+  RunSweepStage stage;
   stage.outside.script = [](const LaunchRequest&) {
     ApplicationScript script;
     script.notes = {"the memory " + std::string(kNotApplied) + ": no group"};
@@ -154,7 +156,7 @@ TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
 }
 
 TEST(RunSweep, AnExitCodeIsAFailure) {
-  Stage stage;
+  RunSweepStage stage;
   stage.outside.script = [](const LaunchRequest&) {
     ApplicationScript script;
     script.ending.exit_code = 3;
@@ -166,7 +168,7 @@ TEST(RunSweep, AnExitCodeIsAFailure) {
 }
 
 TEST(RunSweep, HooksGivePhasesAndSteps) {
-  Stage stage;
+  RunSweepStage stage;
   stage.outside.on_listen = [](const ListenRequest&, AppEventSink& sink) {
     auto timer = [&](const char* name, double seconds) {
       sink.Take(
@@ -184,19 +186,16 @@ TEST(RunSweep, HooksGivePhasesAndSteps) {
   EXPECT_DOUBLE_EQ(point.steps->mean, 2);
 }
 
-TEST(CheckPlan, RefusesWhatCannotBeSwept) {
-  auto complaint = [](const SweepPlan& plan) {
-    Status checked = CheckPlan(plan);
-    return checked.ok() ? "" : checked.error().message();
-  };
-  EXPECT_THAT(complaint({}), HasSubstr("--memory or --cpus"));
-  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 400 * kMebi, kMebi}}),
-              HasSubstr("goes down"));
-  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 5 * kMebi, kMebi}}),
-              HasSubstr("least is 6"));
-  EXPECT_THAT(complaint({.cpus = LimitRange{1000, 9, 10}}),
-              HasSubstr("least is 0.01"));
-  EXPECT_EQ(complaint({.cpus = LimitRange{1000, 10, 10}}), "");
+TEST(RunSweep, ARunThatCannotBeStoredIsTheLastAndStillAResult) {
+  RunSweepStage stage;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_THAT(done->sweep.points, SizeIs(1));
+  EXPECT_FALSE(done->sweep.finished);
+  ASSERT_FALSE(done->stored.ok());
+  EXPECT_EQ(done->stored.error().message(),
+            "the run is not stored: the disk is full");
 }
 
 }  // namespace

@@ -227,8 +227,10 @@ TEST_F(Containers, ItsEnginesSocketIsNotForAnyone) {
 }
 
 TEST_F(Containers, AMissingImageIsNotFound) {
-  auto fetched =
-      engine().FetchImage("mete-nowhere:1", PullPolicy::kNever, {}, {});
+  auto fetched = engine().Prepare(
+      {.container = ContainerSettings{.image = "mete-nowhere:1"},
+       .pull = PullPolicy::kNever},
+      {}, {});
   ASSERT_FALSE(fetched.ok());
   EXPECT_EQ(fetched.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(fetched.error().message(),
@@ -236,10 +238,10 @@ TEST_F(Containers, AMissingImageIsNotFound) {
 }
 
 TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
-  auto fetched = engine().FetchImage(kTestImage, PullPolicy::kMissing, {}, {});
+  auto fetched = engine().Prepare(InImage({"true"}), {}, {});
   ASSERT_TRUE(fetched.ok()) << fetched.error().message();
   EXPECT_EQ(fetched->sha256.size(), 64u);
-  EXPECT_EQ(fetched->engine, "docker");
+  EXPECT_EQ(fetched->engine.name, "docker");
 }
 
 TEST_F(Containers, NothingIsLeftOfThem) {

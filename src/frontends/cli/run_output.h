@@ -1,19 +1,18 @@
-// What verbs that run applications share: the outside they need, how the runs
-// are printed and what they mean as an exit code.
+// How the commands that run applications print the runs, and what those mean as
+// an exit code.
 #pragma once
 
 #include <vector>
 
 #include "cli/output.h"
-#include "cli/services.h"
 #include "domain/run.h"
 #include "flags/exit_code.h"
-#include "measure/application_outside.h"
+#include "measure/progress_lines.h"
 
 namespace mete {
 
-// Borrows from the services.
-ApplicationOutside OutsideOf(Services& services);
+// Shows what a use case says on the terminal; the caller clears the progress.
+ProgressLines LinesTo(Talk& talk);
 
 // The runs of one application; at least one.
 void PrintRuns(Output& output, const std::vector<Run>& runs);

@@ -1,4 +1,4 @@
-#include "cli/torch_program.h"
+#include "measure/torch_program.h"
 
 #include <gtest/gtest.h>
 

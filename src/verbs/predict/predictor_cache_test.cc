@@ -1,4 +1,4 @@
-#include "cli/serve_predictors.h"
+#include "predict/predictor_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 namespace mete {
 namespace {
 
-TEST(ServePredictors, WhatWasTrainedMeanwhileComesIntoUseAndStays) {
+TEST(PredictorCache, WhatWasTrainedMeanwhileComesIntoUseAndStays) {
   SystemClock clock;
   std::atomic<bool> trained = false;
-  ServePredictors predictors(
+  PredictorCache predictors(
       [&]() -> Result<PredictorSet> {
         if (!trained) return Unavailable("no predictor yet");
         return PredictorSet{.starter = true};

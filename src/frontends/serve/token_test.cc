@@ -1,4 +1,4 @@
-#include "cli/serve_token.h"
+#include "serve/token.h"
 
 #include <gtest/gtest.h>
 

@@ -15,11 +15,11 @@ namespace mete {
 
 // From any thread. `read` is called from one thread of its own, and from the
 // one that makes this.
-class ServePredictors {
+class PredictorCache {
  public:
   using Reader = std::function<Result<PredictorSet>()>;
 
-  ServePredictors(Reader read, Clock& clock);
+  PredictorCache(Reader read, Clock& clock);
 
   // Fails as reading them did last. Never waits for a reading.
   Result<std::shared_ptr<const PredictorSet>> Get() const;

@@ -1,10 +1,8 @@
-#include "cli/torch_program.h"
+#include "measure/torch_program.h"
 
 #include <unistd.h>
 
-#include "support/file.h"
 #include "support/text.h"
-#include "sweep/reference_workload.h"
 
 namespace mete {
 namespace {
@@ -22,11 +20,6 @@ Error NotHere() {
 }
 
 }  // namespace
-
-TorchPlaces TorchPlacesHere(const EnvironmentLookup& environment) {
-  return {.beside = std::filesystem::path(OwnProgram()).parent_path(),
-          .path = environment("PATH").value_or("")};
-}
 
 Result<std::filesystem::path> FindTorch(const TorchPlaces& places) {
   std::vector<std::filesystem::path> folders = {places.beside};

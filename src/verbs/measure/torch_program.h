@@ -3,19 +3,20 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "config/settings.h"
 #include "support/result.h"
 
 namespace mete {
+
+inline constexpr std::string_view kTorchProgram = "mete-torch";
 
 // Where it is looked for, in this order.
 struct TorchPlaces {
   std::filesystem::path beside;  // the folder of the running mete
   std::string path;              // the variable PATH
 };
-TorchPlaces TorchPlacesHere(const EnvironmentLookup& environment);
 
 // Its file. Fails with kUnavailable and what to do when it is nowhere.
 Result<std::filesystem::path> FindTorch(const TorchPlaces& places);

@@ -1,4 +1,4 @@
-#include "cli/serve_predictors.h"
+#include "predict/predictor_cache.h"
 
 namespace mete {
 namespace {
@@ -8,7 +8,7 @@ constexpr std::chrono::seconds kLookAgain{10};
 
 }  // namespace
 
-ServePredictors::ServePredictors(Reader read, Clock& clock)
+PredictorCache::PredictorCache(Reader read, Clock& clock)
     : read_(std::move(read)) {
   Refresh();
   thread_ = std::jthread([this, &clock](std::stop_token stop) {
@@ -16,13 +16,13 @@ ServePredictors::ServePredictors(Reader read, Clock& clock)
   });
 }
 
-Result<std::shared_ptr<const PredictorSet>> ServePredictors::Get() const {
+Result<std::shared_ptr<const PredictorSet>> PredictorCache::Get() const {
   std::lock_guard lock(mutex_);
   if (set_ == nullptr) return *error_;
   return set_;
 }
 
-void ServePredictors::Refresh() {
+void PredictorCache::Refresh() {
   auto read = read_();
   std::lock_guard lock(mutex_);
   if (read.ok()) {

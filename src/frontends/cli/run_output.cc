@@ -1,6 +1,5 @@
-#include "cli/application_services.h"
+#include "cli/run_output.h"
 
-#include "cli/run_entropy.h"
 #include "domain/run_json.h"
 #include "measure/application_text.h"
 #include "measure/run_table.h"
@@ -8,18 +7,9 @@
 
 namespace mete {
 
-ApplicationOutside OutsideOf(Services& services) {
-  return {
-      .clock = services.TheClock(),
-      .host = services.ThisHost(),
-      .processes = [&services] { return services.Processes(); },
-      .containers = [&services] { return services.Containers(); },
-      .new_machine_probe = [&services] { return services.NewMachineProbe(); },
-      .listen =
-          [&services](const ListenRequest& request, AppEventSink& sink) {
-            return services.Listen(request, sink);
-          },
-      .draw_entropy = DrawRunEntropy};
+ProgressLines LinesTo(Talk& talk) {
+  return {.progress = [&talk](const std::string& line) { talk.Progress(line); },
+          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
 }
 
 void PrintRuns(Output& output, const std::vector<Run>& runs) {

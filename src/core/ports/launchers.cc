@@ -1,0 +1,21 @@
+#include "ports/launchers.h"
+
+#include "domain/run_json.h"
+
+namespace mete {
+
+Result<Launcher*> Launchers::Find(WorkloadKind kind) {
+  std::lock_guard lock(mutex_);
+  if (auto made = made_.find(kind); made != made_.end()) {
+    return made->second.get();
+  }
+  auto factory = factories_.find(kind);
+  if (factory == factories_.end()) {
+    return Unsupported("nothing here runs workloads of the kind " +
+                       std::string(NameOf(kind)));
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher, factory->second());
+  return (made_[kind] = std::move(launcher)).get();
+}
+
+}  // namespace mete

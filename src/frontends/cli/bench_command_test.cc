@@ -1,0 +1,47 @@
+#include "cli/bench_command.h"
+
+#include "cli/test_command.h"
+#include "tests/fakes/fake_engine.h"
+#include "tests/fakes/fake_host.h"
+#include "tests/fakes/no_images.h"
+
+namespace mete {
+namespace {
+
+// `mete bench` over a fake engine that knows "net.onnx".
+CommandRun RunBench(std::vector<std::string> words, EngineLog* log) {
+  words.insert(words.begin(), "bench");
+  FakeClock clock;
+  FakeHost host;
+  NoImages images;
+  FakeEngine engine(clock, {});
+  CommandRun end = RunCommand(words, [&](Command root, Verbs& verbs) {
+    AddBenchCommand(root, verbs, [&]() -> Result<BenchDependencies> {
+      return BenchDependencies{
+          .open_engine = [&]() -> Result<Engine*> { return &engine; },
+          .host = host,
+          .images = images,
+          .clock = clock};
+    });
+  });
+  if (log != nullptr) *log = engine.log();
+  return end;
+}
+
+TEST(BenchCommand, InfersAsOftenAsAskedAfterTheWarmUp) {
+  EngineLog log;
+  CommandRun end = RunBench(
+      {"infer", "net.onnx", "--iterations", "20", "--threads", "2"}, &log);
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(log.runs, 23u);
+  EXPECT_EQ(log.loads.at(0).threads, 2);
+}
+
+TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
+  CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.err, "mete: load other.onnx: no such file\n");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,133 @@
+#include "cli/jobs_command.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_job_store.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// `mete jobs` over fakes.
+struct JobsCommandStage {
+  FakeOutside outside;
+  MemoryJobStore jobs;
+  MemoryRunStore runs;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+
+  CommandRun Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "jobs");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddJobsCommand(
+          root, verbs,
+          [&]() -> Result<JobsDependencies> {
+            return JobsDependencies{
+                .jobs = jobs,
+                .host = outside.host,
+                .clock = outside.clock,
+                .open_runs = [&]() -> Result<RunStore*> { return &runs; },
+                .draw_entropy =
+                    [&] { return RunEntropy{.low = ++outside.drawn}; }};
+          },
+          [&]() -> Result<WorkOffDependencies> {
+            return WorkOffDependencies{
+                .ports = {.jobs = jobs, .runs = runs, .outside = outside.Get()},
+                .runs_folder = scratch.path()};
+          });
+    });
+  }
+  // The id of a new job.
+  std::string Submit() {
+    std::string id = Run({"submit", "--", "./app"}).out;
+    if (!id.empty()) id.pop_back();
+    return id;
+  }
+  CommandRun Work() {
+    outside.clock.StandStillInSleep();
+    return Run({"run", "--until-empty"});
+  }
+};
+
+TEST(JobsCommand, SubmitPrintsTheIdAndSaysThatNobodyWorks) {
+  JobsCommandStage stage;
+  CommandRun end = stage.Run(
+      {"submit", "--name", "nightly", "--memory", "64Mi", "--", "./app"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.err, StartsWith("no worker is there to run it"));
+  Job job = stage.jobs.FindJob(end.out.substr(0, end.out.size() - 1)).value();
+  EXPECT_EQ(job.name, "nightly");
+  EXPECT_EQ(job.state, JobState::kQueued);
+}
+
+TEST(JobsCommand, SubmitRefusesWhatCannotRunAtNight) {
+  JobsCommandStage stage;
+  CommandRun nothing = stage.Run({"submit"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("a command is wanted after --"));
+  CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
+  EXPECT_EQ(bounds.code, 1);
+  EXPECT_EQ(bounds.err, "mete: the memory limit must be more than nothing\n");
+  EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
+}
+
+TEST(JobsCommand, AWorkerRunsWhatWaitsAndWaitEndsAsMeasureWould) {
+  JobsCommandStage stage;
+  std::string id = stage.Submit();
+  CommandRun worked = stage.Work();
+  EXPECT_EQ(worked.code, 0) << worked.err;
+  EXPECT_THAT(worked.err, HasSubstr("app: completed (" + id + ")"));
+  EXPECT_EQ(stage.runs.ListRuns({})->size(), 1u);
+  CommandRun waited = stage.Run({"wait", id});
+  EXPECT_EQ(waited.code, 0) << waited.err;
+  EXPECT_THAT(waited.out, StartsWith("app on fake: completed after 1.00 s"));
+}
+
+TEST(JobsCommand, WaitGivesUpWithCodeThree) {
+  JobsCommandStage stage;
+  std::string id = stage.Submit();
+  CommandRun end = stage.Run({"wait", id, "--timeout", "2s"});
+  EXPECT_EQ(end.code, 3);
+  EXPECT_EQ(end.err, "warning: the job is queued after 2s\n");
+}
+
+TEST(JobsCommand, CancelTakesAJobOutAndResumeQueuesItAgain) {
+  JobsCommandStage stage;
+  std::string id = stage.Submit();
+  EXPECT_EQ(stage.Run({"cancel", id}).out, "app: cancelled\n");
+  EXPECT_EQ(stage.Run({"resume", id}).out, "app: queued\n");
+  EXPECT_EQ(stage.jobs.FindJob(id)->state, JobState::kQueued);
+}
+
+TEST(JobsCommand, ListAndShowTellOfTheJobs) {
+  JobsCommandStage stage;
+  EXPECT_EQ(stage.Run({"list"}).err,
+            "no jobs yet; try: mete jobs submit -- ./app\n");
+  std::string id = stage.Submit();
+  EXPECT_THAT(stage.Run({"list"}).out, HasSubstr("queued"));
+  EXPECT_EQ(stage.Run({"list", "--state", "failed"}).err, "no job is failed\n");
+  EXPECT_THAT(stage.Run({"show", id.substr(0, 20)}).out, HasSubstr(id));
+  CommandRun unknown = stage.Run({"show", "zz"});
+  EXPECT_EQ(unknown.code, 1);
+}
+
+TEST(JobsCommand, LogsPrintsWhatTheApplicationWrote) {
+  JobsCommandStage stage;
+  stage.outside.script = [](const LaunchRequest&) {
+    return ApplicationScript{.output = "hello\n"};
+  };
+  std::string id = stage.Submit();
+  EXPECT_EQ(stage.Run({"logs", id}).err, "the job has not run yet\n");
+  stage.Work();
+  EXPECT_THAT(stage.Run({"logs", id}).out, EndsWith("hello\n"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,162 @@
+#include "cli/measure_command.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+#include "tests/fakes/fake_engine.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+#include "tests/fakes/no_images.h"
+
+namespace mete {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::SizeIs;
+using testing::StartsWith;
+
+// `mete measure` over fakes: a network of 10 ms, an application of 1 s.
+struct MeasureCommandStage {
+  FakeOutside outside;
+  MemoryRunStore runs;
+  NoImages images;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  std::filesystem::path network = scratch.path() / "net.onnx";
+  EngineScript script{.network = network};
+
+  MeasureCommandStage() {
+    EXPECT_TRUE(WriteFileAtomically(network, "abc").ok());
+  }
+
+  CommandRun Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "measure");
+    FakeEngine engine(outside.clock, script);
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddMeasureCommand(
+          root, verbs,
+          [&]() -> Result<MeasureNetworkDependencies> {
+            return MeasureNetworkDependencies{
+                .runs = runs,
+                .open_engine = [&]() -> Result<Engine*> { return &engine; },
+                .host = outside.host,
+                .images = images,
+                .clock = outside.clock,
+                .draw_entropy =
+                    [this] { return RunEntropy{.low = ++outside.drawn}; }};
+          },
+          [&]() -> Result<MeasureApplicationDependencies> {
+            return MeasureApplicationDependencies{
+                .runs = runs,
+                .outside = outside.Get(),
+                .torch = {},
+                .runs_folder = scratch.path() / "runs"};
+          });
+    });
+  }
+  size_t Stored() { return runs.ListRuns({})->size(); }
+};
+
+TEST(MeasureCommand, PrintsTheLatencyOfANetworkAndStoresTheRun) {
+  MeasureCommandStage stage;
+  CommandRun end = stage.Run({stage.network.string(), "--iterations", "30"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("net on fake: 10.0 ms median"));
+  EXPECT_EQ(end.err, "");
+  EXPECT_EQ(stage.Stored(), 1u);
+}
+
+TEST(MeasureCommand, AFullDiskComesAfterTheResult) {
+  MeasureCommandStage stage;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{stage.network.string(), "--iterations", "30"},
+        std::vector<std::string>{"--", "./app"}}) {
+    CommandRun end = stage.Run(words);
+    EXPECT_EQ(end.code, 1);
+    EXPECT_THAT(end.out, HasSubstr(" on fake"));
+    EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
+  }
+}
+
+TEST(MeasureCommand, VerboseNamesTheEngineAndTheStore) {
+  MeasureCommandStage stage;
+  CommandRun end = stage.Run({stage.network.string(), "-v", "--store",
+                              "sqlite:/x.db", "--iterations", "30"});
+  EXPECT_THAT(end.err, StartsWith("engine: fake 1.0\nstore: sqlite:/x.db\n"));
+}
+
+TEST(MeasureCommand, AnUnstableMeasurementHasItsOwnCode) {
+  MeasureCommandStage stage;
+  stage.script.latency = [](size_t i) {
+    return std::chrono::milliseconds(i % 2 == 0 ? 10 : 30);
+  };
+  CommandRun end = stage.Run(
+      {stage.network.string(), "-o", "json", "--max-duration", "200ms"});
+  EXPECT_EQ(end.code, 4);
+  EXPECT_THAT(end.out, StartsWith("{\n"));
+  EXPECT_THAT(end.err, StartsWith("warning: "));
+}
+
+TEST(MeasureCommand, RunsACommandAsOftenAsAsked) {
+  MeasureCommandStage stage;
+  CommandRun end = stage.Run({"--repeat", "2", "--memory", "64Mi", "--out",
+                              (stage.scratch.path() / "out").string(), "--",
+                              "./app", "--fast"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("\n2: completed after 1.00 s"));
+  EXPECT_EQ(stage.Stored(), 2u);
+  const auto& starts = stage.outside.launcher.log().starts;
+  ASSERT_THAT(starts, SizeIs(2));
+  EXPECT_EQ(starts[0].command.at(1), "--fast");
+  EXPECT_EQ(starts[0].limits.memory, Mebibytes(64));
+  EXPECT_TRUE(
+      std::filesystem::exists(stage.scratch.path() / "out/2/samples.csv"));
+}
+
+TEST(MeasureCommand, RunsAnImageWithItsOwnLauncher) {
+  MeasureCommandStage stage;
+  CommandRun end =
+      stage.Run({"--image", "my/app:1", "--pull", "always", "--", "--fast"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(stage.outside.containers.fetched,
+              testing::ElementsAre("my/app:1"));
+  EXPECT_EQ(stage.outside.containers.last_policy, PullPolicy::kAlways);
+}
+
+TEST(MeasureCommand, WhatTheLimitDidNotAllowIsCodeThree) {
+  MeasureCommandStage stage;
+  stage.outside.script = [](const LaunchRequest&) {
+    return ApplicationScript{
+        .ending = {.signal = 9, .oom_kills = 1, .evidence = "script"}};
+  };
+  EXPECT_EQ(stage.Run({"--", "./app"}).code, 3);
+}
+
+TEST(MeasureCommand, NumbersOutOfBoundsAreOneLine) {
+  MeasureCommandStage stage;
+  CommandRun none = stage.Run({"--timeout", "0s", "--", "./app"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, EndsWith("--timeout: must be longer than nothing\n"));
+  CommandRun memory = stage.Run({"--memory", "0", "--", "./app"});
+  EXPECT_EQ(memory.code, 1);
+  EXPECT_EQ(memory.err, "mete: the memory limit must be more than nothing\n");
+}
+
+TEST(MeasureCommand, WantsANetworkOrACommandAndNotBoth) {
+  MeasureCommandStage stage;
+  CommandRun both = stage.Run({"net.onnx", "--", "./app"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(both.err,
+            "mete: mete measure: a network or a command after --, not both\n");
+  CommandRun neither = stage.Run({});
+  EXPECT_EQ(neither.code, 2);
+  CommandRun misplaced = stage.Run({"net.onnx", "--memory", "64Mi"});
+  EXPECT_EQ(misplaced.code, 2);
+  EXPECT_EQ(misplaced.err,
+            "mete: mete measure: --memory is for commands, not for networks\n");
+}
+
+}  // namespace
+}  // namespace mete

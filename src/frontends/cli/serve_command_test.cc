@@ -1,0 +1,101 @@
+#include "cli/serve_command.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+#include "tests/fakes/any_graph_reader.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fixed_nodes.h"
+#include "tests/fakes/memory_job_store.h"
+#include "tests/integration/daemon.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+// `mete serve` over fakes, with a worker that ends at once because it cannot
+// have its store.
+struct ServeCommandStage {
+  SystemClock clock;
+  FakeHost host;
+  MemoryJobStore jobs;
+  FixedNodes nodes;
+  AnyGraphReader reader;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  std::optional<ControllerRequest> controlled;
+
+  std::string Socket() const {
+    return "unix://" + (scratch.path() / "s").string();
+  }
+  CommandRun Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "serve");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddServeCommand(root, verbs, [&]() -> Result<ServeDependencies> {
+        return ServeDependencies{
+            .jobs = jobs,
+            .host = host,
+            .clock = clock,
+            .nodes = nodes,
+            .reader = reader,
+            .read_predictors = []() -> Result<PredictorSet> {
+              return Unavailable("no predictor yet");
+            },
+            .draw_entropy = [] { return RunEntropy{}; },
+            .worker = []() -> Result<WorkOffDependencies> {
+              return Unavailable("the store of the worker is locked");
+            },
+            .open_controller = [&](ControllerRequest request)
+                -> Result<std::unique_ptr<Controller>> {
+              controlled = std::move(request);
+              return Unavailable("another controller has the audit log");
+            },
+            .state_folder = scratch.path()};
+      });
+    });
+  }
+};
+
+TEST(ServeCommand, ListensAndSaysWhatCallersNeed) {
+  ServeCommandStage stage;
+  CommandRun end = stage.Run({"--listen", Here(FreePort())});
+  std::string token = (stage.scratch.path() / "serve-token").string();
+  EXPECT_THAT(end.err, HasSubstr("callers need the token in " + token));
+  EXPECT_THAT(end.err, HasSubstr("listening on "));
+  EXPECT_THAT(end.err, HasSubstr("predictions are refused: no predictor yet"));
+  EXPECT_TRUE(std::filesystem::exists(token));
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err, HasSubstr("mete: the store of the worker is locked\n"));
+}
+
+TEST(ServeCommand, ASocketOfTheUserNeedsNoToken) {
+  ServeCommandStage stage;
+  stage.Run({"--listen", stage.Socket()});
+  EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "serve-token"));
+}
+
+TEST(ServeCommand, AControllerIsADryRunUnlessItIsToAct) {
+  ServeCommandStage stage;
+  std::string rules = (stage.scratch.path() / "slo.yaml").string();
+  ASSERT_TRUE(
+      WriteFileAtomically(rules,
+                          "agents: [http://127.0.0.1:9100]\n"
+                          "rules:\n"
+                          "  - name: hot\n"
+                          "    series: mete_device_temperature_celsius\n"
+                          "    below: 80\n"
+                          "    actions: [log]\n")
+          .ok());
+  CommandRun end = stage.Run({"--listen", stage.Socket(), "--control", rules});
+  ASSERT_TRUE(stage.controlled.has_value()) << end.err;
+  EXPECT_FALSE(stage.controlled->act);
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err,
+              HasSubstr("control: another controller has the audit log"));
+  stage.Run({"--listen", stage.Socket(), "--control", rules, "--control-act"});
+  EXPECT_TRUE(stage.controlled->act);
+}
+
+}  // namespace
+}  // namespace mete

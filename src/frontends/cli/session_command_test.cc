@@ -1,0 +1,89 @@
+#include "cli/session_command.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// `mete session` over fakes, with a file of two applications.
+struct SessionCommandStage {
+  FakeOutside outside;
+  MemoryRunStore runs;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  std::string spec = (scratch.path() / "spec.yaml").string();
+  std::string out = (scratch.path() / "out").string();
+
+  SessionCommandStage() {
+    EXPECT_TRUE(WriteFileAtomically(spec,
+                                    "name: night\n"
+                                    "applications:\n"
+                                    "  - {name: a, command: [./a]}\n"
+                                    "  - {name: b, command: [./b]}\n")
+                    .ok());
+  }
+
+  CommandRun Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "session");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddSessionCommand(root, verbs, [&]() -> Result<SessionDependencies> {
+        return SessionDependencies{.runs = runs, .outside = outside.Get()};
+      });
+    });
+  }
+};
+
+TEST(SessionCommand, RunsTheFileAndWritesItsReport) {
+  SessionCommandStage stage;
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("application"));
+  EXPECT_THAT(end.out, HasSubstr("report " + stage.out + "/report.html\n"));
+  EXPECT_TRUE(std::filesystem::exists(stage.out + "/report.html"));
+  EXPECT_EQ(stage.runs.ListRuns({})->size(), 2u);
+}
+
+TEST(SessionCommand, AFullDiskComesAfterTheResult) {
+  SessionCommandStage stage;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.out, StartsWith("application"));
+  EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
+}
+
+TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndCodeOne) {
+  SessionCommandStage stage;
+  stage.outside.script = [](const LaunchRequest& launch) {
+    ApplicationScript script;
+    if (launch.command[0] == "./a" || launch.command[0].ends_with("/a")) {
+      script.start_failure = NotFound("start ./a: no such file");
+    }
+    return script;
+  };
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.err, "warning: a was not run: start ./a: no such file\n");
+}
+
+TEST(SessionCommand, CheckNeedsNothingFromOutside) {
+  SessionCommandStage stage;
+  CommandRun end = RunCommand(
+      {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {
+        AddSessionCommand(root, verbs, []() -> Result<SessionDependencies> {
+          return Unavailable("the outside was asked for");
+        });
+      });
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("night: 2 applications, one after"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,120 @@
+#include "cli/sweep_command.h"
+
+#include <gmock/gmock.h>
+
+#include "cli/test_command.h"
+#include "support/file.h"
+#include "tests/fakes/any_graph_reader.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+#include "tests/fakes/memory_sweep_store.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// `mete sweep` over fakes: the application needs 70 MiB.
+struct SweepCommandStage {
+  FakeOutside outside;
+  MemoryRunStore runs;
+  MemorySweepStore sweeps;
+  AnyGraphReader reader;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+
+  SweepCommandStage() {
+    outside.script = [](const LaunchRequest& launch) {
+      ApplicationScript script;
+      if (launch.limits.memory < Mebibytes(70)) {
+        script.ending = {.signal = 9, .oom_kills = 1, .evidence = "script"};
+      }
+      return script;
+    };
+  }
+
+  CommandRun Run(std::vector<std::string> words) {
+    words.insert(words.begin(), "sweep");
+    return RunCommand(words, [&](Command root, Verbs& verbs) {
+      AddSweepCommand(root, verbs, [&]() -> Result<SweepDependencies> {
+        return SweepDependencies{.runs = runs,
+                                 .sweeps = sweeps,
+                                 .reader = reader,
+                                 .outside = outside.Get(),
+                                 .torch = {},
+                                 .program = "mete",
+                                 .runs_folder = scratch.path()};
+      });
+    });
+  }
+};
+
+TEST(SweepCommand, SaysHowLittleIsEnough) {
+  SweepCommandStage stage;
+  CommandRun end = stage.Run(
+      {"--memory", "100Mi:50Mi", "--search", "bisect", "--", "./app"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("app needs 70.0 MiB"));
+  EXPECT_EQ(end.err, "");
+  EXPECT_TRUE(stage.sweeps.ListSweeps()->front().finished);
+}
+
+TEST(SweepCommand, WhenNothingIsEnoughTheCodeIsThree) {
+  SweepCommandStage stage;
+  EXPECT_EQ(stage.Run({"--memory", "60Mi:40Mi", "--", "./app"}).code, 3);
+}
+
+TEST(SweepCommand, OneValueIsALimitForEveryRun) {
+  SweepCommandStage stage;
+  CommandRun end = stage.Run(
+      {"--memory", "100Mi:90Mi:10Mi", "--cpus", "0.5", "--", "./app"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  for (const LaunchRequest& start : stage.outside.launcher.log().starts) {
+    EXPECT_EQ(start.limits.cpus, Millicores{500});
+  }
+}
+
+TEST(SweepCommand, AFullDiskComesAfterTheResult) {
+  SweepCommandStage stage;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  CommandRun end = stage.Run({"--memory", "100Mi:50Mi", "--", "./app"});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.out, HasSubstr("100 MiB"));
+  EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
+}
+
+TEST(SweepCommand, SweepsANetworkWithItsThreads) {
+  SweepCommandStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "abc").ok());
+  CommandRun end =
+      stage.Run({"--memory", "100Mi:90Mi", "--threads", "3", file.string()});
+  EXPECT_EQ(end.code, 0) << end.err;
+  const auto& command = stage.outside.launcher.log().starts.front().command;
+  EXPECT_EQ(command.front(), "mete");
+  EXPECT_THAT(command, Contains("3"));
+}
+
+TEST(SweepCommand, WhatMakesNoSenseIsAUsageError) {
+  SweepCommandStage stage;
+  auto complaint = [&](const std::vector<std::string>& words) {
+    CommandRun end = stage.Run(words);
+    EXPECT_EQ(end.code, 2) << end.out;
+    return end.err;
+  };
+  EXPECT_THAT(complaint({"--memory", "64Mi", "--", "./app"}),
+              HasSubstr("nothing to sweep"));
+  EXPECT_THAT(complaint({"--memory", "40Mi:400Mi", "--", "./app"}),
+              HasSubstr("a sweep goes down"));
+  EXPECT_THAT(complaint({"--memory", "400Mi:40Mi:0", "--", "./app"}),
+              HasSubstr("a step of 0 leads nowhere"));
+  EXPECT_THAT(
+      complaint({"--memory", "400Mi:40Mi", "--confirm", "2", "--", "./app"}),
+      HasSubstr("--confirm is for --search bisect"));
+  EXPECT_THAT(complaint({"--memory", "400Mi:40Mi", "net.onnx", "--", "./app"}),
+              HasSubstr("not both"));
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,57 @@
+#include "serve/server.h"
+
+#include "serve/api.h"
+
+namespace mete {
+namespace {
+
+// Uploads take theirs for a second; questions go on beside them.
+constexpr size_t kHandlerThreads = 4;
+
+}  // namespace
+
+Server::Server(const ServerSettings& settings,
+               const ServerDependencies& dependencies)
+    : nodes_(dependencies.nodes, settings.nodes, dependencies.queue.clock),
+      predictors_(dependencies.read_predictors, dependencies.queue.clock),
+      metrics_(dependencies.queue.clock, nodes_),
+      router_(MakeApi({.jobs = dependencies.queue.jobs,
+                       .clock = dependencies.queue.clock,
+                       .device_id = dependencies.queue.device_id,
+                       .access = {.token = settings.token},
+                       .allow_privileged = settings.allow_privileged,
+                       .entropy = dependencies.draw_entropy},
+                      {.predictors = [this] { return predictors_.Get(); },
+                       .nodes = nodes_,
+                       .reader = dependencies.reader,
+                       .access = {.token = settings.token},
+                       .open = settings.open_prediction,
+                       .uploads = settings.uploads},
+                      metrics_)) {}
+
+Result<std::unique_ptr<Server>> Server::Start(
+    const ServerSettings& settings, const ServerDependencies& dependencies) {
+  std::unique_ptr<Server> server(new Server(settings, dependencies));
+  HttpServerSettings http{.listen = settings.listen,
+                          .threads = kHandlerThreads};
+  http.quick = [&nodes = server->nodes_](const HttpRequest& request) {
+    return IsQuickPrediction(request) && nodes.Answered();
+  };
+  http.body_limit = [uploads = settings.uploads, otherwise = http.largest_body](
+                        std::string_view, std::string_view target) {
+    return PredictionBodyLimit(uploads, target).value_or(otherwise);
+  };
+  ASSIGN_OR_RETURN(server->http_,
+                   HttpServer::Start(http, [&router = server->router_](
+                                               const HttpRequest& request) {
+                     return router.Route(request);
+                   }));
+  return server;
+}
+
+Status Server::Predictions() const {
+  auto ready = predictors_.Get();
+  return ready.ok() ? Status() : ready.error();
+}
+
+}  // namespace mete

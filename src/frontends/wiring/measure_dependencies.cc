@@ -1,0 +1,104 @@
+#include "wiring/measure_dependencies.h"
+
+#include "cli/run_entropy.h"
+#include "ports/machine_probe.h"
+#include "support/file.h"
+#include "wiring/collect_dependencies.h"
+
+namespace mete {
+namespace {
+
+ApplicationOutside OutsideOf(System& system) {
+  return {.clock = system.TheClock(),
+          .host = system.ThisHost(),
+          .launchers = system.TheLaunchers(),
+          .new_machine_probe = [&system] { return system.NewMachineProbe(); },
+          .listen =
+              [&system](const ListenRequest& request, AppEventSink& sink) {
+                return system.Listen(request, sink);
+              },
+          .draw_entropy = DrawRunEntropy};
+}
+
+}  // namespace
+
+Result<MeasureNetworkDependencies> ForNetworks(System& system) {
+  ASSIGN_OR_RETURN(RunStore * runs, system.Store());
+  return MeasureNetworkDependencies{
+      .runs = *runs,
+      .open_engine = [&system] { return system.TheEngine(); },
+      .host = system.ThisHost(),
+      .images = system.Images(),
+      .clock = system.TheClock(),
+      .draw_entropy = DrawRunEntropy};
+}
+
+Result<MeasureApplicationDependencies> ForApplications(System& system) {
+  ASSIGN_OR_RETURN(RunStore * runs, system.Store());
+  return MeasureApplicationDependencies{.runs = *runs,
+                                        .outside = OutsideOf(system),
+                                        .torch = system.Torch(),
+                                        .runs_folder = system.RunsFolder()};
+}
+
+Result<SessionDependencies> ForSessions(System& system) {
+  ASSIGN_OR_RETURN(RunStore * runs, system.Store());
+  return SessionDependencies{.runs = *runs, .outside = OutsideOf(system)};
+}
+
+Result<SweepDependencies> ForSweeps(System& system) {
+  ASSIGN_OR_RETURN(RunStore * runs, system.Store());
+  ASSIGN_OR_RETURN(SweepStore * sweeps, system.Sweeps());
+  return SweepDependencies{.runs = *runs,
+                           .sweeps = *sweeps,
+                           .reader = system.Reader(),
+                           .outside = OutsideOf(system),
+                           .torch = system.Torch(),
+                           .program = OwnProgram(),
+                           .runs_folder = system.RunsFolder()};
+}
+
+Result<JobsDependencies> ForJobs(System& system) {
+  ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
+  return JobsDependencies{.jobs = *jobs,
+                          .host = system.ThisHost(),
+                          .clock = system.TheClock(),
+                          .open_runs = [&system] { return system.Store(); },
+                          .draw_entropy = DrawRunEntropy};
+}
+
+Result<WorkOffDependencies> ForWorkers(System& system) {
+  ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
+  ASSIGN_OR_RETURN(RunStore * runs, system.Store());
+  return WorkOffDependencies{
+      .ports = {.jobs = *jobs, .runs = *runs, .outside = OutsideOf(system)},
+      .runs_folder = system.RunsFolder()};
+}
+
+Result<ServeDependencies> ForServer(System& system) {
+  ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
+  ASSIGN_OR_RETURN(NodeSource * nodes, system.Nodes());
+  return ServeDependencies{
+      .jobs = *jobs,
+      .host = system.ThisHost(),
+      .clock = system.TheClock(),
+      .nodes = *nodes,
+      .reader = system.Reader(),
+      .read_predictors = [&system] { return system.Predictors(); },
+      .draw_entropy = DrawRunEntropy,
+      .worker = [&system] { return ForWorkers(system); },
+      .open_controller =
+          [&system](ControllerRequest request) {
+            return Controller::Open(std::move(request), ForController(system));
+          },
+      .state_folder = system.RunsFolder().parent_path()};
+}
+
+BenchDependencies ForBenches(System& system) {
+  return {.open_engine = [&system] { return system.TheEngine(); },
+          .host = system.ThisHost(),
+          .images = system.Images(),
+          .clock = system.TheClock()};
+}
+
+}  // namespace mete

@@ -1,0 +1,28 @@
+#include "jobs/work_off.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "devices/this_device.h"
+
+namespace mete {
+
+Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
+                                 const WorkOffDependencies& dependencies,
+                                 const WorkerTalk& talk, std::stop_token stop) {
+  const WorkerPorts& ports = dependencies.ports;
+  ASSIGN_OR_RETURN(
+      Device device,
+      RegisterThisDevice(ports.runs, ports.outside.host, ports.outside.clock));
+  // No two workers have one name: a process has at most one.
+  std::string name = fmt::format("{}:{}", device.name, getpid());
+  return RunWorker({.device = std::move(device),
+                    .mete_version = request.mete_version,
+                    .name = std::move(name),
+                    .folder = dependencies.runs_folder,
+                    .parallel = request.parallel,
+                    .until_empty = request.until_empty},
+                   ports, talk, std::move(stop));
+}
+
+}  // namespace mete

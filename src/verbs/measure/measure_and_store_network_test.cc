@@ -1,0 +1,114 @@
+#include "measure/measure_and_store_network.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_engine.h"
+#include "tests/fakes/fake_host.h"
+#include "tests/fakes/memory_run_store.h"
+#include "tests/fakes/no_images.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+// A network of ten milliseconds over fakes.
+struct StoredStage {
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  std::filesystem::path file = scratch.path() / "net.onnx";
+  FakeClock clock;
+  FakeHost host;
+  NoImages images;
+  MemoryRunStore runs;
+  EngineScript script{.network = file};
+  std::stop_source stop;
+  NetworkMeasurementRequest request{
+      .measure = {.network = file,
+                  .name = "net",
+                  .ending = FixedIterations{.count = 20},
+                  .threads = 0}};
+  std::string opened;
+
+  StoredStage() { EXPECT_TRUE(WriteFileAtomically(file, "abc").ok()); }
+
+  Result<NetworkMeasurement> Try() {
+    FakeEngine engine(clock, script);
+    return MeasureAndStoreNetwork(
+        request,
+        {.runs = runs,
+         .open_engine = [&]() -> Result<Engine*> { return &engine; },
+         .host = host,
+         .images = images,
+         .clock = clock,
+         .draw_entropy = [] { return RunEntropy{.low = 7}; }},
+        {.opened = [this](const EngineVersion& v) { opened = v.name; }},
+        stop.get_token());
+  }
+};
+
+TEST(MeasureAndStoreNetwork, StoresTheRunUnderThisDevice) {
+  StoredStage stage;
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_TRUE(done->stored.ok());
+  auto stored = stage.runs.FindRun(done->run.id);
+  ASSERT_TRUE(stored.ok());
+  EXPECT_EQ(stored->device_name, "fake");
+  // That of "abc".
+  EXPECT_THAT(stored->workload.sha256, HasSubstr("ba7816bf"));
+  EXPECT_EQ(stage.opened, "fake");
+}
+
+TEST(MeasureAndStoreNetwork, WithoutANumberUsesOneThreadForEachCore) {
+  StoredStage stage;
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.limits.threads, 4);
+}
+
+TEST(MeasureAndStoreNetwork, ARunThatCannotBeStoredIsStillAResult) {
+  StoredStage stage;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.iterations, 20u);
+  ASSERT_FALSE(done->stored.ok());
+  EXPECT_EQ(done->stored.error().message(),
+            "the run is not stored: the disk is full");
+}
+
+TEST(MeasureAndStoreNetwork, RefusesToTakeThisMachineForAnother) {
+  StoredStage stage;
+  ASSERT_TRUE(stage.runs.SaveDevice({.id = "p", .name = "pi4"}).ok());
+  stage.request.expected_device = "pi4";
+  auto other = stage.Try();
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().message(),
+            "--device pi4: that is another machine than this one (fake); run "
+            "mete there");
+  stage.request.expected_device = "pi";
+  EXPECT_THAT(stage.Try().error().message(), HasSubstr("did you mean 'pi4'?"));
+  stage.request.expected_device = "fake";
+  EXPECT_TRUE(stage.Try().ok());
+}
+
+TEST(MeasureAndStoreNetwork, NothingTimedIsNothingToStore) {
+  StoredStage stage;
+  stage.stop.request_stop();
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code(), ErrorCode::kInterrupted);
+  EXPECT_TRUE(stage.runs.ListRuns({})->empty());
+}
+
+TEST(MeasureAndStoreNetwork, AMissingFileIsSeenBeforeTheEngineIsOpened) {
+  StoredStage stage;
+  stage.request.measure.network = "/nowhere/net.onnx";
+  ASSERT_FALSE(stage.Try().ok());
+  EXPECT_EQ(stage.opened, "");
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,97 @@
+#include "measure/measure_application.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::SizeIs;
+using testing::StartsWith;
+
+// An application of one second over fakes.
+struct MeasureStage {
+  FakeOutside outside;
+  MemoryRunStore runs;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  MeasureApplicationRequest request{.application = {.command = {"./app"}}};
+  std::vector<std::string> progress;
+
+  Result<ApplicationMeasurement> Try() {
+    return MeasureApplication(
+        request,
+        {.runs = runs,
+         .outside = outside.Get(),
+         .torch = {},
+         .runs_folder = scratch.path()},
+        {.progress = [this](const std::string& t) { progress.push_back(t); }},
+        {});
+  }
+};
+
+TEST(MeasureApplication, StoresEveryRunAndKeepsItsFilesByItsId) {
+  MeasureStage stage;
+  stage.request.application.repeat = 2;
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_TRUE(done->stored.ok());
+  ASSERT_THAT(done->runs, SizeIs(2));
+  EXPECT_THAT(stage.runs.ListRuns({}).value(), SizeIs(2));
+  for (const mete::Run& run : done->runs) {
+    EXPECT_TRUE(
+        std::filesystem::exists(stage.scratch.path() / run.id / "app.log"));
+  }
+  EXPECT_THAT(stage.progress, Contains(StartsWith("2 of 2: ")));
+}
+
+TEST(MeasureApplication, NumbersTheFoldersOfRepeats) {
+  MeasureStage stage;
+  stage.request.folder = stage.scratch.path() / "once";
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "app.log"));
+  stage.request.folder = stage.scratch.path() / "twice";
+  stage.request.application.repeat = 2;
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "2/app.log"));
+}
+
+TEST(MeasureApplication, ARunThatCannotBeStoredIsStillAResultAndTheLast) {
+  MeasureStage stage;
+  stage.request.application.repeat = 3;
+  stage.runs.save_failure = Unavailable("the disk is full");
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(done->runs, SizeIs(1));
+  ASSERT_FALSE(done->stored.ok());
+  EXPECT_EQ(done->stored.error().message(),
+            "the run is not stored: the disk is full");
+}
+
+TEST(MeasureApplication, ARefusedLimitIsNotTriedAgain) {
+  MeasureStage stage;
+  stage.request.application.repeat = 3;
+  stage.outside.script = [](const LaunchRequest&) {
+    return ApplicationScript{.start_failure = Unsupported("too small")};
+  };
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(done->runs, SizeIs(1));
+}
+
+TEST(MeasureApplication, FindsMeteTorchForACommandOnly) {
+  MeasureStage stage;
+  stage.request.application.command = {"mete-torch", "train"};
+  auto missing = stage.Try();
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().message(), StartsWith("mete-torch is not here"));
+  stage.request.application.container = ContainerSettings{.image = "torch"};
+  EXPECT_TRUE(stage.Try().ok());
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,101 @@
+#include "sweep/sweep_workload.h"
+
+#include "devices/this_device.h"
+#include "domain/sweep_json.h"
+#include "measure/application_spec_json.h"
+#include "measure/reproduce_command.h"
+#include "measure/run_id.h"
+#include "support/json.h"
+#include "support/sha256.h"
+#include "sweep/reference_workload.h"
+
+namespace mete {
+namespace {
+
+// A process of mete that infers.
+Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
+                                    const SweepDependencies& dependencies) {
+  InferRequest infer = *order.network;
+  std::error_code error;
+  infer.network = std::filesystem::absolute(infer.network, error);
+  // What is no network fails under every limit, and that tells nothing.
+  RETURN_IF_ERROR(dependencies.reader.Read(infer.network));
+  ApplicationSpec spec = order.application;
+  spec.command = InferWords(infer);
+  spec.command.insert(spec.command.begin(), dependencies.program.string());
+  spec.name = infer.network.stem().string();
+  return spec;
+}
+
+Result<ApplicationSpec> SpecFor(const SweepOrder& order,
+                                const SweepDependencies& dependencies) {
+  if (order.network) return NetworkSpec(order, dependencies);
+  ApplicationSpec spec = order.application;
+  if (spec.container) return spec;
+  ASSIGN_OR_RETURN(spec.command,
+                   WithTorchFound(std::move(spec.command), dependencies.torch));
+  RETURN_IF_ERROR(CheckSweepable(spec.command));
+  spec.name = TorchWorkloadName(spec.command).value_or("");
+  return spec;
+}
+
+// The same workload and plan on the same device: the same sweep. A command is
+// another one in another folder, a network with other content.
+Result<std::string> KeyFor(const SweepOrder& order, const ApplicationSpec& spec,
+                           const Device& device) {
+  Json json;
+  if (order.network) {
+    ASSIGN_OR_RETURN(json["network"], Sha256OfFile(order.network->network));
+  }
+  std::error_code error;
+  json["folder"] = std::filesystem::current_path(error).string();
+  json["application"] = ApplicationSpecToJson(spec);
+  json["plan"] = PlanToJson(order.plan);
+  json["device"] = device.id;
+  return Sha256Of(DumpJson(json)).substr(0, 16);
+}
+
+Sweep NewSweep(const SweepOrder& order, const ApplicationSpec& spec,
+               const Device& device, const ApplicationOutside& outside) {
+  Sweep sweep;
+  sweep.started_at = outside.clock.Wall();
+  sweep.id = MakeRunId(sweep.started_at, outside.draw_entropy());
+  sweep.workload = NameOf(spec);
+  sweep.command = MeasureCommand(spec);
+  sweep.device_name = device.name;
+  sweep.plan = order.plan;
+  return sweep;
+}
+
+}  // namespace
+
+Result<SweepResult> SweepWorkload(const SweepOrder& order,
+                                  const SweepDependencies& dependencies,
+                                  const SweepCallbacks& callbacks,
+                                  std::stop_token stop) {
+  const ApplicationOutside& outside = dependencies.outside;
+  ASSIGN_OR_RETURN(ApplicationSpec spec, SpecFor(order, dependencies));
+  ASSIGN_OR_RETURN(
+      Device device,
+      RegisterThisDevice(dependencies.runs, outside.host, outside.clock));
+  ASSIGN_OR_RETURN(std::string key, KeyFor(order, spec, device));
+  ASSIGN_OR_RETURN(std::optional<Sweep> sweep,
+                   dependencies.sweeps.UnfinishedSweep(key));
+  if (sweep && callbacks.resumed) callbacks.resumed(*sweep);
+  if (!sweep) {
+    sweep = NewSweep(order, spec, device, outside);
+    sweep->key = key;
+  }
+  return RunSweep({.sweep = *std::move(sweep),
+                   .application = std::move(spec),
+                   .context = {.device = std::move(device),
+                               .mete_version = order.mete_version,
+                               .allow_privileged = order.allow_privileged},
+                   .runs_folder = dependencies.runs_folder},
+                  {.runs = dependencies.runs,
+                   .sweeps = dependencies.sweeps,
+                   .outside = outside},
+                  callbacks.lines, std::move(stop));
+}
+
+}  // namespace mete

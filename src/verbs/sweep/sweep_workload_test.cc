@@ -1,0 +1,137 @@
+#include "sweep/sweep_workload.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "tests/fakes/any_graph_reader.h"
+#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/memory_run_store.h"
+#include "tests/fakes/memory_sweep_store.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// A sweep from 100 MiB to 80 MiB over fakes, in which everything works.
+struct SweepWorkloadStage {
+  FakeOutside outside;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  MemoryRunStore runs;
+  MemorySweepStore sweeps;
+  AnyGraphReader reader;
+  std::stop_source stop;
+  std::vector<std::string> resumed;
+  SweepOrder order{
+      .application = {.command = {"./app"}},
+      .plan = {.memory = LimitRange{100 * kMebi, 80 * kMebi, 10 * kMebi}}};
+
+  Result<SweepResult> Try() {
+    return SweepWorkload(
+        order,
+        {.runs = runs,
+         .sweeps = sweeps,
+         .reader = reader,
+         .outside = outside.Get(),
+         .torch = {},
+         .program = "/usr/bin/mete",
+         .runs_folder = scratch.path()},
+        {.resumed =
+             [this](const Sweep& sweep) { resumed.push_back(sweep.id); }},
+        stop.get_token());
+  }
+  // Is stopped during the second run.
+  Sweep Interrupt() {
+    int starts = 0;
+    outside.script = [this, starts](const LaunchRequest&) mutable {
+      ApplicationScript script;
+      if (++starts == 2) script.on_wait = [this] { stop.request_stop(); };
+      if (starts == 2) script.length.reset();
+      return script;
+    };
+    Sweep cut = Try().value().sweep;
+    outside.script = [](const LaunchRequest&) { return ApplicationScript{}; };
+    stop = std::stop_source();
+    return cut;
+  }
+};
+
+TEST(SweepWorkload, StoresTheSweepAndItsRuns) {
+  SweepWorkloadStage stage;
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_TRUE(done->sweep.finished);
+  EXPECT_EQ(done->sweep.workload, "app");
+  EXPECT_EQ(done->sweep.device_name, "fake");
+  EXPECT_THAT(stage.runs.ListRuns({}).value(), SizeIs(3));
+  EXPECT_TRUE(stage.sweeps.FindSweep(done->sweep.id)->finished);
+}
+
+TEST(SweepWorkload, GoesOnWithTheSameSweepThatWasInterrupted) {
+  SweepWorkloadStage stage;
+  Sweep cut = stage.Interrupt();
+  EXPECT_FALSE(cut.finished);
+  Sweep whole = stage.Try().value().sweep;
+  EXPECT_THAT(stage.resumed, ElementsAre(cut.id));
+  EXPECT_EQ(whole.id, cut.id);
+  EXPECT_TRUE(whole.finished);
+}
+
+TEST(SweepWorkload, AnotherPlanIsAnotherSweep) {
+  SweepWorkloadStage stage;
+  Sweep cut = stage.Interrupt();
+  stage.order.plan.memory->step = 5 * kMebi;
+  Sweep other = stage.Try().value().sweep;
+  EXPECT_THAT(stage.resumed, IsEmpty());
+  EXPECT_NE(other.id, cut.id);
+}
+
+TEST(SweepWorkload, ANetworkRunsInAProcessOfMete) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.order.application.command.clear();
+  stage.order.network = {.network = file, .threads = 2, .iterations = 7};
+  Sweep sweep = stage.Try().value().sweep;
+  EXPECT_EQ(sweep.workload, "net");
+  EXPECT_THAT(stage.outside.launcher.log().starts.front().command,
+              ElementsAre("/usr/bin/mete", "bench", "infer", file.string(),
+                          "--threads", "2", "--iterations", "7"));
+  EXPECT_THAT(stage.reader.asked, ElementsAre(file));
+}
+
+TEST(SweepWorkload, ANetworkWithOtherContentIsAnotherSweep) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.order.network = {.network = file};
+  stage.Interrupt();
+  ASSERT_TRUE(WriteFileAtomically(file, "another network").ok());
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_THAT(stage.resumed, IsEmpty());
+}
+
+TEST(SweepWorkload, WhatIsNoNetworkIsNotRun) {
+  SweepWorkloadStage stage;
+  stage.reader.failure = Corrupt("read net.onnx: it is no network");
+  stage.order.network = {.network = "net.onnx"};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("it is no network"));
+  EXPECT_THAT(stage.outside.launcher.log().starts, IsEmpty());
+}
+
+TEST(SweepWorkload, SaysWhatToInstallWithoutMeteTorch) {
+  SweepWorkloadStage stage;
+  stage.order.application.command = {"mete-torch", "train"};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not here"));
+}
+
+}  // namespace
+}  // namespace mete
