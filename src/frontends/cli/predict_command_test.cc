@@ -96,14 +96,16 @@ TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
 }
 
 TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheDeviceThatIsHere) {
+  outside.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("measured_seconds,in_interval\nrelu,half,"));
-  EXPECT_THAT(run.out, HasSubstr(",0.01,"));
+  EXPECT_THAT(run.out, HasSubstr(",0.25,false\n"));
 }
 
 TEST_F(PredictCommandTest, ALoadIsPerCentOrAShare) {
   EXPECT_EQ(Predict({"--load", "30"}).out, Predict({"--load", "0.3"}).out);
+  EXPECT_NE(Predict({"--load", "30"}).out, Predict({"--load", "40"}).out);
   EXPECT_EQ(Predict({"--load", "101"}).code, 2);
 }
 

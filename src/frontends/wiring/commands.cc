@@ -13,85 +13,17 @@
 #include "cli/measure_command.h"
 #include "cli/predict_command.h"
 #include "cli/report_command.h"
-#include "cli/run_entropy.h"
 #include "cli/runs_command.h"
 #include "cli/serve_command.h"
 #include "cli/session_command.h"
 #include "cli/sweep_command.h"
 #include "cli/train_command.h"
 #include "cli/zoo_command.h"
-#include "devices/this_device.h"
-#include "ports/engine.h"
-#include "ports/host.h"
-#include "predict/predictor_files.h"
-#include "wiring/control_dependencies.h"
+#include "wiring/collect_dependencies.h"
 #include "wiring/measure_dependencies.h"
 #include "wiring/system.h"
 
 namespace mete {
-namespace {
-
-Result<EngineVersion> VersionOfEngine(System& system) {
-  ASSIGN_OR_RETURN(Engine * engine, system.TheEngine());
-  return engine->version();
-}
-
-Result<CollectDependencies> CollectNeeds(System& system) {
-  ASSIGN_OR_RETURN(RunStore * store, system.Store());
-  return CollectDependencies{
-      .store = *store,
-      .benches = system.Benches(),
-      .reader = system.Reader(),
-      .writer = system.Writer(),
-      .host = system.ThisHost(),
-      .clock = system.TheClock(),
-      .new_machine_probe = [&system] { return system.NewMachineProbe(); },
-      .draw_entropy = DrawRunEntropy,
-      .engine_version = [&system] { return VersionOfEngine(system); }};
-}
-
-Result<DevicesDependencies> DevicesNeeds(System& system) {
-  ASSIGN_OR_RETURN(RunStore * store, system.Store());
-  return DevicesDependencies{
-      .measuring = {.store = *store,
-                    .benches = system.Benches(),
-                    .host = system.ThisHost(),
-                    .writer = system.Writer(),
-                    .clock = system.TheClock(),
-                    .engine_version =
-                        [&system] { return VersionOfEngine(system); }},
-      .removing = {.store = *store,
-                   .remove_calibration = [&system](const std::string& name) {
-                     return RemoveCalibration(system.PredictorsFolder(), name);
-                   }}};
-}
-
-Result<CalibrateDependencies> CalibrateNeeds(System& system) {
-  ASSIGN_OR_RETURN(CollectDependencies collecting, CollectNeeds(system));
-  return CalibrateDependencies{
-      .collecting = std::move(collecting),
-      .trained_predictor = [&system] { return system.TrainedPredictor(); },
-      .folder = system.PredictorsFolder()};
-}
-
-PredictCommandDependencies PredictNeeds(System& system) {
-  PredictCommandDependencies needs{
-      .reader = system.Reader(),
-      .predictors = [&system] { return system.Predictors(); },
-      .nodes = [&system] { return system.Nodes(); },
-      .collecting = [&system] { return CollectNeeds(system); }};
-  if (!system.WatchedByPrometheus()) {
-    needs.register_this_device = [&system]() -> Status {
-      ASSIGN_OR_RETURN(RunStore * store, system.Store());
-      RETURN_IF_ERROR(
-          RegisterThisDevice(*store, system.ThisHost(), system.TheClock()));
-      return {};
-    };
-  }
-  return needs;
-}
-
-}  // namespace
 
 Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   Verbs verbs;
@@ -101,7 +33,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   AddMeasureCommand(
       root, verbs, [&system] { return ForNetworks(*system); },
       [&system] { return ForApplications(*system); });
-  AddCollectCommand(root, verbs, [&system] { return CollectNeeds(*system); });
+  AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{
         .training = {.store = [&system] { return system->Store(); },
@@ -110,13 +42,13 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   });
   AddPredictCommand(root, verbs,
                     [&system]() -> Result<PredictCommandDependencies> {
-                      return PredictNeeds(*system);
+                      return ForPrediction(*system);
                     });
   AddCalibrateCommand(root, verbs,
-                      [&system] { return CalibrateNeeds(*system); });
+                      [&system] { return ForCalibration(*system); });
   AddSweepCommand(root, verbs, [&system] { return ForSweeps(*system); });
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
-    return ForControl(*system);
+    return ForController(*system);
   });
   AddServeCommand(root, verbs, [&system] { return ForServer(*system); });
   AddSessionCommand(root, verbs, [&system] { return ForSessions(*system); });
@@ -134,7 +66,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
     ASSIGN_OR_RETURN(SweepStore * sweeps, system->Sweeps());
     return ReportDependencies{.sweeps = *sweeps, .plots = system->Plots()};
   });
-  AddDevicesCommand(root, verbs, [&system] { return DevicesNeeds(*system); });
+  AddDevicesCommand(root, verbs, [&system] { return ForDevices(*system); });
   AddDoctorCommand(root, verbs, [&system]() -> Result<DoctorDependencies> {
     return DoctorDependencies{
         .host = system->ThisHost(),

@@ -7,7 +7,7 @@
 #include "ports/launchers.h"
 #include "ports/node_source.h"
 #include "support/file.h"
-#include "wiring/control_dependencies.h"
+#include "wiring/collect_dependencies.h"
 
 namespace mete {
 namespace {
@@ -93,7 +93,7 @@ Result<ServeDependencies> ForServer(System& system) {
       .worker = [&system] { return ForWorkers(system); },
       .open_controller =
           [&system](ControllerRequest request) {
-            return Controller::Open(std::move(request), ForControl(system));
+            return Controller::Open(std::move(request), ForController(system));
           },
       .state_folder = system.state_folder()};
 }

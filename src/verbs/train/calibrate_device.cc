@@ -149,7 +149,9 @@ Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
                                collecting, callbacks, stop));
   ASSIGN_OR_RETURN(std::vector<LatencyRow> rows,
                    RowsOf(collecting.store, device, networks));
-  if (rows.size() < 2) {
+  auto completed = std::ranges::count_if(
+      rows, [](const LatencyRow& row) { return row.seconds.has_value(); });
+  if (completed < 2) {
     return Unavailable("calibrate: too few networks completed on " +
                        device.name);
   }
