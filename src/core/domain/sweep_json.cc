@@ -88,7 +88,7 @@ Result<Sweep> ReadSweep(const Json& json) {
   int version = json.at("schema_version").get<int>();
   if (version > Sweep::kSchemaVersion) {
     return Unsupported(fmt::format(
-        "a sweep of schema {}; this mete knows up to {}: install the newer one",
+        "sweep of schema {}; this mete supports up to {}: install a newer one",
         version, Sweep::kSchemaVersion));
   }
   Sweep sweep;
@@ -169,7 +169,7 @@ Json SweepToJson(const Sweep& sweep) {
 }
 
 Result<Sweep> SweepFromJson(const Json& json) {
-  // The JSON library throws on a missing key or another kind of value.
+  // The JSON library throws on a missing key or an unexpected type.
   try {
     return ReadSweep(json).While("read sweep");
   } catch (const Json::exception& error) {
