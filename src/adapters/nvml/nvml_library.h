@@ -50,6 +50,7 @@ class NvmlLibrary {
   std::vector<GpuProcess> Processes(unsigned device) const;
 
  private:
+  // Deleter of the library handle.
   struct Closer {
     void operator()(void* library) const;
   };

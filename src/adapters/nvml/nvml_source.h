@@ -27,6 +27,7 @@ class NvmlSource final : public MachineSource {
   void AddTo(MachineSample& sample) override;
 
  private:
+  // Name and energy of one GPU.
   struct Gpu {
     std::string name;
     EnergySum energy;

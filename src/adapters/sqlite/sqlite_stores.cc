@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSqliteScheme = "sqlite:";
 
-// Opens a `Store` and hands it out as the port it implements.
+// Opens a `Store` and returns it as the port it implements.
 template <typename Port, typename Store>
 std::function<Result<std::unique_ptr<Port>>()> OpenerFor(
     const SqliteStoreRequest& request) {

@@ -35,7 +35,7 @@ TEST_F(SqliteStoresTest, OpensEveryStoreByItself) {
   EXPECT_TRUE((*sweeps)->SaveSweep(ExampleSweep("s1")).ok());
 }
 
-TEST_F(SqliteStoresTest, EachCallMakesAConnectionOfItsOwn) {
+TEST_F(SqliteStoresTest, EachCallOpensANewConnection) {
   auto first = stores.open_runs();
   auto second = stores.open_runs();
   ASSERT_TRUE(first.ok() && second.ok());
@@ -52,7 +52,7 @@ TEST_F(SqliteStoresTest, AStoreOutlivesTheStoresItCameFrom) {
   EXPECT_TRUE((*jobs)->SubmitJob(ExampleJob("j1")).ok());
 }
 
-TEST_F(SqliteStoresTest, AFileThatIsNoDatabaseFailsOnOpening) {
+TEST_F(SqliteStoresTest, FailsToOpenAFileThatIsNotADatabase) {
   std::filesystem::create_directories(file.parent_path());
   ASSERT_TRUE(WriteFileAtomically(file, "no database").ok());
   EXPECT_EQ(stores.open_runs().error().code(), ErrorCode::kCorrupt);

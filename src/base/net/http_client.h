@@ -56,7 +56,7 @@ class HttpClient {
                               const HttpPatience& patience = {},
                               std::stop_token stop = {}) const;
 
-  // Only connects and closes the connection again; fails as Send does. Does not
+  // Only connects and closes the connection again. Fails like Send. Does not
   // try TLS.
   Status Connect(const HttpPatience& patience = {},
                  std::stop_token stop = {}) const;

@@ -1,4 +1,4 @@
-// Folders that only their owner may look into.
+// Folders that only their owner can access.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace mete {
 
-// Creates the folder and those above it where they are missing, each with mode
-// 0700. Leaves existing ones as they are. An empty path is the current folder.
+// Creates the folder and its missing parents, each with mode 0700. Does not
+// change existing ones. An empty path is the current folder.
 Status MakePrivateFolder(const std::filesystem::path& folder);
 
 }  // namespace mete

@@ -10,7 +10,7 @@ namespace {
 
 using std::filesystem::perms;
 
-TEST(PrivateFolder, IsForItsOwnerOnlyWithThoseAboveIt) {
+TEST(PrivateFolder, IsAccessibleOnlyByItsOwnerIncludingParents) {
   ScratchFolder scratch = *ScratchFolder::Create();
   auto folder = scratch.path() / "above" / "below";
   ASSERT_TRUE(MakePrivateFolder(folder).ok());
@@ -19,7 +19,7 @@ TEST(PrivateFolder, IsForItsOwnerOnlyWithThoseAboveIt) {
             perms::owner_all);
 }
 
-TEST(PrivateFolder, LeavesAnExistingFolderAsItIs) {
+TEST(PrivateFolder, DoesNotChangeAnExistingFolder) {
   ScratchFolder scratch = *ScratchFolder::Create();
   auto folder = scratch.path() / "shared";
   std::filesystem::create_directory(folder);
@@ -28,7 +28,7 @@ TEST(PrivateFolder, LeavesAnExistingFolderAsItIs) {
   EXPECT_EQ(std::filesystem::status(folder).permissions(), perms::all);
 }
 
-TEST(PrivateFolder, CannotBeMadeBelowAFile) {
+TEST(PrivateFolder, CannotBeCreatedBelowAFile) {
   ScratchFolder scratch = *ScratchFolder::Create();
   ASSERT_TRUE(WriteFileAtomically(scratch.path() / "file", "").ok());
   Status made = MakePrivateFolder(scratch.path() / "file" / "below");

@@ -26,7 +26,7 @@ struct Sampling {
   double hertz = 0;  // as requested
   uint64_t taken = 0;
   uint64_t missed = 0;     // the machine was too busy to take them
-  Seconds worst_delay{0};  // of a sample behind its time
+  Seconds worst_delay{0};  // of a sample after its scheduled time
   Seconds own_cpu{0};      // CPU time that mete itself used meanwhile
 };
 
@@ -35,7 +35,7 @@ struct GpuFigures {
   std::vector<std::string> names;
   std::optional<double> mean_utilization;  // 0 … 1
   std::optional<double> peak_utilization;
-  std::optional<Bytes> peak_memory;  // in use, whoever used it
+  std::optional<Bytes> peak_memory;  // in use by any process
   std::optional<Bytes> total_memory;
   std::optional<Bytes> application_peak_memory;
   std::optional<Joules> energy;
@@ -49,7 +49,7 @@ struct ApplicationDetails {
   std::optional<int> exit_code;
   std::optional<int> signal;
   ResourceUsage usage;  // of all its processes, over the whole run
-  // Of the whole machine meanwhile, other processes included.
+  // Energy of the whole machine meanwhile, including other processes.
   std::optional<Joules> energy;
   std::string energy_source;
   std::optional<GpuFigures> gpu;
@@ -58,7 +58,8 @@ struct ApplicationDetails {
   AppMetrics app_metrics;    // reported by the application through its hooks
   std::string samples_file;  // empty: not written
   std::string log_file;
-  // What could not be applied or read, one sentence each.
+  // One sentence for each limit that could not be applied and each value that
+  // could not be read.
   std::vector<std::string> notes;
 
   bool started() const { return duration.has_value(); }

@@ -13,7 +13,7 @@
 
 namespace mete {
 
-// Where a job is on its way from submission to its end.
+// State of a job between its submission and its end.
 enum class JobState {
   kQueued,
   kRunning,
@@ -36,9 +36,9 @@ struct Job {
 
   std::string id;  // sorts by time of submission
   std::string name;
-  // What to run: {"application": …}, as ApplicationSpec writes itself.
+  // The work: {"application": …}, as written by ApplicationSpec.
   Json work;
-  std::string device_id;  // whose queue it waits in
+  std::string device_id;  // the device in whose queue it waits
   JobState state = JobState::kQueued;
   Time submitted;
   std::optional<Time> started;  // the last time

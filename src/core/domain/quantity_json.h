@@ -13,12 +13,12 @@ void SetSeconds(Json& json, const char* key, std::optional<Seconds> value);
 void SetBytes(Json& json, const char* key, std::optional<Bytes> value);
 void SetJoules(Json& json, const char* key, std::optional<Joules> value);
 
-// Throw as the JSON library does when the value is of another type.
+// Throw like the JSON library when the value has another type.
 std::optional<Seconds> GetSeconds(const Json& json, const char* key);
 std::optional<Bytes> GetBytes(const Json& json, const char* key);
 std::optional<Joules> GetJoules(const Json& json, const char* key);
 
-// For a key that must be there; throws as the JSON library does.
+// For a required key; throws like the JSON library.
 Seconds SecondsAt(const Json& json, const char* key);
 
 }  // namespace mete

@@ -44,7 +44,7 @@ std::string_view NameIn(const std::array<Names<Kind>, N>& names, Kind kind) {
   for (const auto& [candidate, name] : names) {
     if (candidate == kind) return name;
   }
-  CHECK(false) << "a kind without a name: " << static_cast<int>(kind);
+  CHECK(false) << "kind without a name: " << static_cast<int>(kind);
   return "";
 }
 
@@ -192,7 +192,7 @@ void SetJudgement(Json& json, const Run& run) {
 }
 
 void SetNumbers(Json& json, const Run& run) {
-  // An application has none of a network's numbers.
+  // An application has none of the numbers of a network.
   static const NetworkDetails kNone;
   const NetworkDetails& network = run.network() ? *run.network() : kNone;
   json["iterations"] = run.iterations();

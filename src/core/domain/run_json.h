@@ -1,5 +1,5 @@
-// A run as JSON and back: the shape of `mete measure -o json`, of exports and
-// of what a store keeps beside the samples.
+// Converts a run to JSON and back: the format of `mete measure -o json`, of
+// exports and of the store.
 #pragma once
 
 #include <string_view>
@@ -10,20 +10,20 @@
 
 namespace mete {
 
-// The words used for these kinds in JSON, tables and the store: "network",
+// The names of these kinds in JSON, tables and the store: "network",
 // "out_of_memory", "not_converged".
 std::string_view NameOf(WorkloadKind kind);
 std::string_view NameOf(OutcomeKind kind);
-// Fails with kCorrupt when no outcome is called so.
+// Fails with kCorrupt when the name is unknown.
 Result<OutcomeKind> ParseOutcome(const std::string& name);
 std::string_view NameOf(VerdictKind kind);
 
-// Everything but the samples, which are kept apart because they are many. What
-// is absent in the run is absent in the JSON, never null.
+// Everything except the samples, which are stored separately because they are
+// many. Absent values have no key; null is never written.
 Json RunToJson(const Run& run);
 
-// Fails with kCorrupt when a key is missing or holds another kind of value,
-// and with kUnsupported when a newer mete wrote it.
+// Fails with kCorrupt when a key is missing or has another type, and with
+// kUnsupported when a newer mete wrote it.
 Result<Run> RunFromJson(const Json& json);
 
 }  // namespace mete

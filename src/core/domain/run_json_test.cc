@@ -75,7 +75,7 @@ std::vector<std::string> KeysOf(const Json& json) {
   return keys;
 }
 
-TEST(RunJson, ARunSurvivesTheWayThroughText) {
+TEST(RunJson, SurvivesARoundTripThroughText) {
   std::string text = DumpJson(RunToJson(FullRun()));
   auto parsed = ParseJson(text);
   ASSERT_TRUE(parsed.ok());
@@ -89,7 +89,7 @@ TEST(RunJson, ARunSurvivesTheWayThroughText) {
   EXPECT_EQ(run->network()->layers.at(0).share, 0.4);
 }
 
-TEST(RunJson, KeysStandInTheDocumentedOrder) {
+TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
   Json json = RunToJson(FullRun());
   EXPECT_EQ(KeysOf(json),
             (std::vector<std::string>{"run_id",         "workload",
@@ -111,7 +111,7 @@ TEST(RunJson, KeysStandInTheDocumentedOrder) {
                                       "p99_high"}));
 }
 
-TEST(RunJson, WhatIsAbsentInTheRunIsAbsentInTheJson) {
+TEST(RunJson, OmitsAbsentValues) {
   mete::Run run = FullRun();
   run.network()->latency->p99_low.reset();
   run.peak_rss.reset();
@@ -128,19 +128,19 @@ TEST(RunJson, WhatIsAbsentInTheRunIsAbsentInTheJson) {
   EXPECT_EQ(back->network()->latency->p99_low, std::nullopt);
 }
 
-TEST(RunJson, SamplesAreKeptApart) {
+TEST(RunJson, DoesNotContainSamples) {
   mete::Run run = FullRun();
   run.network()->samples = {0.1, 0.2};
   EXPECT_FALSE(RunToJson(run).contains("samples"));
 }
 
-TEST(RunJson, ANumberThatIsNoneIsLeftOut) {
+TEST(RunJson, OmitsANumberThatIsNotFinite) {
   mete::Run run = FullRun();
   run.network()->throughput = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(RunToJson(run).contains("throughput"));
 }
 
-TEST(RunJson, RefusesAMissingKeyByName) {
+TEST(RunJson, RejectsAMissingKeyByName) {
   Json json = RunToJson(FullRun());
   json.erase("device");
   auto run = RunFromJson(json);
@@ -149,7 +149,7 @@ TEST(RunJson, RefusesAMissingKeyByName) {
   EXPECT_NE(run.error().message().find("device"), std::string::npos);
 }
 
-TEST(RunJson, RefusesValuesOfAnotherKind) {
+TEST(RunJson, RejectsValuesOfAnotherType) {
   for (const char* key : {"run_id", "workload", "latency", "layers", "seed"}) {
     Json json = RunToJson(FullRun());
     json[key] = true;
@@ -158,7 +158,7 @@ TEST(RunJson, RefusesValuesOfAnotherKind) {
   EXPECT_FALSE(RunFromJson(Json("text")).ok());
 }
 
-TEST(RunJson, RefusesUnknownWords) {
+TEST(RunJson, RejectsUnknownNames) {
   Json json = RunToJson(FullRun());
   json["verdict"] = "splendid";
   auto run = RunFromJson(json);
@@ -166,7 +166,7 @@ TEST(RunJson, RefusesUnknownWords) {
   EXPECT_NE(run.error().message().find("splendid"), std::string::npos);
 }
 
-TEST(RunJson, RefusesAShapeOfTheFuture) {
+TEST(RunJson, RejectsANewerSchema) {
   Json json = RunToJson(FullRun());
   json["schema_version"] = mete::Run::kSchemaVersion + 1;
   auto run = RunFromJson(json);
@@ -174,7 +174,7 @@ TEST(RunJson, RefusesAShapeOfTheFuture) {
   EXPECT_EQ(run.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST(RunJson, KeepsWhatAnApplicationTook) {
+TEST(RunJson, KeepsTheUsageOfAnApplication) {
   mete::Run run;
   run.id = "01";
   run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};

@@ -63,7 +63,7 @@ struct SweepPoint {
   PointLimits limits;
   std::string run_id;
   RunOutcome outcome;
-  bool worked = false;  // completed, and said so by its exit code
+  bool worked = false;  // completed with a successful exit code
   std::chrono::system_clock::time_point started_at;
   Seconds duration{0};
   std::optional<Seconds> cpu_time;
@@ -78,12 +78,12 @@ struct Sweep {
   static constexpr int kSchemaVersion = 1;
 
   std::string id;  // sorts by time of start
-  // What makes two sweeps the same: workload, plan and device. An
-  // interrupted sweep is found again by it.
+  // Identifies workload, plan and device. An interrupted sweep is found again
+  // by its key.
   std::string key;
   std::chrono::system_clock::time_point started_at;
   std::string workload;  // its name
-  std::string command;   // what to type to run it once
+  std::string command;   // shell command that runs it once
   std::string device_name;
   SweepPlan plan;
   std::vector<SweepPoint> points;  // in the order they were run

@@ -88,7 +88,7 @@ Result<Sweep> ReadSweep(const Json& json) {
   int version = json.at("schema_version").get<int>();
   if (version > Sweep::kSchemaVersion) {
     return Unsupported(fmt::format(
-        "a sweep of schema {}; this mete knows up to {}: install the newer one",
+        "sweep of schema {}; this mete supports up to {}: install a newer one",
         version, Sweep::kSchemaVersion));
   }
   Sweep sweep;

@@ -1,4 +1,4 @@
-// A sweep as JSON and back: what a store keeps of it.
+// Converts a sweep to JSON and back: the format of the store.
 #pragma once
 
 #include <string_view>
@@ -13,13 +13,13 @@ namespace mete {
 std::string_view NameOf(SweepSearch search);
 Result<SweepSearch> ParseSweepSearch(const std::string& word);
 
-// What is absent has no key.
+// Absent values have no key.
 Json PlanToJson(const SweepPlan& plan);
 Json PointToJson(const SweepPoint& point);
 Json SweepToJson(const Sweep& sweep);
 
-// Fails with kCorrupt when a key is missing or holds another kind of value,
-// and with kUnsupported when a newer mete wrote it.
+// Fails with kCorrupt when a key is missing or has another type, and with
+// kUnsupported when a newer mete wrote it.
 Result<Sweep> SweepFromJson(const Json& json);
 
 }  // namespace mete

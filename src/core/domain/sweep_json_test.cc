@@ -39,7 +39,7 @@ Sweep WholeSweep() {
           .finished = true};
 }
 
-TEST(SweepJson, ComesBackAsItWas) {
+TEST(SweepJson, SurvivesARoundTrip) {
   Json json = SweepToJson(WholeSweep());
   Sweep back = SweepFromJson(json).value();
   EXPECT_EQ(SweepToJson(back), json);
@@ -50,7 +50,7 @@ TEST(SweepJson, ComesBackAsItWas) {
   EXPECT_TRUE(back.finished);
 }
 
-TEST(SweepJson, WhatIsAbsentHasNoKey) {
+TEST(SweepJson, OmitsAbsentValues) {
   Json point = SweepToJson(WholeSweep())["points"][1];
   for (const char* key : {"memory_limit_bytes", "cpu_seconds", "steps",
                           "phase_seconds", "throttled_ratio"}) {
@@ -58,7 +58,7 @@ TEST(SweepJson, WhatIsAbsentHasNoKey) {
   }
 }
 
-TEST(SweepJson, RefusesWhatItDoesNotKnow) {
+TEST(SweepJson, RejectsUnknownValues) {
   Json json = SweepToJson(WholeSweep());
   json["schema_version"] = Sweep::kSchemaVersion + 1;
   EXPECT_EQ(SweepFromJson(json).error().code(), ErrorCode::kUnsupported);

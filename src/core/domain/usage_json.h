@@ -1,4 +1,5 @@
-// The part of a run's JSON that applications have: cpu, memory, io, sampling.
+// The part of a run's JSON that only applications have: cpu, memory, io,
+// sampling.
 #pragma once
 
 #include "domain/application_details.h"
@@ -7,12 +8,12 @@
 
 namespace mete {
 
-// Adds keys to the run's own object; what is absent has none. An application
+// Adds keys to the run's own object; absent values have none. An application
 // that was never started has no keys at all.
 void SetApplication(Json& run, const ApplicationDetails& figures);
 
 // Without such keys, the application was never started. Fails with kCorrupt, or
-// throws as the JSON library does, when one is of another type.
+// throws like the JSON library, when a value has another type.
 Result<ApplicationDetails> ApplicationFrom(const Json& run);
 
 }  // namespace mete

@@ -1,5 +1,5 @@
-// The launcher of every kind of workload. Whoever knows the adapters adds one
-// line for each; who runs an application only names its kind.
+// The launcher for every kind of workload. Wiring adds one line per adapter;
+// code that runs an application only names its kind.
 #pragma once
 
 #include <functional>
@@ -13,19 +13,19 @@
 
 namespace mete {
 
-// Makes a launcher. Fails with what to do when there can be none here, for
-// example when no container engine answers.
+// Creates a launcher. Fails with advice when that is not possible here, for
+// example when no container engine responds.
 using LauncherFactory = std::function<Result<std::unique_ptr<Launcher>>()>;
 
-// Makes each launcher when it is first asked for, and owns it. From any thread;
-// the launchers themselves are for one thread at a time.
+// Creates each launcher on first use and owns it. Thread-safe; the launchers
+// themselves are not.
 class Launchers {
  public:
   explicit Launchers(std::map<WorkloadKind, LauncherFactory> factories)
       : factories_(std::move(factories)) {}
 
-  // Fails as its factory does, which is asked again the next time, and with
-  // kUnsupported when nothing runs workloads of this kind.
+  // Fails like its factory, which is called again the next time, or with
+  // kUnsupported when no launcher runs workloads of this kind.
   Result<Launcher*> Find(WorkloadKind kind);
 
  private:

@@ -11,12 +11,12 @@
 
 namespace mete {
 
-// Opens the stores of one URL, each on demand: whoever needs the runs does not
-// wait for the others. Every call makes a connection of its own, which may be
-// used by another thread than the ones before it, and the caller owns it. It
-// may outlive the Stores. A call creates what is missing and brings an older
-// store up to date; it fails with kCorrupt, kInvalidInput, kUnsupported,
-// kPermissionDenied or kUnavailable and one line that says what to do.
+// Opens the stores of one URL, each on demand, so that a user of the runs does
+// not wait for the others. Every call returns a new connection that the caller
+// owns; different connections may be used by different threads and may outlive
+// the Stores. A call creates what is missing and migrates an older store; it
+// fails with kCorrupt, kInvalidInput, kUnsupported, kPermissionDenied or
+// kUnavailable and one line that says what to do.
 struct Stores {
   std::function<Result<std::unique_ptr<RunStore>>()> open_runs;
   std::function<Result<std::unique_ptr<JobStore>>()> open_jobs;

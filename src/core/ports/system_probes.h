@@ -18,7 +18,7 @@ struct TcpAddress {
 };
 using ProbeTarget = std::variant<std::filesystem::path, TcpAddress>;
 
-// The beginning of an HTTP answer.
+// The beginning of an HTTP response.
 struct HttpAnswer {
   int status = 0;
   std::string body;  // at most a few kilobytes
@@ -43,9 +43,9 @@ class SystemProbes {
   // the library's error.
   virtual Result<NvidiaAnswer> AskNvidia() = 0;
 
-  // Fail with kPermissionDenied, kTimeout (a second at most), or kUnavailable
-  // (no such socket or host; nobody listens; no HTTP). The message names the
-  // endpoint.
+  // Fail with kPermissionDenied, kTimeout (after at most a second), or
+  // kUnavailable (no such socket or host, nothing listens, or not HTTP). The
+  // message names the endpoint.
   virtual Status Connect(const ProbeTarget& endpoint) = 0;
   virtual Result<HttpAnswer> HttpGet(const ProbeTarget& endpoint,
                                      const std::string& target) = 0;

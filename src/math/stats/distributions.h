@@ -1,4 +1,4 @@
-// The few distribution functions that intervals and tests are made of.
+// Distribution functions for intervals and tests.
 #pragma once
 
 #include <cstddef>
