@@ -1,5 +1,6 @@
 #include "flags/usage.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <vector>
 
@@ -27,13 +28,6 @@ std::vector<std::string> SubcommandNames(const CLI::App& app) {
     if (!child->get_group().empty()) names.push_back(child->get_name());
   }
   return names;
-}
-
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::string ExplainExtra(const CLI::App& chosen, const std::string& word) {
@@ -79,8 +73,8 @@ std::string ExplainUsageError(const CLI::App& root,
     if (!extras.empty()) return ExplainExtra(chosen, extras.front());
   }
   if (required && !SubcommandNames(chosen).empty()) {
-    return CommandPath(chosen) +
-           " wants one of: " + Joined(SubcommandNames(chosen));
+    return CommandPath(chosen) + " wants one of: " +
+           fmt::format("{}", fmt::join(SubcommandNames(chosen), ", "));
   }
   return CommandPath(chosen) + ": " + error.what();
 }

@@ -4,7 +4,6 @@
 #include <openssl/ssl.h>
 
 #include <map>
-#include <thread>
 
 #include "net/http_client.h"
 #include "net/http_server.h"
@@ -12,6 +11,7 @@
 #include "tests/fakes/certificates.h"
 #include "tests/fakes/hostile_bytes.h"
 #include "tests/fakes/raw_caller.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -78,9 +78,7 @@ class HostileCallers : public testing::Test {
 
   // Whoever is still being let go is not counted as left over.
   static size_t DescriptorsOnceCalm(size_t expected) {
-    for (int i = 0; i < 200 && OpenDescriptors() > expected; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    EXPECT_TRUE(Until([&] { return OpenDescriptors() <= expected; }));
     return OpenDescriptors();
   }
 

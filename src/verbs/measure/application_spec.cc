@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "measure/run_application.h"
 #include "support/nearest.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -66,16 +66,14 @@ Result<double> ParseHertz(std::string_view text) {
   for (std::string_view unit : {"Hz", "hz", "HZ"}) {
     if (digits.ends_with(unit)) digits.remove_suffix(unit.size());
   }
-  double hertz = 0;
-  auto [rest, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), hertz);
-  bool whole = error == std::errc() && rest == digits.data() + digits.size();
-  if (!whole || hertz < kSlowestSampling || hertz > kFastestSampling) {
+  auto hertz = ParseNumber<double>(digits);
+  // Written so that "nan" is refused, too.
+  if (!hertz || !(*hertz >= kSlowestSampling && *hertz <= kFastestSampling)) {
     return InvalidInput(
         fmt::format("'{}' is not a rate from {} to {} a second, as in 10Hz",
                     text, kSlowestSampling, kFastestSampling));
   }
-  return hertz;
+  return *hertz;
 }
 
 Result<Seconds> ParseTimeout(const std::string& text) {
