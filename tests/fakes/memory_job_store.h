@@ -1,6 +1,7 @@
 // A JobStore in memory, for tests of what uses one.
 #pragma once
 
+#include <fmt/format.h>
 #include <map>
 #include <mutex>
 #include <string>
@@ -43,15 +44,16 @@ class MemoryJobStore final : public JobStore {
       return exact->second;
     }
     std::vector<const Job*> found;
-    std::string candidates;
+    std::vector<std::string> candidates;
     for (const auto& [candidate, job] : jobs_) {
       if (!candidate.starts_with(id)) continue;
-      candidates += (found.empty() ? "" : ", ") + candidate;
+      candidates.push_back(candidate);
       found.push_back(&job);
     }
     if (found.empty()) return NotFound("no job has the id '" + id + "'");
     if (found.size() == 1) return *found[0];
-    return InvalidInput("several jobs begin with '" + id + "': " + candidates);
+    return InvalidInput(fmt::format("several jobs begin with '{}': {}", id,
+                                    fmt::join(candidates, ", ")));
   }
 
   Result<std::optional<Job>> ClaimJob(const JobClaim& claim) override {

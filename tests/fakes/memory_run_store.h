@@ -1,6 +1,7 @@
 // A RunStore in memory, for tests of what uses one.
 #pragma once
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -36,15 +37,16 @@ class MemoryRunStore final : public RunStore {
       return exact->second;
     }
     std::vector<const Run*> found;
-    std::string candidates;
+    std::vector<std::string> candidates;
     for (const auto& [candidate, run] : runs_) {
       if (candidate.compare(0, id.size(), id) != 0) continue;
-      candidates += (found.empty() ? "" : ", ") + candidate;
+      candidates.push_back(candidate);
       found.push_back(&run);
     }
     if (found.empty()) return NotFound("no run has the id '" + id + "'");
     if (found.size() == 1) return *found[0];
-    return InvalidInput("several runs begin with '" + id + "': " + candidates);
+    return InvalidInput(fmt::format("several runs begin with '{}': {}", id,
+                                    fmt::join(candidates, ", ")));
   }
 
   Result<std::vector<Run>> ListRuns(const RunFilter& filter) override {

@@ -6,12 +6,12 @@
 
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "linux/cgroup_facts.h"
 #include "support/file.h"
 #include "tests/integration/mete_program.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -93,9 +93,7 @@ TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
   ASSERT_EQ(AddHalf(), 0);
   {
     MeteProgram killed(store_file, CollectWords());
-    for (int i = 0; i < 600 && Store()->ListRuns({})->empty(); ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    ASSERT_TRUE(Until([&] { return !Store()->ListRuns({})->empty(); }));
     killed.End(SIGKILL);
   }
   size_t before = Store()->ListRuns({})->size();

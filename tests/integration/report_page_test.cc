@@ -4,34 +4,10 @@
 #include <cstdlib>
 
 #include "support/file.h"
+#include "tests/integration/browser.h"
 
 namespace mete {
 namespace {
-
-// The first browser of these names on PATH; "" when there is none.
-std::string FindBrowser(const std::filesystem::path& scratch) {
-  std::string out = (scratch / "browser").string();
-  std::string command =
-      "command -v chromium chromium-browser google-chrome >" + out;
-  static_cast<void>(std::system(command.c_str()));
-  std::string found = ReadFile(out).value();
-  return found.substr(0, found.find('\n'));
-}
-
-// The page after its scripts have run.
-std::string Opened(const std::string& browser,
-                   const std::filesystem::path& page,
-                   const std::filesystem::path& scratch) {
-  std::filesystem::path out = scratch / "dom.html";
-  std::string command = "timeout 60 " + browser +
-                        " --headless --no-sandbox --disable-gpu --no-first-run"
-                        " --disable-dev-shm-usage --user-data-dir='" +
-                        (scratch / "profile").string() +
-                        "' --dump-dom 'file://" + page.string() + "' >'" +
-                        out.string() + "' 2>/dev/null";
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  return ReadFile(out).value();
-}
 
 // Runs a session whose names try to break out of the page.
 void MakeReport(const std::filesystem::path& folder) {
@@ -52,11 +28,6 @@ applications:
                         "--out out >log.txt 2>&1";
   int status = std::system(command.c_str());
   ASSERT_EQ(WEXITSTATUS(status), 1) << ReadFile(folder / "log.txt").value();
-}
-
-// Without printing a page of 200 KB when it does not.
-bool Has(const std::string& page, const std::string& text) {
-  return page.find(text) != std::string::npos;
 }
 
 TEST(ReportPage, DrawsItsChartsAndNothingFails) {

@@ -6,6 +6,7 @@
 
 #include "adapters/sqlite/sqlite_sweep_store.h"
 #include "support/file.h"
+#include "tests/integration/browser.h"
 
 namespace mete {
 namespace {
@@ -111,6 +112,18 @@ TEST_F(SweepPlotsTest, PicturesCanBePngBesideThePage) {
   EXPECT_THAT(ReadFile(folder_.path() / "plots" / "pareto-front.png").value(),
               StartsWith("\x89PNG"));
   EXPECT_THAT(Said("page.html"), HasSubstr("CNN_1d train CWRU"));
+}
+
+TEST_F(SweepPlotsTest, ThePageDrawsEveryPlot) {
+  std::string browser = FindBrowser(folder_.path());
+  if (browser.empty()) GTEST_SKIP() << "no Chromium is installed";
+  ASSERT_EQ(Report("01A 01B 01C --out page.html"), 0) << Said();
+  std::string page =
+      Opened(browser, folder_.path() / "page.html", folder_.path());
+  EXPECT_FALSE(Has(page, "data-failed"));
+  EXPECT_TRUE(Has(page, "data-drawn=\"9\""));  // all but the bars
+  EXPECT_TRUE(Has(page, "class=\"bars\""));
+  EXPECT_TRUE(Has(page, "aria-label=\"Pareto front: "));
 }
 
 TEST_F(SweepPlotsTest, WithoutGnuplotItSaysWhatToInstall) {

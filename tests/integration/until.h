@@ -1,4 +1,4 @@
-// Waits for what another process is about to do.
+// Waits for what another thread or process is about to do.
 #pragma once
 
 #include <chrono>

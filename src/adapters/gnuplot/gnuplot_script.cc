@@ -44,12 +44,12 @@ std::string TicText(const std::string& text) {
 
 std::string Tics(const char* axis, const AxisScale& scale,
                  const PlotAxis& written) {
-  std::string list;
+  std::vector<std::string> tics;
   for (double value = 0; value <= scale.end * 1.0001; value += scale.step) {
-    list += fmt::format("{}{} {}", list.empty() ? "" : ", ",
-                        TicText(written.format(value)), value);
+    tics.push_back(fmt::format("{} {}", TicText(written.format(value)), value));
   }
-  return fmt::format("set {}tics ({}) noenhanced nomirror\n", axis, list);
+  return fmt::format("set {}tics ({}) noenhanced nomirror\n", axis,
+                     fmt::join(tics, ", "));
 }
 
 // 12 by 6 inches: at 96 points per inch for SVG, or 150 pixels per inch with
@@ -208,7 +208,7 @@ std::string ScriptOf(const Plot& plot) {
 struct PlacedBars {
   std::vector<std::string> numbers;  // by kind
   std::string values;                // written above
-  std::string tics;
+  std::vector<std::string> tics;
   double end = 0;
 };
 
@@ -221,8 +221,7 @@ PlacedBars PlaceBars(const BarChart& chart,
   for (const BarGroup& group : chart.groups) {
     double middle =
         placed.end + (static_cast<double>(group.bars.size()) + 1) / 2;
-    placed.tics += fmt::format("{}{} {}", placed.tics.empty() ? "" : ", ",
-                               TicText(group.label), middle);
+    placed.tics.push_back(fmt::format("{} {}", TicText(group.label), middle));
     for (const Bar& bar : group.bars) {
       placed.end += 1;
       auto kind = std::ranges::find(kinds, bar.label) - kinds.begin();
@@ -258,7 +257,8 @@ std::string ScriptOf(const BarChart& chart) {
       "set grid noxtics\n",
       std::max(placed.end, 1.0), y.end * (roomy ? 1.06 : 1.2));
   script += "set ylabel " + GnuplotText(chart.axis.title) + " noenhanced\n";
-  script += "set xtics (" + placed.tics + ") noenhanced nomirror scale 0";
+  script += fmt::format("set xtics ({}) noenhanced nomirror scale 0",
+                        fmt::join(placed.tics, ", "));
   // With rotated names, the first one needs room to its left.
   if (!NamesFit(chart, placed.end)) {
     script += " rotate by 20 right\nset lmargin at screen 0.12";

@@ -6,12 +6,12 @@
 
 #include <atomic>
 #include <cstring>
-#include <thread>
 
 #include "adapters/hook/hook_receiver.h"
 #include "adapters/hook/hook_wire_test_datagram.h"
 #include "support/file.h"
 #include "tests/fakes/hostile_bytes.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -27,10 +27,7 @@ class ForgetfulSink final : public AppEventSink {
   void TakeLoss(const AppLoss&) override {}
 
   bool SawLastWords() const {
-    for (int i = 0; i < 2000 && !seen_; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return seen_;
+    return Until([&] { return seen_.load(); });
   }
 
  private:
@@ -74,10 +71,7 @@ class HostileApplications : public testing::Test {
       EXPECT_LT(ResidentBytes(), resident + (1 << 20));
     }
     // The receiver closes slightly later than the application.
-    for (int i = 0; i < 200 && OpenDescriptors() > descriptors; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    EXPECT_LE(OpenDescriptors(), descriptors);
+    EXPECT_TRUE(Until([&] { return OpenDescriptors() <= descriptors; }));
   }
 
   ScratchFolder folder_ = *ScratchFolder::Create();

@@ -55,7 +55,7 @@ std::vector<std::filesystem::path> OrtLibraryCandidates(
 
 Result<OrtLibrary> OpenOrtLibrary(
     const std::vector<std::filesystem::path>& candidates) {
-  std::string tried;
+  std::vector<std::string> tried;
   for (const auto& candidate : candidates) {
     auto library = OpenFile(candidate);
     // A library that exists but is too old ends the search: using a later one
@@ -63,10 +63,10 @@ Result<OrtLibrary> OpenOrtLibrary(
     if (library.ok() || library.error().code() == ErrorCode::kUnsupported) {
       return std::move(library).While("load ONNX Runtime");
     }
-    if (!tried.empty()) tried += "; ";
-    tried += library.error().message();
+    tried.push_back(library.error().message());
   }
-  return Unavailable(fmt::format("load ONNX Runtime: {} ({})", kRemedy, tried));
+  return Unavailable(fmt::format("load ONNX Runtime: {} ({})", kRemedy,
+                                 fmt::join(tried, "; ")));
 }
 
 }  // namespace mete

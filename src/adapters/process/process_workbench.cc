@@ -53,12 +53,9 @@ std::string LastCores(size_t count) {
       if (CPU_ISSET(core, &set)) cores.push_back(core);
     }
   }
-  std::string text;
-  size_t first = cores.size() > count ? cores.size() - count : 0;
-  for (size_t i = first; i < cores.size(); ++i) {
-    text += (text.empty() ? "" : ",") + std::to_string(cores[i]);
-  }
-  return text;
+  auto first = cores.end() - static_cast<std::ptrdiff_t>(
+                                 std::min<size_t>(count, cores.size()));
+  return fmt::format("{}", fmt::join(first, cores.end(), ","));
 }
 
 // CPU time of the whole machine, without stolen time.

@@ -32,13 +32,11 @@ Result<std::string> ResolveId(Database& database, const IdSpace& space,
         fmt::format("no {} has the id '{}'", space.noun, beginning));
   }
   if (ids.size() == 1 || ids[0] == beginning) return ids[0];
-  std::string candidates;
-  for (size_t i = 0; i < std::min(ids.size(), kShown); ++i) {
-    candidates += (i == 0 ? "" : ", ") + ids[i];
-  }
-  if (ids.size() > kShown) candidates += ", …";
-  return InvalidInput(fmt::format("several {}s begin with '{}': {}", space.noun,
-                                  beginning, candidates));
+  const bool more = ids.size() > kShown;
+  if (more) ids.resize(kShown);
+  return InvalidInput(fmt::format("several {}s begin with '{}': {}{}",
+                                  space.noun, beginning, fmt::join(ids, ", "),
+                                  more ? ", …" : ""));
 }
 
 }  // namespace mete

@@ -60,9 +60,9 @@ class UnsyncedCommits {
 
 Status WriteUpdate(Database& database, const std::string& id,
                    const JobUpdate& update) {
-  std::string sets;
-  auto set = [&sets](const char* column) {
-    sets += fmt::format("{}{} = ?", sets.empty() ? "" : ", ", column);
+  std::vector<std::string> sets;
+  auto set = [&sets](const std::string& column) {
+    sets.push_back(column + " = ?");
   };
   if (update.state) set("state");
   if (update.run_ids) set("run_ids");
@@ -70,9 +70,9 @@ Status WriteUpdate(Database& database, const std::string& id,
   if (update.error) set("error");
   if (update.ended) set("ended_at");
   if (update.heartbeat) set("heartbeat_at");
-  ASSIGN_OR_RETURN(
-      Statement change,
-      database.Prepare(fmt::format("UPDATE jobs SET {} WHERE id = ?", sets)));
+  ASSIGN_OR_RETURN(Statement change, database.Prepare(fmt::format(
+                                         "UPDATE jobs SET {} WHERE id = ?",
+                                         fmt::join(sets, ", "))));
   if (update.state) change.Bind(NameOf(*update.state));
   if (update.run_ids) change.Bind(RunIdsText(*update.run_ids));
   if (update.folder) change.Bind(*update.folder);

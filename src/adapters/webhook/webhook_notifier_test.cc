@@ -6,21 +6,22 @@
 #include <atomic>
 
 #include "net/http_server.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
 
 using testing::HasSubstr;
 
-// Waits for deliveries; only a failing test waits long.
+// Waits for the deliveries.
 std::vector<Delivery> Await(WebhookNotifier& notifier, size_t count) {
   std::vector<Delivery> all;
-  for (int i = 0; i < 1000 && all.size() < count; ++i) {
+  EXPECT_TRUE(Until([&] {
     for (Delivery& delivery : notifier.Ended()) {
       all.push_back(std::move(delivery));
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+    return all.size() >= count;
+  }));
   return all;
 }
 

@@ -74,11 +74,11 @@ std::string BelowRoot(const CompletionCommand& command) {
 // 'mete runs show'
 // …: the patterns of a shell's case statement.
 std::string KnownPaths(const std::vector<CompletionCommand>& tree) {
-  std::string known;
+  std::vector<std::string> known;
   for (const CompletionCommand& command : tree) {
-    known += (known.empty() ? "" : "|") + Quoted(command.path);
+    known.push_back(Quoted(command.path));
   }
-  return known;
+  return fmt::format("{}", fmt::join(known, "|"));
 }
 
 // 'name:meaning' with escaped colons.

@@ -1,5 +1,6 @@
 #include "linux/cpu_facts.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -100,11 +101,8 @@ std::string ReadCpuModel(const SystemRoot& root) {
   auto cpuinfo = root.Text("/proc/cpuinfo");
   if (!cpuinfo.ok()) return "";
   // On Arm, "model name" is at best "ARMv8 Processor rev 1 (v8l)".
-  std::string name;
-  for (const std::string& core : ArmCores(*cpuinfo)) {
-    name += (name.empty() ? "" : " + ") + core;
-  }
-  if (!name.empty()) return name;
+  const auto cores = ArmCores(*cpuinfo);
+  if (!cores.empty()) return fmt::format("{}", fmt::join(cores, " + "));
   return FieldOf(*cpuinfo, "model name", ':').value_or("");
 }
 

@@ -1,5 +1,6 @@
 #include "linux/machine_facts.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
 
@@ -22,13 +23,13 @@ bool IsPlaceholder(const std::string& text) {
 }
 
 std::string DmiBoard(const SystemRoot& root) {
-  std::string board;
+  std::vector<std::string> parts;
   for (const char* file : {"sys_vendor", "product_name"}) {
     auto part = root.Line(path("/sys/class/dmi/id") / file);
     if (!part || IsPlaceholder(*part)) continue;
-    board += (board.empty() ? "" : " ") + *part;
+    parts.push_back(*part);
   }
-  return board;
+  return fmt::format("{}", fmt::join(parts, " "));
 }
 
 std::string Unquoted(std::string text) {

@@ -6,20 +6,9 @@
 
 #include "linux/scan.h"
 #include "linux/system_root.h"
+#include "support/parse_number.h"
 
 namespace mete {
-namespace {
-
-template <typename Number>
-std::optional<Number> Parsed(std::string_view text) {
-  Number number{};
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return number;
-}
-
-}  // namespace
 
 std::vector<std::string_view> WordsOf(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n";
@@ -34,11 +23,19 @@ std::vector<std::string_view> WordsOf(std::string_view text) {
 }
 
 std::optional<uint64_t> WholeNumber(std::string_view text) {
-  return Parsed<uint64_t>(text);
+  return ParseNumber<uint64_t>(text);
+}
+
+std::optional<int64_t> LeadingNumber(std::string_view text) {
+  int64_t number = 0;
+  auto [rest, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  return number;
 }
 
 std::optional<double> Decimal(std::string_view text) {
-  auto number = Parsed<double>(text);
+  auto number = ParseNumber<double>(text);
   if (!number || !std::isfinite(*number)) return std::nullopt;
   return number;
 }

@@ -19,6 +19,8 @@ std::vector<std::string_view> WordsOf(std::string_view text);
 
 // The whole text as a non-negative number: "42", but not "42%".
 std::optional<uint64_t> WholeNumber(std::string_view text);
+// The number that the text begins with: 42 for "42%".
+std::optional<int64_t> LeadingNumber(std::string_view text);
 // The whole text as a finite number: "0.25", "-256".
 std::optional<double> Decimal(std::string_view text);
 // NumberAfter("cpu12", "cpu") is 12; absent for "cpu" and "cpufreq".

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "linux/numbers.h"
 #include "linux/scan.h"
 #include "support/file.h"
 #include "support/text.h"
@@ -39,12 +39,7 @@ std::optional<std::string> SystemRoot::Line(
 std::optional<int64_t> SystemRoot::Number(
     const std::filesystem::path& path) const {
   auto line = Line(path);
-  if (!line) return std::nullopt;
-  int64_t number = 0;
-  auto [rest, error] =
-      std::from_chars(line->data(), line->data() + line->size(), number);
-  if (error != std::errc()) return std::nullopt;
-  return number;
+  return line ? LeadingNumber(*line) : std::nullopt;
 }
 
 std::vector<std::string> SystemRoot::Names(

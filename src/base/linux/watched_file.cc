@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 
 #include "linux/numbers.h"
 
@@ -60,12 +59,7 @@ std::optional<std::string_view> WatchedFile::Line() {
 
 std::optional<int64_t> WatchedFile::Number() {
   auto line = Line();
-  if (!line) return std::nullopt;
-  int64_t number = 0;
-  auto [rest, error] =
-      std::from_chars(line->data(), line->data() + line->size(), number);
-  if (error != std::errc()) return std::nullopt;
-  return number;
+  return line ? LeadingNumber(*line) : std::nullopt;
 }
 
 std::optional<uint64_t> WatchedFile::Count() {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 
-#include <charconv>
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -40,10 +40,9 @@ Result<Endpoint> ParseAuthority(std::string_view authority,
     return endpoint;
   }
   rest.remove_prefix(1);
-  auto [end, error] =
-      std::from_chars(rest.data(), rest.data() + rest.size(), endpoint.port);
-  bool whole = error == std::errc() && end == rest.data() + rest.size();
-  if (!whole || endpoint.port == 0) return Malformed(text);
+  auto port = ParseNumber<uint16_t>(rest);
+  if (!port || *port == 0) return Malformed(text);
+  endpoint.port = *port;
   return endpoint;
 }
 

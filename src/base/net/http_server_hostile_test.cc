@@ -3,7 +3,6 @@
 #include <openssl/ssl.h>
 
 #include <map>
-#include <thread>
 
 #include "net/http_client.h"
 #include "net/http_server.h"
@@ -11,6 +10,7 @@
 #include "tests/fakes/certificates.h"
 #include "tests/fakes/hostile_bytes.h"
 #include "tests/fakes/raw_caller.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -77,9 +77,7 @@ class HostileCallers : public testing::Test {
 
   // Waits for connections that are still being closed.
   static size_t DescriptorsOnceCalm(size_t expected) {
-    for (int i = 0; i < 200 && OpenDescriptors() > expected; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    EXPECT_TRUE(Until([&] { return OpenDescriptors() <= expected; }));
     return OpenDescriptors();
   }
 

@@ -12,6 +12,7 @@
 #include "net/http_client.h"
 #include "support/descriptor.h"
 #include "support/file.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -170,10 +171,7 @@ TEST_F(HttpServerTest, StopsProducingPiecesForAClientThatLeft) {
     return false;
   });
   ASSERT_TRUE(ended.ok());
-  for (int i = 0; i < 1000 && !released; ++i) {
-    std::this_thread::sleep_for(milliseconds(5));
-  }
-  EXPECT_TRUE(released);
+  EXPECT_TRUE(Until([&] { return released.load(); }));
 }
 
 TEST_F(HttpServerTest, RejectsALargeBody) {

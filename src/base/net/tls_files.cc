@@ -107,7 +107,7 @@ Status UseAlgorithms(SSL_CTX* context, const HttpServerTls& tls) {
   if (tls.min_version > tls.max_version) {
     return InvalidInput("the minimum TLS version is above the maximum");
   }
-  std::string ciphers;
+  std::vector<std::string_view> names;
   for (const std::string& suite : tls.cipher_suites) {
     // OpenSSL always offers the suites of TLS 1.3.
     std::string_view name = OPENSSL_cipher_name(suite.c_str());
@@ -115,16 +115,14 @@ Status UseAlgorithms(SSL_CTX* context, const HttpServerTls& tls) {
       return InvalidInput(fmt::format("unknown cipher suite '{}'", suite));
     }
     if (name.starts_with("TLS_")) continue;
-    ciphers += (ciphers.empty() ? "" : ":") + std::string(name);
+    names.push_back(name);
   }
+  const std::string ciphers = fmt::format("{}", fmt::join(names, ":"));
   if (!ciphers.empty() &&
       SSL_CTX_set_cipher_list(context, ciphers.c_str()) != 1) {
     return InvalidInput(fmt::format("cipher suites: {}", Reason()));
   }
-  std::string curves;
-  for (const std::string& curve : tls.curves) {
-    curves += (curves.empty() ? "" : ":") + curve;
-  }
+  const std::string curves = fmt::format("{}", fmt::join(tls.curves, ":"));
   if (!curves.empty() &&
       SSL_CTX_set1_groups_list(context, curves.c_str()) != 1) {
     return InvalidInput(fmt::format("curves '{}': {}", curves, Reason()));

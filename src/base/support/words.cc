@@ -19,6 +19,13 @@ bool IsPlain(char c) {
          kMarks.find(c) != std::string_view::npos;
 }
 
+std::string QuoteWord(const std::string& word) {
+  if (!word.empty() && std::ranges::all_of(word, IsPlain)) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> SplitWords(std::string_view text) {
@@ -52,18 +59,9 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
 }
 
 std::string JoinWords(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) {
-    if (!line.empty()) line += ' ';
-    if (!word.empty() && std::ranges::all_of(word, IsPlain)) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (char c : word) line += c == '\'' ? "'\\''" : std::string(1, c);
-    line += '\'';
-  }
-  return line;
+  std::vector<std::string> quoted;
+  for (const std::string& word : words) quoted.push_back(QuoteWord(word));
+  return fmt::format("{}", fmt::join(quoted, " "));
 }
 
 }  // namespace mete

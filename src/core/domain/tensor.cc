@@ -127,16 +127,15 @@ std::optional<uint64_t> ByteCount(ElementType type, const Shape& shape) {
 
 std::string FormatShape(const Shape& shape) {
   if (shape.empty()) return "scalar";
-  std::string text;
+  std::vector<std::string> sizes;
   for (const Dimension& dimension : shape) {
-    if (!text.empty()) text += 'x';
     if (dimension.size) {
-      text += std::to_string(*dimension.size);
+      sizes.push_back(std::to_string(*dimension.size));
     } else {
-      text += dimension.symbol.empty() ? "?" : dimension.symbol;
+      sizes.push_back(dimension.symbol.empty() ? "?" : dimension.symbol);
     }
   }
-  return text;
+  return fmt::format("{}", fmt::join(sizes, "x"));
 }
 
 Result<std::vector<int64_t>> ParseSizes(std::string_view text) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "support/json.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -240,13 +240,9 @@ bool Take(std::string_view& bytes, T* values, size_t count) {
 // XGBoost writes its parameters as texts: "5E-1".
 Result<float> ReadFloat(const Json& json) {
   const std::string text = json.get<std::string>();
-  const char* end = text.data() + text.size();
-  float value = 0;
-  auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end) {
-    return Corrupt("'" + text + "' is not a number");
-  }
-  return value;
+  auto value = ParseNumber<float>(text);
+  if (!value) return Corrupt("'" + text + "' is not a number");
+  return *value;
 }
 
 Result<FlatTrees> Truncated() { return Corrupt("trees are truncated"); }

@@ -101,16 +101,16 @@ RuleReading ReadRule(const SloRule& rule,
 
 std::string SeriesText(const SeriesEvidence& series) {
   std::string name;
-  std::string labels;
+  std::vector<std::string> labels;
   for (const auto& [label, value] : series.labels) {
     if (label == "__name__") {
       name = value;
     } else {
-      labels +=
-          fmt::format("{}{}=\"{}\"", labels.empty() ? "" : ",", label, value);
+      labels.push_back(fmt::format("{}=\"{}\"", label, value));
     }
   }
-  return labels.empty() ? name : name + "{" + labels + "}";
+  if (labels.empty()) return name;
+  return fmt::format("{}{{{}}}", name, fmt::join(labels, ","));
 }
 
 }  // namespace mete

@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <optional>
+
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
 
 std::optional<double> PlainNumber(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  auto [rest, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || rest != end || !std::isfinite(value)) {
-    return std::nullopt;
-  }
-  return value;
+  auto value = ParseNumber<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 struct ActionText {

@@ -44,12 +44,11 @@ std::string Frequent(const std::map<std::string, uint64_t>& operators,
 }
 
 std::string ShapesOf(const std::vector<GraphValue>& values, size_t width) {
-  std::string text;
+  std::vector<std::string> shapes;
   for (const GraphValue& value : values) {
-    if (!text.empty()) text += ", ";
-    text += value.type.shape ? FormatShape(*value.type.shape) : "?";
+    shapes.push_back(value.type.shape ? FormatShape(*value.type.shape) : "?");
   }
-  return ShortenMiddle(text, width);
+  return ShortenMiddle(fmt::format("{}", fmt::join(shapes, ", ")), width);
 }
 
 std::string ShapeText(const std::optional<Shape>& shape) {

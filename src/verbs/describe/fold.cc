@@ -76,6 +76,22 @@ void FoldByPlaces(NodeView& view, size_t input, size_t output,
   }
 }
 
+bool CanFold(const NodeView& view) {
+  return SmallCount(view.Out(0).shape) &&
+         (view.In(0).integers || view.In(0).reals);
+}
+
+void FoldByPosition(NodeView& view, const PlaceFor& place_for) {
+  const Shape& to = *view.Out(0).shape;
+  const std::vector<size_t> strides = StridesOf(*view.InShape(0));
+  const size_t count = *SmallCount(to);
+  std::vector<size_t> places;
+  for (size_t index = 0; index < count; ++index) {
+    places.push_back(place_for(PositionOf(index, to), strides));
+  }
+  FoldByPlaces(view, 0, 0, places);
+}
+
 std::vector<size_t> BroadcastPlaces(const Shape& from, const Shape& to) {
   std::vector<size_t> places;
   std::vector<size_t> strides = StridesOf(from);

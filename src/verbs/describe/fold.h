@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,16 @@ std::vector<size_t> PositionOf(size_t index, const Shape& shape);
 // their place; CHECKs that there are as many as the output has elements.
 void FoldByPlaces(NodeView& view, size_t input, size_t output,
                   const std::vector<size_t>& source);
+
+// Whether input 0 has content and output 0 has room for few elements.
+bool CanFold(const NodeView& view);
+
+// The place of an element of input 0, by its strides, for the element of output
+// 0 at `position`.
+using PlaceFor = std::function<size_t(const std::vector<size_t>& position,
+                                      const std::vector<size_t>& strides)>;
+// Gives output 0 elements of input 0. Only where CanFold.
+void FoldByPosition(NodeView& view, const PlaceFor& place_for);
 
 // For each element of `to`, the place of the element of `from` that numpy's
 // broadcasting puts there. Both shapes are known, `from` stretches to `to`.

@@ -115,15 +115,11 @@ Status Slicing(NodeView& view) {
 }
 
 void FoldSlice(NodeView& view) {
-  auto count = SmallCount(view.Out(0).shape);
-  if (!count || (!view.In(0).integers && !view.In(0).reals)) return;
+  if (!CanFold(view)) return;
   const Shape& input = *view.InShape(0);
   auto cuts = CutsOf(view, input.size());
   if (!cuts.ok() || !*cuts) return;
-  std::vector<size_t> strides = StridesOf(input);
-  std::vector<size_t> places;
-  for (size_t index = 0; index < *count; ++index) {
-    std::vector<size_t> position = PositionOf(index, *view.Out(0).shape);
+  FoldByPosition(view, [&](const auto& position, const auto& strides) {
     size_t place = 0;
     for (size_t i = 0; i < position.size(); ++i) {
       auto along = static_cast<int64_t>(position[i]);
@@ -132,9 +128,8 @@ void FoldSlice(NodeView& view) {
       }
       place += static_cast<size_t>(along) * strides[i];
     }
-    places.push_back(place);
-  }
-  FoldByPlaces(view, 0, 0, places);
+    return place;
+  });
 }
 
 Status Gathering(NodeView& view) {  // Gather

@@ -197,20 +197,15 @@ Status Transposing(NodeView& view) {
 }
 
 void FoldTranspose(NodeView& view) {
-  auto count = SmallCount(view.Out(0).shape);
-  if (!count || (!view.In(0).integers && !view.In(0).reals)) return;
+  if (!CanFold(view)) return;
   auto permutation = Permutation(view.node(), view.Out(0).shape->size());
-  std::vector<size_t> strides = StridesOf(*view.InShape(0));
-  std::vector<size_t> places;
-  for (size_t index = 0; index < *count; ++index) {
-    std::vector<size_t> position = PositionOf(index, *view.Out(0).shape);
+  FoldByPosition(view, [&](const auto& position, const auto& strides) {
     size_t place = 0;
     for (size_t i = 0; i < position.size(); ++i) {
       place += position[i] * strides[(*permutation)[i]];
     }
-    places.push_back(place);
-  }
-  FoldByPlaces(view, 0, 0, places);
+    return place;
+  });
 }
 
 Status Expanding(NodeView& view) {
@@ -262,20 +257,15 @@ Status Tiling(NodeView& view) {
 }
 
 void FoldTile(NodeView& view) {
-  auto count = SmallCount(view.Out(0).shape);
-  if (!count || (!view.In(0).integers && !view.In(0).reals)) return;
+  if (!CanFold(view)) return;
   const Shape& input = *view.InShape(0);
-  std::vector<size_t> strides = StridesOf(input);
-  std::vector<size_t> places;
-  for (size_t index = 0; index < *count; ++index) {
-    std::vector<size_t> position = PositionOf(index, *view.Out(0).shape);
+  FoldByPosition(view, [&](const auto& position, const auto& strides) {
     size_t place = 0;
     for (size_t i = 0; i < position.size(); ++i) {
       place += position[i] % static_cast<size_t>(*input[i].size) * strides[i];
     }
-    places.push_back(place);
-  }
-  FoldByPlaces(view, 0, 0, places);
+    return place;
+  });
 }
 
 // pads as begins then ends, of all axes or of those in `axes`.

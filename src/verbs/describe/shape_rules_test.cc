@@ -1,5 +1,6 @@
 // Shapes of operators that libonnx 1.12 does not know, and of contradictions;
 // the others are compared with libonnx in adapters/onnx.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,12 +19,12 @@ std::string ShapesOf(NetworkSketch& sketch, size_t outputs = 1) {
   }
   auto described = Describe(sketch.network(), {});
   if (!described.ok()) return described.error().message();
-  std::string text;
+  std::vector<std::string> shapes;
   for (const GraphValue& output : described->outputs) {
-    if (!text.empty()) text += ' ';
-    text += output.type.shape ? FormatShape(*output.type.shape) : "unknown";
+    shapes.push_back(output.type.shape ? FormatShape(*output.type.shape)
+                                       : "unknown");
   }
-  return text;
+  return fmt::format("{}", fmt::join(shapes, " "));
 }
 
 // One node of ONNX Runtime's own operators on float inputs a, b, ….

@@ -44,12 +44,11 @@ void AddLine(std::string& card, const std::string& heading,
 }
 
 std::string Caches(const std::vector<CacheLevel>& caches) {
-  std::string text;
+  std::vector<std::string> texts;
   for (const CacheLevel& cache : caches) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", cache.name,
-                        FormatBytes(cache.size));
+    texts.push_back(cache.name + " " + FormatBytes(cache.size));
   }
-  return text;
+  return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string Frequency(const DeviceFacts& facts) {
@@ -71,23 +70,26 @@ void AddEmulation(std::string& card, const Device& device) {
 }
 
 // "12.3 Gflop/s, 23.1 Gflop/s": one value for each number of threads.
+template <typename Text>
+std::string EachSpeed(const MicroMeasurements& micro, Text text) {
+  std::vector<std::string> texts;
+  for (const EngineSpeed& speed : micro.speeds) texts.push_back(text(speed));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 void AddSpeeds(std::string& card, const MicroMeasurements& micro,
                const std::string& heading, double EngineSpeed::*field,
                const std::string& unit) {
-  std::string text;
-  for (const EngineSpeed& speed : micro.speeds) {
-    text += (text.empty() ? "" : ", ") + FormatScaled(speed.*field) + unit;
-  }
-  AddLine(card, heading, text);
+  AddLine(card, heading, EachSpeed(micro, [&](const EngineSpeed& speed) {
+            return FormatScaled(speed.*field) + unit;
+          }));
 }
 
 void AddMicro(std::string& card, const MicroMeasurements& micro) {
-  std::string threads;
-  for (const EngineSpeed& speed : micro.speeds) {
-    threads += (threads.empty() ? "" : ", ") + std::to_string(speed.threads);
-  }
   AddLine(card, "engine", micro.engine);
-  AddLine(card, "threads", threads);
+  AddLine(card, "threads", EachSpeed(micro, [](const EngineSpeed& speed) {
+            return std::to_string(speed.threads);
+          }));
   AddSpeeds(card, micro, "gemm", &EngineSpeed::gemm_flops_per_second, "flop/s");
   AddSpeeds(card, micro, "conv 3x3", &EngineSpeed::conv_flops_per_second,
             "flop/s");
@@ -95,11 +97,9 @@ void AddMicro(std::string& card, const MicroMeasurements& micro) {
             "flop/s");
   AddSpeeds(card, micro, "element-wise",
             &EngineSpeed::elementwise_bytes_per_second, "B/s");
-  std::string nodes;
-  for (const EngineSpeed& speed : micro.speeds) {
-    nodes += (nodes.empty() ? "" : ", ") + FormatSeconds(speed.node_seconds);
-  }
-  AddLine(card, "node", nodes);
+  AddLine(card, "node", EachSpeed(micro, [](const EngineSpeed& speed) {
+            return FormatSeconds(speed.node_seconds);
+          }));
   AddLine(card, "measured", FormatUtc(micro.measured_at));
 }
 

@@ -13,11 +13,7 @@ namespace mete {
 namespace {
 
 std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string LayoutName(CgroupLayout layout) {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "support/parse_number.h"
 #include "support/text.h"
 
 namespace mete {
@@ -26,13 +25,8 @@ bool TakePrefix(std::string& text, std::string_view prefix) {
 }
 
 std::optional<uint16_t> Port(std::string_view text) {
-  uint16_t port = 0;
-  auto [rest, error] =
-      std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || rest != text.data() + text.size() || port == 0) {
-    return std::nullopt;
-  }
-  return port;
+  auto port = ParseNumber<uint16_t>(text);
+  return port && *port != 0 ? port : std::nullopt;
 }
 
 // A container engine, found in one place or another.

@@ -7,6 +7,7 @@
 
 #include "support/check.h"
 #include "support/nearest.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {

@@ -65,10 +65,7 @@ std::string DiskLine(const ResourceUsage& usage) {
 // "12.3 G instructions (1.42 a cycle), 3.10 % of 45.6 M cache references
 // missed, 1.23 M branches mispredicted"
 std::string CountersLine(const HardwareCounts& counts) {
-  std::string line;
-  auto add = [&](const std::string& part) {
-    line += (line.empty() ? "" : ", ") + part;
-  };
+  std::vector<std::string> parts;
   auto number = [](uint64_t count) {
     return FormatScaled(static_cast<double>(count));
   };
@@ -81,31 +78,28 @@ std::string CountersLine(const HardwareCounts& counts) {
       part += fmt::format(" ({:.2f} a cycle)",
                           over(*counts.instructions, *counts.cycles));
     }
-    add(part);
+    parts.push_back(part);
   }
   if (counts.cache_misses && counts.cache_references.value_or(0) > 0) {
-    add(fmt::format("{:.2f} % of {} cache references missed",
+    parts.push_back(
+        fmt::format("{:.2f} % of {} cache references missed",
                     100 * over(*counts.cache_misses, *counts.cache_references),
                     number(*counts.cache_references)));
   }
   if (counts.branch_misses) {
-    add(number(*counts.branch_misses) + " branches mispredicted");
+    parts.push_back(number(*counts.branch_misses) + " branches mispredicted");
   }
-  return line;
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 // "GPU (NVIDIA A2) 40 % in use, at most 60 %, memory peak 900 MiB of 16.0 GiB
 // (300 MiB its own), 25 J"
 std::string GpuLine(const GpuFigures& gpu) {
-  std::string line = fmt::format("GPU ({})", fmt::join(gpu.names, ", "));
-  std::string comma = " ";
-  auto add = [&](const std::string& part) {
-    line += comma + part;
-    comma = ", ";
-  };
+  std::vector<std::string> parts;
   if (gpu.mean_utilization && gpu.peak_utilization) {
-    add(fmt::format("{:.0f} % in use, at most {:.0f} %",
-                    100 * *gpu.mean_utilization, 100 * *gpu.peak_utilization));
+    parts.push_back(fmt::format("{:.0f} % in use, at most {:.0f} %",
+                                100 * *gpu.mean_utilization,
+                                100 * *gpu.peak_utilization));
   }
   if (gpu.peak_memory) {
     std::string part = "memory peak " + FormatBytes(*gpu.peak_memory);
@@ -113,10 +107,13 @@ std::string GpuLine(const GpuFigures& gpu) {
     if (gpu.application_peak_memory) {
       part += " (" + FormatBytes(*gpu.application_peak_memory) + " its own)";
     }
-    add(part);
+    parts.push_back(part);
   }
-  if (gpu.energy) add(fmt::format("{:.3g} J", gpu.energy->count));
-  return line;
+  if (gpu.energy) {
+    parts.push_back(fmt::format("{:.3g} J", gpu.energy->count));
+  }
+  return fmt::format("GPU ({}){}{}", fmt::join(gpu.names, ", "),
+                     parts.empty() ? "" : " ", fmt::join(parts, ", "));
 }
 
 std::string EnergyLine(const ApplicationDetails& figures) {

@@ -99,10 +99,11 @@ std::string Headline(const Answers& answers, const NetworkAnswer& network) {
       "{}: {} on {} ({}, 90 %)", name, Figure(answers, best.estimate->value),
       nodes[best.node].name, IntervalText(answers, *best.estimate));
   if (ranking.tied > 1) {
-    text += "; cannot tell it from ";
+    std::vector<std::string> others;
     for (size_t i = 1; i < ranking.tied; ++i) {
-      text += (i > 1 ? ", " : "") + nodes[ranking.devices[i].node].name;
+      others.push_back(nodes[ranking.devices[i].node].name);
     }
+    text += fmt::format("; cannot tell it from {}", fmt::join(others, ", "));
   }
   return Wrapped(text);
 }

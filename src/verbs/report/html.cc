@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "report/page_files.h"
 #include "support/json.h"
 #include "support/text.h"
 
@@ -89,6 +90,20 @@ std::string PageHead(std::string_view title,
     html += "\n";
   }
   return html + "</style>\n</head>\n";
+}
+
+std::string ChartLicence() {
+  std::string html = "<details><summary>Charts by uPlot</summary><pre>";
+  html += Escaped(kUplotLicence);
+  return html + "</pre></details>\n";
+}
+
+std::string ChartScripts() {
+  std::string html = "<script>\n";
+  html += kUplotScript;
+  html += "\n</script>\n<script>\n";
+  html += kPageScript;
+  return html + "</script>\n";
 }
 
 std::string ScriptJson(const Json& json) {

@@ -21,6 +21,11 @@ std::string EscapedProse(std::string_view text);
 std::string PageHead(std::string_view title,
                      const std::vector<std::string_view>& styles);
 
+// The end of the body of a page with charts: the licence of uPlot and the
+// scripts that draw them.
+std::string ChartLicence();
+std::string ChartScripts();
+
 // For a <script> element: no character sequence in it can end the element or
 // be taken for a comment, and U+2028 and U+2029, which end lines in some
 // scripts, are escaped.

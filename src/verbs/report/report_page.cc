@@ -51,14 +51,6 @@ std::string Reproduction(const ReportInput& input) {
   return html + "</section>\n";
 }
 
-std::string Scripts() {
-  std::string html = "<script>\n";
-  html += kUplotScript;
-  html += "\n</script>\n<script>\n";
-  html += kPageScript;
-  return html + "</script>\n";
-}
-
 }  // namespace
 
 std::string ReportPage(const ReportInput& input) {
@@ -75,10 +67,8 @@ std::string ReportPage(const ReportInput& input) {
     html += ApplicationSection(input.applications[i], i);
   }
   html += EnvironmentSection(input) + Reproduction(input) + "</main>\n";
-  html += "<footer>\n<details><summary>Charts by uPlot</summary><pre>";
-  html += Escaped(kUplotLicence);
-  html += "</pre></details>\n</footer>\n";
-  return html + Scripts() + "</body>\n</html>\n";
+  html += "<footer>\n" + ChartLicence() + "</footer>\n";
+  return html + ChartScripts() + "</body>\n</html>\n";
 }
 
 }  // namespace mete

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "support/check.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -24,14 +24,6 @@ std::vector<std::string> Cells(std::string_view line) {
     }
   }
   return cells;
-}
-
-std::optional<double> Number(const std::string& cell) {
-  double value = 0;
-  const char* end = cell.data() + cell.size();
-  auto [rest, error] = std::from_chars(cell.data(), end, value);
-  if (error != std::errc() || rest != end) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -54,7 +46,7 @@ Result<SampleTable> SampleTable::FromCsv(std::string_view text) {
                                  line_number, cells.size(), names.size()));
     }
     for (size_t i = 0; i < cells.size(); ++i) {
-      columns[i].push_back(Number(cells[i]));
+      columns[i].push_back(ParseNumber<double>(cells[i]));
     }
   }
   SampleTable table;

@@ -6,9 +6,10 @@
 
 #include "report/html.h"
 #include "report/page_files.h"
-#include "report/svg_plot.h"
+#include "report/plot_chart.h"
 #include "report/sweep_plots.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/units.h"
 #include "sweep/answer.h"
 #include "sweep/sweep_text.h"
@@ -16,10 +17,51 @@
 namespace mete {
 namespace {
 
-std::string FigureOf(const Drawing& drawing) {
-  return "<figure>\n<h3>" + Escaped(drawing.title) + "</h3>\n" +
-         SvgOf(drawing) + "<figcaption class=\"quiet\">" +
-         EscapedProse(drawing.caption) + "</figcaption>\n</figure>\n";
+constexpr size_t kColours = 8;  // --curve-0 to --curve-7
+
+// Drawn by the page script.
+std::string PlotHtml(const Plot& plot, const Drawing& drawing, size_t place) {
+  Json chart = PlotToChart(plot);
+  chart["label"] = drawing.title;
+  return fmt::format(
+      "<div class=\"charts\" id=\"charts-{0}\"></div>\n"
+      "<noscript><p>The plot needs JavaScript; the tables of every run below "
+      "have its numbers.</p></noscript>\n"
+      "<script type=\"application/json\" id=\"data-{0}\">{1}</script>\n",
+      place, ScriptJson(Json::array({Json::array({std::move(chart)})})));
+}
+
+// Bars lie one below the other, each with its value. They need no script.
+std::string BarsHtml(const BarChart& chart) {
+  const double end = ScaleOf(chart).end;
+  const std::vector<std::string> kinds = KindsOf(chart);
+  std::string html = "<table class=\"bars\">\n";
+  for (const BarGroup& group : chart.groups) {
+    // A bar alone without a kind needs no heading over it.
+    bool alone = group.bars.size() == 1 && group.bars[0].label.empty();
+    if (!alone) {
+      html += "<tr><th colspan=\"2\">" + Escaped(group.label) + "</th></tr>\n";
+    }
+    for (const Bar& bar : group.bars) {
+      auto kind = std::ranges::find(kinds, bar.label) - kinds.begin();
+      html += fmt::format(
+          "<tr><td>{}</td><td><span class=\"bar\" style=\"width:{:.1f}%;"
+          "background:var(--curve-{})\"></span> {}</td></tr>\n",
+          Escaped(alone ? group.label : bar.label), 80 * bar.value / end,
+          static_cast<size_t>(kind) % kColours,
+          EscapedProse(ValueText(bar, chart.axis)));
+    }
+  }
+  return html + "</table>\n";
+}
+
+std::string Figure(const Drawing& drawing, size_t place) {
+  const auto* plot = std::get_if<Plot>(&drawing.content);
+  std::string html = "<figure>\n<h3>" + Escaped(drawing.title) + "</h3>\n";
+  html += plot != nullptr ? PlotHtml(*plot, drawing, place)
+                          : BarsHtml(std::get<BarChart>(drawing.content));
+  return html + "<figcaption class=\"quiet\">" + EscapedProse(drawing.caption) +
+         "</figcaption>\n</figure>\n";
 }
 
 std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
@@ -71,15 +113,15 @@ std::string Section(const Sweep& sweep) {
 
 std::string SweepPage(const std::vector<Sweep>& sweeps,
                       const std::string& mete_version) {
-  std::string html = PageHead("How little it needs", {kPageStyle});
+  std::string html = PageHead("How little it needs", {kUplotStyle, kPageStyle});
   html += "<body>\n<header>\n<h1>How little it needs</h1>\n</header>\n<main>\n";
   html += "<section>\n";
-  for (const Drawing& drawing : SweepDrawings(sweeps))
-    html += FigureOf(drawing);
+  const std::vector<Drawing> drawings = SweepDrawings(sweeps);
+  for (size_t i = 0; i < drawings.size(); ++i) html += Figure(drawings[i], i);
   html += "</section>\n";
   for (const Sweep& sweep : sweeps) html += Section(sweep);
   return html + "</main>\n<footer>mete " + Escaped(mete_version) +
-         "</footer>\n</body>\n</html>\n";
+         ChartLicence() + "</footer>\n" + ChartScripts() + "</body>\n</html>\n";
 }
 
 }  // namespace mete

@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// Self-contained, without a script. Several sweeps stand side by side.
+// Self-contained. Several sweeps stand side by side.
 std::string SweepPage(const std::vector<Sweep>& sweeps,
                       const std::string& mete_version);
 

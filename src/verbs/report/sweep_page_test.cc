@@ -27,6 +27,33 @@ TEST(SweepPage, SetsFloorsSideBySide) {
               HasSubstr("Least memory that works"));
 }
 
+TEST(SweepPage, GivesBarsOfOneKindOneColour) {
+  std::string page = SweepPage(
+      {MemorySweep("CNN_1d infer CWRU"), MemorySweep("CNN_1d train CWRU"),
+       MemorySweep("CNN_2d train CWRU")},
+      "1.0");
+  EXPECT_THAT(page, HasSubstr("<th colspan=\"2\">CNN_1d</th>"));
+  EXPECT_THAT(page, HasSubstr("background:var(--curve-0)"));
+  EXPECT_THAT(page, HasSubstr("background:var(--curve-1)"));
+  EXPECT_THAT(page, Not(HasSubstr("background:var(--curve-2)")));
+  EXPECT_THAT(page, HasSubstr("</span> 80\xC2\xA0MiB</td>"));
+}
+
+TEST(SweepPage, SaysOfABarWhenLessMightDo) {
+  Sweep sweep = MemorySweep("a");
+  sweep.points.pop_back();  // nothing failed
+  EXPECT_THAT(SweepPage({sweep, MemorySweep("b")}, "1.0"),
+              HasSubstr("</span> \u2264 80\xC2\xA0MiB</td>"));
+}
+
+TEST(SweepPage, HandsItsPlotsToTheScript) {
+  std::string page = SweepPage({MemorySweep("a")}, "1.0");
+  EXPECT_THAT(page, HasSubstr("id=\"charts-0\""));
+  EXPECT_THAT(page, HasSubstr("\"label\":\"Total time by memory limit\""));
+  EXPECT_THAT(page, HasSubstr("\"values\":[null,2.0,2.0]"));
+  EXPECT_THAT(page, HasSubstr("new uPlot"));
+}
+
 TEST(SweepPage, ShowsTheFrontOfAGrid) {
   Sweep grid = MemorySweep("a");
   EXPECT_THAT(SweepPage({grid}, "1.0"), Not(HasSubstr("Pareto front")));

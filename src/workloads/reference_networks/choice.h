@@ -1,6 +1,7 @@
 // Parses one of several named values on a command line.
 #pragma once
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -32,13 +33,10 @@ Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
                      std::string_view name) {
   const auto* found = std::ranges::find(all, name, &Named<Value>::name);
   if (found != std::end(all)) return found->value;
-  std::string known;
-  for (const std::string& one : NamesOf(all)) {
-    known += (known.empty() ? "" : ", ") + one;
-  }
-  return InvalidInput("unknown " + std::string(what) + " '" +
-                      std::string(name) + "' (known: " + known + ")" +
-                      DidYouMean(name, NamesOf(all)));
+  const std::vector<std::string> names = NamesOf(all);
+  return InvalidInput(fmt::format("no {} '{}' (there are {}){}", what, name,
+                                  fmt::join(names, ", "),
+                                  DidYouMean(name, names)));
 }
 
 }  // namespace mete

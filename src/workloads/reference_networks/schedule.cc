@@ -1,10 +1,10 @@
 #include "reference_networks/schedule.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "reference_networks/choice.h"
+#include "support/parse_number.h"
 #include "support/text.h"
 
 namespace mete {
@@ -25,14 +25,12 @@ Result<ScheduleRule> ParseScheduleRule(std::string_view name) {
 Result<std::vector<int64_t>> ParseSteps(std::string_view text) {
   std::vector<int64_t> steps;
   for (const std::string& part : SplitAt(text, ',')) {
-    int64_t step = 0;
-    const char* end = part.data() + part.size();
-    auto [rest, error] = std::from_chars(part.data(), end, step);
-    if (error != std::errc() || rest != end || step < 1) {
+    auto step = ParseNumber<int64_t>(part);
+    if (!step || *step < 1) {
       return InvalidInput("'" + std::string(text) +
                           "': expected epochs like 50,80");
     }
-    steps.push_back(step);
+    steps.push_back(*step);
   }
   return steps;
 }

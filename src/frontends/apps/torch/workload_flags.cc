@@ -20,11 +20,7 @@ std::string OneOf(const std::string& what,
                   const std::vector<std::string>& names) {
   std::string text = what + ":";
   for (const std::string& name : names) text += " " + name;
-  std::string lines;
-  for (const std::string& line : WrapLines(text, kHelpColumns)) {
-    lines += (lines.empty() ? "" : "\n") + line;
-  }
-  return lines;
+  return fmt::format("{}", fmt::join(WrapLines(text, kHelpColumns), "\n"));
 }
 
 Status CheckOutput(const std::string& name) {

@@ -1,4 +1,5 @@
-// Draws the curves of a report. All charts of a page share the cursor's time.
+// Draws the charts of a page: curves over time, which share the cursor's time,
+// and the plots of sweeps.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -41,19 +42,25 @@
   const binary = [];
   for (let i = 0; i < 50; ++i) binary.push(2 ** i);
 
+  const curveColour = (place) => colour(`--curve-${place % 8}`);
+  const axisLook = () => ({
+    stroke: colour("--quiet"),
+    grid: { stroke: colour("--grid"), width: 1 },
+    ticks: { stroke: colour("--grid"), width: 1 },
+    font: "12px system-ui, sans-serif",
+    labelFont: "12px system-ui, sans-serif",
+  });
+  const cursorFor = (sync) =>
+    ({ sync: { key: sync.key }, drag: { x: false, y: false } });
+
   // `end` is the last moment of all charts that share the cursor.
-  function optionsFor(chart, width, sync, end) {
+  function timeOptions(chart, sync, end) {
     const format = formats[chart.unit] || plain;
-    const axis = {
-      stroke: colour("--quiet"),
-      grid: { stroke: colour("--grid"), width: 1 },
-      ticks: { stroke: colour("--grid"), width: 1 },
-      font: "12px system-ui, sans-serif",
-    };
+    const axis = axisLook();
     const series = [{ label: "time", value: missing(formats.seconds) }];
     chart.series.forEach((curve, place) => series.push({
       label: curve.label,
-      stroke: colour(`--curve-${place % 4}`),
+      stroke: curveColour(place),
       width: 2,
       value: missing(format),
       points: { show: chart.x.length < 40, size: 5 },
@@ -69,7 +76,7 @@
       });
     }
     return {
-      width, height: 210, series,
+      height: 210, series,
       scales: {
         x: { time: false, range: () => [0, end] },
         y: { range: (plot, low, high) => [0, high > 0 ? high * 1.08 : 1] },
@@ -81,7 +88,105 @@
           ...(chart.unit.startsWith("bytes") ? { incrs: binary } : {}),
         },
       ],
-      cursor: { sync: { key: sync.key }, drag: { x: false, y: false } },
+      cursor: cursorFor(sync),
+    };
+  }
+
+  // Intervals below the curves: a band over neighbours, a line at each point.
+  function drawBands(plot, curve, place) {
+    const { ctx } = plot;
+    const x = (at) => plot.valToPos(at, "x", true);
+    const y = (at) => plot.valToPos(at, "y", true);
+    ctx.fillStyle = ctx.strokeStyle = curveColour(place);
+    ctx.lineWidth = devicePixelRatio;
+    for (const band of curve.bands) {
+      ctx.globalAlpha = .15;
+      ctx.beginPath();
+      for (const point of band) ctx.lineTo(x(point.x), y(point.high));
+      for (const point of [...band].reverse()) {
+        ctx.lineTo(x(point.x), y(point.low));
+      }
+      ctx.fill();
+      ctx.globalAlpha = .5;
+      for (const point of band) {
+        ctx.beginPath();
+        ctx.moveTo(x(point.x), y(point.low));
+        ctx.lineTo(x(point.x), y(point.high));
+        ctx.stroke();
+      }
+    }
+  }
+
+  // A cross at the bottom for each limit at which nothing worked.
+  function drawFailures(plot, curve) {
+    const { ctx, bbox } = plot;
+    const size = 4 * devicePixelRatio;
+    const y = bbox.top + bbox.height - 2 * size;
+    ctx.strokeStyle = colour("--bad");
+    ctx.lineWidth = 2 * devicePixelRatio;
+    for (const failed of curve.failures) {
+      const x = plot.valToPos(failed, "x", true);
+      ctx.beginPath();
+      ctx.moveTo(x - size, y - size);
+      ctx.lineTo(x + size, y + size);
+      ctx.moveTo(x - size, y + size);
+      ctx.lineTo(x + size, y - size);
+      ctx.stroke();
+    }
+  }
+
+  // For every curve that the legend has not switched off.
+  const withEach = (chart, draw) => (plot) => {
+    plot.ctx.save();
+    chart.series.forEach((curve, place) => {
+      if (plot.series[place + 1].show) draw(plot, curve, place);
+    });
+    plot.ctx.restore();
+  };
+
+  // A plot of a sweep: its axes and texts come with it.
+  function plotOptions(chart, sync) {
+    const axis = (told) => ({
+      ...axisLook(), label: told.title, labelSize: 20,
+      splits: () => told.ticks.map((tick) => tick.at),
+      values: () => told.ticks.map((tick) => tick.text),
+    });
+    // Several points of a curve may stand at one x.
+    const textAt = (texts) => (plot, value, place, index) => {
+      if (index == null) return "–";
+      const here = texts.filter(
+        (text, i) => text != null && chart.x[i] === chart.x[index]);
+      return [...new Set(here)].join(", ") || "–";
+    };
+    const series = [
+      { label: chart.x_axis.title, value: textAt(chart.x_texts) },
+      ...chart.series.map((curve, place) => ({
+        label: curve.label,
+        stroke: curveColour(place),
+        alpha: curve.aside ? .35 : 1,
+        width: 2,
+        spanGaps: true,
+        value: textAt(curve.texts),
+        points: { show: true, size: 7, fill: curveColour(place) },
+        ...(curve.aside ? { paths: () => null } : {}),
+      })),
+    ];
+    // A hair beyond the end: uPlot leaves out all but the first of several points
+    // that stand exactly there.
+    const end = chart.x_axis.end * (1 + 1e-9);
+    return {
+      height: 300, series,
+      scales: {
+        x: { time: false, range: () => [0, end] },
+        y: { range: () => [0, chart.y_axis.end] },
+      },
+      axes: [axis(chart.x_axis), { ...axis(chart.y_axis), size: 70 }],
+      padding: [12, 30, 0, 0],
+      cursor: cursorFor(sync),
+      hooks: {
+        drawAxes: [withEach(chart, drawBands)],
+        draw: [withEach(chart, drawFailures)],
+      },
     };
   }
 
@@ -91,7 +196,7 @@
     return data;
   }
 
-  // One application's charts of one of its runs.
+  // One application's charts of one of its runs, or the plot of a figure.
   class Panel {
     constructor(place) {
       this.place = document.getElementById(`charts-${place}`);
@@ -115,15 +220,21 @@
       for (const chart of charts) {
         const box = document.createElement("div");
         box.className = "chart";
-        const title = document.createElement("h4");
-        title.textContent = chart.title;
-        box.append(title);
         this.place.append(box);
+        let options;
+        if (chart.x_axis) {  // of a sweep; the page has its title
+          options = plotOptions(chart, this.sync);
+        } else {
+          const title = document.createElement("h4");
+          title.textContent = chart.title;
+          box.append(title);
+          options = timeOptions(chart, this.sync, end);
+        }
         const plot = new uPlot(
-          optionsFor(chart, box.clientWidth, this.sync, end), dataFor(chart),
-          box);
+          { ...options, width: box.clientWidth }, dataFor(chart), box);
         plot.root.setAttribute("role", "img");
-        plot.root.setAttribute("aria-label", `${chart.title} over time`);
+        plot.root.setAttribute(
+          "aria-label", chart.label || `${chart.title} over time`);
         this.plots.push(plot);
       }
     }
@@ -132,7 +243,7 @@
       for (const plot of this.plots) {
         const width = plot.root.parentElement.clientWidth;
         if (width > 0 && width !== plot.width) {
-          plot.setSize({ width, height: 210 });
+          plot.setSize({ width, height: plot.height });
         }
       }
     }
