@@ -7,7 +7,6 @@
 
 #include "support/check.h"
 #include "support/nearest.h"
-#include "support/parse_number.h"
 
 namespace mete {
 namespace {

@@ -34,7 +34,7 @@ Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
   const auto* found = std::ranges::find(all, name, &Named<Value>::name);
   if (found != std::end(all)) return found->value;
   const std::vector<std::string> names = NamesOf(all);
-  return InvalidInput(fmt::format("no {} '{}' (there are {}){}", what, name,
+  return InvalidInput(fmt::format("unknown {} '{}' (known: {}){}", what, name,
                                   fmt::join(names, ", "),
                                   DidYouMean(name, names)));
 }
