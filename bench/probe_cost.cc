@@ -62,9 +62,9 @@ Sampled SampledCpuSeconds(ProcessLauncher& launcher, LinuxHost& host) {
   auto done = RunApplication(
       prepared, {.machine = machine, .host = host, .clock = clock}, {}, {});
   CHECK(done.ok()) << done.error().message();
-  const ApplicationDetails& figures = *done->run.application();
+  const ApplicationDetails& results = *done->run.application();
   return {.cpu_seconds = done->run.cpu_time->count(),
-          .own_share = figures.sampling.own_cpu / *figures.duration};
+          .own_share = results.sampling.own_cpu / *results.duration};
 }
 
 int Main() {

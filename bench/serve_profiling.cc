@@ -202,10 +202,10 @@ int WaitForAnswer() {
 // are the packets between wrk and the server.
 double BusySeconds(int core) {
   std::ifstream stat("/proc/stat");
-  std::string wanted = fmt::format("cpu{} ", core);
+  std::string requested = fmt::format("cpu{} ", core);
   for (std::string line; std::getline(stat, line);) {
-    if (!line.starts_with(wanted)) continue;
-    std::istringstream words(line.substr(wanted.size()));
+    if (!line.starts_with(requested)) continue;
+    std::istringstream words(line.substr(requested.size()));
     double user = 0;
     double nice = 0;
     double system = 0;

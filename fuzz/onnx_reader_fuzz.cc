@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   auto described = mete::Describe(*network, {.batch = 2, .layers = true});
   if (!described.ok()) return 0;
   mete::DumpJson(mete::ToJson(*described));
-  mete::FiguresForPeople(*described).Text();
+  mete::MetricsForPeople(*described).Text();
   mete::LayersForPeople(*described).Text();
   return 0;
 }

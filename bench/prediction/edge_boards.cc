@@ -58,7 +58,7 @@ constexpr NetworkFacts kNetworks[] = {
     {"vgg", 15.47, 13.56, 138.4, 13},
 };
 
-const NetworkFacts* FactsOf(const std::string& name) {
+const NetworkFacts* FindFacts(const std::string& name) {
   for (const NetworkFacts& facts : kNetworks) {
     if (facts.name == name) return &facts;
   }
@@ -72,19 +72,19 @@ struct BoardRow {
   double seconds = 0;
 };
 
-std::string FamilyOf(const BoardRow& row) {
+std::string FamilyFor(const BoardRow& row) {
   std::string name = row.network->name;
   return name.substr(0, name.find('_'));
 }
 
 // Nobody is left nothing of the CPUs.
-double SlowdownOf(const BoardRow& row) {
+double ComputeSlowdown(const BoardRow& row) {
   return 1 / (1 - std::clamp(row.load, 0.0, 0.95));
 }
 
 // Seconds at round rates: 5 G MACs, 1 GB of activations and 1 GB of weights a
 // second, 50 us for each convolution. What they really are is learnt.
-RooflineTerms TermsOf(const NetworkFacts& network) {
+RooflineTerms ComputeTerms(const NetworkFacts& network) {
   RooflineTerms terms{};
   terms[0] = network.gmacs / 5;
   terms[1] = network.activations_m * 4e-3;
@@ -108,16 +108,16 @@ struct Board {
   Roofline roofline;
 
   double Seconds(const BoardRow& row) const {
-    RooflineTerms terms = TermsOf(*row.network);
+    RooflineTerms terms = ComputeTerms(*row.network);
     for (size_t i = 0; i < kRooflineTerms; ++i) terms[i] *= factors[i];
-    return roofline.Seconds(terms, SlowdownOf(row));
+    return roofline.Seconds(terms, ComputeSlowdown(row));
   }
 };
 
 Board FitBoard(const std::vector<const BoardRow*>& rows) {
   std::vector<LoadRow> loads;
   for (const BoardRow* row : rows) {
-    loads.push_back({.slowdown = SlowdownOf(*row),
+    loads.push_back({.slowdown = ComputeSlowdown(*row),
                      .seconds = row->seconds,
                      .pair = row->network->name});
   }
@@ -125,8 +125,9 @@ Board FitBoard(const std::vector<const BoardRow*>& rows) {
   board.roofline.load_exponent = LoadExponent(loads);
   std::vector<FactorRow> idle;
   for (const BoardRow* row : rows) {
-    double slowdown = std::pow(SlowdownOf(*row), board.roofline.load_exponent);
-    idle.push_back({.terms = TermsOf(*row->network),
+    double slowdown =
+        std::pow(ComputeSlowdown(*row), board.roofline.load_exponent);
+    idle.push_back({.terms = ComputeTerms(*row->network),
                     .idle_seconds = row->seconds / slowdown});
   }
   board.factors = FitFactors(idle);
@@ -189,7 +190,7 @@ Result<Answer> FitCorrected(const std::vector<BoardRow>& rows) {
 std::vector<double> PlainRow(const BoardRow& row) {
   static const auto facts = StandardisedFacts();
   std::vector<double> features = facts.at(row.network->name);
-  features.push_back(std::log(SlowdownOf(row)));
+  features.push_back(std::log(ComputeSlowdown(row)));
   features.push_back(row.device == "jetson_nano" ? 1 : 0);
   return features;
 }
@@ -219,7 +220,7 @@ Result<double> WithinFactor2(
   std::set<std::string> groups;
   for (const BoardRow& row : rows) groups.insert(group(row));
   std::vector<double> truth;
-  std::vector<double> told;
+  std::vector<double> predicted;
   for (const std::string& left_out : groups) {
     std::vector<BoardRow> others;
     for (const BoardRow& row : rows) {
@@ -229,27 +230,30 @@ Result<double> WithinFactor2(
     for (const BoardRow& row : rows) {
       if (group(row) != left_out) continue;
       truth.push_back(row.seconds);
-      told.push_back(std::exp(answer(row)));
+      predicted.push_back(std::exp(answer(row)));
     }
   }
-  return SummariseErrors(truth, told).within_factor_2;
+  return SummariseErrors(truth, predicted).within_factor_2;
 }
 
-Result<std::vector<BoardRow>> RowsOf(const std::vector<CsvRecord>& records) {
+Result<std::vector<BoardRow>> ParseRows(const std::vector<CsvRecord>& records) {
   const CsvRecord& heading = records[0];
   std::vector<BoardRow> rows;
   for (size_t i = 1; i < records.size(); ++i) {
     const std::vector<std::string>& cells = records[i].cells;
-    const NetworkFacts* network = FactsOf(cells[ColumnOf(heading, "model")]);
+    const NetworkFacts* network =
+        FindFacts(cells[FindColumn(heading, "model")]);
     if (network == nullptr) {
       return Corrupt(fmt::format("line {}: unknown network", records[i].line));
     }
     rows.push_back(
         {.network = network,
-         .device = cells[ColumnOf(heading, "device")],
+         .device = cells[FindColumn(heading, "device")],
          .load =
-             NumberOf(cells[ColumnOf(heading, "effective_load_percent")]) / 100,
-         .seconds = NumberOf(cells[ColumnOf(heading, "execution_time_s")])});
+             ParseNumber(cells[FindColumn(heading, "effective_load_percent")]) /
+             100,
+         .seconds =
+             ParseNumber(cells[FindColumn(heading, "execution_time_s")])});
   }
   return rows;
 }
@@ -259,7 +263,7 @@ Result<std::vector<BoardRow>> RowsOf(const std::vector<CsvRecord>& records) {
 Result<Section> EdgeBoards(const std::filesystem::path& data) {
   ASSIGN_OR_RETURN(std::vector<CsvRecord> records,
                    ReadTable(data / "latency/edge_boards_load_vs_time.csv"));
-  ASSIGN_OR_RETURN(std::vector<BoardRow> rows, RowsOf(records));
+  ASSIGN_OR_RETURN(std::vector<BoardRow> rows, ParseRows(records));
   Kernel plain{.rbf_variance = 1, .linear_variance = 1, .noise = 0.05};
   Kernel line{.rbf_variance = 0, .linear_variance = 4, .noise = 0.05};
   const std::pair<const char*, Fit> rivals[] = {
@@ -275,16 +279,16 @@ Result<Section> EdgeBoards(const std::filesystem::path& data) {
                      }));
     section.lines.push_back({.protocol = "one of 15 networks out",
                              .predictor = name,
-                             .figure = "within factor 2",
+                             .metric = "within factor 2",
                              .value = share,
                              .shares = true});
   }
   section.lines[0].target = 0.8;
   for (const auto& [name, fit] : rivals) {
-    ASSIGN_OR_RETURN(double share, WithinFactor2(rows, fit, FamilyOf));
+    ASSIGN_OR_RETURN(double share, WithinFactor2(rows, fit, FamilyFor));
     section.lines.push_back({.protocol = "network and its parts out",
                              .predictor = name,
-                             .figure = "within factor 2",
+                             .metric = "within factor 2",
                              .value = share,
                              .shares = true});
   }

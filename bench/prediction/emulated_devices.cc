@@ -32,11 +32,11 @@ Result<std::vector<LatencyRow>> ReadRows(const std::filesystem::path& file) {
 void AddErrors(const Validation& one, Section& section) {
   if (!one.errors) return;
   bool ours = one.predictor == "mete" && one.protocol == Protocol::kNetworkOut;
-  auto add = [&](const char* figure, double value,
+  auto add = [&](const char* metric, double value,
                  std::optional<double> target) {
-    section.lines.push_back({.protocol = std::string(NameOf(one.protocol)),
+    section.lines.push_back({.protocol = std::string(ToString(one.protocol)),
                              .predictor = one.predictor,
-                             .figure = figure,
+                             .metric = metric,
                              .value = value,
                              .target = ours ? target : std::nullopt,
                              .shares = true});
@@ -68,7 +68,7 @@ Result<Section> EmulatedDevices(const std::filesystem::path&) {
   }
   section.lines.push_back({.protocol = "unseen network",
                            .predictor = "mete",
-                           .figure = "fastest device right",
+                           .metric = "fastest device right",
                            .value = full.fastest.share(),
                            .target = 0.95,
                            .shares = true});

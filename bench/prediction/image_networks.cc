@@ -34,7 +34,7 @@ struct ImageTable {
 };
 
 // Runs of the same physical device.
-std::string DeviceOf(const std::string& run) {
+std::string DeviceForRun(const std::string& run) {
   for (const char* name :
        {"i9_10940x", "i7_12700h", "3090", "4090", "5090", "pro6000maxq"}) {
     if (run.find(name) != std::string::npos) return name;
@@ -46,15 +46,15 @@ bool IsCpu(const std::string& run) {
   return run.find("-cpu-") != std::string::npos;
 }
 
-ImageTable TableOf(const std::vector<CsvRecord>& records) {
+ImageTable ParseTable(const std::vector<CsvRecord>& records) {
   const CsvRecord& heading = records[0];
-  size_t run_column = ColumnOf(heading, "run");
-  size_t network_column = ColumnOf(heading, "model");
-  size_t picture = ColumnOf(heading, "img_size");
-  size_t rate = ColumnOf(heading, "samples_per_s");
-  const std::array<size_t, 4> sizes = {ColumnOf(heading, "gmacs"),
-                                       ColumnOf(heading, "macts_m"),
-                                       ColumnOf(heading, "params_m"), picture};
+  size_t run_column = FindColumn(heading, "run");
+  size_t network_column = FindColumn(heading, "model");
+  size_t picture = FindColumn(heading, "img_size");
+  size_t rate = FindColumn(heading, "samples_per_s");
+  const std::array<size_t, 4> sizes = {
+      FindColumn(heading, "gmacs"), FindColumn(heading, "macts_m"),
+      FindColumn(heading, "params_m"), picture};
   ImageTable table;
   std::map<std::string, size_t> runs;
   std::map<std::string, size_t> items;
@@ -73,9 +73,9 @@ ImageTable TableOf(const std::vector<CsvRecord>& records) {
       table.sizes.emplace_back(sizes.size(), kMissing);
     }
     table.logs[item->second][runs[cells[run_column]]] =
-        std::log(1000 / NumberOf(cells[rate]));
+        std::log(1000 / ParseNumber(cells[rate]));
     for (size_t j = 0; j < sizes.size(); ++j) {
-      double size = NumberOf(cells[sizes[j]]);
+      double size = ParseNumber(cells[sizes[j]]);
       if (size > 0) table.sizes[item->second][j] = std::log(size);
     }
   }
@@ -135,7 +135,7 @@ Known KnownWithout(const ImageTable& table, const std::string& device) {
   for (const auto& row : table.logs) {
     sources.emplace_back();
     for (size_t run = 0; run < table.runs.size(); ++run) {
-      if (DeviceOf(table.runs[run]) != device)
+      if (DeviceForRun(table.runs[run]) != device)
         sources.back().push_back(row[run]);
     }
   }
@@ -163,7 +163,7 @@ std::vector<PriorWeights> WeightsToTry() {
 
 // Devices differ by a factor first, then by how they differ among each other,
 // then by kind of network.
-TransferPrior PriorOf(const Known& known, const Points& names) {
+TransferPrior MakePrior(const Known& known, const Points& names) {
   Points scores = DifferenceScores(known.sources, 6);
   TransferPrior prior{
       .blocks = {{.values = scores},
@@ -230,16 +230,16 @@ ErrorSummary Judge(const ImageTable& table, size_t run,
                    const std::vector<size_t>& observed,
                    const std::vector<GaussianEstimate>& estimates) {
   std::vector<double> truth;
-  std::vector<double> told;
+  std::vector<double> predicted;
   for (size_t item = 0; item < table.logs.size(); ++item) {
     if (std::isnan(table.logs[item][run]) ||
         std::count(observed.begin(), observed.end(), item) > 0) {
       continue;
     }
     truth.push_back(std::exp(table.logs[item][run]));
-    told.push_back(std::exp(estimates[item].mean));
+    predicted.push_back(std::exp(estimates[item].mean));
   }
-  return SummariseErrors(truth, told);
+  return SummariseErrors(truth, predicted);
 }
 
 enum Rival {
@@ -262,39 +262,39 @@ constexpr std::array<const char*, kRivals> kNames = {
     "size figures alone, 20 random"};
 
 // Means over the seeds.
-struct RunFigures {
+struct RunScores {
   double within_10 = 0;
   double median = 0;
 };
-using Figures = std::array<std::vector<RunFigures>, kRivals>;  // by run
+using Scores = std::array<std::vector<RunScores>, kRivals>;  // by run
 
 class Experiment {
  public:
   explicit Experiment(const ImageTable& table)
       : table_(table), names_(NameVectors(table.networks)) {}
 
-  Result<Figures> Run() {
-    Figures figures;
-    for (auto& of_rival : figures) of_rival.resize(table_.runs.size());
+  Result<Scores> Run() {
+    Scores scores;
+    for (auto& of_rival : scores) of_rival.resize(table_.runs.size());
     std::map<std::string, std::vector<size_t>> devices;
     for (size_t run = 0; run < table_.runs.size(); ++run) {
-      devices[DeviceOf(table_.runs[run])].push_back(run);
+      devices[DeviceForRun(table_.runs[run])].push_back(run);
     }
     for (const auto& [device, runs] : devices) {
       Known known = KnownWithout(table_, device);
-      TransferPrior prior = PriorOf(known, names_);
+      TransferPrior prior = MakePrior(known, names_);
       for (size_t run : runs) {
         for (uint64_t seed = 0; seed < kSeeds; ++seed) {
-          RETURN_IF_ERROR(JudgeRun(known, prior, run, seed, figures));
+          RETURN_IF_ERROR(JudgeRun(known, prior, run, seed, scores));
         }
       }
     }
-    return figures;
+    return scores;
   }
 
  private:
   Status JudgeRun(const Known& known, const TransferPrior& prior, size_t run,
-                  uint64_t seed, Figures& figures) {
+                  uint64_t seed, Scores& scores) {
     std::vector<size_t> there;
     for (size_t item = 0; item < table_.logs.size(); ++item) {
       if (!std::isnan(table_.logs[item][run])) there.push_back(item);
@@ -304,7 +304,7 @@ class Experiment {
     std::vector<size_t> chosen =
         ChooseItems(prior, {.candidates = candidates,
                             .count = kCalibration,
-                            .criterion = Criterion::kMostTelling,
+                            .criterion = Criterion::kMostInformative,
                             .weights = {{0.03, 0.03, 0.03}, 0.01}});
     std::vector<Observation> at_random = Observe(table_, run, random);
     std::vector<Observation> as_chosen = Observe(table_, run, chosen);
@@ -324,8 +324,8 @@ class Experiment {
           Judge(table_, run,
                 rival == kMeteChosen || rival == kPlainChosen ? chosen : random,
                 *answers[rival]);
-      figures[rival][run].within_10 += errors.within_10 / kSeeds;
-      figures[rival][run].median += errors.median_relative / kSeeds;
+      scores[rival][run].within_10 += errors.within_10 / kSeeds;
+      scores[rival][run].median += errors.median_relative / kSeeds;
     }
     return {};
   }
@@ -335,23 +335,22 @@ class Experiment {
 };
 
 double MeanWithin10(const ImageTable& table,
-                    const std::vector<RunFigures>& figures, bool cpus_too) {
+                    const std::vector<RunScores>& scores, bool cpus_too) {
   std::vector<double> shares;
-  for (size_t run = 0; run < figures.size(); ++run) {
+  for (size_t run = 0; run < scores.size(); ++run) {
     if (cpus_too || !IsCpu(table.runs[run])) {
-      shares.push_back(figures[run].within_10);
+      shares.push_back(scores[run].within_10);
     }
   }
-  return MeanOf(shares);
+  return ComputeMean(shares);
 }
 
 std::string Detail(const ImageTable& table,
-                   const std::vector<RunFigures>& figures) {
+                   const std::vector<RunScores>& scores) {
   std::string text = "by run, within 10 % and median error:\n";
-  for (size_t run = 0; run < figures.size(); ++run) {
-    text +=
-        fmt::format("  {:<44}  {:5.1f} %  {:5.1f} %\n", table.runs[run],
-                    100 * figures[run].within_10, 100 * figures[run].median);
+  for (size_t run = 0; run < scores.size(); ++run) {
+    text += fmt::format("  {:<44}  {:5.1f} %  {:5.1f} %\n", table.runs[run],
+                        100 * scores[run].within_10, 100 * scores[run].median);
   }
   return text;
 }
@@ -361,14 +360,14 @@ std::string Detail(const ImageTable& table,
 Result<Section> ImageNetworks(const std::filesystem::path& data) {
   ASSIGN_OR_RETURN(std::vector<CsvRecord> records,
                    ReadTable(data / "latency/timm_infer_benchmarks.csv.gz"));
-  ImageTable table = TableOf(records);
-  ASSIGN_OR_RETURN(Figures figures, Experiment(table).Run());
+  ImageTable table = ParseTable(records);
+  ASSIGN_OR_RETURN(Scores scores, Experiment(table).Run());
   Section section{.name = "timm inference benchmarks"};
   for (size_t rival = 0; rival < kRivals; ++rival) {
     Line line{.protocol = "one device out, 20 calibration runs",
               .predictor = kNames[rival],
-              .figure = "within 10 %",
-              .value = MeanWithin10(table, figures[rival], true),
+              .metric = "within 10 %",
+              .value = MeanWithin10(table, scores[rival], true),
               .shares = true};
     if (rival == kMeteChosen) {
       line.target = 0.75;
@@ -376,14 +375,13 @@ Result<Section> ImageNetworks(const std::filesystem::path& data) {
     }
     section.lines.push_back(line);
     if (rival != kMeteChosen) continue;
-    section.lines.push_back(
-        {.protocol = "the same, the 17 runs on GPUs",
-         .predictor = kNames[rival],
-         .figure = "within 10 %",
-         .value = MeanWithin10(table, figures[rival], false),
-         .shares = true});
+    section.lines.push_back({.protocol = "the same, the 17 runs on GPUs",
+                             .predictor = kNames[rival],
+                             .metric = "within 10 %",
+                             .value = MeanWithin10(table, scores[rival], false),
+                             .shares = true});
   }
-  section.note = Detail(table, figures[kMeteChosen]) +
+  section.note = Detail(table, scores[kMeteChosen]) +
                  fmt::format(
                      "{} networks at a picture size, {} runs, mean over runs; "
                      "{} seeds, each with {} candidates of which 20 are chosen "

@@ -35,7 +35,7 @@ std::string Reached(const Line& line) {
   return line.goal ? "yes, not the goal" : "yes";
 }
 
-std::string Wanted(const Line& line) {
+std::string Requirement(const Line& line) {
   if (!line.target) return "";
   std::string text = ">= " + Shown(line, *line.target);
   return line.goal ? text + ", goal " + Shown(line, *line.goal) : text;
@@ -49,8 +49,8 @@ void Print(const Section& section, double seconds) {
                {"target"},
                {"reached"}});
   for (const Line& line : section.lines) {
-    table.AddRow({line.protocol, line.predictor, line.figure,
-                  Shown(line, line.value), Wanted(line), Reached(line)});
+    table.AddRow({line.protocol, line.predictor, line.metric,
+                  Shown(line, line.value), Requirement(line), Reached(line)});
   }
   fmt::print("{} ({:.0f} s)\n{}{}\n\n", section.name, seconds, table.Text(),
              section.note);

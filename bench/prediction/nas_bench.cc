@@ -51,9 +51,9 @@ std::vector<double> CountOperators(const std::string& architecture) {
   return counts;
 }
 
-NasTable TableOf(const std::vector<CsvRecord>& records) {
+NasTable ParseTable(const std::vector<CsvRecord>& records) {
   const CsvRecord& heading = records[0];
-  size_t architecture = ColumnOf(heading, "arch");
+  size_t architecture = FindColumn(heading, "arch");
   NasTable table;
   table.targets.resize(kTargets.size());
   for (size_t row = 1; row < records.size(); ++row) {
@@ -62,11 +62,11 @@ NasTable TableOf(const std::vector<CsvRecord>& records) {
     table.sources.emplace_back();
     for (const char* source : kSources) {
       table.sources.back().push_back(
-          NumberOf(cells[ColumnOf(heading, source)]));
+          ParseNumber(cells[FindColumn(heading, source)]));
     }
     for (size_t i = 0; i < kTargets.size(); ++i) {
       table.targets[i].push_back(
-          NumberOf(cells[ColumnOf(heading, kTargets[i])]));
+          ParseNumber(cells[FindColumn(heading, kTargets[i])]));
     }
   }
   return table;
@@ -84,7 +84,7 @@ std::vector<size_t> AllItems(const NasTable& table) {
 
 // Milliseconds, not their logarithm: a network's time is the sum of its
 // operators' times, and some architectures take almost none.
-TransferPrior PriorOf(const NasTable& table) {
+TransferPrior MakePrior(const NasTable& table) {
   // For the level see docs/internals/transfer.md, "How to read them".
   TransferPrior prior{.blocks = {{.values = Standardised(table.counts)}},
                       .level_variance = 0.3};
@@ -107,7 +107,7 @@ TransferPrior PriorOf(const NasTable& table) {
   return prior;
 }
 
-std::vector<double> MeansOf(const std::vector<GaussianEstimate>& estimates) {
+std::vector<double> ToMeans(const std::vector<GaussianEstimate>& estimates) {
   std::vector<double> means;
   for (const GaussianEstimate& estimate : estimates) {
     means.push_back(estimate.mean);
@@ -127,7 +127,7 @@ Result<std::vector<double>> Transfer(const TransferPrior& prior,
   }
   ASSIGN_OR_RETURN(std::vector<GaussianEstimate> estimates,
                    EstimateItems(prior, observations));
-  return MeansOf(estimates);
+  return ToMeans(estimates);
 }
 
 enum class Scale { kLog, kMilliseconds };
@@ -170,7 +170,7 @@ struct Judged {
 
 // Of the mean over seeds.
 double StandardError(const std::vector<double>& by_seed) {
-  double mean = MeanOf(by_seed);
+  double mean = ComputeMean(by_seed);
   double squares = 0;
   for (double value : by_seed) squares += (value - mean) * (value - mean);
   auto seeds = static_cast<double>(by_seed.size());
@@ -184,17 +184,17 @@ Result<Judged> Judge(const NasTable& table,
   for (const std::vector<double>& truth : table.targets) {
     std::vector<double> over_seeds;
     for (const std::vector<size_t>& observed : samples) {
-      ASSIGN_OR_RETURN(std::vector<double> told, answer(truth, observed));
+      ASSIGN_OR_RETURN(std::vector<double> predicted, answer(truth, observed));
       std::vector<double> left_truth;
-      std::vector<double> left_told;
+      std::vector<double> left_predicted;
       for (size_t item = 0; item < table.items(); ++item) {
         if (std::count(observed.begin(), observed.end(), item) > 0) continue;
         left_truth.push_back(truth[item]);
-        left_told.push_back(told[item]);
+        left_predicted.push_back(predicted[item]);
       }
-      over_seeds.push_back(RankCorrelation(left_truth, left_told));
+      over_seeds.push_back(RankCorrelation(left_truth, left_predicted));
     }
-    judged.by_target.push_back(MeanOf(over_seeds));
+    judged.by_target.push_back(ComputeMean(over_seeds));
     for (size_t i = 0; i < over_seeds.size(); ++i) {
       judged.by_seed[i] +=
           over_seeds[i] / static_cast<double>(table.targets.size());
@@ -217,8 +217,8 @@ Result<Section> NasBench(const std::filesystem::path& data) {
   ASSIGN_OR_RETURN(
       std::vector<CsvRecord> records,
       ReadTable(data / "latency/help_nasbench201_latency_ms.csv.gz"));
-  NasTable table = TableOf(records);
-  TransferPrior prior = PriorOf(table);
+  NasTable table = ParseTable(records);
+  TransferPrior prior = MakePrior(table);
   std::vector<std::vector<size_t>> random;
   std::vector<std::vector<size_t>> chosen;
   for (uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -282,9 +282,9 @@ Result<Section> NasBench(const std::filesystem::path& data) {
     ASSIGN_OR_RETURN(Judged judged, Judge(table, rival.samples, rival.answer));
     Line line{.protocol = "6 unseen devices, 10 samples",
               .predictor = rival.name,
-              .figure = fmt::format("mean rank correlation (s.e. {:.4f})",
+              .metric = fmt::format("mean rank correlation (s.e. {:.4f})",
                                     StandardError(judged.by_seed)),
-              .value = MeanOf(judged.by_target)};
+              .value = ComputeMean(judged.by_target)};
     if (section.lines.empty()) {
       line.target = 0.95;
       line.goal = 0.965;
@@ -294,7 +294,7 @@ Result<Section> NasBench(const std::filesystem::path& data) {
   }
   section.lines.push_back({.protocol = "6 unseen devices, 10 samples",
                            .predictor = "HELP, as published",
-                           .figure = "mean rank correlation",
+                           .metric = "mean rank correlation",
                            .value = 0.932});
   section.note += fmt::format(
       "\n{} networks; the 9 source devices' latencies are inputs; {} seeds, "

@@ -44,7 +44,7 @@ Result<std::vector<CsvRecord>> ReadTable(const std::filesystem::path& file) {
   return records;
 }
 
-size_t ColumnOf(const CsvRecord& heading, const std::string& name) {
+size_t FindColumn(const CsvRecord& heading, const std::string& name) {
   for (size_t i = 0; i < heading.cells.size(); ++i) {
     if (heading.cells[i] == name) return i;
   }
@@ -52,12 +52,12 @@ size_t ColumnOf(const CsvRecord& heading, const std::string& name) {
   return 0;
 }
 
-double NumberOf(const std::string& cell) {
+double ParseNumber(const std::string& cell) {
   if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
   return std::strtod(cell.c_str(), nullptr);
 }
 
-double MeanOf(const std::vector<double>& values) {
+double ComputeMean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) /
          static_cast<double>(values.size());
 }

@@ -17,7 +17,7 @@ namespace mete::bench {
 struct Line {
   std::string protocol;
   std::string predictor;
-  std::string figure;
+  std::string metric;
   double value = 0;
   // Set for ours: what was promised, and what was hoped for.
   std::optional<double> target;
@@ -42,12 +42,12 @@ Result<Section> EdgeBoards(const std::filesystem::path& data);
 Result<std::vector<CsvRecord>> ReadTable(const std::filesystem::path& file);
 
 // Where the heading has a column; CHECKs that it does.
-size_t ColumnOf(const CsvRecord& heading, const std::string& name);
+size_t FindColumn(const CsvRecord& heading, const std::string& name);
 
 // NaN for an empty cell.
-double NumberOf(const std::string& cell);
+double ParseNumber(const std::string& cell);
 
-double MeanOf(const std::vector<double>& values);
+double ComputeMean(const std::vector<double>& values);
 
 // The first `count` of the items in an order drawn by the seed.
 std::vector<size_t> Draw(std::vector<size_t> items, size_t count,

@@ -29,9 +29,9 @@ namespace {
 
 constexpr int kTurns = 7;
 constexpr int kEpochs = 2;
-constexpr double kWanted = 0.97;
+constexpr double kRequired = 0.97;
 
-Json OutputOf(const std::string& command) {
+Json CaptureOutput(const std::string& command) {
   auto close = [](FILE* pipe) { pclose(pipe); };
   std::unique_ptr<FILE, decltype(close)> pipe(popen(command.c_str(), "r"),
                                               close);
@@ -54,7 +54,7 @@ std::string Ours(const std::string& data, const std::string& more) {
 
 double OurEpoch(const std::string& data) {
   std::vector<double> seconds;
-  Json result = OutputOf(Ours(data, fmt::format("--epochs {}", kEpochs)));
+  Json result = CaptureOutput(Ours(data, fmt::format("--epochs {}", kEpochs)));
   for (const Json& epoch : result["epochs"]) {
     seconds.push_back(epoch["seconds"].get<double>());
   }
@@ -76,7 +76,8 @@ bool HavePyTorch() {
 }
 
 double TheirEpoch(const std::string& data) {
-  Json result = OutputOf(Theirs(data, fmt::format("--epochs {}", kEpochs)));
+  Json result =
+      CaptureOutput(Theirs(data, fmt::format("--epochs {}", kEpochs)));
   return Quantile(result["epoch_seconds"].get<std::vector<double>>(), 0.5)
       .value();
 }
@@ -104,11 +105,11 @@ bool CompareSpeed(const std::string& data) {
   return passed;
 }
 
-double BestOf(const Json& accuracies) {
+double FindBest(const Json& accuracies) {
   return std::ranges::max(accuracies.get<std::vector<double>>());
 }
 
-bool TellAccuracy(const std::string& data) {
+bool ReportAccuracy(const std::string& data) {
   const bool both = HavePyTorch();
   bool passed = true;
   for (const char* split : {"R_NA", "R_A", "O_A"}) {
@@ -117,11 +118,11 @@ bool TellAccuracy(const std::string& data) {
     std::string theirs;
     for (int seed : {42, 43, 44}) {
       const std::string more = fmt::format("--split {} --seed {}", split, seed);
-      double best = OutputOf(Ours(data, more))["best_validation_accuracy"];
-      all = all && best >= kWanted;
+      double best = CaptureOutput(Ours(data, more))["best_validation_accuracy"];
+      all = all && best >= kRequired;
       ours += fmt::format(" {:.2f} %", best * 100);
       if (!both) continue;
-      best = BestOf(OutputOf(Theirs(data, more))["accuracies"]);
+      best = FindBest(CaptureOutput(Theirs(data, more))["accuracies"]);
       theirs += fmt::format(" {:.2f} %", best * 100);
     }
     fmt::print("{:<5} seeds 42, 43, 44: mete-torch{}; plain PyTorch{}  {}\n",
@@ -143,12 +144,12 @@ int Main(const std::vector<std::string>& parts) {
                data);
     return 0;
   }
-  auto wanted = [&](const char* part) {
+  auto requested = [&](const char* part) {
     return parts.empty() || std::ranges::find(parts, part) != parts.end();
   };
   bool passed = true;
-  if (wanted("speed")) passed = CompareSpeed(data) && passed;
-  if (wanted("accuracy")) passed = TellAccuracy(data) && passed;
+  if (requested("speed")) passed = CompareSpeed(data) && passed;
+  if (requested("accuracy")) passed = ReportAccuracy(data) && passed;
   return passed ? 0 : 1;
 }
 

@@ -29,57 +29,57 @@ class ActuatorContract : public testing::TestWithParam<ActuatorSubject (*)()> {
   void TearDown() override {
     if (subject_.end) subject_.end();
   }
-  KnobHold Hold(ControlKnob knob) {
-    auto hold = subject_.actuator->Find(subject_.target, knob);
-    EXPECT_TRUE(hold.ok()) << hold.error().message();
-    return hold.ok() ? *hold : KnobHold{};
+  LimitHandle Hold(ControlKnob knob) {
+    auto handle = subject_.actuator->Find(subject_.target, knob);
+    EXPECT_TRUE(handle.ok()) << handle.error().message();
+    return handle.ok() ? *handle : LimitHandle{};
   }
-  void Write(KnobHold& hold, std::optional<double> value) {
-    Status status = subject_.actuator->Write(hold, value);
+  void Write(LimitHandle& handle, std::optional<double> value) {
+    Status status = subject_.actuator->Write(handle, value);
     EXPECT_TRUE(status.ok()) << status.error().message();
-    hold.members.clear();
+    handle.members.clear();
   }
 
   ActuatorSubject subject_;
 };
 
 TEST_P(ActuatorContract, SetsAndTakesAwayALimitOfCpus) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
-  ASSERT_TRUE(subject_.actuator->Read(hold).ok());
-  EXPECT_EQ(*subject_.actuator->Read(hold), std::nullopt);
-  Write(hold, 0.5);
-  EXPECT_EQ(*subject_.actuator->Read(hold), 0.5);
-  Write(hold, 0.25);
-  EXPECT_EQ(*subject_.actuator->Read(hold), 0.25);
-  Write(hold, std::nullopt);
-  EXPECT_EQ(*subject_.actuator->Read(hold), std::nullopt);
-  EXPECT_TRUE(subject_.actuator->Release(hold).ok());
+  LimitHandle handle = Hold(ControlKnob::kCpus);
+  ASSERT_TRUE(subject_.actuator->Read(handle).ok());
+  EXPECT_EQ(*subject_.actuator->Read(handle), std::nullopt);
+  Write(handle, 0.5);
+  EXPECT_EQ(*subject_.actuator->Read(handle), 0.5);
+  Write(handle, 0.25);
+  EXPECT_EQ(*subject_.actuator->Read(handle), 0.25);
+  Write(handle, std::nullopt);
+  EXPECT_EQ(*subject_.actuator->Read(handle), std::nullopt);
+  EXPECT_TRUE(subject_.actuator->Release(handle).ok());
 }
 
 TEST_P(ActuatorContract, FindingAndReadingChangeNothing) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
-  static_cast<void>(subject_.actuator->Read(hold).ok());
-  EXPECT_EQ(Hold(ControlKnob::kCpus), hold);
+  LimitHandle handle = Hold(ControlKnob::kCpus);
+  static_cast<void>(subject_.actuator->Read(handle).ok());
+  EXPECT_EQ(Hold(ControlKnob::kCpus), handle);
 }
 
 TEST_P(ActuatorContract, PausesAndResumes) {
-  KnobHold hold = Hold(ControlKnob::kPause);
-  EXPECT_EQ(*subject_.actuator->Read(hold), 0);
-  Write(hold, 1);
-  EXPECT_EQ(*subject_.actuator->Read(hold), 1);
-  Write(hold, 0);
-  EXPECT_EQ(*subject_.actuator->Read(hold), 0);
-  EXPECT_TRUE(subject_.actuator->Release(hold).ok());
+  LimitHandle handle = Hold(ControlKnob::kPause);
+  EXPECT_EQ(*subject_.actuator->Read(handle), 0);
+  Write(handle, 1);
+  EXPECT_EQ(*subject_.actuator->Read(handle), 1);
+  Write(handle, 0);
+  EXPECT_EQ(*subject_.actuator->Read(handle), 0);
+  EXPECT_TRUE(subject_.actuator->Release(handle).ok());
 }
 
 TEST_P(ActuatorContract, AnotherProcessCanTakeOver) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
-  Write(hold, 0.5);
-  KnobHold written{.target = hold.target,
-                   .knob = hold.knob,
-                   .place = hold.place,
-                   .version = hold.version,
-                   .home = hold.home};
+  LimitHandle handle = Hold(ControlKnob::kCpus);
+  Write(handle, 0.5);
+  LimitHandle written{.target = handle.target,
+                      .knob = handle.knob,
+                      .place = handle.place,
+                      .version = handle.version,
+                      .home = handle.home};
   EXPECT_EQ(*subject_.actuator->Read(written), 0.5);
   Write(written, std::nullopt);
   EXPECT_TRUE(subject_.actuator->Release(written).ok());
@@ -87,24 +87,24 @@ TEST_P(ActuatorContract, AnotherProcessCanTakeOver) {
 }
 
 TEST_P(ActuatorContract, WhatIsNotThereIsNotFound) {
-  auto hold = subject_.actuator->Find(subject_.missing, ControlKnob::kCpus);
-  ASSERT_FALSE(hold.ok());
-  EXPECT_EQ(hold.error().code(), ErrorCode::kNotFound);
+  auto handle = subject_.actuator->Find(subject_.missing, ControlKnob::kCpus);
+  ASSERT_FALSE(handle.ok());
+  EXPECT_EQ(handle.error().code(), ErrorCode::kNotFound);
 }
 
 TEST_P(ActuatorContract, WhatHasEndedIsNotFound) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
-  Write(hold, 0.5);
-  EXPECT_FALSE(subject_.actuator->HasEnded(hold));
+  LimitHandle handle = Hold(ControlKnob::kCpus);
+  Write(handle, 0.5);
+  EXPECT_FALSE(subject_.actuator->HasEnded(handle));
   subject_.end();
-  EXPECT_TRUE(subject_.actuator->HasEnded(hold));
+  EXPECT_TRUE(subject_.actuator->HasEnded(handle));
   auto found = subject_.actuator->Find(subject_.target, ControlKnob::kCpus);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code(), ErrorCode::kNotFound);
   // Its place may have outlived it.
-  auto read = subject_.actuator->Read(hold);
+  auto read = subject_.actuator->Read(handle);
   EXPECT_TRUE(read.ok() || read.error().code() == ErrorCode::kNotFound);
-  EXPECT_TRUE(subject_.actuator->Release(hold).ok());
+  EXPECT_TRUE(subject_.actuator->Release(handle).ok());
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(ActuatorContract);

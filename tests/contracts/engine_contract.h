@@ -46,7 +46,7 @@ class EngineContract : public testing::TestWithParam<EngineSubject (*)()> {
   }
 
   template <typename Answer>
-  static ErrorCode CodeOf(const Answer& answer) {
+  static ErrorCode GetErrorCode(const Answer& answer) {
     EXPECT_FALSE(answer.ok());
     return answer.ok() ? ErrorCode::kInterrupted : answer.error().code();
   }
@@ -84,7 +84,7 @@ TEST_P(EngineContract, RunsAgainAndAgainOnInputsSetOnce) {
 }
 
 TEST_P(EngineContract, RunFailsBeforeInputsAreSet) {
-  EXPECT_EQ(CodeOf(Load()->Run()), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(Load()->Run()), ErrorCode::kInvalidInput);
 }
 
 TEST_P(EngineContract, OutputsAreFilledAsTheirShapeSays) {
@@ -104,11 +104,11 @@ TEST_P(EngineContract, OutputsAreFilledAsTheirShapeSays) {
 TEST_P(EngineContract, HasNoOutputsBeforeARunOrOnceTheyAreReleased) {
   auto session = Load();
   session->ReleaseOutputs();
-  EXPECT_EQ(CodeOf(session->Outputs()), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->Outputs()), ErrorCode::kInvalidInput);
   ASSERT_TRUE(session->SetInputs(Zeros(*session)).ok());
   ASSERT_TRUE(session->Run().ok());
   session->ReleaseOutputs();
-  EXPECT_EQ(CodeOf(session->Outputs()), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->Outputs()), ErrorCode::kInvalidInput);
   ASSERT_TRUE(session->Run().ok());
   EXPECT_TRUE(session->Outputs().ok());
 }
@@ -117,14 +117,14 @@ TEST_P(EngineContract, RefusesAnInputItDoesNotHave) {
   auto session = Load();
   auto values = Zeros(*session);
   values[0].name += "_other";
-  EXPECT_EQ(CodeOf(session->SetInputs(values)), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
 TEST_P(EngineContract, RefusesToLeaveAnInputOut) {
   auto session = Load();
   auto values = Zeros(*session);
   values.pop_back();
-  EXPECT_EQ(CodeOf(session->SetInputs(values)), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
 TEST_P(EngineContract, RefusesAnotherElementType) {
@@ -133,14 +133,14 @@ TEST_P(EngineContract, RefusesAnotherElementType) {
   values[0].type = ElementType::kComplex64;
   values[0].bytes.resize(
       *ByteCount(ElementType::kComplex64, KnownShape(values[0].sizes)));
-  EXPECT_EQ(CodeOf(session->SetInputs(values)), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
 TEST_P(EngineContract, RefusesContentThatDoesNotFillTheShape) {
   auto session = Load();
   auto values = Zeros(*session);
   values[0].bytes.pop_back();
-  EXPECT_EQ(CodeOf(session->SetInputs(values)), ErrorCode::kInvalidInput);
+  EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
 TEST_P(EngineContract, HasNoNodeTimesWithoutProfiling) {

@@ -65,7 +65,7 @@ class JobStoreContract : public testing::Test {
         store->UpdateJob(id, "w1", {.state = state, .ended = JobTime(20)});
     ASSERT_TRUE(ended.ok()) << ended.error().message();
   }
-  JobState StateOf(const std::string& id) { return store->FindJob(id)->state; }
+  JobState GetState(const std::string& id) { return store->FindJob(id)->state; }
 
   Maker maker;
   std::unique_ptr<JobStore> store;
@@ -249,7 +249,7 @@ TYPED_TEST_P(JobStoreContract, CancelsAWaitingJobAtOnce) {
   ASSERT_TRUE(cancelled.ok());
   EXPECT_EQ(cancelled->state, JobState::kCancelled);
   EXPECT_EQ(cancelled->ended, JobTime(5));
-  EXPECT_EQ(this->StateOf("j1"), JobState::kCancelled);
+  EXPECT_EQ(this->GetState("j1"), JobState::kCancelled);
   EXPECT_EQ(this->Claim("w1"), "");
 }
 
@@ -264,7 +264,7 @@ TYPED_TEST_P(JobStoreContract, LeavesTheCancellingOfARunningJobToItsWorker) {
   EXPECT_TRUE(*this->store->UpdateJob("j1", "w1", {}));
   EXPECT_TRUE(*this->store->UpdateJob("j1", "w1", {.heartbeat = JobTime(11)}));
   this->End("j1", JobState::kCancelled);
-  EXPECT_EQ(this->StateOf("j1"), JobState::kCancelled);
+  EXPECT_EQ(this->GetState("j1"), JobState::kCancelled);
 }
 
 TYPED_TEST_P(JobStoreContract, CancelsNothingThatIsDone) {
@@ -318,7 +318,7 @@ TYPED_TEST_P(JobStoreContract, ResumesOnlyWhatEndedEarly) {
   EXPECT_EQ(code("j1"), ErrorCode::kInvalidInput);
   EXPECT_EQ(code("j9"), ErrorCode::kNotFound);
   for (JobState state : {JobState::kFailed, JobState::kInterrupted}) {
-    std::string id = "j-" + std::string(NameOf(state));
+    std::string id = "j-" + std::string(ToString(state));
     this->Submit(id);
     ASSERT_EQ(this->Claim("w1"), id);
     this->End(id, state);
@@ -337,10 +337,10 @@ TYPED_TEST_P(JobStoreContract, InterruptsJobsWhoseWorkerFellSilent) {
   EXPECT_EQ(*this->store->InterruptStaleJobs("d1", JobTime(10)), 0u);
   EXPECT_EQ(*this->store->InterruptStaleJobs("d2", JobTime(25)), 0u);
   EXPECT_EQ(*this->store->InterruptStaleJobs("d1", JobTime(25)), 2u);
-  EXPECT_EQ(this->StateOf("j1"), JobState::kInterrupted);
+  EXPECT_EQ(this->GetState("j1"), JobState::kInterrupted);
   EXPECT_EQ(this->store->FindJob("j1")->ended, JobTime(10));
-  EXPECT_EQ(this->StateOf("j2"), JobState::kRunning);
-  EXPECT_EQ(this->StateOf("j3"), JobState::kCancelled);
+  EXPECT_EQ(this->GetState("j2"), JobState::kRunning);
+  EXPECT_EQ(this->GetState("j3"), JobState::kCancelled);
 }
 
 TYPED_TEST_P(JobStoreContract, KnowsWhichWorkersAreThere) {

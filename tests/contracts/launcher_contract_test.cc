@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-ApplicationScript ScriptOf(const LaunchRequest& request) {
+ApplicationScript MakeScript(const LaunchRequest& request) {
   ApplicationScript script;
   const std::string& name = request.command[0];
   if (name == "exit3") script.ending.exit_code = 3;
@@ -20,7 +20,7 @@ ApplicationScript ScriptOf(const LaunchRequest& request) {
 
 LauncherSubject MakeFake() {
   auto clock = std::make_shared<FakeClock>();
-  return {.launcher = std::make_shared<FakeLauncher>(*clock, &ScriptOf),
+  return {.launcher = std::make_shared<FakeLauncher>(*clock, &MakeScript),
           .exits_with_3 = {.command = {"exit3"}},
           .says_hello = {.command = {"hello"}},
           .sleeps = {.command = {"sleep"}},

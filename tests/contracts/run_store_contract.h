@@ -79,7 +79,7 @@ inline Run ExampleRun(const std::string& id, int64_t seconds) {
   return run;
 }
 
-inline std::vector<std::string> IdsOf(const std::vector<Run>& runs) {
+inline std::vector<std::string> ToIds(const std::vector<Run>& runs) {
   std::vector<std::string> ids;
   for (const Run& run : runs) ids.push_back(run.id);
   return ids;
@@ -230,7 +230,7 @@ TYPED_TEST_P(RunStoreContract, ListsNewestFirst) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 10)).ok());
   auto runs = this->store->ListRuns({});
   ASSERT_TRUE(runs.ok());
-  EXPECT_THAT(IdsOf(*runs), testing::ElementsAre("r3", "r2", "r1"));
+  EXPECT_THAT(ToIds(*runs), testing::ElementsAre("r3", "r2", "r1"));
 }
 
 TYPED_TEST_P(RunStoreContract, ListsWithoutSamplesAndLayers) {
@@ -247,7 +247,7 @@ TYPED_TEST_P(RunStoreContract, ListsTheNewestUpToALimit) {
     ASSERT_TRUE(
         this->store->SaveRun(ExampleRun("r" + std::to_string(i), i)).ok());
   }
-  EXPECT_THAT(IdsOf(*this->store->ListRuns({.limit = 2})),
+  EXPECT_THAT(ToIds(*this->store->ListRuns({.limit = 2})),
               testing::ElementsAre("r4", "r3"));
 }
 
@@ -256,7 +256,7 @@ TYPED_TEST_P(RunStoreContract, ListsTheRunsOfOneWorkload) {
   other.workload.name = "resnet18";
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   ASSERT_TRUE(this->store->SaveRun(other).ok());
-  EXPECT_THAT(IdsOf(*this->store->ListRuns({.workload = "resnet18"})),
+  EXPECT_THAT(ToIds(*this->store->ListRuns({.workload = "resnet18"})),
               testing::ElementsAre("r2"));
   EXPECT_TRUE(this->store->ListRuns({.workload = "resnet"})->empty());
 }
@@ -268,9 +268,9 @@ TYPED_TEST_P(RunStoreContract, ListsTheRunsOfADeviceByNameOrId) {
   other.device_name = "nano";
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   ASSERT_TRUE(this->store->SaveRun(other).ok());
-  EXPECT_THAT(IdsOf(*this->store->ListRuns({.device = "nano"})),
+  EXPECT_THAT(ToIds(*this->store->ListRuns({.device = "nano"})),
               testing::ElementsAre("r2"));
-  EXPECT_THAT(IdsOf(*this->store->ListRuns({.device = "d2"})),
+  EXPECT_THAT(ToIds(*this->store->ListRuns({.device = "d2"})),
               testing::ElementsAre("r2"));
   EXPECT_TRUE(this->store->ListRuns({.device = "nobody"})->empty());
 }
@@ -356,7 +356,7 @@ TYPED_TEST_P(RunStoreContract, RemovesADeviceWithItsRuns) {
   ASSERT_TRUE(this->store->SaveRun(other).ok());
   ASSERT_TRUE(this->store->RemoveDevice("nano").ok());
   EXPECT_FALSE(this->store->FindDevice("d2").ok());
-  EXPECT_THAT(IdsOf(*this->store->ListRuns({})), testing::ElementsAre("r1"));
+  EXPECT_THAT(ToIds(*this->store->ListRuns({})), testing::ElementsAre("r1"));
   EXPECT_EQ(this->store->RemoveDevice("nano").error().code(),
             ErrorCode::kNotFound);
 }

@@ -90,8 +90,8 @@ std::vector<Step> ParseCase(const std::string& text) {
     } else if (line.starts_with("#") || steps.empty()) {
       continue;
     } else if (line.starts_with("! ")) {
-      steps.back().talk.push_back(line.substr(2));
-      steps.back().talk_matters = true;
+      steps.back().stderr_lines.push_back(line.substr(2));
+      steps.back().checks_stderr = true;
     } else if (line.starts_with("? ")) {
       steps.back().codes = ParseCodes(line.substr(2));
     } else if (line != "") {

@@ -21,8 +21,8 @@ std::string FirstDifference(const std::vector<std::string>& patterns,
 struct Step {
   std::string command;
   std::vector<std::string> output;
-  std::vector<std::string> talk;
-  bool talk_matters = false;  // at least one `!` line was given
+  std::vector<std::string> stderr_lines;
+  bool checks_stderr = false;  // at least one `!` line was given
   std::vector<int> codes = {0};
   int line = 0;
 };

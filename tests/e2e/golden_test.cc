@@ -33,7 +33,7 @@ TEST(Golden, ReadsCommandsOutputTalkAndCodes) {
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].command, "one");
   EXPECT_EQ(steps[0].output, std::vector<std::string>{"out"});
-  EXPECT_EQ(steps[0].talk, std::vector<std::string>{"err"});
+  EXPECT_EQ(steps[0].stderr_lines, std::vector<std::string>{"err"});
   EXPECT_EQ(steps[0].codes, (std::vector<int>{0, 4}));
   EXPECT_EQ(steps[1].codes, std::vector<int>{0});
 }

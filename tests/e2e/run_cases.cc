@@ -77,8 +77,8 @@ std::string Check(const Step& step, int code, const std::string& out,
   }
   std::string difference = FirstDifference(step.output, Lines(out));
   if (!difference.empty()) return "stdout\n" + difference + "\n" + out + err;
-  if (!step.talk_matters) return "";
-  difference = FirstDifference(step.talk, Lines(err));
+  if (!step.checks_stderr) return "";
+  difference = FirstDifference(step.stderr_lines, Lines(err));
   return difference.empty() ? "" : "stderr\n" + difference;
 }
 

@@ -11,7 +11,7 @@
 #include "tests/fakes/fake_graph_files.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/fake_machine_probe.h"
-#include "tests/fakes/fake_workbench.h"
+#include "tests/fakes/fake_testbed.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -21,14 +21,14 @@ struct FakeCollecting {
   FakeHost host;  // "fake-device", called "fake"
   FakeGraphFiles files;
   MemoryRunStore store;
-  BenchScript script;
-  FakeWorkbenchMaker benches{clock, script};
+  TestbedScript script;
+  FakeTestbedFactory testbeds{clock, script};
   std::optional<Error> no_engine;
   uint64_t drawn = 0;
 
   CollectDependencies Get() {
     return {.store = store,
-            .benches = benches,
+            .testbeds = testbeds,
             .reader = files,
             .writer = files,
             .host = host,
@@ -41,7 +41,7 @@ struct FakeCollecting {
 
   DeviceDependencies ForDevices() {
     return {.store = store,
-            .benches = benches,
+            .testbeds = testbeds,
             .host = host,
             .writer = files,
             .clock = clock,

@@ -59,39 +59,42 @@ class FakeActuator final : public Actuator {
   bool ended = false;  // targets have, but not their places
   std::vector<std::string> sought;  // what Find was asked for
   std::string home;                 // of the places that are found from now on
-  std::vector<KnobHold> released;   // in order
+  std::vector<LimitHandle> released;  // in order
 
-  Result<KnobHold> Find(const ControlTarget& target,
-                        ControlKnob knob) override {
+  Result<LimitHandle> Find(const ControlTarget& target,
+                           ControlKnob knob) override {
     sought.push_back(target.Text());
     if (!knobs.contains({target.Text(), knob})) return Gone(target);
-    return KnobHold{.target = target,
-                    .knob = knob,
-                    .place = target.Text(),
-                    .version = life,
-                    .home = home};
+    return LimitHandle{.target = target,
+                       .knob = knob,
+                       .place = target.Text(),
+                       .version = life,
+                       .home = home};
   }
-  Result<std::optional<double>> Read(const KnobHold& hold) override {
-    auto found = knobs.find({hold.place, hold.knob});
-    if (found == knobs.end() || hold.version != life) return Gone(hold.target);
+  Result<std::optional<double>> Read(const LimitHandle& handle) override {
+    auto found = knobs.find({handle.place, handle.knob});
+    if (found == knobs.end() || handle.version != life)
+      return Gone(handle.target);
     return found->second;
   }
-  bool HasEnded(const KnobHold& hold) override {
-    return ended || hold.version != life ||
-           !knobs.contains({hold.place, hold.knob});
+  bool HasEnded(const LimitHandle& handle) override {
+    return ended || handle.version != life ||
+           !knobs.contains({handle.place, handle.knob});
   }
-  Status Write(const KnobHold& hold, std::optional<double> value) override {
+  Status Write(const LimitHandle& handle,
+               std::optional<double> value) override {
     if (refusal) return *refusal;
-    auto found = knobs.find({hold.place, hold.knob});
-    if (found == knobs.end() || hold.version != life) return Gone(hold.target);
+    auto found = knobs.find({handle.place, handle.knob});
+    if (found == knobs.end() || handle.version != life)
+      return Gone(handle.target);
     found->second = value;
-    calls.push_back(hold.place + " " +
+    calls.push_back(handle.place + " " +
                     (value ? std::to_string(*value).substr(0, 4) : "none"));
     return {};
   }
-  Status Release(const KnobHold& hold) override {
-    calls.push_back("release " + hold.place);
-    released.push_back(hold);
+  Status Release(const LimitHandle& handle) override {
+    calls.push_back("release " + handle.place);
+    released.push_back(handle);
     return {};
   }
 

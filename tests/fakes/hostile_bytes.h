@@ -89,9 +89,9 @@ class HostileBytes {
 
 // Sanitizers keep what was freed for a while: memory then proves nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMemoryTells = false;
+constexpr bool kMemoryIsMeaningful = false;
 #else
-constexpr bool kMemoryTells = true;
+constexpr bool kMemoryIsMeaningful = true;
 #endif
 
 // Memory of this process that is in RAM.

@@ -101,7 +101,7 @@ class MemoryJobStore final : public JobStore {
     Job& job = found->second;
     if (IsFinal(job.state) && job.state != JobState::kInterrupted) {
       return InvalidInput("job " + id + " is already " +
-                          std::string(NameOf(job.state)));
+                          std::string(ToString(job.state)));
     }
     job.cancel_requested = true;
     if (job.state == JobState::kRunning) return job;
@@ -119,7 +119,7 @@ class MemoryJobStore final : public JobStore {
     Job& job = found->second;
     if (!IsFinal(job.state) || job.state == JobState::kCompleted) {
       return InvalidInput("job " + id + " is " +
-                          std::string(NameOf(job.state)) +
+                          std::string(ToString(job.state)) +
                           ": nothing to resume");
     }
     job.state = JobState::kQueued;

@@ -32,7 +32,7 @@ using testing::Not;
 constexpr const char* kPrometheus = "/usr/bin/prometheus";
 constexpr const char* kPromtool = "/usr/bin/promtool";
 
-std::string BcryptOf(const std::string& password) {
+std::string HashWithBcrypt(const std::string& password) {
   crypt_data room{};
   const char* hash =
       crypt_r(password.c_str(), "$2y$04$abcdefghijklmnopqrstuu", &room);
@@ -43,22 +43,22 @@ std::string BcryptOf(const std::string& password) {
 class AgentTest : public testing::Test {
  protected:
   void Launch(const std::vector<std::string>& more, const std::string& user) {
-    std::vector<std::string> words{METE_AGENT,
-                                   "--listen",
-                                   Here(port_),
-                                   "--node",
-                                   "edge \"one\"",
-                                   "--state",
-                                   (folder_.path() / "state").string(),
-                                   "--hook-folder",
-                                   (folder_.path() / "hooks").string(),
-                                   "--max-age",
-                                   "1ms",
-                                   "--no-measure",
-                                   "--user",
-                                   user};
-    words.insert(words.end(), more.begin(), more.end());
-    agent_ = std::make_unique<Daemon>(words, Log());
+    std::vector<std::string> arguments{METE_AGENT,
+                                       "--listen",
+                                       Here(port_),
+                                       "--node",
+                                       "edge \"one\"",
+                                       "--state",
+                                       (folder_.path() / "state").string(),
+                                       "--hook-folder",
+                                       (folder_.path() / "hooks").string(),
+                                       "--max-age",
+                                       "1ms",
+                                       "--no-measure",
+                                       "--user",
+                                       user};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    agent_ = std::make_unique<Daemon>(arguments, Log());
   }
   void Start(const std::vector<std::string>& more = {},
              const std::string& user = "root") {
@@ -307,7 +307,7 @@ TEST_F(AgentTest, AsksForAPasswordOverTlsWhenToldTo) {
           config,
           "tls_server_config:\n  cert_file: cert.pem\n  key_file: key.pem\n"
           "basic_auth_users:\n  scraper: " +
-              BcryptOf("secret") + "\n")
+              HashWithBcrypt("secret") + "\n")
           .ok());
   Launch({"--web-config", config.string()}, "root");
   const HttpClient client({.host = "127.0.0.1", .port = port_, .tls = true},
@@ -353,7 +353,7 @@ TEST_F(AgentTest, StrangersLeaveItRunningWithFlatMemory) {
   const double before = ResidentMegabytes();
   annoy(10'000);
   EXPECT_GT(Value("mete_agent_hook_refused_total{reason=\"malformed\"}"), 1000);
-  if (kMemoryTells) {
+  if (kMemoryIsMeaningful) {
     EXPECT_LT(ResidentMegabytes(), before + 1);
   }
 }

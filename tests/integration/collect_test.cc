@@ -57,14 +57,14 @@ class CollectOnDevices : public testing::Test {
     ASSERT_EQ(Mete({"zoo", "sample", nets, "--count", "2"}), 0);
   }
 
-  int Mete(std::vector<std::string> words) {
-    return MeteProgram(store_file, std::move(words)).Wait();
+  int Mete(std::vector<std::string> arguments) {
+    return MeteProgram(store_file, std::move(arguments)).Wait();
   }
   int AddHalf() {
     return Mete({"devices", "add", "half", "--emulate", "--cpus", "0.5",
                  "--memory", "512Mi", "--threads", "1"});
   }
-  std::vector<std::string> CollectWords() const {
+  std::vector<std::string> CollectArguments() const {
     return {"collect", "--networks", nets,        "--device", "half",
             "--load",  "0,60",       "--seconds", "600ms"};
   }
@@ -92,14 +92,14 @@ TEST_F(CollectOnDevices, ADeviceDeliversItsShareAndIsMeasured) {
 TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
   ASSERT_EQ(AddHalf(), 0);
   {
-    MeteProgram killed(store_file, CollectWords());
+    MeteProgram killed(store_file, CollectArguments());
     ASSERT_TRUE(Until([&] { return !Store()->ListRuns({})->empty(); }));
     killed.End(SIGKILL);
   }
   size_t before = Store()->ListRuns({})->size();
   ASSERT_GE(before, 1u);
   ASSERT_LT(before, 4u);
-  ASSERT_EQ(Mete(CollectWords()), 0);
+  ASSERT_EQ(Mete(CollectArguments()), 0);
   std::vector<StoredRun> runs = Store()->ListRuns({}).value();
   ASSERT_THAT(runs, SizeIs(4));  // 2 networks, 2 loads: none twice
   for (const StoredRun& run : runs) {
@@ -115,7 +115,7 @@ TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
 // The load takes its share: what is left for the workload is slower.
 TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
   ASSERT_EQ(AddHalf(), 0);
-  ASSERT_EQ(Mete(CollectWords()), 0);
+  ASSERT_EQ(Mete(CollectArguments()), 0);
   std::map<std::string, std::map<double, double>> seconds;
   std::vector<StoredRun> runs = Store()->ListRuns({}).value();
   for (const StoredRun& run : runs) {

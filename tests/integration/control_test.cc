@@ -11,7 +11,7 @@
 #include <sstream>
 #include <thread>
 
-#include "adapters/throttle/group_actuator.h"
+#include "adapters/throttle/cgroup_actuator.h"
 #include "cgroups/group_knobs.h"
 #include "control/held_changes.h"
 #include "linux/cgroup_facts.h"
@@ -45,9 +45,9 @@ std::string WhyNot() {
   return cpu->writable ? "" : "the cpu controller cannot be written";
 }
 
-std::unique_ptr<Daemon> StartWorkload(std::vector<std::string> words) {
-  words.insert(words.begin(), METE_CONTROL_WORKLOAD);
-  return std::make_unique<Daemon>(words, "/dev/null");
+std::unique_ptr<Daemon> StartWorkload(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), METE_CONTROL_WORKLOAD);
+  return std::make_unique<Daemon>(arguments, "/dev/null");
 }
 
 // A process without a group of its own.
@@ -55,7 +55,7 @@ ActuatorSubject BareProcess() {
   if (std::string why = WhyNot(); !why.empty()) return {.unavailable = why};
   auto hog = std::make_shared<std::unique_ptr<Daemon>>(StartWorkload({"hog"}));
   using Kind = ControlTarget::Kind;
-  return {.actuator = std::make_shared<GroupActuator>(SystemRoot(), getpid()),
+  return {.actuator = std::make_shared<CgroupActuator>(SystemRoot(), getpid()),
           .target = {.kind = Kind::kProcess,
                      .name = std::to_string((*hog)->process())},
           .missing = {.kind = Kind::kProcess, .name = "mete-no-such-process"},
@@ -73,7 +73,7 @@ TEST(HeldInGroups, OneRuleGivesBackAndTheOtherStillHolds) {
   const SystemRoot root;
   const auto home = FindCgroupPaths(root, hog->process()).cpu->folder;
   ScratchFolder folder = *ScratchFolder::Create();
-  GroupActuator actuator(root, getpid());
+  CgroupActuator actuator(root, getpid());
   HeldChanges changes({.file = folder.path() / "state", .dry_run = false},
                       actuator);
   auto limited = changes.Tighten({.rule = "one", .target = target, .to = 0.5});
@@ -83,9 +83,9 @@ TEST(HeldInGroups, OneRuleGivesBackAndTheOtherStillHolds) {
   ASSERT_TRUE(paused.status.ok()) << paused.status.error().message();
   auto pause = actuator.Find(target, ControlKnob::kPause);
   ASSERT_TRUE(pause.ok()) << pause.error().message();
-  EXPECT_TRUE(changes.GiveBack("one").at(0).status.ok());
+  EXPECT_TRUE(changes.Restore("one").at(0).status.ok());
   EXPECT_EQ(*actuator.Read(*pause), 1);
-  EXPECT_TRUE(changes.GiveBack("two").at(0).status.ok());
+  EXPECT_TRUE(changes.Restore("two").at(0).status.ok());
   EXPECT_EQ(FindCgroupPaths(root, hog->process()).cpu->folder, home);
   EXPECT_FALSE(std::filesystem::exists(pause->place));
 }
@@ -148,12 +148,12 @@ class ControlTest : public testing::Test {
     return hog;
   }
 
-  static std::filesystem::path GroupOf(const Daemon& child) {
+  static std::filesystem::path FindCgroup(const Daemon& child) {
     auto paths = FindCgroupPaths(SystemRoot(), child.process());
     return paths.cpu ? paths.cpu->folder : "";
   }
   // In CPUs; absent without a limit.
-  static std::optional<double> QuotaOf(const Daemon& child) {
+  static std::optional<double> ReadQuota(const Daemon& child) {
     auto paths = FindCgroupPaths(SystemRoot(), child.process());
     if (!paths.cpu) return std::nullopt;
     auto quota = ReadCpuQuota(SystemRoot(), *paths.cpu);
@@ -192,7 +192,7 @@ TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
   auto latency = [&] { return agent.Value(series_of_app).value_or(0); };
   ASSERT_TRUE(Until([&] { return latency() > 0 && latency() < kObjective; }));
   auto hog = Hog("busy");
-  const auto home = GroupOf(*hog);
+  const auto home = FindCgroup(*hog);
   ASSERT_TRUE(Until([&] { return latency() > kObjective; }));
   Write(fmt::format(
       "every: 250ms\nagents: [{}]\nrules:\n  - name: detector latency\n"
@@ -203,9 +203,9 @@ TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
       agent.url(), series_of_app, kObjective * 1000, kHog));
   const double hurt = latency();
   auto controller = Control({"--act"});
-  ASSERT_TRUE(Until([&] { return QuotaOf(*hog).has_value(); }));
+  ASSERT_TRUE(Until([&] { return ReadQuota(*hog).has_value(); }));
   const auto acted = steady_clock::now();
-  EXPECT_LE(*QuotaOf(*hog), 0.1);
+  EXPECT_LE(*ReadQuota(*hog), 0.1);
   ASSERT_TRUE(Until([&] { return latency() > 0 && latency() < kObjective; }));
   const Seconds recovery = steady_clock::now() - acted;
   std::cout << "p95 " << hurt * 1000 << " ms beside the hog, "
@@ -214,7 +214,8 @@ TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
   EXPECT_LT(recovery, Seconds(5));
   kill(hog->process(), SIGUSR1);  // its load ends
   ASSERT_TRUE(Until([&] { return !Decisions("give back", "done").empty(); }));
-  ASSERT_TRUE(Until([&] { return !QuotaOf(*hog) && GroupOf(*hog) == home; }));
+  ASSERT_TRUE(
+      Until([&] { return !ReadQuota(*hog) && FindCgroup(*hog) == home; }));
   EXPECT_EQ(controller->End(SIGINT), 0);
   auto acts = Decisions("act", "done");
   ASSERT_GE(acts.size(), 2);
@@ -225,15 +226,15 @@ TEST_F(ControlTest, LowersTheQuotaOfAHogUntilTheApplicationIsFastAgain) {
 
 TEST_F(ControlTest, ADryRunChangesNothing) {
   auto hog = Hog();
-  const auto home = GroupOf(*hog);
+  const auto home = FindCgroup(*hog);
   Gauge gauge;
   gauge.value = 20;
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({});
   ASSERT_TRUE(Until([&] { return !Decisions("act", "would").empty(); }));
   EXPECT_EQ(Decisions("act", "would").front()["value_after"], 0.2);
-  EXPECT_EQ(GroupOf(*hog), home);
-  EXPECT_EQ(QuotaOf(*hog), std::nullopt);
+  EXPECT_EQ(FindCgroup(*hog), home);
+  EXPECT_EQ(ReadQuota(*hog), std::nullopt);
   gauge.value = 1;
   ASSERT_TRUE(Until([&] { return !Decisions("give back", "would").empty(); }));
   EXPECT_EQ(controller->End(SIGINT), 0);
@@ -242,32 +243,32 @@ TEST_F(ControlTest, ADryRunChangesNothing) {
 
 TEST_F(ControlTest, GivesBackWhenItIsStopped) {
   auto hog = Hog();
-  const auto home = GroupOf(*hog);
+  const auto home = FindCgroup(*hog);
   Gauge gauge;
   gauge.value = 20;
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({"--act"});
-  ASSERT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
-  const auto made = GroupOf(*hog);
+  ASSERT_TRUE(Until([&] { return ReadQuota(*hog) == 0.2; }));
+  const auto made = FindCgroup(*hog);
   EXPECT_EQ(controller->End(SIGTERM), 0);
-  EXPECT_EQ(GroupOf(*hog), home);
+  EXPECT_EQ(FindCgroup(*hog), home);
   EXPECT_FALSE(std::filesystem::exists(made));
   EXPECT_EQ(Decisions("end", "done").size(), 1);
 }
 
 TEST_F(ControlTest, GivesBackWhatAKilledOneLeft) {
   auto hog = Hog();
-  const auto home = GroupOf(*hog);
+  const auto home = FindCgroup(*hog);
   Gauge gauge;
   gauge.value = 20;
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({"--act"});
-  ASSERT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
+  ASSERT_TRUE(Until([&] { return ReadQuota(*hog) == 0.2; }));
   controller->End(SIGKILL);
-  EXPECT_EQ(QuotaOf(*hog), 0.2);
+  EXPECT_EQ(ReadQuota(*hog), 0.2);
   gauge.value = 1;
   controller = Control({"--act"});
-  EXPECT_TRUE(Until([&] { return GroupOf(*hog) == home; }));
+  EXPECT_TRUE(Until([&] { return FindCgroup(*hog) == home; }));
   EXPECT_TRUE(Until([&] { return Decisions("recover", "done").size() == 1; }));
 }
 
@@ -277,11 +278,11 @@ TEST_F(ControlTest, LeavesAloneWhatSomebodyElseChanged) {
   gauge.value = 20;
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({"--act"});
-  ASSERT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
+  ASSERT_TRUE(Until([&] { return ReadQuota(*hog) == 0.2; }));
   auto group = *FindCgroupPaths(SystemRoot(), hog->process()).cpu;
   ASSERT_TRUE(WriteCpuQuota(SystemRoot(), group, 0.7).ok());
   EXPECT_EQ(controller->End(SIGINT), 0);
-  EXPECT_EQ(QuotaOf(*hog), 0.7);
+  EXPECT_EQ(ReadQuota(*hog), 0.7);
   auto ends = Decisions("end", "done");
   ASSERT_EQ(ends.size(), 1);
   EXPECT_THAT(ends.front().value("remark", ""), HasSubstr("somebody else"));
@@ -295,11 +296,11 @@ TEST_F(ControlTest, KeepsWhatItChangedWhenAsked) {
   gauge.value = 20;
   WriteGaugeRules(gauge, kLimitHog);
   auto controller = Control({"--act", "--keep"});
-  ASSERT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
+  ASSERT_TRUE(Until([&] { return ReadQuota(*hog) == 0.2; }));
   EXPECT_EQ(controller->End(SIGINT), 0);
-  EXPECT_EQ(QuotaOf(*hog), 0.2);
+  EXPECT_EQ(ReadQuota(*hog), 0.2);
   EXPECT_FALSE(std::filesystem::exists(Path("audit.jsonl.state")));
-  const auto made = GroupOf(*hog);
+  const auto made = FindCgroup(*hog);
   hog.reset();
   rmdir(made.c_str());
 }
@@ -393,9 +394,9 @@ TEST_F(ControlTest, WorksInsideTheServer) {
   MeteProgram server(folder_.path() / "store.db",
                      {"serve", "--no-worker", "--listen", "unix://" + Path("s"),
                       "--control", Path("slo.yaml"), "--control-act"});
-  EXPECT_TRUE(Until([&] { return QuotaOf(*hog) == 0.2; }));
+  EXPECT_TRUE(Until([&] { return ReadQuota(*hog) == 0.2; }));
   EXPECT_EQ(server.End(SIGINT), 0);
-  EXPECT_EQ(QuotaOf(*hog), std::nullopt);
+  EXPECT_EQ(ReadQuota(*hog), std::nullopt);
 }
 
 }  // namespace

@@ -38,12 +38,13 @@ inline std::string Here(uint16_t port) {
 // Killed with its owner; what it says is added to the log.
 class Daemon {
  public:
-  Daemon(const std::vector<std::string>& words,
+  Daemon(const std::vector<std::string>& arguments,
          const std::filesystem::path& log) {
     Descriptor said(
         open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-    auto started = Spawn(
-        {.words = words, .output = said.number(), .errors = said.number()});
+    auto started = Spawn({.arguments = arguments,
+                          .output = said.number(),
+                          .errors = said.number()});
     CHECK(started.ok()) << started.error().message();
     process_ = *started;
   }

@@ -29,11 +29,11 @@ class JobsTest : public testing::Test {
     setenv("HOME", folder.path().c_str(), 1);
   }
 
-  std::unique_ptr<MeteProgram> Start(std::vector<std::string> words) {
-    return std::make_unique<MeteProgram>(file, std::move(words));
+  std::unique_ptr<MeteProgram> Start(std::vector<std::string> arguments) {
+    return std::make_unique<MeteProgram>(file, std::move(arguments));
   }
-  int Call(std::vector<std::string> words) {
-    return Start(std::move(words))->Wait();
+  int Call(std::vector<std::string> arguments) {
+    return Start(std::move(arguments))->Wait();
   }
   // A shell command as a job; its id.
   std::string Submit(const std::string& shell, int repeat = 1) {

@@ -20,11 +20,11 @@ namespace mete {
 class MeteProgram {
  public:
   MeteProgram(const std::filesystem::path& store,
-              std::vector<std::string> words) {
-    words.insert(words.begin(),
-                 {METE_PROGRAM, "-q", "--store", "sqlite:" + store.string()});
+              std::vector<std::string> command) {
+    command.insert(command.begin(),
+                   {METE_PROGRAM, "-q", "--store", "sqlite:" + store.string()});
     std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
+    for (std::string& word : command) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     std::vector<std::string> variables = {"METE_STATE=" +
                                           store.parent_path().string()};

@@ -93,8 +93,8 @@ class ProfilingServiceTest : public testing::Test {
   // What the engine reaches on a small board.
   static std::string EngineSeries(const std::string& node) {
     std::string text;
-    auto add = [&](const char* figure, double value) {
-      text += std::string("mete_device_engine_") + figure + "{node=\"" + node +
+    auto add = [&](const char* metric, double value) {
+      text += std::string("mete_device_engine_") + metric + "{node=\"" + node +
               "\",threads=\"1\"} " + std::to_string(value) + "\n";
     };
     add("gemm_flops_per_second", 1e9);
@@ -269,8 +269,8 @@ TEST_F(ProfilingServiceTest, KnowsTheLoadWithoutNodeExporter) {
 
 // Finding 2 of the predecessor: its query saw 87 % whatever a machine did.
 TEST_F(ProfilingServiceTest, AnIdleAndALoadedMachineHaveDifferentLoads) {
-  auto near = [this](const char* name, double wanted) {
-    return Until([&] { return std::abs(Load(name) - wanted) < 0.03; });
+  auto near = [this](const char* name, double expected) {
+    return Until([&] { return std::abs(Load(name) - expected) < 0.03; });
   };
   EXPECT_TRUE(near("still", 0.05)) << Load("still");
   EXPECT_TRUE(near("stressed", 0.9)) << Load("stressed");

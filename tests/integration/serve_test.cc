@@ -49,7 +49,7 @@ class ServeTest : public testing::Test {
     return ParseJson(made.body)->at("job_id");
   }
 
-  std::string StateOf(const std::string& id) {
+  std::string GetState(const std::string& id) {
     auto json = ParseJson(Ask("GET", "/api/v1/jobs/" + id).body);
     return json.ok() ? json->value("state", "") : "";
   }
@@ -84,22 +84,22 @@ TEST_F(ServeTest, RunsAJobAndSendsItsLinesLive) {
 TEST_F(ServeTest, CancelsARunningJob) {
   auto server = Serve();
   std::string id = Submit("sleep 600");
-  ASSERT_TRUE(Until([&] { return StateOf(id) == "running"; }));
+  ASSERT_TRUE(Until([&] { return GetState(id) == "running"; }));
   EXPECT_EQ(Ask("DELETE", "/api/v1/jobs/" + id).status, 200);
-  EXPECT_TRUE(Until([&] { return StateOf(id) == "cancelled"; }));
+  EXPECT_TRUE(Until([&] { return GetState(id) == "cancelled"; }));
 }
 
 TEST_F(ServeTest, AJobOfAKilledServerIsInterruptedAndResumed) {
   auto server = Serve();
   std::string mark = (folder_.path() / "mark").string();
   std::string id = Submit("[ -e " + mark + " ] || sleep 600");
-  ASSERT_TRUE(Until([&] { return StateOf(id) == "running"; }));
+  ASSERT_TRUE(Until([&] { return GetState(id) == "running"; }));
   server->End(SIGKILL);
   ASSERT_TRUE(WriteFileAtomically(mark, "").ok());
   server = Serve();
-  ASSERT_TRUE(Until([&] { return StateOf(id) == "interrupted"; }));
+  ASSERT_TRUE(Until([&] { return GetState(id) == "interrupted"; }));
   EXPECT_EQ(Ask("POST", "/api/v1/jobs/" + id + "/resume").status, 200);
-  EXPECT_TRUE(Until([&] { return StateOf(id) == "completed"; }));
+  EXPECT_TRUE(Until([&] { return GetState(id) == "completed"; }));
 }
 
 TEST_F(ServeTest, WantsItsToken) {

@@ -28,7 +28,8 @@ class SweepDialogueTest : public testing::Test {
   }
   void TearDown() override { setenv("PATH", path_.c_str(), 1); }
 
-  std::vector<std::string> Words(const std::string& program = METE_PROGRAM) {
+  std::vector<std::string> Arguments(
+      const std::string& program = METE_PROGRAM) {
     return {program, "--store", "sqlite:" + store_.string(), "sweep"};
   }
   std::vector<Sweep> Sweeps() {
@@ -58,7 +59,7 @@ class SweepDialogueTest : public testing::Test {
 
 TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
   if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
-  TerminalProgram mete(Words());
+  TerminalProgram mete(Arguments());
   ASSERT_TRUE(mete.Answer("[training]: ", "5\n"));
   ASSERT_TRUE(mete.Answer("[training]: ", "command\n"));
   ASSERT_TRUE(mete.Answer("command: ", METE_KNOWN_WORKLOAD " touch 4\n"));
@@ -85,10 +86,10 @@ TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
 
 TEST_F(SweepDialogueTest, ProgressTellsLimitOutcomeAndTimeLeft) {
   if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
-  std::vector<std::string> words = Words();
-  words.insert(words.end(),
-               {"--memory", "64Mi:16Mi:16Mi", "--", "/bin/sleep", "0.4"});
-  TerminalProgram mete(words);
+  std::vector<std::string> arguments = Arguments();
+  arguments.insert(arguments.end(),
+                   {"--memory", "64Mi:16Mi:16Mi", "--", "/bin/sleep", "0.4"});
+  TerminalProgram mete(arguments);
   EXPECT_EQ(mete.Wait(), 0) << mete.shown();
   EXPECT_THAT(
       mete.shown(),
@@ -100,7 +101,7 @@ TEST_F(SweepDialogueTest, ProgressTellsLimitOutcomeAndTimeLeft) {
 TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
   if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
   InstallTorch();
-  TerminalProgram mete(Words(LonelyMete()));
+  TerminalProgram mete(Arguments(LonelyMete()));
   for (const char* usual :
        {"[training]: ", "[synthetic]: ", "[CNN_1d]: ", "[10]: ", "[memory]: ",
         "[512Mi]: ", "[32Mi]: ", "[bisect]: ", "start? [Y/n] "}) {
@@ -114,30 +115,30 @@ TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
 }
 
 TEST_F(SweepDialogueTest, WithoutMeteTorchItSaysWhatToDo) {
-  const std::vector<std::string> alone = Words(LonelyMete());
-  const std::string wanted =
+  const std::vector<std::string> alone = Arguments(LonelyMete());
+  const std::string expected =
       "mete: mete-torch is not here: apt install libtorch-dev libmatio-dev, "
       "then ./dev build\r\n";
   TerminalProgram mete(alone);
   ASSERT_TRUE(mete.Answer("[training]: ", "\n"));
   EXPECT_EQ(mete.Wait(), 1);
-  EXPECT_THAT(mete.shown(), HasSubstr(wanted));
+  EXPECT_THAT(mete.shown(), HasSubstr(expected));
   for (const char* verb : {"sweep", "measure"}) {
-    std::vector<std::string> words = alone;
-    words.back() = verb;
-    if (words.back() == "sweep") {
-      words.insert(words.end(), {"--memory", "64Mi:32Mi"});
+    std::vector<std::string> arguments = alone;
+    arguments.back() = verb;
+    if (arguments.back() == "sweep") {
+      arguments.insert(arguments.end(), {"--memory", "64Mi:32Mi"});
     }
-    words.insert(words.end(), {"--", "mete-torch", "train"});
-    TerminalProgram named(words);
+    arguments.insert(arguments.end(), {"--", "mete-torch", "train"});
+    TerminalProgram named(arguments);
     EXPECT_EQ(named.Wait(), 1) << verb;
-    EXPECT_EQ(named.shown(), wanted);
+    EXPECT_EQ(named.shown(), expected);
   }
 }
 
 TEST_F(SweepDialogueTest, CtrlDAndCtrlCStartNothing) {
   for (const char* key : {"\x04", "\x03"}) {
-    TerminalProgram mete(Words());
+    TerminalProgram mete(Arguments());
     ASSERT_TRUE(mete.Answer("[training]: ", "4\n"));
     ASSERT_TRUE(mete.Answer("command: ", key));
     EXPECT_EQ(mete.Wait(), 130) << mete.shown();

@@ -64,11 +64,12 @@ class SweepPlotsTest : public testing::Test {
   }
 
   // What `mete report sweep …` returns and says.
-  int Report(const std::string& words, const std::string& before = "") {
+  int Report(const std::string& labels, const std::string& before = "") {
     std::string at = folder_.path().string();
     std::string command = "cd " + at + " && HOME=. METE_STATE=state " + before +
                           " " METE_PROGRAM " --store sqlite:" + at +
-                          "/s.db report sweep " + words + " >out.txt 2>err.txt";
+                          "/s.db report sweep " + labels +
+                          " >out.txt 2>err.txt";
     int status = std::system(command.c_str());
     return WEXITSTATUS(status);
   }

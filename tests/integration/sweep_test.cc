@@ -28,8 +28,8 @@ class SweepTest : public testing::Test {
     setenv("METE_STATE", folder_.path().c_str(), 1);
   }
 
-  std::vector<std::string> Words(std::vector<std::string> flags,
-                                 std::vector<std::string> workload) {
+  std::vector<std::string> Arguments(std::vector<std::string> flags,
+                                     std::vector<std::string> workload) {
     flags.insert(flags.begin(), "sweep");
     flags.insert(flags.end(), {"--", METE_KNOWN_WORKLOAD});
     flags.insert(flags.end(), workload.begin(), workload.end());
@@ -47,12 +47,13 @@ class SweepTest : public testing::Test {
 };
 
 TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
-  MeteProgram mete(store_, Words({"--memory", "96Mi:8Mi", "--search", "bisect"},
-                                 {"touch", "40"}));
+  MeteProgram mete(store_,
+                   Arguments({"--memory", "96Mi:8Mi", "--search", "bisect"},
+                             {"touch", "40"}));
   ASSERT_EQ(mete.Wait(), 0);
   std::vector<Sweep> sweeps = Sweeps();
   ASSERT_EQ(sweeps.size(), 1u);
-  SweepAnswer answer = AnswerOf(sweeps[0]);
+  SweepAnswer answer = ComputeAnswer(sweeps[0]);
   EXPECT_TRUE(sweeps[0].finished);
   EXPECT_TRUE(answer.confirmed);
   const Floor& floor = answer.memory.at(0).floor;
@@ -69,7 +70,8 @@ TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
 
 TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
   // Less than a busy machine leaves over, so that only the quota binds.
-  MeteProgram mete(store_, Words({"--cpus", "0.3:0.1:0.1"}, {"burn", "400"}));
+  MeteProgram mete(store_,
+                   Arguments({"--cpus", "0.3:0.1:0.1"}, {"burn", "400"}));
   ASSERT_EQ(mete.Wait(), 0);
   std::vector<SweepPoint> points = Sweeps().at(0).points;
   ASSERT_EQ(points.size(), 3u);
@@ -82,9 +84,9 @@ TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
 }
 
 TEST_F(SweepTest, OneThatIsKilledGoesOnWhereItWas) {
-  auto words = Words({"--memory", "48Mi:8Mi:8Mi"}, {"touch", "4"});
+  auto arguments = Arguments({"--memory", "48Mi:8Mi:8Mi"}, {"touch", "4"});
   {
-    MeteProgram mete(store_, words);
+    MeteProgram mete(store_, arguments);
     ASSERT_TRUE(Until([&] {
       std::vector<Sweep> sweeps = Sweeps();
       return !sweeps.empty() && sweeps[0].points.size() >= 2;
@@ -93,21 +95,22 @@ TEST_F(SweepTest, OneThatIsKilledGoesOnWhereItWas) {
   }
   size_t before = Sweeps().at(0).points.size();
   ASSERT_LT(before, 6u);
-  MeteProgram again(store_, words);
+  MeteProgram again(store_, arguments);
   ASSERT_EQ(again.Wait(), 0);
   std::vector<Sweep> sweeps = Sweeps();
   ASSERT_EQ(sweeps.size(), 1u);
   EXPECT_TRUE(sweeps[0].finished);
   EXPECT_EQ(sweeps[0].points.size(), 6u);
   // Finished: the same words start a new one.
-  MeteProgram anew(store_, words);
-  ASSERT_EQ(anew.Wait(), 0);
+  MeteProgram fresh(store_, arguments);
+  ASSERT_EQ(fresh.Wait(), 0);
   EXPECT_EQ(Sweeps().size(), 2u);
 }
 
 TEST_F(SweepTest, WhatFailsWithTheMostIsNotFeasible) {
-  MeteProgram mete(store_, Words({"--memory", "24Mi:8Mi", "--search", "bisect"},
-                                 {"touch", "40"}));
+  MeteProgram mete(store_,
+                   Arguments({"--memory", "24Mi:8Mi", "--search", "bisect"},
+                             {"touch", "40"}));
   EXPECT_EQ(mete.Wait(), 3);
   EXPECT_EQ(Sweeps().at(0).points.size(), 1u);
 }

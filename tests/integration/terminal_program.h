@@ -19,10 +19,10 @@ namespace mete {
 // A child on a pseudo-terminal, killed with its owner. What it shows is kept.
 class TerminalProgram {
  public:
-  explicit TerminalProgram(std::vector<std::string> words) {
+  explicit TerminalProgram(std::vector<std::string> command) {
     std::vector<char*> arguments;
-    arguments.reserve(words.size() + 1);
-    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.reserve(command.size() + 1);
+    for (std::string& word : command) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     process_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
     CHECK(process_ >= 0) << "forkpty";

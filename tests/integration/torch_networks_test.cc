@@ -63,7 +63,7 @@ class TorchNetworks : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(TorchNetworks, ScoreTheSameInBothEngines) {
-  Architecture architecture = ArchitectureOf(GetParam(), kClasses).value();
+  Architecture architecture = FindArchitecture(GetParam(), kClasses).value();
   TrainingResult trained = Train({.architecture = architecture,
                                   .normalisation = Normalisation::kMeanVariance,
                                   .epochs = 2,
@@ -74,7 +74,7 @@ TEST_P(TorchNetworks, ScoreTheSameInBothEngines) {
                                  SomeWindows(), [](const EpochReport&) {})
                                .value();
   const std::filesystem::path file = folder_.path() / "net.onnx";
-  TrainedNetwork network = TrainedNetworkOf(architecture, trained.best);
+  TrainedNetwork network = MakeTrainedNetwork(architecture, trained.best);
   Status written = OnnxGraphWriter().Write(network.draft, file);
   ASSERT_TRUE(written.ok()) << written.error().message();
   LoadedNetwork loaded = LoadedNetwork::Open({.architecture = architecture,

@@ -84,7 +84,7 @@ class ZooNetworkRuns : public NetworkRuns,
                        public testing::WithParamInterface<std::string> {};
 
 TEST_P(ZooNetworkRuns, AtBatchOneAndFour) {
-  ExpectOrdinaryOutputs(*DraftOf(GetParam(), 0));
+  ExpectOrdinaryOutputs(*MakeDraft(GetParam(), 0));
 }
 
 // Files of at most 80 MB, so that the test stays quick.

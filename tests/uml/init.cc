@@ -77,15 +77,15 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 }
 
 // The exit code, or 128 and more for a signal.
-int RunProgram(std::vector<std::string> words, void (*prepare)()) {
+int RunProgram(std::vector<std::string> command, void (*prepare)()) {
   std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
+  for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t pid = fork();
   if (pid == 0) {
     prepare();
     execv(arguments[0], arguments.data());
-    Complain("start " + words[0]);
+    Complain("start " + command[0]);
     _exit(127);
   }
   // Whatever else ends is reaped on the way: this is process 1.

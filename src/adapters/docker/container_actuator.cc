@@ -31,7 +31,7 @@ bool IsTrue(const Json& json, const char* key) {
   return found != json.end() && found->is_boolean() && found->get<bool>();
 }
 
-std::optional<double> CpusOf(const Json& config) {
+std::optional<double> ReadCpus(const Json& config) {
   if (int64_t nano = Whole(config, "NanoCpus"); nano > 0) {
     return static_cast<double>(nano) / kNanoCpus;
   }
@@ -59,12 +59,14 @@ bool IsUp(const Json& container) {
 }
 
 // A place with a slash is a cgroup folder; container ids have none.
-bool IsGroup(const KnobHold& hold) { return hold.place.starts_with('/'); }
+bool IsGroup(const LimitHandle& handle) {
+  return handle.place.starts_with('/');
+}
 
 }  // namespace
 
-Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
-                      const Json& config) {
+Result<Json> MakeUpdate(ControlKnob knob, std::optional<double> value,
+                        const Json& config) {
   if (knob == ControlKnob::kCpus) return CpuUpdate(value, config);
   if (!value) {
     return Unsupported("engines cannot remove a memory limit");
@@ -110,8 +112,8 @@ Result<bool> ContainerActuator::IsPodman() {
   return *engine_ == "podman";
 }
 
-Result<CgroupFolder> ContainerActuator::GroupOf(const Json& container,
-                                                ControlKnob knob) const {
+Result<CgroupFolder> ContainerActuator::FindCgroup(const Json& container,
+                                                   ControlKnob knob) const {
   const std::string id = container.value("Id", "");
   const int64_t pid = Whole(Part(container, "State"), "Pid");
   CgroupPaths paths = FindCgroupPaths(root_, static_cast<int>(pid));
@@ -125,17 +127,17 @@ Result<CgroupFolder> ContainerActuator::GroupOf(const Json& container,
   return *folder;
 }
 
-Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
-                                         ControlKnob knob) {
+Result<LimitHandle> ContainerActuator::Find(const ControlTarget& target,
+                                            ControlKnob knob) {
   ASSIGN_OR_RETURN(Json json, Running(target.name));
   RETURN_IF_ERROR(CheckOther(json));
   ASSIGN_OR_RETURN(bool podman, IsPodman());
   if (podman && knob != ControlKnob::kPause) {
-    ASSIGN_OR_RETURN(CgroupFolder group, GroupOf(json, knob));
-    return KnobHold{.target = target,
-                    .knob = knob,
-                    .place = group.folder.string(),
-                    .version = group.version};
+    ASSIGN_OR_RETURN(CgroupFolder group, FindCgroup(json, knob));
+    return LimitHandle{.target = target,
+                       .knob = knob,
+                       .place = group.folder.string(),
+                       .version = group.version};
   }
   // Do not set a limit that could not be restored.
   if (knob == ControlKnob::kMemory &&
@@ -145,33 +147,34 @@ Result<KnobHold> ContainerActuator::Find(const ControlTarget& target,
         "later; start it with one",
         target.name));
   }
-  return KnobHold{
+  return LimitHandle{
       .target = target, .knob = knob, .place = json.value("Id", target.name)};
 }
 
-Result<std::optional<double>> ContainerActuator::Read(const KnobHold& hold) {
-  if (IsGroup(hold)) {
-    CgroupFolder group{.version = hold.version, .folder = hold.place};
-    return hold.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
-                                           : ReadMemoryMax(root_, group);
+Result<std::optional<double>> ContainerActuator::Read(
+    const LimitHandle& handle) {
+  if (IsGroup(handle)) {
+    CgroupFolder group{.version = handle.version, .folder = handle.place};
+    return handle.knob == ControlKnob::kCpus ? ReadCpuQuota(root_, group)
+                                             : ReadMemoryMax(root_, group);
   }
   // A stopped container keeps its limits and has them when it starts again.
-  ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
-  if (hold.knob == ControlKnob::kPause) {
+  ASSIGN_OR_RETURN(Json json, api_.Describe(handle.place));
+  if (handle.knob == ControlKnob::kPause) {
     return std::optional<double>(IsTrue(Part(json, "State"), "Paused") ? 1 : 0);
   }
   const Json& config = Part(json, "HostConfig");
-  if (hold.knob == ControlKnob::kCpus) return CpusOf(config);
+  if (handle.knob == ControlKnob::kCpus) return ReadCpus(config);
   int64_t memory = Whole(config, "Memory");
   if (memory <= 0) return std::optional<double>();
   return std::optional(static_cast<double>(memory));
 }
 
-bool ContainerActuator::HasEnded(const KnobHold& hold) {
-  if (IsGroup(hold)) return !root_.Exists(hold.place);
-  auto json = api_.Describe(hold.place);
+bool ContainerActuator::HasEnded(const LimitHandle& handle) {
+  if (IsGroup(handle)) return !root_.Exists(handle.place);
+  auto json = api_.Describe(handle.place);
   if (!json.ok()) return json.error().code() == ErrorCode::kNotFound;
-  return hold.knob == ControlKnob::kPause && !IsUp(*json);
+  return handle.knob == ControlKnob::kPause && !IsUp(*json);
 }
 
 Status ContainerActuator::CheckUse(const std::string& id, double limit) const {
@@ -193,25 +196,25 @@ Status ContainerActuator::CheckUse(const std::string& id, double limit) const {
                   FormatBytes(Bytes{static_cast<uint64_t>(used)})));
 }
 
-Status ContainerActuator::Write(const KnobHold& hold,
+Status ContainerActuator::Write(const LimitHandle& handle,
                                 std::optional<double> value) {
-  if (IsGroup(hold)) {
-    CgroupFolder group{.version = hold.version, .folder = hold.place};
-    return hold.knob == ControlKnob::kCpus
+  if (IsGroup(handle)) {
+    CgroupFolder group{.version = handle.version, .folder = handle.place};
+    return handle.knob == ControlKnob::kCpus
                ? WriteCpuQuota(root_, group, value)
                : WriteMemoryMax(root_, group, value);
   }
-  if (hold.knob == ControlKnob::kPause) {
-    return value.value_or(0) > 0 ? api_.Pause(hold.place)
-                                 : api_.Unpause(hold.place);
+  if (handle.knob == ControlKnob::kPause) {
+    return value.value_or(0) > 0 ? api_.Pause(handle.place)
+                                 : api_.Unpause(handle.place);
   }
-  ASSIGN_OR_RETURN(Json json, api_.Describe(hold.place));
+  ASSIGN_OR_RETURN(Json json, api_.Describe(handle.place));
   const Json& config = Part(json, "HostConfig");
-  ASSIGN_OR_RETURN(Json update, UpdateOf(hold.knob, value, config));
-  const bool lowers = hold.knob == ControlKnob::kMemory && value &&
+  ASSIGN_OR_RETURN(Json update, MakeUpdate(handle.knob, value, config));
+  const bool lowers = handle.knob == ControlKnob::kMemory && value &&
                       *value < static_cast<double>(Whole(config, "Memory"));
-  if (lowers && IsUp(json)) RETURN_IF_ERROR(CheckUse(hold.place, *value));
-  return api_.Update(hold.place, update);
+  if (lowers && IsUp(json)) RETURN_IF_ERROR(CheckUse(handle.place, *value));
+  return api_.Update(handle.place, update);
 }
 
 }  // namespace mete

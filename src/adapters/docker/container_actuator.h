@@ -22,11 +22,12 @@ class ContainerActuator final : public Actuator {
   explicit ContainerActuator(Endpoint endpoint, SystemRoot root = SystemRoot())
       : api_(std::move(endpoint), kPatience), root_(std::move(root)) {}
 
-  Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
-  Result<std::optional<double>> Read(const KnobHold& hold) override;
-  bool HasEnded(const KnobHold& hold) override;
-  Status Write(const KnobHold& hold, std::optional<double> value) override;
-  Status Release(const KnobHold&) override { return {}; }
+  Result<LimitHandle> Find(const ControlTarget& target,
+                           ControlKnob knob) override;
+  Result<std::optional<double>> Read(const LimitHandle& handle) override;
+  bool HasEnded(const LimitHandle& handle) override;
+  Status Write(const LimitHandle& handle, std::optional<double> value) override;
+  Status Release(const LimitHandle&) override { return {}; }
 
  private:
   // Fails with kNotFound when it is no longer running.
@@ -38,7 +39,8 @@ class ContainerActuator final : public Actuator {
   Status CheckOther(const Json& container) const;
   Result<bool> IsPodman();
   // The folder of the container's own cgroup for the knob.
-  Result<CgroupFolder> GroupOf(const Json& container, ControlKnob knob) const;
+  Result<CgroupFolder> FindCgroup(const Json& container,
+                                  ControlKnob knob) const;
 
   DockerApi api_;
   SystemRoot root_;
@@ -48,7 +50,7 @@ class ContainerActuator final : public Actuator {
 // The body of the update request. `config` is the container's HostConfig: CPUs
 // are given in the same form as before, because Docker does not allow mixing
 // the forms.
-Result<Json> UpdateOf(ControlKnob knob, std::optional<double> value,
-                      const Json& config);
+Result<Json> MakeUpdate(ControlKnob knob, std::optional<double> value,
+                        const Json& config);
 
 }  // namespace mete

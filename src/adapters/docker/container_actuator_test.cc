@@ -13,11 +13,11 @@ namespace {
 
 std::string Update(ControlKnob knob, std::optional<double> value,
                    const char* config) {
-  auto update = UpdateOf(knob, value, *ParseJson(config));
+  auto update = MakeUpdate(knob, value, *ParseJson(config));
   return update.ok() ? update->dump() : update.error().message();
 }
 
-TEST(UpdateOf, WritesCpusInTheFormTheyHadBefore) {
+TEST(MakeUpdate, WritesCpusInTheFormTheyHadBefore) {
   EXPECT_EQ(Update(ControlKnob::kCpus, 0.5, R"({"NanoCpus":2000000000})"),
             R"({"NanoCpus":500000000})");
   EXPECT_EQ(Update(ControlKnob::kCpus, 0.5,
@@ -27,13 +27,13 @@ TEST(UpdateOf, WritesCpusInTheFormTheyHadBefore) {
             R"({"CpuPeriod":100000,"CpuQuota":50000})");
 }
 
-TEST(UpdateOf, RemovesAQuota) {
+TEST(MakeUpdate, RemovesAQuota) {
   EXPECT_EQ(Update(ControlKnob::kCpus, std::nullopt,
                    R"({"CpuQuota":50000,"CpuPeriod":100000})"),
             R"({"CpuPeriod":100000,"CpuQuota":-1})");
 }
 
-TEST(UpdateOf, KeepsTheRatioOfMemoryToSwap) {
+TEST(MakeUpdate, KeepsTheRatioOfMemoryToSwap) {
   EXPECT_EQ(
       Update(ControlKnob::kMemory, 100, R"({"Memory":300,"MemorySwap":400})"),
       R"({"Memory":100,"MemorySwap":200})");
@@ -42,9 +42,9 @@ TEST(UpdateOf, KeepsTheRatioOfMemoryToSwap) {
       R"({"Memory":100,"MemorySwap":-1})");
 }
 
-TEST(UpdateOf, CannotRemoveAMemoryLimit) {
+TEST(MakeUpdate, CannotRemoveAMemoryLimit) {
   EXPECT_FALSE(
-      UpdateOf(ControlKnob::kMemory, std::nullopt, Json::object()).ok());
+      MakeUpdate(ControlKnob::kMemory, std::nullopt, Json::object()).ok());
 }
 
 using testing::HasSubstr;
@@ -72,11 +72,11 @@ class ContainerActuatorTest : public testing::Test {
     return {{.status = 200, .body = json.dump()}};
   }
   void Runs(bool running) { container_["State"]["Running"] = running; }
-  KnobHold Hold(ControlKnob knob) {
-    auto hold = actuator_.Find(
+  LimitHandle Hold(ControlKnob knob) {
+    auto handle = actuator_.Find(
         {.kind = ControlTarget::Kind::kContainer, .name = "batch"}, knob);
-    EXPECT_TRUE(hold.ok()) << hold.error().message();
-    return hold.ok() ? *hold : KnobHold{};
+    EXPECT_TRUE(handle.ok()) << handle.error().message();
+    return handle.ok() ? *handle : LimitHandle{};
   }
 
   std::mutex mutex_;
@@ -93,63 +93,63 @@ class ContainerActuatorTest : public testing::Test {
 };
 
 TEST_F(ContainerActuatorTest, RestoresTheLimitOfAStoppedContainer) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
-  ASSERT_TRUE(actuator_.Write(hold, 0.5).ok());
+  LimitHandle handle = Hold(ControlKnob::kCpus);
+  ASSERT_TRUE(actuator_.Write(handle, 0.5).ok());
   Runs(false);
   // It keeps its limits and has them when it starts again.
-  EXPECT_FALSE(actuator_.HasEnded(hold));
-  auto limit = actuator_.Read(hold);
+  EXPECT_FALSE(actuator_.HasEnded(handle));
+  auto limit = actuator_.Read(handle);
   ASSERT_TRUE(limit.ok()) << limit.error().message();
   EXPECT_EQ(*limit, 0.5);
-  ASSERT_TRUE(actuator_.Write(hold, std::nullopt).ok());
-  EXPECT_EQ(*actuator_.Read(hold), std::nullopt);
+  ASSERT_TRUE(actuator_.Write(handle, std::nullopt).ok());
+  EXPECT_EQ(*actuator_.Read(handle), std::nullopt);
 }
 
 TEST_F(ContainerActuatorTest, DoesNotFindAStoppedContainer) {
   Runs(false);
-  auto hold =
+  auto handle =
       actuator_.Find({.kind = ControlTarget::Kind::kContainer, .name = "batch"},
                      ControlKnob::kCpus);
-  EXPECT_EQ(hold.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(handle.error().code(), ErrorCode::kNotFound);
 }
 
 TEST_F(ContainerActuatorTest, AStoppedContainerIsNoLongerPaused) {
-  KnobHold hold = Hold(ControlKnob::kPause);
+  LimitHandle handle = Hold(ControlKnob::kPause);
   container_["State"]["Paused"] = true;
-  EXPECT_EQ(*actuator_.Read(hold), 1);
+  EXPECT_EQ(*actuator_.Read(handle), 1);
   container_["State"]["Paused"] = false;
   Runs(false);
-  EXPECT_TRUE(actuator_.HasEnded(hold));
-  ASSERT_TRUE(actuator_.Read(hold).ok());
-  EXPECT_EQ(*actuator_.Read(hold), 0);
+  EXPECT_TRUE(actuator_.HasEnded(handle));
+  ASSERT_TRUE(actuator_.Read(handle).ok());
+  EXPECT_EQ(*actuator_.Read(handle), 0);
 }
 
 TEST_F(ContainerActuatorTest, ARemovedContainerIsNotFound) {
-  KnobHold hold = Hold(ControlKnob::kCpus);
+  LimitHandle handle = Hold(ControlKnob::kCpus);
   container_ = nullptr;
-  EXPECT_TRUE(actuator_.HasEnded(hold));
-  EXPECT_EQ(actuator_.Read(hold).error().code(), ErrorCode::kNotFound);
+  EXPECT_TRUE(actuator_.HasEnded(handle));
+  EXPECT_EQ(actuator_.Read(handle).error().code(), ErrorCode::kNotFound);
 }
 
 TEST_F(ContainerActuatorTest, RejectsAMemoryLimitBelowTheMemoryInUse) {
-  KnobHold hold = Hold(ControlKnob::kMemory);
-  Status refused = actuator_.Write(hold, 399);
+  LimitHandle handle = Hold(ControlKnob::kMemory);
+  Status refused = actuator_.Write(handle, 399);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidInput);
   EXPECT_THAT(updates_, IsEmpty());
-  Status lowered = actuator_.Write(hold, 401);
+  Status lowered = actuator_.Write(handle, 401);
   EXPECT_TRUE(lowered.ok()) << lowered.error().message();
-  EXPECT_EQ(*actuator_.Read(hold), 401);
+  EXPECT_EQ(*actuator_.Read(handle), 401);
 }
 
 TEST_F(ContainerActuatorTest, DoesNotLowerAMemoryLimitWhenTheUseIsUnknown) {
-  KnobHold hold = Hold(ControlKnob::kMemory);
+  LimitHandle handle = Hold(ControlKnob::kMemory);
   stats_ = Json::object();
-  Status refused = actuator_.Write(hold, 500);
+  Status refused = actuator_.Write(handle, 500);
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(), HasSubstr("memory use"));
   // Restoring does not need to know the use.
-  EXPECT_TRUE(actuator_.Write(hold, 2000).ok());
+  EXPECT_TRUE(actuator_.Write(handle, 2000).ok());
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void SetLimits(Json& host, const Limits& limits) {
   if (limits.processes) host["PidsLimit"] = *limits.processes;
 }
 
-Json MountsOf(const std::vector<Mount>& mounts) {
+Json MakeMountsJson(const std::vector<Mount>& mounts) {
   Json list = Json::array();
   for (const Mount& mount : mounts) {
     // Not as "Binds", which creates missing paths.
@@ -34,7 +34,7 @@ Json MountsOf(const std::vector<Mount>& mounts) {
   return list;
 }
 
-Json DevicesOf(const std::vector<DeviceNode>& devices) {
+Json MakeDevicesJson(const std::vector<DeviceNode>& devices) {
   Json list = Json::array();
   for (const DeviceNode& device : devices) {
     list.push_back({{"PathOnHost", device.source},
@@ -72,8 +72,10 @@ Json ContainerConfig(const ContainerRequest& request) {
                 {{"Type", "json-file"},
                  {"Config", {{"max-size", "16m"}, {"max-file", "2"}}}}}};
   SetLimits(host, launch.limits);
-  if (!settings.mounts.empty()) host["Mounts"] = MountsOf(settings.mounts);
-  if (!settings.devices.empty()) host["Devices"] = DevicesOf(settings.devices);
+  if (!settings.mounts.empty())
+    host["Mounts"] = MakeMountsJson(settings.mounts);
+  if (!settings.devices.empty())
+    host["Devices"] = MakeDevicesJson(settings.devices);
   if (!settings.runtime.empty()) host["Runtime"] = settings.runtime;
   if (!settings.network.empty()) host["NetworkMode"] = settings.network;
   if (settings.shared_memory) host["ShmSize"] = settings.shared_memory->count;

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-Json ConfigOf(const LaunchRequest& launch) {
+Json MakeConfig(const LaunchRequest& launch) {
   return ContainerConfig({.launch = launch,
                           .image_environment = {"PATH=/bin", "MODE=image"},
                           .owner = "12-345",
@@ -15,9 +15,9 @@ Json ConfigOf(const LaunchRequest& launch) {
 }
 
 TEST(ContainerConfig, ContainsImageCommandAndOwner) {
-  Json config = ConfigOf({.command = {"app", "-x"},
-                          .container = ContainerSettings{.image = "my/app:1"},
-                          .folder = "/project"});
+  Json config = MakeConfig({.command = {"app", "-x"},
+                            .container = ContainerSettings{.image = "my/app:1"},
+                            .folder = "/project"});
   EXPECT_EQ(config["Image"], "my/app:1");
   EXPECT_EQ(config["Cmd"], Json({"app", "-x"}));
   EXPECT_EQ(config["WorkingDir"], "/project");
@@ -26,21 +26,21 @@ TEST(ContainerConfig, ContainsImageCommandAndOwner) {
 }
 
 TEST(ContainerConfig, RunsTheImagesOwnCommandByDefault) {
-  EXPECT_FALSE(ConfigOf({.container = ContainerSettings{}}).contains("Cmd"));
+  EXPECT_FALSE(MakeConfig({.container = ContainerSettings{}}).contains("Cmd"));
 }
 
 TEST(ContainerConfig, GivenVariablesOverrideTheImages) {
-  Json config = ConfigOf(
+  Json config = MakeConfig(
       {.container = ContainerSettings{}, .environment = {{"MODE", "given"}}});
   EXPECT_EQ(config["Env"], Json({"MODE=given", "PATH=/bin"}));
 }
 
 TEST(ContainerConfig, LimitsLeaveNothingForSwapByDefault) {
-  Json host = ConfigOf({.container = ContainerSettings{},
-                        .limits = {.memory = Mebibytes(64),
-                                   .cpus = Millicores{500},
-                                   .cpuset = "0-1",
-                                   .processes = 20}})["HostConfig"];
+  Json host = MakeConfig({.container = ContainerSettings{},
+                          .limits = {.memory = Mebibytes(64),
+                                     .cpus = Millicores{500},
+                                     .cpuset = "0-1",
+                                     .processes = 20}})["HostConfig"];
   EXPECT_EQ(host["Memory"], 64 << 20);
   EXPECT_EQ(host["MemorySwap"], 64 << 20);
   EXPECT_EQ(host["NanoCpus"], 500'000'000);
@@ -49,14 +49,14 @@ TEST(ContainerConfig, LimitsLeaveNothingForSwapByDefault) {
 }
 
 TEST(ContainerConfig, AllowsSwapOnRequest) {
-  Json host = ConfigOf(
+  Json host = MakeConfig(
       {.container = ContainerSettings{},
        .limits = {.memory = Mebibytes(64), .swap = true}})["HostConfig"];
   EXPECT_EQ(host["MemorySwap"], -1);
 }
 
 TEST(ContainerConfig, ContainsMountsAndDevices) {
-  Json host = ConfigOf(
+  Json host = MakeConfig(
       {.container = ContainerSettings{
            .mounts = {{.source = "/data", .target = "/d", .read_only = true}},
            .devices = {{.source = "/dev/video0",
@@ -68,10 +68,10 @@ TEST(ContainerConfig, ContainsMountsAndDevices) {
 }
 
 TEST(ContainerConfig, GrantsPrivilegesOnlyOnRequest) {
-  Json plain = ConfigOf({.container = ContainerSettings{}})["HostConfig"];
+  Json plain = MakeConfig({.container = ContainerSettings{}})["HostConfig"];
   EXPECT_FALSE(plain.contains("Privileged"));
   EXPECT_FALSE(plain.contains("PidMode"));
-  Json wide = ConfigOf(
+  Json wide = MakeConfig(
       {.container = ContainerSettings{
            .privileges = {.privileged = true,
                           .host_processes = true,

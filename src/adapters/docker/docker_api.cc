@@ -142,13 +142,13 @@ Status DockerApi::ReadLogs(const std::string& target,
                            const std::function<void(std::string_view)>& output,
                            std::stop_token stop) const {
   OutputFrames frames;
-  Status broken;
+  Status failure;
   auto response = client_.Stream(
       {.target = target},
       [&](std::string_view piece) {
         auto text = frames.Take(piece);
         if (!text.ok()) {
-          broken = text.error();
+          failure = text.error();
           return false;
         }
         if (!text->empty()) output(*text);
@@ -156,7 +156,7 @@ Status DockerApi::ReadLogs(const std::string& target,
       },
       kForEver, std::move(stop));
   RETURN_IF_ERROR(ToStatus(response));
-  return broken;
+  return failure;
 }
 
 Result<Json> DockerApi::Stats(const std::string& id) const {

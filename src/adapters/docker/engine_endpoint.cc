@@ -49,8 +49,8 @@ std::optional<std::string> ChosenContext(const EngineSearch& search) {
 Result<Endpoint> OfContext(const EngineSearch& search,
                            const std::string& context) {
   std::string origin = "docker context " + context;
-  path file = DockerFolder(search) / "contexts" / "meta" / Sha256Of(context) /
-              "meta.json";
+  path file = DockerFolder(search) / "contexts" / "meta" /
+              ComputeSha256(context) / "meta.json";
   auto text = ReadFile(file);
   if (!text.ok()) return NotFound(origin + ": no such context");
   auto json = ParseJson(*text);

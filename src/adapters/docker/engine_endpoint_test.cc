@@ -45,7 +45,7 @@ TEST_F(EngineEndpoint, PrefersDockerHost) {
 
 TEST_F(EngineEndpoint, UsesTheHostOfTheSelectedContext) {
   Put("home/.docker/config.json", R"({"currentContext":"rootless"})");
-  Put("home/.docker/contexts/meta/" + Sha256Of("rootless") + "/meta.json",
+  Put("home/.docker/contexts/meta/" + ComputeSha256("rootless") + "/meta.json",
       R"({"Name":"rootless","Endpoints":{"docker":{"Host":"unix:///r.sock"}}})");
   EXPECT_EQ(Find()->socket, "/r.sock");
 }
@@ -81,7 +81,7 @@ TEST_F(EngineEndpoint, AdvisesWhatToDoWithoutAnySocket) {
 
 TEST_F(EngineEndpoint, ABrokenContextIsCorrupt) {
   variables_["DOCKER_CONTEXT"] = "odd";
-  Put("home/.docker/contexts/meta/" + Sha256Of("odd") + "/meta.json",
+  Put("home/.docker/contexts/meta/" + ComputeSha256("odd") + "/meta.json",
       R"({"Endpoints":[]})");
   EXPECT_EQ(Find().error().code(), ErrorCode::kCorrupt);
 }

@@ -75,7 +75,7 @@ std::optional<Bytes> BytesAt(const Json& json, const char* place) {
 Error EngineError(int status, std::string_view body) {
   std::string message(body);
   if (auto json = ParseJson(body); json.ok() && json->is_object()) {
-    if (auto told = At<std::string>(*json, "/message")) message = *told;
+    if (auto reported = At<std::string>(*json, "/message")) message = *reported;
   }
   while (!message.empty() && message.back() == '\n') message.pop_back();
   if (message.empty()) message = fmt::format("status {}", status);

@@ -8,7 +8,7 @@ namespace {
 constexpr size_t kHeadSize = 8;
 constexpr unsigned char kLastStream = 2;  // stdin, stdout, stderr
 
-uint64_t LengthOf(const std::string& head) {
+uint64_t ReadLength(const std::string& head) {
   uint64_t length = 0;
   for (size_t at = 4; at < kHeadSize; ++at) {
     length = length << 8 | static_cast<unsigned char>(head[at]);
@@ -38,7 +38,7 @@ Result<std::string> OutputFrames::Take(std::string_view piece) {
     piece.remove_prefix(missing);
     if (head_.size() < kHeadSize) break;
     if (!IsHead(head_)) return Corrupt("the output is not framed");
-    left_ = LengthOf(head_);
+    left_ = ReadLength(head_);
     head_.clear();
   }
   return text;

@@ -42,18 +42,18 @@ void PullProgress::TakeLine(std::string_view line) {
   };
   layers_[id->get<std::string>()] = {.current = number("current"),
                                      .total = number("total")};
-  Tell();
+  Report();
 }
 
-void PullProgress::Tell() {
-  if (!tell_) return;
+void PullProgress::Report() {
+  if (!report_) return;
   Layer sum;
   for (const auto& [id, layer] : layers_) {
     sum.current += layer.current;
     sum.total += layer.total;
   }
-  tell_(fmt::format("{} of {} in {} layers", FormatBytes({sum.current}),
-                    FormatBytes({sum.total}), layers_.size()));
+  report_(fmt::format("{} of {} in {} layers", FormatBytes({sum.current}),
+                      FormatBytes({sum.total}), layers_.size()));
 }
 
 }  // namespace mete

@@ -14,8 +14,8 @@ namespace mete {
 // Parses the stream and reports progress.
 class PullProgress {
  public:
-  explicit PullProgress(std::function<void(const std::string&)> tell)
-      : tell_(std::move(tell)) {}
+  explicit PullProgress(std::function<void(const std::string&)> report)
+      : report_(std::move(report)) {}
 
   void Take(std::string_view piece);
   // The error during the pull, if any: an engine responds 200 before it knows.
@@ -28,9 +28,9 @@ class PullProgress {
     uint64_t total = 0;
   };
   void TakeLine(std::string_view line);
-  void Tell();
+  void Report();
 
-  std::function<void(const std::string&)> tell_;
+  std::function<void(const std::string&)> report_;
   std::string rest_;
   std::map<std::string, Layer> layers_;
   Status status_;

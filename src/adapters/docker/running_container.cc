@@ -241,13 +241,13 @@ void RunningContainer::AwaitEnd(std::stop_token stop) {
       read_at_end_ = true;
     }
   }
-  Status told = api_.AwaitEnd(id_, stop);
+  Status awaited = api_.AwaitEnd(id_, stop);
   auto state = api_.Inspect(id_);
-  if (told.ok() && !state.ok()) told = state.error();
-  Settle(state.ok() ? *state : ContainerState(), told);
+  if (awaited.ok() && !state.ok()) awaited = state.error();
+  Settle(state.ok() ? *state : ContainerState(), awaited);
 }
 
-void RunningContainer::Settle(ContainerState state, const Status& told) {
+void RunningContainer::Settle(ContainerState state, const Status& awaited) {
   uint64_t out_of_memory_events = 0;
   if (state.out_of_memory) {
     auto events = api_.OutOfMemoryEvents(id_);
@@ -263,7 +263,7 @@ void RunningContainer::Settle(ContainerState state, const Status& told) {
   if (state.out_of_memory && last_.oom_kills.value_or(0) == 0) {
     last_.oom_kills = out_of_memory_events;
   }
-  if (!told.ok()) unknown_ = told.error().message();
+  if (!awaited.ok()) unknown_ = awaited.error().message();
   ended_ = true;
   change_.notify_all();
 }

@@ -60,7 +60,7 @@ class RunningContainer final : public RunningApplication {
   // Waits for the end and reads what is available only for a moment then.
   void AwaitEnd(std::stop_token stop);
   void AwaitFirstProcess(std::stop_token stop);
-  void Settle(ContainerState state, const Status& told);
+  void Settle(ContainerState state, const Status& awaited);
   void LookOnceMore();
   void FinishOutput();
   bool Ended();

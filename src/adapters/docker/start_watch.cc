@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::microseconds kBetweenLooks{500};
 
 // The file that a process runs: a link that changes when it executes another.
-std::string ProgramOf(const SystemRoot& root, pid_t pid) {
+std::string ReadProgram(const SystemRoot& root, pid_t pid) {
   std::error_code error;
   auto link = std::filesystem::read_symlink(
       root.Locate(fmt::format("/proc/{}/exe", pid)), error);
@@ -29,7 +29,8 @@ bool IsRuntime(const std::string& program) {
 
 // Docker names the cgroup by the container's id, Podman "libpod-ID", with its
 // monitor next to it in "libpod-conmon-ID".
-bool IsGroupOf(const std::string& container, const std::string& name) {
+bool IsCgroupOfContainer(const std::string& container,
+                         const std::string& name) {
   return name.ends_with(container) && name.find("conmon") == std::string::npos;
 }
 
@@ -75,14 +76,14 @@ void StartWatch::Watch(std::stop_token stop) {
 bool StartWatch::Look() {
   if (!seen_.group) {
     seen_.group = parent_.Inner([this](const std::string& name) {
-      return IsGroupOf(container_, name);
+      return IsCgroupOfContainer(container_, name);
     });
   }
   if (!seen_.group) return false;
   auto members = ReadMembers(root_, seen_.group->memory->folder);
   pid_t runtime = 0;
   for (pid_t pid : members) {
-    std::string program = ProgramOf(root_, pid);
+    std::string program = ReadProgram(root_, pid);
     if (program.empty()) continue;  // not visible to us, or gone
     if (!IsRuntime(program)) {
       TakeOver(pid);

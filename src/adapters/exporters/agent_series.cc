@@ -15,7 +15,7 @@ namespace {
 // a page may take slightly longer than that.
 constexpr std::chrono::milliseconds kDeadline{3000};
 
-Seconds AgeOf(const ReadMetric& metric, const Clock& clock) {
+Seconds ComputeAge(const ReadMetric& metric, const Clock& clock) {
   if (!metric.milliseconds) return Seconds(0);
   std::chrono::system_clock::time_point stamp{
       std::chrono::milliseconds(*metric.milliseconds)};
@@ -30,7 +30,7 @@ Result<SeriesValues> Choose(const MetricPage& page, const std::string& text,
     if (!selector.Chooses(metric) || !std::isfinite(metric.value)) continue;
     values.push_back({.labels = metric.labels,
                       .value = metric.value,
-                      .age = AgeOf(metric, clock)});
+                      .age = ComputeAge(metric, clock)});
   }
   return values;
 }

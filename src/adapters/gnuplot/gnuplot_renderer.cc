@@ -27,7 +27,7 @@ Result<Descriptor> MemoryFile(const std::string& content = "") {
   return file;
 }
 
-Result<std::string> ContentOf(const Descriptor& file) {
+Result<std::string> ReadContent(const Descriptor& file) {
   return ReadFile("/proc/self/fd/" + std::to_string(file.number()));
 }
 
@@ -63,7 +63,7 @@ Result<std::string> GnuplotRenderer::Render(const Drawing& drawing,
   ASSIGN_OR_RETURN(Descriptor output, MemoryFile());
   ASSIGN_OR_RETURN(Descriptor errors, MemoryFile());
   // -d: ignore the user's settings, so that a plot looks the same everywhere.
-  Result<pid_t> process = Spawn({.words = {program_, "-d"},
+  Result<pid_t> process = Spawn({.arguments = {program_, "-d"},
                                  .input = input.number(),
                                  .output = output.number(),
                                  .errors = errors.number()});
@@ -73,10 +73,10 @@ Result<std::string> GnuplotRenderer::Render(const Drawing& drawing,
   }
   if (!process.ok()) return process.error();
   int status = WaitFor(*process);
-  ASSIGN_OR_RETURN(std::string picture, ContentOf(output));
+  ASSIGN_OR_RETURN(std::string picture, ReadContent(output));
   bool drawn = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (drawn && !picture.empty()) return picture;
-  ASSIGN_OR_RETURN(std::string said, ContentOf(errors));
+  ASSIGN_OR_RETURN(std::string said, ReadContent(errors));
   return Unavailable("gnuplot: " + FirstError(said)).While(drawing.name);
 }
 

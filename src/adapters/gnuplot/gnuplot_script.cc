@@ -25,8 +25,10 @@ constexpr size_t kLongestLabel = 30;  // characters next to the plot
 constexpr double kBarCharacters = 110;
 constexpr size_t kRoomyBars = 14;  // whose values fit next to each other
 
-const char* ColourOf(size_t place) { return kColours[place % kColours.size()]; }
-int MarkOf(size_t place) { return kMarks[place % kMarks.size()]; }
+const char* ColourFor(size_t place) {
+  return kColours[place % kColours.size()];
+}
+int MarkFor(size_t place) { return kMarks[place % kMarks.size()]; }
 
 std::string LabelText(const std::string& text) {
   return GnuplotText(ShortenMiddle(text, kLongestLabel));
@@ -133,7 +135,7 @@ std::string PointNumbers(const PlotSeries& series) {
 }
 
 void AddSeries(const PlotSeries& series, size_t place, Layers& layers) {
-  const char* colour = ColourOf(place);
+  const char* colour = ColourFor(place);
   std::string title = "title " + LabelText(series.label);
   if (series.aside) {
     layers.Add(PointNumbers(series),
@@ -149,7 +151,7 @@ void AddSeries(const PlotSeries& series, size_t place, Layers& layers) {
                          "notitle",
                          colour));
   std::string line =
-      fmt::format("pt {} ps 0.9 lw 2 lc rgb \"{}\" ", MarkOf(place), colour);
+      fmt::format("pt {} ps 0.9 lw 2 lc rgb \"{}\" ", MarkFor(place), colour);
   std::string points = PointNumbers(series);
   if (points.empty()) layers.AddToKey("with linespoints " + line + title);
   layers.Add(points, "1:2 with linespoints " + line + title);
@@ -163,7 +165,7 @@ void AddFailures(const PlotSeries& series, size_t place, double bottom,
   }
   layers.Add(failed, fmt::format("1:2 with points pt 2 ps 1.4 lw 2.5 lc rgb "
                                  "\"{}\" notitle",
-                                 ColourOf(place)));
+                                 ColourFor(place)));
 }
 
 // The key is to the right of the plot, which keeps most of the width however
@@ -178,7 +180,7 @@ std::string KeyBeside(size_t entries) {
       entries, kFontSize * percent / 100);
 }
 
-std::string ScriptOf(const Plot& plot) {
+std::string MakeScript(const Plot& plot) {
   AxisScale x = ScaleOfX(plot);
   AxisScale y = ScaleOfY(plot);
   std::string script =
@@ -240,17 +242,18 @@ PlacedBars PlaceBars(const BarChart& chart,
 bool NamesFit(const BarChart& chart, double places) {
   return std::ranges::all_of(chart.groups, [&](const BarGroup& group) {
     double share = (static_cast<double>(group.bars.size()) + 1) / places;
-    return static_cast<double>(WidthOf(group.label)) < share * kBarCharacters;
+    return static_cast<double>(DisplayWidth(group.label)) <
+           share * kBarCharacters;
   });
 }
 
-std::string ScriptOf(const BarChart& chart) {
-  std::vector<std::string> kinds = KindsOf(chart);
+std::string MakeScript(const BarChart& chart) {
+  std::vector<std::string> kinds = ListKinds(chart);
   size_t bars = 0;
   for (const BarGroup& group : chart.groups) bars += group.bars.size();
   bool roomy = bars <= kRoomyBars;
   PlacedBars placed = PlaceBars(chart, kinds, roomy);
-  AxisScale y = ScaleOf(chart);
+  AxisScale y = ScaleFor(chart);
   std::string script = fmt::format(
       "set xrange [0:{}]\nset yrange [0:{}]\n"
       "set boxwidth 0.86\nset style fill solid 0.9 noborder\n"
@@ -272,7 +275,7 @@ std::string ScriptOf(const BarChart& chart) {
     std::string title =
         kinds[i].empty() ? "notitle" : "title " + LabelText(kinds[i]);
     layers.Add(placed.numbers[i], fmt::format("1:2 with boxes lc rgb \"{}\" {}",
-                                              ColourOf(i), title));
+                                              ColourFor(i), title));
   }
   return script + layers.Script();
 }
@@ -308,7 +311,7 @@ std::string GnuplotText(std::string_view text) {
 
 std::string GnuplotScript(const Drawing& drawing, PictureFormat format) {
   return Head(drawing, format) +
-         std::visit([](const auto& content) { return ScriptOf(content); },
+         std::visit([](const auto& content) { return MakeScript(content); },
                     drawing.content);
 }
 

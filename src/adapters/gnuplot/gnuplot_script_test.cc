@@ -13,7 +13,7 @@ using testing::Not;
 
 std::string Number(double value) { return std::to_string(std::lround(value)); }
 
-Drawing PlotOf(std::vector<PlotSeries> series) {
+Drawing MakePlot(std::vector<PlotSeries> series) {
   return {.name = "plot",
           .title = "Title",
           .content = Plot{.x = {.title = "x", .format = Number},
@@ -40,7 +40,7 @@ TEST(GnuplotText, ReplacesInvalidUtf8) {
 
 TEST(GnuplotScript, NamesOfSeriesCannotBecomeCommands) {
   std::string script = GnuplotScript(
-      PlotOf({{.label = "a\"\nsystem(\"touch x\")\n", .points = {{1, 2}}}}),
+      MakePlot({{.label = "a\"\nsystem(\"touch x\")\n", .points = {{1, 2}}}}),
       PictureFormat::kSvg);
   EXPECT_THAT(script, HasSubstr(R"-(title "a\042 system(\042touch x\042) ")-"));
 }
@@ -54,19 +54,19 @@ TEST(GnuplotScript, NamesOnAnAxisAreNotFormatted) {
 }
 
 TEST(GnuplotScript, DrawsABandOnlyWhereOneIsKnown) {
-  std::string none = GnuplotScript(PlotOf({{.points = {{.x = 1, .y = 2}}}}),
+  std::string none = GnuplotScript(MakePlot({{.points = {{.x = 1, .y = 2}}}}),
                                    PictureFormat::kSvg);
   EXPECT_THAT(none, Not(HasSubstr("filledcurves")));
   std::string one = GnuplotScript(
-      PlotOf({{.points = {{.x = 1, .y = 2, .low = 1.5, .high = 2.5}}}}),
+      MakePlot({{.points = {{.x = 1, .y = 2, .low = 1.5, .high = 2.5}}}}),
       PictureFormat::kSvg);
   EXPECT_THAT(one, HasSubstr("1 1.5 2.5\n"));
   EXPECT_THAT(one, HasSubstr("filledcurves"));
 }
 
 TEST(GnuplotScript, MarksFailures) {
-  std::string script = GnuplotScript(PlotOf({{.label = "a", .failures = {3}}}),
-                                     PictureFormat::kSvg);
+  std::string script = GnuplotScript(
+      MakePlot({{.label = "a", .failures = {3}}}), PictureFormat::kSvg);
   EXPECT_THAT(script, HasSubstr("title \"failed\""));
 }
 

@@ -62,7 +62,7 @@ Received ReceiveDatagram(int socket, std::vector<char>& buffer) {
 }
 
 // The process at the other end of a connection; 0 when unknown.
-int PeerOf(int connection) {
+int FindPeer(int connection) {
   ucred who{};
   socklen_t size = sizeof who;
   bool known =
@@ -200,7 +200,7 @@ void HookReceiver::AcceptConnections() {
       Warn("more connections", fmt::format("{} are open", kMostConnections));
       continue;
     }
-    const int sender = PeerOf(made.number());
+    const int sender = FindPeer(made.number());
     connections_.push_back(
         {.descriptor = std::move(made), .sender = sender, .splitter = {}});
   }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kWaitingConnections = 64;
 
-Result<sockaddr_un> AddressOf(const std::filesystem::path& path) {
+Result<sockaddr_un> MakeSocketAddress(const std::filesystem::path& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string& text = path.native();
@@ -52,7 +52,7 @@ Status RemoveDead(const SocketRequest& request, const sockaddr_un& address) {
 }
 
 Status BindTo(int socket, const SocketRequest& request) {
-  ASSIGN_OR_RETURN(sockaddr_un address, AddressOf(request.path));
+  ASSIGN_OR_RETURN(sockaddr_un address, MakeSocketAddress(request.path));
   if (bind(socket, Generic(address), sizeof(address)) == 0) return {};
   if (errno != EADDRINUSE) return SystemError("bind", errno);
   RETURN_IF_ERROR(RemoveDead(request, address));

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-mode_t ModeOf(const std::filesystem::path& path) {
+mode_t ReadMode(const std::filesystem::path& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 ? status.st_mode & 0777 : 0;
 }
@@ -34,8 +34,8 @@ TEST(ListeningSocket, IsOpenToItsOwnerOrToEveryone) {
                                     .access = SocketAccess::kEveryone});
   ASSERT_TRUE(own.ok()) << own.error().message();
   ASSERT_TRUE(all.ok()) << all.error().message();
-  EXPECT_EQ(ModeOf(own->path()), 0600u);
-  EXPECT_EQ(ModeOf(all->path()), 0666u);
+  EXPECT_EQ(ReadMode(own->path()), 0600u);
+  EXPECT_EQ(ReadMode(all->path()), 0666u);
 }
 
 TEST(ListeningSocket, RemovesItsFile) {

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kKeptFile = "device-id";
 
 std::string Anonymous(const std::string& secret) {
-  return Sha256Of("mete device " + secret).substr(0, 16);
+  return ComputeSha256("mete device " + secret).substr(0, 16);
 }
 
 // 32 hex digits; images that were never booted contain "uninitialized".

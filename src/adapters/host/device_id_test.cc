@@ -29,7 +29,8 @@ class DeviceId : public testing::Test {
 
 TEST_F(DeviceId, IsAHashThatHidesTheMachineId) {
   Put("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
-  std::string hash = Sha256Of("mete device 0123456789abcdef0123456789abcdef");
+  std::string hash =
+      ComputeSha256("mete device 0123456789abcdef0123456789abcdef");
   EXPECT_EQ(Id(), hash.substr(0, 16));
 }
 
@@ -58,8 +59,9 @@ TEST_F(DeviceId, StaysTheSameWhenTheMainboardIsReadableLater) {
 TEST_F(DeviceId, ComesFromTheMainboardWithoutAMachineId) {
   Put("/sys/class/dmi/id/product_uuid",
       "4c4c4544-0042-3510-8058-b4c04f4d3132\n");
-  EXPECT_EQ(Id(), Sha256Of("mete device 4c4c4544-0042-3510-8058-b4c04f4d3132")
-                      .substr(0, 16));
+  EXPECT_EQ(Id(),
+            ComputeSha256("mete device 4c4c4544-0042-3510-8058-b4c04f4d3132")
+                .substr(0, 16));
   EXPECT_FALSE(std::filesystem::exists(state));
 }
 

@@ -36,13 +36,13 @@ Bytes SpareMemory(const SystemRoot& root) {
 // Three arrays per thread exceed any cache it can reach, and those of all
 // threads take at most a quarter of the free memory.
 Bytes ArraySize(const SystemRoot& root, int threads) {
-  Bytes wanted = Mebibytes(16);
+  Bytes requested = Mebibytes(16);
   for (const CacheLevel& cache : ReadCaches(root)) {
-    wanted = std::max(wanted, cache.size);
+    requested = std::max(requested, cache.size);
   }
   uint64_t allowed =
       SpareMemory(root).count / 4 / (3 * static_cast<uint64_t>(threads));
-  return std::min({wanted, Mebibytes(64), Bytes{allowed}});
+  return std::min({requested, Mebibytes(64), Bytes{allowed}});
 }
 
 // Share of the root file system's user-accessible space.

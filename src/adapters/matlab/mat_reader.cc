@@ -19,7 +19,7 @@ struct VariableFreer {
 };
 using Variable = std::unique_ptr<matvar_t, VariableFreer>;
 
-size_t ElementsOf(const matvar_t& variable) {
+size_t CountElements(const matvar_t& variable) {
   size_t count = variable.rank > 0 ? 1 : 0;
   for (int axis = 0; axis < variable.rank; ++axis) count *= variable.dims[axis];
   return count;
@@ -28,14 +28,14 @@ size_t ElementsOf(const matvar_t& variable) {
 template <typename Number>
 std::vector<float> Converted(const matvar_t& variable) {
   const auto* numbers = static_cast<const Number*>(variable.data);
-  std::vector<float> samples(ElementsOf(variable));
+  std::vector<float> samples(CountElements(variable));
   for (size_t i = 0; i < samples.size(); ++i) {
     samples[i] = static_cast<float>(numbers[i]);
   }
   return samples;
 }
 
-Result<std::vector<float>> SamplesOf(const matvar_t& variable) {
+Result<std::vector<float>> ReadSamples(const matvar_t& variable) {
   if (variable.data == nullptr || variable.isComplex != 0) {
     return Corrupt("contains no real numbers");
   }
@@ -54,10 +54,11 @@ Result<std::vector<float>> SamplesOf(const matvar_t& variable) {
 }
 
 // Borrowed from `variable`.
-Result<matvar_t*> FieldOf(matvar_t* variable, const std::string& field,
-                          size_t element = 0) {
+Result<matvar_t*> GetField(matvar_t* variable, const std::string& field,
+                           size_t element = 0) {
   matvar_t* found = nullptr;
-  if (variable->class_type == MAT_C_STRUCT && element < ElementsOf(*variable)) {
+  if (variable->class_type == MAT_C_STRUCT &&
+      element < CountElements(*variable)) {
     found = Mat_VarGetStructFieldByName(variable, field.c_str(), element);
   }
   if (found == nullptr) return NotFound("has no field '" + field + "'");
@@ -66,12 +67,12 @@ Result<matvar_t*> FieldOf(matvar_t* variable, const std::string& field,
 
 // The contents of a text; empty for anything else. Names are plain ASCII in all
 // known files.
-std::string TextOf(const matvar_t& variable) {
+std::string ReadText(const matvar_t& variable) {
   std::string text;
   if (variable.class_type != MAT_C_CHAR || variable.data == nullptr)
     return text;
   const bool wide = variable.data_size == 2;
-  for (size_t i = 0; i < ElementsOf(variable); ++i) {
+  for (size_t i = 0; i < CountElements(variable); ++i) {
     text +=
         wide ? static_cast<char>(static_cast<const uint16_t*>(variable.data)[i])
              : static_cast<const char*>(variable.data)[i];
@@ -80,19 +81,20 @@ std::string TextOf(const matvar_t& variable) {
 }
 
 // The `Data` of the channel with that `Name`.
-Result<matvar_t*> ChannelOf(matvar_t* list, const std::string& name) {
-  for (size_t i = 0; i < ElementsOf(*list); ++i) {
-    auto named = FieldOf(list, "Name", i);
-    if (named.ok() && TextOf(**named) == name) return FieldOf(list, "Data", i);
+Result<matvar_t*> FindChannel(matvar_t* list, const std::string& name) {
+  for (size_t i = 0; i < CountElements(*list); ++i) {
+    auto named = GetField(list, "Name", i);
+    if (named.ok() && ReadText(**named) == name)
+      return GetField(list, "Data", i);
   }
   return NotFound("has no channel '" + name + "'");
 }
 
 Result<matvar_t*> Descend(matvar_t* variable, const SignalPlace& place) {
   if (place.field.empty()) return variable;
-  ASSIGN_OR_RETURN(matvar_t * field, FieldOf(variable, place.field));
+  ASSIGN_OR_RETURN(matvar_t * field, GetField(variable, place.field));
   if (place.channel.empty()) return field;
-  return ChannelOf(field, place.channel);
+  return FindChannel(field, place.channel);
 }
 
 // True if an element of a version 5 file exceeds the file; the library fills
@@ -124,7 +126,7 @@ Result<std::vector<float>> ReadSignal(const std::string& name,
   Variable variable(Mat_VarRead(file.get(), place.variable.c_str()));
   if (!variable) return NotFound("has no variable '" + place.variable + "'");
   ASSIGN_OR_RETURN(matvar_t * found, Descend(variable.get(), place));
-  return SamplesOf(*found);
+  return ReadSamples(*found);
 }
 
 }  // namespace

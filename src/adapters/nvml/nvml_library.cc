@@ -127,9 +127,11 @@ Result<NvmlLibrary> NvmlLibrary::Open(const std::string& path) {
 Result<NvidiaAnswer> NvmlLibrary::Answer() const {
   std::array<char, 96> driver{};  // NVML requires 80
   NvidiaAnswer answer;
-  bool told = functions_->driver_version(driver.data(), driver.size() - 1) == 0;
+  bool answered =
+      functions_->driver_version(driver.data(), driver.size() - 1) == 0;
   bool counted = functions_->device_count(&answer.devices) == 0;
-  if (!told || !counted) return Unavailable("NVML reports no driver version");
+  if (!answered || !counted)
+    return Unavailable("NVML reports no driver version");
   answer.driver = driver.data();
   return answer;
 }
@@ -150,7 +152,7 @@ std::optional<double> NvmlLibrary::Utilization(unsigned device) const {
   return rates->gpu / 100.0;
 }
 
-std::optional<NvmlLibrary::Memory> NvmlLibrary::MemoryOf(
+std::optional<NvmlLibrary::Memory> NvmlLibrary::ReadMemory(
     unsigned device) const {
   auto memory = Ask(*functions_, device, functions_->memory);
   if (!memory) return std::nullopt;

@@ -41,7 +41,7 @@ class NvmlLibrary {
     Bytes used;
     Bytes total;
   };
-  std::optional<Memory> MemoryOf(unsigned device) const;
+  std::optional<Memory> ReadMemory(unsigned device) const;
   std::optional<Watts> Power(unsigned device) const;
   // Since the driver was loaded. Only Volta and later GPUs count it.
   std::optional<Microjoules> Energy(unsigned device) const;

@@ -34,7 +34,7 @@ std::optional<double> NvmlSource::SumEnergy(unsigned device,
 void NvmlSource::AddTo(MachineSample& sample) {
   const std::chrono::nanoseconds now = clock_.Now();
   for (unsigned i = 0; i < gpus_.size(); ++i) {
-    auto memory = library_.MemoryOf(i);
+    auto memory = library_.ReadMemory(i);
     auto power = library_.Power(i);
     GpuSample gpu{.name = gpus_[i].name,
                   .utilization = library_.Utilization(i),

@@ -28,7 +28,7 @@ Result<OperatorSet> ReadOperatorSet(const WireReader& message) {
     if (field.number == 1) {
       ASSIGN_OR_RETURN(set.domain, message.Text(field));
     } else if (field.number == 2) {
-      ASSIGN_OR_RETURN(set.version, IntegerOf(field));
+      ASSIGN_OR_RETURN(set.version, ReadInteger(field));
     }
     return {};
   }));
@@ -66,7 +66,7 @@ class NetworkMessageReader {
   Status ReadField(const WireReader& message, const WireField& field) {
     switch (field.number) {
       case kIrVersion: {
-        ASSIGN_OR_RETURN(network_.ir_version, IntegerOf(field));
+        ASSIGN_OR_RETURN(network_.ir_version, ReadInteger(field));
         seen_version_ = true;
         return {};
       }
@@ -140,7 +140,7 @@ Result<Network> OnnxGraphReader::ReadBytes(
   ASSIGN_OR_RETURN(Network network,
                    NetworkMessageReader(source, external).Read());
   network.file_bytes = bytes.size();
-  network.sha256 = Sha256Of(std::string_view(
+  network.sha256 = ComputeSha256(std::string_view(
       reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   return network;
 }

@@ -21,7 +21,7 @@ enum Kind : int64_t {
   kSparseTensorKind = 11,
 };
 
-double RealOf(uint64_t bits) {
+double ToReal(uint64_t bits) {
   return std::bit_cast<float>(static_cast<uint32_t>(bits));
 }
 
@@ -45,11 +45,11 @@ Status AttributeParts::Add(const WireReader& message, const WireField& field,
       if (field.type != WireType::kFixed32) {
         return Corrupt("a number of an attribute has the wrong type");
       }
-      real_ = RealOf(field.value);
+      real_ = ToReal(field.value);
       return {};
     }
     case 3: {
-      ASSIGN_OR_RETURN(integer_, IntegerOf(field));
+      ASSIGN_OR_RETURN(integer_, ReadInteger(field));
       return {};
     }
     case 4: {
@@ -74,7 +74,7 @@ Status AttributeParts::Add(const WireReader& message, const WireField& field,
       return {};
     }
     case 20: {
-      ASSIGN_OR_RETURN(kind_, IntegerOf(field));
+      ASSIGN_OR_RETURN(kind_, ReadInteger(field));
       return {};
     }
     case 21: {
@@ -95,7 +95,7 @@ Status AttributeParts::AddReals(const WireReader& message,
                                 const WireField& field) {
   auto add = [&](uint64_t bits) {
     if (++real_count_ <= Constant::kKeptElements) {
-      reals_.push_back(RealOf(bits));
+      reals_.push_back(ToReal(bits));
     }
   };
   if (field.type == WireType::kFixed32) {

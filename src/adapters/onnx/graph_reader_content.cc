@@ -63,7 +63,7 @@ void AppendElement(uint64_t bits, Constant& constant) {
     constant.integers.push_back(Saturated(bits));
     return;
   }
-  int unused_bits = 64 - BitsOf(constant.type);
+  int unused_bits = 64 - BitsPerElement(constant.type);
   constant.integers.push_back(static_cast<int64_t>(bits << unused_bits) >>
                               unused_bits);
 }
@@ -172,7 +172,7 @@ bool IsKept(const Constant& constant) {
 }
 
 Status AppendRaw(ByteSource& source, uint64_t offset, Constant& constant) {
-  auto width = static_cast<size_t>(BitsOf(constant.type) / 8);
+  auto width = static_cast<size_t>(BitsPerElement(constant.type) / 8);
   uint64_t count = *ElementCount(constant.sizes);
   for (uint64_t i = 0; i < count; ++i) {
     std::array<std::byte, 8> buffer{};

@@ -328,7 +328,7 @@ std::vector<ShapeCase> ElementwiseCases() {
          network.Input("x", {2, 3});
          network.Weight("s", {});
          *network.graph().add_initializer() =
-             TensorOf("z", {}, onnx::TensorProto::INT8, 1);
+             MakeTensor("z", {}, onnx::TensorProto::INT8, 1);
          network.Node("QuantizeLinear", {"x", "s", "z"}, {"q"});
          network.Node("DequantizeLinear", {"q", "s", "z"}, {"y"});
          return network;
@@ -659,7 +659,7 @@ class ZooAgreesWithLibonnx : public testing::TestWithParam<std::string> {};
 TEST_P(ZooAgreesWithLibonnx, OnEveryValue) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::path path = folder.path() / "net.onnx";
-  ASSERT_TRUE(OnnxGraphWriter().Write(*DraftOf(GetParam(), 1), path).ok());
+  ASSERT_TRUE(OnnxGraphWriter().Write(*MakeDraft(GetParam(), 1), path).ok());
   onnx::ModelProto network;
   ASSERT_TRUE(network.ParseFromString(*ReadFile(path)));
   // Choose the batch size here, because libonnx has no default.

@@ -62,7 +62,7 @@ Status ReadHeaderField(const WireReader& message, const WireField& field,
     case kDims:
       return ReadSizes(message, field, header.constant.sizes);
     case kDataType: {
-      ASSIGN_OR_RETURN(header.type_number, IntegerOf(field));
+      ASSIGN_OR_RETURN(header.type_number, ReadInteger(field));
       return {};
     }
     case kName: {
@@ -81,7 +81,7 @@ Status ReadHeaderField(const WireReader& message, const WireField& field,
     case kExternalData:
       return ReadExternalEntry(message, field, header.reference);
     case kDataLocation: {
-      ASSIGN_OR_RETURN(int64_t location, IntegerOf(field));
+      ASSIGN_OR_RETURN(int64_t location, ReadInteger(field));
       header.external = location == kExternalLocation;
       return {};
     }
@@ -93,7 +93,7 @@ Status ReadHeaderField(const WireReader& message, const WireField& field,
 Error WrongLength(const Constant& constant, const std::string& found) {
   return Corrupt(fmt::format(
       "its sizes {} of {} do not match its content of {}",
-      FormatShape(KnownShape(constant.sizes)), NameOf(constant.type), found));
+      FormatShape(KnownShape(constant.sizes)), ToString(constant.type), found));
 }
 
 Error AbsurdSizes(const Constant& constant) {
@@ -115,9 +115,9 @@ Status CheckHeader(TensorHeader& header) {
         fmt::format("it has the unknown element type {}", header.type_number));
   }
   auto type = static_cast<ElementType>(header.type_number);
-  bool ours = NameOf(type) != NameOf(ElementType::kUndefined);
+  bool ours = ToString(type) != ToString(ElementType::kUndefined);
   header.constant.type = ours ? type : ElementType::kUndefined;
-  if (BitsOf(header.constant.type) > 0 &&
+  if (BitsPerElement(header.constant.type) > 0 &&
       !ByteCount(type, KnownShape(header.constant.sizes))) {
     return AbsurdSizes(header.constant);
   }

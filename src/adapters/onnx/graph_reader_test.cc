@@ -67,7 +67,7 @@ TEST(GraphReader, ReadsSmallContentsInEveryEncoding) {
   TestNetwork network = Small();
   network.Integers("typed", {5, -6});
   auto* raw = network.graph().add_initializer();
-  *raw = TensorOf("raw", {2}, onnx::TensorProto::INT16, 2);
+  *raw = MakeTensor("raw", {2}, onnx::TensorProto::INT16, 2);
   raw->set_raw_data(std::string("\x01\x00\xFE\xFF", 4));
   auto* narrow = network.graph().add_initializer();
   narrow->set_name("narrow");
@@ -86,8 +86,8 @@ TEST(GraphReader, ReadsSmallContentsInEveryEncoding) {
 TEST(GraphReader, CountsTheStoredBytesOfASparseInitializer) {
   TestNetwork network = Small();
   auto* sparse = network.graph().add_sparse_initializer();
-  *sparse->mutable_values() = TensorOf("s", {3});
-  *sparse->mutable_indices() = IntegersOf("", {1, 5, 9});
+  *sparse->mutable_values() = MakeTensor("s", {3});
+  *sparse->mutable_indices() = MakeIntegers("", {1, 5, 9});
   sparse->add_dims(100);
   auto read = network.Read();
   ASSERT_TRUE(read.ok()) << read.error().message();

@@ -62,10 +62,10 @@ inline void SetValue(const TestAttribute& from, onnx::AttributeProto& to) {
   }
 }
 
-inline onnx::TensorProto TensorOf(const std::string& name,
-                                  const std::vector<int64_t>& sizes,
-                                  int type = onnx::TensorProto::FLOAT,
-                                  size_t element_bytes = 4) {
+inline onnx::TensorProto MakeTensor(const std::string& name,
+                                    const std::vector<int64_t>& sizes,
+                                    int type = onnx::TensorProto::FLOAT,
+                                    size_t element_bytes = 4) {
   onnx::TensorProto tensor;
   tensor.set_name(name);
   tensor.set_data_type(type);
@@ -78,8 +78,8 @@ inline onnx::TensorProto TensorOf(const std::string& name,
   return tensor;
 }
 
-inline onnx::TensorProto IntegersOf(const std::string& name,
-                                    const std::vector<int64_t>& values) {
+inline onnx::TensorProto MakeIntegers(const std::string& name,
+                                      const std::vector<int64_t>& values) {
   onnx::TensorProto tensor;
   tensor.set_name(name);
   tensor.set_data_type(onnx::TensorProto::INT64);
@@ -111,23 +111,23 @@ class TestNetwork {
   }
   TestNetwork& Weight(const std::string& name,
                       const std::vector<int64_t>& sizes) {
-    *graph().add_initializer() = TensorOf(name, sizes);
+    *graph().add_initializer() = MakeTensor(name, sizes);
     return *this;
   }
   TestNetwork& Integers(const std::string& name,
                         const std::vector<int64_t>& values) {
-    *graph().add_initializer() = IntegersOf(name, values);
+    *graph().add_initializer() = MakeIntegers(name, values);
     return *this;
   }
   TestNetwork& Scalar(const std::string& name, int64_t value) {
-    onnx::TensorProto tensor = IntegersOf(name, {value});
+    onnx::TensorProto tensor = MakeIntegers(name, {value});
     tensor.clear_dims();
     *graph().add_initializer() = tensor;
     return *this;
   }
   TestNetwork& Reals(const std::string& name,
                      const std::vector<float>& values) {
-    onnx::TensorProto tensor = TensorOf(name, {});
+    onnx::TensorProto tensor = MakeTensor(name, {});
     tensor.add_dims(static_cast<int64_t>(values.size()));
     tensor.clear_raw_data();
     for (float value : values) tensor.add_float_data(value);

@@ -10,7 +10,7 @@ Result<Dimension> ReadDimension(const WireReader& message) {
   Dimension dimension;
   RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
     if (field.number == 1) {
-      ASSIGN_OR_RETURN(dimension.size, IntegerOf(field));
+      ASSIGN_OR_RETURN(dimension.size, ReadInteger(field));
       dimension.symbol.clear();
     } else if (field.number == 2) {
       ASSIGN_OR_RETURN(dimension.symbol, message.Text(field));
@@ -51,11 +51,11 @@ Result<ValueType> ReadTensorType(const WireReader& message) {
   ValueType type;
   RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
     if (field.number == 1) {
-      ASSIGN_OR_RETURN(int64_t number, IntegerOf(field));
+      ASSIGN_OR_RETURN(int64_t number, ReadInteger(field));
       // Unknown types have no name and no size; the shape still counts.
       bool small = number >= 0 && number < 1000;
       type.type = static_cast<ElementType>(small ? number : 0);
-      if (BitsOf(type.type) == 0 && type.type != ElementType::kString) {
+      if (BitsPerElement(type.type) == 0 && type.type != ElementType::kString) {
         type.type = ElementType::kUndefined;
       }
     } else if (field.number == 2) {

@@ -94,7 +94,7 @@ Result<std::string> LiteralBytes(const Constant& constant) {
       return RawBytes<uint8_t>(constant.integers);
     default:
       return InvalidInput("constant " + constant.name + ": content of type " +
-                          std::string(NameOf(constant.type)) +
+                          std::string(ToString(constant.type)) +
                           " is not supported");
   }
 }

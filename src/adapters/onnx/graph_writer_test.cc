@@ -24,14 +24,14 @@ std::filesystem::path Written(const NetworkDraft& draft,
   return path;
 }
 
-std::string BytesOf(const NetworkDraft& draft) {
+std::string WriteDraft(const NetworkDraft& draft) {
   ScratchFolder folder = *ScratchFolder::Create();
   return *ReadFile(Written(draft, folder));
 }
 
 onnx::ModelProto Parsed(const NetworkDraft& draft) {
   onnx::ModelProto network;
-  EXPECT_TRUE(network.ParseFromString(BytesOf(draft)));
+  EXPECT_TRUE(network.ParseFromString(WriteDraft(draft)));
   return network;
 }
 
@@ -52,7 +52,7 @@ NetworkDraft AddConstant(int64_t size) {
   return draft;
 }
 
-std::vector<float> FloatsOf(const onnx::TensorProto& tensor) {
+std::vector<float> ToFloats(const onnx::TensorProto& tensor) {
   std::vector<float> floats(tensor.raw_data().size() / sizeof(float));
   std::memcpy(floats.data(), tensor.raw_data().data(),
               tensor.raw_data().size());
@@ -62,7 +62,7 @@ std::vector<float> FloatsOf(const onnx::TensorProto& tensor) {
 TEST(OnnxGraphWriter, WritesLiteralContent) {
   NetworkDraft draft = AddConstant(2);
   draft.graph.constants[0].reals = {0.5, -3};
-  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)),
+  EXPECT_EQ(ToFloats(Parsed(draft).graph().initializer(0)),
             (std::vector<float>{0.5, -3}));
 }
 
@@ -70,7 +70,7 @@ TEST(OnnxGraphWriter, WritesBorrowedContentAndRejectsTooLittleOfIt) {
   const std::vector<float> values = {1.5F, -2, 3};
   NetworkDraft draft = AddConstant(3);
   draft.fills["c"] = BorrowedFill{values};
-  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)), values);
+  EXPECT_EQ(ToFloats(Parsed(draft).graph().initializer(0)), values);
   draft.fills["c"] = BorrowedFill{std::span(values).first(2)};
   ScratchFolder folder = *ScratchFolder::Create();
   EXPECT_FALSE(OnnxGraphWriter().Write(draft, folder.path() / "a").ok());
@@ -79,7 +79,7 @@ TEST(OnnxGraphWriter, WritesBorrowedContentAndRejectsTooLittleOfIt) {
 TEST(OnnxGraphWriter, RepeatsOneValue) {
   NetworkDraft draft = AddConstant(3);
   draft.fills["c"] = ConstantFill{0.25};
-  EXPECT_EQ(FloatsOf(Parsed(draft).graph().initializer(0)),
+  EXPECT_EQ(ToFloats(Parsed(draft).graph().initializer(0)),
             (std::vector<float>{0.25, 0.25, 0.25}));
 }
 
@@ -87,7 +87,7 @@ TEST(OnnxGraphWriter, DrawsUniformWeightsOfTheBoundAndItsVariance) {
   NetworkDraft draft = AddConstant(100'001);
   draft.fills["c"] = UniformFill{0.6};
   double sum = 0, squares = 0;
-  for (float x : FloatsOf(Parsed(draft).graph().initializer(0))) {
+  for (float x : ToFloats(Parsed(draft).graph().initializer(0))) {
     ASSERT_LE(std::abs(x), 0.6f);
     sum += x;
     squares += x * x;
@@ -107,14 +107,14 @@ TEST(OnnxGraphWriter, NeighbouringConstantsOfEqualShapeDiffer) {
 }
 
 TEST(OnnxGraphWriter, WritesTheSameBytesAsProtobuf) {
-  std::string bytes = BytesOf(*DraftOf("lenet5", 0));
+  std::string bytes = WriteDraft(*MakeDraft("lenet5", 0));
   onnx::ModelProto network;
   ASSERT_TRUE(network.ParseFromString(bytes));
   EXPECT_EQ(network.SerializeAsString(), bytes);
 }
 
 TEST(OnnxGraphWriter, StatesVersionsAndTheSymbolicBatch) {
-  onnx::ModelProto network = Parsed(*DraftOf("lenet5", 0));
+  onnx::ModelProto network = Parsed(*MakeDraft("lenet5", 0));
   EXPECT_EQ(network.ir_version(), 8);
   EXPECT_EQ(network.opset_import(0).version(), 17);
   const auto& shape = network.graph().input(0).type().tensor_type().shape();
@@ -195,24 +195,25 @@ TEST(OnnxGraphWriter, RejectsMoreThanAFileCanHold) {
 
 TEST(OnnxGraphWriter, NamesTheFolderThatIsMissing) {
   Status written =
-      OnnxGraphWriter().Write(*DraftOf("lenet5", 0), "/nonexistent/net.onnx");
+      OnnxGraphWriter().Write(*MakeDraft("lenet5", 0), "/nonexistent/net.onnx");
   EXPECT_EQ(written.error().message(),
             "write /nonexistent/net.onnx: no such file or directory");
 }
 
 TEST(OnnxGraphWriter, WritesTheSameBytesForTheSameSeed) {
-  EXPECT_EQ(BytesOf(*DraftOf("squeezenet1.1", 3)),
-            BytesOf(*DraftOf("squeezenet1.1", 3)));
+  EXPECT_EQ(WriteDraft(*MakeDraft("squeezenet1.1", 3)),
+            WriteDraft(*MakeDraft("squeezenet1.1", 3)));
 }
 
 TEST(OnnxGraphWriter, WritesOtherBytesForAnotherSeed) {
-  EXPECT_NE(BytesOf(*DraftOf("lenet5", 3)), BytesOf(*DraftOf("lenet5", 4)));
+  EXPECT_NE(WriteDraft(*MakeDraft("lenet5", 3)),
+            WriteDraft(*MakeDraft("lenet5", 4)));
 }
 
 // Every machine must write exactly this file: predictors identify networks by
 // it.
 TEST(OnnxGraphWriter, WritesTheSameLeNet5OnEveryMachine) {
-  EXPECT_EQ(Sha256Of(BytesOf(*DraftOf("lenet5", 0))),
+  EXPECT_EQ(ComputeSha256(WriteDraft(*MakeDraft("lenet5", 0))),
             "b5ae770e3e83738f8d5e349a7ffdec75dd9a20e02bb7ec5152965c71f62ffc5e");
 }
 
@@ -253,7 +254,7 @@ std::string InferredOutput(const NetworkDraft& draft) {
 class ZooNetwork : public testing::TestWithParam<std::string> {};
 
 TEST_P(ZooNetwork, PassesTheCheckerAndInfersTheShapeItStates) {
-  NetworkDraft draft = *DraftOf(GetParam(), 0);
+  NetworkDraft draft = *MakeDraft(GetParam(), 0);
   EXPECT_EQ(InferredOutput(draft),
             FormatShape(*draft.graph.outputs[0].type.shape));
 }

@@ -178,7 +178,7 @@ Result<uint64_t> WireReader::NextLittleEndian(size_t bytes) {
   return value;
 }
 
-Result<int64_t> IntegerOf(const WireField& field) {
+Result<int64_t> ReadInteger(const WireField& field) {
   if (field.type != WireType::kVarint) return WrongKind(field);
   return static_cast<int64_t>(field.value);
 }

@@ -117,7 +117,7 @@ class WireReader {
 
 // The value of an integer field, two's complement. Fails with kCorrupt when the
 // field has another type.
-Result<int64_t> IntegerOf(const WireField& field);
+Result<int64_t> ReadInteger(const WireField& field);
 
 // Calls `visit(field)` for every field of `message` until one fails.
 template <typename Visit>

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::vector<std::byte> BytesOf(std::initializer_list<int> values) {
+std::vector<std::byte> MakeBytes(std::initializer_list<int> values) {
   std::vector<std::byte> bytes;
   for (int value : values) bytes.push_back(static_cast<std::byte>(value));
   return bytes;
@@ -24,17 +24,17 @@ Result<WireField> FirstField(const std::vector<std::byte>& bytes) {
 }
 
 TEST(WireReader, ReadsAVarintOfSeveralBytes) {
-  auto field = FirstField(BytesOf({0x08, 0xAC, 0x02}));
+  auto field = FirstField(MakeBytes({0x08, 0xAC, 0x02}));
   ASSERT_TRUE(field.ok());
   EXPECT_EQ(field->number, 1u);
   EXPECT_EQ(field->value, 300u);
 }
 
 TEST(WireReader, ReadsANegativeInteger) {
-  auto field = FirstField(BytesOf(
+  auto field = FirstField(MakeBytes(
       {0x08, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01}));
   ASSERT_TRUE(field.ok());
-  EXPECT_EQ(*IntegerOf(*field), -1);
+  EXPECT_EQ(*ReadInteger(*field), -1);
 }
 
 TEST(WireReader, RejectsAnUnterminatedVarint) {
@@ -44,26 +44,26 @@ TEST(WireReader, RejectsAnUnterminatedVarint) {
 }
 
 TEST(WireReader, RejectsAFieldLongerThanTheMessage) {
-  auto field = FirstField(BytesOf({0x12, 0x05, 'a', 'b'}));
+  auto field = FirstField(MakeBytes({0x12, 0x05, 'a', 'b'}));
   ASSERT_FALSE(field.ok());
   EXPECT_EQ(field.error().message(),
             "truncated: 5 bytes announced at byte 0, but 2 follow");
 }
 
 TEST(WireReader, RejectsALengthThatWouldWrapAround) {
-  EXPECT_FALSE(FirstField(BytesOf({0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-                                   0xFF, 0xFF, 0xFF, 0x01, 'a'}))
+  EXPECT_FALSE(FirstField(MakeBytes({0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                     0xFF, 0xFF, 0xFF, 0x01, 'a'}))
                    .ok());
 }
 
 TEST(WireReader, RejectsTheFieldNumberZeroAndGroups) {
-  EXPECT_FALSE(FirstField(BytesOf({0x00, 0x00})).ok());
-  EXPECT_FALSE(FirstField(BytesOf({0x0B})).ok());
+  EXPECT_FALSE(FirstField(MakeBytes({0x00, 0x00})).ok());
+  EXPECT_FALSE(FirstField(MakeBytes({0x0B})).ok());
 }
 
 TEST(WireReader, StaysInsideAnInnerMessage) {
   // Field 1 contains one byte, which announces more than follows.
-  std::vector<std::byte> bytes = BytesOf({0x0A, 0x01, 0x08, 0x10, 0x01});
+  std::vector<std::byte> bytes = MakeBytes({0x0A, 0x01, 0x08, 0x10, 0x01});
   MemorySource source(bytes);
   WireReader message(source);
   auto inner = message.Inside(*message.NextField());

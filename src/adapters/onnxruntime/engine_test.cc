@@ -81,7 +81,7 @@ TensorValue Floats(std::vector<int64_t> sizes, std::vector<float> content) {
   return value;
 }
 
-std::vector<float> FloatsOf(const TensorValue& value) {
+std::vector<float> ToFloats(const TensorValue& value) {
   std::vector<float> content(value.bytes.size() / sizeof(float));
   std::memcpy(content.data(), value.bytes.data(), value.bytes.size());
   return content;
@@ -109,7 +109,7 @@ TEST(OnnxRuntimeEngine, ComputesTheNetwork) {
   EXPECT_EQ(outputs->at(0).name, "y");
   EXPECT_THAT(outputs->at(0).sizes, ElementsAre(1, 2));
   EXPECT_THAT(
-      FloatsOf(outputs->at(0)),
+      ToFloats(outputs->at(0)),
       ElementsAre(testing::FloatEq(1.0f / 3), testing::FloatEq(-3.0f / 7)));
 }
 
@@ -148,7 +148,7 @@ TEST(OnnxRuntimeEngine, SeveralThreadsComputeTheSame) {
   ASSERT_TRUE((*session)->Run().ok());
   auto outputs = (*session)->Outputs();
   ASSERT_TRUE(outputs.ok()) << outputs.error().message();
-  EXPECT_THAT(FloatsOf(outputs->at(0)),
+  EXPECT_THAT(ToFloats(outputs->at(0)),
               testing::Each(testing::FloatEq(1.0f / 3)));
 }
 

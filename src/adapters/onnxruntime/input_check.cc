@@ -9,40 +9,41 @@
 namespace mete {
 namespace {
 
-bool Fits(const Shape& wanted, const std::vector<int64_t>& sizes) {
+bool Fits(const Shape& expected, const std::vector<int64_t>& sizes) {
   return std::ranges::equal(
-      wanted, sizes, [](const Dimension& axis, int64_t size) {
+      expected, sizes, [](const Dimension& axis, int64_t size) {
         return size >= 0 && (!axis.size || *axis.size == size);
       });
 }
 
-Status CheckValue(const GraphValue& wanted, const TensorValue& given) {
-  if (given.type != wanted.type.type) {
-    return InvalidInput(fmt::format("is {}, not {}", NameOf(wanted.type.type),
-                                    NameOf(given.type)));
+Status CheckValue(const GraphValue& expected, const TensorValue& given) {
+  if (given.type != expected.type.type) {
+    return InvalidInput(fmt::format(
+        "is {}, not {}", ToString(expected.type.type), ToString(given.type)));
   }
-  if (BitsOf(given.type) == 0) {
+  if (BitsPerElement(given.type) == 0) {
     return Unsupported(
-        fmt::format("{} elements are not supported", NameOf(given.type)));
+        fmt::format("{} elements are not supported", ToString(given.type)));
   }
   Shape shape = KnownShape(given.sizes);
-  if (wanted.type.shape && !Fits(*wanted.type.shape, given.sizes)) {
-    return InvalidInput(fmt::format(
-        "is {}, not {}", FormatShape(*wanted.type.shape), FormatShape(shape)));
+  if (expected.type.shape && !Fits(*expected.type.shape, given.sizes)) {
+    return InvalidInput(fmt::format("is {}, not {}",
+                                    FormatShape(*expected.type.shape),
+                                    FormatShape(shape)));
   }
   auto bytes = ByteCount(given.type, shape);
   if (bytes != given.bytes.size()) {
     return InvalidInput(fmt::format("{} of {} does not match {} bytes",
-                                    FormatShape(shape), NameOf(given.type),
+                                    FormatShape(shape), ToString(given.type),
                                     given.bytes.size()));
   }
   return {};
 }
 
-Status CheckNames(const std::vector<GraphValue>& wanted,
+Status CheckNames(const std::vector<GraphValue>& expected,
                   std::span<const TensorValue> given) {
   std::vector<std::string> names;
-  for (const GraphValue& input : wanted) names.push_back(input.name);
+  for (const GraphValue& input : expected) names.push_back(input.name);
   for (const TensorValue& value : given) {
     if (std::ranges::count(names, value.name) == 0) {
       return InvalidInput(fmt::format("the network has no input '{}'{}",
@@ -59,11 +60,11 @@ Status CheckNames(const std::vector<GraphValue>& wanted,
 
 }  // namespace
 
-Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& wanted,
+Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& expected,
                                         std::span<const TensorValue> given) {
-  RETURN_IF_ERROR(CheckNames(wanted, given));
+  RETURN_IF_ERROR(CheckNames(expected, given));
   std::vector<size_t> order;
-  for (const GraphValue& input : wanted) {
+  for (const GraphValue& input : expected) {
     auto found = std::ranges::find(given, input.name, &TensorValue::name);
     if (found == given.end()) {
       return InvalidInput(fmt::format("the input '{}' is missing", input.name));

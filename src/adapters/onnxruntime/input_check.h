@@ -14,7 +14,7 @@ namespace mete {
 // For every input the index of its value. Fails with kInvalidInput when a name,
 // type, shape or size does not match, or an input is missing or given twice,
 // and with kUnsupported for elements without a size (strings).
-Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& wanted,
+Result<std::vector<size_t>> MatchInputs(const std::vector<GraphValue>& expected,
                                         std::span<const TensorValue> given);
 
 }  // namespace mete

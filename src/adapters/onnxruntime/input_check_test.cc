@@ -32,7 +32,7 @@ TensorValue Mask() {
           .bytes = std::vector<std::byte>(4)};
 }
 
-std::string MessageOf(const std::vector<TensorValue>& given) {
+std::string MismatchMessage(const std::vector<TensorValue>& given) {
   auto order = MatchInputs(TwoInputs(), given);
   EXPECT_FALSE(order.ok());
   return order.ok() ? "" : order.error().message();
@@ -48,38 +48,39 @@ TEST(MatchInputs, FindsValuesInAnyOrder) {
 TEST(MatchInputs, SuggestsTheNearestName) {
   auto wrong = Image({3, 2}, 24);
   wrong.name = "imago";
-  EXPECT_THAT(MessageOf({wrong, Mask()}),
+  EXPECT_THAT(MismatchMessage({wrong, Mask()}),
               HasSubstr("no input 'imago'; did you mean 'image'"));
 }
 
 TEST(MatchInputs, RejectsANameGivenTwice) {
-  EXPECT_THAT(MessageOf({Mask(), Mask()}), HasSubstr("given twice"));
+  EXPECT_THAT(MismatchMessage({Mask(), Mask()}), HasSubstr("given twice"));
 }
 
 TEST(MatchInputs, NamesTheInputThatIsMissing) {
-  EXPECT_EQ(MessageOf({Mask()}), "the input 'image' is missing");
+  EXPECT_EQ(MismatchMessage({Mask()}), "the input 'image' is missing");
 }
 
 TEST(MatchInputs, RejectsAnotherSizeThanTheNetworkFixes) {
-  EXPECT_EQ(MessageOf({Image({3, 5}, 60), Mask()}),
+  EXPECT_EQ(MismatchMessage({Image({3, 5}, 60), Mask()}),
             "input 'image': is nx2, not 3x5");
 }
 
 TEST(MatchInputs, RejectsAnotherRank) {
-  EXPECT_EQ(MessageOf({Image({2}, 8), Mask()}), "input 'image': is nx2, not 2");
+  EXPECT_EQ(MismatchMessage({Image({2}, 8), Mask()}),
+            "input 'image': is nx2, not 2");
 }
 
 TEST(MatchInputs, RejectsTooFewBytes) {
-  EXPECT_EQ(MessageOf({Image({3, 2}, 23), Mask()}),
+  EXPECT_EQ(MismatchMessage({Image({3, 2}, 23), Mask()}),
             "input 'image': 3x2 of float32 does not match 23 bytes");
 }
 
 TEST(MatchInputs, StringsAreUnsupported) {
-  std::vector<GraphValue> wanted{
+  std::vector<GraphValue> expected{
       {.name = "text", .type = {.type = ElementType::kString}}};
   std::vector<TensorValue> given{
       {.name = "text", .type = ElementType::kString, .sizes = {1}}};
-  auto order = MatchInputs(wanted, given);
+  auto order = MatchInputs(expected, given);
   ASSERT_FALSE(order.ok());
   EXPECT_EQ(order.error().code(), ErrorCode::kUnsupported);
 }

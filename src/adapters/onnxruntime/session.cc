@@ -237,7 +237,7 @@ Result<TensorValue> OnnxRuntimeSession::CopyOutput(size_t index) const {
   auto bytes = ByteCount(type.type, *type.shape);
   if (!bytes) {
     return Unsupported(fmt::format("read output '{}': {} elements have no size",
-                                   name, NameOf(type.type)));
+                                   name, ToString(type.type)));
   }
   void* content = nullptr;
   RETURN_IF_ERROR(

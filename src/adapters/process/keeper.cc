@@ -40,7 +40,7 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
   return pointers;
 }
 
-void Tell(int pipe, const KeeperReport& report) {
+void SendReport(int pipe, const KeeperReport& report) {
   // A report is shorter than PIPE_BUF, so it arrives whole. A closed pipe means
   // that mete has died, which the command pipe shows too.
   ssize_t written = write(pipe, &report, sizeof(report));
@@ -68,7 +68,7 @@ void ResetSignals() {
   auto fail = [&](Step step) {
     KeeperReport report{
         .kind = Kind::kNotStarted, .error = errno, .step = step};
-    Tell(failure, report);
+    SendReport(failure, report);
     _exit(127);
   };
   setsid();
@@ -86,8 +86,8 @@ void ResetSignals() {
     fail(Step::kFolder);
   }
   // Joining cgroups can take tens of milliseconds, which must not count.
-  Tell(failure, {.kind = Kind::kStarted,
-                 .lifetime_nanoseconds = MonotonicNanoseconds()});
+  SendReport(failure, {.kind = Kind::kStarted,
+                       .lifetime_nanoseconds = MonotonicNanoseconds()});
   execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
   fail(Step::kExecute);
   _exit(127);  // not reached; fail does not return
@@ -144,15 +144,15 @@ class Reaper {
           .status = status,
           .lifetime_nanoseconds = MonotonicNanoseconds() - started_};
       getrusage(RUSAGE_CHILDREN, &report.usage);
-      Tell(state_.reports, report);
+      SendReport(state_.reports, report);
     }
     return ended == 0 || errno != ECHILD;
   }
 
-  void TellEnd() {
+  void ReportEnd() {
     KeeperReport report{.kind = Kind::kAllEnded, .first = first_};
     getrusage(RUSAGE_CHILDREN, &report.usage);
-    Tell(state_.reports, report);
+    SendReport(state_.reports, report);
   }
 
  private:
@@ -250,7 +250,7 @@ void CloseOthers(const ForkedState& state) {
   KeeperReport report;
   int64_t started = MonotonicNanoseconds();
   pid_t first = StartFirst(state, report, started);
-  Tell(state.reports, report);
+  SendReport(state.reports, report);
   if (first < 0) _exit(0);
   close(state.program->output.number());  // its end shows that all have ended
   if (state.program->input.open()) close(state.program->input.number());
@@ -265,7 +265,7 @@ void CloseOthers(const ForkedState& state) {
     ending = true;  // on request, or mete has died
     KillChildren(first);
   }
-  reaper.TellEnd();
+  reaper.ReportEnd();
   if (orphaned) RemoveGroups(*state.program);
   _exit(0);
 }

@@ -25,16 +25,16 @@ namespace {
 
 using Kind = KeeperReport::Kind;
 
-Seconds SecondsOf(const timeval& time) {
+Seconds ToSeconds(const timeval& time) {
   return Seconds(static_cast<double>(time.tv_sec) +
                  static_cast<double>(time.tv_usec) * 1e-6);
 }
 
 // Usage of all ended processes as counted by wait(2).
-ResourceUsage UsageOf(const rusage& ended) {
+ResourceUsage ToUsage(const rusage& ended) {
   ResourceUsage usage;
-  usage.cpu_user = SecondsOf(ended.ru_utime);
-  usage.cpu_system = SecondsOf(ended.ru_stime);
+  usage.cpu_user = ToSeconds(ended.ru_utime);
+  usage.cpu_system = ToSeconds(ended.ru_stime);
   usage.cpu = *usage.cpu_user + *usage.cpu_system;
   usage.memory_peak = Kibibytes(static_cast<uint64_t>(ended.ru_maxrss));
   usage.minor_faults = static_cast<uint64_t>(ended.ru_minflt);
@@ -112,7 +112,7 @@ class RunningProcess final : public RunningApplication {
   ResourceUsage Usage() override {
     std::lock_guard lock(mutex_);
     ResourceUsage usage = group_.counts() ? group_.Usage()
-                          : all_ended_    ? WithPeak(UsageOf(ended_))
+                          : all_ended_    ? WithPeak(ToUsage(ended_))
                                           : WithPeak(LiveUsage());
     if (counters_.ok()) usage.hardware = counters_->Read();
     if (!all_ended_) proportional_.LookIfDue([this] { return Processes(); });

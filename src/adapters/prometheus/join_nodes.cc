@@ -18,7 +18,7 @@ namespace {
 using Nodes = std::map<std::string, ClusterNode, std::less<>>;
 
 // "10.0.0.5:9100" -> "10.0.0.5"; "[::1]:9100" -> "::1".
-std::string_view HostOf(std::string_view instance) {
+std::string_view ParseHost(std::string_view instance) {
   if (instance.starts_with('[')) {
     size_t close = instance.find(']');
     return close == std::string_view::npos ? instance
@@ -33,11 +33,11 @@ void SetText(std::string& place, std::string_view text) {
   if (!text.empty()) place = text;
 }
 
-int CoresOf(double value) {
+int ToCores(double value) {
   return static_cast<int>(std::clamp(value, 0.0, 100'000.0));
 }
 
-Bytes BytesOf(double value) {
+Bytes ToBytes(double value) {
   return Bytes{static_cast<uint64_t>(std::clamp(value, 0.0, 1e18))};
 }
 
@@ -105,12 +105,12 @@ void TakeInfo(const MetricSample& sample, ClusterNode& node) {
 void TakeLimit(const MetricSample& sample, ClusterNode& node) {
   if (!node.limits) node.limits.emplace();
   if (sample.name() == "mete_device_limit_memory_bytes") {
-    node.limits->memory = BytesOf(sample.value);
+    node.limits->memory = ToBytes(sample.value);
   } else if (sample.name() == "mete_device_limit_cpus") {
     node.limits->cpus = Millicores{
         static_cast<int64_t>(std::clamp(sample.value, 0.0, 1e6) * 1000)};
   } else if (sample.name() == "mete_device_limit_threads") {
-    node.limits->threads = CoresOf(sample.value);
+    node.limits->threads = ToCores(sample.value);
   }
 }
 
@@ -119,13 +119,13 @@ void TakeNative(const MetricSample& sample, ClusterNode& node) {
   if (name == "mete_device_info") {
     TakeInfo(sample, node);
   } else if (name == "mete_device_cores") {
-    node.facts.cores = CoresOf(sample.value);
+    node.facts.cores = ToCores(sample.value);
   } else if (name == "mete_device_max_frequency_hertz") {
     node.facts.max_frequency_hz = sample.value;
   } else if (name == "mete_device_memory_bytes") {
-    node.facts.ram = BytesOf(sample.value);
+    node.facts.ram = ToBytes(sample.value);
   } else if (name == "mete_device_memory_available_bytes") {
-    node.memory_available = BytesOf(sample.value);
+    node.memory_available = ToBytes(sample.value);
   } else if (name.starts_with("mete_device_limit_")) {
     TakeLimit(sample, node);
   } else {
@@ -145,7 +145,7 @@ void TakeCharacterization(const MetricSample& sample, ClusterNode& node) {
     if (node.device_model.empty()) SetText(node.device_model, board);
     if (facts.board.empty()) SetText(facts.board, board);
   } else if (name == "char_node_cpu_total_cores") {
-    if (facts.cores == 0) facts.cores = CoresOf(sample.value);
+    if (facts.cores == 0) facts.cores = ToCores(sample.value);
     if (facts.cpu_model.empty()) {
       SetText(facts.cpu_model, sample.Label("char_node_brand"));
     }
@@ -153,7 +153,7 @@ void TakeCharacterization(const MetricSample& sample, ClusterNode& node) {
       SetText(facts.architecture, sample.Label("char_node_arch"));
     }
   } else if (name == "char_node_ram_total_bytes") {
-    if (facts.ram.count == 0) facts.ram = BytesOf(sample.value);
+    if (facts.ram.count == 0) facts.ram = ToBytes(sample.value);
   } else if (name == "char_node_os" && facts.os.empty()) {
     facts.os = fmt::format("{} {}", sample.Label("char_node_os_name"),
                            sample.Label("char_node_os_version"));
@@ -166,7 +166,7 @@ std::string_view DeclaredName(const MetricSample& sample) {
   for (const char* label : {"exported_node", "node"}) {
     if (std::string_view name = sample.Label(label); !name.empty()) return name;
   }
-  return HostOf(sample.Label("instance"));
+  return ParseHost(sample.Label("instance"));
 }
 
 Nodes Declared(const std::vector<MetricSample>& facts) {
@@ -211,7 +211,7 @@ class Owners {
   }
 
   // "" when it belongs to none, or when another instance has a better claim.
-  std::string OwnerOf(const MetricSample& sample) const {
+  std::string FindOwner(const MetricSample& sample) const {
     std::string instance(sample.Label("instance"));
     for (const auto& [node, claim] : claims_) {
       if (claim.instance == instance && !claim.disputed) return node;
@@ -239,7 +239,7 @@ class Owners {
     std::string instance(sample.Label("instance"));
     auto host_name = host_names_.find(instance);
     std::array<std::string_view, 4> names = {
-        sample.Label("node"), instance, HostOf(instance),
+        sample.Label("node"), instance, ParseHost(instance),
         host_name == host_names_.end() ? std::string_view()
                                        : std::string_view(host_name->second)};
     for (size_t rank = 0; rank < names.size(); ++rank) {
@@ -272,7 +272,7 @@ template <typename Taker>
 void Deal(const std::vector<MetricSample>& samples, const Owners& owners,
           Nodes& nodes, Taker take) {
   for (const MetricSample& sample : samples) {
-    auto node = nodes.find(owners.OwnerOf(sample));
+    auto node = nodes.find(owners.FindOwner(sample));
     if (node != nodes.end()) take(sample, node->second);
   }
 }
@@ -291,9 +291,9 @@ void TakeExporterFact(const MetricSample& sample, ClusterNode& node) {
   std::string_view name = sample.name();
   DeviceFacts& facts = node.facts;
   if (name == "node_memory_MemAvailable_bytes") {
-    node.memory_available = BytesOf(sample.value);
+    node.memory_available = ToBytes(sample.value);
   } else if (name == "node_memory_MemTotal_bytes" && facts.ram.count == 0) {
-    facts.ram = BytesOf(sample.value);
+    facts.ram = ToBytes(sample.value);
   } else if (name == "node_uname_info") {
     if (facts.architecture.empty()) {
       SetText(facts.architecture, sample.Label("machine"));
@@ -339,7 +339,7 @@ std::vector<ClusterNode> JoinNodes(const NodeSamples& samples) {
     node.load = std::clamp(sample.value, 0.0, 1.0);
   });
   Deal(samples.cores, owners, nodes, [](const auto& sample, ClusterNode& node) {
-    if (node.facts.cores == 0) node.facts.cores = CoresOf(sample.value);
+    if (node.facts.cores == 0) node.facts.cores = ToCores(sample.value);
   });
   Deal(samples.disk, owners, nodes, [](const auto& sample, ClusterNode& node) {
     node.disk_used = std::clamp(sample.value, 0.0, 1.0);

@@ -27,7 +27,7 @@ struct NodeSamples {
 struct NodeQuery {
   std::string promql;
   std::vector<MetricSample> NodeSamples::*place;
-  bool wanted;
+  bool required;
 };
 
 // CPU load is averaged over `load_window`.

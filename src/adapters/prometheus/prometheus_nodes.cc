@@ -24,7 +24,7 @@ Result<std::shared_ptr<const NodeSnapshot>> PrometheusNodes::Nodes() {
     auto answer = answers[at].get();
     if (answer.ok()) {
       samples.*queries[at].place = *std::move(answer);
-    } else if (queries[at].wanted && !failed) {
+    } else if (queries[at].required && !failed) {
       failed = answer.error();
     }
   }

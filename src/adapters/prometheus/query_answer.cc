@@ -35,11 +35,11 @@ Result<std::optional<MetricSample>> ReadSample(const dom::element& entry) {
   if (!value) return std::optional<MetricSample>();
   MetricSample sample{.value = *value};
   for (auto [key, label] : metric) {
-    std::string_view words;
-    if (label.get(words) != simdjson::SUCCESS) {
+    std::string_view text;
+    if (label.get(text) != simdjson::SUCCESS) {
       return Corrupt("label is not a string");
     }
-    sample.labels.emplace(key, words);
+    sample.labels.emplace(key, text);
   }
   return std::optional(std::move(sample));
 }

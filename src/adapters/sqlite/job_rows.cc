@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-std::optional<Job::Time> TimeOf(const Statement& row, int column) {
+std::optional<Job::Time> ReadTime(const Statement& row, int column) {
   if (row.IsNull(column)) return std::nullopt;
   return FromMicroseconds(row.Integer(column));
 }
@@ -43,7 +43,7 @@ Status InsertJob(Database& database, const Job& job) {
   return insert.Bind(job.id)
       .Bind(job.name)
       .Bind(job.device_id)
-      .Bind(NameOf(job.state))
+      .Bind(ToString(job.state))
       .Bind(Microseconds(job.submitted))
       .Bind(TimeColumn(job.started))
       .Bind(TimeColumn(job.ended))
@@ -66,9 +66,9 @@ Result<Job> JobOfRow(const Statement& row) {
   if (!state.ok()) return Corrupt("read job: " + state.error().message());
   job.state = *state;
   job.submitted = FromMicroseconds(row.Integer(4));
-  job.started = TimeOf(row, 5);
-  job.ended = TimeOf(row, 6);
-  job.heartbeat = TimeOf(row, 7);
+  job.started = ReadTime(row, 5);
+  job.ended = ReadTime(row, 6);
+  job.heartbeat = ReadTime(row, 7);
   job.worker = row.Text(8);
   job.cancel_requested = row.Integer(9) != 0;
   ASSIGN_OR_RETURN(job.run_ids, ReadRunIds(row.Text(10)));

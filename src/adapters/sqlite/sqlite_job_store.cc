@@ -73,7 +73,7 @@ Status WriteUpdate(Database& database, const std::string& id,
   ASSIGN_OR_RETURN(Statement change, database.Prepare(fmt::format(
                                          "UPDATE jobs SET {} WHERE id = ?",
                                          fmt::join(sets, ", "))));
-  if (update.state) change.Bind(NameOf(*update.state));
+  if (update.state) change.Bind(ToString(*update.state));
   if (update.run_ids) change.Bind(RunIdsText(*update.run_ids));
   if (update.folder) change.Bind(*update.folder);
   if (update.error) change.Bind(*update.error);
@@ -120,7 +120,7 @@ Status SqliteJobStore::SubmitJob(const Job& job) {
 Result<std::vector<Job>> SqliteJobStore::ListJobs(const JobFilter& filter) {
   std::lock_guard lock(mutex_);
   ASSIGN_OR_RETURN(Statement select, database_.Prepare(ListSql(filter)));
-  if (filter.state) select.Bind(NameOf(*filter.state));
+  if (filter.state) select.Bind(ToString(*filter.state));
   if (filter.device_id) select.Bind(*filter.device_id);
   if (filter.last) select.Bind(static_cast<int64_t>(*filter.last));
   std::vector<Job> jobs;
@@ -213,7 +213,7 @@ Result<Job> SqliteJobStore::CancelJob(const std::string& id, Job::Time now) {
   ASSIGN_OR_RETURN(Job job, ReadJob(id));
   if (IsFinal(job.state) && job.state != JobState::kInterrupted) {
     return InvalidInput(
-        fmt::format("job {} is already {}", id, NameOf(job.state)));
+        fmt::format("job {} is already {}", id, ToString(job.state)));
   }
   ASSIGN_OR_RETURN(
       Statement cancel,
@@ -235,8 +235,8 @@ Result<Job> SqliteJobStore::ResumeJob(const std::string& id) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(database_));
   ASSIGN_OR_RETURN(Job job, ReadJob(id));
   if (!IsFinal(job.state) || job.state == JobState::kCompleted) {
-    return InvalidInput(
-        fmt::format("job {} is {}: nothing to resume", id, NameOf(job.state)));
+    return InvalidInput(fmt::format("job {} is {}: nothing to resume", id,
+                                    ToString(job.state)));
   }
   ASSIGN_OR_RETURN(
       Statement queue,

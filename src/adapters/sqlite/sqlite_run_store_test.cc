@@ -27,7 +27,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(Sqlite, RunStoreContract, SqliteStoreMaker);
 
 class SqliteRunStoreTest : public testing::Test {
  protected:
-  static mode_t ModeOf(const std::filesystem::path& path) {
+  static mode_t ReadMode(const std::filesystem::path& path) {
     struct stat status {};
     EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
     return status.st_mode & 0777;
@@ -54,11 +54,11 @@ TEST_F(SqliteRunStoreTest, IsReadableOnlyByItsOwner) {
   auto deep = folder.path() / "a" / "b" / "store.db";
   auto store = SqliteRunStore::Open(deep);
   ASSERT_TRUE(store.ok()) << store.error().message();
-  EXPECT_EQ(ModeOf(folder.path() / "a"), 0700u);
-  EXPECT_EQ(ModeOf(folder.path() / "a" / "b"), 0700u);
-  EXPECT_EQ(ModeOf(deep), 0600u);
+  EXPECT_EQ(ReadMode(folder.path() / "a"), 0700u);
+  EXPECT_EQ(ReadMode(folder.path() / "a" / "b"), 0700u);
+  EXPECT_EQ(ReadMode(deep), 0600u);
   ASSERT_TRUE((*store)->SaveDevice(ExampleDevice("d1", "pi")).ok());
-  EXPECT_EQ(ModeOf(deep.string() + "-wal"), 0600u);
+  EXPECT_EQ(ReadMode(deep.string() + "-wal"), 0600u);
 }
 
 TEST_F(SqliteRunStoreTest, UsesAWriteAheadLog) {

@@ -44,10 +44,10 @@ Result<std::unique_ptr<TegrastatsSource>> TegrastatsSource::Open(
   }
   Descriptor reader(ends[0]);
   Descriptor writer(ends[1]);
-  ASSIGN_OR_RETURN(pid_t pid,
-                   Spawn({.words = {request.program, "--interval",
-                                    std::to_string(request.interval.count())},
-                          .output = writer.number()}));
+  ASSIGN_OR_RETURN(
+      pid_t pid, Spawn({.arguments = {request.program, "--interval",
+                                      std::to_string(request.interval.count())},
+                        .output = writer.number()}));
   return std::unique_ptr<TegrastatsSource>(
       new TegrastatsSource(pid, std::move(reader), clock));
 }

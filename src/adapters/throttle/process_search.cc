@@ -38,8 +38,8 @@ std::string Objection(const FoundProcess& process, const std::set<int>& line,
 
 }  // namespace
 
-std::optional<int> PidIn(const std::string& wanted) {
-  auto number = WholeNumber(wanted);
+std::optional<int> PidIn(const std::string& name_or_pid) {
+  auto number = WholeNumber(name_or_pid);
   if (!number || *number > std::numeric_limits<int>::max()) return std::nullopt;
   return static_cast<int>(*number);
 }
@@ -81,14 +81,16 @@ std::vector<FoundProcess> ReadProcesses(const SystemRoot& root) {
 }
 
 Result<std::vector<int>> FindProcesses(const SystemRoot& root,
-                                       const std::string& wanted, int self) {
+                                       const std::string& name_or_pid,
+                                       int self) {
   const auto all = ReadProcesses(root);
   const auto line = SelfAndAbove(all, self);
-  const auto pid = PidIn(wanted);
+  const auto pid = PidIn(name_or_pid);
   std::vector<int> found;
   for (const FoundProcess& process : all) {
-    bool meant = pid ? process.pid == *pid
-                     : process.name == wanted || process.program == wanted;
+    bool meant =
+        pid ? process.pid == *pid
+            : process.name == name_or_pid || process.program == name_or_pid;
     if (!meant) continue;
     std::string objection = Objection(process, line, self);
     if (!objection.empty()) {
@@ -98,7 +100,7 @@ Result<std::vector<int>> FindProcesses(const SystemRoot& root,
     }
     found.push_back(process.pid);
   }
-  if (found.empty()) return NotFound(fmt::format("no process {}", wanted));
+  if (found.empty()) return NotFound(fmt::format("no process {}", name_or_pid));
   return found;
 }
 

@@ -25,7 +25,7 @@ struct FoundProcess {
 std::vector<FoundProcess> ReadProcesses(const SystemRoot& root);
 
 // `wanted` as a pid; absent when it is a name.
-std::optional<int> PidIn(const std::string& wanted);
+std::optional<int> PidIn(const std::string& name_or_pid);
 // Absent when the process does not exist.
 std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid);
 
@@ -33,7 +33,8 @@ std::optional<FoundProcess> ReadProcess(const SystemRoot& root, int pid);
 // this program's pid. Fails with kNotFound, or with kPermissionDenied when
 // init, a kernel thread, this program or one of its ancestors is among them.
 Result<std::vector<int>> FindProcesses(const SystemRoot& root,
-                                       const std::string& wanted, int self);
+                                       const std::string& name_or_pid,
+                                       int self);
 
 // `pids` and all their descendants, sorted.
 std::vector<int> WithDescendants(const std::vector<FoundProcess>& all,

@@ -134,7 +134,7 @@ Status SaveBest(const std::filesystem::path& folder, const BestNetwork& best,
 Result<BestNetwork> LoadBest(const BestRequest& request,
                              TorchNetwork& network) {
   const std::filesystem::path file = BestFile(request.folder);
-  const Architecture& wanted = request.architecture;
+  const Architecture& expected = request.architecture;
   ASSIGN_OR_RETURN(InputArchive archive, Open(file));
   return Caught(
       file.string(), ErrorCode::kCorrupt, [&]() -> Result<BestNetwork> {
@@ -143,11 +143,11 @@ Result<BestNetwork> LoadBest(const BestRequest& request,
                          .input = Get(archive, "input").toStringRef(),
                          .epoch = Get(archive, "epoch").toInt(),
                          .accuracy = Get(archive, "accuracy").toDouble()};
-        if (best.network != wanted.name || best.classes != wanted.classes) {
+        if (best.network != expected.name || best.classes != expected.classes) {
           return InvalidInput(file.string() + " contains " + best.network +
                               " for " + std::to_string(best.classes) +
-                              " classes, not " + wanted.name + " for " +
-                              std::to_string(wanted.classes) + " classes");
+                              " classes, not " + expected.name + " for " +
+                              std::to_string(expected.classes) + " classes");
         }
         if (best.input != request.input) {
           return InvalidInput(file.string() + " was trained on " + best.input +

@@ -6,7 +6,7 @@
 
 namespace mete {
 
-std::string FirstLineOf(const std::exception& error) {
+std::string FirstLine(const std::exception& error) {
   std::string message = error.what();
   return message.substr(0, message.find('\n'));
 }

@@ -11,7 +11,7 @@
 namespace mete {
 
 // The first line of libtorch's message, which a stack trace follows.
-std::string FirstLineOf(const std::exception& error);
+std::string FirstLine(const std::exception& error);
 
 // `act` returns a Result. Rethrows std::bad_alloc: running out of memory must
 // end the program, not only this call.
@@ -23,7 +23,7 @@ auto Caught(const std::string& name, ErrorCode code, Act act)
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {
-    return Error(code, name + ": " + FirstLineOf(error));
+    return Error(code, name + ": " + FirstLine(error));
   }
 }
 

@@ -5,7 +5,7 @@ namespace {
 
 namespace nn = torch::nn;
 
-nn::Sequential ModuleOf(const Layers& layers);
+nn::Sequential MakeModule(const Layers& layers);
 
 // {batch, channels, steps} in, {batch, steps, 2 hidden} out.
 class StepsImpl : public nn::Module {
@@ -30,9 +30,9 @@ TORCH_MODULE(Steps);
 class ResidualImpl : public nn::Module {
  public:
   explicit ResidualImpl(const ResidualLayer& layer)
-      : body_(register_module("body", ModuleOf(layer.body))) {
+      : body_(register_module("body", MakeModule(layer.body))) {
     if (!layer.shortcut.empty()) {
-      shortcut_ = register_module("shortcut", ModuleOf(layer.shortcut));
+      shortcut_ = register_module("shortcut", MakeModule(layer.shortcut));
     }
   }
 
@@ -86,7 +86,7 @@ struct Appender {
   void operator()(const ResidualLayer& r) const { to->push_back(Residual(r)); }
 };
 
-nn::Sequential ModuleOf(const Layers& layers) {
+nn::Sequential MakeModule(const Layers& layers) {
   nn::Sequential sequence;
   for (const Layer& layer : layers) std::visit(Appender{sequence}, layer.kind);
   return sequence;
@@ -114,14 +114,14 @@ void Append(std::vector<torch::Tensor>& to, const nn::Sequential& part) {
 }  // namespace
 
 TorchNetworkImpl::TorchNetworkImpl(const Architecture& architecture)
-    : encoder_(register_module("encoder", ModuleOf(architecture.encoder))),
+    : encoder_(register_module("encoder", MakeModule(architecture.encoder))),
       classifier_(
-          register_module("classifier", ModuleOf(architecture.classifier))),
-      decoder_(register_module("decoder", ModuleOf(architecture.decoder))),
-      idle_encoder_(
-          register_module("idle_encoder", ModuleOf(architecture.idle_encoder))),
-      idle_decoder_(
-          register_module("idle_decoder", ModuleOf(architecture.idle_decoder))),
+          register_module("classifier", MakeModule(architecture.classifier))),
+      decoder_(register_module("decoder", MakeModule(architecture.decoder))),
+      idle_encoder_(register_module("idle_encoder",
+                                    MakeModule(architecture.idle_encoder))),
+      idle_decoder_(register_module("idle_decoder",
+                                    MakeModule(architecture.idle_decoder))),
       sparse_(architecture.sparse) {
   if (architecture.residual_start) StartResidual(*this);
 }
@@ -142,10 +142,10 @@ torch::Tensor TorchNetworkImpl::ReconstructionLoss(
     const torch::Tensor& windows) {
   torch::Tensor latents = Encode(windows);
   torch::Tensor loss = torch::mse_loss(Decode(latents), windows.flatten(1));
-  return sparse_ ? loss + SparsenessOf(latents) : loss;
+  return sparse_ ? loss + ComputeSparseness(latents) : loss;
 }
 
-torch::Tensor SparsenessOf(const torch::Tensor& latents) {
+torch::Tensor ComputeSparseness(const torch::Tensor& latents) {
   torch::Tensor p = torch::sigmoid(latents).mean(1);
   return -0.5 * ((2 * p).log() + (2 * (1 - p)).log()).sum();
 }

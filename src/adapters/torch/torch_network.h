@@ -21,7 +21,7 @@ class TorchNetworkImpl : public torch::nn::Module {
   // From latents to {batch, 1024}. Autoencoders only.
   torch::Tensor Decode(const torch::Tensor& latents);
 
-  // Mean squared error of the reconstructed windows, plus SparsenessOf the
+  // Mean squared error of the reconstructed windows, plus ComputeSparseness the
   // latents in a sparse network.
   torch::Tensor ReconstructionLoss(const torch::Tensor& windows);
 
@@ -44,6 +44,6 @@ TORCH_MODULE(TorchNetwork);
 
 // Kullback-Leibler divergence of each window's mean activation p from one half,
 // summed over the batch: 0.5 ln(0.5 / p) + 0.5 ln(0.5 / (1 - p)).
-torch::Tensor SparsenessOf(const torch::Tensor& latents);
+torch::Tensor ComputeSparseness(const torch::Tensor& latents);
 
 }  // namespace mete

@@ -7,18 +7,18 @@ namespace {
 
 // sigmoid(0) = 1/2 costs nothing; sigmoid(ln 3) = 3/4 costs
 // 0.5 ln(2/3) + 0.5 ln 2 = 0.5 ln(4/3).
-TEST(SparsenessOf, IsTheDistanceFromOneHalfSummedOverTheBatch) {
+TEST(ComputeSparseness, IsTheDistanceFromOneHalfSummedOverTheBatch) {
   torch::Tensor latents =
       torch::tensor({{0.0F, 0.0F}, {1.0986123F, 1.0986123F}});
-  EXPECT_NEAR(SparsenessOf(latents).item<float>(), 0.1438410F, 1e-6);
-  EXPECT_NEAR(SparsenessOf(torch::cat({latents, latents})).item<float>(),
+  EXPECT_NEAR(ComputeSparseness(latents).item<float>(), 0.1438410F, 1e-6);
+  EXPECT_NEAR(ComputeSparseness(torch::cat({latents, latents})).item<float>(),
               2 * 0.1438410F, 1e-6);
 }
 
 // Every window is compared with itself, not with the whole batch.
 TEST(TorchNetwork, ComparesReconstructionsWindowByWindow) {
   torch::manual_seed(1);
-  TorchNetwork network(ArchitectureOf("Ae1d", 3).value());
+  TorchNetwork network(FindArchitecture("Ae1d", 3).value());
   network->eval();
   torch::Tensor windows = torch::randn({4, 1, kWindow});
   torch::Tensor made = network->Decode(network->Encode(windows));
@@ -35,7 +35,7 @@ TEST(TorchNetwork, PenalizesLatentsOnlyInASparseNetwork) {
   torch::Tensor windows = torch::randn({4, 1, kWindow});
   auto loss = [&](const char* name) {
     torch::manual_seed(1);
-    TorchNetwork network(ArchitectureOf(name, 3).value());
+    TorchNetwork network(FindArchitecture(name, 3).value());
     network->eval();
     return network->ReconstructionLoss(windows).item<double>();
   };

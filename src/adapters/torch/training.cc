@@ -26,13 +26,13 @@ struct Step {
   Tensor windows;
   Tensor labels;
 };
-Step StepOf(PreparedBatch& batch) {
+Step MakeStep(PreparedBatch& batch) {
   const auto count = static_cast<int64_t>(batch.labels.size());
   return {torch::from_blob(batch.samples.data(), {count, 1, kWindow}),
           torch::from_blob(batch.labels.data(), {count}, torch::kInt64)};
 }
 
-std::unique_ptr<torch::optim::Optimizer> OptimizerOf(
+std::unique_ptr<torch::optim::Optimizer> MakeOptimizer(
     const TrainingPlan& plan, double rate, std::vector<Tensor> parameters) {
   if (plan.optimizer == Optimizer::kSgd) {
     return std::make_unique<torch::optim::SGD>(
@@ -48,8 +48,8 @@ std::unique_ptr<torch::optim::Optimizer> OptimizerOf(
 class Training {
  public:
   Training(const TrainingPlan& plan, const SplitWindows& windows,
-           const std::function<void(const EpochReport&)>& tell)
-      : plan_(plan), windows_(windows), tell_(tell) {}
+           const std::function<void(const EpochReport&)>& on_epoch)
+      : plan_(plan), windows_(windows), on_epoch_(on_epoch) {}
 
   Result<TrainingResult> Run() {
     UseThreads(plan_.threads);
@@ -112,9 +112,9 @@ class Training {
             ? plan_.second_schedule
             : plan_.schedule;
     std::unique_ptr<torch::optim::Optimizer> optimizer =
-        OptimizerOf(plan_, schedule.rate,
-                    state_.reconstructing ? network_->AutoencoderParameters()
-                                          : network_->ClassifierParameters());
+        MakeOptimizer(plan_, schedule.rate,
+                      state_.reconstructing ? network_->AutoencoderParameters()
+                                            : network_->ClassifierParameters());
     if (resumes_) {
       RETURN_IF_ERROR(LoadLast(plan_.checkpoint, network_, *optimizer));
       resumes_ = false;
@@ -152,7 +152,7 @@ class Training {
     }
     ++state_.epochs_done;
     RETURN_IF_ERROR(Keep(report, optimizer));
-    tell_(report);
+    on_epoch_(report);
     return {};
   }
 
@@ -168,10 +168,10 @@ class Training {
     size_t seen = 0;
     int64_t right = 0;
     for (const Batch& batch :
-         BatchesOf(windows_.training.size(), plan_.batch, &random)) {
+         MakeBatches(windows_.training.size(), plan_.batch, &random)) {
       Prepare(windows_.training, batch, plan_.normalisation,
               plan_.augment ? &random : nullptr, prepared_);
-      Step step = StepOf(prepared_);
+      Step step = MakeStep(prepared_);
       optimizer.zero_grad();
       Tensor loss;
       if (report.reconstructs) {
@@ -197,10 +197,10 @@ class Training {
     network_->eval();
     int64_t right = 0;
     for (const Batch& batch :
-         BatchesOf(windows_.validation.size(), plan_.batch, nullptr)) {
+         MakeBatches(windows_.validation.size(), plan_.batch, nullptr)) {
       Prepare(windows_.validation, batch, plan_.normalisation, nullptr,
               prepared_);
-      Step step = StepOf(prepared_);
+      Step step = MakeStep(prepared_);
       Tensor scores = network_->Classify(step.windows);
       right += scores.argmax(1).eq(step.labels).sum().item<int64_t>();
     }
@@ -231,7 +231,7 @@ class Training {
 
   const TrainingPlan& plan_;
   const SplitWindows& windows_;
-  const std::function<void(const EpochReport&)>& tell_;
+  const std::function<void(const EpochReport&)>& on_epoch_;
   TorchNetwork network_{nullptr};
   TrainingState state_;
   TrainingResult result_;
@@ -247,9 +247,9 @@ Result<Optimizer> ParseOptimizer(std::string_view name) {
 
 Result<TrainingResult> Train(
     const TrainingPlan& plan, const SplitWindows& windows,
-    const std::function<void(const EpochReport&)>& tell) {
+    const std::function<void(const EpochReport&)>& on_epoch) {
   return Caught("train", ErrorCode::kUnavailable,
-                [&] { return Training(plan, windows, tell).Run(); });
+                [&] { return Training(plan, windows, on_epoch).Run(); });
 }
 
 }  // namespace mete

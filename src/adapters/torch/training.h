@@ -70,6 +70,6 @@ struct TrainingResult {
 // epochs, and with errors of the file system.
 Result<TrainingResult> Train(
     const TrainingPlan& plan, const SplitWindows& windows,
-    const std::function<void(const EpochReport&)>& tell);
+    const std::function<void(const EpochReport&)>& on_epoch);
 
 }  // namespace mete

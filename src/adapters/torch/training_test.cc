@@ -30,7 +30,7 @@ SplitWindows EasyWindows() {
 }
 
 TrainingPlan PlanFor(const char* network) {
-  return {.architecture = ArchitectureOf(network, 3).value(),
+  return {.architecture = FindArchitecture(network, 3).value(),
           .normalisation = Normalisation::kMeanVariance,
           .epochs = 2,
           .middle_epochs = 1,
@@ -116,7 +116,7 @@ TEST_F(CheckpointTest, AnInterruptedTrainingEndsTheSame) {
     plan.epochs = 4;
     plan.middle_epochs = 3;
     std::vector<EpochReport> whole;
-    TrainingResult wanted = Trained(plan, windows_, &whole);
+    TrainingResult expected = Trained(plan, windows_, &whole);
     plan.checkpoint = folder_.path() / name;
     ASSERT_TRUE(MakeFolder(plan.checkpoint).ok());
     std::vector<EpochReport> parts;
@@ -133,8 +133,8 @@ TEST_F(CheckpointTest, AnInterruptedTrainingEndsTheSame) {
       EXPECT_EQ(parts[i].loss, whole[i].loss) << name << " " << i;
       EXPECT_EQ(parts[i].validation, whole[i].validation) << name << " " << i;
     }
-    EXPECT_EQ(found.best, wanted.best) << name;
-    EXPECT_EQ(found.best_epoch, wanted.best_epoch) << name;
+    EXPECT_EQ(found.best, expected.best) << name;
+    EXPECT_EQ(found.best_epoch, expected.best_epoch) << name;
   }
 }
 
@@ -213,7 +213,7 @@ TEST_F(CheckpointTest, RejectsTheFileOfAnotherTraining) {
   EXPECT_THAT(refused.error().message(),
               HasSubstr("belongs to another training"));
   auto other =
-      LoadedNetwork::Open({.architecture = ArchitectureOf("MLP", 3).value(),
+      LoadedNetwork::Open({.architecture = FindArchitecture("MLP", 3).value(),
                            .checkpoint = folder_.path()});
   ASSERT_FALSE(other.ok());
   EXPECT_THAT(other.error().message(), HasSubstr("contains LeNet1d"));

@@ -28,7 +28,7 @@ constexpr std::string_view kPrefix = "mete-app-";
 
 // Start time of the process in clock ticks since boot. Together with the pid it
 // identifies a process uniquely.
-std::string StartOf(const SystemRoot& root, pid_t pid) {
+std::string ReadStartTime(const SystemRoot& root, pid_t pid) {
   auto text = root.Text(fmt::format("/proc/{}/stat", pid));
   if (!text.ok()) return "";
   // The name in parentheses may contain blanks; the start is field 22.
@@ -149,7 +149,7 @@ Status MoveDown(const SystemRoot& root, const path& own) {
 }  // namespace
 
 std::string OwnTag(const SystemRoot& root) {
-  return fmt::format("{}-{}-{}", getpid(), StartOf(root, getpid()),
+  return fmt::format("{}-{}-{}", getpid(), ReadStartTime(root, getpid()),
                      PidNamespace(root));
 }
 
@@ -160,7 +160,7 @@ bool OwnerIsGone(const SystemRoot& root, std::string_view tag) {
   if (!ours) return false;
   pid_t pid = 0;
   std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
-  return pid > 0 && StartOf(root, pid) != parts[1];
+  return pid > 0 && ReadStartTime(root, pid) != parts[1];
 }
 
 std::string NewGroupName(const SystemRoot& root) {
@@ -172,7 +172,7 @@ std::vector<pid_t> ReadMembers(const SystemRoot& root, const path& folder) {
   std::vector<pid_t> members;
   auto text = root.Text(folder / "cgroup.procs");
   if (!text.ok()) return members;
-  for (const std::string& line : LinesOf(*text)) {
+  for (const std::string& line : SplitLines(*text)) {
     pid_t pid = 0;
     std::from_chars(line.data(), line.data() + line.size(), pid);
     if (pid > 0) members.push_back(pid);

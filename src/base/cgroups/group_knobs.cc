@@ -62,7 +62,7 @@ std::optional<double> FirmUsage(const SystemRoot& root, const path& folder) {
   auto current = NumberIn(root, folder / "memory.current");
   if (!current.ok()) return std::nullopt;
   auto files =
-      FieldOf(root.TextOrNone(folder / "memory.stat"), "inactive_file", ' ');
+      CopyField(root.TextOrNone(folder / "memory.stat"), "inactive_file", ' ');
   return *current - (files ? Number(*files).value_or(0) : 0);
 }
 

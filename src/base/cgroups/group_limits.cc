@@ -37,7 +37,7 @@ Status ApplyMemory(const SystemRoot& root, const CgroupFolder& part,
   }
   static_cast<void>(WriteControl(folder / "memory.swappiness", "0").ok());
   auto swaps = root.Text("/proc/swaps");
-  if (swaps.ok() && LinesOf(*swaps).size() > 1) {
+  if (swaps.ok() && SplitLines(*swaps).size() > 1) {
     notes.push_back(
         "swap is not limited: this kernel does not account for it "
         "(boot with swapaccount=1, or turn swap off)");

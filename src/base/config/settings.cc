@@ -231,7 +231,7 @@ std::vector<std::string> UnknownVariables(
   return sentences;
 }
 
-std::string NameOf(Origin origin) {
+std::string ToString(Origin origin) {
   switch (origin) {
     case Origin::kDefault:
       return "default";

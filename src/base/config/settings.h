@@ -86,7 +86,7 @@ Status CheckRatio(const std::string& value);
 Status CheckDuration(const std::string& value);
 
 // "default", "file", "environment", "flag".
-std::string NameOf(Origin origin);
+std::string ToString(Origin origin);
 
 // The folder for everything mete keeps outside the store: files of runs,
 // predictors, uploads, tokens, the audit log of the controller, and the id of

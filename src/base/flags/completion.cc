@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-CompletionFlag FlagOf(const CLI::Option& option) {
+CompletionFlag ToCompletionFlag(const CLI::Option& option) {
   CompletionFlag flag;
   for (const auto& name : option.get_snames()) flag.names.push_back("-" + name);
   for (const auto& name : option.get_lnames())
@@ -27,9 +27,9 @@ void Collect(const CLI::App& app, std::vector<CompletionFlag> inherited,
     if (option->get_positional()) continue;
     // Every command has its own --help; only the root has --version.
     bool own = option->check_lname("help") || option->check_lname("version");
-    command.flags.push_back(FlagOf(*option));
+    command.flags.push_back(ToCompletionFlag(*option));
     if (!own && app.get_parent() == nullptr)
-      inherited.push_back(FlagOf(*option));
+      inherited.push_back(ToCompletionFlag(*option));
   }
   if (app.get_parent() != nullptr) {
     command.flags.insert(command.flags.end(), inherited.begin(),

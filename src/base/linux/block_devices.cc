@@ -12,7 +12,7 @@ namespace {
 using std::filesystem::path;
 
 // /sys/block writes "cciss/c0d0" as "cciss!c0d0".
-path FolderOf(std::string name) {
+path FolderFor(std::string name) {
   std::replace(name.begin(), name.end(), '/', '!');
   return path("/sys/block") / name;
 }
@@ -21,17 +21,17 @@ bool IsStorage(const SystemRoot& root, const std::string& name) {
   for (const char* virtual_kind : {"loop", "ram", "zram"}) {
     if (NumberAfter(name, virtual_kind)) return false;
   }
-  return root.Names(FolderOf(name) / "slaves").empty();
+  return root.Names(FolderFor(name) / "slaves").empty();
 }
 
 }  // namespace
 
-BlockDeviceReader::Kind BlockDeviceReader::KindOf(std::string_view name) {
+BlockDeviceReader::Kind BlockDeviceReader::FindKind(std::string_view name) {
   auto known = kinds_.find(name);
   if (known != kinds_.end()) return known->second;
   const std::string own(name);
   Kind kind = Kind::kPartition;  // not listed in /sys/block
-  if (root_.Exists(FolderOf(own))) {
+  if (root_.Exists(FolderFor(own))) {
     kind = IsStorage(root_, own) ? Kind::kStorage : Kind::kPassesOn;
   }
   return kinds_.emplace(own, kind).first->second;
@@ -50,7 +50,7 @@ std::vector<BlockDevice> BlockDeviceReader::Read() {
     if (FirstWords(*line, words) < words.size()) continue;
     auto read = WholeNumber(words[5]);
     auto written = WholeNumber(words[9]);
-    const Kind kind = KindOf(words[2]);
+    const Kind kind = FindKind(words[2]);
     if (!read || !written || kind == Kind::kPartition) continue;
     devices.push_back(
         {.number = std::string(words[0]) + ":" + std::string(words[1]),

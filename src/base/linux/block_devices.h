@@ -38,7 +38,7 @@ class BlockDeviceReader {
 
  private:
   enum class Kind { kPartition, kStorage, kPassesOn };
-  Kind KindOf(std::string_view name);
+  Kind FindKind(std::string_view name);
 
   SystemRoot root_;
   WatchedFile counters_;

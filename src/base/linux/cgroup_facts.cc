@@ -49,7 +49,7 @@ void AddV2(const SystemRoot& root, const std::vector<CgroupMount>& mounts,
   }
 }
 
-CgroupLayout LayoutOf(const std::vector<CgroupMount>& mounts) {
+CgroupLayout DetectLayout(const std::vector<CgroupMount>& mounts) {
   bool one = false;
   bool two = false;
   for (const CgroupMount& mount : mounts)
@@ -65,14 +65,14 @@ std::optional<int64_t> MillicoresIn(const SystemRoot& root, int version,
                           ? root.TextOrNone(folder / "cpu.max")
                           : root.TextOrNone(folder / "cpu.cfs_quota_us") + " " +
                                 root.TextOrNone(folder / "cpu.cfs_period_us");
-  auto cores = CoresOf(quota);
+  auto cores = ParseCores(quota);
   if (!cores) return std::nullopt;
   return std::llround(1000.0 * *cores);
 }
 
 std::optional<int64_t> BytesIn(const SystemRoot& root, int version,
                                const path& folder) {
-  auto limit = MemoryLimitOf(root.TextOrNone(
+  auto limit = ParseMemoryLimit(root.TextOrNone(
       folder / (version == 2 ? "memory.max" : "memory.limit_in_bytes")));
   if (!limit) return std::nullopt;
   return static_cast<int64_t>(limit->count);
@@ -107,7 +107,7 @@ const CgroupController* CgroupFacts::Find(std::string_view name) const {
 
 CgroupFacts ReadCgroups(const SystemRoot& root) {
   const std::vector<CgroupMount> mounts = FindCgroupMounts(root);
-  CgroupFacts facts{.layout = LayoutOf(mounts)};
+  CgroupFacts facts{.layout = DetectLayout(mounts)};
   for (const CgroupMembership& membership :
        ReadCgroupMembership(root, "/proc/self/cgroup")) {
     if (membership.unified) {

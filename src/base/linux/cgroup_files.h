@@ -20,7 +20,7 @@ class CgroupFiles {
 
   // The cgroup version, which decides file names and units. 0 when the cgroup
   // does not have this part.
-  virtual int VersionOf(CgroupPart part) const = 0;
+  virtual int VersionFor(CgroupPart part) const = 0;
 
   // The current contents; absent when the file cannot be read. Valid until the
   // next call.

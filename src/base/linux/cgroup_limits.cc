@@ -8,7 +8,7 @@
 
 namespace mete {
 
-std::optional<Bytes> MemoryLimitOf(std::string_view text) {
+std::optional<Bytes> ParseMemoryLimit(std::string_view text) {
   // cgroup v1 reports "no limit" as the largest multiple of the page size.
   constexpr uint64_t kNoLimit = uint64_t{1} << 62;
   auto limit = FirstNumber(text);
@@ -16,7 +16,7 @@ std::optional<Bytes> MemoryLimitOf(std::string_view text) {
   return Bytes{*limit};
 }
 
-std::optional<double> CoresOf(std::string_view cpu_max) {
+std::optional<double> ParseCores(std::string_view cpu_max) {
   constexpr uint64_t kUsualPeriod = 100000;
   std::array<std::string_view, 2> words;
   const size_t found = FirstWords(cpu_max, words);
@@ -32,18 +32,18 @@ CgroupLimits ReadLimits(CgroupFiles& files) {
   auto text = [&](CgroupPart part, const char* name) {
     return files.Text(part, name).value_or(std::string_view());
   };
-  if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
-    limits.memory = MemoryLimitOf(
+  if (int version = files.VersionFor(CgroupPart::kMemory); version != 0) {
+    limits.memory = ParseMemoryLimit(
         text(CgroupPart::kMemory,
              version == 1 ? "memory.limit_in_bytes" : "memory.max"));
   }
-  if (int version = files.VersionOf(CgroupPart::kCpu); version == 2) {
-    limits.cores = CoresOf(text(CgroupPart::kCpu, "cpu.max"));
+  if (int version = files.VersionFor(CgroupPart::kCpu); version == 2) {
+    limits.cores = ParseCores(text(CgroupPart::kCpu, "cpu.max"));
   } else if (version == 1) {
     std::string quota(text(CgroupPart::kCpu, "cpu.cfs_quota_us"));
     quota += ' ';
     quota += text(CgroupPart::kCpu, "cpu.cfs_period_us");
-    limits.cores = CoresOf(quota);
+    limits.cores = ParseCores(quota);
   }
   return limits;
 }

@@ -17,9 +17,9 @@ struct CgroupLimits {
 CgroupLimits ReadLimits(CgroupFiles& files);
 
 // Parses memory.max or memory.limit_in_bytes. Absent when there is no limit.
-std::optional<Bytes> MemoryLimitOf(std::string_view text);
+std::optional<Bytes> ParseMemoryLimit(std::string_view text);
 // Parses "max 100000" or "150000 100000": quota and period in microseconds.
 // Takes the contents of cpu.max, or of both cgroup v1 files joined by a blank.
-std::optional<double> CoresOf(std::string_view cpu_max);
+std::optional<double> ParseCores(std::string_view cpu_max);
 
 }  // namespace mete

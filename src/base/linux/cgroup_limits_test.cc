@@ -6,24 +6,24 @@ namespace mete {
 namespace {
 
 TEST(CgroupLimitsTest, DividesQuotaByPeriod) {
-  EXPECT_EQ(CoresOf("150000 100000\n"), 1.5);
-  EXPECT_EQ(CoresOf("25000"), 0.25);
+  EXPECT_EQ(ParseCores("150000 100000\n"), 1.5);
+  EXPECT_EQ(ParseCores("25000"), 0.25);
 }
 
 TEST(CgroupLimitsTest, IsAbsentWhenNoLimitIsSet) {
-  EXPECT_EQ(CoresOf("max 100000\n"), std::nullopt);
-  EXPECT_EQ(CoresOf("-1 100000"), std::nullopt);
-  EXPECT_EQ(CoresOf("0 100000"), std::nullopt);
-  EXPECT_EQ(CoresOf("100000 0"), std::nullopt);
-  EXPECT_EQ(CoresOf(""), std::nullopt);
-  EXPECT_EQ(MemoryLimitOf("max\n"), std::nullopt);
-  EXPECT_EQ(MemoryLimitOf("9223372036854771712\n"), std::nullopt);
-  EXPECT_EQ(MemoryLimitOf(""), std::nullopt);
+  EXPECT_EQ(ParseCores("max 100000\n"), std::nullopt);
+  EXPECT_EQ(ParseCores("-1 100000"), std::nullopt);
+  EXPECT_EQ(ParseCores("0 100000"), std::nullopt);
+  EXPECT_EQ(ParseCores("100000 0"), std::nullopt);
+  EXPECT_EQ(ParseCores(""), std::nullopt);
+  EXPECT_EQ(ParseMemoryLimit("max\n"), std::nullopt);
+  EXPECT_EQ(ParseMemoryLimit("9223372036854771712\n"), std::nullopt);
+  EXPECT_EQ(ParseMemoryLimit(""), std::nullopt);
 }
 
 TEST(CgroupLimitsTest, ReadsTheMemoryLimit) {
-  EXPECT_EQ(MemoryLimitOf("536870912\n"), Mebibytes(512));
-  EXPECT_EQ(MemoryLimitOf("0\n"), Bytes{0});
+  EXPECT_EQ(ParseMemoryLimit("536870912\n"), Mebibytes(512));
+  EXPECT_EQ(ParseMemoryLimit("0\n"), Bytes{0});
 }
 
 }  // namespace

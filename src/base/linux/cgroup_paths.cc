@@ -99,7 +99,7 @@ std::vector<CgroupMembership> ReadCgroupMembership(const SystemRoot& root,
   std::vector<CgroupMembership> memberships;
   auto text = root.Text(file);
   if (!text.ok()) return memberships;
-  for (const std::string& line : LinesOf(*text)) {
+  for (const std::string& line : SplitLines(*text)) {
     // "4:cpu,cpuacct:/own/path", "0::/own/path"; the path may contain colons.
     const size_t first = line.find(':');
     if (first == std::string::npos) continue;

@@ -35,7 +35,7 @@ bool Serves(const CgroupMount& mount, const PartName& name) {
 
 }  // namespace
 
-const char* OldControllerOf(CgroupPart part) {
+const char* V1ControllerFor(CgroupPart part) {
   return std::ranges::find(kNames, part, &PartName::part)->old;
 }
 

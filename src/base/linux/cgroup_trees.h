@@ -25,7 +25,7 @@ struct CgroupTree {
 };
 
 // The cgroup v1 controller that creates the files of a part; "" for pressure.
-const char* OldControllerOf(CgroupPart part);
+const char* V1ControllerFor(CgroupPart part);
 
 // The trees that were mounted when this object was created. Thread-safe.
 class CgroupTrees {

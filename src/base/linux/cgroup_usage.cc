@@ -28,66 +28,67 @@ struct Folder {
 void AddDetailsV1(const Folder& folder, CgroupMemory& memory) {
   std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
   std::optional<uint64_t> faults, major;
-  const WantedCounter wanted[] = {{"swap", &own_swap},
-                                  {"pgfault", &memory.page_faults},
-                                  {"pgmajfault", &memory.major_faults},
-                                  {"inactive_file", &own_inactive},
-                                  {"total_swap", &swap},
-                                  {"total_pgfault", &faults},
-                                  {"total_pgmajfault", &major},
-                                  {"total_inactive_file", &inactive}};
-  ReadCounters(folder.Text("memory.stat"), wanted);
-  memory.swap = BytesOf(swap ? swap : own_swap);
-  memory.inactive_file = BytesOf(inactive ? inactive : own_inactive);
+  const RequestedCounter requested[] = {{"swap", &own_swap},
+                                        {"pgfault", &memory.page_faults},
+                                        {"pgmajfault", &memory.major_faults},
+                                        {"inactive_file", &own_inactive},
+                                        {"total_swap", &swap},
+                                        {"total_pgfault", &faults},
+                                        {"total_pgmajfault", &major},
+                                        {"total_inactive_file", &inactive}};
+  ReadCounters(folder.Text("memory.stat"), requested);
+  memory.swap = ToBytes(swap ? swap : own_swap);
+  memory.inactive_file = ToBytes(inactive ? inactive : own_inactive);
   if (faults) memory.page_faults = faults;
   if (major) memory.major_faults = major;
 }
 
 void AddDetailsV2(const Folder& folder, CgroupMemory& memory) {
-  memory.swap = BytesOf(folder.Count("memory.swap.current"));
+  memory.swap = ToBytes(folder.Count("memory.swap.current"));
   std::optional<uint64_t> inactive;
-  const WantedCounter wanted[] = {{"inactive_file", &inactive},
-                                  {"pgfault", &memory.page_faults},
-                                  {"pgmajfault", &memory.major_faults}};
-  ReadCounters(folder.Text("memory.stat"), wanted);
-  memory.inactive_file = BytesOf(inactive);
+  const RequestedCounter requested[] = {{"inactive_file", &inactive},
+                                        {"pgfault", &memory.page_faults},
+                                        {"pgmajfault", &memory.major_faults}};
+  ReadCounters(folder.Text("memory.stat"), requested);
+  memory.inactive_file = ToBytes(inactive);
 }
 
 void AddTimeByModeV1(const Folder& folder, CgroupCpu& cpu) {
   const std::string_view stat = folder.Text("cpuacct.stat");
-  cpu.user = TimeOf(CounterOf(stat, "user"), kClockTick);
-  cpu.system = TimeOf(CounterOf(stat, "system"), kClockTick);
+  cpu.user = ToTime(FindCounter(stat, "user"), kClockTick);
+  cpu.system = ToTime(FindCounter(stat, "system"), kClockTick);
 }
 
 void AddTimeV2(std::string_view stat, CgroupCpu& cpu) {
-  cpu.total = TimeOf(CounterOf(stat, "usage_usec"), microseconds(1));
-  cpu.user = TimeOf(CounterOf(stat, "user_usec"), microseconds(1));
-  cpu.system = TimeOf(CounterOf(stat, "system_usec"), microseconds(1));
+  cpu.total = ToTime(FindCounter(stat, "usage_usec"), microseconds(1));
+  cpu.user = ToTime(FindCounter(stat, "user_usec"), microseconds(1));
+  cpu.system = ToTime(FindCounter(stat, "system_usec"), microseconds(1));
 }
 
 void AddThrottling(int version, std::string_view stat, CgroupCpu& cpu) {
-  cpu.periods = CounterOf(stat, "nr_periods");
-  cpu.throttled_periods = CounterOf(stat, "nr_throttled");
+  cpu.periods = FindCounter(stat, "nr_periods");
+  cpu.throttled_periods = FindCounter(stat, "nr_throttled");
   cpu.throttled =
-      version == 1 ? TimeOf(CounterOf(stat, "throttled_time"), nanoseconds(1))
-                   : TimeOf(CounterOf(stat, "throttled_usec"), microseconds(1));
+      version == 1
+          ? ToTime(FindCounter(stat, "throttled_time"), nanoseconds(1))
+          : ToTime(FindCounter(stat, "throttled_usec"), microseconds(1));
 }
 
 // The values that ReadTime does not read.
 void ReadTimeDetails(CgroupFiles& files, CgroupCpu& cpu) {
-  const bool told = files.VersionOf(CgroupPart::kCpuacct) == 2;
-  const int throttling = files.VersionOf(CgroupPart::kCpu);
-  if (files.VersionOf(CgroupPart::kCpuacct) == 1) {
+  const bool reported = files.VersionFor(CgroupPart::kCpuacct) == 2;
+  const int throttling = files.VersionFor(CgroupPart::kCpu);
+  if (files.VersionFor(CgroupPart::kCpuacct) == 1) {
     AddTimeByModeV1({files, CgroupPart::kCpuacct}, cpu);
   }
-  if (throttling == 1 || (throttling == 2 && !told)) {
+  if (throttling == 1 || (throttling == 2 && !reported)) {
     AddThrottling(throttling, Folder{files, CgroupPart::kCpu}.Text("cpu.stat"),
                   cpu);
   }
 }
 
 std::optional<uint64_t> ReadTasks(CgroupFiles& files) {
-  if (files.VersionOf(CgroupPart::kPids) == 0) return std::nullopt;
+  if (files.VersionFor(CgroupPart::kPids) == 0) return std::nullopt;
   return Folder{files, CgroupPart::kPids}.Count("pids.current");
 }
 
@@ -125,7 +126,7 @@ void AddIoV2(std::string_view text, StorageDevices& devices, CgroupIo& io) {
 
 // A cgroup without any I/O has an empty file.
 CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
-  const bool old = files.VersionOf(CgroupPart::kBlkio) == 1;
+  const bool old = files.VersionFor(CgroupPart::kBlkio) == 1;
   constexpr const char* kOwn = "blkio.throttle.io_service_bytes";
   constexpr const char* kAll = "blkio.throttle.io_service_bytes_recursive";
   auto text = files.Text(CgroupPart::kBlkio, old ? kAll : "io.stat");
@@ -141,14 +142,14 @@ CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
 // Under cgroup v2 the same file also has throttling.
 void ReadTime(CgroupFiles& files, CgroupUsage& usage) {
   const Folder folder{files, CgroupPart::kCpuacct};
-  const int version = files.VersionOf(folder.part);
+  const int version = files.VersionFor(folder.part);
   usage.cpu.total.reset();
   if (version == 1) {
-    usage.cpu.total = TimeOf(folder.Count("cpuacct.usage"), nanoseconds(1));
+    usage.cpu.total = ToTime(folder.Count("cpuacct.usage"), nanoseconds(1));
   } else if (version == 2) {
     const std::string_view stat = folder.Text("cpu.stat");
     AddTimeV2(stat, usage.cpu);
-    if (files.VersionOf(CgroupPart::kCpu) == 2) {
+    if (files.VersionFor(CgroupPart::kCpu) == 2) {
       AddThrottling(2, stat, usage.cpu);
     }
   }
@@ -156,10 +157,10 @@ void ReadTime(CgroupFiles& files, CgroupUsage& usage) {
 
 void ReadMemoryInUse(CgroupFiles& files, CgroupUsage& usage) {
   const Folder folder{files, CgroupPart::kMemory};
-  const int version = files.VersionOf(folder.part);
+  const int version = files.VersionFor(folder.part);
   usage.memory.current.reset();
   if (version == 0) return;
-  usage.memory.current = BytesOf(
+  usage.memory.current = ToBytes(
       folder.Count(version == 1 ? "memory.usage_in_bytes" : "memory.current"));
 }
 
@@ -167,7 +168,7 @@ void ReadDetails(CgroupFiles& files, StorageDevices& devices,
                  CgroupUsage& usage) {
   ReadTimeDetails(files, usage.cpu);
   usage.tasks = ReadTasks(files);
-  if (int version = files.VersionOf(CgroupPart::kMemory); version != 0) {
+  if (int version = files.VersionFor(CgroupPart::kMemory); version != 0) {
     // Values that are no longer reported become absent.
     usage.memory = {.current = usage.memory.current,
                     .peak = usage.memory.peak,
@@ -175,10 +176,10 @@ void ReadDetails(CgroupFiles& files, StorageDevices& devices,
     const Folder folder{files, CgroupPart::kMemory};
     (version == 1 ? AddDetailsV1 : AddDetailsV2)(folder, usage.memory);
   }
-  if (files.VersionOf(CgroupPart::kBlkio) != 0) {
+  if (files.VersionFor(CgroupPart::kBlkio) != 0) {
     usage.io = ReadIo(files, devices);
   }
-  if (files.VersionOf(CgroupPart::kPressure) != 0) {
+  if (files.VersionFor(CgroupPart::kPressure) != 0) {
     const Folder folder{files, CgroupPart::kPressure};
     usage.pressure = {.cpu = ParsePressure(folder.Text("cpu.pressure")),
                       .memory = ParsePressure(folder.Text("memory.pressure")),
@@ -188,12 +189,12 @@ void ReadDetails(CgroupFiles& files, StorageDevices& devices,
 
 void ReadSeldom(CgroupFiles& files, CgroupUsage& usage) {
   const Folder folder{files, CgroupPart::kMemory};
-  const int version = files.VersionOf(folder.part);
+  const int version = files.VersionFor(folder.part);
   if (version == 0) return;
   const bool old = version == 1;
   usage.memory.peak =
-      BytesOf(folder.Count(old ? "memory.max_usage_in_bytes" : "memory.peak"));
-  usage.memory.oom_kills = CounterOf(
+      ToBytes(folder.Count(old ? "memory.max_usage_in_bytes" : "memory.peak"));
+  usage.memory.oom_kills = FindCounter(
       folder.Text(old ? "memory.oom_control" : "memory.events"), "oom_kill");
 }
 
@@ -222,7 +223,7 @@ CgroupReader::CgroupReader(const SystemRoot& root, const CgroupPaths& paths)
     add(CgroupPart::kPressure, CgroupFolder{2, *paths.unified});
 }
 
-int CgroupReader::VersionOf(CgroupPart part) const {
+int CgroupReader::VersionFor(CgroupPart part) const {
   const auto& found = parts_[static_cast<size_t>(part)];
   return found ? found->version : 0;
 }
@@ -235,10 +236,11 @@ std::optional<std::string_view> CgroupReader::Text(CgroupPart part,
 
 std::vector<nanoseconds> CgroupReader::PerCore() {
   std::vector<nanoseconds> times;
-  if (VersionOf(CgroupPart::kCpuacct) != 1) return times;
+  if (VersionFor(CgroupPart::kCpuacct) != 1) return times;
   const Folder folder{*this, CgroupPart::kCpuacct};
-  for (std::string_view word : WordsOf(folder.Text("cpuacct.usage_percpu"))) {
-    auto time = TimeOf(WholeNumber(word), nanoseconds(1));
+  for (std::string_view word :
+       SplitFields(folder.Text("cpuacct.usage_percpu"))) {
+    auto time = ToTime(WholeNumber(word), nanoseconds(1));
     // A gap would shift the numbers of the cores after it.
     if (!time) return {};
     times.push_back(*time);

@@ -92,7 +92,7 @@ class CgroupReader final : private CgroupFiles {
     int version;
     WatchedFolder folder;
   };
-  int VersionOf(CgroupPart part) const override;
+  int VersionFor(CgroupPart part) const override;
   std::optional<std::string_view> Text(CgroupPart part,
                                        std::string_view name) override;
   std::vector<std::chrono::nanoseconds> PerCore();

@@ -131,7 +131,7 @@ std::vector<GroupElsewhere> FindElsewhere(const SystemRoot& root,
       memberships = ReadCgroupMembership(
           root, "/proc/" + std::to_string(*pid) + "/cgroup");
     }
-    std::string group = GroupUnder(*memberships, OldControllerOf(part), name);
+    std::string group = GroupUnder(*memberships, V1ControllerFor(part), name);
     if (!group.empty()) elsewhere.push_back({part, tree->Below(group)});
   }
   return elsewhere;

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using ContainerGroupsTest = EmptyMachine;
 
-std::string IdOf(char digit) { return std::string(64, digit); }
+std::string MakeId(char digit) { return std::string(64, digit); }
 
 class ContainerSearchTest : public EmptyMachine {
  protected:
@@ -38,7 +38,7 @@ class ContainerSearchTest : public EmptyMachine {
   std::vector<std::string> Found() {
     std::vector<std::string> found;
     for (const ContainerIdentity& one : FindContainers(CgroupTrees(root))) {
-      found.push_back(NameOf(one.runtime) + (" " + one.ShortName()));
+      found.push_back(ToString(one.runtime) + (" " + one.ShortName()));
     }
     std::ranges::sort(found);
     return found;
@@ -47,20 +47,20 @@ class ContainerSearchTest : public EmptyMachine {
 
 TEST_F(ContainerSearchTest, FindsDockerContainersUnderCgroupV1) {
   BeOld();
-  Group("memory/docker/" + IdOf('a'));
-  Group("memory/docker/" + IdOf('b'));
+  Group("memory/docker/" + MakeId('a'));
+  Group("memory/docker/" + MakeId('b'));
   EXPECT_THAT(Found(),
               ElementsAre("docker aaaaaaaaaaaa", "docker bbbbbbbbbbbb"));
 }
 
 TEST_F(ContainerSearchTest, FindsKubernetesContainersUnderCgroupV1) {
   BeOld();
-  Group("memory/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
+  Group("memory/kubepods/burstable/pod" + kTestPodUid + "/" + MakeId('a'));
   auto found = FindContainers(CgroupTrees(root));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].pod, kTestPodUid);
   EXPECT_EQ(found[0].group,
-            "/kubepods/burstable/pod" + kTestPodUid + "/" + IdOf('a'));
+            "/kubepods/burstable/pod" + kTestPodUid + "/" + MakeId('a'));
 }
 
 TEST_F(ContainerSearchTest, FindsEveryKindUnderCgroupV2) {
@@ -68,11 +68,11 @@ TEST_F(ContainerSearchTest, FindsEveryKindUnderCgroupV2) {
   const std::string pod =
       "kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" +
       kTestPodUidInSlice + ".slice/";
-  Group("system.slice/docker-" + IdOf('a') + ".scope");
-  Group(pod + "cri-containerd-" + IdOf('b') + ".scope");
-  Group(pod + "crio-" + IdOf('c') + ".scope");
-  Group("machine.slice/libpod-" + IdOf('d') + ".scope/container");
-  Group("machine.slice/libpod-conmon-" + IdOf('d') + ".scope");
+  Group("system.slice/docker-" + MakeId('a') + ".scope");
+  Group(pod + "cri-containerd-" + MakeId('b') + ".scope");
+  Group(pod + "crio-" + MakeId('c') + ".scope");
+  Group("machine.slice/libpod-" + MakeId('d') + ".scope/container");
+  Group("machine.slice/libpod-conmon-" + MakeId('d') + ".scope");
   Group("system.slice/ssh.service");
   Group("user.slice/user-1000.slice/session-1.scope");
   Group("mete-app-1-2-3-4");
@@ -84,13 +84,13 @@ TEST_F(ContainerSearchTest, FindsEveryKindUnderCgroupV2) {
 
 TEST_F(ContainerSearchTest, DoesNotSearchInsideAContainer) {
   BeUnified();
-  Group("docker/" + IdOf('a') + "/docker/" + IdOf('b'));
-  Group("docker/" + IdOf('a') + "/init");
+  Group("docker/" + MakeId('a') + "/docker/" + MakeId('b'));
+  Group("docker/" + MakeId('a') + "/init");
   EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
 }
 
 TEST_F(ContainerSearchTest, FindsItselfWhereItSeesOnlyItself) {
-  const std::string group = "/docker/" + IdOf('a');
+  const std::string group = "/docker/" + MakeId('a');
   Put("/proc/self/mountinfo", "32 20 0:28 " + group +
                                   " /sys/fs/cgroup/memory rw - cgroup cgroup "
                                   "rw,memory\n");
@@ -107,9 +107,9 @@ TEST_F(ContainerSearchTest, FindsDeepContainersButTerminates) {
   BeUnified();
   std::string deep = "g";
   while (deep.size() < 200) deep += "/g";
-  Group(deep + "/docker/" + IdOf('a'));
+  Group(deep + "/docker/" + MakeId('a'));
   while (deep.size() < 1100) deep += "/g";
-  Group(deep + "/docker/" + IdOf('b'));
+  Group(deep + "/docker/" + MakeId('b'));
   EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
 }
 

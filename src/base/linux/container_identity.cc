@@ -120,7 +120,7 @@ class Trail {
 
 }  // namespace
 
-const char* NameOf(ContainerRuntime runtime) {
+const char* ToString(ContainerRuntime runtime) {
   switch (runtime) {
     case ContainerRuntime::kDocker:
       return "docker";

@@ -18,7 +18,7 @@ enum class ContainerRuntime {
   kMete,     // a workload measured by mete
   kOther,    // named like a container, by an unknown engine
 };
-const char* NameOf(ContainerRuntime runtime);
+const char* ToString(ContainerRuntime runtime);
 
 // A container, service or measured process, identified by its cgroup.
 struct ContainerIdentity {

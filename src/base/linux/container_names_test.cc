@@ -10,7 +10,7 @@ namespace {
 
 class ContainerNamesTest : public EmptyMachine {
  protected:
-  ContainerName NameOf(ContainerIdentity container) {
+  ContainerName FindName(ContainerIdentity container) {
     ContainerNames names(root);
     names.Refresh();
     return names.Of(container);
@@ -29,7 +29,7 @@ TEST_F(ContainerNamesTest, NamesAPodByItsLogFolder) {
           "/coredns/0.log",
       "");
   Put("/var/log/pods/other_pod_0000/c/0.log", "");
-  ContainerName name = NameOf(in_pod);
+  ContainerName name = FindName(in_pod);
   EXPECT_EQ(name.pod_name, "coredns-5d78c");
   EXPECT_EQ(name.pod_namespace, "kube-system");
   EXPECT_EQ(name.name, "");
@@ -38,7 +38,7 @@ TEST_F(ContainerNamesTest, NamesAPodByItsLogFolder) {
 TEST_F(ContainerNamesTest, NamesAContainerInAPodByTheLinkToItsLog) {
   Put("/var/log/containers/web-0_shop_side-car-" + kTestContainerId + ".log",
       "");
-  ContainerName name = NameOf(in_pod);
+  ContainerName name = FindName(in_pod);
   EXPECT_EQ(name.name, "side-car");
   EXPECT_EQ(name.pod_name, "web-0");
   EXPECT_EQ(name.pod_namespace, "shop");
@@ -46,24 +46,24 @@ TEST_F(ContainerNamesTest, NamesAContainerInAPodByTheLinkToItsLog) {
 
 TEST_F(ContainerNamesTest, ReadsDockersNameOfAContainer) {
   Put(config, R"({"ID": "aaa", "Name": "/angry_hopper", "State": {}})");
-  EXPECT_EQ(NameOf(in_docker).name, "angry_hopper");
+  EXPECT_EQ(FindName(in_docker).name, "angry_hopper");
 }
 
 TEST_F(ContainerNamesTest, IsEmptyWithoutTheFiles) {
-  EXPECT_EQ(NameOf(in_docker).name, "");
-  EXPECT_EQ(NameOf(in_pod).pod_name, "");
+  EXPECT_EQ(FindName(in_docker).name, "");
+  EXPECT_EQ(FindName(in_pod).pod_name, "");
 }
 
 TEST_F(ContainerNamesTest, IgnoresFilesWithUnexpectedNames) {
   for (const char* text : {"", "[]", "{", R"({"Name": 1})", "{}"}) {
     Put(config, text);
-    EXPECT_EQ(NameOf(in_docker).name, "") << text;
+    EXPECT_EQ(FindName(in_docker).name, "") << text;
   }
   Put("/var/log/pods/no-underscores/x", "");
   Put("/var/log/pods/__/x", "");
   Put("/var/log/containers/a_b_c.log", "");
   Put("/var/log/containers/a_b_.log", "");
-  EXPECT_EQ(NameOf(in_pod).pod_name, "");
+  EXPECT_EQ(FindName(in_pod).pod_name, "");
 }
 
 }  // namespace

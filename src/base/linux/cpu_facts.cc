@@ -28,11 +28,11 @@ std::optional<int64_t> Hex(const std::string& text) {
 std::vector<std::string> ArmCores(const std::string& cpuinfo) {
   std::vector<std::string> names;
   std::optional<int64_t> implementer;
-  for (const std::string& line : LinesOf(cpuinfo)) {
-    if (auto text = FieldOf(line, "CPU implementer", ':')) {
+  for (const std::string& line : SplitLines(cpuinfo)) {
+    if (auto text = CopyField(line, "CPU implementer", ':')) {
       implementer = Hex(*text);
     }
-    auto part = FieldOf(line, "CPU part", ':');
+    auto part = CopyField(line, "CPU part", ':');
     auto number = part ? Hex(*part) : std::nullopt;
     if (!implementer || !number) continue;
     auto name = ArmCoreName(*implementer, *number);
@@ -103,7 +103,7 @@ std::string ReadCpuModel(const SystemRoot& root) {
   // On Arm, "model name" is at best "ARMv8 Processor rev 1 (v8l)".
   const auto cores = ArmCores(*cpuinfo);
   if (!cores.empty()) return fmt::format("{}", fmt::join(cores, " + "));
-  return FieldOf(*cpuinfo, "model name", ':').value_or("");
+  return CopyField(*cpuinfo, "model name", ':').value_or("");
 }
 
 std::optional<double> ReadMaxFrequency(const SystemRoot& root) {

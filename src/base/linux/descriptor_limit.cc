@@ -6,10 +6,10 @@
 
 namespace mete {
 
-void RaiseDescriptorLimit(size_t wanted) {
+void RaiseDescriptorLimit(size_t requested) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t most = std::min<rlim_t>(wanted, limit.rlim_max);
+  const rlim_t most = std::min<rlim_t>(requested, limit.rlim_max);
   if (most <= limit.rlim_cur) return;
   limit.rlim_cur = most;
   setrlimit(RLIMIT_NOFILE, &limit);

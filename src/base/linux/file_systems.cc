@@ -10,7 +10,7 @@ namespace mete {
 namespace {
 
 // True for disks, and for the root whatever it is.
-bool IsWanted(const MountedFileSystem& mounted) {
+bool IsRelevant(const MountedFileSystem& mounted) {
   if (mounted.device.starts_with("/dev/loop")) return false;
   return mounted.point == "/" || mounted.device.starts_with("/dev/");
 }
@@ -20,7 +20,7 @@ bool IsWanted(const MountedFileSystem& mounted) {
 std::vector<FileSystem> FindFileSystems(const SystemRoot& root) {
   std::vector<FileSystem> found;
   for (const MountedFileSystem& mounted : ReadMounts(root)) {
-    if (!IsWanted(mounted)) continue;
+    if (!IsRelevant(mounted)) continue;
     FileSystem one{.mount_point = mounted.point.string(),
                    .type = mounted.type,
                    .device = mounted.device};
@@ -44,12 +44,12 @@ std::vector<FileSystem> FindFileSystems(const SystemRoot& root) {
 
 std::optional<FileSystemSpace> ReadSpace(const SystemRoot& root,
                                          const std::string& mount_point) {
-  struct statvfs told {};
-  if (statvfs(root.Locate(mount_point).c_str(), &told) != 0) {
+  struct statvfs stats {};
+  if (statvfs(root.Locate(mount_point).c_str(), &stats) != 0) {
     return std::nullopt;
   }
-  return FileSystemSpace{.size = Bytes{told.f_blocks * told.f_frsize},
-                         .available = Bytes{told.f_bavail * told.f_frsize}};
+  return FileSystemSpace{.size = Bytes{stats.f_blocks * stats.f_frsize},
+                         .available = Bytes{stats.f_bavail * stats.f_frsize}};
 }
 
 }  // namespace mete

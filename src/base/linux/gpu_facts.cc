@@ -38,7 +38,7 @@ std::string NvidiaName(const SystemRoot& root, const std::string& address) {
   auto text =
       root.Text(path("/proc/driver/nvidia/gpus") / address / "information");
   if (!text.ok()) return "";
-  return FieldOf(*text, "Model", ':').value_or("");
+  return CopyField(*text, "Model", ':').value_or("");
 }
 
 std::string WithoutPrefix(const std::string& hex) {

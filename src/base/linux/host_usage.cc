@@ -17,14 +17,14 @@ std::optional<Bytes> Difference(std::optional<Bytes> whole,
 
 // proc(5): "cpu0 user nice system idle iowait irq softirq steal guest
 // guest_nice"; the guests are also part of user and nice.
-std::optional<CoreTime> CoreTimeOf(std::string_view line) {
+std::optional<CoreTime> ParseCoreTime(std::string_view line) {
   std::array<std::string_view, 9> words;
   if (FirstWords(line, words) < words.size()) return std::nullopt;
   auto core = NumberAfter(words[0], "cpu");
   if (!core) return std::nullopt;
   std::array<std::chrono::nanoseconds, 8> times;
   for (size_t i = 0; i < times.size(); ++i) {
-    auto time = TimeOf(WholeNumber(words[i + 1]), kClockTick);
+    auto time = ToTime(WholeNumber(words[i + 1]), kClockTick);
     if (!time) return std::nullopt;
     times[i] = *time;
   }
@@ -43,18 +43,18 @@ std::vector<CoreTime> ParseCoreTimes(std::string_view text) {
   while (auto line = TakeLine(text)) {
     // The cores come first; the list of interrupts below is long.
     if (!line->starts_with("cpu")) break;
-    if (auto core = CoreTimeOf(*line)) cores.push_back(*core);
+    if (auto core = ParseCoreTime(*line)) cores.push_back(*core);
   }
   return cores;
 }
 
 HostMemory ParseHostMemory(std::string_view text) {
-  auto total = KilobytesOf(text, "MemTotal");
-  auto swap = KilobytesOf(text, "SwapTotal");
+  auto total = FindKilobytes(text, "MemTotal");
+  auto swap = FindKilobytes(text, "SwapTotal");
   return {.total = total,
-          .used = Difference(total, KilobytesOf(text, "MemAvailable")),
+          .used = Difference(total, FindKilobytes(text, "MemAvailable")),
           .swap_total = swap,
-          .swap_used = Difference(swap, KilobytesOf(text, "SwapFree"))};
+          .swap_used = Difference(swap, FindKilobytes(text, "SwapFree"))};
 }
 
 }  // namespace mete

@@ -11,18 +11,18 @@ using std::chrono::microseconds;
 using std::chrono::seconds;
 using HostUsageReaderTest = EmptyMachine;
 
-HostUsage UsageOf(const SystemRoot& root) {
+HostUsage ReadUsage(const SystemRoot& root) {
   return HostUsageReader(root).Read(seconds(0));
 }
 
 TEST_F(HostUsageReaderTest, ListsStorageButNoDevicesThatPassBytesOn) {
-  HostUsage usage = UsageOf(Recorded("cgroup-v2"));
+  HostUsage usage = ReadUsage(Recorded("cgroup-v2"));
   ASSERT_EQ(usage.disks.size(), 1u);
   EXPECT_EQ(usage.disks[0].name, "nvme0n1");
 }
 
 TEST_F(HostUsageReaderTest, ReadsEveryPartOfADesktop) {
-  HostUsage usage = UsageOf(Recorded("x86"));
+  HostUsage usage = ReadUsage(Recorded("x86"));
   EXPECT_EQ(usage.cores.size(), 4u);
   EXPECT_EQ(usage.frequencies.size(), 4u);
   EXPECT_EQ(usage.temperatures.size(), 5u);
@@ -35,7 +35,7 @@ TEST_F(HostUsageReaderTest, ReadsEveryPartOfADesktop) {
 }
 
 TEST_F(HostUsageReaderTest, ReadsTheSensorsOfAJetson) {
-  HostUsage usage = UsageOf(Recorded("jetson-orin"));
+  HostUsage usage = ReadUsage(Recorded("jetson-orin"));
   EXPECT_EQ(usage.cores.size(), 4u);  // 6, two of them off
   EXPECT_EQ(usage.frequencies.size(), 4u);
   EXPECT_EQ(usage.temperatures.size(), 4u);
@@ -43,7 +43,7 @@ TEST_F(HostUsageReaderTest, ReadsTheSensorsOfAJetson) {
 }
 
 TEST_F(HostUsageReaderTest, IsEmptyAndNotZeroOnATreeWithoutFiles) {
-  HostUsage usage = UsageOf(root);
+  HostUsage usage = ReadUsage(root);
   EXPECT_TRUE(usage.cores.empty());
   EXPECT_EQ(usage.memory.used, std::nullopt);
   EXPECT_TRUE(usage.interfaces.empty());

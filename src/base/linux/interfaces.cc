@@ -30,8 +30,8 @@ std::vector<InterfaceBytes> InterfaceReader::Read() {
     std::array<std::string_view, 16> words;
     const size_t found = FirstWords(line->substr(colon + 1), words);
     if (name == "lo" || found < words.size()) continue;
-    auto received = BytesOf(WholeNumber(words[0]));
-    auto sent = BytesOf(WholeNumber(words[8]));
+    auto received = ToBytes(WholeNumber(words[0]));
+    auto sent = ToBytes(WholeNumber(words[8]));
     if (!received || !sent) continue;
     interfaces.push_back({.name = std::string(name),
                           .physical = IsPhysical(name),

@@ -47,7 +47,7 @@ std::string KernelRelease(const SystemRoot& root) {
 std::optional<double> LoadAverage(const SystemRoot& root) {
   auto line = root.Line("/proc/loadavg");
   if (!line) return std::nullopt;
-  return Decimal(WordsOf(*line).front());
+  return Decimal(SplitFields(*line).front());
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ std::string ReadBoard(const SystemRoot& root) {
   if (auto board = root.Line("/proc/device-tree/model")) return *board;
   auto cpuinfo = root.Text("/proc/cpuinfo");
   if (cpuinfo.ok()) {
-    if (auto board = FieldOf(*cpuinfo, "Model", ':')) return *board;
+    if (auto board = CopyField(*cpuinfo, "Model", ':')) return *board;
   }
   return DmiBoard(root);
 }
@@ -95,7 +95,8 @@ std::string ReadOsName(const SystemRoot& root) {
   for (const char* file : {"/etc/os-release", "/usr/lib/os-release"}) {
     auto text = root.Text(file);
     if (!text.ok()) continue;
-    if (auto name = FieldOf(*text, "PRETTY_NAME", '=')) return Unquoted(*name);
+    if (auto name = CopyField(*text, "PRETTY_NAME", '='))
+      return Unquoted(*name);
   }
   return "";
 }
@@ -104,13 +105,13 @@ std::optional<Bytes> ReadMemory(const SystemRoot& root,
                                 std::string_view field) {
   auto text = root.Text("/proc/meminfo");
   if (!text.ok()) return std::nullopt;
-  return KilobytesOf(*text, field);
+  return FindKilobytes(*text, field);
 }
 
 std::optional<Bytes> ReadPeakMemory(const SystemRoot& root) {
   auto text = root.Text("/proc/self/status");
   if (!text.ok()) return std::nullopt;
-  return KilobytesOf(*text, "VmHWM");
+  return FindKilobytes(*text, "VmHWM");
 }
 
 std::optional<int64_t> ReadPerfParanoia(const SystemRoot& root) {

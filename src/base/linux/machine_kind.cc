@@ -20,22 +20,23 @@ bool SaysVirtual(const SystemRoot& root) {
       "Bochs",     "Parallels",      "BHYVE",        "Amazon EC2",
       "OpenStack", "Google Compute", "DigitalOcean", "Virtual Machine",
       "KVM"};
-  std::string told;
+  std::string dmi_text;
   for (const char* file : {"sys_vendor", "product_name", "bios_vendor"}) {
-    told += root.Line(std::string("/sys/class/dmi/id/") + file).value_or("");
-    told += '\n';
+    dmi_text +=
+        root.Line(std::string("/sys/class/dmi/id/") + file).value_or("");
+    dmi_text += '\n';
   }
   // Amazon's bare-metal machines carry its name, too.
-  if (HasPart(told, ".metal")) return false;
+  if (HasPart(dmi_text, ".metal")) return false;
   return std::ranges::any_of(kHypervisorNames, [&](std::string_view vendor) {
-    return HasPart(told, vendor);
+    return HasPart(dmi_text, vendor);
   });
 }
 
 bool HasHypervisorFlag(const SystemRoot& root) {
-  auto flags = FieldOf(root.TextOrNone("/proc/cpuinfo"), "flags", ':');
+  auto flags = CopyField(root.TextOrNone("/proc/cpuinfo"), "flags", ':');
   if (!flags) return false;
-  return std::ranges::count(WordsOf(*flags), "hypervisor") > 0;
+  return std::ranges::count(SplitFields(*flags), "hypervisor") > 0;
 }
 
 bool IsVirtual(const SystemRoot& root) {
@@ -62,7 +63,7 @@ MachineKind ByChassis(const SystemRoot& root) {
 
 }  // namespace
 
-const char* NameOf(MachineKind kind) {
+const char* ToString(MachineKind kind) {
   switch (kind) {
     case MachineKind::kComputer:
       return "computer";
@@ -87,7 +88,7 @@ MachineKind ReadMachineKind(const SystemRoot& root) {
   // Nano, TX1, TX2, Xavier, Orin, Thor: all are Tegra.
   if (HasPart(tree, "nvidia,tegra")) return MachineKind::kJetson;
   // 32-bit Raspberry Pi OS names the board only here.
-  auto board = FieldOf(root.TextOrNone("/proc/cpuinfo"), "Model", ':');
+  auto board = CopyField(root.TextOrNone("/proc/cpuinfo"), "Model", ':');
   if (board && board->starts_with("Raspberry Pi")) {
     return MachineKind::kRaspberryPi;
   }

@@ -16,7 +16,7 @@ enum class MachineKind {
   kJetson,
 };
 // "computer", "virtual-machine", "raspberry-pi".
-const char* NameOf(MachineKind kind);
+const char* ToString(MachineKind kind);
 
 // Uses the device tree, DMI and traces of hypervisors; needs only read access.
 // Checks for virtual machines first, because a guest may see its host's board.

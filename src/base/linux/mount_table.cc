@@ -55,7 +55,7 @@ std::vector<MountedFileSystem> ReadMounts(const SystemRoot& root) {
   std::vector<MountedFileSystem> below;
   const std::filesystem::path top = root.Locate("/").parent_path();
   for (const std::string& line :
-       LinesOf(root.TextOrNone("/proc/self/mountinfo"))) {
+       SplitLines(root.TextOrNone("/proc/self/mountinfo"))) {
     auto mounted = ReadLine(line);
     if (!mounted) continue;
     all.push_back(*mounted);

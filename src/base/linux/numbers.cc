@@ -10,7 +10,7 @@
 
 namespace mete {
 
-std::vector<std::string_view> WordsOf(std::string_view text) {
+std::vector<std::string_view> SplitFields(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\n";
   std::vector<std::string_view> words;
   size_t start = text.find_first_not_of(kBlanks);
@@ -46,20 +46,20 @@ std::optional<uint64_t> NumberAfter(std::string_view text,
   return WholeNumber(text.substr(prefix.size()));
 }
 
-std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
-                                  char separator) {
+std::optional<uint64_t> FindCounter(std::string_view text, std::string_view key,
+                                    char separator) {
   auto value = FindField(text, key, separator);
   if (!value) return std::nullopt;
   return WholeNumber(value->substr(0, value->find_first_of(" \t")));
 }
 
 void ReadCounters(std::string_view text,
-                  std::span<const WantedCounter> wanted) {
+                  std::span<const RequestedCounter> requested) {
   while (auto line = TakeLine(text)) {
     const size_t middle = line->find(' ');
     if (middle == std::string_view::npos) continue;
     const std::string_view key = line->substr(0, middle);
-    for (const WantedCounter& counter : wanted) {
+    for (const RequestedCounter& counter : requested) {
       if (counter.key != key) continue;
       *counter.value = WholeNumber(Trimmed(line->substr(middle + 1)));
       break;
@@ -71,18 +71,19 @@ std::optional<uint64_t> FirstNumber(std::string_view text) {
   return WholeNumber(Trimmed(text.substr(0, text.find('\n'))));
 }
 
-std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key) {
-  auto number = CounterOf(text, key, ':');
+std::optional<Bytes> FindKilobytes(std::string_view text,
+                                   std::string_view key) {
+  auto number = FindCounter(text, key, ':');
   if (!number) return std::nullopt;
   return Kibibytes(*number);
 }
 
-std::optional<Bytes> BytesOf(std::optional<uint64_t> count) {
+std::optional<Bytes> ToBytes(std::optional<uint64_t> count) {
   if (!count) return std::nullopt;
   return Bytes{*count};
 }
 
-std::optional<std::chrono::nanoseconds> TimeOf(std::optional<uint64_t> count,
+std::optional<std::chrono::nanoseconds> ToTime(std::optional<uint64_t> count,
                                                std::chrono::nanoseconds unit) {
   constexpr auto kLongest =
       static_cast<uint64_t>(std::numeric_limits<int64_t>::max());

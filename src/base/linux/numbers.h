@@ -15,7 +15,7 @@ namespace mete {
 
 // Splits at runs of blanks, tabs and line ends. The results are views into
 // `text`.
-std::vector<std::string_view> WordsOf(std::string_view text);
+std::vector<std::string_view> SplitFields(std::string_view text);
 
 // The whole text as a non-negative number: "42", but not "42%".
 std::optional<uint64_t> WholeNumber(std::string_view text);
@@ -29,27 +29,28 @@ std::optional<uint64_t> NumberAfter(std::string_view text,
 
 // The number after `key`: "pgfault 1037850", or with ':' as separator
 // "read_bytes: 4096".
-std::optional<uint64_t> CounterOf(std::string_view text, std::string_view key,
-                                  char separator = ' ');
+std::optional<uint64_t> FindCounter(std::string_view text, std::string_view key,
+                                    char separator = ' ');
 // Reads several such counters of a long text in one pass. A value whose key is
 // missing stays as it is.
-struct WantedCounter {
+struct RequestedCounter {
   std::string_view key;
   std::optional<uint64_t>* value;
 };
-void ReadCounters(std::string_view text, std::span<const WantedCounter> wanted);
+void ReadCounters(std::string_view text,
+                  std::span<const RequestedCounter> requested);
 // The first line as a non-negative number.
 std::optional<uint64_t> FirstNumber(std::string_view text);
 // A line of /proc/meminfo or /proc/PID/status: "VmRSS:    1700 kB".
-std::optional<Bytes> KilobytesOf(std::string_view text, std::string_view key);
-std::optional<Bytes> BytesOf(std::optional<uint64_t> count);
+std::optional<Bytes> FindKilobytes(std::string_view text, std::string_view key);
+std::optional<Bytes> ToBytes(std::optional<uint64_t> count);
 
 // The unit USER_HZ in which the kernel reports CPU time: 100 per second on
 // every processor this program is built for, regardless of the kernel's HZ.
 constexpr std::chrono::milliseconds kClockTick{10};
 
 // `count` units of time; absent on overflow.
-std::optional<std::chrono::nanoseconds> TimeOf(std::optional<uint64_t> count,
+std::optional<std::chrono::nanoseconds> ToTime(std::optional<uint64_t> count,
                                                std::chrono::nanoseconds unit);
 
 }  // namespace mete

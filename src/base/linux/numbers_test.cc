@@ -12,8 +12,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(Numbers, AreSeparatedByAnyRunOfBlanks) {
-  EXPECT_THAT(WordsOf("  7 \t 0  loop0\n"), ElementsAre("7", "0", "loop0"));
-  EXPECT_THAT(WordsOf(" \n"), IsEmpty());
+  EXPECT_THAT(SplitFields("  7 \t 0  loop0\n"), ElementsAre("7", "0", "loop0"));
+  EXPECT_THAT(SplitFields(" \n"), IsEmpty());
 }
 
 TEST(Numbers, AreAbsentWhenMoreTextFollows) {
@@ -39,22 +39,22 @@ TEST(Numbers, AreReadAfterAPrefix) {
 
 TEST(Numbers, MatchOnlyWholeKeys) {
   const char* stat = "workingset 1\npgmajfault 2\npgfault 3\nVmRSS:\t  9 kB\n";
-  EXPECT_EQ(CounterOf(stat, "pgfault"), 3u);
-  EXPECT_EQ(CounterOf(stat, "fault"), std::nullopt);
-  EXPECT_EQ(KilobytesOf(stat, "VmRSS"), Kibibytes(9));
+  EXPECT_EQ(FindCounter(stat, "pgfault"), 3u);
+  EXPECT_EQ(FindCounter(stat, "fault"), std::nullopt);
+  EXPECT_EQ(FindKilobytes(stat, "VmRSS"), Kibibytes(9));
 }
 
 TEST(Numbers, AreAbsentWhenATimeOverflows) {
-  EXPECT_EQ(TimeOf(7, microseconds(1)), nanoseconds(7000));
-  EXPECT_EQ(TimeOf(UINT64_MAX / 1000, microseconds(1)), std::nullopt);
-  EXPECT_EQ(TimeOf(std::nullopt, microseconds(1)), std::nullopt);
+  EXPECT_EQ(ToTime(7, microseconds(1)), nanoseconds(7000));
+  EXPECT_EQ(ToTime(UINT64_MAX / 1000, microseconds(1)), std::nullopt);
+  EXPECT_EQ(ToTime(std::nullopt, microseconds(1)), std::nullopt);
 }
 
 TEST(Numbers, AreReadFromALongTextInOnePass) {
   std::optional<uint64_t> faults, swap, none, bad;
-  const WantedCounter wanted[] = {
+  const RequestedCounter expected[] = {
       {"pgfault", &faults}, {"swap", &swap}, {"cache", &none}, {"x", &bad}};
-  ReadCounters("total_pgfault 9\npgfault 12\nx y\nswap 4096", wanted);
+  ReadCounters("total_pgfault 9\npgfault 12\nx y\nswap 4096", expected);
   EXPECT_EQ(faults, 12u);
   EXPECT_EQ(swap, 4096u);
   EXPECT_EQ(none, std::nullopt);

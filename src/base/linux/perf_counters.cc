@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-std::optional<uint64_t> CountOf(const std::optional<PerfCounter>& counter) {
+std::optional<uint64_t> ReadCount(const std::optional<PerfCounter>& counter) {
   return counter ? counter->Read() : std::nullopt;
 }
 
@@ -93,11 +93,11 @@ Result<PerfCounters> PerfCounters::Open(const SystemRoot& root, pid_t process) {
 }
 
 HardwareCounts PerfCounters::Read() const {
-  return {.cycles = CountOf(cycles_),
-          .instructions = CountOf(instructions_),
-          .cache_references = CountOf(cache_references_),
-          .cache_misses = CountOf(cache_misses_),
-          .branch_misses = CountOf(branch_misses_)};
+  return {.cycles = ReadCount(cycles_),
+          .instructions = ReadCount(instructions_),
+          .cache_references = ReadCount(cache_references_),
+          .cache_misses = ReadCount(cache_misses_),
+          .branch_misses = ReadCount(branch_misses_)};
 }
 
 }  // namespace mete

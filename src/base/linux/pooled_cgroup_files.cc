@@ -25,7 +25,7 @@ size_t PooledCgroupFiles::Kept() const {
       known_, [](const Known& known) { return known.file.open(); }));
 }
 
-int PooledCgroupFiles::VersionOf(CgroupPart part) const {
+int PooledCgroupFiles::VersionFor(CgroupPart part) const {
   const CgroupTree* tree = trees_->Of(part);
   return tree == nullptr ? 0 : tree->version;
 }

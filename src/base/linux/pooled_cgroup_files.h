@@ -37,7 +37,7 @@ class PooledCgroupFiles final : public CgroupFiles {
   PooledCgroupFiles& operator=(PooledCgroupFiles&&) = delete;
   ~PooledCgroupFiles() override;
 
-  int VersionOf(CgroupPart part) const override;
+  int VersionFor(CgroupPart part) const override;
   // `name` is not copied; it must outlive this object.
   std::optional<std::string_view> Text(CgroupPart part,
                                        std::string_view name) override;

@@ -21,7 +21,7 @@ class PooledCgroupFilesTest : public EmptyMachine {
     Put("/sys/fs/cgroup/a/memory.current", "4096\n");
     trees.emplace(root);
   }
-  PooledCgroupFiles FilesOf(const std::string& group) {
+  PooledCgroupFiles OpenFiles(const std::string& group) {
     return PooledCgroupFiles(*trees, pool, group, {});
   }
 
@@ -30,8 +30,8 @@ class PooledCgroupFilesTest : public EmptyMachine {
 };
 
 TEST_F(PooledCgroupFilesTest, ReadsAFileAsItIsNow) {
-  PooledCgroupFiles files = FilesOf("a");
-  EXPECT_EQ(files.VersionOf(kMemory), 2);
+  PooledCgroupFiles files = OpenFiles("a");
+  EXPECT_EQ(files.VersionFor(kMemory), 2);
   EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
   // Into the same file, as the kernel does.
   std::ofstream(root.Locate("/sys/fs/cgroup/a/memory.current")) << "8192\n";
@@ -41,16 +41,16 @@ TEST_F(PooledCgroupFilesTest, ReadsAFileAsItIsNow) {
 TEST_F(PooledCgroupFilesTest, ReadsATextLongerThanTheBuffer) {
   const std::string text(20000, 'x');
   Put("/sys/fs/cgroup/a/io.stat", text);
-  EXPECT_EQ(FilesOf("a").Text(CgroupPart::kBlkio, "io.stat"), text);
+  EXPECT_EQ(OpenFiles("a").Text(CgroupPart::kBlkio, "io.stat"), text);
 }
 
 TEST_F(PooledCgroupFilesTest, KeepsOnlyAsManyOpenAsThePoolAllows) {
   Put("/sys/fs/cgroup/b/memory.current", "1\n");
   Put("/sys/fs/cgroup/c/memory.current", "2\n");
   {
-    PooledCgroupFiles a = FilesOf("a");
-    PooledCgroupFiles b = FilesOf("b");
-    PooledCgroupFiles c = FilesOf("c");
+    PooledCgroupFiles a = OpenFiles("a");
+    PooledCgroupFiles b = OpenFiles("b");
+    PooledCgroupFiles c = OpenFiles("c");
     for (PooledCgroupFiles* files : {&a, &b, &c}) {
       ASSERT_TRUE(files->Text(kMemory, "memory.current"));
     }
@@ -63,14 +63,14 @@ TEST_F(PooledCgroupFilesTest, KeepsOnlyAsManyOpenAsThePoolAllows) {
 TEST_F(PooledCgroupFilesTest, KeepsTheFilesOfACgroupThatAreReadFirst) {
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
   pool.most_each = 1;
-  PooledCgroupFiles files = FilesOf("a");
+  PooledCgroupFiles files = OpenFiles("a");
   EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), "5\n");
   EXPECT_EQ(pool.descriptors, 1u);
 }
 
 TEST_F(PooledCgroupFilesTest, LooksForAMissingFileAgainOnRequest) {
-  PooledCgroupFiles files = FilesOf("a");
+  PooledCgroupFiles files = OpenFiles("a");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
   Put("/sys/fs/cgroup/a/memory.peak", "5\n");
   EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);

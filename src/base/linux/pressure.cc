@@ -10,8 +10,8 @@ namespace mete {
 namespace {
 
 // "avg10=55.40" -> "55.40".
-std::string_view ValueOf(std::span<const std::string_view> words,
-                         std::string_view key) {
+std::string_view FindValue(std::span<const std::string_view> words,
+                           std::string_view key) {
   for (std::string_view word : words) {
     if (word.size() > key.size() && word[key.size()] == '=' &&
         word.substr(0, key.size()) == key) {
@@ -23,11 +23,11 @@ std::string_view ValueOf(std::span<const std::string_view> words,
 
 // "some avg10=55.40 avg60=52.02 avg300=47.55 total=9285924813": per cent, and
 // microseconds.
-std::optional<Stall> StallOf(std::span<const std::string_view> words) {
-  auto ten = Decimal(ValueOf(words, "avg10"));
-  auto sixty = Decimal(ValueOf(words, "avg60"));
-  auto three_hundred = Decimal(ValueOf(words, "avg300"));
-  auto total = TimeOf(WholeNumber(ValueOf(words, "total")),
+std::optional<Stall> ParseStall(std::span<const std::string_view> words) {
+  auto ten = Decimal(FindValue(words, "avg10"));
+  auto sixty = Decimal(FindValue(words, "avg60"));
+  auto three_hundred = Decimal(FindValue(words, "avg300"));
+  auto total = ToTime(WholeNumber(FindValue(words, "total")),
                       std::chrono::microseconds(1));
   if (!ten || !sixty || !three_hundred || !total) return std::nullopt;
   return Stall{.last_10s = *ten / 100,
@@ -43,8 +43,8 @@ Pressure ParsePressure(std::string_view text) {
   while (auto line = TakeLine(text)) {
     std::array<std::string_view, 5> words;
     if (FirstWords(*line, words) == 0) continue;
-    if (words[0] == "some") pressure.some = StallOf(words);
-    if (words[0] == "full") pressure.full = StallOf(words);
+    if (words[0] == "some") pressure.some = ParseStall(words);
+    if (words[0] == "full") pressure.full = ParseStall(words);
   }
   return pressure;
 }

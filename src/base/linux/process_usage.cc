@@ -10,7 +10,7 @@ namespace {
 
 using std::filesystem::path;
 
-path FolderOf(int pid) { return path("/proc") / std::to_string(pid); }
+path FolderFor(int pid) { return path("/proc") / std::to_string(pid); }
 
 // /proc/PID/stat: "4242 (command) S 1 4242 …".
 class Stat {
@@ -20,7 +20,7 @@ class Stat {
     // after it may not.
     const size_t end = text_.rfind(')');
     if (end == std::string::npos) return;
-    fields_ = WordsOf(std::string_view(text_).substr(end + 1));
+    fields_ = SplitFields(std::string_view(text_).substr(end + 1));
   }
   Stat(const Stat&) = delete;  // fields_ points into text_
   Stat& operator=(const Stat&) = delete;
@@ -50,7 +50,7 @@ std::vector<Kinship> ReadKinships(const SystemRoot& root) {
     auto number = WholeNumber(name);
     if (!number) continue;
     const int pid = static_cast<int>(*number);
-    const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
+    const Stat stat(root.TextOrNone(FolderFor(pid) / "stat"));
     auto parent = stat.Field(4);
     auto session = stat.Field(6);
     if (!parent || !session) continue;
@@ -64,26 +64,26 @@ std::vector<Kinship> ReadKinships(const SystemRoot& root) {
 }  // namespace
 
 ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
-  const Stat stat(root.TextOrNone(FolderOf(pid) / "stat"));
-  const std::string status = root.TextOrNone(FolderOf(pid) / "status");
-  const std::string io = root.TextOrNone(FolderOf(pid) / "io");
-  return {.user = TimeOf(stat.Field(14), kClockTick),
-          .system = TimeOf(stat.Field(15), kClockTick),
-          .reaped_user = TimeOf(stat.Field(16), kClockTick),
-          .reaped_system = TimeOf(stat.Field(17), kClockTick),
-          .started = TimeOf(stat.Field(22), kClockTick),
-          .resident = KilobytesOf(status, "VmRSS"),
-          .peak_resident = KilobytesOf(status, "VmHWM"),
-          .swap = KilobytesOf(status, "VmSwap"),
+  const Stat stat(root.TextOrNone(FolderFor(pid) / "stat"));
+  const std::string status = root.TextOrNone(FolderFor(pid) / "status");
+  const std::string io = root.TextOrNone(FolderFor(pid) / "io");
+  return {.user = ToTime(stat.Field(14), kClockTick),
+          .system = ToTime(stat.Field(15), kClockTick),
+          .reaped_user = ToTime(stat.Field(16), kClockTick),
+          .reaped_system = ToTime(stat.Field(17), kClockTick),
+          .started = ToTime(stat.Field(22), kClockTick),
+          .resident = FindKilobytes(status, "VmRSS"),
+          .peak_resident = FindKilobytes(status, "VmHWM"),
+          .swap = FindKilobytes(status, "VmSwap"),
           .minor_faults = stat.Field(10),
           .major_faults = stat.Field(12),
           .threads = stat.Field(20),
-          .read = BytesOf(CounterOf(io, "read_bytes", ':')),
-          .written = BytesOf(CounterOf(io, "write_bytes", ':'))};
+          .read = ToBytes(FindCounter(io, "read_bytes", ':')),
+          .written = ToBytes(FindCounter(io, "write_bytes", ':'))};
 }
 
 std::optional<Bytes> ReadProportionalMemory(const SystemRoot& root, int pid) {
-  return KilobytesOf(root.TextOrNone(FolderOf(pid) / "smaps_rollup"), "Pss");
+  return FindKilobytes(root.TextOrNone(FolderFor(pid) / "smaps_rollup"), "Pss");
 }
 
 std::vector<int> ProcessTree(const SystemRoot& root, int pid) {

@@ -7,15 +7,15 @@
 namespace mete {
 namespace {
 
-std::vector<std::string> WordsOfCommand(const std::string& text) {
-  std::vector<std::string> words;
+std::vector<std::string> ReadArguments(const std::string& text) {
+  std::vector<std::string> arguments;
   size_t begin = 0;
   while (begin < text.size()) {
     size_t end = std::min(text.find('\0', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
+    arguments.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }
-  return words;
+  return arguments;
 }
 
 std::string FileName(const std::string& word) {
@@ -33,12 +33,12 @@ bool IsInterpreter(const std::string& name) {
 }
 
 // The script in an interpreter's command line; "" when there is none.
-std::string ScriptOf(const std::vector<std::string>& words) {
-  for (size_t i = 1; i < words.size(); ++i) {
-    const std::string& word = words[i];
+std::string FindScript(const std::vector<std::string>& arguments) {
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
     // In "python3 -m package" the name follows the switch; code after -c has no
     // name.
-    if (word == "-m" && i + 1 < words.size()) return words[i + 1];
+    if (word == "-m" && i + 1 < arguments.size()) return arguments[i + 1];
     if (word == "-c") return "";
     if (word.empty() || word.starts_with('-')) continue;
     return std::filesystem::path(word).stem().string();
@@ -50,13 +50,13 @@ std::string ScriptOf(const std::vector<std::string>& words) {
 
 std::string ProgramName(const SystemRoot& root, int pid) {
   const std::string process = "/proc/" + std::to_string(pid);
-  std::vector<std::string> words =
-      WordsOfCommand(root.TextOrNone(process + "/cmdline"));
-  if (words.empty() || words[0].empty()) {
+  std::vector<std::string> arguments =
+      ReadArguments(root.TextOrNone(process + "/cmdline"));
+  if (arguments.empty() || arguments[0].empty()) {
     return root.Line(process + "/comm").value_or("");
   }
-  std::string name = FileName(words[0]);
-  std::string script = IsInterpreter(name) ? ScriptOf(words) : "";
+  std::string name = FileName(arguments[0]);
+  std::string script = IsInterpreter(name) ? FindScript(arguments) : "";
   return script.empty() ? name : script;
 }
 

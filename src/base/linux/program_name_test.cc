@@ -11,7 +11,7 @@ using namespace std::string_literals;
 
 class ProgramNames : public EmptyMachine {
  protected:
-  std::string NameOf(const std::string& command) {
+  std::string FindName(const std::string& command) {
     Put("/proc/7/cmdline", command);
     Put("/proc/7/comm", "kernel-name\n");
     return ProgramName(root, 7);
@@ -19,20 +19,20 @@ class ProgramNames : public EmptyMachine {
 };
 
 TEST_F(ProgramNames, IsTheFileOfTheProgram) {
-  EXPECT_EQ(NameOf("/opt/bin/detector\0--fps\0"
-                   "30\0"s),
+  EXPECT_EQ(FindName("/opt/bin/detector\0--fps\0"
+                     "30\0"s),
             "detector");
 }
 
 TEST_F(ProgramNames, IsTheScriptOfAnInterpreter) {
-  EXPECT_EQ(NameOf("/usr/bin/python3.11\0-u\0/opt/app/detector.py\0"s),
+  EXPECT_EQ(FindName("/usr/bin/python3.11\0-u\0/opt/app/detector.py\0"s),
             "detector");
-  EXPECT_EQ(NameOf("python3\0-m\0detector.main\0"s), "detector.main");
-  EXPECT_EQ(NameOf("/bin/sh\0-c\0while true; do :; done\0"s), "sh");
+  EXPECT_EQ(FindName("python3\0-m\0detector.main\0"s), "detector.main");
+  EXPECT_EQ(FindName("/bin/sh\0-c\0while true; do :; done\0"s), "sh");
 }
 
 TEST_F(ProgramNames, IsTheKernelsNameWhenTheCommandLineIsHidden) {
-  EXPECT_EQ(NameOf(""), "kernel-name");
+  EXPECT_EQ(FindName(""), "kernel-name");
 }
 
 TEST_F(ProgramNames, IsEmptyOnceItHasEnded) {

@@ -69,14 +69,14 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-std::vector<std::string> LinesOf(std::string_view text) {
+std::vector<std::string> SplitLines(std::string_view text) {
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   if (text.empty()) return {};
   return SplitAt(text, '\n');
 }
 
-std::optional<std::string> FieldOf(std::string_view text, std::string_view key,
-                                   char separator) {
+std::optional<std::string> CopyField(std::string_view text,
+                                     std::string_view key, char separator) {
   auto value = FindField(text, key, separator);
   return value ? std::optional<std::string>(*value) : std::nullopt;
 }

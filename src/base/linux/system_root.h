@@ -45,10 +45,10 @@ class SystemRoot {
 // Without surrounding whitespace.
 std::string_view Trimmed(std::string_view text);
 // Lines without their ends. "\r\n" is not treated as a line end.
-std::vector<std::string> LinesOf(std::string_view text);
+std::vector<std::string> SplitLines(std::string_view text);
 // The value of the first line "key : value" or "key=value" with that key;
 // absent when there is none or it is empty.
-std::optional<std::string> FieldOf(std::string_view text, std::string_view key,
-                                   char separator);
+std::optional<std::string> CopyField(std::string_view text,
+                                     std::string_view key, char separator);
 
 }  // namespace mete

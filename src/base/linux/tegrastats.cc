@@ -131,7 +131,7 @@ class LineReader {
     std::string plain(line);
     std::replace(plain.begin(), plain.end(), '(', ' ');
     std::replace(plain.begin(), plain.end(), ')', ' ');
-    const std::vector<std::string_view> words = WordsOf(plain);
+    const std::vector<std::string_view> words = SplitFields(plain);
     bool known = false;
     for (size_t i = 0; i < words.size(); ++i) {
       if (TakeTemperature(words[i])) {

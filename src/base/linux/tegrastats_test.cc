@@ -39,7 +39,8 @@ Tegrastats Parsed(const char* line) {
   return sample.ok() ? *sample : Tegrastats();
 }
 
-const TegraEngine& EngineOf(const Tegrastats& sample, const std::string& name) {
+const TegraEngine& FindEngine(const Tegrastats& sample,
+                              const std::string& name) {
   static const TegraEngine kNone;
   for (const TegraEngine& engine : sample.engines) {
     if (engine.name == name) return engine;
@@ -75,11 +76,11 @@ TEST(Tegrastats, MarkCoresThatAreOff) {
 TEST(Tegrastats, HaveLoadAndClockOfEngines) {
   Tegrastats nano = Parsed(kNano);
   EXPECT_EQ(nano.engines.size(), 3u);
-  EXPECT_THAT(*EngineOf(nano, "EMC_FREQ").load, DoubleEq(0.11));
-  EXPECT_THAT(*EngineOf(nano, "GR3D_FREQ").load, DoubleEq(0.35));
-  EXPECT_THAT(EngineOf(nano, "GR3D_FREQ").hz, ElementsAre(76e6));
-  EXPECT_EQ(EngineOf(nano, "APE").load, std::nullopt);
-  EXPECT_THAT(EngineOf(nano, "APE").hz, ElementsAre(25e6));
+  EXPECT_THAT(*FindEngine(nano, "EMC_FREQ").load, DoubleEq(0.11));
+  EXPECT_THAT(*FindEngine(nano, "GR3D_FREQ").load, DoubleEq(0.35));
+  EXPECT_THAT(FindEngine(nano, "GR3D_FREQ").hz, ElementsAre(76e6));
+  EXPECT_EQ(FindEngine(nano, "APE").load, std::nullopt);
+  EXPECT_THAT(FindEngine(nano, "APE").hz, ElementsAre(25e6));
 }
 
 TEST(Tegrastats, HaveTemperaturesAndPower) {
@@ -106,7 +107,7 @@ TEST(Tegrastats, HaveTheCodeTranslationOfAXavier) {
   Tegrastats nx = Parsed(kXavierNx);
   EXPECT_EQ(nx.translation_foreground, 0.03);
   EXPECT_EQ(nx.translation_background, 0.12);
-  EXPECT_THAT(EngineOf(nx, "NVDEC").hz, ElementsAre(793e6));
+  EXPECT_THAT(FindEngine(nx, "NVDEC").hz, ElementsAre(793e6));
   EXPECT_EQ(nx.engines.size(), 4u);
   EXPECT_EQ(Parsed(kNano).translation_foreground, std::nullopt);
 }
@@ -129,19 +130,19 @@ TEST(Tegrastats, SkipTheLeadingDateOfAnOrin) {
 
 TEST(Tegrastats, HaveEveryClusterOfAnOrinsGpu) {
   const Tegrastats orin = Parsed(kOrin);
-  EXPECT_EQ(EngineOf(orin, "GR3D_FREQ").load, 0.07);
-  EXPECT_THAT(EngineOf(orin, "GR3D_FREQ").hz, ElementsAre(305e6, 612e6));
+  EXPECT_EQ(FindEngine(orin, "GR3D_FREQ").load, 0.07);
+  EXPECT_THAT(FindEngine(orin, "GR3D_FREQ").hz, ElementsAre(305e6, 612e6));
   const Tegrastats cut = Parsed("GR3D_FREQ 7%@[305,6");
-  EXPECT_THAT(EngineOf(cut, "GR3D_FREQ").hz, IsEmpty());
+  EXPECT_THAT(FindEngine(cut, "GR3D_FREQ").hz, IsEmpty());
 }
 
 TEST(Tegrastats, MarkEnginesThatAreOff) {
   const Tegrastats orin = Parsed(kOrin);
   for (const char* name : {"NVDEC", "OFA"}) {
-    EXPECT_EQ(EngineOf(orin, name).load, std::nullopt);
-    EXPECT_THAT(EngineOf(orin, name).hz, IsEmpty());
+    EXPECT_EQ(FindEngine(orin, name).load, std::nullopt);
+    EXPECT_THAT(FindEngine(orin, name).hz, IsEmpty());
   }
-  EXPECT_EQ(EngineOf(orin, "NVENC").load, 0.79);
+  EXPECT_EQ(FindEngine(orin, "NVENC").load, 0.79);
 }
 
 TEST(Tegrastats, OmitSensorsWithoutPower) {
@@ -172,8 +173,8 @@ TEST(Tegrastats, ParseTheSharedClockOfOldReleases) {
 
 TEST(Tegrastats, HaveNoClockWithoutRoot) {
   Tegrastats nano = Parsed("EMC_FREQ 0% GR3D_FREQ 12% PLL@32C");
-  EXPECT_EQ(EngineOf(nano, "GR3D_FREQ").load, 0.12);
-  EXPECT_THAT(EngineOf(nano, "GR3D_FREQ").hz, IsEmpty());
+  EXPECT_EQ(FindEngine(nano, "GR3D_FREQ").load, 0.12);
+  EXPECT_THAT(FindEngine(nano, "GR3D_FREQ").hz, IsEmpty());
   EXPECT_EQ(nano.temperatures.size(), 1u);
 }
 

@@ -10,7 +10,7 @@
 namespace mete {
 
 template <typename Message>
-HttpFields FieldsOf(const Message& message) {
+HttpFields ToFields(const Message& message) {
   HttpFields fields;
   for (const auto& field : message) {
     std::string name(field.name_string());

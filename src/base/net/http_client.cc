@@ -107,8 +107,8 @@ class Exchange {
                            std::stop_token stop) {
     const auto start = std::chrono::steady_clock::now();
     FindAddresses(stop);
-    if (error_ || late_ || stopped_) return Told();
-    asio::co_spawn(context_, TalkAndEnd(request, sink), asio::detached);
+    if (error_ || late_ || stopped_) return MakeError();
+    asio::co_spawn(context_, PerformAndEnd(request, sink), asio::detached);
     if (patience_.whole) EndAt(start + *patience_.whole);
     {
       std::stop_callback cancel(stop, [this] {
@@ -118,7 +118,7 @@ class Exchange {
       context_.run();
     }
     if (ended_by_sink_ || !error_) return std::move(response_);
-    return Told();
+    return MakeError();
   }
 
  private:
@@ -186,14 +186,15 @@ class Exchange {
     });
   }
 
-  asio::awaitable<void> TalkAndEnd(const HttpRequest* request,
-                                   const HttpSink* sink) {
+  asio::awaitable<void> PerformAndEnd(const HttpRequest* request,
+                                      const HttpSink* sink) {
     co_await Connect();
-    if (!error_ && request != nullptr) co_await Talk(*request, sink);
+    if (!error_ && request != nullptr) co_await Perform(*request, sink);
     end_.cancel();
   }
 
-  asio::awaitable<void> Talk(const HttpRequest& request, const HttpSink* sink) {
+  asio::awaitable<void> Perform(const HttpRequest& request,
+                                const HttpSink* sink) {
     if (!endpoint_.tls) {
       co_await SendAndReceive(stream_, request, sink);
       co_return;
@@ -275,7 +276,7 @@ class Exchange {
     co_await http::async_read_header(connection, buffer, parser, Waiting());
     if (error_) co_return;
     response_.status = static_cast<int>(parser.get().result_int());
-    response_.fields = FieldsOf(parser.get());
+    response_.fields = ToFields(parser.get());
     if (!response_.ok()) sink = nullptr;
     std::array<char, 65536> piece;
     while (!parser.is_done()) {
@@ -306,7 +307,7 @@ class Exchange {
     response_.body += piece;
   }
 
-  Error Told() const {
+  Error MakeError() const {
     std::string act = fmt::format("{} {}", act_, endpoint_.Text());
     if (stopped_) return Error(ErrorCode::kInterrupted, act + ": interrupted");
     if (late_) {

@@ -221,13 +221,13 @@ class Callers {
 };
 
 // Registers one client while it is connected.
-class Seat {
+class Slot {
  public:
-  Seat(Callers& callers, Stream& stream)
+  Slot(Callers& callers, Stream& stream)
       : callers_(callers), place_(callers.Add(stream)) {}
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
-  ~Seat() { callers_.Remove(place_); }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
+  ~Slot() { callers_.Remove(place_); }
 
   void Wait() { callers_.Move(place_, true); }
   void Work() { callers_.Move(place_, false); }
@@ -375,13 +375,13 @@ class BeastServer final : public HttpServer {
   // Serves the requests of one connection.
   asio::awaitable<void> Serve(Protocol::socket socket) {
     Line line(std::move(socket));
-    Seat seat(callers_, line.plain());
+    Slot slot(callers_, line.plain());
     if (tls_files_ && !co_await ShakeHands(line)) co_return;
     beast::flat_buffer buffer(kMostUnparsed);
-    while (!stopping_ && co_await ServeOne(line, seat, buffer)) {
+    while (!stopping_ && co_await ServeOne(line, slot, buffer)) {
     }
     if (line.secure()) {
-      seat.Wait();
+      slot.Wait();
       co_await SayGoodbye(line);
     }
     error_code ignored;
@@ -419,7 +419,7 @@ class BeastServer final : public HttpServer {
   }
 
   // Returns false when the connection should be closed.
-  asio::awaitable<bool> ServeOne(Line& line, Seat& seat,
+  asio::awaitable<bool> ServeOne(Line& line, Slot& slot,
                                  beast::flat_buffer& buffer) {
     error_code error;
     auto waiting = [&error] {
@@ -428,16 +428,16 @@ class BeastServer final : public HttpServer {
     http::request_parser<http::string_body> parser;
     // Boost 1.74 checks the announced length while it reads the header.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
-    seat.Wait();
+    slot.Wait();
     // For the whole header: a byte now and then does not extend it.
     line.plain().expires_after(settings_.patience);
     co_await http::async_read_header(line, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
     std::optional<Counted> reserved;
     if (!error) {
-      limit = LimitOf(parser.get());
+      limit = LimitFor(parser.get());
       parser.body_limit(limit.count);
-      uint64_t length = LengthOf(parser, limit);
+      uint64_t length = ReadLength(parser, limit);
       if (parser.content_length().value_or(0) > limit.count) {
         error = http::error::body_limit;
       } else if (length > kShortBody &&
@@ -449,7 +449,7 @@ class BeastServer final : public HttpServer {
       } else {
         if (length > kShortBody) {
           reserved.emplace(body_bytes_, length);
-          seat.Work();
+          slot.Work();
         }
         co_await Invite(line, parser);
         line.plain().expires_after(settings_.patience +
@@ -478,12 +478,12 @@ class BeastServer final : public HttpServer {
                   LowerFirst(error.message())));
     }
     if (error) co_return false;
-    seat.Work();
+    slot.Work();
     bool keep = parser.keep_alive();
     unsigned version = parser.get().version();
     HttpRequest request{.method = std::string(parser.get().method_string()),
                         .target = std::string(parser.get().target()),
-                        .fields = FieldsOf(parser.get()),
+                        .fields = ToFields(parser.get()),
                         .body = std::move(parser.get().body())};
     bool head = request.method == "HEAD";
     HttpReply reply = co_await Answer(request);
@@ -494,7 +494,7 @@ class BeastServer final : public HttpServer {
   }
 
   template <typename Head>
-  Bytes LimitOf(const Head& head) const {
+  Bytes LimitFor(const Head& head) const {
     if (!settings_.body_limit) return settings_.largest_body;
     auto method = head.method_string();
     auto target = head.target();
@@ -505,7 +505,7 @@ class BeastServer final : public HttpServer {
   // The announced length of a body, or its limit if none is announced; 0
   // without a body.
   template <typename Parser>
-  static uint64_t LengthOf(const Parser& parser, Bytes limit) {
+  static uint64_t ReadLength(const Parser& parser, Bytes limit) {
     if (parser.chunked()) return limit.count;
     return parser.content_length().value_or(0);
   }

@@ -133,7 +133,7 @@ bool Fits(const std::regex& pattern, std::string_view value) {
   }
 }
 
-bool IsTalk(std::string_view line) {
+bool IsComment(std::string_view line) {
   SkipBlanks(line);
   return line.empty() || line.front() == '#';
 }
@@ -147,7 +147,7 @@ MetricPage ReadMetricPage(std::string_view text) {
     std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (IsTalk(line)) continue;
+    if (IsComment(line)) continue;
     auto metric = ReadLine(line);
     if (metric.ok()) {
       page.metrics.push_back(*std::move(metric));

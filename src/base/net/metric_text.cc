@@ -48,12 +48,12 @@ void AppendHead(const MetricFamily& family, MetricFormat format,
                 std::string& page) {
   std::string_view name = FamilyName(family, format);
   fmt::format_to(std::back_inserter(page), "# HELP {} {}\n# TYPE {} {}\n", name,
-                 family.help, name, NameOf(family.kind));
+                 family.help, name, ToString(family.kind));
   // OpenMetrics requires that the name ends with the unit.
-  bool told = !family.unit.empty() && name.size() > family.unit.size() &&
-              name.ends_with(family.unit) &&
-              name[name.size() - family.unit.size() - 1] == '_';
-  if (format == MetricFormat::kOpenMetrics && told) {
+  bool has_unit = !family.unit.empty() && name.size() > family.unit.size() &&
+                  name.ends_with(family.unit) &&
+                  name[name.size() - family.unit.size() - 1] == '_';
+  if (format == MetricFormat::kOpenMetrics && has_unit) {
     fmt::format_to(std::back_inserter(page), "# UNIT {} {}\n", name,
                    family.unit);
   }
@@ -79,7 +79,7 @@ Accepted ReadAccepted(std::string_view text) {
 
 }  // namespace
 
-const char* NameOf(MetricKind kind) {
+const char* ToString(MetricKind kind) {
   switch (kind) {
     case MetricKind::kGauge:
       return "gauge";
@@ -108,7 +108,7 @@ MetricLabels& MetricLabels::Add(std::string_view name, std::string_view value) {
   return *this;
 }
 
-std::string& MetricBatch::LinesOf(const MetricFamily& family) {
+std::string& MetricBatch::LinesFor(const MetricFamily& family) {
   if (last_ < parts_.size() && parts_[last_].family == &family) {
     return parts_[last_].lines;
   }
@@ -131,7 +131,7 @@ void MetricBatch::Add(const MetricFamily& family, const MetricLabels& labels,
 
 void MetricBatch::AddPart(const MetricFamily& family, std::string_view suffix,
                           const MetricLabels& labels, double value) {
-  std::string& lines = LinesOf(family);
+  std::string& lines = LinesFor(family);
   lines += family.name;
   lines += suffix;
   if (!labels.text().empty()) {
@@ -168,7 +168,7 @@ MetricFormat ChooseMetricFormat(std::string_view accept) {
                                    : MetricFormat::kText;
 }
 
-std::string_view ContentTypeOf(MetricFormat format) {
+std::string_view ContentTypeFor(MetricFormat format) {
   return format == MetricFormat::kText
              ? "text/plain; version=0.0.4; charset=utf-8"
              : "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -13,7 +13,7 @@ namespace mete {
 
 // Type of a metric family.
 enum class MetricKind { kGauge, kCounter, kHistogram, kSummary };
-const char* NameOf(MetricKind kind);
+const char* ToString(MetricKind kind);
 
 // The metrics exported under one name. Declare it once as a constant with
 // static lifetime: pages and batches point to it, and the reference page is
@@ -69,7 +69,7 @@ class MetricBatch {
   void Clear();
 
  private:
-  std::string& LinesOf(const MetricFamily& family);
+  std::string& LinesFor(const MetricFamily& family);
 
   std::vector<Part> parts_;
   size_t last_ = 0;  // consecutive samples are often of one family
@@ -79,7 +79,7 @@ class MetricBatch {
 enum class MetricFormat { kText, kOpenMetrics };
 // The format a client prefers by its Accept field; plain text by default.
 MetricFormat ChooseMetricFormat(std::string_view accept);
-std::string_view ContentTypeOf(MetricFormat format);
+std::string_view ContentTypeFor(MetricFormat format);
 
 // One page from several batches. A family that appears in two of them is
 // written once, with the samples of both.

@@ -181,8 +181,8 @@ SSL_CTX* TlsFiles::Current() {
 }
 
 TlsFiles::Stamps TlsFiles::Look() const {
-  return {StampOf(tls_.cert_file), StampOf(tls_.key_file),
-          StampOf(tls_.client_ca_file)};
+  return {ReadFileStamp(tls_.cert_file), ReadFileStamp(tls_.key_file),
+          ReadFileStamp(tls_.client_ca_file)};
 }
 
 }  // namespace mete

@@ -18,7 +18,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-inline FileStamp StampOf(const std::filesystem::path& path) {
+inline FileStamp ReadFileStamp(const std::filesystem::path& path) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0) return {};
   return {.seconds = found.st_mtim.tv_sec,

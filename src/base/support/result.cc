@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-ErrorCode CodeOf(int error_number) {
+ErrorCode ErrorCodeFor(int error_number) {
   switch (error_number) {
     case ENOENT:
     case ENOTDIR:
@@ -39,7 +39,7 @@ std::string Describe(int error_number) {
 }  // namespace
 
 Error SystemError(const std::string& act, int error_number) {
-  return Error(CodeOf(error_number), act + ": " + Describe(error_number));
+  return Error(ErrorCodeFor(error_number), act + ": " + Describe(error_number));
 }
 
 }  // namespace mete

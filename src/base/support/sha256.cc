@@ -59,7 +59,7 @@ Result<std::string> Sha256OfFile(const std::filesystem::path& path) {
   return digest.Hex();
 }
 
-std::string Sha256Of(std::string_view text) {
+std::string ComputeSha256(std::string_view text) {
   Digest digest;
   digest.Add(text.data(), text.size());
   return digest.Hex();

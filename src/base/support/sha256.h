@@ -12,6 +12,6 @@ namespace mete {
 // Reads in blocks, so memory use does not depend on the file size.
 Result<std::string> Sha256OfFile(const std::filesystem::path& path);
 
-std::string Sha256Of(std::string_view text);
+std::string ComputeSha256(std::string_view text);
 
 }  // namespace mete

@@ -11,7 +11,9 @@ namespace {
 constexpr char kAbc[] =
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-TEST(Sha256, MatchesThePublishedExample) { EXPECT_EQ(Sha256Of("abc"), kAbc); }
+TEST(Sha256, MatchesThePublishedExample) {
+  EXPECT_EQ(ComputeSha256("abc"), kAbc);
+}
 
 TEST(Sha256, OfAFileIsThatOfItsContent) {
   auto folder = *ScratchFolder::Create();

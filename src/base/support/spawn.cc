@@ -52,7 +52,7 @@ class SpawnSettings {
   }
 };
 
-std::vector<std::string> EnvironmentOf(
+std::vector<std::string> MakeEnvironment(
     const std::map<std::string, std::string>& added) {
   std::vector<std::string> entries;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -77,14 +77,14 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 
 Result<pid_t> Spawn(const SpawnRequest& request) {
   SpawnSettings settings(request);
-  std::vector<std::string> words = request.words;
-  std::vector<std::string> entries = EnvironmentOf(request.environment);
+  std::vector<std::string> arguments = request.arguments;
+  std::vector<std::string> entries = MakeEnvironment(request.environment);
   pid_t process = 0;
-  int error = posix_spawnp(&process, words.at(0).c_str(), &settings.files,
-                           &settings.attributes, Pointers(words).data(),
+  int error = posix_spawnp(&process, arguments.at(0).c_str(), &settings.files,
+                           &settings.attributes, Pointers(arguments).data(),
                            Pointers(entries).data());
-  if (error == ENOENT) return NotFound(words[0] + " is not installed");
-  if (error != 0) return SystemError("start " + words[0], error);
+  if (error == ENOENT) return NotFound(arguments[0] + " is not installed");
+  if (error != 0) return SystemError("start " + arguments[0], error);
   return process;
 }
 

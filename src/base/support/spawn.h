@@ -19,7 +19,7 @@ namespace mete {
 struct SpawnRequest {
   // The program and its arguments. The program is searched in PATH unless it
   // contains a slash.
-  std::vector<std::string> words;
+  std::vector<std::string> arguments;
   // Descriptors for its standard streams; absent: /dev/null.
   std::optional<int> input{};
   std::optional<int> output{};

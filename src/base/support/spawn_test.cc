@@ -18,7 +18,7 @@ using std::chrono::seconds;
 class SpawnTest : public testing::Test {
  protected:
   Result<int> Run(const std::string& script, seconds patience = seconds(20)) {
-    auto process = Spawn({.words = {"sh", "-c", script},
+    auto process = Spawn({.arguments = {"sh", "-c", script},
                           .output = output_.number(),
                           .environment = {{"METE_SPAWN_TEST", "with blanks"}}});
     if (!process.ok()) return process.error();
@@ -44,7 +44,7 @@ TEST_F(SpawnTest, PassesArgumentsStreamsAndVariables) {
 }
 
 TEST_F(SpawnTest, AMissingProgramIsNotFound) {
-  auto process = Spawn({.words = {"no-such-program-of-mete"}});
+  auto process = Spawn({.arguments = {"no-such-program-of-mete"}});
   ASSERT_FALSE(process.ok());
   EXPECT_EQ(process.error().code(), ErrorCode::kNotFound);
 }

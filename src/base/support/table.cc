@@ -10,7 +10,7 @@ namespace mete {
 namespace {
 
 std::string Padded(const std::string& text, size_t width, Align align) {
-  std::string blanks(width - std::min(width, WidthOf(text)), ' ');
+  std::string blanks(width - std::min(width, DisplayWidth(text)), ' ');
   return align == Align::kLeft ? text + blanks : blanks + text;
 }
 
@@ -35,7 +35,7 @@ std::string Table::Text() const {
   std::vector<size_t> widths(columns_.size(), 0);
   for (const auto& line : lines) {
     for (size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], WidthOf(line[i]));
+      widths[i] = std::max(widths[i], DisplayWidth(line[i]));
     }
   }
   std::string text;

@@ -25,7 +25,7 @@ std::vector<size_t> CharacterStarts(const std::string& text) {
 
 }  // namespace
 
-size_t WidthOf(std::string_view text) {
+size_t DisplayWidth(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, StartsCharacter));
 }
 
@@ -72,9 +72,9 @@ std::vector<std::string> WrapLines(const std::string& text, size_t width) {
   std::vector<std::string> lines(1);
   std::istringstream words(text);
   for (std::string word; words >> word;) {
-    size_t used = WidthOf(lines.back());
-    if (used > 0 && used + 1 + WidthOf(word) > width) lines.emplace_back();
-    while (WidthOf(word) > width) {
+    size_t used = DisplayWidth(lines.back());
+    if (used > 0 && used + 1 + DisplayWidth(word) > width) lines.emplace_back();
+    while (DisplayWidth(word) > width) {
       size_t cut = CharacterStarts(word)[width];
       lines.back() = word.substr(0, cut);
       lines.emplace_back();

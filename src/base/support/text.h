@@ -8,7 +8,7 @@
 namespace mete {
 
 // Width on a terminal, counting one column per character.
-size_t WidthOf(std::string_view text);
+size_t DisplayWidth(std::string_view text);
 
 // Number of bytes of the first UTF-8 character; 0 when the text does not begin
 // with a valid one. Overlong forms of ASCII characters are invalid.

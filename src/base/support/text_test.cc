@@ -23,7 +23,7 @@ TEST(CharacterLength, IsZeroForInvalidUtf8) {
   EXPECT_EQ(CharacterLength("\xC0\xAF"), 0u);  // an overlong slash
 }
 
-TEST(Text, CountsCharactersNotBytes) { EXPECT_EQ(WidthOf("± 2 µs"), 6u); }
+TEST(Text, CountsCharactersNotBytes) { EXPECT_EQ(DisplayWidth("± 2 µs"), 6u); }
 
 TEST(Text, ShortensLongNamesInTheMiddle) {
   EXPECT_EQ(ShortenMiddle("abcdefghij", 7), "abc…hij");

@@ -51,8 +51,8 @@ std::optional<double> TakeNumber(std::string_view& text) {
 }
 
 template <size_t N>
-std::optional<double> FactorOf(const std::array<Unit, N>& units,
-                               std::string_view name) {
+std::optional<double> FindFactor(const std::array<Unit, N>& units,
+                                 std::string_view name) {
   for (const Unit& unit : units) {
     if (unit.name == name) return unit.factor;
   }
@@ -104,7 +104,7 @@ Result<Bytes> ParseBytes(std::string_view text) {
     return InvalidInput(fmt::format(
         "'{}' is not an amount of memory; write it like 512Mi", text));
   }
-  auto factor = FactorOf(kByteUnits, rest);
+  auto factor = FindFactor(kByteUnits, rest);
   if (!factor) {
     std::string unit = NearestUnit(kByteUnits, rest);
     return InvalidInput(fmt::format(
@@ -140,7 +140,7 @@ Result<Seconds> ParseDuration(std::string_view text) {
           fmt::format("'{}' is not a duration; write it like 30s", text));
     }
     std::string_view name = TakeUnitName(rest);
-    auto factor = FactorOf(kTimeUnits, name);
+    auto factor = FindFactor(kTimeUnits, name);
     if (!factor) {
       std::string unit = name.empty() ? "s" : NearestTimeUnit(name);
       return InvalidInput(fmt::format(

@@ -24,7 +24,7 @@ Result<AppMetricKind> KindNamed(const std::string& word) {
 
 Json MetricToJson(const AppMetric& metric) {
   Json json;
-  json["kind"] = NameOf(metric.kind);
+  json["kind"] = ToString(metric.kind);
   SetText(json, "unit", metric.unit);
   SetNumber(json, "rate_hz", metric.rate_hz);
   SetNumber(json, "mean", metric.mean);
@@ -62,7 +62,7 @@ Result<AppMetrics> ReadMetrics(const Json& json) {
 
 }  // namespace
 
-std::string_view NameOf(AppMetricKind kind) {
+std::string_view ToString(AppMetricKind kind) {
   for (const auto& [candidate, name] : kKinds) {
     if (candidate == kind) return name;
   }

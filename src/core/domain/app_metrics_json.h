@@ -11,7 +11,7 @@
 namespace mete {
 
 // "timer", "rate", "number".
-std::string_view NameOf(AppMetricKind kind);
+std::string_view ToString(AppMetricKind kind);
 
 // {"frame": {"kind", "unit", "rate_hz", "p50", "p95", "p99", "count",
 // "dropped"}}. Absent values have no key; null is never written.

@@ -31,7 +31,7 @@ struct Sampling {
 };
 
 // The use of the machine's GPUs during a run, all of them together.
-struct GpuFigures {
+struct GpuSummary {
   std::vector<std::string> names;
   std::optional<double> mean_utilization;  // 0 … 1
   std::optional<double> peak_utilization;
@@ -52,7 +52,7 @@ struct ApplicationDetails {
   // Energy of the whole machine meanwhile, including other processes.
   std::optional<Joules> energy;
   std::string energy_source;
-  std::optional<GpuFigures> gpu;
+  std::optional<GpuSummary> gpu;
   std::string accounting;  // where the usage was read
   Sampling sampling;
   AppMetrics app_metrics;    // reported by the application through its hooks

@@ -4,14 +4,14 @@
 
 namespace mete {
 
-double CpusOf(const Device& device) {
+double UsableCpus(const Device& device) {
   if (device.emulation && device.emulation->limits.cpus) {
     return static_cast<double>(device.emulation->limits.cpus->count) / 1000;
   }
   return device.facts.cores;
 }
 
-int EngineThreadsOf(const Device& device) {
+int EngineThreadsFor(const Device& device) {
   if (device.emulation && device.emulation->limits.threads) {
     return *device.emulation->limits.threads;
   }

@@ -65,8 +65,8 @@ struct Device {
 };
 
 // CPUs the device may use: 0.5 is half a core.
-double CpusOf(const Device& device);
+double UsableCpus(const Device& device);
 // Threads an engine uses on it.
-int EngineThreadsOf(const Device& device);
+int EngineThreadsFor(const Device& device);
 
 }  // namespace mete

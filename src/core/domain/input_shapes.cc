@@ -9,8 +9,8 @@
 namespace mete {
 namespace {
 
-Result<size_t> PlaceOf(const std::string& name,
-                       const std::vector<GraphValue>& inputs) {
+Result<size_t> FindInput(const std::string& name,
+                         const std::vector<GraphValue>& inputs) {
   std::vector<std::string> names;
   for (const GraphValue& input : inputs) {
     if (input.name == name) return names.size();
@@ -71,7 +71,7 @@ Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
   }
   BoundInputs bound{.inputs = inputs};
   for (const ShapeOverride& given : sizes.shapes) {
-    ASSIGN_OR_RETURN(size_t place, PlaceOf(given.input, inputs));
+    ASSIGN_OR_RETURN(size_t place, FindInput(given.input, inputs));
     RETURN_IF_ERROR(Apply(given, bound.inputs[place], bound.symbols));
   }
   SubstituteAll(bound);

@@ -53,7 +53,7 @@ Result<Job> ReadJob(const Json& json) {
 
 }  // namespace
 
-std::string_view NameOf(JobState state) {
+std::string_view ToString(JobState state) {
   for (const auto& [candidate, name] : kStates) {
     if (candidate == state) return name;
   }
@@ -79,7 +79,7 @@ Json JobToJson(const Job& job) {
   Json json;
   json["job_id"] = job.id;
   SetText(json, "name", job.name);
-  json["state"] = NameOf(job.state);
+  json["state"] = ToString(job.state);
   json["device_id"] = job.device_id;
   json["submitted_at"] = FormatUtc(job.submitted);
   SetTime(json, "started_at", job.started);

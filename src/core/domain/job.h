@@ -24,7 +24,7 @@ enum class JobState {
 };
 
 // "queued", "running", …
-std::string_view NameOf(JobState state);
+std::string_view ToString(JobState state);
 Result<JobState> ParseJobState(std::string_view name);
 // True when the job stays in this state unless a user acts.
 bool IsFinal(JobState state);

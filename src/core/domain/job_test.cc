@@ -18,7 +18,7 @@ TEST(JobState, HasANameThatCanBeParsed) {
   for (JobState state :
        {JobState::kQueued, JobState::kRunning, JobState::kCompleted,
         JobState::kFailed, JobState::kCancelled, JobState::kInterrupted}) {
-    EXPECT_EQ(*ParseJobState(NameOf(state)), state);
+    EXPECT_EQ(*ParseJobState(ToString(state)), state);
   }
   EXPECT_THAT(ParseJobState("quued").error().message(),
               HasSubstr("did you mean 'queued'"));

@@ -22,7 +22,7 @@ struct SpeedCells {
   std::optional<double> node;
 };
 
-SpeedCells CellsOf(const std::optional<EngineSpeed>& speed) {
+SpeedCells ToCells(const std::optional<EngineSpeed>& speed) {
   if (!speed) return {};
   return {.gemm = speed->gemm_flops_per_second,
           .conv = speed->conv_flops_per_second,
@@ -31,7 +31,7 @@ SpeedCells CellsOf(const std::optional<EngineSpeed>& speed) {
           .node = speed->node_seconds};
 }
 
-std::optional<EngineSpeed> SpeedOf(const SpeedCells& cells, int threads) {
+std::optional<EngineSpeed> ToSpeed(const SpeedCells& cells, int threads) {
   if (!cells.gemm || !cells.conv || !cells.depthwise || !cells.elementwise ||
       !cells.node) {
     return std::nullopt;
@@ -49,13 +49,13 @@ std::optional<EngineSpeed> SpeedOf(const SpeedCells& cells, int threads) {
 template <typename Visitor>
 void VisitSpeed(Visitor& visit, const std::string& prefix, int threads,
                 std::optional<EngineSpeed>& speed) {
-  SpeedCells cells = CellsOf(speed);
+  SpeedCells cells = ToCells(speed);
   visit(prefix + "gemm_flops_per_second", cells.gemm);
   visit(prefix + "conv_flops_per_second", cells.conv);
   visit(prefix + "depthwise_flops_per_second", cells.depthwise);
   visit(prefix + "elementwise_bytes_per_second", cells.elementwise);
   visit(prefix + "node_seconds", cells.node);
-  speed = SpeedOf(cells, speed ? speed->threads : threads);
+  speed = ToSpeed(cells, speed ? speed->threads : threads);
 }
 
 template <typename Visitor>
@@ -78,7 +78,7 @@ void VisitNetwork(Visitor& visit, NetworkTraits& network) {
   visit("depth", network.depth);
   visit("nodes", network.nodes);
   for (size_t i = 0; i < kWorkClasses; ++i) {
-    std::string prefix(NameOf(static_cast<WorkClass>(i)));
+    std::string prefix(ToString(static_cast<WorkClass>(i)));
     ClassWork& work = network.work[i];
     visit(prefix + "_nodes", work.nodes);
     visit(prefix + "_macs", work.macs);
@@ -132,7 +132,7 @@ struct WritingVisitor {
   static std::string Text(const std::string& text) { return text; }
   static std::string Text(bool flag) { return flag ? "true" : "false"; }
   static std::string Text(OutcomeKind kind) {
-    return std::string(NameOf(kind));
+    return std::string(ToString(kind));
   }
   static std::string Text(std::chrono::system_clock::time_point time) {
     return FormatUtc(time);

@@ -35,7 +35,7 @@ double Elements(const Shape& shape) {
 
 // The channels are the second axis of a convolution's output, and the last axis
 // of all others.
-LoopSizes LoopsOf(const LayerCost& layer) {
+LoopSizes ComputeLoops(const LayerCost& layer) {
   LoopSizes loops;
   if (!layer.output_shape || layer.output_shape->empty()) return loops;
   const Shape& shape = *layer.output_shape;
@@ -51,7 +51,7 @@ LoopSizes LoopsOf(const LayerCost& layer) {
   return loops;
 }
 
-WorkClass ClassOf(const LayerCost& layer) {
+WorkClass ClassifyLayer(const LayerCost& layer) {
   if (layer.cost_class == "conv") {
     return layer.kernel_points == 1u ? WorkClass::kPointwise
                                      : WorkClass::kSpatial;
@@ -65,7 +65,7 @@ void Add(const LayerCost& layer, ClassWork& work) {
                  static_cast<double>(layer.output_bytes.value_or(0)) +
                  4.0 * static_cast<double>(layer.parameters);
   double weight = std::max(macs, 1.0);
-  LoopSizes loops = LoopsOf(layer);
+  LoopSizes loops = ComputeLoops(layer);
   work.nodes += 1;
   work.macs += macs;
   work.flops += static_cast<double>(layer.flops.value_or(0));
@@ -97,12 +97,12 @@ Status RequireWhole(const Characteristics& described) {
 
 }  // namespace
 
-std::string_view NameOf(WorkClass work) {
+std::string_view ToString(WorkClass work) {
   return kNames[static_cast<size_t>(work)];
 }
 
-Result<NetworkTraits> TraitsOf(const Characteristics& described,
-                               std::string name, int64_t batch) {
+Result<NetworkTraits> ComputeTraits(const Characteristics& described,
+                                    std::string name, int64_t batch) {
   RETURN_IF_ERROR(RequireWhole(described));
   NetworkTraits traits;
   traits.name = std::move(name);
@@ -120,7 +120,7 @@ Result<NetworkTraits> TraitsOf(const Characteristics& described,
   traits.depth = static_cast<double>(described.depth);
   traits.nodes = static_cast<double>(described.layers.size());
   for (const LayerCost& layer : described.layers) {
-    Add(layer, traits.work[static_cast<size_t>(ClassOf(layer))]);
+    Add(layer, traits.work[static_cast<size_t>(ClassifyLayer(layer))]);
   }
   for (ClassWork& work : traits.work) FinishMeans(work);
   return traits;

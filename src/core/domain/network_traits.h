@@ -31,7 +31,7 @@ enum class WorkClass {
 };
 inline constexpr size_t kWorkClasses = 13;
 // Its name in columns and keys: "pointwise", ….
-std::string_view NameOf(WorkClass work);
+std::string_view ToString(WorkClass work);
 
 // Work of all nodes of one class in one inference.
 struct ClassWork {
@@ -71,7 +71,7 @@ struct NetworkTraits {
 
 // Fails with kInvalidInput and the open size when a value is missing in the
 // characteristics, which must include layers.
-Result<NetworkTraits> TraitsOf(const Characteristics& described,
-                               std::string name, int64_t batch);
+Result<NetworkTraits> ComputeTraits(const Characteristics& described,
+                                    std::string name, int64_t batch);
 
 }  // namespace mete

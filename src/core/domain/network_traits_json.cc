@@ -65,7 +65,7 @@ NetworkTraits Read(const Json& json) {
   traits.nodes = number("nodes");
   const Json& work = json.at("work");
   for (size_t i = 0; i < kWorkClasses; ++i) {
-    auto found = work.find(std::string(NameOf(static_cast<WorkClass>(i))));
+    auto found = work.find(std::string(ToString(static_cast<WorkClass>(i))));
     if (found != work.end()) traits.work[i] = WorkFromJson(*found);
   }
   return traits;
@@ -91,7 +91,7 @@ Json NetworkTraitsToJson(const NetworkTraits& traits) {
   json["work"] = Json::object();
   for (size_t i = 0; i < kWorkClasses; ++i) {
     if (traits.work[i].nodes == 0) continue;
-    json["work"][std::string(NameOf(static_cast<WorkClass>(i)))] =
+    json["work"][std::string(ToString(static_cast<WorkClass>(i)))] =
         WorkToJson(traits.work[i]);
   }
   return json;

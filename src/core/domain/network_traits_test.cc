@@ -34,7 +34,7 @@ Characteristics WholeCharacteristics() {
 TEST(NetworkTraits, SplitsConvolutionsByTheirKernel) {
   Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1), Convolution(9), Convolution(9)};
-  NetworkTraits traits = TraitsOf(described, "net", 1).value();
+  NetworkTraits traits = ComputeTraits(described, "net", 1).value();
   EXPECT_EQ(traits.Of(WorkClass::kPointwise).nodes, 1);
   EXPECT_EQ(traits.Of(WorkClass::kSpatial).nodes, 2);
   EXPECT_EQ(traits.Of(WorkClass::kSpatial).macs, 2.0 * 32 * 64 * 144);
@@ -44,7 +44,7 @@ TEST(NetworkTraits, MeansOfLoopsAreLogarithms) {
   Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1)};
   const ClassWork work =
-      TraitsOf(described, "net", 1).value().Of(WorkClass::kPointwise);
+      ComputeTraits(described, "net", 1).value().Of(WorkClass::kPointwise);
   EXPECT_DOUBLE_EQ(work.log_depth, 4);      // 16
   EXPECT_DOUBLE_EQ(work.log_channels, 5);   // 32
   EXPECT_DOUBLE_EQ(work.log_positions, 6);  // 8x8
@@ -53,23 +53,26 @@ TEST(NetworkTraits, MeansOfLoopsAreLogarithms) {
 TEST(NetworkTraits, BytesAreWhatIsReadAndWritten) {
   Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1)};
-  EXPECT_EQ(
-      TraitsOf(described, "net", 1).value().Of(WorkClass::kPointwise).bytes,
-      4096 + 8192 + 4 * 32 * 16);
+  EXPECT_EQ(ComputeTraits(described, "net", 1)
+                .value()
+                .Of(WorkClass::kPointwise)
+                .bytes,
+            4096 + 8192 + 4 * 32 * 16);
 }
 
 TEST(NetworkTraits, AnUnknownClassIsOther) {
   Characteristics described = WholeCharacteristics();
   described.layers = {{.op = "Mystery", .cost_class = "mystery"}};
-  EXPECT_EQ(TraitsOf(described, "net", 1).value().Of(WorkClass::kOther).nodes,
-            1);
+  EXPECT_EQ(
+      ComputeTraits(described, "net", 1).value().Of(WorkClass::kOther).nodes,
+      1);
 }
 
 TEST(NetworkTraits, RejectsOpenSizesWithTheReason) {
   Characteristics described = WholeCharacteristics();
   described.flops.reset();
   described.notes = {"input x: size 'n' is open"};
-  Result<NetworkTraits> traits = TraitsOf(described, "net", 1);
+  Result<NetworkTraits> traits = ComputeTraits(described, "net", 1);
   ASSERT_FALSE(traits.ok());
   EXPECT_NE(traits.error().message().find("size 'n' is open"),
             std::string::npos);

@@ -9,7 +9,7 @@ namespace {
 constexpr int kSteps = 6;  // approximately
 
 // 1, 2 or 5 times a power of ten, or a power of two.
-double StepOf(double end, bool binary) {
+double ChooseStep(double end, bool binary) {
   double rough = std::max(end, 1e-12) / kSteps;
   if (binary) return std::exp2(std::ceil(std::log2(rough)));
   double power = std::pow(10, std::floor(std::log10(rough)));
@@ -22,7 +22,7 @@ double StepOf(double end, bool binary) {
 }  // namespace
 
 AxisScale ScaleFor(double most, const PlotAxis& axis) {
-  double step = StepOf(most, axis.binary);
+  double step = ChooseStep(most, axis.binary);
   double steps = std::max(1.0, std::ceil(most / step - 1e-9));
   return {.end = step * steps, .step = step};
 }
@@ -46,7 +46,7 @@ AxisScale ScaleOfY(const Plot& plot) {
   return ScaleFor(most, plot.y);
 }
 
-AxisScale ScaleOf(const BarChart& chart) {
+AxisScale ScaleFor(const BarChart& chart) {
   double most = 0;
   for (const BarGroup& group : chart.groups) {
     for (const Bar& bar : group.bars) most = std::max(most, bar.value);
@@ -58,7 +58,7 @@ std::string ValueText(const Bar& bar, const PlotAxis& axis) {
   return (bar.at_most ? "≤ " : "") + axis.format(bar.value);
 }
 
-std::vector<std::string> KindsOf(const BarChart& chart) {
+std::vector<std::string> ListKinds(const BarChart& chart) {
   std::vector<std::string> kinds;
   for (const BarGroup& group : chart.groups) {
     for (const Bar& bar : group.bars) {

@@ -73,12 +73,12 @@ struct AxisScale {
 AxisScale ScaleFor(double most, const PlotAxis& axis);
 AxisScale ScaleOfX(const Plot& plot);
 AxisScale ScaleOfY(const Plot& plot);
-AxisScale ScaleOf(const BarChart& chart);
+AxisScale ScaleFor(const BarChart& chart);
 
 // "143 MiB", "≤ 143 MiB".
 std::string ValueText(const Bar& bar, const PlotAxis& axis);
 
 // The distinct labels of the bars, in order of appearance.
-std::vector<std::string> KindsOf(const BarChart& chart);
+std::vector<std::string> ListKinds(const BarChart& chart);
 
 }  // namespace mete

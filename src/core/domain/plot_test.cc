@@ -27,13 +27,13 @@ TEST(AxisScale, CoversBandsAndFailures) {
 
 TEST(AxisScale, HasALengthWithoutValues) {
   EXPECT_GT(ScaleOfX({}).end, 0);
-  EXPECT_GT(ScaleOf({}).end, 0);
+  EXPECT_GT(ScaleFor({}).end, 0);
 }
 
 TEST(BarChart, ListsEachKindOnce) {
   BarChart chart{.groups = {{.label = "x", .bars = {{"a"}, {"b"}}},
                             {.label = "y", .bars = {{"b"}, {"c"}}}}};
-  EXPECT_THAT(KindsOf(chart), testing::ElementsAre("a", "b", "c"));
+  EXPECT_THAT(ListKinds(chart), testing::ElementsAre("a", "b", "c"));
 }
 
 }  // namespace

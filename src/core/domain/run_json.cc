@@ -60,7 +60,7 @@ Result<Kind> KindIn(const std::array<Names<Kind>, N>& names,
 
 Json WorkloadToJson(const Workload& workload) {
   Json json;
-  json["kind"] = NameOf(workload.kind);
+  json["kind"] = ToString(workload.kind);
   json["name"] = workload.name;
   json["source"] = workload.source;
   SetText(json, "sha256", workload.sha256);
@@ -184,10 +184,10 @@ std::vector<LayerTime> LayersFromJson(const Json& json) {
 }
 
 void SetJudgement(Json& json, const Run& run) {
-  json["outcome"] = NameOf(run.outcome.kind);
+  json["outcome"] = ToString(run.outcome.kind);
   SetText(json, "outcome_detail", run.outcome.detail);
   Verdict verdict = run.verdict();
-  json["verdict"] = NameOf(verdict.kind);
+  json["verdict"] = ToString(verdict.kind);
   SetText(json, "verdict_explanation", verdict.explanation);
 }
 
@@ -299,13 +299,13 @@ Result<Run> ReadRun(const Json& json) {
 
 }  // namespace
 
-std::string_view NameOf(WorkloadKind kind) {
+std::string_view ToString(WorkloadKind kind) {
   return NameIn(kWorkloadNames, kind);
 }
-std::string_view NameOf(OutcomeKind kind) {
+std::string_view ToString(OutcomeKind kind) {
   return NameIn(kOutcomeNames, kind);
 }
-std::string_view NameOf(VerdictKind kind) {
+std::string_view ToString(VerdictKind kind) {
   return NameIn(kVerdictNames, kind);
 }
 

@@ -12,11 +12,11 @@ namespace mete {
 
 // The names of these kinds in JSON, tables and the store: "network",
 // "out_of_memory", "not_converged".
-std::string_view NameOf(WorkloadKind kind);
-std::string_view NameOf(OutcomeKind kind);
+std::string_view ToString(WorkloadKind kind);
+std::string_view ToString(OutcomeKind kind);
 // Fails with kCorrupt when the name is unknown.
 Result<OutcomeKind> ParseOutcome(const std::string& name);
-std::string_view NameOf(VerdictKind kind);
+std::string_view ToString(VerdictKind kind);
 
 // Everything except the samples, which are stored separately because they are
 // many. Absent values have no key; null is never written.

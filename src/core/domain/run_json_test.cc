@@ -69,7 +69,7 @@ Run FullRun() {
   return run;
 }
 
-std::vector<std::string> KeysOf(const Json& json) {
+std::vector<std::string> ListKeys(const Json& json) {
   std::vector<std::string> keys;
   for (const auto& item : json.items()) keys.push_back(item.key());
   return keys;
@@ -91,7 +91,7 @@ TEST(RunJson, SurvivesARoundTripThroughText) {
 
 TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
   Json json = RunToJson(FullRun());
-  EXPECT_EQ(KeysOf(json),
+  EXPECT_EQ(ListKeys(json),
             (std::vector<std::string>{"run_id",         "workload",
                                       "device",         "limits",
                                       "outcome",        "outcome_detail",
@@ -105,7 +105,7 @@ TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
                                       "clock",          "mete_version",
                                       "started_at",     "seed",
                                       "schema_version", "layers"}));
-  EXPECT_EQ(KeysOf(json["latency"]),
+  EXPECT_EQ(ListKeys(json["latency"]),
             (std::vector<std::string>{"mean", "min", "p50", "p90", "p95", "p99",
                                       "max", "p50_low", "p50_high", "p99_low",
                                       "p99_high"}));
@@ -194,7 +194,7 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
                 .proportional_memory = Mebibytes(40)},
       .energy = Joules{7.5},
       .energy_source = "rapl",
-      .gpu = GpuFigures{.names = {"A2"},
+      .gpu = GpuSummary{.names = {"A2"},
                         .mean_utilization = 0.5,
                         .peak_memory = Mebibytes(700),
                         .energy = Joules{12.5}},

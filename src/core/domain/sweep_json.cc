@@ -110,7 +110,7 @@ Result<Sweep> ReadSweep(const Json& json) {
 
 }  // namespace
 
-std::string_view NameOf(SweepSearch search) {
+std::string_view ToString(SweepSearch search) {
   return search == SweepSearch::kLinear ? "linear" : "bisect";
 }
 
@@ -124,7 +124,7 @@ Json PlanToJson(const SweepPlan& plan) {
   Json json;
   if (plan.memory) json["memory_bytes"] = RangeToJson(*plan.memory);
   if (plan.cpus) json["millicores"] = RangeToJson(*plan.cpus);
-  json["search"] = NameOf(plan.search);
+  json["search"] = ToString(plan.search);
   json["repeat"] = plan.repeat;
   json["confirm"] = plan.confirm;
   return json;
@@ -134,7 +134,7 @@ Json PointToJson(const SweepPoint& point) {
   Json json;
   if (point.limits.memory) json["memory_limit_bytes"] = *point.limits.memory;
   if (point.limits.millicores) json["millicores"] = *point.limits.millicores;
-  json["outcome"] = NameOf(point.outcome.kind);
+  json["outcome"] = ToString(point.outcome.kind);
   SetText(json, "outcome_detail", point.outcome.detail);
   json["worked"] = point.worked;
   json["seconds"] = point.duration.count();

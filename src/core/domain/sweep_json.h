@@ -10,7 +10,7 @@
 namespace mete {
 
 // "linear", "bisect".
-std::string_view NameOf(SweepSearch search);
+std::string_view ToString(SweepSearch search);
 Result<SweepSearch> ParseSweepSearch(const std::string& word);
 
 // Absent values have no key.

@@ -12,7 +12,7 @@ struct TypeFacts {
   int bits;
 };
 
-TypeFacts FactsOf(ElementType type) {
+TypeFacts FactsFor(ElementType type) {
   switch (type) {
     case ElementType::kFloat:
       return {"float32", 32};
@@ -75,7 +75,7 @@ std::optional<uint64_t> Multiply(uint64_t a, uint64_t b) {
 
 }  // namespace
 
-int BitsOf(ElementType type) { return FactsOf(type).bits; }
+int BitsPerElement(ElementType type) { return FactsFor(type).bits; }
 
 bool IsInteger(ElementType type) {
   switch (type) {
@@ -94,7 +94,7 @@ bool IsInteger(ElementType type) {
   }
 }
 
-std::string_view NameOf(ElementType type) { return FactsOf(type).name; }
+std::string_view ToString(ElementType type) { return FactsFor(type).name; }
 
 std::optional<uint64_t> ElementCount(const Shape& shape) {
   std::vector<int64_t> sizes;
@@ -118,7 +118,7 @@ std::optional<uint64_t> ElementCount(const std::vector<int64_t>& sizes) {
 
 std::optional<uint64_t> ByteCount(ElementType type, const Shape& shape) {
   auto count = ElementCount(shape);
-  int bits = BitsOf(type);
+  int bits = BitsPerElement(type);
   if (!count || bits == 0) return std::nullopt;
   auto total = Multiply(*count, static_cast<uint64_t>(bits));
   if (!total) return std::nullopt;

@@ -41,11 +41,11 @@ enum class ElementType : int {
 };
 
 // 32 for kFloat, 4 for kInt4; 0 when an element has no fixed size (strings).
-int BitsOf(ElementType type);
+int BitsPerElement(ElementType type);
 // Whole numbers of at least one byte, including bool.
 bool IsInteger(ElementType type);
 // "float32", "int8", …; "undefined" for unknown numbers.
-std::string_view NameOf(ElementType type);
+std::string_view ToString(ElementType type);
 
 // One axis: a size, or the name of a size that is determined later.
 struct Dimension {

@@ -63,7 +63,7 @@ HardwareCounts CountersFrom(const Json& run) {
           .branch_misses = GetOptional<uint64_t>(json, "branch_misses")};
 }
 
-Json GpuToJson(const GpuFigures& gpu) {
+Json GpuToJson(const GpuSummary& gpu) {
   Json json;
   json["names"] = gpu.names;
   if (gpu.mean_utilization) json["mean_utilization"] = *gpu.mean_utilization;
@@ -75,10 +75,10 @@ Json GpuToJson(const GpuFigures& gpu) {
   return json;
 }
 
-std::optional<GpuFigures> GpuFrom(const Json& run) {
+std::optional<GpuSummary> GpuFrom(const Json& run) {
   if (!run.contains("gpu")) return std::nullopt;
   const Json& json = run.at("gpu");
-  return GpuFigures{
+  return GpuSummary{
       .names = json.at("names").get<std::vector<std::string>>(),
       .mean_utilization = GetOptional<double>(json, "mean_utilization"),
       .peak_utilization = GetOptional<double>(json, "peak_utilization"),
@@ -123,36 +123,36 @@ ResourceUsage UsageFrom(const Json& run) {
 
 }  // namespace
 
-void SetApplication(Json& run, const ApplicationDetails& figures) {
-  if (!figures.started()) return;
-  run["duration_seconds"] = figures.duration->count();
-  Set(run, "exit_code", figures.exit_code);
-  Set(run, "signal", figures.signal);
-  run["cpu"] = CpuToJson(figures.usage);
-  run["memory"] = MemoryToJson(figures.usage);
+void SetApplication(Json& run, const ApplicationDetails& results) {
+  if (!results.started()) return;
+  run["duration_seconds"] = results.duration->count();
+  Set(run, "exit_code", results.exit_code);
+  Set(run, "signal", results.signal);
+  run["cpu"] = CpuToJson(results.usage);
+  run["memory"] = MemoryToJson(results.usage);
   run["io"] = Json::object();
-  SetBytes(run["io"], "read_bytes", figures.usage.disk_read);
-  SetBytes(run["io"], "written_bytes", figures.usage.disk_written);
-  Json counters = CountersToJson(figures.usage.hardware);
+  SetBytes(run["io"], "read_bytes", results.usage.disk_read);
+  SetBytes(run["io"], "written_bytes", results.usage.disk_written);
+  Json counters = CountersToJson(results.usage.hardware);
   if (!counters.empty()) run["counters"] = std::move(counters);
-  if (figures.gpu) run["gpu"] = GpuToJson(*figures.gpu);
-  if (figures.energy) {
-    SetJoules(run, "energy_joules", figures.energy);
-    run["energy_source"] = figures.energy_source;
+  if (results.gpu) run["gpu"] = GpuToJson(*results.gpu);
+  if (results.energy) {
+    SetJoules(run, "energy_joules", results.energy);
+    run["energy_source"] = results.energy_source;
   }
-  run["accounting"] = figures.accounting;
-  run["sampling"] = SamplingToJson(figures.sampling);
-  if (!figures.app_metrics.empty()) {
-    run["app_metrics"] = AppMetricsToJson(figures.app_metrics);
+  run["accounting"] = results.accounting;
+  run["sampling"] = SamplingToJson(results.sampling);
+  if (!results.app_metrics.empty()) {
+    run["app_metrics"] = AppMetricsToJson(results.app_metrics);
   }
-  SetText(run, "samples_file", figures.samples_file);
-  SetText(run, "log_file", figures.log_file);
-  if (!figures.notes.empty()) run["notes"] = figures.notes;
+  SetText(run, "samples_file", results.samples_file);
+  SetText(run, "log_file", results.log_file);
+  if (!results.notes.empty()) run["notes"] = results.notes;
 }
 
 Result<ApplicationDetails> ApplicationFrom(const Json& run) {
   if (!run.contains("duration_seconds")) return ApplicationDetails();
-  ApplicationDetails figures{
+  ApplicationDetails results{
       .duration = SecondsAt(run, "duration_seconds"),
       .exit_code = GetOptional<int>(run, "exit_code"),
       .signal = GetOptional<int>(run, "signal"),
@@ -166,16 +166,16 @@ Result<ApplicationDetails> ApplicationFrom(const Json& run) {
       .notes = GetOptional<std::vector<std::string>>(run, "notes")
                    .value_or(std::vector<std::string>())};
   const Json& sampling = run.at("sampling");
-  figures.sampling = {.hertz = sampling.at("hertz").get<double>(),
+  results.sampling = {.hertz = sampling.at("hertz").get<double>(),
                       .taken = sampling.at("taken").get<uint64_t>(),
                       .missed = sampling.at("missed").get<uint64_t>(),
                       .worst_delay = SecondsAt(sampling, "worst_delay_seconds"),
                       .own_cpu = SecondsAt(sampling, "own_cpu_seconds")};
   if (run.contains("app_metrics")) {
-    ASSIGN_OR_RETURN(figures.app_metrics,
+    ASSIGN_OR_RETURN(results.app_metrics,
                      AppMetricsFromJson(run.at("app_metrics")));
   }
-  return figures;
+  return results;
 }
 
 }  // namespace mete

@@ -10,7 +10,7 @@ namespace mete {
 
 // Adds keys to the run's own object; absent values have none. An application
 // that was never started has no keys at all.
-void SetApplication(Json& run, const ApplicationDetails& figures);
+void SetApplication(Json& run, const ApplicationDetails& results);
 
 // Without such keys, the application was never started. Fails with kCorrupt, or
 // throws like the JSON library, when a value has another type.

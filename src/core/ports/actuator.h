@@ -26,7 +26,7 @@ enum class ControlKnob { kCpus, kMemory, kPause };
 // Where the knob of a target is. A plain value that another process can use
 // after this one was killed: it contains folders and ids, but no pids, which
 // could be reused by then.
-struct KnobHold {
+struct LimitHandle {
   ControlTarget target;
   ControlKnob knob = ControlKnob::kCpus;
   std::string place;  // folder of a cgroup, or id of a container
@@ -35,7 +35,7 @@ struct KnobHold {
   // cgroup, to which they return.
   std::string home;
   std::vector<int> members;  // only valid right after Find
-  bool operator==(const KnobHold&) const = default;
+  bool operator==(const LimitHandle&) const = default;
 };
 
 // Controls running workloads. An absent value means no limit. Not thread-safe.
@@ -46,19 +46,20 @@ class Actuator {
   // Changes nothing. Fails with kNotFound when the target does not exist, with
   // kPermissionDenied for what must not be changed: init, kernel threads, root
   // cgroups, and anything that contains this program or started it.
-  virtual Result<KnobHold> Find(const ControlTarget& target,
-                                ControlKnob knob) = 0;
+  virtual Result<LimitHandle> Find(const ControlTarget& target,
+                                   ControlKnob knob) = 0;
   // Fails with kNotFound when the place is gone. It may outlive the target: a
   // cgroup its processes, the limits of a stopped container its run.
-  virtual Result<std::optional<double>> Read(const KnobHold& hold) = 0;
+  virtual Result<std::optional<double>> Read(const LimitHandle& handle) = 0;
   // True if the target that was found has ended, so that its name must be
   // looked up again. False when that cannot be determined.
-  virtual bool HasEnded(const KnobHold& hold) = 0;
+  virtual bool HasEnded(const LimitHandle& handle) = 0;
   // Creates the cgroup first if necessary.
-  virtual Status Write(const KnobHold& hold, std::optional<double> value) = 0;
+  virtual Status Write(const LimitHandle& handle,
+                       std::optional<double> value) = 0;
   // Moves the members of a created cgroup back and removes it. Does nothing if
   // none was created.
-  virtual Status Release(const KnobHold& hold) = 0;
+  virtual Status Release(const LimitHandle& handle) = 0;
 };
 
 inline std::string ControlTarget::Text() const {

@@ -12,7 +12,7 @@ Result<Launcher*> Launchers::Find(WorkloadKind kind) {
   auto factory = factories_.find(kind);
   if (factory == factories_.end()) {
     return Unsupported("nothing here runs workloads of the kind " +
-                       std::string(NameOf(kind)));
+                       std::string(ToString(kind)));
   }
   ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher, factory->second());
   return (made_[kind] = std::move(launcher)).get();

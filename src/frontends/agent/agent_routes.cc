@@ -39,7 +39,7 @@ HttpResponse AnswerRequest(const HttpRequest& request, Snapshots& snapshots) {
   if (path == "/metrics") {
     const MetricFormat format =
         ChooseMetricFormat(FieldOr(request.fields, "accept"));
-    return Plain(200, ContentTypeOf(format).data(), snapshots.Page(format));
+    return Plain(200, ContentTypeFor(format).data(), snapshots.Page(format));
   }
   if (path == "/healthz" || path == "/-/healthy") {
     return Plain(200, "text/plain", "ok\n");

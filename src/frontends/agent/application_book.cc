@@ -22,8 +22,8 @@ size_t FreeNumber(const std::map<AppOrigin, LiveApplication>& applications) {
 }  // namespace
 
 // Of two kinds under one name the first stays; the other is told apart.
-LiveFigures* ApplicationBook::FiguresOf(LiveApplication& application,
-                                        const AppEvent& event) {
+LiveMetric* ApplicationBook::MetricFor(LiveApplication& application,
+                                       const AppEvent& event) {
   std::string name = Tame(event.name, kLongestName);
   auto found = application.metrics.find(name);
   if (found != application.metrics.end() &&
@@ -39,7 +39,7 @@ LiveFigures* ApplicationBook::FiguresOf(LiveApplication& application,
   }
   if (name.empty() || metrics_ >= kMostMetrics) return nullptr;
   ++metrics_;
-  return &application.metrics.emplace(name, LiveFigures(event.kind))
+  return &application.metrics.emplace(name, LiveMetric(event.kind))
               .first->second;
 }
 
@@ -83,12 +83,12 @@ void ApplicationBook::Take(const AppEvent& event) {
   std::lock_guard lock(mutex_);
   LiveApplication* application = Find(event.sender);
   if (!application) {
-    ++homeless_;
+    ++dropped_;
     return;
   }
-  LiveFigures* figures = FiguresOf(*application, event);
-  if (figures) {
-    figures->Take(event);
+  LiveMetric* live_metric = MetricFor(*application, event);
+  if (live_metric) {
+    live_metric->Take(event);
   } else {
     ++application->dropped;
   }
@@ -99,7 +99,7 @@ void ApplicationBook::TakeLoss(const AppLoss& loss) {
   std::lock_guard lock(mutex_);
   LiveApplication* application = Find(loss.sender);
   if (!application) {
-    homeless_ += loss.events;
+    dropped_ += loss.events;
     return;
   }
   auto metric = application->metrics.find(Tame(loss.name, kLongestName));
@@ -134,9 +134,9 @@ void ApplicationBook::ForEach(
   for (const LiveApplication* application : order) look(*application);
 }
 
-uint64_t ApplicationBook::homeless() const {
+uint64_t ApplicationBook::dropped() const {
   std::lock_guard lock(mutex_);
-  return homeless_;
+  return dropped_;
 }
 
 }  // namespace mete

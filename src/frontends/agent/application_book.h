@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/live_figures.h"
+#include "agent/live_metric.h"
 #include "ports/app_event_sink.h"
 #include "support/clock.h"
 
@@ -28,7 +28,7 @@ struct LiveApplication {
   size_t number = 0;  // from 1; that of one that was forgotten is used again
   std::chrono::nanoseconds heard{0};
   uint64_t dropped = 0;  // of no known metric
-  std::map<std::string, LiveFigures> metrics;
+  std::map<std::string, LiveMetric> metrics;
 };
 
 struct ApplicationBookSettings {
@@ -58,14 +58,14 @@ class ApplicationBook final : public AppEventSink {
   // while nothing changes: it must be quick.
   void ForEach(const std::function<void(const LiveApplication&)>& look);
   // Events that no application could be found room for.
-  uint64_t homeless() const;
+  uint64_t dropped() const;
 
  private:
   // Finds out who a process is, where there is room for another.
   void Introduce(int process);
   // Null when there is no room for it. These want the lock.
   LiveApplication* Find(int process);
-  LiveFigures* FiguresOf(LiveApplication& application, const AppEvent& event);
+  LiveMetric* MetricFor(LiveApplication& application, const AppEvent& event);
   void Forget();
 
   const ApplicationBookSettings settings_;
@@ -79,7 +79,7 @@ class ApplicationBook final : public AppEventSink {
   std::map<AppOrigin, LiveApplication> applications_;
   size_t metrics_ = 0;
   std::chrono::nanoseconds forgotten_at_{0};
-  uint64_t homeless_ = 0;
+  uint64_t dropped_ = 0;
 };
 
 }  // namespace mete

@@ -14,21 +14,21 @@ double Count(uint64_t count) { return static_cast<double>(count); }
 }  // namespace
 
 void ApplicationCollector::AddTimer(const MetricLabels& labels,
-                                    const LiveFigures& figures,
+                                    const LiveMetric& live_metric,
                                     MetricBatch& batch) const {
   double below = 0;
-  for (size_t i = 0; i < figures.buckets().size(); ++i) {
-    below += Count(figures.buckets()[i]);
+  for (size_t i = 0; i < live_metric.buckets().size(); ++i) {
+    below += Count(live_metric.buckets()[i]);
     std::string bound = i < kDurationBounds.size()
                             ? fmt::format("{}", kDurationBounds[i])
                             : "+Inf";
     batch.AddPart(kAppDuration, "_bucket",
                   MetricLabels(labels).Add("le", bound), below);
   }
-  batch.AddPart(kAppDuration, "_sum", labels, figures.sum());
-  batch.AddPart(kAppDuration, "_count", labels, figures.events());
+  batch.AddPart(kAppDuration, "_sum", labels, live_metric.sum());
+  batch.AddPart(kAppDuration, "_count", labels, live_metric.events());
   const std::vector<double> recent =
-      figures.Recent(clock_.Now(), request_.window);
+      live_metric.Recent(clock_.Now(), request_.window);
   for (double share : {0.5, 0.95, 0.99}) {
     auto quantile = QuantileOfSorted(recent, share);
     if (!quantile) break;
@@ -36,38 +36,38 @@ void ApplicationCollector::AddTimer(const MetricLabels& labels,
               MetricLabels(labels).Add("quantile", fmt::format("{}", share)),
               *quantile);
   }
-  batch.AddPart(kAppRecentDuration, "_sum", labels, figures.sum());
-  batch.AddPart(kAppRecentDuration, "_count", labels, figures.events());
+  batch.AddPart(kAppRecentDuration, "_sum", labels, live_metric.sum());
+  batch.AddPart(kAppRecentDuration, "_count", labels, live_metric.events());
 }
 
 void ApplicationCollector::AddMetric(const AppOrigin& origin,
                                      const std::string& name,
-                                     const LiveFigures& figures,
+                                     const LiveMetric& live_metric,
                                      MetricBatch& batch) const {
   const MetricLabels labels{
       {"app", origin.app}, {"container", origin.container}, {"metric", name}};
-  batch.Add(kAppEvents, labels, figures.events());
-  auto rate = figures.Rate(clock_.Now(), request_.window);
+  batch.Add(kAppEvents, labels, live_metric.events());
+  auto rate = live_metric.Rate(clock_.Now(), request_.window);
   if (rate) batch.Add(kAppRate, labels, *rate);
-  if (figures.kind() == AppMetricKind::kTimer) {
-    AddTimer(labels, figures, batch);
-  } else if (figures.kind() == AppMetricKind::kNumber) {
-    batch.Add(kAppValue, labels, figures.last_value());
+  if (live_metric.kind() == AppMetricKind::kTimer) {
+    AddTimer(labels, live_metric, batch);
+  } else if (live_metric.kind() == AppMetricKind::kNumber) {
+    batch.Add(kAppValue, labels, live_metric.last_value());
   }
-  const auto ago = clock_.Now() - figures.last();
+  const auto ago = clock_.Now() - live_metric.last();
   const auto wall =
       clock_.Wall() -
       std::chrono::duration_cast<std::chrono::system_clock::duration>(ago);
   batch.Add(kAppLast, labels, Seconds(wall.time_since_epoch()).count());
-  batch.Add(kAppDropped, labels, Count(figures.dropped()));
+  batch.Add(kAppDropped, labels, Count(live_metric.dropped()));
 }
 
 Status ApplicationCollector::Collect(MetricBatch& batch) {
   double applications = 0;
   request_.book.ForEach([&](const LiveApplication& application) {
     ++applications;
-    for (const auto& [name, figures] : application.metrics) {
-      AddMetric(application.origin, name, figures, batch);
+    for (const auto& [name, live_metric] : application.metrics) {
+      AddMetric(application.origin, name, live_metric, batch);
     }
     if (application.dropped == 0) return;
     batch.Add(kAppDropped,
@@ -84,7 +84,7 @@ Status ApplicationCollector::Collect(MetricBatch& batch) {
   batch.Add(kHookRefused, {{"reason", "oversized"}}, Count(counts.oversized));
   batch.Add(kHookRefused, {{"reason", "connections"}}, Count(counts.refused));
   batch.Add(kHookRefused, {{"reason", "applications"}},
-            Count(request_.book.homeless()));
+            Count(request_.book.dropped()));
   return {};
 }
 

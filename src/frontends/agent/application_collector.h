@@ -33,8 +33,8 @@ class ApplicationCollector final : public Collector {
 
  private:
   void AddMetric(const AppOrigin& origin, const std::string& name,
-                 const LiveFigures& figures, MetricBatch& batch) const;
-  void AddTimer(const MetricLabels& labels, const LiveFigures& figures,
+                 const LiveMetric& live_metric, MetricBatch& batch) const;
+  void AddTimer(const MetricLabels& labels, const LiveMetric& live_metric,
                 MetricBatch& batch) const;
 
   const Request request_;

@@ -17,15 +17,15 @@ using testing::Not;
 
 class ApplicationsTest : public testing::Test {
  protected:
-  void Tell(int process, const std::string& name, AppMetricKind kind,
-            double value) {
+  void SendEvent(int process, const std::string& name, AppMetricKind kind,
+                 double value) {
     book_.Take({.name = name,
                 .kind = kind,
                 .value = value,
                 .at = clock_.Now(),
                 .sender = process});
   }
-  std::string Page() { return PageOf(collector_); }
+  std::string Page() { return CollectPage(collector_); }
 
   FakeClock clock_;
   ApplicationBook book_{
@@ -44,7 +44,7 @@ class ApplicationsTest : public testing::Test {
 TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
   for (int i = 1; i <= 100; ++i) {
     clock_.Advance(milliseconds(10));
-    Tell(1007, "infer", AppMetricKind::kTimer, i * 0.001);
+    SendEvent(1007, "infer", AppMetricKind::kTimer, i * 0.001);
   }
   clock_.Advance(seconds(1));
   const std::string labels =
@@ -63,8 +63,8 @@ TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
 }
 
 TEST_F(ApplicationsTest, ANumberTellsItsLastValue) {
-  Tell(7, "queue", AppMetricKind::kNumber, 3);
-  Tell(7, "queue", AppMetricKind::kNumber, 5);
+  SendEvent(7, "queue", AppMetricKind::kNumber, 3);
+  SendEvent(7, "queue", AppMetricKind::kNumber, 5);
   EXPECT_THAT(
       Page(),
       AllOf(HasSubstr("mete_app_value{app=\"app-7\",container=\"\","
@@ -77,21 +77,21 @@ TEST_F(ApplicationsTest, ANumberTellsItsLastValue) {
 }
 
 TEST_F(ApplicationsTest, ProcessesOfOneProgramAreOneApplication) {
-  Tell(1007, "frame", AppMetricKind::kRate, 1);
-  Tell(2007, "frame", AppMetricKind::kRate, 4);
+  SendEvent(1007, "frame", AppMetricKind::kRate, 1);
+  SendEvent(2007, "frame", AppMetricKind::kRate, 4);
   EXPECT_THAT(Page(), AllOf(HasSubstr("metric=\"frame\"} 5\n"),
                             HasSubstr("mete_apps 1\n")));
 }
 
 TEST_F(ApplicationsTest, OneThatIsSilentDisappears) {
-  Tell(7, "queue", AppMetricKind::kNumber, 3);
+  SendEvent(7, "queue", AppMetricKind::kNumber, 3);
   clock_.Advance(seconds(61));
   EXPECT_THAT(Page(),
               AllOf(Not(HasSubstr("app-7")), HasSubstr("mete_apps 0\n")));
 }
 
 TEST_F(ApplicationsTest, LossesAreToldByName) {
-  Tell(7, "frame", AppMetricKind::kRate, 1);
+  SendEvent(7, "frame", AppMetricKind::kRate, 1);
   book_.TakeLoss({.name = "frame", .events = 3, .sender = 7});
   book_.TakeLoss({.name = "", .events = 2, .sender = 7});
   EXPECT_THAT(Page(), AllOf(HasSubstr("mete_app_dropped_events_total{app=\"app-"
@@ -102,8 +102,8 @@ TEST_F(ApplicationsTest, LossesAreToldByName) {
 TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
   for (int process = 0; process < 2000; ++process) {
     for (int metric = 0; metric < 10; ++metric) {
-      Tell(process % 1000, "m" + std::to_string(metric), AppMetricKind::kTimer,
-           1);
+      SendEvent(process % 1000, "m" + std::to_string(metric),
+                AppMetricKind::kTimer, 1);
     }
   }
   size_t applications = 0;
@@ -114,13 +114,13 @@ TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
   });
   EXPECT_EQ(applications, ApplicationBook::kMostApplications);
   EXPECT_EQ(metrics, ApplicationBook::kMostMetrics);
-  EXPECT_GT(book_.homeless(), 0u);
+  EXPECT_GT(book_.dropped(), 0u);
 }
 
 TEST_F(ApplicationsTest, LongAndBrokenNamesAreTamed) {
-  Tell(7, std::string(60'000, 'x'), AppMetricKind::kNumber, 1);
-  Tell(7, "a\xFF", AppMetricKind::kNumber, 2);
-  Tell(7, "a\xFE", AppMetricKind::kNumber, 3);  // the same on the page
+  SendEvent(7, std::string(60'000, 'x'), AppMetricKind::kNumber, 1);
+  SendEvent(7, "a\xFF", AppMetricKind::kNumber, 2);
+  SendEvent(7, "a\xFE", AppMetricKind::kNumber, 3);  // the same on the page
   std::string page = Page();
   EXPECT_LT(page.size(), 8000u);
   // Two events of one metric, whose last value is 3.
@@ -131,8 +131,8 @@ TEST_F(ApplicationsTest, LongAndBrokenNamesAreTamed) {
 }
 
 TEST_F(ApplicationsTest, TwoKindsUnderOneNameAreKeptApart) {
-  Tell(7, "step", AppMetricKind::kTimer, 0.5);
-  Tell(7, "step", AppMetricKind::kRate, 2);
+  SendEvent(7, "step", AppMetricKind::kTimer, 0.5);
+  SendEvent(7, "step", AppMetricKind::kRate, 2);
   EXPECT_THAT(Page(), AllOf(HasSubstr("metric=\"step\"} 1\n"),
                             HasSubstr("metric=\"step.rate\"} 2\n")));
 }

@@ -22,7 +22,7 @@ bool IsBcryptCharacter(char c) {
          c == '.' || c == '/';
 }
 
-int CostOf(std::string_view hash) {
+int ParseCost(std::string_view hash) {
   return (hash[4] - '0') * 10 + (hash[5] - '0');
 }
 
@@ -30,7 +30,7 @@ int CostOf(std::string_view hash) {
 // one.
 std::string Nobody(const BasicAuthUsers& users) {
   int cost = 4;
-  for (const auto& [name, hash] : users) cost = std::max(cost, CostOf(hash));
+  for (const auto& [name, hash] : users) cost = std::max(cost, ParseCost(hash));
   return fmt::format("$2y${:02}${}", cost, std::string(53, '.'));
 }
 
@@ -99,13 +99,13 @@ Status CheckBcrypt(std::string_view hash) {
                 hash[3] == '$' && IsDigit(hash[4]) && IsDigit(hash[5]) &&
                 hash[6] == '$' &&
                 std::ranges::all_of(hash.substr(7), &IsBcryptCharacter);
-  if (!shaped || CostOf(hash) < 4) {
+  if (!shaped || ParseCost(hash) < 4) {
     return InvalidInput("not a bcrypt hash, as 'htpasswd -nBC 10 NAME' makes");
   }
-  if (CostOf(hash) > kMostCost) {
+  if (ParseCost(hash) > kMostCost) {
     return InvalidInput(
         fmt::format("a bcrypt cost of {} takes too long; the most is {}",
-                    CostOf(hash), kMostCost));
+                    ParseCost(hash), kMostCost));
   }
   return {};
 }
@@ -133,7 +133,7 @@ BasicAuth::Verdict BasicAuth::Check(const std::string& name,
   auto user = users_.find(name);
   const std::string& hash = user == users_.end() ? nobody_ : user->second;
   // The lengths keep "a" + "bc" and "ab" + "c" apart.
-  std::string key = Sha256Of(fmt::format(
+  std::string key = ComputeSha256(fmt::format(
       "{} {} {}{}{}", name.size(), password.size(), name, password, hash));
   if (Remembers(key)) return Verdict::kRight;
   Verdict verdict = Compute(hash, password);

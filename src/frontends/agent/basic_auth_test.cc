@@ -25,11 +25,11 @@ HttpRequest Asking(const std::string& pair) {
 class BasicAuthTest : public testing::Test {
  protected:
   // 200 when the caller may go on.
-  int StatusOf(const HttpRequest& request) {
+  int StatusFor(const HttpRequest& request) {
     auto refusal = auth_.Refuse(request);
     return refusal ? refusal->response.status : 200;
   }
-  int Try(const std::string& pair) { return StatusOf(Asking(pair)); }
+  int Try(const std::string& pair) { return StatusFor(Asking(pair)); }
 
   FakeClock clock_;
   BasicAuth auth_{{{"ann", kSecret}, {"bob", kOther}}, clock_};
@@ -46,9 +46,9 @@ TEST_F(BasicAuthTest, RefusesEverybodyElse) {
     EXPECT_EQ(Try(pair), 401) << pair;
   }
   EXPECT_EQ(Try(std::string("ann:secret\0x", 12)), 401);
-  EXPECT_EQ(StatusOf({}), 401);
+  EXPECT_EQ(StatusFor({}), 401);
   for (const char* field : {"", "Basic", "Basic ", "Basic !!!!", "Bearer x"}) {
-    EXPECT_EQ(StatusOf({.fields = {{"authorization", field}}}), 401) << field;
+    EXPECT_EQ(StatusFor({.fields = {{"authorization", field}}}), 401) << field;
   }
 }
 
@@ -57,8 +57,8 @@ TEST_F(BasicAuthTest, AsksForTheSchemeOfBrowsers) {
 }
 
 TEST_F(BasicAuthTest, TheSchemesCaseDoesNotMatter) {
-  EXPECT_EQ(StatusOf({.fields = {{"authorization",
-                                  "bASIC " + EncodeBase64("ann:secret")}}}),
+  EXPECT_EQ(StatusFor({.fields = {{"authorization",
+                                   "bASIC " + EncodeBase64("ann:secret")}}}),
             200);
 }
 

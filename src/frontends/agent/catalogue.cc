@@ -15,7 +15,7 @@ namespace mete {
 namespace {
 
 template <typename Families>
-std::vector<const MetricFamily*> ListOf(const Families& families) {
+std::vector<const MetricFamily*> ListFamilies(const Families& families) {
   return {families.begin(), families.end()};
 }
 
@@ -28,23 +28,23 @@ std::string OrDash(std::string_view text) {
 std::vector<MetricChapter> MetricCatalogue() {
   return {
       {"The device", "Every series also has the label `node`.",
-       ListOf(kDeviceFamilies)},
+       ListFamilies(kDeviceFamilies)},
       {"The inference engine on it", "Every series also has the label `node`.",
-       ListOf(kEngineFamilies)},
+       ListFamilies(kEngineFamilies)},
       {"Containers and services",
        "`container` is the short id of a container or the name of a service; "
        "`runtime` is docker, containerd, crio, podman, systemd, mete or other; "
        "`pod` is a uid.",
-       ListOf(kContainerFamilies)},
-      {"GPUs", "", ListOf(kGpuFamilies)},
-      {"Applications with hooks", "", ListOf(kApplicationFamilies)},
+       ListFamilies(kContainerFamilies)},
+      {"GPUs", "", ListFamilies(kGpuFamilies)},
+      {"Applications with hooks", "", ListFamilies(kApplicationFamilies)},
       {"The predecessor's characterization agent",
        "Every series also has the labels `char_node_name`, `char_node_class` "
        "and `char_node_uuid`.",
-       ListOf(kCharacterizationFamilies)},
+       ListFamilies(kCharacterizationFamilies)},
       {"The predecessor's live profiling", "With `--compat` alone.",
-       ListOf(kLegacyFamilies)},
-      {"The agent itself", "", ListOf(kAgentFamilies)},
+       ListFamilies(kLegacyFamilies)},
+      {"The agent itself", "", ListFamilies(kAgentFamilies)},
   };
 }
 
@@ -58,7 +58,7 @@ std::string CatalogueMarkdown(const std::vector<MetricChapter>& chapters) {
         "|---|---|---|---|---|---|\n";
     for (const MetricFamily* family : chapter.families) {
       page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", family->name,
-                          NameOf(family->kind), OrDash(family->unit),
+                          ToString(family->kind), OrDash(family->unit),
                           OrDash(family->labels), family->help,
                           OrDash(family->caveat));
     }

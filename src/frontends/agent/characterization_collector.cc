@@ -182,12 +182,12 @@ std::optional<Watts> CharacterizationCollector::CpuPower() {
   std::erase_if(packages, [](const EnergyCounter& counter) {
     return counter.part != EnergyPart::kPackage;
   });
-  const Energy before = std::exchange(told_, {});
-  told_.at = clock_.Now();
-  told_.joules = sum_.Add(packages, std::nullopt, told_.at);
-  const double seconds = Seconds(told_.at - before.at).count();
-  if (told_.joules && before.joules && seconds > 0) {
-    return Watts{(*told_.joules - *before.joules) / seconds};
+  const Energy before = std::exchange(reported_, {});
+  reported_.at = clock_.Now();
+  reported_.joules = sum_.Add(packages, std::nullopt, reported_.at);
+  const double seconds = Seconds(reported_.at - before.at).count();
+  if (reported_.joules && before.joules && seconds > 0) {
+    return Watts{(*reported_.joules - *before.joules) / seconds};
   }
   auto rail = CpuRail(ReadPowerRails(rails_));
   return rail ? std::optional(rail->power) : std::nullopt;

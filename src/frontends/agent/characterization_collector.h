@@ -63,7 +63,7 @@ class CharacterizationCollector final : public Collector {
     std::optional<double> joules;
     std::chrono::nanoseconds at{0};
   };
-  Energy told_;  // at the last collection
+  Energy reported_;  // at the last collection
 };
 
 }  // namespace mete

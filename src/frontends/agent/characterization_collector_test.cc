@@ -15,15 +15,15 @@ using testing::HasSubstr;
 
 const std::string kNode =
     "char_node_name=\"edge-1\",char_node_class=\"Computer\",char_node_uuid=\"" +
-    UuidOf("0123456789abcdef") + "\"";
+    MakeUuid("0123456789abcdef") + "\"";
 
 class CharacterizationTest : public testing::Test {
  protected:
   std::string Page(const SystemRoot& root, const std::string& architecture,
                    const NodeLocation& location = {}) {
-    CharacterizationCollector collector(IdentityOf(root, architecture),
+    CharacterizationCollector collector(ReadIdentity(root, architecture),
                                         location, root, clock_);
-    return PageOf(collector);
+    return CollectPage(collector);
   }
   FakeClock clock_;
 };
@@ -92,9 +92,9 @@ TEST_F(CharacterizationTest, SplitsTheNameOfASystem) {
 }
 
 TEST(DeviceIdentityTest, AUuidIsStableAndOfTheOwnMakingsVersion) {
-  std::string uuid = UuidOf("0123456789abcdef");
-  EXPECT_EQ(uuid, UuidOf("0123456789abcdef"));
-  EXPECT_NE(uuid, UuidOf("0123456789abcdee"));
+  std::string uuid = MakeUuid("0123456789abcdef");
+  EXPECT_EQ(uuid, MakeUuid("0123456789abcdef"));
+  EXPECT_NE(uuid, MakeUuid("0123456789abcdee"));
   ASSERT_EQ(uuid.size(), 36u);
   EXPECT_EQ(uuid[14], '8');
   EXPECT_NE(std::string("89ab").find(uuid[19]), std::string::npos);

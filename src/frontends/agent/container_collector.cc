@@ -11,10 +11,10 @@ namespace {
 // Names are at most as long as file names; paths of groups may be longer.
 constexpr size_t kLongestGroup = 256;
 
-double ValueOf(uint64_t count) { return static_cast<double>(count); }
-double ValueOf(Bytes bytes) { return static_cast<double>(bytes.count); }
-double ValueOf(std::chrono::nanoseconds time) { return Seconds(time).count(); }
-double ValueOf(double value) { return value; }
+double ToDouble(uint64_t count) { return static_cast<double>(count); }
+double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
+double ToDouble(std::chrono::nanoseconds time) { return Seconds(time).count(); }
+double ToDouble(double value) { return value; }
 
 // The samples of one container; what is absent is left out.
 class Samples {
@@ -24,7 +24,7 @@ class Samples {
 
   template <typename T>
   void Add(const MetricFamily& family, const std::optional<T>& value) {
-    if (value) batch_.Add(family, labels_, ValueOf(*value));
+    if (value) batch_.Add(family, labels_, ToDouble(*value));
   }
 
   void AddCpu(const CgroupCpu& cpu) {
@@ -41,7 +41,7 @@ class Samples {
     if (memory.current && memory.inactive_file) {
       const uint64_t usage = memory.current->count;
       const uint64_t idle = std::min(usage, memory.inactive_file->count);
-      batch_.Add(kContainerWorkingSet, labels_, ValueOf(usage - idle));
+      batch_.Add(kContainerWorkingSet, labels_, ToDouble(usage - idle));
     }
     Add(kContainerPeak, memory.peak);
     Add(kContainerSwap, memory.swap);
@@ -55,7 +55,7 @@ class Samples {
       if (!stall) return;
       MetricLabels labels(labels_);
       labels.Add("resource", resource).Add("stalled", stalled);
-      batch_.Add(kContainerPressure, labels, ValueOf(stall->total));
+      batch_.Add(kContainerPressure, labels, ToDouble(stall->total));
     };
     add("some", pressure.some);
     add("full", pressure.full);
@@ -69,7 +69,7 @@ class Samples {
 MetricLabels UsualLabels(const WatchedContainer& container) {
   const ContainerIdentity& identity = container.identity;
   MetricLabels labels{{"container", container.label},
-                      {"runtime", NameOf(identity.runtime)}};
+                      {"runtime", ToString(identity.runtime)}};
   if (!identity.pod.empty()) labels.Add("pod", identity.pod);
   if (!container.name.pod_name.empty()) {
     labels.Add("namespace", container.name.pod_namespace)
@@ -82,7 +82,7 @@ MetricLabels InfoLabels(const WatchedContainer& container) {
   const ContainerIdentity& identity = container.identity;
   return {{"container", container.label},
           {"id", identity.id},
-          {"runtime", NameOf(identity.runtime)},
+          {"runtime", ToString(identity.runtime)},
           {"pod", identity.pod},
           {"pod_name", container.name.pod_name},
           {"namespace", container.name.pod_namespace},
@@ -97,7 +97,7 @@ ContainerCollector::ContainerCollector(const SystemRoot& root,
                                        ContainerWatchSettings settings)
     : watch_(root, clock, settings) {}
 
-const ContainerCollector::Labels& ContainerCollector::LabelsOf(
+const ContainerCollector::Labels& ContainerCollector::LabelsFor(
     const WatchedContainer& container) {
   Labels& labels = labels_[container.identity.group];
   if (labels.renamed != container.renamed) {
@@ -111,7 +111,7 @@ const ContainerCollector::Labels& ContainerCollector::LabelsOf(
 
 void ContainerCollector::Add(const WatchedContainer& container,
                              MetricBatch& batch) {
-  const Labels& labels = LabelsOf(container);
+  const Labels& labels = LabelsFor(container);
   batch.Add(kContainerInfo, labels.info, 1);
   Samples samples(labels.usual, batch);
   samples.AddCpu(container.usage.cpu);
@@ -133,8 +133,8 @@ Status ContainerCollector::Collect(MetricBatch& batch) {
   }
   ++collections_;
   watch_.Read();
-  batch.Add(kContainers, ValueOf(watch_.found()));
-  batch.Add(kContainersLeftOut, ValueOf(watch_.left_out()));
+  batch.Add(kContainers, ToDouble(watch_.found()));
+  batch.Add(kContainersLeftOut, ToDouble(watch_.left_out()));
   watch_.ForEach(
       [&](const WatchedContainer& container) { Add(container, batch); });
   std::erase_if(labels_, [&](const auto& entry) {

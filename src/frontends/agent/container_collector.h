@@ -29,7 +29,7 @@ class ContainerCollector final : public Collector {
     uint64_t renamed = 0;
     uint64_t seen = 0;  // number of the collection
   };
-  const Labels& LabelsOf(const WatchedContainer& container);
+  const Labels& LabelsFor(const WatchedContainer& container);
   void Add(const WatchedContainer& container, MetricBatch& batch);
 
   ContainerWatch watch_;

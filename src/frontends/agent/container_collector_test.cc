@@ -46,7 +46,7 @@ class ContainerCollectorTest : public testing::Test {
   }
   std::string Page(ContainerWatchSettings settings = {}) {
     ContainerCollector collector(root, clock, settings);
-    return PageOf(collector);
+    return CollectPage(collector);
   }
 
   ScratchFolder scratch = *ScratchFolder::Create();
@@ -110,13 +110,13 @@ TEST_F(ContainerCollectorTest, NamesThePodWhoseLogsTellItsName) {
   const std::string group = "/kubepods/burstable/pod" + kUid + "/" + kId;
   PutIn(group, "pids.current", "5\n");
   ContainerCollector collector(root, clock);
-  EXPECT_THAT(PageOf(collector),
+  EXPECT_THAT(CollectPage(collector),
               HasSubstr("mete_container_tasks{container=\"aaaaaaaaaaaa\","
                         "runtime=\"containerd\",pod=\"" +
                         kUid + "\"} 5\n"));
   Put("/var/log/pods/shop_web-0_" + kUid + "/app/0.log", "");
   clock.Advance(seconds(5));
-  const std::string page = PageOf(collector);
+  const std::string page = CollectPage(collector);
   EXPECT_THAT(page, HasSubstr("pod=\"" + kUid +
                               "\",namespace=\"shop\",pod_name=\"web-0\"} 5\n"));
   EXPECT_THAT(page, HasSubstr("mete_container_info{container=\"aaaaaaaaaaaa\","
@@ -129,52 +129,53 @@ TEST_F(ContainerCollectorTest, NamesThePodWhoseLogsTellItsName) {
 
 TEST_F(ContainerCollectorTest, FindsANewContainerWithinFiveSeconds) {
   ContainerCollector collector(root, clock);
-  EXPECT_THAT(PageOf(collector), HasSubstr("mete_containers 0\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("mete_containers 0\n"));
   PutIn(docker, "pids.current", "5\n");
   for (int i = 0; i < 5; ++i) {
     clock.Advance(seconds(1));
     MetricBatch batch;
     ASSERT_TRUE(collector.Collect(batch).ok());
   }
-  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_tasks{"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
 }
 
 TEST_F(ContainerCollectorTest, TellsNothingOfAContainerThatIsGone) {
   PutIn(docker, "pids.current", "5\n");
   ContainerCollector collector(root, clock, {.descriptors = 0});
-  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_tasks{"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
   std::filesystem::remove_all(root.Locate("/sys/fs/cgroup" + docker));
-  EXPECT_THAT(PageOf(collector), AllOf(Not(HasSubstr("mete_container_")),
-                                       HasSubstr("mete_containers 0\n")));
+  EXPECT_THAT(CollectPage(collector), AllOf(Not(HasSubstr("mete_container_")),
+                                            HasSubstr("mete_containers 0\n")));
 }
 
 TEST_F(ContainerCollectorTest, ReadsAtOnceWhatHasRunAndItsDetailsALittleLater) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "pids.current", "5\n");
   ContainerCollector collector(root, clock);
-  PageOf(collector);
+  CollectPage(collector);
   clock.Advance(std::chrono::milliseconds(10));
   PutIn(docker, "cpu.stat", "usage_usec 3000000\n");
   PutIn(docker, "pids.current", "6\n");
-  EXPECT_THAT(PageOf(collector), AllOf(HasSubstr("runtime=\"docker\"} 3\n"),
-                                       HasSubstr("runtime=\"docker\"} 5\n")));
+  EXPECT_THAT(CollectPage(collector),
+              AllOf(HasSubstr("runtime=\"docker\"} 3\n"),
+                    HasSubstr("runtime=\"docker\"} 5\n")));
   clock.Advance(seconds(5));
   PutIn(docker, "cpu.stat", "usage_usec 4000000\n");
-  EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 6\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 6\n"));
 }
 
 TEST_F(ContainerCollectorTest, ReadsWhatRestsAfterAWhile) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "memory.current", "100\n");
   ContainerCollector collector(root, clock);
-  PageOf(collector);
+  CollectPage(collector);
   clock.Advance(seconds(1));
-  PageOf(collector);
+  CollectPage(collector);
   PutIn(docker, "memory.current", "200\n");
   clock.Advance(seconds(1));
-  EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 100\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 100\n"));
   clock.Advance(seconds(5));
-  EXPECT_THAT(PageOf(collector), HasSubstr("runtime=\"docker\"} 200\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 200\n"));
 }
 
 TEST_F(ContainerCollectorTest, FindsWhereAGroupLiesOnceAProcessIsInIt) {
@@ -185,13 +186,14 @@ TEST_F(ContainerCollectorTest, FindsWhereAGroupLiesOnceAProcessIsInIt) {
   PutIn("/memory/api/mete-app-1", "cgroup.procs", "");
   PutIn("/cpuacct/mete-app-1", "cpuacct.usage", "2000000000\n");
   ContainerCollector collector(root, clock);
-  EXPECT_THAT(PageOf(collector), Not(HasSubstr("cpu_seconds")));
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("cpu_seconds")));
   PutIn("/memory/api/mete-app-1", "cgroup.procs", "77\n");
   Put("/proc/77/cgroup", "2:cpuacct:/mete-app-1\n4:memory:/api/mete-app-1\n");
   clock.Advance(seconds(1));
-  EXPECT_THAT(PageOf(collector), HasSubstr("mete_container_cpu_seconds_total{"
-                                           "container=\"mete-app-1\","
-                                           "runtime=\"mete\"} 2\n"));
+  EXPECT_THAT(CollectPage(collector),
+              HasSubstr("mete_container_cpu_seconds_total{"
+                        "container=\"mete-app-1\","
+                        "runtime=\"mete\"} 2\n"));
 }
 
 TEST_F(ContainerCollectorTest, TakesContainersOnBeforeServices) {
@@ -283,14 +285,14 @@ TEST(ContainerCollectorOnThisMachineTest, TellsARealGroupUntilItIsRemoved) {
     Sleeper sleeper(*held);
     ASSERT_TRUE(sleeper.WaitUntilIn());
     const std::string labels = "{container=\"" + name + "\",runtime=\"mete\"} ";
-    EXPECT_THAT(PageOf(collector),
+    EXPECT_THAT(CollectPage(collector),
                 AllOf(HasSubstr("mete_container_tasks" + labels + "1\n"),
                       HasSubstr("mete_container_cpu_seconds_total" + labels),
                       HasSubstr("mete_container_memory_limit_bytes" + labels +
                                 "67108864\n")));
   }
   held.reset();
-  EXPECT_THAT(PageOf(collector), Not(HasSubstr(name)));
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr(name)));
 }
 
 TEST(ContainerMetricsTest, AreNamedAsPrometheusWants) {

@@ -19,7 +19,7 @@ void AddIf(const MetricFamily& family, const MetricLabels& labels,
 }
 
 std::optional<double> BootTime(const SystemRoot& root) {
-  auto seconds = CounterOf(root.TextOrNone("/proc/stat"), "btime");
+  auto seconds = FindCounter(root.TextOrNone("/proc/stat"), "btime");
   if (!seconds) return std::nullopt;
   return static_cast<double>(*seconds);
 }
@@ -66,7 +66,7 @@ void DeviceCollector::AddFacts(MetricBatch& batch) const {
   batch.Add(kDeviceInfo,
             Labels({{"uuid", identity_.uuid},
                     {"class", identity_.Class()},
-                    {"kind", NameOf(identity_.kind)},
+                    {"kind", ToString(identity_.kind)},
                     {"architecture", facts.architecture},
                     {"cpu_model", facts.cpu_model},
                     {"board", facts.board},
@@ -151,7 +151,7 @@ void DeviceCollector::AddHeat(const HostUsage& usage, MetricBatch& batch) {
 void DeviceCollector::AddPower(const HostUsage& usage,
                                std::chrono::nanoseconds now,
                                MetricBatch& batch) {
-  std::set<std::string_view> told;
+  std::set<std::string_view> reported;
   auto add = [&](const std::string& source,
                  const std::vector<EnergyCounter>& counters,
                  std::optional<Watts> power) {
@@ -159,7 +159,7 @@ void DeviceCollector::AddPower(const HostUsage& usage,
     if (power) batch.Add(kDevicePower, labels, power->count);
     batch.Add(kDeviceEnergy, labels,
               *energy_[source].Add(counters, power, now));
-    told.insert(source);
+    reported.insert(source);
   };
   for (const EnergyCounter& counter : usage.energy) {
     add(counter.source, {counter}, std::nullopt);
@@ -173,7 +173,7 @@ void DeviceCollector::AddPower(const HostUsage& usage,
     }
   }
   for (auto& [source, sum] : energy_) {
-    if (!told.contains(source)) sum.Add({}, std::nullopt, now);
+    if (!reported.contains(source)) sum.Add({}, std::nullopt, now);
   }
 }
 
@@ -183,21 +183,22 @@ void DeviceCollector::AddPressure(const Pressures& pressure,
       {{"cpu", &pressure.cpu},
        {"memory", &pressure.memory},
        {"io", &pressure.io}}};
-  for (const auto& [resource, told] : resources) {
+  for (const auto& [resource, reported] : resources) {
     auto add = [&, name = resource](const char* stalled, const Stall& stall) {
       batch.Add(kDevicePressure,
                 Labels({{"resource", name}, {"stalled", stalled}}),
                 Seconds(stall.total).count());
     };
-    if (told->some) add("some", *told->some);
+    if (reported->some) add("some", *reported->some);
     // Of the processor it means nothing (linux/pressure.h).
-    if (told->full && told != &pressure.cpu) add("full", *told->full);
+    if (reported->full && reported != &pressure.cpu)
+      add("full", *reported->full);
   }
 }
 
 void DeviceCollector::AddLoad(MetricBatch& batch) {
   constexpr std::array<const char*, 3> kWindows = {"1m", "5m", "15m"};
-  std::vector<std::string_view> words = WordsOf(loadavg_.TextOrNone());
+  std::vector<std::string_view> words = SplitFields(loadavg_.TextOrNone());
   for (size_t i = 0; i < kWindows.size() && i < words.size(); ++i) {
     auto load = Decimal(words[i]);
     if (load) {

@@ -19,8 +19,8 @@ using testing::Not;
 TEST(DeviceCollectorTest, TellsWhatARecordedDesktopIsAndDoes) {
   FakeClock clock;
   SystemRoot root = RecordedMachine("x86");
-  DeviceCollector collector(IdentityOf(root), root, clock);
-  std::string page = PageOf(collector);
+  DeviceCollector collector(ReadIdentity(root), root, clock);
+  std::string page = CollectPage(collector);
   EXPECT_THAT(
       page,
       AllOf(HasSubstr("mete_device_info{node=\"edge-1\",uuid=\""),
@@ -41,8 +41,8 @@ TEST(DeviceCollectorTest, TellsWhatARecordedDesktopIsAndDoes) {
 TEST(DeviceCollectorTest, TellsRailsOfAJetsonAndSumsTheirEnergy) {
   FakeClock clock;
   SystemRoot root = RecordedMachine("jetson-orin");
-  DeviceCollector collector(IdentityOf(root, "aarch64", 4), root, clock);
-  std::string page = PageOf(collector);
+  DeviceCollector collector(ReadIdentity(root, "aarch64", 4), root, clock);
+  std::string page = CollectPage(collector);
   EXPECT_THAT(page, AllOf(HasSubstr("kind=\"jetson\""),
                           HasSubstr("source=\"hwmon3/ina3221/VDD_IN\"} ")));
   // The same power for two seconds.
@@ -54,7 +54,7 @@ TEST(DeviceCollectorTest, TellsRailsOfAJetsonAndSumsTheirEnergy) {
   const std::string sum =
       "mete_device_energy_joules_total{node=\"edge-1\","
       "source=\"hwmon3/ina3221/VDD_IN\"} ";
-  page = PageOf(collector);
+  page = CollectPage(collector);
   ASSERT_THAT(page, HasSubstr(sum));
   EXPECT_NEAR(std::stod(page.substr(page.find(sum) + sum.size())), 2 * watts,
               1e-9);
@@ -71,11 +71,11 @@ TEST(DeviceCollectorTest, WhatABatteryDrewWhileItWasChargedIsNotKnown) {
   std::ofstream(supply / "power_now") << "10000000\n";
   SystemRoot root(folder.path());
   FakeClock clock;
-  DeviceCollector collector(IdentityOf(root), root, clock);
+  DeviceCollector collector(ReadIdentity(root), root, clock);
   auto pass = [&](const char* status) {
     std::ofstream(supply / "status") << status << "\n";
     clock.Advance(std::chrono::seconds(3));
-    return PageOf(collector);
+    return CollectPage(collector);
   };
   pass("Discharging");
   const std::string series =
@@ -97,14 +97,14 @@ TEST(DeviceCollectorTest, CountsEnergyOfTheProcessorFromItsStart) {
   // In place, as the kernel does: the file stays open.
   std::ofstream(counter) << "5000000\n";
   FakeClock clock;
-  DeviceCollector collector(IdentityOf(root), root, clock);
+  DeviceCollector collector(ReadIdentity(root), root, clock);
   const std::string series =
       "mete_device_energy_joules_total{node=\"edge-1\","
       "source=\"rapl/package-0\"} ";
-  EXPECT_THAT(PageOf(collector), HasSubstr(series + "0\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr(series + "0\n"));
   std::ofstream(counter) << "7500000\n";
   clock.Advance(std::chrono::seconds(6));
-  EXPECT_THAT(PageOf(collector), HasSubstr(series + "2.5\n"));
+  EXPECT_THAT(CollectPage(collector), HasSubstr(series + "2.5\n"));
 }
 
 TEST(DeviceCollectorTest, FailsWithoutProc) {

@@ -10,8 +10,8 @@ const char* DeviceIdentity::Class() const {
   return kind == MachineKind::kVirtual ? "VM" : "Computer";
 }
 
-std::string UuidOf(const std::string& device_id) {
-  std::string digits = Sha256Of("mete uuid " + device_id).substr(0, 32);
+std::string MakeUuid(const std::string& device_id) {
+  std::string digits = ComputeSha256("mete uuid " + device_id).substr(0, 32);
   digits[12] = '8';  // the version
   // Two bits tell the variant: 8, 9, a or b.
   constexpr std::string_view kVariant = "89ab";

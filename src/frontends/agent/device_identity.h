@@ -22,6 +22,6 @@ struct DeviceIdentity {
 
 // The UUID of a device id (adapters/host/device_id.h), which is a hash: of the
 // version that is for numbers of one's own making (RFC 9562, 5.8).
-std::string UuidOf(const std::string& device_id);
+std::string MakeUuid(const std::string& device_id);
 
 }  // namespace mete

@@ -1,5 +1,5 @@
 // Tells what the inference engine reaches on the device, from the file that
-// the last measurement left (engine_bench.h).
+// the last measurement left (engine_measurer.h).
 #pragma once
 
 #include <filesystem>

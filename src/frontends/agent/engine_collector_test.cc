@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "agent/engine_bench.h"
+#include "agent/engine_measurer.h"
 #include "agent/test_machine.h"
 #include "domain/device_json.h"
 #include "support/file.h"
@@ -58,7 +58,7 @@ class EngineTest : public testing::Test {
 TEST_F(EngineTest, TellsWhatWasMeasuredAndWhen) {
   ASSERT_TRUE(Measure(Program(DeviceToJson(Measured()).dump(), 0)).ok());
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
-  std::string page = PageOf(collector);
+  std::string page = CollectPage(collector);
   EXPECT_THAT(page,
               HasSubstr("mete_device_engine_gemm_flops_per_second{node=\"edge-"
                         "1\",threads=\"2\",engine=\"onnxruntime 1.22.0\"} "
@@ -70,7 +70,7 @@ TEST_F(EngineTest, TellsWhatWasMeasuredAndWhen) {
 
 TEST_F(EngineTest, TellsNothingBeforeTheFirstMeasurement) {
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
-  EXPECT_EQ(PageOf(collector), "");
+  EXPECT_EQ(CollectPage(collector), "");
 }
 
 TEST_F(EngineTest, SaysThatAFileIsDamaged) {
@@ -86,7 +86,7 @@ TEST_F(EngineTest, AFailedMeasurementLeavesTheLastOneAlone) {
   ASSERT_FALSE(failed.ok());
   EXPECT_THAT(failed.error().message(), HasSubstr("no engine here"));
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
-  EXPECT_THAT(PageOf(collector), HasSubstr("threads=\"2\""));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("threads=\"2\""));
 }
 
 TEST_F(EngineTest, NeedsTheProgram) {
@@ -121,10 +121,11 @@ class FakeCores {
 TEST_F(EngineTest, IsMeasuredWhenTheDeviceHasBecomeIdle) {
   FakeCores cores(folder_.path());
   const auto state = folder_.path() / "state";
-  EngineBench bench({.program = Program(DeviceToJson(Measured()).dump(), 0),
-                     .folder = state,
-                     .look_for = std::chrono::milliseconds(100)},
-                    SystemRoot(folder_.path()), clock_);
+  EngineMeasurer measurer(
+      {.program = Program(DeviceToJson(Measured()).dump(), 0),
+       .folder = state,
+       .look_for = std::chrono::milliseconds(100)},
+      SystemRoot(folder_.path()), clock_);
   auto pass = [&](int busy, int idle) {
     cores.Pass(busy, idle);
     clock_.SleepFor(std::chrono::milliseconds(5), {});

@@ -12,9 +12,9 @@ namespace {
 // Each costs two files of /proc. A GPU is shared by a handful.
 constexpr size_t kMostProcesses = 256;
 
-double ValueOf(Bytes bytes) { return static_cast<double>(bytes.count); }
-double ValueOf(Watts power) { return power.count; }
-double ValueOf(double value) { return value; }
+double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
+double ToDouble(Watts power) { return power.count; }
+double ToDouble(double value) { return value; }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void GpuCollector::AddGpu(const std::string& number, const GpuSample& gpu,
                           MetricBatch& batch) const {
   const MetricLabels labels{{"gpu", number}, {"name", gpu.name}};
   auto add = [&](const MetricFamily& family, const auto& value) {
-    if (value) batch.Add(family, labels, ValueOf(*value));
+    if (value) batch.Add(family, labels, ToDouble(*value));
   };
   add(kGpuUtilization, gpu.utilization);
   add(kGpuMemoryUsed, gpu.memory_used);
@@ -59,7 +59,7 @@ void GpuCollector::AddProcesses(const std::string& number, const GpuSample& gpu,
          {"process", root_.Line("/proc/" + folder + "/comm").value_or("")},
          {"container", container ? container->ShortName() : ""},
          {"pod", container ? container->pod : ""}},
-        ValueOf(held));
+        ToDouble(held));
   }
 }
 
@@ -68,9 +68,9 @@ void GpuCollector::AddLegacy(const MachineSample& sample,
   std::optional<double> used;
   std::optional<double> total;
   for (const GpuSample& gpu : sample.gpus) {
-    if (gpu.memory_used) used = used.value_or(0) + ValueOf(*gpu.memory_used);
+    if (gpu.memory_used) used = used.value_or(0) + ToDouble(*gpu.memory_used);
     if (gpu.memory_total) {
-      total = total.value_or(0) + ValueOf(*gpu.memory_total);
+      total = total.value_or(0) + ToDouble(*gpu.memory_total);
     }
   }
   const MetricLabels labels{{"testbed_device", *legacy_device_}};

@@ -21,14 +21,17 @@ const std::string kGpuPodUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 // Tells the same again and again.
 class FixedSource final : public MachineSource {
  public:
-  explicit FixedSource(MachineSample told) : told_(std::move(told)) {}
+  explicit FixedSource(MachineSample reported)
+      : reported_(std::move(reported)) {}
   void AddTo(MachineSample& sample) override {
-    sample.gpus.insert(sample.gpus.end(), told_.gpus.begin(), told_.gpus.end());
-    if (told_.memory_bus_load) sample.memory_bus_load = told_.memory_bus_load;
+    sample.gpus.insert(sample.gpus.end(), reported_.gpus.begin(),
+                       reported_.gpus.end());
+    if (reported_.memory_bus_load)
+      sample.memory_bus_load = reported_.memory_bus_load;
   }
 
  private:
-  MachineSample told_;
+  MachineSample reported_;
 };
 
 class GpuCollectorTest : public testing::Test {
@@ -38,12 +41,12 @@ class GpuCollectorTest : public testing::Test {
     std::filesystem::create_directories(file.parent_path());
     ASSERT_TRUE(WriteFileAtomically(file, content).ok());
   }
-  void Tell(MachineSample sample) {
+  void SetSample(MachineSample sample) {
     sources.push_back(std::make_unique<FixedSource>(std::move(sample)));
   }
   std::string Page() {
     GpuCollector collector(std::move(sources), root);
-    return PageOf(collector);
+    return CollectPage(collector);
   }
 
   ScratchFolder scratch = *ScratchFolder::Create();
@@ -53,27 +56,27 @@ class GpuCollectorTest : public testing::Test {
 
 // The predecessor told the free memory under the first name.
 TEST_F(GpuCollectorTest, TellsUsedMemoryUnderThePredecessorsName) {
-  Tell({.gpus = {{.name = "a",
-                  .memory_used = Bytes{900},
-                  .memory_total = Bytes{1500}},
-                 {.name = "b",
-                  .memory_used = Bytes{100},
-                  .memory_total = Bytes{500}}}});
+  SetSample({.gpus = {{.name = "a",
+                       .memory_used = Bytes{900},
+                       .memory_total = Bytes{1500}},
+                      {.name = "b",
+                       .memory_used = Bytes{100},
+                       .memory_total = Bytes{500}}}});
   GpuCollector collector(std::move(sources), root, "nvidia-nx");
   EXPECT_THAT(
-      PageOf(collector),
+      CollectPage(collector),
       AllOf(HasSubstr("GPUMemoryUsage{testbed_device=\"nvidia-nx\"} 1000\n"),
             HasSubstr("GPUMemoryTotal{testbed_device=\"nvidia-nx\"} 2000\n")));
 }
 
 TEST_F(GpuCollectorTest, TellsWhatAGpuDoes) {
-  Tell({.gpus = {{.name = "NVIDIA A2",
-                  .utilization = 0.4,
-                  .memory_used = Bytes{900},
-                  .memory_total = Bytes{1500},
-                  .power = Watts{31.5},
-                  .joules = 63,
-                  .celsius = 61}}});
+  SetSample({.gpus = {{.name = "NVIDIA A2",
+                       .utilization = 0.4,
+                       .memory_used = Bytes{900},
+                       .memory_total = Bytes{1500},
+                       .power = Watts{31.5},
+                       .joules = 63,
+                       .celsius = 61}}});
   const std::string labels = "{gpu=\"0\",name=\"NVIDIA A2\"} ";
   EXPECT_THAT(
       Page(),
@@ -87,8 +90,8 @@ TEST_F(GpuCollectorTest, TellsWhatAGpuDoes) {
 }
 
 TEST_F(GpuCollectorTest, LeavesOutWhatAJetsonDoesNotTell) {
-  Tell({.gpus = {{.name = "GR3D", .utilization = 0.25}},
-        .memory_bus_load = 0.125});
+  SetSample({.gpus = {{.name = "GR3D", .utilization = 0.25}},
+             .memory_bus_load = 0.125});
   EXPECT_THAT(Page(),
               AllOf(HasSubstr("name=\"GR3D\"} 0.25\n"),
                     HasSubstr("mete_gpu_memory_bus_load_ratio 0.125\n"),
@@ -96,8 +99,8 @@ TEST_F(GpuCollectorTest, LeavesOutWhatAJetsonDoesNotTell) {
 }
 
 TEST_F(GpuCollectorTest, NumbersTheGpusOfSeveralSourcesOnwards) {
-  Tell({.gpus = {{.name = "a", .utilization = 0}}});
-  Tell({.gpus = {{.name = "b", .utilization = 1}}});
+  SetSample({.gpus = {{.name = "a", .utilization = 0}}});
+  SetSample({.gpus = {{.name = "b", .utilization = 1}}});
   EXPECT_THAT(Page(), AllOf(HasSubstr("{gpu=\"0\",name=\"a\"} 0\n"),
                             HasSubstr("{gpu=\"1\",name=\"b\"} 1\n")));
 }
@@ -106,7 +109,7 @@ TEST_F(GpuCollectorTest, TellsTheContainerAndPodOfAProcess) {
   Put("/proc/77/comm", "python3\n");
   Put("/proc/77/cgroup", "0::/kubepods/burstable/pod" + kGpuPodUid + "/" +
                              std::string(64, 'a') + "\n");
-  Tell({.gpus = {{.name = "a", .processes = {{77, Bytes{4096}}}}}});
+  SetSample({.gpus = {{.name = "a", .processes = {{77, Bytes{4096}}}}}});
   EXPECT_THAT(Page(), HasSubstr("mete_gpu_process_memory_bytes{gpu=\"0\","
                                 "pid=\"77\",process=\"python3\","
                                 "container=\"aaaaaaaaaaaa\",pod=\"" +
@@ -114,13 +117,13 @@ TEST_F(GpuCollectorTest, TellsTheContainerAndPodOfAProcess) {
 }
 
 TEST_F(GpuCollectorTest, TellsTheMemoryOfAProcessItDoesNotKnow) {
-  Tell({.gpus = {{.name = "a", .processes = {{78, Bytes{1}}}}}});
+  SetSample({.gpus = {{.name = "a", .processes = {{78, Bytes{1}}}}}});
   EXPECT_THAT(Page(), HasSubstr("pid=\"78\",process=\"\",container=\"\","
                                 "pod=\"\"} 1\n"));
 }
 
 TEST_F(GpuCollectorTest, AddsUpWhatAProcessHoldsOnPartsOfAGpu) {
-  Tell(
+  SetSample(
       {.gpus = {{.name = "a", .processes = {{78, Bytes{1}}, {78, Bytes{2}}}}}});
   EXPECT_THAT(Page(), AllOf(HasSubstr("pod=\"\"} 3\n"),
                             Not(HasSubstr("pod=\"\"} 1\n"))));
@@ -140,7 +143,7 @@ TEST_F(GpuCollectorTest, TellsEveryProcessOfTheManagementLibrary) {
 }
 
 TEST_F(GpuCollectorTest, HasNothingToTellWithoutAGpu) {
-  Tell({});
+  SetSample({});
   EXPECT_THAT(Page(),
               AllOf(HasSubstr("mete_gpus 0\n"), Not(HasSubstr("mete_gpu_"))));
 }

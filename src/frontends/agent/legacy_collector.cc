@@ -34,8 +34,8 @@ LegacyCollector::LegacyCollector(std::string device, const SystemRoot& root,
       stat_(root, "/proc/stat"),
       meminfo_(root, "/proc/meminfo") {}
 
-const MetricFamily& LegacyCollector::FamilyOf(const std::string& name,
-                                              const MetricFamily& kind) {
+const MetricFamily& LegacyCollector::FamilyFor(const std::string& name,
+                                               const MetricFamily& kind) {
   auto known = by_name_.find(name);
   if (known != by_name_.end()) return *known->second;
   NamedFamily& made = families_.emplace_back(NamedFamily{name, kind});
@@ -63,22 +63,22 @@ void LegacyCollector::AddCpu(MetricBatch& batch) {
 void LegacyCollector::AddApplication(const LiveApplication& application,
                                      MetricBatch& batch) {
   const Seconds wall = clock_.Wall().time_since_epoch();
-  std::set<std::string> told;
-  for (const auto& [metric, figures] : application.metrics) {
+  std::set<std::string> reported;
+  for (const auto& [metric, live_metric] : application.metrics) {
     const std::string name =
         fmt::format("app{}_{}", application.number, NameFrom(metric));
     // "a.b" and "a_b" have one name here: the first is told.
     const bool room =
         families_.size() < kMostFamilies || by_name_.contains(name + "_value");
-    if (!room || !told.insert(name).second) continue;
+    if (!room || !reported.insert(name).second) continue;
     // What the predecessor called a rate.
-    auto rate = figures.Rate(clock_.Now(), std::chrono::seconds(10));
-    const bool is_rate = figures.kind() == AppMetricKind::kRate;
+    auto rate = live_metric.Rate(clock_.Now(), std::chrono::seconds(10));
+    const bool is_rate = live_metric.kind() == AppMetricKind::kRate;
     if (is_rate && !rate) continue;
-    batch.Add(FamilyOf(name + "_value", kLegacyAppValue),
-              is_rate ? *rate : figures.last_value());
-    batch.Add(FamilyOf(name + "_timestamp", kLegacyAppTime),
-              (wall - Seconds(clock_.Now() - figures.last())).count());
+    batch.Add(FamilyFor(name + "_value", kLegacyAppValue),
+              is_rate ? *rate : live_metric.last_value());
+    batch.Add(FamilyFor(name + "_timestamp", kLegacyAppTime),
+              (wall - Seconds(clock_.Now() - live_metric.last())).count());
   }
 }
 

@@ -29,8 +29,8 @@ class LegacyCollector final : public Collector {
     std::string name;
     MetricFamily family;
   };
-  const MetricFamily& FamilyOf(const std::string& name,
-                               const MetricFamily& kind);
+  const MetricFamily& FamilyFor(const std::string& name,
+                                const MetricFamily& kind);
   void AddCpu(MetricBatch& batch);
   void AddApplication(const LiveApplication& application, MetricBatch& batch);
 

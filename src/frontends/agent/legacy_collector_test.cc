@@ -33,7 +33,7 @@ TEST_F(LegacyTest, TellsApplicationsByTheirNumber) {
   clock_.Advance(std::chrono::seconds(2));
   LegacyCollector collector("nvidia-nx", RecordedMachine("x86"), &book_,
                             clock_);
-  EXPECT_THAT(PageOf(collector),
+  EXPECT_THAT(CollectPage(collector),
               AllOf(HasSubstr("# TYPE app1_frame_time_value gauge\n"
                               "app1_frame_time_value 0.25\n"),
                     // 2 s before what the clock says: it was told then.
@@ -46,7 +46,7 @@ TEST_F(LegacyTest, TellsOneOfTwoNamesThatBecomeTheSame) {
     book_.Take({.name = name, .value = 1, .at = clock_.Now(), .sender = 7});
   }
   LegacyCollector collector("x", RecordedMachine("x86"), &book_, clock_);
-  std::string page = PageOf(collector);
+  std::string page = CollectPage(collector);
   const std::string line = "\napp1_a_b_value ";
   ASSERT_THAT(page, HasSubstr(line));
   EXPECT_EQ(page.find(line), page.rfind(line));
@@ -62,11 +62,11 @@ TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastTime) {
   };
   busy(100, 100);
   LegacyCollector collector("x", SystemRoot(folder.path()), nullptr, clock_);
-  EXPECT_THAT(PageOf(collector), Not(HasSubstr("TegraCPUUsage{")));
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("TegraCPUUsage{")));
   // In a second one core was always busy and the other a quarter of it.
   busy(200, 125);
   clock_.Advance(std::chrono::seconds(1));
-  EXPECT_THAT(PageOf(collector),
+  EXPECT_THAT(CollectPage(collector),
               HasSubstr("TegraCPUUsage{testbed_device=\"x\"} 125\n"));
 }
 

@@ -31,11 +31,12 @@ Result<UserIds> FindUser(const std::string& name) {
 }
 
 // Exactly these rights; 0 is none.
-Status SetCapabilities(uint32_t wanted) {
+Status SetCapabilities(uint32_t requested) {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3,
                                   .pid = 0};
   std::array<__user_cap_data_struct, 2> rights{};
-  rights[0] = {.effective = wanted, .permitted = wanted, .inheritable = 0};
+  rights[0] = {
+      .effective = requested, .permitted = requested, .inheritable = 0};
   if (syscall(SYS_capset, &header, rights.data()) == 0) return {};
   return SystemError("give up rights", errno);
 }

@@ -44,7 +44,7 @@ Status SelfCollector::Collect(MetricBatch& batch) {
   batch.Add(kProcessCpu, clock_.ProcessCpu().count());
   batch.Add(kProcessStart, started_);
   // The second word: resident pages.
-  std::vector<std::string_view> words = WordsOf(statm_.TextOrNone());
+  std::vector<std::string_view> words = SplitFields(statm_.TextOrNone());
   auto pages = words.size() > 1 ? WholeNumber(words[1]) : std::nullopt;
   if (pages) {
     batch.Add(kProcessMemory, static_cast<double>(*pages) *

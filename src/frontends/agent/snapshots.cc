@@ -35,18 +35,19 @@ void Snapshots::Refresh() {
   for (const auto& collector : collectors_) {
     const CollectorState before = collector->state();
     collector->Take(deadline);
-    TellOf(collector->name(), before, collector->state());
+    ReportChange(collector->name(), before, collector->state());
   }
   AddOwn();
 }
 
-void Snapshots::TellOf(const std::string& name, const CollectorState& before,
-                       const CollectorState& after) const {
+void Snapshots::ReportChange(const std::string& name,
+                             const CollectorState& before,
+                             const CollectorState& after) const {
   const bool same = before.reason == after.reason;
   if (same) return;
-  settings_.tell(after.success
-                     ? fmt::format("collector {} works again", name)
-                     : fmt::format("collector {}: {}", name, after.reason));
+  settings_.report(after.success
+                       ? fmt::format("collector {} works again", name)
+                       : fmt::format("collector {}: {}", name, after.reason));
 }
 
 void Snapshots::AddOwn() {

@@ -22,7 +22,7 @@ struct SnapshotSettings {
   // For each collector; shorter than any scrape's timeout.
   std::chrono::milliseconds patience{2000};
   // Told when a collector begins to fail, and when it is well again.
-  std::function<void(const std::string&)> tell = [](const std::string&) {};
+  std::function<void(const std::string&)> report = [](const std::string&) {};
 };
 
 // From several threads; one of them reads anew and the others wait for it.
@@ -35,8 +35,8 @@ class Snapshots {
 
  private:
   void Refresh();
-  void TellOf(const std::string& name, const CollectorState& before,
-              const CollectorState& after) const;
+  void ReportChange(const std::string& name, const CollectorState& before,
+                    const CollectorState& after) const;
   void AddOwn();
 
   const SnapshotSettings settings_;

@@ -61,11 +61,13 @@ class SnapshotsTest : public testing::Test {
   SnapshotSettings Settings(milliseconds max_age, milliseconds patience) {
     return {.max_age = max_age,
             .patience = patience,
-            .tell = [this](const std::string& line) { told_ += line + "\n"; }};
+            .report = [this](const std::string& line) {
+              reported_ += line + "\n";
+            }};
   }
 
   SystemClock clock_;
-  std::string told_;
+  std::string reported_;
 };
 
 TEST_F(SnapshotsTest, AnswersFromThePageThatIsYoungEnough) {
@@ -96,13 +98,13 @@ TEST_F(SnapshotsTest, AnswersWithoutACollectorThatHangs) {
                 "mete_agent_collector_timeouts_total{collector=\"hanging\"} 1"),
             HasSubstr("mete_agent_collector_success{collector=\"counting\"} 1"),
             HasSubstr("x_turns 1\n"), Not(HasSubstr("of=\"hanging\""))));
-  EXPECT_THAT(told_, HasSubstr("collector hanging: it did not come back"));
+  EXPECT_THAT(reported_, HasSubstr("collector hanging: it did not come back"));
   let_go.set_value();
   // It may take a few pages until the late answer has been thrown away.
-  for (int i = 0; i < 2000 && told_.find("again") == told_.npos; ++i) {
+  for (int i = 0; i < 2000 && reported_.find("again") == reported_.npos; ++i) {
     page = snapshots.Page(MetricFormat::kText);
   }
-  EXPECT_THAT(told_, HasSubstr("collector hanging works again"));
+  EXPECT_THAT(reported_, HasSubstr("collector hanging works again"));
   EXPECT_THAT(page, HasSubstr("x_turns{of=\"hanging\"} 1"));
 }
 
@@ -125,7 +127,7 @@ TEST_F(SnapshotsTest, TellsOnceWhyACollectorFails) {
   EXPECT_THAT(
       snapshots.Page(MetricFormat::kText),
       HasSubstr("mete_agent_collector_success{collector=\"failing\"} 0"));
-  EXPECT_EQ(told_, "collector failing: no such bus\n");
+  EXPECT_EQ(reported_, "collector failing: no such bus\n");
 }
 
 }  // namespace

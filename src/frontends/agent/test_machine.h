@@ -17,18 +17,18 @@ inline SystemRoot RecordedMachine(const std::string& name) {
   return SystemRoot(std::string(METE_FIXTURES) + "/root/" + name);
 }
 
-inline DeviceIdentity IdentityOf(const SystemRoot& root,
-                                 const std::string& architecture = "x86_64",
-                                 int cores = 4) {
+inline DeviceIdentity ReadIdentity(const SystemRoot& root,
+                                   const std::string& architecture = "x86_64",
+                                   int cores = 4) {
   return {.node = "edge-1",
-          .uuid = UuidOf("0123456789abcdef"),
+          .uuid = MakeUuid("0123456789abcdef"),
           .kind = ReadMachineKind(root),
           .facts = *ReadDeviceFacts(
               root, {.architecture = architecture, .cores = cores})};
 }
 
 // The page of one collection that must not fail.
-inline std::string PageOf(Collector& collector) {
+inline std::string CollectPage(Collector& collector) {
   MetricBatch batch;
   Status done = collector.Collect(batch);
   EXPECT_TRUE(done.ok()) << done.error().message();

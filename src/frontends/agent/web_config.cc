@@ -22,14 +22,14 @@ using Choices = std::vector<std::pair<std::string, Value>>;
 template <typename Value>
 auto OneOf(Choices<Value> choices) {
   return [choices](const std::string& word) -> Result<Value> {
-    std::vector<std::string> words;
+    std::vector<std::string> names;
     for (const auto& [name, value] : choices) {
       if (name == word) return value;
-      words.push_back(name);
+      names.push_back(name);
     }
     return InvalidInput(fmt::format("'{}' is not one of {}{}", word,
-                                    fmt::join(words, ", "),
-                                    DidYouMean(word, words)));
+                                    fmt::join(names, ", "),
+                                    DidYouMean(word, names)));
   };
 }
 
@@ -155,9 +155,9 @@ Status TakeHeaders(const YamlValue& block, HttpFields& fields) {
 }
 
 Status TakeHttp2(const YamlValue& value) {
-  bool wanted = false;
-  RETURN_IF_ERROR(TakeTruth(wanted)(value));
-  if (!wanted) return {};
+  bool requested = false;
+  RETURN_IF_ERROR(TakeTruth(requested)(value));
+  if (!requested) return {};
   return Unsupported("mete speaks HTTP/1.1; set it to false");
 }
 

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-constexpr std::chrono::seconds kLookEvery{1};
+constexpr std::chrono::seconds kReloadEvery{1};
 
 auto Parts(const HttpServerTls& tls) {
   return std::tie(tls.cert_file, tls.key_file, tls.client_ca_file,
@@ -24,7 +24,7 @@ bool Same(const std::optional<HttpServerTls>& a,
 Result<std::unique_ptr<WebGuard>> WebGuard::Open(WebGuardRequest request,
                                                  const Clock& clock) {
   std::unique_ptr<WebGuard> guard(new WebGuard(std::move(request), clock));
-  guard->seen_ = StampOf(guard->request_.file);
+  guard->seen_ = ReadFileStamp(guard->request_.file);
   guard->looked_ = clock.Now();
   ASSIGN_OR_RETURN(WebConfig config, ReadWebConfig(guard->request_.file));
   guard->tls_ = config.tls;
@@ -53,7 +53,7 @@ std::shared_ptr<WebGuard::Rules> WebGuard::Current() {
   auto now = clock_.Now();
   {
     std::lock_guard lock(mutex_);
-    if (now - looked_ < kLookEvery) return rules_;
+    if (now - looked_ < kReloadEvery) return rules_;
     looked_ = now;  // the others of this second go on
   }
   Reread();
@@ -62,7 +62,7 @@ std::shared_ptr<WebGuard::Rules> WebGuard::Current() {
 }
 
 void WebGuard::Reread() {
-  FileStamp stamp = StampOf(request_.file);
+  FileStamp stamp = ReadFileStamp(request_.file);
   {
     std::lock_guard lock(mutex_);
     if (stamp == seen_) return;

@@ -4,8 +4,8 @@
 
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
+#include "support/command_line.h"
 #include "support/text.h"
-#include "support/words.h"
 
 namespace mete {
 namespace {
@@ -28,9 +28,9 @@ Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
     options.settings.mounts.push_back(std::move(mount));
   }
   for (const std::string& text : flags.docker_arguments) {
-    ASSIGN_OR_RETURN(auto words, SplitWords(text));
+    ASSIGN_OR_RETURN(auto arguments, SplitCommandLine(text));
     RETURN_IF_ERROR(
-        ReadContainerOptions(words, here, options).While("--docker-arg"));
+        ReadContainerOptions(arguments, here, options).While("--docker-arg"));
   }
   spec.container = std::move(options.settings);
   spec.environment.merge(options.environment);
@@ -105,9 +105,9 @@ std::vector<std::string> AddSurroundingFlags(Command command,
   return added;
 }
 
-Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
-                               const std::vector<std::string>& words) {
-  ApplicationSpec spec{.command = words,
+Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
+                                 const std::vector<std::string>& arguments) {
+  ApplicationSpec spec{.command = arguments,
                        .dataset = flags.dataset,
                        .limits = {.threads = flags.threads,
                                   .cpuset = flags.cpuset,

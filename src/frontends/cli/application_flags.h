@@ -43,8 +43,8 @@ std::vector<std::string> AddSurroundingFlags(Command command,
                                              ApplicationFlags& flags);
 
 // The flags and the words after "--" as what to run.
-Result<ApplicationSpec> SpecOf(const ApplicationFlags& flags,
-                               const std::vector<std::string>& words);
+Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
+                                 const std::vector<std::string>& arguments);
 
 // What is wrong when a flag that only makes sense for a container was given
 // without --image; absent when nothing is.

@@ -1,6 +1,6 @@
 // mete bench network|load|infer: what mete starts inside a device it measures
 // on, or under limits. Not for people: the first two take orders on stdin, a
-// line each (collect/bench_protocol.h).
+// line each (collect/worker_protocol.h).
 #include "cli/bench_command.h"
 
 #include <iostream>

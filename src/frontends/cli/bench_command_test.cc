@@ -9,13 +9,13 @@ namespace mete {
 namespace {
 
 // `mete bench` over a fake engine that knows "net.onnx".
-CommandRun RunBench(std::vector<std::string> words, EngineLog* log) {
-  words.insert(words.begin(), "bench");
+CommandRun RunBench(std::vector<std::string> arguments, EngineLog* log) {
+  arguments.insert(arguments.begin(), "bench");
   FakeClock clock;
   FakeHost host;
   NoImages images;
   FakeEngine engine(clock, {});
-  CommandRun end = RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun end = RunCommand(arguments, [&](Command root, Verbs& verbs) {
     AddBenchCommand(root, verbs, [&]() -> Result<BenchDependencies> {
       return BenchDependencies{
           .open_engine = [&]() -> Result<Engine*> { return &engine; },

@@ -17,13 +17,13 @@ struct CalibrateFlags {
 
 Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
                            const CalibrateDependencies& needs) {
-  auto done =
-      CalibrateDevice({.device = flags.device,
-                       .networks = static_cast<size_t>(flags.networks),
-                       .time = *ParseDuration(flags.seconds),
-                       .mete_version = kVersion},
-                      needs, ShowCollecting(invocation.talk), invocation.stop);
-  invocation.talk.ClearProgress();
+  auto done = CalibrateDevice({.device = flags.device,
+                               .networks = static_cast<size_t>(flags.networks),
+                               .time = *ParseDuration(flags.seconds),
+                               .mete_version = kVersion},
+                              needs, ShowCollecting(invocation.console),
+                              invocation.stop);
+  invocation.console.ClearProgress();
   if (!done.ok()) return done.error();
   invocation.output.Print({
       .text =
@@ -51,7 +51,7 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
                 done->device, done->runs, done->before, done->after);
           },
   });
-  invocation.talk.Note("saved " + done->file.string());
+  invocation.console.Note("saved " + done->file.string());
   return ExitCode::kDone;
 }
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/test_command.h"
+#include "predict/bundled_predictors.h"
 #include "predict/predictor_files.h"
-#include "predict/starters.h"
 #include "tests/fakes/fake_collecting.h"
 
 namespace mete {
@@ -15,29 +15,29 @@ using testing::StartsWith;
 
 class CalibrateCommandTest : public testing::Test {
  protected:
-  CommandRun Calibrate(std::vector<std::string> words) {
-    words.insert(words.begin(), "calibrate");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Calibrate(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "calibrate");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddCalibrateCommand(root, verbs, [&]() -> Result<CalibrateDependencies> {
         return CalibrateDependencies{
-            .collecting = outside.Get(),
+            .collecting = platform.Get(),
             .trained_predictor =
                 [this] {
                   return LoadFullPredictor(
                       folder.path(),
-                      {.full = kStarterFull, .counts = kStarterCounts});
+                      {.full = kBundledFull, .counts = kBundledCounts});
                 },
             .folder = folder.path()};
       });
     });
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
 TEST_F(CalibrateCommandTest, PrintsTheErrorsBeforeAndAfter) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   CommandRun run = Calibrate({"half", "--networks", "3", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(

@@ -96,11 +96,11 @@ Status Export(Invocation& invocation, RunStore& store,
                                  .device_type = flags.device_type},
                                 store));
   if (exported.rows) {
-    invocation.talk.Note(
+    invocation.console.Note(
         fmt::format("{} rows: {}", *exported.rows, flags.export_table));
   }
   if (!flags.export_csv.empty()) {
-    invocation.talk.Note("table of the predecessor: " + flags.export_csv);
+    invocation.console.Note("table of the predecessor: " + flags.export_csv);
   }
   return {};
 }
@@ -110,9 +110,9 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
   bool interrupted = false;
   if (!flags.export_only) {
     Result<CollectSummary> summary =
-        CollectHere(ToRequest(flags), needs, ShowCollecting(invocation.talk),
+        CollectHere(ToRequest(flags), needs, ShowCollecting(invocation.console),
                     invocation.stop);
-    invocation.talk.ClearProgress();
+    invocation.console.ClearProgress();
     if (!summary.ok()) return summary.error();
     invocation.output.Print({
         .text = [&] { return SummaryTable(*summary).Text(); },
@@ -123,7 +123,7 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
   }
   RETURN_IF_ERROR(Export(invocation, needs.store, flags));
   if (!interrupted) return ExitCode::kDone;
-  invocation.talk.Note("stopped; the same command goes on from here");
+  invocation.console.Note("stopped; the same command goes on from here");
   return ExitCode::kInterrupted;
 }
 

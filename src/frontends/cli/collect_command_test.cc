@@ -16,21 +16,22 @@ class CollectCommandTest : public testing::Test {
  protected:
   void SetUp() override {
     ASSERT_TRUE(WriteFileAtomically(folder.path() / "a.onnx", "a").ok());
-    outside.AddDevice("half");
+    platform.AddDevice("half");
   }
 
-  CommandRun Collect(std::vector<std::string> words,
+  CommandRun Collect(std::vector<std::string> arguments,
                      const std::string& device = "half") {
-    words.insert(words.begin(), {"collect", "--networks",
-                                 folder.path().string(), "--device", device});
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+    arguments.insert(
+        arguments.begin(),
+        {"collect", "--networks", folder.path().string(), "--device", device});
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
-        return outside.Get();
+        return platform.Get();
       });
     });
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
@@ -53,7 +54,7 @@ TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "");
   EXPECT_EQ(run.err, "0 rows: " + table + "\n");
-  EXPECT_EQ(outside.script.loaded.size(), 0u);
+  EXPECT_EQ(platform.script.loaded.size(), 0u);
 }
 
 TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {

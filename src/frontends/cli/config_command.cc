@@ -5,9 +5,9 @@
 namespace mete {
 namespace {
 
-std::string OriginOf(const Setting& setting) {
-  return setting.where.empty() ? NameOf(setting.origin)
-                               : NameOf(setting.origin) + " " + setting.where;
+std::string FormatOrigin(const Setting& setting) {
+  return setting.where.empty() ? ToString(setting.origin)
+                               : ToString(setting.origin) + " " + setting.where;
 }
 
 Table SettingsTable(const Settings& settings) {
@@ -15,7 +15,7 @@ Table SettingsTable(const Settings& settings) {
   for (const SettingRule& rule : Settings::Rules()) {
     const Setting& setting = settings.Get(rule.key);
     table.AddRow({rule.key, setting.value.empty() ? "-" : setting.value,
-                  OriginOf(setting)});
+                  FormatOrigin(setting)});
   }
   return table;
 }
@@ -25,7 +25,7 @@ Json SettingsJson(const Settings& settings) {
   for (const SettingRule& rule : Settings::Rules()) {
     const Setting& setting = settings.Get(rule.key);
     json[rule.key] = {{"value", setting.value},
-                      {"origin", NameOf(setting.origin)},
+                      {"origin", ToString(setting.origin)},
                       {"environment", rule.environment},
                       {"meaning", rule.meaning}};
     if (!setting.where.empty()) json[rule.key]["where"] = setting.where;
@@ -35,8 +35,8 @@ Json SettingsJson(const Settings& settings) {
 
 Result<ExitCode> ShowSettings(Invocation& invocation) {
   const Settings& settings = invocation.settings;
-  invocation.talk.Note("file: " + settings.file().string() +
-                       " (flag > METE_* > file > default)");
+  invocation.console.Note("file: " + settings.file().string() +
+                          " (flag > METE_* > file > default)");
   invocation.output.Print({
       .text = [&] { return SettingsTable(settings).Text(); },
       .json = [&] { return SettingsJson(settings); },

@@ -24,14 +24,15 @@ struct ControlFlags {
   bool example = false;
 };
 
-void WarnOfUnknown(const SloRules& rules, const RulesNow& now, Talk& talk) {
+void WarnOfUnknown(const SloRules& rules, const RulesNow& now,
+                   Console& console) {
   for (const auto& [source, why] : now.silent) {
-    talk.Warn(source + " does not answer: " + why);
+    console.Warn(source + " does not answer: " + why);
   }
   for (size_t i = 0; i < now.readings.size(); ++i) {
     const RuleReading& reading = now.readings[i];
     if (reading.remark.empty() || !reading.complete) continue;
-    talk.Warn(rules.rules[i].name + ": " + reading.remark);
+    console.Warn(rules.rules[i].name + ": " + reading.remark);
   }
 }
 
@@ -56,7 +57,7 @@ Result<ExitCode> LookOnce(Invocation& invocation, const ControlFlags& flags,
       .json = [&] { return RuleJson(rules, now.readings); },
       .csv = [&] { return RuleTable(rules, now.readings).Csv(); },
   });
-  WarnOfUnknown(rules, now, invocation.talk);
+  WarnOfUnknown(rules, now, invocation.console);
   return flags.check ? ExitCode::kDone : ToExitCode(now.standing);
 }
 
@@ -93,10 +94,11 @@ Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags,
        .audit = audit,
        .act = flags.act,
        .keep = flags.keep,
-       .tell = [&](const AuditEntry& entry) { PrintDecision(output, entry); }},
+       .report =
+           [&](const AuditEntry& entry) { PrintDecision(output, entry); }},
       needs);
   if (!controller.ok()) return controller.error();
-  invocation.talk.Note(
+  invocation.console.Note(
       flags.act ? "acting; decisions are written to " + audit.string()
                 : "dry run: nothing is changed without --act; decisions are "
                   "written to " +
@@ -121,7 +123,7 @@ std::optional<std::string> ComplaintAbout(const ControlFlags& flags) {
 Result<ExitCode> RunControl(Invocation& invocation, const ControlFlags& flags,
                             const Lazy<ControllerDependencies>& dependencies) {
   if (auto complaint = ComplaintAbout(flags)) {
-    invocation.talk.Error("mete control: " + *complaint);
+    invocation.console.Error("mete control: " + *complaint);
     return ExitCode::kUsage;
   }
   if (flags.example) {

@@ -25,9 +25,9 @@ class ControlCommandTest : public testing::Test {
                     .ok());
   }
 
-  CommandRun Control(std::vector<std::string> words) {
-    words.insert(words.begin(), "control");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Control(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "control");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddControlCommand(root, verbs, [&]() -> Result<ControllerDependencies> {
         return ControllerDependencies{
             .open_agent = [this](const std::string& url)

@@ -36,7 +36,7 @@ std::string Text(const std::vector<Described>& all,
   for (const Described& one : all) {
     if (!text.empty()) text += '\n';
     if (all.size() > 1) text += one.path + '\n';
-    text += FiguresForPeople(one.characteristics).Text();
+    text += MetricsForPeople(one.characteristics).Text();
     if (flags.layers)
       text += '\n' + LayersForPeople(one.characteristics).Text();
   }
@@ -60,7 +60,7 @@ std::string Csv(const std::vector<Described>& all, const DescribeFlags& flags) {
   std::string text;
   for (const Described& one : all) {
     Table table = flags.layers ? LayersAsRows(one.characteristics)
-                               : FiguresAsRow(one.characteristics);
+                               : MetricsAsRow(one.characteristics);
     table.AddFirstColumn({"network"}, one.path);
     std::string csv = table.Csv();
     text += text.empty() ? csv : csv.substr(csv.find('\n') + 1);
@@ -79,7 +79,7 @@ Result<ExitCode> DescribeAll(Invocation& invocation, const DescribeFlags& flags,
   for (const std::string& path : flags.networks) {
     ASSIGN_OR_RETURN(Described one, DescribeFile(path, request, reader));
     for (const std::string& note : one.characteristics.notes) {
-      invocation.talk.Note("note: " + note);
+      invocation.console.Note("note: " + note);
     }
     all.push_back(std::move(one));
   }

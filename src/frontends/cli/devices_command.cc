@@ -27,10 +27,12 @@ Json DeviceListJson(const std::vector<Device>& devices) {
 }
 
 // The dependencies of measuring with the progress line of this invocation.
-DeviceDependencies WithProgress(DeviceDependencies needs, Talk& talk) {
-  needs.progress = [&talk](const std::string& text) { talk.Progress(text); };
-  needs.on_engine = [&talk](const EngineVersion& engine) {
-    talk.Detail("engine: " + engine.name);
+DeviceDependencies WithProgress(DeviceDependencies needs, Console& console) {
+  needs.progress = [&console](const std::string& text) {
+    console.Progress(text);
+  };
+  needs.on_engine = [&console](const EngineVersion& engine) {
+    console.Detail("engine: " + engine.name);
   };
   return needs;
 }
@@ -38,8 +40,9 @@ DeviceDependencies WithProgress(DeviceDependencies needs, Talk& talk) {
 Result<ExitCode> ListDevices(Invocation& invocation,
                              const DevicesDependencies& needs,
                              const DeviceFlags&) {
-  auto devices = ListAllDevices(WithProgress(needs.measuring, invocation.talk));
-  invocation.talk.ClearProgress();
+  auto devices =
+      ListAllDevices(WithProgress(needs.measuring, invocation.console));
+  invocation.console.ClearProgress();
   if (!devices.ok()) return devices.error();
   invocation.output.Print({
       .text = [&] { return DeviceList(*devices); },
@@ -61,11 +64,11 @@ Result<ExitCode> ShowOneDevice(Invocation& invocation,
                                const DevicesDependencies& needs,
                                const DeviceFlags& flags) {
   auto shown = ShowDevice({.name = flags.name, .refresh = flags.refresh},
-                          WithProgress(needs.measuring, invocation.talk),
+                          WithProgress(needs.measuring, invocation.console),
                           invocation.stop);
-  invocation.talk.ClearProgress();
+  invocation.console.ClearProgress();
   if (!shown.ok()) return shown.error();
-  if (!shown->warning.empty()) invocation.talk.Warn(shown->warning);
+  if (!shown->warning.empty()) invocation.console.Warn(shown->warning);
   PrintDevice(invocation, shown->device);
   return ExitCode::kDone;
 }
@@ -88,8 +91,8 @@ Result<ExitCode> AddDevice(Invocation& invocation,
        .cpus = *ParseMillicores(flags.cpus),
        .memory = *ParseBytes(flags.memory),
        .threads = flags.threads},
-      WithProgress(needs.measuring, invocation.talk), invocation.stop);
-  invocation.talk.ClearProgress();
+      WithProgress(needs.measuring, invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
   if (!device.ok()) return device.error();
   PrintDevice(invocation, *device);
   return ExitCode::kDone;
@@ -101,7 +104,7 @@ Result<ExitCode> RemoveOneDevice(Invocation& invocation,
   ASSIGN_OR_RETURN(RemovedDevice removed,
                    RemoveDevice({.name = flags.name, .with_runs = flags.runs},
                                 needs.removing));
-  invocation.talk.Note(
+  invocation.console.Note(
       fmt::format("removed {} and {} runs", removed.name, removed.runs));
   return ExitCode::kDone;
 }
@@ -139,7 +142,7 @@ void AddAddDevice(Command devices, Verbs& verbs,
   auto work = BindDevices(flags, dependencies, AddDevice);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
     if (std::string complaint = AddComplaint(*flags); !complaint.empty()) {
-      invocation.talk.Error("mete devices add: " + complaint);
+      invocation.console.Error("mete devices add: " + complaint);
       return ExitCode::kUsage;
     }
     return work(invocation);

@@ -15,19 +15,19 @@ using testing::HasSubstr;
 class DevicesCommandTest : public testing::Test {
  protected:
   DevicesCommandTest() {
-    outside.script.delivered = [](double cpus) { return std::min(cpus, 0.5); };
-    outside.script.latency = [](const std::string& network) {
+    platform.script.delivered = [](double cpus) { return std::min(cpus, 0.5); };
+    platform.script.latency = [](const std::string& network) {
       return network == "micro-chain" ? 0.0002 : 0.01;
     };
   }
 
-  CommandRun Devices(std::vector<std::string> words) {
-    words.insert(words.begin(), "devices");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Devices(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "devices");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddDevicesCommand(root, verbs, [&]() -> Result<DevicesDependencies> {
         return DevicesDependencies{
-            .measuring = outside.ForDevices(),
-            .removing = {.store = outside.store,
+            .measuring = platform.ForDevices(),
+            .removing = {.store = platform.store,
                          .remove_calibration =
                              [this](const std::string& name) -> Status {
                            uncalibrated.push_back(name);
@@ -37,7 +37,7 @@ class DevicesCommandTest : public testing::Test {
     });
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   std::vector<std::string> uncalibrated;
 };
 
@@ -52,11 +52,11 @@ TEST_F(DevicesCommandTest, AddMakesAnEmulatedDeviceThatRemoveForgets) {
                               "--memory", "1Gi", "-o", "json"});
   EXPECT_EQ(added.code, 0) << added.err;
   EXPECT_THAT(added.out, HasSubstr("\"name\": \"half\""));
-  EXPECT_TRUE(outside.store.FindDevice("half")->emulated);
+  EXPECT_TRUE(platform.store.FindDevice("half")->emulated);
   CommandRun removed = Devices({"remove", "half"});
   EXPECT_EQ(removed.code, 0);
   EXPECT_EQ(removed.err, "removed half and 0 runs\n");
-  EXPECT_FALSE(outside.store.FindDevice("half").ok());
+  EXPECT_FALSE(platform.store.FindDevice("half").ok());
   EXPECT_THAT(uncalibrated, ElementsAre("half"));
 }
 
@@ -83,7 +83,7 @@ TEST_F(DevicesCommandTest, ShowOfAnUnknownDeviceOffersTheNearest) {
 }
 
 TEST_F(DevicesCommandTest, RefreshWithoutAnEngineWarns) {
-  outside.no_engine = Unavailable("there is no ONNX Runtime");
+  platform.no_engine = Unavailable("there is no ONNX Runtime");
   CommandRun run = Devices({"show", "--refresh"});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err,

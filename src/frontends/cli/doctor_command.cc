@@ -34,7 +34,7 @@ VariableLookup WithSettings(const Invocation& invocation) {
 
 Result<ExitCode> Examine(Invocation& invocation,
                          const DoctorDependencies& needs) {
-  invocation.talk.Progress("asking around …");
+  invocation.console.Progress("asking around …");
   Result<DeviceFacts> facts = needs.host.Facts();
   std::string store = invocation.settings.Text("store");
   std::vector<Finding> findings =
@@ -43,7 +43,7 @@ Result<ExitCode> Examine(Invocation& invocation,
                 .store = store.substr(store.find(':') + 1),
                 .more = {EngineFinding(needs.open_engine())}},
                needs.probes);
-  invocation.talk.ClearProgress();
+  invocation.console.ClearProgress();
   invocation.output.Print({
       .text = [&] { return DoctorTable(findings); },
       .json = [&] { return DoctorToJson(findings); },

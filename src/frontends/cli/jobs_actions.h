@@ -8,7 +8,7 @@
 namespace mete {
 
 // Says how to start a worker when there is none. Best effort.
-void NoteWithoutWorker(Talk& talk, const Queue& queue);
+void NoteWithoutWorker(Console& console, const Queue& queue);
 
 // Each adds its commands.
 void AddJobsSubmit(Command jobs, Verbs& verbs,

@@ -11,7 +11,7 @@ constexpr Seconds kCancelPatience{5};
 
 void Print(Invocation& invocation, const Job& job) {
   invocation.output.Print({
-      .text = [&] { return job.name + ": " + WordsOf(job) + "\n"; },
+      .text = [&] { return job.name + ": " + DescribeState(job) + "\n"; },
       .json = [&] { return JobToJson(job); },
       .csv = [&] { return JobCsv({job}); },
   });
@@ -28,7 +28,7 @@ Result<ExitCode> Cancel(Invocation& invocation, const ChangeFlags& flags,
                    AwaitEnd(queue, job.id, kCancelPatience, invocation.stop));
   Print(invocation, job);
   if (!IsFinal(job.state)) {
-    invocation.talk.Warn("its worker was told and has not ended it yet");
+    invocation.console.Warn("its worker was told and has not ended it yet");
   }
   return ExitCode::kDone;
 }
@@ -37,7 +37,7 @@ Result<ExitCode> Resume(Invocation& invocation, const ChangeFlags& flags,
                         const Queue& queue, const JobsDependencies&) {
   ASSIGN_OR_RETURN(Job job, ResumeJob(queue.jobs, flags.id));
   Print(invocation, job);
-  NoteWithoutWorker(invocation.talk, queue);
+  NoteWithoutWorker(invocation.console, queue);
   return ExitCode::kDone;
 }
 

@@ -5,10 +5,10 @@
 
 namespace mete {
 
-void NoteWithoutWorker(Talk& talk, const Queue& queue) {
+void NoteWithoutWorker(Console& console, const Queue& queue) {
   auto there = HasWorker(queue.jobs, queue.device_id, queue.clock);
   if (!there.ok() || *there) return;
-  talk.Note(
+  console.Note(
       "no worker is there to run it; start one with mete jobs run or mete "
       "serve");
 }

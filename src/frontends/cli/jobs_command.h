@@ -27,6 +27,6 @@ void AddJobsCommand(Command root, Verbs& verbs,
 
 // Shared with `mete serve`, which has a worker too.
 void AddParallelFlag(Command command, uint64_t& parallel);
-WorkerTalk WorkerTalkTo(Talk& talk);
+WorkerCallbacks WorkerTalkTo(Console& console);
 
 }  // namespace mete

@@ -4,7 +4,7 @@
 
 #include "cli/test_command.h"
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_job_store.h"
 #include "tests/fakes/memory_run_store.h"
 
@@ -18,29 +18,30 @@ using testing::StartsWith;
 
 // `mete jobs` over fakes.
 struct JobsCommandStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryJobStore jobs;
   MemoryRunStore runs;
   ScratchFolder scratch = ScratchFolder::Create().value();
 
-  CommandRun Run(std::vector<std::string> words) {
-    words.insert(words.begin(), "jobs");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "jobs");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddJobsCommand(
           root, verbs,
           [&]() -> Result<JobsDependencies> {
             return JobsDependencies{
                 .jobs = jobs,
-                .host = outside.host,
-                .clock = outside.clock,
+                .host = platform.host,
+                .clock = platform.clock,
                 .open_runs = [&]() -> Result<RunStore*> { return &runs; },
                 .draw_entropy =
-                    [&] { return RunEntropy{.low = ++outside.drawn}; }};
+                    [&] { return RunEntropy{.low = ++platform.drawn}; }};
           },
           [&]() -> Result<WorkOffDependencies> {
-            return WorkOffDependencies{
-                .ports = {.jobs = jobs, .runs = runs, .outside = outside.Get()},
-                .runs_folder = scratch.path()};
+            return WorkOffDependencies{.ports = {.jobs = jobs,
+                                                 .runs = runs,
+                                                 .platform = platform.Get()},
+                                       .runs_folder = scratch.path()};
           });
     });
   }
@@ -51,7 +52,7 @@ struct JobsCommandStage {
     return id;
   }
   CommandRun Work() {
-    outside.clock.StandStillInSleep();
+    platform.clock.StandStillInSleep();
     return Run({"run", "--until-empty"});
   }
 };
@@ -120,7 +121,7 @@ TEST(JobsCommand, ListAndShowTellOfTheJobs) {
 
 TEST(JobsCommand, LogsPrintsWhatTheApplicationWrote) {
   JobsCommandStage stage;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{.output = "hello\n"};
   };
   std::string id = stage.Submit();

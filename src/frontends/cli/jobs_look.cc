@@ -36,9 +36,9 @@ Result<ExitCode> List(Invocation& invocation, const LookFlags& flags,
   if (flags.last > 0) filter.last = flags.last;
   ASSIGN_OR_RETURN(auto jobs, queue.jobs.ListJobs(filter));
   if (jobs.empty()) {
-    invocation.talk.Note(flags.state
-                             ? "no job is " + *flags.state
-                             : "no jobs yet; try: mete jobs submit -- ./app");
+    invocation.console.Note(
+        flags.state ? "no job is " + *flags.state
+                    : "no jobs yet; try: mete jobs submit -- ./app");
   }
   invocation.output.Print({
       .text = [&] { return JobListTable(jobs).Text(); },
@@ -78,7 +78,7 @@ Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags,
     over = IsFinal(job.state);
   }
   if (job.folder.empty()) {
-    invocation.talk.Note("the job has not run yet");
+    invocation.console.Note("the job has not run yet");
     return ExitCode::kDone;
   }
   JobLog log(job.folder);
@@ -93,16 +93,16 @@ Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags,
 // As `mete measure` would have ended.
 Result<ExitCode> Conclude(Invocation& invocation, const Job& job,
                           RunStore& store) {
-  ASSIGN_OR_RETURN(std::vector<Run> runs, FindRunsOf(job, store));
+  ASSIGN_OR_RETURN(std::vector<Run> runs, FindJobRuns(job, store));
   if (!runs.empty()) PrintRuns(invocation.output, runs);
   switch (job.state) {
     case JobState::kCompleted:
-      return CodeOf(runs);
+      return ExitCodeFor(runs);
     case JobState::kFailed:
       return Unavailable(job.error);
     default:
       return Error(ErrorCode::kInterrupted,
-                   fmt::format("the job was {}", NameOf(job.state)));
+                   fmt::format("the job was {}", ToString(job.state)));
   }
 }
 
@@ -119,8 +119,8 @@ Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags,
     ASSIGN_OR_RETURN(RunStore * runs, dependencies.open_runs());
     return Conclude(invocation, job, *runs);
   }
-  invocation.talk.Warn(
-      fmt::format("the job is {} after {}", NameOf(job.state), *flags.timeout));
+  invocation.console.Warn(fmt::format("the job is {} after {}",
+                                      ToString(job.state), *flags.timeout));
   return ExitCode::kInfeasible;
 }
 

@@ -37,13 +37,13 @@ Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags,
   const WorkerPorts& ports = dependencies.ports;
   // Marks the jobs of workers that are gone.
   RETURN_IF_ERROR(
-      OpenQueue(ports.jobs, ports.outside.host, ports.outside.clock));
+      OpenQueue(ports.jobs, ports.platform.host, ports.platform.clock));
   auto ended =
       WorkOff({.parallel = flags.parallel,
                .until_empty = flags.until_empty,
                .mete_version = kVersion},
-              dependencies, WorkerTalkTo(invocation.talk), invocation.stop);
-  invocation.talk.ClearProgress();
+              dependencies, WorkerTalkTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
   if (!ended.ok()) return ended.error();
   Print(invocation, *ended);
   // To stop a worker that has nothing to do is no accident.
@@ -54,19 +54,20 @@ Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags,
 
 }  // namespace
 
-WorkerTalk WorkerTalkTo(Talk& talk) {
+WorkerCallbacks WorkerTalkTo(Console& console) {
   return {.started =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format("{}: started ({})", job.name, job.id));
+              [&console](const Job& job) {
+                console.Note(fmt::format("{}: started ({})", job.name, job.id));
               },
           .ended =
-              [&talk](const Job& job) {
-                talk.Note(fmt::format(
-                    "{}: {}{}{} ({})", job.name, NameOf(job.state),
+              [&console](const Job& job) {
+                console.Note(fmt::format(
+                    "{}: {}{}{} ({})", job.name, ToString(job.state),
                     job.error.empty() ? "" : ", ", job.error, job.id));
               },
-          .progress = [&talk](const std::string& line) { talk.Progress(line); },
-          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
+          .progress =
+              [&console](const std::string& line) { console.Progress(line); },
+          .warn = [&console](const std::string& line) { console.Warn(line); }};
 }
 
 void AddParallelFlag(Command command, uint64_t& parallel) {

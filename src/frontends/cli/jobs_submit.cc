@@ -17,8 +17,8 @@ struct SubmitFlags {
 std::optional<std::string> Complaint(const SubmitFlags& flags,
                                      const Invocation& invocation,
                                      const std::vector<std::string>& given) {
-  bool words = invocation.command && !invocation.command->empty();
-  if (!words && flags.application.image.empty()) {
+  bool has_command = invocation.command && !invocation.command->empty();
+  if (!has_command && flags.application.image.empty()) {
     return "a command is wanted after --: mete jobs submit -- ./app";
   }
   return ImageComplaint(given, flags.application);
@@ -36,9 +36,10 @@ Status Anchor(ApplicationSpec& spec) {
 
 Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags,
                         const JobsDependencies& dependencies) {
-  ASSIGN_OR_RETURN(ApplicationSpec spec,
-                   SpecOf(flags.application, invocation.command.value_or(
-                                                 std::vector<std::string>())));
+  ASSIGN_OR_RETURN(
+      ApplicationSpec spec,
+      MakeSpec(flags.application,
+               invocation.command.value_or(std::vector<std::string>())));
   RETURN_IF_ERROR(Anchor(spec));
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
@@ -55,7 +56,7 @@ Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags,
       .json = [&] { return JobToJson(job); },
       .csv = [&] { return JobCsv({job}); },
   });
-  NoteWithoutWorker(invocation.talk, queue);
+  NoteWithoutWorker(invocation.console, queue);
   return ExitCode::kDone;
 }
 
@@ -75,18 +76,18 @@ void AddJobsSubmit(Command jobs, Verbs& verbs,
       .Option("--threads", flags->application.threads,
               "Command: told to the usual thread pools")
       .Within(1, 1024);
-  verbs.push_back({.command = command,
-                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     auto complaint =
-                         Complaint(*flags, invocation, command.Given());
-                     if (complaint) {
-                       invocation.talk.Error("mete jobs submit: " + *complaint);
-                       return ExitCode::kUsage;
-                     }
-                     ASSIGN_OR_RETURN(JobsDependencies needs, dependencies());
-                     return Submit(invocation, *flags, needs);
-                   },
-                   .takes_command = true});
+  verbs.push_back(
+      {.command = command,
+       .run = [=](Invocation& invocation) -> Result<ExitCode> {
+         auto complaint = Complaint(*flags, invocation, command.Given());
+         if (complaint) {
+           invocation.console.Error("mete jobs submit: " + *complaint);
+           return ExitCode::kUsage;
+         }
+         ASSIGN_OR_RETURN(JobsDependencies needs, dependencies());
+         return Submit(invocation, *flags, needs);
+       },
+       .takes_command = true});
 }
 
 }  // namespace mete

@@ -44,9 +44,10 @@ Result<Settings> LoadSettings(const GlobalFlags& flags,
   return settings;
 }
 
-Talk::Terminal DetectTerminal(const EnvironmentLookup& environment) {
+Console::Terminal DetectTerminal(const EnvironmentLookup& environment) {
   bool dumb = environment("TERM") == "dumb";  // knows no control sequences
-  Talk::Terminal terminal{.interactive = isatty(STDERR_FILENO) == 1 && !dumb};
+  Console::Terminal terminal{.interactive =
+                                 isatty(STDERR_FILENO) == 1 && !dumb};
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     terminal.columns = size.ws_col;
@@ -89,15 +90,15 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
   Verbosity verbosity = flags.quiet     ? Verbosity::kQuiet
                         : flags.verbose ? Verbosity::kVerbose
                                         : Verbosity::kNormal;
-  Talk talk(std::cerr, verbosity, DetectTerminal(request.environment));
+  Console console(std::cerr, verbosity, DetectTerminal(request.environment));
   for (const std::string& warning : UnknownVariables(request.variables)) {
-    talk.Warn(warning);
+    console.Warn(warning);
   }
   Output output(std::cout, ParseOutputFormat(settings->Text("output")));
   request.configure(*settings);
   Invocation invocation{.settings = *settings,
                         .output = output,
-                        .talk = talk,
+                        .console = console,
                         .stop = interrupt.token(),
                         .root = root,
                         .command = command,
@@ -107,7 +108,7 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
     code = Unavailable("write the result: the output is full or closed");
   }
   if (code.ok()) return static_cast<int>(*code);
-  talk.Error(code.error().message());
+  console.Error(code.error().message());
   bool interrupted = code.error().code() == ErrorCode::kInterrupted;
   return static_cast<int>(interrupted ? ExitCode::kInterrupted
                                       : ExitCode::kError);

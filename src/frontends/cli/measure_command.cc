@@ -96,7 +96,7 @@ std::string FlagOr(const std::optional<std::string>& flag,
   return flag ? *flag : setting;
 }
 
-Ending EndingOf(const MeasureFlags& flags, const Settings& settings) {
+Ending MakeEnding(const MeasureFlags& flags, const Settings& settings) {
   if (flags.iterations) return FixedIterations{.count = *flags.iterations};
   if (flags.duration) {
     return FixedDuration{.length = *ParseDuration(*flags.duration)};
@@ -107,8 +107,8 @@ Ending EndingOf(const MeasureFlags& flags, const Settings& settings) {
 
 // Without a flag the setting only bounds the adaptive ending: who asks for
 // 1000 iterations gets them.
-std::optional<Seconds> MaxDurationOf(const MeasureFlags& flags,
-                                     const Settings& settings) {
+std::optional<Seconds> MaxDurationFor(const MeasureFlags& flags,
+                                      const Settings& settings) {
   bool adaptive = !flags.iterations && !flags.duration;
   if (!flags.max_duration && !adaptive) return std::nullopt;
   return *ParseDuration(
@@ -120,8 +120,8 @@ Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
   std::filesystem::path path = flags.network;
   MeasureRequest request{.network = path,
                          .name = path.stem().string(),
-                         .ending = EndingOf(flags, settings),
-                         .max_duration = MaxDurationOf(flags, settings),
+                         .ending = MakeEnding(flags, settings),
+                         .max_duration = MaxDurationFor(flags, settings),
                          .warmup = flags.warmup,
                          .threads = flags.threads.value_or(
                              std::stoi(settings.Text("measure.threads"))),
@@ -139,8 +139,8 @@ Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
                                    .expected_device = flags.device};
 }
 
-ProgressCallback ShowProgress(Talk& talk) {
-  return [&talk](const MeasureProgress& progress) {
+ProgressCallback ShowProgress(Console& console) {
+  return [&console](const MeasureProgress& progress) {
     std::string bound;
     if (progress.of_iterations) {
       bound = fmt::format(" of {}", *progress.of_iterations);
@@ -148,7 +148,7 @@ ProgressCallback ShowProgress(Talk& talk) {
       bound = fmt::format(", {:.0f} s of at most {:.0f} s",
                           progress.elapsed.count(), progress.at_most->count());
     }
-    talk.Progress(
+    console.Progress(
         fmt::format("measuring: {} iterations{}", progress.iterations, bound));
   };
 }
@@ -161,7 +161,7 @@ void Print(Invocation& invocation, const Run& run) {
   });
 }
 
-ExitCode CodeOf(const Run& run) {
+ExitCode ExitCodeFor(const Run& run) {
   if (run.outcome.kind == OutcomeKind::kInterrupted) {
     return ExitCode::kInterrupted;
   }
@@ -172,32 +172,32 @@ ExitCode CodeOf(const Run& run) {
 Result<ExitCode> MeasureNetworkFile(
     Invocation& invocation, const MeasureFlags& flags,
     const MeasureNetworkDependencies& dependencies) {
-  Talk& talk = invocation.talk;
+  Console& console = invocation.console;
   ASSIGN_OR_RETURN(NetworkMeasurementRequest request,
                    RequestFor(flags, invocation.settings));
   auto measured = MeasureAndStoreNetwork(
       std::move(request), dependencies,
       {.opened =
            [&](const EngineVersion& engine) {
-             talk.Detail("engine: " + engine.name + " " + engine.version);
-             talk.Detail("store: " + invocation.settings.Text("store"));
+             console.Detail("engine: " + engine.name + " " + engine.version);
+             console.Detail("store: " + invocation.settings.Text("store"));
            },
-       .progress = ShowProgress(talk)},
+       .progress = ShowProgress(console)},
       invocation.stop);
-  talk.ClearProgress();
+  console.ClearProgress();
   if (!measured.ok()) return measured.error();
   const Run& run = measured->run;
   Print(invocation, run);
   RETURN_IF_ERROR(measured->stored);
-  bool told = invocation.output.format() == OutputFormat::kTable;
-  if (!run.verdict().explanation.empty() && !told) {
-    talk.Warn(std::string(NameOf(run.verdict().kind)) + ": " +
-              run.verdict().explanation);
+  bool shown = invocation.output.format() == OutputFormat::kTable;
+  if (!run.verdict().explanation.empty() && !shown) {
+    console.Warn(std::string(ToString(run.verdict().kind)) + ": " +
+                 run.verdict().explanation);
   }
   if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
-    talk.Note("the layers are left out of CSV; -o json has them");
+    console.Note("the layers are left out of CSV; -o json has them");
   }
-  return CodeOf(run);
+  return ExitCodeFor(run);
 }
 
 Result<ExitCode> MeasureCommandOrImage(
@@ -205,26 +205,26 @@ Result<ExitCode> MeasureCommandOrImage(
     const MeasureApplicationDependencies& dependencies) {
   ASSIGN_OR_RETURN(
       ApplicationSpec spec,
-      SpecOf(flags, invocation.command.value_or(std::vector<std::string>())));
+      MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
   auto measured = MeasureApplication(
       {.application = std::move(spec),
        .allow_privileged = flags.allow_privileged,
        .mete_version = kVersion,
        .folder = flags.out},
-      dependencies, LinesTo(invocation.talk), invocation.stop);
-  invocation.talk.ClearProgress();
+      dependencies, LinesTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
   if (!measured.ok()) return measured.error();
   const std::vector<Run>& runs = measured->runs;
   PrintRuns(invocation.output, runs);
   RETURN_IF_ERROR(measured->stored);
-  bool told = invocation.output.format() == OutputFormat::kTable &&
-              runs.size() == 1;  // the text has the notes
-  if (!told && runs.front().application()) {
+  bool shown = invocation.output.format() == OutputFormat::kTable &&
+               runs.size() == 1;  // the text has the notes
+  if (!shown && runs.front().application()) {
     for (const std::string& note : runs.front().application()->notes) {
-      invocation.talk.Warn(note);
+      invocation.console.Warn(note);
     }
   }
-  return CodeOf(runs);
+  return ExitCodeFor(runs);
 }
 
 // A flag that does not go with what is measured; absent when all do.
@@ -290,7 +290,7 @@ void AddMeasureCommand(Command root, Verbs& verbs,
          auto complaint = Complaint(*flags, *application, invocation,
                                     command.Given(), command_flags);
          if (complaint) {
-           invocation.talk.Error("mete measure: " + *complaint);
+           invocation.console.Error("mete measure: " + *complaint);
            return ExitCode::kUsage;
          }
          if (!invocation.command && application->image.empty()) {

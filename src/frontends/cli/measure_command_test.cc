@@ -4,8 +4,8 @@
 
 #include "cli/test_command.h"
 #include "support/file.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fake_engine.h"
-#include "tests/fakes/fake_outside.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/no_images.h"
 
@@ -19,7 +19,7 @@ using testing::StartsWith;
 
 // `mete measure` over fakes: a network of 10 ms, an application of 1 s.
 struct MeasureCommandStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryRunStore runs;
   NoImages images;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -30,26 +30,26 @@ struct MeasureCommandStage {
     EXPECT_TRUE(WriteFileAtomically(network, "abc").ok());
   }
 
-  CommandRun Run(std::vector<std::string> words) {
-    words.insert(words.begin(), "measure");
-    FakeEngine engine(outside.clock, script);
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "measure");
+    FakeEngine engine(platform.clock, script);
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddMeasureCommand(
           root, verbs,
           [&]() -> Result<MeasureNetworkDependencies> {
             return MeasureNetworkDependencies{
                 .runs = runs,
                 .open_engine = [&]() -> Result<Engine*> { return &engine; },
-                .host = outside.host,
+                .host = platform.host,
                 .images = images,
-                .clock = outside.clock,
+                .clock = platform.clock,
                 .draw_entropy =
-                    [this] { return RunEntropy{.low = ++outside.drawn}; }};
+                    [this] { return RunEntropy{.low = ++platform.drawn}; }};
           },
           [&]() -> Result<MeasureApplicationDependencies> {
             return MeasureApplicationDependencies{
                 .runs = runs,
-                .outside = outside.Get(),
+                .platform = platform.Get(),
                 .torch = {},
                 .runs_folder = scratch.path() / "runs"};
           });
@@ -70,10 +70,10 @@ TEST(MeasureCommand, PrintsTheLatencyOfANetworkAndStoresTheRun) {
 TEST(MeasureCommand, AFullDiskComesAfterTheResult) {
   MeasureCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
-  for (const std::vector<std::string>& words :
+  for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{stage.network.string(), "--iterations", "30"},
         std::vector<std::string>{"--", "./app"}}) {
-    CommandRun end = stage.Run(words);
+    CommandRun end = stage.Run(arguments);
     EXPECT_EQ(end.code, 1);
     EXPECT_THAT(end.out, HasSubstr(" on fake"));
     EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
@@ -107,7 +107,7 @@ TEST(MeasureCommand, RunsACommandAsOftenAsAsked) {
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, HasSubstr("\n2: completed after 1.00 s"));
   EXPECT_EQ(stage.Stored(), 2u);
-  const auto& starts = stage.outside.launcher.log().starts;
+  const auto& starts = stage.platform.launcher.log().starts;
   ASSERT_THAT(starts, SizeIs(2));
   EXPECT_EQ(starts[0].command.at(1), "--fast");
   EXPECT_EQ(starts[0].limits.memory, Mebibytes(64));
@@ -120,14 +120,14 @@ TEST(MeasureCommand, RunsAnImageWithItsOwnLauncher) {
   CommandRun end =
       stage.Run({"--image", "my/app:1", "--pull", "always", "--", "--fast"});
   EXPECT_EQ(end.code, 0) << end.err;
-  EXPECT_THAT(stage.outside.containers.fetched,
+  EXPECT_THAT(stage.platform.containers.fetched,
               testing::ElementsAre("my/app:1"));
-  EXPECT_EQ(stage.outside.containers.last_policy, PullPolicy::kAlways);
+  EXPECT_EQ(stage.platform.containers.last_policy, PullPolicy::kAlways);
 }
 
 TEST(MeasureCommand, WhatTheLimitDidNotAllowIsCodeThree) {
   MeasureCommandStage stage;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{
         .ending = {.signal = 9, .oom_kills = 1, .evidence = "script"}};
   };

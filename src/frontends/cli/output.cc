@@ -37,7 +37,7 @@ constexpr int kNarrowest = 20;
 }  // namespace
 
 std::string ForTerminal(const std::string& text,
-                        const Talk::Terminal& terminal) {
+                        const Console::Terminal& terminal) {
   std::string printable = Printable(text, "");
   // Files and pipes keep one line per message: scripts search them.
   if (!terminal.interactive || terminal.columns < kNarrowest) {
@@ -76,21 +76,21 @@ void Output::PrintText(const std::string& text) {
 
 bool Output::complete() const { return stream_.good(); }
 
-void Talk::Error(const std::string& message) { Line("mete: " + message); }
+void Console::Error(const std::string& message) { Line("mete: " + message); }
 
-void Talk::Warn(const std::string& message) {
+void Console::Warn(const std::string& message) {
   if (verbosity_ != Verbosity::kQuiet) Line("warning: " + message);
 }
 
-void Talk::Note(const std::string& message) {
+void Console::Note(const std::string& message) {
   if (verbosity_ != Verbosity::kQuiet) Line(message);
 }
 
-void Talk::Detail(const std::string& message) {
+void Console::Detail(const std::string& message) {
   if (verbosity_ == Verbosity::kVerbose) Line(message);
 }
 
-void Talk::Progress(const std::string& message) {
+void Console::Progress(const std::string& message) {
   if (!terminal_.interactive || verbosity_ == Verbosity::kQuiet) return;
   // One column is left free: a full line would wrap on some terminals.
   std::string shown =
@@ -100,14 +100,14 @@ void Talk::Progress(const std::string& message) {
   progress_shown_ = true;
 }
 
-void Talk::ClearProgress() {
+void Console::ClearProgress() {
   if (!progress_shown_) return;
   stream_ << "\r\033[K";
   stream_.flush();
   progress_shown_ = false;
 }
 
-void Talk::Line(const std::string& text) {
+void Console::Line(const std::string& text) {
   ClearProgress();
   stream_ << ForTerminal(text, terminal_);
   stream_.flush();

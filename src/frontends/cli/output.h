@@ -44,18 +44,18 @@ enum class Verbosity { kQuiet, kNormal, kVerbose };
 
 // Notes, warnings and progress on stderr. A progress line is only drawn on a
 // terminal, and is wiped before anything else is said.
-class Talk {
+class Console {
  public:
   struct Terminal {
     bool interactive = false;  // stderr is a terminal
     int columns = 80;
   };
 
-  Talk(std::ostream& stream, Verbosity verbosity, Terminal terminal)
+  Console(std::ostream& stream, Verbosity verbosity, Terminal terminal)
       : stream_(stream), verbosity_(verbosity), terminal_(terminal) {}
-  ~Talk() { ClearProgress(); }
-  Talk(const Talk&) = delete;
-  Talk& operator=(const Talk&) = delete;
+  ~Console() { ClearProgress(); }
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
 
   void Error(const std::string& message);     // "mete: …", always
   void Warn(const std::string& message);      // unless quiet
@@ -76,6 +76,6 @@ class Talk {
 // A message as it is written to stderr: wrapped to the terminal's width where
 // there is one, without control characters, with its line end.
 std::string ForTerminal(const std::string& text,
-                        const Talk::Terminal& terminal);
+                        const Console::Terminal& terminal);
 
 }  // namespace mete

@@ -10,45 +10,47 @@
 namespace mete {
 namespace {
 
-TEST(Talk, ProgressIsOnlyDrawnOnATerminal) {
+TEST(Console, ProgressIsOnlyDrawnOnATerminal) {
   std::ostringstream stream;
   {
-    Talk talk(stream, Verbosity::kNormal, {.interactive = false});
-    talk.Progress("12 %");
+    Console console(stream, Verbosity::kNormal, {.interactive = false});
+    console.Progress("12 %");
   }
   EXPECT_EQ(stream.str(), "");
 }
 
-TEST(Talk, ProgressIsWipedBeforeALineIsSaid) {
+TEST(Console, ProgressIsWipedBeforeALineIsSaid) {
   std::ostringstream stream;
-  Talk talk(stream, Verbosity::kNormal, {.interactive = true, .columns = 80});
-  talk.Progress("12 %");
-  talk.Note("done");
+  Console console(stream, Verbosity::kNormal,
+                  {.interactive = true, .columns = 80});
+  console.Progress("12 %");
+  console.Note("done");
   EXPECT_EQ(stream.str(), "\r\033[K12 %\r\033[Kdone\n");
 }
 
-TEST(Talk, ProgressNeverWraps) {
+TEST(Console, ProgressNeverWraps) {
   std::ostringstream stream;
   {
-    Talk talk(stream, Verbosity::kNormal, {.interactive = true, .columns = 5});
-    talk.Progress("0123456789");
+    Console console(stream, Verbosity::kNormal,
+                    {.interactive = true, .columns = 5});
+    console.Progress("0123456789");
   }
   EXPECT_EQ(stream.str(), "\r\033[K0123\r\033[K");
 }
 
-TEST(Talk, QuietSaysErrorsOnly) {
+TEST(Console, QuietSaysErrorsOnly) {
   std::ostringstream stream;
-  Talk talk(stream, Verbosity::kQuiet, {});
-  talk.Note("a note");
-  talk.Warn("a warning");
-  talk.Error("read x: no such file");
+  Console console(stream, Verbosity::kQuiet, {});
+  console.Note("a note");
+  console.Warn("a warning");
+  console.Error("read x: no such file");
   EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
 }
 
-TEST(Talk, ControlCharactersOfForeignNamesCannotDriveTheTerminal) {
+TEST(Console, ControlCharactersOfForeignNamesCannotDriveTheTerminal) {
   std::ostringstream stream;
-  Talk talk(stream, Verbosity::kNormal, {});
-  talk.Error("read a\033[31m\nb.onnx: not found");
+  Console console(stream, Verbosity::kNormal, {});
+  console.Error("read a\033[31m\nb.onnx: not found");
   EXPECT_EQ(stream.str(), "mete: read a\\x1b[31m\\x0ab.onnx: not found\n");
 }
 

@@ -35,12 +35,12 @@ Result<double> ParseLoad(const std::string& text) {
 
 // Without a Prometheus the devices of the store are the nodes: this machine is
 // one of them from its first use on.
-Result<NodeSnapshot> KnownNodes(Talk& talk,
+Result<NodeSnapshot> KnownNodes(Console& console,
                                 const PredictCommandDependencies& needs) {
   if (needs.register_this_device) {
-    talk.Progress("looking at this machine …");
+    console.Progress("looking at this machine …");
     Status registered = needs.register_this_device();
-    talk.ClearProgress();
+    console.ClearProgress();
     if (!registered.ok()) return registered.error();
   }
   ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
@@ -86,7 +86,7 @@ Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
              ASSIGN_OR_RETURN(PredictorSet set, needs.predictors());
              return std::make_shared<const PredictorSet>(std::move(set));
            },
-           .nodes = [&] { return KnownNodes(invocation.talk, needs); }}));
+           .nodes = [&] { return KnownNodes(invocation.console, needs); }}));
   return ToAnswers(std::move(outcome));
 }
 
@@ -99,9 +99,9 @@ Result<std::vector<CheckedPrediction>> Check(
                                   .load = load,
                                   .shapes_given = !flags.shapes.empty(),
                                   .mete_version = kVersion},
-                                 collecting, ShowCollecting(invocation.talk),
+                                 collecting, ShowCollecting(invocation.console),
                                  invocation.stop);
-  invocation.talk.ClearProgress();
+  invocation.console.ClearProgress();
   return checks;
 }
 
@@ -135,9 +135,9 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
       .csv =
           [&] { return flags.check ? ChecksCsv(checks) : AnswersCsv(answers); },
   });
-  if (answers.nodes.stale) invocation.talk.Warn(*answers.nodes.stale);
-  if (answers.predictors.starter) {
-    invocation.talk.Note("note: " + std::string(kStarterHint));
+  if (answers.nodes.stale) invocation.console.Warn(*answers.nodes.stale);
+  if (answers.predictors.bundled) {
+    invocation.console.Note("note: " + std::string(kBundledHint));
   }
   return Recommends(answers) ? ExitCode::kDone : ExitCode::kInfeasible;
 }

@@ -19,21 +19,21 @@ class PredictCommandTest : public testing::Test {
     ASSERT_TRUE(WriteFileAtomically(network, "relu").ok());
     nodes.snapshot.nodes = {{.name = "half", .facts = {.cores = 1}},
                             {.name = "whole", .facts = {.cores = 4}}};
-    outside.AddDevice("half");
+    platform.AddDevice("half");
   }
 
-  CommandRun Predict(std::vector<std::string> words) {
-    words.insert(words.begin(), {"predict", network});
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Predict(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"predict", network});
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddPredictCommand(
           root, verbs, [&]() -> Result<PredictCommandDependencies> {
             return PredictCommandDependencies{
-                .reader = outside.files,
+                .reader = platform.files,
                 .predictors = [this]() -> Result<PredictorSet> {
                   PredictorSet set;
                   set.full = std::make_shared<FakePredictor>();
                   set.counts = set.full;
-                  set.starter = starter;
+                  set.bundled = bundled;
                   return set;
                 },
                 .register_this_device = [this]() -> Status {
@@ -42,15 +42,15 @@ class PredictCommandTest : public testing::Test {
                 },
                 .nodes = [this]() -> Result<NodeSource*> { return &nodes; },
                 .collecting = [this]() -> Result<CollectDependencies> {
-                  return outside.Get();
+                  return platform.Get();
                 }};
           });
     });
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   FixedNodes nodes;
-  bool starter = false;
+  bool bundled = false;
   int registered = 0;
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string network = folder.path() / "relu.onnx";
@@ -67,7 +67,7 @@ TEST_F(PredictCommandTest, RanksAllDevicesThisMachineIncluded) {
 }
 
 TEST_F(PredictCommandTest, StarterPredictorsSaySo) {
-  starter = true;
+  bundled = true;
   EXPECT_THAT(Predict({}).err,
               HasSubstr("note: these predictors came with mete"));
 }
@@ -96,7 +96,7 @@ TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
 }
 
 TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheDeviceThatIsHere) {
-  outside.script.latency = [](const std::string&) { return 0.25; };
+  platform.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("measured_seconds,in_interval\nrelu,half,"));

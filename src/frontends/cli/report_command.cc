@@ -31,7 +31,7 @@ Result<ExitCode> ReportSweepsHere(Invocation& invocation,
                    {.sweeps = needs.sweeps,
                     .plots = needs.plots,
                     .on_plot = [&](const std::filesystem::path& file) {
-                      invocation.talk.Note("plot " + file.string());
+                      invocation.console.Note("plot " + file.string());
                     }}));
   if (!page) return ExitCode::kDone;
   return DeliverPage(invocation, html, flags.out);
@@ -59,7 +59,7 @@ void AddReportCommand(Command root, Verbs& verbs,
     std::vector<std::string> given = sweep.Given();
     bool asked = std::ranges::find(given, "--format") != given.end();
     if (asked && flags->plots.empty()) {
-      invocation.talk.Error("mete report sweep: --format is for --plots");
+      invocation.console.Error("mete report sweep: --format is for --plots");
       return ExitCode::kUsage;
     }
     ASSIGN_OR_RETURN(ReportDependencies needs, dependencies());

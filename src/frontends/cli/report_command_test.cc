@@ -31,9 +31,9 @@ class ReportCommandTest : public testing::Test {
     ASSERT_TRUE(store.SaveSweep(sweep).ok());
   }
 
-  CommandRun Report(std::vector<std::string> words) {
-    words.insert(words.begin(), {"report", "sweep"});
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Report(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"report", "sweep"});
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddReportCommand(root, verbs, [&]() -> Result<ReportDependencies> {
         return ReportDependencies{.sweeps = store, .plots = renderer};
       });

@@ -7,9 +7,10 @@
 
 namespace mete {
 
-ProgressLines LinesTo(Talk& talk) {
-  return {.progress = [&talk](const std::string& line) { talk.Progress(line); },
-          .warn = [&talk](const std::string& line) { talk.Warn(line); }};
+ProgressLines LinesTo(Console& console) {
+  return {.progress =
+              [&console](const std::string& line) { console.Progress(line); },
+          .warn = [&console](const std::string& line) { console.Warn(line); }};
 }
 
 void PrintRuns(Output& output, const std::vector<Run>& runs) {
@@ -21,7 +22,7 @@ void PrintRuns(Output& output, const std::vector<Run>& runs) {
   });
 }
 
-ExitCode CodeOf(const std::vector<Run>& runs) {
+ExitCode ExitCodeFor(const std::vector<Run>& runs) {
   ExitCode code = ExitCode::kDone;
   for (const Run& run : runs) {
     switch (run.outcome.kind) {

@@ -12,13 +12,13 @@
 namespace mete {
 
 // Shows what a use case says on the terminal; the caller clears the progress.
-ProgressLines LinesTo(Talk& talk);
+ProgressLines LinesTo(Console& console);
 
 // The runs of one application; at least one.
 void PrintRuns(Output& output, const std::vector<Run>& runs);
 
 // What to make of the runs in a script: 3 when a limit or the time-out was not
 // kept, 1 when the application failed by itself.
-ExitCode CodeOf(const std::vector<Run>& runs);
+ExitCode ExitCodeFor(const std::vector<Run>& runs);
 
 }  // namespace mete

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "collect/transfer.h"
+#include "collect/export_import.h"
 #include "domain/run_json.h"
 #include "measure/run_table.h"
 #include "report/report_run.h"
@@ -23,7 +23,7 @@ struct RunsFlags {
   std::string file;
 };
 
-RunFilter FilterOf(const RunsFlags& flags, size_t limit) {
+RunFilter MakeFilter(const RunsFlags& flags, size_t limit) {
   RunFilter filter{.limit = limit};
   if (!flags.workload.empty()) filter.workload = flags.workload;
   if (!flags.device.empty()) filter.device = flags.device;
@@ -50,18 +50,19 @@ Json WithSamples(const Run& run) {
 
 Result<ExitCode> PrintRunList(Invocation& invocation, RunStore& store,
                               const RunsFlags& flags) {
-  ASSIGN_OR_RETURN(auto runs, store.ListRuns(FilterOf(flags, flags.limit)));
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns(MakeFilter(flags, flags.limit)));
   bool filtered = !flags.workload.empty() || !flags.device.empty();
   if (runs.empty()) {
-    invocation.talk.Note(filtered ? "no run matches"
-                                  : "no runs yet; try: mete measure NET.onnx");
+    invocation.console.Note(filtered
+                                ? "no run matches"
+                                : "no runs yet; try: mete measure NET.onnx");
   }
   auto emulated = [](const Run& run) {
     return run.device_name.ends_with("(emulated)");
   };
   if (invocation.output.format() == OutputFormat::kTable &&
       std::ranges::any_of(runs, emulated)) {
-    invocation.talk.Note("* an emulated device");
+    invocation.console.Note("* an emulated device");
   }
   invocation.output.Print({
       .text = [&] { return RunListTable(runs).Text(); },
@@ -86,7 +87,7 @@ Result<ExitCode> PrintOneRun(Invocation& invocation, RunStore& store,
 Result<ExitCode> PrintRunReport(Invocation& invocation, RunStore& store,
                                 const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunReport report, ReportRun(flags.id, store));
-  if (!report.warning.empty()) invocation.talk.Warn(report.warning);
+  if (!report.warning.empty()) invocation.console.Warn(report.warning);
   return DeliverPage(invocation, report.page, flags.out);
 }
 
@@ -122,11 +123,11 @@ Result<ExitCode> PrintExport(Invocation& invocation, RunStore& store,
   if (!flags.file.empty()) {
     // Everything another store needs to take the runs in.
     ASSIGN_OR_RETURN(size_t lines,
-                     ExportRunsToFile(store, FilterOf(flags, 0), flags.file));
-    invocation.talk.Note(fmt::format("{} lines: {}", lines, flags.file));
+                     ExportRunsToFile(store, MakeFilter(flags, 0), flags.file));
+    invocation.console.Note(fmt::format("{} lines: {}", lines, flags.file));
     return ExitCode::kDone;
   }
-  ASSIGN_OR_RETURN(auto runs, store.ListRuns(FilterOf(flags, 0)));
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns(MakeFilter(flags, 0)));
   if (invocation.output.format() == OutputFormat::kCsv) {
     invocation.output.PrintText(RunCsv(runs));
     return ExitCode::kDone;

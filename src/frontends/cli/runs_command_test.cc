@@ -28,9 +28,9 @@ class RunsCommandTest : public testing::Test {
     }
   }
 
-  CommandRun Runs(std::vector<std::string> words) {
-    words.insert(words.begin(), "runs");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Runs(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "runs");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddRunsCommand(root, verbs, [&]() -> Result<RunsDependencies> {
         if (no_store) return *no_store;
         return RunsDependencies{.store = store};

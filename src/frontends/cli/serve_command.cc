@@ -31,20 +31,20 @@ struct ServeFlags {
 // without one, a token of the server's own.
 Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
                              const std::filesystem::path& state_folder,
-                             Talk& talk) {
+                             Console& console) {
   if (!file.empty()) return ReadToken(file);
   if (listen.local()) return std::string();  // guarded by its file
   auto own = state_folder / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  talk.Note(fmt::format("callers need the token in {}:", own.string()));
-  talk.Note(fmt::format(
+  console.Note(fmt::format("callers need the token in {}:", own.string()));
+  console.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
       own.string(), listen.Authority()));
   return token;
 }
 
-Result<UploadRule> UploadRuleOf(const Settings& settings,
-                                const std::filesystem::path& state_folder) {
+Result<UploadRule> MakeUploadRule(const Settings& settings,
+                                  const std::filesystem::path& state_folder) {
   UploadRule rule{.folder = settings.Text("serve.upload_folder")};
   if (rule.folder.empty()) rule.folder = state_folder / "uploads";
   ASSIGN_OR_RETURN(rule.largest,
@@ -53,8 +53,8 @@ Result<UploadRule> UploadRuleOf(const Settings& settings,
   return rule;
 }
 
-Result<NodeCachePace> PaceOf(const Settings& settings,
-                             const ServeFlags& flags) {
+Result<NodeCachePace> MakePace(const Settings& settings,
+                               const ServeFlags& flags) {
   ASSIGN_OR_RETURN(
       Seconds ttl,
       ParseDuration(flags.node_ttl.value_or(settings.Text("serve.node_ttl"))));
@@ -80,15 +80,15 @@ Result<std::jthread> StartControl(Invocation& invocation,
       dependencies.open_controller({.rules = std::move(rules),
                                     .audit = audit,
                                     .act = act,
-                                    .tell = [](const AuditEntry&) {}});
+                                    .report = [](const AuditEntry&) {}});
   if (!controller.ok()) return controller.error().While("control");
-  invocation.talk.Note(
+  invocation.console.Note(
       fmt::format("controlling by {}{}; decisions are written to {}", file,
                   act ? "" : ", as a dry run", audit.string()));
   return std::jthread([controller = *std::move(controller),
-                       &talk = invocation.talk](std::stop_token stop) {
+                       &console = invocation.console](std::stop_token stop) {
     Status ended = controller->Run(stop);
-    if (!ended.ok()) talk.Warn("control ended: " + ended.error().message());
+    if (!ended.ok()) console.Warn("control ended: " + ended.error().message());
   });
 }
 
@@ -111,9 +111,9 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
       server.token,
       TokenFor(listen,
                flags.token_file.value_or(settings.Text("serve.token_file")),
-               state_folder, invocation.talk));
-  ASSIGN_OR_RETURN(server.uploads, UploadRuleOf(settings, state_folder));
-  ASSIGN_OR_RETURN(server.nodes, PaceOf(settings, flags));
+               state_folder, invocation.console));
+  ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
+  ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   return server;
 }
 
@@ -130,9 +130,10 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                                .reader = dependencies.reader,
                                .read_predictors = dependencies.read_predictors,
                                .draw_entropy = dependencies.draw_entropy}));
-  invocation.talk.Note("listening on " + server->endpoint().Text());
+  invocation.console.Note("listening on " + server->endpoint().Text());
   if (Status ready = server->Predictions(); !ready.ok()) {
-    invocation.talk.Note("predictions are refused: " + ready.error().message());
+    invocation.console.Note("predictions are refused: " +
+                            ready.error().message());
   }
   ASSIGN_OR_RETURN(std::jthread control,
                    StartControl(invocation, flags, dependencies));
@@ -143,7 +144,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
   ASSIGN_OR_RETURN(WorkOffDependencies worker, dependencies.worker());
   RETURN_IF_ERROR(
       WorkOff({.parallel = flags.parallel, .mete_version = kVersion}, worker,
-              WorkerTalkTo(invocation.talk), invocation.stop));
+              WorkerTalkTo(invocation.console), invocation.stop));
   return ExitCode::kDone;
 }
 

@@ -5,7 +5,7 @@
 #include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
 #include "tests/integration/daemon.h"
@@ -29,9 +29,9 @@ struct ServeCommandStage {
   std::string Socket() const {
     return "unix://" + (scratch.path() / "s").string();
   }
-  CommandRun Run(std::vector<std::string> words) {
-    words.insert(words.begin(), "serve");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "serve");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddServeCommand(root, verbs, [&]() -> Result<ServeDependencies> {
         return ServeDependencies{
             .jobs = jobs,

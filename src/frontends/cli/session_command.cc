@@ -27,9 +27,9 @@ struct SessionFlags {
   bool allow_privileged = false;
 };
 
-std::string Figure(const std::optional<FigureSummary>& figure,
-                   std::string (*format)(double)) {
-  return figure ? format(figure->p50) : "";
+std::string FormatMetric(const std::optional<ValueSummary>& metric,
+                         std::string (*format)(double)) {
+  return metric ? format(metric->p50) : "";
 }
 
 std::string Cores(double cores) { return fmt::format("{:.2f}", cores); }
@@ -45,7 +45,7 @@ std::string Outcomes(const ApplicationResult& application,
   }
   std::string text;
   for (const auto& [kind, count] : summary.outcomes) {
-    text += (text.empty() ? "" : ", ") + WordsOf(kind);
+    text += (text.empty() ? "" : ", ") + DescribeOutcome(kind);
     if (summary.outcomes.size() > 1) text += fmt::format(" {}", count);
   }
   return text;
@@ -58,18 +58,18 @@ std::string SessionText(const SessionResult& session) {
                {"time", Align::kRight},
                {"cores", Align::kRight},
                {"memory", Align::kRight}});
-  std::vector<Run> all = RunsOf(session);
+  std::vector<Run> all = CollectRuns(session);
   for (const ApplicationResult& application : session.applications) {
     std::vector<Run> runs;
     for (const ApplicationRun& done : application.runs) {
       runs.push_back(done.run);
     }
     RepeatSummary summary = SummariseRepeats(runs);
-    table.AddRow({ShortenMiddle(NameOf(application.spec), 24),
+    table.AddRow({ShortenMiddle(DisplayName(application.spec), 24),
                   std::to_string(runs.size()), Outcomes(application, summary),
-                  Figure(summary.seconds, FormatSeconds),
-                  Figure(summary.cpu_cores, Cores),
-                  Figure(summary.peak_bytes, Size)});
+                  FormatMetric(summary.seconds, FormatSeconds),
+                  FormatMetric(summary.cpu_cores, Cores),
+                  FormatMetric(summary.peak_bytes, Size)});
   }
   std::string text = table.Text() + "\n";
   if (session.spec.formats.html) {
@@ -81,9 +81,9 @@ std::string SessionText(const SessionResult& session) {
   return text;
 }
 
-ExitCode CodeOf(const SessionResult& session) {
+ExitCode ExitCodeFor(const SessionResult& session) {
   if (session.interrupted) return ExitCode::kInterrupted;
-  ExitCode code = CodeOf(RunsOf(session));
+  ExitCode code = ExitCodeFor(CollectRuns(session));
   for (const ApplicationResult& application : session.applications) {
     if (application.failure && code == ExitCode::kDone) {
       code = ExitCode::kError;
@@ -92,41 +92,41 @@ ExitCode CodeOf(const SessionResult& session) {
   return code;
 }
 
-void WarnOfFailures(const SessionResult& session, Talk& talk) {
+void WarnOfFailures(const SessionResult& session, Console& console) {
   for (const ApplicationResult& application : session.applications) {
     if (!application.failure) continue;
-    talk.Warn(NameOf(application.spec) +
-              " was not run: " + application.failure->message());
+    console.Warn(DisplayName(application.spec) +
+                 " was not run: " + application.failure->message());
   }
 }
 
 Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
                        SessionSpec spec,
                        const SessionDependencies& dependencies) {
-  Talk& talk = invocation.talk;
+  Console& console = invocation.console;
   auto session = RunSession({.spec = std::move(spec),
                              .folder = flags.out,
                              .allow_privileged = flags.allow_privileged,
                              .mete_version = kVersion},
-                            dependencies, LinesTo(talk), invocation.stop);
-  talk.ClearProgress();
+                            dependencies, LinesTo(console), invocation.stop);
+  console.ClearProgress();
   if (!session.ok()) return session.error();
   Status written = WriteSessionFiles(*session);
   invocation.output.Print({
       .text = [&] { return SessionText(*session); },
       .json = [&] { return ProfileToJson(*session); },
-      .csv = [&] { return RunCsv(RunsOf(*session)); },
+      .csv = [&] { return RunCsv(CollectRuns(*session)); },
   });
-  WarnOfFailures(*session, talk);
+  WarnOfFailures(*session, console);
   RETURN_IF_ERROR(session->stored);
   RETURN_IF_ERROR(written);
-  return CodeOf(*session);
+  return ExitCodeFor(*session);
 }
 
 Json CheckJson(const SessionSpec& spec) {
   Json json;
   json["session"] = spec.name;
-  json["order"] = NameOf(spec.order);
+  json["order"] = ToString(spec.order);
   json["applications"] = Json::array();
   for (const ApplicationSpec& application : spec.applications) {
     json["applications"].push_back(ApplicationSpecToJson(application));
@@ -137,7 +137,7 @@ Json CheckJson(const SessionSpec& spec) {
 Table CheckTable(const SessionSpec& spec) {
   Table table({{"application"}, {"runs", Align::kRight}, {"command"}});
   for (const ApplicationSpec& application : spec.applications) {
-    table.AddRow({NameOf(application), std::to_string(application.repeat),
+    table.AddRow({DisplayName(application), std::to_string(application.repeat),
                   MeasureCommand(application)});
   }
   return table;
@@ -150,7 +150,7 @@ std::string CheckText(const SessionSpec& spec) {
       spec.order == SessionOrder::kTogether ? "side by side"
                                             : "one after the other");
   for (const ApplicationSpec& application : spec.applications) {
-    text += fmt::format("\n{}\n  {}\n", NameOf(application),
+    text += fmt::format("\n{}\n  {}\n", DisplayName(application),
                         MeasureCommand(application));
   }
   return text;
@@ -160,7 +160,7 @@ Result<ExitCode> Check(Invocation& invocation, const SessionFlags& flags) {
   ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(flags.spec));
   for (const ApplicationSpec& application : spec.applications) {
     RETURN_IF_ERROR(CheckSpec(application, flags.allow_privileged)
-                        .While("application " + NameOf(application)));
+                        .While("application " + DisplayName(application)));
   }
   invocation.output.Print({
       .text = [&] { return CheckText(spec); },

@@ -4,7 +4,7 @@
 
 #include "cli/test_command.h"
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -15,7 +15,7 @@ using testing::StartsWith;
 
 // `mete session` over fakes, with a file of two applications.
 struct SessionCommandStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryRunStore runs;
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::string spec = (scratch.path() / "spec.yaml").string();
@@ -30,11 +30,11 @@ struct SessionCommandStage {
                     .ok());
   }
 
-  CommandRun Run(std::vector<std::string> words) {
-    words.insert(words.begin(), "session");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "session");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddSessionCommand(root, verbs, [&]() -> Result<SessionDependencies> {
-        return SessionDependencies{.runs = runs, .outside = outside.Get()};
+        return SessionDependencies{.runs = runs, .platform = platform.Get()};
       });
     });
   }
@@ -61,7 +61,7 @@ TEST(SessionCommand, AFullDiskComesAfterTheResult) {
 
 TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndCodeOne) {
   SessionCommandStage stage;
-  stage.outside.script = [](const LaunchRequest& launch) {
+  stage.platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
     if (launch.command[0] == "./a" || launch.command[0].ends_with("/a")) {
       script.start_failure = NotFound("start ./a: no such file");

@@ -16,22 +16,24 @@ std::string ShortTime(Seconds time) {
 
 }  // namespace
 
-CollectCallbacks ShowCollecting(Talk& talk) {
-  return {.on_progress =
-              [&talk](const CollectProgress& progress) {
-                std::string left;
-                if (progress.left)
-                  left = ", " + ShortTime(*progress.left) + " left";
-                talk.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
-                                          progress.total, left,
-                                          progress.network, progress.device));
-              },
-          .on_step = [&talk](const std::string& step) { talk.Progress(step); },
-          .on_engine =
-              [&talk](const EngineVersion& engine) {
-                talk.Detail("engine: " + engine.name + " " + engine.version);
-              },
-          .on_note = [&talk](const std::string& note) { talk.Warn(note); }};
+CollectCallbacks ShowCollecting(Console& console) {
+  return {
+      .on_progress =
+          [&console](const CollectProgress& progress) {
+            std::string left;
+            if (progress.left)
+              left = ", " + ShortTime(*progress.left) + " left";
+            console.Progress(fmt::format("[{}/{}{}] {} on {}", progress.done,
+                                         progress.total, left, progress.network,
+                                         progress.device));
+          },
+      .on_step =
+          [&console](const std::string& step) { console.Progress(step); },
+      .on_engine =
+          [&console](const EngineVersion& engine) {
+            console.Detail("engine: " + engine.name + " " + engine.version);
+          },
+      .on_note = [&console](const std::string& note) { console.Warn(note); }};
 }
 
 }  // namespace mete

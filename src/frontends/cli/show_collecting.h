@@ -8,6 +8,6 @@
 namespace mete {
 
 // Borrows `talk`. The caller clears the progress line afterwards.
-CollectCallbacks ShowCollecting(Talk& talk);
+CollectCallbacks ShowCollecting(Console& console);
 
 }  // namespace mete

@@ -87,7 +87,7 @@ Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
 }
 
 // The plan, and the limits that hold for every run.
-Result<SweepPlan> PlanOf(const SweepFlags& flags, Limits& limits) {
+Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
   SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
@@ -102,8 +102,8 @@ Result<SweepOrder> OrderFor(const SweepFlags& flags,
                             const ApplicationFlags& application) {
   SweepOrder order{.allow_privileged = application.allow_privileged,
                    .mete_version = kVersion};
-  ASSIGN_OR_RETURN(order.application, SpecOf(application, flags.command));
-  ASSIGN_OR_RETURN(order.plan, PlanOf(flags, order.application.limits));
+  ASSIGN_OR_RETURN(order.application, MakeSpec(application, flags.command));
+  ASSIGN_OR_RETURN(order.plan, MakePlan(flags, order.application.limits));
   if (!flags.network.empty()) {
     order.network = InferRequest{.network = flags.network,
                                  .threads = flags.threads,
@@ -112,7 +112,7 @@ Result<SweepOrder> OrderFor(const SweepFlags& flags,
   return order;
 }
 
-ExitCode CodeOf(const Sweep& sweep) {
+ExitCode ExitCodeFor(const Sweep& sweep) {
   if (!sweep.finished) return ExitCode::kInterrupted;
   bool any = false;
   for (const SweepPoint& point : sweep.points) any = any || point.worked;
@@ -130,21 +130,21 @@ void Print(Invocation& invocation, const Sweep& sweep) {
 Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
                          const ApplicationFlags& application,
                          const SweepDependencies& dependencies) {
-  Talk& talk = invocation.talk;
+  Console& console = invocation.console;
   if (!flags.export_csv.empty()) {
     RETURN_IF_ERROR(CheckWritable(flags.export_csv));
   }
   ASSIGN_OR_RETURN(SweepOrder order, OrderFor(flags, application));
   auto done = SweepWorkload(
       order, dependencies,
-      {.lines = LinesTo(talk),
+      {.lines = LinesTo(console),
        .resumed =
            [&](const Sweep& sweep) {
-             talk.Note(fmt::format("going on with sweep {} after {} runs",
-                                   sweep.id, sweep.points.size()));
+             console.Note(fmt::format("going on with sweep {} after {} runs",
+                                      sweep.id, sweep.points.size()));
            }},
       invocation.stop);
-  talk.ClearProgress();
+  console.ClearProgress();
   if (!done.ok()) return done.error();
   const Sweep& sweep = done->sweep;
   Print(invocation, sweep);
@@ -152,18 +152,18 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   if (!flags.export_csv.empty()) {
     ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(sweep));
     RETURN_IF_ERROR(WriteFileAtomically(flags.export_csv, csv));
-    talk.Note("table of the predecessor: " + flags.export_csv);
+    console.Note("table of the predecessor: " + flags.export_csv);
   }
   if (!sweep.finished) {
-    talk.Note("stopped; the same command goes on from here");
+    console.Note("stopped; the same command goes on from here");
   }
-  return CodeOf(sweep);
+  return ExitCodeFor(sweep);
 }
 
 // Fills the flags with what a person answers.
 Status AskForFlags(const Invocation& invocation,
                    const SweepDependencies& dependencies, SweepFlags& flags) {
-  ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.outside.host.Facts());
+  ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.platform.host.Facts());
   TerminalDialogue dialogue(invocation.stop);
   ASSIGN_OR_RETURN(
       SweepWishes wishes,
@@ -195,7 +195,7 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
     return "what to run is wanted: mete sweep --memory 400Mi:40Mi -- ./app";
   }
   Limits limits;
-  Result<SweepPlan> plan = PlanOf(flags, limits);
+  Result<SweepPlan> plan = MakePlan(flags, limits);
   if (!plan.ok()) return plan.error().message();
   if (plan->memory && plan->cpus && !flags.export_csv.empty()) {
     return "--export-csv: the predecessor has no table for both limits at once";
@@ -267,7 +267,7 @@ void AddSweepCommand(Command root, Verbs& verbs,
     }
     auto complaint = Complaint(*flags, *application, given);
     if (complaint) {
-      invocation.talk.Error("mete sweep: " + *complaint);
+      invocation.console.Error("mete sweep: " + *complaint);
       return ExitCode::kUsage;
     }
     ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());

@@ -5,7 +5,7 @@
 #include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -18,14 +18,14 @@ using testing::StartsWith;
 
 // `mete sweep` over fakes: the application needs 70 MiB.
 struct SweepCommandStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryRunStore runs;
   MemorySweepStore sweeps;
   AnyGraphReader reader;
   ScratchFolder scratch = ScratchFolder::Create().value();
 
   SweepCommandStage() {
-    outside.script = [](const LaunchRequest& launch) {
+    platform.script = [](const LaunchRequest& launch) {
       ApplicationScript script;
       if (launch.limits.memory < Mebibytes(70)) {
         script.ending = {.signal = 9, .oom_kills = 1, .evidence = "script"};
@@ -34,14 +34,14 @@ struct SweepCommandStage {
     };
   }
 
-  CommandRun Run(std::vector<std::string> words) {
-    words.insert(words.begin(), "sweep");
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "sweep");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddSweepCommand(root, verbs, [&]() -> Result<SweepDependencies> {
         return SweepDependencies{.runs = runs,
                                  .sweeps = sweeps,
                                  .reader = reader,
-                                 .outside = outside.Get(),
+                                 .platform = platform.Get(),
                                  .torch = {},
                                  .program = "mete",
                                  .runs_folder = scratch.path()};
@@ -70,7 +70,7 @@ TEST(SweepCommand, OneValueIsALimitForEveryRun) {
   CommandRun end = stage.Run(
       {"--memory", "100Mi:90Mi:10Mi", "--cpus", "0.5", "--", "./app"});
   EXPECT_EQ(end.code, 0) << end.err;
-  for (const LaunchRequest& start : stage.outside.launcher.log().starts) {
+  for (const LaunchRequest& start : stage.platform.launcher.log().starts) {
     EXPECT_EQ(start.limits.cpus, Millicores{500});
   }
 }
@@ -91,15 +91,15 @@ TEST(SweepCommand, SweepsANetworkWithItsThreads) {
   CommandRun end =
       stage.Run({"--memory", "100Mi:90Mi", "--threads", "3", file.string()});
   EXPECT_EQ(end.code, 0) << end.err;
-  const auto& command = stage.outside.launcher.log().starts.front().command;
+  const auto& command = stage.platform.launcher.log().starts.front().command;
   EXPECT_EQ(command.front(), "mete");
   EXPECT_THAT(command, Contains("3"));
 }
 
 TEST(SweepCommand, WhatMakesNoSenseIsAUsageError) {
   SweepCommandStage stage;
-  auto complaint = [&](const std::vector<std::string>& words) {
-    CommandRun end = stage.Run(words);
+  auto complaint = [&](const std::vector<std::string>& arguments) {
+    CommandRun end = stage.Run(arguments);
     EXPECT_EQ(end.code, 2) << end.out;
     return end.err;
   };

@@ -9,9 +9,9 @@
 #include "measure/torch_program.h"
 #include "reference_networks/architecture.h"
 #include "reference_networks/data_set.h"
+#include "support/command_line.h"
 #include "support/nearest.h"
 #include "support/text.h"
-#include "support/words.h"
 #include "sweep/reference_workload.h"
 #include "sweep/run_sweep.h"
 #include "sweep/sweep_text.h"
@@ -19,7 +19,7 @@
 namespace mete {
 namespace {
 
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 // An answer as it goes into the command line, or why it will not do.
 using Reader = std::function<Result<std::string>(const std::string&)>;
 
@@ -57,16 +57,17 @@ std::string Question(const std::string& text, const std::string& usual) {
 }
 
 // "training" for "1", "Training" and "train". A beginning must mean one alone.
-Result<std::string> Choose(const Words& options, const std::string& answer) {
+Result<std::string> Choose(const Arguments& options,
+                           const std::string& answer) {
   auto number = ParseCount(answer);
   if (number.ok() && *number >= 1 && *number <= options.size()) {
     return options[*number - 1];
   }
-  std::string wanted = Lower(answer);
-  Words begun;
+  std::string requested = Lower(answer);
+  Arguments begun;
   for (const std::string& option : options) {
-    if (Lower(option) == wanted) return option;
-    if (Lower(option).starts_with(wanted)) begun.push_back(option);
+    if (Lower(option) == requested) return option;
+    if (Lower(option).starts_with(requested)) begun.push_back(option);
   }
   if (begun.size() == 1) return begun[0];
   return InvalidInput(fmt::format("'{}' is none of these{}", answer,
@@ -154,10 +155,10 @@ class Interview {
 
   Result<SweepWishes> Go(const std::function<Status()>& find_torch) {
     SweepWishes wishes;
-    ASSIGN_OR_RETURN(std::string what,
-                     AskOneOf("what to sweep",
-                              {"training", "inference", "ONNX file", "command"},
-                              "training"));
+    ASSIGN_OR_RETURN(std::string what, AskChoice("what to sweep",
+                                                 {"training", "inference",
+                                                  "ONNX file", "command"},
+                                                 "training"));
     if (what == "ONNX file") {
       ASSIGN_OR_RETURN(wishes.network,
                        Ask("network file", "", ReadNetworkFile));
@@ -168,9 +169,9 @@ class Interview {
       RETURN_IF_ERROR(AskReference(what == "training", wishes));
     }
     ASSIGN_OR_RETURN(std::string limit,
-                     AskOneOf("limit", {"memory", "CPUs"}, "memory"));
+                     AskChoice("limit", {"memory", "CPUs"}, "memory"));
     RETURN_IF_ERROR(AskLimits(limit == "memory", wishes));
-    dialogue_.Say(JoinWords(WordsOf(wishes)));
+    dialogue_.Say(JoinCommandLine(MakeArguments(wishes)));
     return AskToStart(std::move(wishes));
   }
 
@@ -194,8 +195,9 @@ class Interview {
     }
   }
 
-  Result<std::string> AskOneOf(const std::string& question,
-                               const Words& options, const std::string& usual) {
+  Result<std::string> AskChoice(const std::string& question,
+                                const Arguments& options,
+                                const std::string& usual) {
     std::string list;
     for (size_t i = 0; i < options.size(); ++i) {
       list +=
@@ -212,13 +214,13 @@ class Interview {
       wishes.command.insert(wishes.command.end(), {flag, value});
     };
     ASSIGN_OR_RETURN(std::string dataset,
-                     AskOneOf("data", DataSetNames(), kUsualDataSet));
+                     AskChoice("data", DataSetNames(), kUsualDataSet));
     std::string folder;
     if (dataset != kUsualDataSet) {
       ASSIGN_OR_RETURN(folder, Ask("folder of " + dataset, "", ReadFolder));
     }
     ASSIGN_OR_RETURN(std::string network,
-                     AskOneOf("network", ArchitectureNames(), kUsualNetwork));
+                     AskChoice("network", ArchitectureNames(), kUsualNetwork));
     add("--network", network);
     add("--dataset", dataset);
     if (!folder.empty()) add("--data-dir", folder);
@@ -231,11 +233,11 @@ class Interview {
 
   Status AskCommand(SweepWishes& wishes) {
     auto line = Ask("command", "", [](const std::string& answer) {
-      auto words = SplitWords(answer);
-      return words.ok() ? Result<std::string>(answer) : words.error();
+      auto arguments = SplitCommandLine(answer);
+      return arguments.ok() ? Result<std::string>(answer) : arguments.error();
     });
     if (!line.ok()) return line.error();
-    wishes.command = SplitWords(*line).value();
+    wishes.command = SplitCommandLine(*line).value();
     return {};
   }
 
@@ -301,7 +303,7 @@ class Interview {
   }
 
   Result<SweepWishes> AskToStart(SweepWishes wishes) {
-    Words options = {"yes", "no"};
+    Arguments options = {"yes", "no"};
     while (true) {
       auto answer = dialogue_.Ask("start? [Y/n] ");
       if (!answer) return Ended();
@@ -319,18 +321,20 @@ class Interview {
 
 }  // namespace
 
-Words WordsOf(const SweepWishes& wishes) {
-  Words words = {"mete", "sweep"};
-  if (wishes.memory) words.insert(words.end(), {"--memory", *wishes.memory});
-  if (wishes.cpus) words.insert(words.end(), {"--cpus", *wishes.cpus});
-  if (wishes.bisect) words.insert(words.end(), {"--search", kBisect});
+Arguments MakeArguments(const SweepWishes& wishes) {
+  Arguments arguments = {"mete", "sweep"};
+  if (wishes.memory)
+    arguments.insert(arguments.end(), {"--memory", *wishes.memory});
+  if (wishes.cpus) arguments.insert(arguments.end(), {"--cpus", *wishes.cpus});
+  if (wishes.bisect) arguments.insert(arguments.end(), {"--search", kBisect});
   if (!wishes.network.empty()) {
-    words.push_back(wishes.network);
-    return words;
+    arguments.push_back(wishes.network);
+    return arguments;
   }
-  words.emplace_back("--");
-  words.insert(words.end(), wishes.command.begin(), wishes.command.end());
-  return words;
+  arguments.emplace_back("--");
+  arguments.insert(arguments.end(), wishes.command.begin(),
+                   wishes.command.end());
+  return arguments;
 }
 
 Result<SweepWishes> AskForSweep(Dialogue& dialogue, const SweepMachine& machine,

@@ -29,7 +29,7 @@ struct SweepWishes {
 };
 
 // The words that say the same without questions, "mete" first.
-std::vector<std::string> WordsOf(const SweepWishes& wishes);
+std::vector<std::string> MakeArguments(const SweepWishes& wishes);
 
 // Asks until every answer will do, then whether to start. Fails with
 // kInterrupted when the answers end early or it is not to be started, and with

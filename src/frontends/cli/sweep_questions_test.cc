@@ -47,8 +47,8 @@ Result<SweepWishes> Asked(ScriptedDialogue& dialogue,
 }
 
 // The command line of these answers, all of which are used.
-std::string LineOf(std::deque<std::string> answers,
-                   const SweepMachine& machine = kMachine) {
+std::string CommandLineFor(std::deque<std::string> answers,
+                           const SweepMachine& machine = kMachine) {
   ScriptedDialogue dialogue(std::move(answers));
   auto wishes = Asked(dialogue, machine);
   EXPECT_TRUE(wishes.ok()) << wishes.error().message();
@@ -65,7 +65,7 @@ std::vector<std::string> SaidTo(std::deque<std::string> answers) {
 }
 
 TEST(SweepQuestions, EnterTakesEveryDefault) {
-  EXPECT_EQ(LineOf({"", "", "", "", "", "", "", "", ""}),
+  EXPECT_EQ(CommandLineFor({"", "", "", "", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
             "train --network CNN_1d --dataset synthetic --epochs 10 "
             "--no-onnx");
@@ -89,11 +89,11 @@ TEST(SweepQuestions, DefaultsStandInBrackets) {
 }
 
 TEST(SweepQuestions, NumbersAndNamesAreAnswers) {
-  EXPECT_EQ(LineOf({"2", "1", "8", "2", "", "", "", "y"}),
+  EXPECT_EQ(CommandLineFor({"2", "1", "8", "2", "", "", "", "y"}),
             "mete sweep --cpus 1:0.1:0.1 -- mete-torch infer --network Sae1d "
             "--dataset synthetic");
-  EXPECT_EQ(LineOf({"Inference", "synthetic", "resnet1d", "cpus", "0.5", "0.1",
-                    "bisect", "Yes"}),
+  EXPECT_EQ(CommandLineFor({"Inference", "synthetic", "resnet1d", "cpus", "0.5",
+                            "0.1", "bisect", "Yes"}),
             "mete sweep --cpus 0.5:0.1 --search bisect -- mete-torch infer "
             "--network Resnet1d --dataset synthetic");
 }
@@ -101,10 +101,11 @@ TEST(SweepQuestions, NumbersAndNamesAreAnswers) {
 TEST(SweepQuestions, RealDataHasAFolder) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string path = folder.path().string();
-  EXPECT_EQ(LineOf({"train", "CWRU", path, "MLP", "3", "", "", "", "", ""}),
-            "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
-            "train --network MLP --dataset CWRU --data-dir " +
-                path + " --epochs 3 --no-onnx");
+  EXPECT_EQ(
+      CommandLineFor({"train", "CWRU", path, "MLP", "3", "", "", "", "", ""}),
+      "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
+      "train --network MLP --dataset CWRU --data-dir " +
+          path + " --epochs 3 --no-onnx");
   EXPECT_THAT(SaidTo({"1", "CWRU", "/nowhere"}),
               Contains("  '/nowhere' is no folder"));
 }
@@ -113,14 +114,15 @@ TEST(SweepQuestions, ANetworkFileIsAsked) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::filesystem::path file = folder.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "").ok());
-  EXPECT_EQ(LineOf({"onnx", file.string(), "", "64Mi", "16Mi", "8Mi", ""}),
-            "mete sweep --memory 64Mi:16Mi:8Mi " + file.string());
+  EXPECT_EQ(
+      CommandLineFor({"onnx", file.string(), "", "64Mi", "16Mi", "8Mi", ""}),
+      "mete sweep --memory 64Mi:16Mi:8Mi " + file.string());
   EXPECT_THAT(SaidTo({"3", "/nowhere.onnx"}),
               Contains("  '/nowhere.onnx' is no file"));
 }
 
 TEST(SweepQuestions, ACommandIsSplitLikeAShellDoes) {
-  EXPECT_EQ(LineOf({"4", "./app 'a b' c", "", "", "", "", ""}),
+  EXPECT_EQ(CommandLineFor({"4", "./app 'a b' c", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- ./app 'a b' c");
   EXPECT_THAT(SaidTo({"4", "./app 'a"}), testing::SizeIs(1));
   EXPECT_THAT(SaidTo({"4", ""}), Contains("  an answer is wanted"));
@@ -162,13 +164,13 @@ TEST(SweepQuestions, AStepLeadsSomewhere) {
 
 TEST(SweepQuestions, DefaultsFitASmallMachine) {
   SweepMachine small{.memory = Mebibytes(256), .cpus = {500}};
-  EXPECT_EQ(LineOf({"4", "x", "1", "", "", "", ""}, small),
+  EXPECT_EQ(CommandLineFor({"4", "x", "1", "", "", "", ""}, small),
             "mete sweep --memory 256Mi:32Mi --search bisect -- x");
-  EXPECT_EQ(LineOf({"4", "x", "2", "", "", "", ""}, small),
+  EXPECT_EQ(CommandLineFor({"4", "x", "2", "", "", "", ""}, small),
             "mete sweep --cpus 0.5:0.1:0.1 -- x");
-  EXPECT_EQ(LineOf({"4", "x", "1", "16Mi", "", "", ""}, small),
+  EXPECT_EQ(CommandLineFor({"4", "x", "1", "16Mi", "", "", ""}, small),
             "mete sweep --memory 16Mi:6Mi --search bisect -- x");
-  EXPECT_EQ(LineOf({"4", "x", "2", "0.1", "", "", ""}, small),
+  EXPECT_EQ(CommandLineFor({"4", "x", "2", "0.1", "", "", ""}, small),
             "mete sweep --cpus 0.1:0.01:0.1 -- x");
 }
 

@@ -22,10 +22,11 @@ struct CommandRun {
 // `words` without the program's name: {"runs", "list", "-o", "json"}. `add`
 // adds the commands that can be named. No setting comes from outside.
 inline CommandRun RunCommand(
-    const std::vector<std::string>& words,
+    const std::vector<std::string>& command_line,
     const std::function<void(Command root, Verbs& verbs)>& add) {
   std::vector<const char*> arguments = {"mete"};
-  for (const std::string& word : words) arguments.push_back(word.c_str());
+  for (const std::string& word : command_line)
+    arguments.push_back(word.c_str());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   CommandRun run;

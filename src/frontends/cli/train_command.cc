@@ -35,21 +35,21 @@ TrainPredictorsRequest ToTrainRequest(const TrainFlags& flags,
 Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags,
                        const TrainCommandDependencies& needs) {
   auto progress = [&](const std::string& what, size_t done, size_t of) {
-    invocation.talk.Progress(
+    invocation.console.Progress(
         fmt::format("training {}: {} of {} fits …", what, done, of));
   };
   auto trained = TrainPredictors(ToTrainRequest(flags, needs.folder),
                                  needs.training, progress, invocation.stop);
-  invocation.talk.ClearProgress();
+  invocation.console.ClearProgress();
   if (!trained.ok()) return trained.error();
-  if (!trained->warning.empty()) invocation.talk.Warn(trained->warning);
+  if (!trained->warning.empty()) invocation.console.Warn(trained->warning);
   invocation.output.Print({
       .text = [&] { return TrainingText(trained->full); },
       .json = [&] { return TrainingToJson(trained->full); },
       .csv = [&] { return TrainingCsv(trained->full); },
   });
   for (const auto& path : trained->saved) {
-    invocation.talk.Note("saved " + path.string());
+    invocation.console.Note("saved " + path.string());
   }
   return ExitCode::kDone;
 }

@@ -17,10 +17,10 @@ using testing::HasSubstr;
 
 class TrainCommandTest : public testing::Test {
  protected:
-  CommandRun Train(std::vector<std::string> words) {
-    words.insert(words.begin(),
-                 {"train", "latency", "--folds", "2", "--network-folds", "2"});
-    return RunCommand(words, [&](Command root, Verbs& verbs) {
+  CommandRun Train(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"train", "latency", "--folds", "2",
+                                         "--network-folds", "2"});
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddTrainCommand(root, verbs, [&]() -> Result<TrainCommandDependencies> {
         return TrainCommandDependencies{
             .training = {.store = [this]() -> Result<RunStore*> {

@@ -11,7 +11,7 @@ Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
     return ExitCode::kDone;
   }
   RETURN_IF_ERROR(WriteFileAtomically(file, page));
-  invocation.talk.Note("report " + file);
+  invocation.console.Note("report " + file);
   return ExitCode::kDone;
 }
 

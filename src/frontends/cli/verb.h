@@ -20,7 +20,7 @@ namespace mete {
 struct Invocation {
   const Settings& settings;
   Output& output;
-  Talk& talk;
+  Console& console;
   // Requested by the first Ctrl-C; a second one ends the program at once.
   std::stop_token stop;
   Command root;  // for `completion`

@@ -99,16 +99,16 @@ Result<ExitCode> PrintZoo(Invocation& invocation) {
   return ExitCode::kDone;
 }
 
-OnBuildProgress ShowBuildProgress(Talk& talk) {
-  return [&talk](const BuildProgress& progress) {
-    talk.Progress(fmt::format("[{}/{}] wrote {}", progress.done, progress.total,
-                              progress.last.name));
+OnBuildProgress ShowBuildProgress(Console& console) {
+  return [&console](const BuildProgress& progress) {
+    console.Progress(fmt::format("[{}/{}] wrote {}", progress.done,
+                                 progress.total, progress.last.name));
   };
 }
 
 Result<ExitCode> PrintBuilt(Invocation& invocation,
                             const Result<std::vector<BuiltNetwork>>& built) {
-  invocation.talk.ClearProgress();
+  invocation.console.ClearProgress();
   if (!built.ok()) return built.error();
   invocation.output.Print({
       .text = [&] { return BuiltText(*built); },
@@ -134,12 +134,13 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
-    return PrintBuilt(invocation,
-                      BuildZoo({.folder = flags->folder,
-                                .names = flags->only,
-                                .seed = flags->seed},
-                               needs.writer, ShowBuildProgress(invocation.talk),
-                               invocation.stop));
+    return PrintBuilt(
+        invocation,
+        BuildZoo({.folder = flags->folder,
+                  .names = flags->only,
+                  .seed = flags->seed},
+                 needs.writer, ShowBuildProgress(invocation.console),
+                 invocation.stop));
   };
   verbs.push_back({.command = command, .run = run, .interruptible = true});
 }
@@ -162,7 +163,7 @@ void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
         BuildSamples({.folder = flags->folder,
                       .count = flags->count,
                       .seed = flags->seed},
-                     needs.writer, ShowBuildProgress(invocation.talk),
+                     needs.writer, ShowBuildProgress(invocation.console),
                      invocation.stop));
   };
   verbs.push_back({.command = command, .run = run, .interruptible = true});

@@ -21,10 +21,10 @@ class NameWriter final : public GraphWriter {
   }
 };
 
-CommandRun Zoo(std::vector<std::string> words) {
+CommandRun Zoo(std::vector<std::string> arguments) {
   NameWriter writer;
-  words.insert(words.begin(), "zoo");
-  return RunCommand(words, [&](Command root, Verbs& verbs) {
+  arguments.insert(arguments.begin(), "zoo");
+  return RunCommand(arguments, [&](Command root, Verbs& verbs) {
     AddZooCommand(root, verbs, [&]() -> Result<ZooDependencies> {
       return ZooDependencies{.writer = writer};
     });

@@ -2,15 +2,15 @@
 
 #include "measure/container_options.h"
 #include "serve/reply.h"
+#include "support/command_line.h"
 #include "support/json.h"
-#include "support/words.h"
 
 namespace mete {
 namespace {
 
 using Parameters = std::map<std::string, std::string>;
 
-Parameters ParametersOf(const RoutedRequest& request) {
+Parameters ReadParameters(const RoutedRequest& request) {
   Parameters parameters = request.query;
   auto type = request.http.fields.find("content-type");
   bool form = type != request.http.fields.end() &&
@@ -25,7 +25,7 @@ std::string Take(const Parameters& parameters, const char* name) {
 }
 
 // app_name is the image, app_args what follows its entry point.
-Result<JobWork> WorkOf(const Parameters& parameters) {
+Result<JobWork> MakeWork(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     if (name != "app_name" && name != "app_args" && name != "app_docker_args" &&
         name != "token" && name != "delay" && name != "cause") {
@@ -38,12 +38,12 @@ Result<JobWork> WorkOf(const Parameters& parameters) {
     return InvalidInput("app_name, the image, is wanted");
   }
   ASSIGN_OR_RETURN(auto docker,
-                   SplitWords(Take(parameters, "app_docker_args")));
+                   SplitCommandLine(Take(parameters, "app_docker_args")));
   auto read = ReadContainerOptions(docker, "/", options);
   if (!read.ok()) return read.error().While("app_docker_args");
   JobWork work;
   ASSIGN_OR_RETURN(work.application.command,
-                   SplitWords(Take(parameters, "app_args")));
+                   SplitCommandLine(Take(parameters, "app_args")));
   work.application.container = std::move(options.settings);
   work.application.environment = std::move(options.environment);
   return work;
@@ -59,13 +59,13 @@ HttpRequest WithToken(HttpRequest request, const Parameters& parameters) {
 }
 
 HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
-  Parameters parameters = ParametersOf(request);
+  Parameters parameters = ReadParameters(request);
   auto refused = Refuse(api.access, WithToken(request.http, parameters));
   if (refused) return *refused;
-  auto work = WorkOf(parameters);
+  auto work = MakeWork(parameters);
   if (!work.ok()) return ErrorReply(work.error());
   work->allow_privileged = api.allow_privileged;
-  auto job = SubmitFromOutside(api, request.path.at("name"), *std::move(work));
+  auto job = SubmitExternalJob(api, request.path.at("name"), *std::move(work));
   if (!job.ok()) return ErrorReply(job.error());
   HttpReply reply;  // Jenkins answers without a body, too
   reply.response.status = 201;

@@ -30,12 +30,12 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
   auto work = JobWorkFromJson(*body);
   if (!work.ok()) return InvalidInput(work.error().message());
   auto name = body->find("name");
-  if (name == body->end()) return SubmitFromOutside(api, "", *std::move(work));
+  if (name == body->end()) return SubmitExternalJob(api, "", *std::move(work));
   if (!name->is_string()) return InvalidInput("\"name\" is no text");
-  return SubmitFromOutside(api, name->get<std::string>(), *std::move(work));
+  return SubmitExternalJob(api, name->get<std::string>(), *std::move(work));
 }
 
-Result<JobFilter> FilterOf(const std::map<std::string, std::string>& query) {
+Result<JobFilter> MakeFilter(const std::map<std::string, std::string>& query) {
   JobFilter filter;
   for (const auto& [name, value] : query) {
     if (name == "state") {
@@ -50,7 +50,7 @@ Result<JobFilter> FilterOf(const std::map<std::string, std::string>& query) {
 }
 
 HttpReply List(const JobsApi& api, const RoutedRequest& request) {
-  auto filter = FilterOf(request.query);
+  auto filter = MakeFilter(request.query);
   if (!filter.ok()) return ErrorReply(filter.error());
   auto jobs = api.jobs.ListJobs(*filter);
   if (!jobs.ok()) return ErrorReply(jobs.error());
@@ -71,7 +71,7 @@ RouteHandler Guarded(const JobsApi& api, ApiHandler handler) {
 
 }  // namespace
 
-Result<Job> SubmitFromOutside(const JobsApi& api, const std::string& name,
+Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                               JobWork work) {
   if (work.allow_privileged && !api.allow_privileged) {
     return Error(ErrorCode::kPermissionDenied,

@@ -30,7 +30,7 @@ void AddJobRoutes(const JobsApi& api, Router& router);
 
 // Puts work that came from outside into the queue. Nobody gets more power over
 // the machine than the server was started with.
-Result<Job> SubmitFromOutside(const JobsApi& api, const std::string& name,
+Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                               JobWork work);
 
 }  // namespace mete

@@ -72,7 +72,7 @@ std::optional<std::string> LogEvents::Next() {
   over_ = true;
   return Lines("", true) +
          fmt::format("event: end\ndata: {{\"state\":\"{}\"}}\n\n",
-                     NameOf(job->state));
+                     ToString(job->state));
 }
 
 std::string LogEvents::Lines(std::string_view text, bool last) {

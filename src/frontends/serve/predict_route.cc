@@ -24,7 +24,8 @@ HttpReply NoObjective() {
 }
 
 // With layers a network is known whole, otherwise by its counts.
-OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number) {
+OrReply<NetworkQuestion> ParseQuestion(const SortedJson& network,
+                                       size_t number) {
   std::string field = fmt::format("networks[{}]", number);
   if (!network.is_object()) {
     return FieldReply(field, field + " is not an object");
@@ -40,7 +41,7 @@ OrReply<NetworkQuestion> QuestionOf(const SortedJson& network, size_t number) {
   if (!described.ok()) {
     return FieldReply(field, field + ": " + described.error().message());
   }
-  auto traits = TraitsOf(*described, question->name, 1);
+  auto traits = ComputeTraits(*described, question->name, 1);
   if (!traits.ok()) {
     return FieldReply(field, field + ": " + traits.error().message());
   }
@@ -130,7 +131,7 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
                       "\"networks\" is not a list of 1 to 100 networks");
   }
   for (const SortedJson& network : *networks) {
-    auto question = QuestionOf(network, asked.networks.size());
+    auto question = ParseQuestion(network, asked.networks.size());
     if (auto* refused = std::get_if<HttpReply>(&question)) return *refused;
     asked.networks.push_back(std::get<0>(std::move(question)));
   }
@@ -138,8 +139,8 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
 }
 
 // Forms carry texts: what is written there means what it means in JSON.
-OrReply<SortedJson> OptionsOf(const std::vector<FormPart>& parts,
-                              DescribeUpload& how) {
+OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts,
+                                     DescribeUpload& how) {
   SortedJson options = SortedJson::object();
   for (const FormPart& part : parts) {
     std::string text(part.content.substr(0, 10'000));
@@ -166,7 +167,7 @@ OrReply<PredictRequest> FromForm(const PredictionContext& context,
   auto parts = ParseMultipart(request.fields.at("content-type"), request.body);
   if (!parts.ok()) return ErrorReply(parts.error());
   DescribeUpload how;
-  auto options = OptionsOf(*parts, how);
+  auto options = ParseFormOptions(*parts, how);
   if (auto* refused = std::get_if<HttpReply>(&options)) return *refused;
   PredictRequest asked;
   if (auto refused = ReadOptions(std::get<SortedJson>(options), asked)) {

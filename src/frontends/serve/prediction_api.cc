@@ -12,7 +12,7 @@ constexpr std::string_view kProfiling = "/api/profiling";
 constexpr Bytes kUsualQuestion = Kibibytes(16);
 
 // "/a/" is "/a".
-std::string_view PathOf(std::string_view target) {
+std::string_view StripSlash(std::string_view target) {
   std::string_view path = SplitTarget(target).path;
   while (path.ends_with('/')) path.remove_suffix(1);
   return path;
@@ -53,7 +53,7 @@ void AddPredictionRoutes(const PredictionApi& api, Router& router) {
 
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target) {
-  std::string_view path = PathOf(target);
+  std::string_view path = StripSlash(target);
   if (path == kProfiling) return kLargestQuestion;
   // The rest of a form around the file.
   if (path == "/upload" || path == "/api/v1/predict") {
@@ -64,7 +64,7 @@ std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
 
 bool IsQuickPrediction(const HttpRequest& request) {
   return request.body.size() <= kUsualQuestion.count &&
-         PathOf(request.target) == kProfiling;
+         StripSlash(request.target) == kProfiling;
 }
 
 }  // namespace mete

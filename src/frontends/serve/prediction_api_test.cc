@@ -332,7 +332,7 @@ TEST_F(PredictionApiTest, UploadsHaveTheirLimits) {
 TEST_F(PredictionApiTest, RanksEveryDeviceForEveryNetwork) {
   nodes_.snapshot.nodes.push_back(Machine("dark", 64, 0));
   nodes_.snapshot.nodes[2].unknown = "no CPU load";
-  set_.starter = true;
+  set_.bundled = true;
   HttpReply reply = Ask("/api/v1/predict",
                         R"({"networks":[{"name":"a","total_parameters":1e9},)"
                         R"({"name":"b","total_parameters":2e9}],)"
@@ -376,7 +376,7 @@ TEST_F(PredictionApiTest, ALoadGivenStandsInForOneNobodyReports) {
 TEST_F(PredictionApiTest, AnswersOfTheStarterSaySoInTheirHead) {
   const char* body = R"({"model":"n","conv_layers":1})";
   EXPECT_FALSE(Ask("/api/profiling", body).response.fields.contains("warning"));
-  set_.starter = true;
+  set_.bundled = true;
   EXPECT_THAT(Ask("/api/profiling", body).response.fields["warning"],
               HasSubstr("mete train latency"));
 }

@@ -36,8 +36,8 @@ const SortedJson* Find(const SortedJson& body, const char* key) {
   return given ? &*found : nullptr;
 }
 
-HttpReply WrongKind(const std::string& key, const char* wanted) {
-  return FieldReply(key, fmt::format("\"{}\" is not {}", key, wanted));
+HttpReply WrongKind(const std::string& key, const char* expected) {
+  return FieldReply(key, fmt::format("\"{}\" is not {}", key, expected));
 }
 
 OrReply<std::optional<DeviceFacts>> ReadFacts(const SortedJson& body) {

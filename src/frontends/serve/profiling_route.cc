@@ -82,9 +82,9 @@ OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
 }
 
 // The body keeps the predecessor's shape; what else to know is in the head.
-std::string WarningOf(const PredictorSet& predictors) {
-  if (!predictors.starter) return "";
-  return fmt::format("199 mete \"{}\"", kStarterHint);
+std::string WarningFor(const PredictorSet& predictors) {
+  if (!predictors.bundled) return "";
+  return fmt::format("199 mete \"{}\"", kBundledHint);
 }
 
 OrReply<BestNode> PredictStandalone(const PredictionContext& context,
@@ -103,7 +103,7 @@ OrReply<BestNode> PredictStandalone(const PredictionContext& context,
   return BestNode{
       .prediction = {{"model", asked.question.name},
                      {"predicted_execution_time", answer.estimate->value}},
-      .warning = WarningOf(**predictors)};
+      .warning = WarningFor(**predictors)};
 }
 
 HttpReply Answer(ProfilingRequest asked, SortedJson prediction) {
@@ -148,7 +148,7 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                        {"node", node.name},
                        {"node_uuid", node.uuid},
                        {"predicted_execution_time", best.estimate->value}};
-  answer.warning = WarningOf(**predictors);
+  answer.warning = WarningFor(**predictors);
   if (ready.snapshot->stale) {
     answer.warning += fmt::format(
         "{}110 mete \"what is known of the nodes is stale: {}\"",

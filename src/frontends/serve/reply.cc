@@ -10,7 +10,7 @@ struct Meaning {
   const char* code;
 };
 
-Meaning MeaningOf(ErrorCode code) {
+Meaning MeaningFor(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalidInput:
       return {400, "invalid_input"};
@@ -70,7 +70,7 @@ HttpReply FieldReply(const std::string& field, const std::string& message) {
 }
 
 HttpReply ErrorReply(const Error& error) {
-  Meaning meaning = MeaningOf(error.code());
+  Meaning meaning = MeaningFor(error.code());
   return ErrorReply(meaning.status, meaning.code, error.message());
 }
 

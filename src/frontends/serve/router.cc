@@ -11,7 +11,7 @@ namespace {
 
 using Parameters = std::map<std::string, std::string>;
 
-std::vector<std::string> PartsOf(std::string_view path) {
+std::vector<std::string> SplitPath(std::string_view path) {
   std::vector<std::string> parts;
   while (!path.empty()) {
     path.remove_prefix(1);  // the slash
@@ -47,7 +47,7 @@ std::optional<Parameters> Match(const std::vector<std::string>& pattern,
 void Router::Add(std::string method, std::string_view pattern,
                  RouteHandler handler) {
   entries_.push_back({.method = std::move(method),
-                      .parts = PartsOf(pattern),
+                      .parts = SplitPath(pattern),
                       .handler = std::move(handler)});
 }
 
@@ -72,7 +72,7 @@ std::vector<std::string> Router::Routes() const {
 HttpReply Router::Route(const HttpRequest& request) const {
   HttpTarget target = SplitTarget(request.target);
   std::string method = request.method == "HEAD" ? "GET" : request.method;
-  std::vector<std::string> parts = PartsOf(target.path);
+  std::vector<std::string> parts = SplitPath(target.path);
   std::set<std::string> others;
   for (const Entry& entry : entries_) {
     auto parameters = Match(entry.parts, parts);

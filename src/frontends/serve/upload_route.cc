@@ -153,7 +153,7 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
   if (described->model_output_size) {
     asked.output_bytes = number(*described->model_output_size);
   }
-  auto traits = TraitsOf(*described, name, how.batch);
+  auto traits = ComputeTraits(*described, name, how.batch);
   if (traits.ok()) uploaded.question.traits = *std::move(traits);
   uploaded.described = *std::move(described);
   return uploaded;

@@ -34,7 +34,7 @@ Result<CollectDependencies> ForCollecting(System& system) {
   ASSIGN_OR_RETURN(RunStore * store, system.Store());
   return CollectDependencies{
       .store = *store,
-      .benches = system.Benches(),
+      .testbeds = system.Testbeds(),
       .reader = system.Reader(),
       .writer = system.Writer(),
       .host = system.ThisHost(),
@@ -48,7 +48,7 @@ Result<DevicesDependencies> ForDevices(System& system) {
   ASSIGN_OR_RETURN(RunStore * store, system.Store());
   return DevicesDependencies{
       .measuring = {.store = *store,
-                    .benches = system.Benches(),
+                    .testbeds = system.Testbeds(),
                     .host = system.ThisHost(),
                     .writer = system.Writer(),
                     .clock = system.TheClock(),

@@ -12,7 +12,7 @@
 namespace mete {
 namespace {
 
-ApplicationOutside OutsideOf(System& system) {
+ApplicationDependencies MakeApplicationDependencies(System& system) {
   return {.clock = system.TheClock(),
           .host = system.ThisHost(),
           .launchers = system.TheLaunchers(),
@@ -39,15 +39,17 @@ Result<MeasureNetworkDependencies> ForNetworks(System& system) {
 
 Result<MeasureApplicationDependencies> ForApplications(System& system) {
   ASSIGN_OR_RETURN(RunStore * runs, system.Store());
-  return MeasureApplicationDependencies{.runs = *runs,
-                                        .outside = OutsideOf(system),
-                                        .torch = system.Torch(),
-                                        .runs_folder = system.RunsFolder()};
+  return MeasureApplicationDependencies{
+      .runs = *runs,
+      .platform = MakeApplicationDependencies(system),
+      .torch = system.Torch(),
+      .runs_folder = system.RunsFolder()};
 }
 
 Result<SessionDependencies> ForSessions(System& system) {
   ASSIGN_OR_RETURN(RunStore * runs, system.Store());
-  return SessionDependencies{.runs = *runs, .outside = OutsideOf(system)};
+  return SessionDependencies{.runs = *runs,
+                             .platform = MakeApplicationDependencies(system)};
 }
 
 Result<SweepDependencies> ForSweeps(System& system) {
@@ -56,7 +58,7 @@ Result<SweepDependencies> ForSweeps(System& system) {
   return SweepDependencies{.runs = *runs,
                            .sweeps = *sweeps,
                            .reader = system.Reader(),
-                           .outside = OutsideOf(system),
+                           .platform = MakeApplicationDependencies(system),
                            .torch = system.Torch(),
                            .program = OwnProgram(),
                            .runs_folder = system.RunsFolder()};
@@ -75,7 +77,9 @@ Result<WorkOffDependencies> ForWorkers(System& system) {
   ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
   ASSIGN_OR_RETURN(RunStore * runs, system.Store());
   return WorkOffDependencies{
-      .ports = {.jobs = *jobs, .runs = *runs, .outside = OutsideOf(system)},
+      .ports = {.jobs = *jobs,
+                .runs = *runs,
+                .platform = MakeApplicationDependencies(system)},
       .runs_folder = system.RunsFolder()};
 }
 

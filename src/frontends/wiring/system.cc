@@ -17,7 +17,7 @@
 #include "adapters/onnx/graph_writer.h"
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
-#include "adapters/process/process_workbench.h"
+#include "adapters/process/process_testbed.h"
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/prometheus/prometheus_series.h"
 #include "adapters/webhook/webhook_notifier.h"
@@ -39,9 +39,9 @@
 #include "ports/series_source.h"
 #include "ports/sweep_store.h"
 #include "ports/system_probes.h"
-#include "ports/workbench.h"
+#include "ports/testbed.h"
+#include "predict/bundled_predictors.h"
 #include "predict/predictor_files.h"
-#include "predict/starters.h"
 #include "predict/tree_predictor.h"
 #include "support/file.h"
 #include "support/private_folder.h"
@@ -125,17 +125,17 @@ Launchers& System::TheLaunchers() {
   return *launchers_;
 }
 
-WorkbenchMaker& System::Benches() {
-  if (benches_ == nullptr) {
+TestbedFactory& System::Testbeds() {
+  if (testbeds_ == nullptr) {
     // What this process was told, the ones it starts must hear as well.
     std::map<std::string, std::string> environment;
     if (!onnxruntime_path_.empty()) {
       environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
     }
-    benches_ = std::make_unique<ProcessWorkbenchMaker>(OwnProgram(),
-                                                       std::move(environment));
+    testbeds_ = std::make_unique<ProcessTestbedFactory>(OwnProgram(),
+                                                        std::move(environment));
   }
-  return *benches_;
+  return *testbeds_;
 }
 
 TorchPlaces System::Torch() const {
@@ -218,11 +218,11 @@ Result<NodeSource*> System::Nodes() {
 }
 
 Result<PredictorSet> System::Predictors() {
-  return LoadPredictors(state_folder_ / kPredictors, TheStarters());
+  return LoadPredictors(state_folder_ / kPredictors, TheBundledPredictors());
 }
 
 Result<std::shared_ptr<const TreePredictor>> System::TrainedPredictor() {
-  return LoadFullPredictor(state_folder_ / kPredictors, TheStarters());
+  return LoadFullPredictor(state_folder_ / kPredictors, TheBundledPredictors());
 }
 
 std::filesystem::path System::PredictorsFolder() {

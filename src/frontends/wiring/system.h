@@ -33,7 +33,7 @@ class SeriesSource;
 class SweepStore;
 class SystemProbes;
 class TreePredictor;
-class WorkbenchMaker;
+class TestbedFactory;
 struct PrometheusPlace;
 struct Stores;
 
@@ -79,7 +79,7 @@ class System {
   // Where mete-torch is looked for.
   TorchPlaces Torch() const;
   // Makes devices to measure on.
-  WorkbenchMaker& Benches();
+  TestbedFactory& Testbeds();
   // Looks at this machine, for one run. From any thread.
   std::unique_ptr<MachineProbe> NewMachineProbe();
   // Listens to what an application reports through its hooks, on a socket in
@@ -124,7 +124,7 @@ class System {
   std::unique_ptr<PlotRenderer> plots_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Launchers> launchers_;
-  std::unique_ptr<WorkbenchMaker> benches_;
+  std::unique_ptr<TestbedFactory> testbeds_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<NodeSource> nodes_;

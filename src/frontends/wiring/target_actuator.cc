@@ -20,31 +20,31 @@ Result<Actuator*> TargetActuator::For(const ControlTarget& target) {
   return containers_.get();
 }
 
-Result<KnobHold> TargetActuator::Find(const ControlTarget& target,
-                                      ControlKnob knob) {
+Result<LimitHandle> TargetActuator::Find(const ControlTarget& target,
+                                         ControlKnob knob) {
   ASSIGN_OR_RETURN(Actuator * actuator, For(target));
   return actuator->Find(target, knob);
 }
 
-Result<std::optional<double>> TargetActuator::Read(const KnobHold& hold) {
-  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
-  return actuator->Read(hold);
+Result<std::optional<double>> TargetActuator::Read(const LimitHandle& handle) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(handle.target));
+  return actuator->Read(handle);
 }
 
-bool TargetActuator::HasEnded(const KnobHold& hold) {
-  auto actuator = For(hold.target);
-  return actuator.ok() && (*actuator)->HasEnded(hold);
+bool TargetActuator::HasEnded(const LimitHandle& handle) {
+  auto actuator = For(handle.target);
+  return actuator.ok() && (*actuator)->HasEnded(handle);
 }
 
-Status TargetActuator::Write(const KnobHold& hold,
+Status TargetActuator::Write(const LimitHandle& handle,
                              std::optional<double> value) {
-  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
-  return actuator->Write(hold, value);
+  ASSIGN_OR_RETURN(Actuator * actuator, For(handle.target));
+  return actuator->Write(handle, value);
 }
 
-Status TargetActuator::Release(const KnobHold& hold) {
-  ASSIGN_OR_RETURN(Actuator * actuator, For(hold.target));
-  return actuator->Release(hold);
+Status TargetActuator::Release(const LimitHandle& handle) {
+  ASSIGN_OR_RETURN(Actuator * actuator, For(handle.target));
+  return actuator->Release(handle);
 }
 
 }  // namespace mete

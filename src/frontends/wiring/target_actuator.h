@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "adapters/throttle/group_actuator.h"
+#include "adapters/throttle/cgroup_actuator.h"
 #include "config/settings.h"
 #include "ports/actuator.h"
 
@@ -15,17 +15,18 @@ class TargetActuator final : public Actuator {
  public:
   explicit TargetActuator(EnvironmentLookup environment);
 
-  Result<KnobHold> Find(const ControlTarget& target, ControlKnob knob) override;
-  Result<std::optional<double>> Read(const KnobHold& hold) override;
-  bool HasEnded(const KnobHold& hold) override;
-  Status Write(const KnobHold& hold, std::optional<double> value) override;
-  Status Release(const KnobHold& hold) override;
+  Result<LimitHandle> Find(const ControlTarget& target,
+                           ControlKnob knob) override;
+  Result<std::optional<double>> Read(const LimitHandle& handle) override;
+  bool HasEnded(const LimitHandle& handle) override;
+  Status Write(const LimitHandle& handle, std::optional<double> value) override;
+  Status Release(const LimitHandle& handle) override;
 
  private:
   Result<Actuator*> For(const ControlTarget& target);
 
   EnvironmentLookup environment_;
-  GroupActuator groups_;
+  CgroupActuator groups_;
   std::unique_ptr<Actuator> containers_;
 };
 

@@ -50,7 +50,7 @@ class Matrix {
   DMatrixHandle handle_ = nullptr;
 };
 
-double MeanOf(const std::vector<float>& values) {
+double ComputeMean(const std::vector<float>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) /
          static_cast<double>(values.size());
 }
@@ -125,7 +125,8 @@ Result<Booster> Booster::Train(const TrainingRows& rows,
   DMatrixHandle data = matrix.get();
   RETURN_IF_ERROR(Checked(Library().booster_create(&data, 1, &handle->booster),
                           "start XGBoost"));
-  for (const auto& [name, value] : Parameters(settings, MeanOf(rows.target))) {
+  for (const auto& [name, value] :
+       Parameters(settings, ComputeMean(rows.target))) {
     RETURN_IF_ERROR(Checked(Library().booster_set_param(
                                 handle->booster, name.c_str(), value.c_str()),
                             "set " + name));

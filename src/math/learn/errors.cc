@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-double MeanOf(std::span<const double> values) {
+double ComputeMean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) /
          static_cast<double>(values.size());
 }
@@ -44,7 +44,7 @@ ErrorSummary SummariseErrors(std::span<const double> truth,
   CHECK(truth.size() == predicted.size())
       << "truth and predictions differ in number";
   if (truth.empty()) return {};
-  double mean = MeanOf(truth);
+  double mean = ComputeMean(truth);
   double absolute = 0;
   double squares = 0;
   double total = 0;

@@ -70,7 +70,7 @@ Status AppendTree(const TreeArrays& arrays, std::vector<Node>& nodes) {
   return {};
 }
 
-uint32_t FeatureOf(const Node& node) {
+uint32_t DecodeFeature(const Node& node) {
   return node.feature & ~Node::kMissingLeft;
 }
 
@@ -82,7 +82,7 @@ bool GoesRight(const Node& node, float value) {
 float Leaf(const Node* nodes, uint32_t start, const float* row) {
   const Node* node = nodes + start;
   while (node->left != 0) {
-    bool right = GoesRight(*node, row[FeatureOf(*node)]);
+    bool right = GoesRight(*node, row[DecodeFeature(*node)]);
     node = nodes + node->left + (right ? 1 : 0);
   }
   return node->value;
@@ -118,13 +118,13 @@ class RowGroups {
   bool Same(size_t column) const { return same_[column] != 0; }
   // The first row of each group.
   const std::vector<uint32_t>& firsts() const { return firsts_; }
-  uint32_t GroupOf(size_t row) const { return groups_[row]; }
+  uint32_t GroupFor(size_t row) const { return groups_[row]; }
 
  private:
   static constexpr uint32_t kNone = ~0u;
 
   // How many thresholds of a column send the value to the right.
-  uint32_t StepOf(size_t column, float value) const {
+  uint32_t FindStep(size_t column, float value) const {
     if (std::isnan(value)) return kNone;
     const std::vector<float>& steps = thresholds_[column];
     auto above = std::upper_bound(steps.begin(), steps.end(), value);
@@ -137,7 +137,7 @@ class RowGroups {
     size_t mine = steps_.size();
     uint64_t hash = 0;
     for (size_t column : parting_) {
-      uint32_t step = StepOf(column, table_.Row(row)[column]);
+      uint32_t step = FindStep(column, table_.Row(row)[column]);
       steps_.push_back(step);
       hash = (hash ^ step) * 0x9e3779b97f4a7c15u;  // Fibonacci hashing
     }
@@ -189,7 +189,7 @@ class ManyRows {
   void AddLeaves(uint32_t at, std::span<uint32_t> rows) {
     while (nodes_[at].left != 0 && !rows.empty()) {
       const Node& node = nodes_[at];
-      uint32_t column = FeatureOf(node);
+      uint32_t column = DecodeFeature(node);
       if (groups_.Same(column)) {
         at = node.left + (GoesRight(node, table_.Row(0)[column]) ? 1 : 0);
         continue;
@@ -324,7 +324,7 @@ void FlatTrees::CollectThresholds() {
   for (const Node& node : nodes_) {
     // No value is below NaN, so this threshold distinguishes nothing.
     if (node.left == 0 || std::isnan(node.value)) continue;
-    thresholds_[FeatureOf(node)].push_back(node.value);
+    thresholds_[DecodeFeature(node)].push_back(node.value);
   }
   for (std::vector<float>& column : thresholds_) {
     std::ranges::sort(column);
@@ -346,7 +346,7 @@ std::vector<float> FlatTrees::Predict(const FeatureTable& table) const {
   ManyRows rows(nodes_, table, groups, sums);
   for (uint32_t start : starts_) rows.AddTree(start);
   for (size_t row = 0; row < sums.size(); ++row) {
-    sums[row] = sums[groups.firsts()[groups.GroupOf(row)]];
+    sums[row] = sums[groups.firsts()[groups.GroupFor(row)]];
   }
   return sums;
 }

@@ -52,7 +52,7 @@ struct Components {
   VectorXd variances;
 };
 
-Components ComponentsOf(const MatrixXd& centred, size_t count) {
+Components ComputeComponents(const MatrixXd& centred, size_t count) {
   Eigen::SelfAdjointEigenSolver<MatrixXd> solver(
       centred.transpose() * centred / static_cast<double>(centred.rows()));
   Index kept = std::min(static_cast<Index>(count), centred.cols());
@@ -102,10 +102,10 @@ Points FillMissing(const Points& rows, size_t rank) {
   for (int round = 0; round < kRounds; ++round) {
     Eigen::RowVectorXd means = filled.colwise().mean();
     MatrixXd centred = filled.rowwise() - means;
-    MatrixXd directions = ComponentsOf(centred, rank).directions;
-    MatrixXd told =
+    MatrixXd directions = ComputeComponents(centred, rank).directions;
+    MatrixXd estimated =
         (centred * directions * directions.transpose()).rowwise() + means;
-    MatrixXd next = there.select(given, told);
+    MatrixXd next = there.select(given, estimated);
     double change = (next - filled).cwiseAbs().maxCoeff();
     filled = std::move(next);
     if (change < kSettled) break;
@@ -118,7 +118,7 @@ Points DifferenceScores(const Points& rows, size_t count) {
   MatrixXd matrix = ToMatrix(rows);
   matrix.rowwise() -= matrix.colwise().mean().eval();
   matrix.colwise() -= matrix.rowwise().mean().eval();
-  Components components = ComponentsOf(matrix, count);
+  Components components = ComputeComponents(matrix, count);
   MatrixXd scores = matrix * components.directions;
   ScaleColumns(scores);
   for (Index j = 0; j < scores.cols(); ++j) {

@@ -61,14 +61,14 @@ TEST(DifferenceScores, OmitWhatAllSourcesShare) {
 
 TEST(Unexplained, KeepsWhatTheFeaturesDoNotExplain) {
   Points sources;
-  Points figures;
+  Points features;
   for (int i = 0; i < 20; ++i) {
-    double figure = i % 5;
+    double feature = i % 5;
     double secret = i % 2 == 0 ? 0.1 : -0.1;
-    figures.push_back({figure});
-    sources.push_back({3 * figure + 2, 3 * figure + secret});
+    features.push_back({feature});
+    sources.push_back({3 * feature + 2, 3 * feature + secret});
   }
-  Points rest = Unexplained(sources, figures);
+  Points rest = Unexplained(sources, features);
   EXPECT_EQ(ColumnVariance(rest, 0), 0);
   EXPECT_NEAR(ColumnVariance(rest, 1), 1, 1e-9);
   EXPECT_GT(rest[0][1], 0.9);

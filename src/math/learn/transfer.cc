@@ -22,7 +22,7 @@ constexpr double kNegligible = 1e-3;
 
 Index ToIndex(size_t value) { return static_cast<Index>(value); }
 
-MatrixXd RowsOf(const Points& values, std::span<const size_t> items) {
+MatrixXd SelectRows(const Points& values, std::span<const size_t> items) {
   Index columns = values.empty() ? 0 : ToIndex(values[0].size());
   MatrixXd rows(ToIndex(items.size()), columns);
   for (size_t i = 0; i < items.size(); ++i) {
@@ -33,10 +33,11 @@ MatrixXd RowsOf(const Points& values, std::span<const size_t> items) {
   return rows;
 }
 
-MatrixXd CovarianceOf(const CovarianceBlock& block, std::span<const size_t> a,
-                      std::span<const size_t> b) {
-  MatrixXd x = RowsOf(block.values, a);
-  MatrixXd y = RowsOf(block.values, b);
+MatrixXd ComputeCovariance(const CovarianceBlock& block,
+                           std::span<const size_t> a,
+                           std::span<const size_t> b) {
+  MatrixXd x = SelectRows(block.values, a);
+  MatrixXd y = SelectRows(block.values, b);
   auto columns = static_cast<double>(std::max<Index>(1, x.cols()));
   MatrixXd product = x * y.transpose() / columns;
   if (block.shape == CovarianceBlock::Shape::kLinear) return product;
@@ -47,7 +48,7 @@ MatrixXd CovarianceOf(const CovarianceBlock& block, std::span<const size_t> a,
   return (distances.array().max(0) / (-2 * block.length * block.length)).exp();
 }
 
-VectorXd SelfCovarianceOf(const CovarianceBlock& block) {
+VectorXd ComputeSelfCovariance(const CovarianceBlock& block) {
   VectorXd self = VectorXd::Ones(ToIndex(block.values.size()));
   if (block.shape == CovarianceBlock::Shape::kRbf) return self;
   for (size_t i = 0; i < block.values.size(); ++i) {
@@ -59,13 +60,13 @@ VectorXd SelfCovarianceOf(const CovarianceBlock& block) {
   return self;
 }
 
-VectorXd ValuesOf(const Carrier& carrier) {
+VectorXd ToVector(const Carrier& carrier) {
   return Eigen::Map<const VectorXd>(carrier.values.data(),
                                     ToIndex(carrier.values.size()));
 }
 
 VectorXd CentredValues(const Carrier& carrier) {
-  VectorXd values = ValuesOf(carrier);
+  VectorXd values = ToVector(carrier);
   return values.array() - values.mean();
 }
 
@@ -83,13 +84,13 @@ std::vector<size_t> Counting(size_t items) {
   return all;
 }
 
-size_t ItemsOf(const TransferPrior& prior) {
+size_t CountItems(const TransferPrior& prior) {
   if (!prior.blocks.empty()) return prior.blocks[0].values.size();
   return prior.carriers.empty() ? 0 : prior.carriers[0].values.size();
 }
 
 Status CheckPrior(const TransferPrior& prior) {
-  size_t items = ItemsOf(prior);
+  size_t items = CountItems(prior);
   if (items == 0 || prior.weights.empty()) {
     return InvalidInput("transfer: no items, or no weights to try");
   }
@@ -129,18 +130,19 @@ class Averaging {
             std::span<const Observation> observations)
       : prior_(prior), carriers_(prior.carriers) {
     if (carriers_.empty()) {
-      carriers_.push_back({.values = std::vector<double>(ItemsOf(prior), 0.0)});
+      carriers_.push_back(
+          {.values = std::vector<double>(CountItems(prior), 0.0)});
     }
     y_.resize(ToIndex(observations.size()));
     for (size_t i = 0; i < observations.size(); ++i) {
       observed_.push_back(observations[i].item);
       y_(ToIndex(i)) = observations[i].value;
     }
-    std::vector<size_t> all = Counting(ItemsOf(prior));
+    std::vector<size_t> all = Counting(CountItems(prior));
     for (const CovarianceBlock& block : prior.blocks) {
-      among_.push_back(CovarianceOf(block, observed_, observed_));
-      across_.push_back(CovarianceOf(block, all, observed_));
-      self_.push_back(SelfCovarianceOf(block));
+      among_.push_back(ComputeCovariance(block, observed_, observed_));
+      across_.push_back(ComputeCovariance(block, all, observed_));
+      self_.push_back(ComputeSelfCovariance(block));
     }
   }
 
@@ -158,7 +160,7 @@ class Averaging {
  private:
   std::optional<Member> Fit(size_t carrier, const PriorWeights& weights) const {
     const Carrier& followed = carriers_[carrier];
-    VectorXd rest = y_ - followed.slope * Select(ValuesOf(followed), observed_);
+    VectorXd rest = y_ - followed.slope * Select(ToVector(followed), observed_);
     std::vector<double> sorted(rest.data(), rest.data() + rest.size());
     Member member{.weights = &weights,
                   .carrier = carrier,
@@ -196,7 +198,7 @@ class Averaging {
       variance += member.weights->variances[i] * self_[i];
     }
     VectorXd mean =
-        followed.slope * ValuesOf(followed) + across * member.solved;
+        followed.slope * ToVector(followed) + across * member.solved;
     mean.array() += member.centre;
     MatrixXd known = member.factor.matrixL().solve(across.transpose());
     variance -= known.colwise().squaredNorm().transpose();
@@ -205,7 +207,7 @@ class Averaging {
   }
 
   std::vector<GaussianEstimate> Average() const {
-    Index items = ToIndex(ItemsOf(prior_));
+    Index items = ToIndex(CountItems(prior_));
     VectorXd first = VectorXd::Zero(items);
     VectorXd second = VectorXd::Zero(items);
     double best = -HUGE_VAL;
@@ -246,9 +248,9 @@ MatrixXd PriorCovariance(const TransferPrior& prior,
   Index count = ToIndex(request.candidates.size());
   MatrixXd covariance = MatrixXd::Constant(count, count, prior.level_variance);
   for (size_t i = 0; i < prior.blocks.size(); ++i) {
-    covariance +=
-        request.weights.variances[i] *
-        CovarianceOf(prior.blocks[i], request.candidates, request.candidates);
+    covariance += request.weights.variances[i] *
+                  ComputeCovariance(prior.blocks[i], request.candidates,
+                                    request.candidates);
   }
   double priors = 0;
   for (const Carrier& carrier : prior.carriers) priors += carrier.prior;
@@ -269,7 +271,7 @@ Result<std::vector<GaussianEstimate>> EstimateItems(
     return InvalidInput("transfer: no observations");
   }
   for (const Observation& observation : observations) {
-    if (observation.item >= ItemsOf(prior)) {
+    if (observation.item >= CountItems(prior)) {
       return InvalidInput("transfer: observed an item that does not exist");
     }
   }
@@ -287,7 +289,7 @@ std::vector<size_t> ChooseItems(const TransferPrior& prior,
   VectorXd open = VectorXd::Ones(covariance.rows());
   while (chosen.size() < std::min(request.count, request.candidates.size())) {
     VectorXd gain = covariance.diagonal();
-    if (request.criterion == Criterion::kMostTelling) {
+    if (request.criterion == Criterion::kMostInformative) {
       gain = covariance.cwiseAbs2().colwise().sum().transpose().array() /
              (gain.array() + request.weights.noise);
     }

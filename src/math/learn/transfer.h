@@ -71,16 +71,16 @@ Result<std::vector<GaussianEstimate>> EstimateItems(
 
 // How to choose the next item to observe.
 enum class Criterion {
-  kWidest,       // the most uncertain one: for targets that follow the prior
-  kMostTelling,  // the one that lowers the variance of all candidates most:
-                 // safer where single items deviate
+  kWidest,  // the most uncertain one: for targets that follow the prior
+  kMostInformative,  // the one that lowers the variance of all candidates most:
+                     // safer where single items deviate
 };
 
 // Which items to choose from, and how.
 struct ChoiceRequest {
   std::span<const size_t> candidates;
   size_t count = 0;
-  Criterion criterion = Criterion::kMostTelling;
+  Criterion criterion = Criterion::kMostInformative;
   PriorWeights weights;
 };
 

@@ -19,7 +19,7 @@ std::vector<double> Noise(uint64_t seed) {
   return values;
 }
 
-Points ColumnOf(const std::vector<double>& values) {
+Points MakeColumn(const std::vector<double>& values) {
   Points rows;
   for (double value : values) rows.push_back({value});
   return rows;
@@ -61,7 +61,7 @@ TEST(EstimateItems, LearnsWhatSimilarItemsShareBeyondTheSource) {
     kind.push_back(i % 2 == 0 ? 1 : -1);
     truth.push_back(source[i] + 0.8 * kind[i]);
   }
-  TransferPrior prior{.blocks = {{.values = ColumnOf(kind)}},
+  TransferPrior prior{.blocks = {{.values = MakeColumn(kind)}},
                       .carriers = {{source, 1, 0.01}},
                       .weights = {{{1.0}, 1e-3}}};
   auto estimates = EstimateItems(prior, Observe(truth, {0, 1, 2, 3}));
@@ -85,7 +85,7 @@ TEST(EstimateItems, IsMoreCertainOfObservedAndSimilarItems) {
 }
 
 TEST(EstimateItems, UsesTheLevelOfASingleObservation) {
-  TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(3))}},
+  TransferPrior prior{.blocks = {{.values = MakeColumn(Noise(3))}},
                       .weights = {{{1e-6}, 1e-2}}};
   auto estimates = EstimateItems(prior, {{{.item = 7, .value = 2.5}}});
   ASSERT_TRUE(estimates.ok());
@@ -131,11 +131,12 @@ TEST(ChooseItems, PrefersAnItemThatRepresentsItsNeighbours) {
 }
 
 TEST(ChooseItems, NeverTakesAnItemTwiceOrMoreThanExist) {
-  TransferPrior prior{.blocks = {{.values = ColumnOf(Noise(5))}},
+  TransferPrior prior{.blocks = {{.values = MakeColumn(Noise(5))}},
                       .carriers = {{.values = Noise(6)}},
                       .weights = {{{1.0}, 0.1}}};
   std::vector<size_t> candidates = {3, 8, 11, 40};
-  for (Criterion criterion : {Criterion::kWidest, Criterion::kMostTelling}) {
+  for (Criterion criterion :
+       {Criterion::kWidest, Criterion::kMostInformative}) {
     std::vector<size_t> chosen =
         ChooseItems(prior, {.candidates = candidates,
                             .count = 9,

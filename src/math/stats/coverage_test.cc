@@ -49,7 +49,7 @@ class Sampler {
   Random random_;
 };
 
-double CdfOf(const Source& source, double x) {
+double EvaluateCdf(const Source& source, double x) {
   auto below = [](double log_ratio) {
     return 0.5 * std::erfc(-log_ratio / kSigma / std::sqrt(2.0));
   };
@@ -63,7 +63,7 @@ double TrueQuantile(const Source& source, double p) {
   double high = kMedian * 3;
   for (int step = 0; step < 60; ++step) {
     double middle = (low + high) / 2;
-    (CdfOf(source, middle) < p ? low : high) = middle;
+    (EvaluateCdf(source, middle) < p ? low : high) = middle;
   }
   return low;
 }

@@ -24,7 +24,7 @@ namespace {
 // The true probability always lies between pi(r) and pi(r+1).
 //
 // Returns r + lambda, absent when it falls outside 1 … n.
-std::optional<double> RankOf(size_t n, double p, double beta) {
+std::optional<double> FindRank(size_t n, double p, double beta) {
   BinomialRank found = BinomialQuantile({.n = n, .p = p, .probability = beta});
   // P(N <= r - 1) <= beta < P(N <= r): X(r) is too low, X(r+1) high enough.
   size_t r = found.rank;
@@ -85,8 +85,8 @@ std::optional<Interval> QuantileInterval(std::span<const double> sorted,
   auto m = static_cast<size_t>(std::floor(n / CautiousTau(request)));
   if (m < 2) return std::nullopt;
   double tail = 0.5 * (1 - request.confidence);
-  auto low = RankOf(m, request.p, tail);
-  auto high = RankOf(m, request.p, 1 - tail);
+  auto low = FindRank(m, request.p, tail);
+  auto high = FindRank(m, request.p, 1 - tail);
   if (!low || !high) return std::nullopt;
   // Rank r of m values is in the middle of the r-th of m equal parts, and keeps
   // its position when the parts contain n / m values each.

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-SteadyPart PartOf(size_t count, Interval interval, double tau = 1) {
+SteadyPart MakePart(size_t count, Interval interval, double tau = 1) {
   return {.series = std::vector<double>(count, 1.0),
           .median = 1.0,
           .interval = interval,
@@ -35,9 +35,9 @@ TEST(SteadyPart, RemovesAtLeastTheFirstCall) {
 }
 
 TEST(IsPrecise, ChecksBothSides) {
-  EXPECT_TRUE(IsPrecise(PartOf(200, kNarrow), 0.02));
-  EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.97, .high = 1.01}), 0.02));
-  EXPECT_FALSE(IsPrecise(PartOf(200, {.low = 0.99, .high = 1.03}), 0.02));
+  EXPECT_TRUE(IsPrecise(MakePart(200, kNarrow), 0.02));
+  EXPECT_FALSE(IsPrecise(MakePart(200, {.low = 0.97, .high = 1.01}), 0.02));
+  EXPECT_FALSE(IsPrecise(MakePart(200, {.low = 0.99, .high = 1.03}), 0.02));
 }
 
 TEST(NextLook, GrowsByHalf) {
@@ -49,22 +49,22 @@ TEST(NextLook, GrowsByHalf) {
 
 TEST(StoppingRule, StopsAtTheSecondPreciseLookInARow) {
   StoppingRule rule(0.02);
-  EXPECT_FALSE(rule.ShouldStop(PartOf(120, kNarrow)));
-  EXPECT_TRUE(rule.ShouldStop(PartOf(180, kNarrow)));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(120, kNarrow)));
+  EXPECT_TRUE(rule.ShouldStop(MakePart(180, kNarrow)));
 }
 
 TEST(StoppingRule, RestartsCountingAfterAnImpreciseLook) {
   StoppingRule rule(0.02);
-  EXPECT_FALSE(rule.ShouldStop(PartOf(120, kNarrow)));
-  EXPECT_FALSE(rule.ShouldStop(PartOf(180, {.low = 0.9, .high = 1.1})));
-  EXPECT_FALSE(rule.ShouldStop(PartOf(270, kNarrow)));
-  EXPECT_TRUE(rule.ShouldStop(PartOf(405, kNarrow)));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(120, kNarrow)));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(180, {.low = 0.9, .high = 1.1})));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(270, kNarrow)));
+  EXPECT_TRUE(rule.ShouldStop(MakePart(405, kNarrow)));
 }
 
 TEST(StoppingRule, DoesNotStopOnFewIndependentValues) {
   StoppingRule rule(0.02);
-  EXPECT_FALSE(rule.ShouldStop(PartOf(1000, kNarrow, 11)));
-  EXPECT_FALSE(rule.ShouldStop(PartOf(1000, kNarrow, 11)));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(1000, kNarrow, 11)));
+  EXPECT_FALSE(rule.ShouldStop(MakePart(1000, kNarrow, 11)));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <memory>
 #include <utility>
 
-#include "collect/bench_network.h"
 #include "collect/collected.h"
-#include "collect/device_bench.h"
+#include "collect/device_under_test.h"
+#include "collect/network_worker_client.h"
 #include "describe/describe.h"
 #include "domain/network_traits.h"
 #include "measure/keep_run.h"
@@ -52,11 +52,12 @@ class Collection {
     ASSIGN_OR_RETURN(collected_,
                      Collected::Read(ports_.store, request_.devices));
     for (const Device& device : request_.devices) {
-      ASSIGN_OR_RETURN(auto bench, DeviceBench::Open(device, ports_.benches));
-      for (const std::string& note : bench->bench().notes()) {
+      ASSIGN_OR_RETURN(auto under_test,
+                       DeviceUnderTest::Open(device, ports_.testbeds));
+      for (const std::string& note : under_test->testbed().notes()) {
         summary_.notes.push_back(device.name + ": " + note);
       }
-      benches_.push_back(std::move(bench));
+      under_test_.push_back(std::move(under_test));
     }
     started_ = ports_.clock.Now();
     for (pass_ = 1; pass_ <= request_.passes && !summary_.interrupted;
@@ -110,15 +111,15 @@ class Collection {
       if (!sha256.ok()) return LeaveOut(source, sha256.error());
       key = *sha256;
     }
-    std::vector<std::pair<DeviceBench*, std::vector<double>>> work;
-    for (const auto& bench : benches_) {
-      std::vector<double> loads = Missing(key, bench->device());
+    std::vector<std::pair<DeviceUnderTest*, std::vector<double>>> work;
+    for (const auto& under_test : under_test_) {
+      std::vector<double> loads = Missing(key, under_test->device());
       summary_.found += request_.loads.size() - loads.size();
-      if (!loads.empty()) work.emplace_back(bench.get(), std::move(loads));
+      if (!loads.empty()) work.emplace_back(under_test.get(), std::move(loads));
     }
     Shuffle(work, order_);
     if (work.empty()) return {};
-    ASSIGN_OR_RETURN(std::filesystem::path folder, ports_.benches.Folder());
+    ASSIGN_OR_RETURN(std::filesystem::path folder, ports_.testbeds.Folder());
     ASSIGN_OR_RETURN(std::filesystem::path file,
                      WriteNetwork(source, folder, ports_.writer));
     Status measured = MeasureFile(source, file, work);
@@ -133,8 +134,8 @@ class Collection {
     if (!traits.ok()) return LeaveOut(source, traits.error());
     RETURN_IF_ERROR(ports_.store.SaveNetwork(*traits));
     ReadyNetwork network{source, file, traits->sha256};
-    for (const auto& [bench, loads] : work) {
-      RETURN_IF_ERROR(MeasureOn(*bench, network, loads));
+    for (const auto& [under_test, loads] : work) {
+      RETURN_IF_ERROR(MeasureOn(*under_test, network, loads));
     }
     return {};
   }
@@ -145,7 +146,7 @@ class Collection {
     ASSIGN_OR_RETURN(
         Characteristics described,
         Describe(network, {.batch = request_.batch, .layers = true}));
-    return TraitsOf(described, source.name, request_.batch);
+    return ComputeTraits(described, source.name, request_.batch);
   }
 
   // A file that cannot be used must not end a collection of hundreds.
@@ -157,23 +158,24 @@ class Collection {
     return {};
   }
 
-  Status MeasureOn(DeviceBench& bench, const ReadyNetwork& network,
+  Status MeasureOn(DeviceUnderTest& under_test, const ReadyNetwork& network,
                    const std::vector<double>& loads) {
-    Tell(network.source.name, bench.device().name);
-    Run base = StartRun(bench, network);
-    BenchNetwork process(bench.bench());
-    BenchUsage before = bench.bench().Usage();
-    ASSIGN_OR_RETURN(auto loaded,
-                     process.Load({.network = network.file,
-                                   .threads = EngineThreadsOf(bench.device()),
-                                   .batch = request_.batch,
-                                   .seed = request_.seed,
-                                   .pictures = request_.pictures},
-                                  stop_));
+    Report(network.source.name, under_test.device().name);
+    Run base = StartRun(under_test, network);
+    NetworkWorkerClient process(under_test.testbed());
+    TestbedUsage before = under_test.testbed().Usage();
+    ASSIGN_OR_RETURN(
+        auto loaded,
+        process.Load({.network = network.file,
+                      .threads = EngineThreadsFor(under_test.device()),
+                      .batch = request_.batch,
+                      .seed = request_.seed,
+                      .pictures = request_.pictures},
+                     stop_));
     if (!loaded.value) {
-      base.load = BackgroundLoad{
-          .asked = loads.front(),
-          .measured = bench.LoadBetween(before, bench.bench().Usage())};
+      base.load = BackgroundLoad{.asked = loads.front(),
+                                 .measured = under_test.LoadBetween(
+                                     before, under_test.testbed().Usage())};
       return Store(std::move(base), loaded.outcome, loads.size());
     }
     base.network()->load_time = Seconds(loaded.value->seconds);
@@ -182,22 +184,23 @@ class Collection {
     base.engine = loaded.value->engine;
     for (size_t i = 0; i < loads.size(); ++i) {
       ASSIGN_OR_RETURN(RunOutcome outcome,
-                       MeasureUnder(bench, process, base, loads[i]));
+                       MeasureUnder(under_test, process, base, loads[i]));
       if (outcome.kind == OutcomeKind::kCompleted) continue;
       // What it held is gone: the other loads are for another time.
       summary_.failed += loads.size() - i - 1;
       break;
     }
-    return bench.SetLoad(0, stop_);
+    return under_test.SetLoad(0, stop_);
   }
 
-  Result<RunOutcome> MeasureUnder(DeviceBench& bench, BenchNetwork& process,
-                                  const Run& base, double load) {
-    RETURN_IF_ERROR(bench.SetLoad(load, stop_));
+  Result<RunOutcome> MeasureUnder(DeviceUnderTest& under_test,
+                                  NetworkWorkerClient& process, const Run& base,
+                                  double load) {
+    RETURN_IF_ERROR(under_test.SetLoad(load, stop_));
     ASSIGN_OR_RETURN(auto warm, process.Run(kWarmup, stop_));
     Run run = base;
     run.started_at = ports_.clock.Wall();
-    BenchUsage before = bench.bench().Usage();
+    TestbedUsage before = under_test.testbed().Usage();
     RunOutcome outcome = warm.outcome;
     std::optional<TimedRun> timed;
     std::unique_ptr<MachineProbe> machine;
@@ -207,16 +210,16 @@ class Collection {
     }
     if (warm.value) {
       run.network()->warmup_iterations = warm.value->samples.size();
-      ASSIGN_OR_RETURN(auto found, process.Run(OrderOf(), stop_));
+      ASSIGN_OR_RETURN(auto found, process.Run(MakeOrder(), stop_));
       outcome = found.outcome;
       timed = std::move(found.value);
     }
     if (timed && machine) {
-      run.network()->energy_per_inference = EnergyOf(*machine, *timed);
+      run.network()->energy_per_inference = ComputeEnergy(*machine, *timed);
     }
-    run.load = BackgroundLoad{
-        .asked = load,
-        .measured = bench.LoadBetween(before, bench.bench().Usage())};
+    run.load = BackgroundLoad{.asked = load,
+                              .measured = under_test.LoadBetween(
+                                  before, under_test.testbed().Usage())};
     if (timed) FillNumbers(*timed, run);
     RETURN_IF_ERROR(Store(std::move(run), outcome, 1));
     return outcome;
@@ -224,8 +227,8 @@ class Collection {
 
   // By inference, of the whole machine, which did nothing else. Counters only:
   // a power that was read before and after says little of what was between.
-  static std::optional<Joules> EnergyOf(MachineProbe& machine,
-                                        const TimedRun& timed) {
+  static std::optional<Joules> ComputeEnergy(MachineProbe& machine,
+                                             const TimedRun& timed) {
     MachineSample sample = machine.Read();
     bool counted = sample.energy_joules && sample.energy_source == "rapl" &&
                    !timed.samples.empty();
@@ -234,7 +237,7 @@ class Collection {
                   static_cast<double>(timed.samples.size())};
   }
 
-  RunOrder OrderOf() const {
+  RunOrder MakeOrder() const {
     return {.at_least = std::min(kFewestIterations, request_.iterations),
             .at_most = request_.iterations,
             .shortest = std::min(kShortestRun, request_.time),
@@ -242,8 +245,8 @@ class Collection {
             .precision = kPrecision};
   }
 
-  Run StartRun(DeviceBench& bench, const ReadyNetwork& network) {
-    const Device& device = bench.device();
+  Run StartRun(DeviceUnderTest& under_test, const ReadyNetwork& network) {
+    const Device& device = under_test.device();
     Run run;
     run.started_at = ports_.clock.Wall();
     run.workload = {.kind = WorkloadKind::kNetwork,
@@ -255,9 +258,9 @@ class Collection {
     // Shown wherever the run is, and told there; the id is what it is found by.
     run.device_name = device.name + (device.emulated ? " (emulated)" : "");
     if (device.emulation) run.limits = device.emulation->limits;
-    run.limits.threads = EngineThreadsOf(device);
+    run.limits.threads = EngineThreadsFor(device);
     run.environment = ports_.host.ReadEnvironment();
-    run.environment.memory_available = bench.bench().MemoryAvailable();
+    run.environment.memory_available = under_test.testbed().MemoryAvailable();
     run.mete_version = request_.mete_version;
     run.seed = request_.seed;
     return run;
@@ -287,11 +290,11 @@ class Collection {
     collected_.Add(run);
     (outcome.kind == OutcomeKind::kCompleted ? summary_.measured
                                              : summary_.failed) += count;
-    Tell(run.workload.name, run.device_name);
+    Report(run.workload.name, run.device_name);
     return {};
   }
 
-  void Tell(const std::string& network, const std::string& device) const {
+  void Report(const std::string& network, const std::string& device) const {
     if (!on_progress_) return;
     size_t now = summary_.measured + summary_.failed;
     CollectProgress progress{.done = summary_.found + now,
@@ -315,7 +318,7 @@ class Collection {
   Random order_;
   Collected collected_;
   size_t pass_ = 1;
-  std::vector<std::unique_ptr<DeviceBench>> benches_;
+  std::vector<std::unique_ptr<DeviceUnderTest>> under_test_;
   std::chrono::nanoseconds started_{0};
   CollectSummary summary_;
 };

@@ -17,7 +17,7 @@
 #include "ports/host.h"
 #include "ports/machine_probe.h"
 #include "ports/run_store.h"
-#include "ports/workbench.h"
+#include "ports/testbed.h"
 #include "support/clock.h"
 #include "support/result.h"
 
@@ -40,7 +40,7 @@ struct CollectRequest {
 // What a collection needs; all of it must outlive the call.
 struct CollectDependencies {
   RunStore& store;
-  WorkbenchMaker& benches;
+  TestbedFactory& testbeds;
   GraphReader& reader;
   GraphWriter& writer;
   Host& host;

@@ -33,7 +33,7 @@ Status WriteTable(const std::filesystem::path& file, std::string content) {
 DeviceDependencies NeedsOfDevices(const CollectDependencies& needs,
                                   const CollectCallbacks& callbacks) {
   return {.store = needs.store,
-          .benches = needs.benches,
+          .testbeds = needs.testbeds,
           .host = needs.host,
           .writer = needs.writer,
           .clock = needs.clock,

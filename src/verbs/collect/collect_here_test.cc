@@ -26,7 +26,7 @@ class CollectHereTest : public testing::Test {
 
   Result<CollectSummary> Go() {
     return CollectHere(
-        request, outside.Get(),
+        request, platform.Get(),
         {.on_progress = {},
          .on_step = [this](const std::string& step) { steps.push_back(step); },
          .on_engine =
@@ -37,7 +37,7 @@ class CollectHereTest : public testing::Test {
         stop.get_token());
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   CollectHereRequest request;
   std::vector<std::string> steps, engines, notes;
   std::stop_source stop;
@@ -45,35 +45,35 @@ class CollectHereTest : public testing::Test {
 };
 
 TEST_F(CollectHereTest, MeasuresTheNetworksOfAFolderOnThisMachine) {
-  outside.script.latency = [](const std::string& network) {
+  platform.script.latency = [](const std::string& network) {
     return network == "micro-chain" ? 0.0002 : 0.01;
   };
   auto summary = Go();
   ASSERT_TRUE(summary.ok()) << summary.error().message();
   EXPECT_EQ(summary->measured, 1u);
-  auto runs = outside.store.ListRuns({}).value();
+  auto runs = platform.store.ListRuns({}).value();
   ASSERT_THAT(runs, SizeIs(1));
   EXPECT_EQ(runs[0].device_name, "fake");
   EXPECT_THAT(engines, ElementsAre("fake"));
   EXPECT_EQ(steps.front(), "looking at this machine …");
   // Predictors know a device by its micro-measurements.
-  EXPECT_TRUE(outside.store.FindDevice("fake")->micro.has_value());
+  EXPECT_TRUE(platform.store.FindDevice("fake")->micro.has_value());
 }
 
 TEST_F(CollectHereTest, MeasuresOnlyTheNamedDevices) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   request.devices = "half";
   auto summary = Go();
   ASSERT_TRUE(summary.ok()) << summary.error().message();
-  auto runs = outside.store.ListRuns({}).value();
+  auto runs = platform.store.ListRuns({}).value();
   ASSERT_THAT(runs, SizeIs(1));
   EXPECT_EQ(runs[0].device_id, "id-half");
 }
 
 TEST_F(CollectHereTest, TouchesNothingWithoutAnEngine) {
-  outside.no_engine = Unavailable("there is no ONNX Runtime");
+  platform.no_engine = Unavailable("there is no ONNX Runtime");
   EXPECT_EQ(Go().error().message(), "there is no ONNX Runtime");
-  EXPECT_THAT(outside.store.ListDevices().value(), IsEmpty());
+  EXPECT_THAT(platform.store.ListDevices().value(), IsEmpty());
 }
 
 TEST_F(CollectHereTest, SaysWhichFlagNamesAFolderThatIsNotThere) {
@@ -82,10 +82,10 @@ TEST_F(CollectHereTest, SaysWhichFlagNamesAFolderThatIsNotThere) {
 }
 
 TEST_F(CollectHereTest, PassesTheNotesOn) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   request.devices = "half";
   request.networks = "sample:1";
-  outside.script.latency = [](const std::string&) { return std::nullopt; };
+  platform.script.latency = [](const std::string&) { return std::nullopt; };
   ASSERT_TRUE(Go().ok());
   EXPECT_THAT(notes, IsEmpty());  // failing is a finding, not a note
   std::filesystem::remove(folder.path() / "a.onnx");
@@ -97,22 +97,22 @@ TEST_F(CollectHereTest, PassesTheNotesOn) {
 }
 
 TEST_F(CollectHereTest, CollectWholeFailsWhenItIsStopped) {
-  CollectRequest how{.devices = {outside.AddDevice("half")}, .loads = {0}};
+  CollectRequest how{.devices = {platform.AddDevice("half")}, .loads = {0}};
   how.networks = FindNetworks(folder.path(), 0).value();
   stop.request_stop();
-  Status status = CollectWhole(how, outside.Get(), {}, stop.get_token());
+  Status status = CollectWhole(how, platform.Get(), {}, stop.get_token());
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code(), ErrorCode::kInterrupted);
 }
 
 TEST_F(CollectHereTest, ExportsTheStoredRowsAndCompressesThem) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   request.devices = "half";
   ASSERT_TRUE(Go().ok());
   std::filesystem::path table = folder.path() / "t.csv.gz";
   std::filesystem::path legacy = folder.path() / "l.csv";
   auto exported =
-      ExportTables({.table = table, .legacy_csv = legacy}, outside.store);
+      ExportTables({.table = table, .legacy_csv = legacy}, platform.store);
   ASSERT_TRUE(exported.ok()) << exported.error().message();
   EXPECT_EQ(exported->rows, 1u);
   EXPECT_THAT(Gunzip(ReadFile(table).value()).value(), HasSubstr("half"));

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collect/export_import.h"
 #include "collect/latency_table.h"
 #include "collect/legacy_csv.h"
-#include "collect/transfer.h"
 #include "support/csv.h"
 #include "support/file.h"
 #include "support/sha256.h"
@@ -13,7 +13,7 @@
 #include "tests/fakes/fake_graph_writer.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/fake_machine_probe.h"
-#include "tests/fakes/fake_workbench.h"
+#include "tests/fakes/fake_testbed.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -82,7 +82,7 @@ class CollectTest : public testing::Test {
     auto summary =
         Collect(request,
                 {.store = store,
-                 .benches = benches,
+                 .testbeds = testbeds,
                  .reader = reader,
                  .writer = writer,
                  .host = host,
@@ -111,8 +111,8 @@ class CollectTest : public testing::Test {
   OneNode reader;
   FakeGraphWriter writer;
   MemoryRunStore store;
-  BenchScript script;
-  FakeWorkbenchMaker benches{clock, script};
+  TestbedScript script;
+  FakeTestbedFactory testbeds{clock, script};
   CollectRequest request;
   std::stop_source stop;
   int drawn = 0;

@@ -41,13 +41,13 @@ void Collected::Add(const Run& run) {
   }
 }
 
-bool Collected::Has(const Wanted& wanted, size_t times) const {
+bool Collected::Has(const Combination& combination, size_t times) const {
   auto count = [&](int load) {
-    auto found =
-        done_.find({wanted.network, wanted.batch, wanted.device_id, load});
+    auto found = done_.find(
+        {combination.network, combination.batch, combination.device_id, load});
     return found == done_.end() ? 0 : found->second;
   };
-  return count(kEveryLoad) > 0 || count(PerMille(wanted.load)) >= times;
+  return count(kEveryLoad) > 0 || count(PerMille(combination.load)) >= times;
 }
 
 }  // namespace mete

@@ -24,13 +24,13 @@ class Collected {
 
   void Add(const Run& run);
   // What is to be measured.
-  struct Wanted {
+  struct Combination {
     std::string network;  // a sha256 or how it was made: Workload::source
     int64_t batch = 1;
     std::string device_id;
     double load = 0;
   };
-  bool Has(const Wanted& wanted, size_t times) const;
+  bool Has(const Combination& combination, size_t times) const;
 
  private:
   using Key = std::tuple<std::string, int64_t, std::string, int>;

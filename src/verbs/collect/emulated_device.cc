@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collect/device_bench.h"
+#include "collect/device_under_test.h"
 #include "collect/micro_measurements.h"
 #include "devices/this_device.h"
 #include "support/sha256.h"
@@ -76,28 +76,28 @@ Device Describe(const EmulationRequest& request, const Device& host) {
                                .period = QuotaPeriod(request.cpus)};
   // The same limits under the same name on the same machine are the same
   // device, also after it was removed and added again.
-  device.id =
-      Sha256Of(fmt::format("{} {} {} {} {}", host.id, request.name,
-                           request.cpus.count, request.memory.count, threads))
-          .substr(0, 16);
+  device.id = ComputeSha256(fmt::format("{} {} {} {} {}", host.id, request.name,
+                                        request.cpus.count,
+                                        request.memory.count, threads))
+                  .substr(0, 16);
   return device;
 }
 
-Result<double> CheckDelivery(DeviceBench& bench, Clock& clock,
+Result<double> CheckDelivery(DeviceUnderTest& under_test, Clock& clock,
                              const std::stop_token& stop) {
   double best = 0;
   for (int i = 0; i < kDeliveryTries; ++i) {
     ASSIGN_OR_RETURN(double ratio,
-                     bench.MeasureDelivery(kDeliveryTime, clock, stop));
+                     under_test.MeasureDelivery(kDeliveryTime, clock, stop));
     if (i == 0 || std::abs(ratio - 1) < std::abs(best - 1)) best = ratio;
     if (std::abs(best - 1) <= kGoodDelivery) return best;
   }
   if (std::abs(best - 1) <= kWorstDelivery) return best;
-  double cpus = CpusOf(bench.device());
+  double cpus = UsableCpus(under_test.device());
   return Unavailable(
       fmt::format("device {}: gets {:.2f} of its {:g} CPUs; the machine is too "
                   "busy to stand in for it",
-                  bench.device().name, best * cpus, cpus));
+                  under_test.device().name, best * cpus, cpus));
 }
 
 void Say(const DeviceDependencies& ports, const std::string& what) {
@@ -106,18 +106,19 @@ void Say(const DeviceDependencies& ports, const std::string& what) {
 
 Status Measure(Device& device, const DeviceDependencies& ports,
                const std::stop_token& stop) {
-  ASSIGN_OR_RETURN(auto bench, DeviceBench::Open(device, ports.benches));
+  ASSIGN_OR_RETURN(auto under_test,
+                   DeviceUnderTest::Open(device, ports.testbeds));
   if (device.emulation) {
     Say(ports, "checking the share of the processor …");
     ASSIGN_OR_RETURN(device.emulation->delivered_ratio,
-                     CheckDelivery(*bench, ports.clock, stop));
+                     CheckDelivery(*under_test, ports.clock, stop));
   }
   Say(ports, "measuring the engine on " + device.name + " (about 10 s) …");
   ASSIGN_OR_RETURN(device.micro,
-                   MeasureMicro(bench->bench(),
-                                {.threads = EngineThreadsOf(device),
+                   MeasureMicro(under_test->testbed(),
+                                {.threads = EngineThreadsFor(device),
                                  .memory = device.facts.ram},
-                                {.benches = ports.benches,
+                                {.testbeds = ports.testbeds,
                                  .writer = ports.writer,
                                  .clock = ports.clock},
                                 stop)

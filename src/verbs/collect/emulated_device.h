@@ -10,7 +10,7 @@
 #include "ports/graph_writer.h"
 #include "ports/host.h"
 #include "ports/run_store.h"
-#include "ports/workbench.h"
+#include "ports/testbed.h"
 #include "support/clock.h"
 #include "support/result.h"
 
@@ -26,7 +26,7 @@ struct EmulationRequest {
 // What measuring devices needs; all of it must outlive the calls.
 struct DeviceDependencies {
   RunStore& store;
-  WorkbenchMaker& benches;
+  TestbedFactory& testbeds;
   Host& host;
   GraphWriter& writer;
   Clock& clock;

@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collect/device_bench.h"
+#include "collect/device_under_test.h"
 #include "devices/find_devices.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_graph_writer.h"
 #include "tests/fakes/fake_host.h"
-#include "tests/fakes/fake_workbench.h"
+#include "tests/fakes/fake_testbed.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -28,11 +28,11 @@ class EmulatedDeviceTest : public testing::Test {
   FakeHost host;
   FakeGraphWriter writer;
   MemoryRunStore store;
-  BenchScript script;
-  FakeWorkbenchMaker benches{clock, script};
+  TestbedScript script;
+  FakeTestbedFactory testbeds{clock, script};
   std::stop_source stop;
   DeviceDependencies ports{.store = store,
-                           .benches = benches,
+                           .testbeds = testbeds,
                            .host = host,
                            .writer = writer,
                            .clock = clock,
@@ -55,8 +55,8 @@ TEST_F(EmulatedDeviceTest, HasTheLimitsInPlaceOfWhatTheyLimit) {
   EXPECT_EQ(device->emulation->limits.threads, 1);
   EXPECT_NEAR(device->emulation->delivered_ratio, 0.99, 1e-6);
   EXPECT_EQ(store.FindDevice("half")->id, device->id);
-  EXPECT_EQ(CpusOf(*device), 0.5);
-  EXPECT_EQ(EngineThreadsOf(*device), 1);
+  EXPECT_EQ(UsableCpus(*device), 0.5);
+  EXPECT_EQ(EngineThreadsFor(*device), 1);
 }
 
 TEST_F(EmulatedDeviceTest, IsMeasuredThroughTheEngineWithOneAndAllThreads) {

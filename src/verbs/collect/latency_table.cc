@@ -15,7 +15,7 @@ void FillDevice(const Device& device, LatencyRow& row) {
   row.device = device.name;
   row.emulated = device.emulated;
   row.architecture = device.facts.architecture;
-  row.cpus = CpusOf(device);
+  row.cpus = UsableCpus(device);
   row.cores = device.facts.cores;
   row.ram_bytes = Number(device.facts.ram);
   row.max_frequency_hz = device.facts.max_frequency_hz;

@@ -84,7 +84,7 @@ Seconds Elapsed(const NetworkDetails& network) {
 }
 
 std::optional<double> CpuUse(const LegacyRow& row) {
-  Seconds elapsed = Elapsed(*row.run.network()) * CpusOf(row.device);
+  Seconds elapsed = Elapsed(*row.run.network()) * UsableCpus(row.device);
   if (!row.run.cpu_time || elapsed <= Seconds(0)) return std::nullopt;
   return row.run.load->measured + *row.run.cpu_time / elapsed;
 }

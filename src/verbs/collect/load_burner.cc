@@ -7,7 +7,7 @@
 #include <istream>
 #include <ostream>
 
-#include "collect/bench_protocol.h"
+#include "collect/worker_protocol.h"
 #include "support/json.h"
 
 namespace mete {
@@ -98,17 +98,17 @@ void LoadBurner::Work(size_t index, const std::stop_token& stop) {
 
 std::string LoadBurner::Answer(const std::string& line) {
   Result<Json> order = ParseJson(line);
-  if (!order.ok()) return LineOf(ErrorReply(order.error()));
+  if (!order.ok()) return ToLine(ErrorReply(order.error()));
   bool burn = order->is_object() && order->contains("cpus") &&
               order->at("cpus").is_number();
   if (!burn) {
-    return LineOf(ErrorReply(InvalidInput("an order is to burn CPUs")));
+    return ToLine(ErrorReply(InvalidInput("an order is to burn CPUs")));
   }
   double cpus = order->at("cpus").get<double>();
   Burn(cpus);
   Json reply;
   reply["burning"] = cpus;
-  return LineOf(reply);
+  return ToLine(reply);
 }
 
 void LoadBurner::Serve(std::istream& input, std::ostream& output) {

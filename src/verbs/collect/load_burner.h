@@ -27,7 +27,7 @@ class LoadBurner {
   // From now on as much CPU time as so many processors would use.
   void Burn(double cpus);
 
-  // The answer to one order of collect/bench_protocol.h.
+  // The answer to one order of collect/worker_protocol.h.
   std::string Answer(const std::string& line);
   // Until the input ends.
   void Serve(std::istream& input, std::ostream& output);

@@ -15,9 +15,9 @@ double ProcessTime() {
          static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-double SharesUsed(double wanted) {
+double SharesUsed(double expected) {
   LoadBurner burner(1);
-  burner.Burn(wanted);
+  burner.Burn(expected);
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   auto start = std::chrono::steady_clock::now();
   double before = ProcessTime();

@@ -6,8 +6,8 @@
 #include <array>
 #include <numeric>
 
-#include "collect/bench_network.h"
 #include "collect/network_worker.h"
+#include "collect/network_worker_client.h"
 #include "stats/quantile.h"
 #include "zoo/micro_networks.h"
 
@@ -31,8 +31,8 @@ struct MicroFile {
 // One thread, or all, with every network loaded and timed in turn.
 class MicroRound {
  public:
-  MicroRound(Workbench& bench, int threads, Seconds each, std::stop_token stop)
-      : network_(bench),
+  MicroRound(Testbed& testbed, int threads, Seconds each, std::stop_token stop)
+      : network_(testbed),
         threads_(threads),
         each_(each),
         stop_(std::move(stop)) {}
@@ -75,7 +75,7 @@ class MicroRound {
            static_cast<double>(samples.size());
   }
 
-  BenchNetwork network_;
+  NetworkWorkerClient network_;
   int threads_;
   Seconds each_;
   std::stop_token stop_;
@@ -101,7 +101,7 @@ Result<MicroFile> Write(const MicroNetwork& network,
 
 Result<MicroFiles> WriteAll(const MicroRequest& request,
                             const MicroPorts& ports) {
-  ASSIGN_OR_RETURN(std::filesystem::path folder, ports.benches.Folder());
+  ASSIGN_OR_RETURN(std::filesystem::path folder, ports.testbeds.Folder());
   MicroNetworks networks = DraftMicroNetworks(request.memory);
   MicroFiles files;
   ASSIGN_OR_RETURN(files.gemm, Write(networks.gemm, folder, ports.writer));
@@ -114,8 +114,8 @@ Result<MicroFiles> WriteAll(const MicroRequest& request,
   return files;
 }
 
-Result<EngineSpeed> SpeedOf(MicroRound& round, const MicroFiles& files,
-                            int threads) {
+Result<EngineSpeed> MeasureSpeed(MicroRound& round, const MicroFiles& files,
+                                 int threads) {
   EngineSpeed speed{.threads = threads};
   ASSIGN_OR_RETURN(speed.gemm_flops_per_second, round.Rate(files.gemm));
   ASSIGN_OR_RETURN(speed.conv_flops_per_second, round.Rate(files.conv));
@@ -143,7 +143,7 @@ EngineSpeed Fastest(const EngineSpeed& a, const EngineSpeed& b) {
 
 }  // namespace
 
-Result<MicroMeasurements> MeasureMicro(Workbench& bench,
+Result<MicroMeasurements> MeasureMicro(Testbed& testbed,
                                        const MicroRequest& request,
                                        const MicroPorts& ports,
                                        std::stop_token stop) {
@@ -154,8 +154,9 @@ Result<MicroMeasurements> MeasureMicro(Workbench& bench,
   Seconds each = request.time / (2 * kNetworks * kRounds);
   for (int i = 0; i < kRounds; ++i) {
     for (size_t which = 0; which < counts.size(); ++which) {
-      MicroRound round(bench, counts[which], each, stop);
-      ASSIGN_OR_RETURN(EngineSpeed speed, SpeedOf(round, files, counts[which]));
+      MicroRound round(testbed, counts[which], each, stop);
+      ASSIGN_OR_RETURN(EngineSpeed speed,
+                       MeasureSpeed(round, files, counts[which]));
       if (i == 0) {
         micro.speeds.push_back(speed);
       } else {

@@ -6,7 +6,7 @@
 
 #include "domain/device.h"
 #include "ports/graph_writer.h"
-#include "ports/workbench.h"
+#include "ports/testbed.h"
 #include "support/clock.h"
 #include "support/result.h"
 
@@ -20,14 +20,14 @@ struct MicroRequest {
 };
 
 struct MicroPorts {
-  WorkbenchMaker& benches;  // for the networks' files
+  TestbedFactory& testbeds;  // for the networks' files
   GraphWriter& writer;
   Clock& clock;
 };
 
 // With one thread, and with all where that is more. Fails with kUnavailable
 // when the device is too small even for this, and with kInterrupted.
-Result<MicroMeasurements> MeasureMicro(Workbench& bench,
+Result<MicroMeasurements> MeasureMicro(Testbed& testbed,
                                        const MicroRequest& request,
                                        const MicroPorts& ports,
                                        std::stop_token stop);

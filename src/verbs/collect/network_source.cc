@@ -43,7 +43,7 @@ std::vector<NetworkSource> WholeZoo(uint64_t seed) {
   return networks;
 }
 
-Result<std::vector<NetworkSource>> FilesOf(
+Result<std::vector<NetworkSource>> ListNetworkFiles(
     const std::filesystem::path& folder) {
   ASSIGN_OR_RETURN(std::vector<std::filesystem::path> files, FilesIn(folder));
   std::vector<NetworkSource> networks;
@@ -68,7 +68,7 @@ Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
     return Samples(std::string_view(where).substr(kSample.size()), seed)
         .While("networks " + where);
   }
-  return FilesOf(where);
+  return ListNetworkFiles(where);
 }
 
 Result<std::filesystem::path> WriteNetwork(const NetworkSource& network,
@@ -83,7 +83,7 @@ Result<std::filesystem::path> WriteNetwork(const NetworkSource& network,
         writer.Write(SampleDraft(network.seed, network.index), file));
     return file;
   }
-  ASSIGN_OR_RETURN(NetworkDraft draft, DraftOf(network.name, network.seed));
+  ASSIGN_OR_RETURN(NetworkDraft draft, MakeDraft(network.name, network.seed));
   RETURN_IF_ERROR(writer.Write(draft, file));
   return file;
 }

@@ -64,7 +64,7 @@ bool MeanIsKnown(const std::vector<double>& samples, double precision) {
 
 std::string NetworkWorker::Answer(const std::string& line) {
   Result<Json> done = Do(line);
-  return LineOf(done.ok() ? *done : ErrorReply(done.error()));
+  return ToLine(done.ok() ? *done : ErrorReply(done.error()));
 }
 
 void NetworkWorker::Serve(std::istream& input, std::ostream& output) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "collect/bench_protocol.h"
+#include "collect/worker_protocol.h"
 #include "measure/input_tensors.h"
 #include "ports/engine.h"
 #include "ports/host.h"

@@ -31,10 +31,10 @@ class NetworkWorkerTest : public testing::Test {
   }
   Result<LoadedNetwork> Load(const std::string& network = "net.onnx") {
     return LoadedFrom(
-        worker.Answer(LineOf(ToJson(LoadOrder{.network = network}))));
+        worker.Answer(ToLine(ToJson(LoadOrder{.network = network}))));
   }
   Result<TimedRun> Run(const RunOrder& order) {
-    return TimedRunFrom(worker.Answer(LineOf(ToJson(order))));
+    return TimedRunFrom(worker.Answer(ToLine(ToJson(order))));
   }
 
   FakeClock clock;
@@ -109,7 +109,7 @@ TEST_F(NetworkWorkerTest, AnswersErrorsAndGoesOn) {
 }
 
 TEST_F(NetworkWorkerTest, ServesUntilTheInputEnds) {
-  std::istringstream input(LineOf(ToJson(LoadOrder{.network = "net.onnx"})) +
+  std::istringstream input(ToLine(ToJson(LoadOrder{.network = "net.onnx"})) +
                            "\nnonsense\n");
   std::ostringstream output;
   worker.Serve(input, output);

@@ -13,34 +13,34 @@ using testing::SizeIs;
 class ShowDeviceTest : public testing::Test {
  protected:
   Result<ShownDevice> Show(const ShowDeviceRequest& request) {
-    return ShowDevice(request, outside.ForDevices(), {});
+    return ShowDevice(request, platform.ForDevices(), {});
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
 };
 
 TEST_F(ShowDeviceTest, WithoutANameItIsThisMachine) {
   auto shown = Show({});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
   EXPECT_EQ(shown->device.name, "fake");
-  EXPECT_EQ(outside.host.speed_measurements, 1);
+  EXPECT_EQ(platform.host.speed_measurements, 1);
   EXPECT_FALSE(shown->device.micro.has_value());
 }
 
 TEST_F(ShowDeviceTest, RefreshingMeasuresTheMachineAndTheEngineAgain) {
-  outside.script.latency = [](const std::string& network) {
+  platform.script.latency = [](const std::string& network) {
     return network == "micro-chain" ? 0.0002 : 0.01;
   };
   ASSERT_TRUE(Show({}).ok());
   auto shown = Show({.name = "fake", .refresh = true});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
-  EXPECT_EQ(outside.host.speed_measurements, 2);
+  EXPECT_EQ(platform.host.speed_measurements, 2);
   EXPECT_TRUE(shown->device.micro.has_value());
   EXPECT_EQ(shown->warning, "");
 }
 
 TEST_F(ShowDeviceTest, RefreshingWithoutAnEngineSaysSo) {
-  outside.no_engine = Unavailable("there is no ONNX Runtime");
+  platform.no_engine = Unavailable("there is no ONNX Runtime");
   auto shown = Show({.refresh = true});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
   EXPECT_EQ(shown->warning,
@@ -48,14 +48,14 @@ TEST_F(ShowDeviceTest, RefreshingWithoutAnEngineSaysSo) {
 }
 
 TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {
-  ASSERT_TRUE(outside.store.SaveDevice({.id = "p", .name = "pi"}).ok());
+  ASSERT_TRUE(platform.store.SaveDevice({.id = "p", .name = "pi"}).ok());
   EXPECT_EQ(Show({.name = "pi"})->device.id, "p");
   EXPECT_EQ(Show({.name = "pi", .refresh = true}).error().message(),
             "--refresh: 'pi' is another machine; run mete there");
 }
 
 TEST_F(ShowDeviceTest, TheListHasThisMachineFromItsFirstUseOn) {
-  auto devices = ListAllDevices(outside.ForDevices());
+  auto devices = ListAllDevices(platform.ForDevices());
   ASSERT_TRUE(devices.ok()) << devices.error().message();
   ASSERT_THAT(*devices, SizeIs(1));
   EXPECT_EQ(devices->front().name, "fake");

@@ -7,7 +7,7 @@ namespace mete {
 namespace {
 
 // Every rule has one, and a second when it divides.
-std::vector<std::string> SelectorsOf(const SloRules& rules) {
+std::vector<std::string> CollectSelectors(const SloRules& rules) {
   std::vector<std::string> selectors;
   for (const SloRule& rule : rules.rules) {
     selectors.push_back(rule.series);
@@ -33,7 +33,7 @@ Status CheckSelectors(const SloRules& rules, const SeriesSources& sources) {
 std::vector<std::vector<SourceAnswer>> AskSources(const SloRules& rules,
                                                   SeriesSources& sources,
                                                   std::stop_token stop) {
-  const std::vector<std::string> selectors = SelectorsOf(rules);
+  const std::vector<std::string> selectors = CollectSelectors(rules);
   std::vector<std::vector<Result<SeriesValues>>> said(sources.size());
   {
     std::vector<std::jthread> threads;

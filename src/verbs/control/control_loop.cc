@@ -12,8 +12,8 @@ namespace mete {
 namespace {
 
 // A knob-changing action as a request; absent for the others.
-std::optional<ChangeRequest> RequestOf(const SloRule& rule,
-                                       const ControlAction& action) {
+std::optional<ChangeRequest> MakeRequest(const SloRule& rule,
+                                         const ControlAction& action) {
   if (const auto* limit = std::get_if<LimitAction>(&action)) {
     return ChangeRequest{.rule = rule.name,
                          .target = limit->target,
@@ -31,7 +31,7 @@ std::optional<ChangeRequest> RequestOf(const SloRule& rule,
   return std::nullopt;
 }
 
-std::string_view NameOf(const ControlAction& action) {
+std::string_view ToString(const ControlAction& action) {
   constexpr std::array kNames = {"log", "webhook", "limit", "pause", "replace"};
   return kNames.at(action.index());
 }
@@ -39,14 +39,14 @@ std::string_view NameOf(const ControlAction& action) {
 }  // namespace
 
 ControlLoop::ControlLoop(const SloRules& rules, const ControlMode& mode,
-                         ControlOutside outside)
+                         ControlDependencies dependencies)
     : rules_(rules),
       mode_(mode),
-      outside_(std::move(outside)),
+      dependencies_(std::move(dependencies)),
       changes_({.file = mode.state_file,
                 .dry_run = mode.dry_run,
                 .cores = mode.cores},
-               outside_.actuator),
+               dependencies_.actuator),
       budget_(rules.acts_per_minute) {
   for (const SloRule& rule : rules_.rules) {
     watched_.push_back({.rule = rule, .state = RuleState(rule)});
@@ -54,7 +54,7 @@ ControlLoop::ControlLoop(const SloRules& rules, const ControlMode& mode,
 }
 
 AuditEntry ControlLoop::Plain(std::string decision) const {
-  return {.time = outside_.clock.Wall(),
+  return {.time = dependencies_.clock.Wall(),
           .decision = std::move(decision),
           .dry_run = mode_.dry_run};
 }
@@ -66,11 +66,11 @@ AuditEntry ControlLoop::Entry(const Watched& watched,
   entry.rule = watched.rule.name;
   entry.objective = watched.rule.objective.Text();
   entry.unit = watched.rule.objective.bound.unit;
-  entry.before = entry.after = mete::NameOf(watched.state.phase());
+  entry.before = entry.after = mete::ToString(watched.state.phase());
   const Stretch& stretch = watched.state.stretch();
   entry.evidence =
       DecisionEvidence{.series = reading.series,
-                       .lasted = outside_.clock.Now() - stretch.since,
+                       .lasted = dependencies_.clock.Now() - stretch.since,
                        .stretch = stretch};
   return entry;
 }
@@ -79,11 +79,11 @@ AuditEntry ControlLoop::Entry(const Watched& watched,
 void ControlLoop::LookAtProcesses() {
   for (const SloRule& rule : rules_.rules) {
     for (const ControlAction& action : rule.actions) {
-      auto request = RequestOf(rule, action);
+      auto request = MakeRequest(rule, action);
       if (!request) continue;
       if (request->target.kind != ControlTarget::Kind::kProcess) continue;
       static_cast<void>(
-          outside_.actuator.Find(request->target, request->knob).ok());
+          dependencies_.actuator.Find(request->target, request->knob).ok());
     }
   }
 }
@@ -97,9 +97,9 @@ Status ControlLoop::Recover() {
     entry.remark =
         fmt::format("an earlier controller left {} change{}; --act gives back",
                     left, left == 1 ? "" : "s");
-    return outside_.record(entry);
+    return dependencies_.record(entry);
   }
-  for (const ChangeResult& result : changes_.GiveBackAll()) {
+  for (const ChangeResult& result : changes_.RestoreAll()) {
     RETURN_IF_ERROR(RecordChange(Plain("recover"), result));
   }
   return {};
@@ -110,10 +110,10 @@ Status ControlLoop::Run(std::stop_token stop) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(rules_.every);
   Status status;
   while (status.ok() && !stop.stop_requested()) {
-    const auto start = outside_.clock.Now();
+    const auto start = dependencies_.clock.Now();
     status = Round(stop);
-    const auto rest = every - (outside_.clock.Now() - start);
-    if (rest.count() > 0 && !outside_.clock.SleepFor(rest, stop)) break;
+    const auto rest = every - (dependencies_.clock.Now() - start);
+    if (rest.count() > 0 && !dependencies_.clock.SleepFor(rest, stop)) break;
   }
   Status ended = End();
   return status.ok() ? ended : status;
@@ -123,7 +123,7 @@ Status ControlLoop::End() {
   if (mode_.keep) return changes_.Forget();
   // All are given back before any trouble with the record is told.
   Status status;
-  for (const ChangeResult& result : changes_.GiveBackAll()) {
+  for (const ChangeResult& result : changes_.RestoreAll()) {
     Status recorded = RecordChange(Plain("end"), result);
     if (status.ok()) status = recorded;
   }
@@ -131,20 +131,20 @@ Status ControlLoop::End() {
 }
 
 Status ControlLoop::Round(std::stop_token stop) {
-  auto answers = AskSources(rules_, outside_.sources, stop);
+  auto answers = AskSources(rules_, dependencies_.sources, stop);
   if (stop.stop_requested()) return {};
-  RETURN_IF_ERROR(TellSources(answers));
+  RETURN_IF_ERROR(ReportSources(answers));
   for (size_t i = 0; i < watched_.size(); ++i) {
     RuleReading reading =
         ReadRule(watched_[i].rule, answers[i], rules_.stale_after);
     RETURN_IF_ERROR(JudgeRule(watched_[i], reading));
   }
-  RETURN_IF_ERROR(GiveBackLeft());
-  return TellDeliveries();
+  RETURN_IF_ERROR(RestoreLeftovers());
+  return ReportDeliveries();
 }
 
 Status ControlLoop::JudgeRule(Watched& watched, const RuleReading& reading) {
-  RETURN_IF_ERROR(TellMissing(watched, reading));
+  RETURN_IF_ERROR(ReportMissing(watched, reading));
   RuleState& state = watched.state;
   const RulePhase before = state.phase();
   auto worst = reading.worst();
@@ -152,11 +152,11 @@ Status ControlLoop::JudgeRule(Watched& watched, const RuleReading& reading) {
       watched.rule.objective.ViolatedBy(*worst)) {
     state.CanDoMore(CanDoMore(watched.rule));
   }
-  auto wish = state.Take(worst, reading.complete, outside_.clock.Now());
+  auto wish = state.Take(worst, reading.complete, dependencies_.clock.Now());
   if (state.phase() != before) {
     AuditEntry entry = Entry(watched, reading, "state");
-    entry.before = mete::NameOf(before);
-    RETURN_IF_ERROR(outside_.record(entry));
+    entry.before = mete::ToString(before);
+    RETURN_IF_ERROR(dependencies_.record(entry));
   }
   switch (wish) {
     case RuleState::Wish::kNothing:
@@ -164,43 +164,43 @@ Status ControlLoop::JudgeRule(Watched& watched, const RuleReading& reading) {
       return {};
     case RuleState::Wish::kAct:
       return Act(watched, reading);
-    case RuleState::Wish::kGiveBack:
-      return GiveBack(watched, reading);
+    case RuleState::Wish::kRestore:
+      return Restore(watched, reading);
   }
   return {};
 }
 
 bool ControlLoop::CanDoMore(const SloRule& rule) {
   for (const ControlAction& action : rule.actions) {
-    auto request = RequestOf(rule, action);
+    auto request = MakeRequest(rule, action);
     if (request && changes_.CanTighten(*request)) return true;
   }
   return false;
 }
 
 Status ControlLoop::Act(Watched& watched, const RuleReading& reading) {
-  if (!budget_.Take(outside_.clock.Now())) {
+  if (!budget_.Take(dependencies_.clock.Now())) {
     if (!watched.held.empty()) return {};
     AuditEntry entry = Entry(watched, reading, "hold");
     entry.remark = watched.held = fmt::format(
         "{} acts were made within a minute", rules_.acts_per_minute);
-    return outside_.record(entry);
+    return dependencies_.record(entry);
   }
   watched.held.clear();
   const bool first = watched.state.phase() == RulePhase::kViolating;
   AuditEntry entry = Entry(watched, reading, "act");
-  entry.after = mete::NameOf(RulePhase::kActed);
+  entry.after = mete::ToString(RulePhase::kActed);
   for (const ControlAction& action : watched.rule.actions) {
     RETURN_IF_ERROR(ActOnce(watched, action, first, entry));
   }
-  watched.state.Acted(CanDoMore(watched.rule), outside_.clock.Now());
+  watched.state.Acted(CanDoMore(watched.rule), dependencies_.clock.Now());
   return {};
 }
 
 Status ControlLoop::ActOnce(Watched& watched, const ControlAction& action,
                             bool first, AuditEntry entry) {
-  entry.action = NameOf(action);
-  if (auto request = RequestOf(watched.rule, action)) {
+  entry.action = ToString(action);
+  if (auto request = MakeRequest(watched.rule, action)) {
     if (!first && !changes_.CanTighten(*request)) return {};
     return RecordChange(std::move(entry), changes_.Tighten(*request));
   }
@@ -214,35 +214,35 @@ Status ControlLoop::ActOnce(Watched& watched, const ControlAction& action,
                   std::move(entry));
   }
   entry.result = "done";
-  return outside_.record(entry);
+  return dependencies_.record(entry);
 }
 
-Status ControlLoop::GiveBack(Watched& watched, const RuleReading& reading) {
+Status ControlLoop::Restore(Watched& watched, const RuleReading& reading) {
   AuditEntry entry = Entry(watched, reading, "give back");
-  entry.after = mete::NameOf(RulePhase::kWithin);
-  for (const ChangeResult& result : changes_.GiveBack(watched.rule.name)) {
+  entry.after = mete::ToString(RulePhase::kWithin);
+  for (const ChangeResult& result : changes_.Restore(watched.rule.name)) {
     RETURN_IF_ERROR(RecordChange(entry, result));
   }
-  watched.state.GaveBack(outside_.clock.Now());
-  RETURN_IF_ERROR(outside_.record(entry));
+  watched.state.Restored(dependencies_.clock.Now());
+  RETURN_IF_ERROR(dependencies_.record(entry));
   for (const ControlAction& action : watched.rule.actions) {
     const auto* hook = std::get_if<WebhookAction>(&action);
     if (hook == nullptr) continue;
-    AuditEntry told = entry;
-    told.action = NameOf(action);
+    AuditEntry notified = entry;
+    notified.action = ToString(action);
     RETURN_IF_ERROR(
-        Notify(watched, hook->url, Json::object(), std::move(told)));
+        Notify(watched, hook->url, Json::object(), std::move(notified)));
   }
   return {};
 }
 
 // Not every round: an engine that hangs holds up the others.
-Status ControlLoop::GiveBackLeft() {
+Status ControlLoop::RestoreLeftovers() {
   constexpr std::chrono::seconds kBetween{10};
-  const auto now = outside_.clock.Now();
+  const auto now = dependencies_.clock.Now();
   if (now - tried_left_ < kBetween) return {};
   tried_left_ = now;
-  for (const ChangeResult& result : changes_.GiveBackLeft()) {
+  for (const ChangeResult& result : changes_.RestoreLeftovers()) {
     RETURN_IF_ERROR(RecordChange(Plain("give back"), result));
   }
   return {};
@@ -253,7 +253,7 @@ Status ControlLoop::RecordChange(AuditEntry entry, const ChangeResult& result) {
     entry.action = result.knob == ControlKnob::kPause ? "pause" : "limit";
   }
   entry.target = result.target.Text();
-  entry.knob = mete::NameOf(result.knob);
+  entry.knob = mete::ToString(result.knob);
   entry.from = result.before;
   entry.to = result.after;
   entry.remark = result.remark;
@@ -263,7 +263,7 @@ Status ControlLoop::RecordChange(AuditEntry entry, const ChangeResult& result) {
   } else {
     entry.result = mode_.dry_run ? "would" : "done";
   }
-  return outside_.record(entry);
+  return dependencies_.record(entry);
 }
 
 Status ControlLoop::Notify(Watched& watched, const std::string& url,
@@ -273,10 +273,10 @@ Status ControlLoop::Notify(Watched& watched, const std::string& url,
   if (!mode_.dry_run) {
     Json body = AuditEntryToJson(entry);
     body.update(extra);
-    outside_.notifier.Send(
+    dependencies_.notifier.Send(
         {.url = url, .body = std::move(body), .about = watched.rule.name});
   }
-  return outside_.record(entry);
+  return dependencies_.record(entry);
 }
 
 }  // namespace mete

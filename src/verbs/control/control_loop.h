@@ -22,7 +22,7 @@
 namespace mete {
 
 // What the loop works with; all of it must outlive the loop.
-struct ControlOutside {
+struct ControlDependencies {
   SeriesSources& sources;
   Actuator& actuator;
   Notifier& notifier;
@@ -42,7 +42,7 @@ struct ControlMode {
 class ControlLoop {
  public:
   ControlLoop(const SloRules& rules, const ControlMode& mode,
-              ControlOutside outside);
+              ControlDependencies dependencies);
 
   // The first call: gives back what a killed controller left. Fails when that
   // is not known.
@@ -68,15 +68,15 @@ class ControlLoop {
   Status Act(Watched& watched, const RuleReading& reading);
   Status ActOnce(Watched& watched, const ControlAction& action, bool first,
                  AuditEntry entry);
-  Status GiveBack(Watched& watched, const RuleReading& reading);
+  Status Restore(Watched& watched, const RuleReading& reading);
   // What could not be given back before.
-  Status GiveBackLeft();
+  Status RestoreLeftovers();
   Status RecordChange(AuditEntry entry, const ChangeResult& result);
   Status Notify(Watched& watched, const std::string& url, const Json& extra,
                 AuditEntry entry);
-  Status TellSources(const std::vector<std::vector<SourceAnswer>>& answers);
-  Status TellMissing(Watched& watched, const RuleReading& reading);
-  Status TellDeliveries();
+  Status ReportSources(const std::vector<std::vector<SourceAnswer>>& answers);
+  Status ReportMissing(Watched& watched, const RuleReading& reading);
+  Status ReportDeliveries();
   bool CanDoMore(const SloRule& rule);
   AuditEntry Entry(const Watched& watched, const RuleReading& reading,
                    std::string decision) const;
@@ -84,11 +84,11 @@ class ControlLoop {
 
   const SloRules& rules_;
   ControlMode mode_;
-  ControlOutside outside_;
+  ControlDependencies dependencies_;
   HeldChanges changes_;
   ActBudget budget_;
   std::deque<Watched> watched_;
-  std::chrono::nanoseconds tried_left_{0};     // when GiveBackLeft last did
+  std::chrono::nanoseconds tried_left_{0};     // when RestoreLeftovers last did
   std::map<std::string, std::string> silent_;  // by source: what it failed with
 };
 

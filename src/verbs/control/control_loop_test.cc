@@ -37,14 +37,15 @@ class ControlLoopTest : public testing::Test {
     mode.state_file = folder_.path() / "state";
     loop_ = std::make_unique<ControlLoop>(
         rules_, mode,
-        ControlOutside{.sources = sources_,
-                       .actuator = actuator_,
-                       .notifier = notifier_,
-                       .clock = clock_,
-                       .record = [this](const AuditEntry& entry) -> Status {
-                         entries_.push_back(entry);
-                         return record_;
-                       }});
+        ControlDependencies{
+            .sources = sources_,
+            .actuator = actuator_,
+            .notifier = notifier_,
+            .clock = clock_,
+            .record = [this](const AuditEntry& entry) -> Status {
+              entries_.push_back(entry);
+              return record_;
+            }});
   }
   // A second passes, then a round with this value.
   void Round(double value) {
@@ -58,13 +59,13 @@ class ControlLoopTest : public testing::Test {
   }
   std::optional<double> Quota() { return actuator_.knobs[kFakeHogCpus]; }
   // As people read them, since the last call.
-  std::vector<std::string> Told() {
-    std::vector<std::string> told;
+  std::vector<std::string> Reported() {
+    std::vector<std::string> reported;
     for (const AuditEntry& entry : entries_) {
-      told.push_back(AuditEntryText(entry));
+      reported.push_back(AuditEntryText(entry));
     }
     entries_.clear();
-    return told;
+    return reported;
   }
 
   ScratchFolder folder_ = *ScratchFolder::Create();
@@ -80,21 +81,22 @@ class ControlLoopTest : public testing::Test {
 
 TEST_F(ControlLoopTest, ActsAndGivesBackWithEveryDecisionOnRecord) {
   Round(5);
-  EXPECT_THAT(Told(), IsEmpty());
+  EXPECT_THAT(Reported(), IsEmpty());
   Round(20);
   EXPECT_EQ(Quota(), 0.2);
-  EXPECT_THAT(Told(),
+  EXPECT_THAT(Reported(),
               ElementsAre("r: within -> violating (20, wanted < 10)",
                           "r: act, limit process hog, cpus none -> 0.2 (20, "
                           "wanted < 10): done"));
   Round(5);
-  EXPECT_THAT(Told(), ElementsAre("r: acted -> recovering (5, wanted < 10)"));
+  EXPECT_THAT(Reported(),
+              ElementsAre("r: acted -> recovering (5, wanted < 10)"));
   Round(5);
   Round(5);
   EXPECT_EQ(Quota(), 0.2);
   Round(5);
   EXPECT_EQ(Quota(), std::nullopt);
-  EXPECT_THAT(Told(),
+  EXPECT_THAT(Reported(),
               ElementsAre("r: give back, limit process hog, cpus 0.2 -> none "
                           "(5, wanted < 10): done",
                           "r: recovering -> within (5, wanted < 10)"));
@@ -114,8 +116,8 @@ TEST_F(ControlLoopTest, TheEvidenceIsWithTheDecision) {
 TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
   Start({.dry_run = true});
   Round(20);
-  EXPECT_THAT(Told(), Contains(HasSubstr("none -> 0.2 (20, wanted < 10): "
-                                         "would")));
+  EXPECT_THAT(Reported(), Contains(HasSubstr("none -> 0.2 (20, wanted < 10): "
+                                             "would")));
   EXPECT_THAT(actuator_.calls, IsEmpty());
 }
 
@@ -124,16 +126,16 @@ TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
   actuator_.refusal = Unavailable("engine is gone");
   for (int i = 0; i < 4; ++i) Round(5);
   EXPECT_EQ(Quota(), 0.2);
-  EXPECT_THAT(Told(), Contains(HasSubstr("failed")));
+  EXPECT_THAT(Reported(), Contains(HasSubstr("failed")));
   for (int i = 0; i < 30; ++i) Round(5);
-  EXPECT_THAT(Told(), IsEmpty());
+  EXPECT_THAT(Reported(), IsEmpty());
   actuator_.refusal = Unavailable("engine is busy");
   for (int i = 0; i < 30; ++i) Round(5);
-  EXPECT_THAT(Told(), ElementsAre(HasSubstr("engine is busy")));
+  EXPECT_THAT(Reported(), ElementsAre(HasSubstr("engine is busy")));
   actuator_.refusal.reset();
   for (int i = 0; i < 10; ++i) Round(5);
   EXPECT_EQ(Quota(), std::nullopt);
-  EXPECT_THAT(Told(), ElementsAre(HasSubstr("give back")));
+  EXPECT_THAT(Reported(), ElementsAre(HasSubstr("give back")));
 }
 
 TEST_F(ControlLoopTest, LooksAtProcessesBeforeTheirNumbersAreUsedAgain) {
@@ -153,9 +155,9 @@ TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   EXPECT_EQ(Quota(), 0.2);
   for (int i = 0; i < 4; ++i) Round(20);
   EXPECT_EQ(Quota(), 0.1);
-  Told();
+  Reported();
   for (int i = 0; i < 4; ++i) Round(20);
-  EXPECT_THAT(Told(), IsEmpty());
+  EXPECT_THAT(Reported(), IsEmpty());
 }
 
 TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
@@ -163,10 +165,11 @@ TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
   rules_.rules[0].actions = {
       LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
   Round(20);
-  Told();
+  Reported();
   for (int i = 0; i < 5; ++i) Round(20);
-  EXPECT_THAT(Told(), ElementsAre("r: hold (20, wanted < 10): 1 acts were made "
-                                  "within a minute"));
+  EXPECT_THAT(Reported(),
+              ElementsAre("r: hold (20, wanted < 10): 1 acts were made "
+                          "within a minute"));
   EXPECT_EQ(Quota(), 0.4);
   clock_.Advance(std::chrono::minutes(1));
   Round(20);
@@ -178,19 +181,20 @@ TEST_F(ControlLoopTest, TellsOnceOfASilentSourceAndOfItsReturn) {
   series().silence = "connection refused";
   Round();
   Round();
-  EXPECT_THAT(Told(),
+  EXPECT_THAT(Reported(),
               ElementsAre("source: one does not answer: connection refused"));
   series().silence.clear();
   Round(5);
-  EXPECT_THAT(Told(), ElementsAre("source: one answers again"));
+  EXPECT_THAT(Reported(), ElementsAre("source: one answers again"));
 }
 
 TEST_F(ControlLoopTest, TellsOnceOfMissingSeriesAndTheirReturn) {
   Round();
   Round();
-  EXPECT_THAT(Told(), ElementsAre("r: missing: no such series"));
+  EXPECT_THAT(Reported(), ElementsAre("r: missing: no such series"));
   Round(5);
-  EXPECT_THAT(Told(), ElementsAre("r: missing: its series are there again"));
+  EXPECT_THAT(Reported(),
+              ElementsAre("r: missing: its series are there again"));
 }
 
 TEST_F(ControlLoopTest, ASilentSourceKeepsWhatWasChanged) {
@@ -213,9 +217,9 @@ TEST_F(ControlLoopTest, SendsItsDecisionsToWebhooks) {
   notifier_.ended = {{.url = "http://hook",
                       .about = "r",
                       .status = Unavailable("nobody there")}};
-  Told();
+  Reported();
   Round(20);
-  EXPECT_THAT(Told(),
+  EXPECT_THAT(Reported(),
               ElementsAre("r: delivery: failed: http://hook: nobody there"));
   for (int i = 0; i < 4; ++i) Round(5);
   EXPECT_THAT(notifier_.sent, SizeIs(3));
@@ -227,7 +231,7 @@ TEST_F(ControlLoopTest, ADryRunSendsNothing) {
   Start({.dry_run = true});
   Round(20);
   EXPECT_THAT(notifier_.sent, IsEmpty());
-  EXPECT_THAT(Told(), Contains(HasSubstr("act, webhook")));
+  EXPECT_THAT(Reported(), Contains(HasSubstr("act, webhook")));
 }
 
 TEST_F(ControlLoopTest, GivesBackAtItsEnd) {
@@ -263,7 +267,7 @@ TEST_F(ControlLoopTest, ADryRunOnlyTellsOfWhatAKilledOneLeft) {
 TEST_F(ControlLoopTest, ATargetThatIsNotThereIsTriedAgainAfterTheCoolDown) {
   actuator_.knobs.clear();
   Round(20);
-  EXPECT_THAT(Told(), Contains(HasSubstr("failed: no process hog")));
+  EXPECT_THAT(Reported(), Contains(HasSubstr("failed: no process hog")));
   actuator_.knobs[kFakeHogCpus] = std::nullopt;
   Round(20);
   EXPECT_EQ(Quota(), std::nullopt);

@@ -53,7 +53,7 @@ Controller::Controller(ControllerRequest request, AuditLog audit,
              .clock = needs.clock,
              .record = [this](const AuditEntry& entry) -> Status {
                RETURN_IF_ERROR(audit_.Write(entry));
-               request_.tell(entry);
+               request_.report(entry);
                return {};
              }}) {}
 

@@ -44,7 +44,7 @@ struct ControllerRequest {
   bool act = false;
   bool keep = false;
   // Gets every decision, after it was written down.
-  std::function<void(const AuditEntry&)> tell;
+  std::function<void(const AuditEntry&)> report;
 };
 
 // From one thread, which may be another than the one that opened it.

@@ -81,7 +81,7 @@ TEST_F(ControllerTest, WritesADecisionDownBeforeItIsTold) {
   auto controller = Controller::Open({.rules = Rules(),
                                       .audit = audit,
                                       .act = true,
-                                      .tell =
+                                      .report =
                                           [&](const AuditEntry& entry) {
                                             written = ReadFile(audit).value();
                                             if (entry.decision == "act")
@@ -98,7 +98,7 @@ TEST_F(ControllerTest, WritesADecisionDownBeforeItIsTold) {
 
 TEST_F(ControllerTest, OnlyOneControllerHasAnAuditLog) {
   ControllerRequest request{
-      .rules = Rules(), .audit = audit, .tell = [](const AuditEntry&) {}};
+      .rules = Rules(), .audit = audit, .report = [](const AuditEntry&) {}};
   auto first = Controller::Open(request, Needs());
   ASSERT_TRUE(first.ok());
   auto second = Controller::Open(request, Needs());

@@ -29,72 +29,72 @@ double Lowest(const std::map<std::string, double>& claims) {
 }
 
 bool IsOurs(const HeldChange& change, std::optional<double> now) {
-  return Same(change.hold.knob, now, change.set) ||
-         Same(change.hold.knob, now, change.earlier);
+  return Same(change.handle.knob, now, change.set) ||
+         Same(change.handle.knob, now, change.earlier);
 }
 
 constexpr const char* kForeign = "was changed by somebody else; left alone";
 
 // To pause is to go up from 0 to 1; everything else goes down.
-bool Tighter(ControlKnob knob, double wanted, std::optional<double> now) {
-  if (knob == ControlKnob::kPause) return now.value_or(0) < wanted;
-  return !now || wanted < *now;
+bool Tighter(ControlKnob knob, double requested, std::optional<double> now) {
+  if (knob == ControlKnob::kPause) return now.value_or(0) < requested;
+  return !now || requested < *now;
 }
 
 }  // namespace
 
 HeldChange* HeldChanges::Find(const ControlTarget& target, ControlKnob knob) {
   auto found = std::ranges::find_if(changes_, [&](const HeldChange& change) {
-    return change.hold.target == target && change.hold.knob == knob;
+    return change.handle.target == target && change.handle.knob == knob;
   });
   return found == changes_.end() ? nullptr : &*found;
 }
 
-Result<double> HeldChanges::Wanted(const ChangeRequest& request,
-                                   const HeldChange& change) const {
+Result<double> HeldChanges::RequestedValue(const ChangeRequest& request,
+                                           const HeldChange& change) const {
   auto claim = change.claims.find(request.rule);
-  double wanted = request.to.value_or(0);
+  double requested = request.to.value_or(0);
   if (claim != change.claims.end() && request.step) {
-    wanted = claim->second * *request.step;
+    requested = claim->second * *request.step;
   } else if (!request.to) {
     if (!change.set && request.knob != ControlKnob::kCpus) {
       return InvalidInput("there is no limit to take a step from");
     }
-    wanted = change.set.value_or(settings_.cores) * request.step.value_or(1);
+    requested = change.set.value_or(settings_.cores) * request.step.value_or(1);
   }
-  return std::max(wanted, request.at_least);
+  return std::max(requested, request.at_least);
 }
 
 bool HeldChanges::CanTighten(const ChangeRequest& request) {
   const HeldChange* change = Find(request.target, request.knob);
   if (change == nullptr || !change->claims.contains(request.rule)) return true;
-  if (actuator_.HasEnded(change->hold)) return true;
+  if (actuator_.HasEnded(change->handle)) return true;
   return request.step && change->claims.at(request.rule) > request.at_least;
 }
 
 // Written down first: after a kill the next controller knows what to undo.
 Status HeldChanges::Apply(HeldChange& change) {
   std::optional<double> value = Lowest(change.claims);
-  if (change.hold.knob != ControlKnob::kPause && change.before) {
+  if (change.handle.knob != ControlKnob::kPause && change.before) {
     value = std::min(*value, *change.before);
   }
   change.earlier = change.set;
   change.set = value;
   if (settings_.dry_run) return {};
   RETURN_IF_ERROR(Save());
-  RETURN_IF_ERROR(actuator_.Write(change.hold, value));
-  change.hold.members.clear();  // their place is made
+  RETURN_IF_ERROR(actuator_.Write(change.handle, value));
+  change.handle.members.clear();  // their place is made
   return {};
 }
 
 Result<HeldChanges::Held> HeldChanges::FindOrHold(
     const ChangeRequest& request) {
   HeldChange* change = Find(request.target, request.knob);
-  if (change != nullptr && !actuator_.HasEnded(change->hold)) {
+  if (change != nullptr && !actuator_.HasEnded(change->handle)) {
     return Held{.change = change, .made = false};
   }
   HeldChange made;
-  ASSIGN_OR_RETURN(made.hold, actuator_.Find(request.target, request.knob));
+  ASSIGN_OR_RETURN(made.handle, actuator_.Find(request.target, request.knob));
   // Started anew, perhaps where the one before was: what we set there must not
   // pass for the old value.
   if (change != nullptr && !settings_.dry_run) {
@@ -102,7 +102,7 @@ Result<HeldChanges::Held> HeldChanges::FindOrHold(
     Restore(*change, given);
     RETURN_IF_ERROR(given.status);
   }
-  ASSIGN_OR_RETURN(made.before, actuator_.Read(made.hold));
+  ASSIGN_OR_RETURN(made.before, actuator_.Read(made.handle));
   made.set = made.earlier = made.before;
   if (change == nullptr) change = &changes_.emplace_back(HeldChange{});
   *change = std::move(made);
@@ -113,7 +113,7 @@ Result<HeldChanges::Held> HeldChanges::FindOrHold(
 // from there, and return to there.
 void HeldChanges::Adopt(HeldChange& change) {
   if (settings_.dry_run) return;
-  auto now = actuator_.Read(change.hold);
+  auto now = actuator_.Read(change.handle);
   if (!now.ok() || IsOurs(change, *now)) return;
   change.before = change.set = change.earlier = *now;
 }
@@ -122,7 +122,7 @@ void HeldChanges::Adopt(HeldChange& change) {
 void HeldChanges::TakeBack(const Held& held, const HeldChange& old) {
   *held.change = old;
   if (held.made) {
-    held.change->hold.members.clear();
+    held.change->handle.members.clear();
     if (settings_.dry_run || Release(*held.change).ok()) {
       changes_.erase(changes_.begin() + (held.change - changes_.data()));
     }
@@ -141,14 +141,14 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
   Adopt(change);
   const HeldChange old = change;
   result.before = result.after = change.set;
-  auto wanted = Wanted(request, change);
-  if (!wanted.ok()) {
-    result.status = wanted.error();
+  auto requested = RequestedValue(request, change);
+  if (!requested.ok()) {
+    result.status = requested.error();
     TakeBack(*found, old);
     return result;
   }
-  change.claims[request.rule] = *wanted;
-  if (!Tighter(request.knob, *wanted, change.set)) {
+  change.claims[request.rule] = *requested;
+  if (!Tighter(request.knob, *requested, change.set)) {
     result.remark = "is there already";
     return result;
   }
@@ -165,17 +165,17 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
 // last of them.
 Status HeldChanges::Release(HeldChange& change) {
   auto other = std::ranges::find_if(changes_, [&](const HeldChange& held) {
-    return &held != &change && held.hold.place == change.hold.place;
+    return &held != &change && held.handle.place == change.handle.place;
   });
-  if (other == changes_.end()) return actuator_.Release(change.hold);
-  if (other->hold.home.empty()) other->hold.home = change.hold.home;
-  change.hold.home.clear();
+  if (other == changes_.end()) return actuator_.Release(change.handle);
+  if (other->handle.home.empty()) other->handle.home = change.handle.home;
+  change.handle.home.clear();
   return {};
 }
 
 void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
-  const ControlKnob knob = change.hold.knob;
-  auto now = actuator_.Read(change.hold);
+  const ControlKnob knob = change.handle.knob;
+  auto now = actuator_.Read(change.handle);
   if (!now.ok() && now.error().code() == ErrorCode::kNotFound) {
     result.remark = "has ended; nothing to give back";
     result.status = Release(change);
@@ -192,28 +192,28 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
     result.after = *now;
     result.remark = kForeign;
     // A place of ours that nobody is in any more helps nobody.
-    if (actuator_.HasEnded(change.hold)) result.status = Release(change);
+    if (actuator_.HasEnded(change.handle)) result.status = Release(change);
     return;
   } else {
-    result.status = actuator_.Write(change.hold, change.before);
+    result.status = actuator_.Write(change.handle, change.before);
   }
   if (result.status.ok()) result.status = Release(change);
 }
 
 ChangeResult HeldChanges::Loosen(HeldChange& change) {
-  ChangeResult result{.target = change.hold.target,
-                      .knob = change.hold.knob,
+  ChangeResult result{.target = change.handle.target,
+                      .knob = change.handle.knob,
                       .before = change.set,
                       .after = change.before};
   if (!change.claims.empty()) {
     result.remark = "other rules still hold it";
-    auto now = actuator_.Read(change.hold);
+    auto now = actuator_.Read(change.handle);
     if (!settings_.dry_run && now.ok() && !IsOurs(change, *now)) {
       result.remark = kForeign;
       result.after = *now;
       return result;
     }
-    if (!Same(change.hold.knob, Lowest(change.claims), change.set)) {
+    if (!Same(change.handle.knob, Lowest(change.claims), change.set)) {
       result.status = Apply(change);
     }
     result.after = change.set;
@@ -243,7 +243,7 @@ std::vector<ChangeResult> HeldChanges::Saved(
 }
 
 // The last first: a group made for one knob may hold another.
-std::vector<ChangeResult> HeldChanges::GiveBack(const std::string& rule) {
+std::vector<ChangeResult> HeldChanges::Restore(const std::string& rule) {
   std::vector<ChangeResult> results;
   for (size_t i = changes_.size(); i-- > 0;) {
     if (changes_[i].claims.erase(rule) > 0) results.push_back(LoosenAt(i));
@@ -251,7 +251,7 @@ std::vector<ChangeResult> HeldChanges::GiveBack(const std::string& rule) {
   return Saved(std::move(results));
 }
 
-std::vector<ChangeResult> HeldChanges::GiveBackAll() {
+std::vector<ChangeResult> HeldChanges::RestoreAll() {
   std::vector<ChangeResult> results;
   for (size_t i = changes_.size(); i-- > 0;) {
     changes_[i].claims.clear();
@@ -260,14 +260,14 @@ std::vector<ChangeResult> HeldChanges::GiveBackAll() {
   return Saved(std::move(results));
 }
 
-std::vector<ChangeResult> HeldChanges::GiveBackLeft() {
+std::vector<ChangeResult> HeldChanges::RestoreLeftovers() {
   std::vector<ChangeResult> results;
   for (size_t i = changes_.size(); i-- > 0;) {
     if (!changes_[i].claims.empty()) continue;
-    const std::string told = changes_[i].trouble;
+    const std::string previous_trouble = changes_[i].trouble;
     ChangeResult result = LoosenAt(i);
-    const bool news =
-        result.status.ok() || result.status.error().message() != told;
+    const bool news = result.status.ok() ||
+                      result.status.error().message() != previous_trouble;
     if (news) results.push_back(std::move(result));
   }
   return Saved(std::move(results));

@@ -14,7 +14,7 @@
 
 namespace mete {
 
-std::string_view NameOf(ControlKnob knob);
+std::string_view ToString(ControlKnob knob);
 
 // What a rule wants of a knob.
 struct ChangeRequest {
@@ -38,7 +38,7 @@ struct ChangeResult {
 
 // One knob that stands where the controller put it.
 struct HeldChange {
-  KnobHold hold;
+  LimitHandle handle;
   std::optional<double> before;
   std::optional<double> set;
   // What stood there before `set`: a kill may have come between writing this
@@ -68,11 +68,11 @@ class HeldChanges {
   bool CanTighten(const ChangeRequest& request);
   // What only this rule held gets its old value, unless somebody else has
   // changed it meanwhile. What cannot be given back stays written down.
-  std::vector<ChangeResult> GiveBack(const std::string& rule);
-  std::vector<ChangeResult> GiveBackAll();
+  std::vector<ChangeResult> Restore(const std::string& rule);
+  std::vector<ChangeResult> RestoreAll();
   // Tries again what could not be given back. Returns only what is news: what
   // succeeded, and what failed for another reason than before.
-  std::vector<ChangeResult> GiveBackLeft();
+  std::vector<ChangeResult> RestoreLeftovers();
   // Leaves everything as it is, for good.
   Status Forget();
   // Takes over what a controller left that was killed. A dry run only looks.
@@ -90,8 +90,8 @@ class HeldChanges {
   Result<Held> FindOrHold(const ChangeRequest& request);
   void Adopt(HeldChange& change);
   void TakeBack(const Held& held, const HeldChange& old);
-  Result<double> Wanted(const ChangeRequest& request,
-                        const HeldChange& change) const;
+  Result<double> RequestedValue(const ChangeRequest& request,
+                                const HeldChange& change) const;
   Status Apply(HeldChange& change);
   ChangeResult Loosen(HeldChange& change);
   // Forgets the change when that left nothing to give back.

@@ -18,15 +18,15 @@ constexpr std::array<std::pair<ControlTarget::Kind, const char*>, 3> kKinds = {
 
 Json ChangeToJson(const HeldChange& change) {
   Json json;
-  const KnobHold& hold = change.hold;
+  const LimitHandle& handle = change.handle;
   for (auto [kind, name] : kKinds) {
-    if (kind == hold.target.kind) json["kind"] = name;
+    if (kind == handle.target.kind) json["kind"] = name;
   }
-  json["name"] = hold.target.name;
-  json["knob"] = NameOf(hold.knob);
-  json["place"] = hold.place;
-  json["version"] = hold.version;
-  SetText(json, "home", hold.home);
+  json["name"] = handle.target.name;
+  json["knob"] = ToString(handle.knob);
+  json["place"] = handle.place;
+  json["version"] = handle.version;
+  SetText(json, "home", handle.home);
   SetNumber(json, "before", change.before);
   SetNumber(json, "set", change.set);
   SetNumber(json, "earlier", change.earlier);
@@ -35,16 +35,16 @@ Json ChangeToJson(const HeldChange& change) {
   return json;
 }
 
-Result<ControlTarget::Kind> KindOf(const Json& text) {
+Result<ControlTarget::Kind> ParseKind(const Json& text) {
   for (auto [kind, name] : kKinds) {
     if (text == name) return kind;
   }
   return Corrupt("no kind " + DumpJson(text));
 }
 
-Result<ControlKnob> KnobOf(const Json& text) {
+Result<ControlKnob> ParseKnob(const Json& text) {
   for (ControlKnob knob : kKnobs) {
-    if (text == NameOf(knob)) return knob;
+    if (text == ToString(knob)) return knob;
   }
   return Corrupt("no knob " + DumpJson(text));
 }
@@ -52,12 +52,12 @@ Result<ControlKnob> KnobOf(const Json& text) {
 // Throws as the library does.
 Result<HeldChange> ChangeFromJson(const Json& json) {
   HeldChange change;
-  ASSIGN_OR_RETURN(change.hold.target.kind, KindOf(json.at("kind")));
-  change.hold.target.name = json.at("name").get<std::string>();
-  ASSIGN_OR_RETURN(change.hold.knob, KnobOf(json.at("knob")));
-  change.hold.place = json.at("place").get<std::string>();
-  change.hold.version = json.at("version").get<int>();
-  change.hold.home = GetText(json, "home");
+  ASSIGN_OR_RETURN(change.handle.target.kind, ParseKind(json.at("kind")));
+  change.handle.target.name = json.at("name").get<std::string>();
+  ASSIGN_OR_RETURN(change.handle.knob, ParseKnob(json.at("knob")));
+  change.handle.place = json.at("place").get<std::string>();
+  change.handle.version = json.at("version").get<int>();
+  change.handle.home = GetText(json, "home");
   change.before = GetOptional<double>(json, "before");
   change.set = GetOptional<double>(json, "set");
   change.earlier = GetOptional<double>(json, "earlier");
@@ -66,7 +66,7 @@ Result<HeldChange> ChangeFromJson(const Json& json) {
 
 }  // namespace
 
-std::string_view NameOf(ControlKnob knob) {
+std::string_view ToString(ControlKnob knob) {
   switch (knob) {
     case ControlKnob::kCpus:
       return "cpus";

@@ -60,7 +60,7 @@ TEST_F(HeldChangesTest, SetsALimitAndGivesItBack) {
   EXPECT_EQ(result.after, 0.2);
   EXPECT_EQ(Now(), 0.2);
   EXPECT_TRUE(StateExists());
-  auto given = changes.GiveBack("r");
+  auto given = changes.Restore("r");
   ASSERT_THAT(given, SizeIs(1));
   EXPECT_EQ(given[0].before, 0.2);
   EXPECT_EQ(given[0].after, std::nullopt);
@@ -79,7 +79,7 @@ TEST_F(HeldChangesTest, GoesDownInStepsToTheFloor) {
   changes.Tighten(request);
   EXPECT_EQ(Now(), 0.15);
   EXPECT_FALSE(changes.CanTighten(request));
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -103,9 +103,9 @@ TEST_F(HeldChangesTest, TheLowestOfTwoRulesCounts) {
   changes.Tighten(Limit("one", 0.5));
   changes.Tighten(Limit("two", 0.2));
   EXPECT_EQ(Now(), 0.2);
-  changes.GiveBack("two");
+  changes.Restore("two");
   EXPECT_EQ(Now(), 0.5);
-  changes.GiveBack("one");
+  changes.Restore("one");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -113,7 +113,7 @@ TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.knobs[kFakeHogCpus] = 0.7;
-  auto given = changes.GiveBack("r");
+  auto given = changes.Restore("r");
   EXPECT_EQ(given.at(0).remark, "was changed by somebody else; left alone");
   EXPECT_EQ(given.at(0).after, 0.7);
   EXPECT_EQ(Now(), 0.7);
@@ -130,7 +130,7 @@ TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
   changes.Tighten(request);
   changes.Tighten(request);
   EXPECT_EQ(Now(), 0.05);
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), 0.1);
 }
 
@@ -139,7 +139,7 @@ TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
   changes.Tighten(Limit("one", 0.5));
   changes.Tighten(Limit("two", 0.2));
   actuator_.knobs[kFakeHogCpus] = 0.1;
-  EXPECT_EQ(changes.GiveBack("two").at(0).after, 0.1);
+  EXPECT_EQ(changes.Restore("two").at(0).after, 0.1);
   EXPECT_EQ(Now(), 0.1);
 }
 
@@ -150,7 +150,7 @@ TEST_F(HeldChangesTest, TheNextControllerGivesBackWhatAKilledOneLeft) {
   }
   HeldChanges next = Changes();
   EXPECT_EQ(*next.Load(), 1);
-  EXPECT_THAT(next.GiveBackAll(), SizeIs(1));
+  EXPECT_THAT(next.RestoreAll(), SizeIs(1));
   EXPECT_EQ(Now(), std::nullopt);
   EXPECT_FALSE(StateExists());
 }
@@ -164,7 +164,7 @@ TEST_F(HeldChangesTest, AKillBetweenWritingDownAndTheActIsNoForeignChange) {
   actuator_.knobs[kFakeHogCpus] = 0.4;  // the second act did not happen
   HeldChanges next = Changes();
   ASSERT_TRUE(next.Load().ok());
-  next.GiveBackAll();
+  next.RestoreAll();
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -173,7 +173,7 @@ TEST_F(HeldChangesTest, ADryRunLooksAndTouchesNothing) {
   ChangeResult result = changes.Tighten(Limit("r", 0.4, 0.5));
   EXPECT_EQ(result.after, 0.4);
   EXPECT_EQ(changes.Tighten(Limit("r", 0.4, 0.5)).after, 0.2);
-  EXPECT_EQ(changes.GiveBack("r").at(0).after, std::nullopt);
+  EXPECT_EQ(changes.Restore("r").at(0).after, std::nullopt);
   EXPECT_THAT(actuator_.calls, IsEmpty());
   EXPECT_FALSE(StateExists());
 }
@@ -185,7 +185,7 @@ TEST_F(HeldChangesTest, ADryRunLeavesTheStateOfAKilledOne) {
   }
   HeldChanges dry = Changes(true);
   EXPECT_EQ(*dry.Load(), 1);
-  EXPECT_THAT(dry.GiveBackAll(), IsEmpty());
+  EXPECT_THAT(dry.RestoreAll(), IsEmpty());
   EXPECT_EQ(Now(), 0.2);
   EXPECT_TRUE(StateExists());
 }
@@ -196,7 +196,7 @@ TEST_F(HeldChangesTest, SaysThatThereIsNoSuchTarget) {
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
   ASSERT_FALSE(result.status.ok());
   EXPECT_EQ(result.status.error().code(), ErrorCode::kNotFound);
-  EXPECT_THAT(changes.GiveBackAll(), IsEmpty());
+  EXPECT_THAT(changes.RestoreAll(), IsEmpty());
 }
 
 TEST_F(HeldChangesTest, AFailedActLeavesNothingHeld) {
@@ -215,7 +215,7 @@ TEST_F(HeldChangesTest, AFailedStepKeepsTheOneBefore) {
   EXPECT_FALSE(changes.Tighten(Limit("r", 0.4, 0.5)).status.ok());
   actuator_.refusal.reset();
   EXPECT_EQ(Now(), 0.4);
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -223,10 +223,10 @@ TEST_F(HeldChangesTest, WhatCannotBeGivenBackStaysWrittenDown) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.refusal = Unavailable("engine is gone");
-  EXPECT_FALSE(changes.GiveBackAll().at(0).status.ok());
+  EXPECT_FALSE(changes.RestoreAll().at(0).status.ok());
   EXPECT_TRUE(StateExists());
   actuator_.refusal.reset();
-  EXPECT_TRUE(changes.GiveBackAll().at(0).status.ok());
+  EXPECT_TRUE(changes.RestoreAll().at(0).status.ok());
   EXPECT_FALSE(StateExists());
 }
 
@@ -234,7 +234,7 @@ TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.refusal = Unavailable("engine is gone");
-  EXPECT_FALSE(changes.GiveBack("r").at(0).status.ok());
+  EXPECT_FALSE(changes.Restore("r").at(0).status.ok());
   // Of another knob, and of the same.
   actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
   ChangeRequest pause{
@@ -243,7 +243,7 @@ TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
   EXPECT_FALSE(changes.Tighten(Limit("s", 0.1)).status.ok());
   EXPECT_TRUE(StateExists());
   actuator_.refusal.reset();
-  EXPECT_THAT(changes.GiveBackAll(), SizeIs(1));
+  EXPECT_THAT(changes.RestoreAll(), SizeIs(1));
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -258,10 +258,10 @@ TEST_F(HeldChangesTest, APlaceStaysWhileAnotherKnobOfItIsHeld) {
                    .target = kFakeHog,
                    .knob = ControlKnob::kPause,
                    .to = 1});
-  changes.GiveBack("one");
+  changes.Restore("one");
   EXPECT_EQ(Now(), std::nullopt);
   EXPECT_THAT(actuator_.released, IsEmpty());
-  changes.GiveBack("two");
+  changes.Restore("two");
   ASSERT_THAT(actuator_.released, SizeIs(1));
   EXPECT_EQ(actuator_.released[0].home, "home");
 }
@@ -276,7 +276,7 @@ TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
                    .target = kFakeHog,
                    .knob = ControlKnob::kPause,
                    .to = 1});
-  changes.GiveBackAll();
+  changes.RestoreAll();
   ASSERT_FALSE(actuator_.released.empty());
   EXPECT_EQ(actuator_.released.back().home, "home");
 }
@@ -286,7 +286,7 @@ TEST_F(HeldChangesTest, AValueTheKernelRoundedIsNoForeignChange) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 1.2345));
   actuator_.knobs[kFakeHogCpus] = 1.235;
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -311,7 +311,7 @@ TEST_F(HeldChangesTest, OneStartedAnewInTheSamePlaceReturnsToTheFirstValue) {
   EXPECT_EQ(again.before, std::nullopt);
   EXPECT_EQ(Now(), 0.2);
   actuator_.ended = false;
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -319,7 +319,7 @@ TEST_F(HeldChangesTest, APlaceThatOutlivesItsTargetIsGivenBack) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.ended = true;
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(Now(), std::nullopt);
 }
 
@@ -329,7 +329,7 @@ TEST_F(HeldChangesTest, AMadePlaceGoesWithItsTargetWhateverWasSetThere) {
   changes.Tighten(Limit("r", 0.2));
   actuator_.knobs[kFakeHogCpus] = 0.7;
   actuator_.ended = true;
-  EXPECT_EQ(changes.GiveBack("r").at(0).after, 0.7);
+  EXPECT_EQ(changes.Restore("r").at(0).after, 0.7);
   EXPECT_THAT(actuator_.released, SizeIs(1));
 }
 
@@ -340,7 +340,7 @@ TEST_F(HeldChangesTest, PausesAndResumes) {
   changes.Tighten(
       {.rule = "r", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1});
   EXPECT_EQ(actuator_.knobs[pause], 1);
-  changes.GiveBack("r");
+  changes.Restore("r");
   EXPECT_EQ(actuator_.knobs[pause], 0);
 }
 
@@ -348,7 +348,7 @@ TEST_F(HeldChangesTest, ForgettingLeavesEverythingAsItIs) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   ASSERT_TRUE(changes.Forget().ok());
-  EXPECT_THAT(changes.GiveBackAll(), IsEmpty());
+  EXPECT_THAT(changes.RestoreAll(), IsEmpty());
   EXPECT_EQ(Now(), 0.2);
   EXPECT_FALSE(StateExists());
 }
@@ -359,17 +359,17 @@ TEST_F(HeldChangesTest, ATornStateFileIsTold) {
 }
 
 TEST(HeldChangesJson, ReadsBackWhatItWrote) {
-  HeldChange change{.hold = {.target = {.kind = ControlTarget::Kind::kGroup,
-                                        .name = "/batch"},
-                             .knob = ControlKnob::kMemory,
-                             .place = "/sys/fs/cgroup/batch",
-                             .version = 1,
-                             .home = "/sys/fs/cgroup"},
+  HeldChange change{.handle = {.target = {.kind = ControlTarget::Kind::kGroup,
+                                          .name = "/batch"},
+                               .knob = ControlKnob::kMemory,
+                               .place = "/sys/fs/cgroup/batch",
+                               .version = 1,
+                               .home = "/sys/fs/cgroup"},
                     .before = 3,
                     .set = 2};
   auto read = HeldChangesFromJson(HeldChangesToJson({change}));
   ASSERT_TRUE(read.ok());
-  EXPECT_EQ(read->at(0).hold, change.hold);
+  EXPECT_EQ(read->at(0).handle, change.handle);
   EXPECT_EQ(read->at(0).before, 3);
   EXPECT_EQ(read->at(0).set, 2);
   EXPECT_EQ(read->at(0).earlier, std::nullopt);

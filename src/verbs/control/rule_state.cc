@@ -6,7 +6,7 @@ namespace mete {
 
 using std::chrono::nanoseconds;
 
-std::string_view NameOf(RulePhase phase) {
+std::string_view ToString(RulePhase phase) {
   switch (phase) {
     case RulePhase::kWithin:
       return "within";
@@ -73,7 +73,7 @@ RuleState::Wish RuleState::Decide(double worst, nanoseconds now) const {
       }
       break;
     case RulePhase::kRecovering:
-      if (lasted >= clear_for()) return Wish::kGiveBack;
+      if (lasted >= clear_for()) return Wish::kRestore;
       break;
   }
   return Wish::kNothing;
@@ -93,7 +93,7 @@ void RuleState::Acted(bool more, nanoseconds now) {
   last_change_ = now;
 }
 
-void RuleState::GaveBack(nanoseconds now) {
+void RuleState::Restored(nanoseconds now) {
   Enter(RulePhase::kWithin, now);
   more_ = false;
   last_change_ = gave_back_ = now;

@@ -18,7 +18,7 @@
 namespace mete {
 
 enum class RulePhase { kWithin, kViolating, kActed, kRecovering };
-std::string_view NameOf(RulePhase phase);
+std::string_view ToString(RulePhase phase);
 
 // The readings since the phase began, as evidence.
 struct Stretch {
@@ -30,7 +30,7 @@ struct Stretch {
 
 class RuleState {
  public:
-  enum class Wish { kNothing, kAct, kGiveBack };
+  enum class Wish { kNothing, kAct, kRestore };
 
   // Borrows the rule.
   explicit RuleState(const SloRule& rule) : rule_(rule) {}
@@ -44,7 +44,7 @@ class RuleState {
   // The wish was granted; otherwise it comes again. `more` says that a further
   // act could do more.
   void Acted(bool more, std::chrono::nanoseconds now);
-  void GaveBack(std::chrono::nanoseconds now);
+  void Restored(std::chrono::nanoseconds now);
   // What Acted said has changed: a target was started anew.
   void CanDoMore(bool more) { more_ = more; }
 

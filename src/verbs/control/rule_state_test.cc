@@ -84,8 +84,8 @@ TEST_F(RuleStateTest, GivesBackWhenItHasBeenClearForLong) {
   EXPECT_EQ(At(3, 80), Wish::kNothing);
   EXPECT_EQ(state_.phase(), RulePhase::kRecovering);
   EXPECT_EQ(At(12, 80), Wish::kNothing);
-  EXPECT_EQ(At(13, 80), Wish::kGiveBack);
-  state_.GaveBack(seconds(13));
+  EXPECT_EQ(At(13, 80), Wish::kRestore);
+  state_.Restored(seconds(13));
   EXPECT_EQ(state_.phase(), RulePhase::kWithin);
 }
 
@@ -96,7 +96,7 @@ TEST_F(RuleStateTest, RecoveringBreaksOffBetweenTheThresholds) {
   EXPECT_EQ(state_.phase(), RulePhase::kActed);
   At(9, 80);
   EXPECT_EQ(At(13, 80), Wish::kNothing);
-  EXPECT_EQ(At(19, 80), Wish::kGiveBack);
+  EXPECT_EQ(At(19, 80), Wish::kRestore);
 }
 
 TEST_F(RuleStateTest, MissingReadingsNeitherTriggerNorClear) {
@@ -111,7 +111,7 @@ TEST_F(RuleStateTest, MissingReadingsNeitherTriggerNorClear) {
   EXPECT_EQ(At(30, std::nullopt), Wish::kNothing);
   EXPECT_EQ(state_.phase(), RulePhase::kRecovering);
   EXPECT_EQ(At(31, 70), Wish::kNothing);
-  EXPECT_EQ(At(41, 70), Wish::kGiveBack);
+  EXPECT_EQ(At(41, 70), Wish::kRestore);
 }
 
 TEST_F(RuleStateTest, AnIncompleteReadingTriggersButDoesNotClear) {
@@ -126,7 +126,7 @@ TEST_F(RuleStateTest, WaitsForTheCoolDownAfterGivingBack) {
   Act();
   At(3, 80);
   At(13, 80);
-  state_.GaveBack(seconds(13));
+  state_.Restored(seconds(13));
   At(14, 120);
   EXPECT_EQ(At(17, 120), Wish::kNothing);
   EXPECT_EQ(At(18, 120), Wish::kAct);
@@ -136,16 +136,16 @@ TEST_F(RuleStateTest, WaitsTwiceAsLongWhenGivingBackHurtAtOnce) {
   Act();
   At(3, 80);
   At(13, 80);
-  state_.GaveBack(seconds(13));
+  state_.Restored(seconds(13));
   At(14, 120);
   ASSERT_EQ(At(18, 120), Wish::kAct);
   state_.Acted(false, seconds(18));
   EXPECT_EQ(state_.clear_for(), Seconds(20));
   At(19, 80);
   EXPECT_EQ(At(38, 80), Wish::kNothing);
-  EXPECT_EQ(At(39, 80), Wish::kGiveBack);
+  EXPECT_EQ(At(39, 80), Wish::kRestore);
   // Long after that it is another violation.
-  state_.GaveBack(seconds(39));
+  state_.Restored(seconds(39));
   At(200, 120);
   ASSERT_EQ(At(202, 120), Wish::kAct);
   state_.Acted(false, seconds(202));

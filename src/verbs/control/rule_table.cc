@@ -24,7 +24,7 @@ std::string_view StandingName(RuleStanding standing) {
 std::string ActionsText(const SloRule& rule) {
   std::string text;
   for (const ControlAction& action : rule.actions) {
-    text += (text.empty() ? "" : ", ") + TextOf(action);
+    text += (text.empty() ? "" : ", ") + FormatAction(action);
   }
   return text;
 }
@@ -47,7 +47,7 @@ Table RuleTable(const SloRules& rules,
         {ShortenMiddle(rule.name, 24), rule.objective.Text(),
          worst ? FormatThreshold(*worst, rule.objective.bound.unit) : "-",
          std::to_string(reading.series.size()),
-         std::string(StandingName(StandingOf(rule, reading))),
+         std::string(StandingName(StandingFor(rule, reading))),
          ActionsText(rule)});
   }
   return table;
@@ -61,7 +61,7 @@ Json RuleJson(const SloRules& rules, const std::vector<RuleReading>& readings) {
     Json one;
     one["rule"] = rule.name;
     one["objective"] = rule.objective.Text();
-    one["standing"] = StandingName(StandingOf(rule, reading));
+    one["standing"] = StandingName(StandingFor(rule, reading));
     SetNumber(one, "bound", rule.objective.bound.value);
     SetNumber(one, "clear", rule.objective.clear);
     SetNumber(one, "now", reading.worst());
@@ -69,7 +69,7 @@ Json RuleJson(const SloRules& rules, const std::vector<RuleReading>& readings) {
     SetText(one, "remark", reading.remark);
     one["actions"] = Json::array();
     for (const ControlAction& action : rule.actions) {
-      one["actions"].push_back(TextOf(action));
+      one["actions"].push_back(FormatAction(action));
     }
     json.push_back(std::move(one));
   }

@@ -12,7 +12,7 @@ RuleStanding Worse(RuleStanding one, RuleStanding other) {
 
 }  // namespace
 
-RuleStanding StandingOf(const SloRule& rule, const RuleReading& reading) {
+RuleStanding StandingFor(const SloRule& rule, const RuleReading& reading) {
   auto worst = reading.worst();
   if (!worst) return RuleStanding::kUnknown;
   return rule.objective.ViolatedBy(*worst) ? RuleStanding::kViolated
@@ -28,7 +28,7 @@ Result<RulesNow> LookAtRules(const SloRules& rules,
   for (size_t i = 0; i < answers.size(); ++i) {
     const SloRule& rule = rules.rules[i];
     now.readings.push_back(ReadRule(rule, answers[i], rules.stale_after));
-    now.standing = Worse(now.standing, StandingOf(rule, now.readings.back()));
+    now.standing = Worse(now.standing, StandingFor(rule, now.readings.back()));
     for (const SourceAnswer& answer : answers[i]) {
       if (answer.series.ok()) continue;
       now.silent[answer.source] = answer.series.error().message();

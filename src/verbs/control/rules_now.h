@@ -14,7 +14,7 @@
 namespace mete {
 
 enum class RuleStanding { kMet, kViolated, kUnknown };
-RuleStanding StandingOf(const SloRule& rule, const RuleReading& reading);
+RuleStanding StandingFor(const SloRule& rule, const RuleReading& reading);
 
 // One look at the series.
 struct RulesNow {

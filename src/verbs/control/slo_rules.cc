@@ -85,7 +85,7 @@ std::string SloObjective::Text() const {
                      FormatThreshold(bound.value, bound.unit));
 }
 
-std::string TextOf(const ControlAction& action) {
+std::string FormatAction(const ControlAction& action) {
   return std::visit(ActionText(), action);
 }
 

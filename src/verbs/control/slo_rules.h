@@ -65,7 +65,7 @@ struct PauseAction {
 using ControlAction = std::variant<LogAction, WebhookAction, LimitAction,
                                    PauseAction, ReplaceAction>;
 // "limit process hog"
-std::string TextOf(const ControlAction& action);
+std::string FormatAction(const ControlAction& action);
 
 struct SloRule {
   std::string name;

@@ -14,19 +14,19 @@ std::string File(const std::string& lines) {
   return "agents: http://127.0.0.1:5001\nrules:\n  - name: r\n" + lines;
 }
 
-SloRule RuleOf(const std::string& lines) {
+SloRule ParseRule(const std::string& lines) {
   auto rules = ParseSloRules(File(lines), "slo.yaml");
   EXPECT_TRUE(rules.ok()) << rules.error().message();
   return rules.ok() ? rules->rules.at(0) : SloRule{};
 }
 
-std::string ComplaintOf(const std::string& text) {
+std::string ParseFailure(const std::string& text) {
   auto rules = ParseSloRules(text, "slo.yaml");
   return rules.ok() ? "" : rules.error().message();
 }
 
 std::string RuleComplaint(const std::string& lines) {
-  return ComplaintOf(File(lines));
+  return ParseFailure(File(lines));
 }
 
 std::string ActionComplaint(const std::string& action) {
@@ -35,7 +35,7 @@ std::string ActionComplaint(const std::string& action) {
 }
 
 TEST(ParseSloRules, ReadsARuleWithEverything) {
-  SloRule rule = RuleOf(
+  SloRule rule = ParseRule(
       "    series: s{a=\"b\"}\n    divided_by: t\n    below: 200ms\n"
       "    clear: 150ms\n    for: 2s\n    clear_for: 1m\n    cool_down: 5s\n"
       "    actions:\n      - log\n      - webhook: http://h/x\n"
@@ -62,15 +62,16 @@ TEST(ParseSloRules, ReadsARuleWithEverything) {
 }
 
 TEST(ParseSloRules, TheClearThresholdIsATenthAwayUnlessGiven) {
-  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    below: 80\n    actions: log\n")
+  EXPECT_DOUBLE_EQ(ParseRule("    series: s\n    below: 80\n    actions: log\n")
                        .objective.clear,
                    72);
-  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    above: 10\n    actions: log\n")
+  EXPECT_DOUBLE_EQ(ParseRule("    series: s\n    above: 10\n    actions: log\n")
                        .objective.clear,
                    11);
-  EXPECT_DOUBLE_EQ(RuleOf("    series: s\n    below: -10\n    actions: log\n")
-                       .objective.clear,
-                   -11);
+  EXPECT_DOUBLE_EQ(
+      ParseRule("    series: s\n    below: -10\n    actions: log\n")
+          .objective.clear,
+      -11);
 }
 
 TEST(ParseSloRules, ReadsWhatBelongsToAllRules) {
@@ -93,7 +94,7 @@ TEST(ParseSloRules, NamesTheLineAndTheNearestKey) {
   EXPECT_EQ(RuleComplaint("    series: s\n    below: 200mz\n"),
             "slo.yaml:5: below: '200mz' is no threshold; write it like 200ms, "
             "90%, 80 or 512Mi");
-  EXPECT_EQ(ComplaintOf("evry: 1s\n"),
+  EXPECT_EQ(ParseFailure("evry: 1s\n"),
             "slo.yaml:1: unknown key 'evry'; did you mean 'every'?");
 }
 
@@ -113,26 +114,26 @@ TEST(ParseSloRules, WantsAWholeRule) {
 }
 
 TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
-  EXPECT_THAT(ComplaintOf("agents: http://a:1\n"), HasSubstr("no rules"));
+  EXPECT_THAT(ParseFailure("agents: http://a:1\n"), HasSubstr("no rules"));
   const std::string rules =
       "rules: [{name: r, series: s, below: 1, actions: log}]\n";
-  EXPECT_THAT(ComplaintOf(rules), HasSubstr("either agents or prometheus"));
+  EXPECT_THAT(ParseFailure(rules), HasSubstr("either agents or prometheus"));
   EXPECT_THAT(
-      ComplaintOf("agents: http://a:1\nprometheus: http://b:2\n" + rules),
+      ParseFailure("agents: http://a:1\nprometheus: http://b:2\n" + rules),
       HasSubstr("either agents or prometheus"));
-  EXPECT_EQ(ComplaintOf("agents: https://me:hush@a:1\n" + rules), "");
-  EXPECT_THAT(ComplaintOf("agents: http://me:hush@a:x\n" + rules),
+  EXPECT_EQ(ParseFailure("agents: https://me:hush@a:1\n" + rules), "");
+  EXPECT_THAT(ParseFailure("agents: http://me:hush@a:x\n" + rules),
               Not(HasSubstr("hush")));
-  EXPECT_THAT(ComplaintOf("agents: here\n" + rules),
+  EXPECT_THAT(ParseFailure("agents: here\n" + rules),
               HasSubstr("slo.yaml:1: agents: "));
 }
 
 TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
   const std::string lines =
       "  - {name: r, series: 'rate(s[1m])', below: 1, actions: log}\n";
-  EXPECT_THAT(ComplaintOf("agents: http://a:1\nrules:\n" + lines),
+  EXPECT_THAT(ParseFailure("agents: http://a:1\nrules:\n" + lines),
               HasSubstr("slo.yaml:3: series: 'rate(s[1m])' is not a selector"));
-  EXPECT_EQ(ComplaintOf("prometheus: http://a:1\nrules:\n" + lines), "");
+  EXPECT_EQ(ParseFailure("prometheus: http://a:1\nrules:\n" + lines), "");
 }
 
 TEST(ParseSloRules, RefusesTwoRulesOfOneName) {

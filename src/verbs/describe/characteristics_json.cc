@@ -6,8 +6,8 @@ namespace mete {
 namespace {
 
 void SetIfKnown(Json& json, const char* key,
-                const std::optional<uint64_t>& figure) {
-  if (figure) json[key] = *figure;
+                const std::optional<uint64_t>& count) {
+  if (count) json[key] = *count;
 }
 
 // Sizes as numbers, open ones as their symbol or null.
@@ -30,7 +30,7 @@ Json ValuesToJson(const std::vector<GraphValue>& values) {
   for (const GraphValue& value : values) {
     Json entry;
     entry["name"] = value.name;
-    entry["type"] = NameOf(value.type.type);
+    entry["type"] = ToString(value.type.type);
     if (value.type.shape) entry["shape"] = ShapeToJson(*value.type.shape);
     list.push_back(std::move(entry));
   }
@@ -72,7 +72,7 @@ class Keys {
     Blame(key, "is not a whole number");
     return std::nullopt;
   }
-  uint64_t Wanted(const char* key) {
+  uint64_t Required(const char* key) {
     auto count = Count(key);
     if (!count) Blame(key, "is missing");
     return count.value_or(0);
@@ -121,11 +121,11 @@ Result<LayerCost> LayerFromJson(const SortedJson& json, size_t number) {
   LayerCost layer{.name = keys.Text("name"),
                   .op = keys.Text("op"),
                   .output_shape = keys.Sizes("output_shape"),
-                  .macs = keys.Wanted("macs"),
-                  .flops = keys.Wanted("flops"),
-                  .parameters = keys.Wanted("parameters"),
-                  .input_bytes = keys.Wanted("input_bytes"),
-                  .output_bytes = keys.Wanted("output_bytes"),
+                  .macs = keys.Required("macs"),
+                  .flops = keys.Required("flops"),
+                  .parameters = keys.Required("parameters"),
+                  .input_bytes = keys.Required("input_bytes"),
+                  .output_bytes = keys.Required("output_bytes"),
                   .kernel_points = keys.Count("kernel_points"),
                   .cost_class = keys.Text("class")};
   RETURN_IF_ERROR(keys.status());
@@ -138,20 +138,20 @@ Result<Characteristics> CharacteristicsFromJson(const SortedJson& json) {
   if (!json.is_object()) return InvalidInput("an object is wanted");
   Keys keys(json, "");
   Characteristics described;
-  described.counts = {.conv_layers = keys.Wanted("conv_layers"),
-                      .pool_layers = keys.Wanted("pool_layers"),
-                      .fc_layers = keys.Wanted("fc_layers"),
-                      .filter_details = keys.Wanted("filter_details"),
-                      .total_parameters = keys.Wanted("total_parameters"),
+  described.counts = {.conv_layers = keys.Required("conv_layers"),
+                      .pool_layers = keys.Required("pool_layers"),
+                      .fc_layers = keys.Required("fc_layers"),
+                      .filter_details = keys.Required("filter_details"),
+                      .total_parameters = keys.Required("total_parameters"),
                       .network_type = keys.Text("network_type")};
-  described.model_input_size = keys.Wanted("model_input_size");
-  described.model_output_size = keys.Wanted("model_output_size");
-  described.flops = keys.Wanted("flops");
-  described.macs = keys.Wanted("macs");
-  described.weight_bytes = keys.Wanted("weight_bytes");
-  described.activation_bytes = keys.Wanted("activation_bytes");
-  described.peak_activation_bytes = keys.Wanted("peak_activation_bytes");
-  described.depth = keys.Wanted("depth");
+  described.model_input_size = keys.Required("model_input_size");
+  described.model_output_size = keys.Required("model_output_size");
+  described.flops = keys.Required("flops");
+  described.macs = keys.Required("macs");
+  described.weight_bytes = keys.Required("weight_bytes");
+  described.activation_bytes = keys.Required("activation_bytes");
+  described.peak_activation_bytes = keys.Required("peak_activation_bytes");
+  described.depth = keys.Required("depth");
   described.sha256 = keys.Text("sha256");
   RETURN_IF_ERROR(keys.status());
   auto layers = json.find("layers");

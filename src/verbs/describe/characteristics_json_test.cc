@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-std::vector<std::string> KeysOf(const Json& json) {
+std::vector<std::string> ListKeys(const Json& json) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   return keys;
@@ -25,7 +25,7 @@ Characteristics Complete() {
 }
 
 TEST(CharacteristicsJson, HasTheDocumentedKeysInOrder) {
-  EXPECT_EQ(KeysOf(ToJson(Complete())),
+  EXPECT_EQ(ListKeys(ToJson(Complete())),
             (std::vector<std::string>{"conv_layers",
                                       "pool_layers",
                                       "fc_layers",
@@ -69,10 +69,10 @@ TEST(CharacteristicsJson, ListsLayersWithTheirKeys) {
                               .kernel_points = 9,
                               .cost_class = "conv"});
   Json layer = ToJson(described)["layers"][0];
-  EXPECT_EQ(KeysOf(layer), (std::vector<std::string>{
-                               "name", "op", "output_shape", "macs",
-                               "parameters", "input_bytes", "output_bytes",
-                               "flops", "kernel_points", "class"}));
+  EXPECT_EQ(ListKeys(layer), (std::vector<std::string>{
+                                 "name", "op", "output_shape", "macs",
+                                 "parameters", "input_bytes", "output_bytes",
+                                 "flops", "kernel_points", "class"}));
   EXPECT_EQ(layer["output_shape"], Json::parse("[1, 2, 3]"));
 }
 

@@ -11,18 +11,18 @@
 namespace mete {
 namespace {
 
-using Figure = std::optional<uint64_t>;
+using Count = std::optional<uint64_t>;
 
-std::string Exact(const Figure& figure) {
-  return figure ? std::to_string(*figure) : "";
+std::string Exact(const Count& count) {
+  return count ? std::to_string(*count) : "";
 }
 
-std::string Scaled(const Figure& figure) {
-  return figure ? FormatScaled(static_cast<double>(*figure)) : "unknown";
+std::string Scaled(const Count& count) {
+  return count ? FormatScaled(static_cast<double>(*count)) : "unknown";
 }
 
-std::string Memory(const Figure& figure) {
-  return figure ? FormatBytes(Bytes{*figure}) : "unknown";
+std::string Memory(const Count& count) {
+  return count ? FormatBytes(Bytes{*count}) : "unknown";
 }
 
 // "Conv 20, Relu 17, …": the most frequent first, as many as fit.
@@ -43,7 +43,7 @@ std::string Frequent(const std::map<std::string, uint64_t>& operators,
   return text;
 }
 
-std::string ShapesOf(const std::vector<GraphValue>& values, size_t width) {
+std::string FormatShapes(const std::vector<GraphValue>& values, size_t width) {
   std::vector<std::string> shapes;
   for (const GraphValue& value : values) {
     shapes.push_back(value.type.shape ? FormatShape(*value.type.shape) : "?");
@@ -57,15 +57,15 @@ std::string ShapeText(const std::optional<Shape>& shape) {
 
 }  // namespace
 
-Table FiguresForPeople(const Characteristics& described) {
+Table MetricsForPeople(const Characteristics& described) {
   // The longest name and two blanks leave this much of 80 columns.
   constexpr size_t kWidth = 57;
   const LegacyCounts& counts = described.counts;
   Table table({{"figure"}, {"value"}});
   table.AddRow({"network_type", counts.network_type});
   table.AddRow({"opset", std::to_string(described.opset)});
-  table.AddRow({"inputs", ShapesOf(described.inputs, kWidth)});
-  table.AddRow({"outputs", ShapesOf(described.outputs, kWidth)});
+  table.AddRow({"inputs", FormatShapes(described.inputs, kWidth)});
+  table.AddRow({"outputs", FormatShapes(described.outputs, kWidth)});
   table.AddRow({"total_parameters", FormatCount(counts.total_parameters)});
   table.AddRow({"macs", Scaled(described.macs)});
   table.AddRow({"flops", Scaled(described.flops)});
@@ -111,7 +111,7 @@ Table LayersForPeople(const Characteristics& described) {
   return table;
 }
 
-Table FiguresAsRow(const Characteristics& described) {
+Table MetricsAsRow(const Characteristics& described) {
   const LegacyCounts& counts = described.counts;
   const std::vector<std::pair<std::string, std::string>> cells = {
       {"conv_layers", std::to_string(counts.conv_layers)},

@@ -10,12 +10,12 @@ namespace mete {
 
 // Main figures, one a row, written for people: "1.82 G", "44.6 MiB". Absent
 // ones read "unknown".
-Table FiguresForPeople(const Characteristics& described);
+Table MetricsForPeople(const Characteristics& described);
 // One row per node, at most 80 columns: long names lose their middle.
 Table LayersForPeople(const Characteristics& described);
 
 // Exact figures; an absent one is an empty cell. One row per network.
-Table FiguresAsRow(const Characteristics& described);
+Table MetricsAsRow(const Characteristics& described);
 // Exact figures, one row per node.
 Table LayersAsRows(const Characteristics& described);
 

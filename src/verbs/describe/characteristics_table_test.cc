@@ -43,17 +43,17 @@ TEST(CharacteristicsTable, FitsEightyColumns) {
         {"x", {ElementType::kFloat, KnownShape({1, 3, 224, 224})}});
   }
   EXPECT_LE(WidestLine(LayersForPeople(described).Text()), 80u);
-  EXPECT_LE(WidestLine(FiguresForPeople(described).Text()), 80u);
+  EXPECT_LE(WidestLine(MetricsForPeople(described).Text()), 80u);
 }
 
 TEST(CharacteristicsTable, SaysUnknownForAnAbsentFigure) {
-  std::string text = FiguresForPeople(WithLayer()).Text();
+  std::string text = MetricsForPeople(WithLayer()).Text();
   EXPECT_THAT(text, HasSubstr("1.81 G"));
   EXPECT_THAT(text, HasSubstr("unknown"));
 }
 
 TEST(CharacteristicsTable, LeavesAnAbsentCellOfCsvEmpty) {
-  EXPECT_THAT(FiguresAsRow(WithLayer()).Csv(),
+  EXPECT_THAT(MetricsAsRow(WithLayer()).Csv(),
               HasSubstr("\n0,0,0,0,0,,,,1814073344,0,,,0,0,,\n"));
 }
 

@@ -6,11 +6,11 @@ namespace {
 // Float contents serve sizes and scales, which are few; biases are many.
 constexpr size_t kMaxReals = 64;
 
-Constant ScalarOf(ElementType type, uint64_t bytes) {
+Constant MakeScalar(ElementType type, uint64_t bytes) {
   return {.type = type, .stored_bytes = bytes};
 }
 
-Constant VectorOf(ElementType type, size_t count, uint64_t bytes) {
+Constant MakeVector(ElementType type, size_t count, uint64_t bytes) {
   return {.type = type,
           .sizes = {static_cast<int64_t>(count)},
           .stored_bytes = bytes};
@@ -26,32 +26,32 @@ uint64_t TextBytes(const std::vector<std::string>& texts) {
 struct Reading {
   std::optional<Constant> operator()(const Constant& value) { return value; }
   std::optional<Constant> operator()(int64_t value) {
-    Constant constant = ScalarOf(ElementType::kInt64, 8);
+    Constant constant = MakeScalar(ElementType::kInt64, 8);
     constant.integers = {value};
     return constant;
   }
   std::optional<Constant> operator()(double value) {
-    Constant constant = ScalarOf(ElementType::kFloat, 4);
+    Constant constant = MakeScalar(ElementType::kFloat, 4);
     constant.reals = {value};
     return constant;
   }
   std::optional<Constant> operator()(const std::string& value) {
-    return ScalarOf(ElementType::kString, value.size());
+    return MakeScalar(ElementType::kString, value.size());
   }
   std::optional<Constant> operator()(const std::vector<int64_t>& values) {
     Constant constant =
-        VectorOf(ElementType::kInt64, values.size(), values.size() * 8);
+        MakeVector(ElementType::kInt64, values.size(), values.size() * 8);
     constant.integers = values;
     return constant;
   }
   std::optional<Constant> operator()(const std::vector<double>& values) {
     Constant constant =
-        VectorOf(ElementType::kFloat, values.size(), values.size() * 4);
+        MakeVector(ElementType::kFloat, values.size(), values.size() * 4);
     constant.reals = values;
     return constant;
   }
   std::optional<Constant> operator()(const std::vector<std::string>& values) {
-    return VectorOf(ElementType::kString, values.size(), TextBytes(values));
+    return MakeVector(ElementType::kString, values.size(), TextBytes(values));
   }
   template <typename Other>
   std::optional<Constant> operator()(const Other&) {
@@ -61,7 +61,7 @@ struct Reading {
 
 }  // namespace
 
-ValueFacts ValueOf(const Constant& constant) {
+ValueFacts ToValueFacts(const Constant& constant) {
   ValueFacts value{.type = constant.type,
                    .shape = KnownShape(constant.sizes),
                    .constant = true};
@@ -78,7 +78,7 @@ ValueFacts ValueOf(const Constant& constant) {
   return value;
 }
 
-std::optional<Constant> ConstantOf(const Node& node) {
+std::optional<Constant> FindConstant(const Node& node) {
   for (const Attribute& attribute : node.attributes) {
     if (auto constant = std::visit(Reading(), attribute.value)) {
       return constant;
@@ -88,8 +88,8 @@ std::optional<Constant> ConstantOf(const Node& node) {
 }
 
 ValueFacts ValueOfConstantNode(const Node& node) {
-  auto constant = ConstantOf(node);
-  return constant ? ValueOf(*constant) : ValueFacts{.constant = true};
+  auto constant = FindConstant(node);
+  return constant ? ToValueFacts(*constant) : ValueFacts{.constant = true};
 }
 
 }  // namespace mete

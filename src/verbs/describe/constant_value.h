@@ -11,11 +11,11 @@
 namespace mete {
 
 // Shape, type, and the content when it is small enough to be followed.
-ValueFacts ValueOf(const Constant& constant);
+ValueFacts ToValueFacts(const Constant& constant);
 
 // The constant that a Constant node states, in any of its attributes. Absent
 // when the node states none.
-std::optional<Constant> ConstantOf(const Node& node);
+std::optional<Constant> FindConstant(const Node& node);
 
 // What a Constant node gives.
 ValueFacts ValueOfConstantNode(const Node& node);

@@ -13,7 +13,7 @@ Error NoSubgraph(std::string_view attribute) {
 }
 
 // Costlier by multiply-adds, then by operations.
-bool IsCostlier(const GraphFigures& a, const GraphFigures& b) {
+bool IsCostlier(const GraphTotals& a, const GraphTotals& b) {
   auto macs_a = a.macs.value().value_or(UINT64_MAX);
   auto macs_b = b.macs.value().value_or(UINT64_MAX);
   if (macs_a != macs_b) return macs_a > macs_b;
@@ -30,10 +30,10 @@ ValueFacts WithoutContent(ValueFacts value) {
 }
 
 // `times` runs of a body. Memory is used again, so bytes count once.
-void Repeat(Amount times, GraphFigures& figures) {
-  figures.macs = figures.macs * times;
-  figures.flops = figures.flops * times;
-  for (auto& [name, macs] : figures.macs_by_class) macs = macs * times;
+void Repeat(Amount times, GraphTotals& totals) {
+  totals.macs = totals.macs * times;
+  totals.flops = totals.flops * times;
+  for (auto& [name, macs] : totals.macs_by_class) macs = macs * times;
 }
 
 Shape WithAxis(const Shape& shape, size_t axis, const Dimension& size) {
@@ -46,19 +46,19 @@ Shape WithAxis(const Shape& shape, size_t axis, const Dimension& size) {
 
 Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
                                             const Scope& scope) {
-  const Graph* then_branch = SubgraphOf(view.node(), "then_branch");
-  const Graph* else_branch = SubgraphOf(view.node(), "else_branch");
+  const Graph* then_branch = FindSubgraph(view.node(), "then_branch");
+  const Graph* else_branch = FindSubgraph(view.node(), "else_branch");
   if (then_branch == nullptr) return NoSubgraph("then_branch");
   if (else_branch == nullptr) return NoSubgraph("else_branch");
-  auto take = [&](GraphFigures figures) {
-    for (size_t i = 0; i < figures.outputs.size(); ++i) {
-      if (i < view.output_count()) view.outputs()[i] = figures.outputs[i];
+  auto take = [&](GraphTotals totals) {
+    for (size_t i = 0; i < totals.outputs.size(); ++i) {
+      if (i < view.output_count()) view.outputs()[i] = totals.outputs[i];
     }
-    return Inside{.figures = std::move(figures), .present = true};
+    return Inside{.totals = std::move(totals), .present = true};
   };
   if (auto condition = view.InScalar(0)) {
     ASSIGN_OR_RETURN(
-        GraphFigures taken,
+        GraphTotals taken,
         Walk(*condition != 0 ? *then_branch : *else_branch, &scope, {}));
     return take(std::move(taken));
   }
@@ -72,8 +72,8 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
                      view.Name(), (yes.ok() ? no : yes).error().message()));
     return take(std::move(yes.ok() ? *yes : *no));
   }
-  GraphFigures& costlier = IsCostlier(*no, *yes) ? *no : *yes;
-  const GraphFigures& cheaper = IsCostlier(*no, *yes) ? *yes : *no;
+  GraphTotals& costlier = IsCostlier(*no, *yes) ? *no : *yes;
+  const GraphTotals& cheaper = IsCostlier(*no, *yes) ? *yes : *no;
   costlier.depth = std::max(costlier.depth, cheaper.depth);
   costlier.parameters += cheaper.parameters;
   costlier.peak_bytes = Larger(costlier.peak_bytes, cheaper.peak_bytes);
@@ -91,8 +91,8 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
   return take(std::move(costlier));
 }
 
-Result<GraphFigures> GraphWalk::WalkRepeated(Repetition& repetition,
-                                             const Scope& scope) {
+Result<GraphTotals> GraphWalk::WalkRepeated(Repetition& repetition,
+                                            const Scope& scope) {
   // Merging only ever opens sizes, so shapes settle after a few turns; those
   // that do not are given up.
   constexpr int kTurns = 4;
@@ -105,28 +105,27 @@ Result<GraphFigures> GraphWalk::WalkRepeated(Repetition& repetition,
                                        inputs.size(),
                                        repetition.body.inputs.size()));
     }
-    ASSIGN_OR_RETURN(GraphFigures figures,
+    ASSIGN_OR_RETURN(GraphTotals totals,
                      Walk(repetition.body, &scope, std::move(inputs)));
-    if (figures.outputs.size() <
+    if (totals.outputs.size() <
         repetition.skipped + repetition.carried.size()) {
       return Contradiction("its body gives too few values");
     }
     bool settled = true;
     for (size_t i = 0; i < repetition.carried.size(); ++i) {
       ValueFacts& before = repetition.carried[i];
-      ValueFacts merged =
-          Merge(before, figures.outputs[i + repetition.skipped]);
+      ValueFacts merged = Merge(before, totals.outputs[i + repetition.skipped]);
       if (merged.shape == before.shape && merged.type == before.type) continue;
       settled = false;
       before = turn + 1 < kTurns ? std::move(merged) : ValueFacts{};
     }
-    if (settled || turn == kTurns) return figures;
+    if (settled || turn == kTurns) return totals;
   }
 }
 
 Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
                                               const Scope& scope) {
-  const Graph* body = SubgraphOf(view.node(), "body");
+  const Graph* body = FindSubgraph(view.node(), "body");
   if (body == nullptr) return NoSubgraph("body");
   // Body: (turn, condition, carried…) -> (condition, carried…, collected…).
   ValueFacts turn{.type = ElementType::kInt64, .shape = Shape{}};
@@ -137,11 +136,11 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
   for (size_t i = 2; i < view.input_count(); ++i) {
     repetition.carried.push_back(WithoutContent(view.In(i)));
   }
-  ASSIGN_OR_RETURN(GraphFigures figures, WalkRepeated(repetition, scope));
+  ASSIGN_OR_RETURN(GraphTotals totals, WalkRepeated(repetition, scope));
 
   // The number of turns is fixed when nothing but the count ends the loop.
   std::optional<int64_t> turns;
-  auto& goes_on = figures.outputs[0].integers;
+  auto& goes_on = totals.outputs[0].integers;
   bool counted = go_on.integers->front() == 1 && goes_on &&
                  goes_on->size() == 1 && goes_on->front() == 1;
   auto limit = view.InScalar(0);
@@ -154,8 +153,8 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
   for (size_t i = 0; i < carried; ++i) {
     view.Set(i, repetition.carried[i].type, repetition.carried[i].shape);
   }
-  for (size_t i = 1 + carried; i < figures.outputs.size(); ++i) {
-    const ValueFacts& collected = figures.outputs[i];
+  for (size_t i = 1 + carried; i < totals.outputs.size(); ++i) {
+    const ValueFacts& collected = totals.outputs[i];
     std::optional<Shape> shape;
     if (collected.shape) {
       shape = WithAxis(*collected.shape, 0, Dimension{.size = turns});
@@ -168,14 +167,14 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
                      "counted",
                      view.Name()));
   } else {
-    Repeat(static_cast<uint64_t>(*turns), figures);
+    Repeat(static_cast<uint64_t>(*turns), totals);
   }
-  return Inside{.figures = std::move(figures), .present = true};
+  return Inside{.totals = std::move(totals), .present = true};
 }
 
 Result<GraphWalk::Inside> GraphWalk::WalkScan(NodeView& view,
                                               const Scope& scope) {
-  const Graph* body = SubgraphOf(view.node(), "body");
+  const Graph* body = FindSubgraph(view.node(), "body");
   if (body == nullptr) return NoSubgraph("body");
   // The first version had another signature and is no longer written.
   if (settings_.opset < 9) return Inside{};
@@ -196,30 +195,31 @@ Result<GraphWalk::Inside> GraphWalk::WalkScan(NodeView& view,
   for (size_t i = 0; i < axes.size(); ++i) {
     ValueFacts slice = WithoutContent(view.In(carried + i));
     if (slice.shape) {
-      ASSIGN_OR_RETURN(size_t axis, AxisOf(axes[i], slice.shape->size()));
+      ASSIGN_OR_RETURN(size_t axis,
+                       NormalizeAxis(axes[i], slice.shape->size()));
       if ((*slice.shape)[axis].size) length = (*slice.shape)[axis];
       slice.shape->erase(slice.shape->begin() + static_cast<ptrdiff_t>(axis));
     }
     repetition.rest.push_back(std::move(slice));
   }
-  ASSIGN_OR_RETURN(GraphFigures figures, WalkRepeated(repetition, scope));
+  ASSIGN_OR_RETURN(GraphTotals totals, WalkRepeated(repetition, scope));
   for (size_t i = 0; i < carried; ++i) {
     view.Set(i, repetition.carried[i].type, repetition.carried[i].shape);
   }
   std::vector<int64_t> out_axes = view.node().Integers("scan_output_axes");
-  out_axes.resize(figures.outputs.size() - carried, 0);
-  for (size_t i = carried; i < figures.outputs.size(); ++i) {
-    const ValueFacts& collected = figures.outputs[i];
+  out_axes.resize(totals.outputs.size() - carried, 0);
+  for (size_t i = carried; i < totals.outputs.size(); ++i) {
+    const ValueFacts& collected = totals.outputs[i];
     std::optional<Shape> shape;
     if (collected.shape) {
-      ASSIGN_OR_RETURN(size_t axis, AxisOf(out_axes[i - carried],
-                                           collected.shape->size() + 1));
+      ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(out_axes[i - carried],
+                                                  collected.shape->size() + 1));
       shape = WithAxis(*collected.shape, axis, length);
     }
     view.Set(i, collected.type, std::move(shape));
   }
-  Repeat(SizeOf(length), figures);
-  return Inside{.figures = std::move(figures), .present = true};
+  Repeat(ComputeSize(length), totals);
+  return Inside{.totals = std::move(totals), .present = true};
 }
 
 }  // namespace mete

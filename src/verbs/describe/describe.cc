@@ -12,7 +12,7 @@ namespace mete {
 namespace {
 
 // Of the standard set; 0 when the network uses none.
-int64_t OpsetOf(const Network& network) {
+int64_t FindOpset(const Network& network) {
   for (const OperatorSet& set : network.operator_sets) {
     if (set.domain.empty()) return set.version;
   }
@@ -22,7 +22,7 @@ int64_t OpsetOf(const Network& network) {
 Amount TotalBytes(const std::vector<GraphValue>& values) {
   Amount bytes;
   for (const GraphValue& value : values) {
-    bytes += BytesOf({.type = value.type.type, .shape = value.type.shape});
+    bytes += CountBytes({.type = value.type.type, .shape = value.type.shape});
   }
   return bytes;
 }
@@ -31,8 +31,8 @@ std::string Nodes(uint64_t count) {
   return count == 1 ? "1 node" : fmt::format("{} nodes", count);
 }
 
-std::vector<std::string> NotesOf(const WalkFindings& findings,
-                                 const Characteristics& described) {
+std::vector<std::string> MakeNotes(const WalkFindings& findings,
+                                   const Characteristics& described) {
   std::vector<std::string> notes = OpenInputNotes(described.inputs);
   for (const auto& [op, nodes] : findings.unknown_operators) {
     notes.push_back(
@@ -45,8 +45,8 @@ std::vector<std::string> NotesOf(const WalkFindings& findings,
   }
   for (const std::string& other : findings.others) notes.push_back(other);
   std::string absent;
-  auto check = [&](const char* name, const std::optional<uint64_t>& figure) {
-    if (figure) return;
+  auto check = [&](const char* name, const std::optional<uint64_t>& metric) {
+    if (metric) return;
     absent += absent.empty() ? name : fmt::format(", {}", name);
   };
   check("model_input_size", described.model_input_size);
@@ -61,35 +61,34 @@ std::vector<std::string> NotesOf(const WalkFindings& findings,
   return notes;
 }
 
-Status TakeFigures(GraphFigures figures, const Graph& graph,
-                   Characteristics& described) {
-  for (const Amount* amount :
-       {&figures.macs, &figures.flops, &figures.activation_bytes,
-        &figures.peak_bytes}) {
+Status TakeTotals(GraphTotals totals, const Graph& graph,
+                  Characteristics& described) {
+  for (const Amount* amount : {&totals.macs, &totals.flops,
+                               &totals.activation_bytes, &totals.peak_bytes}) {
     if (amount->absurd()) return Corrupt("its cost is absurd");
   }
-  described.macs = figures.macs.value();
-  described.flops = figures.flops.value();
-  described.activation_bytes = figures.activation_bytes.value();
-  described.peak_activation_bytes = figures.peak_bytes.value();
-  described.depth = figures.depth;
-  for (const auto& [name, macs] : figures.macs_by_class) {
+  described.macs = totals.macs.value();
+  described.flops = totals.flops.value();
+  described.activation_bytes = totals.activation_bytes.value();
+  described.peak_activation_bytes = totals.peak_bytes.value();
+  described.depth = totals.depth;
+  for (const auto& [name, macs] : totals.macs_by_class) {
     if (macs.value().value_or(0) > 0) {
       described.macs_by_class.emplace(name, *macs.value());
     }
   }
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
-    const ValueFacts& value = figures.outputs[i];
+    const ValueFacts& value = totals.outputs[i];
     described.outputs.push_back(
         {graph.outputs[i].name, {value.type, value.shape}});
   }
   described.model_output_size = TotalBytes(described.outputs).value();
-  described.layers = std::move(figures.layers);
+  described.layers = std::move(totals.layers);
   return {};
 }
 
 // The values that inputs bring: nothing is known of their content.
-std::vector<ValueFacts> ValuesOf(const std::vector<GraphValue>& inputs) {
+std::vector<ValueFacts> MakeValues(const std::vector<GraphValue>& inputs) {
   std::vector<ValueFacts> values;
   for (const GraphValue& input : inputs) {
     values.push_back({.type = input.type.type, .shape = input.type.shape});
@@ -105,15 +104,15 @@ Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
   described.inputs = bound.inputs;
   described.model_input_size = TotalBytes(bound.inputs).value();
   GraphWalk walk({.symbols = bound.symbols, .opset = described.opset});
-  auto figures = walk.Walk(graph, nullptr, ValuesOf(bound.inputs));
-  if (!figures.ok()) {
+  auto totals = walk.Walk(graph, nullptr, MakeValues(bound.inputs));
+  if (!totals.ok()) {
     // The network may be sound and only the asked-for sizes impossible.
     bool asked = !request.shapes.empty() || request.batch != 1;
-    return asked ? InvalidInput(figures.error().message()) : figures.error();
+    return asked ? InvalidInput(totals.error().message()) : totals.error();
   }
-  RETURN_IF_ERROR(TakeFigures(*std::move(figures), graph, described));
+  RETURN_IF_ERROR(TakeTotals(*std::move(totals), graph, described));
   described.operators = CountOperators(graph);
-  described.notes = NotesOf(walk.findings(), described);
+  described.notes = MakeNotes(walk.findings(), described);
   if (!request.layers) described.layers.clear();
   return {};
 }
@@ -124,7 +123,7 @@ Result<Characteristics> Describe(const Network& network,
                                  const DescribeRequest& request) {
   Characteristics described;
   described.counts = CountLegacy(network.graph);
-  described.opset = OpsetOf(network);
+  described.opset = FindOpset(network);
   described.sha256 = network.sha256;
   auto weight_bytes = WeightBytes(network).value();
   if (!weight_bytes) return Corrupt("its weights are absurdly large");

@@ -12,7 +12,7 @@ namespace mete {
 namespace {
 
 // Labels with every "..." as one '.'; fails on any other character.
-Result<std::string> LabelsOf(std::string_view text) {
+Result<std::string> ParseLabels(std::string_view text) {
   std::string labels;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
@@ -84,7 +84,7 @@ Result<Equation> Equation::Parse(std::string_view text) {
   std::string_view left = text.substr(0, arrow);
   while (true) {
     size_t comma = left.find(',');
-    ASSIGN_OR_RETURN(std::string term, LabelsOf(left.substr(0, comma)));
+    ASSIGN_OR_RETURN(std::string term, ParseLabels(left.substr(0, comma)));
     equation.terms_.push_back(std::move(term));
     if (comma == std::string_view::npos) break;
     left.remove_prefix(comma + 1);
@@ -92,7 +92,7 @@ Result<Equation> Equation::Parse(std::string_view text) {
   if (arrow == std::string_view::npos) {
     equation.output_ = ImpliedOutput(equation.terms_);
   } else {
-    ASSIGN_OR_RETURN(equation.output_, LabelsOf(text.substr(arrow + 2)));
+    ASSIGN_OR_RETURN(equation.output_, ParseLabels(text.substr(arrow + 2)));
   }
   return equation;
 }
@@ -121,9 +121,9 @@ Result<std::optional<Equation::Bound>> Equation::Bind(
     }
     bound.output.push_back(found->second);
   }
-  bound.combinations = SizeOf(sizes.ellipsis, 0, sizes.ellipsis.size());
+  bound.combinations = ComputeSize(sizes.ellipsis, 0, sizes.ellipsis.size());
   for (const auto& [label, size] : sizes.labels) {
-    bound.combinations = bound.combinations * SizeOf(size);
+    bound.combinations = bound.combinations * ComputeSize(size);
   }
   return std::optional<Bound>(std::move(bound));
 }

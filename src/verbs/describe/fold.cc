@@ -37,7 +37,7 @@ std::optional<size_t> SmallCount(const std::optional<Shape>& shape) {
   return static_cast<size_t>(*count);
 }
 
-std::vector<size_t> StridesOf(const Shape& shape) {
+std::vector<size_t> ComputeStrides(const Shape& shape) {
   std::vector<size_t> strides(shape.size(), 1);
   for (size_t i = shape.size(); i-- > 1;) {
     strides[i - 1] = strides[i] * static_cast<size_t>(*shape[i].size);
@@ -45,7 +45,7 @@ std::vector<size_t> StridesOf(const Shape& shape) {
   return strides;
 }
 
-std::vector<size_t> PositionOf(size_t index, const Shape& shape) {
+std::vector<size_t> ToPosition(size_t index, const Shape& shape) {
   std::vector<size_t> position(shape.size(), 0);
   for (size_t i = shape.size(); i-- > 0;) {
     auto size = static_cast<size_t>(*shape[i].size);
@@ -83,22 +83,22 @@ bool CanFold(const NodeView& view) {
 
 void FoldByPosition(NodeView& view, const PlaceFor& place_for) {
   const Shape& to = *view.Out(0).shape;
-  const std::vector<size_t> strides = StridesOf(*view.InShape(0));
+  const std::vector<size_t> strides = ComputeStrides(*view.InShape(0));
   const size_t count = *SmallCount(to);
   std::vector<size_t> places;
   for (size_t index = 0; index < count; ++index) {
-    places.push_back(place_for(PositionOf(index, to), strides));
+    places.push_back(place_for(ToPosition(index, to), strides));
   }
   FoldByPlaces(view, 0, 0, places);
 }
 
 std::vector<size_t> BroadcastPlaces(const Shape& from, const Shape& to) {
   std::vector<size_t> places;
-  std::vector<size_t> strides = StridesOf(from);
+  std::vector<size_t> strides = ComputeStrides(from);
   size_t shift = to.size() - from.size();
   size_t count = SmallCount(to).value_or(0);
   for (size_t index = 0; index < count; ++index) {
-    std::vector<size_t> position = PositionOf(index, to);
+    std::vector<size_t> position = ToPosition(index, to);
     size_t place = 0;
     for (size_t i = 0; i < from.size(); ++i) {
       if (from[i].size != 1) place += position[i + shift] * strides[i];

@@ -16,10 +16,10 @@ namespace mete {
 std::optional<size_t> SmallCount(const std::optional<Shape>& shape);
 
 // Steps from element to element along each axis, row-major.
-std::vector<size_t> StridesOf(const Shape& shape);
+std::vector<size_t> ComputeStrides(const Shape& shape);
 
 // The position along each axis of the element at `index`.
-std::vector<size_t> PositionOf(size_t index, const Shape& shape);
+std::vector<size_t> ToPosition(size_t index, const Shape& shape);
 
 // Gives output `output` the elements of input `input` that `source` names by
 // their place; CHECKs that there are as many as the output has elements.

@@ -80,7 +80,7 @@ class Inliner {
           "function '{}' calls itself or nests too deeply", function.name));
     }
     RETURN_IF_ERROR(Charge(1));  // a call counts even when its body is empty
-    ASSIGN_OR_RETURN(std::vector<Node> body, BodyOf(call, function));
+    ASSIGN_OR_RETURN(std::vector<Node> body, ExpandBody(call, function));
     ++depth_;
     Status status = ExpandInto(std::move(body), out);
     --depth_;
@@ -104,8 +104,8 @@ class Inliner {
   }
 
   // The function's nodes with names and attributes of this call.
-  Result<std::vector<Node>> BodyOf(const Node& call,
-                                   const GraphFunction& function) {
+  Result<std::vector<Node>> ExpandBody(const Node& call,
+                                       const GraphFunction& function) {
     std::string prefix = fmt::format("{}#{}/", function.name, ++calls_);
     Renaming renaming;
     std::unordered_set<std::string_view> inner;  // not named by the caller

@@ -59,7 +59,7 @@ Status CheckValue(const ValueFacts& value) {
     if (*dimension.size < 0) return Contradiction("a negative size");
     known.push_back(*dimension.size);
   }
-  auto bits = static_cast<int64_t>(std::max(1, BitsOf(value.type)));
+  auto bits = static_cast<int64_t>(std::max(1, BitsPerElement(value.type)));
   bool zero = std::find(known.begin(), known.end(), 0) != known.end();
   known.push_back(bits);
   if (!zero && !ElementCount(known)) {
@@ -72,7 +72,7 @@ Status CheckValue(const ValueFacts& value) {
 Amount InputBytes(const NodeView& view) {
   Amount bytes;
   for (size_t i = 0; i < view.input_count(); ++i) {
-    if (view.Has(i) && !view.In(i).constant) bytes += BytesOf(view.In(i));
+    if (view.Has(i) && !view.In(i).constant) bytes += CountBytes(view.In(i));
   }
   return bytes;
 }
@@ -81,7 +81,7 @@ std::optional<uint64_t> KernelPoints(const NodeView& view, const Cost& cost) {
   if (cost.cost_class != kConv && cost.cost_class != kDepthwise) return {};
   const Shape* weight = view.InShape(view.node().op == "QLinearConv" ? 3 : 1);
   if (weight == nullptr || weight->size() < 3) return {};
-  return SizeOf(*weight, 2, weight->size()).value();
+  return ComputeSize(*weight, 2, weight->size()).value();
 }
 
 }  // namespace
@@ -99,12 +99,12 @@ struct GraphWalk::Progress {
   using Reads = std::vector<std::vector<std::string>>;
 
   Progress(const Graph& graph, const Scope* outer)
-      : reads(ReadsOf(graph)),
+      : reads(CollectReads(graph)),
         scope(outer),
         live(graph, reads),
         attention(graph) {}
 
-  static Reads ReadsOf(const Graph& graph) {
+  static Reads CollectReads(const Graph& graph) {
     Reads reads;
     for (const Node& node : graph.nodes) reads.push_back(NamesReadBy(node));
     return reads;
@@ -146,11 +146,11 @@ struct GraphWalk::Progress {
   std::unordered_map<std::string_view, ValueType> stated;
   std::unordered_map<std::string_view, uint64_t> depths;
   std::unordered_map<std::string_view, uint64_t> unread_constants;
-  GraphFigures figures;
+  GraphTotals totals;
 };
 
-Result<GraphFigures> GraphWalk::Walk(const Graph& graph, const Scope* outer,
-                                     std::vector<ValueFacts> inputs) {
+Result<GraphTotals> GraphWalk::Walk(const Graph& graph, const Scope* outer,
+                                    std::vector<ValueFacts> inputs) {
   Progress progress(graph, outer);
   for (const auto& values : {&graph.values, &graph.outputs}) {
     for (const GraphValue& value : *values) {
@@ -164,23 +164,23 @@ Result<GraphFigures> GraphWalk::Walk(const Graph& graph, const Scope* outer,
   for (const Constant& constant : graph.constants) {
     uint64_t elements = ElementCount(constant.sizes).value_or(0);
     progress.unread_constants[constant.name] = elements;
-    progress.figures.parameters += elements;
-    progress.scope.Set(constant.name, ValueOf(constant));
+    progress.totals.parameters += elements;
+    progress.scope.Set(constant.name, ToValueFacts(constant));
   }
   for (size_t i = 0; i < graph.inputs.size() && i < inputs.size(); ++i) {
-    progress.live.Add(graph.inputs[i].name, BytesOf(inputs[i]));
+    progress.live.Add(graph.inputs[i].name, CountBytes(inputs[i]));
     progress.scope.Set(graph.inputs[i].name, std::move(inputs[i]));
   }
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     RETURN_IF_ERROR(WalkNode(graph, i, progress));
   }
-  GraphFigures& figures = progress.figures;
-  figures.peak_bytes = progress.live.peak();
+  GraphTotals& totals = progress.totals;
+  totals.peak_bytes = progress.live.peak();
   for (const GraphValue& output : graph.outputs) {
     const ValueFacts* value = progress.scope.Find(output.name);
-    figures.outputs.push_back(value == nullptr ? ValueFacts{} : *value);
+    totals.outputs.push_back(value == nullptr ? ValueFacts{} : *value);
   }
-  return std::move(figures);
+  return std::move(totals);
 }
 
 void GraphWalk::Note(const Node& node, std::string sentence) {
@@ -205,16 +205,16 @@ Status GraphWalk::WalkNode(const Graph& graph, size_t place,
   auto inside = Infer(view, progress.scope);
   if (!inside.ok()) return inside.error().While(view.Name());
   RETURN_IF_ERROR(CompleteOutputs(view, place, progress).While(view.Name()));
-  Cost cost = CostOf(view, *inside, progress.attention);
+  Cost cost = ComputeCost(view, *inside, progress.attention);
   if (cost.macs.absurd() || cost.flops.absurd()) {
     return Corrupt(view.Name() + ": its cost is absurd");
   }
   uint64_t parameters =
-      progress.TakeParameters(place) + inside->figures.parameters;
-  uint64_t depth = progress.DepthAt(place) + 1 + inside->figures.depth;
+      progress.TakeParameters(place) + inside->totals.parameters;
+  uint64_t depth = progress.DepthAt(place) + 1 + inside->totals.depth;
   Record(view, cost, *inside, progress);
   RecordOutputs(view, depth, parameters, progress);
-  progress.live.Finish(place, inside->figures.peak_bytes);
+  progress.live.Finish(place, inside->totals.peak_bytes);
   return {};
 }
 
@@ -257,12 +257,12 @@ Status GraphWalk::CompleteOutputs(NodeView& view, size_t place,
   return {};
 }
 
-Cost GraphWalk::CostOf(const NodeView& view, const Inside& inside,
-                       const AttentionPattern& pattern) {
+Cost GraphWalk::ComputeCost(const NodeView& view, const Inside& inside,
+                            const AttentionPattern& pattern) {
   if (inside.present) {
     return {.cost_class = kOther,
-            .macs = inside.figures.macs,
-            .flops = inside.figures.flops};
+            .macs = inside.totals.macs,
+            .flops = inside.totals.flops};
   }
   const OperatorRule* rule = FindRule(view.node());
   if (rule == nullptr) return {.cost_class = kOther};
@@ -275,58 +275,58 @@ Cost GraphWalk::CostOf(const NodeView& view, const Inside& inside,
 
 void GraphWalk::Record(const NodeView& view, const Cost& cost,
                        const Inside& inside, Progress& progress) {
-  GraphFigures& figures = progress.figures;
-  figures.macs += cost.macs;
-  figures.flops += cost.flops;
-  figures.activation_bytes += inside.figures.activation_bytes;
-  figures.parameters += inside.figures.parameters;
+  GraphTotals& totals = progress.totals;
+  totals.macs += cost.macs;
+  totals.flops += cost.flops;
+  totals.activation_bytes += inside.totals.activation_bytes;
+  totals.parameters += inside.totals.parameters;
   if (inside.present) {
-    for (const auto& [name, macs] : inside.figures.macs_by_class) {
-      figures.macs_by_class[name] += macs;
+    for (const auto& [name, macs] : inside.totals.macs_by_class) {
+      totals.macs_by_class[name] += macs;
     }
   } else if (cost.macs.value() != 0u) {
-    figures.macs_by_class[cost.cost_class] += cost.macs;
+    totals.macs_by_class[cost.cost_class] += cost.macs;
   }
   const Node& node = view.node();
-  figures.layers.push_back({.name = node.name.empty() && !node.outputs.empty()
-                                        ? node.outputs[0]
-                                        : node.name,
-                            .op = node.op,
-                            .output_shape = view.Out(0).shape,
-                            .macs = cost.macs.value(),
-                            .flops = cost.flops.value(),
-                            .input_bytes = InputBytes(view).value(),
-                            .kernel_points = KernelPoints(view, cost),
-                            .cost_class = std::string(cost.cost_class)});
+  totals.layers.push_back({.name = node.name.empty() && !node.outputs.empty()
+                                       ? node.outputs[0]
+                                       : node.name,
+                           .op = node.op,
+                           .output_shape = view.Out(0).shape,
+                           .macs = cost.macs.value(),
+                           .flops = cost.flops.value(),
+                           .input_bytes = InputBytes(view).value(),
+                           .kernel_points = KernelPoints(view, cost),
+                           .cost_class = std::string(cost.cost_class)});
 }
 
 void GraphWalk::RecordOutputs(const NodeView& view, uint64_t depth,
                               uint64_t parameters, Progress& progress) {
   const Node& node = view.node();
-  GraphFigures& figures = progress.figures;
+  GraphTotals& totals = progress.totals;
   // What a Constant node gives is stored weight, not an activation.
   bool stored = node.op == "Constant" && node.domain.empty();
   Amount bytes;
   for (size_t i = 0; i < view.output_count(); ++i) {
     const std::string& name = node.outputs[i];
     if (name.empty()) continue;
-    Amount own = stored ? Amount() : BytesOf(view.Out(i));
+    Amount own = stored ? Amount() : CountBytes(view.Out(i));
     bytes += own;
     progress.live.Add(name, own);
     progress.depths[name] = depth;
     progress.scope.Set(name, view.Out(i));
     if (!stored) continue;
-    uint64_t elements = ElementsOf(view.Out(i)).value().value_or(0);
+    uint64_t elements = CountElements(view.Out(i)).value().value_or(0);
     progress.unread_constants[name] = elements;
-    figures.parameters += elements;
+    totals.parameters += elements;
   }
-  figures.depth = std::max(figures.depth, depth);
-  figures.activation_bytes += bytes;
-  figures.layers.back().parameters = parameters;
-  figures.layers.back().output_bytes = bytes.value();
+  totals.depth = std::max(totals.depth, depth);
+  totals.activation_bytes += bytes;
+  totals.layers.back().parameters = parameters;
+  totals.layers.back().output_bytes = bytes.value();
 }
 
-const Graph* SubgraphOf(const Node& node, std::string_view attribute) {
+const Graph* FindSubgraph(const Node& node, std::string_view attribute) {
   const Attribute* found = node.Find(attribute);
   if (found == nullptr) return nullptr;
   auto* graphs = std::get_if<std::vector<Graph>>(&found->value);

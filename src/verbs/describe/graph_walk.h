@@ -21,7 +21,7 @@
 namespace mete {
 
 // What one graph adds up to.
-struct GraphFigures {
+struct GraphTotals {
   Amount macs;
   Amount flops;
   std::map<std::string_view, Amount> macs_by_class;
@@ -70,8 +70,8 @@ class GraphWalk {
   // `inputs` are the values of the graph's inputs, in order. Fails with
   // kCorrupt when a node contradicts its inputs, or the graph is absurdly
   // large. Nothing of `graph` may change while its figures are in use.
-  Result<GraphFigures> Walk(const Graph& graph, const Scope* outer,
-                            std::vector<ValueFacts> inputs);
+  Result<GraphTotals> Walk(const Graph& graph, const Scope* outer,
+                           std::vector<ValueFacts> inputs);
 
   const WalkFindings& findings() const { return findings_; }
 
@@ -80,7 +80,7 @@ class GraphWalk {
 
   // What a node's subgraphs add.
   struct Inside {
-    GraphFigures figures;
+    GraphTotals totals;
     bool present = false;
   };
 
@@ -90,8 +90,8 @@ class GraphWalk {
   Result<Inside> Infer(NodeView& view, const Scope& scope);
   Status CompleteOutputs(NodeView& view, size_t place,
                          const Progress& progress);
-  Cost CostOf(const NodeView& view, const Inside& inside,
-              const AttentionPattern& pattern);
+  Cost ComputeCost(const NodeView& view, const Inside& inside,
+                   const AttentionPattern& pattern);
   // Adds the node's cost, and a layer for it.
   void Record(const NodeView& view, const Cost& cost, const Inside& inside,
               Progress& progress);
@@ -113,7 +113,7 @@ class GraphWalk {
     std::vector<ValueFacts> rest;
     size_t skipped = 0;
   };
-  Result<GraphFigures> WalkRepeated(Repetition& repetition, const Scope& scope);
+  Result<GraphTotals> WalkRepeated(Repetition& repetition, const Scope& scope);
 
   WalkSettings settings_;
   WalkFindings findings_;
@@ -123,7 +123,7 @@ class GraphWalk {
 };
 
 // The subgraph in an attribute; null when there is none.
-const Graph* SubgraphOf(const Node& node, std::string_view attribute);
+const Graph* FindSubgraph(const Node& node, std::string_view attribute);
 
 // What is true of a value that is either `a` or `b`.
 ValueFacts Merge(const ValueFacts& a, const ValueFacts& b);

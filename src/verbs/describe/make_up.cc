@@ -37,7 +37,7 @@ Amount BytesIn(const std::vector<Node>& nodes) {
       nodes,
       [&](const Node& node) {
         if (node.op != "Constant" || !node.domain.empty()) return;
-        if (auto constant = ConstantOf(node)) bytes += constant->stored_bytes;
+        if (auto constant = FindConstant(node)) bytes += constant->stored_bytes;
       },
       [&](const Graph& graph) { bytes += InitializerBytes(graph); });
   return bytes;

@@ -89,9 +89,9 @@ void NodeView::SetReals(size_t output, std::vector<double> content) {
   }
 }
 
-std::string NodeView::Name() const { return NameOf(*node_); }
+std::string NodeView::Name() const { return DescribeNode(*node_); }
 
-std::string NameOf(const Node& node) {
+std::string DescribeNode(const Node& node) {
   if (!node.name.empty()) {
     return fmt::format("node '{}' ({})", node.name, node.op);
   }
@@ -103,32 +103,32 @@ std::string NameOf(const Node& node) {
   return fmt::format("a {} node", node.op);
 }
 
-Amount ElementsOf(const ValueFacts& value) {
+Amount CountElements(const ValueFacts& value) {
   if (!value.shape) return Amount::Open();
-  return SizeOf(*value.shape, 0, value.shape->size());
+  return ComputeSize(*value.shape, 0, value.shape->size());
 }
 
-Amount BytesOf(const ValueFacts& value) {
+Amount CountBytes(const ValueFacts& value) {
   if (!value.shape) return Amount::Open();
   return ByteCount(value.type, *value.shape);
 }
 
-Amount SizeOf(const Shape& shape, size_t begin, size_t end) {
+Amount ComputeSize(const Shape& shape, size_t begin, size_t end) {
   Amount product = uint64_t{1};
   for (size_t i = begin; i < std::min(end, shape.size()); ++i) {
-    product = product * SizeOf(shape[i]);
+    product = product * ComputeSize(shape[i]);
   }
   return product;
 }
 
-Amount SizeOf(const Dimension& dimension) {
+Amount ComputeSize(const Dimension& dimension) {
   if (!dimension.size || *dimension.size < 0) return Amount::Open();
   return static_cast<uint64_t>(*dimension.size);
 }
 
 Error Contradiction(std::string message) { return Corrupt(std::move(message)); }
 
-Result<size_t> AxisOf(int64_t axis, size_t rank) {
+Result<size_t> NormalizeAxis(int64_t axis, size_t rank) {
   auto signed_rank = static_cast<int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) {
     return Contradiction(fmt::format("axis {} of a value with {}", axis, rank));

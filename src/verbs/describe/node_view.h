@@ -81,20 +81,20 @@ class NodeView {
   bool data_dependent_ = false;
 };
 
-std::string NameOf(const Node& node);
+std::string DescribeNode(const Node& node);
 
 // Elements of a value; open when the shape is.
-Amount ElementsOf(const ValueFacts& value);
-Amount BytesOf(const ValueFacts& value);
+Amount CountElements(const ValueFacts& value);
+Amount CountBytes(const ValueFacts& value);
 // Product of the sizes of the axes [begin, end).
-Amount SizeOf(const Shape& shape, size_t begin, size_t end);
-Amount SizeOf(const Dimension& dimension);
+Amount ComputeSize(const Shape& shape, size_t begin, size_t end);
+Amount ComputeSize(const Dimension& dimension);
 
 // Contradictions in a network: "kernel 7 is larger than its input of 5".
 Error Contradiction(std::string message);
 
 // The place of an axis counted from either end. Fails when there is none.
-Result<size_t> AxisOf(int64_t axis, size_t rank);
+Result<size_t> NormalizeAxis(int64_t axis, size_t rank);
 // A shape of which only the rank is known.
 Shape OpenShape(size_t rank);
 

@@ -55,7 +55,7 @@ const OperatorRule* FindRule(const Node& node) {
 Cost Movement(const NodeView&) { return {.cost_class = kMovement}; }
 
 Cost OnePerElement(const NodeView& view) {
-  return {.cost_class = kElementwise, .flops = ElementsOf(view.Out(0))};
+  return {.cost_class = kElementwise, .flops = CountElements(view.Out(0))};
 }
 
 Status SameAsFirst(NodeView& view) {

@@ -78,7 +78,7 @@ Cost OnePerElement(const NodeView& view);
 template <uint64_t kOperations>
 Cost ElementwiseCost(const NodeView& view) {
   return {.cost_class = kElementwise,
-          .flops = ElementsOf(view.Out(0)) * kOperations};
+          .flops = CountElements(view.Out(0)) * kOperations};
 }
 Status SameAsFirst(NodeView& view);  // output 0: type and shape of input 0
 void FoldSame(NodeView& view);       // output 0: content of input 0

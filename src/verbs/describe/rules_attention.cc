@@ -21,7 +21,7 @@ struct Sizes {
   Amount projection;      // multiply-adds of a built-in input projection
 };
 
-Dimension HeadsOf(const Node& node, const char* attribute) {
+Dimension ReadHeads(const Node& node, const char* attribute) {
   int64_t heads = node.Integer(attribute, 0);
   return heads > 0 ? Dimension{.size = heads} : Dimension{};
 }
@@ -53,7 +53,7 @@ Dimension At(const Shape* shape, size_t axis) {
                                                   : Dimension{};
 }
 
-size_t RankOf(const Shape* shape) {
+size_t GetRank(const Shape* shape) {
   return shape == nullptr ? 0 : shape->size();
 }
 
@@ -65,7 +65,7 @@ Sizes Projected(const NodeView& view) {
   const Shape* weight = view.InShape(1);
   const Shape* past = view.InShape(quantized ? 8 : 4);
   Sizes sizes{.batch = At(input, 0), .queries = At(input, 1)};
-  sizes.heads = sizes.key_heads = HeadsOf(view.node(), "num_heads");
+  sizes.heads = sizes.key_heads = ReadHeads(view.node(), "num_heads");
   std::vector<int64_t> widths = view.node().Integers("qkv_hidden_sizes");
   if (widths.size() == 3) {
     sizes.query_width = {.size = widths[0]};
@@ -80,8 +80,8 @@ Sizes Projected(const NodeView& view) {
   sizes.keys =
       past == nullptr ? sizes.queries : Plus(sizes.queries, At(past, 3));
   sizes.projection =
-      SizeOf(sizes.batch) * SizeOf(sizes.queries) *
-      (weight == nullptr ? Amount::Open() : SizeOf(*weight, 0, 2));
+      ComputeSize(sizes.batch) * ComputeSize(sizes.queries) *
+      (weight == nullptr ? Amount::Open() : ComputeSize(*weight, 0, 2));
   return sizes;
 }
 
@@ -92,16 +92,16 @@ Sizes MultiHead(const NodeView& view) {
   const Shape* value = view.InShape(2);
   const Shape* past = view.InShape(6);
   Sizes sizes{.batch = At(query, 0), .queries = At(query, 1)};
-  sizes.heads = sizes.key_heads = HeadsOf(view.node(), "num_heads");
-  sizes.keys = RankOf(key) == 4 ? At(key, 2) : At(key, 1);
-  if (RankOf(query) == 5) {  // [batch, length, heads, 3, head size]
+  sizes.heads = sizes.key_heads = ReadHeads(view.node(), "num_heads");
+  sizes.keys = GetRank(key) == 4 ? At(key, 2) : At(key, 1);
+  if (GetRank(query) == 5) {  // [batch, length, heads, 3, head size]
     sizes.head_size = sizes.value_head = At(query, 4);
     sizes.keys = sizes.queries;
   } else {
     sizes.head_size = Over(At(query, 2), sizes.heads);
-    sizes.value_head = RankOf(value) == 4   ? At(value, 3)
-                       : RankOf(value) == 3 ? Over(At(value, 2), sizes.heads)
-                                            : sizes.head_size;
+    sizes.value_head = GetRank(value) == 4   ? At(value, 3)
+                       : GetRank(value) == 3 ? Over(At(value, 2), sizes.heads)
+                                             : sizes.head_size;
   }
   if (past != nullptr) sizes.keys = Plus(sizes.keys, At(past, 2));
   sizes.query_width = Times(sizes.heads, sizes.head_size);
@@ -114,8 +114,8 @@ Sizes GroupQuery(const NodeView& view) {
   const Shape* query = view.InShape(0);
   const Shape* past = view.InShape(3);
   Sizes sizes{.batch = At(query, 0), .queries = At(query, 1)};
-  sizes.heads = HeadsOf(view.node(), "num_heads");
-  sizes.key_heads = HeadsOf(view.node(), "kv_num_heads");
+  sizes.heads = ReadHeads(view.node(), "num_heads");
+  sizes.key_heads = ReadHeads(view.node(), "kv_num_heads");
   if (view.Has(1)) {
     sizes.head_size = Over(At(query, 2), sizes.heads);
   } else {  // queries, keys and values packed side by side
@@ -136,7 +136,7 @@ Sizes Standard(const NodeView& view) {
   const Shape* key = view.InShape(1);
   const Shape* value = view.InShape(2);
   Sizes sizes{.batch = At(query, 0)};
-  if (RankOf(query) == 4) {
+  if (GetRank(query) == 4) {
     sizes.heads = At(query, 1);
     sizes.key_heads = At(key, 1);
     sizes.queries = At(query, 2);
@@ -144,8 +144,8 @@ Sizes Standard(const NodeView& view) {
     sizes.keys = At(key, 2);
     sizes.value_head = At(value, 3);
   } else {
-    sizes.heads = HeadsOf(view.node(), "q_num_heads");
-    sizes.key_heads = HeadsOf(view.node(), "kv_num_heads");
+    sizes.heads = ReadHeads(view.node(), "q_num_heads");
+    sizes.key_heads = ReadHeads(view.node(), "kv_num_heads");
     sizes.queries = At(query, 1);
     sizes.head_size = Over(At(query, 2), sizes.heads);
     sizes.keys = At(key, 1);
@@ -161,7 +161,7 @@ Sizes Standard(const NodeView& view) {
 
 bool IsStandard(const NodeView& view) { return view.node().domain.empty(); }
 
-Sizes SizesOf(const NodeView& view) {
+Sizes ReadSizes(const NodeView& view) {
   if (view.node().op == "MultiHeadAttention") return MultiHead(view);
   if (view.node().op == "GroupQueryAttention") return GroupQuery(view);
   return IsStandard(view) ? Standard(view) : Projected(view);
@@ -169,7 +169,7 @@ Sizes SizesOf(const NodeView& view) {
 
 // Output 0 as [batch, length, width]; the rest is what the next step reuses.
 Status Attending(NodeView& view) {
-  Sizes sizes = SizesOf(view);
+  Sizes sizes = ReadSizes(view);
   ElementType type = view.In(0).type;
   if (view.node().op == "QAttention") type = view.In(3).type;
   view.Set(0, type, Shape{sizes.batch, sizes.queries, sizes.value_width});
@@ -188,7 +188,7 @@ Status Attending(NodeView& view) {
   view.Set(2, type,
            Shape{sizes.batch, sizes.key_heads, sizes.keys, sizes.value_head});
   if (!IsStandard(view)) return {};
-  if (RankOf(view.InShape(0)) == 4) {
+  if (GetRank(view.InShape(0)) == 4) {
     view.Set(0, type,
              Shape{sizes.batch, sizes.heads, sizes.queries, sizes.value_head});
   } else if (view.InShape(0) == nullptr) {
@@ -199,14 +199,14 @@ Status Attending(NodeView& view) {
 }
 
 Cost CostOfAttending(const NodeView& view) {
-  Sizes sizes = SizesOf(view);
-  Amount pairs =
-      SizeOf(sizes.batch) * SizeOf(sizes.queries) * SizeOf(sizes.keys);
-  Amount macs = sizes.projection +
-                pairs * (SizeOf(sizes.query_width) + SizeOf(sizes.value_width));
+  Sizes sizes = ReadSizes(view);
+  Amount pairs = ComputeSize(sizes.batch) * ComputeSize(sizes.queries) *
+                 ComputeSize(sizes.keys);
+  Amount macs = sizes.projection + pairs * (ComputeSize(sizes.query_width) +
+                                            ComputeSize(sizes.value_width));
   // Scaling and softmax of every score.
   return MultiplyAdds(kAttention, macs,
-                      pairs * SizeOf(sizes.heads) * uint64_t{6});
+                      pairs * ComputeSize(sizes.heads) * uint64_t{6});
 }
 
 constexpr OperatorRule kAttentionRules[] = {

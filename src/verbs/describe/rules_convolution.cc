@@ -37,13 +37,14 @@ Status CheckRanks(const Shape& input, const Shape& weight) {
   return {};
 }
 
-Result<int64_t> GroupsOf(const Node& node) {
+Result<int64_t> ReadGroups(const Node& node) {
   int64_t groups = node.Integer("group", 1);
   if (groups < 1) return Contradiction(fmt::format("{} groups", groups));
   return groups;
 }
 
-Result<std::vector<Dimension>> KernelOf(const Node& node, const Shape& weight) {
+Result<std::vector<Dimension>> ReadKernel(const Node& node,
+                                          const Shape& weight) {
   auto stated = KernelAttribute(node);
   std::vector<Dimension> kernel(weight.begin() + 2, weight.end());
   if (!stated) return kernel;
@@ -84,14 +85,14 @@ Status Convolving(NodeView& view) {
   Shape unknown = OpenShape(weight->size());
   if (input == nullptr) input = &unknown;
   RETURN_IF_ERROR(CheckRanks(*input, *weight));
-  ASSIGN_OR_RETURN(int64_t groups, GroupsOf(view.node()));
+  ASSIGN_OR_RETURN(int64_t groups, ReadGroups(view.node()));
   RETURN_IF_ERROR(CheckChannels((*input)[1], (*weight)[1], groups));
   const Dimension& filters = (*weight)[0];
   if (filters.size && *filters.size % groups != 0) {
     return Contradiction(
         fmt::format("{} filters in {} groups", *filters.size, groups));
   }
-  ASSIGN_OR_RETURN(auto kernel, KernelOf(view.node(), *weight));
+  ASSIGN_OR_RETURN(auto kernel, ReadKernel(view.node(), *weight));
   ASSIGN_OR_RETURN(Window window, Window::Of(view.node(), std::move(kernel)));
   ASSIGN_OR_RETURN(Shape spatial, window.SlideAll(*input));
   Shape shape = {(*input)[0], filters};
@@ -106,9 +107,9 @@ Cost CostOfConvolution(const NodeView& view) {
   if (weight == nullptr) {
     return MultiplyAdds(kConv, Amount::Open(), uint64_t{0});
   }
-  Amount outputs = ElementsOf(view.Out(0));
+  Amount outputs = CountElements(view.Out(0));
   // Every output element looks at one filter: channels per group x kernel.
-  Amount macs = outputs * SizeOf(*weight, 1, weight->size());
+  Amount macs = outputs * ComputeSize(*weight, 1, weight->size());
   const Shape* input = view.InShape(0);
   int64_t groups = view.node().Integer("group", 1);
   bool depthwise = groups > 1 && input != nullptr && input->size() > 1 &&
@@ -151,14 +152,14 @@ Status Transposed(NodeView& view) {
   Shape unknown = OpenShape(weight->size());
   if (input == nullptr) input = &unknown;
   RETURN_IF_ERROR(CheckRanks(*input, *weight));
-  ASSIGN_OR_RETURN(int64_t groups, GroupsOf(view.node()));
+  ASSIGN_OR_RETURN(int64_t groups, ReadGroups(view.node()));
   RETURN_IF_ERROR(CheckChannels((*input)[1], (*weight)[0], 1));
   const Dimension& channels = (*weight)[0];
   if (channels.size && *channels.size % groups != 0) {
     return Contradiction(
         fmt::format("{} channels in {} groups", *channels.size, groups));
   }
-  ASSIGN_OR_RETURN(auto kernel, KernelOf(view.node(), *weight));
+  ASSIGN_OR_RETURN(auto kernel, ReadKernel(view.node(), *weight));
   ASSIGN_OR_RETURN(Window window, Window::Of(view.node(), std::move(kernel)));
   ASSIGN_OR_RETURN(Shape spatial, SpreadAll(view.node(), window, *input));
   Dimension filters;
@@ -178,12 +179,13 @@ Cost CostOfTransposed(const NodeView& view) {
     return MultiplyAdds(kConv, Amount::Open(), uint64_t{0});
   }
   // Every input element is spread over filters per group x kernel.
-  Amount macs = ElementsOf(view.In(0)) * SizeOf(*weight, 1, weight->size());
+  Amount macs =
+      CountElements(view.In(0)) * ComputeSize(*weight, 1, weight->size());
   int64_t groups = view.node().Integer("group", 1);
   bool depthwise =
       groups > 1 && input->size() > 1 && (*input)[1].size == groups;
   return MultiplyAdds(depthwise ? kDepthwise : kConv, macs,
-                      view.Has(2) ? ElementsOf(view.Out(0)) : uint64_t{0});
+                      view.Has(2) ? CountElements(view.Out(0)) : uint64_t{0});
 }
 
 constexpr OperatorRule kConvolutionRules[] = {

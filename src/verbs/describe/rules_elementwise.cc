@@ -14,7 +14,7 @@ Cost CostOfMany(const NodeView& view) {
   uint64_t operations = inputs == 0 ? 0 : inputs - 1;
   if (view.node().op == "Mean") ++operations;
   return {.cost_class = kElementwise,
-          .flops = ElementsOf(view.Out(0)) * operations};
+          .flops = CountElements(view.Out(0)) * operations};
 }
 
 Result<std::optional<Shape>> CommonShape(const NodeView& view) {

@@ -60,7 +60,7 @@ Status Counting(NodeView& view) {  // Size
 }
 
 void FoldSize(NodeView& view) {
-  auto count = ElementsOf(view.In(0)).value();
+  auto count = CountElements(view.In(0)).value();
   if (count) view.SetIntegers(0, {static_cast<int64_t>(*count)});
 }
 
@@ -86,13 +86,13 @@ Result<std::optional<Shape>> ShapeFromContent(const ValueFacts& value) {
   return std::optional<Shape>(std::move(shape));
 }
 
-const Constant* FillOf(const Node& node) {
+const Constant* FindFill(const Node& node) {
   const Attribute* value = node.Find("value");
   return value == nullptr ? nullptr : std::get_if<Constant>(&value->value);
 }
 
 Status Filling(NodeView& view) {  // ConstantOfShape
-  const Constant* fill = FillOf(view.node());
+  const Constant* fill = FindFill(view.node());
   ASSIGN_OR_RETURN(auto shape, ShapeFromContent(view.In(0)));
   view.Set(0, fill == nullptr ? ElementType::kFloat : fill->type,
            std::move(shape));
@@ -102,7 +102,7 @@ Status Filling(NodeView& view) {  // ConstantOfShape
 void FoldFilling(NodeView& view) {
   auto count = SmallCount(view.Out(0).shape);
   if (!count) return;
-  const Constant* fill = FillOf(view.node());
+  const Constant* fill = FindFill(view.node());
   if (fill == nullptr) {
     view.SetReals(0, std::vector<double>(*count, 0));
   } else if (fill->integers.size() == 1) {
@@ -171,8 +171,8 @@ Status MarkingOne(NodeView& view) {  // OneHot
   const Shape* indices = view.InShape(0);
   view.Set(0, view.In(2).type, std::nullopt);
   if (indices == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis, AxisOf(view.node().Integer("axis", -1),
-                                       indices->size() + 1));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", -1),
+                                              indices->size() + 1));
   Dimension depth;
   if (auto known = view.InScalar(1)) {
     ASSIGN_OR_RETURN(depth, DimensionFrom(*known));

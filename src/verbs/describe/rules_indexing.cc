@@ -31,7 +31,7 @@ std::optional<Elements> SliceList(const NodeView& view,
 }
 
 // The cut of every axis; absent when even the axes are unknown.
-Result<std::optional<std::vector<std::optional<Cut>>>> CutsOf(
+Result<std::optional<std::vector<std::optional<Cut>>>> ReadCuts(
     const NodeView& view, size_t rank) {
   using Cuts = std::vector<std::optional<Cut>>;
   auto starts = SliceList(view, "starts", 1);
@@ -56,7 +56,7 @@ Result<std::optional<std::vector<std::optional<Cut>>>> CutsOf(
     size_t axis = i;
     if (axes) {
       if (!(*axes)[i]) return std::optional<Cuts>();
-      ASSIGN_OR_RETURN(axis, AxisOf(*(*axes)[i], rank));
+      ASSIGN_OR_RETURN(axis, NormalizeAxis(*(*axes)[i], rank));
     }
     Cut cut{.step = 1};
     if (starts) cut.start = (*starts)[i];
@@ -105,7 +105,7 @@ Status Slicing(NodeView& view) {
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* input = view.InShape(0);
   if (input == nullptr) return {};
-  ASSIGN_OR_RETURN(auto cuts, CutsOf(view, input->size()));
+  ASSIGN_OR_RETURN(auto cuts, ReadCuts(view, input->size()));
   Shape shape = OpenShape(input->size());
   for (size_t i = 0; cuts && i < shape.size(); ++i) {
     shape[i] = CutDimension((*cuts)[i], (*input)[i]);
@@ -117,7 +117,7 @@ Status Slicing(NodeView& view) {
 void FoldSlice(NodeView& view) {
   if (!CanFold(view)) return;
   const Shape& input = *view.InShape(0);
-  auto cuts = CutsOf(view, input.size());
+  auto cuts = ReadCuts(view, input.size());
   if (!cuts.ok() || !*cuts) return;
   FoldByPosition(view, [&](const auto& position, const auto& strides) {
     size_t place = 0;
@@ -138,7 +138,7 @@ Status Gathering(NodeView& view) {  // Gather
   const Shape* indices = view.InShape(1);
   if (data == nullptr || indices == nullptr) return {};
   ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 0), data->size()));
+                   NormalizeAxis(view.node().Integer("axis", 0), data->size()));
   auto split = data->begin() + static_cast<ptrdiff_t>(axis);
   Shape shape(data->begin(), split);
   shape.insert(shape.end(), indices->begin(), indices->end());
@@ -224,8 +224,8 @@ Status Compressing(NodeView& view) {  // Compress
   if (view.node().Find("axis") == nullptr) return {};
   view.Set(0, view.In(0).type, std::nullopt);
   if (input == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 0), input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 0),
+                                              input->size()));
   Shape shape = *input;
   shape[axis] = Dimension{};
   view.Set(0, view.In(0).type, std::move(shape));

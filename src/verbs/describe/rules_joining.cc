@@ -53,8 +53,8 @@ Status Joining(NodeView& view) {  // Concat
   view.Set(0, type, std::nullopt);
   const Shape* first = view.InShape(places[0]);
   if (first == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 1), first->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 1),
+                                              first->size()));
   Shape joined = *first;
   for (size_t i = 1; i < places.size(); ++i) {
     const Shape* part = view.InShape(places[i]);
@@ -143,8 +143,8 @@ Status Splitting(NodeView& view) {  // Split
     view.Set(i, view.In(0).type, std::nullopt);
   }
   if (input == nullptr || view.output_count() == 0) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 0), input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 0),
+                                              input->size()));
   ASSIGN_OR_RETURN(auto sizes, PieceSizes(view, (*input)[axis]));
   for (size_t i = 0; i < sizes.size(); ++i) {
     Shape shape = *input;

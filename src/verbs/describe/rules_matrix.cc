@@ -67,9 +67,9 @@ Status General(NodeView& view) {  // Gemm
 // The inner size of the product, wherever it is known.
 Amount InnerSize(const Shape* a, const Shape* b, size_t a_axis, size_t b_axis) {
   if (a != nullptr && a_axis < a->size() && (*a)[a_axis].size) {
-    return SizeOf((*a)[a_axis]);
+    return ComputeSize((*a)[a_axis]);
   }
-  if (b != nullptr && b_axis < b->size()) return SizeOf((*b)[b_axis]);
+  if (b != nullptr && b_axis < b->size()) return ComputeSize((*b)[b_axis]);
   return Amount::Open();
 }
 
@@ -79,7 +79,7 @@ Cost CostOfGeneral(const NodeView& view) {
   size_t b_inner = view.node().Integer("transB", 0) != 0 ? 1 : 0;
   Amount inner = InnerSize(view.InShape(operands.left),
                            view.InShape(operands.right), a_inner, b_inner);
-  Amount outputs = ElementsOf(view.Out(0));
+  Amount outputs = CountElements(view.Out(0));
   return MultiplyAdds(kGemm, outputs * inner,
                       view.Has(operands.bias) ? outputs : uint64_t{0});
 }
@@ -91,7 +91,7 @@ struct Factor {
   bool vector = false;
 };
 
-Factor FactorOf(const NodeView& view, size_t input, const char* attribute) {
+Factor ReadFactor(const NodeView& view, size_t input, const char* attribute) {
   Factor factor{.shape = *view.InShape(input)};
   size_t rank = factor.shape.size();
   if (rank == 1) {
@@ -115,8 +115,8 @@ Status Product(NodeView& view) {  // MatMul
       view.node().Integer("transBatchB", 0) != 0) {
     return {};
   }
-  Factor a = FactorOf(view, operands.left, "transA");
-  Factor b = FactorOf(view, operands.right, "transB");
+  Factor a = ReadFactor(view, operands.left, "transA");
+  Factor b = ReadFactor(view, operands.right, "transB");
   if (a.shape.empty() || b.shape.empty()) return Mismatch(a.shape, b.shape);
   if (a.vector) a.shape.insert(a.shape.begin(), Dimension{.size = 1});
   if (b.vector) b.shape.push_back(Dimension{.size = 1});
@@ -145,7 +145,7 @@ Cost CostOfProduct(const NodeView& view) {
   size_t b_rank = b == nullptr ? 0 : b->size();
   size_t a_inner = a_rank == 0 ? 0 : a_rank - (a_turned && a_rank > 1 ? 2 : 1);
   size_t b_inner = b_rank < 2 ? 0 : b_rank - (b_turned ? 1 : 2);
-  Amount outputs = ElementsOf(view.Out(0));
+  Amount outputs = CountElements(view.Out(0));
   return MultiplyAdds(kGemm, outputs * InnerSize(a, b, a_inner, b_inner),
                       view.Has(operands.bias) ? outputs : uint64_t{0});
 }
@@ -170,7 +170,7 @@ Status PackedProduct(NodeView& view) {
 Cost CostOfPackedProduct(const NodeView& view) {
   auto inner = std::max<int64_t>(0, view.node().Integer("K", 0));
   return MultiplyAdds(kGemm,
-                      ElementsOf(view.Out(0)) * static_cast<uint64_t>(inner),
+                      CountElements(view.Out(0)) * static_cast<uint64_t>(inner),
                       uint64_t{0});
 }
 
@@ -219,7 +219,7 @@ Cost CostOfDeterminant(const NodeView& view) {
     return {.cost_class = kOther, .flops = Amount::Open()};
   }
   return {.cost_class = kOther,
-          .flops = ElementsOf(view.In(0)) * SizeOf(input->back())};
+          .flops = CountElements(view.In(0)) * ComputeSize(input->back())};
 }
 
 constexpr OperatorRule kMatrixRules[] = {

@@ -9,13 +9,13 @@ namespace {
 template <uint64_t kOperations>
 Cost NormalizationCost(const NodeView& view) {
   return {.cost_class = kNormalization,
-          .flops = ElementsOf(view.Out(0)) * kOperations};
+          .flops = CountElements(view.Out(0)) * kOperations};
 }
 
 template <uint64_t kOperations>
 Cost SoftmaxCost(const NodeView& view) {
   return {.cost_class = kSoftmax,
-          .flops = ElementsOf(view.Out(0)) * kOperations};
+          .flops = CountElements(view.Out(0)) * kOperations};
 }
 
 Status ByChannel(NodeView& view) {  // BatchNormalization
@@ -47,8 +47,8 @@ Status ByRow(NodeView& view) {
   RETURN_IF_ERROR(SameAsFirst(view));
   const Shape* input = view.InShape(0);
   if (input == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", -1), input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", -1),
+                                              input->size()));
   Shape statistics = *input;
   for (size_t i = axis; i < statistics.size(); ++i) {
     statistics[i] = Dimension{.size = 1};
@@ -71,17 +71,17 @@ Cost CostOfSkip(const NodeView& view) {
   uint64_t operations = simple ? 5 : 8;
   if (view.Has(simple ? 3 : 4)) ++operations;
   return {.cost_class = kNormalization,
-          .flops = ElementsOf(view.Out(0)) * operations};
+          .flops = CountElements(view.Out(0)) * operations};
 }
 
 // Word, position and segment embeddings added and normalised.
 Status Embedding(NodeView& view) {  // EmbedLayerNormalization
-  const Shape* words = view.InShape(0);
+  const Shape* indices = view.InShape(0);
   const Shape* table = view.InShape(2);
   Shape shape = OpenShape(3);
-  if (words != nullptr && words->size() == 2) {
-    shape[0] = (*words)[0];
-    shape[1] = (*words)[1];
+  if (indices != nullptr && indices->size() == 2) {
+    shape[0] = (*indices)[0];
+    shape[1] = (*indices)[1];
   }
   if (table != nullptr && table->size() == 2) shape[2] = (*table)[1];
   ElementType type = view.In(2).type;
@@ -95,7 +95,7 @@ Cost CostOfLocalResponse(const NodeView& view) {  // LRN
   auto size = static_cast<uint64_t>(
       std::max<int64_t>(0, view.node().Integer("size", 0)));
   return {.cost_class = kNormalization,
-          .flops = ElementsOf(view.Out(0)) * (Amount(size) + uint64_t{5})};
+          .flops = CountElements(view.Out(0)) * (Amount(size) + uint64_t{5})};
 }
 
 constexpr OperatorRule kNormalizationRules[] = {

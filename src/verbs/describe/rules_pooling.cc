@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-ElementType TypeOf(const NodeView& view) { return view.In(0).type; }
+ElementType ReadType(const NodeView& view) { return view.In(0).type; }
 
 Status Pooling(NodeView& view) {
   const Shape* input = view.InShape(0);
@@ -25,20 +25,21 @@ Status Pooling(NodeView& view) {
   Shape shape = {(*input)[0], (*input)[1]};
   shape.insert(shape.end(), spatial.begin(), spatial.end());
   view.Set(1, ElementType::kInt64, shape);
-  view.Set(0, TypeOf(view), std::move(shape));
+  view.Set(0, ReadType(view), std::move(shape));
   return {};
 }
 
 // One comparison or addition for each element under the window.
 Cost CostOfPool(const NodeView& view) {
   auto kernel = KernelAttribute(view.node());
-  Amount size = kernel ? SizeOf(*kernel, 0, kernel->size()) : Amount::Open();
-  return {.cost_class = kPool, .flops = ElementsOf(view.Out(0)) * size};
+  Amount size =
+      kernel ? ComputeSize(*kernel, 0, kernel->size()) : Amount::Open();
+  return {.cost_class = kPool, .flops = CountElements(view.Out(0)) * size};
 }
 
 Status GlobalPooling(NodeView& view) {
   const Shape* input = view.InShape(0);
-  view.Set(0, TypeOf(view), std::nullopt);
+  view.Set(0, ReadType(view), std::nullopt);
   if (input == nullptr) return {};
   if (input->size() < 2) {
     return Contradiction(
@@ -49,12 +50,12 @@ Status GlobalPooling(NodeView& view) {
   size_t begin = last ? 1 : 2;
   size_t end = last ? shape.size() - 1 : shape.size();
   for (size_t i = begin; i < end; ++i) shape[i] = Dimension{.size = 1};
-  view.Set(0, TypeOf(view), std::move(shape));
+  view.Set(0, ReadType(view), std::move(shape));
   return {};
 }
 
 Cost CostOfGlobalPool(const NodeView& view) {
-  return {.cost_class = kPool, .flops = ElementsOf(view.In(0))};
+  return {.cost_class = kPool, .flops = CountElements(view.In(0))};
 }
 
 // [regions, channels, height, width].
@@ -71,7 +72,7 @@ Status PoolRegions(NodeView& view, const Dimension& height,
   if (regions != nullptr && !regions->empty()) shape[0] = (*regions)[0];
   shape[2] = height;
   shape[3] = width;
-  view.Set(0, TypeOf(view), std::move(shape));
+  view.Set(0, ReadType(view), std::move(shape));
   return {};
 }
 
@@ -97,21 +98,21 @@ Cost CostOfAligning(const NodeView& view) {
   auto ratio = static_cast<uint64_t>(
       std::max<int64_t>(1, view.node().Integer("sampling_ratio", 0)));
   return {.cost_class = kPool,
-          .flops = ElementsOf(view.Out(0)) * (Amount(ratio) * Amount(ratio)) *
-                   uint64_t{8}};
+          .flops = CountElements(view.Out(0)) *
+                   (Amount(ratio) * Amount(ratio)) * uint64_t{8}};
 }
 
 Cost CostOfRegions(const NodeView& view) {
-  return {.cost_class = kPool, .flops = ElementsOf(view.In(0))};
+  return {.cost_class = kPool, .flops = CountElements(view.In(0))};
 }
 
 Status Unpooling(NodeView& view) {  // MaxUnpool
-  view.Set(0, TypeOf(view), std::nullopt);
+  view.Set(0, ReadType(view), std::nullopt);
   const Shape* input = view.InShape(0);
   auto kernel = KernelAttribute(view.node());
   if (view.Has(2)) {
     if (auto sizes = view.InIntegers(2)) {
-      view.Set(0, TypeOf(view), KnownShape(*sizes));
+      view.Set(0, ReadType(view), KnownShape(*sizes));
     }
     return {};
   }
@@ -124,7 +125,7 @@ Status Unpooling(NodeView& view) {  // MaxUnpool
     ASSIGN_OR_RETURN(Dimension size, window.Spread(i, (*input)[i + 2], 0));
     shape.push_back(size);
   }
-  view.Set(0, TypeOf(view), std::move(shape));
+  view.Set(0, ReadType(view), std::move(shape));
   return {};
 }
 

@@ -14,7 +14,7 @@ namespace {
 // The sizes a Reshape asks for, 0 and -1 as written; absent: unknown ones.
 using Target = std::vector<std::optional<int64_t>>;
 
-std::optional<Target> TargetOf(const NodeView& view) {
+std::optional<Target> ReadTarget(const NodeView& view) {
   if (view.node().Find("shape") != nullptr) {  // before operator set 5
     auto sizes = view.node().Integers("shape");
     return Target(sizes.begin(), sizes.end());
@@ -56,13 +56,13 @@ Error CannotReshape(const NodeView& view, const Shape& shape) {
 
 // Fills in the one size that is open from the number of elements.
 Status InferRest(const NodeView& view, Shape& shape) {
-  auto total = ElementsOf(view.In(0)).value();
+  auto total = CountElements(view.In(0)).value();
   if (!total) return {};
   Amount product = uint64_t{1};
   Dimension* open = nullptr;
   for (Dimension& size : shape) {
     if (size.size) {
-      product = product * SizeOf(size);
+      product = product * ComputeSize(size);
     } else if (open != nullptr) {
       return {};
     } else {
@@ -83,7 +83,7 @@ Status InferRest(const NodeView& view, Shape& shape) {
 
 Status Reshaping(NodeView& view) {
   view.Set(0, view.In(0).type, std::nullopt);
-  auto target = TargetOf(view);
+  auto target = ReadTarget(view);
   if (!target) {
     const Shape* rank = view.InShape(1);
     if (rank != nullptr && rank->size() == 1 && (*rank)[0].size &&
@@ -105,15 +105,15 @@ Status Flattening(NodeView& view) {
   view.Set(0, view.In(0).type, OpenShape(2));
   if (input == nullptr) return {};
   // The axis may point behind the last one.
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 1), input->size() + 1));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 1),
+                                              input->size() + 1));
   if (view.node().Integer("axis", 1) < 0) {
-    ASSIGN_OR_RETURN(axis, AxisOf(view.node().Integer("axis", 1),
-                                  std::max<size_t>(1, input->size())));
+    ASSIGN_OR_RETURN(axis, NormalizeAxis(view.node().Integer("axis", 1),
+                                         std::max<size_t>(1, input->size())));
   }
   Shape shape = OpenShape(2);
-  auto rows = SizeOf(*input, 0, axis);
-  auto columns = SizeOf(*input, axis, input->size());
+  auto rows = ComputeSize(*input, 0, axis);
+  auto columns = ComputeSize(*input, axis, input->size());
   if (auto size = rows.value()) shape[0].size = static_cast<int64_t>(*size);
   if (auto size = columns.value()) shape[1].size = static_cast<int64_t>(*size);
   if (!shape[0].size && axis == 1) shape[0] = (*input)[0];
@@ -128,7 +128,7 @@ Status Squeezing(NodeView& view) {
   if (input == nullptr || axes.state == IntegerList::State::kUnknown) return {};
   std::vector<bool> dropped(input->size(), false);
   for (int64_t axis : axes.values) {
-    ASSIGN_OR_RETURN(size_t place, AxisOf(axis, input->size()));
+    ASSIGN_OR_RETURN(size_t place, NormalizeAxis(axis, input->size()));
     dropped[place] = true;
   }
   Shape shape;
@@ -155,7 +155,7 @@ Status Unsqueezing(NodeView& view) {
   size_t rank = input->size() + axes.values.size();
   std::vector<bool> added(rank, false);
   for (int64_t axis : axes.values) {
-    ASSIGN_OR_RETURN(size_t place, AxisOf(axis, rank));
+    ASSIGN_OR_RETURN(size_t place, NormalizeAxis(axis, rank));
     if (added[place]) return Contradiction("an axis is to be added twice");
     added[place] = true;
   }
@@ -176,7 +176,7 @@ Result<std::vector<size_t>> Permutation(const Node& node, size_t rank) {
   if (node.Find("perm") == nullptr) return permutation;
   std::vector<bool> used(rank, false);
   for (size_t i = 0; i < stated.size(); ++i) {
-    ASSIGN_OR_RETURN(size_t axis, AxisOf(stated[i], rank));
+    ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(stated[i], rank));
     if (i >= rank || used[axis]) return Contradiction("perm is no permutation");
     used[axis] = true;
     permutation[i] = axis;
@@ -213,16 +213,16 @@ Status Expanding(NodeView& view) {
   const Shape* input = view.InShape(0);
   const auto& target = view.In(1).integers;
   if (input == nullptr || !target) return {};
-  Shape wanted;
+  Shape requested;
   for (const auto& size : *target) {
     if (size && *size < 0) {
       // -1 is not in the standard, but exporters write it for "as it is".
-      wanted.push_back(Dimension{.size = 1});
+      requested.push_back(Dimension{.size = 1});
     } else {
-      wanted.push_back(Dimension{.size = size});
+      requested.push_back(Dimension{.size = size});
     }
   }
-  ASSIGN_OR_RETURN(Shape shape, Broadcast(*input, wanted));
+  ASSIGN_OR_RETURN(Shape shape, Broadcast(*input, requested));
   view.Set(0, view.In(0).type, std::move(shape));
   return {};
 }
@@ -291,7 +291,7 @@ Status Padding(NodeView& view) {
   }
   shape = *input;
   for (size_t i = 0; i < axes.values.size(); ++i) {
-    ASSIGN_OR_RETURN(size_t axis, AxisOf(axes.values[i], input->size()));
+    ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(axes.values[i], input->size()));
     if (!shape[axis].size) continue;
     ASSIGN_OR_RETURN(shape[axis],
                      DimensionFrom(Wide{*shape[axis].size} + pads.values[i] +
@@ -299,7 +299,7 @@ Status Padding(NodeView& view) {
   }
   // Unpadded open axes keep their symbol; padded ones are just open.
   for (size_t i = 0; i < axes.values.size(); ++i) {
-    ASSIGN_OR_RETURN(size_t axis, AxisOf(axes.values[i], input->size()));
+    ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(axes.values[i], input->size()));
     bool padded =
         pads.values[i] != 0 || pads.values[i + axes.values.size()] != 0;
     if (!shape[axis].size && padded) shape[axis] = Dimension{};

@@ -13,7 +13,7 @@ struct Cell {
   uint64_t gating;
 };
 
-Cell CellOf(const Node& node) {
+Cell ReadCell(const Node& node) {
   if (node.op == "RNN") return {.gates = 1, .gating = 2};
   if (node.op == "GRU") return {.gates = 3, .gating = 11};
   return {.gates = 4, .gating = 13};
@@ -29,7 +29,7 @@ struct Layer {
   bool batch_first = false;
 };
 
-Result<Layer> LayerOf(const NodeView& view) {
+Result<Layer> ReadLayer(const NodeView& view) {
   Layer layer;
   layer.batch_first = view.node().Integer("layout", 0) != 0;
   if (const Shape* input = view.InShape(0)) {
@@ -75,7 +75,7 @@ Status CheckWeight(const NodeView& view, const Layer& layer) {
 }
 
 Status Recurring(NodeView& view) {
-  ASSIGN_OR_RETURN(Layer layer, LayerOf(view));
+  ASSIGN_OR_RETURN(Layer layer, ReadLayer(view));
   RETURN_IF_ERROR(CheckWeight(view, layer));
   ElementType type = view.In(0).type;
   if (layer.batch_first) {
@@ -95,13 +95,13 @@ Status Recurring(NodeView& view) {
 }
 
 Cost CostOfRecurring(const NodeView& view) {
-  auto layer = LayerOf(view);
+  auto layer = ReadLayer(view);
   if (!layer.ok()) return {.cost_class = kRnn};
-  Cell cell = CellOf(view.node());
-  Amount units = SizeOf(layer->steps) * SizeOf(layer->batch) *
-                 SizeOf(layer->directions) * SizeOf(layer->hidden);
-  Amount macs =
-      units * cell.gates * (SizeOf(layer->features) + SizeOf(layer->hidden));
+  Cell cell = ReadCell(view.node());
+  Amount units = ComputeSize(layer->steps) * ComputeSize(layer->batch) *
+                 ComputeSize(layer->directions) * ComputeSize(layer->hidden);
+  Amount macs = units * cell.gates *
+                (ComputeSize(layer->features) + ComputeSize(layer->hidden));
   // B holds one bias for the input's and one for the recurrent product.
   uint64_t biases = view.Has(3) ? cell.gates * 2 : 0;
   return MultiplyAdds(kRnn, macs, units * (cell.gating + biases));

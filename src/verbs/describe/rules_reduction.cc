@@ -24,7 +24,7 @@ Result<std::optional<std::vector<bool>>> ReducedAxes(const NodeView& view,
     reduced.assign(rank, !none);
   }
   for (int64_t axis : axes.values) {
-    ASSIGN_OR_RETURN(size_t place, AxisOf(axis, rank));
+    ASSIGN_OR_RETURN(size_t place, NormalizeAxis(axis, rank));
     reduced[place] = true;
   }
   return std::optional<std::vector<bool>>(std::move(reduced));
@@ -63,12 +63,12 @@ Status ReducingQuantized(NodeView& view) { return ReduceAt(view, SIZE_MAX); }
 template <uint64_t kOperations>
 Cost PerInput(const NodeView& view) {
   return {.cost_class = kReduction,
-          .flops = ElementsOf(view.In(0)) * kOperations};
+          .flops = CountElements(view.In(0)) * kOperations};
 }
 
 Cost CostOfMean(const NodeView& view) {
   return {.cost_class = kReduction,
-          .flops = ElementsOf(view.In(0)) + ElementsOf(view.Out(0))};
+          .flops = CountElements(view.In(0)) + CountElements(view.Out(0))};
 }
 
 // Only reductions of a whole vector occur in shape arithmetic.
@@ -93,8 +93,8 @@ Status FindingExtreme(NodeView& view) {  // ArgMax, ArgMin
   view.Set(0, ElementType::kInt64, std::nullopt);
   const Shape* input = view.InShape(0);
   if (input == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", 0), input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 0),
+                                              input->size()));
   std::vector<bool> axes(input->size(), false);
   axes[axis] = true;
   bool kept = view.node().Integer("keepdims", 1) != 0;
@@ -107,8 +107,8 @@ Status TakingTop(NodeView& view) {  // TopK
   view.Set(0, view.In(0).type, std::nullopt);
   view.Set(1, ElementType::kInt64, std::nullopt);
   if (input == nullptr) return {};
-  ASSIGN_OR_RETURN(size_t axis,
-                   AxisOf(view.node().Integer("axis", -1), input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", -1),
+                                              input->size()));
   IntegerList count = view.List("k", 1);
   Shape shape = *input;
   shape[axis] = Dimension{};

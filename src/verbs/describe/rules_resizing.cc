@@ -26,7 +26,7 @@ struct Places {
   size_t sizes;
 };
 
-Places PlacesOf(const NodeView& view) {
+Places ReadPlaces(const NodeView& view) {
   if (view.node().op == "Upsample" || view.input_count() == 2) {
     return {.scales = 1, .sizes = SIZE_MAX};
   }
@@ -40,14 +40,14 @@ Result<std::vector<size_t>> ScaledAxes(const NodeView& view, size_t rank) {
   if (view.node().Find("axes") == nullptr) return axes;
   axes.clear();
   for (int64_t stated : view.node().Integers("axes")) {
-    ASSIGN_OR_RETURN(size_t axis, AxisOf(stated, rank));
+    ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(stated, rank));
     axes.push_back(axis);
   }
   return axes;
 }
 
-std::optional<std::vector<double>> ScalesOf(const NodeView& view,
-                                            size_t input) {
+std::optional<std::vector<double>> ReadScales(const NodeView& view,
+                                              size_t input) {
   if (const Attribute* stated = view.node().Find("scales")) {
     auto* values = std::get_if<std::vector<double>>(&stated->value);
     if (values != nullptr) return *values;
@@ -112,7 +112,7 @@ Status Resizing(NodeView& view) {
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* input = view.InShape(0);
   if (input == nullptr) return {};
-  Places places = PlacesOf(view);
+  Places places = ReadPlaces(view);
   ASSIGN_OR_RETURN(auto axes, ScaledAxes(view, input->size()));
   if (view.Has(places.sizes)) {
     ASSIGN_OR_RETURN(Shape shape, WithSizes(view, *input, axes, places.sizes));
@@ -120,7 +120,7 @@ Status Resizing(NodeView& view) {
     return {};
   }
   Shape shape = *input;
-  auto scales = ScalesOf(view, places.scales);
+  auto scales = ReadScales(view, places.scales);
   if (scales && scales->size() != axes.size()) {
     return WrongCount(scales->size(), axes.size());
   }
@@ -136,7 +136,7 @@ Status Resizing(NodeView& view) {
 // A weighted sum over `taps` neighbours: as many products, one sum fewer.
 Cost Weighted(const NodeView& view, uint64_t taps) {
   return {.cost_class = kElementwise,
-          .flops = ElementsOf(view.Out(0)) * (taps * 2 - 1)};
+          .flops = CountElements(view.Out(0)) * (taps * 2 - 1)};
 }
 
 Cost CostOfResizing(const NodeView& view) {

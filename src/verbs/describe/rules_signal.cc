@@ -47,7 +47,7 @@ Status Transforming(NodeView& view) {  // DFT
     }
     stated = *scalar;
   }
-  ASSIGN_OR_RETURN(size_t axis, AxisOf(stated, input->size()));
+  ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(stated, input->size()));
   Shape shape = *input;
   if (view.Has(1)) {
     shape[axis] = Dimension{};
@@ -72,7 +72,7 @@ Cost CostOfTransform(const NodeView& view) {
     longest = std::max(longest, static_cast<uint64_t>(*size.size));
   }
   auto levels = static_cast<uint64_t>(std::bit_width(longest - 1));
-  Amount results = SizeOf(*shape, 0, shape->size() - 1);
+  Amount results = ComputeSize(*shape, 0, shape->size() - 1);
   return {.cost_class = kOther, .flops = results * (levels * 5)};
 }
 

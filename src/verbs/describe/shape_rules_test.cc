@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 // The shapes of a node's outputs, joined: "1x6x8 2x3".
-std::string ShapesOf(NetworkSketch& sketch, size_t outputs = 1) {
+std::string InferShapes(NetworkSketch& sketch, size_t outputs = 1) {
   for (size_t i = 0; i < outputs; ++i) {
     sketch.Output(sketch.graph().nodes.back().outputs[i]);
   }
@@ -47,7 +47,7 @@ TEST(ShapeRules, OfMultiHeadAttention) {
   NetworkSketch sketch =
       Microsoft("MultiHeadAttention", {{2, 5, 8}, {2, 7, 8}, {2, 7, 6}}, {"y"},
                 {IntegerAttribute("num_heads", 2)});
-  EXPECT_EQ(ShapesOf(sketch), "2x5x6");
+  EXPECT_EQ(InferShapes(sketch), "2x5x6");
 }
 
 TEST(ShapeRules, OfGroupQueryAttentionWithAPast) {
@@ -56,14 +56,14 @@ TEST(ShapeRules, OfGroupQueryAttentionWithAPast) {
       {{1, 3, 32}, {1, 3, 16}, {1, 3, 16}, {1, 2, 10, 8}, {1, 2, 10, 8}},
       {"y", "k", "v"},
       {IntegerAttribute("num_heads", 4), IntegerAttribute("kv_num_heads", 2)});
-  EXPECT_EQ(ShapesOf(sketch, 3), "1x3x32 1x2x13x8 1x2x13x8");
+  EXPECT_EQ(InferShapes(sketch, 3), "1x3x32 1x2x13x8 1x2x13x8");
 }
 
 TEST(ShapeRules, OfTheStandardAttentionWithHeadsAsAnAxis) {
   NetworkSketch sketch =
       Microsoft("Attention", {{1, 4, 5, 8}, {1, 2, 7, 8}, {1, 2, 7, 6}}, {"y"});
   sketch.graph().nodes[0].domain = "";
-  EXPECT_EQ(ShapesOf(sketch), "1x4x5x6");
+  EXPECT_EQ(InferShapes(sketch), "1x4x5x6");
 }
 
 TEST(ShapeRules, OfSkipLayerNormalization) {
@@ -71,34 +71,34 @@ TEST(ShapeRules, OfSkipLayerNormalization) {
       Microsoft("SkipLayerNormalization", {{1, 5, 8}, {1, 5, 8}, {8}},
                 {"y", "", "", "sum"});
   sketch.Output("sum");
-  EXPECT_EQ(ShapesOf(sketch), "1x5x8 1x5x8");
+  EXPECT_EQ(InferShapes(sketch), "1x5x8 1x5x8");
 }
 
 TEST(ShapeRules, OfFusedMatMulWithTransposedFactors) {
   NetworkSketch sketch =
       Microsoft("FusedMatMul", {{2, 4, 3}, {2, 5, 4}}, {"y"},
                 {IntegerAttribute("transA", 1), IntegerAttribute("transB", 1)});
-  EXPECT_EQ(ShapesOf(sketch), "2x3x5");
+  EXPECT_EQ(InferShapes(sketch), "2x3x5");
 }
 
 TEST(ShapeRules, OfQuantizedAdditionByItsOperands) {
   NetworkSketch sketch =
       Microsoft("QLinearAdd", {{2, 3}, {}, {}, {3}, {}, {}, {}, {}}, {"y"});
-  EXPECT_EQ(ShapesOf(sketch), "2x3");
+  EXPECT_EQ(InferShapes(sketch), "2x3");
 }
 
 TEST(ShapeRules, OfQuantizedConcatBehindEachScale) {
   NetworkSketch sketch =
       Microsoft("QLinearConcat", {{}, {}, {1, 2}, {}, {}, {1, 3}, {}, {}},
                 {"y"}, {IntegerAttribute("axis", 1)});
-  EXPECT_EQ(ShapesOf(sketch), "1x5");
+  EXPECT_EQ(InferShapes(sketch), "1x5");
 }
 
 TEST(ShapeRules, OfAProductWithAPackedWeight) {
   NetworkSketch sketch =
       Microsoft("MatMulNBits", {{1, 7, 64}, {32, 2, 16}}, {"y"},
                 {IntegerAttribute("K", 64), IntegerAttribute("N", 32)});
-  EXPECT_EQ(ShapesOf(sketch), "1x7x32");
+  EXPECT_EQ(InferShapes(sketch), "1x7x32");
 }
 
 TEST(ShapeRules, OfAnUnevenSplit) {
@@ -106,7 +106,7 @@ TEST(ShapeRules, OfAnUnevenSplit) {
   sketch.Input("x", {7, 2});
   sketch.Add("Split", {"x"}, {"a", "b", "c"},
              {IntegerAttribute("num_outputs", 3)});
-  EXPECT_EQ(ShapesOf(sketch, 3), "3x2 3x2 1x2");
+  EXPECT_EQ(InferShapes(sketch, 3), "3x2 3x2 1x2");
 }
 
 TEST(ShapeRules, OfAResizeOfSomeAxes) {
@@ -114,7 +114,7 @@ TEST(ShapeRules, OfAResizeOfSomeAxes) {
   sketch.Input("x", {1, 3, 10, 20}).Integers("sizes", {30, 40});
   sketch.Add("Resize", {"x", "", "", "sizes"}, {"y"},
              {IntegersAttribute("axes", {2, 3})});
-  EXPECT_EQ(ShapesOf(sketch), "1x3x30x40");
+  EXPECT_EQ(InferShapes(sketch), "1x3x30x40");
 }
 
 TEST(ShapeRules, OfAResizeThatKeepsTheAspect) {
@@ -123,7 +123,7 @@ TEST(ShapeRules, OfAResizeThatKeepsTheAspect) {
   sketch.Add("Resize", {"x", "", "", "sizes"}, {"y"},
              {IntegersAttribute("axes", {2, 3}),
               TextAttribute("keep_aspect_ratio_policy", "not_larger")});
-  EXPECT_EQ(ShapesOf(sketch), "1x3x20x40");
+  EXPECT_EQ(InferShapes(sketch), "1x3x20x40");
 }
 
 TEST(ShapeRules, OfAReductionWithAxesAsAnInput) {
@@ -131,7 +131,7 @@ TEST(ShapeRules, OfAReductionWithAxesAsAnInput) {
   sketch.Input("x", {2, 3, 4}).Integers("axes", {1});
   sketch.Add("ReduceMax", {"x", "axes"}, {"y"},
              {IntegerAttribute("keepdims", 0)});
-  EXPECT_EQ(ShapesOf(sketch), "2x4");
+  EXPECT_EQ(InferShapes(sketch), "2x4");
 }
 
 TEST(ShapeRules, OfAPoolDropAWindowThatStartsInThePadding) {
@@ -142,7 +142,7 @@ TEST(ShapeRules, OfAPoolDropAWindowThatStartsInThePadding) {
       {IntegersAttribute("kernel_shape", {2}),
        IntegersAttribute("strides", {3}), IntegersAttribute("pads", {1, 1}),
        IntegerAttribute("ceil_mode", 1)});
-  EXPECT_EQ(ShapesOf(sketch), "1x1x2");
+  EXPECT_EQ(InferShapes(sketch), "1x1x2");
 }
 
 TEST(ShapeRules, OfNonZerosOfAKnownContent) {
@@ -154,14 +154,14 @@ TEST(ShapeRules, OfNonZerosOfAKnownContent) {
                                  .stored_bytes = 8,
                                  .integers = {1}}}});
   sketch.Add("NonZero", {"ones"}, {"y"});
-  EXPECT_EQ(ShapesOf(sketch), "2x12");
+  EXPECT_EQ(InferShapes(sketch), "2x12");
 }
 
 TEST(ShapeRules, RefuseAConvolutionOfOtherChannels) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 4, 8, 8}).Weight("w", {8, 3, 3, 3});
   sketch.Add("Conv", {"x", "w"}, {"y"});
-  EXPECT_EQ(ShapesOf(sketch),
+  EXPECT_EQ(InferShapes(sketch),
             "node 'Conv_y' (Conv): input of 4 channels, weight for 3 in 1 "
             "groups");
 }
@@ -170,20 +170,20 @@ TEST(ShapeRules, RefuseAStrideOfZero) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 3, 8, 8}).Weight("w", {8, 3, 3, 3});
   sketch.Add("Conv", {"x", "w"}, {"y"}, {IntegersAttribute("strides", {0, 1})});
-  EXPECT_THAT(ShapesOf(sketch), HasSubstr("strides of 0"));
+  EXPECT_THAT(InferShapes(sketch), HasSubstr("strides of 0"));
 }
 
 TEST(ShapeRules, RefuseShapesThatDoNotBroadcast) {
   NetworkSketch sketch;
   sketch.Input("x", {2, 3}).Input("z", {2, 4}).Add("Add", {"x", "z"}, {"y"});
-  EXPECT_THAT(ShapesOf(sketch), HasSubstr("shapes 2x3 and 2x4 do not fit"));
+  EXPECT_THAT(InferShapes(sketch), HasSubstr("shapes 2x3 and 2x4 do not fit"));
 }
 
 TEST(ShapeRules, RefuseAReshapeToAnotherNumberOfElements) {
   NetworkSketch sketch;
   sketch.Input("x", {2, 3}).Integers("shape", {4, 2});
   sketch.Add("Reshape", {"x", "shape"}, {"y"});
-  EXPECT_THAT(ShapesOf(sketch), HasSubstr("2x3 does not reshape to 4x2"));
+  EXPECT_THAT(InferShapes(sketch), HasSubstr("2x3 does not reshape to 4x2"));
 }
 
 TEST(ShapeRules, RefuseAnAbsurdTile) {
@@ -191,7 +191,7 @@ TEST(ShapeRules, RefuseAnAbsurdTile) {
   sketch.Input("x", {1 << 20, 1 << 20});
   sketch.Integers("times", {1 << 20, 1 << 20});
   sketch.Add("Tile", {"x", "times"}, {"y"});
-  EXPECT_THAT(ShapesOf(sketch), HasSubstr("absurd"));
+  EXPECT_THAT(InferShapes(sketch), HasSubstr("absurd"));
 }
 
 TEST(ShapeRules, SurviveExtremeAttributes) {
@@ -201,13 +201,13 @@ TEST(ShapeRules, SurviveExtremeAttributes) {
     sketch.Integers("at", {extreme, extreme, extreme, extreme});
     sketch.Add("Conv", {"x", "w"}, {"a"},
                {IntegersAttribute("pads", {extreme, 0, extreme, 0})});
-    ShapesOf(sketch);
+    InferShapes(sketch);
     NetworkSketch slice;
     slice.Input("x", {1, 3, 8, 8});
     slice.Integers("at", {extreme, extreme, extreme, extreme});
     slice.Add("Slice", {"x", "at", "at", "", "at"}, {"y"});
     // Backwards from the first element there is that one.
-    EXPECT_EQ(ShapesOf(slice), extreme < 0 ? "1x1x1x1" : "0x0x0x0");
+    EXPECT_EQ(InferShapes(slice), extreme < 0 ? "1x1x1x1" : "0x0x0x0");
   }
 }
 

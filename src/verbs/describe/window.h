@@ -20,7 +20,7 @@ class Window {
 
   const std::vector<Dimension>& kernel() const { return kernel_; }
   // Elements under the window; open when the kernel's size is.
-  Amount KernelSize() const { return SizeOf(kernel_, 0, kernel_.size()); }
+  Amount KernelSize() const { return ComputeSize(kernel_, 0, kernel_.size()); }
 
   // How many places the window takes along an axis of size `in`. Fails when
   // it is larger than the padded axis.

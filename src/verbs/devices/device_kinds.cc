@@ -56,7 +56,7 @@ std::string Essence(std::string_view name) {
   return essence;
 }
 
-ClusterNode NodeOf(const Board& board) {
+ClusterNode ToNode(const Board& board) {
   ClusterNode node{.name = std::string(board.name),
                    .device_model = std::string(board.name)};
   node.facts.architecture = board.architecture;
@@ -94,7 +94,7 @@ std::optional<ClusterNode> FindKind(std::string_view name,
     }
   }
   for (const Board& board : kBoards) {
-    if (Essence(board.name) == essence) return NodeOf(board);
+    if (Essence(board.name) == essence) return ToNode(board);
   }
   return std::nullopt;
 }

@@ -60,8 +60,8 @@ void AddEmulation(std::string& card, const Device& device) {
   if (!device.emulation) return;
   const Emulation& emulation = *device.emulation;
   AddLine(card, "emulated",
-          fmt::format("{:g} CPUs, {}, {} threads of {}", CpusOf(device),
-                      FormatBytes(device.facts.ram), EngineThreadsOf(device),
+          fmt::format("{:g} CPUs, {}, {} threads of {}", UsableCpus(device),
+                      FormatBytes(device.facts.ram), EngineThreadsFor(device),
                       emulation.host_id));
   AddLine(card, "share",
           fmt::format("{:.1f} % delivered, in periods of {}",
@@ -117,7 +117,7 @@ std::string DeviceList(const std::vector<Device>& devices) {
     // 15 + 8 + 5 + 8 + 10 + 9 + 13, and six gaps of two: 80.
     table.AddRow({Shortened(device.name, 15),
                   device.emulated ? "emulated" : "machine",
-                  fmt::format("{:g}", CpusOf(device)),
+                  fmt::format("{:g}", UsableCpus(device)),
                   FormatBytes(device.facts.ram), Operations(device),
                   Bandwidth(device), Shortened(device.facts.cpu_model, 13)});
   }
@@ -174,8 +174,8 @@ std::string DeviceCsv(const std::vector<Device>& devices) {
                   std::to_string(facts.cores), std::to_string(facts.ram.count),
                   facts.board, number(&DeviceSpeed::operations_per_second),
                   number(&DeviceSpeed::memory_bytes_per_second),
-                  fmt::format("{:g}", CpusOf(device)),
-                  std::to_string(EngineThreadsOf(device)),
+                  fmt::format("{:g}", UsableCpus(device)),
+                  std::to_string(EngineThreadsFor(device)),
                   device.emulation
                       ? fmt::format("{:.4g}", device.emulation->delivered_ratio)
                       : ""});

@@ -27,7 +27,7 @@ Device Desktop() {
 }
 
 // The longest line in characters, which UTF-8 makes fewer than bytes.
-size_t WidthOf(const std::string& text) {
+size_t LongestLine(const std::string& text) {
   std::istringstream lines(text);
   size_t widest = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -57,8 +57,8 @@ TEST(DeviceTable, FitsEightyColumnsWhateverTheNames) {
   for (int i = 0; i < 30; ++i) {
     device.facts.caches.push_back({"L9", Mebibytes(512)});
   }
-  EXPECT_LE(WidthOf(DeviceList({device})), 80u);
-  EXPECT_LE(WidthOf(DeviceCard(device)), 80u);
+  EXPECT_LE(LongestLine(DeviceList({device})), 80u);
+  EXPECT_LE(LongestLine(DeviceCard(device)), 80u);
 }
 
 TEST(DeviceTable, LeavesTheSpeedOfAnUnmeasuredDeviceBlank) {

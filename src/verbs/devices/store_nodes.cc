@@ -2,7 +2,7 @@
 
 namespace mete {
 
-ClusterNode NodeOf(const Device& device) {
+ClusterNode ToNode(const Device& device) {
   ClusterNode node{.name = device.name,
                    .kind = device.emulated ? "Emulated" : "Computer",
                    .uuid = device.id,
@@ -22,7 +22,7 @@ Result<std::shared_ptr<const NodeSnapshot>> StoreNodes::Nodes() {
   auto snapshot = std::make_shared<NodeSnapshot>();
   snapshot->taken_at = clock_.Wall();
   for (const Device& device : devices) {
-    snapshot->nodes.push_back(NodeOf(device));
+    snapshot->nodes.push_back(ToNode(device));
   }
   return std::shared_ptr<const NodeSnapshot>(std::move(snapshot));
 }

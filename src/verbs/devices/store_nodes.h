@@ -8,7 +8,7 @@
 namespace mete {
 
 // A registered device as a node whose load nobody reports.
-ClusterNode NodeOf(const Device& device);
+ClusterNode ToNode(const Device& device);
 
 // Reads the store at every call. One thread at a time, as the store.
 class StoreNodes final : public NodeSource {

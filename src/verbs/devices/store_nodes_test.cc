@@ -35,13 +35,13 @@ TEST(StoreNodes, AnEmulatedDeviceBringsItsLimits) {
   Device device = Board();
   device.emulated = true;
   device.emulation = Emulation{.limits = {.memory = Mebibytes(512)}};
-  ClusterNode node = NodeOf(device);
+  ClusterNode node = ToNode(device);
   EXPECT_TRUE(node.emulated);
   EXPECT_EQ(node.limits->memory, Mebibytes(512));
 }
 
 TEST(StoreNodes, ADeviceWithoutCoresIsUnknown) {
-  EXPECT_TRUE(NodeOf({.name = "x"}).unknown.has_value());
+  EXPECT_TRUE(ToNode({.name = "x"}).unknown.has_value());
 }
 
 }  // namespace

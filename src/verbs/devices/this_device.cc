@@ -9,7 +9,7 @@ namespace {
 constexpr int kAttempts = 5;
 
 std::string FreeName(const std::vector<Device>& devices,
-                     const std::string& wanted) {
+                     const std::string& requested) {
   auto taken = [&](const std::string& name) {
     return std::any_of(devices.begin(), devices.end(),
                        [&](const Device& device) {
@@ -18,22 +18,22 @@ std::string FreeName(const std::vector<Device>& devices,
                          return device.name == name || device.id == name;
                        });
   };
-  std::string name = wanted;
+  std::string name = requested;
   for (int number = 2; taken(name); ++number) {
-    name = wanted + "-" + std::to_string(number);
+    name = requested + "-" + std::to_string(number);
   }
   return name;
 }
 
 Result<Device> SaveUnderFreeName(RunStore& store, Device device,
-                                 const std::string& wanted) {
+                                 const std::string& requested) {
   for (int attempt = 1;; ++attempt) {
     ASSIGN_OR_RETURN(auto devices, store.ListDevices());
     // It may have registered itself meanwhile, in another process.
     for (const Device& other : devices) {
       if (other.id == device.id) return other;
     }
-    device.name = FreeName(devices, wanted);
+    device.name = FreeName(devices, requested);
     Status saved = store.SaveDevice(device);
     if (saved.ok()) return device;
     bool retry = saved.error().code() == ErrorCode::kInvalidInput;
@@ -41,8 +41,8 @@ Result<Device> SaveUnderFreeName(RunStore& store, Device device,
   }
 }
 
-Result<Device> RegisterAnew(RunStore& store, Host& host, Clock& clock,
-                            const std::string& id) {
+Result<Device> RegisterAgain(RunStore& store, Host& host, Clock& clock,
+                             const std::string& id) {
   Device device;
   device.id = id;
   device.registered_at = clock.Wall();
@@ -53,12 +53,12 @@ Result<Device> RegisterAnew(RunStore& store, Host& host, Clock& clock,
                            name.empty() ? "device" : name);
 }
 
-enum class SpeedPolicy { kKeep, kMeasureAnew };
+enum class SpeedPolicy { kKeep, kMeasureAgain };
 
 Result<Device> Update(RunStore& store, Host& host, Device device,
                       SpeedPolicy policy) {
   ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
-  bool measure = policy == SpeedPolicy::kMeasureAnew || !device.speed;
+  bool measure = policy == SpeedPolicy::kMeasureAgain || !device.speed;
   if (facts == device.facts && !measure) return device;
   device.facts = std::move(facts);
   if (measure) {
@@ -77,7 +77,7 @@ Result<Device> Register(RunStore& store, Host& host, Clock& clock,
   }
   // Someone may have named another device like this one's id.
   if (!known.ok() || known->id != id) {
-    return RegisterAnew(store, host, clock, id);
+    return RegisterAgain(store, host, clock, id);
   }
   return Update(store, host, *std::move(known), policy);
 }
@@ -90,7 +90,7 @@ Result<Device> RegisterThisDevice(RunStore& store, Host& host, Clock& clock) {
 }
 
 Result<Device> RefreshDevice(RunStore& store, Host& host, Clock& clock) {
-  return Register(store, host, clock, SpeedPolicy::kMeasureAnew)
+  return Register(store, host, clock, SpeedPolicy::kMeasureAgain)
       .While("refresh this device");
 }
 

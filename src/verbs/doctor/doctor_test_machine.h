@@ -18,7 +18,7 @@ inline SystemRoot Recorded(const std::string& machine) {
 }
 
 // Answers what the test set; by default nothing is there.
-class ToldProbes final : public SystemProbes {
+class ScriptedProbes final : public SystemProbes {
  public:
   Status TryPerfCounter() override { return perf; }
   Result<NvidiaAnswer> AskNvidia() override { return nvidia; }
@@ -65,7 +65,7 @@ class MadeUpMachine : public testing::Test {
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root{folder.path()};
   std::map<std::string, std::string> variables;
-  ToldProbes probes;
+  ScriptedProbes probes;
 };
 
 }  // namespace mete

@@ -26,7 +26,7 @@ void AppendWrapped(std::string& table, const std::string& first,
 
 }  // namespace
 
-std::string_view NameOf(FindingState state) {
+std::string_view ToString(FindingState state) {
   switch (state) {
     case FindingState::kOk:
       return "ok";
@@ -46,7 +46,7 @@ std::string DoctorTable(const std::vector<Finding>& findings) {
   }
   std::string table;
   for (const Finding& finding : findings) {
-    std::string head = fmt::format("{:<{}}{:<{}}", NameOf(finding.state),
+    std::string head = fmt::format("{:<{}}{:<{}}", ToString(finding.state),
                                    kStateWidth, finding.subject, subject_width);
     AppendWrapped(table, head, finding.seen);
     if (finding.advice.empty()) continue;
@@ -58,7 +58,7 @@ std::string DoctorTable(const std::vector<Finding>& findings) {
 std::string DoctorCsv(const std::vector<Finding>& findings) {
   Table table({{"subject"}, {"state"}, {"seen"}, {"advice"}});
   for (const Finding& finding : findings) {
-    table.AddRow({finding.subject, std::string(NameOf(finding.state)),
+    table.AddRow({finding.subject, std::string(ToString(finding.state)),
                   finding.seen, finding.advice});
   }
   return table.Csv();
@@ -69,7 +69,7 @@ Json DoctorToJson(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     Json entry;
     entry["subject"] = finding.subject;
-    entry["state"] = NameOf(finding.state);
+    entry["state"] = ToString(finding.state);
     entry["seen"] = finding.seen;
     if (!finding.advice.empty()) entry["advice"] = finding.advice;
     json.push_back(std::move(entry));

@@ -16,7 +16,7 @@ enum class FindingState {
 };
 
 // "ok", "limited", "missing".
-std::string_view NameOf(FindingState state);
+std::string_view ToString(FindingState state);
 
 // One thing a machine can or cannot do.
 struct Finding {

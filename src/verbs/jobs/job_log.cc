@@ -14,12 +14,12 @@ namespace {
 
 using std::filesystem::path;
 
-path LogOf(const path& folder, uint64_t run) {
+path LogPathFor(const path& folder, uint64_t run) {
   return folder / std::to_string(run) / kLogFile;
 }
 
 // Where CappedLog puts the older half.
-path OlderOf(const path& log) { return log.string() + ".1"; }
+path OlderLogPath(const path& log) { return log.string() + ".1"; }
 
 bool Exists(const path& file) { return access(file.c_str(), F_OK) == 0; }
 
@@ -43,13 +43,14 @@ Result<bool> JobLog::OpenNext(const path& file) {
 
 // The oldest that is there of a run's log.
 Result<bool> JobLog::FindFirstOf(uint64_t run) {
-  const path log = LogOf(folder_, run);
-  ASSIGN_OR_RETURN(bool found, OpenNext(OlderOf(log)));
+  const path log = LogPathFor(folder_, run);
+  ASSIGN_OR_RETURN(bool found, OpenNext(OlderLogPath(log)));
   if (!found) {
     ASSIGN_OR_RETURN(found, OpenNext(log));
     // It may have been cut between the two looks.
-    if (found && Exists(OlderOf(log)) && !IsFile(next_, OlderOf(log))) {
-      ASSIGN_OR_RETURN(found, OpenNext(OlderOf(log)));
+    if (found && Exists(OlderLogPath(log)) &&
+        !IsFile(next_, OlderLogPath(log))) {
+      ASSIGN_OR_RETURN(found, OpenNext(OlderLogPath(log)));
     }
   }
   if (found) run_ = run;
@@ -59,11 +60,11 @@ Result<bool> JobLog::FindFirstOf(uint64_t run) {
 // Opens the file behind the open one; false when that is the last.
 Result<bool> JobLog::FindNext() {
   if (run_ == 0) return FindFirstOf(1);
-  const path log = LogOf(folder_, run_);
+  const path log = LogPathFor(folder_, run_);
   if (IsFile(file_, log)) return FindFirstOf(run_ + 1);
   // A file that was cut off twice has no name any more; what follows it is the
   // older of the two there are.
-  return OpenNext(IsFile(file_, OlderOf(log)) ? log : OlderOf(log));
+  return OpenNext(IsFile(file_, OlderLogPath(log)) ? log : OlderLogPath(log));
 }
 
 Status JobLog::PassOver() {

@@ -12,7 +12,7 @@ namespace mete {
 namespace {
 
 // How many runs are wanted; empty when the work cannot be read.
-std::string Wanted(const Job& job) {
+std::string RequestedCommand(const Job& job) {
   auto work = JobWorkFromJson(job.work);
   return work.ok() ? std::to_string(work->application.repeat) : "";
 }
@@ -30,10 +30,10 @@ std::string Times(const Job& job) {
 
 }  // namespace
 
-std::string WordsOf(const Job& job) {
-  std::string words(NameOf(job.state));
+std::string DescribeState(const Job& job) {
+  std::string state(ToString(job.state));
   bool waits = job.state == JobState::kRunning && job.cancel_requested;
-  return waits ? words + ", to be cancelled" : words;
+  return waits ? state + ", to be cancelled" : state;
 }
 
 Table JobListTable(const std::vector<Job>& jobs) {
@@ -48,14 +48,14 @@ Table JobListTable(const std::vector<Job>& jobs) {
     std::string utc = FormatUtc(job.submitted);
     table.AddRow({job.id.substr(0, 10),
                   utc.substr(5, 5) + " " + utc.substr(11, 5),
-                  ShortenMiddle(job.name, 20), WordsOf(job),
-                  std::to_string(job.run_ids.size()), Wanted(job)});
+                  ShortenMiddle(job.name, 20), DescribeState(job),
+                  std::to_string(job.run_ids.size()), RequestedCommand(job)});
   }
   return table;
 }
 
 std::string JobText(const Job& job) {
-  std::string text = job.name + ": " + WordsOf(job) + "\n";
+  std::string text = job.name + ": " + DescribeState(job) + "\n";
   if (!job.error.empty()) text += job.error + "\n";
   text += "\n";
   if (auto work = JobWorkFromJson(job.work); work.ok()) {
@@ -81,10 +81,10 @@ std::string JobCsv(const std::vector<Job>& jobs) {
                {"folder"},
                {"error"}});
   for (const Job& job : jobs) {
-    table.AddRow({job.id, job.name, std::string(NameOf(job.state)),
+    table.AddRow({job.id, job.name, std::string(ToString(job.state)),
                   job.device_id, FormatUtc(job.submitted), Stamp(job.started),
                   Stamp(job.ended), std::to_string(job.run_ids.size()),
-                  Wanted(job), job.folder, job.error});
+                  RequestedCommand(job), job.folder, job.error});
   }
   return table.Csv();
 }

@@ -20,6 +20,6 @@ std::string JobText(const Job& job);
 std::string JobCsv(const std::vector<Job>& jobs);
 
 // "queued", "running, to be cancelled", "failed".
-std::string WordsOf(const Job& job);
+std::string DescribeState(const Job& job);
 
 }  // namespace mete

@@ -47,7 +47,7 @@ void TendQueue(const Queue& queue, std::stop_token stop) {
   }
 }
 
-Result<std::vector<Run>> FindRunsOf(const Job& job, RunStore& runs) {
+Result<std::vector<Run>> FindJobRuns(const Job& job, RunStore& runs) {
   std::vector<Run> found;
   for (const std::string& id : job.run_ids) {
     ASSIGN_OR_RETURN(Run run, runs.FindRun(id));

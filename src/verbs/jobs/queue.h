@@ -41,6 +41,6 @@ Result<Job> ResumeJob(JobStore& jobs, const std::string& id);
 void TendQueue(const Queue& queue, std::stop_token stop);
 
 // The runs of a job, whole. Fails with kNotFound when one was removed.
-Result<std::vector<Run>> FindRunsOf(const Job& job, RunStore& runs);
+Result<std::vector<Run>> FindJobRuns(const Job& job, RunStore& runs);
 
 }  // namespace mete

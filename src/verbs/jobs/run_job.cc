@@ -60,7 +60,7 @@ class JobRun {
         {.device = context_.device,
          .mete_version = context_.mete_version,
          .allow_privileged = work.allow_privileged},
-        ports_.outside,
+        ports_.platform,
         [this](const std::string& line) {
           Say(lines_.progress, job_.name + ": " + line);
         },
@@ -71,7 +71,7 @@ class JobRun {
                               const path& folder, const std::string& which) {
     ASSIGN_OR_RETURN(
         ApplicationRun done,
-        RecordRun(prepared, NextRunFolder(folder), ports_.outside,
+        RecordRun(prepared, NextRunFolder(folder), ports_.platform,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
                          Say(lines_.progress,
@@ -109,7 +109,8 @@ class JobRun {
 
 // What the ending means. A job that was stopped did not fail, whatever came of
 // its last run.
-JobUpdate EndOf(const Status& made, const JobRun& run, const JobWatch& watch) {
+JobUpdate MakeFinalUpdate(const Status& made, const JobRun& run,
+                          const JobWatch& watch) {
   if (run.all_made()) return {.state = JobState::kCompleted};
   if (watch.cancelled()) return {.state = JobState::kCancelled};
   if (watch.token().stop_requested()) return {.state = JobState::kInterrupted};
@@ -131,7 +132,7 @@ path NextRunFolder(const path& job_folder) {
 Result<Job> RunJob(const Job& job, const JobContext& context,
                    const JobPorts& ports, const ProgressLines& lines,
                    std::stop_token stop) {
-  Clock& clock = ports.outside.clock;
+  Clock& clock = ports.platform.clock;
   JobUpdate end;
   {
     JobWatch watch(ports.jobs, clock,
@@ -139,7 +140,7 @@ Result<Job> RunJob(const Job& job, const JobContext& context,
                    std::move(stop));
     JobRun run(job, context, ports, lines, watch);
     Status made = run.MakeRuns();
-    end = EndOf(made, run, watch);
+    end = MakeFinalUpdate(made, run, watch);
   }  // no sign of life behind the end
   end.ended = clock.Wall();
   auto ended = ports.jobs.UpdateJob(job.id, context.worker, end);

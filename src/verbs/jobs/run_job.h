@@ -9,7 +9,7 @@
 #include "domain/device.h"
 #include "domain/job.h"
 #include "jobs/job_runs.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/progress_lines.h"
 #include "ports/job_store.h"
 #include "support/result.h"
@@ -28,7 +28,7 @@ struct JobContext {
 struct JobPorts {
   JobStore& jobs;
   JobRuns& runs;
-  const ApplicationOutside& outside;
+  const ApplicationDependencies& platform;
   std::mutex& starting;  // of the jobs that run beside it (one_at_a_time.h)
 };
 

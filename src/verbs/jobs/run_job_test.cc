@@ -6,7 +6,7 @@
 #include "jobs/job_pace.h"
 #include "jobs/submit_job.h"
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_job_store.h"
 #include "tests/fakes/memory_run_store.h"
 
@@ -20,8 +20,8 @@ using testing::SizeIs;
 class RunJobTest : public testing::Test {
  protected:
   void SetUp() override {
-    outside.clock.StandStillInSleep();
-    outside.script = [this](const LaunchRequest&) { return script; };
+    platform.clock.StandStillInSleep();
+    platform.script = [this](const LaunchRequest&) { return script; };
     ASSERT_TRUE(run_store.SaveDevice(context.device).ok());
   }
 
@@ -33,22 +33,22 @@ class RunJobTest : public testing::Test {
     if (!image.empty()) {
       request.work.application.container = ContainerSettings{.image = image};
     }
-    return SubmitJob(request, jobs, outside.clock)->id;
+    return SubmitJob(request, jobs, platform.clock)->id;
   }
   Job Claim() {
     auto job = jobs.ClaimJob({.device_id = "d1",
                               .worker = context.worker,
-                              .now = outside.clock.Wall()});
+                              .now = platform.clock.Wall()});
     EXPECT_TRUE(job.ok() && *job);
     return **job;
   }
   std::mutex starting;
   Result<Job> Try(const Job& job) {
-    ApplicationOutside the_outside = outside.Get();
+    ApplicationDependencies the_platform = platform.Get();
     return RunJob(job, context,
                   {.jobs = jobs,
                    .runs = runs,
-                   .outside = the_outside,
+                   .platform = the_platform,
                    .starting = starting},
                   {}, stop.get_token());
   }
@@ -64,7 +64,7 @@ class RunJobTest : public testing::Test {
     };
   }
 
-  FakeOutside outside;
+  FakeDependencies platform;
   ApplicationScript script;
   MemoryJobStore jobs;
   MemoryRunStore run_store;
@@ -86,7 +86,7 @@ TEST_F(RunJobTest, MakesEveryRunAndKeepsThem) {
   Job job = Run(Claim());
   EXPECT_EQ(job.state, JobState::kCompleted);
   EXPECT_EQ(job.error, "");
-  EXPECT_EQ(job.ended, outside.clock.Wall());
+  EXPECT_EQ(job.ended, platform.clock.Wall());
   ASSERT_THAT(job.run_ids, SizeIs(3));
   for (const std::string& id : job.run_ids) {
     EXPECT_EQ(run_store.FindRun(id)->outcome.kind, OutcomeKind::kCompleted);
@@ -98,7 +98,7 @@ TEST_F(RunJobTest, MakesEveryRunAndKeepsThem) {
 TEST_F(RunJobTest, ShowsTheRunsMadeSoFarWhileItRuns) {
   std::string id = Submit(2);
   std::vector<size_t> seen;
-  outside.script = [&](const LaunchRequest&) {
+  platform.script = [&](const LaunchRequest&) {
     seen.push_back(jobs.FindJob(id)->run_ids.size());
     return script;
   };
@@ -167,12 +167,12 @@ TEST_F(RunJobTest, WaitsOnlyShortlyForAnApplicationThatHeedsNothing) {
     if (++waits == 1) {
       stop.request_stop();
     } else {
-      last_look = outside.clock.Now();
+      last_look = platform.clock.Now();
     }
   };
   Run(Claim());
-  EXPECT_EQ(outside.launcher.log().killed, 1);
-  EXPECT_EQ(Seconds(outside.clock.Now() - last_look), kCancelGrace);
+  EXPECT_EQ(platform.launcher.log().killed, 1);
+  EXPECT_EQ(Seconds(platform.clock.Now() - last_look), kCancelGrace);
 }
 
 TEST_F(RunJobTest, IsInterruptedWhenItsWorkerStops) {
@@ -197,7 +197,7 @@ TEST_F(RunJobTest, GoesOnBehindTheRunsItHas) {
   Job job = Run(Claim());
   EXPECT_EQ(job.state, JobState::kCompleted);
   EXPECT_THAT(job.run_ids, SizeIs(6));
-  EXPECT_EQ(outside.launcher.log().starts.size(), 6u);
+  EXPECT_EQ(platform.launcher.log().starts.size(), 6u);
   EXPECT_EQ(*runs.CountMade(job.run_ids), 5u);
 }
 
@@ -227,7 +227,7 @@ TEST_F(RunJobTest, EndsWhenTheJobWasTakenAway) {
 
 TEST_F(RunJobTest, SaysThatItLivesWhileItRuns) {
   std::string id = Submit(1);
-  const Job::Time claimed = outside.clock.Wall();
+  const Job::Time claimed = platform.clock.Wall();
   script.length.reset();
   script.on_wait = [&] {
     if (*jobs.FindJob(id)->heartbeat > claimed) stop.request_stop();

@@ -13,7 +13,7 @@ Result<Job> SubmitJob(const JobRequest& request, JobStore& store,
           .work = JobWorkToJson(work),
           .device_id = request.device_id,
           .submitted = clock.Wall()};
-  if (job.name.empty()) job.name = NameOf(work.application);
+  if (job.name.empty()) job.name = DisplayName(work.application);
   job.id = MakeRunId(job.submitted, request.entropy);
   RETURN_IF_ERROR(store.SubmitJob(job));
   return job;

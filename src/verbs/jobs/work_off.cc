@@ -9,11 +9,12 @@ namespace mete {
 
 Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
                                  const WorkOffDependencies& dependencies,
-                                 const WorkerTalk& talk, std::stop_token stop) {
+                                 const WorkerCallbacks& callbacks,
+                                 std::stop_token stop) {
   const WorkerPorts& ports = dependencies.ports;
-  ASSIGN_OR_RETURN(
-      Device device,
-      RegisterThisDevice(ports.runs, ports.outside.host, ports.outside.clock));
+  ASSIGN_OR_RETURN(Device device,
+                   RegisterThisDevice(ports.runs, ports.platform.host,
+                                      ports.platform.clock));
   // No two workers have one name: a process has at most one.
   std::string name = fmt::format("{}:{}", device.name, getpid());
   return RunWorker({.device = std::move(device),
@@ -22,7 +23,7 @@ Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
                     .folder = dependencies.runs_folder,
                     .parallel = request.parallel,
                     .until_empty = request.until_empty},
-                   ports, talk, std::move(stop));
+                   ports, callbacks, std::move(stop));
 }
 
 }  // namespace mete

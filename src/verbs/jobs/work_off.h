@@ -28,6 +28,7 @@ struct WorkOffDependencies {
 // ran.
 Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
                                  const WorkOffDependencies& dependencies,
-                                 const WorkerTalk& talk, std::stop_token stop);
+                                 const WorkerCallbacks& callbacks,
+                                 std::stop_token stop);
 
 }  // namespace mete

@@ -17,20 +17,20 @@ namespace {
 class Worker {
  public:
   Worker(const WorkerRequest& request, const WorkerPorts& ports,
-         const WorkerTalk& talk, std::stop_token stop)
+         const WorkerCallbacks& callbacks, std::stop_token stop)
       : request_(request),
         jobs_(ports.jobs),
-        outside_(ports.outside),
+        platform_(ports.platform),
         runs_(ports.runs),
-        stale_(jobs_, request.device.id, outside_.clock),
-        talk_(talk),
+        stale_(jobs_, request.device.id, platform_.clock),
+        callbacks_(callbacks),
         stop_(std::move(stop)) {}
 
   Result<std::vector<Job>> Run() {
     Tend();  // at once, so that who submits a job now sees the worker
     {
       std::jthread tending([this](const std::stop_token& end) {
-        while (outside_.clock.SleepFor(kHeartbeat, end)) Tend();
+        while (platform_.clock.SleepFor(kHeartbeat, end)) Tend();
       });
       std::vector<std::jthread> slots;  // joined before the tending ends
       for (size_t slot = 1; slot <= request_.parallel; ++slot) {
@@ -48,7 +48,7 @@ class Worker {
   void Tend() {
     Status signed_in = jobs_.SignWorker({.worker = request_.name,
                                          .device_id = request_.device.id,
-                                         .now = outside_.clock.Wall()});
+                                         .now = platform_.clock.Wall()});
     if (!signed_in.ok()) Warn(signed_in.error().message());
     auto stale = stale_.Look();
     if (!stale.ok()) return Warn(stale.error().message());
@@ -69,21 +69,21 @@ class Worker {
       auto job = jobs_.ClaimJob({.device_id = request_.device.id,
                                  .worker = name,
                                  .parallel = request_.parallel,
-                                 .now = outside_.clock.Wall()});
+                                 .now = platform_.clock.Wall()});
       if (job.ok() && *job) {
         RunOne(**job, name);
         continue;
       }
       if (!job.ok() && !Bearable(job.error())) return;
       if (job.ok() && request_.until_empty && QueueIsEmpty()) return;
-      outside_.clock.SleepFor(kQueueLook, stop_);
+      platform_.clock.SleepFor(kQueueLook, stop_);
     }
   }
 
   void RunOne(const Job& job, const std::string& name) {
     {
-      std::lock_guard lock(talking_);
-      if (talk_.started) talk_.started(job);
+      std::lock_guard lock(callbacks_mutex_);
+      if (callbacks_.started) callbacks_.started(job);
     }
     auto ended =
         RunJob(job,
@@ -93,20 +93,20 @@ class Worker {
                 .folder = request_.folder},
                {.jobs = jobs_,
                 .runs = runs_,
-                .outside = outside_,
+                .platform = platform_,
                 .starting = starting_},
                {.progress =
                     [this](const std::string& line) {
-                      std::lock_guard lock(talking_);
-                      if (talk_.progress) talk_.progress(line);
+                      std::lock_guard lock(callbacks_mutex_);
+                      if (callbacks_.progress) callbacks_.progress(line);
                     },
                 .warn = [this](const std::string& line) { Warn(line); }},
                stop_);
     if (!ended.ok()) {
       return Warn(fmt::format("job {}: {}", job.id, ended.error().message()));
     }
-    std::lock_guard lock(talking_);
-    if (talk_.ended) talk_.ended(*ended);
+    std::lock_guard lock(callbacks_mutex_);
+    if (callbacks_.ended) callbacks_.ended(*ended);
     ended_.push_back(*std::move(ended));
   }
 
@@ -123,29 +123,29 @@ class Worker {
       Warn(error.message());
       return true;
     }
-    std::lock_guard lock(talking_);
+    std::lock_guard lock(callbacks_mutex_);
     failure_ = error;
     return false;
   }
   bool HasFailed() {
-    std::lock_guard lock(talking_);
+    std::lock_guard lock(callbacks_mutex_);
     return failure_.has_value();
   }
 
   void Warn(const std::string& text) {
-    std::lock_guard lock(talking_);
-    if (talk_.warn) talk_.warn(text);
+    std::lock_guard lock(callbacks_mutex_);
+    if (callbacks_.warn) callbacks_.warn(text);
   }
 
   const WorkerRequest& request_;
   JobStore& jobs_;
   std::mutex starting_;
-  const ApplicationOutside& outside_;
+  const ApplicationDependencies& platform_;
   JobRuns runs_;
   StaleWatch stale_;
-  const WorkerTalk& talk_;
+  const WorkerCallbacks& callbacks_;
   std::stop_token stop_;
-  std::mutex talking_;  // also guards the two below
+  std::mutex callbacks_mutex_;  // also guards the two below
   std::vector<Job> ended_;
   std::optional<Error> failure_;
 };
@@ -154,9 +154,9 @@ class Worker {
 
 Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
                                    const WorkerPorts& ports,
-                                   const WorkerTalk& talk,
+                                   const WorkerCallbacks& callbacks,
                                    std::stop_token stop) {
-  return Worker(request, ports, talk, std::move(stop)).Run();
+  return Worker(request, ports, callbacks, std::move(stop)).Run();
 }
 
 Result<bool> HasWorker(JobStore& store, const std::string& device_id,

@@ -9,7 +9,7 @@
 
 #include "domain/device.h"
 #include "domain/job.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "ports/job_store.h"
 #include "ports/run_store.h"
 #include "support/result.h"
@@ -30,11 +30,11 @@ struct WorkerRequest {
 struct WorkerPorts {
   JobStore& jobs;
   RunStore& runs;
-  ApplicationOutside outside;
+  ApplicationDependencies platform;
 };
 
 // What it tells meanwhile, from one thread at a time. All may be empty.
-struct WorkerTalk {
+struct WorkerCallbacks {
   std::function<void(const Job&)> started;
   std::function<void(const Job&)> ended;
   std::function<void(const std::string&)> progress;
@@ -47,7 +47,7 @@ struct WorkerTalk {
 // the store cannot be used.
 Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
                                    const WorkerPorts& ports,
-                                   const WorkerTalk& talk,
+                                   const WorkerCallbacks& callbacks,
                                    std::stop_token stop);
 
 // Whether somebody runs the jobs of the device.

@@ -8,7 +8,7 @@
 
 #include "jobs/submit_job.h"
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_job_store.h"
 #include "tests/fakes/memory_run_store.h"
 
@@ -23,7 +23,7 @@ using testing::SizeIs;
 class WorkerTest : public testing::Test {
  protected:
   void SetUp() override {
-    outside.clock.StandStillInSleep();
+    platform.clock.StandStillInSleep();
     ASSERT_TRUE(runs.SaveDevice(request.device).ok());
   }
 
@@ -32,19 +32,19 @@ class WorkerTest : public testing::Test {
     return SubmitJob({.work = {.application = {.command = {program}}},
                       .device_id = device,
                       .entropy = {.low = ++drawn}},
-                     jobs, outside.clock)
+                     jobs, platform.clock)
         ->id;
   }
   Result<std::vector<Job>> Try() {
     return RunWorker(
-        request, {.jobs = jobs, .runs = runs, .outside = outside.Get()},
+        request, {.jobs = jobs, .runs = runs, .platform = platform.Get()},
         {.started = [this](const Job& job) { started.push_back(job.id); },
          .warn = [this](const std::string& t) { warnings.push_back(t); }},
         stop.get_token());
   }
-  JobState StateOf(const std::string& id) { return jobs.FindJob(id)->state; }
+  JobState GetState(const std::string& id) { return jobs.FindJob(id)->state; }
 
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryJobStore jobs;
   MemoryRunStore runs;
   std::stop_source stop;
@@ -69,7 +69,7 @@ TEST_F(WorkerTest, RunsTheJobsOfItsDeviceOldestFirst) {
   EXPECT_EQ(ended->at(0).id, first);
   EXPECT_EQ(ended->at(1).id, second);
   EXPECT_EQ(ended->at(1).state, JobState::kCompleted);
-  EXPECT_EQ(StateOf(foreign), JobState::kQueued);
+  EXPECT_EQ(GetState(foreign), JobState::kQueued);
   EXPECT_THAT(warnings, IsEmpty());
 }
 
@@ -78,7 +78,7 @@ TEST_F(WorkerTest, EndsAtOnceWhenTheQueueIsEmpty) {
 }
 
 TEST_F(WorkerTest, GoesOnAfterAJobThatFails) {
-  outside.script = [](const LaunchRequest& launch) {
+  platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
     if (launch.command[0] == "gone") script.start_failure = NotFound("gone");
     return script;
@@ -86,15 +86,15 @@ TEST_F(WorkerTest, GoesOnAfterAJobThatFails) {
   std::string bad = Submit("gone");
   std::string good = Submit("there");
   ASSERT_TRUE(Try().ok());
-  EXPECT_EQ(StateOf(bad), JobState::kFailed);
-  EXPECT_EQ(StateOf(good), JobState::kCompleted);
+  EXPECT_EQ(GetState(bad), JobState::kFailed);
+  EXPECT_EQ(GetState(good), JobState::kCompleted);
 }
 
 TEST_F(WorkerTest, RunsAsManyAtOnceAsAllowed) {
   // Every one waits until another runs beside it.
   request.parallel = 2;
   std::atomic<int> running = 0;
-  outside.script = [&](const LaunchRequest&) {
+  platform.script = [&](const LaunchRequest&) {
     ++running;
     ApplicationScript script;
     script.on_wait = [&running] {
@@ -109,7 +109,7 @@ TEST_F(WorkerTest, RunsAsManyAtOnceAsAllowed) {
 }
 
 TEST_F(WorkerTest, LeavesTheRestInTheQueueWhenItIsStopped) {
-  outside.script = [this](const LaunchRequest&) {
+  platform.script = [this](const LaunchRequest&) {
     ApplicationScript script{.length = std::nullopt};
     script.on_wait = [this] { stop.request_stop(); };
     return script;
@@ -118,32 +118,32 @@ TEST_F(WorkerTest, LeavesTheRestInTheQueueWhenItIsStopped) {
   std::string second = Submit("two");
   request.until_empty = false;
   ASSERT_TRUE(Try().ok());
-  EXPECT_EQ(StateOf(first), JobState::kInterrupted);
-  EXPECT_EQ(StateOf(second), JobState::kQueued);
+  EXPECT_EQ(GetState(first), JobState::kInterrupted);
+  EXPECT_EQ(GetState(second), JobState::kQueued);
 }
 
 TEST_F(WorkerTest, IsKnownWhileItIsThere) {
   bool known = false;
-  outside.script = [&](const LaunchRequest&) {
-    known = *HasWorker(jobs, "d1", outside.clock);
+  platform.script = [&](const LaunchRequest&) {
+    known = *HasWorker(jobs, "d1", platform.clock);
     return ApplicationScript{};
   };
   Submit("one");
-  EXPECT_FALSE(*HasWorker(jobs, "d1", outside.clock));
+  EXPECT_FALSE(*HasWorker(jobs, "d1", platform.clock));
   ASSERT_TRUE(Try().ok());
   EXPECT_TRUE(known);
-  EXPECT_FALSE(*HasWorker(jobs, "d1", outside.clock));
+  EXPECT_FALSE(*HasWorker(jobs, "d1", platform.clock));
 }
 
 TEST_F(WorkerTest, InterruptsTheJobOfAWorkerThatIsGone) {
   std::string id = Submit("one");
   ASSERT_TRUE(jobs.ClaimJob({.device_id = "d1",
                              .worker = "dead",
-                             .now = outside.clock.Wall()})
+                             .now = platform.clock.Wall()})
                   .ok());
-  outside.clock.Advance(std::chrono::seconds(6));
+  platform.clock.Advance(std::chrono::seconds(6));
   ASSERT_TRUE(Try().ok());
-  EXPECT_EQ(StateOf(id), JobState::kInterrupted);
+  EXPECT_EQ(GetState(id), JobState::kInterrupted);
   ASSERT_THAT(warnings, SizeIs(1));
   EXPECT_THAT(warnings[0], HasSubstr("1 job of a worker that is gone"));
 }

@@ -18,14 +18,14 @@ constexpr std::array<std::pair<PullPolicy, std::string_view>, 3> kPolicies = {
 
 }  // namespace
 
-std::string NameOf(const ApplicationSpec& spec) {
+std::string DisplayName(const ApplicationSpec& spec) {
   if (!spec.name.empty()) return spec.name;
   if (spec.container) return spec.container->image;
   if (spec.command.empty()) return "";
   return std::filesystem::path(spec.command[0]).filename().string();
 }
 
-std::string_view NameOf(PullPolicy policy) {
+std::string_view ToString(PullPolicy policy) {
   for (const auto& [candidate, name] : kPolicies) {
     if (candidate == policy) return name;
   }
@@ -55,7 +55,7 @@ Status AddProbe(const std::string& name, ProbeChoice& probes) {
   } else if (name == "hooks") {
     probes.hooks = true;
   } else {
-    probes.wanted.push_back(name);
+    probes.required.push_back(name);
   }
   return {};
 }

@@ -22,7 +22,7 @@ struct ProbeChoice {
   bool machine = true;  // everybody's use of the machine, energy, temperature
   bool hooks = true;    // what the application tells about itself
   // Probes that are there on few machines, whose absence is to be explained.
-  std::vector<std::string> wanted{};
+  std::vector<std::string> required{};
 };
 
 // "machine", "hooks", and what may be wanted: "perf", "gpu", "tegrastats".
@@ -48,10 +48,10 @@ struct ApplicationSpec {
 };
 
 // How people call it: its name, else the image, else the program's file name.
-std::string NameOf(const ApplicationSpec& spec);
+std::string DisplayName(const ApplicationSpec& spec);
 
 // "missing", "always", "never".
-std::string_view NameOf(PullPolicy policy);
+std::string_view ToString(PullPolicy policy);
 Result<PullPolicy> ParsePullPolicy(const std::string& word);
 
 // "NAME=VALUE".

@@ -237,7 +237,7 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
   SetText(json, "name", spec.name);
   if (!spec.command.empty()) json["command"] = spec.command;
   if (spec.container) json["container"] = ContainerToJson(*spec.container);
-  if (spec.pull != usual.pull) json["pull"] = NameOf(spec.pull);
+  if (spec.pull != usual.pull) json["pull"] = ToString(spec.pull);
   if (!spec.environment.empty()) json["environment"] = spec.environment;
   SetText(json, "folder", spec.folder.string());
   SetText(json, "dataset", spec.dataset.string());
@@ -249,8 +249,8 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
   json["sample_hertz"] = spec.sample_hertz;
   json["probes"]["machine"] = spec.probes.machine;
   json["probes"]["hooks"] = spec.probes.hooks;
-  if (!spec.probes.wanted.empty()) {
-    json["probes"]["wanted"] = spec.probes.wanted;
+  if (!spec.probes.required.empty()) {
+    json["probes"]["wanted"] = spec.probes.required;
   }
   return json;
 }

@@ -41,7 +41,7 @@ ApplicationSpec Full() {
           .grace = Seconds(2),
           .repeat = 3,
           .sample_hertz = 20,
-          .probes = {.machine = false, .hooks = false, .wanted = {"perf"}}};
+          .probes = {.machine = false, .hooks = false, .required = {"perf"}}};
 }
 
 TEST(ApplicationSpecJson, ComesBackWholeFromJson) {

@@ -8,12 +8,14 @@ namespace mete {
 namespace {
 
 TEST(ApplicationSpec, IsCalledByItsNameItsImageOrItsProgram) {
-  EXPECT_EQ(NameOf(ApplicationSpec{.name = "detector", .command = {"./app"}}),
-            "detector");
-  EXPECT_EQ(NameOf(ApplicationSpec{.command = {"/usr/bin/python3", "app.py"}}),
-            "python3");
-  EXPECT_EQ(NameOf(ApplicationSpec{.container =
-                                       ContainerSettings{.image = "my/app:1"}}),
+  EXPECT_EQ(
+      DisplayName(ApplicationSpec{.name = "detector", .command = {"./app"}}),
+      "detector");
+  EXPECT_EQ(
+      DisplayName(ApplicationSpec{.command = {"/usr/bin/python3", "app.py"}}),
+      "python3");
+  EXPECT_EQ(DisplayName(ApplicationSpec{
+                .container = ContainerSettings{.image = "my/app:1"}}),
             "my/app:1");
 }
 

@@ -14,16 +14,16 @@
 namespace mete {
 namespace {
 
-std::string CpuLine(const ApplicationDetails& figures) {
-  const ResourceUsage& usage = figures.usage;
+std::string CpuLine(const ApplicationDetails& results) {
+  const ResourceUsage& usage = results.usage;
   if (!usage.cpu) return "";
   std::string line = "CPU " + FormatSeconds(*usage.cpu);
-  if (figures.duration > Seconds(0)) {
-    line += fmt::format(" ({:.2f} cores)", *usage.cpu / *figures.duration);
+  if (results.duration > Seconds(0)) {
+    line += fmt::format(" ({:.2f} cores)", *usage.cpu / *results.duration);
   }
   // Version 1 groups and /proc count these two in steps of 10 ms.
-  bool telling = usage.cpu->count() >= 0.1;
-  if (telling && usage.cpu_user && usage.cpu_system) {
+  bool meaningful = usage.cpu->count() >= 0.1;
+  if (meaningful && usage.cpu_user && usage.cpu_system) {
     line += fmt::format(", user {}, system {}", FormatSeconds(*usage.cpu_user),
                         FormatSeconds(*usage.cpu_system));
   }
@@ -94,7 +94,7 @@ std::string CountersLine(const HardwareCounts& counts) {
 
 // "GPU (NVIDIA A2) 40 % in use, at most 60 %, memory peak 900 MiB of 16.0 GiB
 // (300 MiB its own), 25 J"
-std::string GpuLine(const GpuFigures& gpu) {
+std::string GpuLine(const GpuSummary& gpu) {
   std::vector<std::string> parts;
   if (gpu.mean_utilization && gpu.peak_utilization) {
     parts.push_back(fmt::format("{:.0f} % in use, at most {:.0f} %",
@@ -116,10 +116,10 @@ std::string GpuLine(const GpuFigures& gpu) {
                      parts.empty() ? "" : " ", fmt::join(parts, ", "));
 }
 
-std::string EnergyLine(const ApplicationDetails& figures) {
-  if (!figures.energy) return "";
+std::string EnergyLine(const ApplicationDetails& results) {
+  if (!results.energy) return "";
   return fmt::format("energy of the whole machine {:.3g} J ({})",
-                     figures.energy->count, figures.energy_source);
+                     results.energy->count, results.energy_source);
 }
 
 std::string LimitsLine(const Limits& limits) {
@@ -137,14 +137,14 @@ std::string LimitsLine(const Limits& limits) {
   return line;
 }
 
-std::string SamplingLine(const ApplicationDetails& figures) {
-  const Sampling& sampling = figures.sampling;
+std::string SamplingLine(const ApplicationDetails& results) {
+  const Sampling& sampling = results.sampling;
   return fmt::format(
       "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
       "read from {}",
       FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
       sampling.hertz, sampling.missed, FormatSeconds(sampling.worst_delay),
-      FormatSeconds(sampling.own_cpu), figures.accounting);
+      FormatSeconds(sampling.own_cpu), results.accounting);
 }
 
 // "frame: 29.97 a second, p50 1.2 ms, p95 …, 60 in all"
@@ -167,7 +167,7 @@ std::string MetricLine(const std::string& name, const AppMetric& metric) {
 }
 
 std::string SummaryLine(const char* name,
-                        const std::optional<FigureSummary>& summary,
+                        const std::optional<ValueSummary>& summary,
                         std::string (*format)(double)) {
   if (!summary) return "";
   std::string line = fmt::format("{} {} median", name, format(summary->p50));
@@ -184,31 +184,31 @@ std::string SummaryLine(const char* name,
 std::string ApplicationText(const Run& run) {
   std::string answer = fmt::format(
       "{} on {}: {}", ShortenMiddle(run.workload.name, 40),
-      ShortenMiddle(run.device_name, 30), WordsOf(run.outcome.kind));
+      ShortenMiddle(run.device_name, 30), DescribeOutcome(run.outcome.kind));
   std::string text;
-  const ApplicationDetails& figures = *run.application();
-  if (figures.duration) answer += " after " + FormatSeconds(*figures.duration);
+  const ApplicationDetails& results = *run.application();
+  if (results.duration) answer += " after " + FormatSeconds(*results.duration);
   if (!run.outcome.detail.empty()) answer += ", " + run.outcome.detail;
   text += Wrapped(answer);
-  if (figures.started()) {
-    text += Wrapped(CpuLine(figures)) + Wrapped(MemoryLine(figures.usage)) +
-            Wrapped(CountersLine(figures.usage.hardware)) +
-            Wrapped(DiskLine(figures.usage)) + Wrapped(EnergyLine(figures));
-    if (figures.gpu) text += Wrapped(GpuLine(*figures.gpu));
-    for (const auto& [name, metric] : figures.app_metrics) {
+  if (results.started()) {
+    text += Wrapped(CpuLine(results)) + Wrapped(MemoryLine(results.usage)) +
+            Wrapped(CountersLine(results.usage.hardware)) +
+            Wrapped(DiskLine(results.usage)) + Wrapped(EnergyLine(results));
+    if (results.gpu) text += Wrapped(GpuLine(*results.gpu));
+    for (const auto& [name, metric] : results.app_metrics) {
       text += Wrapped(MetricLine(name, metric));
     }
   }
   text += Wrapped(LimitsLine(run.limits));
-  if (figures.started()) {
-    for (const std::string& note : figures.notes) {
+  if (results.started()) {
+    for (const std::string& note : results.notes) {
       text += Wrapped("note: " + note);
     }
-    text += Wrapped(SamplingLine(figures));
-    if (!figures.samples_file.empty()) {
-      text += "samples " + figures.samples_file + "\n";
+    text += Wrapped(SamplingLine(results));
+    if (!results.samples_file.empty()) {
+      text += "samples " + results.samples_file + "\n";
     }
-    if (!figures.log_file.empty()) text += "output " + figures.log_file + "\n";
+    if (!results.log_file.empty()) text += "output " + results.log_file + "\n";
   }
   return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
 }
@@ -217,7 +217,8 @@ std::string RepeatText(const std::vector<Run>& runs) {
   std::string text;
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
-    std::string line = fmt::format("{}: {}", i + 1, WordsOf(run.outcome.kind));
+    std::string line =
+        fmt::format("{}: {}", i + 1, DescribeOutcome(run.outcome.kind));
     const auto& duration = run.application()->duration;
     if (duration) line += " after " + FormatSeconds(*duration);
     if (run.cpu_time) line += ", CPU " + FormatSeconds(*run.cpu_time);
@@ -259,7 +260,7 @@ std::string ProgressText(const ApplicationProgress& progress) {
   return line;
 }
 
-std::string WordsOf(OutcomeKind outcome) {
+std::string DescribeOutcome(OutcomeKind outcome) {
   switch (outcome) {
     case OutcomeKind::kCompleted:
       return "completed";

@@ -25,6 +25,6 @@ Json RepeatJson(const std::vector<Run>& runs);
 std::string ProgressText(const ApplicationProgress& progress);
 
 // "completed", "out of memory".
-std::string WordsOf(OutcomeKind outcome);
+std::string DescribeOutcome(OutcomeKind outcome);
 
 }  // namespace mete

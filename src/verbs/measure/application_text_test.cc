@@ -11,61 +11,63 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Run Finished(ApplicationDetails figures) {
+Run Finished(ApplicationDetails results) {
   Run run;
   run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
   run.device_name = "box";
-  if (!figures.duration) figures.duration = Seconds(1);
-  run.details = std::move(figures);
+  if (!results.duration) results.duration = Seconds(1);
+  run.details = std::move(results);
   return run;
 }
 
 // Without the line breaks that the width of a terminal makes.
-std::string TextOf(ApplicationDetails figures) {
-  std::string text = ApplicationText(Finished(std::move(figures)));
+std::string FormatUnwrapped(ApplicationDetails results) {
+  std::string text = ApplicationText(Finished(std::move(results)));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
 TEST(ApplicationText, TellsWhatTheProcessorCounted) {
   std::string text =
-      TextOf({.usage = {.hardware = {.cycles = 2'000'000'000,
-                                     .instructions = 3'000'000'000,
-                                     .cache_references = 40'000'000,
-                                     .cache_misses = 1'000'000,
-                                     .branch_misses = 5'000'000}}});
+      FormatUnwrapped({.usage = {.hardware = {.cycles = 2'000'000'000,
+                                              .instructions = 3'000'000'000,
+                                              .cache_references = 40'000'000,
+                                              .cache_misses = 1'000'000,
+                                              .branch_misses = 5'000'000}}});
   EXPECT_THAT(text, HasSubstr("3.00 G instructions (1.50 a cycle), 2.50 % of "
                               "40.0 M cache references missed, 5.00 M branches "
                               "mispredicted"));
 }
 
 TEST(ApplicationText, DoesNotSpeakOfWhatWasNotCounted) {
-  std::string text = TextOf({.usage = {.hardware = {.branch_misses = 7}}});
+  std::string text =
+      FormatUnwrapped({.usage = {.hardware = {.branch_misses = 7}}});
   EXPECT_THAT(text, HasSubstr("7 branches mispredicted"));
   EXPECT_THAT(text, Not(HasSubstr("instructions")));
-  EXPECT_THAT(TextOf({}), Not(HasSubstr("branches")));
-  EXPECT_THAT(TextOf({}), Not(HasSubstr("GPU")));
+  EXPECT_THAT(FormatUnwrapped({}), Not(HasSubstr("branches")));
+  EXPECT_THAT(FormatUnwrapped({}), Not(HasSubstr("GPU")));
 }
 
 TEST(ApplicationText, TellsWhatTheGpuDid) {
-  std::string text =
-      TextOf({.gpu = GpuFigures{.names = {"NVIDIA A2"},
-                                .mean_utilization = 0.4,
-                                .peak_utilization = 0.6,
-                                .peak_memory = Mebibytes(900),
-                                .total_memory = Gibibytes(16),
-                                .application_peak_memory = Mebibytes(300),
-                                .energy = Joules{25}}});
+  std::string text = FormatUnwrapped(
+      {.gpu = GpuSummary{.names = {"NVIDIA A2"},
+                         .mean_utilization = 0.4,
+                         .peak_utilization = 0.6,
+                         .peak_memory = Mebibytes(900),
+                         .total_memory = Gibibytes(16),
+                         .application_peak_memory = Mebibytes(300),
+                         .energy = Joules{25}}});
   EXPECT_THAT(text,
               HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
                         "peak 900 MiB of 16.0 GiB (300 MiB its own), 25 J"));
 }
 
 TEST(ApplicationText, TellsProportionalMemoryBesideThePeak) {
-  EXPECT_THAT(TextOf({.usage = {.memory_peak = Mebibytes(64),
-                                .proportional_memory = Mebibytes(40)}}),
-              HasSubstr("memory peak 64.0 MiB, proportional 40.0 MiB when last "
-                        "seen"));
+  EXPECT_THAT(
+      FormatUnwrapped({.usage = {.memory_peak = Mebibytes(64),
+                                 .proportional_memory = Mebibytes(40)}}),
+      HasSubstr("memory peak 64.0 MiB, proportional 40.0 MiB when last "
+                "seen"));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
+#include "support/command_line.h"
 #include "support/nearest.h"
-#include "support/words.h"
 
 namespace mete {
 namespace {
@@ -13,10 +13,10 @@ namespace {
 using std::filesystem::path;
 
 // A list of words, or one line split as a shell would.
-YamlTaker TakeWords(std::vector<std::string>& target) {
+YamlTaker TakeArguments(std::vector<std::string>& target) {
   return [&target](const YamlValue& value) -> Status {
     if (value.kind == YamlValue::Kind::kText) {
-      ASSIGN_OR_RETURN(target, SplitWords(value.text));
+      ASSIGN_OR_RETURN(target, SplitCommandLine(value.text));
     } else {
       ASSIGN_OR_RETURN(target, YamlTexts(value));
     }
@@ -121,7 +121,7 @@ Status ReadDocker(const YamlValue& block, const path& base,
   wide.capabilities.clear();
   wide.security_options.clear();
   std::vector<std::string> devices;
-  std::vector<std::string> words;
+  std::vector<std::string> arguments;
   RETURN_IF_ERROR(ReadYamlMap(
       block, {{"network", TakeText(settings.network)},
               {"devices", TakeTexts(devices)},
@@ -132,11 +132,11 @@ Status ReadDocker(const YamlValue& block, const path& base,
               {"host_processes", TakeTruth(wide.host_processes)},
               {"capabilities", TakeTexts(wide.capabilities)},
               {"security_options", TakeTexts(wide.security_options)},
-              {"options", TakeWords(words)}}));
+              {"options", TakeArguments(arguments)}}));
   for (const std::string& device : devices) {
-    words.insert(words.end(), {"--device", device});
+    arguments.insert(arguments.end(), {"--device", device});
   }
-  RETURN_IF_ERROR(ReadContainerOptions(words, base, options));
+  RETURN_IF_ERROR(ReadContainerOptions(arguments, base, options));
   own.mounts.insert(own.mounts.end(), settings.mounts.begin(),
                     settings.mounts.end());
   own.option_variables = std::move(options.environment);
@@ -187,9 +187,9 @@ Status ReadApplication(const YamlValue& block, const path& base,
   OwnParts own;
   RETURN_IF_ERROR(ReadYamlMap(
       block, {{"name", TakeText(spec.name)},
-              {"command", TakeWords(spec.command)},
+              {"command", TakeArguments(spec.command)},
               {"image", TakeText(draft.container.image)},
-              {"args", TakeWords(spec.command)},
+              {"args", TakeArguments(spec.command)},
               {"pull", TakeText(ParsePullPolicy, spec.pull)},
               {"folder", TakeText(folder)},
               {"env", TakeVariables(own.variables)},

@@ -186,23 +186,24 @@ Result<Mount> ParseMount(const std::string& text, const path& base) {
   return mount;
 }
 
-Status ReadContainerOptions(const std::vector<std::string>& words,
+Status ReadContainerOptions(const std::vector<std::string>& arguments,
                             const path& base, ContainerOptions& options) {
   const std::vector<Option> known = OptionsFor(base, options);
-  for (size_t i = 0; i < words.size(); ++i) {
-    size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(0, equals);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    size_t equals = arguments[i].find('=');
+    const std::string name = arguments[i].substr(0, equals);
     const Option* option = Find(known, name);
     if (option == nullptr) return Unknown(known, name);
     std::string value;
     if (equals != std::string::npos) {
-      value = words[i].substr(equals + 1);
+      value = arguments[i].substr(equals + 1);
       if (!option->takes_value && value != "true") {
         return InvalidInput(name + " takes no value");
       }
     } else if (option->takes_value) {
-      if (i + 1 == words.size()) return InvalidInput(name + " wants a value");
-      value = words[++i];
+      if (i + 1 == arguments.size())
+        return InvalidInput(name + " wants a value");
+      value = arguments[++i];
     }
     RETURN_IF_ERROR(option->apply(value).While(name));
   }

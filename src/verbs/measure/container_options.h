@@ -26,7 +26,7 @@ struct ContainerOptions {
 // after "=". Relative sources are below `base`. Fails with kInvalidInput and
 // the nearest spelling for anything else; -i, -t and --rm are accepted and
 // mean nothing.
-Status ReadContainerOptions(const std::vector<std::string>& words,
+Status ReadContainerOptions(const std::vector<std::string>& arguments,
                             const std::filesystem::path& base,
                             ContainerOptions& options);
 

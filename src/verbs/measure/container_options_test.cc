@@ -12,16 +12,16 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-ContainerOptions Read(const std::vector<std::string>& words) {
+ContainerOptions Read(const std::vector<std::string>& arguments) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/project", options);
+  Status read = ReadContainerOptions(arguments, "/project", options);
   EXPECT_TRUE(read.ok()) << read.error().message();
   return options;
 }
 
-std::string OptionsComplaint(const std::vector<std::string>& words) {
+std::string OptionsComplaint(const std::vector<std::string>& arguments) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/project", options);
+  Status read = ReadContainerOptions(arguments, "/project", options);
   return read.ok() ? "" : read.error().message();
 }
 

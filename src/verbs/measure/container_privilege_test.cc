@@ -14,9 +14,9 @@ namespace {
 using testing::HasSubstr;
 
 // What is said of a container with these options; "" when nothing.
-std::string Widened(const std::vector<std::string>& words) {
+std::string Widened(const std::vector<std::string>& arguments) {
   ContainerOptions options;
-  Status read = ReadContainerOptions(words, "/project", options);
+  Status read = ReadContainerOptions(arguments, "/project", options);
   EXPECT_TRUE(read.ok()) << read.error().message();
   return WidenedPrivilege(options.settings).value_or("");
 }

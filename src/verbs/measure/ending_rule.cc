@@ -15,7 +15,7 @@ constexpr size_t kLeastWarmup = 1;
 // the time allowed may go into waiting for that.
 constexpr double kShareOfTimeForTail = 1.0 / 6;
 
-SteadyRequest CutOf(std::optional<uint64_t> warmup) {
+SteadyRequest MakeSteadyRequest(std::optional<uint64_t> warmup) {
   return {.warmup = warmup, .least_warmup = kLeastWarmup};
 }
 
@@ -65,7 +65,7 @@ class CountRule final : public EndingRule {
     }
     return warmup_ && series.size() >= count_ + *warmup_;
   }
-  SteadyRequest Cut() const override { return CutOf(warmup_); }
+  SteadyRequest Cut() const override { return MakeSteadyRequest(warmup_); }
 
  private:
   uint64_t count_;
@@ -96,7 +96,7 @@ Made Make(const UntilPrecise& until, const EndingRequest& request) {
       std::make_unique<PreciseRule>(PreciseRule::Setting{
           .target = until.target,
           .tail_patience = *TimeLimit(request) * kShareOfTimeForTail,
-          .cut = CutOf(request.warmup)}));
+          .cut = MakeSteadyRequest(request.warmup)}));
 }
 
 Made Make(const FixedIterations& fixed, const EndingRequest& request) {
@@ -109,8 +109,8 @@ Made Make(const FixedDuration& timed, const EndingRequest& request) {
   if (!(timed.length.count() > 0)) {
     return InvalidInput("the duration must be more than 0 s");
   }
-  return std::unique_ptr<EndingRule>(
-      std::make_unique<TimeRule>(timed.length, CutOf(request.warmup)));
+  return std::unique_ptr<EndingRule>(std::make_unique<TimeRule>(
+      timed.length, MakeSteadyRequest(request.warmup)));
 }
 
 }  // namespace
@@ -126,16 +126,16 @@ Result<std::unique_ptr<EndingRule>> MakeEndingRule(
 
 std::optional<Seconds> TimeLimit(const EndingRequest& request) {
   if (request.max_duration) return request.max_duration;
-  if (TargetOf(request)) return kDefaultMaxDuration;
+  if (TargetFor(request)) return kDefaultMaxDuration;
   return std::nullopt;
 }
 
-std::optional<double> TargetOf(const EndingRequest& request) {
+std::optional<double> TargetFor(const EndingRequest& request) {
   auto* until = std::get_if<UntilPrecise>(&request.when);
   return until == nullptr ? std::nullopt : std::optional(until->target);
 }
 
-std::optional<uint64_t> IterationsOf(const EndingRequest& request) {
+std::optional<uint64_t> IterationsFor(const EndingRequest& request) {
   auto* fixed = std::get_if<FixedIterations>(&request.when);
   return fixed == nullptr ? std::nullopt : std::optional(fixed->count);
 }

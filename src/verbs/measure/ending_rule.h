@@ -53,7 +53,7 @@ Result<std::unique_ptr<EndingRule>> MakeEndingRule(
 
 // Absent: none.
 std::optional<Seconds> TimeLimit(const EndingRequest& request);
-std::optional<double> TargetOf(const EndingRequest& request);
-std::optional<uint64_t> IterationsOf(const EndingRequest& request);
+std::optional<double> TargetFor(const EndingRequest& request);
+std::optional<uint64_t> IterationsFor(const EndingRequest& request);
 
 }  // namespace mete

@@ -26,7 +26,7 @@ constexpr uint64_t kMostInputBytes = Gibibytes(16).count;
 // everywhere.
 constexpr uint64_t kIntegersBelow = 10;
 
-uint16_t HalfOf(double value) {
+uint16_t ToHalf(double value) {
   // Exact for multiples of 2^-10 in [1, 2): sign 0, exponent 15, ten bits.
   auto fraction = static_cast<uint16_t>(value * 1024);
   return static_cast<uint16_t>(0x3C00 | (fraction & 0x3FF));
@@ -48,7 +48,7 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
       Put(value.bytes, i, random.Uniform());
       return {};
     case ElementType::kFloat16:
-      Put(value.bytes, i, HalfOf(random.Uniform()));
+      Put(value.bytes, i, ToHalf(random.Uniform()));
       return {};
     case ElementType::kBool:
       Put(value.bytes, i, static_cast<uint8_t>(random.Below(2)));
@@ -73,14 +73,14 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
       return Unsupported(fmt::format(
           "input '{}' wants {}, which cannot be made at random; feed a file "
           "with --input",
-          value.name, NameOf(value.type)));
+          value.name, ToString(value.type)));
   }
 }
 
 // Storage of an input whose sizes are settled; 0 for types without a size.
 // Fails with kInvalidInput when no machine would hold it.
-Result<uint64_t> BytesOf(const GraphValue& input) {
-  if (BitsOf(input.type.type) == 0) return 0;
+Result<uint64_t> ComputeByteSize(const GraphValue& input) {
+  if (BitsPerElement(input.type.type) == 0) return 0;
   auto bytes = ByteCount(input.type.type, *input.type.shape);
   if (!bytes || *bytes > kMostInputBytes) {
     return InvalidInput(fmt::format("input '{}' of {} would take more than {}",
@@ -95,7 +95,7 @@ Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
   for (const Dimension& axis : *input.type.shape) {
     value.sizes.push_back(*axis.size);
   }
-  ASSIGN_OR_RETURN(uint64_t bytes, BytesOf(input));
+  ASSIGN_OR_RETURN(uint64_t bytes, ComputeByteSize(input));
   value.bytes.resize(bytes);
   Random random(DeriveSeed(seed, input.name));
   uint64_t count = *ElementCount(value.sizes);
@@ -195,8 +195,8 @@ class PictureFeeds {
   // takes the next pictures in turn.
   Result<std::vector<TensorValue>> Make(
       const std::vector<std::filesystem::path>& paths) {
-    ASSIGN_OR_RETURN(PictureLayout layout, PictureLayoutOf(input_));
-    ASSIGN_OR_RETURN(uint64_t batch_bytes, BytesOf(input_));
+    ASSIGN_OR_RETURN(PictureLayout layout, DetectPictureLayout(input_));
+    ASSIGN_OR_RETURN(uint64_t batch_bytes, ComputeByteSize(input_));
     uint64_t batch = static_cast<uint64_t>(*(*input_.type.shape)[0].size);
     if (batch == 0) {
       return InvalidInput(
@@ -253,7 +253,7 @@ Status CheckBatch(const std::vector<GraphValue>& inputs, int64_t batch) {
       batch));
 }
 
-std::string OriginOf(const InputRequest& request) {
+std::string DescribeOrigin(const InputRequest& request) {
   if (request.files.empty()) return "random";
   std::string origin = "file";
   for (const std::string& file : request.files) origin += " " + file;
@@ -272,7 +272,7 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
   std::vector<std::string> open = OpenInputNotes(bound.inputs);
   if (!open.empty()) return InvalidInput(open.front());
 
-  InputFeeds result{.feeds = {{}}, .origin = OriginOf(request)};
+  InputFeeds result{.feeds = {{}}, .origin = DescribeOrigin(request)};
   for (const GraphValue& input : bound.inputs) {
     result.shapes.push_back(input.name + "=" + FormatShape(*input.type.shape));
     if (auto file = from_files.find(input.name); file != from_files.end()) {
@@ -281,7 +281,7 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
     }
     bool takes_pictures =
         !request.picture_folder.empty() &&
-        (bound.inputs.size() == 1 || PictureLayoutOf(input).ok());
+        (bound.inputs.size() == 1 || DetectPictureLayout(input).ok());
     if (!takes_pictures) {
       ASSIGN_OR_RETURN(auto value, RandomTensor(input, request.seed));
       for (auto& feed : result.feeds) feed.push_back(value);

@@ -45,7 +45,7 @@ GraphValue ImageInput() {
                {{.symbol = "n"}, {.size = 3}, {.size = 2}, {.size = 2}});
 }
 
-std::vector<float> FloatsOf(const TensorValue& value) {
+std::vector<float> ToFloats(const TensorValue& value) {
   std::vector<float> floats(value.bytes.size() / sizeof(float));
   std::memcpy(floats.data(), value.bytes.data(), value.bytes.size());
   return floats;
@@ -148,8 +148,8 @@ TEST(InputTensors, PicturesAreUsedInTheOrderOfTheirNames) {
   ASSERT_TRUE(made.ok()) << made.error().message();
   ASSERT_EQ(made->feeds.size(), 2u);
   // Black, then white, in ImageNet's normalisation of the red channel.
-  EXPECT_NEAR(FloatsOf(made->feeds[0][0])[0], (0 - 0.485) / 0.229, 1e-5);
-  EXPECT_NEAR(FloatsOf(made->feeds[1][0])[0], (1 - 0.485) / 0.229, 1e-5);
+  EXPECT_NEAR(ToFloats(made->feeds[0][0])[0], (0 - 0.485) / 0.229, 1e-5);
+  EXPECT_NEAR(ToFloats(made->feeds[1][0])[0], (1 - 0.485) / 0.229, 1e-5);
   EXPECT_THAT(made->origin, HasSubstr("(2 of 2)"));
 }
 
@@ -166,7 +166,7 @@ TEST(PictureTensor, ChannelsStandFirstOrLastAsTheInputSays) {
   OneColourReader images;
   Picture grey{.width = 2, .height = 2, .rgb = std::vector<uint8_t>(12, 128)};
   GraphValue last = Input("x", ElementType::kFloat, KnownShape({1, 2, 2, 3}));
-  auto layout = PictureLayoutOf(last);
+  auto layout = DetectPictureLayout(last);
   ASSERT_TRUE(layout.ok());
   EXPECT_TRUE(layout->channels_last);
   auto values = Preprocess(grey, *layout, images);
@@ -175,8 +175,8 @@ TEST(PictureTensor, ChannelsStandFirstOrLastAsTheInputSays) {
 }
 
 TEST(PictureTensor, OtherInputsAreRefusedInTheirOwnWords) {
-  auto layout =
-      PictureLayoutOf(Input("ids", ElementType::kInt64, KnownShape({1, 16})));
+  auto layout = DetectPictureLayout(
+      Input("ids", ElementType::kInt64, KnownShape({1, 16})));
   ASSERT_FALSE(layout.ok());
   EXPECT_THAT(layout.error().message(),
               HasSubstr("input 'ids': it is int64 1x16"));

@@ -24,14 +24,14 @@ Result<Run> RunOnce(const MeasureApplicationRequest& request,
                     const MeasureApplicationDependencies& dependencies,
                     PreparedApplication application, uint64_t repeat,
                     const ProgressLines& lines, std::stop_token stop) {
-  application.run_id = NewRunId(dependencies.outside);
+  application.run_id = NewRunId(dependencies.platform);
   auto folder =
       FolderFor(request, dependencies.runs_folder, repeat, application.run_id);
   const uint64_t all = request.application.repeat;
   std::string which = all > 1 ? fmt::format("{} of {}: ", repeat, all) : "";
   ASSIGN_OR_RETURN(
       ApplicationRun done,
-      RecordRun(std::move(application), folder, dependencies.outside,
+      RecordRun(std::move(application), folder, dependencies.platform,
                 {.progress =
                      [&](const ApplicationProgress& progress) {
                        if (!lines.progress) return;
@@ -54,10 +54,10 @@ Result<ApplicationMeasurement> MeasureApplication(
     MeasureApplicationRequest request,
     const MeasureApplicationDependencies& dependencies,
     const ProgressLines& lines, std::stop_token stop) {
-  const ApplicationOutside& outside = dependencies.outside;
+  const ApplicationDependencies& platform = dependencies.platform;
   ASSIGN_OR_RETURN(
       Device device,
-      RegisterThisDevice(dependencies.runs, outside.host, outside.clock));
+      RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
   ApplicationSpec& spec = request.application;
   if (!spec.container) {
     ASSIGN_OR_RETURN(spec.command, WithTorchFound(std::move(spec.command),
@@ -69,7 +69,7 @@ Result<ApplicationMeasurement> MeasureApplication(
                          {.device = device,
                           .mete_version = request.mete_version,
                           .allow_privileged = request.allow_privileged},
-                         outside, lines.progress, stop));
+                         platform, lines.progress, stop));
   ApplicationMeasurement measured;
   for (uint64_t repeat = 1; repeat <= spec.repeat; ++repeat) {
     ASSIGN_OR_RETURN(Run run, RunOnce(request, dependencies, application,

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "domain/run.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/application_spec.h"
 #include "measure/progress_lines.h"
 #include "measure/torch_program.h"
@@ -28,7 +28,7 @@ struct MeasureApplicationRequest {
 // Borrowed for the length of a call.
 struct MeasureApplicationDependencies {
   RunStore& runs;
-  ApplicationOutside outside;
+  ApplicationDependencies platform;
   TorchPlaces torch;  // for commands that run mete-torch
   std::filesystem::path runs_folder;
 };

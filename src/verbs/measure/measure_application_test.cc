@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -16,7 +16,7 @@ using testing::StartsWith;
 
 // An application of one second over fakes.
 struct MeasureStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   MemoryRunStore runs;
   ScratchFolder scratch = ScratchFolder::Create().value();
   MeasureApplicationRequest request{.application = {.command = {"./app"}}};
@@ -26,7 +26,7 @@ struct MeasureStage {
     return MeasureApplication(
         request,
         {.runs = runs,
-         .outside = outside.Get(),
+         .platform = platform.Get(),
          .torch = {},
          .runs_folder = scratch.path()},
         {.progress = [this](const std::string& t) { progress.push_back(t); }},
@@ -75,7 +75,7 @@ TEST(MeasureApplication, ARunThatCannotBeStoredIsStillAResultAndTheLast) {
 TEST(MeasureApplication, ARefusedLimitIsNotTriedAgain) {
   MeasureStage stage;
   stage.request.application.repeat = 3;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{.start_failure = Unsupported("too small")};
   };
   auto done = stage.Try();

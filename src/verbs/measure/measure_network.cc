@@ -19,12 +19,12 @@ using std::chrono::nanoseconds;
 constexpr nanoseconds kProgressEvery = std::chrono::milliseconds(100);
 
 // Speaks at most once per kProgressEvery of the measurement's clock.
-class ProgressTeller {
+class ProgressReporter {
  public:
-  ProgressTeller(const ProgressCallback& callback, MeasureProgress first)
+  ProgressReporter(const ProgressCallback& callback, MeasureProgress first)
       : callback_(callback), progress_(std::move(first)) {}
 
-  void Tell(uint64_t iterations, nanoseconds elapsed) {
+  void Report(uint64_t iterations, nanoseconds elapsed) {
     if (!callback_ || elapsed < next_) return;
     next_ = elapsed + kProgressEvery;
     progress_.iterations = iterations;
@@ -42,7 +42,7 @@ class ProgressTeller {
 struct SeriesRun {
   EndingRule& rule;
   TimedSeries& series;
-  ProgressTeller& teller;
+  ProgressReporter& reporter;
   std::optional<Seconds> limit;
   nanoseconds start;
 
@@ -52,7 +52,7 @@ struct SeriesRun {
       nanoseconds elapsed = series.last_end() - start;
       if (rule.IsDone(series.seconds(), elapsed)) break;
       if (limit && elapsed >= *limit) break;
-      teller.Tell(series.size(), elapsed);
+      reporter.Report(series.size(), elapsed);
     }
     return {};
   }
@@ -60,8 +60,8 @@ struct SeriesRun {
 
 // Items per call: what an open first size was settled to, else the request's
 // word.
-int64_t BatchOf(const EngineSession& session, const InputFeeds& feeds,
-                int64_t asked) {
+int64_t ChooseBatch(const EngineSession& session, const InputFeeds& feeds,
+                    int64_t asked) {
   if (session.inputs().empty()) return asked;
   const GraphValue& first = session.inputs().front();
   bool open = first.type.shape && !first.type.shape->empty() &&
@@ -111,8 +111,8 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
     run.cpu_time = series.CpuTime(part.warmup);
     network.autocorrelation_time = part.tau;
   }
-  network.verdict = Judge(part, {.target = TargetOf(ending),
-                                 .asked_iterations = IterationsOf(ending)});
+  network.verdict = Judge(part, {.target = TargetFor(ending),
+                                 .asked_iterations = IterationsFor(ending)});
   network.samples = std::move(part.series);
 }
 
@@ -121,7 +121,7 @@ size_t ExpectedCalls(const EndingRequest& ending) {
   // other endings reach more only on networks of less than 1 ms.
   constexpr uint64_t kRoom = 1 << 16;
   constexpr uint64_t kMost = 1 << 24;
-  uint64_t count = std::min(IterationsOf(ending).value_or(0), kMost);
+  uint64_t count = std::min(IterationsFor(ending).value_or(0), kMost);
   return count + count / 2 + kRoom;
 }
 
@@ -151,16 +151,16 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
                    MakeInputs(session->inputs(), request.inputs, ports.images));
   run.workload.input_shapes = feeds.shapes;
   run.workload.input_origin = feeds.origin;
-  run.workload.batch = BatchOf(*session, feeds, run.workload.batch);
+  run.workload.batch = ChooseBatch(*session, feeds, run.workload.batch);
 
   TimedSeries series(
       {.session = *session, .feeds = feeds, .clock = ports.clock},
       ExpectedCalls(ending));
-  ProgressTeller teller(progress, {.at_most = TimeLimit(ending),
-                                   .of_iterations = IterationsOf(ending)});
+  ProgressReporter reporter(progress, {.at_most = TimeLimit(ending),
+                                       .of_iterations = IterationsFor(ending)});
   SeriesRun timed{.rule = *rule,
                   .series = series,
-                  .teller = teller,
+                  .reporter = reporter,
                   .limit = TimeLimit(ending),
                   .start = ports.clock.Now()};
   RETURN_IF_ERROR(timed.UntilDone(stop).While(

@@ -36,7 +36,7 @@ class GreyImages final : public ImageReader {
 };
 
 // A measurement over fakes; what a test wants different it sets before Run.
-struct Bench {
+struct NetworkStage {
   FakeClock clock;
   FakeHost host;
   GreyImages images;
@@ -73,9 +73,9 @@ nanoseconds Noisy(size_t iteration, double sigma) {
 }
 
 TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
-  Bench bench;
-  bench.script.latency = [](size_t i) { return Noisy(i, 0.02); };
-  mete::Run run = bench.Run();
+  NetworkStage stage;
+  stage.script.latency = [](size_t i) { return Noisy(i, 0.02); };
+  mete::Run run = stage.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted);
   EXPECT_EQ(run.network()->verdict.kind, VerdictKind::kStable)
       << run.network()->verdict.explanation;
@@ -89,48 +89,48 @@ TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
 }
 
 TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
-  Bench quiet;
+  NetworkStage quiet;
   quiet.script.latency = [](size_t i) { return Noisy(i, 0.02); };
-  Bench noisy;
+  NetworkStage noisy;
   noisy.script.latency = [](size_t i) { return Noisy(i, 0.3); };
   EXPECT_GT(noisy.Run().iterations(), 2 * quiet.Run().iterations());
 }
 
 TEST(MeasureNetwork, GoesOnForAnIntervalOfP99WhileThatIsCheap) {
-  Bench bench;
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  NetworkDetails network = stage.Network();
   EXPECT_TRUE(network.latency->p99_high.has_value());
   EXPECT_GE(network.iterations, 368u);
 }
 
 TEST(MeasureNetwork, DoesWithoutAnIntervalOfP99WhenThatIsDear) {
-  Bench bench;
-  bench.script.latency = [](size_t) { return milliseconds(200); };
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.script.latency = [](size_t) { return milliseconds(200); };
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kStable);
   EXPECT_EQ(network.iterations + network.warmup_iterations, 180u);
   EXPECT_FALSE(network.latency->p99_high.has_value());
 }
 
 TEST(MeasureNetwork, EndsAfterTheLongestDuration) {
-  Bench bench;
-  bench.request.max_duration = Seconds(2);
-  bench.script.latency = [](size_t i) { return Noisy(i, 0.5); };
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.request.max_duration = Seconds(2);
+  stage.script.latency = [](size_t i) { return Noisy(i, 0.5); };
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
   EXPECT_NE(network.verdict.explanation.find("asked for were ±2.0 %"),
             std::string::npos)
       << network.verdict.explanation;
-  EXPECT_GE(bench.clock.Now(), milliseconds(2000));
-  EXPECT_LT(bench.clock.Now(), milliseconds(2200));
+  EXPECT_GE(stage.clock.Now(), milliseconds(2000));
+  EXPECT_LT(stage.clock.Now(), milliseconds(2200));
 }
 
 TEST(MeasureNetwork, ReportsADozenSlowCallsWithTheirInterval) {
-  Bench bench;
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.script.latency = [](size_t i) {
     return milliseconds(i % 2 == 0 ? 5000 : 5010);
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 11u);
   EXPECT_EQ(network.warmup_iterations, 1u);
   EXPECT_TRUE(network.latency->p50_low.has_value());
@@ -139,113 +139,113 @@ TEST(MeasureNetwork, ReportsADozenSlowCallsWithTheirInterval) {
 }
 
 TEST(MeasureNetwork, CallsThreeValuesTooFew) {
-  Bench bench;
-  bench.script.latency = [](size_t) { return milliseconds(20000); };
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.script.latency = [](size_t) { return milliseconds(20000); };
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 2u);
   EXPECT_EQ(network.verdict.kind, VerdictKind::kTooFewSamples);
   EXPECT_FALSE(network.latency->p50_low.has_value());
 }
 
 TEST(MeasureNetwork, KeepsTheOnlyCallOfAVerySlowNetwork) {
-  Bench bench;
-  bench.script.latency = [](size_t) { return milliseconds(90000); };
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.script.latency = [](size_t) { return milliseconds(90000); };
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 1u);
   EXPECT_EQ(network.warmup_iterations, 0u);
   EXPECT_DOUBLE_EQ(network.latency->p50.count(), 90);
 }
 
 TEST(MeasureNetwork, TimesExactlyTheIterationsAskedFor) {
-  Bench bench;
-  bench.request.ending = FixedIterations{200};
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{200};
   // Sixty slow calls at first: detected, excluded and made up for.
-  bench.script.latency = [](size_t i) {
+  stage.script.latency = [](size_t i) {
     return i < 60 ? milliseconds(20) : milliseconds(10);
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 200u);
   EXPECT_EQ(network.warmup_iterations, 60u);
   EXPECT_EQ(network.samples.size(), 200u);
-  EXPECT_EQ(bench.engine->log().runs, 260u);
+  EXPECT_EQ(stage.engine->log().runs, 260u);
   EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, FewIterationsAreAFindingNotAnError) {
-  Bench bench;
-  bench.request.ending = FixedIterations{3};
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{3};
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 3u);
   EXPECT_EQ(network.verdict.kind, VerdictKind::kTooFewSamples);
 }
 
 TEST(MeasureNetwork, FixedIterationsHaveNoTimeLimitUnlessGiven) {
-  Bench bench;
-  bench.request.ending = FixedIterations{100};
-  bench.script.latency = [](size_t) { return milliseconds(1000); };
-  EXPECT_EQ(bench.Network().iterations, 100u);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{100};
+  stage.script.latency = [](size_t) { return milliseconds(1000); };
+  EXPECT_EQ(stage.Network().iterations, 100u);
 }
 
 TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
-  Bench bench;
-  bench.request.ending = FixedIterations{100};
-  bench.request.max_duration = Seconds(30);
-  bench.script.latency = [](size_t) { return milliseconds(1000); };
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{100};
+  stage.request.max_duration = Seconds(30);
+  stage.script.latency = [](size_t) { return milliseconds(1000); };
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations, 29u);
   EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
   EXPECT_EQ(network.verdict.explanation, "29 of 100 iterations were possible");
 }
 
 TEST(MeasureNetwork, RunsForTheDurationAskedFor) {
-  Bench bench;
-  bench.request.ending = FixedDuration{Seconds(3)};
-  NetworkDetails network = bench.Network();
+  NetworkStage stage;
+  stage.request.ending = FixedDuration{Seconds(3)};
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations + network.warmup_iterations, 300u);
 }
 
 TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
-  Bench bench;
-  bench.request.ending = FixedIterations{50};
-  bench.request.warmup = 7;
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{50};
+  stage.request.warmup = 7;
+  stage.script.latency = [](size_t i) {
     return i < 7 ? milliseconds(500) : milliseconds(10);
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.warmup_iterations, 7u);
   EXPECT_EQ(network.iterations, 50u);
   EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, NoWarmupMeansNone) {
-  Bench bench;
-  bench.request.ending = FixedIterations{50};
-  bench.request.warmup = 0;
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{50};
+  stage.request.warmup = 0;
+  stage.script.latency = [](size_t i) {
     return i < 1 ? milliseconds(500) : milliseconds(10);
   };
-  EXPECT_DOUBLE_EQ(bench.Network().latency->max.count(), 0.5);
+  EXPECT_DOUBLE_EQ(stage.Network().latency->max.count(), 0.5);
 }
 
 TEST(MeasureNetwork, ExcludesTheFirstCallWhenWarmupIsNotGiven) {
-  Bench bench;
-  bench.request.ending = FixedIterations{20};
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{20};
+  stage.script.latency = [](size_t i) {
     return i < 1 ? milliseconds(500) : milliseconds(10);
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.warmup_iterations, 1u);
   EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
-  Bench bench;
+  NetworkStage stage;
   // 300 calls at 12 ms: at the second look nothing else has been seen.
-  bench.script.latency = [](size_t i) {
+  stage.script.latency = [](size_t i) {
     return Micros((i < 300 ? 12000 : 10000) *
                   std::exp(0.01 * Random(i).Normal()));
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kStable)
       << network.verdict.explanation;
   EXPECT_NEAR(network.latency->p50.count(), 0.010, 0.0002);
@@ -253,13 +253,13 @@ TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
 }
 
 TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
-  Bench bench;
-  bench.request.max_duration = Seconds(10);
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.request.max_duration = Seconds(10);
+  stage.script.latency = [](size_t i) {
     double slower = 1 + 0.2 * static_cast<double>(i) / 900;
     return Micros(10000 * slower * std::exp(0.01 * Random(i).Normal()));
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kDrifting);
   EXPECT_NE(network.verdict.explanation.find("slower than the first"),
             std::string::npos)
@@ -267,32 +267,32 @@ TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
 }
 
 TEST(MeasureNetwork, CallsTwoLevelsBimodal) {
-  Bench bench;
-  bench.script.latency = [](size_t i) {
+  NetworkStage stage;
+  stage.script.latency = [](size_t i) {
     bool high = Random(i + 7).Uniform() < 0.3;
     return Micros((high ? 12000 : 8000) * std::exp(0.01 * Random(i).Normal()));
   };
-  NetworkDetails network = bench.Network();
+  NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kBimodal);
   EXPECT_NE(network.verdict.explanation.find("near 8.0"), std::string::npos)
       << network.verdict.explanation;
 }
 
 TEST(MeasureNetwork, KeepsWhatWasMeasuredWhenInterrupted) {
-  Bench bench;
-  bench.script.on_run = [&](size_t i) {
-    if (i == 41) bench.stop.request_stop();
+  NetworkStage stage;
+  stage.script.on_run = [&](size_t i) {
+    if (i == 41) stage.stop.request_stop();
   };
-  mete::Run run = bench.Run();
+  mete::Run run = stage.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
   EXPECT_EQ(run.network()->iterations + run.network()->warmup_iterations, 42u);
   EXPECT_DOUBLE_EQ(run.network()->latency->p50.count(), 0.010);
 }
 
 TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
-  Bench bench;
-  bench.stop.request_stop();
-  mete::Run run = bench.Run();
+  NetworkStage stage;
+  stage.stop.request_stop();
+  mete::Run run = stage.Run();
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kInterrupted);
   EXPECT_EQ(run.network()->iterations, 0u);
   EXPECT_FALSE(run.network()->latency.has_value());
@@ -301,89 +301,89 @@ TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
 }
 
 TEST(MeasureNetwork, AFailedCallIsAnErrorThatNamesTheIteration) {
-  Bench bench;
-  bench.script.run_failure = [](size_t i) -> std::optional<Error> {
+  NetworkStage stage;
+  stage.script.run_failure = [](size_t i) -> std::optional<Error> {
     if (i == 4) return Corrupt("node conv: out of range");
     return std::nullopt;
   };
-  auto run = bench.Try();
+  auto run = stage.Try();
   ASSERT_FALSE(run.ok());
   EXPECT_EQ(run.error().message(),
             "measure net, iteration 5: node conv: out of range");
 }
 
 TEST(MeasureNetwork, ANetworkThatDoesNotLoadIsAnError) {
-  Bench bench;
-  bench.script.load_failure = Corrupt("load net.onnx: truncated");
-  auto run = bench.Try();
+  NetworkStage stage;
+  stage.script.load_failure = Corrupt("load net.onnx: truncated");
+  auto run = stage.Try();
   ASSERT_FALSE(run.ok());
   EXPECT_EQ(run.error().code(), ErrorCode::kCorrupt);
 }
 
 TEST(MeasureNetwork, RefusesNumbersOutOfRange) {
   auto refused = [](const Ending& ending) {
-    Bench bench;
-    bench.request.ending = ending;
-    return !bench.Try().ok();
+    NetworkStage stage;
+    stage.request.ending = ending;
+    return !stage.Try().ok();
   };
   EXPECT_TRUE(refused(FixedIterations{0}));
   EXPECT_TRUE(refused(FixedDuration{Seconds(0)}));
   EXPECT_TRUE(refused(UntilPrecise{0}));
   EXPECT_TRUE(refused(UntilPrecise{1.5}));
-  Bench no_time;
+  NetworkStage no_time;
   no_time.request.max_duration = Seconds(0);
   EXPECT_FALSE(no_time.Try().ok());
-  Bench no_threads;
+  NetworkStage no_threads;
   no_threads.request.threads = 0;
   EXPECT_FALSE(no_threads.Try().ok());
 }
 
 TEST(MeasureNetwork, TimesNothingButTheEngineCall) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
   // Reading the clock itself takes 1 us; a call costs one reading, not two.
-  bench.clock.StepPerReading(std::chrono::microseconds(1));
-  bench.progress = [&](const MeasureProgress&) {
-    bench.clock.Advance(milliseconds(3));
+  stage.clock.StepPerReading(std::chrono::microseconds(1));
+  stage.progress = [&](const MeasureProgress&) {
+    stage.clock.Advance(milliseconds(3));
   };
-  EXPECT_NEAR(bench.Network().latency->max.count(), 0.010001, 1e-9);
+  EXPECT_NEAR(stage.Network().latency->max.count(), 0.010001, 1e-9);
 }
 
 TEST(MeasureNetwork, FreesTheOutputsOutsideTheTimedRegion) {
-  Bench bench;
-  bench.script.release_time = milliseconds(1);
-  EXPECT_DOUBLE_EQ(bench.Network().latency->max.count(), 0.010);
+  NetworkStage stage;
+  stage.script.release_time = milliseconds(1);
+  EXPECT_DOUBLE_EQ(stage.Network().latency->max.count(), 0.010);
 }
 
 TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10000};
-  bench.script.latency = [](size_t) { return std::chrono::microseconds(50); };
-  bench.script.cpu_share = 1.5;
-  EXPECT_NEAR(bench.Run().cpu_time->count(), 10000 * 50e-6 * 1.5, 1e-6);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10000};
+  stage.script.latency = [](size_t) { return std::chrono::microseconds(50); };
+  stage.script.cpu_share = 1.5;
+  EXPECT_NEAR(stage.Run().cpu_time->count(), 10000 * 50e-6 * 1.5, 1e-6);
 }
 
 TEST(MeasureNetwork, SpeaksAtMostTenTimesASecond) {
-  Bench bench;
-  bench.request.ending = FixedDuration{Seconds(5)};
-  int told = 0;
-  bench.progress = [&](const MeasureProgress&) { ++told; };
-  bench.Run();
-  EXPECT_GE(told, 40);
-  EXPECT_LE(told, 50);
+  NetworkStage stage;
+  stage.request.ending = FixedDuration{Seconds(5)};
+  int reported = 0;
+  stage.progress = [&](const MeasureProgress&) { ++reported; };
+  stage.Run();
+  EXPECT_GE(reported, 40);
+  EXPECT_LE(reported, 50);
 }
 
 TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  bench.request.sha256 = "abc";
-  bench.request.threads = 3;
-  bench.request.inputs.seed = 99;
-  bench.request.device_id = "d1";
-  bench.request.device_name = "box";
-  bench.request.mete_version = "0.1.0";
-  bench.script.cpu_share = 2.5;
-  mete::Run run = bench.Run();
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.request.sha256 = "abc";
+  stage.request.threads = 3;
+  stage.request.inputs.seed = 99;
+  stage.request.device_id = "d1";
+  stage.request.device_name = "box";
+  stage.request.mete_version = "0.1.0";
+  stage.script.cpu_share = 2.5;
+  mete::Run run = stage.Run();
   EXPECT_EQ(run.id.substr(0, 10), "01HWT245A0");
   EXPECT_EQ(run.workload.name, "net");
   EXPECT_EQ(run.workload.source, "net.onnx");
@@ -393,13 +393,13 @@ TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
   EXPECT_EQ(run.device_id, "d1");
   EXPECT_EQ(run.device_name, "box");
   EXPECT_EQ(run.limits.threads, 3);
-  EXPECT_EQ(bench.engine->log().loads.at(0).threads, 3);
+  EXPECT_EQ(stage.engine->log().loads.at(0).threads, 3);
   EXPECT_EQ(run.engine.name, "fake");
   EXPECT_EQ(run.environment.governor, "performance");
   EXPECT_EQ(run.mete_version, "0.1.0");
   EXPECT_EQ(run.seed, 99u);
   EXPECT_EQ(run.peak_rss, Mebibytes(100));
-  EXPECT_EQ(bench.host.peak_resets, 1);
+  EXPECT_EQ(stage.host.peak_resets, 1);
   EXPECT_DOUBLE_EQ(run.network()->load_time->count(), 0.030);
   EXPECT_NEAR(run.cpu_time->count(), 10 * 0.010 * 2.5, 1e-9);
   EXPECT_DOUBLE_EQ(*run.network()->throughput, 100);
@@ -407,28 +407,28 @@ TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
 }
 
 TEST(MeasureNetwork, CountsTheItemsOfABatch) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  bench.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
-  bench.request.inputs.sizes.batch = 8;
-  mete::Run run = bench.Run();
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
+  stage.request.inputs.sizes.batch = 8;
+  mete::Run run = stage.Run();
   EXPECT_EQ(run.workload.batch, 8);
   EXPECT_DOUBLE_EQ(*run.network()->throughput, 800);
 }
 
 TEST(MeasureNetwork, ABatchMayComeFromAShape) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  bench.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
-  bench.request.inputs.sizes.shapes = {{.input = "input", .sizes = {16, 4}}};
-  EXPECT_EQ(bench.Run().workload.batch, 16);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
+  stage.request.inputs.sizes.shapes = {{.input = "input", .sizes = {16, 4}}};
+  EXPECT_EQ(stage.Run().workload.batch, 16);
 }
 
 TEST(MeasureNetwork, SetsASingleInputOnce) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  bench.Run();
-  EXPECT_EQ(bench.engine->log().inputs_set, 1u);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.Run();
+  EXPECT_EQ(stage.engine->log().inputs_set, 1u);
 }
 
 TEST(MeasureNetwork, FeedsPicturesInTurn) {
@@ -438,13 +438,13 @@ TEST(MeasureNetwork, FeedsPicturesInTurn) {
     std::ofstream(folder->path() / fmt::format("{}.png", brightness))
         << std::string(static_cast<size_t>(brightness), 'x');
   }
-  Bench bench;
-  bench.script.inputs[0].type.shape = KnownShape({1, 3, 8, 8});
-  bench.request.ending = FixedIterations{6};
-  bench.request.warmup = 0;
-  bench.request.inputs.picture_folder = folder->path();
-  bench.Run();
-  const auto& fed = bench.engine->log().fed;
+  NetworkStage stage;
+  stage.script.inputs[0].type.shape = KnownShape({1, 3, 8, 8});
+  stage.request.ending = FixedIterations{6};
+  stage.request.warmup = 0;
+  stage.request.inputs.picture_folder = folder->path();
+  stage.Run();
+  const auto& fed = stage.engine->log().fed;
   ASSERT_EQ(fed.size(), 6u);
   EXPECT_NE(fed[0][0].bytes, fed[1][0].bytes);
   EXPECT_NE(fed[1][0].bytes, fed[2][0].bytes);
@@ -453,13 +453,13 @@ TEST(MeasureNetwork, FeedsPicturesInTurn) {
 }
 
 TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  bench.request.layers = true;
-  NetworkDetails network = bench.Network();
-  ASSERT_EQ(bench.engine->log().loads.size(), 2u);
-  EXPECT_FALSE(bench.engine->log().loads[0].profile);
-  EXPECT_TRUE(bench.engine->log().loads[1].profile);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.request.layers = true;
+  NetworkDetails network = stage.Network();
+  ASSERT_EQ(stage.engine->log().loads.size(), 2u);
+  EXPECT_FALSE(stage.engine->log().loads[0].profile);
+  EXPECT_TRUE(stage.engine->log().loads[1].profile);
   ASSERT_EQ(network.layers.size(), 2u);
   EXPECT_EQ(network.layers[0].name, "conv");
   EXPECT_DOUBLE_EQ(network.layers[0].mean.count(), 0.006);
@@ -468,10 +468,10 @@ TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
 }
 
 TEST(MeasureNetwork, HasNoLayersUnlessAsked) {
-  Bench bench;
-  bench.request.ending = FixedIterations{10};
-  EXPECT_TRUE(bench.Network().layers.empty());
-  EXPECT_EQ(bench.engine->log().loads.size(), 1u);
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  EXPECT_TRUE(stage.Network().layers.empty());
+  EXPECT_EQ(stage.engine->log().loads.size(), 1u);
 }
 
 }  // namespace

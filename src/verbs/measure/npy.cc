@@ -22,7 +22,7 @@ struct Header {
   std::vector<int64_t> sizes;
 };
 
-std::optional<ElementType> TypeOf(std::string_view descr) {
+std::optional<ElementType> ParseType(std::string_view descr) {
   // A first character tells the byte order: < little, | not applicable.
   if (descr.size() != 3 || (descr[0] != '<' && descr[0] != '|')) {
     return std::nullopt;
@@ -86,7 +86,7 @@ Result<Header> ParseHeader(std::string_view text) {
   }
   std::string_view quoted = descr->substr(0, 5);  // '<f4'
   auto type = quoted.size() == 5 && quoted[0] == '\'' && quoted[4] == '\''
-                  ? TypeOf(quoted.substr(1, 3))
+                  ? ParseType(quoted.substr(1, 3))
                   : std::nullopt;
   if (!type) {
     return Unsupported(fmt::format("elements of type {} cannot be fed",
@@ -156,7 +156,7 @@ Result<TensorValue> ParseNpy(std::string_view content) {
   content = content.substr(0, *bytes);
   TensorValue value{.type = header.type, .sizes = header.sizes};
   if (header.fortran_order) {
-    size_t element_bytes = static_cast<size_t>(BitsOf(header.type)) / 8;
+    size_t element_bytes = static_cast<size_t>(BitsPerElement(header.type)) / 8;
     value.bytes = ToCOrder(content, element_bytes, header.sizes);
   } else {
     auto* begin = reinterpret_cast<const std::byte*>(content.data());

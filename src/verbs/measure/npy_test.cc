@@ -27,7 +27,7 @@ std::string Floats(const std::vector<float>& values) {
   return bytes;
 }
 
-std::vector<float> FloatsOf(const TensorValue& value) {
+std::vector<float> ToFloats(const TensorValue& value) {
   std::vector<float> floats(value.bytes.size() / sizeof(float));
   std::memcpy(floats.data(), value.bytes.data(), value.bytes.size());
   return floats;
@@ -40,7 +40,7 @@ TEST(Npy, ReadsAnArrayInCOrder) {
   ASSERT_TRUE(value.ok()) << value.error().message();
   EXPECT_EQ(value->type, ElementType::kFloat);
   EXPECT_EQ(value->sizes, (std::vector<int64_t>{2, 3}));
-  EXPECT_EQ(FloatsOf(*value), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(ToFloats(*value), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(Npy, TurnsFortranOrderIntoCOrder) {
@@ -49,7 +49,7 @@ TEST(Npy, TurnsFortranOrderIntoCOrder) {
       ParseNpy(Npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",
                    Floats({1, 4, 2, 5, 3, 6})));
   ASSERT_TRUE(value.ok());
-  EXPECT_EQ(FloatsOf(*value), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(ToFloats(*value), (std::vector<float>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(Npy, ReadsTheLongerHeaderOfLaterVersions) {

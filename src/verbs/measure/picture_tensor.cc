@@ -27,8 +27,8 @@ Result<Picture> Scale(const Picture& picture, const PictureLayout& layout,
         "a picture of {}x{} is too long and thin for an input of {}x{}",
         picture.width, picture.height, layout.width, layout.height));
   }
-  auto scaled = [factor](int side, int wanted) {
-    return std::max(wanted, static_cast<int>(std::lround(side * factor)));
+  auto scaled = [factor](int side, int requested) {
+    return std::max(requested, static_cast<int>(std::lround(side * factor)));
   };
   return images.Resize(picture, scaled(picture.width, layout.width),
                        scaled(picture.height, layout.height));
@@ -36,7 +36,7 @@ Result<Picture> Scale(const Picture& picture, const PictureLayout& layout,
 
 }  // namespace
 
-Result<PictureLayout> PictureLayoutOf(const GraphValue& input) {
+Result<PictureLayout> DetectPictureLayout(const GraphValue& input) {
   const std::optional<Shape>& shape = input.type.shape;
   auto size = [&](size_t axis) { return (*shape)[axis].size.value_or(0); };
   bool rank_4 = shape && shape->size() == 4;
@@ -47,7 +47,7 @@ Result<PictureLayout> PictureLayoutOf(const GraphValue& input) {
     return InvalidInput(fmt::format(
         "pictures do not fit input '{}': it is {} {}, not float32 Nx3xHxW or "
         "NxHxWx3",
-        input.name, NameOf(input.type.type),
+        input.name, ToString(input.type.type),
         shape ? FormatShape(*shape) : "of unknown shape"));
   }
   int64_t height = channels_last ? size(1) : size(2);

@@ -17,7 +17,7 @@ struct PictureLayout {
 };
 
 // Fails with kInvalidInput when the input is no batch of colour pictures.
-Result<PictureLayout> PictureLayoutOf(const GraphValue& input);
+Result<PictureLayout> DetectPictureLayout(const GraphValue& input);
 
 // The usual preprocessing of ImageNet networks: the shorter side to 256/224 of
 // the input's, the centre cropped, each channel (x / 255 - mean) / deviation

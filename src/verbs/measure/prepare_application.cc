@@ -8,7 +8,7 @@
 #include "measure/application_bounds.h"
 #include "measure/container_privilege.h"
 #include "measure/container_view.h"
-#include "support/words.h"
+#include "support/command_line.h"
 
 namespace mete {
 namespace {
@@ -38,22 +38,22 @@ Status CheckMounts(const ContainerSettings& container) {
   return {};
 }
 
-Workload WorkloadOf(const ApplicationSpec& spec) {
-  Workload workload{.kind = WorkloadKind::kCommand, .name = NameOf(spec)};
-  std::vector<std::string> words = spec.command;
+Workload MakeWorkload(const ApplicationSpec& spec) {
+  Workload workload{.kind = WorkloadKind::kCommand, .name = DisplayName(spec)};
+  std::vector<std::string> arguments = spec.command;
   if (spec.container) {
     workload.kind = WorkloadKind::kImage;
-    words.insert(words.begin(), spec.container->image);
+    arguments.insert(arguments.begin(), spec.container->image);
   }
-  workload.source = JoinWords(words);
+  workload.source = JoinCommandLine(arguments);
   if (!spec.dataset.empty()) {
     workload.input_origin = "dataset " + spec.dataset.string();
   }
   return workload;
 }
 
-PreparedApplication ApplicationOf(const ApplicationSpec& spec,
-                                  const RunContext& context) {
+PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
+                                            const RunContext& context) {
   PreparedApplication application{.spec = spec,
                                   .launch = {.command = spec.command,
                                              .container = spec.container,
@@ -61,7 +61,7 @@ PreparedApplication ApplicationOf(const ApplicationSpec& spec,
                                              .environment = spec.environment,
                                              .folder = spec.folder,
                                              .limits = spec.limits},
-                                  .workload = WorkloadOf(spec),
+                                  .workload = MakeWorkload(spec),
                                   .device_id = context.device.id,
                                   .device_name = context.device.name,
                                   .mete_version = context.mete_version};
@@ -91,13 +91,13 @@ Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
 
 Result<PreparedApplication> PrepareApplication(
     const ApplicationSpec& spec, const RunContext& context,
-    const ApplicationOutside& outside,
+    const ApplicationDependencies& platform,
     const std::function<void(const std::string&)>& progress,
     std::stop_token stop) {
   RETURN_IF_ERROR(CheckSpec(spec, context.allow_privileged));
-  PreparedApplication prepared = ApplicationOf(spec, context);
+  PreparedApplication prepared = MakePreparedApplication(spec, context);
   ASSIGN_OR_RETURN(prepared.launcher,
-                   outside.launchers.Find(prepared.workload.kind));
+                   platform.launchers.Find(prepared.workload.kind));
   ASSIGN_OR_RETURN(
       LaunchFacts facts,
       prepared.launcher->Prepare(prepared.launch, progress, std::move(stop)));

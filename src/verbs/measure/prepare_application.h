@@ -7,7 +7,7 @@
 #include <string>
 
 #include "domain/device.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/application_spec.h"
 #include "measure/run_application.h"
 
@@ -30,7 +30,7 @@ Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 // gets a line at a time.
 Result<PreparedApplication> PrepareApplication(
     const ApplicationSpec& spec, const RunContext& context,
-    const ApplicationOutside& outside,
+    const ApplicationDependencies& platform,
     const std::function<void(const std::string&)>& progress,
     std::stop_token stop);
 

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "measure/application_bounds.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 
 namespace mete {
 namespace {
@@ -19,13 +19,13 @@ using testing::IsEmpty;
 
 // A spec over fakes; what a test wants different it sets before Prepare.
 struct Stage {
-  FakeOutside outside;
+  FakeDependencies platform;
   ApplicationSpec spec{.command = {"/opt/app", "two words"}};
   RunContext context{.device = {.id = "d1", .name = "box"},
                      .mete_version = "1.2"};
 
   Result<PreparedApplication> Prepare() {
-    return PrepareApplication(spec, context, outside.Get(), {}, {});
+    return PrepareApplication(spec, context, platform.Get(), {}, {});
   }
   std::string Complaint() {
     auto prepared = Prepare();
@@ -37,12 +37,12 @@ TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
   Stage stage;
   auto prepared = stage.Prepare();
   ASSERT_TRUE(prepared.ok());
-  EXPECT_EQ(prepared->launcher, &stage.outside.launcher);
+  EXPECT_EQ(prepared->launcher, &stage.platform.launcher);
   EXPECT_EQ(prepared->workload.kind, WorkloadKind::kCommand);
   EXPECT_EQ(prepared->workload.name, "app");
   EXPECT_EQ(prepared->workload.source, "/opt/app 'two words'");
   EXPECT_EQ(prepared->device_id, "d1");
-  EXPECT_THAT(stage.outside.containers.fetched, IsEmpty());
+  EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
 }
 
 TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
@@ -51,14 +51,14 @@ TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
   stage.spec.pull = PullPolicy::kAlways;
   auto prepared = stage.Prepare();
   ASSERT_TRUE(prepared.ok());
-  EXPECT_THAT(stage.outside.containers.fetched, ElementsAre("my/app:1"));
-  EXPECT_EQ(stage.outside.containers.last_policy, PullPolicy::kAlways);
+  EXPECT_THAT(stage.platform.containers.fetched, ElementsAre("my/app:1"));
+  EXPECT_EQ(stage.platform.containers.last_policy, PullPolicy::kAlways);
   EXPECT_EQ(prepared->workload.kind, WorkloadKind::kImage);
   EXPECT_EQ(prepared->workload.name, "my/app:1");
   EXPECT_EQ(prepared->workload.sha256, "feed");
   EXPECT_EQ(prepared->engine.name, "docker");
   EXPECT_EQ(prepared->engine.version, "24.0");
-  EXPECT_EQ(prepared->launcher, &stage.outside.containers);
+  EXPECT_EQ(prepared->launcher, &stage.platform.containers);
 }
 
 TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
@@ -66,7 +66,7 @@ TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
   stage.spec.container = ContainerSettings{.image = "my/app:1",
                                            .privileges = {.privileged = true}};
   EXPECT_THAT(stage.Complaint(), HasSubstr("--allow-privileged permits it"));
-  EXPECT_THAT(stage.outside.containers.fetched, IsEmpty());
+  EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
   stage.context.allow_privileged = true;
   EXPECT_EQ(stage.Complaint(), "");
 }

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "measure/app_metrics.h"
+#include "measure/app_metrics_collector.h"
 #include "measure/container_view.h"
 #include "measure/sample_csv.h"
 #include "support/capped_log.h"
@@ -69,7 +69,7 @@ class RunFolder {
 // socket must be short.
 class Hooks {
  public:
-  Status Open(const ApplicationOutside& outside, LaunchRequest& launch) {
+  Status Open(const ApplicationDependencies& platform, LaunchRequest& launch) {
     ASSIGN_OR_RETURN(folder_, ScratchFolder::Create());
     bool everyone = launch.container.has_value();
     if (everyone) {
@@ -80,9 +80,9 @@ class Hooks {
           perms::owner_all | perms::group_exec | perms::others_exec, error);
       if (error) return SystemError("share the hooks' folder", error.value());
     }
-    ASSIGN_OR_RETURN(listener_, outside.listen({.folder = folder_->path(),
-                                                .everyone = everyone},
-                                               metrics_));
+    ASSIGN_OR_RETURN(listener_, platform.listen({.folder = folder_->path(),
+                                                 .everyone = everyone},
+                                                metrics_));
     ShowHooks(listener_->path(), launch);
     return {};
   }
@@ -98,8 +98,8 @@ class Hooks {
   std::unique_ptr<AppListener> listener_;
 };
 
-void Warn(const RunTalk& talk, const std::string& message) {
-  if (talk.warn) talk.warn(message);
+void Warn(const RunCallbacks& callbacks, const std::string& message) {
+  if (callbacks.warn) callbacks.warn(message);
 }
 
 // Nothing ran: an empty log of it is of no use, and its folder shall go.
@@ -108,26 +108,28 @@ void RemoveLog(const path& file) {
   std::filesystem::remove(file, ignored);
 }
 
-void WriteSamples(const path& file, ApplicationRun& done, const RunTalk& talk) {
+void WriteSamples(const path& file, ApplicationRun& done,
+                  const RunCallbacks& callbacks) {
   Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
   if (written.ok()) {
     done.run.application()->samples_file = file.string();
   } else {  // the run itself must not be lost with them
-    Warn(talk, "the samples are lost: " + written.error().message());
+    Warn(callbacks, "the samples are lost: " + written.error().message());
   }
 }
 
 }  // namespace
 
-std::string NewRunId(const ApplicationOutside& outside) {
-  return MakeRunId(outside.clock.Wall(), outside.draw_entropy());
+std::string NewRunId(const ApplicationDependencies& platform) {
+  return MakeRunId(platform.clock.Wall(), platform.draw_entropy());
 }
 
 Result<ApplicationRun> RecordRun(PreparedApplication application,
                                  const path& folder,
-                                 const ApplicationOutside& outside,
-                                 const RunTalk& talk, std::stop_token stop) {
-  if (application.run_id.empty()) application.run_id = NewRunId(outside);
+                                 const ApplicationDependencies& platform,
+                                 const RunCallbacks& callbacks,
+                                 std::stop_token stop) {
+  if (application.run_id.empty()) application.run_id = NewRunId(platform);
   ASSIGN_OR_RETURN(RunFolder files, RunFolder::Make(folder));
   const path log_file = files.Path() / kLogFile;
   ASSIGN_OR_RETURN(CappedLog log, CappedLog::Open(log_file, kLogCap));
@@ -137,30 +139,30 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   const ProbeChoice& probes = application.spec.probes;
   Hooks hooks;
   if (probes.hooks) {
-    Status opened = hooks.Open(outside, application.launch);
+    Status opened = hooks.Open(platform, application.launch);
     if (!opened.ok()) {
       RemoveLog(log_file);
       return opened.error();
     }
   }
   std::unique_ptr<MachineProbe> machine =
-      probes.machine ? outside.new_machine_probe()
+      probes.machine ? platform.new_machine_probe()
                      : std::make_unique<NoMachineProbe>();
   auto done = RunApplication(
       application,
-      {.machine = *machine, .host = outside.host, .clock = outside.clock},
-      talk.progress, stop);
+      {.machine = *machine, .host = platform.host, .clock = platform.clock},
+      callbacks.progress, stop);
   AppMetrics metrics = hooks.Finish();
   if (!done.ok() || !done->run.application()->started()) {
     RemoveLog(log_file);
     return done;
   }
   if (!log.status().ok()) {
-    Warn(talk, "the output is cut: " + log.status().error().message());
+    Warn(callbacks, "the output is cut: " + log.status().error().message());
   }
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();
-  WriteSamples(files.Path() / kSamplesFile, *done, talk);
+  WriteSamples(files.Path() / kSamplesFile, *done, callbacks);
   return done;
 }
 

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/prepare_application.h"
 #include "measure/run_application.h"
 
@@ -18,13 +18,13 @@ inline constexpr const char* kLogFile = "app.log";
 inline constexpr const char* kSamplesFile = "samples.csv";
 
 // What is said while it runs. Both may be empty.
-struct RunTalk {
+struct RunCallbacks {
   ApplicationProgressCallback progress;
   std::function<void(const std::string&)> warn;
 };
 
 // Draws an id, for `folder` of a run that is kept by it.
-std::string NewRunId(const ApplicationOutside& outside);
+std::string NewRunId(const ApplicationDependencies& platform);
 
 // Runs it once and leaves app.log and samples.csv in the folder, which is made
 // when it is not there. Fails as RunApplication does and when its hooks
@@ -32,7 +32,8 @@ std::string NewRunId(const ApplicationOutside& outside);
 // folder that was made is removed.
 Result<ApplicationRun> RecordRun(PreparedApplication application,
                                  const std::filesystem::path& folder,
-                                 const ApplicationOutside& outside,
-                                 const RunTalk& talk, std::stop_token stop);
+                                 const ApplicationDependencies& platform,
+                                 const RunCallbacks& callbacks,
+                                 std::stop_token stop);
 
 }  // namespace mete

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 
 namespace mete {
 namespace {
@@ -14,7 +14,7 @@ using testing::StartsWith;
 
 // One recorded run over fakes, in a folder of its own.
 struct RecordedRunStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   ApplicationSpec spec{.command = {"./app"}};
   ApplicationScript script;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -22,11 +22,11 @@ struct RecordedRunStage {
   std::vector<std::string> warnings;
 
   Result<ApplicationRun> Record() {
-    outside.script = [this](const LaunchRequest&) { return script; };
-    auto prepared = PrepareApplication(spec, {}, outside.Get(), {}, {});
+    platform.script = [this](const LaunchRequest&) { return script; };
+    auto prepared = PrepareApplication(spec, {}, platform.Get(), {}, {});
     EXPECT_TRUE(prepared.ok());
     return RecordRun(
-        *prepared, folder, outside.Get(),
+        *prepared, folder, platform.Get(),
         {.warn = [this](const std::string& t) { warnings.push_back(t); }}, {});
   }
 };
@@ -47,15 +47,15 @@ TEST(RecordRun, LeavesItsOutputAndItsSamples) {
 
 TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
   RecordedRunStage stage;
-  stage.outside.on_listen = [](const ListenRequest& request,
-                               AppEventSink& sink) {
+  stage.platform.on_listen = [](const ListenRequest& request,
+                                AppEventSink& sink) {
     EXPECT_FALSE(request.everyone);
     sink.Take({.name = "frame", .kind = AppMetricKind::kRate, .value = 3});
   };
   auto done = stage.Record();
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->run.application()->app_metrics.at("frame").count, 3u);
-  EXPECT_EQ(stage.outside.launcher.log().starts[0].environment.count(
+  EXPECT_EQ(stage.platform.launcher.log().starts[0].environment.count(
                 "METE_HOOK_SOCKET"),
             1u);
 }
@@ -63,7 +63,7 @@ TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
 TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
   RecordedRunStage stage;
   stage.spec.container = ContainerSettings{.image = "app"};
-  stage.outside.on_listen = [](const ListenRequest& request, AppEventSink&) {
+  stage.platform.on_listen = [](const ListenRequest& request, AppEventSink&) {
     EXPECT_TRUE(request.everyone);
     auto mode = std::filesystem::status(request.folder).permissions();
     EXPECT_NE(mode & std::filesystem::perms::others_exec,
@@ -76,12 +76,12 @@ TEST(RecordRun, LooksOnlyAtWhatIsChosen) {
   RecordedRunStage stage;
   stage.spec.probes = {.machine = false, .hooks = false};
   bool listened = false;
-  stage.outside.on_listen = [&](const ListenRequest&, AppEventSink&) {
+  stage.platform.on_listen = [&](const ListenRequest&, AppEventSink&) {
     listened = true;
   };
   ASSERT_TRUE(stage.Record().ok());
   EXPECT_FALSE(listened);
-  EXPECT_EQ(stage.outside.launcher.log().starts[0].environment.count(
+  EXPECT_EQ(stage.platform.launcher.log().starts[0].environment.count(
                 "METE_HOOK_SOCKET"),
             0u);
 }
@@ -101,7 +101,7 @@ TEST(RecordRun, LeavesNothingBehindWhenNothingRan) {
 
 TEST(RecordRun, LeavesNothingBehindWhenTheHooksCannotBeOpened) {
   RecordedRunStage stage;
-  stage.outside.listen_failure = Unavailable("listen: no sockets left");
+  stage.platform.listen_failure = Unavailable("listen: no sockets left");
   auto done = stage.Record();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().message(), "listen: no sockets left");

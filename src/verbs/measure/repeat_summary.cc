@@ -11,20 +11,21 @@ namespace mete {
 namespace {
 
 using Runs = std::vector<const Run*>;
-using Figure = std::function<std::optional<double>(const Run&)>;
+using RunMetric = std::function<std::optional<double>(const Run&)>;
 
-std::optional<FigureSummary> Summarise(const Runs& runs, const Figure& figure) {
+std::optional<ValueSummary> Summarise(const Runs& runs,
+                                      const RunMetric& metric) {
   std::vector<double> values;
   for (const Run* run : runs) {
-    if (auto value = figure(*run)) values.push_back(*value);
+    if (auto value = metric(*run)) values.push_back(*value);
   }
   if (values.empty()) return std::nullopt;
   std::vector<double> sorted = Sorted(values);
-  return FigureSummary{.runs = sorted.size(),
-                       .p50 = *QuantileOfSorted(sorted, 0.5),
-                       .min = sorted.front(),
-                       .max = sorted.back(),
-                       .interval = QuantileInterval(sorted, {})};
+  return ValueSummary{.runs = sorted.size(),
+                      .p50 = *QuantileOfSorted(sorted, 0.5),
+                      .min = sorted.front(),
+                      .max = sorted.back(),
+                      .interval = QuantileInterval(sorted, {})};
 }
 
 std::optional<double> Count(const std::optional<Bytes>& bytes) {
@@ -42,7 +43,7 @@ std::optional<double> Count(const std::optional<Joules>& energy) {
   return energy->count;
 }
 
-std::optional<double> CoresOf(const Run& run) {
+std::optional<double> GetCores(const Run& run) {
   const ApplicationDetails* application = run.application();
   if (!application || !run.cpu_time) return std::nullopt;
   // Also when the duration is absent, which counts as less than any.
@@ -50,7 +51,7 @@ std::optional<double> CoresOf(const Run& run) {
   return *run.cpu_time / *application->duration;
 }
 
-std::optional<double> ThrottledOf(const Run& run) {
+std::optional<double> GetThrottled(const Run& run) {
   if (!run.application()) return std::nullopt;
   const ResourceUsage& usage = run.application()->usage;
   if (usage.periods.value_or(0) == 0 || !usage.throttled_periods) {
@@ -61,19 +62,20 @@ std::optional<double> ThrottledOf(const Run& run) {
 }
 
 // A figure among those that only applications have.
-Figure Of(std::function<std::optional<double>(const ApplicationDetails&)> get) {
+RunMetric Of(
+    std::function<std::optional<double>(const ApplicationDetails&)> get) {
   return [get](const Run& run) -> std::optional<double> {
     if (!run.application()) return std::nullopt;
     return get(*run.application());
   };
 }
 
-Figure OfMetric(const std::string& name,
-                std::optional<double> AppMetric::*figure) {
-  return Of([=](const ApplicationDetails& figures) -> std::optional<double> {
-    auto found = figures.app_metrics.find(name);
-    if (found == figures.app_metrics.end()) return std::nullopt;
-    return found->second.*figure;
+RunMetric OfMetric(const std::string& name,
+                   std::optional<double> AppMetric::*metric) {
+  return Of([=](const ApplicationDetails& results) -> std::optional<double> {
+    auto found = results.app_metrics.find(name);
+    if (found == results.app_metrics.end()) return std::nullopt;
+    return found->second.*metric;
   });
 }
 
@@ -98,7 +100,7 @@ std::map<std::string, MetricSummary> SummariseMetrics(const Runs& runs) {
 }
 
 void Set(Json& json, const char* key,
-         const std::optional<FigureSummary>& summary) {
+         const std::optional<ValueSummary>& summary) {
   if (!summary) return;
   Json& entry = json[key];
   SetNumber(entry, "p50", summary->p50);
@@ -113,7 +115,7 @@ void Set(Json& json, const char* key,
 
 Json MetricToJson(const MetricSummary& summary) {
   Json json;
-  json["kind"] = NameOf(summary.kind);
+  json["kind"] = ToString(summary.kind);
   Set(json, "rate_hz", summary.rate_hz);
   Set(json, "p50", summary.p50);
   Set(json, "p95", summary.p95);
@@ -141,10 +143,10 @@ RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
   }
   summary.cpu_seconds =
       Summarise(counted, [](const Run& run) { return Count(run.cpu_time); });
-  summary.cpu_cores = Summarise(counted, CoresOf);
+  summary.cpu_cores = Summarise(counted, GetCores);
   summary.peak_bytes =
       Summarise(counted, [](const Run& run) { return Count(run.peak_rss); });
-  summary.throttled_ratio = Summarise(counted, ThrottledOf);
+  summary.throttled_ratio = Summarise(counted, GetThrottled);
   summary.read_bytes = Summarise(
       counted, Of([](const auto& f) { return Count(f.usage.disk_read); }));
   summary.written_bytes = Summarise(
@@ -159,9 +161,9 @@ Json RepeatSummaryToJson(const RepeatSummary& summary) {
   Json json;
   json["outcomes"] = Json::object();
   for (const auto& [kind, count] : summary.outcomes) {
-    json["outcomes"][std::string(NameOf(kind))] = count;
+    json["outcomes"][std::string(ToString(kind))] = count;
   }
-  json["basis"] = NameOf(summary.basis);
+  json["basis"] = ToString(summary.basis);
   Set(json, "seconds", summary.seconds);
   Set(json, "cpu_seconds", summary.cpu_seconds);
   Set(json, "cpu_cores", summary.cpu_cores);

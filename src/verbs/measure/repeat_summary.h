@@ -15,7 +15,7 @@
 namespace mete {
 
 // One figure over several runs.
-struct FigureSummary {
+struct ValueSummary {
   uint64_t runs = 0;  // that have it
   double p50 = 0;
   double min = 0;
@@ -26,10 +26,10 @@ struct FigureSummary {
 // A metric the application told, over several runs.
 struct MetricSummary {
   AppMetricKind kind = AppMetricKind::kNumber;
-  std::optional<FigureSummary> rate_hz;
-  std::optional<FigureSummary> p50;
-  std::optional<FigureSummary> p95;
-  std::optional<FigureSummary> p99;
+  std::optional<ValueSummary> rate_hz;
+  std::optional<ValueSummary> p50;
+  std::optional<ValueSummary> p95;
+  std::optional<ValueSummary> p99;
   uint64_t count = 0;    // in all runs
   uint64_t dropped = 0;  // in all runs
 };
@@ -39,14 +39,14 @@ struct MetricSummary {
 struct RepeatSummary {
   std::map<OutcomeKind, uint64_t> outcomes;
   OutcomeKind basis = OutcomeKind::kCompleted;
-  std::optional<FigureSummary> seconds;
-  std::optional<FigureSummary> cpu_seconds;
-  std::optional<FigureSummary> cpu_cores;  // on average over a run
-  std::optional<FigureSummary> peak_bytes;
-  std::optional<FigureSummary> throttled_ratio;
-  std::optional<FigureSummary> read_bytes;
-  std::optional<FigureSummary> written_bytes;
-  std::optional<FigureSummary> energy_joules;  // of the whole machine
+  std::optional<ValueSummary> seconds;
+  std::optional<ValueSummary> cpu_seconds;
+  std::optional<ValueSummary> cpu_cores;  // on average over a run
+  std::optional<ValueSummary> peak_bytes;
+  std::optional<ValueSummary> throttled_ratio;
+  std::optional<ValueSummary> read_bytes;
+  std::optional<ValueSummary> written_bytes;
+  std::optional<ValueSummary> energy_joules;  // of the whole machine
   std::map<std::string, MetricSummary> app_metrics;
 };
 

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "measure/container_privilege.h"
-#include "support/words.h"
+#include "support/command_line.h"
 
 namespace mete {
 namespace {
@@ -19,28 +19,29 @@ std::string SecondsWord(Seconds seconds) {
   return fmt::format("{}s", seconds.count());
 }
 
-void AddLimits(const Limits& limits, std::vector<std::string>& words) {
+void AddLimits(const Limits& limits, std::vector<std::string>& arguments) {
   auto add = [&](const char* flag, const std::string& value) {
-    words.insert(words.end(), {flag, value});
+    arguments.insert(arguments.end(), {flag, value});
   };
   if (limits.memory) add("--memory", BytesWord(*limits.memory));
   if (limits.cpus) add("--cpus", fmt::format("{}m", limits.cpus->count));
   if (limits.cpuset) add("--cpuset", *limits.cpuset);
   if (limits.processes) add("--processes", std::to_string(*limits.processes));
   if (limits.threads) add("--threads", std::to_string(*limits.threads));
-  if (limits.swap) words.emplace_back("--swap");
+  if (limits.swap) arguments.emplace_back("--swap");
 }
 
 void AddContainer(const ContainerSettings& container,
-                  std::vector<std::string>& words) {
+                  std::vector<std::string>& arguments) {
   auto option = [&](const std::string& name, const std::string& value) {
-    if (!value.empty()) words.push_back("--docker-arg=" + name + "=" + value);
+    if (!value.empty())
+      arguments.push_back("--docker-arg=" + name + "=" + value);
   };
-  words.insert(words.end(), {"--image", container.image});
+  arguments.insert(arguments.end(), {"--image", container.image});
   for (const Mount& mount : container.mounts) {
-    words.insert(words.end(),
-                 {"--mount", mount.source.string() + ":" + mount.target +
-                                 (mount.read_only ? ":ro" : "")});
+    arguments.insert(arguments.end(),
+                     {"--mount", mount.source.string() + ":" + mount.target +
+                                     (mount.read_only ? ":ro" : "")});
   }
   for (const DeviceNode& device : container.devices) {
     option("--device",
@@ -53,7 +54,7 @@ void AddContainer(const ContainerSettings& container,
     option("--shm-size", BytesWord(*container.shared_memory));
   }
   const ContainerPrivileges& wide = container.privileges;
-  if (wide.privileged) words.emplace_back("--docker-arg=--privileged");
+  if (wide.privileged) arguments.emplace_back("--docker-arg=--privileged");
   if (wide.host_processes) option("--pid", "host");
   for (const std::string& name : wide.capabilities) option("--cap-add", name);
   for (const std::string& text : wide.security_options) {
@@ -65,46 +66,47 @@ void AddContainer(const ContainerSettings& container,
 
 std::string MeasureCommand(const ApplicationSpec& spec) {
   const ApplicationSpec usual;
-  std::vector<std::string> words = {"mete", "measure"};
+  std::vector<std::string> arguments = {"mete", "measure"};
   auto add = [&](const char* flag, const std::string& value) {
-    words.insert(words.end(), {flag, value});
+    arguments.insert(arguments.end(), {flag, value});
   };
-  AddLimits(spec.limits, words);
+  AddLimits(spec.limits, arguments);
   if (spec.timeout) add("--timeout", SecondsWord(*spec.timeout));
   if (spec.grace != usual.grace) add("--grace", SecondsWord(spec.grace));
   if (spec.repeat != usual.repeat) add("--repeat", std::to_string(spec.repeat));
   if (spec.sample_hertz != usual.sample_hertz) {
     add("--sample", fmt::format("{}Hz", spec.sample_hertz));
   }
-  if (!spec.probes.wanted.empty()) {
-    add("--probes", fmt::format("{}", fmt::join(spec.probes.wanted, ",")));
+  if (!spec.probes.required.empty()) {
+    add("--probes", fmt::format("{}", fmt::join(spec.probes.required, ",")));
   }
   for (const auto& [name, value] : spec.environment) {
     add("--env", name + "=" + value);
   }
   if (!spec.dataset.empty()) add("--dataset", spec.dataset.string());
   if (spec.container) {
-    AddContainer(*spec.container, words);
-    if (spec.pull != usual.pull) add("--pull", std::string(NameOf(spec.pull)));
+    AddContainer(*spec.container, arguments);
+    if (spec.pull != usual.pull)
+      add("--pull", std::string(ToString(spec.pull)));
     if (WidenedPrivilege(*spec.container)) {
-      words.emplace_back("--allow-privileged");
+      arguments.emplace_back("--allow-privileged");
     }
   }
-  std::string line = JoinWords(words);
+  std::string line = JoinCommandLine(arguments);
   if (!spec.container && !spec.folder.empty()) {
-    line = "cd " + JoinWords({spec.folder.string()}) + " && " + line;
+    line = "cd " + JoinCommandLine({spec.folder.string()}) + " && " + line;
   }
   if (spec.command.empty()) return line;
-  return line + " -- " + JoinWords(spec.command);
+  return line + " -- " + JoinCommandLine(spec.command);
 }
 
 std::string MeasureCommand(const Run& run) {
-  std::vector<std::string> words = {"mete", "measure"};
-  AddLimits(run.limits, words);
-  std::string line = JoinWords(words);
+  std::vector<std::string> arguments = {"mete", "measure"};
+  AddLimits(run.limits, arguments);
+  std::string line = JoinCommandLine(arguments);
   switch (run.workload.kind) {
     case WorkloadKind::kNetwork:
-      return line + " " + JoinWords({run.workload.source});
+      return line + " " + JoinCommandLine({run.workload.source});
     case WorkloadKind::kCommand:
       return line + " -- " + run.workload.source;
     case WorkloadKind::kImage:

@@ -31,7 +31,7 @@ TEST(MeasureCommand, NamesEverythingThatIsNotAsUsual) {
                             .timeout = Seconds(1234567),
                             .grace = Seconds(0.25),
                             .sample_hertz = 12.5,
-                            .probes = {.wanted = {"perf", "gpu"}}}),
+                            .probes = {.required = {"perf", "gpu"}}}),
             "mete measure --timeout 1234567s --grace 0.25s --sample 12.5Hz "
             "--probes perf,gpu -- ./app");
   EXPECT_EQ(MeasureCommand({.container = ContainerSettings{.image = "app"},

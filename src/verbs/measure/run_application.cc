@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "measure/application_bounds.h"
-#include "measure/gpu_figures.h"
+#include "measure/gpu_summary.h"
 
 namespace mete {
 namespace {
@@ -50,7 +50,7 @@ class Sampler {
     UsageSample& sample = samples_.back();
     if (!sample.machine.gpus.empty()) {
       sample.usage.gpu_memory =
-          GpuMemoryOf(application.ProcessIds(), sample.machine.gpus);
+          SumGpuMemory(application.ProcessIds(), sample.machine.gpus);
     }
     // Places that have passed meanwhile are lost, not made up for.
     auto due = static_cast<uint64_t>(
@@ -101,7 +101,7 @@ class Watch {
         return EndedBy::kItself;
       }
       sampler_.TakeIfDue(application, machine_, clock_);
-      Tell();
+      Report();
     }
   }
 
@@ -110,15 +110,16 @@ class Watch {
   Sampler& sampler() { return sampler_; }
 
  private:
-  void Tell() {
+  void Report() {
     nanoseconds now = clock_.Now();
     if (!progress_ || now < next_word_) return;
     next_word_ = now + kLook;
-    ApplicationProgress told{.elapsed = now - start_, .at_most = spec_.timeout};
+    ApplicationProgress progress{.elapsed = now - start_,
+                                 .at_most = spec_.timeout};
     if (!sampler_.samples().empty()) {
-      told.usage = sampler_.samples().back().usage;
+      progress.usage = sampler_.samples().back().usage;
     }
-    progress_(told);
+    progress_(progress);
   }
 
   const ApplicationSpec& spec_;
@@ -135,7 +136,8 @@ void AddProbeNotes(const ProbeChoice& probes,
                    const std::vector<AbsentProbe>& absent,
                    std::vector<std::string>& notes) {
   for (const AbsentProbe& one : absent) {
-    if (std::ranges::find(probes.wanted, one.probe) != probes.wanted.end()) {
+    if (std::ranges::find(probes.required, one.probe) !=
+        probes.required.end()) {
       notes.push_back(one.reason);
     }
   }
@@ -223,10 +225,10 @@ Result<ApplicationRun> RunApplication(
   Watch watch(prepared.spec, ports, progress);
   result.started = watch.started();
   EndedBy ended_by = watch.UntilEnd(application, stop);
-  ApplicationDetails figures{.duration = watch.elapsed()};
+  ApplicationDetails results{.duration = watch.elapsed()};
   MachineSample machine = ports.machine.Read();
-  if (machine.energy_joules) figures.energy = Joules{*machine.energy_joules};
-  figures.energy_source = machine.energy_source;
+  if (machine.energy_joules) results.energy = Joules{*machine.energy_joules};
+  results.energy_source = machine.energy_source;
   std::optional<ResourceUsage> until_end;
   if (ended_by != EndedBy::kItself) {
     // What it does after that is not part of the run.
@@ -237,29 +239,29 @@ Result<ApplicationRun> RunApplication(
   application.Kill();  // also what it left in the background
   ProcessEnding ending = application.Outcome();
   if (ended_by == EndedBy::kItself && ending.lifetime) {
-    figures.duration = *ending.lifetime;
+    results.duration = *ending.lifetime;
   }
-  figures.exit_code = ending.exit_code;
-  figures.signal = ending.signal;
-  figures.usage = application.Usage();
+  results.exit_code = ending.exit_code;
+  results.signal = ending.signal;
+  results.usage = application.Usage();
   if (until_end) {
-    until_end->oom_kills = figures.usage.oom_kills;
-    until_end->proportional_memory = figures.usage.proportional_memory;
-    figures.usage = *std::move(until_end);
+    until_end->oom_kills = results.usage.oom_kills;
+    until_end->proportional_memory = results.usage.proportional_memory;
+    results.usage = *std::move(until_end);
   }
-  figures.accounting = application.Accounting();
-  figures.notes = application.notes();
+  results.accounting = application.Accounting();
+  results.notes = application.notes();
   AddProbeNotes(prepared.spec.probes, application.AbsentProbes(),
-                figures.notes);
+                results.notes);
   AddProbeNotes(prepared.spec.probes, ports.machine.AbsentProbes(),
-                figures.notes);
-  figures.sampling = watch.sampler().Finish(ports.clock.ProcessCpu());
+                results.notes);
+  results.sampling = watch.sampler().Finish(ports.clock.ProcessCpu());
   result.samples = std::move(watch.sampler().samples());
-  figures.gpu = SummariseGpus(result.samples, machine);
+  results.gpu = SummariseGpus(result.samples, machine);
   result.run.outcome = JudgeEnding(ending, ended_by, prepared.spec);
-  result.run.cpu_time = figures.usage.cpu;
-  result.run.peak_rss = figures.usage.memory_peak;
-  result.run.details = std::move(figures);
+  result.run.cpu_time = results.usage.cpu;
+  result.run.peak_rss = results.usage.memory_peak;
+  result.run.details = std::move(results);
   return result;
 }
 

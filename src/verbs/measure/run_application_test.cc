@@ -97,7 +97,7 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
   EXPECT_THAT(stage.Run().run.application()->notes, ElementsAre());
-  stage.prepared.spec.probes.wanted = {"gpu", "perf"};
+  stage.prepared.spec.probes.required = {"gpu", "perf"};
   EXPECT_THAT(stage.Run().run.application()->notes,
               ElementsAre("refused", "no driver"));
 }

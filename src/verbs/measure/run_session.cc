@@ -27,7 +27,7 @@ class Session {
           const ProgressLines& lines, std::stop_token stop)
       : context_(context),
         runs_(dependencies.runs),
-        outside_(dependencies.outside),
+        platform_(dependencies.platform),
         lines_(lines),
         stop_(std::move(stop)) {
     std::error_code error;
@@ -35,7 +35,7 @@ class Session {
     result_.device = context.device;
     result_.mete_version = context.mete_version;
     result_.folder = std::filesystem::absolute(folder, error);
-    result_.started_at = outside_.clock.Wall();
+    result_.started_at = platform_.clock.Wall();
     for (const ApplicationSpec& application : spec.applications) {
       result_.applications.push_back({.spec = application});
     }
@@ -74,8 +74,8 @@ class Session {
       std::vector<size_t> taking_part;
       for (size_t i = 0; i < prepared.size(); ++i) {
         const ApplicationResult& application = result_.applications[i];
-        bool wanted = prepared[i] && round <= application.spec.repeat;
-        if (wanted && !Over(application)) taking_part.push_back(i);
+        bool remaining = prepared[i] && round <= application.spec.repeat;
+        if (remaining && !Over(application)) taking_part.push_back(i);
       }
       {
         std::vector<std::jthread> threads;  // joined here
@@ -88,7 +88,7 @@ class Session {
   }
 
   SessionResult Finish(std::chrono::nanoseconds began) {
-    result_.seconds = Seconds(outside_.clock.Now() - began).count();
+    result_.seconds = Seconds(platform_.clock.Now() - began).count();
     result_.interrupted = stop_.stop_requested();
     return std::move(result_);
   }
@@ -97,9 +97,9 @@ class Session {
   std::optional<PreparedApplication> Prepare(ApplicationResult& application) {
     if (stop_.stop_requested() || !result_.stored.ok()) return std::nullopt;
     auto prepared = PrepareApplication(
-        application.spec, context_, outside_,
+        application.spec, context_, platform_,
         [&](const std::string& line) {
-          Progress(NameOf(application.spec) + ": " + line);
+          Progress(DisplayName(application.spec) + ": " + line);
         },
         stop_);
     if (prepared.ok()) return *std::move(prepared);
@@ -119,19 +119,19 @@ class Session {
   void Execute(size_t index, const PreparedApplication& prepared,
                uint64_t run) {
     ApplicationResult& application = result_.applications[index];
-    std::string which = NameOf(application.spec);
+    std::string which = DisplayName(application.spec);
     if (application.spec.repeat > 1) {
       which += fmt::format(", {} of {}", run, application.spec.repeat);
     }
     auto done =
-        RecordRun(prepared, FolderOf(index, run), outside_,
+        RecordRun(prepared, FolderFor(index, run), platform_,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
                          Progress(which + ": " + ProgressText(progress));
                        },
                    .warn =
                        [&](const std::string& text) {
-                         std::lock_guard lock(talking_);
+                         std::lock_guard lock(callbacks_mutex_);
                          if (lines_.warn) lines_.warn(which + ": " + text);
                        }},
                   stop_);
@@ -152,7 +152,7 @@ class Session {
   }
 
   void Progress(const std::string& line) {
-    std::lock_guard lock(talking_);
+    std::lock_guard lock(callbacks_mutex_);
     if (lines_.progress) lines_.progress(line);
   }
 
@@ -165,7 +165,7 @@ class Session {
   // Names that differ only in what folders cannot be called get a number.
   void NameFolders() {
     for (const ApplicationResult& application : result_.applications) {
-      std::string name = FolderName(NameOf(application.spec));
+      std::string name = FolderName(DisplayName(application.spec));
       std::string free = name;
       for (int n = 2; Taken(free); ++n) free = fmt::format("{}-{}", name, n);
       folders_.push_back(free);
@@ -174,7 +174,7 @@ class Session {
   }
 
   // Never the session's own folder: its samples.csv is another than a run's.
-  path FolderOf(size_t index, uint64_t run) const {
+  path FolderFor(size_t index, uint64_t run) const {
     const ApplicationSpec& spec = result_.applications[index].spec;
     path folder = result_.folder / folders_[index];
     return spec.repeat > 1 ? folder / std::to_string(run) : folder;
@@ -182,19 +182,19 @@ class Session {
 
   const RunContext& context_;
   RunStore& runs_;
-  const ApplicationOutside& outside_;
+  const ApplicationDependencies& platform_;
   const ProgressLines& lines_;
   std::stop_token stop_;
   SessionResult result_;
   std::vector<std::string> folders_;
   std::vector<char> unsaved_;  // by application; char: threads write it
-  std::mutex talking_;
+  std::mutex callbacks_mutex_;
 };
 
 Status CheckAll(const SessionRequest& request) {
   for (const ApplicationSpec& spec : request.spec.applications) {
     RETURN_IF_ERROR(CheckSpec(spec, request.allow_privileged)
-                        .While("application " + NameOf(spec)));
+                        .While("application " + DisplayName(spec)));
   }
   return {};
 }
@@ -225,17 +225,17 @@ Result<SessionResult> RunSession(const SessionRequest& request,
                                  const SessionDependencies& dependencies,
                                  const ProgressLines& lines,
                                  std::stop_token stop) {
-  const ApplicationOutside& outside = dependencies.outside;
+  const ApplicationDependencies& platform = dependencies.platform;
   path folder = request.folder;
-  if (folder.empty()) folder = DefaultFolder(request.spec, outside.clock);
+  if (folder.empty()) folder = DefaultFolder(request.spec, platform.clock);
   RETURN_IF_ERROR(CheckFolder(folder));
   RunContext context{.mete_version = request.mete_version,
                      .allow_privileged = request.allow_privileged};
   ASSIGN_OR_RETURN(
       context.device,
-      RegisterThisDevice(dependencies.runs, outside.host, outside.clock));
+      RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
   RETURN_IF_ERROR(CheckAll(request));
-  const std::chrono::nanoseconds began = outside.clock.Now();
+  const std::chrono::nanoseconds began = platform.clock.Now();
   Session session(request.spec, context, folder, dependencies, lines,
                   std::move(stop));
   if (request.spec.order == SessionOrder::kTogether) {
@@ -250,13 +250,13 @@ Result<SessionResult> RunSession(const SessionRequest& request,
   for (const ApplicationResult& application : result.applications) {
     if (application.failure) {
       return application.failure->While("application " +
-                                        NameOf(application.spec));
+                                        DisplayName(application.spec));
     }
   }
   return Error(ErrorCode::kInterrupted, "stopped before anything ran");
 }
 
-std::vector<Run> RunsOf(const SessionResult& session) {
+std::vector<Run> CollectRuns(const SessionResult& session) {
   std::vector<Run> runs;
   for (const ApplicationResult& application : session.applications) {
     for (const ApplicationRun& done : application.runs) {

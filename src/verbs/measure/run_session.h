@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/prepare_application.h"
 #include "measure/progress_lines.h"
 #include "measure/run_application.h"
@@ -56,7 +56,7 @@ struct SessionRequest {
 // Borrowed for the length of a call. The store is used by one thread.
 struct SessionDependencies {
   RunStore& runs;
-  ApplicationOutside outside;
+  ApplicationDependencies platform;
 };
 
 // Fails when something is wrong that can be seen before anything runs: what
@@ -70,7 +70,7 @@ Result<SessionResult> RunSession(const SessionRequest& request,
                                  std::stop_token stop);
 
 // All runs, in the order of the applications.
-std::vector<Run> RunsOf(const SessionResult& session);
+std::vector<Run> CollectRuns(const SessionResult& session);
 
 // A name as a folder's: letters, digits, "._-"; everything else becomes "-".
 std::string FolderName(const std::string& name);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 
 namespace mete {
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 // A session over fakes, in a folder of its own.
 struct SessionStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
   SessionRequest request{
       .spec = {.name = "s",
@@ -26,7 +26,7 @@ struct SessionStage {
   std::stop_source stop;
 
   Result<SessionResult> Run() {
-    return RunSession(request, {.runs = runs, .outside = outside.Get()}, {},
+    return RunSession(request, {.runs = runs, .platform = platform.Get()}, {},
                       stop.get_token());
   }
   // The names of what the store holds, the first to run first.
@@ -39,7 +39,7 @@ struct SessionStage {
   }
   // The application of this name cannot be started.
   void Break(const std::string& command) {
-    outside.script = [command](const LaunchRequest& launch) {
+    platform.script = [command](const LaunchRequest& launch) {
       ApplicationScript script;
       if (launch.command[0] == command) {
         script.start_failure = NotFound("start " + command + ": no such file");
@@ -107,12 +107,12 @@ TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().message(),
             "application second: dataset /nowhere: no such file or folder");
-  EXPECT_TRUE(stage.outside.launcher.log().starts.empty());
+  EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
 }
 
 TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
   SessionStage stage;
-  stage.outside.script = [&](const LaunchRequest&) {
+  stage.platform.script = [&](const LaunchRequest&) {
     ApplicationScript script{.length = std::nullopt};
     script.on_wait = [&] { stage.stop.request_stop(); };
     return script;
@@ -130,7 +130,7 @@ TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
   SessionStage stage;
   stage.request.spec.applications.pop_back();
   stage.request.spec.applications[0].repeat = 5;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{.start_failure = Unsupported("too small")};
   };
   auto done = stage.Run();
@@ -165,7 +165,7 @@ TEST(RunSession, RefusesAFolderThatHoldsFiles) {
   stage.request.folder = stage.scratch.path() / "notes.txt";
   EXPECT_THAT(stage.Run().error().message(),
               HasSubstr("is a file, not a folder"));
-  EXPECT_TRUE(stage.outside.launcher.log().starts.empty());
+  EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
 }
 
 TEST(RunSession, RegistersTheDeviceItRunsOn) {

@@ -31,7 +31,7 @@ std::string FormatJudgement(const Run& run) {
   std::string count = fmt::format("{} iteration{}", FormatCount(iterations),
                                   iterations == 1 ? "" : "s");
   if (run.outcome.kind != OutcomeKind::kCompleted) {
-    return fmt::format("{} after {}", NameOf(run.outcome.kind), count);
+    return fmt::format("{} after {}", ToString(run.outcome.kind), count);
   }
   switch (run.verdict().kind) {
     case VerdictKind::kStable:
@@ -193,8 +193,8 @@ std::vector<std::string> CsvRow(const Run& run) {
                                     std::to_string(run.workload.batch),
                                     run.device_name,
                                     CsvCell(run.limits.threads),
-                                    std::string(NameOf(run.outcome.kind)),
-                                    std::string(NameOf(run.verdict().kind)),
+                                    std::string(ToString(run.outcome.kind)),
+                                    std::string(ToString(run.verdict().kind)),
                                     std::to_string(run.iterations()),
                                     std::to_string(network.warmup_iterations)};
   const std::optional<LatencySummary>& l = network.latency;
@@ -220,7 +220,7 @@ std::vector<std::string> CsvRow(const Run& run) {
   cells.push_back(run.engine.name);
   cells.push_back(run.engine.version);
   cells.push_back(std::to_string(run.seed));
-  cells.emplace_back(NameOf(run.workload.kind));
+  cells.emplace_back(ToString(run.workload.kind));
   cells.push_back(CsvCell(run.limits.memory));
   cells.push_back(run.limits.cpus ? std::to_string(run.limits.cpus->count)
                                   : "");

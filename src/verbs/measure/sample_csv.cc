@@ -180,8 +180,8 @@ void AddGpus(const Samples& samples, Columns& columns) {
   }
 }
 
-std::optional<Watts> PowerOf(const UsageSample& sample,
-                             const std::string& name) {
+std::optional<Watts> FindPower(const UsageSample& sample,
+                               const std::string& name) {
   for (const RailSample& rail : sample.machine.rails) {
     if (rail.name == name) return rail.power;
   }
@@ -197,12 +197,12 @@ void AddRails(const Samples& samples, Columns& columns) {
   }
   for (const std::string& name : names) {
     columns.push_back(Plain(name + "_watts", [name](const UsageSample& sample) {
-      return PowerOf(sample, name);
+      return FindPower(sample, name);
     }));
   }
 }
 
-Columns ColumnsOf(const std::vector<LabelledSamples>& runs) {
+Columns CollectColumns(const std::vector<LabelledSamples>& runs) {
   Samples samples;
   for (const LabelledSamples& run : runs) {
     for (const UsageSample& sample : run.samples) samples.push_back(&sample);
@@ -242,7 +242,7 @@ std::string SamplesCsv(const std::vector<UsageSample>& samples) {
 
 std::string SamplesCsv(const std::string& heading,
                        const std::vector<LabelledSamples>& runs) {
-  const Columns columns = ColumnsOf(runs);
+  const Columns columns = CollectColumns(runs);
   std::string text = heading;
   for (const Column& column : columns) AddCell(column.name, text);
   text += "\n";

@@ -15,7 +15,7 @@ using std::filesystem::path;
 Result<SessionOrder> ParseOrder(const std::string& word) {
   for (SessionOrder order :
        {SessionOrder::kSequential, SessionOrder::kTogether}) {
-    if (NameOf(order) == word) return order;
+    if (ToString(order) == word) return order;
   }
   return InvalidInput(
       fmt::format("'{}' is not sequential or together{}", word,
@@ -54,12 +54,13 @@ YamlTaker Remember(YamlValue& block) {
 Status CheckNames(const SessionSpec& spec, const YamlValue& list) {
   for (size_t i = 0; i < spec.applications.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
-      if (NameOf(spec.applications[i]) != NameOf(spec.applications[j])) {
+      if (DisplayName(spec.applications[i]) !=
+          DisplayName(spec.applications[j])) {
         continue;
       }
       return list.items[i].Fail(
           fmt::format("two applications are called '{}'; give each a name",
-                      NameOf(spec.applications[i])));
+                      DisplayName(spec.applications[i])));
     }
   }
   return {};
@@ -88,7 +89,7 @@ Status ReadApplications(const YamlValue& list, const YamlValue& defaults,
 
 }  // namespace
 
-std::string_view NameOf(SessionOrder order) {
+std::string_view ToString(SessionOrder order) {
   return order == SessionOrder::kSequential ? "sequential" : "together";
 }
 

@@ -32,7 +32,7 @@ struct SessionSpec {
 };
 
 // "sequential", "together".
-std::string_view NameOf(SessionOrder order);
+std::string_view ToString(SessionOrder order);
 
 // Reads YAML; docs/reference/session.md describes every key. Relative paths
 // are below the file's folder, where applications also start unless they say

@@ -33,18 +33,18 @@ Result<std::filesystem::path> FindTorch(const TorchPlaces& places) {
   return NotHere();
 }
 
-Result<std::vector<std::string>> WithTorchFound(std::vector<std::string> words,
-                                                const TorchPlaces& places) {
-  if (words.empty()) return words;
-  std::filesystem::path program = words[0];
-  if (program.filename() != kTorchProgram) return words;
+Result<std::vector<std::string>> WithTorchFound(
+    std::vector<std::string> arguments, const TorchPlaces& places) {
+  if (arguments.empty()) return arguments;
+  std::filesystem::path program = arguments[0];
+  if (program.filename() != kTorchProgram) return arguments;
   if (program.has_parent_path()) {
     if (!CanRun(program)) return NotHere();
-    return words;
+    return arguments;
   }
   ASSIGN_OR_RETURN(std::filesystem::path file, FindTorch(places));
-  words[0] = file.string();
-  return words;
+  arguments[0] = file.string();
+  return arguments;
 }
 
 }  // namespace mete

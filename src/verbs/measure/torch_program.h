@@ -24,7 +24,7 @@ Result<std::filesystem::path> FindTorch(const TorchPlaces& places);
 // The words of a command, with mete-torch by its file where that is the
 // program; others stay as they are. Fails as FindTorch does, also when it is
 // named by a path that leads nowhere.
-Result<std::vector<std::string>> WithTorchFound(std::vector<std::string> words,
-                                                const TorchPlaces& places);
+Result<std::vector<std::string>> WithTorchFound(
+    std::vector<std::string> arguments, const TorchPlaces& places);
 
 }  // namespace mete

@@ -29,10 +29,10 @@ class TorchProgramTest : public testing::Test {
 
 TEST_F(TorchProgramTest, IsTakenFromPath) {
   Install(in_path_);
-  auto words = WithTorchFound({"mete-torch", "train"}, places_);
-  ASSERT_TRUE(words.ok()) << words.error().message();
-  EXPECT_EQ(words->at(0), (in_path_ / "mete-torch").string());
-  EXPECT_EQ(words->at(1), "train");
+  auto arguments = WithTorchFound({"mete-torch", "train"}, places_);
+  ASSERT_TRUE(arguments.ok()) << arguments.error().message();
+  EXPECT_EQ(arguments->at(0), (in_path_ / "mete-torch").string());
+  EXPECT_EQ(arguments->at(1), "train");
 }
 
 TEST_F(TorchProgramTest, TheOneBesideMeteComesFirst) {
@@ -42,16 +42,16 @@ TEST_F(TorchProgramTest, TheOneBesideMeteComesFirst) {
 }
 
 TEST_F(TorchProgramTest, SaysWhatToInstall) {
-  const std::string wanted =
+  const std::string required =
       "mete-torch is not here: apt install libtorch-dev libmatio-dev, then "
       "./dev build";
   auto by_name = WithTorchFound({"mete-torch", "train"}, places_);
   ASSERT_FALSE(by_name.ok());
   EXPECT_EQ(by_name.error().code(), ErrorCode::kUnavailable);
-  EXPECT_EQ(by_name.error().message(), wanted);
+  EXPECT_EQ(by_name.error().message(), required);
   auto by_path = WithTorchFound({"./nowhere/mete-torch"}, places_);
   ASSERT_FALSE(by_path.ok());
-  EXPECT_EQ(by_path.error().message(), wanted);
+  EXPECT_EQ(by_path.error().message(), required);
 }
 
 TEST_F(TorchProgramTest, OtherProgramsAreLeftAlone) {

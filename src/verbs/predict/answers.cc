@@ -68,7 +68,7 @@ Json NetworkToJson(const Answers& answers, const NetworkAnswer& network) {
 }
 
 // "8.71 ms", "31.5 /s", "0.3 J".
-std::string Figure(const Answers& answers, double value) {
+std::string FormatValue(const Answers& answers, double value) {
   switch (answers.objective) {
     case Objective::kLatency:
       return FormatSeconds(value);
@@ -82,9 +82,9 @@ std::string Figure(const Answers& answers, double value) {
 
 std::string IntervalText(const Answers& answers, const Estimate& estimate) {
   bool inverse = answers.objective == Objective::kThroughput;
-  return fmt::format("{} to {}",
-                     Figure(answers, inverse ? estimate.high : estimate.low),
-                     Figure(answers, inverse ? estimate.low : estimate.high));
+  return fmt::format(
+      "{} to {}", FormatValue(answers, inverse ? estimate.high : estimate.low),
+      FormatValue(answers, inverse ? estimate.low : estimate.high));
 }
 
 std::string Headline(const Answers& answers, const NetworkAnswer& network) {
@@ -95,9 +95,10 @@ std::string Headline(const Answers& answers, const NetworkAnswer& network) {
   }
   const DeviceAnswer& best = ranking.devices.front();
   const auto& nodes = answers.nodes.nodes;
-  std::string text = fmt::format(
-      "{}: {} on {} ({}, 90 %)", name, Figure(answers, best.estimate->value),
-      nodes[best.node].name, IntervalText(answers, *best.estimate));
+  std::string text =
+      fmt::format("{}: {} on {} ({}, 90 %)", name,
+                  FormatValue(answers, best.estimate->value),
+                  nodes[best.node].name, IntervalText(answers, *best.estimate));
   if (ranking.tied > 1) {
     std::vector<std::string> others;
     for (size_t i = 1; i < ranking.tied; ++i) {
@@ -129,7 +130,8 @@ std::string RankingText(const Answers& answers, const Ranking& ranking) {
     if (node.emulated) name += " (emulated)";
     table.AddRow(
         {name,
-         answer.estimate ? Figure(answers, answer.estimate->value) : "unknown",
+         answer.estimate ? FormatValue(answers, answer.estimate->value)
+                         : "unknown",
          answer.estimate ? IntervalText(answers, *answer.estimate) : "",
          LoadText(node), FitsText(answer)});
   }
@@ -174,7 +176,7 @@ std::string ReasonsText(const Answers& answers, const Ranking& ranking) {
 
 }  // namespace
 
-std::string_view NameOf(Objective objective) {
+std::string_view ToString(Objective objective) {
   switch (objective) {
     case Objective::kLatency:
       return "latency";
@@ -189,7 +191,7 @@ std::string_view NameOf(Objective objective) {
 Result<Objective> ParseObjective(std::string_view name) {
   for (Objective objective :
        {Objective::kLatency, Objective::kThroughput, Objective::kEnergy}) {
-    if (NameOf(objective) == name) return objective;
+    if (ToString(objective) == name) return objective;
   }
   return InvalidInput(
       fmt::format("'{}' is none of latency, throughput and energy", name));
@@ -212,10 +214,10 @@ Answers AnswerAll(const PredictorSet& predictors, NodeSnapshot nodes,
 
 Json AnswersToJson(const Answers& answers) {
   Json json;
-  json["objective"] = NameOf(answers.objective);
+  json["objective"] = ToString(answers.objective);
   json["batch"] = answers.batch;
-  json["starter"] = answers.predictors.starter;
-  if (answers.predictors.starter) json["hint"] = kStarterHint;
+  json["starter"] = answers.predictors.bundled;
+  if (answers.predictors.bundled) json["hint"] = kBundledHint;
   Json nodes;
   nodes["taken_at"] = FormatUtc(answers.nodes.taken_at);
   nodes["stale"] = answers.nodes.stale.has_value();

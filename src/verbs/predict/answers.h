@@ -17,12 +17,12 @@
 namespace mete {
 
 // "latency", "throughput", "energy".
-std::string_view NameOf(Objective objective);
+std::string_view ToString(Objective objective);
 // Fails with kInvalidInput and the names there are.
 Result<Objective> ParseObjective(std::string_view name);
 
 // Said with every answer of predictors that came with the program.
-inline constexpr std::string_view kStarterHint =
+inline constexpr std::string_view kBundledHint =
     "these predictors came with mete and have not seen your devices; mete "
     "collect measures on them and mete train latency learns from it";
 

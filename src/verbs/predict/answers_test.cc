@@ -40,7 +40,7 @@ Answers Ask(Objective objective = Objective::kLatency) {
     if (node.name == "lost") node.unknown = "no CPU series for 5 minutes";
     nodes.nodes.push_back(node);
   }
-  PredictorSet set{.full = predictor, .counts = predictor, .starter = true};
+  PredictorSet set{.full = predictor, .counts = predictor, .bundled = true};
   return AnswerAll(set, nodes, {{.name = "net"}}, objective, 4);
 }
 

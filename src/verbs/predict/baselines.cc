@@ -30,7 +30,7 @@ Result<RowAnswer> FitMean(const TrainRequest& request,
   auto devices = std::make_shared<std::map<std::string, Sums>>();
   Sums all;
   for (size_t row : chosen) {
-    double value = *TargetOf(request, request.rows[row]);
+    double value = *TargetFor(request, request.rows[row]);
     (*devices)[request.rows[row].device].Add(0, value);
     all.Add(0, value);
   }
@@ -41,7 +41,7 @@ Result<RowAnswer> FitMean(const TrainRequest& request,
   });
 }
 
-std::string PairOf(const LatencyRow& row) {
+std::string PairKey(const LatencyRow& row) {
   return NetworkKey(row) + "@" + row.device;
 }
 
@@ -50,10 +50,10 @@ Result<RowAnswer> FitLine(const TrainRequest& request,
   auto pairs = std::make_shared<std::map<std::string, Sums>>();
   for (size_t i : chosen) {
     const LatencyRow& row = request.rows[i];
-    (*pairs)[PairOf(row)].Add(row.load.value_or(0), *TargetOf(request, row));
+    (*pairs)[PairKey(row)].Add(row.load.value_or(0), *TargetFor(request, row));
   }
   return RowAnswer([pairs](const LatencyRow& row) -> std::optional<double> {
-    auto found = pairs->find(PairOf(row));
+    auto found = pairs->find(PairKey(row));
     if (found == pairs->end()) return std::nullopt;
     return std::max(1e-9, found->second.At(row.load.value_or(0)));
   });
@@ -94,7 +94,7 @@ Result<RowAnswer> FitPredecessor(const TrainRequest& request,
     fitted->devices.try_emplace(row.device,
                                 static_cast<float>(fitted->devices.size()));
     table.AddRow(fitted->Row(row));
-    target.push_back(static_cast<float>(*TargetOf(request, row)));
+    target.push_back(static_cast<float>(*TargetFor(request, row)));
   }
   ASSIGN_OR_RETURN(
       fitted->trees,
@@ -106,9 +106,9 @@ Result<RowAnswer> FitPredecessor(const TrainRequest& request,
 }
 
 std::optional<double> PlainRoofline(const LatencyRow& row) {
-  std::optional<DeviceConditions> conditions = ConditionsOf(row);
+  std::optional<DeviceConditions> conditions = ConditionsFor(row);
   if (!conditions) return std::nullopt;
-  return Roofline().Seconds(TermsOf(row.network, conditions->speed),
+  return Roofline().Seconds(ComputeTerms(row.network, conditions->speed),
                             Slowdown(*conditions));
 }
 
@@ -119,7 +119,7 @@ Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
   for (size_t i : chosen) {
     std::optional<double> plain = PlainRoofline(request.rows[i]);
     if (!plain) continue;
-    logs += std::log(*TargetOf(request, request.rows[i]) / *plain);
+    logs += std::log(*TargetFor(request, request.rows[i]) / *plain);
     count += 1;
   }
   double factor = count > 0 ? std::exp(logs / count) : 1;

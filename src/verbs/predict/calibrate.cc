@@ -30,9 +30,9 @@ constexpr double kNeighbourLength = 0.5;
 
 // Kernels divide by the number of columns: scaled so that two networks of one
 // class alone have the product 1.
-std::vector<double> PointOf(const NetworkTraits& network,
-                            const DeviceConditions& conditions) {
-  RooflineTerms terms = TermsOf(network, conditions.speed);
+std::vector<double> MakePoint(const NetworkTraits& network,
+                              const DeviceConditions& conditions) {
+  RooflineTerms terms = ComputeTerms(network, conditions.speed);
   double sum = std::accumulate(terms.begin(), terms.end(), 0.0);
   double scale = std::sqrt(static_cast<double>(terms.size()) + 2);
   std::vector<double> point;
@@ -70,7 +70,7 @@ Result<GaussianProcess> MostLikely(const Points& points,
 
 bool IsUsable(const LatencyRow& row) {
   return row.outcome == OutcomeKind::kCompleted && row.seconds &&
-         *row.seconds > 0 && ConditionsOf(row);
+         *row.seconds > 0 && ConditionsFor(row);
 }
 
 }  // namespace
@@ -104,10 +104,10 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
                       rows[0].device, row.device));
     }
     if (!IsUsable(row)) continue;
-    DeviceConditions conditions = *ConditionsOf(row);
-    points.push_back(PointOf(row.network, conditions));
+    DeviceConditions conditions = *ConditionsFor(row);
+    points.push_back(MakePoint(row.network, conditions));
     errors.push_back(std::log(
-        *row.seconds / base->Predict(QuestionOf(row), conditions).value));
+        *row.seconds / base->Predict(ToQuestion(row), conditions).value));
   }
   if (points.empty()) {
     return InvalidInput(
@@ -120,22 +120,22 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
 
 bool CalibratedPredictor::Concerns(const ClusterNode& node) const {
   if (node.name != device_) return false;
-  std::optional<DeviceConditions> conditions = ConditionsOf(node);
+  std::optional<DeviceConditions> conditions = ConditionsFor(node);
   return conditions && conditions->cpus == cpus_ &&
          conditions->threads == threads_;
 }
 
 Estimate CalibratedPredictor::Corrected(
-    const Estimate& told, const NetworkQuestion& question,
+    const Estimate& predicted, const NetworkQuestion& question,
     const DeviceConditions& conditions) const {
-  if (!question.traits) return told;
+  if (!question.traits) return predicted;
   GaussianEstimate error =
-      errors_.Predict(PointOf(*question.traits, conditions));
+      errors_.Predict(MakePoint(*question.traits, conditions));
   double deviation = std::sqrt(error.variance + errors_.kernel().noise);
-  double before = std::log(told.high / told.value);
+  double before = std::log(predicted.high / predicted.value);
   double radius = std::max(before, kNormalRadius * deviation);
-  Estimate corrected = told;
-  corrected.value = told.value * std::exp(error.mean);
+  Estimate corrected = predicted;
+  corrected.value = predicted.value * std::exp(error.mean);
   corrected.low = corrected.value * std::exp(-radius);
   corrected.high = corrected.value * std::exp(radius);
   return corrected;
@@ -147,7 +147,7 @@ std::vector<Estimate> CalibratedPredictor::Predict(
   std::vector<Estimate> estimates = base_->Predict(question, nodes, detail);
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (!Concerns(*nodes[i])) continue;
-    estimates[i] = Corrected(estimates[i], question, *ConditionsOf(*nodes[i]));
+    estimates[i] = Corrected(estimates[i], question, *ConditionsFor(*nodes[i]));
   }
   return estimates;
 }
@@ -190,10 +190,10 @@ std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
     if (!IsUsable(rows[i])) continue;
     if (!seen.insert(NetworkKey(rows[i])).second) continue;
     // The load of that one row is no property of the network.
-    DeviceConditions conditions = *ConditionsOf(rows[i]);
+    DeviceConditions conditions = *ConditionsFor(rows[i]);
     conditions.load = 0;
     of_item.push_back(i);
-    points.push_back(PointOf(rows[i].network, conditions));
+    points.push_back(MakePoint(rows[i].network, conditions));
   }
   if (points.empty()) return {};
   TransferPrior prior{.blocks = {{.values = points},

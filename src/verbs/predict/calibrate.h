@@ -51,7 +51,7 @@ class CalibratedPredictor : public LatencyPredictor {
                       GaussianProcess errors);
   // What `base` told, corrected. The interval is never narrower than before:
   // networks are no better known than on the devices of the training.
-  Estimate Corrected(const Estimate& told, const NetworkQuestion& question,
+  Estimate Corrected(const Estimate& predicted, const NetworkQuestion& question,
                      const DeviceConditions& conditions) const;
 
   std::shared_ptr<const TreePredictor> base_;

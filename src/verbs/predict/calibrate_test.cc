@@ -48,7 +48,7 @@ struct TestDevice {
   double common = 1;
 };
 
-LatencyRow RowOf(size_t number, const TestDevice& device) {
+LatencyRow MakeRow(size_t number, const TestDevice& device) {
   LatencyRow row;
   row.network = RandomNetwork(number);
   row.device = device.name;
@@ -60,7 +60,7 @@ LatencyRow RowOf(size_t number, const TestDevice& device) {
                                .depthwise_flops_per_second = 4e9 * device.speed,
                                .elementwise_bytes_per_second = 4e9,
                                .node_seconds = 5e-6};
-  RooflineTerms terms = TermsOf(row.network, *row.one_thread);
+  RooflineTerms terms = ComputeTerms(row.network, *row.one_thread);
   terms[static_cast<size_t>(WorkClass::kSpatial)] *= device.spatial;
   terms[static_cast<size_t>(WorkClass::kDepthwise)] *= device.depthwise;
   double seconds = 0;
@@ -77,7 +77,7 @@ std::vector<LatencyRow> SourceRows() {
   std::vector<LatencyRow> rows;
   for (const TestDevice& device :
        {TestDevice{"a", 1}, TestDevice{"b", 0.5}, TestDevice{"c", 2}}) {
-    for (size_t i = 0; i < kNetworks; ++i) rows.push_back(RowOf(i, device));
+    for (size_t i = 0; i < kNetworks; ++i) rows.push_back(MakeRow(i, device));
   }
   return rows;
 }
@@ -108,7 +108,7 @@ struct Scene {
       chosen.insert(sources[row].network.name);
     }
     for (size_t i = 0; i < kNetworks; ++i) {
-      LatencyRow row = RowOf(i, kNew);
+      LatencyRow row = MakeRow(i, kNew);
       (chosen.contains(row.network.name) ? calibration : others).push_back(row);
     }
   }
@@ -117,8 +117,10 @@ struct Scene {
   double MedianError(const Predictor& predictor, double factor = 1) const {
     std::vector<double> errors;
     for (const LatencyRow& row : others) {
-      Estimate told = predictor.Predict(QuestionOf(row), *ConditionsOf(row));
-      errors.push_back(std::abs(std::log(factor * told.value / *row.seconds)));
+      Estimate predicted =
+          predictor.Predict(ToQuestion(row), *ConditionsFor(row));
+      errors.push_back(
+          std::abs(std::log(factor * predicted.value / *row.seconds)));
     }
     return *Quantile(errors, 0.5);
   }
@@ -128,7 +130,7 @@ struct Scene {
     for (const LatencyRow& row : calibration) {
       ratios.push_back(
           *row.seconds /
-          base->Predict(QuestionOf(row), *ConditionsOf(row)).value);
+          base->Predict(ToQuestion(row), *ConditionsFor(row)).value);
     }
     return *Quantile(ratios, 0.5);
   }
@@ -151,8 +153,9 @@ TEST(CalibratedPredictor, ItsIntervalHoldsMostNetworks) {
   ASSERT_TRUE(calibrated.ok());
   double held = 0;
   for (const LatencyRow& row : scene.others) {
-    Estimate told = calibrated->Predict(QuestionOf(row), *ConditionsOf(row));
-    if (told.low <= *row.seconds && *row.seconds <= told.high) ++held;
+    Estimate predicted =
+        calibrated->Predict(ToQuestion(row), *ConditionsFor(row));
+    if (predicted.low <= *row.seconds && *row.seconds <= predicted.high) ++held;
   }
   EXPECT_GE(held / static_cast<double>(scene.others.size()), 0.8);
 }
@@ -169,7 +172,7 @@ TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
   ClusterNode namesake = fresh;
   namesake.facts.cores = 4;
   const ClusterNode* nodes[] = {&known, &fresh, &namesake};
-  NetworkQuestion question = QuestionOf(scene.others[0]);
+  NetworkQuestion question = ToQuestion(scene.others[0]);
   std::vector<Estimate> before =
       scene.base->Predict(question, nodes, Detail::kWords);
   std::vector<Estimate> after =
@@ -187,7 +190,7 @@ TEST(CalibratedPredictor, OneRunGivesOneFactor) {
   auto calibrated = CalibratedPredictor::Fit(scene.base, one);
   ASSERT_TRUE(calibrated.ok());
   const LatencyRow& row = one[0];
-  EXPECT_NEAR(calibrated->Predict(QuestionOf(row), *ConditionsOf(row)).value /
+  EXPECT_NEAR(calibrated->Predict(ToQuestion(row), *ConditionsFor(row)).value /
                   *row.seconds,
               1, 0.05);
 }
@@ -215,7 +218,7 @@ TEST(ChooseCalibrationNetworks, TakesEachNetworkOnce) {
 TEST(ChooseCalibrationNetworks, TakesTheOddOnesAmongManyAlike) {
   std::vector<LatencyRow> rows;
   for (size_t i = 0; i < 32; ++i) {
-    LatencyRow row = RowOf(0, kNew);
+    LatencyRow row = MakeRow(0, kNew);
     row.network.name = "network-" + std::to_string(i);
     row.network.work = {};
     WorkClass only = i == 30   ? WorkClass::kDepthwise
@@ -235,12 +238,13 @@ TEST(ChooseCalibrationNetworks, CoversTheClassesOfWork) {
   for (WorkClass which : kUsed) {
     double largest = 0;
     for (size_t row : ChooseCalibrationNetworks(rows, 10)) {
-      RooflineTerms terms = TermsOf(rows[row].network, *rows[row].one_thread);
+      RooflineTerms terms =
+          ComputeTerms(rows[row].network, *rows[row].one_thread);
       double sum = 0;
       for (double term : terms) sum += term;
       largest = std::max(largest, terms[static_cast<size_t>(which)] / sum);
     }
-    EXPECT_GT(largest, 0.25) << NameOf(which);
+    EXPECT_GT(largest, 0.25) << ToString(which);
   }
 }
 

@@ -29,7 +29,7 @@ const EngineSpeed* SpeedAt(const MicroMeasurements& micro, int threads) {
 
 }  // namespace
 
-std::string AssumptionOf(const DeviceFacts& facts) {
+std::string DescribeAssumption(const DeviceFacts& facts) {
   std::string clock =
       facts.max_frequency_hz
           ? fmt::format("{:.3g} GHz", *facts.max_frequency_hz / 1e9)
@@ -51,7 +51,7 @@ EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads) {
       .node_seconds = kUsualNodeCycles / frequency / std::min(1.0, parallel)};
 }
 
-std::optional<DeviceConditions> ConditionsOf(const LatencyRow& row) {
+std::optional<DeviceConditions> ConditionsFor(const LatencyRow& row) {
   const std::optional<EngineSpeed>& speed =
       row.threads > 1 ? row.all_threads : row.one_thread;
   if (!speed) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<DeviceConditions> ConditionsOf(const LatencyRow& row) {
                           .load = row.load.value_or(0)};
 }
 
-std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node) {
+std::optional<DeviceConditions> ConditionsFor(const ClusterNode& node) {
   DeviceConditions conditions;
   conditions.cpus = node.facts.cores;
   if (node.limits && node.limits->cpus) {

@@ -22,16 +22,16 @@ struct DeviceConditions {
 };
 
 // Absent when nothing tells how fast the row's device is.
-std::optional<DeviceConditions> ConditionsOf(const LatencyRow& row);
+std::optional<DeviceConditions> ConditionsFor(const LatencyRow& row);
 // Falls back on the facts when there are no micro-measurements. Absent when
 // not even the number of cores is known.
-std::optional<DeviceConditions> ConditionsOf(const ClusterNode& node);
+std::optional<DeviceConditions> ConditionsFor(const ClusterNode& node);
 
 // How fast an engine usually is on so many cores of such a clock: right to a
 // factor of about three, no better.
 EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads);
 
 // What that was told from: "4 aarch64 cores at 1.5 GHz".
-std::string AssumptionOf(const DeviceFacts& facts);
+std::string DescribeAssumption(const DeviceFacts& facts);
 
 }  // namespace mete

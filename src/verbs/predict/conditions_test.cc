@@ -23,16 +23,16 @@ TEST(Conditions, MicroMeasurementsGoBeforeFacts) {
   EngineSpeed four = TestSpeed(1);
   four.threads = 4;
   node.micro = MicroMeasurements{.speeds = {TestSpeed(0.3), four}};
-  DeviceConditions conditions = *ConditionsOf(node);
+  DeviceConditions conditions = *ConditionsFor(node);
   EXPECT_EQ(conditions.speed, four);
   EXPECT_FALSE(conditions.assumed);
   EXPECT_EQ(conditions.load, 0.25);
 }
 
 TEST(Conditions, FactsAloneAreAnAssumptionThatIsSaid) {
-  DeviceConditions conditions = *ConditionsOf(Board());
+  DeviceConditions conditions = *ConditionsFor(Board());
   ASSERT_TRUE(conditions.assumed);
-  EXPECT_EQ(AssumptionOf(Board().facts), "4 aarch64 cores at 1.5 GHz");
+  EXPECT_EQ(DescribeAssumption(Board().facts), "4 aarch64 cores at 1.5 GHz");
   EXPECT_GT(conditions.speed.gemm_flops_per_second, 1e9);
 }
 
@@ -40,19 +40,19 @@ TEST(Conditions, TheNameOfANodeSaysNothing) {
   ClusterNode other = Board();
   other.name = "jetson-1";
   other.device_model = "Raspberry Pi 4 Model B";
-  EXPECT_EQ(ConditionsOf(other)->speed, ConditionsOf(Board())->speed);
+  EXPECT_EQ(ConditionsFor(other)->speed, ConditionsFor(Board())->speed);
 }
 
 TEST(Conditions, ANodeWithoutCoresIsUnknown) {
   ClusterNode node = Board();
   node.facts.cores = 0;
-  EXPECT_FALSE(ConditionsOf(node));
+  EXPECT_FALSE(ConditionsFor(node));
 }
 
 TEST(Conditions, LimitsOfAnEmulatedDeviceCount) {
   ClusterNode node = Board();
   node.limits = Limits{.cpus = Millicores{500}, .threads = 1};
-  DeviceConditions conditions = *ConditionsOf(node);
+  DeviceConditions conditions = *ConditionsFor(node);
   EXPECT_EQ(conditions.cpus, 0.5);
   EXPECT_EQ(conditions.threads, 1);
 }

@@ -49,7 +49,7 @@ void ClassColumns(const NetworkTraits& network, WorkClass which,
                   const RooflineTerms& terms, double whole, const Sink& sink) {
   const ClassWork& work = network.Of(which);
   auto add = [&](const char* name, const char* unit, double value) {
-    sink({NameOf(which), name, unit, value});
+    sink({ToString(which), name, unit, value});
   };
   add("_share", "share", terms[static_cast<size_t>(which)] / whole);
   add("_nodes", "log2", Log2(work.nodes));
@@ -64,7 +64,7 @@ void ClassColumns(const NetworkTraits& network, WorkClass which,
 template <typename Sink>
 void FullColumns(const NetworkTraits& network, const DeviceConditions& device,
                  const Sink& sink) {
-  RooflineTerms terms = TermsOf(network, device.speed);
+  RooflineTerms terms = ComputeTerms(network, device.speed);
   double whole = 1e-12;
   for (double term : terms) whole += term;
   sink({"", "roofline", "log2 seconds", Log2Rate(whole)});

@@ -63,7 +63,7 @@ struct PredictorSet {
   std::shared_ptr<const LatencyPredictor> counts;  // wants counts alone
   std::shared_ptr<const LatencyPredictor> energy;  // null: nobody measured it
   // Set while these are the ones that came with the program.
-  bool starter = false;
+  bool bundled = false;
 };
 
 }  // namespace mete

@@ -16,9 +16,10 @@ Result<NetworkQuestion> AskAboutFile(const std::string& path,
                    Describe(network, request).While("describe " + path));
   std::string name = std::filesystem::path(path).stem();
   ASSIGN_OR_RETURN(NetworkTraits traits,
-                   TraitsOf(described, name, request.batch).While(path));
-  return NetworkQuestion{
-      .name = name, .counts = CountsOf(traits), .traits = std::move(traits)};
+                   ComputeTraits(described, name, request.batch).While(path));
+  return NetworkQuestion{.name = name,
+                         .counts = ToNetworkCounts(traits),
+                         .traits = std::move(traits)};
 }
 
 }  // namespace

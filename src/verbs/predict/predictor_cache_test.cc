@@ -13,14 +13,14 @@ TEST(PredictorCache, WhatWasTrainedMeanwhileComesIntoUseAndStays) {
   PredictorCache predictors(
       [&]() -> Result<PredictorSet> {
         if (!trained) return Unavailable("no predictor yet");
-        return PredictorSet{.starter = true};
+        return PredictorSet{.bundled = true};
       },
       clock);
   EXPECT_EQ(predictors.Get().error().message(), "no predictor yet");
   trained = true;
   predictors.Refresh();
   ASSERT_TRUE(predictors.Get().ok());
-  EXPECT_TRUE((*predictors.Get())->starter);
+  EXPECT_TRUE((*predictors.Get())->bundled);
   trained = false;
   predictors.Refresh();
   EXPECT_TRUE(predictors.Get().ok());

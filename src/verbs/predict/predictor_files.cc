@@ -33,12 +33,12 @@ Result<Loaded> LoadFile(const std::filesystem::path& path) {
   return Loaded(std::make_shared<TreePredictor>(std::move(predictor)));
 }
 
-Result<Loaded> LoadStarter(std::string_view document) {
+Result<Loaded> LoadBundled(std::string_view document) {
   if (document.empty()) return Loaded();
   ASSIGN_OR_RETURN(TreePredictor read,
                    ParsePredictor(document).While("starter predictor"));
   TreePredictor::Parts parts = read.parts();
-  parts.provenance.starter = true;
+  parts.provenance.bundled = true;
   return Loaded(std::make_shared<TreePredictor>(std::move(parts)));
 }
 
@@ -50,7 +50,8 @@ Error NoPredictor() {
 
 // Names of devices hold anything; those of files do not.
 std::string CalibrationFileName(const std::string& device) {
-  return fmt::format("{}{}.csv", kCalibration, Sha256Of(device).substr(0, 12));
+  return fmt::format("{}{}.csv", kCalibration,
+                     ComputeSha256(device).substr(0, 12));
 }
 
 // Every calibration of the folder, by file name.
@@ -117,8 +118,9 @@ Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
   return path;
 }
 
-Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
-                                    const Starters& starters) {
+Result<PredictorSet> LoadPredictors(
+    const std::filesystem::path& folder,
+    const BundledPredictors& bundled_predictors) {
   auto file = [&](FeatureKind kind, Quantity quantity) {
     return LoadFile(folder / PredictorFileName(kind, quantity));
   };
@@ -127,9 +129,9 @@ Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
   ASSIGN_OR_RETURN(set.counts, file(FeatureKind::kCounts, Quantity::kSeconds));
   ASSIGN_OR_RETURN(set.energy, file(FeatureKind::kFull, Quantity::kJoules));
   if (!full && !set.counts) {
-    set.starter = true;
-    ASSIGN_OR_RETURN(full, LoadStarter(starters.full));
-    ASSIGN_OR_RETURN(set.counts, LoadStarter(starters.counts));
+    set.bundled = true;
+    ASSIGN_OR_RETURN(full, LoadBundled(bundled_predictors.full));
+    ASSIGN_OR_RETURN(set.counts, LoadBundled(bundled_predictors.counts));
   }
   set.full = full;
   if (full) {
@@ -143,14 +145,15 @@ Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
 }
 
 Result<std::shared_ptr<const TreePredictor>> LoadFullPredictor(
-    const std::filesystem::path& folder, const Starters& starters) {
+    const std::filesystem::path& folder,
+    const BundledPredictors& bundled_predictors) {
   ASSIGN_OR_RETURN(Loaded trained,
                    LoadFile(folder / PredictorFileName(FeatureKind::kFull,
                                                        Quantity::kSeconds)));
   if (trained) return trained;
-  ASSIGN_OR_RETURN(Loaded starter, LoadStarter(starters.full));
-  if (!starter) return NoPredictor();
-  return starter;
+  ASSIGN_OR_RETURN(Loaded bundled, LoadBundled(bundled_predictors.full));
+  if (!bundled) return NoPredictor();
+  return bundled;
 }
 
 }  // namespace mete

@@ -31,7 +31,7 @@ Status RemoveCalibration(const std::filesystem::path& folder,
                          const std::string& device);
 
 // The documents of the starters; empty ones are not there.
-struct Starters {
+struct BundledPredictors {
   std::string_view full;
   std::string_view counts;
 };
@@ -40,11 +40,13 @@ struct Starters {
 // Calibrations in the folder are laid over the full one.
 // Fails with kUnavailable and what to do when there are neither, and with
 // kCorrupt or kUnsupported naming the file that cannot be used.
-Result<PredictorSet> LoadPredictors(const std::filesystem::path& folder,
-                                    const Starters& starters);
+Result<PredictorSet> LoadPredictors(
+    const std::filesystem::path& folder,
+    const BundledPredictors& bundled_predictors);
 
 // The full predictor alone, without calibrations. Fails as LoadPredictors.
 Result<std::shared_ptr<const TreePredictor>> LoadFullPredictor(
-    const std::filesystem::path& folder, const Starters& starters);
+    const std::filesystem::path& folder,
+    const BundledPredictors& bundled_predictors);
 
 }  // namespace mete

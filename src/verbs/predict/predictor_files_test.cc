@@ -22,16 +22,17 @@ TreePredictor Some(FeatureKind kind) {
 
 TEST(PredictorFiles, WhatWasTrainedGoesBeforeTheStarter) {
   ScratchFolder folder = ScratchFolder::Create().value();
-  std::string starter = DumpJson(Some(FeatureKind::kFull).ToJson());
-  Starters starters{.full = starter};
-  PredictorSet before = LoadPredictors(folder.path(), starters).value();
-  EXPECT_TRUE(before.starter);
+  std::string bundled = DumpJson(Some(FeatureKind::kFull).ToJson());
+  BundledPredictors bundled_predictors{.full = bundled};
+  PredictorSet before =
+      LoadPredictors(folder.path(), bundled_predictors).value();
+  EXPECT_TRUE(before.bundled);
   EXPECT_TRUE(before.full->origin().starts_with("starter: "));
 
   std::filesystem::path below = folder.path() / "new" / "folder";
   SavePredictor(below, Some(FeatureKind::kFull)).value();
-  PredictorSet after = LoadPredictors(below, starters).value();
-  EXPECT_FALSE(after.starter);
+  PredictorSet after = LoadPredictors(below, bundled_predictors).value();
+  EXPECT_FALSE(after.bundled);
   EXPECT_FALSE(after.full->origin().starts_with("starter"));
   EXPECT_EQ(after.counts, nullptr);
 }
@@ -49,8 +50,8 @@ TEST(PredictorFiles, ADamagedFileIsNamedNotReplacedByTheStarter) {
   ScratchFolder folder = ScratchFolder::Create().value();
   ASSERT_TRUE(
       WriteFileAtomically(folder.path() / "latency-full.json", "{").ok());
-  std::string starter = DumpJson(Some(FeatureKind::kFull).ToJson());
-  Result<PredictorSet> set = LoadPredictors(folder.path(), {.full = starter});
+  std::string bundled = DumpJson(Some(FeatureKind::kFull).ToJson());
+  Result<PredictorSet> set = LoadPredictors(folder.path(), {.full = bundled});
   ASSERT_FALSE(set.ok());
   EXPECT_NE(set.error().message().find("latency-full.json"), std::string::npos);
 }

@@ -2,7 +2,7 @@
 
 namespace mete {
 
-NetworkCounts CountsOf(const NetworkTraits& traits) {
+NetworkCounts ToNetworkCounts(const NetworkTraits& traits) {
   const LegacyCounts& counts = traits.counts;
   return {.conv_layers = static_cast<double>(counts.conv_layers),
           .pool_layers = static_cast<double>(counts.pool_layers),
@@ -13,9 +13,9 @@ NetworkCounts CountsOf(const NetworkTraits& traits) {
           .output_bytes = traits.output_bytes};
 }
 
-NetworkQuestion QuestionOf(const LatencyRow& row) {
+NetworkQuestion ToQuestion(const LatencyRow& row) {
   return {.name = row.network.name,
-          .counts = CountsOf(row.network),
+          .counts = ToNetworkCounts(row.network),
           .traits = row.network};
 }
 

@@ -29,9 +29,9 @@ struct NetworkQuestion {
 };
 
 // The network of a measured row.
-NetworkQuestion QuestionOf(const LatencyRow& row);
+NetworkQuestion ToQuestion(const LatencyRow& row);
 
 // The counts of a network whose traits are known.
-NetworkCounts CountsOf(const NetworkTraits& traits);
+NetworkCounts ToNetworkCounts(const NetworkTraits& traits);
 
 }  // namespace mete

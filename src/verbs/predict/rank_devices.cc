@@ -30,7 +30,7 @@ const char* WhyNoPredictor(const PredictorSet& predictors,
 
 // What a run could take: what is free now, or else all there is, and never
 // more than an emulated device's limit.
-std::optional<Bytes> MemoryOf(const ClusterNode& node) {
+std::optional<Bytes> UsableMemory(const ClusterNode& node) {
   std::optional<Bytes> memory = node.memory_available;
   if (!memory && node.facts.ram.count > 0) memory = node.facts.ram;
   if (node.limits && node.limits->memory) {
@@ -47,7 +47,7 @@ Bytes ToBytes(double count) {
 
 void JudgeMemory(const NetworkTraits& traits, const ClusterNode& node,
                  DeviceAnswer& answer) {
-  std::optional<Bytes> has = MemoryOf(node);
+  std::optional<Bytes> has = UsableMemory(node);
   if (!has) return;
   double needs = traits.weight_bytes + traits.peak_activation_bytes;
   answer.fits_memory = needs <= static_cast<double>(has->count);
@@ -63,7 +63,7 @@ bool Sound(const Estimate& estimate) {
 }
 
 // 0: to be chosen, 1: does not fit, 2: nothing is known.
-int GroupOf(const DeviceAnswer& answer) {
+int RankGroup(const DeviceAnswer& answer) {
   if (!answer.estimate) return 2;
   return answer.fits_memory.value_or(true) ? 0 : 1;
 }
@@ -82,7 +82,7 @@ void Sort(std::vector<DeviceAnswer>& devices) {
   for (size_t at = 0; at < devices.size(); ++at) {
     const std::optional<Estimate>& estimate = devices[at].estimate;
     places.push_back(
-        {GroupOf(devices[at]), estimate ? estimate->value : 0, at});
+        {RankGroup(devices[at]), estimate ? estimate->value : 0, at});
   }
   std::ranges::sort(places);
   std::vector<DeviceAnswer> sorted;
@@ -94,7 +94,7 @@ void Sort(std::vector<DeviceAnswer>& devices) {
 }
 
 // Whether the one behind could be as good as the best.
-bool CannotTell(const Estimate& best, const Estimate& behind) {
+bool CannotDistinguish(const Estimate& best, const Estimate& behind) {
   if (best.ratio_radius && behind.ratio_radius) {
     return std::log(behind.value / best.value) <=
            std::max(*best.ratio_radius, *behind.ratio_radius);
@@ -105,9 +105,9 @@ bool CannotTell(const Estimate& best, const Estimate& behind) {
 size_t CountTied(const std::vector<DeviceAnswer>& devices) {
   size_t tied = 0;
   for (const DeviceAnswer& device : devices) {
-    if (GroupOf(device) != 0) break;
+    if (RankGroup(device) != 0) break;
     const Estimate& best = *devices.front().estimate;
-    if (tied > 0 && !CannotTell(best, *device.estimate)) break;
+    if (tied > 0 && !CannotDistinguish(best, *device.estimate)) break;
     ++tied;
   }
   return tied;

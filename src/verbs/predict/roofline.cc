@@ -55,7 +55,8 @@ std::map<std::pair<std::string, size_t>, std::vector<double>> LoadSlopes(
 
 }  // namespace
 
-RooflineTerms TermsOf(const NetworkTraits& network, const EngineSpeed& speed) {
+RooflineTerms ComputeTerms(const NetworkTraits& network,
+                           const EngineSpeed& speed) {
   RooflineTerms terms;
   for (size_t i = 0; i < kWorkClasses; ++i) {
     const ClassWork& work = network.work[i];
@@ -69,11 +70,11 @@ RooflineTerms TermsOf(const NetworkTraits& network, const EngineSpeed& speed) {
 }
 
 double Slowdown(const DeviceConditions& conditions) {
-  double wanted =
+  double requested =
       std::min(conditions.cpus, static_cast<double>(conditions.threads));
   // Nobody gets less than a twentieth: the scheduler is fair.
   double left = conditions.cpus * std::max(0.05, 1 - conditions.load);
-  return std::max(1.0, wanted / left);
+  return std::max(1.0, requested / left);
 }
 
 double Roofline::Seconds(const RooflineTerms& terms, double slowdown) const {

@@ -21,7 +21,8 @@ using RooflineTerms = std::array<double, kRooflineTerms>;
 // bytes over bandwidth, whichever is longer (Williams, Waterman and Patterson,
 // "Roofline: an insightful visual performance model", CACM 52 (2009)), and the
 // engine's overhead of each node.
-RooflineTerms TermsOf(const NetworkTraits& network, const EngineSpeed& speed);
+RooflineTerms ComputeTerms(const NetworkTraits& network,
+                           const EngineSpeed& speed);
 
 // How much longer work takes because others use `load` of the CPUs: the engine
 // gets what is left of them, and needs at most its threads. At least 1.

@@ -12,12 +12,13 @@ TEST(Roofline, WorkTakesTheLongerOfComputingAndMoving) {
   ClassWork& gemm = network.work[static_cast<size_t>(WorkClass::kGemm)];
   gemm = {.nodes = 1, .flops = 20e9, .bytes = 4e9};
   network.nodes = 3;
-  RooflineTerms terms = TermsOf(network, TestSpeed(1));
+  RooflineTerms terms = ComputeTerms(network, TestSpeed(1));
   EXPECT_DOUBLE_EQ(terms[static_cast<size_t>(WorkClass::kGemm)], 2);
   EXPECT_DOUBLE_EQ(terms[kOverheadTerm], 6e-6);
   network.work[static_cast<size_t>(WorkClass::kGemm)].bytes = 40e9;
   EXPECT_DOUBLE_EQ(
-      TermsOf(network, TestSpeed(1))[static_cast<size_t>(WorkClass::kGemm)],
+      ComputeTerms(network,
+                   TestSpeed(1))[static_cast<size_t>(WorkClass::kGemm)],
       10);
 }
 
@@ -41,7 +42,7 @@ TEST(Roofline, AddsItsTermsAndSlowsThemDown) {
 TEST(LoadExponent, IsThatOfEvenRows) {
   std::vector<LoadRow> rows;
   for (const LatencyRow& row : TestRows()) {
-    rows.push_back({.slowdown = Slowdown(*ConditionsOf(row)),
+    rows.push_back({.slowdown = Slowdown(*ConditionsFor(row)),
                     .seconds = *row.seconds,
                     .device = row.device,
                     .pair = row.network.name + row.device});

@@ -65,8 +65,8 @@ inline TreeSettings TestTrees() {
 // 1x1 convolutions run at half of what the rates promise, 3x3 ones at 1.5
 // times, everything at 1 / (1 - load), with 2 % noise.
 inline double TestLaw(const LatencyRow& row) {
-  DeviceConditions conditions = *ConditionsOf(row);
-  RooflineTerms terms = TermsOf(row.network, conditions.speed);
+  DeviceConditions conditions = *ConditionsFor(row);
+  RooflineTerms terms = ComputeTerms(row.network, conditions.speed);
   terms[static_cast<size_t>(WorkClass::kPointwise)] *= 2;
   terms[static_cast<size_t>(WorkClass::kSpatial)] /= 1.5;
   double sum = 0;

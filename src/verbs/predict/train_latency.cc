@@ -20,13 +20,13 @@
 namespace mete {
 namespace {
 
-Roofline RooflineOf(const TrainRequest& request,
-                    std::span<const size_t> chosen) {
+Roofline FitRoofline(const TrainRequest& request,
+                     std::span<const size_t> chosen) {
   std::vector<LoadRow> rows;
   for (size_t i : chosen) {
     const LatencyRow& row = request.rows[i];
-    rows.push_back({.slowdown = Slowdown(*ConditionsOf(row)),
-                    .seconds = *TargetOf(request, row),
+    rows.push_back({.slowdown = Slowdown(*ConditionsFor(row)),
+                    .seconds = *TargetFor(request, row),
                     .device = row.device,
                     .pair = NetworkKey(row) + "@" + row.device});
   }
@@ -40,17 +40,17 @@ struct Prepared {
 };
 
 Prepared Prepare(const TrainRequest& request, std::span<const size_t> chosen) {
-  Prepared prepared{.roofline = RooflineOf(request, chosen)};
+  Prepared prepared{.roofline = FitRoofline(request, chosen)};
   for (const FeatureColumn& column : FeatureColumns(request.kind)) {
     prepared.table.columns.push_back(column.name);
   }
   for (size_t i : chosen) {
     const LatencyRow& row = request.rows[i];
-    NetworkQuestion question = QuestionOf(row);
-    DeviceConditions conditions = *ConditionsOf(row);
+    NetworkQuestion question = ToQuestion(row);
+    DeviceConditions conditions = *ConditionsFor(row);
     prepared.table.AddRow(FeatureRow(request.kind, question, conditions));
     prepared.target.push_back(static_cast<float>(
-        std::log(*TargetOf(request, row)) -
+        std::log(*TargetFor(request, row)) -
         LogBase(request.kind, prepared.roofline, question, conditions)));
   }
   return prepared;
@@ -64,9 +64,9 @@ TreeSettings Constrained(const TrainRequest& request) {
   return settings;
 }
 
-std::vector<Fold> FoldsOf(const TrainRequest& request, Protocol protocol,
-                          std::span<const size_t> usable,
-                          const TrainOptions& options) {
+std::vector<Fold> MakeFolds(const TrainRequest& request, Protocol protocol,
+                            std::span<const size_t> usable,
+                            const TrainOptions& options) {
   if (protocol == Protocol::kRandom) {
     return RandomFolds(usable.size(), options.random_folds, options.seed);
   }
@@ -89,7 +89,7 @@ struct Residuals {
   std::vector<std::string> networks;
 };
 
-Residuals ResidualsOf(const TrainRequest& request, const HeldOut& held) {
+Residuals ComputeResiduals(const TrainRequest& request, const HeldOut& held) {
   Residuals residuals;
   for (size_t i = 0; i < held.rows.size(); ++i) {
     residuals.logs.push_back(std::log(held.truth[i] / held.predicted[i]));
@@ -99,7 +99,7 @@ Residuals ResidualsOf(const TrainRequest& request, const HeldOut& held) {
 }
 
 // Fewer than nine networks promise nothing: the worst seen, doubled.
-double RadiusOf(const Residuals& residuals) {
+double ComputeRadius(const Residuals& residuals) {
   std::optional<double> radius =
       GroupConformalRadius(residuals.logs, residuals.networks, kCoverage);
   if (radius) return *radius;
@@ -110,8 +110,8 @@ double RadiusOf(const Residuals& residuals) {
 
 // How far the log ratio of two devices was off, for networks that were held
 // out; absent when there were too few of them, or one device.
-std::optional<double> RatioRadiusOf(const TrainRequest& request,
-                                    const HeldOut& held) {
+std::optional<double> ComputeRatioRadius(const TrainRequest& request,
+                                         const HeldOut& held) {
   std::map<std::string, std::vector<size_t>> networks;
   for (size_t i = 0; i < held.rows.size(); ++i) {
     networks[NetworkKey(request.rows[held.rows[i]])].push_back(i);
@@ -134,7 +134,7 @@ std::optional<double> RatioRadiusOf(const TrainRequest& request,
   return GroupConformalRadius(ratios.logs, ratios.networks, kCoverage);
 }
 
-std::vector<ColumnRange> RangesOf(const FeatureTable& table) {
+std::vector<ColumnRange> ComputeRanges(const FeatureTable& table) {
   std::vector<ColumnRange> ranges(table.columns.size(),
                                   {std::numeric_limits<float>::infinity(),
                                    -std::numeric_limits<float>::infinity()});
@@ -152,9 +152,9 @@ std::vector<ColumnRange> RangesOf(const FeatureTable& table) {
   return ranges;
 }
 
-Provenance ProvenanceOf(const TrainRequest& request,
-                        std::span<const size_t> usable,
-                        const TrainOptions& options) {
+Provenance MakeProvenance(const TrainRequest& request,
+                          std::span<const size_t> usable,
+                          const TrainOptions& options) {
   std::set<std::string> networks;
   std::set<std::string> devices;
   std::set<std::string> engines;
@@ -170,7 +170,7 @@ Provenance ProvenanceOf(const TrainRequest& request,
           .networks = networks.size(),
           .devices = {devices.begin(), devices.end()},
           .engines = {engines.begin(), engines.end()},
-          .table_sha256 = Sha256Of(table),
+          .table_sha256 = ComputeSha256(table),
           .seed = options.seed,
           .mete_version = options.mete_version,
           .trained_at = options.now};
@@ -184,7 +184,7 @@ Status RequireEnough(const Provenance& from) {
                   from.rows, from.networks));
 }
 
-std::vector<Trained::Importance> ImportanceOf(
+std::vector<Trained::Importance> MakeImportance(
     FeatureKind kind, const std::vector<double>& shares) {
   std::vector<Trained::Importance> importance;
   for (size_t i = 0; i < shares.size(); ++i) {
@@ -218,8 +218,8 @@ TreeSettings LatencyTreeSettings() {
           .min_child_weight = 3};
 }
 
-std::optional<double> TargetOf(const TrainRequest& request,
-                               const LatencyRow& row) {
+std::optional<double> TargetFor(const TrainRequest& request,
+                                const LatencyRow& row) {
   return request.quantity == Quantity::kSeconds ? row.seconds : row.joules;
 }
 
@@ -229,9 +229,9 @@ std::vector<size_t> UsableRows(const TrainRequest& request) {
   std::vector<size_t> usable;
   for (size_t i = 0; i < request.rows.size(); ++i) {
     const LatencyRow& row = request.rows[i];
-    std::optional<double> target = TargetOf(request, row);
+    std::optional<double> target = TargetFor(request, row);
     bool learnable = row.outcome == OutcomeKind::kCompleted && target &&
-                     *target > 0 && ConditionsOf(row);
+                     *target > 0 && ConditionsFor(row);
     if (!learnable) continue;
     if (!row.load_asked) {
       usable.push_back(i);
@@ -244,7 +244,7 @@ std::vector<size_t> UsableRows(const TrainRequest& request) {
     if (is_first) {
       usable.push_back(i);
     } else if (size_t& best = usable[place->second];
-               *target < *TargetOf(request, request.rows[best])) {
+               *target < *TargetFor(request, request.rows[best])) {
       best = i;
     }
   }
@@ -262,8 +262,8 @@ Result<FittedTrees> FitTrees(const TrainRequest& request,
 
 double PredictRow(const TrainRequest& request, const FittedTrees& fitted,
                   const LatencyRow& row) {
-  NetworkQuestion question = QuestionOf(row);
-  DeviceConditions conditions = *ConditionsOf(row);
+  NetworkQuestion question = ToQuestion(row);
+  DeviceConditions conditions = *ConditionsFor(row);
   return std::exp(
       LogBase(request.kind, fitted.roofline, question, conditions) +
       fitted.trees.Predict(FeatureRow(request.kind, question, conditions)));
@@ -283,12 +283,12 @@ class Training {
         usable_(UsableRows(request)) {}
 
   Result<Trained> Run() {
-    Provenance provenance = ProvenanceOf(request_, usable_, options_);
+    Provenance provenance = MakeProvenance(request_, usable_, options_);
     RETURN_IF_ERROR(RequireEnough(provenance));
     if (options_.baselines) baselines_ = LatencyBaselines();
     std::vector<std::vector<Fold>> folds;
     for (Protocol protocol : kProtocols) {
-      folds.push_back(FoldsOf(request_, protocol, usable_, options_));
+      folds.push_back(MakeFolds(request_, protocol, usable_, options_));
       fits_ += folds.back().size() * (1 + baselines_.size());
     }
     for (size_t i = 0; i < folds.size(); ++i) {
@@ -317,7 +317,7 @@ class Training {
         std::optional<double> value = answer(request_.rows[row]);
         if (!value) continue;
         held.rows.push_back(row);
-        held.truth.push_back(*TargetOf(request_, request_.rows[row]));
+        held.truth.push_back(*TargetFor(request_, request_.rows[row]));
         held.predicted.push_back(*value);
       }
     }
@@ -343,11 +343,11 @@ class Training {
     Validation own{.predictor = "mete", .protocol = protocol};
     if (held) {
       own.errors = SummariseErrors(held->truth, held->predicted);
-      Residuals residuals = ResidualsOf(request_, *held);
+      Residuals residuals = ComputeResiduals(request_, *held);
       if (protocol == Protocol::kNetworkOut) {
         own.coverage = LeaveGroupOutCoverage(residuals.logs, residuals.networks,
                                              kCoverage);
-        radius_ = RadiusOf(residuals);
+        radius_ = ComputeRadius(residuals);
         network_out_ = *std::move(held);
       } else {
         own.coverage = ShareWithin(residuals.logs, radius_);
@@ -385,14 +385,14 @@ class Training {
          .quantity = request_.quantity,
          .roofline = prepared.roofline,
          .trees = std::move(trees),
-         .ranges = RangesOf(prepared.table),
+         .ranges = ComputeRanges(prepared.table),
          .radius = radius_,
-         .ratio_radius = RatioRadiusOf(request_, network_out_),
+         .ratio_radius = ComputeRatioRadius(request_, network_out_),
          .provenance = std::move(provenance),
          .errors = ValidationsToJson(validations_)});
     return Trained{.predictor = std::move(predictor),
                    .validations = std::move(validations_),
-                   .importance = ImportanceOf(request_.kind, gains),
+                   .importance = MakeImportance(request_.kind, gains),
                    .network_out = network_out_,
                    .fastest = JudgeFastest(request_.rows, network_out_,
                                            {.seed = options_.seed})};

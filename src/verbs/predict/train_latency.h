@@ -28,8 +28,8 @@ struct TrainRequest {
 };
 
 // What is learnt of a row; absent when it was not measured.
-std::optional<double> TargetOf(const TrainRequest& request,
-                               const LatencyRow& row);
+std::optional<double> TargetFor(const TrainRequest& request,
+                                const LatencyRow& row);
 
 // Rows that can be learnt from: completed, with a target and a known device.
 // Of runs repeated under one asked load the best counts: what comes from

@@ -24,7 +24,7 @@ std::string Amount(Quantity quantity, double value) {
 
 std::string ProtocolText(const Trained& trained, Protocol protocol) {
   Quantity quantity = trained.predictor.parts().quantity;
-  Table table({{std::string(NameOf(protocol))},
+  Table table({{std::string(ToString(protocol))},
                {"MAE", Align::kRight},
                {"RMSE", Align::kRight},
                {"R2", Align::kRight},
@@ -65,7 +65,7 @@ Json ErrorsToJson(const ErrorSummary& errors) {
 
 }  // namespace
 
-std::string_view NameOf(Protocol protocol) {
+std::string_view ToString(Protocol protocol) {
   switch (protocol) {
     case Protocol::kRandom:
       return "random folds";
@@ -108,7 +108,7 @@ Json ValidationsToJson(const std::vector<Validation>& validations) {
   for (const Validation& one : validations) {
     Json entry;
     entry["predictor"] = one.predictor;
-    entry["protocol"] = NameOf(one.protocol);
+    entry["protocol"] = ToString(one.protocol);
     if (one.errors) entry["errors"] = ErrorsToJson(*one.errors);
     SetNumber(entry, "coverage", one.coverage);
     json.push_back(std::move(entry));
@@ -152,7 +152,7 @@ std::string TrainingCsv(const Trained& trained) {
   for (const Validation& one : trained.validations) {
     if (!one.errors) continue;
     const ErrorSummary& errors = *one.errors;
-    table.AddRow({one.predictor, std::string(NameOf(one.protocol)),
+    table.AddRow({one.predictor, std::string(ToString(one.protocol)),
                   std::to_string(errors.rows), number(errors.mean_absolute),
                   number(errors.root_mean_square), number(errors.r2),
                   number(errors.median_relative), number(errors.within_10),

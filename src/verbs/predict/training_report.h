@@ -10,7 +10,7 @@
 namespace mete {
 
 // "random folds", "unseen network", "unseen device".
-std::string_view NameOf(Protocol protocol);
+std::string_view ToString(Protocol protocol);
 
 // One table for each protocol, at most 80 columns wide, then the columns that
 // mattered most.

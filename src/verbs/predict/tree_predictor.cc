@@ -20,18 +20,18 @@ const double kAssumedRadius = std::log(3.0);
 constexpr double kSlack = 0.02;
 // Trees answer alike far beyond their training: no use in widening for ever.
 constexpr double kMostWidening = 2;
-constexpr size_t kToldColumns = 2;
+constexpr size_t kReportedColumns = 2;
 
-std::string_view NameOf(FeatureKind kind) {
+std::string_view ToString(FeatureKind kind) {
   return kind == FeatureKind::kFull ? "full" : "counts";
 }
-std::string_view NameOf(Quantity quantity) {
+std::string_view ToString(Quantity quantity) {
   return quantity == Quantity::kSeconds ? "seconds" : "joules";
 }
 
 std::string DescribeOrigin(const Provenance& from) {
   return fmt::format("{}{} networks on {} devices, {} runs, {}",
-                     from.starter ? "starter: " : "", from.networks,
+                     from.bundled ? "starter: " : "", from.networks,
                      from.devices.size(), from.rows,
                      FormatUtc(from.trained_at).substr(0, 10));
 }
@@ -108,7 +108,7 @@ Result<Enum> ReadName(const Json& json, const char* key,
                       std::initializer_list<Enum> values) {
   auto name = json.at(key).get<std::string>();
   for (Enum value : values) {
-    if (NameOf(value) == name) return value;
+    if (ToString(value) == name) return value;
   }
   return Unsupported(
       fmt::format("{} '{}' is unknown; a newer mete wrote this", key, name));
@@ -153,7 +153,7 @@ double LogBase(FeatureKind kind, const Roofline& roofline,
   double slowdown = Slowdown(conditions);
   if (kind == FeatureKind::kFull && question.traits) {
     return std::log(roofline.Seconds(
-        TermsOf(*question.traits, conditions.speed), slowdown));
+        ComputeTerms(*question.traits, conditions.speed), slowdown));
   }
   return roofline.load_exponent * std::log(slowdown) -
          std::log(std::max(1.0, conditions.speed.gemm_flops_per_second));
@@ -170,8 +170,8 @@ Json TreePredictor::ToJson() const {
   Json json;
   json["format"] = kFormat;
   json["version"] = kVersion;
-  json["kind"] = NameOf(parts_.kind);
-  json["quantity"] = NameOf(parts_.quantity);
+  json["kind"] = ToString(parts_.kind);
+  json["quantity"] = ToString(parts_.quantity);
   json["training"] = ProvenanceToJson(parts_.provenance);
   json["errors"] = parts_.errors;
   json["radius_log"] = parts_.radius;
@@ -193,7 +193,7 @@ double TreePredictor::Excess(size_t column, float value) const {
 }
 
 // The worst columns in words.
-std::vector<std::string> TreePredictor::TellBeyond(
+std::vector<std::string> TreePredictor::DescribeBeyond(
     std::span<const float> row) const {
   std::vector<std::pair<double, size_t>> beyond;
   for (size_t i = 0; i < row.size(); ++i) {
@@ -202,23 +202,23 @@ std::vector<std::string> TreePredictor::TellBeyond(
   }
   std::ranges::stable_sort(beyond, std::greater(),
                            &std::pair<double, size_t>::first);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   for (const auto& [excess, i] : beyond) {
-    if (told.size() == kToldColumns) break;
+    if (reported.size() == kReportedColumns) break;
     const FeatureColumn& column = FeatureColumns(parts_.kind)[i];
     const ColumnRange& range = parts_.ranges[i];
-    told.push_back(
+    reported.push_back(
         std::isnan(row[i])
             ? column.name + " is not known"
             : fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
                           column.name, row[i], range.low, range.high,
                           column.unit));
   }
-  if (beyond.size() > kToldColumns) {
-    told.push_back(
-        fmt::format("{} more columns", beyond.size() - kToldColumns));
+  if (beyond.size() > kReportedColumns) {
+    reported.push_back(
+        fmt::format("{} more columns", beyond.size() - kReportedColumns));
   }
-  return told;
+  return reported;
 }
 
 Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
@@ -240,7 +240,7 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
     estimate.ratio_radius = *parts_.ratio_radius * widening + added;
   }
   if (detail == Detail::kNumbers) return estimate;
-  estimate.beyond_training = TellBeyond(row);
+  estimate.beyond_training = DescribeBeyond(row);
   return estimate;
 }
 
@@ -261,7 +261,7 @@ std::vector<Estimate> TreePredictor::Predict(
   conditions.reserve(nodes.size());
   places.reserve(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
-    std::optional<DeviceConditions> found = ConditionsOf(*nodes[i]);
+    std::optional<DeviceConditions> found = ConditionsFor(*nodes[i]);
     if (!found) continue;
     conditions.push_back(*found);
     places.push_back(i);
@@ -278,7 +278,7 @@ std::vector<Estimate> TreePredictor::Predict(
     if (conditions[i].assumed && detail == Detail::kWords) {
       estimate.beyond_training.push_back(
           "no micro-measurements: speed assumed from " +
-          AssumptionOf(nodes[places[i]]->facts) +
+          DescribeAssumption(nodes[places[i]]->facts) +
           " (mete devices show NAME --refresh measures it)");
     }
   }

@@ -35,7 +35,7 @@ struct Provenance {
   uint64_t seed = 0;         // of folds and of the trees' samples
   std::string mete_version;
   std::chrono::system_clock::time_point trained_at;
-  bool starter = false;  // came with the program
+  bool bundled = false;  // came with the program
 };
 
 // Log of the estimate before the trees correct it. For the counts, which tell
@@ -79,7 +79,7 @@ class TreePredictor : public LatencyPredictor {
  private:
   // How far a value lies beyond what was trained.
   double Excess(size_t column, float value) const;
-  std::vector<std::string> TellBeyond(std::span<const float> row) const;
+  std::vector<std::string> DescribeBeyond(std::span<const float> row) const;
   Estimate Finish(double log_value, std::span<const float> row,
                   const DeviceConditions& conditions, Detail detail) const;
 

@@ -40,7 +40,7 @@ Estimate Ask(const TreePredictor& predictor, const NetworkTraits& network,
   const ClusterNode* nodes[] = {&node};
   return predictor
       .Predict({.name = network.name,
-                .counts = CountsOf(network),
+                .counts = ToNetworkCounts(network),
                 .traits = network},
                nodes, Detail::kWords)
       .front();
@@ -182,15 +182,17 @@ TEST(TreePredictor, OverCountsKnowsNothingButTheCounts) {
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0);
   const ClusterNode* nodes[] = {&node};
-  double value =
-      counts.Predict({.counts = CountsOf(network)}, nodes, Detail::kWords)[0]
-          .value;
+  double value = counts
+                     .Predict({.counts = ToNetworkCounts(network)}, nodes,
+                              Detail::kWords)[0]
+                     .value;
   network.flops *= 1000;
-  EXPECT_EQ(counts
-                .Predict({.counts = CountsOf(network), .traits = network},
-                         nodes, Detail::kWords)[0]
-                .value,
-            value);
+  EXPECT_EQ(
+      counts
+          .Predict({.counts = ToNetworkCounts(network), .traits = network},
+                   nodes, Detail::kWords)[0]
+          .value,
+      value);
 }
 
 }  // namespace

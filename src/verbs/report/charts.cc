@@ -156,13 +156,13 @@ std::optional<Json> Curve(const SampleTable& samples, const Points& points,
   const Column* column = samples.Find(series.column);
   if (column == nullptr) return std::nullopt;
   Json values = Json::array();
-  bool telling = false;
+  bool meaningful = false;
   for (size_t i = 0; i < points.count(); ++i) {
     auto value = points.At(i, *column, series.reading);
-    telling = telling || (value && *value > 0);
+    meaningful = meaningful || (value && *value > 0);
     values.push_back(NumberOrNull(value));
   }
-  if (!telling) return std::nullopt;
+  if (!meaningful) return std::nullopt;
   Json curve;
   curve["label"] = series.label;
   curve["values"] = std::move(values);
@@ -197,7 +197,7 @@ constexpr std::array<GpuQuantity, 5> kGpuQuantities = {
      {"celsius", "temperature", "celsius", Reading::kLevel}}};
 
 // The numbers of the graphics processors that have columns.
-std::set<int> GpusOf(const SampleTable& samples) {
+std::set<int> FindGpus(const SampleTable& samples) {
   std::set<int> gpus;
   for (const std::string& name : samples.names()) {
     int number = 0;
@@ -214,7 +214,7 @@ std::set<int> GpusOf(const SampleTable& samples) {
 // A chart for each quantity of each graphics processor.
 void AddGpuCharts(const SampleTable& samples, const Points& points,
                   Json& charts) {
-  for (int gpu : GpusOf(samples)) {
+  for (int gpu : FindGpus(samples)) {
     const char* drawn = "";
     for (const GpuQuantity& quantity : kGpuQuantities) {
       if (std::string_view(quantity.title) == drawn) continue;
@@ -254,23 +254,23 @@ void AddMetricCharts(const RunCurves& curves, Json& charts) {
 
 }  // namespace
 
-Json ChartsOf(const RunCurves& curves, const Limits& limits) {
+Json MakeCharts(const RunCurves& curves, const Limits& limits) {
   Json charts = Json::array();
   AddMetricCharts(curves, charts);
   Points points(curves.samples);
   if (points.count() < 2) return charts;
-  for (const Chart& wanted : Charts()) {
+  for (const Chart& description : Charts()) {
     Json chart;
-    chart["title"] = wanted.title;
-    chart["unit"] = wanted.unit;
+    chart["title"] = description.title;
+    chart["unit"] = description.unit;
     chart["x"] = points.Times();
     chart["series"] = Json::array();
-    for (const Series& series : wanted.series) {
+    for (const Series& series : description.series) {
       auto curve = Curve(curves.samples, points, series);
       if (curve) chart["series"].push_back(*std::move(curve));
     }
     if (chart["series"].empty()) continue;
-    AddLimit(limits, wanted.title, chart);
+    AddLimit(limits, description.title, chart);
     charts.push_back(std::move(chart));
   }
   AddGpuCharts(curves.samples, points, charts);

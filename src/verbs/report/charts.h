@@ -31,6 +31,6 @@ inline constexpr size_t kMostPoints = 2000;
 //   "limit": {"value", "label"}}, …]: a chart for each quantity that was read
 // and was ever above zero. Missing values are null. Units: "cores", "bytes",
 // "bytes/s", "share", "celsius", "watts", "hertz", "1/s", "seconds".
-Json ChartsOf(const RunCurves& curves, const Limits& limits);
+Json MakeCharts(const RunCurves& curves, const Limits& limits);
 
 }  // namespace mete

@@ -41,9 +41,9 @@ TEST(SampleTable, ARowOfAnotherLengthIsCorrupt) {
 
 TEST(Charts, TotalsBecomeSpeeds) {
   Json charts =
-      ChartsOf(FromCsv("time_seconds,cpu_seconds,cpu_stalled_seconds\n"
-                       "0.5,0.5,7\n1,1.5,7.25\n1.5,1.75,7.25\n"),
-               {});
+      MakeCharts(FromCsv("time_seconds,cpu_seconds,cpu_stalled_seconds\n"
+                         "0.5,0.5,7\n1,1.5,7.25\n1.5,1.75,7.25\n"),
+                 {});
   ASSERT_EQ(charts.size(), 2u);
   EXPECT_EQ(charts[0]["x"].dump(), "[0.5,1.0,1.5]");
   EXPECT_EQ(charts[0]["series"][0]["values"].dump(), "[1.0,2.0,0.5]");
@@ -52,7 +52,7 @@ TEST(Charts, TotalsBecomeSpeeds) {
 }
 
 TEST(Charts, WhatWasNeverAboveZeroOrNeverReadHasNoChart) {
-  Json charts = ChartsOf(
+  Json charts = MakeCharts(
       FromCsv("time_seconds,memory_bytes,swap_bytes,read_bytes,celsius\n"
               "1,1024,0,0,\n2,2048,0,0,\n"),
       {});
@@ -61,9 +61,9 @@ TEST(Charts, WhatWasNeverAboveZeroOrNeverReadHasNoChart) {
 }
 
 TEST(Charts, LimitsAreDrawnWhereTheyBelong) {
-  Json charts =
-      ChartsOf(FromCsv("time_seconds,memory_bytes,cpu_seconds\n1,5,1\n2,6,2\n"),
-               {.memory = Mebibytes(64), .cpus = Millicores{500}});
+  Json charts = MakeCharts(
+      FromCsv("time_seconds,memory_bytes,cpu_seconds\n1,5,1\n2,6,2\n"),
+      {.memory = Mebibytes(64), .cpus = Millicores{500}});
   EXPECT_EQ(charts[0]["limit"]["value"], 0.5);
   EXPECT_EQ(charts[1]["limit"]["value"], 64 << 20);
   EXPECT_EQ(charts[1]["limit"]["label"], "limit 64.0 MiB");
@@ -74,7 +74,7 @@ TEST(Charts, LongRunsAreThinnedWithoutLosingTheirPeak) {
   for (int i = 0; i < 10000; ++i) {
     csv += std::to_string(i) + "," + (i == 7777 ? "99" : "1") + "\n";
   }
-  Json charts = ChartsOf(FromCsv(csv), {});
+  Json charts = MakeCharts(FromCsv(csv), {});
   const Json& values = charts[0]["series"][0]["values"];
   EXPECT_EQ(values.size(), kMostPoints);
   EXPECT_EQ(*std::max_element(values.begin(), values.end()), 99);
@@ -83,7 +83,7 @@ TEST(Charts, LongRunsAreThinnedWithoutLosingTheirPeak) {
 TEST(Charts, WhatTheApplicationToldComesFirst) {
   RunCurves curves = FromCsv("time_seconds,memory_bytes\n1,5\n2,6\n");
   curves.metrics["frame"] = {.from = 0.25, .per_second = {29, 30, 31}};
-  Json charts = ChartsOf(curves, {});
+  Json charts = MakeCharts(curves, {});
   EXPECT_THAT(Titles(charts), ElementsAre("frame a second", "Memory"));
   EXPECT_EQ(charts[0]["x"].dump(), "[0.75,1.75,2.75]");
 }
@@ -102,7 +102,7 @@ std::string SamplesOfGpus(size_t gpus) {
 }
 
 TEST(Charts, AGraphicsProcessorShowsWhatItsSamplesHold) {
-  Json charts = ChartsOf(FromCsv(SamplesOfGpus(1)), {});
+  Json charts = MakeCharts(FromCsv(SamplesOfGpus(1)), {});
   ASSERT_THAT(Titles(charts), ElementsAre("GPU 0 in use", "GPU 0 memory",
                                           "GPU 0 power", "GPU 0 temperature"));
   EXPECT_EQ(charts[0]["unit"], "share");
@@ -115,12 +115,13 @@ TEST(Charts, AGraphicsProcessorShowsWhatItsSamplesHold) {
 }
 
 TEST(Charts, EveryGraphicsProcessorHasItsOwn) {
-  Json charts = ChartsOf(FromCsv(SamplesOfGpus(2)), {});
+  Json charts = MakeCharts(FromCsv(SamplesOfGpus(2)), {});
   EXPECT_THAT(Titles(charts), Contains("GPU 1 memory"));
 }
 
 TEST(Charts, TheMemoryLimitIsNotThatOfAGraphicsProcessor) {
-  Json charts = ChartsOf(FromCsv(SamplesOfGpus(1)), {.memory = Mebibytes(64)});
+  Json charts =
+      MakeCharts(FromCsv(SamplesOfGpus(1)), {.memory = Mebibytes(64)});
   EXPECT_FALSE(charts[1].contains("limit"));
 }
 
@@ -128,14 +129,14 @@ TEST(Charts, WhatTheApplicationTakesOfGraphicsProcessorsIsDrawn) {
   std::vector<UsageSample> samples = {
       {.at = Seconds(1), .usage = {.gpu_memory = Mebibytes(1)}},
       {.at = Seconds(2), .usage = {.gpu_memory = Mebibytes(2)}}};
-  Json charts = ChartsOf(FromCsv(SamplesCsv(samples)), {});
+  Json charts = MakeCharts(FromCsv(SamplesCsv(samples)), {});
   ASSERT_THAT(Titles(charts), ElementsAre("GPU memory of the application"));
   EXPECT_EQ(charts[0]["unit"], "bytes");
 }
 
 TEST(Charts, OneSampleIsNoCurve) {
   EXPECT_TRUE(
-      ChartsOf(FromCsv("time_seconds,memory_bytes\n1,5\n"), {}).empty());
+      MakeCharts(FromCsv("time_seconds,memory_bytes\n1,5\n"), {}).empty());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "report/page_files.h"
 #include "report/report_input.h"
 #include "report/report_sections.h"
-#include "report/words.h"
+#include "report/summary_text.h"
 #include "support/clock.h"
 #include "support/units.h"
 

@@ -22,7 +22,7 @@ Result<RunReport> ReportRun(const std::string& id, RunStore& store) {
   std::optional<Device> device;
   auto found = store.FindDevice(run.device_id);
   if (found.ok()) device = *std::move(found);
-  ASSIGN_OR_RETURN(ReportInput input, ReportOf(run, device, samples));
+  ASSIGN_OR_RETURN(ReportInput input, MakeReport(run, device, samples));
   report.page = ReportPage(input);
   return report;
 }

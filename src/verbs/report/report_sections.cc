@@ -7,7 +7,7 @@
 
 #include "measure/application_text.h"
 #include "report/html.h"
-#include "report/words.h"
+#include "report/summary_text.h"
 #include "support/clock.h"
 #include "support/json.h"
 #include "support/units.h"
@@ -79,10 +79,10 @@ std::string MetricTable(const RepeatSummary& summary) {
   for (const auto& [name, metric] : summary.app_metrics) {
     auto format = [&](double value) { return MetricValue(metric.kind, value); };
     auto plain = [](double value) { return fmt::format("{:.4g}", value); };
-    auto cell = [&](const std::optional<FigureSummary>& figure,
+    auto cell = [&](const std::optional<ValueSummary>& summarised,
                     const auto& how) {
-      return figure ? how(figure->p50) + " " + Spread(*figure, how)
-                    : std::string("–");
+      return summarised ? how(summarised->p50) + " " + Spread(*summarised, how)
+                        : std::string("–");
     };
     rows.push_back({name, cell(metric.rate_hz, plain), cell(metric.p50, format),
                     cell(metric.p95, format), cell(metric.p99, format),
@@ -95,7 +95,7 @@ std::string MetricTable(const RepeatSummary& summary) {
 }
 
 std::string Ending(const Run& run) {
-  std::string text = WordsOf(run.outcome.kind);
+  std::string text = DescribeOutcome(run.outcome.kind);
   if (!run.outcome.detail.empty()) text += ", " + run.outcome.detail;
   return text;
 }
@@ -121,12 +121,12 @@ std::string RunTable(const ReportedApplication& application) {
 
 // Each once, however many runs have it.
 std::string Notes(const ReportedApplication& application) {
-  std::set<std::string> told;
+  std::set<std::string> seen;
   std::string html;
   for (const Run& run : application.runs) {
     if (!run.application()) continue;
     for (const std::string& note : run.application()->notes) {
-      if (told.insert(note).second) html += "<li>" + Escaped(note) + "</li>\n";
+      if (seen.insert(note).second) html += "<li>" + Escaped(note) + "</li>\n";
     }
   }
   return html.empty() ? "" : "<h3>Notes</h3>\n<ul>\n" + html + "</ul>\n";
@@ -164,9 +164,10 @@ std::string RunChoice(const ReportedApplication& application, size_t place,
       "<label class=\"choice\">Run <select data-charts=\"{}\">", place);
   for (size_t i = 0; i < application.runs.size(); ++i) {
     if (!IsDrawn(i, chosen)) continue;
-    html += fmt::format("<option value=\"{}\"{}>{}: {}</option>", i,
-                        i == chosen ? " selected" : "", i + 1,
-                        Escaped(WordsOf(application.runs[i].outcome.kind)));
+    html +=
+        fmt::format("<option value=\"{}\"{}>{}: {}</option>", i,
+                    i == chosen ? " selected" : "", i + 1,
+                    Escaped(DescribeOutcome(application.runs[i].outcome.kind)));
   }
   return html + "</select></label>\n";
 }
@@ -178,7 +179,7 @@ std::string Charts(const ReportedApplication& application,
   size_t chosen = TypicalRun(application, summary);
   for (size_t i = 0; i < application.curves.size(); ++i) {
     by_run.push_back(IsDrawn(i, chosen)
-                         ? ChartsOf(application.curves[i], application.limits)
+                         ? MakeCharts(application.curves[i], application.limits)
                          : Json::array());
     any = any || !by_run.back().empty();
   }
@@ -263,7 +264,7 @@ std::string ApplicationSection(const ReportedApplication& application,
   std::string html = fmt::format("<section id=\"app-{}\">\n<h2>{}</h2>\n",
                                  place, Escaped(application.name));
   html += VerdictText(Judge(application, summary));
-  html += Tiles(TilesOf(application, summary));
+  html += Tiles(MakeTiles(application, summary));
   html += MetricTable(summary);
   html += Charts(application, summary, place);
   if (!application.runs.empty()) html += RunTable(application);

@@ -16,7 +16,7 @@ namespace {
 
 Json ApplicationToJson(const ApplicationResult& application) {
   Json json;
-  json["name"] = NameOf(application.spec);
+  json["name"] = DisplayName(application.spec);
   json["spec"] = ApplicationSpecToJson(application.spec);
   if (application.failure) json["failure"] = application.failure->message();
   std::vector<Run> runs;
@@ -44,11 +44,11 @@ Json ProfileToJson(const SessionResult& session) {
   json["session"] = session.spec.name;
   json["started_at"] = FormatUtc(session.started_at);
   json["seconds"] = session.seconds;
-  json["order"] = NameOf(session.spec.order);
+  json["order"] = ToString(session.spec.order);
   json["interrupted"] = session.interrupted;
   json["mete_version"] = session.mete_version;
   json["spec"]["file"] = session.spec.file.string();
-  json["spec"]["sha256"] = Sha256Of(session.spec.text);
+  json["spec"]["sha256"] = ComputeSha256(session.spec.text);
   json["spec"]["text"] = session.spec.text;
   json["device"] = DeviceToJson(session.device);
   json["applications"] = Json::array();
@@ -61,7 +61,7 @@ Json ProfileToJson(const SessionResult& session) {
 std::string SessionSamplesCsv(const SessionResult& session) {
   std::vector<LabelledSamples> runs;
   for (const ApplicationResult& application : session.applications) {
-    const std::string name = CsvCell(NameOf(application.spec));
+    const std::string name = CsvCell(DisplayName(application.spec));
     for (size_t i = 0; i < application.runs.size(); ++i) {
       runs.push_back({.label = name + "," + std::to_string(i + 1),
                       .samples = application.runs[i].samples});
@@ -88,7 +88,7 @@ Status WriteSessionFiles(const SessionResult& session) {
   }
   if (formats.html) {
     RETURN_IF_ERROR(WriteFileAtomically(session.folder / kSessionReportFile,
-                                        ReportPage(ReportOf(session))));
+                                        ReportPage(MakeReport(session))));
   }
   return {};
 }

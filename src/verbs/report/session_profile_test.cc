@@ -40,7 +40,7 @@ TEST(SessionProfile, NamesItsSchemaItsSpecAndEveryRun) {
   Json json = ProfileToJson(Session());
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(json["session"], "street");
-  EXPECT_EQ(json["spec"]["sha256"], Sha256Of("name: street\n"));
+  EXPECT_EQ(json["spec"]["sha256"], ComputeSha256("name: street\n"));
   EXPECT_EQ(json["spec"]["text"], "name: street\n");
   EXPECT_EQ(json["device"]["name"], "box");
   const Json& first = json["applications"][0];
@@ -117,7 +117,7 @@ TEST(ReportOfRun, ANetworkShowsItsLatencies) {
   run.network()->latency =
       LatencySummary{.p50 = Seconds(0.01), .p99 = Seconds(0.02)};
   run.network()->samples = {0.01, 0.02, 0.01};
-  auto report = ReportOf(run, std::nullopt, "");
+  auto report = MakeReport(run, std::nullopt, "");
   ASSERT_TRUE(report.ok());
   std::string page = ReportPage(*report);
   EXPECT_THAT(page, HasSubstr("10.0 ms for an inference (median)"));

@@ -3,12 +3,12 @@
 #include "measure/reproduce_command.h"
 #include "measure/sample_csv.h"
 #include "support/check.h"
-#include "support/words.h"
+#include "support/command_line.h"
 
 namespace mete {
 namespace {
 
-RunCurves CurvesOf(const ApplicationRun& done) {
+RunCurves MakeRunCurves(const ApplicationRun& done) {
   auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
   CHECK(table.ok()) << "own samples: " << table.error().message();
   RunCurves curves{.samples = *std::move(table)};
@@ -25,7 +25,7 @@ RunCurves CurvesOf(const ApplicationRun& done) {
 
 ReportedApplication Reported(const ApplicationResult& result) {
   ReportedApplication application{
-      .name = NameOf(result.spec),
+      .name = DisplayName(result.spec),
       .instructions = result.spec.instructions,
       .reproduce = MeasureCommand(result.spec),
       .limits = result.spec.limits,
@@ -33,7 +33,7 @@ ReportedApplication Reported(const ApplicationResult& result) {
       .failure = result.failure ? result.failure->message() : ""};
   for (const ApplicationRun& done : result.runs) {
     application.runs.push_back(done.run);
-    application.curves.push_back(CurvesOf(done));
+    application.curves.push_back(MakeRunCurves(done));
   }
   return application;
 }
@@ -56,7 +56,7 @@ SampleTable LatencyTable(const std::vector<double>& latencies) {
 
 }  // namespace
 
-ReportInput ReportOf(const SessionResult& session) {
+ReportInput MakeReport(const SessionResult& session) {
   ReportInput input{
       .title = session.spec.name,
       .started_at = session.started_at,
@@ -66,7 +66,7 @@ ReportInput ReportOf(const SessionResult& session) {
       .device = session.device,
       .mete_version = session.mete_version,
       .reproduce = "mete session run " +
-                   JoinWords({session.spec.file.filename().string()}),
+                   JoinCommandLine({session.spec.file.filename().string()}),
       .description = session.spec.text};
   for (const ApplicationResult& result : session.applications) {
     input.applications.push_back(Reported(result));
@@ -74,9 +74,9 @@ ReportInput ReportOf(const SessionResult& session) {
   return input;
 }
 
-Result<ReportInput> ReportOf(const Run& run,
-                             const std::optional<Device>& device,
-                             const std::string& samples) {
+Result<ReportInput> MakeReport(const Run& run,
+                               const std::optional<Device>& device,
+                               const std::string& samples) {
   RunCurves curves;
   if (!samples.empty()) {
     ASSIGN_OR_RETURN(curves.samples, SampleTable::FromCsv(samples));

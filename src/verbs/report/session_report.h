@@ -9,12 +9,12 @@
 
 namespace mete {
 
-ReportInput ReportOf(const SessionResult& session);
+ReportInput MakeReport(const SessionResult& session);
 
 // `samples` is the text of its samples.csv; empty when there is none any more.
 // Fails with kCorrupt when that makes no sense.
-Result<ReportInput> ReportOf(const Run& run,
-                             const std::optional<Device>& device,
-                             const std::string& samples);
+Result<ReportInput> MakeReport(const Run& run,
+                               const std::optional<Device>& device,
+                               const std::string& samples);
 
 }  // namespace mete

@@ -33,8 +33,8 @@ std::string PlotHtml(const Plot& plot, const Drawing& drawing, size_t place) {
 
 // Bars lie one below the other, each with its value. They need no script.
 std::string BarsHtml(const BarChart& chart) {
-  const double end = ScaleOf(chart).end;
-  const std::vector<std::string> kinds = KindsOf(chart);
+  const double end = ScaleFor(chart).end;
+  const std::vector<std::string> kinds = ListKinds(chart);
   std::string html = "<table class=\"bars\">\n";
   for (const BarGroup& group : chart.groups) {
     // A bar alone without a kind needs no heading over it.
@@ -93,14 +93,14 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
 }
 
 std::string Section(const Sweep& sweep) {
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   std::string html = "<section>\n<h2>" + Escaped(sweep.workload) + "</h2>\n";
   html += fmt::format("<p class=\"quiet\">{} on {}, {} runs, {}</p>\n",
                       FormatUtc(sweep.started_at), Escaped(sweep.device_name),
                       sweep.points.size(),
                       sweep.finished ? "finished" : "not finished");
   html += "<p class=\"said\">" + EscapedProse(AnswerText(sweep)) + ".</p>\n";
-  for (const std::string& note : NotesOf(sweep, answer)) {
+  for (const std::string& note : MakeNotes(sweep, answer)) {
     html += "<p>" + EscapedProse(note) + "</p>\n";
   }
   html += "<details><summary>Every run</summary>\n" + PointRows(sweep, answer) +

@@ -36,13 +36,13 @@ std::string AxisBytes(double bytes) {
   return fmt::format("{:g} {}", bytes / (large ? kGibibyte : 1 << 20),
                      large ? "GiB" : "MiB");
 }
-std::string CpusTextOf(double cpus) { return fmt::format("{:g}", cpus); }
+std::string FormatCpus(double cpus) { return fmt::format("{:g}", cpus); }
 std::string SecondsText(double seconds) {
   return Plain(seconds, FormatSeconds(seconds));
 }
 
 // In what the axis shows: bytes, or CPUs.
-std::optional<double> LimitOf(const SweepPoint& point, SweptLimit limit) {
+std::optional<double> GetLimit(const SweepPoint& point, SweptLimit limit) {
   std::optional<uint64_t> value = limit == SweptLimit::kMemory
                                       ? point.limits.memory
                                       : point.limits.millicores;
@@ -58,7 +58,7 @@ bool Swept(const Sweep& sweep, SweptLimit limit) {
 
 bool IsGrid(const Sweep& sweep) { return sweep.plan.memory && sweep.plan.cpus; }
 
-TimedPart PartOf(const StepTimes& steps) {
+TimedPart TimedPartFor(const StepTimes& steps) {
   if (steps.name == "epoch") return TimedPart::kEpoch;
   if (steps.name == "inference") return TimedPart::kInference;
   return TimedPart::kOtherStep;
@@ -66,24 +66,24 @@ TimedPart PartOf(const StepTimes& steps) {
 
 // Absent: it did not work, or has no such part.
 // Of a step, `figure` is one of what is known of many.
-using StepFigure = Seconds StepTimes::*;
-std::optional<double> SecondsOf(const SweepPoint& point, TimedPart part,
-                                StepFigure figure = &StepTimes::mean) {
+using StepStatistic = Seconds StepTimes::*;
+std::optional<double> GetSeconds(const SweepPoint& point, TimedPart part,
+                                 StepStatistic statistic = &StepTimes::mean) {
   if (!point.worked) return std::nullopt;
   if (part == TimedPart::kRun) return point.duration.count();
-  if (!point.steps || PartOf(*point.steps) != part) return std::nullopt;
-  return ((*point.steps).*figure).count();
+  if (!point.steps || TimedPartFor(*point.steps) != part) return std::nullopt;
+  return ((*point.steps).*statistic).count();
 }
 
 bool Has(const Sweep& sweep, TimedPart part) {
   return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
-    return SecondsOf(point, part).has_value();
+    return GetSeconds(point, part).has_value();
   });
 }
 
 // The mean of repeated runs with its interval by Student's t: mean ± t s / √n
 // with t of n - 1 degrees of freedom. No time is less than nothing.
-PlotPoint PointOf(double at, const std::vector<double>& seconds) {
+PlotPoint MakePlotPoint(double at, const std::vector<double>& seconds) {
   double n = static_cast<double>(seconds.size());
   double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / n;
   PlotPoint point{.x = at, .y = mean};
@@ -97,30 +97,30 @@ PlotPoint PointOf(double at, const std::vector<double>& seconds) {
   return point;
 }
 
-PlotSeries SeriesOf(const std::vector<const SweepPoint*>& points,
-                    SweptLimit limit, TimedPart part,
-                    StepFigure figure = &StepTimes::mean) {
+PlotSeries MakeSeries(const std::vector<const SweepPoint*>& points,
+                      SweptLimit limit, TimedPart part,
+                      StepStatistic statistic = &StepTimes::mean) {
   std::map<double, std::vector<double>> values;
   std::set<double> failed;
   for (const SweepPoint* point : points) {
-    std::optional<double> at = LimitOf(*point, limit);
+    std::optional<double> at = GetLimit(*point, limit);
     if (!at) continue;
     if (!point->worked) failed.insert(*at);
-    if (auto seconds = SecondsOf(*point, part, figure)) {
+    if (auto seconds = GetSeconds(*point, part, statistic)) {
       values[*at].push_back(*seconds);
     }
   }
   PlotSeries series;
   for (const auto& [at, seconds] : values) {
-    series.points.push_back(PointOf(at, seconds));
+    series.points.push_back(MakePlotPoint(at, seconds));
   }
   series.failures.assign(failed.begin(), failed.end());
   return series;
 }
 
 // A curve for every value of the other limit, where that was swept too.
-std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
-                                 TimedPart part) {
+std::vector<PlotSeries> MakeCurves(const Sweep& sweep, SweptLimit limit,
+                                   TimedPart part) {
   using Other = std::optional<uint64_t>;
   std::map<Other, std::vector<const SweepPoint*>, std::greater<>> by_other;
   bool memory = limit == SweptLimit::kMemory;
@@ -130,7 +130,7 @@ std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
   }
   std::vector<PlotSeries> curves;
   for (const auto& [other, points] : by_other) {
-    curves.push_back(SeriesOf(points, limit, part));
+    curves.push_back(MakeSeries(points, limit, part));
     curves.back().label = sweep.workload;
     if (other) {
       curves.back().label +=
@@ -139,9 +139,10 @@ std::vector<PlotSeries> CurvesOf(const Sweep& sweep, SweptLimit limit,
   }
   // Under a CPU limit the mean alone hides that steps are fast or wait.
   if (memory || part == TimedPart::kRun || IsGrid(sweep)) return curves;
-  for (auto [name, figure] :
+  for (auto [name, statistic] :
        {std::pair{"p50", &StepTimes::p50}, std::pair{"p99", &StepTimes::p99}}) {
-    curves.push_back(SeriesOf(by_other.begin()->second, limit, part, figure));
+    curves.push_back(
+        MakeSeries(by_other.begin()->second, limit, part, statistic));
     curves.back().label = sweep.workload + ", " + name;
   }
   return curves;
@@ -151,25 +152,25 @@ PlotAxis LimitAxis(SweptLimit limit) {
   if (limit == SweptLimit::kMemory) {
     return {.title = "memory limit", .format = AxisBytes, .binary = true};
   }
-  return {.title = "CPU limit (cores)", .format = CpusTextOf};
+  return {.title = "CPU limit (cores)", .format = FormatCpus};
 }
 
 // How a part is called: in a file's name, as a title and on an axis.
-struct PartWords {
+struct PartLabels {
   TimedPart part;
   const char* name;
   const char* title;
   const char* axis;
 };
-constexpr PartWords kParts[] = {
+constexpr PartLabels kParts[] = {
     {TimedPart::kRun, "time", "Total time", "time of a run"},
     {TimedPart::kEpoch, "epoch", "Time per epoch", "time of an epoch"},
     {TimedPart::kInference, "inference", "Inference latency",
      "time of an inference"},
     {TimedPart::kOtherStep, "step", "Time of a step", "time of a step"}};
 
-const PartWords& WordsOf(TimedPart part) {
-  return *std::ranges::find(kParts, part, &PartWords::part);
+const PartLabels& LabelsFor(TimedPart part) {
+  return *std::ranges::find(kParts, part, &PartLabels::part);
 }
 
 bool Shows(const Plot& plot) {
@@ -181,12 +182,13 @@ bool Shows(const Plot& plot) {
 void AddTimes(const std::vector<Sweep>& sweeps, SweptLimit limit,
               std::vector<Drawing>& drawings) {
   bool memory = limit == SweptLimit::kMemory;
-  for (const PartWords& words : kParts) {
-    Plot plot = TimePlot(sweeps, limit, words.part);
+  for (const PartLabels& labels : kParts) {
+    Plot plot = TimePlot(sweeps, limit, labels.part);
     if (!Shows(plot)) continue;
     drawings.push_back(
-        {.name = std::string(words.name) + (memory ? "-by-memory" : "-by-cpus"),
-         .title = std::string(words.title) +
+        {.name =
+             std::string(labels.name) + (memory ? "-by-memory" : "-by-cpus"),
+         .title = std::string(labels.title) +
                   (memory ? " by memory limit" : " by CPU limit"),
          .caption = "Means of the runs at a limit; bands are 90 % confidence "
                     "intervals where it was run several times. Crosses failed.",
@@ -216,7 +218,7 @@ struct MeanTime {
 };
 
 void AddFront(const Sweep& sweep, Plot& plot, PlotSeries& beaten) {
-  std::vector<FrontPoint> front = AnswerOf(sweep).front;
+  std::vector<FrontPoint> front = ComputeAnswer(sweep).front;
   std::set<uint64_t, std::greater<>> cpus;
   std::map<std::pair<uint64_t, uint64_t>, MeanTime> others;
   for (const SweepPoint& point : sweep.points) {
@@ -228,7 +230,7 @@ void AddFront(const Sweep& sweep, Plot& plot, PlotSeries& beaten) {
     });
     if (on_front) continue;
     MeanTime& mean = others[{point.limits.memory.value_or(0), millicores}];
-    mean.sum += TimeOf(point);
+    mean.sum += TimeFor(point);
     mean.count += 1;
   }
   for (const auto& [limits, mean] : others) {
@@ -254,16 +256,16 @@ struct PlacedBar {
 };
 
 // Absent: memory was not swept, or nothing works.
-std::optional<PlacedBar> BarOf(const Sweep& sweep) {
+std::optional<PlacedBar> MakeBar(const Sweep& sweep) {
   if (!sweep.plan.memory) return std::nullopt;
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   if (answer.memory.empty()) return std::nullopt;
   const Floor& floor = answer.memory.front().floor;
   if (!floor.smallest) return std::nullopt;
   PlacedBar placed{.group = sweep.workload,
                    .bar = {.value = static_cast<double>(*floor.smallest),
                            .at_most = !floor.fails}};
-  if (auto reference = ReferenceOf(sweep.workload)) {
+  if (auto reference = FindReference(sweep.workload)) {
     placed.group = reference->network;
     placed.place.emplace(reference->task, reference->dataset);
     placed.bar.label = TaskText(*reference);
@@ -276,11 +278,11 @@ std::optional<PlacedBar> BarOf(const Sweep& sweep) {
 Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
               TimedPart part) {
   Plot plot{.x = LimitAxis(limit),
-            .y = {.title = WordsOf(part).axis, .format = SecondsText}};
+            .y = {.title = LabelsFor(part).axis, .format = SecondsText}};
   for (const Sweep& sweep : sweeps) {
-    bool told = part == TimedPart::kRun || Has(sweep, part);
-    if (!Swept(sweep, limit) || !told) continue;
-    for (PlotSeries& curve : CurvesOf(sweep, limit, part)) {
+    bool known = part == TimedPart::kRun || Has(sweep, part);
+    if (!Swept(sweep, limit) || !known) continue;
+    for (PlotSeries& curve : MakeCurves(sweep, limit, part)) {
       plot.series.push_back(std::move(curve));
     }
   }
@@ -290,7 +292,7 @@ Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
 BarChart LeastMemory(const std::vector<Sweep>& sweeps) {
   std::vector<PlacedBar> bars;
   for (const Sweep& sweep : sweeps) {
-    if (auto bar = BarOf(sweep)) bars.push_back(*std::move(bar));
+    if (auto bar = MakeBar(sweep)) bars.push_back(*std::move(bar));
   }
   std::ranges::stable_sort(bars, {}, &PlacedBar::place);
   BarChart chart{

@@ -40,7 +40,7 @@ Sweep Grid() {
   return grid;
 }
 
-std::vector<std::string> NamesOf(const std::vector<Drawing>& drawings) {
+std::vector<std::string> ListNames(const std::vector<Drawing>& drawings) {
   std::vector<std::string> names;
   for (const Drawing& drawing : drawings) names.push_back(drawing.name);
   return names;
@@ -97,7 +97,7 @@ TEST(TimePlot, ASweepOfAnotherLimitIsLeftOut) {
 TEST(SweepDrawings, EpochsAndInferencesAreNotOnOneAxis) {
   auto drawings =
       SweepDrawings({WithSteps("a", "epoch"), WithSteps("b", "inference")});
-  EXPECT_THAT(NamesOf(drawings),
+  EXPECT_THAT(ListNames(drawings),
               ElementsAre("least-memory", "time-by-memory", "epoch-by-memory",
                           "inference-by-memory"));
   const Plot& epochs = std::get<Plot>(drawings[2].content);

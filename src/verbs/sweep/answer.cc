@@ -20,8 +20,8 @@ std::vector<MemoryFloor> MemoryFloors(const Sweep& sweep) {
   for (std::optional<uint64_t> millicores : cpus) {
     floors.push_back(
         {.millicores = millicores,
-         .floor = FloorOf(TalliesByMemory(sweep.points, millicores),
-                          sweep.plan.search)});
+         .floor = FindFloor(TalliesByMemory(sweep.points, millicores),
+                            sweep.plan.search)});
   }
   return floors;
 }
@@ -36,7 +36,7 @@ std::vector<CpuTime> CpuTimes(const std::vector<SweepPoint>& points) {
   for (const SweepPoint& point : points) {
     if (!point.worked || !point.limits.millicores) continue;
     Sum& sum = sums[*point.limits.millicores];
-    sum.seconds += TimeOf(point);
+    sum.seconds += TimeFor(point);
     sum.count += 1;
     bool waits = point.steps && point.throttled.value_or(0) > 0 &&
                  point.steps->p99 > kBimodalRatio * point.steps->p50;
@@ -74,7 +74,7 @@ std::vector<Candidate> Candidates(const std::vector<SweepPoint>& points) {
     uint64_t millicores = points[i].limits.millicores.value_or(0);
     auto [found, is_new] = by_limits.try_emplace({memory, millicores});
     if (is_new) found->second = {i, memory, millicores};
-    found->second.seconds += TimeOf(points[i]);
+    found->second.seconds += TimeFor(points[i]);
     found->second.count += 1;
   }
   std::vector<Candidate> candidates;
@@ -100,11 +100,11 @@ std::vector<FrontPoint> Front(const std::vector<SweepPoint>& points) {
 
 }  // namespace
 
-double TimeOf(const SweepPoint& point) {
+double TimeFor(const SweepPoint& point) {
   return (point.steps ? point.steps->mean : point.duration).count();
 }
 
-Floor FloorOf(const Tallies& tallies, SweepSearch search) {
+Floor FindFloor(const Tallies& tallies, SweepSearch search) {
   Floor floor;
   for (auto tally = tallies.rbegin(); tally != tallies.rend(); ++tally) {
     if (tally->second.failed == 0) {
@@ -119,18 +119,18 @@ Floor FloorOf(const Tallies& tallies, SweepSearch search) {
   return floor;
 }
 
-SweepAnswer AnswerOf(const Sweep& sweep) {
+SweepAnswer ComputeAnswer(const Sweep& sweep) {
   SweepAnswer answer;
   const Floor* decisive = nullptr;
   if (sweep.plan.memory) {
     answer.memory = MemoryFloors(sweep);
     if (!answer.memory.empty()) decisive = &answer.memory.front().floor;
   } else if (sweep.plan.cpus) {
-    answer.cpus = FloorOf(TalliesByCpus(sweep.points), sweep.plan.search);
+    answer.cpus = FindFloor(TalliesByCpus(sweep.points), sweep.plan.search);
     decisive = &*answer.cpus;
   }
   answer.confirmed = decisive != nullptr && decisive->smallest &&
-                     decisive->runs >= RunsWanted(sweep.plan);
+                     decisive->runs >= RequiredRuns(sweep.plan);
   answer.times = CpuTimes(sweep.points);
   // What works once below the floor is luck.
   std::erase_if(answer.times, [&](const CpuTime& time) {

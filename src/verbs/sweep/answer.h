@@ -20,7 +20,7 @@ struct Floor {
 };
 // A value works when none of its runs failed and none above it did. Steps pass
 // over what failed for another reason than the limit.
-Floor FloorOf(const Tallies& tallies, SweepSearch search);
+Floor FindFloor(const Tallies& tallies, SweepSearch search);
 
 // The floor of memory at one value of the CPUs (absent: they are not swept).
 struct MemoryFloor {
@@ -50,9 +50,9 @@ struct SweepAnswer {
   bool confirmed = false;  // the floor worked as often as the plan asks
 };
 
-SweepAnswer AnswerOf(const Sweep& sweep);
+SweepAnswer ComputeAnswer(const Sweep& sweep);
 
 // Seconds of a step, or of the whole run of a workload without steps.
-double TimeOf(const SweepPoint& point);
+double TimeFor(const SweepPoint& point);
 
 }  // namespace mete

@@ -18,12 +18,12 @@ SweepPoint Point(uint64_t memory, uint64_t millicores, double seconds,
 }
 
 TEST(Floor, IsTheLeastAboveTheHighestFailure) {
-  Floor floor = FloorOf({{10, {.failed = 1}},
-                         {20, {.worked = 1}},  // luck
-                         {30, {.worked = 1, .failed = 1}},
-                         {40, {.worked = 3}},
-                         {50, {.worked = 1}}},
-                        SweepSearch::kBisect);
+  Floor floor = FindFloor({{10, {.failed = 1}},
+                           {20, {.worked = 1}},  // luck
+                           {30, {.worked = 1, .failed = 1}},
+                           {40, {.worked = 3}},
+                           {50, {.worked = 1}}},
+                          SweepSearch::kBisect);
   EXPECT_EQ(floor.smallest, 40u);
   EXPECT_EQ(floor.runs, 3u);
   EXPECT_EQ(floor.fails, 30u);
@@ -34,18 +34,18 @@ TEST(Floor, StepsPassOverACrashAndEndAtTheLimit) {
                      {20, {.worked = 1}},
                      {30, {.failed = 1}},
                      {40, {.worked = 1}}};
-  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).smallest, 20u);
-  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).fails, 10u);
-  EXPECT_EQ(FloorOf(tallies, SweepSearch::kBisect).smallest, 40u);
+  EXPECT_EQ(FindFloor(tallies, SweepSearch::kLinear).smallest, 20u);
+  EXPECT_EQ(FindFloor(tallies, SweepSearch::kLinear).fails, 10u);
+  EXPECT_EQ(FindFloor(tallies, SweepSearch::kBisect).smallest, 40u);
   tallies.erase(10);
   tallies.erase(20);
-  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).smallest, 40u);
-  EXPECT_EQ(FloorOf(tallies, SweepSearch::kLinear).fails, 30u);
+  EXPECT_EQ(FindFloor(tallies, SweepSearch::kLinear).smallest, 40u);
+  EXPECT_EQ(FindFloor(tallies, SweepSearch::kLinear).fails, 30u);
 }
 
 TEST(Floor, IsAbsentWhereNothingWorks) {
-  Floor floor =
-      FloorOf({{10, {.failed = 1}}, {20, {.failed = 1}}}, SweepSearch::kLinear);
+  Floor floor = FindFloor({{10, {.failed = 1}}, {20, {.failed = 1}}},
+                          SweepSearch::kLinear);
   EXPECT_FALSE(floor.smallest.has_value());
   EXPECT_EQ(floor.fails, 20u);
 }
@@ -56,7 +56,7 @@ TEST(SweepAnswer, GivesTheFloorAtEachNumberOfCpus) {
               .points = {Point(30, 1000, 1), Point(20, 1000, 1),
                          Point(10, 1000, 1, false), Point(30, 500, 2),
                          Point(20, 500, 2, false)}};
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   ASSERT_THAT(answer.memory, SizeIs(2));
   EXPECT_EQ(answer.memory[0].millicores, 1000u);
   EXPECT_EQ(answer.memory[0].floor.smallest, 20u);
@@ -71,7 +71,7 @@ TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
                          Point(20, 500, 2.0), Point(30, 500, 2.5),
                          Point(10, 500, 9, false)}};
   sweep.points.push_back(Point(20, 500, 3.0));  // a repeat
-  EXPECT_THAT(AnswerOf(sweep).front,
+  EXPECT_THAT(ComputeAnswer(sweep).front,
               ElementsAre(FieldsAre(1, 1.0), FieldsAre(2, 2.5)));
 }
 
@@ -87,7 +87,7 @@ TEST(SweepAnswer, StepsThatWaitForTheirPeriodAreBimodal) {
                           Seconds(0.085)};
   Sweep sweep{.plan = {.cpus = LimitRange{1000, 250, 250}},
               .points = {fast, waits}};
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   ASSERT_THAT(answer.times, SizeIs(2));
   EXPECT_FALSE(answer.times[0].bimodal);
   EXPECT_TRUE(answer.times[1].bimodal);

@@ -32,7 +32,7 @@ Result<Loaded> Load(const InferRequest& request, Engine& engine,
 
 }  // namespace
 
-std::vector<std::string> InferWords(const InferRequest& request) {
+std::vector<std::string> InferArguments(const InferRequest& request) {
   return {"bench",
           "infer",
           request.network.string(),

@@ -21,7 +21,7 @@ struct InferRequest {
 };
 
 // The words that make mete do it in a process of its own.
-std::vector<std::string> InferWords(const InferRequest& request);
+std::vector<std::string> InferArguments(const InferRequest& request);
 
 // Loads the network and runs it on random inputs. Tells through the hooks how
 // long the phases "init" and "evaluate" and every "inference" took.

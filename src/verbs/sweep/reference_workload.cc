@@ -13,51 +13,54 @@ namespace mete {
 namespace {
 
 // The value of "--flag value" or "--flag=value"; the last one counts.
-std::string ValueOf(const std::vector<std::string>& words,
-                    const std::string& flag, const std::string& usual) {
+std::string FindFlagValue(const std::vector<std::string>& arguments,
+                          const std::string& flag, const std::string& usual) {
   std::string value = usual;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i].starts_with(flag + "="))
-      value = words[i].substr(flag.size() + 1);
-    if (words[i] == flag && i + 1 < words.size()) value = words[i + 1];
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].starts_with(flag + "="))
+      value = arguments[i].substr(flag.size() + 1);
+    if (arguments[i] == flag && i + 1 < arguments.size())
+      value = arguments[i + 1];
   }
   return value;
 }
 
-bool OneOf(const std::vector<std::string>& names, const std::string& name) {
+bool IsOneOf(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
 
 std::optional<std::string> TorchWorkloadName(
-    const std::vector<std::string>& words) {
-  if (words.size() < 2) return std::nullopt;
-  if (std::filesystem::path(words[0]).filename() != kTorchProgram) {
+    const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) return std::nullopt;
+  if (std::filesystem::path(arguments[0]).filename() != kTorchProgram) {
     return std::nullopt;
   }
-  const std::string& task = words[1];
+  const std::string& task = arguments[1];
   if (task != "train" && task != "infer") return std::nullopt;
-  return ValueOf(words, "--network", kUsualNetwork) + " " + task + " " +
-         ValueOf(words, "--dataset", kUsualDataSet);
+  return FindFlagValue(arguments, "--network", kUsualNetwork) + " " + task +
+         " " + FindFlagValue(arguments, "--dataset", kUsualDataSet);
 }
 
-Status CheckSweepable(const std::vector<std::string>& words) {
-  bool trains = TorchWorkloadName(words) && words[1] == "train";
-  if (!trains || ValueOf(words, "--checkpoint", "").empty()) return {};
+Status CheckSweepable(const std::vector<std::string>& arguments) {
+  bool trains = TorchWorkloadName(arguments) && arguments[1] == "train";
+  if (!trains || FindFlagValue(arguments, "--checkpoint", "").empty())
+    return {};
   return InvalidInput(
       "training with --checkpoint cannot be swept: the second run goes on from "
       "the first and finds nothing left to do");
 }
 
-std::optional<ReferenceWorkload> ReferenceOf(const std::string& workload) {
-  std::vector<std::string> words = SplitAt(workload, ' ');
+std::optional<ReferenceWorkload> FindReference(const std::string& workload) {
+  std::vector<std::string> arguments = SplitAt(workload, ' ');
   ReferenceWorkload found;
-  if (words.size() == 3 && (words[1] == "train" || words[1] == "infer")) {
-    found = {.network = words[0],
-             .task = words[1] == "train" ? ReferenceTask::kTrain
-                                         : ReferenceTask::kInfer,
-             .dataset = words[2]};
+  if (arguments.size() == 3 &&
+      (arguments[1] == "train" || arguments[1] == "infer")) {
+    found = {.network = arguments[0],
+             .task = arguments[1] == "train" ? ReferenceTask::kTrain
+                                             : ReferenceTask::kInfer,
+             .dataset = arguments[2]};
   } else {
     size_t dash = std::min(workload.find('-'), workload.size());
     found = {.network = workload.substr(0, dash),
@@ -65,8 +68,8 @@ std::optional<ReferenceWorkload> ReferenceOf(const std::string& workload) {
              .dataset = workload.substr(std::min(dash + 1, workload.size()))};
   }
   // Other networks have dashes too: mobilenet-v2, MLP-mixer.
-  bool known = OneOf(ArchitectureNames(), found.network) &&
-               OneOf(DataSetNames(), found.dataset);
+  bool known = IsOneOf(ArchitectureNames(), found.network) &&
+               IsOneOf(DataSetNames(), found.dataset);
   return known ? std::optional(found) : std::nullopt;
 }
 

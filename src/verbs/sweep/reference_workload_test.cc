@@ -37,35 +37,35 @@ TEST(CheckSweepable, TrainingIntoACheckpointIsRefused) {
   EXPECT_TRUE(CheckSweepable({"./app", "train", "--checkpoint", "a"}).ok());
 }
 
-TEST(ReferenceOf, ReadsNamesOfMeteTorch) {
-  auto train = ReferenceOf("CNN_1d train CWRU");
+TEST(FindReference, ReadsNamesOfMeteTorch) {
+  auto train = FindReference("CNN_1d train CWRU");
   ASSERT_TRUE(train);
   EXPECT_EQ(train->network, "CNN_1d");
   EXPECT_EQ(train->task, ReferenceTask::kTrain);
   EXPECT_EQ(train->dataset, "CWRU");
   EXPECT_EQ(TaskText(*train), "training, CWRU");
-  auto infer = ReferenceOf("MLP infer SEU");
+  auto infer = FindReference("MLP infer SEU");
   ASSERT_TRUE(infer);
   EXPECT_EQ(infer->task, ReferenceTask::kInfer);
   EXPECT_EQ(TaskText(*infer), "libtorch inference, SEU");
 }
 
-TEST(ReferenceOf, AFileOfTheSameNetworkBelongsToIt) {
-  auto onnx = ReferenceOf("CNN_1d-CWRU");
+TEST(FindReference, AFileOfTheSameNetworkBelongsToIt) {
+  auto onnx = FindReference("CNN_1d-CWRU");
   ASSERT_TRUE(onnx);
   EXPECT_EQ(onnx->network, "CNN_1d");
   EXPECT_EQ(onnx->task, ReferenceTask::kOnnx);
   EXPECT_EQ(TaskText(*onnx), "ONNX Runtime, CWRU");
 }
 
-TEST(ReferenceOf, OtherWorkloadsAreNone) {
-  EXPECT_FALSE(ReferenceOf("mobilenet-v2"));
-  EXPECT_FALSE(ReferenceOf("MLP-mixer"));
-  EXPECT_FALSE(ReferenceOf("app train CWRU"));
-  EXPECT_FALSE(ReferenceOf("app"));
-  EXPECT_FALSE(ReferenceOf("CNN_1d"));
-  EXPECT_FALSE(ReferenceOf("a b c"));
-  EXPECT_FALSE(ReferenceOf(""));
+TEST(FindReference, OtherWorkloadsAreNone) {
+  EXPECT_FALSE(FindReference("mobilenet-v2"));
+  EXPECT_FALSE(FindReference("MLP-mixer"));
+  EXPECT_FALSE(FindReference("app train CWRU"));
+  EXPECT_FALSE(FindReference("app"));
+  EXPECT_FALSE(FindReference("CNN_1d"));
+  EXPECT_FALSE(FindReference("a b c"));
+  EXPECT_FALSE(FindReference(""));
 }
 
 }  // namespace

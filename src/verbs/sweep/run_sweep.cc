@@ -19,7 +19,7 @@ constexpr Seconds kLeastPatience{10};
 // Steps by these names come first; else those a workload made most of.
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
 
-StepTimes StepsOf(const std::string& name, const AppMetric& metric) {
+StepTimes ToStepTimes(const std::string& name, const AppMetric& metric) {
   return {.name = name,
           .count = metric.count,
           .mean = Seconds(metric.mean.value_or(0)),
@@ -46,13 +46,13 @@ void FillHooks(const AppMetrics& metrics, SweepPoint& point) {
                 found->second.count > 0;
     if (!fits) continue;
     point.phases.erase(name);
-    point.steps = StepsOf(name, found->second);
+    point.steps = ToStepTimes(name, found->second);
     return;
   }
-  if (most != nullptr) point.steps = StepsOf(most->first, most->second);
+  if (most != nullptr) point.steps = ToStepTimes(most->first, most->second);
 }
 
-double CpusOf(const PointLimits& limits) {
+double ToCpus(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
 }
 
@@ -74,13 +74,13 @@ class Sweeping {
       : request_(std::move(request)),
         runs_(dependencies.runs),
         sweeps_(dependencies.sweeps),
-        outside_(dependencies.outside),
+        platform_(dependencies.platform),
         lines_(lines),
         stop_(std::move(stop)) {}
 
   Result<SweepResult> Go() {
     RETURN_IF_ERROR(CheckPlan(sweep_.plan));
-    began_ = outside_.clock.Now();
+    began_ = platform_.clock.Now();
     resumed_ = sweep_.points.size();
     while (auto limits = NextPoint(sweep_.plan, sweep_.points)) {
       if (stop_.stop_requested()) return EndWith({});
@@ -92,7 +92,7 @@ class Sweeping {
             fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
       }
       RETURN_IF_ERROR(CheckApplied(run));
-      sweep_.points.push_back(PointOf(*limits, run));
+      sweep_.points.push_back(MakeSweepPoint(*limits, run));
       if (stored.ok()) stored = KeepSweep();
       if (!stored.ok()) return EndWith(stored);
     }
@@ -118,13 +118,13 @@ class Sweeping {
     spec.environment.merge(LimitVariables(limits));
     if (!spec.timeout) spec.timeout = PatienceFor(limits, sweep_.points);
     ASSIGN_OR_RETURN(PreparedApplication application,
-                     PrepareApplication(spec, request_.context, outside_,
+                     PrepareApplication(spec, request_.context, platform_,
                                         lines_.progress, stop_));
-    application.run_id = NewRunId(outside_);
+    application.run_id = NewRunId(platform_);
     auto folder = request_.runs_folder / application.run_id;
     ASSIGN_OR_RETURN(
         ApplicationRun done,
-        RecordRun(std::move(application), folder, outside_,
+        RecordRun(std::move(application), folder, platform_,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
                          if (!lines_.progress) return;
@@ -144,7 +144,7 @@ class Sweeping {
     size_t done = sweep_.points.size() - resumed_;
     if (done > 0) {
       // This run is among those left.
-      Seconds each = (Seconds(outside_.clock.Now() - began_) - elapsed) /
+      Seconds each = (Seconds(platform_.clock.Now() - began_) - elapsed) /
                      static_cast<double>(done);
       text += fmt::format(
           " ({})", FormatSeconds(each.count() * static_cast<double>(left)));
@@ -157,7 +157,7 @@ class Sweeping {
     Tallies tallies = limits.memory
                           ? TalliesByMemory(sweep_.points, limits.millicores)
                           : TalliesByCpus(sweep_.points);
-    Floor floor = FloorOf(tallies, sweep_.plan.search);
+    Floor floor = FindFloor(tallies, sweep_.plan.search);
     auto format = limits.memory ? &MemoryText : &CpusText;
     std::string text;
     if (floor.smallest) text += "; works at " + format(*floor.smallest);
@@ -171,7 +171,7 @@ class Sweeping {
   SweepRequest request_;
   RunStore& runs_;
   SweepStore& sweeps_;
-  const ApplicationOutside& outside_;
+  const ApplicationDependencies& platform_;
   const ProgressLines& lines_;
   std::stop_token stop_;
   Sweep& sweep_ = request_.sweep;
@@ -192,24 +192,24 @@ std::map<std::string, std::string> LimitVariables(const PointLimits& limits) {
   return variables;
 }
 
-SweepPoint PointOf(const PointLimits& limits, const Run& run) {
+SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run) {
   SweepPoint point{.limits = limits,
                    .run_id = run.id,
                    .outcome = run.outcome,
                    .started_at = run.started_at};
   if (!run.application() || !run.application()->started()) return point;
-  const ApplicationDetails& figures = *run.application();
+  const ApplicationDetails& results = *run.application();
   point.worked = run.outcome.kind == OutcomeKind::kCompleted &&
-                 figures.exit_code.value_or(0) == 0;
-  point.duration = *figures.duration;
-  point.cpu_time = figures.usage.cpu;
-  point.peak_memory = figures.usage.memory_peak;
-  if (figures.usage.periods && figures.usage.throttled_periods &&
-      *figures.usage.periods > 0) {
-    point.throttled = static_cast<double>(*figures.usage.throttled_periods) /
-                      static_cast<double>(*figures.usage.periods);
+                 results.exit_code.value_or(0) == 0;
+  point.duration = *results.duration;
+  point.cpu_time = results.usage.cpu;
+  point.peak_memory = results.usage.memory_peak;
+  if (results.usage.periods && results.usage.throttled_periods &&
+      *results.usage.periods > 0) {
+    point.throttled = static_cast<double>(*results.usage.throttled_periods) /
+                      static_cast<double>(*results.usage.periods);
   }
-  FillHooks(figures.app_metrics, point);
+  FillHooks(results.app_metrics, point);
   return point;
 }
 
@@ -218,10 +218,10 @@ std::optional<Seconds> PatienceFor(const PointLimits& limits,
   Seconds slowest{0};  // of CPU time, were it limited by its CPUs alone
   for (const SweepPoint& point : points) {
     if (!point.worked) continue;
-    slowest = std::max(slowest, point.duration * CpusOf(point.limits));
+    slowest = std::max(slowest, point.duration * ToCpus(point.limits));
   }
   if (slowest <= Seconds(0)) return std::nullopt;
-  return std::max(kLeastPatience, kPatience * slowest / CpusOf(limits));
+  return std::max(kLeastPatience, kPatience * slowest / ToCpus(limits));
 }
 
 Result<SweepResult> RunSweep(SweepRequest request,

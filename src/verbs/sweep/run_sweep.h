@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "domain/sweep.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/prepare_application.h"
 #include "measure/progress_lines.h"
 #include "ports/run_store.h"
@@ -33,7 +33,7 @@ struct SweepRequest {
 struct RunSweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
-  const ApplicationOutside& outside;
+  const ApplicationDependencies& platform;
 };
 
 struct SweepResult {
@@ -53,7 +53,7 @@ Result<SweepResult> RunSweep(SweepRequest request,
 std::map<std::string, std::string> LimitVariables(const PointLimits& limits);
 
 // What a run says about its limits.
-SweepPoint PointOf(const PointLimits& limits, const Run& run);
+SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run);
 
 // Unless told otherwise a run is given up when it takes ten times as long as
 // the slowest that worked, for its share of the CPUs; absent: none worked yet.

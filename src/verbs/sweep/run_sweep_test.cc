@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/file.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -16,7 +16,7 @@ using testing::SizeIs;
 
 // A sweep over fakes: the application needs 70 MiB and tells its epochs.
 struct RunSweepStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
   SweepRequest request;
   MemoryRunStore runs;
@@ -32,7 +32,7 @@ struct RunSweepStage {
     request.runs_folder = scratch.path();
     request.context.device = {.id = "d1", .name = "box"};
     EXPECT_TRUE(runs.SaveDevice(request.context.device).ok());
-    outside.script = [](const LaunchRequest& launch) {
+    platform.script = [](const LaunchRequest& launch) {
       ApplicationScript script;
       if (launch.limits.memory < Mebibytes(70)) {
         script.ending = {.signal = 9, .oom_kills = 1, .evidence = "script"};
@@ -49,9 +49,9 @@ struct RunSweepStage {
   }
 
   Result<SweepResult> Try() {
-    ApplicationOutside the_outside = outside.Get();
+    ApplicationDependencies the_platform = platform.Get();
     return RunSweep(
-        request, {.runs = runs, .sweeps = sweeps, .outside = the_outside},
+        request, {.runs = runs, .sweeps = sweeps, .platform = the_platform},
         {.progress =
              [this](const std::string& line) { progress.push_back(line); }},
         stop.get_token());
@@ -99,7 +99,7 @@ TEST(RunSweep, TellsTheWorkloadItsLimits) {
   RunSweepStage stage;
   stage.request.sweep.plan.cpus = LimitRange{500, 500, 0};
   ASSERT_TRUE(stage.Go().ok());
-  const LaunchRequest& launch = stage.outside.launcher.log().starts.front();
+  const LaunchRequest& launch = stage.platform.launcher.log().starts.front();
   EXPECT_EQ(launch.limits.memory, Mebibytes(100));
   EXPECT_EQ(launch.limits.cpus, Millicores{500});
   EXPECT_EQ(launch.environment.at("MEM_LIMIT"), "100");
@@ -108,8 +108,8 @@ TEST(RunSweep, TellsTheWorkloadItsLimits) {
 
 TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
   RunSweepStage stage;
-  auto script = stage.outside.script;
-  stage.outside.script = [&](const LaunchRequest& launch) {
+  auto script = stage.platform.script;
+  stage.platform.script = [&](const LaunchRequest& launch) {
     ApplicationScript made = script(launch);
     if (launch.limits.memory == Mebibytes(80)) {
       made.length.reset();
@@ -117,12 +117,12 @@ TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
     }
     return made;
   };
-  Sweep broken = stage.Go().value();
-  EXPECT_FALSE(broken.finished);
-  EXPECT_THAT(broken.points, SizeIs(2));
+  Sweep interrupted = stage.Go().value();
+  EXPECT_FALSE(interrupted.finished);
+  EXPECT_THAT(interrupted.points, SizeIs(2));
 
   RunSweepStage again;
-  again.request.sweep = broken;
+  again.request.sweep = interrupted;
   Sweep whole = again.Go().value();
   EXPECT_TRUE(whole.finished);
   EXPECT_THAT(whole.points, SizeIs(5));
@@ -131,7 +131,7 @@ TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
 
 TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
   RunSweepStage stage;
-  stage.outside.script = [](const LaunchRequest& launch) {
+  stage.platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
     script.length = std::chrono::seconds(2);
     if (launch.limits.memory < Mebibytes(90)) script.length.reset();
@@ -146,7 +146,7 @@ TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
 
 TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
   RunSweepStage stage;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
     script.notes = {"the memory " + std::string(kNotApplied) + ": no group"};
     return script;
@@ -158,7 +158,7 @@ TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
 
 TEST(RunSweep, AnExitCodeIsAFailure) {
   RunSweepStage stage;
-  stage.outside.script = [](const LaunchRequest&) {
+  stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
     script.ending.exit_code = 3;
     return script;
@@ -170,7 +170,7 @@ TEST(RunSweep, AnExitCodeIsAFailure) {
 
 TEST(RunSweep, HooksGivePhasesAndSteps) {
   RunSweepStage stage;
-  stage.outside.on_listen = [](const ListenRequest&, AppEventSink& sink) {
+  stage.platform.on_listen = [](const ListenRequest&, AppEventSink& sink) {
     auto timer = [&](const char* name, double seconds) {
       sink.Take(
           {.name = name, .kind = AppMetricKind::kTimer, .value = seconds});

@@ -18,7 +18,7 @@ void Count(const SweepPoint& point, Tally& tally) {
   }
 }
 
-Tally TallyOf(const Tallies& tallies, uint64_t value) {
+Tally FindTally(const Tallies& tallies, uint64_t value) {
   auto found = tallies.find(value);
   return found == tallies.end() ? Tally{} : found->second;
 }
@@ -29,8 +29,8 @@ Tally TallyOf(const Tallies& tallies, uint64_t value) {
 std::optional<uint64_t> NextLinear(const SweepPlan& plan,
                                    const LimitRange& range,
                                    const Tallies& tallies) {
-  for (uint64_t value : ValuesOf(range)) {
-    Tally tally = TallyOf(tallies, value);
+  for (uint64_t value : ListValues(range)) {
+    Tally tally = FindTally(tallies, value);
     bool last = tally.ran_dry > 0 || (value == range.from && tally.failed > 0);
     if (last) return std::nullopt;
     if (tally.worked + tally.failed < plan.repeat) return value;
@@ -61,10 +61,10 @@ struct Bracket {
 
 // A value works while none of its runs failed. One that failed once settles
 // all below it, whatever they did.
-Bracket BracketOf(const Grid& grid, const Tallies& tallies) {
+Bracket FindBracket(const Grid& grid, const Tallies& tallies) {
   Bracket bracket{.works = grid.last};
   for (int64_t place = grid.last; place >= 0; --place) {
-    Tally tally = TallyOf(tallies, grid.Value(place));
+    Tally tally = FindTally(tallies, grid.Value(place));
     if (tally.failed > 0) {
       bracket.fails = place;
       break;
@@ -77,16 +77,16 @@ Bracket BracketOf(const Grid& grid, const Tallies& tallies) {
 std::optional<uint64_t> NextBisect(const SweepPlan& plan,
                                    const LimitRange& range,
                                    const Tallies& tallies) {
-  Tally top = TallyOf(tallies, range.from);
+  Tally top = FindTally(tallies, range.from);
   if (top.failed > 0) return std::nullopt;
   if (top.worked == 0) return range.from;
   Grid grid(range);
-  Bracket bracket = BracketOf(grid, tallies);
+  Bracket bracket = FindBracket(grid, tallies);
   if (bracket.works - bracket.fails > 1) {
     return grid.Value(bracket.fails + (bracket.works - bracket.fails) / 2);
   }
   uint64_t smallest = grid.Value(bracket.works);
-  if (TallyOf(tallies, smallest).worked < plan.confirm) return smallest;
+  if (FindTally(tallies, smallest).worked < plan.confirm) return smallest;
   return std::nullopt;
 }
 
@@ -94,13 +94,13 @@ uint64_t LeftOnAxis(const SweepPlan& plan, const LimitRange& range,
                     const Tallies& tallies) {
   if (!NextValue(plan, range, tallies)) return 0;
   if (plan.search == SweepSearch::kBisect && range.step > 0) {
-    Bracket bracket = BracketOf(Grid(range), tallies);
+    Bracket bracket = FindBracket(Grid(range), tallies);
     auto width = static_cast<uint64_t>(bracket.works - bracket.fails);
     return static_cast<uint64_t>(std::bit_width(width)) + plan.confirm - 1;
   }
   uint64_t left = 0;
-  for (uint64_t value : ValuesOf(range)) {
-    Tally tally = TallyOf(tallies, value);
+  for (uint64_t value : ListValues(range)) {
+    Tally tally = FindTally(tallies, value);
     uint64_t done = tally.worked + tally.failed;
     if (done < plan.repeat) left += plan.repeat - done;
   }
@@ -108,16 +108,16 @@ uint64_t LeftOnAxis(const SweepPlan& plan, const LimitRange& range,
 }
 
 bool NothingWorks(const LimitRange& range, const Tallies& tallies) {
-  return TallyOf(tallies, range.from).failed > 0;
+  return FindTally(tallies, range.from).failed > 0;
 }
 
 }  // namespace
 
-uint64_t RunsWanted(const SweepPlan& plan) {
+uint64_t RequiredRuns(const SweepPlan& plan) {
   return plan.search == SweepSearch::kBisect ? plan.confirm : plan.repeat;
 }
 
-std::vector<uint64_t> ValuesOf(const LimitRange& range) {
+std::vector<uint64_t> ListValues(const LimitRange& range) {
   std::vector<uint64_t> values = {range.from};
   if (range.step == 0) return values;
   for (uint64_t value = range.from; value >= range.to + range.step;) {
@@ -166,7 +166,7 @@ std::optional<PointLimits> NextPoint(const SweepPlan& plan,
   }
   std::vector<std::optional<uint64_t>> cpus = {std::nullopt};
   if (plan.cpus) {
-    std::vector<uint64_t> values = ValuesOf(*plan.cpus);
+    std::vector<uint64_t> values = ListValues(*plan.cpus);
     cpus.assign(values.begin(), values.end());
   }
   for (std::optional<uint64_t> millicores : cpus) {
@@ -189,7 +189,7 @@ uint64_t RunsLeft(const SweepPlan& plan,
                       TalliesByMemory(points, std::nullopt));
   }
   uint64_t left = 0;
-  for (uint64_t millicores : ValuesOf(*plan.cpus)) {
+  for (uint64_t millicores : ListValues(*plan.cpus)) {
     left += LeftOnAxis(plan, *plan.memory, TalliesByMemory(points, millicores));
   }
   return left;

@@ -34,11 +34,11 @@ std::optional<PointLimits> NextPoint(const SweepPlan& plan,
 uint64_t RunsLeft(const SweepPlan& plan, const std::vector<SweepPoint>& points);
 
 // How many runs at a value make it work.
-uint64_t RunsWanted(const SweepPlan& plan);
+uint64_t RequiredRuns(const SweepPlan& plan);
 
 // The values of a linear sweep, the loosest first, `to` among them only when
 // the steps lead there.
-std::vector<uint64_t> ValuesOf(const LimitRange& range);
+std::vector<uint64_t> ListValues(const LimitRange& range);
 
 // The runs by memory limit, of those at this value of the CPUs.
 Tallies TalliesByMemory(const std::vector<SweepPoint>& points,

@@ -18,7 +18,7 @@ namespace {
 
 // Runs that worked at the floor, of those asked for.
 std::string Confirmed(const Sweep& sweep, const Floor& floor) {
-  uint64_t asked = RunsWanted(sweep.plan);
+  uint64_t asked = RequiredRuns(sweep.plan);
   return fmt::format("confirmed {}/{}", std::min(floor.runs, asked), asked);
 }
 
@@ -158,11 +158,11 @@ std::string LimitsText(const PointLimits& limits) {
 std::string OutcomeText(const SweepPoint& point) {
   if (point.worked) return "works";
   if (point.outcome.kind == OutcomeKind::kCompleted) return "exit code";
-  return WordsOf(point.outcome.kind);
+  return DescribeOutcome(point.outcome.kind);
 }
 
-std::vector<std::string> NotesOf(const Sweep& sweep,
-                                 const SweepAnswer& answer) {
+std::vector<std::string> MakeNotes(const Sweep& sweep,
+                                   const SweepAnswer& answer) {
   std::vector<std::string> notes;
   bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
   if (bimodal) {
@@ -183,7 +183,7 @@ std::vector<std::string> NotesOf(const Sweep& sweep,
 }
 
 std::string AnswerText(const Sweep& sweep) {
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = sweep.workload + " ";
   if (answer.cpus) {
     text += FloorText(sweep, *answer.cpus, CpusText);
@@ -200,7 +200,7 @@ std::string AnswerText(const Sweep& sweep) {
 }
 
 std::string SweepText(const Sweep& sweep) {
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = Wrapped(AnswerText(sweep));
   if (!sweep.finished) text += "not finished: the same command goes on\n";
   text += "\n" + PointTable(sweep).Text();
@@ -211,7 +211,7 @@ std::string SweepText(const Sweep& sweep) {
                         FloorText(sweep, answer.memory[i].floor, MemoryText));
   }
   text += FrontText(sweep, answer);
-  for (const std::string& note : NotesOf(sweep, answer)) {
+  for (const std::string& note : MakeNotes(sweep, answer)) {
     text += "\n" + Wrapped(note);
   }
   return text +
@@ -219,7 +219,7 @@ std::string SweepText(const Sweep& sweep) {
 }
 
 Json SweepAnswerJson(const Sweep& sweep) {
-  SweepAnswer answer = AnswerOf(sweep);
+  SweepAnswer answer = ComputeAnswer(sweep);
   Json json;
   const Floor* floor = nullptr;
   if (answer.cpus) {
@@ -257,7 +257,7 @@ std::string SweepCsv(const Sweep& sweep) {
     };
     text += CsvLine(
         {number(point.limits.memory), number(point.limits.millicores),
-         std::string(NameOf(point.outcome.kind)), point.worked ? "1" : "0",
+         std::string(ToString(point.outcome.kind)), point.worked ? "1" : "0",
          fmt::format("{}", point.duration.count()),
          point.cpu_time ? fmt::format("{}", point.cpu_time->count()) : "",
          point.peak_memory ? std::to_string(point.peak_memory->count) : "",

@@ -23,7 +23,8 @@ std::string OutcomeText(const SweepPoint& point);
 // "needs 143 MiB (confirmed 3/3; 142 MiB fails), 1 CPU gives 31.2 ms, …".
 std::string AnswerText(const Sweep& sweep);
 // What a reader must know to read the points, in sentences.
-std::vector<std::string> NotesOf(const Sweep& sweep, const SweepAnswer& answer);
+std::vector<std::string> MakeNotes(const Sweep& sweep,
+                                   const SweepAnswer& answer);
 // The answer, then the points, the tightest last, then what to know.
 std::string SweepText(const Sweep& sweep);
 

@@ -21,7 +21,7 @@ Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
   // What is no network fails under every limit, and that tells nothing.
   RETURN_IF_ERROR(dependencies.reader.Read(infer.network));
   ApplicationSpec spec = order.application;
-  spec.command = InferWords(infer);
+  spec.command = InferArguments(infer);
   spec.command.insert(spec.command.begin(), dependencies.program.string());
   spec.name = infer.network.stem().string();
   return spec;
@@ -52,15 +52,15 @@ Result<std::string> KeyFor(const SweepOrder& order, const ApplicationSpec& spec,
   json["application"] = ApplicationSpecToJson(spec);
   json["plan"] = PlanToJson(order.plan);
   json["device"] = device.id;
-  return Sha256Of(DumpJson(json)).substr(0, 16);
+  return ComputeSha256(DumpJson(json)).substr(0, 16);
 }
 
 Sweep NewSweep(const SweepOrder& order, const ApplicationSpec& spec,
-               const Device& device, const ApplicationOutside& outside) {
+               const Device& device, const ApplicationDependencies& platform) {
   Sweep sweep;
-  sweep.started_at = outside.clock.Wall();
-  sweep.id = MakeRunId(sweep.started_at, outside.draw_entropy());
-  sweep.workload = NameOf(spec);
+  sweep.started_at = platform.clock.Wall();
+  sweep.id = MakeRunId(sweep.started_at, platform.draw_entropy());
+  sweep.workload = DisplayName(spec);
   sweep.command = MeasureCommand(spec);
   sweep.device_name = device.name;
   sweep.plan = order.plan;
@@ -73,17 +73,17 @@ Result<SweepResult> SweepWorkload(const SweepOrder& order,
                                   const SweepDependencies& dependencies,
                                   const SweepCallbacks& callbacks,
                                   std::stop_token stop) {
-  const ApplicationOutside& outside = dependencies.outside;
+  const ApplicationDependencies& platform = dependencies.platform;
   ASSIGN_OR_RETURN(ApplicationSpec spec, SpecFor(order, dependencies));
   ASSIGN_OR_RETURN(
       Device device,
-      RegisterThisDevice(dependencies.runs, outside.host, outside.clock));
+      RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
   ASSIGN_OR_RETURN(std::string key, KeyFor(order, spec, device));
   ASSIGN_OR_RETURN(std::optional<Sweep> sweep,
                    dependencies.sweeps.UnfinishedSweep(key));
   if (sweep && callbacks.resumed) callbacks.resumed(*sweep);
   if (!sweep) {
-    sweep = NewSweep(order, spec, device, outside);
+    sweep = NewSweep(order, spec, device, platform);
     sweep->key = key;
   }
   return RunSweep({.sweep = *std::move(sweep),
@@ -94,7 +94,7 @@ Result<SweepResult> SweepWorkload(const SweepOrder& order,
                    .runs_folder = dependencies.runs_folder},
                   {.runs = dependencies.runs,
                    .sweeps = dependencies.sweeps,
-                   .outside = outside},
+                   .platform = platform},
                   callbacks.lines, std::move(stop));
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "domain/sweep.h"
-#include "measure/application_outside.h"
+#include "measure/application_dependencies.h"
 #include "measure/application_spec.h"
 #include "measure/progress_lines.h"
 #include "measure/torch_program.h"
@@ -37,7 +37,7 @@ struct SweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
   GraphReader& reader;
-  ApplicationOutside outside;
+  ApplicationDependencies platform;
   TorchPlaces torch;                  // for commands that run mete-torch
   std::filesystem::path program;      // mete itself, to run networks
   std::filesystem::path runs_folder;  // gets a folder by run id

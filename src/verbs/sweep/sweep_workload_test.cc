@@ -5,7 +5,7 @@
 
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
-#include "tests/fakes/fake_outside.h"
+#include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -19,7 +19,7 @@ using testing::SizeIs;
 
 // A sweep from 100 MiB to 80 MiB over fakes, in which everything works.
 struct SweepWorkloadStage {
-  FakeOutside outside;
+  FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
   MemoryRunStore runs;
   MemorySweepStore sweeps;
@@ -36,7 +36,7 @@ struct SweepWorkloadStage {
         {.runs = runs,
          .sweeps = sweeps,
          .reader = reader,
-         .outside = outside.Get(),
+         .platform = platform.Get(),
          .torch = {},
          .program = "/usr/bin/mete",
          .runs_folder = scratch.path()},
@@ -47,14 +47,14 @@ struct SweepWorkloadStage {
   // Is stopped during the second run.
   Sweep Interrupt() {
     int starts = 0;
-    outside.script = [this, starts](const LaunchRequest&) mutable {
+    platform.script = [this, starts](const LaunchRequest&) mutable {
       ApplicationScript script;
       if (++starts == 2) script.on_wait = [this] { stop.request_stop(); };
       if (starts == 2) script.length.reset();
       return script;
     };
     Sweep cut = Try().value().sweep;
-    outside.script = [](const LaunchRequest&) { return ApplicationScript{}; };
+    platform.script = [](const LaunchRequest&) { return ApplicationScript{}; };
     stop = std::stop_source();
     return cut;
   }
@@ -98,7 +98,7 @@ TEST(SweepWorkload, ANetworkRunsInAProcessOfMete) {
   stage.order.network = {.network = file, .threads = 2, .iterations = 7};
   Sweep sweep = stage.Try().value().sweep;
   EXPECT_EQ(sweep.workload, "net");
-  EXPECT_THAT(stage.outside.launcher.log().starts.front().command,
+  EXPECT_THAT(stage.platform.launcher.log().starts.front().command,
               ElementsAre("/usr/bin/mete", "bench", "infer", file.string(),
                           "--threads", "2", "--iterations", "7"));
   EXPECT_THAT(stage.reader.asked, ElementsAre(file));
@@ -122,7 +122,7 @@ TEST(SweepWorkload, WhatIsNoNetworkIsNotRun) {
   auto done = stage.Try();
   ASSERT_FALSE(done.ok());
   EXPECT_THAT(done.error().message(), HasSubstr("it is no network"));
-  EXPECT_THAT(stage.outside.launcher.log().starts, IsEmpty());
+  EXPECT_THAT(stage.platform.launcher.log().starts, IsEmpty());
 }
 
 TEST(SweepWorkload, SaysWhatToInstallWithoutMeteTorch) {

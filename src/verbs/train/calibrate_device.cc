@@ -36,9 +36,9 @@ Result<LatencyRow> CandidateRow(const NetworkSource& source,
   ASSIGN_OR_RETURN(Characteristics described,
                    Describe(network, {.batch = 1, .layers = true}));
   LatencyRow row;
-  ASSIGN_OR_RETURN(row.network, TraitsOf(described, source.name, 1));
+  ASSIGN_OR_RETURN(row.network, ComputeTraits(described, source.name, 1));
   row.device = device.name;
-  row.cpus = CpusOf(device);
+  row.cpus = UsableCpus(device);
   row.one_thread = device.micro->speeds.front();
   row.all_threads = device.micro->speeds.back();
   row.seconds = 1;
@@ -65,17 +65,18 @@ Result<std::vector<NetworkSource>> ChooseNetworks(const Device& device,
 }
 
 // The rows of the device that came of these networks.
-Result<std::vector<LatencyRow>> RowsOf(
+Result<std::vector<LatencyRow>> FindRows(
     RunStore& store, const Device& device,
     const std::vector<NetworkSource>& networks) {
   ASSIGN_OR_RETURN(std::vector<LatencyRow> all, LatencyRows(store));
   std::vector<LatencyRow> rows;
   for (LatencyRow& row : all) {
-    bool wanted = row.device == device.name &&
-                  std::ranges::any_of(networks, [&](const NetworkSource& one) {
-                    return one.name == row.network.name;
-                  });
-    if (wanted) rows.push_back(std::move(row));
+    bool requested =
+        row.device == device.name &&
+        std::ranges::any_of(networks, [&](const NetworkSource& one) {
+          return one.name == row.network.name;
+        });
+    if (requested) rows.push_back(std::move(row));
   }
   return rows;
 }
@@ -95,9 +96,9 @@ Result<Errors> JudgeCalibration(std::shared_ptr<const TreePredictor> base,
   std::vector<double> before;
   std::vector<double> after;
   for (const LatencyRow& row : rows) {
-    std::optional<DeviceConditions> conditions = ConditionsOf(row);
+    std::optional<DeviceConditions> conditions = ConditionsFor(row);
     if (!row.seconds || !conditions) continue;
-    NetworkQuestion question = QuestionOf(row);
+    NetworkQuestion question = ToQuestion(row);
     before.push_back(
         RelativeError(base->Predict(question, *conditions).value, row));
     std::vector<LatencyRow> others = rows;
@@ -148,7 +149,7 @@ Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
                                 .mete_version = request.mete_version},
                                collecting, callbacks, stop));
   ASSIGN_OR_RETURN(std::vector<LatencyRow> rows,
-                   RowsOf(collecting.store, device, networks));
+                   FindRows(collecting.store, device, networks));
   auto completed = std::ranges::count_if(
       rows, [](const LatencyRow& row) { return row.seconds.has_value(); });
   if (completed < 2) {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "predict/bundled_predictors.h"
 #include "predict/predictor_files.h"
-#include "predict/starters.h"
 #include "tests/fakes/fake_collecting.h"
 
 namespace mete {
@@ -17,62 +17,62 @@ class CalibrateDeviceTest : public testing::Test {
   Result<DeviceCalibration> Calibrate(const std::string& device) {
     return CalibrateDevice(
         {.device = device, .networks = 4, .mete_version = "test"},
-        {.collecting = outside.Get(),
+        {.collecting = platform.Get(),
          .trained_predictor =
              [this] {
                return LoadFullPredictor(
                    folder.path(),
-                   {.full = kStarterFull, .counts = kStarterCounts});
+                   {.full = kBundledFull, .counts = kBundledCounts});
              },
          .folder = folder.path()},
         {}, stop.get_token());
   }
 
-  FakeCollecting outside;
+  FakeCollecting platform;
   ScratchFolder folder = ScratchFolder::Create().value();
   std::stop_source stop;
 };
 
 TEST_F(CalibrateDeviceTest, RunsAsManyNetworksAsRequestedAndSavesTheRows) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   auto done = Calibrate("half");
   ASSERT_TRUE(done.ok()) << done.error().message();
   EXPECT_EQ(done->device, "half");
   EXPECT_EQ(done->runs, 4u);
   EXPECT_GT(done->before, 0);
   EXPECT_TRUE(std::filesystem::exists(done->file));
-  EXPECT_EQ(outside.store.ListRuns({.device = "half"})->size(), 4u);
+  EXPECT_EQ(platform.store.ListRuns({.device = "half"})->size(), 4u);
 }
 
 TEST_F(CalibrateDeviceTest, WhatRanBeforeIsNotRunAgain) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   ASSERT_TRUE(Calibrate("half").ok());
-  outside.script.loaded.clear();
+  platform.script.loaded.clear();
   ASSERT_TRUE(Calibrate("half").ok());
-  EXPECT_TRUE(outside.script.loaded.empty());
+  EXPECT_TRUE(platform.script.loaded.empty());
 }
 
 TEST_F(CalibrateDeviceTest, FailsWhenTooFewNetworksCompleted) {
-  outside.AddDevice("half");
-  outside.script.latency = [](const std::string&) { return std::nullopt; };
+  platform.AddDevice("half");
+  platform.script.latency = [](const std::string&) { return std::nullopt; };
   EXPECT_EQ(Calibrate("half").error().message(),
             "calibrate: too few networks completed on half");
 }
 
 TEST_F(CalibrateDeviceTest, RefusesAnotherMachine) {
-  ASSERT_TRUE(outside.store.SaveDevice({.id = "p", .name = "pi"}).ok());
+  ASSERT_TRUE(platform.store.SaveDevice({.id = "p", .name = "pi"}).ok());
   EXPECT_EQ(Calibrate("pi").error().message(),
             "'pi' is another machine; run mete there");
 }
 
 TEST_F(CalibrateDeviceTest, OffersTheNearestName) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   EXPECT_THAT(Calibrate("hald").error().message(),
               HasSubstr("did you mean 'half'?"));
 }
 
 TEST_F(CalibrateDeviceTest, SavesNothingWhenItIsStopped) {
-  outside.AddDevice("half");
+  platform.AddDevice("half");
   stop.request_stop();
   auto done = Calibrate("half");
   ASSERT_FALSE(done.ok());

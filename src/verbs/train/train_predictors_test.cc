@@ -42,7 +42,7 @@ class TrainPredictorsTest : public testing::Test {
         {.store = [this]() -> Result<RunStore*> { return &store; },
          .clock = clock},
         [this](const std::string& what, size_t, size_t) {
-          told.push_back(what);
+          reported.push_back(what);
         },
         stop.get_token());
   }
@@ -50,7 +50,7 @@ class TrainPredictorsTest : public testing::Test {
   FakeClock clock;
   MemoryRunStore store;
   TrainPredictorsRequest request;
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   std::stop_source stop;
   ScratchFolder folder = ScratchFolder::Create().value();
 };
@@ -66,7 +66,7 @@ TEST_F(TrainPredictorsTest, SavesAFullPredictorAndOneFromCounts) {
   EXPECT_EQ(trained->full.predictor.parts().provenance.seed, 7u);
   EXPECT_EQ(trained->full.predictor.parts().provenance.trained_at,
             clock.Wall());
-  EXPECT_THAT(told, Contains("latency from counts"));
+  EXPECT_THAT(reported, Contains("latency from counts"));
   auto set = LoadPredictors(request.folder, {});
   ASSERT_TRUE(set.ok()) << set.error().message();
   EXPECT_NE(set->counts, nullptr);

@@ -71,9 +71,9 @@ CollectRequest RunsToMake(const CheckRequest& request,
 }
 
 // The newest completed run of the network on the device under this load.
-Result<std::optional<Run>> FindRunOf(RunStore& store,
-                                     const NetworkQuestion& question,
-                                     const Device& device, double load) {
+Result<std::optional<Run>> FindMatchingRun(RunStore& store,
+                                           const NetworkQuestion& question,
+                                           const Device& device, double load) {
   ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
   for (Run& run : runs) {
     bool timed = run.load && run.network() && run.network()->latency;
@@ -103,8 +103,9 @@ Result<std::vector<CheckedPrediction>> CheckPredictions(
       const std::string& name = request.answers.nodes.nodes[answer.node].name;
       auto device = std::ranges::find(devices, name, &Device::name);
       if (device == devices.end() || !answer.estimate) continue;
-      ASSIGN_OR_RETURN(std::optional<Run> run,
-                       FindRunOf(needs.store, network.question, *device, load));
+      ASSIGN_OR_RETURN(
+          std::optional<Run> run,
+          FindMatchingRun(needs.store, network.question, *device, load));
       if (!run) continue;
       checks.push_back({.network = network.question.name,
                         .device = name,

@@ -219,11 +219,11 @@ struct Counter {
 }  // namespace
 
 const std::vector<std::string>& ArchitectureNames() {
-  static const std::vector<std::string> names = NamesOf(kKnown);
+  static const std::vector<std::string> names = ListNames(kKnown);
   return names;
 }
 
-Result<Architecture> ArchitectureOf(std::string_view name, int64_t classes) {
+Result<Architecture> FindArchitecture(std::string_view name, int64_t classes) {
   ASSIGN_OR_RETURN(ArchitectureMaker maker, Choose(kKnown, "network", name));
   Architecture net = maker.make(classes);
   net.name = name;

@@ -105,7 +105,7 @@ inline constexpr const char* kUsualNetwork = "CNN_1d";
 const std::vector<std::string>& ArchitectureNames();
 
 // Fails with kInvalidInput and a list of the names.
-Result<Architecture> ArchitectureOf(std::string_view name, int64_t classes);
+Result<Architecture> FindArchitecture(std::string_view name, int64_t classes);
 
 // Number of trainable parameters.
 uint64_t ParameterCount(const Layers& layers);

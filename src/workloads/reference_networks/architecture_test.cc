@@ -33,7 +33,7 @@ TEST(Architecture, HasTheParametersOfTheEdgeBenchmarkingFramework) {
       {"BiLSTM1d", 10, 971210, 0},   {"BiLSTM1d", 13, 971981, 0},
       {"BiLSTM1d", 15, 972495, 0},   {"BiLSTM1d", 20, 973780, 0}};
   for (const Counts& counts : all) {
-    Architecture net = ArchitectureOf(counts.name, counts.classes).value();
+    Architecture net = FindArchitecture(counts.name, counts.classes).value();
     EXPECT_EQ(ParameterCount(net.encoder) + ParameterCount(net.classifier),
               counts.used)
         << counts.name << " " << counts.classes;
@@ -45,7 +45,7 @@ TEST(Architecture, AutoencodersMatchTheEdgeBenchmarkingFramework) {
   for (const char* name : {"Ae1d", "Sae1d"}) {
     for (auto [classes, head] :
          {std::pair{10, 650}, {13, 845}, {15, 975}, {20, 1300}}) {
-      Architecture net = ArchitectureOf(name, classes).value();
+      Architecture net = FindArchitecture(name, classes).value();
       EXPECT_TRUE(net.autoencoder());
       EXPECT_EQ(ParameterCount(net.encoder) + ParameterCount(net.idle_encoder),
                 2282368u);
@@ -58,7 +58,7 @@ TEST(Architecture, AutoencodersMatchTheEdgeBenchmarkingFramework) {
 
 TEST(Architecture, SuggestsTheNearestNameForAnUnknownOne) {
   EXPECT_THAT(ArchitectureNames(), SizeIs(8));
-  Result<Architecture> net = ArchitectureOf("CNN1d", 10);
+  Result<Architecture> net = FindArchitecture("CNN1d", 10);
   ASSERT_FALSE(net.ok());
   EXPECT_THAT(net.error().message(), HasSubstr("unknown network 'CNN1d'"));
   EXPECT_THAT(net.error().message(), HasSubstr("did you mean 'CNN_1d'"));

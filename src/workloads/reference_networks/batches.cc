@@ -4,7 +4,7 @@
 
 namespace mete {
 
-std::vector<Batch> BatchesOf(size_t windows, size_t size, Random* random) {
+std::vector<Batch> MakeBatches(size_t windows, size_t size, Random* random) {
   std::vector<size_t> order(windows);
   std::iota(order.begin(), order.end(), size_t{0});
   if (random != nullptr) Shuffle(order, *random);

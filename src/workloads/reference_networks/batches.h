@@ -15,7 +15,7 @@ using Batch = std::vector<size_t>;  // indices of windows
 // All windows once, in batches of `size`. The last batch may be smaller, but a
 // single window is added to the batch before it, because batch normalization
 // needs a variance. In order, or shuffled if `random` is given.
-std::vector<Batch> BatchesOf(size_t windows, size_t size, Random* random);
+std::vector<Batch> MakeBatches(size_t windows, size_t size, Random* random);
 
 // The samples of a batch, window after window, in the layout that the network
 // expects.

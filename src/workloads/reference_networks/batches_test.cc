@@ -11,9 +11,9 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::SizeIs;
 
-TEST(BatchesOf, TakesEveryWindowOnce) {
+TEST(MakeBatches, TakesEveryWindowOnce) {
   Random random(3);
-  std::vector<Batch> batches = BatchesOf(10, 4, &random);
+  std::vector<Batch> batches = MakeBatches(10, 4, &random);
   EXPECT_THAT(batches, ElementsAre(SizeIs(4), SizeIs(4), SizeIs(2)));
   std::set<size_t> all;
   for (const Batch& batch : batches) all.insert(batch.begin(), batch.end());
@@ -21,11 +21,11 @@ TEST(BatchesOf, TakesEveryWindowOnce) {
   EXPECT_NE(batches[0], (Batch{0, 1, 2, 3}));
 }
 
-TEST(BatchesOf, NeverMakesABatchOfASingleWindow) {
-  EXPECT_THAT(BatchesOf(9, 4, nullptr),
+TEST(MakeBatches, NeverMakesABatchOfASingleWindow) {
+  EXPECT_THAT(MakeBatches(9, 4, nullptr),
               ElementsAre(Batch{0, 1, 2, 3}, Batch{4, 5, 6, 7, 8}));
-  EXPECT_THAT(BatchesOf(1, 4, nullptr), ElementsAre(Batch{0}));
-  EXPECT_THAT(BatchesOf(3, 1, nullptr),
+  EXPECT_THAT(MakeBatches(1, 4, nullptr), ElementsAre(Batch{0}));
+  EXPECT_THAT(MakeBatches(3, 1, nullptr),
               ElementsAre(Batch{0}, Batch{1}, Batch{2}));
 }
 

@@ -20,7 +20,7 @@ struct Named {
 };
 
 template <typename Value, size_t kCount>
-std::vector<std::string> NamesOf(const Named<Value> (&all)[kCount]) {
+std::vector<std::string> ListNames(const Named<Value> (&all)[kCount]) {
   std::vector<std::string> names;
   for (const Named<Value>& one : all) names.emplace_back(one.name);
   return names;
@@ -33,7 +33,7 @@ Result<Value> Choose(const Named<Value> (&all)[kCount], std::string_view what,
                      std::string_view name) {
   const auto* found = std::ranges::find(all, name, &Named<Value>::name);
   if (found != std::end(all)) return found->value;
-  const std::vector<std::string> names = NamesOf(all);
+  const std::vector<std::string> names = ListNames(all);
   return InvalidInput(fmt::format("unknown {} '{}' (known: {}){}", what, name,
                                   fmt::join(names, ", "),
                                   DidYouMean(name, names)));

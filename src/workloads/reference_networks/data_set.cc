@@ -127,9 +127,9 @@ Error Missing(const DataSetRequest& request, const Recording& recording) {
       request.set.recordings.back().file.string()));
 }
 
-Result<std::vector<float>> SignalOf(const Recording& recording,
-                                    const std::filesystem::path& file,
-                                    SignalReader& reader) {
+Result<std::vector<float>> ReadSignal(const Recording& recording,
+                                      const std::filesystem::path& file,
+                                      SignalReader& reader) {
   if (recording.place.variable.empty()) return ReadGearboxFile(file);
   return reader.Read(file, recording.place);
 }
@@ -148,11 +148,11 @@ LabelledWindows Thinned(LabelledWindows windows, size_t most) {
 }  // namespace
 
 const std::vector<std::string>& DataSetNames() {
-  static const std::vector<std::string> names = NamesOf(kSets);
+  static const std::vector<std::string> names = ListNames(kSets);
   return names;
 }
 
-Result<DataSet> DataSetOf(std::string_view name) {
+Result<DataSet> FindDataSet(std::string_view name) {
   ASSIGN_OR_RETURN(DataSetMaker maker, Choose(kSets, "data set", name));
   return maker.make();
 }
@@ -177,7 +177,7 @@ Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader) {
     if (!file && request.partial && !request.folder.empty()) continue;
     if (!file) return Missing(request, recording);
     ASSIGN_OR_RETURN(std::vector<float> signal,
-                     SignalOf(recording, *file, reader));
+                     ReadSignal(recording, *file, reader));
     if (signal.size() < kFewestWindows * kWindow) {
       return Corrupt(fmt::format("{}: {} samples are not enough for {} windows",
                                  file->string(), signal.size(),

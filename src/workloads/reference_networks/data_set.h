@@ -32,7 +32,7 @@ inline constexpr const char* kUsualDataSet = "synthetic";
 
 // synthetic, SEU, MFPT, CWRU, PU.
 const std::vector<std::string>& DataSetNames();
-Result<DataSet> DataSetOf(std::string_view name);
+Result<DataSet> FindDataSet(std::string_view name);
 
 // Which windows to load, and how.
 struct DataSetRequest {

@@ -45,7 +45,7 @@ class LoadTest : public testing::Test {
 TEST(DataSets, HaveTheDocumentedClassesAndFiles) {
   std::map<std::string, int64_t> classes;
   for (const std::string& name : DataSetNames()) {
-    DataSet set = DataSetOf(name).value();
+    DataSet set = FindDataSet(name).value();
     classes[name] = set.classes;
     if (set.recordings.empty()) continue;
     EXPECT_THAT(set.recordings, SizeIs(set.classes)) << name;
@@ -60,14 +60,14 @@ TEST(DataSets, HaveTheDocumentedClassesAndFiles) {
   EXPECT_EQ(classes["MFPT"], 15);
   EXPECT_EQ(classes["CWRU"], 10);
   EXPECT_EQ(classes["PU"], 13);
-  EXPECT_EQ(DataSetOf("SEU")->recordings[19].file,
+  EXPECT_EQ(FindDataSet("SEU")->recordings[19].file,
             "gearbox/gearset/Surface_30_2.csv");
-  EXPECT_EQ(DataSetOf("CWRU")->recordings[0].place.variable, "X097_DE_time");
+  EXPECT_EQ(FindDataSet("CWRU")->recordings[0].place.variable, "X097_DE_time");
 }
 
-std::vector<std::string> FilesOf(const char* name) {
+std::vector<std::string> ListFiles(const char* name) {
   std::vector<std::string> files;
-  DataSet set = DataSetOf(name).value();
+  DataSet set = FindDataSet(name).value();
   for (const Recording& recording : set.recordings) {
     files.push_back(recording.file.stem().string());
   }
@@ -75,9 +75,10 @@ std::vector<std::string> FilesOf(const char* name) {
 }
 
 TEST(DataSets, LabelClassesInTheDocumentedOrder) {
-  EXPECT_THAT(FilesOf("CWRU"), ElementsAre("97", "105", "118", "130", "169",
-                                           "185", "197", "209", "222", "234"));
-  EXPECT_THAT(FilesOf("MFPT"),
+  EXPECT_THAT(ListFiles("CWRU"),
+              ElementsAre("97", "105", "118", "130", "169", "185", "197", "209",
+                          "222", "234"));
+  EXPECT_THAT(ListFiles("MFPT"),
               ElementsAre("baseline_1", "OuterRaceFault_vload_1",
                           "OuterRaceFault_vload_2", "OuterRaceFault_vload_3",
                           "OuterRaceFault_vload_4", "OuterRaceFault_vload_5",
@@ -87,13 +88,13 @@ TEST(DataSets, LabelClassesInTheDocumentedOrder) {
                           "InnerRaceFault_vload_5", "InnerRaceFault_vload_6",
                           "InnerRaceFault_vload_7"));
   EXPECT_THAT(
-      FilesOf("SEU"),
+      ListFiles("SEU"),
       ElementsAre("ball_20_0", "comb_20_0", "health_20_0", "inner_20_0",
                   "outer_20_0", "ball_30_2", "comb_30_2", "health_30_2",
                   "inner_30_2", "outer_30_2", "Chipped_20_0", "Health_20_0",
                   "Miss_20_0", "Root_20_0", "Surface_20_0", "Chipped_30_2",
                   "Health_30_2", "Miss_30_2", "Root_30_2", "Surface_30_2"));
-  EXPECT_THAT(FilesOf("PU"),
+  EXPECT_THAT(ListFiles("PU"),
               ElementsAre("N15_M07_F10_KA04_1", "N15_M07_F10_KA15_1",
                           "N15_M07_F10_KA16_1", "N15_M07_F10_KA22_1",
                           "N15_M07_F10_KA30_1", "N15_M07_F10_KB23_1",
@@ -104,7 +105,7 @@ TEST(DataSets, LabelClassesInTheDocumentedOrder) {
 }
 
 TEST_F(LoadTest, FindsFilesWithAndWithoutTheirPublishedFolders) {
-  DataSet set = DataSetOf("CWRU").value();
+  DataSet set = FindDataSet("CWRU").value();
   for (size_t i = 0; i < 10; ++i) {
     const std::filesystem::path& file = set.recordings[i].file;
     Touch(i % 2 == 0 ? file : file.filename());
@@ -117,7 +118,7 @@ TEST_F(LoadTest, FindsFilesWithAndWithoutTheirPublishedFolders) {
 }
 
 TEST_F(LoadTest, NamesTheMissingFileAndWhereItIsExpected) {
-  DataSetRequest request{.set = DataSetOf("MFPT").value()};
+  DataSetRequest request{.set = FindDataSet("MFPT").value()};
   EXPECT_THAT(Refusal(request), HasSubstr("set --data-dir"));
   request.folder = folder_.path();
   EXPECT_THAT(Refusal(request), HasSubstr("baseline_1.mat is not in"));
@@ -132,7 +133,7 @@ TEST_F(LoadTest, NamesTheMissingFileAndWhereItIsExpected) {
 }
 
 TEST_F(LoadTest, InferenceKeepsFewWindowsOfEveryClass) {
-  DataSetRequest request{.set = DataSetOf("synthetic").value(),
+  DataSetRequest request{.set = FindDataSet("synthetic").value(),
                          .keep_training = false,
                          .most_validation = 20};
   SplitWindows windows = Load(request, reader_).value();

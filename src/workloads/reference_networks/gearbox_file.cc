@@ -27,7 +27,7 @@ bool Ends(const char* end, std::string_view cell) {
              .find_first_not_of(" \r") == std::string_view::npos;
 }
 
-Result<float> CellOf(std::string_view line, size_t number) {
+Result<float> ParseCell(std::string_view line, size_t number) {
   const char separator = line.find('\t') != line.npos ? '\t' : ',';
   for (size_t column = 0; column < kColumn; ++column) {
     size_t end = line.find(separator);
@@ -59,7 +59,7 @@ Result<std::vector<float>> ReadGearboxFile(const std::filesystem::path& file) {
   for (size_t i = 0; i < kHeading; ++i) std::getline(stream, line);
   for (size_t i = 0; i < signal.size(); ++i) {
     std::getline(stream, line);
-    Result<float> cell = CellOf(line, kHeading + i + 1);
+    Result<float> cell = ParseCell(line, kHeading + i + 1);
     if (!cell.ok()) return cell.error().While(file.string());
     signal[i] = *cell;
   }

@@ -60,9 +60,9 @@ std::vector<float> Resampled(std::span<const float> signal, size_t length) {
   Eigen::FFT<double> fft;
   fft.fwd(spectrum, time);  // both halves
 
-  Spectrum wanted(length);
+  Spectrum resized(length);
   const size_t kept = std::min(before, length);
-  wanted[0] = spectrum[0];
+  resized[0] = spectrum[0];
   for (size_t k = 1; 2 * k <= kept; ++k) {
     // At the Nyquist frequency of the shorter signal: when shrinking, both
     // halves fold into one line; when stretching, one line is split in two.
@@ -70,10 +70,10 @@ std::vector<float> Resampled(std::span<const float> signal, size_t length) {
     Complex value = spectrum[k];
     if (nyquist && length > before) value *= 0.5;
     if (nyquist && length < before) value = 2 * value.real();
-    wanted[k] = value;
-    if (2 * k != length) wanted[length - k] = std::conj(value);
+    resized[k] = value;
+    if (2 * k != length) resized[length - k] = std::conj(value);
   }
-  Spectrum result = InverseOfAnyLength(wanted);
+  Spectrum result = InverseOfAnyLength(resized);
   std::vector<float> resampled(length);
   for (size_t n = 0; n < length; ++n) {
     resampled[n] =

@@ -22,11 +22,11 @@ std::vector<float> Wave(size_t length, double periods) {
 TEST(Resampled, KeepsAWaveOfWholePeriods) {
   std::vector<float> wave = Wave(1024, 9);
   for (size_t length : {870u, 877u, 1023u, 1024u, 1025u, 1151u, 1176u}) {
-    std::vector<float> wanted = Wave(length, 9);
+    std::vector<float> expected = Wave(length, 9);
     std::vector<float> found = Resampled(wave, length);
     ASSERT_EQ(found.size(), length);
     for (size_t n = 0; n < length; ++n) {
-      ASSERT_NEAR(found[n], wanted[n], 1e-5) << length << " at " << n;
+      ASSERT_NEAR(found[n], expected[n], 1e-5) << length << " at " << n;
     }
   }
 }

@@ -228,7 +228,7 @@ class Drafter {
   std::vector<int64_t> sizes_ = {1, kWindow};
 };
 
-ValueType BatchOf(const std::vector<int64_t>& sizes) {
+ValueType MakeBatchedType(const std::vector<int64_t>& sizes) {
   Shape shape = KnownShape(sizes);
   shape.insert(shape.begin(), Dimension{.symbol = "batch"});
   return {ElementType::kFloat, shape};
@@ -236,17 +236,17 @@ ValueType BatchOf(const std::vector<int64_t>& sizes) {
 
 }  // namespace
 
-TrainedNetwork TrainedNetworkOf(const Architecture& architecture,
-                                const Weights& weights) {
+TrainedNetwork MakeTrainedNetwork(const Architecture& architecture,
+                                  const Weights& weights) {
   TrainedNetwork network;
   Graph& graph = network.draft.graph;
   graph.name = architecture.name;
-  graph.inputs = {{"input", BatchOf({1, kWindow})}};
+  graph.inputs = {{"input", MakeBatchedType({1, kWindow})}};
   Drafter drafter(network, weights);
   drafter.Pass(architecture.encoder, "encoder");
   drafter.Pass(architecture.classifier, "classifier");
   graph.nodes.back().outputs = {"scores"};
-  graph.outputs = {{"scores", BatchOf({architecture.classes})}};
+  graph.outputs = {{"scores", MakeBatchedType({architecture.classes})}};
   return network;
 }
 

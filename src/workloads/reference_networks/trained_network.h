@@ -27,8 +27,8 @@ struct TrainedNetwork {
 // Input {batch, 1, 1024}, output one score per class: encoder and classifier as
 // in inference. CHECKs that every weight exists; `weights` must outlive the
 // result.
-TrainedNetwork TrainedNetworkOf(const Architecture& architecture,
-                                const Weights& weights);
+TrainedNetwork MakeTrainedNetwork(const Architecture& architecture,
+                                  const Weights& weights);
 
 // One of `size` windows over `length` values in adaptive pooling. Neighbours
 // may overlap by one value.

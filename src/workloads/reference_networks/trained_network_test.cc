@@ -29,7 +29,7 @@ TEST(TrainedNetwork, ReordersTheGatesOfAnLstm) {
       {"classifier.0.lstm.weight_ih_l0_reverse", {5, 6, 7, 8}},
       {"classifier.0.lstm.weight_hh_l0", {0, 0, 0, 0}},
       {"classifier.0.lstm.weight_hh_l0_reverse", {0, 0, 0, 0}}};
-  TrainedNetwork trained = TrainedNetworkOf(net, weights);
+  TrainedNetwork trained = MakeTrainedNetwork(net, weights);
   ASSERT_THAT(trained.arranged, SizeIs(2));
   EXPECT_THAT(trained.arranged[0], ElementsAre(1, 4, 2, 3, 5, 8, 6, 7));
 }

@@ -65,11 +65,11 @@ Result<std::vector<BuiltNetwork>> BuildZoo(const ZooRequest& request,
   const std::vector<std::string> names =
       request.names.empty() ? ZooNames() : request.names;
   for (const std::string& name : names)
-    RETURN_IF_ERROR(DraftOf(name, request.seed));
+    RETURN_IF_ERROR(MakeDraft(name, request.seed));
   return Build(
       {.folder = request.folder,
        .total = names.size(),
-       .draft = [&](size_t i) { return *DraftOf(names[i], request.seed); }},
+       .draft = [&](size_t i) { return *MakeDraft(names[i], request.seed); }},
       writer, on_progress, stop);
 }
 

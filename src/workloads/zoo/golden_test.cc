@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-double NumberOf(const Fill& fill) {
+double ToNumber(const Fill& fill) {
   if (const auto* uniform = std::get_if<UniformFill>(&fill))
     return uniform->bound;
   if (const auto* same = std::get_if<ConstantFill>(&fill)) return same->value;
@@ -28,7 +28,7 @@ std::string Text(const NetworkDraft& draft) {
     auto fill = draft.fills.find(constant.name);
     text += fmt::format("{} {} {:a} {:a}\n", constant.name,
                         fmt::join(constant.sizes, "x"),
-                        fill == draft.fills.end() ? 0 : NumberOf(fill->second),
+                        fill == draft.fills.end() ? 0 : ToNumber(fill->second),
                         constant.reals.empty() ? 0 : constant.reals[0]);
   }
   return text;
@@ -36,8 +36,8 @@ std::string Text(const NetworkDraft& draft) {
 
 TEST(Golden, TheZooIsTheSameOnEveryMachine) {
   std::string text;
-  for (const std::string& name : ZooNames()) text += Text(*DraftOf(name, 0));
-  EXPECT_EQ(Sha256Of(text),
+  for (const std::string& name : ZooNames()) text += Text(*MakeDraft(name, 0));
+  EXPECT_EQ(ComputeSha256(text),
             "74021b86fe2c626e79d17803fab3e3186ca5ce50bc84af4b213f6d17417f7531");
 }
 
@@ -45,7 +45,7 @@ TEST(Golden, SamplesAreTheSameOnEveryMachine) {
   std::string text;
   for (size_t i = 0; i < SampleKinds().size(); ++i)
     text += Text(SampleDraft(0, i));
-  EXPECT_EQ(Sha256Of(text),
+  EXPECT_EQ(ComputeSha256(text),
             "52c6d53843d15dd52c14c5bdd7cf025e8dbdb0f84edba6b6bbfbec855ef4593a");
 }
 

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 
 // The only uniform fill of `elements` or more in a draft.
-double BoundOf(const NetworkDraft& draft, uint64_t elements) {
+double FindBound(const NetworkDraft& draft, uint64_t elements) {
   for (const Constant& constant : draft.graph.constants) {
     auto fill = draft.fills.find(constant.name);
     if (fill != draft.fills.end() && *ElementCount(constant.sizes) >= elements)
@@ -73,7 +73,7 @@ TEST(NetworkBuilder, WeightsAfterALinearLayerHaveTheBoundOfGlorot) {
   NetworkBuilder net("n", {100});
   Value x = net.Linear(net.input(), 100);
   NetworkDraft draft = std::move(net).Finish(x, 0);
-  EXPECT_DOUBLE_EQ(BoundOf(draft, 10'000), std::sqrt(3.0 / 100));
+  EXPECT_DOUBLE_EQ(FindBound(draft, 10'000), std::sqrt(3.0 / 100));
 }
 
 TEST(NetworkBuilder, WeightsAfterARectifierHaveTheBoundOfHe) {
@@ -81,14 +81,14 @@ TEST(NetworkBuilder, WeightsAfterARectifierHaveTheBoundOfHe) {
   Value x = net.Linear(net.input(), 50);
   x = net.Linear(net.Activate(x, Activation::kRelu), 1000);
   NetworkDraft draft = std::move(net).Finish(x, 0);
-  EXPECT_DOUBLE_EQ(BoundOf(draft, 50'000), std::sqrt(6.0 / 50));
+  EXPECT_DOUBLE_EQ(FindBound(draft, 50'000), std::sqrt(6.0 / 50));
 }
 
 TEST(NetworkBuilder, AnAdditionMakesTheNextLayersWeightsSmaller) {
   NetworkBuilder net("n", {100});
   Value x = net.Linear(net.Add(net.input(), net.input()), 100);
   NetworkDraft draft = std::move(net).Finish(x, 0);
-  EXPECT_DOUBLE_EQ(BoundOf(draft, 10'000), std::sqrt(3.0 / 200));
+  EXPECT_DOUBLE_EQ(FindBound(draft, 10'000), std::sqrt(3.0 / 200));
 }
 
 TEST(NetworkBuilderDeathTest, ValuesOfDifferentSizesCannotBeAdded) {

@@ -30,11 +30,11 @@ double Apart(uint64_t macs, double target) {
 
 // Free choices would cluster in the middle of the range. So the work is drawn
 // first, and the nearest of several free choices is taken.
-Candidate Choose(const SampleKind& kind, const std::string& name, Dice& dice) {
-  const double target = dice.Between(kLeastMacs, kind.most_macs);
+Candidate Choose(const SampleKind& kind, const std::string& name, Rng& rng) {
+  const double target = rng.Between(kLeastMacs, kind.most_macs);
   std::optional<Candidate> nearest;
   for (int drawn = 0; drawn < kCandidates;) {
-    Candidate candidate = kind.draw(name, dice);
+    Candidate candidate = kind.draw(name, rng);
     if (candidate.net.weights() > kMostWeights ||
         candidate.net.macs() > kMostMacs)
       continue;
@@ -48,7 +48,7 @@ Candidate Choose(const SampleKind& kind, const std::string& name, Dice& dice) {
 
 }  // namespace
 
-double Dice::Between(double low, double high) {
+double Rng::Between(double low, double high) {
   constexpr double kStep = 1.02;
   uint64_t steps = 0;
   for (double x = low; x * kStep <= high; x *= kStep) ++steps;
@@ -57,7 +57,7 @@ double Dice::Between(double low, double high) {
   return drawn;
 }
 
-int64_t Dice::Size(int64_t low, int64_t high, int64_t unit) {
+int64_t Rng::Size(int64_t low, int64_t high, int64_t unit) {
   // Up to the next whole number, otherwise `high` itself would hardly ever be
   // drawn.
   double drawn =
@@ -77,8 +77,8 @@ Sample DrawSample(uint64_t seed, size_t index) {
   const SampleKind& kind = kinds[index % kinds.size()];
   const std::string name = fmt::format("sample-{:04}-{}", index, kind.name);
   const uint64_t own_seed = DeriveSeed(seed, name);
-  Dice dice(own_seed);
-  Candidate chosen = Choose(kind, name, dice);
+  Rng rng(own_seed);
+  Candidate chosen = Choose(kind, name, rng);
   const uint64_t macs = chosen.net.macs();
   return {.draft = std::move(chosen.net).Finish(chosen.output, own_seed),
           .kind = kind.name,

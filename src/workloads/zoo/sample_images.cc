@@ -25,7 +25,8 @@ int64_t Scaled(int64_t channels, double factor) {
 }
 
 // GoogLeNet's proportions: a quarter, a half, an eighth and an eighth.
-Value InceptionOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
+Value InceptionStage(NetworkBuilder& net, const Value& x,
+                     const BlockOptions& o) {
   Value y = x;
   if (o.stride == 2)
     y = net.MaxPool(x, {.kernel = 3, .stride = 2, .padding = 1});
@@ -39,7 +40,7 @@ Value InceptionOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
 }
 
 // `inner` is the growth rate.
-Value DenseOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
+Value DenseStage(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
   Value y = x;
   if (o.stride == 2) y = DenseTransition(net, x, Scaled(x.channels(), 0.5));
   return DenseLayer(net, y,
@@ -49,32 +50,32 @@ Value DenseOf(NetworkBuilder& net, const Value& x, const BlockOptions& o) {
                      .activation = o.activation});
 }
 
-Activation AnyActivation(Dice& dice) {
-  return dice.OneOf<Activation>({Activation::kRelu, Activation::kRelu,
-                                 Activation::kRelu6, Activation::kSilu,
-                                 Activation::kHardSwish});
+Activation AnyActivation(Rng& rng) {
+  return rng.OneOf<Activation>({Activation::kRelu, Activation::kRelu,
+                                Activation::kRelu6, Activation::kSilu,
+                                Activation::kHardSwish});
 }
 
-Value Stem(NetworkBuilder& net, Dice& dice, Activation activation) {
+Value Stem(NetworkBuilder& net, Rng& rng, Activation activation) {
   Value x = ConvNorm(net, net.input(),
-                     {.channels = dice.Size(8, 128, 4),
-                      .kernel = dice.OneOf<int64_t>({3, 3, 5, 7}),
-                      .stride = dice.OneOf<int64_t>({1, 2, 2})},
+                     {.channels = rng.Size(8, 128, 4),
+                      .kernel = rng.OneOf<int64_t>({3, 3, 5, 7}),
+                      .stride = rng.OneOf<int64_t>({1, 2, 2})},
                      activation);
-  if (dice.OneOf<int>({1, 2, 3}) > 1) return x;
+  if (rng.OneOf<int>({1, 2, 3}) > 1) return x;
   return net.MaxPool(x, {.kernel = 3, .stride = 2, .padding = 1});
 }
 
-Candidate Stages(NetworkBuilder net, Dice& dice, const Style& style) {
-  const Activation activation = AnyActivation(dice);
-  const int64_t kernel = dice.OneOf(style.kernels);
-  const double inner = dice.OneOf(style.inner);
-  const double widen = dice.Between(1.1, 2.2);
-  Value x = Stem(net, dice, activation);
+Candidate Stages(NetworkBuilder net, Rng& rng, const Style& style) {
+  const Activation activation = AnyActivation(rng);
+  const int64_t kernel = rng.OneOf(style.kernels);
+  const double inner = rng.OneOf(style.inner);
+  const double widen = rng.Between(1.1, 2.2);
+  Value x = Stem(net, rng, activation);
   int64_t channels = x.channels();
-  for (int64_t stages = dice.Size(1, 5); stages > 0; --stages) {
+  for (int64_t stages = rng.Size(1, 5); stages > 0; --stages) {
     channels = Scaled(channels, widen);
-    const int64_t depth = dice.Size(1, 7);
+    const int64_t depth = rng.Size(1, 7);
     for (int64_t i = 0; i < depth; ++i) {
       // Below 4 there is nothing left to halve.
       const bool halve = i == 0 && x.sizes.back() >= 4;
@@ -89,60 +90,61 @@ Candidate Stages(NetworkBuilder net, Dice& dice, const Style& style) {
     }
   }
   Value output = net.Linear(net.Flatten(net.GlobalPool(x)),
-                            dice.OneOf<int64_t>({10, 100, 1000}));
+                            rng.OneOf<int64_t>({10, 100, 1000}));
   return {std::move(net), std::move(output)};
 }
 
-Candidate Image(const std::string& name, Dice& dice, const Style& style) {
-  const int64_t side = dice.Size(16, 320, 2);
-  const int64_t colours = dice.OneOf<int64_t>({1, 3, 3});
-  return Stages(NetworkBuilder(name, {colours, side, side}), dice, style);
+Candidate Image(const std::string& name, Rng& rng, const Style& style) {
+  const int64_t side = rng.Size(16, 320, 2);
+  const int64_t colours = rng.OneOf<int64_t>({1, 3, 3});
+  return Stages(NetworkBuilder(name, {colours, side, side}), rng, style);
 }
 
-Candidate Plain(const std::string& name, Dice& dice) {
-  return Image(name, dice, {.block = PlainBlock, .kernels = {1, 3, 3, 5, 7}});
+Candidate Plain(const std::string& name, Rng& rng) {
+  return Image(name, rng, {.block = PlainBlock, .kernels = {1, 3, 3, 5, 7}});
 }
-Candidate Basic(const std::string& name, Dice& dice) {
-  return Image(name, dice, {.block = BasicBlock, .kernels = {3, 3, 5}});
+Candidate Basic(const std::string& name, Rng& rng) {
+  return Image(name, rng, {.block = BasicBlock, .kernels = {3, 3, 5}});
 }
-Candidate Bottleneck(const std::string& name, Dice& dice) {
+Candidate Bottleneck(const std::string& name, Rng& rng) {
   return Image(
-      name, dice,
+      name, rng,
       {.block = BottleneckBlock, .kernels = {3, 3, 5}, .inner = {0.25, 0.5}});
 }
-Candidate Separable(const std::string& name, Dice& dice) {
-  return Image(name, dice, {.block = SeparableBlock, .kernels = {3, 5, 7}});
+Candidate Separable(const std::string& name, Rng& rng) {
+  return Image(name, rng, {.block = SeparableBlock, .kernels = {3, 5, 7}});
 }
-Candidate Inverted(const std::string& name, Dice& dice) {
-  return Image(name, dice,
+Candidate Inverted(const std::string& name, Rng& rng) {
+  return Image(name, rng,
                {.block = InvertedBlock,
                 .kernels = {3, 3, 5, 7},
                 .inner = {1, 2, 3, 4, 6}});
 }
-Candidate Squeeze(const std::string& name, Dice& dice) {
+Candidate Squeeze(const std::string& name, Rng& rng) {
   return Image(
-      name, dice,
-      {.block = dice.OneOf<Block>({BasicBlock, BottleneckBlock, InvertedBlock}),
+      name, rng,
+      {.block = rng.OneOf<Block>({BasicBlock, BottleneckBlock, InvertedBlock}),
        .kernels = {3, 3, 5},
        .inner = {0.5, 1, 2, 4},
-       .squeeze = dice.OneOf<double>({0.0625, 0.25})});
+       .squeeze = rng.OneOf<double>({0.0625, 0.25})});
 }
-Candidate Dense(const std::string& name, Dice& dice) {
-  return Image(name, dice,
-               {.block = DenseOf, .kernels = {3}, .inner = {0.125, 0.25, 0.5}});
+Candidate Dense(const std::string& name, Rng& rng) {
+  return Image(
+      name, rng,
+      {.block = DenseStage, .kernels = {3}, .inner = {0.125, 0.25, 0.5}});
 }
-Candidate Inception(const std::string& name, Dice& dice) {
-  return Image(name, dice, {.block = InceptionOf, .kernels = {3}});
+Candidate Inception(const std::string& name, Rng& rng) {
+  return Image(name, rng, {.block = InceptionStage, .kernels = {3}});
 }
 
 // Signals: one long axis instead of two short ones.
-Candidate Conv1d(const std::string& name, Dice& dice) {
-  const int64_t length = dice.Size(64, 16384, 8);
-  const int64_t sensors = dice.OneOf<int64_t>({1, 1, 2, 6, 9, 40});
+Candidate Conv1d(const std::string& name, Rng& rng) {
+  const int64_t length = rng.Size(64, 16384, 8);
+  const int64_t sensors = rng.OneOf<int64_t>({1, 1, 2, 6, 9, 40});
   const Style style{
-      .block = dice.OneOf<Block>({PlainBlock, BasicBlock, SeparableBlock}),
+      .block = rng.OneOf<Block>({PlainBlock, BasicBlock, SeparableBlock}),
       .kernels = {3, 5, 9, 15}};
-  return Stages(NetworkBuilder(name, {sensors, length}), dice, style);
+  return Stages(NetworkBuilder(name, {sensors, length}), rng, style);
 }
 
 constexpr SampleKind kConvolutionKinds[] = {

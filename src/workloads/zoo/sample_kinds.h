@@ -13,9 +13,9 @@ namespace mete {
 
 // Makes random choices. Uses only products, because logarithms and powers
 // differ in the last bit between machines.
-class Dice {
+class Rng {
  public:
-  explicit Dice(uint64_t seed) : random_(seed) {}
+  explicit Rng(uint64_t seed) : random_(seed) {}
 
   // Log-uniform, in steps of 2 % from `low` up to `high`.
   double Between(double low, double high);
@@ -41,7 +41,7 @@ struct Candidate {
 struct SampleKind {
   const char* name;
   double most_macs;  // that a candidate can reach with few weights
-  Candidate (*draw)(const std::string& name, Dice& dice);
+  Candidate (*draw)(const std::string& name, Rng& rng);
 };
 
 // sample_images.cc: blocks of convolutions over images and signals.

@@ -5,50 +5,48 @@
 namespace mete {
 namespace {
 
-int64_t AnyClasses(Dice& dice) {
-  return dice.OneOf<int64_t>({2, 10, 100, 1000});
-}
+int64_t AnyClasses(Rng& rng) { return rng.OneOf<int64_t>({2, 10, 100, 1000}); }
 
-Candidate Mlp(const std::string& name, Dice& dice) {
-  NetworkBuilder net(name, {dice.Size(16, 4096)});
-  const Activation activation = dice.OneOf<Activation>(
+Candidate Mlp(const std::string& name, Rng& rng) {
+  NetworkBuilder net(name, {rng.Size(16, 4096)});
+  const Activation activation = rng.OneOf<Activation>(
       {Activation::kRelu, Activation::kTanh, Activation::kGelu});
   Value x = net.input();
-  const int64_t width = dice.Size(32, 4096, 4);
-  for (int64_t layers = dice.Size(1, 10); layers > 0; --layers)
+  const int64_t width = rng.Size(32, 4096, 4);
+  for (int64_t layers = rng.Size(1, 10); layers > 0; --layers)
     x = net.Activate(net.Linear(x, width), activation);
-  Value output = net.Linear(x, AnyClasses(dice));
+  Value output = net.Linear(x, AnyClasses(rng));
   return {std::move(net), std::move(output)};
 }
 
-Candidate Recurrent(const std::string& name, Dice& dice, Cell cell) {
-  const int64_t steps = dice.Size(8, 256);
-  NetworkBuilder net(name, {steps, dice.Size(4, 256)});
-  Value x = net.Recurrent(net.input(), {.cell = cell,
-                                        .hidden = dice.Size(16, 640, 4),
-                                        .layers = dice.Size(1, 4)});
-  Value output = net.Linear(x, AnyClasses(dice));
+Candidate Recurrent(const std::string& name, Rng& rng, Cell cell) {
+  const int64_t steps = rng.Size(8, 256);
+  NetworkBuilder net(name, {steps, rng.Size(4, 256)});
+  Value x = net.Recurrent(
+      net.input(),
+      {.cell = cell, .hidden = rng.Size(16, 640, 4), .layers = rng.Size(1, 4)});
+  Value output = net.Linear(x, AnyClasses(rng));
   return {std::move(net), std::move(output)};
 }
 
-Candidate Lstm(const std::string& name, Dice& dice) {
-  return Recurrent(name, dice, Cell::kLstm);
+Candidate Lstm(const std::string& name, Rng& rng) {
+  return Recurrent(name, rng, Cell::kLstm);
 }
-Candidate Gru(const std::string& name, Dice& dice) {
-  return Recurrent(name, dice, Cell::kGru);
+Candidate Gru(const std::string& name, Rng& rng) {
+  return Recurrent(name, rng, Cell::kGru);
 }
 
-Candidate Transformer(const std::string& name, Dice& dice) {
-  const int64_t heads = dice.Size(1, 12);
-  const int64_t features = heads * dice.Size(16, 64, 8);
-  NetworkBuilder net(name, {dice.Size(8, 384), features});
+Candidate Transformer(const std::string& name, Rng& rng) {
+  const int64_t heads = rng.Size(1, 12);
+  const int64_t features = heads * rng.Size(16, 64, 8);
+  NetworkBuilder net(name, {rng.Size(8, 384), features});
   const EncoderOptions layer{
       .heads = heads,
-      .hidden = features * dice.OneOf<int64_t>({1, 2, 4, 4}),
+      .hidden = features * rng.OneOf<int64_t>({1, 2, 4, 4}),
       .activation =
-          dice.OneOf<Activation>({Activation::kRelu, Activation::kGelu})};
+          rng.OneOf<Activation>({Activation::kRelu, Activation::kGelu})};
   Value x = net.input();
-  for (int64_t layers = dice.Size(1, 10); layers > 0; --layers)
+  for (int64_t layers = rng.Size(1, 10); layers > 0; --layers)
     x = EncoderLayer(net, x, layer);
   return {std::move(net), std::move(x)};
 }

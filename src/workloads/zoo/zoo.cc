@@ -85,7 +85,7 @@ std::vector<std::string> ZooNames() {
   return names;
 }
 
-Result<NetworkDraft> DraftOf(std::string_view name, uint64_t seed) {
+Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed) {
   const Species* found = std::ranges::find(kSpecies, name, &Species::name);
   if (found != std::end(kSpecies)) return found->draft(seed);
   return NotFound("network '" + std::string(name) + "' is not in the zoo" +

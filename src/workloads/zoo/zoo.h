@@ -33,6 +33,6 @@ std::vector<ZooEntry> ZooEntries();
 std::vector<std::string> ZooNames();
 
 // Fails with kNotFound and the nearest spelling.
-Result<NetworkDraft> DraftOf(std::string_view name, uint64_t seed);
+Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed);
 
 }  // namespace mete

@@ -8,64 +8,64 @@
 namespace mete {
 namespace {
 
-uint64_t ParametersOf(std::string_view name) {
-  return TrainableParameters(*DraftOf(name, 0));
+uint64_t CountParameters(std::string_view name) {
+  return TrainableParameters(*MakeDraft(name, 0));
 }
 
 // The counts that torchvision prints, or, where it has no such network, those
 // of the paper or its reference implementation.
 TEST(Zoo, LeNet5HasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("lenet5"), 61'706u);
+  EXPECT_EQ(CountParameters("lenet5"), 61'706u);
 }
 TEST(Zoo, AlexNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("alexnet"), 61'100'840u);
+  EXPECT_EQ(CountParameters("alexnet"), 61'100'840u);
 }
 TEST(Zoo, VggHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("vgg11"), 132'863'336u);
-  EXPECT_EQ(ParametersOf("vgg16"), 138'357'544u);
+  EXPECT_EQ(CountParameters("vgg11"), 132'863'336u);
+  EXPECT_EQ(CountParameters("vgg16"), 138'357'544u);
 }
 TEST(Zoo, ResNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("resnet18"), 11'689'512u);
-  EXPECT_EQ(ParametersOf("resnet34"), 21'797'672u);
-  EXPECT_EQ(ParametersOf("resnet50"), 25'557'032u);
+  EXPECT_EQ(CountParameters("resnet18"), 11'689'512u);
+  EXPECT_EQ(CountParameters("resnet34"), 21'797'672u);
+  EXPECT_EQ(CountParameters("resnet50"), 25'557'032u);
 }
 TEST(Zoo, DenseNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("densenet121"), 7'978'856u);
+  EXPECT_EQ(CountParameters("densenet121"), 7'978'856u);
 }
 TEST(Zoo, GoogLeNetHasThePublishedParametersWithoutAuxiliaryClassifiers) {
-  EXPECT_EQ(ParametersOf("googlenet"), 6'624'904u);
+  EXPECT_EQ(CountParameters("googlenet"), 6'624'904u);
 }
 TEST(Zoo, SqueezeNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("squeezenet1.0"), 1'248'424u);
-  EXPECT_EQ(ParametersOf("squeezenet1.1"), 1'235'496u);
+  EXPECT_EQ(CountParameters("squeezenet1.0"), 1'248'424u);
+  EXPECT_EQ(CountParameters("squeezenet1.1"), 1'235'496u);
 }
 TEST(Zoo, MobileNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("mobilenet-v1"), 4'231'976u);
-  EXPECT_EQ(ParametersOf("mobilenet-v2"), 3'504'872u);
+  EXPECT_EQ(CountParameters("mobilenet-v1"), 4'231'976u);
+  EXPECT_EQ(CountParameters("mobilenet-v2"), 3'504'872u);
 }
 TEST(Zoo, EfficientNetHasThePublishedParameters) {
-  EXPECT_EQ(ParametersOf("efficientnet-b0"), 5'288'548u);
+  EXPECT_EQ(CountParameters("efficientnet-b0"), 5'288'548u);
 }
 // 784*512+512, 512*512+512, 512*10+10.
 TEST(Zoo, MlpHasTheParametersOfItsThreeLayers) {
-  EXPECT_EQ(ParametersOf("mlp"), 401'920u + 262'656u + 5'130u);
+  EXPECT_EQ(CountParameters("mlp"), 401'920u + 262'656u + 5'130u);
 }
 // PyTorch's speech command tutorial prints this for its M5.
 TEST(Zoo, TheOneDimensionalNetworkHasTheParametersOfM5) {
-  EXPECT_EQ(ParametersOf("cnn1d"), 26'915u);
+  EXPECT_EQ(CountParameters("cnn1d"), 26'915u);
 }
 // torch.nn.LSTM(9, 128, 2) and torch.nn.GRU(9, 128, 2), plus 128*6+6.
 TEST(Zoo, RecurrentNetworksHaveTheParametersOfTheirTorchModules) {
-  EXPECT_EQ(ParametersOf("lstm"), 203'264u + 774u);
-  EXPECT_EQ(ParametersOf("gru"), 152'448u + 774u);
+  EXPECT_EQ(CountParameters("lstm"), 203'264u + 774u);
+  EXPECT_EQ(CountParameters("gru"), 152'448u + 774u);
 }
 // Six torch.nn.TransformerEncoderLayer(512, 8), 3,152,384 each.
 TEST(Zoo, TheTransformerHasTheParametersOfItsTorchModule) {
-  EXPECT_EQ(ParametersOf("transformer"), 18'914'304u);
+  EXPECT_EQ(CountParameters("transformer"), 18'914'304u);
 }
 
 TEST(Zoo, RunningStatisticsAreNotTrainable) {
-  NetworkDraft draft = *DraftOf("mobilenet-v1", 0);
+  NetworkDraft draft = *MakeDraft("mobilenet-v1", 0);
   uint64_t filled = 0;
   for (const Constant& constant : draft.graph.constants) {
     if (draft.fills.contains(constant.name))
@@ -85,13 +85,13 @@ TEST(Zoo, ListsNameShapeAndParameters) {
 
 TEST(Zoo, ADraftHasTheNameItIsListedUnder) {
   for (const std::string& name : ZooNames())
-    EXPECT_EQ(DraftOf(name, 0)->graph.name, name);
+    EXPECT_EQ(MakeDraft(name, 0)->graph.name, name);
 }
 
-TEST(Zoo, ADraftCarriesItsSeed) { EXPECT_EQ(DraftOf("gru", 42)->seed, 42u); }
+TEST(Zoo, ADraftCarriesItsSeed) { EXPECT_EQ(MakeDraft("gru", 42)->seed, 42u); }
 
 TEST(Zoo, SuggestsTheNearestSpellingForAnUnknownName) {
-  Result<NetworkDraft> draft = DraftOf("mobilenetv2", 0);
+  Result<NetworkDraft> draft = MakeDraft("mobilenetv2", 0);
   ASSERT_FALSE(draft.ok());
   EXPECT_EQ(draft.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(draft.error().message(),
@@ -101,7 +101,7 @@ TEST(Zoo, SuggestsTheNearestSpellingForAnUnknownName) {
 
 TEST(Zoo, EveryNameInAGraphIsUnique) {
   for (const std::string& name : ZooNames()) {
-    NetworkDraft draft = *DraftOf(name, 0);
+    NetworkDraft draft = *MakeDraft(name, 0);
     std::vector<std::string> given;
     for (const Node& node : draft.graph.nodes)
       given.push_back(node.outputs.back());

@@ -122,15 +122,15 @@ void LowersMemory(SharedEngine& shared) {
   constexpr double kMebi = 1048576;
   ActuatorSubject subject = Sleeping(shared, {{"Memory", 64 << 20}});
   if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
-  auto hold = subject.actuator->Find(subject.target, ControlKnob::kMemory);
-  ASSERT_TRUE(hold.ok()) << hold.error().message();
-  EXPECT_EQ(*subject.actuator->Read(*hold), 64 * kMebi);
-  Status lowered = subject.actuator->Write(*hold, 32 * kMebi);
+  auto handle = subject.actuator->Find(subject.target, ControlKnob::kMemory);
+  ASSERT_TRUE(handle.ok()) << handle.error().message();
+  EXPECT_EQ(*subject.actuator->Read(*handle), 64 * kMebi);
+  Status lowered = subject.actuator->Write(*handle, 32 * kMebi);
   EXPECT_TRUE(lowered.ok()) << lowered.error().message();
-  EXPECT_EQ(*subject.actuator->Read(*hold), 32 * kMebi);
-  Status returned = subject.actuator->Write(*hold, 64 * kMebi);
+  EXPECT_EQ(*subject.actuator->Read(*handle), 32 * kMebi);
+  Status returned = subject.actuator->Write(*handle, 64 * kMebi);
   EXPECT_TRUE(returned.ok()) << returned.error().message();
-  EXPECT_EQ(*subject.actuator->Read(*hold), 64 * kMebi);
+  EXPECT_EQ(*subject.actuator->Read(*handle), 64 * kMebi);
   subject.end();
 }
 TEST(ContainerMemory, IsLoweredAndReturnedInDocker) { LowersMemory(Docker()); }
@@ -139,9 +139,9 @@ TEST(ContainerMemory, IsLoweredAndReturnedInPodman) { LowersMemory(Podman()); }
 TEST(ContainerMemory, DockerIsNotGivenALimitItCouldNotTakeAwayAgain) {
   ActuatorSubject subject = Sleeping(Docker());
   if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
-  auto hold = subject.actuator->Find(subject.target, ControlKnob::kMemory);
-  ASSERT_FALSE(hold.ok());
-  EXPECT_EQ(hold.error().code(), ErrorCode::kUnsupported);
+  auto handle = subject.actuator->Find(subject.target, ControlKnob::kMemory);
+  ASSERT_FALSE(handle.ok());
+  EXPECT_EQ(handle.error().code(), ErrorCode::kUnsupported);
   subject.end();
 }
 
@@ -150,20 +150,20 @@ TEST(ContainerCpus, OfAStoppedContainerAreGivenBack) {
   ActuatorSubject subject = Sleeping(Docker());
   if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
   Actuator& actuator = *subject.actuator;
-  auto hold = actuator.Find(subject.target, ControlKnob::kCpus);
-  ASSERT_TRUE(hold.ok()) << hold.error().message();
-  ASSERT_TRUE(actuator.Write(*hold, 0.5).ok());
+  auto handle = actuator.Find(subject.target, ControlKnob::kCpus);
+  ASSERT_TRUE(handle.ok()) << handle.error().message();
+  ASSERT_TRUE(actuator.Write(*handle, 0.5).ok());
   DockerApi api((*Docker().server)->endpoint());
-  ASSERT_TRUE(api.Signal(hold->place, "KILL").ok());
-  ASSERT_TRUE(api.AwaitEnd(hold->place, {}).ok());
-  EXPECT_FALSE(actuator.HasEnded(*hold));
-  auto limit = actuator.Read(*hold);
+  ASSERT_TRUE(api.Signal(handle->place, "KILL").ok());
+  ASSERT_TRUE(api.AwaitEnd(handle->place, {}).ok());
+  EXPECT_FALSE(actuator.HasEnded(*handle));
+  auto limit = actuator.Read(*handle);
   ASSERT_TRUE(limit.ok()) << limit.error().message();
   EXPECT_EQ(*limit, 0.5);
-  Status returned = actuator.Write(*hold, std::nullopt);
+  Status returned = actuator.Write(*handle, std::nullopt);
   EXPECT_TRUE(returned.ok()) << returned.error().message();
-  ASSERT_TRUE(api.Start(hold->place).ok());
-  EXPECT_EQ(*actuator.Read(*hold), std::nullopt);
+  ASSERT_TRUE(api.Start(handle->place).ok());
+  EXPECT_EQ(*actuator.Read(*handle), std::nullopt);
   subject.end();
 }
 
@@ -177,7 +177,7 @@ class Containers : public testing::Test {
   DockerEngine& engine() { return *Docker().engine; }
 
   // What a container writes until it ends.
-  std::string OutputOf(LaunchRequest request) {
+  std::string CaptureOutput(LaunchRequest request) {
     std::string text;  // the engine's thread has ended when it is read
     request.output = [&](std::string_view part) { text += part; };
     auto started = engine().Start(request);
@@ -202,7 +202,7 @@ TEST_F(Containers, SeesWhatIsMountedAndSet) {
   request.container->mounts = {
       {.source = folder->path(), .target = "/data", .read_only = true}};
   request.environment = {{"GIVEN", "value"}};
-  EXPECT_EQ(OutputOf(request), "content\nimage value\nread-only\n");
+  EXPECT_EQ(CaptureOutput(request), "content\nimage value\nread-only\n");
 }
 
 TEST_F(Containers, AMountOfNothingIsRefusedAndLeavesNothing) {
@@ -245,7 +245,7 @@ TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
 }
 
 TEST_F(Containers, NothingIsLeftOfThem) {
-  OutputOf(InImage({"true"}));
+  CaptureOutput(InImage({"true"}));
   EXPECT_TRUE(Left().empty());
   for (const CgroupMount& mount : FindCgroupMounts(SystemRoot())) {
     for (const std::string& name : SystemRoot().Names(mount.point)) {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "adapters/hook/hook_wire.h"
-#include "measure/app_metrics.h"
+#include "measure/app_metrics_collector.h"
 #include "tests/integration/hook/hook_test_app.h"
 
 namespace mete {

@@ -8,8 +8,8 @@
 #include "agent/characterization_collector.h"
 #include "agent/container_collector.h"
 #include "agent/device_collector.h"
-#include "agent/engine_bench.h"
 #include "agent/engine_collector.h"
+#include "agent/engine_measurer.h"
 #include "agent/filesystem_collector.h"
 #include "agent/gpu_collector.h"
 #include "agent/self_collector.h"
@@ -35,7 +35,7 @@ std::chrono::seconds WholeSeconds(const std::string& duration) {
   return std::max(seconds, std::chrono::seconds(1));
 }
 
-HookCounts CountsOf(const HookReceiver& receiver) {
+HookCounts ReadCounts(const HookReceiver& receiver) {
   const HookReceiverCounts counts = receiver.counts();
   return {.datagrams = counts.datagrams,
           .messages = counts.messages,
@@ -44,7 +44,7 @@ HookCounts CountsOf(const HookReceiver& receiver) {
           .refused = counts.refused};
 }
 
-AppOrigin OriginOf(const SystemRoot& root, int process) {
+AppOrigin FindOrigin(const SystemRoot& root, int process) {
   std::string app = ProgramName(root, process);
   auto container = ContainerOfProcess(root, process);
   return {.app = app.empty() ? "unknown" : app,
@@ -59,7 +59,7 @@ Result<DeviceIdentity> ReadIdentity(const AgentFlags& flags,
   ASSIGN_OR_RETURN(std::string id, host.DeviceId());
   ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
   return DeviceIdentity{.node = NodeName(flags, host),
-                        .uuid = UuidOf(id),
+                        .uuid = MakeUuid(id),
                         .kind = ReadMachineKind(root),
                         .facts = std::move(facts)};
 }
@@ -101,7 +101,8 @@ Result<Applications> ListenToApplications(
   made.book = std::make_unique<ApplicationBook>(
       ApplicationBookSettings{
           .expiry = WholeSeconds(flags.app_expiry),
-          .origin_of = [root](int process) { return OriginOf(root, process); }},
+          .origin_of =
+              [root](int process) { return FindOrigin(root, process); }},
       clock);
   ASSIGN_OR_RETURN(made.receiver,
                    HookReceiver::Open(
@@ -114,7 +115,7 @@ Result<Applications> ListenToApplications(
       ApplicationCollector::Request{
           .book = *made.book,
           .counts = [receiver =
-                         made.receiver.get()] { return CountsOf(*receiver); },
+                         made.receiver.get()] { return ReadCounts(*receiver); },
           .window = WholeSeconds(flags.app_window)},
       clock);
   return made;

@@ -10,7 +10,7 @@
 
 #include "agent/agent_routes.h"
 #include "agent/catalogue.h"
-#include "agent/engine_bench.h"
+#include "agent/engine_measurer.h"
 #include "agent/legacy_collector.h"
 #include "agent/privileges.h"
 #include "agent/snapshots.h"
@@ -27,9 +27,7 @@
 namespace mete {
 namespace {
 
-void Tell(const std::string& line) {
-  std::cerr << "mete-agent: " + line + "\n";
-}
+void Log(const std::string& line) { std::cerr << "mete-agent: " + line + "\n"; }
 
 // Threads share one heap, and what a large page took is given back: the agent
 // sits on small boards for months.
@@ -56,14 +54,14 @@ sigset_t BlockSignals() {
   return signals;
 }
 
-EngineBenchRequest BenchRequest(const AgentFlags& flags) {
+EngineMeasurerRequest MeasurerRequest(const AgentFlags& flags) {
   std::string program = flags.mete;
   if (program.empty()) {
     auto beside = std::filesystem::path(OwnProgram()).parent_path() / "mete";
     std::error_code error;
     program = std::filesystem::exists(beside, error) ? beside.string() : "mete";
   }
-  return {.program = program, .folder = flags.state, .tell = Tell};
+  return {.program = program, .folder = flags.state, .report = Log};
 }
 
 Status MakeFolders(const AgentFlags& flags) {
@@ -76,73 +74,74 @@ Status MakeFolders(const AgentFlags& flags) {
 }
 
 // Until a signal says to end; SIGUSR1 asks for a measurement.
-void WaitForSignal(const sigset_t& signals, EngineBench* bench) {
+void WaitForSignal(const sigset_t& signals, EngineMeasurer* measurer) {
   while (true) {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) continue;
     if (signal != SIGUSR1) return;
-    if (bench != nullptr) bench->Ask();
-    Tell(bench != nullptr ? "the engine is measured when the device is idle"
-                          : "--no-measure: the engine is not measured");
+    if (measurer != nullptr) measurer->Ask();
+    Log(measurer != nullptr ? "the engine is measured when the device is idle"
+                            : "--no-measure: the engine is not measured");
   }
 }
 
 // The server is there before there is anything to tell: its port and its key
 // may be root's alone.
-struct Door {
+struct Listener {
   std::unique_ptr<WebGuard> guard;  // null: everybody may read
   std::atomic<Snapshots*> snapshots = nullptr;
   std::unique_ptr<HttpServer> server;  // ends before the others
 };
 
-HttpReply AnswerAtDoor(Door& door, const HttpRequest& request) {
-  Snapshots* snapshots = door.snapshots;
+HttpReply AnswerWhenReady(Listener& listener, const HttpRequest& request) {
+  Snapshots* snapshots = listener.snapshots;
   if (snapshots == nullptr) {
     return {{.status = 503, .body = "the agent is starting\n"}};
   }
   return {AnswerRequest(request, *snapshots)};
 }
 
-Status Open(Door& door, const AgentFlags& flags, const Clock& clock) {
+Status Open(Listener& listener, const AgentFlags& flags, const Clock& clock) {
   if (!flags.web_config.empty()) {
     ASSIGN_OR_RETURN(
-        door.guard,
-        WebGuard::Open({.file = flags.web_config, .warn = Tell}, clock));
+        listener.guard,
+        WebGuard::Open({.file = flags.web_config, .warn = Log}, clock));
   }
-  HttpHandler answer = [&door](const HttpRequest& request) {
-    return AnswerAtDoor(door, request);
+  HttpHandler answer = [&listener](const HttpRequest& request) {
+    return AnswerWhenReady(listener, request);
   };
-  HttpHandler guarded = [&door, answer](const HttpRequest& request) {
-    return door.guard->Answer(request, answer);
+  HttpHandler guarded = [&listener, answer](const HttpRequest& request) {
+    return listener.guard->Answer(request, answer);
   };
   ASSIGN_OR_RETURN(
-      door.server,
-      HttpServer::Start({.listen = *ParseListen(flags.listen),
-                         .largest_body = Kibibytes(64),
-                         .tls = door.guard ? door.guard->tls() : std::nullopt,
-                         .patience = std::chrono::seconds(10),
-                         .most_body_bytes = Mebibytes(1),
-                         .threads = 4,  // two of them may be checking passwords
-                         .most_connections = 64},
-                        door.guard ? guarded : answer));
+      listener.server,
+      HttpServer::Start(
+          {.listen = *ParseListen(flags.listen),
+           .largest_body = Kibibytes(64),
+           .tls = listener.guard ? listener.guard->tls() : std::nullopt,
+           .patience = std::chrono::seconds(10),
+           .most_body_bytes = Mebibytes(1),
+           .threads = 4,  // two of them may be checking passwords
+           .most_connections = 64},
+          listener.guard ? guarded : answer));
   return {};
 }
 
 // As curl takes it.
-std::string AddressOf(const Endpoint& endpoint) {
+std::string FormatAddress(const Endpoint& endpoint) {
   if (endpoint.local()) return endpoint.Text();
   return fmt::format("{}://{}/metrics", endpoint.tls ? "https" : "http",
                      endpoint.Authority());
 }
 
-SnapshotSettings SettingsOf(const AgentFlags& flags) {
+SnapshotSettings MakeSettings(const AgentFlags& flags) {
   auto milliseconds = [](const std::string& duration) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
         *ParseDuration(duration));
   };
   return {.max_age = milliseconds(flags.max_age),
           .patience = milliseconds(flags.timeout),
-          .tell = Tell};
+          .report = Log};
 }
 
 // `clock` outlives even readers that hang.
@@ -153,8 +152,8 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
   ASSIGN_OR_RETURN(DeviceIdentity identity, ReadIdentity(flags, root));
   auto collectors = MakeCollectors(flags, identity, root, clock);
-  Door door;
-  RETURN_IF_ERROR(Open(door, flags, clock));
+  Listener listener;
+  RETURN_IF_ERROR(Open(listener, flags, clock));
   RETURN_IF_ERROR(
       DropPrivileges({.user = flags.user, .read_all = flags.read_all}));
   // From here on what is started has no rights of root's.
@@ -162,27 +161,27 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   Applications applications;
   if (!flags.no_hooks) {
     ASSIGN_OR_RETURN(applications,
-                     ListenToApplications(flags, root, clock, Tell));
+                     ListenToApplications(flags, root, clock, Log));
     collectors.push_back(std::move(applications.collector));
   }
   if (flags.compat) {
     collectors.push_back(std::make_unique<LegacyCollector>(
         identity.node, root, applications.book.get(), clock));
   }
-  Snapshots snapshots(std::move(collectors), SettingsOf(flags), clock);
-  door.snapshots = &snapshots;
-  Tell(fmt::format("node {} answers on {}", identity.node,
-                   AddressOf(door.server->endpoint())));
+  Snapshots snapshots(std::move(collectors), MakeSettings(flags), clock);
+  listener.snapshots = &snapshots;
+  Log(fmt::format("node {} answers on {}", identity.node,
+                  FormatAddress(listener.server->endpoint())));
   if (!flags.no_hooks) {
-    Tell(fmt::format("applications{}: METE_HOOK_SOCKET={}",
-                     flags.hooks_for_all ? "" : " of this user and of root",
-                     applications.receiver->path().string()));
+    Log(fmt::format("applications{}: METE_HOOK_SOCKET={}",
+                    flags.hooks_for_all ? "" : " of this user and of root",
+                    applications.receiver->path().string()));
   }
-  std::optional<EngineBench> bench;
-  if (!flags.no_measure) bench.emplace(BenchRequest(flags), root, clock);
-  WaitForSignal(signals, bench ? &*bench : nullptr);
-  Tell("ending");
-  door.server.reset();  // nobody asks any more
+  std::optional<EngineMeasurer> measurer;
+  if (!flags.no_measure) measurer.emplace(MeasurerRequest(flags), root, clock);
+  WaitForSignal(signals, measurer ? &*measurer : nullptr);
+  Log("ending");
+  listener.server.reset();  // nobody asks any more
   return {};
 }
 
@@ -190,10 +189,10 @@ Status Measure(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
   // What it leaves must be the running agent's to replace.
   RETURN_IF_ERROR(DropPrivileges({.user = flags.user}));
-  const EngineBenchRequest request = BenchRequest(flags);
+  const EngineMeasurerRequest request = MeasurerRequest(flags);
   const double load = LoadDuring(std::chrono::seconds(1), clock);
   if (load > request.most_load) {
-    Tell(
+    Log(
         fmt::format("{:.0f} % of the cores' time is taken by others: the "
                     "figures will be too low",
                     load * 100));
@@ -230,7 +229,7 @@ int Main(int argc, const char* const* argv) {
   ChooseFolders(flags);
   SystemClock clock;
   Status done = flags.measure ? Measure(flags, clock) : Serve(flags, clock);
-  if (!done.ok()) Tell(done.error().message());
+  if (!done.ok()) Log(done.error().message());
   std::cout.flush();
   // At once: a reader that hangs still uses what would be taken down.
   _exit(static_cast<int>(done.ok() ? ExitCode::kDone : ExitCode::kError));

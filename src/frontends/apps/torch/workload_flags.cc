@@ -37,7 +37,7 @@ Status CheckRate(const std::string& text) {
 }
 
 // "CWRU, mean-std".
-std::string InputOf(const WorkloadFlags& flags) {
+std::string DescribeInput(const WorkloadFlags& flags) {
   return flags.data_set + ", " + flags.normalisation;
 }
 
@@ -45,12 +45,12 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
   command
       .Option("--network", flags.network,
               OneOf("Network (CNN_1d)", ArchitectureNames()))
-      .Check([](const std::string& name) { return ArchitectureOf(name, 1); },
+      .Check([](const std::string& name) { return FindArchitecture(name, 1); },
              "NAME");
   command
       .Option("--dataset", flags.data_set,
               OneOf("Data set (synthetic)", DataSetNames()))
-      .Check(DataSetOf, "NAME");
+      .Check(FindDataSet, "NAME");
   command.Option("--data-dir", flags.data_folder,
                  "Folder with the data set's files");
   command.Switch("--partial", flags.partial,
@@ -75,11 +75,12 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
 
 // What must be the same to go on from a checkpoint. More epochs may be asked
 // for, and files may have moved.
-std::string SettingsOf(const WorkloadFlags& flags, const TrainingPlan& plan) {
+std::string DescribeSettings(const WorkloadFlags& flags,
+                             const TrainingPlan& plan) {
   std::string text = fmt::format(
       "{} on {}, {}{}, batch {}, {} (rate {}, momentum {}, decay {}), {} "
       "(gamma {}, steps {}), seed {}, threads {}",
-      flags.network, InputOf(flags), flags.split,
+      flags.network, DescribeInput(flags), flags.split,
       flags.partial ? " (partial)" : "", plan.batch, flags.optimizer,
       plan.schedule.rate, plan.momentum, plan.weight_decay, flags.scheduler,
       plan.schedule.gamma, flags.steps, plan.seed, plan.threads);
@@ -137,24 +138,24 @@ void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
       .Within(1, kMost);
 }
 
-Result<DataSetRequest> DataSetRequestOf(const WorkloadFlags& flags) {
+Result<DataSetRequest> MakeDataSetRequest(const WorkloadFlags& flags) {
   DataSetRequest request{.folder = flags.data_folder,
                          .seed = flags.seed,
                          .partial = flags.partial};
-  ASSIGN_OR_RETURN(request.set, DataSetOf(flags.data_set));
+  ASSIGN_OR_RETURN(request.set, FindDataSet(flags.data_set));
   ASSIGN_OR_RETURN(request.rule, ParseSplitRule(flags.split));
   return request;
 }
 
-Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
-                                    int64_t classes) {
+Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
+                                      int64_t classes) {
   TrainingPlan plan{.epochs = flags.epochs,
                     .middle_epochs = flags.middle_epochs,
                     .batch = flags.batch.value_or(kTrainingBatch),
                     .seed = flags.seed,
                     .threads = flags.threads,
                     .checkpoint = flags.checkpoint};
-  ASSIGN_OR_RETURN(plan.architecture, ArchitectureOf(flags.network, classes));
+  ASSIGN_OR_RETURN(plan.architecture, FindArchitecture(flags.network, classes));
   ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
   ASSIGN_OR_RETURN(SplitRule split, ParseSplitRule(flags.split));
   plan.augment = Augments(split);
@@ -171,20 +172,20 @@ Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
       plan.schedule.steps.size() != 1) {
     return InvalidInput("--scheduler stepLR takes one number as --steps");
   }
-  plan.settings = SettingsOf(flags, plan);
-  plan.input = InputOf(flags);
+  plan.settings = DescribeSettings(flags, plan);
+  plan.input = DescribeInput(flags);
   return plan;
 }
 
-Result<InferencePlan> InferencePlanOf(const WorkloadFlags& flags,
-                                      int64_t classes) {
+Result<InferencePlan> MakeInferencePlan(const WorkloadFlags& flags,
+                                        int64_t classes) {
   InferencePlan plan{.batch = flags.batch.value_or(kInferenceBatch),
                      .iterations = flags.iterations,
                      .threads = flags.threads,
                      .seed = flags.seed,
                      .checkpoint = flags.checkpoint,
-                     .input = InputOf(flags)};
-  ASSIGN_OR_RETURN(plan.architecture, ArchitectureOf(flags.network, classes));
+                     .input = DescribeInput(flags)};
+  ASSIGN_OR_RETURN(plan.architecture, FindArchitecture(flags.network, classes));
   ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
   return plan;
 }

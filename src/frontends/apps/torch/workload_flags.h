@@ -5,8 +5,8 @@
 
 #include "adapters/torch/inference.h"
 #include "adapters/torch/training.h"
-#include "reference_networks/data_set.h"
 #include "flags/command.h"
+#include "reference_networks/data_set.h"
 
 namespace mete {
 
@@ -46,10 +46,10 @@ void AddTrainingFlags(const Command& train, WorkloadFlags& flags);
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags);
 
 // Each fails with kInvalidInput in the words of the flag's check.
-Result<DataSetRequest> DataSetRequestOf(const WorkloadFlags& flags);
-Result<TrainingPlan> TrainingPlanOf(const WorkloadFlags& flags,
-                                    int64_t classes);
-Result<InferencePlan> InferencePlanOf(const WorkloadFlags& flags,
+Result<DataSetRequest> MakeDataSetRequest(const WorkloadFlags& flags);
+Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
                                       int64_t classes);
+Result<InferencePlan> MakeInferencePlan(const WorkloadFlags& flags,
+                                        int64_t classes);
 
 }  // namespace mete

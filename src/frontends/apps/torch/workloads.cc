@@ -20,7 +20,7 @@ std::string Percent(double share) {
   return fmt::format("{:.2f} %", share * 100);
 }
 
-void TellEpoch(const EpochReport& report) {
+void PrintEpoch(const EpochReport& report) {
   std::string phase = report.reconstructs ? "reconstruction epoch" : "epoch";
   std::string line = fmt::format("{} {}/{}  loss {:.4f}", phase, report.epoch,
                                  report.epochs, report.loss);
@@ -41,7 +41,7 @@ Json EpochJson(const EpochReport& report) {
 }
 
 // Of encoder, classifier and decoder, without layers that are never passed.
-uint64_t ParametersOf(const Architecture& net) {
+uint64_t CountParameters(const Architecture& net) {
   return ParameterCount(net.encoder) + ParameterCount(net.classifier) +
          ParameterCount(net.decoder);
 }
@@ -61,7 +61,7 @@ std::string OnnxFile(const WorkloadFlags& flags) {
 Status WriteOnnx(const std::string& file, const Architecture& architecture,
                  const Weights& weights) {
   if (file.empty()) return {};
-  TrainedNetwork trained = TrainedNetworkOf(architecture, weights);
+  TrainedNetwork trained = MakeTrainedNetwork(architecture, weights);
   OnnxGraphWriter writer;
   return writer.Write(trained.draft, file);
 }
@@ -71,7 +71,7 @@ Json CommonJson(const WorkloadFlags& flags, const Architecture& net) {
   return {{"network", net.name},
           {"dataset", flags.data_set},
           {"classes", net.classes},
-          {"parameters", ParametersOf(net)},
+          {"parameters", CountParameters(net)},
           {"normalize", flags.normalisation},
           {"split", flags.split},
           {"seed", flags.seed},
@@ -138,9 +138,9 @@ void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
 
 Status RunTraining(const WorkloadFlags& flags) {
   mete_timer init = mete_timer_start("init");
-  ASSIGN_OR_RETURN(DataSetRequest request, DataSetRequestOf(flags));
+  ASSIGN_OR_RETURN(DataSetRequest request, MakeDataSetRequest(flags));
   ASSIGN_OR_RETURN(TrainingPlan plan,
-                   TrainingPlanOf(flags, request.set.classes));
+                   MakeTrainingPlan(flags, request.set.classes));
   const std::string onnx = OnnxFile(flags);
   if (!onnx.empty()) RETURN_IF_ERROR(CheckWritable(onnx));
   mete_timer_stop(init);
@@ -157,7 +157,7 @@ Status RunTraining(const WorkloadFlags& flags) {
     hook::Timer evaluate("evaluate");
     return Train(plan, windows, [&](const EpochReport& report) {
       epochs.push_back(EpochJson(report));
-      if (!flags.quiet) TellEpoch(report);
+      if (!flags.quiet) PrintEpoch(report);
     });
   }();
   RETURN_IF_ERROR(result);
@@ -172,9 +172,9 @@ Status RunTraining(const WorkloadFlags& flags) {
 
 Status RunInference(const WorkloadFlags& flags) {
   mete_timer init = mete_timer_start("init");
-  ASSIGN_OR_RETURN(DataSetRequest request, DataSetRequestOf(flags));
+  ASSIGN_OR_RETURN(DataSetRequest request, MakeDataSetRequest(flags));
   ASSIGN_OR_RETURN(InferencePlan plan,
-                   InferencePlanOf(flags, request.set.classes));
+                   MakeInferencePlan(flags, request.set.classes));
   request.keep_training = false;
   request.most_validation = plan.iterations * plan.batch;
   ASSIGN_OR_RETURN(LoadedNetwork network, LoadedNetwork::Open(plan));

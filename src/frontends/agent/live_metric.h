@@ -1,0 +1,74 @@
+// One metric of an application as live series need it: totals since it
+// appeared, and the last seconds.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "domain/app_metrics.h"
+
+namespace mete {
+
+// Upper bounds in seconds; one more holds the rest.
+inline constexpr std::array<double, 14> kDurationBounds = {
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
+    0.1,    0.25,  0.5,    1,     2.5,  5,     10};
+
+class LiveMetric {
+ public:
+  static constexpr size_t kMostRecent = 1024;
+  static constexpr int64_t kLongestWindow = 60;  // seconds
+
+  explicit LiveMetric(AppMetricKind kind) : kind_(kind) {}
+
+  // The event's time may lie a little before that of others.
+  void Take(const AppEvent& event);
+  void AddDropped(uint64_t events) { dropped_ += events; }
+
+  AppMetricKind kind() const { return kind_; }
+  double events() const { return events_; }
+  double sum() const { return sum_; }  // of values; a rate has none
+  double last_value() const { return last_value_; }
+  uint64_t dropped() const { return dropped_; }
+  std::chrono::nanoseconds last() const { return last_; }
+  // By bound, not cumulated.
+  const std::array<uint64_t, kDurationBounds.size() + 1>& buckets() const {
+    return buckets_;
+  }
+
+  // Events a second over the whole seconds of the window that have passed
+  // since the first event; absent before there is one.
+  std::optional<double> Rate(std::chrono::nanoseconds now,
+                             std::chrono::seconds window) const;
+  // The values within the window, ascending.
+  std::vector<double> Recent(std::chrono::nanoseconds now,
+                             std::chrono::seconds window) const;
+
+ private:
+  struct Second {
+    int64_t number = -1;
+    double count = 0;
+  };
+  struct Value {
+    std::chrono::nanoseconds at{0};
+    double value = 0;
+  };
+  void CountSecond(std::chrono::nanoseconds at, double count);
+
+  AppMetricKind kind_;
+  double events_ = 0;
+  double sum_ = 0;
+  double last_value_ = 0;
+  uint64_t dropped_ = 0;
+  std::chrono::nanoseconds last_{0};
+  std::optional<int64_t> first_second_;
+  std::array<uint64_t, kDurationBounds.size() + 1> buckets_{};
+  std::array<Second, kLongestWindow + 2> seconds_{};  // by number, in turn
+  std::deque<Value> recent_;
+};
+
+}  // namespace mete

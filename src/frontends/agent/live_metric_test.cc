@@ -1,0 +1,74 @@
+#include "agent/live_metric.h"
+
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+AppEvent At(milliseconds at, double value,
+            AppMetricKind kind = AppMetricKind::kTimer) {
+  return {.name = "step", .kind = kind, .value = value, .at = at};
+}
+
+TEST(LiveMetricTest, ARateIsOverWholeSecondsSinceTheFirst) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  for (int i = 0; i < 150; ++i) {
+    live_metric.Take(
+        At(milliseconds(500 + i * 1000 / 30), 1, AppMetricKind::kRate));
+  }
+  // Up to 5.5 s: the seconds 1 to 4 are whole.
+  EXPECT_NEAR(*live_metric.Rate(milliseconds(5500), seconds(10)), 30, 0.5);
+  EXPECT_NEAR(*live_metric.Rate(milliseconds(5500), seconds(2)), 30, 0.5);
+  EXPECT_EQ(live_metric.events(), 150);
+}
+
+TEST(LiveMetricTest, AnApplicationThatStopsHasARateThatFallsToZero) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  for (int i = 0; i < 20; ++i) {
+    live_metric.Take(At(milliseconds(i * 100), 1, AppMetricKind::kRate));
+  }
+  EXPECT_EQ(*live_metric.Rate(seconds(3), seconds(2)), 5);
+  EXPECT_EQ(*live_metric.Rate(seconds(30), seconds(10)), 0);
+}
+
+TEST(LiveMetricTest, HasNoRateBeforeAWholeSecond) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  EXPECT_FALSE(live_metric.Rate(seconds(1), seconds(10)));
+  live_metric.Take(At(milliseconds(1100), 1, AppMetricKind::kRate));
+  EXPECT_FALSE(live_metric.Rate(milliseconds(1900), seconds(10)));
+}
+
+TEST(LiveMetricTest, ForgetsValuesBeyondTheWindowAndKeepsTheirTotals) {
+  LiveMetric live_metric(AppMetricKind::kTimer);
+  live_metric.Take(At(seconds(1), 0.2));
+  live_metric.Take(At(seconds(9), 0.4));
+  live_metric.Take(At(seconds(10), 0.3));
+  EXPECT_EQ(live_metric.Recent(seconds(12), seconds(5)),
+            (std::vector<double>{0.3, 0.4}));
+  EXPECT_NEAR(live_metric.sum(), 0.9, 1e-12);
+  EXPECT_EQ(live_metric.events(), 3);
+}
+
+TEST(LiveMetricTest, SortsDurationsByTheirBounds) {
+  LiveMetric live_metric(AppMetricKind::kTimer);
+  live_metric.Take(At(seconds(1), 0.0005));  // a bound holds what equals it
+  live_metric.Take(At(seconds(1), 0.00051));
+  live_metric.Take(At(seconds(1), 11));
+  EXPECT_EQ(live_metric.buckets()[0], 1u);
+  EXPECT_EQ(live_metric.buckets()[1], 1u);
+  EXPECT_EQ(live_metric.buckets().back(), 1u);
+}
+
+TEST(LiveMetricTest, KeepsABoundedNumberOfValues) {
+  LiveMetric live_metric(AppMetricKind::kTimer);
+  for (int i = 0; i < 5000; ++i) live_metric.Take(At(seconds(1), i));
+  auto recent = live_metric.Recent(seconds(1), seconds(10));
+  ASSERT_EQ(recent.size(), LiveMetric::kMostRecent);
+  EXPECT_EQ(recent.back(), 4999);
+}
+
+}  // namespace
+}  // namespace mete

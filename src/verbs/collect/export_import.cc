@@ -1,0 +1,207 @@
+#include "collect/export_import.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <variant>
+#include <vector>
+
+#include "domain/device_json.h"
+#include "domain/network_traits_json.h"
+#include "domain/run_json.h"
+#include "support/file.h"
+#include "support/json.h"
+
+namespace mete {
+namespace {
+
+std::string LineWith(const char* key, Json value) {
+  Json json;
+  json[key] = std::move(value);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string RunLine(const Run& run) {
+  Json json = RunToJson(run);
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
+  return LineWith("run", std::move(json));
+}
+
+using Entry = std::variant<Device, NetworkTraits, Run>;
+
+Result<Entry> ReadRunEntry(const Json& json) {
+  ASSIGN_OR_RETURN(Run run, RunFromJson(json));
+  auto samples = json.find("samples");
+  if (samples == json.end()) return Entry(std::move(run));
+  if (!samples->is_array()) return Corrupt("samples are no list");
+  for (const Json& sample : *samples) {
+    if (!sample.is_number()) return Corrupt("a sample is no number");
+    if (!run.network()) continue;
+    run.network()->samples.push_back(sample.get<double>());
+  }
+  return Entry(std::move(run));
+}
+
+Result<Entry> ReadEntry(std::string_view line) {
+  ASSIGN_OR_RETURN(Json json, ParseJson(line));
+  if (json.is_object() && json.contains("device")) {
+    // A run alone has a device, too: `mete runs export` without a file.
+    if (json.contains("run_id")) {
+      return Corrupt("a run without its device; export it into a file");
+    }
+    ASSIGN_OR_RETURN(Device device, DeviceFromJson(json["device"]));
+    return Entry(std::move(device));
+  }
+  if (json.is_object() && json.contains("network")) {
+    ASSIGN_OR_RETURN(NetworkTraits traits,
+                     NetworkTraitsFromJson(json["network"]));
+    return Entry(std::move(traits));
+  }
+  if (json.is_object() && json.contains("run")) {
+    return ReadRunEntry(json["run"]);
+  }
+  return Corrupt("neither a device, nor a network, nor a run");
+}
+
+// Later micro-measurements, or the first ones, are news of a known device.
+bool IsNewer(const Device& device, const Device& known) {
+  if (!device.micro) return false;
+  return !known.micro || device.micro->measured_at > known.micro->measured_at;
+}
+
+class Importer {
+ public:
+  explicit Importer(RunStore& store) : store_(store) {}
+
+  Status Check(const Device& device) {
+    auto known = store_.FindDevice(device.name);
+    if (known.ok() && known->id != device.id && known->name == device.name) {
+      return InvalidInput(fmt::format(
+          "another device is called '{}' here ({}); rename or remove one",
+          device.name, known->id));
+    }
+    devices_.insert(device.id);
+    return {};
+  }
+
+  Status Check(const NetworkTraits&) { return {}; }
+
+  Status Check(const Run& run) {
+    if (!devices_.contains(run.device_id) &&
+        !store_.FindDevice(run.device_id).ok()) {
+      return InvalidInput(fmt::format("run {} is of an unknown device {}",
+                                      run.id, run.device_id));
+    }
+    auto known = store_.FindRun(run.id);
+    if (!known.ok() || known->id != run.id) return {};
+    if (RunToJson(*known) == RunToJson(run)) return {};
+    return InvalidInput(
+        fmt::format("run {} is here already, and differs", run.id));
+  }
+
+  Status Save(const Device& device) {
+    auto known = store_.FindDevice(device.id);
+    if (known.ok() && known->id == device.id && !IsNewer(device, *known)) {
+      return {};
+    }
+    ++counts_.devices;
+    return store_.SaveDevice(device);
+  }
+
+  Status Save(const NetworkTraits& network) {
+    if (store_.FindNetwork(network.sha256, network.batch).ok()) return {};
+    ++counts_.networks;
+    return store_.SaveNetwork(network);
+  }
+
+  Status Save(const Run& run) {
+    auto known = store_.FindRun(run.id);
+    if (known.ok() && known->id == run.id) {
+      ++counts_.known;
+      return {};
+    }
+    ++counts_.runs;
+    return store_.SaveRun(run);
+  }
+
+  const ImportCounts& counts() const { return counts_; }
+
+ private:
+  RunStore& store_;
+  std::set<std::string> devices_;
+  ImportCounts counts_;
+};
+
+}  // namespace
+
+Status ExportRuns(RunStore& store, const RunFilter& filter,
+                  const std::function<Status(const std::string&)>& write) {
+  ASSIGN_OR_RETURN(auto runs, store.ListRuns(filter));
+  std::set<std::string> device_ids;
+  std::set<std::string> hashes;
+  for (const Run& run : runs) {
+    device_ids.insert(run.device_id);
+    hashes.insert(run.workload.sha256);
+  }
+  ASSIGN_OR_RETURN(auto devices, store.ListDevices());
+  for (const Device& device : devices) {
+    if (!device_ids.contains(device.id)) continue;
+    RETURN_IF_ERROR(write(LineWith("device", DeviceToJson(device))));
+  }
+  ASSIGN_OR_RETURN(auto networks, store.ListNetworks());
+  for (const NetworkTraits& network : networks) {
+    if (!hashes.contains(network.sha256)) continue;
+    RETURN_IF_ERROR(write(LineWith("network", NetworkTraitsToJson(network))));
+  }
+  for (auto listed = runs.rbegin(); listed != runs.rend(); ++listed) {
+    ASSIGN_OR_RETURN(Run run, store.FindRun(listed->id));
+    RETURN_IF_ERROR(write(RunLine(run)));
+  }
+  return {};
+}
+
+Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
+  Importer importer(store);
+  std::vector<Entry> entries;
+  size_t number = 0;
+  while (!lines.empty()) {
+    std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    ++number;
+    if (line.empty()) continue;
+    std::string where = fmt::format("line {}", number);
+    ASSIGN_OR_RETURN(Entry entry, ReadEntry(line).While(where));
+    RETURN_IF_ERROR(
+        std::visit([&](const auto& value) { return importer.Check(value); },
+                   entry)
+            .While(where));
+    entries.push_back(std::move(entry));
+  }
+  for (const Entry& entry : entries) {
+    RETURN_IF_ERROR(std::visit(
+        [&](const auto& value) { return importer.Save(value); }, entry));
+  }
+  return importer.counts();
+}
+
+Result<size_t> ExportRunsToFile(RunStore& store, const RunFilter& filter,
+                                const std::filesystem::path& file) {
+  size_t lines = 0;
+  auto write_all = [&](int descriptor) {
+    return ExportRuns(store, filter, [&](const std::string& line) -> Status {
+      ++lines;
+      return WriteAll(descriptor, line);
+    });
+  };
+  RETURN_IF_ERROR(WriteFileAtomically(file, write_all));
+  return lines;
+}
+
+Result<ImportCounts> ImportRunsFromFile(RunStore& store,
+                                        const std::filesystem::path& file) {
+  ASSIGN_OR_RETURN(std::string lines, ReadFile(file));
+  return ImportRuns(store, lines).While("import " + file.string());
+}
+
+}  // namespace mete

@@ -1,0 +1,80 @@
+// What mete and its processes on a bench tell each other: a JSON object a line.
+//
+//   {"do":"load","network":"x.onnx","threads":1,"batch":1,"seed":0}
+//   {"loaded":{"seconds":0.02,"input_shapes":["input=1x3x224x224"],…}}
+//   {"do":"run","at_least":10,"at_most":100,"seconds":1.5,…}
+//   {"ran":{"samples":[0.0103,…],"cpu_seconds":1.02,"peak_rss_bytes":…}}
+//   {"do":"burn","cpus":0.4}
+//   {"burning":0.4}
+//   {"error":{"code":"not_found","message":"load x.onnx: no such file"}}
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/run.h"
+#include "support/json_fwd.h"
+#include "support/result.h"
+#include "support/units.h"
+
+namespace mete {
+
+// To read a network and get it ready.
+struct LoadOrder {
+  std::filesystem::path network;
+  int threads = 1;
+  int64_t batch = 1;
+  uint64_t seed = 0;
+  std::filesystem::path pictures;  // empty: random inputs
+};
+
+// What it is after loading.
+struct LoadedNetwork {
+  double seconds = 0;
+  std::vector<std::string> input_shapes;
+  std::string input_origin;
+  EngineVersion engine;
+};
+
+// To time inferences: at least and at most so many. In between it ends as soon
+// as the mean is known to `precision` (standard error over mean), or when the
+// time is over. Even `at_least` gives way after four times the time, and
+// `at_most` waits for `shortest`: the mean of short inferences needs several
+// periods of a CPU quota.
+struct RunOrder {
+  uint64_t at_least = 1;
+  uint64_t at_most = 100;
+  Seconds shortest{0};
+  Seconds time{1.5};
+  double precision = 0;  // 0: do not look
+};
+
+struct TimedRun {
+  std::vector<double> samples;  // seconds each
+  double cpu_seconds = 0;
+  std::optional<Bytes> peak_rss;
+};
+
+Json ToJson(const LoadOrder& order);
+Json ToJson(const RunOrder& order);
+Json BurnOrder(double cpus);
+Json ToJson(const LoadedNetwork& loaded);
+Json ToJson(const TimedRun& run);
+Json ErrorReply(const Error& error);
+
+// Readers fail with kCorrupt when a key is missing or of another kind.
+Result<LoadOrder> LoadOrderFrom(const Json& json);
+Result<RunOrder> RunOrderFrom(const Json& json);
+
+// Replies: an "error" comes back as the error it was.
+Result<LoadedNetwork> LoadedFrom(const std::string& line);
+Result<TimedRun> TimedRunFrom(const std::string& line);
+Status CheckReply(const std::string& line);
+
+// On one line.
+std::string ToLine(const Json& json);
+
+}  // namespace mete

@@ -1,0 +1,167 @@
+#include "measure/app_metrics_collector.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+AppEvent Frame(nanoseconds at, double n = 1) {
+  return {.name = "frame", .kind = AppMetricKind::kRate, .value = n, .at = at};
+}
+AppEvent Step(nanoseconds at, double duration) {
+  return {.name = "step",
+          .kind = AppMetricKind::kTimer,
+          .value = duration,
+          .at = at};
+}
+AppEvent Level(nanoseconds at, double value) {
+  return {.name = "level", .value = value, .at = at};
+}
+
+TEST(AppMetrics, NothingInNothingOut) {
+  EXPECT_TRUE(AppMetricsCollector().Summarise().empty());
+}
+
+TEST(AppMetrics, OneEventHasACountAndNoRate) {
+  AppMetricsCollector collector;
+  collector.Take(Step(seconds(5), 0.25));
+  AppMetric metric = collector.Summarise().at("step");
+  EXPECT_EQ(metric.count, 1u);
+  EXPECT_EQ(metric.rate_hz, std::nullopt);
+  EXPECT_EQ(metric.p50, 0.25);
+  EXPECT_EQ(metric.p99, 0.25);
+  EXPECT_EQ(metric.unit, "seconds");
+  EXPECT_TRUE(metric.per_second.empty());
+}
+
+TEST(AppMetrics, EventsAtOneMomentHaveNoRate) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(seconds(1)));
+  collector.Take(Frame(seconds(1)));
+  AppMetric metric = collector.Summarise().at("frame");
+  EXPECT_EQ(metric.count, 2u);
+  EXPECT_EQ(metric.rate_hz, std::nullopt);
+}
+
+// The predecessor called 1/duration a rate: 500 a second here.
+TEST(AppMetrics, TheRateOfATimerIsThroughputNotOneByLatency) {
+  AppMetricsCollector collector;
+  for (int i = 0; i < 61; ++i) {
+    collector.Take(Step(milliseconds(50 * i), 0.002));
+  }
+  AppMetric metric = collector.Summarise().at("step");
+  EXPECT_DOUBLE_EQ(*metric.rate_hz, 20);
+  EXPECT_EQ(metric.p50, 0.002);
+}
+
+TEST(AppMetrics, ARateOfNCountsNFromTheSecondCallOn) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(seconds(10), 100));
+  collector.Take(Frame(seconds(11), 12));
+  collector.Take(Frame(seconds(12), 8));
+  AppMetric metric = collector.Summarise().at("frame");
+  EXPECT_EQ(metric.count, 120u);
+  EXPECT_DOUBLE_EQ(*metric.rate_hz, 10);
+  EXPECT_EQ(metric.p50, std::nullopt);
+}
+
+TEST(AppMetrics, TheOrderOfArrivalDoesNotMatter) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(seconds(4)));
+  collector.Take(Frame(seconds(2), 7));
+  collector.Take(Frame(seconds(3)));
+  EXPECT_DOUBLE_EQ(*collector.Summarise().at("frame").rate_hz, 1);
+}
+
+TEST(AppMetrics, CountsEveryWholeSecondAndNotTheOneThatIsNotOver) {
+  AppMetricsCollector collector;
+  for (int ms : {100, 400, 900, 1000, 3100, 3200}) {
+    collector.Take(Frame(milliseconds(ms)));
+  }
+  // [100, 1100), [1100, 2100), [2100, 3100); from 3100 on it is not over.
+  EXPECT_EQ(collector.Summarise().at("frame").per_second,
+            (std::vector<double>{4, 0, 0}));
+}
+
+TEST(AppMetrics, QuantilesAreThoseOfTheValues) {
+  AppMetricsCollector collector;
+  for (int i = 100; i >= 0; --i) collector.Take(Level(seconds(i), i));
+  AppMetric metric = collector.Summarise().at("level");
+  EXPECT_DOUBLE_EQ(*metric.p50, 50);
+  EXPECT_NEAR(*metric.p95, 95.6, 1e-9);  // rank (n + 1/3) p + 1/3
+  EXPECT_NEAR(*metric.p99, 99 + 0.98 / 1.5, 1e-9);
+  EXPECT_EQ(metric.unit, "");
+}
+
+TEST(AppMetrics, LossesAreToldByNameAndWithout) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(seconds(1)));
+  collector.TakeLoss({.name = "frame", .events = 3});
+  collector.TakeLoss({.name = "frame", .events = 4});
+  collector.TakeLoss({.name = "never_seen", .events = 5});
+  collector.TakeLoss({.name = "", .events = 6});
+  AppMetrics metrics = collector.Summarise();
+  EXPECT_EQ(metrics.at("frame").dropped, 7u);
+  EXPECT_EQ(metrics.at("never_seen").dropped, 5u);
+  EXPECT_EQ(metrics.at("never_seen").count, 0u);
+  EXPECT_EQ(metrics.at("(unnamed)").dropped, 6u);
+}
+
+TEST(AppMetrics, ANumberThatIsNoneIsALoss) {
+  AppMetricsCollector collector;
+  collector.Take(Level(seconds(1), 3));
+  collector.Take(Level(seconds(2), std::numeric_limits<double>::infinity()));
+  AppMetric metric = collector.Summarise().at("level");
+  EXPECT_EQ(metric.count, 1u);
+  EXPECT_EQ(metric.dropped, 1u);
+}
+
+TEST(AppMetrics, ANameOfTwoKindsAppearsTwice) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(seconds(1)));
+  collector.Take({.name = "frame", .value = 8, .at = seconds(1)});
+  AppMetrics metrics = collector.Summarise();
+  EXPECT_EQ(metrics.at("frame").kind, AppMetricKind::kRate);
+  EXPECT_EQ(metrics.at("frame.number").p50, 8);
+}
+
+TEST(AppMetrics, AMillionValuesAreSampledWithoutBias) {
+  AppMetricsCollector collector;
+  const int n = 1000000;
+  for (int i = 0; i < n; ++i) {
+    collector.Take(Level(nanoseconds(1000 * i), double(i) / n));
+  }
+  AppMetric metric = collector.Summarise().at("level");
+  EXPECT_EQ(metric.count, uint64_t{n});
+  // Five standard errors of the median of 65536 uniform values.
+  EXPECT_NEAR(*metric.p50, 0.50, 0.010);
+  EXPECT_NEAR(*metric.p99, 0.99, 0.002);
+}
+
+TEST(AppMetrics, NamesWithoutEndAreBounded) {
+  AppMetricsCollector collector;
+  for (size_t i = 0; i < AppMetricsCollector::kMostNames + 20; ++i) {
+    collector.Take({.name = "frame_" + std::to_string(i), .value = 1});
+  }
+  AppMetrics metrics = collector.Summarise();
+  EXPECT_EQ(metrics.size(), AppMetricsCollector::kMostNames + 1);
+  EXPECT_EQ(metrics.at("(unnamed)").dropped, 20u);
+}
+
+TEST(AppMetrics, StampsWithoutSenseCostNoMemory) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(nanoseconds(0)));
+  collector.Take(Frame(nanoseconds::max()));
+  AppMetric metric = collector.Summarise().at("frame");
+  EXPECT_EQ(metric.count, 2u);
+  EXPECT_TRUE(metric.per_second.empty());
+}
+
+}  // namespace
+}  // namespace mete

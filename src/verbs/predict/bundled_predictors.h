@@ -1,0 +1,18 @@
+// The predictors that came with the program, trained from the table under
+// examples/latency-starter.
+#pragma once
+
+#include <string_view>
+
+#include "predict/predictor_files.h"
+
+namespace mete {
+
+extern const std::string_view kBundledFull;
+extern const std::string_view kBundledCounts;
+
+inline BundledPredictors TheBundledPredictors() {
+  return {.full = kBundledFull, .counts = kBundledCounts};
+}
+
+}  // namespace mete

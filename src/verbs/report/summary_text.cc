@@ -1,0 +1,268 @@
+#include "report/summary_text.h"
+
+#include <fmt/format.h>
+
+#include "measure/application_text.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+using Format = std::function<std::string(double)>;
+
+std::string CoresText(double cores) { return fmt::format("{:.2f}", cores); }
+std::string PercentText(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+std::string PlainText(double value) { return fmt::format("{:.4g}", value); }
+
+std::string Times(uint64_t count) {
+  return count == 1 ? "1 run" : fmt::format("{} runs", FormatCount(count));
+}
+
+// The interval of the median, or the extremes when the runs are too few.
+std::string RangeText(const ValueSummary& metric, const Format& format) {
+  if (metric.interval) {
+    return fmt::format("{} to {} with 95 % confidence, {}",
+                       format(metric.interval->low),
+                       format(metric.interval->high), Times(metric.runs));
+  }
+  if (metric.runs > 1) {
+    return fmt::format("{} to {} in {}", format(metric.min), format(metric.max),
+                       Times(metric.runs));
+  }
+  return "one run";
+}
+
+// The outcome that deserves to be told first, and how often it was.
+std::pair<OutcomeKind, uint64_t> Worst(const RepeatSummary& summary) {
+  for (OutcomeKind kind : {OutcomeKind::kOutOfMemory, OutcomeKind::kCrashed,
+                           OutcomeKind::kRejected, OutcomeKind::kTimedOut,
+                           OutcomeKind::kInterrupted}) {
+    auto found = summary.outcomes.find(kind);
+    if (found != summary.outcomes.end()) return *found;
+  }
+  return {OutcomeKind::kCompleted, 0};
+}
+
+std::string FindDetail(const ReportedApplication& application,
+                       OutcomeKind kind) {
+  for (const Run& run : application.runs) {
+    if (run.outcome.kind == kind) return run.outcome.detail;
+  }
+  return "";
+}
+
+bool FailedByItself(const ReportedApplication& application) {
+  for (const Run& run : application.runs) {
+    const ApplicationDetails* details = run.application();
+    if (details && details->exit_code.value_or(0) != 0) return true;
+  }
+  return false;
+}
+
+std::string Capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+// "Ran out of memory in 2 of 3 runs": what is wrong comes first.
+void JudgeOutcome(const ReportedApplication& application,
+                  const RepeatSummary& summary, Judgement& judgement) {
+  auto [worst, count] = Worst(summary);
+  if (worst == OutcomeKind::kCompleted) {
+    if (FailedByItself(application)) {
+      judgement.tone = Tone::kBad;
+      judgement.headline = "Ended with an error code";
+      return;
+    }
+    judgement.headline =
+        summary.seconds ? "Completed in " + FormatSeconds(summary.seconds->p50)
+                        : "Completed";
+    return;
+  }
+  bool mild =
+      worst == OutcomeKind::kTimedOut || worst == OutcomeKind::kInterrupted;
+  judgement.tone = mild ? Tone::kWarning : Tone::kBad;
+  judgement.headline = Capital(DescribeOutcome(worst));
+  size_t all = application.runs.size();
+  if (all > 1) {
+    judgement.headline += fmt::format(" in {} of {} runs", count, all);
+  }
+  std::string detail = FindDetail(application, worst);
+  if (!detail.empty()) judgement.sentences.push_back(Capital(detail) + ".");
+}
+
+void JudgeNeeds(const ReportedApplication& application,
+                const RepeatSummary& summary, Judgement& judgement) {
+  std::string needs;
+  if (summary.cpu_cores) {
+    needs = fmt::format("It kept {} CPU cores busy on average",
+                        CoresText(summary.cpu_cores->p50));
+  }
+  if (summary.peak_bytes) {
+    needs += needs.empty() ? "It held" : " and held";
+    needs +=
+        " at most " + FormatByteCount(summary.peak_bytes->max) + " of memory";
+    const auto& limit = application.limits.memory;
+    if (limit && limit->count > 0) {
+      needs += fmt::format(", {} of its limit of {}",
+                           PercentText(summary.peak_bytes->max /
+                                       static_cast<double>(limit->count)),
+                           FormatBytes(*limit));
+    }
+  }
+  if (!needs.empty()) judgement.sentences.push_back(needs + ".");
+}
+
+void JudgeThrottling(const ReportedApplication& application,
+                     const RepeatSummary& summary, Judgement& judgement) {
+  // A period here and there is how any start-up looks.
+  constexpr double kNoticeable = 0.05;
+  if (!summary.throttled_ratio || summary.throttled_ratio->p50 < kNoticeable) {
+    return;
+  }
+  std::string limit =
+      application.limits.cpus
+          ? fmt::format(
+                "its limit of {:g} CPUs",
+                static_cast<double>(application.limits.cpus->count) / 1e3)
+          : "a CPU limit";
+  judgement.sentences.push_back(fmt::format(
+      "It would run faster with more CPU: {} held it back in {} of the time "
+      "slices.",
+      limit, PercentText(summary.throttled_ratio->p50)));
+  if (judgement.tone == Tone::kGood) judgement.tone = Tone::kWarning;
+}
+
+void JudgeMetrics(const RepeatSummary& summary, Judgement& judgement) {
+  uint64_t lost = 0;
+  for (const auto& [name, metric] : summary.app_metrics) {
+    lost += metric.dropped;
+    if (metric.kind != AppMetricKind::kRate || !metric.rate_hz) continue;
+    judgement.sentences.push_back(fmt::format(
+        "It reached {} {} a second ({}).", PlainText(metric.rate_hz->p50), name,
+        RangeText(*metric.rate_hz, PlainText)));
+  }
+  if (lost > 0) {
+    judgement.sentences.push_back(
+        fmt::format("{} of the events it told about did not arrive, so its "
+                    "rates are too low.",
+                    FormatCount(lost)));
+  }
+}
+
+bool HasLatency(const Run& run) {
+  return run.network() && run.network()->latency;
+}
+
+void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
+  const LatencySummary& latency = *network.latency;
+  judgement.headline =
+      FormatSeconds(latency.p50) + " for an inference (median)";
+  if (latency.p50_low && latency.p50_high) {
+    judgement.sentences.push_back(fmt::format(
+        "The median lies between {} and {} with 95 % confidence.",
+        FormatSeconds(*latency.p50_low), FormatSeconds(*latency.p50_high)));
+  }
+  if (network.verdict.kind != VerdictKind::kStable) {
+    judgement.tone = Tone::kWarning;
+    judgement.sentences.push_back("The numbers are not to be trusted yet: " +
+                                  network.verdict.explanation + ".");
+  }
+}
+
+std::vector<Tile> LatencyTiles(const Run& run) {
+  const NetworkDetails& network = *run.network();
+  std::vector<Tile> tiles = {
+      {"Median latency", FormatSeconds(network.latency->p50), ""},
+      {"99 % are below", FormatSeconds(network.latency->p99), ""}};
+  if (network.throughput) {
+    tiles.push_back({"Throughput", PlainText(*network.throughput) + "/s", ""});
+  }
+  if (run.peak_rss) {
+    tiles.push_back({"Peak memory", FormatBytes(*run.peak_rss), ""});
+  }
+  return tiles;
+}
+
+void AddTile(std::vector<Tile>& tiles, const std::string& label,
+             const std::optional<ValueSummary>& metric,
+             std::string (*format)(double)) {
+  if (!metric) return;
+  std::string remark;
+  if (metric->interval) {
+    remark = fmt::format("{} to {} (95 %, {})", format(metric->interval->low),
+                         format(metric->interval->high), Times(metric->runs));
+  } else if (metric->runs > 1) {
+    remark = "median; " + RangeText(*metric, format);
+  }
+  tiles.push_back({label, format(metric->p50), remark});
+}
+
+}  // namespace
+
+std::string MetricValue(AppMetricKind kind, double value) {
+  return kind == AppMetricKind::kTimer ? FormatSeconds(value)
+                                       : PlainText(value);
+}
+
+std::string Spread(const ValueSummary& metric, const Format& format) {
+  if (metric.runs < 2) return "";
+  double low = metric.interval ? metric.interval->low : metric.min;
+  double high = metric.interval ? metric.interval->high : metric.max;
+  return fmt::format("({} to {})", format(low), format(high));
+}
+
+Judgement Judge(const ReportedApplication& application,
+                const RepeatSummary& summary) {
+  Judgement judgement;
+  if (application.runs.empty()) {
+    judgement.tone = Tone::kBad;
+    judgement.headline = application.failure.empty() ? "Did not get its turn"
+                                                     : "Could not be started";
+    if (!application.failure.empty()) {
+      judgement.sentences.push_back(Capital(application.failure) + ".");
+    }
+    return judgement;
+  }
+  const Run& first = application.runs.front();
+  if (HasLatency(first)) {
+    JudgeLatency(*first.network(), judgement);
+    return judgement;
+  }
+  JudgeOutcome(application, summary, judgement);
+  if (!application.failure.empty()) {
+    judgement.tone = Tone::kBad;
+    judgement.sentences.push_back(
+        "A later run could not be started: " + application.failure + ".");
+  }
+  JudgeNeeds(application, summary, judgement);
+  JudgeMetrics(summary, judgement);
+  JudgeThrottling(application, summary, judgement);
+  return judgement;
+}
+
+std::vector<Tile> MakeTiles(const ReportedApplication& application,
+                            const RepeatSummary& summary) {
+  if (!application.runs.empty() && HasLatency(application.runs.front())) {
+    return LatencyTiles(application.runs.front());
+  }
+  std::vector<Tile> tiles;
+  AddTile(tiles, "Time", summary.seconds, FormatSeconds);
+  for (const auto& [name, metric] : summary.app_metrics) {
+    if (metric.kind != AppMetricKind::kRate) continue;
+    AddTile(tiles, name + " a second", metric.rate_hz, PlainText);
+  }
+  AddTile(tiles, "CPU cores", summary.cpu_cores, CoresText);
+  AddTile(tiles, "CPU time", summary.cpu_seconds, FormatSeconds);
+  AddTile(tiles, "Peak memory", summary.peak_bytes, FormatByteCount);
+  AddTile(tiles, "Throttled", summary.throttled_ratio, PercentText);
+  AddTile(tiles, "Energy (machine)", summary.energy_joules,
+          [](double joules) { return fmt::format("{:.3g} J", joules); });
+  return tiles;
+}
+
+}  // namespace mete
