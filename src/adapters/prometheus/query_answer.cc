@@ -35,11 +35,11 @@ Result<std::optional<MetricSample>> ReadSample(const dom::element& entry) {
   if (!value) return std::optional<MetricSample>();
   MetricSample sample{.value = *value};
   for (auto [key, label] : metric) {
-    std::string_view text;
-    if (label.get(text) != simdjson::SUCCESS) {
+    std::string_view label_text;
+    if (label.get(label_text) != simdjson::SUCCESS) {
       return Corrupt("label is not a string");
     }
-    sample.labels.emplace(key, text);
+    sample.labels.emplace(key, label_text);
   }
   return std::optional(std::move(sample));
 }
