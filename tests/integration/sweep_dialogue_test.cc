@@ -118,7 +118,7 @@ TEST_F(SweepDialogueTest, WithoutMeteTorchItSaysWhatToDo) {
   const std::vector<std::string> alone = Arguments(LonelyMete());
   const std::string expected =
       "mete: mete-torch is not here: apt install libtorch-dev libmatio-dev, "
-      "then ./dev build\r\n";
+      "then ./dev\r\nbuild\r\n";
   TerminalProgram mete(alone);
   ASSERT_TRUE(mete.Answer("[training]: ", "\n"));
   EXPECT_EQ(mete.Wait(), 1);

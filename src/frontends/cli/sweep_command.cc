@@ -162,8 +162,9 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
 
 // Fills the flags with what a person answers.
 Status AskForFlags(const Invocation& invocation,
-                   const SweepDependencies& dependencies, SweepFlags& flags) {
-  ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.platform.host.Facts());
+                   const SweepQuestionsDependencies& dependencies,
+                   SweepFlags& flags) {
+  ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.host.Facts());
   TerminalDialogue dialogue(invocation.stop);
   ASSIGN_OR_RETURN(
       SweepWishes wishes,
@@ -248,6 +249,7 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
 }  // namespace
 
 void AddSweepCommand(Command root, Verbs& verbs,
+                     Lazy<SweepQuestionsDependencies> questions,
                      Lazy<SweepDependencies> dependencies) {
   auto flags = std::make_shared<SweepFlags>();
   auto application = std::make_shared<ApplicationFlags>();
@@ -262,7 +264,7 @@ void AddSweepCommand(Command root, Verbs& verbs,
     std::vector<std::string> given = command.Given();
     if (invocation.command) flags->command = *invocation.command;
     if (given.empty() && !invocation.command && CanAsk()) {
-      ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());
+      ASSIGN_OR_RETURN(SweepQuestionsDependencies needs, questions());
       RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags));
     }
     auto complaint = Complaint(*flags, *application, given);

@@ -37,15 +37,19 @@ struct SweepCommandStage {
   CommandRun Run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "sweep");
     return RunCommand(arguments, [&](Command root, Verbs& verbs) {
-      AddSweepCommand(root, verbs, [&]() -> Result<SweepDependencies> {
-        return SweepDependencies{.runs = runs,
-                                 .sweeps = sweeps,
-                                 .reader = reader,
-                                 .platform = platform.Get(),
-                                 .torch = {},
-                                 .program = "mete",
-                                 .runs_folder = scratch.path()};
-      });
+      auto questions = [&]() -> Result<SweepQuestionsDependencies> {
+        return SweepQuestionsDependencies{.host = platform.host, .torch = {}};
+      };
+      AddSweepCommand(root, verbs, questions,
+                      [&]() -> Result<SweepDependencies> {
+                        return SweepDependencies{.runs = runs,
+                                                 .sweeps = sweeps,
+                                                 .reader = reader,
+                                                 .platform = platform.Get(),
+                                                 .torch = {},
+                                                 .program = "mete",
+                                                 .runs_folder = scratch.path()};
+                      });
     });
   }
 };

@@ -46,7 +46,13 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
                     });
   AddCalibrateCommand(root, verbs,
                       [&system] { return ForCalibration(*system); });
-  AddSweepCommand(root, verbs, [&system] { return ForSweeps(*system); });
+  AddSweepCommand(
+      root, verbs,
+      [&system]() -> Result<SweepQuestionsDependencies> {
+        return SweepQuestionsDependencies{.host = system->ThisHost(),
+                                          .torch = system->Torch()};
+      },
+      [&system] { return ForSweeps(*system); });
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
     return ForController(*system);
   });

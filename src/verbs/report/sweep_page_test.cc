@@ -30,7 +30,7 @@ TEST(SweepPage, SetsFloorsSideBySide) {
 TEST(SweepPage, GivesBarsOfOneKindOneColour) {
   std::string page = SweepPage(
       {MemorySweep("CNN_1d infer CWRU"), MemorySweep("CNN_1d train CWRU"),
-       MemorySweep("CNN_2d train CWRU")},
+       MemorySweep("LeNet1d train CWRU")},
       "1.0");
   EXPECT_THAT(page, HasSubstr("<th colspan=\"2\">CNN_1d</th>"));
   EXPECT_THAT(page, HasSubstr("background:var(--curve-0)"));
