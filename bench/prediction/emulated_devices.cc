@@ -1,7 +1,7 @@
-// Networks really measured on emulated devices under load, from the table the
-// starter predictors are trained on (or $METE_TABLE, a table of
-// `mete collect --export-table`): every network predicted by a predictor that
-// has not seen it.
+// Networks measured on emulated devices under load. Uses the training table of
+// the bundled predictors, or $METE_TABLE (written by `mete collect
+// --export-table`). Every network is predicted by a predictor that has not seen
+// it.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -52,7 +52,7 @@ void AddErrors(const Validation& one, Section& section) {
 
 Result<Section> EmulatedDevices(const std::filesystem::path&) {
   ASSIGN_OR_RETURN(std::vector<LatencyRow> rows, ReadRows(TableFile()));
-  // A fold for every network.
+  // One fold per network.
   ASSIGN_OR_RETURN(
       Trained full,
       TrainLatency({.rows = rows}, {.network_folds = rows.size()}, {}, {}));
@@ -63,7 +63,7 @@ Result<Section> EmulatedDevices(const std::filesystem::path&) {
   Section section{.name = "Emulated devices under load"};
   for (const Validation& one : full.validations) AddErrors(one, section);
   for (Validation one : counts.validations) {
-    one.predictor = "mete, counts alone";
+    one.predictor = "mete, counts only";
     AddErrors(one, section);
   }
   section.lines.push_back({.protocol = "unseen network",

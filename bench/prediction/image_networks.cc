@@ -1,6 +1,6 @@
-// timm's inference benchmarks: 20 runs on 2 CPUs and 4 GPUs. One device is
-// left out with all its runs; of each of its runs 20 networks are measured and
-// the time per picture of all others is predicted.
+// timm's inference benchmarks: 20 runs on 2 CPUs and 4 GPUs. One device is left
+// out with all its runs. For each of its runs, 20 networks are measured and the
+// time per picture of all others is predicted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,9 +82,9 @@ ImageTable ParseTable(const std::vector<CsvRecord>& records) {
   return table;
 }
 
-// Names as vectors: which three letters in a row occur, hashed (FNV-1a) and
-// scaled so that the product of a name with itself is 1. Networks of a family
-// share most of them.
+// Names as vectors of their letter trigrams, hashed (FNV-1a) and scaled so that
+// the product of a name with itself is 1. Networks of a family share most
+// trigrams.
 Points NameVectors(const std::vector<std::string>& names) {
   constexpr size_t kBuckets = 512;
   Points rows;
@@ -123,7 +123,7 @@ Points Scaled(Points rows, double factor) {
   return rows;
 }
 
-// What is known when a device is left out.
+// The training data when a device is left out.
 struct Known {
   Points sources;  // gaps filled
   Points sizes;    // standardised
@@ -161,8 +161,8 @@ std::vector<PriorWeights> WeightsToTry() {
   return tried;
 }
 
-// Devices differ by a factor first, then by how they differ among each other,
-// then by kind of network.
+// Devices differ mainly by a constant factor, then as the source devices differ
+// from each other, then by kind of network.
 TransferPrior MakePrior(const Known& known, const Points& names) {
   Points scores = DifferenceScores(known.sources, 6);
   TransferPrior prior{
@@ -189,7 +189,7 @@ TransferPrior MakePrior(const Known& known, const Points& names) {
   return prior;
 }
 
-// One source times one factor, the source found by the calibration runs.
+// One source times one factor; the calibration runs select the source.
 TransferPrior FactorAlone(const TransferPrior& full) {
   TransferPrior prior{.weights = {{{}, 0.003}, {{}, 0.01}, {{}, 0.03}},
                       .level_variance = full.level_variance};
@@ -259,7 +259,7 @@ constexpr std::array<const char*, kRivals> kNames = {
     "plain GP, 20 random",
     "ridge on sources and sizes, 20 random",
     "one source times a factor, 20 random",
-    "size figures alone, 20 random"};
+    "sizes only, 20 random"};
 
 // Means over the seeds.
 struct RunScores {
