@@ -30,7 +30,7 @@ bool IsAdapter(std::string_view folder) {
   return folder.starts_with("adapters/");
 }
 
-// The row of a library; absent when its group has none.
+// The row of a library; absent if its group has none.
 std::optional<size_t> FindRow(const Library& library) {
   std::string_view name = library.group;
   if (name == kFrontends) {
@@ -92,7 +92,7 @@ struct Include {
   std::string path;
 };
 
-// The quoted includes; those in <> are other people's headers.
+// Quoted includes only; those in <> are headers of other projects.
 std::vector<Include> FindIncludes(const SourceFile& file) {
   constexpr std::string_view kStart = "#include \"";
   std::vector<Include> includes;
@@ -152,19 +152,19 @@ void CheckFiles(const std::vector<Library>& libraries,
   }
 }
 
-// Why a folder may not depend on another; absent when it may.
+// Why a folder must not depend on another; absent if it may.
 std::optional<std::string> JudgeEdge(const Library& from, const Library& to) {
   auto from_row = FindRow(from), to_row = FindRow(to);
-  if (!from_row || !to_row) return std::nullopt;  // said once, elsewhere
-  if (*to_row > *from_row) return "which is a layer above";
+  if (!from_row || !to_row) return std::nullopt;  // reported by CheckEdges
+  if (*to_row > *from_row) return "which is in a higher layer";
   if (*from_row != kVerbsAndAdapters || *to_row != kVerbsAndAdapters) {
     return std::nullopt;
   }
   if (IsAdapter(from.folder)) {
-    return IsAdapter(to.folder) ? "but adapters do not know each other"
-                                : "but adapters do not know verbs";
+    return IsAdapter(to.folder) ? "but adapters must not use each other"
+                                : "but adapters must not use verbs";
   }
-  if (IsAdapter(to.folder)) return "but verbs know ports, not adapters";
+  if (IsAdapter(to.folder)) return "but verbs must use ports, not adapters";
   return std::nullopt;
 }
 
@@ -179,8 +179,9 @@ void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
     Append(all, library.test_deps);
     for (const std::string& dep : all) {
       if (Find(libraries, dep)) continue;
-      breaches.push_back(fmt::format("{}: depends on {}, which is no folder",
-                                     library.folder, dep));
+      breaches.push_back(
+          fmt::format("{}: depends on {}, which is not a declared folder",
+                      library.folder, dep));
     }
     for (const std::string& dep : library.deps) {
       const Library* to = Find(libraries, dep);
