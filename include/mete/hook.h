@@ -5,13 +5,14 @@
 // on Linux. Requires only this file and libc (before glibc 2.34 also -pthread).
 //
 //   mete_timer timer = mete_timer_start("decode");  // C: a timer is a value,
-//   mete_timer_stop(timer);                       // so it can nest or move
+//   mete_timer_stop(timer);                         // so it can nest or move
 //   mete_rate("frame");                             // one more frame is done
 //   mete_rate_n("token", 12);                       // twelve at once
 //   mete_number("queue_length", 3);
 //
-//   mete::hook::Timer timer("decode");              // C++: until the scope
-//   ends mete::hook::Rate("frame"); mete::hook::Number("queue_length", 3);
+//   mete::hook::Timer timer("decode");              // C++: until end of scope
+//   mete::hook::Rate("frame");
+//   mete::hook::Number("queue_length", 3);
 //
 // Events go to the Unix socket named by METE_HOOK_SOCKET. The variable is read
 // at the first call; without it, every call is one load and one branch. The
