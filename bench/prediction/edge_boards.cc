@@ -1,4 +1,4 @@
-// Fifteen networks on a Raspberry Pi 4B and a Jetson Nano under load: each
+// Fifteen networks on a Raspberry Pi 4B and a Jetson Nano under load. Each
 // network is predicted from the others.
 #include <fmt/format.h>
 
@@ -186,7 +186,7 @@ Result<Answer> FitCorrected(const std::vector<BoardRow>& rows) {
   });
 }
 
-// A plain Gaussian process over the logs of the facts, load and device.
+// Inputs of a plain Gaussian process: logs of the facts, load and device.
 std::vector<double> PlainRow(const BoardRow& row) {
   static const auto facts = StandardisedFacts();
   std::vector<double> features = facts.at(row.network->name);

@@ -41,7 +41,7 @@ void AddErrors(const Validation& one, Section& section) {
                              .target = ours ? target : std::nullopt,
                              .shares = true});
   };
-  // Targets are lower bounds: accuracy stands for the error.
+  // Targets are lower bounds, so the error is shown as 1 - error.
   add("1 - median error", 1 - one.errors->median_relative, 0.90);
   add("within 10 %", one.errors->within_10, std::nullopt);
   add("within 25 %", one.errors->within_25, 0.85);

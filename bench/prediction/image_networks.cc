@@ -25,15 +25,16 @@ constexpr size_t kCandidates = 800;
 constexpr uint64_t kSeeds = 3;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-// Items are networks at a picture size.
+// Each item is a network at one picture size.
 struct ImageTable {
   std::vector<std::string> runs;
   std::vector<std::string> networks;
-  Points logs;   // log milliseconds per picture, a column a run; NaN: not run
+  // Log milliseconds per picture, one column per run; NaN: not run.
+  Points logs;
   Points sizes;  // logs of MACs, activations, parameters, picture; NaN: unknown
 };
 
-// Runs of the same physical device.
+// Name of the physical device of a run.
 std::string DeviceForRun(const std::string& run) {
   for (const char* name :
        {"i9_10940x", "i7_12700h", "3090", "4090", "5090", "pro6000maxq"}) {
@@ -144,7 +145,7 @@ Known KnownWithout(const ImageTable& table, const std::string& device) {
   return {.sources = Columns(filled, 0, columns), .sizes = sizes};
 }
 
-// Weights of the four blocks, relative to each other, times a common scale.
+// Relative weights of the four blocks, times a common scale.
 std::vector<PriorWeights> WeightsToTry() {
   constexpr double kRelative[][3] = {
       {1, 1, 1}, {1, 0.3, 0.3}, {0.3, 1, 0.3}, {0.3, 0.3, 1}};

@@ -1,4 +1,4 @@
-// NAS-Bench-201 by the protocol of HELP (Lee et al., "Hardware-adaptive
+// NAS-Bench-201 with the protocol of HELP (Lee et al., "Hardware-adaptive
 // efficient latency prediction for NAS via meta-learning", NeurIPS 2021): all
 // latencies of nine source devices are known, and ten networks are measured on
 // each of six unseen devices. The score is the rank correlation over all other

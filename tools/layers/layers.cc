@@ -66,8 +66,8 @@ const Library* Find(const std::vector<Library>& libraries,
   return found == libraries.end() ? nullptr : &*found;
 }
 
-// The library with the longest name that starts the path, by whatever name
-// `Name` gives it: "adapters/onnx" rather than "adapters".
+// The library whose name, as returned by `name`, is the longest prefix of the
+// path: "adapters/onnx" rather than "adapters".
 template <typename Name>
 const Library* FindOwner(const std::vector<Library>& libraries,
                          std::string_view path, Name name) {
@@ -107,7 +107,7 @@ std::vector<Include> FindIncludes(const SourceFile& file) {
   return includes;
 }
 
-// foo_test.cc, or test_foo.h that such files share.
+// Whether the file is a test: foo_test.cc, or a test_foo.h that tests share.
 bool IsTest(const std::string& path) {
   std::string name = path.substr(path.rfind('/') + 1);
   return name.ends_with("_test.cc") ||
@@ -193,7 +193,7 @@ void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
   }
 }
 
-// Depth-first search that names the first cycle it closes.
+// Depth-first search that returns the first cycle it finds.
 class CycleSearch {
  public:
   explicit CycleSearch(const std::vector<Library>& libraries)

@@ -53,7 +53,7 @@ struct Given {
   std::string password;
 };
 
-// "Basic base64(name:password)"; the scheme's case does not matter.
+// Parses "Basic base64(name:password)". The scheme is not case-sensitive.
 std::optional<Given> GivenBy(const HttpRequest& request) {
   auto field = request.fields.find("authorization");
   if (field == request.fields.end()) return std::nullopt;

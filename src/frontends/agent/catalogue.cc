@@ -54,8 +54,8 @@ std::string CatalogueMarkdown(const std::vector<MetricChapter>& chapters) {
     page += fmt::format("## {}\n", chapter.title);
     if (!chapter.remark.empty()) page += fmt::format("{}\n", chapter.remark);
     page +=
-        "\n| name | kind | unit | labels | meaning | limits "
-        "|\n|---|---|---|---|---|---|\n";
+        "\n| name | kind | unit | labels | meaning | notes |\n"
+        "|---|---|---|---|---|---|\n";
     for (const MetricFamily* family : chapter.families) {
       page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", family->name,
                           ToString(family->kind), OrDash(family->unit),

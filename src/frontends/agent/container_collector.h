@@ -34,7 +34,7 @@ class ContainerCollector final : public Collector {
   void Add(const WatchedContainer& container, MetricBatch& batch);
 
   ContainerWatch watch_;
-  std::map<std::string, Labels, std::less<>> labels_;  // by group
+  std::map<std::string, Labels, std::less<>> labels_;  // by cgroup
   uint64_t collections_ = 0;
 };
 

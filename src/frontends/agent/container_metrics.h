@@ -37,7 +37,7 @@ inline constexpr MetricFamily kContainerCpu{
     .kind = MetricKind::kCounter,
     .unit = "seconds",
     .labels = kContainerLabels,
-    .help = "CPU time used, summed over all cores.",
+    .help = "CPU time used by the container, summed over all cores.",
     .caveat =
         "Restarts from 0 with a new cgroup, for example when a service is "
         "restarted."};
@@ -46,7 +46,7 @@ inline constexpr MetricFamily kContainerCpuUser{
     .kind = MetricKind::kCounter,
     .unit = "seconds",
     .labels = kContainerLabels,
-    .help = "CPU time spent in user mode.",
+    .help = "CPU time of the container in user mode.",
     .caveat =
         "On cgroup v1 in steps of 10 ms and read every 5 s. User and system "
         "time may not add up to the total."};
@@ -55,19 +55,21 @@ inline constexpr MetricFamily kContainerCpuSystem{
     .kind = MetricKind::kCounter,
     .unit = "seconds",
     .labels = kContainerLabels,
-    .help = "CPU time spent in kernel mode.",
+    .help = "CPU time of the container in kernel mode.",
     .caveat = "In steps of 10 ms on cgroup v1."};
 inline constexpr MetricFamily kContainerPeriods{
     .name = "mete_container_cpu_periods_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
-    .help = "Scheduling periods in which it ran under a CPU quota.",
+    .help = "Scheduling periods in which the container ran under a CPU quota.",
     .caveat = "0 without a quota. Read every 5 s on cgroup v1."};
 inline constexpr MetricFamily kContainerThrottledPeriods{
     .name = "mete_container_cpu_throttled_periods_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
-    .help = "Scheduling periods in which it was throttled by its CPU quota.",
+    .help =
+        "Scheduling periods in which the container was throttled by its CPU "
+        "quota.",
     .caveat =
         "Throttling by the quota of a parent cgroup is counted only there. "
         "Read every 5 s on cgroup v1."};
@@ -76,7 +78,7 @@ inline constexpr MetricFamily kContainerThrottled{
     .kind = MetricKind::kCounter,
     .unit = "seconds",
     .labels = kContainerLabels,
-    .help = "Time for which it was throttled by its CPU quota.",
+    .help = "Time for which the container was throttled by its CPU quota.",
     .caveat =
         "Summed over cores, so it may grow by more than one second per second. "
         "Read every 5 s on cgroup v1."};
@@ -84,7 +86,7 @@ inline constexpr MetricFamily kContainerCpuLimit{
     .name = "mete_container_cpu_limit_cores",
     .unit = "cores",
     .labels = kContainerLabels,
-    .help = "CPU limit: the quota divided by the period.",
+    .help = "CPU limit of the container: its quota divided by the period.",
     .caveat =
         "Absent without a quota. The limit of a parent cgroup may be tighter. "
         "Read every 15 s."};
@@ -93,7 +95,7 @@ inline constexpr MetricFamily kContainerMemory{
     .name = "mete_container_memory_bytes",
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Memory charged to it, including page cache.",
+    .help = "Memory charged to the container, including page cache.",
     .caveat =
         "Page cache is charged to the cgroup that first read the file and is "
         "reclaimed when memory is short; see the working set."};
@@ -102,7 +104,8 @@ inline constexpr MetricFamily kContainerWorkingSet{
     .unit = "bytes",
     .labels = kContainerLabels,
     .help =
-        "Memory in use without inactive page cache, as computed by kubelet.",
+        "Memory charged to the container without inactive page cache, as "
+        "computed by kubelet.",
     .caveat =
         "Inactive page cache is read every 5 s, so the value lags slightly "
         "while memory use changes quickly. Never below 0."};
@@ -110,13 +113,13 @@ inline constexpr MetricFamily kContainerPeak{
     .name = "mete_container_memory_peak_bytes",
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Highest memory use recorded by the kernel.",
+    .help = "Highest memory use of the container, as recorded by the kernel.",
     .caveat = "Includes page cache. Absent on cgroup v2 before Linux 5.19."};
 inline constexpr MetricFamily kContainerMemoryLimit{
     .name = "mete_container_memory_limit_bytes",
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Memory limit.",
+    .help = "Memory limit of the container.",
     .caveat =
         "Absent without a limit. The limit of a parent cgroup may be tighter. "
         "Read every 15 s."};
@@ -124,14 +127,14 @@ inline constexpr MetricFamily kContainerSwap{
     .name = "mete_container_memory_swap_bytes",
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Memory swapped out.",
+    .help = "Memory of the container that is in swap.",
     .caveat =
         "Absent if the kernel does not account for swap. Read every 5 s."};
 inline constexpr MetricFamily kContainerOomKills{
     .name = "mete_container_oom_kills_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
-    .help = "Processes killed by the OOM killer.",
+    .help = "Processes of the container killed by the OOM killer.",
     .caveat =
         "On cgroup v1 without kills in child cgroups. If a container ends with "
         "the kill, its count disappears with it. Read every 15 s."};
@@ -139,13 +142,13 @@ inline constexpr MetricFamily kContainerFaults{
     .name = "mete_container_page_faults_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
-    .help = "Page faults, minor and major.",
+    .help = "Page faults of the container, minor and major.",
     .caveat = "Most are first uses of memory and harmless. Read every 5 s."};
 inline constexpr MetricFamily kContainerMajorFaults{
     .name = "mete_container_major_page_faults_total",
     .kind = MetricKind::kCounter,
     .labels = kContainerLabels,
-    .help = "Page faults that had to wait for a disk.",
+    .help = "Page faults of the container that had to wait for a disk.",
     .caveat =
         "A high rate means that memory is short or that programs are starting. "
         "Read every 5 s."};
@@ -155,7 +158,7 @@ inline constexpr MetricFamily kContainerRead{
     .kind = MetricKind::kCounter,
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Bytes read from storage.",
+    .help = "Bytes the container read from storage.",
     .caveat =
         "Reads from the page cache, network file systems or memory (zram) are "
         "not counted. Read every 5 s."};
@@ -164,14 +167,14 @@ inline constexpr MetricFamily kContainerWritten{
     .kind = MetricKind::kCounter,
     .unit = "bytes",
     .labels = kContainerLabels,
-    .help = "Bytes written to storage.",
+    .help = "Bytes the container wrote to storage.",
     .caveat =
         "On cgroup v1 later writeback from the page cache, usually most of the "
         "writes, is not counted. Read every 5 s."};
 inline constexpr MetricFamily kContainerTasks{
     .name = "mete_container_tasks",
     .labels = kContainerLabels,
-    .help = "Number of processes and threads.",
+    .help = "Processes and threads in the container.",
     .caveat =
         "Counted as in pids.max, that is including threads. Read every 5 s."};
 inline constexpr MetricFamily kContainerPressure{
@@ -180,8 +183,8 @@ inline constexpr MetricFamily kContainerPressure{
     .unit = "seconds",
     .labels = "container, runtime, pod, namespace, pod_name, resource, stalled",
     .help =
-        "Time in which some or all (full) of its tasks were stalled on CPU, "
-        "memory or I/O.",
+        "Time in which some or all (full) tasks of the container were stalled "
+        "on CPU, memory or I/O.",
     .caveat =
         "Requires cgroup v2; absent with the kernel parameter psi=0. Read "
         "every 5 s."};

@@ -107,7 +107,7 @@ class ContainerWatch {
   CgroupFilePool pool_;
   CgroupFilePool seldom_{.descriptors = 0};
   Entries entries_;  // points into the pools
-  std::set<std::pair<ContainerRuntime, std::string>> labels_;  // taken ones
+  std::set<std::pair<ContainerRuntime, std::string>> labels_;  // in use
   size_t left_out_ = 0;
   size_t added_ = 0;
   std::optional<std::chrono::nanoseconds> next_search_;

@@ -14,7 +14,7 @@ namespace mete {
 // Names and describes the device.
 struct DeviceIdentity {
   std::string node;  // its name in the cluster
-  std::string uuid;  // in the shape of a UUID, stable on this machine
+  std::string uuid;  // formatted as a UUID, stable on this machine
   MachineKind kind = MachineKind::kComputer;
   DeviceFacts facts;
 

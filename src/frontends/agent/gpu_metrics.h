@@ -44,7 +44,7 @@ inline constexpr MetricFamily kGpuEnergy{
     .kind = MetricKind::kCounter,
     .unit = "joules",
     .labels = "gpu, name",
-    .help = "Energy used since the agent started.",
+    .help = "Energy used by the GPU since the agent started.",
     .caveat =
         "From the GPU's energy counter (Volta and later), otherwise integrated "
         "from power readings."};

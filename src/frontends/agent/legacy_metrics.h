@@ -41,7 +41,7 @@ inline constexpr MetricFamily kLegacyAppValue{
 inline constexpr MetricFamily kLegacyAppTime{
     .name = "app{N}_{metric}_timestamp",
     .unit = "seconds",
-    .help = "Unix time of that value."};
+    .help = "Unix time of the last value sent by application N."};
 
 inline constexpr std::array kLegacyFamilies = {
     &kTegraRam,       &kTegraCpu,       &kLegacyGpuUsed,
