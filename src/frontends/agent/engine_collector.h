@@ -26,8 +26,8 @@ class EngineCollector final : public Collector {
 
   const std::string node_;
   const std::filesystem::path file_;
-  std::optional<std::filesystem::file_time_type>
-      read_at_;  // its modification time
+  // Modification time of the file when it was read.
+  std::optional<std::filesystem::file_time_type> read_at_;
   std::optional<MicroMeasurements> speeds_;
 };
 
