@@ -10,20 +10,20 @@ namespace {
 constexpr MetricFamily kRequests{
     .name = "mete_http_requests_total",
     .kind = MetricKind::kCounter,
-    .help = "Requests answered, by class of status."};
+    .help = "HTTP requests answered, by status class."};
 constexpr MetricFamily kDuration{.name = "mete_http_request_duration_seconds",
                                  .kind = MetricKind::kHistogram,
                                  .unit = "seconds",
-                                 .help = "Time a handler took."};
+                                 .help = "Time taken to handle a request."};
 constexpr MetricFamily kSourceUp{
     .name = "mete_node_source_up",
-    .help = "Whether the nodes are known and fresh."};
+    .help = "Whether current node data is available."};
 constexpr MetricFamily kNodes{
     .name = "mete_nodes",
-    .help = "Nodes, by whether predictions can be made for them."};
+    .help = "Number of nodes, by whether predictions are available for them."};
 constexpr MetricFamily kSnapshotAge{.name = "mete_node_snapshot_age_seconds",
                                     .unit = "seconds",
-                                    .help = "Age of what is known of nodes."};
+                                    .help = "Age of the node data."};
 
 double AsNumber(const std::atomic<uint64_t>& count) {
   return static_cast<double>(count.load(std::memory_order_relaxed));
