@@ -152,7 +152,7 @@ TEST(Verbs, TheExampleOfASessionIsOne) {
 TEST(Verbs, WhatIsForImagesIsRefusedWithoutOne) {
   Said said = Say({"measure", "--mount", "a:/b", "--", "true"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err, "mete: mete measure: --mount is for images (--image)\n");
+  EXPECT_EQ(said.err, "mete: mete measure: --mount requires --image\n");
 }
 
 TEST(Verbs, VersionIsOneLine) {
