@@ -7,23 +7,22 @@
 namespace mete {
 namespace {
 
-constexpr MetricFamily kRequests{
-    .name = "mete_http_requests_total",
-    .kind = MetricKind::kCounter,
-    .help = "Requests answered, by class of status."};
+constexpr MetricFamily kRequests{.name = "mete_http_requests_total",
+                                 .kind = MetricKind::kCounter,
+                                 .help = "Requests served, by status class."};
 constexpr MetricFamily kDuration{.name = "mete_http_request_duration_seconds",
                                  .kind = MetricKind::kHistogram,
                                  .unit = "seconds",
-                                 .help = "Time a handler took."};
+                                 .help = "Time spent in the handler."};
 constexpr MetricFamily kSourceUp{
     .name = "mete_node_source_up",
-    .help = "Whether the nodes are known and fresh."};
+    .help = "Whether the node data is available and up to date."};
 constexpr MetricFamily kNodes{
     .name = "mete_nodes",
-    .help = "Nodes, by whether predictions can be made for them."};
+    .help = "Nodes, by whether predictions are possible for them."};
 constexpr MetricFamily kSnapshotAge{.name = "mete_node_snapshot_age_seconds",
                                     .unit = "seconds",
-                                    .help = "Age of what is known of nodes."};
+                                    .help = "Age of the node data."};
 
 double AsNumber(const std::atomic<uint64_t>& count) {
   return static_cast<double>(count.load(std::memory_order_relaxed));
