@@ -1,4 +1,4 @@
-// What every Actuator keeps, the fake one too.
+// The tests that every Actuator must pass, including the fake.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,11 +13,11 @@ namespace mete {
 
 // A running target without a CPU limit, for one test.
 struct ActuatorSubject {
-  std::string unavailable;  // why the tests are skipped; else empty
+  std::string unavailable;  // why the tests are skipped; empty: they run
   std::shared_ptr<Actuator> actuator;
   ControlTarget target;
-  ControlTarget missing;      // of the same kind
-  std::function<void()> end;  // ends the target, whatever state it is in
+  ControlTarget missing;      // a target of the same kind that does not exist
+  std::function<void()> end;  // ends the target in any state
 };
 
 class ActuatorContract : public testing::TestWithParam<ActuatorSubject (*)()> {
@@ -43,7 +43,7 @@ class ActuatorContract : public testing::TestWithParam<ActuatorSubject (*)()> {
   ActuatorSubject subject_;
 };
 
-TEST_P(ActuatorContract, SetsAndTakesAwayALimitOfCpus) {
+TEST_P(ActuatorContract, SetsAndRemovesACpuLimit) {
   LimitHandle handle = Hold(ControlKnob::kCpus);
   ASSERT_TRUE(subject_.actuator->Read(handle).ok());
   EXPECT_EQ(*subject_.actuator->Read(handle), std::nullopt);
@@ -72,7 +72,7 @@ TEST_P(ActuatorContract, PausesAndResumes) {
   EXPECT_TRUE(subject_.actuator->Release(handle).ok());
 }
 
-TEST_P(ActuatorContract, AnotherProcessCanTakeOver) {
+TEST_P(ActuatorContract, AnotherProcessCanRestoreALimit) {
   LimitHandle handle = Hold(ControlKnob::kCpus);
   Write(handle, 0.5);
   LimitHandle written{.target = handle.target,
@@ -86,13 +86,13 @@ TEST_P(ActuatorContract, AnotherProcessCanTakeOver) {
   EXPECT_EQ(*subject_.actuator->Read(Hold(ControlKnob::kCpus)), std::nullopt);
 }
 
-TEST_P(ActuatorContract, WhatIsNotThereIsNotFound) {
+TEST_P(ActuatorContract, AMissingTargetIsNotFound) {
   auto handle = subject_.actuator->Find(subject_.missing, ControlKnob::kCpus);
   ASSERT_FALSE(handle.ok());
   EXPECT_EQ(handle.error().code(), ErrorCode::kNotFound);
 }
 
-TEST_P(ActuatorContract, WhatHasEndedIsNotFound) {
+TEST_P(ActuatorContract, AnEndedTargetIsNotFound) {
   LimitHandle handle = Hold(ControlKnob::kCpus);
   Write(handle, 0.5);
   EXPECT_FALSE(subject_.actuator->HasEnded(handle));
@@ -101,7 +101,7 @@ TEST_P(ActuatorContract, WhatHasEndedIsNotFound) {
   auto found = subject_.actuator->Find(subject_.target, ControlKnob::kCpus);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code(), ErrorCode::kNotFound);
-  // Its place may have outlived it.
+  // The cgroup may still exist.
   auto read = subject_.actuator->Read(handle);
   EXPECT_TRUE(read.ok() || read.error().code() == ErrorCode::kNotFound);
   EXPECT_TRUE(subject_.actuator->Release(handle).ok());

@@ -1,5 +1,5 @@
-// What every Engine keeps to, the fake and the real ones alike. A test file
-// includes this and instantiates the suite with a way to make its subject:
+// The tests that every Engine must pass, including the fake. A test file
+// includes this and instantiates the suite with a function that makes one:
 //   INSTANTIATE_TEST_SUITE_P(Fake, EngineContract, testing::Values(&MakeFake));
 #pragma once
 
@@ -31,7 +31,7 @@ class EngineContract : public testing::TestWithParam<EngineSubject (*)()> {
     return *std::move(session);
   }
 
-  // Zeros of the wanted shape, open sizes taken as 1.
+  // Returns zeros in the required shape. Unknown sizes become 1.
   static std::vector<TensorValue> Zeros(const EngineSession& session) {
     std::vector<TensorValue> values;
     for (const GraphValue& input : session.inputs()) {
@@ -54,7 +54,7 @@ class EngineContract : public testing::TestWithParam<EngineSubject (*)()> {
   EngineSubject subject_ = GetParam()();
 };
 
-TEST_P(EngineContract, NamesItselfAndItsVersion) {
+TEST_P(EngineContract, HasANameAndAVersion) {
   EngineVersion version = subject_.engine->version();
   EXPECT_FALSE(version.name.empty());
   EXPECT_FALSE(version.version.empty());
@@ -66,7 +66,7 @@ TEST_P(EngineContract, AMissingFileIsNotFound) {
   EXPECT_EQ(session.error().code(), ErrorCode::kNotFound);
 }
 
-TEST_P(EngineContract, TellsNameTypeAndShapeOfItsInputs) {
+TEST_P(EngineContract, ReportsNameTypeAndShapeOfItsInputs) {
   auto session = Load();
   ASSERT_FALSE(session->inputs().empty());
   for (const GraphValue& input : session->inputs()) {
@@ -76,7 +76,7 @@ TEST_P(EngineContract, TellsNameTypeAndShapeOfItsInputs) {
   }
 }
 
-TEST_P(EngineContract, RunsAgainAndAgainOnInputsSetOnce) {
+TEST_P(EngineContract, RunsRepeatedlyOnInputsSetOnce) {
   auto session = Load();
   ASSERT_TRUE(session->SetInputs(Zeros(*session)).ok());
   EXPECT_TRUE(session->Run().ok());
@@ -87,7 +87,7 @@ TEST_P(EngineContract, RunFailsBeforeInputsAreSet) {
   EXPECT_EQ(GetErrorCode(Load()->Run()), ErrorCode::kInvalidInput);
 }
 
-TEST_P(EngineContract, OutputsAreFilledAsTheirShapeSays) {
+TEST_P(EngineContract, OutputsMatchTheirShape) {
   auto session = Load();
   ASSERT_TRUE(session->SetInputs(Zeros(*session)).ok());
   ASSERT_TRUE(session->Run().ok());
@@ -101,7 +101,7 @@ TEST_P(EngineContract, OutputsAreFilledAsTheirShapeSays) {
   }
 }
 
-TEST_P(EngineContract, HasNoOutputsBeforeARunOrOnceTheyAreReleased) {
+TEST_P(EngineContract, HasNoOutputsBeforeARunOrAfterTheirRelease) {
   auto session = Load();
   session->ReleaseOutputs();
   EXPECT_EQ(GetErrorCode(session->Outputs()), ErrorCode::kInvalidInput);
@@ -113,21 +113,21 @@ TEST_P(EngineContract, HasNoOutputsBeforeARunOrOnceTheyAreReleased) {
   EXPECT_TRUE(session->Outputs().ok());
 }
 
-TEST_P(EngineContract, RefusesAnInputItDoesNotHave) {
+TEST_P(EngineContract, RejectsAnUnknownInput) {
   auto session = Load();
   auto values = Zeros(*session);
   values[0].name += "_other";
   EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
-TEST_P(EngineContract, RefusesToLeaveAnInputOut) {
+TEST_P(EngineContract, RejectsAMissingInput) {
   auto session = Load();
   auto values = Zeros(*session);
   values.pop_back();
   EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
-TEST_P(EngineContract, RefusesAnotherElementType) {
+TEST_P(EngineContract, RejectsTheWrongElementType) {
   auto session = Load();
   auto values = Zeros(*session);
   values[0].type = ElementType::kComplex64;
@@ -136,7 +136,7 @@ TEST_P(EngineContract, RefusesAnotherElementType) {
   EXPECT_EQ(GetErrorCode(session->SetInputs(values)), ErrorCode::kInvalidInput);
 }
 
-TEST_P(EngineContract, RefusesContentThatDoesNotFillTheShape) {
+TEST_P(EngineContract, RejectsContentThatDoesNotMatchTheShape) {
   auto session = Load();
   auto values = Zeros(*session);
   values[0].bytes.pop_back();
@@ -149,7 +149,7 @@ TEST_P(EngineContract, HasNoNodeTimesWithoutProfiling) {
   EXPECT_EQ(times.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST_P(EngineContract, TimesTheNodesOfEveryRunCountedFromZero) {
+TEST_P(EngineContract, MeasuresTheNodesOfEveryRunNumberedFromZero) {
   auto session = Load({.profile = true});
   ASSERT_TRUE(session->SetInputs(Zeros(*session)).ok());
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(session->Run().ok());

@@ -1,4 +1,4 @@
-// What every JobStore must do, as tests: run on the fake and on each adapter.
+// The tests that every JobStore must pass: the fake and each adapter.
 //
 //   struct MemoryJobStoreMaker {
 //     std::unique_ptr<JobStore> Make() {…}
@@ -24,7 +24,7 @@ inline Job::Time JobTime(int64_t seconds) {
   return Job::Time(std::chrono::seconds(1700000000 + seconds));
 }
 
-// A queued job of the device "d1".
+// Makes a queued job for the device "d1".
 inline Job ExampleJob(const std::string& id) {
   return {.id = id,
           .name = "nightly",
@@ -51,7 +51,7 @@ class JobStoreContract : public testing::Test {
     Status submitted = store->SubmitJob(ExampleJob(id));
     ASSERT_TRUE(submitted.ok()) << submitted.error().message();
   }
-  // The id of what the worker got; "" for nothing.
+  // Returns the id of the job that the worker claimed; "" for none.
   std::string Claim(const std::string& worker, size_t parallel = 1) {
     auto job = store->ClaimJob({.device_id = "d1",
                                 .worker = worker,

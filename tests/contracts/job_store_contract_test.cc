@@ -1,4 +1,4 @@
-// The fake keeps the same contract as the real store.
+// Runs the contract tests with the fake.
 #include "tests/contracts/job_store_contract.h"
 
 #include "tests/fakes/memory_job_store.h"

@@ -1,5 +1,5 @@
-// What every Launcher keeps to, the fake and the real ones alike. A test file
-// includes this and instantiates the suite with a way to make its subject.
+// The tests that every Launcher must pass, including the fake. A test file
+// includes this and instantiates the suite with a function that makes one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,14 +15,14 @@ namespace mete {
 
 // A launcher and requests for applications that behave in a known way.
 struct LauncherSubject {
-  std::string unavailable;  // why not; empty: it can be tried
+  std::string unavailable;  // why the tests are skipped; empty: they run
   std::shared_ptr<Launcher> launcher;
   LaunchRequest exits_with_3;
   LaunchRequest says_hello;         // writes "hello\n" and ends
-  LaunchRequest sleeps;             // for an hour, heeds SIGTERM
+  LaunchRequest sleeps;             // for an hour; ends on SIGTERM
   LaunchRequest ignores_terminate;  // for an hour
   LaunchRequest missing;            // a program that does not exist
-  std::shared_ptr<void> owner;      // keeps what the launcher borrows alive
+  std::shared_ptr<void> owner;      // owns what the launcher borrows
 };
 
 class LauncherContract : public testing::TestWithParam<LauncherSubject (*)()> {
@@ -41,7 +41,7 @@ class LauncherContract : public testing::TestWithParam<LauncherSubject (*)()> {
   LauncherSubject subject_ = GetParam()();
 };
 
-TEST_P(LauncherContract, TellsTheExitCode) {
+TEST_P(LauncherContract, ReportsTheExitCode) {
   auto application = Start(subject_.exits_with_3);
   ASSERT_TRUE(application->Wait(kLong));
   EXPECT_EQ(application->Outcome().exit_code, 3);
@@ -49,13 +49,13 @@ TEST_P(LauncherContract, TellsTheExitCode) {
   EXPECT_EQ(application->Outcome().oom_kills, 0u);
 }
 
-TEST_P(LauncherContract, StartsWhatItPrepared) {
+TEST_P(LauncherContract, StartsAPreparedApplication) {
   auto prepared = subject_.launcher->Prepare(subject_.exits_with_3, {}, {});
   ASSERT_TRUE(prepared.ok()) << prepared.error().message();
   EXPECT_TRUE(Start(subject_.exits_with_3)->Wait(kLong));
 }
 
-TEST_P(LauncherContract, HandsOnWhatItWrites) {
+TEST_P(LauncherContract, ForwardsTheOutput) {
   std::mutex mutex;
   std::string text;
   LaunchRequest request = subject_.says_hello;
@@ -82,14 +82,14 @@ TEST_P(LauncherContract, WaitReturnsInTimeWhileItRuns) {
   EXPECT_FALSE(application->Wait(std::chrono::nanoseconds(0)));
 }
 
-TEST_P(LauncherContract, TerminateEndsWhatHeedsIt) {
+TEST_P(LauncherContract, TerminateEndsAnApplication) {
   auto application = Start(subject_.sleeps);
   application->Terminate();
   ASSERT_TRUE(application->Wait(kLong));
   EXPECT_EQ(application->Outcome().signal, SIGTERM);
 }
 
-TEST_P(LauncherContract, KillEndsWhatDoesNotHeedTerminate) {
+TEST_P(LauncherContract, KillEndsAnApplicationThatIgnoresTerminate) {
   auto application = Start(subject_.ignores_terminate);
   EXPECT_FALSE(application->Wait(std::chrono::milliseconds(300)));
   application->Terminate();
@@ -112,7 +112,7 @@ TEST_P(LauncherContract, ALifetimeIsNotLongerThanTheWatch) {
   ASSERT_TRUE(application->Wait(kLong));
   auto watched = std::chrono::steady_clock::now() - before;
   auto lifetime = application->Outcome().lifetime;
-  if (!lifetime) GTEST_SKIP() << "this launcher knows no lifetimes";
+  if (!lifetime) GTEST_SKIP() << "this launcher does not report lifetimes";
   EXPECT_GT(lifetime->count(), 0);
   EXPECT_LE(*lifetime, watched);
 }

@@ -1,4 +1,4 @@
-// The launcher contract on the fake.
+// Runs the contract tests with the fake.
 #include "tests/contracts/launcher_contract.h"
 
 #include "tests/fakes/fake_clock.h"

@@ -1,4 +1,4 @@
-// What every RunStore must do, as tests: run on the fake and on each adapter.
+// The tests that every RunStore must pass: the fake and each adapter.
 //
 //   struct MemoryStoreMaker {
 //     std::unique_ptr<RunStore> Make() {…}
@@ -42,7 +42,7 @@ inline Device ExampleDevice(const std::string& id, const std::string& name) {
           .registered_at = ExampleTime(-120)};
 }
 
-// A completed run of device "d1", `seconds` after the first example.
+// Makes a completed run of device "d1", `seconds` after the first example.
 inline Run ExampleRun(const std::string& id, int64_t seconds) {
   Run run;
   run.id = id;
@@ -88,7 +88,7 @@ inline std::vector<std::string> ToIds(const std::vector<Run>& runs) {
 template <typename Maker>
 class RunStoreContract : public testing::Test {
  protected:
-  // A store that knows the device "d1" called "pi".
+  // A store that contains the device "d1" called "pi".
   void SetUp() override {
     store = maker.Make();
     ASSERT_NE(store, nullptr);

@@ -1,4 +1,4 @@
-// What every SweepStore must do, as tests: run on the fake and on each adapter.
+// The tests that every SweepStore must pass: the fake and each adapter.
 //
 //   struct MemorySweepStoreMaker {
 //     std::unique_ptr<SweepStore> Make() {…}
@@ -25,7 +25,7 @@ inline std::chrono::system_clock::time_point SweepTime(int64_t seconds) {
       std::chrono::seconds(1700000000 + seconds));
 }
 
-// An unfinished sweep of the key "k" without points.
+// Makes an unfinished sweep with the key "k" and no points.
 inline Sweep ExampleSweep(const std::string& id) {
   return {.id = id,
           .key = "k",
@@ -59,7 +59,7 @@ class SweepStoreContract : public testing::Test {
     sweep.finished = true;
     Save(sweep);
   }
-  // The id of the sweep to resume; "" for none.
+  // Returns the id of the sweep to resume; "" for none.
   std::string Unfinished(const std::string& key) {
     auto sweep = store->UnfinishedSweep(key);
     EXPECT_TRUE(sweep.ok()) << sweep.error().message();

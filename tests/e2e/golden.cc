@@ -95,7 +95,7 @@ std::vector<Step> ParseCase(const std::string& text) {
     } else if (line.starts_with("? ")) {
       steps.back().codes = ParseCodes(line.substr(2));
     } else if (line != "") {
-      // A blank line of output is written as "<any>"; blanks set steps apart.
+      // Blank lines separate steps. Write "<any>" for a blank output line.
       steps.back().output.push_back(line);
     }
   }

@@ -1,4 +1,4 @@
-// Golden output with placeholders: text that must match but for its numbers.
+// Compares output with golden text, whose placeholders match varying parts.
 #pragma once
 
 #include <string>
@@ -11,18 +11,19 @@ namespace mete::e2e {
 // runs of blanks.
 bool LineMatches(const std::string& pattern, const std::string& line);
 
-// The first difference, told for a person; "" when all lines match. A pattern
-// line of "<lines>" stands for any number of lines.
+// Describes the first difference; returns "" if all lines match. The line
+// "<lines>" in a pattern matches any number of lines.
 std::string FirstDifference(const std::vector<std::string>& patterns,
                             const std::vector<std::string>& lines);
 
-// A command with what it must print. `$ command`, then expected stdout lines,
-// then `! line` for each expected line of stderr, then `? code`.
+// A command and its expected output: `$ command`, then the lines of stdout,
+// then
+// `! line` for each line of stderr, then `? code`.
 struct Step {
   std::string command;
   std::vector<std::string> output;
   std::vector<std::string> stderr_lines;
-  bool checks_stderr = false;  // at least one `!` line was given
+  bool checks_stderr = false;  // there is at least one `!` line
   std::vector<int> codes = {0};
   int line = 0;
 };

@@ -5,30 +5,30 @@
 namespace mete::e2e {
 namespace {
 
-TEST(Golden, NumbersMayDifferTheRestMayNot) {
+TEST(Golden, OnlyPlaceholdersMayDiffer) {
   EXPECT_TRUE(
       LineMatches("p50 <time> (<number> runs)", "p50  8.7 ms (12 runs)"));
   EXPECT_FALSE(LineMatches("p50 <time>", "p50 fast"));
   EXPECT_FALSE(LineMatches("p50 <time>", "p90 8.7 ms"));
 }
 
-TEST(Golden, SpecialCharactersStandForThemselves) {
+TEST(Golden, SpecialCharactersAreLiteral) {
   EXPECT_TRUE(LineMatches("a.b (c)?", "a.b (c)?"));
   EXPECT_FALSE(LineMatches("a.b", "axb"));
 }
 
-TEST(Golden, AMissingOrSurplusLineIsADifference) {
+TEST(Golden, AMissingOrExtraLineIsADifference) {
   EXPECT_EQ(FirstDifference({"a"}, {"a"}), "");
   EXPECT_NE(FirstDifference({"a", "b"}, {"a"}), "");
   EXPECT_NE(FirstDifference({"a"}, {"a", "b"}), "");
 }
 
-TEST(Golden, LinesStandsForAnyNumberOfLines) {
+TEST(Golden, LinesMatchesAnyNumberOfLines) {
   EXPECT_EQ(FirstDifference({"a", "<lines>", "d"}, {"a", "b", "c", "d"}), "");
   EXPECT_NE(FirstDifference({"a", "<lines>", "e"}, {"a", "b"}), "");
 }
 
-TEST(Golden, ReadsCommandsOutputTalkAndCodes) {
+TEST(Golden, ParsesCommandsStdoutStderrAndExitCodes) {
   auto steps = ParseCase("About.\n$ one\nout\n! err\n? 0 4\n\n$ two\n");
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0].command, "one");

@@ -1,5 +1,5 @@
-// Runs one case file: every command in a scratch folder with a fresh home,
-// its output held against the golden text.
+// Runs one case file: executes every command in a scratch folder with a fresh
+// home and compares its output with the golden text.
 //
 //   run_cases BIN_FOLDER CASE_FILE
 #include <sys/wait.h>
@@ -21,13 +21,13 @@ std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream input(text);
   for (std::string line; std::getline(input, line);) {
-    // Blank lines of output separate for the eye only.
+    // Ignore blank lines of output.
     if (!line.empty()) lines.push_back(line);
   }
   return lines;
 }
 
-// What the caller has set must not decide what a case sees.
+// Removes settings of the caller's environment, which must not affect a case.
 void UseFreshHome(const std::filesystem::path& folder,
                   const std::string& bin_folder) {
   const char* path = std::getenv("PATH");
@@ -37,7 +37,7 @@ void UseFreshHome(const std::filesystem::path& folder,
     bool foreign = name.starts_with("METE_") || name.starts_with("XDG_") ||
                    name == "DOCKER_HOST" || name == "KUBECONFIG";
     if (foreign && name != "METE_ONNXRUNTIME") {
-      unsetenv(name.c_str());  // moves the later entries up
+      unsetenv(name.c_str());  // shifts the later entries
     } else {
       ++entry;
     }
@@ -46,7 +46,7 @@ void UseFreshHome(const std::filesystem::path& folder,
   setenv("HOME", folder.c_str(), 1);
 }
 
-// 120 s: the longest step builds and measures a few networks under a sanitizer.
+// 120 s: the longest step builds and measures some networks with a sanitizer.
 int Execute(const std::string& command, const std::filesystem::path& folder) {
   std::string shell =
       "cd '" + folder.string() + "' && timeout 120 sh -c '" +

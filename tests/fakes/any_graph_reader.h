@@ -1,5 +1,5 @@
-// Takes every file for an empty network, for tests of what only asks whether a
-// file is one.
+// Reads every file as an empty network, for tests of code that only checks
+// whether a file is a network.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace mete {
 
 class AnyGraphReader final : public GraphReader {
  public:
-  std::optional<Error> failure;  // of every reading
+  std::optional<Error> failure;  // of every read
   std::vector<std::filesystem::path> asked;
 
   Result<Network> Read(const std::filesystem::path& path) override {

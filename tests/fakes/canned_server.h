@@ -1,5 +1,5 @@
 // A server on a real socket that answers every request with the same bytes, in
-// the pieces given: for what a well-behaved server never sends.
+// the given pieces. It can send what a well-behaved server never sends.
 #pragma once
 
 #include <poll.h>

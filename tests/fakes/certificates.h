@@ -1,4 +1,4 @@
-// Keys and certificates for tests of TLS, made on the spot: nothing expires.
+// Generates keys and certificates for tests of TLS, so that none expires.
 #pragma once
 
 #include <openssl/evp.h>
@@ -17,8 +17,8 @@ namespace mete {
 // A certificate with its key.
 class Identity {
  public:
-  // `name` is whom it is for: "IP:127.0.0.1", "DNS:x.example". `issuer` vouches
-  // for it; without one it does so itself.
+  // `name` is the subject: "IP:127.0.0.1", "DNS:x.example". `issuer` signs the
+  // certificate; without one it is self-signed.
   explicit Identity(const std::string& name, const Identity* issuer = nullptr)
       : key_(EVP_EC_gen("P-256"), &EVP_PKEY_free),
         certificate_(X509_new(), &X509_free) {

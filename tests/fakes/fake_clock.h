@@ -1,4 +1,4 @@
-// A clock that tests turn: it stands still until told to advance.
+// A clock that only advances when a test advances it.
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,16 @@ namespace mete {
 
 class FakeClock final : public Clock {
  public:
-  // 2024-05-01T12:30:00Z, so that stamps in tests are recognisable.
+  // 2024-05-01T12:30:00Z, so that timestamps in tests are recognizable.
   static constexpr std::chrono::seconds kStart{1714566600};
 
-  // Time passes; `cpu` of it on a processor of this process.
+  // Advances the time, and the CPU time of this process by `cpu`.
   void Advance(std::chrono::nanoseconds by, std::chrono::nanoseconds cpu) {
     now_ += by.count();
     cpu_ += cpu.count();
   }
   void Advance(std::chrono::nanoseconds by) { Advance(by, by); }
-  // Every reading of Now moves the clock on by this much, as a real one does.
+  // Every call of Now advances the clock by this much, like a real one.
   void StepPerReading(std::chrono::nanoseconds step) { step_ = step.count(); }
 
   std::chrono::nanoseconds Now() const override {
@@ -33,7 +33,7 @@ class FakeClock final : public Clock {
             kStart + std::chrono::nanoseconds(now_)));
   }
   Seconds ProcessCpu() const override { return std::chrono::nanoseconds(cpu_); }
-  // Returns at once; the time has passed nevertheless.
+  // Advances the time and returns at once.
   bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
     if (stop.stop_requested()) return false;
     if (sleep_passes_) {
@@ -43,8 +43,8 @@ class FakeClock final : public Clock {
     }
     return true;
   }
-  // From now on sleeping takes no time: for threads that look after something
-  // again and again, which would run away with the clock.
+  // From now on sleeping does not advance the clock. Use it for threads that
+  // poll, which would otherwise advance it without end.
   void StandStillInSleep() { sleep_passes_ = false; }
 
  private:

@@ -1,5 +1,5 @@
-// Everything a collection needs, made of fakes. Tests change the parts before
-// they use them.
+// The dependencies of a collection, made of fakes. Tests change the parts
+// before they use them.
 #pragma once
 
 #include <memory>
@@ -53,7 +53,7 @@ struct FakeCollecting {
     return EngineVersion{.name = "fake", .version = "1.0"};
   }
 
-  // A device of this machine that needs no measuring any more.
+  // A device of this machine that is already measured.
   Device AddDevice(const std::string& name) {
     Device device{.id = "id-" + name,
                   .name = name,

@@ -1,5 +1,5 @@
-// The outside of a controller in memory: series that tests set, knobs that
-// remember what was written, notices that are kept.
+// In-memory fakes of a controller's dependencies: series set by tests, knobs
+// that remember their values, and notifications that are recorded.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace mete {
 
-// Answers every selector with what was set for it.
+// Returns the values that a test set for a selector.
 class FakeSeries final : public SeriesSource {
  public:
   explicit FakeSeries(std::string name = "fake") : name_(std::move(name)) {}
@@ -48,17 +48,17 @@ class FakeSeries final : public SeriesSource {
   std::string name_;
 };
 
-// Targets that exist are those in `knobs`; the rest is kNotFound.
+// Only the targets in `knobs` exist; others are kNotFound.
 class FakeActuator final : public Actuator {
  public:
   using Knob = std::pair<std::string, ControlKnob>;  // "process hog", kCpus
   std::map<Knob, std::optional<double>> knobs;
   std::optional<Error> refusal;    // of writes
   std::vector<std::string> calls;  // writes and releases: "process hog 0.2"
-  int life = 1;        // raise it to have ended and started everything anew
-  bool ended = false;  // targets have, but not their places
-  std::vector<std::string> sought;  // what Find was asked for
-  std::string home;                 // of the places that are found from now on
+  int life = 1;                    // raise it to restart all targets
+  bool ended = false;  // targets have ended, but their cgroups exist
+  std::vector<std::string> sought;    // arguments of Find
+  std::string home;                   // home of the handles found from now on
   std::vector<LimitHandle> released;  // in order
 
   Result<LimitHandle> Find(const ControlTarget& target,
@@ -113,7 +113,7 @@ class FakeNotifier final : public Notifier {
   std::vector<Delivery> Ended() override { return std::exchange(ended, {}); }
 };
 
-// A process that disturbs others, and its CPU limit.
+// A noisy process and its CPU limit.
 inline const ControlTarget kFakeHog{.kind = ControlTarget::Kind::kProcess,
                                     .name = "hog"};
 inline const FakeActuator::Knob kFakeHogCpus{"process hog", ControlKnob::kCpus};

@@ -1,5 +1,5 @@
-// The outside of running applications, made of fakes: a launcher with a
-// script, containers that only remember, hooks that stay silent.
+// Fake dependencies for running applications: a launcher with a script,
+// containers that only record calls, hooks that stay silent.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace mete {
 
-// Runs containers as the script says and has every image but one.
+// Runs containers according to the script and has every image except one.
 class ScriptedContainers final : public Launcher {
  public:
   explicit ScriptedContainers(Launcher& launcher) : launcher_(launcher) {}
@@ -60,14 +60,14 @@ class FakeDependencies {
   FakeLauncher::Scripts script = [](const LaunchRequest&) {
     return ApplicationScript{};
   };
-  // Called with every listening, for example to send events.
+  // Called for every new listener, for example to send events.
   std::function<void(const ListenRequest&, AppEventSink&)> on_listen =
       [](const ListenRequest&, AppEventSink&) {};
-  std::optional<Error> listen_failure;  // of every listening
+  std::optional<Error> listen_failure;  // of every listener
   std::atomic<uint64_t> drawn = 0;
 
  private:
-  // Until `launchers` has made them; they stay where they are.
+  // Owned here until `launchers` takes them; their addresses do not change.
   std::unique_ptr<FakeLauncher> new_launcher_ = std::make_unique<FakeLauncher>(
       clock, [this](const LaunchRequest& request) { return script(request); });
   std::unique_ptr<ScriptedContainers> new_containers_ =

@@ -1,5 +1,4 @@
-// An engine whose inferences take the time a test's script says, by turning
-// the test's clock.
+// An engine whose inferences advance the test's clock by the times in a script.
 #pragma once
 
 #include <chrono>
@@ -14,8 +13,8 @@
 
 namespace mete {
 
-// What the fake's only network is and does. Iterations count from 0 in each
-// session.
+// Defines the fake's only network and its behaviour. Iterations are numbered
+// from 0 in each session.
 struct EngineScript {
   std::filesystem::path network = "net.onnx";
   std::vector<GraphValue> inputs = {
@@ -25,9 +24,9 @@ struct EngineScript {
   std::function<std::chrono::nanoseconds(size_t)> latency = [](size_t) {
     return std::chrono::milliseconds(10);
   };
-  // Freeing the outputs of a run, in ReleaseOutputs or else in the next run.
+  // Time to free the outputs of a run, in ReleaseOutputs or in the next run.
   std::chrono::nanoseconds release_time{0};
-  double cpu_share = 1;  // CPU time per time
+  double cpu_share = 1;  // CPU time per wall time
   std::optional<Error> load_failure;
   std::function<std::optional<Error>(size_t)> run_failure =
       [](size_t) -> std::optional<Error> { return std::nullopt; };
@@ -39,7 +38,7 @@ struct EngineScript {
       {.name = "relu", .op = "Relu", .seconds = 0.002}};
 };
 
-// What happened, for tests to look at.
+// Records the calls, for tests to inspect.
 struct EngineLog {
   std::vector<LoadRequest> loads;
   size_t runs = 0;                            // in all sessions

@@ -1,5 +1,5 @@
-// Network files without any format: what was written is remembered, and other
-// files hold one operator.
+// Reads and writes fake network files: it remembers written networks, and reads
+// other files as one operator.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@
 
 namespace mete {
 
-// Writes the path as the content, so that no two files have the same digest.
+// Writes the path as the content, so that every file has a different digest.
 class FakeGraphFiles final : public GraphWriter, public GraphReader {
  public:
   Status Write(const NetworkDraft& draft,
@@ -24,7 +24,7 @@ class FakeGraphFiles final : public GraphWriter, public GraphReader {
     return WriteFileAtomically(path, path.string());
   }
 
-  // One relu over four numbers unless the file was written here.
+  // Returns one relu of four numbers unless the file was written here.
   Result<Network> Read(const std::filesystem::path& path) override {
     Network network;
     ASSIGN_OR_RETURN(network.sha256, Sha256OfFile(path));

@@ -1,4 +1,4 @@
-// A machine that says what tests put into it.
+// A host whose properties are set by tests.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// A launcher whose applications do what a test's script says, on the test's
-// clock.
+// A launcher whose applications follow a test's script, on the test's clock.
 #pragma once
 
 #include <signal.h>
@@ -16,15 +15,15 @@
 
 namespace mete {
 
-// What one application does.
+// The behaviour of one application.
 struct ApplicationScript {
-  // Until it ends by itself; absent: never.
+  // Time until it ends by itself; absent: never.
   std::optional<std::chrono::nanoseconds> length = std::chrono::seconds(1);
   ProcessEnding ending = {.exit_code = 0, .evidence = "script"};
   bool heeds_terminate = true;
   std::string output;
   std::optional<Error> start_failure;
-  // By time since the start.
+  // Samples by time since the start.
   std::function<ResourceUsage(Seconds)> usage = [](Seconds elapsed) {
     return ResourceUsage{.cpu = elapsed, .memory = Mebibytes(10)};
   };
@@ -38,7 +37,7 @@ struct ApplicationScript {
 struct LauncherLog {
   std::vector<LaunchRequest> starts;
   int terminated = 0;
-  int killed = 0;  // while it still ran
+  int killed = 0;  // while it was running
 };
 
 class FakeLauncher final : public Launcher {
@@ -60,7 +59,7 @@ class FakeLauncher final : public Launcher {
         std::make_unique<Application>(*this, std::move(script)));
   }
 
-  // To be looked at when nothing runs.
+  // Read it only when nothing is running.
   const LauncherLog& log() const { return log_; }
 
  private:

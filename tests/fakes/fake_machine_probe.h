@@ -1,4 +1,4 @@
-// A machine whose energy grows with every reading.
+// A machine probe whose energy counter grows with every sample.
 #pragma once
 
 #include "ports/machine_probe.h"
@@ -19,7 +19,7 @@ class FakeMachineProbe final : public MachineProbe {
   }
   std::vector<AbsentProbe> AbsentProbes() const override { return absent; }
 
-  double joules_per_reading = 0;  // 0: the machine tells nothing
+  double joules_per_reading = 0;  // 0: the machine reports no energy
   std::string source = "fake";
   std::vector<GpuSample> gpus;
   std::vector<AbsentProbe> absent;

@@ -1,4 +1,4 @@
-// A PlotRenderer whose pictures are the names of what they show.
+// A PlotRenderer whose images contain only the name of the plot.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace mete {
 
 class FakePlotRenderer final : public PlotRenderer {
  public:
-  std::optional<Error> failure;  // of every picture
+  std::optional<Error> failure;  // of every image
 
   Result<std::string> Render(const Drawing& drawing,
                              PictureFormat format) override {

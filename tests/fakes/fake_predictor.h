@@ -1,5 +1,5 @@
-// A predictor whose answers tests can compute in their heads: seconds grow
-// with the parameters and the load and shrink with the cores.
+// A predictor with a simple formula: seconds grow with the parameters and the
+// load and shrink with the cores.
 #pragma once
 
 #include <string>
@@ -9,8 +9,9 @@
 
 namespace mete {
 
-// parameters / 1e9 / cores x (1 + load), plus the disk's use: whoever hands it
-// on sees it in the answer. The interval is `spread` to both sides.
+// Predicts parameters / 1e9 / cores x (1 + load) plus the disk usage, so that
+// passing on the disk usage changes the result. The interval extends by
+// `spread` to both sides.
 class FakePredictor final : public LatencyPredictor {
  public:
   explicit FakePredictor(double spread = 0.01, double factor = 1)

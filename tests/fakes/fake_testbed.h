@@ -1,4 +1,4 @@
-// Benches whose processes answer as a test says, without any process.
+// Testbeds that follow a test's script and start no processes.
 #pragma once
 
 #include <filesystem>
@@ -16,13 +16,13 @@
 
 namespace mete {
 
-// What the benches do, and what was done to them.
+// Defines the behaviour of the testbeds and records the calls.
 struct TestbedScript {
-  // Seconds of an inference of the network in that file; nothing: it does not
-  // fit into memory.
+  // Seconds per inference of the network in that file; absent: it does not fit
+  // into memory.
   std::function<std::optional<double>(const std::string& network)> latency =
       [](const std::string&) { return 0.01; };
-  // What an order to burn so many CPUs makes the others use, in CPUs.
+  // The CPUs that the load uses if it is requested to burn this many.
   std::function<double(double)> delivered = [](double cpus) { return cpus; };
   std::optional<Error> open_failure;
   std::function<void()> on_run = [] {};
@@ -65,7 +65,7 @@ class FakeTestbedFactory final : public TestbedFactory {
       return std::unique_ptr<TestbedProcess>(std::make_unique<Process>(*this));
     }
     Status KeepForLoad(double) override { return {}; }
-    // Time passes by the clock alone; the others use what they were told to.
+    // Depends on the clock only: the load uses the CPUs that were requested.
     TestbedUsage Usage() override {
       Settle();
       return {.at = clock_.Now(), .others = Seconds(others_)};

@@ -1,4 +1,4 @@
-// A NodeSource that tests fill.
+// A NodeSource with the nodes set by a test.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Bytes nobody should send: seeded variations of valid messages, and what this
-// process holds on to while it copes with them.
+// Generates corrupted messages from valid ones with a seed, and measures the
+// memory of this process while it handles them.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace mete {
 
-// The same bytes for the same seed, on every machine.
+// Generates the same bytes for the same seed on every machine.
 class HostileBytes {
  public:
   HostileBytes(uint64_t seed, std::vector<std::string> samples)
       : random_(seed), samples_(std::move(samples)) {}
 
-  // A sample with up to four changes, or, once in sixteen times, none.
+  // Returns a sample with up to four changes, or with none in 1 of 16 cases.
   std::string Next() {
     std::string bytes = Sample();
     for (uint64_t left = random_.Below(16) == 0 ? 0 : 1 + random_.Below(4);
@@ -51,7 +51,7 @@ class HostileBytes {
     const size_t length =
         random_.Below(1 + std::min<size_t>(64, bytes.size() - at));
     switch (random_.Below(9)) {
-      case 0:  // a bit
+      case 0:  // flip a bit
         if (at < bytes.size()) {
           bytes[at] = static_cast<char>(bytes[at] ^ 1 << random_.Below(8));
         }
@@ -68,16 +68,16 @@ class HostileBytes {
       case 4:
         bytes.insert(at, std::string(1 + random_.Below(8), '\0'));
         break;
-      case 5:  // said twice
+      case 5:  // repeat a part
         bytes.insert(at, bytes.substr(at, length));
         break;
-      case 6:  // begun as one thing, ended as another
+      case 6:  // replace the rest with another sample
         bytes = bytes.substr(0, at) + Sample().substr(0, 4096);
         break;
-      case 7:  // far too much of it
+      case 7:  // insert many equal bytes
         bytes.insert(at, std::string(random_.Below(20000), AnyByte()));
         break;
-      default:  // a number that is not meant
+      default:  // replace a part with a random number
         bytes.replace(at, length, std::to_string(random_.Next()));
         break;
     }
@@ -87,14 +87,14 @@ class HostileBytes {
   std::vector<std::string> samples_;
 };
 
-// Sanitizers keep what was freed for a while: memory then proves nothing.
+// Sanitizers delay freeing, so memory cannot be checked with them.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kMemoryIsMeaningful = false;
 #else
 constexpr bool kMemoryIsMeaningful = true;
 #endif
 
-// Memory of this process that is in RAM.
+// Returns the resident memory of this process.
 inline uint64_t ResidentBytes() {
   std::ifstream file("/proc/self/statm");
   uint64_t size = 0, resident = 0;

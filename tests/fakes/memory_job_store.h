@@ -1,4 +1,4 @@
-// A JobStore in memory, for tests of what uses one.
+// An in-memory JobStore for tests.
 #pragma once
 
 #include <fmt/format.h>

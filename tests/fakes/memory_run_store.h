@@ -1,4 +1,4 @@
-// A RunStore in memory, for tests of what uses one.
+// An in-memory RunStore for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace mete {
 
 class MemoryRunStore final : public RunStore {
  public:
-  std::optional<Error> save_failure;  // of every run, as on a full disk
+  std::optional<Error> save_failure;  // of every save, e.g. for a full disk
 
   Status SaveRun(const Run& run) override {
     if (save_failure) return *save_failure;

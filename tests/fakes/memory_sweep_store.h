@@ -1,4 +1,4 @@
-// A SweepStore in memory, for tests of what uses one.
+// An in-memory SweepStore for tests.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// An image reader for networks that are fed no pictures.
+// An ImageReader for tests without images.
 #pragma once
 
 #include "ports/image_reader.h"

@@ -1,4 +1,4 @@
-// A client that sends bytes as they are, at its own pace, for tests of servers.
+// A client that sends raw bytes at any pace, for tests of servers.
 #pragma once
 
 #include <arpa/inet.h>
@@ -20,7 +20,7 @@ namespace mete {
 
 class RawCaller {
  public:
-  // To a Unix socket or a port of this machine, which must listen.
+  // Connects to a Unix socket or a local port.
   explicit RawCaller(const Endpoint& endpoint) {
     if (endpoint.local()) {
       sockaddr_un address{};
@@ -39,7 +39,7 @@ class RawCaller {
 
   int number() const { return peer_.number(); }
 
-  // False when the other side has gone.
+  // Returns false if the server has closed the connection.
   bool Send(std::string_view bytes) {
     while (!bytes.empty()) {
       ssize_t sent = send(number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -48,10 +48,10 @@ class RawCaller {
     }
     return true;
   }
-  // "That was all", which half closes the connection.
+  // Ends sending and half-closes the connection.
   void End() { shutdown(number(), SHUT_WR); }
 
-  // All that comes until the end.
+  // Reads until the end of the connection.
   std::string ReadAll() {
     std::string answer;
     char buffer[4096];
@@ -61,15 +61,15 @@ class RawCaller {
     return answer;
   }
 
-  // Whether the other side closes within that time. Over a Unix socket this
-  // is seen even when its answer has not been read.
+  // Returns whether the server closes the connection within that time. On a
+  // Unix socket this works even if its reply has not been read.
   bool ClosedWithin(std::chrono::milliseconds wait) {
     pollfd peer{.fd = number(), .events = POLLRDHUP, .revents = 0};
     return poll(&peer, 1, static_cast<int>(wait.count())) > 0;
   }
 
-  // One byte every 50 ms until the other side closes: how long it bore that.
-  // `bytes` is repeated when it is used up; 10 s are the most.
+  // Sends one byte every 50 ms until the server closes the connection, for at
+  // most 10 s, and returns how long that took. Repeats `bytes` if needed.
   std::chrono::milliseconds Trickle(std::string_view bytes) {
     using std::chrono::steady_clock;
     auto begun = steady_clock::now();

@@ -1,5 +1,5 @@
-// A server on a real port that speaks TLS with a certificate of its own making
-// and answers every request with the same bytes.
+// A TLS server on a real port with a self-signed certificate. It answers every
+// request with the same bytes.
 #pragma once
 
 #include <netinet/in.h>
@@ -24,10 +24,11 @@ namespace mete {
 
 class TlsServer {
  public:
-  // `name` is what the certificate is for: "IP:127.0.0.1", "DNS:x.example".
+  // `name` is the subject of the certificate: "IP:127.0.0.1", "DNS:x.example".
   TlsServer(const std::string& name, std::string answer)
       : answer_(std::move(answer)), folder_(*ScratchFolder::Create()) {
-    signal(SIGPIPE, SIG_IGN);  // callers that do not trust us hang up
+    signal(SIGPIPE,
+           SIG_IGN);  // clients that do not trust the certificate hang up
     MakeCertificate(name);
     Listen();
     thread_ = std::jthread([this](std::stop_token stop) { Serve(stop); });

@@ -153,8 +153,8 @@ TEST_F(SweepDialogueTest, WithoutATerminalNothingIsAsked) {
   int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_EQ(ReadFile(said).value(),
-            "mete: mete sweep: what to run is wanted: mete sweep --memory "
-            "400Mi:40Mi -- ./app\n");
+            "mete: mete sweep: expected a model file, or a command after --: "
+            "mete sweep --memory 400Mi:40Mi -- ./app\n");
 }
 
 }  // namespace

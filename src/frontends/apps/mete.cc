@@ -1,4 +1,4 @@
-// The program: all verbs, one executable.
+// The program mete with all its verbs.
 #include <pwd.h>
 #include <unistd.h>
 
@@ -13,8 +13,8 @@ namespace {
 std::optional<std::string> ReadVariable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
   if (value != nullptr && *value != '\0') return value;
-  // Services and cron jobs start without HOME; the store must not end up in
-  // a folder everyone can write to.
+  // Services and cron jobs start without HOME. The store must not end up in a
+  // folder that everyone can write to.
   if (name == "HOME") {
     const passwd* user = getpwuid(getuid());
     if (user != nullptr) return user->pw_dir;

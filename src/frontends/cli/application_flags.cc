@@ -10,7 +10,7 @@
 namespace mete {
 namespace {
 
-// "perf,gpu": beside those that are always there.
+// Parses "perf,gpu". These probes are added to those that always run.
 Result<ProbeChoice> ParseProbes(const std::string& text) {
   ProbeChoice probes;
   for (const std::string& name : SplitAt(text, ',')) {
@@ -19,7 +19,7 @@ Result<ProbeChoice> ParseProbes(const std::string& text) {
   return probes;
 }
 
-// The container that --image and its options describe.
+// Returns the container that --image and its options describe.
 Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
   const std::filesystem::path here = std::filesystem::current_path();
   ContainerOptions options{.settings = {.image = flags.image}};
@@ -46,29 +46,30 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
                  "Run this container image (arguments after --)");
   command
       .Option("--pull", flags.pull,
-              "Image: fetch when missing (default), always or never")
+              "Image: when to pull it: missing (default), always or never")
       .Check(ParsePullPolicy, "WHEN");
-  command.Option("--mount", flags.mounts, "Image: show a folder, data:/data:ro")
+  command
+      .Option("--mount", flags.mounts,
+              "Image: mount a folder, e.g. data:/data:ro")
       .OneEach();
   command
       .Option("--docker-arg", flags.docker_arguments,
-              "Image: an option of docker run, '--network none'")
+              "Image: option for docker run, e.g. '--network none'")
       .OneEach();
   command.Switch("--allow-privileged", flags.allow_privileged,
-                 "Image: may get more power over the machine");
+                 "Image: allow privileged options");
 }
 
 }  // namespace
 
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
-  command.Option("--memory", flags.memory, "Command: memory limit, 512Mi")
+  command.Option("--memory", flags.memory, "Command: memory limit, e.g. 512Mi")
       .Check(ParseBytes, "BYTES");
-  command.Option("--cpus", flags.cpus, "Command: CPU limit, 0.5 or 500m")
+  command.Option("--cpus", flags.cpus, "Command: CPU limit, e.g. 0.5 or 500m")
       .Check(ParseMillicores, "CPUS");
   command
-      .Option("--repeat", flags.repeat,
-              "Command: run it so many times (default 1)")
+      .Option("--repeat", flags.repeat, "Command: number of runs (default 1)")
       .Within(1, kMostRepeats);
   std::vector<std::string> added = AddSurroundingFlags(command, flags);
   added.insert(added.end(), {"--memory", "--cpus", "--repeat"});
@@ -83,24 +84,28 @@ std::vector<std::string> AddSurroundingFlags(Command command,
     added.push_back(name);
     return command.Option(name, value, description);
   };
-  add("--cpuset", flags.cpuset, "Command: cores it may use, 0-2,4");
-  add("--processes", flags.processes, "Command: processes and threads at most")
+  add("--cpuset", flags.cpuset, "Command: cores to run on, e.g. 0-2,4");
+  add("--processes", flags.processes,
+      "Command: maximum number of processes and threads")
       .Check(ParseCount, "N");
   command.Switch("--swap", flags.swap,
-                 "Command: may swap past the memory limit");
-  add("--timeout", flags.timeout, "Command: end it after this time, 60s")
+                 "Command: allow swapping beyond the memory limit");
+  add("--timeout", flags.timeout, "Command: stop it after this time, e.g. 60s")
       .Check(ParseTimeout, "DURATION");
-  add("--grace", flags.grace, "Command: from SIGTERM to SIGKILL (default 5s)")
+  add("--grace", flags.grace,
+      "Command: time between SIGTERM and SIGKILL (default 5s)")
       .Check(ParseGrace, "DURATION");
-  add("--sample", flags.sample, "Command: samples a second (default 10Hz)")
+  add("--sample", flags.sample, "Command: sampling rate (default 10Hz)")
       .Check(ParseHertz, "RATE");
-  add("--probes", flags.probes, "Command: explain absent perf,gpu,tegrastats")
+  add("--probes", flags.probes,
+      "Command: report why these probes are unavailable: perf,gpu,tegrastats")
       .Check(ParseProbes, "LIST");
-  add("--env", flags.environment, "Command: a variable, NAME=VALUE")
+  add("--env", flags.environment,
+      "Command: set an environment variable, NAME=VALUE")
       .Check(ParseVariable, "NAME=VALUE")
       .OneEach();
   add("--dataset", flags.dataset,
-      "Command: its data; the path is in METE_DATASET");
+      "Command: data set; its path is passed in METE_DATASET");
   AddContainerFlags(command, flags, added);
   return added;
 }
@@ -142,10 +147,11 @@ std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
   if (!flags.image.empty()) return std::nullopt;
   for (const std::string& name : given) {
     // An empty variable of a script must not run the command on the host.
-    if (name == "--image") return std::string("--image: an image is wanted");
+    if (name == "--image")
+      return std::string("--image: expected the name of an image");
     bool for_images = name == "--mount" || name == "--docker-arg" ||
                       name == "--pull" || name == "--allow-privileged";
-    if (for_images) return name + " is for images (--image)";
+    if (for_images) return name + " requires --image";
   }
   return std::nullopt;
 }

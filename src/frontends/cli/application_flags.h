@@ -1,5 +1,5 @@
-// The flags that say how to run an application, shared by every verb that runs
-// one or has it run.
+// The flags for running an application. Every verb that runs or queues one
+// shares them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// The flags as given.
+// The values of the flags as the user gave them.
 struct ApplicationFlags {
   std::optional<std::string> memory;
   std::optional<std::string> cpus;
@@ -35,19 +35,18 @@ struct ApplicationFlags {
   bool allow_privileged = false;
 };
 
-// Return the names of the flags they added: they make no sense for a network.
+// Both return the names of the flags they add, which do not apply to networks.
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags);
-// All but --memory, --cpus and --repeat, for a verb that has its own.
+// Adds all but --memory, --cpus and --repeat, for a verb with its own.
 std::vector<std::string> AddSurroundingFlags(Command command,
                                              ApplicationFlags& flags);
 
-// The flags and the words after "--" as what to run.
+// Converts the flags and the arguments after "--" to the application to run.
 Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
                                  const std::vector<std::string>& arguments);
 
-// What is wrong when a flag that only makes sense for a container was given
-// without --image; absent when nothing is.
+// Returns a complaint if a flag for containers was given without --image.
 std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags);
 

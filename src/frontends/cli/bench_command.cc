@@ -1,6 +1,6 @@
-// mete bench network|load|infer: what mete starts inside a device it measures
-// on, or under limits. Not for people: the first two take orders on stdin, a
-// line each (collect/worker_protocol.h).
+// mete bench network|load|infer: the processes that mete starts inside a device
+// or under limits. Users do not call them. The first two read one request per
+// line from stdin (collect/worker_protocol.h).
 #include "cli/bench_command.h"
 
 #include <iostream>
@@ -33,11 +33,11 @@ Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
 
 void AddBenchCommand(Command root, Verbs& verbs,
                      Lazy<BenchDependencies> dependencies) {
-  Command bench = root.Add("bench", "Processes on a device (for mete itself)",
+  Command bench = root.Add("bench", "Worker processes on a device (internal)",
                            "mete bench network < orders");
   bench.Hide();
   bench.WantsSubcommand();
-  Command network = bench.Add("network", "Runs networks as ordered on stdin",
+  Command network = bench.Add("network", "Run networks as requested on stdin",
                               "mete bench network < orders");
   verbs.push_back({.command = network,
                    .run = [dependencies](Invocation&) -> Result<ExitCode> {
@@ -47,7 +47,7 @@ void AddBenchCommand(Command root, Verbs& verbs,
 
   auto infer = std::make_shared<InferRequest>();
   auto file = std::make_shared<std::string>();
-  Command inference = bench.Add("infer", "Runs a network and tells its times",
+  Command inference = bench.Add("infer", "Run a network and print its times",
                                 "mete bench infer net.onnx --iterations 100");
   inference.Option("NET.onnx", *file, "Network file").Required();
   inference.Option("--threads", infer->threads, "Engine threads")
@@ -62,7 +62,7 @@ void AddBenchCommand(Command root, Verbs& verbs,
                    }});
 
   auto cores = std::make_shared<int>(1);
-  Command load = bench.Add("load", "Keeps processors busy as ordered on stdin",
+  Command load = bench.Add("load", "Keep cores busy as requested on stdin",
                            "mete bench load --cores 2 < orders");
   load.Option("--cores", *cores, "Cores of the device").Within(1, 4096);
   verbs.push_back({.command = load, .run = [cores](Invocation&) {

@@ -1,5 +1,5 @@
-// mete bench network|load|infer: what mete starts inside a device it measures
-// on, or under limits. Not for people.
+// mete bench network|load|infer: the processes that mete starts inside a device
+// or under limits. Users do not call them.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete bench`, borrowed while the command runs.
 struct BenchDependencies {
   std::function<Result<Engine*>()> open_engine;
   Host& host;

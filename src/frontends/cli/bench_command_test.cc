@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-// `mete bench` over a fake engine that knows "net.onnx".
+// Runs `mete bench` with a fake engine that can load "net.onnx".
 CommandRun RunBench(std::vector<std::string> arguments, EngineLog* log) {
   arguments.insert(arguments.begin(), "bench");
   FakeClock clock;
@@ -28,7 +28,7 @@ CommandRun RunBench(std::vector<std::string> arguments, EngineLog* log) {
   return end;
 }
 
-TEST(BenchCommand, InfersAsOftenAsAskedAfterTheWarmUp) {
+TEST(BenchCommand, RunsTheRequestedNumberOfInferencesAfterTheWarmUp) {
   EngineLog log;
   CommandRun end = RunBench(
       {"infer", "net.onnx", "--iterations", "20", "--threads", "2"}, &log);

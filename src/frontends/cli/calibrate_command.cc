@@ -63,12 +63,14 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
   Command command = root.Add(
       "calibrate", "Correct the predictor for a device it has not seen",
       "mete calibrate half --networks 10");
-  command.Option("DEVICE", flags->device, "Of this machine").Required();
+  command.Option("DEVICE", flags->device, "Device on this machine").Required();
   command
       .Option("--networks", flags->networks,
-              "How many to run, chosen to tell most (default 10)")
+              "Number of networks to run; the most informative are chosen "
+              "(default 10)")
       .Within(2, 50);
-  command.Option("--seconds", flags->seconds, "Of one run (default 1.5s)")
+  command
+      .Option("--seconds", flags->seconds, "Duration of a run (default 1.5s)")
       .Check(ParseDuration, "TIME");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(CalibrateDependencies needs, dependencies());

@@ -1,5 +1,5 @@
 // mete calibrate: runs a few well-chosen networks on a device the predictor has
-// not seen, and corrects the predictor there by what they took.
+// not seen, and corrects the predictor for that device.
 #pragma once
 
 #include "cli/verb.h"

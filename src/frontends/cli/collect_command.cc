@@ -32,13 +32,14 @@ struct CollectFlags {
   bool export_only = false;
 };
 
-// "0,20,40" in percent, to shares.
+// Parses percentages like "0,20,40" to fractions.
 Result<std::vector<double>> ParseLoads(const std::string& text) {
   std::vector<double> loads;
   for (const std::string& part : SplitAt(text, ',')) {
     ASSIGN_OR_RETURN(uint64_t percent, ParseCount(part));
     if (percent > 95) {
-      return InvalidInput(fmt::format("a load of {} %: at most 95", percent));
+      return InvalidInput(
+          fmt::format("load of {} %: the maximum is 95", percent));
     }
     double share = static_cast<double>(percent) / 100;
     if (std::ranges::find(loads, share) == loads.end()) loads.push_back(share);
@@ -49,7 +50,7 @@ Result<std::vector<double>> ParseLoads(const std::string& text) {
 Status CheckGpuNeeded(const std::string& text) {
   if (text == "false" || text == "0") return {};
   if (text == "true" || text == "1") {
-    return Unsupported("networks run on processors only; leave it false");
+    return Unsupported("networks run on CPUs only; leave it false");
   }
   return InvalidInput("'" + text + "' is not true or false");
 }
@@ -100,7 +101,7 @@ Status Export(Invocation& invocation, RunStore& store,
         fmt::format("{} rows: {}", *exported.rows, flags.export_table));
   }
   if (!flags.export_csv.empty()) {
-    invocation.console.Note("table of the predecessor: " + flags.export_csv);
+    invocation.console.Note("PEPPER table: " + flags.export_csv);
   }
   return {};
 }
@@ -123,47 +124,52 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
   }
   RETURN_IF_ERROR(Export(invocation, needs.store, flags));
   if (!interrupted) return ExitCode::kDone;
-  invocation.console.Note("stopped; the same command goes on from here");
+  invocation.console.Note("stopped; run the same command again to resume");
   return ExitCode::kInterrupted;
 }
 
 void AddWhat(Command command, CollectFlags& flags) {
   command.Option("--networks", flags.networks,
-                 "A folder, zoo (default), or sample:N");
+                 "Networks: a folder, zoo (default) or sample:N");
   command.Option("--device", flags.device,
-                 "A,B or all; this machine and those it emulates");
+                 "Devices: A,B or all (this machine and those it emulates)");
   command
       .Option("--load", flags.load,
               "Background loads in % (default 0,20,40,60,80)")
       .Check(ParseLoads, "L,L");
   command
       .Option("--iterations", flags.iterations,
-              "Inferences of a run at most (default 100)")
+              "Maximum number of inferences per run (default 100)")
       .Within(1, 1'000'000);
-  command.Option("--seconds", flags.seconds, "Time of a run (default 1.5s)")
+  command.Option("--seconds", flags.seconds, "Duration of a run (default 1.5s)")
       .Check(CheckDuration, "DURATION");
   command
       .Option("--passes", flags.passes,
-              "Measure all so often; the fastest counts (default 1)")
+              "Runs of each combination; the fastest counts (default 1)")
       .Within(1, 1000);
-  command.Option("--batch", flags.batch, "Items in an inference (default 1)")
+  command.Option("--batch", flags.batch, "Items per inference (default 1)")
       .Within(1, 1'000'000);
   command.Option("--image-path", flags.image_path,
-                 "Feed image networks the pictures of a folder");
-  command.Option("--gpu-needed", flags.gpu_needed, "Only false works")
+                 "Use the images in a folder as input for image networks");
+  command
+      .Option("--gpu-needed", flags.gpu_needed,
+              "For compatibility; only false is supported")
       .Check(CheckGpuNeeded, "BOOL");
-  command.Option("--seed", flags.seed, "Of order, samples, inputs (default 0)")
+  command
+      .Option("--seed", flags.seed,
+              "Random seed for order, samples and inputs (default 0)")
       .Check(ParseCount, "N");
 }
 
 void AddExports(Command command, CollectFlags& flags) {
   command.Option("--export-table", flags.export_table,
-                 "Write all stored rows for training: FILE.csv[.gz]");
+                 "Write all stored rows as training data: FILE.csv[.gz]");
   command.Option("--export-csv", flags.export_csv,
-                 "Write them in the predecessor's columns");
+                 "Write them with the columns of the PEPPER profiler");
   command.Option("--device-type", flags.device_type,
-                 "The device's name there (default: its own)");
-  command.Switch("--export-only", flags.export_only, "Measure nothing");
+                 "Device name in that file (default: the device's own)");
+  command.Switch("--export-only", flags.export_only,
+                 "Only export; measure nothing");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// mete collect: every network on every device under several loads, into the
-// store and out as tables.
+// mete collect: measures networks on devices under several loads, stores the
+// runs and exports them as tables.
 #pragma once
 
 #include "cli/verb.h"

@@ -35,7 +35,7 @@ class CollectCommandTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
-TEST_F(CollectCommandTest, PrintsWhatWasMeasuredAndWhatWasThere) {
+TEST_F(CollectCommandTest, PrintsHowManyRunsWereMeasuredAndSkipped) {
   CommandRun run = Collect({"--load", "0,40", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "planned,found,measured,failed\n2,0,2,0\n");
@@ -63,10 +63,10 @@ TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {
   EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
 }
 
-TEST_F(CollectCommandTest, ALoadOfNearlyEverythingIsAUsageError) {
+TEST_F(CollectCommandTest, ALoadAboveTheMaximumIsAUsageError) {
   CommandRun run = Collect({"--load", "96"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, HasSubstr("a load of 96 %: at most 95"));
+  EXPECT_THAT(run.err, HasSubstr("load of 96 %: the maximum is 95"));
 }
 
 }  // namespace

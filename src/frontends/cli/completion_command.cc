@@ -9,7 +9,8 @@ using Generator = std::string (*)(const std::vector<CompletionCommand>&);
 
 void AddShell(Command parent, const std::string& shell,
               const std::string& example, Generator generate, Verbs& verbs) {
-  Command command = parent.Add(shell, "Completion for " + shell, example);
+  Command command =
+      parent.Add(shell, "Print the completion script for " + shell, example);
   verbs.push_back(
       {.command = command, .run = [generate](Invocation& invocation) {
          invocation.output.PrintText(generate(CompletionTree(invocation.root)));
@@ -20,8 +21,9 @@ void AddShell(Command parent, const std::string& shell,
 }  // namespace
 
 void AddCompletionCommand(Command root, Verbs& verbs) {
-  Command completion = root.Add("completion", "Completion script for a shell",
-                                "eval \"$(mete completion bash)\"");
+  Command completion =
+      root.Add("completion", "Print a completion script for a shell",
+               "eval \"$(mete completion bash)\"");
   completion.WantsSubcommand();
   AddShell(completion, "bash", "eval \"$(mete completion bash)\"",
            BashCompletion, verbs);

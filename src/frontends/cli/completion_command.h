@@ -1,4 +1,4 @@
-// mete completion bash|zsh|fish: a script for the shell on stdout.
+// mete completion bash|zsh|fish: prints a completion script for the shell.
 #pragma once
 
 #include "cli/verb.h"

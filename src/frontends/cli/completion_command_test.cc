@@ -18,7 +18,7 @@ CommandRun Complete(const std::string& shell) {
   });
 }
 
-TEST(CompletionCommand, TheScriptOfEveryShellOffersTheCommandsThatWereAdded) {
+TEST(CompletionCommand, TheScriptOfEveryShellOffersAllCommands) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     CommandRun run = Complete(shell);
     EXPECT_EQ(run.code, 0) << shell;

@@ -1,4 +1,4 @@
-// mete config show: the effective settings and where each comes from.
+// mete config show: prints the effective settings and where each comes from.
 #pragma once
 
 #include "cli/verb.h"

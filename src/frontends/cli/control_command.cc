@@ -111,11 +111,11 @@ Result<ExitCode> Control(Invocation& invocation, const ControlFlags& flags,
   return ExitCode::kDone;
 }
 
-// What is wrong with the combination of flags; absent when nothing is.
+// Returns a complaint if the flags do not go together.
 std::optional<std::string> ComplaintAbout(const ControlFlags& flags) {
   if (!flags.example && flags.config.empty()) {
-    return "rules are wanted: mete control --config slo.yaml (mete control "
-           "--example prints some)";
+    return "expected rules: mete control --config slo.yaml (mete control "
+           "--example prints an example)";
   }
   return std::nullopt;
 }
@@ -140,24 +140,27 @@ Result<ExitCode> RunControl(Invocation& invocation, const ControlFlags& flags,
 void AddControlCommand(Command root, Verbs& verbs,
                        Lazy<ControllerDependencies> dependencies) {
   auto flags = std::make_shared<ControlFlags>();
-  Command command = root.Add(
-      "control", "Keep objectives on live series by changing limits",
-      "mete control --config slo.yaml --act",
-      "Every verb takes -o table|json|csv, --store, -q, -v. The settings of "
-      "mete are\nnamed before the verb here: mete --config mete.yaml control "
-      "…\n\n");
-  command.Option("--config", flags->config, "Rules (YAML); see --example");
+  Command command =
+      root.Add("control", "Enforce SLOs on live metrics by changing limits",
+               "mete control --config slo.yaml --act",
+               "Every verb takes -o table|json|csv, --store, -q, -v. To pass "
+               "the settings file,\nput it before the verb: mete --config "
+               "mete.yaml control …\n\n");
+  command.Option("--config", flags->config,
+                 "File with the rules (YAML); see --example");
   Flag act = command.Switch("--act", flags->act,
-                            "Change things (default: only say what would be)");
+                            "Apply the changes (default: only print them)");
   command.Option("--audit", flags->audit,
-                 "File for decisions (default: in the state folder)");
-  Flag once = command.Switch("--once", flags->once,
-                             "Look once; exit code 3 when an objective fails");
-  Flag check = command.Switch("--check", flags->check,
-                              "Check the rules, show them with values of now");
+                 "File for the decision log (default: in the state folder)");
+  Flag once =
+      command.Switch("--once", flags->once,
+                     "Check once; exit code 3 if an objective is violated");
+  Flag check =
+      command.Switch("--check", flags->check,
+                     "Validate the rules and print them with current values");
   Flag keep = command.Switch("--keep", flags->keep,
-                             "Leave what was changed as it is at the end");
-  command.Switch("--example", flags->example, "Print rules to start from");
+                             "Do not restore the changed limits at the end");
+  command.Switch("--example", flags->example, "Print example rules");
   once.Excludes(act).Excludes(check).Excludes(keep);
   check.Excludes(act).Excludes(keep);
   verbs.push_back({.command = command,

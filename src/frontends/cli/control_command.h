@@ -1,4 +1,4 @@
-// mete control: keeps objectives on live series, by acting on what disturbs.
+// mete control: enforces SLOs on live metrics by throttling what disturbs them.
 #pragma once
 
 #include "cli/verb.h"

@@ -49,7 +49,7 @@ class ControlCommandTest : public testing::Test {
   std::string rules = folder.path() / "slo.yaml";
 };
 
-TEST_F(ControlCommandTest, OnceIsDoneWhenTheObjectiveIsMet) {
+TEST_F(ControlCommandTest, OnceSucceedsWhenTheObjectiveIsMet) {
   load = 5;
   CommandRun run = Control({"--config", rules, "--once", "-o", "csv"});
   EXPECT_EQ(run.code, 0);
@@ -59,31 +59,31 @@ TEST_F(ControlCommandTest, OnceIsDoneWhenTheObjectiveIsMet) {
   EXPECT_EQ(run.err, "");
 }
 
-TEST_F(ControlCommandTest, OnceEndsWithThreeWhenTheObjectiveFails) {
+TEST_F(ControlCommandTest, OnceExitsWithThreeWhenTheObjectiveIsViolated) {
   load = 50;
   EXPECT_EQ(Control({"--config", rules, "--once"}).code, 3);
 }
 
-TEST_F(ControlCommandTest, OnceEndsWithOneWhenNobodyKnows) {
+TEST_F(ControlCommandTest, OnceExitsWithOneWhenThereIsNoData) {
   CommandRun run = Control({"--config", rules, "--once"});
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.out, HasSubstr("unknown"));
 }
 
-TEST_F(ControlCommandTest, CheckIsDoneWhateverTheSeriesSay) {
+TEST_F(ControlCommandTest, CheckSucceedsEvenIfAnObjectiveIsViolated) {
   load = 50;
   CommandRun run = Control({"--config", rules, "--check", "-o", "json"});
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, HasSubstr("\"standing\": \"violated\""));
 }
 
-TEST_F(ControlCommandTest, WithoutRulesItSaysWhereToGetSome) {
+TEST_F(ControlCommandTest, WithoutRulesTheErrorMentionsTheExample) {
   CommandRun run = Control({});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, StartsWith("mete: mete control: rules are wanted"));
+  EXPECT_THAT(run.err, StartsWith("mete: mete control: expected rules"));
 }
 
-TEST_F(ControlCommandTest, TheExampleCanBeUsed) {
+TEST_F(ControlCommandTest, TheExampleIsValid) {
   CommandRun run = Control({"--example"});
   EXPECT_EQ(run.code, 0);
   ASSERT_TRUE(WriteFileAtomically(rules, run.out).ok());

@@ -1,4 +1,4 @@
-// mete describe: a network's characteristics, without running it.
+// mete describe: prints a network's characteristics without running it.
 #include "cli/describe_command.h"
 
 #include "describe/characteristics_json.h"
@@ -43,7 +43,7 @@ std::string Text(const std::vector<Described>& all,
   return text;
 }
 
-// One object for one network, a list for several.
+// Returns one object for one network, a list for several.
 Json ToJson(const std::vector<Described>& all) {
   if (all.size() == 1) return ToJson(all[0].characteristics);
   Json list = Json::array();
@@ -55,7 +55,7 @@ Json ToJson(const std::vector<Described>& all) {
   return list;
 }
 
-// A column in front tells the networks apart; the heading stands once.
+// Adds a column with the network in front. The header is printed once.
 std::string Csv(const std::vector<Described>& all, const DescribeFlags& flags) {
   std::string text;
   for (const Described& one : all) {
@@ -96,18 +96,19 @@ Result<ExitCode> DescribeAll(Invocation& invocation, const DescribeFlags& flags,
 void AddDescribeCommand(Command root, Verbs& verbs,
                         Lazy<DescribeDependencies> dependencies) {
   auto flags = std::make_shared<DescribeFlags>();
-  Command command =
-      root.Add("describe", "Characteristics of a network, without running it",
-               "mete describe resnet18.onnx --layers");
+  Command command = root.Add(
+      "describe", "Print characteristics of a network without running it",
+      "mete describe resnet18.onnx --layers");
   command.Option("NET.onnx", flags->networks, "Network file").Required();
   command.Switch("--layers", flags->layers, "Also list every node");
   command
-      .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
+      .Option("--shape", flags->shapes,
+              "Shape of an input, e.g. input=1x3x224x224")
       .Check(ParseShapeOverride, "NAME=SIZES")
       .OneEach();
   command
       .Option("--batch", flags->batch,
-              "First size of inputs that leave it open (default 1)")
+              "Batch size, for inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
   verbs.push_back({.command = command,
                    .run = [flags, dependencies](

@@ -1,4 +1,4 @@
-// mete describe: a network's characteristics, without running it.
+// mete describe: prints a network's characteristics without running it.
 #pragma once
 
 #include "cli/verb.h"
@@ -6,7 +6,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete describe`, borrowed while the command runs.
 struct DescribeDependencies {
   GraphReader& reader;
 };

@@ -26,7 +26,7 @@ Json DeviceListJson(const std::vector<Device>& devices) {
   return json;
 }
 
-// The dependencies of measuring with the progress line of this invocation.
+// Returns the dependencies for measuring, with progress shown on this console.
 DeviceDependencies WithProgress(DeviceDependencies needs, Console& console) {
   needs.progress = [&console](const std::string& text) {
     console.Progress(text);
@@ -73,11 +73,11 @@ Result<ExitCode> ShowOneDevice(Invocation& invocation,
   return ExitCode::kDone;
 }
 
-// What is wrong with the words after `add`; empty when nothing is.
+// Returns a complaint about the arguments of `add`; empty if there is none.
 std::string AddComplaint(const DeviceFlags& flags) {
   if (!flags.emulate) {
-    return "--emulate is wanted; other machines register themselves and come "
-           "by mete runs import";
+    return "--emulate is required; to add another machine, import its runs "
+           "with mete runs import";
   }
   Status name = CheckDeviceName(flags.name);
   return name.ok() ? "" : name.error().message();
@@ -126,18 +126,19 @@ void AddAddDevice(Command devices, Verbs& verbs,
                   Lazy<DevicesDependencies> dependencies) {
   auto flags = std::make_shared<DeviceFlags>();
   Command add =
-      devices.Add("add", "This machine under limits, as a smaller one",
+      devices.Add("add", "Emulate a smaller device on this machine",
                   "mete devices add half --emulate --cpus 0.5 --memory 1Gi");
-  add.Option("NAME", flags->name, "What to call it").Required();
-  add.Switch("--emulate", flags->emulate, "It is emulated, and always says so");
-  add.Option("--cpus", flags->cpus, "Processors: 0.5 or 500m")
+  add.Option("NAME", flags->name, "Name of the device").Required();
+  add.Switch("--emulate", flags->emulate,
+             "Emulate the device with limits (required)");
+  add.Option("--cpus", flags->cpus, "CPU limit, e.g. 0.5 or 500m")
       .Check(ParseMillicores, "CPUS")
       .Required();
-  add.Option("--memory", flags->memory, "Memory: 1Gi")
+  add.Option("--memory", flags->memory, "Memory limit, e.g. 1Gi")
       .Check(ParseBytes, "BYTES")
       .Required();
   add.Option("--threads", flags->threads,
-             "Engine threads (default: one for each core)")
+             "Engine threads (default: one per core)")
       .Within(1, 1024);
   auto work = BindDevices(flags, dependencies, AddDevice);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
@@ -154,29 +155,30 @@ void AddAddDevice(Command devices, Verbs& verbs,
 
 void AddDevicesCommand(Command root, Verbs& verbs,
                        Lazy<DevicesDependencies> dependencies) {
-  Command devices = root.Add("devices", "Known machines", "mete devices list");
+  Command devices =
+      root.Add("devices", "Manage known devices", "mete devices list");
   devices.WantsSubcommand();
-  Command list = devices.Add("list", "All devices", "mete devices list");
+  Command list = devices.Add("list", "List all devices", "mete devices list");
   verbs.push_back({.command = list,
                    .run = BindDevices(std::make_shared<DeviceFlags>(),
                                       dependencies, ListDevices)});
 
   auto flags = std::make_shared<DeviceFlags>();
-  Command show =
-      devices.Add("show", "One device, whole", "mete devices show --refresh");
+  Command show = devices.Add("show", "Show all details of a device",
+                             "mete devices show --refresh");
   show.Option("NAME", flags->name, "Name or id (default: this machine)");
   show.Switch("--refresh", flags->refresh,
-              "Measure it anew, with the engine (about 12 s)");
+              "Measure it again, including the engine (about 12 s)");
   verbs.push_back({.command = show,
                    .run = BindDevices(flags, dependencies, ShowOneDevice),
                    .interruptible = true});
   AddAddDevice(devices, verbs, dependencies);
 
   auto remove_flags = std::make_shared<DeviceFlags>();
-  Command remove = devices.Add("remove", "Forget a device",
+  Command remove = devices.Add("remove", "Remove a device",
                                "mete devices remove half --runs");
   remove.Option("NAME", remove_flags->name, "Name or id").Required();
-  remove.Switch("--runs", remove_flags->runs, "And all its runs");
+  remove.Switch("--runs", remove_flags->runs, "Also remove all its runs");
   verbs.push_back(
       {.command = remove,
        .run = BindDevices(remove_flags, dependencies, RemoveOneDevice),

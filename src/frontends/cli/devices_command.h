@@ -1,5 +1,5 @@
-// mete devices list|show|add|remove: the machines the store knows, this one
-// first of all, and those it stands in for.
+// mete devices list|show|add|remove: manages the devices in the store: this
+// machine, those it emulates and imported ones.
 #pragma once
 
 #include "cli/verb.h"
@@ -8,7 +8,7 @@
 
 namespace mete {
 
-// The command adds the progress line.
+// Dependencies of `mete devices`. The command adds the progress line.
 struct DevicesDependencies {
   DeviceDependencies measuring;
   RemoveDeviceDependencies removing;

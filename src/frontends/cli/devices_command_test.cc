@@ -41,13 +41,13 @@ class DevicesCommandTest : public testing::Test {
   std::vector<std::string> uncalibrated;
 };
 
-TEST_F(DevicesCommandTest, ListHasThisMachine) {
+TEST_F(DevicesCommandTest, ListIncludesThisMachine) {
   CommandRun run = Devices({"list", "-o", "json"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("\"name\": \"fake\""));
 }
 
-TEST_F(DevicesCommandTest, AddMakesAnEmulatedDeviceThatRemoveForgets) {
+TEST_F(DevicesCommandTest, AddCreatesAnEmulatedDeviceAndRemoveDeletesIt) {
   CommandRun added = Devices({"add", "half", "--emulate", "--cpus", "0.5",
                               "--memory", "1Gi", "-o", "json"});
   EXPECT_EQ(added.code, 0) << added.err;
@@ -63,10 +63,10 @@ TEST_F(DevicesCommandTest, AddMakesAnEmulatedDeviceThatRemoveForgets) {
 TEST_F(DevicesCommandTest, AddWithoutEmulateIsAUsageError) {
   CommandRun run = Devices({"add", "half", "--cpus", "1", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, HasSubstr("mete devices add: --emulate is wanted"));
+  EXPECT_THAT(run.err, HasSubstr("mete devices add: --emulate is required"));
 }
 
-TEST_F(DevicesCommandTest, AddRefusesANameThatIsAList) {
+TEST_F(DevicesCommandTest, AddRejectsANameWithAComma) {
   CommandRun run =
       Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
@@ -75,7 +75,7 @@ TEST_F(DevicesCommandTest, AddRefusesANameThatIsAList) {
             "or blank, and not all\n");
 }
 
-TEST_F(DevicesCommandTest, ShowOfAnUnknownDeviceOffersTheNearest) {
+TEST_F(DevicesCommandTest, ShowSuggestsTheNearestNameForAnUnknownDevice) {
   CommandRun run = Devices({"show", "fakr"});
   EXPECT_EQ(run.code, 1);
   EXPECT_EQ(run.err,

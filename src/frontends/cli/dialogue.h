@@ -1,4 +1,4 @@
-// Questions to a person and their answers; tests answer from a script.
+// Asks a person questions. Tests answer from a script.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@ namespace mete {
 class Dialogue {
  public:
   virtual ~Dialogue() = default;
-  // A line that asks nothing.
+  // Prints a line that needs no answer.
   virtual void Say(const std::string& line) = 0;
-  // The answer without its line end. Absent: there will be no more (Ctrl-D,
-  // Ctrl-C).
+  // Returns the answer without its line end, or nothing if the person ended
+  // the dialogue (Ctrl-D, Ctrl-C).
   virtual std::optional<std::string> Ask(const std::string& question) = 0;
 };
 

@@ -1,4 +1,4 @@
-// mete doctor: what this machine can do, and what to do about the rest.
+// mete doctor: checks what works on this machine and how to fix the rest.
 #include "cli/doctor_command.h"
 
 #include "doctor/diagnose.h"
@@ -22,7 +22,7 @@ Finding EngineFinding(const Result<Engine*>& engine) {
   return finding;
 }
 
-// A server set in the configuration file counts like one in the environment.
+// A server in the configuration file counts like one in the environment.
 VariableLookup WithSettings(const Invocation& invocation) {
   return [&invocation](const std::string& name) -> std::optional<std::string> {
     const Setting& prometheus = invocation.settings.Get("prometheus.url");
@@ -34,7 +34,7 @@ VariableLookup WithSettings(const Invocation& invocation) {
 
 Result<ExitCode> Examine(Invocation& invocation,
                          const DoctorDependencies& needs) {
-  invocation.console.Progress("asking around …");
+  invocation.console.Progress("checking …");
   Result<DeviceFacts> facts = needs.host.Facts();
   std::string store = invocation.settings.Text("store");
   std::vector<Finding> findings =
@@ -56,8 +56,8 @@ Result<ExitCode> Examine(Invocation& invocation,
 
 void AddDoctorCommand(Command root, Verbs& verbs,
                       Lazy<DoctorDependencies> dependencies) {
-  Command command =
-      root.Add("doctor", "What this machine can do", "mete doctor -o json");
+  Command command = root.Add("doctor", "Check what works on this machine",
+                             "mete doctor -o json");
   verbs.push_back(
       {.command = command,
        .run = [dependencies](Invocation& invocation) -> Result<ExitCode> {

@@ -1,4 +1,4 @@
-// mete doctor: what this machine can do, and what to do about the rest.
+// mete doctor: checks what works on this machine and how to fix the rest.
 #pragma once
 
 #include "cli/verb.h"
@@ -8,11 +8,11 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete doctor`, borrowed while the command runs.
 struct DoctorDependencies {
   Host& host;
   SystemProbes& probes;
-  // Why it fails is a finding.
+  // A failure is reported as a finding.
   std::function<Result<Engine*>()> open_engine;
 };
 

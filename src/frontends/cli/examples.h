@@ -1,4 +1,4 @@
-// Files of examples/, put into the program when it is built.
+// The files of examples/, embedded into the program at build time.
 #pragma once
 
 #include <string_view>

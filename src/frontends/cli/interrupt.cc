@@ -11,8 +11,8 @@
 namespace mete {
 namespace {
 
-// timeout(1) and others signal a process and then its group: that is one wish,
-// and nobody presses Ctrl-C twice so fast.
+// timeout(1) and others signal a process and then its process group. Two
+// signals within this time count as one: nobody presses Ctrl-C that fast.
 constexpr std::chrono::milliseconds kSameSignal{50};
 
 sigset_t WatchedSignals() {

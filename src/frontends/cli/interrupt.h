@@ -1,4 +1,5 @@
-// Ctrl-C: the first asks the verb to save and end, the second ends at once.
+// Handles Ctrl-C: the first makes the verb save and stop, the second ends the
+// program at once.
 #pragma once
 
 #include <atomic>
@@ -7,8 +8,8 @@
 
 namespace mete {
 
-// Waits for SIGINT and SIGTERM on a thread of its own. Construct it before
-// any other thread starts: they inherit the blocked signals from it.
+// Waits for SIGINT and SIGTERM on its own thread. Construct it before any other
+// thread starts, so that all threads inherit the blocked signals.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -18,8 +19,8 @@ class InterruptWatch {
 
   std::stop_token token() const { return stop_.get_token(); }
   bool interrupted() const { return stop_.stop_requested(); }
-  // From now on the first signal only requests a stop. Before, it ends the
-  // program.
+  // From now on the first signal only requests a stop. Before this call it ends
+  // the program.
   void HonourStop() { honoured_ = true; }
 
  private:

@@ -1,4 +1,4 @@
-// What the commands below `mete jobs` share.
+// Code shared by the subcommands of `mete jobs`.
 #pragma once
 
 #include <memory>
@@ -7,10 +7,10 @@
 
 namespace mete {
 
-// Says how to start a worker when there is none. Best effort.
+// Prints how to start a worker if there is none. Best effort.
 void NoteWithoutWorker(Console& console, const Queue& queue);
 
-// Each adds its commands.
+// Each adds one or more subcommands.
 void AddJobsSubmit(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies);
 // list, show, logs, wait
@@ -21,12 +21,12 @@ void AddJobsChange(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies);
 void AddJobsRun(Command jobs, Verbs& verbs, Lazy<WorkOffDependencies> worker);
 
-// What one of the commands does with the queue of this device.
+// The action of a subcommand on the queue of this device.
 template <typename Flags>
 using JobsAction = Result<ExitCode> (*)(Invocation&, const Flags&, const Queue&,
                                         const JobsDependencies&);
 
-// A command that opens the queue and acts on it.
+// Adds a command that opens the queue and runs the action.
 template <typename Flags>
 Verb BindToQueue(Command command, const std::shared_ptr<Flags>& flags,
                  JobsAction<Flags> action,

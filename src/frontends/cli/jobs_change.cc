@@ -1,4 +1,4 @@
-// mete jobs cancel|resume: ends a job, or lets it go on.
+// mete jobs cancel|resume: stops a job or queues it again.
 #include "cli/jobs_actions.h"
 #include "jobs/job_table.h"
 #include "support/json.h"
@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// A worker ends a job within a second; five are a worker under heavy load.
+// A worker stops a job within a second; under heavy load it may take longer.
 constexpr Seconds kCancelPatience{5};
 
 void Print(Invocation& invocation, const Job& job) {
@@ -28,7 +28,8 @@ Result<ExitCode> Cancel(Invocation& invocation, const ChangeFlags& flags,
                    AwaitEnd(queue, job.id, kCancelPatience, invocation.stop));
   Print(invocation, job);
   if (!IsFinal(job.state)) {
-    invocation.console.Warn("its worker was told and has not ended it yet");
+    invocation.console.Warn(
+        "the worker was notified but has not stopped the job yet");
   }
   return ExitCode::kDone;
 }
@@ -47,13 +48,14 @@ void AddJobsChange(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies) {
   auto add = [&](Command command, JobsAction<ChangeFlags> action) {
     auto flags = std::make_shared<ChangeFlags>();
-    command.Option("ID", flags->id, "Id, or the beginning of one").Required();
+    command.Option("ID", flags->id, "Id or its first characters").Required();
     verbs.push_back(BindToQueue(command, flags, action, dependencies));
   };
-  add(jobs.Add("cancel", "End a job, or take it out of the queue",
+  add(jobs.Add("cancel", "Stop a job or remove it from the queue",
                "mete jobs cancel 01J8"),
       Cancel);
-  add(jobs.Add("resume", "Queue a job that ended early; it goes on",
+  add(jobs.Add("resume",
+               "Queue a stopped job again; it resumes where it stopped",
                "mete jobs resume 01J8"),
       Resume);
 }

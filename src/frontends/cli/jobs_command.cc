@@ -1,4 +1,4 @@
-// mete jobs: applications measured later, by a worker.
+// mete jobs: a queue of applications that a worker measures.
 #include "cli/jobs_command.h"
 
 #include "cli/jobs_actions.h"
@@ -9,15 +9,16 @@ void NoteWithoutWorker(Console& console, const Queue& queue) {
   auto there = HasWorker(queue.jobs, queue.device_id, queue.clock);
   if (!there.ok() || *there) return;
   console.Note(
-      "no worker is there to run it; start one with mete jobs run or mete "
+      "no worker is running; start one with mete jobs run or mete "
       "serve");
 }
 
 void AddJobsCommand(Command root, Verbs& verbs,
                     Lazy<JobsDependencies> dependencies,
                     Lazy<WorkOffDependencies> worker) {
-  Command jobs = root.Add("jobs", "Applications measured later, by a worker",
-                          "mete jobs submit -- ./app --fast");
+  Command jobs =
+      root.Add("jobs", "Queue applications to be measured by a worker",
+               "mete jobs submit -- ./app --fast");
   jobs.WantsSubcommand();
   AddJobsSubmit(jobs, verbs, dependencies);
   AddJobsLook(jobs, verbs, dependencies);

@@ -1,4 +1,4 @@
-// mete jobs: applications measured later, by a worker.
+// mete jobs: a queue of applications that a worker measures.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete jobs`, borrowed while the command runs.
 struct JobsDependencies {
   JobStore& jobs;
   Host& host;
@@ -20,12 +20,12 @@ struct JobsDependencies {
   std::function<RunEntropy()> draw_entropy;
 };
 
-// `worker` is for `mete jobs run` alone.
+// Only `mete jobs run` uses `worker`.
 void AddJobsCommand(Command root, Verbs& verbs,
                     Lazy<JobsDependencies> dependencies,
                     Lazy<WorkOffDependencies> worker);
 
-// Shared with `mete serve`, which has a worker too.
+// Also used by `mete serve`, which has a worker too.
 void AddParallelFlag(Command command, uint64_t& parallel);
 WorkerCallbacks WorkerTalkTo(Console& console);
 

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// `mete jobs` over fakes.
+// Runs `mete jobs` with fakes.
 struct JobsCommandStage {
   FakeDependencies platform;
   MemoryJobStore jobs;
@@ -45,7 +45,7 @@ struct JobsCommandStage {
           });
     });
   }
-  // The id of a new job.
+  // Submits a job and returns its id.
   std::string Submit() {
     std::string id = Run({"submit", "--", "./app"}).out;
     if (!id.empty()) id.pop_back();
@@ -57,29 +57,29 @@ struct JobsCommandStage {
   }
 };
 
-TEST(JobsCommand, SubmitPrintsTheIdAndSaysThatNobodyWorks) {
+TEST(JobsCommand, SubmitPrintsTheIdAndReportsAMissingWorker) {
   JobsCommandStage stage;
   CommandRun end = stage.Run(
       {"submit", "--name", "nightly", "--memory", "64Mi", "--", "./app"});
   EXPECT_EQ(end.code, 0) << end.err;
-  EXPECT_THAT(end.err, StartsWith("no worker is there to run it"));
+  EXPECT_THAT(end.err, StartsWith("no worker is running"));
   Job job = stage.jobs.FindJob(end.out.substr(0, end.out.size() - 1)).value();
   EXPECT_EQ(job.name, "nightly");
   EXPECT_EQ(job.state, JobState::kQueued);
 }
 
-TEST(JobsCommand, SubmitRefusesWhatCannotRunAtNight) {
+TEST(JobsCommand, SubmitRejectsJobsThatCannotRun) {
   JobsCommandStage stage;
   CommandRun nothing = stage.Run({"submit"});
   EXPECT_EQ(nothing.code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("a command is wanted after --"));
+  EXPECT_THAT(nothing.err, HasSubstr("expected a command after --"));
   CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
   EXPECT_EQ(bounds.code, 1);
   EXPECT_EQ(bounds.err, "mete: the memory limit must be more than nothing\n");
   EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
 }
 
-TEST(JobsCommand, AWorkerRunsWhatWaitsAndWaitEndsAsMeasureWould) {
+TEST(JobsCommand, AWorkerRunsQueuedJobsAndWaitExitsLikeMeasure) {
   JobsCommandStage stage;
   std::string id = stage.Submit();
   CommandRun worked = stage.Work();
@@ -91,15 +91,15 @@ TEST(JobsCommand, AWorkerRunsWhatWaitsAndWaitEndsAsMeasureWould) {
   EXPECT_THAT(waited.out, StartsWith("app on fake: completed after 1.00 s"));
 }
 
-TEST(JobsCommand, WaitGivesUpWithCodeThree) {
+TEST(JobsCommand, WaitExitsWithThreeAfterTheTimeout) {
   JobsCommandStage stage;
   std::string id = stage.Submit();
   CommandRun end = stage.Run({"wait", id, "--timeout", "2s"});
   EXPECT_EQ(end.code, 3);
-  EXPECT_EQ(end.err, "warning: the job is queued after 2s\n");
+  EXPECT_EQ(end.err, "warning: the job is still queued after 2s\n");
 }
 
-TEST(JobsCommand, CancelTakesAJobOutAndResumeQueuesItAgain) {
+TEST(JobsCommand, CancelRemovesAJobFromTheQueueAndResumeQueuesItAgain) {
   JobsCommandStage stage;
   std::string id = stage.Submit();
   EXPECT_EQ(stage.Run({"cancel", id}).out, "app: cancelled\n");
@@ -107,7 +107,7 @@ TEST(JobsCommand, CancelTakesAJobOutAndResumeQueuesItAgain) {
   EXPECT_EQ(stage.jobs.FindJob(id)->state, JobState::kQueued);
 }
 
-TEST(JobsCommand, ListAndShowTellOfTheJobs) {
+TEST(JobsCommand, ListAndShowPrintTheJobs) {
   JobsCommandStage stage;
   EXPECT_EQ(stage.Run({"list"}).err,
             "no jobs yet; try: mete jobs submit -- ./app\n");
@@ -119,7 +119,7 @@ TEST(JobsCommand, ListAndShowTellOfTheJobs) {
   EXPECT_EQ(unknown.code, 1);
 }
 
-TEST(JobsCommand, LogsPrintsWhatTheApplicationWrote) {
+TEST(JobsCommand, LogsPrintsTheOutputOfTheApplication) {
   JobsCommandStage stage;
   stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{.output = "hello\n"};

@@ -1,4 +1,4 @@
-// mete jobs list|show|logs|wait: looks at the queue.
+// mete jobs list|show|logs|wait: reads the queue.
 #include <fmt/format.h>
 
 #include <limits>
@@ -59,7 +59,7 @@ Result<ExitCode> Show(Invocation& invocation, const LookFlags& flags,
   return ExitCode::kDone;
 }
 
-// Everything that is there now.
+// Prints everything written so far.
 Status PrintLog(Output& output, JobLog& log) {
   while (true) {
     ASSIGN_OR_RETURN(std::string text, log.Read());
@@ -71,7 +71,7 @@ Status PrintLog(Output& output, JobLog& log) {
 Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags,
                       const Queue& queue, const JobsDependencies&) {
   ASSIGN_OR_RETURN(Job job, queue.jobs.FindJob(flags.id));
-  // Looked at before the log is read: what an ended job wrote is all there.
+  // Get the state before reading the log: the log of an ended job is complete.
   bool over = IsFinal(job.state) || !flags.follow;
   while (job.folder.empty() && !over) {
     ASSIGN_OR_RETURN(job, AwaitEnd(queue, job.id, kQueueLook, invocation.stop));
@@ -90,7 +90,7 @@ Result<ExitCode> Logs(Invocation& invocation, const LookFlags& flags,
   }
 }
 
-// As `mete measure` would have ended.
+// The exit code that `mete measure` would have returned.
 Result<ExitCode> Conclude(Invocation& invocation, const Job& job,
                           RunStore& store) {
   ASSIGN_OR_RETURN(std::vector<Run> runs, FindJobRuns(job, store));
@@ -119,13 +119,13 @@ Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags,
     ASSIGN_OR_RETURN(RunStore * runs, dependencies.open_runs());
     return Conclude(invocation, job, *runs);
   }
-  invocation.console.Warn(fmt::format("the job is {} after {}",
+  invocation.console.Warn(fmt::format("the job is still {} after {}",
                                       ToString(job.state), *flags.timeout));
   return ExitCode::kInfeasible;
 }
 
 void AddId(Command command, LookFlags& flags) {
-  command.Option("ID", flags.id, "Id, or the beginning of one").Required();
+  command.Option("ID", flags.id, "Id or its first characters").Required();
 }
 
 }  // namespace
@@ -138,35 +138,37 @@ void AddJobsLook(Command jobs, Verbs& verbs,
   };
 
   auto list_flags = std::make_shared<LookFlags>();
-  Command list =
-      jobs.Add("list", "The newest jobs", "mete jobs list --state running");
+  Command list = jobs.Add("list", "List the newest jobs",
+                          "mete jobs list --state running");
   list.Option("--state", list_flags->state,
               "Only jobs in this state: queued, running, …")
       .Check(ParseJobState, "STATE");
   list.Option("--last", list_flags->last,
-              "How many at most (default 20; 0: all)")
+              "Maximum number of jobs (default 20; 0: all)")
       .Check(ParseCount, "N");
   verbs.push_back(bind(list, list_flags, List));
 
   auto show_flags = std::make_shared<LookFlags>();
-  Command show = jobs.Add("show", "One job, whole", "mete jobs show 01J8");
+  Command show =
+      jobs.Add("show", "Show all details of a job", "mete jobs show 01J8");
   AddId(show, *show_flags);
   verbs.push_back(bind(show, show_flags, Show));
 
   auto logs_flags = std::make_shared<LookFlags>();
-  Command logs = jobs.Add("logs", "What a job's application wrote",
+  Command logs = jobs.Add("logs", "Print the output of a job's application",
                           "mete jobs logs 01J8 --follow");
   AddId(logs, *logs_flags);
-  logs.Switch("--follow", logs_flags->follow, "Until the job has ended");
+  logs.Switch("--follow", logs_flags->follow,
+              "Keep printing until the job ends");
   verbs.push_back(bind(logs, logs_flags, Logs));
 
   auto wait_flags = std::make_shared<LookFlags>();
   Command wait =
-      jobs.Add("wait", "Until a job has ended; then as mete measure ends",
+      jobs.Add("wait", "Wait for a job; exit codes as for mete measure",
                "mete jobs wait 01J8 --timeout 60s");
   AddId(wait, *wait_flags);
   wait.Option("--timeout", wait_flags->timeout,
-              "Give up waiting after this time (exit code 3)")
+              "Stop waiting after this time (exit code 3)")
       .Check(CheckDuration, "DURATION");
   Verb waiting = bind(wait, wait_flags, Wait);
   waiting.interruptible = true;

@@ -1,4 +1,4 @@
-// mete jobs run: a worker in the foreground.
+// mete jobs run: runs a worker in the foreground.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void Print(Invocation& invocation, const std::vector<Job>& jobs) {
 Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags,
                       const WorkOffDependencies& dependencies) {
   const WorkerPorts& ports = dependencies.ports;
-  // Marks the jobs of workers that are gone.
+  // Marks the jobs of workers that have died.
   RETURN_IF_ERROR(
       OpenQueue(ports.jobs, ports.platform.host, ports.platform.clock));
   auto ended =
@@ -46,7 +46,7 @@ Result<ExitCode> Work(Invocation& invocation, const RunFlags& flags,
   invocation.console.ClearProgress();
   if (!ended.ok()) return ended.error();
   Print(invocation, *ended);
-  // To stop a worker that has nothing to do is no accident.
+  // Stopping an idle worker is not an error.
   bool cut =
       std::ranges::count(*ended, JobState::kInterrupted, &Job::state) > 0;
   return cut ? ExitCode::kInterrupted : ExitCode::kDone;
@@ -72,18 +72,19 @@ WorkerCallbacks WorkerTalkTo(Console& console) {
 
 void AddParallelFlag(Command command, uint64_t& parallel) {
   command
-      .Option("--parallel", parallel, "Jobs at once on this device (default 1)")
+      .Option("--parallel", parallel,
+              "Jobs to run in parallel on this device (default 1)")
       .Within(1, 256);
 }
 
 void AddJobsRun(Command jobs, Verbs& verbs, Lazy<WorkOffDependencies> worker) {
   auto flags = std::make_shared<RunFlags>();
   Command command =
-      jobs.Add("run", "Work off the queue of this device until Ctrl-C",
+      jobs.Add("run", "Run the queued jobs of this device until Ctrl-C",
                "mete jobs run --until-empty");
   AddParallelFlag(command, flags->parallel);
   command.Switch("--until-empty", flags->until_empty,
-                 "End when no job is left in the queue");
+                 "Exit when the queue is empty");
   verbs.push_back({.command = command,
                    .run = [flags, worker = std::move(worker)](
                               Invocation& invocation) -> Result<ExitCode> {

@@ -1,4 +1,4 @@
-// mete jobs submit: puts a command or an image into the queue.
+// mete jobs submit: queues a command or an image.
 #include "cli/application_flags.h"
 #include "cli/jobs_actions.h"
 #include "jobs/job_table.h"
@@ -13,18 +13,18 @@ struct SubmitFlags {
   std::string name;
 };
 
-// What is wrong with the combination of words; absent when nothing is.
+// Returns a complaint if the arguments do not go together.
 std::optional<std::string> Complaint(const SubmitFlags& flags,
                                      const Invocation& invocation,
                                      const std::vector<std::string>& given) {
   bool has_command = invocation.command && !invocation.command->empty();
   if (!has_command && flags.application.image.empty()) {
-    return "a command is wanted after --: mete jobs submit -- ./app";
+    return "expected a command after --: mete jobs submit -- ./app";
   }
   return ImageComplaint(given, flags.application);
 }
 
-// A worker runs elsewhere: what is relative here must not be so there.
+// Makes paths absolute: a worker runs in another folder.
 Status Anchor(ApplicationSpec& spec) {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);
@@ -66,7 +66,7 @@ void AddJobsSubmit(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies) {
   auto flags = std::make_shared<SubmitFlags>();
   Command command =
-      jobs.Add("submit", "Queue a command or an image; prints the job's id",
+      jobs.Add("submit", "Queue a command or an image and print the job's id",
                "mete jobs submit --memory 512Mi --repeat 5 -- ./app --fast\n"
                "  mete jobs submit --image my/app:1 --name nightly -- --fast");
   command.Option("--name", flags->name,
@@ -74,7 +74,7 @@ void AddJobsSubmit(Command jobs, Verbs& verbs,
   AddApplicationFlags(command, flags->application);
   command
       .Option("--threads", flags->application.threads,
-              "Command: told to the usual thread pools")
+              "Command: thread count for common thread pools")
       .Within(1, 1024);
   verbs.push_back(
       {.command = command,

@@ -13,7 +13,7 @@
 namespace mete {
 namespace {
 
-// Flags that may stand before or after the verb.
+// Flags that may come before or after the verb.
 struct GlobalFlags {
   std::string store;
   std::string output;
@@ -23,11 +23,12 @@ struct GlobalFlags {
 };
 
 void AddGlobalFlags(Command root, GlobalFlags& flags) {
-  root.Option("--store", flags.store, "Where runs are kept: sqlite:PATH");
-  root.Option("-o,--output", flags.output, "What to print: table, json or csv");
+  root.Option("--store", flags.store, "Store for the runs: sqlite:PATH");
+  root.Option("-o,--output", flags.output, "Output format: table, json or csv");
   root.Option("--config", flags.config, "Configuration file (YAML)");
-  Flag quiet = root.Switch("-q,--quiet", flags.quiet, "Only errors");
-  root.Switch("-v,--verbose", flags.verbose, "More talk").Excludes(quiet);
+  Flag quiet = root.Switch("-q,--quiet", flags.quiet, "Print only errors");
+  root.Switch("-v,--verbose", flags.verbose, "Print more details")
+      .Excludes(quiet);
 }
 
 Result<Settings> LoadSettings(const GlobalFlags& flags,
@@ -45,7 +46,7 @@ Result<Settings> LoadSettings(const GlobalFlags& flags,
 }
 
 Console::Terminal DetectTerminal(const EnvironmentLookup& environment) {
-  bool dumb = environment("TERM") == "dumb";  // knows no control sequences
+  bool dumb = environment("TERM") == "dumb";  // no control sequences
   Console::Terminal terminal{.interactive =
                                  isatty(STDERR_FILENO) == 1 && !dumb};
   winsize size{};
@@ -68,7 +69,8 @@ int Fail(const std::string& message, ExitCode code,
   return static_cast<int>(code);
 }
 
-// A file can ask for more than there is; that is its error, not a crash.
+// An input file can demand more memory than there is. Report it as an error
+// instead of crashing.
 Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
   try {
     return verb.run(invocation);
@@ -117,13 +119,15 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
 }  // namespace
 
 int Main(int argc, const char* const* argv, const MainRequest& request) {
-  CommandLine line({.name = "mete",
-                    .description = "mete measures how networks run on devices.",
-                    .footer = "Example:\n"
-                              "  mete zoo build nets --only mobilenet-v2\n"
-                              "  mete measure nets/mobilenet-v2.onnx\n\n"
-                              "mete VERB --help explains a verb.",
-                    .version = std::string("mete ") + kVersion});
+  CommandLine line(
+      {.name = "mete",
+       .description =
+           "mete measures how networks and applications run on devices.",
+       .footer = "Example:\n"
+                 "  mete zoo build nets --only mobilenet-v2\n"
+                 "  mete measure nets/mobilenet-v2.onnx\n\n"
+                 "See mete VERB --help for details.",
+       .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
   AddGlobalFlags(line.root(), flags);
   Verbs verbs = request.add_verbs(line.root());

@@ -1,5 +1,5 @@
-// mete measure: latency of a network on this machine, or what a command or an
-// image takes.
+// mete measure: measures the latency of a network, or the time and resources
+// that a command or an image uses.
 #include "cli/measure_command.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace mete {
 namespace {
 
-// The flags as given; what is absent comes from the settings.
+// The values of the flags. Settings replace those that are absent.
 struct MeasureFlags {
   std::string network;
   std::optional<uint64_t> iterations;
@@ -38,59 +38,62 @@ struct MeasureFlags {
 void AddEndingFlags(Command command, MeasureFlags& flags) {
   Flag iterations = command
                         .Option("--iterations", flags.iterations,
-                                "Time exactly this many inferences")
+                                "Measure exactly this many inferences")
                         .Check(ParseCount, "N")
                         .Within(1, 100'000'000);
-  Flag duration =
-      command.Option("--duration", flags.duration, "Time for this long: 10s")
-          .Check(CheckDuration, "DURATION")
-          .Excludes(iterations);
+  Flag duration = command
+                      .Option("--duration", flags.duration,
+                              "Measure for this long, e.g. 10s")
+                      .Check(CheckDuration, "DURATION")
+                      .Excludes(iterations);
   command
       .Option("--until", flags.until,
-              "Until the median is known this well (default 2%)")
+              "Measure until the median is this precise (default 2%)")
       .Check(CheckRatio, "RATIO")
       .Excludes(iterations)
       .Excludes(duration);
   command
       .Option("--max-duration", flags.max_duration,
-              "At the latest after this time (default 60s)")
+              "Stop after this time at the latest (default 60s)")
       .Check(CheckDuration, "DURATION");
   command
       .Option("--warmup", flags.warmup,
-              "Inferences to discard first (default: detected)")
+              "Warm-up inferences to discard (default: detected)")
       .Check(ParseCount, "N");
 }
 
 void AddInputFlags(Command command, MeasureFlags& flags) {
-  command.Option("--batch", flags.batch, "Items in a batch (default 1)")
+  command.Option("--batch", flags.batch, "Batch size (default 1)")
       .Within(1, 1'000'000);
   command
-      .Option("--shape", flags.shapes, "Sizes of an input: input=1x3x224x224")
+      .Option("--shape", flags.shapes,
+              "Shape of an input, e.g. input=1x3x224x224")
       .Check(ParseShapeOverride, "NAME=SIZES")
       .OneEach();
   Flag input = command
                    .Option("--input", flags.inputs,
-                           "Feed a NumPy file: x.npy or name=x.npy")
+                           "Use a NumPy file as input: x.npy or name=x.npy")
                    .OneEach();
   command
       .Option("--image-path", flags.image_path,
-              "Feed the pictures (jpg, png, bmp) of a folder")
+              "Use the images (jpg, png, bmp) in a folder as input")
       .Excludes(input);
-  command.Option("--seed", flags.seed, "Seed of random inputs (default 0)")
+  command.Option("--seed", flags.seed, "Seed for random inputs (default 0)")
       .Check(ParseCount, "N");
 }
 
 void AddOtherFlags(Command command, MeasureFlags& flags) {
   command
       .Option("--threads", flags.threads,
-              "Engine threads (default: one for each core)")
+              "Engine threads (default: one per core)")
       .Within(1, 1024);
-  command.Switch("--layers", flags.layers, "Also the time of every node");
+  command.Switch("--layers", flags.layers,
+                 "Also measure the time of every node of the network");
   command.Option("--device", flags.device,
-                 "The device this is, as a check (name or id)");
+                 "Fail unless this machine is that device (name or id)");
 }
 
-// A flag, or the setting of that name. Both have been checked.
+// Returns the flag, or the setting of that name. Both have been validated.
 std::string FlagOr(const std::optional<std::string>& flag,
                    const std::string& setting) {
   return flag ? *flag : setting;
@@ -105,7 +108,7 @@ Ending MakeEnding(const MeasureFlags& flags, const Settings& settings) {
                           FlagOr(flags.until, settings.Text("measure.until")))};
 }
 
-// Without a flag the setting only bounds the adaptive ending: who asks for
+// Without a flag, the setting only limits adaptive runs. A user who requests
 // 1000 iterations gets them.
 std::optional<Seconds> MaxDurationFor(const MeasureFlags& flags,
                                       const Settings& settings) {
@@ -195,7 +198,7 @@ Result<ExitCode> MeasureNetworkFile(
                  run.verdict().explanation);
   }
   if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
-    console.Note("the layers are left out of CSV; -o json has them");
+    console.Note("CSV does not include layers; use -o json");
   }
   return ExitCodeFor(run);
 }
@@ -227,7 +230,7 @@ Result<ExitCode> MeasureCommandOrImage(
   return ExitCodeFor(runs);
 }
 
-// A flag that does not go with what is measured; absent when all do.
+// Returns a complaint about a flag that does not apply to this workload.
 std::optional<std::string> MisplacedFlag(
     const std::vector<std::string>& given,
     const std::vector<std::string>& application_flags, bool application) {
@@ -242,7 +245,7 @@ std::optional<std::string> MisplacedFlag(
   return std::nullopt;
 }
 
-// What is wrong with the combination of words; absent when nothing is.
+// Returns a complaint if the arguments do not go together.
 std::optional<std::string> Complaint(
     const MeasureFlags& flags, const ApplicationFlags& application,
     const Invocation& invocation, const std::vector<std::string>& given,
@@ -250,14 +253,15 @@ std::optional<std::string> Complaint(
   const bool command = invocation.command.has_value();
   const bool image = !application.image.empty();
   if (command && !image && invocation.command->empty()) {
-    return "a command is wanted after --: mete measure -- ./app";
+    return "expected a command after --: mete measure -- ./app";
   }
   if ((command || image) && !flags.network.empty()) {
-    return "a network or a command after --, not both";
+    return "expected a network or a command after --, not both";
   }
   if (!command && !image && flags.network.empty()) {
-    return "a network (mete measure net.onnx) or a command (mete measure -- "
-           "./app) is wanted";
+    return "expected a network (mete measure net.onnx) or a command (mete "
+           "measure "
+           "-- ./app)";
   }
   auto misplaced = ImageComplaint(given, application);
   if (misplaced) return misplaced;
@@ -272,7 +276,8 @@ void AddMeasureCommand(Command root, Verbs& verbs,
   auto flags = std::make_shared<MeasureFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command = root.Add(
-      "measure", "Latency of a network, or what a command takes",
+      "measure",
+      "Measure the latency of a network or the resources of a command",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
       "  mete measure --image my/app:1 --mount data:/data:ro -- --fast");
@@ -282,7 +287,7 @@ void AddMeasureCommand(Command root, Verbs& verbs,
   AddOtherFlags(command, *flags);
   auto command_flags = AddApplicationFlags(command, *application);
   command.Option("--out", application->out,
-                 "Command: folder for samples.csv and app.log");
+                 "Command: output folder for samples.csv and app.log");
   command_flags.push_back("--out");
   verbs.push_back(
       {.command = command,

@@ -1,5 +1,5 @@
-// mete measure: latency of a network on this machine, or what a command or an
-// image takes.
+// mete measure: measures the latency of a network, or the time and resources
+// that a command or an image uses.
 #pragma once
 
 #include "cli/verb.h"

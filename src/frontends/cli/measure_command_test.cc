@@ -17,7 +17,8 @@ using testing::HasSubstr;
 using testing::SizeIs;
 using testing::StartsWith;
 
-// `mete measure` over fakes: a network of 10 ms, an application of 1 s.
+// Runs `mete measure` with fakes: a network that takes 10 ms and an application
+// that takes 1 s.
 struct MeasureCommandStage {
   FakeDependencies platform;
   MemoryRunStore runs;
@@ -67,7 +68,7 @@ TEST(MeasureCommand, PrintsTheLatencyOfANetworkAndStoresTheRun) {
   EXPECT_EQ(stage.Stored(), 1u);
 }
 
-TEST(MeasureCommand, AFullDiskComesAfterTheResult) {
+TEST(MeasureCommand, AFullDiskIsReportedAfterTheResult) {
   MeasureCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
   for (const std::vector<std::string>& arguments :
@@ -87,7 +88,7 @@ TEST(MeasureCommand, VerboseNamesTheEngineAndTheStore) {
   EXPECT_THAT(end.err, StartsWith("engine: fake 1.0\nstore: sqlite:/x.db\n"));
 }
 
-TEST(MeasureCommand, AnUnstableMeasurementHasItsOwnCode) {
+TEST(MeasureCommand, AnUnstableMeasurementHasItsOwnExitCode) {
   MeasureCommandStage stage;
   stage.script.latency = [](size_t i) {
     return std::chrono::milliseconds(i % 2 == 0 ? 10 : 30);
@@ -99,7 +100,7 @@ TEST(MeasureCommand, AnUnstableMeasurementHasItsOwnCode) {
   EXPECT_THAT(end.err, StartsWith("warning: "));
 }
 
-TEST(MeasureCommand, RunsACommandAsOftenAsAsked) {
+TEST(MeasureCommand, RunsACommandTheRequestedNumberOfTimes) {
   MeasureCommandStage stage;
   CommandRun end = stage.Run({"--repeat", "2", "--memory", "64Mi", "--out",
                               (stage.scratch.path() / "out").string(), "--",
@@ -125,7 +126,7 @@ TEST(MeasureCommand, RunsAnImageWithItsOwnLauncher) {
   EXPECT_EQ(stage.platform.containers.last_policy, PullPolicy::kAlways);
 }
 
-TEST(MeasureCommand, WhatTheLimitDidNotAllowIsCodeThree) {
+TEST(MeasureCommand, ExceedingALimitExitsWithThree) {
   MeasureCommandStage stage;
   stage.platform.script = [](const LaunchRequest&) {
     return ApplicationScript{
@@ -134,7 +135,7 @@ TEST(MeasureCommand, WhatTheLimitDidNotAllowIsCodeThree) {
   EXPECT_EQ(stage.Run({"--", "./app"}).code, 3);
 }
 
-TEST(MeasureCommand, NumbersOutOfBoundsAreOneLine) {
+TEST(MeasureCommand, NumbersOutOfBoundsAreAnErrorOfOneLine) {
   MeasureCommandStage stage;
   CommandRun none = stage.Run({"--timeout", "0s", "--", "./app"});
   EXPECT_EQ(none.code, 2);
@@ -144,12 +145,13 @@ TEST(MeasureCommand, NumbersOutOfBoundsAreOneLine) {
   EXPECT_EQ(memory.err, "mete: the memory limit must be more than nothing\n");
 }
 
-TEST(MeasureCommand, WantsANetworkOrACommandAndNotBoth) {
+TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {
   MeasureCommandStage stage;
   CommandRun both = stage.Run({"net.onnx", "--", "./app"});
   EXPECT_EQ(both.code, 2);
   EXPECT_EQ(both.err,
-            "mete: mete measure: a network or a command after --, not both\n");
+            "mete: mete measure: expected a network or a command after --, not "
+            "both\n");
   CommandRun neither = stage.Run({});
   EXPECT_EQ(neither.code, 2);
   CommandRun misplaced = stage.Run({"net.onnx", "--memory", "64Mi"});

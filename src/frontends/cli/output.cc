@@ -11,8 +11,8 @@
 namespace mete {
 namespace {
 
-// Names come from files that anyone may have written: control characters are
-// shown as \x1b, so that they cannot drive the terminal.
+// Names come from untrusted files. Control characters are printed as \x1b so
+// that they cannot control the terminal.
 std::string Printable(const std::string& text, std::string_view kept) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string printable;

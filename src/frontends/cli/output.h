@@ -1,4 +1,5 @@
-// stdout is the result: a table, JSON or CSV. stderr is talk.
+// Output of a command: the result goes to stdout as a table, JSON or CSV;
+// messages go to stderr.
 #pragma once
 
 #include <functional>
@@ -10,19 +11,20 @@
 
 namespace mete {
 
+// The format of the result on stdout (-o).
 enum class OutputFormat { kTable, kJson, kCsv };
 
-// From a checked setting: "table", "json" or "csv".
+// Converts a validated setting: "table", "json" or "csv".
 OutputFormat ParseOutputFormat(const std::string& name);
 
-// The three renderings of one result; only the one asked for is made.
+// The three renderings of one result. Only the selected one is made.
 struct Renderings {
   std::function<std::string()> text;
   std::function<Json()> json;
   std::function<std::string()> csv;
 };
 
-// Writes the result to stdout in the format asked for.
+// Writes the result to stdout in the selected format.
 class Output {
  public:
   Output(std::ostream& stream, OutputFormat format)
@@ -30,9 +32,9 @@ class Output {
 
   OutputFormat format() const { return format_; }
   void Print(const Renderings& renderings);
-  // As it is, whatever the format.
+  // Writes the text as it is, in any format.
   void PrintText(const std::string& text);
-  // Whether all of it could be written: a full disk shows here.
+  // Returns whether everything was written. False if the disk is full.
   bool complete() const;
 
  private:
@@ -40,12 +42,14 @@ class Output {
   OutputFormat format_;
 };
 
+// How much a Console prints (-q, -v).
 enum class Verbosity { kQuiet, kNormal, kVerbose };
 
-// Notes, warnings and progress on stderr. A progress line is only drawn on a
-// terminal, and is wiped before anything else is said.
+// Prints notes, warnings and progress to stderr. The progress line is drawn
+// only on a terminal and cleared before any other message.
 class Console {
  public:
+  // Properties of stderr that decide the layout.
   struct Terminal {
     bool interactive = false;  // stderr is a terminal
     int columns = 80;
@@ -73,8 +77,8 @@ class Console {
   bool progress_shown_ = false;
 };
 
-// A message as it is written to stderr: wrapped to the terminal's width where
-// there is one, without control characters, with its line end.
+// Formats a message for stderr: wraps it to the width of the terminal, if there
+// is one, escapes control characters and adds the line end.
 std::string ForTerminal(const std::string& text,
                         const Console::Terminal& terminal);
 

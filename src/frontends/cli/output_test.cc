@@ -19,7 +19,7 @@ TEST(Console, ProgressIsOnlyDrawnOnATerminal) {
   EXPECT_EQ(stream.str(), "");
 }
 
-TEST(Console, ProgressIsWipedBeforeALineIsSaid) {
+TEST(Console, ProgressIsClearedBeforeALineIsPrinted) {
   std::ostringstream stream;
   Console console(stream, Verbosity::kNormal,
                   {.interactive = true, .columns = 80});
@@ -38,7 +38,7 @@ TEST(Console, ProgressNeverWraps) {
   EXPECT_EQ(stream.str(), "\r\033[K0123\r\033[K");
 }
 
-TEST(Console, QuietSaysErrorsOnly) {
+TEST(Console, QuietPrintsOnlyErrors) {
   std::ostringstream stream;
   Console console(stream, Verbosity::kQuiet, {});
   console.Note("a note");
@@ -47,21 +47,21 @@ TEST(Console, QuietSaysErrorsOnly) {
   EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
 }
 
-TEST(Console, ControlCharactersOfForeignNamesCannotDriveTheTerminal) {
+TEST(Console, ControlCharactersInUntrustedNamesAreEscaped) {
   std::ostringstream stream;
   Console console(stream, Verbosity::kNormal, {});
   console.Error("read a\033[31m\nb.onnx: not found");
   EXPECT_EQ(stream.str(), "mete: read a\\x1b[31m\\x0ab.onnx: not found\n");
 }
 
-TEST(Output, KnowsWhenItCouldNotBeWritten) {
+TEST(Output, ReportsAFailedWrite) {
   std::ofstream full("/dev/full");
   Output output(full, OutputFormat::kTable);
   output.PrintText("a result");
   EXPECT_FALSE(output.complete());
 }
 
-TEST(Output, MakesOnlyTheRenderingAskedFor) {
+TEST(Output, MakesOnlyTheSelectedRendering) {
   std::ostringstream stream;
   Output output(stream, OutputFormat::kJson);
   output.Print({.text = []() -> std::string { return "not this"; },

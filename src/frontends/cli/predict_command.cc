@@ -24,7 +24,7 @@ struct PredictFlags {
   int64_t batch = 1;
 };
 
-// "30" and "30%" are per cent; "0.3", with a point, is a share.
+// "30" and "30%" are percentages; "0.3", with a decimal point, is a fraction.
 Result<double> ParseLoad(const std::string& text) {
   ASSIGN_OR_RETURN(double load, ParseRatio(text));
   bool share = text.ends_with('%') || text.find('.') != std::string::npos;
@@ -33,8 +33,8 @@ Result<double> ParseLoad(const std::string& text) {
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
-// Without a Prometheus the devices of the store are the nodes: this machine is
-// one of them from its first use on.
+// Without Prometheus, the devices of the store are the nodes. This adds this
+// machine to them if it is not there yet.
 Result<NodeSnapshot> KnownNodes(Console& console,
                                 const PredictCommandDependencies& needs) {
   if (needs.register_this_device) {
@@ -147,30 +147,31 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
 void AddPredictCommand(Command root, Verbs& verbs,
                        Lazy<PredictCommandDependencies> dependencies) {
   auto flags = std::make_shared<PredictFlags>();
-  Command command = root.Add(
-      "predict", "Which device runs a network fastest, without running",
-      "mete predict mobilenet-v2.onnx --load 30");
+  Command command =
+      root.Add("predict", "Predict which device runs a network fastest",
+               "mete predict mobilenet-v2.onnx --load 30");
   command.Option("NET.onnx", flags->networks, "Network file").Required();
   Flag devices = command.Option("--device", flags->devices,
-                                "Only these, by name: a,b (default: all)");
+                                "Only these devices, e.g. a,b (default: all)");
   command.Switch("--all", flags->all, "All known devices").Excludes(devices);
   command
       .Option("--load", flags->load,
-              "Assume this CPU load of the devices (30 or 30%)")
+              "CPU load to assume on the devices, e.g. 30 or 30%")
       .Check(ParseLoad, "PERCENT");
   command
       .Option("--objective", flags->objective,
-              "latency, throughput or energy (default latency)")
+              "Rank by latency (default), throughput or energy")
       .Check(ParseObjective, "NAME");
   command.Switch("--check", flags->check,
-                 "Then run it on devices that are here, and compare");
+                 "Also run it on this machine's devices and compare");
   command
-      .Option("--shape", flags->shapes, "Sizes of an input: input=1x3x224x224")
+      .Option("--shape", flags->shapes,
+              "Shape of an input, e.g. input=1x3x224x224")
       .Check(ParseShapeOverride, "NAME=SIZES")
       .OneEach();
   command
       .Option("--batch", flags->batch,
-              "First size of inputs that leave it open (default 1)")
+              "Batch size, for inputs that leave it open (default 1)")
       .Within(1, 1'000'000);
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(PredictCommandDependencies needs, dependencies());

@@ -1,5 +1,4 @@
-// mete predict: where networks are expected to run fastest, without running
-// them.
+// mete predict: predicts where networks run fastest, without running them.
 #pragma once
 
 #include <functional>
@@ -12,15 +11,15 @@
 
 namespace mete {
 
-// The reader is borrowed while the command runs; the rest is opened when it is
-// needed.
+// Dependencies of `mete predict`. The reader is borrowed while the command
+// runs; the rest is opened when needed.
 struct PredictCommandDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> predictors;
-  // Makes this machine one of the nodes. Empty where a Prometheus lists them.
+  // Adds this machine to the nodes. Empty if Prometheus lists them.
   std::function<Status()> register_this_device;
   std::function<Result<NodeSource*>()> nodes;
-  Lazy<CollectDependencies> collecting;  // of --check
+  Lazy<CollectDependencies> collecting;  // for --check
 };
 
 void AddPredictCommand(Command root, Verbs& verbs,

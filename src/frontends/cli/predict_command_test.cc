@@ -56,7 +56,7 @@ class PredictCommandTest : public testing::Test {
   std::string network = folder.path() / "relu.onnx";
 };
 
-TEST_F(PredictCommandTest, RanksAllDevicesThisMachineIncluded) {
+TEST_F(PredictCommandTest, RanksAllDevicesIncludingThisMachine) {
   CommandRun run = Predict({"-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(registered, 1);
@@ -66,7 +66,7 @@ TEST_F(PredictCommandTest, RanksAllDevicesThisMachineIncluded) {
   EXPECT_EQ(run.err, "");
 }
 
-TEST_F(PredictCommandTest, StarterPredictorsSaySo) {
+TEST_F(PredictCommandTest, BundledPredictorsAreNoted) {
   bundled = true;
   EXPECT_THAT(Predict({}).err,
               HasSubstr("note: these predictors came with mete"));
@@ -79,12 +79,12 @@ TEST_F(PredictCommandTest, AnUnknownDeviceIsAnErrorWithTheNearestName) {
             "mete: no device is called 'hald'; did you mean 'half'?\n");
 }
 
-TEST_F(PredictCommandTest, WithoutAnyDeviceItEndsWithThree) {
+TEST_F(PredictCommandTest, WithoutAnyDeviceItExitsWithThree) {
   nodes.snapshot.nodes.clear();
   EXPECT_EQ(Predict({}).code, 3);
 }
 
-TEST_F(PredictCommandTest, EnergyThatNobodyMeasuredIsAnError) {
+TEST_F(PredictCommandTest, RankingByEnergyWithoutMeasurementsIsAnError) {
   CommandRun run = Predict({"--objective", "energy"});
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, HasSubstr("nobody measured energy"));
@@ -95,7 +95,7 @@ TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
   EXPECT_EQ(Predict({}).err, "warning: Prometheus is silent\n");
 }
 
-TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheDeviceThatIsHere) {
+TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheLocalDevice) {
   platform.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
@@ -103,7 +103,7 @@ TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheDeviceThatIsHere) {
   EXPECT_THAT(run.out, HasSubstr(",0.25,false\n"));
 }
 
-TEST_F(PredictCommandTest, ALoadIsPerCentOrAShare) {
+TEST_F(PredictCommandTest, ALoadIsAPercentageOrAFraction) {
   EXPECT_EQ(Predict({"--load", "30"}).out, Predict({"--load", "0.3"}).out);
   EXPECT_NE(Predict({"--load", "30"}).out, Predict({"--load", "40"}).out);
   EXPECT_EQ(Predict({"--load", "101"}).code, 2);

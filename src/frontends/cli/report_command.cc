@@ -11,7 +11,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> sweeps;
   std::string out;
-  std::string plots;  // a folder; empty: none are wanted
+  std::string plots;  // a folder; empty: no plots
   std::string format = "svg";
 };
 
@@ -19,7 +19,7 @@ Result<ExitCode> ReportSweepsHere(Invocation& invocation,
                                   const ReportFlags& flags,
                                   const ReportDependencies& needs) {
   ASSIGN_OR_RETURN(PictureFormat format, ParsePictureFormat(flags.format));
-  // Pictures alone, unless a page is asked for as well.
+  // With --plots, the page is only written if --out is given too.
   bool page = flags.plots.empty() || !flags.out.empty();
   ASSIGN_OR_RETURN(
       std::string html,
@@ -41,25 +41,28 @@ Result<ExitCode> ReportSweepsHere(Invocation& invocation,
 
 void AddReportCommand(Command root, Verbs& verbs,
                       Lazy<ReportDependencies> dependencies) {
-  Command report = root.Add("report", "What was found, as a page",
+  Command report = root.Add("report", "Write reports as HTML pages",
                             "mete report sweep --out sweep.html");
   report.WantsSubcommand();
   auto flags = std::make_shared<ReportFlags>();
   Command sweep =
-      report.Add("sweep", "Sweeps side by side: floors and times by limit",
+      report.Add("sweep", "Compare sweeps: minimum limits, and times by limit",
                  "mete report sweep 01J8 01J9 --out sweep.html\n"
                  "  mete report sweep 01J8 01J9 --plots plots --format png");
-  sweep.Option("ID", flags->sweeps, "Ids (default: the newest)");
+  sweep.Option("ID", flags->sweeps, "Ids of sweeps (default: the newest)");
   sweep.Option("--out", flags->out, "File to write (default: stdout)");
-  sweep.Option("--plots", flags->plots,
-               "Folder for the plots as pictures (needs gnuplot)");
-  sweep.Option("--format", flags->format, "Of the plots: svg (default) or png")
+  sweep.Option(
+      "--plots", flags->plots,
+      "Also write the plots as images to this folder (requires gnuplot)");
+  sweep
+      .Option("--format", flags->format,
+              "Image format of --plots: svg (default) or png")
       .Check(ParsePictureFormat, "FORMAT");
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
     std::vector<std::string> given = sweep.Given();
     bool asked = std::ranges::find(given, "--format") != given.end();
     if (asked && flags->plots.empty()) {
-      invocation.console.Error("mete report sweep: --format is for --plots");
+      invocation.console.Error("mete report sweep: --format requires --plots");
       return ExitCode::kUsage;
     }
     ASSIGN_OR_RETURN(ReportDependencies needs, dependencies());

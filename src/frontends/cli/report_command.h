@@ -1,4 +1,4 @@
-// mete report sweep: stored sweeps as one page, and as pictures.
+// mete report sweep: writes stored sweeps as one HTML page and as images.
 #pragma once
 
 #include "cli/verb.h"
@@ -7,7 +7,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete report`, borrowed while the command runs.
 struct ReportDependencies {
   SweepStore& sweeps;
   PlotRenderer& plots;

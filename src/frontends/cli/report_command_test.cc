@@ -52,7 +52,7 @@ TEST_F(ReportCommandTest, ThePageGoesToStdoutUnlessAFileIsNamed) {
   EXPECT_EQ(run.err, "");
 }
 
-TEST_F(ReportCommandTest, PlotsAreFilesAndNoPageIsPrinted) {
+TEST_F(ReportCommandTest, PlotsAreWrittenWithoutAPage) {
   CommandRun run = Report({"--plots", folder.path().string()});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "");
@@ -63,7 +63,7 @@ TEST_F(ReportCommandTest, PlotsAreFilesAndNoPageIsPrinted) {
 TEST_F(ReportCommandTest, AFormatWithoutPlotsIsAUsageError) {
   CommandRun run = Report({"--format", "png"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(run.err, "mete: mete report sweep: --format is for --plots\n");
+  EXPECT_EQ(run.err, "mete: mete report sweep: --format requires --plots\n");
 }
 
 TEST_F(ReportCommandTest, AnUnknownSweepIsAnError) {

@@ -1,5 +1,4 @@
-// How the commands that run applications print the runs, and what those mean as
-// an exit code.
+// Prints the runs of applications and converts them to exit codes.
 #pragma once
 
 #include <vector>
@@ -11,14 +10,14 @@
 
 namespace mete {
 
-// Shows what a use case says on the terminal; the caller clears the progress.
+// Prints the messages of a use case. The caller clears the progress line.
 ProgressLines LinesTo(Console& console);
 
-// The runs of one application; at least one.
+// Prints the runs of one application; at least one.
 void PrintRuns(Output& output, const std::vector<Run>& runs);
 
-// What to make of the runs in a script: 3 when a limit or the time-out was not
-// kept, 1 when the application failed by itself.
+// Returns the exit code for the runs: 3 if a limit or the time-out was
+// exceeded, 1 if the application failed by itself.
 ExitCode ExitCodeFor(const std::vector<Run>& runs);
 
 }  // namespace mete

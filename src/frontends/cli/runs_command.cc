@@ -54,7 +54,7 @@ Result<ExitCode> PrintRunList(Invocation& invocation, RunStore& store,
   bool filtered = !flags.workload.empty() || !flags.device.empty();
   if (runs.empty()) {
     invocation.console.Note(filtered
-                                ? "no run matches"
+                                ? "no matching runs"
                                 : "no runs yet; try: mete measure NET.onnx");
   }
   auto emulated = [](const Run& run) {
@@ -83,7 +83,7 @@ Result<ExitCode> PrintOneRun(Invocation& invocation, RunStore& store,
   return ExitCode::kDone;
 }
 
-// The run as a page: to a file, or to stdout for a pipe.
+// Writes the run as an HTML page to a file or to stdout.
 Result<ExitCode> PrintRunReport(Invocation& invocation, RunStore& store,
                                 const RunsFlags& flags) {
   ASSIGN_OR_RETURN(RunReport report, ReportRun(flags.id, store));
@@ -116,12 +116,12 @@ Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
   return ExitCode::kDone;
 }
 
-// JSON Lines unless CSV is asked for: a run a line. Samples are read run by
-// run, so that they never fill the memory.
+// Writes JSON Lines, one line per run, unless CSV is selected. Samples are read
+// run by run to bound memory use.
 Result<ExitCode> PrintExport(Invocation& invocation, RunStore& store,
                              const RunsFlags& flags) {
   if (!flags.file.empty()) {
-    // Everything another store needs to take the runs in.
+    // Export everything that another store needs to import the runs.
     ASSIGN_OR_RETURN(size_t lines,
                      ExportRunsToFile(store, MakeFilter(flags, 0), flags.file));
     invocation.console.Note(fmt::format("{} lines: {}", lines, flags.file));
@@ -146,7 +146,7 @@ using RunsAction = Result<ExitCode> (*)(Invocation&, RunStore&,
 
 void AddRunsCommand(Command root, Verbs& verbs,
                     Lazy<RunsDependencies> dependencies) {
-  Command runs = root.Add("runs", "Stored runs", "mete runs list");
+  Command runs = root.Add("runs", "Manage stored runs", "mete runs list");
   runs.WantsSubcommand();
   auto add = [&](Command command, std::shared_ptr<RunsFlags> flags,
                  RunsAction action) {
@@ -158,43 +158,46 @@ void AddRunsCommand(Command root, Verbs& verbs,
   };
 
   auto list_flags = std::make_shared<RunsFlags>();
-  Command list =
-      runs.Add("list", "The newest runs", "mete runs list --workload resnet18");
+  Command list = runs.Add("list", "List the newest runs",
+                          "mete runs list --workload resnet18");
   AddFilterFlags(list, *list_flags);
   list.Option("--limit", list_flags->limit,
-              "How many at most (default 20; 0: all)")
+              "Maximum number of runs (default 20; 0: all)")
       .Check(ParseCount, "N");
   add(list, list_flags, PrintRunList);
 
   auto show_flags = std::make_shared<RunsFlags>();
-  Command show =
-      runs.Add("show", "One run, whole", "mete runs show 01J8 -o json");
-  show.Option("ID", show_flags->id, "Id, or the beginning of one").Required();
+  Command show = runs.Add("show", "Show all details of a run",
+                          "mete runs show 01J8 -o json");
+  show.Option("ID", show_flags->id, "Id or its first characters").Required();
   show.Switch("--samples", show_flags->samples,
-              "With every measured latency (-o json)");
+              "Include every measured latency (-o json)");
   add(show, show_flags, PrintOneRun);
 
   auto report_flags = std::make_shared<RunsFlags>();
-  Command report = runs.Add("report", "One run as a page (HTML)",
+  Command report = runs.Add("report", "Write a run as an HTML page",
                             "mete runs report 01J8 --out report.html");
-  report.Option("ID", report_flags->id, "Id, or the beginning of one")
+  report.Option("ID", report_flags->id, "Id or its first characters")
       .Required();
   report.Option("--out", report_flags->out, "File to write (default: stdout)");
   add(report, report_flags, PrintRunReport);
 
   auto export_flags = std::make_shared<RunsFlags>();
-  Command all =
-      runs.Add("export", "All runs: JSON lines with samples, or CSV without",
-               "mete runs export -o csv > runs.csv");
-  all.Option("FILE", export_flags->file,
-             "With devices and networks, for mete runs import");
+  Command all = runs.Add(
+      "export", "Export all runs: JSON lines with samples, or CSV without",
+      "mete runs export -o csv > runs.csv");
+  all.Option(
+      "FILE", export_flags->file,
+      "Write to this file with devices and networks, for mete runs import");
   AddFilterFlags(all, *export_flags);
   add(all, export_flags, PrintExport);
 
   auto import_flags = std::make_shared<RunsFlags>();
-  Command import = runs.Add("import", "Take in the runs of another store",
+  Command import = runs.Add("import", "Import runs from another store",
                             "mete runs import pi.jsonl");
-  import.Option("FILE", import_flags->file, "From mete runs export FILE")
+  import
+      .Option("FILE", import_flags->file,
+              "File written by mete runs export FILE")
       .Required();
   add(import, import_flags, PrintImport);
 }

@@ -1,4 +1,4 @@
-// mete runs list|show|report|export|import: what the store holds.
+// mete runs list|show|report|export|import: manages the runs in the store.
 #pragma once
 
 #include "cli/verb.h"
@@ -6,7 +6,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete runs`, borrowed while the command runs.
 struct RunsDependencies {
   RunStore& store;
 };

@@ -43,22 +43,22 @@ class RunsCommandTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
-TEST_F(RunsCommandTest, ListOfAnEmptyStoreSaysHowToGetARun) {
+TEST_F(RunsCommandTest, ListOfAnEmptyStoreSuggestsHowToMeasure) {
   CommandRun run = Runs({"list"});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err, "no runs yet; try: mete measure NET.onnx\n");
 }
 
-TEST_F(RunsCommandTest, ListKeepsToTheFilter) {
+TEST_F(RunsCommandTest, ListAppliesTheFilter) {
   SaveRuns();
   CommandRun run = Runs({"list", "--workload", "net-01A", "-o", "csv"});
   EXPECT_EQ(run.code, 0);
   EXPECT_THAT(run.out, HasSubstr("net-01A"));
   EXPECT_THAT(run.out, Not(HasSubstr("net-01B")));
-  EXPECT_EQ(Runs({"list", "--workload", "other"}).err, "no run matches\n");
+  EXPECT_EQ(Runs({"list", "--workload", "other"}).err, "no matching runs\n");
 }
 
-TEST_F(RunsCommandTest, ShowPrintsSamplesOnlyWhenAskedTo) {
+TEST_F(RunsCommandTest, ShowPrintsSamplesOnlyOnRequest) {
   SaveRuns();
   EXPECT_THAT(Runs({"show", "01A", "-o", "json"}).out,
               Not(HasSubstr("\"samples\"")));
@@ -73,7 +73,7 @@ TEST_F(RunsCommandTest, AnAmbiguousIdIsAnErrorWithTheCandidates) {
   EXPECT_EQ(run.err, "mete: several runs begin with '01': 01A, 01B\n");
 }
 
-TEST_F(RunsCommandTest, ReportGoesToTheFile) {
+TEST_F(RunsCommandTest, ReportIsWrittenToTheFile) {
   SaveRuns();
   std::string file = folder.path() / "run.html";
   CommandRun run = Runs({"report", "01A", "--out", file});
@@ -83,7 +83,7 @@ TEST_F(RunsCommandTest, ReportGoesToTheFile) {
   EXPECT_THAT(ReadFile(file).value(), HasSubstr("net-01A"));
 }
 
-TEST_F(RunsCommandTest, WhatWasExportedCanBeImported) {
+TEST_F(RunsCommandTest, ExportedRunsCanBeImported) {
   SaveRuns();
   std::string file = folder.path() / "runs.jsonl";
   CommandRun exported = Runs({"export", file});

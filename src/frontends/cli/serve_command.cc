@@ -1,4 +1,4 @@
-// mete serve: the HTTP API, and a worker for the jobs it takes.
+// mete serve: serves the HTTP API and runs a worker for submitted jobs.
 #include "cli/serve_command.h"
 
 #include <fmt/format.h>
@@ -27,16 +27,16 @@ struct ServeFlags {
   bool allow_privileged = false;
 };
 
-// The token callers must know: the one in the file that is named; over TCP
-// without one, a token of the server's own.
+// Returns the token that clients must send: from the given file, or, for TCP
+// without a file, one that the server generates and keeps.
 Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
                              const std::filesystem::path& state_folder,
                              Console& console) {
   if (!file.empty()) return ReadToken(file);
-  if (listen.local()) return std::string();  // guarded by its file
+  if (listen.local()) return std::string();  // protected by file permissions
   auto own = state_folder / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  console.Note(fmt::format("callers need the token in {}:", own.string()));
+  console.Note(fmt::format("clients need the token in {}:", own.string()));
   console.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
       own.string(), listen.Authority()));
@@ -62,8 +62,8 @@ Result<NodeCachePace> MakePace(const Settings& settings,
       .ttl = std::chrono::duration_cast<std::chrono::nanoseconds>(ttl)};
 }
 
-// A controller beside the server, on a thread of its own that ends with it.
-// None when no rules are named.
+// Starts a controller on its own thread, which ends with the server. Starts
+// none if no rules are given.
 Result<std::jthread> StartControl(Invocation& invocation,
                                   const ServeFlags& flags,
                                   const ServeDependencies& dependencies) {
@@ -75,7 +75,7 @@ Result<std::jthread> StartControl(Invocation& invocation,
       flags.control_act || settings.Text("serve.control_act") == "true";
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(file));
   const auto audit = DefaultAuditFile(StateFolder(settings));
-  // Decisions are in the audit log; here is only what goes wrong with it.
+  // Decisions go to the audit log. The console shows only problems.
   auto controller =
       dependencies.open_controller({.rules = std::move(rules),
                                     .audit = audit,
@@ -83,7 +83,7 @@ Result<std::jthread> StartControl(Invocation& invocation,
                                     .report = [](const AuditEntry&) {}});
   if (!controller.ok()) return controller.error().While("control");
   invocation.console.Note(
-      fmt::format("controlling by {}{}; decisions are written to {}", file,
+      fmt::format("controlling with {}{}; decisions are written to {}", file,
                   act ? "" : ", as a dry run", audit.string()));
   return std::jthread([controller = *std::move(controller),
                        &console = invocation.console](std::stop_token stop) {
@@ -153,28 +153,27 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
 void AddServeCommand(Command root, Verbs& verbs,
                      Lazy<ServeDependencies> dependencies) {
   auto flags = std::make_shared<ServeFlags>();
-  Command command =
-      root.Add("serve", "Serve the HTTP API and work off the job queue",
-               "mete serve --listen 127.0.0.1:7001");
+  Command command = root.Add("serve", "Serve the HTTP API and run queued jobs",
+                             "mete serve --listen 127.0.0.1:7001");
   command
       .Option("--listen", flags->listen,
               "Address and port, or unix://PATH (default 127.0.0.1:7001)")
       .Check(ParseListen, "WHERE");
   command.Option("--token-file", flags->token_file,
-                 "File whose first line callers must know");
+                 "File whose first line is the token that clients must send");
   command
       .Option("--node-ttl", flags->node_ttl,
-              "How old what is known of nodes may get (default 5s)")
+              "How long to cache node data (default 5s)")
       .Check(ParseDuration, "TIME");
   command.Option("--control", flags->control,
-                 "Rules of a controller beside the server; see mete control");
+                 "Also run a controller with these rules; see mete control");
   command.Switch("--control-act", flags->control_act,
-                 "That controller acts (default: dry run)");
+                 "Let the controller apply its changes (default: dry run)");
   AddParallelFlag(command, flags->parallel);
   command.Switch("--no-worker", flags->no_worker,
-                 "Take jobs, but leave them to other workers");
+                 "Accept jobs but leave them to other workers");
   command.Switch("--allow-privileged", flags->allow_privileged,
-                 "Jobs may ask for power over the machine");
+                 "Allow jobs with privileged container options");
   verbs.push_back({.command = command,
                    .run = [flags, dependencies](
                               Invocation& invocation) -> Result<ExitCode> {

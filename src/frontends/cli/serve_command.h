@@ -1,4 +1,4 @@
-// mete serve: the HTTP API, and a worker for the jobs it takes.
+// mete serve: serves the HTTP API and runs a worker for submitted jobs.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete serve`, borrowed while the command runs.
 struct ServeDependencies {
   JobStore& jobs;
   Host& host;
@@ -26,10 +26,10 @@ struct ServeDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> read_predictors;
   std::function<RunEntropy()> draw_entropy;
-  Lazy<WorkOffDependencies> worker;  // asked for unless --no-worker
+  Lazy<WorkOffDependencies> worker;  // not used with --no-worker
   std::function<Result<std::unique_ptr<Controller>>(ControllerRequest)>
       open_controller;
-  std::filesystem::path state_folder;  // of the server's token and uploads
+  std::filesystem::path state_folder;  // holds the token and uploads
 };
 
 void AddServeCommand(Command root, Verbs& verbs,

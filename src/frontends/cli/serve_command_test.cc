@@ -15,8 +15,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// `mete serve` over fakes, with a worker that ends at once because it cannot
-// have its store.
+// Runs `mete serve` with fakes. The worker ends at once because it cannot open
+// its store.
 struct ServeCommandStage {
   SystemClock clock;
   FakeHost host;
@@ -57,11 +57,11 @@ struct ServeCommandStage {
   }
 };
 
-TEST(ServeCommand, ListensAndSaysWhatCallersNeed) {
+TEST(ServeCommand, ListensAndPrintsHowToAuthenticate) {
   ServeCommandStage stage;
   CommandRun end = stage.Run({"--listen", Here(FreePort())});
   std::string token = (stage.scratch.path() / "serve-token").string();
-  EXPECT_THAT(end.err, HasSubstr("callers need the token in " + token));
+  EXPECT_THAT(end.err, HasSubstr("clients need the token in " + token));
   EXPECT_THAT(end.err, HasSubstr("listening on "));
   EXPECT_THAT(end.err, HasSubstr("predictions are refused: no predictor yet"));
   EXPECT_TRUE(std::filesystem::exists(token));
@@ -69,13 +69,13 @@ TEST(ServeCommand, ListensAndSaysWhatCallersNeed) {
   EXPECT_THAT(end.err, HasSubstr("mete: the store of the worker is locked\n"));
 }
 
-TEST(ServeCommand, ASocketOfTheUserNeedsNoToken) {
+TEST(ServeCommand, AUnixSocketNeedsNoToken) {
   ServeCommandStage stage;
   stage.Run({"--listen", stage.Socket()});
   EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "serve-token"));
 }
 
-TEST(ServeCommand, AControllerIsADryRunUnlessItIsToAct) {
+TEST(ServeCommand, AControllerIsADryRunByDefault) {
   ServeCommandStage stage;
   std::string rules = (stage.scratch.path() / "slo.yaml").string();
   ASSERT_TRUE(

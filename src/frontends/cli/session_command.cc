@@ -1,5 +1,5 @@
-// mete session run|check|example: applications measured in one go, as a file
-// describes them.
+// mete session run|check|example: measures several applications described by a
+// file.
 #include "cli/session_command.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ std::string Size(double bytes) {
   return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
 }
 
-// "completed", or "completed 2, timed out 1".
+// Returns "completed", or "completed 2, timed out 1".
 std::string Outcomes(const ApplicationResult& application,
                      const RepeatSummary& summary) {
   if (application.runs.empty()) {
@@ -171,18 +171,20 @@ Result<ExitCode> Check(Invocation& invocation, const SessionFlags& flags) {
 }
 
 void AddSpecFlags(Command command, SessionFlags& flags) {
-  command.Option("SPEC.yaml", flags.spec, "What to run; see session example")
+  command
+      .Option("SPEC.yaml", flags.spec, "Session file; see mete session example")
       .Required();
   command.Switch("--allow-privileged", flags.allow_privileged,
-                 "Containers may get more power over the machine");
+                 "Allow privileged container options");
 }
 
 }  // namespace
 
 void AddSessionCommand(Command root, Verbs& verbs,
                        Lazy<SessionDependencies> dependencies) {
-  Command session = root.Add("session", "Measure applications in one go",
-                             "mete session run spec.yaml");
+  Command session =
+      root.Add("session", "Measure several applications in one session",
+               "mete session run spec.yaml");
   session.WantsSubcommand();
 
   auto run_flags = std::make_shared<SessionFlags>();
@@ -190,7 +192,7 @@ void AddSessionCommand(Command root, Verbs& verbs,
                             "mete session run spec.yaml --out results");
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
-             "Folder for the result (default: name and time)");
+             "Output folder (default: named after session and time)");
   verbs.push_back(
       {.command = run,
        .run = [run_flags,
@@ -202,15 +204,16 @@ void AddSessionCommand(Command root, Verbs& verbs,
        .interruptible = true});
 
   auto check_flags = std::make_shared<SessionFlags>();
-  Command check = session.Add("check", "Say what a session would run",
-                              "mete session check spec.yaml");
+  Command check =
+      session.Add("check", "Check a session file and print what it would run",
+                  "mete session check spec.yaml");
   AddSpecFlags(check, *check_flags);
   verbs.push_back(
       {.command = check, .run = [check_flags](Invocation& invocation) {
          return Check(invocation, *check_flags);
        }});
 
-  Command example = session.Add("example", "Print a session to start from",
+  Command example = session.Add("example", "Print an example session file",
                                 "mete session example > spec.yaml");
   verbs.push_back({.command = example,
                    .run = [](Invocation& invocation) -> Result<ExitCode> {

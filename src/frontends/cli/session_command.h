@@ -1,5 +1,5 @@
-// mete session run|check|example: applications measured in one go, as a file
-// describes them.
+// mete session run|check|example: measures several applications described by a
+// file.
 #pragma once
 
 #include "cli/verb.h"
@@ -7,7 +7,7 @@
 
 namespace mete {
 
-// `check` and `example` need nothing from outside.
+// `check` and `example` need no dependencies.
 void AddSessionCommand(Command root, Verbs& verbs,
                        Lazy<SessionDependencies> dependencies);
 

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// `mete session` over fakes, with a file of two applications.
+// Runs `mete session` with fakes and a file of two applications.
 struct SessionCommandStage {
   FakeDependencies platform;
   MemoryRunStore runs;
@@ -40,7 +40,7 @@ struct SessionCommandStage {
   }
 };
 
-TEST(SessionCommand, RunsTheFileAndWritesItsReport) {
+TEST(SessionCommand, RunsTheSessionAndWritesItsReport) {
   SessionCommandStage stage;
   CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
   EXPECT_EQ(end.code, 0) << end.err;
@@ -50,7 +50,7 @@ TEST(SessionCommand, RunsTheFileAndWritesItsReport) {
   EXPECT_EQ(stage.runs.ListRuns({})->size(), 2u);
 }
 
-TEST(SessionCommand, AFullDiskComesAfterTheResult) {
+TEST(SessionCommand, AFullDiskIsReportedAfterTheResult) {
   SessionCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
   CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
@@ -59,7 +59,7 @@ TEST(SessionCommand, AFullDiskComesAfterTheResult) {
   EXPECT_EQ(end.err, "mete: the run is not stored: the disk is full\n");
 }
 
-TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndCodeOne) {
+TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndExitsWithOne) {
   SessionCommandStage stage;
   stage.platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
@@ -73,7 +73,7 @@ TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndCodeOne) {
   EXPECT_EQ(end.err, "warning: a was not run: start ./a: no such file\n");
 }
 
-TEST(SessionCommand, CheckNeedsNothingFromOutside) {
+TEST(SessionCommand, CheckNeedsNoDependencies) {
   SessionCommandStage stage;
   CommandRun end = RunCommand(
       {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {

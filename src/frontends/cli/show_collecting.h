@@ -1,4 +1,4 @@
-// What a collection says while it runs: a progress line, and its notes as
+// Shows a running collection on the console: a progress line, and its notes as
 // warnings.
 #pragma once
 

@@ -1,4 +1,4 @@
-// mete sweep: how little memory and CPU a workload needs.
+// mete sweep: finds the minimum memory and CPU a workload needs.
 #include "cli/sweep_command.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace {
 
 struct SweepFlags {
   std::string network;
-  std::vector<std::string> command;  // the words after "--"
+  std::vector<std::string> command;  // the arguments after "--"
   std::optional<std::string> memory;
   std::optional<std::string> cpus;
   std::string search = "linear";
@@ -31,7 +31,7 @@ struct SweepFlags {
   std::string export_csv;
 };
 
-// One value is a limit for every run; two or three are swept.
+// One value is a limit for every run; two or three values define a sweep.
 struct GivenRange {
   LimitRange range;
   bool swept = false;
@@ -41,7 +41,7 @@ template <typename Parse>
 Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
   std::vector<std::string> parts = SplitAt(text, ':');
   if (parts.size() > 3) {
-    return InvalidInput("'" + text + "': FROM:TO or FROM:TO:STEP is wanted");
+    return InvalidInput("'" + text + "': expected FROM:TO or FROM:TO:STEP");
   }
   std::vector<uint64_t> values;
   for (const std::string& part : parts) {
@@ -53,7 +53,7 @@ Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
   if (given.swept) given.range.to = values[1];
   if (values.size() == 3) given.range.step = values[2];
   if (values.size() == 3 && values[2] == 0) {
-    return InvalidInput("'" + text + "': a step of 0 leads nowhere");
+    return InvalidInput("'" + text + "': the step must be positive");
   }
   return given;
 }
@@ -65,7 +65,7 @@ Result<GivenRange> ParseCpuRange(const std::string& text) {
   return ParseRange(text, ParseMillicores);
 }
 
-// Fills the plan, and the limits that hold for every run.
+// Fills the plan and the limits that apply to every run.
 Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
   if (flags.memory) {
     ASSIGN_OR_RETURN(GivenRange memory, ParseMemoryRange(*flags.memory));
@@ -86,13 +86,14 @@ Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
   return {};
 }
 
-// The plan, and the limits that hold for every run.
+// Makes the plan and the limits that apply to every run.
 Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
   SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
   ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
-  if (resolution.count == 0) return InvalidInput("--resolution: more than 0");
+  if (resolution.count == 0)
+    return InvalidInput("--resolution: must be positive");
   FillSteps(resolution, plan);
   RETURN_IF_ERROR(CheckPlan(plan));
   return plan;
@@ -140,7 +141,7 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
       {.lines = LinesTo(console),
        .resumed =
            [&](const Sweep& sweep) {
-             console.Note(fmt::format("going on with sweep {} after {} runs",
+             console.Note(fmt::format("resuming sweep {} after {} runs",
                                       sweep.id, sweep.points.size()));
            }},
       invocation.stop);
@@ -152,15 +153,16 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   if (!flags.export_csv.empty()) {
     ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(sweep));
     RETURN_IF_ERROR(WriteFileAtomically(flags.export_csv, csv));
-    console.Note("table of the predecessor: " + flags.export_csv);
+    console.Note("table of the Edge Benchmarking Framework: " +
+                 flags.export_csv);
   }
   if (!sweep.finished) {
-    console.Note("stopped; the same command goes on from here");
+    console.Note("stopped; run the same command again to resume");
   }
   return ExitCodeFor(sweep);
 }
 
-// Fills the flags with what a person answers.
+// Fills the flags with the answers of a person.
 Status AskForFlags(const Invocation& invocation,
                    const SweepQuestionsDependencies& dependencies,
                    SweepFlags& flags) {
@@ -182,7 +184,7 @@ Status AskForFlags(const Invocation& invocation,
   return {};
 }
 
-// What is wrong with the combination of words; absent when nothing is.
+// Returns a complaint if the arguments do not go together.
 std::optional<std::string> Complaint(const SweepFlags& flags,
                                      const ApplicationFlags& application,
                                      const std::vector<std::string>& given) {
@@ -190,22 +192,24 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
   bool image = !application.image.empty();
   bool network = !flags.network.empty();
   if (network && (command || image)) {
-    return "a network or a command after --, not both";
+    return "expected a network or a command after --, not both";
   }
   if (!network && !command && !image) {
-    return "what to run is wanted: mete sweep --memory 400Mi:40Mi -- ./app";
+    return "expected a model file, or a command after --: mete sweep --memory "
+           "400Mi:40Mi -- ./app";
   }
   Limits limits;
   Result<SweepPlan> plan = MakePlan(flags, limits);
   if (!plan.ok()) return plan.error().message();
   if (plan->memory && plan->cpus && !flags.export_csv.empty()) {
-    return "--export-csv: the predecessor has no table for both limits at once";
+    return "--export-csv: the table format has no room for both limits at once";
   }
   bool bisect = plan->search == SweepSearch::kBisect;
   for (const std::string& name : given) {
-    if (name == "--repeat" && bisect) return "--repeat is for --search linear";
+    if (name == "--repeat" && bisect)
+      return "--repeat requires --search linear";
     bool of_bisect = name == "--confirm" || name == "--resolution";
-    if (of_bisect && !bisect) return name + " is for --search bisect";
+    if (of_bisect && !bisect) return name + " requires --search bisect";
     bool for_networks = name == "--iterations" || name == "--threads";
     if (for_networks && !network) return name + " is for networks";
   }
@@ -213,37 +217,40 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
 }
 
 void AddSweepFlags(Command command, SweepFlags& flags) {
-  command.Option("NET.onnx", flags.network, "Network file, or -- COMMAND");
+  command.Option("NET.onnx", flags.network, "Network file (or use -- COMMAND)");
   command
       .Option("--memory", flags.memory,
-              "Memory limits, 400Mi:40Mi[:8Mi]; or one for all runs")
+              "Memory limits FROM:TO[:STEP], e.g. 400Mi:40Mi:8Mi, or one limit "
+              "for all runs")
       .Check(ParseMemoryRange, "FROM:TO[:STEP]");
   command
-      .Option("--cpus", flags.cpus, "CPU limits, 1:0.1[:0.1]; or one for all")
+      .Option("--cpus", flags.cpus,
+              "CPU limits FROM:TO[:STEP], e.g. 1:0.1:0.1, or one limit for all "
+              "runs")
       .Check(ParseCpuRange, "FROM:TO[:STEP]");
   command
       .Option("--search", flags.search,
-              "linear (default): down until it fails; or bisect")
+              "linear (default; lower the limit until a run fails) or bisect")
       .Check(ParseSweepSearch, "HOW");
-  command.Option("--repeat", flags.repeat, "linear: runs at each limit")
+  command.Option("--repeat", flags.repeat, "linear: runs per limit")
       .Within(1, 1000);
   command
       .Option("--confirm", flags.confirm,
-              "bisect: runs in a row that must work (default 3)")
+              "bisect: consecutive runs that must succeed (default 3)")
       .Within(1, 1000);
   command
       .Option("--resolution", flags.resolution,
-              "bisect: how exactly memory is found (default 1Mi)")
+              "bisect: precision of the memory limit (default 1Mi)")
       .Check(ParseBytes, "BYTES");
   command
       .Option("--iterations", flags.iterations,
-              "Network: inferences in a run (default 100)")
+              "Network: inferences per run (default 100)")
       .Within(1, 100'000'000);
   command
       .Option("--threads", flags.threads, "Network: engine threads (default 1)")
       .Within(1, 1024);
   command.Option("--export-csv", flags.export_csv,
-                 "Also write the predecessor's table");
+                 "Also write a table for the Edge Benchmarking Framework");
 }
 
 }  // namespace
@@ -254,8 +261,8 @@ void AddSweepCommand(Command root, Verbs& verbs,
   auto flags = std::make_shared<SweepFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command =
-      root.Add("sweep", "How little memory and CPU a workload needs",
-               "mete sweep                # asks, on a terminal\n"
+      root.Add("sweep", "Find the minimum memory and CPU a workload needs",
+               "mete sweep                # interactive, on a terminal\n"
                "  mete sweep --memory 400Mi:40Mi --search bisect -- ./app\n"
                "  mete sweep --cpus 1:0.1:0.1 net.onnx");
   AddSweepFlags(command, *flags);

@@ -1,4 +1,4 @@
-// mete sweep: how little memory and CPU a workload needs.
+// mete sweep: finds the minimum memory and CPU a workload needs.
 #pragma once
 
 #include "cli/verb.h"
@@ -8,8 +8,8 @@
 
 namespace mete {
 
-// What the questions at a terminal are about. Opens no store: a person who
-// stops here has changed nothing. Borrowed while the command runs.
+// Dependencies of the interactive prompt, borrowed while the command runs. They
+// open no store, so that aborting the prompt changes nothing.
 struct SweepQuestionsDependencies {
   Host& host;
   TorchPlaces torch;

@@ -16,7 +16,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// `mete sweep` over fakes: the application needs 70 MiB.
+// Runs `mete sweep` with fakes. The application needs 70 MiB.
 struct SweepCommandStage {
   FakeDependencies platform;
   MemoryRunStore runs;
@@ -54,7 +54,7 @@ struct SweepCommandStage {
   }
 };
 
-TEST(SweepCommand, SaysHowLittleIsEnough) {
+TEST(SweepCommand, PrintsTheMinimumMemory) {
   SweepCommandStage stage;
   CommandRun end = stage.Run(
       {"--memory", "100Mi:50Mi", "--search", "bisect", "--", "./app"});
@@ -64,7 +64,7 @@ TEST(SweepCommand, SaysHowLittleIsEnough) {
   EXPECT_TRUE(stage.sweeps.ListSweeps()->front().finished);
 }
 
-TEST(SweepCommand, WhenNothingIsEnoughTheCodeIsThree) {
+TEST(SweepCommand, ExitsWithThreeIfEveryLimitIsTooLow) {
   SweepCommandStage stage;
   EXPECT_EQ(stage.Run({"--memory", "60Mi:40Mi", "--", "./app"}).code, 3);
 }
@@ -79,7 +79,7 @@ TEST(SweepCommand, OneValueIsALimitForEveryRun) {
   }
 }
 
-TEST(SweepCommand, AFullDiskComesAfterTheResult) {
+TEST(SweepCommand, AFullDiskIsReportedAfterTheResult) {
   SweepCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
   CommandRun end = stage.Run({"--memory", "100Mi:50Mi", "--", "./app"});
@@ -100,7 +100,7 @@ TEST(SweepCommand, SweepsANetworkWithItsThreads) {
   EXPECT_THAT(command, Contains("3"));
 }
 
-TEST(SweepCommand, WhatMakesNoSenseIsAUsageError) {
+TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   SweepCommandStage stage;
   auto complaint = [&](const std::vector<std::string>& arguments) {
     CommandRun end = stage.Run(arguments);
@@ -112,10 +112,10 @@ TEST(SweepCommand, WhatMakesNoSenseIsAUsageError) {
   EXPECT_THAT(complaint({"--memory", "40Mi:400Mi", "--", "./app"}),
               HasSubstr("a sweep goes down"));
   EXPECT_THAT(complaint({"--memory", "400Mi:40Mi:0", "--", "./app"}),
-              HasSubstr("a step of 0 leads nowhere"));
+              HasSubstr("the step must be positive"));
   EXPECT_THAT(
       complaint({"--memory", "400Mi:40Mi", "--confirm", "2", "--", "./app"}),
-      HasSubstr("--confirm is for --search bisect"));
+      HasSubstr("--confirm requires --search bisect"));
   EXPECT_THAT(complaint({"--memory", "400Mi:40Mi", "net.onnx", "--", "./app"}),
               HasSubstr("not both"));
 }

@@ -20,7 +20,7 @@ namespace mete {
 namespace {
 
 using Arguments = std::vector<std::string>;
-// An answer as it goes into the command line, or why it will not do.
+// Converts an answer to an argument, or returns why it is invalid.
 using Reader = std::function<Result<std::string>(const std::string&)>;
 
 constexpr size_t kColumns = 79;
@@ -39,10 +39,10 @@ std::string Lower(std::string text) {
   return text;
 }
 
-// Stands for a blank where a line is not to be broken.
+// A non-breaking space.
 constexpr std::string_view kTie = "\u00A0";
 
-// Long questions go on in a second line.
+// Wraps long questions.
 std::string Question(const std::string& text, const std::string& usual) {
   std::string whole = usual.empty() ? text : text + " [" + usual + "]";
   std::string question;
@@ -56,7 +56,7 @@ std::string Question(const std::string& text, const std::string& usual) {
   return question + ": ";
 }
 
-// "training" for "1", "Training" and "train". A beginning must mean one alone.
+// Returns "training" for "1", "Training" and "train". A prefix must be unique.
 Result<std::string> Choose(const Arguments& options,
                            const std::string& answer) {
   auto number = ParseCount(answer);
@@ -77,7 +77,7 @@ Result<std::string> Choose(const Arguments& options,
 Result<std::string> ReadFolder(const std::string& answer) {
   std::error_code error;
   if (!std::filesystem::is_directory(answer, error)) {
-    return NotFound("'" + answer + "' is no folder");
+    return NotFound("'" + answer + "' is not a folder");
   }
   return answer;
 }
@@ -85,27 +85,27 @@ Result<std::string> ReadFolder(const std::string& answer) {
 Result<std::string> ReadNetworkFile(const std::string& answer) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(answer, error)) {
-    return NotFound("'" + answer + "' is no file");
+    return NotFound("'" + answer + "' is not a file");
   }
-  // Not to be taken for a flag.
+  // Must not be parsed as a flag.
   return answer.starts_with('-') ? "./" + answer : answer;
 }
 
 Result<std::string> ReadEpochs(const std::string& answer) {
   ASSIGN_OR_RETURN(uint64_t epochs, ParseCount(answer));
-  if (epochs == 0) return InvalidInput("at least 1");
+  if (epochs == 0) return InvalidInput("must be at least 1");
   return std::to_string(epochs);
 }
 
-// What the two limits differ in.
+// Describes one of the two limits: memory or CPUs.
 struct LimitKind {
   const char* name;
   uint64_t least;  // bytes or thousandths of a CPU
   uint64_t most;
   std::function<Result<uint64_t>(const std::string&)> parse;
-  std::string (*format)(uint64_t);            // for people
+  std::string (*format)(uint64_t);            // for display
   std::function<std::string(uint64_t)> word;  // for the command line
-  uint64_t upper;                             // usual, where there is so much
+  uint64_t upper;  // default, if the machine has that much
   uint64_t lower;
   std::string step;
 };
@@ -180,7 +180,7 @@ class Interview {
     return Error(ErrorCode::kInterrupted, "nothing was started");
   }
 
-  // An empty answer means the usual one.
+  // An empty answer selects the default.
   Result<std::string> Ask(const std::string& question, const std::string& usual,
                           const Reader& read) {
     while (true) {
@@ -189,7 +189,7 @@ class Interview {
       std::string text = Trimmed(*answer);
       if (text.empty()) text = usual;
       Result<std::string> value =
-          text.empty() ? InvalidInput("an answer is wanted") : read(text);
+          text.empty() ? InvalidInput("an answer is required") : read(text);
       if (value.ok()) return value;
       dialogue_.Say("  " + value.error().message());
     }
@@ -227,7 +227,7 @@ class Interview {
     if (!training) return {};
     ASSIGN_OR_RETURN(std::string epochs, Ask("epochs", "10", ReadEpochs));
     add("--epochs", epochs);
-    wishes.command.push_back("--no-onnx");  // nobody wants a hundred of them
+    wishes.command.push_back("--no-onnx");  // one per run would be too many
     return {};
   }
 
@@ -291,11 +291,11 @@ class Interview {
                  if (Lower(answer) == kBisect) return std::string(kBisect);
                  ASSIGN_OR_RETURN(uint64_t step, kind.parse(answer));
                  if (step == 0) {
-                   return InvalidInput("a step of 0 leads nowhere");
+                   return InvalidInput("the step must be positive");
                  }
-                 // The usual one will do on a short way too: a run or two.
+                 // The default step is also valid for a short range.
                  if (step > way && answer != kind.step) {
-                   return InvalidInput("longer than the whole way, " +
+                   return InvalidInput("the step exceeds the range of " +
                                        kind.format(way));
                  }
                  return answer;
@@ -311,7 +311,7 @@ class Interview {
       auto chosen = Choose(options, text.empty() ? "yes" : text);
       if (chosen.ok() && *chosen == "yes") return wishes;
       if (chosen.ok()) return Ended();
-      dialogue_.Say("  y or n");
+      dialogue_.Say("  answer y or n");
     }
   }
 

@@ -1,4 +1,4 @@
-// What `mete sweep` asks a person who gave it no words. Pure: it speaks to a
+// The interactive prompt of `mete sweep` without arguments. It only talks to a
 // Dialogue and starts nothing.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace mete {
 
-// What the machine has: nothing beyond can be a limit.
+// The resources of the machine. No limit can exceed them.
 struct SweepMachine {
   Bytes memory;
   Millicores cpus;
 };
 
-// The answers, as flags would give them.
+// The answers, in the format of the flags.
 struct SweepWishes {
   std::string network;                // an ONNX file; empty: a command
   std::vector<std::string> command;   // after "--"
@@ -28,12 +28,13 @@ struct SweepWishes {
   bool bisect = false;
 };
 
-// The words that say the same without questions, "mete" first.
+// Returns the equivalent command line, starting with "mete".
 std::vector<std::string> MakeArguments(const SweepWishes& wishes);
 
-// Asks until every answer will do, then whether to start. Fails with
-// kInterrupted when the answers end early or it is not to be started, and with
-// what `find_torch` says where a reference network is chosen.
+// Repeats each question until the answer is valid, then asks whether to start.
+// Fails with kInterrupted if the dialogue ends early or the person declines,
+// and with the error of `find_torch` if a reference network is chosen without
+// it.
 Result<SweepWishes> AskForSweep(Dialogue& dialogue, const SweepMachine& machine,
                                 const std::function<Status()>& find_torch);
 

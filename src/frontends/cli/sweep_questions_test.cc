@@ -14,7 +14,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Answers from a list, then Ctrl-D. Keeps what was asked and said.
+// Answers from a list, then with Ctrl-D. Records questions and messages.
 class ScriptedDialogue final : public Dialogue {
  public:
   explicit ScriptedDialogue(std::deque<std::string> answers)
@@ -46,7 +46,7 @@ Result<SweepWishes> Asked(ScriptedDialogue& dialogue,
   return AskForSweep(dialogue, machine, TorchIsHere);
 }
 
-// The command line of these answers, all of which are used.
+// Returns the command line for these answers and checks that all are used.
 std::string CommandLineFor(std::deque<std::string> answers,
                            const SweepMachine& machine = kMachine) {
   ScriptedDialogue dialogue(std::move(answers));
@@ -56,7 +56,7 @@ std::string CommandLineFor(std::deque<std::string> answers,
   return dialogue.said.empty() ? "" : dialogue.said.back();
 }
 
-// What is said to a bad answer to the fourth question or so, then Ctrl-D.
+// Returns the messages printed for these answers, followed by Ctrl-D.
 std::vector<std::string> SaidTo(std::deque<std::string> answers) {
   ScriptedDialogue dialogue(std::move(answers));
   auto wishes = Asked(dialogue);
@@ -64,14 +64,14 @@ std::vector<std::string> SaidTo(std::deque<std::string> answers) {
   return dialogue.said;
 }
 
-TEST(SweepQuestions, EnterTakesEveryDefault) {
+TEST(SweepQuestions, EnterSelectsTheDefaults) {
   EXPECT_EQ(CommandLineFor({"", "", "", "", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
             "train --network CNN_1d --dataset synthetic --epochs 10 "
             "--no-onnx");
 }
 
-TEST(SweepQuestions, DefaultsStandInBrackets) {
+TEST(SweepQuestions, DefaultsAreShownInBrackets) {
   ScriptedDialogue dialogue({"", "", "", "", "", "", "", "", ""});
   ASSERT_TRUE(Asked(dialogue).ok());
   EXPECT_THAT(dialogue.asked,
@@ -88,7 +88,7 @@ TEST(SweepQuestions, DefaultsStandInBrackets) {
                           "step, or bisect [bisect]: ", "start? [Y/n] "));
 }
 
-TEST(SweepQuestions, NumbersAndNamesAreAnswers) {
+TEST(SweepQuestions, ChoicesCanBeNumbersOrNames) {
   EXPECT_EQ(CommandLineFor({"2", "1", "8", "2", "", "", "", "y"}),
             "mete sweep --cpus 1:0.1:0.1 -- mete-torch infer --network Sae1d "
             "--dataset synthetic");
@@ -98,7 +98,7 @@ TEST(SweepQuestions, NumbersAndNamesAreAnswers) {
             "--network Resnet1d --dataset synthetic");
 }
 
-TEST(SweepQuestions, RealDataHasAFolder) {
+TEST(SweepQuestions, ARealDataSetNeedsAFolder) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string path = folder.path().string();
   EXPECT_EQ(
@@ -107,10 +107,10 @@ TEST(SweepQuestions, RealDataHasAFolder) {
       "train --network MLP --dataset CWRU --data-dir " +
           path + " --epochs 3 --no-onnx");
   EXPECT_THAT(SaidTo({"1", "CWRU", "/nowhere"}),
-              Contains("  '/nowhere' is no folder"));
+              Contains("  '/nowhere' is not a folder"));
 }
 
-TEST(SweepQuestions, ANetworkFileIsAsked) {
+TEST(SweepQuestions, AsksForTheNetworkFile) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::filesystem::path file = folder.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "").ok());
@@ -118,17 +118,17 @@ TEST(SweepQuestions, ANetworkFileIsAsked) {
       CommandLineFor({"onnx", file.string(), "", "64Mi", "16Mi", "8Mi", ""}),
       "mete sweep --memory 64Mi:16Mi:8Mi " + file.string());
   EXPECT_THAT(SaidTo({"3", "/nowhere.onnx"}),
-              Contains("  '/nowhere.onnx' is no file"));
+              Contains("  '/nowhere.onnx' is not a file"));
 }
 
 TEST(SweepQuestions, ACommandIsSplitLikeAShellDoes) {
   EXPECT_EQ(CommandLineFor({"4", "./app 'a b' c", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- ./app 'a b' c");
   EXPECT_THAT(SaidTo({"4", "./app 'a"}), testing::SizeIs(1));
-  EXPECT_THAT(SaidTo({"4", ""}), Contains("  an answer is wanted"));
+  EXPECT_THAT(SaidTo({"4", ""}), Contains("  an answer is required"));
 }
 
-TEST(SweepQuestions, ABadChoiceIsAskedAgainWithTheReason) {
+TEST(SweepQuestions, AnInvalidChoiceIsExplainedAndAskedAgain) {
   ScriptedDialogue dialogue({"5", "trianing", "1"});
   EXPECT_FALSE(Asked(dialogue).ok());
   EXPECT_THAT(dialogue.said,
@@ -139,11 +139,11 @@ TEST(SweepQuestions, ABadChoiceIsAskedAgainWithTheReason) {
   EXPECT_THAT(dialogue.asked[3], HasSubstr("data: "));
 }
 
-TEST(SweepQuestions, ABeginningOfTwoNamesIsNone) {
+TEST(SweepQuestions, AnAmbiguousPrefixIsInvalid) {
   EXPECT_THAT(SaidTo({"1", "1", "a"}), Contains("  'a' is none of these"));
 }
 
-TEST(SweepQuestions, LimitsStayWithinTheMachineAndTheFloors) {
+TEST(SweepQuestions, LimitsAreBoundedByTheMachineAndTheMinimum) {
   EXPECT_THAT(SaidTo({"4", "x", "1", "9Gi"}),
               ElementsAre("  9.0 GiB is more than 8.0 GiB"));
   EXPECT_THAT(SaidTo({"4", "x", "1", "512"}),
@@ -156,10 +156,11 @@ TEST(SweepQuestions, LimitsStayWithinTheMachineAndTheFloors) {
                           "  0.001 CPU is less than 0.01 CPU"));
 }
 
-TEST(SweepQuestions, AStepLeadsSomewhere) {
-  EXPECT_THAT(SaidTo({"4", "x", "1", "64Mi", "32Mi", "0", "33Mi", "often"}),
-              ElementsAre("  a step of 0 leads nowhere",
-                          "  longer than the whole way, 32.0 MiB", testing::_));
+TEST(SweepQuestions, AStepIsPositiveAndWithinTheRange) {
+  EXPECT_THAT(
+      SaidTo({"4", "x", "1", "64Mi", "32Mi", "0", "33Mi", "often"}),
+      ElementsAre("  the step must be positive",
+                  "  the step exceeds the range of 32.0 MiB", testing::_));
 }
 
 TEST(SweepQuestions, DefaultsFitASmallMachine) {
@@ -174,7 +175,7 @@ TEST(SweepQuestions, DefaultsFitASmallMachine) {
             "mete sweep --cpus 0.1:0.01:0.1 -- x");
 }
 
-TEST(SweepQuestions, CtrlDStartsNothingWhereverItComes) {
+TEST(SweepQuestions, CtrlDAtAnyQuestionStartsNothing) {
   std::deque<std::string> all = {"", "", "", "", "", "", "", ""};
   for (size_t given = 0; given <= all.size(); ++given) {
     ScriptedDialogue dialogue(
@@ -186,15 +187,15 @@ TEST(SweepQuestions, CtrlDStartsNothingWhereverItComes) {
   }
 }
 
-TEST(SweepQuestions, NoStartsNothing) {
+TEST(SweepQuestions, AnsweringNoStartsNothing) {
   ScriptedDialogue dialogue({"4", "x", "", "", "", "", "what", "n"});
   auto wishes = Asked(dialogue);
   ASSERT_FALSE(wishes.ok());
   EXPECT_EQ(wishes.error().code(), ErrorCode::kInterrupted);
-  EXPECT_THAT(dialogue.said, Contains("  y or n"));
+  EXPECT_THAT(dialogue.said, Contains("  answer y or n"));
 }
 
-TEST(SweepQuestions, WithoutMeteTorchItIsSaidBeforeMoreIsAsked) {
+TEST(SweepQuestions, AMissingMeteTorchIsReportedBeforeTheNextQuestion) {
   ScriptedDialogue dialogue({"1", "1"});
   auto wishes = AskForSweep(dialogue, kMachine, [] {
     return Status(Unavailable("mete-torch is not here"));

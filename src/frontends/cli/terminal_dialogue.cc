@@ -33,15 +33,14 @@ std::optional<std::string> TerminalDialogue::Ask(const std::string& question) {
       return answer;
     }
     if (!ReadMore()) {
-      std::cerr << '\n';  // the question stands on a line of its own
+      std::cerr << '\n';  // end the line of the question
       return std::nullopt;
     }
   }
 }
 
 bool TerminalDialogue::ReadMore() {
-  // Ctrl-C is answered by another thread (interrupt.h): read alone would not
-  // notice.
+  // Another thread handles Ctrl-C (interrupt.h), so it does not interrupt read.
   std::array<pollfd, 2> ends = {{{.fd = STDIN_FILENO, .events = POLLIN},
                                  {.fd = stopped_.number(), .events = POLLIN}}};
   while (poll(ends.data(), ends.size(), -1) < 0) {

@@ -1,4 +1,4 @@
-// A dialogue on the terminal: questions on stderr, answers from stdin.
+// A dialogue on the terminal: questions go to stderr, answers come from stdin.
 #pragma once
 
 #include <functional>
@@ -10,24 +10,24 @@
 
 namespace mete {
 
-// Whether somebody can be asked: stdin and stderr are both terminals.
+// Returns whether stdin and stderr are both terminals.
 bool CanAsk();
 
 class TerminalDialogue final : public Dialogue {
  public:
-  // A stop ends the dialogue.
+  // Requesting a stop ends the dialogue.
   explicit TerminalDialogue(std::stop_token stop);
 
   void Say(const std::string& line) override;
   std::optional<std::string> Ask(const std::string& question) override;
 
  private:
-  // False: there is no more to read.
+  // Returns false at the end of the input.
   bool ReadMore();
 
   Descriptor stopped_;  // readable after a stop
   std::stop_callback<std::function<void()>> on_stop_;
-  std::string read_;  // but not answered with yet
+  std::string read_;  // not yet returned as an answer
 };
 
 }  // namespace mete

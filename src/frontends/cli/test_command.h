@@ -1,5 +1,5 @@
-// Runs commands as the program does, for tests: real arguments in, exit code
-// and both outputs out, fakes behind.
+// Runs a command in a test like the program does, with fake dependencies, and
+// captures its exit code, stdout and stderr.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ struct CommandRun {
   std::string err;
 };
 
-// `words` without the program's name: {"runs", "list", "-o", "json"}. `add`
-// adds the commands that can be named. No setting comes from outside.
+// `words` are the arguments without the program's name: {"runs", "list", "-o",
+// "json"}. `add` adds the commands. The environment and files set nothing.
 inline CommandRun RunCommand(
     const std::vector<std::string>& command_line,
     const std::function<void(Command root, Verbs& verbs)>& add) {

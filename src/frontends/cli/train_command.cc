@@ -58,25 +58,28 @@ Result<ExitCode> Train(Invocation& invocation, const TrainFlags& flags,
 
 void AddTrainCommand(Command root, Verbs& verbs,
                      Lazy<TrainCommandDependencies> dependencies) {
-  Command train = root.Add("train", "Learn to predict from what was measured",
+  Command train = root.Add("train", "Train predictors from measured runs",
                            "mete train latency");
   train.WantsSubcommand();
   auto flags = std::make_shared<TrainFlags>();
-  Command latency = train.Add("latency", "Seconds (and joules) of an inference",
-                              "mete train latency --from runs.csv.gz");
-  latency.Option("--from", flags->from,
-                 "store, or a table of mete collect --export-table");
+  Command latency = train.Add(
+      "latency", "Train a predictor for the time and energy of an inference",
+      "mete train latency --from runs.csv.gz");
+  latency.Option(
+      "--from", flags->from,
+      "Training data: store, or a table of mete collect --export-table");
   latency.Option("--out", flags->folder,
-                 "Folder of the predictors (default: by the store)");
-  latency.Option("--folds", flags->folds, "Random folds (default 10)")
+                 "Folder for the predictors (default: in the state folder)");
+  latency.Option("--folds", flags->folds, "Number of random folds (default 10)")
       .Within(2, 1000);
   latency
       .Option("--network-folds", flags->network_folds,
-              "Folds of unseen networks at most (default 60)")
+              "Maximum number of folds of unseen networks (default 60)")
       .Within(2, 100'000);
   latency.Option("--predictions", flags->predictions,
-                 "Also write predictions of unseen networks, CSV");
-  latency.Option("--seed", flags->seed, "Of the folds (default 0)");
+                 "Also write the predictions for unseen networks as CSV");
+  latency.Option("--seed", flags->seed,
+                 "Random seed for the folds (default 0)");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(TrainCommandDependencies needs, dependencies());
     return Train(invocation, *flags, needs);

@@ -1,5 +1,5 @@
-// mete train latency: learns how fast networks run from what was measured, and
-// says how good it is on networks and devices it has not seen.
+// mete train latency: trains a predictor from measured runs and reports its
+// error on networks and devices it has not seen.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace mete {
 
 struct TrainCommandDependencies {
   TrainDependencies training;
-  std::filesystem::path folder;  // of the predictors unless one is named
+  std::filesystem::path folder;  // default folder of the predictors
 };
 
 void AddTrainCommand(Command root, Verbs& verbs,

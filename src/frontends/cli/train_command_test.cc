@@ -37,7 +37,7 @@ class TrainCommandTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
-TEST_F(TrainCommandTest, LearnsFromATableAndSavesInTheNamedFolder) {
+TEST_F(TrainCommandTest, TrainsFromATableAndSavesToTheGivenFolder) {
   std::string table = folder.path() / "rows.csv";
   std::string out = folder.path() / "own";
   auto rows = TestRows({.networks = 12, .speeds = {1, 0.5}, .loads = {0, 0.5}});
@@ -56,7 +56,7 @@ TEST_F(TrainCommandTest, AnEmptyStoreIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "default"));
 }
 
-TEST_F(TrainCommandTest, ATableThatIsNotThereIsAnError) {
+TEST_F(TrainCommandTest, AMissingTableIsAnError) {
   CommandRun run = Train({"--from", "/nowhere.csv"});
   EXPECT_EQ(run.code, 1);
   EXPECT_EQ(run.err, "mete: read /nowhere.csv: no such file or directory\n");

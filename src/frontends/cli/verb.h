@@ -1,5 +1,5 @@
-// How a verb joins the command line: it declares its flags on a Command and
-// says what to run when that was chosen.
+// How a verb is added to the command line: it declares its flags on a Command
+// and provides the function to run.
 #pragma once
 
 #include <functional>
@@ -24,28 +24,29 @@ struct Invocation {
   // Requested by the first Ctrl-C; a second one ends the program at once.
   std::stop_token stop;
   Command root;  // for `completion`
-  // The words after a "--"; absent without one.
+  // The arguments after "--"; absent without it.
   const std::optional<std::vector<std::string>>& command;
   const EnvironmentLookup& environment;
 };
 
-// A leaf of the command tree.
+// A command that can be run: a leaf of the command tree.
 struct Verb {
   Command command;
   std::function<Result<ExitCode>(Invocation&)> run;
-  // Honours `stop` and saves what it has; others end at the first Ctrl-C.
+  // The verb honours `stop` and saves partial results. Other verbs end at the
+  // first Ctrl-C.
   bool interruptible = false;
-  bool takes_command = false;  // words after a "--"
+  bool takes_command = false;  // arguments after "--"
 };
 
-// A page into the file, or to stdout without one.
+// Writes a page to the file, or to stdout without one.
 Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
                              const std::string& file);
 
 using Verbs = std::vector<Verb>;
 
-// What a command needs from outside, made when it runs: `mete --version` opens
-// no store. Wiring fills these in; tests fill in fakes.
+// Makes the dependencies of a command when it runs, so that `mete --version`
+// opens no store. Wiring provides real ones, tests provide fakes.
 template <typename Dependencies>
 using Lazy = std::function<Result<Dependencies>()>;
 

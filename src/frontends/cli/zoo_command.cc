@@ -16,7 +16,7 @@ struct ZooFlags {
   uint64_t seed = 0;
 };
 
-// Sizes of one item: the batch is open in all of them.
+// The shape of one item. The batch dimension is always open.
 std::string ItemShape(const ZooEntry& entry) {
   return FormatShape(
       Shape(entry.input_shape.begin() + 1, entry.input_shape.end()));
@@ -119,7 +119,8 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
 }
 
 void AddList(Command zoo, Verbs& verbs) {
-  Command command = zoo.Add("list", "The networks of the zoo", "mete zoo list");
+  Command command =
+      zoo.Add("list", "List the networks of the zoo", "mete zoo list");
   verbs.push_back({.command = command, .run = PrintZoo});
 }
 
@@ -129,8 +130,9 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
       zoo.Add("build", "Write networks with seeded weights as ONNX files",
               "mete zoo build nets --only lenet5 mobilenet-v2");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
-  command.Option("--only", flags->only, "Names (default: all, about 2 GB)");
-  command.Option("--seed", flags->seed, "Seed of the weights (default 0)")
+  command.Option("--only", flags->only,
+                 "Names of networks (default: all, about 2 GB)");
+  command.Option("--seed", flags->seed, "Seed for the weights (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
@@ -148,13 +150,13 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
 void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   auto flags = std::make_shared<ZooFlags>();
   Command command =
-      zoo.Add("sample", "Write random variants, for training predictors",
+      zoo.Add("sample", "Write random network variants for training predictors",
               "mete zoo sample nets --count 20 --seed 1");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
-  command.Option("--count", flags->count, "How many")
+  command.Option("--count", flags->count, "Number of variants")
       .Required()
       .Within(1, 100'000);
-  command.Option("--seed", flags->seed, "Seed of the draw (default 0)")
+  command.Option("--seed", flags->seed, "Random seed (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
@@ -173,7 +175,7 @@ void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
 
 void AddZooCommand(Command root, Verbs& verbs,
                    Lazy<ZooDependencies> dependencies) {
-  Command zoo = root.Add("zoo", "Known networks to measure",
+  Command zoo = root.Add("zoo", "Write well-known networks to measure",
                          "mete zoo build nets --only resnet18");
   zoo.WantsSubcommand();
   AddList(zoo, verbs);

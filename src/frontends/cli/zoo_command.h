@@ -1,4 +1,4 @@
-// mete zoo list|build|sample: known networks and random variants as files.
+// mete zoo list|build|sample: writes well-known networks and random variants.
 #pragma once
 
 #include "cli/verb.h"
@@ -6,7 +6,7 @@
 
 namespace mete {
 
-// Borrowed while the command runs.
+// Dependencies of `mete zoo`, borrowed while the command runs.
 struct ZooDependencies {
   GraphWriter& writer;
 };

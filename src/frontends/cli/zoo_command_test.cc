@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Writes the name of the graph instead of a network.
+// Writes the name of the graph instead of the network.
 class NameWriter final : public GraphWriter {
  public:
   Status Write(const NetworkDraft&,
@@ -56,7 +56,7 @@ TEST(ZooCommand, AnUnknownNetworkIsAnErrorWithTheNearestName) {
   EXPECT_EQ(run.out, "");
 }
 
-TEST(ZooCommand, SampleWritesAsManyAsRequested) {
+TEST(ZooCommand, SampleWritesTheRequestedNumber) {
   ScratchFolder folder = ScratchFolder::Create().value();
   CommandRun run =
       Zoo({"sample", folder.path().string(), "--count", "2", "-o", "json"});

@@ -10,13 +10,13 @@
 namespace mete {
 namespace {
 
-// In a time that does not tell how much of it was right.
+// Compares in constant time, so that timing does not reveal a partial match.
 bool Same(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&
          CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// "Bearer TOKEN", or "Basic base64(user:TOKEN)" as Jenkins' callers send it.
+// Parses "Bearer TOKEN", or "Basic base64(user:TOKEN)" as Jenkins clients send.
 std::string GivenToken(const HttpRequest& request) {
   auto field = request.fields.find("authorization");
   if (field == request.fields.end()) return "";
@@ -35,7 +35,7 @@ std::string GivenToken(const HttpRequest& request) {
 
 HttpReply Unauthorized() {
   HttpReply reply = ErrorReply(401, "unauthorized",
-                               "this server wants its token: "
+                               "this server requires its token: "
                                "Authorization: Bearer TOKEN");
   reply.response.fields["www-authenticate"] = "Bearer";
   return reply;

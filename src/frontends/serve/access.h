@@ -1,5 +1,5 @@
-// Who may use the API: it starts programs and shows what others run, so not
-// everybody who reaches it.
+// Access control of the API. It starts programs and shows the runs of others,
+// so it is not open to everybody who can reach it.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 
 namespace mete {
 
-// Over TCP every caller must know the token: any user of the machine, any
-// container on its network and any web page can reach a port. A Unix socket is
-// guarded by its file's permissions and has none.
+// The token that clients must send. TCP requires one: any user of the machine,
+// any container on its network and any web page can reach a port. A Unix socket
+// is protected by its file permissions and needs none.
 struct AccessRule {
-  std::string token;  // empty: none is asked for
+  std::string token;  // empty: none is required
 };
 
-// The refusal, or absent when the caller may go on. The token comes as
-// "Authorization: Bearer TOKEN", or as a password of HTTP Basic.
+// Returns the error reply, or nothing if the client has access. The token comes
+// as "Authorization: Bearer TOKEN" or as the password of HTTP Basic.
 std::optional<HttpReply> Refuse(const AccessRule& rule,
                                 const HttpRequest& request);
 

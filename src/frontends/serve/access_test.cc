@@ -9,11 +9,11 @@ HttpRequest With(const std::string& authorization) {
   return {.fields = {{"authorization", authorization}}};
 }
 
-TEST(Access, WithoutATokenEverybodyMay) {
+TEST(Access, WithoutATokenEverybodyHasAccess) {
   EXPECT_FALSE(Refuse({}, {}).has_value());
 }
 
-TEST(Access, TheTokenOpensAndItsLackDoesNot) {
+TEST(Access, RequiresTheToken) {
   AccessRule rule{.token = "secret"};
   EXPECT_FALSE(Refuse(rule, With("Bearer secret")).has_value());
   for (const char* wrong : {"", "Bearer ", "Bearer secre", "Bearer secret2",
@@ -25,7 +25,7 @@ TEST(Access, TheTokenOpensAndItsLackDoesNot) {
   EXPECT_TRUE(Refuse(rule, {}).has_value());
 }
 
-TEST(Access, TheTokenMayComeAsAPassword) {
+TEST(Access, AcceptsTheTokenAsAPassword) {
   // user:secret
   EXPECT_FALSE(
       Refuse({.token = "secret"}, With("Basic dXNlcjpzZWNyZXQ=")).has_value());

@@ -1,4 +1,4 @@
-// Everything `mete serve` answers, put together.
+// Combines all routes of `mete serve`.
 #pragma once
 
 #include "serve/jobs_api.h"
@@ -8,7 +8,7 @@
 
 namespace mete {
 
-// `metrics` counts its requests and outlives it.
+// `metrics` counts the requests and must outlive the router.
 Router MakeApi(const JobsApi& jobs, const PredictionApi& prediction,
                ServerMetrics& metrics);
 

@@ -1,4 +1,4 @@
-// The API over a real store in memory, request by request, without a socket.
+// Tests the API with a real in-memory store, without a socket.
 #include "serve/api.h"
 
 #include <gmock/gmock.h>
@@ -80,7 +80,7 @@ class Api : public testing::Test {
   uint16_t drawn_ = 0;
 };
 
-TEST_F(Api, IsDescribedWhole) {
+TEST_F(Api, EveryRouteIsInTheOpenApiDescription) {
   std::vector<std::string> described;
   Json document = *ParseJson(kOpenApi);
   for (const auto& [path, methods] : document.at("paths").items()) {
@@ -109,7 +109,7 @@ TEST_F(Api, ASubmittedJobIsQueued) {
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs?state=queued").at("jobs").size(), 1u);
 }
 
-TEST_F(Api, WrongSubmissionsAreRefusedInOneLine) {
+TEST_F(Api, InvalidSubmissionsAreRejectedInOneLine) {
   for (const char* body :
        {"", "[]", "{}", R"({"application":{}})", R"({"application":{"x":1}})",
         R"({"application":{"command":"not a list"}})",
@@ -121,19 +121,19 @@ TEST_F(Api, WrongSubmissionsAreRefusedInOneLine) {
   EXPECT_TRUE(store_.ListJobs({})->empty());
 }
 
-TEST_F(Api, ADeepBodyIsRefusedNotFollowed) {
+TEST_F(Api, ADeeplyNestedBodyIsRejected) {
   std::string body = R"({"name":)" + std::string(400'000, '[');
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 400);
 }
 
-TEST_F(Api, OnlyJsonIsTaken) {
+TEST_F(Api, OnlyJsonIsAccepted) {
   HttpReply reply =
       Ask("POST", "/api/v1/jobs", R"({"application":{"command":["true"]}})",
           "text/plain");
   EXPECT_EQ(reply.response.status, 400);
 }
 
-TEST_F(Api, NobodyGetsMorePrivilegesThanTheServerHas) {
+TEST_F(Api, PrivilegedJobsAreRejectedUnlessAllowed) {
   const char* body =
       R"({"application":{"command":["true"]},"allow_privileged":true})";
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 403);
@@ -141,7 +141,7 @@ TEST_F(Api, NobodyGetsMorePrivilegesThanTheServerHas) {
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
 }
 
-TEST_F(Api, DeletingCancels) {
+TEST_F(Api, DeletingAJobCancelsIt) {
   std::string id = Submit();
   EXPECT_EQ(AskJson("DELETE", "/api/v1/jobs/" + id).at("state"), "cancelled");
   EXPECT_EQ(Ask("DELETE", "/api/v1/jobs/" + id).response.status, 400);
@@ -156,14 +156,14 @@ TEST_F(Api, AnUnknownJobIsNotFound) {
   EXPECT_EQ(Ask("GET", "/api/v1/jobs/none/logs").response.status, 404);
 }
 
-TEST_F(Api, ATokenIsAskedForBeforeAnythingIsTold) {
+TEST_F(Api, TheTokenIsCheckedFirst) {
   access_.token = "secret";
   EXPECT_EQ(Ask("GET", "/api/v1/jobs").response.status, 401);
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", "{}").response.status, 401);
   EXPECT_EQ(Ask("GET", "/healthz").response.status, 200);
 }
 
-TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
+TEST_F(Api, LinesAreSentAsEventsUntilTheJobEnds) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string id = Submit();
   auto claimed = store_.ClaimJob(
@@ -189,7 +189,7 @@ TEST_F(Api, LinesComeAsEventsUntilTheJobHasEnded) {
       "one\r\ntwo\nhal");
 }
 
-TEST_F(Api, ALineWithoutEndIsSentWhenItGetsLong) {
+TEST_F(Api, ALongLineIsSentBeforeItEnds) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string id = Submit();
   ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
@@ -203,7 +203,7 @@ TEST_F(Api, ALineWithoutEndIsSentWhenItGetsLong) {
   EXPECT_GT(events.Next()->size(), 60'000u);
 }
 
-TEST_F(Api, AReaderThatComesBackGoesOn) {
+TEST_F(Api, AReconnectingClientResumes) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::string id = Submit();
   ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
@@ -216,7 +216,7 @@ TEST_F(Api, AReaderThatComesBackGoesOn) {
   EXPECT_EQ(events.Next(), "id: 8\ndata: two\n\n");
 }
 
-TEST_F(Api, AJenkinsBuildIsTheSameJob) {
+TEST_F(Api, AJenkinsBuildQueuesTheSameJob) {
   HttpReply reply =
       Ask("POST",
           "/job/edge-profiling/buildWithParameters?app_name=my%2Fapp%3A1"
@@ -240,13 +240,13 @@ TEST_F(Api, AJenkinsBuildIsTheSameJob) {
   EXPECT_FALSE(item.contains("executable"));
 }
 
-TEST_F(Api, JenkinsParametersMayComeAsAForm) {
+TEST_F(Api, JenkinsParametersCanBeAForm) {
   HttpReply reply = Ask("POST", "/job/x/buildWithParameters", "app_name=app",
                         "application/x-www-form-urlencoded");
   EXPECT_EQ(reply.response.status, 201) << reply.response.body;
 }
 
-TEST_F(Api, JenkinsCallersCannotWidenPrivileges) {
+TEST_F(Api, JenkinsClientsCannotRequestPrivileges) {
   for (const char* options :
        {"--privileged", "--pid=host", "-v+/var/run/docker.sock:/s"}) {
     HttpReply reply =
@@ -258,7 +258,7 @@ TEST_F(Api, JenkinsCallersCannotWidenPrivileges) {
   EXPECT_TRUE(store_.ListJobs({})->empty());
 }
 
-TEST_F(Api, AJenkinsTokenIsTheServersToken) {
+TEST_F(Api, TheJenkinsTokenParameterIsAccepted) {
   access_.token = "secret";
   const std::string call = "/job/x/buildWithParameters?app_name=app&token=";
   EXPECT_EQ(Ask("POST", call + "wrong").response.status, 401);

@@ -24,7 +24,7 @@ std::string Take(const Parameters& parameters, const char* name) {
   return found == parameters.end() ? "" : found->second;
 }
 
-// app_name is the image, app_args what follows its entry point.
+// app_name is the image, app_args are the arguments of its entry point.
 Result<JobWork> MakeWork(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     if (name != "app_name" && name != "app_args" && name != "app_docker_args" &&
@@ -35,7 +35,7 @@ Result<JobWork> MakeWork(const Parameters& parameters) {
   ContainerOptions options;
   options.settings.image = Take(parameters, "app_name");
   if (options.settings.image.empty()) {
-    return InvalidInput("app_name, the image, is wanted");
+    return InvalidInput("app_name, the image, is required");
   }
   ASSIGN_OR_RETURN(auto docker,
                    SplitCommandLine(Take(parameters, "app_docker_args")));
@@ -49,7 +49,7 @@ Result<JobWork> MakeWork(const Parameters& parameters) {
   return work;
 }
 
-// The request as if the token had come in its field.
+// Moves the token from the parameters to the header field.
 HttpRequest WithToken(HttpRequest request, const Parameters& parameters) {
   std::string token = Take(parameters, "token");
   if (!token.empty() && !request.fields.contains("authorization")) {
@@ -67,14 +67,14 @@ HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
   work->allow_privileged = api.allow_privileged;
   auto job = SubmitExternalJob(api, request.path.at("name"), *std::move(work));
   if (!job.ok()) return ErrorReply(job.error());
-  HttpReply reply;  // Jenkins answers without a body, too
+  HttpReply reply;  // like Jenkins, without a body
   reply.response.status = 201;
   reply.response.fields["location"] = "/queue/item/" + job->id + "/";
   return reply;
 }
 
-// As much of Jenkins' answer as its callers wait for: `executable` appears when
-// the item has left the queue.
+// Returns the part of Jenkins' reply that clients use: `executable` appears
+// when the item has left the queue.
 HttpReply Item(const JobsApi& api, const RoutedRequest& request) {
   if (auto refused = Refuse(api.access, request.http)) return *refused;
   auto job = api.jobs.FindJob(request.path.at("id"));

@@ -1,6 +1,6 @@
-// The predecessor's way in: it was a job of a Jenkins server, triggered by
-// POST /job/<name>/buildWithParameters with app_name, app_args and
-// app_docker_args. The same call puts the same work into mete's queue.
+// The API of WaAP, which ran as a job of a Jenkins server, triggered by POST
+// /job/<name>/buildWithParameters with app_name, app_args and app_docker_args.
+// The same call queues the same job in mete.
 #pragma once
 
 #include "serve/jobs_api.h"
@@ -8,8 +8,8 @@
 
 namespace mete {
 
-// Parameters come in the query or as a form. Jenkins' own `token` parameter
-// counts as this server's token.
+// Accepts parameters in the query or as a form. Jenkins' own parameter `token`
+// is accepted as this server's token.
 void AddJenkinsRoutes(const JobsApi& api, Router& router);
 
 }  // namespace mete

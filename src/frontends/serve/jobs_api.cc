@@ -21,17 +21,17 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
   auto type = request.fields.find("content-type");
   bool json = type != request.fields.end() &&
               type->second.starts_with("application/json");
-  if (!json) return InvalidInput("a body of type application/json is wanted");
+  if (!json) return InvalidInput("expected a body of type application/json");
   auto body = ParseJson(request.body);
   if (!body.ok()) return InvalidInput(body.error().message());
   if (!body->is_object() || !body->contains("application")) {
-    return InvalidInput("an object with \"application\" is wanted");
+    return InvalidInput("expected an object with \"application\"");
   }
   auto work = JobWorkFromJson(*body);
   if (!work.ok()) return InvalidInput(work.error().message());
   auto name = body->find("name");
   if (name == body->end()) return SubmitExternalJob(api, "", *std::move(work));
-  if (!name->is_string()) return InvalidInput("\"name\" is no text");
+  if (!name->is_string()) return InvalidInput("\"name\" is not a string");
   return SubmitExternalJob(api, name->get<std::string>(), *std::move(work));
 }
 
@@ -75,7 +75,7 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                               JobWork work) {
   if (work.allow_privileged && !api.allow_privileged) {
     return Error(ErrorCode::kPermissionDenied,
-                 "this server allows no privileges; it can be started with "
+                 "this server does not allow privileged jobs; start it with "
                  "--allow-privileged");
   }
   return SubmitJob({.name = name,

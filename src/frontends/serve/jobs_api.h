@@ -1,5 +1,5 @@
-// The job queue over HTTP: POST, GET and DELETE on /api/v1/jobs, and what a job
-// writes as server-sent events. docs/reference/http.md describes it.
+// The job queue over HTTP: POST, GET and DELETE on /api/v1/jobs, and the output
+// of a job as server-sent events. docs/reference/http.md describes it.
 #pragma once
 
 #include <functional>
@@ -15,21 +15,21 @@
 
 namespace mete {
 
-// What the queue's routes need. Borrowed parts outlive the server; the store is
-// used from several threads.
+// Dependencies of the job routes. Borrowed parts must outlive the server. The
+// store is used from several threads.
 struct JobsApi {
   JobStore& jobs;
   Clock& clock;
-  std::string device_id;  // whose queue it is
+  std::string device_id;  // owner of the queue
   AccessRule access;
-  bool allow_privileged = false;  // may callers ask for it
+  bool allow_privileged = false;  // jobs may request privileges
   std::function<RunEntropy()> entropy;
 };
 
 void AddJobRoutes(const JobsApi& api, Router& router);
 
-// Puts work that came from outside into the queue. Nobody gets more power over
-// the machine than the server was started with.
+// Queues a job from a client. Rejects privileged options unless the server was
+// started with --allow-privileged.
 Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                               JobWork work);
 

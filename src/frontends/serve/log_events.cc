@@ -33,7 +33,7 @@ HttpReply WholeText(const Job& job) {
   }
 }
 
-// A line of its own ends an event; a carriage return would, too.
+// An empty line ends an event. A carriage return would also end a line.
 std::string Event(uint64_t id, std::string_view line) {
   std::string data(line);
   std::erase(data, '\r');
@@ -61,7 +61,7 @@ HttpReply LogReply(JobStore& jobs, const RoutedRequest& request) {
 
 std::optional<std::string> LogEvents::Next() {
   if (over_) return std::nullopt;
-  // Asked before the log is read: what an ended job wrote is all there then.
+  // Get the state before reading the log: the log of an ended job is complete.
   auto job = jobs_.FindJob(id_);
   if (!job.ok()) return std::nullopt;
   if (!log_ && !job->folder.empty()) log_.emplace(job->folder, offset_);
@@ -87,7 +87,7 @@ std::string LogEvents::Lines(std::string_view text, bool last) {
     start = end + 1;
   }
   rest_.erase(0, start);
-  // Also a line that does not end, as of a progress bar, must come some time.
+  // Send long lines before they end, e.g. those of a progress bar.
   bool long_enough = rest_.size() >= kLongestLine;
   if ((last || long_enough) && !rest_.empty()) {
     offset_ += rest_.size();

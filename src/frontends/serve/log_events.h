@@ -1,4 +1,4 @@
-// What a job writes, live, as server-sent events.
+// The output of a job as server-sent events, live.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,19 @@
 
 namespace mete {
 
-// Every line written becomes a message whose id is the place behind it; a
-// reader that comes back with Last-Event-ID goes on there. When the job is done
-// an event `end` tells its state. With ?follow=false the text as it stands.
+// Sends every line as a message whose id is the offset after it. A client that
+// reconnects with Last-Event-ID resumes there. When the job ends, an event
+// `end` contains its state. With ?follow=false it returns the current text
+// instead.
 HttpReply LogReply(JobStore& jobs, const RoutedRequest& request);
 
-// The events of one reader, piece by piece. One thread at a time.
+// The events for one client, piece by piece. Not thread-safe.
 class LogEvents {
  public:
   LogEvents(JobStore& jobs, std::string id, uint64_t offset)
       : jobs_(jobs), id_(std::move(id)), offset_(offset) {}
 
-  // Absent: it is over. Empty: nothing yet.
+  // Returns the next piece; empty if there is none yet, absent at the end.
   std::optional<std::string> Next();
 
  private:
@@ -29,9 +30,9 @@ class LogEvents {
 
   JobStore& jobs_;
   std::string id_;
-  uint64_t offset_;            // behind what was sent
-  std::optional<JobLog> log_;  // from when the job has a folder
-  std::string rest_;           // a line that has not ended
+  uint64_t offset_;            // after the text already sent
+  std::optional<JobLog> log_;  // set once the job has a folder
+  std::string rest_;           // an incomplete line
   bool over_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The API's description as a machine reads it, from openapi.json.
+// The OpenAPI description of the API, from openapi.json.
 #pragma once
 
 #include <string_view>

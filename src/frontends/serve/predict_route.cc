@@ -1,4 +1,4 @@
-// POST /api/v1/predict: every device for every network asked about, ranked,
+// POST /api/v1/predict: ranks every device for every network in the request,
 // with intervals and reasons.
 #include <fmt/format.h>
 
@@ -20,10 +20,10 @@ constexpr size_t kMostNetworks = 100;
 
 HttpReply NoObjective() {
   return FieldReply("objective",
-                    "\"objective\" is none of latency, throughput and energy");
+                    "\"objective\" is not latency, throughput or energy");
 }
 
-// With layers a network is known whole, otherwise by its counts.
+// With layers, all features of a network are known, otherwise only its counts.
 OrReply<NetworkQuestion> ParseQuestion(const SortedJson& network,
                                        size_t number) {
   std::string field = fmt::format("networks[{}]", number);
@@ -73,9 +73,9 @@ std::optional<HttpReply> ReadOptions(const SortedJson& body,
     bool known = key == "networks" || key == "objective" || key == "devices" ||
                  key == "load" || key == "batch";
     if (!known) {
-      return FieldReply(key, fmt::format("unknown key '{}'; known are "
+      return FieldReply(key, fmt::format("unknown key '{}'; expected "
                                          "networks, objective, devices, load "
-                                         "and batch",
+                                         "or batch",
                                          key));
     }
   }
@@ -114,14 +114,14 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
   auto body = ParseSortedJson(request.body);
   if (!body.ok()) return ErrorReply(400, "bad_json", body.error().message());
   if (!body->is_object()) {
-    return ErrorReply(400, "bad_json", "a JSON object is wanted");
+    return ErrorReply(400, "bad_json", "expected a JSON object");
   }
   PredictRequest asked;
   if (auto refused = ReadOptions(*body, asked)) return *refused;
   if (asked.batch != 1) {
     return FieldReply("batch",
-                      "\"batch\" needs the network itself, uploaded as "
-                      "\"file\": counts and layers are those of one item");
+                      "\"batch\" requires the network itself, uploaded as "
+                      "\"file\": counts and layers describe one item");
   }
   auto networks = body->find("networks");
   bool sound = networks != body->end() && networks->is_array() &&
@@ -138,7 +138,7 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
   return asked;
 }
 
-// Forms carry texts: what is written there means what it means in JSON.
+// The fields of a form are strings. Converts them to the JSON they stand for.
 OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts,
                                      DescribeUpload& how) {
   SortedJson options = SortedJson::object();
@@ -180,7 +180,7 @@ OrReply<PredictRequest> FromForm(const PredictionContext& context,
   for (const FormPart& part : *parts) {
     if (!part.file_name) continue;
     if (part.name != "file") {
-      return FieldReply(part.name, "networks are uploaded as \"file\"");
+      return FieldReply(part.name, "upload networks as \"file\"");
     }
     Status written = WriteFileAtomically(path, part.content);
     if (!written.ok()) return ErrorReply(written.error());
@@ -194,7 +194,7 @@ OrReply<PredictRequest> FromForm(const PredictionContext& context,
                             ? ""
                             : ": " + network.described.notes.front();
       return FieldReply("file", name +
-                                    " leaves sizes open; give them as "
+                                    " has unknown sizes; set them with "
                                     "shape=input=1x3x224x224" +
                                     why);
     }
@@ -212,8 +212,8 @@ OrReply<PredictRequest> ReadRequest(const PredictionContext& context,
   if (type == "application/json") return FromJsonBody(request);
   if (type == "multipart/form-data") return FromForm(context, request);
   return ErrorReply(415, "unsupported_media_type",
-                    "a body of type application/json or multipart/form-data "
-                    "is wanted");
+                    "expected a body of type application/json or "
+                    "multipart/form-data");
 }
 
 HttpReply NobodyCalled(const UnknownNode& unknown) {
@@ -224,7 +224,8 @@ HttpReply NobodyCalled(const UnknownNode& unknown) {
   }
   return FieldReply(
       unknown.part == UnknownNode::Part::kNames ? "devices" : "load",
-      fmt::format("no node is called '{}'; known are {}", unknown.name, names));
+      fmt::format("no node is called '{}'; known nodes: {}", unknown.name,
+                  names));
 }
 
 }  // namespace

@@ -7,11 +7,11 @@ namespace mete {
 namespace {
 
 constexpr std::string_view kProfiling = "/api/profiling";
-// Counts and a device have a few hundred bytes; reading takes long where there
-// are many.
+// A request with counts and a device has a few hundred bytes. Larger ones take
+// long to parse.
 constexpr Bytes kUsualQuestion = Kibibytes(16);
 
-// "/a/" is "/a".
+// "/a/" is the same as "/a".
 std::string_view StripSlash(std::string_view target) {
   std::string_view path = SplitTarget(target).path;
   while (path.ends_with('/')) path.remove_suffix(1);
@@ -55,7 +55,7 @@ std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target) {
   std::string_view path = StripSlash(target);
   if (path == kProfiling) return kLargestQuestion;
-  // The rest of a form around the file.
+  // The form needs some bytes besides the file.
   if (path == "/upload" || path == "/api/v1/predict") {
     return Bytes{uploads.largest.count + kLargestQuestion.count};
   }

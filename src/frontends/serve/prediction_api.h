@@ -1,6 +1,6 @@
-// Predictions over HTTP: the predecessor's POST /api/profiling and POST
-// /upload, and ours, POST /api/v1/predict. docs/reference/http.md describes
-// them.
+// Predictions over HTTP: POST /api/profiling and POST /upload of the PEPPER
+// profiler, and mete's own POST /api/v1/predict. docs/reference/http.md
+// describes them.
 #pragma once
 
 #include <filesystem>
@@ -18,40 +18,39 @@
 
 namespace mete {
 
-// Where uploaded networks go, and how many.
+// Where uploaded networks are kept, and how large they may be.
 struct UploadRule {
   std::filesystem::path folder;
-  Bytes largest = Mebibytes(256);  // one of them
-  Bytes space = Gibibytes(4);      // all of them
+  Bytes largest = Mebibytes(256);  // of one file
+  Bytes space = Gibibytes(4);      // of all files
 };
 
-// A body of JSON that is larger than this is no question about a network.
+// The largest JSON body of a request with counts only.
 inline constexpr Bytes kLargestQuestion = Mebibytes(1);
-// With a description of every layer it may be longer.
+// The largest JSON body of a request that describes every layer.
 inline constexpr Bytes kLargestDescription = Mebibytes(16);
 
-// What the prediction routes need. Borrowed parts outlive the server and are
-// used from several threads.
+// Dependencies of the prediction routes. Borrowed parts must outlive the server
+// and are used from several threads.
 struct PredictionApi {
   std::function<Result<std::shared_ptr<const PredictorSet>>()> predictors;
   NodeSource& nodes;
   GraphReader& reader;
   AccessRule access;
-  // These routes start no programs: the token may be waived for them. Web
-  // pages are refused then, since browsers let them send forms anywhere.
+  // These routes start no programs, so they may be open without a token. Web
+  // pages are rejected then, since browsers let them send forms anywhere.
   bool open = false;
   UploadRule uploads;
 };
 
 void AddPredictionRoutes(const PredictionApi& api, Router& router);
 
-// How large a body of such a request may be; absent for any other.
+// Returns the maximum body size of such a request; absent for other routes.
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target);
 
-// Whether a request is answered by computing alone, in well under a
-// millisecond, once something was heard of the nodes: a question of usual size
-// to the profiling service.
+// Returns whether a request only needs computation, well under a millisecond,
+// once the nodes are known: a POST /api/profiling of normal size.
 bool IsQuickPrediction(const HttpRequest& request);
 
 }  // namespace mete

@@ -1,5 +1,5 @@
-// The prediction routes over a fake predictor and nodes that stand still,
-// request by request, without a socket.
+// Tests the prediction routes with a fake predictor and fixed nodes, without a
+// socket.
 #include "serve/prediction_api.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// Knows a network when its file says so: one Gemm of 4 x 3.
+// Reads any valid fake file as one Gemm of 4 x 3.
 class OneNetworkReader final : public GraphReader {
  public:
   Result<Network> Read(const std::filesystem::path& path) override {
@@ -120,7 +120,7 @@ class PredictionApiTest : public testing::Test {
   UploadRule uploads_{.folder = folder_.path() / "uploads"};
 };
 
-TEST_F(PredictionApiTest, AnswersInThePredecessorsShape) {
+TEST_F(PredictionApiTest, AnswersInPeppersFormat) {
   HttpReply reply = Profile(
       R"({"total_parameters": 1000000000, "model": "resnet", "conv_layers": 2})");
   EXPECT_EQ(reply.response.status, 200);
@@ -135,7 +135,7 @@ TEST_F(PredictionApiTest, AnswersInThePredecessorsShape) {
       "\n");
 }
 
-TEST_F(PredictionApiTest, EchoesWhatItDoesNotKnowAndNumbersOfAnySize) {
+TEST_F(PredictionApiTest, EchoesUnknownKeysAndNumbersOfAnySize) {
   SortedJson echoed = Read(Profile(
       R"({"total_parameters":10000000000000000000,"x":{"b":[1,null],"a":"ü"},)"
       R"("model_input_size":1.5e19})"))["model_characteristics"];
@@ -144,9 +144,9 @@ TEST_F(PredictionApiTest, EchoesWhatItDoesNotKnowAndNumbersOfAnySize) {
                            R"("x":{"a":"ü","b":[1,null]}})");
 }
 
-// Finding 1 of the predecessor: its choice hung on how full the disks were.
-// The fake predictor adds the disk's use to its seconds when it sees it.
-TEST_F(PredictionApiTest, HowFullADiskIsChangesNothing) {
+// PEPPER's choice depended on how full the disks were. The fake predictor adds
+// the disk usage to its seconds if it gets to see it.
+TEST_F(PredictionApiTest, DiskUsageIsIgnored) {
   const char* body = R"({"total_parameters":1000000000})";
   double before = Seconds(body);
   nodes_.snapshot.nodes[1].disk_used = 0.99;
@@ -159,16 +159,16 @@ TEST_F(PredictionApiTest, HowFullADiskIsChangesNothing) {
   EXPECT_EQ(standalone(1), standalone(99));
 }
 
-// Finding 2: the load was the same whatever the machine did.
-TEST_F(PredictionApiTest, TheLoadOfANodeCounts) {
+// PEPPER always saw the same load.
+TEST_F(PredictionApiTest, TheLoadOfANodeMatters) {
   const char* body = R"({"total_parameters":1000000000})";
   nodes_.snapshot.nodes[1].load = 1.0;
   SortedJson best = Read(Profile(body))["profiling_prediction"];
   EXPECT_EQ(best["node"], "rpi-1");
 }
 
-// Finding 3: texts where the predictor had numbers went through it unnoticed.
-TEST_F(PredictionApiTest, AFieldOfAnotherTypeIsRefusedByName) {
+// PEPPER passed strings to a predictor that expected numbers.
+TEST_F(PredictionApiTest, AFieldOfTheWrongTypeIsRejectedByName) {
   for (const char* body : {R"({"conv_layers":"12"})", R"({"conv_layers":true})",
                            R"({"conv_layers":-1})", R"({"conv_layers":[1]})"}) {
     HttpReply reply = Profile(body);
@@ -181,8 +181,8 @@ TEST_F(PredictionApiTest, AFieldOfAnotherTypeIsRefusedByName) {
   EXPECT_EQ(Profile(R"({"conv_layers":null})").response.status, 422);
 }
 
-// Finding 5: every node had the same UUID. Each has its own here.
-TEST_F(PredictionApiTest, TheUuidIsThatOfTheNodeNamed) {
+// With PEPPER, every node had the same UUID.
+TEST_F(PredictionApiTest, TheUuidBelongsToTheNode) {
   const char* body = R"({"total_parameters":1000000000})";
   for (double load : {0.0, 1.0}) {
     nodes_.snapshot.nodes[0].load = load;
@@ -191,7 +191,7 @@ TEST_F(PredictionApiTest, TheUuidIsThatOfTheNodeNamed) {
   }
 }
 
-TEST_F(PredictionApiTest, WhatCannotBeReadIsRefused) {
+TEST_F(PredictionApiTest, MalformedBodiesAreRejected) {
   EXPECT_EQ(Profile("{").response.status, 400);
   EXPECT_EQ(Profile("[]").response.status, 400);
   EXPECT_EQ(Profile("").response.status, 400);
@@ -204,7 +204,7 @@ TEST_F(PredictionApiTest, WhatCannotBeReadIsRefused) {
   EXPECT_EQ(Ask("/api/v1/predict", "{}", "text/html").response.status, 415);
 }
 
-TEST_F(PredictionApiTest, AStandaloneRequestIsAnsweredForItsDeviceAlone) {
+TEST_F(PredictionApiTest, AStandaloneRequestPredictsForItsDeviceOnly) {
   HttpReply reply = Profile(
       R"({"model":"net","total_parameters":1e9,"device_type":"Raspberry Pi 4B",)"
       R"_("cpu_usage(percentage)":50,"disk_usage(percentage)":75})_");
@@ -213,7 +213,7 @@ TEST_F(PredictionApiTest, AStandaloneRequestIsAnsweredForItsDeviceAlone) {
             R"({"model":"net","predicted_execution_time":0.375})");
 }
 
-TEST_F(PredictionApiTest, AnUnknownDeviceIsNotTakenForAnother) {
+TEST_F(PredictionApiTest, AnUnknownDeviceIsAnError) {
   HttpReply reply =
       Profile(R"({"total_parameters":1e9,"device_type":"toaster"})");
   EXPECT_EQ(reply.response.status, 422);
@@ -239,7 +239,7 @@ TEST_F(PredictionApiTest, AnUnknownDeviceIsNotTakenForAnother) {
             422);
 }
 
-TEST_F(PredictionApiTest, WithoutPredictorsOrNodesItSaysWhatToDo) {
+TEST_F(PredictionApiTest, WithoutPredictorsOrNodesTheErrorSaysWhatToDo) {
   const char* body = R"({"conv_layers":1})";
   trained_ = false;
   EXPECT_EQ(Profile(body).response.status, 503);
@@ -256,7 +256,7 @@ TEST_F(PredictionApiTest, WithoutPredictorsOrNodesItSaysWhatToDo) {
   EXPECT_THAT(Profile(body).response.body, HasSubstr("connect: refused"));
 }
 
-TEST_F(PredictionApiTest, StaleNodesAreAnsweredForWithAWarning) {
+TEST_F(PredictionApiTest, StaleNodesAddAWarning) {
   nodes_.snapshot.stale = "connect: \"refused\"";
   HttpReply reply = Profile(R"({"total_parameters":1e9})");
   EXPECT_EQ(reply.response.status, 200);
@@ -265,7 +265,7 @@ TEST_F(PredictionApiTest, StaleNodesAreAnsweredForWithAWarning) {
                              HasSubstr("'refused'")));
 }
 
-TEST_F(PredictionApiTest, TheTokenMayBeWaivedButNotForWebPages) {
+TEST_F(PredictionApiTest, OpenPredictionStillRequiresTheTokenFromWebPages) {
   const char* body = R"({"total_parameters":1e9})";
   access_.token = "secret";
   EXPECT_EQ(Profile(body).response.status, 401);
@@ -281,7 +281,7 @@ TEST_F(PredictionApiTest, TheTokenMayBeWaivedButNotForWebPages) {
       200);
 }
 
-TEST_F(PredictionApiTest, AnUploadIsKeptDescribedAndPredictedFor) {
+TEST_F(PredictionApiTest, AnUploadIsStoredDescribedAndPredicted) {
   HttpReply reply = Upload(
       Form("../my net.onnx", "a network",
            "--B\r\nContent-Disposition: form-data; name=\"model_input_size\""
@@ -301,7 +301,7 @@ TEST_F(PredictionApiTest, AnUploadIsKeptDescribedAndPredictedFor) {
   EXPECT_EQ(json.size(), 5u);
 }
 
-TEST_F(PredictionApiTest, UploadsThatAreNoneAreRefusedInThePredecessorsWords) {
+TEST_F(PredictionApiTest, InvalidUploadsGetPeppersErrorMessages) {
   EXPECT_EQ(Upload(Form("", "a network")).response.body,
             "{\"error\":\"No selected file\"}\n");
   EXPECT_EQ(Upload("--B--\r\n").response.body,
@@ -313,14 +313,14 @@ TEST_F(PredictionApiTest, UploadsThatAreNoneAreRefusedInThePredecessorsWords) {
   }
 }
 
-TEST_F(PredictionApiTest, WhatIsNoNetworkIsNotKept) {
+TEST_F(PredictionApiTest, AnInvalidNetworkIsNotStored) {
   HttpReply reply = Upload(Form("bad.onnx", "junk"));
   EXPECT_EQ(reply.response.status, 422);
   EXPECT_EQ(Read(reply)["error"]["message"], "bad: not an ONNX file");
   EXPECT_TRUE(std::filesystem::is_empty(uploads_.folder));
 }
 
-TEST_F(PredictionApiTest, UploadsHaveTheirLimits) {
+TEST_F(PredictionApiTest, UploadsAreLimitedInSize) {
   uploads_.largest = Bytes{5};
   EXPECT_EQ(Upload(Form("a.onnx", "a network")).response.status, 413);
   uploads_.largest = Mebibytes(1);
@@ -354,14 +354,14 @@ TEST_F(PredictionApiTest, RanksEveryDeviceForEveryNetwork) {
   EXPECT_EQ(first["devices"][2]["reasons"][0], "no CPU load");
 }
 
-TEST_F(PredictionApiTest, ADeviceAskedForTwiceIsAnsweredOnce) {
+TEST_F(PredictionApiTest, ADeviceNamedTwiceIsRankedOnce) {
   SortedJson json =
       Read(Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}],)"
                                   R"("devices":["rpi-1","rpi-1","rpi-1"]})"));
   EXPECT_EQ(json["networks"][0]["devices"].size(), 1u);
 }
 
-TEST_F(PredictionApiTest, ALoadGivenStandsInForOneNobodyReports) {
+TEST_F(PredictionApiTest, AGivenLoadReplacesAMissingOne) {
   nodes_.snapshot.nodes.push_back(Machine("dark", 4, 0));
   ClusterNode& dark = nodes_.snapshot.nodes.back();
   dark.load.reset();
@@ -373,7 +373,7 @@ TEST_F(PredictionApiTest, ALoadGivenStandsInForOneNobodyReports) {
   EXPECT_EQ(json["networks"][0]["devices"][0]["state"], "predicted");
 }
 
-TEST_F(PredictionApiTest, AnswersOfTheStarterSaySoInTheirHead) {
+TEST_F(PredictionApiTest, BundledPredictorsAddAWarningHeader) {
   const char* body = R"({"model":"n","conv_layers":1})";
   EXPECT_FALSE(Ask("/api/profiling", body).response.fields.contains("warning"));
   set_.bundled = true;
@@ -381,7 +381,7 @@ TEST_F(PredictionApiTest, AnswersOfTheStarterSaySoInTheirHead) {
               HasSubstr("mete train latency"));
 }
 
-TEST_F(PredictionApiTest, DevicesAndLoadCanBeChosen) {
+TEST_F(PredictionApiTest, DevicesAndLoadCanBeSelected) {
   SortedJson json = Read(Ask("/api/v1/predict",
                              R"({"networks":[{"total_parameters":1e9}],)"
                              R"("devices":["rpi-1"],"load":{"rpi-1":0}})"));
@@ -390,7 +390,7 @@ TEST_F(PredictionApiTest, DevicesAndLoadCanBeChosen) {
   EXPECT_DOUBLE_EQ(json["networks"][0]["devices"][0]["seconds"], 0.25);
 }
 
-TEST_F(PredictionApiTest, WrongQuestionsAreRefusedByField) {
+TEST_F(PredictionApiTest, InvalidFieldsAreRejectedByName) {
   auto field = [this](const char* body) {
     HttpReply reply = Ask("/api/v1/predict", body);
     EXPECT_EQ(reply.response.status, 422) << body << reply.response.body;
@@ -414,14 +414,14 @@ TEST_F(PredictionApiTest, WrongQuestionsAreRefusedByField) {
             "networks[0]");
 }
 
-TEST_F(PredictionApiTest, AnUploadedNetworkIsKnownByItsLayers) {
+TEST_F(PredictionApiTest, AnUploadedNetworkIsPredictedFromItsLayers) {
   HttpReply reply = Ask("/api/v1/predict", Form("n.onnx", "a network"),
                         "multipart/form-data; boundary=B");
   ASSERT_EQ(reply.response.status, 200) << reply.response.body;
   SortedJson network = Read(reply)["networks"][0];
   EXPECT_EQ(network["name"], "n");
   EXPECT_EQ(network["known_by"], "layers");
-  // Twice what the counts' predictor says.
+  // Twice the result of the predictor for counts.
   EXPECT_DOUBLE_EQ(network["devices"][0]["seconds"], 2 * 12e-9 / 4 * 1.1);
   EXPECT_THAT(Ask("/api/v1/predict", Form("n.onnx", "junk"),
                   "multipart/form-data; boundary=B")
@@ -430,9 +430,8 @@ TEST_F(PredictionApiTest, AnUploadedNetworkIsKnownByItsLayers) {
                              Not(HasSubstr(folder_.path().string()))));
 }
 
-// Bytes changed, cut and doubled at random: whatever comes in, an answer goes
-// out.
-TEST_F(PredictionApiTest, NoRequestBreaksIt) {
+// Every randomly corrupted request gets a reply.
+TEST_F(PredictionApiTest, SurvivesCorruptedRequests) {
   struct Valid {
     const char* target;
     const char* type;
@@ -473,14 +472,14 @@ TEST_F(PredictionApiTest, NoRequestBreaksIt) {
   }
 }
 
-TEST(PredictionBodyLimit, QuestionsAreShortAndUploadsLong) {
+TEST(PredictionBodyLimit, IsSmallForQuestionsAndLargeForUploads) {
   UploadRule rule{.largest = Mebibytes(256)};
   EXPECT_EQ(PredictionBodyLimit(rule, "/api/profiling"), Mebibytes(1));
   EXPECT_EQ(PredictionBodyLimit(rule, "/upload?x=1"), Mebibytes(257));
   EXPECT_EQ(PredictionBodyLimit(rule, "/api/v1/jobs"), std::nullopt);
 }
 
-TEST(IsQuickPrediction, OnlyAUsualQuestionToTheProfilingService) {
+TEST(IsQuickPrediction, IsTrueOnlyForANormalProfilingRequest) {
   EXPECT_TRUE(IsQuickPrediction({.method = "POST",
                                  .target = "/api/profiling/?a=b",
                                  .body = std::string(1000, ' ')}));

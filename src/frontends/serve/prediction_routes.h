@@ -1,4 +1,4 @@
-// The three prediction routes, each a function of its own file.
+// The three prediction routes. Each is implemented in its own file.
 #pragma once
 
 #include <atomic>
@@ -17,13 +17,13 @@
 
 namespace mete {
 
-// What all requests share.
+// State shared by all requests.
 struct PredictionContext {
   explicit PredictionContext(const PredictionApi& given)
       : api(given), nodes(given.nodes) {}
 
   PredictionApi api;
-  // For names of files that nobody else has.
+  // Makes file names unique.
   uint64_t NextNumber() const { return ++drawn_; }
 
   mutable ReadyNodesCache nodes;
@@ -39,30 +39,32 @@ HttpReply AnswerUpload(const PredictionContext& context,
 HttpReply AnswerPredict(const PredictionContext& context,
                         const HttpRequest& request);
 
-// The best of the known nodes, as the predecessor's profiling_prediction.
+// The best of the known nodes, in PEPPER's field profiling_prediction.
 struct BestNode {
   SortedJson prediction;
-  // For the field of that name in the reply's head; "" when there is none.
+  // The value of the header Warning; "" without one.
   std::string warning;
 };
 OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                                   const NetworkQuestion& question);
 
-// A network that was uploaded, described.
+// An uploaded network and its description.
 struct UploadedNetwork {
   Characteristics described;
-  // Its counts, and its traits when no size is left open.
+  // The counts, and the traits if all sizes are known.
   NetworkQuestion question;
 };
+// A file in the body of an upload.
 struct UploadedFile {
-  std::string file_name;  // safe
+  std::string file_name;  // sanitized
   std::string_view content;
 };
+// The sizes to use when describing an upload.
 struct DescribeUpload {
   int64_t batch = 1;
   std::vector<ShapeOverride> shapes;
 };
-// Reads the file where it lies. The reply blames the field "file".
+// Describes the file in place. An error reply names the field "file".
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const std::filesystem::path& path,
                                     const std::string& name,

@@ -29,7 +29,7 @@ constexpr CountField kCounts[] = {
     {"model_output_size", &NetworkCounts::output_bytes},
 };
 
-// Null where there is none, or a null.
+// Returns null if the key is missing or its value is null.
 const SortedJson* Find(const SortedJson& body, const char* key) {
   auto found = body.find(key);
   bool given = found != body.end() && !found->is_null();
@@ -52,10 +52,10 @@ OrReply<std::optional<DeviceFacts>> ReadFacts(const SortedJson& body) {
     std::string field = fmt::format("{}.{}", kDeviceFacts, key);
     if (!text && !number) {
       return FieldReply(field, field +
-                                   " is none of architecture, cpu_model, "
-                                   "cores, max_frequency_hz and ram_bytes");
+                                   " is not architecture, cpu_model, "
+                                   "cores, max_frequency_hz or ram_bytes");
     }
-    if (text && !value.is_string()) return WrongKind(field, "a text");
+    if (text && !value.is_string()) return WrongKind(field, "a string");
     bool sound = !text && value.is_number() && value.get<double>() > 0 &&
                  value.get<double>() < 1e18;
     if (number && !sound) return WrongKind(field, "a number above 0");
@@ -85,7 +85,7 @@ OrReply<std::optional<StandaloneDevice>> ReadDevice(const SortedJson& body) {
   auto load = ReadShare(body, kCpuUsage, 100);
   if (auto* refused = std::get_if<HttpReply>(&load)) return *refused;
   device.load = std::get<0>(load);
-  // Checked like the others, and used for nothing: ReadyNodes says why.
+  // Validated like the others but not used; see ReadyNodes.
   auto disk = ReadShare(body, kDiskUsage, 100);
   if (auto* refused = std::get_if<HttpReply>(&disk)) return *refused;
   auto facts = ReadFacts(body);
@@ -93,11 +93,11 @@ OrReply<std::optional<StandaloneDevice>> ReadDevice(const SortedJson& body) {
   device.facts = std::get<0>(std::move(facts));
   const SortedJson* type = Find(body, kDeviceType);
   if (type != nullptr) {
-    if (!type->is_string()) return WrongKind(kDeviceType, "a text");
+    if (!type->is_string()) return WrongKind(kDeviceType, "a string");
     device.type = *type;
   } else if (!device.facts) {
     return FieldReply(kDeviceType,
-                      "\"device_type\" is wanted with the load of a device");
+                      "\"device_type\" is required with the load of a device");
   }
   return std::optional(std::move(device));
 }
@@ -122,7 +122,7 @@ OrReply<NetworkQuestion> ReadCounts(const SortedJson& body) {
   for (const char* key : {"model_name", "name", "model"}) {
     const SortedJson* name = Find(body, key);
     if (name == nullptr) continue;
-    if (!name->is_string()) return WrongKind(key, "a text");
+    if (!name->is_string()) return WrongKind(key, "a string");
     question.name = *name;
   }
   bool any = false;
@@ -136,7 +136,7 @@ OrReply<NetworkQuestion> ReadCounts(const SortedJson& body) {
   }
   if (any) return question;
   return FieldReply("conv_layers",
-                    "nothing is said of the network: conv_layers, pool_layers, "
+                    "the network is not described: conv_layers, pool_layers, "
                     "fc_layers, filter_details, total_parameters, "
                     "model_input_size and model_output_size are all missing");
 }
@@ -144,7 +144,7 @@ OrReply<NetworkQuestion> ReadCounts(const SortedJson& body) {
 OrReply<ProfilingRequest> ReadProfilingRequest(const HttpRequest& request) {
   if (MediaType(request) != "application/json") {
     return ErrorReply(415, "unsupported_media_type",
-                      "a body of type application/json is wanted");
+                      "expected a body of type application/json");
   }
   if (request.body.size() > kLargestQuestion.count) {
     return ErrorReply(
@@ -154,7 +154,7 @@ OrReply<ProfilingRequest> ReadProfilingRequest(const HttpRequest& request) {
   auto body = ParseSortedJson(request.body);
   if (!body.ok()) return ErrorReply(400, "bad_json", body.error().message());
   if (!body->is_object()) {
-    return ErrorReply(400, "bad_json", "a JSON object is wanted");
+    return ErrorReply(400, "bad_json", "expected a JSON object");
   }
   ProfilingRequest read;
   auto question = ReadCounts(*body);

@@ -1,5 +1,5 @@
-// What POST /api/profiling is sent: the seven counts of a network, and in the
-// standalone form the device to predict for.
+// Parses the body of POST /api/profiling: the seven counts of a network and, in
+// the standalone form, the device to predict for.
 #pragma once
 
 #include <optional>
@@ -14,27 +14,28 @@ namespace mete {
 
 // The device of a standalone request.
 struct StandaloneDevice {
-  std::string type;  // "" when only facts are given
+  std::string type;  // "" if only device_facts are given
   std::optional<double> load;
   std::optional<DeviceFacts> facts;
 };
 
+// A parsed request.
 struct ProfilingRequest {
   NetworkQuestion question;
-  SortedJson body;  // to be echoed
+  SortedJson body;  // echoed in the reply
   std::optional<StandaloneDevice> device;
 };
 
-// Refuses with 400 what is no JSON object, with 413 what is too long, with 415
-// other types and with 422 a field that is not what it should be.
+// Fails with 400 for invalid JSON, 413 for a body that is too large, 415 for
+// other content types and 422 for an invalid field.
 OrReply<ProfilingRequest> ReadProfilingRequest(const HttpRequest& request);
 
-// The counts of any object that carries them under the predecessor's names,
-// and the name of the network ("model", else "name" or "model_name").
+// Reads the counts from an object that has them under PEPPER's names, and the
+// name of the network ("model", else "name" or "model_name").
 OrReply<NetworkQuestion> ReadCounts(const SortedJson& body);
 
-// A share of a whole in percent or as a ratio: `body[key]` over `whole`.
-// Absent when there is none.
+// Returns `body[key]` divided by `whole`: a fraction from a percentage or a
+// ratio. Absent if the key is missing.
 OrReply<std::optional<double>> ReadShare(const SortedJson& body,
                                          const std::string& key, double whole);
 

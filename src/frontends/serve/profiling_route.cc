@@ -1,5 +1,5 @@
 // POST /api/profiling: the node of the cluster that is predicted to run a
-// network fastest, in the predecessor's shape.
+// network fastest, in the format of the PEPPER profiler.
 #include <fmt/format.h>
 
 #include "devices/device_kinds.h"
@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// So many are named before it is "and others".
+// The maximum number of names in a list before "and N others".
 constexpr size_t kMostNamed = 8;
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -30,12 +30,12 @@ HttpReply NobodyKnown(const ReadyNodes& nodes) {
   for (const ClusterNode& node : nodes.all) {
     if (node.unknown) reasons.push_back(node.name + ": " + *node.unknown);
   }
-  return ErrorReply(
-      503, "unavailable",
-      nodes.all.empty()
-          ? "no nodes are known; set prometheus.url to who knows them, or "
-            "run mete measure once on each device with this store"
-          : "no node can be predicted for: " + Listed(reasons));
+  return ErrorReply(503, "unavailable",
+                    nodes.all.empty()
+                        ? "no nodes are known; set prometheus.url to a server "
+                          "that lists them, or "
+                          "run mete measure once on each device with this store"
+                        : "no node can be predicted for: " + Listed(reasons));
 }
 
 HttpReply UnknownType(const std::string& type, const ReadyNodes* nodes) {
@@ -52,12 +52,12 @@ HttpReply UnknownType(const std::string& type, const ReadyNodes* nodes) {
     if (names.size() > 1000) break;
   }
   return FieldReply("device_type",
-                    fmt::format("nobody knows the device '{}'; known are {}; "
-                                "or give its device_facts",
+                    fmt::format("unknown device '{}'; known devices: {}; "
+                                "or send its device_facts",
                                 type.substr(0, 100), names));
 }
 
-// The device a standalone request is about.
+// Returns the device of a standalone request.
 OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
                              const PredictionContext& context) {
   auto nodes = context.nodes.Get();
@@ -71,7 +71,7 @@ OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
   if (!found && !device.facts) return UnknownType(device.type, ready);
   ClusterNode node = found.value_or(ClusterNode{.name = device.type});
   if (device.facts) {
-    // Another machine than the one known.
+    // The facts describe another machine than the known one.
     node.facts = *device.facts;
     node.micro.reset();
     node.limits.reset();
@@ -81,7 +81,7 @@ OrReply<ClusterNode> Resolve(const StandaloneDevice& device,
   return node;
 }
 
-// The body keeps the predecessor's shape; what else to know is in the head.
+// The body keeps PEPPER's format. Additional information is in the headers.
 std::string WarningFor(const PredictorSet& predictors) {
   if (!predictors.bundled) return "";
   return fmt::format("199 mete \"{}\"", kBundledHint);
@@ -115,7 +115,7 @@ HttpReply Answer(ProfilingRequest asked, SortedJson prediction) {
   return JsonReply(200, json);
 }
 
-// What may stand between quotes in a header.
+// Escapes text for a quoted string in a header.
 std::string Quotable(std::string text) {
   for (char& c : text) {
     if (c < ' ' || c > '~' || c == '"' || c == '\\') c = '\'';
@@ -150,9 +150,9 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                        {"predicted_execution_time", best.estimate->value}};
   answer.warning = WarningFor(**predictors);
   if (ready.snapshot->stale) {
-    answer.warning += fmt::format(
-        "{}110 mete \"what is known of the nodes is stale: {}\"",
-        answer.warning.empty() ? "" : ", ", Quotable(*ready.snapshot->stale));
+    answer.warning += fmt::format("{}110 mete \"the node data is stale: {}\"",
+                                  answer.warning.empty() ? "" : ", ",
+                                  Quotable(*ready.snapshot->stale));
   }
   return answer;
 }

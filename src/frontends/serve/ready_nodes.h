@@ -1,5 +1,5 @@
-// The nodes as prediction routes want them, made once for every snapshot and
-// not once for every request.
+// The nodes in the form that the prediction routes use, made once per snapshot
+// instead of once per request.
 #pragma once
 
 #include <memory>
@@ -11,20 +11,20 @@
 
 namespace mete {
 
-// Without the disk's use: how full a disk is says nothing about how fast a
-// network runs, so that no predictor gets to see it.
+// The nodes of a snapshot without their disk usage. A full disk does not change
+// how fast a network runs, so no predictor gets to see it.
 struct ReadyNodes {
   std::shared_ptr<const NodeSnapshot> snapshot;
   std::vector<ClusterNode> all;    // in the snapshot's order
-  std::vector<ClusterNode> known;  // that can be predicted for
+  std::vector<ClusterNode> known;  // those that predictions are possible for
 };
 
-// From any thread.
+// Caches the ReadyNodes of the latest snapshot. Thread-safe.
 class ReadyNodesCache {
  public:
   explicit ReadyNodesCache(NodeSource& source) : source_(source) {}
 
-  // Fails as the source does.
+  // Fails if the source fails.
   Result<std::shared_ptr<const ReadyNodes>> Get();
 
  private:

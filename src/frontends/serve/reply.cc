@@ -35,7 +35,7 @@ HttpReply Plain(int status, const char* type, std::string body) {
   HttpReply reply;
   reply.response.status = status;
   reply.response.fields["content-type"] = type;
-  // What a job or a run says now is not what it says next.
+  // The state of jobs and runs changes.
   reply.response.fields["cache-control"] = "no-store";
   reply.response.body = std::move(body);
   return reply;

@@ -1,5 +1,5 @@
-// Replies as the API gives them: JSON, and errors of one shape,
-// {"error": {"code": …, "message": …}}.
+// Replies of the API: JSON, and errors in one format, {"error": {"code": …,
+// "message": …}}.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@
 namespace mete {
 
 HttpReply JsonReply(int status, const Json& json);
-// On one line: for answers that programs ask for by the thousand.
+// Writes the JSON on one line, for frequent requests.
 HttpReply JsonReply(int status, const SortedJson& json);
 HttpReply TextReply(int status, std::string text);
 HttpReply ErrorReply(int status, const std::string& code,
                      const std::string& message);
-// 422: the request can be read, but this field of it cannot be used. The
-// error also carries "field".
+// Status 422: the request is well-formed but this field is invalid. The error
+// also contains "field".
 HttpReply FieldReply(const std::string& field, const std::string& message);
-// With the status that fits what the caller may do about it.
+// Chooses the status by the code of the error.
 HttpReply ErrorReply(const Error& error);
 
-// What a request amounts to, or the reply that says why it amounts to nothing.
+// A parsed request, or the reply with the reason why it is invalid.
 template <typename T>
 using OrReply = std::variant<T, HttpReply>;
 
-// The type of the body without its parameters, in lower case; "" without one.
+// Returns the content type in lower case, without parameters; "" without one.
 std::string MediaType(const HttpRequest& request);
 
 }  // namespace mete

@@ -19,7 +19,7 @@ std::vector<std::string> SplitPath(std::string_view path) {
     parts.emplace_back(part);
     path.remove_prefix(part.size());
   }
-  // "/a/" is "/a".
+  // "/a/" is the same as "/a".
   if (parts.size() > 1 && parts.back().empty()) parts.pop_back();
   return parts;
 }
@@ -87,15 +87,15 @@ HttpReply Router::Route(const HttpRequest& request) const {
   }
   if (others.empty()) {
     return ErrorReply(404, "not_found",
-                      "nothing is at " + std::string(target.path));
+                      "no such path: " + std::string(target.path));
   }
   std::string allowed;
   for (const std::string& other : others) {
     allowed += (allowed.empty() ? "" : ", ") + other;
   }
-  HttpReply reply =
-      ErrorReply(405, "method_not_allowed",
-                 request.method + " is not for " + std::string(target.path));
+  HttpReply reply = ErrorReply(
+      405, "method_not_allowed",
+      request.method + " is not allowed for " + std::string(target.path));
   reply.response.fields["allow"] = allowed;
   return reply;
 }

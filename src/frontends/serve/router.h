@@ -1,4 +1,4 @@
-// Which function answers which request: methods and paths with parameters.
+// Dispatches requests to handlers by method and path, with path parameters.
 #pragma once
 
 #include <functional>
@@ -11,32 +11,32 @@
 
 namespace mete {
 
-// A request that found its route.
+// A request with the parameters of its route.
 struct RoutedRequest {
   const HttpRequest& http;
-  // By the name in the pattern, decoded.
+  // The decoded path parameters, by their names in the pattern.
   std::map<std::string, std::string> path;
   std::map<std::string, std::string> query;
 };
 
 using RouteHandler = std::function<HttpReply(const RoutedRequest&)>;
 
-// Filled at the start, then only read: safe for several threads.
+// Maps methods and paths to handlers. Thread-safe once all routes are added.
 class Router {
  public:
-  // A pattern is a path whose parts in braces match anything but nothing:
-  // "/api/v1/jobs/{id}". HEAD is answered as GET is.
+  // A part in braces matches any non-empty part of a path:
+  // "/api/v1/jobs/{id}". HEAD is handled like GET.
   void Add(std::string method, std::string_view pattern, RouteHandler handler);
 
-  // Puts something around every handler there is; it is told the route.
+  // Wraps every handler added so far. The wrapper gets the route.
   void Wrap(const std::function<RouteHandler(const std::string& route,
                                              RouteHandler inner)>& wrapper);
 
-  // "GET /api/v1/jobs/{id}" each, in the order they were added.
+  // Returns routes like "GET /api/v1/jobs/{id}" in the order they were added.
   std::vector<std::string> Routes() const;
 
-  // 404 for a path nobody knows, 405 with the methods it has for one that is
-  // known by others.
+  // Replies 404 for an unknown path, and 405 with the allowed methods for a
+  // known path with another method.
   HttpReply Route(const HttpRequest& request) const;
 
  private:

@@ -27,7 +27,7 @@ HttpResponse Ask(const std::string& method, const std::string& target) {
   return SomeRoutes().Route({.method = method, .target = target}).response;
 }
 
-TEST(Router, FindsByMethodAndPath) {
+TEST(Router, DispatchesByMethodAndPath) {
   EXPECT_EQ(Ask("GET", "/jobs").body, "list ");
   EXPECT_EQ(Ask("POST", "/jobs").body, "made");
   EXPECT_EQ(Ask("GET", "/jobs/?state=queued").body, "list queued");
@@ -37,11 +37,11 @@ TEST(Router, PartsInBracesAreDecoded) {
   EXPECT_EQ(Ask("GET", "/jobs/a%2Fb/logs").body, "logs of a/b");
 }
 
-TEST(Router, AnEmptyPartIsNoParameter) {
+TEST(Router, AnEmptyPartDoesNotMatchAParameter) {
   EXPECT_EQ(Ask("GET", "/jobs//logs").status, 404);
 }
 
-TEST(Router, WhatNobodyKnowsIsNotFound) {
+TEST(Router, AnUnknownPathIsNotFound) {
   HttpResponse response = Ask("GET", "/other");
   EXPECT_EQ(response.status, 404);
   EXPECT_EQ(ParseJson(response.body)->at("error").at("code"), "not_found");
@@ -49,17 +49,17 @@ TEST(Router, WhatNobodyKnowsIsNotFound) {
   EXPECT_EQ(Ask("GET", "*").status, 404);
 }
 
-TEST(Router, AnotherMethodIsNamed) {
+TEST(Router, AWrongMethodGetsTheAllowedOnes) {
   HttpResponse response = Ask("DELETE", "/jobs");
   EXPECT_EQ(response.status, 405);
   EXPECT_EQ(response.fields.at("allow"), "GET, POST");
 }
 
-TEST(Router, HeadIsAnsweredAsGet) {
+TEST(Router, HeadIsHandledLikeGet) {
   EXPECT_EQ(Ask("HEAD", "/jobs").status, 200);
 }
 
-TEST(ErrorReply, TheStatusFitsTheCode) {
+TEST(ErrorReply, ChoosesTheStatusByTheErrorCode) {
   EXPECT_EQ(ErrorReply(NotFound("x")).response.status, 404);
   EXPECT_EQ(ErrorReply(InvalidInput("x")).response.status, 400);
   EXPECT_EQ(ErrorReply(Unavailable("x")).response.status, 503);

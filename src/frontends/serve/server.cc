@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-// Uploads take theirs for a second; questions go on beside them.
+// An upload occupies its thread for a second. Other requests use the rest.
 constexpr size_t kHandlerThreads = 4;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The server behind `mete serve`: the HTTP API with what it keeps between two
-// requests, the nodes and predictors as they were a moment ago.
+// The server of `mete serve`: the HTTP API and the nodes and predictors it
+// caches between requests.
 #pragma once
 
 #include <functional>
@@ -19,36 +19,37 @@
 
 namespace mete {
 
+// The configuration of a Server.
 struct ServerSettings {
   Endpoint listen;
-  std::string token;              // that callers must know; empty: none
+  std::string token;              // clients must send it; empty: none
   bool open_prediction = false;   // predictions need no token
-  bool allow_privileged = false;  // jobs may ask for it
+  bool allow_privileged = false;  // jobs may request privileges
   UploadRule uploads;
   NodeCachePace nodes;
 };
 
-// Borrowed while the server runs.
+// Dependencies of a Server, borrowed while it runs.
 struct ServerDependencies {
   Queue queue;
   NodeSource& nodes;
   GraphReader& reader;
   std::function<Result<PredictorSet>()> read_predictors;
-  std::function<RunEntropy()> draw_entropy;  // from any thread
+  std::function<RunEntropy()> draw_entropy;  // thread-safe
 };
 
-// Answers from threads of its own for as long as it lives.
+// Serves requests on its own threads until it is destroyed.
 class Server {
  public:
-  // Listens when it returns. Fails as HttpServer::Start does.
+  // Returns when the server is listening. Fails like HttpServer::Start.
   static Result<std::unique_ptr<Server>> Start(
       const ServerSettings& settings, const ServerDependencies& dependencies);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // With the port that was really taken.
+  // The endpoint with the port that was assigned.
   Endpoint endpoint() const { return http_->endpoint(); }
-  // Why predictions are refused at the moment; fine when they are not.
+  // Returns why predictions are currently impossible; ok if they are possible.
   Status Predictions() const;
 
  private:
@@ -59,7 +60,7 @@ class Server {
   PredictorCache predictors_;
   ServerMetrics metrics_;
   Router router_;
-  std::unique_ptr<HttpServer> http_;  // ends first
+  std::unique_ptr<HttpServer> http_;  // destroyed first
 };
 
 }  // namespace mete

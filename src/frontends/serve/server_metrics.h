@@ -1,4 +1,4 @@
-// What the server tells of itself at /metrics, in Prometheus' text format.
+// The server's own metrics at /metrics, in the Prometheus text format.
 #pragma once
 
 #include <array>
@@ -15,11 +15,10 @@
 
 namespace mete {
 
-// Counts every request of the routes it was put around. From any thread, once
-// it stands around them.
+// Counts the requests of the routes it wraps. Thread-safe once it wraps them.
 class ServerMetrics {
  public:
-  // Both outlive it.
+  // Both must outlive it.
   ServerMetrics(const Clock& clock, NodeSource& nodes)
       : clock_(clock), nodes_(nodes) {}
 
@@ -27,13 +26,13 @@ class ServerMetrics {
   std::string Text() const;
 
  private:
-  // Bounds in seconds; one more holds the rest.
+  // Upper bounds of the buckets in seconds. One more bucket holds the rest.
   static constexpr std::array<double, 8> kBounds = {
       0.0001, 0.0005, 0.001, 0.005, 0.02, 0.1, 1, 10};
   struct Route {
     std::string method;
     std::string path;
-    std::array<std::atomic<uint64_t>, 6> by_class{};  // of the status
+    std::array<std::atomic<uint64_t>, 6> by_class{};  // status class
     std::array<std::atomic<uint64_t>, kBounds.size() + 1> by_time{};
     std::atomic<uint64_t> nanoseconds{0};
   };
@@ -44,7 +43,7 @@ class ServerMetrics {
 
   const Clock& clock_;
   NodeSource& nodes_;
-  std::deque<Route> routes_;  // stay where they are
+  std::deque<Route> routes_;  // stable addresses
 };
 
 }  // namespace mete

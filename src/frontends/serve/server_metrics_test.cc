@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(ServerMetrics, CountRequestsAndTellOfNodes) {
+TEST(ServerMetrics, CountRequestsAndExposeNodes) {
   FakeClock clock;
   FixedNodes nodes;
   nodes.snapshot.taken_at = clock.Wall();

@@ -28,7 +28,7 @@ Result<std::string> ReadToken(const std::filesystem::path& file) {
   ASSIGN_OR_RETURN(std::string text, ReadFile(file));
   text.erase(std::min(text.find_first_of("\r\n"), text.size()));
   text.erase(text.find_last_not_of(" \t") + 1);
-  if (text.empty()) return InvalidInput(file.string() + ": holds no token");
+  if (text.empty()) return InvalidInput(file.string() + ": contains no token");
   return text;
 }
 

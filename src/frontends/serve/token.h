@@ -1,4 +1,4 @@
-// The secret that callers of `mete serve` must know.
+// The token that clients of `mete serve` must send.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace mete {
 
-// The first line of a file: an editor leaves an end of line behind. Fails with
-// kInvalidInput when there is none.
+// Reads the first line of a file, without the line end. Fails with
+// kInvalidInput if it is empty.
 Result<std::string> ReadToken(const std::filesystem::path& file);
 
-// The same; a file that is not there is made, with a random token that only its
-// user can read.
+// Does the same, but creates a missing file with a random token that only its
+// owner can read.
 Result<std::string> ReadOrMakeToken(const std::filesystem::path& file);
 
 }  // namespace mete

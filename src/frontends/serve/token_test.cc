@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(ServeToken, IsMadeOnceAndForItsUserAlone) {
+TEST(ServeToken, IsCreatedOnceAndReadableByItsOwnerOnly) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto file = folder.path() / "state" / "token";
   auto token = ReadOrMakeToken(file);
@@ -19,13 +19,13 @@ TEST(ServeToken, IsMadeOnceAndForItsUserAlone) {
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
-TEST(ServeToken, TwoServersHaveTwo) {
+TEST(ServeToken, TwoServersHaveDifferentTokens) {
   ScratchFolder folder = *ScratchFolder::Create();
   EXPECT_NE(*ReadOrMakeToken(folder.path() / "a"),
             *ReadOrMakeToken(folder.path() / "b"));
 }
 
-TEST(ServeToken, IsTheFirstLine) {
+TEST(ServeToken, IsTheFirstLineOfTheFile) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto file = folder.path() / "t";
   ASSERT_TRUE(WriteFileAtomically(file, "secret\r\nmore\n").ok());

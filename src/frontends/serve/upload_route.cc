@@ -1,5 +1,5 @@
-// POST /upload: a network file in, kept, described and predicted for, in the
-// predecessor's shape.
+// POST /upload: keeps a network file, describes it and predicts for it, in the
+// format of the PEPPER profiler.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The predecessor's errors of this route are a plain text.
+// PEPPER's errors of this route are plain text.
 HttpReply PlainError(const char* message) {
   return JsonReply(400, SortedJson{{"error", message}});
 }
@@ -66,7 +66,7 @@ uint64_t UsedSpace(const fs::path& folder) {
   return used;
 }
 
-// A file that is removed unless it gets its name.
+// A temporary file that is removed unless it is renamed to its final name.
 class Incoming {
  public:
   explicit Incoming(fs::path path) : path_(std::move(path)) {}
@@ -90,7 +90,7 @@ class Incoming {
   fs::path path_;
 };
 
-// The form's sizes hold where the network leaves its own open, or differ.
+// The sizes in the form apply if the network's own are unknown or differ.
 void FillSizes(const UploadForm& form, NetworkCounts& counts) {
   if (form.input_size) {
     counts.input_bytes = static_cast<double>(*form.input_size);
@@ -100,7 +100,7 @@ void FillSizes(const UploadForm& form, NetworkCounts& counts) {
   }
 }
 
-// What the predecessor's extractor hands on, by its names.
+// The output of PEPPER's extractor, by its names.
 SortedJson LegacyCharacteristics(const UploadedNetwork& network,
                                  const UploadForm& form) {
   const LegacyCounts& counts = network.described.counts;
@@ -127,7 +127,7 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const DescribeUpload& how) {
   auto network = context.api.reader.Read(path);
   if (!network.ok()) {
-    // Where it lies here is nothing to the caller.
+    // Do not reveal local paths to the client.
     std::string why = network.error().message();
     if (size_t at = why.find(path.string()); at != std::string::npos) {
       why.replace(at, path.string().size(), name);
@@ -164,7 +164,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
   auto type = request.fields.find("content-type");
   if (type == request.fields.end() || !IsMultipart(type->second)) {
     return ErrorReply(415, "unsupported_media_type",
-                      "a body of type multipart/form-data is wanted");
+                      "expected a body of type multipart/form-data");
   }
   auto parts = ParseMultipart(type->second, request.body);
   if (!parts.ok()) return ErrorReply(parts.error());
@@ -178,7 +178,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
   }
   if (UsedSpace(rule.folder) + form.file.content.size() > rule.space.count) {
     return ErrorReply(507, "no_space",
-                      "uploads have taken all of " + FormatBytes(rule.space));
+                      "uploads have used up " + FormatBytes(rule.space));
   }
   Incoming incoming(rule.folder /
                     fmt::format(".{}-{}.part", getpid(), context.NextNumber()));

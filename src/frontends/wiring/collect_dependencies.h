@@ -1,5 +1,5 @@
-// What the commands that collect, learn, predict and control need, taken from
-// the parts of the system.
+// Makes the dependencies of the commands that collect, train, predict and
+// control.
 #pragma once
 
 #include "cli/devices_command.h"
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// Each borrows from `system`, and fails when a store cannot be opened.
+// Each borrows from `system` and fails if a store cannot be opened.
 Result<CollectDependencies> ForCollecting(System& system);
 Result<DevicesDependencies> ForDevices(System& system);
 Result<CalibrateDependencies> ForCalibration(System& system);

@@ -1,4 +1,4 @@
-// Every verb of the program, with what it needs from outside.
+// Adds every verb of the program with its dependencies.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@ namespace mete {
 
 class System;
 
-// `system` is filled in before a verb runs; no part of it is used before.
+// `system` must be set before a verb runs. It is not used before.
 Verbs AddVerbs(Command root, const std::unique_ptr<System>& system);
 
 }  // namespace mete

@@ -1,4 +1,4 @@
-// The command line as a whole: help, usage errors, completion.
+// Tests the whole command line: help, usage errors, completion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct Said {
   std::string err;
 };
 
-// Runs words that need no part of the outside.
+// Runs a command that needs no dependencies.
 Said Say(std::vector<const char*> words) {
   words.insert(words.begin(), "mete");
   testing::internal::CaptureStdout();
@@ -41,7 +41,7 @@ Said Say(std::vector<const char*> words) {
   return said;
 }
 
-// Every command of the program, hidden ones too.
+// Returns every command of the program, including hidden ones.
 std::vector<std::vector<std::string>> AllCommands() {
   std::unique_ptr<System> none;
   CommandLine line({.name = "mete"});
@@ -78,7 +78,7 @@ TEST(Help, OfEveryCommandFitsEightyColumns) {
   }
 }
 
-TEST(Help, OfEveryCommandIsFreeOfTypeNames) {
+TEST(Help, OfEveryCommandContainsNoTypeNames) {
   for (const auto& command : AllCommands()) {
     std::string help = HelpFor(command);
     for (const char* type : {"TEXT", "UINT", "INT", "FLOAT", "Excludes:"}) {
@@ -87,7 +87,7 @@ TEST(Help, OfEveryCommandIsFreeOfTypeNames) {
   }
 }
 
-TEST(Verbs, AnUnknownFlagGetsTheNearestValidSpelling) {
+TEST(Verbs, AnUnknownFlagGetsASuggestion) {
   Said said = Say({"measure", "net.onnx", "--iteration", "5"});
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
@@ -95,14 +95,14 @@ TEST(Verbs, AnUnknownFlagGetsTheNearestValidSpelling) {
             "'--iterations'?\n");
 }
 
-TEST(Verbs, AnUnknownVerbGetsTheNearestValidSpelling) {
+TEST(Verbs, AnUnknownVerbGetsASuggestion) {
   Said said = Say({"mesure", "net.onnx"});
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
             "mete: unknown verb 'mete mesure'; did you mean 'measure'?\n");
 }
 
-TEST(Verbs, AnUnknownSubcommandGetsTheNearestValidSpelling) {
+TEST(Verbs, AnUnknownSubcommandGetsASuggestion) {
   Said said = Say({"zoo", "bild", "nets"});
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
@@ -129,7 +129,7 @@ TEST(Verbs, AMissingSubcommandListsThem) {
       "mete: mete runs: expected one of: list, show, report, export, import\n");
 }
 
-TEST(Verbs, NoWordsAtAllShowTheHelpAsAUsageError) {
+TEST(Verbs, NoArgumentsPrintTheHelpAsAUsageError) {
   Said said = Say({});
   EXPECT_EQ(said.code, 2);
   EXPECT_THAT(said.err, HasSubstr("measure"));
@@ -141,7 +141,7 @@ TEST(Verbs, ThreeWaysToEndAMeasurementExcludeEachOther) {
   EXPECT_THAT(said.err, HasSubstr("excludes"));
 }
 
-TEST(Verbs, TheExampleOfASessionIsOne) {
+TEST(Verbs, TheExampleSessionIsValid) {
   Said said = Say({"session", "example"});
   EXPECT_EQ(said.code, 0);
   auto spec = ParseSession(said.out, "session.yaml");
@@ -149,10 +149,10 @@ TEST(Verbs, TheExampleOfASessionIsOne) {
   EXPECT_EQ(spec->applications.size(), 2u);
 }
 
-TEST(Verbs, WhatIsForImagesIsRefusedWithoutOne) {
+TEST(Verbs, FlagsForImagesRequireAnImage) {
   Said said = Say({"measure", "--mount", "a:/b", "--", "true"});
   EXPECT_EQ(said.code, 2);
-  EXPECT_EQ(said.err, "mete: mete measure: --mount is for images (--image)\n");
+  EXPECT_EQ(said.err, "mete: mete measure: --mount requires --image\n");
 }
 
 TEST(Verbs, VersionIsOneLine) {

@@ -1,5 +1,4 @@
-// What the commands that measure on this machine need, taken from the parts of
-// the system.
+// Makes the dependencies of the commands that measure on this machine.
 #pragma once
 
 #include "cli/bench_command.h"
@@ -14,7 +13,7 @@
 
 namespace mete {
 
-// Each borrows from `system`, and fails when a store cannot be opened.
+// Each borrows from `system` and fails if a store cannot be opened.
 Result<MeasureNetworkDependencies> ForNetworks(System& system);
 Result<MeasureApplicationDependencies> ForApplications(System& system);
 Result<SessionDependencies> ForSessions(System& system);

@@ -11,13 +11,13 @@ namespace mete {
 namespace {
 
 struct StoreAdapter {
-  std::string_view scheme;  // what its URLs begin with
-  std::string_view form;    // how to write one
+  std::string_view scheme;  // prefix of its URLs
+  std::string_view form;    // shown in errors
   Result<Stores> (*open)(const std::string& url);
 };
 
-// A new kind of store is one line here, and one in the check of the setting
-// `store` (config/settings.cc), which also covers flags.
+// To add a store, add one line here and one to the check of the setting `store`
+// (config/settings.cc), which also covers the flag.
 constexpr StoreAdapter kStoreAdapters[] = {
     {"sqlite:", "sqlite:PATH", &OpenSqliteStores},
 };

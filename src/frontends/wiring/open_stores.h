@@ -1,4 +1,4 @@
-// Chooses the adapter of a store by the scheme of its URL.
+// Chooses the adapter for a store by the scheme of its URL.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace mete {
 
-// Opens nothing yet; see Stores. Fails with kUnsupported, naming the forms of
-// a URL that are valid, when no adapter has the scheme.
+// Opens nothing yet; see Stores. If no adapter has the scheme, fails with
+// kUnsupported and lists the valid formats.
 Result<Stores> OpenStores(const std::string& url);
 
 }  // namespace mete

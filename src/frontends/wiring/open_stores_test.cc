@@ -21,7 +21,7 @@ TEST(OpenStores, ChoosesSqliteByItsScheme) {
   EXPECT_TRUE(std::filesystem::exists(file));
 }
 
-TEST(OpenStores, NamesTheValidFormsWhenTheSchemeIsUnknown) {
+TEST(OpenStores, ListsTheValidFormatsIfTheSchemeIsUnknown) {
   for (const char* url : {"mysql://host/db", "mete.db", ""}) {
     auto stores = OpenStores(url);
     ASSERT_FALSE(stores.ok()) << url;

@@ -52,7 +52,7 @@
 namespace mete {
 namespace {
 
-// Below the state folder.
+// Names below the state folder.
 constexpr std::string_view kPredictors = "predictors";
 
 template <typename Part, typename Port, typename... Arguments>
@@ -115,7 +115,7 @@ Result<Engine*> System::TheEngine() {
 
 Launchers& System::TheLaunchers() {
   if (launchers_ == nullptr) {
-    // One line for each kind of workload that something here can run.
+    // To add a launcher, add one line for its kind of workload.
     launchers_ =
         std::make_unique<Launchers>(std::map<WorkloadKind, LauncherFactory>{
             {WorkloadKind::kCommand, [] { return MakeProcesses(); }},
@@ -127,7 +127,7 @@ Launchers& System::TheLaunchers() {
 
 TestbedFactory& System::Testbeds() {
   if (testbeds_ == nullptr) {
-    // What this process was told, the ones it starts must hear as well.
+    // Pass this process's settings on to the processes it starts.
     std::map<std::string, std::string> environment;
     if (!onnxruntime_path_.empty()) {
       environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
@@ -210,7 +210,7 @@ Result<NodeSource*> System::Nodes() {
     ASSIGN_OR_RETURN(nodes_, OpenPrometheus());
     return nodes_.get();
   }
-  // A connection of its own: nodes are asked for from another thread.
+  // Open a separate connection, since another thread reads the nodes.
   ASSIGN_OR_RETURN(Stores stores, TheStores());
   ASSIGN_OR_RETURN(node_store_, stores.open_runs());
   nodes_ = std::make_unique<StoreNodes>(*node_store_, clock_);

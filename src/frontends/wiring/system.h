@@ -1,5 +1,5 @@
-// The parts of this machine and its surroundings, each made on first use from
-// the settings: the one place that knows every adapter.
+// Makes the adapters from the settings, each on first use. This is the only
+// place that includes every adapter.
 #pragma once
 
 #include <filesystem>
@@ -37,7 +37,7 @@ class TestbedFactory;
 struct PrometheusPlace;
 struct Stores;
 
-// Owns what it hands out. One thread unless said otherwise.
+// Makes and owns the adapters. Not thread-safe unless stated otherwise.
 class System {
  public:
   System(const Settings& settings, EnvironmentLookup environment);
@@ -51,59 +51,62 @@ class System {
   GraphReader& Reader();
   GraphWriter& Writer();
   ImageReader& Images();
-  // Draws plots. Whether it can shows when it does.
+  // Draws plots. Drawing fails if gnuplot is missing.
   PlotRenderer& Plots();
-  // Fails with kUnavailable or kUnsupported and what to do when there is no
-  // fitting ONNX Runtime.
+  // Fails with kUnavailable or kUnsupported and a remedy if there is no
+  // suitable ONNX Runtime.
   Result<Engine*> TheEngine();
   Result<RunStore*> Store();
-  // Whether a Prometheus lists the nodes; else the devices of the store do.
+  // Returns whether Prometheus lists the nodes. Otherwise the nodes are the
+  // devices of the store.
   bool WatchedByPrometheus() const;
-  // The nodes predictions are made for. Asks the outside at every call, for two
-  // seconds at most; from one thread, which may be another one.
+  // The nodes to predict for. Every call queries Prometheus or the store and
+  // takes at most two seconds. Use it from one thread, which may be another
+  // one.
   Result<NodeSource*> Nodes();
-  // Reads the predictors again. Fails with kUnavailable and what to do when
-  // there are none. From any thread.
+  // Reads the predictors from disk. Fails with kUnavailable and a remedy if
+  // there are none. Thread-safe.
   Result<PredictorSet> Predictors();
-  // The full predictor of seconds, without calibrations.
+  // The full latency predictor without calibrations.
   Result<std::shared_ptr<const TreePredictor>> TrainedPredictor();
-  // Where predictors are kept, and looked for.
+  // The folder of the predictors.
   std::filesystem::path PredictorsFolder();
-  // The queue, in the same place as the runs.
+  // The job queue, in the same store as the runs.
   Result<JobStore*> Jobs();
-  // Sweeps, in the same place too.
+  // The sweeps, in the same store as the runs.
   Result<SweepStore*> Sweeps();
-  // Runs applications, by the kind of workload. Fails with kUnavailable and
-  // what to do when no container engine answers.
+  // Runs applications, by kind of workload. Fails with kUnavailable and a
+  // remedy if no container engine answers.
   Launchers& TheLaunchers();
-  // Where mete-torch is looked for.
+  // The places to look for mete-torch.
   TorchPlaces Torch() const;
   // Makes devices to measure on.
   TestbedFactory& Testbeds();
-  // Looks at this machine, for one run. From any thread.
+  // Samples this machine during one run. Thread-safe.
   std::unique_ptr<MachineProbe> NewMachineProbe();
-  // Listens to what an application reports through its hooks, on a socket in
-  // the folder; `sink` must outlive the listener. From any thread.
+  // Receives what an application reports through its hooks, on a socket in the
+  // folder. `sink` must outlive the listener. Thread-safe.
   Result<std::unique_ptr<AppListener>> Listen(const ListenRequest& request,
                                               AppEventSink& sink);
-  // Series of an agent or another exporter at this URL.
+  // Reads the series of an agent or another exporter at this URL.
   Result<std::unique_ptr<SeriesSource>> AgentSeriesAt(const std::string& url);
-  // The same of a Prometheus. It gets the credentials of the settings when it
-  // is the one of the settings.
+  // Reads series from Prometheus. Uses the credentials from the settings if the
+  // URL is the one in the settings.
   Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
       const std::string& url);
-  // Changes limits of what runs on this machine; for another thread.
+  // Changes limits of programs on this machine. It can be used on another
+  // thread.
   std::unique_ptr<Actuator> NewActuator();
   std::unique_ptr<Notifier> NewNotifier();
-  // Where the files of runs are kept that do not fit a database.
+  // The folder for files of runs that are too large for a database.
   std::filesystem::path RunsFolder();
-  // Tokens, uploads, predictors and files of runs are below this folder.
+  // Contains tokens, uploads, predictors and files of runs.
   const std::filesystem::path& state_folder() const { return state_folder_; }
 
  private:
-  // A place for files to be written to. Creates the state folder for its owner
-  // only, since logs of runs show what somebody works on. If that fails, so
-  // does the writing, which reports it.
+  // Returns a path in the state folder. Creates the state folder, readable by
+  // its owner only, since the logs of runs are private. If that fails, writing
+  // the file will fail and report it.
   std::filesystem::path InStateFolder(std::string_view name);
   // Opens nothing yet.
   Result<Stores> TheStores() const;

@@ -1,4 +1,4 @@
-// Sends a change to whom it concerns: the container engine, or control groups.
+// Changes limits through the container engine or directly in cgroups.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace mete {
 
-// The engine is looked for when a container is first named, and again after it
-// was not there.
+// Dispatches by target. Connects to the container engine when a container is
+// first named, and retries if that failed.
 class TargetActuator final : public Actuator {
  public:
   explicit TargetActuator(EnvironmentLookup environment);

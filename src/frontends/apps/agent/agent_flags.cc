@@ -15,7 +15,7 @@
 namespace mete {
 namespace {
 
-// Of the environment; absent when unset or empty.
+// Returns a folder from the environment; absent if unset or empty.
 std::optional<std::filesystem::path> FolderIn(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr || *value == '\0') return std::nullopt;
@@ -23,7 +23,7 @@ std::optional<std::filesystem::path> FolderIn(const char* variable) {
 }
 
 std::filesystem::path UsualState() {
-  // systemd's name for a service's own folder.
+  // systemd sets this to the state folder of a service.
   if (auto folder = FolderIn("STATE_DIRECTORY")) return *folder;
   if (geteuid() == 0) return "/var/lib/mete-agent";
   if (auto folder = FolderIn("XDG_STATE_HOME")) return *folder / "mete-agent";
@@ -40,7 +40,7 @@ std::filesystem::path UsualHooks(const std::filesystem::path& state) {
   return state / "run";
 }
 
-// "30s" between two bounds; the check of a flag.
+// Checks that a duration like "30s" is between two bounds.
 auto Between(const char* least, const char* most) {
   return [least, most](const std::string& text) -> Result<Seconds> {
     ASSIGN_OR_RETURN(Seconds given, ParseDuration(text));
@@ -57,55 +57,63 @@ auto Between(const char* least, const char* most) {
 void AddAgentFlags(Command command, AgentFlags& flags) {
   command
       .Option("--listen", flags.listen,
-              "Address and port (default: 127.0.0.1:5001)")
+              "Address and port to listen on (default 127.0.0.1:5001)")
       .Check(ParseListen, "ADDR:PORT");
   command.Option("--web-config", flags.web_config,
-                 "TLS and passwords, as exporters take them");
+                 "TLS and password file in the format of Prometheus exporters");
   command.Option("--node", flags.node,
-                 "Name of this node (default: $NODE_NAME, the host's)");
-  command.Option("--location", flags.location, "city=Athens,country=Greece,…")
+                 "Name of this node (default: $NODE_NAME or the host name)");
+  command
+      .Option("--location", flags.location,
+              "Location of this node, e.g. city=Athens,country=Greece")
       .Check(ParseLocation, "PLACE");
   command
       .Option("--max-age", flags.max_age,
-              "Answer from figures at most so old (500ms)")
+              "How long to cache metrics (default 500ms)")
       .Check(Between("0s", "1h"), "TIME");
   command
       .Option("--collector-timeout", flags.timeout,
-              "Leave out a reader that takes longer (2s)")
+              "Skip a collector that takes longer (default 2s)")
       .Check(Between("10ms", "60s"), "TIME");
   command.Option("--hook-folder", flags.hook_folder,
-                 "Where applications find the hook's sockets");
-  command.Switch("--hooks-for-all", flags.hooks_for_all,
-                 "Every user's applications may tell, containers' too");
-  command.Switch("--no-hooks", flags.no_hooks, "Listen to no application");
+                 "Folder of the sockets that applications connect to");
+  command.Switch(
+      "--hooks-for-all", flags.hooks_for_all,
+      "Accept metrics from applications of all users and from containers");
+  command.Switch("--no-hooks", flags.no_hooks,
+                 "Do not receive metrics from applications");
   command
       .Option("--app-window", flags.app_window,
-              "What applications' rates and quantiles are over")
+              "Window of the applications' rates and quantiles (default 10s)")
       .Check(Between("1s", "60s"), "TIME");
   command
-      .Option("--app-expiry", flags.app_expiry,
-              "Forget an application silent for so long (60s)")
+      .Option(
+          "--app-expiry", flags.app_expiry,
+          "Remove an application that is silent for this long (default 60s)")
       .Check(Between("1s", "24h"), "TIME");
-  command.Switch("--compat", flags.compat,
-                 "Also app1_fps_value, TegraRAMUsage and their kin");
-  command.Option("--root", flags.root,
-                 "Where the device's / is, for an agent in a container");
+  command.Switch(
+      "--compat", flags.compat,
+      "Also expose WaAP's metrics: app1_fps_value, TegraRAMUsage, …");
+  command.Option(
+      "--root", flags.root,
+      "Path of the host's root file system, for an agent in a container");
   command.Option("--state", flags.state,
-                 "What is kept (default: /var/lib/mete-agent)");
+                 "State folder (default: /var/lib/mete-agent)");
   command.Option("--user", flags.user,
-                 "Whose rights remain when root starts it (nobody)");
+                 "User to switch to when started as root (default nobody)");
   command.Switch("--read-all", flags.read_all,
-                 "Keep root's right to read: for names of containers");
+                 "Keep the capability to read all files, for container names");
   command.Option("--mete", flags.mete,
-                 "The program that measures the engine (default: mete)");
-  Flag never = command.Switch("--no-measure", flags.no_measure,
-                              "Do not measure the engine when idle");
+                 "Program that measures the engine (default: mete)");
+  Flag never =
+      command.Switch("--no-measure", flags.no_measure,
+                     "Do not measure the engine when the device is idle");
   command
       .Switch("--measure", flags.measure,
-              "Measure the engine now, keep the result and end")
+              "Measure the engine now, save the result and exit")
       .Excludes(never);
   command.Switch("--list-metrics", flags.list_metrics,
-                 "Print every metric with its meaning and end");
+                 "Print all metrics with their meaning and exit");
 }
 
 void ChooseFolders(AgentFlags& flags) {

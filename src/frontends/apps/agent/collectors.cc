@@ -24,7 +24,7 @@ namespace {
 
 std::string NodeName(const AgentFlags& flags, LinuxHost& host) {
   if (!flags.node.empty()) return flags.node;
-  const char* given = std::getenv("NODE_NAME");  // as DaemonSets set it
+  const char* given = std::getenv("NODE_NAME");  // set by DaemonSets
   if (given != nullptr && *given != '\0') return given;
   return host.HostName();
 }

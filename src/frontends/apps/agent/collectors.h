@@ -1,4 +1,4 @@
-// Which collectors the agent has, made from its flags.
+// Makes the collectors of the agent from its flags.
 #pragma once
 
 #include <memory>
@@ -18,21 +18,22 @@ namespace mete {
 Result<DeviceIdentity> ReadIdentity(const AgentFlags& flags,
                                     const SystemRoot& root);
 
-// Everything but GPUs and applications. What only root may open is opened here.
+// Makes all collectors except those for GPUs and applications. Opens the files
+// that only root can open.
 std::vector<std::unique_ptr<Collector>> MakeCollectors(
     const AgentFlags& flags, const DeviceIdentity& identity,
     const SystemRoot& root, Clock& clock);
 
-// Starts the tool of a Jetson's maker, where there is one.
+// Starts tegrastats if this is a Jetson board.
 std::unique_ptr<Collector> MakeGpuCollector(const AgentFlags& flags,
                                             const DeviceIdentity& identity,
                                             const SystemRoot& root,
                                             const Clock& clock);
 
-// What applications tell, and who listens to them.
+// Metrics reported by applications, and the receiver for them.
 struct Applications {
   std::unique_ptr<ApplicationBook> book;
-  std::unique_ptr<HookReceiver> receiver;  // ends before the book
+  std::unique_ptr<HookReceiver> receiver;  // destroyed before the book
   std::unique_ptr<Collector> collector;
 };
 Result<Applications> ListenToApplications(

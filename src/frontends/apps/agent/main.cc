@@ -1,5 +1,5 @@
-// mete-agent: tells Prometheus what this device is and how it and its
-// applications are doing.
+// mete-agent: exposes metrics of this device and its applications to
+// Prometheus.
 #include <fmt/format.h>
 #include <malloc.h>
 #include <signal.h>
@@ -29,18 +29,18 @@ namespace {
 
 void Log(const std::string& line) { std::cerr << "mete-agent: " + line + "\n"; }
 
-// Threads share one heap, and what a large page took is given back: the agent
-// sits on small boards for months.
+// Makes threads share one heap and return the memory of large replies: the
+// agent runs on small boards for months.
 void StaySmall() {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_TRIM_THRESHOLD, 128 << 10);
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 }
 
-// Files of some hundred containers' groups are kept open.
+// The agent keeps files of some hundred containers' cgroups open.
 constexpr size_t kMostFiles = 4096;
 
-// Blocked in every thread, so that WaitForSignal gets them.
+// Blocks the signals in every thread so that WaitForSignal receives them.
 sigset_t BlockSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -73,24 +73,25 @@ Status MakeFolders(const AgentFlags& flags) {
   return {};
 }
 
-// Until a signal says to end; SIGUSR1 asks for a measurement.
+// Returns on a signal to terminate. SIGUSR1 requests a measurement.
 void WaitForSignal(const sigset_t& signals, EngineMeasurer* measurer) {
   while (true) {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) continue;
     if (signal != SIGUSR1) return;
     if (measurer != nullptr) measurer->Ask();
-    Log(measurer != nullptr ? "the engine is measured when the device is idle"
-                            : "--no-measure: the engine is not measured");
+    Log(measurer != nullptr
+            ? "the engine will be measured when the device is idle"
+            : "--no-measure: the engine will not be measured");
   }
 }
 
-// The server is there before there is anything to tell: its port and its key
-// may be root's alone.
+// The server, which starts before there are metrics: only root may be able to
+// open its port and read its key.
 struct Listener {
-  std::unique_ptr<WebGuard> guard;  // null: everybody may read
+  std::unique_ptr<WebGuard> guard;  // null: no password
   std::atomic<Snapshots*> snapshots = nullptr;
-  std::unique_ptr<HttpServer> server;  // ends before the others
+  std::unique_ptr<HttpServer> server;  // destroyed before the others
 };
 
 HttpReply AnswerWhenReady(Listener& listener, const HttpRequest& request) {
@@ -121,13 +122,13 @@ Status Open(Listener& listener, const AgentFlags& flags, const Clock& clock) {
            .tls = listener.guard ? listener.guard->tls() : std::nullopt,
            .patience = std::chrono::seconds(10),
            .most_body_bytes = Mebibytes(1),
-           .threads = 4,  // two of them may be checking passwords
+           .threads = 4,  // two may be busy checking passwords
            .most_connections = 64},
           listener.guard ? guarded : answer));
   return {};
 }
 
-// As curl takes it.
+// Returns the URL of the metrics.
 std::string FormatAddress(const Endpoint& endpoint) {
   if (endpoint.local()) return endpoint.Text();
   return fmt::format("{}://{}/metrics", endpoint.tls ? "https" : "http",
@@ -144,7 +145,7 @@ SnapshotSettings MakeSettings(const AgentFlags& flags) {
           .report = Log};
 }
 
-// `clock` outlives even readers that hang.
+// `clock` must outlive even collectors that hang.
 Status Serve(const AgentFlags& flags, Clock& clock) {
   const sigset_t signals = BlockSignals();
   RaiseDescriptorLimit(kMostFiles);
@@ -156,7 +157,7 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(Open(listener, flags, clock));
   RETURN_IF_ERROR(
       DropPrivileges({.user = flags.user, .read_all = flags.read_all}));
-  // From here on what is started has no rights of root's.
+  // Everything started from here on runs without root privileges.
   collectors.push_back(MakeGpuCollector(flags, identity, root, clock));
   Applications applications;
   if (!flags.no_hooks) {
@@ -181,20 +182,20 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   if (!flags.no_measure) measurer.emplace(MeasurerRequest(flags), root, clock);
   WaitForSignal(signals, measurer ? &*measurer : nullptr);
   Log("ending");
-  listener.server.reset();  // nobody asks any more
+  listener.server.reset();  // no more requests
   return {};
 }
 
 Status Measure(const AgentFlags& flags, Clock& clock) {
   RETURN_IF_ERROR(MakeFolders(flags));
-  // What it leaves must be the running agent's to replace.
+  // The running agent must be able to replace the file.
   RETURN_IF_ERROR(DropPrivileges({.user = flags.user}));
   const EngineMeasurerRequest request = MeasurerRequest(flags);
   const double load = LoadDuring(std::chrono::seconds(1), clock);
   if (load > request.most_load) {
     Log(
-        fmt::format("{:.0f} % of the cores' time is taken by others: the "
-                    "figures will be too low",
+        fmt::format("other programs use {:.0f} % of the CPU time: the measured "
+                    "speed will be too low",
                     load * 100));
   }
   RETURN_IF_ERROR(MeasureEngine(request, clock, {}));
@@ -206,8 +207,8 @@ int Main(int argc, const char* const* argv) {
   StaySmall();
   CommandLine line(
       {.name = "mete-agent",
-       .description = "Tells Prometheus what this device is and how it and "
-                      "its applications are doing",
+       .description = "Exposes metrics of this device and its applications to "
+                      "Prometheus",
        .footer = "Example:\n  mete-agent --listen 0.0.0.0:5001 --node rpi-1\n"
                  "  curl http://127.0.0.1:5001/metrics",
        .version = kVersion});
@@ -231,7 +232,7 @@ int Main(int argc, const char* const* argv) {
   Status done = flags.measure ? Measure(flags, clock) : Serve(flags, clock);
   if (!done.ok()) Log(done.error().message());
   std::cout.flush();
-  // At once: a reader that hangs still uses what would be taken down.
+  // Skip destructors: a collector that hangs still uses these objects.
   _exit(static_cast<int>(done.ok() ? ExitCode::kDone : ExitCode::kError));
 }
 

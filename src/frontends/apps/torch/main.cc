@@ -1,6 +1,6 @@
-// mete-torch: the reference workloads of limit sweeps, trained and run with
-// libtorch in a program of their own.
-#include <mete/hook.h>  // first: it asks libc for what it needs
+// mete-torch: the reference workloads for sweeps. It trains and runs networks
+// with libtorch in a separate program.
+#include <mete/hook.h>  // first: it sets feature macros of libc
 
 #include <malloc.h>
 
@@ -41,9 +41,9 @@ Status RunWorkload(Workload run, const WorkloadFlags& flags) {
   }
 }
 
-// Each step of training allocates the same tensors again. By default malloc
-// gives large ones back to the system every time, and getting and clearing
-// them anew takes a quarter of the time.
+// Each training step allocates the same tensors again. By default, malloc
+// returns large ones to the system every time; allocating and clearing them
+// again takes a quarter of the time.
 void KeepMemory() {
   mallopt(M_MMAP_THRESHOLD, 16 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -66,7 +66,7 @@ int Main(int argc, const char* const* argv) {
                       "");
   AddTrainingFlags(train, flags);
   Command infer = line.root().Add(
-      "infer", "Time a network, window by window",
+      "infer", "Measure the inference time of a network",
       "mete-torch infer --network CNN_1d --checkpoint runs/cnn", "");
   AddInferenceFlags(infer, flags);
   line.root().WantsSubcommand();

@@ -13,9 +13,9 @@ namespace {
 constexpr uint64_t kTrainingBatch = 64;
 constexpr uint64_t kInferenceBatch = 1;
 constexpr int64_t kMost = 1'000'000;
-constexpr size_t kHelpColumns = 52;  // beside the flag's name
+constexpr size_t kHelpColumns = 52;  // right of the flag's name
 
-// In lines short enough for a terminal.
+// Wraps the text to the width of the help.
 std::string OneOf(const std::string& what,
                   const std::vector<std::string>& names) {
   std::string text = what + ":";
@@ -25,18 +25,18 @@ std::string OneOf(const std::string& what,
 
 Status CheckOutput(const std::string& name) {
   if (name == "table" || name == "json") return {};
-  return InvalidInput("'" + name + "': table or json is wanted");
+  return InvalidInput("'" + name + "': expected table or json");
 }
 
-// Of what is multiplied with weights and gradients.
+// Checks a factor for weights and gradients.
 Status CheckRate(const std::string& text) {
   char* end = nullptr;
   double value = std::strtod(text.c_str(), &end);
   if (!text.empty() && *end == '\0' && value >= 0 && value <= 1) return {};
-  return InvalidInput("'" + text + "': a number from 0 to 1 is wanted");
+  return InvalidInput("'" + text + "': expected a number from 0 to 1");
 }
 
-// "CWRU, mean-std".
+// Returns text like "CWRU, mean-std".
 std::string DescribeInput(const WorkloadFlags& flags) {
   return flags.data_set + ", " + flags.normalisation;
 }
@@ -44,37 +44,38 @@ std::string DescribeInput(const WorkloadFlags& flags) {
 void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
   command
       .Option("--network", flags.network,
-              OneOf("Network (CNN_1d)", ArchitectureNames()))
+              OneOf("Network (default CNN_1d)", ArchitectureNames()))
       .Check([](const std::string& name) { return FindArchitecture(name, 1); },
              "NAME");
   command
       .Option("--dataset", flags.data_set,
-              OneOf("Data set (synthetic)", DataSetNames()))
+              OneOf("Data set (default synthetic)", DataSetNames()))
       .Check(FindDataSet, "NAME");
   command.Option("--data-dir", flags.data_folder,
-                 "Folder with the data set's files");
+                 "Folder with the files of the data set");
   command.Switch("--partial", flags.partial,
-                 "Go on with the files of the data set that are there");
+                 "Use the files of the data set that exist");
   command
       .Option("--normalize", flags.normalisation,
-              "Of each window (0-1): 0-1, 1-1 or mean-std")
+              "Normalization of a window: 0-1 (default), 1-1 or\nmean-std")
       .Check(ParseNormalisation, "RULE");
   command
       .Option("--split", flags.split,
-              "Training and validation (O_A): O_A, R_A, R_NA, or\n"
-              "O_A-legacy, whose sides share windows")
+              "Split into training and validation: O_A (default),\n"
+              "R_A, R_NA, or O_A-legacy, where both share windows")
       .Check(ParseSplitRule, "RULE");
-  command.Option("--threads", flags.threads, "Threads (1)").Within(1, 1024);
-  command.Option("--seed", flags.seed, "Seed of everything random (42)")
+  command.Option("--threads", flags.threads, "Threads (default 1)")
+      .Within(1, 1024);
+  command.Option("--seed", flags.seed, "Random seed (default 42)")
       .Check(ParseCount, "NUMBER");
   command.Option("--checkpoint", flags.checkpoint,
                  "Folder with best.pt and last.pt");
-  command.Option("-o,--output", flags.output, "What to print: table or json")
+  command.Option("-o,--output", flags.output, "Output format: table or json")
       .Check(CheckOutput, "FORMAT");
 }
 
-// What must be the same to go on from a checkpoint. More epochs may be asked
-// for, and files may have moved.
+// Returns the settings that must be equal to resume from a checkpoint. The
+// number of epochs and the paths of files may differ.
 std::string DescribeSettings(const WorkloadFlags& flags,
                              const TrainingPlan& plan) {
   std::string text = fmt::format(
@@ -95,46 +96,55 @@ std::string DescribeSettings(const WorkloadFlags& flags,
 
 void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
   AddCommonFlags(train, flags);
-  // A normalisation over one window has no variance.
-  train.Option("--batch", flags.batch, "Windows at a time (64)")
+  // Batch normalization needs at least two windows.
+  train.Option("--batch", flags.batch, "Windows per batch (default 64)")
       .Within(2, kMost);
-  train.Option("--epochs", flags.epochs, "Epochs (10)").Within(1, kMost);
+  train.Option("--epochs", flags.epochs, "Epochs (default 10)")
+      .Within(1, kMost);
   train
       .Option("--middle-epochs", flags.middle_epochs,
-              "Epochs of reconstruction before (10; Ae1d, Sae1d)")
+              "Epochs of reconstruction first (default 10; Ae1d, Sae1d)")
       .Within(0, kMost);
   train.Option("--optimizer", flags.optimizer, "adam (default) or sgd")
       .Check(ParseOptimizer, "NAME");
-  train.Option("--lr", flags.rate, "Learning rate (0.001)")
+  train.Option("--lr", flags.rate, "Learning rate (default 0.001)")
       .Check(CheckRate, "NUMBER");
-  train.Option("--momentum", flags.momentum, "Momentum of sgd (0.9)")
+  train.Option("--momentum", flags.momentum, "Momentum of sgd (default 0.9)")
       .Check(CheckRate, "NUMBER");
-  train.Option("--weight-decay", flags.weight_decay, "Weight decay (1e-5)")
+  train
+      .Option("--weight-decay", flags.weight_decay,
+              "Weight decay (default 1e-5)")
       .Check(CheckRate, "NUMBER");
   train
       .Option("--scheduler", flags.scheduler,
-              "Learning rate over epochs: fix, step, exp or stepLR")
+              "Learning rate schedule: fix (default), step, exp or stepLR")
       .Check(ParseScheduleRule, "RULE");
-  train.Option("--gamma", flags.gamma, "Factor of the schedulers (0.1)")
+  train.Option("--gamma", flags.gamma, "Factor of the schedulers (default 0.1)")
       .Check(CheckRate, "NUMBER");
-  train.Option("--steps", flags.steps, "Epochs at which step acts (9)")
+  train
+      .Option("--steps", flags.steps,
+              "Epochs at which the rate changes (default 9)")
       .Check(ParseSteps, "LIST");
   train
       .Option("--steps1", flags.second_steps,
-              "The same after reconstruction (50,80; Ae1d, Sae1d)")
+              "The same after reconstruction (default 50,80; Ae1d, Sae1d)")
       .Check(ParseSteps, "LIST");
-  train.Switch("-q,--quiet", flags.quiet, "No line for every epoch");
-  Flag onnx =
-      train.Option("--onnx", flags.onnx,
-                   "File for the trained network (NETWORK-DATASET.onnx)");
-  train.Switch("--no-onnx", flags.no_onnx, "Write no ONNX file").Excludes(onnx);
+  train.Switch("-q,--quiet", flags.quiet,
+               "Do not print a line for every epoch");
+  Flag onnx = train.Option(
+      "--onnx", flags.onnx,
+      "File for the trained network (default NETWORK-DATASET.onnx)");
+  train.Switch("--no-onnx", flags.no_onnx, "Do not write an ONNX file")
+      .Excludes(onnx);
 }
 
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
   AddCommonFlags(infer, flags);
-  infer.Option("--batch", flags.batch, "Windows at a time (1)")
+  infer.Option("--batch", flags.batch, "Windows per batch (default 1)")
       .Within(1, kMost);
-  infer.Option("--iterations", flags.iterations, "Timed calls (100)")
+  infer
+      .Option("--iterations", flags.iterations,
+              "Measured inferences (default 100)")
       .Within(1, kMost);
 }
 
@@ -170,7 +180,7 @@ Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
   ASSIGN_OR_RETURN(plan.second_schedule.steps, ParseSteps(flags.second_steps));
   if (plan.schedule.rule == ScheduleRule::kEvery &&
       plan.schedule.steps.size() != 1) {
-    return InvalidInput("--scheduler stepLR takes one number as --steps");
+    return InvalidInput("--scheduler stepLR requires one number in --steps");
   }
   plan.settings = DescribeSettings(flags, plan);
   plan.input = DescribeInput(flags);

@@ -1,4 +1,4 @@
-// The flags of mete-torch, and what they mean.
+// The flags of mete-torch and their conversion to plans.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 
 namespace mete {
 
+// The values of the flags.
 struct WorkloadFlags {
   std::string network = kUsualNetwork;
   std::string data_set = kUsualDataSet;
@@ -24,7 +25,7 @@ struct WorkloadFlags {
   bool quiet = false;
   std::optional<uint64_t> batch;
 
-  // Of training.
+  // Only for training.
   int64_t epochs = 10;
   int64_t middle_epochs = 10;
   std::string optimizer = "adam";
@@ -38,14 +39,14 @@ struct WorkloadFlags {
   std::string onnx;
   bool no_onnx = false;
 
-  // Of inference.
+  // Only for inference.
   uint64_t iterations = 100;
 };
 
 void AddTrainingFlags(const Command& train, WorkloadFlags& flags);
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags);
 
-// Each fails with kInvalidInput in the words of the flag's check.
+// Each fails with kInvalidInput and the message of the flag's check.
 Result<DataSetRequest> MakeDataSetRequest(const WorkloadFlags& flags);
 Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
                                       int64_t classes);

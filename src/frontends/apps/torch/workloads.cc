@@ -1,4 +1,4 @@
-#include <mete/hook.h>  // first: it asks libc for what it needs
+#include <mete/hook.h>  // first: it sets feature macros of libc
 
 #include <fmt/format.h>
 
@@ -40,7 +40,7 @@ Json EpochJson(const EpochReport& report) {
   return json;
 }
 
-// Of encoder, classifier and decoder, without layers that are never passed.
+// Counts encoder, classifier and decoder, without layers that are never used.
 uint64_t CountParameters(const Architecture& net) {
   return ParameterCount(net.encoder) + ParameterCount(net.classifier) +
          ParameterCount(net.decoder);
@@ -66,7 +66,7 @@ Status WriteOnnx(const std::string& file, const Architecture& architecture,
   return writer.Write(trained.draft, file);
 }
 
-// What both results say of the workload.
+// The fields that both results have in common.
 Json CommonJson(const WorkloadFlags& flags, const Architecture& net) {
   return {{"network", net.name},
           {"dataset", flags.data_set},
@@ -95,7 +95,7 @@ void PrintTraining(const WorkloadFlags& flags, const TrainingPlan& plan,
     return;
   }
   std::cout << fmt::format(
-      "{} on {}: {} of {} validation windows right (epoch {} of {})\n",
+      "{} on {}: {} of {} validation windows correct (epoch {} of {})\n",
       plan.architecture.name, flags.data_set, Percent(result.best_accuracy),
       windows.validation.size(), result.best_epoch, plan.epochs);
   if (!onnx.empty()) std::cout << "network in " << onnx << '\n';
@@ -126,11 +126,11 @@ void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
       plan.architecture.name, flags.data_set, FormatSeconds(mean),
       seconds.size(), FormatSeconds(p50), FormatSeconds(p99), plan.batch);
   if (result.epoch) {
-    std::cout << fmt::format("{} of {} windows right (weights of epoch {})\n",
+    std::cout << fmt::format("{} of {} windows correct (weights of epoch {})\n",
                              Percent(result.accuracy), result.windows,
                              *result.epoch);
   } else {
-    std::cout << "weights are random: --checkpoint DIR takes trained ones\n";
+    std::cout << "weights are random; use --checkpoint DIR for trained ones\n";
   }
 }
 
@@ -146,11 +146,10 @@ Status RunTraining(const WorkloadFlags& flags) {
   mete_timer_stop(init);
   ASSIGN_OR_RETURN(SplitWindows windows, SetUp(request));
   if (flags.partial) {
-    std::cerr << fmt::format("{} of {} files of {} are here\n",
-                             windows.recordings, request.set.recordings.size(),
-                             request.set.name);
+    std::cerr << fmt::format("found {} of {} files of {}\n", windows.recordings,
+                             request.set.recordings.size(), request.set.name);
   }
-  // The same command on other files is another training.
+  // The same command with other files is a different training.
   plan.settings += fmt::format(", {} windows", windows.training.size());
   Json epochs = Json::array();
   Result<TrainingResult> result = [&] {
@@ -163,7 +162,7 @@ Status RunTraining(const WorkloadFlags& flags) {
   RETURN_IF_ERROR(result);
   if (epochs.empty() && !flags.quiet) {
     std::cerr << "nothing left to train: " << flags.checkpoint
-              << " has all epochs\n";
+              << " contains all epochs\n";
   }
   RETURN_IF_ERROR(WriteOnnx(onnx, plan.architecture, result->best));
   PrintTraining(flags, plan, *result, windows, epochs);

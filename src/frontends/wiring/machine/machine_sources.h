@@ -1,5 +1,5 @@
-// What this machine offers besides /proc and /sys: NVIDIA GPUs and Jetson
-// boards.
+// Opens the metric sources of this machine besides /proc and /sys: NVIDIA GPUs
+// and Jetson boards.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ using testing::Contains;
 using testing::Field;
 using testing::StartsWith;
 
-TEST(MachineSources, OpenTheGpusOfTheLibrary) {
+TEST(MachineSources, OpenTheGpusOfNvml) {
   FakeClock clock;
   MachineSources sources = OpenMachineSources(METE_TEST_FAKE_NVML, clock);
   ASSERT_FALSE(sources.present.empty());
@@ -22,7 +22,7 @@ TEST(MachineSources, OpenTheGpusOfTheLibrary) {
   EXPECT_EQ(sample.gpus[0].name, "NVIDIA A2");
 }
 
-TEST(MachineSources, NameWhatIsMissingWithItsReason) {
+TEST(MachineSources, ListMissingSourcesWithTheReason) {
   FakeClock clock;
   MachineSources sources =
       OpenMachineSources("libmete-no-such-library.so.1", clock);
