@@ -197,7 +197,7 @@ TEST(SweepQuestions, NoStartsNothing) {
 TEST(SweepQuestions, WithoutMeteTorchItIsSaidBeforeMoreIsAsked) {
   ScriptedDialogue dialogue({"1", "1"});
   auto wishes = AskForSweep(dialogue, kMachine, [] {
-    return Status(Unavailable("mete-torch is not here"));
+    return Status(Unavailable("mete-torch is not installed"));
   });
   ASSERT_FALSE(wishes.ok());
   EXPECT_EQ(wishes.error().code(), ErrorCode::kUnavailable);

@@ -94,9 +94,9 @@ Status ControlLoop::Recover() {
   if (left == 0) return {};
   if (mode_.dry_run) {
     AuditEntry entry = Plain("leftover");
-    entry.remark =
-        fmt::format("an earlier controller left {} change{}; --act gives back",
-                    left, left == 1 ? "" : "s");
+    entry.remark = fmt::format(
+        "an earlier controller left {} change{}; use --act to restore", left,
+        left == 1 ? "" : "s");
     return dependencies_.record(entry);
   }
   for (const ChangeResult& result : changes_.RestoreAll()) {
@@ -183,7 +183,7 @@ Status ControlLoop::Act(Watched& watched, const RuleReading& reading) {
     if (!watched.held.empty()) return {};
     AuditEntry entry = Entry(watched, reading, "hold");
     entry.remark = watched.held = fmt::format(
-        "{} acts were made within a minute", rules_.acts_per_minute);
+        "the limit acts_per_minute: {} is reached", rules_.acts_per_minute);
     return dependencies_.record(entry);
   }
   watched.held.clear();

@@ -167,9 +167,8 @@ TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
   Round(20);
   Reported();
   for (int i = 0; i < 5; ++i) Round(20);
-  EXPECT_THAT(Reported(),
-              ElementsAre("r: hold (20, wanted < 10): 1 acts were made "
-                          "within a minute"));
+  EXPECT_THAT(Reported(), ElementsAre("r: hold (20, wanted < 10): the limit "
+                                      "acts_per_minute: 1 is reached"));
   EXPECT_EQ(Quota(), 0.4);
   clock_.Advance(std::chrono::minutes(1));
   Round(20);
@@ -194,7 +193,7 @@ TEST_F(ControlLoopTest, TellsOnceOfMissingSeriesAndTheirReturn) {
   EXPECT_THAT(Reported(), ElementsAre("r: missing: no such series"));
   Round(5);
   EXPECT_THAT(Reported(),
-              ElementsAre("r: missing: its series are there again"));
+              ElementsAre("r: missing: its series are available again"));
 }
 
 TEST_F(ControlLoopTest, ASilentSourceKeepsWhatWasChanged) {

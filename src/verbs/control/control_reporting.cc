@@ -52,7 +52,7 @@ Status ControlLoop::ReportMissing(Watched& watched,
   watched.remark = remark;
   AuditEntry entry = Entry(watched, reading, "missing");
   entry.evidence.reset();
-  entry.remark = remark.empty() ? "its series are there again" : remark;
+  entry.remark = remark.empty() ? "its series are available again" : remark;
   return dependencies_.record(entry);
 }
 

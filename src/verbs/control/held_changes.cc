@@ -58,7 +58,7 @@ Result<double> HeldChanges::RequestedValue(const ChangeRequest& request,
     requested = claim->second * *request.step;
   } else if (!request.to) {
     if (!change.set && request.knob != ControlKnob::kCpus) {
-      return InvalidInput("there is no limit to take a step from");
+      return InvalidInput("there is no limit to apply the step to");
     }
     requested = change.set.value_or(settings_.cores) * request.step.value_or(1);
   }
@@ -149,7 +149,7 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
   }
   change.claims[request.rule] = *requested;
   if (!Tighter(request.knob, *requested, change.set)) {
-    result.remark = "is there already";
+    result.remark = "is already at this value";
     return result;
   }
   result.status = Apply(change);
@@ -177,7 +177,7 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   const ControlKnob knob = change.handle.knob;
   auto now = actuator_.Read(change.handle);
   if (!now.ok() && now.error().code() == ErrorCode::kNotFound) {
-    result.remark = "has ended; nothing to give back";
+    result.remark = "has ended; nothing to restore";
     result.status = Release(change);
     return;
   }
@@ -187,7 +187,7 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   }
   result.before = *now;
   if (Same(knob, *now, change.before)) {
-    result.remark = "had its old value already";
+    result.remark = "already had its old value";
   } else if (!IsOurs(change, *now)) {
     result.after = *now;
     result.remark = kForeign;

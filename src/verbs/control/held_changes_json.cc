@@ -39,14 +39,14 @@ Result<ControlTarget::Kind> ParseKind(const Json& text) {
   for (auto [kind, name] : kKinds) {
     if (text == name) return kind;
   }
-  return Corrupt("no kind " + DumpJson(text));
+  return Corrupt("unknown kind " + DumpJson(text));
 }
 
 Result<ControlKnob> ParseKnob(const Json& text) {
   for (ControlKnob knob : kKnobs) {
     if (text == ToString(knob)) return knob;
   }
-  return Corrupt("no knob " + DumpJson(text));
+  return Corrupt("unknown knob " + DumpJson(text));
 }
 
 // Throws as the library does.

@@ -94,7 +94,7 @@ TEST_F(HeldChangesTest, NeverRaisesALimit) {
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
   EXPECT_TRUE(result.status.ok());
-  EXPECT_EQ(result.remark, "is there already");
+  EXPECT_EQ(result.remark, "is already at this value");
   EXPECT_EQ(Now(), 0.1);
 }
 

@@ -48,7 +48,7 @@ Result<Threshold> ParseThreshold(const std::string& text) {
     return Threshold{static_cast<double>(bytes->count), Unit::kBytes};
   }
   return InvalidInput(fmt::format(
-      "'{}' is no threshold; write it like 200ms, 90%, 80 or 512Mi", text));
+      "'{}' is not a threshold; write it like 200ms, 90%, 80 or 512Mi", text));
 }
 
 std::string FormatThreshold(double value, Threshold::Unit unit) {

@@ -91,18 +91,19 @@ TEST(ParseSloRules, ReadsWhatBelongsToAllRules) {
 TEST(ParseSloRules, NamesTheLineAndTheNearestKey) {
   EXPECT_EQ(RuleComplaint("    serie: s\n"),
             "slo.yaml:4: unknown key 'serie'; did you mean 'series'?");
-  EXPECT_EQ(RuleComplaint("    series: s\n    below: 200mz\n"),
-            "slo.yaml:5: below: '200mz' is no threshold; write it like 200ms, "
-            "90%, 80 or 512Mi");
+  EXPECT_EQ(
+      RuleComplaint("    series: s\n    below: 200mz\n"),
+      "slo.yaml:5: below: '200mz' is not a threshold; write it like 200ms, "
+      "90%, 80 or 512Mi");
   EXPECT_EQ(ParseFailure("evry: 1s\n"),
             "slo.yaml:1: unknown key 'evry'; did you mean 'every'?");
 }
 
 TEST(ParseSloRules, WantsAWholeRule) {
   EXPECT_THAT(RuleComplaint("    below: 1\n    actions: log\n"),
-              HasSubstr("wants a series"));
+              HasSubstr("requires a series"));
   EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n"),
-              HasSubstr("wants actions"));
+              HasSubstr("requires actions"));
   EXPECT_THAT(RuleComplaint("    series: s\n    actions: log\n"),
               HasSubstr("either below or above"));
   EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n    above: 0\n"
@@ -151,7 +152,7 @@ TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
   EXPECT_THAT(ActionComplaint("{limit: {process: a, group: b, cpus: 1}}"),
               HasSubstr("one of container, process and group"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a}}"),
-              HasSubstr("wants cpus, memory or step"));
+              HasSubstr("expected cpus, memory or step"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, memory: 1Gi}}"),
               HasSubstr("list two limits"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, step: 2}}"),
@@ -162,11 +163,11 @@ TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
       ActionComplaint("{limit: {process: a, cpus: 1, step: 0.5, at_least: 2}}"),
       HasSubstr("more than the limit itself"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, at_least: 0.5}}"),
-              HasSubstr("at_least means nothing without step"));
+              HasSubstr("at_least has no effect without step"));
   EXPECT_THAT(ActionComplaint("{pause: {}}"),
               HasSubstr("one of container, process and group"));
   EXPECT_THAT(ActionComplaint("{replace: {url: http://h}}"),
-              HasSubstr("replace wants url and app"));
+              HasSubstr("replace requires url and app"));
   EXPECT_THAT(ActionComplaint("{webhook: nowhere}"), HasSubstr("webhook: "));
 }
 

@@ -33,7 +33,7 @@ std::string Times(const Job& job) {
 std::string DescribeState(const Job& job) {
   std::string state(ToString(job.state));
   bool waits = job.state == JobState::kRunning && job.cancel_requested;
-  return waits ? state + ", to be cancelled" : state;
+  return waits ? state + ", being cancelled" : state;
 }
 
 Table JobListTable(const std::vector<Job>& jobs) {

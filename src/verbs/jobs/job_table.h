@@ -19,7 +19,7 @@ std::string JobText(const Job& job);
 // One row per job; absent values are empty cells.
 std::string JobCsv(const std::vector<Job>& jobs);
 
-// "queued", "running, to be cancelled", "failed".
+// "queued", "running, being cancelled", "failed".
 std::string DescribeState(const Job& job);
 
 }  // namespace mete

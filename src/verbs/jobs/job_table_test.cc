@@ -57,7 +57,7 @@ TEST(JobText, SaysThatARunningJobIsToBeCancelled) {
   job.cancel_requested = true;
   EXPECT_THAT(JobText(job), Not(HasSubstr("to be cancelled")));
   job.state = JobState::kRunning;
-  EXPECT_THAT(JobText(job), HasSubstr("nightly: running, to be cancelled\n"));
+  EXPECT_THAT(JobText(job), HasSubstr("nightly: running, being cancelled\n"));
 }
 
 TEST(JobCsv, LeavesAbsentCellsEmpty) {

@@ -54,8 +54,8 @@ class Worker {
     if (!stale.ok()) return Warn(stale.error().message());
     if (*stale > 0) {
       Warn(
-          fmt::format("{} job{} of a worker that is gone became interrupted; "
-                      "mete jobs resume ID goes on with it",
+          fmt::format("{} job{} of a dead worker marked as interrupted; resume "
+                      "with mete jobs resume ID",
                       *stale, *stale == 1 ? "" : "s"));
     }
   }

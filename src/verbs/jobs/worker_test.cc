@@ -145,7 +145,7 @@ TEST_F(WorkerTest, InterruptsTheJobOfAWorkerThatIsGone) {
   ASSERT_TRUE(Try().ok());
   EXPECT_EQ(GetState(id), JobState::kInterrupted);
   ASSERT_THAT(warnings, SizeIs(1));
-  EXPECT_THAT(warnings[0], HasSubstr("1 job of a worker that is gone"));
+  EXPECT_THAT(warnings[0], HasSubstr("1 job of a dead worker"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace mete {
 
 inline constexpr uint64_t kMostRepeats = 10'000;
 inline constexpr int kMostThreads = 1024;
-inline constexpr double kSlowestSampling = 1;  // samples a second
+inline constexpr double kSlowestSampling = 1;  // samples per second
 inline constexpr double kFastestSampling = 1000;
 
 // Checks all durations, counts and limits. Fails with kInvalidInput and the

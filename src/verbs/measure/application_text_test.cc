@@ -34,7 +34,7 @@ TEST(ApplicationText, TellsWhatTheProcessorCounted) {
                                               .cache_references = 40'000'000,
                                               .cache_misses = 1'000'000,
                                               .branch_misses = 5'000'000}}});
-  EXPECT_THAT(text, HasSubstr("3.00 G instructions (1.50 a cycle), 2.50 % of "
+  EXPECT_THAT(text, HasSubstr("3.00 G instructions (1.50 per cycle), 2.50 % of "
                               "40.0 M cache references missed, 5.00 M branches "
                               "mispredicted"));
 }
@@ -57,9 +57,10 @@ TEST(ApplicationText, TellsWhatTheGpuDid) {
                          .total_memory = Gibibytes(16),
                          .application_peak_memory = Mebibytes(300),
                          .energy = Joules{25}}});
-  EXPECT_THAT(text,
-              HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
-                        "peak 900 MiB of 16.0 GiB (300 MiB its own), 25 J"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
+                "peak 900 MiB of 16.0 GiB (300 MiB by the application), 25 J"));
 }
 
 TEST(ApplicationText, TellsProportionalMemoryBesideThePeak) {

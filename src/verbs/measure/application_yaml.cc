@@ -47,7 +47,7 @@ YamlTaker TakeVariables(std::map<std::string, std::string>& target) {
     if (value.kind == YamlValue::Kind::kMap) {
       for (const YamlEntry& entry : value.entries) {
         if (entry.value.kind != YamlValue::Kind::kText) {
-          return entry.value.Fail("wants a single value");
+          return entry.value.Fail("expected a single value");
         }
         target.insert_or_assign(entry.key, entry.value.text);
       }
@@ -216,8 +216,8 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
   ApplicationSpec spec = std::move(draft.spec);
   if (Has(block, "command") && Has(block, "image")) {
     return block.Fail(
-        "a command or an image, not both; what follows the image's entry "
-        "point goes into 'args'");
+        "set a command or an image, not both; put the arguments of the image's "
+        "entry point into 'args'");
   }
   if (!draft.container.image.empty()) {
     spec.container = std::move(draft.container);
@@ -230,7 +230,7 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
     }
   }
   if (spec.command.empty()) {
-    return block.Fail("a command or an image is wanted");
+    return block.Fail("expected a command or an image");
   }
   // Paths of a process are this machine's; a container has its own.
   spec.folder = spec.folder.empty() ? base : (base / spec.folder);

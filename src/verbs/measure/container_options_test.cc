@@ -58,7 +58,7 @@ TEST(ContainerOptions, RefusesWhatItDoesNotKnowWithTheNearestSpelling) {
 }
 
 TEST(ContainerOptions, RefusesValuesThatMakeNoSense) {
-  EXPECT_EQ(OptionsComplaint({"-v"}), "-v wants a value");
+  EXPECT_EQ(OptionsComplaint({"-v"}), "-v requires a value");
   EXPECT_THAT(OptionsComplaint({"-v", "data"}), HasSubstr("data:/data:ro"));
   EXPECT_THAT(OptionsComplaint({"-v", "/a:b"}), HasSubstr("absolute target"));
   EXPECT_THAT(OptionsComplaint({"-v", "/a:/b:rq"}), HasSubstr("not ro or rw"));

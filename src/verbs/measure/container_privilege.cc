@@ -134,7 +134,8 @@ std::optional<std::string> WidenedBy(const DeviceNode& device) {
     return std::nullopt;
   }
   return fmt::format(
-      "--device {} gives the container a disk or the memory of the machine",
+      "--device {} gives the container access to a disk or to the machine's "
+      "memory",
       device.source);
 }
 
@@ -149,13 +150,14 @@ std::optional<std::string> WidenedBy(const Mount& mount) {
     }
     if (ReachesEngine(source)) {
       return fmt::format(
-          "the mount of {} reaches a container engine's socket, which rules "
+          "the mount of {} reaches a container engine's socket, which controls "
           "the machine",
           mount.source.string());
     }
     if (!mount.read_only && GovernsMachine(source)) {
-      return fmt::format("the mount of {} is writable and changes the machine",
-                         mount.source.string());
+      return fmt::format(
+          "the mount of {} is writable and could change the machine",
+          mount.source.string());
     }
   }
   return std::nullopt;
@@ -166,20 +168,20 @@ std::optional<std::string> WidenedBy(const Mount& mount) {
 std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
   const ContainerPrivileges& wide = settings.privileges;
   if (wide.privileged) {
-    return "--privileged gives the container every device and power of the "
+    return "--privileged gives the container every device and privilege of the "
            "machine";
   }
   if (wide.host_processes) {
-    return "--pid=host lets the container see and end every process of the "
+    return "--pid=host lets the container see and kill every process of the "
            "machine";
   }
   if (!wide.capabilities.empty()) {
     return "--cap-add " + wide.capabilities[0] +
-           " gives the container a power that ordinary ones do not have";
+           " gives the container a privilege that ordinary ones do not have";
   }
   if (!wide.security_options.empty()) {
     return "--security-opt " + wide.security_options[0] +
-           " changes what holds the container back";
+           " weakens the isolation of the container";
   }
   for (const Mount& mount : settings.mounts) {
     if (auto widened = WidenedBy(mount)) return widened;

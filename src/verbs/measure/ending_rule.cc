@@ -107,7 +107,7 @@ Made Make(const FixedIterations& fixed, const EndingRequest& request) {
 
 Made Make(const FixedDuration& timed, const EndingRequest& request) {
   if (!(timed.length.count() > 0)) {
-    return InvalidInput("the duration must be more than 0 s");
+    return InvalidInput("the duration must be positive");
   }
   return std::unique_ptr<EndingRule>(std::make_unique<TimeRule>(
       timed.length, MakeSteadyRequest(request.warmup)));
@@ -118,7 +118,7 @@ Made Make(const FixedDuration& timed, const EndingRequest& request) {
 Result<std::unique_ptr<EndingRule>> MakeEndingRule(
     const EndingRequest& request) {
   if (request.max_duration && !(request.max_duration->count() > 0)) {
-    return InvalidInput("the longest duration must be more than 0 s");
+    return InvalidInput("the maximum duration must be positive");
   }
   return std::visit([&](const auto& when) { return Make(when, request); },
                     request.when);

@@ -70,10 +70,10 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
       Put(value.bytes, i, integer());
       return {};
     default:
-      return Unsupported(fmt::format(
-          "input '{}' wants {}, which cannot be made at random; feed a file "
-          "with --input",
-          value.name, ToString(value.type)));
+      return Unsupported(
+          fmt::format("input '{}' has type {}, which cannot be generated at "
+                      "random; use --input to read a file",
+                      value.name, ToString(value.type)));
   }
 }
 

@@ -23,8 +23,7 @@ Status CheckDevice(const std::string& expected, const Device& here,
   for (const Device& device : devices) {
     if (device.name == expected || device.id == expected) {
       return InvalidInput(fmt::format(
-          "--device {}: that is another machine than this one ({}); run mete "
-          "there",
+          "--device {}: that is not this machine ({}); run mete there",
           expected, here.name));
     }
     names.push_back(device.name);

@@ -86,7 +86,7 @@ TEST(MeasureAndStoreNetwork, RefusesToTakeThisMachineForAnother) {
   auto other = stage.Try();
   ASSERT_FALSE(other.ok());
   EXPECT_EQ(other.error().message(),
-            "--device pi4: that is another machine than this one (fake); run "
+            "--device pi4: that is not this machine (fake); run "
             "mete there");
   stage.request.expected_device = "pi";
   EXPECT_THAT(stage.Try().error().message(), HasSubstr("did you mean 'pi4'?"));

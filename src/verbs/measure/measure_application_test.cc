@@ -88,7 +88,8 @@ TEST(MeasureApplication, FindsMeteTorchForACommandOnly) {
   stage.request.application.command = {"mete-torch", "train"};
   auto missing = stage.Try();
   ASSERT_FALSE(missing.ok());
-  EXPECT_THAT(missing.error().message(), StartsWith("mete-torch is not here"));
+  EXPECT_THAT(missing.error().message(),
+              StartsWith("mete-torch is not installed"));
   stage.request.application.container = ContainerSettings{.image = "torch"};
   EXPECT_TRUE(stage.Try().ok());
 }

@@ -118,7 +118,7 @@ TEST(MeasureNetwork, EndsAfterTheLongestDuration) {
   stage.script.latency = [](size_t i) { return Noisy(i, 0.5); };
   NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
-  EXPECT_NE(network.verdict.explanation.find("asked for were ±2.0 %"),
+  EXPECT_NE(network.verdict.explanation.find("±2.0 % was requested"),
             std::string::npos)
       << network.verdict.explanation;
   EXPECT_GE(stage.clock.Now(), milliseconds(2000));

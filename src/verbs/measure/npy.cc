@@ -89,7 +89,7 @@ Result<Header> ParseHeader(std::string_view text) {
                   ? ParseType(quoted.substr(1, 3))
                   : std::nullopt;
   if (!type) {
-    return Unsupported(fmt::format("elements of type {} cannot be fed",
+    return Unsupported(fmt::format("element type {} is not supported",
                                    descr->substr(0, descr->find(','))));
   }
   header.type = *type;
@@ -107,13 +107,14 @@ Result<std::string_view> TakeHeader(std::string_view& content) {
   }
   int version = content[6];
   if (version < 1 || version > 3) {
-    return Unsupported(fmt::format("NumPy format {} is not known", version));
+    return Unsupported(
+        fmt::format("NumPy format {} is not supported", version));
   }
   size_t length_bytes = version == 1 ? 2 : 4;
   uint32_t length = 0;
   std::memcpy(&length, content.data() + 8, length_bytes);
   size_t begin = 8 + length_bytes;
-  if (length > content.size() - begin) return Corrupt("the header is cut off");
+  if (length > content.size() - begin) return Corrupt("truncated header");
   std::string_view header = content.substr(begin, length);
   content.remove_prefix(begin + length);
   return header;
@@ -149,7 +150,7 @@ Result<TensorValue> ParseNpy(std::string_view content) {
   ASSIGN_OR_RETURN(Header header, ParseHeader(text));
   auto bytes = ByteCount(header.type, KnownShape(header.sizes));
   if (!bytes || *bytes > content.size()) {
-    return Corrupt(fmt::format("the data is cut off: {} bytes of a {} array",
+    return Corrupt(fmt::format("truncated data: {} bytes of a {} array",
                                content.size(),
                                FormatShape(KnownShape(header.sizes))));
   }

@@ -77,14 +77,14 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
 
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
   if (!spec.container && spec.command.empty()) {
-    return InvalidInput("no command and no image is given");
+    return InvalidInput("neither a command nor an image is given");
   }
   RETURN_IF_ERROR(CheckBounds(spec));
   if (!spec.dataset.empty()) RETURN_IF_ERROR(CheckDataset(spec.dataset));
   if (!spec.container) return {};
   if (auto widened = WidenedPrivilege(*spec.container);
       widened && !allow_privileged) {
-    return InvalidInput(*widened + "; --allow-privileged permits it");
+    return InvalidInput(*widened + "; use --allow-privileged to allow it");
   }
   return CheckMounts(*spec.container);
 }

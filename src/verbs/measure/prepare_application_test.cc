@@ -65,7 +65,8 @@ TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
   Stage stage;
   stage.spec.container = ContainerSettings{.image = "my/app:1",
                                            .privileges = {.privileged = true}};
-  EXPECT_THAT(stage.Complaint(), HasSubstr("--allow-privileged permits it"));
+  EXPECT_THAT(stage.Complaint(),
+              HasSubstr("use --allow-privileged to allow it"));
   EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
   stage.context.allow_privileged = true;
   EXPECT_EQ(stage.Complaint(), "");
@@ -85,7 +86,7 @@ TEST(PrepareApplication, RefusesWhatCannotBeRead) {
   EXPECT_EQ(image.Complaint(), "image missing: not found");
   Stage nothing;
   nothing.spec.command.clear();
-  EXPECT_EQ(nothing.Complaint(), "no command and no image is given");
+  EXPECT_EQ(nothing.Complaint(), "neither a command nor an image is given");
 }
 
 // What is said of the spec after `change`; "" when nothing.
@@ -127,7 +128,7 @@ TEST(CheckSpec, BoundsRepeatsAndSampling) {
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.repeat = 10'000; }), "");
   for (double hertz : {0.0, -1.0, 1001.0, std::nan("")}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.sample_hertz = hertz; }),
-                HasSubstr("samples a second"))
+                HasSubstr("samples per second"))
         << hertz;
   }
 }
@@ -135,15 +136,15 @@ TEST(CheckSpec, BoundsRepeatsAndSampling) {
 TEST(CheckSpec, WantsLimitsAboveNothing) {
   using Spec = ApplicationSpec;
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.memory = Bytes{0}; }),
-            "the memory limit must be more than nothing");
+            "the memory limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.cpus = Millicores{-1}; }),
-            "the CPU limit must be more than nothing");
+            "the CPU limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.processes = 0; }),
-            "the limit of processes must be more than nothing");
+            "the process limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
-            "threads: 0 is not from 1 to 1024");
+            "threads: 0 is not between 1 and 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),
-            "threads: 2000 is not from 1 to 1024");
+            "threads: 2000 is not between 1 and 1024");
 }
 
 }  // namespace

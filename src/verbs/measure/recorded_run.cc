@@ -114,7 +114,8 @@ void WriteSamples(const path& file, ApplicationRun& done,
   if (written.ok()) {
     done.run.application()->samples_file = file.string();
   } else {  // the run itself must not be lost with them
-    Warn(callbacks, "the samples are lost: " + written.error().message());
+    Warn(callbacks,
+         "the samples could not be written: " + written.error().message());
   }
 }
 
@@ -158,7 +159,8 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     return done;
   }
   if (!log.status().ok()) {
-    Warn(callbacks, "the output is cut: " + log.status().error().message());
+    Warn(callbacks,
+         "the output is incomplete: " + log.status().error().message());
   }
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();

@@ -123,7 +123,7 @@ TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->run.application()->samples_file, "");
   ASSERT_EQ(stage.warnings.size(), 1u);
-  EXPECT_THAT(stage.warnings[0], HasSubstr("the samples are lost"));
+  EXPECT_THAT(stage.warnings[0], HasSubstr("the samples could not be written"));
 }
 
 }  // namespace

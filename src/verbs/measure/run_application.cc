@@ -172,24 +172,24 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   if (ended_by == EndedBy::kUser) {
     return {.kind = OutcomeKind::kInterrupted, .detail = "stopped by the user"};
   }
-  // A worker that was ended for memory and survived by its parent is a
+  // A worker that was killed for lack of memory and survived by its parent is a
   // completed run; the count is among its figures.
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
     std::string limit =
         spec.limits.memory ? FormatBytes(*spec.limits.memory) : "the machine";
     return {.kind = OutcomeKind::kOutOfMemory,
             .detail = fmt::format(
-                "the kernel ended {} process{} at the limit of {} ({})",
+                "the kernel killed {} process{} at the limit of {} ({})",
                 ending.oom_kills, ending.oom_kills == 1 ? "" : "es", limit,
                 ending.evidence)};
   }
   if (ended_by == EndedBy::kTimeout) {
-    return {.kind = OutcomeKind::kTimedOut,
-            .detail =
-                fmt::format("the time-out of {} passed; {}",
-                            FormatSeconds(spec.timeout->count()),
-                            ending.signal == SIGKILL ? "it did not heed SIGTERM"
-                                                     : "SIGTERM was enough")};
+    return {
+        .kind = OutcomeKind::kTimedOut,
+        .detail = fmt::format("the timeout of {} passed; {}",
+                              FormatSeconds(spec.timeout->count()),
+                              ending.signal == SIGKILL ? "it ignored SIGTERM"
+                                                       : "SIGTERM was enough")};
   }
   if (ending.signal) {
     return {.kind = OutcomeKind::kCrashed,
@@ -198,7 +198,7 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   }
   if (!ending.exit_code) {
     return {.kind = OutcomeKind::kCrashed,
-            .detail = "nobody saw how it ended: " + ending.evidence};
+            .detail = "its exit status is unknown: " + ending.evidence};
   }
   return {.kind = OutcomeKind::kCompleted,
           .detail = ending.exit_code.value_or(0) == 0

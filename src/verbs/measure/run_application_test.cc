@@ -150,10 +150,10 @@ TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
   stage.prepared.spec.timeout = Seconds(2);
   stage.prepared.spec.grace = Seconds(3);
   ApplicationRun done = stage.Run();
-  EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
+  EXPECT_THAT(done.run.outcome.detail, HasSubstr("ignored SIGTERM"));
   EXPECT_EQ(stage.launcher->log().killed, 1);
   EXPECT_EQ(stage.clock.Now(), seconds(5));
-  // Figures are of the time until the time-out alone.
+  // Figures are of the time until the timeout alone.
   EXPECT_NEAR(done.run.application()->usage.cpu->count(), 2, 0.001);
 }
 
@@ -220,7 +220,7 @@ TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
       EndedBy::kItself, spec);
   EXPECT_EQ(outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_EQ(outcome.detail,
-            "the kernel ended 1 process at the limit of 64.0 MiB (cgroup v1 "
+            "the kernel killed 1 process at the limit of 64.0 MiB (cgroup v1 "
             "oom_kill)");
 }
 
@@ -246,7 +246,7 @@ TEST(JudgeEnding, AnEndNobodySawIsNotCompleted) {
   RunOutcome outcome =
       JudgeEnding({.evidence = "the engine is gone"}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCrashed);
-  EXPECT_EQ(outcome.detail, "nobody saw how it ended: the engine is gone");
+  EXPECT_EQ(outcome.detail, "its exit status is unknown: the engine is gone");
 }
 
 }  // namespace

@@ -214,7 +214,7 @@ Status CheckFolder(const path& folder) {
   }
   if (!std::filesystem::is_empty(folder, error)) {
     return InvalidInput(folder.string() +
-                        " holds files already; name another folder with --out");
+                        " is not empty; choose another folder with --out");
   }
   return {};
 }

@@ -205,10 +205,10 @@ TEST(SessionSpec, MistakesGetTheirLineAndTheNearestSpelling) {
             "/specs/s.yaml:4: unknown key 'memery'; did you mean 'memory'?");
   EXPECT_EQ(
       SessionComplaint("applications:\n  - command: x\n    timeout: 0s\n"),
-      "/specs/s.yaml:3: timeout: must be longer than nothing");
+      "/specs/s.yaml:3: timeout: must be positive");
   EXPECT_THAT(
       SessionComplaint("applications:\n  - command: x\n    repeat: 0\n"),
-      StartsWith("/specs/s.yaml:3: repeat: 0 is not from 1 to 10000"));
+      StartsWith("/specs/s.yaml:3: repeat: 0 is not between 1 and 10000"));
   EXPECT_THAT(SessionComplaint("applications:\n  - image: x\n    docker:\n"
                                "      options: --volum a:/b\n"),
               StartsWith("/specs/s.yaml:3: docker: unknown container option"));
@@ -220,7 +220,7 @@ TEST(SessionSpec, WantsAtLeastOneApplicationAndSomethingToRun) {
   EXPECT_THAT(SessionComplaint("name: x\napplications: []\n"),
               StartsWith("/specs/s.yaml:2: no applications"));
   EXPECT_EQ(SessionComplaint("applications:\n  - name: x\n"),
-            "/specs/s.yaml:2: a command or an image is wanted");
+            "/specs/s.yaml:2: expected a command or an image");
   EXPECT_THAT(SessionComplaint("applications:\n  - {command: x, image: y}\n"),
               HasSubstr("not both"));
   EXPECT_THAT(

@@ -43,8 +43,8 @@ TEST_F(TorchProgramTest, TheOneBesideMeteComesFirst) {
 
 TEST_F(TorchProgramTest, SaysWhatToInstall) {
   const std::string required =
-      "mete-torch is not here: apt install libtorch-dev libmatio-dev, then "
-      "./dev build";
+      "mete-torch is not installed: apt install libtorch-dev libmatio-dev, "
+      "then ./dev build";
   auto by_name = WithTorchFound({"mete-torch", "train"}, places_);
   ASSERT_FALSE(by_name.ok());
   EXPECT_EQ(by_name.error().code(), ErrorCode::kUnavailable);

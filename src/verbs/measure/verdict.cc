@@ -73,7 +73,7 @@ Verdict Judge(const SteadyPart& part, const JudgementRequest& request) {
   if (request.target && !IsPrecise(part, *request.target)) {
     return {.kind = VerdictKind::kNotConverged,
             .explanation = fmt::format(
-                "the median is known to ±{:.1f} %, asked for were ±{:.1f} %",
+                "the median is known to ±{:.1f} %; ±{:.1f} % was requested",
                 HalfWidth(part) * 100, *request.target * 100)};
   }
   if (request.asked_iterations &&

@@ -135,8 +135,8 @@ class Sweeping {
     return std::move(done.run);
   }
 
-  // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB; since
-  // 2 s". What is least missed on a narrow terminal comes last.
+  // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB;
+  // 2 s so far". What is least missed on a narrow terminal comes last.
   std::string Standing(const PointLimits& limits, Seconds elapsed) const {
     uint64_t left = RunsLeft(sweep_.plan, sweep_.points);
     std::string text =
@@ -149,7 +149,7 @@ class Sweeping {
       text += fmt::format(
           " ({})", FormatSeconds(each.count() * static_cast<double>(left)));
     }
-    return text + fmt::format(": {}{}; since {:.0f} s", LimitsText(limits),
+    return text + fmt::format(": {}{}; {:.0f} s so far", LimitsText(limits),
                               BracketText(limits), elapsed.count());
   }
 

@@ -88,11 +88,11 @@ TEST(RunSweep, ProgressTellsTheLimitWhatIsKnownAndTheTimeLeft) {
   ASSERT_FALSE(stage.progress.empty());
   EXPECT_THAT(
       stage.progress.front(),
-      testing::MatchesRegex("run 1, [0-9]+ left: 100 MiB; since [0-9]+ s"));
+      testing::MatchesRegex("run 1, [0-9]+ left: 100 MiB; [0-9]+ s so far"));
   EXPECT_THAT(stage.progress,
               testing::Contains(testing::MatchesRegex(
                   "run 4, [0-9]+ left \\([0-9.]+ m?s\\): 60.0 MiB; works at "
-                  "70.0 MiB, fails at 50.0 MiB; since [0-9]+ s")));
+                  "70.0 MiB, fails at 50.0 MiB; [0-9]+ s so far")));
 }
 
 TEST(RunSweep, TellsTheWorkloadItsLimits) {

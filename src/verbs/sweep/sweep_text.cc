@@ -114,7 +114,7 @@ Table PointTable(const Sweep& sweep) {
 
 std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   if (!sweep.plan.memory || !sweep.plan.cpus) return "";
-  std::string text = "\nnot beaten in memory, CPUs and time at once\n";
+  std::string text = "\nbest trade-offs of memory, CPUs and time\n";
   for (const FrontPoint& point : answer.front) {
     text +=
         fmt::format("  {}: {}\n", LimitsText(sweep.points[point.place].limits),
@@ -202,7 +202,7 @@ std::string AnswerText(const Sweep& sweep) {
 std::string SweepText(const Sweep& sweep) {
   SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = Wrapped(AnswerText(sweep));
-  if (!sweep.finished) text += "not finished: the same command goes on\n";
+  if (!sweep.finished) text += "not finished: rerun the command to resume\n";
   text += "\n" + PointTable(sweep).Text();
   for (size_t i = 1; i < answer.memory.size(); ++i) {
     text += (i == 1 ? "\n" : "") +
@@ -272,8 +272,8 @@ std::string SweepCsv(const Sweep& sweep) {
 Result<std::string> PredecessorCsv(const Sweep& sweep) {
   if (sweep.plan.memory && sweep.plan.cpus) {
     return InvalidInput(
-        "--export-csv: the predecessor has a table for memory and one for "
-        "CPUs, none for both");
+        "--export-csv: the Edge Benchmarking Framework has one table for "
+        "memory and one for CPUs; sweep one limit at a time");
   }
   bool training =
       std::ranges::any_of(sweep.points, [](const SweepPoint& point) {

@@ -130,7 +130,7 @@ TEST(SweepWorkload, SaysWhatToInstallWithoutMeteTorch) {
   stage.order.application.command = {"mete-torch", "train"};
   auto done = stage.Try();
   ASSERT_FALSE(done.ok());
-  EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not here"));
+  EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not installed"));
 }
 
 }  // namespace
