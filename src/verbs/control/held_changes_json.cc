@@ -1,4 +1,4 @@
-// The state file of the controller: one object for every knob it holds.
+// The state file of the controller: one object per held knob.
 
 #include <array>
 #include <utility>
@@ -49,7 +49,7 @@ Result<ControlKnob> ParseKnob(const Json& text) {
   return Corrupt("unknown knob " + DumpJson(text));
 }
 
-// Throws as the library does.
+// Throws as the JSON library does.
 Result<HeldChange> ChangeFromJson(const Json& json) {
   HeldChange change;
   ASSIGN_OR_RETURN(change.handle.target.kind, ParseKind(json.at("kind")));

@@ -43,7 +43,7 @@ Result<double> ParseStep(const std::string& text) {
   return step;
 }
 
-// Keys that name a target; each may be given once, and only one of them.
+// Keys that name a target. Only one of them may be set.
 YamlKeys TargetKeys(std::vector<ControlTarget>& found) {
   YamlKeys keys;
   for (auto [key, kind] : {std::pair{"container", Kind::kContainer},
@@ -129,7 +129,7 @@ Result<ReplaceAction> ReadReplace(const YamlValue& block) {
   return action;
 }
 
-// A taker that reads the block and appends the action.
+// Reads the block and appends the action.
 template <typename Reader>
 YamlTaker Append(Reader read, std::vector<ControlAction>& actions) {
   return [read, &actions](const YamlValue& value) -> Status {

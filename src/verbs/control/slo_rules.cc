@@ -40,7 +40,7 @@ Result<Threshold> ParseThreshold(const std::string& text) {
     auto ratio = ParseRatio(text);
     if (ratio.ok()) return Threshold{*ratio, Unit::kRatio};
   }
-  // Before bytes: 5m are minutes.
+  // Checked before bytes: 5m is five minutes.
   auto duration = ParseDuration(text);
   if (duration.ok()) return Threshold{duration->count(), Unit::kSeconds};
   auto bytes = ParseBytes(text);

@@ -15,7 +15,7 @@
 namespace mete {
 namespace {
 
-// A rule as far as it was read: defaults follow when all is known.
+// A rule being read. Defaults are filled in when the whole rule is known.
 struct RuleDraft {
   SloRule rule;
   std::optional<Threshold> below;
@@ -54,8 +54,8 @@ YamlTaker TakeServers(std::vector<std::string>& servers) {
   };
 }
 
-// One side, and a clear threshold on the good side of it: a tenth away unless
-// it is given.
+// Requires one side, and a clear threshold on its good side. The default is a
+// tenth away.
 Status FinishObjective(const YamlValue& block, RuleDraft& draft) {
   if (draft.below.has_value() == draft.above.has_value()) {
     return block.Fail("a rule requires either below or above");
@@ -117,7 +117,7 @@ YamlTaker TakeRules(std::vector<SloRule>& rules) {
   };
 }
 
-// Agents know what is now and understand only selectors.
+// Agents have only current values and support only selectors.
 Status CheckForAgents(const YamlValue& root) {
   for (const YamlEntry& entry : root.entries) {
     if (entry.key != "rules") continue;

@@ -8,13 +8,13 @@
 namespace mete {
 namespace {
 
-// Far from where nanoseconds would overflow.
+// Small enough that nanoseconds do not overflow.
 constexpr Seconds kLongestTime{365.0 * 24 * 3600};
 constexpr uint64_t kMostMemory = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMostMillicores = 1'000'000'000;  // a million cores
 constexpr uint64_t kMostProcesses = std::numeric_limits<uint32_t>::max();
 
-// The conditions are written so that what is no number at all fails too.
+// The conditions are written so that NaN fails too.
 Status CheckTimeout(Seconds timeout) {
   if (!(timeout.count() > 0)) {
     return InvalidInput("must be positive");
@@ -40,7 +40,7 @@ Status CheckCount(Number count, uint64_t most) {
   return InvalidInput(fmt::format("{} is not between 1 and {}", count, most));
 }
 
-// A limit people write with its unit.
+// Checks a limit that is written with a unit.
 template <typename Number>
 Status CheckAmount(Number amount, Number most) {
   if (amount <= 0) return InvalidInput("must be positive");

@@ -21,7 +21,7 @@ std::string CpuLine(const ApplicationDetails& results) {
   if (results.duration > Seconds(0)) {
     line += fmt::format(" ({:.2f} cores)", *usage.cpu / *results.duration);
   }
-  // Version 1 groups and /proc count these two in steps of 10 ms.
+  // cgroup v1 and /proc count these two in steps of 10 ms.
   bool meaningful = usage.cpu->count() >= 0.1;
   if (meaningful && usage.cpu_user && usage.cpu_system) {
     line += fmt::format(", user {}, system {}", FormatSeconds(*usage.cpu_user),

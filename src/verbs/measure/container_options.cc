@@ -136,7 +136,8 @@ std::vector<Option> OptionsFor(const path& base, ContainerOptions& options) {
       {.names = {"--cap-add"}, .apply = list(settings.privileges.capabilities)},
       {.names = {"--security-opt"},
        .apply = list(settings.privileges.security_options)},
-      // What people write to have a terminal and no leftovers.
+      // Common options for a terminal and for cleaning up. They have no effect
+      // here.
       {.names = {"-i", "-t", "-it", "--rm", "--interactive", "--tty"},
        .takes_value = false,
        .apply = nothing}};

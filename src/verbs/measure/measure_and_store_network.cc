@@ -34,8 +34,8 @@ Status CheckDevice(const std::string& expected, const Device& here,
 
 }  // namespace
 
-// The file is read, the engine opened and the machine registered first: a
-// measurement that could not be kept is not begun.
+// Reads the file, opens the engine and registers the machine first: a
+// measurement that could not be stored must not be started.
 Result<NetworkMeasurement> MeasureAndStoreNetwork(
     NetworkMeasurementRequest request,
     const MeasureNetworkDependencies& dependencies,

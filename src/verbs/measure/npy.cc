@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kMostAxes = 32;  // NumPy's own limit
 
-// The dictionary in front of the data: {'descr': '<f4', 'fortran_order':
-// False, 'shape': (1, 3, 224, 224), }.
+// The header dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (1,
+// 3, 224, 224), }.
 struct Header {
   ElementType type = ElementType::kUndefined;
   bool fortran_order = false;
@@ -23,7 +23,7 @@ struct Header {
 };
 
 std::optional<ElementType> ParseType(std::string_view descr) {
-  // A first character tells the byte order: < little, | not applicable.
+  // The first character is the byte order: < little, | not applicable.
   if (descr.size() != 3 || (descr[0] != '<' && descr[0] != '|')) {
     return std::nullopt;
   }
@@ -43,7 +43,7 @@ std::optional<ElementType> ParseType(std::string_view descr) {
   return std::nullopt;
 }
 
-// What follows 'key': in the dictionary, blanks skipped.
+// The text after 'key': in the dictionary, without leading blanks.
 std::optional<std::string_view> After(std::string_view text,
                                       std::string_view key) {
   size_t place = text.find(fmt::format("'{}'", key));
@@ -120,8 +120,8 @@ Result<std::string_view> TakeHeader(std::string_view& content) {
   return header;
 }
 
-// Element i of the C order stands at a place of the Fortran order: walk the
-// indices with the last axis fastest and add up the column-major strides.
+// Maps elements from C to Fortran order: iterates over the indices with the
+// last axis fastest and adds up the column-major strides.
 std::vector<std::byte> ToCOrder(std::string_view data, size_t element_bytes,
                                 const std::vector<int64_t>& sizes) {
   std::vector<size_t> strides(sizes.size(), element_bytes);

@@ -29,7 +29,7 @@ Status CheckDataset(const std::filesystem::path& dataset) {
 Status CheckMounts(const ContainerSettings& container) {
   std::error_code error;
   for (const Mount& mount : container.mounts) {
-    // An engine would make an empty folder of root's in its place.
+    // Otherwise an engine would create an empty folder there, owned by root.
     if (!std::filesystem::exists(mount.source, error)) {
       return NotFound("mount " + mount.source.string() +
                       ": no such file or folder");

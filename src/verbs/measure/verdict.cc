@@ -26,7 +26,7 @@ std::string TooFew(const SteadyPart& part) {
   return text;
 }
 
-// The farther bound, relative to the median.
+// The distance of the farther bound, relative to the median.
 double HalfWidth(const SteadyPart& part) {
   return std::max(*part.median - part.interval->low,
                   part.interval->high - *part.median) /

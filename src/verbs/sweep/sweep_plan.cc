@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kCpuUnit = 10;        // millicores; linear
 constexpr uint64_t kCpuResolution = 50;  // bisecting
 
-// A tenth of the way, in whole units.
+// A tenth of the range, rounded up to whole units.
 uint64_t LinearStep(const LimitRange& range, uint64_t unit) {
   if (range.from <= range.to) return unit;
   uint64_t tenth = (range.from - range.to + 9) / 10;
