@@ -20,14 +20,14 @@ Run Finished(ApplicationDetails results) {
   return run;
 }
 
-// Without the line breaks that the width of a terminal makes.
+// The text without the line breaks added for the terminal width.
 std::string FormatUnwrapped(ApplicationDetails results) {
   std::string text = ApplicationText(Finished(std::move(results)));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-TEST(ApplicationText, TellsWhatTheProcessorCounted) {
+TEST(ApplicationText, ShowsProcessorCounters) {
   std::string text =
       FormatUnwrapped({.usage = {.hardware = {.cycles = 2'000'000'000,
                                               .instructions = 3'000'000'000,
@@ -39,7 +39,7 @@ TEST(ApplicationText, TellsWhatTheProcessorCounted) {
                               "mispredicted"));
 }
 
-TEST(ApplicationText, DoesNotSpeakOfWhatWasNotCounted) {
+TEST(ApplicationText, OmitsMissingCounters) {
   std::string text =
       FormatUnwrapped({.usage = {.hardware = {.branch_misses = 7}}});
   EXPECT_THAT(text, HasSubstr("7 branches mispredicted"));
@@ -48,7 +48,7 @@ TEST(ApplicationText, DoesNotSpeakOfWhatWasNotCounted) {
   EXPECT_THAT(FormatUnwrapped({}), Not(HasSubstr("GPU")));
 }
 
-TEST(ApplicationText, TellsWhatTheGpuDid) {
+TEST(ApplicationText, ShowsGpuUsage) {
   std::string text = FormatUnwrapped(
       {.gpu = GpuSummary{.names = {"NVIDIA A2"},
                          .mean_utilization = 0.4,
@@ -63,7 +63,7 @@ TEST(ApplicationText, TellsWhatTheGpuDid) {
                 "peak 900 MiB of 16.0 GiB (300 MiB by the application), 25 J"));
 }
 
-TEST(ApplicationText, TellsProportionalMemoryBesideThePeak) {
+TEST(ApplicationText, ShowsProportionalMemoryBesideThePeak) {
   EXPECT_THAT(
       FormatUnwrapped({.usage = {.memory_peak = Mebibytes(64),
                                  .proportional_memory = Mebibytes(40)}}),

@@ -53,8 +53,8 @@ class PreciseRule final : public EndingRule {
 };
 
 // Makes the requested number of calls after the warm-up. The warm-up is
-// detected once, when that many calls have been made, and replaced by further
-// calls.
+// detected once, when that many calls have been made; then the missing calls
+// are added.
 class CountRule final : public EndingRule {
  public:
   CountRule(uint64_t count, std::optional<uint64_t> warmup)

@@ -118,8 +118,8 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
 }
 
 size_t ExpectedCalls(const EndingRequest& ending) {
-  // A fixed count can have at most half as many warm-up calls. The other
-  // endings need more space only for networks faster than 1 ms.
+  // The warm-up of a fixed count is at most half of it. The other endings need
+  // more space only for networks faster than 1 ms.
   constexpr uint64_t kRoom = 1 << 16;
   constexpr uint64_t kMost = 1 << 24;
   uint64_t count = std::min(IterationsFor(ending).value_or(0), kMost);

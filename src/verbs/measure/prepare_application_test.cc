@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A spec over fakes; what a test wants different it sets before Prepare.
+// A spec on fakes. Tests change its settings before calling Prepare.
 struct Stage {
   FakeDependencies platform;
   ApplicationSpec spec{.command = {"/opt/app", "two words"}};
@@ -33,7 +33,7 @@ struct Stage {
   }
 };
 
-TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
+TEST(PrepareApplication, ProcessIsACommandOnThisDevice) {
   Stage stage;
   auto prepared = stage.Prepare();
   ASSERT_TRUE(prepared.ok());
@@ -45,7 +45,7 @@ TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
   EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
 }
 
-TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
+TEST(PrepareApplication, PullsAnImageAndNamesItByItsContent) {
   Stage stage;
   stage.spec.container = ContainerSettings{.image = "my/app:1"};
   stage.spec.pull = PullPolicy::kAlways;
@@ -61,7 +61,7 @@ TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
   EXPECT_EQ(prepared->launcher, &stage.platform.containers);
 }
 
-TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
+TEST(PrepareApplication, RefusesMorePrivilegesUnlessAllowed) {
   Stage stage;
   stage.spec.container = ContainerSettings{.image = "my/app:1",
                                            .privileges = {.privileged = true}};
@@ -72,7 +72,7 @@ TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
   EXPECT_EQ(stage.Complaint(), "");
 }
 
-TEST(PrepareApplication, RefusesWhatCannotBeRead) {
+TEST(PrepareApplication, RefusesUnreadablePaths) {
   Stage dataset;
   dataset.spec.dataset = "/nowhere/data";
   EXPECT_EQ(dataset.Complaint(),
@@ -89,7 +89,7 @@ TEST(PrepareApplication, RefusesWhatCannotBeRead) {
   EXPECT_EQ(nothing.Complaint(), "neither a command nor an image is given");
 }
 
-// What is said of the spec after `change`; "" when nothing.
+// The message for the spec after `change`; "" if there is none.
 std::string ComplaintAfter(
     const std::function<void(ApplicationSpec&)>& change) {
   ApplicationSpec spec{.command = {"./app"}};
@@ -98,7 +98,7 @@ std::string ComplaintAfter(
   return checked.ok() ? "" : checked.error().message();
 }
 
-TEST(CheckSpec, BoundsTimes) {
+TEST(CheckSpec, LimitsDurations) {
   using Spec = ApplicationSpec;
   const double kNever = std::numeric_limits<double>::infinity();
   for (double seconds : {0.0, -1.0, 1e10, kNever, std::nan("")}) {
@@ -118,7 +118,7 @@ TEST(CheckSpec, BoundsTimes) {
             "");
 }
 
-TEST(CheckSpec, BoundsRepeatsAndSampling) {
+TEST(CheckSpec, LimitsRepeatsAndSamplingRate) {
   using Spec = ApplicationSpec;
   for (uint64_t repeat : {uint64_t{0}, uint64_t{10'001}, UINT64_MAX}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.repeat = repeat; }),
@@ -133,7 +133,7 @@ TEST(CheckSpec, BoundsRepeatsAndSampling) {
   }
 }
 
-TEST(CheckSpec, WantsLimitsAboveNothing) {
+TEST(CheckSpec, RequiresPositiveLimits) {
   using Spec = ApplicationSpec;
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.memory = Bytes{0}; }),
             "the memory limit must be positive");

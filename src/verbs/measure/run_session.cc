@@ -143,7 +143,7 @@ class Session {
     }
   }
 
-  // The last run of an application, if it has made one.
+  // Stores the last run of an application, if there is an unsaved one.
   void KeepLast(size_t index) {
     if (!unsaved_[index]) return;
     unsaved_[index] = false;
