@@ -38,7 +38,7 @@ TEST(Judge, SaysHowLongItTookAndWhatItNeeded) {
 TEST(Judge, PutsWhatWentWrongFirst) {
   mete::Run oom = Took(1, 1, Mebibytes(64));
   oom.outcome = {.kind = OutcomeKind::kOutOfMemory,
-                 .detail = "the kernel ended 1 process"};
+                 .detail = "the kernel killed 1 process"};
   Judgement judgement = JudgeAlone({.runs = {Took(1, 1, Mebibytes(1)), oom}});
   EXPECT_EQ(judgement.tone, Tone::kBad);
   EXPECT_EQ(judgement.headline, "Out of memory in 1 of 2 runs");
