@@ -32,7 +32,7 @@ struct ControlDependencies {
   std::function<Status(const AuditEntry&)> record;
 };
 
-// How the loop acts.
+// Options of the control loop.
 struct ControlMode {
   bool dry_run = true;
   bool keep = false;  // do not restore changed limits at the end

@@ -34,7 +34,7 @@ struct ChangeResult {
   std::optional<double> before;
   std::optional<double> after;
   Status status;
-  std::string remark;  // "changed by somebody else …: left alone"
+  std::string remark;  // "was changed by somebody else; left alone"
 };
 
 // One knob that the controller has set.

@@ -32,7 +32,7 @@ struct Stretch {
 // The state machine of one rule.
 class RuleState {
  public:
-  // What the rule asks the control loop to do.
+  // The action that the rule requests from the control loop.
   enum class Wish { kNothing, kAct, kRestore };
 
   // Borrows the rule.

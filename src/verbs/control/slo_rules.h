@@ -17,6 +17,7 @@ namespace mete {
 
 // A number and the unit it was written in, which is also used to print it.
 struct Threshold {
+  // The unit it was written in.
   enum class Unit { kNumber, kSeconds, kRatio, kBytes };
   double value = 0;
   Unit unit = Unit::kNumber;
@@ -25,7 +26,7 @@ struct Threshold {
 Result<Threshold> ParseThreshold(const std::string& text);
 std::string FormatThreshold(double value, Threshold::Unit unit);
 
-// Which side of the bound is good.
+// The side of the bound that meets the objective.
 enum class ObjectiveSide { kBelow, kAbove };
 
 // A bound that a series must stay below or above.

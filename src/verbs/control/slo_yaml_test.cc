@@ -144,7 +144,7 @@ TEST(ParseSloRules, RefusesTwoRulesOfTheSameName) {
 }
 
 TEST(ParseSloRules, RefusesInvalidActions) {
-  EXPECT_THAT(ActionComplaint("shout"), HasSubstr("an action is log, or one"));
+  EXPECT_THAT(ActionComplaint("shout"), HasSubstr("expected log, or one of"));
   EXPECT_THAT(ActionComplaint("{limt: {process: a, cpus: 1}}"),
               HasSubstr("unknown key 'limt'; did you mean 'limit'?"));
   EXPECT_THAT(ActionComplaint("{limit: {cpus: 1}}"),

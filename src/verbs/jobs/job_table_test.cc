@@ -55,7 +55,7 @@ TEST(JobText, ShowsTheStateFirst) {
 TEST(JobText, ShowsThatARunningJobIsBeingCancelled) {
   Job job = ExampleJob();
   job.cancel_requested = true;
-  EXPECT_THAT(JobText(job), Not(HasSubstr("to be cancelled")));
+  EXPECT_THAT(JobText(job), Not(HasSubstr("being cancelled")));
   job.state = JobState::kRunning;
   EXPECT_THAT(JobText(job), HasSubstr("nightly: running, being cancelled\n"));
 }

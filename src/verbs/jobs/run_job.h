@@ -16,7 +16,7 @@
 
 namespace mete {
 
-// Where a job runs and which worker runs it.
+// The device and the worker that run a job.
 struct JobContext {
   Device device;
   std::string mete_version;

@@ -47,7 +47,8 @@ std::string MemoryLine(const ResourceUsage& usage) {
   }
   if (usage.major_faults) {
     line +=
-        fmt::format(", {} major page faults", FormatCount(*usage.major_faults));
+        fmt::format(", {} major page fault{}", FormatCount(*usage.major_faults),
+                    *usage.major_faults == 1 ? "" : "s");
   }
   if (usage.oom_kills.value_or(0) > 0) {
     line += fmt::format(", {} killed for lack of memory", *usage.oom_kills);
@@ -130,11 +131,14 @@ std::string LimitsLine(const Limits& limits) {
   };
   if (limits.memory) add("memory " + FormatBytes(*limits.memory));
   if (limits.cpus) {
-    add(fmt::format("{:g} CPUs",
-                    static_cast<double>(limits.cpus->count) / 1e3));
+    add(fmt::format("{:g} CPU{}", static_cast<double>(limits.cpus->count) / 1e3,
+                    limits.cpus->count == 1000 ? "" : "s"));
   }
   if (limits.cpuset) add("cores " + *limits.cpuset);
-  if (limits.processes) add(fmt::format("{} processes", *limits.processes));
+  if (limits.processes) {
+    add(fmt::format("{} process{}", *limits.processes,
+                    *limits.processes == 1 ? "" : "es"));
+  }
   return line;
 }
 

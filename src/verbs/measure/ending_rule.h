@@ -25,7 +25,7 @@ struct FixedIterations {
 struct FixedDuration {
   Seconds length{0};  // > 0
 };
-// When to stop.
+// Any of these rules.
 using Ending = std::variant<UntilPrecise, FixedIterations, FixedDuration>;
 
 // The fields of MeasureRequest that decide when to stop. See there.

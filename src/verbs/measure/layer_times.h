@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// Which network to profile. It runs a few dozen times in a session of its own:
+// A network to profile. It runs a few dozen times in a session of its own:
 // recording every node costs time, so the timed series must not do it.
 struct LayerRequest {
   LoadRequest load;

@@ -21,7 +21,7 @@
 
 namespace mete {
 
-// What to measure and when to stop.
+// A network to measure, with its inputs and its ending rule.
 struct MeasureRequest {
   std::filesystem::path network;
   std::string name;    // name of the workload

@@ -103,7 +103,7 @@ TEST(CheckSpec, LimitsDurations) {
   const double kNever = std::numeric_limits<double>::infinity();
   for (double seconds : {0.0, -1.0, 1e10, kNever, std::nan("")}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.timeout = Seconds(seconds); }),
-                HasSubstr("time-out"))
+                HasSubstr("timeout"))
         << seconds;
   }
   for (double seconds : {-1.0, 1e10, kNever, std::nan("")}) {

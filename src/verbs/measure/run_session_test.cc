@@ -161,7 +161,7 @@ TEST(RunSession, RefusesAFolderThatIsNotEmpty) {
       WriteFileAtomically(stage.scratch.path() / "notes.txt", "mine").ok());
   auto done = stage.Run();
   ASSERT_FALSE(done.ok());
-  EXPECT_THAT(done.error().message(), HasSubstr("holds files already"));
+  EXPECT_THAT(done.error().message(), HasSubstr("is not empty"));
   stage.request.folder = stage.scratch.path() / "notes.txt";
   EXPECT_THAT(stage.Run().error().message(),
               HasSubstr("is a file, not a folder"));

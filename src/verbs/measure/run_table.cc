@@ -93,8 +93,9 @@ std::string FormatCircumstances(const Run& run) {
   text += Wrapped(
       fed + fmt::format(" ({}, seed {})", run.workload.input_origin, run.seed));
   std::string used =
-      fmt::format("{} {}, {} warm-up iterations excluded", run.engine.name,
-                  run.engine.version, FormatCount(network.warmup_iterations));
+      fmt::format("{} {}, {} warm-up iteration{} excluded", run.engine.name,
+                  run.engine.version, FormatCount(network.warmup_iterations),
+                  network.warmup_iterations == 1 ? "" : "s");
   if (run.limits.threads) {
     used += fmt::format(", {} thread{}", *run.limits.threads,
                         *run.limits.threads == 1 ? "" : "s");

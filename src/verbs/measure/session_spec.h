@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// Whether the applications of a session run at the same time.
+// Runs the applications of a session in sequence or concurrently.
 enum class SessionOrder {
   kSequential,  // one after the other, each on its own
   kTogether,    // concurrently: each round starts all at once

@@ -20,7 +20,7 @@ namespace mete {
 // before or after.
 class TimedSeries {
  public:
-  // What a series works on. All of it must outlive the series.
+  // The objects a series works on. All of them must outlive it.
   struct Parts {
     EngineSession& session;
     const InputFeeds& feeds;  // at least one

@@ -42,7 +42,7 @@ TEST(Judge, PutsFailuresFirst) {
   Judgement judgement = JudgeAlone({.runs = {Took(1, 1, Mebibytes(1)), oom}});
   EXPECT_EQ(judgement.tone, Tone::kBad);
   EXPECT_EQ(judgement.headline, "Out of memory in 1 of 2 runs");
-  EXPECT_THAT(judgement.sentences, Contains("The kernel ended 1 process."));
+  EXPECT_THAT(judgement.sentences, Contains("The kernel killed 1 process."));
 }
 
 TEST(Judge, ErrorCodeIsAFailure) {

@@ -14,7 +14,7 @@
 
 namespace mete {
 
-// Which network to run, and how often.
+// A network to run and the number of inferences.
 struct InferRequest {
   std::filesystem::path network;
   int threads = 1;

@@ -214,8 +214,9 @@ std::string SweepText(const Sweep& sweep) {
   for (const std::string& note : MakeNotes(sweep, answer)) {
     text += "\n" + Wrapped(note);
   }
-  return text +
-         fmt::format("\nsweep {} of {} runs\n", sweep.id, sweep.points.size());
+  return text + fmt::format("\nsweep {} of {} run{}\n", sweep.id,
+                            sweep.points.size(),
+                            sweep.points.size() == 1 ? "" : "s");
 }
 
 Json SweepAnswerJson(const Sweep& sweep) {
