@@ -30,7 +30,8 @@ class Collected {
     std::string device_id;
     double load = 0;
   };
-  // True when the combination was measured at least `times` times.
+  // True when the combination was measured at least `times` times or failed
+  // permanently.
   bool Has(const Combination& combination, size_t times) const;
 
  private:

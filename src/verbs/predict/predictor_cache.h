@@ -21,7 +21,8 @@ class PredictorCache {
 
   PredictorCache(Reader read, Clock& clock);
 
-  // Fails with the error of the last read. Never waits for a read.
+  // Fails with the error of the last read if none has succeeded yet. Never
+  // waits for a read.
   Result<std::shared_ptr<const PredictorSet>> Get() const;
 
   // Reads the predictors now. Keeps those in use when reading fails.

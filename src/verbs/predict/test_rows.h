@@ -74,6 +74,7 @@ inline double TestLaw(const LatencyRow& row) {
   return sum * Slowdown(conditions);
 }
 
+// The networks, devices and loads of TestRows; every combination is a row.
 struct TestRowsRequest {
   size_t networks = 40;
   std::vector<double> speeds = {1, 0.5, 0.25};

@@ -197,7 +197,7 @@ std::vector<Trained::Importance> MakeImportance(
   return importance;
 }
 
-// The first part yields the radius of the interval that the others are
+// The first protocol yields the radius of the interval that the others are
 // validated with.
 constexpr Protocol kProtocols[] = {Protocol::kNetworkOut, Protocol::kRandom,
                                    Protocol::kDeviceOut};

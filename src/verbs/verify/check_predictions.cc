@@ -14,8 +14,7 @@
 namespace mete {
 namespace {
 
-// Duration of one run: long enough for the mean to be within two standard
-// errors of 2 %.
+// Duration of one run: long enough to know the mean to a standard error of 2 %.
 constexpr Seconds kRunTime{2};
 
 // The load to generate while the networks run.
