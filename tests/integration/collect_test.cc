@@ -23,7 +23,7 @@ using StoredRun = Run;
 const std::string kPrefix = "mete-app-";
 
 std::optional<std::string> WhyNoGroups() {
-  if (geteuid() != 0) return "control groups are root's";
+  if (geteuid() != 0) return "cgroups need root";
   CgroupFacts facts = ReadCgroups(SystemRoot());
   for (const char* name : {"memory", "cpu", "cpuset"}) {
     const CgroupController* found = facts.Find(name);
