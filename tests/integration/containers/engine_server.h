@@ -17,6 +17,7 @@ namespace mete {
 // The image has busybox and known_workload in /bin.
 constexpr const char* kTestImage = "mete-test";
 
+// A running Docker or Podman.
 class EngineServer {
  public:
   // Fails with the reason to skip a test: not root, not installed, or the
