@@ -1,15 +1,18 @@
-// What mete-agent costs a device, beside prometheus-node-exporter in one run.
+// Compares the resource use of mete-agent with that of
+// prometheus-node-exporter.
 //
 //   agent_vs_node_exporter
 //
-// 1. A scrape: CPU time of either exporter for a block of scrapes, both in turn
-//    and node exporter with the collectors of the same host facts alone. The
-//    ratio of a pair of blocks is one observation; the result is the median
-//    with its 95 % interval. PASS: at most 1/3, and at most 1/2 of the memory.
-// 2. Containers: groups in the place and shape of docker's, scraped once a
-//    second: 100 without processes, 100 in each of which a process wakes up ten
-//    times a second, and 2,000 of which every twentieth has one. PASS: 100 take
-//    at most 0.5 % of a core and 16 MB. Needs root.
+// 1. Scrapes: CPU time of each exporter for a block of scrapes. The blocks
+//    alternate, and node exporter runs only the collectors of the same host
+//    facts. The ratio of a pair of blocks is one observation; the result is
+//    the median with its 95 % interval. PASS: at most 1/3 of the CPU time and
+//    1/2 of the memory.
+// 2. Containers: cgroups named and placed as those of Docker, scraped once a
+//    second: 100 without processes, 100 with a process each that wakes up ten
+//    times a second, and 2,000 of which every twentieth has such a process.
+//    PASS: 100 containers take at most 0.5 % of a core and 16 MB. Requires
+//    root.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -44,16 +47,17 @@ constexpr int kBlocks = 15;
 constexpr int kScrapesInBlock = 20;
 constexpr std::chrono::seconds kWatch{30};
 
-// An exporter as a process, with what it has cost so far.
+// A running exporter and its resource use so far.
 class Exporter {
  public:
   Exporter(std::vector<std::string> words, uint16_t port,
            const std::filesystem::path& folder)
       : daemon_(words, folder / "exporter.log"), port_(port) {
-    CHECK(Until([this] { return Scrape() > 0; })) << words[0] << " is silent";
+    CHECK(Until([this] { return Scrape() > 0; }))
+        << words[0] << " does not respond";
   }
 
-  // The size of the page; 0 when there was none.
+  // Returns the size of the page; 0 if there was none.
   size_t Scrape() const {
     auto page = HttpClient({.host = "127.0.0.1", .port = port_})
                     .Send({.target = "/metrics"});
@@ -97,7 +101,7 @@ std::unique_ptr<Exporter> StartAgent(const std::filesystem::path& folder) {
       port, folder);
 }
 
-// Processor, memory, disks, file systems, network, heat, pressure, load.
+// Processor, memory, disks, file systems, network, temperature, pressure, load.
 std::unique_ptr<Exporter> StartNodeExporter(
     const std::filesystem::path& folder) {
   const uint16_t port = FreePort();
@@ -120,7 +124,7 @@ bool CompareScrapes(const std::filesystem::path& folder) {
   double own = 0;
   double others = 0;
   for (int i = 0; i < kBlocks; ++i) {
-    // Who comes first changes, too.
+    // The order alternates, too.
     double first = i % 2 == 0 ? agent->CpuOfBlock() : rival->CpuOfBlock();
     double second = i % 2 == 0 ? rival->CpuOfBlock() : agent->CpuOfBlock();
     double mine = i % 2 == 0 ? first : second;
@@ -147,7 +151,7 @@ bool CompareScrapes(const std::filesystem::path& folder) {
   return pass;
 }
 
-// Wakes up ten times a second and does a little, until it is killed.
+// Wakes up ten times a second and does a little work, until it is killed.
 pid_t StartLivelyProcess() {
   const pid_t child = fork();
   CHECK(child >= 0) << "fork";
@@ -156,8 +160,8 @@ pid_t StartLivelyProcess() {
   while (true) usleep(100'000);
 }
 
-// Groups named as docker names them, some with a process in them; all removed
-// at the end.
+// Cgroups named as Docker names them, some with a process. The destructor
+// removes them.
 class ContainerGroups {
  public:
   ContainerGroups(int count, int lively_every) {
@@ -190,13 +194,14 @@ class ContainerGroups {
   bool made() const { return !groups_.empty(); }
 
  private:
-  // Ids of docker differ in their first digits, by which they are called.
+  // Docker IDs differ in their first digits, which form the short ID.
   static std::string Name(int number) {
     return fmt::format("{:08x}{:056x}",
                        0xbe7c0000u + static_cast<unsigned>(number), 0);
   }
 
-  std::vector<std::pair<int, pid_t>> processes_;  // with their group's number
+  std::vector<std::pair<int, pid_t>>
+      processes_;  // with the number of their cgroup
   std::vector<std::filesystem::path> parents_;
   std::vector<std::filesystem::path> groups_;
 };
@@ -205,10 +210,8 @@ bool WatchContainers(int count, int lively_every,
                      const std::filesystem::path& folder) {
   ContainerGroups groups(count, lively_every);
   if (!groups.made()) {
-    fmt::print(
-        "{} containers: SKIPPED, no control group can be made (root "
-        "can)\n",
-        count);
+    fmt::print("{} containers: SKIPPED, creating cgroups requires root\n",
+               count);
     return true;
   }
   auto agent = StartAgent(folder);

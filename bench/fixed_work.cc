@@ -1,4 +1,4 @@
-// The same work every time, whatever the machine: so many rounds over 64 KiB.
+// Does a fixed amount of work: the given number of rounds over 64 KiB.
 #include <array>
 #include <cstdint>
 #include <cstdlib>

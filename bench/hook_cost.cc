@@ -1,13 +1,13 @@
-// What a call of mete/hook.h costs the application: when METE_HOOK_SOCKET is
-// not set, when it names nothing, and when a receiver in another process takes
-// everything in.
+// Measures the cost of a call of mete/hook.h for the application: without
+// METE_HOOK_SOCKET, with a socket that does not exist, and with a receiver in
+// another process.
 //
-// Every case runs in a process of its own, since a process reads the variable
-// once. A block of calls is timed as a whole; between blocks the queue is
-// emptied, so that no call gets the cheap way out of dropping its event.
-// PASS: the median block is within the limit and no event is lost. A timer's
-// start and stop count as one call. CPU is that of the whole process with its
-// sending thread and the flushing between blocks, for each event.
+// Every case runs in its own process, because a process reads the variable only
+// once. A block of calls is timed as a whole. Between blocks the queue is
+// emptied, because a call that drops its event would be too cheap. PASS: the
+// median block is within the limit and no event is lost. Start and stop of a
+// timer count as one call. "CPU" is the CPU time of the whole process per
+// event, including its sending thread and the flushing between blocks.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ namespace mete {
 namespace {
 
 constexpr int kBlocks = 400;
-constexpr int kCalls = 500;  // times the threads: less than the queue holds
+constexpr int kCalls = 500;  // times the threads: fits into the queue
 constexpr double kNobodyLimit = 200e-9;
 constexpr double kSomebodyLimit = 2e-6;
 
@@ -44,11 +44,11 @@ constexpr std::array<Call, 3> kKinds = {
      {"number", [](int i) { mete_number("queue_length", i); }},
      {"timer", [](int) { mete_timer_stop(mete_timer_start("decode")); }}}};
 
-// Seconds a call, over the blocks of one process.
+// Seconds per call, over the blocks of one process.
 struct Cost {
   double median = 0;
   double worst = 0;  // block
-  double cpu = 0;    // for each event, all threads
+  double cpu = 0;    // per event, all threads
 };
 
 double TimeBlock(const Call& call, int threads) {
@@ -83,7 +83,7 @@ Cost Measure(const Call& call, int threads) {
           .cpu = cpu.count() / kBlocks / kCalls / threads};
 }
 
-// In a child with METE_HOOK_SOCKET as given, or without when it is empty.
+// Runs in a child with the given METE_HOOK_SOCKET, or without if it is empty.
 Cost MeasureInChild(const std::string& socket,
                     const std::function<Cost()>& measure) {
   std::array<int, 2> ends{};
@@ -121,8 +121,8 @@ bool CompareNobody(const char* why, const std::string& socket) {
     Cost cost = MeasureInChild(socket, [&] { return Measure(call, 1); });
     bool pass = cost.median < kNobodyLimit;
     fmt::print(
-        "{}, {}: median {:.1f} ns a call, worst block {:.1f} ns (limit {:.0f} "
-        "ns): {}\n",
+        "{}, {}: median {:.1f} ns per call, worst block {:.1f} ns (limit "
+        "{:.0f} ns): {}\n",
         call.name, why, cost.median * 1e9, cost.worst * 1e9, kNobodyLimit * 1e9,
         pass ? "PASS" : "FAIL");
     all = all && pass;
@@ -143,8 +143,8 @@ bool CompareSomebody(const std::filesystem::path& folder, int threads) {
     uint64_t made = uint64_t{kCalls} * (1 + uint64_t{kBlocks} * threads);
     bool pass = cost.median < kSomebodyLimit && sink.events() == made;
     fmt::print(
-        "{}, {} thread{} and a receiver: median {:.0f} ns a call, worst block "
-        "{:.0f} ns (limit {:.0f} ns), CPU {:.0f} ns, {} of {} lost: {}\n",
+        "{}, {} thread{} and a receiver: median {:.0f} ns per call, worst "
+        "block {:.0f} ns (limit {:.0f} ns), CPU {:.0f} ns, {} of {} lost: {}\n",
         call.name, threads, threads == 1 ? "" : "s", cost.median * 1e9,
         cost.worst * 1e9, kSomebodyLimit * 1e9, cost.cpu * 1e9,
         made - sink.events(), made, pass ? "PASS" : "FAIL");
@@ -153,7 +153,7 @@ bool CompareSomebody(const std::filesystem::path& folder, int threads) {
   return all;
 }
 
-// The rival, which has no thread and no queue: a datagram for each event.
+// The baseline without a thread or a queue: one datagram per event.
 void ShowOneDatagramEach(const std::filesystem::path& folder) {
   SystemClock clock;
   CountingSink sink;
@@ -178,13 +178,13 @@ void ShowOneDatagramEach(const std::filesystem::path& folder) {
   (*receiver)->Stop();
   uint64_t made = uint64_t{kCalls} * (1 + kBlocks);
   fmt::print(
-      "for comparison, one datagram an event: median {:.0f} ns a call, worst "
-      "block {:.0f} ns, CPU {:.0f} ns, {} of {} lost\n",
+      "for comparison, one datagram per event: median {:.0f} ns per call, "
+      "worst block {:.0f} ns, CPU {:.0f} ns, {} of {} lost\n",
       cost.median * 1e9, cost.worst * 1e9, cost.cpu * 1e9,
       made - (*receiver)->counts().datagrams, made);
 }
 
-// A million events in a second, a thousand at the start of every millisecond.
+// A million events per second, a thousand at the start of every millisecond.
 void ShowSustained(const std::filesystem::path& folder) {
   SystemClock clock;
   CountingSink sink;
@@ -200,12 +200,12 @@ void ShowSustained(const std::filesystem::path& folder) {
   });
   (*receiver)->Stop();
   fmt::print(
-      "a million events in a second: {} lost, {:.0f} % of a core in the "
+      "a million events per second: {} lost, {:.0f} % of a core in the "
       "application\n",
       1000000 - sink.events(), cost.cpu * 100);
 }
 
-// Runs hook_cost.py, which prints and judges for itself.
+// Runs hook_cost.py, which prints and checks its own results.
 bool ComparePython(const std::string& socket, const char* why, double limit) {
   return std::system(fmt::format("{} python3 {} '{}' {}",
                                  socket.empty()

@@ -1,7 +1,8 @@
-"""What a call of mete_hook.py costs; run by hook_cost for every case.
+"""Measures the cost of a call of mete_hook.py; run by hook_cost for every case.
 
-hook_cost.py WHY LIMIT_NS: the median over blocks of calls, the empty loop taken
-off. A with-block of a timer is three calls: to make, to enter, to leave it.
+hook_cost.py CASE LIMIT_NS: prints the median over blocks of calls, minus the
+cost of an empty loop. A with-block of a timer counts as three calls: create,
+enter and exit.
 """
 import os
 import sys
@@ -42,6 +43,6 @@ for name, (function, calls) in kinds.items():
     cost = max(0, median_of_blocks(function) - empty) / calls
     passed = cost < limit
     all_pass = all_pass and passed
-    print("Python {}, {}: median {:.0f} ns a call (limit {:.0f} ns): {}".format(
+    print("Python {}, {}: median {:.0f} ns per call (limit {:.0f} ns): {}".format(
         name, why, cost, limit, "PASS" if passed else "FAIL"), flush=True)
 sys.exit(0 if all_pass else 1)

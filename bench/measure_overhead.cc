@@ -1,15 +1,15 @@
-// What measuring costs: the median of the timed region that MeasureNetwork uses
-// for every call (TimedSeries) against that of a bare loop over ONNX Runtime's
-// C interface, on the same network in the same process.
+// Measures the overhead of measuring: compares the median of the timed region
+// that MeasureNetwork uses for every call (TimedSeries) with that of a bare
+// loop over ONNX Runtime's C API, on the same network in the same process.
 //
 //   measure_overhead [NET.onnx…]     (default: two networks of the zoo)
 //
-// The two take turns call by call, so that whatever else the machine does hits
-// both alike, and both load the network anew for every block, so that neither
-// keeps a lucky memory layout. The ratio of the two medians of a block is one
+// The two alternate call by call, so other load on the machine affects both
+// equally. Both load the network again for every block, so neither keeps a
+// favourable memory layout. The ratio of the two medians of a block is one
 // observation; the result is the median over all blocks with its 95 % interval.
 // PASS: that median is within 1 %. An interval wider than the limit means that
-// the machine was too busy to tell.
+// the machine was too busy for a result.
 #include <fmt/format.h>
 #include <onnxruntime_c_api.h>
 
@@ -36,7 +36,7 @@ namespace {
 constexpr double kLimit = 0.01;
 constexpr int kBlocks = 40;
 constexpr size_t kWarmup = 20;
-// Per block: enough calls for a median good to a fraction of a percent.
+// Per block: enough calls for a median accurate to a fraction of a percent.
 constexpr double kBlockSeconds = 0.25;
 constexpr size_t kFewestCalls = 30;
 constexpr size_t kMostCalls = 2000;
@@ -44,16 +44,16 @@ constexpr size_t kMostCalls = 2000;
 class NoImages final : public ImageReader {
  public:
   Result<Picture> Read(const std::filesystem::path&) override {
-    return Unsupported("no pictures here");
+    return Unsupported("this benchmark reads no images");
   }
   Result<Picture> Resize(const Picture&, int, int) override {
-    return Unsupported("no pictures here");
+    return Unsupported("this benchmark reads no images");
   }
 };
 
-// The rival: a network loaded and run through the C interface alone, set up as
-// the adapter does (one thread, all optimisations). Ends the program with what
-// ONNX Runtime says: a bench has no other way.
+// The baseline: a network loaded and run through the C API only, configured as
+// in the adapter (one thread, all optimisations). Aborts with ONNX Runtime's
+// message on failure.
 class BareSession {
  public:
   // `values` are wrapped, not copied.
@@ -139,7 +139,7 @@ class Duel {
     values_ = feeds_.feeds.front();
   }
 
-  // Prints the result; whether it is within the limit.
+  // Prints the result. Returns whether it is within the limit.
   bool Fight() {
     double latency = Block(kFewestCalls).bare;
     auto calls = static_cast<size_t>(std::clamp(
@@ -200,7 +200,7 @@ class Duel {
   std::vector<TensorValue> values_;
 };
 
-// The two ends of what is measured: microseconds and tens of milliseconds.
+// A very fast and a slow network: microseconds and tens of milliseconds.
 std::vector<std::filesystem::path> BuildNetworks(
     const std::filesystem::path& folder) {
   OnnxGraphWriter writer;

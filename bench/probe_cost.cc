@@ -1,12 +1,13 @@
-// What sampling costs: the CPU time that a fixed piece of work takes while mete
-// looks at it ten times a second, against the same work merely waited for.
+// Measures the overhead of sampling: compares the CPU time of a fixed piece of
+// work while mete samples it ten times a second with the same work without
+// sampling.
 //
 //   probe_cost
 //
-// The two take turns, so that whatever else the machine does hits both alike.
-// The ratio of the CPU times of a pair is one observation; the result is the
-// median over all pairs with its 95 % interval. PASS: that median is below
-// 1.01, and sampling takes mete less than 0.5 % of a core.
+// The two alternate, so other load on the machine affects both equally. The
+// ratio of the CPU times of a pair is one observation; the result is the median
+// over all pairs with its 95 % interval. PASS: that median is at most 1.01, and
+// mete uses at most 0.5 % of a core for sampling.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -30,7 +31,7 @@ constexpr double kHostLimit = 0.005;  // of a core
 constexpr int kPairs = 12;
 constexpr const char* kRounds = "6000000";  // about two seconds
 
-// The rival: fork, exec, wait.
+// The baseline: fork, exec, wait.
 double BareCpuSeconds() {
   pid_t child = fork();
   CHECK(child >= 0) << "fork";

@@ -1,8 +1,8 @@
-// How many predictions a second the profiling service gives: POST
-// /api/profiling by wrk over 64 connections, the server on one core, for
-// clusters of 3 and of 100 nodes; and whether its memory stays flat over a
-// million requests. The limits hold for a machine with nothing else to do: who
-// else used the two cores meanwhile is told beside the numbers.
+// Measures the predictions per second of the profiling service: wrk sends POST
+// /api/profiling over 64 connections to a server on one core, for clusters of 3
+// and 100 nodes. Also checks that memory does not grow over a million requests.
+// The limits are for an otherwise idle machine, so the results include how much
+// of the two cores other processes used.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -47,7 +47,7 @@ struct Goal {
 };
 constexpr Goal kGoals[] = {{3, 5000}, {100, 1500}};
 
-// A Prometheus that knows so many nodes.
+// A fake Prometheus server with the given number of nodes.
 class StandIn {
  public:
   explicit StandIn(int nodes) {
@@ -121,7 +121,7 @@ class StandIn {
   std::unique_ptr<HttpServer> server_;
 };
 
-// The server, alone on the first core.
+// The server, pinned to the first core.
 class Server {
  public:
   Server(const char* program, const std::filesystem::path& folder,
@@ -153,7 +153,7 @@ class Server {
     waitpid(process_, nullptr, 0);
   }
 
-  // Of all its threads, without what interrupts took.
+  // CPU time of all its threads, without interrupts.
   double CpuSeconds() const {
     std::string stat = ReadFile(fmt::format("/proc/{}/stat", process_)).value();
     std::istringstream words(stat.substr(stat.rfind(')') + 1));
@@ -188,7 +188,7 @@ int StatusOfQuestion() {
   return response.ok() ? response->status : 0;
 }
 
-// Waits for the first answer of any kind. 0: there is none.
+// Waits for the first response and returns its status; 0 if there is none.
 int WaitForAnswer() {
   for (int i = 0; i < 100; ++i) {
     int status = StatusOfQuestion();
@@ -198,8 +198,8 @@ int WaitForAnswer() {
   return 0;
 }
 
-// How long a core was busy since the start. Interrupts do not count: here they
-// are the packets between wrk and the server.
+// Busy time of a core since boot, without interrupts, which here are the
+// packets between wrk and the server.
 double BusySeconds(int core) {
   std::ifstream stat("/proc/stat");
   std::string requested = fmt::format("cpu{} ", core);
@@ -227,16 +227,16 @@ double InSeconds(const timeval& time) {
          static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-// Of wrk, once it has ended.
+// CPU time of wrk, once it has ended.
 double ChildrenSeconds() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
   return InSeconds(usage.ru_utime) + InSeconds(usage.ru_stime);
 }
 
-// How much of both cores others than the server and wrk used: they wait for
-// it, and scheduling by sessions gives others their share however nice they
-// are.
+// Measures how much of both cores other processes used. The server and wrk have
+// to wait for them, and scheduling by sessions gives other processes their
+// share regardless of their nice value.
 class Neighbours {
  public:
   explicit Neighbours(const Server& server)
@@ -319,7 +319,9 @@ bool RunGoal(const char* program, const Goal& goal) {
   StandIn prometheus(goal.nodes);
   Server server(program, folder.path(), prometheus.place());
   if (int status = WaitForAnswer(); status != 200) {
-    std::fprintf(stderr, "serve_profiling: the server answers %d\n", status);
+    std::fprintf(stderr,
+                 "serve_profiling: the server answered with status %d\n",
+                 status);
     return false;
   }
   Neighbours neighbours(server);
@@ -356,12 +358,12 @@ bool RunGoal(const char* program, const Goal& goal) {
 }  // namespace
 }  // namespace mete
 
-// serve_profiling [PROGRAM]: another mete than the one it was built with.
+// serve_profiling [PROGRAM]: tests another mete than the one it was built with.
 int main(int argc, char** argv) {
   const char* program = argc > 1 ? argv[1] : METE_PROGRAM;
   if (std::system("command -v wrk >/dev/null && command -v taskset "
                   ">/dev/null") != 0) {
-    std::printf("serve_profiling: skipped, since wrk or taskset is missing\n");
+    std::printf("serve_profiling: skipped: wrk or taskset is not installed\n");
     return 0;
   }
   bool pass = true;

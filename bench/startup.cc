@@ -1,5 +1,5 @@
-// What starting the program costs: CPU time and resident memory of
-// `mete --version`, which must not pay for the engine.
+// Measures the cost of starting the program: CPU time and resident memory of
+// `mete --version`, which must not load the engine.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
-// Any bytes at all into the ONNX reader, and what it accepts into describe:
-// neither may crash, hang or allocate without bound.
+// Feeds arbitrary bytes to the ONNX reader, and accepted networks to describe.
+// Neither may crash, hang or allocate without bound.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
-// Any text at all as a web configuration, and as what a caller says of who it
-// is: neither may crash, hang or let anybody in.
+// Uses arbitrary text as a web configuration and as an Authorization header.
+// Neither may crash, hang or grant access.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
       CHECK(mete::CheckBcrypt(hash).ok());
     }
   }
-  // Nobody's password has this hash, and it is the cheapest there is.
+  // No password has this hash, and it has the lowest cost.
   static const mete::SystemClock clock;
   mete::BasicAuth auth({{"ann", "$2y$04$" + std::string(53, '.')}}, clock);
   CHECK(auth.Refuse({.fields = {{"authorization", text}}}).has_value());

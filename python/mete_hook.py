@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells mete what a program does: how long, how often, how large.
+"""Reports application metrics to mete: timers, rates and numbers.
 
     import mete_hook
 
@@ -11,21 +11,22 @@
     mete_hook.rate("token", 12)             # twelve at once
     mete_hook.number("queue_length", 3)
 
-One file, standard library only, Python 3.7 or later on Linux; the same wire and
-promises as mete/hook.h. Events go to the Unix socket that METE_HOOK_SOCKET
-named when this module was imported; without it a call does nothing. No call
-blocks or raises, from any thread:
+A single file that needs only the standard library, for Python 3.7 or later on
+Linux. It uses the same wire format as mete/hook.h and gives the same
+guarantees. Events go to the Unix socket named by METE_HOOK_SOCKET. The variable
+is read when this module is imported; without it, calls do nothing. Calls are
+allowed from any thread and never block or raise:
 
-- While nobody listens nothing is kept; a thread of this module tries to connect
-  once a second. It also does all sending, 20 ms late at most (80 ms after a
-  silence).
-- When the receiver is slow, 4096 events wait; more are dropped and counted by
-  name. So are numbers that are none, NaN or infinite.
+- Without a receiver, events are discarded. A thread of this module tries to
+  connect once a second. The same thread sends the events, at most 20 ms late
+  (80 ms after an idle period).
+- If the receiver is slow, up to 4096 events are queued. Further events are
+  dropped and counted by name, and so are values that are not finite numbers.
 - Names are cut after 63 bytes of UTF-8.
-- The end of the program sends what waits; call flush() before os._exit().
-- After os.fork() the child is a sender of its own.
+- Queued events are sent when the program ends. Call flush() before os._exit().
+- After os.fork() the child is a separate sender.
 
-The wire is specified in docs/internals/hook-wire.md.
+docs/internals/hook-wire.md specifies the wire format.
 """
 import atexit
 import collections
@@ -51,41 +52,41 @@ _now = time.monotonic_ns
 
 _path = os.environ.get("METE_HOOK_SOCKET", "")
 _sender = None
-# Takes (kind, name, value, nanoseconds); None while nobody listens.
+# Accepts (kind, name, value, nanoseconds); None without a receiver.
 _put = None
 
 
 def rate(name, n=1):
-    """Counts n more events of this name."""
+    """Counts n more events with this name."""
     put = _put
     if put is not None:
         put((_RATE, name, n, _now()))
 
 
 def number(name, value):
-    """Tells how large something is now."""
+    """Reports the current value of something."""
     put = _put
     if put is not None:
         put((_NUMBER, name, value, _now()))
 
 
 def timer(name):
-    """Times a with-block, a function, or from start() to stop().
+    """Times a with-block, a function, or the time from start() to stop().
 
-    An object times one thing at a time; a decorated function makes one for
-    every call, so it may nest and run in many threads. Of a coroutine the
-    whole run is timed, of a generator its creation only.
+    A timer object times one thing at a time. A decorated function creates one
+    for every call, so it may nest and run in many threads. A coroutine is
+    timed until it ends, but a generator only while it is created.
     """
     if _put is not None:
         return _Timer(name)
     try:
         return _idle_timers.get(name) or _idle_timer(name)
-    except TypeError:  # a name that cannot be a key
+    except TypeError:  # the name is not hashable
         return _IdleTimer(name)
 
 
 class _IdleTimer:
-    """A timer while nobody listens: has no state, so one for a name will do."""
+    """A timer without a receiver. Stateless, so one per name is enough."""
 
     __slots__ = ("_name",)
 
@@ -105,7 +106,7 @@ class _IdleTimer:
 
     def __call__(self, function):
         if not _path:
-            return function  # nobody will ever listen
+            return function  # there will never be a receiver
         name = self._name
         code = getattr(function, "__code__", None)
         if code is not None and code.co_flags & 0x80:  # inspect.CO_COROUTINE
@@ -122,7 +123,7 @@ class _IdleTimer:
 
 
 class _Timer(_IdleTimer):
-    """A timer that tells what it took."""
+    """A timer that records durations."""
 
     __slots__ = ("_start",)
 
@@ -157,37 +158,37 @@ def _idle_timer(name):
 
 
 def flush():
-    """Hands what was recorded to the kernel; takes 200 ms at most."""
+    """Sends all events recorded so far. Takes at most 200 ms."""
     if _sender is not None:
         _sender.flush()
 
 
 def _encode(kind, name, value, at):
-    """The bytes of a record; None when the value makes none."""
+    """Returns the bytes of a record, or None if the value is invalid."""
     try:
         text = str(name).encode("utf-8", "replace")
         value = float(value)
-    except Exception:  # whatever a stranger's __str__ or __float__ raises
+    except Exception:  # __str__ or __float__ may raise anything
         return None
     if not math.isfinite(value) or not text:
         return None
     if kind == _RATE and value < 1:
         return b"" if value == 0 else None
     if len(text) > _MOST_NAME:
-        # Cut before a character, not inside it.
+        # Do not cut inside a character.
         text = text[:_MOST_NAME].decode("utf-8", "ignore").encode("utf-8")
     size = _RECORD.size + len(text)
     return _RECORD.pack(size, kind, len(text), at, value) + text
 
 
 class _Sender:
-    """The events of this process that wait, and the thread that sends them."""
+    """The queued events of this process, and the thread that sends them."""
 
     def __init__(self):
         self.queue = collections.deque()  # as recorded, from any thread
         self._records = collections.deque()  # as bytes, in order
         self._dropped = {}
-        self._lock = threading.Lock()  # held by who sends
+        self._lock = threading.Lock()  # held while sending
         self._starting = threading.Lock()
         self._wake = threading.Event()
         self._stop = False
@@ -198,9 +199,9 @@ class _Sender:
         self._sequence = 0
 
     def first(self, event):
-        """Takes the first event, and with it starts to send."""
+        """Queues the first event and starts the sending thread."""
         self.queue.append(event)
-        # Not waited for: a signal handler may be called while this runs.
+        # Do not wait for the lock: a signal handler may run during this call.
         if self._thread is not None or not self._starting.acquire(False):
             return
         self._listen(self._connect())
@@ -209,12 +210,12 @@ class _Sender:
                 target=self._run, name="mete-hook", daemon=True)
             thread.start()
             self._thread = thread
-        except RuntimeError:  # no thread to be had: nothing is recorded
+        except RuntimeError:  # no thread could be started: record nothing
             self._listen(False)
         self._flush_when_a_worker_ends()
 
     def _flush_when_a_worker_ends(self):
-        # Workers of multiprocessing end without atexit.
+        # Workers of multiprocessing do not run atexit handlers.
         util = sys.modules.get("multiprocessing.util")
         if util is not None:
             try:
@@ -235,7 +236,7 @@ class _Sender:
                 if self._socket is None and _now() >= next_attempt:
                     next_attempt = _now() + 10**9
                     if self._connect():
-                        # What came while nobody listened is too old to tell.
+                        # Events recorded without a receiver are too old.
                         self.queue.clear()
                         self._records.clear()
                         self._dropped.clear()
@@ -247,7 +248,7 @@ class _Sender:
             self._wake.wait(wait)
 
     def _round(self):
-        """Sends what waits; returns for how many seconds it may sleep."""
+        """Sends queued events; returns how many seconds to sleep."""
         try:
             return 0.02 if self._send_all() else 0.08
         except (BlockingIOError, InterruptedError):
@@ -276,8 +277,8 @@ class _Sender:
         return True
 
     def _owns_socket(self):
-        # A program that closes what it does not know frees our number for
-        # another file.
+        # If the program closes our descriptor, another file may reuse its
+        # number.
         try:
             return os.fstat(self._socket.fileno()).st_ino == self._inode
         except OSError:
@@ -313,7 +314,7 @@ class _Sender:
                 self._records.append(record)
 
     def _send_all(self):
-        """How many records went. Raises OSError, and then they still wait."""
+        """Returns how many records were sent. On OSError they stay queued."""
         sent = 0
         self._take_queue()
         while self._records or self._dropped:
@@ -326,7 +327,7 @@ class _Sender:
             raise OSError("the socket was closed by the program")
         batch, size, reported, waiting = [], _HEADER.size, [], 0
         for name, count in self._dropped.items():
-            # A name is always there, or the record is about no name.
+            # An empty name stands for events without a known name.
             text = name.encode("utf-8", "replace")[:_MOST_NAME]
             text = text.decode("utf-8", "ignore").encode("utf-8")
             record = _RECORD.pack(_RECORD.size + len(text), _DROPPED,
@@ -379,7 +380,7 @@ class _Sender:
         self.flush()
 
     def leave_to_parent(self):
-        """In the child of a fork: the thread is not here, the socket is."""
+        """Runs in the child of a fork, which has the socket but no thread."""
         self._close()
 
 

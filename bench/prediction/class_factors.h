@@ -1,5 +1,5 @@
-// Seconds as a sum of terms, each with a factor learnt from measured rows: for
-// boards of which no micro-measurements are known.
+// Predicts latency as a sum of terms, each with a factor learnt from measured
+// rows. For boards without micro-measurements.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace mete {
 
-// The terms of a row and the seconds it took without load.
+// The terms of a row and its measured seconds without load.
 struct FactorRow {
   RooflineTerms terms;
   double idle_seconds = 0;
 };
 
-// Factors >= 0 by least squares on relative errors, pulled towards one common
-// factor where the rows do not tell the terms apart.
+// Fits factors >= 0 by least squares on relative errors. Factors that the rows
+// do not determine are pulled towards one common factor.
 RooflineTerms FitFactors(std::span<const FactorRow> rows);
 
 }  // namespace mete

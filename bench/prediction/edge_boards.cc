@@ -1,4 +1,4 @@
-// Fifteen networks on a Raspberry Pi 4B and a Jetson Nano under load: each
+// Fifteen networks on a Raspberry Pi 4B and a Jetson Nano under load. Each
 // network is predicted from the others.
 #include <fmt/format.h>
 
@@ -19,9 +19,9 @@
 namespace mete::bench {
 namespace {
 
-// What the networks do. Whole networks: published figures (VGG-16, ResNet-152,
-// DenseNet-121, MobileNetV2; EfficientNet-Lite4 scaled from 380 to 224 pixels;
-// AlexNet with its two groups; GoogLeNet with 5x5 kernels).
+// The work of each network. Whole networks: published numbers (VGG-16,
+// ResNet-152, DenseNet-121, MobileNetV2; EfficientNet-Lite4 scaled from 380 to
+// 224 pixels; AlexNet with its two groups; GoogLeNet with 5x5 kernels).
 //
 // Parts are estimates. Chains and inception networks are cut where a single
 // tensor passes and at least ten nodes lie between: AlexNet after the fourth
@@ -31,7 +31,7 @@ namespace {
 // counts of its parts: 143 convolutions with 100,632 filters are the backbone,
 // the pyramid and the first depthwise convolution of the decoder, whose 304
 // channels in the part's 23,347,328 bytes are 120 x 160 points, a quarter of
-// 480 x 640. The backbone's output stride is not told; 16 is the
+// 480 x 640. The backbone's output stride is not documented; 16 is the
 // implementation's default.
 struct NetworkFacts {
   const char* name;
@@ -77,13 +77,13 @@ std::string FamilyFor(const BoardRow& row) {
   return name.substr(0, name.find('_'));
 }
 
-// Nobody is left nothing of the CPUs.
+// A network always gets some share of the CPUs.
 double ComputeSlowdown(const BoardRow& row) {
   return 1 / (1 - std::clamp(row.load, 0.0, 0.95));
 }
 
 // Seconds at round rates: 5 G MACs, 1 GB of activations and 1 GB of weights a
-// second, 50 us for each convolution. What they really are is learnt.
+// second, 50 us for each convolution. The real rates are learnt.
 RooflineTerms ComputeTerms(const NetworkFacts& network) {
   RooflineTerms terms{};
   terms[0] = network.gmacs / 5;
@@ -102,7 +102,7 @@ std::vector<double> LogFacts(const NetworkFacts& network) {
 using Answer = std::function<double(const BoardRow&)>;
 using Fit = std::function<Result<Answer>(const std::vector<BoardRow>&)>;
 
-// What one board makes of the terms and of load.
+// How terms and load affect one board.
 struct Board {
   RooflineTerms factors;
   Roofline roofline;
@@ -157,8 +157,8 @@ std::map<std::string, std::vector<double>> StandardisedFacts() {
   return facts;
 }
 
-// What sums cannot tell, learnt from networks alike: one residual a network,
-// its median over rows.
+// Corrects the sum with residuals of similar networks: one residual per
+// network, the median over its rows.
 Result<Answer> FitCorrected(const std::vector<BoardRow>& rows) {
   ASSIGN_OR_RETURN(Answer additive, FitAdditive(rows));
   std::map<std::string, std::vector<double>> residuals;
@@ -186,7 +186,7 @@ Result<Answer> FitCorrected(const std::vector<BoardRow>& rows) {
   });
 }
 
-// A plain Gaussian process over the logs of the facts, load and device.
+// Inputs of a plain Gaussian process: logs of the facts, load and device.
 std::vector<double> PlainRow(const BoardRow& row) {
   static const auto facts = StandardisedFacts();
   std::vector<double> features = facts.at(row.network->name);
@@ -213,7 +213,7 @@ Fit FitPlain(Kernel kernel) {
   };
 }
 
-// Every row by what was learnt without its group.
+// Predicts every row from the rows outside its group.
 Result<double> WithinFactor2(
     const std::vector<BoardRow>& rows, const Fit& fit,
     const std::function<std::string(const BoardRow&)>& group) {
@@ -293,7 +293,7 @@ Result<Section> EdgeBoards(const std::filesystem::path& data) {
                              .shares = true});
   }
   section.note = fmt::format(
-      "{} rows of 15 networks on 2 boards. What parts of networks do is "
+      "{} rows of 15 networks on 2 boards. The work of parts of networks is "
       "estimated, see bench/prediction/edge_boards.cc.",
       rows.size());
   return section;

@@ -1,7 +1,7 @@
-// Networks really measured on emulated devices under load, from the table the
-// starter predictors are trained on (or $METE_TABLE, a table of
-// `mete collect --export-table`): every network predicted by a predictor that
-// has not seen it.
+// Networks measured on emulated devices under load. Uses the training table of
+// the bundled predictors, or $METE_TABLE (written by `mete collect
+// --export-table`). Every network is predicted by a predictor that has not seen
+// it.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -41,7 +41,7 @@ void AddErrors(const Validation& one, Section& section) {
                              .target = ours ? target : std::nullopt,
                              .shares = true});
   };
-  // Targets are lower bounds: accuracy stands for the error.
+  // Targets are lower bounds, so the error is shown as 1 - error.
   add("1 - median error", 1 - one.errors->median_relative, 0.90);
   add("within 10 %", one.errors->within_10, std::nullopt);
   add("within 25 %", one.errors->within_25, 0.85);
@@ -52,7 +52,7 @@ void AddErrors(const Validation& one, Section& section) {
 
 Result<Section> EmulatedDevices(const std::filesystem::path&) {
   ASSIGN_OR_RETURN(std::vector<LatencyRow> rows, ReadRows(TableFile()));
-  // A fold for every network.
+  // One fold per network.
   ASSIGN_OR_RETURN(
       Trained full,
       TrainLatency({.rows = rows}, {.network_folds = rows.size()}, {}, {}));

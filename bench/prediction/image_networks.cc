@@ -1,6 +1,6 @@
-// timm's inference benchmarks: 20 runs on 2 CPUs and 4 GPUs. One device is
-// left out with all its runs; of each of its runs 20 networks are measured and
-// the time per picture of all others is predicted.
+// timm's inference benchmarks: 20 runs on 2 CPUs and 4 GPUs. One device is left
+// out with all its runs. For each of its runs, 20 networks are measured and the
+// time per picture of all others is predicted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,15 +25,16 @@ constexpr size_t kCandidates = 800;
 constexpr uint64_t kSeeds = 3;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-// Items are networks at a picture size.
+// Each item is a network at one picture size.
 struct ImageTable {
   std::vector<std::string> runs;
   std::vector<std::string> networks;
-  Points logs;   // log milliseconds per picture, a column a run; NaN: not run
+  // Log milliseconds per picture, one column per run; NaN: not run.
+  Points logs;
   Points sizes;  // logs of MACs, activations, parameters, picture; NaN: unknown
 };
 
-// Runs of the same physical device.
+// Name of the physical device of a run.
 std::string DeviceForRun(const std::string& run) {
   for (const char* name :
        {"i9_10940x", "i7_12700h", "3090", "4090", "5090", "pro6000maxq"}) {
@@ -82,9 +83,9 @@ ImageTable ParseTable(const std::vector<CsvRecord>& records) {
   return table;
 }
 
-// Names as vectors: which three letters in a row occur, hashed (FNV-1a) and
-// scaled so that the product of a name with itself is 1. Networks of a family
-// share most of them.
+// Names as vectors of their letter trigrams, hashed (FNV-1a) and scaled so that
+// the product of a name with itself is 1. Networks of a family share most
+// trigrams.
 Points NameVectors(const std::vector<std::string>& names) {
   constexpr size_t kBuckets = 512;
   Points rows;
@@ -123,7 +124,7 @@ Points Scaled(Points rows, double factor) {
   return rows;
 }
 
-// What is known when a device is left out.
+// The training data when a device is left out.
 struct Known {
   Points sources;  // gaps filled
   Points sizes;    // standardised
@@ -144,7 +145,7 @@ Known KnownWithout(const ImageTable& table, const std::string& device) {
   return {.sources = Columns(filled, 0, columns), .sizes = sizes};
 }
 
-// Weights of the four blocks, relative to each other, times a common scale.
+// Relative weights of the four blocks, times a common scale.
 std::vector<PriorWeights> WeightsToTry() {
   constexpr double kRelative[][3] = {
       {1, 1, 1}, {1, 0.3, 0.3}, {0.3, 1, 0.3}, {0.3, 0.3, 1}};
@@ -161,8 +162,8 @@ std::vector<PriorWeights> WeightsToTry() {
   return tried;
 }
 
-// Devices differ by a factor first, then by how they differ among each other,
-// then by kind of network.
+// Devices differ mainly by a constant factor, then as the source devices differ
+// from each other, then by kind of network.
 TransferPrior MakePrior(const Known& known, const Points& names) {
   Points scores = DifferenceScores(known.sources, 6);
   TransferPrior prior{
@@ -189,7 +190,7 @@ TransferPrior MakePrior(const Known& known, const Points& names) {
   return prior;
 }
 
-// One source times one factor, the source found by the calibration runs.
+// One source times one factor; the calibration runs select the source.
 TransferPrior FactorAlone(const TransferPrior& full) {
   TransferPrior prior{.weights = {{{}, 0.003}, {{}, 0.01}, {{}, 0.03}},
                       .level_variance = full.level_variance};
@@ -259,7 +260,7 @@ constexpr std::array<const char*, kRivals> kNames = {
     "plain GP, 20 random",
     "ridge on sources and sizes, 20 random",
     "one source times a factor, 20 random",
-    "size figures alone, 20 random"};
+    "sizes only, 20 random"};
 
 // Means over the seeds.
 struct RunScores {

@@ -1,5 +1,6 @@
-// How well speeds are predicted, on runs of our own and on public data by the
-// published protocols: ours against simple rivals, with what was promised.
+// Evaluates latency predictions on our own runs and on public data with the
+// published protocols. Compares mete with simple baselines and with the
+// required values.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -44,7 +45,7 @@ std::string Requirement(const Line& line) {
 void Print(const Section& section, double seconds) {
   Table table({{"protocol"},
                {"predictor"},
-               {"figure"},
+               {"metric"},
                {"value", Align::kRight},
                {"target"},
                {"reached"}});

@@ -1,7 +1,8 @@
-// NAS-Bench-201 by the protocol of HELP (Lee et al., "Hardware-adaptive
-// efficient latency prediction for NAS via meta-learning", NeurIPS 2021): nine
-// source devices whose latencies are all known, six unseen ones of which ten
-// networks are measured, judged by the rank correlation over all others.
+// NAS-Bench-201 with the protocol of HELP (Lee et al., "Hardware-adaptive
+// efficient latency prediction for NAS via meta-learning", NeurIPS 2021): all
+// latencies of nine source devices are known, and ten networks are measured on
+// each of six unseen devices. The score is the rank correlation over all other
+// networks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +73,7 @@ NasTable ParseTable(const std::vector<CsvRecord>& records) {
   return table;
 }
 
-// Answers for all items from the observed ones.
+// Predicts all items from the observed ones.
 using Answer = std::function<Result<std::vector<double>>(
     const std::vector<double>& truth, const std::vector<size_t>& observed)>;
 
@@ -120,7 +121,7 @@ Result<std::vector<double>> Transfer(const TransferPrior& prior,
                                      const std::vector<size_t>& observed) {
   Points seen;
   for (size_t item : observed) seen.push_back({truth[item]});
-  seen = Standardised(seen);  // ranks do not mind
+  seen = Standardised(seen);  // does not change ranks
   std::vector<Observation> observations;
   for (size_t i = 0; i < observed.size(); ++i) {
     observations.push_back({observed[i], seen[i][0]});
@@ -168,7 +169,7 @@ struct Judged {
   std::vector<double> by_seed;
 };
 
-// Of the mean over seeds.
+// Standard error of the mean over seeds.
 double StandardError(const std::vector<double>& by_seed) {
   double mean = ComputeMean(by_seed);
   double squares = 0;
@@ -231,7 +232,8 @@ Result<Section> NasBench(const std::filesystem::path& data) {
   }
   Points logs = LogSources(table);
   Points both = Beside(logs, Standardised(table.counts));
-  // The same scale and the same ten as ours: what is left is the method.
+  // The same scale and the same ten networks as mete, so only the method
+  // differs.
   Points plain_both =
       Beside(Standardised(table.sources), Standardised(table.counts));
   TransferPrior counts_alone = prior;

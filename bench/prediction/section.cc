@@ -14,7 +14,7 @@
 namespace mete::bench {
 namespace {
 
-// By gzip, which every Debian has, so that the program needs no library.
+// Runs gzip, which every Debian has, so the program needs no library.
 Result<std::string> Unpack(const std::filesystem::path& file) {
   std::string command = "gzip -dc '" + file.string() + "'";
   auto close = [](FILE* pipe) { pclose(pipe); };

@@ -1,5 +1,5 @@
-// What bench/prediction is made of: sections, each over one set of data, that
-// answer with the rows of one table.
+// The sections of bench/prediction. Each evaluates one data set and returns the
+// rows of one table.
 #pragma once
 
 #include <filesystem>
@@ -13,26 +13,27 @@
 
 namespace mete::bench {
 
-// One row: how well one predictor does under a protocol.
+// A table row: the score of one predictor under one protocol.
 struct Line {
   std::string protocol;
   std::string predictor;
   std::string metric;
   double value = 0;
-  // Set for ours: what was promised, and what was hoped for.
+  // Set for mete's predictors: the required value and the stretch goal.
   std::optional<double> target;
   std::optional<double> goal;
   bool shares = false;  // printed in percent
 };
 
+// The results on one data set: one table and a note.
 struct Section {
   std::string name;
-  // What the reader must know to judge the figures.
+  // What the reader must know to judge the numbers.
   std::string note;
   std::vector<Line> lines;
 };
 
-// Fail with kNotFound when `data` does not hold their file.
+// They fail with kNotFound if their file is not in `data`.
 Result<Section> EmulatedDevices(const std::filesystem::path& data);
 Result<Section> NasBench(const std::filesystem::path& data);
 Result<Section> ImageNetworks(const std::filesystem::path& data);
@@ -41,7 +42,7 @@ Result<Section> EdgeBoards(const std::filesystem::path& data);
 // The records of a CSV file below `data`, unpacked if its name ends in .gz.
 Result<std::vector<CsvRecord>> ReadTable(const std::filesystem::path& file);
 
-// Where the heading has a column; CHECKs that it does.
+// Index of a column in the heading; CHECKs that it exists.
 size_t FindColumn(const CsvRecord& heading, const std::string& name);
 
 // NaN for an empty cell.
@@ -49,7 +50,7 @@ double ParseNumber(const std::string& cell);
 
 double ComputeMean(const std::vector<double>& values);
 
-// The first `count` of the items in an order drawn by the seed.
+// The first `count` items in a random order given by the seed.
 std::vector<size_t> Draw(std::vector<size_t> items, size_t count,
                          uint64_t seed);
 

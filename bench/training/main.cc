@@ -1,15 +1,16 @@
-// How fast mete-torch trains CNN_1d on the CWRU recordings, and how well.
+// Measures how fast and how accurately mete-torch trains CNN_1d on the CWRU
+// recordings.
 //
 //   training [speed] [accuracy]      (default: both)
 //
-// Speed: epochs of mete-torch against those of the same recipe in plain
-// PyTorch (plain_pytorch.py, Debian's python3-torch: the same libtorch), one
-// thread each. The two take turns; the ratio of their medians in one turn is
-// one observation. PASS: the median ratio is at most 1.
+// Speed: compares the time of an epoch with that of the same recipe in plain
+// PyTorch (plain_pytorch.py with Debian's python3-torch, which uses the same
+// libtorch), one thread each. The two alternate; the ratio of their medians in
+// one turn is one observation. PASS: the median ratio is at most 1.
 //
-// Accuracy: the best of ten epochs on validation windows, for three seeds and
-// the three splits that share no window, beside that of plain PyTorch. PASS:
-// 97 % with every seed.
+// Accuracy: the best validation accuracy in ten epochs, for three seeds and the
+// three splits without shared windows, next to that of plain PyTorch. PASS: at
+// least 97 % with every seed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ bool HavePyTorch() {
       std::system("/usr/bin/python3 -c 'import torch, scipy' 2>/dev/null");
   if (missing == 0) return true;
   fmt::print(
-      "plain PyTorch is skipped: apt install python3-torch python3-scipy\n");
+      "plain PyTorch skipped: apt install python3-torch python3-scipy\n");
   return false;
 }
 
@@ -90,8 +91,8 @@ bool CompareSpeed(const std::string& data) {
     double theirs = TheirEpoch(data);
     ratios.push_back(ours / theirs);
     fmt::print(
-        "turn {}: mete-torch {:.2f} s, plain PyTorch {:.2f} s an epoch, "
-        "ratio {:.3f}\n",
+        "turn {}: mete-torch {:.2f} s, plain PyTorch {:.2f} s per epoch, ratio "
+        "{:.3f}\n",
         turn + 1, ours, theirs, ratios.back());
     std::fflush(stdout);
   }
@@ -140,7 +141,7 @@ int Main(const std::vector<std::string>& parts) {
       std::string(given == nullptr ? METE_SHARED_DATA : given) +
       "/bearing/cwru";
   if (!std::filesystem::exists(data)) {
-    fmt::print("skipped: no data at {} (METE_DATA names another place)\n",
+    fmt::print("skipped: no data at {} (set METE_DATA to use another folder)\n",
                data);
     return 0;
   }

@@ -1,7 +1,7 @@
-"""CNN_1d on the CWRU recordings in plain PyTorch: the rival of mete-torch.
+"""Trains CNN_1d on the CWRU recordings in plain PyTorch, as a baseline.
 
-The usual way: a Dataset that transforms one window at a time with numpy and
-scipy, a DataLoader, one thread. Prints one line of JSON.
+Uses the common approach: a Dataset that transforms one window at a time with
+numpy and scipy, a DataLoader, one thread. Prints one line of JSON.
 """
 import argparse
 import json

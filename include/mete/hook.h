@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells mete what a program does: how long a step takes (timer), how often
+// Reports application metrics to mete: how long a step takes (timer), how often
 // something happens (rate), how large something is (number). For C11 and C++11
-// on Linux; this file and libc (before glibc 2.34: -pthread) are all it takes.
+// on Linux. Requires only this file and libc (before glibc 2.34 also -pthread).
 //
 //   mete_timer timer = mete_timer_start("decode");  // C: a timer is a value,
-//   mete_timer_stop(timer);                         // so it nests and travels
+//   mete_timer_stop(timer);                         // so it can nest or move
 //   mete_rate("frame");                             // one more frame is done
 //   mete_rate_n("token", 12);                       // twelve at once
 //   mete_number("queue_length", 3);
 //
-//   mete::hook::Timer timer("decode");              // C++: until scope's end
+//   mete::hook::Timer timer("decode");              // C++: until end of scope
 //   mete::hook::Rate("frame");
 //   mete::hook::Number("queue_length", 3);
 //
-// Events go to the Unix socket that METE_HOOK_SOCKET names when the program
-// makes its first call; without that variable every call is one load and a
-// branch. Any thread may call, and so may a signal handler after the first
-// call, which connects (some 0.1 ms). No call blocks, fails, changes errno or
-// ends the program:
-// - Names are cut after 63 bytes. The 255 names used first are kept apart;
-//   events of further names or of none count as dropped, and so do numbers
-//   that are NaN or infinite.
-// - While nobody listens nothing is kept; a thread of the hook tries to connect
-//   once a second. That thread also does all sending, 20 ms late at most (80 ms
-//   after a silence): a datagram costs microseconds, a call must not.
-// - When the receiver is slow, 4096 events wait; more are dropped and counted
-//   by name, so that the receiver knows what it missed.
-// - exit() and return from main send what waits. Call mete_hook_flush() before
-//   _exit(), exec or a deadly signal, else the last 80 ms are lost.
-// - After fork() the child is a sender of its own; what waited stays with the
+// Events go to the Unix socket named by METE_HOOK_SOCKET. The variable is read
+// at the first call; without it, every call is one load and one branch. The
+// first call connects, which takes about 0.1 ms. Calls are allowed from any
+// thread and, after the first call, from signal handlers. No call blocks,
+// fails, changes errno or ends the program:
+// - Names are cut after 63 bytes. The first 255 names are kept; events with
+//   further names or without a name count as dropped, and so do numbers that
+//   are NaN or infinite.
+// - Without a receiver, events are discarded. A thread of the hook tries to
+//   connect once a second. The same thread sends the events, at most 20 ms late
+//   (80 ms after an idle period), because a datagram takes microseconds and a
+//   call must not.
+// - If the receiver is slow, up to 4096 events are queued. Further events are
+//   dropped and counted by name, and the counts are sent to the receiver.
+// - exit() and a return from main send the queued events. Call
+//   mete_hook_flush() before _exit(), exec or a fatal signal, otherwise the
+//   last 80 ms are lost.
+// - After fork() the child is a separate sender. Queued events stay with the
 //   parent.
 //
-// The wire is specified in docs/internals/hook-wire.md. All is in one file so
-// that it can be copied into any project.
+// docs/internals/hook-wire.md specifies the wire format. The hook is a single
+// file so that it can be copied into any project.
 #ifndef METE_HOOK_H_
 #define METE_HOOK_H_
 
@@ -60,8 +62,8 @@
 #error "include mete/hook.h before other headers, or compile with -std=gnu11"
 #endif
 
-// Everything with a trailing underscore is internal. FN stays out of the
-// program's own functions; only what decides that nobody listens is inlined.
+// Everything with a trailing underscore is internal. Functions marked FN are
+// not inlined into the program; only the check for a receiver is.
 #ifdef __cplusplus
 #define METE_HOOK_INLINE_ __attribute__((visibility("hidden"))) inline
 #define METE_HOOK_FN_ __attribute__((noinline, visibility("hidden"))) inline
@@ -73,9 +75,9 @@ extern "C" {
 
 enum {
   METE_HOOK_TIMER_ = 1,    // value: seconds
-  METE_HOOK_RATE_ = 2,     // value: how many
+  METE_HOOK_RATE_ = 2,     // value: number of events
   METE_HOOK_NUMBER_ = 3,   // value: the number
-  METE_HOOK_DROPPED_ = 4,  // value: how many events of this name were dropped
+  METE_HOOK_DROPPED_ = 4,  // value: number of dropped events of this name
 
   METE_HOOK_VERSION_ = 1,
   METE_HOOK_HEADER_ = 32,  // bytes before the first record
@@ -87,18 +89,18 @@ enum {
   METE_HOOK_SLOTS_ = 4096  // a power of two
 };
 
-// Phases of a process. The hot path asks for >= STARTING only.
+// Phases of a process. The hot path only checks for >= STARTING.
 enum {
-  METE_HOOK_NEW_ = 0,   // no call was made yet
-  METE_HOOK_OFF_ = 1,   // for good: no variable, or no thread to be had
-  METE_HOOK_DEAF_ = 2,  // the thread tries to connect once a second
+  METE_HOOK_NEW_ = 0,   // before the first call
+  METE_HOOK_OFF_ = 1,   // permanent: no variable, or the thread failed to start
+  METE_HOOK_DEAF_ = 2,  // no receiver; the thread retries once a second
   METE_HOOK_STARTING_ = 3,
   METE_HOOK_LISTENING_ = 4
 };
 
-// A started timer: copy it, hand it to another thread, forget it.
+// A started timer. It may be copied, passed to another thread or discarded.
 typedef struct mete_timer {
-  uint64_t start;  // nanoseconds of CLOCK_MONOTONIC; 0: nobody listened
+  uint64_t start;  // nanoseconds of CLOCK_MONOTONIC; 0: no receiver
   uint32_t name;
 } mete_timer;
 
@@ -110,8 +112,9 @@ struct mete_hook_name_ {
   char text[METE_HOOK_NAME_];
 };
 
-// One place of the queue, after Vyukov's bounded queue of many producers:
-// `turn` is even when position/SLOTS * 2 may be written, odd when readable.
+// A slot of the queue, after Vyukov's bounded queue for many producers. `turn`
+// is position / SLOTS * 2 when the slot may be written, and one more when it
+// may be read.
 struct mete_hook_slot_ {
   uint32_t turn;
   uint16_t name;
@@ -120,22 +123,23 @@ struct mete_hook_slot_ {
   double value;
 };
 
-// All of a process's hooks, shared by its files and libraries. The name holds
-// the layout's version: two versions of this file do not meet in one process.
+// The state of the hook in a process, shared by all its object files and
+// libraries. The variable's name includes the version of the layout, so two
+// versions of this file can be used in one process.
 struct mete_hook_process_ {
   uint32_t phase;
   uint32_t tail __attribute__((aligned(64)));  // next position to write
   uint32_t head __attribute__((aligned(64)));  // next position to send
-  uint32_t sending;                            // held by who sends
+  uint32_t sending;                            // lock of the sender
   uint32_t bell;                               // futex: the thread sleeps on it
   uint32_t stop;
-  uint32_t ended;  // futex: 1 when the thread has nothing more to do
+  uint32_t ended;  // futex: 1 when the thread has finished
   uint32_t any_dropped;
   int socket;
-  ino_t inode;  // tells our socket from one that took its number
+  ino_t inode;  // detects that another file reused the descriptor
   pid_t pid;
   pthread_t thread;
-  void* (*code)(void*);  // what the thread runs; 0: there is no thread
+  void* (*code)(void*);  // entry point of the thread; 0: no thread
   uint64_t session;
   uint64_t sequence;
   uint64_t next_attempt;
@@ -154,19 +158,19 @@ METE_HOOK_INLINE_ uint64_t mete_hook_now_(void) {
 
 // ---------------------------------------------------------------- recording
 
-// Even: the slot of this position is free. 21 bits, as laps of a 32-bit
-// position wrap.
+// The turn at which the slot of this position is free (even). 21 bits, because
+// laps of a 32-bit position wrap around.
 METE_HOOK_INLINE_ uint32_t mete_hook_turn_(uint32_t position) {
   return position / METE_HOOK_SLOTS_ * 2 & 0x1FFFFF;
 }
 
-// Adds one to a futex and wakes who sleeps on it.
+// Increments a futex and wakes one thread that sleeps on it.
 METE_HOOK_FN_ void mete_hook_ring_(uint32_t* bell) {
   __atomic_fetch_add(bell, 1, __ATOMIC_RELEASE);
   syscall(SYS_futex, bell, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0, 0, 0);
 }
 
-// Sleeps while the futex has this value, but not longer than that.
+// Sleeps while the futex has this value, for at most the given time.
 METE_HOOK_FN_ void mete_hook_sleep_(uint32_t* bell, uint32_t value,
                                     long milliseconds) {
   long wait[2];  // the kernel's timespec
@@ -181,16 +185,16 @@ METE_HOOK_FN_ void mete_hook_drop_(uint32_t name) {
   __atomic_store_n(&p->any_dropped, 1, __ATOMIC_RELEASE);
 }
 
-// The entry of a name, made when it is new; 0 when there is none to be had.
-// A name that another thread is just writing is not waited for: it gets a
-// second entry, which the receiver cannot tell apart.
+// Returns the entry of a name and creates it if needed; 0 if no entry is free.
+// Does not wait for an entry that another thread is writing: the name gets a
+// second entry, which makes no difference to the receiver.
 METE_HOOK_FN_ uint32_t mete_hook_name_of_(const char* name) {
   uint32_t hash = 2166136261u, length = 0, probe;  // FNV-1a
   if (!name || !*name) return 0;
   for (; length < METE_HOOK_NAME_ && name[length]; ++length) {
     hash = (hash ^ (unsigned char)name[length]) * 16777619u;
   }
-  // Cut before a character of UTF-8, not inside it.
+  // Do not cut inside a UTF-8 character.
   if (length == METE_HOOK_NAME_) {
     while (length > 1 && ((unsigned char)name[length] & 0xC0) == 0x80) --length;
   }
@@ -233,7 +237,7 @@ METE_HOOK_FN_ void mete_hook_record_(int kind, uint32_t name, double value,
       }
     } else {
       uint32_t tail = __atomic_load_n(&p->tail, __ATOMIC_RELAXED);
-      if (tail == position) {  // full: the slot still holds the last lap
+      if (tail == position) {  // full: the slot holds an event of the last lap
         mete_hook_drop_(name);
         return;
       }
@@ -262,7 +266,7 @@ METE_HOOK_INLINE_ unsigned char* mete_hook_put_(unsigned char* to,
   return to;
 }
 
-// Null when the record does not fit before `end`.
+// Returns null if the record does not fit before `end`.
 METE_HOOK_FN_ unsigned char* mete_hook_put_record_(
     unsigned char* to, const unsigned char* end,
     const struct mete_hook_slot_* event) {
@@ -281,8 +285,8 @@ METE_HOOK_FN_ unsigned char* mete_hook_put_record_(
   return to + name->length;
 }
 
-// Whether our number still is our socket: programs close descriptors they do
-// not know, and the next one opened takes the number.
+// Whether the descriptor still is our socket. Some programs close descriptors
+// they did not open, and the next open() reuses the number.
 METE_HOOK_FN_ int mete_hook_owns_socket_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   struct stat status;
@@ -315,7 +319,7 @@ METE_HOOK_FN_ int mete_hook_connect_(void) {
   return 1;
 }
 
-// Frees the slots up to `end`, whose events were sent or are given up.
+// Frees the slots up to `end`, whose events were sent or discarded.
 METE_HOOK_FN_ void mete_hook_free_slots_(uint32_t end) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   uint32_t position = p->head;
@@ -327,8 +331,8 @@ METE_HOOK_FN_ void mete_hook_free_slots_(uint32_t end) {
   __atomic_store_n(&p->head, end, __ATOMIC_RELAXED);
 }
 
-// Puts what waits into one datagram and hands it to the kernel. Returns how
-// many records went, or -1 with errno, and then everything still waits.
+// Sends queued events in one datagram. Returns the number of records, or -1
+// with errno; then all events stay queued.
 METE_HOOK_FN_ int mete_hook_send_one_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   unsigned char datagram[METE_HOOK_DATAGRAM_];
@@ -395,7 +399,7 @@ METE_HOOK_FN_ int mete_hook_queue_is_full_(void) {
   return errno == EAGAIN || errno == ENOBUFS || errno == ENOMEM;
 }
 
-// Sends all that waits when `phase` is LISTENING; returns -1 as above.
+// Sends all queued events; requires phase LISTENING. Returns -1 as above.
 METE_HOOK_FN_ int mete_hook_send_all_(void) {
   int sent = 0, all = 0;
   while ((sent = mete_hook_send_one_()) > 0) all += sent;
@@ -411,14 +415,14 @@ METE_HOOK_FN_ void mete_hook_unlock_(void) {
   __atomic_store_n(&mete_hook_process_v1_.sending, 0, __ATOMIC_RELEASE);
 }
 
-// One round of the thread; returns for how many milliseconds it may sleep.
+// One iteration of the thread. Returns how many milliseconds it may sleep.
 METE_HOOK_FN_ long mete_hook_round_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   if (p->phase == METE_HOOK_DEAF_) {
     if (mete_hook_now_() < p->next_attempt) return 1000;
     p->next_attempt = mete_hook_now_() + 1000000000u;
     if (!mete_hook_connect_()) return 1000;
-    // What came while nobody listened is too old to tell.
+    // Events recorded without a receiver are too old to send.
     while (__atomic_load_n(&p->slots[p->head % METE_HOOK_SLOTS_].turn,
                            __ATOMIC_ACQUIRE) == mete_hook_turn_(p->head) + 1) {
       mete_hook_free_slots_(p->head + 1);
@@ -443,7 +447,8 @@ METE_HOOK_FN_ void* mete_hook_run_(void* unused) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   prctl(PR_SET_NAME, "mete-hook", 0, 0, 0);
   for (;;) {
-    // Before `stop`: who sets that rings, and then the sleep is none.
+    // Read before `stop`: setting `stop` also increments the bell, so the sleep
+    // below returns at once.
     uint32_t bell = __atomic_load_n(&p->bell, __ATOMIC_ACQUIRE);
     long milliseconds = 1;
     if (__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) break;
@@ -457,8 +462,8 @@ METE_HOOK_FN_ void* mete_hook_run_(void* unused) {
   return unused;
 }
 
-// Hands what was recorded so far to the kernel; waits for a slow receiver, but
-// no longer than 200 ms.
+// Sends all events recorded so far. Waits for a slow receiver for at most 200
+// ms.
 METE_HOOK_FN_ void mete_hook_flush(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   int before = errno;
@@ -479,7 +484,7 @@ METE_HOOK_FN_ void mete_hook_flush(void) {
 
 // ---------------------------------------------------------- start, fork, end
 
-// In the child of a fork there is one thread, and it is not ours.
+// Runs in the child of a fork, where the thread of the hook does not exist.
 METE_HOOK_FN_ void mete_hook_forked_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   uint32_t i;
@@ -493,8 +498,8 @@ METE_HOOK_FN_ void mete_hook_forked_(void) {
   p->phase = METE_HOOK_NEW_;
 }
 
-// Signals are for the program's own threads. A small stack is refused where
-// thread-local variables alone are larger; then the default one does.
+// Blocks signals, which are for the program's own threads. A small stack is
+// refused if thread-local variables need more; then the default size is used.
 METE_HOOK_FN_ int mete_hook_start_thread_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   sigset_t all, before;
@@ -515,8 +520,8 @@ METE_HOOK_FN_ int mete_hook_start_thread_(void) {
   return !error;
 }
 
-// The first call of a process. The environment is read once: a program may
-// change it, and getenv() beside setenv() is not safe.
+// Runs at the first call in a process. The environment is read only once,
+// because getenv() concurrent with setenv() is not safe.
 METE_HOOK_FN_ void mete_hook_start_(int* fork_handled) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   const char* path = p->path[0] ? p->path : getenv("METE_HOOK_SOCKET");
@@ -536,9 +541,9 @@ METE_HOOK_FN_ void mete_hook_start_(int* fork_handled) {
   }
 }
 
-// Whether an event is worth recording.
+// Whether events are recorded.
 METE_HOOK_INLINE_ int mete_hook_on_(void) {
-  static int fork_handled;  // one for each library: unloading undoes it
+  static int fork_handled;  // per library: unloading removes the handler
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   uint32_t phase = __atomic_load_n(&p->phase, __ATOMIC_ACQUIRE);
   if (phase == METE_HOOK_NEW_ &&
@@ -552,11 +557,12 @@ METE_HOOK_INLINE_ int mete_hook_on_(void) {
   return phase >= METE_HOOK_STARTING_;
 }
 
-// At exit, and when the library that holds the thread's code is unloaded.
+// Runs at exit and when the library that contains the thread's code is
+// unloaded.
 __attribute__((destructor)) static void mete_hook_end_(void) {
   struct mete_hook_process_* p = &mete_hook_process_v1_;
   uint64_t end = mete_hook_now_() + 200000000u;
-  // A child made by a bare clone() knows of a thread that it does not have.
+  // A child created by a plain clone() has this state but not the thread.
   if (p->code != mete_hook_run_ || p->pid != getpid()) return;
   __atomic_store_n(&p->stop, 1, __ATOMIC_RELEASE);
   mete_hook_ring_(&p->bell);
@@ -564,8 +570,8 @@ __attribute__((destructor)) static void mete_hook_end_(void) {
          mete_hook_now_() < end) {
     mete_hook_sleep_(&p->ended, 0, 10);
   }
-  // Never waited for without end: an allocator that does not survive fork() may
-  // hold the thread of a child before it comes to our code.
+  // Do not wait forever: an allocator that does not support fork() may block
+  // the thread in a child before it reaches our code.
   if (!__atomic_load_n(&p->ended, __ATOMIC_ACQUIRE)) {
     mete_hook_flush();
     __atomic_store_n(&p->phase, METE_HOOK_OFF_, __ATOMIC_RELEASE);
@@ -589,7 +595,7 @@ METE_HOOK_INLINE_ mete_timer mete_timer_start(const char* name) {
   return timer;
 }
 
-// Stopped twice, a timer counts twice, both times from its start.
+// Stopping a timer twice records two durations, both from its start.
 METE_HOOK_INLINE_ void mete_timer_stop(mete_timer timer) {
   if (timer.start != 0 && mete_hook_on_()) {
     uint64_t now = mete_hook_now_();
@@ -620,7 +626,7 @@ METE_HOOK_INLINE_ void mete_number(const char* name, double value) {
 namespace mete {
 namespace hook {
 
-// Times from here to the end of its scope.
+// Measures the time until the end of its scope.
 class Timer {
  public:
   explicit Timer(const char* name) noexcept : timer_(mete_timer_start(name)) {}

@@ -108,7 +108,7 @@ TEST_P(KnownWorkloads, CountsAllProcessesOfATree) {
 TEST_P(KnownWorkloads, KillsAProcessThatIgnoresSigtermAtTheTimeout) {
   mete::Run run = Measure({"stubborn"}, {}, Seconds(0.3));
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kTimedOut);
-  EXPECT_THAT(run.outcome.detail, testing::HasSubstr("did not heed SIGTERM"));
+  EXPECT_THAT(run.outcome.detail, testing::HasSubstr("ignored SIGTERM"));
   EXPECT_LT(run.application()->duration->count(), 1);
 }
 

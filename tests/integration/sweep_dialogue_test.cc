@@ -92,11 +92,9 @@ TEST_F(SweepDialogueTest, ProgressShowsLimitOutcomeAndTimeLeft) {
                    {"--memory", "64Mi:16Mi:16Mi", "--", "/bin/sleep", "0.4"});
   TerminalProgram mete(arguments);
   EXPECT_EQ(mete.Wait(), 0) << mete.shown();
-  EXPECT_THAT(
-      mete.shown(),
-      testing::ContainsRegex(
-          "run 3, 2 left \\([0-9.]+ m?s\\): 32.0 MiB; works at 48.0 MiB; "
-          "since [0-9]+ s"));
+  EXPECT_THAT(mete.shown(), testing::ContainsRegex(
+                                "run 3, 2 left \\([0-9.]+ m?s\\): 32.0 MiB; "
+                                "works at 48.0 MiB; [0-9]+ s so far"));
 }
 
 TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
@@ -118,8 +116,8 @@ TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
 TEST_F(SweepDialogueTest, WithoutMeteTorchTheErrorSaysWhatToDo) {
   const std::vector<std::string> alone = Arguments(LonelyMete());
   const std::string expected =
-      "mete: mete-torch is not here: apt install libtorch-dev libmatio-dev, "
-      "then ./dev\r\nbuild\r\n";
+      "mete: mete-torch is not installed: apt install libtorch-dev "
+      "libmatio-dev, then\r\n./dev build\r\n";
   TerminalProgram mete(alone);
   ASSERT_TRUE(mete.Answer("[training]: ", "\n"));
   EXPECT_EQ(mete.Wait(), 1);

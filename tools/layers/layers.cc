@@ -30,7 +30,7 @@ bool IsAdapter(std::string_view folder) {
   return folder.starts_with("adapters/");
 }
 
-// The row of a library; absent when its group has none.
+// The row of a library; absent if its group has none.
 std::optional<size_t> FindRow(const Library& library) {
   std::string_view name = library.group;
   if (name == kFrontends) {
@@ -66,8 +66,8 @@ const Library* Find(const std::vector<Library>& libraries,
   return found == libraries.end() ? nullptr : &*found;
 }
 
-// The library with the longest name that starts the path, by whatever name
-// `Name` gives it: "adapters/onnx" rather than "adapters".
+// The library whose name, as returned by `name`, is the longest prefix of the
+// path: "adapters/onnx" rather than "adapters".
 template <typename Name>
 const Library* FindOwner(const std::vector<Library>& libraries,
                          std::string_view path, Name name) {
@@ -92,7 +92,7 @@ struct Include {
   std::string path;
 };
 
-// The quoted includes; those in <> are other people's headers.
+// Quoted includes only; those in <> are headers of other projects.
 std::vector<Include> FindIncludes(const SourceFile& file) {
   constexpr std::string_view kStart = "#include \"";
   std::vector<Include> includes;
@@ -107,7 +107,7 @@ std::vector<Include> FindIncludes(const SourceFile& file) {
   return includes;
 }
 
-// foo_test.cc, or test_foo.h that such files share.
+// Whether the file is a test: foo_test.cc, or a test_foo.h that tests share.
 bool IsTest(const std::string& path) {
   std::string name = path.substr(path.rfind('/') + 1);
   return name.ends_with("_test.cc") ||
@@ -152,19 +152,19 @@ void CheckFiles(const std::vector<Library>& libraries,
   }
 }
 
-// Why a folder may not depend on another; absent when it may.
+// Why a folder must not depend on another; absent if it may.
 std::optional<std::string> JudgeEdge(const Library& from, const Library& to) {
   auto from_row = FindRow(from), to_row = FindRow(to);
-  if (!from_row || !to_row) return std::nullopt;  // said once, elsewhere
-  if (*to_row > *from_row) return "which is a layer above";
+  if (!from_row || !to_row) return std::nullopt;  // reported by CheckEdges
+  if (*to_row > *from_row) return "which is in a higher layer";
   if (*from_row != kVerbsAndAdapters || *to_row != kVerbsAndAdapters) {
     return std::nullopt;
   }
   if (IsAdapter(from.folder)) {
-    return IsAdapter(to.folder) ? "but adapters do not know each other"
-                                : "but adapters do not know verbs";
+    return IsAdapter(to.folder) ? "but adapters must not use each other"
+                                : "but adapters must not use verbs";
   }
-  if (IsAdapter(to.folder)) return "but verbs know ports, not adapters";
+  if (IsAdapter(to.folder)) return "but verbs must use ports, not adapters";
   return std::nullopt;
 }
 
@@ -179,8 +179,9 @@ void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
     Append(all, library.test_deps);
     for (const std::string& dep : all) {
       if (Find(libraries, dep)) continue;
-      breaches.push_back(fmt::format("{}: depends on {}, which is no folder",
-                                     library.folder, dep));
+      breaches.push_back(
+          fmt::format("{}: depends on {}, which is not a declared folder",
+                      library.folder, dep));
     }
     for (const std::string& dep : library.deps) {
       const Library* to = Find(libraries, dep);
@@ -192,7 +193,7 @@ void CheckEdges(const std::vector<Library>& libraries, Breaches& breaches) {
   }
 }
 
-// Depth-first search that names the first cycle it closes.
+// Depth-first search that returns the first cycle it finds.
 class CycleSearch {
  public:
   explicit CycleSearch(const std::vector<Library>& libraries)

@@ -1,5 +1,5 @@
-// The rules of the source tree: which folder may include which. The build
-// declares the edges (mete_library's DEPS); this holds the code to them.
+// Checks which folder of the source tree may include which. The build declares
+// the dependencies (DEPS of mete_library); this checks the code against them.
 #pragma once
 
 #include <string>
@@ -19,6 +19,7 @@ struct Library {
   std::vector<std::string> files;      // names without folder
 };
 
+// A source file to check.
 struct SourceFile {
   std::string path;  // below src/: "verbs/measure/sampler.cc"
   std::string text;
@@ -28,10 +29,10 @@ struct SourceFile {
 // same folder (several programs in one) are merged. Fails with kCorrupt.
 Result<std::vector<Library>> ParseLayers(std::string_view text);
 
-// Every breach as one line; empty when all is well:
+// Returns one line per violation; empty if there are none:
 // - an include of a folder that is not among the including folder's deps
-// - a dependency on a folder that is not declared, or on a layer above
-// - an adapter that knows an adapter or a verb, a verb that knows an adapter
+// - a dependency on a folder that is not declared, or on a higher layer
+// - an adapter that uses an adapter or a verb, a verb that uses an adapter
 // - a cycle between folders
 // - a source file that no folder lists
 std::vector<std::string> FindBreaches(const std::vector<Library>& libraries,

@@ -40,7 +40,7 @@ TEST(ParseLayers, ReadsDepsTestDepsAndFiles) {
   EXPECT_THAT(libraries->at(0).files, ElementsAre("a.cc", "a.h"));
 }
 
-TEST(ParseLayers, PutsLinesOfOneFolderTogether) {
+TEST(ParseLayers, MergesLinesOfOneFolder) {
   auto libraries = ParseLayers(
       "frontends apps: cli | | a.cc\nfrontends apps: agent | | b.cc\n");
   ASSERT_TRUE(libraries.ok()) << libraries.error().message();
@@ -49,7 +49,7 @@ TEST(ParseLayers, PutsLinesOfOneFolderTogether) {
   EXPECT_THAT(libraries->at(0).files, ElementsAre("a.cc", "b.cc"));
 }
 
-TEST(ParseLayers, ALineWithoutAllPartsIsCorrupt) {
+TEST(ParseLayers, RejectsAnIncompleteLine) {
   for (const char* line : {"base support: |", "support: | | a.cc"}) {
     auto libraries = ParseLayers(line);
     ASSERT_FALSE(libraries.ok()) << line;
@@ -65,7 +65,7 @@ TEST(Layers, IncludesOfOwnFolderAndOfDepsAreAllowed) {
               IsEmpty());
 }
 
-TEST(Layers, AnIncludeThatDepsDoNotCoverIsNamedWithItsLine) {
+TEST(Layers, ReportsAnIncludeOutsideDepsWithItsLine) {
   EXPECT_THAT(
       BreachesIn({"verbs/measure/loop.cc", "\n#include \"stats/median.h\"\n"}),
       ElementsAre(
@@ -87,13 +87,13 @@ TEST(Layers, TestCodeIsForTestFilesOnly) {
   EXPECT_THAT(BreachesIn({"verbs/measure/test_loop.h", text}), IsEmpty());
 }
 
-TEST(Layers, AFileThatNoLibraryListsIsFound) {
+TEST(Layers, ReportsAFileThatNoLibraryLists) {
   EXPECT_THAT(
       BreachesIn({"verbs/measure/forgotten.cc", ""}),
       ElementsAre(HasSubstr("src/verbs/measure/forgotten.cc: listed by no")));
 }
 
-TEST(Layers, AFileInAFolderWithinALibraryIsFound) {
+TEST(Layers, ReportsAFileInASubfolderOfALibrary) {
   EXPECT_THAT(BreachesIn({"verbs/measure/inner/loop.cc", ""}),
               ElementsAre(HasSubstr("listed by no")));
 }
@@ -107,7 +107,7 @@ TEST(Layers, TheLongestFolderOwnsAFile) {
               ElementsAre(HasSubstr("agent/inner is not among the DEPS")));
 }
 
-TEST(Layers, ACycleIsNamedStepByStep) {
+TEST(Layers, ReportsEveryStepOfACycle) {
   std::vector<Library> libraries{
       {.group = "verbs", .folder = "describe", .deps = {"measure"}},
       {.group = "verbs", .folder = "measure", .deps = {"report"}},
@@ -116,53 +116,55 @@ TEST(Layers, ACycleIsNamedStepByStep) {
               ElementsAre("cycle: measure -> report -> measure"));
 }
 
-TEST(Layers, ADependencyOnALayerAboveIsABreach) {
+TEST(Layers, RejectsADependencyOnAHigherLayer) {
   std::vector<Library> libraries{
       {.group = "frontends", .folder = "cli"},
       {.group = "verbs", .folder = "measure", .deps = {"cli"}}};
-  EXPECT_THAT(FindBreaches(libraries, {}),
-              ElementsAre("measure: depends on cli, which is a layer above"));
+  EXPECT_THAT(
+      FindBreaches(libraries, {}),
+      ElementsAre("measure: depends on cli, which is in a higher layer"));
 }
 
-TEST(Layers, BaseKnowsNoDomain) {
+TEST(Layers, BaseMustNotUseDomain) {
   std::vector<Library> libraries{
       {.group = "base", .folder = "linux", .deps = {"domain"}},
       {.group = "core", .folder = "domain"}};
-  EXPECT_THAT(FindBreaches(libraries, {}),
-              ElementsAre("linux: depends on domain, which is a layer above"));
+  EXPECT_THAT(
+      FindBreaches(libraries, {}),
+      ElementsAre("linux: depends on domain, which is in a higher layer"));
 }
 
-TEST(Layers, AdaptersDoNotKnowEachOther) {
+TEST(Layers, AdaptersMustNotUseEachOther) {
   std::vector<Library> libraries{
       {.group = "adapters", .folder = "adapters/a", .deps = {"adapters/b"}},
       {.group = "adapters", .folder = "adapters/b"}};
   EXPECT_THAT(FindBreaches(libraries, {}),
-              ElementsAre(HasSubstr("adapters do not know each other")));
+              ElementsAre(HasSubstr("adapters must not use each other")));
 }
 
-TEST(Layers, VerbsAndAdaptersDoNotKnowEachOther) {
+TEST(Layers, VerbsAndAdaptersMustNotUseEachOther) {
   std::vector<Library> verb{
       {.group = "adapters", .folder = "adapters/a"},
       {.group = "verbs", .folder = "measure", .deps = {"adapters/a"}}};
   EXPECT_THAT(FindBreaches(verb, {}),
-              ElementsAre(HasSubstr("verbs know ports, not adapters")));
+              ElementsAre(HasSubstr("verbs must use ports, not adapters")));
   std::vector<Library> adapter{
       {.group = "adapters", .folder = "adapters/a", .deps = {"measure"}},
       {.group = "verbs", .folder = "measure"}};
   EXPECT_THAT(FindBreaches(adapter, {}),
-              ElementsAre(HasSubstr("adapters do not know verbs")));
+              ElementsAre(HasSubstr("adapters must not use verbs")));
 }
 
-TEST(Layers, AFolderWithoutALayerIsNamed) {
+TEST(Layers, ReportsAFolderWithoutALayer) {
   EXPECT_THAT(FindBreaches({{.group = "common", .folder = "utils"}}, {}),
               ElementsAre(HasSubstr("utils: its group 'common' has no layer")));
 }
 
-TEST(Layers, ADependencyOnNoFolderIsNamed) {
+TEST(Layers, ReportsADependencyOnAnUndeclaredFolder) {
   EXPECT_THAT(
       FindBreaches(
           {{.group = "frontends", .folder = "cli", .deps = {"mesure"}}}, {}),
-      ElementsAre("cli: depends on mesure, which is no folder"));
+      ElementsAre("cli: depends on mesure, which is not a declared folder"));
 }
 
 }  // namespace

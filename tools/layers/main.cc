@@ -1,4 +1,5 @@
-// layer_check LAYERS SRC: exits 1 and names every breach of the layers.
+// layer_check LAYERS SRC: prints every violation of the layers and exits with 1
+// if there are any.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -29,7 +30,7 @@ mete::Result<std::vector<std::string>> Check(const char* layers,
   ASSIGN_OR_RETURN(std::string text, mete::ReadFile(layers));
   ASSIGN_OR_RETURN(auto libraries, mete::ParseLayers(text));
   ASSIGN_OR_RETURN(auto files, ReadSources(src));
-  // An empty answer about an empty tree would look like success.
+  // An empty tree would look like success.
   if (files.empty()) return mete::NotFound(std::string("no sources in ") + src);
   std::printf("%zu files in %zu folders\n", files.size(), libraries.size());
   return mete::FindBreaches(libraries, files);

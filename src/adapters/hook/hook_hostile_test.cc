@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -65,10 +66,18 @@ class HostileApplications : public testing::Test {
   static void ExpectFlat(Act act) {
     const size_t descriptors = OpenDescriptors();
     act(kTimes / 2);  // until every buffer has reached its size
-    const uint64_t resident = ResidentBytes();
-    act(kTimes);
+    // A leak grows in every round. On a busy machine one round may grow without
+    // a leak: the receiver lags, and more connections are open at a time.
+    uint64_t least_growth = UINT64_MAX;
+    for (int round = 0; round < 3; ++round) {
+      const uint64_t before = ResidentBytes();
+      act(kTimes);
+      const uint64_t after = ResidentBytes();
+      least_growth =
+          std::min(least_growth, after > before ? after - before : 0);
+    }
     if (kMemoryIsMeaningful) {
-      EXPECT_LT(ResidentBytes(), resident + (1 << 20));
+      EXPECT_LT(least_growth, uint64_t{1} << 20);
     }
     // The receiver closes slightly later than the application.
     EXPECT_TRUE(Until([&] { return OpenDescriptors() <= descriptors; }));

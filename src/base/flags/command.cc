@@ -49,6 +49,7 @@ Command Command::Add(const std::string& name, const std::string& description,
                      const std::string& remark) const {
   CLI::App* app = app_->add_subcommand(name, description);
   app->fallthrough();
+  app->group("Commands");
   app->footer(remark + "Example:\n  " + example);
   return Command(*app);
 }

@@ -13,6 +13,7 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 // A program with one command that has every kind of flag.
 struct Program {
@@ -63,6 +64,15 @@ TEST(Help, ShowsPlaceholdersInsteadOfTypesAndChecks) {
 TEST(Help, WrapsDescriptionsBelowThemselves) {
   EXPECT_THAT(HelpForScan(),
               HasSubstr("the folder, in\n" + std::string(28, ' ') + "words"));
+}
+
+TEST(Help, SeparatesTheDescriptionFromTheUsage) {
+  EXPECT_THAT(HelpForScan(), StartsWith("Looks at every file\n\nUsage: tool"));
+}
+
+TEST(Help, ListsCommandsUnderTheirOwnHeading) {
+  EXPECT_THAT(Program().Read({"--help"}).help.value(),
+              HasSubstr("\nCommands:\n  scan                      Looks at"));
 }
 
 TEST(Help, EndsWithTheExample) {

@@ -46,6 +46,10 @@ class HelpFormatter final : public CLI::Formatter {
     return TwoColumns(left, option->get_description());
   }
 
+  std::string make_description(const CLI::App* command) const override {
+    return command->get_description() + "\n\n";
+  }
+
   std::string make_subcommand(const CLI::App* command) const override {
     return TwoColumns(command->get_name(), command->get_description());
   }
@@ -56,7 +60,6 @@ class HelpFormatter final : public CLI::Formatter {
 std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter() {
   auto formatter = std::make_shared<HelpFormatter>();
   formatter->label("Positionals", "Arguments");
-  formatter->label("Subcommands", "Commands");
   formatter->label("SUBCOMMAND", "COMMAND");
   formatter->label("SUBCOMMANDS", "COMMAND");
   return formatter;

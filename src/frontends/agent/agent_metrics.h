@@ -1,4 +1,4 @@
-// What the agent tells about itself.
+// Metrics about the agent itself.
 #pragma once
 
 #include <array>
@@ -10,48 +10,49 @@ namespace mete {
 inline constexpr MetricFamily kBuildInfo{
     .name = "mete_build_info",
     .labels = "version, compiler, architecture",
-    .help = "1; the labels tell which build answers."};
+    .help = "Always 1; the labels describe the build of the agent."};
 inline constexpr MetricFamily kCollectorSuccess{
     .name = "mete_agent_collector_success",
     .labels = "collector",
-    .help = "Whether a collector came back in time and did not fail.",
+    .help =
+        "Whether the last run of the collector succeeded within its timeout.",
     .caveat =
-        "1 does not mean that every file could be read, or that there was "
-        "anything to tell."};
+        "1 does not mean that every file could be read or that there was "
+        "anything to report."};
 inline constexpr MetricFamily kCollectorDuration{
     .name = "mete_agent_collector_duration_seconds",
     .unit = "seconds",
     .labels = "collector",
-    .help = "How long a collector took when it last came back."};
+    .help = "Duration of the collector's last completed run."};
 inline constexpr MetricFamily kCollectorTimeouts{
     .name = "mete_agent_collector_timeouts_total",
     .kind = MetricKind::kCounter,
     .labels = "collector",
-    .help = "Snapshots for which a collector did not come back in time."};
+    .help = "Snapshots for which the collector did not finish in time."};
 inline constexpr MetricFamily kSnapshotTime{
     .name = "mete_agent_snapshot_timestamp_seconds",
     .unit = "seconds",
-    .help = "When the figures of this page were read, since 1970."};
+    .help = "Unix time at which the metrics on this page were read."};
 inline constexpr MetricFamily kSnapshots{
     .name = "mete_agent_snapshots_total",
     .kind = MetricKind::kCounter,
-    .help = "How often the figures were read anew.",
-    .caveat = "Scrapes answered from an earlier snapshot do not count."};
+    .help = "Number of times the metrics were read.",
+    .caveat = "Scrapes answered from an earlier snapshot are not counted."};
 inline constexpr MetricFamily kProcessCpu{
     .name = "process_cpu_seconds_total",
     .kind = MetricKind::kCounter,
     .unit = "seconds",
-    .help = "CPU time the agent itself has used."};
+    .help = "CPU time used by the agent."};
 inline constexpr MetricFamily kProcessMemory{
     .name = "process_resident_memory_bytes",
     .unit = "bytes",
-    .help = "Memory the agent itself holds."};
+    .help = "Resident memory of the agent."};
 inline constexpr MetricFamily kProcessStart{
     .name = "process_start_time_seconds",
     .unit = "seconds",
-    .help = "When the agent was started, since 1970."};
+    .help = "Unix time at which the agent was started."};
 inline constexpr MetricFamily kProcessFiles{
-    .name = "process_open_fds", .help = "Descriptors the agent has open."};
+    .name = "process_open_fds", .help = "Open file descriptors of the agent."};
 
 inline constexpr std::array kAgentFamilies = {
     &kBuildInfo,         &kCollectorSuccess, &kCollectorDuration,

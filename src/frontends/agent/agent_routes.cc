@@ -6,7 +6,7 @@ namespace {
 constexpr const char* kFrontPage =
     "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
     "<title>mete-agent</title>\n<h1>mete-agent</h1>\n"
-    "<p>What this device is and does, for Prometheus: "
+    "<p>Metrics of this device for Prometheus: "
     "<a href=\"/metrics\">/metrics</a></p></html>\n";
 
 HttpResponse Plain(int status, const char* type, std::string body) {
@@ -31,7 +31,7 @@ std::string_view FieldOr(const HttpFields& fields, std::string_view name) {
 HttpResponse AnswerRequest(const HttpRequest& request, Snapshots& snapshots) {
   if (request.method != "GET" && request.method != "HEAD") {
     HttpResponse refusal =
-        Refusal(405, "method_not_allowed", "only GET and HEAD are answered");
+        Refusal(405, "method_not_allowed", "only GET and HEAD are supported");
     refusal.fields["allow"] = "GET, HEAD";
     return refusal;
   }
@@ -45,7 +45,7 @@ HttpResponse AnswerRequest(const HttpRequest& request, Snapshots& snapshots) {
     return Plain(200, "text/plain", "ok\n");
   }
   if (path == "/") return Plain(200, "text/html; charset=utf-8", kFrontPage);
-  return Refusal(404, "not_found", "there is /metrics and /healthz");
+  return Refusal(404, "not_found", "no such page; try /metrics or /healthz");
 }
 
 }  // namespace mete

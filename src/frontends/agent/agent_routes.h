@@ -1,5 +1,5 @@
-// What mete-agent answers over HTTP: /metrics, /healthz and a page that leads
-// there.
+// The HTTP routes of mete-agent: /metrics, /healthz and a front page that links
+// to the metrics.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace mete {
 
-// Whoever asks is allowed to. From any thread.
+// Answers one request. The caller checks access first. Safe to call from any
+// thread.
 HttpResponse AnswerRequest(const HttpRequest& request, Snapshots& snapshots);
 
 }  // namespace mete

@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-// The smallest that nobody has.
+// Returns the smallest number that no application uses.
 size_t FreeNumber(const std::map<AppOrigin, LiveApplication>& applications) {
   std::set<size_t> taken;
   for (const auto& [origin, application] : applications) {
@@ -21,7 +21,8 @@ size_t FreeNumber(const std::map<AppOrigin, LiveApplication>& applications) {
 
 }  // namespace
 
-// Of two kinds under one name the first stays; the other is told apart.
+// If two kinds of metric share a name, the first keeps it and the other gets a
+// suffix.
 LiveMetric* ApplicationBook::MetricFor(LiveApplication& application,
                                        const AppEvent& event) {
   std::string name = Tame(event.name, kLongestName);
@@ -43,7 +44,8 @@ LiveMetric* ApplicationBook::MetricFor(LiveApplication& application,
               .first->second;
 }
 
-// Who it is takes files of /proc: not under the lock, which readers wait for.
+// Finding the origin reads files in /proc, so it happens without the lock,
+// which would block readers.
 void ApplicationBook::Introduce(int process) {
   {
     std::lock_guard lock(mutex_);

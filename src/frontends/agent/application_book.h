@@ -1,4 +1,5 @@
-// All applications that tell something through hooks, with their live figures.
+// Keeps all applications that send events through the hooks, with their live
+// metrics.
 #pragma once
 
 #include <chrono>
@@ -14,39 +15,41 @@
 
 namespace mete {
 
-// Who sends. Processes of the same program in the same container are one
-// application.
+// Identifies the sender of events. Processes of the same program in the same
+// container are one application.
 struct AppOrigin {
   std::string app;
-  std::string container;  // "" outside of any
+  std::string container;  // "" outside of containers
   auto operator<=>(const AppOrigin&) const = default;
 };
 
-// What was heard of one application.
+// Events received from one application.
 struct LiveApplication {
   AppOrigin origin;
-  size_t number = 0;  // from 1; that of one that was forgotten is used again
+  size_t number = 0;  // from 1; reused after an application expires
   std::chrono::nanoseconds heard{0};
-  uint64_t dropped = 0;  // of no known metric
+  uint64_t dropped = 0;  // events without a known metric
   std::map<std::string, LiveMetric> metrics;
 };
 
+// Settings of an ApplicationBook.
 struct ApplicationBookSettings {
-  // One that is silent for so long is forgotten.
+  // An application that is silent for this long is dropped.
   std::chrono::seconds expiry{60};
-  // Who a process is; called once for each while it is heard of.
+  // Finds the origin of a process; called once per process until it expires.
   std::function<AppOrigin(int process)> origin_of;
 };
 
-// Filled by the receiver's thread and read by others. What strangers send is
-// bounded: at most so many applications and metrics are kept apart, further
-// ones are counted as dropped.
+// Live metrics of all applications. The receiver's thread writes and other
+// threads read. Senders are not trusted, so the numbers of applications,
+// metrics and processes are limited; events beyond a limit are counted as
+// dropped.
 class ApplicationBook final : public AppEventSink {
  public:
   static constexpr size_t kMostApplications = 256;
-  static constexpr size_t kMostMetrics = 512;  // of all together
+  static constexpr size_t kMostMetrics = 512;  // of all applications
   static constexpr size_t kMostProcesses = 2048;
-  static constexpr size_t kLongestName = 128;  // bytes; the rest is cut off
+  static constexpr size_t kLongestName = 128;  // bytes; longer names are cut
 
   ApplicationBook(ApplicationBookSettings settings, const Clock& clock)
       : settings_(std::move(settings)), clock_(clock) {}
@@ -54,16 +57,17 @@ class ApplicationBook final : public AppEventSink {
   void Take(const AppEvent& event) override;
   void TakeLoss(const AppLoss& loss) override;
 
-  // Calls `look` with those that are not expired, in the order of appearance,
-  // while nothing changes: it must be quick.
+  // Calls `look` for each application that has not expired, in the order in
+  // which they appeared. `look` runs under the lock, so it must be quick.
   void ForEach(const std::function<void(const LiveApplication&)>& look);
-  // Events that no application could be found room for.
+  // Events dropped because there was no room for another application.
   uint64_t dropped() const;
 
  private:
-  // Finds out who a process is, where there is room for another.
+  // Finds the origin of a process if there is room for another process.
   void Introduce(int process);
-  // Null when there is no room for it. These want the lock.
+  // Null when there is no room for it. This and the functions below require the
+  // lock.
   LiveApplication* Find(int process);
   LiveMetric* MetricFor(LiveApplication& application, const AppEvent& event);
   void Forget();

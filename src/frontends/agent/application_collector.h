@@ -1,4 +1,4 @@
-// Tells what applications say about themselves through the hooks.
+// Exports the metrics that applications send through the hooks.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// What the receiver of hooks could not use; see adapters/hook.
+// Counters of the hook receiver; see adapters/hook.
 struct HookCounts {
   uint64_t datagrams = 0;
   uint64_t messages = 0;
@@ -18,6 +18,7 @@ struct HookCounts {
   uint64_t refused = 0;
 };
 
+// Reads an ApplicationBook at every collection.
 class ApplicationCollector final : public Collector {
  public:
   struct Request {

@@ -62,7 +62,7 @@ TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
             HasSubstr("# TYPE mete_app_recent_duration_seconds summary\n")));
 }
 
-TEST_F(ApplicationsTest, ANumberTellsItsLastValue) {
+TEST_F(ApplicationsTest, ExportsTheLastValueOfANumber) {
   SendEvent(7, "queue", AppMetricKind::kNumber, 3);
   SendEvent(7, "queue", AppMetricKind::kNumber, 5);
   EXPECT_THAT(
@@ -83,14 +83,14 @@ TEST_F(ApplicationsTest, ProcessesOfOneProgramAreOneApplication) {
                             HasSubstr("mete_apps 1\n")));
 }
 
-TEST_F(ApplicationsTest, OneThatIsSilentDisappears) {
+TEST_F(ApplicationsTest, ASilentApplicationExpires) {
   SendEvent(7, "queue", AppMetricKind::kNumber, 3);
   clock_.Advance(seconds(61));
   EXPECT_THAT(Page(),
               AllOf(Not(HasSubstr("app-7")), HasSubstr("mete_apps 0\n")));
 }
 
-TEST_F(ApplicationsTest, LossesAreToldByName) {
+TEST_F(ApplicationsTest, CountsLostEventsByName) {
   SendEvent(7, "frame", AppMetricKind::kRate, 1);
   book_.TakeLoss({.name = "frame", .events = 3, .sender = 7});
   book_.TakeLoss({.name = "", .events = 2, .sender = 7});
@@ -99,7 +99,7 @@ TEST_F(ApplicationsTest, LossesAreToldByName) {
                             HasSubstr("metric=\"\"} 2\n")));
 }
 
-TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
+TEST_F(ApplicationsTest, LimitsWhatUnknownSendersCanStore) {
   for (int process = 0; process < 2000; ++process) {
     for (int metric = 0; metric < 10; ++metric) {
       SendEvent(process % 1000, "m" + std::to_string(metric),
@@ -117,7 +117,7 @@ TEST_F(ApplicationsTest, StrangersCannotFillTheMemory) {
   EXPECT_GT(book_.dropped(), 0u);
 }
 
-TEST_F(ApplicationsTest, LongAndBrokenNamesAreTamed) {
+TEST_F(ApplicationsTest, CutsLongNamesAndReplacesInvalidBytes) {
   SendEvent(7, std::string(60'000, 'x'), AppMetricKind::kNumber, 1);
   SendEvent(7, "a\xFF", AppMetricKind::kNumber, 2);
   SendEvent(7, "a\xFE", AppMetricKind::kNumber, 3);  // the same on the page

@@ -26,15 +26,15 @@ int ParseCost(std::string_view hash) {
   return (hash[4] - '0') * 10 + (hash[5] - '0');
 }
 
-// A hash that is nobody's, so that an unknown name takes as long as a known
-// one.
+// Returns a hash that no password matches. Checking it makes an unknown name
+// take as long as a known one.
 std::string Nobody(const BasicAuthUsers& users) {
   int cost = 4;
   for (const auto& [name, hash] : users) cost = std::max(cost, ParseCost(hash));
   return fmt::format("$2y${:02}${}", cost, std::string(53, '.'));
 }
 
-// In a time that does not tell how much of it was right.
+// Compares in constant time, so the time does not reveal a matching prefix.
 bool Same(std::string_view a, std::string_view b) {
   return a.size() == b.size() &&
          CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
@@ -53,7 +53,7 @@ struct Given {
   std::string password;
 };
 
-// "Basic base64(name:password)"; the scheme's case does not matter.
+// Parses "Basic base64(name:password)". The scheme is not case-sensitive.
 std::optional<Given> GivenBy(const HttpRequest& request) {
   auto field = request.fields.find("authorization");
   if (field == request.fields.end()) return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Given> GivenBy(const HttpRequest& request) {
       [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
   if (!basic) return std::nullopt;
   auto decoded = DecodeBase64(value.substr(kBasic.size()));
-  // crypt(3) would stop reading at a zero.
+  // crypt(3) would stop reading at a zero byte.
   if (!decoded || decoded->find('\0') != std::string::npos) return std::nullopt;
   size_t colon = decoded->find(':');
   if (colon == std::string::npos) return std::nullopt;
@@ -100,11 +100,12 @@ Status CheckBcrypt(std::string_view hash) {
                 hash[6] == '$' &&
                 std::ranges::all_of(hash.substr(7), &IsBcryptCharacter);
   if (!shaped || ParseCost(hash) < 4) {
-    return InvalidInput("not a bcrypt hash, as 'htpasswd -nBC 10 NAME' makes");
+    return InvalidInput(
+        "not a bcrypt hash; create one with 'htpasswd -nBC 10 NAME'");
   }
   if (ParseCost(hash) > kMostCost) {
     return InvalidInput(
-        fmt::format("a bcrypt cost of {} takes too long; the most is {}",
+        fmt::format("a bcrypt cost of {} takes too long; the maximum is {}",
                     ParseCost(hash), kMostCost));
   }
   return {};
@@ -157,7 +158,7 @@ BasicAuth::Verdict BasicAuth::Compute(const std::string& hash,
   auto begun = clock_.Now();
   bool paused = false;
   {
-    // The one before may have been wrong.
+    // The previous password may have been wrong.
     std::lock_guard lock(mutex_);
     paused = begun < pause_until_;
   }

@@ -1,4 +1,4 @@
-// Names and passwords of those who may read the metrics, as bcrypt hashes.
+// HTTP basic authentication with bcrypt password hashes.
 #pragma once
 
 #include <chrono>
@@ -17,33 +17,34 @@
 
 namespace mete {
 
-// A bcrypt hash as htpasswd -B writes it: "$2y$10$" and 53 characters more.
-// Fails with kInvalidInput for anything else, and for a cost above 14, which
-// would take longer than a scrape may.
+// Accepts a bcrypt hash as written by htpasswd -B: "$2y$10$" and 53 more
+// characters. Fails with kInvalidInput for anything else and for a cost above
+// 14, which would take longer than a scrape may.
 Status CheckBcrypt(std::string_view hash);
 
-// By name; the hashes have passed CheckBcrypt.
+// Password hashes by user name. They have passed CheckBcrypt.
 using BasicAuthUsers = std::map<std::string, std::string, std::less<>>;
 
-// bcrypt takes a tenth of a second on purpose. Pairs that were right are
-// remembered, one hash is computed at a time, and after a wrong password there
-// is a pause of four times as long: guessing costs the machine a fifth of one
-// CPU at most. Who is new must try again meanwhile (503), and those who are
-// remembered do not notice while the server has more than two threads for
-// handlers.
+// Checks the user name and password of a request. bcrypt takes about 0.1 s by
+// design, so correct pairs are remembered and only one hash is computed at a
+// time. A wrong password is followed by a pause of four times the time it took,
+// so guessing uses at most a fifth of one CPU. During the pause, users who are
+// not yet remembered get 503 and must retry. Remembered users are not delayed
+// as long as the server has more than two handler threads.
 //
-// Safe to call from several threads. Waits, so not for quick requests.
+// Thread-safe. Calls may block, so do not use it for quick requests.
 class BasicAuth {
  public:
-  // Kept: more than anybody's Prometheus servers have users.
+  // Remembered pairs: more than any set of Prometheus servers uses.
   static constexpr size_t kMostRemembered = 64;
-  // Behind the one whose hash is being computed; each holds a thread.
+  // Requests waiting while a hash is computed; each one blocks a thread.
   static constexpr size_t kMostQueued = 1;
 
-  // `clock` must outlive it. Without users everybody may pass.
+  // `clock` must outlive it. Without users, every request passes.
   BasicAuth(BasicAuthUsers users, const Clock& clock);
 
-  // The refusal, or absent when the caller may go on.
+  // Returns the response that refuses the request, or nothing if it may
+  // proceed.
   std::optional<HttpReply> Refuse(const HttpRequest& request);
 
   const BasicAuthUsers& users() const { return users_; }
@@ -56,7 +57,7 @@ class BasicAuth {
   void Remember(const std::string& key);
 
   const BasicAuthUsers users_;
-  const std::string nobody_;  // as costly as the costliest; no password has it
+  const std::string nobody_;  // at the highest cost in use; matches no password
   const Clock& clock_;
   std::mutex mutex_;                     // guards the next three
   std::vector<std::string> remembered_;  // oldest first

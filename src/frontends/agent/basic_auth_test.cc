@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// bcrypt of "secret" and "other" at the least cost, 4.
+// bcrypt of "secret" and "other" at the minimum cost, 4.
 constexpr const char* kSecret =
     "$2y$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW";
 constexpr const char* kOther =
@@ -24,7 +24,7 @@ HttpRequest Asking(const std::string& pair) {
 
 class BasicAuthTest : public testing::Test {
  protected:
-  // 200 when the caller may go on.
+  // Returns 200 if the request may proceed.
   int StatusFor(const HttpRequest& request) {
     auto refusal = auth_.Refuse(request);
     return refusal ? refusal->response.status : 200;
@@ -35,12 +35,12 @@ class BasicAuthTest : public testing::Test {
   BasicAuth auth_{{{"ann", kSecret}, {"bob", kOther}}, clock_};
 };
 
-TEST_F(BasicAuthTest, LetsInWhoKnowsThePassword) {
+TEST_F(BasicAuthTest, AcceptsTheCorrectPassword) {
   EXPECT_EQ(Try("ann:secret"), 200);
   EXPECT_EQ(Try("bob:other"), 200);
 }
 
-TEST_F(BasicAuthTest, RefusesEverybodyElse) {
+TEST_F(BasicAuthTest, RefusesWrongOrMissingCredentials) {
   for (const char* pair :
        {"ann:other", "ann:", "ann", "carl:secret", ":", "", ":secret"}) {
     EXPECT_EQ(Try(pair), 401) << pair;
@@ -52,23 +52,23 @@ TEST_F(BasicAuthTest, RefusesEverybodyElse) {
   }
 }
 
-TEST_F(BasicAuthTest, AsksForTheSchemeOfBrowsers) {
+TEST_F(BasicAuthTest, RequestsBasicAuthentication) {
   EXPECT_EQ(auth_.Refuse({})->response.fields.at("www-authenticate"), "Basic");
 }
 
-TEST_F(BasicAuthTest, TheSchemesCaseDoesNotMatter) {
+TEST_F(BasicAuthTest, IgnoresTheCaseOfTheScheme) {
   EXPECT_EQ(StatusFor({.fields = {{"authorization",
                                    "bASIC " + EncodeBase64("ann:secret")}}}),
             200);
 }
 
-TEST_F(BasicAuthTest, WithoutUsersEverybodyMayPass) {
+TEST_F(BasicAuthTest, WithoutUsersEveryRequestPasses) {
   BasicAuth open({}, clock_);
   EXPECT_FALSE(open.Refuse({}));
 }
 
 TEST_F(BasicAuthTest, AWrongPasswordIsFollowedByAPause) {
-  clock_.StepPerReading(milliseconds(1));  // so long every hash takes
+  clock_.StepPerReading(milliseconds(1));  // the time of each hash
   EXPECT_EQ(Try("ann:wrong"), 401);
   EXPECT_EQ(Try("ann:wrong"), 503);
   EXPECT_EQ(auth_.Refuse(Asking("x:y"))->response.fields.at("retry-after"),
@@ -77,7 +77,7 @@ TEST_F(BasicAuthTest, AWrongPasswordIsFollowedByAPause) {
   EXPECT_EQ(Try("ann:wrong"), 401);
 }
 
-TEST_F(BasicAuthTest, WhoIsRememberedDoesNotNoticeThePause) {
+TEST_F(BasicAuthTest, RememberedUsersAreNotDelayedByThePause) {
   EXPECT_EQ(Try("ann:secret"), 200);
   clock_.StepPerReading(milliseconds(1));
   EXPECT_EQ(Try("bob:wrong"), 401);
@@ -85,7 +85,7 @@ TEST_F(BasicAuthTest, WhoIsRememberedDoesNotNoticeThePause) {
   EXPECT_EQ(Try("ann:secret"), 200);
 }
 
-TEST_F(BasicAuthTest, RememberingIsForTheWholePair) {
+TEST_F(BasicAuthTest, RemembersNameAndPasswordTogether) {
   EXPECT_EQ(Try("ann:secret"), 200);
   EXPECT_EQ(Try("anns:ecret"), 401);
   EXPECT_EQ(Try("bob:secret"), 401);
@@ -93,7 +93,7 @@ TEST_F(BasicAuthTest, RememberingIsForTheWholePair) {
 
 TEST_F(BasicAuthTest, ManyGuessesAtOnceDoNotQueueUp) {
   SystemClock clock;
-  // Of cost 10, some 60 ms.
+  // Cost 10 takes about 60 ms.
   BasicAuth auth({{"ann", std::string("$2y$10$") + (kSecret + 7)}}, clock);
   std::atomic<int> busy = 0;
   {
@@ -106,10 +106,10 @@ TEST_F(BasicAuthTest, ManyGuessesAtOnceDoNotQueueUp) {
       });
     }
   }
-  EXPECT_GE(busy, 15) << "they were computed in turn";
+  EXPECT_GE(busy, 15) << "the hashes were computed one after another";
 }
 
-TEST(CheckBcrypt, KnowsWhatHtpasswdWrites) {
+TEST(CheckBcrypt, AcceptsHashesWrittenByHtpasswd) {
   EXPECT_TRUE(CheckBcrypt(kSecret).ok());
   std::string hash = kSecret;
   for (const char* start : {"$2a$10$", "$2b$12$", "$2y$14$"}) {

@@ -27,24 +27,24 @@ std::string OrDash(std::string_view text) {
 
 std::vector<MetricChapter> MetricCatalogue() {
   return {
-      {"The device", "Every series also has the label `node`.",
+      {"Device", "Every series also has the label `node`.",
        ListFamilies(kDeviceFamilies)},
-      {"The inference engine on it", "Every series also has the label `node`.",
+      {"Inference engine", "Every series also has the label `node`.",
        ListFamilies(kEngineFamilies)},
       {"Containers and services",
-       "`container` is the short id of a container or the name of a service; "
+       "`container` is the short ID of a container or the name of a service; "
        "`runtime` is docker, containerd, crio, podman, systemd, mete or other; "
-       "`pod` is a uid.",
+       "`pod` is the UID of a pod.",
        ListFamilies(kContainerFamilies)},
       {"GPUs", "", ListFamilies(kGpuFamilies)},
       {"Applications with hooks", "", ListFamilies(kApplicationFamilies)},
-      {"The predecessor's characterization agent",
+      {"EdgeCloud-Mon characterization agent",
        "Every series also has the labels `char_node_name`, `char_node_class` "
        "and `char_node_uuid`.",
        ListFamilies(kCharacterizationFamilies)},
-      {"The predecessor's live profiling", "With `--compat` alone.",
+      {"WaAP live profiling", "Exported only with `--compat`.",
        ListFamilies(kLegacyFamilies)},
-      {"The agent itself", "", ListFamilies(kAgentFamilies)},
+      {"Agent", "", ListFamilies(kAgentFamilies)},
   };
 }
 
@@ -54,7 +54,7 @@ std::string CatalogueMarkdown(const std::vector<MetricChapter>& chapters) {
     page += fmt::format("## {}\n", chapter.title);
     if (!chapter.remark.empty()) page += fmt::format("{}\n", chapter.remark);
     page +=
-        "\n| name | kind | unit | labels | meaning | what it does not tell |\n"
+        "\n| name | kind | unit | labels | meaning | notes |\n"
         "|---|---|---|---|---|---|\n";
     for (const MetricFamily* family : chapter.families) {
       page += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", family->name,

@@ -1,5 +1,5 @@
-// Every family of metrics the agent may tell, in the order of the reference
-// page docs/reference/metrics.md, which a test holds against this.
+// Lists every metric family the agent can export, in the order of the reference
+// page docs/reference/metrics.md. A test compares that page with this list.
 #pragma once
 
 #include <span>
@@ -11,6 +11,8 @@
 
 namespace mete {
 
+// A section of the reference page: a title, an optional remark and the metric
+// families of one topic.
 struct MetricChapter {
   std::string_view title;
   std::string_view remark;
@@ -18,7 +20,7 @@ struct MetricChapter {
 };
 std::vector<MetricChapter> MetricCatalogue();
 
-// The chapters as Markdown: a table each, one row for a family.
+// Formats each chapter as a Markdown table with one row per family.
 std::string CatalogueMarkdown(const std::vector<MetricChapter>& chapters);
 
 }  // namespace mete

@@ -14,15 +14,16 @@ using testing::HasSubstr;
 
 constexpr const char* kPage = METE_REFERENCE "/metrics.md";
 
-// The page is what `mete-agent --list-metrics` prints, below its introduction.
-TEST(CatalogueTest, TheReferencePageTellsEveryMetricAsItIs) {
+// Below its introduction, the page is the output of `mete-agent
+// --list-metrics`.
+TEST(CatalogueTest, TheReferencePageMatchesTheCatalogue) {
   auto page = ReadFile(kPage);
   ASSERT_TRUE(page.ok()) << page.error().message();
   EXPECT_THAT(*page, HasSubstr(CatalogueMarkdown(MetricCatalogue())))
       << "put the output of mete-agent --list-metrics into " << kPage;
 }
 
-TEST(CatalogueTest, NoNameStandsTwice) {
+TEST(CatalogueTest, NamesAreUnique) {
   std::set<std::string_view> names;
   for (const MetricChapter& chapter : MetricCatalogue()) {
     for (const MetricFamily* family : chapter.families) {

@@ -15,7 +15,7 @@
 namespace mete {
 namespace {
 
-// Of processors and boards that carry their graphics with them.
+// Whether the GPU is part of a processor or a board.
 bool IsIntegrated(const std::string& gpu) {
   constexpr std::array<std::string_view, 8> kWords = {
       "Broadcom", "VideoCore", "Tegra",  "Jetson",
@@ -25,8 +25,8 @@ bool IsIntegrated(const std::string& gpu) {
   });
 }
 
-// The rail of a Jetson's processor, under the names its families have for it;
-// else the whole board's.
+// Returns the CPU rail of a Jetson, whose name depends on the board family, or
+// the rail of the whole board.
 std::optional<PowerRail> CpuRail(const std::vector<PowerRail>& rails) {
   constexpr std::array<std::string_view, 4> kNames = {
       "/POM_5V_CPU", "/VDD_CPU_GPU_CV", "/VDD_SYS_CPU", "/CPU"};
@@ -43,7 +43,7 @@ Status CheckDegrees(const char* name, const std::string& text, double most) {
   auto degrees = Decimal(text);
   if (degrees && std::abs(*degrees) <= most) return {};
   return InvalidInput(
-      fmt::format("{}={} is not from -{} to {}", name, text, most, most));
+      fmt::format("{}={} is not between -{} and {}", name, text, most, most));
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Result<NodeLocation> ParseLocation(std::string_view text) {
         places, key, &std::pair<std::string, std::string*>::first);
     if (equals == std::string::npos || place == places.end()) {
       return InvalidInput(
-          fmt::format("'{}' is no part of a location; write "
+          fmt::format("'{}' is not part of a location; expected "
                       "city=…,country=…,continent=…,latitude=…,longitude=…",
                       part));
     }
@@ -102,7 +102,7 @@ MetricLabels CharacterizationCollector::Labels() const {
 
 MetricLabels CharacterizationCollector::CpuLabels() const {
   const std::string& architecture = identity_.facts.architecture;
-  // i686, armv7l and their kin are the last of theirs.
+  // Other names, such as i686 and armv7l, are 32-bit.
   bool wide =
       architecture.find("64") != std::string::npos || architecture == "s390x";
   return Labels()
@@ -117,7 +117,7 @@ Status CharacterizationCollector::Collect(MetricBatch& batch) {
   AddBattery(batch);
   AddPower(batch);
   auto disk = ReadSpace(root_, "/");
-  if (!disk) return Unavailable("ask for the size of /: it is refused");
+  if (!disk) return Unavailable("read the size of /: statvfs failed");
   batch.Add(kCharDisk, Labels(), static_cast<double>(disk->size.count));
   return {};
 }
@@ -176,7 +176,7 @@ void CharacterizationCollector::AddBattery(MetricBatch& batch) {
             charge.value_or(0) * 100);
 }
 
-// Of what counts energy the mean since the last collection.
+// Prefers energy counters: the mean power since the last collection.
 std::optional<Watts> CharacterizationCollector::CpuPower() {
   std::vector<EnergyCounter> packages = ReadEnergyCounters(energy_);
   std::erase_if(packages, [](const EnergyCounter& counter) {

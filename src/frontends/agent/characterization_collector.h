@@ -1,5 +1,5 @@
-// Tells what the predecessor's characterization agent told, under its names, so
-// that its dashboards and its profiler go on working.
+// Exports the metrics of the EdgeCloud-Mon characterization agent under their
+// original names, so its dashboards and the PEPPER profiler keep working.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace mete {
 
-// Where the node stands, as its owner says; empty where not said.
+// Configured location of the node. Fields that are not configured are empty.
 struct NodeLocation {
   std::string city;
   std::string country;
@@ -24,16 +24,19 @@ struct NodeLocation {
   std::string longitude;
   bool known() const { return !city.empty() || !country.empty(); }
 };
-// "city=Athens,country=Greece". Fails with kInvalidInput for other words.
+// Parses "city=Athens,country=Greece". Fails with kInvalidInput for unknown
+// keys.
 Result<NodeLocation> ParseLocation(std::string_view text);
 
-// "Debian GNU/Linux" and "12 (bookworm)" of the name a system gives itself.
+// Name and version of an operating system: "Debian GNU/Linux" and "12
+// (bookworm)".
 struct OsName {
   std::string name;
   std::string version;
 };
 OsName SplitOsName(const std::string& pretty);
 
+// Describes the node: model, memory, cores, power, location, disk, OS and GPUs.
 class CharacterizationCollector final : public Collector {
  public:
   CharacterizationCollector(DeviceIdentity identity, NodeLocation location,

@@ -28,7 +28,7 @@ class CharacterizationTest : public testing::Test {
   FakeClock clock_;
 };
 
-TEST_F(CharacterizationTest, HasThePredecessorsNamesAndLabels) {
+TEST_F(CharacterizationTest, UsesTheNamesAndLabelsOfEdgeCloudMon) {
   std::string page = Page(RecordedMachine("pi4"), "aarch64");
   EXPECT_THAT(
       page,
@@ -52,12 +52,12 @@ TEST_F(CharacterizationTest, ThirtyTwoBitArmIsRecognised) {
               HasSubstr("char_node_arch=\"armv7l\",char_node_bits=\"32\""));
 }
 
-TEST_F(CharacterizationTest, TellsThePowerOfAJetsonsProcessor) {
+TEST_F(CharacterizationTest, ExportsThePowerOfAJetsonProcessor) {
   EXPECT_THAT(Page(RecordedMachine("jetson-orin"), "aarch64"),
               HasSubstr("char_node_cpu_energy_watt{"));
 }
 
-TEST_F(CharacterizationTest, TellsTheConfiguredPlaceAndAsksNobody) {
+TEST_F(CharacterizationTest, ExportsOnlyTheConfiguredLocation) {
   auto place = ParseLocation("city=Athens,country=Greece,latitude=37.9");
   ASSERT_TRUE(place.ok());
   EXPECT_THAT(
@@ -70,7 +70,7 @@ TEST_F(CharacterizationTest, TellsTheConfiguredPlaceAndAsksNobody) {
   EXPECT_FALSE(ParseLocation("longitude=east").ok());
 }
 
-TEST_F(CharacterizationTest, CountsABattery) {
+TEST_F(CharacterizationTest, ExportsTheChargeOfABattery) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::copy(std::string(METE_FIXTURES) + "/root/x86", folder.path(),
                         std::filesystem::copy_options::recursive);
@@ -82,7 +82,7 @@ TEST_F(CharacterizationTest, CountsABattery) {
               HasSubstr(",char_node_plugged_battery=\"true\"} 83\n"));
 }
 
-TEST_F(CharacterizationTest, SplitsTheNameOfASystem) {
+TEST_F(CharacterizationTest, SplitsTheNameOfAnOperatingSystem) {
   EXPECT_EQ(SplitOsName("Debian GNU/Linux 12 (bookworm)").name,
             "Debian GNU/Linux");
   EXPECT_EQ(SplitOsName("Debian GNU/Linux 12 (bookworm)").version,
@@ -91,7 +91,7 @@ TEST_F(CharacterizationTest, SplitsTheNameOfASystem) {
   EXPECT_EQ(SplitOsName("").version, "");
 }
 
-TEST(DeviceIdentityTest, AUuidIsStableAndOfTheOwnMakingsVersion) {
+TEST(DeviceIdentityTest, TheUuidIsStableAndOfVersion8) {
   std::string uuid = MakeUuid("0123456789abcdef");
   EXPECT_EQ(uuid, MakeUuid("0123456789abcdef"));
   EXPECT_NE(uuid, MakeUuid("0123456789abcdee"));

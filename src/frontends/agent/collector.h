@@ -1,5 +1,4 @@
-// One kind of thing the agent tells about: the device, containers, GPUs,
-// applications.
+// Interface of a source of metrics: the device, containers, GPUs, applications.
 #pragma once
 
 #include <string_view>
@@ -9,18 +8,18 @@
 
 namespace mete {
 
-// Asked again and again by one thread that is its own, so that it may keep
-// files open and may hang without holding up the others.
+// Collects one group of metrics. Each collector runs repeatedly on a thread of
+// its own. It may keep files open, and if it hangs it does not delay the
+// others.
 class Collector {
  public:
   virtual ~Collector() = default;
 
-  // A word for the label `collector`: "device", "containers".
+  // Value of the label `collector`: "device", "containers".
   virtual std::string_view name() const = 0;
 
-  // Adds what there is to tell at this moment. What cannot be read is left
-  // out; a failure means that nothing could be told, and samples added before
-  // it still count.
+  // Adds the current samples. Values that cannot be read are omitted. Fails if
+  // nothing useful could be read; samples added before are still exported.
   virtual Status Collect(MetricBatch& batch) = 0;
 };
 

@@ -11,19 +11,19 @@ constexpr std::chrono::milliseconds kLastWait{200};
 
 }  // namespace
 
-// Belongs to both sides, because either may be gone first.
+// Shared by the thread and its owner, because either may end first.
 struct CollectorThread::Shared {
   explicit Shared(std::unique_ptr<Collector> given)
       : collector(std::move(given)) {}
 
-  const std::unique_ptr<Collector> collector;  // the thread's alone
+  const std::unique_ptr<Collector> collector;  // used only by the thread
   std::mutex mutex;
   std::condition_variable changed;
-  // All below are guarded by the mutex.
+  // The mutex guards all members below.
   bool asked = false;
   bool busy = false;
   bool ending = false;
-  bool fresh = false;  // a collection came back that nobody has taken
+  bool fresh = false;  // a finished collection has not been taken yet
   MetricBatch batch;
   Status status;
   std::chrono::nanoseconds took{0};
@@ -38,7 +38,7 @@ struct CollectorThread::Shared {
       busy = true;
       lock.unlock();
       working.Clear();
-      // Not a Clock from outside, which a thread that hangs would outlive.
+      // Not an injected Clock: a thread that hangs would outlive it.
       const auto start = std::chrono::steady_clock::now();
       Status done = collector->Collect(working);
       const auto end = std::chrono::steady_clock::now();
@@ -56,7 +56,7 @@ struct CollectorThread::Shared {
 CollectorThread::CollectorThread(std::unique_ptr<Collector> collector)
     : name_(collector->name()),
       shared_(std::make_shared<Shared>(std::move(collector))) {
-  // No jthread: joining one that hangs would hang us, too.
+  // Not a jthread: joining a thread that hangs would block forever.
   std::thread([shared = shared_] { shared->Run(); }).detach();
 }
 
@@ -86,7 +86,7 @@ void CollectorThread::Take(std::chrono::steady_clock::time_point deadline) {
   batch_.Clear();
   if (!came) {
     state_.success = false;
-    state_.reason = "it did not come back in time";
+    state_.reason = "did not finish in time";
     ++state_.timeouts;
     return;
   }

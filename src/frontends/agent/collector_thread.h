@@ -1,5 +1,5 @@
-// Runs one collector on a thread of its own, so that a reading which never
-// comes back holds up nobody else.
+// Runs one collector on a thread of its own, so a read that never returns does
+// not block the other collectors.
 #pragma once
 
 #include <chrono>
@@ -15,40 +15,41 @@ namespace mete {
 // How the last collection went.
 struct CollectorState {
   bool success = false;
-  std::string reason;                            // why not
-  std::optional<std::chrono::nanoseconds> took;  // absent until it came back
+  std::string reason;                            // of a failure
+  std::optional<std::chrono::nanoseconds> took;  // absent before the first
   uint64_t timeouts = 0;                         // since the start
 };
 
-// Used by one thread.
+// The owner's handle of a collector and its thread. Call it from one thread
+// only.
 class CollectorThread {
  public:
   explicit CollectorThread(std::unique_ptr<Collector> collector);
   CollectorThread(const CollectorThread&) = delete;
   CollectorThread& operator=(const CollectorThread&) = delete;
-  // Waits a moment for a collection that is under way. One that hangs in the
-  // kernel cannot be ended: its thread and its collector stay as they are.
+  // Waits briefly for a collection in progress. If it hangs in the kernel it
+  // cannot be stopped: the thread and the collector are left behind.
   ~CollectorThread();
 
   const std::string& name() const { return name_; }
 
-  // Begins a collection. Does nothing while an earlier one has not come back.
+  // Starts a collection. Does nothing while an earlier one is still running.
   void Ask();
-  // Waits for what Ask() began, at most until `deadline` of the steady clock,
-  // and not at all for an earlier collection that still hangs. Afterwards
-  // batch() and state() are of that collection; of one that did not come back
-  // in time the batch is empty and the state tells so.
+  // Waits until `deadline` for the collection that Ask() started, but not for
+  // an earlier one that still hangs. Afterwards batch() and state() describe
+  // that collection. If it did not finish in time, the batch is empty and the
+  // state says so.
   void Take(std::chrono::steady_clock::time_point deadline);
 
   const MetricBatch& batch() const { return batch_; }
   const CollectorState& state() const { return state_; }
 
  private:
-  struct Shared;  // with the thread
+  struct Shared;  // state shared with the thread
 
   std::string name_;
   std::shared_ptr<Shared> shared_;
-  bool begun_ = false;  // by the last Ask()
+  bool begun_ = false;  // the last Ask() started one
   MetricBatch batch_;
   CollectorState state_;
 };

@@ -8,7 +8,8 @@
 namespace mete {
 namespace {
 
-// Names are at most as long as file names; paths of groups may be longer.
+// Names are limited to the length of file names, but cgroup paths may be
+// longer.
 constexpr size_t kLongestGroup = 256;
 
 double ToDouble(uint64_t count) { return static_cast<double>(count); }
@@ -16,7 +17,7 @@ double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
 double ToDouble(std::chrono::nanoseconds time) { return Seconds(time).count(); }
 double ToDouble(double value) { return value; }
 
-// The samples of one container; what is absent is left out.
+// Adds the samples of one container. Absent values are omitted.
 class Samples {
  public:
   Samples(const MetricLabels& labels, MetricBatch& batch)
@@ -128,8 +129,7 @@ void ContainerCollector::Add(const WatchedContainer& container,
 
 Status ContainerCollector::Collect(MetricBatch& batch) {
   if (!watch_.HasGroups()) {
-    return Error(ErrorCode::kUnsupported,
-                 "read control groups: none are mounted");
+    return Error(ErrorCode::kUnsupported, "read cgroups: none are mounted");
   }
   ++collections_;
   watch_.Read();

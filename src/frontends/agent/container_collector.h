@@ -1,5 +1,5 @@
-// Tells about containers, services of systemd and what mete measures, read
-// from their control groups.
+// Exports the resource use of containers, systemd services and workloads
+// measured by mete, read from their cgroups.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 
 namespace mete {
 
+// Exports the containers found by a ContainerWatch.
 class ContainerCollector final : public Collector {
  public:
   // `clock` must outlive the collector.
@@ -17,12 +18,12 @@ class ContainerCollector final : public Collector {
                      ContainerWatchSettings settings = {});
 
   std::string_view name() const override { return "containers"; }
-  // Fails with kUnsupported where no control groups are mounted. A machine
-  // without any container is none.
+  // Fails with kUnsupported if no cgroups are mounted. Succeeds on a machine
+  // without containers.
   Status Collect(MetricBatch& batch) override;
 
  private:
-  // Made once for each container.
+  // Created once per container and again when it is renamed.
   struct Labels {
     MetricLabels usual;
     MetricLabels info;
@@ -33,7 +34,7 @@ class ContainerCollector final : public Collector {
   void Add(const WatchedContainer& container, MetricBatch& batch);
 
   ContainerWatch watch_;
-  std::map<std::string, Labels, std::less<>> labels_;  // by group
+  std::map<std::string, Labels, std::less<>> labels_;  // by cgroup
   uint64_t collections_ = 0;
 };
 

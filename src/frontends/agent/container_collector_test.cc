@@ -26,7 +26,7 @@ const std::string kId(64, 'a');
 const std::string kOtherId(64, 'b');
 const std::string kUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 
-// A machine with version 2, to which a test adds groups.
+// A machine with cgroup v2, to which a test adds cgroups.
 class ContainerCollectorTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -34,7 +34,7 @@ class ContainerCollectorTest : public testing::Test {
         "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
     Put("/sys/fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
   }
-  // Into the same file, as the kernel does.
+  // Writes to the same file, as the kernel does.
   void Put(const std::string& path, const std::string& content) {
     auto file = root.Locate(path);
     std::filesystem::create_directories(file.parent_path());
@@ -55,7 +55,7 @@ class ContainerCollectorTest : public testing::Test {
   const std::string docker = "/system.slice/docker-" + kId + ".scope";
 };
 
-TEST_F(ContainerCollectorTest, TellsWhatAContainerUses) {
+TEST_F(ContainerCollectorTest, ExportsTheUsageOfAContainer) {
   PutIn(docker, "cpu.stat",
         "usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n"
         "nr_periods 10\nnr_throttled 3\nthrottled_usec 125000\n");
@@ -99,14 +99,14 @@ TEST_F(ContainerCollectorTest, LeavesOutLimitsThatAreNotSet) {
                             Not(HasSubstr("limit"))));
 }
 
-TEST_F(ContainerCollectorTest, NeverTellsAWorkingSetBelowZero) {
+TEST_F(ContainerCollectorTest, NeverExportsANegativeWorkingSet) {
   PutIn(docker, "memory.current", "1000\n");
   PutIn(docker, "memory.stat", "inactive_file 4000\n");
   EXPECT_THAT(Page(), HasSubstr("working_set_bytes{container=\"aaaaaaaaaaaa\","
                                 "runtime=\"docker\"} 0\n"));
 }
 
-TEST_F(ContainerCollectorTest, NamesThePodWhoseLogsTellItsName) {
+TEST_F(ContainerCollectorTest, TakesTheNameOfAPodFromItsLogDirectory) {
   const std::string group = "/kubepods/burstable/pod" + kUid + "/" + kId;
   PutIn(group, "pids.current", "5\n");
   ContainerCollector collector(root, clock);
@@ -139,7 +139,7 @@ TEST_F(ContainerCollectorTest, FindsANewContainerWithinFiveSeconds) {
   EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
 }
 
-TEST_F(ContainerCollectorTest, TellsNothingOfAContainerThatIsGone) {
+TEST_F(ContainerCollectorTest, RemovesAContainerThatIsGone) {
   PutIn(docker, "pids.current", "5\n");
   ContainerCollector collector(root, clock, {.descriptors = 0});
   EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
@@ -148,7 +148,7 @@ TEST_F(ContainerCollectorTest, TellsNothingOfAContainerThatIsGone) {
                                             HasSubstr("mete_containers 0\n")));
 }
 
-TEST_F(ContainerCollectorTest, ReadsAtOnceWhatHasRunAndItsDetailsALittleLater) {
+TEST_F(ContainerCollectorTest, ReadsARunningContainerAtOnceAndItsDetailsLater) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "pids.current", "5\n");
   ContainerCollector collector(root, clock);
@@ -164,7 +164,7 @@ TEST_F(ContainerCollectorTest, ReadsAtOnceWhatHasRunAndItsDetailsALittleLater) {
   EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 6\n"));
 }
 
-TEST_F(ContainerCollectorTest, ReadsWhatRestsAfterAWhile) {
+TEST_F(ContainerCollectorTest, ReadsAnIdleContainerAfterAWhile) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "memory.current", "100\n");
   ContainerCollector collector(root, clock);
@@ -178,7 +178,7 @@ TEST_F(ContainerCollectorTest, ReadsWhatRestsAfterAWhile) {
   EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 200\n"));
 }
 
-TEST_F(ContainerCollectorTest, FindsWhereAGroupLiesOnceAProcessIsInIt) {
+TEST_F(ContainerCollectorTest, FindsOtherHierarchiesOnceACgroupHasAProcess) {
   Put("/proc/self/mountinfo",
       "31 20 0:27 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n"
       "32 20 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
@@ -196,7 +196,7 @@ TEST_F(ContainerCollectorTest, FindsWhereAGroupLiesOnceAProcessIsInIt) {
                         "runtime=\"mete\"} 2\n"));
 }
 
-TEST_F(ContainerCollectorTest, TakesContainersOnBeforeServices) {
+TEST_F(ContainerCollectorTest, PrefersContainersToServices) {
   PutIn("/system.slice/a.service", "pids.current", "1\n");
   PutIn("/system.slice/b.service", "pids.current", "1\n");
   PutIn(docker, "pids.current", "5\n");
@@ -208,7 +208,7 @@ TEST_F(ContainerCollectorTest, TakesContainersOnBeforeServices) {
                     HasSubstr("mete_containers_left_out 1\n")));
 }
 
-TEST_F(ContainerCollectorTest, GivesNoTwoContainersTheSameLabels) {
+TEST_F(ContainerCollectorTest, GivesContainersUniqueLabels) {
   std::string twin = kId;
   twin.back() = 'f';
   PutIn("/docker/" + kId, "pids.current", "1\n");
@@ -229,7 +229,7 @@ TEST_F(ContainerCollectorTest, SurvivesHostileNames) {
                 "\xEF\xBF\xBD.service\",runtime=\"systemd\"} 5\n"));
 }
 
-TEST_F(ContainerCollectorTest, FailsWhereNoGroupsAreMounted) {
+TEST_F(ContainerCollectorTest, FailsIfNoCgroupsAreMounted) {
   Put("/proc/self/mountinfo", "");
   ContainerCollector collector(root, clock);
   MetricBatch batch;
@@ -238,7 +238,7 @@ TEST_F(ContainerCollectorTest, FailsWhereNoGroupsAreMounted) {
   EXPECT_EQ(done.error().code(), ErrorCode::kUnsupported);
 }
 
-// A process that sleeps in a real group; ended with its owner.
+// A process that sleeps in a real cgroup. The destructor ends it.
 class Sleeper {
  public:
   explicit Sleeper(const ControlGroup& group) {
@@ -258,7 +258,7 @@ class Sleeper {
     kill(pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
   }
-  // True once it is in the group.
+  // True once it is in the cgroup.
   bool WaitUntilIn() const {
     int status = 0;
     return pid_ > 0 && waitpid(pid_, &status, WUNTRACED) == pid_ &&
@@ -269,13 +269,13 @@ class Sleeper {
   pid_t pid_ = -1;
 };
 
-TEST(ContainerCollectorOnThisMachineTest, TellsARealGroupUntilItIsRemoved) {
+TEST(ContainerCollectorOnThisMachineTest, ExportsARealCgroupUntilItIsRemoved) {
   SystemRoot root;
   FakeClock clock;
   std::vector<std::string> notes;
   auto group = ControlGroup::Create(root, {.memory = Mebibytes(64)}, notes);
   if (!group.ok() || group->empty() || !group->counts()) {
-    GTEST_SKIP() << "control groups cannot be made here";
+    GTEST_SKIP() << "cgroups cannot be created here";
   }
   std::optional<ControlGroup> held(*std::move(group));
   const std::string name =
@@ -295,7 +295,7 @@ TEST(ContainerCollectorOnThisMachineTest, TellsARealGroupUntilItIsRemoved) {
   EXPECT_THAT(CollectPage(collector), Not(HasSubstr(name)));
 }
 
-TEST(ContainerMetricsTest, AreNamedAsPrometheusWants) {
+TEST(ContainerMetricsTest, FollowPrometheusNaming) {
   for (const MetricFamily* family : kContainerFamilies) {
     ASSERT_NE(family, nullptr);
     EXPECT_TRUE(family->name.starts_with("mete_container")) << family->name;

@@ -24,7 +24,8 @@ ContainerWatch::ContainerWatch(const SystemRoot& root, const Clock& clock,
       names_(root),
       pool_{.descriptors = settings.descriptors} {}
 
-// As if there were 500 at most.
+// Grows with the number of containers beyond 500, so that the cost per second
+// stays the same.
 nanoseconds ContainerWatch::Rest() const {
   constexpr size_t kMany = 500;
   return settings_.rest * std::max<size_t>(entries_.size(), kMany) /
@@ -56,7 +57,7 @@ void ContainerWatch::Search() {
   for (auto entry = entries_.begin(); entry != entries_.end();) {
     entry = groups.contains(entry->first) ? std::next(entry) : Remove(entry);
   }
-  groups.clear();  // its views end with what is moved from
+  groups.clear();  // its views dangle once `found` is moved from
   left_out_ = 0;
   for (ContainerIdentity& one : found) {
     if (!entries_.contains(one.group)) Add(std::move(one));
@@ -65,7 +66,8 @@ void ContainerWatch::Search() {
   ShareDescriptors();
 }
 
-// Rounded up, so that each keeps at least the file that tells whether it ran.
+// Rounded up so that each container keeps at least the file that shows whether
+// it ran.
 void ContainerWatch::ShareDescriptors() {
   const size_t containers = std::max<size_t>(entries_.size(), 1);
   pool_.most_each = (settings_.descriptors + containers - 1) / containers;
@@ -73,7 +75,7 @@ void ContainerWatch::ShareDescriptors() {
 
 void ContainerWatch::Add(ContainerIdentity identity) {
   std::string label = identity.ShortName();
-  // Two series with the same labels would make Prometheus refuse one of them.
+  // Prometheus rejects duplicate series.
   if (labels_.contains({identity.runtime, label})) label = identity.id;
   const bool taken = labels_.contains({identity.runtime, label});
   if (taken || entries_.size() >= settings_.most) {
@@ -97,7 +99,8 @@ ContainerWatch::Entries::iterator ContainerWatch::Remove(
   return entries_.erase(entry);
 }
 
-// A pod's folder may be made after its group: asked for until it is there.
+// A pod's log directory may be created after its cgroup, so incomplete names
+// are looked up again.
 void ContainerWatch::FindNames() {
   bool refreshed = false;
   for (auto& [group, entry] : entries_) {
@@ -122,7 +125,8 @@ void ContainerWatch::LookAgain(Entry& entry) {
   entry.files.LookAgain(FindElsewhere(root_, trees_, entry.container.identity));
 }
 
-// Those that are found together are not read together for ever.
+// Spreads the first deadlines, so that containers found together are not always
+// read together.
 nanoseconds ContainerWatch::Staggered(nanoseconds time, bool first) {
   constexpr size_t kShares = 100;
   if (!first) return time;
@@ -134,8 +138,8 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   CgroupUsage& usage = entry.container.usage;
   const bool first = IsEmpty(usage);
   const bool rested = now >= entry.rested;
-  // Soon after its start, when its first process is in it; then once a minute,
-  // since a controller is hardly ever switched on later.
+  // Soon after the start, when the first process is in the cgroup; then once a
+  // minute, because controllers are rarely enabled later.
   constexpr int kRestsUntilRetry = 12;
   if (rested && entry.rests++ % kRestsUntilRetry == 0) LookAgain(entry);
   const std::optional<nanoseconds> before = usage.cpu.total;
@@ -143,7 +147,7 @@ bool ContainerWatch::ReadOne(Entry& entry, nanoseconds now) {
   const bool ran = !before || usage.cpu.total != before;
   if (!first && !rested && !ran) return true;
   ReadMemoryInUse(entry.files, usage);
-  // Gone, unless it is a group that has neither.
+  // The cgroup is gone, unless it has neither controller.
   const bool silent = !usage.cpu.total && !usage.memory.current;
   if (first || rested || silent || now >= entry.details) {
     ReadDetails(entry.files, devices_, usage);

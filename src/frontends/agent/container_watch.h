@@ -1,5 +1,5 @@
-// The containers of this machine, kept up to date and read again and again at
-// little cost.
+// Keeps track of the containers on this machine and reads their cgroups
+// repeatedly at low cost.
 #pragma once
 
 #include <chrono>
@@ -20,37 +20,38 @@
 
 namespace mete {
 
+// Limits and intervals of a ContainerWatch.
 struct ContainerWatchSettings {
-  // Containers are taken on before services; what is more is left out. One
-  // costs about 7 kB of memory, most of it on the page.
+  // Maximum number of containers. Containers have priority over services; the
+  // rest is left out. Each costs about 7 kB of memory, most of it for the page.
   size_t most = 2000;
-  // Kept open at most; by default what this process can spare.
+  // Maximum number of open files; by default what this process can spare.
   size_t descriptors = AffordableDescriptors();
-  // How often new containers are looked for: at one reading a second they are
-  // told 5 s after their start at the latest.
+  // Interval of the search for new containers. With one read per second, a new
+  // container is exported within 5 s of its start.
   std::chrono::nanoseconds search_every = std::chrono::seconds(4);
-  // A container that did not run since it was last read is told as it was for
-  // as long as this, since its files cost twenty times the look whether it
-  // ran. Longer where there are more than 500. 0: it is read every time.
+  // For a container that did not run, the last values are repeated for this
+  // long, because reading all files costs twenty times as much as checking
+  // whether it ran. Longer with more than 500 containers. 0 reads every time.
   std::chrono::nanoseconds rest = std::chrono::seconds(5);
-  // Of one that ran, all but CPU time and memory in use is read so often: at
-  // one reading a second every fifth time. 0: every time.
+  // Interval for all values but CPU time and memory in use of a container that
+  // ran: every fifth read at one read per second. 0 reads every time.
   std::chrono::nanoseconds details = std::chrono::milliseconds(4900);
-  // Limits, peaks and kills, whose files are opened anew.
+  // Interval for limits, peaks and OOM kills, whose files are not kept open.
   std::chrono::nanoseconds seldom = std::chrono::seconds(15);
 };
 
-// One container as it was read last.
+// One container with the values read last.
 struct WatchedContainer {
   ContainerIdentity identity;
-  std::string label;  // short, and no other container of the runtime has it
+  std::string label;  // short and unique within the runtime
   ContainerName name;
   CgroupUsage usage;
   CgroupLimits limits;
   uint64_t renamed = 0;  // grows when `name` changes
 };
 
-// One thread.
+// Finds containers and reads their usage and limits. Not thread-safe.
 class ContainerWatch {
  public:
   // `clock` must outlive the watch.
@@ -59,11 +60,11 @@ class ContainerWatch {
   ContainerWatch(const ContainerWatch&) = delete;
   ContainerWatch& operator=(const ContainerWatch&) = delete;
 
-  // Reads all containers, and looks for new ones when it is time. Those that
-  // are gone are no longer told.
+  // Reads all containers, searches for new ones when the interval has passed,
+  // and removes those that are gone.
   void Read();
 
-  // Whether there is any tree of groups to look into.
+  // Whether any cgroup hierarchy is mounted.
   bool HasGroups() const { return trees_.Main() != nullptr; }
   size_t found() const { return entries_.size() + left_out_; }
   size_t left_out() const { return left_out_; }
@@ -76,15 +77,15 @@ class ContainerWatch {
   struct Entry {
     WatchedContainer container;
     PooledCgroupFiles files;
-    // Read in full from then on.
+    // Time of the next full read.
     std::chrono::nanoseconds rested = std::chrono::nanoseconds::max();
-    // So are the costly figures.
+    // Time of the next read of the expensive values.
     std::chrono::nanoseconds details{0};
-    // So are limits, peaks and kills.
+    // Time of the next read of limits, peaks and OOM kills.
     std::chrono::nanoseconds seldom{0};
     int rests = 0;
   };
-  using Entries = std::map<std::string, Entry, std::less<>>;  // by group
+  using Entries = std::map<std::string, Entry, std::less<>>;  // by cgroup
 
   void Search();
   void Add(ContainerIdentity identity);
@@ -106,7 +107,7 @@ class ContainerWatch {
   CgroupFilePool pool_;
   CgroupFilePool seldom_{.descriptors = 0};
   Entries entries_;  // points into the pools
-  std::set<std::pair<ContainerRuntime, std::string>> labels_;  // taken ones
+  std::set<std::pair<ContainerRuntime, std::string>> labels_;  // in use
   size_t left_out_ = 0;
   size_t added_ = 0;
   std::optional<std::chrono::nanoseconds> next_search_;

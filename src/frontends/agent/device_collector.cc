@@ -56,7 +56,7 @@ Status DeviceCollector::Collect(MetricBatch& batch) {
   AddLoad(batch);
   if (booted_) batch.Add(kDeviceBoot, Labels({}), *booted_);
   if (usage.cores.empty()) {
-    return Unavailable("read /proc/stat: no core is told there");
+    return Unavailable("read /proc/stat: no cores found");
   }
   return {};
 }
@@ -190,7 +190,7 @@ void DeviceCollector::AddPressure(const Pressures& pressure,
                 Seconds(stall.total).count());
     };
     if (reported->some) add("some", *reported->some);
-    // Of the processor it means nothing (linux/pressure.h).
+    // For the CPU, "full" has no meaning (linux/pressure.h).
     if (reported->full && reported != &pressure.cpu)
       add("full", *reported->full);
   }

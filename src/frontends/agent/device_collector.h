@@ -1,4 +1,5 @@
-// Tells about the device: what it is and how busy, hot and hungry it is.
+// Exports what the device is, how busy and hot it is and how much power it
+// uses.
 #pragma once
 
 #include <map>
@@ -15,13 +16,14 @@
 
 namespace mete {
 
+// Reads /proc and /sys of the device.
 class DeviceCollector final : public Collector {
  public:
   DeviceCollector(DeviceIdentity identity, const SystemRoot& root,
                   const Clock& clock);
 
   std::string_view name() const override { return "device"; }
-  // Fails with kUnavailable when not even the cores' times can be read.
+  // Fails with kUnavailable if the CPU times cannot be read.
   Status Collect(MetricBatch& batch) override;
 
  private:

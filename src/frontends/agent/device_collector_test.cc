@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(DeviceCollectorTest, TellsWhatARecordedDesktopIsAndDoes) {
+TEST(DeviceCollectorTest, ExportsARecordedDesktop) {
   FakeClock clock;
   SystemRoot root = RecordedMachine("x86");
   DeviceCollector collector(ReadIdentity(root), root, clock);
@@ -38,7 +38,7 @@ TEST(DeviceCollectorTest, TellsWhatARecordedDesktopIsAndDoes) {
             Not(HasSubstr("resource=\"cpu\",stalled=\"full\""))));
 }
 
-TEST(DeviceCollectorTest, TellsRailsOfAJetsonAndSumsTheirEnergy) {
+TEST(DeviceCollectorTest, ExportsTheRailsOfAJetsonAndTheirEnergy) {
   FakeClock clock;
   SystemRoot root = RecordedMachine("jetson-orin");
   DeviceCollector collector(ReadIdentity(root, "aarch64", 4), root, clock);
@@ -61,7 +61,7 @@ TEST(DeviceCollectorTest, TellsRailsOfAJetsonAndSumsTheirEnergy) {
   EXPECT_GT(watts, 0);
 }
 
-TEST(DeviceCollectorTest, WhatABatteryDrewWhileItWasChargedIsNotKnown) {
+TEST(DeviceCollectorTest, OmitsTheEnergyOfABatteryWhileItIsCharging) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::copy(std::string(METE_FIXTURES) + "/root/x86", folder.path(),
                         std::filesystem::copy_options::recursive);
@@ -87,7 +87,7 @@ TEST(DeviceCollectorTest, WhatABatteryDrewWhileItWasChargedIsNotKnown) {
   EXPECT_THAT(pass("Discharging"), HasSubstr(series + "60\n"));
 }
 
-TEST(DeviceCollectorTest, CountsEnergyOfTheProcessorFromItsStart) {
+TEST(DeviceCollectorTest, CountsProcessorEnergyFromTheAgentsStart) {
   ScratchFolder folder = *ScratchFolder::Create();
   std::filesystem::copy(std::string(METE_FIXTURES) + "/root/x86", folder.path(),
                         std::filesystem::copy_options::recursive);

@@ -13,7 +13,7 @@ const char* DeviceIdentity::Class() const {
 std::string MakeUuid(const std::string& device_id) {
   std::string digits = ComputeSha256("mete uuid " + device_id).substr(0, 32);
   digits[12] = '8';  // the version
-  // Two bits tell the variant: 8, 9, a or b.
+  // Two bits encode the variant: 8, 9, a or b.
   constexpr std::string_view kVariant = "89ab";
   size_t low = static_cast<unsigned char>(digits[16]) & 3u;
   digits[16] = kVariant[low];

@@ -1,4 +1,5 @@
-// Who the device is: read once at the agent's start, the same in every series.
+// The identity of the device, read once when the agent starts and used in the
+// labels of every series.
 #pragma once
 
 #include <map>
@@ -10,18 +11,19 @@
 
 namespace mete {
 
+// Names and describes the device.
 struct DeviceIdentity {
-  std::string node;  // as the cluster names it
-  std::string uuid;  // in the shape of a UUID, stable on this machine
+  std::string node;  // its name in the cluster
+  std::string uuid;  // formatted as a UUID, stable on this machine
   MachineKind kind = MachineKind::kComputer;
   DeviceFacts facts;
 
-  // What the predecessor calls it: "Computer" or "VM".
+  // The class in the EdgeCloud-Mon agent's terms: "Computer" or "VM".
   const char* Class() const;
 };
 
-// The UUID of a device id (adapters/host/device_id.h), which is a hash: of the
-// version that is for numbers of one's own making (RFC 9562, 5.8).
+// Returns a UUID derived from a device ID (adapters/host/device_id.h), of
+// version 8, which is for custom formats (RFC 9562, 5.8).
 std::string MakeUuid(const std::string& device_id);
 
 }  // namespace mete

@@ -1,5 +1,5 @@
-// Tells what the inference engine reaches on the device, from the file that
-// the last measurement left (engine_measurer.h).
+// Exports the speed of the inference engine on the device, from the file
+// written by the last measurement (engine_measurer.h).
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace mete {
 
+// Reads the file again when it has changed.
 class EngineCollector final : public Collector {
  public:
   EngineCollector(std::string node, std::filesystem::path file)
       : node_(std::move(node)), file_(std::move(file)) {}
 
   std::string_view name() const override { return "engine"; }
-  // Without a file there is nothing to tell, which is no failure; a file that
-  // cannot be understood is one.
+  // Adds nothing and succeeds without a file. Fails if the file is invalid.
   Status Collect(MetricBatch& batch) override;
 
  private:
@@ -26,7 +26,8 @@ class EngineCollector final : public Collector {
 
   const std::string node_;
   const std::filesystem::path file_;
-  std::optional<std::filesystem::file_time_type> read_at_;  // its own time
+  // Modification time of the file when it was read.
+  std::optional<std::filesystem::file_time_type> read_at_;
   std::optional<MicroMeasurements> speeds_;
 };
 

@@ -34,7 +34,7 @@ Device Measured() {
 
 class EngineTest : public testing::Test {
  protected:
-  // A program that plays mete: it prints `output` and ends with `code`.
+  // A program in place of mete: it prints `output` and exits with `code`.
   std::string Program(const std::string& output, int code) {
     const auto file = folder_.path() / "fake-mete";
     CHECK(WriteFileAtomically(folder_.path() / "output", output).ok());
@@ -55,7 +55,7 @@ class EngineTest : public testing::Test {
   SystemClock clock_;
 };
 
-TEST_F(EngineTest, TellsWhatWasMeasuredAndWhen) {
+TEST_F(EngineTest, ExportsTheMeasurementAndItsTime) {
   ASSERT_TRUE(Measure(Program(DeviceToJson(Measured()).dump(), 0)).ok());
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
   std::string page = CollectPage(collector);
@@ -68,19 +68,19 @@ TEST_F(EngineTest, TellsWhatWasMeasuredAndWhen) {
                         "\"edge-1\"} 1714566600\n"));
 }
 
-TEST_F(EngineTest, TellsNothingBeforeTheFirstMeasurement) {
+TEST_F(EngineTest, ExportsNothingBeforeTheFirstMeasurement) {
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
   EXPECT_EQ(CollectPage(collector), "");
 }
 
-TEST_F(EngineTest, SaysThatAFileIsDamaged) {
+TEST_F(EngineTest, ReportsADamagedFile) {
   EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
   ASSERT_TRUE(WriteFileAtomically(EngineSpeedsFile(folder_.path()), "{").ok());
   MetricBatch batch;
   EXPECT_FALSE(collector.Collect(batch).ok());
 }
 
-TEST_F(EngineTest, AFailedMeasurementLeavesTheLastOneAlone) {
+TEST_F(EngineTest, AFailedMeasurementKeepsTheLastOne) {
   ASSERT_TRUE(Measure(Program(DeviceToJson(Measured()).dump(), 0)).ok());
   Status failed = Measure(Program("", 1));
   ASSERT_FALSE(failed.ok());
@@ -89,26 +89,26 @@ TEST_F(EngineTest, AFailedMeasurementLeavesTheLastOneAlone) {
   EXPECT_THAT(CollectPage(collector), HasSubstr("threads=\"2\""));
 }
 
-TEST_F(EngineTest, NeedsTheProgram) {
+TEST_F(EngineTest, FailsWithoutTheProgram) {
   Status failed = Measure("no-such-program-of-mete");
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.error().code(), ErrorCode::kNotFound);
 }
 
-// One core whose busy and idle time a test decides upon.
+// One core whose busy and idle times a test sets.
 class FakeCores {
  public:
   explicit FakeCores(const std::filesystem::path& root) : root_(root) {
     CHECK(MakeFolder(root / "proc").ok());
     Pass(1, 1);
   }
-  // In ticks, since the last call.
+  // Ticks since the last call.
   void Pass(int busy, int idle) {
     busy_ += busy;
     idle_ += idle;
     std::string text = "cpu0 " + std::to_string(busy_) + " 0 0 " +
                        std::to_string(idle_) + " 0 0 0 0 0 0\n";
-    // In place: the file stays open in whoever watches it.
+    // In place, because readers keep the file open.
     std::ofstream(root_ / "proc/stat") << text;
   }
 
@@ -118,7 +118,7 @@ class FakeCores {
   int idle_ = 0;
 };
 
-TEST_F(EngineTest, IsMeasuredWhenTheDeviceHasBecomeIdle) {
+TEST_F(EngineTest, MeasuresOnceTheDeviceIsIdle) {
   FakeCores cores(folder_.path());
   const auto state = folder_.path() / "state";
   EngineMeasurer measurer(
@@ -132,7 +132,7 @@ TEST_F(EngineTest, IsMeasuredWhenTheDeviceHasBecomeIdle) {
   };
   for (int i = 0; i < 200; ++i) pass(50, 50);
   EXPECT_FALSE(std::filesystem::exists(EngineSpeedsFile(state)))
-      << "half of it was busy";
+      << "the device was half busy";
   for (int i = 0; i < 4000; ++i) {
     if (std::filesystem::exists(EngineSpeedsFile(state))) break;
     pass(1, 99);

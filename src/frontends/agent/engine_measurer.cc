@@ -35,7 +35,7 @@ CpuTime Sum(std::string_view stat) {
   return sum;
 }
 
-// Absent when `wait` was broken off, or nothing could be read.
+// Absent if `wait` was interrupted or nothing could be read.
 std::optional<double> LoadBetween(WatchedFile& stat,
                                   const std::function<bool()>& wait) {
   const CpuTime before = Sum(stat.TextOrNone());
@@ -46,9 +46,9 @@ std::optional<double> LoadBetween(WatchedFile& stat,
   return (after.busy - before.busy) / all;
 }
 
-// The last thing a program said, or that it said nothing.
+// Returns the last line a program printed.
 std::string LastLine(const std::filesystem::path& file) {
-  std::string last = "it said nothing";
+  std::string last = "it printed nothing";
   auto text = ReadFile(file);
   if (!text.ok()) return last;
   for (const std::string& line : SplitAt(*text, '\n')) {
@@ -80,8 +80,8 @@ Status MeasureEngine(const EngineMeasurerRequest& request, Clock& clock,
                            "sqlite:" + (request.folder / "agent.db").string()},
              .output = out.number(),
              .errors = err.number(),
-             // Not the files of whoever started the agent: it may have become
-             // somebody else since.
+             // Not the files of the user who started the agent: it may have
+             // switched to another user.
              .environment = {
                  {"HOME", request.folder.string()},
                  {"XDG_CONFIG_HOME", request.folder.string()},
@@ -118,7 +118,7 @@ EngineMeasurer::EngineMeasurer(EngineMeasurerRequest request,
       thread_([this](const std::stop_token& stop) { Run(stop); }) {}
 
 bool EngineMeasurer::IsDue() const {
-  std::error_code error;  // not to be looked at: it will be told then
+  std::error_code error;  // ignored: the measurement will report it
   return asked_ ||
          !std::filesystem::exists(EngineSpeedsFile(request_.folder), error);
 }
@@ -136,10 +136,10 @@ void EngineMeasurer::Run(const std::stop_token& stop) {
       continue;
     }
     asked_ = false;
-    request_.report("the device is idle: measuring the engine on it");
+    request_.report("the device is idle: measuring the inference engine");
     Status done = MeasureEngine(request_, clock_, stop);
     if (stop.stop_requested()) return;
-    request_.report(done.ok() ? "the engine is measured"
+    request_.report(done.ok() ? "the inference engine has been measured"
                               : done.error().message());
     if (!done.ok()) clock_.SleepFor(request_.try_again, stop);
   }

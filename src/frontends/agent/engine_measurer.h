@@ -1,6 +1,6 @@
-// Has the engine measured on this device: once, when the device is idle, and
-// whenever somebody asks. The measuring is done by the program mete, so that
-// the agent itself carries no engine.
+// Measures the inference engine on this device: once, when the device is idle,
+// and again on request. The program mete does the measuring, so the agent
+// itself does not link an engine.
 #pragma once
 
 #include <atomic>
@@ -17,36 +17,37 @@
 
 namespace mete {
 
+// What to run, where to keep the result and when the device counts as idle.
 struct EngineMeasurerRequest {
-  std::string program;           // mete
+  std::string program;           // path of mete
   std::filesystem::path folder;  // for its store and the result
   std::function<void(const std::string&)> report = [](const std::string&) {};
-  // Of the cores: above this the device is not idle.
+  // CPU load, 0 to 1, above which the device is not idle.
   double most_load = 0.2;
-  // What that is averaged over.
+  // Time over which the load is averaged.
   std::chrono::milliseconds look_for = std::chrono::seconds(10);
   std::chrono::seconds try_again{600};
 };
 
-// The share of the cores' time that was used meanwhile, 0 to 1.
+// Waits for `time` and returns the CPU load of the machine meanwhile, 0 to 1.
 double LoadDuring(std::chrono::milliseconds time, Clock& clock);
 
-// Where the result is kept: `mete devices show -o json`, as it stands.
+// The file of the result: the output of `mete devices show -o json`.
 std::filesystem::path EngineSpeedsFile(const std::filesystem::path& folder);
 
-// Runs mete and keeps what it says: about a quarter of a minute. Fails with
-// kNotFound without the program, else with its own words.
+// Runs mete and keeps its output. Takes about 15 s. Fails with kNotFound if the
+// program does not exist, otherwise with the message of the program.
 Status MeasureEngine(const EngineMeasurerRequest& request, Clock& clock,
                      const std::stop_token& stop);
 
-// Waits on a thread of its own for the device to be idle.
+// Waits on its own thread until the device is idle, then measures.
 class EngineMeasurer {
  public:
-  // `clock` outlives it.
+  // `clock` must outlive it.
   EngineMeasurer(EngineMeasurerRequest request, const SystemRoot& root,
                  Clock& clock);
 
-  // Measures anew at the next idle moment. From any thread.
+  // Requests another measurement when the device is next idle. Thread-safe.
   void Ask() { asked_ = true; }
 
  private:

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-// Mounts seldom change, and their list is long on machines with containers.
+// Mounts rarely change, and the list is long on machines with containers.
 constexpr std::chrono::seconds kLookAroundEvery{15};
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Tells how full the device's file systems are. Apart from the rest, because a
-// broken disk lets whoever asks wait.
+// Exports size and available space of local file systems. A collector of its
+// own, because reading a broken disk may hang.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@
 
 namespace mete {
 
+// Looks for new mounts every 15 s.
 class FilesystemCollector final : public Collector {
  public:
   FilesystemCollector(std::string node, SystemRoot root, const Clock& clock)

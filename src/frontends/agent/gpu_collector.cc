@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// Each costs two files of /proc. A GPU is shared by a handful.
+// Each process costs two reads in /proc. Few processes share a GPU.
 constexpr size_t kMostProcesses = 256;
 
 double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
@@ -41,7 +41,8 @@ void GpuCollector::AddGpu(const std::string& number, const GpuSample& gpu,
 
 void GpuCollector::AddProcesses(const std::string& number, const GpuSample& gpu,
                                 MetricBatch& batch) const {
-  // Parts of one GPU tell a process that uses several of them once for each.
+  // A process that uses several partitions of a GPU is reported once per
+  // partition.
   std::map<int, Bytes> memory;
   for (const GpuProcess& process : gpu.processes) {
     if (memory.size() >= kMostProcesses && !memory.contains(process.pid)) {

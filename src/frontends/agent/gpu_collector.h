@@ -1,4 +1,4 @@
-// Tells about GPUs and who uses them.
+// Exports the use of GPUs and the processes on them.
 #pragma once
 
 #include <memory>
@@ -12,10 +12,12 @@
 
 namespace mete {
 
+// Reads GPUs from several sources.
 class GpuCollector final : public Collector {
  public:
-  // The GPUs are numbered in the order in which the sources tell them. With
-  // the name of a device the predecessor's two series are told of it, too.
+  // The GPUs are numbered in the order in which the sources report them. With
+  // `legacy_device`, WaAP's two GPU metrics are exported too, with this name as
+  // label.
   GpuCollector(std::vector<std::unique_ptr<MachineSource>> sources,
                const SystemRoot& root,
                std::optional<std::string> legacy_device = std::nullopt);

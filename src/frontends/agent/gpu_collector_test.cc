@@ -18,7 +18,7 @@ using testing::Not;
 
 const std::string kGpuPodUid = "1f0c7a52-9d3e-4b6a-8c21-0e5f4d3b2a19";
 
-// Tells the same again and again.
+// Returns the same sample every time.
 class FixedSource final : public MachineSource {
  public:
   explicit FixedSource(MachineSample reported)
@@ -54,8 +54,8 @@ class GpuCollectorTest : public testing::Test {
   std::vector<std::unique_ptr<MachineSource>> sources;
 };
 
-// The predecessor told the free memory under the first name.
-TEST_F(GpuCollectorTest, TellsUsedMemoryUnderThePredecessorsName) {
+// WaAP reported the free memory under the first name.
+TEST_F(GpuCollectorTest, ExportsUsedMemoryUnderTheNameOfWaap) {
   SetSample({.gpus = {{.name = "a",
                        .memory_used = Bytes{900},
                        .memory_total = Bytes{1500}},
@@ -69,7 +69,7 @@ TEST_F(GpuCollectorTest, TellsUsedMemoryUnderThePredecessorsName) {
             HasSubstr("GPUMemoryTotal{testbed_device=\"nvidia-nx\"} 2000\n")));
 }
 
-TEST_F(GpuCollectorTest, TellsWhatAGpuDoes) {
+TEST_F(GpuCollectorTest, ExportsTheUseOfAGpu) {
   SetSample({.gpus = {{.name = "NVIDIA A2",
                        .utilization = 0.4,
                        .memory_used = Bytes{900},
@@ -89,7 +89,7 @@ TEST_F(GpuCollectorTest, TellsWhatAGpuDoes) {
             HasSubstr("mete_gpu_temperature_celsius" + labels + "61\n")));
 }
 
-TEST_F(GpuCollectorTest, LeavesOutWhatAJetsonDoesNotTell) {
+TEST_F(GpuCollectorTest, OmitsWhatAJetsonDoesNotReport) {
   SetSample({.gpus = {{.name = "GR3D", .utilization = 0.25}},
              .memory_bus_load = 0.125});
   EXPECT_THAT(Page(),
@@ -98,14 +98,14 @@ TEST_F(GpuCollectorTest, LeavesOutWhatAJetsonDoesNotTell) {
                     Not(HasSubstr("memory_used")), Not(HasSubstr("watts"))));
 }
 
-TEST_F(GpuCollectorTest, NumbersTheGpusOfSeveralSourcesOnwards) {
+TEST_F(GpuCollectorTest, NumbersTheGpusOfAllSourcesConsecutively) {
   SetSample({.gpus = {{.name = "a", .utilization = 0}}});
   SetSample({.gpus = {{.name = "b", .utilization = 1}}});
   EXPECT_THAT(Page(), AllOf(HasSubstr("{gpu=\"0\",name=\"a\"} 0\n"),
                             HasSubstr("{gpu=\"1\",name=\"b\"} 1\n")));
 }
 
-TEST_F(GpuCollectorTest, TellsTheContainerAndPodOfAProcess) {
+TEST_F(GpuCollectorTest, ExportsTheContainerAndPodOfAProcess) {
   Put("/proc/77/comm", "python3\n");
   Put("/proc/77/cgroup", "0::/kubepods/burstable/pod" + kGpuPodUid + "/" +
                              std::string(64, 'a') + "\n");
@@ -116,20 +116,20 @@ TEST_F(GpuCollectorTest, TellsTheContainerAndPodOfAProcess) {
                                 kGpuPodUid + "\"} 4096\n"));
 }
 
-TEST_F(GpuCollectorTest, TellsTheMemoryOfAProcessItDoesNotKnow) {
+TEST_F(GpuCollectorTest, ExportsTheMemoryOfAnUnknownProcess) {
   SetSample({.gpus = {{.name = "a", .processes = {{78, Bytes{1}}}}}});
   EXPECT_THAT(Page(), HasSubstr("pid=\"78\",process=\"\",container=\"\","
                                 "pod=\"\"} 1\n"));
 }
 
-TEST_F(GpuCollectorTest, AddsUpWhatAProcessHoldsOnPartsOfAGpu) {
+TEST_F(GpuCollectorTest, SumsTheMemoryOfAProcessOverGpuPartitions) {
   SetSample(
       {.gpus = {{.name = "a", .processes = {{78, Bytes{1}}, {78, Bytes{2}}}}}});
   EXPECT_THAT(Page(), AllOf(HasSubstr("pod=\"\"} 3\n"),
                             Not(HasSubstr("pod=\"\"} 1\n"))));
 }
 
-TEST_F(GpuCollectorTest, TellsEveryProcessOfTheManagementLibrary) {
+TEST_F(GpuCollectorTest, ExportsEveryProcessReportedByNvml) {
   FakeClock clock;
   auto source = NvmlSource::Open(METE_TEST_FAKE_NVML, clock);
   ASSERT_TRUE(source.ok()) << source.error().message();
@@ -142,13 +142,13 @@ TEST_F(GpuCollectorTest, TellsEveryProcessOfTheManagementLibrary) {
             HasSubstr("pid=\"4099\",")));
 }
 
-TEST_F(GpuCollectorTest, HasNothingToTellWithoutAGpu) {
+TEST_F(GpuCollectorTest, ExportsOnlyTheCountWithoutAGpu) {
   SetSample({});
   EXPECT_THAT(Page(),
               AllOf(HasSubstr("mete_gpus 0\n"), Not(HasSubstr("mete_gpu_"))));
 }
 
-TEST(GpuMetricsTest, AreNamedAsPrometheusWants) {
+TEST(GpuMetricsTest, FollowPrometheusNaming) {
   for (const MetricFamily* family : kGpuFamilies) {
     ASSERT_NE(family, nullptr);
     EXPECT_TRUE(family->name.starts_with("mete_gpu")) << family->name;

@@ -1,5 +1,4 @@
-// What the agent tells about GPUs. Every series of one has the labels gpu and
-// name.
+// Metrics of GPUs. Every series of a GPU has the labels gpu and name.
 #pragma once
 
 #include <array>
@@ -10,64 +9,64 @@ namespace mete {
 
 inline constexpr MetricFamily kGpus{
     .name = "mete_gpus",
-    .help = "GPUs that tell about themselves.",
+    .help = "Number of GPUs that report metrics.",
     .caveat =
-        "NVIDIA's through their driver, and those of Jetson boards; others "
-        "are not asked."};
+        "NVIDIA GPUs (through the driver) and Jetson boards. Other GPUs are "
+        "not supported."};
 inline constexpr MetricFamily kGpuUtilization{
     .name = "mete_gpu_utilization_ratio",
     .unit = "ratio",
     .labels = "gpu, name",
-    .help = "Share of the time in which anything ran on the GPU, 0 to 1.",
+    .help = "Share of time in which the GPU was busy, from 0 to 1.",
     .caveat =
-        "Over the last second or less, by the driver; not how much of the GPU "
-        "was used while something ran."};
+        "Averaged by the driver over one second or less. Does not say how much "
+        "of the GPU was used while it was busy."};
 inline constexpr MetricFamily kGpuMemoryUsed{
     .name = "mete_gpu_memory_used_bytes",
     .unit = "bytes",
     .labels = "gpu, name",
-    .help = "Memory of the GPU in use.",
+    .help = "GPU memory in use.",
     .caveat = "Absent on Jetson boards, whose GPU uses the device's memory."};
 inline constexpr MetricFamily kGpuMemory{
     .name = "mete_gpu_memory_bytes",
     .unit = "bytes",
     .labels = "gpu, name",
-    .help = "Memory of the GPU.",
+    .help = "Total GPU memory.",
     .caveat = "Absent on Jetson boards, whose GPU uses the device's memory."};
 inline constexpr MetricFamily kGpuPower{
     .name = "mete_gpu_power_watts",
     .unit = "watts",
     .labels = "gpu, name",
-    .help = "Power the GPU's board takes.",
-    .caveat = "An average of the driver's, on some GPUs over a second."};
+    .help = "Power drawn by the GPU board.",
+    .caveat = "Averaged by the driver, on some GPUs over one second."};
 inline constexpr MetricFamily kGpuEnergy{
     .name = "mete_gpu_energy_joules_total",
     .kind = MetricKind::kCounter,
     .unit = "joules",
     .labels = "gpu, name",
-    .help = "Energy since the agent's start.",
+    .help = "Energy used by the GPU since the agent started.",
     .caveat =
-        "By the GPU's own counter (Volta and later), else from its power at "
-        "each reading."};
+        "From the GPU's energy counter (Volta and later), otherwise integrated "
+        "from power readings."};
 inline constexpr MetricFamily kGpuTemperature{
     .name = "mete_gpu_temperature_celsius",
     .unit = "celsius",
     .labels = "gpu, name",
-    .help = "How hot the GPU is.",
-    .caveat = "Of its core; memory may be hotter."};
+    .help = "Temperature of the GPU.",
+    .caveat = "Core temperature; the memory may be hotter."};
 inline constexpr MetricFamily kGpuProcessMemory{
     .name = "mete_gpu_process_memory_bytes",
     .unit = "bytes",
     .labels = "gpu, pid, process, container, pod",
-    .help = "Memory of the GPU that a process holds.",
+    .help = "GPU memory used by a process.",
     .caveat =
-        "Of processes that compute. Names and containers are known where the "
-        "agent sees the machine's own process numbers."};
+        "Compute processes only. Names and containers are known only if the "
+        "agent shares the host's PID namespace."};
 inline constexpr MetricFamily kGpuMemoryBus{
     .name = "mete_gpu_memory_bus_load_ratio",
     .unit = "ratio",
-    .help = "Load of the memory bus that GPU and processor share, 0 to 1.",
-    .caveat = "Jetson boards alone (EMC)."};
+    .help = "Load of the memory bus shared by GPU and processor, from 0 to 1.",
+    .caveat = "Jetson boards only (EMC)."};
 
 inline constexpr std::array<const MetricFamily*, 9> kGpuFamilies{
     &kGpus,           &kGpuUtilization,   &kGpuMemoryUsed,

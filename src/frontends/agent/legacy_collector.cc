@@ -13,7 +13,7 @@ namespace {
 constexpr double kMebibyte = 1024 * 1024;
 constexpr size_t kMostFamilies = 1024;
 
-// What Prometheus takes for a name: others' characters become underscores.
+// Replaces characters that Prometheus does not allow in names by underscores.
 std::string NameFrom(const std::string& metric) {
   std::string name = metric;
   for (char& c : name) {
@@ -51,7 +51,7 @@ void LegacyCollector::AddCpu(MetricBatch& batch) {
   }
   const std::chrono::nanoseconds now = clock_.Now();
   const Seconds passed = now - busy_at_;
-  // Less than before: a core was switched off.
+  // The sum decreases when a core is switched off.
   if (busy_ && passed.count() > 0 && busy >= *busy_) {
     batch.Add(kTegraCpu, {{"testbed_device", device_}},
               100 * (busy - *busy_) / passed);
@@ -67,11 +67,11 @@ void LegacyCollector::AddApplication(const LiveApplication& application,
   for (const auto& [metric, live_metric] : application.metrics) {
     const std::string name =
         fmt::format("app{}_{}", application.number, NameFrom(metric));
-    // "a.b" and "a_b" have one name here: the first is told.
+    // "a.b" and "a_b" get the same name here: only the first is exported.
     const bool room =
         families_.size() < kMostFamilies || by_name_.contains(name + "_value");
     if (!room || !reported.insert(name).second) continue;
-    // What the predecessor called a rate.
+    // WaAP exported a rate as a value.
     auto rate = live_metric.Rate(clock_.Now(), std::chrono::seconds(10));
     const bool is_rate = live_metric.kind() == AppMetricKind::kRate;
     if (is_rate && !rate) continue;

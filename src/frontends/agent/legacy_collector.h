@@ -1,4 +1,4 @@
-// Tells what the predecessor's live profiling told, under its names.
+// Exports the metrics of WaAP's live profiling under their original names.
 #pragma once
 
 #include <deque>
@@ -14,9 +14,12 @@
 
 namespace mete {
 
+// Exports memory and CPU use of the device and the last value of every
+// application metric.
 class LegacyCollector final : public Collector {
  public:
-  // `book` may be null: then no application is told. Both outlive it.
+  // Without a `book`, no applications are exported. `book` and `clock` must
+  // outlive it.
   LegacyCollector(std::string device, const SystemRoot& root,
                   ApplicationBook* book, const Clock& clock);
 
@@ -24,7 +27,7 @@ class LegacyCollector final : public Collector {
   Status Collect(MetricBatch& batch) override;
 
  private:
-  // A family whose name is made while the program runs.
+  // A family whose name is created at run time.
   struct NamedFamily {
     std::string name;
     MetricFamily family;
@@ -41,7 +44,7 @@ class LegacyCollector final : public Collector {
   WatchedFile meminfo_;
   std::optional<Seconds> busy_;  // of all cores, at the last collection
   std::chrono::nanoseconds busy_at_{0};
-  std::deque<NamedFamily> families_;  // stay where they are
+  std::deque<NamedFamily> families_;  // a deque: addresses stay valid
   std::map<std::string, const MetricFamily*> by_name_;
 };
 

@@ -23,7 +23,7 @@ class LegacyTest : public testing::Test {
       {.origin_of = [](int) { return AppOrigin{.app = "app"}; }}, clock_};
 };
 
-TEST_F(LegacyTest, TellsApplicationsByTheirNumber) {
+TEST_F(LegacyTest, ExportsApplicationsByNumber) {
   clock_.Advance(std::chrono::seconds(5));
   book_.Take({.name = "frame-time",
               .kind = AppMetricKind::kTimer,
@@ -36,12 +36,12 @@ TEST_F(LegacyTest, TellsApplicationsByTheirNumber) {
   EXPECT_THAT(CollectPage(collector),
               AllOf(HasSubstr("# TYPE app1_frame_time_value gauge\n"
                               "app1_frame_time_value 0.25\n"),
-                    // 2 s before what the clock says: it was told then.
+                    // The event was sent 2 s before the current time.
                     HasSubstr("app1_frame_time_timestamp 1714566605\n"),
                     HasSubstr("TegraRAMUsage{testbed_device=\"nvidia-nx\"} ")));
 }
 
-TEST_F(LegacyTest, TellsOneOfTwoNamesThatBecomeTheSame) {
+TEST_F(LegacyTest, ExportsOneOfTwoMetricsWithTheSameSanitizedName) {
   for (const char* name : {"a.b", "a_b"}) {
     book_.Take({.name = name, .value = 1, .at = clock_.Now(), .sender = 7});
   }
@@ -52,7 +52,7 @@ TEST_F(LegacyTest, TellsOneOfTwoNamesThatBecomeTheSame) {
   EXPECT_EQ(page.find(line), page.rfind(line));
 }
 
-TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastTime) {
+TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastCollection) {
   ScratchFolder folder = *ScratchFolder::Create();
   ASSERT_TRUE(MakeFolder(folder.path() / "proc").ok());
   auto busy = [&](int first, int second) {
@@ -63,7 +63,8 @@ TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastTime) {
   busy(100, 100);
   LegacyCollector collector("x", SystemRoot(folder.path()), nullptr, clock_);
   EXPECT_THAT(CollectPage(collector), Not(HasSubstr("TegraCPUUsage{")));
-  // In a second one core was always busy and the other a quarter of it.
+  // In one second, one core was always busy and the other a quarter of the
+  // time.
   busy(200, 125);
   clock_.Advance(std::chrono::seconds(1));
   EXPECT_THAT(CollectPage(collector),

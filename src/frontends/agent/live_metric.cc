@@ -15,7 +15,7 @@ void LiveMetric::CountSecond(std::chrono::nanoseconds at, double count) {
   const int64_t number = ToSecond(at);
   if (!first_second_) first_second_ = number;
   Second& second = seconds_[static_cast<size_t>(number) % seconds_.size()];
-  // What is older than the ring has been counted into the total alone.
+  // An event older than the ring counts only towards the total.
   if (second.number > number) return;
   if (second.number < number) second = {.number = number};
   second.count += count;

@@ -1,5 +1,5 @@
-// One metric of an application as live series need it: totals since it
-// appeared, and the last seconds.
+// One live metric of an application: totals since it appeared, and its recent
+// values.
 #pragma once
 
 #include <array>
@@ -13,11 +13,12 @@
 
 namespace mete {
 
-// Upper bounds in seconds; one more holds the rest.
+// Upper bounds of the histogram in seconds; one more bucket holds the rest.
 inline constexpr std::array<double, 14> kDurationBounds = {
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
     0.1,    0.25,  0.5,    1,     2.5,  5,     10};
 
+// Accumulates the events of one metric. Not thread-safe.
 class LiveMetric {
  public:
   static constexpr size_t kMostRecent = 1024;
@@ -25,23 +26,23 @@ class LiveMetric {
 
   explicit LiveMetric(AppMetricKind kind) : kind_(kind) {}
 
-  // The event's time may lie a little before that of others.
+  // Events may arrive slightly out of order.
   void Take(const AppEvent& event);
   void AddDropped(uint64_t events) { dropped_ += events; }
 
   AppMetricKind kind() const { return kind_; }
   double events() const { return events_; }
-  double sum() const { return sum_; }  // of values; a rate has none
+  double sum() const { return sum_; }  // of values; 0 for a rate
   double last_value() const { return last_value_; }
   uint64_t dropped() const { return dropped_; }
   std::chrono::nanoseconds last() const { return last_; }
-  // By bound, not cumulated.
+  // Counts per bound, not cumulative.
   const std::array<uint64_t, kDurationBounds.size() + 1>& buckets() const {
     return buckets_;
   }
 
-  // Events a second over the whole seconds of the window that have passed
-  // since the first event; absent before there is one.
+  // Events per second over the complete seconds of the window since the first
+  // event. Absent before the first complete second.
   std::optional<double> Rate(std::chrono::nanoseconds now,
                              std::chrono::seconds window) const;
   // The values within the window, ascending.
@@ -67,7 +68,7 @@ class LiveMetric {
   std::chrono::nanoseconds last_{0};
   std::optional<int64_t> first_second_;
   std::array<uint64_t, kDurationBounds.size() + 1> buckets_{};
-  std::array<Second, kLongestWindow + 2> seconds_{};  // by number, in turn
+  std::array<Second, kLongestWindow + 2> seconds_{};  // a ring, by second
   std::deque<Value> recent_;
 };
 

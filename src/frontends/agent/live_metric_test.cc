@@ -13,19 +13,19 @@ AppEvent At(milliseconds at, double value,
   return {.name = "step", .kind = kind, .value = value, .at = at};
 }
 
-TEST(LiveMetricTest, ARateIsOverWholeSecondsSinceTheFirst) {
+TEST(LiveMetricTest, TheRateCoversCompleteSecondsSinceTheFirstEvent) {
   LiveMetric live_metric(AppMetricKind::kRate);
   for (int i = 0; i < 150; ++i) {
     live_metric.Take(
         At(milliseconds(500 + i * 1000 / 30), 1, AppMetricKind::kRate));
   }
-  // Up to 5.5 s: the seconds 1 to 4 are whole.
+  // At 5.5 s, the seconds 1 to 4 are complete.
   EXPECT_NEAR(*live_metric.Rate(milliseconds(5500), seconds(10)), 30, 0.5);
   EXPECT_NEAR(*live_metric.Rate(milliseconds(5500), seconds(2)), 30, 0.5);
   EXPECT_EQ(live_metric.events(), 150);
 }
 
-TEST(LiveMetricTest, AnApplicationThatStopsHasARateThatFallsToZero) {
+TEST(LiveMetricTest, TheRateFallsToZeroWhenAnApplicationStops) {
   LiveMetric live_metric(AppMetricKind::kRate);
   for (int i = 0; i < 20; ++i) {
     live_metric.Take(At(milliseconds(i * 100), 1, AppMetricKind::kRate));
@@ -34,14 +34,14 @@ TEST(LiveMetricTest, AnApplicationThatStopsHasARateThatFallsToZero) {
   EXPECT_EQ(*live_metric.Rate(seconds(30), seconds(10)), 0);
 }
 
-TEST(LiveMetricTest, HasNoRateBeforeAWholeSecond) {
+TEST(LiveMetricTest, HasNoRateBeforeACompleteSecond) {
   LiveMetric live_metric(AppMetricKind::kRate);
   EXPECT_FALSE(live_metric.Rate(seconds(1), seconds(10)));
   live_metric.Take(At(milliseconds(1100), 1, AppMetricKind::kRate));
   EXPECT_FALSE(live_metric.Rate(milliseconds(1900), seconds(10)));
 }
 
-TEST(LiveMetricTest, ForgetsValuesBeyondTheWindowAndKeepsTheirTotals) {
+TEST(LiveMetricTest, DropsValuesOutsideTheWindowButKeepsTheTotals) {
   LiveMetric live_metric(AppMetricKind::kTimer);
   live_metric.Take(At(seconds(1), 0.2));
   live_metric.Take(At(seconds(9), 0.4));
@@ -52,9 +52,9 @@ TEST(LiveMetricTest, ForgetsValuesBeyondTheWindowAndKeepsTheirTotals) {
   EXPECT_EQ(live_metric.events(), 3);
 }
 
-TEST(LiveMetricTest, SortsDurationsByTheirBounds) {
+TEST(LiveMetricTest, PutsDurationsIntoBuckets) {
   LiveMetric live_metric(AppMetricKind::kTimer);
-  live_metric.Take(At(seconds(1), 0.0005));  // a bound holds what equals it
+  live_metric.Take(At(seconds(1), 0.0005));  // bounds are inclusive
   live_metric.Take(At(seconds(1), 0.00051));
   live_metric.Take(At(seconds(1), 11));
   EXPECT_EQ(live_metric.buckets()[0], 1u);

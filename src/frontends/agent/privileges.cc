@@ -26,11 +26,11 @@ struct UserIds {
 
 Result<UserIds> FindUser(const std::string& name) {
   const passwd* found = getpwnam(name.c_str());
-  if (found == nullptr) return NotFound("there is no user '" + name + "'");
+  if (found == nullptr) return NotFound("no such user '" + name + "'");
   return UserIds{found->pw_uid, found->pw_gid};
 }
 
-// Exactly these rights; 0 is none.
+// Sets exactly these capabilities; 0 drops all.
 Status SetCapabilities(uint32_t requested) {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3,
                                   .pid = 0};
@@ -38,17 +38,17 @@ Status SetCapabilities(uint32_t requested) {
   rights[0] = {
       .effective = requested, .permitted = requested, .inheritable = 0};
   if (syscall(SYS_capset, &header, rights.data()) == 0) return {};
-  return SystemError("give up rights", errno);
+  return SystemError("drop capabilities", errno);
 }
 
 }  // namespace
 
 Status DropPrivileges(const PrivilegeRequest& request) {
-  // Whatever is executed later gains nothing, either.
+  // Programs executed later cannot gain privileges either.
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (geteuid() != 0) return {};
   ASSIGN_OR_RETURN(UserIds ids, FindUser(request.user));
-  if (ids.user == 0) return {};  // asked to stay root
+  if (ids.user == 0) return {};  // staying root was requested
   prctl(PR_SET_KEEPCAPS, request.read_all ? 1 : 0, 0, 0, 0);
   const bool dropped = setgroups(0, nullptr) == 0 &&
                        setresgid(ids.group, ids.group, ids.group) == 0 &&
@@ -57,7 +57,8 @@ Status DropPrivileges(const PrivilegeRequest& request) {
   RETURN_IF_ERROR(
       SetCapabilities(request.read_all ? 1u << CAP_DAC_READ_SEARCH : 0u));
   if (setuid(0) == 0) {
-    return Unavailable("become " + request.user + ": root's rights came back");
+    return Unavailable("become " + request.user +
+                       ": root privileges could be regained");
   }
   return {};
 }
@@ -72,7 +73,7 @@ Status MakeFolderFor(const std::string& user,
   }
   if (geteuid() != 0) return {};
   ASSIGN_OR_RETURN(UserIds ids, FindUser(user));
-  // What was just made, and no link that somebody put in its place.
+  // Opens the directory itself and not a link that replaced it.
   Descriptor made(
       open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!made.open() || fchown(made.number(), ids.user, ids.group) != 0) {

@@ -1,4 +1,4 @@
-// Gives up root's rights once they are not needed any more.
+// Drops root privileges once they are no longer needed.
 #pragma once
 
 #include <filesystem>
@@ -8,20 +8,22 @@
 
 namespace mete {
 
+// The privileges to keep.
 struct PrivilegeRequest {
-  std::string user;  // whose rights remain
-  // Keeps the right to read every file, and no other: names of containers lie
-  // where only root may look.
+  std::string user;  // user to switch to
+  // Keeps only the capability to read every file: container names are in
+  // directories that only root can read.
   bool read_all = false;
 };
 
-// Before threads start: those that run keep their rights. Does nothing for who
-// is not root. Fails with kNotFound for a user that does not exist, and when
-// the rights could not be given up.
+// Call it before starting threads, because running threads keep their
+// privileges. Does nothing unless started as root. Fails with kNotFound if the
+// user does not exist, or with another error if the privileges cannot be
+// dropped.
 Status DropPrivileges(const PrivilegeRequest& request);
 
-// Makes a folder that is the user's own; one that is there stays as it is. What
-// lies above it is root's, when root makes it.
+// Creates a directory owned by the user. An existing directory is left
+// unchanged. Parent directories created by root belong to root.
 Status MakeFolderFor(const std::string& user,
                      const std::filesystem::path& folder);
 

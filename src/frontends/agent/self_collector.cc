@@ -16,8 +16,9 @@ SelfCollector::SelfCollector(std::string version, std::string architecture,
       started_(Seconds(clock.Wall().time_since_epoch()).count()),
       statm_(root_, "/proc/self/statm") {}
 
-// Since Linux 6.2 the folder's size; counting a thousand of them by name would
-// take longer than all else that is told.
+// Since Linux 6.2, the size of the directory is the number of descriptors.
+// Before, counting a thousand names takes longer than everything else, so it is
+// done once a minute.
 std::optional<double> SelfCollector::OpenFiles() {
   struct stat folder {};
   if (stat("/proc/self/fd", &folder) == 0 && folder.st_size > 0) {
@@ -28,7 +29,7 @@ std::optional<double> SelfCollector::OpenFiles() {
   if (!counted_at_ || now - *counted_at_ >= kCountEvery) {
     counted_at_ = now;
     const size_t names = root_.Names("/proc/self/fd").size();
-    // The folder itself is open while it is read.
+    // The directory itself is open while it is read.
     counted_ = names > 0 ? std::optional(static_cast<double>(names - 1))
                          : std::nullopt;
   }
@@ -43,7 +44,7 @@ Status SelfCollector::Collect(MetricBatch& batch) {
             1);
   batch.Add(kProcessCpu, clock_.ProcessCpu().count());
   batch.Add(kProcessStart, started_);
-  // The second word: resident pages.
+  // The second field: resident pages.
   std::vector<std::string_view> words = SplitFields(statm_.TextOrNone());
   auto pages = words.size() > 1 ? WholeNumber(words[1]) : std::nullopt;
   if (pages) {

@@ -1,4 +1,4 @@
-// Tells about the agent itself: its build, and what it takes from the device.
+// Exports the build of the agent and its own resource use.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,8 @@
 
 namespace mete {
 
-// Reads /proc of the agent, which never lies below another root.
+// Always reads the real /proc/self, even if the device is read below another
+// root.
 class SelfCollector final : public Collector {
  public:
   SelfCollector(std::string version, std::string architecture,
@@ -27,7 +28,7 @@ class SelfCollector final : public Collector {
   const std::string version_;
   const std::string architecture_;
   const Clock& clock_;
-  const double started_;  // since 1970
+  const double started_;  // Unix time
   SystemRoot root_;
   WatchedFile statm_;
   std::optional<std::chrono::nanoseconds> counted_at_;

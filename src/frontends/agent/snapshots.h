@@ -1,5 +1,5 @@
-// The pages that scrapes are answered with: all collectors asked at once, at
-// most so often, each with its deadline.
+// Creates the pages for scrapes. All collectors run at the same time, each with
+// a deadline, and a recent page is used again.
 #pragma once
 
 #include <chrono>
@@ -16,16 +16,18 @@
 
 namespace mete {
 
+// Cache time, deadline and reporting of Snapshots.
 struct SnapshotSettings {
-  // A page that is not older is handed out again.
+  // A page that is not older is used again.
   std::chrono::milliseconds max_age{500};
-  // For each collector; shorter than any scrape's timeout.
+  // Deadline of each collector; shorter than the timeout of any scrape.
   std::chrono::milliseconds patience{2000};
-  // Told when a collector begins to fail, and when it is well again.
+  // Called when a collector starts to fail and when it recovers.
   std::function<void(const std::string&)> report = [](const std::string&) {};
 };
 
-// From several threads; one of them reads anew and the others wait for it.
+// Runs the collectors and keeps the last page. Thread-safe: one caller
+// refreshes the page and the others wait for it.
 class Snapshots {
  public:
   Snapshots(std::vector<std::unique_ptr<Collector>> collectors,

@@ -15,7 +15,7 @@ using testing::Not;
 
 constexpr MetricFamily kTurns{.name = "x_turns", .help = "How often."};
 
-// Tells how often it was asked.
+// Exports the number of its collections.
 class Counting final : public Collector {
  public:
   std::string_view name() const override { return "counting"; }
@@ -28,7 +28,7 @@ class Counting final : public Collector {
   int turns_ = 0;
 };
 
-// Hangs, as a broken driver does, until it is let go.
+// Hangs, as with a broken driver, until it is released.
 class Hanging final : public Collector {
  public:
   explicit Hanging(std::shared_future<void> let_go)
@@ -70,7 +70,7 @@ class SnapshotsTest : public testing::Test {
   std::string reported_;
 };
 
-TEST_F(SnapshotsTest, AnswersFromThePageThatIsYoungEnough) {
+TEST_F(SnapshotsTest, ReusesARecentPage) {
   Snapshots snapshots(Of(std::make_unique<Counting>()),
                       Settings(std::chrono::hours(1), milliseconds(5000)),
                       clock_);
@@ -78,7 +78,7 @@ TEST_F(SnapshotsTest, AnswersFromThePageThatIsYoungEnough) {
   EXPECT_THAT(snapshots.Page(MetricFormat::kText), HasSubstr("x_turns 1\n"));
 }
 
-TEST_F(SnapshotsTest, ReadsAnewWhenThePageIsTooOld) {
+TEST_F(SnapshotsTest, ReadsAgainWhenThePageIsTooOld) {
   Snapshots snapshots(Of(std::make_unique<Counting>()),
                       Settings(milliseconds(-1), milliseconds(5000)), clock_);
   snapshots.Page(MetricFormat::kText);
@@ -100,7 +100,7 @@ TEST_F(SnapshotsTest, AnswersWithoutACollectorThatHangs) {
             HasSubstr("x_turns 1\n"), Not(HasSubstr("of=\"hanging\""))));
   EXPECT_THAT(reported_, HasSubstr("collector hanging: it did not come back"));
   let_go.set_value();
-  // It may take a few pages until the late answer has been thrown away.
+  // It may take a few pages until the late result has been discarded.
   for (int i = 0; i < 2000 && reported_.find("again") == reported_.npos; ++i) {
     page = snapshots.Page(MetricFormat::kText);
   }
@@ -108,7 +108,7 @@ TEST_F(SnapshotsTest, AnswersWithoutACollectorThatHangs) {
   EXPECT_THAT(page, HasSubstr("x_turns{of=\"hanging\"} 1"));
 }
 
-TEST_F(SnapshotsTest, LeavesAHangingThreadBehindAtItsEnd) {
+TEST_F(SnapshotsTest, TheDestructorDoesNotWaitForAHangingThread) {
   std::promise<void> never;
   {
     Snapshots snapshots(
@@ -116,11 +116,11 @@ TEST_F(SnapshotsTest, LeavesAHangingThreadBehindAtItsEnd) {
         Settings(milliseconds(-1), milliseconds(1)), clock_);
     snapshots.Page(MetricFormat::kText);
   }
-  SUCCEED() << "the destructor came back";
+  SUCCEED() << "the destructor returned";
   never.set_value();
 }
 
-TEST_F(SnapshotsTest, TellsOnceWhyACollectorFails) {
+TEST_F(SnapshotsTest, ReportsOnceWhyACollectorFails) {
   Snapshots snapshots(Of(std::make_unique<Failing>()),
                       Settings(milliseconds(-1), milliseconds(5000)), clock_);
   snapshots.Page(MetricFormat::kText);

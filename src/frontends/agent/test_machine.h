@@ -1,5 +1,5 @@
-// Machines for the tests of this folder: recorded ones, and pages of what a
-// collector tells of them.
+// Test helpers of this folder: recorded machines, and the page that a collector
+// produces for them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline DeviceIdentity ReadIdentity(const SystemRoot& root,
               root, {.architecture = architecture, .cores = cores})};
 }
 
-// The page of one collection that must not fail.
+// Runs the collector once, expects success and returns the page.
 inline std::string CollectPage(Collector& collector) {
   MetricBatch batch;
   Status done = collector.Collect(batch);

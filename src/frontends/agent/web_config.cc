@@ -15,7 +15,7 @@ namespace {
 
 using std::filesystem::path;
 
-// One of several words, each with what it stands for.
+// Allowed words with their values.
 template <typename Value>
 using Choices = std::vector<std::pair<std::string, Value>>;
 
@@ -53,8 +53,8 @@ auto ParseClientAuth() {
 YamlTaker TakePath(const path& folder, std::string& target) {
   return TakeText(
       [folder](const std::string& text) -> Result<std::string> {
-        if (text.empty()) return InvalidInput("wants a file");
-        return (folder / text).string();  // an absolute one stays what it is
+        if (text.empty()) return InvalidInput("expected a file name");
+        return (folder / text).string();  // an absolute path stays unchanged
       },
       target);
 }
@@ -66,7 +66,7 @@ YamlTaker TakeList(std::vector<std::string>& target) {
   };
 }
 
-// By the names of the toolkit; OpenSSL has its own.
+// Translates the toolkit's names of curves to those of OpenSSL.
 YamlTaker TakeCurves(std::vector<std::string>& target) {
   return [&target](const YamlValue& value) -> Status {
     ASSIGN_OR_RETURN(auto names, YamlTexts(value));
@@ -82,7 +82,7 @@ YamlTaker TakeCurves(std::vector<std::string>& target) {
   };
 }
 
-// What the toolkit knows and we do not do.
+// For keys of the toolkit that mete does not support.
 YamlTaker Refused(std::string why) {
   return [why = std::move(why)](const YamlValue&) -> Status {
     return Unsupported(why);
@@ -106,17 +106,16 @@ Status TakeTls(const YamlValue& block, const path& folder, WebConfig& config) {
        {"cert", Refused("is not supported; use cert_file")},
        {"key", Refused("is not supported; use key_file")},
        {"client_ca", Refused("is not supported; use client_ca_file")},
-       {"client_allowed_sans",
-        Refused("is not supported; have client_ca_file vouch for those alone "
-                "who may read")}},
+       {"client_allowed_sans", Refused("is not supported; use a client_ca_file "
+                                       "that signs only allowed clients")}},
       "tls_server_config."));
-  if (tls.cert_file.empty()) return block.Fail("TLS wants a cert_file");
-  if (tls.key_file.empty()) return block.Fail("TLS wants a key_file");
+  if (tls.cert_file.empty()) return block.Fail("TLS requires a cert_file");
+  if (tls.key_file.empty()) return block.Fail("TLS requires a key_file");
   config.tls = std::move(tls);
   return {};
 }
 
-// One field of every answer. Absent when blank, as with the toolkit.
+// Sets a header of every response. A blank value omits it, as in the toolkit.
 YamlTaker TakeHeader(HttpFields& fields, std::string name,
                      Choices<std::string> allowed = {}) {
   return [&fields, name = std::move(name),
@@ -124,11 +123,11 @@ YamlTaker TakeHeader(HttpFields& fields, std::string name,
     std::string text;
     RETURN_IF_ERROR(TakeText(text)(value));
     if (text.empty()) return {};
-    // A line's end would begin a field of somebody else's choice.
+    // A line break could inject another header.
     if (std::ranges::any_of(text, [](char c) {
           return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
         })) {
-      return InvalidInput("wants a single line");
+      return InvalidInput("expected a single line");
     }
     if (!allowed.empty()) {
       auto checked = OneOf(allowed)(text);
@@ -158,7 +157,7 @@ Status TakeHttp2(const YamlValue& value) {
   bool requested = false;
   RETURN_IF_ERROR(TakeTruth(requested)(value));
   if (!requested) return {};
-  return Unsupported("mete speaks HTTP/1.1; set it to false");
+  return Unsupported("mete supports only HTTP/1.1; set it to false");
 }
 
 Status TakeHttp(const YamlValue& block, WebConfig& config) {
@@ -178,9 +177,9 @@ Status TakeUsers(const YamlValue& block, BasicAuthUsers& users) {
   }
   for (const YamlEntry& entry : block.entries) {
     if (entry.key.find(':') != std::string::npos) {
-      return entry.value.Fail("a user's name cannot hold a colon");
+      return entry.value.Fail("a user name must not contain a colon");
     }
-    // The hash itself is a secret: messages go to logs.
+    // Messages go to logs, and the hash is a secret: do not print it.
     Status checked = CheckBcrypt(entry.value.text);
     if (!checked.ok()) {
       return entry.value.Fail(fmt::format("password of '{}': {}", entry.key,

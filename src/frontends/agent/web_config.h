@@ -1,5 +1,5 @@
-// The web configuration of Prometheus' exporters, as their common toolkit
-// reads it: certificates, fields of every answer, users with their passwords.
+// The web configuration file of the Prometheus exporter toolkit: TLS
+// certificates, response headers, and users with their passwords.
 #pragma once
 
 #include <filesystem>
@@ -13,21 +13,22 @@
 
 namespace mete {
 
+// The contents of the file.
 struct WebConfig {
-  std::optional<HttpServerTls> tls;  // absent: plain
-  HttpFields headers;                // of every answer
-  BasicAuthUsers users;              // none: everybody may read
-  bool blank = false;  // the file says nothing, as while it is being written
+  std::optional<HttpServerTls> tls;  // absent: plain HTTP
+  HttpFields headers;                // of every response
+  BasicAuthUsers users;              // empty: no authentication
+  bool blank = false;  // the file is empty, as while it is being written
 };
 
-// Paths in it are relative to the folder of `file`. Fails with kInvalidInput
-// and "FILE:LINE: …" for what is wrong or unknown, and also for what the
-// toolkit knows and mete cannot honour: ignoring a rule that is there to
-// protect would be worse than not starting.
+// Paths in the file are relative to its directory. Fails with kInvalidInput and
+// "FILE:LINE: …" for invalid or unknown keys, and also for keys of the toolkit
+// that mete does not support: ignoring a security rule would be worse than not
+// starting.
 Result<WebConfig> ParseWebConfig(const std::string& text,
                                  const std::filesystem::path& file);
 
-// The same of a file, with a look at the certificates it names.
+// Reads and parses a file, and checks the certificates it names.
 Result<WebConfig> ReadWebConfig(const std::filesystem::path& file);
 
 }  // namespace mete

@@ -16,7 +16,7 @@ std::string ComplaintAbout(const std::string& text) {
   return config.ok() ? "" : config.error().message();
 }
 
-TEST(WebConfig, ReadsWhatTheToolkitReads) {
+TEST(WebConfig, ReadsTheKeysOfTheToolkit) {
   auto config = ParseWebConfig(R"(
 tls_server_config:
   cert_file: agent.crt
@@ -65,7 +65,7 @@ TEST(WebConfig, HasTheToolkitsDefaults) {
   EXPECT_TRUE(config->tls->prefer_server_ciphers);
 }
 
-TEST(WebConfig, AnEmptyFileAsksForNothing) {
+TEST(WebConfig, AnEmptyFileSetsNoRules) {
   for (const char* text : {"", "basic_auth_users:\n", "tls_server_config:\n"}) {
     auto config = ParseWebConfig(text, "/etc/web.yml");
     ASSERT_TRUE(config.ok()) << config.error().message();
@@ -74,7 +74,7 @@ TEST(WebConfig, AnEmptyFileAsksForNothing) {
   }
 }
 
-TEST(WebConfig, AnUnknownKeyIsAnErrorWithTheNearest) {
+TEST(WebConfig, AnUnknownKeyIsAnErrorThatSuggestsTheNearest) {
   EXPECT_EQ(ComplaintAbout("basic_auth_user: {}"),
             "/etc/mete/web.yml:1: unknown key 'basic_auth_user'; did you mean "
             "'basic_auth_users'?");
@@ -88,7 +88,7 @@ TEST(WebConfig, AnUnknownKeyIsAnErrorWithTheNearest) {
       "'http_server_config.headers.X-Frame-Options'?");
 }
 
-TEST(WebConfig, AWrongValueIsAnErrorWithTheNearest) {
+TEST(WebConfig, AWrongValueIsAnErrorThatSuggestsTheNearest) {
   EXPECT_EQ(ComplaintAbout("tls_server_config:\n  min_version: TLS1.3\n"),
             "/etc/mete/web.yml:2: tls_server_config.min_version: 'TLS1.3' is "
             "not one of TLS13, TLS12, TLS11, TLS10; did you mean 'TLS13'?");
@@ -98,31 +98,31 @@ TEST(WebConfig, AWrongValueIsAnErrorWithTheNearest) {
       "'maybe' is not one of deny, sameorigin");
 }
 
-TEST(WebConfig, WhatCannotBeHonouredIsRefused) {
-  EXPECT_EQ(ComplaintAbout("tls_server_config: {client_allowed_sans: [a]}"),
-            "/etc/mete/web.yml:1: tls_server_config.client_allowed_sans: is "
-            "not supported; have client_ca_file vouch for those alone who may "
-            "read");
+TEST(WebConfig, RefusesKeysThatAreNotSupported) {
+  EXPECT_EQ(
+      ComplaintAbout("tls_server_config: {client_allowed_sans: [a]}"),
+      "/etc/mete/web.yml:1: tls_server_config.client_allowed_sans: is not "
+      "supported; use a client_ca_file that signs only allowed clients");
   EXPECT_EQ(ComplaintAbout("http_server_config: {http2: true}"),
-            "/etc/mete/web.yml:1: http_server_config.http2: mete speaks "
+            "/etc/mete/web.yml:1: http_server_config.http2: mete supports only "
             "HTTP/1.1; set it to false");
   EXPECT_EQ(ComplaintAbout("rate_limit: {interval: 1s, burst: 5}"),
             "/etc/mete/web.yml:1: rate_limit: is not supported");
   EXPECT_NE(ComplaintAbout("tls_server_config: {cert: x}"), "");
 }
 
-TEST(WebConfig, TlsWantsCertificateAndKey) {
+TEST(WebConfig, TlsRequiresCertificateAndKey) {
   EXPECT_EQ(ComplaintAbout("tls_server_config: {key_file: x}"),
-            "/etc/mete/web.yml:1: TLS wants a cert_file");
+            "/etc/mete/web.yml:1: TLS requires a cert_file");
   EXPECT_EQ(ComplaintAbout("tls_server_config: {cert_file: x}"),
-            "/etc/mete/web.yml:1: TLS wants a key_file");
+            "/etc/mete/web.yml:1: TLS requires a key_file");
 }
 
-TEST(WebConfig, APlainPasswordIsRefusedAndNotTold) {
+TEST(WebConfig, APlainPasswordIsRefusedAndNotPrinted) {
   std::string complaint = ComplaintAbout("basic_auth_users: {ann: hunter2}");
   EXPECT_EQ(complaint,
-            "/etc/mete/web.yml:1: password of 'ann': not a bcrypt hash, as "
-            "'htpasswd -nBC 10 NAME' makes");
+            "/etc/mete/web.yml:1: password of 'ann': not a bcrypt hash; create "
+            "one with 'htpasswd -nBC 10 NAME'");
   EXPECT_NE(ComplaintAbout("basic_auth_users: {ann: [x]}"), "");
   EXPECT_NE(ComplaintAbout("basic_auth_users: [ann]"), "");
   EXPECT_NE(
@@ -130,13 +130,13 @@ TEST(WebConfig, APlainPasswordIsRefusedAndNotTold) {
       "");
 }
 
-TEST(WebConfig, AHeaderCannotSmuggleInAnother) {
+TEST(WebConfig, AHeaderCannotInjectAnother) {
   EXPECT_NE(ComplaintAbout("http_server_config: {headers: "
                            "{X-XSS-Protection: \"1\\r\\nSet-Cookie: a=b\"}}"),
             "");
 }
 
-TEST(ReadWebConfig, LooksAtTheCertificates) {
+TEST(ReadWebConfig, ChecksTheCertificates) {
   ScratchFolder folder = *ScratchFolder::Create();
   Identity first("DNS:a.example");
   Identity second("DNS:a.example");

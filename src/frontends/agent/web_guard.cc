@@ -54,7 +54,7 @@ std::shared_ptr<WebGuard::Rules> WebGuard::Current() {
   {
     std::lock_guard lock(mutex_);
     if (now - looked_ < kReloadEvery) return rules_;
-    looked_ = now;  // the others of this second go on
+    looked_ = now;  // other requests in this second use the old rules
   }
   Reread();
   std::lock_guard lock(mutex_);
@@ -70,9 +70,10 @@ void WebGuard::Reread() {
   }
   auto config = ReadWebConfig(request_.file);
   if (config.ok() && config->blank) {
-    // Editors empty a file before they write it: no reason to open the door.
+    // Editors truncate a file before they write it. That must not disable
+    // authentication.
     config = InvalidInput(
-        "it is empty; who wants no rules starts without --web-config");
+        "the file is empty; start without --web-config to disable the rules");
   }
   if (!config.ok()) {
     request_.warn("the new web configuration is not used: " +

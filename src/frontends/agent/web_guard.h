@@ -1,5 +1,5 @@
-// Stands before the agent's pages and does what the web configuration says,
-// also after its file has changed.
+// Applies the web configuration to every request and reloads it when the file
+// changes.
 #pragma once
 
 #include <filesystem>
@@ -18,28 +18,30 @@
 
 namespace mete {
 
+// The file to apply, and where to report problems with it.
 struct WebGuardRequest {
   std::filesystem::path file;
-  // Told once of every new file that cannot be used, from any thread.
+  // Called once for every new version of the file that cannot be used, from any
+  // thread.
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
-// Safe to call from several threads.
+// Checks requests against the current web configuration. Thread-safe.
 class WebGuard {
  public:
   // `clock` must outlive it. Fails as ReadWebConfig does.
   static Result<std::unique_ptr<WebGuard>> Open(WebGuardRequest request,
                                                 const Clock& clock);
 
-  // For the settings of the server, which stay for its life: whoever changes
-  // tls_server_config is told to restart. Certificates that change in place
-  // are read again by the server.
+  // TLS settings of the server. They are fixed while it runs: a change of
+  // tls_server_config reports that a restart is required. The server reloads
+  // certificates that change in place.
   std::optional<HttpServerTls> tls() const;
 
-  // What `next` answers to those who may ask, with the fields that every
-  // answer has. Looks at the file at most once a second; one that is broken
-  // leaves the rules as they were. Checking a password takes its time, so
-  // these are no quick requests.
+  // Calls `next` if the request is allowed, and adds the configured headers to
+  // every response. Checks the file for changes at most once a second; an
+  // invalid file leaves the old rules in place. Checking a password takes time,
+  // so do not use it for quick requests.
   HttpReply Answer(const HttpRequest& request, const HttpHandler& next);
 
  private:
@@ -52,7 +54,7 @@ class WebGuard {
 
   WebGuard(WebGuardRequest request, const Clock& clock)
       : request_(std::move(request)), clock_(clock) {}
-  // Shared with the requests that are being checked by them.
+  // Shared with the requests that are being checked.
   std::shared_ptr<Rules> Current();
   void Reread();
 

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// bcrypt of "secret" at the least cost.
+// bcrypt of "secret" at the minimum cost.
 constexpr const char* kHash =
     "$2y$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW";
 
@@ -46,7 +46,7 @@ class WebGuardTest : public testing::Test {
   std::unique_ptr<WebGuard> guard_;
 };
 
-TEST_F(WebGuardTest, OnlyUsersSeeThePage) {
+TEST_F(WebGuardTest, OnlyUsersCanReadThePage) {
   Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
   Open();
   EXPECT_EQ(Ask().status, 401);
@@ -54,7 +54,7 @@ TEST_F(WebGuardTest, OnlyUsersSeeThePage) {
   EXPECT_FALSE(guard_->tls());
 }
 
-TEST_F(WebGuardTest, EveryAnswerHasTheFields) {
+TEST_F(WebGuardTest, EveryResponseHasTheHeaders) {
   Write(
       "http_server_config: {headers: {X-Frame-Options: deny}}\n"
       "basic_auth_users: {ann: " +
@@ -76,7 +76,7 @@ TEST_F(WebGuardTest, ANewFileTakesEffectWithinASecond) {
   EXPECT_TRUE(warnings_.empty());
 }
 
-TEST_F(WebGuardTest, ABrokenNewFileIsToldOnceAndNotUsed) {
+TEST_F(WebGuardTest, AnInvalidNewFileIsReportedOnceAndNotUsed) {
   Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
   Open();
   Write("basic_auth_users: {ann: x}\n");
@@ -91,8 +91,8 @@ TEST_F(WebGuardTest, ABrokenNewFileIsToldOnceAndNotUsed) {
       << warnings_[0];
 }
 
-// As an editor leaves it for a moment.
-TEST_F(WebGuardTest, AnEmptiedFileLeavesTheDoorShut) {
+// Editors truncate a file before they write it.
+TEST_F(WebGuardTest, AnEmptiedFileKeepsTheRules) {
   Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
   Open();
   Write("\n");
@@ -101,7 +101,7 @@ TEST_F(WebGuardTest, AnEmptiedFileLeavesTheDoorShut) {
   EXPECT_EQ(warnings_.size(), 1u);
 }
 
-TEST_F(WebGuardTest, AFileThatIsGoneLeavesTheDoorShut) {
+TEST_F(WebGuardTest, ADeletedFileKeepsTheRules) {
   Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
   Open();
   std::filesystem::remove(file_);

@@ -71,8 +71,8 @@ TEST_F(DevicesCommandTest, AddRejectsANameWithAComma) {
       Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err,
-            "mete: mete devices add: 'a,b' cannot be a name: no comma, slash "
-            "or blank, and not all\n");
+            "mete: mete devices add: 'a,b' cannot be a name: it must not be "
+            "empty, 'all', or contain ',', '/' or ' '\n");
 }
 
 TEST_F(DevicesCommandTest, ShowSuggestsTheNearestNameForAnUnknownDevice) {
@@ -87,7 +87,7 @@ TEST_F(DevicesCommandTest, RefreshWithoutAnEngineWarns) {
   CommandRun run = Devices({"show", "--refresh"});
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.err,
-            "warning: the engine is not measured: there is no ONNX Runtime\n");
+            "warning: the engine was not measured: there is no ONNX Runtime\n");
   EXPECT_THAT(run.out, HasSubstr("fake"));
 }
 

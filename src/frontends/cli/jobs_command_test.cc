@@ -75,7 +75,7 @@ TEST(JobsCommand, SubmitRejectsJobsThatCannotRun) {
   EXPECT_THAT(nothing.err, HasSubstr("expected a command after --"));
   CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
   EXPECT_EQ(bounds.code, 1);
-  EXPECT_EQ(bounds.err, "mete: the memory limit must be more than nothing\n");
+  EXPECT_EQ(bounds.err, "mete: the memory limit must be positive\n");
   EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
 }
 

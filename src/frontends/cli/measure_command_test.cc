@@ -139,10 +139,10 @@ TEST(MeasureCommand, NumbersOutOfBoundsAreAnErrorOfOneLine) {
   MeasureCommandStage stage;
   CommandRun none = stage.Run({"--timeout", "0s", "--", "./app"});
   EXPECT_EQ(none.code, 2);
-  EXPECT_THAT(none.err, EndsWith("--timeout: must be longer than nothing\n"));
+  EXPECT_THAT(none.err, EndsWith("--timeout: must be positive\n"));
   CommandRun memory = stage.Run({"--memory", "0", "--", "./app"});
   EXPECT_EQ(memory.code, 1);
-  EXPECT_EQ(memory.err, "mete: the memory limit must be more than nothing\n");
+  EXPECT_EQ(memory.err, "mete: the memory limit must be positive\n");
 }
 
 TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {

@@ -69,7 +69,7 @@ TEST_F(PredictCommandTest, RanksAllDevicesIncludingThisMachine) {
 TEST_F(PredictCommandTest, BundledPredictorsAreNoted) {
   bundled = true;
   EXPECT_THAT(Predict({}).err,
-              HasSubstr("note: these predictors came with mete"));
+              HasSubstr("note: these predictors are bundled with mete"));
 }
 
 TEST_F(PredictCommandTest, AnUnknownDeviceIsAnErrorWithTheNearestName) {
@@ -87,7 +87,7 @@ TEST_F(PredictCommandTest, WithoutAnyDeviceItExitsWithThree) {
 TEST_F(PredictCommandTest, RankingByEnergyWithoutMeasurementsIsAnError) {
   CommandRun run = Predict({"--objective", "energy"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, HasSubstr("nobody measured energy"));
+  EXPECT_THAT(run.err, HasSubstr("it was not measured on these devices"));
 }
 
 TEST_F(PredictCommandTest, StaleNodesAreAWarning) {

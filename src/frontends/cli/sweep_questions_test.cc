@@ -198,7 +198,7 @@ TEST(SweepQuestions, AnsweringNoStartsNothing) {
 TEST(SweepQuestions, AMissingMeteTorchIsReportedBeforeTheNextQuestion) {
   ScriptedDialogue dialogue({"1", "1"});
   auto wishes = AskForSweep(dialogue, kMachine, [] {
-    return Status(Unavailable("mete-torch is not here"));
+    return Status(Unavailable("mete-torch is not installed"));
   });
   ASSERT_FALSE(wishes.ok());
   EXPECT_EQ(wishes.error().code(), ErrorCode::kUnavailable);

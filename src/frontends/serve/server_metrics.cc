@@ -7,19 +7,20 @@
 namespace mete {
 namespace {
 
-constexpr MetricFamily kRequests{.name = "mete_http_requests_total",
-                                 .kind = MetricKind::kCounter,
-                                 .help = "Requests served, by status class."};
+constexpr MetricFamily kRequests{
+    .name = "mete_http_requests_total",
+    .kind = MetricKind::kCounter,
+    .help = "HTTP requests answered, by status class."};
 constexpr MetricFamily kDuration{.name = "mete_http_request_duration_seconds",
                                  .kind = MetricKind::kHistogram,
                                  .unit = "seconds",
-                                 .help = "Time spent in the handler."};
+                                 .help = "Time taken to handle a request."};
 constexpr MetricFamily kSourceUp{
     .name = "mete_node_source_up",
-    .help = "Whether the node data is available and up to date."};
+    .help = "Whether current node data is available."};
 constexpr MetricFamily kNodes{
     .name = "mete_nodes",
-    .help = "Nodes, by whether predictions are possible for them."};
+    .help = "Number of nodes, by whether predictions are available for them."};
 constexpr MetricFamily kSnapshotAge{.name = "mete_node_snapshot_age_seconds",
                                     .unit = "seconds",
                                     .help = "Age of the node data."};

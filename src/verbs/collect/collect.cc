@@ -20,11 +20,12 @@
 namespace mete {
 namespace {
 
-// What came before is forgotten: the new load has spread, and memory is ready.
+// These inferences are discarded: afterwards the new load has settled and
+// memory is allocated.
 constexpr RunOrder kWarmup{
     .at_least = 2, .at_most = 1000, .time = Seconds(0.12)};
 constexpr uint64_t kFewestIterations = 10;
-// Standard error over mean at which a run ends before its time.
+// Relative standard error at which a run ends early.
 constexpr double kPrecision = 0.02;
 // 25 periods of an emulated device's quota.
 constexpr Seconds kShortestRun{0.25};
@@ -88,7 +89,7 @@ class Collection {
     return {};
   }
 
-  // The loads that are still to be measured in this pass, in random order.
+  // The loads still to be measured in this pass, in random order.
   std::vector<double> Missing(const std::string& network,
                               const Device& device) {
     std::vector<double> missing;
@@ -149,10 +150,10 @@ class Collection {
     return ComputeTraits(described, source.name, request_.batch);
   }
 
-  // A file that cannot be used must not end a collection of hundreds.
+  // An unusable file must not end a collection of hundreds of networks.
   Status LeaveOut(const NetworkSource& source, const Error& why) {
-    if (pass_ > 1) return {};  // said in the first, for all
-    summary_.notes.push_back(source.name + " is left out: " + why.message());
+    if (pass_ > 1) return {};  // already reported in the first pass
+    summary_.notes.push_back(source.name + " is skipped: " + why.message());
     summary_.failed +=
         request_.devices.size() * request_.loads.size() * request_.passes;
     return {};
@@ -186,7 +187,8 @@ class Collection {
       ASSIGN_OR_RETURN(RunOutcome outcome,
                        MeasureUnder(under_test, process, base, loads[i]));
       if (outcome.kind == OutcomeKind::kCompleted) continue;
-      // What it held is gone: the other loads are for another time.
+      // The process has lost the network, so the other loads wait for another
+      // collection.
       summary_.failed += loads.size() - i - 1;
       break;
     }
@@ -206,7 +208,7 @@ class Collection {
     std::unique_ptr<MachineProbe> machine;
     if (load == 0) {
       machine = ports_.new_machine_probe();
-      machine->Read();  // energy counts from here
+      machine->Read();  // energy is counted from here
     }
     if (warm.value) {
       run.network()->warmup_iterations = warm.value->samples.size();
@@ -225,8 +227,9 @@ class Collection {
     return outcome;
   }
 
-  // By inference, of the whole machine, which did nothing else. Counters only:
-  // a power that was read before and after says little of what was between.
+  // Energy per inference of the whole machine, which did nothing else. Uses
+  // counters only: power readings before and after a run say little about the
+  // time in between.
   static std::optional<Joules> ComputeEnergy(MachineProbe& machine,
                                              const TimedRun& timed) {
     MachineSample sample = machine.Read();
@@ -255,7 +258,8 @@ class Collection {
                     .sha256 = network.sha256,
                     .batch = request_.batch};
     run.device_id = device.id;
-    // Shown wherever the run is, and told there; the id is what it is found by.
+    // The name is shown wherever the run is shown, so it includes the mark. The
+    // id identifies the device.
     run.device_name = device.name + (device.emulated ? " (emulated)" : "");
     if (device.emulation) run.limits = device.emulation->limits;
     run.limits.threads = EngineThreadsFor(device);
@@ -282,7 +286,7 @@ class Collection {
     network.samples = timed.samples;
   }
 
-  // `count`: of the planned runs that this one settles.
+  // `count`: number of planned runs that this one settles.
   Status Store(Run run, const RunOutcome& outcome, size_t count) {
     run.outcome = outcome;
     run.id = MakeRunId(run.started_at, ports_.draw_entropy());
@@ -343,7 +347,7 @@ Status CollectWhole(const CollectRequest& request,
   }
   if (!summary.interrupted) return {};
   return Error(ErrorCode::kInterrupted,
-               "stopped; the same command goes on from here");
+               "stopped; run the same command again to resume");
 }
 
 }  // namespace mete

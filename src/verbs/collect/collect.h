@@ -1,5 +1,5 @@
-// Measures every network on every device under every load, in random order,
-// and stores each run as soon as it is there.
+// Measures every network on every device under every load, in random order, and
+// stores each run as soon as it ends.
 #pragma once
 
 #include <filesystem>
@@ -23,21 +23,22 @@
 
 namespace mete {
 
+// What to measure and how.
 struct CollectRequest {
   std::vector<NetworkSource> networks;
-  std::vector<Device> devices;     // of this machine, with micro-measurements
+  std::vector<Device> devices;     // on this machine, with micro-measurements
   std::vector<double> loads;       // shares of a device's CPUs, 0 to 1
-  uint64_t iterations = 100;       // at most, in one run
-  Seconds time{1.5};               // of one run, as RunOrder says
-  size_t passes = 1;               // how often everything is measured
-  int64_t batch = 1;               // items in an inference
-  bool again = false;              // whatever the store has
-  uint64_t seed = 0;               // of the order, and of random inputs
-  std::filesystem::path pictures;  // for image networks; empty: random
+  uint64_t iterations = 100;       // at most, per run
+  Seconds time{1.5};               // of one run; see RunOrder
+  size_t passes = 1;               // number of times everything is measured
+  int64_t batch = 1;               // items per inference
+  bool again = false;              // measure even what the store already has
+  uint64_t seed = 0;               // seed of the order and of random inputs
+  std::filesystem::path pictures;  // inputs of image networks; empty: random
   std::string mete_version;
 };
 
-// What a collection needs; all of it must outlive the call.
+// Ports a collection needs. All of them must outlive the call.
 struct CollectDependencies {
   RunStore& store;
   TestbedFactory& testbeds;
@@ -47,54 +48,56 @@ struct CollectDependencies {
   Clock& clock;
   std::function<std::unique_ptr<MachineProbe>()> new_machine_probe;
   std::function<RunEntropy()> draw_entropy;
-  // The engine that networks run on. Fails with kUnavailable or kUnsupported
-  // and what to do when there is none.
+  // The engine that runs the networks. Fails with kUnavailable or kUnsupported
+  // and says what to do when there is none.
   std::function<Result<EngineVersion>()> engine_version;
 };
 
-// Where the collection stands. Absent: too early to tell.
+// Progress of a collection.
 struct CollectProgress {
-  size_t done = 0;  // runs, those found in the store included
+  size_t done = 0;  // runs, including those found in the store
   size_t total = 0;
   std::string network;
+  // Estimated time left. Absent: too early to estimate.
   std::string device;
   std::optional<Seconds> left;
 };
 using OnCollectProgress = std::function<void(const CollectProgress&)>;
 
-// What the use cases that collect say meanwhile. Each may be empty.
+// Callbacks of the use cases that collect. Each may be empty.
 struct CollectCallbacks {
   OnCollectProgress on_progress;
-  // What is being done before the first run, for a progress line.
+  // Called with the current step before the first run, for a progress line.
   std::function<void(const std::string&)> on_step;
   std::function<void(const EngineVersion&)> on_engine;
-  // The notes of the summary, after the last run.
+  // Called with each note of the summary after the last run.
   std::function<void(const std::string&)> on_note;
 };
 
+// Result of a collection.
 struct CollectSummary {
   size_t total = 0;
-  size_t found = 0;     // were in the store
-  size_t measured = 0;  // completed now
-  size_t failed = 0;    // ended in another way now
-  // Networks that were left out and why, what a bench cannot do.
+  size_t found = 0;     // already in the store
+  size_t measured = 0;  // completed in this collection
+  size_t failed = 0;    // ended otherwise in this collection
+  // Networks that were skipped and why, and limitations of a testbed.
   std::vector<std::string> notes;
   bool interrupted = false;
 };
 
-// A network at a time: devices in random order, on each the loads in random
-// order, so that what changes with time falls on all alike and only one made
-// network lies on the disk. A pass begins when the one before is through: what
-// disturbs a machine from outside lasts seconds, so repeats must be far apart.
-// A stop ends it with what is stored by then; running it again goes on from
-// there. Fails when a bench or the store does.
+// Measures one network at a time: the devices in random order, and on each the
+// loads in random order. Thus drift over time affects all of them equally, and
+// only one generated network is on disk at a time. A pass begins when the one
+// before has ended: external disturbances last for seconds, so repetitions must
+// be far apart. When stopped, it returns what is stored so far; the same
+// request resumes from there. Fails when a testbed or the store fails.
 Result<CollectSummary> Collect(const CollectRequest& request,
                                const CollectDependencies& ports,
                                const OnCollectProgress& on_progress,
                                std::stop_token stop);
 
-// The same for use cases that need all of the runs: fails with kInterrupted
-// when it was stopped before the end.
+// The same for use cases that need all runs. Fails with kInterrupted when
+// stopped before the end.
 Status CollectWhole(const CollectRequest& request,
                     const CollectDependencies& ports,
                     const CollectCallbacks& callbacks, std::stop_token stop);

@@ -10,7 +10,7 @@
 namespace mete {
 namespace {
 
-// A predictor tells devices apart by their micro-measurements.
+// Predictors distinguish devices by their micro-measurements.
 Status MeasureMissing(std::vector<Device>& devices,
                       const DeviceDependencies& needs,
                       const std::stop_token& stop) {
@@ -51,10 +51,10 @@ Result<CollectSummary> CollectHere(const CollectHereRequest& request,
   if (!how.pictures.empty()) {
     RETURN_IF_ERROR(FilesIn(how.pictures).While("--image-path"));
   }
-  // Before anything is measured: without an engine nothing can be.
+  // Checked first, since nothing can be measured without an engine.
   ASSIGN_OR_RETURN(EngineVersion engine, needs.engine_version());
   if (callbacks.on_engine) callbacks.on_engine(engine);
-  if (callbacks.on_step) callbacks.on_step("looking at this machine …");
+  if (callbacks.on_step) callbacks.on_step("inspecting this machine …");
   ASSIGN_OR_RETURN(Device here,
                    RegisterThisDevice(needs.store, needs.host, needs.clock));
   ASSIGN_OR_RETURN(how.devices,

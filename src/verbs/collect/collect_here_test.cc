@@ -55,8 +55,8 @@ TEST_F(CollectHereTest, MeasuresTheNetworksOfAFolderOnThisMachine) {
   ASSERT_THAT(runs, SizeIs(1));
   EXPECT_EQ(runs[0].device_name, "fake");
   EXPECT_THAT(engines, ElementsAre("fake"));
-  EXPECT_EQ(steps.front(), "looking at this machine …");
-  // Predictors know a device by its micro-measurements.
+  EXPECT_EQ(steps.front(), "inspecting this machine …");
+  // Predictors identify a device by its micro-measurements.
   EXPECT_TRUE(platform.store.FindDevice("fake")->micro.has_value());
 }
 
@@ -70,18 +70,18 @@ TEST_F(CollectHereTest, MeasuresOnlyTheNamedDevices) {
   EXPECT_EQ(runs[0].device_id, "id-half");
 }
 
-TEST_F(CollectHereTest, TouchesNothingWithoutAnEngine) {
+TEST_F(CollectHereTest, ChangesNothingWithoutAnEngine) {
   platform.no_engine = Unavailable("there is no ONNX Runtime");
   EXPECT_EQ(Go().error().message(), "there is no ONNX Runtime");
   EXPECT_THAT(platform.store.ListDevices().value(), IsEmpty());
 }
 
-TEST_F(CollectHereTest, SaysWhichFlagNamesAFolderThatIsNotThere) {
+TEST_F(CollectHereTest, NamesTheFlagOfAMissingFolder) {
   request.how.pictures = folder.path() / "nowhere";
   EXPECT_THAT(Go().error().message(), StartsWith("--image-path: "));
 }
 
-TEST_F(CollectHereTest, PassesTheNotesOn) {
+TEST_F(CollectHereTest, ForwardsTheNotes) {
   platform.AddDevice("half");
   request.devices = "half";
   request.networks = "sample:1";
@@ -93,10 +93,10 @@ TEST_F(CollectHereTest, PassesTheNotesOn) {
   request.networks = folder.path();
   auto summary = Go();
   ASSERT_TRUE(summary.ok()) << summary.error().message();
-  EXPECT_THAT(notes, ElementsAre(StartsWith("b is left out: ")));
+  EXPECT_THAT(notes, ElementsAre(StartsWith("b is skipped: ")));
 }
 
-TEST_F(CollectHereTest, CollectWholeFailsWhenItIsStopped) {
+TEST_F(CollectHereTest, CollectWholeFailsWhenStopped) {
   CollectRequest how{.devices = {platform.AddDevice("half")}, .loads = {0}};
   how.networks = FindNetworks(folder.path(), 0).value();
   stop.request_stop();

@@ -24,10 +24,10 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
-// GoogleTest has a Run of its own inside its classes.
+// GoogleTest classes have a member called Run.
 using StoredRun = Run;
 
-// One relu over four numbers, whatever the file.
+// Reads every file as one relu over four numbers.
 class OneNode final : public GraphReader {
  public:
   Result<Network> Read(const std::filesystem::path& path) override {
@@ -116,7 +116,7 @@ class CollectTest : public testing::Test {
   CollectRequest request;
   std::stop_source stop;
   int drawn = 0;
-  double joules = 0;  // that the machine counts during a run
+  double joules = 0;  // counted by the machine during a run
   std::string energy_source = "rapl";
 };
 
@@ -135,7 +135,7 @@ TEST_F(CollectTest, MeasuresEveryNetworkOnEveryDeviceUnderEveryLoad) {
   EXPECT_THAT(store.ListNetworks().value(), SizeIs(2));
 }
 
-TEST_F(CollectTest, RunsOfAnEmulatedDeviceSaySo) {
+TEST_F(CollectTest, RunsOfAnEmulatedDeviceAreMarked) {
   Go();
   for (const StoredRun& run : Runs()) {
     EXPECT_EQ(run.device_name,
@@ -148,13 +148,13 @@ TEST_F(CollectTest, LoadsANetworkOnceForAllLoadsOfADevice) {
   EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));
 }
 
-TEST_F(CollectTest, TheLoadIsAShareOfTheDevicesProcessors) {
+TEST_F(CollectTest, LoadIsAShareOfTheDevicesCpus) {
   Go();
   EXPECT_THAT(script.burnt, testing::Contains(0.2));  // 0.4 of half a CPU
   EXPECT_THAT(script.burnt, testing::Contains(1.6));  // of four
 }
 
-TEST_F(CollectTest, StoresWhatWasMeasuredNotWhatWasAsked) {
+TEST_F(CollectTest, StoresTheMeasuredLoadAndTheRequestedOne) {
   script.delivered = [](double cpus) { return cpus * 0.75; };
   Go();
   for (const StoredRun& run : Runs()) {
@@ -162,7 +162,7 @@ TEST_F(CollectTest, StoresWhatWasMeasuredNotWhatWasAsked) {
   }
 }
 
-TEST_F(CollectTest, GoesOnWhereItWasBrokenOff) {
+TEST_F(CollectTest, ResumesAfterAnInterruption) {
   int runs = 0;
   script.on_run = [&] {
     if (++runs == 6) stop.request_stop();
@@ -180,7 +180,7 @@ TEST_F(CollectTest, GoesOnWhereItWasBrokenOff) {
   EXPECT_EQ(Go().found, 8u);
 }
 
-TEST_F(CollectTest, FurtherPassesMeasureAllAgainOneAfterTheOther) {
+TEST_F(CollectTest, EachPassMeasuresEverythingAgain) {
   Go();
   EXPECT_THAT(Runs(), SizeIs(8));
   script.loaded.clear();
@@ -190,20 +190,20 @@ TEST_F(CollectTest, FurtherPassesMeasureAllAgainOneAfterTheOther) {
   EXPECT_EQ(summary.found, 8u);
   EXPECT_EQ(summary.measured, 16u);
   EXPECT_THAT(Runs(), SizeIs(24));
-  // Both networks on both devices before any of them comes again.
+  // Both networks run on both devices before any of them is repeated.
   ASSERT_THAT(script.loaded, SizeIs(8));
   script.loaded.resize(4);
   EXPECT_THAT(script.loaded, UnorderedElementsAre("a", "a", "b", "b"));
 }
 
-TEST_F(CollectTest, AgainIsAgain) {
+TEST_F(CollectTest, AgainRepeatsStoredRuns) {
   Go();
   request.again = true;
   EXPECT_EQ(Go().measured, 8u);
   EXPECT_THAT(Runs(), SizeIs(16));
 }
 
-TEST_F(CollectTest, EnergyIsCountedWhereNothingElseRuns) {
+TEST_F(CollectTest, MeasuresEnergyOnlyOnAnIdleMachine) {
   joules = 5;
   Go();
   for (const StoredRun& run : Runs()) {
@@ -216,7 +216,7 @@ TEST_F(CollectTest, EnergyIsCountedWhereNothingElseRuns) {
   }
 }
 
-TEST_F(CollectTest, PowerAloneIsNoEnergy) {
+TEST_F(CollectTest, PowerReadingsAreNotUsedAsEnergy) {
   joules = 5;
   energy_source = "hwmon3/ina3221/VDD_IN";
   Go();
@@ -224,7 +224,7 @@ TEST_F(CollectTest, PowerAloneIsNoEnergy) {
     EXPECT_FALSE(run.network()->energy_per_inference.has_value());
 }
 
-TEST_F(CollectTest, AnotherBatchIsMeasuredAnew) {
+TEST_F(CollectTest, AnotherBatchIsMeasuredSeparately) {
   Go();
   request.batch = 4;
   CollectSummary summary = Go();
@@ -235,7 +235,7 @@ TEST_F(CollectTest, AnotherBatchIsMeasuredAnew) {
   EXPECT_EQ(LatencyRows(store).value().back().network.batch, 4);
 }
 
-TEST_F(CollectTest, TheOrderIsRandomButOfTheSeed) {
+TEST_F(CollectTest, OrderIsRandomAndDependsOnTheSeed) {
   for (char name = 'c'; name < 'k'; ++name) AddFile(std::string(1, name));
   Go();
   std::vector<std::string> first = std::exchange(script.loaded, {});
@@ -248,7 +248,7 @@ TEST_F(CollectTest, TheOrderIsRandomButOfTheSeed) {
   EXPECT_EQ(script.loaded, first);
 }
 
-TEST_F(CollectTest, WhatDoesNotFitIsAnOutcomeAndNotTriedAgain) {
+TEST_F(CollectTest, OutOfMemoryIsAnOutcomeAndNotRetried) {
   script.latency = [](const std::string& name) -> std::optional<double> {
     if (name == "b") return std::nullopt;
     return 0.01;
@@ -266,17 +266,17 @@ TEST_F(CollectTest, WhatDoesNotFitIsAnOutcomeAndNotTriedAgain) {
   EXPECT_EQ(Go().found, 8u);
 }
 
-TEST_F(CollectTest, ABrokenFileIsLeftOutWithItsReason) {
+TEST_F(CollectTest, SkipsABrokenFileAndSaysWhy) {
   AddFile("open");
   request.passes = 2;
   CollectSummary summary = Go();
   EXPECT_EQ(summary.measured, 16u);
   EXPECT_EQ(summary.failed, 8u);
   EXPECT_THAT(summary.notes,
-              ElementsAre("open is left out: read open.onnx: cut off"));
+              ElementsAre("open is skipped: read open.onnx: cut off"));
 }
 
-TEST_F(CollectTest, TheTableForTrainingHasEveryRun) {
+TEST_F(CollectTest, TrainingTableHasEveryRun) {
   Go();
   std::vector<LatencyRow> rows = LatencyRows(store).value();
   ASSERT_THAT(rows, SizeIs(8));
@@ -291,7 +291,7 @@ TEST_F(CollectTest, TheTableForTrainingHasEveryRun) {
   }
 }
 
-TEST_F(CollectTest, ThePredecessorsTableHasItsColumnsAndFormats) {
+TEST_F(CollectTest, LegacyTableHasPeppersColumnsAndFormats) {
   request.devices.resize(1);
   request.loads = {0.4};
   Go();
@@ -313,7 +313,7 @@ TEST_F(CollectTest, ThePredecessorsTableHasItsColumnsAndFormats) {
   EXPECT_THAT(row["start_timestamp"], HasSubstr("2024-05-01 12:30:0"));
 }
 
-TEST_F(CollectTest, AnotherStoreTakesTheRunsIn) {
+TEST_F(CollectTest, AnotherStoreImportsTheRuns) {
   Go();
   std::string lines;
   auto write = [&](const std::string& line) -> Status {
@@ -333,7 +333,7 @@ TEST_F(CollectTest, AnotherStoreTakesTheRunsIn) {
   EXPECT_EQ(counts.known, 8u);
 }
 
-TEST_F(CollectTest, ConflictsAreRefusedBeforeAnythingIsWritten) {
+TEST_F(CollectTest, RejectsConflictsBeforeWritingAnything) {
   Go();
   std::string lines;
   auto write = [&](const std::string& line) -> Status {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kEveryLoad = -1;
 
-// Per mille: shares that were typed as the same number are the same.
+// Rounds to per mille, so that loads entered as the same number compare equal.
 int PerMille(double load) { return static_cast<int>(std::lround(load * 1000)); }
 
 bool FailedForGood(OutcomeKind kind) {

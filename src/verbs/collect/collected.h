@@ -1,5 +1,5 @@
-// What a store already holds of a collection, so that one that was broken off
-// goes on where it ended.
+// The runs of a collection that are already stored, so that an interrupted
+// collection resumes where it ended.
 #pragma once
 
 #include <map>
@@ -14,27 +14,28 @@
 
 namespace mete {
 
-// Runs count as done when they completed, and those that failed for good
-// (memory, time, an operator the engine lacks) for every load.
+// Counts runs that are done: completed ones for their load, and those that
+// failed permanently (memory, time, an unsupported operator) for every load.
 class Collected {
  public:
-  // Looks through the runs of these devices that have a load.
+  // Reads the runs of these devices that have a load.
   static Result<Collected> Read(RunStore& store,
                                 const std::vector<Device>& devices);
 
   void Add(const Run& run);
-  // What is to be measured.
+  // One thing to measure.
   struct Combination {
-    std::string network;  // a sha256 or how it was made: Workload::source
+    std::string network;  // sha256 or recipe; see Workload::source
     int64_t batch = 1;
     std::string device_id;
     double load = 0;
   };
+  // True when the combination was measured at least `times` times.
   bool Has(const Combination& combination, size_t times) const;
 
  private:
   using Key = std::tuple<std::string, int64_t, std::string, int>;
-  std::map<Key, size_t> done_;  // runs
+  std::map<Key, size_t> done_;  // number of runs
 };
 
 }  // namespace mete

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// For the load's threads to be at work, and a few quota periods to pass.
+// Time for the load's threads to start working and a few quota periods to pass.
 constexpr std::chrono::milliseconds kSettle{200};
 
 }  // namespace
@@ -46,7 +46,7 @@ double DeviceUnderTest::LoadBetween(const TestbedUsage& before,
 Result<double> DeviceUnderTest::MeasureDelivery(Seconds time, Clock& clock,
                                                 std::stop_token stop) {
   auto interrupted = Error(ErrorCode::kInterrupted, "stopped");
-  // Twice what there is: every thread of the load always has work.
+  // Twice the number of cores: every thread of the load always has work.
   RETURN_IF_ERROR(OrderLoad(*load_, 2.0 * device_.facts.cores, stop));
   if (!clock.SleepFor(kSettle, stop)) return interrupted;
   TestbedUsage before = testbed_->Usage();
@@ -55,7 +55,7 @@ Result<double> DeviceUnderTest::MeasureDelivery(Seconds time, Clock& clock,
   TestbedUsage after = testbed_->Usage();
   RETURN_IF_ERROR(OrderLoad(*load_, 0, stop));
   double wall = Seconds(after.at - before.at).count();
-  if (wall <= 0) return Unavailable("the clock stands still");
+  if (wall <= 0) return Unavailable("the clock does not advance");
   return (after.others - before.others).count() / (wall * UsableCpus(device_));
 }
 

@@ -1,4 +1,4 @@
-// The bench of a device of the store, with a load on it.
+// A stored device opened as a testbed, with a load on it.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace mete {
 
-// Opened for a device that this machine is, or stands in for. Holds the
-// process that makes the load, which rests until asked.
+// Opened for a device that is this machine or is emulated by it. Owns the
+// process that generates the load, which is idle at first.
 class DeviceUnderTest {
  public:
   static Result<std::unique_ptr<DeviceUnderTest>> Open(
@@ -22,14 +22,15 @@ class DeviceUnderTest {
   const Device& device() const { return device_; }
   Testbed& testbed() { return *testbed_; }
 
-  // From now on this share of the device's CPUs is kept busy, 0 to 1.
+  // Keeps this share of the device's CPUs busy from now on, 0 to 1.
   Status SetLoad(double share, std::stop_token stop);
-  // The share that others had of the device's CPUs between two looks.
+  // The share of the device's CPUs that other processes used between two
+  // readings.
   double LoadBetween(const TestbedUsage& before,
                      const TestbedUsage& after) const;
 
-  // CPU time the device gives in a second to whoever wants all of it, over
-  // what it should give. Takes the time, and leaves no load.
+  // Ratio of the CPU time the device delivers to a busy process to the CPU time
+  // it should deliver. Takes `time` and leaves no load behind.
   Result<double> MeasureDelivery(Seconds time, Clock& clock,
                                  std::stop_token stop);
 

@@ -15,16 +15,16 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Short, so that inferences of a few milliseconds see the device's speed and
-// not full speed or a stall; longer than what the scheduler hands out at once
-// (docs/reference/collect.md has the figures).
+// Short, so that inferences of a few milliseconds run at the device's speed
+// instead of at full speed or in a stall. Still longer than a scheduling slice
+// (docs/reference/collect.md has the numbers).
 constexpr microseconds kPeriod{10'000};
 constexpr int64_t kShortestQuotaMicroseconds = 1'000;
 
 constexpr Seconds kDeliveryTime{1};
 constexpr double kGoodDelivery = 0.05;
 constexpr double kWorstDelivery = 0.10;
-// Somebody else's burst of work must not be the device's.
+// A burst of work of another process must not count against the device.
 constexpr int kDeliveryTries = 3;
 
 int CoresFor(Millicores cpus) {
@@ -33,7 +33,7 @@ int CoresFor(Millicores cpus) {
 
 Status CheckSize(const EmulationRequest& request, const DeviceFacts& facts) {
   if (request.cpus.count < 10) {
-    return InvalidInput("the smallest device has 0.01 CPUs");
+    return InvalidInput("a device needs at least 0.01 CPUs");
   }
   if (CoresFor(request.cpus) > facts.cores) {
     return InvalidInput(fmt::format(
@@ -52,7 +52,7 @@ Status CheckUnused(const std::string& name, RunStore& store) {
   auto known = store.FindDevice(name);
   if (known.ok()) {
     return InvalidInput(fmt::format(
-        "a device is called '{}' already; remove it first: mete devices "
+        "there is already a device '{}'; remove it first: mete devices "
         "remove {}",
         name, name));
   }
@@ -60,7 +60,7 @@ Status CheckUnused(const std::string& name, RunStore& store) {
   return {};
 }
 
-// The host's facts with the limits in place of what they limit.
+// The host's facts, with the limits replacing the values they limit.
 Device Describe(const EmulationRequest& request, const Device& host) {
   Device device;
   device.name = request.name;
@@ -75,7 +75,7 @@ Device Describe(const EmulationRequest& request, const Device& host) {
                                           .threads = threads},
                                .period = QuotaPeriod(request.cpus)};
   // The same limits under the same name on the same machine are the same
-  // device, also after it was removed and added again.
+  // device, even if it was removed and added again.
   device.id = ComputeSha256(fmt::format("{} {} {} {} {}", host.id, request.name,
                                         request.cpus.count,
                                         request.memory.count, threads))
@@ -96,7 +96,7 @@ Result<double> CheckDelivery(DeviceUnderTest& under_test, Clock& clock,
   double cpus = UsableCpus(under_test.device());
   return Unavailable(
       fmt::format("device {}: gets {:.2f} of its {:g} CPUs; the machine is too "
-                  "busy to stand in for it",
+                  "busy to emulate it",
                   under_test.device().name, best * cpus, cpus));
 }
 
@@ -109,7 +109,7 @@ Status Measure(Device& device, const DeviceDependencies& ports,
   ASSIGN_OR_RETURN(auto under_test,
                    DeviceUnderTest::Open(device, ports.testbeds));
   if (device.emulation) {
-    Say(ports, "checking the share of the processor …");
+    Say(ports, "checking the CPU share …");
     ASSIGN_OR_RETURN(device.emulation->delivered_ratio,
                      CheckDelivery(*under_test, ports.clock, stop));
   }
@@ -138,8 +138,9 @@ Status CheckDeviceName(const std::string& name) {
   bool nameable = !name.empty() && name != "all" &&
                   name.find_first_of(",/ ") == std::string::npos;
   if (nameable) return {};
-  return InvalidInput(
-      "'" + name + "' cannot be a name: no comma, slash or blank, and not all");
+  return InvalidInput("'" + name +
+                      "' cannot be a name: it must not be empty, 'all', or "
+                      "contain ',', '/' or ' '");
 }
 
 microseconds QuotaPeriod(Millicores cpus) {
@@ -152,13 +153,13 @@ Result<Device> AddEmulatedDevice(const EmulationRequest& request,
                                  const DeviceDependencies& ports,
                                  std::stop_token stop) {
   RETURN_IF_ERROR(CheckDeviceName(request.name));
-  // Before the wait: without an engine there is nothing to measure.
+  // Checked before waiting: without an engine there is nothing to measure.
   RETURN_IF_ERROR(FindEngine(ports));
   RETURN_IF_ERROR(CheckUnused(request.name, ports.store));
-  Say(ports, "looking at this machine …");
+  Say(ports, "inspecting this machine …");
   ASSIGN_OR_RETURN(Device host,
                    RegisterThisDevice(ports.store, ports.host, ports.clock));
-  // The first look may have taken the name.
+  // Registering this machine may have taken the name.
   RETURN_IF_ERROR(CheckUnused(request.name, ports.store));
   RETURN_IF_ERROR(CheckSize(request, host.facts));
   Device device = Describe(request, host);

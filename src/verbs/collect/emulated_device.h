@@ -1,4 +1,5 @@
-// Devices that are this machine under limits: made, checked and measured.
+// Emulated devices, which are this machine under limits: creates, checks and
+// measures them.
 #pragma once
 
 #include <functional>
@@ -16,46 +17,48 @@
 
 namespace mete {
 
+// Name and limits of a new emulated device.
 struct EmulationRequest {
   std::string name;
   Millicores cpus;
   Bytes memory;
-  int threads = 0;  // 0: one for each core it uses
+  int threads = 0;  // 0: one per core used
 };
 
-// What measuring devices needs; all of it must outlive the calls.
+// Ports for measuring devices. All of them must outlive the calls.
 struct DeviceDependencies {
   RunStore& store;
   TestbedFactory& testbeds;
   Host& host;
   GraphWriter& writer;
   Clock& clock;
-  // The engine that networks run on. Fails with kUnavailable or kUnsupported
-  // and what to do when there is none.
+  // The engine that runs the networks. Fails with kUnavailable or kUnsupported
+  // and says what to do when there is none.
   std::function<Result<EngineVersion>()> engine_version;
-  // Called with what is being done, for a progress line, and with the engine
-  // that was found. Both may be empty.
+  // Called with the current step, for a progress line, and with the engine that
+  // was found. Both may be empty.
   std::function<void(const std::string&)> progress{};
   std::function<void(const EngineVersion&)> on_engine{};
 };
 
-// Fails with kInvalidInput for what would be ambiguous in a list of names.
+// Fails with kInvalidInput for names that would be ambiguous in a list.
 Status CheckDeviceName(const std::string& name);
 
-// The period of the CPU quota: 10 ms, or longer where a tenth of a core is
-// less than the kernel gives out at once.
+// The period of the CPU quota: 10 ms, or longer below a tenth of a core, where
+// the quota would be less than the kernel's minimum.
 std::chrono::microseconds QuotaPeriod(Millicores cpus);
 
-// Makes the device, checks that it delivers its share and measures the engine
-// on it: about ten seconds. Fails with kInvalidInput when the name is taken or
-// cannot be one, or this machine is smaller, with kPermissionDenied without
-// control groups, and with kUnavailable when the share is missed by more than a
+// Creates the device, checks that it delivers its CPU share and measures the
+// engine on it, in about ten seconds. Fails with kInvalidInput when the name is
+// taken or invalid or this machine is smaller, with kPermissionDenied without
+// access to cgroups, and with kUnavailable when the share is off by more than a
 // tenth.
 Result<Device> AddEmulatedDevice(const EmulationRequest& request,
                                  const DeviceDependencies& ports,
                                  std::stop_token stop);
 
-// Measures a device anew that this machine is or stands in for, and stores it.
+// Measures a device again that is this machine or is emulated by it, and stores
+// the result.
 Result<Device> RefreshMeasurements(Device device,
                                    const DeviceDependencies& ports,
                                    std::stop_token stop);

@@ -43,7 +43,7 @@ class EmulatedDeviceTest : public testing::Test {
   std::optional<Error> no_engine;
 };
 
-TEST_F(EmulatedDeviceTest, HasTheLimitsInPlaceOfWhatTheyLimit) {
+TEST_F(EmulatedDeviceTest, LimitsReplaceTheFactsOfTheHost) {
   script.delivered = [](double cpus) { return std::min(cpus, 0.495); };
   auto device = Add(half);
   ASSERT_TRUE(device.ok()) << device.error().message();
@@ -59,7 +59,7 @@ TEST_F(EmulatedDeviceTest, HasTheLimitsInPlaceOfWhatTheyLimit) {
   EXPECT_EQ(EngineThreadsFor(*device), 1);
 }
 
-TEST_F(EmulatedDeviceTest, IsMeasuredThroughTheEngineWithOneAndAllThreads) {
+TEST_F(EmulatedDeviceTest, MeasuresTheEngineWithOneThreadAndWithAll) {
   script.delivered = [](double cpus) { return std::min(cpus, 2.0); };
   script.latency = [](const std::string& network) {
     return network == "micro-chain" ? 0.0002 : 0.01;
@@ -77,7 +77,7 @@ TEST_F(EmulatedDeviceTest, IsMeasuredThroughTheEngineWithOneAndAllThreads) {
   EXPECT_EQ(device->micro->engine, "fake 1.0");
 }
 
-TEST_F(EmulatedDeviceTest, IsRefusedWhenItDoesNotGetItsShare) {
+TEST_F(EmulatedDeviceTest, IsRejectedWithoutItsCpuShare) {
   script.delivered = [](double cpus) { return std::min(cpus, 0.4); };
   auto device = Add(half);
   ASSERT_FALSE(device.ok());
@@ -86,7 +86,7 @@ TEST_F(EmulatedDeviceTest, IsRefusedWhenItDoesNotGetItsShare) {
   EXPECT_FALSE(store.FindDevice("half").ok());
 }
 
-TEST_F(EmulatedDeviceTest, IsRefusedWhenThisMachineIsSmaller) {
+TEST_F(EmulatedDeviceTest, IsRejectedWhenThisMachineIsSmaller) {
   half.cpus = Millicores{5000};
   EXPECT_EQ(Add(half).error().message(), "5 CPUs: this machine has 4");
   half.cpus = Millicores{500};
@@ -94,31 +94,31 @@ TEST_F(EmulatedDeviceTest, IsRefusedWhenThisMachineIsSmaller) {
   EXPECT_THAT(Add(half).error().message(), HasSubstr("this machine has 8"));
 }
 
-TEST_F(EmulatedDeviceTest, IsRefusedWhenTheNameIsTaken) {
-  half.name = "fake";  // the host's own
+TEST_F(EmulatedDeviceTest, IsRejectedWhenTheNameIsTaken) {
+  half.name = "fake";  // the host's own name
   EXPECT_THAT(Add(half).error().message(), HasSubstr("already"));
   EXPECT_EQ(Add(half).error().code(), ErrorCode::kInvalidInput);
 }
 
-TEST_F(EmulatedDeviceTest, IsRefusedWhenAListOfNamesCouldNotNameIt) {
+TEST_F(EmulatedDeviceTest, IsRejectedWhenTheNameIsAmbiguousInAList) {
   for (const char* name : {"", "all", "a,b", "a/b", "a b"}) {
     half.name = name;
     EXPECT_THAT(Add(half).error().message(), HasSubstr("cannot be a name"));
   }
 }
 
-TEST_F(EmulatedDeviceTest, IsNotMadeWithoutAnEngine) {
+TEST_F(EmulatedDeviceTest, IsNotCreatedWithoutAnEngine) {
   no_engine = Unavailable("there is no ONNX Runtime");
   EXPECT_EQ(Add(half).error().message(), "there is no ONNX Runtime");
   EXPECT_TRUE(store.ListDevices()->empty());
 }
 
-TEST_F(EmulatedDeviceTest, TellsWhenThereAreNoControlGroups) {
+TEST_F(EmulatedDeviceTest, ReportsMissingAccessToCgroups) {
   script.open_failure = Error(ErrorCode::kPermissionDenied, "run as root");
   EXPECT_EQ(Add(half).error().message(), "device half: run as root");
 }
 
-TEST_F(EmulatedDeviceTest, IsOnTheMachineItWasMadeOn) {
+TEST_F(EmulatedDeviceTest, BelongsToTheMachineItWasCreatedOn) {
   script.delivered = [](double cpus) { return std::min(cpus, 0.5); };
   Device device = Add(half).value();
   EXPECT_TRUE(IsHere(device, "fake-device"));
@@ -126,7 +126,7 @@ TEST_F(EmulatedDeviceTest, IsOnTheMachineItWasMadeOn) {
   EXPECT_FALSE(IsHere(device, device.id));
 }
 
-TEST(QuotaPeriod, IsShortButGivesTheKernelEnough) {
+TEST(QuotaPeriod, IsShortButRespectsTheMinimumQuota) {
   using std::chrono::microseconds;
   EXPECT_EQ(QuotaPeriod(Millicores{500}), microseconds(10'000));
   EXPECT_EQ(QuotaPeriod(Millicores{100}), microseconds(10'000));

@@ -34,9 +34,9 @@ Result<Entry> ReadRunEntry(const Json& json) {
   ASSIGN_OR_RETURN(Run run, RunFromJson(json));
   auto samples = json.find("samples");
   if (samples == json.end()) return Entry(std::move(run));
-  if (!samples->is_array()) return Corrupt("samples are no list");
+  if (!samples->is_array()) return Corrupt("samples are not a list");
   for (const Json& sample : *samples) {
-    if (!sample.is_number()) return Corrupt("a sample is no number");
+    if (!sample.is_number()) return Corrupt("a sample is not a number");
     if (!run.network()) continue;
     run.network()->samples.push_back(sample.get<double>());
   }
@@ -46,9 +46,10 @@ Result<Entry> ReadRunEntry(const Json& json) {
 Result<Entry> ReadEntry(std::string_view line) {
   ASSIGN_OR_RETURN(Json json, ParseJson(line));
   if (json.is_object() && json.contains("device")) {
-    // A run alone has a device, too: `mete runs export` without a file.
+    // `mete runs export` without a file prints bare runs, which have a key
+    // "device", too.
     if (json.contains("run_id")) {
-      return Corrupt("a run without its device; export it into a file");
+      return Corrupt("a run without its device; export it to a file");
     }
     ASSIGN_OR_RETURN(Device device, DeviceFromJson(json["device"]));
     return Entry(std::move(device));
@@ -61,10 +62,10 @@ Result<Entry> ReadEntry(std::string_view line) {
   if (json.is_object() && json.contains("run")) {
     return ReadRunEntry(json["run"]);
   }
-  return Corrupt("neither a device, nor a network, nor a run");
+  return Corrupt("expected a device, a network or a run");
 }
 
-// Later micro-measurements, or the first ones, are news of a known device.
+// True when `device` has later micro-measurements, or the first ones.
 bool IsNewer(const Device& device, const Device& known) {
   if (!device.micro) return false;
   return !known.micro || device.micro->measured_at > known.micro->measured_at;
@@ -78,7 +79,7 @@ class Importer {
     auto known = store_.FindDevice(device.name);
     if (known.ok() && known->id != device.id && known->name == device.name) {
       return InvalidInput(fmt::format(
-          "another device is called '{}' here ({}); rename or remove one",
+          "the store has another device called '{}' ({}); rename or remove one",
           device.name, known->id));
     }
     devices_.insert(device.id);
@@ -90,14 +91,14 @@ class Importer {
   Status Check(const Run& run) {
     if (!devices_.contains(run.device_id) &&
         !store_.FindDevice(run.device_id).ok()) {
-      return InvalidInput(fmt::format("run {} is of an unknown device {}",
+      return InvalidInput(fmt::format("run {} belongs to an unknown device {}",
                                       run.id, run.device_id));
     }
     auto known = store_.FindRun(run.id);
     if (!known.ok() || known->id != run.id) return {};
     if (RunToJson(*known) == RunToJson(run)) return {};
     return InvalidInput(
-        fmt::format("run {} is here already, and differs", run.id));
+        fmt::format("the store has a different run {}", run.id));
   }
 
   Status Save(const Device& device) {

@@ -1,5 +1,5 @@
-// Devices, networks and runs as lines of JSON, to be taken from one store to
-// another: {"device":{…}}, {"network":{…}}, {"run":{…}}.
+// Exports devices, networks and runs as JSON lines and imports them into
+// another store: {"device":{…}}, {"network":{…}}, {"run":{…}}.
 #pragma once
 
 #include <filesystem>
@@ -12,28 +12,32 @@
 
 namespace mete {
 
-// Devices and networks first, then the runs of the filter with their samples,
-// oldest first. Only devices and networks that the runs are of.
+// Writes devices and networks first, then the runs that match the filter with
+// their samples, oldest first. Includes only the devices and networks of these
+// runs.
 Status ExportRuns(RunStore& store, const RunFilter& filter,
                   const std::function<Status(const std::string&)>& write);
 
-// The same into a file, whole or not at all. Returns the number of lines.
+// The same into a file, atomically. Returns the number of lines.
 Result<size_t> ExportRunsToFile(RunStore& store, const RunFilter& filter,
                                 const std::filesystem::path& file);
 
+// How many records an import stored.
 struct ImportCounts {
   size_t devices = 0;  // new or newer
   size_t networks = 0;
   size_t runs = 0;
-  size_t known = 0;  // runs that were there
+  size_t known = 0;  // runs that the store already had
 };
 
-// Twice the same is once. Everything is checked before anything is written:
-// fails with kCorrupt and the line, or with kInvalidInput when a run of the
-// same id differs or a device's name belongs to another one.
+// Importing the same lines twice has no further effect. Checks everything
+// before writing anything. Fails with kCorrupt and the line number, or with
+// kInvalidInput when a run with the same id differs or a device's name belongs
+// to another device.
 Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines);
 
-// The same from a file of ExportRunsToFile. Fails as ReadFile does, too.
+// The same from a file written by ExportRunsToFile. Also fails when the file
+// cannot be read.
 Result<ImportCounts> ImportRunsFromFile(RunStore& store,
                                         const std::filesystem::path& file);
 

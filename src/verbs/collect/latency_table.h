@@ -1,4 +1,4 @@
-// The stored runs of collections as the table that predictors are trained from.
+// Turns the stored runs of collections into the table for training predictors.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace mete {
 
-// One row for each run of a network under a known load whose network and
-// device are known, oldest first.
+// One row per run under a known load whose network and device are known, oldest
+// first.
 Result<std::vector<LatencyRow>> LatencyRows(RunStore& store);
 
-// With its heading.
+// CSV with a header line.
 std::string LatencyCsv(const std::vector<LatencyRow>& rows);
 
 }  // namespace mete

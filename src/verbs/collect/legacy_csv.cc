@@ -14,8 +14,8 @@ namespace {
 
 using std::chrono::microseconds;
 
-// What numpy.save puts in front of the values: the predecessor took the size
-// of that file for the output.
+// Size of the header that numpy.save writes. The PEPPER profiler's script used
+// the size of that file as the output size.
 constexpr double kNpyHeader = 128;
 
 const std::vector<std::string>& Columns() {
@@ -70,7 +70,7 @@ std::string Percent(std::optional<double> share) {
 
 std::string Whole(double number) { return fmt::format("{:.0f}", number); }
 
-// One run and what it is a run of.
+// One run with its network and device.
 struct LegacyRow {
   const Run& run;
   const NetworkTraits& network;

@@ -1,5 +1,6 @@
-// The stored runs of collections as the predecessor's collection script wrote
-// them: its columns by the alphabet, its units, its formats of time.
+// Writes the stored runs of collections as the PEPPER profiler's collection
+// script does: its columns in alphabetical order, its units and its time
+// formats.
 #pragma once
 
 #include <string>
@@ -9,12 +10,13 @@
 
 namespace mete {
 
+// Options of LegacyCsv.
 struct LegacyCsvRequest {
-  std::string device_type;  // in the column device; empty: the device's name
+  std::string device_type;  // for the column device; empty: its name
 };
 
-// A row a completed run, oldest first; docs/reference/collect.md says what each
-// column holds here.
+// One row per completed run, oldest first. docs/reference/collect.md describes
+// the columns.
 Result<std::string> LegacyCsv(RunStore& store, const LegacyCsvRequest& request);
 
 }  // namespace mete

@@ -13,12 +13,12 @@
 namespace mete {
 namespace {
 
-// Shorter than most inferences, so that they see an even load; long enough
-// that switching does not count.
+// Shorter than most inferences, so that they see an even load. Long enough to
+// make the cost of context switches negligible.
 constexpr double kSlice = 0.0003;
-// A thread that was kept from working catches up with this much of the past.
+// A thread that was kept from working makes up for at most this much lost time.
 constexpr double kMemory = 0.2;
-// How soon a thread that has nothing to do notices a new share or the end.
+// How soon an idle thread notices a new share or a stop.
 constexpr double kLongestSleep = 0.02;
 
 double Read(clockid_t clock) {
@@ -37,7 +37,7 @@ void Sleep(double seconds) {
   nanosleep(&wait, nullptr);
 }
 
-// Arithmetic that the compiler cannot leave out.
+// Arithmetic that the compiler cannot optimize away.
 void Spin() {
   volatile double value = 1.0001;
   for (int i = 0; i < 400; ++i) value = value * 1.0001 + 0.5;
@@ -66,9 +66,9 @@ void LoadBurner::Rest(const std::stop_token& stop) {
 }
 
 void LoadBurner::Work(size_t index, const std::stop_token& stop) {
-  prctl(PR_SET_TIMERSLACK, 1000);  // nanoseconds; else 50 us late
+  prctl(PR_SET_TIMERSLACK, 1000);  // nanoseconds; the default wakes 50 us late
   double share = 0;
-  double due = 0;  // CPU time that it still has to use
+  double due = 0;  // CPU time still to use
   double then = WallTime();
   double used = ThreadTime();
   while (!stop.stop_requested()) {
@@ -80,7 +80,8 @@ void LoadBurner::Work(size_t index, const std::stop_token& stop) {
     used = cpu;
     if (double asked = share_; asked != share) {
       share = asked;
-      // Not all threads at once: each begins somewhere in its first slice.
+      // Staggers the threads: each starts at a different point of its first
+      // slice.
       due = kSlice * (static_cast<double>(index) / static_cast<double>(count_));
     }
     if (share <= 0) {
@@ -102,7 +103,7 @@ std::string LoadBurner::Answer(const std::string& line) {
   bool burn = order->is_object() && order->contains("cpus") &&
               order->at("cpus").is_number();
   if (!burn) {
-    return ToLine(ErrorReply(InvalidInput("an order is to burn CPUs")));
+    return ToLine(ErrorReply(InvalidInput("expected an order to burn CPUs")));
   }
   double cpus = order->at("cpus").get<double>();
   Burn(cpus);

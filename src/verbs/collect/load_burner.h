@@ -1,4 +1,4 @@
-// Keeps processors busy by a chosen share, as many light programs would.
+// Keeps a chosen share of the CPUs busy, as many light programs would.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,10 @@
 
 namespace mete {
 
-// Eight threads a core, each working in short slices for its eighth. One
-// thread that wants 80 % of a core gets 50 % beside another that wants all of
-// it; eight that want 10 % each ask for less than the 11 % that are theirs
-// beside a ninth, and get them.
+// Runs eight threads per core, each working in short slices for an eighth of
+// the load. One thread that needs 80 % of a core gets 50 % beside another that
+// needs all of it. Eight threads that need 10 % each stay below their fair
+// share of 11 % beside a ninth, so they get all they need.
 class LoadBurner {
  public:
   static constexpr int kThreadsPerCore = 8;
@@ -22,22 +22,22 @@ class LoadBurner {
   explicit LoadBurner(int cores);
   LoadBurner(const LoadBurner&) = delete;
   LoadBurner& operator=(const LoadBurner&) = delete;
-  ~LoadBurner() = default;  // the threads are asked to stop and waited for
+  ~LoadBurner() = default;  // stops and joins the threads
 
-  // From now on as much CPU time as so many processors would use.
+  // Uses as much CPU time as `cpus` CPUs from now on.
   void Burn(double cpus);
 
-  // The answer to one order of collect/worker_protocol.h.
+  // Executes one order of collect/worker_protocol.h and returns the reply.
   std::string Answer(const std::string& line);
-  // Until the input ends.
+  // Answers orders until the input ends.
   void Serve(std::istream& input, std::ostream& output);
 
  private:
   void Work(size_t index, const std::stop_token& stop);
-  // Until there is something to do again.
+  // Waits until there is work again.
   void Rest(const std::stop_token& stop);
 
-  std::atomic<double> share_{0};  // of one processor, for each thread
+  std::atomic<double> share_{0};  // of one CPU, for each thread
   std::mutex mutex_;
   std::condition_variable_any changed_;
   size_t count_;

@@ -27,12 +27,12 @@ double SharesUsed(double expected) {
   return used / wall.count();
 }
 
-// Loose: other programs run beside the test.
-TEST(LoadBurner, UsesAboutTheShareItIsAskedFor) {
+// The bounds are loose, since other programs run beside the test.
+TEST(LoadBurner, UsesAboutTheRequestedShare) {
   EXPECT_NEAR(SharesUsed(0.3), 0.3, 0.1);
 }
 
-TEST(LoadBurner, RestsWithoutAnOrder) { EXPECT_LT(SharesUsed(0), 0.02); }
+TEST(LoadBurner, IsIdleWithoutAnOrder) { EXPECT_LT(SharesUsed(0), 0.02); }
 
 TEST(LoadBurner, AnswersOrders) {
   LoadBurner burner(1);

@@ -15,20 +15,20 @@ namespace mete {
 namespace {
 
 constexpr int kNetworks = 5;
-// All of them in turn, three times over: what disturbs a machine from outside
-// lasts seconds and only ever slows it down, so the fastest round counts.
+// All networks are timed in three rounds. External disturbances last for
+// seconds and can only slow a machine down, so the fastest round counts.
 constexpr int kRounds = 3;
-// The first inferences prepare memory.
+// The first inferences allocate memory.
 constexpr RunOrder kMicroWarmup{
     .at_least = 2, .at_most = 20, .time = Seconds(0.05)};
 
-// Where a micro network lies and what its work amounts to.
+// File of a micro network and the amount of its work.
 struct MicroFile {
   std::filesystem::path path;
   double work = 0;
 };
 
-// One thread, or all, with every network loaded and timed in turn.
+// Loads and times every network in turn, with one thread or with all.
 class MicroRound {
  public:
   MicroRound(Testbed& testbed, int threads, Seconds each, std::stop_token stop)
@@ -37,8 +37,8 @@ class MicroRound {
         each_(each),
         stop_(std::move(stop)) {}
 
-  // Work by second. A quota makes single inferences run at full speed or wait,
-  // so the value is the middle one of means over 50 ms.
+  // Work per second. Under a quota, single inferences run at full speed or
+  // wait, so the value is the median of means over 50 ms.
   Result<double> Rate(const MicroFile& file) {
     ASSIGN_OR_RETURN(
         auto loaded,
@@ -63,14 +63,14 @@ class MicroRound {
     bool memory = outcome.kind == OutcomeKind::kOutOfMemory;
     return Unavailable(fmt::format(
         "micro-measurements, {}: {}", file.path.stem().string(),
-        memory ? "the device has too little memory for them" : outcome.detail));
+        memory ? "the device has too little memory" : outcome.detail));
   }
 
   static double Typical(const std::vector<double>& samples) {
     std::vector<double> means = BlockMeans(samples);
     if (means.size() >= 3) return Quantile(means, 0.5).value_or(0);
-    // Under a small quota most inferences run at full speed and one waits: the
-    // middle one would be that of a whole processor.
+    // Under a small quota most inferences run at full speed and one waits.
+    // Their median would be that of an unlimited CPU.
     return std::accumulate(samples.begin(), samples.end(), 0.0) /
            static_cast<double>(samples.size());
   }

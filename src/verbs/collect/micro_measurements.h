@@ -1,5 +1,5 @@
-// How fast an engine does each kind of work on a device, found by timing small
-// networks on its bench in about ten seconds.
+// Measures how fast an engine does each kind of work on a device, by timing
+// small networks on its testbed for about ten seconds.
 #pragma once
 
 #include <stop_token>
@@ -12,21 +12,24 @@
 
 namespace mete {
 
+// The device's resources and the time to spend.
 struct MicroRequest {
-  int threads = 1;  // all of the device's
-  Bytes memory;     // of the device
-  // Of timing, all networks together.
+  int threads = 1;  // all threads of the device
+  Bytes memory;     // memory of the device
+  // Timing of all networks together.
   Seconds time{8};
 };
 
+// Ports for micro-measurements.
 struct MicroPorts {
   TestbedFactory& testbeds;  // for the networks' files
   GraphWriter& writer;
   Clock& clock;
 };
 
-// With one thread, and with all where that is more. Fails with kUnavailable
-// when the device is too small even for this, and with kInterrupted.
+// Measures with one thread and, if the device has more, with all of them. Fails
+// with kUnavailable when the device is too small even for this, and with
+// kInterrupted when stopped.
 Result<MicroMeasurements> MeasureMicro(Testbed& testbed,
                                        const MicroRequest& request,
                                        const MicroPorts& ports,

@@ -19,7 +19,7 @@ Result<std::vector<NetworkSource>> Samples(std::string_view count_text,
                                            uint64_t seed) {
   ASSIGN_OR_RETURN(uint64_t count, ParseCount(count_text));
   if (count < 1 || count > kMostSamples) {
-    return InvalidInput(fmt::format("1 to {} samples", kMostSamples));
+    return InvalidInput(fmt::format("expected 1 to {} samples", kMostSamples));
   }
   std::vector<NetworkSource> networks;
   for (size_t i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ Result<std::filesystem::path> WriteNetwork(const NetworkSource& network,
 void RemoveWritten(const NetworkSource& network,
                    const std::filesystem::path& file) {
   if (network.kind == NetworkSource::Kind::kFile) return;
-  std::error_code ignored;  // the folder is removed as a whole at the end
+  std::error_code ignored;  // the whole folder is removed at the end
   std::filesystem::remove(file, ignored);
 }
 

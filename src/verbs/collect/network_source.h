@@ -1,5 +1,5 @@
-// Where the networks of a collection come from: files of a folder, the zoo, or
-// random samples that are written when their turn comes.
+// Where the networks of a collection come from: files in a folder, the zoo, or
+// random samples that are generated when needed.
 #pragma once
 
 #include <filesystem>
@@ -12,27 +12,27 @@
 
 namespace mete {
 
-// One network. Files are told apart by their content, made ones by `source`,
-// which says how to make them again.
+// One network. Files are identified by their content, generated networks by
+// `source`, which says how to generate them again.
 struct NetworkSource {
   enum class Kind { kFile, kZoo, kSample };
   Kind kind = Kind::kFile;
-  std::string name;    // of the workload
+  std::string name;    // name of the workload
   std::string source;  // a path, "zoo:resnet18 seed 0" or "sample:7 seed 0"
-  size_t index = 0;    // of a sample
+  size_t index = 0;    // index of a sample
   uint64_t seed = 0;
 };
 
-// "zoo", "sample:200", or a folder, whose *.onnx files are taken by name. Fails
-// with kInvalidInput or kNotFound.
+// Accepts "zoo", "sample:200", or a folder, whose *.onnx files are sorted by
+// name. Fails with kInvalidInput or kNotFound.
 Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
                                                 uint64_t seed);
 
-// The file to load: the source's own, or one written into `folder`.
+// Returns the file to load: the source's own, or one written into `folder`.
 Result<std::filesystem::path> WriteNetwork(const NetworkSource& network,
                                            const std::filesystem::path& folder,
                                            GraphWriter& writer);
-// Removes what WriteNetwork has written.
+// Removes the file that WriteNetwork generated, if any.
 void RemoveWritten(const NetworkSource& network,
                    const std::filesystem::path& file);
 

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(NetworkSource, TakesTheNetworksOfAFolderByName) {
+TEST(NetworkSource, SortsTheNetworksOfAFolderByName) {
   ScratchFolder folder = ScratchFolder::Create().value();
   for (const char* name : {"b.onnx", "a.onnx", "notes.txt"}) {
     ASSERT_TRUE(WriteFileAtomically(folder.path() / name, "x").ok());
@@ -19,7 +19,7 @@ TEST(NetworkSource, TakesTheNetworksOfAFolderByName) {
   EXPECT_EQ(networks->at(1).source, (folder.path() / "b.onnx").string());
 }
 
-TEST(NetworkSource, AnEmptyFolderAndNoFolderAreToldApart) {
+TEST(NetworkSource, DistinguishesAnEmptyFolderFromAMissingOne) {
   ScratchFolder folder = ScratchFolder::Create().value();
   EXPECT_EQ(FindNetworks(folder.path(), 0).error().message(),
             "no network (*.onnx) in " + folder.path().string());
@@ -27,7 +27,7 @@ TEST(NetworkSource, AnEmptyFolderAndNoFolderAreToldApart) {
             ErrorCode::kNotFound);
 }
 
-TEST(NetworkSource, SamplesAreNamedAndTellHowToMakeThemAgain) {
+TEST(NetworkSource, SamplesHaveNamesAndReproducibleSources) {
   auto networks = FindNetworks("sample:3", 7).value();
   ASSERT_EQ(networks.size(), 3u);
   EXPECT_EQ(networks[2].source, "sample:2 seed 7");
@@ -38,7 +38,7 @@ TEST(NetworkSource, SamplesAreNamedAndTellHowToMakeThemAgain) {
   }
 }
 
-TEST(NetworkSource, TheZooIsTakenWhole) {
+TEST(NetworkSource, ZooIncludesAllItsNetworks) {
   auto networks = FindNetworks("zoo", 0).value();
   EXPECT_GT(networks.size(), 10u);
   EXPECT_EQ(networks[0].source, "zoo:" + networks[0].name + " seed 0");

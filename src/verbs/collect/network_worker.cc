@@ -16,12 +16,14 @@ namespace {
 
 constexpr double kBlockSeconds = 0.05;
 constexpr size_t kFewestBlocks = 6;
-// At least the asked number of inferences, but not for ever.
+// Limit, in multiples of the requested time, for reaching the minimum number of
+// inferences.
 constexpr double kPatience = 4;
-// Looking at the blocks after every call would cost more than short calls do.
+// Checking the blocks after every inference would take longer than a short
+// inference.
 constexpr Seconds kLookEvery{0.05};
 
-// Colour pictures where the network wants some, random values elsewhere.
+// Pictures for inputs that take images, random values for the others.
 Result<InputFeeds> FeedsFor(const EngineSession& session,
                             const LoadOrder& order, ImageReader& images) {
   InputRequest request{.sizes = {.batch = order.batch},
@@ -76,7 +78,7 @@ void NetworkWorker::Serve(std::istream& input, std::ostream& output) {
 
 Result<Json> NetworkWorker::Do(const std::string& line) {
   ASSIGN_OR_RETURN(Json order, ParseJson(line));
-  if (!order.is_object()) return Corrupt("an order is an object");
+  if (!order.is_object()) return Corrupt("an order must be an object");
   const auto act = order.find("do");
   if (act != order.end() && *act == "load") {
     ASSIGN_OR_RETURN(LoadOrder load, LoadOrderFrom(order));
@@ -88,7 +90,7 @@ Result<Json> NetworkWorker::Do(const std::string& line) {
     ASSIGN_OR_RETURN(TimedRun timed, Run(run));
     return ToJson(timed);
   }
-  return InvalidInput("an order is to load or to run");
+  return InvalidInput("expected an order to load or to run");
 }
 
 Result<LoadedNetwork> NetworkWorker::Load(const LoadOrder& order) {
@@ -108,7 +110,7 @@ Result<LoadedNetwork> NetworkWorker::Load(const LoadOrder& order) {
 }
 
 Result<TimedRun> NetworkWorker::Run(const RunOrder& order) {
-  if (session_ == nullptr) return InvalidInput("run: nothing is loaded");
+  if (session_ == nullptr) return InvalidInput("run: no network is loaded");
   TimedSeries series(
       {.session = *session_, .feeds = feeds_, .clock = parts_.clock},
       static_cast<size_t>(std::min<uint64_t>(order.at_most, 1 << 16)));

@@ -1,5 +1,5 @@
-// The side of the bench that runs networks: does what it is ordered to, line
-// by line, in a process that is inside the device.
+// Runs networks inside a testbed: a worker process executes orders that arrive
+// as lines.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,13 @@
 
 namespace mete {
 
-// Holds one loaded network at a time.
+// Executes orders. Holds one loaded network at a time.
 class NetworkWorker {
  public:
+  // What a worker depends on.
   struct Parts {
-    // Asked for with the first network, so that a machine without an engine
-    // gets an answer that says so.
+    // Called with the first network, so that a machine without an engine sends
+    // a reply that says so.
     std::function<Result<Engine*>()> engine;
     Host& host;
     ImageReader& images;
@@ -30,9 +31,9 @@ class NetworkWorker {
 
   explicit NetworkWorker(Parts parts) : parts_(std::move(parts)) {}
 
-  // The answer to one order; an error is an answer, too.
+  // Executes one order and returns the reply. Errors are replies, too.
   std::string Answer(const std::string& line);
-  // Until the input ends.
+  // Answers orders until the input ends.
   void Serve(std::istream& input, std::ostream& output);
 
  private:
@@ -45,13 +46,13 @@ class NetworkWorker {
   InputFeeds feeds_;
 };
 
-// Means of times put together until they fill 50 ms, several periods of a CPU
-// quota: those within one are not independent. What is left at the end is
-// dropped.
+// Means of consecutive times that add up to 50 ms, which is several periods of
+// a CPU quota. Times within one period are not independent. Drops an incomplete
+// block at the end.
 std::vector<double> BlockMeans(const std::vector<double>& samples);
 
-// Whether the mean of these times is known this well: the standard error of
-// the blocks over their mean. It takes six blocks to say yes.
+// Whether the mean of these times is known to `precision`: the standard error
+// of the block means over their mean. Needs at least six blocks.
 bool MeanIsKnown(const std::vector<double>& samples, double precision);
 
 }  // namespace mete

@@ -8,12 +8,12 @@
 namespace mete {
 namespace {
 
-// Reading 500 MB through a tenth of a CPU takes a minute; nothing takes five.
+// Reading 500 MB with a tenth of a CPU takes a minute; nothing takes five.
 constexpr Seconds kLongestLoad{300};
 constexpr Seconds kLongestRun{600};
 constexpr Seconds kLongestAnswer{30};
 
-// How engines say that an allocation failed.
+// Texts by which engines report a failed allocation.
 bool SaysOutOfMemory(const std::string& text) {
   for (const char* output : {"out of memory", "bad_alloc", "bad allocation",
                              "Failed to allocate memory"}) {
@@ -40,7 +40,7 @@ Status OrderLoad(TestbedProcess& load, double cpus, std::stop_token stop) {
   return CheckReply(line);
 }
 
-// Why it ended, when it did not answer; or what it did not like.
+// Why the process ended if it did not answer, else the error it reported.
 RunOutcome NetworkWorkerClient::OutcomeFor(const Error& error) {
   if (error.code() == ErrorCode::kTimeout) {
     process_.reset();
@@ -50,7 +50,8 @@ RunOutcome NetworkWorkerClient::OutcomeFor(const Error& error) {
   std::string output = process_->last_output();
   process_.reset();
   if (ending.oom_kills > 0) {
-    return {OutcomeKind::kOutOfMemory, "ended by the kernel at the limit"};
+    return {OutcomeKind::kOutOfMemory,
+            "killed by the kernel at the memory limit"};
   }
   if (SaysOutOfMemory(output)) return {OutcomeKind::kOutOfMemory, output};
   if (!output.empty()) return {OutcomeKind::kCrashed, output};
@@ -78,7 +79,7 @@ Result<WorkerFinding<Value>> NetworkWorkerClient::Ask(
   if (value.ok()) {
     return WorkerFinding<Value>{.value = *std::move(value), .outcome = {}};
   }
-  // Without an engine or a file there is nothing to find out about networks.
+  // Without an engine or a file, nothing can be learned about the network.
   ErrorCode code = value.error().code();
   bool of_the_machine = code == ErrorCode::kUnavailable ||
                         code == ErrorCode::kNotFound ||
@@ -102,7 +103,7 @@ Result<WorkerFinding<LoadedNetwork>> NetworkWorkerClient::Load(
 
 Result<WorkerFinding<TimedRun>> NetworkWorkerClient::Run(const RunOrder& order,
                                                          std::stop_token stop) {
-  if (process_ == nullptr) return InvalidInput("run: nothing is loaded");
+  if (process_ == nullptr) return InvalidInput("run: no network is loaded");
   return Ask(ToJson(order), &TimedRunFrom, kLongestRun, std::move(stop));
 }
 

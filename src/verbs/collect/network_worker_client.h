@@ -1,5 +1,5 @@
-// A network on a bench, seen from outside: loads it in a process there, has it
-// timed, and tells what became of it.
+// Runs networks on a testbed from outside: starts a worker process there, has
+// it load and time a network, and reports the outcome.
 #pragma once
 
 #include <memory>
@@ -13,22 +13,22 @@
 
 namespace mete {
 
-// What came of an order. A workload that does not fit the device is an
-// outcome; without a value it is not kCompleted.
+// Result of an order. A workload that does not fit the device is an outcome,
+// not an error: there is no value and the outcome is not kCompleted.
 template <typename Value>
 struct WorkerFinding {
   std::optional<Value> value;
   RunOutcome outcome;
 };
 
-// One process that holds one network at a time. When it ended, the next Load
-// starts another.
+// One worker process that holds one network at a time. If the process has
+// ended, the next Load starts another.
 class NetworkWorkerClient {
  public:
   explicit NetworkWorkerClient(Testbed& testbed) : testbed_(testbed) {}
 
-  // Both fail with kInterrupted on a stop, and otherwise only when the bench
-  // itself does not work.
+  // Both fail with kInterrupted when stopped, and otherwise only when the
+  // testbed itself fails.
   Result<WorkerFinding<LoadedNetwork>> Load(const LoadOrder& order,
                                             std::stop_token stop);
   Result<WorkerFinding<TimedRun>> Run(const RunOrder& order,
@@ -45,11 +45,11 @@ class NetworkWorkerClient {
   std::unique_ptr<TestbedProcess> process_;
 };
 
-// The hidden words that start a process of each role.
+// The hidden arguments that start a worker process of each role.
 std::vector<std::string> NetworkWorkerArguments();
 std::vector<std::string> LoadWorkerArguments(int cores);
 
-// Tells the load's process how many CPUs to keep busy.
+// Sets how many CPUs the load process keeps busy.
 Status OrderLoad(TestbedProcess& load, double cpus, std::stop_token stop);
 
 }  // namespace mete

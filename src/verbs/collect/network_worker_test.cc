@@ -67,7 +67,7 @@ TEST_F(NetworkWorkerTest, EndsWhenTheTimeIsOver) {
   EXPECT_EQ(run->samples.size(), 20u);
 }
 
-TEST_F(NetworkWorkerTest, GoesOnForAtLeastSoManyButNotForEver) {
+TEST_F(NetworkWorkerTest, ReachesTheMinimumCountUnlessItTakesTooLong) {
   Script({.latency = [](size_t) { return milliseconds(500); }});
   ASSERT_TRUE(Load().ok());
   EXPECT_EQ(
@@ -98,7 +98,7 @@ TEST_F(NetworkWorkerTest, EndsEarlyWhenTheMeanIsKnown) {
   EXPECT_LE(run->samples.size(), 40u);
 }
 
-TEST_F(NetworkWorkerTest, AnswersErrorsAndGoesOn) {
+TEST_F(NetworkWorkerTest, ReportsErrorsAndContinues) {
   EXPECT_EQ(Load("other.onnx").error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(Run({}).error().code(), ErrorCode::kInvalidInput);
   for (const char* line :
@@ -122,7 +122,7 @@ TEST_F(NetworkWorkerTest, ServesUntilTheInputEnds) {
   EXPECT_FALSE(std::getline(lines, line));
 }
 
-TEST(MeanIsKnown, WantsSixBlocksThatAgree) {
+TEST(MeanIsKnown, NeedsSixConsistentBlocks) {
   EXPECT_FALSE(MeanIsKnown(std::vector<double>(5, 0.05), 0.01));
   EXPECT_TRUE(MeanIsKnown(std::vector<double>(6, 0.05), 0.01));
   std::vector<double> wild = {0.05, 0.10, 0.05, 0.10, 0.05, 0.10};
@@ -130,8 +130,8 @@ TEST(MeanIsKnown, WantsSixBlocksThatAgree) {
   EXPECT_TRUE(MeanIsKnown(wild, 0.5));
 }
 
-// Full speed and a stall within one period are one block, not two levels.
-TEST(MeanIsKnown, PutsAPeriodTogether) {
+// Full speed and a stall within one quota period fall into one block.
+TEST(MeanIsKnown, AveragesOverQuotaPeriods) {
   std::vector<double> samples;
   for (int i = 0; i < 100; ++i) samples.push_back(i % 2 == 0 ? 0.001 : 0.009);
   EXPECT_EQ(BlockMeans(samples).size(), 10u);

@@ -6,9 +6,9 @@
 namespace mete {
 namespace {
 
-// Registering for the first time measures for about two seconds: say so.
+// Registering for the first time takes about two seconds, so this reports it.
 void SayLooking(const DeviceDependencies& needs) {
-  if (needs.progress) needs.progress("looking at this machine …");
+  if (needs.progress) needs.progress("inspecting this machine …");
 }
 
 Result<Device> Register(const DeviceDependencies& needs) {
@@ -21,7 +21,7 @@ Result<Device> RefreshHost(const DeviceDependencies& needs) {
   return RefreshDevice(needs.store, needs.host, needs.clock);
 }
 
-// The device to show, with the speed of the machine itself refreshed.
+// The device to show. For this machine, its speeds are refreshed.
 Result<Device> Find(const ShowDeviceRequest& request,
                     const DeviceDependencies& needs) {
   if (request.name.empty()) {
@@ -45,10 +45,11 @@ Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
   ShownDevice shown;
   ASSIGN_OR_RETURN(shown.device, Find(request, needs));
   if (!request.refresh) return shown;
-  // The engine's speeds need an engine; without one the machine's own remain.
+  // The engine's speeds need an engine. Without one, only those of the machine
+  // are refreshed.
   Result<EngineVersion> engine = needs.engine_version();
   if (!engine.ok()) {
-    shown.warning = "the engine is not measured: " + engine.error().message();
+    shown.warning = "the engine was not measured: " + engine.error().message();
     return shown;
   }
   ASSIGN_OR_RETURN(shown.device,

@@ -1,4 +1,4 @@
-// One device of the store, measured again when asked to.
+// Looks up one device in the store and measures it again on request.
 #pragma once
 
 #include <functional>
@@ -12,24 +12,26 @@
 
 namespace mete {
 
+// Which device to show, and whether to measure it again.
 struct ShowDeviceRequest {
   std::string name;  // or id; empty: this machine
   bool refresh = false;
 };
 
+// A device and what went wrong while measuring it.
 struct ShownDevice {
   Device device;
-  // Why the engine was not measured, when it should have been; else empty.
+  // Why the engine was not measured although it should have been. Else empty.
   std::string warning;
 };
 
-// Registers this machine on the way. Fails with kNotFound and the nearest name,
-// and with kInvalidInput when another machine would have to be measured.
+// Also registers this machine. Fails with kNotFound and suggests the nearest
+// name, and with kInvalidInput when another machine would have to be measured.
 Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
                                const DeviceDependencies& needs,
                                std::stop_token stop);
 
-// All devices of the store by name; this machine is one of them.
+// All stored devices by name, including this machine.
 Result<std::vector<Device>> ListAllDevices(const DeviceDependencies& needs);
 
 }  // namespace mete

@@ -19,7 +19,7 @@ class ShowDeviceTest : public testing::Test {
   FakeCollecting platform;
 };
 
-TEST_F(ShowDeviceTest, WithoutANameItIsThisMachine) {
+TEST_F(ShowDeviceTest, ShowsThisMachineWithoutAName) {
   auto shown = Show({});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
   EXPECT_EQ(shown->device.name, "fake");
@@ -27,7 +27,7 @@ TEST_F(ShowDeviceTest, WithoutANameItIsThisMachine) {
   EXPECT_FALSE(shown->device.micro.has_value());
 }
 
-TEST_F(ShowDeviceTest, RefreshingMeasuresTheMachineAndTheEngineAgain) {
+TEST_F(ShowDeviceTest, RefreshMeasuresTheMachineAndTheEngineAgain) {
   platform.script.latency = [](const std::string& network) {
     return network == "micro-chain" ? 0.0002 : 0.01;
   };
@@ -39,12 +39,12 @@ TEST_F(ShowDeviceTest, RefreshingMeasuresTheMachineAndTheEngineAgain) {
   EXPECT_EQ(shown->warning, "");
 }
 
-TEST_F(ShowDeviceTest, RefreshingWithoutAnEngineSaysSo) {
+TEST_F(ShowDeviceTest, RefreshWarnsWithoutAnEngine) {
   platform.no_engine = Unavailable("there is no ONNX Runtime");
   auto shown = Show({.refresh = true});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
   EXPECT_EQ(shown->warning,
-            "the engine is not measured: there is no ONNX Runtime");
+            "the engine was not measured: there is no ONNX Runtime");
 }
 
 TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {
@@ -54,7 +54,7 @@ TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {
             "--refresh: 'pi' is another machine; run mete there");
 }
 
-TEST_F(ShowDeviceTest, TheListHasThisMachineFromItsFirstUseOn) {
+TEST_F(ShowDeviceTest, ListIncludesThisMachine) {
   auto devices = ListAllDevices(platform.ForDevices());
   ASSERT_TRUE(devices.ok()) << devices.error().message();
   ASSERT_THAT(*devices, SizeIs(1));

@@ -34,10 +34,10 @@ ErrorCode ParseErrorCode(const std::string& word) {
   return ErrorCode::kCorrupt;
 }
 
-// The object under `key`, or the error the reply is.
+// The object under `key`, or the error that the reply contains.
 Result<Json> Reply(const std::string& line, const char* key) {
   ASSIGN_OR_RETURN(Json json, ParseJson(line));
-  if (!json.is_object()) return Corrupt("the bench's answer is no object");
+  if (!json.is_object()) return Corrupt("the testbed's reply is not an object");
   if (json.contains("error")) {
     auto reported = ReadJson("error", [&] {
       const Json& error = json.at("error");
@@ -48,7 +48,7 @@ Result<Json> Reply(const std::string& line, const char* key) {
     return Error(ParseErrorCode(reported->first), reported->second);
   }
   if (!json.contains(key)) {
-    return Corrupt(fmt::format("the bench's answer has no {}", key));
+    return Corrupt(fmt::format("the testbed's reply has no {}", key));
   }
   return json.at(key);
 }

@@ -1,4 +1,5 @@
-// What mete and its processes on a bench tell each other: a JSON object a line.
+// Protocol between mete and its processes on a testbed: one JSON object per
+// line.
 //
 //   {"do":"load","network":"x.onnx","threads":1,"batch":1,"seed":0}
 //   {"loaded":{"seconds":0.02,"input_shapes":["input=1x3x224x224"],…}}
@@ -22,7 +23,7 @@
 
 namespace mete {
 
-// To read a network and get it ready.
+// Order to read a network and prepare it.
 struct LoadOrder {
   std::filesystem::path network;
   int threads = 1;
@@ -31,7 +32,7 @@ struct LoadOrder {
   std::filesystem::path pictures;  // empty: random inputs
 };
 
-// What it is after loading.
+// Reply to LoadOrder.
 struct LoadedNetwork {
   double seconds = 0;
   std::vector<std::string> input_shapes;
@@ -39,21 +40,22 @@ struct LoadedNetwork {
   EngineVersion engine;
 };
 
-// To time inferences: at least and at most so many. In between it ends as soon
-// as the mean is known to `precision` (standard error over mean), or when the
-// time is over. Even `at_least` gives way after four times the time, and
-// `at_most` waits for `shortest`: the mean of short inferences needs several
-// periods of a CPU quota.
+// Order to time between `at_least` and `at_most` inferences. Within these
+// bounds the run ends as soon as the mean is known to `precision` (standard
+// error over mean), or when `time` is over. After four times `time` it ends
+// even with fewer than `at_least`. `at_most` does not apply before `shortest`:
+// the mean of short inferences needs several periods of a CPU quota.
 struct RunOrder {
   uint64_t at_least = 1;
   uint64_t at_most = 100;
   Seconds shortest{0};
   Seconds time{1.5};
-  double precision = 0;  // 0: do not look
+  double precision = 0;  // 0: do not check
 };
 
+// Reply to RunOrder.
 struct TimedRun {
-  std::vector<double> samples;  // seconds each
+  std::vector<double> samples;  // seconds of each inference
   double cpu_seconds = 0;
   std::optional<Bytes> peak_rss;
 };
@@ -65,16 +67,16 @@ Json ToJson(const LoadedNetwork& loaded);
 Json ToJson(const TimedRun& run);
 Json ErrorReply(const Error& error);
 
-// Readers fail with kCorrupt when a key is missing or of another kind.
+// Readers fail with kCorrupt when a key is missing or has the wrong type.
 Result<LoadOrder> LoadOrderFrom(const Json& json);
 Result<RunOrder> RunOrderFrom(const Json& json);
 
-// Replies: an "error" comes back as the error it was.
+// Readers of replies. An "error" reply is returned as that error.
 Result<LoadedNetwork> LoadedFrom(const std::string& line);
 Result<TimedRun> TimedRunFrom(const std::string& line);
 Status CheckReply(const std::string& line);
 
-// On one line.
+// Serializes to one line.
 std::string ToLine(const Json& json);
 
 }  // namespace mete

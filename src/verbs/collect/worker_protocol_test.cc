@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(WorkerProtocol, OrdersComeBackAsTheyWere) {
+TEST(WorkerProtocol, OrdersRoundTrip) {
   LoadOrder load = LoadOrderFrom(ToJson(LoadOrder{.network = "a b.onnx",
                                                   .threads = 2,
                                                   .batch = 3,
@@ -32,7 +32,7 @@ TEST(WorkerProtocol, OrdersComeBackAsTheyWere) {
   EXPECT_EQ(run.precision, 0.01);
 }
 
-TEST(WorkerProtocol, RepliesComeBackAsTheyWere) {
+TEST(WorkerProtocol, RepliesRoundTrip) {
   LoadedNetwork loaded =
       LoadedFrom(ToLine(ToJson(LoadedNetwork{.seconds = 0.25,
                                              .input_shapes = {"x=1x4"},
@@ -50,14 +50,14 @@ TEST(WorkerProtocol, RepliesComeBackAsTheyWere) {
   EXPECT_EQ(run.peak_rss, Bytes{7});
 }
 
-TEST(WorkerProtocol, AnErrorComesBackAsTheErrorItWas) {
+TEST(WorkerProtocol, ErrorsRoundTrip) {
   auto loaded = LoadedFrom(ToLine(ErrorReply(NotFound("load x: no file"))));
   ASSERT_FALSE(loaded.ok());
   EXPECT_EQ(loaded.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(loaded.error().message(), "load x: no file");
 }
 
-TEST(WorkerProtocol, RefusesWhatIsNoReply) {
+TEST(WorkerProtocol, RejectsMalformedReplies) {
   for (const char* line :
        {"", "7", "[]", "{}", "{\"ran\":7}", "{\"error\":7}",
         "{\"ran\":{\"samples\":[\"x\"],\"cpu_seconds\":1}}"}) {

@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// Every rule has one, and a second when it divides.
+// Each rule has one selector, and a second one if it divides.
 std::vector<std::string> CollectSelectors(const SloRules& rules) {
   std::vector<std::string> selectors;
   for (const SloRule& rule : rules.rules) {

@@ -1,4 +1,4 @@
-// Asks everybody who may know for the series of all rules, at once.
+// Queries all sources for the series of all rules.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,15 @@
 
 namespace mete {
 
+// The agents, or the Prometheus server, that the rules read from.
 using SeriesSources = std::vector<std::unique_ptr<SeriesSource>>;
 
-// Fails with kInvalidInput when a source will not understand a rule's series.
+// Fails with kInvalidInput when a source does not support a rule's selector.
 Status CheckSelectors(const SloRules& rules, const SeriesSources& sources);
 
-// What all sources say now about each rule, in their order. Sources are asked
-// at once, so that a silent one costs its deadline only once.
+// The current answers of all sources to each rule, in the order of the rules.
+// Sources are queried concurrently, so that an unresponsive one costs its
+// deadline only once.
 std::vector<std::vector<SourceAnswer>> AskSources(const SloRules& rules,
                                                   SeriesSources& sources,
                                                   std::stop_token stop);

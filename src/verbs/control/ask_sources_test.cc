@@ -19,7 +19,7 @@ TEST(CheckSelectors, NamesTheRule) {
   EXPECT_EQ(checked.error().message(), "r: series: 'bad' is bad");
 }
 
-TEST(AskSources, AsksAllAndKeepsTheirOrder) {
+TEST(AskSources, QueriesAllSourcesAndKeepsTheirOrder) {
   SloRules rules{.rules = {{.name = "a", .series = "x", .divided_by = "y"},
                            {.name = "b", .series = "z"}}};
   SeriesSources sources;

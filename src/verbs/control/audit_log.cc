@@ -13,7 +13,7 @@
 namespace mete {
 namespace {
 
-// Enough to understand a decision; a selector may choose thousands.
+// Enough to understand a decision; a selector may match thousands of series.
 constexpr size_t kMostSeries = 10;
 
 Json EvidenceToJson(const DecisionEvidence& evidence) {
@@ -52,7 +52,7 @@ std::string KnobText(const AuditEntry& entry, std::optional<double> value) {
   return fmt::format("{:.4g}", *value);
 }
 
-// Decisions follow each other within a second.
+// Includes milliseconds, because several decisions may fall into one second.
 std::string Stamp(std::chrono::system_clock::time_point time) {
   auto whole = std::chrono::floor<std::chrono::seconds>(time);
   auto rest =

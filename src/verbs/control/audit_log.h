@@ -1,5 +1,5 @@
-// Every decision of the controller with the evidence it was made on: one line
-// of JSON each, in the file as soon as it is made.
+// The controller's audit log: every decision with its evidence, one line of
+// JSON each, written as soon as the decision is made.
 #pragma once
 
 #include <chrono>
@@ -16,26 +16,27 @@
 
 namespace mete {
 
-// What a decision rests on.
+// The evidence for a decision.
 struct DecisionEvidence {
-  std::vector<SeriesEvidence> series;  // the worst first
-  Seconds lasted{0};                   // of the phase, with its readings
+  std::vector<SeriesEvidence> series;  // worst first
+  Seconds lasted{0};                   // time that the readings cover
   Stretch stretch;
 };
 
+// One decision of the controller.
 struct AuditEntry {
   std::chrono::system_clock::time_point time;
-  std::string rule;      // empty: not about one
+  std::string rule;      // empty: not about a single rule
   std::string decision;  // "state", "act", "give back", "hold", "source", …
-  std::string before;    // phases
-  std::string after;
+  std::string before;    // phase before the decision
+  std::string after;     // phase after it
   std::string objective;
   Threshold::Unit unit = Threshold::Unit::kNumber;
   std::optional<DecisionEvidence> evidence;
   std::string action;  // "limit"
   std::string target;  // "process hog"
   std::string knob;    // "cpus"
-  // Of the knob; only meaningful with one. Absent: no limit.
+  // Values of the knob, meaningful only if `knob` is set. Absent: no limit.
   std::optional<double> from;
   std::optional<double> to;
   bool dry_run = true;
@@ -45,17 +46,17 @@ struct AuditEntry {
 };
 
 Json AuditEntryToJson(const AuditEntry& entry);
-// One line for a person, without the time.
+// One line of text for people, without the time.
 std::string AuditEntryText(const AuditEntry& entry);
 
-// Appends. Holds a lock beside the file, so that no second controller works on
-// the same changes. From one thread.
+// Appends to the file. Holds a lock beside the file, so that no second
+// controller works on the same changes. Use it from one thread.
 class AuditLog {
  public:
-  // Fails with kUnavailable when another controller has it.
+  // Fails with kUnavailable when another controller holds the lock.
   static Result<AuditLog> Open(const std::filesystem::path& file);
 
-  // Fails when the disk is full; the line may be torn then.
+  // Fails when the disk is full, for example. The line may then be incomplete.
   Status Write(const AuditEntry& entry);
 
  private:

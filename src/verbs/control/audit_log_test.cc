@@ -35,7 +35,7 @@ AuditEntry Entry() {
           .result = "done"};
 }
 
-TEST(AuditEntry, HasEverythingADecisionRestsOn) {
+TEST(AuditEntry, ContainsTheEvidenceForADecision) {
   EXPECT_EQ(
       AuditEntryToJson(Entry()).dump(),
       R"({"time":"2024-05-01T12:30:00.007Z","rule":"latency","decision":"act",)"
@@ -48,7 +48,7 @@ TEST(AuditEntry, HasEverythingADecisionRestsOn) {
       R"("dry_run":false,"result":"done"})");
 }
 
-TEST(AuditEntry, IsOneLineForAPerson) {
+TEST(AuditEntry, IsOneLineOfText) {
   EXPECT_EQ(AuditEntryText(Entry()),
             "latency: act, limit process hog, cpus none -> 0.2 (312 ms, wanted "
             "< 200 ms): done");
@@ -62,7 +62,7 @@ TEST(AuditEntry, KeepsOnlyTheWorstOfManySeries) {
   EXPECT_EQ(json["evidence"]["more_series"], 990);
 }
 
-TEST(AuditLog, AppendsALineEach) {
+TEST(AuditLog, AppendsOneLinePerEntry) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto file = folder.path() / "deep" / "audit.jsonl";
   for (int i = 0; i < 2; ++i) {
@@ -73,7 +73,7 @@ TEST(AuditLog, AppendsALineEach) {
   EXPECT_EQ(std::ranges::count(*ReadFile(file), '\n'), 2);
 }
 
-TEST(AuditLog, ASecondOneIsRefused) {
+TEST(AuditLog, RefusesASecondWriter) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto file = folder.path() / "audit.jsonl";
   auto first = AuditLog::Open(file);

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// A knob-changing action as a request; absent for the others.
+// Converts an action that changes a knob to a request; absent for the others.
 std::optional<ChangeRequest> MakeRequest(const SloRule& rule,
                                          const ControlAction& action) {
   if (const auto* limit = std::get_if<LimitAction>(&action)) {
@@ -75,7 +75,8 @@ AuditEntry ControlLoop::Entry(const Watched& watched,
   return entry;
 }
 
-// A process named by its number is the one that has it when the rules are read.
+// Resolves process ids now: a pid means the process that has it when the rules
+// are read.
 void ControlLoop::LookAtProcesses() {
   for (const SloRule& rule : rules_.rules) {
     for (const ControlAction& action : rule.actions) {
@@ -94,9 +95,9 @@ Status ControlLoop::Recover() {
   if (left == 0) return {};
   if (mode_.dry_run) {
     AuditEntry entry = Plain("leftover");
-    entry.remark =
-        fmt::format("an earlier controller left {} change{}; --act gives back",
-                    left, left == 1 ? "" : "s");
+    entry.remark = fmt::format(
+        "an earlier controller left {} change{}; use --act to restore", left,
+        left == 1 ? "" : "s");
     return dependencies_.record(entry);
   }
   for (const ChangeResult& result : changes_.RestoreAll()) {
@@ -121,7 +122,7 @@ Status ControlLoop::Run(std::stop_token stop) {
 
 Status ControlLoop::End() {
   if (mode_.keep) return changes_.Forget();
-  // All are given back before any trouble with the record is told.
+  // Restores everything before reporting a failure to write the record.
   Status status;
   for (const ChangeResult& result : changes_.RestoreAll()) {
     Status recorded = RecordChange(Plain("end"), result);
@@ -183,7 +184,7 @@ Status ControlLoop::Act(Watched& watched, const RuleReading& reading) {
     if (!watched.held.empty()) return {};
     AuditEntry entry = Entry(watched, reading, "hold");
     entry.remark = watched.held = fmt::format(
-        "{} acts were made within a minute", rules_.acts_per_minute);
+        "the limit acts_per_minute: {} is reached", rules_.acts_per_minute);
     return dependencies_.record(entry);
   }
   watched.held.clear();
@@ -236,7 +237,7 @@ Status ControlLoop::Restore(Watched& watched, const RuleReading& reading) {
   return {};
 }
 
-// Not every round: an engine that hangs holds up the others.
+// Not in every round, because a hanging engine would delay the other rules.
 Status ControlLoop::RestoreLeftovers() {
   constexpr std::chrono::seconds kBetween{10};
   const auto now = dependencies_.clock.Now();

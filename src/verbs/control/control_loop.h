@@ -1,4 +1,5 @@
-// The controller: asks the sources, judges the rules, acts, and gives back.
+// The control loop: reads the series, evaluates the rules, acts on violations,
+// and restores limits afterwards.
 #pragma once
 
 #include <deque>
@@ -21,46 +22,49 @@
 
 namespace mete {
 
-// What the loop works with; all of it must outlive the loop.
+// The dependencies of the loop. All of them must outlive it.
 struct ControlDependencies {
   SeriesSources& sources;
   Actuator& actuator;
   Notifier& notifier;
   Clock& clock;
-  // Gets every entry; writes it down and tells it.
+  // Called with every entry, to write it to the audit log and to report it.
   std::function<Status(const AuditEntry&)> record;
 };
 
+// How the loop acts.
 struct ControlMode {
   bool dry_run = true;
-  bool keep = false;  // what was changed stays at the end
+  bool keep = false;  // do not restore changed limits at the end
   std::filesystem::path state_file;
   double cores = 1;
 };
 
-// From one thread.
+// Evaluates the rules once per interval and carries out their actions. Use it
+// from one thread.
 class ControlLoop {
  public:
   ControlLoop(const SloRules& rules, const ControlMode& mode,
               ControlDependencies dependencies);
 
-  // The first call: gives back what a killed controller left. Fails when that
-  // is not known.
+  // Restores what a killed controller left changed. Call it first. Fails when
+  // the state file cannot be read.
   Status Recover();
-  // Until `stop`; then gives back. Fails only when decisions cannot be written
-  // down any more: nothing is done that is not on record.
+  // Runs until `stop` is requested, then restores everything. Fails only when
+  // decisions can no longer be recorded: nothing is done without a record.
   Status Run(std::stop_token stop);
-  // One round.
+  // Reads and evaluates all rules once.
   Status Round(std::stop_token stop);
-  // Of a Run, or after the last Round.
+  // Restores everything. Run calls it; otherwise call it after the last Round.
   Status End();
 
  private:
+  // A rule with its state and what was last reported about it.
   struct Watched {
     const SloRule& rule;
     RuleState state;
-    std::string remark{};  // told last: why there is no reading
-    std::string held{};    // told last: why a wish is not granted
+    std::string remark{};  // last reported reason for a missing reading
+    std::string held{};    // last reported reason for holding an action back
   };
 
   void LookAtProcesses();
@@ -69,7 +73,7 @@ class ControlLoop {
   Status ActOnce(Watched& watched, const ControlAction& action, bool first,
                  AuditEntry entry);
   Status Restore(Watched& watched, const RuleReading& reading);
-  // What could not be given back before.
+  // Retries what could not be restored before.
   Status RestoreLeftovers();
   Status RecordChange(AuditEntry entry, const ChangeResult& result);
   Status Notify(Watched& watched, const std::string& url, const Json& extra,
@@ -88,8 +92,8 @@ class ControlLoop {
   HeldChanges changes_;
   ActBudget budget_;
   std::deque<Watched> watched_;
-  std::chrono::nanoseconds tried_left_{0};     // when RestoreLeftovers last did
-  std::map<std::string, std::string> silent_;  // by source: what it failed with
+  std::chrono::nanoseconds tried_left_{0};     // last call of RestoreLeftovers
+  std::map<std::string, std::string> silent_;  // last error by source
 };
 
 }  // namespace mete

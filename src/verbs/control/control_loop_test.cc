@@ -58,7 +58,7 @@ class ControlLoopTest : public testing::Test {
     EXPECT_TRUE(loop_->Round({}).ok());
   }
   std::optional<double> Quota() { return actuator_.knobs[kFakeHogCpus]; }
-  // As people read them, since the last call.
+  // The entries since the last call, as text.
   std::vector<std::string> Reported() {
     std::vector<std::string> reported;
     for (const AuditEntry& entry : entries_) {
@@ -79,7 +79,7 @@ class ControlLoopTest : public testing::Test {
   std::unique_ptr<ControlLoop> loop_;
 };
 
-TEST_F(ControlLoopTest, ActsAndGivesBackWithEveryDecisionOnRecord) {
+TEST_F(ControlLoopTest, ActsAndRestoresAndRecordsEveryDecision) {
   Round(5);
   EXPECT_THAT(Reported(), IsEmpty());
   Round(20);
@@ -102,7 +102,7 @@ TEST_F(ControlLoopTest, ActsAndGivesBackWithEveryDecisionOnRecord) {
                           "r: recovering -> within (5, wanted < 10)"));
 }
 
-TEST_F(ControlLoopTest, TheEvidenceIsWithTheDecision) {
+TEST_F(ControlLoopTest, RecordsTheEvidenceWithTheDecision) {
   Round(20);
   const AuditEntry& act = entries_.at(1);
   ASSERT_TRUE(act.evidence);
@@ -113,7 +113,7 @@ TEST_F(ControlLoopTest, TheEvidenceIsWithTheDecision) {
   EXPECT_EQ(act.after, "acted");
 }
 
-TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
+TEST_F(ControlLoopTest, DryRunReportsWhatItWouldDo) {
   Start({.dry_run = true});
   Round(20);
   EXPECT_THAT(Reported(), Contains(HasSubstr("none -> 0.2 (20, wanted < 10): "
@@ -121,7 +121,7 @@ TEST_F(ControlLoopTest, ADryRunSaysWhatItWouldDo) {
   EXPECT_THAT(actuator_.calls, IsEmpty());
 }
 
-TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
+TEST_F(ControlLoopTest, RetriesRestoringAndReportsOnlyNews) {
   Round(20);
   actuator_.refusal = Unavailable("engine is gone");
   for (int i = 0; i < 4; ++i) Round(5);
@@ -138,13 +138,13 @@ TEST_F(ControlLoopTest, TriesAgainToGiveBackAndTellsOnlyWhatIsNew) {
   EXPECT_THAT(Reported(), ElementsAre(HasSubstr("give back")));
 }
 
-TEST_F(ControlLoopTest, LooksAtProcessesBeforeTheirNumbersAreUsedAgain) {
+TEST_F(ControlLoopTest, ResolvesProcessesBeforeTheirPidsAreReused) {
   Start();
   ASSERT_TRUE(loop_->Recover().ok());
   EXPECT_THAT(actuator_.sought, ElementsAre("process hog"));
 }
 
-TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
+TEST_F(ControlLoopTest, LowersTheLimitFurtherWhileThatIsNotEnough) {
   rules_.rules[0].actions = {
       LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
   Round(20);
@@ -160,23 +160,22 @@ TEST_F(ControlLoopTest, GoesFurtherWhileThatIsNotEnough) {
   EXPECT_THAT(Reported(), IsEmpty());
 }
 
-TEST_F(ControlLoopTest, HoldsBackWhenTooManyActsWereMade) {
+TEST_F(ControlLoopTest, HoldsAfterTooManyActions) {
   rules_.acts_per_minute = 1;
   rules_.rules[0].actions = {
       LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1}};
   Round(20);
   Reported();
   for (int i = 0; i < 5; ++i) Round(20);
-  EXPECT_THAT(Reported(),
-              ElementsAre("r: hold (20, wanted < 10): 1 acts were made "
-                          "within a minute"));
+  EXPECT_THAT(Reported(), ElementsAre("r: hold (20, wanted < 10): the limit "
+                                      "acts_per_minute: 1 is reached"));
   EXPECT_EQ(Quota(), 0.4);
   clock_.Advance(std::chrono::minutes(1));
   Round(20);
   EXPECT_EQ(Quota(), 0.2);
 }
 
-TEST_F(ControlLoopTest, TellsOnceOfASilentSourceAndOfItsReturn) {
+TEST_F(ControlLoopTest, ReportsASilentSourceAndItsReturnOnce) {
   Round(5);
   series().silence = "connection refused";
   Round();
@@ -188,16 +187,16 @@ TEST_F(ControlLoopTest, TellsOnceOfASilentSourceAndOfItsReturn) {
   EXPECT_THAT(Reported(), ElementsAre("source: one answers again"));
 }
 
-TEST_F(ControlLoopTest, TellsOnceOfMissingSeriesAndTheirReturn) {
+TEST_F(ControlLoopTest, ReportsMissingSeriesAndTheirReturnOnce) {
   Round();
   Round();
   EXPECT_THAT(Reported(), ElementsAre("r: missing: no such series"));
   Round(5);
   EXPECT_THAT(Reported(),
-              ElementsAre("r: missing: its series are there again"));
+              ElementsAre("r: missing: its series are available again"));
 }
 
-TEST_F(ControlLoopTest, ASilentSourceKeepsWhatWasChanged) {
+TEST_F(ControlLoopTest, KeepsChangesWhileASourceIsSilent) {
   Round(20);
   series().silence = "connection refused";
   for (int i = 0; i < 10; ++i) Round();
@@ -226,7 +225,7 @@ TEST_F(ControlLoopTest, SendsItsDecisionsToWebhooks) {
   EXPECT_EQ(notifier_.sent[2].body["decision"], "give back");
 }
 
-TEST_F(ControlLoopTest, ADryRunSendsNothing) {
+TEST_F(ControlLoopTest, DryRunSendsNothing) {
   rules_.rules[0].actions = {WebhookAction{.url = "http://hook"}};
   Start({.dry_run = true});
   Round(20);
@@ -234,21 +233,21 @@ TEST_F(ControlLoopTest, ADryRunSendsNothing) {
   EXPECT_THAT(Reported(), Contains(HasSubstr("act, webhook")));
 }
 
-TEST_F(ControlLoopTest, GivesBackAtItsEnd) {
+TEST_F(ControlLoopTest, RestoresAtTheEnd) {
   Round(20);
   ASSERT_TRUE(loop_->End().ok());
   EXPECT_EQ(Quota(), std::nullopt);
   EXPECT_EQ(entries_.back().decision, "end");
 }
 
-TEST_F(ControlLoopTest, KeepsEverythingWhenAsked) {
+TEST_F(ControlLoopTest, KeepsChangesOnRequest) {
   Start({.dry_run = false, .keep = true});
   Round(20);
   ASSERT_TRUE(loop_->End().ok());
   EXPECT_EQ(Quota(), 0.2);
 }
 
-TEST_F(ControlLoopTest, GivesBackFirstWhatAKilledOneLeft) {
+TEST_F(ControlLoopTest, RestoresWhatAKilledControllerLeft) {
   Round(20);
   Start();
   ASSERT_TRUE(loop_->Recover().ok());
@@ -256,7 +255,7 @@ TEST_F(ControlLoopTest, GivesBackFirstWhatAKilledOneLeft) {
   EXPECT_EQ(entries_.back().decision, "recover");
 }
 
-TEST_F(ControlLoopTest, ADryRunOnlyTellsOfWhatAKilledOneLeft) {
+TEST_F(ControlLoopTest, DryRunOnlyReportsWhatAKilledControllerLeft) {
   Round(20);
   Start({.dry_run = true});
   ASSERT_TRUE(loop_->Recover().ok());
@@ -264,7 +263,7 @@ TEST_F(ControlLoopTest, ADryRunOnlyTellsOfWhatAKilledOneLeft) {
   EXPECT_EQ(entries_.back().decision, "leftover");
 }
 
-TEST_F(ControlLoopTest, ATargetThatIsNotThereIsTriedAgainAfterTheCoolDown) {
+TEST_F(ControlLoopTest, RetriesAMissingTargetAfterTheCoolDown) {
   actuator_.knobs.clear();
   Round(20);
   EXPECT_THAT(Reported(), Contains(HasSubstr("failed: no process hog")));
@@ -275,7 +274,7 @@ TEST_F(ControlLoopTest, ATargetThatIsNotThereIsTriedAgainAfterTheCoolDown) {
   EXPECT_EQ(Quota(), 0.2);
 }
 
-TEST_F(ControlLoopTest, ATargetThatWasStartedAnewIsLimitedAnew) {
+TEST_F(ControlLoopTest, LimitsARestartedTargetAgain) {
   Round(20);
   Round(20);
   actuator_.life = 2;
@@ -286,7 +285,7 @@ TEST_F(ControlLoopTest, ATargetThatWasStartedAnewIsLimitedAnew) {
   EXPECT_EQ(Quota(), std::nullopt);
 }
 
-TEST_F(ControlLoopTest, EndsWhenDecisionsCannotBeWrittenDown) {
+TEST_F(ControlLoopTest, EndsWhenDecisionsCannotBeRecorded) {
   Start();
   series().Set("load", 20);
   record_ = Unavailable("disk full");

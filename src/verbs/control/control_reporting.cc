@@ -1,5 +1,5 @@
-// What the loop tells besides decisions: who fell silent, what is missing, what
-// became of notices.
+// Reports of the control loop that are not decisions: unresponsive sources,
+// missing series, and the delivery of notifications.
 #include "control/control_loop.h"
 
 namespace mete {
@@ -16,7 +16,7 @@ Status ControlLoop::ReportDeliveries() {
   return {};
 }
 
-// Once when a source falls silent, and once when it is back.
+// Reports once when a source stops answering and once when it is back.
 Status ControlLoop::ReportSources(
     const std::vector<std::vector<SourceAnswer>>& answers) {
   std::map<std::string, std::string> silent;
@@ -46,13 +46,13 @@ Status ControlLoop::ReportSources(
 
 Status ControlLoop::ReportMissing(Watched& watched,
                                   const RuleReading& reading) {
-  // A silent source was told of already.
+  // Unresponsive sources have been reported already.
   std::string remark = reading.complete ? reading.remark : watched.remark;
   if (remark == watched.remark) return {};
   watched.remark = remark;
   AuditEntry entry = Entry(watched, reading, "missing");
   entry.evidence.reset();
-  entry.remark = remark.empty() ? "its series are there again" : remark;
+  entry.remark = remark.empty() ? "its series are available again" : remark;
   return dependencies_.record(entry);
 }
 

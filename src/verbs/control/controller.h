@@ -1,4 +1,5 @@
-// A controller with all it needs, for the command line and beside a server.
+// A controller with everything it needs, for the command line and for the
+// server.
 #pragma once
 
 #include <filesystem>
@@ -17,8 +18,8 @@
 
 namespace mete {
 
-// What a controller works with. The clock must outlive it; the functions are
-// only called while it is opened.
+// The dependencies of a controller. The clock must outlive it; the functions
+// are called only by Open.
 struct ControllerDependencies {
   using OpenSeries = std::function<Result<std::unique_ptr<SeriesSource>>(
       const std::string& url)>;
@@ -29,34 +30,36 @@ struct ControllerDependencies {
   Clock& clock;
 };
 
-// The sources the rules name. Fails when one of them cannot be meant, or will
-// not understand the series of a rule.
+// Opens the sources that the rules name. Fails when a URL is invalid or a
+// source does not support a rule's selector.
 Result<SeriesSources> OpenSources(const SloRules& rules,
                                   const ControllerDependencies& needs);
 
-// Where decisions are written unless a file is named.
+// The audit file used unless another one is named.
 std::filesystem::path DefaultAuditFile(
     const std::filesystem::path& state_folder);
 
+// The rules to enforce and how to enforce them.
 struct ControllerRequest {
   SloRules rules;
   std::filesystem::path audit;
   bool act = false;
   bool keep = false;
-  // Gets every decision, after it was written down.
+  // Called with every decision after it was written to the audit log.
   std::function<void(const AuditEntry&)> report;
 };
 
-// From one thread, which may be another than the one that opened it.
+// Owns a control loop with its sources, actuator and audit log. Use it from one
+// thread, which need not be the one that opened it.
 class Controller {
  public:
-  // Fails with kUnavailable when another controller has the audit log.
+  // Fails with kUnavailable when another controller holds the audit log.
   static Result<std::unique_ptr<Controller>> Open(
       ControllerRequest request, const ControllerDependencies& needs);
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
 
-  // Restores what a killed controller left changed, then works until `stop`.
+  // Restores what a killed controller left changed, then runs until `stop`.
   Status Run(std::stop_token stop);
 
  private:

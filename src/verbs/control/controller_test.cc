@@ -58,7 +58,7 @@ class ControllerTest : public testing::Test {
   std::filesystem::path audit = folder.path() / "audit.jsonl";
 };
 
-TEST_F(ControllerTest, OpensEveryAgentAndThePrometheusOfTheRules) {
+TEST_F(ControllerTest, OpensEveryAgentAndPrometheusOfTheRules) {
   SloRules rules = Rules();
   rules.agents.push_back("http://two");
   rules.prometheus = "http://prom";
@@ -67,7 +67,7 @@ TEST_F(ControllerTest, OpensEveryAgentAndThePrometheusOfTheRules) {
                                   "prometheus http://prom"));
 }
 
-TEST_F(ControllerTest, RefusesASeriesThatASourceDoesNotUnderstand) {
+TEST_F(ControllerTest, RefusesASelectorThatASourceDoesNotSupport) {
   SloRules rules = Rules();
   rules.rules[0].series = "bad";
   auto sources = OpenSources(rules, Needs());
@@ -75,7 +75,7 @@ TEST_F(ControllerTest, RefusesASeriesThatASourceDoesNotUnderstand) {
   EXPECT_THAT(sources.error().message(), HasSubstr("'bad' is bad"));
 }
 
-TEST_F(ControllerTest, WritesADecisionDownBeforeItIsTold) {
+TEST_F(ControllerTest, RecordsADecisionBeforeReportingIt) {
   std::stop_source stop;
   std::string written;
   auto controller = Controller::Open({.rules = Rules(),
@@ -92,11 +92,11 @@ TEST_F(ControllerTest, WritesADecisionDownBeforeItIsTold) {
   ASSERT_TRUE((*controller)->Run(stop.get_token()).ok());
   EXPECT_THAT(written, HasSubstr("\"decision\":\"act\""));
   EXPECT_THAT(actuator->calls, testing::Contains("process hog 0.20"));
-  // At the end everything is as it was.
+  // At the end everything is restored.
   EXPECT_EQ(actuator->knobs[kFakeHogCpus], std::nullopt);
 }
 
-TEST_F(ControllerTest, OnlyOneControllerHasAnAuditLog) {
+TEST_F(ControllerTest, OnlyOneControllerCanOpenAnAuditLog) {
   ControllerRequest request{
       .rules = Rules(), .audit = audit, .report = [](const AuditEntry&) {}};
   auto first = Controller::Open(request, Needs());

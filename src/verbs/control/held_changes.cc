@@ -13,8 +13,8 @@
 namespace mete {
 namespace {
 
-// The kernel keeps memory in pages, and quotas in microseconds of a period that
-// is a millisecond at least: what it rounds is half a thousandth of a CPU.
+// The kernel rounds memory to pages, and quotas to microseconds per period. A
+// period is at least a millisecond, so rounding is at most 0.0005 CPUs.
 bool Same(ControlKnob knob, std::optional<double> one,
           std::optional<double> other) {
   if (!one || !other) return one.has_value() == other.has_value();
@@ -35,7 +35,7 @@ bool IsOurs(const HeldChange& change, std::optional<double> now) {
 
 constexpr const char* kForeign = "was changed by somebody else; left alone";
 
-// To pause is to go up from 0 to 1; everything else goes down.
+// Pausing goes up from 0 to 1; all other knobs go down.
 bool Tighter(ControlKnob knob, double requested, std::optional<double> now) {
   if (knob == ControlKnob::kPause) return now.value_or(0) < requested;
   return !now || requested < *now;
@@ -58,7 +58,7 @@ Result<double> HeldChanges::RequestedValue(const ChangeRequest& request,
     requested = claim->second * *request.step;
   } else if (!request.to) {
     if (!change.set && request.knob != ControlKnob::kCpus) {
-      return InvalidInput("there is no limit to take a step from");
+      return InvalidInput("there is no limit to apply the step to");
     }
     requested = change.set.value_or(settings_.cores) * request.step.value_or(1);
   }
@@ -72,7 +72,7 @@ bool HeldChanges::CanTighten(const ChangeRequest& request) {
   return request.step && change->claims.at(request.rule) > request.at_least;
 }
 
-// Written down first: after a kill the next controller knows what to undo.
+// Saves the change first, so that the next controller can undo it after a kill.
 Status HeldChanges::Apply(HeldChange& change) {
   std::optional<double> value = Lowest(change.claims);
   if (change.handle.knob != ControlKnob::kPause && change.before) {
@@ -83,7 +83,7 @@ Status HeldChanges::Apply(HeldChange& change) {
   if (settings_.dry_run) return {};
   RETURN_IF_ERROR(Save());
   RETURN_IF_ERROR(actuator_.Write(change.handle, value));
-  change.handle.members.clear();  // their place is made
+  change.handle.members.clear();  // their cgroup exists now
   return {};
 }
 
@@ -95,8 +95,8 @@ Result<HeldChanges::Held> HeldChanges::FindOrHold(
   }
   HeldChange made;
   ASSIGN_OR_RETURN(made.handle, actuator_.Find(request.target, request.knob));
-  // Started anew, perhaps where the one before was: what we set there must not
-  // pass for the old value.
+  // The target was restarted, perhaps in the same cgroup. The value we set
+  // there must not be mistaken for the original one.
   if (change != nullptr && !settings_.dry_run) {
     ChangeResult given;
     Restore(*change, given);
@@ -109,8 +109,8 @@ Result<HeldChanges::Held> HeldChanges::FindOrHold(
   return Held{.change = change, .made = true};
 }
 
-// What somebody else has set meanwhile is the new old value: limits go down
-// from there, and return to there.
+// A value that someone else has set becomes the original value: limits are
+// lowered from it and restored to it.
 void HeldChanges::Adopt(HeldChange& change) {
   if (settings_.dry_run) return;
   auto now = actuator_.Read(change.handle);
@@ -118,7 +118,7 @@ void HeldChanges::Adopt(HeldChange& change) {
   change.before = change.set = change.earlier = *now;
 }
 
-// As it was before an act that failed.
+// Reverts to the state before an action that failed.
 void HeldChanges::TakeBack(const Held& held, const HeldChange& old) {
   *held.change = old;
   if (held.made) {
@@ -149,7 +149,7 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
   }
   change.claims[request.rule] = *requested;
   if (!Tighter(request.knob, *requested, change.set)) {
-    result.remark = "is there already";
+    result.remark = "is already at this value";
     return result;
   }
   result.status = Apply(change);
@@ -161,8 +161,8 @@ ChangeResult HeldChanges::Tighten(const ChangeRequest& request) {
   return result;
 }
 
-// A place that was made for one knob may hold another by now: it goes with the
-// last of them.
+// A cgroup that was created for one knob may hold another one by now. It is
+// removed with the last of them.
 Status HeldChanges::Release(HeldChange& change) {
   auto other = std::ranges::find_if(changes_, [&](const HeldChange& held) {
     return &held != &change && held.handle.place == change.handle.place;
@@ -177,7 +177,7 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   const ControlKnob knob = change.handle.knob;
   auto now = actuator_.Read(change.handle);
   if (!now.ok() && now.error().code() == ErrorCode::kNotFound) {
-    result.remark = "has ended; nothing to give back";
+    result.remark = "has ended; nothing to restore";
     result.status = Release(change);
     return;
   }
@@ -187,11 +187,11 @@ void HeldChanges::Restore(HeldChange& change, ChangeResult& result) {
   }
   result.before = *now;
   if (Same(knob, *now, change.before)) {
-    result.remark = "had its old value already";
+    result.remark = "already had its old value";
   } else if (!IsOurs(change, *now)) {
     result.after = *now;
     result.remark = kForeign;
-    // A place of ours that nobody is in any more helps nobody.
+    // Remove a cgroup we created if no process is left in it.
     if (actuator_.HasEnded(change.handle)) result.status = Release(change);
     return;
   } else {
@@ -242,7 +242,7 @@ std::vector<ChangeResult> HeldChanges::Saved(
   return results;
 }
 
-// The last first: a group made for one knob may hold another.
+// In reverse order: a cgroup created for one knob may hold another.
 std::vector<ChangeResult> HeldChanges::Restore(const std::string& rule) {
   std::vector<ChangeResult> results;
   for (size_t i = changes_.size(); i-- > 0;) {

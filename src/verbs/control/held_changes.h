@@ -1,5 +1,6 @@
-// What the controller has changed and gives back: each knob once, however many
-// rules want it lower, and written down before anything is touched.
+// Limits that the controller has changed and will restore. Each knob is held
+// once, however many rules want it lower, and is recorded in a file before it
+// is changed.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +17,17 @@ namespace mete {
 
 std::string_view ToString(ControlKnob knob);
 
-// What a rule wants of a knob.
+// A change of one knob that a rule requests.
 struct ChangeRequest {
   std::string rule;
   ControlTarget target;
   ControlKnob knob = ControlKnob::kCpus;
-  std::optional<double> to;    // absent: `step` of what there is
-  std::optional<double> step;  // of what this rule last asked for
+  std::optional<double> to;    // absent: `step` times the current value
+  std::optional<double> step;  // factor on this rule's last request
   double at_least = 0;
 };
 
-// What became of it. Absent values are no limit.
+// The outcome of a request. Absent values mean no limit.
 struct ChangeResult {
   ControlTarget target;
   ControlKnob knob = ControlKnob::kCpus;
@@ -36,55 +37,57 @@ struct ChangeResult {
   std::string remark;  // "changed by somebody else …: left alone"
 };
 
-// One knob that stands where the controller put it.
+// One knob that the controller has set.
 struct HeldChange {
   LimitHandle handle;
   std::optional<double> before;
   std::optional<double> set;
-  // What stood there before `set`: a kill may have come between writing this
-  // down and the act.
+  // The value before `set`. The controller may have been killed after recording
+  // this change and before making it.
   std::optional<double> earlier;
-  std::map<std::string, double> claims;  // by rule; the lowest counts
-  std::string trouble{};  // why it could not be given back; not written down
+  std::map<std::string, double> claims;  // by rule; the lowest applies
+  std::string trouble{};  // why it could not be restored; not saved
 };
 Json HeldChangesToJson(const std::vector<HeldChange>& changes);
 Result<std::vector<HeldChange>> HeldChangesFromJson(const Json& json);
 
-// From one thread.
+// Changes knobs and restores them. Use it from one thread.
 class HeldChanges {
  public:
+  // Options of HeldChanges.
   struct Settings {
     std::filesystem::path file;
-    bool dry_run = true;  // looks, but neither changes nor writes anything
-    double cores = 1;     // what no limit of CPUs amounts to
+    bool dry_run = true;  // reads, but changes and writes nothing
+    double cores = 1;     // the value of an absent CPU limit
   };
   HeldChanges(Settings settings, Actuator& actuator)
       : settings_(std::move(settings)), actuator_(actuator) {}
 
-  // Never raises a limit.
+  // Lowers a limit, or pauses the target. Never raises a limit.
   ChangeResult Tighten(const ChangeRequest& request);
-  // Whether another Tighten would go lower, or find a target that was started
-  // anew.
+  // Whether another Tighten would go lower, or would find a target that was
+  // restarted.
   bool CanTighten(const ChangeRequest& request);
-  // What only this rule held gets its old value, unless somebody else has
-  // changed it meanwhile. What cannot be given back stays written down.
+  // Restores the knobs that only this rule holds, unless someone else has
+  // changed them since. Knobs that cannot be restored stay in the file.
   std::vector<ChangeResult> Restore(const std::string& rule);
+  // Does the same for all rules.
   std::vector<ChangeResult> RestoreAll();
-  // Tries again what could not be given back. Returns only what is news: what
-  // succeeded, and what failed for another reason than before.
+  // Retries what could not be restored. Returns only news: successes, and
+  // failures for a new reason.
   std::vector<ChangeResult> RestoreLeftovers();
-  // Leaves everything as it is, for good.
+  // Leaves all changes in place and forgets them.
   Status Forget();
-  // Takes over what a controller left that was killed. A dry run only looks.
-  // Returns how many changes there are.
+  // Takes over the changes that a killed controller left. A dry run only reads
+  // them. Returns the number of changes.
   Result<size_t> Load();
 
  private:
   using Changes = std::vector<HeldChange>;
-  // A change to work on.
+  // A held change, and whether this request created it.
   struct Held {
     HeldChange* change;
-    bool made;  // just now; else it was held before
+    bool made;  // created just now; otherwise it was held before
   };
   HeldChange* Find(const ControlTarget& target, ControlKnob knob);
   Result<Held> FindOrHold(const ChangeRequest& request);
@@ -94,7 +97,7 @@ class HeldChanges {
                                 const HeldChange& change) const;
   Status Apply(HeldChange& change);
   ChangeResult Loosen(HeldChange& change);
-  // Forgets the change when that left nothing to give back.
+  // Forgets the change if nothing is left to restore.
   ChangeResult LoosenAt(size_t index);
   void Restore(HeldChange& change, ChangeResult& result);
   Status Release(HeldChange& change);

@@ -1,4 +1,4 @@
-// The state file of the controller: one object for every knob it holds.
+// The state file of the controller: one object per held knob.
 
 #include <array>
 #include <utility>
@@ -39,17 +39,17 @@ Result<ControlTarget::Kind> ParseKind(const Json& text) {
   for (auto [kind, name] : kKinds) {
     if (text == name) return kind;
   }
-  return Corrupt("no kind " + DumpJson(text));
+  return Corrupt("unknown kind " + DumpJson(text));
 }
 
 Result<ControlKnob> ParseKnob(const Json& text) {
   for (ControlKnob knob : kKnobs) {
     if (text == ToString(knob)) return knob;
   }
-  return Corrupt("no knob " + DumpJson(text));
+  return Corrupt("unknown knob " + DumpJson(text));
 }
 
-// Throws as the library does.
+// Throws as the JSON library does.
 Result<HeldChange> ChangeFromJson(const Json& json) {
   HeldChange change;
   ASSIGN_OR_RETURN(change.handle.target.kind, ParseKind(json.at("kind")));

@@ -52,7 +52,7 @@ class HeldChangesTest : public testing::Test {
   FakeActuator actuator_;
 };
 
-TEST_F(HeldChangesTest, SetsALimitAndGivesItBack) {
+TEST_F(HeldChangesTest, SetsALimitAndRestoresIt) {
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
   ASSERT_TRUE(result.status.ok());
@@ -94,11 +94,11 @@ TEST_F(HeldChangesTest, NeverRaisesALimit) {
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
   EXPECT_TRUE(result.status.ok());
-  EXPECT_EQ(result.remark, "is there already");
+  EXPECT_EQ(result.remark, "is already at this value");
   EXPECT_EQ(Now(), 0.1);
 }
 
-TEST_F(HeldChangesTest, TheLowestOfTwoRulesCounts) {
+TEST_F(HeldChangesTest, LowestOfTwoRulesApplies) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("one", 0.5));
   changes.Tighten(Limit("two", 0.2));
@@ -109,7 +109,7 @@ TEST_F(HeldChangesTest, TheLowestOfTwoRulesCounts) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
+TEST_F(HeldChangesTest, DoesNotRestoreWhatSomeoneElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.knobs[kFakeHogCpus] = 0.7;
@@ -120,12 +120,13 @@ TEST_F(HeldChangesTest, LeavesAloneWhatSomebodyElseChanged) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
+TEST_F(HeldChangesTest, LowersAndRestoresAValueSomeoneElseSet) {
   HeldChanges changes = Changes();
   ChangeRequest request = Limit("r", 0.4, 0.5);
   changes.Tighten(request);
   actuator_.knobs[kFakeHogCpus] = 0.1;
-  changes.Tighten(request);  // wants 0.2: no lower than what is there
+  // requests 0.2, which is not lower than the current value
+  changes.Tighten(request);
   EXPECT_EQ(Now(), 0.1);
   changes.Tighten(request);
   changes.Tighten(request);
@@ -134,7 +135,7 @@ TEST_F(HeldChangesTest, GoesDownFromWhatSomebodyElseSetAndReturnsToThere) {
   EXPECT_EQ(Now(), 0.1);
 }
 
-TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
+TEST_F(HeldChangesTest, OneOfTwoRulesKeepsWhatSomeoneElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("one", 0.5));
   changes.Tighten(Limit("two", 0.2));
@@ -143,7 +144,7 @@ TEST_F(HeldChangesTest, OneOfTwoRulesLeavesAloneWhatSomebodyElseChanged) {
   EXPECT_EQ(Now(), 0.1);
 }
 
-TEST_F(HeldChangesTest, TheNextControllerGivesBackWhatAKilledOneLeft) {
+TEST_F(HeldChangesTest, NextControllerRestoresWhatAKilledOneLeft) {
   {
     HeldChanges killed = Changes();
     killed.Tighten(Limit("r", 0.2));
@@ -155,20 +156,20 @@ TEST_F(HeldChangesTest, TheNextControllerGivesBackWhatAKilledOneLeft) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, AKillBetweenWritingDownAndTheActIsNoForeignChange) {
+TEST_F(HeldChangesTest, KillBetweenSavingAndChangingIsNotAForeignChange) {
   {
     HeldChanges killed = Changes();
     killed.Tighten(Limit("r", 0.4, 0.5));
     killed.Tighten(Limit("r", 0.4, 0.5));
   }
-  actuator_.knobs[kFakeHogCpus] = 0.4;  // the second act did not happen
+  actuator_.knobs[kFakeHogCpus] = 0.4;  // the second change did not happen
   HeldChanges next = Changes();
   ASSERT_TRUE(next.Load().ok());
   next.RestoreAll();
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, ADryRunLooksAndTouchesNothing) {
+TEST_F(HeldChangesTest, DryRunChangesNothing) {
   HeldChanges changes = Changes(true);
   ChangeResult result = changes.Tighten(Limit("r", 0.4, 0.5));
   EXPECT_EQ(result.after, 0.4);
@@ -178,7 +179,7 @@ TEST_F(HeldChangesTest, ADryRunLooksAndTouchesNothing) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, ADryRunLeavesTheStateOfAKilledOne) {
+TEST_F(HeldChangesTest, DryRunKeepsTheStateOfAKilledController) {
   {
     HeldChanges killed = Changes();
     killed.Tighten(Limit("r", 0.2));
@@ -190,7 +191,7 @@ TEST_F(HeldChangesTest, ADryRunLeavesTheStateOfAKilledOne) {
   EXPECT_TRUE(StateExists());
 }
 
-TEST_F(HeldChangesTest, SaysThatThereIsNoSuchTarget) {
+TEST_F(HeldChangesTest, ReportsAMissingTarget) {
   actuator_.knobs.clear();
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
@@ -199,7 +200,7 @@ TEST_F(HeldChangesTest, SaysThatThereIsNoSuchTarget) {
   EXPECT_THAT(changes.RestoreAll(), IsEmpty());
 }
 
-TEST_F(HeldChangesTest, AFailedActLeavesNothingHeld) {
+TEST_F(HeldChangesTest, FailedChangeLeavesNothingHeld) {
   actuator_.refusal = Unsupported("too small");
   HeldChanges changes = Changes();
   ChangeResult result = changes.Tighten(Limit("r", 0.2));
@@ -208,7 +209,7 @@ TEST_F(HeldChangesTest, AFailedActLeavesNothingHeld) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, AFailedStepKeepsTheOneBefore) {
+TEST_F(HeldChangesTest, FailedStepKeepsThePreviousOne) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.4, 0.5));
   actuator_.refusal = Unsupported("too small");
@@ -219,7 +220,7 @@ TEST_F(HeldChangesTest, AFailedStepKeepsTheOneBefore) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, WhatCannotBeGivenBackStaysWrittenDown) {
+TEST_F(HeldChangesTest, UnrestoredChangesStayInTheStateFile) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.refusal = Unavailable("engine is gone");
@@ -230,12 +231,12 @@ TEST_F(HeldChangesTest, WhatCannotBeGivenBackStaysWrittenDown) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
+TEST_F(HeldChangesTest, FailedChangeForgetsNothingThatMustBeRestored) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.refusal = Unavailable("engine is gone");
   EXPECT_FALSE(changes.Restore("r").at(0).status.ok());
-  // Of another knob, and of the same.
+  // First of another knob, then of the same.
   actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
   ChangeRequest pause{
       .rule = "s", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1};
@@ -247,7 +248,7 @@ TEST_F(HeldChangesTest, AFailedActForgetsNothingThatIsStillToBeGivenBack) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, APlaceStaysWhileAnotherKnobOfItIsHeld) {
+TEST_F(HeldChangesTest, CgroupStaysWhileAnotherKnobIsHeld) {
   const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
   actuator_.knobs[pause] = 0;
   HeldChanges changes = Changes();
@@ -266,7 +267,7 @@ TEST_F(HeldChangesTest, APlaceStaysWhileAnotherKnobOfItIsHeld) {
   EXPECT_EQ(actuator_.released[0].home, "home");
 }
 
-TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
+TEST_F(HeldChangesTest, CgroupOfTwoKnobsIsRestoredAtTheEnd) {
   actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
   HeldChanges changes = Changes();
   actuator_.home = "home";
@@ -281,8 +282,8 @@ TEST_F(HeldChangesTest, APlaceOfTwoKnobsIsGivenBackAtTheEnd) {
   EXPECT_EQ(actuator_.released.back().home, "home");
 }
 
-// A period of a millisecond has a thousand steps of a CPU.
-TEST_F(HeldChangesTest, AValueTheKernelRoundedIsNoForeignChange) {
+// A period of 1 ms divides a CPU into a thousand steps.
+TEST_F(HeldChangesTest, ValueRoundedByTheKernelIsNotAForeignChange) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 1.2345));
   actuator_.knobs[kFakeHogCpus] = 1.235;
@@ -290,7 +291,7 @@ TEST_F(HeldChangesTest, AValueTheKernelRoundedIsNoForeignChange) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
+TEST_F(HeldChangesTest, HoldsARestartedTargetAgain) {
   HeldChanges changes = Changes();
   ChangeRequest request = Limit("r", 0.2);
   changes.Tighten(request);
@@ -302,7 +303,7 @@ TEST_F(HeldChangesTest, ATargetThatWasStartedAnewIsHeldAnew) {
   EXPECT_EQ(Now(), 0.2);
 }
 
-TEST_F(HeldChangesTest, OneStartedAnewInTheSamePlaceReturnsToTheFirstValue) {
+TEST_F(HeldChangesTest, TargetRestartedInItsCgroupReturnsToTheFirstValue) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.ended = true;
@@ -315,7 +316,7 @@ TEST_F(HeldChangesTest, OneStartedAnewInTheSamePlaceReturnsToTheFirstValue) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, APlaceThatOutlivesItsTargetIsGivenBack) {
+TEST_F(HeldChangesTest, RestoresACgroupThatOutlivesItsTarget) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   actuator_.ended = true;
@@ -323,7 +324,7 @@ TEST_F(HeldChangesTest, APlaceThatOutlivesItsTargetIsGivenBack) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
-TEST_F(HeldChangesTest, AMadePlaceGoesWithItsTargetWhateverWasSetThere) {
+TEST_F(HeldChangesTest, RemovesACreatedCgroupWithItsTarget) {
   actuator_.home = "home";
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
@@ -344,7 +345,7 @@ TEST_F(HeldChangesTest, PausesAndResumes) {
   EXPECT_EQ(actuator_.knobs[pause], 0);
 }
 
-TEST_F(HeldChangesTest, ForgettingLeavesEverythingAsItIs) {
+TEST_F(HeldChangesTest, ForgettingKeepsAllChanges) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));
   ASSERT_TRUE(changes.Forget().ok());
@@ -353,7 +354,7 @@ TEST_F(HeldChangesTest, ForgettingLeavesEverythingAsItIs) {
   EXPECT_FALSE(StateExists());
 }
 
-TEST_F(HeldChangesTest, ATornStateFileIsTold) {
+TEST_F(HeldChangesTest, ReportsAnIncompleteStateFile) {
   ASSERT_TRUE(WriteFileAtomically(file_, "{\"changes\": [{}]}").ok());
   EXPECT_EQ(Changes().Load().error().code(), ErrorCode::kCorrupt);
 }
@@ -375,7 +376,7 @@ TEST(HeldChangesJson, ReadsBackWhatItWrote) {
   EXPECT_EQ(read->at(0).earlier, std::nullopt);
 }
 
-TEST(HeldChangesJson, WhatItDoesNotKnowIsCorrupt) {
+TEST(HeldChangesJson, UnknownValuesAreCorrupt) {
   const Json good = HeldChangesToJson({HeldChange{}});
   ASSERT_TRUE(HeldChangesFromJson(good).ok());
   for (const char* key : {"kind", "knob"}) {

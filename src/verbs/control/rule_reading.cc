@@ -10,7 +10,7 @@ namespace {
 
 using Labels = std::map<std::string, std::string, std::less<>>;
 
-// A quantile or a bucket can be divided by what is not cut into such.
+// A quantile or a bucket may be divided by a series without that label.
 bool ArePartners(Labels series, Labels divisor) {
   series.erase("__name__");
   divisor.erase("__name__");
@@ -28,10 +28,10 @@ const SeriesValue* Partner(const SeriesValue& series,
   return nullptr;
 }
 
-// What became of one source's series.
+// Counts what happened to the series of one source.
 struct Counts {
   size_t stale = 0;
-  size_t alone = 0;  // no partner to divide by
+  size_t alone = 0;  // no matching divisor
 };
 
 void AddSeries(const SourceAnswer& answer, Seconds stale_after,

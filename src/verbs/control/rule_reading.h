@@ -1,4 +1,4 @@
-// What the sources say about a rule, joined and judged.
+// Combines the answers of all sources into one reading per rule.
 #pragma once
 
 #include <map>
@@ -18,19 +18,20 @@ struct SourceAnswer {
   std::optional<Result<SeriesValues>> divisor{};
 };
 
-// A value as the rule sees it, and where it came from.
+// One value of a rule's series, and where it came from.
 struct SeriesEvidence {
   std::string source;
   std::map<std::string, std::string, std::less<>> labels;
   double value = 0;
-  std::optional<double> divided_by;  // what it was divided by
+  std::optional<double> divided_by;  // the divisor
   Seconds age{0};
 };
 
+// The current values of a rule's series.
 struct RuleReading {
-  std::vector<SeriesEvidence> series;  // fresh ones, the worst first
+  std::vector<SeriesEvidence> series;  // fresh values only, worst first
   bool complete = true;                // every source answered
-  std::string remark;                  // why there is nothing; else empty
+  std::string remark;                  // why there is no value; otherwise empty
 
   std::optional<double> worst() const {
     if (series.empty()) return std::nullopt;
@@ -38,9 +39,9 @@ struct RuleReading {
   }
 };
 
-// Series of one source are divided by those with the same labels, names aside,
-// and `quantile` and `le` where the divisor has none. Without a partner, or by
-// zero, there is no value.
+// Divides each series by the series of the same source with the same labels.
+// Metric names are ignored, and so are `quantile` and `le` if the divisor lacks
+// them. There is no value without a matching divisor or if the divisor is 0.
 RuleReading ReadRule(const SloRule& rule,
                      const std::vector<SourceAnswer>& answers,
                      Seconds stale_after);

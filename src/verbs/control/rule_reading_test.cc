@@ -20,7 +20,7 @@ RuleReading Read(SeriesValues series) {
                   Seconds(10));
 }
 
-TEST(ReadRule, TheWorstComesFirst) {
+TEST(ReadRule, PutsTheWorstFirst) {
   RuleReading reading = Read({Series("x", 5), Series("y", 8)});
   EXPECT_EQ(reading.worst(), 8);
   EXPECT_EQ(reading.series.size(), 2);
@@ -35,7 +35,7 @@ TEST(ReadRule, TheWorstComesFirst) {
             5);
 }
 
-TEST(ReadRule, SaysThatThereIsNoSuchSeries) {
+TEST(ReadRule, ReportsAMissingSeries) {
   RuleReading reading = Read({});
   EXPECT_EQ(reading.worst(), std::nullopt);
   EXPECT_EQ(reading.remark, "no such series");
@@ -61,7 +61,7 @@ TEST(ReadRule, DividesByTheSeriesWithTheSameLabels) {
   EXPECT_EQ(reading.series[1].value, 0.25);
 }
 
-TEST(ReadRule, DividesAQuantileByWhatHasNone) {
+TEST(ReadRule, DividesAQuantileByASeriesWithoutOne) {
   SeriesValue p95 = Series("x", 8);
   p95.labels["quantile"] = "0.95";
   SeriesValue bucket = Series("x", 6);
@@ -76,14 +76,14 @@ TEST(ReadRule, DividesAQuantileByWhatHasNone) {
   };
   ASSERT_EQ(divided(Series("x", 2)).size(), 2);
   EXPECT_EQ(divided(Series("x", 2))[0].value, 4);
-  // What has one divides only its like.
+  // A divisor with a quantile divides only the same quantile.
   SeriesValue median = Series("x", 2);
   median.labels["quantile"] = "0.5";
   EXPECT_TRUE(divided(median).empty());
   EXPECT_EQ(divided(p95).size(), 1);
 }
 
-TEST(ReadRule, WithoutAPartnerOrByZeroThereIsNoValue) {
+TEST(ReadRule, HasNoValueWithoutDivisorOrWithZero) {
   RuleReading reading =
       ReadRule(Rule(),
                {{.source = "a",
@@ -100,7 +100,7 @@ TEST(ReadRule, WithoutAPartnerOrByZeroThereIsNoValue) {
   EXPECT_EQ(by_zero.remark, "no series to divide by has the same labels");
 }
 
-TEST(ReadRule, ASilentSourceMakesTheReadingIncomplete) {
+TEST(ReadRule, SilentSourceMakesTheReadingIncomplete) {
   RuleReading reading =
       ReadRule(Rule(),
                {{.source = "a", .series = Unavailable("connection refused")},
@@ -112,7 +112,7 @@ TEST(ReadRule, ASilentSourceMakesTheReadingIncomplete) {
   EXPECT_EQ(reading.series[0].source, "b");
 }
 
-TEST(ReadRule, SaysWhyNobodyAnswered) {
+TEST(ReadRule, SaysWhyNoSourceAnswered) {
   RuleReading reading = ReadRule(
       Rule(), {{.source = "a", .series = Unavailable("connection refused")}},
       Seconds(10));

@@ -82,7 +82,8 @@ RuleState::Wish RuleState::Decide(double worst, nanoseconds now) const {
 void RuleState::Acted(bool more, nanoseconds now) {
   constexpr int kMostPatience = 8;
   if (phase_ == RulePhase::kViolating) {
-    // It would go to and fro for ever: what was given back is what hurts.
+    // Wait longer, otherwise the rule would oscillate: restoring the limits
+    // caused the new violation.
     bool soon =
         gave_back_ &&
         now - *gave_back_ <= clear_for() + rule_.violated_for + rule_.cool_down;

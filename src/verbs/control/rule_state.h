@@ -1,10 +1,10 @@
-// Where a rule stands between its objective and its acts. Pure: readings and
-// times go in, wishes come out.
+// The state machine of a rule. Pure: it takes readings and times and returns
+// wishes.
 //
 //            violated            for `for`, cooled down
-//   within ───────────► violating ───────────────────► acted ◄──┐ a step more,
+//   within ───────────► violating ───────────────────► acted ◄──┐ next step,
 //     ▲  ▲                 │                            │ ▲  └──┘ cooled down
-//     │  └─── not any more ┘               beyond clear │ │ not any more
+//     │  └──── no longer ──┘               beyond clear │ │ no longer
 //     └──────────────── for `clear_for` ── recovering ◄─┘─┘
 #pragma once
 
@@ -17,6 +17,7 @@
 
 namespace mete {
 
+// The phase a rule is in; see the diagram above.
 enum class RulePhase { kWithin, kViolating, kActed, kRecovering };
 std::string_view ToString(RulePhase phase);
 
@@ -28,30 +29,32 @@ struct Stretch {
   double most = 0;
 };
 
+// The state machine of one rule.
 class RuleState {
  public:
+  // What the rule asks the control loop to do.
   enum class Wish { kNothing, kAct, kRestore };
 
   // Borrows the rule.
   explicit RuleState(const SloRule& rule) : rule_(rule) {}
 
-  // One reading: the worst of the rule's series, absent when there is none.
-  // Without one nothing changes, and what has to last begins anew. A reading
-  // is incomplete while a source is silent: it cannot clear then, since the
-  // worst may be what is not seen.
+  // Takes one reading: the worst value of the rule's series, absent when there
+  // is none. Without a reading the phase stays the same and its timer restarts.
+  // A reading is incomplete while a source does not answer. An incomplete
+  // reading cannot clear a violation, because the worst value may be missing.
   Wish Take(std::optional<double> worst, bool complete,
             std::chrono::nanoseconds now);
-  // The wish was granted; otherwise it comes again. `more` says that a further
-  // act could do more.
+  // Confirms that the wish was carried out; otherwise it is repeated. `more`
+  // says that another action could have further effect.
   void Acted(bool more, std::chrono::nanoseconds now);
   void Restored(std::chrono::nanoseconds now);
-  // What Acted said has changed: a target was started anew.
+  // Updates `more` of Acted, when a target was restarted.
   void CanDoMore(bool more) { more_ = more; }
 
   RulePhase phase() const { return phase_; }
   const Stretch& stretch() const { return stretch_; }
-  // What `clear_for` has become: doubled, up to eight times, whenever a
-  // violation followed soon after everything had been given back.
+  // The current `clear_for`. It doubles, up to eight times the configured
+  // value, whenever a violation follows soon after everything was restored.
   Seconds clear_for() const { return rule_.clear_for * patience_; }
 
  private:
@@ -65,15 +68,16 @@ class RuleState {
   Stretch stretch_;
   bool more_ = false;
   int patience_ = 1;
-  std::optional<std::chrono::nanoseconds> last_change_;  // acted or gave back
+  // last action or restore
+  std::optional<std::chrono::nanoseconds> last_change_;
   std::optional<std::chrono::nanoseconds> gave_back_;
 };
 
-// How many acts all rules together may still make: a sliding minute.
+// Limits the number of actions of all rules in a sliding minute.
 class ActBudget {
  public:
   explicit ActBudget(uint64_t per_minute) : per_minute_(per_minute) {}
-  // Takes one, unless there is none left.
+  // Takes one action from the budget. False when none is left.
   bool Take(std::chrono::nanoseconds now);
 
  private:

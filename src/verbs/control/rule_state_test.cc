@@ -38,7 +38,7 @@ TEST_F(RuleStateTest, StaysWithinWhileTheObjectiveIsMet) {
   EXPECT_EQ(state_.phase(), RulePhase::kWithin);
 }
 
-TEST_F(RuleStateTest, TheBoundItselfIsAViolation) {
+TEST_F(RuleStateTest, BoundItselfIsAViolation) {
   At(0, 100);
   EXPECT_EQ(state_.phase(), RulePhase::kViolating);
 }
@@ -49,7 +49,7 @@ TEST_F(RuleStateTest, ActsOnlyAfterTheViolationHasLasted) {
   EXPECT_EQ(At(2, 120), Wish::kAct);
 }
 
-TEST_F(RuleStateTest, AShortViolationIsForgotten) {
+TEST_F(RuleStateTest, ForgetsAShortViolation) {
   At(0, 120);
   At(1, 90);
   EXPECT_EQ(state_.phase(), RulePhase::kWithin);
@@ -57,14 +57,14 @@ TEST_F(RuleStateTest, AShortViolationIsForgotten) {
   EXPECT_EQ(At(3, 120), Wish::kNothing);
 }
 
-TEST_F(RuleStateTest, AWishThatIsNotGrantedComesAgain) {
+TEST_F(RuleStateTest, RepeatsAWishThatIsNotGranted) {
   At(0, 120);
   EXPECT_EQ(At(2, 120), Wish::kAct);
   EXPECT_EQ(At(3, 120), Wish::kAct);
   EXPECT_EQ(state_.phase(), RulePhase::kViolating);
 }
 
-TEST_F(RuleStateTest, ActsAgainOnlyWhenMoreCanBeDoneAndItHasCooledDown) {
+TEST_F(RuleStateTest, ActsAgainOnlyAfterTheCoolDownIfMoreCanBeDone) {
   Act(true);
   EXPECT_EQ(state_.phase(), RulePhase::kActed);
   EXPECT_EQ(At(6, 120), Wish::kNothing);
@@ -73,13 +73,13 @@ TEST_F(RuleStateTest, ActsAgainOnlyWhenMoreCanBeDoneAndItHasCooledDown) {
   EXPECT_EQ(At(30, 120), Wish::kNothing);
 }
 
-TEST_F(RuleStateTest, BetweenTheThresholdsNothingMoves) {
+TEST_F(RuleStateTest, DoesNothingBetweenTheThresholds) {
   Act(true);
   EXPECT_EQ(At(20, 90), Wish::kNothing);
   EXPECT_EQ(state_.phase(), RulePhase::kActed);
 }
 
-TEST_F(RuleStateTest, GivesBackWhenItHasBeenClearForLong) {
+TEST_F(RuleStateTest, RestoresAfterBeingClearLongEnough) {
   Act();
   EXPECT_EQ(At(3, 80), Wish::kNothing);
   EXPECT_EQ(state_.phase(), RulePhase::kRecovering);
@@ -89,7 +89,7 @@ TEST_F(RuleStateTest, GivesBackWhenItHasBeenClearForLong) {
   EXPECT_EQ(state_.phase(), RulePhase::kWithin);
 }
 
-TEST_F(RuleStateTest, RecoveringBreaksOffBetweenTheThresholds) {
+TEST_F(RuleStateTest, RecoveryEndsBetweenTheThresholds) {
   Act();
   At(3, 80);
   At(8, 90);
@@ -103,7 +103,7 @@ TEST_F(RuleStateTest, MissingReadingsNeitherTriggerNorClear) {
   At(0, 120);
   EXPECT_EQ(At(5, std::nullopt), Wish::kNothing);
   EXPECT_EQ(state_.phase(), RulePhase::kViolating);
-  // What has to last begins anew.
+  // The timer restarts.
   EXPECT_EQ(At(6, 120), Wish::kNothing);
   EXPECT_EQ(At(8, 120), Wish::kAct);
   state_.Acted(false, seconds(8));
@@ -114,7 +114,7 @@ TEST_F(RuleStateTest, MissingReadingsNeitherTriggerNorClear) {
   EXPECT_EQ(At(41, 70), Wish::kRestore);
 }
 
-TEST_F(RuleStateTest, AnIncompleteReadingTriggersButDoesNotClear) {
+TEST_F(RuleStateTest, IncompleteReadingTriggersButDoesNotClear) {
   At(0, 120, false);
   EXPECT_EQ(At(2, 120, false), Wish::kAct);
   state_.Acted(false, seconds(2));
@@ -122,7 +122,7 @@ TEST_F(RuleStateTest, AnIncompleteReadingTriggersButDoesNotClear) {
   EXPECT_EQ(state_.phase(), RulePhase::kActed);
 }
 
-TEST_F(RuleStateTest, WaitsForTheCoolDownAfterGivingBack) {
+TEST_F(RuleStateTest, WaitsForTheCoolDownAfterRestoring) {
   Act();
   At(3, 80);
   At(13, 80);
@@ -132,7 +132,7 @@ TEST_F(RuleStateTest, WaitsForTheCoolDownAfterGivingBack) {
   EXPECT_EQ(At(18, 120), Wish::kAct);
 }
 
-TEST_F(RuleStateTest, WaitsTwiceAsLongWhenGivingBackHurtAtOnce) {
+TEST_F(RuleStateTest, WaitsTwiceAsLongAfterAQuickNewViolation) {
   Act();
   At(3, 80);
   At(13, 80);
@@ -144,7 +144,7 @@ TEST_F(RuleStateTest, WaitsTwiceAsLongWhenGivingBackHurtAtOnce) {
   At(19, 80);
   EXPECT_EQ(At(38, 80), Wish::kNothing);
   EXPECT_EQ(At(39, 80), Wish::kRestore);
-  // Long after that it is another violation.
+  // Much later it counts as a new violation.
   state_.Restored(seconds(39));
   At(200, 120);
   ASSERT_EQ(At(202, 120), Wish::kAct);
@@ -152,7 +152,7 @@ TEST_F(RuleStateTest, WaitsTwiceAsLongWhenGivingBackHurtAtOnce) {
   EXPECT_EQ(state_.clear_for(), Seconds(10));
 }
 
-TEST_F(RuleStateTest, KeepsWhatItSawAsEvidence) {
+TEST_F(RuleStateTest, KeepsReadingsAsEvidence) {
   At(0, 120);
   At(1, 150);
   At(2, 130);
@@ -162,7 +162,7 @@ TEST_F(RuleStateTest, KeepsWhatItSawAsEvidence) {
   EXPECT_EQ(state_.stretch().since, seconds(0));
 }
 
-TEST_F(RuleStateTest, AnObjectiveAboveLooksTheOtherWay) {
+TEST_F(RuleStateTest, HandlesAnObjectiveAboveABound) {
   rule_.objective = {
       .side = ObjectiveSide::kAbove, .bound = {.value = 10}, .clear = 12};
   At(0, 10);

@@ -1,4 +1,4 @@
-// The rules of a controller with what their series say now, as a table and as
+// Formats rules with the current values of their series, as a table and as
 // JSON.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// One row, or object, for every rule; readings in their order.
+// One row or object per rule. `readings` are in the order of the rules.
 Table RuleTable(const SloRules& rules,
                 const std::vector<RuleReading>& readings);
 Json RuleJson(const SloRules& rules, const std::vector<RuleReading>& readings);

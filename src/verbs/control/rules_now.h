@@ -1,4 +1,4 @@
-// What the series of all rules say now, and which objectives are met.
+// Evaluates all rules once and says which objectives are met.
 #pragma once
 
 #include <map>
@@ -13,15 +13,18 @@
 
 namespace mete {
 
+// Whether an objective is met. Unknown when there is no reading.
 enum class RuleStanding { kMet, kViolated, kUnknown };
 RuleStanding StandingFor(const SloRule& rule, const RuleReading& reading);
 
-// One look at the series.
+// The result of evaluating all rules once.
 struct RulesNow {
-  std::vector<RuleReading> readings;          // in the order of the rules
-  std::map<std::string, std::string> silent;  // sources and why
+  std::vector<RuleReading> readings;  // in the order of the rules
+  // sources that did not answer, with the error
+  std::map<std::string, std::string> silent;
 
-  // Of all rules together: violated when one is, else unknown when one is.
+  // The state of all rules together: violated if any rule is, otherwise unknown
+  // if any rule is.
   RuleStanding standing = RuleStanding::kMet;
 };
 

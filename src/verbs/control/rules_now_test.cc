@@ -47,7 +47,7 @@ class LookAtRulesTest : public testing::Test {
   std::string silence;
 };
 
-TEST_F(LookAtRulesTest, ObjectivesAreMetWhenEveryOneIs) {
+TEST_F(LookAtRulesTest, AreMetWhenEveryObjectiveIs) {
   AddRule("a", 10);
   AddRule("b", 100);
   RulesNow now = Look();
@@ -57,7 +57,7 @@ TEST_F(LookAtRulesTest, ObjectivesAreMetWhenEveryOneIs) {
   EXPECT_THAT(now.silent, IsEmpty());
 }
 
-TEST_F(LookAtRulesTest, OneViolatedObjectiveCountsMoreThanAnUnknownOne) {
+TEST_F(LookAtRulesTest, ViolatedObjectiveOutweighsAnUnknownOne) {
   AddRule("b", 10);
   AddRule("nowhere", 10);
   EXPECT_EQ(Look().standing, RuleStanding::kViolated);
@@ -65,7 +65,7 @@ TEST_F(LookAtRulesTest, OneViolatedObjectiveCountsMoreThanAnUnknownOne) {
   EXPECT_EQ(Look().standing, RuleStanding::kViolated);
 }
 
-TEST_F(LookAtRulesTest, OneUnknownObjectiveMakesTheWholeUnknown) {
+TEST_F(LookAtRulesTest, OneUnknownObjectiveMakesTheResultUnknown) {
   AddRule("nowhere", 10);
   AddRule("a", 10);
   EXPECT_EQ(Look().standing, RuleStanding::kUnknown);

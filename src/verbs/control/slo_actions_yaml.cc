@@ -43,7 +43,7 @@ Result<double> ParseStep(const std::string& text) {
   return step;
 }
 
-// Keys that name a target; each may be given once, and only one of them.
+// Keys that name a target. Only one of them may be set.
 YamlKeys TargetKeys(std::vector<ControlTarget>& found) {
   YamlKeys keys;
   for (auto [key, kind] : {std::pair{"container", Kind::kContainer},
@@ -52,7 +52,7 @@ YamlKeys TargetKeys(std::vector<ControlTarget>& found) {
     keys.push_back(
         {key, [kind = kind, &found](const YamlValue& value) -> Status {
            if (value.kind != YamlValue::Kind::kText || value.text.empty()) {
-             return InvalidInput("wants a name");
+             return InvalidInput("expected a name");
            }
            found.push_back({.kind = kind, .name = value.text});
            return {};
@@ -64,7 +64,7 @@ YamlKeys TargetKeys(std::vector<ControlTarget>& found) {
 Status CheckTargets(const YamlValue& block,
                     const std::vector<ControlTarget>& found) {
   if (found.size() == 1) return {};
-  return block.Fail("wants one of container, process and group");
+  return block.Fail("expected one of container, process and group");
 }
 
 struct LimitDraft {
@@ -81,7 +81,7 @@ Result<LimitAction> FinishLimit(const YamlValue& block, LimitDraft draft) {
     return block.Fail("cpus and memory are two actions; list two limits");
   }
   if (!draft.cpus && !draft.memory && !draft.step) {
-    return block.Fail("wants cpus, memory or step");
+    return block.Fail("expected cpus, memory or step");
   }
   LimitAction action{.target = draft.targets.front(), .step = draft.step};
   action.knob = draft.memory ? ControlKnob::kMemory : ControlKnob::kCpus;
@@ -91,7 +91,7 @@ Result<LimitAction> FinishLimit(const YamlValue& block, LimitDraft draft) {
   if (draft.at_least.empty()) return action;
   auto least = memory ? ParseMemory(draft.at_least) : ParseCpus(draft.at_least);
   if (!least.ok()) return block.Fail("at_least: " + least.error().message());
-  if (!action.step) return block.Fail("at_least means nothing without step");
+  if (!action.step) return block.Fail("at_least has no effect without step");
   if (action.to && *least > *action.to) {
     return block.Fail("at_least is more than the limit itself");
   }
@@ -124,12 +124,12 @@ Result<ReplaceAction> ReadReplace(const YamlValue& block) {
       {{"url", TakeText(ParseHook, action.url)}, {"app", TakeText(action.app)}},
       "replace."));
   if (action.url.empty() || action.app.empty()) {
-    return block.Fail("replace wants url and app");
+    return block.Fail("replace requires url and app");
   }
   return action;
 }
 
-// A taker that reads the block and appends the action.
+// Reads the block and appends the action.
 template <typename Reader>
 YamlTaker Append(Reader read, std::vector<ControlAction>& actions) {
   return [read, &actions](const YamlValue& value) -> Status {
@@ -146,8 +146,8 @@ Status ReadAction(const YamlValue& value, std::vector<ControlAction>& actions) {
   }
   if (value.kind != YamlValue::Kind::kMap || value.entries.size() != 1) {
     return value.Fail(
-        "an action is log, or one of webhook, limit, pause, replace with what "
-        "it takes");
+        "expected log, or one of webhook, limit, pause and replace with its "
+        "settings");
   }
   auto webhook = [](const YamlValue& block) -> Result<WebhookAction> {
     WebhookAction action;

@@ -1,4 +1,4 @@
-// The actions of a rule as they stand in slo.yaml.
+// Reads the actions of a rule from slo.yaml.
 #pragma once
 
 #include <vector>

@@ -40,7 +40,7 @@ Result<Threshold> ParseThreshold(const std::string& text) {
     auto ratio = ParseRatio(text);
     if (ratio.ok()) return Threshold{*ratio, Unit::kRatio};
   }
-  // Before bytes: 5m are minutes.
+  // Checked before bytes: 5m is five minutes.
   auto duration = ParseDuration(text);
   if (duration.ok()) return Threshold{duration->count(), Unit::kSeconds};
   auto bytes = ParseBytes(text);
@@ -48,7 +48,7 @@ Result<Threshold> ParseThreshold(const std::string& text) {
     return Threshold{static_cast<double>(bytes->count), Unit::kBytes};
   }
   return InvalidInput(fmt::format(
-      "'{}' is no threshold; write it like 200ms, 90%, 80 or 512Mi", text));
+      "'{}' is not a threshold; write it like 200ms, 90%, 80 or 512Mi", text));
 }
 
 std::string FormatThreshold(double value, Threshold::Unit unit) {

@@ -1,5 +1,5 @@
-// Objectives on live series and what to do when one is not met: the values of
-// slo.yaml. docs/reference/control.md describes every key.
+// Objectives on live series and the actions to take when one is violated, as
+// described in slo.yaml. docs/reference/control.md documents every key.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace mete {
 
-// A number with the unit its writer had in mind, in which it is told again.
+// A number and the unit it was written in, which is also used to print it.
 struct Threshold {
   enum class Unit { kNumber, kSeconds, kRatio, kBytes };
   double value = 0;
@@ -28,62 +28,67 @@ std::string FormatThreshold(double value, Threshold::Unit unit);
 // Which side of the bound is good.
 enum class ObjectiveSide { kBelow, kAbove };
 
+// A bound that a series must stay below or above.
 struct SloObjective {
   ObjectiveSide side = ObjectiveSide::kBelow;
   Threshold bound;
-  double clear = 0;  // beyond this the objective is met for good
+  double clear = 0;  // the objective is cleared beyond this value
 
   bool ViolatedBy(double value) const;
   bool ClearedBy(double value) const;
-  // Which of two values is further from being good.
+  // Whether `one` is further from the objective than `other`.
   bool Worse(double one, double other) const;
   std::string Text() const;  // "< 200 ms"
 };
 
-// Only told, on stderr and in the audit log.
+// Reports the violation on stderr and in the audit log, nothing else.
 struct LogAction {};
-// Posted as JSON.
+// Posts the decision as JSON.
 struct WebhookAction {
   std::string url;
 };
-// Asks somebody who places applications to find a better place.
+// Asks a placement service to move an application to a better device.
 struct ReplaceAction {
   std::string url;
   std::string app;
 };
-// Lowers a limit: to `to`, then by `step` while that is not enough.
+// Lowers a limit to `to`, then by `step` while that is not enough.
 struct LimitAction {
   ControlTarget target;
   ControlKnob knob = ControlKnob::kCpus;  // or kMemory
-  std::optional<double> to;               // absent: `step` of what there is
-  std::optional<double> step;             // a factor below 1; absent: one step
+  std::optional<double> to;    // absent: `step` times the current value
+  std::optional<double> step;  // a factor below 1; absent: one step
   double at_least = 0;
 };
+// Freezes the target.
 struct PauseAction {
   ControlTarget target;
 };
+// Any action of a rule.
 using ControlAction = std::variant<LogAction, WebhookAction, LimitAction,
                                    PauseAction, ReplaceAction>;
 // "limit process hog"
 std::string FormatAction(const ControlAction& action);
 
+// One objective with its timing and its actions.
 struct SloRule {
   std::string name;
   std::string series;      // a selector, or PromQL
-  std::string divided_by;  // empty: by nothing
+  std::string divided_by;  // empty: not divided
   SloObjective objective;
-  Seconds violated_for{3};             // before the first act
-  Seconds clear_for{30};               // before everything is given back
-  Seconds cool_down{10};               // between two acts
+  Seconds violated_for{3};             // before the first action
+  Seconds clear_for{30};               // before everything is restored
+  Seconds cool_down{10};               // between two actions
   std::vector<ControlAction> actions;  // at least one
 };
 
+// The content of slo.yaml.
 struct SloRules {
   Seconds every{1};
   Seconds stale_after{10};
-  uint64_t acts_per_minute = 12;  // of all rules together
+  uint64_t acts_per_minute = 12;  // for all rules together
   std::vector<std::string> agents;
-  std::string prometheus;  // either this or agents
+  std::string prometheus;  // set either this or `agents`
   std::vector<SloRule> rules;
 };
 

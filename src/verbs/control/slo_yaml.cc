@@ -15,7 +15,7 @@
 namespace mete {
 namespace {
 
-// A rule as far as it was read: defaults follow when all is known.
+// A rule being read. Defaults are filled in when the whole rule is known.
 struct RuleDraft {
   SloRule rule;
   std::optional<Threshold> below;
@@ -33,7 +33,7 @@ Result<Seconds> ParseInterval(const std::string& text) {
 
 Result<uint64_t> ParseActs(const std::string& text) {
   ASSIGN_OR_RETURN(uint64_t acts, ParseCount(text));
-  if (acts == 0) return InvalidInput("with 0 nothing would ever be done");
+  if (acts == 0) return InvalidInput("must be at least 1");
   return acts;
 }
 
@@ -54,11 +54,11 @@ YamlTaker TakeServers(std::vector<std::string>& servers) {
   };
 }
 
-// One side, and a clear threshold on the good side of it: a tenth away unless
-// it is given.
+// Requires one side, and a clear threshold on its good side. The default is a
+// tenth away.
 Status FinishObjective(const YamlValue& block, RuleDraft& draft) {
   if (draft.below.has_value() == draft.above.has_value()) {
-    return block.Fail("a rule wants either below or above");
+    return block.Fail("a rule requires either below or above");
   }
   SloObjective& objective = draft.rule.objective;
   objective.side = draft.below ? ObjectiveSide::kBelow : ObjectiveSide::kAbove;
@@ -88,10 +88,10 @@ Result<SloRule> ReadRule(const YamlValue& block) {
               {"clear_for", TakeText(ParseDuration, rule.clear_for)},
               {"cool_down", TakeText(ParseDuration, rule.cool_down)},
               {"actions", TakeActions(rule.actions)}}));
-  if (rule.name.empty()) return block.Fail("a rule wants a name");
-  if (rule.series.empty()) return block.Fail("a rule wants a series");
+  if (rule.name.empty()) return block.Fail("a rule requires a name");
+  if (rule.series.empty()) return block.Fail("a rule requires a series");
   if (rule.actions.empty()) {
-    return block.Fail("a rule wants actions; [log] is the least");
+    return block.Fail("a rule requires actions, at least [log]");
   }
   RETURN_IF_ERROR(FinishObjective(block, draft));
   return std::move(draft.rule);
@@ -100,12 +100,12 @@ Result<SloRule> ReadRule(const YamlValue& block) {
 YamlTaker TakeRules(std::vector<SloRule>& rules) {
   return [&rules](const YamlValue& list) -> Status {
     if (list.kind != YamlValue::Kind::kList) {
-      return InvalidInput("wants a list");
+      return InvalidInput("expected a list");
     }
     std::set<std::string> names;
     for (const YamlValue& block : list.items) {
       if (block.kind != YamlValue::Kind::kMap) {
-        return block.Fail("a rule wants keys: name, series, below, actions");
+        return block.Fail("a rule requires keys: name, series, below, actions");
       }
       ASSIGN_OR_RETURN(SloRule rule, ReadRule(block));
       if (!names.insert(rule.name).second) {
@@ -117,7 +117,7 @@ YamlTaker TakeRules(std::vector<SloRule>& rules) {
   };
 }
 
-// Agents know what is now and understand only selectors.
+// Agents have only current values and support only selectors.
 Status CheckForAgents(const YamlValue& root) {
   for (const YamlEntry& entry : root.entries) {
     if (entry.key != "rules") continue;
@@ -126,9 +126,9 @@ Status CheckForAgents(const YamlValue& root) {
         if (key != "series" && key != "divided_by") continue;
         auto selector = MetricSelector::Parse(value.text);
         if (selector.ok()) continue;
-        return value.Fail(
-            fmt::format("{}: {}; an agent has no history, prometheus: would",
-                        key, selector.error().message()));
+        return value.Fail(fmt::format(
+            "{}: {}; agents have no history; use prometheus: instead", key,
+            selector.error().message()));
       }
     }
   }
@@ -154,8 +154,8 @@ Result<SloRules> ParseSloRules(const std::string& text,
   }
   if (rules.agents.empty() == rules.prometheus.empty()) {
     return InvalidInput(
-        fmt::format("{}: either agents or prometheus say where the series "
-                    "are, as in agents: [http://127.0.0.1:5001]",
+        fmt::format("{}: set either agents or prometheus, for example agents: "
+                    "[http://127.0.0.1:5001]",
                     file));
   }
   if (!rules.agents.empty()) RETURN_IF_ERROR(CheckForAgents(root));

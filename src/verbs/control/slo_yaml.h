@@ -1,4 +1,4 @@
-// slo.yaml, read strictly.
+// Reads slo.yaml. Unknown keys and invalid values are errors.
 #pragma once
 
 #include <filesystem>

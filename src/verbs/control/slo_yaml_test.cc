@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// A file with one rule that has these lines besides its name.
+// A file with one rule that has these lines in addition to its name.
 std::string File(const std::string& lines) {
   return "agents: http://127.0.0.1:5001\nrules:\n  - name: r\n" + lines;
 }
@@ -34,7 +34,7 @@ std::string ActionComplaint(const std::string& action) {
                        "]\n");
 }
 
-TEST(ParseSloRules, ReadsARuleWithEverything) {
+TEST(ParseSloRules, ReadsACompleteRule) {
   SloRule rule = ParseRule(
       "    series: s{a=\"b\"}\n    divided_by: t\n    below: 200ms\n"
       "    clear: 150ms\n    for: 2s\n    clear_for: 1m\n    cool_down: 5s\n"
@@ -61,7 +61,7 @@ TEST(ParseSloRules, ReadsARuleWithEverything) {
   EXPECT_EQ(std::get<ReplaceAction>(rule.actions[4]).app, "detector");
 }
 
-TEST(ParseSloRules, TheClearThresholdIsATenthAwayUnlessGiven) {
+TEST(ParseSloRules, ClearThresholdIsATenthAwayByDefault) {
   EXPECT_DOUBLE_EQ(ParseRule("    series: s\n    below: 80\n    actions: log\n")
                        .objective.clear,
                    72);
@@ -74,7 +74,7 @@ TEST(ParseSloRules, TheClearThresholdIsATenthAwayUnlessGiven) {
       -11);
 }
 
-TEST(ParseSloRules, ReadsWhatBelongsToAllRules) {
+TEST(ParseSloRules, ReadsTheSettingsOfAllRules) {
   auto rules = ParseSloRules(
       "every: 500ms\nstale_after: 5s\nacts_per_minute: 3\n"
       "prometheus: http://p:9090\nrules:\n"
@@ -91,18 +91,19 @@ TEST(ParseSloRules, ReadsWhatBelongsToAllRules) {
 TEST(ParseSloRules, NamesTheLineAndTheNearestKey) {
   EXPECT_EQ(RuleComplaint("    serie: s\n"),
             "slo.yaml:4: unknown key 'serie'; did you mean 'series'?");
-  EXPECT_EQ(RuleComplaint("    series: s\n    below: 200mz\n"),
-            "slo.yaml:5: below: '200mz' is no threshold; write it like 200ms, "
-            "90%, 80 or 512Mi");
+  EXPECT_EQ(
+      RuleComplaint("    series: s\n    below: 200mz\n"),
+      "slo.yaml:5: below: '200mz' is not a threshold; write it like 200ms, "
+      "90%, 80 or 512Mi");
   EXPECT_EQ(ParseFailure("evry: 1s\n"),
             "slo.yaml:1: unknown key 'evry'; did you mean 'every'?");
 }
 
-TEST(ParseSloRules, WantsAWholeRule) {
+TEST(ParseSloRules, RequiresACompleteRule) {
   EXPECT_THAT(RuleComplaint("    below: 1\n    actions: log\n"),
-              HasSubstr("wants a series"));
+              HasSubstr("requires a series"));
   EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n"),
-              HasSubstr("wants actions"));
+              HasSubstr("requires actions"));
   EXPECT_THAT(RuleComplaint("    series: s\n    actions: log\n"),
               HasSubstr("either below or above"));
   EXPECT_THAT(RuleComplaint("    series: s\n    below: 1\n    above: 0\n"
@@ -113,7 +114,7 @@ TEST(ParseSloRules, WantsAWholeRule) {
               HasSubstr("wrong side"));
 }
 
-TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
+TEST(ParseSloRules, RequiresRulesAndOneKindOfSource) {
   EXPECT_THAT(ParseFailure("agents: http://a:1\n"), HasSubstr("no rules"));
   const std::string rules =
       "rules: [{name: r, series: s, below: 1, actions: log}]\n";
@@ -128,7 +129,7 @@ TEST(ParseSloRules, WantsRulesAndOneKindOfSource) {
               HasSubstr("slo.yaml:1: agents: "));
 }
 
-TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
+TEST(ParseSloRules, AgentsSupportOnlySelectors) {
   const std::string lines =
       "  - {name: r, series: 'rate(s[1m])', below: 1, actions: log}\n";
   EXPECT_THAT(ParseFailure("agents: http://a:1\nrules:\n" + lines),
@@ -136,13 +137,13 @@ TEST(ParseSloRules, AgentsUnderstandOnlySelectors) {
   EXPECT_EQ(ParseFailure("prometheus: http://a:1\nrules:\n" + lines), "");
 }
 
-TEST(ParseSloRules, RefusesTwoRulesOfOneName) {
+TEST(ParseSloRules, RefusesTwoRulesOfTheSameName) {
   EXPECT_EQ(RuleComplaint("    series: s\n    below: 1\n    actions: log\n"
                           "  - {name: r, series: s, below: 1, actions: log}\n"),
             "slo.yaml:7: two rules are called 'r'");
 }
 
-TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
+TEST(ParseSloRules, RefusesInvalidActions) {
   EXPECT_THAT(ActionComplaint("shout"), HasSubstr("an action is log, or one"));
   EXPECT_THAT(ActionComplaint("{limt: {process: a, cpus: 1}}"),
               HasSubstr("unknown key 'limt'; did you mean 'limit'?"));
@@ -151,7 +152,7 @@ TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
   EXPECT_THAT(ActionComplaint("{limit: {process: a, group: b, cpus: 1}}"),
               HasSubstr("one of container, process and group"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a}}"),
-              HasSubstr("wants cpus, memory or step"));
+              HasSubstr("expected cpus, memory or step"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, memory: 1Gi}}"),
               HasSubstr("list two limits"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, step: 2}}"),
@@ -162,15 +163,15 @@ TEST(ParseSloRules, RefusesActionsThatMakeNoSense) {
       ActionComplaint("{limit: {process: a, cpus: 1, step: 0.5, at_least: 2}}"),
       HasSubstr("more than the limit itself"));
   EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, at_least: 0.5}}"),
-              HasSubstr("at_least means nothing without step"));
+              HasSubstr("at_least has no effect without step"));
   EXPECT_THAT(ActionComplaint("{pause: {}}"),
               HasSubstr("one of container, process and group"));
   EXPECT_THAT(ActionComplaint("{replace: {url: http://h}}"),
-              HasSubstr("replace wants url and app"));
+              HasSubstr("replace requires url and app"));
   EXPECT_THAT(ActionComplaint("{webhook: nowhere}"), HasSubstr("webhook: "));
 }
 
-TEST(ParseThreshold, TakesUnitsAsPeopleWriteThem) {
+TEST(ParseThreshold, AcceptsUnitsAsPeopleWriteThem) {
   EXPECT_EQ(ParseThreshold("200ms")->value, 0.2);
   EXPECT_EQ(ParseThreshold("90%")->value, 0.9);
   EXPECT_EQ(ParseThreshold("80")->value, 80);

@@ -19,7 +19,7 @@ std::optional<uint64_t> Amount::value() const {
 Amount operator+(const Amount& a, const Amount& b) {
   Amount::State worse = Amount::Worse(a.state_, b.state_);
   if (worse != Amount::State::kKnown) return Amount(worse);
-  // Both are below 2^63: the sum fits 64 bits.
+  // Both are below 2^63, so the sum fits in 64 bits.
   return Amount(a.count_ + b.count_);
 }
 

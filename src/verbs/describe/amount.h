@@ -1,4 +1,4 @@
-// A count that may be open, because a shape was, or absurd: past 63 bits.
+// A count that may be open, because a shape is, or absurd: larger than 63 bits.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 
 namespace mete {
 
-// Sums and products carry "open" and "absurd" along, so that cost rules read
-// as plain formulas. Absurd wins over open.
+// A count that carries "open" and "absurd" through sums and products, so that
+// cost rules read as plain formulas. Absurd takes precedence over open.
 class Amount {
  public:
   Amount() = default;
@@ -21,10 +21,10 @@ class Amount {
   std::optional<uint64_t> value() const;
 
   friend Amount operator+(const Amount& a, const Amount& b);
-  // Nothing times something open is nothing.
+  // Zero times an open amount is zero.
   friend Amount operator*(const Amount& a, const Amount& b);
   Amount& operator+=(const Amount& other) { return *this = *this + other; }
-  // Open or absurd when either is.
+  // Open or absurd when either one is.
   friend Amount Larger(const Amount& a, const Amount& b);
 
  private:

@@ -15,11 +15,11 @@ TEST(Amount, StaysOpenOnceOpen) {
   EXPECT_EQ((Amount::Open() * uint64_t{2}).value(), std::nullopt);
 }
 
-TEST(Amount, IsNothingTimesSomethingOpen) {
+TEST(Amount, IsZeroWhenZeroIsMultipliedByAnOpenAmount) {
   EXPECT_EQ((Amount::Open() * uint64_t{0}).value(), 0u);
 }
 
-TEST(Amount, IsAbsurdFromTwoToThe63On) {
+TEST(Amount, IsAbsurdFromTwoToThe63Upwards) {
   EXPECT_TRUE(Amount(uint64_t{1} << 63).absurd());
   EXPECT_TRUE((Amount(uint64_t{1} << 62) + (uint64_t{1} << 62)).absurd());
   EXPECT_TRUE((Amount(uint64_t{1} << 40) * (uint64_t{1} << 40)).absurd());

@@ -10,7 +10,8 @@ bool IsSoftmax(const Node& node) {
   return node.op == "Softmax" || node.op == "QLinearSoftmax";
 }
 
-// Operators between the product and the softmax that keep what a score is.
+// Operators between the product and the softmax that only scale, mask or
+// rearrange the scores.
 bool Passes(const Node& node) {
   constexpr std::array<std::string_view, 22> kPassing = {"Add",
                                                          "Cast",
@@ -56,7 +57,7 @@ AttentionPattern::AttentionPattern(const Graph& graph) {
     }
     if (leads) before_softmax_.insert(node->inputs.begin(), node->inputs.end());
   }
-  // Inputs that are left out have the empty name.
+  // Omitted inputs have an empty name.
   before_softmax_.erase("");
   after_softmax_.erase("");
 }

@@ -1,5 +1,5 @@
-// Finds the matrix products around a softmax: attention written out in plain
-// operators.
+// Finds attention that is built from plain operators: the matrix products
+// around a softmax.
 #pragma once
 
 #include <string_view>
@@ -10,14 +10,15 @@
 
 namespace mete {
 
-// Which values of a graph lead into a softmax or come out of one through
-// scaling, masking and rearranging alone. The graph outlives the pattern.
+// The values of a graph that lead into a softmax, or come out of one, through
+// nothing but scaling, masking and rearranging. The graph must outlive the
+// pattern.
 class AttentionPattern {
  public:
   explicit AttentionPattern(const Graph& graph);
 
-  // Whether a matrix product is one of attention's two: both its factors
-  // depend on the input, and a softmax follows or precedes.
+  // Whether a matrix product is one of attention's two: both its factors depend
+  // on the input, and a softmax follows or precedes it.
   bool Matches(const NodeView& view) const;
 
  private:

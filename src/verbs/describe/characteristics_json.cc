@@ -59,7 +59,7 @@ Json LayerToJson(const LayerCost& layer) {
   return json;
 }
 
-// Reads keys of one object; the first that is wrong is kept.
+// Reads the keys of one object and remembers the first error.
 class Keys {
  public:
   Keys(const SortedJson& json, std::string where)
@@ -81,10 +81,10 @@ class Keys {
     auto found = json_.find(key);
     if (found == json_.end()) return "";
     if (found->is_string()) return found->get<std::string>();
-    Blame(key, "is not a text");
+    Blame(key, "is not a string");
     return "";
   }
-  // Sizes that are no numbers are open.
+  // Sizes that are not numbers are open.
   std::optional<Shape> Sizes(const char* key) {
     auto found = json_.find(key);
     if (found == json_.end()) return std::nullopt;
@@ -135,7 +135,7 @@ Result<LayerCost> LayerFromJson(const SortedJson& json, size_t number) {
 }  // namespace
 
 Result<Characteristics> CharacteristicsFromJson(const SortedJson& json) {
-  if (!json.is_object()) return InvalidInput("an object is wanted");
+  if (!json.is_object()) return InvalidInput("expected an object");
   Keys keys(json, "");
   Characteristics described;
   described.counts = {.conv_layers = keys.Required("conv_layers"),

@@ -1,4 +1,5 @@
-// Characteristics as JSON; docs/internals/characteristics.md lists the keys.
+// Converts characteristics to and from JSON. docs/internals/characteristics.md
+// lists the keys.
 #pragma once
 
 #include "domain/characteristics.h"
@@ -7,12 +8,12 @@
 
 namespace mete {
 
-// Absent figures have no key; "notes" says why. "layers" is there when the
-// characteristics hold layers.
+// Absent values have no key; "notes" says why. "layers" is present if the
+// characteristics include layers.
 Json ToJson(const Characteristics& described);
 
-// The opposite, as far as predictions need it: counts, sizes, cost, memory and
-// layers. Fails with kInvalidInput and the key that is missing or wrong.
+// The inverse, as far as predictions need it: counts, sizes, cost, memory and
+// layers. Fails with kInvalidInput and names the key that is missing or wrong.
 Result<Characteristics> CharacteristicsFromJson(const SortedJson& json);
 
 }  // namespace mete

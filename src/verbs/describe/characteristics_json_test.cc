@@ -49,14 +49,14 @@ TEST(CharacteristicsJson, HasTheDocumentedKeysInOrder) {
                                       "notes"}));
 }
 
-TEST(CharacteristicsJson, LeavesOutWhatIsAbsent) {
+TEST(CharacteristicsJson, OmitsAbsentValues) {
   Characteristics described = Complete();
   described.macs.reset();
   EXPECT_FALSE(ToJson(described).contains("macs"));
   EXPECT_EQ(ToJson(described)["flops"], 3);
 }
 
-TEST(CharacteristicsJson, ListsLayersWithTheirKeys) {
+TEST(CharacteristicsJson, ListsLayersWithTheDocumentedKeys) {
   Characteristics described = Complete();
   described.layers.push_back({.name = "conv1",
                               .op = "Conv",
@@ -76,7 +76,7 @@ TEST(CharacteristicsJson, ListsLayersWithTheirKeys) {
   EXPECT_EQ(layer["output_shape"], Json::parse("[1, 2, 3]"));
 }
 
-TEST(CharacteristicsJson, ComesBackAsFarAsPredictionsNeedIt) {
+TEST(CharacteristicsJson, RoundTripsWhatPredictionsNeed) {
   Characteristics described = Complete();
   described.layers.push_back({.name = "conv1",
                               .op = "Conv",
@@ -101,7 +101,7 @@ TEST(CharacteristicsJson, ComesBackAsFarAsPredictionsNeedIt) {
   EXPECT_EQ(back->layers[0].cost_class, "conv");
 }
 
-TEST(CharacteristicsJson, AMissingOrWrongKeyIsNamed) {
+TEST(CharacteristicsJson, NamesAMissingOrWrongKey) {
   SortedJson json = SortedJson::parse(ToJson(Complete()).dump());
   json["layers"] = SortedJson::parse(R"([{"macs": 1}])");
   EXPECT_EQ(CharacteristicsFromJson(json).error().message(),
@@ -114,7 +114,7 @@ TEST(CharacteristicsJson, AMissingOrWrongKeyIsNamed) {
             "flops is missing");
 }
 
-TEST(CharacteristicsJson, LeavesOutAnOpenOutputShape) {
+TEST(CharacteristicsJson, OmitsAnOpenOutputShape) {
   Characteristics described = Complete();
   described.layers.push_back({.output_shape = Shape{Dimension{}}});
   EXPECT_FALSE(ToJson(described)["layers"][0].contains("output_shape"));

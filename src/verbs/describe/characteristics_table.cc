@@ -58,10 +58,10 @@ std::string ShapeText(const std::optional<Shape>& shape) {
 }  // namespace
 
 Table MetricsForPeople(const Characteristics& described) {
-  // The longest name and two blanks leave this much of 80 columns.
+  // Width left of 80 columns after the longest name and two blanks.
   constexpr size_t kWidth = 57;
   const LegacyCounts& counts = described.counts;
-  Table table({{"figure"}, {"value"}});
+  Table table({{"metric"}, {"value"}});
   table.AddRow({"network_type", counts.network_type});
   table.AddRow({"opset", std::to_string(described.opset)});
   table.AddRow({"inputs", FormatShapes(described.inputs, kWidth)});

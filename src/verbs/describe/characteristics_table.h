@@ -1,4 +1,4 @@
-// Characteristics as tables: for a terminal of 80 columns, and as CSV.
+// Formats characteristics as tables: for a terminal of 80 columns, and as CSV.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace mete {
 
-// Main figures, one a row, written for people: "1.82 G", "44.6 MiB". Absent
-// ones read "unknown".
+// The main metrics, one per row, for people to read: "1.82 G", "44.6 MiB".
+// Absent ones read "unknown".
 Table MetricsForPeople(const Characteristics& described);
-// One row per node, at most 80 columns: long names lose their middle.
+// One row per node, at most 80 columns. Long names are shortened in the middle.
 Table LayersForPeople(const Characteristics& described);
 
-// Exact figures; an absent one is an empty cell. One row per network.
+// Exact values in one row per network. Absent values are empty cells.
 Table MetricsAsRow(const Characteristics& described);
-// Exact figures, one row per node.
+// Exact values, one row per node.
 Table LayersAsRows(const Characteristics& described);
 
 }  // namespace mete

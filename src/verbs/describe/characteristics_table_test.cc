@@ -46,13 +46,13 @@ TEST(CharacteristicsTable, FitsEightyColumns) {
   EXPECT_LE(WidestLine(MetricsForPeople(described).Text()), 80u);
 }
 
-TEST(CharacteristicsTable, SaysUnknownForAnAbsentFigure) {
+TEST(CharacteristicsTable, PrintsUnknownForAnAbsentValue) {
   std::string text = MetricsForPeople(WithLayer()).Text();
   EXPECT_THAT(text, HasSubstr("1.81 G"));
   EXPECT_THAT(text, HasSubstr("unknown"));
 }
 
-TEST(CharacteristicsTable, LeavesAnAbsentCellOfCsvEmpty) {
+TEST(CharacteristicsTable, AbsentValuesAreEmptyCellsInCsv) {
   EXPECT_THAT(MetricsAsRow(WithLayer()).Csv(),
               HasSubstr("\n0,0,0,0,0,,,,1814073344,0,,,0,0,,\n"));
 }

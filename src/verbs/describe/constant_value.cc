@@ -3,7 +3,8 @@
 namespace mete {
 namespace {
 
-// Float contents serve sizes and scales, which are few; biases are many.
+// Float contents are needed only for sizes and scales, which are few. Larger
+// tensors are biases and weights.
 constexpr size_t kMaxReals = 64;
 
 Constant MakeScalar(ElementType type, uint64_t bytes) {
@@ -22,7 +23,7 @@ uint64_t TextBytes(const std::vector<std::string>& texts) {
   return bytes;
 }
 
-// The constant behind each kind of attribute a Constant node may have.
+// How to read each attribute that a Constant node may have.
 struct Reading {
   std::optional<Constant> operator()(const Constant& value) { return value; }
   std::optional<Constant> operator()(int64_t value) {

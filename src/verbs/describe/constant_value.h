@@ -1,4 +1,4 @@
-// Constants of a file as values: initializers and Constant nodes.
+// Reads the constants of a file: initializers and Constant nodes.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,13 @@
 
 namespace mete {
 
-// Shape, type, and the content when it is small enough to be followed.
+// Type, shape and, if the constant is small enough, its content.
 ValueFacts ToValueFacts(const Constant& constant);
 
-// The constant that a Constant node states, in any of its attributes. Absent
-// when the node states none.
+// The constant in the attributes of a Constant node. Absent when there is none.
 std::optional<Constant> FindConstant(const Node& node);
 
-// What a Constant node gives.
+// The output value of a Constant node.
 ValueFacts ValueOfConstantNode(const Node& node);
 
 }  // namespace mete

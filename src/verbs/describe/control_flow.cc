@@ -1,4 +1,4 @@
-// If, Loop and Scan: which subgraph runs, how often, and what comes out.
+// If, Loop and Scan: which subgraph runs, how often, and what it returns.
 #include <fmt/format.h>
 
 #include <limits>
@@ -12,7 +12,7 @@ Error NoSubgraph(std::string_view attribute) {
   return Contradiction(fmt::format("it has no {}", attribute));
 }
 
-// Costlier by multiply-adds, then by operations.
+// Compares multiply-adds first, then operations.
 bool IsCostlier(const GraphTotals& a, const GraphTotals& b) {
   auto macs_a = a.macs.value().value_or(UINT64_MAX);
   auto macs_b = b.macs.value().value_or(UINT64_MAX);
@@ -21,7 +21,7 @@ bool IsCostlier(const GraphTotals& a, const GraphTotals& b) {
          b.flops.value().value_or(UINT64_MAX);
 }
 
-// What changes from turn to turn has no one content.
+// A value that changes between iterations has no fixed content.
 ValueFacts WithoutContent(ValueFacts value) {
   value.integers.reset();
   value.reals.reset();
@@ -29,7 +29,7 @@ ValueFacts WithoutContent(ValueFacts value) {
   return value;
 }
 
-// `times` runs of a body. Memory is used again, so bytes count once.
+// The totals of `times` runs of a body. Memory is reused, so bytes count once.
 void Repeat(Amount times, GraphTotals& totals) {
   totals.macs = totals.macs * times;
   totals.flops = totals.flops * times;
@@ -65,10 +65,10 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
   auto yes = Walk(*then_branch, &scope, {});
   auto no = Walk(*else_branch, &scope, {});
   if (!yes.ok() && !no.ok()) return yes.error();
-  // Exporters guard shapes that occur by branches for shapes that do not.
+  // Exporters guard shapes with branches that handle shapes which never occur.
   if (!yes.ok() || !no.ok()) {
     Note(view.node(),
-         fmt::format("{}: one branch cannot run and is not counted ({})",
+         fmt::format("{}: one branch cannot run and is ignored ({})",
                      view.Name(), (yes.ok() ? no : yes).error().message()));
     return take(std::move(yes.ok() ? *yes : *no));
   }
@@ -83,7 +83,7 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
     costlier.activation_bytes = Amount::Open();
   }
   if (costlier.outputs.size() != cheaper.outputs.size()) {
-    return Contradiction("its branches give different numbers of values");
+    return Contradiction("its branches have different numbers of outputs");
   }
   for (size_t i = 0; i < costlier.outputs.size(); ++i) {
     costlier.outputs[i] = Merge(costlier.outputs[i], cheaper.outputs[i]);
@@ -93,15 +93,15 @@ Result<GraphWalk::Inside> GraphWalk::WalkIf(NodeView& view,
 
 Result<GraphTotals> GraphWalk::WalkRepeated(Repetition& repetition,
                                             const Scope& scope) {
-  // Merging only ever opens sizes, so shapes settle after a few turns; those
-  // that do not are given up.
+  // Merging can only open sizes, so shapes usually converge after a few
+  // iterations. The others stay unknown.
   constexpr int kTurns = 4;
   for (int turn = 0;; ++turn) {
     std::vector<ValueFacts> inputs = repetition.fixed;
     for (const ValueFacts& value : repetition.carried) inputs.push_back(value);
     for (const ValueFacts& value : repetition.rest) inputs.push_back(value);
     if (inputs.size() != repetition.body.inputs.size()) {
-      return Contradiction(fmt::format("{} values for a body that takes {}",
+      return Contradiction(fmt::format("its body gets {} inputs but takes {}",
                                        inputs.size(),
                                        repetition.body.inputs.size()));
     }
@@ -109,7 +109,7 @@ Result<GraphTotals> GraphWalk::WalkRepeated(Repetition& repetition,
                      Walk(repetition.body, &scope, std::move(inputs)));
     if (totals.outputs.size() <
         repetition.skipped + repetition.carried.size()) {
-      return Contradiction("its body gives too few values");
+      return Contradiction("its body has too few outputs");
     }
     bool settled = true;
     for (size_t i = 0; i < repetition.carried.size(); ++i) {
@@ -127,7 +127,8 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
                                               const Scope& scope) {
   const Graph* body = FindSubgraph(view.node(), "body");
   if (body == nullptr) return NoSubgraph("body");
-  // Body: (turn, condition, carried…) -> (condition, carried…, collected…).
+  // Body: (iteration, condition, carried…) -> (condition, carried…,
+  // collected…).
   ValueFacts turn{.type = ElementType::kInt64, .shape = Shape{}};
   ValueFacts go_on{.type = ElementType::kBool,
                    .shape = Shape{},
@@ -138,7 +139,7 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
   }
   ASSIGN_OR_RETURN(GraphTotals totals, WalkRepeated(repetition, scope));
 
-  // The number of turns is fixed when nothing but the count ends the loop.
+  // The number of iterations is known when only the count ends the loop.
   std::optional<int64_t> turns;
   auto& goes_on = totals.outputs[0].integers;
   bool counted = go_on.integers->front() == 1 && goes_on &&
@@ -163,7 +164,7 @@ Result<GraphWalk::Inside> GraphWalk::WalkLoop(NodeView& view,
   }
   if (!turns) {
     Note(view.node(),
-         fmt::format("{}: how often it turns depends on the data; one turn is "
+         fmt::format("{}: the number of iterations depends on the data; one is "
                      "counted",
                      view.Name()));
   } else {
@@ -176,7 +177,7 @@ Result<GraphWalk::Inside> GraphWalk::WalkScan(NodeView& view,
                                               const Scope& scope) {
   const Graph* body = FindSubgraph(view.node(), "body");
   if (body == nullptr) return NoSubgraph("body");
-  // The first version had another signature and is no longer written.
+  // Scan of operator set 8 had a different signature and is no longer used.
   if (settings_.opset < 9) return Inside{};
   int64_t scanned = view.node().Integer("num_scan_inputs", 0);
   auto inputs = static_cast<int64_t>(view.input_count());

@@ -51,7 +51,7 @@ TEST(ControlFlow, TakesTheBranchOfAKnownCondition) {
   EXPECT_EQ(described.model_output_size, 8u);
 }
 
-TEST(ControlFlow, LeavesOutABranchThatCannotRun) {
+TEST(ControlFlow, IgnoresABranchThatCannotRun) {
   Graph impossible = DenseBranch(2);
   impossible.constants[0].sizes = {5, 2};
   NetworkSketch sketch;
@@ -65,7 +65,7 @@ TEST(ControlFlow, LeavesOutABranchThatCannotRun) {
   EXPECT_THAT(described.notes, ElementsAre(HasSubstr("one branch cannot run")));
 }
 
-// state = state W, and the state is collected every turn.
+// state = state W, and the state is collected in every iteration.
 NetworkSketch LoopOver(int64_t turns) {
   Graph body{
       .inputs = {{"i", {}}, {"go_on", {}}, {"state", {}}},
@@ -83,7 +83,7 @@ NetworkSketch LoopOver(int64_t turns) {
   return sketch;
 }
 
-TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
+TEST(ControlFlow, MultipliesALoopsBodyByItsIterations) {
   NetworkSketch sketch = LoopOver(5);
   Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 5u * 16);
@@ -91,14 +91,14 @@ TEST(ControlFlow, MultipliesALoopsBodyByItsTurns) {
   EXPECT_EQ(FormatShape(*described.outputs[1].type.shape), "5x1x4");
 }
 
-TEST(ControlFlow, CountsOneTurnOfAnEndlessLoopAndSaysSo) {
+TEST(ControlFlow, CountsOneIterationOfAnEndlessLoopAndSaysSo) {
   NetworkSketch sketch = LoopOver(INT64_MAX);
   Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 16u);
-  EXPECT_THAT(described.notes[0], HasSubstr("one turn is counted"));
+  EXPECT_THAT(described.notes[0], HasSubstr("one is counted"));
 }
 
-TEST(ControlFlow, OpensASizeThatGrowsFromTurnToTurn) {
+TEST(ControlFlow, OpensASizeThatGrowsWithEveryIteration) {
   NetworkSketch sketch = LoopOver(5);
   auto& body =
       std::get<std::vector<Graph>>(sketch.graph().nodes[0].attributes[0].value);
@@ -110,7 +110,7 @@ TEST(ControlFlow, OpensASizeThatGrowsFromTurnToTurn) {
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x?");
 }
 
-TEST(ControlFlow, CountsAnUnknownOperatorOnceHoweverOftenItsBodyIsWalked) {
+TEST(ControlFlow, CountsAnUnknownOperatorInALoopOnce) {
   NetworkSketch sketch = LoopOver(5);
   auto& body =
       std::get<std::vector<Graph>>(sketch.graph().nodes[0].attributes[0].value);
@@ -120,7 +120,7 @@ TEST(ControlFlow, CountsAnUnknownOperatorOnceHoweverOftenItsBodyIsWalked) {
               Contains(HasSubstr("no shape rule for Strange (1 node)")));
 }
 
-TEST(ControlFlow, RunsAScansBodyOncePerSlice) {
+TEST(ControlFlow, RunsTheBodyOfAScanOncePerSlice) {
   Graph body{
       .inputs = {{"state", {}}, {"slice", {}}},
       .outputs = {{"next", {}}, {"kept", {}}},

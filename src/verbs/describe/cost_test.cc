@@ -1,4 +1,4 @@
-// Golden costs: figures anyone can check with a pencil.
+// Golden costs that can be checked by hand.
 #include <gtest/gtest.h>
 
 #include "describe/describe.h"
@@ -42,7 +42,7 @@ TEST(Cost, CountsAConvolutionWithOneChannelPerGroupAsDepthwise) {
   EXPECT_FALSE(described.macs_by_class.contains("conv"));
 }
 
-TEST(Cost, CountsAConvolutionOfASingleChannelAsPlain) {
+TEST(Cost, CountsAConvolutionOfASingleChannelAsOrdinary) {
   NetworkSketch sketch = Convolution({1, 1, 10, 10}, {8, 1, 3, 3}, {});
   EXPECT_EQ(Described(sketch.network()).macs_by_class.at("conv"), 8u * 64 * 9);
 }
@@ -54,7 +54,7 @@ TEST(Cost, OfGroupsIsThatOfTheChannelsOfOneGroup) {
             16u * 64 * 4 * 9);
 }
 
-TEST(Cost, OfDilationChangesTheOutputNotTheKernel) {
+TEST(Cost, OfADilatedConvolutionDependsOnTheOutputSize) {
   NetworkSketch sketch =
       Convolution({1, 2, 12, 12, 12}, {4, 2, 3, 3, 3},
                   {IntegersAttribute("dilations", {2, 2, 2})});
@@ -95,7 +95,7 @@ TEST(Cost, OfAnLstmIsFourGatesOverInputAndHiddenState) {
   EXPECT_EQ(*described.flops, 2 * *described.macs + 10u * 2 * 16 * 13);
 }
 
-TEST(Cost, OfAPoolIsItsWindowForEachOutput) {
+TEST(Cost, OfAPoolIsItsWindowSizePerOutput) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 3, 8, 8});
   sketch.Add("MaxPool", {"x"}, {"y"},
@@ -122,7 +122,7 @@ NetworkSketch WrittenOutAttention() {
   return sketch;
 }
 
-TEST(Cost, TellsAttentionFromDenseLayers) {
+TEST(Cost, DistinguishesAttentionFromDenseLayers) {
   NetworkSketch sketch = WrittenOutAttention();
   Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.macs_by_class.at("attention"), 2u * 6 * 6 * 8);
@@ -142,7 +142,7 @@ TEST(Cost, OfFusedAttentionCountsProjectionScoresAndMixing) {
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x6x8");
 }
 
-TEST(Cost, SumsLayersToTheTotals) {
+TEST(Cost, OfLayersAddsUpToTheTotals) {
   NetworkSketch sketch = WrittenOutAttention();
   Characteristics described = Described(sketch.network(), {.layers = true});
   uint64_t macs = 0;
@@ -162,7 +162,7 @@ TEST(Cost, SumsLayersToTheTotals) {
   EXPECT_EQ(parameters, 64u + 64 + 1);
 }
 
-TEST(Cost, GivesASharedWeightToItsFirstReader) {
+TEST(Cost, CountsASharedWeightAtItsFirstReader) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 4}).Weight("w", {4, 4});
   sketch.Add("MatMul", {"x", "w"}, {"a"});
@@ -172,7 +172,7 @@ TEST(Cost, GivesASharedWeightToItsFirstReader) {
   EXPECT_EQ(described.layers[1].parameters, 0u);
 }
 
-TEST(Cost, ThatOverflowsIsAnError) {
+TEST(Cost, OverflowIsAnError) {
   NetworkSketch sketch;
   sketch.Input("x", {int64_t{1} << 28, int64_t{1} << 28});
   sketch.Input("z", {int64_t{1} << 28, int64_t{1} << 28});
@@ -180,7 +180,7 @@ TEST(Cost, ThatOverflowsIsAnError) {
   auto described = Describe(sketch.network(), {});
   ASSERT_FALSE(described.ok());
   EXPECT_EQ(described.error().message(),
-            "node 'MatMul_y' (MatMul): its cost is absurd");
+            "node 'MatMul_y' (MatMul): its cost is too large");
 }
 
 }  // namespace

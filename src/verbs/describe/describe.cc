@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// Of the standard set; 0 when the network uses none.
+// Version of the standard operator set; 0 when the network does not use it.
 int64_t FindOpset(const Network& network) {
   for (const OperatorSet& set : network.operator_sets) {
     if (set.domain.empty()) return set.version;
@@ -40,8 +40,9 @@ std::vector<std::string> MakeNotes(const WalkFindings& findings,
                     Nodes(nodes.size())));
   }
   for (const auto& [op, nodes] : findings.data_dependent) {
-    notes.push_back(fmt::format("how much {} ({}) gives depends on the data",
-                                op, Nodes(nodes.size())));
+    notes.push_back(
+        fmt::format("the output size of {} ({}) depends on the data", op,
+                    Nodes(nodes.size())));
   }
   for (const std::string& other : findings.others) notes.push_back(other);
   std::string absent;
@@ -65,7 +66,7 @@ Status TakeTotals(GraphTotals totals, const Graph& graph,
                   Characteristics& described) {
   for (const Amount* amount : {&totals.macs, &totals.flops,
                                &totals.activation_bytes, &totals.peak_bytes}) {
-    if (amount->absurd()) return Corrupt("its cost is absurd");
+    if (amount->absurd()) return Corrupt("its cost is too large");
   }
   described.macs = totals.macs.value();
   described.flops = totals.flops.value();
@@ -87,7 +88,7 @@ Status TakeTotals(GraphTotals totals, const Graph& graph,
   return {};
 }
 
-// The values that inputs bring: nothing is known of their content.
+// Values of the inputs, with unknown content.
 std::vector<ValueFacts> MakeValues(const std::vector<GraphValue>& inputs) {
   std::vector<ValueFacts> values;
   for (const GraphValue& input : inputs) {
@@ -106,7 +107,7 @@ Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
   GraphWalk walk({.symbols = bound.symbols, .opset = described.opset});
   auto totals = walk.Walk(graph, nullptr, MakeValues(bound.inputs));
   if (!totals.ok()) {
-    // The network may be sound and only the asked-for sizes impossible.
+    // The network may be valid and only the requested sizes impossible.
     bool asked = !request.shapes.empty() || request.batch != 1;
     return asked ? InvalidInput(totals.error().message()) : totals.error();
   }
@@ -126,7 +127,7 @@ Result<Characteristics> Describe(const Network& network,
   described.opset = FindOpset(network);
   described.sha256 = network.sha256;
   auto weight_bytes = WeightBytes(network).value();
-  if (!weight_bytes) return Corrupt("its weights are absurdly large");
+  if (!weight_bytes) return Corrupt("its weights are too large");
   described.weight_bytes = *weight_bytes;
   if (network.functions.empty()) {
     RETURN_IF_ERROR(DescribeGraph(network.graph, request, described));

@@ -1,4 +1,4 @@
-// Describes a network without running it: its cost, its memory, its make-up.
+// Describes a network without running it: its cost, memory and operators.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,18 @@
 
 namespace mete {
 
-// How open sizes are settled and what is wanted.
+// The sizes to use for open dimensions, and what to report.
 struct DescribeRequest {
-  // Sizes of inputs; a size known by a symbol holds wherever the symbol does.
+  // Sizes of inputs. The size of a symbol applies wherever the symbol occurs.
   std::vector<ShapeOverride> shapes;
   int64_t batch = 1;    // for inputs whose first size is open
   bool layers = false;  // also list every node
 };
 
-// Figures that hang on a size nobody gave are absent, and a note says which
-// size that is. docs/internals/characteristics.md states what each figure
-// counts. Fails with kInvalidInput when the request does not fit the network
-// (an unknown input, a wrong rank), and with kCorrupt when the network
-// contradicts itself.
+// Values that depend on an open size are absent, and a note names that size.
+// docs/internals/characteristics.md defines what each value counts. Fails with
+// kInvalidInput when the request does not fit the network (an unknown input, a
+// wrong rank), and with kCorrupt when the network contradicts itself.
 Result<Characteristics> Describe(const Network& network,
                                  const DescribeRequest& request);
 

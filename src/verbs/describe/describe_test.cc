@@ -29,25 +29,25 @@ NetworkSketch OpenBatch() {
   return sketch;
 }
 
-TEST(Describe, TakesOneForAnOpenBatch) {
+TEST(Describe, UsesOneForAnOpenBatch) {
   Characteristics described = Described(OpenBatch().network());
   EXPECT_EQ(described.model_input_size, 16u);
   EXPECT_EQ(described.model_output_size, 16u);
   EXPECT_THAT(described.notes, IsEmpty());
 }
 
-TEST(Describe, TakesTheGivenBatch) {
+TEST(Describe, UsesTheRequestedBatch) {
   Characteristics described = Described(OpenBatch().network(), {.batch = 8});
   EXPECT_EQ(described.model_input_size, 128u);
 }
 
-TEST(Describe, LeavesAFixedBatchAlone) {
+TEST(Describe, KeepsAFixedBatch) {
   NetworkSketch sketch;
   sketch.Input("x", {2, 4}).Add("Relu", {"x"}, {"y"}).Output("y");
   EXPECT_EQ(Described(sketch.network(), {.batch = 8}).model_input_size, 32u);
 }
 
-TEST(Describe, SaysWhichSizeToGive) {
+TEST(Describe, NamesTheSizesToSpecify) {
   NetworkSketch sketch;
   sketch.OpenInput("ids", {Symbol("N"), Symbol("time")});
   sketch.Add("Relu", {"ids"}, {"y"}).Output("y");
@@ -60,7 +60,7 @@ TEST(Describe, SaysWhichSizeToGive) {
                        "--shape ids=1xtime"));
 }
 
-TEST(Describe, UsesASymbolsSizeWhereverItOccurs) {
+TEST(Describe, UsesTheSizeOfASymbolEverywhere) {
   NetworkSketch sketch;
   sketch.OpenInput("a", {Size(1), Symbol("time")});
   sketch.OpenInput("b", {Size(1), Symbol("time")});
@@ -71,19 +71,19 @@ TEST(Describe, UsesASymbolsSizeWhereverItOccurs) {
   EXPECT_EQ(described.model_output_size, 28u);
 }
 
-TEST(Describe, RefusesAShapeForAnUnknownInput) {
+TEST(Describe, RejectsAShapeForAnUnknownInput) {
   Error error = Refused(OpenBatch().network(), {.shapes = {{"X", {1, 4}}}});
   EXPECT_EQ(error.code(), ErrorCode::kInvalidInput);
   EXPECT_THAT(error.message(), HasSubstr("did you mean 'x'?"));
 }
 
-TEST(Describe, RefusesAShapeThatChangesAFixedSize) {
+TEST(Describe, RejectsAShapeThatChangesAFixedSize) {
   Error error = Refused(OpenBatch().network(), {.shapes = {{"x", {1, 5}}}});
   EXPECT_EQ(error.code(), ErrorCode::kInvalidInput);
   EXPECT_EQ(error.message(), "input 'x' is Nx4, not 1x5");
 }
 
-TEST(Describe, CallsAnImpossibleRequestInvalidAndAnImpossibleNetworkCorrupt) {
+TEST(Describe, DistinguishesAnInvalidRequestFromACorruptNetwork) {
   NetworkSketch sketch;
   sketch.OpenInput("x", {Size(1), Size(1), Symbol("h")}).Weight("w", {1, 1, 5});
   sketch.Add("Conv", {"x", "w"}, {"y"}).Output("y");
@@ -96,7 +96,7 @@ TEST(Describe, CallsAnImpossibleRequestInvalidAndAnImpossibleNetworkCorrupt) {
   EXPECT_EQ(Refused(sketch.network()).code(), ErrorCode::kCorrupt);
 }
 
-TEST(Describe, UsesStatedShapesBehindAnUnknownOperator) {
+TEST(Describe, UsesDeclaredShapesAfterAnUnknownOperator) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 4});
   sketch.Add("Mystery", {"x"}, {"m"}).Add("Relu", {"m"}, {"y"});
@@ -110,19 +110,20 @@ TEST(Describe, UsesStatedShapesBehindAnUnknownOperator) {
                           "counted"));
 }
 
-TEST(Describe, SaysWhenSizesDependOnTheData) {
+TEST(Describe, ReportsSizesThatDependOnTheData) {
   NetworkSketch sketch;
   sketch.Input("x", {3, 4}).Add("NonZero", {"x"}, {"y"}).Output("y");
   Characteristics described = Described(sketch.network());
   EXPECT_EQ(described.model_output_size, std::nullopt);
-  EXPECT_THAT(described.notes,
-              Contains("how much NonZero (1 node) gives depends on the data"));
+  EXPECT_THAT(
+      described.notes,
+      Contains("the output size of NonZero (1 node) depends on the data"));
   EXPECT_THAT(described.notes,
               Contains("absent, because a size is open: model_output_size, "
                        "activation_bytes, peak_activation_bytes"));
 }
 
-// x -> a -> b -> (a + b): a, b and the sum live together.
+// x -> a -> b -> (a + b): a, b and the sum are live together.
 TEST(Describe, FindsTheLargestSumOfLiveValues) {
   NetworkSketch sketch;
   sketch.Input("x", {10});
@@ -142,7 +143,7 @@ TEST(Describe, KeepsAnOutputAliveToTheEnd) {
   EXPECT_EQ(Described(sketch.network()).peak_activation_bytes, 120u);
 }
 
-TEST(Describe, CountsConstantNodesAsWeightNotAsActivation) {
+TEST(Describe, CountsConstantNodesAsWeightsNotActivations) {
   NetworkSketch sketch;
   sketch.Input("x", {4});
   sketch.Add("Constant", {}, {"c"},
@@ -188,7 +189,7 @@ TEST(Describe, FollowsScalingOfAShapeThroughFloats) {
   EXPECT_EQ(FormatShape(*described.outputs[0].type.shape), "1x3x10x14");
 }
 
-TEST(Describe, CountsOperatorsWithThoseOfSubgraphs) {
+TEST(Describe, CountsOperatorsIncludingSubgraphs) {
   NetworkSketch sketch;
   sketch.Input("x", {4});
   sketch.Scalar("yes", 1, ElementType::kBool);

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// Labels with every "..." as one '.'; fails on any other character.
+// Labels, with every "..." as one '.'. Fails on any other character.
 Result<std::string> ParseLabels(std::string_view text) {
   std::string labels;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -21,7 +21,7 @@ Result<std::string> ParseLabels(std::string_view text) {
     bool ellipsis =
         text.substr(i, 3) == "..." && labels.find('.') == std::string::npos;
     if (!letter && !ellipsis) {
-      return Contradiction(fmt::format("the equation has '{}'", text));
+      return Contradiction(fmt::format("the equation contains '{}'", text));
     }
     labels += ellipsis ? '.' : c;
     if (ellipsis) i += 2;
@@ -29,7 +29,8 @@ Result<std::string> ParseLabels(std::string_view text) {
   return labels;
 }
 
-// Without "->": the ellipsis, then labels that occur once, in order.
+// The output if there is no "->": the ellipsis, then labels that occur once, in
+// order.
 std::string ImpliedOutput(const std::vector<std::string>& terms) {
   std::map<char, int> counts;
   for (const std::string& term : terms) {
@@ -43,7 +44,7 @@ std::string ImpliedOutput(const std::vector<std::string>& terms) {
   return output;
 }
 
-// Sizes of labels, and of the axes an ellipsis stands for.
+// Sizes of the labels and of the axes of an ellipsis.
 struct Sizes {
   std::map<char, Dimension> labels;
   Shape ellipsis;
@@ -53,8 +54,8 @@ Status BindTerm(const std::string& term, const Shape& shape, Sizes& sizes) {
   bool ellipsis = term.find('.') != std::string::npos;
   size_t letters = term.size() - (ellipsis ? 1 : 0);
   if (shape.size() < letters || (!ellipsis && shape.size() != letters)) {
-    return Contradiction(
-        fmt::format("'{}' for the shape {}", term, FormatShape(shape)));
+    return Contradiction(fmt::format("'{}' does not match the shape {}", term,
+                                     FormatShape(shape)));
   }
   size_t axis = 0;
   for (char label : term) {
@@ -100,8 +101,8 @@ Result<Equation> Equation::Parse(std::string_view text) {
 Result<std::optional<Equation::Bound>> Equation::Bind(
     const std::vector<const Shape*>& shapes) const {
   if (shapes.size() != terms_.size()) {
-    return Contradiction(
-        fmt::format("{} operands for {} terms", shapes.size(), terms_.size()));
+    return Contradiction(fmt::format("found {} operands, expected {}",
+                                     shapes.size(), terms_.size()));
   }
   Sizes sizes;
   for (size_t i = 0; i < terms_.size(); ++i) {
@@ -117,7 +118,8 @@ Result<std::optional<Equation::Bound>> Equation::Bind(
     }
     auto found = sizes.labels.find(label);
     if (found == sizes.labels.end()) {
-      return Contradiction(fmt::format("the result's '{}' is no label", label));
+      return Contradiction(fmt::format(
+          "the label '{}' of the result is not in any operand", label));
     }
     bound.output.push_back(found->second);
   }

@@ -1,4 +1,4 @@
-// Einstein's summation notation: "bij,bjk->bik".
+// The Einstein summation notation of Einsum: "bij,bjk->bik".
 #pragma once
 
 #include <optional>
@@ -12,11 +12,13 @@
 
 namespace mete {
 
+// A parsed equation.
 class Equation {
  public:
-  // Fails when it is not an equation.
+  // Fails when the text is not an equation.
   static Result<Equation> Parse(std::string_view text);
 
+  // An equation applied to operand shapes.
   struct Bound {
     Shape output;
     Amount combinations;  // product of the sizes of all labels
@@ -26,7 +28,7 @@ class Equation {
       const std::vector<const Shape*>& shapes) const;
 
  private:
-  // Labels of one operand; '.' stands for an ellipsis.
+  // Labels of each operand; '.' stands for an ellipsis.
   std::vector<std::string> terms_;
   std::string output_;
 };

@@ -14,7 +14,7 @@ std::optional<int64_t> DivideFloor(int64_t a, int64_t b) {
   return (a % b != 0 && (a < 0) != (b < 0)) ? quotient - 1 : quotient;
 }
 
-// Both divisors that C++ leaves undefined.
+// The two cases of division that are undefined in C++.
 bool Undivided(int64_t a, int64_t b) {
   return b == 0 || (a == std::numeric_limits<int64_t>::min() && b == -1);
 }

@@ -1,5 +1,5 @@
-// Computing small contents ahead of time: the shape arithmetic that exporters
-// leave in networks (Shape, Gather, Mul, Concat, Reshape).
+// Constant folding of small tensors: the shape arithmetic that exporters leave
+// in networks (Shape, Gather, Mul, Concat, Reshape).
 #pragma once
 
 #include <cstdint>
@@ -12,39 +12,41 @@
 
 namespace mete {
 
-// Elements of a known shape when there are at most kMaxContent.
+// Number of elements of a known shape if it is at most kMaxContent.
 std::optional<size_t> SmallCount(const std::optional<Shape>& shape);
 
-// Steps from element to element along each axis, row-major.
+// Distance between neighbouring elements along each axis, row-major.
 std::vector<size_t> ComputeStrides(const Shape& shape);
 
 // The position along each axis of the element at `index`.
 std::vector<size_t> ToPosition(size_t index, const Shape& shape);
 
-// Gives output `output` the elements of input `input` that `source` names by
-// their place; CHECKs that there are as many as the output has elements.
+// Fills output `output` with the elements of input `input` at the indices in
+// `source`. CHECKs that there are as many as the output has elements.
 void FoldByPlaces(NodeView& view, size_t input, size_t output,
                   const std::vector<size_t>& source);
 
-// Whether input 0 has content and output 0 has room for few elements.
+// Whether input 0 has known content and output 0 is small enough.
 bool CanFold(const NodeView& view);
 
-// The place of an element of input 0, by its strides, for the element of output
-// 0 at `position`.
+// Returns the index of the element of input 0, which has these strides, that
+// becomes the element of output 0 at `position`.
 using PlaceFor = std::function<size_t(const std::vector<size_t>& position,
                                       const std::vector<size_t>& strides)>;
-// Gives output 0 elements of input 0. Only where CanFold.
+// Fills output 0 with elements of input 0. Requires CanFold.
 void FoldByPosition(NodeView& view, const PlaceFor& place_for);
 
-// For each element of `to`, the place of the element of `from` that numpy's
-// broadcasting puts there. Both shapes are known, `from` stretches to `to`.
+// For each element of `to`, the index of the element of `from` that numpy's
+// broadcasting puts there. Both shapes must be known, and `from` must broadcast
+// to `to`.
 std::vector<size_t> BroadcastPlaces(const Shape& from, const Shape& to);
 
-// Two-operand arithmetic, comparison and logic by operator name. Absent: not
-// defined (division by zero, overflow) or not an operator we fold.
+// Arithmetic, comparison and logic of two operands by operator name. Absent
+// when undefined (division by zero, overflow) or when the operator is not
+// folded.
 std::optional<int64_t> Combine(std::string_view op, int64_t a, int64_t b);
 std::optional<double> Combine(std::string_view op, double a, double b);
-// Less, Equal, …: absent for operators that are no comparison.
+// Less, Equal, …: absent for operators that are not comparisons.
 template <typename T>
 std::optional<bool> Compare(std::string_view op, T a, T b) {
   if (op == "Equal") return a == b;

@@ -10,14 +10,14 @@
 namespace mete {
 namespace {
 
-// Functions that call functions twice over grow exponentially; no exporter
-// comes near these limits.
+// Functions that call functions twice grow exponentially. No exporter comes
+// near these limits.
 constexpr int kMaxDepth = 64;
 constexpr uint64_t kMaxWork = 500'000;
 
 using Renaming = std::unordered_map<std::string, std::string>;
 
-// A name of the body as it is called outside.
+// The name in the calling graph of a name in the body.
 std::string Renamed(const std::string& name, const Renaming& renaming) {
   auto found = renaming.find(name);
   return found == renaming.end() ? name : found->second;
@@ -26,7 +26,7 @@ std::string Renamed(const std::string& name, const Renaming& renaming) {
 using Functions =
     std::map<std::pair<std::string, std::string>, const GraphFunction*>;
 
-// What copying a node takes: itself, its contents and its subgraphs.
+// The work of copying a node: itself, its contents and its subgraphs.
 uint64_t CopyWork(const Node& node);
 
 uint64_t CopyWork(const Attribute& attribute) {
@@ -96,14 +96,14 @@ class Inliner {
     return {};
   }
 
-  // To be called before anything is copied.
+  // Must be called before anything is copied.
   Status Charge(uint64_t work) {
     work_ += work;
     if (work_ <= kMaxWork) return {};
-    return Corrupt("its functions expand to absurdly many nodes");
+    return Corrupt("its functions expand to too many nodes");
   }
 
-  // The function's nodes with names and attributes of this call.
+  // The function's nodes with the names and attributes of this call.
   Result<std::vector<Node>> ExpandBody(const Node& call,
                                        const GraphFunction& function) {
     std::string prefix = fmt::format("{}#{}/", function.name, ++calls_);
@@ -128,7 +128,7 @@ class Inliner {
         renaming[name] = call.outputs[i];
         continue;
       }
-      // An output that is an input, or is named twice, needs a copy.
+      // An output that is also an input, or is named twice, needs a copy.
       handed_through.push_back({.op = "Identity",
                                 .inputs = {Renamed(name, renaming)},
                                 .outputs = {call.outputs[i]}});
@@ -155,7 +155,7 @@ class Inliner {
     copy.attributes.clear();
     for (const Attribute& attribute : node.attributes) {
       if (auto* reference = std::get_if<AttributeReference>(&attribute.value)) {
-        // A graph among them keeps its names: they are those of the caller.
+        // A graph in an attribute keeps its names, which are the caller's.
         const Attribute* given = Given(reference->name, call, function);
         if (given == nullptr) continue;
         RETURN_IF_ERROR(Charge(CopyWork(*given)));
@@ -173,8 +173,8 @@ class Inliner {
     return copy;
   }
 
-  // What a reference stands for: the caller's attribute, or its default. Null
-  // when neither exists; the attribute is then left out.
+  // The attribute that a reference stands for: the caller's or the default.
+  // Null when neither exists; the attribute is then omitted.
   static const Attribute* Given(const std::string& name, const Node& call,
                                 const GraphFunction& function) {
     if (const Attribute* given = call.Find(name)) return given;
@@ -186,7 +186,7 @@ class Inliner {
 
   Status AdaptGraph(Graph& graph, const Node& call,
                     const GraphFunction& function, Renaming renaming) {
-    // Names of the subgraph's own hide those of the function.
+    // The subgraph's own names hide those of the function.
     for (const GraphValue& input : graph.inputs) renaming.erase(input.name);
     for (const Constant& constant : graph.constants) {
       renaming.erase(constant.name);
@@ -205,8 +205,8 @@ class Inliner {
 
   const Functions& functions_;
   uint64_t calls_ = 0;
-  uint64_t work_ = 0;  // nodes copied, subgraphs' and contents included
-  int depth_ = 0;      // calls within calls
+  uint64_t work_ = 0;  // copied nodes, including subgraphs and contents
+  int depth_ = 0;      // nesting depth of calls
 };
 
 }  // namespace

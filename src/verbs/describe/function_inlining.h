@@ -1,5 +1,5 @@
-// Local functions replaced by their bodies, so that walking needs to know
-// graphs only.
+// Replaces calls of local functions by their bodies, so that GraphWalk sees
+// only graphs.
 #pragma once
 
 #include "domain/graph.h"
@@ -7,9 +7,9 @@
 
 namespace mete {
 
-// The network's graph with every call of a local function expanded, also in
-// subgraphs; inner names are made unique. Fails with kCorrupt when functions
-// call themselves or expand to an absurd number of nodes.
+// Returns the network's graph with every call of a local function expanded,
+// also in subgraphs. Makes inner names unique. Fails with kCorrupt when
+// functions call themselves or expand to too many nodes.
 Result<Graph> InlineFunctions(const Network& network);
 
 }  // namespace mete

@@ -60,7 +60,7 @@ TEST(FunctionInlining, PassesTheCallersAttributesOrTheDefaults) {
   EXPECT_EQ(graph->nodes[3].Real("alpha", 0), 0.5);
 }
 
-TEST(FunctionInlining, RefusesAFunctionThatCallsItself) {
+TEST(FunctionInlining, RejectsAFunctionThatCallsItself) {
   NetworkSketch sketch = TwoCalls();
   sketch.network().functions[0].nodes[0].op = "dense";
   sketch.network().functions[0].nodes[0].domain = "local";
@@ -70,11 +70,11 @@ TEST(FunctionInlining, RefusesAFunctionThatCallsItself) {
             "function 'dense' calls itself or nests too deeply");
 }
 
-TEST(FunctionInlining, RefusesFunctionsThatGrowWithoutBound) {
+TEST(FunctionInlining, RejectsFunctionsThatGrowWithoutBound) {
   NetworkSketch sketch;
   sketch.Input("x", {1}).Add("f0", {"x"}, {"y"}).Output("y");
   sketch.graph().nodes[0].domain = "local";
-  // Each calls the next twice: 2^40 nodes.
+  // Each function calls the next twice: 2^40 nodes.
   for (int i = 0; i < 40; ++i) {
     std::string next = "f" + std::to_string(i + 1);
     sketch.network().functions.push_back(
@@ -91,11 +91,11 @@ TEST(FunctionInlining, RefusesFunctionsThatGrowWithoutBound) {
   }
   auto graph = InlineFunctions(sketch.network());
   ASSERT_FALSE(graph.ok());
-  EXPECT_THAT(graph.error().message(), HasSubstr("absurdly many nodes"));
+  EXPECT_THAT(graph.error().message(), HasSubstr("too many nodes"));
 }
 
-// choose(c) runs the graph that the caller hands in as `g`, and hands it on to
-// `next` when there is one.
+// choose(c) runs the graph that the caller passes as `g`, and passes it on to
+// `next` if there is one.
 GraphFunction Choose(const std::string& name, const std::string& next) {
   Node chosen{.op = "If",
               .inputs = {"c"},
@@ -133,8 +133,8 @@ Graph Relu(const std::string& input) {
           .nodes = {{.op = "Relu", .inputs = {input}, .outputs = {"out"}}}};
 }
 
-TEST(FunctionInlining, AGraphHandedInKeepsTheNamesOfTheCaller) {
-  // "r" is a name of the function too; the graph means the caller's.
+TEST(FunctionInlining, GraphPassedInKeepsTheNamesOfTheCaller) {
+  // "r" is also a name in the function; the graph means the caller's.
   NetworkSketch sketch = CallWithGraph(Relu("r"));
   sketch.network().functions.push_back(Choose("choose0", ""));
   auto graph = InlineFunctions(sketch.network());
@@ -145,7 +145,7 @@ TEST(FunctionInlining, AGraphHandedInKeepsTheNamesOfTheCaller) {
   EXPECT_EQ(graphs[0].nodes[0].inputs[0], "r");
 }
 
-TEST(FunctionInlining, RefusesGraphsHandedOnUntilTheyGrowWithoutBound) {
+TEST(FunctionInlining, RejectsPassedGraphsThatGrowWithoutBound) {
   NetworkSketch sketch = CallWithGraph(Relu("r"));
   for (int i = 0; i < 40; ++i) {
     sketch.network().functions.push_back(
@@ -154,10 +154,10 @@ TEST(FunctionInlining, RefusesGraphsHandedOnUntilTheyGrowWithoutBound) {
   }
   auto graph = InlineFunctions(sketch.network());
   ASSERT_FALSE(graph.ok());
-  EXPECT_THAT(graph.error().message(), HasSubstr("absurdly many nodes"));
+  EXPECT_THAT(graph.error().message(), HasSubstr("too many nodes"));
 }
 
-TEST(FunctionInlining, RefusesAFunctionThatCallsItselfThroughADefault) {
+TEST(FunctionInlining, RejectsAFunctionThatCallsItselfThroughADefault) {
   NetworkSketch sketch = CallWithGraph({});
   sketch.graph().nodes[0].attributes.clear();
   GraphFunction choose = Choose("choose0", "");

@@ -10,10 +10,10 @@
 namespace mete {
 namespace {
 
-// Loops in loops are walked several times each; this bounds hostile nests and
+// Nested loops are walked several times each. This limits malicious nesting and
 // is far beyond real networks.
 constexpr uint64_t kMaxVisits = 1'000'000;
-// Contents kept in all, at most some 16 MB.
+// Limit of all tracked contents, about 16 MB.
 constexpr uint64_t kMaxKeptElements = 1'000'000;
 constexpr size_t kMaxRank = 64;
 
@@ -22,7 +22,7 @@ bool IsRandom(const Node& node) {
          node.op == "Multinomial";
 }
 
-// A content that does not fit its shape would mislead every later rule.
+// Content that does not match its shape would mislead all later rules.
 void DropUnfittingContent(ValueFacts& value) {
   auto count = value.shape ? ElementCount(*value.shape) : std::nullopt;
   if (value.integers && value.integers->size() != count) {
@@ -31,7 +31,7 @@ void DropUnfittingContent(ValueFacts& value) {
   if (value.reals && value.reals->size() != count) value.reals.reset();
 }
 
-// Ours first; what the file states fills the gaps.
+// Inferred facts take precedence; those declared in the file fill the gaps.
 void FillFromStated(const ValueType& stated, ValueFacts& value) {
   if (value.type == ElementType::kUndefined) value.type = stated.type;
   if (!stated.shape) return;
@@ -51,12 +51,12 @@ void FillFromStated(const ValueType& stated, ValueFacts& value) {
 Status CheckValue(const ValueFacts& value) {
   if (!value.shape) return {};
   if (value.shape->size() > kMaxRank) {
-    return Contradiction("a value with absurdly many axes");
+    return Contradiction("a value has too many axes");
   }
   std::vector<int64_t> known;
   for (const Dimension& dimension : *value.shape) {
     if (!dimension.size) continue;
-    if (*dimension.size < 0) return Contradiction("a negative size");
+    if (*dimension.size < 0) return Contradiction("a size is negative");
     known.push_back(*dimension.size);
   }
   auto bits = static_cast<int64_t>(std::max(1, BitsPerElement(value.type)));
@@ -64,7 +64,7 @@ Status CheckValue(const ValueFacts& value) {
   known.push_back(bits);
   if (!zero && !ElementCount(known)) {
     return Contradiction(
-        fmt::format("the shape {} is absurd", FormatShape(*value.shape)));
+        fmt::format("the shape {} is too large", FormatShape(*value.shape)));
   }
   return {};
 }
@@ -94,7 +94,7 @@ const ValueFacts* Scope::Find(std::string_view name) const {
   return nullptr;
 }
 
-// What is known while the nodes of one graph are walked.
+// State while the nodes of one graph are walked.
 struct GraphWalk::Progress {
   using Reads = std::vector<std::vector<std::string>>;
 
@@ -119,7 +119,7 @@ struct GraphWalk::Progress {
     return depth;
   }
 
-  // Elements of constants that no node before this one has read.
+  // Elements of constants that this node is the first to read.
   uint64_t TakeParameters(size_t place) {
     uint64_t elements = 0;
     for (const std::string& name : reads[place]) {
@@ -192,7 +192,7 @@ void GraphWalk::Note(const Node& node, std::string sentence) {
 Status GraphWalk::WalkNode(const Graph& graph, size_t place,
                            Progress& progress) {
   const Node& node = graph.nodes[place];
-  // Subgraphs that read much are much work too.
+  // Subgraphs that read many values take more work, too.
   visits_ += 1 + progress.reads[place].size() / 16;
   if (visits_ > kMaxVisits) {
     return Corrupt("its loops nest too deeply to be described");
@@ -207,7 +207,7 @@ Status GraphWalk::WalkNode(const Graph& graph, size_t place,
   RETURN_IF_ERROR(CompleteOutputs(view, place, progress).While(view.Name()));
   Cost cost = ComputeCost(view, *inside, progress.attention);
   if (cost.macs.absurd() || cost.flops.absurd()) {
-    return Corrupt(view.Name() + ": its cost is absurd");
+    return Corrupt(view.Name() + ": its cost is too large");
   }
   uint64_t parameters =
       progress.TakeParameters(place) + inside->totals.parameters;
@@ -304,7 +304,7 @@ void GraphWalk::RecordOutputs(const NodeView& view, uint64_t depth,
                               uint64_t parameters, Progress& progress) {
   const Node& node = view.node();
   GraphTotals& totals = progress.totals;
-  // What a Constant node gives is stored weight, not an activation.
+  // The output of a Constant node is a stored weight, not an activation.
   bool stored = node.op == "Constant" && node.domain.empty();
   Amount bytes;
   for (size_t i = 0; i < view.output_count(); ++i) {

@@ -66,7 +66,7 @@ class LegacyCounter {
     if (weight == nullptr || weight->sizes.empty()) return;
     ++counts_.conv_layers;
     counts_.filter_details += static_cast<uint64_t>(weight->sizes[0]);
-    // A 1x1 convolution behind a global pool acts as a dense layer too.
+    // A 1x1 convolution after a global pool also acts as a dense layer.
     if (ReadsFrom(node, "GlobalAveragePool")) ++counts_.fc_layers;
   }
 

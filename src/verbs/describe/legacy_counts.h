@@ -1,5 +1,5 @@
-// The predecessor's counts, by its own rules, so that predictors and clients
-// made for it keep working.
+// The counts of PEPPER's model characteristics extractor, by its own rules, so
+// that its predictors and clients keep working.
 #pragma once
 
 #include "domain/characteristics.h"
@@ -8,7 +8,8 @@
 namespace mete {
 
 // Looks at the top-level graph only: no subgraphs, functions, sparse
-// initializers or Constant nodes. Operators are told by their names alone.
+// Considers only the top-level graph: no subgraphs, functions, sparse
+// initializers or Constant nodes. Identifies operators by name alone.
 LegacyCounts CountLegacy(const Graph& graph);
 
 }  // namespace mete

@@ -12,7 +12,7 @@ TEST(LegacyCounts, SumFiltersOfConvolutionsWithInitializers) {
   sketch.Input("x", {1, 3, 8, 8}).Input("v", {5, 3, 1, 1});
   sketch.Weight("w", {64, 3, 3, 3}).Weight("u", {32, 64, 1, 1});
   sketch.Add("Conv", {"x", "w"}, {"a"}).Add("Conv", {"a", "u"}, {"b"});
-  sketch.Add("Conv", {"x", "v"}, {"c"});  // its weight is no initializer
+  sketch.Add("Conv", {"x", "v"}, {"c"});  // its weight is not an initializer
   LegacyCounts counts = CountLegacy(sketch.graph());
   EXPECT_EQ(counts.conv_layers, 2u);
   EXPECT_EQ(counts.filter_details, 96u);
@@ -31,7 +31,7 @@ TEST(LegacyCounts, IgnoreOtherConvolutionsAndPools) {
   EXPECT_EQ(counts.pool_layers, 0u);
 }
 
-TEST(LegacyCounts, CountThreeKindsOfPool) {
+TEST(LegacyCounts, CountThreeKindsOfPools) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 3, 8, 8});
   for (const char* op : {"MaxPool", "AveragePool", "GlobalAveragePool"}) {
@@ -40,7 +40,7 @@ TEST(LegacyCounts, CountThreeKindsOfPool) {
   EXPECT_EQ(CountLegacy(sketch.graph()).pool_layers, 3u);
 }
 
-TEST(LegacyCounts, CountAMatMulBehindFlattenOrWithAnInitializer) {
+TEST(LegacyCounts, CountAMatMulAfterFlattenOrWithAnInitializer) {
   NetworkSketch sketch;
   sketch.Input("x", {2, 4}).Input("z", {4, 4}).Weight("w", {4, 4});
   sketch.Add("Flatten", {"x"}, {"f"});
@@ -51,7 +51,7 @@ TEST(LegacyCounts, CountAMatMulBehindFlattenOrWithAnInitializer) {
   EXPECT_EQ(CountLegacy(sketch.graph()).fc_layers, 3u);
 }
 
-TEST(LegacyCounts, CountAConvolutionBehindAGlobalPoolTwice) {
+TEST(LegacyCounts, CountAConvolutionAfterAGlobalPoolTwice) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 4, 8, 8}).Weight("w", {10, 4, 1, 1});
   sketch.Add("GlobalAveragePool", {"x"}, {"p"}).Add("Conv", {"p", "w"}, {"y"});
@@ -66,7 +66,7 @@ TEST(LegacyCounts, SumAllInitializersAndCountAScalarAsOne) {
   EXPECT_EQ(CountLegacy(sketch.graph()).total_parameters, 12u + 2 + 1);
 }
 
-TEST(LegacyCounts, LeaveOutSparseInitializersAndConstantNodes) {
+TEST(LegacyCounts, IgnoreSparseInitializersAndConstantNodes) {
   NetworkSketch sketch;
   sketch.Weight("w", {3, 4});
   sketch.graph().constants[0].sparse = true;
@@ -74,7 +74,7 @@ TEST(LegacyCounts, LeaveOutSparseInitializersAndConstantNodes) {
   EXPECT_EQ(CountLegacy(sketch.graph()).total_parameters, 0u);
 }
 
-TEST(LegacyCounts, NameANetworkByItsOperators) {
+TEST(LegacyCounts, ClassifyANetworkByItsOperators) {
   auto type_of = [](std::vector<std::string> ops) {
     NetworkSketch sketch;
     for (const std::string& op : ops) sketch.Add(op, {"x"}, {});

@@ -28,7 +28,7 @@ void LiveBytes::Add(std::string_view name, Amount bytes) {
   if (!known) {
     unknown_ += bytes;
   } else if (live_.emplace(name, *known).second) {
-    // Each is below 2^63; two sums past that are caught before they wrap.
+    // Each size is below 2^63. A sum beyond that is caught before it can wrap.
     total_ += *known;
     if (total_ >> 63 != 0) unknown_ = Amount::Absurd();
     if (unknown_.absurd()) total_ = 0;

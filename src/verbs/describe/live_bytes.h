@@ -1,4 +1,4 @@
-// How much memory values take while the nodes of a graph run one by one.
+// Computes the memory of live values while the nodes of a graph run one by one.
 #pragma once
 
 #include <string>
@@ -11,21 +11,22 @@
 
 namespace mete {
 
-// A value lives from the node that gives it to the last one that reads it;
-// the graph's outputs live to the end. Graph and reads outlive this.
+// Sums the sizes of live values. A value lives from the node that produces it
+// to the last one that reads it; graph outputs live to the end. `graph` and
+// `reads` must outlive this.
 class LiveBytes {
  public:
   // `reads` holds NamesReadBy of every node.
   LiveBytes(const Graph& graph,
             const std::vector<std::vector<std::string>>& reads);
 
-  // A graph input, or an output of the node that runs now.
+  // Adds a graph input, or an output of the current node.
   void Add(std::string_view name, Amount bytes);
-  // All outputs of node `place` were added; `inside` is what its subgraphs
-  // need on top. Ends the values nobody reads any more.
+  // Ends node `place`, after all its outputs were added. `inside` is the extra
+  // memory of its subgraphs. Removes the values that no later node reads.
   void Finish(size_t place, Amount inside);
 
-  // The largest sum so far; open when a value's size is.
+  // The largest sum so far. Open when the size of a value is open.
   Amount peak() const { return peak_; }
 
  private:

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-// Calls `visit` for every node, subgraphs' nodes included, and `enter` for
+// Calls `visit` for every node, including those of subgraphs, and `enter` for
 // every subgraph.
 template <typename Visit, typename Enter>
 void ForEachNode(const std::vector<Node>& nodes, const Visit& visit,

@@ -1,4 +1,4 @@
-// What a network consists of: its operators and the bytes of its constants.
+// Counts the operators of a network and the bytes of its constants.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace mete {
 
-// Nodes by operator, subgraphs included.
+// Number of nodes by operator, including subgraphs.
 std::map<std::string, uint64_t> CountOperators(const Graph& graph);
 
-// Stored bytes of all initializers and Constant nodes, those of subgraphs and
-// of functions (once each) included.
+// Stored bytes of all initializers and Constant nodes, including those of
+// subgraphs and functions (once each).
 Amount WeightBytes(const Network& network);
 
 }  // namespace mete

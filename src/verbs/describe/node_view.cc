@@ -97,7 +97,7 @@ std::string DescribeNode(const Node& node) {
   }
   for (const std::string& output : node.outputs) {
     if (!output.empty()) {
-      return fmt::format("the {} node that gives '{}'", node.op, output);
+      return fmt::format("the {} node with output '{}'", node.op, output);
     }
   }
   return fmt::format("a {} node", node.op);
@@ -131,7 +131,8 @@ Error Contradiction(std::string message) { return Corrupt(std::move(message)); }
 Result<size_t> NormalizeAxis(int64_t axis, size_t rank) {
   auto signed_rank = static_cast<int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) {
-    return Contradiction(fmt::format("axis {} of a value with {}", axis, rank));
+    return Contradiction(fmt::format(
+        "axis {} does not exist in a value of rank {}", axis, rank));
   }
   return static_cast<size_t>(axis < 0 ? axis + signed_rank : axis);
 }
@@ -141,7 +142,7 @@ Shape OpenShape(size_t rank) { return Shape(rank); }
 Result<Dimension> DimensionFrom(Wide size) {
   constexpr Wide kLargest = Wide{1} << 62;
   if (size < 0) return Contradiction("a size is negative");
-  if (size > kLargest) return Contradiction("a size is absurd");
+  if (size > kLargest) return Contradiction("a size is too large");
   return Dimension{.size = static_cast<int64_t>(size)};
 }
 

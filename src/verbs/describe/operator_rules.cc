@@ -30,7 +30,7 @@ bool IsKnownDomain(std::string_view domain) {
   return domain.empty() || domain == "com.microsoft";
 }
 
-// Unknown sizes stay open unless the other one decides.
+// An unknown size stays open unless the other one determines the result.
 Result<Dimension> BroadcastDimension(const Dimension& a, const Dimension& b) {
   if (a.size == 1) return b;
   if (b.size == 1) return a;
@@ -38,7 +38,8 @@ Result<Dimension> BroadcastDimension(const Dimension& a, const Dimension& b) {
   if (!a.size) return b;
   if (!b.size) return a;
   if (*a.size != *b.size) {
-    return Contradiction(fmt::format("{} against {}", *a.size, *b.size));
+    return Contradiction(
+        fmt::format("sizes {} and {} do not match", *a.size, *b.size));
   }
   return a;
 }
@@ -78,7 +79,7 @@ Result<Shape> Broadcast(const Shape& a, const Shape& b) {
   for (size_t i = 0; i < shorter.size(); ++i) {
     auto dimension = BroadcastDimension(longer[i + shift], shorter[i]);
     if (!dimension.ok()) {
-      return Contradiction(fmt::format("shapes {} and {} do not fit together",
+      return Contradiction(fmt::format("shapes {} and {} do not broadcast",
                                        FormatShape(a), FormatShape(b)));
     }
     result[i + shift] = *dimension;

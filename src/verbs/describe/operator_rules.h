@@ -1,4 +1,4 @@
-// What every operator we know does to shapes, to small contents, and what it
+// What every known operator does to shapes and small contents, and what it
 // costs. One table row per operator, one file per family.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace mete {
 
-// Fills in the outputs' types and shapes as far as they follow. Fails when
-// the inputs contradict the operator.
+// Fills in the types and shapes of the outputs as far as they are determined.
+// Fails when the inputs contradict the operator.
 using ShapeRule = Status (*)(NodeView& view);
 // Fills in the content of outputs whose shape is known and small.
 using FoldRule = void (*)(NodeView& view);
 
-// What running a node once costs; docs/internals/characteristics.md states
+// The cost of running a node once. docs/internals/characteristics.md defines
 // the rule of every operator.
 struct Cost {
   std::string_view cost_class;  // conv, depthwise, gemm, elementwise, …
@@ -27,6 +27,7 @@ struct Cost {
 };
 using CostRule = Cost (*)(const NodeView& view);
 
+// All rules of one operator. `fold` may be null.
 struct OperatorRule {
   std::string_view op;
   ShapeRule shape;
@@ -34,7 +35,7 @@ struct OperatorRule {
   FoldRule fold = nullptr;
 };
 
-// The families. Each lives in rules_<family>.cc.
+// The operator families, each in rules_<family>.cc.
 std::span<const OperatorRule> AttentionRules();
 std::span<const OperatorRule> ConvolutionRules();
 std::span<const OperatorRule> ElementwiseRules();
@@ -52,8 +53,8 @@ std::span<const OperatorRule> ResizingRules();
 std::span<const OperatorRule> SequenceRules();
 std::span<const OperatorRule> SignalRules();
 
-// Null for an operator we do not know. The standard set and ONNX Runtime's
-// own (com.microsoft) are known.
+// Null for an unknown operator. Knows the standard operators and those of ONNX
+// Runtime (com.microsoft).
 const OperatorRule* FindRule(const Node& node);
 
 // Names of the cost classes.
@@ -71,8 +72,8 @@ inline constexpr std::string_view kMovement = "movement";
 inline constexpr std::string_view kOther = "other";
 
 // Rules shared by several families.
-Cost Movement(const NodeView& view);  // moves elements, computes nothing
-// As many floating-point operations as the first output has elements.
+Cost Movement(const NodeView& view);  // moves elements without computing
+// One floating-point operation per element of the first output.
 Cost OnePerElement(const NodeView& view);
 // An elementwise operator that takes this many operations per output element.
 template <uint64_t kOperations>
@@ -82,12 +83,12 @@ Cost ElementwiseCost(const NodeView& view) {
 }
 Status SameAsFirst(NodeView& view);  // output 0: type and shape of input 0
 void FoldSame(NodeView& view);       // output 0: content of input 0
-// Known operator, unknowable shape.
+// For a known operator whose shape cannot be inferred.
 Status OpenOutputs(NodeView& view);
 
-// Both shapes stretched over each other as numpy does.
+// Broadcasts two shapes as numpy does.
 Result<Shape> Broadcast(const Shape& a, const Shape& b);
-// Fails like Broadcast; absent when a shape is unknown.
+// Fails as Broadcast does. Absent when a shape is unknown.
 Result<std::optional<Shape>> BroadcastInputs(const NodeView& view,
                                              const std::vector<size_t>& which);
 

@@ -1,4 +1,4 @@
-// Fused attention: ONNX's Attention and ONNX Runtime's several.
+// Fused attention: the operator of ONNX and those of ONNX Runtime.
 #include <fmt/format.h>
 
 #include "describe/operator_rules.h"
@@ -6,18 +6,18 @@
 namespace mete {
 namespace {
 
-// Sizes of an attention, from whichever operator it is. Head sizes are those
-// of all heads together.
+// Sizes of an attention, for all of these operators. Widths are those of all
+// heads together.
 struct Sizes {
   Dimension batch;
   Dimension queries;      // length of the query sequence
-  Dimension keys;         // length of what is attended to, past included
+  Dimension keys;         // length of keys and values, including the past
   Dimension query_width;  // all heads
   Dimension value_width;  // all heads of the output
-  Dimension heads;        // of queries
-  Dimension key_heads;    // of keys and values
-  Dimension head_size;    // of queries and keys
-  Dimension value_head;   // of values
+  Dimension heads;        // heads of queries
+  Dimension key_heads;    // heads of keys and values
+  Dimension head_size;    // head size of queries and keys
+  Dimension value_head;   // head size of values
   Amount projection;      // multiply-adds of a built-in input projection
 };
 
@@ -57,8 +57,8 @@ size_t GetRank(const Shape* shape) {
   return shape == nullptr ? 0 : shape->size();
 }
 
-// com.microsoft Attention and QAttention: [batch, sequence, features] times
-// one weight for queries, keys and values.
+// com.microsoft Attention and QAttention: [batch, sequence, features] times one
+// weight for queries, keys and values.
 Sizes Projected(const NodeView& view) {
   bool quantized = view.node().op == "QAttention";
   const Shape* input = view.InShape(0);
@@ -85,7 +85,8 @@ Sizes Projected(const NodeView& view) {
   return sizes;
 }
 
-// com.microsoft MultiHeadAttention: queries, keys, values apart or packed.
+// com.microsoft MultiHeadAttention: queries, keys and values separate or
+// packed.
 Sizes MultiHead(const NodeView& view) {
   const Shape* query = view.InShape(0);
   const Shape* key = view.InShape(1);
@@ -129,8 +130,8 @@ Sizes GroupQuery(const NodeView& view) {
   return sizes;
 }
 
-// The standard's Attention (operator set 23): heads as an axis of their own
-// (four axes), or side by side (three).
+// The standard Attention (operator set 23): heads in an axis of their own (four
+// axes), or side by side (three).
 Sizes Standard(const NodeView& view) {
   const Shape* query = view.InShape(0);
   const Shape* key = view.InShape(1);
@@ -167,7 +168,7 @@ Sizes ReadSizes(const NodeView& view) {
   return IsStandard(view) ? Standard(view) : Projected(view);
 }
 
-// Output 0 as [batch, length, width]; the rest is what the next step reuses.
+// Output 0 is [batch, length, width]. The others are reused by the next step.
 Status Attending(NodeView& view) {
   Sizes sizes = ReadSizes(view);
   ElementType type = view.In(0).type;

@@ -1,4 +1,4 @@
-// Convolutions: plain, transposed, deformable, quantised; one to three axes.
+// Convolutions: plain, transposed, deformable and quantized; one to three axes.
 #include <fmt/format.h>
 
 #include "describe/operator_rules.h"
@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// Where the operands stand among the inputs.
+// Positions of the operands among the inputs.
 struct ConvolutionOperands {
   size_t weight = 1;
   size_t bias = 2;
@@ -31,7 +31,7 @@ ElementType ConvolutionOutputType(const NodeView& view) {
 // the same number of spatial axes.
 Status CheckRanks(const Shape& input, const Shape& weight) {
   if (weight.size() < 3 || input.size() != weight.size()) {
-    return Contradiction(fmt::format("input {} against weight {}",
+    return Contradiction(fmt::format("input {} does not match weight {}",
                                      FormatShape(input), FormatShape(weight)));
   }
   return {};
@@ -39,7 +39,7 @@ Status CheckRanks(const Shape& input, const Shape& weight) {
 
 Result<int64_t> ReadGroups(const Node& node) {
   int64_t groups = node.Integer("group", 1);
-  if (groups < 1) return Contradiction(fmt::format("{} groups", groups));
+  if (groups < 1) return Contradiction(fmt::format("group is {}", groups));
   return groups;
 }
 
@@ -49,15 +49,15 @@ Result<std::vector<Dimension>> ReadKernel(const Node& node,
   std::vector<Dimension> kernel(weight.begin() + 2, weight.end());
   if (!stated) return kernel;
   if (stated->size() != kernel.size()) {
-    return Contradiction(fmt::format("kernel_shape {} against weight {}",
+    return Contradiction(fmt::format("kernel_shape {} does not match weight {}",
                                      FormatShape(*stated),
                                      FormatShape(weight)));
   }
   for (size_t i = 0; i < kernel.size(); ++i) {
     if (kernel[i].size && kernel[i].size != (*stated)[i].size) {
-      return Contradiction(fmt::format("kernel_shape {} against weight {}",
-                                       FormatShape(*stated),
-                                       FormatShape(weight)));
+      return Contradiction(
+          fmt::format("kernel_shape {} does not match weight {}",
+                      FormatShape(*stated), FormatShape(weight)));
     }
   }
   return *std::move(stated);
@@ -89,8 +89,8 @@ Status Convolving(NodeView& view) {
   RETURN_IF_ERROR(CheckChannels((*input)[1], (*weight)[1], groups));
   const Dimension& filters = (*weight)[0];
   if (filters.size && *filters.size % groups != 0) {
-    return Contradiction(
-        fmt::format("{} filters in {} groups", *filters.size, groups));
+    return Contradiction(fmt::format(
+        "{} filters cannot be divided into {} groups", *filters.size, groups));
   }
   ASSIGN_OR_RETURN(auto kernel, ReadKernel(view.node(), *weight));
   ASSIGN_OR_RETURN(Window window, Window::Of(view.node(), std::move(kernel)));
@@ -108,7 +108,7 @@ Cost CostOfConvolution(const NodeView& view) {
     return MultiplyAdds(kConv, Amount::Open(), uint64_t{0});
   }
   Amount outputs = CountElements(view.Out(0));
-  // Every output element looks at one filter: channels per group x kernel.
+  // Every output element uses one filter: channels per group x kernel.
   Amount macs = outputs * ComputeSize(*weight, 1, weight->size());
   const Shape* input = view.InShape(0);
   int64_t groups = view.node().Integer("group", 1);
@@ -118,7 +118,7 @@ Cost CostOfConvolution(const NodeView& view) {
                       view.Has(operands.bias) ? outputs : uint64_t{0});
 }
 
-// output_shape may list the spatial sizes alone or all of them.
+// output_shape may list only the spatial sizes, or all sizes.
 std::optional<Shape> StatedOutput(const Node& node, size_t axes) {
   std::vector<int64_t> stated = node.Integers("output_shape");
   if (stated.size() < axes || axes == 0) return std::nullopt;
@@ -157,7 +157,8 @@ Status Transposed(NodeView& view) {
   const Dimension& channels = (*weight)[0];
   if (channels.size && *channels.size % groups != 0) {
     return Contradiction(
-        fmt::format("{} channels in {} groups", *channels.size, groups));
+        fmt::format("{} channels cannot be divided into {} groups",
+                    *channels.size, groups));
   }
   ASSIGN_OR_RETURN(auto kernel, ReadKernel(view.node(), *weight));
   ASSIGN_OR_RETURN(Window window, Window::Of(view.node(), std::move(kernel)));
@@ -178,7 +179,7 @@ Cost CostOfTransposed(const NodeView& view) {
   if (weight == nullptr || input == nullptr) {
     return MultiplyAdds(kConv, Amount::Open(), uint64_t{0});
   }
-  // Every input element is spread over filters per group x kernel.
+  // Every input element contributes to filters per group x kernel.
   Amount macs =
       CountElements(view.In(0)) * ComputeSize(*weight, 1, weight->size());
   int64_t groups = view.node().Integer("group", 1);

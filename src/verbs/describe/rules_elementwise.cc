@@ -18,7 +18,7 @@ Cost CostOfMany(const NodeView& view) {
 }
 
 Result<std::optional<Shape>> CommonShape(const NodeView& view) {
-  // Before operator set 7 the second operand was stretched to the first.
+  // Before operator set 7 the second operand was broadcast to the first.
   if (view.node().Find("broadcast") != nullptr) return view.In(0).shape;
   std::vector<size_t> all(view.input_count());
   std::iota(all.begin(), all.end(), 0);
@@ -54,7 +54,7 @@ Status Testing(NodeView& view) {  // IsNaN, IsInf, Not
 
 Status Casting(NodeView& view) {
   auto to = view.node().Integer("to", 0);
-  // Operator sets before 6 named the type.
+  // Before operator set 6 the attribute was the name of the type.
   bool known = to > 0 && to < 64;
   view.Set(0, known ? static_cast<ElementType>(to) : ElementType::kUndefined,
            view.In(0).shape);
@@ -185,7 +185,8 @@ void FoldBinary(NodeView& view) {
   if (view.input_count() == 1) return FoldSame(view);
   const ValueFacts& a = view.In(0);
   const ValueFacts& b = view.In(1);
-  // Longer sums and old-style stretching do not occur in shape arithmetic.
+  // Sums of more operands and the old broadcasting do not occur in shape
+  // arithmetic.
   if (view.input_count() != 2 || view.node().Find("broadcast") != nullptr ||
       !SmallCount(view.Out(0).shape) || !a.shape || !b.shape) {
     return;

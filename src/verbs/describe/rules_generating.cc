@@ -1,4 +1,4 @@
-// Operators that make values out of shapes, attributes or a few numbers.
+// Operators that create values from shapes, attributes or a few numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Cost Nothing(const NodeView&) { return {.cost_class = kMovement}; }
 std::pair<size_t, size_t> ReportedAxes(const Node& node, size_t rank) {
   auto clamped = [&](int64_t axis) {
     auto signed_rank = static_cast<int64_t>(rank);
-    // Clamped before the sum, so that no attribute overflows it.
+    // Clamped before adding, so that no attribute can overflow the sum.
     axis = std::clamp(axis, -signed_rank, signed_rank);
     return static_cast<size_t>(axis < 0 ? axis + signed_rank : axis);
   };
@@ -64,8 +64,8 @@ void FoldSize(NodeView& view) {
   if (count) view.SetIntegers(0, {static_cast<int64_t>(*count)});
 }
 
-// The shape written in an input's content; absent when it is unknown. Fails
-// on negative sizes.
+// The shape given by an input's content. Absent when it is unknown. Fails on
+// negative sizes.
 Result<std::optional<Shape>> ShapeFromContent(const ValueFacts& value) {
   if (!value.integers) {
     // The number of sizes is the rank.
@@ -79,7 +79,7 @@ Result<std::optional<Shape>> ShapeFromContent(const ValueFacts& value) {
   Shape shape;
   for (const auto& size : *value.integers) {
     if (size && *size < 0) {
-      return Contradiction(fmt::format("a shape with the size {}", *size));
+      return Contradiction(fmt::format("a shape has the size {}", *size));
     }
     shape.push_back(Dimension{.size = size});
   }
@@ -113,7 +113,7 @@ void FoldFilling(NodeView& view) {
   }
 }
 
-// How many numbers Range gives. Absent when its limits are unknown.
+// The number of elements of a Range. Absent when its limits are unknown.
 Result<std::optional<int64_t>> RangeLength(const NodeView& view) {
   auto real = [&](size_t input) -> std::optional<double> {
     const auto& reals = view.In(input).reals;
@@ -124,7 +124,7 @@ Result<std::optional<int64_t>> RangeLength(const NodeView& view) {
   auto to = view.InScalar(1);
   auto step = view.InScalar(2);
   if (from && to && step) {
-    if (*step == 0) return Contradiction("a range with the step 0");
+    if (*step == 0) return Contradiction("the step of a range is 0");
     Wide span = Wide{*to} - *from;
     Wide stride = *step;
     if (stride < 0) {
@@ -141,7 +141,7 @@ Result<std::optional<int64_t>> RangeLength(const NodeView& view) {
   if (!start || !limit || !delta) return std::optional<int64_t>();
   double length = std::ceil((*limit - *start) / *delta);
   if (!(std::abs(length) < 0x1p62)) {
-    return Contradiction("a range of absurd length");
+    return Contradiction("a range is too long");
   }
   return std::optional<int64_t>(static_cast<int64_t>(std::max(0.0, length)));
 }

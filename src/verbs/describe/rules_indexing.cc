@@ -1,4 +1,4 @@
-// Operators that pick elements: Slice, Gather, Scatter, and those whose
+// Operators that select elements: Slice, Gather, Scatter, and those whose
 // number of results depends on the data.
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@ namespace {
 
 using Elements = std::vector<std::optional<int64_t>>;
 
-// What a Slice takes along one axis.
+// What a Slice selects along one axis.
 struct Cut {
   std::optional<int64_t> start;
   std::optional<int64_t> end;
   std::optional<int64_t> step;
 };
 
-// A list of a Slice: an attribute in old operator sets, else an input.
+// A list of a Slice: an attribute in old operator sets, otherwise an input.
 std::optional<Elements> SliceList(const NodeView& view,
                                   std::string_view attribute, size_t input) {
   if (view.node().Find(attribute) != nullptr) {
@@ -30,7 +30,7 @@ std::optional<Elements> SliceList(const NodeView& view,
   return view.In(input).integers;
 }
 
-// The cut of every axis; absent when even the axes are unknown.
+// The cut along every axis. Absent when even the axes are unknown.
 Result<std::optional<std::vector<std::optional<Cut>>>> ReadCuts(
     const NodeView& view, size_t rank) {
   using Cuts = std::vector<std::optional<Cut>>;
@@ -49,7 +49,7 @@ Result<std::optional<std::vector<std::optional<Cut>>>> ReadCuts(
     return !list || list->size() == count;
   };
   if (!fits(starts) || !fits(ends) || !fits(steps) || count > rank) {
-    return Contradiction("starts, ends, axes and steps of different lengths");
+    return Contradiction("starts, ends, axes and steps have different lengths");
   }
   Cuts cuts(rank);
   for (size_t i = 0; i < count; ++i) {
@@ -62,13 +62,13 @@ Result<std::optional<std::vector<std::optional<Cut>>>> ReadCuts(
     if (starts) cut.start = (*starts)[i];
     if (ends) cut.end = (*ends)[i];
     if (view.Has(4)) cut.step = steps ? (*steps)[i] : std::nullopt;
-    if (cut.step == 0) return Contradiction("a slice with the step 0");
+    if (cut.step == 0) return Contradiction("the step of a slice is 0");
     cuts[axis] = cut;
   }
   return std::optional<Cuts>(std::move(cuts));
 }
 
-// First element and number of elements that a cut takes of `size`.
+// The first element and the number of elements that a cut selects from `size`.
 struct Taken {
   int64_t first;
   int64_t count;
@@ -147,7 +147,7 @@ Status Gathering(NodeView& view) {  // Gather
   return {};
 }
 
-// Only vectors are gathered from in shape arithmetic.
+// Shape arithmetic gathers only from vectors.
 void FoldGather(NodeView& view) {
   const Shape* data = view.InShape(0);
   auto indices = view.InIntegers(1);
@@ -182,7 +182,7 @@ Status GatheringTuples(NodeView& view) {  // GatherND
   auto rank = static_cast<int64_t>(data->size());
   if (batch < 0 || batch > rank || tuple > rank - batch) {
     return Contradiction(
-        fmt::format("tuples of {} into {}", tuple, FormatShape(*data)));
+        fmt::format("tuples of {} do not index {}", tuple, FormatShape(*data)));
   }
   Shape shape(indices->begin(), indices->end() - 1);
   shape.insert(shape.end(),

@@ -1,4 +1,4 @@
-// Concat and Split: several values made one, one made several.
+// Concat and Split: join values into one, and split one into several.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 namespace mete {
 namespace {
 
-// Adds `part` to the shape of what was joined so far.
+// Adds `part` to the shape of the values joined so far.
 Status Join(const Shape& part, size_t axis, Shape& joined) {
   if (part.size() != joined.size()) {
-    return Contradiction(
-        fmt::format("{} joined to {}", FormatShape(part), FormatShape(joined)));
+    return Contradiction(fmt::format("{} cannot be joined to {}",
+                                     FormatShape(part), FormatShape(joined)));
   }
   for (size_t i = 0; i < joined.size(); ++i) {
     if (i == axis) {
@@ -26,16 +26,16 @@ Status Join(const Shape& part, size_t axis, Shape& joined) {
     } else if (!joined[i].size) {
       joined[i] = part[i];
     } else if (part[i].size && *part[i].size != *joined[i].size) {
-      return Contradiction(fmt::format("{} joined to {} along axis {}",
-                                       FormatShape(part), FormatShape(joined),
-                                       axis));
+      return Contradiction(
+          fmt::format("{} cannot be joined to {} along axis {}",
+                      FormatShape(part), FormatShape(joined), axis));
     }
   }
   return {};
 }
 
-// Places of the joined values among the inputs: QLinearConcat has a scale and
-// a zero point before all and behind each.
+// Indices of the joined values among the inputs. QLinearConcat has a scale and
+// a zero point before all of them and after each.
 std::vector<size_t> JoinedInputs(const NodeView& view) {
   bool quantized = view.node().op == "QLinearConcat";
   std::vector<size_t> places;
@@ -48,7 +48,7 @@ std::vector<size_t> JoinedInputs(const NodeView& view) {
 
 Status Joining(NodeView& view) {  // Concat
   std::vector<size_t> places = JoinedInputs(view);
-  if (places.empty()) return Contradiction("nothing is joined");
+  if (places.empty()) return Contradiction("there is nothing to join");
   ElementType type = view.In(places[0]).type;
   view.Set(0, type, std::nullopt);
   const Shape* first = view.InShape(places[0]);
@@ -65,10 +65,10 @@ Status Joining(NodeView& view) {  // Concat
   return {};
 }
 
-// Contents one after the other; an integer input of unknown content leaves
-// unknown elements.
+// Concatenates contents. Unknown content of an integer input becomes unknown
+// elements.
 void FoldJoin(NodeView& view) {
-  // Along a later axis the parts interleave; shapes are vectors.
+  // Along a later axis the parts would interleave, but shapes are vectors.
   if (!SmallCount(view.Out(0).shape) || view.Out(0).shape->size() != 1) return;
   std::vector<std::optional<int64_t>> integers;
   std::vector<double> reals;
@@ -95,7 +95,7 @@ void FoldJoin(NodeView& view) {
   }
 }
 
-// Sizes of the pieces along the axis; absent: not known.
+// Sizes of the pieces along the axis. Open ones are unknown.
 Result<std::vector<Dimension>> PieceSizes(const NodeView& view,
                                           const Dimension& whole) {
   size_t count = view.output_count();
@@ -106,8 +106,8 @@ Result<std::vector<Dimension>> PieceSizes(const NodeView& view,
   std::vector<Dimension> sizes;
   if (!stated.left_out()) {
     if (stated.values.size() != count) {
-      return Contradiction(
-          fmt::format("{} sizes for {} pieces", stated.values.size(), count));
+      return Contradiction(fmt::format("found {} sizes for {} pieces",
+                                       stated.values.size(), count));
     }
     Wide sum = 0;
     for (int64_t value : stated.values) {
@@ -116,7 +116,7 @@ Result<std::vector<Dimension>> PieceSizes(const NodeView& view,
       sum += value;
     }
     if (whole.size && sum != *whole.size) {
-      return Contradiction(fmt::format("pieces of {} out of {}",
+      return Contradiction(fmt::format("pieces of {} do not add up to {}",
                                        static_cast<int64_t>(sum), *whole.size));
     }
     return sizes;
@@ -125,8 +125,8 @@ Result<std::vector<Dimension>> PieceSizes(const NodeView& view,
   auto pieces = static_cast<int64_t>(count);
   bool uneven = view.node().Find("num_outputs") != nullptr;
   if (!uneven && *whole.size % pieces != 0) {
-    return Contradiction(
-        fmt::format("{} in {} equal pieces", *whole.size, pieces));
+    return Contradiction(fmt::format("{} cannot be split into {} equal pieces",
+                                     *whole.size, pieces));
   }
   int64_t piece = *whole.size / pieces + (*whole.size % pieces != 0 ? 1 : 0);
   int64_t left = *whole.size;
@@ -154,7 +154,7 @@ Status Splitting(NodeView& view) {  // Split
   return {};
 }
 
-// Only vectors occur in shape arithmetic.
+// Shape arithmetic splits only vectors.
 void FoldSplit(NodeView& view) {
   if (!view.In(0).integers || view.InShape(0)->size() != 1) return;
   size_t begin = 0;

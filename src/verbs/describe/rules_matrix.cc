@@ -1,4 +1,4 @@
-// Matrix products: Gemm, MatMul and their fused and quantised kin, Einsum.
+// Matrix products: Gemm, MatMul, their fused and quantized variants, Einsum.
 #include <fmt/format.h>
 
 #include "describe/einsum.h"
@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// Where the two factors and the bias stand among the inputs.
+// Positions of the two factors and the bias among the inputs.
 struct ProductOperands {
   size_t left = 0;
   size_t right = 1;
@@ -28,7 +28,7 @@ ElementType ProductOutputType(const NodeView& view) {
   if (op == "MatMulInteger") return ElementType::kInt32;
   if (op == "QLinearMatMul") return view.In(7).type;
   if (op == "MatMulIntegerToFloat" || op == "DynamicQuantizeMatMul") {
-    return view.In(2).type;  // of the scale
+    return view.In(2).type;  // type of the scale
   }
   if (op == "QGemm") {
     return view.Has(8) ? view.In(8).type : ElementType::kFloat;
@@ -37,8 +37,8 @@ ElementType ProductOutputType(const NodeView& view) {
 }
 
 Error Mismatch(const Shape& a, const Shape& b) {
-  return Contradiction(
-      fmt::format("{} times {}", FormatShape(a), FormatShape(b)));
+  return Contradiction(fmt::format("{} cannot be multiplied by {}",
+                                   FormatShape(a), FormatShape(b)));
 }
 
 bool Differ(const Dimension& a, const Dimension& b) {
@@ -53,7 +53,7 @@ Status General(NodeView& view) {  // Gemm
   size_t a_rows = view.node().Integer("transA", 0) != 0 ? 1 : 0;
   size_t b_rows = view.node().Integer("transB", 0) != 0 ? 1 : 0;
   if ((a != nullptr && a->size() != 2) || (b != nullptr && b->size() != 2)) {
-    return Contradiction("factors of a Gemm that are no matrices");
+    return Contradiction("the factors of a Gemm are not matrices");
   }
   if (a != nullptr) shape[0] = (*a)[a_rows];
   if (b != nullptr) shape[1] = (*b)[1 - b_rows];
@@ -64,7 +64,7 @@ Status General(NodeView& view) {  // Gemm
   return {};
 }
 
-// The inner size of the product, wherever it is known.
+// The inner size of the product, from whichever factor it is known.
 Amount InnerSize(const Shape* a, const Shape* b, size_t a_axis, size_t b_axis) {
   if (a != nullptr && a_axis < a->size() && (*a)[a_axis].size) {
     return ComputeSize((*a)[a_axis]);
@@ -84,8 +84,8 @@ Cost CostOfGeneral(const NodeView& view) {
                       view.Has(operands.bias) ? outputs : uint64_t{0});
 }
 
-// A factor of MatMul with FusedMatMul's transpositions undone, and vectors
-// made matrices.
+// A factor of MatMul, with the transpositions of FusedMatMul undone and vectors
+// turned into matrices.
 struct Factor {
   Shape shape;
   bool vector = false;
@@ -150,7 +150,7 @@ Cost CostOfProduct(const NodeView& view) {
                       view.Has(operands.bias) ? outputs : uint64_t{0});
 }
 
-// MatMulNBits, MatMulBnb4: the weight is packed; its sizes are attributes.
+// MatMulNBits, MatMulBnb4: the weight is packed, and its sizes are attributes.
 Status PackedProduct(NodeView& view) {
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* a = view.InShape(0);
@@ -198,7 +198,7 @@ Cost CostOfSumming(const NodeView& view) {
   if (!bound.ok() || !*bound) {
     return MultiplyAdds(kGemm, Amount::Open(), uint64_t{0});
   }
-  // Multiplied out label by label; n operands take n - 1 products each.
+  // Expanded over all labels: n operands take n - 1 products each.
   uint64_t products = shapes.size() < 2 ? 0 : shapes.size() - 1;
   return MultiplyAdds(kGemm, (*bound)->combinations * products, uint64_t{0});
 }
@@ -207,12 +207,12 @@ Status Determining(NodeView& view) {  // Det
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* input = view.InShape(0);
   if (input == nullptr) return {};
-  if (input->size() < 2) return Contradiction("the determinant of no matrix");
+  if (input->size() < 2) return Contradiction("the input is not a matrix");
   view.Set(0, view.In(0).type, Shape(input->begin(), input->end() - 2));
   return {};
 }
 
-// Gaussian elimination of n x n: n cubed over three multiply-adds, about.
+// Gaussian elimination of an n x n matrix takes about n³ / 3 multiply-adds.
 Cost CostOfDeterminant(const NodeView& view) {
   const Shape* input = view.InShape(0);
   if (input == nullptr || input->empty()) {

@@ -1,4 +1,4 @@
-// Normalisation and softmax: outputs like the input, statistics beside them.
+// Normalization and softmax: outputs shaped like the input, and statistics.
 #include <fmt/format.h>
 
 #include "describe/operator_rules.h"
@@ -30,19 +30,19 @@ Status ByChannel(NodeView& view) {  // BatchNormalization
       continue;
     }
     if (*(*statistic)[0].size != *channels.size) {
-      return Contradiction(fmt::format("{} statistics for {} channels",
+      return Contradiction(fmt::format("found {} statistics for {} channels",
                                        *(*statistic)[0].size, *channels.size));
     }
   }
-  // Running statistics of training.
+  // Running statistics for training.
   for (size_t i = 1; i < view.output_count(); ++i) {
     view.Set(i, view.In(3).type, Shape{channels});
   }
   return {};
 }
 
-// Output 0 like the input; further ones are one statistic per row, where a
-// row starts at `axis`.
+// Output 0 is shaped like the input. The others hold one statistic per row,
+// where a row starts at `axis`.
 Status ByRow(NodeView& view) {
   RETURN_IF_ERROR(SameAsFirst(view));
   const Shape* input = view.InShape(0);
@@ -58,7 +58,8 @@ Status ByRow(NodeView& view) {
   return {};
 }
 
-// SkipLayerNormalization and its kin: output, mean, inverse deviation, sum.
+// SkipLayerNormalization and its variants: output, mean, inverse deviation,
+// sum.
 Status WithSkip(NodeView& view) {
   RETURN_IF_ERROR(ByRow(view));
   view.Set(3, view.In(0).type, view.In(0).shape);
@@ -67,14 +68,14 @@ Status WithSkip(NodeView& view) {
 
 Cost CostOfSkip(const NodeView& view) {
   bool simple = view.node().op == "SkipSimplifiedLayerNormalization";
-  // One more for the sum with the skipped input, one for the bias.
+  // One more for the sum with the skipped input and one for the bias.
   uint64_t operations = simple ? 5 : 8;
   if (view.Has(simple ? 3 : 4)) ++operations;
   return {.cost_class = kNormalization,
           .flops = CountElements(view.Out(0)) * operations};
 }
 
-// Word, position and segment embeddings added and normalised.
+// Word, position and segment embeddings, added and normalized.
 Status Embedding(NodeView& view) {  // EmbedLayerNormalization
   const Shape* indices = view.InShape(0);
   const Shape* table = view.InShape(2);

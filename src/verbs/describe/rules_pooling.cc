@@ -1,4 +1,4 @@
-// Pools: over sliding windows, over the whole plane, over regions.
+// Pools: over sliding windows, over all spatial axes, over regions.
 #include <fmt/format.h>
 
 #include "describe/operator_rules.h"
@@ -12,12 +12,12 @@ ElementType ReadType(const NodeView& view) { return view.In(0).type; }
 Status Pooling(NodeView& view) {
   const Shape* input = view.InShape(0);
   auto kernel = KernelAttribute(view.node());
-  if (!kernel) return Contradiction("a pool without kernel_shape");
+  if (!kernel) return Contradiction("a pool has no kernel_shape");
   Shape unknown = OpenShape(kernel->size() + 2);
   if (input == nullptr) input = &unknown;
   if (view.node().Integer("channels_last", 0) != 0) return {};
   if (input->size() != kernel->size() + 2) {
-    return Contradiction(fmt::format("a kernel of {} axes over {}",
+    return Contradiction(fmt::format("a kernel of {} axes does not match {}",
                                      kernel->size(), FormatShape(*input)));
   }
   ASSIGN_OR_RETURN(Window window, Window::Of(view.node(), *kernel));
@@ -29,7 +29,7 @@ Status Pooling(NodeView& view) {
   return {};
 }
 
-// One comparison or addition for each element under the window.
+// One comparison or addition per element under the window.
 Cost CostOfPool(const NodeView& view) {
   auto kernel = KernelAttribute(view.node());
   Amount size =
@@ -43,7 +43,7 @@ Status GlobalPooling(NodeView& view) {
   if (input == nullptr) return {};
   if (input->size() < 2) {
     return Contradiction(
-        fmt::format("a pool over the plane of {}", FormatShape(*input)));
+        fmt::format("the input {} has too few axes", FormatShape(*input)));
   }
   Shape shape = *input;
   bool last = view.node().Integer("channels_last", 0) != 0;
@@ -64,7 +64,8 @@ Status PoolRegions(NodeView& view, const Dimension& height,
   Shape shape = OpenShape(4);
   if (const Shape* input = view.InShape(0)) {
     if (input->size() != 4) {
-      return Contradiction(fmt::format("regions of {}", FormatShape(*input)));
+      return Contradiction(fmt::format("the input {} does not have four axes",
+                                       FormatShape(*input)));
     }
     shape[1] = (*input)[1];
   }
@@ -78,7 +79,7 @@ Status PoolRegions(NodeView& view, const Dimension& height,
 
 Status PoolingRegions(NodeView& view) {  // MaxRoiPool
   std::vector<int64_t> sizes = view.node().Integers("pooled_shape");
-  if (sizes.size() != 2) return Contradiction("a pool without pooled_shape");
+  if (sizes.size() != 2) return Contradiction("a pool has no pooled_shape");
   ASSIGN_OR_RETURN(Dimension height, DimensionFrom(sizes[0]));
   ASSIGN_OR_RETURN(Dimension width, DimensionFrom(sizes[1]));
   return PoolRegions(view, height, width);
@@ -92,8 +93,8 @@ Status AligningRegions(NodeView& view) {  // RoiAlign
   return PoolRegions(view, height, width);
 }
 
-// Bilinear samples of four products each; sampling_ratio 0 means "as many as
-// the region needs", which is counted as one.
+// Bilinear samples of four products each. sampling_ratio 0 means "as many as
+// the region needs", which counts as one.
 Cost CostOfAligning(const NodeView& view) {
   auto ratio = static_cast<uint64_t>(
       std::max<int64_t>(1, view.node().Integer("sampling_ratio", 0)));

@@ -1,4 +1,4 @@
-// Quantisation and the element-wise operators of quantised networks.
+// Quantization and the element-wise operators of quantized networks.
 #include "describe/operator_rules.h"
 
 namespace mete {
@@ -30,7 +30,7 @@ Status QuantizingByRange(NodeView& view) {  // DynamicQuantizeLinear
   return {};
 }
 
-// A and B stand at 0 and 3, each followed by scale and zero point.
+// A and B are inputs 0 and 3, each followed by its scale and zero point.
 Status Broadcasting(NodeView& view) {  // QLinearAdd, QLinearMul
   ASSIGN_OR_RETURN(auto shape, BroadcastInputs(view, {0, 3}));
   view.Set(0, view.In(0).type, std::move(shape));
@@ -43,7 +43,7 @@ Status Selecting(NodeView& view) {  // QLinearWhere
   return {};
 }
 
-// Rescaling both operands and the result: two operations each.
+// Rescales both operands and the result: two operations each.
 constexpr OperatorRule kQuantizedRules[] = {
     {"QuantizeLinear", Quantizing, ElementwiseCost<3>},
     {"DequantizeLinear", Dequantizing, ElementwiseCost<2>},

@@ -1,5 +1,5 @@
-// Operators that keep all elements and change how they are arranged: Reshape,
-// Transpose, Concat, Split, Pad and kin.
+// Operators that keep all elements and rearrange them: Reshape, Transpose,
+// Concat, Split, Pad and others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 namespace mete {
 namespace {
 
-// The sizes a Reshape asks for, 0 and -1 as written; absent: unknown ones.
+// The sizes requested by a Reshape, with 0 and -1 as written. Absent ones are
+// unknown.
 using Target = std::vector<std::optional<int64_t>>;
 
 std::optional<Target> ReadTarget(const NodeView& view) {
@@ -22,7 +23,7 @@ std::optional<Target> ReadTarget(const NodeView& view) {
   return view.In(1).integers;
 }
 
-// Sizes with 0 replaced by the input's and -1 left open.
+// Sizes with 0 replaced by the input's size and -1 left open.
 Result<Shape> CopiedSizes(const NodeView& view, const Target& target,
                           std::optional<size_t>& inferred) {
   const Shape* input = view.InShape(0);
@@ -34,7 +35,7 @@ Result<Shape> CopiedSizes(const NodeView& view, const Target& target,
     } else if (*target[i] == 0 && !zero_is_zero) {
       if (input != nullptr && i >= input->size()) {
         return Contradiction(
-            fmt::format("axis {} of {} is to be kept", i, FormatShape(*input)));
+            fmt::format("cannot keep axis {} of {}", i, FormatShape(*input)));
       }
       shape.push_back(input == nullptr ? Dimension{} : (*input)[i]);
     } else if (*target[i] == -1 && !inferred) {
@@ -49,12 +50,12 @@ Result<Shape> CopiedSizes(const NodeView& view, const Target& target,
 }
 
 Error CannotReshape(const NodeView& view, const Shape& shape) {
-  return Contradiction(fmt::format("{} does not reshape to {}",
+  return Contradiction(fmt::format("{} cannot be reshaped to {}",
                                    FormatShape(*view.InShape(0)),
                                    FormatShape(shape)));
 }
 
-// Fills in the one size that is open from the number of elements.
+// Computes the only open size from the number of elements.
 Status InferRest(const NodeView& view, Shape& shape) {
   auto total = CountElements(view.In(0)).value();
   if (!total) return {};
@@ -104,7 +105,7 @@ Status Flattening(NodeView& view) {
   const Shape* input = view.InShape(0);
   view.Set(0, view.In(0).type, OpenShape(2));
   if (input == nullptr) return {};
-  // The axis may point behind the last one.
+  // The axis may be one past the last.
   ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(view.node().Integer("axis", 1),
                                               input->size() + 1));
   if (view.node().Integer("axis", 1) < 0) {
@@ -135,11 +136,11 @@ Status Squeezing(NodeView& view) {
   for (size_t i = 0; i < input->size(); ++i) {
     const Dimension& size = (*input)[i];
     if (axes.left_out()) {
-      if (!size.size) return {};  // it may be 1 or not
+      if (!size.size) return {};  // it may be 1
       dropped[i] = *size.size == 1;
     } else if (dropped[i] && size.size && *size.size != 1) {
-      return Contradiction(fmt::format("axis {} of {} is to be dropped", i,
-                                       FormatShape(*input)));
+      return Contradiction(
+          fmt::format("cannot drop axis {} of {}", i, FormatShape(*input)));
     }
     if (!dropped[i]) shape.push_back(size);
   }
@@ -156,7 +157,7 @@ Status Unsqueezing(NodeView& view) {
   std::vector<bool> added(rank, false);
   for (int64_t axis : axes.values) {
     ASSIGN_OR_RETURN(size_t place, NormalizeAxis(axis, rank));
-    if (added[place]) return Contradiction("an axis is to be added twice");
+    if (added[place]) return Contradiction("an axis is added twice");
     added[place] = true;
   }
   Shape shape;
@@ -168,7 +169,7 @@ Status Unsqueezing(NodeView& view) {
   return {};
 }
 
-// The input's axis that becomes each output axis.
+// The input axis that becomes each output axis.
 Result<std::vector<size_t>> Permutation(const Node& node, size_t rank) {
   std::vector<size_t> permutation(rank);
   std::iota(permutation.rbegin(), permutation.rend(), 0);
@@ -177,11 +178,11 @@ Result<std::vector<size_t>> Permutation(const Node& node, size_t rank) {
   std::vector<bool> used(rank, false);
   for (size_t i = 0; i < stated.size(); ++i) {
     ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(stated[i], rank));
-    if (i >= rank || used[axis]) return Contradiction("perm is no permutation");
+    if (i >= rank || used[axis]) return Contradiction("invalid permutation");
     used[axis] = true;
     permutation[i] = axis;
   }
-  if (stated.size() != rank) return Contradiction("perm is no permutation");
+  if (stated.size() != rank) return Contradiction("invalid permutation");
   return permutation;
 }
 
@@ -216,7 +217,8 @@ Status Expanding(NodeView& view) {
   Shape requested;
   for (const auto& size : *target) {
     if (size && *size < 0) {
-      // -1 is not in the standard, but exporters write it for "as it is".
+      // -1 is not in the standard, but exporters write it for an unchanged
+      // size.
       requested.push_back(Dimension{.size = 1});
     } else {
       requested.push_back(Dimension{.size = size});
@@ -242,8 +244,8 @@ Status Tiling(NodeView& view) {
   const auto& repeats = view.In(1).integers;
   if (repeats && view.input_count() == 2) {
     if (repeats->size() != input->size()) {
-      return Contradiction(fmt::format("{} repeats for {}", repeats->size(),
-                                       FormatShape(*input)));
+      return Contradiction(fmt::format("found {} repeats for {}",
+                                       repeats->size(), FormatShape(*input)));
     }
     for (size_t i = 0; i < shape.size(); ++i) {
       const auto& times = (*repeats)[i];
@@ -268,7 +270,7 @@ void FoldTile(NodeView& view) {
   });
 }
 
-// pads as begins then ends, of all axes or of those in `axes`.
+// pads lists begins, then ends, of all axes or of those in `axes`.
 Status Padding(NodeView& view) {
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* input = view.InShape(0);
@@ -286,8 +288,8 @@ Status Padding(NodeView& view) {
     std::iota(axes.values.begin(), axes.values.end(), 0);
   }
   if (pads.values.size() != axes.values.size() * 2) {
-    return Contradiction(fmt::format("{} pads for {} axes", pads.values.size(),
-                                     axes.values.size()));
+    return Contradiction(fmt::format("found {} pads for {} axes",
+                                     pads.values.size(), axes.values.size()));
   }
   shape = *input;
   for (size_t i = 0; i < axes.values.size(); ++i) {
@@ -297,7 +299,7 @@ Status Padding(NodeView& view) {
                      DimensionFrom(Wide{*shape[axis].size} + pads.values[i] +
                                    pads.values[i + axes.values.size()]));
   }
-  // Unpadded open axes keep their symbol; padded ones are just open.
+  // Open axes keep their symbol unless they are padded.
   for (size_t i = 0; i < axes.values.size(); ++i) {
     ASSIGN_OR_RETURN(size_t axis, NormalizeAxis(axes.values[i], input->size()));
     bool padded =
@@ -316,7 +318,8 @@ Result<Dimension> Times(const Dimension& size, Wide factor) {
 Result<Dimension> Over(const Dimension& size, Wide divisor) {
   if (!size.size) return Dimension{};
   if (Wide{*size.size} % divisor != 0) {
-    return Contradiction(fmt::format("{} in blocks of {}", *size.size,
+    return Contradiction(fmt::format("{} cannot be divided into blocks of {}",
+                                     *size.size,
                                      static_cast<int64_t>(divisor)));
   }
   return DimensionFrom(Wide{*size.size} / divisor);
@@ -329,7 +332,7 @@ Status MovingDepth(NodeView& view) {  // DepthToSpace, SpaceToDepth
   int64_t block = view.node().Integer("blocksize", 0);
   if (input->size() != 4 || block < 1 || block > INT32_MAX) {
     return Contradiction(
-        fmt::format("blocks of {} in {}", block, FormatShape(*input)));
+        fmt::format("blocks of {} do not fit {}", block, FormatShape(*input)));
   }
   Wide area = Wide{block} * block;
   bool to_space = view.node().op == "DepthToSpace";

@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// Gates of a cell, and its operations on one hidden unit and step besides the
+// The gates of a cell, and its operations per hidden unit and step apart from
 // matrix products and biases (sums of the two products, activations, gating).
 struct Cell {
   uint64_t gates;
@@ -19,7 +19,7 @@ Cell ReadCell(const Node& node) {
   return {.gates = 4, .gating = 13};
 }
 
-// Sizes of a layer, in whatever order the file has the axes.
+// Sizes of a layer, independent of the order of the axes in the file.
 struct Layer {
   Dimension steps;
   Dimension batch;
@@ -34,8 +34,8 @@ Result<Layer> ReadLayer(const NodeView& view) {
   layer.batch_first = view.node().Integer("layout", 0) != 0;
   if (const Shape* input = view.InShape(0)) {
     if (input->size() != 3) {
-      return Contradiction(
-          fmt::format("an input {} without three axes", FormatShape(*input)));
+      return Contradiction(fmt::format("the input {} does not have three axes",
+                                       FormatShape(*input)));
     }
     layer.steps = (*input)[layer.batch_first ? 1 : 0];
     layer.batch = (*input)[layer.batch_first ? 0 : 1];
@@ -53,21 +53,21 @@ Result<Layer> ReadLayer(const NodeView& view) {
   return layer;
 }
 
-// W is [directions, gates x hidden, features], except in the quantised LSTM,
-// which has the last two axes swapped.
+// W is [directions, gates x hidden, features]. In the quantized LSTM the last
+// two axes are swapped.
 Status CheckWeight(const NodeView& view, const Layer& layer) {
   const Shape* weight = view.InShape(1);
   if (weight == nullptr || view.node().op == "DynamicQuantizeLSTM") return {};
   if (weight->size() != 3) {
-    return Contradiction(
-        fmt::format("a weight {} without three axes", FormatShape(*weight)));
+    return Contradiction(fmt::format("the weight {} does not have three axes",
+                                     FormatShape(*weight)));
   }
   auto differs = [](const Dimension& a, const Dimension& b) {
     return a.size && b.size && *a.size != *b.size;
   };
   if (differs((*weight)[0], layer.directions) ||
       differs((*weight)[2], layer.features)) {
-    return Contradiction(fmt::format("a weight {} for {} features",
+    return Contradiction(fmt::format("the weight {} does not match {} features",
                                      FormatShape(*weight),
                                      FormatShape({layer.features})));
   }
@@ -102,7 +102,7 @@ Cost CostOfRecurring(const NodeView& view) {
                  ComputeSize(layer->directions) * ComputeSize(layer->hidden);
   Amount macs = units * cell.gates *
                 (ComputeSize(layer->features) + ComputeSize(layer->hidden));
-  // B holds one bias for the input's and one for the recurrent product.
+  // B holds one bias for the input product and one for the recurrent product.
   uint64_t biases = view.Has(3) ? cell.gates * 2 : 0;
   return MultiplyAdds(kRnn, macs, units * (cell.gating + biases));
 }

@@ -1,4 +1,4 @@
-// Reductions over axes: sums, extremes, their places, running sums.
+// Reductions over axes: sums, extremes and their indices, running sums.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// Which axes go; absent when they are an input of unknown content.
+// Which axes are reduced. Absent when they are an input of unknown content.
 Result<std::optional<std::vector<bool>>> ReducedAxes(const NodeView& view,
                                                      size_t rank,
                                                      size_t axes_input) {
@@ -19,7 +19,7 @@ Result<std::optional<std::vector<bool>>> ReducedAxes(const NodeView& view,
     return std::optional<std::vector<bool>>();
   }
   if (axes.values.empty()) {
-    // No axes mean all, unless the node says that they mean none.
+    // An empty list means all axes, unless the node says that it means none.
     bool none = view.node().Integer("noop_with_empty_axes", 0) != 0;
     reduced.assign(rank, !none);
   }
@@ -71,7 +71,7 @@ Cost CostOfMean(const NodeView& view) {
           .flops = CountElements(view.In(0)) + CountElements(view.Out(0))};
 }
 
-// Only reductions of a whole vector occur in shape arithmetic.
+// Shape arithmetic reduces only whole vectors.
 void FoldReduce(NodeView& view) {
   auto content = view.InIntegers(0);
   if (!content || content->empty() || SmallCount(view.Out(0).shape) != 1u) {
@@ -115,7 +115,8 @@ Status TakingTop(NodeView& view) {  // TopK
   if (count.known() && count.values.size() == 1) {
     ASSIGN_OR_RETURN(shape[axis], DimensionFrom(count.values[0]));
     if ((*input)[axis].size && *shape[axis].size > *(*input)[axis].size) {
-      return Contradiction(fmt::format("the top {} of {}", *shape[axis].size,
+      return Contradiction(fmt::format("cannot take the top {} of {}",
+                                       *shape[axis].size,
                                        *(*input)[axis].size));
     }
   }

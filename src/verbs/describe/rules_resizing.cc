@@ -1,4 +1,4 @@
-// Operators that resample images: Resize, Upsample, GridSample and kin.
+// Operators that resample images: Resize, Upsample, GridSample and others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,17 +10,19 @@
 namespace mete {
 namespace {
 
-// Engines multiply in float32; doing the same keeps 3 x 1.6666666 at 5.
+// Engines multiply in float32. Doing the same keeps 3 x 1.6666666 at 5.
 Result<Dimension> Scaled(const Dimension& size, double scale) {
   if (!size.size) return Dimension{};
   float scaled = static_cast<float>(*size.size) * static_cast<float>(scale);
   if (!(scaled >= 0) || scaled > 0x1p62f) {
-    return Contradiction(fmt::format("{} scaled by {}", *size.size, scale));
+    return Contradiction(
+        fmt::format("{} cannot be scaled by {}", *size.size, scale));
   }
   return DimensionFrom(static_cast<int64_t>(std::floor(scaled)));
 }
 
-// Where scales and sizes stand: Upsample and the first Resize have no region.
+// Positions of scales and sizes among the inputs. Upsample and the first
+// version of Resize have no region.
 struct Places {
   size_t scales;
   size_t sizes;
@@ -33,7 +35,7 @@ Places ReadPlaces(const NodeView& view) {
   return {.scales = 2, .sizes = 3};
 }
 
-// The axes that scales and sizes speak of: all, or those in `axes`.
+// The axes that scales and sizes refer to: all, or those in `axes`.
 Result<std::vector<size_t>> ScaledAxes(const NodeView& view, size_t rank) {
   std::vector<size_t> axes(rank);
   std::iota(axes.begin(), axes.end(), 0);
@@ -59,7 +61,7 @@ std::optional<std::vector<double>> ReadScales(const NodeView& view,
 
 Error WrongCount(size_t numbers, size_t axes) {
   return Contradiction(
-      fmt::format("{} numbers for {} axes to resize", numbers, axes));
+      fmt::format("found {} numbers for {} axes to resize", numbers, axes));
 }
 
 // keep_aspect_ratio_policy: one scale for all axes, the smallest or largest.
@@ -78,7 +80,7 @@ Result<Shape> KeepAspect(const Shape& input, const std::vector<size_t>& axes,
   for (size_t axis : axes) {
     double size =
         std::floor(scale * static_cast<double>(*input[axis].size) + 0.5);
-    if (!(size >= 0 && size < 0x1p62)) return Contradiction("an absurd scale");
+    if (!(size >= 0 && size < 0x1p62)) return Contradiction("scale too large");
     shape[axis] = Dimension{.size = static_cast<int64_t>(size)};
   }
   return shape;
@@ -133,7 +135,7 @@ Status Resizing(NodeView& view) {
   return {};
 }
 
-// A weighted sum over `taps` neighbours: as many products, one sum fewer.
+// A weighted sum over `taps` neighbours: `taps` products and one sum fewer.
 Cost Weighted(const NodeView& view, uint64_t taps) {
   return {.cost_class = kElementwise,
           .flops = CountElements(view.Out(0)) * (taps * 2 - 1)};
@@ -157,8 +159,8 @@ Status Sampling(NodeView& view) {  // GridSample
   const Shape* grid = view.InShape(1);
   if (input == nullptr || grid == nullptr) return {};
   if (input->size() < 3 || grid->size() != input->size()) {
-    return Contradiction(fmt::format("{} sampled at {}", FormatShape(*input),
-                                     FormatShape(*grid)));
+    return Contradiction(fmt::format("{} cannot be sampled at {}",
+                                     FormatShape(*input), FormatShape(*grid)));
   }
   Shape shape = {(*input)[0], (*input)[1]};
   shape.insert(shape.end(), grid->begin() + 1, grid->end() - 1);
@@ -199,7 +201,8 @@ Status Centring(NodeView& view) {  // CenterCropPad
   return {};
 }
 
-// Columns of blocks back to an image: [N, C x block, L] to [N, C, image].
+// Turns columns of blocks back into an image: [N, C x block, L] to [N, C,
+// image].
 Status FromColumns(NodeView& view) {  // Col2Im
   view.Set(0, view.In(0).type, std::nullopt);
   const Shape* input = view.InShape(0);

@@ -1,4 +1,4 @@
-// Sequences, optionals and texts: their sizes are not tensors' sizes.
+// Sequences, optionals and strings, whose sizes are not those of tensors.
 #include "describe/operator_rules.h"
 
 namespace mete {

@@ -1,4 +1,4 @@
-// Signals: Fourier transforms and their windows.
+// Signal processing: Fourier transforms and their windows.
 #include <fmt/format.h>
 
 #include <bit>
@@ -35,7 +35,7 @@ Status Transforming(NodeView& view) {  // DFT
   if (input == nullptr) return {};
   if (input->size() < 2) {
     return Contradiction(
-        fmt::format("the transform of {}", FormatShape(*input)));
+        fmt::format("{} cannot be transformed", FormatShape(*input)));
   }
   // The axis became an input in operator set 20.
   int64_t stated = view.node().Integer("axis", view.Has(2) ? 0 : 1);
@@ -61,7 +61,7 @@ Status Transforming(NodeView& view) {  // DFT
   return {};
 }
 
-// A fast transform takes about 5 n log2 n operations; each of the n complex
+// A fast transform takes about 5 n log2 n operations, so each of the n complex
 // results counts as 5 log2 of the longest axis.
 Cost CostOfTransform(const NodeView& view) {
   const auto& shape = view.Out(0).shape;
@@ -93,7 +93,7 @@ Status TransformingFrames(NodeView& view) {  // STFT
     shape[0] = (*signal)[0];
     if ((*signal)[1].size && frame.size && step) {
       if (*step < 1 || *frame.size > *(*signal)[1].size) {
-        return Contradiction(fmt::format("frames of {} every {} in {}",
+        return Contradiction(fmt::format("frames of {} every {} do not fit {}",
                                          *frame.size, *step,
                                          *(*signal)[1].size));
       }

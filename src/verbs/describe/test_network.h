@@ -1,4 +1,4 @@
-// For tests: networks put together in memory, a line a node.
+// Builds networks in memory for tests, one line per node.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 
 namespace mete {
 
+// Builder of a network.
 class NetworkSketch {
  public:
   NetworkSketch() {
@@ -94,7 +95,7 @@ inline Dimension Symbol(std::string name) {
 }
 inline Dimension Size(int64_t size) { return {.size = size}; }
 
-// What Describe finds; fails the test when it does.
+// The result of Describe. Fails the test when Describe fails.
 inline Characteristics Described(const Network& network,
                                  const DescribeRequest& request = {}) {
   auto described = Describe(network, request);

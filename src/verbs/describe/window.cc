@@ -34,7 +34,8 @@ Result<Window> Window::Of(const Node& node, std::vector<Dimension> kernel) {
   size_t axes = window.kernel_.size();
   for (const Dimension& size : window.kernel_) {
     if (size.size && *size.size < 1) {
-      return Contradiction(fmt::format("a kernel of {}", *size.size));
+      return Contradiction(
+          fmt::format("the size of the kernel is {}", *size.size));
     }
   }
   ASSIGN_OR_RETURN(window.strides_, Positive(node, "strides", axes));

@@ -11,6 +11,7 @@
 
 namespace mete {
 
+// Computes the output sizes of a sliding window.
 class Window {
  public:
   // From the attributes strides, dilations, pads, auto_pad and ceil_mode,
@@ -19,17 +20,17 @@ class Window {
   static Result<Window> Of(const Node& node, std::vector<Dimension> kernel);
 
   const std::vector<Dimension>& kernel() const { return kernel_; }
-  // Elements under the window; open when the kernel's size is.
+  // Number of elements under the window. Open when the kernel's size is.
   Amount KernelSize() const { return ComputeSize(kernel_, 0, kernel_.size()); }
 
-  // How many places the window takes along an axis of size `in`. Fails when
-  // it is larger than the padded axis.
+  // How many positions the window has along an axis of size `in`. Fails when it
+  // is larger than the padded axis.
   Result<Dimension> Slide(size_t axis, const Dimension& in) const;
-  // The reverse: the axis that a transposed convolution fills.
+  // The inverse: the size of the axis that a transposed convolution fills.
   Result<Dimension> Spread(size_t axis, const Dimension& in,
                            int64_t output_padding) const;
 
-  // Slide or Spread over all axes of `in` after batch and channel.
+  // Slides over all axes of `in` after batch and channel.
   Result<Shape> SlideAll(const Shape& in) const;
 
  private:
@@ -48,7 +49,7 @@ class Window {
   bool ceil_ = false;
 };
 
-// The kernel_shape attribute; absent when it is not there.
+// The kernel_shape attribute, if present.
 std::optional<std::vector<Dimension>> KernelAttribute(const Node& node);
 
 }  // namespace mete

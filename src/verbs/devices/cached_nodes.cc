@@ -7,9 +7,9 @@
 namespace mete {
 namespace {
 
-// The source may take some seconds over its answer before it counts as silent.
+// How late an answer of the source may be before it counts as stale.
 constexpr std::chrono::nanoseconds kGrace = std::chrono::seconds(5);
-// Longer than the source's own deadline: only a resolver takes more.
+// Longer than the source's own deadline. Only name resolution can take longer.
 constexpr std::chrono::seconds kFirstAnswer{3};
 
 std::shared_ptr<const NodeSnapshot> Marked(const NodeSnapshot& snapshot,
@@ -39,13 +39,13 @@ Result<std::shared_ptr<const NodeSnapshot>> NodeCache::Give() {
   answered_.wait_for(lock, kFirstAnswer, [this] { return AnyAnswer(); });
   if (last_ == nullptr) {
     return error_.value_or(
-        Error(ErrorCode::kTimeout, "nothing was heard of the nodes yet"));
+        Error(ErrorCode::kTimeout, "no data about the nodes yet"));
   }
   std::chrono::nanoseconds age = clock_.Now() - last_at_;
   if (age > pace_.keep) {
     last_.reset();
     if (!error_)
-      error_ = Unavailable("nothing was heard of the nodes for long");
+      error_ = Unavailable("no data about the nodes for a long time");
     return *error_;
   }
   if (!last_->stale && age > pace_.ttl + kGrace) {

@@ -1,5 +1,5 @@
-// The nodes as they were a moment ago, so that no caller waits for Prometheus:
-// a thread of its own asks again and again.
+// Caches the nodes of a cluster, so that no caller waits for Prometheus. A
+// background thread refreshes the cache.
 #pragma once
 
 #include <chrono>
@@ -14,25 +14,26 @@
 
 namespace mete {
 
+// How often to refresh the cache and how long to keep old data.
 struct NodeCachePace {
   std::chrono::nanoseconds ttl = std::chrono::seconds(5);
-  // So long the last answer is given on, marked, when the source has none.
+  // How long the last answer is used, marked as stale, while the source fails.
   std::chrono::nanoseconds keep = std::chrono::minutes(1);
 };
 
-// What the last answers amount to now. From any thread.
+// Keeps the last answer of a source. Thread-safe.
 class NodeCache {
  public:
   NodeCache(NodeCachePace pace, const Clock& clock)
       : pace_(pace), clock_(clock) {}
 
-  // What the source answered just now.
+  // Stores a new answer of the source.
   void Take(Result<std::shared_ptr<const NodeSnapshot>> answer);
-  // The last answer, marked as stale when it is not from within the time to
-  // live; the source's error when that is too long ago. Waits some seconds
-  // for the very first answer.
+  // The last answer, marked as stale when it is older than the time to live.
+  // Fails with the source's error when it is older than `keep`. Waits a few
+  // seconds for the very first answer.
   Result<std::shared_ptr<const NodeSnapshot>> Give();
-  // Whether there was any answer: Give does not wait any more.
+  // True after the first answer, when Give no longer waits.
   bool Answered() const;
 
  private:
@@ -44,11 +45,12 @@ class NodeCache {
   std::condition_variable answered_;
   std::shared_ptr<const NodeSnapshot> last_;
   std::chrono::nanoseconds last_at_{0};
-  std::optional<Error> error_;  // of the last answer
+  std::optional<Error> error_;  // of the last answer, if it failed
 };
 
-// From any thread. The source is asked by one thread alone, at once and then
-// every time-to-live, and must outlive this.
+// Serves nodes from a cache. Thread-safe. A single background thread queries
+// the source, at once and then once per time to live. The source must outlive
+// this.
 class CachedNodes final : public NodeSource {
  public:
   CachedNodes(NodeSource& source, NodeCachePace pace, Clock& clock);
@@ -56,7 +58,7 @@ class CachedNodes final : public NodeSource {
   Result<std::shared_ptr<const NodeSnapshot>> Nodes() override {
     return cache_.Give();
   }
-  // Whether Nodes answers without waiting.
+  // True when Nodes returns without waiting.
   bool Answered() const { return cache_.Answered(); }
 
  private:

@@ -23,7 +23,7 @@ class NodeCacheTest : public testing::Test {
   NodeCache cache_{{.ttl = seconds(5), .keep = seconds(60)}, clock_};
 };
 
-TEST_F(NodeCacheTest, GivesTheLastAnswer) {
+TEST_F(NodeCacheTest, ReturnsTheLastAnswer) {
   cache_.Take(One("old"));
   cache_.Take(One("new"));
   auto given = cache_.Give();
@@ -32,7 +32,7 @@ TEST_F(NodeCacheTest, GivesTheLastAnswer) {
   EXPECT_FALSE((*given)->stale.has_value());
 }
 
-TEST_F(NodeCacheTest, KnowsWhetherThereWasAnyAnswer) {
+TEST_F(NodeCacheTest, ReportsWhetherThereWasAnAnswer) {
   EXPECT_FALSE(cache_.Answered());
   cache_.Take(Unavailable("refused"));
   EXPECT_TRUE(cache_.Answered());
@@ -40,7 +40,7 @@ TEST_F(NodeCacheTest, KnowsWhetherThereWasAnyAnswer) {
   EXPECT_TRUE(cache_.Answered());
 }
 
-TEST_F(NodeCacheTest, MarksItWhenTheSourceFailsAndForgetsItAfterAMinute) {
+TEST_F(NodeCacheTest, MarksTheAnswerStaleOnFailureAndDropsItAfterAMinute) {
   cache_.Take(One("a"));
   clock_.Advance(seconds(5));
   cache_.Take(Unavailable("connect: refused"));
@@ -51,20 +51,20 @@ TEST_F(NodeCacheTest, MarksItWhenTheSourceFailsAndForgetsItAfterAMinute) {
   EXPECT_EQ(cache_.Give().error().message(), "connect: refused");
 }
 
-TEST_F(NodeCacheTest, ASourceThatIsBackIsNotStale) {
+TEST_F(NodeCacheTest, IsNotStaleAfterTheSourceRecovers) {
   cache_.Take(One("a"));
   cache_.Take(Unavailable("gone"));
   cache_.Take(One("b"));
   EXPECT_FALSE((*cache_.Give())->stale.has_value());
 }
 
-TEST_F(NodeCacheTest, ASourceThatHangsIsNoticed) {
+TEST_F(NodeCacheTest, DetectsASourceThatHangs) {
   cache_.Take(One("a"));
   clock_.Advance(seconds(20));
   EXPECT_EQ((*cache_.Give())->stale, "no answer for 20 s");
 }
 
-TEST_F(NodeCacheTest, AFirstFailureIsToldAtOnce) {
+TEST_F(NodeCacheTest, ReportsAFirstFailureAtOnce) {
   cache_.Take(Unavailable("refused"));
   EXPECT_EQ(cache_.Give().error().code(), ErrorCode::kUnavailable);
 }
@@ -78,7 +78,7 @@ class CountingSource final : public NodeSource {
   std::atomic<int> asked_ = 0;
 };
 
-TEST(CachedNodes, ManyCallersAskTheSourceOnce) {
+TEST(CachedNodes, QueriesTheSourceOnceForManyCallers) {
   CountingSource source;
   SystemClock clock;
   CachedNodes nodes(source, {.ttl = seconds(3600)}, clock);

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// From the makers' data sheets; boards that come with several sizes of memory
+// Facts from the vendors' data sheets. Boards sold with several memory sizes
 // have none here.
 struct Board {
   std::string_view name;
@@ -15,7 +15,7 @@ struct Board {
   std::string_view cpu_model;
   int cores;
   double max_frequency_hz;
-  uint64_t ram_mebibytes;  // 0: several
+  uint64_t ram_mebibytes;  // 0: several sizes
 };
 
 constexpr std::array<Board, 10> kBoards = {{
@@ -31,8 +31,8 @@ constexpr std::array<Board, 10> kBoards = {{
     {"Jetson Orin Nano", "aarch64", "Cortex-A78AE", 6, 1.5e9, 0},
 }};
 
-// "Raspberry Pi 4 Model B Rev 1.4" and "raspberry-pi 4b" are both
-// "raspberrypi4b"; makers' words and what follows a revision do not count.
+// Both "Raspberry Pi 4 Model B Rev 1.4" and "raspberry-pi 4b" become
+// "raspberrypi4b". Drops vendors' words and everything from the revision on.
 std::string Essence(std::string_view name) {
   std::string essence;
   std::string word;

@@ -1,5 +1,5 @@
-// Which device a person means by "Raspberry Pi 4B": one of the nodes, or a
-// board whose data sheet says what a predictor needs.
+// Finds the device that a name such as "Raspberry Pi 4B" refers to: one of the
+// nodes, or a board with the facts of its data sheet.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace mete {
 
-// Names of the boards that are known without ever having been seen.
+// Names of the boards with built-in data sheets.
 std::vector<std::string> KnownKinds();
 
-// The node, or the board, that goes by the name: equal once case, blanks and
-// the words a maker adds ("Model", "Rev 1.4") do not count. What was measured
-// comes before what a data sheet says; an unknown node is none. Absent: nobody
-// has the name, and no other device is put in its place.
+// Finds the node or board with this name, ignoring case, blanks and words that
+// vendors add ("Model", "Rev 1.4"). Nodes take precedence over data sheets;
+// nodes in an unknown state are skipped. Absent when nothing has the name: no
+// other device is substituted.
 std::optional<ClusterNode> FindKind(std::string_view name,
                                     const std::vector<ClusterNode>& nodes);
 

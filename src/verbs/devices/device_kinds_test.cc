@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(DeviceKinds, SpellingsOfOneBoardAreOneBoard) {
+TEST(DeviceKinds, FindsABoardInAllItsSpellings) {
   for (const char* name : {"Raspberry Pi 4B", "raspberry pi 4 model b",
                            "Raspberry Pi 4 Model B Rev 1.4", "RaspberryPi4B"}) {
     auto node = FindKind(name, {});
@@ -18,14 +18,14 @@ TEST(DeviceKinds, SpellingsOfOneBoardAreOneBoard) {
             "Raspberry Pi 3B+");
 }
 
-TEST(DeviceKinds, NothingElseIsTakenForAPi) {
+TEST(DeviceKinds, DoesNotMatchOtherNames) {
   for (const char* name : {"", " ", "toaster", "Raspberry", "Pi", "0",
                            "Raspberry Pi", "Jetson", "x86_64"}) {
     EXPECT_FALSE(FindKind(name, {}).has_value()) << name;
   }
 }
 
-TEST(DeviceKinds, WhatWasMeasuredComesBeforeTheDataSheet) {
+TEST(DeviceKinds, MeasuredNodesTakePrecedenceOverDataSheets) {
   std::vector<ClusterNode> nodes(2);
   nodes[0] = {.name = "a", .device_model = "Raspberry Pi 4 Model B Rev 1.1"};
   nodes[1] = {.name = "b", .device_model = "Raspberry Pi 4 Model B Rev 1.4"};

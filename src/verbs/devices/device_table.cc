@@ -10,11 +10,11 @@ namespace mete {
 namespace {
 
 constexpr size_t kWidth = 80;
-// The widest heading of a card, and two blanks.
+// The widest label of a card and two blanks.
 constexpr size_t kIndent = 14;
 
-// At most `width` characters, the last one "…" when something is missing.
-// UTF-8 characters are kept whole.
+// Cuts to at most `width` characters; the last one is "…" if something was cut.
+// Keeps UTF-8 characters whole.
 std::string Shortened(const std::string& text, size_t width) {
   size_t characters = 0;
   size_t cut = text.size();
@@ -60,9 +60,9 @@ void AddEmulation(std::string& card, const Device& device) {
   if (!device.emulation) return;
   const Emulation& emulation = *device.emulation;
   AddLine(card, "emulated",
-          fmt::format("{:g} CPUs, {}, {} threads of {}", UsableCpus(device),
-                      FormatBytes(device.facts.ram), EngineThreadsFor(device),
-                      emulation.host_id));
+          fmt::format("{:g} CPUs, {}, engine threads: {}, host {}",
+                      UsableCpus(device), FormatBytes(device.facts.ram),
+                      EngineThreadsFor(device), emulation.host_id));
   AddLine(card, "share",
           fmt::format("{:.1f} % delivered, in periods of {}",
                       100 * emulation.delivered_ratio,

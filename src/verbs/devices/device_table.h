@@ -1,4 +1,4 @@
-// Devices as text for a terminal, at most 80 columns wide, and as CSV.
+// Formats devices as text for a terminal, at most 80 columns wide, and as CSV.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace mete {
 
-// One line a device: name, cores, memory, speeds, processor.
+// One line per device: name, cores, memory, speeds, processor.
 std::string DeviceList(const std::vector<Device>& devices);
 
-// One line a fact; unknown facts are left out.
+// One line per fact; unknown facts are left out.
 std::string DeviceCard(const Device& device);
 
-// RFC 4180, one row a device, numbers in base units; unknown cells are empty.
+// RFC 4180, one row per device, numbers in base units; unknown cells are empty.
 std::string DeviceCsv(const std::vector<Device>& devices);
 
 }  // namespace mete

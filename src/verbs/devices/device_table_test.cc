@@ -26,7 +26,7 @@ Device Desktop() {
                                .memory_bytes_per_second = 2.46e10}};
 }
 
-// The longest line in characters, which UTF-8 makes fewer than bytes.
+// Length of the longest line in characters, not bytes.
 size_t LongestLine(const std::string& text) {
   std::istringstream lines(text);
   size_t widest = 0;
@@ -40,14 +40,14 @@ size_t LongestLine(const std::string& text) {
   return widest;
 }
 
-TEST(DeviceTable, ListsADeviceInOneLine) {
+TEST(DeviceTable, ListsADeviceOnOneLine) {
   EXPECT_EQ(DeviceList({Desktop()}),
             "name  kind     CPUs    memory    float32      triad  processor\n"
             "desk  machine     4  15.6 GiB  123 Gop/s  24.6 GB/s  "
             "Intel(R) Cor…\n");
 }
 
-TEST(DeviceTable, FitsEightyColumnsWhateverTheNames) {
+TEST(DeviceTable, FitsEightyColumnsWithAnyNames) {
   Device device = Desktop();
   device.name = std::string(60, 'n');
   device.emulated = true;
@@ -101,13 +101,14 @@ TEST(DeviceTable, SaysWhenADeviceIsEmulated) {
                 .delivered_ratio = 0.996};
   std::string card = DeviceCard(device);
   EXPECT_THAT(card, HasSubstr("desk (emulated)\n"));
-  EXPECT_THAT(card, HasSubstr("0.25 CPUs, 15.6 GiB, 1 threads of aabb\n"));
+  EXPECT_THAT(card,
+              HasSubstr("0.25 CPUs, 15.6 GiB, engine threads: 1, host aabb\n"));
   EXPECT_THAT(card, HasSubstr("99.6 % delivered, in periods of 10.0 ms\n"));
   EXPECT_THAT(DeviceList({device}), HasSubstr("desk  emulated  0.25"));
   EXPECT_THAT(DeviceCsv({device}), HasSubstr(",0.25,1,0.996\n"));
 }
 
-TEST(DeviceTable, ShowsWhatTheEngineReaches) {
+TEST(DeviceTable, ShowsTheSpeedsOfTheEngine) {
   Device device = Desktop();
   device.micro = MicroMeasurements{.speeds = {{1, 1e10, 2e10, 3e9, 4e9, 5e-6},
                                               {4, 4e10, 8e10, 9e9, 8e9, 7e-6}},

@@ -1,5 +1,4 @@
-// Devices by the names people give, with the nearest spelling for those that
-// do not exist.
+// Finds devices by name and suggests the nearest spelling for unknown names.
 #pragma once
 
 #include <string>
@@ -11,18 +10,19 @@
 
 namespace mete {
 
-// "A,B": the names in it.
+// Splits "A,B" into names.
 std::vector<std::string> NamesIn(const std::string& text);
 
-// Whether `device` can be measured on the machine with that id: it is that
-// machine, or emulated by it.
+// Whether `device` can be measured on the machine with this id: it is that
+// machine or is emulated by it.
 bool IsHere(const Device& device, const std::string& machine_id);
 
-// By name or id. Fails with kNotFound and what was meant.
+// Finds a device by name or id. Fails with kNotFound and suggests the nearest
+// name.
 Result<Device> FindNamedDevice(RunStore& store, const std::string& name);
 
-// "A,B", "all" or "" (this machine): devices that can be measured here. Fails
-// with kInvalidInput for those of other machines.
+// Finds the devices in "A,B", "all" or "" (this machine) that can be measured
+// here. Fails with kInvalidInput for devices of other machines.
 Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
                                         const std::string& names);
 

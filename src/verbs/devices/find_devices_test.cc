@@ -37,15 +37,15 @@ TEST_F(DevicesHereTest, IsThisMachineWithoutAName) {
   EXPECT_THAT(Names(""), ElementsAre("desk"));
 }
 
-TEST_F(DevicesHereTest, AllAreThisMachineAndThoseItEmulates) {
+TEST_F(DevicesHereTest, AllMeansThisMachineAndTheDevicesItEmulates) {
   EXPECT_THAT(Names("all"), ElementsAre("desk", "half"));
 }
 
-TEST_F(DevicesHereTest, ANameGivenTwiceIsOneDevice) {
+TEST_F(DevicesHereTest, RemovesDuplicates) {
   EXPECT_THAT(Names("half,h,desk"), ElementsAre("half", "desk"));
 }
 
-TEST_F(DevicesHereTest, RefusesAnotherMachine) {
+TEST_F(DevicesHereTest, RejectsAnotherMachine) {
   auto devices = DevicesHere(store, here, "pi");
   ASSERT_FALSE(devices.ok());
   EXPECT_EQ(devices.error().message(),
@@ -53,7 +53,7 @@ TEST_F(DevicesHereTest, RefusesAnotherMachine) {
             "mete there");
 }
 
-TEST_F(DevicesHereTest, OffersTheNearestName) {
+TEST_F(DevicesHereTest, SuggestsTheNearestName) {
   EXPECT_THAT(DevicesHere(store, here, "hald").error().message(),
               HasSubstr("did you mean 'half'?"));
 }

@@ -11,9 +11,9 @@ Result<RemovedDevice> RemoveDevice(const RemoveDeviceRequest& request,
   ASSIGN_OR_RETURN(Device device, FindNamedDevice(needs.store, request.name));
   ASSIGN_OR_RETURN(auto runs, needs.store.ListRuns({.device = device.id}));
   if (!runs.empty() && !request.with_runs) {
-    return InvalidInput(
-        fmt::format("device {} has {} runs; --runs removes them with it",
-                    device.name, runs.size()));
+    return InvalidInput(fmt::format(
+        "device {} has stored runs ({}); add --runs to remove them, too",
+        device.name, runs.size()));
   }
   RETURN_IF_ERROR(needs.store.RemoveDevice(device.id));
   RETURN_IF_ERROR(needs.remove_calibration(device.name));

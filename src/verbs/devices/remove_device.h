@@ -1,4 +1,4 @@
-// Forgets a device, with everything that is kept about it.
+// Removes a device with everything that is stored about it.
 #pragma once
 
 #include <functional>
@@ -9,26 +9,28 @@
 
 namespace mete {
 
+// Which device to remove, and whether to remove its runs.
 struct RemoveDeviceRequest {
   std::string name;  // or id
   bool with_runs = false;
 };
 
+// Ports for removing a device.
 struct RemoveDeviceDependencies {
   RunStore& store;
-  // Removes what predictors know of the device of that name; does nothing
-  // when there is nothing.
+  // Removes the calibration for the device of that name, if there is one.
   std::function<Status(const std::string& name)> remove_calibration;
 };
 
+// What was removed.
 struct RemovedDevice {
   std::string name;
-  size_t runs = 0;  // removed with it
+  size_t runs = 0;  // removed with the device
 };
 
-// Fails with kNotFound and the nearest name, and with kInvalidInput when the
-// device has runs and these are not to be removed: measurements are not thrown
-// away by accident.
+// Fails with kNotFound and suggests the nearest name, and with kInvalidInput
+// when the device has runs and `with_runs` is false, so that measurements are
+// not deleted by accident.
 Result<RemovedDevice> RemoveDevice(const RemoveDeviceRequest& request,
                                    const RemoveDeviceDependencies& needs);
 

@@ -48,17 +48,17 @@ TEST_F(RemoveDeviceTest, RemovesTheDeviceAndItsCalibration) {
   EXPECT_THAT(uncalibrated, ElementsAre("half"));
 }
 
-TEST_F(RemoveDeviceTest, KeepsADeviceWithRunsUnlessTheyMayGoToo) {
+TEST_F(RemoveDeviceTest, KeepsADeviceWithRunsUnlessTheirRemovalIsRequested) {
   AddRun();
   EXPECT_EQ(Remove({.name = "half"}).error().message(),
-            "device half has 1 runs; --runs removes them with it");
+            "device half has stored runs (1); add --runs to remove them, too");
   EXPECT_TRUE(store.FindDevice("half").ok());
   EXPECT_THAT(uncalibrated, IsEmpty());
   EXPECT_EQ(Remove({.name = "half", .with_runs = true})->runs, 1u);
   EXPECT_THAT(store.ListRuns({}).value(), IsEmpty());
 }
 
-TEST_F(RemoveDeviceTest, OffersTheNearestName) {
+TEST_F(RemoveDeviceTest, SuggestsTheNearestName) {
   EXPECT_THAT(Remove({.name = "hald"}).error().message(),
               HasSubstr("did you mean 'half'?"));
 }

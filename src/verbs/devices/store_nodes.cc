@@ -13,7 +13,7 @@ ClusterNode ToNode(const Device& device) {
                    .facts = device.facts,
                    .micro = device.micro};
   if (device.emulation) node.limits = device.emulation->limits;
-  if (!KnowsItsCpus(node)) node.unknown = "its number of cores is not known";
+  if (!KnowsItsCpus(node)) node.unknown = "its number of cores is unknown";
   return node;
 }
 

@@ -1,4 +1,4 @@
-// The devices of the store as nodes, for where no Prometheus watches them.
+// The devices in the store as nodes, for use without Prometheus.
 #pragma once
 
 #include "ports/node_source.h"
@@ -7,10 +7,10 @@
 
 namespace mete {
 
-// A registered device as a node whose load nobody reports.
+// A registered device as a node of unknown load.
 ClusterNode ToNode(const Device& device);
 
-// Reads the store at every call. One thread at a time, as the store.
+// Reads the store on every call. Not thread-safe, like the store.
 class StoreNodes final : public NodeSource {
  public:
   StoreNodes(RunStore& store, const Clock& clock)

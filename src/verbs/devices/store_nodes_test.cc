@@ -15,7 +15,7 @@ Device Board() {
   return device;
 }
 
-TEST(StoreNodes, EveryDeviceIsANode) {
+TEST(StoreNodes, MakesANodeOfEveryDevice) {
   MemoryRunStore store;
   FakeClock clock;
   ASSERT_TRUE(store.SaveDevice(Board()).ok());
@@ -31,7 +31,7 @@ TEST(StoreNodes, EveryDeviceIsANode) {
   EXPECT_EQ((*snapshot)->taken_at, clock.Wall());
 }
 
-TEST(StoreNodes, AnEmulatedDeviceBringsItsLimits) {
+TEST(StoreNodes, EmulatedDeviceKeepsItsLimits) {
   Device device = Board();
   device.emulated = true;
   device.emulation = Emulation{.limits = {.memory = Mebibytes(512)}};
@@ -40,7 +40,7 @@ TEST(StoreNodes, AnEmulatedDeviceBringsItsLimits) {
   EXPECT_EQ(node.limits->memory, Mebibytes(512));
 }
 
-TEST(StoreNodes, ADeviceWithoutCoresIsUnknown) {
+TEST(StoreNodes, DeviceWithoutCoreCountIsUnknown) {
   EXPECT_TRUE(ToNode({.name = "x"}).unknown.has_value());
 }
 

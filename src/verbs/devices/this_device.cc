@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-// Another process may take a name between our look and our save.
+// Another process may take a name between our check and our save.
 constexpr int kAttempts = 5;
 
 std::string FreeName(const std::vector<Device>& devices,
@@ -13,8 +13,8 @@ std::string FreeName(const std::vector<Device>& devices,
   auto taken = [&](const std::string& name) {
     return std::any_of(devices.begin(), devices.end(),
                        [&](const Device& device) {
-                         // An id as a name would be found first, and hide this
-                         // device.
+                         // A name that is an id would be found first and hide
+                         // this device.
                          return device.name == name || device.id == name;
                        });
   };
@@ -29,7 +29,7 @@ Result<Device> SaveUnderFreeName(RunStore& store, Device device,
                                  const std::string& requested) {
   for (int attempt = 1;; ++attempt) {
     ASSIGN_OR_RETURN(auto devices, store.ListDevices());
-    // It may have registered itself meanwhile, in another process.
+    // Another process may have registered this machine meanwhile.
     for (const Device& other : devices) {
       if (other.id == device.id) return other;
     }
@@ -75,7 +75,7 @@ Result<Device> Register(RunStore& store, Host& host, Clock& clock,
   if (!known.ok() && known.error().code() != ErrorCode::kNotFound) {
     return known.error();
   }
-  // Someone may have named another device like this one's id.
+  // Another device may have this one's id as its name.
   if (!known.ok() || known->id != id) {
     return RegisterAgain(store, host, clock, id);
   }

@@ -1,4 +1,4 @@
-// This machine as a device of the store.
+// Registers this machine as a device in the store.
 #pragma once
 
 #include "domain/device.h"
@@ -9,13 +9,13 @@
 
 namespace mete {
 
-// Registers this machine on its first use, which takes the two seconds of
-// measuring its speed. Later calls are quick: they keep name and speed, and
-// store the facts again only when those changed. The name is the host name,
-// with "-2", "-3", … added when another device has it.
+// Registers this machine on first use, which takes two seconds to measure its
+// speed. Later calls are quick: they keep name and speed, and update the stored
+// facts only if these changed. The name is the host name, with "-2", "-3", …
+// added if another device has it.
 Result<Device> RegisterThisDevice(RunStore& store, Host& host, Clock& clock);
 
-// The same, and measures the speed anew in any case.
+// The same, but always measures the speed again.
 Result<Device> RefreshDevice(RunStore& store, Host& host, Clock& clock);
 
 }  // namespace mete

@@ -78,7 +78,7 @@ TEST_F(RegisterDevice, UpdatesFactsAndKeepsNameAndSpeed) {
   EXPECT_EQ(store.FindDevice("d1")->speed->operations_per_second, 1e9);
 }
 
-TEST_F(RegisterDevice, AddsANumberToANameAnotherDeviceHas) {
+TEST_F(RegisterDevice, AddsANumberToATakenName) {
   ASSERT_TRUE(Register().ok());
   host.id = "d2";
   EXPECT_EQ(Register()->name, "pi-2");
@@ -87,24 +87,24 @@ TEST_F(RegisterDevice, AddsANumberToANameAnotherDeviceHas) {
   EXPECT_EQ(store.ListDevices()->size(), 3u);
 }
 
-TEST_F(RegisterDevice, IsNotHiddenByADeviceNamedLikeItsId) {
+TEST_F(RegisterDevice, IsNotHiddenByADeviceWhoseNameIsItsId) {
   ASSERT_TRUE(store.SaveDevice({.id = "other", .name = "d1"}).ok());
   EXPECT_EQ(Register()->id, "d1");
   EXPECT_EQ(store.FindDevice("d1")->name, "pi");
 }
 
-TEST_F(RegisterDevice, MeasuresWhatWasNeverMeasured) {
+TEST_F(RegisterDevice, MeasuresADeviceWithoutSpeed) {
   ASSERT_TRUE(store.SaveDevice({.id = "d1", .name = "pi"}).ok());
   EXPECT_TRUE(Register()->speed.has_value());
   EXPECT_TRUE(store.FindDevice("d1")->speed.has_value());
 }
 
-TEST_F(RegisterDevice, HasANameOnAMachineWithoutOne) {
+TEST_F(RegisterDevice, HasANameOnAMachineWithoutHostName) {
   host.name = "";
   EXPECT_EQ(Register()->name, "device");
 }
 
-TEST_F(RegisterDevice, RefreshMeasuresAnew) {
+TEST_F(RegisterDevice, RefreshMeasuresAgain) {
   ASSERT_TRUE(Register().ok());
   auto device = RefreshDevice(store, host, clock);
   ASSERT_TRUE(device.ok());

@@ -1,5 +1,4 @@
-// What this machine can do: every part mete can use, found or not, with what
-// to do when it is missing.
+// Checks what mete can use on this machine, and what to do about missing parts.
 #pragma once
 
 #include <filesystem>
@@ -11,17 +10,18 @@
 
 namespace mete {
 
+// What to check, and findings that the caller made.
 struct DoctorRequest {
   std::filesystem::path root = "/";
   VariableLookup environment;
-  int cores = 0;  // usable by this process; 0: not known
+  int cores = 0;  // usable by this process; 0: unknown
   std::filesystem::path store;
-  // What only the caller can find out, such as ONNX Runtime; listed before
+  // Findings that only the caller can make, such as ONNX Runtime. Listed before
   // the store.
   std::vector<Finding> more;
 };
 
-// Reads and asks, changes nothing. Takes a few seconds at worst.
+// Only reads and probes; changes nothing. Takes a few seconds at worst.
 std::vector<Finding> Diagnose(const DoctorRequest& request,
                               SystemProbes& probes);
 

@@ -1,5 +1,5 @@
-// What the doctor's tests share: recorded and made-up machines, and probes
-// that answer as told.
+// Shared by the tests of the doctor: recorded and synthetic machines, and
+// scripted probes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,11 +13,12 @@
 
 namespace mete {
 
+// A machine recorded in the test fixtures.
 inline SystemRoot Recorded(const std::string& machine) {
   return SystemRoot(std::string(METE_FIXTURES) + "/root/" + machine);
 }
 
-// Answers what the test set; by default nothing is there.
+// Returns what the test has set. By default nothing is available.
 class ScriptedProbes final : public SystemProbes {
  public:
   Status TryPerfCounter() override { return perf; }

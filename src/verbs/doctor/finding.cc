@@ -35,7 +35,7 @@ std::string_view ToString(FindingState state) {
     case FindingState::kMissing:
       return "missing";
   }
-  CHECK(false) << "a state without a name: " << static_cast<int>(state);
+  CHECK(false) << "state without a name: " << static_cast<int>(state);
   return "";
 }
 

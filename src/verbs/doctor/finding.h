@@ -1,4 +1,4 @@
-// What the doctor found, as a value, a table and JSON.
+// The result of one check by the doctor, and its formats: table, CSV and JSON.
 #pragma once
 
 #include <string>
@@ -9,9 +9,10 @@
 
 namespace mete {
 
+// How well something works.
 enum class FindingState {
   kOk,
-  kLimited,  // there, but not all of it can be used
+  kLimited,  // available, but not fully usable
   kMissing,
 };
 
@@ -20,15 +21,15 @@ std::string_view ToString(FindingState state);
 
 // One thing a machine can or cannot do.
 struct Finding {
-  std::string subject;  // a word or two: "cgroups"
+  std::string subject;  // one or two words: "cgroups"
   FindingState state = FindingState::kOk;
-  std::string seen;    // what was seen, in one sentence
+  std::string seen;    // what the check saw, in one sentence
   std::string advice;  // what to do about it; "" when ok
 };
 
-// Wrapped to 80 columns, the advice below what was seen.
+// A table wrapped to 80 columns, with each advice below its finding.
 std::string DoctorTable(const std::vector<Finding>& findings);
-// A row a finding: subject, state, seen, advice.
+// One row per finding: subject, state, seen, advice.
 std::string DoctorCsv(const std::vector<Finding>& findings);
 Json DoctorToJson(const std::vector<Finding>& findings);
 

@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-TEST(Finding, IsALineWithTheAdviceBelow) {
+TEST(Finding, TableHasTheAdviceBelowTheFinding) {
   EXPECT_EQ(DoctorTable({{.subject = "system", .seen = "Debian"},
                          {.subject = "NVML",
                           .state = FindingState::kMissing,
@@ -20,7 +20,7 @@ TEST(Finding, IsALineWithTheAdviceBelow) {
             "                 -> install it\n");
 }
 
-TEST(Finding, WrapsAtEightyColumns) {
+TEST(Finding, TableWrapsAtEightyColumns) {
   std::string words;
   for (int i = 0; i < 40; ++i) words += "word ";
   std::istringstream lines(DoctorTable({{.subject = "perf counters",
@@ -34,7 +34,7 @@ TEST(Finding, WrapsAtEightyColumns) {
   EXPECT_GT(count, 8u);
 }
 
-TEST(Finding, IsJsonWithoutAdviceWhenThereIsNone) {
+TEST(Finding, JsonOmitsEmptyAdvice) {
   Json json = DoctorToJson({{.subject = "system", .seen = "Debian"},
                             {.subject = "NVML",
                              .state = FindingState::kMissing,
@@ -46,7 +46,7 @@ TEST(Finding, IsJsonWithoutAdviceWhenThereIsNone) {
             R"("advice":"install it"}])");
 }
 
-TEST(Finding, IsARowOfCsv) {
+TEST(Finding, CsvHasOneRowPerFinding) {
   EXPECT_EQ(DoctorCsv({{.subject = "a",
                         .state = FindingState::kLimited,
                         .seen = "b, c",

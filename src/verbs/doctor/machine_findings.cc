@@ -19,11 +19,11 @@ std::string Joined(const std::vector<std::string>& words) {
 std::string LayoutName(CgroupLayout layout) {
   switch (layout) {
     case CgroupLayout::kV1:
-      return "version 1";
+      return "cgroup v1";
     case CgroupLayout::kV2:
-      return "version 2";
+      return "cgroup v2";
     case CgroupLayout::kHybrid:
-      return "version 1 and 2 side by side";
+      return "cgroup v1 and v2 side by side";
     case CgroupLayout::kNone:
       break;
   }
@@ -33,13 +33,13 @@ std::string LayoutName(CgroupLayout layout) {
 std::string CgroupAdvice(CgroupLayout layout) {
   if (layout == CgroupLayout::kV1 || layout == CgroupLayout::kHybrid) {
     return "run limited workloads as root, or boot with "
-           "systemd.unified_cgroup_hierarchy=1 for version 2";
+           "systemd.unified_cgroup_hierarchy=1 for cgroup v2";
   }
   return "start mete with systemd-run --user --scope -p Delegate=yes, or run "
          "limited workloads as root";
 }
 
-// What sweeps need: a limit on memory and one on processor time.
+// Sweeps need limits on memory and on CPU time.
 std::vector<std::string> MissingControllers(const CgroupFacts& cgroups) {
   std::vector<std::string> missing;
   for (const char* name : {"cpu", "memory"}) {
@@ -58,7 +58,7 @@ bool IsTegra(const SystemRoot& root) {
          compatible->find("nvidia,tegra") != std::string::npos;
 }
 
-// The nearest folder above a file that exists.
+// The nearest existing folder above a file.
 std::filesystem::path NearestFolder(const SystemRoot& root,
                                     std::filesystem::path file) {
   while (file.has_relative_path()) {
@@ -92,11 +92,11 @@ Finding FindProcessor(const SystemRoot& root, int cores) {
   auto limit = ReadCpuLimit(root, ReadCgroups(root));
   if (limit && (cores == 0 || limit->count < 1000 * int64_t{cores})) {
     finding.state = FindingState::kLimited;
-    finding.seen += fmt::format(", limited to {:g} of them by a control group",
+    finding.seen += fmt::format(", limited to {:g} by the cgroup",
                                 static_cast<double>(limit->count) / 1000);
     finding.advice =
-        "measure outside of the container, or with as many threads as whole "
-        "cores are allowed";
+        "measure outside the container, or use no more threads than whole "
+        "cores in the limit";
     return finding;
   }
   auto governor = ReadGovernor(root);
@@ -104,7 +104,8 @@ Finding FindProcessor(const SystemRoot& root, int cores) {
     finding.state = FindingState::kLimited;
     finding.seen += ", frequency governor " + *governor;
     finding.advice =
-        "for steadier numbers: cpupower frequency-set -g performance (as root)";
+        "for stable measurements: cpupower frequency-set -g performance (as "
+        "root)";
   }
   return finding;
 }
@@ -114,7 +115,7 @@ Finding FindCgroups(const SystemRoot& root) {
   Finding finding{.subject = "cgroups"};
   if (cgroups.layout == CgroupLayout::kNone) {
     finding.state = FindingState::kMissing;
-    finding.seen = "no control groups are mounted";
+    finding.seen = "no cgroups are mounted";
     finding.advice =
         "limits cannot be enforced here; mount cgroup2 on /sys/fs/cgroup (as "
         "root)";
@@ -133,8 +134,8 @@ Finding FindCgroups(const SystemRoot& root) {
     finding.seen += "; the kernel offers no " + Joined(missing);
     finding.advice =
         "add cgroup_enable=memory cgroup_memory=1 to the kernel command line "
-        "(on a Raspberry Pi: /boot/cmdline.txt) or have the controller "
-        "delegated to this user";
+        "(on a Raspberry Pi: /boot/cmdline.txt), or delegate the controller "
+        "to this user";
     return finding;
   }
   if (!cgroups.Find("cpu")->writable || !cgroups.Find("memory")->writable) {
@@ -152,7 +153,7 @@ Finding FindPerfCounters(const SystemRoot& root, SystemProbes& probes) {
                           : "no perf_event_paranoid";
   Status tried = probes.TryPerfCounter();
   if (tried.ok()) {
-    finding.seen = "hardware counters count; " + level;
+    finding.seen = "hardware counters work; " + level;
     return finding;
   }
   finding.state = FindingState::kMissing;
@@ -163,8 +164,8 @@ Finding FindPerfCounters(const SystemRoot& root, SystemProbes& probes) {
         "CAP_PERFMON";
   } else {
     finding.advice =
-        "run on the machine itself, or have the virtual machine "
-        "given a virtual PMU";
+        "run on the physical machine, or give the virtual machine "
+        "a virtual PMU";
   }
   return finding;
 }
@@ -180,14 +181,14 @@ Finding FindRapl(const SystemRoot& root) {
     finding.state = FindingState::kMissing;
     finding.seen = "no counter under /sys/class/powercap";
     finding.advice =
-        "needs an Intel or AMD processor, not virtual; modprobe "
+        "needs a physical Intel or AMD processor; try modprobe "
         "intel_rapl_msr (as root)";
   } else if (readable.empty()) {
     finding.state = FindingState::kLimited;
-    finding.seen = "energy counters are there but may not be read";
+    finding.seen = "energy counters exist but are not readable";
     finding.advice =
-        "chmod a+r /sys/class/powercap/*/energy_uj (as root; ask "
-        "who else may use this machine first)";
+        "chmod a+r /sys/class/powercap/*/energy_uj (as root; a "
+        "security risk if untrusted users share this machine)";
   } else {
     finding.seen = "readable: " + Joined(readable);
   }
@@ -210,13 +211,13 @@ Finding FindNvidia(const SystemRoot& root, SystemProbes& probes) {
   if (IsTegra(root)) {
     finding.advice =
         "this Jetson's integrated GPU has no NVML; tegrastats "
-        "tells its load";
+        "reports its load";
   } else if (present) {
     finding.advice =
         "install NVIDIA's driver; inside a container, pass the "
         "GPU through with --gpus all";
   } else {
-    finding.advice = "nothing to do: no NVIDIA GPU was seen";
+    finding.advice = "nothing to do: no NVIDIA GPU was found";
   }
   return finding;
 }
@@ -226,11 +227,11 @@ Finding FindStore(const SystemRoot& root, const std::filesystem::path& store) {
   if (root.Exists(store)) {
     finding.seen = store.string() + " exists";
     if (root.Writable(store) && root.Writable(NearestFolder(root, store))) {
-      finding.seen += " and can be written";
+      finding.seen += " and is writable";
       return finding;
     }
     finding.state = FindingState::kMissing;
-    finding.seen += " but it or its folder may not be written";
+    finding.seen += " but it or its folder is not writable";
   } else {
     std::filesystem::path folder = NearestFolder(root, store);
     if (root.Writable(folder)) {
@@ -238,10 +239,10 @@ Finding FindStore(const SystemRoot& root, const std::filesystem::path& store) {
       return finding;
     }
     finding.state = FindingState::kMissing;
-    finding.seen = fmt::format("{} cannot be created: {} may not be written",
+    finding.seen = fmt::format("{} cannot be created: {} is not writable",
                                store.string(), folder.string());
   }
-  finding.advice = "name another file with --store sqlite:PATH or METE_STORE";
+  finding.advice = "choose another file with --store sqlite:PATH or METE_STORE";
   return finding;
 }
 

@@ -10,7 +10,7 @@
 namespace mete {
 
 Finding FindSystem(const SystemRoot& root);
-// `cores`: usable by this process; 0 when not known.
+// `cores`: usable by this process; 0 when unknown.
 Finding FindProcessor(const SystemRoot& root, int cores);
 Finding FindCgroups(const SystemRoot& root);
 Finding FindPerfCounters(const SystemRoot& root, SystemProbes& probes);

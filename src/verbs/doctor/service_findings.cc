@@ -10,7 +10,7 @@ namespace {
 
 using std::filesystem::path;
 
-// A variable set to "" counts as unset, as in the shells.
+// A variable set to "" counts as unset, as in shells.
 std::optional<std::string> Variable(const VariableLookup& environment,
                                     const std::string& name) {
   auto value = environment(name);
@@ -29,11 +29,11 @@ std::optional<uint16_t> Port(std::string_view text) {
   return port && *port != 0 ? port : std::nullopt;
 }
 
-// A container engine, found in one place or another.
+// A container engine and the advice about it.
 struct Engine {
   std::string subject;
-  std::string install;  // what to do when there is none
-  std::string join;     // what to do when it refuses us
+  std::string install;  // advice when there is none
+  std::string join;     // advice when access is denied
 };
 
 std::string Where(const ServiceUrl& url) {
@@ -47,7 +47,7 @@ Finding NoEngine(const Engine& engine, const std::string& seen) {
           .advice = engine.install};
 }
 
-// Asks for the engine's sign of life; `where` is what the user calls it.
+// Pings the engine. `where` is the address as the user knows it.
 Finding AskEngine(const Engine& engine, const ProbeTarget& endpoint,
                   const std::string& where, SystemProbes& probes) {
   auto answer = probes.HttpGet(endpoint, "/_ping");
@@ -59,7 +59,7 @@ Finding AskEngine(const Engine& engine, const ProbeTarget& endpoint,
         .subject = engine.subject,
         .state = FindingState::kLimited,
         .seen = fmt::format("{} answers with status {}", where, answer->status),
-        .advice = "look at the engine's log"};
+        .advice = "check the engine's log"};
   }
   bool forbidden = answer.error().code() == ErrorCode::kPermissionDenied;
   return {.subject = engine.subject,
@@ -82,7 +82,7 @@ Finding AskDockerHost(const SystemRoot& root, const Engine& engine,
           .state = FindingState::kLimited,
           .seen = "DOCKER_HOST is " + host,
           .advice =
-              "mete speaks unix:// and tcp:// only; forward the socket "
+              "mete supports only unix:// and tcp://; forward the socket "
               "and set DOCKER_HOST to it"};
 }
 
@@ -99,7 +99,7 @@ std::optional<ServiceUrl> ParseServiceUrl(const std::string& text,
     url.path = rest.substr(slash);
     rest.erase(slash);
   }
-  // "user:password@host" stays out of what we print and ask.
+  // Drops "user:password@", which is neither printed nor sent.
   if (size_t at = rest.rfind('@'); at != std::string::npos) {
     rest.erase(0, at + 1);
   }
@@ -173,11 +173,11 @@ Finding FindPrometheus(const VariableLookup& environment,
       break;
     }
   }
-  finding.advice = "set METE_PROMETHEUS=http://HOST:9090 to where it runs";
+  finding.advice = "set METE_PROMETHEUS=http://HOST:9090 to its address";
   auto url = ParseServiceUrl(text, 9090);
   if (!url) {
     finding.state = FindingState::kMissing;
-    finding.seen = "the address given for it cannot be understood";
+    finding.seen = "its configured address is not valid";
     return finding;
   }
   const std::string where = Where(*url);
@@ -228,7 +228,7 @@ Finding FindKubernetes(const SystemRoot& root,
     return finding;
   }
   finding.state = FindingState::kMissing;
-  finding.seen = files.empty() ? "no kubeconfig is named"
+  finding.seen = files.empty() ? "no kubeconfig is configured"
                                : "no kubeconfig at " + files.front().string();
   finding.advice =
       "set KUBECONFIG to the cluster's file; not needed for one machine";

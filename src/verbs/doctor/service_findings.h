@@ -28,7 +28,8 @@ Finding FindPrometheus(const VariableLookup& environment, SystemProbes& probes);
 Finding FindKubernetes(const SystemRoot& root,
                        const VariableLookup& environment);
 
-// "http://host:9090/path", "tcp://host:2375", "[::1]:9090", "host".
+// Parts of a URL such as "http://host:9090/path", "tcp://host:2375",
+// "[::1]:9090" or "host".
 struct ServiceUrl {
   TcpAddress address;
   bool tls = false;

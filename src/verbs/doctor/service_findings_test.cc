@@ -18,14 +18,14 @@ class ServiceFindings : public MadeUpMachine {
   };
 };
 
-TEST_F(ServiceFindings, MissDockerWithoutItsSocket) {
+TEST_F(ServiceFindings, ReportMissingDocker) {
   Finding finding = FindDocker(root, environment, probes);
   EXPECT_EQ(finding.state, FindingState::kMissing);
   EXPECT_EQ(finding.seen, "no /var/run/docker.sock");
   EXPECT_THAT(finding.advice, HasSubstr("install docker.io"));
 }
 
-TEST_F(ServiceFindings, TellDockerThatAnswers) {
+TEST_F(ServiceFindings, ReportDockerThatAnswers) {
   Put("/var/run/docker.sock");
   probes.http = HttpAnswer{200, "OK"};
   EXPECT_EQ(FindDocker(root, environment, probes).seen,
@@ -33,7 +33,7 @@ TEST_F(ServiceFindings, TellDockerThatAnswers) {
   EXPECT_EQ(probes.asked, "docker.sock/_ping");
 }
 
-TEST_F(ServiceFindings, TellHowToBeAllowedToUseDocker) {
+TEST_F(ServiceFindings, SayHowToGetAccessToDocker) {
   Put("/var/run/docker.sock");
   probes.http =
       Error(ErrorCode::kPermissionDenied, "connect: permission denied");
@@ -53,13 +53,13 @@ TEST_F(ServiceFindings, FollowDockerHost) {
   EXPECT_EQ(probes.asked, "10.0.0.7:2376/_ping");
 }
 
-TEST_F(ServiceFindings, TellADockerHostMeteCannotReach) {
+TEST_F(ServiceFindings, ReportAnUnsupportedDockerHost) {
   variables["DOCKER_HOST"] = "ssh://me@box";
   EXPECT_EQ(FindDocker(root, environment, probes).state,
             FindingState::kLimited);
 }
 
-TEST_F(ServiceFindings, TellAnEngineThatIsNotWell) {
+TEST_F(ServiceFindings, ReportAnEngineThatAnswersWithAnError) {
   Put("/var/run/docker.sock");
   probes.http = HttpAnswer{500, ""};
   EXPECT_EQ(FindDocker(root, environment, probes).seen,
@@ -100,7 +100,7 @@ TEST_F(ServiceFindings, PreferMetesOwnVariableForPrometheus) {
   EXPECT_EQ(probes.asked, "two:8427/prom/-/ready");
 }
 
-TEST_F(ServiceFindings, TellAPrometheusThatIsStarting) {
+TEST_F(ServiceFindings, ReportAPrometheusThatIsStarting) {
   probes.http = HttpAnswer{503, ""};
   EXPECT_EQ(FindPrometheus(environment, probes).state, FindingState::kLimited);
 }
@@ -113,7 +113,7 @@ TEST_F(ServiceFindings, OnlyConnectToPrometheusOverTls) {
   EXPECT_EQ(probes.asked, "metrics.example:443");
 }
 
-TEST_F(ServiceFindings, DoNotRepeatAPassword) {
+TEST_F(ServiceFindings, DoNotPrintPasswords) {
   variables["PROMETHEUS_URL"] = "http://me:secret@metrics:9090";
   EXPECT_THAT(FindPrometheus(environment, probes).seen,
               Not(HasSubstr("secret")));
@@ -130,20 +130,20 @@ TEST_F(ServiceFindings, FindTheFirstKubeconfigThatExists) {
   EXPECT_EQ(finding.seen, "kubeconfig /b/config");
 }
 
-TEST_F(ServiceFindings, FindTheUsualKubeconfig) {
+TEST_F(ServiceFindings, FindTheDefaultKubeconfig) {
   Put("/home/me/.kube/config");
   variables["HOME"] = "/home/me";
   EXPECT_EQ(FindKubernetes(root, environment).state, FindingState::kOk);
 }
 
-TEST_F(ServiceFindings, TellAPodWithItsServiceAccount) {
+TEST_F(ServiceFindings, ReportAPodWithItsServiceAccount) {
   Put("/var/run/secrets/kubernetes.io/serviceaccount/token");
   variables["KUBERNETES_SERVICE_HOST"] = "10.96.0.1";
   EXPECT_EQ(FindKubernetes(root, environment).seen,
             "inside a cluster, with a service account");
 }
 
-TEST_F(ServiceFindings, MissKubernetesOnASingleMachine) {
+TEST_F(ServiceFindings, ReportNoKubernetesOnASingleMachine) {
   variables["HOME"] = "/home/me";
   Finding finding = FindKubernetes(root, environment);
   EXPECT_EQ(finding.state, FindingState::kMissing);
@@ -160,7 +160,7 @@ TEST(ServiceUrlTest, ReadsHostPortAndPath) {
   EXPECT_EQ(ParseServiceUrl("https://box", 9090)->address.port, 443);
 }
 
-TEST(ServiceUrlTest, RefusesWhatIsNoAddress) {
+TEST(ServiceUrlTest, RejectsInvalidAddresses) {
   EXPECT_FALSE(ParseServiceUrl("", 9090).has_value());
   EXPECT_FALSE(ParseServiceUrl("http://", 9090).has_value());
   EXPECT_FALSE(ParseServiceUrl("box:0", 9090).has_value());

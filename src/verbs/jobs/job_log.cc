@@ -18,7 +18,7 @@ path LogPathFor(const path& folder, uint64_t run) {
   return folder / std::to_string(run) / kLogFile;
 }
 
-// Where CappedLog puts the older half.
+// The file to which CappedLog moves the older half.
 path OlderLogPath(const path& log) { return log.string() + ".1"; }
 
 bool Exists(const path& file) { return access(file.c_str(), F_OK) == 0; }
@@ -33,7 +33,7 @@ bool IsFile(const Descriptor& opened, const path& file) {
 
 }  // namespace
 
-// False when there is no such file now.
+// Returns false when the file does not exist.
 Result<bool> JobLog::OpenNext(const path& file) {
   next_ = Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
   if (next_.open()) return true;
@@ -41,13 +41,13 @@ Result<bool> JobLog::OpenNext(const path& file) {
   return SystemError("read " + file.string(), errno);
 }
 
-// The oldest that is there of a run's log.
+// Opens the oldest existing part of a run's log.
 Result<bool> JobLog::FindFirstOf(uint64_t run) {
   const path log = LogPathFor(folder_, run);
   ASSIGN_OR_RETURN(bool found, OpenNext(OlderLogPath(log)));
   if (!found) {
     ASSIGN_OR_RETURN(found, OpenNext(log));
-    // It may have been cut between the two looks.
+    // The log may have been cut between the two checks.
     if (found && Exists(OlderLogPath(log)) &&
         !IsFile(next_, OlderLogPath(log))) {
       ASSIGN_OR_RETURN(found, OpenNext(OlderLogPath(log)));
@@ -57,13 +57,13 @@ Result<bool> JobLog::FindFirstOf(uint64_t run) {
   return found;
 }
 
-// Opens the file behind the open one; false when that is the last.
+// Opens the file after the open one; false when there is none.
 Result<bool> JobLog::FindNext() {
   if (run_ == 0) return FindFirstOf(1);
   const path log = LogPathFor(folder_, run_);
   if (IsFile(file_, log)) return FindFirstOf(run_ + 1);
-  // A file that was cut off twice has no name any more; what follows it is the
-  // older of the two there are.
+  // A file that was rotated twice no longer has a name. The older of the two
+  // remaining files follows it.
   return OpenNext(IsFile(file_, OlderLogPath(log)) ? log : OlderLogPath(log));
 }
 
@@ -96,8 +96,8 @@ Result<std::string> JobLog::Read() {
     ASSIGN_OR_RETURN(std::string text, ReadOpen());
     if (!text.empty()) return text;
     if (next_.open()) {
-      // Found before the last reading: the writer had moved on, so that
-      // reading took all there will ever be.
+      // The next file existed before the last read, so the writer had already
+      // moved on and that read returned everything.
       file_ = std::move(next_);
       continue;
     }

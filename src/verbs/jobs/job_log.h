@@ -1,4 +1,5 @@
-// What a job's application wrote, run after run, while it still writes.
+// Reads the output of a job's application across its runs, while it is being
+// written.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +12,25 @@
 namespace mete {
 
 // Follows app.log in the folders 1, 2, … of a job. The logs are capped
-// (support/capped_log.h): of a run that wrote more only the newest is there to
-// begin with. A reader that looks once in a while misses nothing unless the
-// application writes more than the cap in between. One thread at a time.
+// (support/capped_log.h): only the newest part of a longer log is available at
+// first. A reader that polls misses nothing unless the application writes more
+// than the cap between two reads. Not thread-safe.
 class JobLog {
  public:
-  // Text one call gives at most.
+  // The most text that one call returns.
   static constexpr size_t kMost = size_t{64} * 1024;
 
-  // `folder` is the job's; it need not exist yet. `offset` is that of an
-  // earlier reader, to go on behind it. It counts from the beginning of what
-  // is kept now: when the log was cut since, the reader goes on further
-  // behind, at the end at the latest.
+  // `folder` belongs to the job and need not exist yet. `offset` is the offset
+  // of an earlier reader, to resume where it stopped. It counts from the start
+  // of what is kept now: if the log has been cut since then, reading resumes
+  // later than that, at the latest at the end.
   explicit JobLog(std::filesystem::path folder, uint64_t offset = 0)
       : folder_(std::move(folder)), skip_(offset) {}
 
-  // What was written since the last call; empty when there is nothing new. It
-  // never waits. The text may begin and end within a character.
+  // Returns what was written since the last call; empty when there is nothing
+  // new. Never blocks. The text may start or end within a UTF-8 character.
   Result<std::string> Read();
-  // How much has been read and passed over.
+  // The number of bytes read and skipped so far.
   uint64_t offset() const { return offset_; }
 
  private:
@@ -42,9 +43,9 @@ class JobLog {
   std::filesystem::path folder_;
   uint64_t skip_;
   uint64_t offset_ = 0;
-  uint64_t run_ = 0;  // whose log is open; 0 before the first
+  uint64_t run_ = 0;  // the run whose log is open; 0 before the first
   Descriptor file_;
-  Descriptor next_;  // behind `file_`, to be read once that is at its end
+  Descriptor next_;  // follows `file_`; read once `file_` is at its end
 };
 
 }  // namespace mete

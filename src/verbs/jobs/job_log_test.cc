@@ -15,7 +15,7 @@ class JobLogTest : public testing::Test {
     std::filesystem::create_directories(run_folder);
     return CappedLog::Open(run_folder / "app.log", cap).value();
   }
-  // All there is for now.
+  // Everything that is available now.
   static std::string ReadAll(JobLog& log) {
     std::string all;
     while (true) {
@@ -30,14 +30,14 @@ class JobLogTest : public testing::Test {
   std::filesystem::path folder = scratch.path() / "job";
 };
 
-TEST_F(JobLogTest, HasNothingBeforeTheJobHasStarted) {
+TEST_F(JobLogTest, IsEmptyBeforeTheJobHasStarted) {
   JobLog log(folder);
   EXPECT_EQ(*log.Read(), "");
   Begin(1).Write("hello");
   EXPECT_EQ(*log.Read(), "hello");
 }
 
-TEST_F(JobLogTest, GivesOnlyWhatIsNew) {
+TEST_F(JobLogTest, ReturnsOnlyNewText) {
   CappedLog writer = Begin(1);
   JobLog log(folder);
   writer.Write("one ");
@@ -48,7 +48,7 @@ TEST_F(JobLogTest, GivesOnlyWhatIsNew) {
   EXPECT_EQ(log.offset(), 7u);
 }
 
-TEST_F(JobLogTest, GoesOnFromRunToRun) {
+TEST_F(JobLogTest, ContinuesFromRunToRun) {
   Begin(1).Write("first ");
   Begin(2).Write("second ");
   JobLog log(folder);
@@ -57,7 +57,7 @@ TEST_F(JobLogTest, GoesOnFromRunToRun) {
   EXPECT_EQ(ReadAll(log), "third");
 }
 
-TEST_F(JobLogTest, PassesARunThatWroteNothing) {
+TEST_F(JobLogTest, SkipsARunWithoutOutput) {
   Begin(1);
   Begin(2).Write("second");
   JobLog log(folder);
@@ -75,7 +75,7 @@ TEST_F(JobLogTest, FollowsALogThatIsCut) {
   EXPECT_EQ(all, "abcdefghijklmnopqrstuvwxyz");
 }
 
-TEST_F(JobLogTest, LosesNothingWhenTheLogWasCutTwiceInBetween) {
+TEST_F(JobLogTest, LosesNothingWhenTheLogWasCutTwiceBetweenReads) {
   CappedLog writer = Begin(1, Bytes{8});
   JobLog log(folder);
   writer.Write("ab");
@@ -86,13 +86,13 @@ TEST_F(JobLogTest, LosesNothingWhenTheLogWasCutTwiceInBetween) {
   EXPECT_EQ(ReadAll(log), "k");
 }
 
-TEST_F(JobLogTest, BeginsWithTheOlderHalfOfACutLog) {
+TEST_F(JobLogTest, StartsWithTheOlderHalfOfACutLog) {
   Begin(1, Bytes{8}).Write("abcdefghij");
   JobLog log(folder);
   EXPECT_EQ(ReadAll(log), "efghij");
 }
 
-TEST_F(JobLogTest, GoesOnBehindAnEarlierReader) {
+TEST_F(JobLogTest, ResumesAtTheOffsetOfAnEarlierReader) {
   Begin(1, Bytes{20}).Write("0123456789ab");
   Begin(2).Write("cdef");
   for (uint64_t offset = 0; offset <= 16; ++offset) {
@@ -102,7 +102,7 @@ TEST_F(JobLogTest, GoesOnBehindAnEarlierReader) {
   }
 }
 
-TEST_F(JobLogTest, GoesOnAtTheEndWhenTheOffsetLiesBehindIt) {
+TEST_F(JobLogTest, ResumesAtTheEndWhenTheOffsetIsBeyondIt) {
   CappedLog writer = Begin(1);
   writer.Write("old");
   JobLog log(folder, 100);
@@ -112,7 +112,7 @@ TEST_F(JobLogTest, GoesOnAtTheEndWhenTheOffsetLiesBehindIt) {
   EXPECT_EQ(log.offset(), 103u);
 }
 
-TEST_F(JobLogTest, GivesLongTextInParts) {
+TEST_F(JobLogTest, ReturnsLongTextInParts) {
   Begin(1).Write(std::string(JobLog::kMost + 1, 'x'));
   JobLog log(folder);
   EXPECT_EQ(log.Read()->size(), JobLog::kMost);

@@ -1,4 +1,4 @@
-// The runs of jobs in the store, for the threads of a worker.
+// Stores the runs of jobs for all threads of a worker.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace mete {
 
-// A RunStore serves one thread at a time; here they take turns.
+// Serialises access to a RunStore, which only one thread at a time may use.
 class JobRuns {
  public:
   explicit JobRuns(RunStore& store) : store_(store) {}
 
   Status Save(const Run& run);
-  // How many of these runs need not be made again: those that were cut off
-  // and those that are gone do not count.
+  // How many of these runs need not be repeated. Interrupted runs and runs that
+  // are no longer in the store do not count.
   Result<uint64_t> CountMade(const std::vector<std::string>& ids);
 
  private:

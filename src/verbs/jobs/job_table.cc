@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// How many runs are wanted; empty when the work cannot be read.
+// The number of requested runs; empty when the work cannot be read.
 std::string RequestedCommand(const Job& job) {
   auto work = JobWorkFromJson(job.work);
   return work.ok() ? std::to_string(work->application.repeat) : "";
@@ -33,7 +33,7 @@ std::string Times(const Job& job) {
 std::string DescribeState(const Job& job) {
   std::string state(ToString(job.state));
   bool waits = job.state == JobState::kRunning && job.cancel_requested;
-  return waits ? state + ", to be cancelled" : state;
+  return waits ? state + ", being cancelled" : state;
 }
 
 Table JobListTable(const std::vector<Job>& jobs) {
@@ -44,7 +44,8 @@ Table JobListTable(const std::vector<Job>& jobs) {
                {"runs", Align::kRight},
                {"wanted", Align::kRight}});
   for (const Job& job : jobs) {
-    // As in the list of runs: 05-01 12:30, and the id's millisecond.
+    // As in the list of runs: "05-01 12:30", and the part of the id that
+    // encodes the time.
     std::string utc = FormatUtc(job.submitted);
     table.AddRow({job.id.substr(0, 10),
                   utc.substr(5, 5) + " " + utc.substr(11, 5),

@@ -1,4 +1,4 @@
-// Jobs for people and for spreadsheets.
+// Formats jobs for people and for spreadsheets.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace mete {
 
-// A line a job: short id, time of submission (UTC), name, state, runs made and
-// wanted.
+// One line per job: short id, time of submission (UTC), name, state, and runs
+// completed and requested.
 Table JobListTable(const std::vector<Job>& jobs);
 
-// One job: how it stands, what it runs, when, and where to look further.
+// One job: its state, what it runs, when, and where to find more.
 std::string JobText(const Job& job);
 
-// A row a job; what is absent is an empty cell.
+// One row per job; absent values are empty cells.
 std::string JobCsv(const std::vector<Job>& jobs);
 
-// "queued", "running, to be cancelled", "failed".
+// "queued", "running, being cancelled", "failed".
 std::string DescribeState(const Job& job);
 
 }  // namespace mete

@@ -21,7 +21,7 @@ Job ExampleJob() {
           .submitted = Job::Time(std::chrono::seconds(1714566600))};
 }
 
-TEST(JobListTable, HasALineAJob) {
+TEST(JobListTable, HasOneLinePerJob) {
   Job job = ExampleJob();
   job.run_ids = {"r1"};
   EXPECT_EQ(JobListTable({job}).Text(),
@@ -35,7 +35,7 @@ TEST(JobListTable, ShowsAJobWhoseWorkCannotBeRead) {
   EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("queued     0\n"));
 }
 
-TEST(JobText, SaysHowItStandsFirst) {
+TEST(JobText, ShowsTheStateFirst) {
   Job job = ExampleJob();
   job.state = JobState::kFailed;
   job.error = "start ./app: no such file or directory";
@@ -52,12 +52,12 @@ TEST(JobText, SaysHowItStandsFirst) {
             "job 01HWTV3R40000000000000000A\n");
 }
 
-TEST(JobText, SaysThatARunningJobIsToBeCancelled) {
+TEST(JobText, ShowsThatARunningJobIsBeingCancelled) {
   Job job = ExampleJob();
   job.cancel_requested = true;
   EXPECT_THAT(JobText(job), Not(HasSubstr("to be cancelled")));
   job.state = JobState::kRunning;
-  EXPECT_THAT(JobText(job), HasSubstr("nightly: running, to be cancelled\n"));
+  EXPECT_THAT(JobText(job), HasSubstr("nightly: running, being cancelled\n"));
 }
 
 TEST(JobCsv, LeavesAbsentCellsEmpty) {

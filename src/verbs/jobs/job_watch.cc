@@ -26,7 +26,7 @@ void JobWatch::Look() {
     if (!*cancel) return;
     cancelled_ = true;
   } else if (cancel.error().code() != ErrorCode::kNotFound) {
-    return;  // asked again; not found: it belongs to somebody else
+    return;  // tries again; not found: another worker has it
   }
   stop_.request_stop();
 }

@@ -1,5 +1,5 @@
-// Looks after a running job beside the thread that runs it: says that its
-// worker lives, and sees when it is to be cancelled.
+// Accompanies a running job from a thread of its own: sends heartbeats and
+// checks whether the job is to be cancelled.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,11 @@
 
 namespace mete {
 
-// Starts looking when made and has stopped when destroyed. A store that cannot
-// be reached for a moment is asked again.
+// Watches from construction to destruction. Tries again when the store is
+// temporarily unavailable.
 class JobWatch {
  public:
+  // The job to watch and the worker that runs it.
   struct Subject {
     std::string job_id;
     std::string worker;
@@ -27,8 +28,8 @@ class JobWatch {
   JobWatch(const JobWatch&) = delete;
   JobWatch& operator=(const JobWatch&) = delete;
 
-  // Requested when the job is to be cancelled, belongs to somebody else, or
-  // its worker is to stop.
+  // Stop is requested when the job is to be cancelled, was taken over by
+  // another worker, or its own worker is to stop.
   std::stop_token token() const { return stop_.get_token(); }
   bool cancelled() const { return cancelled_; }
 

@@ -14,7 +14,7 @@ Json JobWorkToJson(const JobWork& work) {
 
 Result<JobWork> JobWorkFromJson(const Json& json) {
   if (!json.is_object() || !json.contains("application")) {
-    return Corrupt("read job: it names no application");
+    return Corrupt("read job: it has no application");
   }
   JobWork work;
   ASSIGN_OR_RETURN(work.application,

@@ -1,4 +1,4 @@
-// What a job is to do, as its `work` holds it.
+// The content of Job::work: what the job runs.
 #pragma once
 
 #include "domain/job.h"
@@ -8,13 +8,14 @@
 
 namespace mete {
 
+// The application a job runs, and whether it may be privileged.
 struct JobWork {
   ApplicationSpec application;
   bool allow_privileged = false;
 };
 
 Json JobWorkToJson(const JobWork& work);
-// Fails with kCorrupt.
+// Fails with kCorrupt when the JSON does not describe a JobWork.
 Result<JobWork> JobWorkFromJson(const Json& json);
 
 }  // namespace mete

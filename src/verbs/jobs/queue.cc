@@ -23,8 +23,9 @@ Result<Job> AwaitEnd(const Queue& queue, const std::string& id, Seconds at_most,
     if (IsFinal(job.state)) return job;
     if (Seconds(queue.clock.Now() - began) >= at_most) return job;
     if (!queue.clock.SleepFor(kCancelLook, stop)) {
-      return Error(ErrorCode::kInterrupted,
-                   "stopped waiting; the job goes on: mete jobs show " + id);
+      return Error(
+          ErrorCode::kInterrupted,
+          "stopped waiting; the job keeps running: mete jobs show " + id);
     }
   }
 }

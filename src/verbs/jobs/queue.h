@@ -1,4 +1,4 @@
-// The queue of this device: what is done with its jobs besides running them.
+// Operations on the job queue of this device, except running the jobs.
 #pragma once
 
 #include <stop_token>
@@ -16,31 +16,33 @@
 
 namespace mete {
 
-// The queue as this machine sees it. Borrows what it was opened with.
+// The job queue of one device. Borrows the store and the clock.
 struct Queue {
   JobStore& jobs;
   Clock& clock;
   std::string device_id;
 };
 
-// Jobs of workers that are gone have been marked when it is handed out.
+// Opens the queue of this machine and marks the jobs of dead workers as
+// interrupted.
 Result<Queue> OpenQueue(JobStore& jobs, Host& host, Clock& clock);
 
-// Looks until the job has ended, at most this long; the job as last seen. Fails
-// with kInterrupted when `stop` is requested.
+// Waits until the job has ended, but no longer than `at_most`, and returns its
+// latest state. Fails with kInterrupted when `stop` is requested.
 Result<Job> AwaitEnd(const Queue& queue, const std::string& id, Seconds at_most,
                      std::stop_token stop);
 
-// Both take an id or the beginning of one and return at once: a worker ends a
+// Both accept an id or a prefix of one and return at once. The worker ends a
 // running job within a second.
 Result<Job> CancelJob(JobStore& jobs, const std::string& id,
                       const Clock& clock);
 Result<Job> ResumeJob(JobStore& jobs, const std::string& id);
 
-// Looks after the queue until `stop` is requested, where no worker does.
+// Marks the jobs of dead workers until `stop` is requested. For processes that
+// run without a worker.
 void TendQueue(const Queue& queue, std::stop_token stop);
 
-// The runs of a job, whole. Fails with kNotFound when one was removed.
+// All runs of a job. Fails with kNotFound when one was removed.
 Result<std::vector<Run>> FindJobRuns(const Job& job, RunStore& runs);
 
 }  // namespace mete

@@ -40,7 +40,7 @@ struct QueueStage {
   }
 };
 
-TEST(OpenQueue, MarksTheJobsOfAWorkerThatIsGone) {
+TEST(OpenQueue, MarksTheJobsOfADeadWorker) {
   QueueStage stage;
   std::string id = stage.Submit();
   ASSERT_TRUE(stage.jobs
@@ -53,7 +53,7 @@ TEST(OpenQueue, MarksTheJobsOfAWorkerThatIsGone) {
   EXPECT_EQ(stage.jobs.FindJob(id)->state, JobState::kInterrupted);
 }
 
-TEST(AwaitEnd, GivesUpAfterItsTime) {
+TEST(AwaitEnd, ReturnsAfterTheMaximumTime) {
   QueueStage stage;
   std::string id = stage.Submit();
   Queue queue = stage.Open();
@@ -64,7 +64,7 @@ TEST(AwaitEnd, GivesUpAfterItsTime) {
   EXPECT_NEAR(Seconds(stage.platform.clock.Now() - before).count(), 3, 0.5);
 }
 
-TEST(AwaitEnd, AStopEndsTheWaitingAndNotTheJob) {
+TEST(AwaitEnd, StopEndsTheWaitButNotTheJob) {
   QueueStage stage;
   std::string id = stage.Submit();
   std::stop_source stop;
@@ -75,7 +75,7 @@ TEST(AwaitEnd, AStopEndsTheWaitingAndNotTheJob) {
   EXPECT_EQ(stage.jobs.FindJob(id)->state, JobState::kQueued);
 }
 
-TEST(CancelJob, TakesTheBeginningOfAnId) {
+TEST(CancelJob, AcceptsAnIdPrefix) {
   QueueStage stage;
   std::string id = stage.Submit();
   auto job =
@@ -85,7 +85,7 @@ TEST(CancelJob, TakesTheBeginningOfAnId) {
   EXPECT_EQ(ResumeJob(stage.jobs, id)->state, JobState::kQueued);
 }
 
-TEST(WorkOff, RunsTheQueueOfThisDeviceAndKeepsTheRuns) {
+TEST(WorkOff, RunsTheQueueOfThisDeviceAndStoresTheRuns) {
   QueueStage stage;
   stage.platform.clock.StandStillInSleep();
   std::string id = stage.Submit();

@@ -16,7 +16,7 @@ namespace {
 
 using std::filesystem::path;
 
-// One job while it runs.
+// A job in progress.
 class JobRun {
  public:
   JobRun(const Job& job, const JobContext& context, const JobPorts& ports,
@@ -27,7 +27,7 @@ class JobRun {
         lines_(lines),
         watch_(watch) {}
 
-  // Makes every run that is missing; an error is why none can be made.
+  // Makes every missing run. An error explains why none can be made.
   Status MakeRuns() {
     ASSIGN_OR_RETURN(JobWork work, JobWorkFromJson(job_.work));
     path folder = job_.folder;
@@ -46,7 +46,8 @@ class JobRun {
                               : job_.name;
       ASSIGN_OR_RETURN(OutcomeKind outcome, MakeRun(prepared, folder, which));
       if (outcome == OutcomeKind::kInterrupted) return {};
-      if (outcome == OutcomeKind::kRejected) break;  // so would all others
+      // Every further run would be rejected too.
+      if (outcome == OutcomeKind::kRejected) break;
     }
     all_made_ = true;
     return {};
@@ -107,8 +108,8 @@ class JobRun {
   bool all_made_ = false;
 };
 
-// What the ending means. A job that was stopped did not fail, whatever came of
-// its last run.
+// Determines the final state. A job that was stopped did not fail, whatever the
+// outcome of its last run.
 JobUpdate MakeFinalUpdate(const Status& made, const JobRun& run,
                           const JobWatch& watch) {
   if (run.all_made()) return {.state = JobState::kCompleted};
@@ -124,7 +125,7 @@ path NextRunFolder(const path& job_folder) {
   std::error_code ignored;
   for (uint64_t number = 1;; ++number) {
     path folder = job_folder / std::to_string(number);
-    // That of a run whose worker was killed stays, with what it wrote.
+    // Keeps the folder of a run whose worker was killed, with its output.
     if (!std::filesystem::exists(folder, ignored)) return folder;
   }
 }
@@ -141,7 +142,7 @@ Result<Job> RunJob(const Job& job, const JobContext& context,
     JobRun run(job, context, ports, lines, watch);
     Status made = run.MakeRuns();
     end = MakeFinalUpdate(made, run, watch);
-  }  // no sign of life behind the end
+  }  // stop the heartbeats before the end is written
   end.ended = clock.Wall();
   auto ended = ports.jobs.UpdateJob(job.id, context.worker, end);
   if (!ended.ok()) return ended.error();

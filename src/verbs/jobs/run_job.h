@@ -1,4 +1,4 @@
-// Runs one job that a worker has claimed, to its end.
+// Runs one job that a worker has claimed.
 #pragma once
 
 #include <filesystem>
@@ -16,32 +16,32 @@
 
 namespace mete {
 
-// Who runs it and where.
+// Where a job runs and which worker runs it.
 struct JobContext {
   Device device;
   std::string mete_version;
   std::string worker;
-  std::filesystem::path folder;  // below which every job has its own
+  std::filesystem::path folder;  // parent of the jobs' folders
 };
 
-// Borrowed for the length of a call.
+// The dependencies of RunJob, borrowed for the duration of a call.
 struct JobPorts {
   JobStore& jobs;
   JobRuns& runs;
   const ApplicationDependencies& platform;
-  std::mutex& starting;  // of the jobs that run beside it (one_at_a_time.h)
+  std::mutex& starting;  // shared by concurrent jobs (one_at_a_time.h)
 };
 
-// Makes the runs the job still lacks, keeps each as it is made, and writes the
-// job's end: completed; failed, when it cannot be run; cancelled, when asked
-// for; interrupted, when `stop` is requested. The job as it ended. Fails when
-// the store cannot be written, and with kNotFound when the job was taken away
-// meanwhile.
+// Makes the runs the job still needs, stores each one when it ends, and records
+// how the job ended: completed; failed if it cannot be run; cancelled on
+// request; interrupted if `stop` is requested. Returns the job as it ended.
+// Fails when the store cannot be written, and with kNotFound when another
+// worker has taken the job over.
 Result<Job> RunJob(const Job& job, const JobContext& context,
                    const JobPorts& ports, const ProgressLines& lines,
                    std::stop_token stop);
 
-// The folder of the job's next run: numbered from 1.
+// The folder for the job's next run, numbered from 1.
 std::filesystem::path NextRunFolder(const std::filesystem::path& job_folder);
 
 }  // namespace mete

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::SizeIs;
 
-// One job over fakes.
+// One job on fakes.
 class RunJobTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -57,7 +57,7 @@ class RunJobTest : public testing::Test {
     EXPECT_TRUE(ended.ok()) << ended.error().message();
     return ended.ok() ? *ended : Job{};
   }
-  // Does something at the n-th look of the launcher, counted over all runs.
+  // Does something at the n-th poll of the launcher, counted over all runs.
   void AtWait(int n, std::function<void()> act) {
     script.on_wait = [this, n, act] {
       if (++waits == n) act();
@@ -80,7 +80,7 @@ class RunJobTest : public testing::Test {
                      .folder = scratch.path()};
 };
 
-TEST_F(RunJobTest, MakesEveryRunAndKeepsThem) {
+TEST_F(RunJobTest, MakesAndStoresEveryRun) {
   Submit(3);
   script.output = "hello\n";
   Job job = Run(Claim());
@@ -95,7 +95,7 @@ TEST_F(RunJobTest, MakesEveryRunAndKeepsThem) {
   EXPECT_EQ(*ReadFile(scratch.path() / job.id / "3" / "app.log"), "hello\n");
 }
 
-TEST_F(RunJobTest, ShowsTheRunsMadeSoFarWhileItRuns) {
+TEST_F(RunJobTest, ListsTheRunsSoFarWhileItRuns) {
   std::string id = Submit(2);
   std::vector<size_t> seen;
   platform.script = [&](const LaunchRequest&) {
@@ -106,7 +106,7 @@ TEST_F(RunJobTest, ShowsTheRunsMadeSoFarWhileItRuns) {
   EXPECT_THAT(seen, ElementsAre(0, 1));
 }
 
-TEST_F(RunJobTest, OfAMissingProgramFailsWithOneLine) {
+TEST_F(RunJobTest, FailsWithOneLineForAMissingProgram) {
   Submit(3);
   script.start_failure = NotFound("start ./app: no such file or directory");
   Job job = Run(Claim());
@@ -115,7 +115,7 @@ TEST_F(RunJobTest, OfAMissingProgramFailsWithOneLine) {
   EXPECT_TRUE(job.run_ids.empty());
 }
 
-TEST_F(RunJobTest, OfAMissingImageFailsWithOneLine) {
+TEST_F(RunJobTest, FailsWithOneLineForAMissingImage) {
   image = "missing";
   Submit(1);
   Job job = Run(Claim());
@@ -123,12 +123,12 @@ TEST_F(RunJobTest, OfAMissingImageFailsWithOneLine) {
   EXPECT_EQ(job.error, "image missing: not found");
 }
 
-TEST_F(RunJobTest, WhoseWorkIsDamagedFails) {
+TEST_F(RunJobTest, FailsWhenTheWorkIsCorrupt) {
   ASSERT_TRUE(jobs.SubmitJob({.id = "j1", .device_id = "d1"}).ok());
   EXPECT_EQ(Run(Claim()).state, JobState::kFailed);
 }
 
-TEST_F(RunJobTest, WhoseRunsCannotBeStoredFails) {
+TEST_F(RunJobTest, FailsWhenARunCannotBeStored) {
   context.device.id = "unknown";
   Submit(1);
   Job job = Run(Claim());
@@ -136,7 +136,7 @@ TEST_F(RunJobTest, WhoseRunsCannotBeStoredFails) {
   EXPECT_THAT(job.error, testing::StartsWith("the run is not stored"));
 }
 
-TEST_F(RunJobTest, MakesNoSecondRunUnderARefusedLimit) {
+TEST_F(RunJobTest, DoesNotRepeatARunWithARejectedLimit) {
   Submit(3);
   script.start_failure = Unsupported("memory limit: refused");
   Job job = Run(Claim());
@@ -146,7 +146,7 @@ TEST_F(RunJobTest, MakesNoSecondRunUnderARefusedLimit) {
             OutcomeKind::kRejected);
 }
 
-TEST_F(RunJobTest, IsCancelledWithTheRunItWasIn) {
+TEST_F(RunJobTest, CancelsTheCurrentRunToo) {
   std::string id = Submit(5);
   script.length.reset();
   AtWait(3, [&] { EXPECT_TRUE(jobs.CancelJob(id, {}).ok()); });
@@ -157,13 +157,13 @@ TEST_F(RunJobTest, IsCancelledWithTheRunItWasIn) {
             OutcomeKind::kInterrupted);
 }
 
-TEST_F(RunJobTest, WaitsOnlyShortlyForAnApplicationThatHeedsNothing) {
+TEST_F(RunJobTest, SoonKillsAnApplicationThatIgnoresSigterm) {
   std::string id = Submit(1);
   script.length.reset();
   script.heeds_terminate = false;
   std::chrono::nanoseconds last_look{};
   script.on_wait = [&] {
-    // The look before this one was the last with the application running.
+    // The previous poll was the last one that saw the application running.
     if (++waits == 1) {
       stop.request_stop();
     } else {
@@ -187,11 +187,12 @@ TEST_F(RunJobTest, IsInterruptedWhenItsWorkerStops) {
             OutcomeKind::kInterrupted);
 }
 
-TEST_F(RunJobTest, GoesOnBehindTheRunsItHas) {
+TEST_F(RunJobTest, ResumesAfterTheRunsItHas) {
   std::string id = Submit(5);
   AtWait(32, [&] { stop.request_stop(); });
   Job interrupted = Run(Claim());
-  ASSERT_THAT(interrupted.run_ids, SizeIs(4));  // three whole, one cut off
+  // three complete, one interrupted
+  ASSERT_THAT(interrupted.run_ids, SizeIs(4));
   stop = std::stop_source();
   ASSERT_TRUE(jobs.ResumeJob(id).ok());
   Job job = Run(Claim());
@@ -201,7 +202,7 @@ TEST_F(RunJobTest, GoesOnBehindTheRunsItHas) {
   EXPECT_EQ(*runs.CountMade(job.run_ids), 5u);
 }
 
-TEST_F(RunJobTest, LeavesTheFilesOfAKilledWorkersRunAlone) {
+TEST_F(RunJobTest, KeepsTheFilesOfAKilledWorkersRun) {
   std::string id = Submit(1);
   Job job = Claim();
   std::filesystem::create_directories(scratch.path() / id / "1");
@@ -212,7 +213,7 @@ TEST_F(RunJobTest, LeavesTheFilesOfAKilledWorkersRunAlone) {
   EXPECT_TRUE(std::filesystem::exists(scratch.path() / id / "2" / "app.log"));
 }
 
-TEST_F(RunJobTest, EndsWhenTheJobWasTakenAway) {
+TEST_F(RunJobTest, EndsWhenAnotherWorkerTookTheJob) {
   Submit(5);
   script.length.reset();
   AtWait(3, [&] {
@@ -225,7 +226,7 @@ TEST_F(RunJobTest, EndsWhenTheJobWasTakenAway) {
   EXPECT_EQ(jobs.FindJob(job.id)->state, JobState::kInterrupted);
 }
 
-TEST_F(RunJobTest, SaysThatItLivesWhileItRuns) {
+TEST_F(RunJobTest, SendsHeartbeatsWhileItRuns) {
   std::string id = Submit(1);
   const Job::Time claimed = platform.clock.Wall();
   script.length.reset();

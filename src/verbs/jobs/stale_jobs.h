@@ -1,4 +1,4 @@
-// Finds running jobs whose worker is gone.
+// Finds running jobs whose worker has died.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,20 @@
 
 namespace mete {
 
-// Jobs of the device whose worker was silent for too long become interrupted.
-// Whoever looks at jobs once calls it first. Answers how many did.
+// Marks the device's running jobs as interrupted if their worker has sent no
+// heartbeat for too long. Call it once before reading jobs. Returns how many
+// jobs were marked.
 Result<size_t> InterruptStaleJobs(JobStore& store, const std::string& device_id,
                                   const Clock& clock);
 
-// The same, again and again. After a sleep of the machine every heartbeat looks
-// old, and who wakes first must not take the others for dead.
+// Does the same periodically. After the machine was suspended, every heartbeat
+// looks old; the first worker to wake up must not declare the others dead.
 class StaleWatch {
  public:
   StaleWatch(JobStore& store, std::string device_id, const Clock& clock)
       : store_(store), device_id_(std::move(device_id)), clock_(clock) {}
 
-  // To be called every second or so.
+  // Call it about once a second.
   Result<size_t> Look();
 
  private:

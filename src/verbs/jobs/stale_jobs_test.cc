@@ -26,7 +26,7 @@ class StaleJobsTest : public testing::Test {
   StaleWatch watch{jobs, "d1", clock};
 };
 
-TEST_F(StaleJobsTest, AreThoseUnheardOfForMoreThanFiveSeconds) {
+TEST_F(StaleJobsTest, HaveNoHeartbeatForMoreThanFiveSeconds) {
   clock.Advance(seconds(5));
   EXPECT_EQ(*InterruptStaleJobs(jobs, "d1", clock), 0u);
   clock.Advance(milliseconds(1));
@@ -34,12 +34,12 @@ TEST_F(StaleJobsTest, AreThoseUnheardOfForMoreThanFiveSeconds) {
   EXPECT_EQ(*InterruptStaleJobs(jobs, "d1", clock), 1u);
 }
 
-TEST_F(StaleJobsTest, AreFoundAtTheFirstLook) {
+TEST_F(StaleJobsTest, AreFoundAtTheFirstCheck) {
   clock.Advance(hours(1));
   EXPECT_EQ(*watch.Look(), 1u);
 }
 
-TEST_F(StaleJobsTest, AreFoundByLookingOnAndOn) {
+TEST_F(StaleJobsTest, AreFoundByRepeatedChecks) {
   size_t found = 0;
   for (int second = 0; second <= 5; ++second) {
     found += *watch.Look();
@@ -49,7 +49,7 @@ TEST_F(StaleJobsTest, AreFoundByLookingOnAndOn) {
   EXPECT_EQ(*watch.Look(), 1u);
 }
 
-TEST_F(StaleJobsTest, GetTimeToSaySomethingAfterASleepOfTheMachine) {
+TEST_F(StaleJobsTest, AreNotMarkedRightAfterTheMachineWasSuspended) {
   EXPECT_EQ(*watch.Look(), 0u);
   clock.Advance(hours(8));
   EXPECT_EQ(*watch.Look(), 0u);
@@ -60,7 +60,7 @@ TEST_F(StaleJobsTest, GetTimeToSaySomethingAfterASleepOfTheMachine) {
   EXPECT_EQ(*watch.Look(), 0u);
 }
 
-TEST_F(StaleJobsTest, AreFoundAfterASleepWhenTheyStaySilent) {
+TEST_F(StaleJobsTest, AreMarkedAfterASuspendIfTheyStaySilent) {
   EXPECT_EQ(*watch.Look(), 0u);
   clock.Advance(hours(8));
   EXPECT_EQ(*watch.Look(), 0u);

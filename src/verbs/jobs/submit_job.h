@@ -1,4 +1,4 @@
-// Puts a job into the queue of a device.
+// Adds a job to the queue of a device.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@
 
 namespace mete {
 
+// A job to submit.
 struct JobRequest {
-  std::string name;  // empty: the application's
-  JobWork work;      // relative paths are below the folder of its worker
+  std::string name;  // empty: named after the application
+  JobWork work;      // relative paths start at the worker's folder
   std::string device_id;
-  RunEntropy entropy;  // of the id
+  RunEntropy entropy;  // for the job id
 };
 
-// The job as it is queued. Fails as CheckSpec does, so that what can be seen
-// to be wrong now does not fail at night.
+// Returns the queued job. Fails as CheckSpec does, so that mistakes are
+// reported now and not when the job runs.
 Result<Job> SubmitJob(const JobRequest& request, JobStore& store,
                       const Clock& clock);
 

@@ -28,7 +28,7 @@ TEST(SubmitJob, QueuesAJobNamedAfterItsApplication) {
   EXPECT_EQ(job.id.size(), 26u);
 }
 
-TEST(SubmitJob, KeepsTheWorkSoThatItIsReadBack) {
+TEST(SubmitJob, StoresWorkThatCanBeReadBack) {
   FakeClock clock;
   MemoryJobStore store;
   JobRequest request = ExampleRequest();
@@ -42,7 +42,7 @@ TEST(SubmitJob, KeepsTheWorkSoThatItIsReadBack) {
   EXPECT_TRUE(work.allow_privileged);
 }
 
-TEST(SubmitJob, RefusesWhatCanBeSeenToBeWrong) {
+TEST(SubmitJob, RefusesInvalidWork) {
   FakeClock clock;
   MemoryJobStore store;
   JobRequest request = ExampleRequest();
@@ -54,7 +54,7 @@ TEST(SubmitJob, RefusesWhatCanBeSeenToBeWrong) {
   EXPECT_TRUE(store.ListJobs({})->empty());
 }
 
-TEST(JobWork, OfAnotherShapeIsCorrupt) {
+TEST(JobWork, JsonOfAnotherShapeIsCorrupt) {
   EXPECT_EQ(JobWorkFromJson(Json::object()).error().code(),
             ErrorCode::kCorrupt);
   EXPECT_EQ(JobWorkFromJson(Json("text")).error().code(), ErrorCode::kCorrupt);

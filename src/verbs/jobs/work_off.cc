@@ -15,7 +15,7 @@ Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
   ASSIGN_OR_RETURN(Device device,
                    RegisterThisDevice(ports.runs, ports.platform.host,
                                       ports.platform.clock));
-  // No two workers have one name: a process has at most one.
+  // The name is unique because a process has at most one worker.
   std::string name = fmt::format("{}:{}", device.name, getpid());
   return RunWorker({.device = std::move(device),
                     .mete_version = request.mete_version,

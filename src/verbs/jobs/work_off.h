@@ -1,4 +1,4 @@
-// A worker for the queue of this device.
+// Runs a worker for the job queue of this device.
 #pragma once
 
 #include <filesystem>
@@ -11,20 +11,21 @@
 
 namespace mete {
 
+// Options of the worker.
 struct WorkOffRequest {
-  size_t parallel = 1;  // jobs at once
-  // Ends when no job waits; otherwise when `stop` is requested.
+  size_t parallel = 1;  // jobs run concurrently
+  // Return when the queue is empty instead of waiting for `stop`.
   bool until_empty = false;
   std::string mete_version;
 };
 
-// Borrowed for the length of a call.
+// The dependencies of WorkOff, borrowed for the duration of a call.
 struct WorkOffDependencies {
   WorkerPorts ports;
-  std::filesystem::path runs_folder;  // gets a folder by job id
+  std::filesystem::path runs_folder;  // holds one folder per job id
 };
 
-// Registers this machine as a device, then works as RunWorker does. The jobs it
+// Registers this machine as a device, then runs RunWorker. Returns the jobs it
 // ran.
 Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
                                  const WorkOffDependencies& dependencies,

@@ -27,12 +27,12 @@ class Worker {
         stop_(std::move(stop)) {}
 
   Result<std::vector<Job>> Run() {
-    Tend();  // at once, so that who submits a job now sees the worker
+    Tend();  // now, so that a submitter sees the worker at once
     {
       std::jthread tending([this](const std::stop_token& end) {
         while (platform_.clock.SleepFor(kHeartbeat, end)) Tend();
       });
-      std::vector<std::jthread> slots;  // joined before the tending ends
+      std::vector<std::jthread> slots;  // joined before the tending thread ends
       for (size_t slot = 1; slot <= request_.parallel; ++slot) {
         slots.emplace_back([this, slot] { Work(slot); });
       }
@@ -44,7 +44,7 @@ class Worker {
   }
 
  private:
-  // Says that the worker is there and looks for others that are not.
+  // Sends the worker's heartbeat and looks for dead workers.
   void Tend() {
     Status signed_in = jobs_.SignWorker({.worker = request_.name,
                                          .device_id = request_.device.id,
@@ -54,16 +54,16 @@ class Worker {
     if (!stale.ok()) return Warn(stale.error().message());
     if (*stale > 0) {
       Warn(
-          fmt::format("{} job{} of a worker that is gone became interrupted; "
-                      "mete jobs resume ID goes on with it",
+          fmt::format("{} job{} of a dead worker marked as interrupted; resume "
+                      "with mete jobs resume ID",
                       *stale, *stale == 1 ? "" : "s"));
     }
   }
 
-  // One job after the other, until there is a reason to end.
+  // Runs one job after another until there is a reason to stop.
   void Work(size_t slot) {
-    // A slot of its own name: a job taken away and claimed again is not taken
-    // for the same.
+    // Each slot has its own name, so that a job that was taken away and claimed
+    // again is not mistaken for the same claim.
     const std::string name = fmt::format("{}/{}", request_.name, slot);
     while (!stop_.stop_requested() && !HasFailed()) {
       auto job = jobs_.ClaimJob({.device_id = request_.device.id,
@@ -117,7 +117,7 @@ class Worker {
     return queued.ok() && queued->empty();
   }
 
-  // A store that is locked or full may be there again; other errors end all.
+  // A store that is locked or full may recover; other errors are final.
   bool Bearable(const Error& error) {
     if (error.code() == ErrorCode::kUnavailable) {
       Warn(error.message());

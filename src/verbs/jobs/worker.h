@@ -1,4 +1,4 @@
-// A worker: takes the jobs of its device out of the queue and runs them.
+// A worker takes the jobs of its device from the queue and runs them.
 #pragma once
 
 #include <filesystem>
@@ -16,24 +16,26 @@
 
 namespace mete {
 
+// Identity and options of a worker.
 struct WorkerRequest {
   Device device;
   std::string mete_version;
-  std::string name;              // unlike that of any other worker
+  std::string name;              // unique among all workers
   std::filesystem::path folder;  // for the files of its jobs
-  size_t parallel = 1;           // jobs at once
-  bool until_empty = false;      // ends when no job waits
+  size_t parallel = 1;           // jobs run concurrently
+  bool until_empty = false;      // return when the queue is empty
 };
 
-// Borrowed for the length of a call. The run store is used by one thread at a
-// time, but not always by the same.
+// The dependencies of RunWorker, borrowed for the duration of a call. Different
+// threads use the run store, but only one at a time.
 struct WorkerPorts {
   JobStore& jobs;
   RunStore& runs;
   ApplicationDependencies platform;
 };
 
-// What it tells meanwhile, from one thread at a time. All may be empty.
+// Reports from a running worker, called from one thread at a time. Any of them
+// may be empty.
 struct WorkerCallbacks {
   std::function<void(const Job&)> started;
   std::function<void(const Job&)> ended;
@@ -41,16 +43,16 @@ struct WorkerCallbacks {
   std::function<void(const std::string&)> warn;
 };
 
-// Runs until `stop` is requested, or the queue is empty when that is asked
-// for. A job that fails does not stop it; jobs that run when it is stopped
-// become interrupted. The jobs it ran, in the order of their end. Fails when
-// the store cannot be used.
+// Runs until `stop` is requested or, with `until_empty`, until the queue is
+// empty. Continues after a failed job. Jobs still running at `stop` become
+// interrupted. Returns the jobs it ran, in the order they ended. Fails when the
+// store cannot be used.
 Result<std::vector<Job>> RunWorker(const WorkerRequest& request,
                                    const WorkerPorts& ports,
                                    const WorkerCallbacks& callbacks,
                                    std::stop_token stop);
 
-// Whether somebody runs the jobs of the device.
+// Whether a live worker serves the device.
 Result<bool> HasWorker(JobStore& store, const std::string& device_id,
                        const Clock& clock);
 

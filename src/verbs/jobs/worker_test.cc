@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A worker over fakes that ends when the queue is empty.
+// A worker on fakes that ends when the queue is empty.
 class WorkerTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -77,7 +77,7 @@ TEST_F(WorkerTest, EndsAtOnceWhenTheQueueIsEmpty) {
   EXPECT_THAT(*Try(), IsEmpty());
 }
 
-TEST_F(WorkerTest, GoesOnAfterAJobThatFails) {
+TEST_F(WorkerTest, ContinuesAfterAFailedJob) {
   platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
     if (launch.command[0] == "gone") script.start_failure = NotFound("gone");
@@ -90,8 +90,8 @@ TEST_F(WorkerTest, GoesOnAfterAJobThatFails) {
   EXPECT_EQ(GetState(good), JobState::kCompleted);
 }
 
-TEST_F(WorkerTest, RunsAsManyAtOnceAsAllowed) {
-  // Every one waits until another runs beside it.
+TEST_F(WorkerTest, RunsTheAllowedNumberOfJobsConcurrently) {
+  // Each job waits until another one runs concurrently.
   request.parallel = 2;
   std::atomic<int> running = 0;
   platform.script = [&](const LaunchRequest&) {
@@ -122,7 +122,7 @@ TEST_F(WorkerTest, LeavesTheRestInTheQueueWhenItIsStopped) {
   EXPECT_EQ(GetState(second), JobState::kQueued);
 }
 
-TEST_F(WorkerTest, IsKnownWhileItIsThere) {
+TEST_F(WorkerTest, IsRegisteredWhileItRuns) {
   bool known = false;
   platform.script = [&](const LaunchRequest&) {
     known = *HasWorker(jobs, "d1", platform.clock);
@@ -135,7 +135,7 @@ TEST_F(WorkerTest, IsKnownWhileItIsThere) {
   EXPECT_FALSE(*HasWorker(jobs, "d1", platform.clock));
 }
 
-TEST_F(WorkerTest, InterruptsTheJobOfAWorkerThatIsGone) {
+TEST_F(WorkerTest, InterruptsTheJobOfADeadWorker) {
   std::string id = Submit("one");
   ASSERT_TRUE(jobs.ClaimJob({.device_id = "d1",
                              .worker = "dead",
@@ -145,7 +145,7 @@ TEST_F(WorkerTest, InterruptsTheJobOfAWorkerThatIsGone) {
   ASSERT_TRUE(Try().ok());
   EXPECT_EQ(GetState(id), JobState::kInterrupted);
   ASSERT_THAT(warnings, SizeIs(1));
-  EXPECT_THAT(warnings[0], HasSubstr("1 job of a worker that is gone"));
+  EXPECT_THAT(warnings[0], HasSubstr("1 job of a dead worker"));
 }
 
 }  // namespace

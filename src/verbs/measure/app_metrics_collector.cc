@@ -20,7 +20,7 @@ std::vector<double> Curve(const std::map<int64_t, double>& windows) {
   if (windows.empty()) return {};
   int64_t first = windows.begin()->first;
   int64_t last = windows.rbegin()->first;
-  // The last window is not over and would show a slump.
+  // The last window is incomplete and would look like a drop.
   std::vector<double> curve(static_cast<size_t>(last - first), 0.0);
   for (const auto& [second, count] : windows) {
     if (second < last) curve[static_cast<size_t>(second - first)] = count;
@@ -96,10 +96,10 @@ AppMetric AppMetricsCollector::Summary(const Series& series) {
   AppMetric metric;
   metric.kind = series.kind;
   if (series.kind == AppMetricKind::kTimer) metric.unit = "seconds";
-  // 2^53: up to there every count is exact.
+  // Counts are exact up to 2^53.
   metric.count = static_cast<uint64_t>(std::min(series.count, 0x1p53));
-  // n events bound n - 1 intervals; what the first call counted happened
-  // before the span begins.
+  // n events bound n - 1 intervals: what the first call counted happened before
+  // the span begins.
   if (series.last > series.first) {
     metric.rate_hz = (series.count - series.count_at_first) /
                      Seconds(series.last - series.first).count();

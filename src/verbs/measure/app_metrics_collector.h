@@ -1,5 +1,5 @@
-// From the events of an application to its figures: true throughput, quantiles
-// and losses by name.
+// Turns the events of an application into metrics: throughput, quantiles and
+// losses by name.
 #pragma once
 
 #include <map>
@@ -13,26 +13,26 @@
 
 namespace mete {
 
-// Takes events in any order of time, of any number of processes. Its memory is
-// bounded whatever an application sends. Not safe for several threads at once:
-// let the receiver stop before Summarise().
+// Collects events from any number of processes, in any time order. Memory use
+// is bounded, whatever an application sends. Not thread-safe: stop the receiver
+// before calling Summarise().
 class AppMetricsCollector final : public AppEventSink {
  public:
-  // Beyond these many values of a name, quantiles are those of a uniform
-  // random sample of them (rate, count and losses stay exact).
+  // With more values of one name than this, quantiles come from a uniform
+  // random sample of them. Rate, count and losses stay exact.
   static constexpr size_t kMostValues = 65536;
-  // Events of further names count as lost without a name.
+  // Events of additional names count as lost, without a name.
   static constexpr size_t kMostNames = 1000;
-  // A curve goes no further than this from the event that came first.
+  // A curve ends this many seconds after the event that arrived first.
   static constexpr int64_t kMostSeconds = 100000;
-  // The name under which losses appear that belong to no known name.
+  // The name used for losses that belong to no known name.
   static constexpr const char* kUnnamed = "(unnamed)";
 
   void Take(const AppEvent& event) override;
   void TakeLoss(const AppLoss& loss) override;
 
-  // A name used for two kinds appears as itself for the kind seen first, and
-  // as "name.rate" (or timer, number) for the other.
+  // A name used for two kinds of metric appears unchanged for the kind seen
+  // first, and as "name.rate" (or timer, number) for the other.
   AppMetrics Summarise() const;
 
  private:
@@ -40,17 +40,18 @@ class AppMetricsCollector final : public AppEventSink {
   struct Series {
     AppMetricKind kind = AppMetricKind::kNumber;
     uint64_t calls = 0;
-    double count = 0;                   // calls, or what a rate counted
-    double sum = 0;                     // of values, not of a rate's
-    std::chrono::nanoseconds origin{};  // of the event that came first
+    double count = 0;  // calls, or the total that a rate counted
+    double sum = 0;    // sum of values; unused for rates
+    std::chrono::nanoseconds origin{};  // time of the event that arrived first
     std::chrono::nanoseconds first{};
     std::chrono::nanoseconds last{};
     double count_at_first = 0;
     std::vector<double> values;
     std::map<int64_t, double> windows;  // by seconds since `origin`
   };
+  // All events of one name.
   struct Name {
-    std::vector<Series> series;  // by kind, in the order of appearance
+    std::vector<Series> series;  // one per kind, in order of appearance
     uint64_t dropped = 0;
     Random random;  // seeded by the name: the same events, the same sample
   };

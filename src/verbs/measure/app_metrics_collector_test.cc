@@ -24,11 +24,11 @@ AppEvent Level(nanoseconds at, double value) {
   return {.name = "level", .value = value, .at = at};
 }
 
-TEST(AppMetrics, NothingInNothingOut) {
+TEST(AppMetrics, NoEventsGiveNoMetrics) {
   EXPECT_TRUE(AppMetricsCollector().Summarise().empty());
 }
 
-TEST(AppMetrics, OneEventHasACountAndNoRate) {
+TEST(AppMetrics, OneEventHasACountButNoRate) {
   AppMetricsCollector collector;
   collector.Take(Step(seconds(5), 0.25));
   AppMetric metric = collector.Summarise().at("step");
@@ -40,7 +40,7 @@ TEST(AppMetrics, OneEventHasACountAndNoRate) {
   EXPECT_TRUE(metric.per_second.empty());
 }
 
-TEST(AppMetrics, EventsAtOneMomentHaveNoRate) {
+TEST(AppMetrics, SimultaneousEventsHaveNoRate) {
   AppMetricsCollector collector;
   collector.Take(Frame(seconds(1)));
   collector.Take(Frame(seconds(1)));
@@ -49,8 +49,8 @@ TEST(AppMetrics, EventsAtOneMomentHaveNoRate) {
   EXPECT_EQ(metric.rate_hz, std::nullopt);
 }
 
-// The predecessor called 1/duration a rate: 500 a second here.
-TEST(AppMetrics, TheRateOfATimerIsThroughputNotOneByLatency) {
+// WaAP reported 1/duration as the rate, which would be 500 per second here.
+TEST(AppMetrics, RateOfATimerIsThroughputNotInverseLatency) {
   AppMetricsCollector collector;
   for (int i = 0; i < 61; ++i) {
     collector.Take(Step(milliseconds(50 * i), 0.002));
@@ -60,7 +60,7 @@ TEST(AppMetrics, TheRateOfATimerIsThroughputNotOneByLatency) {
   EXPECT_EQ(metric.p50, 0.002);
 }
 
-TEST(AppMetrics, ARateOfNCountsNFromTheSecondCallOn) {
+TEST(AppMetrics, RateCountsFromTheSecondCallOn) {
   AppMetricsCollector collector;
   collector.Take(Frame(seconds(10), 100));
   collector.Take(Frame(seconds(11), 12));
@@ -71,7 +71,7 @@ TEST(AppMetrics, ARateOfNCountsNFromTheSecondCallOn) {
   EXPECT_EQ(metric.p50, std::nullopt);
 }
 
-TEST(AppMetrics, TheOrderOfArrivalDoesNotMatter) {
+TEST(AppMetrics, OrderOfArrivalDoesNotMatter) {
   AppMetricsCollector collector;
   collector.Take(Frame(seconds(4)));
   collector.Take(Frame(seconds(2), 7));
@@ -79,17 +79,18 @@ TEST(AppMetrics, TheOrderOfArrivalDoesNotMatter) {
   EXPECT_DOUBLE_EQ(*collector.Summarise().at("frame").rate_hz, 1);
 }
 
-TEST(AppMetrics, CountsEveryWholeSecondAndNotTheOneThatIsNotOver) {
+TEST(AppMetrics, CountsOnlyCompleteSeconds) {
   AppMetricsCollector collector;
   for (int ms : {100, 400, 900, 1000, 3100, 3200}) {
     collector.Take(Frame(milliseconds(ms)));
   }
-  // [100, 1100), [1100, 2100), [2100, 3100); from 3100 on it is not over.
+  // Whole seconds: [100, 1100), [1100, 2100), [2100, 3100). The one from 3100
+  // on is incomplete.
   EXPECT_EQ(collector.Summarise().at("frame").per_second,
             (std::vector<double>{4, 0, 0}));
 }
 
-TEST(AppMetrics, QuantilesAreThoseOfTheValues) {
+TEST(AppMetrics, ComputesQuantilesOfTheValues) {
   AppMetricsCollector collector;
   for (int i = 100; i >= 0; --i) collector.Take(Level(seconds(i), i));
   AppMetric metric = collector.Summarise().at("level");
@@ -99,7 +100,7 @@ TEST(AppMetrics, QuantilesAreThoseOfTheValues) {
   EXPECT_EQ(metric.unit, "");
 }
 
-TEST(AppMetrics, LossesAreToldByNameAndWithout) {
+TEST(AppMetrics, ReportsLossesWithAndWithoutName) {
   AppMetricsCollector collector;
   collector.Take(Frame(seconds(1)));
   collector.TakeLoss({.name = "frame", .events = 3});
@@ -113,7 +114,7 @@ TEST(AppMetrics, LossesAreToldByNameAndWithout) {
   EXPECT_EQ(metrics.at("(unnamed)").dropped, 6u);
 }
 
-TEST(AppMetrics, ANumberThatIsNoneIsALoss) {
+TEST(AppMetrics, NanCountsAsLoss) {
   AppMetricsCollector collector;
   collector.Take(Level(seconds(1), 3));
   collector.Take(Level(seconds(2), std::numeric_limits<double>::infinity()));
@@ -122,7 +123,7 @@ TEST(AppMetrics, ANumberThatIsNoneIsALoss) {
   EXPECT_EQ(metric.dropped, 1u);
 }
 
-TEST(AppMetrics, ANameOfTwoKindsAppearsTwice) {
+TEST(AppMetrics, NameOfTwoKindsAppearsTwice) {
   AppMetricsCollector collector;
   collector.Take(Frame(seconds(1)));
   collector.Take({.name = "frame", .value = 8, .at = seconds(1)});
@@ -131,7 +132,7 @@ TEST(AppMetrics, ANameOfTwoKindsAppearsTwice) {
   EXPECT_EQ(metrics.at("frame.number").p50, 8);
 }
 
-TEST(AppMetrics, AMillionValuesAreSampledWithoutBias) {
+TEST(AppMetrics, SamplesAMillionValuesWithoutBias) {
   AppMetricsCollector collector;
   const int n = 1000000;
   for (int i = 0; i < n; ++i) {
@@ -144,7 +145,7 @@ TEST(AppMetrics, AMillionValuesAreSampledWithoutBias) {
   EXPECT_NEAR(*metric.p99, 0.99, 0.002);
 }
 
-TEST(AppMetrics, NamesWithoutEndAreBounded) {
+TEST(AppMetrics, NumberOfNamesIsBounded) {
   AppMetricsCollector collector;
   for (size_t i = 0; i < AppMetricsCollector::kMostNames + 20; ++i) {
     collector.Take({.name = "frame_" + std::to_string(i), .value = 1});
@@ -154,7 +155,7 @@ TEST(AppMetrics, NamesWithoutEndAreBounded) {
   EXPECT_EQ(metrics.at("(unnamed)").dropped, 20u);
 }
 
-TEST(AppMetrics, StampsWithoutSenseCostNoMemory) {
+TEST(AppMetrics, AbsurdTimestampsUseNoMemory) {
   AppMetricsCollector collector;
   collector.Take(Frame(nanoseconds(0)));
   collector.Take(Frame(nanoseconds::max()));

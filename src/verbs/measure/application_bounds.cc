@@ -8,16 +8,16 @@
 namespace mete {
 namespace {
 
-// Far from where nanoseconds would overflow.
+// Small enough that nanoseconds do not overflow.
 constexpr Seconds kLongestTime{365.0 * 24 * 3600};
 constexpr uint64_t kMostMemory = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMostMillicores = 1'000'000'000;  // a million cores
 constexpr uint64_t kMostProcesses = std::numeric_limits<uint32_t>::max();
 
-// The conditions are written so that what is no number at all fails too.
+// The conditions are written so that NaN fails too.
 Status CheckTimeout(Seconds timeout) {
   if (!(timeout.count() > 0)) {
-    return InvalidInput("must be longer than nothing");
+    return InvalidInput("must be positive");
   }
   if (!(timeout <= kLongestTime)) {
     return InvalidInput("is longer than 365 days");
@@ -27,7 +27,7 @@ Status CheckTimeout(Seconds timeout) {
 
 Status CheckGrace(Seconds grace) {
   if (grace.count() >= 0 && grace <= kLongestTime) return {};
-  return InvalidInput("is not from 0 s to 365 days");
+  return InvalidInput("must be between 0 s and 365 days");
 }
 
 bool CanSample(double hertz) {
@@ -37,13 +37,13 @@ bool CanSample(double hertz) {
 template <typename Number>
 Status CheckCount(Number count, uint64_t most) {
   if (count >= 1 && static_cast<uint64_t>(count) <= most) return {};
-  return InvalidInput(fmt::format("{} is not from 1 to {}", count, most));
+  return InvalidInput(fmt::format("{} is not between 1 and {}", count, most));
 }
 
-// A limit people write with its unit.
+// Checks a limit that is written with a unit.
 template <typename Number>
 Status CheckAmount(Number amount, Number most) {
-  if (amount <= 0) return InvalidInput("must be more than nothing");
+  if (amount <= 0) return InvalidInput("must be positive");
   if (amount > most) return InvalidInput("is more than any machine has");
   return {};
 }
@@ -63,8 +63,8 @@ Status CheckLimits(const Limits& limits) {
         named("CPU limit", CheckAmount(limits.cpus->count, kMostMillicores)));
   }
   if (limits.processes) {
-    RETURN_IF_ERROR(named("limit of processes",
-                          CheckAmount(*limits.processes, kMostProcesses)));
+    RETURN_IF_ERROR(
+        named("process limit", CheckAmount(*limits.processes, kMostProcesses)));
   }
   if (limits.threads) {
     RETURN_IF_ERROR(CheckCount(*limits.threads, kMostThreads).While("threads"));
@@ -84,7 +84,7 @@ Status CheckBounds(const ApplicationSpec& spec) {
   if (spec.timeout) {
     Status checked = CheckTimeout(*spec.timeout);
     if (!checked.ok()) {
-      return InvalidInput("the time-out " + checked.error().message());
+      return InvalidInput("the timeout " + checked.error().message());
     }
   }
   if (Status checked = CheckGrace(spec.grace); !checked.ok()) {
@@ -92,9 +92,9 @@ Status CheckBounds(const ApplicationSpec& spec) {
   }
   RETURN_IF_ERROR(CheckCount(spec.repeat, kMostRepeats).While("repeat"));
   if (!CanSample(spec.sample_hertz)) {
-    return InvalidInput(fmt::format("{} samples a second: from {} to {}",
-                                    spec.sample_hertz, kSlowestSampling,
-                                    kFastestSampling));
+    return InvalidInput(
+        fmt::format("{} samples per second is not between {} and {}",
+                    spec.sample_hertz, kSlowestSampling, kFastestSampling));
   }
   return CheckLimits(spec.limits);
 }
@@ -122,7 +122,7 @@ Result<double> ParseHertz(std::string_view text) {
   bool whole = error == std::errc() && rest == digits.data() + digits.size();
   if (!whole || !CanSample(hertz)) {
     return InvalidInput(
-        fmt::format("'{}' is not a rate from {} to {} a second, as in 10Hz",
+        fmt::format("'{}' is not a rate between {} and {} Hz, such as 10Hz",
                     text, kSlowestSampling, kFastestSampling));
   }
   return hertz;

@@ -1,6 +1,6 @@
-// What the numbers of an application may be. Every rule stands here once: flags
-// and session files check a value where it is written, and CheckBounds checks
-// the whole before anything runs, wherever it comes from.
+// The allowed ranges of an application's numbers. Each rule is defined once,
+// here: flags and session files check each value when it is parsed, and
+// CheckBounds checks the complete spec before anything runs.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace mete {
 
 inline constexpr uint64_t kMostRepeats = 10'000;
 inline constexpr int kMostThreads = 1024;
-inline constexpr double kSlowestSampling = 1;  // samples a second
+inline constexpr double kSlowestSampling = 1;  // samples per second
 inline constexpr double kFastestSampling = 1000;
 
-// All times, counts and limits of the spec. Fails with kInvalidInput and the
-// name of the first that is out of bounds; what is no number at all is too.
+// Checks all durations, counts and limits. Fails with kInvalidInput and the
+// name of the first that is out of bounds. NaN is out of bounds.
 Status CheckBounds(const ApplicationSpec& spec);
 
-// A duration that can be a time-out.
+// A positive duration.
 Result<Seconds> ParseTimeout(const std::string& text);
-// A duration that can be a grace period: none at all, too.
+// A duration that may be 0.
 Result<Seconds> ParseGrace(const std::string& text);
 // "10Hz", "10" -> 10.
 Result<double> ParseHertz(std::string_view text);

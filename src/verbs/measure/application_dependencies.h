@@ -1,5 +1,5 @@
-// The outside as the running of applications sees it; whoever runs them (the
-// command line, the job queue) fills it in.
+// The ports needed to run applications, filled in by the caller (the command
+// line or the job queue).
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,8 @@
 
 namespace mete {
 
-// Borrowed for the length of a call. All parts are used by each thread that
-// runs an application.
+// Borrowed for the duration of a call. Every thread that runs an application
+// uses all of them.
 struct ApplicationDependencies {
   Clock& clock;
   Host& host;

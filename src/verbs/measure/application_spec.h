@@ -1,5 +1,5 @@
-// What to run and how, as a person described it. Flags, a session file and a
-// stored job all become this.
+// Describes an application to run and how to run it. Flags, session files and
+// stored jobs are all converted to it.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,28 @@
 
 namespace mete {
 
-// What is looked at beside the application's own usage.
+// Selects what to observe in addition to the application's own usage.
 struct ProbeChoice {
-  bool machine = true;  // everybody's use of the machine, energy, temperature
-  bool hooks = true;    // what the application tells about itself
-  // Probes that are there on few machines, whose absence is to be explained.
+  bool machine = true;  // machine-wide usage, energy, temperature
+  bool hooks = true;    // metrics the application reports itself
+  // Probes that only some machines have. If one is missing, mete explains why.
   std::vector<std::string> required{};
 };
 
-// "machine", "hooks", and what may be wanted: "perf", "gpu", "tegrastats".
-// Fails with the nearest spelling for anything else.
+// Accepts "machine", "hooks", "perf", "gpu" and "tegrastats". Fails for any
+// other name and suggests the nearest one.
 Status AddProbe(const std::string& name, ProbeChoice& probes);
 
+// An application: a command or a container, its limits and how often to run it.
 struct ApplicationSpec {
-  std::string name;  // in tables and reports; empty: the program's or image's
-  // Program and arguments; in a container what follows its entry point.
+  std::string name;  // for tables and reports; empty: program or image
+  // Program and arguments. In a container: the arguments of its entry point.
   std::vector<std::string> command;
-  std::optional<ContainerSettings> container;  // absent: a process
+  std::optional<ContainerSettings> container;  // absent: a plain process
   PullPolicy pull = PullPolicy::kMissing;
   std::map<std::string, std::string> environment;
-  std::filesystem::path folder;   // to start in
-  std::filesystem::path dataset;  // shown as METE_DATASET; empty: none
+  std::filesystem::path folder;   // working directory
+  std::filesystem::path dataset;  // passed as METE_DATASET; empty: none
   std::string instructions;       // for people, shown in the report
   Limits limits;
   std::optional<Seconds> timeout;
@@ -47,7 +48,8 @@ struct ApplicationSpec {
   ProbeChoice probes;
 };
 
-// How people call it: its name, else the image, else the program's file name.
+// The name to display: `name`, else the image, else the file name of the
+// program.
 std::string DisplayName(const ApplicationSpec& spec);
 
 // "missing", "always", "never".

@@ -63,7 +63,7 @@ Json ContainerToJson(const ContainerSettings& container) {
   return json;
 }
 
-// Fails unless it is an object without other keys than these. Complaints put
+// Fails unless it is an object with no other keys than these. Messages put
 // `section` ("limits.") in front of a key.
 Status CheckKeys(const Json& json, const std::string& section,
                  const Texts& keys) {
@@ -84,9 +84,9 @@ Status CheckKeys(const Json& json, const std::string& section,
   return {};
 }
 
-// Fails unless the key is absent or a whole number from 0 to `most`, the
-// largest its type can hold: the library would cut or wrap any other. What the
-// number may be is not decided here (application_bounds.h).
+// Fails unless the key is absent or an integer from 0 to `most`, the largest
+// value of its type: the library would truncate or wrap others. The allowed
+// range is checked elsewhere (application_bounds.h).
 Status CheckWhole(const Json& json, const std::string& section, const char* key,
                   uint64_t most) {
   auto found = json.find(key);
@@ -185,7 +185,7 @@ Result<ProbeChoice> ReadProbes(const Json& json) {
   return probes;
 }
 
-// The blocks inside.
+// Reads the nested blocks.
 Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
   if (auto found = json.find("container"); found != json.end()) {
     ASSIGN_OR_RETURN(spec.container, ContainerFromJson(*found));

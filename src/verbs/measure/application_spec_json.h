@@ -1,4 +1,4 @@
-// What to run as JSON and back: in a profile, in a stored job.
+// Converts application specs to JSON and back, for profiles and stored jobs.
 #pragma once
 
 #include "measure/application_spec.h"
@@ -7,10 +7,10 @@
 
 namespace mete {
 
-// Everything in base units; what is absent or as usual has no key.
+// All values in base units. Absent values and defaults have no key.
 Json ApplicationSpecToJson(const ApplicationSpec& spec);
-// Fails with kCorrupt when a key holds another kind of value or is unknown, and
-// then names the nearest. Whether the values make sense is for CheckSpec.
+// Fails with kCorrupt when a value has the wrong type or a key is unknown; the
+// message suggests the nearest key. Does not check the values: see CheckSpec.
 Result<ApplicationSpec> ApplicationSpecFromJson(const Json& json);
 
 }  // namespace mete

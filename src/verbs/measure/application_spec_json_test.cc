@@ -44,7 +44,7 @@ ApplicationSpec Full() {
           .probes = {.machine = false, .hooks = false, .required = {"perf"}}};
 }
 
-TEST(ApplicationSpecJson, ComesBackWholeFromJson) {
+TEST(ApplicationSpecJson, RoundTrips) {
   Json json = ApplicationSpecToJson(Full());
   auto back = ApplicationSpecFromJson(json);
   ASSERT_TRUE(back.ok()) << back.error().message();
@@ -55,7 +55,7 @@ TEST(ApplicationSpecJson, ComesBackWholeFromJson) {
   EXPECT_EQ(json["pull"], "never");
 }
 
-TEST(ApplicationSpecJson, WhatIsAbsentHasNoKey) {
+TEST(ApplicationSpecJson, AbsentValuesHaveNoKey) {
   Json json = ApplicationSpecToJson({.command = {"./app"}});
   for (const char* key : {"name", "container", "pull", "environment", "folder",
                           "dataset", "instructions", "timeout_seconds"}) {
@@ -65,7 +65,7 @@ TEST(ApplicationSpecJson, WhatIsAbsentHasNoKey) {
             json.dump());
 }
 
-TEST(ApplicationSpecJson, AValueOfAnotherKindIsCorrupt) {
+TEST(ApplicationSpecJson, ValueOfWrongTypeIsCorrupt) {
   auto read = ApplicationSpecFromJson(Json{{"command", 7}});
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
@@ -78,7 +78,7 @@ std::string JsonComplaint(const Json& json) {
   return read.ok() ? "" : read.error().message();
 }
 
-TEST(ApplicationSpecJson, AnUnknownKeyIsRefusedWithTheNearest) {
+TEST(ApplicationSpecJson, RefusesUnknownKeyAndSuggestsTheNearest) {
   EXPECT_EQ(JsonComplaint({{"comand", {"true"}}}),
             "read application: unknown key 'comand'; did you mean 'command'?");
   EXPECT_EQ(JsonComplaint({{"memory", "64Mi"}}),
@@ -109,7 +109,7 @@ TEST(ApplicationSpecJson, AnythingButAnObjectIsCorrupt) {
   }
 }
 
-TEST(ApplicationSpecJson, ANumberThatDoesNotFitIsRefused) {
+TEST(ApplicationSpecJson, RefusesNumberThatDoesNotFit) {
   for (const Json& json : {Json{{"repeat", -1}}, Json{{"repeat", 1.5}},
                            Json{{"limits", {{"memory_bytes", -5}}}},
                            Json{{"limits", {{"cpu_millicores", 1e30}}}},
@@ -119,7 +119,7 @@ TEST(ApplicationSpecJson, ANumberThatDoesNotFitIsRefused) {
   }
 }
 
-TEST(ApplicationSpecJson, AProbeThatNobodyKnowsIsRefused) {
+TEST(ApplicationSpecJson, RefusesUnknownProbe) {
   Json probes = {{"machine", true}, {"hooks", true}, {"wanted", {"pref"}}};
   EXPECT_THAT(JsonComplaint({{"probes", probes}}),
               HasSubstr("did you mean 'perf'?"));

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(ApplicationSpec, IsCalledByItsNameItsImageOrItsProgram) {
+TEST(ApplicationSpec, DisplayNameIsNameImageOrProgram) {
   EXPECT_EQ(
       DisplayName(ApplicationSpec{.name = "detector", .command = {"./app"}}),
       "detector");
@@ -19,7 +19,7 @@ TEST(ApplicationSpec, IsCalledByItsNameItsImageOrItsProgram) {
             "my/app:1");
 }
 
-TEST(ParseHertz, ReadsRatesFromOneToAThousand) {
+TEST(ParseHertz, AcceptsRatesFrom1To1000) {
   EXPECT_EQ(*ParseHertz("10Hz"), 10);
   EXPECT_EQ(*ParseHertz("2.5"), 2.5);
   EXPECT_FALSE(ParseHertz("0.5Hz").ok());

@@ -21,7 +21,7 @@ std::string CpuLine(const ApplicationDetails& results) {
   if (results.duration > Seconds(0)) {
     line += fmt::format(" ({:.2f} cores)", *usage.cpu / *results.duration);
   }
-  // Version 1 groups and /proc count these two in steps of 10 ms.
+  // cgroup v1 and /proc count these two in steps of 10 ms.
   bool meaningful = usage.cpu->count() >= 0.1;
   if (meaningful && usage.cpu_user && usage.cpu_system) {
     line += fmt::format(", user {}, system {}", FormatSeconds(*usage.cpu_user),
@@ -50,7 +50,7 @@ std::string MemoryLine(const ResourceUsage& usage) {
         fmt::format(", {} major page faults", FormatCount(*usage.major_faults));
   }
   if (usage.oom_kills.value_or(0) > 0) {
-    line += fmt::format(", {} ended for memory", *usage.oom_kills);
+    line += fmt::format(", {} killed for lack of memory", *usage.oom_kills);
   }
   return line;
 }
@@ -62,7 +62,7 @@ std::string DiskLine(const ResourceUsage& usage) {
                      FormatBytes(usage.disk_written.value_or(Bytes{})));
 }
 
-// "12.3 G instructions (1.42 a cycle), 3.10 % of 45.6 M cache references
+// "12.3 G instructions (1.42 per cycle), 3.10 % of 45.6 M cache references
 // missed, 1.23 M branches mispredicted"
 std::string CountersLine(const HardwareCounts& counts) {
   std::vector<std::string> parts;
@@ -75,7 +75,7 @@ std::string CountersLine(const HardwareCounts& counts) {
   if (counts.instructions) {
     std::string part = number(*counts.instructions) + " instructions";
     if (counts.cycles.value_or(0) > 0) {
-      part += fmt::format(" ({:.2f} a cycle)",
+      part += fmt::format(" ({:.2f} per cycle)",
                           over(*counts.instructions, *counts.cycles));
     }
     parts.push_back(part);
@@ -93,7 +93,7 @@ std::string CountersLine(const HardwareCounts& counts) {
 }
 
 // "GPU (NVIDIA A2) 40 % in use, at most 60 %, memory peak 900 MiB of 16.0 GiB
-// (300 MiB its own), 25 J"
+// (300 MiB by the application), 25 J"
 std::string GpuLine(const GpuSummary& gpu) {
   std::vector<std::string> parts;
   if (gpu.mean_utilization && gpu.peak_utilization) {
@@ -105,7 +105,8 @@ std::string GpuLine(const GpuSummary& gpu) {
     std::string part = "memory peak " + FormatBytes(*gpu.peak_memory);
     if (gpu.total_memory) part += " of " + FormatBytes(*gpu.total_memory);
     if (gpu.application_peak_memory) {
-      part += " (" + FormatBytes(*gpu.application_peak_memory) + " its own)";
+      part += " (" + FormatBytes(*gpu.application_peak_memory) +
+              " by the application)";
     }
     parts.push_back(part);
   }
@@ -140,7 +141,7 @@ std::string LimitsLine(const Limits& limits) {
 std::string SamplingLine(const ApplicationDetails& results) {
   const Sampling& sampling = results.sampling;
   return fmt::format(
-      "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete took {} CPU; "
+      "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete used {} CPU; "
       "read from {}",
       FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
       sampling.hertz, sampling.missed, FormatSeconds(sampling.worst_delay),

@@ -1,4 +1,4 @@
-// An application's run for people.
+// Formats the runs of an application for people.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace mete {
 
-// Everything about one run; the run must be of an application.
+// Describes one run in full. The run must be an application's.
 std::string ApplicationText(const Run& run);
 
-// Several runs of the same application: a line for each, and what they have
-// in common with its interval.
+// Summarises several runs of the same application: one line per run, then the
+// medians with their intervals.
 std::string RepeatText(const std::vector<Run>& runs);
 
-// {"runs": […], "summary": …} with the summary of RepeatSummaryToJson and
-// "completed", the number of runs that did.
+// {"runs": […], "summary": …}: the summary is that of RepeatSummaryToJson plus
+// "completed", the number of completed runs.
 Json RepeatJson(const std::vector<Run>& runs);
 
 // "running: 12 s of at most 60 s, memory 30 MiB, CPU 4.2 s".

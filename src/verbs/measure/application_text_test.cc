@@ -20,26 +20,26 @@ Run Finished(ApplicationDetails results) {
   return run;
 }
 
-// Without the line breaks that the width of a terminal makes.
+// The text without the line breaks added for the terminal width.
 std::string FormatUnwrapped(ApplicationDetails results) {
   std::string text = ApplicationText(Finished(std::move(results)));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-TEST(ApplicationText, TellsWhatTheProcessorCounted) {
+TEST(ApplicationText, ShowsProcessorCounters) {
   std::string text =
       FormatUnwrapped({.usage = {.hardware = {.cycles = 2'000'000'000,
                                               .instructions = 3'000'000'000,
                                               .cache_references = 40'000'000,
                                               .cache_misses = 1'000'000,
                                               .branch_misses = 5'000'000}}});
-  EXPECT_THAT(text, HasSubstr("3.00 G instructions (1.50 a cycle), 2.50 % of "
+  EXPECT_THAT(text, HasSubstr("3.00 G instructions (1.50 per cycle), 2.50 % of "
                               "40.0 M cache references missed, 5.00 M branches "
                               "mispredicted"));
 }
 
-TEST(ApplicationText, DoesNotSpeakOfWhatWasNotCounted) {
+TEST(ApplicationText, OmitsMissingCounters) {
   std::string text =
       FormatUnwrapped({.usage = {.hardware = {.branch_misses = 7}}});
   EXPECT_THAT(text, HasSubstr("7 branches mispredicted"));
@@ -48,7 +48,7 @@ TEST(ApplicationText, DoesNotSpeakOfWhatWasNotCounted) {
   EXPECT_THAT(FormatUnwrapped({}), Not(HasSubstr("GPU")));
 }
 
-TEST(ApplicationText, TellsWhatTheGpuDid) {
+TEST(ApplicationText, ShowsGpuUsage) {
   std::string text = FormatUnwrapped(
       {.gpu = GpuSummary{.names = {"NVIDIA A2"},
                          .mean_utilization = 0.4,
@@ -57,12 +57,13 @@ TEST(ApplicationText, TellsWhatTheGpuDid) {
                          .total_memory = Gibibytes(16),
                          .application_peak_memory = Mebibytes(300),
                          .energy = Joules{25}}});
-  EXPECT_THAT(text,
-              HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
-                        "peak 900 MiB of 16.0 GiB (300 MiB its own), 25 J"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("GPU (NVIDIA A2) 40 % in use, at most 60 %, memory "
+                "peak 900 MiB of 16.0 GiB (300 MiB by the application), 25 J"));
 }
 
-TEST(ApplicationText, TellsProportionalMemoryBesideThePeak) {
+TEST(ApplicationText, ShowsProportionalMemoryBesideThePeak) {
   EXPECT_THAT(
       FormatUnwrapped({.usage = {.memory_peak = Mebibytes(64),
                                  .proportional_memory = Mebibytes(40)}}),

@@ -12,7 +12,7 @@ namespace {
 
 using std::filesystem::path;
 
-// A list of words, or one line split as a shell would.
+// A list of arguments, or one line that is split as a shell would.
 YamlTaker TakeArguments(std::vector<std::string>& target) {
   return [&target](const YamlValue& value) -> Status {
     if (value.kind == YamlValue::Kind::kText) {
@@ -47,7 +47,7 @@ YamlTaker TakeVariables(std::map<std::string, std::string>& target) {
     if (value.kind == YamlValue::Kind::kMap) {
       for (const YamlEntry& entry : value.entries) {
         if (entry.value.kind != YamlValue::Kind::kText) {
-          return entry.value.Fail("wants a single value");
+          return entry.value.Fail("expected a single value");
         }
         target.insert_or_assign(entry.key, entry.value.text);
       }
@@ -96,21 +96,22 @@ bool Has(const YamlValue& block, const std::string& key) {
   return false;
 }
 
-// What several keys of one block add to. Taken whole when all of the block is
-// read, so that the order of its keys does not matter.
+// Values that several keys of one block contribute to. They are applied after
+// the whole block is read, so that the order of its keys does not matter.
 struct OwnParts {
   std::vector<Mount> mounts;
-  std::map<std::string, std::string> variables;         // of `env`
-  std::map<std::string, std::string> option_variables;  // of options, -e
+  std::map<std::string, std::string> variables;         // from `env`
+  std::map<std::string, std::string> option_variables;  // from -e options
 };
 
-// A list that the block says nothing about stays that of the defaults.
+// Keeps the default list if the block does not set it.
 template <typename List>
 void KeepUnlessSaid(bool said, const List& usual, List& own) {
   if (!said && own.empty()) own = usual;
 }
 
-// Names for the most usual options, and `options` for words of docker run.
+// Reads keys for the most common options, and `options` for any arguments of
+// docker run.
 Status ReadDocker(const YamlValue& block, const path& base,
                   ContainerSettings& container, OwnParts& own) {
   ContainerOptions options{.settings = container};
@@ -150,8 +151,8 @@ Status ReadDocker(const YamlValue& block, const path& base,
   return {};
 }
 
-// Variables are merged by name, and `env` is nearer than an option; mounts are
-// replaced.
+// Variables are merged by name, and `env` takes precedence over -e options.
+// Mounts are replaced.
 void TakeOver(const YamlValue& block, const OwnParts& own,
               ApplicationDraft& draft) {
   for (const auto* variables : {&own.option_variables, &own.variables}) {
@@ -180,7 +181,7 @@ YamlTaker TakeProbes(ProbeChoice& probes) {
 Status ReadApplication(const YamlValue& block, const path& base,
                        ApplicationDraft& draft) {
   ApplicationSpec& spec = draft.spec;
-  // What a block says to run replaces what the defaults said, whole.
+  // A command or image in the block replaces the default one completely.
   if (Has(block, "command")) draft.container.image.clear();
   if (Has(block, "image")) spec.command.clear();
   std::string folder;
@@ -216,8 +217,8 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
   ApplicationSpec spec = std::move(draft.spec);
   if (Has(block, "command") && Has(block, "image")) {
     return block.Fail(
-        "a command or an image, not both; what follows the image's entry "
-        "point goes into 'args'");
+        "set a command or an image, not both; put the arguments of the image's "
+        "entry point into 'args'");
   }
   if (!draft.container.image.empty()) {
     spec.container = std::move(draft.container);
@@ -230,9 +231,9 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
     }
   }
   if (spec.command.empty()) {
-    return block.Fail("a command or an image is wanted");
+    return block.Fail("expected a command or an image");
   }
-  // Paths of a process are this machine's; a container has its own.
+  // Only a process uses paths of this machine; a container has its own.
   spec.folder = spec.folder.empty() ? base : (base / spec.folder);
   spec.folder = spec.folder.lexically_normal();
   return spec;

@@ -1,4 +1,4 @@
-// An application as the keys of a YAML block.
+// Reads an application from a YAML block.
 #pragma once
 
 #include <filesystem>
@@ -9,20 +9,20 @@
 
 namespace mete {
 
-// An application while it is read: defaults first, then its own keys on top.
+// An application being read: defaults first, then its own keys.
 struct ApplicationDraft {
   ApplicationSpec spec;
-  // Kept apart until it is known whether there is an image to run in one.
+  // Kept separate until it is clear whether there is an image.
   ContainerSettings container;
 };
 
-// Takes the keys of one block on top of the draft. Variables are added by
-// name and limits one by one; every other key replaces what was there.
+// Applies the keys of one block to the draft. Variables are merged by name and
+// limits one by one; every other key replaces the earlier value.
 Status ReadApplication(const YamlValue& block,
                        const std::filesystem::path& base,
                        ApplicationDraft& draft);
 
-// The draft as a whole. Fails when there is nothing to run.
+// Completes the draft. Fails when there is nothing to run.
 Result<ApplicationSpec> FinishApplication(const YamlValue& block,
                                           const std::filesystem::path& base,
                                           ApplicationDraft draft);

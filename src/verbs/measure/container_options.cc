@@ -16,7 +16,7 @@ using std::filesystem::path;
 Result<Mount> MakeMount(const std::string& source, const std::string& target,
                         const path& base) {
   if (source.empty() || !target.starts_with('/')) {
-    return InvalidInput("wants a source and an absolute target");
+    return InvalidInput("requires a source and an absolute target");
   }
   path absolute = path(source).is_absolute() ? path(source) : base / source;
   return Mount{.source = absolute.lexically_normal(), .target = target};
@@ -33,7 +33,7 @@ Result<Mount> ParseLongMount(const std::string& text, const path& base) {
     std::string value =
         equals == std::string::npos ? "" : part.substr(equals + 1);
     if (key == "type") {
-      if (value != "bind") return InvalidInput("only type=bind is known");
+      if (value != "bind") return InvalidInput("only type=bind is supported");
     } else if (key == "source" || key == "src") {
       source = value;
     } else if (key == "target" || key == "dst" || key == "destination") {
@@ -129,14 +129,15 @@ std::vector<Option> OptionsFor(const path& base, ContainerOptions& options) {
        }},
       {.names = {"--pid"},
        .apply = [&settings](const std::string& value) -> Status {
-         if (value != "host") return InvalidInput("only 'host' is known");
+         if (value != "host") return InvalidInput("only 'host' is supported");
          settings.privileges.host_processes = true;
          return {};
        }},
       {.names = {"--cap-add"}, .apply = list(settings.privileges.capabilities)},
       {.names = {"--security-opt"},
        .apply = list(settings.privileges.security_options)},
-      // What people write to have a terminal and no leftovers.
+      // Common options for a terminal and for cleaning up. They have no effect
+      // here.
       {.names = {"-i", "-t", "-it", "--rm", "--interactive", "--tty"},
        .takes_value = false,
        .apply = nothing}};
@@ -202,7 +203,7 @@ Status ReadContainerOptions(const std::vector<std::string>& arguments,
       }
     } else if (option->takes_value) {
       if (i + 1 == arguments.size())
-        return InvalidInput(name + " wants a value");
+        return InvalidInput(name + " requires a value");
       value = arguments[++i];
     }
     RETURN_IF_ERROR(option->apply(value).While(name));

@@ -1,6 +1,5 @@
-// Options of `docker run` that mete knows, for people who have them already:
-// --docker-arg, `docker:` of a session file, app_docker_args of the
-// predecessor's jobs.
+// Reads options of `docker run`, so that existing command lines can be reused:
+// --docker-arg, `docker:` in a session file, and app_docker_args in WaAP jobs.
 #pragma once
 
 #include <filesystem>
@@ -13,24 +12,24 @@
 
 namespace mete {
 
-// What the options fill.
+// The settings and variables that the options set.
 struct ContainerOptions {
   ContainerSettings settings;
   std::map<std::string, std::string> environment;
 };
 
-// -v/--volume SOURCE:TARGET[:ro], --mount type=bind,source=…,target=…,
-// -e/--env NAME=VALUE, --device NODE[:NODE[:rwm]], --runtime, --network/--net,
-// -u/--user, --shm-size; and those that widen privilege: --privileged,
-// --pid=host, --cap-add, --security-opt. Values follow as the next word or
-// after "=". Relative sources are below `base`. Fails with kInvalidInput and
-// the nearest spelling for anything else; -i, -t and --rm are accepted and
-// mean nothing.
+// Supported: -v/--volume SOURCE:TARGET[:ro], --mount
+// type=bind,source=…,target=…, -e/--env NAME=VALUE, --device NODE[:NODE[:rwm]],
+// --runtime, --network/--net, -u/--user, --shm-size; and options that add
+// privileges: --privileged, --pid=host, --cap-add, --security-opt. A value is
+// the next argument or follows "=". Relative sources are resolved against
+// `base`. Accepts and ignores -i, -t and --rm. Fails with kInvalidInput for any
+// other option and suggests the nearest one.
 Status ReadContainerOptions(const std::vector<std::string>& arguments,
                             const std::filesystem::path& base,
                             ContainerOptions& options);
 
-// "data:/data:ro" with the source made absolute below `base`.
+// Parses "data:/data:ro" and resolves a relative source against `base`.
 Result<Mount> ParseMount(const std::string& text,
                          const std::filesystem::path& base);
 

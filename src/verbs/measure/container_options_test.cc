@@ -25,7 +25,7 @@ std::string OptionsComplaint(const std::vector<std::string>& arguments) {
   return read.ok() ? "" : read.error().message();
 }
 
-TEST(ContainerOptions, ReadsMountsOfBothSpellings) {
+TEST(ContainerOptions, ReadsMountsInBothSpellings) {
   EXPECT_THAT(Read({"-v", "data:/data:ro", "--volume=/a:/b", "--mount",
                     "type=bind,source=/c,target=/d,readonly"})
                   .settings.mounts,
@@ -50,15 +50,15 @@ TEST(ContainerOptions, ReadsVariablesDevicesAndTheOtherSettings) {
   EXPECT_EQ(WidenedPrivilege(options.settings), std::nullopt);
 }
 
-TEST(ContainerOptions, RefusesWhatItDoesNotKnowWithTheNearestSpelling) {
+TEST(ContainerOptions, RefusesUnknownOptionAndSuggestsTheNearest) {
   EXPECT_EQ(OptionsComplaint({"--volumes", "a:/b"}),
             "unknown container option '--volumes'; did you mean '--volume'?");
   EXPECT_THAT(OptionsComplaint({"--ipc=host"}), HasSubstr("unknown"));
   EXPECT_THAT(OptionsComplaint({"image"}), HasSubstr("unknown"));
 }
 
-TEST(ContainerOptions, RefusesValuesThatMakeNoSense) {
-  EXPECT_EQ(OptionsComplaint({"-v"}), "-v wants a value");
+TEST(ContainerOptions, RefusesInvalidValues) {
+  EXPECT_EQ(OptionsComplaint({"-v"}), "-v requires a value");
   EXPECT_THAT(OptionsComplaint({"-v", "data"}), HasSubstr("data:/data:ro"));
   EXPECT_THAT(OptionsComplaint({"-v", "/a:b"}), HasSubstr("absolute target"));
   EXPECT_THAT(OptionsComplaint({"-v", "/a:/b:rq"}), HasSubstr("not ro or rw"));

@@ -13,13 +13,13 @@ namespace {
 
 using std::filesystem::path;
 
-// Whether `inner` is `outer` or lies below it; both normal.
+// Whether `inner` is `outer` or lies below it. Both must be normalised.
 bool Within(const path& inner, const path& outer) {
   path relative = inner.lexically_relative(outer);
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// Who can talk to an engine can have it start a privileged container.
+// Anyone who can talk to an engine can start a privileged container.
 constexpr std::array<const char*, 8> kEngineSockets = {
     "/run/docker.sock",
     "/var/run/docker.sock",
@@ -40,13 +40,13 @@ bool ReachesEngine(const path& source) {
   for (const char* socket : kEngineSockets) {
     if (Within(socket, source)) return true;
   }
-  // Engines of ordinary users listen below here.
+  // Engines of ordinary users listen below this folder.
   return Within("/run/user", source) ||
          (Within(source, "/run/user") && source.filename() != "pulse");
 }
 
-// What the machine runs, starts with or is set up by. Who can write there, or
-// to a folder that holds one of these, has the machine.
+// Folders with what the machine runs, boots from or is configured by. Write
+// access to one of them, or to a parent folder, gives control of the machine.
 constexpr std::array<const char*, 20> kSystemFolders = {"/etc",
                                                         "/proc",
                                                         "/sys",
@@ -67,12 +67,12 @@ constexpr std::array<const char*, 20> kSystemFolders = {"/etc",
                                                         "/var/lib/containers",
                                                         "/var/spool/cron",
                                                         "/home"};
-// Ordinary things inside them: shared memory, sticks, the sound of a user.
+// Harmless folders inside them: shared memory, USB sticks, a user's sound.
 constexpr std::array<const char*, 3> kHarmless = {"/dev/shm", "/run/media",
                                                   "/run/user"};
 
-// Whether it is a user's keys or the whole folder of a user, where keys and
-// what a login runs can be put.
+// Whether the path holds a user's keys, or is a home folder, where keys and
+// login scripts can be added.
 bool HoldsKeys(const path& source) {
   if (source.parent_path() == "/home") return true;
   for (const path& part : source) {
@@ -88,14 +88,14 @@ bool GovernsMachine(const path& source) {
   }
   for (const char* folder : kSystemFolders) {
     if (Within(folder, source)) return true;
-    // Folders of users hold their data: HoldsKeys looks closer.
+    // Home folders hold ordinary data too: HoldsKeys checks them.
     bool users = std::string_view(folder) == "/home";
     if (!users && Within(source, folder)) return true;
   }
   return HoldsKeys(source);
 }
 
-// "sda1", "nvme0n1p2", "dm-0": what Linux calls disks and their parts.
+// "sda1", "nvme0n1p2", "dm-0": names of disks and partitions on Linux.
 bool IsDiskName(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789";
   for (std::string_view prefix : {"sd", "hd", "vd", "xvd"}) {
@@ -113,10 +113,10 @@ bool IsDiskName(std::string_view name) {
   return false;
 }
 
-// By its name alone: the node may be missing here, or be out of sight.
+// Checks only the name, because the node may be missing or not visible here.
 bool IsRawByName(const path& node) {
   for (const char* name : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port"}) {
-    if (Within(name, node)) return true;  // /dev as a whole too
+    if (Within(name, node)) return true;  // also if the node is /dev itself
   }
   for (const char* folder : {"/dev/mapper", "/dev/disk", "/dev/block"}) {
     if (Within(node, folder)) return true;
@@ -134,7 +134,8 @@ std::optional<std::string> WidenedBy(const DeviceNode& device) {
     return std::nullopt;
   }
   return fmt::format(
-      "--device {} gives the container a disk or the memory of the machine",
+      "--device {} gives the container access to a disk or to the machine's "
+      "memory",
       device.source);
 }
 
@@ -149,13 +150,14 @@ std::optional<std::string> WidenedBy(const Mount& mount) {
     }
     if (ReachesEngine(source)) {
       return fmt::format(
-          "the mount of {} reaches a container engine's socket, which rules "
+          "the mount of {} reaches a container engine's socket, which controls "
           "the machine",
           mount.source.string());
     }
     if (!mount.read_only && GovernsMachine(source)) {
-      return fmt::format("the mount of {} is writable and changes the machine",
-                         mount.source.string());
+      return fmt::format(
+          "the mount of {} is writable and could change the machine",
+          mount.source.string());
     }
   }
   return std::nullopt;
@@ -166,20 +168,20 @@ std::optional<std::string> WidenedBy(const Mount& mount) {
 std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
   const ContainerPrivileges& wide = settings.privileges;
   if (wide.privileged) {
-    return "--privileged gives the container every device and power of the "
+    return "--privileged gives the container every device and privilege of the "
            "machine";
   }
   if (wide.host_processes) {
-    return "--pid=host lets the container see and end every process of the "
+    return "--pid=host lets the container see and kill every process of the "
            "machine";
   }
   if (!wide.capabilities.empty()) {
     return "--cap-add " + wide.capabilities[0] +
-           " gives the container a power that ordinary ones do not have";
+           " gives the container a privilege that ordinary ones do not have";
   }
   if (!wide.security_options.empty()) {
     return "--security-opt " + wide.security_options[0] +
-           " changes what holds the container back";
+           " weakens the isolation of the container";
   }
   for (const Mount& mount : settings.mounts) {
     if (auto widened = WidenedBy(mount)) return widened;

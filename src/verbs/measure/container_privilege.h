@@ -1,4 +1,4 @@
-// Whether a container could do more to the machine than an ordinary one.
+// Detects containers with more privileges than an ordinary one.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,10 @@
 
 namespace mete {
 
-// One sentence on what gives the container more power over the machine than an
-// ordinary one has; absent when nothing does. Follows symbolic links, so that
-// a link to an engine's socket is seen through. docs/reference/session.md has
-// the list.
+// Explains in one sentence which setting gives the container more privileges
+// than an ordinary one has. Absent when none does. Follows symbolic links, so
+// that a link to an engine's socket is detected. docs/reference/session.md
+// lists the settings.
 std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings);
 
 }  // namespace mete

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What is said of a container with these options; "" when nothing.
+// The message for a container with these options; "" if there is none.
 std::string Widened(const std::vector<std::string>& arguments) {
   ContainerOptions options;
   Status read = ReadContainerOptions(arguments, "/project", options);
@@ -21,7 +21,7 @@ std::string Widened(const std::vector<std::string>& arguments) {
   return WidenedPrivilege(options.settings).value_or("");
 }
 
-TEST(WidenedPrivilege, NamesEachOptionThatGivesMorePower) {
+TEST(WidenedPrivilege, NamesEachOptionThatAddsPrivileges) {
   EXPECT_THAT(Widened({"--privileged"}), HasSubstr("--privileged"));
   EXPECT_THAT(Widened({"--pid=host"}), HasSubstr("every process"));
   EXPECT_THAT(Widened({"--cap-add", "SYS_ADMIN"}), HasSubstr("SYS_ADMIN"));
@@ -29,26 +29,26 @@ TEST(WidenedPrivilege, NamesEachOptionThatGivesMorePower) {
               HasSubstr("seccomp=unconfined"));
 }
 
-TEST(WidenedPrivilege, SeesSocketsOfEnginesAndTheFoldersThatHoldThem) {
+TEST(WidenedPrivilege, DetectsEngineSocketsAndTheirFolders) {
   for (const char* source :
        {"/var/run/docker.sock", "/run/docker.sock", "/run/podman/podman.sock",
         "/run/containerd/containerd.sock", "/run/containerd",
         "/srv/elsewhere/podman.sock", "/run", "/run/", "/var/run", "/var", "/",
         "/run/user/1000", "/run/user/1000/podman"}) {
-    // Read-only does not help: one can send to a socket all the same.
+    // Read-only does not help: a process can still send to the socket.
     std::string mount = std::string(source) + ":/x:ro";
     EXPECT_THAT(Widened({"-v", mount}), HasSubstr("socket")) << source;
   }
 }
 
-TEST(WidenedPrivilege, SeesThroughSymbolicLinks) {
+TEST(WidenedPrivilege, FollowsSymbolicLinks) {
   auto folder = ScratchFolder::Create();
   std::filesystem::create_symlink("/etc", folder->path() / "innocent");
   std::string mount = (folder->path() / "innocent").string() + ":/x";
   EXPECT_THAT(Widened({"-v", mount}), HasSubstr("changes the machine"));
 }
 
-TEST(WidenedPrivilege, AWritableMountOfTheSystemIsWider) {
+TEST(WidenedPrivilege, WritableMountOfTheSystemAddsPrivileges) {
   for (const char* source : {"/etc", "/etc/cron.d", "/proc", "/sys/fs/cgroup",
                              "/dev", "/boot", "/data/../etc"}) {
     EXPECT_THAT(Widened({"-v", std::string(source) + ":/x"}),
@@ -58,7 +58,7 @@ TEST(WidenedPrivilege, AWritableMountOfTheSystemIsWider) {
   }
 }
 
-TEST(WidenedPrivilege, AWritableMountOfProgramsOrOfAllUsersIsWider) {
+TEST(WidenedPrivilege, WritableMountOfProgramsOrAllHomesAddsPrivileges) {
   for (const char* source : {"/usr",
                              "/usr/local/bin",
                              "/lib",
@@ -86,7 +86,7 @@ TEST(WidenedPrivilege, AWritableMountOfProgramsOrOfAllUsersIsWider) {
   }
 }
 
-TEST(WidenedPrivilege, AWritableMountOfAUsersKeysIsWider) {
+TEST(WidenedPrivilege, WritableMountOfAUsersKeysAddsPrivileges) {
   for (const char* source :
        {"/home/me", "/home/me/", "/home/me/.ssh", "/srv/people/me/.ssh",
         "/home/me/.ssh/authorized_keys"}) {
@@ -106,15 +106,15 @@ TEST(WidenedPrivilege, OrdinaryFoldersMayBeWritable) {
   }
 }
 
-TEST(WidenedPrivilege, ANodeOfADiskOrOfTheMemoryIsWider) {
+TEST(WidenedPrivilege, DiskOrMemoryDeviceAddsPrivileges) {
   for (const char* node : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port",
                            "/dev/../dev/mem", "/dev"}) {
     EXPECT_THAT(Widened({"--device", node}), HasSubstr("--device")) << node;
   }
-  // As the container would have it at another place, read-only or not.
+  // Mapped to another path in the container, read-only or not.
   EXPECT_THAT(Widened({"--device", "/dev/mem:/dev/x:r"}),
               HasSubstr("--device"));
-  // None of these need be there: a job may be meant for another machine.
+  // None of these need to exist: a job may be meant for another machine.
   for (const char* node :
        {"/dev/sda", "/dev/sdb1", "/dev/nvme0n1", "/dev/nvme0n1p2",
         "/dev/mmcblk0", "/dev/vda", "/dev/dm-0", "/dev/loop3", "/dev/md0",
@@ -123,7 +123,7 @@ TEST(WidenedPrivilege, ANodeOfADiskOrOfTheMemoryIsWider) {
   }
 }
 
-TEST(WidenedPrivilege, NodesOfCamerasAndGpusAreOrdinary) {
+TEST(WidenedPrivilege, CamerasAndGpusAreOrdinary) {
   for (const char* node :
        {"/dev/video0", "/dev/nvidia0", "/dev/nvidiactl", "/dev/dri/renderD128",
         "/dev/ttyUSB0", "/dev/i2c-1", "/dev/snd", "/dev/null"}) {
@@ -131,7 +131,7 @@ TEST(WidenedPrivilege, NodesOfCamerasAndGpusAreOrdinary) {
   }
 }
 
-TEST(WidenedPrivilege, SeesABlockDeviceByWhateverName) {
+TEST(WidenedPrivilege, DetectsABlockDeviceByAnyName) {
   auto folder = ScratchFolder::Create();
   const std::filesystem::path node = folder->path() / "camera";
   if (mknod(node.c_str(), S_IFBLK | 0600, makedev(7, 0)) != 0) {

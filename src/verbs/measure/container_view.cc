@@ -16,7 +16,8 @@ void ShowDataset(const std::filesystem::path& dataset, LaunchRequest& launch) {
 void ShowHooks(const std::filesystem::path& socket, LaunchRequest& launch) {
   std::filesystem::path seen = socket;
   if (launch.container) {
-    // Read-only: one can send to a socket in it, but leave nothing behind.
+    // Read-only: the application can send to the socket but cannot create
+    // files.
     for (const char* target : {kHooksInContainer, kOldHooksInContainer}) {
       launch.container->mounts.push_back({.source = socket.parent_path(),
                                           .target = target,

@@ -1,5 +1,5 @@
-// What an application is shown of this machine: its data and the socket of its
-// hooks, by path or, in a container, by mount. The one place that knows how.
+// Gives an application access to its dataset and its hook socket: by path or,
+// in a container, by mount.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,16 @@
 
 namespace mete {
 
-// Where a container finds them.
+// Their paths in a container.
 inline constexpr const char* kDatasetInContainer = "/mete/dataset";
 inline constexpr const char* kHooksInContainer = "/mete/hook";
-// The predecessor's library connects to /metrics/live_metrics.sock.
+// The WaAP library connects to /metrics/live_metrics.sock.
 inline constexpr const char* kOldHooksInContainer = "/metrics";
 
-// METE_DATASET names the folder; a container gets it read-only.
+// Sets METE_DATASET to the folder. A container mounts it read-only.
 void ShowDataset(const std::filesystem::path& dataset, LaunchRequest& launch);
 
-// METE_HOOK_SOCKET names the socket; a container gets the socket's folder.
+// Sets METE_HOOK_SOCKET to the socket. A container mounts the socket's folder.
 void ShowHooks(const std::filesystem::path& socket, LaunchRequest& launch);
 
 }  // namespace mete

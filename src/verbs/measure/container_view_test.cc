@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-TEST(ContainerView, AProcessIsToldThePathsOfThisMachine) {
+TEST(ContainerView, ProcessGetsPathsOfThisMachine) {
   LaunchRequest launch;
   ShowDataset("/data/street", launch);
   ShowHooks("/tmp/m/hook.sock", launch);
@@ -20,7 +20,7 @@ TEST(ContainerView, AProcessIsToldThePathsOfThisMachine) {
                            Pair("METE_HOOK_SOCKET", "/tmp/m/hook.sock")));
 }
 
-TEST(ContainerView, AContainerGetsItsDataReadOnly) {
+TEST(ContainerView, ContainerGetsItsDatasetReadOnly) {
   LaunchRequest launch{.container = ContainerSettings{.image = "app"}};
   ShowDataset("/data/street", launch);
   EXPECT_THAT(launch.container->mounts,
@@ -30,7 +30,7 @@ TEST(ContainerView, AContainerGetsItsDataReadOnly) {
   EXPECT_EQ(launch.environment.at("METE_DATASET"), "/mete/dataset");
 }
 
-TEST(ContainerView, AContainerFindsTheHooksWhereOldAndNewOnesLook) {
+TEST(ContainerView, ContainerFindsHooksAtOldAndNewPaths) {
   LaunchRequest launch{.container = ContainerSettings{.image = "app"}};
   ShowHooks("/tmp/m/hook.sock", launch);
   EXPECT_THAT(

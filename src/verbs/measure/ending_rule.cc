@@ -9,10 +9,10 @@
 namespace mete {
 namespace {
 
-// The first call allocates and is always slower.
+// The first call allocates memory and is always slower.
 constexpr size_t kLeastWarmup = 1;
-// A median is precise long before p99 has an interval (368 calls). A sixth of
-// the time allowed may go into waiting for that.
+// The median is precise long before p99 has an interval (368 calls). At most a
+// sixth of the allowed time is spent waiting for that.
 constexpr double kShareOfTimeForTail = 1.0 / 6;
 
 SteadyRequest MakeSteadyRequest(std::optional<uint64_t> warmup) {
@@ -34,8 +34,8 @@ class PreciseRule final : public EndingRule {
     next_look_ = NextLook(series.size());
     SteadyPart part = FindSteadyPart(series, setting_.cut);
     if (!stopping_.ShouldStop(part)) return false;
-    // What looks like drift may be a warm-up longer than half of the series
-    // so far: a longer series tells.
+    // What looks like drift may be a warm-up longer than half of the series so
+    // far. A longer series will show.
     if (FindDrift(part.series)) return false;
     return elapsed >= setting_.tail_patience || HasTail(part);
   }
@@ -52,8 +52,9 @@ class PreciseRule final : public EndingRule {
   size_t next_look_ = NextLook(0);
 };
 
-// Counts the asked number of calls behind the warm-up: the warm-up is looked
-// for once, when there are as many, and made up for.
+// Makes the requested number of calls after the warm-up. The warm-up is
+// detected once, when that many calls have been made; then the missing calls
+// are added.
 class CountRule final : public EndingRule {
  public:
   CountRule(uint64_t count, std::optional<uint64_t> warmup)
@@ -107,7 +108,7 @@ Made Make(const FixedIterations& fixed, const EndingRequest& request) {
 
 Made Make(const FixedDuration& timed, const EndingRequest& request) {
   if (!(timed.length.count() > 0)) {
-    return InvalidInput("the duration must be more than 0 s");
+    return InvalidInput("the duration must be positive");
   }
   return std::unique_ptr<EndingRule>(std::make_unique<TimeRule>(
       timed.length, MakeSteadyRequest(request.warmup)));
@@ -118,7 +119,7 @@ Made Make(const FixedDuration& timed, const EndingRequest& request) {
 Result<std::unique_ptr<EndingRule>> MakeEndingRule(
     const EndingRequest& request) {
   if (request.max_duration && !(request.max_duration->count() > 0)) {
-    return InvalidInput("the longest duration must be more than 0 s");
+    return InvalidInput("the maximum duration must be positive");
   }
   return std::visit([&](const auto& when) { return Make(when, request); },
                     request.when);

@@ -1,4 +1,4 @@
-// When a series of timed calls ends, and which of its first calls are warm-up.
+// Decides when a series of timed calls ends and which calls are warm-up.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,22 @@
 
 namespace mete {
 
-// When to stop: once the median is known to +-target, …
+// Stop once the median is known to +-target.
 struct UntilPrecise {
   double target = 0.02;
 };
-// … after so many calls beyond the warm-up, …
+// Stop after `count` calls beyond the warm-up.
 struct FixedIterations {
   uint64_t count = 0;  // >= 1
 };
-// … or after this time.
+// Stop after this time.
 struct FixedDuration {
   Seconds length{0};  // > 0
 };
+// When to stop.
 using Ending = std::variant<UntilPrecise, FixedIterations, FixedDuration>;
 
-// The fields of MeasureRequest that decide it, as said there.
+// The fields of MeasureRequest that decide when to stop. See there.
 struct EndingRequest {
   Ending when;
   std::optional<Seconds> max_duration;
@@ -43,7 +44,7 @@ class EndingRule {
 
   // `series` holds the seconds of all calls so far.
   virtual bool IsDone(const std::vector<double>& series, Seconds elapsed) = 0;
-  // How the series is to be cut into warm-up and steady part.
+  // How to split the series into warm-up and steady part.
   virtual SteadyRequest Cut() const = 0;
 };
 
@@ -51,7 +52,7 @@ class EndingRule {
 Result<std::unique_ptr<EndingRule>> MakeEndingRule(
     const EndingRequest& request);
 
-// Absent: none.
+// Each is absent when the request sets none.
 std::optional<Seconds> TimeLimit(const EndingRequest& request);
 std::optional<double> TargetFor(const EndingRequest& request);
 std::optional<uint64_t> IterationsFor(const EndingRequest& request);

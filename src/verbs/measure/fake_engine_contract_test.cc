@@ -1,4 +1,4 @@
-// The fake engine keeps what the port promises, or tests over it prove nothing.
+// Runs the engine contract on the fake, so that tests that use it are valid.
 #include "tests/contracts/engine_contract.h"
 #include "tests/fakes/fake_engine.h"
 

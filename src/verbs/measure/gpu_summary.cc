@@ -6,7 +6,7 @@
 namespace mete {
 namespace {
 
-// The sum of what one member tells; absent when no GPU tells it.
+// Sums one member over all GPUs; absent when no GPU reports it.
 template <typename Value, typename Plus>
 std::optional<Value> Sum(const MachineSample& machine,
                          std::optional<Value> GpuSample::*member, Plus plus) {

@@ -1,4 +1,4 @@
-// What the samples of a run tell about the machine's GPUs.
+// Summarises the GPU samples of a run.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace mete {
 
-// Over all GPUs together; absent when the machine tells of none. `last` is
-// read at the end of the run: energy counts up to there.
+// Over all GPUs together; absent when the machine reports none. `last` is read
+// at the end of the run; energy is counted up to then.
 std::optional<GpuSummary> SummariseGpus(const std::vector<UsageSample>& samples,
                                         const MachineSample& last);
 
-// What the processes hold together on all GPUs; absent when no GPU tells of
-// any process, or the processes are not known.
+// The memory that the processes use on all GPUs. Absent when no GPU reports its
+// processes or the processes are unknown.
 std::optional<Bytes> SumGpuMemory(const std::vector<int>& processes,
                                   const std::vector<GpuSample>& gpus);
 

@@ -20,7 +20,7 @@ TEST(SummariseGpus, IsAbsentWithoutAGpu) {
   EXPECT_FALSE(SummariseGpus({{}}, {}).has_value());
 }
 
-TEST(SummariseGpus, TellsMeanAndPeaksAndTheEnergyUpToTheEnd) {
+TEST(SummariseGpus, ReportsMeanPeaksAndEnergyUpToTheEnd) {
   auto summary = SummariseGpus({{.usage = {.gpu_memory = Mebibytes(300)},
                                  .machine = OneGpu(0.2, Mebibytes(900), 10)},
                                 {.usage = {.gpu_memory = Mebibytes(200)},
@@ -36,7 +36,7 @@ TEST(SummariseGpus, TellsMeanAndPeaksAndTheEnergyUpToTheEnd) {
   EXPECT_EQ(summary->energy, Joules{25});
 }
 
-TEST(SummariseGpus, TakesSeveralTogether) {
+TEST(SummariseGpus, CombinesSeveralGpus) {
   MachineSample two = OneGpu(0.2, Mebibytes(100), 1);
   two.gpus.push_back({.name = "silent"});
   two.gpus.push_back(OneGpu(0.8, Mebibytes(50), 2).gpus[0]);
@@ -46,7 +46,7 @@ TEST(SummariseGpus, TakesSeveralTogether) {
   EXPECT_EQ(summary->energy, Joules{3});
 }
 
-TEST(SummariseGpus, LeavesOutWhatNoGpuTells) {
+TEST(SummariseGpus, OmitsWhatNoGpuReports) {
   MachineSample silent{.gpus = {{.name = "silent"}}};
   auto summary = SummariseGpus({{.machine = silent}}, silent);
   ASSERT_TRUE(summary.has_value());
@@ -55,7 +55,7 @@ TEST(SummariseGpus, LeavesOutWhatNoGpuTells) {
   EXPECT_FALSE(summary->energy.has_value());
 }
 
-TEST(SumGpuMemory, CountsOwnProcessesOnly) {
+TEST(SumGpuMemory, CountsOnlyOwnProcesses) {
   std::vector<GpuSample> gpus = {
       {.processes = {{7, Mebibytes(1)}, {8, Mebibytes(2)}}},
       {.processes = {{7, Mebibytes(4)}}}};
@@ -63,7 +63,7 @@ TEST(SumGpuMemory, CountsOwnProcessesOnly) {
   EXPECT_EQ(SumGpuMemory({9}, gpus), Bytes{0});
 }
 
-TEST(SumGpuMemory, IsAbsentWhenEitherSideTellsOfNoProcess) {
+TEST(SumGpuMemory, IsAbsentWhenProcessesAreUnknown) {
   EXPECT_EQ(SumGpuMemory({7}, {{.name = "GR3D"}}), std::nullopt);
   EXPECT_EQ(SumGpuMemory({}, {{.processes = {{7, Mebibytes(1)}}}}),
             std::nullopt);

@@ -17,13 +17,13 @@
 namespace mete {
 namespace {
 
-// Feeds of more than this are not kept: pictures beyond it are left out, and
-// the provenance says how many were used.
+// Memory limit for feeds. Pictures beyond it are left out, and the origin says
+// how many were used.
 constexpr uint64_t kMostFeedBytes = Mebibytes(512).count;
 constexpr uint64_t kMostInputBytes = Gibibytes(16).count;
 
-// Small non-negative integers are valid token ids and indices nearly
-// everywhere.
+// Small non-negative integers are valid token ids and indices for nearly all
+// networks.
 constexpr uint64_t kIntegersBelow = 10;
 
 uint16_t ToHalf(double value) {
@@ -70,15 +70,15 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
       Put(value.bytes, i, integer());
       return {};
     default:
-      return Unsupported(fmt::format(
-          "input '{}' wants {}, which cannot be made at random; feed a file "
-          "with --input",
-          value.name, ToString(value.type)));
+      return Unsupported(
+          fmt::format("input '{}' has type {}, which cannot be generated at "
+                      "random; use --input to read a file",
+                      value.name, ToString(value.type)));
   }
 }
 
-// Storage of an input whose sizes are settled; 0 for types without a size.
-// Fails with kInvalidInput when no machine would hold it.
+// Bytes of an input whose sizes are known; 0 for types without a size. Fails
+// with kInvalidInput when it is larger than any machine's memory.
 Result<uint64_t> ComputeByteSize(const GraphValue& input) {
   if (BitsPerElement(input.type.type) == 0) return 0;
   auto bytes = ByteCount(input.type.type, *input.type.shape);
@@ -133,7 +133,7 @@ Result<std::pair<std::string, std::string>> NameAndPath(
                   inputs.size(), text));
 }
 
-// A file settles the sizes of its input like --shape does.
+// A file determines the sizes of its input, as --shape does.
 Result<std::map<std::string, TensorValue>> ReadFiles(
     const InputRequest& request, const std::vector<GraphValue>& inputs,
     InputSizes& sizes) {
@@ -162,21 +162,21 @@ bool IsPicture(const std::filesystem::path& path) {
   return endings.contains(ending);
 }
 
-// In the order of their names, folders below included.
+// Sorted by name, including subfolders.
 Result<std::vector<std::filesystem::path>> FindPictures(
     const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::recursive_directory_iterator walk(folder, error);
   if (error) return SystemError("read " + folder.string(), error.value());
   std::vector<std::filesystem::path> paths;
-  std::error_code ignored;  // a link that leads nowhere is no picture
+  std::error_code ignored;  // a dangling link is not a picture
   for (const auto end = std::filesystem::recursive_directory_iterator();
        walk != end; walk.increment(error)) {
     if (walk->is_regular_file(ignored) && IsPicture(walk->path())) {
       paths.push_back(walk->path());
     }
   }
-  // A failed step ends the walk as if there were no more.
+  // A failed increment ends the iteration silently.
   if (error) return SystemError("read " + folder.string(), error.value());
   if (paths.empty()) {
     return NotFound(fmt::format("no jpg, png or bmp in {}", folder.string()));
@@ -191,8 +191,8 @@ class PictureFeeds {
   PictureFeeds(const GraphValue& input, ImageReader& images)
       : input_(input), images_(images) {}
 
-  // As many feeds as there are pictures, up to the memory limit; a batch
-  // takes the next pictures in turn.
+  // One feed per picture, up to the memory limit. Each batch takes the next
+  // pictures in turn.
   Result<std::vector<TensorValue>> Make(
       const std::vector<std::filesystem::path>& paths) {
     ASSIGN_OR_RETURN(PictureLayout layout, DetectPictureLayout(input_));

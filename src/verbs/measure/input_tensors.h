@@ -1,5 +1,5 @@
-// Values to feed a network with: random, from NumPy files, or from pictures.
-// All of it happens before anything is timed.
+// Creates the inputs of a network: random, from NumPy files or from pictures.
+// This is done before anything is timed.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace mete {
 
-// Where the values come from. Inputs that no file or picture is for are filled
-// at random from the seed.
+// Where the values come from. Inputs without a file or picture are filled with
+// random values from the seed.
 struct InputRequest {
   InputSizes sizes;
   uint64_t seed = 0;
@@ -25,14 +25,14 @@ struct InputRequest {
   std::filesystem::path picture_folder;  // empty: none
 };
 
-// One or more complete sets of values, used in turn, and their provenance.
+// One or more complete sets of input values, used in turn, and their origin.
 struct InputFeeds {
   std::vector<std::vector<TensorValue>> feeds;
   std::vector<std::string> shapes;  // "input=1x3x224x224"
   std::string origin;  // "random", "file x.npy", "pictures of DIR (12)"
 };
 
-// Fails with kInvalidInput naming the input and the flag that settles it.
+// Fails with kInvalidInput. The message names the input and the flag to set.
 Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
                               const InputRequest& request, ImageReader& images);
 

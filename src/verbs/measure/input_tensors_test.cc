@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Pictures that are one colour, told by the first byte of the file.
+// Pictures of a single colour, given by the first byte of the file.
 class OneColourReader final : public ImageReader {
  public:
   Result<Picture> Read(const std::filesystem::path& path) override {
@@ -51,7 +51,7 @@ std::vector<float> ToFloats(const TensorValue& value) {
   return floats;
 }
 
-TEST(InputTensors, RandomValuesFollowTheSeedAndTheName) {
+TEST(InputTensors, RandomValuesDependOnSeedAndName) {
   OneColourReader images;
   std::vector<GraphValue> inputs = {ImageInput()};
   auto first = MakeInputs(inputs, {.seed = 1}, images);
@@ -77,7 +77,7 @@ TEST(InputTensors, IntegersAreSmallEnoughForTokenIds) {
   }
 }
 
-TEST(InputTensors, ABatchTheNetworkCannotTakeIsRefused) {
+TEST(InputTensors, RefusesABatchTheNetworkCannotTake) {
   OneColourReader images;
   auto made = MakeInputs({Input("x", ElementType::kFloat, KnownShape({1, 3}))},
                          {.sizes = {.batch = 4}}, images);
@@ -86,7 +86,7 @@ TEST(InputTensors, ABatchTheNetworkCannotTakeIsRefused) {
               HasSubstr("no input has an open first size"));
 }
 
-TEST(InputTensors, AnOpenSizeIsAskedForByFlag) {
+TEST(InputTensors, NamesTheFlagForAnOpenSize) {
   OneColourReader images;
   auto made = MakeInputs(
       {Input("ids", ElementType::kInt64, {{.size = 1}, {.symbol = "seq"}})}, {},
@@ -95,7 +95,7 @@ TEST(InputTensors, AnOpenSizeIsAskedForByFlag) {
   EXPECT_THAT(made.error().message(), HasSubstr("--shape ids="));
 }
 
-TEST(InputTensors, SizesNoMachineHoldsAreRefused) {
+TEST(InputTensors, RefusesSizesLargerThanAnyMemory) {
   OneColourReader images;
   auto made = MakeInputs({ImageInput()},
                          {.sizes = {.batch = 2'000'000'000'000'000}}, images);
@@ -103,7 +103,7 @@ TEST(InputTensors, SizesNoMachineHoldsAreRefused) {
   EXPECT_THAT(made.error().message(), HasSubstr("would take more than"));
 }
 
-TEST(InputTensors, StringsCannotBeMadeUp) {
+TEST(InputTensors, RefusesToGenerateStrings) {
   OneColourReader images;
   auto made = MakeInputs({Input("text", ElementType::kString, KnownShape({1}))},
                          {}, images);
@@ -111,7 +111,7 @@ TEST(InputTensors, StringsCannotBeMadeUp) {
   EXPECT_EQ(made.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST(InputTensors, AFileFillsTheOnlyInputAndSettlesItsSizes) {
+TEST(InputTensors, FileFillsTheOnlyInputAndSetsItsSizes) {
   auto folder = *ScratchFolder::Create();
   std::string header =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 1), }\n";
@@ -128,7 +128,7 @@ TEST(InputTensors, AFileFillsTheOnlyInputAndSettlesItsSizes) {
   EXPECT_THAT(made->origin, HasSubstr("x.npy"));
 }
 
-TEST(InputTensors, AFileForAnUnknownInputGetsTheNearestName) {
+TEST(InputTensors, SuggestsTheNearestInputNameForAFile) {
   OneColourReader images;
   auto made = MakeInputs({Input("input", ElementType::kFloat, KnownShape({1}))},
                          {.files = {"imput=x.npy"}}, images);
@@ -136,7 +136,7 @@ TEST(InputTensors, AFileForAnUnknownInputGetsTheNearestName) {
   EXPECT_THAT(made.error().message(), HasSubstr("did you mean 'input'?"));
 }
 
-TEST(InputTensors, PicturesAreUsedInTheOrderOfTheirNames) {
+TEST(InputTensors, UsesPicturesInOrderOfName) {
   auto folder = *ScratchFolder::Create();
   ASSERT_TRUE(WriteFileAtomically(folder.path() / "b.JPG", "\xff").ok());
   ASSERT_TRUE(
@@ -153,7 +153,7 @@ TEST(InputTensors, PicturesAreUsedInTheOrderOfTheirNames) {
   EXPECT_THAT(made->origin, HasSubstr("(2 of 2)"));
 }
 
-TEST(InputTensors, AFolderWithoutPicturesIsNotFound) {
+TEST(InputTensors, FolderWithoutPicturesIsNotFound) {
   auto folder = *ScratchFolder::Create();
   OneColourReader images;
   auto made =
@@ -162,7 +162,7 @@ TEST(InputTensors, AFolderWithoutPicturesIsNotFound) {
   EXPECT_EQ(made.error().code(), ErrorCode::kNotFound);
 }
 
-TEST(PictureTensor, ChannelsStandFirstOrLastAsTheInputSays) {
+TEST(PictureTensor, ChannelOrderFollowsTheInput) {
   OneColourReader images;
   Picture grey{.width = 2, .height = 2, .rgb = std::vector<uint8_t>(12, 128)};
   GraphValue last = Input("x", ElementType::kFloat, KnownShape({1, 2, 2, 3}));
@@ -174,7 +174,7 @@ TEST(PictureTensor, ChannelsStandFirstOrLastAsTheInputSays) {
   EXPECT_NEAR((*values)[1], (128.0 / 255 - 0.456) / 0.224, 1e-5);  // green
 }
 
-TEST(PictureTensor, OtherInputsAreRefusedInTheirOwnWords) {
+TEST(PictureTensor, RefusesOtherInputsWithTheirTypeAndShape) {
   auto layout = DetectPictureLayout(
       Input("ids", ElementType::kInt64, KnownShape({1, 16})));
   ASSERT_FALSE(layout.ok());

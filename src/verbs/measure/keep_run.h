@@ -1,4 +1,4 @@
-// How a run is kept.
+// Stores a run in the way all use cases do.
 #pragma once
 
 #include "domain/run.h"
@@ -7,8 +7,8 @@
 
 namespace mete {
 
-// Stores a run. A use case calls it as soon as the run is over and hands a
-// failure on beside its result: a full disk must not take the result with it.
+// Stores a run. A use case calls it as soon as the run has ended and returns a
+// failure beside its result, so that a full disk does not lose the result.
 inline Status KeepRun(RunStore& store, const Run& run) {
   return store.SaveRun(run).While("the run is not stored");
 }

@@ -8,10 +8,10 @@
 namespace mete {
 namespace {
 
-// The first calls allocate and are slower.
+// The first calls allocate memory and are slower.
 constexpr size_t kDropped = 3;
-// Fifty calls make the mean of a node good to a few percent; a slow network
-// gets fewer, so that it takes about five seconds.
+// Fifty calls give the mean of a node to within a few percent. A slow network
+// gets fewer, so that profiling takes about five seconds.
 constexpr double kMostCalls = 50;
 constexpr double kFewestCalls = 5;
 constexpr Seconds kTimeForAll{5};
@@ -39,7 +39,8 @@ LayerTime Summarise(const std::string& name, const NodeSeries& node,
     squares += seconds * seconds;
   }
   double mean = sum / count;
-  // A branch not taken counts as no time, hence the division by all calls.
+  // A branch that is not taken counts as zero time, hence the division by all
+  // calls.
   double variance =
       count < 2 ? 0 : (squares - count * mean * mean) / (count - 1);
   return {.name = name,
@@ -62,7 +63,8 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
                                       size_t first) {
   using Key = std::pair<std::string, std::string>;  // name, op
   std::map<Key, size_t> places;
-  std::vector<std::pair<Key, NodeSeries>> nodes;  // as first met
+  // in order of first appearance
+  std::vector<std::pair<Key, NodeSeries>> nodes;
   size_t iterations = 0;
   for (const NodeTime& time : times) {
     if (time.iteration < first) continue;

@@ -12,20 +12,20 @@
 
 namespace mete {
 
-// Runs the network a few dozen times in a session of its own, which records
-// its nodes: recording costs time, so the timed series must not do it.
+// Which network to profile. It runs a few dozen times in a session of its own:
+// recording every node costs time, so the timed series must not do it.
 struct LayerRequest {
   LoadRequest load;
   const InputFeeds& feeds;
-  Seconds expected_latency{0};  // decides how often it is run
+  Seconds expected_latency{0};  // determines the number of calls
 };
 
-// In graph order: the order in which the engine runs the nodes.
+// Returns the nodes in graph order, which is the order the engine runs them in.
 Result<std::vector<LayerTime>> MeasureLayers(const LayerRequest& request,
                                              Engine& engine,
                                              std::stop_token stop);
 
-// The nodes' times of the calls from `first` on, summed per call and node.
+// Sums the node times per call and node, from call `first` on.
 std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
                                       size_t first);
 

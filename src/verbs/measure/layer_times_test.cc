@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(SummariseNodes, AveragesOverCallsAndSharesTheTotal) {
+TEST(SummariseNodes, AveragesOverCallsAndComputesShares) {
   auto layers = SummariseNodes(
       {{.name = "a", .op = "Conv", .iteration = 0, .seconds = 0.001},
        {.name = "b", .op = "Relu", .iteration = 0, .seconds = 0.002},
@@ -21,7 +21,7 @@ TEST(SummariseNodes, AveragesOverCallsAndSharesTheTotal) {
   EXPECT_DOUBLE_EQ(layers[1].stddev.count(), 0);
 }
 
-TEST(SummariseNodes, LeavesOutTheFirstCalls) {
+TEST(SummariseNodes, IgnoresTheFirstCalls) {
   auto layers = SummariseNodes(
       {{.name = "a", .op = "Conv", .iteration = 0, .seconds = 1},
        {.name = "a", .op = "Conv", .iteration = 1, .seconds = 0.002}},
@@ -40,7 +40,7 @@ TEST(SummariseNodes, AddsUpANodeThatALoopCallsTwice) {
   EXPECT_DOUBLE_EQ(layers[0].mean.count(), 0.005);
 }
 
-TEST(SummariseNodes, OfNothingIsNothing) {
+TEST(SummariseNodes, NoTimesGiveNoNodes) {
   EXPECT_TRUE(SummariseNodes({}, 0).empty());
 }
 

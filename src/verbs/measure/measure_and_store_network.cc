@@ -23,8 +23,7 @@ Status CheckDevice(const std::string& expected, const Device& here,
   for (const Device& device : devices) {
     if (device.name == expected || device.id == expected) {
       return InvalidInput(fmt::format(
-          "--device {}: that is another machine than this one ({}); run mete "
-          "there",
+          "--device {}: that is not this machine ({}); run mete there",
           expected, here.name));
     }
     names.push_back(device.name);
@@ -35,8 +34,8 @@ Status CheckDevice(const std::string& expected, const Device& here,
 
 }  // namespace
 
-// The file is read, the engine opened and the machine registered first: a
-// measurement that could not be kept is not begun.
+// Reads the file, opens the engine and registers the machine first: a
+// measurement that could not be stored must not be started.
 Result<NetworkMeasurement> MeasureAndStoreNetwork(
     NetworkMeasurementRequest request,
     const MeasureNetworkDependencies& dependencies,

@@ -17,14 +17,16 @@
 
 namespace mete {
 
+// A network to measure on this machine.
 struct NetworkMeasurementRequest {
-  // Its device, sha256 and entropy are filled in. 0 threads: one for each core.
+  // Device, sha256 and entropy are filled in. 0 threads means one per core.
   MeasureRequest measure;
-  // Name or id that this machine must have; empty: any.
+  // The name or id this machine must have. Empty: any.
   std::string expected_device;
 };
 
-// Borrowed for the length of a call.
+// The dependencies of MeasureAndStoreNetwork, borrowed for the duration of a
+// call.
 struct MeasureNetworkDependencies {
   RunStore& runs;
   std::function<Result<Engine*>()> open_engine;
@@ -34,21 +36,22 @@ struct MeasureNetworkDependencies {
   std::function<RunEntropy()> draw_entropy;
 };
 
-// All may be empty.
+// Reports on a measurement while it runs. All callbacks may be empty.
 struct MeasureNetworkCallbacks {
   std::function<void(const EngineVersion&)> opened;  // before the measurement
   ProgressCallback progress;
 };
 
+// A measured run and whether it could be stored.
 struct NetworkMeasurement {
   Run run;        // has a latency
   Status stored;  // whether the run is in the store
 };
 
-// Registers this machine as a device on its first use. Fails as MeasureNetwork
-// does, when the file cannot be read, there is no engine or this is another
-// device, and with kInterrupted when `stop` was requested before anything was
-// timed.
+// Registers this machine as a device on first use. Fails as MeasureNetwork
+// does, when the file cannot be read, when there is no engine, when this is not
+// the expected device, and with kInterrupted when `stop` was requested before
+// anything was timed.
 Result<NetworkMeasurement> MeasureAndStoreNetwork(
     NetworkMeasurementRequest request,
     const MeasureNetworkDependencies& dependencies,

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A network of ten milliseconds over fakes.
+// A network with a latency of 10 ms, on fakes.
 struct StoredStage {
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::filesystem::path file = scratch.path() / "net.onnx";
@@ -56,19 +56,19 @@ TEST(MeasureAndStoreNetwork, StoresTheRunUnderThisDevice) {
   auto stored = stage.runs.FindRun(done->run.id);
   ASSERT_TRUE(stored.ok());
   EXPECT_EQ(stored->device_name, "fake");
-  // That of "abc".
+  // The SHA-256 of "abc".
   EXPECT_THAT(stored->workload.sha256, HasSubstr("ba7816bf"));
   EXPECT_EQ(stage.opened, "fake");
 }
 
-TEST(MeasureAndStoreNetwork, WithoutANumberUsesOneThreadForEachCore) {
+TEST(MeasureAndStoreNetwork, UsesOneThreadPerCoreByDefault) {
   StoredStage stage;
   auto done = stage.Try();
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->run.limits.threads, 4);
 }
 
-TEST(MeasureAndStoreNetwork, ARunThatCannotBeStoredIsStillAResult) {
+TEST(MeasureAndStoreNetwork, RunThatCannotBeStoredIsStillReturned) {
   StoredStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
   auto done = stage.Try();
@@ -79,14 +79,14 @@ TEST(MeasureAndStoreNetwork, ARunThatCannotBeStoredIsStillAResult) {
             "the run is not stored: the disk is full");
 }
 
-TEST(MeasureAndStoreNetwork, RefusesToTakeThisMachineForAnother) {
+TEST(MeasureAndStoreNetwork, RefusesADeviceThatIsNotThisMachine) {
   StoredStage stage;
   ASSERT_TRUE(stage.runs.SaveDevice({.id = "p", .name = "pi4"}).ok());
   stage.request.expected_device = "pi4";
   auto other = stage.Try();
   ASSERT_FALSE(other.ok());
   EXPECT_EQ(other.error().message(),
-            "--device pi4: that is another machine than this one (fake); run "
+            "--device pi4: that is not this machine (fake); run "
             "mete there");
   stage.request.expected_device = "pi";
   EXPECT_THAT(stage.Try().error().message(), HasSubstr("did you mean 'pi4'?"));
@@ -94,7 +94,7 @@ TEST(MeasureAndStoreNetwork, RefusesToTakeThisMachineForAnother) {
   EXPECT_TRUE(stage.Try().ok());
 }
 
-TEST(MeasureAndStoreNetwork, NothingTimedIsNothingToStore) {
+TEST(MeasureAndStoreNetwork, StoresNothingWhenNothingWasTimed) {
   StoredStage stage;
   stage.stop.request_stop();
   auto done = stage.Try();
@@ -103,7 +103,7 @@ TEST(MeasureAndStoreNetwork, NothingTimedIsNothingToStore) {
   EXPECT_TRUE(stage.runs.ListRuns({})->empty());
 }
 
-TEST(MeasureAndStoreNetwork, AMissingFileIsSeenBeforeTheEngineIsOpened) {
+TEST(MeasureAndStoreNetwork, ReportsAMissingFileBeforeOpeningTheEngine) {
   StoredStage stage;
   stage.request.measure.network = "/nowhere/net.onnx";
   ASSERT_FALSE(stage.Try().ok());

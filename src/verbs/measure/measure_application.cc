@@ -19,7 +19,7 @@ std::filesystem::path FolderFor(const MeasureApplicationRequest& request,
   return request.folder / std::to_string(repeat);
 }
 
-// One run with its files; not yet stored.
+// Makes one run with its files but does not store it.
 Result<Run> RunOnce(const MeasureApplicationRequest& request,
                     const MeasureApplicationDependencies& dependencies,
                     PreparedApplication application, uint64_t repeat,

@@ -1,4 +1,5 @@
-// Runs a command or an image as often as asked and stores every run.
+// Runs a command or an image the requested number of times and stores every
+// run.
 #pragma once
 
 #include <filesystem>
@@ -16,16 +17,17 @@
 
 namespace mete {
 
+// An application to measure and where to put its files.
 struct MeasureApplicationRequest {
   ApplicationSpec application;
   bool allow_privileged = false;
   std::string mete_version;
-  // For the files of the run; of several runs for "1", "2", … in it. Empty: a
-  // folder by the run's id where files of runs are kept.
+  // Folder for the files of the run. Several runs use subfolders "1", "2", ….
+  // Empty: a folder named by run id in `runs_folder`.
   std::filesystem::path folder;
 };
 
-// Borrowed for the length of a call.
+// The dependencies of MeasureApplication, borrowed for the duration of a call.
 struct MeasureApplicationDependencies {
   RunStore& runs;
   ApplicationDependencies platform;
@@ -33,12 +35,13 @@ struct MeasureApplicationDependencies {
   std::filesystem::path runs_folder;
 };
 
+// The runs made and whether they could be stored.
 struct ApplicationMeasurement {
   std::vector<Run> runs;  // at least one
   Status stored;          // whether all of them are in the store
 };
 
-// Ends early when a run was interrupted, rejected or cannot be stored. Fails
+// Ends early when a run is interrupted, rejected or cannot be stored. Fails
 // when the application cannot be run at all.
 Result<ApplicationMeasurement> MeasureApplication(
     MeasureApplicationRequest request,

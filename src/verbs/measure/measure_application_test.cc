@@ -14,7 +14,7 @@ using testing::Contains;
 using testing::SizeIs;
 using testing::StartsWith;
 
-// An application of one second over fakes.
+// An application that runs for one second, on fakes.
 struct MeasureStage {
   FakeDependencies platform;
   MemoryRunStore runs;
@@ -34,7 +34,7 @@ struct MeasureStage {
   }
 };
 
-TEST(MeasureApplication, StoresEveryRunAndKeepsItsFilesByItsId) {
+TEST(MeasureApplication, StoresEveryRunAndItsFilesById) {
   MeasureStage stage;
   stage.request.application.repeat = 2;
   auto done = stage.Try();
@@ -49,7 +49,7 @@ TEST(MeasureApplication, StoresEveryRunAndKeepsItsFilesByItsId) {
   EXPECT_THAT(stage.progress, Contains(StartsWith("2 of 2: ")));
 }
 
-TEST(MeasureApplication, NumbersTheFoldersOfRepeats) {
+TEST(MeasureApplication, NumbersTheFoldersOfRepeatedRuns) {
   MeasureStage stage;
   stage.request.folder = stage.scratch.path() / "once";
   ASSERT_TRUE(stage.Try().ok());
@@ -60,7 +60,7 @@ TEST(MeasureApplication, NumbersTheFoldersOfRepeats) {
   EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "2/app.log"));
 }
 
-TEST(MeasureApplication, ARunThatCannotBeStoredIsStillAResultAndTheLast) {
+TEST(MeasureApplication, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
   MeasureStage stage;
   stage.request.application.repeat = 3;
   stage.runs.save_failure = Unavailable("the disk is full");
@@ -72,7 +72,7 @@ TEST(MeasureApplication, ARunThatCannotBeStoredIsStillAResultAndTheLast) {
             "the run is not stored: the disk is full");
 }
 
-TEST(MeasureApplication, ARefusedLimitIsNotTriedAgain) {
+TEST(MeasureApplication, DoesNotRetryARejectedLimit) {
   MeasureStage stage;
   stage.request.application.repeat = 3;
   stage.platform.script = [](const LaunchRequest&) {
@@ -83,12 +83,13 @@ TEST(MeasureApplication, ARefusedLimitIsNotTriedAgain) {
   EXPECT_THAT(done->runs, SizeIs(1));
 }
 
-TEST(MeasureApplication, FindsMeteTorchForACommandOnly) {
+TEST(MeasureApplication, LooksForMeteTorchOnlyForCommands) {
   MeasureStage stage;
   stage.request.application.command = {"mete-torch", "train"};
   auto missing = stage.Try();
   ASSERT_FALSE(missing.ok());
-  EXPECT_THAT(missing.error().message(), StartsWith("mete-torch is not here"));
+  EXPECT_THAT(missing.error().message(),
+              StartsWith("mete-torch is not installed"));
   stage.request.application.container = ContainerSettings{.image = "torch"};
   EXPECT_TRUE(stage.Try().ok());
 }

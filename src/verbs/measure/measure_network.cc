@@ -15,10 +15,11 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// Ten a second: smooth to the eye, and nothing compared with a measurement.
+// Ten updates a second look smooth and cost nothing compared with a
+// measurement.
 constexpr nanoseconds kProgressEvery = std::chrono::milliseconds(100);
 
-// Speaks at most once per kProgressEvery of the measurement's clock.
+// Reports at most once per kProgressEvery of the measurement's clock.
 class ProgressReporter {
  public:
   ProgressReporter(const ProgressCallback& callback, MeasureProgress first)
@@ -58,8 +59,8 @@ struct SeriesRun {
   }
 };
 
-// Items per call: what an open first size was settled to, else the request's
-// word.
+// Items per call: the size chosen for an open first dimension, otherwise the
+// requested batch size.
 int64_t ChooseBatch(const EngineSession& session, const InputFeeds& feeds,
                     int64_t asked) {
   if (session.inputs().empty()) return asked;
@@ -94,11 +95,11 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
   return run;
 }
 
-// All numbers that come from the series.
+// Fills in all numbers that come from the series.
 void FillNumbers(TimedSeries& series, const EndingRule& rule,
                  const EndingRequest& ending, Run& run) {
   SteadyRequest cut = rule.Cut();
-  // A single call is its own warm-up; it is all there is to tell of.
+  // A single call would be its own warm-up, but it is the only one to report.
   if (series.size() == 1 && !ending.warmup) cut.warmup = 0;
   SteadyPart part = FindSteadyPart(series.seconds(), cut);
   NetworkDetails& network = *run.network();
@@ -117,8 +118,8 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
 }
 
 size_t ExpectedCalls(const EndingRequest& ending) {
-  // Half as much again is the longest warm-up a fixed count can have; the
-  // other endings reach more only on networks of less than 1 ms.
+  // The warm-up of a fixed count is at most half of it. The other endings need
+  // more space only for networks faster than 1 ms.
   constexpr uint64_t kRoom = 1 << 16;
   constexpr uint64_t kMost = 1 << 24;
   uint64_t count = std::min(IterationsFor(ending).value_or(0), kMost);

@@ -1,6 +1,5 @@
-// Measures the latency of a network on this machine: loads it, times one
-// engine call after the other until the answer is good enough, and says how
-// good it is.
+// Measures the latency of a network on this machine: loads it, times engine
+// calls until the result is precise enough, and reports how precise it is.
 #pragma once
 
 #include <filesystem>
@@ -22,26 +21,27 @@
 
 namespace mete {
 
+// What to measure and when to stop.
 struct MeasureRequest {
   std::filesystem::path network;
-  std::string name;    // of the workload
-  std::string sha256;  // of the file
+  std::string name;    // name of the workload
+  std::string sha256;  // of the network file
   Ending ending;
-  // Ends after the call during which it passes. Absent: 60 s for UntilPrecise,
-  // no limit for the others.
+  // Maximum duration; the call in progress is completed. Absent: 60 s for
+  // UntilPrecise, no limit for the others.
   std::optional<Seconds> max_duration;
-  // Exactly so many first calls do not count. Absent: detected, at least one.
+  // Number of initial calls to discard. Absent: detected, at least one.
   std::optional<uint64_t> warmup;
   int threads = 1;
   InputRequest inputs;
-  bool layers = false;  // also the time of every node
+  bool layers = false;  // also measure the time of every node
   std::string device_id;
   std::string device_name;
   std::string mete_version;
   RunEntropy entropy;  // for the run's id
 };
 
-// The outside. Borrowed for the length of the call.
+// The dependencies of MeasureNetwork, borrowed for the duration of the call.
 struct MeasurePorts {
   Engine& engine;
   Host& host;
@@ -49,20 +49,20 @@ struct MeasurePorts {
   Clock& clock;
 };
 
-// Where a measurement stands, for a progress line.
+// The progress of a measurement, for a progress line.
 struct MeasureProgress {
   uint64_t iterations = 0;  // warm-up included
   Seconds elapsed{0};
-  std::optional<Seconds> at_most;         // of time, when limited
-  std::optional<uint64_t> of_iterations;  // when fixed
+  std::optional<Seconds> at_most;         // the time limit, if there is one
+  std::optional<uint64_t> of_iterations;  // the number of calls, if it is fixed
 };
 // Called between two engine calls, at most ten times a second.
 using ProgressCallback = std::function<void(const MeasureProgress&)>;
 
 // Fails when the network cannot be loaded, fed or run. An unstable or
-// unfinished measurement is no failure: see Run::verdict. When `stop` is
-// requested, ends after the current call with OutcomeKind::kInterrupted and
-// what was measured until then.
+// unfinished measurement is not a failure: see Run::verdict. When `stop` is
+// requested, ends after the current call with OutcomeKind::kInterrupted and the
+// measurements so far.
 Result<Run> MeasureNetwork(const MeasureRequest& request,
                            const MeasurePorts& ports,
                            const ProgressCallback& progress,

@@ -35,7 +35,7 @@ class GreyImages final : public ImageReader {
   }
 };
 
-// A measurement over fakes; what a test wants different it sets before Run.
+// A measurement on fakes. Tests change its settings before calling Run.
 struct NetworkStage {
   FakeClock clock;
   FakeHost host;
@@ -88,7 +88,7 @@ TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
             1000u);
 }
 
-TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
+TEST(MeasureNetwork, MakesMoreIterationsForANoisierNetwork) {
   NetworkStage quiet;
   quiet.script.latency = [](size_t i) { return Noisy(i, 0.02); };
   NetworkStage noisy;
@@ -96,14 +96,14 @@ TEST(MeasureNetwork, TakesMoreIterationsForANoisierNetwork) {
   EXPECT_GT(noisy.Run().iterations(), 2 * quiet.Run().iterations());
 }
 
-TEST(MeasureNetwork, GoesOnForAnIntervalOfP99WhileThatIsCheap) {
+TEST(MeasureNetwork, ContinuesUntilP99HasAnIntervalWhileThatIsCheap) {
   NetworkStage stage;
   NetworkDetails network = stage.Network();
   EXPECT_TRUE(network.latency->p99_high.has_value());
   EXPECT_GE(network.iterations, 368u);
 }
 
-TEST(MeasureNetwork, DoesWithoutAnIntervalOfP99WhenThatIsDear) {
+TEST(MeasureNetwork, SkipsTheIntervalOfP99WhenThatIsExpensive) {
   NetworkStage stage;
   stage.script.latency = [](size_t) { return milliseconds(200); };
   NetworkDetails network = stage.Network();
@@ -112,13 +112,13 @@ TEST(MeasureNetwork, DoesWithoutAnIntervalOfP99WhenThatIsDear) {
   EXPECT_FALSE(network.latency->p99_high.has_value());
 }
 
-TEST(MeasureNetwork, EndsAfterTheLongestDuration) {
+TEST(MeasureNetwork, EndsAfterTheMaximumDuration) {
   NetworkStage stage;
   stage.request.max_duration = Seconds(2);
   stage.script.latency = [](size_t i) { return Noisy(i, 0.5); };
   NetworkDetails network = stage.Network();
   EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
-  EXPECT_NE(network.verdict.explanation.find("asked for were ±2.0 %"),
+  EXPECT_NE(network.verdict.explanation.find("±2.0 % was requested"),
             std::string::npos)
       << network.verdict.explanation;
   EXPECT_GE(stage.clock.Now(), milliseconds(2000));
@@ -138,7 +138,7 @@ TEST(MeasureNetwork, ReportsADozenSlowCallsWithTheirInterval) {
       << network.verdict.explanation;
 }
 
-TEST(MeasureNetwork, CallsThreeValuesTooFew) {
+TEST(MeasureNetwork, ReportsThreeValuesAsTooFew) {
   NetworkStage stage;
   stage.script.latency = [](size_t) { return milliseconds(20000); };
   NetworkDetails network = stage.Network();
@@ -156,10 +156,10 @@ TEST(MeasureNetwork, KeepsTheOnlyCallOfAVerySlowNetwork) {
   EXPECT_DOUBLE_EQ(network.latency->p50.count(), 90);
 }
 
-TEST(MeasureNetwork, TimesExactlyTheIterationsAskedFor) {
+TEST(MeasureNetwork, TimesExactlyTheRequestedIterations) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{200};
-  // Sixty slow calls at first: detected, excluded and made up for.
+  // Sixty slow calls at first: detected, excluded and replaced.
   stage.script.latency = [](size_t i) {
     return i < 60 ? milliseconds(20) : milliseconds(10);
   };
@@ -186,7 +186,7 @@ TEST(MeasureNetwork, FixedIterationsHaveNoTimeLimitUnlessGiven) {
   EXPECT_EQ(stage.Network().iterations, 100u);
 }
 
-TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
+TEST(MeasureNetwork, ReportsThatTheTimeLimitCutTheIterationsShort) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{100};
   stage.request.max_duration = Seconds(30);
@@ -197,14 +197,14 @@ TEST(MeasureNetwork, SaysSoWhenTheTimeLimitCutsTheIterationsShort) {
   EXPECT_EQ(network.verdict.explanation, "29 of 100 iterations were possible");
 }
 
-TEST(MeasureNetwork, RunsForTheDurationAskedFor) {
+TEST(MeasureNetwork, RunsForTheRequestedDuration) {
   NetworkStage stage;
   stage.request.ending = FixedDuration{Seconds(3)};
   NetworkDetails network = stage.Network();
   EXPECT_EQ(network.iterations + network.warmup_iterations, 300u);
 }
 
-TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
+TEST(MeasureNetwork, ExcludesExactlyTheRequestedWarmup) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{50};
   stage.request.warmup = 7;
@@ -217,7 +217,7 @@ TEST(MeasureNetwork, ExcludesExactlyTheWarmupAskedFor) {
   EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
-TEST(MeasureNetwork, NoWarmupMeansNone) {
+TEST(MeasureNetwork, WarmupOfZeroExcludesNothing) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{50};
   stage.request.warmup = 0;
@@ -238,9 +238,9 @@ TEST(MeasureNetwork, ExcludesTheFirstCallWhenWarmupIsNotGiven) {
   EXPECT_DOUBLE_EQ(network.latency->max.count(), 0.010);
 }
 
-TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
+TEST(MeasureNetwork, ContinuesWhenTheWarmupOutlastsTheFirstChecks) {
   NetworkStage stage;
-  // 300 calls at 12 ms: at the second look nothing else has been seen.
+  // 300 calls at 12 ms: the second check still sees nothing else.
   stage.script.latency = [](size_t i) {
     return Micros((i < 300 ? 12000 : 10000) *
                   std::exp(0.01 * Random(i).Normal()));
@@ -252,7 +252,7 @@ TEST(MeasureNetwork, GoesOnWhenAWarmupIsLongerThanTheFirstLooks) {
   EXPECT_GE(network.warmup_iterations, 295u);
 }
 
-TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
+TEST(MeasureNetwork, ReportsASlowingSeriesAsDrifting) {
   NetworkStage stage;
   stage.request.max_duration = Seconds(10);
   stage.script.latency = [](size_t i) {
@@ -266,7 +266,7 @@ TEST(MeasureNetwork, CallsASeriesThatGetsSlowerDrifting) {
       << network.verdict.explanation;
 }
 
-TEST(MeasureNetwork, CallsTwoLevelsBimodal) {
+TEST(MeasureNetwork, ReportsTwoLevelsAsBimodal) {
   NetworkStage stage;
   stage.script.latency = [](size_t i) {
     bool high = Random(i + 7).Uniform() < 0.3;
@@ -300,7 +300,7 @@ TEST(MeasureNetwork, HasNoLatencyWhenInterruptedBeforeTheFirstCall) {
   EXPECT_EQ(run.network()->verdict.kind, VerdictKind::kTooFewSamples);
 }
 
-TEST(MeasureNetwork, AFailedCallIsAnErrorThatNamesTheIteration) {
+TEST(MeasureNetwork, NamesTheIterationOfAFailedCall) {
   NetworkStage stage;
   stage.script.run_failure = [](size_t i) -> std::optional<Error> {
     if (i == 4) return Corrupt("node conv: out of range");
@@ -312,7 +312,7 @@ TEST(MeasureNetwork, AFailedCallIsAnErrorThatNamesTheIteration) {
             "measure net, iteration 5: node conv: out of range");
 }
 
-TEST(MeasureNetwork, ANetworkThatDoesNotLoadIsAnError) {
+TEST(MeasureNetwork, FailsWhenTheNetworkDoesNotLoad) {
   NetworkStage stage;
   stage.script.load_failure = Corrupt("load net.onnx: truncated");
   auto run = stage.Try();
@@ -355,7 +355,7 @@ TEST(MeasureNetwork, FreesTheOutputsOutsideTheTimedRegion) {
   EXPECT_DOUBLE_EQ(stage.Network().latency->max.count(), 0.010);
 }
 
-TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
+TEST(MeasureNetwork, MeasuresTheCpuTimeOfShortCallsBySampling) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10000};
   stage.script.latency = [](size_t) { return std::chrono::microseconds(50); };
@@ -363,7 +363,7 @@ TEST(MeasureNetwork, CountsTheCpuOfShortCallsBySample) {
   EXPECT_NEAR(stage.Run().cpu_time->count(), 10000 * 50e-6 * 1.5, 1e-6);
 }
 
-TEST(MeasureNetwork, SpeaksAtMostTenTimesASecond) {
+TEST(MeasureNetwork, ReportsProgressAtMostTenTimesASecond) {
   NetworkStage stage;
   stage.request.ending = FixedDuration{Seconds(5)};
   int reported = 0;
@@ -373,7 +373,7 @@ TEST(MeasureNetwork, SpeaksAtMostTenTimesASecond) {
   EXPECT_LE(reported, 50);
 }
 
-TEST(MeasureNetwork, FillsInWhereAndHowItWasMeasured) {
+TEST(MeasureNetwork, RecordsWhereAndHowItWasMeasured) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10};
   stage.request.sha256 = "abc";
@@ -416,7 +416,7 @@ TEST(MeasureNetwork, CountsTheItemsOfABatch) {
   EXPECT_DOUBLE_EQ(*run.network()->throughput, 800);
 }
 
-TEST(MeasureNetwork, ABatchMayComeFromAShape) {
+TEST(MeasureNetwork, TakesTheBatchFromAShape) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10};
   stage.script.inputs[0].type.shape = Shape{{.symbol = "batch"}, {.size = 4}};
@@ -431,7 +431,7 @@ TEST(MeasureNetwork, SetsASingleInputOnce) {
   EXPECT_EQ(stage.engine->log().inputs_set, 1u);
 }
 
-TEST(MeasureNetwork, FeedsPicturesInTurn) {
+TEST(MeasureNetwork, UsesPicturesInTurn) {
   auto folder = ScratchFolder::Create();
   ASSERT_TRUE(folder.ok());
   for (int brightness : {10, 20, 30}) {
@@ -452,7 +452,7 @@ TEST(MeasureNetwork, FeedsPicturesInTurn) {
   EXPECT_EQ(fed[2][0].bytes, fed[5][0].bytes);
 }
 
-TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
+TEST(MeasureNetwork, TimesLayersInASeparateSession) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10};
   stage.request.layers = true;
@@ -467,7 +467,7 @@ TEST(MeasureNetwork, TimesLayersInASessionOfTheirOwn) {
   EXPECT_EQ(network.layers[0].calls, 50u);
 }
 
-TEST(MeasureNetwork, HasNoLayersUnlessAsked) {
+TEST(MeasureNetwork, HasNoLayersUnlessRequested) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10};
   EXPECT_TRUE(stage.Network().layers.empty());

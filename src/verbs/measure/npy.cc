@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kMostAxes = 32;  // NumPy's own limit
 
-// The dictionary in front of the data: {'descr': '<f4', 'fortran_order':
-// False, 'shape': (1, 3, 224, 224), }.
+// The header dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (1,
+// 3, 224, 224), }.
 struct Header {
   ElementType type = ElementType::kUndefined;
   bool fortran_order = false;
@@ -23,7 +23,7 @@ struct Header {
 };
 
 std::optional<ElementType> ParseType(std::string_view descr) {
-  // A first character tells the byte order: < little, | not applicable.
+  // The first character is the byte order: < little, | not applicable.
   if (descr.size() != 3 || (descr[0] != '<' && descr[0] != '|')) {
     return std::nullopt;
   }
@@ -43,7 +43,7 @@ std::optional<ElementType> ParseType(std::string_view descr) {
   return std::nullopt;
 }
 
-// What follows 'key': in the dictionary, blanks skipped.
+// The text after 'key': in the dictionary, without leading blanks.
 std::optional<std::string_view> After(std::string_view text,
                                       std::string_view key) {
   size_t place = text.find(fmt::format("'{}'", key));
@@ -89,7 +89,7 @@ Result<Header> ParseHeader(std::string_view text) {
                   ? ParseType(quoted.substr(1, 3))
                   : std::nullopt;
   if (!type) {
-    return Unsupported(fmt::format("elements of type {} cannot be fed",
+    return Unsupported(fmt::format("element type {} is not supported",
                                    descr->substr(0, descr->find(','))));
   }
   header.type = *type;
@@ -107,20 +107,21 @@ Result<std::string_view> TakeHeader(std::string_view& content) {
   }
   int version = content[6];
   if (version < 1 || version > 3) {
-    return Unsupported(fmt::format("NumPy format {} is not known", version));
+    return Unsupported(
+        fmt::format("NumPy format {} is not supported", version));
   }
   size_t length_bytes = version == 1 ? 2 : 4;
   uint32_t length = 0;
   std::memcpy(&length, content.data() + 8, length_bytes);
   size_t begin = 8 + length_bytes;
-  if (length > content.size() - begin) return Corrupt("the header is cut off");
+  if (length > content.size() - begin) return Corrupt("truncated header");
   std::string_view header = content.substr(begin, length);
   content.remove_prefix(begin + length);
   return header;
 }
 
-// Element i of the C order stands at a place of the Fortran order: walk the
-// indices with the last axis fastest and add up the column-major strides.
+// Maps elements from C to Fortran order: iterates over the indices with the
+// last axis fastest and adds up the column-major strides.
 std::vector<std::byte> ToCOrder(std::string_view data, size_t element_bytes,
                                 const std::vector<int64_t>& sizes) {
   std::vector<size_t> strides(sizes.size(), element_bytes);
@@ -149,7 +150,7 @@ Result<TensorValue> ParseNpy(std::string_view content) {
   ASSIGN_OR_RETURN(Header header, ParseHeader(text));
   auto bytes = ByteCount(header.type, KnownShape(header.sizes));
   if (!bytes || *bytes > content.size()) {
-    return Corrupt(fmt::format("the data is cut off: {} bytes of a {} array",
+    return Corrupt(fmt::format("truncated data: {} bytes of a {} array",
                                content.size(),
                                FormatShape(KnownShape(header.sizes))));
   }

@@ -1,4 +1,4 @@
-// NumPy's .npy files: one array with its type and shape.
+// Reads NumPy .npy files, which hold one array with its type and shape.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace mete {
 
-// Formats 1.0 to 3.0, little endian, C or Fortran order (the latter is turned
-// into the former). Fails with kCorrupt on anything else, kUnsupported on
-// element types a network cannot take.
+// Supports formats 1.0 to 3.0, little endian, in C or Fortran order; Fortran
+// order is converted to C order. Fails with kUnsupported on element types a
+// network cannot take, and with kCorrupt on anything else.
 Result<TensorValue> ParseNpy(std::string_view content);
 Result<TensorValue> ReadNpy(const std::filesystem::path& path);
 

@@ -1,4 +1,4 @@
-// A launcher for several threads: applications start one after the other.
+// A launcher for several threads that starts applications one at a time.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,9 @@
 
 namespace mete {
 
-// A launcher may have to arrange what applications share, as the control group
-// above theirs. `starting` is common to all launchers of a process.
+// Serialises Start, because a launcher may have to set up something that
+// applications share, such as their parent cgroup. All launchers of a process
+// share `starting`.
 class OneAtATime final : public Launcher {
  public:
   OneAtATime(Launcher& launcher, std::mutex& starting)

@@ -9,15 +9,15 @@
 namespace mete {
 namespace {
 
-// Of the training pictures of ImageNet, red, green, blue.
+// Means and deviations of the ImageNet training set: red, green, blue.
 constexpr std::array<float, 3> kMean = {0.485F, 0.456F, 0.406F};
 constexpr std::array<float, 3> kDeviation = {0.229F, 0.224F, 0.225F};
 constexpr double kResizeRatio = 256.0 / 224.0;
 constexpr int64_t kLargestSide = 16384;
 constexpr double kMostPixels = 1e9;  // 3 GB of bytes
 
-// Scaled so that the shorter side gets `ratio` times the wanted size, both
-// sides being at least the wanted ones.
+// Scales the picture so that its shorter side is `ratio` times the requested
+// size. Both sides are at least as large as requested.
 Result<Picture> Scale(const Picture& picture, const PictureLayout& layout,
                       ImageReader& images) {
   double factor = std::max(layout.width * kResizeRatio / picture.width,

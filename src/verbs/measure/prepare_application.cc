@@ -29,7 +29,7 @@ Status CheckDataset(const std::filesystem::path& dataset) {
 Status CheckMounts(const ContainerSettings& container) {
   std::error_code error;
   for (const Mount& mount : container.mounts) {
-    // An engine would make an empty folder of root's in its place.
+    // Otherwise an engine would create an empty folder there, owned by root.
     if (!std::filesystem::exists(mount.source, error)) {
       return NotFound("mount " + mount.source.string() +
                       ": no such file or folder");
@@ -77,14 +77,14 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
 
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
   if (!spec.container && spec.command.empty()) {
-    return InvalidInput("no command and no image is given");
+    return InvalidInput("neither a command nor an image is given");
   }
   RETURN_IF_ERROR(CheckBounds(spec));
   if (!spec.dataset.empty()) RETURN_IF_ERROR(CheckDataset(spec.dataset));
   if (!spec.container) return {};
   if (auto widened = WidenedPrivilege(*spec.container);
       widened && !allow_privileged) {
-    return InvalidInput(*widened + "; --allow-privileged permits it");
+    return InvalidInput(*widened + "; use --allow-privileged to allow it");
   }
   return CheckMounts(*spec.container);
 }

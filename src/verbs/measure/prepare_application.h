@@ -1,5 +1,5 @@
-// From what to run to what a launcher can start: paths checked, privileges
-// refused or allowed, what it needs fetched.
+// Turns an application spec into something a launcher can start: checks paths,
+// refuses or allows privileges, and pulls images.
 #pragma once
 
 #include <functional>
@@ -13,21 +13,20 @@
 
 namespace mete {
 
-// Where and under which rules it is to run.
+// The device to run on and the privileges to allow.
 struct RunContext {
   Device device;
   std::string mete_version;
   bool allow_privileged = false;
 };
 
-// All that is wrong and can be seen without running anything: no command,
-// numbers out of bounds, a dataset that cannot be read, more privilege than
-// allowed.
+// Fails on any mistake that can be found without running anything: no command,
+// numbers out of bounds, an unreadable dataset, more privileges than allowed.
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 
-// The id of its run is still open. Fails as CheckSpec does, as Launchers::Find
-// does when nothing can run it here, and as Launcher::Prepare does. `progress`
-// gets a line at a time.
+// Leaves the run id empty. Fails as CheckSpec does, as Launchers::Find does
+// when nothing can run the application here, and as Launcher::Prepare does.
+// `progress` is called with one line at a time.
 Result<PreparedApplication> PrepareApplication(
     const ApplicationSpec& spec, const RunContext& context,
     const ApplicationDependencies& platform,

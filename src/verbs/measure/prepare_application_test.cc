@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A spec over fakes; what a test wants different it sets before Prepare.
+// A spec on fakes. Tests change its settings before calling Prepare.
 struct Stage {
   FakeDependencies platform;
   ApplicationSpec spec{.command = {"/opt/app", "two words"}};
@@ -33,7 +33,7 @@ struct Stage {
   }
 };
 
-TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
+TEST(PrepareApplication, ProcessIsACommandOnThisDevice) {
   Stage stage;
   auto prepared = stage.Prepare();
   ASSERT_TRUE(prepared.ok());
@@ -45,7 +45,7 @@ TEST(PrepareApplication, AProcessIsACommandOfThisDevice) {
   EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
 }
 
-TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
+TEST(PrepareApplication, PullsAnImageAndNamesItByItsContent) {
   Stage stage;
   stage.spec.container = ContainerSettings{.image = "my/app:1"};
   stage.spec.pull = PullPolicy::kAlways;
@@ -61,17 +61,18 @@ TEST(PrepareApplication, AnImageIsFetchedAndNamedByItsContent) {
   EXPECT_EQ(prepared->launcher, &stage.platform.containers);
 }
 
-TEST(PrepareApplication, RefusesMorePrivilegeUnlessItIsAllowed) {
+TEST(PrepareApplication, RefusesMorePrivilegesUnlessAllowed) {
   Stage stage;
   stage.spec.container = ContainerSettings{.image = "my/app:1",
                                            .privileges = {.privileged = true}};
-  EXPECT_THAT(stage.Complaint(), HasSubstr("--allow-privileged permits it"));
+  EXPECT_THAT(stage.Complaint(),
+              HasSubstr("use --allow-privileged to allow it"));
   EXPECT_THAT(stage.platform.containers.fetched, IsEmpty());
   stage.context.allow_privileged = true;
   EXPECT_EQ(stage.Complaint(), "");
 }
 
-TEST(PrepareApplication, RefusesWhatCannotBeRead) {
+TEST(PrepareApplication, RefusesUnreadablePaths) {
   Stage dataset;
   dataset.spec.dataset = "/nowhere/data";
   EXPECT_EQ(dataset.Complaint(),
@@ -85,10 +86,10 @@ TEST(PrepareApplication, RefusesWhatCannotBeRead) {
   EXPECT_EQ(image.Complaint(), "image missing: not found");
   Stage nothing;
   nothing.spec.command.clear();
-  EXPECT_EQ(nothing.Complaint(), "no command and no image is given");
+  EXPECT_EQ(nothing.Complaint(), "neither a command nor an image is given");
 }
 
-// What is said of the spec after `change`; "" when nothing.
+// The message for the spec after `change`; "" if there is none.
 std::string ComplaintAfter(
     const std::function<void(ApplicationSpec&)>& change) {
   ApplicationSpec spec{.command = {"./app"}};
@@ -97,7 +98,7 @@ std::string ComplaintAfter(
   return checked.ok() ? "" : checked.error().message();
 }
 
-TEST(CheckSpec, BoundsTimes) {
+TEST(CheckSpec, LimitsDurations) {
   using Spec = ApplicationSpec;
   const double kNever = std::numeric_limits<double>::infinity();
   for (double seconds : {0.0, -1.0, 1e10, kNever, std::nan("")}) {
@@ -117,7 +118,7 @@ TEST(CheckSpec, BoundsTimes) {
             "");
 }
 
-TEST(CheckSpec, BoundsRepeatsAndSampling) {
+TEST(CheckSpec, LimitsRepeatsAndSamplingRate) {
   using Spec = ApplicationSpec;
   for (uint64_t repeat : {uint64_t{0}, uint64_t{10'001}, UINT64_MAX}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.repeat = repeat; }),
@@ -127,23 +128,23 @@ TEST(CheckSpec, BoundsRepeatsAndSampling) {
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.repeat = 10'000; }), "");
   for (double hertz : {0.0, -1.0, 1001.0, std::nan("")}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.sample_hertz = hertz; }),
-                HasSubstr("samples a second"))
+                HasSubstr("samples per second"))
         << hertz;
   }
 }
 
-TEST(CheckSpec, WantsLimitsAboveNothing) {
+TEST(CheckSpec, RequiresPositiveLimits) {
   using Spec = ApplicationSpec;
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.memory = Bytes{0}; }),
-            "the memory limit must be more than nothing");
+            "the memory limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.cpus = Millicores{-1}; }),
-            "the CPU limit must be more than nothing");
+            "the CPU limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.processes = 0; }),
-            "the limit of processes must be more than nothing");
+            "the process limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
-            "threads: 0 is not from 1 to 1024");
+            "threads: 0 is not between 1 and 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),
-            "threads: 2000 is not from 1 to 1024");
+            "threads: 2000 is not between 1 and 1024");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a use case says while it runs.
+// Progress messages of a running use case.
 #pragma once
 
 #include <functional>
@@ -6,9 +6,10 @@
 
 namespace mete {
 
-// Called from one thread at a time. Both may be empty.
+// Callbacks for messages, called from one thread at a time. Both may be empty.
 struct ProgressLines {
-  std::function<void(const std::string&)> progress;  // replaces the one before
+  // replaces the previous line
+  std::function<void(const std::string&)> progress;
   std::function<void(const std::string&)> warn;
 };
 

@@ -14,23 +14,23 @@ namespace {
 
 using std::filesystem::path;
 
-// Enough to find out what went wrong; a chatty application must not fill the
-// disk of a small device.
+// Enough to diagnose a failure. A verbose application must not fill the disk of
+// a small device.
 constexpr Bytes kLogCap = Mebibytes(16);
 
-// The probe of a run that shall not look at the machine.
+// The probe for a run that does not observe the machine.
 class NoMachineProbe final : public MachineProbe {
  public:
   MachineSample Read() override { return {}; }
 };
 
-// Makes a folder and removes it at the end when it is still empty and was not
-// there before.
+// Creates a folder. Removes it at the end if it is still empty and did not
+// exist before.
 class RunFolder {
  public:
   static Result<RunFolder> Make(const path& folder) {
     std::error_code error;
-    path first = folder;  // the topmost that was not there
+    path first = folder;  // the topmost folder that did not exist
     std::optional<path> made;
     while (!first.empty() && !std::filesystem::exists(first, error)) {
       made = first;
@@ -46,7 +46,7 @@ class RunFolder {
   RunFolder& operator=(RunFolder&&) = delete;
   ~RunFolder() {
     if (!made_) return;
-    std::error_code ignored;  // not empty: somebody else's now
+    std::error_code ignored;  // not empty: it is in use
     for (path folder = path_; !folder.empty(); folder = folder.parent_path()) {
       std::filesystem::remove(folder, ignored);
       if (ignored || folder == *made_) return;
@@ -65,8 +65,8 @@ class RunFolder {
   std::optional<path> made_;
 };
 
-// The hooks of one run: a socket in a folder of its own, because the path of a
-// socket must be short.
+// The hooks of one run: a socket in a temporary folder, because socket paths
+// must be short.
 class Hooks {
  public:
   Status Open(const ApplicationDependencies& platform, LaunchRequest& launch) {
@@ -102,7 +102,7 @@ void Warn(const RunCallbacks& callbacks, const std::string& message) {
   if (callbacks.warn) callbacks.warn(message);
 }
 
-// Nothing ran: an empty log of it is of no use, and its folder shall go.
+// Nothing ran: removes the empty log, so that the folder can be removed too.
 void RemoveLog(const path& file) {
   std::error_code ignored;
   std::filesystem::remove(file, ignored);
@@ -113,8 +113,9 @@ void WriteSamples(const path& file, ApplicationRun& done,
   Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
   if (written.ok()) {
     done.run.application()->samples_file = file.string();
-  } else {  // the run itself must not be lost with them
-    Warn(callbacks, "the samples are lost: " + written.error().message());
+  } else {  // a failure here must not lose the run
+    Warn(callbacks,
+         "the samples could not be written: " + written.error().message());
   }
 }
 
@@ -158,7 +159,8 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     return done;
   }
   if (!log.status().ok()) {
-    Warn(callbacks, "the output is cut: " + log.status().error().message());
+    Warn(callbacks,
+         "the output is incomplete: " + log.status().error().message());
   }
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();

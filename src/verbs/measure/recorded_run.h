@@ -1,5 +1,5 @@
-// One run with its files: what the application wrote, what it told through its
-// hooks, and the samples.
+// Makes one run and writes its files: the application's output and the samples.
+// Also collects the metrics reported through its hooks.
 #pragma once
 
 #include <filesystem>
@@ -17,19 +17,19 @@ namespace mete {
 inline constexpr const char* kLogFile = "app.log";
 inline constexpr const char* kSamplesFile = "samples.csv";
 
-// What is said while it runs. Both may be empty.
+// Reports on a run in progress. Both may be empty.
 struct RunCallbacks {
   ApplicationProgressCallback progress;
   std::function<void(const std::string&)> warn;
 };
 
-// Draws an id, for `folder` of a run that is kept by it.
+// Draws a run id, for a folder that is named after it.
 std::string NewRunId(const ApplicationDependencies& platform);
 
-// Runs it once and leaves app.log and samples.csv in the folder, which is made
-// when it is not there. Fails as RunApplication does and when its hooks
-// cannot be opened; then, and when a limit was refused, no file is left and a
-// folder that was made is removed.
+// Runs the application once and writes app.log and samples.csv to the folder,
+// which is created if necessary. Fails as RunApplication does and when the
+// hooks cannot be opened. Then, and when a limit was rejected, no file is left
+// and a folder it created is removed.
 Result<ApplicationRun> RecordRun(PreparedApplication application,
                                  const std::filesystem::path& folder,
                                  const ApplicationDependencies& platform,

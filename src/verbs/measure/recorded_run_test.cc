@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// One recorded run over fakes, in a folder of its own.
+// A recorded run on fakes, in its own folder.
 struct RecordedRunStage {
   FakeDependencies platform;
   ApplicationSpec spec{.command = {"./app"}};
@@ -31,7 +31,7 @@ struct RecordedRunStage {
   }
 };
 
-TEST(RecordRun, LeavesItsOutputAndItsSamples) {
+TEST(RecordRun, WritesOutputAndSamples) {
   RecordedRunStage stage;
   stage.script.output = "hello\n";
   auto done = stage.Record();
@@ -45,7 +45,7 @@ TEST(RecordRun, LeavesItsOutputAndItsSamples) {
   EXPECT_FALSE(done->run.id.empty());
 }
 
-TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
+TEST(RecordRun, ReportsMetricsFromTheHooks) {
   RecordedRunStage stage;
   stage.platform.on_listen = [](const ListenRequest& request,
                                 AppEventSink& sink) {
@@ -60,7 +60,7 @@ TEST(RecordRun, TellsWhatTheApplicationToldAboutItself) {
             1u);
 }
 
-TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
+TEST(RecordRun, AnyUserInAContainerCanReachTheHooks) {
   RecordedRunStage stage;
   stage.spec.container = ContainerSettings{.image = "app"};
   stage.platform.on_listen = [](const ListenRequest& request, AppEventSink&) {
@@ -72,7 +72,7 @@ TEST(RecordRun, LetsEveryUserOfAContainerReachTheHooks) {
   ASSERT_TRUE(stage.Record().ok());
 }
 
-TEST(RecordRun, LooksOnlyAtWhatIsChosen) {
+TEST(RecordRun, ReadsOnlyTheChosenProbes) {
   RecordedRunStage stage;
   stage.spec.probes = {.machine = false, .hooks = false};
   bool listened = false;
@@ -108,7 +108,7 @@ TEST(RecordRun, LeavesNothingBehindWhenTheHooksCannotBeOpened) {
   EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "out"));
 }
 
-TEST(RecordRun, KeepsAFolderThatWasThereBefore) {
+TEST(RecordRun, KeepsAFolderThatExistedBefore) {
   RecordedRunStage stage;
   std::filesystem::create_directories(stage.folder);
   stage.script.start_failure = NotFound("start ./app: no such file");
@@ -123,7 +123,7 @@ TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->run.application()->samples_file, "");
   ASSERT_EQ(stage.warnings.size(), 1u);
-  EXPECT_THAT(stage.warnings[0], HasSubstr("the samples are lost"));
+  EXPECT_THAT(stage.warnings[0], HasSubstr("the samples could not be written"));
 }
 
 }  // namespace

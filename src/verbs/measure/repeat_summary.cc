@@ -46,7 +46,7 @@ std::optional<double> Count(const std::optional<Joules>& energy) {
 std::optional<double> GetCores(const Run& run) {
   const ApplicationDetails* application = run.application();
   if (!application || !run.cpu_time) return std::nullopt;
-  // Also when the duration is absent, which counts as less than any.
+  // Also true when the duration is absent, which compares less than any value.
   if (application->duration <= Seconds(0)) return std::nullopt;
   return *run.cpu_time / *application->duration;
 }
@@ -61,7 +61,7 @@ std::optional<double> GetThrottled(const Run& run) {
          static_cast<double>(*usage.periods);
 }
 
-// A figure among those that only applications have.
+// A value that only application runs have.
 RunMetric Of(
     std::function<std::optional<double>(const ApplicationDetails&)> get) {
   return [get](const Run& run) -> std::optional<double> {

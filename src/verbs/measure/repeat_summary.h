@@ -1,5 +1,5 @@
-// What the runs of one application have in common: medians with their
-// intervals, and how the runs ended.
+// Summarises repeated runs of one application: medians with their intervals,
+// and how the runs ended.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace mete {
 
-// One figure over several runs.
+// The distribution of one value over several runs.
 struct ValueSummary {
-  uint64_t runs = 0;  // that have it
+  uint64_t runs = 0;  // runs that have the value
   double p50 = 0;
   double min = 0;
   double max = 0;
   std::optional<Interval> interval;  // of the median, 95 %; absent below 6 runs
 };
 
-// A metric the application told, over several runs.
+// A metric reported by the application, over several runs.
 struct MetricSummary {
   AppMetricKind kind = AppMetricKind::kNumber;
   std::optional<ValueSummary> rate_hz;
@@ -34,26 +34,26 @@ struct MetricSummary {
   uint64_t dropped = 0;  // in all runs
 };
 
-// Over the completed runs; when none completed, over those that ran until
-// their time-out, and then without `seconds`. Absent: no such run has it.
+// Covers the completed runs. If none completed, it covers the runs that timed
+// out, without `seconds`. A field is absent when no such run has the value.
 struct RepeatSummary {
   std::map<OutcomeKind, uint64_t> outcomes;
   OutcomeKind basis = OutcomeKind::kCompleted;
   std::optional<ValueSummary> seconds;
   std::optional<ValueSummary> cpu_seconds;
-  std::optional<ValueSummary> cpu_cores;  // on average over a run
+  std::optional<ValueSummary> cpu_cores;  // mean over a run
   std::optional<ValueSummary> peak_bytes;
   std::optional<ValueSummary> throttled_ratio;
   std::optional<ValueSummary> read_bytes;
   std::optional<ValueSummary> written_bytes;
-  std::optional<ValueSummary> energy_joules;  // of the whole machine
+  std::optional<ValueSummary> energy_joules;  // machine-wide
   std::map<std::string, MetricSummary> app_metrics;
 };
 
 RepeatSummary SummariseRepeats(const std::vector<Run>& runs);
 
 // {"outcomes": {…}, "basis", "seconds": {"p50", "min", "max", "p50_low",
-// "p50_high", "runs"}, …}; what is absent has no key.
+// "p50_high", "runs"}, …}. Absent values have no key.
 Json RepeatSummaryToJson(const RepeatSummary& summary);
 
 }  // namespace mete

@@ -17,7 +17,7 @@ Run Took(double seconds, OutcomeKind outcome = OutcomeKind::kCompleted) {
   return run;
 }
 
-TEST(RepeatSummary, TellsMedianExtremesAndCores) {
+TEST(RepeatSummary, ReportsMedianExtremesAndCores) {
   RepeatSummary summary = SummariseRepeats({Took(3), Took(1), Took(2)});
   EXPECT_EQ(summary.seconds->p50, 2);
   EXPECT_EQ(summary.seconds->min, 1);
@@ -38,14 +38,14 @@ TEST(RepeatSummary, SixRunsHaveAnInterval) {
   EXPECT_GE(summary.seconds->interval->high, summary.seconds->p50);
 }
 
-TEST(RepeatSummary, LeavesOutRunsThatDidNotComplete) {
+TEST(RepeatSummary, IgnoresRunsThatDidNotComplete) {
   RepeatSummary summary =
       SummariseRepeats({Took(3), Took(9, OutcomeKind::kCrashed)});
   EXPECT_EQ(summary.seconds->runs, 1u);
   EXPECT_EQ(summary.outcomes.at(OutcomeKind::kCrashed), 1u);
 }
 
-TEST(RepeatSummary, AnApplicationThatNeverEndsIsJudgedByItsTimeOuts) {
+TEST(RepeatSummary, SummarisesTimedOutRunsWhenNoneCompleted) {
   RepeatSummary summary = SummariseRepeats(
       {Took(5, OutcomeKind::kTimedOut), Took(5, OutcomeKind::kTimedOut)});
   EXPECT_FALSE(summary.seconds);
@@ -53,7 +53,7 @@ TEST(RepeatSummary, AnApplicationThatNeverEndsIsJudgedByItsTimeOuts) {
   EXPECT_EQ(summary.app_metrics.at("frame").rate_hz->p50, 50);
 }
 
-TEST(RepeatSummary, WhatIsAbsentHasNoKey) {
+TEST(RepeatSummary, AbsentValuesHaveNoKey) {
   Json json = RepeatSummaryToJson(SummariseRepeats({Took(3)}));
   EXPECT_FALSE(json.contains("peak_bytes"));
   EXPECT_FALSE(json["seconds"].contains("p50_low"));

@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// Numbers as the flags read them back, to the last digit.
+// Formats numbers so that the flags parse them back exactly.
 std::string BytesWord(Bytes bytes) {
   constexpr uint64_t kMebi = 1 << 20;
   if (bytes.count % kMebi == 0) return fmt::format("{}Mi", bytes.count / kMebi);

@@ -1,4 +1,4 @@
-// What to type to measure something again.
+// Builds the command line that repeats a measurement.
 #pragma once
 
 #include <string>
@@ -8,13 +8,12 @@
 
 namespace mete {
 
-// The words of a shell that run the application alone, by flags. Permits the
-// privilege it asks for. Probes can only be asked for by flags; that the spec
-// leaves out the machine's or the hooks is not in it.
+// A shell command that runs only this application, with flags. Includes the
+// flag that allows privileges if they are needed. Flags can only add probes:
+// the command does not show that the spec disables `machine` or `hooks`.
 std::string MeasureCommand(const ApplicationSpec& spec);
 
-// The same for a run like a stored one, as far as the run tells. Empty for a
-// service.
+// The same for a stored run, as far as the run records it. Empty for a service.
 std::string MeasureCommand(const Run& run);
 
 }  // namespace mete

@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
+TEST(MeasureCommand, RunsOneApplicationWithTheSameLimits) {
   EXPECT_EQ(
       MeasureCommand(
           {.command = {"./app", "a b"},
@@ -26,7 +26,7 @@ TEST(MeasureCommand, RunsTheApplicationAloneWithTheSameLimits) {
       "--docker-arg=--network=none -- --fast");
 }
 
-TEST(MeasureCommand, NamesEverythingThatIsNotAsUsual) {
+TEST(MeasureCommand, NamesEverythingThatIsNotADefault) {
   EXPECT_EQ(MeasureCommand({.command = {"./app"},
                             .timeout = Seconds(1234567),
                             .grace = Seconds(0.25),
@@ -39,7 +39,7 @@ TEST(MeasureCommand, NamesEverythingThatIsNotAsUsual) {
             "mete measure --image app --pull never");
 }
 
-TEST(MeasureCommand, AllowsThePrivilegeItAsksFor) {
+TEST(MeasureCommand, AllowsThePrivilegesItNeeds) {
   EXPECT_EQ(
       MeasureCommand(
           {.container = ContainerSettings{.image = "app",

@@ -17,15 +17,15 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// How soon a Ctrl-C is seen, and how often progress is told.
+// How often to check for Ctrl-C and report progress.
 constexpr nanoseconds kLook = std::chrono::milliseconds(100);
 
 nanoseconds Nanoseconds(Seconds seconds) {
   return std::chrono::duration_cast<nanoseconds>(seconds);
 }
 
-// Takes samples at start + n/rate, whatever each of them costs: a late sample
-// does not shift those after it.
+// Takes samples at start + n/rate, whatever each of them costs. A late sample
+// does not delay the ones after it.
 class Sampler {
  public:
   Sampler(double hertz, nanoseconds start, Seconds own_cpu)
@@ -52,7 +52,7 @@ class Sampler {
       sample.usage.gpu_memory =
           SumGpuMemory(application.ProcessIds(), sample.machine.gpus);
     }
-    // Places that have passed meanwhile are lost, not made up for.
+    // Sampling times that have passed are skipped, not caught up.
     auto due = static_cast<uint64_t>(
         std::floor(Seconds(clock.Now() - start_).count() * sampling_.hertz));
     uint64_t following = std::max(place_ + 1, due + 1);
@@ -71,12 +71,12 @@ class Sampler {
  private:
   nanoseconds start_;
   Seconds cpu_before_;
-  uint64_t place_ = 1;  // the first one after one period
+  uint64_t place_ = 1;  // the first sample comes after one period
   Sampling sampling_;
   std::vector<UsageSample> samples_;
 };
 
-// Waits for the end while sampling; what ended it.
+// Samples until the application ends, and returns what ended it.
 class Watch {
  public:
   Watch(const ApplicationSpec& spec, const ApplicationPorts& ports,
@@ -131,7 +131,7 @@ class Watch {
   Sampler sampler_;
 };
 
-// Why a probe that was asked for gives nothing.
+// Explains why a requested probe has no data.
 void AddProbeNotes(const ProbeChoice& probes,
                    const std::vector<AbsentProbe>& absent,
                    std::vector<std::string>& notes) {
@@ -172,24 +172,24 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   if (ended_by == EndedBy::kUser) {
     return {.kind = OutcomeKind::kInterrupted, .detail = "stopped by the user"};
   }
-  // A worker that was ended for memory and survived by its parent is a
-  // completed run; the count is among its figures.
+  // If a child process was killed for lack of memory but the application
+  // survived, the run is completed. Its usage contains the count.
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
     std::string limit =
         spec.limits.memory ? FormatBytes(*spec.limits.memory) : "the machine";
     return {.kind = OutcomeKind::kOutOfMemory,
             .detail = fmt::format(
-                "the kernel ended {} process{} at the limit of {} ({})",
+                "the kernel killed {} process{} at the limit of {} ({})",
                 ending.oom_kills, ending.oom_kills == 1 ? "" : "es", limit,
                 ending.evidence)};
   }
   if (ended_by == EndedBy::kTimeout) {
-    return {.kind = OutcomeKind::kTimedOut,
-            .detail =
-                fmt::format("the time-out of {} passed; {}",
-                            FormatSeconds(spec.timeout->count()),
-                            ending.signal == SIGKILL ? "it did not heed SIGTERM"
-                                                     : "SIGTERM was enough")};
+    return {
+        .kind = OutcomeKind::kTimedOut,
+        .detail = fmt::format("the timeout of {} passed; {}",
+                              FormatSeconds(spec.timeout->count()),
+                              ending.signal == SIGKILL ? "it ignored SIGTERM"
+                                                       : "SIGTERM was enough")};
   }
   if (ending.signal) {
     return {.kind = OutcomeKind::kCrashed,
@@ -198,7 +198,7 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   }
   if (!ending.exit_code) {
     return {.kind = OutcomeKind::kCrashed,
-            .detail = "nobody saw how it ended: " + ending.evidence};
+            .detail = "its exit status is unknown: " + ending.evidence};
   }
   return {.kind = OutcomeKind::kCompleted,
           .detail = ending.exit_code.value_or(0) == 0
@@ -221,7 +221,7 @@ Result<ApplicationRun> RunApplication(
     return result;
   }
   RunningApplication& application = **started;
-  ports.machine.Read();  // energy counts from here
+  ports.machine.Read();  // starts the energy count
   Watch watch(prepared.spec, ports, progress);
   result.started = watch.started();
   EndedBy ended_by = watch.UntilEnd(application, stop);
@@ -231,12 +231,12 @@ Result<ApplicationRun> RunApplication(
   results.energy_source = machine.energy_source;
   std::optional<ResourceUsage> until_end;
   if (ended_by != EndedBy::kItself) {
-    // What it does after that is not part of the run.
+    // What the application does after that is not part of the run.
     until_end = application.Usage();
     application.Terminate();
     application.Wait(Nanoseconds(GraceAfter(ended_by, prepared)));
   }
-  application.Kill();  // also what it left in the background
+  application.Kill();  // including background processes
   ProcessEnding ending = application.Outcome();
   if (ended_by == EndedBy::kItself && ending.lifetime) {
     results.duration = *ending.lifetime;

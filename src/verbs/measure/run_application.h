@@ -1,5 +1,5 @@
-// Runs an application once under limits, looks at it at a steady rate, ends it
-// in time, and says how it went and what it took.
+// Runs an application once under limits, samples it at a fixed rate, enforces
+// its timeout, and reports the outcome and the resources used.
 #pragma once
 
 #include <chrono>
@@ -19,8 +19,8 @@
 
 namespace mete {
 
-// An application that can be started: what a person described, and what follows
-// from it on this device.
+// An application that is ready to start: its spec and everything derived from
+// it on this device.
 struct PreparedApplication {
   ApplicationSpec spec;  // within its bounds (application_bounds.h)
   LaunchRequest launch;
@@ -28,47 +28,49 @@ struct PreparedApplication {
   std::string device_id;
   std::string device_name;
   std::string mete_version;
-  EngineVersion engine;          // that runs the container; empty: a process
+  EngineVersion engine;          // container engine; empty: a plain process
   Launcher* launcher = nullptr;  // borrowed
-  // From SIGTERM to SIGKILL when `stop` is requested; absent: as at any other
-  // time.
+  // Time between SIGTERM and SIGKILL when `stop` is requested. Absent: the same
+  // as in `spec`.
   std::optional<Seconds> interrupt_grace{};
-  std::string run_id{};  // of the run that is made
+  std::string run_id{};  // the id of the run to make
 };
 
-// The outside. Borrowed for the length of the call.
+// The dependencies of RunApplication, borrowed for the duration of the call.
 struct ApplicationPorts {
-  MachineProbe& machine;  // fresh: its energy counts from here
+  MachineProbe& machine;  // new: its energy counter starts here
   Host& host;
   Clock& clock;
 };
 
-// Where a run stands, for a progress line.
+// The progress of a run, for a progress line.
 struct ApplicationProgress {
   Seconds elapsed{0};
   std::optional<Seconds> at_most;
-  ResourceUsage usage;  // as last seen
+  ResourceUsage usage;  // latest sample
 };
 // Called at most ten times a second.
 using ApplicationProgressCallback =
     std::function<void(const ApplicationProgress&)>;
 
+// A run with its samples.
 struct ApplicationRun {
   Run run;
   std::vector<UsageSample> samples;
-  std::chrono::nanoseconds started{};  // by the monotonic clock
+  std::chrono::nanoseconds started{};  // on the monotonic clock
 };
 
-// Fails when the program cannot be started. What happens to it then is an
-// outcome, also when a limit is refused (kRejected). When `stop` is requested
-// the application is ended and the outcome is kInterrupted. Nothing of the
-// application is left running on return.
+// Fails when the program cannot be started. Everything after that is an
+// outcome, including a rejected limit (kRejected). When `stop` is requested,
+// the application is terminated and the outcome is kInterrupted. No process of
+// the application is left running on return.
 Result<ApplicationRun> RunApplication(
     const PreparedApplication& prepared, const ApplicationPorts& ports,
     const ApplicationProgressCallback& progress, std::stop_token stop);
 
-// What the ending means. `ended_by` is what mete did to it before.
+// How mete was involved in the end of a process.
 enum class EndedBy { kItself, kTimeout, kUser };
+// Determines the outcome of a run from how its process ended.
 RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
                        const ApplicationSpec& spec);
 

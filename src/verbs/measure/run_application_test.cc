@@ -17,7 +17,7 @@ using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A run over fakes; what a test wants different it sets before Run.
+// A run on fakes. Tests change its settings before calling Run.
 struct ApplicationStage {
   FakeClock clock;
   FakeHost host;
@@ -44,7 +44,7 @@ struct ApplicationStage {
   }
 };
 
-TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
+TEST(RunApplication, ReportsDurationAndOutcome) {
   ApplicationStage stage;
   stage.script.length = milliseconds(1234);
   ApplicationRun done = stage.Run();
@@ -54,7 +54,7 @@ TEST(RunApplication, TellsHowLongItTookAndHowItEnded) {
   EXPECT_NEAR(done.run.cpu_time->count(), 1.234, 1e-9);
 }
 
-TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
+TEST(RunApplication, PrefersTheLaunchersDurationUnlessItTimedOut) {
   ApplicationStage stage;
   stage.script.length = milliseconds(100);
   stage.script.ending.lifetime = milliseconds(104);
@@ -66,7 +66,7 @@ TEST(RunApplication, BelievesWhoSawBothStartAndEnd) {
   EXPECT_NEAR(cut_short.Run().run.application()->duration->count(), 2, 0.001);
 }
 
-TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
+TEST(RunApplication, ReportsTheMachineEnergyFromStartToEnd) {
   ApplicationStage stage;
   stage.machine.joules_per_reading = 2;
   stage.script.length = milliseconds(350);
@@ -76,7 +76,7 @@ TEST(RunApplication, TellsTheEnergyOfTheMachineFromStartToEnd) {
   EXPECT_EQ(done.run.application()->energy_source, "fake");
 }
 
-TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
+TEST(RunApplication, ReportsGpuUsageAndItsOwnShare) {
   ApplicationStage stage;
   stage.machine.gpus = {{.name = "A2",
                          .utilization = 0.5,
@@ -92,7 +92,7 @@ TEST(RunApplication, TellsWhatTheGpusDidAndWhatOfThemWasItsOwn) {
   EXPECT_EQ(done.samples.front().usage.gpu_memory, Mebibytes(300));
 }
 
-TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
+TEST(RunApplication, ExplainsAMissingProbeOnlyIfItWasRequested) {
   ApplicationStage stage;
   stage.script.absent = {{.probe = "perf", .reason = "refused"}};
   stage.machine.absent = {{.probe = "gpu", .reason = "no driver"}};
@@ -102,11 +102,11 @@ TEST(RunApplication, SaysWhyAProbeGivesNothingOnlyWhenItWasAskedFor) {
               ElementsAre("refused", "no driver"));
 }
 
-TEST(RunApplication, SamplesAtTheRateAskedForWithoutDrift) {
+TEST(RunApplication, SamplesAtTheRequestedRateWithoutDrift) {
   ApplicationStage stage;
   stage.prepared.spec.sample_hertz = 4;
   stage.script.length = milliseconds(1100);
-  // Each look costs 30 ms; the next one comes in its own time all the same.
+  // Each sample costs 30 ms, but the next one is still on time.
   stage.script.usage = [&](Seconds elapsed) {
     stage.clock.Advance(milliseconds(30));
     return ResourceUsage{.cpu = elapsed};
@@ -132,7 +132,7 @@ TEST(RunApplication, CountsTheSamplesItMissed) {
   EXPECT_EQ(sampling.taken, 7u);
 }
 
-TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
+TEST(RunApplication, SendsSigtermAtTheTimeout) {
   ApplicationStage stage;
   stage.script.length.reset();
   stage.prepared.spec.timeout = Seconds(2);
@@ -143,17 +143,17 @@ TEST(RunApplication, EndsItAtTheTimeoutWithSigterm) {
   EXPECT_EQ(stage.launcher->log().killed, 0);
 }
 
-TEST(RunApplication, EndsItWithSigkillAfterTheGracePeriod) {
+TEST(RunApplication, SendsSigkillAfterTheGracePeriod) {
   ApplicationStage stage;
   stage.script.length.reset();
   stage.script.heeds_terminate = false;
   stage.prepared.spec.timeout = Seconds(2);
   stage.prepared.spec.grace = Seconds(3);
   ApplicationRun done = stage.Run();
-  EXPECT_THAT(done.run.outcome.detail, HasSubstr("did not heed SIGTERM"));
+  EXPECT_THAT(done.run.outcome.detail, HasSubstr("ignored SIGTERM"));
   EXPECT_EQ(stage.launcher->log().killed, 1);
   EXPECT_EQ(stage.clock.Now(), seconds(5));
-  // Figures are of the time until the time-out alone.
+  // The usage covers only the time until the timeout.
   EXPECT_NEAR(done.run.application()->usage.cpu->count(), 2, 0.001);
 }
 
@@ -170,7 +170,7 @@ TEST(RunApplication, IsInterruptedWithinATenthOfASecond) {
   EXPECT_EQ(stage.launcher->log().terminated, 1);
 }
 
-TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
+TEST(RunApplication, CanUseAShorterGracePeriodWhenInterrupted) {
   for (bool by_user : {true, false}) {
     ApplicationStage stage;
     stage.prepared.spec.grace = seconds(5);
@@ -184,7 +184,7 @@ TEST(RunApplication, MayWaitForLessWhenStoppedThanAtATimeOut) {
   }
 }
 
-TEST(RunApplication, ARefusedLimitIsARejectedRun) {
+TEST(RunApplication, RefusedLimitIsARejectedRun) {
   ApplicationStage stage;
   stage.script.start_failure = Unsupported("memory limit 4 KiB: too small");
   ApplicationRun done = stage.Run();
@@ -192,7 +192,7 @@ TEST(RunApplication, ARefusedLimitIsARejectedRun) {
   EXPECT_EQ(done.run.outcome.detail, "memory limit 4 KiB: too small");
 }
 
-TEST(RunApplication, AMissingProgramIsAnError) {
+TEST(RunApplication, MissingProgramIsAnError) {
   ApplicationStage stage;
   stage.script.start_failure = NotFound("start ./app: no such file");
   auto run = stage.Try();
@@ -212,7 +212,7 @@ TEST(RunApplication, RefusesATimeoutOfZeroAndRatesOutOfRange) {
   EXPECT_FALSE(fast.Try().ok());
 }
 
-TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
+TEST(JudgeEnding, OomKillIsOutOfMemory) {
   ApplicationSpec spec;
   spec.limits.memory = Mebibytes(64);
   RunOutcome outcome = JudgeEnding(
@@ -220,33 +220,33 @@ TEST(JudgeEnding, AnEndForMemoryIsOutOfMemory) {
       EndedBy::kItself, spec);
   EXPECT_EQ(outcome.kind, OutcomeKind::kOutOfMemory);
   EXPECT_EQ(outcome.detail,
-            "the kernel ended 1 process at the limit of 64.0 MiB (cgroup v1 "
+            "the kernel killed 1 process at the limit of 64.0 MiB (cgroup v1 "
             "oom_kill)");
 }
 
-TEST(JudgeEnding, AnApplicationThatSurvivesTheLossOfAWorkerCompleted) {
+TEST(JudgeEnding, SurvivingAnOomKilledChildIsCompleted) {
   RunOutcome outcome =
       JudgeEnding({.exit_code = 0, .oom_kills = 1}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
 }
 
-TEST(JudgeEnding, AKillThatNobodyAccountsForIsACrash) {
+TEST(JudgeEnding, UnexplainedKillIsACrash) {
   RunOutcome outcome = JudgeEnding({.signal = SIGKILL}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCrashed);
   EXPECT_EQ(outcome.detail, "signal 9 (Killed)");
 }
 
-TEST(JudgeEnding, AnExitCodeIsACompletedRunWithItsCode) {
+TEST(JudgeEnding, ExitCodeIsACompletedRunWithItsCode) {
   RunOutcome outcome = JudgeEnding({.exit_code = 3}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
   EXPECT_EQ(outcome.detail, "exit code 3");
 }
 
-TEST(JudgeEnding, AnEndNobodySawIsNotCompleted) {
+TEST(JudgeEnding, UnknownExitStatusIsNotCompleted) {
   RunOutcome outcome =
       JudgeEnding({.evidence = "the engine is gone"}, EndedBy::kItself, {});
   EXPECT_EQ(outcome.kind, OutcomeKind::kCrashed);
-  EXPECT_EQ(outcome.detail, "nobody saw how it ended: the engine is gone");
+  EXPECT_EQ(outcome.detail, "its exit status is unknown: the engine is gone");
 }
 
 }  // namespace

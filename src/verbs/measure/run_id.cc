@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-// Without I, L, O and U: nobody reads 1 for I or 0 for O.
+// Without I, L, O and U, so that nobody confuses I with 1 or O with 0.
 constexpr std::string_view kDigits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // The lowest `digits` groups of five bits, most significant first.

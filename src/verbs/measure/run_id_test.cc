@@ -13,11 +13,11 @@ system_clock::time_point At(int64_t ms) {
 }
 
 // The specification's own example: 1469918176385 is 01ARYZ6S41.
-TEST(RunId, BeginsWithTheTimeAsTheSpecificationWritesIt) {
+TEST(RunId, StartsWithTheTimeAsInTheUlidSpecification) {
   EXPECT_EQ(MakeRunId(At(1469918176385), {}), "01ARYZ6S410000000000000000");
 }
 
-TEST(RunId, HoldsAllEightyRandomBits) {
+TEST(RunId, ContainsAll80RandomBits) {
   RunEntropy ones{.high = 0xFFFF, .low = ~uint64_t{0}};
   EXPECT_EQ(MakeRunId(At(0), ones), "0000000000ZZZZZZZZZZZZZZZZ");
   EXPECT_EQ(MakeRunId(At(0), {.high = 1}), "0000000000000G000000000000");

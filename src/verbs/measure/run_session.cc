@@ -19,7 +19,7 @@ namespace {
 
 using std::filesystem::path;
 
-// The runs of one session as they are made.
+// A session in progress.
 class Session {
  public:
   Session(const SessionSpec& spec, const RunContext& context,
@@ -55,8 +55,8 @@ class Session {
     }
   }
 
-  // Every round starts when the one before has ended, so that the applications
-  // compete in all of them.
+  // Each round starts after the previous one has ended, so that the
+  // applications compete in every round.
   void SideBySide() {
     std::vector<std::optional<PreparedApplication>> prepared;
     std::mutex starting;
@@ -107,7 +107,7 @@ class Session {
     return std::nullopt;
   }
 
-  // Whether another run of it makes no sense.
+  // Whether another run would be pointless.
   bool Over(const ApplicationResult& application) const {
     if (stop_.stop_requested() || !result_.stored.ok()) return true;
     if (application.failure) return true;
@@ -115,7 +115,7 @@ class Session {
     return application.runs.back().run.outcome.kind == OutcomeKind::kRejected;
   }
 
-  // From several threads at once, of different applications.
+  // Called from several threads at once, for different applications.
   void Execute(size_t index, const PreparedApplication& prepared,
                uint64_t run) {
     ApplicationResult& application = result_.applications[index];
@@ -143,7 +143,7 @@ class Session {
     }
   }
 
-  // The last run of an application, when it has made one.
+  // Stores the last run of an application, if there is an unsaved one.
   void KeepLast(size_t index) {
     if (!unsaved_[index]) return;
     unsaved_[index] = false;
@@ -162,7 +162,7 @@ class Session {
            std::ranges::find(folders_, name) != folders_.end();
   }
 
-  // Names that differ only in what folders cannot be called get a number.
+  // Names that differ only in characters not allowed in folders get a number.
   void NameFolders() {
     for (const ApplicationResult& application : result_.applications) {
       std::string name = FolderName(DisplayName(application.spec));
@@ -173,7 +173,8 @@ class Session {
     unsaved_.resize(folders_.size());
   }
 
-  // Never the session's own folder: its samples.csv is another than a run's.
+  // Never the session's own folder, because its samples.csv differs from that
+  // of a run.
   path FolderFor(size_t index, uint64_t run) const {
     const ApplicationSpec& spec = result_.applications[index].spec;
     path folder = result_.folder / folders_[index];
@@ -187,7 +188,7 @@ class Session {
   std::stop_token stop_;
   SessionResult result_;
   std::vector<std::string> folders_;
-  std::vector<char> unsaved_;  // by application; char: threads write it
+  std::vector<char> unsaved_;  // by application; char, because threads write it
   std::mutex callbacks_mutex_;
 };
 
@@ -199,7 +200,7 @@ Status CheckAll(const SessionRequest& request) {
   return {};
 }
 
-// In the current folder, named so that no session overwrites another.
+// In the current directory, with a name that no other session uses.
 path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
   std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
@@ -214,7 +215,7 @@ Status CheckFolder(const path& folder) {
   }
   if (!std::filesystem::is_empty(folder, error)) {
     return InvalidInput(folder.string() +
-                        " holds files already; name another folder with --out");
+                        " is not empty; choose another folder with --out");
   }
   return {};
 }
@@ -273,7 +274,7 @@ std::string FolderName(const std::string& name) {
     bool plain = letter || (c >= '0' && c <= '9') || c == '.' || c == '_';
     folder += plain ? c : '-';
   }
-  // Neither hidden nor a way up.
+  // Must be neither hidden nor "..".
   folder.erase(0, folder.find_first_not_of('.'));
   if (folder.empty()) return "application";
   return folder.substr(0, 100);

@@ -1,5 +1,5 @@
-// Runs the applications of a session, one after the other or side by side, and
-// keeps every run with its files.
+// Runs the applications of a session, sequentially or concurrently, and stores
+// every run with its files.
 #pragma once
 
 #include <chrono>
@@ -19,19 +19,20 @@
 
 namespace mete {
 
-// The session's own files, beside the folders of its runs.
+// The files of the session itself, beside the folders of its runs.
 inline constexpr const char* kSessionProfileFile = "profile.json";
 inline constexpr const char* kSessionSamplesFile = "samples.csv";
 inline constexpr const char* kSessionReportFile = "report.html";
 
-// What came of one application.
+// The result of one application.
 struct ApplicationResult {
   ApplicationSpec spec;
   std::vector<ApplicationRun> runs;
-  // Why it could not be started, or not again. The others go on.
+  // Why it could not be started or repeated. The other applications still run.
   std::optional<Error> failure;
 };
 
+// The result of a session.
 struct SessionResult {
   SessionSpec spec;
   Device device;
@@ -44,26 +45,28 @@ struct SessionResult {
   Status stored;  // whether all runs are in the store
 };
 
+// A session to run and where to put its files.
 struct SessionRequest {
   SessionSpec spec;
-  // For the files; made when it is not there. Empty: one in the current folder,
-  // named by the session and the time.
+  // Folder for the files, created if necessary. Empty: a folder in the current
+  // directory named after the session and the time.
   std::filesystem::path folder;
   bool allow_privileged = false;
   std::string mete_version;
 };
 
-// Borrowed for the length of a call. The store is used by one thread.
+// The dependencies of RunSession, borrowed for the duration of a call. One
+// thread uses the store.
 struct SessionDependencies {
   RunStore& runs;
   ApplicationDependencies platform;
 };
 
-// Fails when something is wrong that can be seen before anything runs: what
-// CheckSpec sees, and a folder that holds files. Fails too when nothing could
-// be run at all, with the first reason. What happens to an application is its
-// own result. A run that cannot be stored ends the session, and so does a
-// request to stop; what there is comes back.
+// Fails when a mistake can be found before anything runs: as CheckSpec does,
+// and when the folder is not empty. Also fails when nothing could be run at
+// all, with the first error. Otherwise a failure of one application is part of
+// its result. The session ends early when a run cannot be stored or `stop` is
+// requested, and returns the results so far.
 Result<SessionResult> RunSession(const SessionRequest& request,
                                  const SessionDependencies& dependencies,
                                  const ProgressLines& lines,
@@ -72,7 +75,8 @@ Result<SessionResult> RunSession(const SessionRequest& request,
 // All runs, in the order of the applications.
 std::vector<Run> CollectRuns(const SessionResult& session);
 
-// A name as a folder's: letters, digits, "._-"; everything else becomes "-".
+// Converts a name to a folder name: letters, digits and "._-" stay; every other
+// character becomes "-".
 std::string FolderName(const std::string& name);
 
 }  // namespace mete

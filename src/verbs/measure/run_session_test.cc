@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A session over fakes, in a folder of its own.
+// A session on fakes, in its own folder.
 struct SessionStage {
   FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -29,7 +29,7 @@ struct SessionStage {
     return RunSession(request, {.runs = runs, .platform = platform.Get()}, {},
                       stop.get_token());
   }
-  // The names of what the store holds, the first to run first.
+  // The names of the stored runs, in the order they ran.
   std::vector<std::string> Saved() {
     std::vector<std::string> names;
     for (const mete::Run& run : runs.ListRuns({}).value()) {
@@ -49,7 +49,7 @@ struct SessionStage {
   }
 };
 
-TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
+TEST(RunSession, RepeatsEachApplicationAndStoresEveryRun) {
   SessionStage stage;
   stage.request.spec.applications[0].repeat = 2;
   auto done = stage.Run();
@@ -61,7 +61,7 @@ TEST(RunSession, RunsEachApplicationAsOftenAsAskedAndSavesEveryRun) {
   EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "second/app.log"));
 }
 
-TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
+TEST(RunSession, SingleRunGetsAFolderOfItsOwn) {
   SessionStage stage;
   stage.request.spec.applications.pop_back();
   auto done = stage.Run();
@@ -71,7 +71,7 @@ TEST(RunSession, ASingleRunLeavesTheSessionsFolderToTheSessionsFiles) {
   EXPECT_FALSE(std::filesystem::exists(stage.request.folder / "samples.csv"));
 }
 
-TEST(RunSession, AnApplicationCalledAsAFileOfTheSessionGetsAnotherFolder) {
+TEST(RunSession, ApplicationNamedLikeASessionFileGetsAnotherFolder) {
   SessionStage stage;
   stage.request.spec.applications[0].name = "samples.csv";
   ASSERT_TRUE(stage.Run().ok());
@@ -79,7 +79,7 @@ TEST(RunSession, AnApplicationCalledAsAFileOfTheSessionGetsAnotherFolder) {
       std::filesystem::exists(stage.request.folder / "samples.csv-2/app.log"));
 }
 
-TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {
+TEST(RunSession, ContinuesWhenOneApplicationCannotBeStarted) {
   SessionStage stage;
   stage.Break("./a");
   auto done = stage.Run();
@@ -89,7 +89,7 @@ TEST(RunSession, GoesOnWithTheNextWhenOneCannotBeStarted) {
   EXPECT_EQ(done->applications[1].runs.size(), 1u);
 }
 
-TEST(RunSession, FailsAndLeavesNothingWhenNothingCouldBeStarted) {
+TEST(RunSession, FailsAndLeavesNoFilesWhenNothingCouldBeStarted) {
   SessionStage stage;
   stage.request.spec.applications.pop_back();
   stage.Break("./a");
@@ -100,7 +100,7 @@ TEST(RunSession, FailsAndLeavesNothingWhenNothingCouldBeStarted) {
   EXPECT_FALSE(std::filesystem::exists(stage.request.folder));
 }
 
-TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
+TEST(RunSession, ChecksAllApplicationsBeforeRunningAny) {
   SessionStage stage;
   stage.request.spec.applications[1].dataset = "/nowhere";
   auto done = stage.Run();
@@ -110,7 +110,7 @@ TEST(RunSession, SeesWhatIsWrongWithAnyApplicationBeforeItRunsOne) {
   EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
 }
 
-TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
+TEST(RunSession, StopEndsTheSessionAndKeepsTheResultsSoFar) {
   SessionStage stage;
   stage.platform.script = [&](const LaunchRequest&) {
     ApplicationScript script{.length = std::nullopt};
@@ -126,7 +126,7 @@ TEST(RunSession, AStopEndsTheSessionAndKeepsWhatThereIs) {
   EXPECT_THAT(stage.Saved(), ElementsAre("first"));
 }
 
-TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
+TEST(RunSession, DoesNotRetryARejectedLimit) {
   SessionStage stage;
   stage.request.spec.applications.pop_back();
   stage.request.spec.applications[0].repeat = 5;
@@ -138,7 +138,7 @@ TEST(RunSession, ARefusedLimitIsNotTriedAgain) {
   EXPECT_EQ(done->applications[0].runs.size(), 1u);
 }
 
-TEST(RunSession, ARunThatCannotBeStoredIsTheLastAndStillAResult) {
+TEST(RunSession, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
   for (SessionOrder order :
        {SessionOrder::kSequential, SessionOrder::kTogether}) {
     SessionStage stage;
@@ -154,7 +154,7 @@ TEST(RunSession, ARunThatCannotBeStoredIsTheLastAndStillAResult) {
   }
 }
 
-TEST(RunSession, RefusesAFolderThatHoldsFiles) {
+TEST(RunSession, RefusesAFolderThatIsNotEmpty) {
   SessionStage stage;
   stage.request.folder = stage.scratch.path();
   ASSERT_TRUE(
@@ -176,7 +176,7 @@ TEST(RunSession, RegistersTheDeviceItRunsOn) {
   EXPECT_EQ(stage.runs.ListDevices()->size(), 1u);
 }
 
-TEST(FolderName, CannotLeaveItsFolderOrHide) {
+TEST(FolderName, IsNeitherHiddenNorOutsideItsParent) {
   EXPECT_EQ(FolderName("my/app:1"), "my-app-1");
   EXPECT_EQ(FolderName("../../etc"), "-..-etc");
   EXPECT_EQ(FolderName(".."), "application");

@@ -25,7 +25,7 @@ std::string_view Unit(int64_t batch) {
   return batch > 1 ? "items" : "inferences";
 }
 
-// The words of the verdict as a sentence's end.
+// The verdict as the end of a sentence.
 std::string FormatJudgement(const Run& run) {
   uint64_t iterations = run.iterations();
   std::string count = fmt::format("{} iteration{}", FormatCount(iterations),
@@ -84,7 +84,7 @@ std::string LatencyTable(const LatencySummary& latency) {
   return table.Text();
 }
 
-// What was used, as one sentence per subject.
+// The conditions of the measurement, one sentence per topic.
 std::string FormatCircumstances(const Run& run) {
   const NetworkDetails& network = *run.network();
   std::string text;
@@ -159,7 +159,7 @@ std::string MedianCell(const LatencySummary& latency) {
                              : fmt::format(" ±{:.0f}%", half));
 }
 
-// The latency of a network, the length of an application's run.
+// The latency of a network or the duration of an application's run.
 std::string TimeCell(const Run& run) {
   if (const NetworkDetails* network = run.network()) {
     return network->latency ? MedianCell(*network->latency) : "";
@@ -180,7 +180,7 @@ std::string CsvCell(const std::optional<Bytes>& bytes) {
 }
 
 std::vector<std::string> CsvRow(const Run& run) {
-  // The cells of the other kind stay empty.
+  // The cells of the other workload kind stay empty.
   static const NetworkDetails kNoNetwork;
   static const ApplicationDetails kNoApplication;
   const NetworkDetails& network = run.network() ? *run.network() : kNoNetwork;
@@ -263,8 +263,8 @@ Table RunListTable(const std::vector<Run>& runs) {
                {.heading = "p99"},
                {.heading = "verdict"}});
   for (const Run& run : runs) {
-    // 2024-05-01T12:30:00Z -> 05-01 12:30; the id's first ten digits are its
-    // millisecond, and enough to find it by.
+    // 2024-05-01T12:30:00Z -> 05-01 12:30. The first ten digits of the id
+    // encode its time in milliseconds and are enough to find the run.
     std::string utc = FormatUtc(run.started_at);
     bool timed = run.network() && run.network()->latency;
     table.AddRow(

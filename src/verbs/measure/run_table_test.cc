@@ -46,7 +46,7 @@ size_t WidestLine(const std::string& text) {
   return widest;
 }
 
-TEST(RunText, GivesTheAnswerFirst) {
+TEST(RunText, ShowsTheAnswerFirst) {
   std::string text = RunText(StableRun());
   EXPECT_EQ(text.substr(0, text.find("\n\n")),
             "mobilenet-v2 on box: 8.71 ms median (8.68 ms to 8.74 ms, 95 %), "
@@ -54,7 +54,7 @@ TEST(RunText, GivesTheAnswerFirst) {
             "115 inferences/s, stable after 412 iterations");
 }
 
-TEST(RunText, ShowsIntervalsWhereThereAreAny) {
+TEST(RunText, ShowsAvailableIntervals) {
   std::string text = RunText(StableRun());
   EXPECT_NE(text.find("p50      8.71 ms  8.68 ms to 8.74 ms\n"),
             std::string::npos)
@@ -62,7 +62,7 @@ TEST(RunText, ShowsIntervalsWhereThereAreAny) {
   EXPECT_NE(text.find("p99      9.41 ms\n"), std::string::npos) << text;
 }
 
-TEST(RunText, SaysWhatWasSeenInAnUnstableSeries) {
+TEST(RunText, DescribesAnUnstableSeries) {
   mete::Run run = StableRun();
   run.network()->verdict = {.kind = VerdictKind::kBimodal,
                             .explanation = "two levels: 62 % near 8.10 ms"};
@@ -79,7 +79,7 @@ TEST(RunText, CountsItemsOfABatch) {
   EXPECT_NE(RunText(run).find("\n115 items/s"), std::string::npos);
 }
 
-TEST(RunText, OfARunThatTimedNothingHasNoLatency) {
+TEST(RunText, RunThatTimedNothingHasNoLatency) {
   mete::Run run = StableRun();
   run.network()->latency.reset();
   run.network()->throughput.reset();
@@ -107,7 +107,7 @@ TEST(RunText, StaysWithinEightyColumns) {
   EXPECT_LE(WidestLine(RunText(run)), 80u) << RunText(run);
 }
 
-TEST(RunListTable, IsALineARun) {
+TEST(RunListTable, HasOneLinePerRun) {
   EXPECT_EQ(RunListTable({StableRun()}).Text(),
             "run         started      workload      device  median         "
             "p99      verdict\n"
@@ -160,7 +160,7 @@ TEST(RunCsv, HasAsManyCellsAsHeadings) {
             std::count(csv.begin() + line, csv.end(), ','));
 }
 
-TEST(RunTable, AListMarksEmulatedDevices) {
+TEST(RunTable, MarksEmulatedDevicesInTheList) {
   mete::Run run;
   run.device_name = "quarter (emulated)";
   EXPECT_NE(RunListTable({run}).Text().find("quarter*"), std::string::npos);

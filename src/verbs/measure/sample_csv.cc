@@ -26,14 +26,15 @@ std::string Cell(const std::optional<Watts>& value) {
   return value ? fmt::format("{:g}", value->count) : "";
 }
 
-// A name and what stands below it, by the sample before and the sample itself.
+// A column: its name, and its cell computed from the previous and the current
+// sample.
 struct Column {
   std::string name;
   std::function<std::string(const UsageSample&, const UsageSample&)> cell;
 };
 using Columns = std::vector<Column>;
 
-// A column that looks at one sample alone.
+// A column that depends only on the current sample.
 template <typename Value>
 Column Plain(std::string name, Value value) {
   return {std::move(name), [value](const UsageSample&, const UsageSample& now) {
@@ -59,7 +60,7 @@ Column OfMachine(std::string name, Member member) {
   });
 }
 
-// Time by time: how many cores it was. Empty before there are two samples.
+// CPU time by wall time, in cores. Empty for the first sample.
 std::string Rate(std::optional<Seconds> before, std::optional<Seconds> now,
                  Seconds between) {
   if (!before || !now || between.count() <= 0) return "";
@@ -79,7 +80,7 @@ std::optional<Seconds> BusyTime(const UsageSample& sample, int core) {
 
 std::string MachineCores(const UsageSample& before, const UsageSample& now) {
   const auto& cores = now.machine.core_busy;
-  // A core that came or went makes the sums incomparable.
+  // The sums are not comparable when a core went on- or offline.
   if (!std::ranges::equal(before.machine.core_busy, cores, {}, &CoreBusy::core,
                           &CoreBusy::core)) {
     return "";
@@ -135,7 +136,7 @@ Columns FixedColumns() {
   };
 }
 
-// Of all runs that share the columns.
+// Over all runs that share the columns.
 using Samples = std::vector<const UsageSample*>;
 
 void AddCores(const Samples& samples, Columns& columns) {
@@ -155,7 +156,7 @@ void AddCores(const Samples& samples, Columns& columns) {
   }
 }
 
-// A column of the GPU at place `index`.
+// A column of the GPU at `index`.
 template <typename Member>
 Column OfGpu(size_t index, const char* what, Member member) {
   return Plain(fmt::format("gpu{}_{}", index, what),
@@ -214,7 +215,7 @@ Columns CollectColumns(const std::vector<LabelledSamples>& runs) {
   return columns;
 }
 
-// "a" and "b" -> "a,b"; nothing in front of the first cell of a line.
+// "a" and "b" -> "a,b". No comma before the first cell of a line.
 void AddCell(const std::string& cell, std::string& line) {
   if (!line.empty()) line += ',';
   line += cell;

@@ -1,4 +1,4 @@
-// The samples of a run as a table for spreadsheets and plots.
+// Writes the samples of runs as CSV for spreadsheets and plots.
 #pragma once
 
 #include <span>
@@ -9,20 +9,21 @@
 
 namespace mete {
 
-// One row for each sample, in SI units; docs/reference/run.md tells the
-// columns. Those of cores, GPUs and rails depend on the machine and come last.
-// What could not be read is an empty cell. Names of rails must not hold commas.
+// One row per sample, in SI units; docs/reference/run.md describes the columns.
+// Columns for cores, GPUs and power rails depend on the machine and come last.
+// Values that could not be read are empty cells. Rail names must not contain
+// commas.
 std::string SamplesCsv(const std::vector<UsageSample>& samples);
 
-// The samples of one run, and the cells that stand before each of them.
+// The samples of one run, and the cells that precede each of them.
 struct LabelledSamples {
-  std::string label;  // "detector,1"; quoted where it must be
+  std::string label;  // "detector,1"; quoted where necessary
   std::span<const UsageSample> samples;
 };
 
-// The same for several runs, below one heading that has the columns of all of
-// them: a core or GPU that only one run saw is empty in the others. `heading`
-// names the cells of the labels: "application,run".
+// The same for several runs, under one header with the columns of all of them.
+// A core or GPU that only one run has is empty in the others. `heading` names
+// the cells of the labels: "application,run".
 std::string SamplesCsv(const std::string& heading,
                        const std::vector<LabelledSamples>& runs);
 

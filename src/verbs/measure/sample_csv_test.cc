@@ -47,14 +47,14 @@ const std::vector<UsageSample> kTwo = {
      .machine = {.core_busy = {{0, Seconds(10.25)}, {2, Seconds(20.5)}},
                  .energy_joules = 7.5}}};
 
-TEST(SamplesCsv, TellsCoresBetweenSamples) {
+TEST(SamplesCsv, ReportsCoresBetweenSamples) {
   EXPECT_EQ(Row(kTwo, 0)["cpu_cores"], "0.5000");
   EXPECT_EQ(Row(kTwo, 0)["machine_cores"], "");
   EXPECT_EQ(Row(kTwo, 1)["cpu_cores"], "2.0000");
   EXPECT_EQ(Row(kTwo, 1)["machine_cores"], "1.5000");
 }
 
-TEST(SamplesCsv, LeavesTheUnreadableEmpty) {
+TEST(SamplesCsv, LeavesUnreadableValuesEmpty) {
   EXPECT_EQ(Row(kTwo, 0)["memory_bytes"], "1048576");
   EXPECT_EQ(Row(kTwo, 1)["memory_bytes"], "");
   EXPECT_EQ(Row(kTwo, 0)["instructions"], "");
@@ -69,7 +69,7 @@ TEST(SamplesCsv, HasAColumnForEveryCoreByItsNumber) {
   EXPECT_THAT(row, Not(Contains(Key("machine_core1"))));
 }
 
-TEST(SamplesCsv, KnowsACoreThatComesLaterFromItsSecondSampleOn) {
+TEST(SamplesCsv, ReportsALateCoreFromItsSecondSampleOn) {
   std::vector<UsageSample> samples = kTwo;
   samples[0].machine.core_busy.pop_back();
   EXPECT_EQ(Row(samples, 1)["machine_cores"], "");
@@ -77,7 +77,7 @@ TEST(SamplesCsv, KnowsACoreThatComesLaterFromItsSecondSampleOn) {
   EXPECT_EQ(Row(samples, 1)["machine_core2"], "");
 }
 
-TEST(SamplesCsv, HasColumnsForGpusAndRailsWhereThereAreSome) {
+TEST(SamplesCsv, HasColumnsForGpusAndRailsIfThereAreAny) {
   std::vector<UsageSample> samples = kTwo;
   EXPECT_THAT(Row(samples, 0), Not(Contains(Key("gpu0_utilization"))));
   samples[1].machine.gpus = {{.utilization = 0.75,

@@ -43,7 +43,8 @@ YamlTaker TakeFormats(SessionFormats& formats) {
   };
 }
 
-// Keeps a block for later: defaults must be read first, wherever they stand.
+// Keeps a block for later, because the defaults must be read first wherever
+// they are in the file.
 YamlTaker Remember(YamlValue& block) {
   return [&block](const YamlValue& value) -> Status {
     block = value;

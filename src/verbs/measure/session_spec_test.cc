@@ -55,7 +55,7 @@ applications:
   EXPECT_EQ(app.sample_hertz, 20);
 }
 
-TEST(SessionSpec, PathsAreBelowTheFolderOfTheFile) {
+TEST(SessionSpec, ResolvesPathsAgainstTheFolderOfTheFile) {
   SessionSpec spec = Parse(R"(
 applications:
   - {name: a, command: [./app], dataset: sets/street}
@@ -68,7 +68,7 @@ applications:
   EXPECT_EQ(spec.applications[1].dataset, "/sets");
 }
 
-TEST(SessionSpec, DefaultsAreMergedIntoEveryApplicationWhereverTheyStand) {
+TEST(SessionSpec, MergesDefaultsIntoEveryApplicationInAnyOrder) {
   SessionSpec spec = Parse(R"(
 applications:
   - {name: a, command: [./app], env: {B: own}, limits: {cpus: 2}}
@@ -89,7 +89,7 @@ order: together
   EXPECT_EQ(spec.applications[1].limits.cpus, Millicores{1000});
 }
 
-TEST(SessionSpec, AnImageTakesContainerSettingsAndACommandLeavesThemAlone) {
+TEST(SessionSpec, OnlyAnImageTakesContainerSettings) {
   SessionSpec spec = Parse(R"(
 defaults:
   mounts: ["data:/data:ro"]
@@ -113,7 +113,7 @@ applications:
   EXPECT_FALSE(spec.applications[1].container);
 }
 
-TEST(SessionSpec, MountsAddUpWithinABlockInAnyOrderOfKeys) {
+TEST(SessionSpec, CombinesMountsOfABlockInAnyOrderOfKeys) {
   for (const char* block :
        {"{image: x, mounts: ['b:/b'], docker: {options: '-v a:/a'}}",
         "{image: x, docker: {options: '-v a:/a'}, mounts: ['b:/b']}"}) {
@@ -125,7 +125,7 @@ TEST(SessionSpec, MountsAddUpWithinABlockInAnyOrderOfKeys) {
   }
 }
 
-TEST(SessionSpec, MountsAndDevicesOfABlockReplaceThoseOfTheDefaults) {
+TEST(SessionSpec, MountsAndDevicesOfABlockReplaceTheDefaults) {
   SessionSpec spec = Parse(R"(
 defaults:
   mounts: ["usual:/usual"]
@@ -149,7 +149,7 @@ applications:
   EXPECT_TRUE(devices(3).empty());
 }
 
-TEST(SessionSpec, PowersOfABlockReplaceThoseOfTheDefaults) {
+TEST(SessionSpec, PrivilegesOfABlockReplaceTheDefaults) {
   SessionSpec spec = Parse(R"(
 defaults:
   docker: {capabilities: [SYS_NICE], options: "--security-opt label=disable"}
@@ -161,7 +161,7 @@ applications:
   EXPECT_THAT(wide.security_options, ElementsAre("a=b"));
 }
 
-TEST(SessionSpec, AVariableAmongTheOptionsBeatsTheDefaults) {
+TEST(SessionSpec, VariableAmongTheOptionsOverridesTheDefaults) {
   for (const char* keys :
        {"env: {B: own}, docker: {options: '-e A=own -e B=option'}",
         "docker: {options: '-e A=own -e B=option'}, env: {B: own}"}) {
@@ -169,14 +169,14 @@ TEST(SessionSpec, AVariableAmongTheOptionsBeatsTheDefaults) {
         Parse(std::string("defaults: {env: {A: usual, B: usual}}\n"
                           "applications:\n  - {image: x, ") +
               keys + "}\n");
-    // Its own key is the nearer one when a block says both.
+    // The `env` key takes precedence when a block sets both.
     EXPECT_THAT(spec.applications[0].environment,
                 ElementsAre(Pair("A", "own"), Pair("B", "own")))
         << keys;
   }
 }
 
-TEST(SessionSpec, ProbesAndFormatsAreChosenByName) {
+TEST(SessionSpec, SelectsProbesAndFormatsByName) {
   SessionSpec spec = Parse(R"(
 probes: [machine]
 output: [json, html]
@@ -194,7 +194,7 @@ applications:
               HasSubstr("did you mean 'machine'?"));
 }
 
-TEST(SessionSpec, MistakesGetTheirLineAndTheNearestSpelling) {
+TEST(SessionSpec, ReportsLineAndNearestSpellingOfMistakes) {
   EXPECT_EQ(SessionComplaint("aplications: []\n"),
             "/specs/s.yaml:1: unknown key 'aplications'; did you mean "
             "'applications'?");
@@ -205,22 +205,22 @@ TEST(SessionSpec, MistakesGetTheirLineAndTheNearestSpelling) {
             "/specs/s.yaml:4: unknown key 'memery'; did you mean 'memory'?");
   EXPECT_EQ(
       SessionComplaint("applications:\n  - command: x\n    timeout: 0s\n"),
-      "/specs/s.yaml:3: timeout: must be longer than nothing");
+      "/specs/s.yaml:3: timeout: must be positive");
   EXPECT_THAT(
       SessionComplaint("applications:\n  - command: x\n    repeat: 0\n"),
-      StartsWith("/specs/s.yaml:3: repeat: 0 is not from 1 to 10000"));
+      StartsWith("/specs/s.yaml:3: repeat: 0 is not between 1 and 10000"));
   EXPECT_THAT(SessionComplaint("applications:\n  - image: x\n    docker:\n"
                                "      options: --volum a:/b\n"),
               StartsWith("/specs/s.yaml:3: docker: unknown container option"));
 }
 
-TEST(SessionSpec, WantsAtLeastOneApplicationAndSomethingToRun) {
+TEST(SessionSpec, RequiresAnApplicationAndSomethingToRun) {
   EXPECT_THAT(SessionComplaint(""),
               StartsWith("/specs/s.yaml: no applications"));
   EXPECT_THAT(SessionComplaint("name: x\napplications: []\n"),
               StartsWith("/specs/s.yaml:2: no applications"));
   EXPECT_EQ(SessionComplaint("applications:\n  - name: x\n"),
-            "/specs/s.yaml:2: a command or an image is wanted");
+            "/specs/s.yaml:2: expected a command or an image");
   EXPECT_THAT(SessionComplaint("applications:\n  - {command: x, image: y}\n"),
               HasSubstr("not both"));
   EXPECT_THAT(
@@ -228,7 +228,7 @@ TEST(SessionSpec, WantsAtLeastOneApplicationAndSomethingToRun) {
       HasSubstr("'mounts' is for an image"));
 }
 
-TEST(SessionSpec, TwoApplicationsOfOneNameAreAnError) {
+TEST(SessionSpec, RefusesTwoApplicationsOfTheSameName) {
   EXPECT_EQ(SessionComplaint("applications:\n  - command: ./x a\n"
                              "  - command: ./x b\n"),
             "/specs/s.yaml:3: two applications are called 'x'; give each a "

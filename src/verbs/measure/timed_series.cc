@@ -8,9 +8,9 @@
 namespace mete {
 namespace {
 
-// Reading the CPU clock is a system call, after which the next microseconds
-// run slower, and where the kernel likes to hand the core to somebody else. So
-// it is read ten times a second, not around every call.
+// Reading the CPU clock is a system call. The next microseconds run slower, and
+// the kernel tends to reschedule there. So it is read ten times a second, not
+// around every call.
 constexpr std::chrono::nanoseconds kStretch = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -22,7 +22,7 @@ TimedSeries::TimedSeries(const Parts& parts, size_t expected) : parts_(parts) {
 
 Status TimedSeries::Feed() {
   const auto& feeds = parts_.feeds.feeds;
-  // A single set of inputs stays in the session.
+  // A single set of inputs is set once and stays in the session.
   if (feeds.size() == 1 && size() > 0) return {};
   return parts_.session.SetInputs(feeds[size() % feeds.size()]);
 }
@@ -64,7 +64,7 @@ std::optional<Seconds> TimedSeries::CpuTime(size_t first) {
   Seconds cpu{0};
   for (const Stretch& stretch : stretches_) {
     if (stretch.end <= first) continue;
-    // Of the stretch that holds `first`, the share of its time that counts.
+    // The share of the stretch containing `first` that counts.
     double whole = Total(stretch.first, stretch.end);
     double part = Total(std::max(first, stretch.first), stretch.end);
     if (whole > 0) cpu += stretch.cpu * part / whole;

@@ -15,8 +15,8 @@ bool CanRun(const std::filesystem::path& file) {
 
 Error NotHere() {
   return Unavailable(
-      "mete-torch is not here: apt install libtorch-dev libmatio-dev, then "
-      "./dev build");
+      "mete-torch is not installed: apt install libtorch-dev libmatio-dev, "
+      "then ./dev build");
 }
 
 }  // namespace

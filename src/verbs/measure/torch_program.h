@@ -1,4 +1,4 @@
-// Where mete-torch is: a program of its own, which not every machine has.
+// Finds mete-torch, a separate program that is not installed on every machine.
 #pragma once
 
 #include <filesystem>
@@ -12,18 +12,19 @@ namespace mete {
 
 inline constexpr std::string_view kTorchProgram = "mete-torch";
 
-// Where it is looked for, in this order.
+// The places to search, in this order.
 struct TorchPlaces {
   std::filesystem::path beside;  // the folder of the running mete
-  std::string path;              // the variable PATH
+  std::string path;              // the value of PATH
 };
 
-// Its file. Fails with kUnavailable and what to do when it is nowhere.
+// Returns the path of mete-torch. Fails with kUnavailable and says how to
+// install it when it is not found.
 Result<std::filesystem::path> FindTorch(const TorchPlaces& places);
 
-// The words of a command, with mete-torch by its file where that is the
-// program; others stay as they are. Fails as FindTorch does, also when it is
-// named by a path that leads nowhere.
+// Replaces mete-torch by its full path if it is the program of the command;
+// other commands are returned unchanged. Fails as FindTorch does, also when the
+// command names it by a path that does not exist.
 Result<std::vector<std::string>> WithTorchFound(
     std::vector<std::string> arguments, const TorchPlaces& places);
 

@@ -27,7 +27,7 @@ class TorchProgramTest : public testing::Test {
                       .path = ":/nowhere:" + in_path_.string()};
 };
 
-TEST_F(TorchProgramTest, IsTakenFromPath) {
+TEST_F(TorchProgramTest, IsFoundOnPath) {
   Install(in_path_);
   auto arguments = WithTorchFound({"mete-torch", "train"}, places_);
   ASSERT_TRUE(arguments.ok()) << arguments.error().message();
@@ -35,7 +35,7 @@ TEST_F(TorchProgramTest, IsTakenFromPath) {
   EXPECT_EQ(arguments->at(1), "train");
 }
 
-TEST_F(TorchProgramTest, TheOneBesideMeteComesFirst) {
+TEST_F(TorchProgramTest, PrefersTheOneBesideMete) {
   Install(in_path_);
   Install(beside_);
   EXPECT_EQ(FindTorch(places_).value(), beside_ / "mete-torch");
@@ -43,8 +43,8 @@ TEST_F(TorchProgramTest, TheOneBesideMeteComesFirst) {
 
 TEST_F(TorchProgramTest, SaysWhatToInstall) {
   const std::string required =
-      "mete-torch is not here: apt install libtorch-dev libmatio-dev, then "
-      "./dev build";
+      "mete-torch is not installed: apt install libtorch-dev libmatio-dev, "
+      "then ./dev build";
   auto by_name = WithTorchFound({"mete-torch", "train"}, places_);
   ASSERT_FALSE(by_name.ok());
   EXPECT_EQ(by_name.error().code(), ErrorCode::kUnavailable);
@@ -54,7 +54,7 @@ TEST_F(TorchProgramTest, SaysWhatToInstall) {
   EXPECT_EQ(by_path.error().message(), required);
 }
 
-TEST_F(TorchProgramTest, OtherProgramsAreLeftAlone) {
+TEST_F(TorchProgramTest, LeavesOtherProgramsUnchanged) {
   EXPECT_EQ(WithTorchFound({"nowhere", "mete-torch"}, places_).value().at(0),
             "nowhere");
   EXPECT_TRUE(WithTorchFound({}, places_).value().empty());

@@ -26,7 +26,7 @@ std::string TooFew(const SteadyPart& part) {
   return text;
 }
 
-// The farther bound, relative to the median.
+// The distance of the farther bound, relative to the median.
 double HalfWidth(const SteadyPart& part) {
   return std::max(*part.median - part.interval->low,
                   part.interval->high - *part.median) /
@@ -73,7 +73,7 @@ Verdict Judge(const SteadyPart& part, const JudgementRequest& request) {
   if (request.target && !IsPrecise(part, *request.target)) {
     return {.kind = VerdictKind::kNotConverged,
             .explanation = fmt::format(
-                "the median is known to ±{:.1f} %, asked for were ±{:.1f} %",
+                "the median is known to ±{:.1f} %; ±{:.1f} % was requested",
                 HalfWidth(part) * 100, *request.target * 100)};
   }
   if (request.asked_iterations &&

@@ -1,4 +1,4 @@
-// What a series of latencies amounts to: its summary, and whether to trust it.
+// Summarises a series of latencies and judges whether to trust it.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace mete {
 // Absent when nothing is left after the warm-up.
 std::optional<LatencySummary> SummariseLatency(const SteadyPart& part);
 
-// What was asked of a series and what came in between.
+// The precision and number of calls that were requested.
 struct JudgementRequest {
-  std::optional<double> target;  // absent: no precision was asked for
+  std::optional<double> target;  // absent: no precision was requested
   std::optional<uint64_t> asked_iterations;
 };
 
-// In this order: drift and two levels make every other number doubtful, then
-// too few values, then an interval wider than asked for.
+// Checks in this order: drift and bimodality, which make every other number
+// doubtful; too few values; an interval wider than requested.
 Verdict Judge(const SteadyPart& part, const JudgementRequest& request);
 
 }  // namespace mete

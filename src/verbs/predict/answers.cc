@@ -104,7 +104,8 @@ std::string Headline(const Answers& answers, const NetworkAnswer& network) {
     for (size_t i = 1; i < ranking.tied; ++i) {
       others.push_back(nodes[ranking.devices[i].node].name);
     }
-    text += fmt::format("; cannot tell it from {}", fmt::join(others, ", "));
+    text +=
+        fmt::format("; not distinguishable from {}", fmt::join(others, ", "));
   }
   return Wrapped(text);
 }
@@ -138,19 +139,19 @@ std::string RankingText(const Answers& answers, const Ranking& ranking) {
   return table.Text();
 }
 
-// What makes an interval wide, as one sentence; "" when nothing does.
+// Explains a wide interval in one sentence; "" when nothing widened it.
 std::string BeyondText(const DeviceAnswer& answer) {
   if (!answer.estimate || answer.estimate->beyond_training.empty()) return "";
-  std::string text = "beyond what was trained:";
+  std::string text = "outside the training range:";
   for (const std::string& one : answer.estimate->beyond_training) {
     text += (text.back() == ':' ? " " : "; ") + one;
   }
   return text;
 }
 
-// Why devices stand where they stand; what holds for several is said once.
+// Notes on single devices. A note that holds for several is printed once.
 std::string ReasonsText(const Answers& answers, const Ranking& ranking) {
-  std::vector<std::pair<std::string, std::string>> reasons;  // and of whom
+  std::vector<std::pair<std::string, std::string>> reasons;  // note and devices
   for (const DeviceAnswer& answer : ranking.devices) {
     std::vector<std::string> own = answer.reasons;
     if (std::string beyond = BeyondText(answer); !beyond.empty()) {
@@ -194,7 +195,7 @@ Result<Objective> ParseObjective(std::string_view name) {
     if (ToString(objective) == name) return objective;
   }
   return InvalidInput(
-      fmt::format("'{}' is none of latency, throughput and energy", name));
+      fmt::format("'{}' is not one of latency, throughput, energy", name));
 }
 
 Answers AnswerAll(const PredictorSet& predictors, NodeSnapshot nodes,

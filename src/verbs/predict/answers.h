@@ -1,5 +1,5 @@
-// What is told about networks on devices: rankings as JSON, and as text for a
-// terminal. The command line and the HTTP API give the same JSON.
+// Formats predictions of networks on devices: rankings as JSON, CSV and text
+// for a terminal. The command line and the HTTP API print the same JSON.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +18,26 @@ namespace mete {
 
 // "latency", "throughput", "energy".
 std::string_view ToString(Objective objective);
-// Fails with kInvalidInput and the names there are.
+// Fails with kInvalidInput and lists the valid names.
 Result<Objective> ParseObjective(std::string_view name);
 
-// Said with every answer of predictors that came with the program.
+// Printed with every answer of the bundled predictors.
 inline constexpr std::string_view kBundledHint =
-    "these predictors came with mete and have not seen your devices; mete "
-    "collect measures on them and mete train latency learns from it";
+    "these predictors are bundled with mete and have not seen your devices; "
+    "measure them with mete collect, then run mete train latency";
 
+// One network and the devices ranked for it.
 struct NetworkAnswer {
   NetworkQuestion question;
   Ranking ranking;
 };
 
+// Rankings of all networks of one request, and the data they were made from.
 struct Answers {
   Objective objective = Objective::kLatency;
   int64_t batch = 1;
   PredictorSet predictors;
-  NodeSnapshot nodes;  // what the rankings point into
+  NodeSnapshot nodes;  // DeviceAnswer::node is an index into these
   std::vector<NetworkAnswer> networks;
 };
 
@@ -46,7 +48,8 @@ Answers AnswerAll(const PredictorSet& predictors, NodeSnapshot nodes,
 
 // docs/reference/predict.md lists the keys.
 Json AnswersToJson(const Answers& answers);
-// At most 80 columns wide: the answer first, then the ranking, then why.
+// At most 80 columns wide: the best device first, then the ranking, then the
+// reasons.
 std::string AnswersText(const Answers& answers);
 // One row for each network and device.
 std::string AnswersCsv(const Answers& answers);

@@ -9,7 +9,7 @@
 namespace mete {
 namespace {
 
-// Says of each node what its name promises: "fast" 1 ms, "slow" 1 s.
+// Predicts by the node's name: 1 s for "slow", 1 ms for all others.
 class ByName : public LatencyPredictor {
  public:
   std::vector<Estimate> Predict(const NetworkQuestion&,
@@ -44,24 +44,24 @@ Answers Ask(Objective objective = Objective::kLatency) {
   return AnswerAll(set, nodes, {{.name = "net"}}, objective, 4);
 }
 
-TEST(Answers, TheAnswerComesFirstAndSaysWhatItCannotTell) {
+TEST(Answers, TextStartsWithTheBestDeviceAndItsTies) {
   std::string text = AnswersText(Ask());
   EXPECT_EQ(text.substr(0, text.find("\n\n")),
-            "net: 1.00 ms on fast (833 us to 1.20 ms, 90 %); cannot tell it "
-            "from quick");
+            "net: 1.00 ms on fast (833 us to 1.20 ms, 90 %); not "
+            "distinguishable from quick");
   EXPECT_NE(text.find("lost: no CPU series for 5 minutes"), std::string::npos);
-  EXPECT_NE(text.find("quick: beyond what was trained: load 0.95"),
+  EXPECT_NE(text.find("quick: outside the training range: load 0.95"),
             std::string::npos);
 }
 
-TEST(Answers, ThroughputCountsTheBatchAndTurnsTheIntervalAround) {
+TEST(Answers, ThroughputMultipliesByTheBatchAndInvertsTheInterval) {
   std::string text = AnswersText(Ask(Objective::kThroughput));
   EXPECT_NE(text.find("4.00 k/s on fast (3.33 k/s to 4.80 k/s"),
             std::string::npos)
       << text;
 }
 
-TEST(Answers, JsonSaysWhoPredictedAndFromWhat) {
+TEST(Answers, JsonNamesThePredictorAndItsInputs) {
   Json json = AnswersToJson(Ask());
   EXPECT_EQ(json["starter"], true);
   EXPECT_TRUE(json.contains("hint"));
@@ -74,16 +74,16 @@ TEST(Answers, JsonSaysWhoPredictedAndFromWhat) {
   EXPECT_FALSE(network["devices"][3].contains("seconds"));
 }
 
-TEST(Answers, CsvHasARowForEveryDevice) {
+TEST(Answers, CsvHasOneRowPerDevice) {
   std::string csv = AnswersCsv(Ask());
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
   EXPECT_NE(csv.find("net,4,lost,false,0.25,,,,"), std::string::npos);
 }
 
-TEST(Answers, AnUnknownObjectiveIsRefusedWithTheKnownOnes) {
+TEST(Answers, UnknownObjectiveIsRejectedWithTheValidNames) {
   EXPECT_TRUE(ParseObjective("energy").ok());
   EXPECT_EQ(ParseObjective("speed").error().message(),
-            "'speed' is none of latency, throughput and energy");
+            "'speed' is not one of latency, throughput, energy");
 }
 
 }  // namespace

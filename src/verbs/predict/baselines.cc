@@ -17,7 +17,8 @@ struct Sums {
     xx += load * load;
     xy += load * value;
   }
-  // The least-squares line at a load; the mean when all loads are the same.
+  // The least-squares line at a load. Returns the mean when all loads are
+  // equal.
   double At(double load) const {
     double spread = xx - x * x / n;
     double slope = spread > 1e-9 ? (xy - x * y / n) / spread : 0;
@@ -59,9 +60,9 @@ Result<RowAnswer> FitLine(const TrainRequest& request,
   });
 }
 
-// The predecessor numbers devices in the order it meets them and takes an
-// unknown one for the first. Disk fullness was its tenth column; here it is
-// the same on every device and left out.
+// The PEPPER profiler numbers devices in the order it first sees them and
+// treats an unknown one as the first. Its tenth column, disk usage, is left out
+// because it is the same on every device here.
 struct PredecessorTrees {
   std::map<std::string, float> devices;
   FlatTrees trees;
@@ -135,7 +136,7 @@ Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
 std::vector<Baseline> LatencyBaselines() {
   return {{"mean of the device", FitMean},
           {"line in load per pair", FitLine},
-          {"predecessor's columns", FitPredecessor},
+          {"PEPPER's columns", FitPredecessor},
           {"roofline alone", FitRooflineAlone}};
 }
 

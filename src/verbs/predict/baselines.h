@@ -1,4 +1,4 @@
-// What a predictor must beat: simple rules on the same rows and folds.
+// Simple rules that a predictor must beat on the same rows and folds.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,11 @@
 
 namespace mete {
 
-// Answers for one row, or not: a line through a pair needs that pair.
+// Predicts one row. Absent when the baseline has no answer: a line through the
+// rows of a network and device needs rows of that pair.
 using RowAnswer = std::function<std::optional<double>(const LatencyRow&)>;
 
+// A named rule and the function that fits it.
 struct Baseline {
   std::string name;
   // Learns from the chosen rows.
@@ -23,8 +25,9 @@ struct Baseline {
 };
 
 // The mean of the device; a straight line in load for each network and device;
-// the predecessor's ten columns with its settings (145 trees, depth 6, rate
-// 0.1, seconds as they are); the roofline alone, scaled by one common factor.
+// the ten columns of the PEPPER profiler with its settings (145 trees, depth 6,
+// rate 0.1, untransformed seconds); the roofline alone, scaled by one common
+// factor.
 std::vector<Baseline> LatencyBaselines();
 
 }  // namespace mete

@@ -1,4 +1,4 @@
-// The predictors that came with the program, trained from the table under
+// The predictors bundled with the program. They were trained from the table in
 // examples/latency-starter.
 #pragma once
 

@@ -17,19 +17,19 @@ namespace {
 // Quantile of the normal distribution for the 90 % interval.
 constexpr double kNormalRadius = 1.645;
 
-// How much a factor of e in size, and in slow-down by load, may change the
-// error, relative to work of another class altogether.
+// How much a factor of e in size, and in slowdown by load, may change the
+// error, relative to a change of the work class.
 constexpr double kSizeWeight = 0.3;
 constexpr double kLoadWeight = 0.5;
 
-// Variances of log seconds tried; ten rows cannot tell finer ones apart.
+// Candidate variances of log seconds. Ten rows cannot distinguish finer steps.
 constexpr double kClassVariances[] = {0.01, 0.1, 0.5};
 constexpr double kNeighbourVariances[] = {0.01, 0.05};
 constexpr double kNoises[] = {0.002, 0.01, 0.04};
 constexpr double kNeighbourLength = 0.5;
 
-// Kernels divide by the number of columns: scaled so that two networks of one
-// class alone have the product 1.
+// Kernels divide by the number of columns. The point is scaled so that two
+// networks of a single work class have the product 1.
 std::vector<double> MakePoint(const NetworkTraits& network,
                               const DeviceConditions& conditions) {
   RooflineTerms terms = ComputeTerms(network, conditions.speed);
@@ -39,7 +39,7 @@ std::vector<double> MakePoint(const NetworkTraits& network,
   for (double term : terms) {
     point.push_back(sum > 0 ? scale * term / sum : 0);
   }
-  // Around 10 ms, so that the constant of the kernel is not mixed in.
+  // Centred at 10 ms, to keep this apart from the constant of the kernel.
   point.push_back(scale * kSizeWeight * std::log(std::max(sum, 1e-9) / 0.01));
   point.push_back(scale * kLoadWeight * std::log(Slowdown(conditions)));
   return point;
@@ -84,7 +84,7 @@ CalibratedPredictor::CalibratedPredictor(
       threads_(any.threads),
       rows_(rows),
       errors_(std::move(errors)),
-      origin_(fmt::format("{}, calibrated for {} by {} runs", base_->origin(),
+      origin_(fmt::format("{}, calibrated for {} (runs: {})", base_->origin(),
                           device_, rows_)) {}
 
 Result<CalibratedPredictor> CalibratedPredictor::Fit(
@@ -93,14 +93,14 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
   if (base->parts().kind != FeatureKind::kFull ||
       base->parts().quantity != Quantity::kSeconds) {
     return InvalidInput(
-        "calibrate: only a predictor of seconds from traits can be");
+        "calibrate: expected a latency predictor that uses traits");
   }
   Points points;
   std::vector<double> errors;
   for (const LatencyRow& row : rows) {
     if (row.device != rows[0].device) {
       return InvalidInput(
-          fmt::format("calibrate: runs of two devices, {} and {}",
+          fmt::format("calibrate: the runs are of two devices, {} and {}",
                       rows[0].device, row.device));
     }
     if (!IsUsable(row)) continue;
@@ -111,7 +111,7 @@ Result<CalibratedPredictor> CalibratedPredictor::Fit(
   }
   if (points.empty()) {
     return InvalidInput(
-        "calibrate: no completed run on a device whose speed is known");
+        "calibrate: no completed run on a device of known speed");
   }
   ASSIGN_OR_RETURN(GaussianProcess process, MostLikely(points, errors));
   return CalibratedPredictor(std::move(base), rows[0], points.size(),
@@ -163,7 +163,7 @@ CalibratedDevices::CalibratedDevices(std::shared_ptr<const TreePredictor> base,
       devices_(std::move(devices)),
       origin_(base_->origin()) {
   for (const CalibratedPredictor& device : devices_) {
-    origin_ += fmt::format(", calibrated for {} by {} runs", device.device(),
+    origin_ += fmt::format(", calibrated for {} (runs: {})", device.device(),
                            device.rows());
   }
 }
@@ -189,7 +189,7 @@ std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
   for (size_t i = 0; i < rows.size(); ++i) {
     if (!IsUsable(rows[i])) continue;
     if (!seen.insert(NetworkKey(rows[i])).second) continue;
-    // The load of that one row is no property of the network.
+    // The load of this one row is not a property of the network.
     DeviceConditions conditions = *ConditionsFor(rows[i]);
     conditions.load = 0;
     of_item.push_back(i);

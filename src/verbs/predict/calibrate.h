@@ -1,5 +1,5 @@
-// Few-shot calibration: a handful of runs on a device that the predictor was
-// not trained on say how it errs there.
+// Few-shot calibration: corrects a predictor for a device that it was not
+// trained on, with a handful of runs on that device.
 #pragma once
 
 #include <cstddef>
@@ -16,41 +16,42 @@
 
 namespace mete {
 
-// A predictor with what it was found to err by on one device; for all other
-// devices it answers as before.
+// A predictor corrected by the errors it was found to make on one device. For
+// all other devices it answers as before.
 //
-// The error in log seconds is a Gaussian process over where the network's
-// predicted time goes: the shares of the classes of work, for which devices
-// have factors of their own, its size and the load.
+// The error in log seconds is a Gaussian process over the composition of the
+// network's predicted time (the share of each work class, since devices have a
+// factor of their own for each), the size of the network and the load.
 class CalibratedPredictor : public LatencyPredictor {
  public:
-  // Fails with kInvalidInput when the rows are of several devices, when none
-  // of them completed on a device of known speed, or when `base` predicts from
-  // counts, which tell no work.
+  // Fails with kInvalidInput when the rows are of several devices, when none of
+  // them completed on a device of known speed, or when `base` predicts from
+  // counts, which do not describe the work.
   static Result<CalibratedPredictor> Fit(
       std::shared_ptr<const TreePredictor> base,
       std::span<const LatencyRow> rows);
 
-  // Corrects the node that has the device's name and is as large: another
-  // machine of that name is another machine.
+  // Corrects only the node that has the device's name and as many CPUs and
+  // threads: otherwise it is another machine with the same name.
   std::vector<Estimate> Predict(const NetworkQuestion& question,
                                 std::span<const ClusterNode* const> nodes,
                                 Detail detail) const override;
-  // On the calibrated device. Needs traits, as the base does.
+  // For the calibrated device. Needs traits, as the base does.
   Estimate Predict(const NetworkQuestion& question,
                    const DeviceConditions& conditions) const;
 
   const std::string& origin() const override { return origin_; }
   const std::string& device() const { return device_; }
+  // True when this calibration applies to `node`.
   bool Concerns(const ClusterNode& node) const;
-  size_t rows() const { return rows_; }  // calibrated from
+  size_t rows() const { return rows_; }  // used for the calibration
 
  private:
   CalibratedPredictor(std::shared_ptr<const TreePredictor> base,
                       const LatencyRow& any, size_t rows,
                       GaussianProcess errors);
-  // What `base` told, corrected. The interval is never narrower than before:
-  // networks are no better known than on the devices of the training.
+  // Corrects the estimate of `base`. The interval never becomes narrower:
+  // networks are no better known here than on the training devices.
   Estimate Corrected(const Estimate& predicted, const NetworkQuestion& question,
                      const DeviceConditions& conditions) const;
 
@@ -63,7 +64,7 @@ class CalibratedPredictor : public LatencyPredictor {
   std::string origin_;
 };
 
-// The calibrations of several devices over one predictor.
+// Combines the calibrations of several devices with one predictor.
 class CalibratedDevices : public LatencyPredictor {
  public:
   CalibratedDevices(std::shared_ptr<const TreePredictor> base,
@@ -80,9 +81,9 @@ class CalibratedDevices : public LatencyPredictor {
   std::string origin_;
 };
 
-// Which networks to run first on a new device, best first: those that together
-// tell most about all the others. Answers with one row of each as index into
-// `rows`; rows of unknown devices are passed over.
+// Chooses the networks to run first on a new device, best first: those that
+// together say most about all the others. Returns one row of each as an index
+// into `rows`. Skips rows of unknown devices.
 std::vector<size_t> ChooseCalibrationNetworks(std::span<const LatencyRow> rows,
                                               size_t count);
 

@@ -18,7 +18,7 @@ constexpr WorkClass kUsed[] = {WorkClass::kPointwise, WorkClass::kSpatial,
                                WorkClass::kDepthwise, WorkClass::kGemm,
                                WorkClass::kElementwise};
 
-// A network whose work lies mostly in one or two classes.
+// A network whose work is mostly in one or two classes.
 NetworkTraits RandomNetwork(size_t number) {
   Random random(DeriveSeed(number, "network"));
   NetworkTraits network;
@@ -31,7 +31,7 @@ NetworkTraits RandomNetwork(size_t number) {
     work.nodes = network.nodes / 5;
     work.flops = which == WorkClass::kElementwise ? 0 : 2e9 * size * share;
     work.macs = work.flops / 2;
-    // Elementwise work is as long as the others: 0.3 GB at 4 GB/s.
+    // Elementwise work takes as long as the others: 0.3 GB at 4 GB/s.
     work.bytes = (work.flops > 0 ? 2e7 : 3e8) * size * share;
     network.flops += work.flops;
     network.macs += work.macs;
@@ -39,7 +39,7 @@ NetworkTraits RandomNetwork(size_t number) {
   return network;
 }
 
-// A device reaches its micro-measurements up to one factor a class.
+// A device that reaches its micro-measurements up to one factor per class.
 struct TestDevice {
   std::string name;
   double speed = 1;
@@ -95,7 +95,7 @@ std::shared_ptr<const TreePredictor> TrainBase(
 }
 
 // A predictor, ten networks chosen and run on the new device, and all others
-// to be judged by.
+// for validation.
 struct Scene {
   std::vector<LatencyRow> sources = SourceRows();
   std::shared_ptr<const TreePredictor> base = TrainBase(sources);
@@ -136,7 +136,7 @@ struct Scene {
   }
 };
 
-TEST(CalibratedPredictor, BeatsThePredictorAndOneFactorOnANewDevice) {
+TEST(CalibratedPredictor, BeatsTheBasePredictorAndASingleFactorOnANewDevice) {
   Scene scene;
   ASSERT_EQ(scene.calibration.size(), 10u);
   auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
@@ -147,7 +147,7 @@ TEST(CalibratedPredictor, BeatsThePredictorAndOneFactorOnANewDevice) {
   EXPECT_LT(own, 0.2);
 }
 
-TEST(CalibratedPredictor, ItsIntervalHoldsMostNetworks) {
+TEST(CalibratedPredictor, IntervalContainsMostNetworks) {
   Scene scene;
   auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
   ASSERT_TRUE(calibrated.ok());
@@ -160,7 +160,7 @@ TEST(CalibratedPredictor, ItsIntervalHoldsMostNetworks) {
   EXPECT_GE(held / static_cast<double>(scene.others.size()), 0.8);
 }
 
-TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
+TEST(CalibratedPredictor, DoesNotChangeAnswersForOtherNodes) {
   Scene scene;
   auto calibrated = CalibratedPredictor::Fit(scene.base, scene.calibration);
   ASSERT_TRUE(calibrated.ok());
@@ -180,11 +180,11 @@ TEST(CalibratedPredictor, AnswersForOtherNodesAsBefore) {
   EXPECT_EQ(after[0].value, before[0].value);
   EXPECT_NE(after[1].value, before[1].value);
   EXPECT_EQ(after[2].value, before[2].value);
-  EXPECT_NE(calibrated->origin().find("calibrated for new by 10 runs"),
+  EXPECT_NE(calibrated->origin().find("calibrated for new (runs: 10)"),
             std::string::npos);
 }
 
-TEST(CalibratedPredictor, OneRunGivesOneFactor) {
+TEST(CalibratedPredictor, OneRunYieldsOneFactor) {
   Scene scene;
   std::span<const LatencyRow> one(scene.calibration.data(), 1);
   auto calibrated = CalibratedPredictor::Fit(scene.base, one);
@@ -195,7 +195,7 @@ TEST(CalibratedPredictor, OneRunGivesOneFactor) {
               1, 0.05);
 }
 
-TEST(CalibratedPredictor, RunsOfTwoDevicesOrNoneAreRefused) {
+TEST(CalibratedPredictor, RejectsNoRunsAndRunsOfTwoDevices) {
   Scene scene;
   std::vector<LatencyRow> mixed = {scene.calibration[0], scene.sources[0]};
   EXPECT_FALSE(CalibratedPredictor::Fit(scene.base, mixed).ok());
@@ -215,7 +215,7 @@ TEST(ChooseCalibrationNetworks, TakesEachNetworkOnce) {
   EXPECT_TRUE(ChooseCalibrationNetworks({}, 10).empty());
 }
 
-TEST(ChooseCalibrationNetworks, TakesTheOddOnesAmongManyAlike) {
+TEST(ChooseCalibrationNetworks, TakesTheOutliersAmongSimilarNetworks) {
   std::vector<LatencyRow> rows;
   for (size_t i = 0; i < 32; ++i) {
     LatencyRow row = MakeRow(0, kNew);
@@ -233,7 +233,7 @@ TEST(ChooseCalibrationNetworks, TakesTheOddOnesAmongManyAlike) {
   EXPECT_EQ(kinds, (std::set<size_t>{29, 30, 31}));
 }
 
-TEST(ChooseCalibrationNetworks, CoversTheClassesOfWork) {
+TEST(ChooseCalibrationNetworks, CoversTheWorkClasses) {
   std::vector<LatencyRow> rows = SourceRows();
   for (WorkClass which : kUsed) {
     double largest = 0;

@@ -1,4 +1,4 @@
-// The nodes a prediction is asked for, with the load to assume for them.
+// Chooses the nodes to predict for, and the load to assume on them.
 #pragma once
 
 #include <map>
@@ -11,23 +11,24 @@
 
 namespace mete {
 
+// Which nodes to predict for, as the user selected them.
 struct NodeChoice {
   std::vector<std::string> names;  // empty: all nodes
-  // To assume for all of them; absent: what they report.
+  // Load to assume on all of them. Absent: the load they report.
   std::optional<double> load{};
-  // The same for single ones, by name; these count more.
+  // Load to assume on single nodes, by name. Overrides `load`.
   std::map<std::string, double> loads{};
 };
 
-// A name that no node has, and which part of the choice it comes from.
+// A name that matches no node, and the part of the choice it comes from.
 struct UnknownNode {
   enum class Part { kNames, kLoads };
   Part part = Part::kNames;
   std::string name;
-  std::vector<std::string> known;  // the names there are
+  std::vector<std::string> known;  // names of all nodes
 };
 
-// In the order of `all`, each once.
+// Returns the chosen nodes in the order of `all`, each once.
 std::variant<std::vector<ClusterNode>, UnknownNode> ChooseNodes(
     const NodeChoice& choice, const std::vector<ClusterNode>& all);
 

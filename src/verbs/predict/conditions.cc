@@ -7,13 +7,13 @@
 namespace mete {
 namespace {
 
-// What most boards and servers of the last ten years lie around.
+// Typical values of boards and servers of the last ten years.
 constexpr double kUsualFrequency = 2e9;
 constexpr double kUsualBandwidth = 4e9;    // bytes per second of one core
-constexpr double kUsualNodeCycles = 8000;  // one tiny operator
+constexpr double kUsualNodeCycles = 8000;  // for one tiny operator
 
-// Single-precision operations a core finishes in a cycle, in a convolution of
-// a good engine: half of what its vector units could do.
+// Single-precision operations per cycle and core in a convolution of a good
+// engine: half of what the vector units could do.
 double OperationsPerCycle(const std::string& architecture) {
   if (architecture == "x86_64") return 16;
   if (architecture == "aarch64") return 6;

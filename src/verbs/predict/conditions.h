@@ -1,5 +1,5 @@
-// What a predictor knows of a device at the moment a network is to run there,
-// whether the device stands in a training row or in a cluster.
+// Properties and load of a device at the time a network runs on it, taken from
+// a training row or from a cluster node.
 #pragma once
 
 #include <optional>
@@ -12,26 +12,27 @@
 
 namespace mete {
 
+// What a predictor needs to know about a device.
 struct DeviceConditions {
-  double cpus = 1;  // that may be used: cores, or less under a quota
-  int threads = 1;  // of the engine
+  double cpus = 1;  // usable CPUs: the cores, or less under a quota
+  int threads = 1;  // threads of the engine
   std::optional<double> ram_bytes;
   EngineSpeed speed;     // at `threads`
-  double load = 0;       // of the CPUs, by others, 0 to 1
-  bool assumed = false;  // `speed` was not measured but guessed from facts
+  double load = 0;       // share of the CPUs used by other processes, 0 to 1
+  bool assumed = false;  // `speed` was guessed from the facts, not measured
 };
 
-// Absent when nothing tells how fast the row's device is.
+// Absent when the speed of the row's device is unknown.
 std::optional<DeviceConditions> ConditionsFor(const LatencyRow& row);
-// Falls back on the facts when there are no micro-measurements. Absent when
-// not even the number of cores is known.
+// Falls back to the facts when there are no micro-measurements. Absent when not
+// even the number of cores is known.
 std::optional<DeviceConditions> ConditionsFor(const ClusterNode& node);
 
-// How fast an engine usually is on so many cores of such a clock: right to a
-// factor of about three, no better.
+// Typical speed of an engine on `cpus` cores of this clock rate. It is right to
+// a factor of about three, no better.
 EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads);
 
-// What that was told from: "4 aarch64 cores at 1.5 GHz".
+// Describes the facts used by AssumedSpeed: "4 aarch64 cores at 1.5 GHz".
 std::string DescribeAssumption(const DeviceFacts& facts);
 
 }  // namespace mete

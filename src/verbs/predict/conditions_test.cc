@@ -18,7 +18,7 @@ ClusterNode Board() {
   return node;
 }
 
-TEST(Conditions, MicroMeasurementsGoBeforeFacts) {
+TEST(Conditions, MicroMeasurementsTakePrecedenceOverFacts) {
   ClusterNode node = Board();
   EngineSpeed four = TestSpeed(1);
   four.threads = 4;
@@ -29,27 +29,27 @@ TEST(Conditions, MicroMeasurementsGoBeforeFacts) {
   EXPECT_EQ(conditions.load, 0.25);
 }
 
-TEST(Conditions, FactsAloneAreAnAssumptionThatIsSaid) {
+TEST(Conditions, SpeedFromFactsIsMarkedAsAssumed) {
   DeviceConditions conditions = *ConditionsFor(Board());
   ASSERT_TRUE(conditions.assumed);
   EXPECT_EQ(DescribeAssumption(Board().facts), "4 aarch64 cores at 1.5 GHz");
   EXPECT_GT(conditions.speed.gemm_flops_per_second, 1e9);
 }
 
-TEST(Conditions, TheNameOfANodeSaysNothing) {
+TEST(Conditions, NodeNameAndDeviceModelAreIgnored) {
   ClusterNode other = Board();
   other.name = "jetson-1";
   other.device_model = "Raspberry Pi 4 Model B";
   EXPECT_EQ(ConditionsFor(other)->speed, ConditionsFor(Board())->speed);
 }
 
-TEST(Conditions, ANodeWithoutCoresIsUnknown) {
+TEST(Conditions, NodeWithoutCoreCountHasNoConditions) {
   ClusterNode node = Board();
   node.facts.cores = 0;
   EXPECT_FALSE(ConditionsFor(node));
 }
 
-TEST(Conditions, LimitsOfAnEmulatedDeviceCount) {
+TEST(Conditions, AppliesLimitsOfAnEmulatedDevice) {
   ClusterNode node = Board();
   node.limits = Limits{.cpus = Millicores{500}, .threads = 1};
   DeviceConditions conditions = *ConditionsFor(node);

@@ -1,4 +1,4 @@
-// How often the device predicted to be fastest is the one that was.
+// Counts how often the device predicted to be fastest really was the fastest.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,13 @@
 
 namespace mete {
 
+// Parameters of JudgeFastest.
+//
 // A case is a network and, for every device it was held out on, one of the
-// loads it was measured under, as a cluster is found: each device busy in its
-// own way. Up to `draws` such cases are drawn for each network; those whose
-// two best measured times differ by no more than `margin` are left out, for
-// there either choice is good.
+// loads it was measured under, because the devices of a cluster are not equally
+// busy. Up to `draws` cases are drawn for each network. Cases whose two best
+// measured times differ by no more than `margin` are left out, since either
+// choice is good there.
 struct FastestDeviceRequest {
   double margin = 0.10;
   size_t draws = 100;

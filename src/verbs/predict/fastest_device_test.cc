@@ -26,29 +26,29 @@ FastestDevice JudgeCases(const std::vector<Case>& cases) {
   return JudgeFastest(rows, held, {.draws = 10});
 }
 
-TEST(FastestDevice, CountsTheRightChoice) {
+TEST(FastestDevice, CountsARightChoice) {
   FastestDevice judged = JudgeCases({{"a", 1, 1.5}, {"b", 2, 1.8}});
   EXPECT_EQ(judged.cases, 10u);
   EXPECT_EQ(judged.right, 10u);
 }
 
-TEST(FastestDevice, CountsTheWrongChoice) {
+TEST(FastestDevice, CountsAWrongChoice) {
   FastestDevice judged = JudgeCases({{"a", 1, 1.9}, {"b", 2, 1.8}});
   EXPECT_EQ(judged.cases, 10u);
   EXPECT_EQ(judged.right, 0u);
 }
 
-TEST(FastestDevice, LeavesOutWhatHardlyDiffers) {
+TEST(FastestDevice, SkipsCasesWithinTheMargin) {
   EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"b", 1.05, 2}}).cases, 0u);
 }
 
-TEST(FastestDevice, OneDeviceIsNoChoice) {
+TEST(FastestDevice, SkipsNetworksOfOneDevice) {
   EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"a", 2, 2}}).cases, 0u);
   EXPECT_EQ(JudgeCases({}).share(), 0);
 }
 
-TEST(FastestDevice, DrawsLoadsDeviceByDevice) {
-  // "a" is fastest when idle and slowest when busy; both are met.
+TEST(FastestDevice, DrawsTheLoadOfEachDeviceIndependently) {
+  // "a" is fastest when idle and slowest when busy; both cases are drawn.
   FastestDevice judged = JudgeCases({{"a", 1, 1}, {"a", 9, 1}, {"b", 3, 3}});
   EXPECT_EQ(judged.cases, 10u);
   EXPECT_GT(judged.right, 0u);

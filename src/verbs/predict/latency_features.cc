@@ -6,10 +6,10 @@
 namespace mete {
 namespace {
 
-// What a sink is called with once a column, in order. Its name comes in two
-// parts, so that rows, which need no names, put none together.
+// Argument of a sink, which is called once per column, in order. The name comes
+// in two parts, so that rows, which need no names, do not build any.
 struct ColumnValue {
-  std::string_view work_class;  // "" for columns of the whole
+  std::string_view work_class;  // "" for columns of the whole network
   const char* name;
   const char* unit;
   double value;
@@ -17,15 +17,15 @@ struct ColumnValue {
 };
 
 double Log2(double value) { return std::log2(1 + std::max(0.0, value)); }
-// Of rates and times, which are never near 1.
+// Log of rates and times, which are never near 1.
 double Log2Rate(double value) { return std::log2(std::max(value, 1e-12)); }
 
 double Log2Count(const std::optional<double>& value) {
   return value ? Log2(*value) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// What tells devices apart. Ratios of speeds: the speeds themselves are in the
-// estimate the trees correct.
+// Columns of the device. They are ratios of speeds, since the speeds themselves
+// are in the estimate that the trees correct.
 template <typename Sink>
 void DeviceColumns(const DeviceConditions& device, const Sink& sink) {
   const EngineSpeed& speed = device.speed;
@@ -159,7 +159,7 @@ FeatureTable FeatureRows(FeatureKind kind, const NetworkQuestion& question,
     }
     return table;
   }
-  // What is said of the network is the same on every device.
+  // The network's columns are the same on every device.
   std::vector<float> counts;
   CountColumns(question.counts, [&counts](const ColumnValue& column) {
     counts.push_back(static_cast<float>(column.value));

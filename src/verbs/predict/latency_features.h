@@ -1,4 +1,4 @@
-// The columns predictors learn from, computed from a network and a device.
+// Computes the columns that predictors learn from, for a network and a device.
 #pragma once
 
 #include <span>
@@ -12,26 +12,30 @@
 
 namespace mete {
 
-// Which columns: all that describe tells, or what the predecessor's route
-// carries (seven counts and the device).
+// Which columns are used: all properties found by `describe`, or those that the
+// HTTP route of the PEPPER profiler carries (seven counts and the device).
 enum class FeatureKind { kFull, kCounts };
 
+// Name, unit and constraints of one column.
 struct FeatureColumn {
   std::string name;
   std::string unit;  // "log2 bytes", "share", "1"
   int monotone = 0;  // as in TreeSettings
-  // 0 says that there is none of it, which is never beyond what was trained.
+  // 0 means that the network has none of it. Such a value never counts as
+  // outside the training range.
   bool zero_is_none = false;
 };
 
-// In the order of FeatureRow.
+// The columns in the order of FeatureRow.
 const std::vector<FeatureColumn>& FeatureColumns(FeatureKind kind);
 
-// Of a question with traits for kFull. Counts that were not given are NaN.
+// The values of one question on one device. kFull requires traits. Counts that
+// were not given are NaN.
 std::vector<float> FeatureRow(FeatureKind kind, const NetworkQuestion& question,
                               const DeviceConditions& conditions);
 
-// One such row a device, the same bits, without the columns' names.
+// One row per device, bit for bit as FeatureRow returns it, without computing
+// column names.
 FeatureTable FeatureRows(FeatureKind kind, const NetworkQuestion& question,
                          std::span<const DeviceConditions> devices);
 

@@ -1,5 +1,5 @@
-// A learnt predictor of seconds per inference: read from its file, asked about
-// a network on a device.
+// Interface of a trained predictor of seconds per inference for a network on a
+// device.
 #pragma once
 
 #include <limits>
@@ -16,53 +16,57 @@
 
 namespace mete {
 
-// The share of answers whose interval holds the true value.
+// The share of answers whose interval contains the true value.
 inline constexpr double kCoverage = 0.9;
 
-// A predicted value with the interval that holds the truth nine times in ten.
+// A predicted value with the interval that contains the true value nine times
+// out of ten.
 struct Estimate {
   double value = 0;
   double low = 0;
   double high = 0;
   // Two devices differ for a network when the log of their estimates' ratio
-  // exceeds this. Most of an interval is what is not known of the network,
-  // and that is the same on both. Absent: only the intervals tell.
+  // exceeds this. Most of an interval is uncertainty about the network, which
+  // is the same on both devices. Absent: only the intervals can be compared.
   std::optional<double> ratio_radius;
-  // Inputs beyond what the predictor was trained on, which widen the interval:
-  // "load 0.95 (trained up to 0.81)".
+  // Inputs outside the training range, which widen the interval: "load 0.95
+  // (trained up to 0.81)".
   std::vector<std::string> beyond_training;
 };
 
-// For a device of which too little is known: not a number.
+// The answer for a device about which too little is known: NaN.
 inline Estimate NoEstimate() {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   return {.value = kNone, .low = kNone, .high = kNone};
 }
 
-// Words cost more than numbers: who ranks a hundred nodes to name one of them
-// wants none.
+// Whether estimates include texts. Texts cost more time than numbers and are
+// not needed to rank a hundred nodes and pick one.
 enum class Detail { kNumbers, kWords };
 
-// Reads nothing and writes nothing: any number of threads may ask at once.
+// Predicts latency (or energy) of networks on devices. Thread-safe: predicting
+// neither reads nor writes shared state.
 class LatencyPredictor {
  public:
   virtual ~LatencyPredictor() = default;
-  // One estimate a node, in their order, with `beyond_training` only where
-  // words are wanted. All nodes at once, since one pass over the trees for many
-  // rows is several times as fast.
+  // Returns one estimate per node, in the order of `nodes`. Fills
+  // `beyond_training` only for Detail::kWords. Takes all nodes at once, since
+  // one pass over the trees for many rows is several times as fast.
   virtual std::vector<Estimate> Predict(
       const NetworkQuestion& question,
       std::span<const ClusterNode* const> nodes, Detail detail) const = 0;
-  // "starter, 2026-11-16, 240 networks on 4 devices": for answers.
+  // Where the predictor comes from, for answers: "starter, 2026-11-16, 240
+  // networks on 4 devices".
   virtual const std::string& origin() const = 0;
 };
 
 // The predictors an answer may need.
 struct PredictorSet {
-  std::shared_ptr<const LatencyPredictor> full;    // wants traits
-  std::shared_ptr<const LatencyPredictor> counts;  // wants counts alone
-  std::shared_ptr<const LatencyPredictor> energy;  // null: nobody measured it
-  // Set while these are the ones that came with the program.
+  std::shared_ptr<const LatencyPredictor> full;    // needs traits
+  std::shared_ptr<const LatencyPredictor> counts;  // needs only counts
+  // null: energy was not measured
+  std::shared_ptr<const LatencyPredictor> energy;
+  // True while these are the predictors bundled with the program.
   bool bundled = false;
 };
 

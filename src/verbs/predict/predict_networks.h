@@ -1,4 +1,4 @@
-// Which device runs networks best: from questions to ranked devices.
+// Predicts which device runs a network best: from questions to ranked devices.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@
 
 namespace mete {
 
+// The networks to predict, the candidate nodes and the objective.
 struct PredictRequest {
   std::vector<NetworkQuestion> networks;
   Objective objective = Objective::kLatency;
@@ -25,32 +26,35 @@ struct PredictRequest {
   int64_t batch = 1;
 };
 
+// The functions that PredictNetworks gets its inputs from.
 struct PredictDependencies {
-  // Fails with kUnavailable and what to do when there are no predictors.
+  // Fails with kUnavailable and says what to do when there are no predictors.
   std::function<Result<std::shared_ptr<const PredictorSet>>()> predictors;
   std::function<Result<NodeSnapshot>()> nodes;
 };
 
-// Nobody measured energy, so it cannot be predicted.
+// Energy cannot be predicted because it was never measured.
 struct NoEnergyPredictor {};
 inline constexpr const char* kNoEnergyPredictor =
-    "nobody measured energy on these devices, so it cannot be predicted";
+    "energy cannot be predicted: it was not measured on these devices";
 
-// Answers, or what is wrong with the request; front ends word the latter.
+// The answers, or what is wrong with the request. Front ends phrase the error.
 using PredictOutcome = std::variant<Answers, NoEnergyPredictor, UnknownNode>;
 
-// Fails as the dependencies do.
+// Fails when a dependency fails.
 Result<PredictOutcome> PredictNetworks(const PredictRequest& request,
                                        const PredictDependencies& needs);
 
+// ONNX files to predict for.
 struct NetworkFiles {
   std::vector<std::string> paths;
   std::vector<ShapeOverride> shapes;  // for inputs that leave sizes open
   int64_t batch = 1;
 };
 
-// Questions about networks in files, by their traits, in their order. Fails as
-// the reader does, and with kInvalidInput when sizes are left open.
+// Reads the files and makes one question per file, by its traits, in the same
+// order. Fails when the reader fails, and with kInvalidInput when sizes are
+// left open.
 Result<std::vector<NetworkQuestion>> AskAboutFiles(const NetworkFiles& files,
                                                    GraphReader& reader);
 

@@ -37,7 +37,7 @@ class PredictNetworksTest : public testing::Test {
   PredictorSet set;
   PredictRequest request;
   std::optional<Error> no_predictors;
-  int asked = 0;  // how often for the nodes
+  int asked = 0;  // number of calls for the nodes
 };
 
 TEST_F(PredictNetworksTest, RanksTheChosenNodes) {
@@ -60,23 +60,23 @@ TEST_F(PredictNetworksTest, AssumesTheLoadOfTheRequest) {
                    0.0015);
 }
 
-TEST_F(PredictNetworksTest, EnergyNeedsAPredictorOfEnergy) {
+TEST_F(PredictNetworksTest, EnergyNeedsAnEnergyPredictor) {
   request.objective = Objective::kEnergy;
   EXPECT_TRUE(std::holds_alternative<NoEnergyPredictor>(Predict().value()));
   EXPECT_EQ(asked, 0);
 }
 
-TEST_F(PredictNetworksTest, AnUnknownNodeIsNotAnswered) {
+TEST_F(PredictNetworksTest, UnknownNodeIsReported) {
   request.nodes.names = {"nobody"};
   EXPECT_EQ(std::get<UnknownNode>(Predict().value()).name, "nobody");
 }
 
-TEST_F(PredictNetworksTest, FailsAsThePredictorsDo) {
+TEST_F(PredictNetworksTest, FailsWhenPredictorsAreUnavailable) {
   no_predictors = Unavailable("train some");
   EXPECT_EQ(Predict().error().message(), "train some");
 }
 
-TEST(AskAboutFiles, AsksByTheTraitsOfEachFile) {
+TEST(AskAboutFiles, MakesAQuestionFromTheTraitsOfEachFile) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string path = folder.path() / "relu.onnx";
   ASSERT_TRUE(WriteFileAtomically(path, "relu").ok());
@@ -88,7 +88,7 @@ TEST(AskAboutFiles, AsksByTheTraitsOfEachFile) {
   EXPECT_DOUBLE_EQ(questions->front().traits->input_bytes, 2 * 4 * 4);
 }
 
-TEST(AskAboutFiles, FailsAsTheReaderDoes) {
+TEST(AskAboutFiles, FailsWhenTheReaderFails) {
   FakeGraphFiles files;
   auto questions = AskAboutFiles({.paths = {"/nowhere.onnx"}}, files);
   ASSERT_FALSE(questions.ok());

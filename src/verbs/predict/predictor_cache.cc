@@ -3,7 +3,7 @@
 namespace mete {
 namespace {
 
-// `mete train` takes longer than that.
+// Shorter than `mete train` takes.
 constexpr std::chrono::seconds kLookAgain{10};
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The predictors a server answers with: read at the start and looked for again
-// now and then, so that what was trained meanwhile comes into use.
+// The predictors that a server uses: read at startup and reloaded periodically,
+// so that newly trained ones come into use.
 #pragma once
 
 #include <functional>
@@ -13,18 +13,18 @@
 
 namespace mete {
 
-// From any thread. `read` is called from one thread of its own, and from the
-// one that makes this.
+// Holds the predictors last read. Thread-safe. `read` is called from a
+// background thread and from the thread that constructs the cache.
 class PredictorCache {
  public:
   using Reader = std::function<Result<PredictorSet>()>;
 
   PredictorCache(Reader read, Clock& clock);
 
-  // Fails as reading them did last. Never waits for a reading.
+  // Fails with the error of the last read. Never waits for a read.
   Result<std::shared_ptr<const PredictorSet>> Get() const;
 
-  // Reads them now. Those in use stay when that fails.
+  // Reads the predictors now. Keeps those in use when reading fails.
   void Refresh();
 
  private:

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(PredictorCache, WhatWasTrainedMeanwhileComesIntoUseAndStays) {
+TEST(PredictorCache, LoadsNewlyTrainedPredictorsAndKeepsThem) {
   SystemClock clock;
   std::atomic<bool> trained = false;
   PredictorCache predictors(

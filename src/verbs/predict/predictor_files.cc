@@ -36,7 +36,7 @@ Result<Loaded> LoadFile(const std::filesystem::path& path) {
 Result<Loaded> LoadBundled(std::string_view document) {
   if (document.empty()) return Loaded();
   ASSIGN_OR_RETURN(TreePredictor read,
-                   ParsePredictor(document).While("starter predictor"));
+                   ParsePredictor(document).While("bundled predictor"));
   TreePredictor::Parts parts = read.parts();
   parts.provenance.bundled = true;
   return Loaded(std::make_shared<TreePredictor>(std::move(parts)));
@@ -44,17 +44,17 @@ Result<Loaded> LoadBundled(std::string_view document) {
 
 Error NoPredictor() {
   return Unavailable(
-      "there is no predictor yet; mete collect measures what it learns from, "
-      "mete train latency makes it");
+      "there is no predictor yet; measure with mete collect, then run "
+      "mete train latency");
 }
 
-// Names of devices hold anything; those of files do not.
+// Device names may contain characters that file names must not.
 std::string CalibrationFileName(const std::string& device) {
   return fmt::format("{}{}.csv", kCalibration,
                      ComputeSha256(device).substr(0, 12));
 }
 
-// Every calibration of the folder, by file name.
+// All calibrations in the folder, sorted by file name.
 Result<std::vector<CalibratedPredictor>> LoadCalibrations(
     const std::filesystem::path& folder, const Loaded& base) {
   Result<std::vector<std::filesystem::path>> found = FilesIn(folder);

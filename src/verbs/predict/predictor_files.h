@@ -1,5 +1,5 @@
-// Predictors as files in a folder, and the starters that came with the program
-// where nobody has trained any.
+// Stores predictors as files in a folder. Falls back to the predictors bundled
+// with the program when none have been trained.
 #pragma once
 
 #include <filesystem>
@@ -16,35 +16,36 @@ namespace mete {
 // "latency-full.json", "latency-counts.json", "energy-full.json".
 std::string PredictorFileName(FeatureKind kind, Quantity quantity);
 
-// Replaces the one of the same kind and quantity, whole or not at all; makes
-// the folder. Returns where.
+// Atomically replaces the predictor of the same kind and quantity. Creates the
+// folder. Returns the path of the file.
 Result<std::filesystem::path> SavePredictor(const std::filesystem::path& folder,
                                             const TreePredictor& predictor);
 
-// A calibration is its rows, all of one device: kept as a table and fitted when
-// it is read. Returns where.
+// A calibration is stored as its rows, all of one device, and fitted when it is
+// read. Returns the path of the file.
 Result<std::filesystem::path> SaveCalibration(
     const std::filesystem::path& folder, const std::vector<LatencyRow>& rows);
 
-// Does nothing when there is none.
+// Does nothing when the device has no calibration.
 Status RemoveCalibration(const std::filesystem::path& folder,
                          const std::string& device);
 
-// The documents of the starters; empty ones are not there.
+// JSON documents of the bundled predictors. Empty: not bundled.
 struct BundledPredictors {
   std::string_view full;
   std::string_view counts;
 };
 
-// From the folder, where a predictor for latency was saved; else the starters.
-// Calibrations in the folder are laid over the full one.
-// Fails with kUnavailable and what to do when there are neither, and with
-// kCorrupt or kUnsupported naming the file that cannot be used.
+// Loads the predictors in the folder if it has one for latency, else the
+// bundled ones. Applies the calibrations in the folder to the full predictor.
+// Fails with kUnavailable and says what to do when there are neither, and with
+// kCorrupt or kUnsupported, naming the file that cannot be used.
 Result<PredictorSet> LoadPredictors(
     const std::filesystem::path& folder,
     const BundledPredictors& bundled_predictors);
 
-// The full predictor alone, without calibrations. Fails as LoadPredictors.
+// Loads the full predictor alone, without calibrations. Fails as LoadPredictors
+// does.
 Result<std::shared_ptr<const TreePredictor>> LoadFullPredictor(
     const std::filesystem::path& folder,
     const BundledPredictors& bundled_predictors);

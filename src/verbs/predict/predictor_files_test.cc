@@ -20,7 +20,7 @@ TreePredictor Some(FeatureKind kind) {
       .predictor;
 }
 
-TEST(PredictorFiles, WhatWasTrainedGoesBeforeTheStarter) {
+TEST(PredictorFiles, TrainedPredictorTakesPrecedenceOverTheBundledOne) {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string bundled = DumpJson(Some(FeatureKind::kFull).ToJson());
   BundledPredictors bundled_predictors{.full = bundled};
@@ -37,7 +37,7 @@ TEST(PredictorFiles, WhatWasTrainedGoesBeforeTheStarter) {
   EXPECT_EQ(after.counts, nullptr);
 }
 
-TEST(PredictorFiles, WithoutAnyTheAnswerIsWhatToDo) {
+TEST(PredictorFiles, WithoutPredictorsTheErrorSaysWhatToDo) {
   ScratchFolder folder = ScratchFolder::Create().value();
   Result<PredictorSet> set = LoadPredictors(folder.path(), {});
   ASSERT_FALSE(set.ok());
@@ -46,7 +46,7 @@ TEST(PredictorFiles, WithoutAnyTheAnswerIsWhatToDo) {
             std::string::npos);
 }
 
-TEST(PredictorFiles, ADamagedFileIsNamedNotReplacedByTheStarter) {
+TEST(PredictorFiles, DamagedFileIsReportedNotReplacedByTheBundledOne) {
   ScratchFolder folder = ScratchFolder::Create().value();
   ASSERT_TRUE(
       WriteFileAtomically(folder.path() / "latency-full.json", "{").ok());

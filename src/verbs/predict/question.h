@@ -1,4 +1,4 @@
-// What a predictor is asked: which network, on which device, in which state.
+// The network that a predictor is asked about.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace mete {
 
-// The seven numbers the predecessor's route carries. Absent: not given.
+// The seven numbers that the HTTP route of the PEPPER profiler carries. Absent:
+// not given.
 struct NetworkCounts {
   std::optional<double> conv_layers;
   std::optional<double> pool_layers;
@@ -21,7 +22,7 @@ struct NetworkCounts {
   std::optional<double> output_bytes;  // model_output_size
 };
 
-// A network by its traits, or by the counts alone.
+// A network described by its traits, or by the counts alone.
 struct NetworkQuestion {
   std::string name;
   NetworkCounts counts;

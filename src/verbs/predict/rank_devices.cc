@@ -10,7 +10,7 @@
 namespace mete {
 namespace {
 
-// Null when nobody trained the one that is wanted.
+// Null when the required predictor has not been trained.
 const LatencyPredictor* Choose(const PredictorSet& predictors,
                                const NetworkQuestion& question,
                                Objective objective) {
@@ -25,10 +25,10 @@ const char* WhyNoPredictor(const PredictorSet& predictors,
                            Objective objective) {
   if (objective != Objective::kEnergy) return "there is no predictor for this";
   return predictors.energy ? "energy needs the layers of a network, not counts"
-                           : "nobody measured energy";
+                           : "energy was not measured";
 }
 
-// What a run could take: what is free now, or else all there is, and never
+// Memory available to a run: what is free now or, if unknown, the total. Never
 // more than an emulated device's limit.
 std::optional<Bytes> UsableMemory(const ClusterNode& node) {
   std::optional<Bytes> memory = node.memory_available;
@@ -40,7 +40,7 @@ std::optional<Bytes> UsableMemory(const ClusterNode& node) {
   return memory;
 }
 
-// Hostile descriptions add up to more than any machine has.
+// Malicious descriptions can add up to more bytes than any machine has.
 Bytes ToBytes(double count) {
   return {static_cast<uint64_t>(std::clamp(count, 0.0, 1e18))};
 }
@@ -52,7 +52,7 @@ void JudgeMemory(const NetworkTraits& traits, const ClusterNode& node,
   double needs = traits.weight_bytes + traits.peak_activation_bytes;
   answer.fits_memory = needs <= static_cast<double>(has->count);
   if (*answer.fits_memory) return;
-  answer.reasons.push_back(fmt::format("needs {} of memory and has {}",
+  answer.reasons.push_back(fmt::format("needs {} of memory but has {}",
                                        FormatBytes(ToBytes(needs)),
                                        FormatBytes(*has)));
 }
@@ -62,14 +62,14 @@ bool Sound(const Estimate& estimate) {
          std::isfinite(estimate.high);
 }
 
-// 0: to be chosen, 1: does not fit, 2: nothing is known.
+// 0: candidate, 1: does not fit, 2: unknown.
 int RankGroup(const DeviceAnswer& answer) {
   if (!answer.estimate) return 2;
   return answer.fits_memory.value_or(true) ? 0 : 1;
 }
 
-// Best first; those that are as good in the order they came. Places are sorted
-// instead of the answers, which are large.
+// Best first; equally good ones keep their order. Sorts indices instead of the
+// answers, which are large.
 void Sort(std::vector<DeviceAnswer>& devices) {
   struct Place {
     int group;
@@ -93,7 +93,7 @@ void Sort(std::vector<DeviceAnswer>& devices) {
   devices = std::move(sorted);
 }
 
-// Whether the one behind could be as good as the best.
+// Whether `behind` could be as good as `best`.
 bool CannotDistinguish(const Estimate& best, const Estimate& behind) {
   if (best.ratio_radius && behind.ratio_radius) {
     return std::log(behind.value / best.value) <=
@@ -142,13 +142,13 @@ Ranking RankDevices(const PredictorSet& predictors,
   if (!asked.empty()) {
     std::vector<Estimate> estimates =
         predictor->Predict(question, asked, detail);
-    CHECK(estimates.size() == asked.size()) << "an estimate a node";
+    CHECK(estimates.size() == asked.size()) << "expected one estimate per node";
     for (size_t i = 0; i < places.size(); ++i) {
       DeviceAnswer& answer = ranking.devices[places[i]];
       if (Sound(estimates[i])) {
         answer.estimate = std::move(estimates[i]);
       } else {
-        answer.reasons.emplace_back("the predictor has no number for it");
+        answer.reasons.emplace_back("the predictor has no estimate for it");
       }
     }
   }

@@ -42,7 +42,7 @@ std::vector<std::string> Names(const Ranking& ranking,
   return names;
 }
 
-TEST(RankDevices, TheFastestComesFirst) {
+TEST(RankDevices, FastestDeviceComesFirst) {
   std::vector<ClusterNode> nodes = {Node("slow", 1), Node("fast", 4)};
   Ranking ranking =
       RankDevices(Predictors(), Counts(1e9), nodes, Objective::kLatency);
@@ -59,7 +59,7 @@ TEST(RankDevices, OverlappingIntervalsAreATie) {
   EXPECT_EQ(ranking.tied, 2u);
 }
 
-TEST(RankDevices, AnUnknownNodeComesLastWithItsReason) {
+TEST(RankDevices, UnknownNodeComesLastWithAReason) {
   std::vector<ClusterNode> nodes = {Node("dark", 64), Node("known", 1)};
   nodes[0].unknown = "no CPU load";
   Ranking ranking =
@@ -82,7 +82,7 @@ TEST(RankDevices, EnergyIsNotPredictedFromCounts) {
                   .estimate.has_value());
 }
 
-TEST(RankDevices, MoreThanAllMemoryDoesNotFit) {
+TEST(RankDevices, HugeNetworkDoesNotFit) {
   std::vector<ClusterNode> nodes = {Node("a", 1)};
   nodes[0].facts.ram = Gibibytes(8);
   Ranking ranking =
@@ -90,7 +90,7 @@ TEST(RankDevices, MoreThanAllMemoryDoesNotFit) {
   EXPECT_EQ(ranking.devices[0].fits_memory, false);
 }
 
-TEST(RankDevices, WhatDoesNotFitComesBehindWhatDoes) {
+TEST(RankDevices, DevicesWithTooLittleMemoryComeLater) {
   std::vector<ClusterNode> nodes = {Node("small", 8), Node("large", 1)};
   nodes[0].facts.ram = Mebibytes(512);
   nodes[1].facts.ram = Gibibytes(8);
@@ -102,7 +102,7 @@ TEST(RankDevices, WhatDoesNotFitComesBehindWhatDoes) {
   EXPECT_EQ(ranking.tied, 1u);
 }
 
-TEST(RankDevices, MemoryThatIsTakenDoesNotCount) {
+TEST(RankDevices, UsedMemoryIsNotAvailable) {
   std::vector<ClusterNode> nodes = {Node("busy", 1)};
   nodes[0].facts.ram = Gibibytes(8);
   nodes[0].memory_available = Mebibytes(100);
@@ -112,7 +112,7 @@ TEST(RankDevices, MemoryThatIsTakenDoesNotCount) {
             false);
 }
 
-TEST(RankDevices, CountsAloneAreNotAskedOfTheFullPredictor) {
+TEST(RankDevices, CountsAloneUseTheCountsPredictor) {
   std::vector<ClusterNode> nodes = {Node("a", 1)};
   auto seconds = [&](const NetworkQuestion& question) {
     return RankDevices(Predictors(), question, nodes, Objective::kLatency)
@@ -123,24 +123,24 @@ TEST(RankDevices, CountsAloneAreNotAskedOfTheFullPredictor) {
   EXPECT_DOUBLE_EQ(seconds(Traits(0)), 0.002);
 }
 
-TEST(RankDevices, EnergyNobodyMeasuredIsSaidSo) {
+TEST(RankDevices, SaysThatEnergyWasNotMeasured) {
   std::vector<ClusterNode> nodes = {Node("a", 1)};
   Ranking ranking =
       RankDevices(Predictors(), Counts(1e6), nodes, Objective::kEnergy);
   EXPECT_FALSE(ranking.devices[0].estimate.has_value());
   EXPECT_THAT(ranking.devices[0].reasons,
-              ElementsAre("nobody measured energy"));
+              ElementsAre("energy was not measured"));
   EXPECT_EQ(ranking.tied, 0u);
 }
 
-TEST(RankDevices, NoNodesGiveAnEmptyRanking) {
+TEST(RankDevices, NoNodesYieldAnEmptyRanking) {
   Ranking ranking =
       RankDevices(Predictors(), Counts(1e6), {}, Objective::kLatency);
   EXPECT_TRUE(ranking.devices.empty());
   EXPECT_EQ(ranking.tied, 0u);
 }
 
-// Wide intervals of one network say little about which device is faster.
+// Its intervals for one network are too wide to say which device is faster.
 class KnownRatios final : public LatencyPredictor {
  public:
   std::vector<Estimate> Predict(const NetworkQuestion&,
@@ -162,7 +162,7 @@ class KnownRatios final : public LatencyPredictor {
   std::string origin_;
 };
 
-TEST(RankDevices, RatiosTellDevicesApartWhereIntervalsOverlap) {
+TEST(RankDevices, RatiosDistinguishDevicesWhoseIntervalsOverlap) {
   auto predictor = std::make_shared<KnownRatios>();
   std::vector<ClusterNode> nodes(3);
   Ranking ranking = RankDevices({.full = predictor, .counts = predictor},

@@ -11,7 +11,7 @@
 namespace mete {
 namespace {
 
-// 0: no arithmetic rate of its own, the class only moves bytes.
+// 0: the class has no compute rate and only moves bytes.
 double ComputeRate(WorkClass work, const EngineSpeed& speed) {
   switch (work) {
     case WorkClass::kPointwise:
@@ -28,14 +28,14 @@ double ComputeRate(WorkClass work, const EngineSpeed& speed) {
   }
 }
 
-// Loads nearer to each other tell noise: 10 % more time.
+// Loads closer together than this (10 % more time) show mostly noise.
 constexpr double kLeastLoadStep = 0.1;
 constexpr size_t kFewestSlopes = 3;
 
 double Quotient(double work, double rate) { return rate > 0 ? work / rate : 0; }
 
 // Slopes of log seconds over log slowdown between neighbouring loads of a pair,
-// by device and place among the loads.
+// by device and position among the loads.
 std::map<std::pair<std::string, size_t>, std::vector<double>> LoadSlopes(
     std::span<const LoadRow> rows) {
   std::map<std::string, std::vector<const LoadRow*>> pairs;
@@ -72,7 +72,7 @@ RooflineTerms ComputeTerms(const NetworkTraits& network,
 double Slowdown(const DeviceConditions& conditions) {
   double requested =
       std::min(conditions.cpus, static_cast<double>(conditions.threads));
-  // Nobody gets less than a twentieth: the scheduler is fair.
+  // The scheduler is fair: every process gets at least a twentieth.
   double left = conditions.cpus * std::max(0.05, 1 - conditions.load);
   return std::max(1.0, requested / left);
 }

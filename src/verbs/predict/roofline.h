@@ -1,4 +1,4 @@
-// The analytic estimate a predictor starts from: what the work of a network
+// The analytic estimate a predictor starts from: the time a network's work
 // takes at the rates its device reaches.
 #pragma once
 
@@ -17,36 +17,37 @@ inline constexpr size_t kRooflineTerms = kWorkClasses + 1;
 inline constexpr size_t kOverheadTerm = kWorkClasses;
 using RooflineTerms = std::array<double, kRooflineTerms>;
 
-// Seconds each class would take on the idle device: work over compute rate or
-// bytes over bandwidth, whichever is longer (Williams, Waterman and Patterson,
-// "Roofline: an insightful visual performance model", CACM 52 (2009)), and the
-// engine's overhead of each node.
+// Seconds each work class would take on the idle device: operations over
+// compute rate or bytes over bandwidth, whichever is longer (Williams, Waterman
+// and Patterson, "Roofline: an insightful visual performance model", CACM 52
+// (2009)), and the engine's overhead for each node.
 RooflineTerms ComputeTerms(const NetworkTraits& network,
                            const EngineSpeed& speed);
 
-// How much longer work takes because others use `load` of the CPUs: the engine
-// gets what is left of them, and needs at most its threads. At least 1.
+// How much longer work takes because other processes use `load` of the CPUs.
+// The engine gets the rest of them and needs at most one CPU per thread. At
+// least 1.
 double Slowdown(const DeviceConditions& conditions);
 
-// How the terms and the load become seconds.
+// Computes seconds from the terms and the load.
 struct Roofline {
-  double load_exponent = 1;  // of Slowdown
+  double load_exponent = 1;  // exponent of the slowdown
 
   double Seconds(const RooflineTerms& terms, double slowdown) const;
 };
 
-// What one measured row says of the load.
+// One measured row, reduced to the effect of the load.
 struct LoadRow {
   double slowdown = 1;
   double seconds = 0;
   std::string device;
-  std::string pair;  // of network and device: rows that differ in load alone
+  std::string pair;  // network and device; rows of a pair differ only in load
 };
 
 // The smallest exponent found on any device between neighbouring loads of a
-// pair (medians over pairs, within [0, 1]): what load costs beyond it is added
-// by whoever corrects the estimate, so that the whole never falls when load
-// rises. 1 for too few rows.
+// pair (medians over pairs, within [0, 1]). The correction on top of the
+// estimate adds any further cost of load, so that the result never falls when
+// load rises. Returns 1 when there are too few rows.
 double LoadExponent(std::span<const LoadRow> rows);
 
 }  // namespace mete

@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-TEST(Roofline, WorkTakesTheLongerOfComputingAndMoving) {
+TEST(Roofline, WorkTakesTheLongerOfComputeAndMemoryTime) {
   NetworkTraits network;
   ClassWork& gemm = network.work[static_cast<size_t>(WorkClass::kGemm)];
   gemm = {.nodes = 1, .flops = 20e9, .bytes = 4e9};
@@ -22,16 +22,16 @@ TEST(Roofline, WorkTakesTheLongerOfComputingAndMoving) {
       10);
 }
 
-TEST(Slowdown, IsWhatOthersLeave) {
+TEST(Slowdown, FollowsFromTheFreeCpus) {
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 4, .threads = 4, .load = 0.5}), 2);
   // One thread finds a free core.
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 4, .threads = 1, .load = 0.5}), 1);
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 0.5, .threads = 1, .load = 0.5}), 2);
-  // A scheduler that is fair leaves something even of a full machine.
+  // A fair scheduler leaves some CPU time even on a fully loaded machine.
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 1, .threads = 1, .load = 1}), 20);
 }
 
-TEST(Roofline, AddsItsTermsAndSlowsThemDown) {
+TEST(Roofline, AddsTermsAndAppliesTheSlowdown) {
   RooflineTerms terms{};
   terms[0] = 1;
   terms[kOverheadTerm] = 2;
@@ -39,7 +39,7 @@ TEST(Roofline, AddsItsTermsAndSlowsThemDown) {
   EXPECT_DOUBLE_EQ(Roofline{.load_exponent = 0.5}.Seconds(terms, 4), 6);
 }
 
-TEST(LoadExponent, IsThatOfEvenRows) {
+TEST(LoadExponent, IsRecoveredFromExactRows) {
   std::vector<LoadRow> rows;
   for (const LatencyRow& row : TestRows()) {
     rows.push_back({.slowdown = Slowdown(*ConditionsFor(row)),
@@ -50,9 +50,9 @@ TEST(LoadExponent, IsThatOfEvenRows) {
   EXPECT_NEAR(LoadExponent(rows), 1, 0.02);
 }
 
-TEST(LoadExponent, TakesOfLoadWhatHoldsOnEveryDevice) {
-  // On "even" time follows the slowdown, on "steep" its square root from the
-  // second load on.
+TEST(LoadExponent, IsTheSmallestOfAllDevices) {
+  // On "even" the time follows the slowdown, on "steep" its square root from
+  // the second load on.
   std::vector<LoadRow> rows;
   for (int network = 0; network < 5; ++network) {
     for (double slowdown : {1.0, 2.0, 4.0}) {
@@ -71,7 +71,7 @@ TEST(LoadExponent, TakesOfLoadWhatHoldsOnEveryDevice) {
   EXPECT_NEAR(LoadExponent(rows), 0.5, 1e-9);
 }
 
-TEST(LoadExponent, OfNoRowsIsOne) { EXPECT_EQ(LoadExponent({}), 1); }
+TEST(LoadExponent, IsOneWithoutRows) { EXPECT_EQ(LoadExponent({}), 1); }
 
 }  // namespace
 }  // namespace mete

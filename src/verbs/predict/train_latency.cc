@@ -81,7 +81,7 @@ std::vector<Fold> MakeFolds(const TrainRequest& request, Protocol protocol,
   return GroupFolds(groups, {.at_most = at_most, .seed = options.seed});
 }
 
-// One predictor to be judged: how to fit it.
+// Fits one of the predictors to validate.
 using Fitter = std::function<Result<RowAnswer>(std::span<const size_t>)>;
 
 struct Residuals {
@@ -98,7 +98,8 @@ Residuals ComputeResiduals(const TrainRequest& request, const HeldOut& held) {
   return residuals;
 }
 
-// Fewer than nine networks promise nothing: the worst seen, doubled.
+// Fewer than nine networks do not support a 90 % interval, so this takes twice
+// the worst error seen.
 double ComputeRadius(const Residuals& residuals) {
   std::optional<double> radius =
       GroupConformalRadius(residuals.logs, residuals.networks, kCoverage);
@@ -108,8 +109,8 @@ double ComputeRadius(const Residuals& residuals) {
   return 2 * worst;
 }
 
-// How far the log ratio of two devices was off, for networks that were held
-// out; absent when there were too few of them, or one device.
+// Error of the log ratio of two devices for networks that were held out. Absent
+// with too few networks or only one device.
 std::optional<double> ComputeRatioRadius(const TrainRequest& request,
                                          const HeldOut& held) {
   std::map<std::string, std::vector<size_t>> networks;
@@ -178,10 +179,10 @@ Provenance MakeProvenance(const TrainRequest& request,
 
 Status RequireEnough(const Provenance& from) {
   if (from.networks >= 3 && from.rows >= 12) return {};
-  return InvalidInput(
-      fmt::format("{} usable runs of {} networks are too few to learn from (12 "
-                  "of 3 at least); mete collect measures more",
-                  from.rows, from.networks));
+  return InvalidInput(fmt::format(
+      "training needs at least 12 usable runs of 3 networks, found {} "
+      "of {}; measure more with mete collect",
+      from.rows, from.networks));
 }
 
 std::vector<Trained::Importance> MakeImportance(
@@ -196,7 +197,8 @@ std::vector<Trained::Importance> MakeImportance(
   return importance;
 }
 
-// The first gives the radius of the interval that the others are judged by.
+// The first part yields the radius of the interval that the others are
+// validated with.
 constexpr Protocol kProtocols[] = {Protocol::kNetworkOut, Protocol::kRandom,
                                    Protocol::kDeviceOut};
 
@@ -225,7 +227,7 @@ std::optional<double> TargetFor(const TrainRequest& request,
 
 std::vector<size_t> UsableRows(const TrainRequest& request) {
   using Repeated = std::tuple<std::string, int64_t, std::string, int, double>;
-  std::map<Repeated, size_t> places;  // in `usable`
+  std::map<Repeated, size_t> places;  // index into `usable`
   std::vector<size_t> usable;
   for (size_t i = 0; i < request.rows.size(); ++i) {
     const LatencyRow& row = request.rows[i];
@@ -304,8 +306,8 @@ class Training {
     return Error(ErrorCode::kInterrupted, "train: stopped");
   }
 
-  // What the fitter gives for rows held out, those it has no answer for left
-  // out; absent when they are more than a tenth.
+  // Predictions for the rows held out, without those that the fitter has no
+  // answer for. Absent when these are more than a tenth.
   Result<std::optional<HeldOut>> Judge(const std::vector<Fold>& folds,
                                        const Fitter& fit) {
     HeldOut held;

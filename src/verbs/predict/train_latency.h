@@ -1,4 +1,4 @@
-// Trains a predictor from measured rows and finds out how good it is.
+// Trains a predictor from measured rows and validates it.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,10 @@
 
 namespace mete {
 
-// The settings of the trees unless others are given.
+// The default settings of the trees.
 TreeSettings LatencyTreeSettings();
 
+// The rows to learn from and what to learn.
 struct TrainRequest {
   std::span<const LatencyRow> rows;
   FeatureKind kind = FeatureKind::kFull;
@@ -27,51 +28,53 @@ struct TrainRequest {
   TreeSettings trees = LatencyTreeSettings();
 };
 
-// What is learnt of a row; absent when it was not measured.
+// The value to learn from a row. Absent when it was not measured.
 std::optional<double> TargetFor(const TrainRequest& request,
                                 const LatencyRow& row);
 
-// Rows that can be learnt from: completed, with a target and a known device.
-// Of runs repeated under one asked load the best counts: what comes from
-// outside the machine only ever slows it down.
+// Rows that can be learnt from: completed, with a target and a known device. Of
+// repeated runs under one requested load only the fastest counts, since
+// disturbances from outside the machine can only slow it down.
 std::vector<size_t> UsableRows(const TrainRequest& request);
 
-// A predictor before it knows its errors.
+// A predictor whose errors are not known yet.
 struct FittedTrees {
   Roofline roofline;
   FlatTrees trees;
 };
-// From the chosen rows alone, so that it can be judged on the others. Fails
-// with kInvalidInput when there are none.
+// Fits the chosen rows alone, so that the others can be used for validation.
+// Fails with kInvalidInput when no rows were chosen.
 Result<FittedTrees> FitTrees(const TrainRequest& request,
                              std::span<const size_t> chosen);
-// The value it gives for one row.
+// The value predicted for one row.
 double PredictRow(const TrainRequest& request, const FittedTrees& fitted,
                   const LatencyRow& row);
 
-// How rows are held out.
+// Which rows are held out together.
 enum class Protocol { kRandom, kNetworkOut, kDeviceOut };
 
-// What was predicted for every usable row by a predictor that had not seen it.
+// Predictions for every usable row by a predictor that had not seen it.
 struct HeldOut {
   std::vector<size_t> rows;  // indices into TrainRequest::rows
   std::vector<double> truth;
   std::vector<double> predicted;
 };
 
+// Errors of one predictor under one protocol.
 struct Validation {
   std::string predictor;  // "mete", "roofline alone", …
   Protocol protocol = Protocol::kRandom;
-  // Absent: it cannot answer for what was held out.
+  // Absent: the predictor has no answer for rows held out this way.
   std::optional<ErrorSummary> errors;
-  // Of the interval an answer would have had, "mete" alone. Absent: too few
-  // networks to say.
+  // Share of true values inside the predicted interval, for "mete" only.
+  // Absent: too few networks.
   std::optional<double> coverage;
 };
 
+// How to validate, and what to record about the training.
 struct TrainOptions {
   size_t random_folds = 10;
-  // Networks held out share folds when there are more of them than this.
+  // With more networks than this, several share a fold.
   size_t network_folds = 60;
   uint64_t seed = 0;
   std::string mete_version;
@@ -79,10 +82,10 @@ struct TrainOptions {
   bool baselines = true;
 };
 
-// Told after each predictor fitted.
+// Called after each predictor is fitted.
 using TrainProgress = std::function<void(size_t done, size_t of)>;
 
-// How often the device predicted to be fastest was the one measured to be
+// How often the device predicted to be fastest was measured to be the fastest
 // (fastest_device.h).
 struct FastestDevice {
   size_t cases = 0;
@@ -93,16 +96,18 @@ struct FastestDevice {
   }
 };
 
+// A trained predictor and the results of its validation.
 struct Trained {
   TreePredictor predictor;  // refitted on all usable rows
   std::vector<Validation> validations;
+  // How much a column contributed to the trees.
   struct Importance {
     std::string column;
-    double gain = 0;  // share
+    double gain = 0;  // share of the total gain
   };
   std::vector<Importance> importance;  // largest first
-  HeldOut network_out;    // of "mete", for whoever wants to look closer
-  FastestDevice fastest;  // of networks not seen
+  HeldOut network_out;    // predictions of "mete", for a closer look
+  FastestDevice fastest;  // for networks that were held out
 };
 
 // Fails with kInvalidInput when there are too few rows or networks, and with

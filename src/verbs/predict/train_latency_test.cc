@@ -27,11 +27,11 @@ const Trained& Known() {
   return trained;
 }
 
-TEST(TrainLatency, KnowsUnseenNetworksBetterThanEveryBaseline) {
+TEST(TrainLatency, PredictsUnseenNetworksBetterThanEveryBaseline) {
   const ErrorSummary own = *Find(Known(), "mete", Protocol::kNetworkOut).errors;
   EXPECT_LT(own.median_relative, 0.05);
   for (const char* rival :
-       {"mean of the device", "predecessor's columns", "roofline alone"}) {
+       {"mean of the device", "PEPPER's columns", "roofline alone"}) {
     EXPECT_LT(
         own.median_relative,
         Find(Known(), rival, Protocol::kNetworkOut).errors->median_relative)
@@ -39,18 +39,18 @@ TEST(TrainLatency, KnowsUnseenNetworksBetterThanEveryBaseline) {
   }
 }
 
-TEST(TrainLatency, ALineThroughAPairCannotAnswerForAnUnseenNetwork) {
+TEST(TrainLatency, LineThroughAPairHasNoAnswerForAnUnseenNetwork) {
   EXPECT_TRUE(Find(Known(), "line in load per pair", Protocol::kRandom).errors);
   EXPECT_FALSE(
       Find(Known(), "line in load per pair", Protocol::kNetworkOut).errors);
 }
 
-TEST(TrainLatency, IntervalsCoverWhatTheySay) {
+TEST(TrainLatency, IntervalsHaveTheirNominalCoverage) {
   EXPECT_NEAR(*Find(Known(), "mete", Protocol::kNetworkOut).coverage, 0.9,
               0.05);
 }
 
-TEST(TrainLatency, TheSameRowsGiveTheSamePredictor) {
+TEST(TrainLatency, SameRowsYieldTheSamePredictor) {
   std::vector<LatencyRow> rows = TestRows({.networks = 12});
   TrainOptions options{
       .random_folds = 2, .network_folds = 3, .baselines = false};
@@ -63,7 +63,7 @@ TEST(TrainLatency, TheSameRowsGiveTheSamePredictor) {
   EXPECT_EQ(one, two);
 }
 
-TEST(TrainLatency, FailedRunsAreNotLearntFrom) {
+TEST(TrainLatency, IgnoresFailedRuns) {
   std::vector<LatencyRow> rows = TestRows({.networks = 2});
   rows[0].outcome = OutcomeKind::kOutOfMemory;
   rows[1].seconds.reset();
@@ -71,7 +71,7 @@ TEST(TrainLatency, FailedRunsAreNotLearntFrom) {
   EXPECT_EQ(UsableRows({.rows = rows}).size(), rows.size() - 3);
 }
 
-TEST(TrainLatency, OfRepeatedRunsTheFastestCounts) {
+TEST(TrainLatency, UsesTheFastestOfRepeatedRuns) {
   std::vector<LatencyRow> rows = TestRows({.networks = 2});
   size_t count = rows.size();
   LatencyRow disturbed = rows[0];
@@ -86,14 +86,14 @@ TEST(TrainLatency, OfRepeatedRunsTheFastestCounts) {
   EXPECT_EQ(usable[1], count + 1);
 }
 
-TEST(TrainLatency, TooFewRowsAreRefusedWithWhatToDo) {
+TEST(TrainLatency, RejectsTooFewRowsAndSaysWhatToDo) {
   std::vector<LatencyRow> rows = TestRows({.networks = 2});
   Result<Trained> trained = TrainLatency({.rows = rows}, {}, {}, {});
   ASSERT_FALSE(trained.ok());
   EXPECT_NE(trained.error().message().find("mete collect"), std::string::npos);
 }
 
-TEST(TrainLatency, StopsWhenTold) {
+TEST(TrainLatency, StopsOnRequest) {
   std::vector<LatencyRow> rows = TestRows({.networks = 5});
   std::stop_source stop;
   size_t fits = 0;

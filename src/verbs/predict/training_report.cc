@@ -89,8 +89,7 @@ std::string TrainingText(const Trained& trained) {
   if (trained.fastest.cases > 0) {
     text += Wrapped(fmt::format(
         "fastest device of an unseen network: right in {} of {} cases where "
-        "the "
-        "two best differ by more than 10 %",
+        "the two best differ by more than 10 %",
         Percent(trained.fastest.share()), FormatCount(trained.fastest.cases)));
     text += '\n';
   }

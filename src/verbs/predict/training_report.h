@@ -1,4 +1,4 @@
-// What training found, as text for a terminal, JSON and CSV.
+// Formats the results of training as text for a terminal, JSON and CSV.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace mete {
 // "random folds", "unseen network", "unseen device".
 std::string_view ToString(Protocol protocol);
 
-// One table for each protocol, at most 80 columns wide, then the columns that
-// mattered most.
+// One table for each protocol, at most 80 columns wide, then the most important
+// columns.
 std::string TrainingText(const Trained& trained);
 std::string TrainingCsv(const Trained& trained);
 Json TrainingToJson(const Trained& trained);

@@ -16,9 +16,11 @@ namespace {
 constexpr std::string_view kFormat = "mete predictor";
 // An assumed speed is right to about this factor.
 const double kAssumedRadius = std::log(3.0);
-// Beyond its range by less than this share of it a column counts as inside.
+// A column counts as inside its range when it exceeds it by less than this
+// share of the range.
 constexpr double kSlack = 0.02;
-// Trees answer alike far beyond their training: no use in widening for ever.
+// Far outside the training range the trees' answers are constant, so the
+// interval stops widening.
 constexpr double kMostWidening = 2;
 constexpr size_t kReportedColumns = 2;
 
@@ -50,14 +52,14 @@ Json ColumnsToJson(FeatureKind kind, const std::vector<ColumnRange>& ranges) {
   return json;
 }
 
-// The file's columns must be ours, name by name: a value under another column
-// would be answered with nonsense.
+// The file's columns must match ours by name. Values in the wrong columns would
+// produce meaningless predictions.
 Result<std::vector<ColumnRange>> ReadColumns(FeatureKind kind,
                                              const Json& json) {
   const auto& columns = FeatureColumns(kind);
   if (json.size() != columns.size()) {
     return Unsupported(fmt::format(
-        "this predictor has {} columns, this mete knows {}; train it anew",
+        "this predictor has {} columns, this mete has {}; train it again",
         json.size(), columns.size()));
   }
   std::vector<ColumnRange> ranges;
@@ -67,7 +69,7 @@ Result<std::vector<ColumnRange>> ReadColumns(FeatureKind kind,
     if (name != columns[i].name || unit != columns[i].unit) {
       return Unsupported(fmt::format(
           "column {} of this predictor is '{}' in {}, this mete has '{}' in "
-          "{}; train it anew",
+          "{}; train it again",
           i + 1, name, unit, columns[i].name, columns[i].unit));
     }
     ranges.push_back(
@@ -110,19 +112,19 @@ Result<Enum> ReadName(const Json& json, const char* key,
   for (Enum value : values) {
     if (ToString(value) == name) return value;
   }
-  return Unsupported(
-      fmt::format("{} '{}' is unknown; a newer mete wrote this", key, name));
+  return Unsupported(fmt::format(
+      "{} '{}' is unknown; the file was written by a newer mete", key, name));
 }
 
 Result<TreePredictor> Read(const Json& json) {
   if (!json.is_object() || GetText(json, "format") != kFormat) {
-    return Corrupt("this is no predictor");
+    return Corrupt("not a predictor file");
   }
   int version = json.at("version").get<int>();
   if (version != TreePredictor::kVersion) {
     return Unsupported(
-        fmt::format("version {} of the predictor file is not the one this "
-                    "mete knows ({}); train it anew",
+        fmt::format("the predictor file has version {}, this mete reads "
+                    "version {}; train it again",
                     version, TreePredictor::kVersion));
   }
   TreePredictor::Parts parts;
@@ -140,7 +142,7 @@ Result<TreePredictor> Read(const Json& json) {
   parts.errors = json.at("errors");
   std::optional<std::string> bytes =
       DecodeBase64(json.at("trees").get<std::string>());
-  if (!bytes) return Corrupt("trees are no base64");
+  if (!bytes) return Corrupt("trees are not valid base64");
   ASSIGN_OR_RETURN(parts.trees, FlatTrees::Unpack(*bytes, parts.ranges.size()));
   return TreePredictor(std::move(parts));
 }
@@ -182,7 +184,7 @@ Json TreePredictor::ToJson() const {
   return json;
 }
 
-// In spans of the column's range; 0: inside.
+// In multiples of the column's range. 0: inside.
 double TreePredictor::Excess(size_t column, float value) const {
   if (std::isnan(value)) return 1;
   if (value == 0 && FeatureColumns(parts_.kind)[column].zero_is_none) return 0;
@@ -192,7 +194,7 @@ double TreePredictor::Excess(size_t column, float value) const {
   return outside <= kSlack * span ? 0 : outside / span;
 }
 
-// The worst columns in words.
+// Describes the columns that are farthest outside.
 std::vector<std::string> TreePredictor::DescribeBeyond(
     std::span<const float> row) const {
   std::vector<std::pair<double, size_t>> beyond;
@@ -209,14 +211,14 @@ std::vector<std::string> TreePredictor::DescribeBeyond(
     const ColumnRange& range = parts_.ranges[i];
     reported.push_back(
         std::isnan(row[i])
-            ? column.name + " is not known"
+            ? column.name + " is unknown"
             : fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
                           column.name, row[i], range.low, range.high,
                           column.unit));
   }
   if (beyond.size() > kReportedColumns) {
     reported.push_back(
-        fmt::format("{} more columns", beyond.size() - kReportedColumns));
+        fmt::format("and {} more", beyond.size() - kReportedColumns));
   }
   return reported;
 }
@@ -257,7 +259,7 @@ std::vector<Estimate> TreePredictor::Predict(
     const NetworkQuestion& question, std::span<const ClusterNode* const> nodes,
     Detail detail) const {
   std::vector<DeviceConditions> conditions;
-  std::vector<size_t> places;  // of the nodes that have conditions
+  std::vector<size_t> places;  // indices of the nodes that have conditions
   conditions.reserve(nodes.size());
   places.reserve(nodes.size());
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -277,9 +279,9 @@ std::vector<Estimate> TreePredictor::Predict(
         Finish(base + corrections[i], table.Row(i), conditions[i], detail);
     if (conditions[i].assumed && detail == Detail::kWords) {
       estimate.beyond_training.push_back(
-          "no micro-measurements: speed assumed from " +
+          "no micro-measurements: speed estimated from " +
           DescribeAssumption(nodes[places[i]]->facts) +
-          " (mete devices show NAME --refresh measures it)");
+          " (measure it with mete devices show NAME --refresh)");
     }
   }
   return estimates;

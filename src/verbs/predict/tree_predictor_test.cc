@@ -46,7 +46,7 @@ Estimate Ask(const TreePredictor& predictor, const NetworkTraits& network,
       .front();
 }
 
-TEST(TreePredictor, AnswersForANetworkItHasNotSeen) {
+TEST(TreePredictor, PredictsAnUnseenNetwork) {
   LatencyRow row = TestRows({.networks = 1, .speeds = {0.5}, .loads = {0}})[0];
   row.network = TestNetwork(777);
   row.load = 0;
@@ -56,14 +56,14 @@ TEST(TreePredictor, AnswersForANetworkItHasNotSeen) {
   EXPECT_GT(estimate.high, estimate.value);
 }
 
-TEST(TreePredictor, LoadAndSpeedMatter) {
+TEST(TreePredictor, DependsOnLoadAndSpeed) {
   NetworkTraits network = TestNetwork(5);
   double idle = Ask(Full(), network, Node(1, 0)).value;
   EXPECT_NEAR(Ask(Full(), network, Node(1, 0.5)).value / idle, 2, 0.15);
   EXPECT_NEAR(Ask(Full(), network, Node(0.25, 0)).value / idle, 4, 0.3);
 }
 
-TEST(TreePredictor, HowFullADiskIsDoesNot) {
+TEST(TreePredictor, IgnoresDiskUsage) {
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0.2);
   double before = Ask(Full(), network, node).value;
@@ -71,7 +71,7 @@ TEST(TreePredictor, HowFullADiskIsDoesNot) {
   EXPECT_EQ(Ask(Full(), network, node).value, before);
 }
 
-TEST(TreePredictor, NeverFallsWithLoad) {
+TEST(TreePredictor, NeverFallsWhenLoadRises) {
   NetworkTraits network = TestNetwork(8);
   double before = 0;
   for (int percent = 0; percent <= 100; percent += 2) {
@@ -81,7 +81,7 @@ TEST(TreePredictor, NeverFallsWithLoad) {
   }
 }
 
-TEST(TreePredictor, WhatLiesBeyondTrainingIsSaidAndWidens) {
+TEST(TreePredictor, InputsOutsideTheTrainingRangeAreReportedAndWiden) {
   NetworkTraits network = TestNetwork(5);
   Estimate inside = Ask(Full(), network, Node(1, 0.3));
   EXPECT_TRUE(inside.beyond_training.empty());
@@ -92,16 +92,16 @@ TEST(TreePredictor, WhatLiesBeyondTrainingIsSaidAndWidens) {
   EXPECT_GT(beyond.high / beyond.low, inside.high / inside.low);
 }
 
-TEST(TreePredictor, KnowsRatiosOfDevicesBetterThanTimes) {
-  // The law has no property of devices that training does not see: what is
-  // left of a ratio is the noise of two runs, 2 % each.
+TEST(TreePredictor, PredictsRatiosOfDevicesBetterThanTimes) {
+  // The law has no property of devices that training does not see. The only
+  // error left in a ratio is the noise of two runs, 2 % each.
   ASSERT_TRUE(Full().parts().ratio_radius);
   EXPECT_NEAR(*Full().parts().ratio_radius, 1.645 * 0.02 * std::sqrt(2), 0.03);
   Estimate estimate = Ask(Full(), TestNetwork(5), Node(1, 0.3));
   EXPECT_EQ(estimate.ratio_radius, Full().parts().ratio_radius);
 }
 
-TEST(TreePredictor, NoneOfAClassIsNeverBeyondTraining) {
+TEST(TreePredictor, AbsentWorkClassIsNeverOutsideTheTrainingRange) {
   NetworkTraits network = TestNetwork(5);
   network.work[static_cast<size_t>(WorkClass::kGemm)] = {};
   for (const std::string& one :
@@ -110,7 +110,7 @@ TEST(TreePredictor, NoneOfAClassIsNeverBeyondTraining) {
   }
 }
 
-TEST(TreePredictor, WideningHasAnEndAndTellsTheWorst) {
+TEST(TreePredictor, WideningIsLimitedAndTheWorstColumnsAreReported) {
   NetworkTraits network = TestNetwork(5);
   network.batch = 1 << 20;
   network.input_bytes = 1e18;
@@ -119,20 +119,20 @@ TEST(TreePredictor, WideningHasAnEndAndTellsTheWorst) {
   EXPECT_NEAR(std::log(far.high / far.value), 3 * Full().parts().radius, 1e-9);
   ASSERT_EQ(far.beyond_training.size(), 3u);
   EXPECT_TRUE(far.beyond_training[0].starts_with("output_bytes "));
-  EXPECT_EQ(far.beyond_training[2], "1 more columns");
+  EXPECT_EQ(far.beyond_training[2], "and 1 more");
 }
 
-TEST(TreePredictor, AnAssumedSpeedWidensByMoreThanAFactorThree) {
+TEST(TreePredictor, EstimatedSpeedWidensByMoreThanAFactorOfThree) {
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0.3);
   node.micro.reset();
   Estimate estimate = Ask(Full(), network, node);
   EXPECT_GT(estimate.high / estimate.value, 3);
   EXPECT_TRUE(estimate.beyond_training.back().starts_with(
-      "no micro-measurements: speed assumed from"));
+      "no micro-measurements: speed estimated from"));
 }
 
-TEST(TreePredictor, SurvivesItsFileBitByBit) {
+TEST(TreePredictor, RoundTripsThroughItsFileExactly) {
   TreePredictor back = TreePredictor::FromJson(Full().ToJson()).value();
   for (uint64_t number : {1, 2, 300}) {
     NetworkTraits network = TestNetwork(number);
@@ -142,17 +142,17 @@ TEST(TreePredictor, SurvivesItsFileBitByBit) {
   EXPECT_EQ(back.origin(), Full().origin());
 }
 
-TEST(TreePredictor, AFileForOtherColumnsIsRefusedByName) {
+TEST(TreePredictor, RejectsAFileWithOtherColumnsByName) {
   Json json = Full().ToJson();
   json["columns"][3]["name"] = "shoe_size";
   Result<TreePredictor> read = TreePredictor::FromJson(json);
   ASSERT_FALSE(read.ok());
   EXPECT_EQ(read.error().code(), ErrorCode::kUnsupported);
   EXPECT_NE(read.error().message().find("'shoe_size'"), std::string::npos);
-  EXPECT_NE(read.error().message().find("train it anew"), std::string::npos);
+  EXPECT_NE(read.error().message().find("train it again"), std::string::npos);
 }
 
-TEST(TreePredictor, HasNoNumberForANodeWithoutProcessors) {
+TEST(TreePredictor, HasNoEstimateForANodeWithoutCpus) {
   ClusterNode node = Node(1, 0);
   node.facts.cores = 0;
   node.limits.reset();
@@ -162,7 +162,7 @@ TEST(TreePredictor, HasNoNumberForANodeWithoutProcessors) {
       std::isnan(Full().Predict(question, nodes, Detail::kWords)[0].value));
 }
 
-TEST(TreePredictor, OtherFilesAreRefused) {
+TEST(TreePredictor, RejectsOtherFiles) {
   EXPECT_FALSE(TreePredictor::FromJson(Json::object()).ok());
   EXPECT_FALSE(TreePredictor::FromJson(Json::array()).ok());
   Json json = Full().ToJson();
@@ -177,7 +177,7 @@ TEST(TreePredictor, OtherFilesAreRefused) {
   EXPECT_EQ(TreePredictor::FromJson(json).error().code(), ErrorCode::kCorrupt);
 }
 
-TEST(TreePredictor, OverCountsKnowsNothingButTheCounts) {
+TEST(TreePredictor, CountsPredictorUsesOnlyTheCounts) {
   TreePredictor counts = Train(FeatureKind::kCounts);
   NetworkTraits network = TestNetwork(5);
   ClusterNode node = Node(1, 0);

@@ -20,10 +20,10 @@ using Column = SampleTable::Column;
 
 // How a column becomes a curve.
 enum class Reading {
-  kLevel,     // as it is; the highest of the rows that share a point
-  kAverage,   // as it is; the mean of the rows that share a point
-  kSpeed,     // growth by time
-  kOwnSpeed,  // the same of a total that is 0 at the start of the run
+  kLevel,     // unchanged; the highest of the rows that share a point
+  kAverage,   // unchanged; the mean of the rows that share a point
+  kSpeed,     // increase per second
+  kOwnSpeed,  // the same, for a total that is 0 at the start of the run
 };
 
 struct Series {
@@ -38,7 +38,7 @@ struct Chart {
   std::vector<Series> series;
 };
 
-// The charts that limits are drawn into.
+// Titles of the charts that show limits.
 constexpr const char* kCpuTitle = "CPU cores in use";
 constexpr const char* kMemoryTitle = "Memory";
 
@@ -52,7 +52,7 @@ const std::vector<Chart>& Charts() {
        "bytes",
        {{"memory_bytes", "memory", Reading::kLevel},
         {"swap_bytes", "swap", Reading::kLevel}}},
-      {"Time held back by the CPU limit",
+      {"Time throttled by the CPU limit",
        "share",
        {{"throttled_seconds", "throttled", Reading::kOwnSpeed}}},
       {"Latency", "seconds", {{"latency_seconds", "latency", Reading::kLevel}}},
@@ -80,7 +80,7 @@ const std::vector<Chart>& Charts() {
   return charts;
 }
 
-// The rows that share the points of a long series.
+// Maps rows to points: in a long series, several rows share a point.
 class Points {
  public:
   explicit Points(const SampleTable& samples)
@@ -125,8 +125,8 @@ class Points {
     return *now / Time(Last(0));
   }
 
-  // Between the last rows of two neighbouring points. Before the first there
-  // is no total to compare with.
+  // Between the last rows of two neighbouring points. Before the first point
+  // there is no total to compare with.
   std::optional<double> Speed(size_t point, const Column& column) const {
     if (point == 0) return std::nullopt;
     const auto& before = column[Last(point - 1)];
@@ -141,7 +141,7 @@ class Points {
   size_t stride_;
 };
 
-// Five digits are more than a chart shows and half the size of a page.
+// Five digits are more than a chart shows, and halve the size of a page.
 Json NumberOrNull(const std::optional<double>& value) {
   if (!value || !std::isfinite(*value)) return nullptr;
   if (*value == 0) return 0.0;
@@ -150,7 +150,7 @@ Json NumberOrNull(const std::optional<double>& value) {
                    : std::round(*value / unit) / std::round(1 / unit);
 }
 
-// The curve, or nothing when it never leaves zero.
+// The curve, or nothing when it is always zero.
 std::optional<Json> Curve(const SampleTable& samples, const Points& points,
                           const Series& series) {
   const Column* column = samples.Find(series.column);
@@ -180,7 +180,7 @@ void AddLimit(const Limits& limits, std::string_view title, Json& chart) {
   }
 }
 
-// A quantity of one graphics processor; its column is "gpu0_" and this.
+// A quantity of one GPU. Its column is "gpu0_" and the name.
 struct GpuQuantity {
   const char* column;
   const char* title;
@@ -191,12 +191,12 @@ constexpr std::array<GpuQuantity, 5> kGpuQuantities = {
     {{"utilization", "in use", "share", Reading::kAverage},
      {"memory_bytes", "memory", "bytes", Reading::kLevel},
      {"watts", "power", "watts", Reading::kAverage},
-     // For those that tell only their total. Watts, where there are some, are
-     // the same.
+     // For GPUs that report only total energy. Watts, if present, show the
+     // same.
      {"joules", "power", "watts", Reading::kSpeed},
      {"celsius", "temperature", "celsius", Reading::kLevel}}};
 
-// The numbers of the graphics processors that have columns.
+// The indices of the GPUs that have columns.
 std::set<int> FindGpus(const SampleTable& samples) {
   std::set<int> gpus;
   for (const std::string& name : samples.names()) {
@@ -211,7 +211,7 @@ std::set<int> FindGpus(const SampleTable& samples) {
   return gpus;
 }
 
-// A chart for each quantity of each graphics processor.
+// One chart per quantity and GPU.
 void AddGpuCharts(const SampleTable& samples, const Points& points,
                   Json& charts) {
   for (int gpu : FindGpus(samples)) {
@@ -237,7 +237,7 @@ void AddMetricCharts(const RunCurves& curves, Json& charts) {
   for (const auto& [name, curve] : curves.metrics) {
     if (curve.per_second.size() < 2) continue;
     Json chart;
-    chart["title"] = name + " a second";
+    chart["title"] = name + " per second";
     chart["unit"] = "1/s";
     Json x = Json::array();
     for (size_t i = 0; i < curve.per_second.size(); ++i) {

@@ -24,7 +24,7 @@ std::vector<std::string> Titles(const Json& charts) {
   return titles;
 }
 
-TEST(SampleTable, AnEmptyCellIsAbsentAndAColumnOfWordsIsLeftOut) {
+TEST(SampleTable, EmptyCellsAreAbsentAndTextColumnsAreSkipped) {
   auto table = SampleTable::FromCsv(
       "application,time_seconds,celsius\n\"a, b\",1,\nx,2,40.5\n");
   ASSERT_TRUE(table.ok());
@@ -33,13 +33,14 @@ TEST(SampleTable, AnEmptyCellIsAbsentAndAColumnOfWordsIsLeftOut) {
   EXPECT_EQ(table->rows(), 2u);
 }
 
-TEST(SampleTable, ARowOfAnotherLengthIsCorrupt) {
+TEST(SampleTable, RowOfAnotherLengthIsCorrupt) {
   auto table = SampleTable::FromCsv("a,b\n1\n");
   ASSERT_FALSE(table.ok());
-  EXPECT_EQ(table.error().message(), "line 2 has 1 cells, the heading 2");
+  EXPECT_EQ(table.error().message(),
+            "line 2: number of cells is 1, expected 2");
 }
 
-TEST(Charts, TotalsBecomeSpeeds) {
+TEST(Charts, TotalsBecomeRates) {
   Json charts =
       MakeCharts(FromCsv("time_seconds,cpu_seconds,cpu_stalled_seconds\n"
                          "0.5,0.5,7\n1,1.5,7.25\n1.5,1.75,7.25\n"),
@@ -47,11 +48,11 @@ TEST(Charts, TotalsBecomeSpeeds) {
   ASSERT_EQ(charts.size(), 2u);
   EXPECT_EQ(charts[0]["x"].dump(), "[0.5,1.0,1.5]");
   EXPECT_EQ(charts[0]["series"][0]["values"].dump(), "[1.0,2.0,0.5]");
-  // The machine's own totals began long before the run.
+  // The machine's own totals started long before the run.
   EXPECT_EQ(charts[1]["series"][0]["values"].dump(), "[null,0.5,0.0]");
 }
 
-TEST(Charts, WhatWasNeverAboveZeroOrNeverReadHasNoChart) {
+TEST(Charts, QuantitiesThatAreZeroOrAbsentHaveNoChart) {
   Json charts = MakeCharts(
       FromCsv("time_seconds,memory_bytes,swap_bytes,read_bytes,celsius\n"
               "1,1024,0,0,\n2,2048,0,0,\n"),
@@ -60,7 +61,7 @@ TEST(Charts, WhatWasNeverAboveZeroOrNeverReadHasNoChart) {
   EXPECT_EQ(charts[0]["series"].size(), 1u);
 }
 
-TEST(Charts, LimitsAreDrawnWhereTheyBelong) {
+TEST(Charts, LimitsAreDrawnInTheirCharts) {
   Json charts = MakeCharts(
       FromCsv("time_seconds,memory_bytes,cpu_seconds\n1,5,1\n2,6,2\n"),
       {.memory = Mebibytes(64), .cpus = Millicores{500}});
@@ -69,7 +70,7 @@ TEST(Charts, LimitsAreDrawnWhereTheyBelong) {
   EXPECT_EQ(charts[1]["limit"]["label"], "limit 64.0 MiB");
 }
 
-TEST(Charts, LongRunsAreThinnedWithoutLosingTheirPeak) {
+TEST(Charts, LongRunsAreDownsampledButKeepTheirPeak) {
   std::string csv = "time_seconds,memory_bytes\n";
   for (int i = 0; i < 10000; ++i) {
     csv += std::to_string(i) + "," + (i == 7777 ? "99" : "1") + "\n";
@@ -80,15 +81,15 @@ TEST(Charts, LongRunsAreThinnedWithoutLosingTheirPeak) {
   EXPECT_EQ(*std::max_element(values.begin(), values.end()), 99);
 }
 
-TEST(Charts, WhatTheApplicationToldComesFirst) {
+TEST(Charts, MetricsOfTheApplicationComeFirst) {
   RunCurves curves = FromCsv("time_seconds,memory_bytes\n1,5\n2,6\n");
   curves.metrics["frame"] = {.from = 0.25, .per_second = {29, 30, 31}};
   Json charts = MakeCharts(curves, {});
-  EXPECT_THAT(Titles(charts), ElementsAre("frame a second", "Memory"));
+  EXPECT_THAT(Titles(charts), ElementsAre("frame per second", "Memory"));
   EXPECT_EQ(charts[0]["x"].dump(), "[0.75,1.75,2.75]");
 }
 
-// Two samples, a second apart, of a machine with `gpus` alike.
+// Two samples, a second apart, of a machine with `gpus` equal GPUs.
 std::string SamplesOfGpus(size_t gpus) {
   const GpuSample gpu{.utilization = 0.75,
                       .memory_used = Mebibytes(2),
@@ -101,7 +102,7 @@ std::string SamplesOfGpus(size_t gpus) {
   return SamplesCsv(samples);
 }
 
-TEST(Charts, AGraphicsProcessorShowsWhatItsSamplesHold) {
+TEST(Charts, GpuHasAChartPerSampledQuantity) {
   Json charts = MakeCharts(FromCsv(SamplesOfGpus(1)), {});
   ASSERT_THAT(Titles(charts), ElementsAre("GPU 0 in use", "GPU 0 memory",
                                           "GPU 0 power", "GPU 0 temperature"));
@@ -114,18 +115,18 @@ TEST(Charts, AGraphicsProcessorShowsWhatItsSamplesHold) {
   EXPECT_EQ(charts[3]["unit"], "celsius");
 }
 
-TEST(Charts, EveryGraphicsProcessorHasItsOwn) {
+TEST(Charts, EveryGpuHasItsOwnCharts) {
   Json charts = MakeCharts(FromCsv(SamplesOfGpus(2)), {});
   EXPECT_THAT(Titles(charts), Contains("GPU 1 memory"));
 }
 
-TEST(Charts, TheMemoryLimitIsNotThatOfAGraphicsProcessor) {
+TEST(Charts, MemoryLimitDoesNotApplyToGpuMemory) {
   Json charts =
       MakeCharts(FromCsv(SamplesOfGpus(1)), {.memory = Mebibytes(64)});
   EXPECT_FALSE(charts[1].contains("limit"));
 }
 
-TEST(Charts, WhatTheApplicationTakesOfGraphicsProcessorsIsDrawn) {
+TEST(Charts, GpuMemoryOfTheApplicationIsDrawn) {
   std::vector<UsageSample> samples = {
       {.at = Seconds(1), .usage = {.gpu_memory = Mebibytes(1)}},
       {.at = Seconds(2), .usage = {.gpu_memory = Mebibytes(2)}}};
@@ -134,7 +135,7 @@ TEST(Charts, WhatTheApplicationTakesOfGraphicsProcessorsIsDrawn) {
   EXPECT_EQ(charts[0]["unit"], "bytes");
 }
 
-TEST(Charts, OneSampleIsNoCurve) {
+TEST(Charts, OneSampleMakesNoChart) {
   EXPECT_TRUE(
       MakeCharts(FromCsv("time_seconds,memory_bytes\n1,5\n"), {}).empty());
 }

@@ -57,7 +57,7 @@ std::string Escaped(std::string_view text) {
 std::string EscapedProse(std::string_view text) {
   std::string safe = Escaped(text);
   ReplaceAll(safe, " %", "\xC2\xA0%");
-  // Between a digit and its unit.
+  // Keep a digit and its unit together.
   for (size_t at = safe.find(' '); at != std::string::npos;
        at = safe.find(' ', at + 1)) {
     bool digit = at > 0 && safe[at - 1] >= '0' && safe[at - 1] <= '9';
@@ -108,7 +108,7 @@ std::string ChartScripts() {
 
 std::string ScriptJson(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // In JSON these characters only stand within strings.
+  // In JSON these characters occur only within strings.
   ReplaceAll(text, "<", "\\u003c");
   ReplaceAll(text, ">", "\\u003e");
   ReplaceAll(text, "&", "\\u0026");

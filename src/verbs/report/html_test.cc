@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Escaped, NeitherElementsNorAttributesCanBeginOrEnd) {
+TEST(Escaped, CannotStartOrEndElementsOrAttributes) {
   EXPECT_EQ(Escaped("<img src=\"x\" onerror='a&b'>"),
             "&lt;img src=&quot;x&quot; onerror=&#39;a&amp;b&#39;&gt;");
 }
@@ -20,7 +20,7 @@ TEST(Escaped, KeepsLettersOfEveryLanguageAndDropsControls) {
   EXPECT_EQ(Escaped("Straße → 東京\n\x1b[31m"), "Straße → 東京\n[31m");
 }
 
-TEST(Escaped, ReplacesWhatIsNoUtf8) {
+TEST(Escaped, ReplacesInvalidUtf8) {
   EXPECT_EQ(Escaped("a\xC0\xBC"
                     "b\xFFz\xE2\x80"),
             "a\uFFFD\uFFFDb\uFFFDz\uFFFD\uFFFD");
@@ -31,18 +31,18 @@ TEST(EscapedProse, KeepsNumbersAndUnitsTogether) {
             "37\u00A0% of 128\u00A0MiB &lt;in&gt; 5\u00A0s");
 }
 
-TEST(ScriptJson, CannotEndTheScriptThatHoldsIt) {
+TEST(ScriptJson, CannotEndTheEnclosingScript) {
   Json json;
   json["name"] = "</script><script>alert(1)</script><!--\u2028\u2029";
   std::string text = ScriptJson(json);
   EXPECT_THAT(text, Not(HasSubstr("<")));
   EXPECT_THAT(text, Not(HasSubstr("\u2028")));
   EXPECT_THAT(text, Not(HasSubstr("\u2029")));
-  // Nothing is lost on the way.
+  // The text still parses to the same value.
   EXPECT_EQ(*ParseJson(text), json);
 }
 
-TEST(ScriptJson, InvalidBytesAreReplacedNotThrownOn) {
+TEST(ScriptJson, ReplacesInvalidBytesWithoutThrowing) {
   EXPECT_EQ(ScriptJson(Json("\xFF")), "\"\uFFFD\"");
 }
 

@@ -1,4 +1,4 @@
-// Files that are part of every page, put into the program when it is built.
+// Files that are part of every page, embedded in the program at build time.
 #pragma once
 
 #include <string_view>

@@ -22,7 +22,7 @@ Json AxisToJson(const PlotAxis& axis, const AxisScale& scale) {
   return json;
 }
 
-// An x of several points of one series stands there as often.
+// An x where one series has several points is repeated.
 std::vector<double> SharedX(const Plot& plot) {
   std::map<double, size_t> most;
   for (const PlotSeries& series : plot.series) {

@@ -1,4 +1,4 @@
-// Plots as the page script draws them.
+// Converts plots into the JSON that the page script draws.
 #pragma once
 
 #include "domain/plot.h"

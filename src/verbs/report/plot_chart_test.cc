@@ -17,11 +17,11 @@ Json ChartWith(std::vector<PlotSeries> series) {
                       .series = std::move(series)});
 }
 
-TEST(PlotChart, AxesBeginAtZeroAndHoldEveryPoint) {
+TEST(PlotChart, AxesStartAtZeroAndIncludeEveryPoint) {
   Json chart = ChartWith({{.label = "a", .points = {{.x = 10, .y = 47}}}});
   const Json& ticks = chart["y_axis"]["ticks"];
   EXPECT_EQ(ticks.front().dump(), R"({"at":0.0,"text":"0"})");
-  EXPECT_EQ(ticks.back()["text"], "50");  // the first step beyond 47
+  EXPECT_EQ(ticks.back()["text"], "50");  // the first tick beyond 47
   EXPECT_EQ(chart["y_axis"]["end"], 50);
   EXPECT_EQ(chart["x_axis"]["title"], "x");
 }
@@ -50,7 +50,7 @@ TEST(PlotChart, FailuresHaveAnXAndNoValue) {
   EXPECT_EQ(chart["series"][0]["failures"].dump(), "[3.0]");
 }
 
-TEST(PlotChart, OnlyNeighboursWithAnIntervalShareABand) {
+TEST(PlotChart, BandsCoverNeighboursWithAnInterval) {
   PlotPoint first{.x = 1, .y = 2, .low = 1, .high = 3};
   PlotPoint bare{.x = 2, .y = 2};
   PlotPoint last{.x = 3, .y = 2, .low = 1, .high = 3};
@@ -63,12 +63,12 @@ TEST(PlotChart, OnlyNeighboursWithAnIntervalShareABand) {
   EXPECT_TRUE(ChartWith({{.points = {bare}}})["series"][0]["bands"].empty());
 }
 
-TEST(PlotChart, TheLegendShowsTheIntervalOfAPoint) {
+TEST(PlotChart, LegendShowsTheIntervalOfAPoint) {
   Json chart = ChartWith({{.points = {{.x = 1, .y = 2, .low = 1, .high = 3}}}});
   EXPECT_EQ(chart["series"][0]["texts"][0], "2 (1 to 3)");
 }
 
-TEST(PlotChart, WhatIsBeatenIsMarked) {
+TEST(PlotChart, DominatedSeriesIsMarked) {
   Json chart = ChartWith({{.points = {{1, 2}}, .aside = true}});
   EXPECT_EQ(chart["series"][0]["aside"], true);
 }

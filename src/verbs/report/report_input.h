@@ -1,4 +1,4 @@
-// What a report tells, gathered from a session or from one stored run.
+// The contents of a report, collected from a session or from one stored run.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 
 namespace mete {
 
+// One application of a report with its runs.
 struct ReportedApplication {
   std::string name;
   std::string instructions;  // free text; may be empty
@@ -20,14 +21,15 @@ struct ReportedApplication {
   std::optional<Seconds> timeout;
   std::vector<Run> runs;
   std::vector<RunCurves> curves;  // by run
-  // Why it could not be started; empty when it could.
+  // Why the application could not be started. Empty when it could.
   std::string failure;
 };
 
+// Everything that a report page shows.
 struct ReportInput {
   std::string title;
   std::chrono::system_clock::time_point started_at;
-  std::optional<double> seconds;  // of the whole session
+  std::optional<double> seconds;  // duration of the whole session
   bool interrupted = false;
   bool together = false;  // the applications ran side by side
   std::optional<Device> device;
@@ -37,7 +39,7 @@ struct ReportInput {
   std::vector<ReportedApplication> applications;
 };
 
-// The page: self-contained, asks nothing of any other place.
+// Returns a self-contained page that makes no requests.
 std::string ReportPage(const ReportInput& input);
 
 }  // namespace mete

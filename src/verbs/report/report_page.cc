@@ -23,7 +23,7 @@ std::string Subtitle(const ReportInput& input) {
   return text;
 }
 
-// With several applications: who is below, and how it went.
+// With several applications: a list of links with their results.
 std::string Contents(const ReportInput& input) {
   if (input.applications.size() < 2) return "";
   std::string html = "<nav><ul class=\"contents\">\n";
@@ -40,11 +40,11 @@ std::string Contents(const ReportInput& input) {
 std::string Reproduction(const ReportInput& input) {
   if (input.reproduce.empty()) return "";
   std::string html =
-      "<section id=\"reproduce\">\n<h2>Do it again</h2>\n<pre><code>" +
+      "<section id=\"reproduce\">\n<h2>Reproduce</h2>\n<pre><code>" +
       Escaped(input.reproduce) + "</code></pre>\n";
   if (!input.description.empty()) {
     html +=
-        "<details><summary>The session's file as it was</summary>\n"
+        "<details><summary>The session file</summary>\n"
         "<pre><code>" +
         Escaped(input.description) + "</code></pre>\n</details>\n";
   }
@@ -59,8 +59,8 @@ std::string ReportPage(const ReportInput& input) {
   html += "<p class=\"quiet\">" + Escaped(Subtitle(input)) + "</p>\n";
   if (input.interrupted) {
     html +=
-        "<p class=\"verdict warning\">Interrupted: this is what there was by "
-        "then.</p>\n";
+        "<p class=\"verdict warning\">Interrupted: this report contains only "
+        "the results so far.</p>\n";
   }
   html += Contents(input) + "</header>\n<main>\n";
   for (size_t i = 0; i < input.applications.size(); ++i) {

@@ -42,7 +42,7 @@ ReportInput Hostile() {
                            {.name = "other", .failure = kHostile}}};
 }
 
-TEST(ReportPage, TextOfOthersNeverBecomesPartOfThePage) {
+TEST(ReportPage, UntrustedTextIsEscapedEverywhere) {
   std::string page = ReportPage(Hostile());
   EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
   EXPECT_THAT(page, Not(HasSubstr("<img")));
@@ -51,7 +51,7 @@ TEST(ReportPage, TextOfOthersNeverBecomesPartOfThePage) {
   EXPECT_THAT(page, HasSubstr("\\u003c/script\\u003e"));
 }
 
-TEST(ReportPage, AsksNothingOfAnyOtherPlace) {
+TEST(ReportPage, MakesNoRequests) {
   std::string page = ReportPage(Hostile());
   for (const char* sign :
        {"src=\"", "url(", "@import", "fetch(", "<link rel=\"s"}) {
@@ -60,12 +60,12 @@ TEST(ReportPage, AsksNothingOfAnyOtherPlace) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
-TEST(ReportPage, KeepsTheLicenceOfWhatItBringsAlong) {
+TEST(ReportPage, IncludesTheLicenceOfUplot) {
   EXPECT_THAT(ReportPage({}), HasSubstr("The MIT License"));
   EXPECT_THAT(ReportPage({}), HasSubstr("Leon Sorokin"));
 }
 
-TEST(ReportPage, DrawsNoMoreRunsThanABrowserCanHold) {
+TEST(ReportPage, LimitsTheNumberOfDrawnRuns) {
   ReportedApplication application{.name = "app"};
   for (int i = 0; i < 50; ++i) {
     application.runs.push_back(HostileRun());
@@ -80,7 +80,7 @@ TEST(ReportPage, DrawsNoMoreRunsThanABrowserCanHold) {
   EXPECT_THAT(page, HasSubstr("<th scope=\"row\">50</th>"));
 }
 
-TEST(ReportPage, AnApplicationThatNeverRanHasNoEmptyTables) {
+TEST(ReportPage, ApplicationThatNeverRanHasNoEmptyTables) {
   std::string page = ReportPage(
       {.applications = {{.name = "app", .failure = "start app: not found"}}});
   EXPECT_THAT(page, HasSubstr("Could not be started"));

@@ -1,4 +1,4 @@
-// A stored run as a page.
+// Makes a page from a stored run.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace mete {
 
+// A page and what is missing from it.
 struct RunReport {
   std::string page;  // HTML
-  // Why the page has no curves, where the run had some; else empty.
+  // Why the page has no curves although the run has samples. Else empty.
   std::string warning;
 };
 
-// `id` may be the unambiguous beginning of one. Fails with kNotFound, and with
-// kCorrupt when the file of samples makes no sense.
+// `id` may be an unambiguous prefix. Fails with kNotFound, and with kCorrupt
+// when the file of samples is malformed.
 Result<RunReport> ReportRun(const std::string& id, RunStore& store);
 
 }  // namespace mete

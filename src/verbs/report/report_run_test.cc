@@ -28,7 +28,7 @@ class ReportRunTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
-TEST_F(ReportRunTest, TheBeginningOfAnIdIsEnough) {
+TEST_F(ReportRunTest, AcceptsAPrefixOfAnId) {
   ASSERT_TRUE(store.SaveRun(run).ok());
   auto report = ReportRun("01", store);
   ASSERT_TRUE(report.ok()) << report.error().message();
@@ -36,7 +36,7 @@ TEST_F(ReportRunTest, TheBeginningOfAnIdIsEnough) {
   EXPECT_EQ(report->warning, "");
 }
 
-TEST_F(ReportRunTest, SaysWhyThereAreNoCurvesAndReportsTheRest) {
+TEST_F(ReportRunTest, WarnsAboutMissingCurvesAndReportsTheRest) {
   run.application()->samples_file = folder.path() / "gone.csv";
   ASSERT_TRUE(store.SaveRun(run).ok());
   auto report = ReportRun("01RUN", store);
@@ -46,7 +46,7 @@ TEST_F(ReportRunTest, SaysWhyThereAreNoCurvesAndReportsTheRest) {
   EXPECT_THAT(report->page, HasSubstr("detector"));
 }
 
-TEST_F(ReportRunTest, FailsForAnIdNobodyHas) {
+TEST_F(ReportRunTest, FailsForAnUnknownId) {
   auto report = ReportRun("02", store);
   ASSERT_FALSE(report.ok());
   EXPECT_EQ(report.error().code(), ErrorCode::kNotFound);

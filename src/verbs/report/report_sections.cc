@@ -52,7 +52,7 @@ std::string Tiles(const std::vector<Tile>& tiles) {
   return html + "</ul>\n";
 }
 
-// Rows of cells below a heading; the first cell of a row is its name.
+// Rows of cells below a header. The first cell of a row is its name.
 std::string Rows(const std::vector<std::string>& headings,
                  const std::vector<std::vector<std::string>>& rows) {
   std::string html = "<div class=\"wide\"><table>\n<thead><tr>";
@@ -63,7 +63,7 @@ std::string Rows(const std::vector<std::string>& headings,
   for (const auto& row : rows) {
     html += "<tr>";
     for (size_t i = 0; i < row.size(); ++i) {
-      // Sentences may wrap, figures not.
+      // Sentences may wrap, numbers may not.
       const char* cell = row[i].size() > 40 ? "<td class=\"long\">" : "<td>";
       html += i == 0 ? "<th scope=\"row\">" + Escaped(row[i]) + "</th>"
                      : cell + Escaped(row[i]) + "</td>";
@@ -88,8 +88,8 @@ std::string MetricTable(const RepeatSummary& summary) {
                     cell(metric.p95, format), cell(metric.p99, format),
                     FormatCount(metric.count), FormatCount(metric.dropped)});
   }
-  return "<h3>What the application told about itself</h3>\n" +
-         Rows({"name", "a second", "median", "95 % below", "99 % below",
+  return "<h3>Metrics reported by the application</h3>\n" +
+         Rows({"name", "per second", "median", "95 % below", "99 % below",
                "events", "lost"},
               rows);
 }
@@ -119,7 +119,7 @@ std::string RunTable(const ReportedApplication& application) {
                                   rows);
 }
 
-// Each once, however many runs have it.
+// Lists each note once, even if several runs have it.
 std::string Notes(const ReportedApplication& application) {
   std::set<std::string> seen;
   std::string html;
@@ -132,7 +132,7 @@ std::string Notes(const ReportedApplication& application) {
   return html.empty() ? "" : "<h3>Notes</h3>\n<ul>\n" + html + "</ul>\n";
 }
 
-// The run nearest to the median is shown first: neither the best nor the worst.
+// The run closest to the median is shown first.
 size_t TypicalRun(const ReportedApplication& application,
                   const RepeatSummary& summary) {
   size_t typical = 0;
@@ -151,7 +151,7 @@ size_t TypicalRun(const ReportedApplication& application,
   return typical;
 }
 
-// A page with the curves of a thousand runs would not open any more.
+// A page with the curves of a thousand runs would be too large to open.
 constexpr size_t kMostDrawnRuns = 20;
 bool IsDrawn(size_t run, size_t typical) {
   return run < kMostDrawnRuns || run == typical;
@@ -185,7 +185,7 @@ std::string Charts(const ReportedApplication& application,
   }
   if (!any) {
     if (application.runs.empty()) return "";
-    return "<p class=\"quiet\">Too few samples for a curve over time; a higher "
+    return "<p class=\"quiet\">Too few samples for a curve over time. A higher "
            "rate (sample: 100Hz) gives more.</p>\n";
   }
   return fmt::format(
@@ -251,7 +251,7 @@ std::vector<Fact> LimitFacts(const Limits& limits,
     facts.push_back({"Process limit", FormatCount(*limits.processes)});
   }
   if (limits.threads) {
-    facts.push_back({"Threads advised", std::to_string(*limits.threads)});
+    facts.push_back({"Recommended threads", std::to_string(*limits.threads)});
   }
   if (timeout) facts.push_back({"Time-out", FormatSeconds(timeout->count())});
   if (facts.empty()) facts.push_back({"Limits", "none"});
@@ -277,7 +277,8 @@ std::string ApplicationSection(const ReportedApplication& application,
   }
   html += "</div>\n" + Notes(application);
   if (!application.reproduce.empty()) {
-    html += "<h3>Run it alone</h3>\n" + Code(application.reproduce);
+    html +=
+        "<h3>Run this application alone</h3>\n" + Code(application.reproduce);
   }
   return html + "</section>\n";
 }

@@ -1,4 +1,4 @@
-// The parts of a report's page, each a piece of HTML with everything escaped.
+// The parts of a report page, each a piece of HTML with all text escaped.
 #pragma once
 
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace mete {
 
-// Verdict, tiles, metrics, charts, runs, notes and how to do it again. `place`
-// numbers it in the page.
+// Verdict, tiles, metrics, charts, runs, notes and how to reproduce them.
+// `place` is the section's number in the page.
 std::string ApplicationSection(const ReportedApplication& application,
                                size_t place);
 
-// The machine and what it was doing.
+// The machine and its state.
 std::string EnvironmentSection(const ReportInput& input);
 
-// <table> of two columns; rows without a value are left out.
+// One row of a FactTable.
 struct Fact {
   std::string name;
   std::string value;
 };
+// A <table> of two columns. Rows without a value are left out.
 std::string FactTable(const std::vector<Fact>& facts);
 
-// What was allowed, in words; "none" when everything was.
+// The limits as text; "none" without limits.
 std::vector<Fact> LimitFacts(const Limits& limits,
                              const std::optional<Seconds>& timeout);
 

@@ -13,7 +13,7 @@ Result<std::vector<Sweep>> FindSweeps(SweepStore& store,
   if (ids.empty()) {
     ASSIGN_OR_RETURN(std::vector<Sweep> all, store.ListSweeps());
     if (all.empty()) {
-      return NotFound("there is no sweep yet; mete sweep --help makes one");
+      return NotFound("there is no sweep yet; see mete sweep --help");
     }
     all.resize(1);
     return all;

@@ -1,4 +1,4 @@
-// Stored sweeps as one page and as picture files.
+// Reports stored sweeps as one page and as image files.
 #pragma once
 
 #include <filesystem>
@@ -13,28 +13,31 @@
 
 namespace mete {
 
-// "svg" or "png". Fails with kInvalidInput and the nearest spelling.
+// Accepts "svg" or "png". Fails with kInvalidInput and suggests the nearest
+// spelling.
 Result<PictureFormat> ParsePictureFormat(const std::string& name);
 
+// Which sweeps to report and what to write.
 struct SweepReportRequest {
-  // Ids, or unambiguous beginnings of some. Empty: the newest sweep.
+  // Ids or unambiguous prefixes of ids. Empty: the newest sweep.
   std::vector<std::string> sweeps;
   bool page = true;
-  // Folder for one picture per plot, made when absent. Empty: no pictures.
+  // Folder for one image per plot, created if absent. Empty: no images.
   std::filesystem::path plots;
   PictureFormat format = PictureFormat::kSvg;
   std::string mete_version;
 };
 
+// Ports for reporting sweeps.
 struct SweepReportDependencies {
   SweepStore& sweeps;
   PlotRenderer& plots;
-  // Called after each picture file; may be empty.
+  // Called after each image file. May be empty.
   std::function<void(const std::filesystem::path&)> on_plot;
 };
 
-// The page (HTML), empty when none was requested. Fails with kNotFound when
-// there is no such sweep, or nothing to plot.
+// Returns the page (HTML), or "" if none was requested. Fails with kNotFound
+// when there is no such sweep or nothing to plot.
 Result<std::string> ReportSweeps(const SweepReportRequest& request,
                                  const SweepReportDependencies& needs);
 

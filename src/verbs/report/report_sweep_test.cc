@@ -46,7 +46,7 @@ class ReportSweepsTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
-TEST_F(ReportSweepsTest, TheNewestSweepIsReportedWhenNoneIsNamed) {
+TEST_F(ReportSweepsTest, ReportsTheNewestSweepByDefault) {
   Save("01-old", 1);
   Save("02-new", 2);
   auto page = Report({});
@@ -56,7 +56,7 @@ TEST_F(ReportSweepsTest, TheNewestSweepIsReportedWhenNoneIsNamed) {
   EXPECT_THAT(drawn, IsEmpty());
 }
 
-TEST_F(ReportSweepsTest, NamedSweepsStandSideBySide) {
+TEST_F(ReportSweepsTest, ReportsNamedSweepsSideBySide) {
   Save("01-old", 1);
   Save("02-new", 2);
   auto page = Report({.sweeps = {"01", "02-new"}});
@@ -65,14 +65,14 @@ TEST_F(ReportSweepsTest, NamedSweepsStandSideBySide) {
   EXPECT_THAT(*page, HasSubstr("app-01-old"));
 }
 
-TEST_F(ReportSweepsTest, WithoutAnySweepItSaysHowToMakeOne) {
+TEST_F(ReportSweepsTest, SaysWhatToDoWithoutSweeps) {
   auto page = Report({});
   ASSERT_FALSE(page.ok());
   EXPECT_EQ(page.error().message(),
-            "there is no sweep yet; mete sweep --help makes one");
+            "there is no sweep yet; see mete sweep --help");
 }
 
-TEST_F(ReportSweepsTest, EveryPlotIsAFileOfTheRequestedFormat) {
+TEST_F(ReportSweepsTest, WritesEveryPlotInTheRequestedFormat) {
   Save("one", 1);
   auto page = Report({.page = false,
                       .plots = folder.path() / "plots",
@@ -86,7 +86,7 @@ TEST_F(ReportSweepsTest, EveryPlotIsAFileOfTheRequestedFormat) {
   }
 }
 
-TEST_F(ReportSweepsTest, FailsAsTheRendererDoes) {
+TEST_F(ReportSweepsTest, FailsWhenTheRendererFails) {
   Save("one", 1);
   renderer.failure = Unavailable("gnuplot is not installed");
   auto page = Report({.plots = folder.path()});
@@ -94,7 +94,7 @@ TEST_F(ReportSweepsTest, FailsAsTheRendererDoes) {
   EXPECT_EQ(page.error().message(), "gnuplot is not installed");
 }
 
-TEST(ParsePictureFormat, OffersTheNearestSpelling) {
+TEST(ParsePictureFormat, SuggestsTheNearestSpelling) {
   EXPECT_EQ(ParsePictureFormat("png").value(), PictureFormat::kPng);
   EXPECT_EQ(ParsePictureFormat("pgn").error().message(),
             "'pgn' is not svg or png; did you mean 'png'?");

@@ -10,7 +10,7 @@
 namespace mete {
 namespace {
 
-// The cells of one line. Quotes only guard names, which are no samples.
+// Splits one line into cells. Only names are quoted, and they are not samples.
 std::vector<std::string> Cells(std::string_view line) {
   std::vector<std::string> cells(1);
   bool quoted = false;
@@ -42,7 +42,7 @@ Result<SampleTable> SampleTable::FromCsv(std::string_view text) {
       continue;
     }
     if (cells.size() != names.size()) {
-      return Corrupt(fmt::format("line {} has {} cells, the heading {}",
+      return Corrupt(fmt::format("line {}: number of cells is {}, expected {}",
                                  line_number, cells.size(), names.size()));
     }
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -58,7 +58,7 @@ Result<SampleTable> SampleTable::FromCsv(std::string_view text) {
 
 void SampleTable::Add(const std::string& name, Column column) {
   CHECK(columns_.empty() || column.size() == rows_)
-      << "column " << name << " has another length";
+      << "column " << name << " has a different length";
   rows_ = column.size();
   columns_[name] = std::move(column);
 }

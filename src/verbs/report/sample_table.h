@@ -1,5 +1,5 @@
-// Samples by column, as samples.csv has them: what a chart is drawn from. New
-// columns need no change here.
+// Samples by column, as in samples.csv. Charts are drawn from it. New columns
+// need no change here.
 #pragma once
 
 #include <map>
@@ -12,22 +12,23 @@
 
 namespace mete {
 
-// Every column has as many cells as there are rows; an empty cell is absent.
+// A table of numbers. Every column has one cell per row; an empty cell is
+// absent.
 class SampleTable {
  public:
   using Column = std::vector<std::optional<double>>;
 
-  // Reads comma-separated text with a heading. Columns of words are left out.
-  // Fails with kCorrupt when a row has another number of cells.
+  // Reads comma-separated text with a header line. Skips columns of text. Fails
+  // with kCorrupt when a row has a different number of cells.
   static Result<SampleTable> FromCsv(std::string_view text);
 
-  // CHECKs that the lengths agree.
+  // CHECKs that the column has as many cells as the others.
   void Add(const std::string& name, Column column);
 
   size_t rows() const { return rows_; }
-  // Null when there is no such column or nothing in it.
+  // Null when there is no such column or all its cells are empty.
   const Column* Find(const std::string& name) const;
-  // Names of the columns that have something, by the alphabet.
+  // Names of the columns that are not empty, in alphabetical order.
   std::vector<std::string> names() const;
 
  private:

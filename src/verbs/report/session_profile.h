@@ -1,4 +1,5 @@
-// The result of a session as files: profile.json, samples.csv, report.html.
+// Writes the result of a session as files: profile.json, samples.csv,
+// report.html.
 #pragma once
 
 #include <string>
@@ -11,13 +12,13 @@ namespace mete {
 
 inline constexpr int kProfileSchemaVersion = 1;
 
-// Everything but the samples; docs/reference/session.md has every key.
+// Everything but the samples. docs/reference/session.md lists all keys.
 Json ProfileToJson(const SessionResult& session);
 
-// The samples of all runs, with `application` and `run` in front.
+// The samples of all runs, with `application` and `run` as first columns.
 std::string SessionSamplesCsv(const SessionResult& session);
 
-// Writes the files that the spec asks for into the session's folder.
+// Writes the files requested by the spec into the session's folder.
 Status WriteSessionFiles(const SessionResult& session);
 
 }  // namespace mete

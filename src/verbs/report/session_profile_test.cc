@@ -36,7 +36,7 @@ SessionResult Session() {
   return session;
 }
 
-TEST(SessionProfile, NamesItsSchemaItsSpecAndEveryRun) {
+TEST(SessionProfile, ContainsTheSchemaVersionTheSpecAndEveryRun) {
   Json json = ProfileToJson(Session());
   EXPECT_EQ(json["schema_version"], 1);
   EXPECT_EQ(json["session"], "street");
@@ -50,13 +50,13 @@ TEST(SessionProfile, NamesItsSchemaItsSpecAndEveryRun) {
   EXPECT_FALSE(first.contains("failure"));
 }
 
-TEST(SessionProfile, TellsWhatCouldNotBeStarted) {
+TEST(SessionProfile, ReportsApplicationsThatCouldNotBeStarted) {
   Json json = ProfileToJson(Session());
   EXPECT_EQ(json["applications"][1]["failure"], "start ./c: no");
   EXPECT_TRUE(json["applications"][1]["runs"].empty());
 }
 
-TEST(SessionSamples, BeginWithApplicationAndRun) {
+TEST(SessionSamples, StartWithApplicationAndRun) {
   std::string csv = SessionSamplesCsv(Session());
   EXPECT_THAT(csv, StartsWith("application,run,time_seconds,"));
   EXPECT_THAT(csv, HasSubstr("\n\"a, b\",1,0.100000,"));
@@ -64,7 +64,7 @@ TEST(SessionSamples, BeginWithApplicationAndRun) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
 }
 
-// Two applications on a machine whose cores, GPUs and rails come and go.
+// Two applications on a machine whose cores, GPUs and power rails change.
 SessionResult SessionOfUnlikeSamples() {
   SessionResult session = Session();
   MachineSample& first = session.applications[0].runs[1].samples[1].machine;
@@ -78,7 +78,7 @@ SessionResult SessionOfUnlikeSamples() {
   return session;
 }
 
-TEST(SessionSamples, HaveOneHeadingForTheColumnsOfAllRuns) {
+TEST(SessionSamples, HaveOneHeaderForTheColumnsOfAllRuns) {
   auto table =
       SampleTable::FromCsv(SessionSamplesCsv(SessionOfUnlikeSamples()));
   ASSERT_TRUE(table.ok()) << table.error().message();
@@ -90,7 +90,7 @@ TEST(SessionSamples, HaveOneHeadingForTheColumnsOfAllRuns) {
   EXPECT_EQ(table->Find("gpu0_utilization")->at(5), 0.75);
 }
 
-TEST(SessionSamples, StartAnewWithEveryRun) {
+TEST(SessionSamples, RestartTheirTimeWithEveryRun) {
   auto table =
       SampleTable::FromCsv(SessionSamplesCsv(SessionOfUnlikeSamples()));
   ASSERT_TRUE(table.ok()) << table.error().message();
@@ -100,7 +100,7 @@ TEST(SessionSamples, StartAnewWithEveryRun) {
   EXPECT_EQ(table->Find("cpu_cores")->at(4), 0.5);
 }
 
-TEST(SessionFiles, AreThoseTheSpecAsksFor) {
+TEST(SessionFiles, AreWrittenAsTheSpecRequests) {
   auto scratch = ScratchFolder::Create();
   SessionResult session = Session();
   session.folder = scratch->path() / "out";
@@ -111,7 +111,7 @@ TEST(SessionFiles, AreThoseTheSpecAsksFor) {
   EXPECT_FALSE(std::filesystem::exists(session.folder / "samples.csv"));
 }
 
-TEST(ReportOfRun, ANetworkShowsItsLatencies) {
+TEST(ReportOfRun, ShowsTheLatenciesOfANetwork) {
   mete::Run run;
   run.workload = {.name = "lenet5", .source = "nets/lenet5.onnx"};
   run.network()->latency =
@@ -120,7 +120,7 @@ TEST(ReportOfRun, ANetworkShowsItsLatencies) {
   auto report = MakeReport(run, std::nullopt, "");
   ASSERT_TRUE(report.ok());
   std::string page = ReportPage(*report);
-  EXPECT_THAT(page, HasSubstr("10.0 ms for an inference (median)"));
+  EXPECT_THAT(page, HasSubstr("10.0 ms per inference (median)"));
   EXPECT_THAT(page, HasSubstr("\"title\":\"Latency\""));
   EXPECT_THAT(page, HasSubstr("mete measure nets/lenet5.onnx"));
 }

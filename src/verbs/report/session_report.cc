@@ -10,11 +10,11 @@ namespace {
 
 RunCurves MakeRunCurves(const ApplicationRun& done) {
   auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
-  CHECK(table.ok()) << "own samples: " << table.error().message();
+  CHECK(table.ok()) << "samples of this session: " << table.error().message();
   RunCurves curves{.samples = *std::move(table)};
   if (!done.run.application()) return curves;
   for (const auto& [name, metric] : done.run.application()->app_metrics) {
-    // How often a timer or number was told is no news beside a rate.
+    // The event rate of a timer or a number is of no interest.
     if (metric.kind != AppMetricKind::kRate) continue;
     curves.metrics[name] = {
         .from = Seconds(metric.first - done.started).count(),
@@ -38,7 +38,7 @@ ReportedApplication Reported(const ApplicationResult& result) {
   return application;
 }
 
-// The latencies of a network over the time they took.
+// The latencies of a network over time.
 SampleTable LatencyTable(const std::vector<double>& latencies) {
   SampleTable::Column times;
   SampleTable::Column values;

@@ -1,4 +1,4 @@
-// A session's result as a report, and one stored run as a report.
+// Makes reports from the result of a session and from one stored run.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ namespace mete {
 
 ReportInput MakeReport(const SessionResult& session);
 
-// `samples` is the text of its samples.csv; empty when there is none any more.
-// Fails with kCorrupt when that makes no sense.
+// `samples` is the text of the run's samples.csv; empty when it no longer
+// exists. Fails with kCorrupt when it is malformed.
 Result<ReportInput> MakeReport(const Run& run,
                                const std::optional<Device>& device,
                                const std::string& samples);

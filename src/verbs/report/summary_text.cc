@@ -20,7 +20,7 @@ std::string Times(uint64_t count) {
   return count == 1 ? "1 run" : fmt::format("{} runs", FormatCount(count));
 }
 
-// The interval of the median, or the extremes when the runs are too few.
+// The interval of the median, or the extremes when there are too few runs.
 std::string RangeText(const ValueSummary& metric, const Format& format) {
   if (metric.interval) {
     return fmt::format("{} to {} with 95 % confidence, {}",
@@ -34,7 +34,7 @@ std::string RangeText(const ValueSummary& metric, const Format& format) {
   return "one run";
 }
 
-// The outcome that deserves to be told first, and how often it was.
+// The outcome to report first, and how often it occurred.
 std::pair<OutcomeKind, uint64_t> Worst(const RepeatSummary& summary) {
   for (OutcomeKind kind : {OutcomeKind::kOutOfMemory, OutcomeKind::kCrashed,
                            OutcomeKind::kRejected, OutcomeKind::kTimedOut,
@@ -68,7 +68,7 @@ std::string Capital(std::string text) {
   return text;
 }
 
-// "Ran out of memory in 2 of 3 runs": what is wrong comes first.
+// "Ran out of memory in 2 of 3 runs": failures come first.
 void JudgeOutcome(const ReportedApplication& application,
                   const RepeatSummary& summary, Judgement& judgement) {
   auto [worst, count] = Worst(summary);
@@ -103,7 +103,7 @@ void JudgeNeeds(const ReportedApplication& application,
                         CoresText(summary.cpu_cores->p50));
   }
   if (summary.peak_bytes) {
-    needs += needs.empty() ? "It held" : " and held";
+    needs += needs.empty() ? "It used" : " and used";
     needs +=
         " at most " + FormatByteCount(summary.peak_bytes->max) + " of memory";
     const auto& limit = application.limits.memory;
@@ -119,7 +119,7 @@ void JudgeNeeds(const ReportedApplication& application,
 
 void JudgeThrottling(const ReportedApplication& application,
                      const RepeatSummary& summary, Judgement& judgement) {
-  // A period here and there is how any start-up looks.
+  // A few throttled periods are normal during startup.
   constexpr double kNoticeable = 0.05;
   if (!summary.throttled_ratio || summary.throttled_ratio->p50 < kNoticeable) {
     return;
@@ -131,7 +131,7 @@ void JudgeThrottling(const ReportedApplication& application,
                 static_cast<double>(application.limits.cpus->count) / 1e3)
           : "a CPU limit";
   judgement.sentences.push_back(fmt::format(
-      "It would run faster with more CPU: {} held it back in {} of the time "
+      "It would run faster with more CPU: {} throttled it in {} of the time "
       "slices.",
       limit, PercentText(summary.throttled_ratio->p50)));
   if (judgement.tone == Tone::kGood) judgement.tone = Tone::kWarning;
@@ -143,12 +143,12 @@ void JudgeMetrics(const RepeatSummary& summary, Judgement& judgement) {
     lost += metric.dropped;
     if (metric.kind != AppMetricKind::kRate || !metric.rate_hz) continue;
     judgement.sentences.push_back(fmt::format(
-        "It reached {} {} a second ({}).", PlainText(metric.rate_hz->p50), name,
-        RangeText(*metric.rate_hz, PlainText)));
+        "It reached {} {} per second ({}).", PlainText(metric.rate_hz->p50),
+        name, RangeText(*metric.rate_hz, PlainText)));
   }
   if (lost > 0) {
     judgement.sentences.push_back(
-        fmt::format("{} of the events it told about did not arrive, so its "
+        fmt::format("{} of its events did not arrive, so the reported "
                     "rates are too low.",
                     FormatCount(lost)));
   }
@@ -160,8 +160,7 @@ bool HasLatency(const Run& run) {
 
 void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
   const LatencySummary& latency = *network.latency;
-  judgement.headline =
-      FormatSeconds(latency.p50) + " for an inference (median)";
+  judgement.headline = FormatSeconds(latency.p50) + " per inference (median)";
   if (latency.p50_low && latency.p50_high) {
     judgement.sentences.push_back(fmt::format(
         "The median lies between {} and {} with 95 % confidence.",
@@ -169,8 +168,8 @@ void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
   }
   if (network.verdict.kind != VerdictKind::kStable) {
     judgement.tone = Tone::kWarning;
-    judgement.sentences.push_back("The numbers are not to be trusted yet: " +
-                                  network.verdict.explanation + ".");
+    judgement.sentences.push_back(
+        "These numbers are not reliable: " + network.verdict.explanation + ".");
   }
 }
 
@@ -178,7 +177,7 @@ std::vector<Tile> LatencyTiles(const Run& run) {
   const NetworkDetails& network = *run.network();
   std::vector<Tile> tiles = {
       {"Median latency", FormatSeconds(network.latency->p50), ""},
-      {"99 % are below", FormatSeconds(network.latency->p99), ""}};
+      {"99th percentile", FormatSeconds(network.latency->p99), ""}};
   if (network.throughput) {
     tiles.push_back({"Throughput", PlainText(*network.throughput) + "/s", ""});
   }
@@ -221,7 +220,7 @@ Judgement Judge(const ReportedApplication& application,
   Judgement judgement;
   if (application.runs.empty()) {
     judgement.tone = Tone::kBad;
-    judgement.headline = application.failure.empty() ? "Did not get its turn"
+    judgement.headline = application.failure.empty() ? "Was not started"
                                                      : "Could not be started";
     if (!application.failure.empty()) {
       judgement.sentences.push_back(Capital(application.failure) + ".");
@@ -254,7 +253,7 @@ std::vector<Tile> MakeTiles(const ReportedApplication& application,
   AddTile(tiles, "Time", summary.seconds, FormatSeconds);
   for (const auto& [name, metric] : summary.app_metrics) {
     if (metric.kind != AppMetricKind::kRate) continue;
-    AddTile(tiles, name + " a second", metric.rate_hz, PlainText);
+    AddTile(tiles, name + " per second", metric.rate_hz, PlainText);
   }
   AddTile(tiles, "CPU cores", summary.cpu_cores, CoresText);
   AddTile(tiles, "CPU time", summary.cpu_seconds, FormatSeconds);

@@ -23,29 +23,29 @@ Judgement JudgeAlone(const ReportedApplication& application) {
   return Judge(application, SummariseRepeats(application.runs));
 }
 
-TEST(Judge, SaysHowLongItTookAndWhatItNeeded) {
+TEST(Judge, ReportsTimeAndResources) {
   Judgement judgement = JudgeAlone({.name = "app",
                                     .limits = {.memory = Mebibytes(256)},
                                     .runs = {Took(2, 1, Mebibytes(64))}});
   EXPECT_EQ(judgement.tone, Tone::kGood);
   EXPECT_EQ(judgement.headline, "Completed in 2.00 s");
   EXPECT_THAT(judgement.sentences,
-              ElementsAre("It kept 0.50 CPU cores busy on average and held at "
+              ElementsAre("It kept 0.50 CPU cores busy on average and used at "
                           "most 64.0 MiB of memory, 25 % of its limit of 256 "
                           "MiB."));
 }
 
-TEST(Judge, PutsWhatWentWrongFirst) {
+TEST(Judge, PutsFailuresFirst) {
   mete::Run oom = Took(1, 1, Mebibytes(64));
   oom.outcome = {.kind = OutcomeKind::kOutOfMemory,
-                 .detail = "the kernel ended 1 process"};
+                 .detail = "the kernel killed 1 process"};
   Judgement judgement = JudgeAlone({.runs = {Took(1, 1, Mebibytes(1)), oom}});
   EXPECT_EQ(judgement.tone, Tone::kBad);
   EXPECT_EQ(judgement.headline, "Out of memory in 1 of 2 runs");
   EXPECT_THAT(judgement.sentences, Contains("The kernel ended 1 process."));
 }
 
-TEST(Judge, AnErrorCodeIsNoSuccess) {
+TEST(Judge, ErrorCodeIsAFailure) {
   mete::Run run = Took(1, 1, Mebibytes(1));
   run.application()->exit_code = 7;
   EXPECT_EQ(JudgeAlone({.runs = {run}}).headline, "Ended with an error code");
@@ -60,10 +60,10 @@ TEST(Judge, SaysWhenMoreCpuWouldHelp) {
   EXPECT_EQ(judgement.tone, Tone::kWarning);
   EXPECT_THAT(
       judgement.sentences,
-      Contains(HasSubstr("its limit of 0.5 CPUs held it back in 50 %")));
+      Contains(HasSubstr("its limit of 0.5 CPUs throttled it in 50 %")));
 }
 
-TEST(Judge, TellsRatesWithTheirRangeAndWhatWasLost) {
+TEST(Judge, ReportsRatesWithTheirRangeAndLostEvents) {
   std::vector<mete::Run> runs;
   for (double rate : {29.0, 30.0, 31.0}) {
     mete::Run run = Took(1, 1, Mebibytes(1));
@@ -72,9 +72,10 @@ TEST(Judge, TellsRatesWithTheirRangeAndWhatWasLost) {
     runs.push_back(run);
   }
   Judgement judgement = JudgeAlone({.runs = runs});
-  EXPECT_THAT(judgement.sentences,
-              Contains("It reached 30 frames a second (29 to 31 in 3 runs)."));
-  EXPECT_THAT(judgement.sentences, Contains(HasSubstr("3 of the events")));
+  EXPECT_THAT(
+      judgement.sentences,
+      Contains("It reached 30 frames per second (29 to 31 in 3 runs)."));
+  EXPECT_THAT(judgement.sentences, Contains(HasSubstr("3 of its events")));
 }
 
 TEST(Judge, SaysWhyNothingRan) {
@@ -85,7 +86,7 @@ TEST(Judge, SaysWhyNothingRan) {
               ElementsAre("Start ./app: no such file or directory."));
 }
 
-TEST(Tiles, WhatIsAbsentHasNoTile) {
+TEST(Tiles, AbsentValuesHaveNoTile) {
   mete::Run run = Took(1, 1, Mebibytes(1));
   run.peak_rss.reset();
   std::vector<std::string> labels;

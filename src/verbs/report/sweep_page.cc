@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kColours = 8;  // --curve-0 to --curve-7
 
-// Drawn by the page script.
+// The page script draws the plot.
 std::string PlotHtml(const Plot& plot, const Drawing& drawing, size_t place) {
   Json chart = PlotToChart(plot);
   chart["label"] = drawing.title;
@@ -31,13 +31,13 @@ std::string PlotHtml(const Plot& plot, const Drawing& drawing, size_t place) {
       place, ScriptJson(Json::array({Json::array({std::move(chart)})})));
 }
 
-// Bars lie one below the other, each with its value. They need no script.
+// Horizontal bars, each with its value. They need no script.
 std::string BarsHtml(const BarChart& chart) {
   const double end = ScaleFor(chart).end;
   const std::vector<std::string> kinds = ListKinds(chart);
   std::string html = "<table class=\"bars\">\n";
   for (const BarGroup& group : chart.groups) {
-    // A bar alone without a kind needs no heading over it.
+    // A single bar without a label needs no heading.
     bool alone = group.bars.size() == 1 && group.bars[0].label.empty();
     if (!alone) {
       html += "<tr><th colspan=\"2\">" + Escaped(group.label) + "</th></tr>\n";
@@ -88,8 +88,8 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
     html += cell(point.run_id) + "</tr>\n";
   }
   return html +
-         "</table></div>\n<p class=\"quiet\">* not beaten in memory, CPUs and "
-         "time at once</p>\n";
+         "</table></div>\n<p class=\"quiet\">* on the Pareto front of "
+         "memory, CPUs and time</p>\n";
 }
 
 std::string Section(const Sweep& sweep) {
@@ -105,16 +105,16 @@ std::string Section(const Sweep& sweep) {
   }
   html += "<details><summary>Every run</summary>\n" + PointRows(sweep, answer) +
           "</details>\n";
-  return html + "<h3>One run of it</h3>\n<pre><code>" + Escaped(sweep.command) +
-         "</code></pre>\n</section>\n";
+  return html + "<h3>Command of one run</h3>\n<pre><code>" +
+         Escaped(sweep.command) + "</code></pre>\n</section>\n";
 }
 
 }  // namespace
 
 std::string SweepPage(const std::vector<Sweep>& sweeps,
                       const std::string& mete_version) {
-  std::string html = PageHead("How little it needs", {kUplotStyle, kPageStyle});
-  html += "<body>\n<header>\n<h1>How little it needs</h1>\n</header>\n<main>\n";
+  std::string html = PageHead("Minimum resources", {kUplotStyle, kPageStyle});
+  html += "<body>\n<header>\n<h1>Minimum resources</h1>\n</header>\n<main>\n";
   html += "<section>\n";
   const std::vector<Drawing> drawings = SweepDrawings(sweeps);
   for (size_t i = 0; i < drawings.size(); ++i) html += Figure(drawings[i], i);

@@ -1,5 +1,5 @@
-// Sweeps as one page that opens anywhere: the answers, what limits cost in
-// time, and every run.
+// Makes one page from sweeps: the answers, the time that limits cost, and every
+// run.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace mete {
 
-// Self-contained. Several sweeps stand side by side.
+// The page is self-contained. Compares several sweeps side by side.
 std::string SweepPage(const std::vector<Sweep>& sweeps,
                       const std::string& mete_version);
 

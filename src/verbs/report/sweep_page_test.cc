@@ -19,15 +19,15 @@ Sweep MemorySweep(const std::string& name) {
           .finished = true};
 }
 
-TEST(SweepPage, SetsFloorsSideBySide) {
+TEST(SweepPage, ComparesMinimumMemorySideBySide) {
   std::string one = SweepPage({MemorySweep("a")}, "1.0");
   EXPECT_THAT(one, HasSubstr("a needs 80"));
-  EXPECT_THAT(one, Not(HasSubstr("Least memory that works")));
+  EXPECT_THAT(one, Not(HasSubstr("Minimum memory that works")));
   EXPECT_THAT(SweepPage({MemorySweep("a"), MemorySweep("b")}, "1.0"),
-              HasSubstr("Least memory that works"));
+              HasSubstr("Minimum memory that works"));
 }
 
-TEST(SweepPage, GivesBarsOfOneKindOneColour) {
+TEST(SweepPage, BarsOfOneKindHaveOneColour) {
   std::string page = SweepPage(
       {MemorySweep("CNN_1d infer CWRU"), MemorySweep("CNN_1d train CWRU"),
        MemorySweep("LeNet1d train CWRU")},
@@ -39,14 +39,14 @@ TEST(SweepPage, GivesBarsOfOneKindOneColour) {
   EXPECT_THAT(page, HasSubstr("</span> 80\xC2\xA0MiB</td>"));
 }
 
-TEST(SweepPage, SaysOfABarWhenLessMightDo) {
+TEST(SweepPage, MarksABarWhenLessMightWork) {
   Sweep sweep = MemorySweep("a");
   sweep.points.pop_back();  // nothing failed
   EXPECT_THAT(SweepPage({sweep, MemorySweep("b")}, "1.0"),
               HasSubstr("</span> \u2264 80\xC2\xA0MiB</td>"));
 }
 
-TEST(SweepPage, HandsItsPlotsToTheScript) {
+TEST(SweepPage, PassesItsPlotsToTheScript) {
   std::string page = SweepPage({MemorySweep("a")}, "1.0");
   EXPECT_THAT(page, HasSubstr("id=\"charts-0\""));
   EXPECT_THAT(page, HasSubstr("\"label\":\"Total time by memory limit\""));
@@ -54,7 +54,7 @@ TEST(SweepPage, HandsItsPlotsToTheScript) {
   EXPECT_THAT(page, HasSubstr("new uPlot"));
 }
 
-TEST(SweepPage, ShowsTheFrontOfAGrid) {
+TEST(SweepPage, ShowsTheParetoFrontOfAGrid) {
   Sweep grid = MemorySweep("a");
   EXPECT_THAT(SweepPage({grid}, "1.0"), Not(HasSubstr("Pareto front")));
   grid.plan.cpus = LimitRange{1000, 500, 500};
@@ -62,7 +62,7 @@ TEST(SweepPage, ShowsTheFrontOfAGrid) {
   EXPECT_THAT(SweepPage({grid}, "1.0"), HasSubstr("Pareto front"));
 }
 
-TEST(SweepPage, AsksNothingOfAnyOtherPlace) {
+TEST(SweepPage, MakesNoRequests) {
   std::string page = SweepPage({MemorySweep("<b>bold</b>")}, "1.0");
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   EXPECT_THAT(page, Not(HasSubstr("<b>bold</b>")));

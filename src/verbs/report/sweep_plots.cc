@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kConfidence = 0.9;
 
-// "64 MiB", "2.5 s": axes have round numbers, and zero needs no unit.
+// "64 MiB", "2.5 s": axes have round numbers, and zero has no unit.
 std::string Plain(double value, std::string text) {
   if (value <= 0) return "0";
   size_t unit = text.find(' ');
@@ -28,7 +28,8 @@ std::string Plain(double value, std::string text) {
   if (text[end] != '.') ++end;
   return text.erase(end, unit - end);
 }
-// All digits: the steps of an axis are eighths and quarters of a unit.
+// Shows all digits, since the ticks of an axis are eighths and quarters of a
+// unit.
 std::string AxisBytes(double bytes) {
   constexpr double kGibibyte = 1 << 30;
   if (bytes <= 0) return "0";
@@ -41,7 +42,7 @@ std::string SecondsText(double seconds) {
   return Plain(seconds, FormatSeconds(seconds));
 }
 
-// In what the axis shows: bytes, or CPUs.
+// In units of the axis: bytes or CPUs.
 std::optional<double> GetLimit(const SweepPoint& point, SweptLimit limit) {
   std::optional<uint64_t> value = limit == SweptLimit::kMemory
                                       ? point.limits.memory
@@ -64,9 +65,9 @@ TimedPart TimedPartFor(const StepTimes& steps) {
   return TimedPart::kOtherStep;
 }
 
-// Absent: it did not work, or has no such part.
-// Of a step, `figure` is one of what is known of many.
+// One of the statistics of a step's times.
 using StepStatistic = Seconds StepTimes::*;
+// Absent when the point did not work or has no such part.
 std::optional<double> GetSeconds(const SweepPoint& point, TimedPart part,
                                  StepStatistic statistic = &StepTimes::mean) {
   if (!point.worked) return std::nullopt;
@@ -82,7 +83,7 @@ bool Has(const Sweep& sweep, TimedPart part) {
 }
 
 // The mean of repeated runs with its interval by Student's t: mean ± t s / √n
-// with t of n - 1 degrees of freedom. No time is less than nothing.
+// with t of n - 1 degrees of freedom. The lower end is at least 0.
 PlotPoint MakePlotPoint(double at, const std::vector<double>& seconds) {
   double n = static_cast<double>(seconds.size());
   double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / n;
@@ -118,7 +119,7 @@ PlotSeries MakeSeries(const std::vector<const SweepPoint*>& points,
   return series;
 }
 
-// A curve for every value of the other limit, where that was swept too.
+// One curve, or one per value of the other limit if that was swept, too.
 std::vector<PlotSeries> MakeCurves(const Sweep& sweep, SweptLimit limit,
                                    TimedPart part) {
   using Other = std::optional<uint64_t>;
@@ -137,7 +138,7 @@ std::vector<PlotSeries> MakeCurves(const Sweep& sweep, SweptLimit limit,
           ", " + (memory ? CpusText(*other) : MemoryText(*other));
     }
   }
-  // Under a CPU limit the mean alone hides that steps are fast or wait.
+  // Under a CPU limit the mean alone hides that steps either run fast or wait.
   if (memory || part == TimedPart::kRun || IsGrid(sweep)) return curves;
   for (auto [name, statistic] :
        {std::pair{"p50", &StepTimes::p50}, std::pair{"p99", &StepTimes::p99}}) {
@@ -155,7 +156,7 @@ PlotAxis LimitAxis(SweptLimit limit) {
   return {.title = "CPU limit (cores)", .format = FormatCpus};
 }
 
-// How a part is called: in a file's name, as a title and on an axis.
+// The labels of a part: in a file name, as a title and on an axis.
 struct PartLabels {
   TimedPart part;
   const char* name;
@@ -190,13 +191,14 @@ void AddTimes(const std::vector<Sweep>& sweeps, SweptLimit limit,
              std::string(labels.name) + (memory ? "-by-memory" : "-by-cpus"),
          .title = std::string(labels.title) +
                   (memory ? " by memory limit" : " by CPU limit"),
-         .caption = "Means of the runs at a limit; bands are 90 % confidence "
-                    "intervals where it was run several times. Crosses failed.",
+         .caption =
+             "Means of the runs at a limit; bands are 90 % confidence "
+             "intervals where it was run several times. Crosses mark failures.",
          .content = std::move(plot)});
   }
 }
 
-// The points at these places as a curve by memory limit.
+// The points at these indices as a curve by memory limit.
 std::vector<PlotPoint> PointsAt(const Sweep& sweep,
                                 const std::vector<FrontPoint>& front,
                                 uint64_t millicores) {
@@ -211,7 +213,7 @@ std::vector<PlotPoint> PointsAt(const Sweep& sweep,
   return points;
 }
 
-// Of the runs at one pair of limits.
+// The mean time of the runs at one pair of limits.
 struct MeanTime {
   double sum = 0;
   double count = 0;
@@ -246,16 +248,16 @@ void AddFront(const Sweep& sweep, Plot& plot, PlotSeries& beaten) {
   }
 }
 
-// A floor, where it belongs.
+// The bar of a sweep's minimum memory, and where it belongs.
 struct PlacedBar {
   std::string group;
-  // The place among others of a network: training, then libtorch, then ONNX
-  // Runtime. Absent: stands alone.
+  // The position among the bars of a network: training, then libtorch, then
+  // ONNX Runtime. Absent: stands alone.
   std::optional<std::pair<ReferenceTask, std::string>> place;
   Bar bar;
 };
 
-// Absent: memory was not swept, or nothing works.
+// Absent when memory was not swept or nothing works.
 std::optional<PlacedBar> MakeBar(const Sweep& sweep) {
   if (!sweep.plan.memory) return std::nullopt;
   SweepAnswer answer = ComputeAnswer(sweep);
@@ -317,7 +319,7 @@ BarChart LeastMemory(const std::vector<Sweep>& sweeps) {
 Plot ParetoPlot(const std::vector<Sweep>& sweeps) {
   Plot plot{.x = LimitAxis(SweptLimit::kMemory),
             .y = {.title = "time", .format = SecondsText}};
-  PlotSeries beaten{.label = "beaten by another", .aside = true};
+  PlotSeries beaten{.label = "dominated", .aside = true};
   for (const Sweep& sweep : sweeps) {
     if (IsGrid(sweep)) AddFront(sweep, plot, beaten);
   }
@@ -331,12 +333,12 @@ std::vector<Drawing> SweepDrawings(const std::vector<Sweep>& sweeps) {
   BarChart floors = LeastMemory(sweeps);
   size_t bars = 0;
   for (const BarGroup& group : floors.groups) bars += group.bars.size();
-  if (bars > 1) {  // one alone is a number
+  if (bars > 1) {  // a single bar is just a number
     drawings.push_back(
         {.name = "least-memory",
-         .title = "Least memory that works",
+         .title = "Minimum memory that works",
          .caption = "Swap is off unless a sweep allowed it. With ≤, nothing "
-                    "less was tried.",
+                    "smaller was tried.",
          .content = std::move(floors)});
   }
   AddTimes(sweeps, SweptLimit::kMemory, drawings);
@@ -345,9 +347,8 @@ std::vector<Drawing> SweepDrawings(const std::vector<Sweep>& sweeps) {
   if (Shows(front)) {
     drawings.push_back(
         {.name = "pareto-front",
-         .title =
-             "Pareto front: limits no other beats in memory, CPUs and time",
-         .caption = "Time of a step, or of a run without steps; means.",
+         .title = "Pareto front of memory, CPUs and time",
+         .caption = "Mean time of a step, or of a run without steps.",
          .content = std::move(front)});
   }
   return drawings;

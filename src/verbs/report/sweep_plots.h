@@ -1,5 +1,5 @@
-// What the plots of sweeps show: the least memory side by side, what limits
-// cost in time, and what no other limits beat.
+// The plots of sweeps: minimum memory side by side, time by limit, and the
+// Pareto front.
 #pragma once
 
 #include <string>
@@ -10,26 +10,28 @@
 
 namespace mete {
 
-// All that there is to draw, the most telling first. Names differ.
+// All available plots, the most informative first. Their names are unique.
 std::vector<Drawing> SweepDrawings(const std::vector<Sweep>& sweeps);
 
+// The limit on the x axis.
 enum class SweptLimit { kMemory, kCpus };
-// What takes time: the whole run, or one of its steps.
+// The duration on the y axis: the whole run, or one of its steps.
 enum class TimedPart { kRun, kEpoch, kInference, kOtherStep };
 
 // Limit against mean seconds, with the 90 % confidence interval of the mean
-// where a limit was run several times. A curve for each sweep; of one along
-// both limits a curve for each value of the other. Sweeps along another limit
-// or without such a part are left out.
+// where a limit was run several times. Each sweep has one curve; a sweep along
+// both limits has one curve per value of the other limit. Sweeps along another
+// limit or without such a part are left out.
 Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
               TimedPart part);
 
-// The least memory of every sweep that has one; reference networks in a group
-// each, whether trained, run by libtorch or by ONNX Runtime.
+// The minimum memory of every sweep that has one. Reference networks are
+// grouped: each group shows training, libtorch and ONNX Runtime.
 BarChart LeastMemory(const std::vector<Sweep>& sweeps);
 
-// Memory limit against time of what no other limits beat, a curve for each
-// value of the CPUs, before the rest. Of sweeps along both limits.
+// Memory limit against time of the points on the Pareto front, with one curve
+// per CPU limit, in front of the other points. Only for sweeps along both
+// limits.
 Plot ParetoPlot(const std::vector<Sweep>& sweeps);
 
 }  // namespace mete

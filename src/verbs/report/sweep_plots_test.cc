@@ -46,7 +46,7 @@ std::vector<std::string> ListNames(const std::vector<Drawing>& drawings) {
   return names;
 }
 
-TEST(TimePlot, RepeatsAreOnePointWithTheNinetyPercentIntervalOfTheirMean) {
+TEST(TimePlot, RepeatedRunsAreOnePointWithA90PercentInterval) {
   Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
   ASSERT_THAT(plot.series, SizeIs(1));
   ASSERT_THAT(plot.series[0].points, SizeIs(2));
@@ -58,7 +58,7 @@ TEST(TimePlot, RepeatsAreOnePointWithTheNinetyPercentIntervalOfTheirMean) {
   EXPECT_THAT(plot.series[0].failures, ElementsAre(60.0 * kMebi));
 }
 
-TEST(TimePlot, AxesHaveRoundNumbers) {
+TEST(TimePlot, AxesShowRoundNumbers) {
   Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.x.format(0), "0");
   EXPECT_EQ(plot.x.format(64 * kMebi), "64 MiB");
@@ -75,26 +75,26 @@ TEST(TimePlot, OneRunHasNoInterval) {
   EXPECT_FALSE(plot.series[0].points[0].high);
 }
 
-TEST(TimePlot, NoTimeIsLessThanNothing) {
+TEST(TimePlot, IntervalsDoNotExtendBelowZero) {
   Sweep sweep = Memory("a");
   sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 9)};
   Plot plot = TimePlot({sweep}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.series[0].points[0].low, 0);
 }
 
-TEST(TimePlot, AGridIsACurveForEachValueOfTheOtherLimit) {
+TEST(TimePlot, GridHasACurvePerValueOfTheOtherLimit) {
   Plot plot = TimePlot({Grid()}, SweptLimit::kMemory, TimedPart::kRun);
   ASSERT_THAT(plot.series, SizeIs(2));
   EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
   EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
 }
 
-TEST(TimePlot, ASweepOfAnotherLimitIsLeftOut) {
+TEST(TimePlot, LeavesOutSweepsOfAnotherLimit) {
   Plot plot = TimePlot({Memory("a")}, SweptLimit::kCpus, TimedPart::kRun);
   EXPECT_TRUE(plot.series.empty());
 }
 
-TEST(SweepDrawings, EpochsAndInferencesAreNotOnOneAxis) {
+TEST(SweepDrawings, EpochsAndInferencesHaveSeparatePlots) {
   auto drawings =
       SweepDrawings({WithSteps("a", "epoch"), WithSteps("b", "inference")});
   EXPECT_THAT(ListNames(drawings),
@@ -105,12 +105,12 @@ TEST(SweepDrawings, EpochsAndInferencesAreNotOnOneAxis) {
   EXPECT_EQ(epochs.series[0].label, "a");
 }
 
-TEST(SweepDrawings, AreNoneWhereNothingWasRun) {
+TEST(SweepDrawings, AreEmptyWithoutRuns) {
   EXPECT_TRUE(SweepDrawings({}).empty());
   EXPECT_TRUE(SweepDrawings({{.workload = "a"}}).empty());
 }
 
-TEST(ParetoPlot, SetsTheFrontBeforeWhatIsBeaten) {
+TEST(ParetoPlot, DrawsTheFrontBeforeDominatedPoints) {
   Plot plot = ParetoPlot({Grid()});
   ASSERT_THAT(plot.series, SizeIs(3));
   EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
@@ -121,9 +121,10 @@ TEST(ParetoPlot, SetsTheFrontBeforeWhatIsBeaten) {
   EXPECT_THAT(plot.series[2].points, SizeIs(2));
 }
 
-TEST(ParetoPlot, RepeatsOfBeatenLimitsAreOneMean) {
+TEST(ParetoPlot, RepeatedRunsOfDominatedLimitsAreOneMean) {
   Sweep grid = Grid();
-  grid.points[0].duration = Seconds(4);  // 100 MiB and 1 CPU, beaten by 80 MiB
+  // 100 MiB and 1 CPU, dominated by 80 MiB
+  grid.points[0].duration = Seconds(4);
   grid.points.push_back(grid.points[0]);
   grid.points.back().duration = Seconds(2);
   PlotSeries beaten = ParetoPlot({grid}).series.back();
@@ -133,11 +134,11 @@ TEST(ParetoPlot, RepeatsOfBeatenLimitsAreOneMean) {
   EXPECT_DOUBLE_EQ(beaten.points[1].y, 3);
 }
 
-TEST(ParetoPlot, IsOfGridsOnly) {
+TEST(ParetoPlot, UsesOnlyGrids) {
   EXPECT_TRUE(ParetoPlot({Memory("a")}).series.empty());
 }
 
-TEST(LeastMemory, SetsOneNetworkSideBySide) {
+TEST(LeastMemory, GroupsTheBarsOfOneNetwork) {
   BarChart chart =
       LeastMemory({Memory("CNN_1d-CWRU"), Memory("app"),
                    Memory("CNN_1d infer CWRU"), Memory("CNN_1d train CWRU")});
@@ -152,7 +153,7 @@ TEST(LeastMemory, SetsOneNetworkSideBySide) {
   EXPECT_EQ(chart.groups[0].bars[0].label, "");
 }
 
-TEST(LeastMemory, LeavesOutWhatNeverWorked) {
+TEST(LeastMemory, LeavesOutSweepsThatNeverWorked) {
   Sweep sweep = Memory("a");
   for (SweepPoint& point : sweep.points) point.worked = false;
   EXPECT_TRUE(LeastMemory({sweep}).groups.empty());

@@ -1,4 +1,4 @@
-// For tests: points of memory sweeps.
+// Points of memory sweeps for tests.
 #pragma once
 
 #include "domain/sweep.h"

@@ -49,9 +49,9 @@ std::vector<CpuTime> CpuTimes(const std::vector<SweepPoint>& points) {
   return times;
 }
 
-// A point tried, with the mean time of its repeats.
+// A tested point with the mean time of its repeats.
 struct Candidate {
-  size_t place = 0;  // of its first run
+  size_t place = 0;  // index of its first run
   uint64_t memory = 0;
   uint64_t millicores = 0;
   double seconds = 0;
@@ -132,7 +132,7 @@ SweepAnswer ComputeAnswer(const Sweep& sweep) {
   answer.confirmed = decisive != nullptr && decisive->smallest &&
                      decisive->runs >= RequiredRuns(sweep.plan);
   answer.times = CpuTimes(sweep.points);
-  // What works once below the floor is luck.
+  // A value below the floor that works once is luck.
   std::erase_if(answer.times, [&](const CpuTime& time) {
     return answer.cpus && time.millicores < answer.cpus->smallest.value_or(0);
   });

@@ -1,4 +1,5 @@
-// What a sweep found: the least that works, and what limits cost in time.
+// The result of a sweep: the smallest limit that works and how limits affect
+// run time.
 #pragma once
 
 #include <cstdint>
@@ -10,49 +11,52 @@
 
 namespace mete {
 
-// The least of one limit that works.
+// The smallest value of one limit that works.
 struct Floor {
-  // Absent: nothing tried works.
+  // Absent when no tested value works.
   std::optional<uint64_t> smallest;
-  uint64_t runs = 0;  // that worked there
-  // The most that failed below it; absent: all that was tried works.
+  uint64_t runs = 0;  // successful runs at `smallest`
+  // The largest failing value below `smallest`. Absent when every tested value
+  // works.
   std::optional<uint64_t> fails;
 };
-// A value works when none of its runs failed and none above it did. Steps pass
-// over what failed for another reason than the limit.
+// A value works when none of its runs failed and no larger value failed. A
+// linear sweep skips values that failed for a reason other than the limit.
 Floor FindFloor(const Tallies& tallies, SweepSearch search);
 
-// The floor of memory at one value of the CPUs (absent: they are not swept).
+// The memory floor at one CPU limit (absent when CPUs are not swept).
 struct MemoryFloor {
   std::optional<uint64_t> millicores;
   Floor floor;
 };
 
-// What runs at one value of the CPUs took on average, whatever their memory.
+// Mean run time at one CPU limit, over all memory limits.
 struct CpuTime {
   uint64_t millicores = 0;
-  double seconds = 0;  // of a step where the workload has steps, else of a run
-  bool bimodal = false;  // steps run at full speed or wait for the next period
+  double seconds = 0;    // per step if the workload has steps, else per run
+  bool bimodal = false;  // steps either run at full speed or wait one period
 };
 
-// Limits that worked; repeats count once.
+// A pair of limits that worked. Repeated runs count as one point.
 struct FrontPoint {
-  size_t place = 0;    // of their first run in `points`
+  size_t place = 0;    // index of the first run in `points`
   double seconds = 0;  // mean
 };
 
+// Everything a sweep found out about its workload.
 struct SweepAnswer {
-  std::vector<MemoryFloor> memory;  // from the most CPUs down; none: not swept
-  std::optional<Floor> cpus;        // only when memory is not swept
-  std::vector<CpuTime> times;       // from the most CPUs down
-  // What no other beats in memory, CPUs and time at once, as it was run.
+  std::vector<MemoryFloor> memory;  // most CPUs first; empty when not swept
+  std::optional<Floor> cpus;        // set only when memory is not swept
+  std::vector<CpuTime> times;       // most CPUs first
+  // The Pareto front of memory, CPUs and time, in the order of the runs.
   std::vector<FrontPoint> front;
-  bool confirmed = false;  // the floor worked as often as the plan asks
+  // Whether the floor has as many successful runs as the plan requires.
+  bool confirmed = false;
 };
 
 SweepAnswer ComputeAnswer(const Sweep& sweep);
 
-// Seconds of a step, or of the whole run of a workload without steps.
+// Seconds per step, or of the whole run if the workload has no steps.
 double TimeFor(const SweepPoint& point);
 
 }  // namespace mete

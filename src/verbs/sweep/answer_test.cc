@@ -17,7 +17,7 @@ SweepPoint Point(uint64_t memory, uint64_t millicores, double seconds,
           .duration = Seconds(seconds)};
 }
 
-TEST(Floor, IsTheLeastAboveTheHighestFailure) {
+TEST(Floor, IsTheSmallestValueAboveTheHighestFailure) {
   Floor floor = FindFloor({{10, {.failed = 1}},
                            {20, {.worked = 1}},  // luck
                            {30, {.worked = 1, .failed = 1}},
@@ -29,7 +29,7 @@ TEST(Floor, IsTheLeastAboveTheHighestFailure) {
   EXPECT_EQ(floor.fails, 30u);
 }
 
-TEST(Floor, StepsPassOverACrashAndEndAtTheLimit) {
+TEST(Floor, LinearSweepSkipsACrashAndEndsAtTheLimit) {
   Tallies tallies = {{10, {.failed = 1, .ran_dry = 1}},
                      {20, {.worked = 1}},
                      {30, {.failed = 1}},
@@ -43,14 +43,14 @@ TEST(Floor, StepsPassOverACrashAndEndAtTheLimit) {
   EXPECT_EQ(FindFloor(tallies, SweepSearch::kLinear).fails, 30u);
 }
 
-TEST(Floor, IsAbsentWhereNothingWorks) {
+TEST(Floor, IsAbsentWhenNothingWorks) {
   Floor floor = FindFloor({{10, {.failed = 1}}, {20, {.failed = 1}}},
                           SweepSearch::kLinear);
   EXPECT_FALSE(floor.smallest.has_value());
   EXPECT_EQ(floor.fails, 20u);
 }
 
-TEST(SweepAnswer, GivesTheFloorAtEachNumberOfCpus) {
+TEST(SweepAnswer, HasTheFloorAtEachCpuLimit) {
   Sweep sweep{.plan = {.memory = LimitRange{30, 10, 10},
                        .cpus = LimitRange{1000, 500, 500}},
               .points = {Point(30, 1000, 1), Point(20, 1000, 1),
@@ -64,7 +64,7 @@ TEST(SweepAnswer, GivesTheFloorAtEachNumberOfCpus) {
   EXPECT_TRUE(answer.confirmed);
 }
 
-TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
+TEST(SweepAnswer, FrontContainsOnlyUnbeatenPoints) {
   Sweep sweep{.plan = {.memory = LimitRange{30, 10, 10},
                        .cpus = LimitRange{1000, 500, 500}},
               .points = {Point(30, 1000, 1.0), Point(20, 1000, 1.0),
@@ -75,7 +75,7 @@ TEST(SweepAnswer, TheFrontHoldsWhatNothingBeats) {
               ElementsAre(FieldsAre(1, 1.0), FieldsAre(2, 2.5)));
 }
 
-TEST(SweepAnswer, StepsThatWaitForTheirPeriodAreBimodal) {
+TEST(SweepAnswer, StepsThatWaitForThePeriodAreBimodal) {
   SweepPoint fast = Point(0, 1000, 1);
   fast.limits.memory.reset();
   fast.steps = StepTimes{"inference", 100, Seconds(0.010), Seconds(0.010),

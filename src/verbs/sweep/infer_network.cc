@@ -1,4 +1,4 @@
-#include <mete/hook.h>  // first: it asks libc for what it needs
+#include <mete/hook.h>  // must be first: it defines feature macros for libc
 
 #include "sweep/infer_network.h"
 
@@ -7,7 +7,7 @@
 namespace mete {
 namespace {
 
-// The first inferences prepare memory.
+// The first inferences allocate memory.
 constexpr uint64_t kWarmup = 3;
 
 struct Loaded {

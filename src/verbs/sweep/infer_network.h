@@ -1,5 +1,5 @@
-// A network as an application: what a sweep runs under limits to see how little
-// memory and CPU its inference needs.
+// Runs the inference of a network as an application, so that a sweep can find
+// out how little memory and CPU it needs.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,19 @@
 
 namespace mete {
 
+// Which network to run, and how often.
 struct InferRequest {
   std::filesystem::path network;
   int threads = 1;
   uint64_t iterations = 100;
 };
 
-// The words that make mete do it in a process of its own.
+// The arguments that make mete run the request in a separate process.
 std::vector<std::string> InferArguments(const InferRequest& request);
 
-// Loads the network and runs it on random inputs. Tells through the hooks how
-// long the phases "init" and "evaluate" and every "inference" took.
+// Loads the network and runs it on random inputs. Reports the duration of the
+// phases "init" and "evaluate" and of every "inference" through the application
+// hooks.
 Status InferNetwork(const InferRequest& request, Engine& engine,
                     ImageReader& images, std::stop_token stop);
 

@@ -48,8 +48,8 @@ Status CheckSweepable(const std::vector<std::string>& arguments) {
   if (!trains || FindFlagValue(arguments, "--checkpoint", "").empty())
     return {};
   return InvalidInput(
-      "training with --checkpoint cannot be swept: the second run goes on from "
-      "the first and finds nothing left to do");
+      "training with --checkpoint cannot be swept: the second run would resume "
+      "from the first and have nothing left to do");
 }
 
 std::optional<ReferenceWorkload> FindReference(const std::string& workload) {

@@ -1,5 +1,5 @@
-// The reference networks in the names of workloads: mete-torch trains them and
-// infers with them, and writes them as NETWORK-DATASET.onnx.
+// Recognises reference networks by workload name. mete-torch trains them, runs
+// their inference and exports them as NETWORK-DATASET.onnx.
 #pragma once
 
 #include <optional>
@@ -11,27 +11,29 @@
 
 namespace mete {
 
-// The name of a sweep of mete-torch, "CNN_1d train CWRU": network, what is done
-// with it and the data. Absent: another program, or neither train nor infer.
+// The workload name of a mete-torch command, such as "CNN_1d train CWRU":
+// network, task and dataset. Absent for other programs and other tasks.
 std::optional<std::string> TorchWorkloadName(
     const std::vector<std::string>& arguments);
 
-// Fails with kInvalidInput when mete-torch would train into a checkpoint: the
-// second run would find everything done.
+// Fails with kInvalidInput when the command trains into a checkpoint: the
+// second run would find the training already done.
 Status CheckSweepable(const std::vector<std::string>& arguments);
 
+// The task a workload performs with a reference network.
 enum class ReferenceTask { kTrain, kInfer, kOnnx };
 
+// A workload that uses a reference network.
 struct ReferenceWorkload {
   std::string network;
   ReferenceTask task = ReferenceTask::kTrain;
   std::string dataset;
 };
-// What the name of a workload tells: "CNN_1d infer CWRU", or "CNN_1d-CWRU" of a
-// swept network file. Absent: it is no reference network.
+// Parses a workload name: "CNN_1d infer CWRU", or "CNN_1d-CWRU" for a swept
+// network file. Absent when it is not a reference network.
 std::optional<ReferenceWorkload> FindReference(const std::string& workload);
 
-// "training", "libtorch inference", "ONNX Runtime", with the data.
+// "training", "libtorch inference" or "ONNX Runtime", followed by the dataset.
 std::string TaskText(const ReferenceWorkload& reference);
 
 }  // namespace mete

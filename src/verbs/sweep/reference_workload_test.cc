@@ -5,7 +5,7 @@
 namespace mete {
 namespace {
 
-TEST(TorchWorkloadName, IsNetworkTaskAndData) {
+TEST(TorchWorkloadName, IsNetworkTaskAndDataset) {
   EXPECT_EQ(TorchWorkloadName({"/opt/bin/mete-torch", "train", "--network",
                                "CNN_1d", "--dataset", "CWRU", "--data-dir",
                                "/data", "--epochs", "10"}),
@@ -15,7 +15,7 @@ TEST(TorchWorkloadName, IsNetworkTaskAndData) {
             "MLP infer SEU");
 }
 
-TEST(TorchWorkloadName, TellsWhatIsTakenWithoutAWord) {
+TEST(TorchWorkloadName, UsesTheDefaultNetworkAndDataset) {
   EXPECT_EQ(TorchWorkloadName({"mete-torch", "train"}),
             "CNN_1d train synthetic");
   EXPECT_FALSE(TorchWorkloadName({"mete-torch", "--help"}));
@@ -27,7 +27,7 @@ TEST(TorchWorkloadName, OtherProgramsKeepTheirName) {
   EXPECT_FALSE(TorchWorkloadName({"./app", "train", "--network", "MLP"}));
 }
 
-TEST(CheckSweepable, TrainingIntoACheckpointIsRefused) {
+TEST(CheckSweepable, RefusesTrainingIntoACheckpoint) {
   EXPECT_FALSE(
       CheckSweepable({"mete-torch", "train", "--checkpoint", "a"}).ok());
   EXPECT_FALSE(CheckSweepable({"mete-torch", "train", "--checkpoint=a"}).ok());
@@ -37,7 +37,7 @@ TEST(CheckSweepable, TrainingIntoACheckpointIsRefused) {
   EXPECT_TRUE(CheckSweepable({"./app", "train", "--checkpoint", "a"}).ok());
 }
 
-TEST(FindReference, ReadsNamesOfMeteTorch) {
+TEST(FindReference, ParsesNamesOfMeteTorchWorkloads) {
   auto train = FindReference("CNN_1d train CWRU");
   ASSERT_TRUE(train);
   EXPECT_EQ(train->network, "CNN_1d");
@@ -50,7 +50,7 @@ TEST(FindReference, ReadsNamesOfMeteTorch) {
   EXPECT_EQ(TaskText(*infer), "libtorch inference, SEU");
 }
 
-TEST(FindReference, AFileOfTheSameNetworkBelongsToIt) {
+TEST(FindReference, RecognisesAFileOfAReferenceNetwork) {
   auto onnx = FindReference("CNN_1d-CWRU");
   ASSERT_TRUE(onnx);
   EXPECT_EQ(onnx->network, "CNN_1d");
@@ -58,7 +58,7 @@ TEST(FindReference, AFileOfTheSameNetworkBelongsToIt) {
   EXPECT_EQ(TaskText(*onnx), "ONNX Runtime, CWRU");
 }
 
-TEST(FindReference, OtherWorkloadsAreNone) {
+TEST(FindReference, IsAbsentForOtherWorkloads) {
   EXPECT_FALSE(FindReference("mobilenet-v2"));
   EXPECT_FALSE(FindReference("MLP-mixer"));
   EXPECT_FALSE(FindReference("app train CWRU"));

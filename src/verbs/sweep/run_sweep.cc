@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kPatience = 10;
 constexpr Seconds kLeastPatience{10};
-// Steps by these names come first; else those a workload made most of.
+// Timers with these names are preferred as the step. Otherwise the step is the
+// timer with the most calls.
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
 
 StepTimes ToStepTimes(const std::string& name, const AppMetric& metric) {
@@ -27,7 +28,7 @@ StepTimes ToStepTimes(const std::string& name, const AppMetric& metric) {
           .p99 = Seconds(metric.p99.value_or(0))};
 }
 
-// Timers that ran once are phases; the one that ran most is the step.
+// Timers with one call are phases; the one with the most calls is the step.
 void FillHooks(const AppMetrics& metrics, SweepPoint& point) {
   const std::pair<const std::string, AppMetric>* most = nullptr;
   for (const auto& metric : metrics) {
@@ -56,7 +57,7 @@ double ToCpus(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
 }
 
-// Without its limit a run says nothing about it.
+// A run without the limit says nothing about the limit.
 Status CheckApplied(const Run& run) {
   if (!run.application()) return {};
   for (const std::string& note : run.application()->notes) {
@@ -135,21 +136,22 @@ class Sweeping {
     return std::move(done.run);
   }
 
-  // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB; since
-  // 2 s". What is least missed on a narrow terminal comes last.
+  // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB; 2 s
+  // so far". The least important part comes last, because a narrow terminal
+  // cuts it off.
   std::string Standing(const PointLimits& limits, Seconds elapsed) const {
     uint64_t left = RunsLeft(sweep_.plan, sweep_.points);
     std::string text =
         fmt::format("run {}, {} left", sweep_.points.size() + 1, left);
     size_t done = sweep_.points.size() - resumed_;
     if (done > 0) {
-      // This run is among those left.
+      // The current run is one of those left.
       Seconds each = (Seconds(platform_.clock.Now() - began_) - elapsed) /
                      static_cast<double>(done);
       text += fmt::format(
           " ({})", FormatSeconds(each.count() * static_cast<double>(left)));
     }
-    return text + fmt::format(": {}{}; since {:.0f} s", LimitsText(limits),
+    return text + fmt::format(": {}{}; {:.0f} s so far", LimitsText(limits),
                               BracketText(limits), elapsed.count());
   }
 
@@ -215,7 +217,7 @@ SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run) {
 
 std::optional<Seconds> PatienceFor(const PointLimits& limits,
                                    const std::vector<SweepPoint>& points) {
-  Seconds slowest{0};  // of CPU time, were it limited by its CPUs alone
+  Seconds slowest{0};  // CPU time, if CPUs were the only limit
   for (const SweepPoint& point : points) {
     if (!point.worked) continue;
     slowest = std::max(slowest, point.duration * ToCpus(point.limits));

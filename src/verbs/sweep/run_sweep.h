@@ -1,4 +1,4 @@
-// Runs a workload under one limit after the other until the search is over.
+// Runs a workload under a sequence of limits until the search is done.
 #pragma once
 
 #include <filesystem>
@@ -20,43 +20,46 @@
 
 namespace mete {
 
+// A sweep to run or to resume.
 struct SweepRequest {
-  // New with its plan, or one that was broken off with the points it has.
+  // A new sweep with its plan, or an interrupted one with its points so far.
   Sweep sweep;
-  // What is run; limits that are not swept hold for every run.
+  // The application to run. Limits that are not swept apply to every run.
   ApplicationSpec application;
   RunContext context;
-  std::filesystem::path runs_folder;  // gets a folder by run id
+  std::filesystem::path runs_folder;  // holds one folder per run id
 };
 
-// Borrowed for the length of a call.
+// The dependencies of RunSweep, borrowed for the duration of a call.
 struct RunSweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
   const ApplicationDependencies& platform;
 };
 
+// A sweep and whether it could be stored.
 struct SweepResult {
   Sweep sweep;
-  Status stored;  // whether all its runs and itself are in the store
+  Status stored;  // whether the sweep and all its runs are in the store
 };
 
-// Stores each run as soon as it is over, then the sweep with it. Fails when the
-// workload cannot be started at all or a limit cannot be set. A request to stop
-// ends it unfinished, and so does a run or a sweep that cannot be stored.
+// Stores each run, and the sweep with it, as soon as the run ends. Fails when
+// the workload cannot be started or a limit cannot be set. The sweep ends
+// unfinished when `stop` is requested or when a run or the sweep cannot be
+// stored.
 Result<SweepResult> RunSweep(SweepRequest request,
                              const RunSweepDependencies& dependencies,
                              const ProgressLines& lines, std::stop_token stop);
 
-// The variables the predecessor's workloads look for: MEM_LIMIT in mebibytes,
-// CPU_QUOTA in microseconds of a period of 100 ms.
+// The environment variables that workloads of the Edge Benchmarking Framework
+// read: MEM_LIMIT in mebibytes, CPU_QUOTA in microseconds per period of 100 ms.
 std::map<std::string, std::string> LimitVariables(const PointLimits& limits);
 
-// What a run says about its limits.
+// Records the result of a run under its limits.
 SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run);
 
-// Unless told otherwise a run is given up when it takes ten times as long as
-// the slowest that worked, for its share of the CPUs; absent: none worked yet.
+// The default timeout of a run: ten times the slowest successful run, scaled to
+// the CPU limit. Absent before the first successful run.
 std::optional<Seconds> PatienceFor(const PointLimits& limits,
                                    const std::vector<SweepPoint>& points);
 

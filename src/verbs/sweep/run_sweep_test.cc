@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// A sweep over fakes: the application needs 70 MiB and tells its epochs.
+// A sweep on fakes: the application needs 70 MiB and reports its epochs.
 struct RunSweepStage {
   FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -65,7 +65,7 @@ struct RunSweepStage {
   std::vector<Run> Runs() { return runs.ListRuns({}).value(); }
 };
 
-TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
+TEST(RunSweep, RunsUntilAFailureAndKeepsEveryPoint) {
   RunSweepStage stage;
   Sweep sweep = stage.Go().value();
   EXPECT_TRUE(sweep.finished);
@@ -81,21 +81,21 @@ TEST(RunSweep, RunsUntilItFailsAndKeepsEveryPoint) {
   EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
 }
 
-TEST(RunSweep, ProgressTellsTheLimitWhatIsKnownAndTheTimeLeft) {
+TEST(RunSweep, ProgressShowsLimitBoundsAndTimeLeft) {
   RunSweepStage stage;
   stage.request.sweep.plan.search = SweepSearch::kBisect;
   ASSERT_TRUE(stage.Go().ok());
   ASSERT_FALSE(stage.progress.empty());
   EXPECT_THAT(
       stage.progress.front(),
-      testing::MatchesRegex("run 1, [0-9]+ left: 100 MiB; since [0-9]+ s"));
+      testing::MatchesRegex("run 1, [0-9]+ left: 100 MiB; [0-9]+ s so far"));
   EXPECT_THAT(stage.progress,
               testing::Contains(testing::MatchesRegex(
                   "run 4, [0-9]+ left \\([0-9.]+ m?s\\): 60.0 MiB; works at "
-                  "70.0 MiB, fails at 50.0 MiB; since [0-9]+ s")));
+                  "70.0 MiB, fails at 50.0 MiB; [0-9]+ s so far")));
 }
 
-TEST(RunSweep, TellsTheWorkloadItsLimits) {
+TEST(RunSweep, PassesLimitsToTheWorkload) {
   RunSweepStage stage;
   stage.request.sweep.plan.cpus = LimitRange{500, 500, 0};
   ASSERT_TRUE(stage.Go().ok());
@@ -106,7 +106,7 @@ TEST(RunSweep, TellsTheWorkloadItsLimits) {
   EXPECT_EQ(launch.environment.at("CPU_QUOTA"), "50000");
 }
 
-TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
+TEST(RunSweep, ResumesAfterAStop) {
   RunSweepStage stage;
   auto script = stage.platform.script;
   stage.platform.script = [&](const LaunchRequest& launch) {
@@ -129,7 +129,7 @@ TEST(RunSweep, AStopLeavesItUnfinishedAndItGoesOnFromThere) {
   EXPECT_THAT(again.Runs(), SizeIs(3));
 }
 
-TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
+TEST(RunSweep, StopsAWorkloadThatIsTooSlow) {
   RunSweepStage stage;
   stage.platform.script = [](const LaunchRequest& launch) {
     ApplicationScript script;
@@ -144,7 +144,7 @@ TEST(RunSweep, AWorkloadThatCrawlsIsGivenUp) {
               1);  // ten times the slowest
 }
 
-TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
+TEST(RunSweep, FindsNoFloorWhenTheLimitIsNotApplied) {
   RunSweepStage stage;
   stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
@@ -156,7 +156,7 @@ TEST(RunSweep, ALimitThatIsNotAppliedFindsNoFloor) {
   EXPECT_EQ(sweep.error().code(), ErrorCode::kUnsupported);
 }
 
-TEST(RunSweep, AnExitCodeIsAFailure) {
+TEST(RunSweep, NonzeroExitCodeIsAFailure) {
   RunSweepStage stage;
   stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
@@ -168,7 +168,7 @@ TEST(RunSweep, AnExitCodeIsAFailure) {
   EXPECT_FALSE(sweep.points[0].worked);
 }
 
-TEST(RunSweep, HooksGivePhasesAndSteps) {
+TEST(RunSweep, ReadsPhasesAndStepsFromHooks) {
   RunSweepStage stage;
   stage.platform.on_listen = [](const ListenRequest&, AppEventSink& sink) {
     auto timer = [&](const char* name, double seconds) {
@@ -187,7 +187,7 @@ TEST(RunSweep, HooksGivePhasesAndSteps) {
   EXPECT_DOUBLE_EQ(point.steps->mean.count(), 2);
 }
 
-TEST(RunSweep, ARunThatCannotBeStoredIsTheLastAndStillAResult) {
+TEST(RunSweep, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
   RunSweepStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
   auto done = stage.Try();

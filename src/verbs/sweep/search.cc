@@ -23,9 +23,8 @@ Tally FindTally(const Tallies& tallies, uint64_t value) {
   return found == tallies.end() ? Tally{} : found->second;
 }
 
-// A workload that fails with the most it may have cannot be swept. One that
-// fails for another reason further down is noted and passed over, as long as
-// the limit itself was not what ended it.
+// A workload that fails at the loosest limit cannot be swept. A failure further
+// down that the limit did not cause is recorded and skipped.
 std::optional<uint64_t> NextLinear(const SweepPlan& plan,
                                    const LimitRange& range,
                                    const Tallies& tallies) {
@@ -38,7 +37,7 @@ std::optional<uint64_t> NextLinear(const SweepPlan& plan,
   return std::nullopt;
 }
 
-// The grid a bisection searches: `to` at 0 up to `from` at `last`.
+// The grid a bisection searches: index 0 is `to`, `last` is `from`.
 struct Grid {
   const LimitRange& range;
   int64_t last;
@@ -53,14 +52,14 @@ struct Grid {
   }
 };
 
-// Where the floor lies: above `fails`, at most at `works`. -1: nothing failed.
+// Bounds of the floor: above `fails` and at most `works`. -1: nothing failed.
 struct Bracket {
   int64_t fails = -1;
   int64_t works = 0;
 };
 
-// A value works while none of its runs failed. One that failed once settles
-// all below it, whatever they did.
+// A value works while none of its runs failed. After one failure all smaller
+// values count as failing, whatever their runs did.
 Bracket FindBracket(const Grid& grid, const Tallies& tallies) {
   Bracket bracket{.works = grid.last};
   for (int64_t place = grid.last; place >= 0; --place) {

@@ -1,5 +1,5 @@
-// Which limit a sweep tries next, from what it has seen so far. Pure: a sweep
-// that was broken off goes on because the same points give the same answer.
+// Decides which limit a sweep tries next from the points so far. Pure: an
+// interrupted sweep can resume because the same points give the same answer.
 #pragma once
 
 #include <cstdint>
@@ -11,38 +11,40 @@
 
 namespace mete {
 
-// The runs at one value of a limit.
+// Counts the runs at one value of a limit.
 struct Tally {
   uint64_t worked = 0;
   uint64_t failed = 0;
-  uint64_t ran_dry = 0;  // of the failed: out of memory, or out of time
+  // The failed runs that the limit caused: out of memory or timed out.
+  uint64_t ran_dry = 0;
 };
 using Tallies = std::map<uint64_t, Tally>;
 
-// The next value of one limit; absent: the search along it is over.
+// The next value of one limit. Absent when the search along it is done.
 std::optional<uint64_t> NextValue(const SweepPlan& plan,
                                   const LimitRange& range,
                                   const Tallies& tallies);
 
-// The next run. Where both limits are swept, memory is searched at each value
-// of the CPUs in turn, from the most down; the first at which not even the most
-// memory works is the last.
+// The limits of the next run. If both limits are swept, memory is searched at
+// each CPU limit in turn, starting with the most CPUs. The search ends at the
+// first CPU limit where even the most memory is not enough.
 std::optional<PointLimits> NextPoint(const SweepPlan& plan,
                                      const std::vector<SweepPoint>& points);
 
-// How many runs are still to come at most; a guess, for a progress line.
+// An upper estimate of the remaining runs, for a progress line.
 uint64_t RunsLeft(const SweepPlan& plan, const std::vector<SweepPoint>& points);
 
-// How many runs at a value make it work.
+// How many successful runs a value needs to count as working.
 uint64_t RequiredRuns(const SweepPlan& plan);
 
-// The values of a linear sweep, the loosest first, `to` among them only when
-// the steps lead there.
+// The values of a linear sweep, largest first. Includes `to` only if the steps
+// reach it exactly.
 std::vector<uint64_t> ListValues(const LimitRange& range);
 
-// The runs by memory limit, of those at this value of the CPUs.
+// Counts the runs at this CPU limit by memory limit.
 Tallies TalliesByMemory(const std::vector<SweepPoint>& points,
                         std::optional<uint64_t> millicores);
+// Counts all runs by CPU limit.
 Tallies TalliesByCpus(const std::vector<SweepPoint>& points);
 
 }  // namespace mete

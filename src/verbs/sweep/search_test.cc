@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Runs a plan against a workload that works where `works` says.
+// Runs a plan with a workload that succeeds wherever `works` returns true.
 struct Played {
   std::vector<SweepPoint> points;
   std::vector<uint64_t> mebibytes;  // tried, in order
@@ -46,18 +46,18 @@ TEST(LinearSearch, DescendsByTheStepAndStopsAtTheFirstOutOfMemory) {
   EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80, 70));
 }
 
-TEST(LinearSearch, RunsEveryValueAsOftenAsAsked) {
+TEST(LinearSearch, RepeatsEveryValueAsRequested) {
   Played played =
       Play({.memory = Mebi(30, 10, 10), .repeat = 2}, NeedsMebibytes(0));
   EXPECT_THAT(played.mebibytes, ElementsAre(30, 30, 20, 20, 10, 10));
 }
 
-TEST(LinearSearch, EndsAboveALimitTheStepsMiss) {
+TEST(LinearSearch, EndsAboveALimitThatTheStepsSkip) {
   Played played = Play({.memory = Mebi(100, 75, 10)}, NeedsMebibytes(0));
   EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80));
 }
 
-TEST(LinearSearch, PassesOverACrashThatTheLimitDidNotCause) {
+TEST(LinearSearch, SkipsACrashThatTheLimitDidNotCause) {
   auto crashes_at_90 = [](const PointLimits& limits, size_t) {
     return *limits.memory != 90 * kMebi;
   };
@@ -66,7 +66,7 @@ TEST(LinearSearch, PassesOverACrashThatTheLimitDidNotCause) {
   EXPECT_THAT(played.mebibytes, ElementsAre(100, 90, 80));
 }
 
-TEST(LinearSearch, EndsAtOnceWhenTheMostIsNotEnough) {
+TEST(LinearSearch, EndsAtOnceWhenTheLargestValueFails) {
   Played played = Play({.memory = Mebi(100, 80, 10)}, NeedsMebibytes(101),
                        OutcomeKind::kCrashed);
   EXPECT_THAT(played.mebibytes, ElementsAre(100));
@@ -85,7 +85,7 @@ TEST(Bisection, FindsTheSmallestValueThatWorksAndConfirmsIt) {
   }
 }
 
-TEST(Bisection, AnswersOnAGridThatDoesNotDivideTheRange) {
+TEST(Bisection, WorksWhenTheStepDoesNotDivideTheRange) {
   SweepPlan plan{.memory = Mebi(400, 41, 4), .search = SweepSearch::kBisect};
   Played played = Play(plan, NeedsMebibytes(399));
   Tallies tallies = TalliesByMemory(played.points, std::nullopt);
@@ -93,8 +93,8 @@ TEST(Bisection, AnswersOnAGridThatDoesNotDivideTheRange) {
   EXPECT_EQ(tallies[397 * kMebi].failed, 1u);
 }
 
-TEST(Bisection, AValueThatFailsItsConfirmationDoesNotWork) {
-  // 60 works once and fails the second time; above that all is well.
+TEST(Bisection, ValueThatFailsItsConfirmationDoesNotWork) {
+  // 60 works once and fails the second time; larger values work.
   size_t at_60 = 0;
   auto works = [&](const PointLimits& limits, size_t) {
     if (*limits.memory == 60 * kMebi) return ++at_60 == 1;
@@ -115,7 +115,7 @@ TEST(Bisection, NeedsLessThanAThirdOfTheRunsOfALinearSweep) {
   EXPECT_LT(3 * bisected, in_turn);
 }
 
-TEST(Grid, SearchesMemoryAtEachNumberOfCpus) {
+TEST(Grid, SearchesMemoryAtEachCpuLimit) {
   SweepPlan plan{.memory = Mebi(30, 10, 10),
                  .cpus = LimitRange{1000, 500, 500}};
   Played played = Play(plan, NeedsMebibytes(20));
@@ -125,7 +125,7 @@ TEST(Grid, SearchesMemoryAtEachNumberOfCpus) {
   EXPECT_THAT(played.mebibytes, ElementsAre(30, 20, 10, 30, 20, 10));
 }
 
-TEST(Grid, EndsWhereNotEvenTheMostMemoryHelps) {
+TEST(Grid, EndsWhenTheMostMemoryIsNotEnough) {
   SweepPlan plan{.memory = Mebi(20, 10, 10),
                  .cpus = LimitRange{1000, 250, 250}};
   auto needs_750 = [](const PointLimits& limits, size_t) {
@@ -136,7 +136,7 @@ TEST(Grid, EndsWhereNotEvenTheMostMemoryHelps) {
   EXPECT_EQ(played.points.size(), 5u);
 }
 
-TEST(RunsLeft, FallsToNothing) {
+TEST(RunsLeft, DecreasesToZero) {
   SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
   EXPECT_GT(RunsLeft(plan, {}), 5u);
   EXPECT_EQ(RunsLeft(plan, Play(plan, NeedsMebibytes(30)).points), 0u);

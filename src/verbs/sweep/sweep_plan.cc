@@ -10,7 +10,7 @@ namespace {
 constexpr uint64_t kCpuUnit = 10;        // millicores; linear
 constexpr uint64_t kCpuResolution = 50;  // bisecting
 
-// A tenth of the way, in whole units.
+// A tenth of the range, rounded up to whole units.
 uint64_t LinearStep(const LimitRange& range, uint64_t unit) {
   if (range.from <= range.to) return unit;
   uint64_t tenth = (range.from - range.to + 9) / 10;
@@ -26,7 +26,7 @@ Status CheckRange(const LimitRange& range, uint64_t least, const char* flag,
   }
   if (range.to < least) {
     return InvalidInput(
-        fmt::format("{}: the least is {}", flag, format(least)));
+        fmt::format("{}: the minimum is {}", flag, format(least)));
   }
   return {};
 }
@@ -48,10 +48,10 @@ void FillSteps(Bytes memory_resolution, SweepPlan& plan) {
 Status CheckPlan(const SweepPlan& plan) {
   if (!plan.memory && !plan.cpus) {
     return InvalidInput(
-        "nothing to sweep: give --memory or --cpus a range, 400Mi:40Mi");
+        "nothing to sweep: give --memory or --cpus a range such as 400Mi:40Mi");
   }
-  if (plan.repeat == 0) return InvalidInput("--repeat: at least 1");
-  if (plan.confirm == 0) return InvalidInput("--confirm: at least 1");
+  if (plan.repeat == 0) return InvalidInput("--repeat must be at least 1");
+  if (plan.confirm == 0) return InvalidInput("--confirm must be at least 1");
   if (plan.memory) {
     RETURN_IF_ERROR(
         CheckRange(*plan.memory, kLeastMemory, "--memory", MemoryText));

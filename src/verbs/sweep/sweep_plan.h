@@ -1,4 +1,4 @@
-// What a sweep tries: the bounds of its limits and the steps between them.
+// The plan of a sweep: the range of each limit and the step between values.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,17 @@
 
 namespace mete {
 
-// The least a limit may be: below, container engines refuse it.
+// The smallest limits that container engines accept.
 inline constexpr uint64_t kLeastMemory = 6 << 20;  // bytes
 inline constexpr uint64_t kLeastMillicores = 10;   // a quota of 1000 us
 
-// Gives a step to each range that has none. Linear: a tenth of the way, about
-// as many runs as a plot needs. Bisecting: `memory_resolution`, and 0.05 CPUs.
+// Sets the step of each range that has none. A linear sweep gets a tenth of the
+// range, which gives enough points for a plot. A bisection gets
+// `memory_resolution`, or 0.05 CPUs.
 void FillSteps(Bytes memory_resolution, SweepPlan& plan);
 
-// Fails with kInvalidInput when a range runs upwards or below the least,
-// nothing is swept, or a count is 0.
+// Fails with kInvalidInput when a range is ascending or below the minimum, no
+// limit is swept, or a count is 0.
 Status CheckPlan(const SweepPlan& plan);
 
 }  // namespace mete

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(FillSteps, ALinearSweepTakesATenthOfTheWayInWholeUnits) {
+TEST(FillSteps, LinearStepIsATenthOfTheRangeInWholeUnits) {
   SweepPlan plan{.memory = LimitRange{400 * kMebi, 45 * kMebi, 0},
                  .cpus = LimitRange{1000, 150, 0}};
   FillSteps(Mebibytes(1), plan);
@@ -16,7 +16,7 @@ TEST(FillSteps, ALinearSweepTakesATenthOfTheWayInWholeUnits) {
   EXPECT_EQ(plan.cpus->step, 90u);           // 85
 }
 
-TEST(FillSteps, ABisectionTakesTheResolution) {
+TEST(FillSteps, BisectionUsesTheResolution) {
   SweepPlan plan{.memory = LimitRange{400 * kMebi, 40 * kMebi, 0},
                  .cpus = LimitRange{1000, 100, 0},
                  .search = SweepSearch::kBisect};
@@ -25,13 +25,13 @@ TEST(FillSteps, ABisectionTakesTheResolution) {
   EXPECT_EQ(plan.cpus->step, 50u);
 }
 
-TEST(FillSteps, AStepThatWasGivenStays) {
+TEST(FillSteps, KeepsAGivenStep) {
   SweepPlan plan{.memory = LimitRange{400 * kMebi, 40 * kMebi, 8 * kMebi}};
   FillSteps(Mebibytes(1), plan);
   EXPECT_EQ(plan.memory->step, 8 * kMebi);
 }
 
-TEST(CheckPlan, RefusesWhatCannotBeSwept) {
+TEST(CheckPlan, RefusesInvalidPlans) {
   auto complaint = [](const SweepPlan& plan) {
     Status checked = CheckPlan(plan);
     return checked.ok() ? "" : checked.error().message();

@@ -16,7 +16,7 @@
 namespace mete {
 namespace {
 
-// Runs that worked at the floor, of those asked for.
+// Successful runs at the floor, out of those required.
 std::string Confirmed(const Sweep& sweep, const Floor& floor) {
   uint64_t asked = RequiredRuns(sweep.plan);
   return fmt::format("confirmed {}/{}", std::min(floor.runs, asked), asked);
@@ -35,7 +35,7 @@ std::string FloorText(const Sweep& sweep, const Floor& floor,
   return text;
 }
 
-// The most CPUs and the least; two say how it goes.
+// The times at the most and at the fewest CPUs show the trend.
 std::string TimesText(const std::vector<CpuTime>& times) {
   if (times.empty()) return "";
   auto gives = [](const CpuTime& time) {
@@ -46,7 +46,7 @@ std::string TimesText(const std::vector<CpuTime>& times) {
   return text;
 }
 
-// The tightest last.
+// Sorts the tightest limits last.
 std::vector<const SweepPoint*> InOrder(const Sweep& sweep) {
   std::vector<const SweepPoint*> order;
   for (const SweepPoint& point : sweep.points) order.push_back(&point);
@@ -58,7 +58,7 @@ std::vector<const SweepPoint*> InOrder(const Sweep& sweep) {
   return order;
 }
 
-// Columns that are empty throughout are left out, so that it fits a terminal.
+// Omits columns without any value, so that the table fits a terminal.
 Table PointTable(const Sweep& sweep) {
   using Cell = std::function<std::string(const SweepPoint&)>;
   struct Column {
@@ -114,7 +114,7 @@ Table PointTable(const Sweep& sweep) {
 
 std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   if (!sweep.plan.memory || !sweep.plan.cpus) return "";
-  std::string text = "\nnot beaten in memory, CPUs and time at once\n";
+  std::string text = "\nbest trade-offs of memory, CPUs and time\n";
   for (const FrontPoint& point : answer.front) {
     text +=
         fmt::format("  {}: {}\n", LimitsText(sweep.points[point.place].limits),
@@ -123,7 +123,7 @@ std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   return text;
 }
 
-// "2024-05-01 12:30:00.000000", local to nobody: UTC.
+// "2024-05-01 12:30:00.000000" in UTC.
 std::string PredecessorTime(std::chrono::system_clock::time_point time) {
   std::string utc = FormatUtc(time);  // 2024-05-01T12:30:00Z
   std::string text = utc.substr(0, 10) + " " + utc.substr(11, 8);
@@ -167,9 +167,9 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
   bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
   if (bimodal) {
     notes.push_back(
-        "Under a CPU limit short steps either run at full speed or wait for "
-        "the next period of 100 ms: the mean is what a stream of them gets, "
-        "the p99 what the unlucky ones do.");
+        "Under a CPU limit, short steps either run at full speed or wait for "
+        "the next period of 100 ms. The mean describes a long series of "
+        "steps, the p99 the steps that had to wait.");
   }
   auto first_failure =
       std::ranges::find(sweep.points, false, &SweepPoint::worked);
@@ -202,7 +202,7 @@ std::string AnswerText(const Sweep& sweep) {
 std::string SweepText(const Sweep& sweep) {
   SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = Wrapped(AnswerText(sweep));
-  if (!sweep.finished) text += "not finished: the same command goes on\n";
+  if (!sweep.finished) text += "not finished: rerun the command to resume\n";
   text += "\n" + PointTable(sweep).Text();
   for (size_t i = 1; i < answer.memory.size(); ++i) {
     text += (i == 1 ? "\n" : "") +
@@ -272,8 +272,8 @@ std::string SweepCsv(const Sweep& sweep) {
 Result<std::string> PredecessorCsv(const Sweep& sweep) {
   if (sweep.plan.memory && sweep.plan.cpus) {
     return InvalidInput(
-        "--export-csv: the predecessor has a table for memory and one for "
-        "CPUs, none for both");
+        "--export-csv: the Edge Benchmarking Framework has one table for "
+        "memory and one for CPUs; sweep one limit at a time");
   }
   bool training =
       std::ranges::any_of(sweep.points, [](const SweepPoint& point) {
@@ -291,7 +291,7 @@ Result<std::string> PredecessorCsv(const Sweep& sweep) {
             ? std::to_string(*point.limits.memory >> 20)
             : std::to_string(point.limits.millicores.value_or(0) * 100);
     std::string evaluate = PhaseCell(point, "evaluate");
-    // A workload that tells no phases was all work.
+    // A workload that reports no phases counts as all evaluation.
     if (point.phases.empty()) {
       evaluate = fmt::format("{}", point.duration.count());
     }

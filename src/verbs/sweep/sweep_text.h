@@ -1,5 +1,5 @@
-// A sweep for people and for other programs: the answer in a sentence, the
-// points as a table, JSON and CSV.
+// Formats a sweep for people and programs: the answer as a sentence, the points
+// as a table, JSON and CSV.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// "143 MiB", "0.25 CPU", and both.
+// "143 MiB", "0.25 CPU", or both.
 std::string MemoryText(uint64_t bytes);
 std::string CpusText(uint64_t millicores);
 std::string LimitsText(const PointLimits& limits);
@@ -22,20 +22,21 @@ std::string OutcomeText(const SweepPoint& point);
 
 // "needs 143 MiB (confirmed 3/3; 142 MiB fails), 1 CPU gives 31.2 ms, …".
 std::string AnswerText(const Sweep& sweep);
-// What a reader must know to read the points, in sentences.
+// Notes that explain the points, as full sentences.
 std::vector<std::string> MakeNotes(const Sweep& sweep,
                                    const SweepAnswer& answer);
-// The answer, then the points, the tightest last, then what to know.
+// The answer, the points (tightest limits last) and the notes.
 std::string SweepText(const Sweep& sweep);
 
-// What SweepToJson has, with the answer in front.
+// The output of SweepToJson with the answer added first.
 Json SweepAnswerJson(const Sweep& sweep);
 
-// One line a run, in base units.
+// One line per run, in base units.
 std::string SweepCsv(const Sweep& sweep);
-// In the predecessor's columns: runs that worked, wall seconds of its phases;
-// those of training where the steps are epochs. Fails with kInvalidInput when
-// both limits were swept: it has a table for each.
+// The CSV of the Edge Benchmarking Framework: successful runs with the wall
+// time of each phase in seconds, in its training columns if the steps are
+// epochs. Fails with kInvalidInput when both limits were swept, because the
+// framework has a separate table for each.
 Result<std::string> PredecessorCsv(const Sweep& sweep);
 
 }  // namespace mete

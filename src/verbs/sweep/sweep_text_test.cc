@@ -35,14 +35,14 @@ Sweep Bisected() {
           .finished = true};
 }
 
-TEST(SweepText, TheAnswerComesFirst) {
+TEST(SweepText, ShowsTheAnswerFirst) {
   EXPECT_EQ(AnswerText(Bisected()),
             "app needs 143 MiB (confirmed 3/3; 142 MiB fails)");
   EXPECT_THAT(SweepText(Bisected()),
               StartsWith("app needs 143 MiB (confirmed 3/3; 142 MiB fails)\n"));
 }
 
-TEST(SweepText, SaysWhenTheFloorIsFurtherDown) {
+TEST(SweepText, SaysWhenTheFloorMayBeLower) {
   Sweep sweep = Bisected();
   sweep.points = {Point(200, true), Point(100, true)};
   EXPECT_THAT(AnswerText(sweep), HasSubstr("needs at most 100 MiB"));
@@ -54,7 +54,7 @@ TEST(SweepText, SaysWhenNothingWorks) {
   EXPECT_EQ(AnswerText(sweep), "app fails even with 200 MiB");
 }
 
-TEST(SweepText, TimesStandBesideTheFloorOfCpus) {
+TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
   Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 250, 250}}};
   for (uint64_t millicores : {1000, 250}) {
     SweepPoint point{.limits = {.millicores = millicores}, .worked = true};
@@ -67,7 +67,7 @@ TEST(SweepText, TimesStandBesideTheFloorOfCpus) {
               HasSubstr("1 CPU gives 31.0 ms, 0.25 CPU gives 124 ms"));
 }
 
-TEST(SweepText, TheTableFitsATerminal) {
+TEST(SweepText, TableFitsATerminal) {
   Sweep sweep = Bisected();
   sweep.plan.cpus = LimitRange{1000, 250, 250};
   for (SweepPoint& point : sweep.points) {
@@ -87,7 +87,7 @@ TEST(SweepText, TheTableFitsATerminal) {
   EXPECT_LE(longest, 80u);
 }
 
-TEST(SweepJson, HasTheAnswerInFront) {
+TEST(SweepJson, StartsWithTheAnswer) {
   Json json = SweepAnswerJson(Bisected());
   EXPECT_EQ(json.begin().key(), "smallest_working_bytes");
   EXPECT_EQ(json["smallest_working_bytes"], 143 * kMebi);
@@ -97,14 +97,14 @@ TEST(SweepJson, HasTheAnswerInFront) {
   EXPECT_EQ(json["points"][1]["outcome"], "out_of_memory");
 }
 
-TEST(SweepCsv, HasALineForEveryRun) {
+TEST(SweepCsv, HasOneLinePerRun) {
   std::string csv = SweepCsv(Bisected());
   EXPECT_THAT(csv, StartsWith("memory_limit_bytes,cpu_limit_millicores,"));
   EXPECT_EQ(std::ranges::count(csv, '\n'), 6);
   EXPECT_THAT(csv, HasSubstr("148897792,,out_of_memory,0,2.5,"));
 }
 
-TEST(PredecessorCsv, HasItsColumnsAndOnlyWhatWorked) {
+TEST(PredecessorCsv, HasItsColumnsAndOnlySuccessfulRuns) {
   Sweep sweep = Bisected();
   sweep.points[0].phases = {{"parse_args", Seconds(0.01)},
                             {"setup", Seconds(0.5)},
@@ -119,7 +119,7 @@ TEST(PredecessorCsv, HasItsColumnsAndOnlyWhatWorked) {
   EXPECT_THAT(csv, HasSubstr(",143,,,,,2.5"));
 }
 
-TEST(PredecessorCsv, OfCpusHasTheQuota) {
+TEST(PredecessorCsv, CpuSweepHasTheQuota) {
   Sweep sweep{.plan = {.cpus = LimitRange{500, 500, 0}},
               .points = {{.limits = {.millicores = 500}, .worked = true}}};
   std::string csv = PredecessorCsv(sweep).value();

@@ -12,13 +12,13 @@
 namespace mete {
 namespace {
 
-// A process of mete that infers.
+// Makes the application a process of mete that runs inference.
 Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
                                     const SweepDependencies& dependencies) {
   InferRequest infer = *order.network;
   std::error_code error;
   infer.network = std::filesystem::absolute(infer.network, error);
-  // What is no network fails under every limit, and that tells nothing.
+  // A file that is not a network would fail under every limit and show nothing.
   RETURN_IF_ERROR(dependencies.reader.Read(infer.network));
   ApplicationSpec spec = order.application;
   spec.command = InferArguments(infer);
@@ -39,8 +39,9 @@ Result<ApplicationSpec> SpecFor(const SweepOrder& order,
   return spec;
 }
 
-// The same workload and plan on the same device: the same sweep. A command is
-// another one in another folder, a network with other content.
+// Identifies the sweep: the same workload and plan on the same device. A
+// command in another folder, or a network with other content, is another
+// workload.
 Result<std::string> KeyFor(const SweepOrder& order, const ApplicationSpec& spec,
                            const Device& device) {
   Json json;

@@ -1,5 +1,5 @@
-// Sweeps a network or an application: builds what is run, goes on with a sweep
-// that was interrupted, and stores every run and the sweep.
+// Sweeps a network or an application: builds the command to run, resumes an
+// interrupted sweep, and stores the sweep and every run.
 #pragma once
 
 #include <filesystem>
@@ -22,17 +22,19 @@
 
 namespace mete {
 
+// The workload and the plan of a sweep.
 struct SweepOrder {
-  // Inference of a network; absent: the application's own command or image.
+  // The network to run inference with. Absent: `application` names its own
+  // command or image.
   std::optional<InferRequest> network;
-  // How it is run. Limits that are not swept hold for every run.
+  // How to run the workload. Limits that are not swept apply to every run.
   ApplicationSpec application;
   SweepPlan plan;
   bool allow_privileged = false;
   std::string mete_version;
 };
 
-// Borrowed for the length of a call.
+// The dependencies of SweepWorkload, borrowed for the duration of a call.
 struct SweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
@@ -40,18 +42,19 @@ struct SweepDependencies {
   ApplicationDependencies platform;
   TorchPlaces torch;                  // for commands that run mete-torch
   std::filesystem::path program;      // mete itself, to run networks
-  std::filesystem::path runs_folder;  // gets a folder by run id
+  std::filesystem::path runs_folder;  // holds one folder per run id
 };
 
+// Reports on a sweep while it runs.
 struct SweepCallbacks {
   ProgressLines lines;
-  // Called with a sweep that was interrupted and is resumed. May be empty.
+  // Called with an interrupted sweep that is resumed. May be empty.
   std::function<void(const Sweep&)> resumed;
 };
 
-// The same workload and plan on the same device are the same sweep: one that
-// was interrupted is resumed. Fails as RunSweep does, and when the network
-// cannot be read or mete-torch is not here.
+// Resumes the interrupted sweep with the same workload, plan and device if
+// there is one; otherwise starts a new sweep. Fails as RunSweep does, when the
+// network cannot be read, and when mete-torch is required but not installed.
 Result<SweepResult> SweepWorkload(const SweepOrder& order,
                                   const SweepDependencies& dependencies,
                                   const SweepCallbacks& callbacks,

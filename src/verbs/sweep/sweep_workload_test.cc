@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A sweep from 100 MiB to 80 MiB over fakes, in which everything works.
+// A sweep from 100 MiB to 80 MiB on fakes, in which every run succeeds.
 struct SweepWorkloadStage {
   FakeDependencies platform;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -44,7 +44,7 @@ struct SweepWorkloadStage {
              [this](const Sweep& sweep) { resumed.push_back(sweep.id); }},
         stop.get_token());
   }
-  // Is stopped during the second run.
+  // Stops during the second run.
   Sweep Interrupt() {
     int starts = 0;
     platform.script = [this, starts](const LaunchRequest&) mutable {
@@ -71,7 +71,7 @@ TEST(SweepWorkload, StoresTheSweepAndItsRuns) {
   EXPECT_TRUE(stage.sweeps.FindSweep(done->sweep.id)->finished);
 }
 
-TEST(SweepWorkload, GoesOnWithTheSameSweepThatWasInterrupted) {
+TEST(SweepWorkload, ResumesTheSameInterruptedSweep) {
   SweepWorkloadStage stage;
   Sweep cut = stage.Interrupt();
   EXPECT_FALSE(cut.finished);
@@ -81,7 +81,7 @@ TEST(SweepWorkload, GoesOnWithTheSameSweepThatWasInterrupted) {
   EXPECT_TRUE(whole.finished);
 }
 
-TEST(SweepWorkload, AnotherPlanIsAnotherSweep) {
+TEST(SweepWorkload, DifferentPlanIsADifferentSweep) {
   SweepWorkloadStage stage;
   Sweep cut = stage.Interrupt();
   stage.order.plan.memory->step = 5 * kMebi;
@@ -90,7 +90,7 @@ TEST(SweepWorkload, AnotherPlanIsAnotherSweep) {
   EXPECT_NE(other.id, cut.id);
 }
 
-TEST(SweepWorkload, ANetworkRunsInAProcessOfMete) {
+TEST(SweepWorkload, RunsANetworkInAProcessOfMete) {
   SweepWorkloadStage stage;
   auto file = stage.scratch.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
@@ -104,7 +104,7 @@ TEST(SweepWorkload, ANetworkRunsInAProcessOfMete) {
   EXPECT_THAT(stage.reader.asked, ElementsAre(file));
 }
 
-TEST(SweepWorkload, ANetworkWithOtherContentIsAnotherSweep) {
+TEST(SweepWorkload, NetworkWithOtherContentIsADifferentSweep) {
   SweepWorkloadStage stage;
   auto file = stage.scratch.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
@@ -115,7 +115,7 @@ TEST(SweepWorkload, ANetworkWithOtherContentIsAnotherSweep) {
   EXPECT_THAT(stage.resumed, IsEmpty());
 }
 
-TEST(SweepWorkload, WhatIsNoNetworkIsNotRun) {
+TEST(SweepWorkload, DoesNotRunAnInvalidNetwork) {
   SweepWorkloadStage stage;
   stage.reader.failure = Corrupt("read net.onnx: it is no network");
   stage.order.network = {.network = "net.onnx"};
@@ -125,12 +125,12 @@ TEST(SweepWorkload, WhatIsNoNetworkIsNotRun) {
   EXPECT_THAT(stage.platform.launcher.log().starts, IsEmpty());
 }
 
-TEST(SweepWorkload, SaysWhatToInstallWithoutMeteTorch) {
+TEST(SweepWorkload, SaysHowToInstallMeteTorch) {
   SweepWorkloadStage stage;
   stage.order.application.command = {"mete-torch", "train"};
   auto done = stage.Try();
   ASSERT_FALSE(done.ok());
-  EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not here"));
+  EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not installed"));
 }
 
 }  // namespace

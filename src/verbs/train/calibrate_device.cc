@@ -21,12 +21,12 @@
 namespace mete {
 namespace {
 
-// What the networks are chosen from: random ones, which every machine can make.
+// Number of candidates: random networks, which every machine can generate.
 constexpr size_t kCandidates = 60;
-// Larger ones would take most of the time and tell no more.
+// Larger networks would take most of the time without adding information.
 constexpr double kMostMacs = 1e9;
 
-// A network as if it had run on the device, for the choice alone.
+// A row as if the network had run on the device; used only to choose networks.
 Result<LatencyRow> CandidateRow(const NetworkSource& source,
                                 const Device& device) {
   NetworkDraft draft = SampleDraft(source.seed, source.index);
@@ -64,7 +64,7 @@ Result<std::vector<NetworkSource>> ChooseNetworks(const Device& device,
   return chosen;
 }
 
-// The rows of the device that came of these networks.
+// The rows of these networks on the device.
 Result<std::vector<LatencyRow>> FindRows(
     RunStore& store, const Device& device,
     const std::vector<NetworkSource>& networks) {
@@ -84,7 +84,8 @@ Result<std::vector<LatencyRow>> FindRows(
 struct Errors {
   size_t runs = 0;
   double before = 0;  // median relative error
-  double after = 0;   // the same, corrected by runs of other networks alone
+  // the same, when corrected with runs of other networks only
+  double after = 0;
 };
 
 double RelativeError(double predicted, const LatencyRow& row) {

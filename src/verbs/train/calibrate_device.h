@@ -1,5 +1,5 @@
-// Corrects the predictor for a device it has not seen: runs a few well-chosen
-// networks there and keeps what they took.
+// Corrects the predictor for a device it was not trained on: runs a few
+// well-chosen networks there and stores their times.
 #pragma once
 
 #include <filesystem>
@@ -15,33 +15,38 @@
 
 namespace mete {
 
+// The device to calibrate and how much to measure.
 struct CalibrateRequest {
-  std::string device;    // name or id, of this machine
-  size_t networks = 10;  // to run, chosen to tell most
-  Seconds time{1.5};     // of one run
+  std::string device;    // name or id; must be this machine
+  size_t networks = 10;  // number of networks to run
+  Seconds time{1.5};     // duration of one run
   std::string mete_version;
 };
 
+// Ports and folders that a calibration needs.
 struct CalibrateDependencies {
   CollectDependencies collecting;
-  // The predictor as it was trained: a calibration is never built on another.
+  // Returns the predictor as it was trained. A calibration is never based on
+  // another calibration.
   std::function<Result<std::shared_ptr<const TreePredictor>>()>
       trained_predictor;
-  std::filesystem::path folder;  // of the predictors
+  std::filesystem::path folder;  // folder of the predictors
 };
 
+// Errors of the predictor before and after calibration.
 struct DeviceCalibration {
   std::string device;
   size_t runs = 0;
   double before = 0;  // median relative error
-  double after = 0;   // the same, corrected by runs of other networks alone
+  // the same, when corrected with runs of other networks only
+  double after = 0;
   std::filesystem::path file;
 };
 
-// Measures the device first when its engine was not. What ran before under the
-// same conditions is not run again. Fails with kInvalidInput when the device is
-// another machine, with kUnavailable when too few networks completed, and with
-// kInterrupted when it was stopped.
+// Measures the engine on the device first if that is missing. Does not repeat
+// runs that are stored with the same conditions. Fails with kInvalidInput when
+// the device is another machine, with kUnavailable when too few networks
+// completed, and with kInterrupted when stopped.
 Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
                                           const CalibrateDependencies& needs,
                                           const CollectCallbacks& callbacks,

@@ -44,7 +44,7 @@ TEST_F(CalibrateDeviceTest, RunsAsManyNetworksAsRequestedAndSavesTheRows) {
   EXPECT_EQ(platform.store.ListRuns({.device = "half"})->size(), 4u);
 }
 
-TEST_F(CalibrateDeviceTest, WhatRanBeforeIsNotRunAgain) {
+TEST_F(CalibrateDeviceTest, DoesNotRepeatStoredRuns) {
   platform.AddDevice("half");
   ASSERT_TRUE(Calibrate("half").ok());
   platform.script.loaded.clear();
@@ -59,19 +59,19 @@ TEST_F(CalibrateDeviceTest, FailsWhenTooFewNetworksCompleted) {
             "calibrate: too few networks completed on half");
 }
 
-TEST_F(CalibrateDeviceTest, RefusesAnotherMachine) {
+TEST_F(CalibrateDeviceTest, RejectsAnotherMachine) {
   ASSERT_TRUE(platform.store.SaveDevice({.id = "p", .name = "pi"}).ok());
   EXPECT_EQ(Calibrate("pi").error().message(),
             "'pi' is another machine; run mete there");
 }
 
-TEST_F(CalibrateDeviceTest, OffersTheNearestName) {
+TEST_F(CalibrateDeviceTest, SuggestsTheNearestName) {
   platform.AddDevice("half");
   EXPECT_THAT(Calibrate("hald").error().message(),
               HasSubstr("did you mean 'half'?"));
 }
 
-TEST_F(CalibrateDeviceTest, SavesNothingWhenItIsStopped) {
+TEST_F(CalibrateDeviceTest, SavesNothingWhenStopped) {
   platform.AddDevice("half");
   stop.request_stop();
   auto done = Calibrate("half");

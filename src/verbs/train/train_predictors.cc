@@ -29,7 +29,7 @@ bool HasEnergy(const std::vector<LatencyRow>& rows) {
   return !UsableRows({.rows = rows, .quantity = Quantity::kJoules}).empty();
 }
 
-// Another predictor stands beside the full one in every table.
+// Lists the validations of another predictor beside those of the full one.
 void AddAsRival(const Trained& rival, const char* name, Trained& full) {
   std::vector<Validation> merged;
   for (const Validation& one : full.validations) {
@@ -58,7 +58,7 @@ class Training {
         on_progress_(on_progress),
         stop_(std::move(stop)) {}
 
-  // The first one is compared with the baselines; once is enough.
+  // Only the first predictor is compared with the baselines; once is enough.
   Result<Trained> Fit(const TrainRequest& request, const std::string& what) {
     auto progress = [&](size_t done, size_t of) {
       if (on_progress_) on_progress_(what, done, of);
@@ -101,7 +101,7 @@ Result<TrainedPredictors> TrainPredictors(const TrainPredictorsRequest& request,
   }
   std::string warning;
   if (HasEnergy(rows)) {
-    // Few devices measure joules: too few runs of them must not cost the rest.
+    // Few devices measure energy. Too few such runs must not fail the training.
     Result<Trained> energy =
         training.Fit({.rows = rows, .quantity = Quantity::kJoules}, "energy");
     if (energy.ok()) {
@@ -112,7 +112,7 @@ Result<TrainedPredictors> TrainPredictors(const TrainPredictorsRequest& request,
     } else if (energy.error().code() == ErrorCode::kInterrupted) {
       return energy.error();
     } else {
-      warning = "energy is not learnt: " + energy.error().message();
+      warning = "no energy predictor was trained: " + energy.error().message();
     }
   }
   return TrainedPredictors{.full = std::move(full),

@@ -1,6 +1,5 @@
-// Learns how fast networks run from what was measured: a predictor from
-// everything that is known of a network, one from counts alone, and one of
-// energy where that was measured.
+// Trains predictors from measured runs: one from all properties of a network,
+// one from counts alone, and one of energy if energy was measured.
 #pragma once
 
 #include <filesystem>
@@ -16,11 +15,12 @@
 
 namespace mete {
 
+// Where the rows come from, where the predictors go and how to validate.
 struct TrainPredictorsRequest {
-  // A table that ExportTables wrote, compressed or not. Empty: the store.
+  // A table written by ExportTables, compressed or not. Empty: use the store.
   std::filesystem::path table;
-  std::filesystem::path folder;  // of the predictors
-  // File for what was predicted for networks held out. Empty: none.
+  std::filesystem::path folder;  // folder of the predictors
+  // File for the predictions of held-out networks. Empty: none.
   std::filesystem::path predictions;
   size_t random_folds = 10;
   size_t network_folds = 60;
@@ -28,8 +28,10 @@ struct TrainPredictorsRequest {
   std::string mete_version;
 };
 
+// Ports that training needs.
 struct TrainDependencies {
-  std::function<Result<RunStore*>()> store;  // opened when rows come from it
+  // opened only if rows are read from it
+  std::function<Result<RunStore*>()> store;
   Clock& clock;
 };
 
@@ -37,16 +39,17 @@ struct TrainDependencies {
 using OnTraining =
     std::function<void(const std::string& what, size_t done, size_t of)>;
 
+// The result of training.
 struct TrainedPredictors {
-  // The full predictor, with the validations of the others beside its own.
+  // The full predictor. Includes the validations of the other predictors.
   Trained full;
-  std::vector<std::filesystem::path> saved;  // in the order they were written
-  // Why energy was not learnt although it was measured; else empty.
+  std::vector<std::filesystem::path> saved;  // in the order of writing
+  // Why there is no energy predictor although energy was measured. Else empty.
   std::string warning;
 };
 
-// Replaces the predictors in the folder. Fails as TrainLatency does; few
-// measurements of energy only cost the predictor of energy.
+// Replaces the predictors in the folder. Fails as TrainLatency does. With too
+// few energy measurements it skips only the energy predictor.
 Result<TrainedPredictors> TrainPredictors(const TrainPredictorsRequest& request,
                                           const TrainDependencies& needs,
                                           const OnTraining& on_progress,

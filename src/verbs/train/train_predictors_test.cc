@@ -28,7 +28,8 @@ class TrainPredictorsTest : public testing::Test {
     request.seed = 7;
   }
 
-  // Few networks and devices: quick, and good enough to be told apart.
+  // Few networks and devices: trains quickly and is good enough to compare
+  // predictors.
   static std::vector<LatencyRow> Rows() {
     return TestRows({.networks = 12, .speeds = {1, 0.5}, .loads = {0, 0.5}});
   }
@@ -72,7 +73,7 @@ TEST_F(TrainPredictorsTest, SavesAFullPredictorAndOneFromCounts) {
   EXPECT_NE(set->counts, nullptr);
 }
 
-TEST_F(TrainPredictorsTest, SetsTheCountsBesideTheFullPredictor) {
+TEST_F(TrainPredictorsTest, ListsTheCountsPredictorBesideTheFullOne) {
   WriteRows(Rows());
   auto trained = Train();
   ASSERT_TRUE(trained.ok()) << trained.error().message();
@@ -96,24 +97,25 @@ TEST_F(TrainPredictorsTest, ReadsACompressedTableAndWritesPredictions) {
   EXPECT_THAT(ReadFile(request.predictions).value(), HasSubstr("net-3"));
 }
 
-TEST_F(TrainPredictorsTest, TooFewMeasurementsOfEnergyOnlyCostItsPredictor) {
+TEST_F(TrainPredictorsTest,
+       TooFewEnergyMeasurementsSkipOnlyTheEnergyPredictor) {
   std::vector<LatencyRow> rows = Rows();
   rows[0].joules = 0.5;
   WriteRows(rows);
   auto trained = Train();
   ASSERT_TRUE(trained.ok()) << trained.error().message();
-  EXPECT_THAT(trained->warning, HasSubstr("energy is not learnt: "));
+  EXPECT_THAT(trained->warning, HasSubstr("no energy predictor was trained: "));
   EXPECT_EQ(trained->saved.size(), 2u);
 }
 
-TEST_F(TrainPredictorsTest, AnEmptyStoreIsTooLittle) {
+TEST_F(TrainPredictorsTest, RejectsAnEmptyStore) {
   request.table.clear();
   auto trained = Train();
   ASSERT_FALSE(trained.ok());
   EXPECT_EQ(trained.error().code(), ErrorCode::kInvalidInput);
 }
 
-TEST_F(TrainPredictorsTest, SavesNothingWhenItIsStopped) {
+TEST_F(TrainPredictorsTest, SavesNothingWhenStopped) {
   WriteRows(Rows());
   stop.request_stop();
   auto trained = Train();

@@ -14,10 +14,11 @@
 namespace mete {
 namespace {
 
-// Of one run: long enough for a mean that two standard errors of 2 % pin down.
+// Duration of one run: long enough for the mean to be within two standard
+// errors of 2 %.
 constexpr Seconds kRunTime{2};
 
-// The load to make while the networks run.
+// The load to generate while the networks run.
 Result<double> LoadToMake(const CheckRequest& request) {
   const Answers& answers = request.answers;
   if (answers.objective == Objective::kEnergy || answers.batch != 1 ||
@@ -31,11 +32,11 @@ Result<double> LoadToMake(const CheckRequest& request) {
       [](const ClusterNode& node) { return node.load.has_value(); });
   if (!reported) return 0.0;
   return InvalidInput(
-      "--check runs under one load: say which with --load, since these "
-      "devices report loads of their own");
+      "--check runs under a single load: set it with --load, since these "
+      "devices report different loads");
 }
 
-// The devices asked about that can be measured on this machine.
+// Those of the predicted devices that are on this machine.
 Result<std::vector<Device>> DevicesToCheck(const CollectDependencies& needs,
                                            const Answers& answers) {
   ASSIGN_OR_RETURN(Device here,
@@ -48,8 +49,8 @@ Result<std::vector<Device>> DevicesToCheck(const CollectDependencies& needs,
   }
   if (devices.empty()) {
     return InvalidInput(
-        "--check: none of these devices is on this machine; mete devices add "
-        "--emulate makes one");
+        "--check: none of these devices is on this machine; create one with "
+        "mete devices add --emulate");
   }
   return devices;
 }

@@ -1,5 +1,5 @@
-// Runs networks on the devices that are here and sets what was measured beside
-// what was predicted.
+// Runs networks on the devices of this machine and compares the measured times
+// with the predicted ones.
 #pragma once
 
 #include <optional>
@@ -14,40 +14,44 @@
 
 namespace mete {
 
-// One prediction and the run it was checked by.
+// One prediction and the run that checks it.
 struct CheckedPrediction {
   std::string network;
   std::string device;
   Estimate predicted;   // seconds
-  double measured = 0;  // mean of the run
+  double measured = 0;  // mean of the run, in seconds
   double load = 0;      // measured during the run
 
+  // Relative error of the prediction.
   double off() const { return predicted.value / measured - 1; }
+  // True when the measured time is within the predicted interval.
   bool inside() const {
     return predicted.low <= measured && measured <= predicted.high;
   }
 };
 
+// The predictions to check and how they were made.
 struct CheckRequest {
-  const Answers& answers;  // of latency or throughput, at batch 1
-  // Of the networks answered about, in their order.
+  const Answers& answers;  // for latency or throughput, at batch 1
+  // Files of the predicted networks, in the same order.
   const std::vector<std::string>& paths;
-  // To make beside the networks, as it was assumed for the answers. Absent:
-  // none was assumed.
+  // Load to generate beside the networks, as assumed for the predictions.
+  // Absent: no load was assumed.
   std::optional<double> load;
-  bool shapes_given = false;  // sizes of inputs that were not the networks' own
+  bool shapes_given = false;  // input sizes were overridden
   std::string mete_version;
 };
 
-// Devices that are not here are passed over. Fails with kInvalidInput when the
-// answers cannot be checked, with kUnavailable when nothing completed, and
-// with kInterrupted when it was stopped.
+// Skips devices that are not on this machine. Fails with kInvalidInput when the
+// answers cannot be checked, with kUnavailable when nothing completed, and with
+// kInterrupted when stopped.
 Result<std::vector<CheckedPrediction>> CheckPredictions(
     const CheckRequest& request, const CollectDependencies& needs,
     const CollectCallbacks& callbacks, std::stop_token stop);
 
+// A table for the terminal.
 std::string ChecksText(const std::vector<CheckedPrediction>& checks);
-// A line for each, with the prediction's interval.
+// One line per check, with the prediction's interval.
 std::string ChecksCsv(const std::vector<CheckedPrediction>& checks);
 Json ChecksToJson(const std::vector<CheckedPrediction>& checks);
 

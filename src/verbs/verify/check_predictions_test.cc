@@ -46,7 +46,7 @@ class CheckPredictionsTest : public testing::Test {
   std::stop_source stop;
 };
 
-TEST_F(CheckPredictionsTest, MeasuresOnTheDevicesThatAreHere) {
+TEST_F(CheckPredictionsTest, MeasuresOnTheDevicesOfThisMachine) {
   auto checks = Check(0.4);
   ASSERT_TRUE(checks.ok()) << checks.error().message();
   ASSERT_THAT(*checks, SizeIs(1));
@@ -56,18 +56,18 @@ TEST_F(CheckPredictionsTest, MeasuresOnTheDevicesThatAreHere) {
   EXPECT_NEAR(checks->front().load, 0.4, 1e-6);
 }
 
-TEST_F(CheckPredictionsTest, WithoutALoadTheDevicesAreIdle) {
+TEST_F(CheckPredictionsTest, RunsOnIdleDevicesWithoutALoad) {
   auto checks = Check();
   ASSERT_TRUE(checks.ok()) << checks.error().message();
   EXPECT_NEAR(checks->front().load, 0, 1e-6);
 }
 
-TEST_F(CheckPredictionsTest, LoadsThatDevicesReportCannotBeMade) {
+TEST_F(CheckPredictionsTest, RejectsLoadsReportedByDevices) {
   answers.nodes.nodes[0].load = 0.2;
-  EXPECT_THAT(Check().error().message(), HasSubstr("say which with --load"));
+  EXPECT_THAT(Check().error().message(), HasSubstr("set it with --load"));
 }
 
-TEST_F(CheckPredictionsTest, OnlySecondsOfTheNetworksOwnSizesCanBeChecked) {
+TEST_F(CheckPredictionsTest, RejectsEnergyOtherBatchesAndOverriddenShapes) {
   shapes_given = true;
   EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
   shapes_given = false;
@@ -78,7 +78,7 @@ TEST_F(CheckPredictionsTest, OnlySecondsOfTheNetworksOwnSizesCanBeChecked) {
   EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
 }
 
-TEST_F(CheckPredictionsTest, FailsWhenNoDeviceIsHere) {
+TEST_F(CheckPredictionsTest, FailsWhenNoDeviceIsOnThisMachine) {
   ASSERT_TRUE(outside.store.RemoveDevice("half").ok());
   EXPECT_THAT(Check().error().message(),
               HasSubstr("none of these devices is on this machine"));
@@ -90,12 +90,12 @@ TEST_F(CheckPredictionsTest, FailsWhenNothingCompleted) {
             "--check: no network completed on any device");
 }
 
-TEST_F(CheckPredictionsTest, FailsWhenItIsStopped) {
+TEST_F(CheckPredictionsTest, FailsWhenStopped) {
   stop.request_stop();
   EXPECT_EQ(Check().error().code(), ErrorCode::kInterrupted);
 }
 
-TEST(ChecksCsv, SetsWhatWasMeasuredBesideThePrediction) {
+TEST(ChecksCsv, ListsMeasuredAndPredictedTimes) {
   CheckedPrediction inside{.network = "net",
                            .device = "small",
                            .predicted = {.value = 2, .low = 1, .high = 4},
