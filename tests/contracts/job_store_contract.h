@@ -72,7 +72,7 @@ class JobStoreContract : public testing::Test {
 };
 TYPED_TEST_SUITE_P(JobStoreContract);
 
-TYPED_TEST_P(JobStoreContract, GivesBackTheJobItWasGiven) {
+TYPED_TEST_P(JobStoreContract, ReturnsTheSavedJob) {
   Job job = ExampleJob("j1");
   job.state = JobState::kFailed;
   job.started = JobTime(1) + std::chrono::microseconds(250);
@@ -90,7 +90,7 @@ TYPED_TEST_P(JobStoreContract, GivesBackTheJobItWasGiven) {
   EXPECT_EQ(found->started, job.started);
 }
 
-TYPED_TEST_P(JobStoreContract, KeepsWhatIsNotThereYetAbsent) {
+TYPED_TEST_P(JobStoreContract, KeepsAbsentValuesAbsent) {
   this->Submit("j1");
   Job job = *this->store->FindJob("j1");
   EXPECT_EQ(job.state, JobState::kQueued);
@@ -102,7 +102,7 @@ TYPED_TEST_P(JobStoreContract, KeepsWhatIsNotThereYetAbsent) {
   EXPECT_FALSE(job.cancel_requested);
 }
 
-TYPED_TEST_P(JobStoreContract, RefusesAnIdThatIsTakenOrMissing) {
+TYPED_TEST_P(JobStoreContract, RejectsAnIdThatIsTakenOrMissing) {
   this->Submit("j1");
   EXPECT_EQ(this->store->SubmitJob(ExampleJob("j1")).error().code(),
             ErrorCode::kInvalidInput);
@@ -110,7 +110,7 @@ TYPED_TEST_P(JobStoreContract, RefusesAnIdThatIsTakenOrMissing) {
             ErrorCode::kInvalidInput);
 }
 
-TYPED_TEST_P(JobStoreContract, FindsAJobByTheBeginningOfItsId) {
+TYPED_TEST_P(JobStoreContract, FindsAJobByAPrefixOfItsId) {
   this->Submit("2024-aa");
   this->Submit("2024-ab");
   this->Submit("2025-x");
@@ -124,7 +124,7 @@ TYPED_TEST_P(JobStoreContract, FindsAJobByTheBeginningOfItsId) {
   EXPECT_EQ(this->store->FindJob("").error().code(), ErrorCode::kInvalidInput);
 }
 
-TYPED_TEST_P(JobStoreContract, ListsOldestFirstAndOnlyWhatIsAskedFor) {
+TYPED_TEST_P(JobStoreContract, ListsTheMatchingJobsOldestFirst) {
   for (const char* id : {"j3", "j1", "j2"}) this->Submit(id);
   Job other = ExampleJob("j4");
   other.device_id = "d2";
@@ -143,7 +143,7 @@ TYPED_TEST_P(JobStoreContract, ListsOldestFirstAndOnlyWhatIsAskedFor) {
   EXPECT_THAT(ids({.device_id = "d2"}), ElementsAre("j4"));
 }
 
-TYPED_TEST_P(JobStoreContract, HandsOutTheOldestQueuedJobOfTheDevice) {
+TYPED_TEST_P(JobStoreContract, ClaimsTheOldestQueuedJobOfTheDevice) {
   this->Submit("j2");
   this->Submit("j1");
   Job other = ExampleJob("j0");
@@ -157,11 +157,11 @@ TYPED_TEST_P(JobStoreContract, HandsOutTheOldestQueuedJobOfTheDevice) {
   EXPECT_EQ(job.heartbeat, JobTime(10));
 }
 
-TYPED_TEST_P(JobStoreContract, HandsOutNothingWhenTheQueueIsEmpty) {
+TYPED_TEST_P(JobStoreContract, ClaimsNothingFromAnEmptyQueue) {
   EXPECT_EQ(this->Claim("w1"), "");
 }
 
-TYPED_TEST_P(JobStoreContract, HandsOutNoMoreThanMayRunAtOnce) {
+TYPED_TEST_P(JobStoreContract, ClaimsNoMoreJobsThanMayRunInParallel) {
   for (const char* id : {"j1", "j2", "j3"}) this->Submit(id);
   EXPECT_EQ(this->Claim("w1", 2), "j1");
   EXPECT_EQ(this->Claim("w2", 1), "");
@@ -171,7 +171,7 @@ TYPED_TEST_P(JobStoreContract, HandsOutNoMoreThanMayRunAtOnce) {
   EXPECT_EQ(this->Claim("w3", 2), "j3");
 }
 
-TYPED_TEST_P(JobStoreContract, HandsEveryJobToOneOfManyWorkers) {
+TYPED_TEST_P(JobStoreContract, EveryJobIsClaimedByOneOfManyWorkers) {
   constexpr int kJobs = 40;
   for (int i = 0; i < kJobs; ++i) this->Submit("j" + std::to_string(100 + i));
   std::vector<std::vector<std::string>> got(4);
@@ -196,7 +196,7 @@ TYPED_TEST_P(JobStoreContract, HandsEveryJobToOneOfManyWorkers) {
   EXPECT_EQ(different.size(), size_t{kJobs});
 }
 
-TYPED_TEST_P(JobStoreContract, ChangesOnlyWhatAnUpdateNames) {
+TYPED_TEST_P(JobStoreContract, UpdatesOnlyTheGivenFields) {
   this->Submit("j1");
   this->Claim("w1");
   ASSERT_TRUE(this->store
@@ -224,7 +224,7 @@ TYPED_TEST_P(JobStoreContract, ChangesOnlyWhatAnUpdateNames) {
   EXPECT_THAT(job.run_ids, testing::ElementsAre("r1"));
 }
 
-TYPED_TEST_P(JobStoreContract, LetsOnlyTheWorkerOfARunningJobChangeIt) {
+TYPED_TEST_P(JobStoreContract, OnlyTheWorkerOfARunningJobCanUpdateIt) {
   this->Submit("j1");
   auto code = [this](const std::string& worker, const JobUpdate& update) {
     auto done = this->store->UpdateJob("j1", worker, update);
@@ -243,7 +243,7 @@ TYPED_TEST_P(JobStoreContract, LetsOnlyTheWorkerOfARunningJobChangeIt) {
             ErrorCode::kNotFound);
 }
 
-TYPED_TEST_P(JobStoreContract, CancelsAWaitingJobAtOnce) {
+TYPED_TEST_P(JobStoreContract, CancelsAQueuedJobAtOnce) {
   this->Submit("j1");
   auto cancelled = this->store->CancelJob("j1", JobTime(5));
   ASSERT_TRUE(cancelled.ok());
@@ -267,7 +267,7 @@ TYPED_TEST_P(JobStoreContract, LeavesTheCancellingOfARunningJobToItsWorker) {
   EXPECT_EQ(this->GetState("j1"), JobState::kCancelled);
 }
 
-TYPED_TEST_P(JobStoreContract, CancelsNothingThatIsDone) {
+TYPED_TEST_P(JobStoreContract, RejectsCancellingAnEndedJob) {
   this->Submit("j1");
   this->Claim("w1");
   this->End("j1", JobState::kCompleted);
@@ -306,7 +306,7 @@ TYPED_TEST_P(JobStoreContract, QueuesAResumedJobAgainWithItsRuns) {
   EXPECT_FALSE(*this->store->UpdateJob("j1", "w2", {}));
 }
 
-TYPED_TEST_P(JobStoreContract, ResumesOnlyWhatEndedEarly) {
+TYPED_TEST_P(JobStoreContract, ResumesOnlyJobsThatEndedEarly) {
   this->Submit("j1");
   auto code = [this](const std::string& id) {
     return this->store->ResumeJob(id).error().code();
@@ -328,7 +328,7 @@ TYPED_TEST_P(JobStoreContract, ResumesOnlyWhatEndedEarly) {
   }
 }
 
-TYPED_TEST_P(JobStoreContract, InterruptsJobsWhoseWorkerFellSilent) {
+TYPED_TEST_P(JobStoreContract, InterruptsJobsOfASilentWorker) {
   for (const char* id : {"j1", "j2", "j3"}) this->Submit(id);
   for (int i = 0; i < 3; ++i) this->Claim("w1", 3);
   ASSERT_TRUE(
@@ -343,7 +343,7 @@ TYPED_TEST_P(JobStoreContract, InterruptsJobsWhoseWorkerFellSilent) {
   EXPECT_EQ(this->GetState("j3"), JobState::kCancelled);
 }
 
-TYPED_TEST_P(JobStoreContract, KnowsWhichWorkersAreThere) {
+TYPED_TEST_P(JobStoreContract, CountsTheRunningWorkers) {
   auto count = [this](int64_t since) {
     return *this->store->CountWorkers("d1", JobTime(since));
   };
@@ -360,15 +360,14 @@ TYPED_TEST_P(JobStoreContract, KnowsWhichWorkersAreThere) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(
-    JobStoreContract, GivesBackTheJobItWasGiven, KeepsWhatIsNotThereYetAbsent,
-    RefusesAnIdThatIsTakenOrMissing, FindsAJobByTheBeginningOfItsId,
-    ListsOldestFirstAndOnlyWhatIsAskedFor,
-    HandsOutTheOldestQueuedJobOfTheDevice, HandsOutNothingWhenTheQueueIsEmpty,
-    HandsOutNoMoreThanMayRunAtOnce, HandsEveryJobToOneOfManyWorkers,
-    ChangesOnlyWhatAnUpdateNames, LetsOnlyTheWorkerOfARunningJobChangeIt,
-    CancelsAWaitingJobAtOnce, LeavesTheCancellingOfARunningJobToItsWorker,
-    CancelsNothingThatIsDone, QueuesAResumedJobAgainWithItsRuns,
-    ResumesOnlyWhatEndedEarly, InterruptsJobsWhoseWorkerFellSilent,
-    KnowsWhichWorkersAreThere);
+    JobStoreContract, ReturnsTheSavedJob, KeepsAbsentValuesAbsent,
+    RejectsAnIdThatIsTakenOrMissing, FindsAJobByAPrefixOfItsId,
+    ListsTheMatchingJobsOldestFirst, ClaimsTheOldestQueuedJobOfTheDevice,
+    ClaimsNothingFromAnEmptyQueue, ClaimsNoMoreJobsThanMayRunInParallel,
+    EveryJobIsClaimedByOneOfManyWorkers, UpdatesOnlyTheGivenFields,
+    OnlyTheWorkerOfARunningJobCanUpdateIt, CancelsAQueuedJobAtOnce,
+    LeavesTheCancellingOfARunningJobToItsWorker, RejectsCancellingAnEndedJob,
+    QueuesAResumedJobAgainWithItsRuns, ResumesOnlyJobsThatEndedEarly,
+    InterruptsJobsOfASilentWorker, CountsTheRunningWorkers);
 
 }  // namespace mete

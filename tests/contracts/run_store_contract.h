@@ -100,7 +100,7 @@ class RunStoreContract : public testing::Test {
 };
 TYPED_TEST_SUITE_P(RunStoreContract);
 
-TYPED_TEST_P(RunStoreContract, GivesBackTheRunItWasGiven) {
+TYPED_TEST_P(RunStoreContract, ReturnsTheSavedRun) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   auto run = this->store->FindRun("r1");
   ASSERT_TRUE(run.ok()) << run.error().message();
@@ -150,7 +150,7 @@ TYPED_TEST_P(RunStoreContract, KeepsTheRunOfAnApplication) {
   EXPECT_EQ(found->application()->energy, Joules{7.5});
 }
 
-TYPED_TEST_P(RunStoreContract, KeepsARunInWhichNothingWasTimed) {
+TYPED_TEST_P(RunStoreContract, KeepsARunWithoutSamples) {
   Run run = ExampleRun("r1", 0);
   run.outcome = {OutcomeKind::kRejected, "unknown operator"};
   run.network()->latency.reset();
@@ -166,7 +166,7 @@ TYPED_TEST_P(RunStoreContract, KeepsARunInWhichNothingWasTimed) {
   EXPECT_TRUE(found->network()->layers.empty());
 }
 
-TYPED_TEST_P(RunStoreContract, RefusesAnIdThatIsTaken) {
+TYPED_TEST_P(RunStoreContract, RejectsAnIdThatIsTaken) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   Status again = this->store->SaveRun(ExampleRun("r1", 5));
   ASSERT_FALSE(again.ok());
@@ -174,7 +174,7 @@ TYPED_TEST_P(RunStoreContract, RefusesAnIdThatIsTaken) {
   EXPECT_EQ(this->store->FindRun("r1")->started_at, ExampleTime(0));
 }
 
-TYPED_TEST_P(RunStoreContract, RefusesARunOfAnUnknownDevice) {
+TYPED_TEST_P(RunStoreContract, RejectsARunOfAnUnknownDevice) {
   Run run = ExampleRun("r1", 0);
   run.device_id = "nobody";
   Status saved = this->store->SaveRun(run);
@@ -183,7 +183,7 @@ TYPED_TEST_P(RunStoreContract, RefusesARunOfAnUnknownDevice) {
   EXPECT_TRUE(this->store->ListRuns({})->empty());
 }
 
-TYPED_TEST_P(RunStoreContract, FindsARunByTheBeginningOfItsId) {
+TYPED_TEST_P(RunStoreContract, FindsARunByAPrefixOfItsId) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("2024-aa", 0)).ok());
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("2024-ab", 1)).ok());
   auto run = this->store->FindRun("2024-ab");
@@ -193,7 +193,7 @@ TYPED_TEST_P(RunStoreContract, FindsARunByTheBeginningOfItsId) {
   EXPECT_EQ(this->store->FindRun("2025")->id, "2025-x");
 }
 
-TYPED_TEST_P(RunStoreContract, NamesTheCandidatesOfAnAmbiguousBeginning) {
+TYPED_TEST_P(RunStoreContract, ListsTheCandidatesOfAnAmbiguousPrefix) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("2024-aa", 0)).ok());
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("2024-ab", 1)).ok());
   auto run = this->store->FindRun("2024");
@@ -210,7 +210,7 @@ TYPED_TEST_P(RunStoreContract, PrefersAnExactIdToALongerOne) {
   EXPECT_EQ(run->id, "r1");
 }
 
-TYPED_TEST_P(RunStoreContract, SaysWhenThereIsNoSuchRun) {
+TYPED_TEST_P(RunStoreContract, AnUnknownRunIsNotFound) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   for (const char* id : {"r2", "%", "_1", "r1 "}) {
     auto run = this->store->FindRun(id);
@@ -219,7 +219,7 @@ TYPED_TEST_P(RunStoreContract, SaysWhenThereIsNoSuchRun) {
   }
 }
 
-TYPED_TEST_P(RunStoreContract, DoesNotTakeAnEmptyIdForABeginning) {
+TYPED_TEST_P(RunStoreContract, AnEmptyIdIsNotAPrefix) {
   ASSERT_TRUE(this->store->SaveRun(ExampleRun("r1", 0)).ok());
   EXPECT_EQ(this->store->FindRun("").error().code(), ErrorCode::kInvalidInput);
 }
@@ -275,7 +275,7 @@ TYPED_TEST_P(RunStoreContract, ListsTheRunsOfADeviceByNameOrId) {
   EXPECT_TRUE(this->store->ListRuns({.device = "nobody"})->empty());
 }
 
-TYPED_TEST_P(RunStoreContract, GivesBackTheDeviceItWasGiven) {
+TYPED_TEST_P(RunStoreContract, ReturnsTheSavedDevice) {
   auto device = this->store->FindDevice("pi");
   ASSERT_TRUE(device.ok());
   EXPECT_EQ(device->id, "d1");
@@ -286,7 +286,7 @@ TYPED_TEST_P(RunStoreContract, GivesBackTheDeviceItWasGiven) {
   EXPECT_EQ(this->store->FindDevice("d1")->name, "pi");
 }
 
-TYPED_TEST_P(RunStoreContract, SaysWhenThereIsNoSuchDevice) {
+TYPED_TEST_P(RunStoreContract, AnUnknownDeviceIsNotFound) {
   auto device = this->store->FindDevice("nano");
   ASSERT_FALSE(device.ok());
   EXPECT_EQ(device.error().code(), ErrorCode::kNotFound);
@@ -304,14 +304,14 @@ TYPED_TEST_P(RunStoreContract, ReplacesTheDeviceOfTheSameId) {
   EXPECT_EQ(this->store->ListRuns({.device = "kitchen"})->size(), 1u);
 }
 
-TYPED_TEST_P(RunStoreContract, RefusesTheNameOfAnotherDevice) {
+TYPED_TEST_P(RunStoreContract, RejectsTheNameOfAnotherDevice) {
   Status saved = this->store->SaveDevice(ExampleDevice("d2", "pi"));
   ASSERT_FALSE(saved.ok());
   EXPECT_EQ(saved.error().code(), ErrorCode::kInvalidInput);
   EXPECT_EQ(this->store->FindDevice("pi")->id, "d1");
 }
 
-TYPED_TEST_P(RunStoreContract, PrefersTheDeviceWhoseIdWasAskedFor) {
+TYPED_TEST_P(RunStoreContract, PrefersTheDeviceWithThatId) {
   ASSERT_TRUE(this->store->SaveDevice(ExampleDevice("a0", "d1")).ok());
   EXPECT_EQ(this->store->FindDevice("d1")->name, "pi");
 }
@@ -361,7 +361,7 @@ TYPED_TEST_P(RunStoreContract, RemovesADeviceWithItsRuns) {
             ErrorCode::kNotFound);
 }
 
-TYPED_TEST_P(RunStoreContract, GivesBackTheNetworkItWasGiven) {
+TYPED_TEST_P(RunStoreContract, ReturnsTheSavedNetwork) {
   NetworkTraits network;
   network.name = "lenet";
   network.sha256 = std::string(64, 'a');
@@ -401,18 +401,17 @@ TYPED_TEST_P(RunStoreContract, ReplacesTheNetworkOfTheSameFileAndBatch) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(
-    RunStoreContract, GivesBackTheRunItWasGiven, KeepsSamplesAndLayersOfARun,
-    KeepsTheRunOfAnApplication, KeepsARunInWhichNothingWasTimed,
-    RefusesAnIdThatIsTaken, RefusesARunOfAnUnknownDevice,
-    FindsARunByTheBeginningOfItsId, NamesTheCandidatesOfAnAmbiguousBeginning,
-    PrefersAnExactIdToALongerOne, SaysWhenThereIsNoSuchRun,
-    DoesNotTakeAnEmptyIdForABeginning, ListsNewestFirst,
+    RunStoreContract, ReturnsTheSavedRun, KeepsSamplesAndLayersOfARun,
+    KeepsTheRunOfAnApplication, KeepsARunWithoutSamples, RejectsAnIdThatIsTaken,
+    RejectsARunOfAnUnknownDevice, FindsARunByAPrefixOfItsId,
+    ListsTheCandidatesOfAnAmbiguousPrefix, PrefersAnExactIdToALongerOne,
+    AnUnknownRunIsNotFound, AnEmptyIdIsNotAPrefix, ListsNewestFirst,
     ListsWithoutSamplesAndLayers, ListsTheNewestUpToALimit,
     ListsTheRunsOfOneWorkload, ListsTheRunsOfADeviceByNameOrId,
-    GivesBackTheDeviceItWasGiven, SaysWhenThereIsNoSuchDevice,
-    ReplacesTheDeviceOfTheSameId, RefusesTheNameOfAnotherDevice,
-    PrefersTheDeviceWhoseIdWasAskedFor, ListsDevicesByName,
+    ReturnsTheSavedDevice, AnUnknownDeviceIsNotFound,
+    ReplacesTheDeviceOfTheSameId, RejectsTheNameOfAnotherDevice,
+    PrefersTheDeviceWithThatId, ListsDevicesByName,
     KeepsEmulationLoadAndMicroMeasurements, RemovesADeviceWithItsRuns,
-    GivesBackTheNetworkItWasGiven, ReplacesTheNetworkOfTheSameFileAndBatch);
+    ReturnsTheSavedNetwork, ReplacesTheNetworkOfTheSameFileAndBatch);
 
 }  // namespace mete

@@ -71,7 +71,7 @@ class SweepStoreContract : public testing::Test {
 };
 TYPED_TEST_SUITE_P(SweepStoreContract);
 
-TYPED_TEST_P(SweepStoreContract, ReturnsTheSweepThatWasSaved) {
+TYPED_TEST_P(SweepStoreContract, ReturnsTheSavedSweep) {
   Sweep sweep = ExampleSweep("s1");
   sweep.plan = {.memory = LimitRange{1000, 100, 50},
                 .cpus = LimitRange{1000, 250, 250},
@@ -139,7 +139,7 @@ TYPED_TEST_P(SweepStoreContract, ReplacesTheSweepOfTheSameId) {
   EXPECT_EQ(this->Unfinished("other"), "s1");
 }
 
-TYPED_TEST_P(SweepStoreContract, FindsASweepByTheBeginningOfItsId) {
+TYPED_TEST_P(SweepStoreContract, FindsASweepByAPrefixOfItsId) {
   for (const char* id : {"2024-aa", "2024-ab", "2025-x"}) {
     this->Save(ExampleSweep(id));
   }
@@ -155,7 +155,7 @@ TYPED_TEST_P(SweepStoreContract, FindsASweepByTheBeginningOfItsId) {
             ErrorCode::kInvalidInput);
 }
 
-TYPED_TEST_P(SweepStoreContract, PrefersAWholeIdToLongerOnes) {
+TYPED_TEST_P(SweepStoreContract, PrefersAnExactIdToALongerOne) {
   for (const char* id : {"s1", "s10"}) this->Save(ExampleSweep(id));
   auto found = this->store->FindSweep("s1");
   ASSERT_TRUE(found.ok()) << found.error().message();
@@ -182,7 +182,7 @@ TYPED_TEST_P(SweepStoreContract, ResumesTheNewestUnfinishedSweepOfAKey) {
   EXPECT_EQ(this->Unfinished("k3"), "");
 }
 
-TYPED_TEST_P(SweepStoreContract, ResumesNoSweepThatHasFinishedSince) {
+TYPED_TEST_P(SweepStoreContract, DoesNotResumeAFinishedSweep) {
   for (const char* id : {"s1", "s2"}) this->Save(ExampleSweep(id));
   this->SaveFinished("s2");
   EXPECT_EQ(this->Unfinished("k"), "s1");
@@ -209,14 +209,14 @@ TYPED_TEST_P(SweepStoreContract, ListsTheNewestFirst) {
               testing::ElementsAre("s3", "s2", "s1"));
 }
 
-REGISTER_TYPED_TEST_SUITE_P(SweepStoreContract, ReturnsTheSweepThatWasSaved,
+REGISTER_TYPED_TEST_SUITE_P(SweepStoreContract, ReturnsTheSavedSweep,
                             KeepsAbsentValuesAbsent, RejectsASweepWithoutAnId,
                             ReplacesTheSweepOfTheSameId,
-                            FindsASweepByTheBeginningOfItsId,
-                            PrefersAWholeIdToLongerOnes,
+                            FindsASweepByAPrefixOfItsId,
+                            PrefersAnExactIdToALongerOne,
                             TakesCharactersOfAnIdLiterally,
                             ResumesTheNewestUnfinishedSweepOfAKey,
-                            ResumesNoSweepThatHasFinishedSince,
+                            DoesNotResumeAFinishedSweep,
                             ResumesASweepWithItsPoints, ListsTheNewestFirst);
 
 }  // namespace mete

@@ -104,6 +104,7 @@ class FakeActuator final : public Actuator {
   }
 };
 
+// Records notifications.
 class FakeNotifier final : public Notifier {
  public:
   std::vector<Notice> sent;

@@ -41,6 +41,7 @@ class ScriptedContainers final : public Launcher {
   Launcher& launcher_;
 };
 
+// A listener that receives nothing.
 class SilentListener final : public AppListener {
  public:
   explicit SilentListener(std::filesystem::path path)

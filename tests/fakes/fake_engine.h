@@ -46,6 +46,7 @@ struct EngineLog {
   std::vector<std::vector<TensorValue>> fed;  // by each run of any session
 };
 
+// Runs the network of the script.
 class FakeEngine final : public Engine {
  public:
   FakeEngine(FakeClock& clock, EngineScript script)

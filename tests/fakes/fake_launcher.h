@@ -34,12 +34,14 @@ struct ApplicationScript {
   std::function<void()> on_wait = [] {};
 };
 
+// Records the calls, for tests to inspect.
 struct LauncherLog {
   std::vector<LaunchRequest> starts;
   int terminated = 0;
   int killed = 0;  // while it was running
 };
 
+// Launches the applications of the script.
 class FakeLauncher final : public Launcher {
  public:
   using Scripts = std::function<ApplicationScript(const LaunchRequest&)>;

@@ -32,6 +32,7 @@ struct TestbedScript {
   std::vector<double> burnt;        // CPUs, in order
 };
 
+// Makes testbeds that follow the script.
 class FakeTestbedFactory final : public TestbedFactory {
  public:
   FakeTestbedFactory(FakeClock& clock, TestbedScript& script)

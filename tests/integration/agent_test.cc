@@ -1,5 +1,5 @@
-// mete-agent as it runs on a device: scraped by a real Prometheus, judged by
-// promtool, told by a hooked application, annoyed by strangers.
+// Tests the real mete-agent with a real Prometheus, promtool, an application
+// with the hook, and hostile clients.
 #include <mete/hook.h>  // first: it asks libc for what it needs
 
 #include <crypt.h>
@@ -77,7 +77,7 @@ class AgentTest : public testing::Test {
     auto page = Get("/metrics");
     return page.ok() ? page->body : page.error().message();
   }
-  // The value of one series; -1 while it is not there.
+  // Returns the value of one series; -1 while it does not exist.
   double Value(const std::string& series) {
     std::string page = Page();
     size_t found = page.find("\n" + series + " ");
@@ -88,7 +88,7 @@ class AgentTest : public testing::Test {
     return Value("process_resident_memory_bytes") / 1e6;
   }
 
-  // What promtool says about a page; "" when it is content.
+  // Returns promtool's complaints about a page; "" if there are none.
   std::string Judge(const std::string& page) {
     const auto file = folder_.path() / "page.txt";
     const auto verdict = folder_.path() / "verdict.txt";
@@ -112,7 +112,7 @@ class AgentTest : public testing::Test {
   std::unique_ptr<Daemon> agent_;
 };
 
-TEST_F(AgentTest, PromtoolFindsNothing) {
+TEST_F(AgentTest, PromtoolFindsNoProblem) {
   if (!std::filesystem::exists(kPromtool)) {
     GTEST_SKIP() << kPromtool << " is missing; apt-get install prometheus";
   }
@@ -121,7 +121,7 @@ TEST_F(AgentTest, PromtoolFindsNothing) {
   EXPECT_NE(Judge("x_total 1\nx_total 1\n"), "") << "promtool judges nothing";
 }
 
-TEST_F(AgentTest, SpeaksOpenMetricsToWhoAsksForIt) {
+TEST_F(AgentTest, SupportsOpenMetrics) {
   Start();
   auto page = Get("/metrics", {{"accept", "application/openmetrics-text"}});
   ASSERT_TRUE(page.ok());
@@ -168,7 +168,7 @@ TEST_F(AgentTest, IsScrapedByPrometheusAndAnswersPromQl) {
   EXPECT_EQ(ask("mete_agent_collector_success == 0").size(), 0u);
 }
 
-TEST_F(AgentTest, TellsWhatAHookedApplicationDoesAndForgetsIt) {
+TEST_F(AgentTest, ExposesMetricsOfAnApplicationUntilItExpires) {
   Start({"--app-expiry", "2s", "--app-window", "3s"});
   setenv("METE_HOOK_SOCKET", (folder_.path() / "hooks/hook.sock").c_str(), 1);
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
@@ -187,7 +187,7 @@ TEST_F(AgentTest, TellsWhatAHookedApplicationDoesAndForgetsIt) {
             0.02);
   EXPECT_GT(Value("mete_app_value" + app + "queue_length\"}"), 20);
   EXPECT_EQ(Value("mete_app_dropped_events_total" + app + "frame\"}"), 0);
-  // It has fallen silent.
+  // The application is silent now.
   EXPECT_TRUE(Until([this] { return Value("mete_apps") == 0; }));
   EXPECT_THAT(Page(), Not(HasSubstr("agent_test")));
 }
@@ -195,7 +195,7 @@ TEST_F(AgentTest, TellsWhatAHookedApplicationDoesAndForgetsIt) {
 TEST_F(AgentTest, IsSmallWhenIdle) {
   Start();
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer takes memory of its own";
+  GTEST_SKIP() << "sanitizers use additional memory";
 #endif
   for (int i = 0; i < 20; ++i) Page();
   EXPECT_LT(ResidentMegabytes(), 12);
@@ -214,12 +214,12 @@ TEST_F(AgentTest, HasTheSameUuidAfterARestart) {
   EXPECT_EQ(uuid(), before);
 }
 
-// What a newcomer types, but for the port.
-TEST_F(AgentTest, RootStartsItWithoutAWord) {
-  if (geteuid() != 0) GTEST_SKIP() << "the usual folders are root's";
+// The command of a new user, except for the port.
+TEST_F(AgentTest, RootCanStartItWithoutFlags) {
+  if (geteuid() != 0) GTEST_SKIP() << "the default folders need root";
   for (const char* folder : {"/run/mete", "/var/lib/mete-agent"}) {
     if (std::filesystem::exists(folder)) {
-      GTEST_SKIP() << folder << " is there: an agent may be running";
+      GTEST_SKIP() << folder << " exists: an agent may be running";
     }
   }
   agent_ = std::make_unique<Daemon>(
@@ -231,8 +231,8 @@ TEST_F(AgentTest, RootStartsItWithoutAWord) {
   std::filesystem::remove_all("/var/lib/mete-agent");
 }
 
-TEST_F(AgentTest, GivesUpRootsRights) {
-  if (geteuid() != 0) GTEST_SKIP() << "only root has rights to give up";
+TEST_F(AgentTest, DropsRootPrivileges) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root";
   // Others must be able to reach the folder.
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
   Start({}, "nobody");
@@ -246,8 +246,8 @@ TEST_F(AgentTest, GivesUpRootsRights) {
                              HasSubstr("\nNoNewPrivs:\t1\n")));
 }
 
-TEST_F(AgentTest, GoesOnReadingEnergyCountersThatOnlyRootMayOpen) {
-  if (geteuid() != 0) GTEST_SKIP() << "only root can have opened them";
+TEST_F(AgentTest, KeepsReadingEnergyCountersThatOnlyRootCanOpen) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root to open them";
   const auto root = folder_.path() / "root";
   std::filesystem::copy(METE_FIXTURES "/root/x86", root,
                         std::filesystem::copy_options::recursive);
@@ -260,13 +260,13 @@ TEST_F(AgentTest, GoesOnReadingEnergyCountersThatOnlyRootMayOpen) {
       "mete_device_energy_joules_total{node=\"edge \\\"one\\\"\","
       "source=\"rapl/package-0\"}";
   EXPECT_EQ(Value(series), 0);
-  // Sensors are looked for anew by then.
+  // By then the agent has searched for sensors again.
   std::this_thread::sleep_for(std::chrono::seconds(6));
   EXPECT_EQ(Value(series), 0);
 }
 
-// A pipe that nobody writes to hangs whoever opens it, as a broken driver does.
-TEST_F(AgentTest, AnswersWhileAReaderHangs) {
+// Opening a pipe without a writer hangs, like reading from a broken driver.
+TEST_F(AgentTest, AnswersWhileACollectorHangs) {
   const auto root = folder_.path() / "root";
   std::filesystem::copy(METE_FIXTURES "/root/x86", root,
                         std::filesystem::copy_options::recursive);
@@ -284,7 +284,7 @@ TEST_F(AgentTest, AnswersWhileAReaderHangs) {
       << "it waits for the reader at its end";
 }
 
-TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {
+TEST_F(AgentTest, PrintsOneLineIfItCannotListen) {
   Start();
   Daemon second({METE_AGENT, "--listen", Here(port_), "--no-hooks", "--state",
                  folder_.path().string(), "--user", "root"},
@@ -295,12 +295,12 @@ TEST_F(AgentTest, AnswersInOneLineWhenItCannotListen) {
   }));
 }
 
-TEST_F(AgentTest, AsksForAPasswordOverTlsWhenToldTo) {
+TEST_F(AgentTest, RequiresAPasswordOverTlsIfConfigured) {
   Identity identity("IP:127.0.0.1");
   const auto certificate = folder_.path() / "cert.pem";
   identity.WriteCertificate(certificate);
   identity.WriteKey(folder_.path() / "key.pem");
-  // "secret", at the lowest cost there is.
+  // "secret", with the lowest cost.
   const auto config = folder_.path() / "web.yml";
   ASSERT_TRUE(
       WriteFileAtomically(
@@ -320,8 +320,8 @@ TEST_F(AgentTest, AsksForAPasswordOverTlsWhenToldTo) {
   EXPECT_EQ(status({{"authorization", "Basic c2NyYXBlcjpzZWNyZXQ="}}), 200);
 }
 
-// What its parts are tested for one by one, once more with all of them.
-TEST_F(AgentTest, StrangersLeaveItRunningWithFlatMemory) {
+// Repeats the hostile requests of the unit tests with the whole program.
+TEST_F(AgentTest, SurvivesHostileClientsWithConstantMemory) {
   Start();
   HostileBytes requests(
       7, {"GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n",
@@ -349,7 +349,7 @@ TEST_F(AgentTest, StrangersLeaveItRunningWithFlatMemory) {
       send(hooks.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     }
   };
-  annoy(2'000);  // until every buffer has its size
+  annoy(2'000);  // until every buffer has reached its size
   const double before = ResidentMegabytes();
   annoy(10'000);
   EXPECT_GT(Value("mete_agent_hook_refused_total{reason=\"malformed\"}"), 1000);

@@ -1,4 +1,4 @@
-// For tests: opens a page in a headless Chromium.
+// Opens a page in a headless Chromium.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 namespace mete {
 
-// The first browser of these names on PATH; "" when there is none.
+// Returns the first browser found on PATH; "" if there is none.
 inline std::string FindBrowser(const std::filesystem::path& scratch) {
   std::string out = (scratch / "browser").string();
   std::string command =
@@ -21,7 +21,7 @@ inline std::string FindBrowser(const std::filesystem::path& scratch) {
   return found.substr(0, found.find('\n'));
 }
 
-// The page after its scripts have run.
+// Returns the page after its scripts have run.
 inline std::string Opened(const std::string& browser,
                           const std::filesystem::path& page,
                           const std::filesystem::path& scratch) {
@@ -36,7 +36,7 @@ inline std::string Opened(const std::string& browser,
   return ReadFile(out).value();
 }
 
-// Without printing a page of 200 KB when it does not.
+// Searches the page without printing its 200 KB on failure.
 inline bool Has(const std::string& page, const std::string& text) {
   return page.find(text) != std::string::npos;
 }

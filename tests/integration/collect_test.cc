@@ -1,6 +1,5 @@
-// Devices that are made really, in control groups: they deliver their share,
-// networks are collected on them under load, also after mete was killed, and
-// nothing is left behind.
+// Tests `mete collect` on real emulated devices in cgroups: their CPU share,
+// collection under load, resumption after mete was killed, and cleanup.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,13 +17,13 @@ namespace {
 
 using std::filesystem::path;
 using ::testing::SizeIs;
-// GoogleTest has a Run of its own inside its classes.
+// Inside GoogleTest's classes, Run is a member function.
 using StoredRun = Run;
 
 const std::string kPrefix = "mete-app-";
 
 std::optional<std::string> WhyNoGroups() {
-  if (geteuid() != 0) return "control groups are root's";
+  if (geteuid() != 0) return "cgroups need root";
   CgroupFacts facts = ReadCgroups(SystemRoot());
   for (const char* name : {"memory", "cpu", "cpuset"}) {
     const CgroupController* found = facts.Find(name);
@@ -35,7 +34,7 @@ std::optional<std::string> WhyNoGroups() {
   return std::nullopt;
 }
 
-// Groups below every controller whose mete is no more: "mete-app-PID-…".
+// Returns the cgroups "mete-app-PID-…" of mete processes that are gone.
 std::vector<path> LeftoverGroups() {
   std::vector<path> found;
   for (const CgroupController& controller :
@@ -77,7 +76,7 @@ class CollectOnDevices : public testing::Test {
   path nets;
 };
 
-TEST_F(CollectOnDevices, ADeviceDeliversItsShareAndIsMeasured) {
+TEST_F(CollectOnDevices, ADeviceGetsItsCpuShareAndIsMeasured) {
   ASSERT_EQ(AddHalf(), 0);
   Device half = Store()->FindDevice("half").value();
   EXPECT_TRUE(half.emulated);
@@ -89,7 +88,7 @@ TEST_F(CollectOnDevices, ADeviceDeliversItsShareAndIsMeasured) {
   EXPECT_EQ(AddHalf(), 1);  // the name is taken
 }
 
-TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
+TEST_F(CollectOnDevices, LoadIsMeasuredAndAKilledCollectionResumes) {
   ASSERT_EQ(AddHalf(), 0);
   {
     MeteProgram killed(store_file, CollectArguments());
@@ -112,7 +111,7 @@ TEST_F(CollectOnDevices, LoadIsMeasuredAndWhatWasKilledGoesOn) {
   EXPECT_THAT(LeftoverGroups(), SizeIs(0));
 }
 
-// The load takes its share: what is left for the workload is slower.
+// The load takes CPU time from the workload.
 TEST_F(CollectOnDevices, ALoadedDeviceIsSlower) {
   ASSERT_EQ(AddHalf(), 0);
   ASSERT_EQ(Mete(CollectArguments()), 0);

@@ -1,5 +1,5 @@
-// The controller on real processes and real control groups: what it changes,
-// that the application is better for it, and that all is given back.
+// Tests the controller with real processes and cgroups: it changes limits, the
+// application gets faster, and all limits are restored.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,13 +32,13 @@ using std::chrono::steady_clock;
 using testing::HasSubstr;
 
 constexpr const char* kHog = "mete-test-hog";
-// Alone a step takes 10 ms, beside the hog 130 ms, and beside as busy a
-// neighbour as other tests may be 40 ms.
+// A step takes 10 ms alone, 130 ms beside the hog, and up to 40 ms beside other
+// tests.
 constexpr double kObjective = 0.060;
 
-// Where this user cannot limit processes there is nothing to test.
+// Returns why this user cannot limit processes; "" if it can.
 std::string WhyNot() {
-  if (geteuid() != 0) return "wants root";
+  if (geteuid() != 0) return "needs root";
   CgroupFacts facts = ReadCgroups(SystemRoot());
   const CgroupController* cpu = facts.Find("cpu");
   if (cpu == nullptr) return "no cpu controller";
@@ -50,7 +50,7 @@ std::unique_ptr<Daemon> StartWorkload(std::vector<std::string> arguments) {
   return std::make_unique<Daemon>(arguments, "/dev/null");
 }
 
-// A process without a group of its own.
+// A process without its own cgroup.
 ActuatorSubject BareProcess() {
   if (std::string why = WhyNot(); !why.empty()) return {.unavailable = why};
   auto hog = std::make_shared<std::unique_ptr<Daemon>>(StartWorkload({"hog"}));
@@ -64,8 +64,8 @@ ActuatorSubject BareProcess() {
 INSTANTIATE_TEST_SUITE_P(Groups, ActuatorContract,
                          testing::Values(&BareProcess));
 
-// Under version 2 both knobs are in one group, made for the first.
-TEST(HeldInGroups, OneRuleGivesBackAndTheOtherStillHolds) {
+// With cgroup v2, both knobs share one cgroup, which the first one creates.
+TEST(HeldInGroups, OneRuleRestoresItsLimitWhileTheOtherKeepsIts) {
   if (std::string why = WhyNot(); !why.empty()) GTEST_SKIP() << why;
   auto hog = StartWorkload({"hog"});
   const ControlTarget target{.kind = ControlTarget::Kind::kProcess,
@@ -105,7 +105,7 @@ class ControlTest : public testing::Test {
     return (folder_.path() / name).string();
   }
 
-  // A value that the test sets, in place of a measured one.
+  // A metric whose value is set by the test.
   struct Gauge {
     std::atomic<double> value = 0;
     std::unique_ptr<HttpServer> server = *HttpServer::Start(
@@ -118,7 +118,7 @@ class ControlTest : public testing::Test {
     }
   };
 
-  // Rules that look at the gauge and turn the hog's quota.
+  // Writes rules that watch the gauge and change the hog's quota.
   void WriteGaugeRules(const Gauge& gauge, const std::string& action) {
     Write(
         fmt::format("every: 100ms\nagents: [{}]\nrules:\n"
@@ -152,7 +152,7 @@ class ControlTest : public testing::Test {
     auto paths = FindCgroupPaths(SystemRoot(), child.process());
     return paths.cpu ? paths.cpu->folder : "";
   }
-  // In CPUs; absent without a limit.
+  // Returns the quota in CPUs; absent without a limit.
   static std::optional<double> ReadQuota(const Daemon& child) {
     auto paths = FindCgroupPaths(SystemRoot(), child.process());
     if (!paths.cpu) return std::nullopt;
@@ -160,7 +160,7 @@ class ControlTest : public testing::Test {
     return quota.ok() ? *quota : std::nullopt;
   }
 
-  // Entries with this decision and result.
+  // Returns the entries with this decision and result.
   std::vector<Json> Decisions(const std::string& decision,
                               const std::string& result) {
     std::vector<Json> found;
@@ -241,7 +241,7 @@ TEST_F(ControlTest, ADryRunChangesNothing) {
   EXPECT_FALSE(std::filesystem::exists(Path("audit.jsonl.state")));
 }
 
-TEST_F(ControlTest, GivesBackWhenItIsStopped) {
+TEST_F(ControlTest, RestoresLimitsWhenStopped) {
   auto hog = Hog();
   const auto home = FindCgroup(*hog);
   Gauge gauge;
@@ -256,7 +256,7 @@ TEST_F(ControlTest, GivesBackWhenItIsStopped) {
   EXPECT_EQ(Decisions("end", "done").size(), 1);
 }
 
-TEST_F(ControlTest, GivesBackWhatAKilledOneLeft) {
+TEST_F(ControlTest, RestoresLimitsOfAKilledController) {
   auto hog = Hog();
   const auto home = FindCgroup(*hog);
   Gauge gauge;
@@ -272,7 +272,7 @@ TEST_F(ControlTest, GivesBackWhatAKilledOneLeft) {
   EXPECT_TRUE(Until([&] { return Decisions("recover", "done").size() == 1; }));
 }
 
-TEST_F(ControlTest, LeavesAloneWhatSomebodyElseChanged) {
+TEST_F(ControlTest, DoesNotOverwriteChangesOfOthers) {
   auto hog = Hog();
   Gauge gauge;
   gauge.value = 20;
@@ -290,7 +290,7 @@ TEST_F(ControlTest, LeavesAloneWhatSomebodyElseChanged) {
   rmdir(group.folder.c_str());
 }
 
-TEST_F(ControlTest, KeepsWhatItChangedWhenAsked) {
+TEST_F(ControlTest, KeepsItsChangesOnRequest) {
   auto hog = Hog();
   Gauge gauge;
   gauge.value = 20;
@@ -305,7 +305,7 @@ TEST_F(ControlTest, KeepsWhatItChangedWhenAsked) {
   rmdir(made.c_str());
 }
 
-TEST_F(ControlTest, LimitsMemoryAndGivesItBack) {
+TEST_F(ControlTest, LimitsMemoryAndRestoresIt) {
   auto hog = Hog();
   auto limit = [&]() -> std::optional<double> {
     auto paths = FindCgroupPaths(SystemRoot(), hog->process());
@@ -331,7 +331,7 @@ TEST_F(ControlTest, PausesAndResumes) {
   WriteGaugeRules(gauge, "pause: {process: mete-test-hog}");
   auto controller = Control({"--act"});
   ASSERT_TRUE(Until([&] { return !Decisions("act", "done").empty(); }));
-  auto ticks = [&] {  // of its time on processors
+  auto ticks = [&] {  // of CPU time
     return *ReadFile(fmt::format("/proc/{}/schedstat", hog->process()));
   };
   EXPECT_TRUE(Until([&] {
@@ -345,7 +345,7 @@ TEST_F(ControlTest, PausesAndResumes) {
   EXPECT_EQ(controller->End(SIGINT), 0);
 }
 
-TEST_F(ControlTest, ASecondOneOnTheSameLogIsRefused) {
+TEST_F(ControlTest, ASecondControllerOnTheSameLogIsRejected) {
   Gauge gauge;
   WriteGaugeRules(gauge, "log");
   auto first = Control({});
@@ -354,7 +354,7 @@ TEST_F(ControlTest, ASecondOneOnTheSameLogIsRefused) {
   EXPECT_EQ(Control({})->Wait(), 1);
 }
 
-TEST_F(ControlTest, OnceTellsByItsExitCode) {
+TEST_F(ControlTest, OnceReportsByItsExitCode) {
   Gauge gauge;
   WriteGaugeRules(gauge, "log");
   gauge.value = 1;
@@ -386,7 +386,7 @@ TEST_F(ControlTest, PostsItsDecisionsToAWebhook) {
   EXPECT_EQ(ParseJson(body)->at("evidence")["series"][0]["value"], 20);
 }
 
-TEST_F(ControlTest, WorksInsideTheServer) {
+TEST_F(ControlTest, RunsInsideTheServer) {
   auto hog = Hog();
   Gauge gauge;
   gauge.value = 20;

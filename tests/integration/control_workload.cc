@@ -1,7 +1,7 @@
-// What the controller is tested on, both pinned to the first core:
-//   control_workload app   10 ms of work every 40 ms, told through the hook
-//   control_workload hog   twelve threads that want all of it, until SIGUSR1;
-//                          then they rest until the next one
+// Workloads for tests of the controller, pinned to the first core:
+//   control_workload app   10 ms of work every 40 ms, reported through the hook
+//   control_workload hog   twelve threads that use the whole core; SIGUSR1
+//                          pauses and resumes them
 #include "mete/hook.h"
 
 #include <sched.h>
@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::atomic<bool> busy = true;  // signal handlers reach nothing else
+std::atomic<bool> busy = true;  // for the signal handler
 
 void Toggle(int) { busy = !busy; }
 
@@ -29,7 +29,7 @@ void PinToFirstCore() {
   sched_setaffinity(0, sizeof cores, &cores);
 }
 
-// Of the calling thread's time on a processor, whatever that takes.
+// Burns CPU time of the calling thread, however long that takes.
 void Work(milliseconds amount) {
   auto used = [] {
     timespec time{};
@@ -66,7 +66,7 @@ void Work(milliseconds amount) {
 
 int main(int argc, char** argv) {
   const bool app = argc > 1 && std::strcmp(argv[1], "app") == 0;
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a broken test leaves no hog behind
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a crashed test leaves no hog behind
   PinToFirstCore();
   if (app) RunApp();
   signal(SIGUSR1, Toggle);

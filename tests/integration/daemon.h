@@ -1,4 +1,4 @@
-// Servers of other packages and of ours as processes of a test.
+// Runs servers, ours and others, as child processes of a test.
 #pragma once
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 namespace mete {
 
-// A port that was free a moment ago.
+// Returns a port that was free a moment ago.
 inline uint16_t FreePort() {
   Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
@@ -35,7 +35,8 @@ inline std::string Here(uint16_t port) {
   return "127.0.0.1:" + std::to_string(port);
 }
 
-// Killed with its owner; what it says is added to the log.
+// A child process that is killed with its owner. Its output is appended to the
+// log.
 class Daemon {
  public:
   Daemon(const std::vector<std::string>& arguments,
@@ -55,7 +56,7 @@ class Daemon {
   }
 
   pid_t process() const { return process_; }
-  // Its status, as waitpid(2) tells it.
+  // Returns its status as in waitpid(2).
   int End(int signal) {
     kill(process_, signal);
     int status = 0;

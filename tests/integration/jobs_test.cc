@@ -1,5 +1,5 @@
-// The queue over real processes: workers that are killed, stopped and compete,
-// and jobs that are cancelled while they run.
+// Tests the queue with real processes: workers that are killed, stopped or
+// compete, and running jobs that are cancelled.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ class JobsTest : public testing::Test {
   int Call(std::vector<std::string> arguments) {
     return Start(std::move(arguments))->Wait();
   }
-  // A shell command as a job; its id.
+  // Submits a shell command as a job and returns its id.
   std::string Submit(const std::string& shell, int repeat = 1) {
     EXPECT_EQ(Call({"jobs", "submit", "--repeat", std::to_string(repeat), "--",
                     "sh", "-c", shell}),
@@ -56,7 +56,7 @@ class JobsTest : public testing::Test {
   std::filesystem::path file = folder.path() / "store.db";
 };
 
-TEST_F(JobsTest, AreRunByAWorkerAndWaitedFor) {
+TEST_F(JobsTest, AreRunByAWorker) {
   auto worker = Start({"jobs", "run"});
   std::string id = Submit("echo hello", 2);
   EXPECT_EQ(Call({"jobs", "wait", id}), 0);
@@ -67,7 +67,7 @@ TEST_F(JobsTest, AreRunByAWorkerAndWaitedFor) {
   EXPECT_EQ(worker->End(SIGINT), 0);
 }
 
-TEST_F(JobsTest, AreCancelledSoonAlsoWhenTheyHeedNoSignal) {
+TEST_F(JobsTest, AreCancelledSoonEvenIfTheyIgnoreSignals) {
   auto worker = Start({"jobs", "run"});
   for (const char* sleeper : {"exec sleep 600", "trap '' TERM; sleep 600"}) {
     std::string mark = (folder.path() / "mark").string();
@@ -78,15 +78,15 @@ TEST_F(JobsTest, AreCancelledSoonAlsoWhenTheyHeedNoSignal) {
     EXPECT_EQ(Call({"jobs", "cancel", id}), 0);
     std::chrono::duration<double> took = steady_clock::now() - asked;
     EXPECT_EQ(Find(id).state, JobState::kCancelled);
-    // A second is the promise; the limit is for a machine under load.
+    // The documentation promises one second. Allow more for a busy machine.
     EXPECT_LT(took.count(), 10);
     fmt::print("cancelled within {:.2f} s: {}\n", took.count(), sleeper);
     RecordProperty("seconds", fmt::format("{:.2f}", took.count()));
   }
 }
 
-TEST_F(JobsTest, OutliveAWorkerThatIsKilled) {
-  // Of all runs only the second does not end by itself.
+TEST_F(JobsTest, SurviveAWorkerThatIsKilled) {
+  // All runs except the second end by themselves.
   std::string count = (folder.path() / "count").string();
   std::string id = Submit(fmt::format("echo x >> {0}; [ $(wc -l < {0}) -ne 2 ] "
                                       "|| exec sleep 600",
@@ -108,18 +108,18 @@ TEST_F(JobsTest, OutliveAWorkerThatIsKilled) {
   Job job = Find(id);
   EXPECT_EQ(job.state, JobState::kCompleted);
   EXPECT_EQ(job.run_ids.size(), 3u);
-  EXPECT_EQ(*ReadFile(count), "x\nx\nx\nx\n");  // the lost one was made again
+  EXPECT_EQ(*ReadFile(count), "x\nx\nx\nx\n");  // the lost run was repeated
 }
 
-TEST_F(JobsTest, OfTwoWorkersAreRunOnce) {
+TEST_F(JobsTest, AreRunOnceByTwoWorkers) {
   constexpr int kJobs = 12;
-  // Knowing the machine takes two seconds the first time: not in the race.
+  // Inspecting the machine takes two seconds the first time. Do it beforehand.
   ASSERT_EQ(Call({"jobs", "run", "--until-empty"}), 0);
   std::string count = (folder.path() / "count").string();
   for (int i = 0; i < kJobs; ++i) {
     Submit(fmt::format("echo {} >> {}; sleep 0.2", i, count));
   }
-  // So many that none has the device to itself.
+  // Enough jobs to keep both workers busy.
   auto one = Start({"jobs", "run", "--until-empty", "--parallel", "2"});
   auto two = Start({"jobs", "run", "--until-empty", "--parallel", "4"});
   EXPECT_EQ(one->Wait(), 0);
@@ -139,7 +139,7 @@ TEST_F(JobsTest, OfTwoWorkersAreRunOnce) {
   fmt::print("{} jobs, run by {} of two workers\n", kJobs, workers.size());
 }
 
-TEST_F(JobsTest, BecomeInterruptedAtOnceWhenTheirWorkerIsStopped) {
+TEST_F(JobsTest, AreInterruptedWhenTheirWorkerIsStopped) {
   std::string mark = (folder.path() / "mark").string();
   std::string id = Submit("touch " + mark + "; exec sleep 600");
   auto worker = Start({"jobs", "run"});

@@ -1,4 +1,4 @@
-// A store survives its writers: killed at any moment, or many at once.
+// Tests that a store survives killed and concurrent writers.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::steady_clock;
 
-// A kill_test_writer and the pipe it speaks into.
+// A kill_test_writer and the pipe for its output.
 class Writer {
  public:
   Writer(const std::filesystem::path& store, const std::string& prefix,
@@ -52,7 +52,7 @@ class Writer {
     if (process_ > 0) Kill();
   }
 
-  // Takes in what the writer says until the moment comes, or it has ended.
+  // Reads the writer's output until the given time or its end.
   void ListenUntil(steady_clock::time_point moment) {
     while (true) {
       auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -85,7 +85,7 @@ class Writer {
     return status;
   }
 
-  // The ids said to be saved; a line cut off by the kill does not count.
+  // The ids reported as saved. A line truncated by the kill does not count.
   std::vector<std::string> Acknowledged() const {
     std::vector<std::string> ids;
     size_t start = 0;
@@ -97,7 +97,7 @@ class Writer {
   }
 
  private:
-  // False at the end of what there is to hear.
+  // Returns false at the end of the output.
   bool TakeIn() {
     std::array<char, 4096> buffer;
     ssize_t got = read(pipe_, buffer.data(), buffer.size());
@@ -121,15 +121,15 @@ std::set<std::string> StoredIds(RunStore& store) {
   return ids;
 }
 
-TEST(StoreUnderKill, LosesAtMostTheRunInFlightAndStaysWhole) {
+TEST(StoreUnderKill, LosesAtMostTheRunInFlightAndStaysConsistent) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto file = folder.path() / "store.db";
   Random random(20240501);
   std::set<std::string> acknowledged;
-  size_t in_flight = 0;  // saved, but killed before saying so
+  size_t in_flight = 0;  // saved, but killed before reporting it
   for (int round = 0; round < 50; ++round) {
     Writer writer(file, fmt::format("k{:02}", round), 1000000);
-    // Every other writer may die while it still opens the store.
+    // Every other writer may still be opening the store when it is killed.
     if (round % 2 == 0) writer.ListenForFirst();
     writer.ListenUntil(steady_clock::now() + microseconds(random.Below(30000)));
     int status = writer.Kill();
@@ -158,7 +158,7 @@ TEST(StoreUnderKill, LosesAtMostTheRunInFlightAndStaysWhole) {
              acknowledged.size(), in_flight);
 }
 
-TEST(StoreUnderConcurrency, TwoWritersLoseNothing) {
+TEST(StoreUnderConcurrency, TwoWritersLoseNoRun) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto file = folder.path() / "store.db";  // both also create it
   Writer one(file, "one", 50);
@@ -175,7 +175,7 @@ TEST(StoreUnderConcurrency, TwoWritersLoseNothing) {
   EXPECT_TRUE((*store)->CheckIntegrity().ok());
 }
 
-TEST(StoreUnderConcurrency, EightProcessesMayCreateItAtOnce) {
+TEST(StoreUnderConcurrency, EightProcessesCanCreateItAtOnce) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto file = folder.path() / "store.db";
   std::vector<std::unique_ptr<Writer>> writers;

@@ -1,5 +1,5 @@
-// Child of kill_test: saves numbered runs into a store and says each one's id
-// once it is saved, until it has saved enough or is killed.
+// Child of kill_test: saves numbered runs in a store and prints the id of each
+// saved run, until it has saved enough or is killed.
 //
 //   kill_test_writer STORE PREFIX COUNT
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace mete {
 namespace {
 
-// Not through stdio: what was said must not sit in a buffer when we die.
+// Avoids stdio, whose buffer would be lost when the process is killed.
 bool Say(const std::string& line) {
   return write(STDOUT_FILENO, line.data(), line.size()) ==
          static_cast<ssize_t>(line.size());

@@ -1,10 +1,10 @@
-// Does one thing whose cost is known, for tests of what is measured.
+// A workload with known cost, for tests of measurements.
 //
 //   known_workload burn MILLISECONDS     of CPU time
-//   known_workload touch MEBIBYTES       and hold them for 100 ms
-//   known_workload hold MEBIBYTES        and hold them for an hour
+//   known_workload touch MEBIBYTES       holds them for 100 ms
+//   known_workload hold MEBIBYTES        holds them for an hour
 //   known_workload sleep MILLISECONDS
-//   known_workload tree MILLISECONDS     four processes burn so much each
+//   known_workload tree MILLISECONDS     four processes burn this much each
 //   known_workload background FILE       leaves a process that left its session
 //                                        and parent; its pid goes to FILE
 //   known_workload stubborn              ignores SIGTERM, sleeps for an hour
@@ -29,7 +29,7 @@ double CpuSeconds() {
 
 int Burn(long milliseconds) {
   volatile double sum = 0;
-  // What the process did before it became this program is not its own.
+  // Do not count what the process used before exec.
   double start = CpuSeconds();
   while ((CpuSeconds() - start) * 1000 < static_cast<double>(milliseconds)) {
     for (int i = 0; i < 1000; ++i) sum = sum + i;
@@ -48,7 +48,7 @@ int Touch(long mebibytes, useconds_t hold = 100'000) {
   return 0;
 }
 
-// A child, a grandchild and a second child beside the process itself.
+// Starts a child, a grandchild and a second child.
 int Tree(long milliseconds) {
   if (fork() == 0) {
     if (fork() == 0) _exit(Burn(milliseconds));
@@ -67,7 +67,7 @@ int Background(const char* file) {
   if (fork() == 0) {
     setsid();
     if (fork() != 0) _exit(0);
-    // Beside it and renamed: who sees the file sees the number in it.
+    // Write another file and rename it, so that the file is never incomplete.
     std::string draft = std::string(file) + ".draft";
     FILE* out = fopen(draft.c_str(), "w");
     if (out == nullptr) _exit(1);

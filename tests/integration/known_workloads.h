@@ -1,5 +1,5 @@
-// Workloads of known cost and what a measurement of them must say, whatever
-// launcher runs them. A test file includes this and instantiates the suite.
+// Tests that workloads of known cost are measured correctly by a launcher. A
+// test file includes this and instantiates the suite.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,11 +19,11 @@ namespace mete {
 
 // A way to run known_workload with some arguments.
 struct KnownSubject {
-  std::string unavailable;  // why not; empty: it can be run
+  std::string unavailable;  // why the tests are skipped; empty: they run
   Launcher* launcher = nullptr;
   LaunchRequest base;             // command up to the arguments
-  bool groups = true;             // limits hold and memory counts exactly
-  std::shared_ptr<void> owner{};  // of what is borrowed
+  bool groups = true;             // limits work and memory is exact
+  std::shared_ptr<void> owner{};  // owns what is borrowed
 };
 
 class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
@@ -56,9 +56,9 @@ class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
   KnownSubject subject_ = GetParam()();
 };
 
-#define NEEDS_GROUPS()                                                       \
-  if (!subject_.groups) {                                                    \
-    GTEST_SKIP() << "needs root and writable memory and cpu control groups"; \
+#define NEEDS_GROUPS()                                                \
+  if (!subject_.groups) {                                             \
+    GTEST_SKIP() << "needs root and writable memory and cpu cgroups"; \
   }
 
 TEST_P(KnownWorkloads, CountsTwoHundredMillisecondsOfCpuWithinFivePercent) {
@@ -70,18 +70,18 @@ TEST_P(KnownWorkloads, CountsTwoHundredMillisecondsOfCpuWithinFivePercent) {
 TEST_P(KnownWorkloads, CountsSixtyFourMebibytesWithinTwo) {
   mete::Run run = Measure({"touch", "64"});
   double mebibytes = static_cast<double>(run.peak_rss->count) / (1 << 20);
-  // Without a group the program itself counts too: some MiB of libraries.
+  // Without a cgroup, the program's libraries (some MiB) count too.
   EXPECT_NEAR(mebibytes, subject_.groups ? 64 : 66, subject_.groups ? 2 : 4);
 }
 
-TEST_P(KnownWorkloads, LooksAtProportionalMemoryBeforeItEndsAnything) {
+TEST_P(KnownWorkloads, ReadsProportionalMemoryBeforeTheEnd) {
   mete::Run run = Measure({"hold", "64"}, {}, Seconds(1.5));
   ASSERT_TRUE(run.application()->usage.proportional_memory.has_value());
   auto bytes = run.application()->usage.proportional_memory->count;
   EXPECT_NEAR(static_cast<double>(bytes) / (1 << 20), 65, 2);
 }
 
-TEST_P(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
+TEST_P(KnownWorkloads, AreCountedInAGroupOfTheMountedVersion) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"sleep", "200"});
   int version = ReadCgroups(SystemRoot()).Find("memory")->version;
@@ -93,26 +93,26 @@ TEST_P(KnownWorkloads, AreCountedInAGroupOfTheVersionThatIsMounted) {
   EXPECT_TRUE(usage.major_faults && usage.oom_kills);
 }
 
-TEST_P(KnownWorkloads, ASleeperTakesNearlyNothing) {
+TEST_P(KnownWorkloads, ASleeperUsesNearlyNoCpu) {
   mete::Run run = Measure({"sleep", "500"});
   EXPECT_NEAR(run.application()->duration->count(), 0.5, 0.1);
   EXPECT_LT(run.cpu_time->count(), 0.02);
 }
 
-TEST_P(KnownWorkloads, CountsAForkingTreeWhole) {
+TEST_P(KnownWorkloads, CountsAllProcessesOfATree) {
   mete::Run run = Measure({"tree", "100"});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kCompleted) << run.outcome.detail;
   EXPECT_NEAR(run.cpu_time->count(), 0.400, 0.020);
 }
 
-TEST_P(KnownWorkloads, EndsWhatIgnoresSigtermAtTheTimeout) {
+TEST_P(KnownWorkloads, KillsAProcessThatIgnoresSigtermAtTheTimeout) {
   mete::Run run = Measure({"stubborn"}, {}, Seconds(0.3));
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kTimedOut);
   EXPECT_THAT(run.outcome.detail, testing::HasSubstr("ignored SIGTERM"));
   EXPECT_LT(run.application()->duration->count(), 1);
 }
 
-TEST_P(KnownWorkloads, AHogAboveItsLimitIsOutOfMemory) {
+TEST_P(KnownWorkloads, ExceedingTheMemoryLimitIsOutOfMemory) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"touch", "200"}, {.memory = Mebibytes(64)});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kOutOfMemory) << run.outcome.detail;
@@ -120,7 +120,7 @@ TEST_P(KnownWorkloads, AHogAboveItsLimitIsOutOfMemory) {
   EXPECT_THAT(run.outcome.detail, testing::HasSubstr("limit of 64.0 MiB"));
 }
 
-TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndSaysThrottled) {
+TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndReportsThrottling) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"burn", "1000"}, {.cpus = Millicores{500}});
   double share = *run.cpu_time / *run.application()->duration;
@@ -129,7 +129,7 @@ TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndSaysThrottled) {
   EXPECT_GT(*run.application()->usage.throttled_periods, 0u);
 }
 
-TEST_P(KnownWorkloads, ALimitThatCannotBeKeptIsRejected) {
+TEST_P(KnownWorkloads, ALimitThatCannotBeEnforcedIsRejected) {
   NEEDS_GROUPS();
   mete::Run run = Measure({"sleep", "1"}, {.cpus = Millicores{1}});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::kRejected) << run.outcome.detail;

@@ -1,5 +1,5 @@
-// Workloads of known cost are measured right through the process launcher, in
-// control groups where they can be made; and nothing of them survives.
+// Tests that the process launcher measures workloads of known cost correctly,
+// in cgroups where possible, and leaves no process behind.
 #include "tests/integration/known_workloads.h"
 
 #include <signal.h>
@@ -34,8 +34,8 @@ INSTANTIATE_TEST_SUITE_P(Process, KnownWorkloads, testing::Values(&Processes));
 bool Lives(pid_t pid) { return kill(pid, 0) == 0; }
 
 TEST(ProcessTree, GetsAGroupBesideAProcessOfMetes) {
-  if (!CanMakeGroups()) GTEST_SKIP() << "needs root and control groups";
-  // As a monitor that mete has started: in its group, and not to be left out.
+  if (!CanMakeGroups()) GTEST_SKIP() << "needs root and cgroups";
+  // A process in mete's cgroup, like a monitor that mete has started.
   pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
@@ -75,7 +75,7 @@ TEST(ProcessTree, NothingSurvivesTheDeathOfMete) {
     ProcessLauncher launcher;
     auto application = launcher.Start(
         {.command = {METE_KNOWN_WORKLOAD, "background", file.string()}});
-    // The application has left something behind when the file is there.
+    // When the file exists, the application has started its process.
     while (access(file.c_str(), R_OK) != 0) usleep(1000);
     kill(getpid(), SIGKILL);
   }

@@ -1,4 +1,4 @@
-// The real program as a process, for tests of what crosses processes.
+// Runs the real program as a child process of a test.
 #pragma once
 
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 
 namespace mete {
 
-// mete as a process, killed with its owner; what it prints is dropped. It keeps
-// its files beside the store, never in the home of whoever runs the test.
+// A mete process that is killed with its owner. Its output is discarded. It
+// keeps its files beside the store, never in the home of the user.
 class MeteProgram {
  public:
   MeteProgram(const std::filesystem::path& store,
@@ -52,7 +52,7 @@ class MeteProgram {
     if (process_ > 0) End(SIGKILL);
   }
 
-  // The exit code; 128 and more after a signal.
+  // Returns the exit code; 128 or more after a signal.
   int Wait() {
     int status = 0;
     CHECK(waitpid(process_, &status, 0) == process_) << "waitpid";

@@ -1,6 +1,6 @@
-// The profiling service as it runs in a cluster: a real Prometheus, a real node
-// exporter and mete-agent for this machine, an exporter that plays other nodes,
-// and the server as a process of its own.
+// Tests the profiling service as in a cluster: with a real Prometheus, a real
+// node exporter and mete-agent for this machine, an exporter that simulates
+// other nodes, and the server as a separate process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -70,9 +70,9 @@ class ProfilingServiceTest : public testing::Test {
     unsetenv("METE_PROMETHEUS_LOAD_WINDOW");
   }
 
-  // "worker" is this machine, and mete-agent tells of it; "dark" says what it
-  // is, and nobody watches it. "still" and "stressed" are watched by this
-  // exporter instead of a real one.
+  // "worker" is this machine, monitored by mete-agent. "dark" is described but
+  // has no load metrics. This exporter provides those of "still" and
+  // "stressed".
   std::string DeviceSeries() const {
     std::string text;
     for (const char* name : {"dark", "still", "stressed"}) {
@@ -90,7 +90,7 @@ class ProfilingServiceTest : public testing::Test {
     return text + CpuSeries("still", 0.95) + CpuSeries("stressed", 0.1);
   }
 
-  // What the engine reaches on a small board.
+  // The engine's speed on a small board.
   static std::string EngineSeries(const std::string& node) {
     std::string text;
     auto add = [&](const char* metric, double value) {
@@ -105,9 +105,9 @@ class ProfilingServiceTest : public testing::Test {
     return text;
   }
 
-  // As an earlier measurement would have left it for the agent: a thousand
-  // times the small boards, so that this machine is the fastest however busy
-  // it is.
+  // Writes the file of an earlier engine measurement for the agent: a thousand
+  // times as fast as the small boards, so that this machine is always the
+  // fastest.
   void KeepEngineSpeeds() const {
     mete::Device device{.id = "0123456789abcdef", .name = "worker"};
     device.micro =
@@ -123,7 +123,7 @@ class ProfilingServiceTest : public testing::Test {
                     .ok());
   }
 
-  // The eight modes of a CPU, which make a second every second.
+  // The eight modes of a CPU, which add up to one second per second.
   std::string CpuSeries(const std::string& node, double idle) const {
     double now = std::chrono::duration<double>(
                      std::chrono::steady_clock::now() - started_)
@@ -164,7 +164,7 @@ class ProfilingServiceTest : public testing::Test {
         folder_.path() / "agent.log");
   }
 
-  // The node exporter's instance is the node's name, as clusters relabel it.
+  // The node exporter's instance is the name of the node, as in clusters.
   void StartPrometheus() {
     std::string config =
         "global:\n  scrape_interval: 500ms\n  scrape_timeout: 400ms\n"
@@ -187,7 +187,7 @@ class ProfilingServiceTest : public testing::Test {
         folder_.path() / "prometheus.log");
   }
 
-  // Without a token, as the predecessor's users ask.
+  // Sends no token, like clients of the PEPPER profiler.
   HttpResponse Ask(const std::string& target, const std::string& body) {
     auto response = HttpClient({.host = "127.0.0.1", .port = port_})
                         .Send({.method = "POST",
@@ -205,7 +205,7 @@ class ProfilingServiceTest : public testing::Test {
     return Ask("/api/profiling",
                R"({"model":"net","total_parameters":1000000000})");
   }
-  // The device of that name in the ranking; null while there is none.
+  // Returns the device of that name in the ranking; null while it is missing.
   Json Device(const std::string& name) {
     HttpResponse response =
         Ask("/api/v1/predict", R"({"networks":[{"total_parameters":1e9}]})");
@@ -235,11 +235,11 @@ class ProfilingServiceTest : public testing::Test {
   std::unique_ptr<MeteProgram> server_;
 };
 
-TEST_F(ProfilingServiceTest, NamesTheNodeWithItsRealLoad) {
+TEST_F(ProfilingServiceTest, ReportsTheNodeWithItsRealLoad) {
   ASSERT_TRUE(Until([this] { return Load("worker") >= 0; })) << Profile().body;
   Json best = ParseJson(Profile().body)->at("profiling_prediction");
   EXPECT_EQ(best.at("node"), "worker");
-  // What mete-agent says of this machine.
+  // Reported by mete-agent for this machine.
   const std::string page = AgentPage();
   EXPECT_THAT(page, HasSubstr("uuid=\"" +
                               best.at("node_uuid").get<std::string>() + "\""));
@@ -253,36 +253,36 @@ TEST_F(ProfilingServiceTest, NamesTheNodeWithItsRealLoad) {
   EXPECT_THAT(dark.at("reasons").at(0), HasSubstr("CPU load"));
   EXPECT_EQ(dark.at("node_uuid"), "uuid-of-dark");
 
-  // This machine, by the real node exporter. Others may be using it, so that
+  // Reported by the real node exporter. Others may use this machine too, so
   // only "busy" is certain.
   BusyCores busy;
   EXPECT_TRUE(Until([this] { return Load("worker") > 0.9; })) << Load("worker");
 }
 
-// mete-agent alone is enough.
-TEST_F(ProfilingServiceTest, KnowsTheLoadWithoutNodeExporter) {
+// mete-agent is sufficient.
+TEST_F(ProfilingServiceTest, ReportsTheLoadWithoutNodeExporter) {
   node_exporter_.reset();
   ASSERT_TRUE(Until([this] { return Load("worker") >= 0; })) << Profile().body;
   BusyCores busy;
   EXPECT_TRUE(Until([this] { return Load("worker") > 0.9; })) << Load("worker");
 }
 
-// Finding 2 of the predecessor: its query saw 87 % whatever a machine did.
+// PEPPER's query always returned a load of 87 %.
 TEST_F(ProfilingServiceTest, AnIdleAndALoadedMachineHaveDifferentLoads) {
   auto near = [this](const char* name, double expected) {
     return Until([&] { return std::abs(Load(name) - expected) < 0.03; });
   };
   EXPECT_TRUE(near("still", 0.05)) << Load("still");
   EXPECT_TRUE(near("stressed", 0.9)) << Load("stressed");
-  // A tenth of the processor is left there.
+  // A tenth of the CPU is idle there.
   EXPECT_GT(Device("stressed").at("seconds").get<double>(),
             3 * Device("still").at("seconds").get<double>());
 }
 
-TEST_F(ProfilingServiceTest, AnswersOnWhenPrometheusIsKilled) {
+TEST_F(ProfilingServiceTest, KeepsAnsweringWhenPrometheusIsKilled) {
   ASSERT_TRUE(Until([this] { return Profile().status == 200; }))
       << Profile().body;
-  // The predictors are those of the program; it says so in any case.
+  // The warning about bundled predictors is always there.
   auto stale = [this] {
     return Profile().fields.at("warning").find("stale") != std::string::npos;
   };

@@ -1,4 +1,4 @@
-// A report as a browser sees it. Skips where no Chromium is installed.
+// Tests a report in a browser. Skipped if no Chromium is installed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ applications:
   ASSERT_EQ(WEXITSTATUS(status), 1) << ReadFile(folder / "log.txt").value();
 }
 
-TEST(ReportPage, DrawsItsChartsAndNothingFails) {
+TEST(ReportPage, DrawsItsChartsWithoutErrors) {
   auto scratch = ScratchFolder::Create();
   ASSERT_TRUE(scratch.ok());
   std::string browser = FindBrowser(scratch->path());

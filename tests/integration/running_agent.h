@@ -1,4 +1,4 @@
-// The real mete-agent as a process, with what it tells of one application.
+// Runs the real mete-agent as a child process and reads its series.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace mete {
 
 class RunningAgent {
  public:
-  // Its sockets, state and log go into the folder.
+  // Its sockets, state and log are in the folder.
   explicit RunningAgent(const std::filesystem::path& folder)
       : folder_(folder),
         agent_({METE_AGENT, "--listen", Here(port_), "--state", folder.string(),
@@ -34,7 +34,7 @@ class RunningAgent {
                     .Send({.target = "/metrics"});
     return ReadMetricPage(page.ok() ? page->body : "");
   }
-  // The one series that is chosen; absent while there is none.
+  // Returns the value of the selected series; absent while it does not exist.
   std::optional<double> Value(const std::string& selector) const {
     auto chosen = MetricSelector::Parse(selector);
     CHECK(chosen.ok()) << chosen.error().message();

@@ -1,4 +1,4 @@
-// The HTTP API of the real program: a job from its submission to its end.
+// Tests the HTTP API of the real program: a job from submission to end.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,10 +58,10 @@ class ServeTest : public testing::Test {
   std::string socket_ = (folder_.path() / "s").string();
 };
 
-TEST_F(ServeTest, RunsAJobAndSendsItsLinesLive) {
+TEST_F(ServeTest, RunsAJobAndStreamsItsOutput) {
   auto server = Serve();
   std::string mark = (folder_.path() / "mark").string();
-  // The job ends only after its first line has been seen here.
+  // The job ends only after its first line has arrived here.
   std::string id = Submit("echo first; until [ -e " + mark +
                           " ]; do sleep 0.05; done; echo second");
   std::string seen;
@@ -102,7 +102,7 @@ TEST_F(ServeTest, AJobOfAKilledServerIsInterruptedAndResumed) {
   EXPECT_TRUE(Until([&] { return GetState(id) == "completed"; }));
 }
 
-TEST_F(ServeTest, WantsItsToken) {
+TEST_F(ServeTest, RequiresItsToken) {
   ASSERT_TRUE(WriteFileAtomically(folder_.path() / "token", "secret\n").ok());
   auto server = Serve({"--token-file", (folder_.path() / "token").string()});
   EXPECT_EQ(Ask("GET", "/api/v1/jobs").status, 401);

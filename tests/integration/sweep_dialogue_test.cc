@@ -1,4 +1,5 @@
-// What `mete sweep` asks on a terminal, by the real program on a real one.
+// Tests the interactive prompt of `mete sweep` with the real program on a
+// pseudo-terminal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -38,13 +39,13 @@ class SweepDialogueTest : public testing::Test {
         ->ListSweeps()
         .value();
   }
-  // A program of that name in PATH that needs next to nothing.
+  // Makes a program of that name in PATH that needs hardly any resources.
   void InstallTorch() {
     std::filesystem::path file = folder_.path() / "mete-torch";
     ASSERT_TRUE(WriteFileAtomically(file, "#!/bin/sh\nexit 0\n").ok());
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   }
-  // mete in a folder of its own: no mete-torch was built beside it.
+  // Puts mete into a separate folder, without mete-torch beside it.
   std::string LonelyMete() {
     std::filesystem::path copy = folder_.path() / "alone" / "mete";
     EXPECT_TRUE(MakeFolder(copy.parent_path()).ok());
@@ -57,8 +58,8 @@ class SweepDialogueTest : public testing::Test {
   std::string path_ = getenv("PATH");
 };
 
-TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
-  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+TEST_F(SweepDialogueTest, RunsTheSameSweepAsTheFlags) {
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and cgroups";
   TerminalProgram mete(Arguments());
   ASSERT_TRUE(mete.Answer("[training]: ", "5\n"));
   ASSERT_TRUE(mete.Answer("[training]: ", "command\n"));
@@ -74,7 +75,7 @@ TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
       mete.shown(),
       HasSubstr("mete sweep --memory 32Mi:16Mi:8Mi -- " METE_KNOWN_WORKLOAD
                 " touch 4\r\n"));
-  // The line that was shown means the same sweep.
+  // The printed command line runs the same sweep.
   MeteProgram again(store_, {"sweep", "--memory", "32Mi:16Mi:8Mi", "--",
                              METE_KNOWN_WORKLOAD, "touch", "4"});
   ASSERT_EQ(again.Wait(), 0);
@@ -84,8 +85,8 @@ TEST_F(SweepDialogueTest, RunsWhatWasAnsweredLikeTheFlagsWould) {
   EXPECT_EQ(sweeps[0].points.size(), 3u);
 }
 
-TEST_F(SweepDialogueTest, ProgressTellsLimitOutcomeAndTimeLeft) {
-  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+TEST_F(SweepDialogueTest, ProgressShowsLimitOutcomeAndTimeLeft) {
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and cgroups";
   std::vector<std::string> arguments = Arguments();
   arguments.insert(arguments.end(),
                    {"--memory", "64Mi:16Mi:16Mi", "--", "/bin/sleep", "0.4"});
@@ -97,7 +98,7 @@ TEST_F(SweepDialogueTest, ProgressTellsLimitOutcomeAndTimeLeft) {
 }
 
 TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
-  if (!HasControlGroups()) GTEST_SKIP() << "needs root and control groups";
+  if (!HasControlGroups()) GTEST_SKIP() << "needs root and cgroups";
   InstallTorch();
   TerminalProgram mete(Arguments(LonelyMete()));
   for (const char* usual :
@@ -112,7 +113,7 @@ TEST_F(SweepDialogueTest, EnterSweepsAReferenceNetwork) {
   EXPECT_EQ(sweeps[0].plan.memory->from, 512u << 20);
 }
 
-TEST_F(SweepDialogueTest, WithoutMeteTorchItSaysWhatToDo) {
+TEST_F(SweepDialogueTest, WithoutMeteTorchTheErrorSaysWhatToDo) {
   const std::vector<std::string> alone = Arguments(LonelyMete());
   const std::string expected =
       "mete: mete-torch is not installed: apt install libtorch-dev "

@@ -1,4 +1,4 @@
-// Stored sweeps as pictures, by the real program and the real gnuplot.
+// Tests plots of stored sweeps with the real program and the real gnuplot.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ class SweepPlotsTest : public testing::Test {
     }
   }
 
-  // What `mete report sweep …` returns and says.
+  // Runs `mete report sweep …` and returns its exit code.
   int Report(const std::string& labels, const std::string& before = "") {
     std::string at = folder_.path().string();
     std::string command = "cd " + at + " && HOME=. METE_STATE=state " + before +
@@ -90,7 +90,7 @@ class SweepPlotsTest : public testing::Test {
   ScratchFolder folder_ = ScratchFolder::Create().value();
 };
 
-TEST_F(SweepPlotsTest, EveryPlotIsAFile) {
+TEST_F(SweepPlotsTest, WritesEveryPlotToAFile) {
   if (!HasGnuplot()) GTEST_SKIP() << "needs gnuplot (gnuplot-nox)";
   ASSERT_EQ(Report("01A 01B 01C --plots plots"), 0) << Said();
   EXPECT_THAT(Drawn(), UnorderedElementsAre(
@@ -106,7 +106,7 @@ TEST_F(SweepPlotsTest, EveryPlotIsAFile) {
   EXPECT_THAT(svg, HasSubstr("ONNX Runtime, CWRU"));
 }
 
-TEST_F(SweepPlotsTest, PicturesCanBePngBesideThePage) {
+TEST_F(SweepPlotsTest, CanWritePngImagesAndThePage) {
   if (!HasGnuplot()) GTEST_SKIP() << "needs gnuplot (gnuplot-nox)";
   ASSERT_EQ(Report("01A --plots plots --format png --out page.html"), 0)
       << Said();
@@ -127,7 +127,7 @@ TEST_F(SweepPlotsTest, ThePageDrawsEveryPlot) {
   EXPECT_TRUE(Has(page, "aria-label=\"Pareto front: "));
 }
 
-TEST_F(SweepPlotsTest, WithoutGnuplotItSaysWhatToInstall) {
+TEST_F(SweepPlotsTest, WithoutGnuplotTheErrorSaysWhatToInstall) {
   EXPECT_EQ(Report("01A --plots plots", "PATH=/nowhere"), 1);
   EXPECT_EQ(Said(),
             "mete: gnuplot is not installed (Debian: apt install "
@@ -135,7 +135,7 @@ TEST_F(SweepPlotsTest, WithoutGnuplotItSaysWhatToInstall) {
   EXPECT_EQ(Report("01A", "PATH=/nowhere"), 0) << "the page needs none";
 }
 
-TEST_F(SweepPlotsTest, AFormatIsForPlots) {
+TEST_F(SweepPlotsTest, AFormatRequiresPlots) {
   EXPECT_EQ(Report("01A --format png"), 2);
   EXPECT_EQ(Said(), "mete: mete report sweep: --format requires --plots\n");
   EXPECT_EQ(Report("01A --plots plots --format pgn"), 2);

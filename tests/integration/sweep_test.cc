@@ -1,5 +1,5 @@
-// Sweeps of workloads whose needs are known, by the real program in real
-// control groups; and one that is killed goes on.
+// Tests sweeps of workloads with known needs, with the real program in real
+// cgroups, and resuming a sweep that was killed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ class SweepTest : public testing::Test {
     const CgroupController* cpu = facts.Find("cpu");
     bool groups = geteuid() == 0 && memory != nullptr && memory->writable &&
                   cpu != nullptr && cpu->writable;
-    if (!groups) GTEST_SKIP() << "needs root and control groups";
+    if (!groups) GTEST_SKIP() << "needs root and cgroups";
     setenv("METE_STATE", folder_.path().c_str(), 1);
   }
 
@@ -46,7 +46,7 @@ class SweepTest : public testing::Test {
   std::filesystem::path store_ = folder_.path() / "store.db";
 };
 
-TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
+TEST_F(SweepTest, FindsTheMinimumMemory) {
   MeteProgram mete(store_,
                    Arguments({"--memory", "96Mi:8Mi", "--search", "bisect"},
                              {"touch", "40"}));
@@ -57,7 +57,7 @@ TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
   EXPECT_TRUE(sweeps[0].finished);
   EXPECT_TRUE(answer.confirmed);
   const Floor& floor = answer.memory.at(0).floor;
-  // The program itself and the kernel's memory for it take less than 2 MiB.
+  // The program itself and its kernel memory use less than 2 MiB.
   EXPECT_GE(floor.smallest.value(), 40 * kMi);
   EXPECT_LE(floor.smallest.value(), 42 * kMi);
   EXPECT_EQ(floor.fails.value(), floor.smallest.value() - kMi);
@@ -68,8 +68,8 @@ TEST_F(SweepTest, FindsTheFloorOfMemoryThatIsTouched) {
   }
 }
 
-TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
-  // Less than a busy machine leaves over, so that only the quota binds.
+TEST_F(SweepTest, TimeIsInverseToTheCpuQuota) {
+  // The quotas are less than a busy machine has left, so only they matter.
   MeteProgram mete(store_,
                    Arguments({"--cpus", "0.3:0.1:0.1"}, {"burn", "400"}));
   ASSERT_EQ(mete.Wait(), 0);
@@ -83,7 +83,7 @@ TEST_F(SweepTest, TimeGoesWithTheQuotaWhereTheCpuIsTheLimit) {
   }
 }
 
-TEST_F(SweepTest, OneThatIsKilledGoesOnWhereItWas) {
+TEST_F(SweepTest, AKilledSweepResumes) {
   auto arguments = Arguments({"--memory", "48Mi:8Mi:8Mi"}, {"touch", "4"});
   {
     MeteProgram mete(store_, arguments);
@@ -101,13 +101,13 @@ TEST_F(SweepTest, OneThatIsKilledGoesOnWhereItWas) {
   ASSERT_EQ(sweeps.size(), 1u);
   EXPECT_TRUE(sweeps[0].finished);
   EXPECT_EQ(sweeps[0].points.size(), 6u);
-  // Finished: the same words start a new one.
+  // The sweep is finished: the same arguments start a new one.
   MeteProgram fresh(store_, arguments);
   ASSERT_EQ(fresh.Wait(), 0);
   EXPECT_EQ(Sweeps().size(), 2u);
 }
 
-TEST_F(SweepTest, WhatFailsWithTheMostIsNotFeasible) {
+TEST_F(SweepTest, FailingAtTheHighestLimitIsNotFeasible) {
   MeteProgram mete(store_,
                    Arguments({"--memory", "24Mi:8Mi", "--search", "bisect"},
                              {"touch", "40"}));

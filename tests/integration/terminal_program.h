@@ -1,4 +1,4 @@
-// The real program on a terminal of its own, for tests of what it asks there.
+// Runs the real program on a pseudo-terminal, for tests of its prompts.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +16,8 @@
 
 namespace mete {
 
-// A child on a pseudo-terminal, killed with its owner. What it shows is kept.
+// A child on a pseudo-terminal that is killed with its owner. Records its
+// output.
 class TerminalProgram {
  public:
   explicit TerminalProgram(std::vector<std::string> command) {
@@ -41,7 +42,7 @@ class TerminalProgram {
     close(terminal_);
   }
 
-  // Types the text once the question is there. False: it never came.
+  // Types the text when the question appears. Returns false if it does not.
   bool Answer(const std::string& question, const std::string& text) {
     while (shown_.find(question, looked_) == std::string::npos) {
       if (!Read()) return false;
@@ -51,7 +52,7 @@ class TerminalProgram {
            static_cast<ssize_t>(text.size());
   }
 
-  // The exit code; 128 and more after a signal.
+  // Returns the exit code; 128 or more after a signal.
   int Wait() {
     while (Read()) {
     }
@@ -64,7 +65,7 @@ class TerminalProgram {
   const std::string& shown() const { return shown_; }
 
  private:
-  // False when the program has ended or shows nothing for a minute.
+  // Returns false if the program has ended or prints nothing for a minute.
   bool Read() {
     pollfd end{.fd = terminal_, .events = POLLIN};
     if (poll(&end, 1, 60'000) <= 0) return false;

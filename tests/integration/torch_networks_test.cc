@@ -1,5 +1,5 @@
-// Every reference network gives the same scores in libtorch and, written as an
-// ONNX file, in ONNX Runtime.
+// Tests that every reference network gives the same scores in libtorch and, as
+// an ONNX file, in ONNX Runtime.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ std::vector<float> Noise(size_t count, uint64_t seed) {
   return samples;
 }
 
-// Enough to move weights and statistics away from where they start.
+// Trains enough to change weights and statistics from their initial values.
 SplitWindows SomeWindows() {
   SplitWindows windows;
   for (int64_t label = 0; label < kClasses; ++label) {

@@ -1,4 +1,4 @@
-// Waits for what another thread or process is about to do.
+// Waits for another thread or process.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,8 @@
 
 namespace mete {
 
-// Whether it came to hold within a minute: only a failing test waits that long.
+// Returns whether the condition becomes true within a minute. Only a failing
+// test waits that long.
 inline bool Until(const std::function<bool()>& holds) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::seconds(60);

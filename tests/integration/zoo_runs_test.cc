@@ -1,5 +1,5 @@
-// Networks of the zoo, written by us, load and run in ONNX Runtime and give
-// numbers of an ordinary size: others would distort what is measured.
+// Tests that the networks of the zoo load and run in ONNX Runtime and return
+// values of normal size. Others (e.g. denormals) would distort measurements.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace mete {
 namespace {
 
-// Uniform in [-1, 1), open sizes taken as `batch`.
+// Returns values uniform in [-1, 1). Unknown sizes become `batch`.
 TensorValue RandomInput(const GraphValue& input, int64_t batch) {
   TensorValue value{.name = input.name};
   for (const Dimension& axis : *input.type.shape)
@@ -29,7 +29,7 @@ TensorValue RandomInput(const GraphValue& input, int64_t batch) {
   return value;
 }
 
-// Root of the mean square; not finite when one element is not.
+// Returns the root mean square; not finite if an element is not.
 double Magnitude(const TensorValue& value) {
   const size_t count = value.bytes.size() / sizeof(float);
   double squares = 0;
@@ -87,7 +87,7 @@ TEST_P(ZooNetworkRuns, AtBatchOneAndFour) {
   ExpectOrdinaryOutputs(*MakeDraft(GetParam(), 0));
 }
 
-// Files of at most 80 MB, so that the test stays quick.
+// Networks of at most 80 MB, to keep the test fast.
 std::vector<std::string> SmallNetworks() {
   std::vector<std::string> names;
   for (const ZooEntry& entry : ZooEntries()) {

@@ -46,7 +46,7 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
                  "Run this container image (arguments after --)");
   command
       .Option("--pull", flags.pull,
-              "Image: when to pull it: missing (default), always or never")
+              "Image: when to pull: missing (default), always or never")
       .Check(ParsePullPolicy, "WHEN");
   command
       .Option("--mount", flags.mounts,

@@ -29,7 +29,7 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
       .text =
           [&] {
             return fmt::format(
-                "{}: calibrated by {} runs; median error {:.1f} % before, "
+                "{}: calibrated with {} runs; median error {:.1f} % before, "
                 "{:.1f} % after\n(each run predicted from the others)\n",
                 done->device, done->runs, 100 * done->before,
                 100 * done->after);

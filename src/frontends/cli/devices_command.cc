@@ -105,7 +105,7 @@ Result<ExitCode> RemoveOneDevice(Invocation& invocation,
                    RemoveDevice({.name = flags.name, .with_runs = flags.runs},
                                 needs.removing));
   invocation.console.Note(
-      fmt::format("removed {} and {} runs", removed.name, removed.runs));
+      fmt::format("removed {} (runs: {})", removed.name, removed.runs));
   return ExitCode::kDone;
 }
 

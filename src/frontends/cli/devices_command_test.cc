@@ -55,7 +55,7 @@ TEST_F(DevicesCommandTest, AddCreatesAnEmulatedDeviceAndRemoveDeletesIt) {
   EXPECT_TRUE(platform.store.FindDevice("half")->emulated);
   CommandRun removed = Devices({"remove", "half"});
   EXPECT_EQ(removed.code, 0);
-  EXPECT_EQ(removed.err, "removed half and 0 runs\n");
+  EXPECT_EQ(removed.err, "removed half (runs: 0)\n");
   EXPECT_FALSE(platform.store.FindDevice("half").ok());
   EXPECT_THAT(uncalibrated, ElementsAre("half"));
 }

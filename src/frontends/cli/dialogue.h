@@ -6,6 +6,7 @@
 
 namespace mete {
 
+// A conversation with the user.
 class Dialogue {
  public:
   virtual ~Dialogue() = default;

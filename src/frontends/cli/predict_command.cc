@@ -38,7 +38,7 @@ Result<double> ParseLoad(const std::string& text) {
 Result<NodeSnapshot> KnownNodes(Console& console,
                                 const PredictCommandDependencies& needs) {
   if (needs.register_this_device) {
-    console.Progress("looking at this machine …");
+    console.Progress("inspecting this machine …");
     Status registered = needs.register_this_device();
     console.ClearProgress();
     if (!registered.ok()) return registered.error();

@@ -51,9 +51,8 @@ void AddReportCommand(Command root, Verbs& verbs,
                  "  mete report sweep 01J8 01J9 --plots plots --format png");
   sweep.Option("ID", flags->sweeps, "Ids of sweeps (default: the newest)");
   sweep.Option("--out", flags->out, "File to write (default: stdout)");
-  sweep.Option(
-      "--plots", flags->plots,
-      "Also write the plots as images to this folder (requires gnuplot)");
+  sweep.Option("--plots", flags->plots,
+               "Write the plots as images to this folder (requires gnuplot)");
   sweep
       .Option("--format", flags->format,
               "Image format of --plots: svg (default) or png")

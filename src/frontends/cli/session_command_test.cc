@@ -78,7 +78,7 @@ TEST(SessionCommand, CheckNeedsNoDependencies) {
   CommandRun end = RunCommand(
       {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {
         AddSessionCommand(root, verbs, []() -> Result<SessionDependencies> {
-          return Unavailable("the outside was asked for");
+          return Unavailable("dependencies were requested");
         });
       });
   EXPECT_EQ(end.code, 0) << end.err;

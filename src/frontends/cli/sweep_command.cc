@@ -141,7 +141,7 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
       {.lines = LinesTo(console),
        .resumed =
            [&](const Sweep& sweep) {
-             console.Note(fmt::format("resuming sweep {} after {} runs",
+             console.Note(fmt::format("resuming sweep {}; runs done: {}",
                                       sweep.id, sweep.points.size()));
            }},
       invocation.stop);

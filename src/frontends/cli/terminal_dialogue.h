@@ -13,6 +13,7 @@ namespace mete {
 // Returns whether stdin and stderr are both terminals.
 bool CanAsk();
 
+// Asks on stderr and reads lines from stdin.
 class TerminalDialogue final : public Dialogue {
  public:
   // Requesting a stop ends the dialogue.

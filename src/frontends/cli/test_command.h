@@ -13,6 +13,7 @@
 
 namespace mete {
 
+// The exit code and output of a command.
 struct CommandRun {
   int code = 0;
   std::string out;

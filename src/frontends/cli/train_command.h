@@ -9,6 +9,7 @@
 
 namespace mete {
 
+// Dependencies of `mete train`, borrowed while the command runs.
 struct TrainCommandDependencies {
   TrainDependencies training;
   std::filesystem::path folder;  // default folder of the predictors

@@ -1,5 +1,5 @@
-// Images run by real engines: the launcher's contract and the workloads of
-// known cost, through docker and, when it is installed, podman.
+// Runs images with real engines: the contract of launchers and the workloads of
+// known cost, with Docker and, if installed, Podman.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -22,7 +22,7 @@ namespace {
 
 using Starter = Result<std::unique_ptr<EngineServer>> (*)();
 
-// An engine that all tests of this program share: it takes seconds to start.
+// An engine shared by all tests of this program, since starting takes seconds.
 struct SharedEngine {
   explicit SharedEngine(Starter start) : server(start()) {
     if (!server.ok()) {
@@ -66,7 +66,8 @@ KnownSubject Known(SharedEngine& shared) {
 KnownSubject KnownInDocker() { return Known(Docker()); }
 KnownSubject KnownInPodman() { return Known(Podman()); }
 
-// As the first process of a container a shell without a trap ignores SIGTERM.
+// A shell that is the first process of a container ignores SIGTERM unless it
+// has a trap.
 LauncherSubject Contract(SharedEngine& shared) {
   return {.unavailable = shared.unavailable,
           .launcher = shared.engine,
@@ -89,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Docker, KnownWorkloads,
 INSTANTIATE_TEST_SUITE_P(Podman, KnownWorkloads,
                          testing::Values(&KnownInPodman));
 
-// A container that sleeps, as the engine itself starts it.
+// Starts a sleeping container with the engine's own command.
 ActuatorSubject Sleeping(SharedEngine& shared, Json limits = Json::object()) {
   if (!shared.unavailable.empty()) return {.unavailable = shared.unavailable};
   auto api = std::make_shared<DockerApi>((*shared.server)->endpoint());
@@ -117,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Docker, ActuatorContract,
 INSTANTIATE_TEST_SUITE_P(Podman, ActuatorContract,
                          testing::Values(&SleepingInPodman));
 
-// In bytes, lowered and returned; both engines.
+// Lowers the memory limit and restores it.
 void LowersMemory(SharedEngine& shared) {
   constexpr double kMebi = 1048576;
   ActuatorSubject subject = Sleeping(shared, {{"Memory", 64 << 20}});
@@ -136,7 +137,7 @@ void LowersMemory(SharedEngine& shared) {
 TEST(ContainerMemory, IsLoweredAndReturnedInDocker) { LowersMemory(Docker()); }
 TEST(ContainerMemory, IsLoweredAndReturnedInPodman) { LowersMemory(Podman()); }
 
-TEST(ContainerMemory, DockerIsNotGivenALimitItCouldNotTakeAwayAgain) {
+TEST(ContainerMemory, ALimitThatDockerCannotRemoveIsRejected) {
   ActuatorSubject subject = Sleeping(Docker());
   if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
   auto handle = subject.actuator->Find(subject.target, ControlKnob::kMemory);
@@ -145,8 +146,8 @@ TEST(ContainerMemory, DockerIsNotGivenALimitItCouldNotTakeAwayAgain) {
   subject.end();
 }
 
-// Docker keeps what was set for the next start.
-TEST(ContainerCpus, OfAStoppedContainerAreGivenBack) {
+// Docker keeps a limit for the next start.
+TEST(ContainerCpus, OfAStoppedContainerAreRestored) {
   ActuatorSubject subject = Sleeping(Docker());
   if (!subject.unavailable.empty()) GTEST_SKIP() << subject.unavailable;
   Actuator& actuator = *subject.actuator;
@@ -167,7 +168,7 @@ TEST(ContainerCpus, OfAStoppedContainerAreGivenBack) {
   subject.end();
 }
 
-// Docker alone: what does not depend on the engine's make.
+// Tests that do not depend on the kind of engine. They use Docker.
 class Containers : public testing::Test {
  protected:
   void SetUp() override {
@@ -176,9 +177,9 @@ class Containers : public testing::Test {
 
   DockerEngine& engine() { return *Docker().engine; }
 
-  // What a container writes until it ends.
+  // Returns the output of a container after it has ended.
   std::string CaptureOutput(LaunchRequest request) {
-    std::string text;  // the engine's thread has ended when it is read
+    std::string text;  // read after the engine's thread has ended
     request.output = [&](std::string_view part) { text += part; };
     auto started = engine().Start(request);
     if (!started.ok()) return started.error().message();
@@ -192,7 +193,7 @@ class Containers : public testing::Test {
   }
 };
 
-TEST_F(Containers, SeesWhatIsMountedAndSet) {
+TEST_F(Containers, SeesItsMountsAndVariables) {
   auto folder = ScratchFolder::Create();
   ASSERT_TRUE(WriteFileAtomically(folder->path() / "file", "content\n").ok());
   LaunchRequest request =
@@ -205,7 +206,7 @@ TEST_F(Containers, SeesWhatIsMountedAndSet) {
   EXPECT_EQ(CaptureOutput(request), "content\nimage value\nread-only\n");
 }
 
-TEST_F(Containers, AMountOfNothingIsRefusedAndLeavesNothing) {
+TEST_F(Containers, AMountOfAMissingFolderIsRejectedAndCreatesNothing) {
   LaunchRequest request = InImage({"true"});
   request.container->mounts = {{.source = "/nowhere", .target = "/data"}};
   auto started = engine().Start(request);
@@ -215,7 +216,7 @@ TEST_F(Containers, AMountOfNothingIsRefusedAndLeavesNothing) {
   EXPECT_TRUE(Left().empty());
 }
 
-TEST_F(Containers, ItsEnginesSocketIsNotForAnyone) {
+TEST_F(Containers, MountingTheEnginesSocketIsRejected) {
   std::filesystem::path socket = (*Docker().server)->endpoint().socket;
   for (const auto& source : {socket, socket.parent_path()}) {
     LaunchRequest request = InImage({"true"});
@@ -237,14 +238,14 @@ TEST_F(Containers, AMissingImageIsNotFound) {
             "image mete-nowhere:1: not present, and pulling is disabled");
 }
 
-TEST_F(Containers, AnImageThatIsHereHasItsIdentity) {
+TEST_F(Containers, ALocalImageHasAnId) {
   auto fetched = engine().Prepare(InImage({"true"}), {}, {});
   ASSERT_TRUE(fetched.ok()) << fetched.error().message();
   EXPECT_EQ(fetched->sha256.size(), 64u);
   EXPECT_EQ(fetched->engine.name, "docker");
 }
 
-TEST_F(Containers, NothingIsLeftOfThem) {
+TEST_F(Containers, AreRemovedAtTheEnd) {
   CaptureOutput(InImage({"true"}));
   EXPECT_TRUE(Left().empty());
   for (const CgroupMount& mount : FindCgroupMounts(SystemRoot())) {
@@ -256,7 +257,7 @@ TEST_F(Containers, NothingIsLeftOfThem) {
 }
 
 // Starts a child that runs a container and is killed itself.
-TEST_F(Containers, TheNextMeteRemovesWhatAKilledOneLeft) {
+TEST_F(Containers, OfAKilledMeteAreRemovedByTheNext) {
   Endpoint endpoint = (*Docker().server)->endpoint();
   pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -274,7 +275,7 @@ TEST_F(Containers, TheNextMeteRemovesWhatAKilledOneLeft) {
   EXPECT_TRUE(Left().empty());
 }
 
-TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
+TEST_F(Containers, WithoutVisibleCgroupsTheEngineProvidesTheMetrics) {
   auto nothing = ScratchFolder::Create();
   auto engine = DockerEngine::Open((*Docker().server)->endpoint(),
                                    SystemRoot(nothing->path()));
@@ -289,12 +290,12 @@ TEST_F(Containers, AnEngineWithoutVisibleGroupsIsAskedForFigures) {
   EXPECT_GT(usage.cpu->count(), 0.1);
   EXPECT_TRUE(usage.memory.has_value());
   ASSERT_TRUE((*application)->Wait(std::chrono::seconds(20)));
-  // The last reading stays: of an ended container there are none.
+  // The last sample is kept, since an ended container has no metrics.
   EXPECT_GT((*application)->Usage().cpu->count(), 0.1);
 }
 
-// The whole way: flags, data set, hook sockets, store.
-TEST_F(Containers, AreHeldByTheControllerAndGivenBack) {
+// Tests everything together: flags, data set, hook sockets, store.
+TEST_F(Containers, AreLimitedAndRestoredByTheController) {
   ScratchFolder folder = *ScratchFolder::Create();
   setenv("HOME", folder.path().c_str(), 1);
   setenv("METE_STATE", folder.path().c_str(), 1);
@@ -349,7 +350,7 @@ TEST_F(Containers, AreMeasuredByTheProgram) {
   EXPECT_TRUE(Left().empty());
 }
 
-TEST(NoEngine, SaysWhatToDo) {
+TEST(NoEngine, IsAnErrorThatSaysWhatToDo) {
   auto engine = DockerEngine::Open({.socket = "/nowhere/docker.sock"});
   ASSERT_FALSE(engine.ok());
   EXPECT_EQ(engine.error().code(), ErrorCode::kUnavailable);

@@ -33,7 +33,7 @@ Status NeedsRootAnd(const std::vector<std::string>& programs) {
   return {};
 }
 
-// The file system of the image as a tar archive.
+// Makes a tar archive of the image's file system.
 Result<std::string> ImageArchive(const path& folder) {
   path bin = folder / "image" / "bin";
   std::filesystem::create_directories(bin);

@@ -1,5 +1,5 @@
-// A real container engine for tests: started on a socket in a scratch folder,
-// with one image in it, and ended with its owner.
+// Starts a real container engine for tests on a socket in a scratch folder,
+// with one image. It ends with its owner.
 #pragma once
 
 #include <sys/types.h>
@@ -17,10 +17,11 @@ namespace mete {
 // The image has busybox and known_workload in /bin.
 constexpr const char* kTestImage = "mete-test";
 
+// A running Docker or Podman.
 class EngineServer {
  public:
-  // Fails with the reason to be shown for a skipped test: not root, not
-  // installed, or the engine does not come up here.
+  // Fails with the reason to skip a test: not root, not installed, or the
+  // engine does not start here.
   static Result<std::unique_ptr<EngineServer>> StartDocker();
   static Result<std::unique_ptr<EngineServer>> StartPodman();
   ~EngineServer();
@@ -30,7 +31,7 @@ class EngineServer {
   std::string Path(const std::string& name) const {
     return (folder_.path() / name).string();
   }
-  // What the engine said, for a test that fails.
+  // Returns the engine's log, for failing tests.
   std::string log() const;
 
  private:

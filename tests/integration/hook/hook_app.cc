@@ -1,5 +1,5 @@
-// An application under test: does what its first argument names, and returns 0
-// when all went as it should from its own point of view.
+// An application under test. Runs the scenario named by its first argument and
+// returns 0 if it sees no error.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/time.h>
@@ -66,7 +66,7 @@ int Threads() {
   return 0;
 }
 
-// A timer started here ends in another thread, while others of its name run.
+// Starts a timer and stops it in another thread, while others of that name run.
 int TimersTravel() {
   mete_timer first = mete_timer_start("travel");
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -85,7 +85,7 @@ int OddInput() {
   Number("", 1);
   Rate("frame", 0);
   Number(std::string(5000, 'x').c_str(), 1);
-  // 62 bytes, then a character of two: it must not be cut in half.
+  // 62 bytes, then a character of two bytes, which must not be cut in half.
   Number((std::string(62, 'y') + "\xC3\xA4 and on").c_str(), 1);
   mete_timer_stop(mete_timer{0, 0});
   mete_timer_stop(mete_timer{1, 0xFFFFFFFF});
@@ -97,7 +97,7 @@ int ManyNames() {
   return 0;
 }
 
-// More than the queue and the kernel hold, then time for the test to look.
+// Records more than the queue and the kernel can hold, then waits for the test.
 int Burst() {
   for (int i = 0; i < 100000; ++i) Rate("burst");
   WaitForTest();
@@ -108,7 +108,7 @@ int Fork() {
   Number("parent", 1);
 #ifdef __SANITIZE_ADDRESS__
   // The sanitizer's allocator does not survive a fork while the hook's thread
-  // starts: it is given the time to.
+  // starts, so wait until it has started.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
 #endif
   std::vector<pid_t> children;
@@ -135,8 +135,8 @@ int FlushThenEndAtOnce() {
   _exit(0);
 }
 
-// As a daemon does: closes every descriptor, then opens its own, which take
-// the hook's number. Nothing of the hook may get into them.
+// Like a daemon, closes every descriptor and opens others, which reuse the
+// number of the hook's. The hook must not write to them.
 int ClosesDescriptors() {
   Number("level", 1);
   mete_hook_flush();
@@ -175,12 +175,12 @@ int Signals() {
   while (signals_taken < 200) Rate("frame");
   every = {};
   setitimer(ITIMER_REAL, &every, nullptr);
-  mete_hook_flush();  // makes room: this loop is faster than any receiver
+  mete_hook_flush();  // makes room, since this loop is faster than any receiver
   Number("signals", signals_taken);
   return 0;
 }
 
-// Reads what the kernel says of the hook's thread.
+// Reads the status of the hook's thread from the kernel.
 int TakesNoSignals() {
   Rate("frame");
   for (const auto& task :
@@ -210,19 +210,19 @@ int Plugin(const char* path) {
     if (!library) return 1;
     reinterpret_cast<void (*)()>(dlsym(library, "RecordFromPlugin"))();
     dlclose(library);
-    // Longer than the hook's thread sleeps: were it left behind, it would now
-    // run code that is gone.
+    // Longer than the hook's thread sleeps: if it still existed, it would run
+    // unloaded code.
     std::this_thread::sleep_for(std::chrono::milliseconds(120));
   }
   if (dlopen(path, RTLD_NOW | RTLD_NOLOAD)) return 2;
-  // Nor may fork() call what is gone.
+  // fork() must not call unloaded code either.
   pid_t child = fork();
   if (child == 0) _exit(0);
   int status = 0;
   return waitpid(child, &status, 0) == child && status == 0 ? 0 : 3;
 }
 
-// Records all the time until the test closes our standard input.
+// Records continuously until the test closes our standard input.
 int UntilTold() {
   std::jthread recorder([](const std::stop_token& stop) {
     while (!stop.stop_requested()) {
@@ -234,7 +234,7 @@ int UntilTold() {
   return 0;
 }
 
-// 30 frames a second with two metrics each, for two seconds.
+// Records 30 frames per second with two metrics each, for two seconds.
 int Paced() {
   auto next = std::chrono::steady_clock::now();
   for (int frame = 0; frame <= 60; ++frame) {

@@ -1,4 +1,4 @@
-/* A program in plain C11 that tells what it does: the header must compile
+/* A program in plain C11 that uses the hook. The header must compile
    without warnings and link with libc alone. */
 #include "mete/hook.h"
 

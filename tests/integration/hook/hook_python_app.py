@@ -1,4 +1,4 @@
-"""An application under test: does what its first argument names."""
+"""An application under test. Runs the scenario named by its first argument."""
 import asyncio
 import multiprocessing
 import os
@@ -158,7 +158,7 @@ def until_told():
 
 
 def paced():
-    """30 frames a second with two metrics each, for two seconds."""
+    """Records 30 frames per second with two metrics each, for two seconds."""
     start = time.monotonic()
     for frame in range(61):
         time.sleep(max(0, start + frame / 30 - time.monotonic()))

@@ -1,5 +1,5 @@
-"""mete_hook.py in real processes, read by a decoder written from
-docs/internals/hook-wire.md and not with the module's own code."""
+"""Tests mete_hook.py in real processes. The decoder follows
+docs/internals/hook-wire.md and does not use the module's own code."""
 import os
 import socket
 import struct
@@ -14,7 +14,7 @@ TIMER, RATE, NUMBER, DROPPED = 1, 2, 3, 4
 
 
 def decode(datagram):
-    """(pid, session, sequence), [(kind, name, value, at)]."""
+    """Returns (pid, session, sequence), [(kind, name, value, at)]."""
     magic, version, flags, records, pid, size, session, sequence = (
         struct.unpack_from("<4sBBHIIQQ", datagram))
     assert (magic, version, flags, size) == (b"METE", 1, 0, len(datagram))
@@ -59,14 +59,14 @@ class HookPythonTest(unittest.TestCase):
                                 stdout=subprocess.PIPE)
 
     def take(self, patience):
-        """Takes in one datagram; False when none comes."""
+        """Reads one datagram; returns False if none arrives."""
         self.receiver.settimeout(patience)
         try:
             datagram = self.receiver.recv(65536)
         except (socket.timeout, BlockingIOError):
             return False
         (pid, session, sequence), records = decode(datagram)
-        # Without a gap, for each sender.
+        # No gaps for any sender.
         key = (pid, session)
         self.assertEqual(sequence, self.expected.get(key, 0))
         self.expected[key] = sequence + len(records)
@@ -105,7 +105,7 @@ class HookPythonTest(unittest.TestCase):
     def test_functions_and_coroutines_are_timed_and_errors_passed_on(self):
         self.run_app("decorators")
         self.assertEqual(len(self.values("function")), 4)
-        # The first call ends last, and each of the four naps for 5 ms.
+        # The first call ends last, and each of the four sleeps for 5 ms.
         self.assertGreaterEqual(self.values("function")[3], 0.02)
         self.assertEqual(len(self.values("coroutine")), 1)
         self.assertGreaterEqual(self.values("coroutine")[0], 0.03)

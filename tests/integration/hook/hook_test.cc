@@ -1,5 +1,5 @@
-// The hook in real processes: what they record arrives, and nothing that
-// happens to the receiver or to them does them harm.
+// Tests the hook in real processes: their events arrive, and no failure of the
+// receiver harms them.
 #include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -46,7 +46,7 @@ class HookTest : public testing::Test {
   EventsByName heard_;
 };
 
-TEST_F(HookTest, AProgramInCIsHeardToItsEnd) {
+TEST_F(HookTest, AllEventsOfACProgramArrive) {
   ASSERT_EQ(Run({METE_HOOK_C_APP}), 0);
   EXPECT_EQ(Heard("frame"), 3u);
   EXPECT_EQ(Heard("decode"), 3u);
@@ -57,14 +57,14 @@ TEST_F(HookTest, AProgramInCIsHeardToItsEnd) {
   EXPECT_EQ(heard_.events()["tokens"][0].kind, AppMetricKind::kRate);
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(heard_.events()["queue"][i].value, i);
-    // The inner timer ended first and took no longer.
+    // The inner timer ended first and was not longer.
     EXPECT_LE(heard_.events()["decode"][i].value,
               heard_.events()["frame"][i].value);
   }
   EXPECT_THAT(heard_.lost(), IsEmpty());
 }
 
-TEST_F(HookTest, AProgramInCppIsHeardToItsEnd) {
+TEST_F(HookTest, AllEventsOfACppProgramArrive) {
   const auto before = clock_.Now();
   ASSERT_EQ(RunScenario("basics"), 0);
   EXPECT_EQ(Heard("step"), 10u);
@@ -76,14 +76,14 @@ TEST_F(HookTest, AProgramInCppIsHeardToItsEnd) {
   EXPECT_THAT(heard_.lost(), IsEmpty());
 }
 
-TEST_F(HookTest, ManyThreadsAndNestedTimersAllCount) {
+TEST_F(HookTest, AllEventsOfManyThreadsAndNestedTimersArrive) {
   ASSERT_EQ(RunScenario("threads"), 0);
   EXPECT_EQ(Heard("step"), 2000u);
   EXPECT_EQ(Heard("frame"), 1000u);
   EXPECT_THAT(heard_.lost(), IsEmpty());
 }
 
-TEST_F(HookTest, TimersOfOneNameRunSideBySideAndAcrossThreads) {
+TEST_F(HookTest, TimersOfOneNameCanOverlapAndCrossThreads) {
   ASSERT_EQ(RunScenario("timers_travel"), 0);
   ASSERT_EQ(Heard("travel"), 2u);
   EXPECT_GE(heard_.events()["travel"][0].value, 0.030);
@@ -91,7 +91,7 @@ TEST_F(HookTest, TimersOfOneNameRunSideBySideAndAcrossThreads) {
             heard_.events()["travel"][0].value);
 }
 
-TEST_F(HookTest, OddInputIsDroppedOrCutAndCounted) {
+TEST_F(HookTest, InvalidInputIsDroppedOrTruncatedAndCounted) {
   ASSERT_EQ(RunScenario("odd_input"), 0);
   EXPECT_EQ(Heard("number"), 1u);
   EXPECT_EQ(Heard("frame"), 0u);
@@ -100,7 +100,7 @@ TEST_F(HookTest, OddInputIsDroppedOrCutAndCounted) {
   EXPECT_THAT(heard_.lost(), ElementsAre(Pair("", 2), Pair("number", 2)));
 }
 
-TEST_F(HookTest, NamesWithoutEndAreDroppedAndCounted) {
+TEST_F(HookTest, TooManyNamesAreDroppedAndCounted) {
   ASSERT_EQ(RunScenario("many_names"), 0);
   uint64_t heard = 0;
   for (const auto& [name, events] : heard_.events()) heard += events.size();
@@ -109,9 +109,10 @@ TEST_F(HookTest, NamesWithoutEndAreDroppedAndCounted) {
   EXPECT_EQ(heard + heard_.lost()[""], 1000u);
 }
 
-TEST_F(HookTest, AForkedChildIsASenderOfItsOwn) {
+TEST_F(HookTest, AForkedChildIsASeparateSender) {
 #ifdef __SANITIZE_THREAD__
-  GTEST_SKIP() << "the thread sanitizer ends a forked child that starts one";
+  GTEST_SKIP()
+      << "the thread sanitizer kills forked children that start threads";
 #endif
   ASSERT_EQ(RunScenario("fork"), 0);
   EXPECT_EQ(Heard("child"), 30u);
@@ -121,37 +122,37 @@ TEST_F(HookTest, AForkedChildIsASenderOfItsOwn) {
   EXPECT_THAT(heard_.lost(), IsEmpty());
 }
 
-TEST_F(HookTest, FlushIsEnoughBeforeAnEndWithoutGoodbye) {
+TEST_F(HookTest, FlushSendsAllEventsBeforeAnAbruptExit) {
   ASSERT_EQ(RunScenario("flush_then_end"), 0);
   EXPECT_EQ(Heard("frame"), 1u);
 }
 
-TEST_F(HookTest, NeverWritesIntoDescriptorsOfTheProgram) {
+TEST_F(HookTest, NeverWritesToDescriptorsOfTheProgram) {
   EXPECT_EQ(RunScenario("closes_descriptors"), 0);
 }
 
-TEST_F(HookTest, SignalHandlersMayRecord) {
+TEST_F(HookTest, SignalHandlersCanRecord) {
   ASSERT_EQ(RunScenario("signals"), 0);
   ASSERT_EQ(Heard("signals"), 1u);
   EXPECT_EQ(double(Heard("signal") + heard_.lost()["signal"]),
             heard_.events()["signals"][0].value);
 }
 
-TEST_F(HookTest, SignalsAreLeftToTheProgramsOwnThreads) {
+TEST_F(HookTest, SignalsAreDeliveredToTheProgramsOwnThreads) {
   EXPECT_EQ(RunScenario("takes_no_signals"), 0);
 }
 
-TEST_F(HookTest, LeavesErrnoAlone) {
+TEST_F(HookTest, PreservesErrno) {
   EXPECT_EQ(RunScenario("keeps_errno"), 0);
   EXPECT_EQ(Heard("frame") + heard_.lost()["frame"], 5001u);
 }
 
-TEST_F(HookTest, ALibraryThatUsesItMayBeUnloaded) {
+TEST_F(HookTest, ALibraryThatUsesItCanBeUnloaded) {
   EXPECT_EQ(Run({METE_HOOK_APP, "plugin", METE_HOOK_PLUGIN}), 0);
   EXPECT_EQ(Heard("from_plugin"), 3u);
 }
 
-TEST_F(HookTest, NobodyNeedsToListen) {
+TEST_F(HookTest, WorksWithoutAReceiver) {
   for (const std::string& nobody :
        {std::string(), std::string("/nowhere/hook.sock"), socket(),
         std::string(folder_.path()), std::string(500, 'x')}) {
@@ -160,7 +161,7 @@ TEST_F(HookTest, NobodyNeedsToListen) {
   }
 }
 
-TEST_F(HookTest, FindsAReceiverThatComesLaterAndOneThatComesBack) {
+TEST_F(HookTest, FindsAReceiverThatStartsLateOrRestarts) {
   HookTestApp app({METE_HOOK_APP, "until_told"}, socket());
   app.WaitUntilReady();
   for (int i = 0; i < 2; ++i) {
@@ -173,13 +174,13 @@ TEST_F(HookTest, FindsAReceiverThatComesLaterAndOneThatComesBack) {
   EXPECT_EQ(app.Wait(), 0);
 }
 
-// A socket that is bound and read only when the test says so.
+// A socket that is bound but only read on request.
 class SilentReceiver {
  public:
   explicit SilentReceiver(const std::string& path)
       : socket_(*ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM})) {}
 
-  // The next datagram; absent when none has come for ten seconds.
+  // Returns the next datagram; absent if none arrives within ten seconds.
   std::optional<HookDatagram> Next() {
     timeval patience{.tv_sec = 10, .tv_usec = 0};
     setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &patience,
@@ -201,7 +202,7 @@ class SilentReceiver {
 TEST_F(HookTest, AFullQueueDropsAndCountsEveryEvent) {
   SilentReceiver receiver(socket());
   HookTestApp app({METE_HOOK_APP, "burst"}, socket());
-  app.WaitUntilReady();  // 100,000 events, and nobody has read one
+  app.WaitUntilReady();  // 100,000 events, none read yet
   uint64_t events = 0, dropped = 0;
   while (events + dropped < 100000) {
     auto datagram = receiver.Next();
@@ -218,7 +219,7 @@ TEST_F(HookTest, AFullQueueDropsAndCountsEveryEvent) {
   EXPECT_EQ(app.Wait(), 0);
 }
 
-TEST_F(HookTest, AReceiverThatNeverReadsDoesNotKeepTheProgramFromEnding) {
+TEST_F(HookTest, AReceiverThatNeverReadsDoesNotDelayTheExit) {
   SilentReceiver receiver(socket());
   HookTestApp app({METE_HOOK_APP, "burst"}, socket());
   EXPECT_EQ(app.Wait(), 0);
@@ -240,8 +241,8 @@ TEST_F(HookTest, FilesInTwoLanguagesShareOneSender) {
   EXPECT_EQ(sessions.size(), 1u);
 }
 
-// The predecessor lost most events of such an application, and called the
-// inverse of a latency its rate.
+// WaAP lost most events of such an application and reported the inverse of a
+// latency as its rate.
 class PacedTest : public HookTest {
  protected:
   void ExpectThirtyHertz(const std::vector<std::string>& command) {

@@ -1,4 +1,4 @@
-// Starts an application that uses the hook, and receives what it tells.
+// Starts an application that uses the hook and receives its events.
 #pragma once
 
 #include <fcntl.h>
@@ -52,13 +52,13 @@ class HookTestApp {
     if (process_ > 0) Wait();
   }
 
-  // Until it has said its "ready", or ended.
+  // Waits until it prints "ready" or ends.
   void WaitUntilReady() {
     std::array<char, 16> buffer{};
     while (read(output_.number(), buffer.data(), buffer.size()) < 0) {
     }
   }
-  // Its exit status; a deadly signal is negative.
+  // Returns its exit status; negative for a fatal signal.
   int Wait() {
     input_.Close();
     int status = 0;
@@ -68,7 +68,7 @@ class HookTestApp {
   }
 
  private:
-  // As exec() takes them: ending with a null pointer.
+  // Arguments for exec(), terminated by a null pointer.
   static std::vector<char*> Pointers(std::vector<std::string>& texts) {
     std::vector<char*> pointers(texts.size() + 1, nullptr);
     std::ranges::transform(texts, pointers.begin(),
@@ -92,7 +92,7 @@ class HookTestApp {
   Descriptor output_;
 };
 
-// Keeps events by name, and lets a test wait for one.
+// Stores events by name and lets a test wait for them.
 class EventsByName final : public AppEventSink {
  public:
   void Take(const AppEvent& event) override {
@@ -105,13 +105,13 @@ class EventsByName final : public AppEventSink {
     lost_[loss.name] += loss.events;
   }
 
-  // True when `count` events of that name are there; gives up after 20 s.
+  // Waits for `count` events of that name; returns false after 20 s.
   bool WaitFor(const std::string& name, size_t count) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20),
                              [&] { return events_[name].size() >= count; });
   }
-  // After the receiver has stopped.
+  // Call it after the receiver has stopped.
   std::map<std::string, std::vector<AppEvent>>& events() { return events_; }
   std::map<std::string, uint64_t>& lost() { return lost_; }
 

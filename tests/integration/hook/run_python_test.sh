@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the tests of mete_hook.py; 77 tells ctest that they were skipped.
+# Runs the tests of mete_hook.py. Exit code 77 means skipped to ctest.
 if ! command -v python3 >/dev/null; then
   echo "skipped: python3 is not installed"
   exit 77

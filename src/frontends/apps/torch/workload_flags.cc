@@ -57,11 +57,11 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
                  "Use the files of the data set that exist");
   command
       .Option("--normalize", flags.normalisation,
-              "Normalization of a window: 0-1 (default), 1-1 or\nmean-std")
+              "Normalization of a window: 0-1 (default), 1-1 or mean-std")
       .Check(ParseNormalisation, "RULE");
   command
       .Option("--split", flags.split,
-              "Split into training and validation: O_A (default),\n"
+              "Split into training and validation: O_A (default), "
               "R_A, R_NA, or O_A-legacy, where both share windows")
       .Check(ParseSplitRule, "RULE");
   command.Option("--threads", flags.threads, "Threads (default 1)")
