@@ -87,7 +87,7 @@ Status CheckSocket(const ContainerSettings& settings,
     return Error(
         ErrorCode::kPermissionDenied,
         fmt::format("mount {} gives the container access to its engine; "
-                    "--allow-privileged permits it",
+                    "use --allow-privileged to allow it",
                     mount.source.string()));
   }
   return {};
