@@ -278,7 +278,7 @@ TEST_F(AgentTest, AnswersWhileACollectorHangs) {
     return Value("mete_agent_collector_success{collector=\"self\"}") == 1 &&
            Page().find("char_node_device_model{") != std::string::npos;
   }));
-  EXPECT_THAT(Said(), HasSubstr("collector device: it did not come back"));
+  EXPECT_THAT(Said(), HasSubstr("collector device: did not finish in time"));
   int status = agent_->End(SIGTERM);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
       << "it waits for the reader at its end";

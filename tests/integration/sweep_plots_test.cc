@@ -124,7 +124,7 @@ TEST_F(SweepPlotsTest, ThePageDrawsEveryPlot) {
   EXPECT_FALSE(Has(page, "data-failed"));
   EXPECT_TRUE(Has(page, "data-drawn=\"9\""));  // all but the bars
   EXPECT_TRUE(Has(page, "class=\"bars\""));
-  EXPECT_TRUE(Has(page, "aria-label=\"Pareto front: "));
+  EXPECT_TRUE(Has(page, "aria-label=\"Pareto front of memory"));
 }
 
 TEST_F(SweepPlotsTest, WithoutGnuplotTheErrorSaysWhatToInstall) {

@@ -122,7 +122,7 @@ TEST(CheckSpec, LimitsRepeatsAndSamplingRate) {
   using Spec = ApplicationSpec;
   for (uint64_t repeat : {uint64_t{0}, uint64_t{10'001}, UINT64_MAX}) {
     EXPECT_THAT(ComplaintAfter([&](Spec& s) { s.repeat = repeat; }),
-                HasSubstr("from 1 to 10000"))
+                HasSubstr("between 1 and 10000"))
         << repeat;
   }
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.repeat = 10'000; }), "");

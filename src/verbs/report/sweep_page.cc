@@ -88,8 +88,8 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
     html += cell(point.run_id) + "</tr>\n";
   }
   return html +
-         "</table></div>\n<p class=\"quiet\">* on the Pareto front of "
-         "memory, CPUs and time</p>\n";
+         "</table></div>\n<p class=\"quiet\">* no other run is better in "
+         "memory, CPUs and time at once</p>\n";
 }
 
 std::string Section(const Sweep& sweep) {

@@ -40,9 +40,9 @@ TEST(CheckPlan, RefusesInvalidPlans) {
   EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 400 * kMebi, kMebi}}),
               HasSubstr("goes down"));
   EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 5 * kMebi, kMebi}}),
-              HasSubstr("least is 6"));
+              HasSubstr("minimum is 6"));
   EXPECT_THAT(complaint({.cpus = LimitRange{1000, 9, 10}}),
-              HasSubstr("least is 0.01"));
+              HasSubstr("minimum is 0.01"));
   EXPECT_EQ(complaint({.cpus = LimitRange{1000, 10, 10}}), "");
 }
 
