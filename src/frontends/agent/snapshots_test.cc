@@ -98,7 +98,8 @@ TEST_F(SnapshotsTest, AnswersWithoutACollectorThatHangs) {
                 "mete_agent_collector_timeouts_total{collector=\"hanging\"} 1"),
             HasSubstr("mete_agent_collector_success{collector=\"counting\"} 1"),
             HasSubstr("x_turns 1\n"), Not(HasSubstr("of=\"hanging\""))));
-  EXPECT_THAT(reported_, HasSubstr("collector hanging: did not finish in time"));
+  EXPECT_THAT(reported_,
+              HasSubstr("collector hanging: did not finish in time"));
   let_go.set_value();
   // It may take a few pages until the late result has been discarded.
   for (int i = 0; i < 2000 && reported_.find("again") == reported_.npos; ++i) {
