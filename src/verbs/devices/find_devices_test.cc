@@ -23,7 +23,8 @@ class DevicesHereTest : public testing::Test {
 
   std::vector<std::string> Names(const std::string& text) {
     std::vector<std::string> names;
-    for (const Device& device : DevicesHere(store, here, text).value()) {
+    const auto found = DevicesHere(store, here, text);
+    for (const Device& device : *found) {
       names.push_back(device.name);
     }
     return names;

@@ -32,7 +32,8 @@ struct SessionStage {
   // The names of the stored runs, in the order they ran.
   std::vector<std::string> Saved() {
     std::vector<std::string> names;
-    for (const mete::Run& run : runs.ListRuns({}).value()) {
+    const auto stored = runs.ListRuns({});
+    for (const mete::Run& run : *stored) {
       names.insert(names.begin(), run.workload.name);
     }
     return names;
