@@ -10,7 +10,7 @@
 
 namespace mete {
 
-// Creates workbenches from cgroups.
+// Creates testbeds from cgroups.
 class ProcessTestbedFactory final : public TestbedFactory {
  public:
   // `program` is the executable of the processes (mete itself); `environment`

@@ -17,7 +17,7 @@
 
 namespace mete {
 
-// The purpose of a process on the workbench. Each role has its own part of the
+// The purpose of a process on the testbed. Each role has its own part of the
 // device and is accounted separately.
 enum class TestbedRole {
   kWorkload,  // the measured workload
@@ -78,7 +78,7 @@ struct TestbedRequest {
   std::chrono::microseconds period{0};  // of the CPU quota
 };
 
-// Creates workbenches.
+// Creates testbeds.
 class TestbedFactory {
  public:
   virtual ~TestbedFactory() = default;
