@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <limits>
-#include <list>
 #include <thread>
 #include <utility>  // before Asio, which does not include it
 
@@ -18,7 +17,6 @@
 #include <boost/asio/basic_socket_acceptor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -28,12 +26,13 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 // clang-format on
 
 #include "net/beast_fields.h"
+#include "net/connected_clients.h"
+#include "net/connection.h"
 #include "net/tls_files.h"
 
 namespace mete {
@@ -43,106 +42,10 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
-using Protocol = asio::generic::stream_protocol;
-using Stream = beast::basic_stream<Protocol>;
 // For any protocol: the listening socket is created by hand, because the
 // generic protocol has no acceptor.
 using LocalAcceptor = asio::local::stream_protocol::acceptor;
 using TcpAcceptor = asio::ip::tcp::acceptor;
-
-// Type-erased completion handler of a read or write.
-class Continuation {
- public:
-  template <typename Handler>
-  explicit Continuation(Handler handler)
-      : held_(std::make_unique<Of<Handler>>(std::move(handler))) {}
-
-  void operator()(const error_code& error, size_t bytes) {
-    held_->Go(error, bytes);
-  }
-
- private:
-  struct Any {
-    virtual ~Any() = default;
-    virtual void Go(const error_code& error, size_t bytes) = 0;
-  };
-  template <typename Handler>
-  struct Of final : Any {
-    explicit Of(Handler given) : handler(std::move(given)) {}
-    void Go(const error_code& error, size_t bytes) override {
-      std::move(handler)(error, bytes);
-    }
-    Handler handler;
-  };
-
-  std::unique_ptr<Any> held_;
-};
-
-// A connection, plain or TLS, with the interface that Beast expects. The choice
-// is made at run time, and TLS sees one type of buffer and one of handler:
-// instantiating its code for each of Beast's types would double the size of the
-// program.
-class Line {
- public:
-  using executor_type = Stream::executor_type;
-
-  explicit Line(Protocol::socket socket) : plain_(std::move(socket)) {}
-
-  executor_type get_executor() noexcept { return plain_.get_executor(); }
-  // The underlying stream with its socket and time limit.
-  Stream& plain() { return plain_; }
-  // Present between Secure() and Bare().
-  std::optional<asio::ssl::stream<Stream&>>& secure() { return secure_; }
-
-  void Secure(SSL_CTX* shared) {
-    SSL_CTX_up_ref(shared);  // the context below owns one reference
-    asio::ssl::context context(shared);
-    secure_.emplace(plain_, context);
-  }
-  void Bare() { secure_.reset(); }
-
-  template <typename Buffers, typename Token>
-  auto async_read_some(const Buffers& buffers, Token&& token) {
-    return asio::async_initiate<Token, void(error_code, size_t)>(
-        [this](auto handler, const Buffers& into) {
-          if (secure_) {
-            secure_->async_read_some(First<asio::mutable_buffer>(into),
-                                     Continuation(std::move(handler)));
-          } else {
-            plain_.async_read_some(into, std::move(handler));
-          }
-        },
-        token, buffers);
-  }
-  template <typename Buffers, typename Token>
-  auto async_write_some(const Buffers& buffers, Token&& token) {
-    return asio::async_initiate<Token, void(error_code, size_t)>(
-        [this](auto handler, const Buffers& from) {
-          if (secure_) {
-            secure_->async_write_some(First<asio::const_buffer>(from),
-                                      Continuation(std::move(handler)));
-          } else {
-            plain_.async_write_some(from, std::move(handler));
-          }
-        },
-        token, buffers);
-  }
-
- private:
-  // A TLS record holds one buffer anyway; the others follow.
-  template <typename Buffer, typename Buffers>
-  static Buffer First(const Buffers& buffers) {
-    auto end = asio::buffer_sequence_end(buffers);
-    for (auto at = asio::buffer_sequence_begin(buffers); at != end; ++at) {
-      Buffer buffer(*at);
-      if (buffer.size() > 0) return buffer;
-    }
-    return {};
-  }
-
-  Stream plain_;
-  std::optional<asio::ssl::stream<Stream&>> secure_;
-};
 
 // In the common format of our errors. `message` must not need escaping.
 HttpReply Refusal(http::status status, const char* code,
@@ -178,63 +81,6 @@ class Counted {
  private:
   size_t& count_;
   size_t by_;
-};
-
-// All connected clients. Those that have not sent a whole request yet are
-// waiting, in the order in which they started to wait.
-class Callers {
- public:
-  struct Caller {
-    Stream* stream;
-    bool waiting = true;
-  };
-  using Place = std::list<Caller>::iterator;
-
-  size_t count() const { return waiting_.size() + working_.size(); }
-
-  Place Add(Stream& stream) {
-    return waiting_.insert(waiting_.end(), {.stream = &stream});
-  }
-  void Remove(Place place) {
-    (place->waiting ? waiting_ : working_).erase(place);
-  }
-  // Iterators stay valid.
-  void Move(Place place, bool waiting) {
-    auto& from = place->waiting ? waiting_ : working_;
-    auto& to = waiting ? waiting_ : working_;
-    to.splice(to.end(), from, place);
-    place->waiting = waiting;
-  }
-
-  // Disconnects the longest waiting client to make room; false when none is
-  // waiting. So clients that trickle a request cannot keep others out.
-  bool LetLongestWaitingGo() {
-    if (waiting_.empty()) return false;
-    waiting_.front().stream->close();  // its coroutine ends soon after
-    Move(waiting_.begin(), false);
-    return true;
-  }
-
- private:
-  std::list<Caller> waiting_;
-  std::list<Caller> working_;
-};
-
-// Registers one client while it is connected.
-class Slot {
- public:
-  Slot(Callers& callers, Stream& stream)
-      : callers_(callers), place_(callers.Add(stream)) {}
-  Slot(const Slot&) = delete;
-  Slot& operator=(const Slot&) = delete;
-  ~Slot() { callers_.Remove(place_); }
-
-  void Wait() { callers_.Move(place_, true); }
-  void Work() { callers_.Move(place_, false); }
-
- private:
-  Callers& callers_;
-  Callers::Place place_;
 };
 
 // Limit on bytes read but not yet parsed. Beast limits the header (8 KiB), but
@@ -356,53 +202,55 @@ class BeastServer final : public HttpServer {
       if (!acceptor.is_open()) co_return;
       if (error) {  // out of descriptors: some will be closed
         if (error == boost::system::errc::too_many_files_open) {
-          callers_.LetLongestWaitingGo();
+          clients_.LetLongestWaitingGo();
         }
         asio::steady_timer pause(context_, std::chrono::milliseconds(50));
         co_await pause.async_wait(
             asio::redirect_error(asio::use_awaitable, error));
         continue;
       }
-      if (callers_.count() >= settings_.most_connections &&
-          !callers_.LetLongestWaitingGo()) {
+      if (clients_.count() >= settings_.most_connections &&
+          !clients_.LetLongestWaitingGo()) {
         continue;  // closes it
       }
-      asio::co_spawn(context_, Serve(Protocol::socket(std::move(socket))),
+      asio::co_spawn(context_, Serve(AnyProtocol::socket(std::move(socket))),
                      asio::detached);
     }
   }
 
   // Serves the requests of one connection.
-  asio::awaitable<void> Serve(Protocol::socket socket) {
-    Line line(std::move(socket));
-    Slot slot(callers_, line.plain());
-    if (tls_files_ && !co_await ShakeHands(line)) co_return;
+  asio::awaitable<void> Serve(AnyProtocol::socket socket) {
+    Connection connection(std::move(socket));
+    Slot slot(clients_, connection.plain());
+    if (tls_files_ && !co_await ShakeHands(connection)) co_return;
     beast::flat_buffer buffer(kMostUnparsed);
-    while (!stopping_ && co_await ServeOne(line, slot, buffer)) {
+    while (!stopping_ && co_await ServeOne(connection, slot, buffer)) {
     }
-    if (line.secure()) {
+    if (connection.secure()) {
       slot.Wait();
-      co_await SayGoodbye(line);
+      co_await SayGoodbye(connection);
     }
     error_code ignored;
-    line.plain().socket().shutdown(Protocol::socket::shutdown_send, ignored);
+    connection.plain().socket().shutdown(AnyProtocol::socket::shutdown_send,
+                                         ignored);
   }
 
-  asio::awaitable<bool> ShakeHands(Line& line) {
+  asio::awaitable<bool> ShakeHands(Connection& connection) {
     error_code error;
     // Every buffer becomes its own record, and many are small: the second would
     // wait until the first is acknowledged.
-    line.plain().socket().set_option(asio::ip::tcp::no_delay(true), error);
-    line.Secure(tls_files_->Current());
-    line.plain().expires_after(settings_.patience);
-    co_await line.secure()->async_handshake(
+    connection.plain().socket().set_option(asio::ip::tcp::no_delay(true),
+                                           error);
+    connection.Secure(tls_files_->Current());
+    connection.plain().expires_after(settings_.patience);
+    co_await connection.secure()->async_handshake(
         asio::ssl::stream_base::server,
         asio::redirect_error(asio::use_awaitable, error));
     if (error.category() == asio::error::get_ssl_category() &&
         ERR_GET_REASON(static_cast<unsigned long>(error.value())) ==
             SSL_R_HTTP_REQUEST) {
-      line.Bare();
-      co_await Reject(line, 11,
+      connection.Bare();
+      co_await Reject(connection, 11,
                       Refusal(http::status::bad_request, "bad_request",
                               "this server requires TLS; use https"));
     }
@@ -411,15 +259,15 @@ class BeastServer final : public HttpServer {
 
   // Without close_notify, a body that ends with the connection could have been
   // truncated by an attacker.
-  asio::awaitable<void> SayGoodbye(Line& line) {
+  asio::awaitable<void> SayGoodbye(Connection& connection) {
     error_code ignored;
-    line.plain().expires_after(std::min(settings_.patience, kLinger));
-    co_await line.secure()->async_shutdown(
+    connection.plain().expires_after(std::min(settings_.patience, kLinger));
+    co_await connection.secure()->async_shutdown(
         asio::redirect_error(asio::use_awaitable, ignored));
   }
 
   // Returns false when the connection should be closed.
-  asio::awaitable<bool> ServeOne(Line& line, Slot& slot,
+  asio::awaitable<bool> ServeOne(Connection& connection, Slot& slot,
                                  beast::flat_buffer& buffer) {
     error_code error;
     auto waiting = [&error] {
@@ -430,8 +278,8 @@ class BeastServer final : public HttpServer {
     parser.body_limit(std::numeric_limits<uint64_t>::max());
     slot.Wait();
     // For the whole header: a byte now and then does not extend it.
-    line.plain().expires_after(settings_.patience);
-    co_await http::async_read_header(line, buffer, parser, waiting());
+    connection.plain().expires_after(settings_.patience);
+    co_await http::async_read_header(connection, buffer, parser, waiting());
     Bytes limit = settings_.largest_body;
     std::optional<Counted> reserved;
     if (!error) {
@@ -443,7 +291,7 @@ class BeastServer final : public HttpServer {
       } else if (length > kShortBody &&
                  body_bytes_ + length > settings_.most_body_bytes.count) {
         co_return co_await Reject(
-            line, parser.get().version(),
+            connection, parser.get().version(),
             Refusal(http::status::service_unavailable, "unavailable",
                     "too many large bodies at once; try again later"));
       } else {
@@ -451,21 +299,21 @@ class BeastServer final : public HttpServer {
           reserved.emplace(body_bytes_, length);
           slot.Work();
         }
-        co_await Invite(line, parser);
-        line.plain().expires_after(settings_.patience +
-                                   std::chrono::seconds(length / kShortBody));
-        co_await http::async_read(line, buffer, parser, waiting());
+        co_await Invite(connection, parser);
+        connection.plain().expires_after(
+            settings_.patience + std::chrono::seconds(length / kShortBody));
+        co_await http::async_read(connection, buffer, parser, waiting());
       }
     }
     if (error == http::error::body_limit) {
       co_return co_await Reject(
-          line, parser.get().version(),
+          connection, parser.get().version(),
           Refusal(http::status::payload_too_large, "too_large",
                   "the body is larger than " + FormatBytes(limit)));
     }
     if (error == http::error::header_limit) {
       co_return co_await Reject(
-          line, 11,
+          connection, 11,
           Refusal(http::status::request_header_fields_too_large, "too_large",
                   "the header is larger than 8 KiB"));
     }
@@ -473,7 +321,7 @@ class BeastServer final : public HttpServer {
         error != http::error::end_of_stream &&
         error != http::error::partial_message) {
       co_return co_await Reject(
-          line, 11,
+          connection, 11,
           Refusal(http::status::bad_request, "bad_request",
                   LowerFirst(error.message())));
     }
@@ -488,9 +336,9 @@ class BeastServer final : public HttpServer {
     bool head = request.method == "HEAD";
     HttpReply reply = co_await Answer(request);
     if (head) {
-      co_return co_await SendHead(line, version, std::move(reply), keep);
+      co_return co_await SendHead(connection, version, std::move(reply), keep);
     }
-    co_return co_await Send(line, version, std::move(reply), keep);
+    co_return co_await Send(connection, version, std::move(reply), keep);
   }
 
   template <typename Head>
@@ -512,14 +360,15 @@ class BeastServer final : public HttpServer {
 
   // Clients with a large body wait a second for permission to send it.
   template <typename Parser>
-  static asio::awaitable<void> Invite(Line& line, const Parser& parser) {
+  static asio::awaitable<void> Invite(Connection& connection,
+                                      const Parser& parser) {
     if (!beast::iequals(parser.get()[http::field::expect], "100-continue")) {
       co_return;
     }
     error_code ignored;  // the next read reports it
     static constexpr std::string_view kLeave = "HTTP/1.1 100 Continue\r\n\r\n";
     co_await asio::async_write(
-        line, asio::buffer(kLeave),
+        connection, asio::buffer(kLeave),
         asio::redirect_error(asio::use_awaitable, ignored));
   }
 
@@ -556,42 +405,45 @@ class BeastServer final : public HttpServer {
   }
 
   // Sends the head of a response to GET without its body.
-  asio::awaitable<bool> SendHead(Line& line, unsigned version, HttpReply reply,
-                                 bool keep) {
+  asio::awaitable<bool> SendHead(Connection& connection, unsigned version,
+                                 HttpReply reply, bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     http::response_serializer<http::string_body> serializer(response);
-    line.plain().expires_after(settings_.patience);
+    connection.plain().expires_after(settings_.patience);
     co_await http::async_write_header(
-        line, serializer, asio::redirect_error(asio::use_awaitable, error));
+        connection, serializer,
+        asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !reply.pieces && !error;
   }
 
-  asio::awaitable<bool> Send(Line& line, unsigned version, HttpReply reply,
-                             bool keep) {
+  asio::awaitable<bool> Send(Connection& connection, unsigned version,
+                             HttpReply reply, bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
-      co_await SendPieces(line, response.base(), reply.pieces);
+      co_await SendPieces(connection, response.base(), reply.pieces);
       co_return false;
     }
-    line.plain().expires_after(settings_.patience);
+    connection.plain().expires_after(settings_.patience);
     co_await http::async_write(
-        line, response, asio::redirect_error(asio::use_awaitable, error));
+        connection, response, asio::redirect_error(asio::use_awaitable, error));
     co_return keep && !error;
   }
 
   // Responds to a body that was not read. Closing immediately would reset the
   // connection of a client that is still sending and has not read the response,
   // so some of the remaining input is read and discarded.
-  asio::awaitable<bool> Reject(Line& line, unsigned version, HttpReply reply) {
-    co_await Send(line, version, std::move(reply), false);
+  asio::awaitable<bool> Reject(Connection& connection, unsigned version,
+                               HttpReply reply) {
+    co_await Send(connection, version, std::move(reply), false);
     error_code error;
-    line.plain().socket().shutdown(Protocol::socket::shutdown_send, error);
+    connection.plain().socket().shutdown(AnyProtocol::socket::shutdown_send,
+                                         error);
     std::array<char, 16384> thrown_away;
-    line.plain().expires_after(std::min(settings_.patience, kLinger));
+    connection.plain().expires_after(std::min(settings_.patience, kLinger));
     for (size_t taken = 0; !error && taken < kMostLingering;) {
-      taken += co_await line.plain().async_read_some(
+      taken += co_await connection.plain().async_read_some(
           asio::buffer(thrown_away),
           asio::redirect_error(asio::use_awaitable, error));
     }
@@ -600,7 +452,7 @@ class BeastServer final : public HttpServer {
 
   // The body ends with the connection.
   asio::awaitable<void> SendPieces(
-      Line& line, const http::response_header<>& header,
+      Connection& connection, const http::response_header<>& header,
       const std::function<std::optional<std::string>()>& pieces) {
     error_code error;
     auto waiting = [&error] {
@@ -609,28 +461,28 @@ class BeastServer final : public HttpServer {
     http::response<http::empty_body> head(header);
     head.keep_alive(false);
     http::response_serializer<http::empty_body> serializer(head);
-    line.plain().expires_after(settings_.patience);
-    co_await http::async_write_header(line, serializer, waiting());
+    connection.plain().expires_after(settings_.patience);
+    co_await http::async_write_header(connection, serializer, waiting());
     asio::steady_timer pause(context_);
     while (!error && !stopping_) {
       std::optional<std::string> piece =
           co_await asio::co_spawn(handlers_, Ask(pieces), asio::use_awaitable);
       if (!piece) co_return;
       if (piece->empty()) {
-        if (Gone(line)) co_return;
+        if (Gone(connection)) co_return;
         pause.expires_after(settings_.piece_interval);
         co_await pause.async_wait(waiting());
         continue;
       }
-      line.plain().expires_after(settings_.patience);
-      co_await asio::async_write(line, asio::buffer(*piece), waiting());
+      connection.plain().expires_after(settings_.patience);
+      co_await asio::async_write(connection, asio::buffer(*piece), waiting());
     }
   }
 
   // True if the client has closed the connection. Data it sent before, such as
   // a second request, does not hide that.
-  static bool Gone(Line& line) {
-    pollfd peer{.fd = line.plain().socket().native_handle(),
+  static bool Gone(Connection& connection) {
+    pollfd peer{.fd = connection.plain().socket().native_handle(),
                 .events = POLLRDHUP,
                 .revents = 0};
     return poll(&peer, 1, 0) > 0;
@@ -639,7 +491,8 @@ class BeastServer final : public HttpServer {
   HttpServerSettings settings_;
   HttpHandler handler_;
   std::unique_ptr<TlsFiles> tls_files_;  // absent: no TLS
-  Callers callers_;  // outlives the coroutines, which end with the context
+  ConnectedClients
+      clients_;  // outlives the coroutines, which end with the context
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;

@@ -189,7 +189,7 @@ inline constexpr MetricFamily kContainerPressure{
         "Requires cgroup v2; absent with the kernel parameter psi=0. Read "
         "every 5 s."};
 
-inline constexpr std::array<const MetricFamily*, 22> kContainerFamilies{
+inline constexpr std::array kContainerFamilies = {
     &kContainers,        &kContainersLeftOut,         &kContainerInfo,
     &kContainerCpu,      &kContainerCpuUser,          &kContainerCpuSystem,
     &kContainerPeriods,  &kContainerThrottledPeriods, &kContainerThrottled,

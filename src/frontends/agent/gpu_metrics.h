@@ -68,7 +68,7 @@ inline constexpr MetricFamily kGpuMemoryBus{
     .help = "Load of the memory bus shared by GPU and processor, from 0 to 1.",
     .caveat = "Jetson boards only (EMC)."};
 
-inline constexpr std::array<const MetricFamily*, 9> kGpuFamilies{
+inline constexpr std::array kGpuFamilies = {
     &kGpus,           &kGpuUtilization,   &kGpuMemoryUsed,
     &kGpuMemory,      &kGpuPower,         &kGpuEnergy,
     &kGpuTemperature, &kGpuProcessMemory, &kGpuMemoryBus};

@@ -1,5 +1,5 @@
-// Makes the adapters from the settings, each on first use. This is the only
-// place that includes every adapter.
+// Makes the adapters from the settings, each on first use. Only this folder
+// includes every adapter.
 #pragma once
 
 #include <filesystem>
