@@ -61,7 +61,7 @@ class CollectOnDevices : public testing::Test {
   }
   int AddHalf() {
     return Mete({"devices", "add", "half", "--emulate", "--cpus", "0.5",
-                 "--memory", "512Mi", "--threads", "1"});
+                 "--memory", "2Gi", "--threads", "1"});  // fits sanitizers
   }
   std::vector<std::string> CollectArguments() const {
     return {"collect", "--networks", nets,        "--device", "half",
