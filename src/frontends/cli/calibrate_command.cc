@@ -5,6 +5,7 @@
 #include "cli/show_collecting.h"
 #include "flags/version.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -29,9 +30,9 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
       .text =
           [&] {
             return fmt::format(
-                "{}: calibrated with {} runs; median error {:.1f} % before, "
+                "{}: calibrated with {}; median error {:.1f} % before, "
                 "{:.1f} % after\n(each run predicted from the others)\n",
-                done->device, done->runs, 100 * done->before,
+                done->device, Counted(done->runs, "run"), 100 * done->before,
                 100 * done->after);
           },
       .json =

@@ -13,6 +13,7 @@
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -146,13 +147,13 @@ ProgressCallback ShowProgress(Console& console) {
   return [&console](const MeasureProgress& progress) {
     std::string bound;
     if (progress.of_iterations) {
-      bound = fmt::format(" of {}", *progress.of_iterations);
+      bound = " of " + FormatCount(*progress.of_iterations);
     } else if (progress.at_most) {
       bound = fmt::format(", {:.0f} s of at most {:.0f} s",
                           progress.elapsed.count(), progress.at_most->count());
     }
-    console.Progress(
-        fmt::format("measuring: {} iterations{}", progress.iterations, bound));
+    console.Progress("measuring: " + Counted(progress.iterations, "iteration") +
+                     bound);
   };
 }
 

@@ -17,6 +17,7 @@
 #include "report/session_profile.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -145,8 +146,8 @@ Table CheckTable(const SessionSpec& spec) {
 
 std::string CheckText(const SessionSpec& spec) {
   std::string text = fmt::format(
-      "{}: {} application{}, {}\n", spec.name, spec.applications.size(),
-      spec.applications.size() == 1 ? "" : "s",
+      "{}: {}, {}\n", spec.name,
+      Counted(spec.applications.size(), "application"),
       spec.order == SessionOrder::kTogether ? "side by side"
                                             : "one after the other");
   for (const ApplicationSpec& application : spec.applications) {

@@ -152,8 +152,8 @@ TEST(SweepQuestions, LimitsAreBoundedByTheMachineAndTheMinimum) {
               ElementsAre("  5.0 MiB is less than 6.0 MiB",
                           "  65.0 MiB is more than 64.0 MiB"));
   EXPECT_THAT(SaidTo({"4", "x", "2", "5", "4", "0.001"}),
-              ElementsAre("  5 CPU is more than 4 CPU",
-                          "  0.001 CPU is less than 0.01 CPU"));
+              ElementsAre("  5 CPUs is more than 4 CPUs",
+                          "  0.001 CPUs is less than 0.01 CPUs"));
 }
 
 TEST(SweepQuestions, AStepIsPositiveAndWithinTheRange) {

@@ -59,10 +59,11 @@ std::string Frequency(const DeviceFacts& facts) {
 void AddEmulation(std::string& card, const Device& device) {
   if (!device.emulation) return;
   const Emulation& emulation = *device.emulation;
-  AddLine(card, "emulated",
-          fmt::format("{:g} CPUs, {}, engine threads: {}, host {}",
-                      UsableCpus(device), FormatBytes(device.facts.ram),
-                      EngineThreadsFor(device), emulation.host_id));
+  AddLine(
+      card, "emulated",
+      fmt::format("{}, {}, engine threads: {}, host {}",
+                  FormatCpus(UsableCpus(device)), FormatBytes(device.facts.ram),
+                  EngineThreadsFor(device), emulation.host_id));
   AddLine(card, "share",
           fmt::format("{:.1f} % delivered, in periods of {}",
                       100 * emulation.delivered_ratio,

@@ -46,9 +46,7 @@ std::string MemoryLine(const ResourceUsage& usage) {
     line += ", swap " + FormatBytes(*usage.swap);
   }
   if (usage.major_faults) {
-    line +=
-        fmt::format(", {} major page fault{}", FormatCount(*usage.major_faults),
-                    *usage.major_faults == 1 ? "" : "s");
+    line += ", " + Counted(*usage.major_faults, "major page fault");
   }
   if (usage.oom_kills.value_or(0) > 0) {
     line += fmt::format(", {} killed for lack of memory", *usage.oom_kills);
@@ -131,13 +129,11 @@ std::string LimitsLine(const Limits& limits) {
   };
   if (limits.memory) add("memory " + FormatBytes(*limits.memory));
   if (limits.cpus) {
-    add(fmt::format("{:g} CPU{}", static_cast<double>(limits.cpus->count) / 1e3,
-                    limits.cpus->count == 1000 ? "" : "s"));
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3));
   }
   if (limits.cpuset) add("cores " + *limits.cpuset);
   if (limits.processes) {
-    add(fmt::format("{} process{}", *limits.processes,
-                    *limits.processes == 1 ? "" : "es"));
+    add(Counted(*limits.processes, "process", "processes"));
   }
   return line;
 }

@@ -177,11 +177,11 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
     std::string limit =
         spec.limits.memory ? FormatBytes(*spec.limits.memory) : "the machine";
-    return {.kind = OutcomeKind::kOutOfMemory,
-            .detail = fmt::format(
-                "the kernel killed {} process{} at the limit of {} ({})",
-                ending.oom_kills, ending.oom_kills == 1 ? "" : "es", limit,
-                ending.evidence)};
+    return {
+        .kind = OutcomeKind::kOutOfMemory,
+        .detail = fmt::format("the kernel killed {} at the limit of {} ({})",
+                              Counted(ending.oom_kills, "process", "processes"),
+                              limit, ending.evidence)};
   }
   if (ended_by == EndedBy::kTimeout) {
     return {

@@ -80,8 +80,9 @@ std::string_view ToString(Protocol protocol) {
 std::string TrainingText(const Trained& trained) {
   const Provenance& from = trained.predictor.parts().provenance;
   std::string text =
-      fmt::format("trained on {} runs of {} networks on {} devices\n\n",
-                  from.rows, from.networks, from.devices.size());
+      fmt::format("trained on {} of {} on {}\n\n", Counted(from.rows, "run"),
+                  Counted(from.networks, "network"),
+                  Counted(from.devices.size(), "device"));
   for (Protocol protocol :
        {Protocol::kRandom, Protocol::kNetworkOut, Protocol::kDeviceOut}) {
     text += ProtocolText(trained, protocol) + "\n";

@@ -9,6 +9,7 @@
 #include "support/base64.h"
 #include "support/clock.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -32,10 +33,10 @@ std::string_view ToString(Quantity quantity) {
 }
 
 std::string DescribeOrigin(const Provenance& from) {
-  return fmt::format("{}{} networks on {} devices, {} runs, {}",
-                     from.bundled ? "starter: " : "", from.networks,
-                     from.devices.size(), from.rows,
-                     FormatUtc(from.trained_at).substr(0, 10));
+  return fmt::format(
+      "{}{} on {}, {}, {}", from.bundled ? "starter: " : "",
+      Counted(from.networks, "network"), Counted(from.devices.size(), "device"),
+      Counted(from.rows, "run"), FormatUtc(from.trained_at).substr(0, 10));
 }
 
 Json ColumnsToJson(FeatureKind kind, const std::vector<ColumnRange>& ranges) {

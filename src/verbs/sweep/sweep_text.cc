@@ -12,6 +12,7 @@
 #include "support/csv.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -145,7 +146,7 @@ std::string PhaseCell(const SweepPoint& point, const std::string& phase) {
 std::string MemoryText(uint64_t bytes) { return FormatBytes(Bytes{bytes}); }
 
 std::string CpusText(uint64_t millicores) {
-  return fmt::format("{:g} CPU", static_cast<double>(millicores) / 1000);
+  return FormatCpus(static_cast<double>(millicores) / 1000);
 }
 
 std::string LimitsText(const PointLimits& limits) {

@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// "143 MiB", "0.25 CPU", or both.
+// "143 MiB", "0.25 CPUs", or both.
 std::string MemoryText(uint64_t bytes);
 std::string CpusText(uint64_t millicores);
 std::string LimitsText(const PointLimits& limits);

@@ -64,7 +64,7 @@ TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
     sweep.points.push_back(point);
   }
   EXPECT_THAT(AnswerText(sweep),
-              HasSubstr("1 CPU gives 31.0 ms, 0.25 CPU gives 124 ms"));
+              HasSubstr("1 CPU gives 31.0 ms, 0.25 CPUs gives 124 ms"));
 }
 
 TEST(SweepText, TableFitsATerminal) {
