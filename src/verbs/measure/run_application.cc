@@ -184,12 +184,11 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
                               limit, ending.evidence)};
   }
   if (ended_by == EndedBy::kTimeout) {
-    return {
-        .kind = OutcomeKind::kTimedOut,
-        .detail = fmt::format("the timeout of {} passed; {}",
-                              FormatSeconds(spec.timeout->count()),
-                              ending.signal == SIGKILL ? "it ignored SIGTERM"
-                                                       : "SIGTERM was enough")};
+    return {.kind = OutcomeKind::kTimedOut,
+            .detail = fmt::format("limit {}; {}", FormatSeconds(*spec.timeout),
+                                  ending.signal == SIGKILL
+                                      ? "ignored SIGTERM, killed by SIGKILL"
+                                      : "ended by SIGTERM")};
   }
   if (ending.signal) {
     return {.kind = OutcomeKind::kCrashed,
