@@ -11,6 +11,7 @@
 #include "support/json.h"
 #include "support/table.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -55,9 +56,10 @@ Status CheckGpuNeeded(const std::string& text) {
   return InvalidInput("'" + text + "' is not true or false");
 }
 
-Table SummaryTable(const CollectSummary& summary) {
+// `stored` is the heading of the runs that were measured before.
+Table SummaryTable(const CollectSummary& summary, const std::string& stored) {
   Table table({{"planned", Align::kRight},
-               {"found", Align::kRight},
+               {stored, Align::kRight},
                {"measured", Align::kRight},
                {"failed", Align::kRight}});
   table.AddRow({std::to_string(summary.total), std::to_string(summary.found),
@@ -97,11 +99,12 @@ Status Export(Invocation& invocation, RunStore& store,
                                  .device_type = flags.device_type},
                                 store));
   if (exported.rows) {
-    invocation.console.Note(
-        fmt::format("{} rows: {}", *exported.rows, flags.export_table));
+    invocation.console.Note(fmt::format(
+        "wrote {} to {}", Counted(*exported.rows, "row"), flags.export_table));
   }
   if (!flags.export_csv.empty()) {
-    invocation.console.Note("PEPPER table: " + flags.export_csv);
+    invocation.console.Note(
+        fmt::format("wrote {} (PEPPER format)", flags.export_csv));
   }
   return {};
 }
@@ -116,9 +119,9 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
     invocation.console.ClearProgress();
     if (!summary.ok()) return summary.error();
     invocation.output.Print({
-        .text = [&] { return SummaryTable(*summary).Text(); },
+        .text = [&] { return SummaryTable(*summary, "already stored").Text(); },
         .json = [&] { return SummaryJson(*summary); },
-        .csv = [&] { return SummaryTable(*summary).Csv(); },
+        .csv = [&] { return SummaryTable(*summary, "found").Csv(); },
     });
     interrupted = summary->interrupted;
   }

@@ -31,7 +31,7 @@ Result<ExitCode> ReportSweepsHere(Invocation& invocation,
                    {.sweeps = needs.sweeps,
                     .plots = needs.plots,
                     .on_plot = [&](const std::filesystem::path& file) {
-                      invocation.console.Note("plot " + file.string());
+                      invocation.console.Note("wrote " + file.string());
                     }}));
   if (!page) return ExitCode::kDone;
   return DeliverPage(invocation, html, flags.out);

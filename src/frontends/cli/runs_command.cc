@@ -9,6 +9,7 @@
 #include "measure/run_table.h"
 #include "report/report_run.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -94,14 +95,18 @@ Result<ExitCode> PrintRunReport(Invocation& invocation, RunStore& store,
 Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
                              const RunsFlags& flags) {
   ASSIGN_OR_RETURN(ImportCounts counts, ImportRunsFromFile(store, flags.file));
-  Table table({{"devices", Align::kRight},
-               {"networks", Align::kRight},
-               {"runs", Align::kRight},
-               {"known", Align::kRight}});
-  table.AddRow({std::to_string(counts.devices), std::to_string(counts.networks),
-                std::to_string(counts.runs), std::to_string(counts.known)});
+  auto table = [&](const std::string& stored) {
+    Table made({{"devices", Align::kRight},
+                {"networks", Align::kRight},
+                {"runs", Align::kRight},
+                {stored, Align::kRight}});
+    made.AddRow({std::to_string(counts.devices),
+                 std::to_string(counts.networks), std::to_string(counts.runs),
+                 std::to_string(counts.known)});
+    return made;
+  };
   invocation.output.Print({
-      .text = [&] { return table.Text(); },
+      .text = [&] { return table("already stored").Text(); },
       .json =
           [&] {
             Json json;
@@ -111,7 +116,7 @@ Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
             json["known"] = counts.known;
             return json;
           },
-      .csv = [&] { return table.Csv(); },
+      .csv = [&] { return table("known").Csv(); },
   });
   return ExitCode::kDone;
 }
@@ -124,7 +129,8 @@ Result<ExitCode> PrintExport(Invocation& invocation, RunStore& store,
     // Export everything that another store needs to import the runs.
     ASSIGN_OR_RETURN(size_t lines,
                      ExportRunsToFile(store, MakeFilter(flags, 0), flags.file));
-    invocation.console.Note(fmt::format("{} lines: {}", lines, flags.file));
+    invocation.console.Note(
+        fmt::format("wrote {} to {}", Counted(lines, "line"), flags.file));
     return ExitCode::kDone;
   }
   ASSIGN_OR_RETURN(auto runs, store.ListRuns(MakeFilter(flags, 0)));

@@ -153,8 +153,8 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   if (!flags.export_csv.empty()) {
     ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(sweep));
     RETURN_IF_ERROR(WriteFileAtomically(flags.export_csv, csv));
-    console.Note("table of the Edge Benchmarking Framework: " +
-                 flags.export_csv);
+    console.Note(fmt::format("wrote {} (Edge Benchmarking Framework format)",
+                             flags.export_csv));
   }
   if (!sweep.finished) {
     console.Note("stopped; run the same command again to resume");
