@@ -53,9 +53,9 @@ Result<ExitCode> LookOnce(Invocation& invocation, const ControlFlags& flags,
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(flags.config));
   ASSIGN_OR_RETURN(RulesNow now, LookAtRules(rules, needs, invocation.stop));
   invocation.output.Print({
-      .text = [&] { return RuleTable(rules, now.readings).Text(); },
+      .text = [&] { return RuleText(rules, now.readings); },
       .json = [&] { return RuleJson(rules, now.readings); },
-      .csv = [&] { return RuleTable(rules, now.readings).Csv(); },
+      .csv = [&] { return RuleCsv(rules, now.readings); },
   });
   WarnOfUnknown(rules, now, invocation.console);
   return flags.check ? ExitCode::kDone : ToExitCode(now.standing);

@@ -23,7 +23,8 @@ std::string ItemShape(const ZooEntry& entry) {
 }
 
 std::string EntriesText(const std::vector<ZooEntry>& entries) {
-  Table table({{"name"}, {"input"}, {"parameters", Align::kRight}, {"what"}});
+  Table table(
+      {{"name"}, {"input"}, {"parameters", Align::kRight}, {"description"}});
   for (const ZooEntry& entry : entries) {
     table.AddRow({entry.name, ItemShape(entry),
                   FormatCount(entry.trainable_parameters), entry.summary});
