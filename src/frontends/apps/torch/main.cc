@@ -57,7 +57,7 @@ int Main(int argc, const char* const* argv) {
                                    "networks trained and run with libtorch",
                     .footer = "Example:\n  mete sweep --memory 400Mi:40Mi "
                               "--search bisect -- mete-torch train",
-                    .version = kVersion});
+                    .version = std::string("mete-torch ") + kVersion});
   WorkloadFlags flags;
   Command train =
       line.root().Add("train", "Train a network and write it as ONNX",
