@@ -36,7 +36,7 @@ Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
   if (listen.local()) return std::string();  // protected by file permissions
   auto own = state_folder / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  console.Note(fmt::format("clients need the token in {}:", own.string()));
+  console.Note(fmt::format("clients must send the token in {}:", own.string()));
   console.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
       own.string(), listen.Authority()));
@@ -132,7 +132,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                                .draw_entropy = dependencies.draw_entropy}));
   invocation.console.Note("listening on " + server->endpoint().Text());
   if (Status ready = server->Predictions(); !ready.ok()) {
-    invocation.console.Note("predictions are refused: " +
+    invocation.console.Note("predictions are unavailable: " +
                             ready.error().message());
   }
   ASSIGN_OR_RETURN(std::jthread control,
