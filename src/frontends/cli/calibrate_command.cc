@@ -64,7 +64,9 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
   Command command = root.Add(
       "calibrate", "Correct the predictor for a device it has not seen",
       "mete calibrate half --networks 10");
-  command.Option("DEVICE", flags->device, "Device on this machine").Required();
+  command
+      .Option("DEVICE", flags->device, "This machine or a device it emulates")
+      .Required();
   command
       .Option("--networks", flags->networks,
               "Number of networks to run; the most informative are chosen "
@@ -72,7 +74,7 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
       .Within(2, 50);
   command
       .Option("--seconds", flags->seconds, "Duration of a run (default 1.5s)")
-      .Check(ParseDuration, "TIME");
+      .Check(ParseDuration, "DURATION");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(CalibrateDependencies needs, dependencies());
     return Calibrate(invocation, *flags, needs);

@@ -63,7 +63,8 @@ Result<ExitCode> ShowSettings(Invocation& invocation) {
 
 void AddConfigCommand(Command root, Verbs& verbs) {
   Command config =
-      root.Add("config", "Show settings and their origin", "mete config show");
+      root.Add("config", "Show the settings and where they come from",
+               "mete config show");
   config.WantsSubcommand();
   Command show = config.Add("show", "Print the effective settings",
                             "METE_OUTPUT=json mete config show");

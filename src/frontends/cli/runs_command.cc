@@ -175,7 +175,7 @@ void AddRunsCommand(Command root, Verbs& verbs,
   auto show_flags = std::make_shared<RunsFlags>();
   Command show = runs.Add("show", "Show all details of a run",
                           "mete runs show 01J8 -o json");
-  show.Option("ID", show_flags->id, "Id or its first characters").Required();
+  show.Option("ID", show_flags->id, "Run ID or a unique prefix").Required();
   show.Switch("--samples", show_flags->samples,
               "Include every measured latency (-o json)");
   add(show, show_flags, PrintOneRun);
@@ -183,18 +183,18 @@ void AddRunsCommand(Command root, Verbs& verbs,
   auto report_flags = std::make_shared<RunsFlags>();
   Command report = runs.Add("report", "Write a run as an HTML page",
                             "mete runs report 01J8 --out report.html");
-  report.Option("ID", report_flags->id, "Id or its first characters")
-      .Required();
-  report.Option("--out", report_flags->out, "File to write (default: stdout)");
+  report.Option("ID", report_flags->id, "Run ID or a unique prefix").Required();
+  report.Option("--out", report_flags->out, "File to write (default: stdout)")
+      .Placeholder("FILE");
   add(report, report_flags, PrintRunReport);
 
   auto export_flags = std::make_shared<RunsFlags>();
   Command all = runs.Add(
-      "export", "Export all runs: JSON lines with samples, or CSV without",
+      "export", "Export runs as JSON Lines (with samples) or CSV (without)",
       "mete runs export -o csv > runs.csv");
-  all.Option(
-      "FILE", export_flags->file,
-      "Write to this file with devices and networks, for mete runs import");
+  all.Option("FILE", export_flags->file,
+             "Write to this file, including devices and networks, for mete "
+             "runs import");
   AddFilterFlags(all, *export_flags);
   add(all, export_flags, PrintExport);
 
