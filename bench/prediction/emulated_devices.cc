@@ -63,7 +63,7 @@ Result<Section> EmulatedDevices(const std::filesystem::path&) {
   Section section{.name = "Emulated devices under load"};
   for (const Validation& one : full.validations) AddErrors(one, section);
   for (Validation one : counts.validations) {
-    one.predictor = "mete, counts alone";
+    one.predictor = "mete, layer counts only";
     AddErrors(one, section);
   }
   section.lines.push_back({.protocol = "unseen network",

@@ -70,7 +70,7 @@ TEST_F(SweepDialogueTest, RunsTheSameSweepAsTheFlags) {
   ASSERT_TRUE(mete.Answer("[bisect]: ", "8Mi\n"));
   ASSERT_TRUE(mete.Answer("start? [Y/n] ", "\n"));
   EXPECT_EQ(mete.Wait(), 0) << mete.shown();
-  EXPECT_THAT(mete.shown(), HasSubstr("'5' is none of these\r\n"));
+  EXPECT_THAT(mete.shown(), HasSubstr("'5' is not one of the choices\r\n"));
   EXPECT_THAT(
       mete.shown(),
       HasSubstr("mete sweep --memory 32Mi:16Mi:8Mi -- " METE_KNOWN_WORKLOAD

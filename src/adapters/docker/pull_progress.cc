@@ -52,8 +52,9 @@ void PullProgress::Report() {
     sum.current += layer.current;
     sum.total += layer.total;
   }
-  report_(fmt::format("{} of {} in {} layers", FormatBytes({sum.current}),
-                      FormatBytes({sum.total}), layers_.size()));
+  report_(fmt::format("{} of {} in {}", FormatBytes({sum.current}),
+                      FormatBytes({sum.total}),
+                      Counted(layers_.size(), "layer")));
 }
 
 }  // namespace mete

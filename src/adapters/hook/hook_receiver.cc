@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "adapters/hook/hook_wire.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -156,7 +157,7 @@ void HookReceiver::ReadDatagrams() {
     const auto size = static_cast<size_t>(got.size);
     if (size > buffer_.size()) {
       Count(&HookReceiverCounts::oversized);
-      Warn("oversized datagrams", fmt::format("{} bytes", size));
+      Warn("oversized datagrams", Counted(size, "byte"));
       continue;
     }
     TakeDatagram({buffer_.data(), size}, got.sender);

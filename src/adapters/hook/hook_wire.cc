@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "support/units.h"
+
 namespace mete {
 namespace {
 
@@ -37,7 +39,7 @@ struct Record {
 
 Result<Record> ReadRecord(std::string_view bytes, nanoseconds arrival) {
   if (bytes.size() < kRecordSize) {
-    return Corrupt(fmt::format("record of only {} bytes", bytes.size()));
+    return Corrupt("record of only " + Counted(bytes.size(), "byte"));
   }
   const uint64_t name_size = Number(bytes, 3, 1);
   if (bytes.size() < kRecordSize + name_size) {
@@ -90,8 +92,9 @@ Result<HookHeader> ReadHeader(std::string_view bytes) {
                                    Number(bytes, 4, 1), kHookWireVersion));
   }
   if (Number(bytes, 12, 4) != bytes.size()) {
-    return Corrupt(fmt::format("hook datagram of {} bytes claims to have {}",
-                               bytes.size(), Number(bytes, 12, 4)));
+    return Corrupt(fmt::format("hook datagram of {} claims to have {}",
+                               Counted(bytes.size(), "byte"),
+                               FormatCount(Number(bytes, 12, 4))));
   }
   return HookHeader{.pid = static_cast<uint32_t>(Number(bytes, 8, 4)),
                     .session = Number(bytes, 16, 8),

@@ -11,6 +11,7 @@
 #include "adapters/torch/training.h"
 #include "reference_networks/batches.h"
 #include "reference_networks/choice.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -84,9 +85,10 @@ class Training {
     const int64_t epochs =
         state_.reconstructing ? plan_.middle_epochs : plan_.epochs;
     if (state_.epochs_done > epochs) {
-      return InvalidInput(fmt::format("{} already has {} epochs, more than {}",
-                                      LastFile(plan_.checkpoint).string(),
-                                      state_.epochs_done, epochs));
+      return InvalidInput(fmt::format(
+          "{} already has {}, more than {}",
+          LastFile(plan_.checkpoint).string(),
+          Counted(static_cast<uint64_t>(state_.epochs_done), "epoch"), epochs));
     }
     resumes_ = true;
     result_.resumed_after = state_.epochs_done;

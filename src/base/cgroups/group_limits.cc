@@ -87,8 +87,9 @@ Status ApplyProcesses(const SystemRoot& root, const CgroupFolder& part,
   Status set = WriteControl(root.Locate(part.folder / "pids.max"),
                             std::to_string(processes));
   if (set.ok()) return {};
-  return Unsupported(
-      fmt::format("{} processes: {}", processes, set.error().message()));
+  return Unsupported(fmt::format("{}: {}",
+                                 Counted(processes, "process", "processes"),
+                                 set.error().message()));
 }
 
 }  // namespace

@@ -38,6 +38,11 @@ Flag Flag::Excludes(const Flag& other) const {
   return *this;
 }
 
+Flag Flag::Placeholder(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
+}
+
 Flag Flag::CheckText(Complaint complaint, const std::string& type_name) const {
   option_->check(CLI::Validator(std::move(complaint), ""));
   option_->type_name(type_name);
@@ -57,6 +62,10 @@ Command Command::Add(const std::string& name, const std::string& description,
 void Command::WantsSubcommand() const { app_->require_subcommand(1); }
 
 void Command::Hide() const { app_->group(""); }
+
+void Command::TakesCommand() const {
+  app_->formatter(MakeHelpFormatter(" [-- COMMAND...]"));
+}
 
 Flag Command::OptionInto(const std::string& name, Target target,
                          const std::string& description) const {

@@ -30,6 +30,9 @@ class Flag {
   Flag Within(int64_t least, int64_t most) const;
   // The two cannot be given together.
   Flag Excludes(const Flag& other) const;
+  // What --help calls the value: "FILE", "NAME[,NAME...]". By default the last
+  // word of the flag's name.
+  Flag Placeholder(const std::string& name) const;
   // `parse` returns a Result; its error becomes a usage error.
   template <typename Parser>
   Flag Check(Parser parse, const std::string& type_name) const {
@@ -67,6 +70,8 @@ class Command {
   void WantsSubcommand() const;
   // Works, but does not appear in the help.
   void Hide() const;
+  // Shows in the usage that arguments after "--" are a command to run.
+  void TakesCommand() const;
 
   // "--threads", "-o,--output", or "NET.onnx" for a positional argument.
   // `value` is written when the command line is parsed and must live until

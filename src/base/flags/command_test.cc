@@ -21,7 +21,8 @@ struct Program {
     command = line.root().Add("scan", "Looks at every file", "tool scan .");
     command->Option("FOLDER", folder, "Where to look").Required();
     Flag count = command->Option("--count", count_, "How often").Within(1, 9);
-    command->Option("-o,--output", output, "What to print");
+    command->Option("-o,--output", output, "What to print")
+        .Placeholder("FORMAT");
     command
         ->Option("--every", every,
                  "How long to wait between two looks at the folder, in words "
@@ -52,7 +53,7 @@ std::string HelpForScan() {
 TEST(Help, ShowsPlaceholdersInsteadOfTypesAndChecks) {
   std::string help = HelpForScan();
   EXPECT_THAT(help, HasSubstr("\n  --count N                 How often\n"));
-  EXPECT_THAT(help, HasSubstr("\n  -o, --output OUTPUT       What to print\n"));
+  EXPECT_THAT(help, HasSubstr("\n  -o, --output FORMAT       What to print\n"));
   EXPECT_THAT(help, HasSubstr("\n  --every DURATION          How long"));
   EXPECT_THAT(help, HasSubstr("\n  --deep                    Also look"));
   EXPECT_THAT(help, HasSubstr("\n  FOLDER                    Where to look\n"));
@@ -64,6 +65,14 @@ TEST(Help, ShowsPlaceholdersInsteadOfTypesAndChecks) {
 TEST(Help, WrapsDescriptionsBelowThemselves) {
   EXPECT_THAT(HelpForScan(),
               HasSubstr("the folder, in\n" + std::string(28, ' ') + "words"));
+}
+
+TEST(Help, ShowsInTheUsageThatACommandMayFollow) {
+  EXPECT_THAT(HelpForScan(), HasSubstr("scan [OPTIONS] FOLDER\n"));
+  Program program;
+  program.command->TakesCommand();
+  EXPECT_THAT(program.Read({"scan", "--help"}).help.value(),
+              HasSubstr("scan [OPTIONS] FOLDER [-- COMMAND...]\n"));
 }
 
 TEST(Help, SeparatesTheDescriptionFromTheUsage) {

@@ -33,6 +33,9 @@ std::string TwoColumns(const std::string& left, const std::string& right) {
 // Excludes: --until"), which mean nothing to a user.
 class HelpFormatter final : public CLI::Formatter {
  public:
+  explicit HelpFormatter(std::string usage_end)
+      : usage_end_(std::move(usage_end)) {}
+
   std::string make_option(const CLI::Option* option,
                           bool is_positional) const override {
     std::string left = make_option_name(option, is_positional);
@@ -46,6 +49,12 @@ class HelpFormatter final : public CLI::Formatter {
     return TwoColumns(left, option->get_description());
   }
 
+  std::string make_usage(const CLI::App* command,
+                         std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(command, std::move(name));
+    return usage.insert(usage.find_last_not_of('\n') + 1, usage_end_);
+  }
+
   std::string make_description(const CLI::App* command) const override {
     return command->get_description() + "\n\n";
   }
@@ -53,12 +62,16 @@ class HelpFormatter final : public CLI::Formatter {
   std::string make_subcommand(const CLI::App* command) const override {
     return TwoColumns(command->get_name(), command->get_description());
   }
+
+ private:
+  std::string usage_end_;
 };
 
 }  // namespace
 
-std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter() {
-  auto formatter = std::make_shared<HelpFormatter>();
+std::shared_ptr<CLI::FormatterBase> MakeHelpFormatter(
+    const std::string& usage_end) {
+  auto formatter = std::make_shared<HelpFormatter>(usage_end);
   formatter->label("Positionals", "Arguments");
   formatter->label("SUBCOMMAND", "COMMAND");
   formatter->label("SUBCOMMANDS", "COMMAND");

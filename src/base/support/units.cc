@@ -230,6 +230,18 @@ std::string FormatCount(uint64_t count) {
   return digits;
 }
 
+std::string Counted(uint64_t count, std::string_view singular,
+                    std::string_view plural) {
+  std::string text = FormatCount(count) + " ";
+  if (count == 1) return text.append(singular);
+  if (!plural.empty()) return text.append(plural);
+  return text.append(singular) + "s";
+}
+
+std::string FormatCpus(double cpus) {
+  return fmt::format("{:g} CPU{}", cpus, cpus == 1 ? "" : "s");
+}
+
 std::string FormatScaled(double value) {
   constexpr std::array<std::string_view, 6> kNames = {"",   " k", " M",
                                                       " G", " T", " P"};

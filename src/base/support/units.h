@@ -77,6 +77,12 @@ inline std::string FormatSeconds(Seconds time) {
 }
 // Thousands grouped: "11,689,512".
 std::string FormatCount(uint64_t count);
+// A count and its noun: "1 run", "1,200 runs". `plural` is only needed when it
+// is not the singular and an "s": Counted(2, "process", "processes").
+std::string Counted(uint64_t count, std::string_view singular,
+                    std::string_view plural = "");
+// "1 CPU", "0.5 CPUs".
+std::string FormatCpus(double cpus);
 // Three significant digits and k M G T: "1.82 G".
 std::string FormatScaled(double value);
 

@@ -70,5 +70,19 @@ TEST(Units, WritesQuantitiesWithThreeDigits) {
   EXPECT_EQ(FormatScaled(0), "0");
 }
 
+TEST(Counted, HasASingularOnlyForOne) {
+  EXPECT_EQ(Counted(0, "run"), "0 runs");
+  EXPECT_EQ(Counted(1, "run"), "1 run");
+  EXPECT_EQ(Counted(1200, "run"), "1,200 runs");
+  EXPECT_EQ(Counted(1, "process", "processes"), "1 process");
+  EXPECT_EQ(Counted(2, "process", "processes"), "2 processes");
+}
+
+TEST(FormatCpus, HasASingularOnlyForOne) {
+  EXPECT_EQ(FormatCpus(1), "1 CPU");
+  EXPECT_EQ(FormatCpus(0.5), "0.5 CPUs");
+  EXPECT_EQ(FormatCpus(2), "2 CPUs");
+}
+
 }  // namespace
 }  // namespace mete

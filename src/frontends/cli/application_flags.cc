@@ -19,6 +19,16 @@ Result<ProbeChoice> ParseProbes(const std::string& text) {
   return probes;
 }
 
+// "Stop after this time" -> "Command: stop after this time".
+std::string Scoped(std::string description, FlagScope scope) {
+  if (scope == FlagScope::kEveryWorkload) return description;
+  char& first = description.front();
+  if (first >= 'A' && first <= 'Z') {
+    first = static_cast<char>(first - 'A' + 'a');
+  }
+  return "Command: " + description;
+}
+
 // Returns the container that --image and its options describe.
 Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
   const std::filesystem::path here = std::filesystem::current_path();
@@ -51,13 +61,14 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
   command
       .Option("--mount", flags.mounts,
               "Image: mount a folder, e.g. data:/data:ro")
+      .Placeholder("SOURCE:TARGET[:ro]")
       .OneEach();
   command
       .Option("--docker-arg", flags.docker_arguments,
               "Image: option for docker run, e.g. '--network none'")
       .OneEach();
   command.Switch("--allow-privileged", flags.allow_privileged,
-                 "Image: allow privileged options");
+                 "Allow privileged container options");
 }
 
 }  // namespace
@@ -71,41 +82,45 @@ std::vector<std::string> AddApplicationFlags(Command command,
   command
       .Option("--repeat", flags.repeat, "Command: number of runs (default 1)")
       .Within(1, kMostRepeats);
-  std::vector<std::string> added = AddSurroundingFlags(command, flags);
+  std::vector<std::string> added =
+      AddSurroundingFlags(command, flags, FlagScope::kCommands);
   added.insert(added.end(), {"--memory", "--cpus", "--repeat"});
   return added;
 }
 
 std::vector<std::string> AddSurroundingFlags(Command command,
-                                             ApplicationFlags& flags) {
+                                             ApplicationFlags& flags,
+                                             FlagScope scope) {
   std::vector<std::string> added = {"--swap"};
   auto add = [&](const std::string& name, auto& value,
                  const std::string& description) {
     added.push_back(name);
-    return command.Option(name, value, description);
+    return command.Option(name, value, Scoped(description, scope));
   };
-  add("--cpuset", flags.cpuset, "Command: cores to run on, e.g. 0-2,4");
-  add("--processes", flags.processes,
-      "Command: maximum number of processes and threads")
+  add("--cpuset", flags.cpuset, "Cores to run on, e.g. 0-2,4")
+      .Placeholder("CORES");
+  add("--processes", flags.processes, "Maximum number of processes and threads")
       .Check(ParseCount, "N");
   command.Switch("--swap", flags.swap,
-                 "Command: allow swapping beyond the memory limit");
-  add("--timeout", flags.timeout, "Command: stop it after this time, e.g. 60s")
+                 Scoped("Allow swapping beyond the memory limit", scope));
+  add("--timeout", flags.timeout, "Stop after this time, e.g. 60s")
       .Check(ParseTimeout, "DURATION");
-  add("--grace", flags.grace,
-      "Command: time between SIGTERM and SIGKILL (default 5s)")
+  add("--grace", flags.grace, "Time between SIGTERM and SIGKILL (default 5s)")
       .Check(ParseGrace, "DURATION");
-  add("--sample", flags.sample, "Command: sampling rate (default 10Hz)")
+  add("--sample", flags.sample, "Sampling rate (default 10Hz)")
       .Check(ParseHertz, "RATE");
   add("--probes", flags.probes,
-      "Command: report why these probes are unavailable: perf,gpu,tegrastats")
+      "Print a note if one of these probes is unavailable: "
+      "perf,gpu,tegrastats")
       .Check(ParseProbes, "LIST");
-  add("--env", flags.environment,
-      "Command: set an environment variable, NAME=VALUE")
+  add("--env", flags.environment, "Set an environment variable")
       .Check(ParseVariable, "NAME=VALUE")
       .OneEach();
-  add("--dataset", flags.dataset,
-      "Command: data set; its path is passed in METE_DATASET");
+  added.emplace_back("--dataset");
+  command
+      .Option("--dataset", flags.dataset,
+              "Command: dataset file or folder, passed in METE_DATASET")
+      .Placeholder("PATH");
   AddContainerFlags(command, flags, added);
   return added;
 }

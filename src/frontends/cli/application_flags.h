@@ -35,12 +35,17 @@ struct ApplicationFlags {
   bool allow_privileged = false;
 };
 
-// Both return the names of the flags they add, which do not apply to networks.
+// Whether the flags of a verb apply only to commands or also to networks. In
+// the first case, their help starts with "Command:".
+enum class FlagScope { kCommands, kEveryWorkload };
+
+// Both return the names of the flags they add.
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags);
 // Adds all but --memory, --cpus and --repeat, for a verb with its own.
 std::vector<std::string> AddSurroundingFlags(Command command,
-                                             ApplicationFlags& flags);
+                                             ApplicationFlags& flags,
+                                             FlagScope scope);
 
 // Converts the flags and the arguments after "--" to the application to run.
 Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,

@@ -5,6 +5,7 @@
 #include "cli/show_collecting.h"
 #include "flags/version.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -29,9 +30,9 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
       .text =
           [&] {
             return fmt::format(
-                "{}: calibrated with {} runs; median error {:.1f} % before, "
+                "{}: calibrated with {}; median error {:.1f} % before, "
                 "{:.1f} % after\n(each run predicted from the others)\n",
-                done->device, done->runs, 100 * done->before,
+                done->device, Counted(done->runs, "run"), 100 * done->before,
                 100 * done->after);
           },
       .json =
@@ -63,7 +64,9 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
   Command command = root.Add(
       "calibrate", "Correct the predictor for a device it has not seen",
       "mete calibrate half --networks 10");
-  command.Option("DEVICE", flags->device, "Device on this machine").Required();
+  command
+      .Option("DEVICE", flags->device, "This machine or a device it emulates")
+      .Required();
   command
       .Option("--networks", flags->networks,
               "Number of networks to run; the most informative are chosen "
@@ -71,7 +74,7 @@ void AddCalibrateCommand(Command root, Verbs& verbs,
       .Within(2, 50);
   command
       .Option("--seconds", flags->seconds, "Duration of a run (default 1.5s)")
-      .Check(ParseDuration, "TIME");
+      .Check(ParseDuration, "DURATION");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(CalibrateDependencies needs, dependencies());
     return Calibrate(invocation, *flags, needs);

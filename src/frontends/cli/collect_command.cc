@@ -11,6 +11,7 @@
 #include "support/json.h"
 #include "support/table.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -55,9 +56,10 @@ Status CheckGpuNeeded(const std::string& text) {
   return InvalidInput("'" + text + "' is not true or false");
 }
 
-Table SummaryTable(const CollectSummary& summary) {
+// `stored` is the heading of the runs that were measured before.
+Table SummaryTable(const CollectSummary& summary, const std::string& stored) {
   Table table({{"planned", Align::kRight},
-               {"found", Align::kRight},
+               {stored, Align::kRight},
                {"measured", Align::kRight},
                {"failed", Align::kRight}});
   table.AddRow({std::to_string(summary.total), std::to_string(summary.found),
@@ -97,11 +99,12 @@ Status Export(Invocation& invocation, RunStore& store,
                                  .device_type = flags.device_type},
                                 store));
   if (exported.rows) {
-    invocation.console.Note(
-        fmt::format("{} rows: {}", *exported.rows, flags.export_table));
+    invocation.console.Note(fmt::format(
+        "wrote {} to {}", Counted(*exported.rows, "row"), flags.export_table));
   }
   if (!flags.export_csv.empty()) {
-    invocation.console.Note("PEPPER table: " + flags.export_csv);
+    invocation.console.Note(
+        fmt::format("wrote {} (PEPPER format)", flags.export_csv));
   }
   return {};
 }
@@ -116,9 +119,9 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
     invocation.console.ClearProgress();
     if (!summary.ok()) return summary.error();
     invocation.output.Print({
-        .text = [&] { return SummaryTable(*summary).Text(); },
+        .text = [&] { return SummaryTable(*summary, "already stored").Text(); },
         .json = [&] { return SummaryJson(*summary); },
-        .csv = [&] { return SummaryTable(*summary).Csv(); },
+        .csv = [&] { return SummaryTable(*summary, "found").Csv(); },
     });
     interrupted = summary->interrupted;
   }
@@ -131,12 +134,14 @@ Result<ExitCode> CollectAll(Invocation& invocation, const CollectFlags& flags,
 void AddWhat(Command command, CollectFlags& flags) {
   command.Option("--networks", flags.networks,
                  "Networks: a folder, zoo (default) or sample:N");
-  command.Option("--device", flags.device,
-                 "Devices: A,B or all (this machine and those it emulates)");
+  command
+      .Option("--device", flags.device,
+              "Devices: NAME,NAME or all (default: this machine)")
+      .Placeholder("NAME[,NAME...]");
   command
       .Option("--load", flags.load,
               "Background loads in % (default 0,20,40,60,80)")
-      .Check(ParseLoads, "L,L");
+      .Check(ParseLoads, "PERCENT[,PERCENT...]");
   command
       .Option("--iterations", flags.iterations,
               "Maximum number of inferences per run (default 100)")
@@ -147,13 +152,17 @@ void AddWhat(Command command, CollectFlags& flags) {
       .Option("--passes", flags.passes,
               "Runs of each combination; the fastest counts (default 1)")
       .Within(1, 1000);
-  command.Option("--batch", flags.batch, "Items per inference (default 1)")
+  command
+      .Option("--batch", flags.batch,
+              "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
-  command.Option("--image-path", flags.image_path,
-                 "Use the images in a folder as input for image networks");
+  command
+      .Option("--image-path", flags.image_path,
+              "Use the images (jpg, png, bmp) in this folder as input")
+      .Placeholder("DIR");
   command
       .Option("--gpu-needed", flags.gpu_needed,
-              "For compatibility; only false is supported")
+              "Accepted for compatibility with PEPPER; must be false")
       .Check(CheckGpuNeeded, "BOOL");
   command
       .Option("--seed", flags.seed,
@@ -162,14 +171,20 @@ void AddWhat(Command command, CollectFlags& flags) {
 }
 
 void AddExports(Command command, CollectFlags& flags) {
-  command.Option("--export-table", flags.export_table,
-                 "Write all stored rows as training data: FILE.csv[.gz]");
-  command.Option("--export-csv", flags.export_csv,
-                 "Write them with the columns of the PEPPER profiler");
-  command.Option("--device-type", flags.device_type,
-                 "Device name in that file (default: the device's own)");
+  command
+      .Option("--export-table", flags.export_table,
+              "Write all stored runs as training data (.csv or .csv.gz)")
+      .Placeholder("FILE");
+  command
+      .Option("--export-csv", flags.export_csv,
+              "Write all stored runs in the format of the PEPPER profiler")
+      .Placeholder("FILE");
+  command
+      .Option("--device-type", flags.device_type,
+              "Device name in the PEPPER file (default: the device's name)")
+      .Placeholder("NAME");
   command.Switch("--export-only", flags.export_only,
-                 "Only export; measure nothing");
+                 "Export without measuring");
 }
 
 }  // namespace
@@ -178,7 +193,7 @@ void AddCollectCommand(Command root, Verbs& verbs,
                        Lazy<CollectDependencies> dependencies) {
   auto flags = std::make_shared<CollectFlags>();
   Command command = root.Add(
-      "collect", "Measure many networks on devices under load",
+      "collect", "Measure many networks at several background loads",
       "mete collect --networks sample:200 --device all --load 0,40,80\n"
       "  mete collect --networks nets --export-table latency.csv.gz");
   AddWhat(command, *flags);

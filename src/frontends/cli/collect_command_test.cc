@@ -53,7 +53,7 @@ TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
   CommandRun run = Collect({"--export-only", "--export-table", table});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "0 rows: " + table + "\n");
+  EXPECT_EQ(run.err, "wrote 0 rows to " + table + "\n");
   EXPECT_EQ(platform.script.loaded.size(), 0u);
 }
 

@@ -10,14 +10,28 @@ std::string FormatOrigin(const Setting& setting) {
                                : ToString(setting.origin) + " " + setting.where;
 }
 
-Table SettingsTable(const Settings& settings) {
+std::string SettingsCsv(const Settings& settings) {
   Table table({{"key"}, {"value"}, {"origin"}});
   for (const SettingRule& rule : Settings::Rules()) {
     const Setting& setting = settings.Get(rule.key);
     table.AddRow({rule.key, setting.value.empty() ? "-" : setting.value,
                   FormatOrigin(setting)});
   }
-  return table;
+  return table.Csv();
+}
+
+// Explains values that do not speak for themselves.
+std::string SettingsText(const Settings& settings) {
+  Table table({{"key"}, {"value"}, {"origin"}});
+  for (const SettingRule& rule : Settings::Rules()) {
+    const Setting& setting = settings.Get(rule.key);
+    std::string value = setting.value.empty() ? "-" : setting.value;
+    if (rule.key == "measure.threads" && value == "0") {
+      value += " (one per core)";
+    }
+    table.AddRow({rule.key, value, FormatOrigin(setting)});
+  }
+  return table.Text();
 }
 
 Json SettingsJson(const Settings& settings) {
@@ -38,9 +52,9 @@ Result<ExitCode> ShowSettings(Invocation& invocation) {
   invocation.console.Note("file: " + settings.file().string() +
                           " (flag > METE_* > file > default)");
   invocation.output.Print({
-      .text = [&] { return SettingsTable(settings).Text(); },
+      .text = [&] { return SettingsText(settings); },
       .json = [&] { return SettingsJson(settings); },
-      .csv = [&] { return SettingsTable(settings).Csv(); },
+      .csv = [&] { return SettingsCsv(settings); },
   });
   return ExitCode::kDone;
 }
@@ -49,7 +63,8 @@ Result<ExitCode> ShowSettings(Invocation& invocation) {
 
 void AddConfigCommand(Command root, Verbs& verbs) {
   Command config =
-      root.Add("config", "Show settings and their origin", "mete config show");
+      root.Add("config", "Show the settings and where they come from",
+               "mete config show");
   config.WantsSubcommand();
   Command show = config.Add("show", "Print the effective settings",
                             "METE_OUTPUT=json mete config show");

@@ -20,5 +20,12 @@ TEST(ConfigCommand, ShowsEveryValueWithItsOrigin) {
   EXPECT_THAT(run.err, HasSubstr("(flag > METE_* > file > default)"));
 }
 
+TEST(ConfigCommand, ExplainsThreadsInTextOnly) {
+  EXPECT_THAT(RunCommand({"config", "show"}, AddConfigCommand).out,
+              HasSubstr(" 0 (one per core) "));
+  EXPECT_THAT(RunCommand({"config", "show", "-o", "csv"}, AddConfigCommand).out,
+              HasSubstr("measure.threads,0,default"));
+}
+
 }  // namespace
 }  // namespace mete

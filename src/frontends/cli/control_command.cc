@@ -53,9 +53,9 @@ Result<ExitCode> LookOnce(Invocation& invocation, const ControlFlags& flags,
   ASSIGN_OR_RETURN(SloRules rules, ReadSloRules(flags.config));
   ASSIGN_OR_RETURN(RulesNow now, LookAtRules(rules, needs, invocation.stop));
   invocation.output.Print({
-      .text = [&] { return RuleTable(rules, now.readings).Text(); },
+      .text = [&] { return RuleText(rules, now.readings); },
       .json = [&] { return RuleJson(rules, now.readings); },
-      .csv = [&] { return RuleTable(rules, now.readings).Csv(); },
+      .csv = [&] { return RuleCsv(rules, now.readings); },
   });
   WarnOfUnknown(rules, now, invocation.console);
   return flags.check ? ExitCode::kDone : ToExitCode(now.standing);
@@ -146,12 +146,16 @@ void AddControlCommand(Command root, Verbs& verbs,
                "Every verb takes -o table|json|csv, --store, -q, -v. To pass "
                "the settings file,\nput it before the verb: mete --config "
                "mete.yaml control …\n\n");
-  command.Option("--config", flags->config,
-                 "File with the rules (YAML); see --example");
+  command
+      .Option("--config", flags->config,
+              "File with the rules (YAML); see --example")
+      .Placeholder("FILE");
   Flag act = command.Switch("--act", flags->act,
                             "Apply the changes (default: only print them)");
-  command.Option("--audit", flags->audit,
-                 "File for the decision log (default: in the state folder)");
+  command
+      .Option("--audit", flags->audit,
+              "File for the decision log (default: in the state folder)")
+      .Placeholder("FILE");
   Flag once =
       command.Switch("--once", flags->once,
                      "Check once; exit code 3 if an objective is violated");

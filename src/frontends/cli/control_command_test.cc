@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "cli/test_command.h"
 #include "support/file.h"
+#include "support/text.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_control.h"
 
@@ -87,7 +90,12 @@ TEST_F(ControlCommandTest, TheExampleIsValid) {
   CommandRun run = Control({"--example"});
   EXPECT_EQ(run.code, 0);
   ASSERT_TRUE(WriteFileAtomically(rules, run.out).ok());
-  EXPECT_EQ(Control({"--config", rules, "--check", "-q"}).code, 0);
+  CommandRun check = Control({"--config", rules, "--check", "-q"});
+  EXPECT_EQ(check.code, 0);
+  std::istringstream lines(check.out);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(DisplayWidth(line), 80u) << line;
+  }
 }
 
 }  // namespace

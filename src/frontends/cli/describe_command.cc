@@ -100,7 +100,7 @@ void AddDescribeCommand(Command root, Verbs& verbs,
       "describe", "Print characteristics of a network without running it",
       "mete describe resnet18.onnx --layers");
   command.Option("NET.onnx", flags->networks, "Network file").Required();
-  command.Switch("--layers", flags->layers, "Also list every node");
+  command.Switch("--layers", flags->layers, "Also list every layer");
   command
       .Option("--shape", flags->shapes,
               "Shape of an input, e.g. input=1x3x224x224")
@@ -108,7 +108,7 @@ void AddDescribeCommand(Command root, Verbs& verbs,
       .OneEach();
   command
       .Option("--batch", flags->batch,
-              "Batch size, for inputs that leave it open (default 1)")
+              "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
   verbs.push_back({.command = command,
                    .run = [flags, dependencies](

@@ -131,14 +131,14 @@ void AddAddDevice(Command devices, Verbs& verbs,
   add.Option("NAME", flags->name, "Name of the device").Required();
   add.Switch("--emulate", flags->emulate,
              "Emulate the device with limits (required)");
-  add.Option("--cpus", flags->cpus, "CPU limit, e.g. 0.5 or 500m")
+  add.Option("--cpus", flags->cpus, "CPU limit, e.g. 0.5 or 500m (required)")
       .Check(ParseMillicores, "CPUS")
       .Required();
-  add.Option("--memory", flags->memory, "Memory limit, e.g. 1Gi")
+  add.Option("--memory", flags->memory, "Memory limit, e.g. 1Gi (required)")
       .Check(ParseBytes, "BYTES")
       .Required();
   add.Option("--threads", flags->threads,
-             "Engine threads (default: one per core)")
+             "Threads of the engine (default: one per core)")
       .Within(1, 1024);
   auto work = BindDevices(flags, dependencies, AddDevice);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
@@ -166,7 +166,7 @@ void AddDevicesCommand(Command root, Verbs& verbs,
   auto flags = std::make_shared<DeviceFlags>();
   Command show = devices.Add("show", "Show all details of a device",
                              "mete devices show --refresh");
-  show.Option("NAME", flags->name, "Name or id (default: this machine)");
+  show.Option("NAME", flags->name, "Name or ID (default: this machine)");
   show.Switch("--refresh", flags->refresh,
               "Measure it again, including the engine (about 12 s)");
   verbs.push_back({.command = show,
@@ -177,7 +177,7 @@ void AddDevicesCommand(Command root, Verbs& verbs,
   auto remove_flags = std::make_shared<DeviceFlags>();
   Command remove = devices.Add("remove", "Remove a device",
                                "mete devices remove half --runs");
-  remove.Option("NAME", remove_flags->name, "Name or id").Required();
+  remove.Option("NAME", remove_flags->name, "Name or ID").Required();
   remove.Switch("--runs", remove_flags->runs, "Also remove all its runs");
   verbs.push_back(
       {.command = remove,

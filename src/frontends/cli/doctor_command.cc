@@ -15,10 +15,10 @@ Finding EngineFinding(const Result<Engine*>& engine) {
     return finding;
   }
   finding.state = FindingState::kMissing;
-  finding.seen = "No network can be measured: " + engine.error().message();
+  finding.seen = "no network can be measured: " + engine.error().message();
   finding.advice =
-      "Run ./dev build, install your system's libonnxruntime, or set "
-      "METE_ONNXRUNTIME=/path/to/libonnxruntime.so.";
+      "run ./dev build, install your system's libonnxruntime, or set "
+      "METE_ONNXRUNTIME=/path/to/libonnxruntime.so";
   return finding;
 }
 

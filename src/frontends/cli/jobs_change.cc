@@ -48,14 +48,14 @@ void AddJobsChange(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies) {
   auto add = [&](Command command, JobsAction<ChangeFlags> action) {
     auto flags = std::make_shared<ChangeFlags>();
-    command.Option("ID", flags->id, "Id or its first characters").Required();
+    command.Option("ID", flags->id, "Job ID or a unique prefix").Required();
     verbs.push_back(BindToQueue(command, flags, action, dependencies));
   };
   add(jobs.Add("cancel", "Stop a job or remove it from the queue",
                "mete jobs cancel 01J8"),
       Cancel);
   add(jobs.Add("resume",
-               "Queue a stopped job again; it resumes where it stopped",
+               "Queue a stopped job again and continue with the remaining runs",
                "mete jobs resume 01J8"),
       Resume);
 }

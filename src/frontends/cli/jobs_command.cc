@@ -17,7 +17,7 @@ void AddJobsCommand(Command root, Verbs& verbs,
                     Lazy<JobsDependencies> dependencies,
                     Lazy<WorkOffDependencies> worker) {
   Command jobs =
-      root.Add("jobs", "Queue applications to be measured by a worker",
+      root.Add("jobs", "Run measurements in the background with the job queue",
                "mete jobs submit -- ./app --fast");
   jobs.WantsSubcommand();
   AddJobsSubmit(jobs, verbs, dependencies);

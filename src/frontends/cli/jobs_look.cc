@@ -125,7 +125,7 @@ Result<ExitCode> Wait(Invocation& invocation, const LookFlags& flags,
 }
 
 void AddId(Command command, LookFlags& flags) {
-  command.Option("ID", flags.id, "Id or its first characters").Required();
+  command.Option("ID", flags.id, "Job ID or a unique prefix").Required();
 }
 
 }  // namespace
@@ -141,7 +141,9 @@ void AddJobsLook(Command jobs, Verbs& verbs,
   Command list = jobs.Add("list", "List the newest jobs",
                           "mete jobs list --state running");
   list.Option("--state", list_flags->state,
-              "Only jobs in this state: queued, running, …")
+              "Only jobs in this state: queued, running, completed, failed, "
+              "cancelled "
+              "or interrupted")
       .Check(ParseJobState, "STATE");
   list.Option("--last", list_flags->last,
               "Maximum number of jobs (default 20; 0: all)")

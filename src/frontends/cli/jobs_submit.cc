@@ -66,15 +66,16 @@ void AddJobsSubmit(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies) {
   auto flags = std::make_shared<SubmitFlags>();
   Command command =
-      jobs.Add("submit", "Queue a command or an image and print the job's id",
+      jobs.Add("submit", "Queue a command or an image and print the job's ID",
                "mete jobs submit --memory 512Mi --repeat 5 -- ./app --fast\n"
                "  mete jobs submit --image my/app:1 --name nightly -- --fast");
+  command.TakesCommand();
   command.Option("--name", flags->name,
                  "Name of the job (default: the program or image)");
   AddApplicationFlags(command, flags->application);
   command
       .Option("--threads", flags->application.threads,
-              "Command: thread count for common thread pools")
+              "Command: threads of common thread pools")
       .Within(1, 1024);
   verbs.push_back(
       {.command = command,

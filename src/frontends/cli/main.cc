@@ -23,9 +23,14 @@ struct GlobalFlags {
 };
 
 void AddGlobalFlags(Command root, GlobalFlags& flags) {
-  root.Option("--store", flags.store, "Store for the runs: sqlite:PATH");
-  root.Option("-o,--output", flags.output, "Output format: table, json or csv");
-  root.Option("--config", flags.config, "Configuration file (YAML)");
+  root.Option("--store", flags.store,
+              "Database for runs, devices and jobs: sqlite:PATH")
+      .Placeholder("sqlite:PATH");
+  root.Option("-o,--output", flags.output,
+              "Output format: table (default), json or csv")
+      .Placeholder("FORMAT");
+  root.Option("--config", flags.config, "Configuration file (YAML)")
+      .Placeholder("FILE");
   Flag quiet = root.Switch("-q,--quiet", flags.quiet, "Print only errors");
   root.Switch("-v,--verbose", flags.verbose, "Print more details")
       .Excludes(quiet);
@@ -121,11 +126,13 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
 int Main(int argc, const char* const* argv, const MainRequest& request) {
   CommandLine line(
       {.name = "mete",
-       .description =
-           "mete measures how networks and applications run on devices.",
+       .description = "Measure how networks and applications run on devices",
        .footer = "Example:\n"
                  "  mete zoo build nets --only mobilenet-v2\n"
                  "  mete measure nets/mobilenet-v2.onnx\n\n"
+                 "Exit codes: 0 success, 1 error, 2 usage, 3 limit or "
+                 "objective not met,\n"
+                 "4 unstable, 130 interrupted\n\n"
                  "See mete VERB --help for details.",
        .version = std::string("mete ") + kVersion});
   GlobalFlags flags;

@@ -13,6 +13,7 @@
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -54,7 +55,7 @@ void AddEndingFlags(Command command, MeasureFlags& flags) {
       .Excludes(duration);
   command
       .Option("--max-duration", flags.max_duration,
-              "Stop after this time at the latest (default 60s)")
+              "Stop after this time even if not precise enough (default 60s)")
       .Check(CheckDuration, "DURATION");
   command
       .Option("--warmup", flags.warmup,
@@ -63,7 +64,9 @@ void AddEndingFlags(Command command, MeasureFlags& flags) {
 }
 
 void AddInputFlags(Command command, MeasureFlags& flags) {
-  command.Option("--batch", flags.batch, "Batch size (default 1)")
+  command
+      .Option("--batch", flags.batch,
+              "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
   command
       .Option("--shape", flags.shapes,
@@ -73,24 +76,26 @@ void AddInputFlags(Command command, MeasureFlags& flags) {
   Flag input = command
                    .Option("--input", flags.inputs,
                            "Use a NumPy file as input: x.npy or name=x.npy")
+                   .Placeholder("[NAME=]FILE")
                    .OneEach();
   command
       .Option("--image-path", flags.image_path,
-              "Use the images (jpg, png, bmp) in a folder as input")
+              "Use the images (jpg, png, bmp) in this folder as input")
+      .Placeholder("DIR")
       .Excludes(input);
-  command.Option("--seed", flags.seed, "Seed for random inputs (default 0)")
+  command.Option("--seed", flags.seed, "Random seed for the inputs (default 0)")
       .Check(ParseCount, "N");
 }
 
 void AddOtherFlags(Command command, MeasureFlags& flags) {
   command
       .Option("--threads", flags.threads,
-              "Engine threads (default: one per core)")
+              "Threads of the engine (default: one per core) or of the "
+              "command's thread pools")
       .Within(1, 1024);
-  command.Switch("--layers", flags.layers,
-                 "Also measure the time of every node of the network");
+  command.Switch("--layers", flags.layers, "Also measure every layer");
   command.Option("--device", flags.device,
-                 "Fail unless this machine is that device (name or id)");
+                 "Fail unless this machine is that device (name or ID)");
 }
 
 // Returns the flag, or the setting of that name. Both have been validated.
@@ -146,13 +151,13 @@ ProgressCallback ShowProgress(Console& console) {
   return [&console](const MeasureProgress& progress) {
     std::string bound;
     if (progress.of_iterations) {
-      bound = fmt::format(" of {}", *progress.of_iterations);
+      bound = " of " + FormatCount(*progress.of_iterations);
     } else if (progress.at_most) {
       bound = fmt::format(", {:.0f} s of at most {:.0f} s",
                           progress.elapsed.count(), progress.at_most->count());
     }
-    console.Progress(
-        fmt::format("measuring: {} iterations{}", progress.iterations, bound));
+    console.Progress("measuring: " + Counted(progress.iterations, "iteration") +
+                     bound);
   };
 }
 
@@ -277,17 +282,20 @@ void AddMeasureCommand(Command root, Verbs& verbs,
   auto application = std::make_shared<ApplicationFlags>();
   Command command = root.Add(
       "measure",
-      "Measure the latency of a network or the resources of a command",
+      "Measure the latency of a network or the resource use of a command",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
       "  mete measure --image my/app:1 --mount data:/data:ro -- --fast");
+  command.TakesCommand();
   command.Option("NET.onnx", flags->network, "Network file");
   AddEndingFlags(command, *flags);
   AddInputFlags(command, *flags);
   AddOtherFlags(command, *flags);
   auto command_flags = AddApplicationFlags(command, *application);
-  command.Option("--out", application->out,
-                 "Command: output folder for samples.csv and app.log");
+  command
+      .Option("--out", application->out,
+              "Command: output folder for samples.csv and app.log")
+      .Placeholder("DIR");
   command_flags.push_back("--out");
   verbs.push_back(
       {.command = command,

@@ -151,8 +151,10 @@ void AddPredictCommand(Command root, Verbs& verbs,
       root.Add("predict", "Predict which device runs a network fastest",
                "mete predict mobilenet-v2.onnx --load 30");
   command.Option("NET.onnx", flags->networks, "Network file").Required();
-  Flag devices = command.Option("--device", flags->devices,
-                                "Only these devices, e.g. a,b (default: all)");
+  Flag devices = command
+                     .Option("--device", flags->devices,
+                             "Only these devices, e.g. a,b (default: all)")
+                     .Placeholder("NAME[,NAME...]");
   command.Switch("--all", flags->all, "All known devices").Excludes(devices);
   command
       .Option("--load", flags->load,
@@ -163,7 +165,7 @@ void AddPredictCommand(Command root, Verbs& verbs,
               "Rank by latency (default), throughput or energy")
       .Check(ParseObjective, "NAME");
   command.Switch("--check", flags->check,
-                 "Also run it on this machine's devices and compare");
+                 "Also run the networks on this machine's devices and compare");
   command
       .Option("--shape", flags->shapes,
               "Shape of an input, e.g. input=1x3x224x224")
@@ -171,7 +173,7 @@ void AddPredictCommand(Command root, Verbs& verbs,
       .OneEach();
   command
       .Option("--batch", flags->batch,
-              "Batch size, for inputs that leave it open (default 1)")
+              "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(PredictCommandDependencies needs, dependencies());

@@ -31,7 +31,7 @@ Result<ExitCode> ReportSweepsHere(Invocation& invocation,
                    {.sweeps = needs.sweeps,
                     .plots = needs.plots,
                     .on_plot = [&](const std::filesystem::path& file) {
-                      invocation.console.Note("plot " + file.string());
+                      invocation.console.Note("wrote " + file.string());
                     }}));
   if (!page) return ExitCode::kDone;
   return DeliverPage(invocation, html, flags.out);
@@ -46,13 +46,16 @@ void AddReportCommand(Command root, Verbs& verbs,
   report.WantsSubcommand();
   auto flags = std::make_shared<ReportFlags>();
   Command sweep =
-      report.Add("sweep", "Compare sweeps: minimum limits, and times by limit",
+      report.Add("sweep", "Compare sweeps on one HTML page",
                  "mete report sweep 01J8 01J9 --out sweep.html\n"
                  "  mete report sweep 01J8 01J9 --plots plots --format png");
-  sweep.Option("ID", flags->sweeps, "Ids of sweeps (default: the newest)");
-  sweep.Option("--out", flags->out, "File to write (default: stdout)");
-  sweep.Option("--plots", flags->plots,
-               "Write the plots as images to this folder (requires gnuplot)");
+  sweep.Option("ID", flags->sweeps, "Sweep IDs (default: the newest sweep)");
+  sweep.Option("--out", flags->out, "File to write (default: stdout)")
+      .Placeholder("FILE");
+  sweep
+      .Option("--plots", flags->plots,
+              "Write the plots as images to this folder (requires gnuplot)")
+      .Placeholder("DIR");
   sweep
       .Option("--format", flags->format,
               "Image format of --plots: svg (default) or png")

@@ -56,7 +56,7 @@ TEST_F(ReportCommandTest, PlotsAreWrittenWithoutAPage) {
   CommandRun run = Report({"--plots", folder.path().string()});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "");
-  EXPECT_THAT(run.err, StartsWith("plot " + folder.path().string()));
+  EXPECT_THAT(run.err, StartsWith("wrote " + folder.path().string()));
   EXPECT_FALSE(FilesIn(folder.path()).value().empty());
 }
 

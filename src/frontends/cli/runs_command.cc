@@ -9,6 +9,7 @@
 #include "measure/run_table.h"
 #include "report/report_run.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -94,14 +95,18 @@ Result<ExitCode> PrintRunReport(Invocation& invocation, RunStore& store,
 Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
                              const RunsFlags& flags) {
   ASSIGN_OR_RETURN(ImportCounts counts, ImportRunsFromFile(store, flags.file));
-  Table table({{"devices", Align::kRight},
-               {"networks", Align::kRight},
-               {"runs", Align::kRight},
-               {"known", Align::kRight}});
-  table.AddRow({std::to_string(counts.devices), std::to_string(counts.networks),
-                std::to_string(counts.runs), std::to_string(counts.known)});
+  auto table = [&](const std::string& stored) {
+    Table made({{"devices", Align::kRight},
+                {"networks", Align::kRight},
+                {"runs", Align::kRight},
+                {stored, Align::kRight}});
+    made.AddRow({std::to_string(counts.devices),
+                 std::to_string(counts.networks), std::to_string(counts.runs),
+                 std::to_string(counts.known)});
+    return made;
+  };
   invocation.output.Print({
-      .text = [&] { return table.Text(); },
+      .text = [&] { return table("already stored").Text(); },
       .json =
           [&] {
             Json json;
@@ -111,7 +116,7 @@ Result<ExitCode> PrintImport(Invocation& invocation, RunStore& store,
             json["known"] = counts.known;
             return json;
           },
-      .csv = [&] { return table.Csv(); },
+      .csv = [&] { return table("known").Csv(); },
   });
   return ExitCode::kDone;
 }
@@ -124,7 +129,8 @@ Result<ExitCode> PrintExport(Invocation& invocation, RunStore& store,
     // Export everything that another store needs to import the runs.
     ASSIGN_OR_RETURN(size_t lines,
                      ExportRunsToFile(store, MakeFilter(flags, 0), flags.file));
-    invocation.console.Note(fmt::format("{} lines: {}", lines, flags.file));
+    invocation.console.Note(
+        fmt::format("wrote {} to {}", Counted(lines, "line"), flags.file));
     return ExitCode::kDone;
   }
   ASSIGN_OR_RETURN(auto runs, store.ListRuns(MakeFilter(flags, 0)));
@@ -169,7 +175,7 @@ void AddRunsCommand(Command root, Verbs& verbs,
   auto show_flags = std::make_shared<RunsFlags>();
   Command show = runs.Add("show", "Show all details of a run",
                           "mete runs show 01J8 -o json");
-  show.Option("ID", show_flags->id, "Id or its first characters").Required();
+  show.Option("ID", show_flags->id, "Run ID or a unique prefix").Required();
   show.Switch("--samples", show_flags->samples,
               "Include every measured latency (-o json)");
   add(show, show_flags, PrintOneRun);
@@ -177,18 +183,18 @@ void AddRunsCommand(Command root, Verbs& verbs,
   auto report_flags = std::make_shared<RunsFlags>();
   Command report = runs.Add("report", "Write a run as an HTML page",
                             "mete runs report 01J8 --out report.html");
-  report.Option("ID", report_flags->id, "Id or its first characters")
-      .Required();
-  report.Option("--out", report_flags->out, "File to write (default: stdout)");
+  report.Option("ID", report_flags->id, "Run ID or a unique prefix").Required();
+  report.Option("--out", report_flags->out, "File to write (default: stdout)")
+      .Placeholder("FILE");
   add(report, report_flags, PrintRunReport);
 
   auto export_flags = std::make_shared<RunsFlags>();
   Command all = runs.Add(
-      "export", "Export all runs: JSON lines with samples, or CSV without",
+      "export", "Export runs as JSON Lines (with samples) or CSV (without)",
       "mete runs export -o csv > runs.csv");
-  all.Option(
-      "FILE", export_flags->file,
-      "Write to this file with devices and networks, for mete runs import");
+  all.Option("FILE", export_flags->file,
+             "Write to this file, including devices and networks, for mete "
+             "runs import");
   AddFilterFlags(all, *export_flags);
   add(all, export_flags, PrintExport);
 

@@ -79,7 +79,7 @@ TEST_F(RunsCommandTest, ReportIsWrittenToTheFile) {
   CommandRun run = Runs({"report", "01A", "--out", file});
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "report " + file + "\n");
+  EXPECT_EQ(run.err, "wrote " + file + "\n");
   EXPECT_THAT(ReadFile(file).value(), HasSubstr("net-01A"));
 }
 
@@ -88,7 +88,7 @@ TEST_F(RunsCommandTest, ExportedRunsCanBeImported) {
   std::string file = folder.path() / "runs.jsonl";
   CommandRun exported = Runs({"export", file});
   EXPECT_EQ(exported.code, 0) << exported.err;
-  EXPECT_EQ(exported.err, "3 lines: " + file + "\n");
+  EXPECT_EQ(exported.err, "wrote 3 lines to " + file + "\n");
   store = {};
   CommandRun imported = Runs({"import", file, "-o", "csv"});
   EXPECT_EQ(imported.code, 0) << imported.err;

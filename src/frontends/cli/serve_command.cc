@@ -36,7 +36,7 @@ Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
   if (listen.local()) return std::string();  // protected by file permissions
   auto own = state_folder / "serve-token";
   ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  console.Note(fmt::format("clients need the token in {}:", own.string()));
+  console.Note(fmt::format("clients must send the token in {}:", own.string()));
   console.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
       own.string(), listen.Authority()));
@@ -132,7 +132,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                                .draw_entropy = dependencies.draw_entropy}));
   invocation.console.Note("listening on " + server->endpoint().Text());
   if (Status ready = server->Predictions(); !ready.ok()) {
-    invocation.console.Note("predictions are refused: " +
+    invocation.console.Note("predictions are unavailable: " +
                             ready.error().message());
   }
   ASSIGN_OR_RETURN(std::jthread control,
@@ -158,22 +158,24 @@ void AddServeCommand(Command root, Verbs& verbs,
   command
       .Option("--listen", flags->listen,
               "Address and port, or unix://PATH (default 127.0.0.1:7001)")
-      .Check(ParseListen, "WHERE");
+      .Check(ParseListen, "ADDR:PORT");
   command.Option("--token-file", flags->token_file,
-                 "File whose first line is the token that clients must send");
+                 "File with the token that clients must send (first line)");
   command
       .Option("--node-ttl", flags->node_ttl,
               "How long to cache node data (default 5s)")
-      .Check(ParseDuration, "TIME");
-  command.Option("--control", flags->control,
-                 "Also run a controller with these rules; see mete control");
+      .Check(ParseDuration, "DURATION");
+  command
+      .Option("--control", flags->control,
+              "Also run the controller with these rules; see mete control")
+      .Placeholder("FILE");
   command.Switch("--control-act", flags->control_act,
                  "Let the controller apply its changes (default: dry run)");
   AddParallelFlag(command, flags->parallel);
   command.Switch("--no-worker", flags->no_worker,
                  "Accept jobs but leave them to other workers");
   command.Switch("--allow-privileged", flags->allow_privileged,
-                 "Allow jobs with privileged container options");
+                 "Allow privileged container options");
   verbs.push_back({.command = command,
                    .run = [flags, dependencies](
                               Invocation& invocation) -> Result<ExitCode> {

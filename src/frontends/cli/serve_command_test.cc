@@ -61,9 +61,10 @@ TEST(ServeCommand, ListensAndPrintsHowToAuthenticate) {
   ServeCommandStage stage;
   CommandRun end = stage.Run({"--listen", Here(FreePort())});
   std::string token = (stage.scratch.path() / "serve-token").string();
-  EXPECT_THAT(end.err, HasSubstr("clients need the token in " + token));
+  EXPECT_THAT(end.err, HasSubstr("clients must send the token in " + token));
   EXPECT_THAT(end.err, HasSubstr("listening on "));
-  EXPECT_THAT(end.err, HasSubstr("predictions are refused: no predictor yet"));
+  EXPECT_THAT(end.err,
+              HasSubstr("predictions are unavailable: no predictor yet"));
   EXPECT_TRUE(std::filesystem::exists(token));
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.err, HasSubstr("mete: the store of the worker is locked\n"));

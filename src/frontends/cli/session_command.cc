@@ -17,6 +17,7 @@
 #include "report/session_profile.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -145,8 +146,8 @@ Table CheckTable(const SessionSpec& spec) {
 
 std::string CheckText(const SessionSpec& spec) {
   std::string text = fmt::format(
-      "{}: {} application{}, {}\n", spec.name, spec.applications.size(),
-      spec.applications.size() == 1 ? "" : "s",
+      "{}: {}, {}\n", spec.name,
+      Counted(spec.applications.size(), "application"),
       spec.order == SessionOrder::kTogether ? "side by side"
                                             : "one after the other");
   for (const ApplicationSpec& application : spec.applications) {
@@ -172,7 +173,8 @@ Result<ExitCode> Check(Invocation& invocation, const SessionFlags& flags) {
 
 void AddSpecFlags(Command command, SessionFlags& flags) {
   command
-      .Option("SPEC.yaml", flags.spec, "Session file; see mete session example")
+      .Option("SESSION.yaml", flags.spec,
+              "Session file; see mete session example")
       .Required();
   command.Switch("--allow-privileged", flags.allow_privileged,
                  "Allow privileged container options");
@@ -184,15 +186,16 @@ void AddSessionCommand(Command root, Verbs& verbs,
                        Lazy<SessionDependencies> dependencies) {
   Command session =
       root.Add("session", "Measure several applications in one session",
-               "mete session run spec.yaml");
+               "mete session run session.yaml");
   session.WantsSubcommand();
 
   auto run_flags = std::make_shared<SessionFlags>();
   Command run = session.Add("run", "Run a session and write its report",
-                            "mete session run spec.yaml --out results");
+                            "mete session run session.yaml --out results");
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
-             "Output folder (default: named after session and time)");
+             "Output folder (default: session name and time)")
+      .Placeholder("DIR");
   verbs.push_back(
       {.command = run,
        .run = [run_flags,
@@ -206,7 +209,7 @@ void AddSessionCommand(Command root, Verbs& verbs,
   auto check_flags = std::make_shared<SessionFlags>();
   Command check =
       session.Add("check", "Check a session file and print what it would run",
-                  "mete session check spec.yaml");
+                  "mete session check session.yaml");
   AddSpecFlags(check, *check_flags);
   verbs.push_back(
       {.command = check, .run = [check_flags](Invocation& invocation) {
@@ -214,7 +217,7 @@ void AddSessionCommand(Command root, Verbs& verbs,
        }});
 
   Command example = session.Add("example", "Print an example session file",
-                                "mete session example > spec.yaml");
+                                "mete session example > session.yaml");
   verbs.push_back({.command = example,
                    .run = [](Invocation& invocation) -> Result<ExitCode> {
                      invocation.output.PrintText(std::string(kSessionExample));

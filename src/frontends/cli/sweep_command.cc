@@ -153,8 +153,8 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
   if (!flags.export_csv.empty()) {
     ASSIGN_OR_RETURN(std::string csv, PredecessorCsv(sweep));
     RETURN_IF_ERROR(WriteFileAtomically(flags.export_csv, csv));
-    console.Note("table of the Edge Benchmarking Framework: " +
-                 flags.export_csv);
+    console.Note(fmt::format("wrote {} (Edge Benchmarking Framework format)",
+                             flags.export_csv));
   }
   if (!sweep.finished) {
     console.Note("stopped; run the same command again to resume");
@@ -220,19 +220,19 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
   command.Option("NET.onnx", flags.network, "Network file (or use -- COMMAND)");
   command
       .Option("--memory", flags.memory,
-              "Memory limits FROM:TO[:STEP], e.g. 400Mi:40Mi:8Mi, or one limit "
-              "for all runs")
+              "Memory limits to try, e.g. 400Mi:40Mi:8Mi, or one limit for all "
+              "runs")
       .Check(ParseMemoryRange, "FROM:TO[:STEP]");
   command
       .Option("--cpus", flags.cpus,
-              "CPU limits FROM:TO[:STEP], e.g. 1:0.1:0.1, or one limit for all "
-              "runs")
+              "CPU limits to try, e.g. 1:0.1:0.1, or one limit for all runs")
       .Check(ParseCpuRange, "FROM:TO[:STEP]");
   command
       .Option("--search", flags.search,
-              "linear (default; lower the limit until a run fails) or bisect")
-      .Check(ParseSweepSearch, "HOW");
-  command.Option("--repeat", flags.repeat, "linear: runs per limit")
+              "Search method: linear (default; lowers the limit until a run "
+              "fails) or bisect")
+      .Check(ParseSweepSearch, "METHOD");
+  command.Option("--repeat", flags.repeat, "linear: runs per limit (default 1)")
       .Within(1, 1000);
   command
       .Option("--confirm", flags.confirm,
@@ -247,10 +247,13 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
               "Network: inferences per run (default 100)")
       .Within(1, 100'000'000);
   command
-      .Option("--threads", flags.threads, "Network: engine threads (default 1)")
+      .Option("--threads", flags.threads,
+              "Network: threads of the engine (default 1)")
       .Within(1, 1024);
-  command.Option("--export-csv", flags.export_csv,
-                 "Also write a table for the Edge Benchmarking Framework");
+  command
+      .Option("--export-csv", flags.export_csv,
+              "Also write the table of the Edge Benchmarking Framework")
+      .Placeholder("FILE");
 }
 
 }  // namespace
@@ -265,8 +268,9 @@ void AddSweepCommand(Command root, Verbs& verbs,
                "mete sweep                # interactive, on a terminal\n"
                "  mete sweep --memory 400Mi:40Mi --search bisect -- ./app\n"
                "  mete sweep --cpus 1:0.1:0.1 net.onnx");
+  command.TakesCommand();
   AddSweepFlags(command, *flags);
-  AddSurroundingFlags(command, *application);
+  AddSurroundingFlags(command, *application, FlagScope::kEveryWorkload);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
     std::vector<std::string> given = command.Given();
     if (invocation.command) flags->command = *invocation.command;

@@ -70,7 +70,7 @@ Result<std::string> Choose(const Arguments& options,
     if (Lower(option).starts_with(requested)) begun.push_back(option);
   }
   if (begun.size() == 1) return begun[0];
-  return InvalidInput(fmt::format("'{}' is none of these{}", answer,
+  return InvalidInput(fmt::format("'{}' is not one of the choices{}", answer,
                                   DidYouMean(answer, options)));
 }
 
@@ -214,7 +214,7 @@ class Interview {
       wishes.command.insert(wishes.command.end(), {flag, value});
     };
     ASSIGN_OR_RETURN(std::string dataset,
-                     AskChoice("data", DataSetNames(), kUsualDataSet));
+                     AskChoice("dataset", DataSetNames(), kUsualDataSet));
     std::string folder;
     if (dataset != kUsualDataSet) {
       ASSIGN_OR_RETURN(folder, Ask("folder of " + dataset, "", ReadFolder));
@@ -286,7 +286,7 @@ class Interview {
   }
 
   Result<std::string> AskStep(const LimitKind& kind, uint64_t way) {
-    return Ask("step, or bisect", kind.step,
+    return Ask("step size, or bisect", kind.step,
                [&](const std::string& answer) -> Result<std::string> {
                  if (Lower(answer) == kBisect) return std::string(kBisect);
                  ASSIGN_OR_RETURN(uint64_t step, kind.parse(answer));

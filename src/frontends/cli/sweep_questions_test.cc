@@ -77,7 +77,7 @@ TEST(SweepQuestions, DefaultsAreShownInBrackets) {
   EXPECT_THAT(dialogue.asked,
               ElementsAre("what to sweep: 1 training, 2 inference, 3 ONNX "
                           "file, 4 command [training]: ",
-                          "data: 1 synthetic, 2 SEU, 3 MFPT, 4 CWRU, 5 PU "
+                          "dataset: 1 synthetic, 2 SEU, 3 MFPT, 4 CWRU, 5 PU "
                           "[synthetic]: ",
                           "network: 1 MLP, 2 CNN_1d, 3 LeNet1d, 4 Alexnet1d, "
                           "5 Resnet1d, 6 BiLSTM1d,\n  7 Ae1d, 8 Sae1d "
@@ -85,7 +85,7 @@ TEST(SweepQuestions, DefaultsAreShownInBrackets) {
                           "epochs [10]: ", "limit: 1 memory, 2 CPUs [memory]: ",
                           "upper memory limit, at most 8.0 GiB [512Mi]: ",
                           "lower memory limit, at least 6.0 MiB [32Mi]: ",
-                          "step, or bisect [bisect]: ", "start? [Y/n] "));
+                          "step size, or bisect [bisect]: ", "start? [Y/n] "));
 }
 
 TEST(SweepQuestions, ChoicesCanBeNumbersOrNames) {
@@ -131,16 +131,18 @@ TEST(SweepQuestions, ACommandIsSplitLikeAShellDoes) {
 TEST(SweepQuestions, AnInvalidChoiceIsExplainedAndAskedAgain) {
   ScriptedDialogue dialogue({"5", "trianing", "1"});
   EXPECT_FALSE(Asked(dialogue).ok());
-  EXPECT_THAT(dialogue.said,
-              ElementsAre("  '5' is none of these",
-                          "  'trianing' is none of these; did you mean "
-                          "'training'?"));
+  EXPECT_THAT(
+      dialogue.said,
+      ElementsAre("  '5' is not one of the choices",
+                  "  'trianing' is not one of the choices; did you mean "
+                  "'training'?"));
   EXPECT_EQ(dialogue.asked[0], dialogue.asked[2]);
-  EXPECT_THAT(dialogue.asked[3], HasSubstr("data: "));
+  EXPECT_THAT(dialogue.asked[3], HasSubstr("dataset: "));
 }
 
 TEST(SweepQuestions, AnAmbiguousPrefixIsInvalid) {
-  EXPECT_THAT(SaidTo({"1", "1", "a"}), Contains("  'a' is none of these"));
+  EXPECT_THAT(SaidTo({"1", "1", "a"}),
+              Contains("  'a' is not one of the choices"));
 }
 
 TEST(SweepQuestions, LimitsAreBoundedByTheMachineAndTheMinimum) {
@@ -152,8 +154,8 @@ TEST(SweepQuestions, LimitsAreBoundedByTheMachineAndTheMinimum) {
               ElementsAre("  5.0 MiB is less than 6.0 MiB",
                           "  65.0 MiB is more than 64.0 MiB"));
   EXPECT_THAT(SaidTo({"4", "x", "2", "5", "4", "0.001"}),
-              ElementsAre("  5 CPU is more than 4 CPU",
-                          "  0.001 CPU is less than 0.01 CPU"));
+              ElementsAre("  5 CPUs is more than 4 CPUs",
+                          "  0.001 CPUs is less than 0.01 CPUs"));
 }
 
 TEST(SweepQuestions, AStepIsPositiveAndWithinTheRange) {

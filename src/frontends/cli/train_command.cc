@@ -65,19 +65,25 @@ void AddTrainCommand(Command root, Verbs& verbs,
   Command latency = train.Add(
       "latency", "Train a predictor for the time and energy of an inference",
       "mete train latency --from runs.csv.gz");
-  latency.Option(
-      "--from", flags->from,
-      "Training data: store, or a table of mete collect --export-table");
-  latency.Option("--out", flags->folder,
-                 "Folder for the predictors (default: in the state folder)");
+  latency
+      .Option("--from", flags->from,
+              "Training data: store (default) or a file of mete collect "
+              "--export-table")
+      .Placeholder("SOURCE");
+  latency
+      .Option("--out", flags->folder,
+              "Folder for the predictors (default: in the state folder)")
+      .Placeholder("DIR");
   latency.Option("--folds", flags->folds, "Number of random folds (default 10)")
       .Within(2, 1000);
   latency
       .Option("--network-folds", flags->network_folds,
-              "Maximum number of folds of unseen networks (default 60)")
+              "Maximum number of leave-networks-out folds (default 60)")
       .Within(2, 100'000);
-  latency.Option("--predictions", flags->predictions,
-                 "Also write the predictions for unseen networks as CSV");
+  latency
+      .Option("--predictions", flags->predictions,
+              "Also write the cross-validated predictions to this CSV file")
+      .Placeholder("FILE");
   latency.Option("--seed", flags->seed,
                  "Random seed for the folds (default 0)");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {

@@ -44,7 +44,7 @@ TEST_F(TrainCommandTest, TrainsFromATableAndSavesToTheGivenFolder) {
   ASSERT_TRUE(WriteFileAtomically(table, LatencyCsv(rows)).ok());
   CommandRun run = Train({"--from", table, "--out", out, "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr("counts alone"));
+  EXPECT_THAT(run.out, HasSubstr("layer counts only"));
   EXPECT_EQ(run.err, "saved " + out + "/latency-full.json\nsaved " + out +
                          "/latency-counts.json\n");
 }

@@ -11,7 +11,7 @@ Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
     return ExitCode::kDone;
   }
   RETURN_IF_ERROR(WriteFileAtomically(file, page));
-  invocation.console.Note("report " + file);
+  invocation.console.Note("wrote " + file);
   return ExitCode::kDone;
 }
 

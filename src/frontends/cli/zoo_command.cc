@@ -23,7 +23,8 @@ std::string ItemShape(const ZooEntry& entry) {
 }
 
 std::string EntriesText(const std::vector<ZooEntry>& entries) {
-  Table table({{"name"}, {"input"}, {"parameters", Align::kRight}, {"what"}});
+  Table table(
+      {{"name"}, {"input"}, {"parameters", Align::kRight}, {"description"}});
   for (const ZooEntry& entry : entries) {
     table.AddRow({entry.name, ItemShape(entry),
                   FormatCount(entry.trainable_parameters), entry.summary});
@@ -130,9 +131,12 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
       zoo.Add("build", "Write networks with seeded weights as ONNX files",
               "mete zoo build nets --only lenet5 mobilenet-v2");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
-  command.Option("--only", flags->only,
-                 "Names of networks (default: all, about 2 GB)");
-  command.Option("--seed", flags->seed, "Seed for the weights (default 0)")
+  command
+      .Option("--only", flags->only,
+              "Networks to write (default: all, about 2 GB)")
+      .Placeholder("NAME...");
+  command
+      .Option("--seed", flags->seed, "Random seed for the weights (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
@@ -153,10 +157,11 @@ void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
       zoo.Add("sample", "Write random network variants for training predictors",
               "mete zoo sample nets --count 20 --seed 1");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
-  command.Option("--count", flags->count, "Number of variants")
+  command.Option("--count", flags->count, "Number of variants (required)")
       .Required()
       .Within(1, 100'000);
-  command.Option("--seed", flags->seed, "Random seed (default 0)")
+  command
+      .Option("--seed", flags->seed, "Random seed for the variants (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(ZooDependencies needs, dependencies());
@@ -175,7 +180,7 @@ void AddSample(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
 
 void AddZooCommand(Command root, Verbs& verbs,
                    Lazy<ZooDependencies> dependencies) {
-  Command zoo = root.Add("zoo", "Write well-known networks to measure",
+  Command zoo = root.Add("zoo", "Write well-known networks as ONNX files",
                          "mete zoo build nets --only resnet18");
   zoo.WantsSubcommand();
   AddList(zoo, verbs);

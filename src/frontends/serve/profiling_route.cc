@@ -7,6 +7,7 @@
 #include "serve/prediction_routes.h"
 #include "serve/profiling_request.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -20,7 +21,7 @@ std::string Listed(const std::vector<std::string>& names) {
     list += (i == 0 ? "" : "; ") + names[i];
   }
   if (names.size() > kMostNamed) {
-    list += fmt::format("; and {} others", names.size() - kMostNamed);
+    list += "; and " + Counted(names.size() - kMostNamed, "other");
   }
   return list;
 }

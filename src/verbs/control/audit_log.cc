@@ -108,7 +108,7 @@ std::string AuditEntryText(const AuditEntry& entry) {
   if (entry.evidence && !entry.evidence->series.empty()) {
     const SeriesEvidence& worst = entry.evidence->series.front();
     text +=
-        fmt::format(" ({}, wanted {})",
+        fmt::format(" ({}, objective {})",
                     FormatThreshold(worst.value, entry.unit), entry.objective);
   }
   Append(text, entry.result);

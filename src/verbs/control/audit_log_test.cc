@@ -49,9 +49,10 @@ TEST(AuditEntry, ContainsTheEvidenceForADecision) {
 }
 
 TEST(AuditEntry, IsOneLineOfText) {
-  EXPECT_EQ(AuditEntryText(Entry()),
-            "latency: act, limit process hog, cpus none -> 0.2 (312 ms, wanted "
-            "< 200 ms): done");
+  EXPECT_EQ(
+      AuditEntryText(Entry()),
+      "latency: act, limit process hog, cpus none -> 0.2 (312 ms, objective "
+      "< 200 ms): done");
 }
 
 TEST(AuditEntry, KeepsOnlyTheWorstOfManySeries) {

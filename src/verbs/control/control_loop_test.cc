@@ -85,12 +85,12 @@ TEST_F(ControlLoopTest, ActsAndRestoresAndRecordsEveryDecision) {
   Round(20);
   EXPECT_EQ(Quota(), 0.2);
   EXPECT_THAT(Reported(),
-              ElementsAre("r: within -> violating (20, wanted < 10)",
+              ElementsAre("r: within -> violating (20, objective < 10)",
                           "r: act, limit process hog, cpus none -> 0.2 (20, "
-                          "wanted < 10): done"));
+                          "objective < 10): done"));
   Round(5);
   EXPECT_THAT(Reported(),
-              ElementsAre("r: acted -> recovering (5, wanted < 10)"));
+              ElementsAre("r: acted -> recovering (5, objective < 10)"));
   Round(5);
   Round(5);
   EXPECT_EQ(Quota(), 0.2);
@@ -98,8 +98,8 @@ TEST_F(ControlLoopTest, ActsAndRestoresAndRecordsEveryDecision) {
   EXPECT_EQ(Quota(), std::nullopt);
   EXPECT_THAT(Reported(),
               ElementsAre("r: give back, limit process hog, cpus 0.2 -> none "
-                          "(5, wanted < 10): done",
-                          "r: recovering -> within (5, wanted < 10)"));
+                          "(5, objective < 10): done",
+                          "r: recovering -> within (5, objective < 10)"));
 }
 
 TEST_F(ControlLoopTest, RecordsTheEvidenceWithTheDecision) {
@@ -116,8 +116,9 @@ TEST_F(ControlLoopTest, RecordsTheEvidenceWithTheDecision) {
 TEST_F(ControlLoopTest, DryRunReportsWhatItWouldDo) {
   Start({.dry_run = true});
   Round(20);
-  EXPECT_THAT(Reported(), Contains(HasSubstr("none -> 0.2 (20, wanted < 10): "
-                                             "would")));
+  EXPECT_THAT(Reported(),
+              Contains(HasSubstr("none -> 0.2 (20, objective < 10): "
+                                 "would")));
   EXPECT_THAT(actuator_.calls, IsEmpty());
 }
 
@@ -167,7 +168,7 @@ TEST_F(ControlLoopTest, HoldsAfterTooManyActions) {
   Round(20);
   Reported();
   for (int i = 0; i < 5; ++i) Round(20);
-  EXPECT_THAT(Reported(), ElementsAre("r: hold (20, wanted < 10): the limit "
+  EXPECT_THAT(Reported(), ElementsAre("r: hold (20, objective < 10): the limit "
                                       "acts_per_minute: 1 is reached"));
   EXPECT_EQ(Quota(), 0.4);
   clock_.Advance(std::chrono::minutes(1));

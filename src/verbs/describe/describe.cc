@@ -7,6 +7,7 @@
 #include "describe/legacy_counts.h"
 #include "describe/make_up.h"
 #include "domain/input_shapes.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -27,9 +28,7 @@ Amount TotalBytes(const std::vector<GraphValue>& values) {
   return bytes;
 }
 
-std::string Nodes(uint64_t count) {
-  return count == 1 ? "1 node" : fmt::format("{} nodes", count);
-}
+std::string Nodes(uint64_t count) { return Counted(count, "node"); }
 
 std::vector<std::string> MakeNotes(const WalkFindings& findings,
                                    const Characteristics& described) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kWidth = 80;
 // The widest label of a card and two blanks.
-constexpr size_t kIndent = 14;
+constexpr size_t kIndent = 17;
 
 // Cuts to at most `width` characters; the last one is "…" if something was cut.
 // Keeps UTF-8 characters whole.
@@ -59,10 +59,11 @@ std::string Frequency(const DeviceFacts& facts) {
 void AddEmulation(std::string& card, const Device& device) {
   if (!device.emulation) return;
   const Emulation& emulation = *device.emulation;
-  AddLine(card, "emulated",
-          fmt::format("{:g} CPUs, {}, engine threads: {}, host {}",
-                      UsableCpus(device), FormatBytes(device.facts.ram),
-                      EngineThreadsFor(device), emulation.host_id));
+  AddLine(
+      card, "emulated",
+      fmt::format("{}, {}, engine threads: {}, host {}",
+                  FormatCpus(UsableCpus(device)), FormatBytes(device.facts.ram),
+                  EngineThreadsFor(device), emulation.host_id));
   AddLine(card, "share",
           fmt::format("{:.1f} % delivered, in periods of {}",
                       100 * emulation.delivered_ratio,
@@ -97,10 +98,10 @@ void AddMicro(std::string& card, const MicroMeasurements& micro) {
             "flop/s");
   AddSpeeds(card, micro, "element-wise",
             &EngineSpeed::elementwise_bytes_per_second, "B/s");
-  AddLine(card, "node", EachSpeed(micro, [](const EngineSpeed& speed) {
+  AddLine(card, "per operator", EachSpeed(micro, [](const EngineSpeed& speed) {
             return FormatSeconds(speed.node_seconds);
           }));
-  AddLine(card, "measured", FormatUtc(micro.measured_at));
+  AddLine(card, "engine measured", FormatUtc(micro.measured_at));
 }
 
 }  // namespace

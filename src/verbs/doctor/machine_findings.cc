@@ -8,6 +8,7 @@
 #include "linux/cpu_facts.h"
 #include "linux/gpu_facts.h"
 #include "linux/machine_facts.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -86,8 +87,7 @@ Finding FindProcessor(const SystemRoot& root, int cores) {
   Finding finding{.subject = "processor",
                   .seen = name.empty() ? "unnamed processor" : name};
   if (cores > 0) {
-    finding.seen +=
-        fmt::format(", {} usable core{}", cores, cores == 1 ? "" : "s");
+    finding.seen += ", " + Counted(static_cast<uint64_t>(cores), "usable core");
   }
   auto limit = ReadCpuLimit(root, ReadCgroups(root));
   if (limit && (cores == 0 || limit->count < 1000 * int64_t{cores})) {
@@ -201,9 +201,8 @@ Finding FindNvidia(const SystemRoot& root, SystemProbes& probes) {
   bool present = std::any_of(gpus.begin(), gpus.end(), IsNvidia);
   auto answer = probes.AskNvidia();
   if (answer.ok()) {
-    finding.seen =
-        fmt::format("driver {}, {} device{}", answer->driver, answer->devices,
-                    answer->devices == 1 ? "" : "s");
+    finding.seen = fmt::format("driver {}, {}", answer->driver,
+                               Counted(answer->devices, "device"));
     return finding;
   }
   finding.state = FindingState::kMissing;

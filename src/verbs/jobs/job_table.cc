@@ -42,7 +42,7 @@ Table JobListTable(const std::vector<Job>& jobs) {
                {"name"},
                {"state"},
                {"runs", Align::kRight},
-               {"wanted", Align::kRight}});
+               {"planned", Align::kRight}});
   for (const Job& job : jobs) {
     // As in the list of runs: "05-01 12:30", and the part of the id that
     // encodes the time.

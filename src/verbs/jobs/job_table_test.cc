@@ -25,8 +25,8 @@ TEST(JobListTable, HasOneLinePerJob) {
   Job job = ExampleJob();
   job.run_ids = {"r1"};
   EXPECT_EQ(JobListTable({job}).Text(),
-            "job         submitted    name     state   runs  wanted\n"
-            "01HWTV3R40  05-01 12:30  nightly  queued     1       3\n");
+            "job         submitted    name     state   runs  planned\n"
+            "01HWTV3R40  05-01 12:30  nightly  queued     1        3\n");
 }
 
 TEST(JobListTable, ShowsAJobWhoseWorkCannotBeRead) {

@@ -46,9 +46,7 @@ std::string MemoryLine(const ResourceUsage& usage) {
     line += ", swap " + FormatBytes(*usage.swap);
   }
   if (usage.major_faults) {
-    line +=
-        fmt::format(", {} major page fault{}", FormatCount(*usage.major_faults),
-                    *usage.major_faults == 1 ? "" : "s");
+    line += ", " + Counted(*usage.major_faults, "major page fault");
   }
   if (usage.oom_kills.value_or(0) > 0) {
     line += fmt::format(", {} killed for lack of memory", *usage.oom_kills);
@@ -131,25 +129,26 @@ std::string LimitsLine(const Limits& limits) {
   };
   if (limits.memory) add("memory " + FormatBytes(*limits.memory));
   if (limits.cpus) {
-    add(fmt::format("{:g} CPU{}", static_cast<double>(limits.cpus->count) / 1e3,
-                    limits.cpus->count == 1000 ? "" : "s"));
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3));
   }
   if (limits.cpuset) add("cores " + *limits.cpuset);
   if (limits.processes) {
-    add(fmt::format("{} process{}", *limits.processes,
-                    *limits.processes == 1 ? "" : "es"));
+    add(Counted(*limits.processes, "process", "processes"));
   }
   return line;
 }
 
 std::string SamplingLine(const ApplicationDetails& results) {
   const Sampling& sampling = results.sampling;
-  return fmt::format(
-      "{} sample{} at {:g} Hz, {} missed, at worst {} late; mete used {} CPU; "
-      "read from {}",
-      FormatCount(sampling.taken), sampling.taken == 1 ? "" : "s",
-      sampling.hertz, sampling.missed, FormatSeconds(sampling.worst_delay),
-      FormatSeconds(sampling.own_cpu), results.accounting);
+  std::string samples =
+      sampling.taken == 0
+          ? "no samples: the command ended before the first one"
+          : fmt::format("{} at {:g} Hz ({} missed, max delay {})",
+                        Counted(sampling.taken, "sample"), sampling.hertz,
+                        FormatCount(sampling.missed),
+                        FormatSeconds(sampling.worst_delay));
+  return fmt::format("{}; source: {}; mete used {} of CPU time", samples,
+                     results.accounting, FormatSeconds(sampling.own_cpu));
 }
 
 // "frame: 29.97 a second, p50 1.2 ms, p95 …, 60 in all"
@@ -193,7 +192,7 @@ std::string ApplicationText(const Run& run) {
   std::string text;
   const ApplicationDetails& results = *run.application();
   if (results.duration) answer += " after " + FormatSeconds(*results.duration);
-  if (!run.outcome.detail.empty()) answer += ", " + run.outcome.detail;
+  answer += DetailSuffix(run.outcome);
   text += Wrapped(answer);
   if (results.started()) {
     text += Wrapped(CpuLine(results)) + Wrapped(MemoryLine(results.usage)) +
@@ -263,6 +262,17 @@ std::string ProgressText(const ApplicationProgress& progress) {
     line += ", CPU " + FormatSeconds(*progress.usage.cpu);
   }
   return line;
+}
+
+std::string DetailSuffix(const RunOutcome& outcome) {
+  const std::string& detail = outcome.detail;
+  if (detail.empty()) return "";
+  // JudgeEnding puts the limit first.
+  size_t limit = detail.find(';');
+  if (outcome.kind == OutcomeKind::kTimedOut && limit != std::string::npos) {
+    return " (" + detail.substr(0, limit) + ")" + detail.substr(limit);
+  }
+  return ", " + detail;
 }
 
 std::string DescribeOutcome(OutcomeKind outcome) {

@@ -27,4 +27,8 @@ std::string ProgressText(const ApplicationProgress& progress);
 // "completed", "out of memory".
 std::string DescribeOutcome(OutcomeKind outcome);
 
+// The detail of an outcome, to follow its description: ", exit code 7",
+// " (limit 2.00 s); ended by SIGTERM". Empty without a detail.
+std::string DetailSuffix(const RunOutcome& outcome);
+
 }  // namespace mete

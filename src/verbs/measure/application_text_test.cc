@@ -63,6 +63,28 @@ TEST(ApplicationText, ShowsGpuUsage) {
                 "peak 900 MiB of 16.0 GiB (300 MiB by the application), 25 J"));
 }
 
+TEST(ApplicationText, ShowsTheTimeLimitBesideTheTime) {
+  mete::Run run = Finished({.duration = Seconds(0.101)});
+  run.outcome = {.kind = OutcomeKind::kTimedOut,
+                 .detail = "limit 100 ms; ended by SIGTERM"};
+  EXPECT_THAT(ApplicationText(run),
+              HasSubstr("timed out after 101 ms (limit 100 ms); ended by "
+                        "SIGTERM\n"));
+}
+
+TEST(ApplicationText, ShowsTheSamples) {
+  EXPECT_THAT(FormatUnwrapped({.accounting = "cgroup v1",
+                               .sampling = {.hertz = 10,
+                                            .taken = 10,
+                                            .worst_delay = Seconds(2e-4),
+                                            .own_cpu = Seconds(3e-4)}}),
+              HasSubstr("10 samples at 10 Hz (0 missed, max delay 200 us); "
+                        "source: cgroup v1; mete used 300 us of CPU time"));
+  EXPECT_THAT(FormatUnwrapped({.accounting = "cgroup v1"}),
+              HasSubstr("no samples: the command ended before the first one; "
+                        "source: cgroup v1"));
+}
+
 TEST(ApplicationText, ShowsProportionalMemoryBesideThePeak) {
   EXPECT_THAT(
       FormatUnwrapped({.usage = {.memory_peak = Mebibytes(64),

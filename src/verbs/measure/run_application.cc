@@ -177,19 +177,18 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
     std::string limit =
         spec.limits.memory ? FormatBytes(*spec.limits.memory) : "the machine";
-    return {.kind = OutcomeKind::kOutOfMemory,
-            .detail = fmt::format(
-                "the kernel killed {} process{} at the limit of {} ({})",
-                ending.oom_kills, ending.oom_kills == 1 ? "" : "es", limit,
-                ending.evidence)};
+    return {
+        .kind = OutcomeKind::kOutOfMemory,
+        .detail = fmt::format("the kernel killed {} at the limit of {} ({})",
+                              Counted(ending.oom_kills, "process", "processes"),
+                              limit, ending.evidence)};
   }
   if (ended_by == EndedBy::kTimeout) {
-    return {
-        .kind = OutcomeKind::kTimedOut,
-        .detail = fmt::format("the timeout of {} passed; {}",
-                              FormatSeconds(spec.timeout->count()),
-                              ending.signal == SIGKILL ? "it ignored SIGTERM"
-                                                       : "SIGTERM was enough")};
+    return {.kind = OutcomeKind::kTimedOut,
+            .detail = fmt::format("limit {}; {}", FormatSeconds(*spec.timeout),
+                                  ending.signal == SIGKILL
+                                      ? "ignored SIGTERM, killed by SIGKILL"
+                                      : "ended by SIGTERM")};
   }
   if (ending.signal) {
     return {.kind = OutcomeKind::kCrashed,

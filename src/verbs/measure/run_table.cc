@@ -28,8 +28,7 @@ std::string_view Unit(int64_t batch) {
 // The verdict as the end of a sentence.
 std::string FormatJudgement(const Run& run) {
   uint64_t iterations = run.iterations();
-  std::string count = fmt::format("{} iteration{}", FormatCount(iterations),
-                                  iterations == 1 ? "" : "s");
+  std::string count = Counted(iterations, "iteration");
   if (run.outcome.kind != OutcomeKind::kCompleted) {
     return fmt::format("{} after {}", ToString(run.outcome.kind), count);
   }
@@ -93,12 +92,11 @@ std::string FormatCircumstances(const Run& run) {
   text += Wrapped(
       fed + fmt::format(" ({}, seed {})", run.workload.input_origin, run.seed));
   std::string used =
-      fmt::format("{} {}, {} warm-up iteration{} excluded", run.engine.name,
-                  run.engine.version, FormatCount(network.warmup_iterations),
-                  network.warmup_iterations == 1 ? "" : "s");
+      fmt::format("{} {}, {} excluded", run.engine.name, run.engine.version,
+                  Counted(network.warmup_iterations, "warm-up iteration"));
   if (run.limits.threads) {
-    used += fmt::format(", {} thread{}", *run.limits.threads,
-                        *run.limits.threads == 1 ? "" : "s");
+    used +=
+        ", " + Counted(static_cast<uint64_t>(*run.limits.threads), "thread");
   }
   if (network.load_time) {
     used += ", loaded in " + FormatSeconds(*network.load_time);

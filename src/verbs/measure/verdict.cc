@@ -12,18 +12,20 @@
 namespace mete {
 namespace {
 
+// The fewest independent values for which a median has a 95 % interval; see
+// stats/interval.h.
+constexpr size_t kFewestForInterval = 6;
+
 std::string TooFew(const SteadyPart& part) {
-  size_t n = part.series.size();
-  std::string text =
-      fmt::format("no 95 % interval of the median exists for {} iteration{}", n,
-                  n == 1 ? "" : "s");
-  if (part.tau > 1) {
-    text += fmt::format(
-        " that depend on each other (autocorrelation time "
-        "{:.0f})",
-        part.tau);
+  if (part.series.size() < kFewestForInterval) {
+    return fmt::format(
+        "too few iterations for a 95 % interval; use --iterations {} or more",
+        kFewestForInterval);
   }
-  return text;
+  return fmt::format(
+      "too few independent iterations for a 95 % interval (autocorrelation "
+      "time {:.0f}); use more iterations",
+      part.tau);
 }
 
 // The distance of the farther bound, relative to the median.

@@ -22,7 +22,9 @@ class ByName : public LatencyPredictor {
           {.value = value, .low = value / 1.2, .high = value * 1.2});
     }
     if (!estimates.empty()) {
-      estimates.back().beyond_training = {"load 0.95 (trained up to 0.8)"};
+      estimates.back().beyond_training = {
+          "load 95 % (training range 0 % to 80 %)"};
+      estimates.back().assumption = "engine speed not measured";
     }
     return estimates;
   }
@@ -50,8 +52,9 @@ TEST(Answers, TextStartsWithTheBestDeviceAndItsTies) {
             "net: 1.00 ms on fast (833 us to 1.20 ms, 90 %); not "
             "distinguishable from quick");
   EXPECT_NE(text.find("lost: no CPU series for 5 minutes"), std::string::npos);
-  EXPECT_NE(text.find("quick: outside the training range: load 0.95"),
+  EXPECT_NE(text.find("quick: outside the training range: load 95 %"),
             std::string::npos);
+  EXPECT_NE(text.find("quick: engine speed not measured\n"), std::string::npos);
 }
 
 TEST(Answers, ThroughputMultipliesByTheBatchAndInvertsTheInterval) {

@@ -135,9 +135,9 @@ Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
 
 std::vector<Baseline> LatencyBaselines() {
   return {{"mean of the device", FitMean},
-          {"line in load per pair", FitLine},
+          {"linear in load", FitLine},
           {"PEPPER's columns", FitPredecessor},
-          {"roofline alone", FitRooflineAlone}};
+          {"roofline only", FitRooflineAlone}};
 }
 
 }  // namespace mete

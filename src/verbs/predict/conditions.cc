@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/units.h"
+
 namespace mete {
 namespace {
 
@@ -32,10 +34,11 @@ const EngineSpeed* SpeedAt(const MicroMeasurements& micro, int threads) {
 std::string DescribeAssumption(const DeviceFacts& facts) {
   std::string clock =
       facts.max_frequency_hz
-          ? fmt::format("{:.3g} GHz", *facts.max_frequency_hz / 1e9)
-          : "an unknown clock";
-  std::string of = facts.architecture.empty() ? "" : " " + facts.architecture;
-  return fmt::format("{}{} cores at {}", facts.cores, of, clock);
+          ? fmt::format(" at {:.3g} GHz", *facts.max_frequency_hz / 1e9)
+          : " (clock unknown)";
+  std::string core =
+      facts.architecture.empty() ? "core" : facts.architecture + " core";
+  return Counted(static_cast<uint64_t>(facts.cores), core) + clock;
 }
 
 EngineSpeed AssumedSpeed(const DeviceFacts& facts, double cpus, int threads) {

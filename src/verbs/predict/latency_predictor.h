@@ -29,9 +29,12 @@ struct Estimate {
   // exceeds this. Most of an interval is uncertainty about the network, which
   // is the same on both devices. Absent: only the intervals can be compared.
   std::optional<double> ratio_radius;
-  // Inputs outside the training range, which widen the interval: "load 0.95
-  // (trained up to 0.81)".
+  // Inputs outside the training range, which widen the interval: "load 95 %
+  // (training range 0 % to 81 %)".
   std::vector<std::string> beyond_training;
+  // How the speed of an unmeasured device was estimated, which also widens the
+  // interval. Empty: it was measured.
+  std::string assumption;
 };
 
 // The answer for a device about which too little is known: NaN.
@@ -50,8 +53,9 @@ class LatencyPredictor {
  public:
   virtual ~LatencyPredictor() = default;
   // Returns one estimate per node, in the order of `nodes`. Fills
-  // `beyond_training` only for Detail::kWords. Takes all nodes at once, since
-  // one pass over the trees for many rows is several times as fast.
+  // `beyond_training` and `assumption` only for Detail::kWords. Takes all nodes
+  // at once, since one pass over the trees for many rows is several times as
+  // fast.
   virtual std::vector<Estimate> Predict(
       const NetworkQuestion& question,
       std::span<const ClusterNode* const> nodes, Detail detail) const = 0;

@@ -147,6 +147,9 @@ Ranking RankDevices(const PredictorSet& predictors,
       DeviceAnswer& answer = ranking.devices[places[i]];
       if (Sound(estimates[i])) {
         answer.estimate = std::move(estimates[i]);
+        if (!answer.estimate->assumption.empty()) {
+          answer.reasons.push_back(answer.estimate->assumption);
+        }
       } else {
         answer.reasons.emplace_back("the predictor has no estimate for it");
       }

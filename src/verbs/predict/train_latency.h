@@ -62,7 +62,7 @@ struct HeldOut {
 
 // Errors of one predictor under one protocol.
 struct Validation {
-  std::string predictor;  // "mete", "roofline alone", …
+  std::string predictor;  // "mete", "roofline only", …
   Protocol protocol = Protocol::kRandom;
   // Absent: the predictor has no answer for rows held out this way.
   std::optional<ErrorSummary> errors;

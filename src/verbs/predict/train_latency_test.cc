@@ -31,7 +31,7 @@ TEST(TrainLatency, PredictsUnseenNetworksBetterThanEveryBaseline) {
   const ErrorSummary own = *Find(Known(), "mete", Protocol::kNetworkOut).errors;
   EXPECT_LT(own.median_relative, 0.05);
   for (const char* rival :
-       {"mean of the device", "PEPPER's columns", "roofline alone"}) {
+       {"mean of the device", "PEPPER's columns", "roofline only"}) {
     EXPECT_LT(
         own.median_relative,
         Find(Known(), rival, Protocol::kNetworkOut).errors->median_relative)
@@ -40,9 +40,8 @@ TEST(TrainLatency, PredictsUnseenNetworksBetterThanEveryBaseline) {
 }
 
 TEST(TrainLatency, LineThroughAPairHasNoAnswerForAnUnseenNetwork) {
-  EXPECT_TRUE(Find(Known(), "line in load per pair", Protocol::kRandom).errors);
-  EXPECT_FALSE(
-      Find(Known(), "line in load per pair", Protocol::kNetworkOut).errors);
+  EXPECT_TRUE(Find(Known(), "linear in load", Protocol::kRandom).errors);
+  EXPECT_FALSE(Find(Known(), "linear in load", Protocol::kNetworkOut).errors);
 }
 
 TEST(TrainLatency, IntervalsHaveTheirNominalCoverage) {

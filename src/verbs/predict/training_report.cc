@@ -22,7 +22,16 @@ std::string Amount(Quantity quantity, double value) {
                                         : fmt::format("{:.3g} J", value);
 }
 
+// Two decimals: the table of a protocol must fit 80 columns.
+std::string FormatR2(double r2) {
+  return fmt::format("{:.{}f}", r2, r2 > -10 ? 2 : 0);
+}
+
 std::string ProtocolText(const Trained& trained, Protocol protocol) {
+  if (protocol == Protocol::kDeviceOut &&
+      trained.predictor.parts().provenance.devices.size() < 2) {
+    return "unseen device: needs runs on at least 2 devices\n";
+  }
   Quantity quantity = trained.predictor.parts().quantity;
   Table table({{std::string(ToString(protocol))},
                {"MAE", Align::kRight},
@@ -41,9 +50,8 @@ std::string ProtocolText(const Trained& trained, Protocol protocol) {
     const ErrorSummary& errors = *one.errors;
     table.AddRow({one.predictor, Amount(quantity, errors.mean_absolute),
                   Amount(quantity, errors.root_mean_square),
-                  fmt::format("{:.3g}", errors.r2),
-                  Percent(errors.median_relative), Percent(errors.within_10),
-                  Percent(errors.within_20),
+                  FormatR2(errors.r2), Percent(errors.median_relative),
+                  Percent(errors.within_10), Percent(errors.within_20),
                   one.coverage ? Percent(*one.coverage) : ""});
   }
   return table.Text();
@@ -80,8 +88,9 @@ std::string_view ToString(Protocol protocol) {
 std::string TrainingText(const Trained& trained) {
   const Provenance& from = trained.predictor.parts().provenance;
   std::string text =
-      fmt::format("trained on {} runs of {} networks on {} devices\n\n",
-                  from.rows, from.networks, from.devices.size());
+      fmt::format("trained on {} of {} on {}\n\n", Counted(from.rows, "run"),
+                  Counted(from.networks, "network"),
+                  Counted(from.devices.size(), "device"));
   for (Protocol protocol :
        {Protocol::kRandom, Protocol::kNetworkOut, Protocol::kDeviceOut}) {
     text += ProtocolText(trained, protocol) + "\n";

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <functional>
 
+#include "predict/feature_text.h"
 #include "support/base64.h"
 #include "support/clock.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -32,10 +34,19 @@ std::string_view ToString(Quantity quantity) {
 }
 
 std::string DescribeOrigin(const Provenance& from) {
-  return fmt::format("{}{} networks on {} devices, {} runs, {}",
-                     from.bundled ? "starter: " : "", from.networks,
-                     from.devices.size(), from.rows,
-                     FormatUtc(from.trained_at).substr(0, 10));
+  return fmt::format(
+      "{}{} on {}, {}, {}", from.bundled ? "starter: " : "",
+      Counted(from.networks, "network"), Counted(from.devices.size(), "device"),
+      Counted(from.rows, "run"), FormatUtc(from.trained_at).substr(0, 10));
+}
+
+// " (training range 47 % to 96 %)"
+std::string DescribeRange(const FeatureColumn& column,
+                          const ColumnRange& range) {
+  std::string low = FeatureValue(column, range.low);
+  std::string high = FeatureValue(column, range.high);
+  if (low == high) return " (training had only " + low + ")";
+  return " (training range " + low + " to " + high + ")";
 }
 
 Json ColumnsToJson(FeatureKind kind, const std::vector<ColumnRange>& ranges) {
@@ -209,12 +220,11 @@ std::vector<std::string> TreePredictor::DescribeBeyond(
     if (reported.size() == kReportedColumns) break;
     const FeatureColumn& column = FeatureColumns(parts_.kind)[i];
     const ColumnRange& range = parts_.ranges[i];
-    reported.push_back(
-        std::isnan(row[i])
-            ? column.name + " is unknown"
-            : fmt::format("{} {:.3g} (trained from {:.3g} to {:.3g} {})",
-                          column.name, row[i], range.low, range.high,
-                          column.unit));
+    reported.push_back(FeatureLabel(column) +
+                       (std::isnan(row[i])
+                            ? " is unknown"
+                            : " " + FeatureValue(column, row[i]) +
+                                  DescribeRange(column, range)));
   }
   if (beyond.size() > kReportedColumns) {
     reported.push_back(
@@ -278,10 +288,10 @@ std::vector<Estimate> TreePredictor::Predict(
     estimate =
         Finish(base + corrections[i], table.Row(i), conditions[i], detail);
     if (conditions[i].assumed && detail == Detail::kWords) {
-      estimate.beyond_training.push_back(
-          "no micro-measurements: speed estimated from " +
+      estimate.assumption =
+          "engine speed not measured; estimated from " +
           DescribeAssumption(nodes[places[i]]->facts) +
-          " (measure it with mete devices show NAME --refresh)");
+          ". Measure it with mete devices show NAME --refresh";
     }
   }
   return estimates;

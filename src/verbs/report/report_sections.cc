@@ -95,9 +95,7 @@ std::string MetricTable(const RepeatSummary& summary) {
 }
 
 std::string Ending(const Run& run) {
-  std::string text = DescribeOutcome(run.outcome.kind);
-  if (!run.outcome.detail.empty()) text += ", " + run.outcome.detail;
-  return text;
+  return DescribeOutcome(run.outcome.kind) + DetailSuffix(run.outcome);
 }
 
 std::string RunTable(const ReportedApplication& application) {

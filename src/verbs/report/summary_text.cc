@@ -16,9 +16,7 @@ std::string PercentText(double share) {
 }
 std::string PlainText(double value) { return fmt::format("{:.4g}", value); }
 
-std::string Times(uint64_t count) {
-  return count == 1 ? "1 run" : fmt::format("{} runs", FormatCount(count));
-}
+std::string Times(uint64_t count) { return Counted(count, "run"); }
 
 // The interval of the median, or the extremes when there are too few runs.
 std::string RangeText(const ValueSummary& metric, const Format& format) {

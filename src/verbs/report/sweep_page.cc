@@ -95,9 +95,9 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
 std::string Section(const Sweep& sweep) {
   SweepAnswer answer = ComputeAnswer(sweep);
   std::string html = "<section>\n<h2>" + Escaped(sweep.workload) + "</h2>\n";
-  html += fmt::format("<p class=\"quiet\">{} on {}, {} runs, {}</p>\n",
+  html += fmt::format("<p class=\"quiet\">{} on {}, {}, {}</p>\n",
                       FormatUtc(sweep.started_at), Escaped(sweep.device_name),
-                      sweep.points.size(),
+                      Counted(sweep.points.size(), "run"),
                       sweep.finished ? "finished" : "not finished");
   html += "<p class=\"said\">" + EscapedProse(AnswerText(sweep)) + ".</p>\n";
   for (const std::string& note : MakeNotes(sweep, answer)) {

@@ -86,7 +86,7 @@ TEST(TimePlot, GridHasACurvePerValueOfTheOtherLimit) {
   Plot plot = TimePlot({Grid()}, SweptLimit::kMemory, TimedPart::kRun);
   ASSERT_THAT(plot.series, SizeIs(2));
   EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
-  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
+  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPUs");
 }
 
 TEST(TimePlot, LeavesOutSweepsOfAnotherLimit) {
@@ -116,7 +116,7 @@ TEST(ParetoPlot, DrawsTheFrontBeforeDominatedPoints) {
   EXPECT_EQ(plot.series[0].label, "a, 1 CPU");
   ASSERT_THAT(plot.series[0].points, SizeIs(1));
   EXPECT_DOUBLE_EQ(plot.series[0].points[0].x, 80 * kMebi);
-  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPU");
+  EXPECT_EQ(plot.series[1].label, "a, 0.5 CPUs");
   EXPECT_TRUE(plot.series[2].aside);
   EXPECT_THAT(plot.series[2].points, SizeIs(2));
 }

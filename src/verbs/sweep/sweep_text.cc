@@ -12,15 +12,10 @@
 #include "support/csv.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
-
-// Successful runs at the floor, out of those required.
-std::string Confirmed(const Sweep& sweep, const Floor& floor) {
-  uint64_t asked = RequiredRuns(sweep.plan);
-  return fmt::format("confirmed {}/{}", std::min(floor.runs, asked), asked);
-}
 
 std::string FloorText(const Sweep& sweep, const Floor& floor,
                       std::string (*format)(uint64_t)) {
@@ -28,21 +23,27 @@ std::string FloorText(const Sweep& sweep, const Floor& floor,
     return floor.fails ? "fails even with " + format(*floor.fails)
                        : std::string("nothing was run");
   }
-  std::string text = floor.fails ? "needs " : "needs at most ";
-  text += format(*floor.smallest) + " (" + Confirmed(sweep, floor);
-  text += floor.fails ? "; " + format(*floor.fails) + " fails)"
-                      : "; nothing less was tried)";
-  return text;
+  // Successful runs at the floor, out of those required.
+  uint64_t asked = RequiredRuns(sweep.plan);
+  uint64_t worked = std::min(floor.runs, asked);
+  if (!floor.fails) {
+    return fmt::format("works with {}, the lowest limit tried ({} of {} runs)",
+                       format(*floor.smallest), worked, asked);
+  }
+  return fmt::format("needs {} (confirmed {}/{}; {} fails)",
+                     format(*floor.smallest), worked, asked,
+                     format(*floor.fails));
 }
 
-// The times at the most and at the fewest CPUs show the trend.
+// A sentence with the times at the most and at the fewest CPUs, which show the
+// trend.
 std::string TimesText(const std::vector<CpuTime>& times) {
   if (times.empty()) return "";
-  auto gives = [](const CpuTime& time) {
-    return CpusText(time.millicores) + " gives " + FormatSeconds(time.seconds);
+  auto takes = [](const CpuTime& time) {
+    return FormatSeconds(time.seconds) + " with " + CpusText(time.millicores);
   };
-  std::string text = ", " + gives(times.front());
-  if (times.size() > 1) text += ", " + gives(times.back());
+  std::string text = ". Mean time: " + takes(times.front());
+  if (times.size() > 1) text += ", " + takes(times.back());
   return text;
 }
 
@@ -145,7 +146,7 @@ std::string PhaseCell(const SweepPoint& point, const std::string& phase) {
 std::string MemoryText(uint64_t bytes) { return FormatBytes(Bytes{bytes}); }
 
 std::string CpusText(uint64_t millicores) {
-  return fmt::format("{:g} CPU", static_cast<double>(millicores) / 1000);
+  return FormatCpus(static_cast<double>(millicores) / 1000);
 }
 
 std::string LimitsText(const PointLimits& limits) {
@@ -157,7 +158,7 @@ std::string LimitsText(const PointLimits& limits) {
 
 std::string OutcomeText(const SweepPoint& point) {
   if (point.worked) return "works";
-  if (point.outcome.kind == OutcomeKind::kCompleted) return "exit code";
+  if (point.outcome.kind == OutcomeKind::kCompleted) return "failed";
   return DescribeOutcome(point.outcome.kind);
 }
 
@@ -214,9 +215,8 @@ std::string SweepText(const Sweep& sweep) {
   for (const std::string& note : MakeNotes(sweep, answer)) {
     text += "\n" + Wrapped(note);
   }
-  return text + fmt::format("\nsweep {} of {} run{}\n", sweep.id,
-                            sweep.points.size(),
-                            sweep.points.size() == 1 ? "" : "s");
+  return text + fmt::format("\nsweep {}, {}\n", sweep.id,
+                            Counted(sweep.points.size(), "run"));
 }
 
 Json SweepAnswerJson(const Sweep& sweep) {

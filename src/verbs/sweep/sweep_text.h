@@ -12,7 +12,7 @@
 
 namespace mete {
 
-// "143 MiB", "0.25 CPU", or both.
+// "143 MiB", "0.25 CPUs", or both.
 std::string MemoryText(uint64_t bytes);
 std::string CpusText(uint64_t millicores);
 std::string LimitsText(const PointLimits& limits);
@@ -20,7 +20,8 @@ std::string LimitsText(const PointLimits& limits);
 // "works", "out of memory", …
 std::string OutcomeText(const SweepPoint& point);
 
-// "needs 143 MiB (confirmed 3/3; 142 MiB fails), 1 CPU gives 31.2 ms, …".
+// "needs 143 MiB (confirmed 3/3; 142 MiB fails). Mean time: 31.2 ms with 1
+// CPU".
 std::string AnswerText(const Sweep& sweep);
 // Notes that explain the points, as full sentences.
 std::vector<std::string> MakeNotes(const Sweep& sweep,

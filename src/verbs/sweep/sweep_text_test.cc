@@ -45,7 +45,9 @@ TEST(SweepText, ShowsTheAnswerFirst) {
 TEST(SweepText, SaysWhenTheFloorMayBeLower) {
   Sweep sweep = Bisected();
   sweep.points = {Point(200, true), Point(100, true)};
-  EXPECT_THAT(AnswerText(sweep), HasSubstr("needs at most 100 MiB"));
+  EXPECT_THAT(AnswerText(sweep),
+              HasSubstr("works with 100 MiB, the lowest limit tried (1 of 3 "
+                        "runs)"));
 }
 
 TEST(SweepText, SaysWhenNothingWorks) {
@@ -64,7 +66,8 @@ TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
     sweep.points.push_back(point);
   }
   EXPECT_THAT(AnswerText(sweep),
-              HasSubstr("1 CPU gives 31.0 ms, 0.25 CPU gives 124 ms"));
+              HasSubstr("(1 of 1 runs). Mean time: 31.0 ms with 1 CPU, 124 ms "
+                        "with 0.25 CPUs"));
 }
 
 TEST(SweepText, TableFitsATerminal) {

@@ -87,7 +87,7 @@ Result<TrainedPredictors> TrainPredictors(const TrainPredictorsRequest& request,
   ASSIGN_OR_RETURN(Trained counts,
                    training.Fit({.rows = rows, .kind = FeatureKind::kCounts},
                                 "latency from counts"));
-  AddAsRival(counts, "mete, counts alone", full);
+  AddAsRival(counts, "mete, layer counts only", full);
 
   std::vector<std::filesystem::path> saved;
   if (!request.predictions.empty()) {

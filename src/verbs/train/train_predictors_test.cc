@@ -83,7 +83,7 @@ TEST_F(TrainPredictorsTest, ListsTheCountsPredictorBesideTheFullOne) {
   }
   ASSERT_GE(names.size(), 2u);
   EXPECT_EQ(names[0], "mete");
-  EXPECT_EQ(names[1], "mete, counts alone");
+  EXPECT_EQ(names[1], "mete, layer counts only");
 }
 
 TEST_F(TrainPredictorsTest, ReadsACompressedTableAndWritesPredictions) {

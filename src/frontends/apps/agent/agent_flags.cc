@@ -59,24 +59,31 @@ void AddAgentFlags(Command command, AgentFlags& flags) {
       .Option("--listen", flags.listen,
               "Address and port to listen on (default 127.0.0.1:5001)")
       .Check(ParseListen, "ADDR:PORT");
-  command.Option("--web-config", flags.web_config,
-                 "TLS and password file in the format of Prometheus exporters");
-  command.Option("--node", flags.node,
-                 "Name of this node (default: $NODE_NAME or the host name)");
+  command
+      .Option("--web-config", flags.web_config,
+              "Prometheus web configuration file (TLS and passwords)")
+      .Placeholder("FILE");
+  command
+      .Option("--node", flags.node,
+              "Name of this node (default: $NODE_NAME or the host name)")
+      .Placeholder("NAME");
   command
       .Option("--location", flags.location,
               "Location of this node, e.g. city=Athens,country=Greece")
-      .Check(ParseLocation, "PLACE");
+      .Check(ParseLocation, "KEY=VALUE,...");
   command
       .Option("--max-age", flags.max_age,
               "How long to cache metrics (default 500ms)")
-      .Check(Between("0s", "1h"), "TIME");
+      .Check(Between("0s", "1h"), "DURATION");
   command
       .Option("--collector-timeout", flags.timeout,
               "Skip a collector that takes longer (default 2s)")
-      .Check(Between("10ms", "60s"), "TIME");
-  command.Option("--hook-folder", flags.hook_folder,
-                 "Folder of the sockets that applications connect to");
+      .Check(Between("10ms", "60s"), "DURATION");
+  command
+      .Option("--hook-folder", flags.hook_folder,
+              "Folder for the sockets of applications (default: /run/mete as "
+              "root)")
+      .Placeholder("DIR");
   command.Switch(
       "--hooks-for-all", flags.hooks_for_all,
       "Accept metrics from applications of all users and from containers");
@@ -84,33 +91,40 @@ void AddAgentFlags(Command command, AgentFlags& flags) {
                  "Do not receive metrics from applications");
   command
       .Option("--app-window", flags.app_window,
-              "Window of the applications' rates and quantiles (default 10s)")
-      .Check(Between("1s", "60s"), "TIME");
+              "Time window for application rates and quantiles (default 10s)")
+      .Check(Between("1s", "60s"), "DURATION");
   command
       .Option(
           "--app-expiry", flags.app_expiry,
           "Remove an application that is silent for this long (default 60s)")
-      .Check(Between("1s", "24h"), "TIME");
+      .Check(Between("1s", "24h"), "DURATION");
   command.Switch(
       "--compat", flags.compat,
       "Also expose WaAP's metrics: app1_fps_value, TegraRAMUsage, …");
-  command.Option(
-      "--root", flags.root,
-      "Path of the host's root file system, for an agent in a container");
-  command.Option("--state", flags.state,
-                 "State folder (default: /var/lib/mete-agent)");
+  command
+      .Option("--root", flags.root,
+              "Path of the host's root file system, for an agent in a "
+              "container")
+      .Placeholder("DIR");
+  command
+      .Option("--state", flags.state,
+              "State folder (default: /var/lib/mete-agent as root, else "
+              "~/.local/state/mete-agent)")
+      .Placeholder("DIR");
   command.Option("--user", flags.user,
                  "User to switch to when started as root (default nobody)");
   command.Switch("--read-all", flags.read_all,
-                 "Keep the capability to read all files, for container names");
-  command.Option("--mete", flags.mete,
-                 "Program that measures the engine (default: mete)");
-  Flag never =
-      command.Switch("--no-measure", flags.no_measure,
-                     "Do not measure the engine when the device is idle");
+                 "Keep CAP_DAC_READ_SEARCH, to read container names");
+  command
+      .Option("--mete", flags.mete,
+              "Program that measures the inference engine (default mete)")
+      .Placeholder("FILE");
+  Flag never = command.Switch(
+      "--no-measure", flags.no_measure,
+      "Do not measure the inference engine when the device is idle");
   command
       .Switch("--measure", flags.measure,
-              "Measure the engine now, save the result and exit")
+              "Measure the inference engine now, save the result and exit")
       .Excludes(never);
   command.Switch("--list-metrics", flags.list_metrics,
                  "Print all metrics with their meaning and exit");

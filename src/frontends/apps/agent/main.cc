@@ -81,8 +81,8 @@ void WaitForSignal(const sigset_t& signals, EngineMeasurer* measurer) {
     if (signal != SIGUSR1) return;
     if (measurer != nullptr) measurer->Ask();
     Log(measurer != nullptr
-            ? "the engine will be measured when the device is idle"
-            : "--no-measure: the engine will not be measured");
+            ? "the inference engine will be measured when the device is idle"
+            : "--no-measure: the inference engine will not be measured");
   }
 }
 
@@ -171,17 +171,17 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   }
   Snapshots snapshots(std::move(collectors), MakeSettings(flags), clock);
   listener.snapshots = &snapshots;
-  Log(fmt::format("node {} answers on {}", identity.node,
+  Log(fmt::format("serving metrics of node {} on {}", identity.node,
                   FormatAddress(listener.server->endpoint())));
   if (!flags.no_hooks) {
-    Log(fmt::format("applications{}: METE_HOOK_SOCKET={}",
-                    flags.hooks_for_all ? "" : " of this user and of root",
+    Log(fmt::format("accepting metrics from {}: METE_HOOK_SOCKET={}",
+                    flags.hooks_for_all ? "all users" : "this user and root",
                     applications.receiver->path().string()));
   }
   std::optional<EngineMeasurer> measurer;
   if (!flags.no_measure) measurer.emplace(MeasurerRequest(flags), root, clock);
   WaitForSignal(signals, measurer ? &*measurer : nullptr);
-  Log("ending");
+  Log("stopping");
   listener.server.reset();  // no more requests
   return {};
 }
@@ -207,11 +207,11 @@ int Main(int argc, const char* const* argv) {
   StaySmall();
   CommandLine line(
       {.name = "mete-agent",
-       .description = "Exposes metrics of this device and its applications to "
+       .description = "Expose metrics of this device and its applications to "
                       "Prometheus",
        .footer = "Example:\n  mete-agent --listen 0.0.0.0:5001 --node rpi-1\n"
                  "  curl http://127.0.0.1:5001/metrics",
-       .version = kVersion});
+       .version = std::string("mete-agent ") + kVersion});
   AgentFlags flags;
   AddAgentFlags(line.root(), flags);
   CommandLine::Reading reading = line.Read(argc, argv);

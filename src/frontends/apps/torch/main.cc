@@ -55,9 +55,10 @@ int Main(int argc, const char* const* argv) {
   CommandLine line({.name = "mete-torch",
                     .description = "Reference workloads: bearing-fault "
                                    "networks trained and run with libtorch",
-                    .footer = "Example:\n  mete sweep --memory 400Mi:40Mi "
-                              "--search bisect -- mete-torch train",
-                    .version = kVersion});
+                    .footer = "Example:\n  mete-torch train --epochs 2\n"
+                              "  mete sweep --memory 400Mi:40Mi --search "
+                              "bisect -- mete-torch train",
+                    .version = std::string("mete-torch ") + kVersion});
   WorkloadFlags flags;
   Command train =
       line.root().Add("train", "Train a network and write it as ONNX",

@@ -4,7 +4,6 @@
 
 #include <cstdlib>
 
-#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -13,14 +12,10 @@ namespace {
 constexpr uint64_t kTrainingBatch = 64;
 constexpr uint64_t kInferenceBatch = 1;
 constexpr int64_t kMost = 1'000'000;
-constexpr size_t kHelpColumns = 52;  // right of the flag's name
 
-// Wraps the text to the width of the help.
 std::string OneOf(const std::string& what,
                   const std::vector<std::string>& names) {
-  std::string text = what + ":";
-  for (const std::string& name : names) text += " " + name;
-  return fmt::format("{}", fmt::join(WrapLines(text, kHelpColumns), "\n"));
+  return fmt::format("{}: {}", what, fmt::join(names, ", "));
 }
 
 Status CheckOutput(const std::string& name) {
@@ -49,12 +44,12 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
              "NAME");
   command
       .Option("--dataset", flags.data_set,
-              OneOf("Data set (default synthetic)", DataSetNames()))
+              OneOf("Dataset (default synthetic)", DataSetNames()))
       .Check(FindDataSet, "NAME");
   command.Option("--data-dir", flags.data_folder,
-                 "Folder with the files of the data set");
+                 "Folder with the files of the dataset");
   command.Switch("--partial", flags.partial,
-                 "Use the files of the data set that exist");
+                 "Use the files that exist if some are missing");
   command
       .Option("--normalize", flags.normalisation,
               "Normalization of a window: 0-1 (default), 1-1 or mean-std")
@@ -62,15 +57,17 @@ void AddCommonFlags(const Command& command, WorkloadFlags& flags) {
   command
       .Option("--split", flags.split,
               "Split into training and validation: O_A (default), "
-              "R_A, R_NA, or O_A-legacy, where both share windows")
+              "R_A, R_NA, or O_A-legacy (training and validation overlap)")
       .Check(ParseSplitRule, "RULE");
-  command.Option("--threads", flags.threads, "Threads (default 1)")
+  command.Option("--threads", flags.threads, "Number of threads (default 1)")
       .Within(1, 1024);
-  command.Option("--seed", flags.seed, "Random seed (default 42)")
-      .Check(ParseCount, "NUMBER");
-  command.Option("--checkpoint", flags.checkpoint,
-                 "Folder with best.pt and last.pt");
-  command.Option("-o,--output", flags.output, "Output format: table or json")
+  command
+      .Option("--seed", flags.seed,
+              "Random seed for weights and data (default 42)")
+      .Check(ParseCount, "N");
+  command
+      .Option("-o,--output", flags.output,
+              "Output format: table (default) or json")
       .Check(CheckOutput, "FORMAT");
 }
 
@@ -96,20 +93,27 @@ std::string DescribeSettings(const WorkloadFlags& flags,
 
 void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
   AddCommonFlags(train, flags);
+  train
+      .Option("--checkpoint", flags.checkpoint,
+              "Folder for checkpoints; training resumes from it")
+      .Placeholder("DIR");
   // Batch normalization needs at least two windows.
-  train.Option("--batch", flags.batch, "Windows per batch (default 64)")
+  train.Option("--batch", flags.batch, "Batch size, in windows (default 64)")
       .Within(2, kMost);
-  train.Option("--epochs", flags.epochs, "Epochs (default 10)")
+  train.Option("--epochs", flags.epochs, "Number of epochs (default 10)")
       .Within(1, kMost);
   train
       .Option("--middle-epochs", flags.middle_epochs,
-              "Epochs of reconstruction first (default 10; Ae1d, Sae1d)")
+              "Ae1d, Sae1d: reconstruction epochs before classification "
+              "(default 10)")
       .Within(0, kMost);
-  train.Option("--optimizer", flags.optimizer, "adam (default) or sgd")
+  train
+      .Option("--optimizer", flags.optimizer,
+              "Optimizer: adam (default) or sgd")
       .Check(ParseOptimizer, "NAME");
   train.Option("--lr", flags.rate, "Learning rate (default 0.001)")
       .Check(CheckRate, "NUMBER");
-  train.Option("--momentum", flags.momentum, "Momentum of sgd (default 0.9)")
+  train.Option("--momentum", flags.momentum, "Momentum, for sgd (default 0.9)")
       .Check(CheckRate, "NUMBER");
   train
       .Option("--weight-decay", flags.weight_decay,
@@ -119,32 +123,38 @@ void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
       .Option("--scheduler", flags.scheduler,
               "Learning rate schedule: fix (default), step, exp or stepLR")
       .Check(ParseScheduleRule, "RULE");
-  train.Option("--gamma", flags.gamma, "Factor of the schedulers (default 0.1)")
+  train
+      .Option("--gamma", flags.gamma,
+              "Decay factor of the learning rate (default 0.1)")
       .Check(CheckRate, "NUMBER");
   train
       .Option("--steps", flags.steps,
-              "Epochs at which the rate changes (default 9)")
+              "Epochs at which the learning rate drops (default 9)")
       .Check(ParseSteps, "LIST");
   train
       .Option("--steps1", flags.second_steps,
-              "The same after reconstruction (default 50,80; Ae1d, Sae1d)")
+              "Ae1d, Sae1d: the same for classification (default 50,80)")
       .Check(ParseSteps, "LIST");
   train.Switch("-q,--quiet", flags.quiet,
                "Do not print a line for every epoch");
-  Flag onnx = train.Option(
-      "--onnx", flags.onnx,
-      "File for the trained network (default NETWORK-DATASET.onnx)");
+  Flag onnx =
+      train
+          .Option("--onnx", flags.onnx,
+                  "File for the trained network (default NETWORK-DATASET.onnx)")
+          .Placeholder("FILE");
   train.Switch("--no-onnx", flags.no_onnx, "Do not write an ONNX file")
       .Excludes(onnx);
 }
 
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
   AddCommonFlags(infer, flags);
-  infer.Option("--batch", flags.batch, "Windows per batch (default 1)")
+  infer.Option("--checkpoint", flags.checkpoint, "Folder with best.pt")
+      .Placeholder("DIR");
+  infer.Option("--batch", flags.batch, "Batch size, in windows (default 1)")
       .Within(1, kMost);
   infer
       .Option("--iterations", flags.iterations,
-              "Measured inferences (default 100)")
+              "Number of measured inferences (default 100)")
       .Within(1, kMost);
 }
 

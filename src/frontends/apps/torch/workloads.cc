@@ -122,9 +122,10 @@ void PrintInference(const WorkloadFlags& flags, const InferencePlan& plan,
     return;
   }
   std::cout << fmt::format(
-      "{} on {}: {} mean of {} calls (p50 {}, p99 {}), batch {}\n",
+      "{} on {}: {} mean of {} (p50 {}, p99 {}), batch {}\n",
       plan.architecture.name, flags.data_set, FormatSeconds(mean),
-      seconds.size(), FormatSeconds(p50), FormatSeconds(p99), plan.batch);
+      Counted(seconds.size(), "iteration"), FormatSeconds(p50),
+      FormatSeconds(p99), plan.batch);
   if (result.epoch) {
     std::cout << fmt::format("{} of {} windows correct (weights of epoch {})\n",
                              Percent(result.accuracy), result.windows,
