@@ -71,7 +71,7 @@ TEST_F(DevicesCommandTest, AddRejectsANameWithAComma) {
       Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err,
-            "mete: mete devices add: 'a,b' cannot be a name: it must not be "
+            "mete devices add: 'a,b' cannot be a name: it must not be "
             "empty, 'all', or contain ',', '/' or ' '\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/verb.h"
+#include "flags/usage.h"
 #include "flags/version.h"
 
 namespace mete {
@@ -65,7 +66,8 @@ const Verb* ChosenVerb(const Verbs& verbs) {
 
 int Fail(const std::string& message, ExitCode code,
          const EnvironmentLookup& environment) {
-  std::cerr << ForTerminal("mete: " + message, DetectTerminal(environment));
+  std::cerr << ForTerminal(WithProgramName("mete", message),
+                           DetectTerminal(environment));
   return static_cast<int>(code);
 }
 
@@ -126,7 +128,7 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
        .footer = "Example:\n"
                  "  mete zoo build nets --only mobilenet-v2\n"
                  "  mete measure nets/mobilenet-v2.onnx\n\n"
-                 "See mete VERB --help for details.",
+                 "See mete COMMAND --help for details.",
        .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
   AddGlobalFlags(line.root(), flags);

@@ -150,14 +150,14 @@ TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {
   CommandRun both = stage.Run({"net.onnx", "--", "./app"});
   EXPECT_EQ(both.code, 2);
   EXPECT_EQ(both.err,
-            "mete: mete measure: expected a network or a command after --, not "
+            "mete measure: expected a network or a command after --, not "
             "both\n");
   CommandRun neither = stage.Run({});
   EXPECT_EQ(neither.code, 2);
   CommandRun misplaced = stage.Run({"net.onnx", "--memory", "64Mi"});
   EXPECT_EQ(misplaced.code, 2);
   EXPECT_EQ(misplaced.err,
-            "mete: mete measure: --memory is for commands, not for networks\n");
+            "mete measure: --memory is for commands, not for networks\n");
 }
 
 }  // namespace

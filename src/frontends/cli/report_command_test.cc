@@ -63,7 +63,7 @@ TEST_F(ReportCommandTest, PlotsAreWrittenWithoutAPage) {
 TEST_F(ReportCommandTest, AFormatWithoutPlotsIsAUsageError) {
   CommandRun run = Report({"--format", "png"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(run.err, "mete: mete report sweep: --format requires --plots\n");
+  EXPECT_EQ(run.err, "mete report sweep: --format requires --plots\n");
 }
 
 TEST_F(ReportCommandTest, AnUnknownSweepIsAnError) {

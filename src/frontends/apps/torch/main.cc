@@ -9,6 +9,7 @@
 
 #include "apps/torch/workloads.h"
 #include "flags/exit_code.h"
+#include "flags/usage.h"
 #include "flags/version.h"
 #include "support/file.h"
 
@@ -18,7 +19,9 @@ namespace {
 using Workload = Status (*)(const WorkloadFlags&);
 
 int Finish(const std::string& complaint, ExitCode code) {
-  if (!complaint.empty()) std::cerr << "mete-torch: " << complaint << '\n';
+  if (!complaint.empty()) {
+    std::cerr << WithProgramName("mete-torch", complaint) << '\n';
+  }
   return static_cast<int>(code);
 }
 
