@@ -60,7 +60,7 @@ TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
 TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {
   CommandRun run = Collect({}, "nobody");
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
+  EXPECT_THAT(run.err, StartsWith("mete: no device is named 'nobody'"));
 }
 
 TEST_F(CollectCommandTest, ALoadAboveTheMaximumIsAUsageError) {

@@ -78,8 +78,7 @@ TEST_F(DevicesCommandTest, AddRejectsANameWithAComma) {
 TEST_F(DevicesCommandTest, ShowSuggestsTheNearestNameForAnUnknownDevice) {
   CommandRun run = Devices({"show", "fakr"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.err,
-            "mete: no device is called 'fakr'; did you mean 'fake'?\n");
+  EXPECT_EQ(run.err, "mete: no device is named 'fakr'; did you mean 'fake'?\n");
 }
 
 TEST_F(DevicesCommandTest, RefreshWithoutAnEngineWarns) {

@@ -69,7 +69,9 @@ TEST_F(ReportCommandTest, AFormatWithoutPlotsIsAUsageError) {
 TEST_F(ReportCommandTest, AnUnknownSweepIsAnError) {
   CommandRun run = Report({"02"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.err, "mete: no sweep has the id '02'\n");
+  EXPECT_EQ(run.err,
+            "mete: no sweep has the ID '02'; mete report sweep without an ID "
+            "shows the newest\n");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "devices/this_device.h"
 #include "measure/keep_run.h"
-#include "support/nearest.h"
+#include "ports/unknown_errors.h"
 #include "support/sha256.h"
 
 namespace mete {
@@ -22,14 +22,13 @@ Status CheckDevice(const std::string& expected, const Device& here,
   std::vector<std::string> names;
   for (const Device& device : devices) {
     if (device.name == expected || device.id == expected) {
-      return InvalidInput(fmt::format(
-          "--device {}: that is not this machine ({}); run mete there",
-          expected, here.name));
+      return InvalidInput(
+          fmt::format("--device {} is not this machine ({}); run mete there",
+                      expected, here.name));
     }
     names.push_back(device.name);
   }
-  return InvalidInput(fmt::format("--device {}: no such device{}", expected,
-                                  DidYouMean(expected, names)));
+  return UnknownDevice(expected, names);
 }
 
 }  // namespace
