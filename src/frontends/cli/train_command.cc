@@ -78,8 +78,8 @@ void AddTrainCommand(Command root, Verbs& verbs,
       .Within(2, 100'000);
   latency.Option("--predictions", flags->predictions,
                  "Also write the predictions for unseen networks as CSV");
-  latency.Option("--seed", flags->seed,
-                 "Random seed for the folds (default 0)");
+  latency.Option("--seed", flags->seed, "Random seed for the folds (default 0)")
+      .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(TrainCommandDependencies needs, dependencies());
     return Train(invocation, *flags, needs);

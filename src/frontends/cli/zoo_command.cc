@@ -130,8 +130,10 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
       zoo.Add("build", "Write networks with seeded weights as ONNX files",
               "mete zoo build nets --only lenet5 mobilenet-v2");
   command.Option("DIR", flags->folder, "Folder to write to").Required();
-  command.Option("--only", flags->only,
-                 "Names of networks (default: all, about 2 GB)");
+  command
+      .Option("--only", flags->only,
+              "Names of networks (default: all, about 2 GB)")
+      .Check(CheckZooName, "NAME");
   command.Option("--seed", flags->seed, "Seed for the weights (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
