@@ -2,6 +2,7 @@
 // with libtorch in a separate program.
 #include <mete/hook.h>  // first: it sets feature macros of libc
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <iostream>
@@ -79,6 +80,12 @@ int Main(int argc, const char* const* argv) {
     return FinishOutput();
   }
   if (reading.complaint) return Finish(*reading.complaint, ExitCode::kUsage);
+  if (Status flags_agree = CheckTogether(flags); !flags_agree.ok()) {
+    return Finish(
+        fmt::format("mete-torch {}: {}", train.chosen() ? "train" : "infer",
+                    flags_agree.error().message()),
+        ExitCode::kUsage);
+  }
   mete_timer_stop(parse);
   Status done = RunWorkload(train.chosen() ? RunTraining : RunInference, flags);
   if (!done.ok()) return Finish(done.error().message(), ExitCode::kError);
