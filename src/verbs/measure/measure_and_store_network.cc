@@ -6,6 +6,7 @@
 
 #include "devices/this_device.h"
 #include "measure/keep_run.h"
+#include "ports/network_file.h"
 #include "ports/unknown_errors.h"
 #include "support/sha256.h"
 
@@ -40,6 +41,7 @@ Result<NetworkMeasurement> MeasureAndStoreNetwork(
     const MeasureNetworkDependencies& dependencies,
     const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
   MeasureRequest& measure = request.measure;
+  RETURN_IF_ERROR(CheckNotFolder(measure.network));
   ASSIGN_OR_RETURN(measure.sha256, Sha256OfFile(measure.network));
   ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
   if (callbacks.opened) callbacks.opened(engine->version());

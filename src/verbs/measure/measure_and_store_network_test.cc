@@ -79,6 +79,14 @@ TEST(MeasureAndStoreNetwork, RunThatCannotBeStoredIsStillReturned) {
             "the run is not stored: the disk is full");
 }
 
+TEST(MeasureAndStoreNetwork, RefusesAFolder) {
+  StoredStage stage;
+  stage.request.measure.network = stage.file.parent_path();
+  EXPECT_EQ(stage.Try().error().message(),
+            "read " + stage.file.parent_path().string() +
+                ": is a folder, not a network file");
+}
+
 TEST(MeasureAndStoreNetwork, RefusesADeviceThatIsNotThisMachine) {
   StoredStage stage;
   ASSERT_TRUE(stage.runs.SaveDevice({.id = "p", .name = "pi4"}).ok());
