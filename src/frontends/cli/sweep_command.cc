@@ -52,6 +52,7 @@ Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
                    .swept = values.size() > 1};
   if (given.swept) given.range.to = values[1];
   if (values.size() == 3) given.range.step = values[2];
+  if (!given.swept && values[0] == 0) return InvalidInput("must be positive");
   if (values.size() == 3 && values[2] == 0) {
     return InvalidInput("'" + text + "': the step must be positive");
   }

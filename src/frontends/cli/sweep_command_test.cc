@@ -109,6 +109,8 @@ TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   };
   EXPECT_THAT(complaint({"--memory", "64Mi", "--", "./app"}),
               HasSubstr("nothing to sweep"));
+  EXPECT_EQ(complaint({"--memory", "64Mi:32Mi", "--cpus", "0", "--", "./app"}),
+            "mete sweep: --cpus: must be positive\n");
   EXPECT_THAT(complaint({"--memory", "40Mi:400Mi", "--", "./app"}),
               HasSubstr("FROM must be larger than TO: write 400Mi:40Mi"));
   EXPECT_EQ(complaint({"--cpus", "100:1:10", "--", "./app"}),
