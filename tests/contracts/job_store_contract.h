@@ -120,7 +120,11 @@ TYPED_TEST_P(JobStoreContract, FindsAJobByAPrefixOfItsId) {
   EXPECT_EQ(several.error().code(), ErrorCode::kInvalidInput);
   EXPECT_THAT(several.error().message(),
               testing::HasSubstr("2024-aa, 2024-ab"));
-  EXPECT_EQ(this->store->FindJob("2026").error().code(), ErrorCode::kNotFound);
+  auto none = this->store->FindJob("2026");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(none.error().message(),
+            "no job has the ID '2026'; list them with mete jobs list");
   EXPECT_EQ(this->store->FindJob("").error().code(), ErrorCode::kInvalidInput);
 }
 

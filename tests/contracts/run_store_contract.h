@@ -216,6 +216,8 @@ TYPED_TEST_P(RunStoreContract, AnUnknownRunIsNotFound) {
     auto run = this->store->FindRun(id);
     ASSERT_FALSE(run.ok()) << id;
     EXPECT_EQ(run.error().code(), ErrorCode::kNotFound) << id;
+    EXPECT_EQ(run.error().message(), std::string("no run has the ID '") + id +
+                                         "'; list them with mete runs list");
   }
 }
 
@@ -290,6 +292,8 @@ TYPED_TEST_P(RunStoreContract, AnUnknownDeviceIsNotFound) {
   auto device = this->store->FindDevice("nano");
   ASSERT_FALSE(device.ok());
   EXPECT_EQ(device.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(device.error().message(),
+            "no device is named 'nano'; list them with mete devices list");
 }
 
 TYPED_TEST_P(RunStoreContract, ReplacesTheDeviceOfTheSameId) {

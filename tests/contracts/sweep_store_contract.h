@@ -149,8 +149,12 @@ TYPED_TEST_P(SweepStoreContract, FindsASweepByAPrefixOfItsId) {
   EXPECT_EQ(several.error().code(), ErrorCode::kInvalidInput);
   EXPECT_THAT(several.error().message(),
               testing::HasSubstr("2024-aa, 2024-ab"));
-  EXPECT_EQ(this->store->FindSweep("2026").error().code(),
-            ErrorCode::kNotFound);
+  auto none = this->store->FindSweep("2026");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(none.error().message(),
+            "no sweep has the ID '2026'; mete report sweep without an ID shows "
+            "the newest");
   EXPECT_EQ(this->store->FindSweep("").error().code(),
             ErrorCode::kInvalidInput);
 }

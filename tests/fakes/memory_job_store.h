@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ports/job_store.h"
+#include "ports/unknown_errors.h"
 
 namespace mete {
 
@@ -50,7 +51,7 @@ class MemoryJobStore final : public JobStore {
       candidates.push_back(candidate);
       found.push_back(&job);
     }
-    if (found.empty()) return NotFound("no job has the id '" + id + "'");
+    if (found.empty()) return UnknownJob(id);
     if (found.size() == 1) return *found[0];
     return InvalidInput(fmt::format("several jobs begin with '{}': {}", id,
                                     fmt::join(candidates, ", ")));
@@ -96,7 +97,7 @@ class MemoryJobStore final : public JobStore {
     std::lock_guard lock(mutex_);
     auto found = jobs_.find(id);
     if (found == jobs_.end()) {
-      return NotFound("no job has the id '" + id + "'");
+      return UnknownJob(id);
     }
     Job& job = found->second;
     if (IsFinal(job.state) && job.state != JobState::kInterrupted) {
@@ -114,7 +115,7 @@ class MemoryJobStore final : public JobStore {
     std::lock_guard lock(mutex_);
     auto found = jobs_.find(id);
     if (found == jobs_.end()) {
-      return NotFound("no job has the id '" + id + "'");
+      return UnknownJob(id);
     }
     Job& job = found->second;
     if (!IsFinal(job.state) || job.state == JobState::kCompleted) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ports/run_store.h"
+#include "ports/unknown_errors.h"
 
 namespace mete {
 
@@ -43,7 +44,7 @@ class MemoryRunStore final : public RunStore {
       candidates.push_back(candidate);
       found.push_back(&run);
     }
-    if (found.empty()) return NotFound("no run has the id '" + id + "'");
+    if (found.empty()) return UnknownRun(id);
     if (found.size() == 1) return *found[0];
     return InvalidInput(fmt::format("several runs begin with '{}': {}", id,
                                     fmt::join(candidates, ", ")));
@@ -89,7 +90,7 @@ class MemoryRunStore final : public RunStore {
     for (const auto& [id, device] : devices_) {
       if (device.name == name_or_id) return device;
     }
-    return NotFound("no device is called '" + name_or_id + "'");
+    return UnknownDevice(name_or_id);
   }
 
   Result<std::vector<Device>> ListDevices() override {

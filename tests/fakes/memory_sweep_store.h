@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ports/sweep_store.h"
+#include "ports/unknown_errors.h"
 
 namespace mete {
 
@@ -32,7 +33,7 @@ class MemorySweepStore final : public SweepStore {
       found = &entry->second;
       ++count;
     }
-    if (count == 0) return NotFound("no sweep has the id '" + id + "'");
+    if (count == 0) return UnknownSweep(id);
     if (count == 1) return *found;
     return InvalidInput("several sweeps begin with '" + id +
                         "': " + candidates);

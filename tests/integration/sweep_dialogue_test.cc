@@ -152,7 +152,7 @@ TEST_F(SweepDialogueTest, WithoutATerminalNothingIsAsked) {
   int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_EQ(ReadFile(said).value(),
-            "mete: mete sweep: expected a model file, or a command after --: "
+            "mete sweep: expected a network file or a command after --: "
             "mete sweep --memory 400Mi:40Mi -- ./app\n");
 }
 

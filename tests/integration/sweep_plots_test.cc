@@ -137,7 +137,7 @@ TEST_F(SweepPlotsTest, WithoutGnuplotTheErrorSaysWhatToInstall) {
 
 TEST_F(SweepPlotsTest, AFormatRequiresPlots) {
   EXPECT_EQ(Report("01A --format png"), 2);
-  EXPECT_EQ(Said(), "mete: mete report sweep: --format requires --plots\n");
+  EXPECT_EQ(Said(), "mete report sweep: --format requires --plots\n");
   EXPECT_EQ(Report("01A --plots plots --format pgn"), 2);
   EXPECT_THAT(Said(), HasSubstr("'pgn' is not svg or png; did you mean"));
 }

@@ -32,7 +32,7 @@ constexpr int kChannels = 3;
 
 Error NotAPicture(const std::filesystem::path& path, const char* reason) {
   return Corrupt(fmt::format("decode {}: {}", path.string(),
-                             reason == nullptr ? "not a picture" : reason));
+                             reason == nullptr ? "not an image" : reason));
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Result<Picture> StbImageReader::Resize(const Picture& picture, int width,
       width, height, 0, kChannels, STBIR_ALPHA_CHANNEL_NONE, 0,
       STBIR_EDGE_CLAMP, STBIR_FILTER_TRIANGLE, STBIR_COLORSPACE_LINEAR,
       nullptr);
-  if (done == 0) return Unavailable("resize a picture: out of memory");
+  if (done == 0) return Unavailable("resize an image: out of memory");
   return resized;
 }
 

@@ -60,6 +60,12 @@ class NetworkMessageReader {
 
  private:
   static Error NotOnnx(const std::string& why) {
+    // Any short text looks like the beginning of a network.
+    constexpr std::string_view kTruncated = "truncated at ";
+    if (why.starts_with(kTruncated)) {
+      return Corrupt("not an ONNX network, or truncated (" +
+                     why.substr(kTruncated.size()) + ")");
+    }
     return Corrupt("not an ONNX network: " + why);
   }
 

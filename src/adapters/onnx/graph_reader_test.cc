@@ -230,6 +230,8 @@ TEST(GraphReader, RecognizesFilesThatAreNotNetworks) {
               StartsWith("not an ONNX network: "));
   EXPECT_THAT(RefusalOfBytes("\xFF\xD8\xFF\xE0 picture"),
               StartsWith("not an ONNX network: "));
+  EXPECT_EQ(RefusalOfBytes("hi\n"),
+            "not an ONNX network, or truncated (byte 3)");
   onnx::ModelProto bare;
   bare.set_ir_version(8);
   EXPECT_EQ(RefusalOfBytes(bare.SerializeAsString()),
@@ -262,6 +264,9 @@ TEST(GraphReader, ReadsFilesAndNamesThemInErrors) {
   std::ofstream(path) << "text";
   EXPECT_THAT(OnnxGraphReader().Read(path).error().message(),
               StartsWith("read " + path.string() + ": not an ONNX network"));
+  EXPECT_EQ(
+      OnnxGraphReader().Read(folder.path()).error().message(),
+      "read " + folder.path().string() + ": is a folder, not a network file");
 }
 
 }  // namespace

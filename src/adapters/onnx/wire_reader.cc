@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "ports/network_file.h"
+
 namespace mete {
 namespace {
 
@@ -46,6 +48,7 @@ Result<std::span<const std::byte>> MemorySource::At(uint64_t offset) {
 }
 
 Result<FileSource> FileSource::Open(const std::string& path) {
+  RETURN_IF_ERROR(CheckNotFolder(path));
   // O_NONBLOCK: opening a pipe without a writer must not block.
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return SystemError("read " + path, errno);

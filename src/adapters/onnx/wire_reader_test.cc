@@ -100,7 +100,7 @@ TEST(FileSource, ReportsAFileThatShrankWhileItWasRead) {
 TEST(FileSource, RejectsAFolder) {
   ScratchFolder folder = *ScratchFolder::Create();
   EXPECT_THAT(FileSource::Open(folder.path().string()).error().message(),
-              HasSubstr("not a regular file"));
+              HasSubstr("is a folder, not a network file"));
 }
 
 }  // namespace

@@ -183,7 +183,9 @@ TEST(OnnxRuntimeEngine, AFileThatIsNotANetworkIsCorrupt) {
   auto session = OpenEngine()->Load({.path = file.path()});
   ASSERT_FALSE(session.ok());
   EXPECT_EQ(session.error().code(), ErrorCode::kCorrupt);
-  EXPECT_EQ(session.error().message().find('\n'), std::string::npos);
+  EXPECT_EQ(
+      session.error().message(),
+      "read " + file.path().string() + ": not an ONNX network, or truncated");
 }
 
 TEST(OnnxRuntimeEngine, NamesAnUnknownOperator) {
@@ -197,7 +199,8 @@ TEST(OnnxRuntimeEngine, NamesAnUnknownOperator) {
 TEST(OnnxRuntimeEngine, RejectsAFolder) {
   auto session = OpenEngine()->Load({.path = "/"});
   ASSERT_FALSE(session.ok());
-  EXPECT_EQ(session.error().message(), "load /: is a folder");
+  EXPECT_EQ(session.error().message(),
+            "read /: is a folder, not a network file");
 }
 
 TEST(OnnxRuntimeEngine, StringInputsAreUnsupported) {

@@ -9,6 +9,7 @@
 
 #include "adapters/onnxruntime/input_check.h"
 #include "adapters/onnxruntime/profile.h"
+#include "ports/network_file.h"
 
 namespace mete {
 namespace {
@@ -46,14 +47,23 @@ Result<ValueType> ReadType(const OrtApi& api,
 // Checked with the system first: the engine distinguishes a missing file from
 // an unreadable one only in its message.
 Status CheckReadable(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    return InvalidInput(fmt::format("load {}: is a folder", path.string()));
-  }
+  RETURN_IF_ERROR(CheckNotFolder(path));
   if (access(path.c_str(), R_OK) != 0) {
     return SystemError("load " + path.string(), errno);
   }
   return {};
+}
+
+// "Load model from bad.onnx failed:Protobuf parsing failed." in our words.
+Error ExplainLoadError(const Error& error, const std::filesystem::path& path) {
+  std::string message = error.message();
+  if (message.find("Protobuf parsing failed") != std::string::npos) {
+    return Corrupt("read " + path.string() +
+                   ": not an ONNX network, or truncated");
+  }
+  const std::string act = "Load model from " + path.string() + " failed:";
+  if (message.starts_with(act)) message = message.substr(act.size());
+  return Error(error.code(), "load " + path.string() + ": " + message);
 }
 
 }  // namespace
@@ -64,8 +74,9 @@ Result<std::unique_ptr<EngineSession>> OnnxRuntimeSession::Load(
   RETURN_IF_ERROR(CheckReadable(request.path));
   auto session = std::unique_ptr<OnnxRuntimeSession>(
       new OnnxRuntimeSession(std::move(runtime)));
-  RETURN_IF_ERROR(
-      session->Open(request).While("load " + request.path.string()));
+  if (Status opened = session->Open(request); !opened.ok()) {
+    return ExplainLoadError(opened.error(), request.path);
+  }
   return std::unique_ptr<EngineSession>(std::move(session));
 }
 

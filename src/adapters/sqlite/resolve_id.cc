@@ -28,8 +28,7 @@ Result<std::string> ResolveId(Database& database, const IdSpace& space,
     ids.emplace_back(select.Text(0));
   }
   if (ids.empty()) {
-    return NotFound(
-        fmt::format("no {} has the id '{}'", space.noun, beginning));
+    return space.unknown(beginning);
   }
   if (ids.size() == 1 || ids[0] == beginning) return ids[0];
   const bool more = ids.size() > kShown;

@@ -8,10 +8,12 @@
 
 namespace mete {
 
-// The table whose column `id` is searched, and a noun for its rows.
+// The table whose column `id` is searched, a noun for its rows, and the error
+// for an id that it does not have.
 struct IdSpace {
   std::string table;
   std::string noun;
+  Error (*unknown)(const std::string& id);
 };
 
 // The complete id. Fails with kNotFound, or with kInvalidInput and up to five

@@ -5,6 +5,7 @@
 #include "adapters/sqlite/job_rows.h"
 #include "adapters/sqlite/resolve_id.h"
 #include "adapters/sqlite/run_rows.h"
+#include "ports/unknown_errors.h"
 
 namespace mete {
 namespace {
@@ -102,7 +103,7 @@ Result<Job> SqliteJobStore::ReadJob(const std::string& id) {
                    database_.Prepare(fmt::format(
                        "SELECT {} FROM jobs WHERE id = ?", kJobColumns)));
   ASSIGN_OR_RETURN(bool found, select.Bind(id).Step());
-  if (!found) return NotFound("no job has the id '" + id + "'");
+  if (!found) return UnknownJob(id);
   return JobOfRow(select);
 }
 
@@ -136,8 +137,10 @@ Result<std::vector<Job>> SqliteJobStore::ListJobs(const JobFilter& filter) {
 
 Result<Job> SqliteJobStore::FindJob(const std::string& id) {
   std::lock_guard lock(mutex_);
-  ASSIGN_OR_RETURN(std::string whole,
-                   ResolveId(database_, {.table = "jobs", .noun = "job"}, id));
+  ASSIGN_OR_RETURN(
+      std::string whole,
+      ResolveId(database_,
+                {.table = "jobs", .noun = "job", .unknown = UnknownJob}, id));
   return ReadJob(whole);
 }
 

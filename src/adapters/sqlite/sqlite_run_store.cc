@@ -6,6 +6,7 @@
 #include "adapters/sqlite/run_rows.h"
 #include "domain/device_json.h"
 #include "domain/network_traits_json.h"
+#include "ports/unknown_errors.h"
 #include "support/json.h"
 
 namespace mete {
@@ -58,13 +59,15 @@ Status SqliteRunStore::SaveRun(const Run& run) {
 }
 
 Result<Run> SqliteRunStore::FindRun(const std::string& id) {
-  ASSIGN_OR_RETURN(std::string whole,
-                   ResolveId(database_, {.table = "runs", .noun = "run"}, id));
+  ASSIGN_OR_RETURN(
+      std::string whole,
+      ResolveId(database_,
+                {.table = "runs", .noun = "run", .unknown = UnknownRun}, id));
   ASSIGN_OR_RETURN(
       Statement select,
       database_.Prepare("SELECT started_at, document FROM runs WHERE id = ?"));
   ASSIGN_OR_RETURN(bool found, select.Bind(whole).Step());
-  if (!found) return NotFound("no run has the id '" + whole + "'");
+  if (!found) return UnknownRun(whole);
   ASSIGN_OR_RETURN(Run run, RunOfRow(select));
   RETURN_IF_ERROR(ReadSamples(database_, run));
   RETURN_IF_ERROR(ReadLayers(database_, run));
@@ -120,7 +123,7 @@ Result<Device> SqliteRunStore::FindDevice(const std::string& name_or_id) {
       database_.Prepare("SELECT registered_at, document FROM devices WHERE ?1 "
                         "IN (id, name) ORDER BY id = ?1 DESC LIMIT 1"));
   ASSIGN_OR_RETURN(bool found, select.Bind(name_or_id).Step());
-  if (!found) return NotFound("no device is called '" + name_or_id + "'");
+  if (!found) return UnknownDevice(name_or_id);
   return DeviceOfRow(select);
 }
 

@@ -3,6 +3,7 @@
 #include "adapters/sqlite/resolve_id.h"
 #include "adapters/sqlite/run_rows.h"
 #include "domain/sweep_json.h"
+#include "ports/unknown_errors.h"
 #include "support/json.h"
 
 namespace mete {
@@ -41,12 +42,14 @@ Status SqliteSweepStore::SaveSweep(const Sweep& sweep) {
 Result<Sweep> SqliteSweepStore::FindSweep(const std::string& id) {
   ASSIGN_OR_RETURN(
       std::string whole,
-      ResolveId(database_, {.table = "sweeps", .noun = "sweep"}, id));
+      ResolveId(database_,
+                {.table = "sweeps", .noun = "sweep", .unknown = UnknownSweep},
+                id));
   ASSIGN_OR_RETURN(
       Statement select,
       database_.Prepare("SELECT document FROM sweeps WHERE id = ?"));
   ASSIGN_OR_RETURN(bool found, select.Bind(whole).Step());
-  if (!found) return NotFound("no sweep has the id '" + id + "'");
+  if (!found) return UnknownSweep(id);
   return SweepOfRow(select);
 }
 

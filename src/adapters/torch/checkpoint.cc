@@ -100,8 +100,9 @@ Result<TrainingState> ReadState(const std::filesystem::path& folder,
   ASSIGN_OR_RETURN(TrainingState state,
                    Caught(file.string(), ErrorCode::kCorrupt, read));
   if (state.settings != settings) {
-    return InvalidInput(file.string() + " belongs to another training: " +
-                        state.settings + "; choose another --checkpoint");
+    return InvalidInput(file.string() + " was trained with other settings (" +
+                        state.settings +
+                        "); use the same settings or another --checkpoint");
   }
   return state;
 }

@@ -211,7 +211,7 @@ TEST_F(CheckpointTest, RejectsTheFileOfAnotherTraining) {
       Train(plan, windows_, [](const EpochReport&) {});
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(),
-              HasSubstr("belongs to another training"));
+              HasSubstr("was trained with other settings ("));
   auto other =
       LoadedNetwork::Open({.architecture = FindArchitecture("MLP", 3).value(),
                            .checkpoint = folder_.path()});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cgroups/group_folders.h"
+#include "support/core_list.h"
 #include "support/units.h"
 
 namespace mete {
@@ -69,8 +70,23 @@ Status ApplyCpus(const SystemRoot& root, const CgroupFolder& part,
       WriteControl(folder / "cpu.cfs_quota_us", std::to_string(quota)));
 }
 
+// cgroup v2 accepts cores that do not exist and then uses all others.
+Status CheckCoresExist(const SystemRoot& root, const std::string& cpus) {
+  auto online = root.Line("/sys/devices/system/cpu/online");
+  auto existing = ParseCoreList(online.value_or(""));
+  auto wanted = ParseCoreList(cpus);
+  if (!existing.ok() || !wanted.ok()) return {};
+  auto missing = FindMissingCore(*wanted, *existing);
+  if (!missing) return {};
+  bool several = online->find_first_of("-,") != std::string::npos;
+  return Unsupported(
+      fmt::format("core {} does not exist; this machine has {} {}", *missing,
+                  several ? "cores" : "core", *online));
+}
+
 Status ApplyCpuset(const SystemRoot& root, const CgroupFolder& part,
                    const std::string& cpus) {
+  RETURN_IF_ERROR(CheckCoresExist(root, cpus));
   path folder = root.Locate(part.folder);
   if (part.version == 1) {
     // cgroup v1 does not inherit the memory nodes.

@@ -125,6 +125,25 @@ TEST(ApplyLimits, RejectsAQuotaBelowTheKernelsMinimum) {
   EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
 }
 
+TEST(ApplyLimits, RejectsACoreThatDoesNotExist) {
+  PlainGroup group(2, {"cpuset.cpus"});
+  std::filesystem::create_directories(group.folder() /
+                                      "sys/devices/system/cpu");
+  ASSERT_TRUE(WriteFileAtomically(
+                  group.folder() / "sys/devices/system/cpu/online", "0-1\n")
+                  .ok());
+  Status status =
+      ApplyLimits(group.root(), group.paths(), {.cpuset = "0,99"}, group.notes);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
+  EXPECT_EQ(status.error().message(),
+            "core 99 does not exist; this machine has cores 0-1");
+  EXPECT_EQ(group.Text("cpuset.cpus"), "");
+  EXPECT_TRUE(
+      ApplyLimits(group.root(), group.paths(), {.cpuset = "1"}, group.notes)
+          .ok());
+}
+
 TEST(ApplyLimits, WritesQuotasInTheRequestedPeriod) {
   PlainGroup group(2, {"cpu.max"});
   ASSERT_TRUE(ApplyLimits(group.root(), group.paths(),

@@ -1,7 +1,10 @@
 #include "flags/command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <sstream>
 
 #include "flags/help.h"
@@ -14,6 +17,32 @@ template <typename Value>
 constexpr bool kIsNumber = std::is_arithmetic_v<Value>;
 template <typename Value>
 constexpr bool kIsNumber<std::optional<Value>> = std::is_arithmetic_v<Value>;
+
+// Returns what is wrong with the text, or "". CLI11's own check does not say
+// that the number must be whole.
+std::string RangeComplaint(const std::string& text, int64_t least,
+                           int64_t most) {
+  int64_t value = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, error] = std::from_chars(text.data(), end, value);
+  bool whole = error == std::errc() && rest == end;
+  if (whole && value >= least && value <= most) return "";
+  return fmt::format("'{}' is not a whole number from {} to {}", text, least,
+                     most);
+}
+
+// Reads "help COMMAND" as "COMMAND --help". A program without commands has no
+// such request.
+std::vector<const char*> ReadHelpRequest(std::vector<const char*> arguments,
+                                         const CLI::App& root) {
+  bool asked = arguments.size() > 1 &&
+               std::string_view(arguments[1]) == "help" &&
+               !root.get_subcommands({}).empty();
+  if (!asked) return arguments;
+  arguments.erase(arguments.begin() + 1);
+  arguments.push_back("--help");
+  return arguments;
+}
 
 }  // namespace
 
@@ -28,8 +57,11 @@ Flag Flag::OneEach() const {
 }
 
 Flag Flag::Within(int64_t least, int64_t most) const {
+  auto complaint = [least, most](const std::string& text) {
+    return RangeComplaint(text, least, most);
+  };
   // Without a description, or --help would show the bounds as a type.
-  option_->check(CLI::Range(least, most).description(""));
+  option_->check(CLI::Validator(complaint, ""));
   return *this;
 }
 
@@ -111,8 +143,10 @@ CommandLine::Reading CommandLine::Read(int argc,
     return std::string_view(word) == "--";
   });
   if (dashes != end) reading.command.emplace(dashes + 1, end);
+  const std::vector<const char*> arguments =
+      ReadHelpRequest({argv, dashes}, *root_);
   try {
-    root_->parse(static_cast<int>(dashes - argv), argv);
+    root_->parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::Success& done) {  // --help, --version
     std::ostringstream text;
     root_->exit(done, text, text);

@@ -27,6 +27,7 @@ class Flag {
   Flag Required() const;
   // Takes one value per occurrence, not all arguments that follow.
   Flag OneEach() const;
+  // Takes a whole number in these bounds, which are included.
   Flag Within(int64_t least, int64_t most) const;
   // The two cannot be given together.
   Flag Excludes(const Flag& other) const;
@@ -53,7 +54,7 @@ class Flag {
 };
 
 inline constexpr const char* kEveryVerb =
-    "Every verb takes -o table|json|csv, --store, --config, -q, -v.\n\n";
+    "Every command takes -o table|json|csv, --store, --config, -q, -v.\n\n";
 
 // One command: the root or a verb below it. A light handle like Flag.
 class Command {
@@ -127,6 +128,7 @@ class CommandLine {
   ~CommandLine();
 
   Command root() const { return Command(*root_); }
+  // "help COMMAND" is read as "COMMAND --help".
   Reading Read(int argc, const char* const* argv) const;
   std::string Help() const;
   // Every command of the tree, hidden ones too: {}, {"runs"}, {"runs", "list"}.

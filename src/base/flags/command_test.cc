@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "flags/help.h"
+#include "flags/usage.h"
 #include "support/result.h"
 
 namespace mete {
@@ -106,14 +107,73 @@ TEST(CommandLine, ReadsFlagsAndArguments) {
 
 TEST(CommandLine, RefusesANumberOutOfBounds) {
   auto reading = Program().Read({"scan", "here", "--count", "10"});
-  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("--count"));
-  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("9"));
+  EXPECT_EQ(reading.complaint,
+            "tool scan: --count: '10' is not a whole number from 1 to 9");
+  EXPECT_EQ(Program().Read({"scan", "here", "--count", "1.5"}).complaint,
+            "tool scan: --count: '1.5' is not a whole number from 1 to 9");
 }
 
 TEST(CommandLine, RefusesFlagsThatExcludeEachOther) {
   auto reading =
       Program().Read({"scan", "here", "--count", "1", "--every", "1s"});
-  EXPECT_THAT(reading.complaint.value_or(""), HasSubstr("excludes"));
+  EXPECT_EQ(reading.complaint,
+            "tool scan: --count and --every cannot be used together");
+}
+
+TEST(CommandLine, ShowsThePlaceholderOfAMissingValue) {
+  EXPECT_EQ(Program().Read({"scan", "here", "--every"}).complaint,
+            "tool scan: --every requires a value: --every DURATION");
+}
+
+TEST(CommandLine, RefusesAFlagThatIsGivenTwice) {
+  EXPECT_EQ(Program()
+                .Read({"scan", "here", "--count", "1", "--count", "2"})
+                .complaint,
+            "tool scan: --count was given more than once");
+}
+
+TEST(CommandLine, NamesAMissingArgument) {
+  EXPECT_EQ(Program().Read({"scan"}).complaint,
+            "tool scan: expected FOLDER; see tool scan --help");
+}
+
+TEST(CommandLine, SuggestsACommandOrListsThem) {
+  Program program;
+  program.command->Add("inner", "Below", "tool scan inner");
+  EXPECT_EQ(program.Read({"scna"}).complaint,
+            "unknown command 'tool scna'; did you mean 'scan'?");
+  EXPECT_EQ(program.Read({"paint"}).complaint,
+            "unknown command 'tool paint'; expected scan");
+  program.line.root().Add("wait", "Waits", "tool wait");
+  EXPECT_EQ(program.Read({"paint"}).complaint,
+            "unknown command 'tool paint'; expected one of: scan, wait");
+}
+
+TEST(CommandLine, ListsTheCommandsIfOneIsMissing) {
+  CommandLine line({.name = "tool", .description = "A tool", .version = "1"});
+  line.root().WantsSubcommand();
+  line.root().Add("scan", "Looks at every file", "tool scan .");
+  const char* const arguments[] = {"tool"};
+  EXPECT_EQ(line.Read(1, arguments).complaint,
+            "tool: expected a command: scan");
+  line.root().Add("wait", "Waits", "tool wait");
+  EXPECT_EQ(line.Read(1, arguments).complaint,
+            "tool: expected one of: scan, wait");
+}
+
+TEST(CommandLine, TakesHelpAsACommand) {
+  EXPECT_EQ(Program().Read({"help"}).help, Program().Read({"--help"}).help);
+  EXPECT_EQ(Program().Read({"help", "scan"}).help, HelpForScan());
+}
+
+TEST(ProgramName, IsPrintedOnce) {
+  EXPECT_EQ(WithProgramName("mete", "out of memory"), "mete: out of memory");
+  EXPECT_EQ(WithProgramName("mete", "mete: unknown flag '-x'"),
+            "mete: unknown flag '-x'");
+  EXPECT_EQ(WithProgramName("mete", "mete runs: expected one of: list, show"),
+            "mete runs: expected one of: list, show");
+  EXPECT_EQ(WithProgramName("mete", "mete-torch is not installed"),
+            "mete: mete-torch is not installed");
 }
 
 TEST(CommandLine, ListsEveryCommandOfTheTree) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <vector>
 
 #include "support/nearest.h"
@@ -37,12 +38,61 @@ std::string ExplainExtra(const CLI::App& chosen, const std::string& word) {
     return CommandPath(chosen) + ": unknown flag '" + bare + "'" +
            DidYouMean(bare, OptionNames(chosen));
   }
-  std::vector<std::string> verbs = SubcommandNames(chosen);
-  if (verbs.empty()) {
+  std::vector<std::string> commands = SubcommandNames(chosen);
+  if (commands.empty()) {
     return CommandPath(chosen) + ": unexpected argument '" + word + "'";
   }
-  return "unknown verb '" + CommandPath(chosen) + " " + word + "'" +
-         DidYouMean(word, verbs);
+  std::string advice = DidYouMean(word, commands);
+  if (advice.empty()) {
+    advice =
+        fmt::format("; expected {}{}", commands.size() > 1 ? "one of: " : "",
+                    fmt::join(commands, ", "));
+  }
+  return "unknown command '" + CommandPath(chosen) + " " + word + "'" + advice;
+}
+
+std::string ExplainMissing(const CLI::App& chosen, const std::string& what) {
+  std::vector<std::string> commands = SubcommandNames(chosen);
+  if (!commands.empty()) {
+    return fmt::format("expected {}: {}",
+                       commands.size() > 1 ? "one of" : "a command",
+                       fmt::join(commands, ", "));
+  }
+  std::string name = what.substr(0, what.find(" is required"));
+  if (name.starts_with("-")) return what;
+  return fmt::format("expected {}; see {} --help", name, CommandPath(chosen));
+}
+
+// The text around `separator`; absent without it.
+std::optional<std::pair<std::string, std::string>> SplitOnce(
+    const std::string& text, std::string_view separator) {
+  size_t at = text.find(separator);
+  if (at == std::string::npos) return std::nullopt;
+  return std::pair(text.substr(0, at), text.substr(at + separator.size()));
+}
+
+// Rewords the messages of CLI11 that do not say what to do. Its exceptions have
+// no fields, only a text.
+std::string Reword(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
+    auto names = SplitOnce(text, " excludes ");
+    return names ? fmt::format("{} and {} cannot be used together",
+                               names->first, names->second)
+                 : text;
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) == nullptr) {
+    return text;
+  }
+  // "--memory: 1 required BYTES missing"
+  if (auto missing = SplitOnce(text, ": 1 required ")) {
+    return fmt::format("{0} requires a value: {0} {1}", missing->first,
+                       missing->second.substr(0, missing->second.rfind(' ')));
+  }
+  if (auto twice = SplitOnce(text, ": At Most 1 required but received ")) {
+    return twice->first + " was given more than once";
+  }
+  return text;
 }
 
 }  // namespace
@@ -73,11 +123,15 @@ std::string ExplainUsageError(const CLI::App& root,
     }
     if (!extras.empty()) return ExplainExtra(chosen, extras.front());
   }
-  if (required && !SubcommandNames(chosen).empty()) {
-    return fmt::format("{}: expected one of: {}", CommandPath(chosen),
-                       fmt::join(SubcommandNames(chosen), ", "));
-  }
-  return CommandPath(chosen) + ": " + error.what();
+  return CommandPath(chosen) + ": " +
+         (required ? ExplainMissing(chosen, error.what()) : Reword(error));
+}
+
+std::string WithProgramName(const std::string& program,
+                            const std::string& message) {
+  bool named =
+      message.starts_with(program + ":") || message.starts_with(program + " ");
+  return named ? message : program + ": " + message;
 }
 
 }  // namespace mete

@@ -94,8 +94,8 @@ Result<Endpoint> ParseListen(const std::string& text) {
   auto endpoint = ParseEndpoint("tcp://" + text);
   if (endpoint.ok() && text.find(':') != std::string::npos) return endpoint;
   return InvalidInput(fmt::format(
-      "'{}' is not an address with port like 127.0.0.1:7001 or a socket "
-      "like unix:///run/mete.sock",
+      "'{}' is not an address; write it like 127.0.0.1:PORT (1 to 65535) or "
+      "unix:///run/mete.sock",
       text));
 }
 

@@ -68,6 +68,14 @@ TEST(Endpoint, RejectsInvalidAddresses) {
   }
 }
 
+TEST(Endpoint, ListeningNeedsAnAddressWithAPortOrASocket) {
+  EXPECT_TRUE(ParseListen("127.0.0.1:7001").ok());
+  EXPECT_TRUE(ParseListen("unix:///run/mete.sock").ok());
+  EXPECT_EQ(ParseListen("foo").error().message(),
+            "'foo' is not an address; write it like 127.0.0.1:PORT (1 to "
+            "65535) or unix:///run/mete.sock");
+}
+
 TEST(Endpoint, NamesAnUnsupportedScheme) {
   auto endpoint = ParseEndpoint("ssh://me@host");
   EXPECT_EQ(endpoint.error().code(), ErrorCode::kUnsupported);

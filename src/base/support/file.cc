@@ -77,7 +77,7 @@ Result<std::vector<std::filesystem::path>> FilesIn(
 Status MakeFolder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return SystemError("make " + folder.string(), error.value());
+  if (error) return SystemError("create " + folder.string(), error.value());
   return {};
 }
 

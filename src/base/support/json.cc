@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace mete {
@@ -27,6 +28,19 @@ bool IsTooDeep(std::string_view text) {
   return false;
 }
 
+// "not valid JSON (line 2, column 7)"; without the line if there is only one,
+// such as one of a JSON Lines file. `byte` counts from 1.
+std::string DescribePosition(std::string_view text, size_t byte) {
+  std::string_view before = text.substr(0, byte == 0 ? 0 : byte - 1);
+  size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  std::string line;
+  if (text.find('\n') != text.npos) {
+    line = fmt::format("line {}, ", 1 + std::ranges::count(before, '\n'));
+  }
+  return fmt::format("not valid JSON ({}column {})", line,
+                     before.size() - line_start + 1);
+}
+
 template <typename Any>
 Result<Any> Parse(std::string_view text) {
   if (IsTooDeep(text)) {
@@ -34,12 +48,21 @@ Result<Any> Parse(std::string_view text) {
   }
   try {
     return Any::parse(text);
+  } catch (const typename Any::parse_error& error) {
+    return Corrupt(DescribePosition(text, error.byte));
   } catch (const typename Any::exception& error) {
-    return Corrupt(error.what());
+    return Corrupt(JsonErrorText(error));
   }
 }
 
 }  // namespace
+
+std::string JsonErrorText(const Json::exception& error) {
+  std::string_view text = error.what();
+  size_t end = text.starts_with('[') ? text.find("] ") : text.npos;
+  if (end != text.npos) text.remove_prefix(end + 2);
+  return std::string(text);
+}
 
 Result<Json> ParseJson(std::string_view text) { return Parse<Json>(text); }
 Result<SortedJson> ParseSortedJson(std::string_view text) {

@@ -17,6 +17,9 @@ namespace mete {
 Result<Json> ParseJson(std::string_view text);
 Result<SortedJson> ParseSortedJson(std::string_view text);
 
+// The text of the error without its tag: "[json.exception.type_error.302]".
+std::string JsonErrorText(const Json::exception& error);
+
 // Calls `read`, which takes values out of JSON and returns T or Result<T>. The
 // library throws on a missing key and on another kind of value; that becomes
 // kCorrupt. Every failure begins with "read WHAT: ".
@@ -35,7 +38,7 @@ auto ReadJson(const std::string& what, Read read) ->
   try {
     return Answer(read()).While("read " + what);
   } catch (const Json::exception& error) {
-    return Corrupt("read " + what + ": " + error.what());
+    return Corrupt("read " + what + ": " + JsonErrorText(error));
   }
 }
 

@@ -19,7 +19,6 @@ struct Unit {
   double factor;
 };
 
-// Ties for the nearest spelling go to the earlier entry: MB means Mi, not B.
 constexpr std::array<Unit, 10> kByteUnits = {{{"Ki", 1024.0},
                                               {"Mi", 1048576.0},
                                               {"Gi", 1073741824.0},
@@ -59,20 +58,25 @@ std::optional<double> FindFactor(const std::array<Unit, N>& units,
   return std::nullopt;
 }
 
-template <size_t N>
-std::string NearestUnit(const std::array<Unit, N>& units,
-                        std::string_view name) {
-  std::vector<std::string> names;
-  for (const Unit& unit : units) {
-    if (!unit.name.empty()) names.emplace_back(unit.name);
+// The unit that "MB", "mib" or "Gig" probably means: the binary one with the
+// same first letter.
+std::string NearestByteUnit(std::string_view name) {
+  auto lower = [](char c) {
+    return std::tolower(static_cast<unsigned char>(c));
+  };
+  for (std::string_view unit : {"Ki", "Mi", "Gi", "Ti", "B"}) {
+    if (!name.empty() && lower(name[0]) == lower(unit[0])) {
+      return std::string(unit);
+    }
   }
-  return Nearest(name, names).value_or("");
+  return "";
 }
 
 // "sec", "minutes" and the like begin with the intended unit.
 std::string NearestTimeUnit(std::string_view name) {
-  std::string nearest = NearestUnit(kTimeUnits, name);
-  if (!nearest.empty()) return nearest;
+  std::vector<std::string> names;
+  for (const Unit& unit : kTimeUnits) names.emplace_back(unit.name);
+  if (auto nearest = Nearest(name, names)) return *nearest;
   for (std::string_view unit : {"ms", "s", "m", "h"}) {
     if (name.starts_with(unit)) return std::string(unit);
   }
@@ -106,11 +110,11 @@ Result<Bytes> ParseBytes(std::string_view text) {
   }
   auto factor = FindFactor(kByteUnits, rest);
   if (!factor) {
-    std::string unit = NearestUnit(kByteUnits, rest);
+    std::string unit = NearestByteUnit(rest);
     return InvalidInput(fmt::format(
-        "'{}' has an unknown unit '{}'{}", text, rest,
-        Hint(unit.empty() ? "" : fmt::format("{:g}{}", *number, unit),
-             "512Mi")));
+        "'{}' has an unknown unit '{}'; {}", text, rest,
+        unit.empty() ? "use Ki, Mi, Gi, k, M or G"
+                     : fmt::format("did you mean {:g}{}?", *number, unit)));
   }
   double bytes = *number * *factor;
   if (bytes >= 0x1p63) {
@@ -172,9 +176,13 @@ Result<uint64_t> ParseCount(std::string_view text) {
   uint64_t count = 0;
   const char* end = text.data() + text.size();
   auto [rest, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc() || rest != end) {
-    return InvalidInput(
-        fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text));
+  if (rest != end || error == std::errc::invalid_argument) {
+    return InvalidInput(fmt::format("'{}' is not a whole number", text));
+  }
+  if (error != std::errc()) {
+    return InvalidInput(fmt::format("'{}' is not a whole number from 0 to {}",
+                                    text,
+                                    std::numeric_limits<uint64_t>::max()));
   }
   return count;
 }

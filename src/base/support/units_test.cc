@@ -14,6 +14,13 @@ TEST(Units, ReadsMemoryInBinaryAndDecimalUnits) {
 TEST(Units, SuggestsTheNearestMemoryUnit) {
   EXPECT_EQ(ParseBytes("512MB").error().message(),
             "'512MB' has an unknown unit 'MB'; did you mean 512Mi?");
+  EXPECT_EQ(ParseBytes("1.5gb").error().message(),
+            "'1.5gb' has an unknown unit 'gb'; did you mean 1.5Gi?");
+}
+
+TEST(Units, ListsTheMemoryUnitsIfNoneIsNear) {
+  EXPECT_EQ(ParseBytes("12QB").error().message(),
+            "'12QB' has an unknown unit 'QB'; use Ki, Mi, Gi, k, M or G");
 }
 
 TEST(Units, RejectsAmountsNoMachineHas) {
@@ -50,6 +57,10 @@ TEST(Units, CountsAreWholeAndNotNegative) {
   for (const char* text : {"-1", "1e3", "abc", "", "18446744073709551616"}) {
     EXPECT_FALSE(ParseCount(text).ok()) << text;
   }
+  EXPECT_EQ(ParseCount("1e3").error().message(), "'1e3' is not a whole number");
+  EXPECT_EQ(ParseCount("18446744073709551616").error().message(),
+            "'18446744073709551616' is not a whole number from 0 to "
+            "18446744073709551615");
 }
 
 TEST(Units, ReadsRatiosAsPercentOrFraction) {

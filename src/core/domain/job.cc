@@ -67,8 +67,11 @@ Result<JobState> ParseJobState(std::string_view name) {
     if (candidate == name) return state;
     names.emplace_back(candidate);
   }
-  return InvalidInput(fmt::format("'{}' is not a job state{}", name,
-                                  DidYouMean(std::string(name), names)));
+  std::string advice = DidYouMean(name, names);
+  if (advice.empty()) {
+    advice = fmt::format("; expected {}", fmt::join(names, ", "));
+  }
+  return InvalidInput(fmt::format("'{}' is not a job state{}", name, advice));
 }
 
 bool IsFinal(JobState state) {

@@ -22,6 +22,9 @@ TEST(JobState, HasANameThatCanBeParsed) {
   }
   EXPECT_THAT(ParseJobState("quued").error().message(),
               HasSubstr("did you mean 'queued'"));
+  EXPECT_EQ(ParseJobState("foo").error().message(),
+            "'foo' is not a job state; expected queued, running, completed, "
+            "failed, cancelled, interrupted");
 }
 
 TEST(JobState, IsFinalWhenNothingMoreHappens) {

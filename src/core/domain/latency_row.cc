@@ -233,11 +233,13 @@ Status CheckHeading(const std::vector<std::string>& expected,
   for (size_t i = 0; i < expected.size(); ++i) {
     std::string found = i < heading.cells.size() ? heading.cells[i] : "";
     if (found == expected[i]) continue;
-    return Corrupt(fmt::format("line {}, column {}: is called '{}'",
-                               heading.line, expected[i], found));
+    return Corrupt(fmt::format(
+        "line {}: expected column '{}', found '{}'; is this a table of mete "
+        "collect --export-table?",
+        heading.line, expected[i], found));
   }
   if (heading.cells.size() == expected.size()) return {};
-  return Corrupt(fmt::format("line {}, column {}: unknown column", heading.line,
+  return Corrupt(fmt::format("line {}: unknown column '{}'", heading.line,
                              heading.cells[expected.size()]));
 }
 

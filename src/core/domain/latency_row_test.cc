@@ -130,7 +130,8 @@ TEST(LatencyRow, RejectsAnotherHeading) {
   std::string heading = LatencyCsvHeader();
   heading.replace(heading.find("flops"), 5, "flips");
   EXPECT_EQ(ParseLatencyCsv(heading).error().message(),
-            "line 1, column flops: is called 'flips'");
+            "line 1: expected column 'flops', found 'flips'; is this a table "
+            "of mete collect --export-table?");
   EXPECT_FALSE(ParseLatencyCsv("").ok());
   EXPECT_FALSE(Parse("1,2,3\n").ok());
 }

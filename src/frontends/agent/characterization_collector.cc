@@ -62,10 +62,9 @@ Result<NodeLocation> ParseLocation(std::string_view text) {
     auto place = std::ranges::find(
         places, key, &std::pair<std::string, std::string*>::first);
     if (equals == std::string::npos || place == places.end()) {
-      return InvalidInput(
-          fmt::format("'{}' is not part of a location; expected "
-                      "city=…,country=…,continent=…,latitude=…,longitude=…",
-                      part));
+      return InvalidInput(fmt::format(
+          "'{}' is not a location; write it like city=Athens,country=Greece",
+          part));
     }
     *place->second = part.substr(equals + 1);
   }

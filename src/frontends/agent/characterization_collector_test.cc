@@ -65,7 +65,9 @@ TEST_F(CharacterizationTest, ExportsOnlyTheConfiguredLocation) {
       HasSubstr("char_node_city=\"Athens\",char_node_country=\"Greece\","
                 "char_node_continent=\"\",char_node_latitude=\"37.9\","
                 "char_node_longitude=\"\"} 1\n"));
-  EXPECT_FALSE(ParseLocation("town=Athens").ok());
+  EXPECT_EQ(ParseLocation("town=Athens").error().message(),
+            "'town=Athens' is not a location; write it like "
+            "city=Athens,country=Greece");
   EXPECT_FALSE(ParseLocation("latitude=95").ok());
   EXPECT_FALSE(ParseLocation("longitude=east").ok());
 }

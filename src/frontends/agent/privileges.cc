@@ -65,7 +65,7 @@ Status DropPrivileges(const PrivilegeRequest& request) {
 
 Status MakeFolderFor(const std::string& user,
                      const std::filesystem::path& folder) {
-  const std::string act = "make " + folder.string();
+  const std::string act = "create " + folder.string();
   if (folder.has_parent_path())
     RETURN_IF_ERROR(MakeFolder(folder.parent_path()));
   if (mkdir(folder.c_str(), 0755) != 0) {

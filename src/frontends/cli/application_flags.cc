@@ -4,6 +4,7 @@
 
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
+#include "measure/container_privilege.h"
 #include "support/command_line.h"
 #include "support/text.h"
 
@@ -27,6 +28,17 @@ std::string Scoped(std::string description, FlagScope scope) {
     first = static_cast<char>(first - 'A' + 'a');
   }
   return "Command: " + description;
+}
+
+// Checks the syntax only; paths are resolved when the container is made.
+Result<Mount> CheckMount(const std::string& text) {
+  return ParseMount(text, "/");
+}
+
+Status CheckDockerArgument(const std::string& text) {
+  ASSIGN_OR_RETURN(auto arguments, SplitCommandLine(text));
+  ContainerOptions options;
+  return ReadContainerOptions(arguments, "/", options);
 }
 
 // Returns the container that --image and its options describe.
@@ -61,14 +73,25 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
   command
       .Option("--mount", flags.mounts,
               "Image: mount a folder, e.g. data:/data:ro")
-      .Placeholder("SOURCE:TARGET[:ro]")
+      .Check(CheckMount, "SOURCE:TARGET[:ro]")
       .OneEach();
   command
       .Option("--docker-arg", flags.docker_arguments,
               "Image: option for docker run, e.g. '--network none'")
+      .Check(CheckDockerArgument, "ARG")
       .OneEach();
   command.Switch("--allow-privileged", flags.allow_privileged,
                  "Allow privileged container options");
+}
+
+std::optional<std::string> PrivilegeComplaint(const ApplicationFlags& flags) {
+  ApplicationSpec spec;
+  Status filled = FillContainer(flags, spec);
+  if (filled.ok()) {
+    filled = CheckPrivileges(*spec.container, flags.allow_privileged);
+  }
+  if (filled.ok()) return std::nullopt;
+  return filled.error().message();
 }
 
 }  // namespace
@@ -76,9 +99,9 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
   command.Option("--memory", flags.memory, "Command: memory limit, e.g. 512Mi")
-      .Check(ParseBytes, "BYTES");
+      .Check(ParseMemoryLimit, "BYTES");
   command.Option("--cpus", flags.cpus, "Command: CPU limit, e.g. 0.5 or 500m")
-      .Check(ParseMillicores, "CPUS");
+      .Check(ParseCpuLimit, "CPUS");
   command
       .Option("--repeat", flags.repeat, "Command: number of runs (default 1)")
       .Within(1, kMostRepeats);
@@ -98,9 +121,9 @@ std::vector<std::string> AddSurroundingFlags(Command command,
     return command.Option(name, value, Scoped(description, scope));
   };
   add("--cpuset", flags.cpuset, "Cores to run on, e.g. 0-2,4")
-      .Placeholder("CORES");
+      .Check(ParseCpuset, "CORES");
   add("--processes", flags.processes, "Maximum number of processes and threads")
-      .Check(ParseCount, "N");
+      .Check(ParseProcesses, "N");
   command.Switch("--swap", flags.swap,
                  Scoped("Allow swapping beyond the memory limit", scope));
   add("--timeout", flags.timeout, "Stop after this time, e.g. 60s")
@@ -159,7 +182,7 @@ Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
 
 std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags) {
-  if (!flags.image.empty()) return std::nullopt;
+  if (!flags.image.empty()) return PrivilegeComplaint(flags);
   for (const std::string& name : given) {
     // An empty variable of a script must not run the command on the host.
     if (name == "--image")

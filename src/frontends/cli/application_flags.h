@@ -51,7 +51,8 @@ std::vector<std::string> AddSurroundingFlags(Command command,
 Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
                                  const std::vector<std::string>& arguments);
 
-// Returns a complaint if a flag for containers was given without --image.
+// Returns a complaint if a flag for containers was given without --image, or
+// if the container would have more privileges than allowed.
 std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags);
 

@@ -50,7 +50,7 @@ TEST_F(CalibrateCommandTest, PrintsTheErrorsBeforeAndAfter) {
 TEST_F(CalibrateCommandTest, AnUnknownDeviceIsAnError) {
   CommandRun run = Calibrate({"nobody"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
+  EXPECT_THAT(run.err, StartsWith("mete: no device is named 'nobody'"));
   EXPECT_EQ(run.out, "");
 }
 

@@ -9,6 +9,7 @@
 #include "config/settings.h"
 #include "flags/version.h"
 #include "support/json.h"
+#include "support/parse_number.h"
 #include "support/table.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -33,16 +34,24 @@ struct CollectFlags {
   bool export_only = false;
 };
 
-// Parses percentages like "0,20,40" to fractions.
+constexpr uint64_t kMostLoad = 95;  // percent
+
+// Parses percentages like "0,20,40" or "0%,20%" to fractions.
 Result<std::vector<double>> ParseLoads(const std::string& text) {
   std::vector<double> loads;
   for (const std::string& part : SplitAt(text, ',')) {
-    ASSIGN_OR_RETURN(uint64_t percent, ParseCount(part));
-    if (percent > 95) {
+    std::string_view digits = part;
+    if (digits.ends_with('%')) digits.remove_suffix(1);
+    auto percent = ParseNumber<uint64_t>(digits);
+    if (!percent) {
       return InvalidInput(
-          fmt::format("load of {} %: the maximum is 95", percent));
+          fmt::format("'{}' is not a load; write it like 0,20,40", part));
     }
-    double share = static_cast<double>(percent) / 100;
+    if (*percent > kMostLoad) {
+      return InvalidInput(
+          fmt::format("'{}' is not a load from 0 to {} (%)", part, kMostLoad));
+    }
+    double share = static_cast<double>(*percent) / 100;
     if (std::ranges::find(loads, share) == loads.end()) loads.push_back(share);
   }
   return loads;
@@ -89,6 +98,21 @@ CollectHereRequest ToRequest(const CollectFlags& flags) {
                   .seed = flags.seed,
                   .pictures = flags.image_path,
                   .mete_version = kVersion}};
+}
+
+// Returns a complaint if the flags do not go together.
+std::optional<std::string> CollectComplaint(const CollectFlags& flags) {
+  if (Status named = CheckNetworks(flags.networks); !named.ok()) {
+    return "--networks " + named.error().message();
+  }
+  bool exports = !flags.export_table.empty() || !flags.export_csv.empty();
+  if (flags.export_only && !exports) {
+    return "--export-only requires --export-table or --export-csv";
+  }
+  if (!flags.device_type.empty() && flags.export_csv.empty()) {
+    return "--device-type requires --export-csv";
+  }
+  return std::nullopt;
 }
 
 Status Export(Invocation& invocation, RunStore& store,
@@ -199,6 +223,10 @@ void AddCollectCommand(Command root, Verbs& verbs,
   AddWhat(command, *flags);
   AddExports(command, *flags);
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    if (auto complaint = CollectComplaint(*flags)) {
+      invocation.console.Error("mete collect: " + *complaint);
+      return ExitCode::kUsage;
+    }
     ASSIGN_OR_RETURN(CollectDependencies needs, dependencies());
     return CollectAll(invocation, *flags, needs);
   };

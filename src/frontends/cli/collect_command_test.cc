@@ -60,13 +60,47 @@ TEST_F(CollectCommandTest, ExportOnlyMeasuresNothing) {
 TEST_F(CollectCommandTest, AnUnknownDeviceIsAnError) {
   CommandRun run = Collect({}, "nobody");
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, StartsWith("mete: no device is called 'nobody'"));
+  EXPECT_THAT(run.err, StartsWith("mete: no device is named 'nobody'"));
 }
 
 TEST_F(CollectCommandTest, ALoadAboveTheMaximumIsAUsageError) {
   CommandRun run = Collect({"--load", "96"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, HasSubstr("load of 96 %: the maximum is 95"));
+  EXPECT_EQ(run.err,
+            "mete collect: --load: '96' is not a load from 0 to 95 (%)\n");
+  EXPECT_EQ(Collect({"--load", "half"}).err,
+            "mete collect: --load: 'half' is not a load; write it like "
+            "0,20,40\n");
+}
+
+TEST_F(CollectCommandTest, LoadsMayHaveAPercentSign) {
+  CommandRun run = Collect({"--load", "0%,40%", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(run.out, "planned,found,measured,failed\n2,0,2,0\n");
+}
+
+TEST_F(CollectCommandTest, FlagsThatDoNotGoTogetherAreUsageErrors) {
+  CommandRun nothing = Collect({"--export-only"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_EQ(nothing.err,
+            "mete collect: --export-only requires --export-table or "
+            "--export-csv\n");
+  CommandRun unused = Collect({"--device-type", "desktop"});
+  EXPECT_EQ(unused.code, 2);
+  EXPECT_EQ(unused.err, "mete collect: --device-type requires --export-csv\n");
+}
+
+TEST_F(CollectCommandTest, SamplesNeedANumber) {
+  CommandRun run = RunCommand(
+      {"collect", "--networks", "sample:x"}, [&](Command root, Verbs& verbs) {
+        AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
+          return platform.Get();
+        });
+      });
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err,
+            "mete collect: --networks sample:x: expected a number from 1 to "
+            "100000\n");
 }
 
 }  // namespace

@@ -143,9 +143,9 @@ void AddControlCommand(Command root, Verbs& verbs,
   Command command =
       root.Add("control", "Enforce SLOs on live metrics by changing limits",
                "mete control --config slo.yaml --act",
-               "Every verb takes -o table|json|csv, --store, -q, -v. To pass "
-               "the settings file,\nput it before the verb: mete --config "
-               "mete.yaml control …\n\n");
+               "Every command takes -o table|json|csv, --store, -q, -v. To "
+               "pass the settings\nfile, put it before the command: mete "
+               "--config mete.yaml control …\n\n");
   command
       .Option("--config", flags->config,
               "File with the rules (YAML); see --example")

@@ -83,7 +83,7 @@ TEST_F(ControlCommandTest, CheckSucceedsEvenIfAnObjectiveIsViolated) {
 TEST_F(ControlCommandTest, WithoutRulesTheErrorMentionsTheExample) {
   CommandRun run = Control({});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, StartsWith("mete: mete control: expected rules"));
+  EXPECT_THAT(run.err, StartsWith("mete control: expected rules"));
 }
 
 TEST_F(ControlCommandTest, TheExampleIsValid) {

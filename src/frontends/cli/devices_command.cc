@@ -5,6 +5,7 @@
 #include "collect/show_device.h"
 #include "devices/device_table.h"
 #include "domain/device_json.h"
+#include "measure/application_bounds.h"
 #include "support/json.h"
 
 namespace mete {
@@ -86,12 +87,18 @@ std::string AddComplaint(const DeviceFlags& flags) {
 Result<ExitCode> AddDevice(Invocation& invocation,
                            const DevicesDependencies& needs,
                            const DeviceFlags& flags) {
+  const EmulationRequest request{.name = flags.name,
+                                 .cpus = *ParseMillicores(flags.cpus),
+                                 .memory = *ParseBytes(flags.memory),
+                                 .threads = flags.threads};
+  ASSIGN_OR_RETURN(DeviceFacts facts, needs.measuring.host.Facts());
+  if (Status size = CheckDeviceSize(request, facts); !size.ok()) {
+    invocation.console.Error("mete devices add: " + size.error().message());
+    return ExitCode::kUsage;
+  }
   Result<Device> device = AddEmulatedDevice(
-      {.name = flags.name,
-       .cpus = *ParseMillicores(flags.cpus),
-       .memory = *ParseBytes(flags.memory),
-       .threads = flags.threads},
-      WithProgress(needs.measuring, invocation.console), invocation.stop);
+      request, WithProgress(needs.measuring, invocation.console),
+      invocation.stop);
   invocation.console.ClearProgress();
   if (!device.ok()) return device.error();
   PrintDevice(invocation, *device);
@@ -132,10 +139,10 @@ void AddAddDevice(Command devices, Verbs& verbs,
   add.Switch("--emulate", flags->emulate,
              "Emulate the device with limits (required)");
   add.Option("--cpus", flags->cpus, "CPU limit, e.g. 0.5 or 500m (required)")
-      .Check(ParseMillicores, "CPUS")
+      .Check(ParseCpuLimit, "CPUS")
       .Required();
   add.Option("--memory", flags->memory, "Memory limit, e.g. 1Gi (required)")
-      .Check(ParseBytes, "BYTES")
+      .Check(ParseMemoryLimit, "BYTES")
       .Required();
   add.Option("--threads", flags->threads,
              "Threads of the engine (default: one per core)")

@@ -71,15 +71,31 @@ TEST_F(DevicesCommandTest, AddRejectsANameWithAComma) {
       Devices({"add", "a,b", "--emulate", "--cpus", "0.5", "--memory", "1Gi"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err,
-            "mete: mete devices add: 'a,b' cannot be a name: it must not be "
-            "empty, 'all', or contain ',', '/' or ' '\n");
+            "mete devices add: invalid name 'a,b': a name must not be empty or "
+            "'all' and must not contain commas, slashes or spaces\n");
+}
+
+TEST_F(DevicesCommandTest, AddRejectsLimitsTheMachineDoesNotHave) {
+  auto complaint = [this](const std::string& cpus, const std::string& memory) {
+    CommandRun run =
+        Devices({"add", "x", "--emulate", "--cpus", cpus, "--memory", memory});
+    EXPECT_EQ(run.code, 2) << run.out;
+    return run.err;
+  };
+  EXPECT_EQ(complaint("0", "1Gi"),
+            "mete devices add: --cpus: must be positive\n");
+  EXPECT_EQ(complaint("100", "1Gi"),
+            "mete devices add: --cpus: this machine has only 4 CPUs\n");
+  EXPECT_EQ(complaint("0.5", "0"),
+            "mete devices add: --memory: must be positive\n");
+  EXPECT_EQ(complaint("0.5", "1Ti"),
+            "mete devices add: --memory: this machine has only 8.0 GiB\n");
 }
 
 TEST_F(DevicesCommandTest, ShowSuggestsTheNearestNameForAnUnknownDevice) {
   CommandRun run = Devices({"show", "fakr"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.err,
-            "mete: no device is called 'fakr'; did you mean 'fake'?\n");
+  EXPECT_EQ(run.err, "mete: no device is named 'fakr'; did you mean 'fake'?\n");
 }
 
 TEST_F(DevicesCommandTest, RefreshWithoutAnEngineWarns) {

@@ -32,15 +32,19 @@ VariableLookup WithSettings(const Invocation& invocation) {
   };
 }
 
+// The file of a store URL: "sqlite:/var/lib/mete.db" -> "/var/lib/mete.db".
+std::string StorePath(const std::string& url) {
+  return url.substr(url.find(':') + 1);
+}
+
 Result<ExitCode> Examine(Invocation& invocation,
                          const DoctorDependencies& needs) {
   invocation.console.Progress("checking …");
   Result<DeviceFacts> facts = needs.host.Facts();
-  std::string store = invocation.settings.Text("store");
   std::vector<Finding> findings =
       Diagnose({.environment = WithSettings(invocation),
                 .cores = facts.ok() ? facts->cores : 0,
-                .store = store.substr(store.find(':') + 1),
+                .store = StorePath(invocation.settings.Text("store")),
                 .more = {EngineFinding(needs.open_engine())}},
                needs.probes);
   invocation.console.ClearProgress();

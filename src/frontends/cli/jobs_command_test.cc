@@ -74,8 +74,16 @@ TEST(JobsCommand, SubmitRejectsJobsThatCannotRun) {
   EXPECT_EQ(nothing.code, 2);
   EXPECT_THAT(nothing.err, HasSubstr("expected a command after --"));
   CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
-  EXPECT_EQ(bounds.code, 1);
-  EXPECT_EQ(bounds.err, "mete: the memory limit must be positive\n");
+  EXPECT_EQ(bounds.code, 2);
+  EXPECT_EQ(bounds.err, "mete jobs submit: --memory: must be positive\n");
+  CommandRun image = stage.Run({"submit", "--image", ""});
+  EXPECT_EQ(image.code, 2);
+  EXPECT_EQ(image.err,
+            "mete jobs submit: --image: expected the name of an image\n");
+  CommandRun privileged =
+      stage.Run({"submit", "--image", "app", "--docker-arg", "--privileged"});
+  EXPECT_EQ(privileged.code, 2);
+  EXPECT_THAT(privileged.err, HasSubstr("use --allow-privileged to allow it"));
   EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
 }
 

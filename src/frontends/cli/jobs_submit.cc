@@ -17,11 +17,12 @@ struct SubmitFlags {
 std::optional<std::string> Complaint(const SubmitFlags& flags,
                                      const Invocation& invocation,
                                      const std::vector<std::string>& given) {
+  if (auto image = ImageComplaint(given, flags.application)) return image;
   bool has_command = invocation.command && !invocation.command->empty();
   if (!has_command && flags.application.image.empty()) {
     return "expected a command after --: mete jobs submit -- ./app";
   }
-  return ImageComplaint(given, flags.application);
+  return std::nullopt;
 }
 
 // Makes paths absolute: a worker runs in another folder.

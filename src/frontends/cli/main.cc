@@ -8,6 +8,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/verb.h"
+#include "flags/usage.h"
 #include "flags/version.h"
 
 namespace mete {
@@ -70,7 +71,8 @@ const Verb* ChosenVerb(const Verbs& verbs) {
 
 int Fail(const std::string& message, ExitCode code,
          const EnvironmentLookup& environment) {
-  std::cerr << ForTerminal("mete: " + message, DetectTerminal(environment));
+  std::cerr << ForTerminal(WithProgramName("mete", message),
+                           DetectTerminal(environment));
   return static_cast<int>(code);
 }
 
@@ -133,7 +135,7 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
                  "Exit codes: 0 success, 1 error, 2 usage, 3 limit or "
                  "objective not met,\n"
                  "4 unstable, 130 interrupted\n\n"
-                 "See mete VERB --help for details.",
+                 "See mete COMMAND --help for details.",
        .version = std::string("mete ") + kVersion});
   GlobalFlags flags;
   AddGlobalFlags(line.root(), flags);

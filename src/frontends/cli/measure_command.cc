@@ -255,6 +255,7 @@ std::optional<std::string> Complaint(
     const MeasureFlags& flags, const ApplicationFlags& application,
     const Invocation& invocation, const std::vector<std::string>& given,
     const std::vector<std::string>& application_flags) {
+  if (auto complaint = ImageComplaint(given, application)) return complaint;
   const bool command = invocation.command.has_value();
   const bool image = !application.image.empty();
   if (command && !image && invocation.command->empty()) {
@@ -264,12 +265,9 @@ std::optional<std::string> Complaint(
     return "expected a network or a command after --, not both";
   }
   if (!command && !image && flags.network.empty()) {
-    return "expected a network (mete measure net.onnx) or a command (mete "
-           "measure "
-           "-- ./app)";
+    return "expected a network file or a command after --: mete measure "
+           "net.onnx or mete measure -- ./app";
   }
-  auto misplaced = ImageComplaint(given, application);
-  if (misplaced) return misplaced;
   return MisplacedFlag(given, application_flags, command || image);
 }
 

@@ -140,9 +140,36 @@ TEST(MeasureCommand, NumbersOutOfBoundsAreAnErrorOfOneLine) {
   CommandRun none = stage.Run({"--timeout", "0s", "--", "./app"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, EndsWith("--timeout: must be positive\n"));
-  CommandRun memory = stage.Run({"--memory", "0", "--", "./app"});
-  EXPECT_EQ(memory.code, 1);
-  EXPECT_EQ(memory.err, "mete: the memory limit must be positive\n");
+  for (const char* flag : {"--memory", "--cpus", "--processes"}) {
+    CommandRun zero = stage.Run({flag, "0", "--", "./app"});
+    EXPECT_EQ(zero.code, 2);
+    EXPECT_EQ(zero.err,
+              std::string("mete measure: ") + flag + ": must be positive\n");
+  }
+  CommandRun cores = stage.Run({"--cpuset", "a-b", "--", "./app"});
+  EXPECT_EQ(cores.code, 2);
+  EXPECT_EQ(cores.err,
+            "mete measure: --cpuset: 'a-b' is not a list of cores; write it "
+            "like 0-2,4\n");
+}
+
+TEST(MeasureCommand, InvalidFlagsForImagesAreUsageErrors) {
+  MeasureCommandStage stage;
+  auto complaint = [&](const std::vector<std::string>& arguments) {
+    CommandRun end = stage.Run(arguments);
+    EXPECT_EQ(end.code, 2) << end.out;
+    return end.err;
+  };
+  EXPECT_EQ(complaint({"--image", "app", "--mount", "a"}),
+            "mete measure: --mount: 'a' is not SOURCE:TARGET[:ro], as in "
+            "data:/data:ro\n");
+  EXPECT_THAT(complaint({"--image", "app", "--docker-arg", "--volum a:/b"}),
+              StartsWith("mete measure: --docker-arg: unknown container option "
+                         "'--volum'"));
+  EXPECT_THAT(complaint({"--image", "app", "--docker-arg", "--privileged"}),
+              EndsWith("use --allow-privileged to allow it\n"));
+  EXPECT_EQ(complaint({"--image", ""}),
+            "mete measure: --image: expected the name of an image\n");
 }
 
 TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {
@@ -150,14 +177,17 @@ TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {
   CommandRun both = stage.Run({"net.onnx", "--", "./app"});
   EXPECT_EQ(both.code, 2);
   EXPECT_EQ(both.err,
-            "mete: mete measure: expected a network or a command after --, not "
+            "mete measure: expected a network or a command after --, not "
             "both\n");
   CommandRun neither = stage.Run({});
   EXPECT_EQ(neither.code, 2);
+  EXPECT_EQ(neither.err,
+            "mete measure: expected a network file or a command after --: mete "
+            "measure net.onnx or mete measure -- ./app\n");
   CommandRun misplaced = stage.Run({"net.onnx", "--memory", "64Mi"});
   EXPECT_EQ(misplaced.code, 2);
   EXPECT_EQ(misplaced.err,
-            "mete: mete measure: --memory is for commands, not for networks\n");
+            "mete measure: --memory is for commands, not for networks\n");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "flags/usage.h"
 #include "support/check.h"
 #include "support/json.h"
 #include "support/text.h"
@@ -76,7 +77,9 @@ void Output::PrintText(const std::string& text) {
 
 bool Output::complete() const { return stream_.good(); }
 
-void Console::Error(const std::string& message) { Line("mete: " + message); }
+void Console::Error(const std::string& message) {
+  Line(WithProgramName("mete", message));
+}
 
 void Console::Warn(const std::string& message) {
   if (verbosity_ != Verbosity::kQuiet) Line("warning: " + message);

@@ -61,7 +61,8 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  void Error(const std::string& message);     // "mete: …", always
+  // "mete: …", always. A message may begin with its command: "mete runs: …".
+  void Error(const std::string& message);
   void Warn(const std::string& message);      // unless quiet
   void Note(const std::string& message);      // unless quiet
   void Detail(const std::string& message);    // only with -v

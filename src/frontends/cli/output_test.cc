@@ -47,6 +47,13 @@ TEST(Console, QuietPrintsOnlyErrors) {
   EXPECT_EQ(stream.str(), "mete: read x: no such file\n");
 }
 
+TEST(Console, ErrorsNameTheProgramOnce) {
+  std::ostringstream stream;
+  Console console(stream, Verbosity::kNormal, {});
+  console.Error("mete report sweep: --format requires --plots");
+  EXPECT_EQ(stream.str(), "mete report sweep: --format requires --plots\n");
+}
+
 TEST(Console, ControlCharactersInUntrustedNamesAreEscaped) {
   std::ostringstream stream;
   Console console(stream, Verbosity::kNormal, {});

@@ -5,9 +5,9 @@
 #include "cli/show_collecting.h"
 #include "devices/find_devices.h"
 #include "flags/version.h"
+#include "ports/unknown_errors.h"
 #include "predict/predict_networks.h"
 #include "support/json.h"
-#include "support/nearest.h"
 #include "verify/check_predictions.h"
 
 namespace mete {
@@ -26,10 +26,14 @@ struct PredictFlags {
 
 // "30" and "30%" are percentages; "0.3", with a decimal point, is a fraction.
 Result<double> ParseLoad(const std::string& text) {
-  ASSIGN_OR_RETURN(double load, ParseRatio(text));
+  Result<double> load = ParseRatio(text);
+  if (!load.ok()) {
+    return InvalidInput("'" + text +
+                        "' is not a load; write it like 30 or 30%");
+  }
   bool share = text.ends_with('%') || text.find('.') != std::string::npos;
-  if (!share) load /= 100;
-  if (load >= 0 && load <= 1) return load;
+  if (!share) *load /= 100;
+  if (*load >= 0 && *load <= 1) return load;
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
@@ -70,8 +74,7 @@ Result<Answers> ToAnswers(PredictOutcome outcome) {
     return Unavailable(kNoEnergyPredictor);
   }
   if (auto* unknown = std::get_if<UnknownNode>(&outcome)) {
-    return NotFound("no device is called '" + unknown->name + "'" +
-                    DidYouMean(unknown->name, unknown->known));
+    return UnknownDevice(unknown->name, unknown->known);
   }
   return std::get<Answers>(std::move(outcome));
 }

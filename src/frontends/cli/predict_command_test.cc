@@ -75,8 +75,10 @@ TEST_F(PredictCommandTest, BundledPredictorsAreNoted) {
 TEST_F(PredictCommandTest, AnUnknownDeviceIsAnErrorWithTheNearestName) {
   CommandRun run = Predict({"--device", "hald"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.err,
-            "mete: no device is called 'hald'; did you mean 'half'?\n");
+  EXPECT_EQ(run.err, "mete: no device is named 'hald'; did you mean 'half'?\n");
+  EXPECT_EQ(Predict({"--device", "nobody"}).err,
+            "mete: no device is named 'nobody'; list them with mete devices "
+            "list\n");
 }
 
 TEST_F(PredictCommandTest, WithoutAnyDeviceItExitsWithThree) {
@@ -87,7 +89,9 @@ TEST_F(PredictCommandTest, WithoutAnyDeviceItExitsWithThree) {
 TEST_F(PredictCommandTest, RankingByEnergyWithoutMeasurementsIsAnError) {
   CommandRun run = Predict({"--objective", "energy"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, HasSubstr("it was not measured on these devices"));
+  EXPECT_THAT(run.err,
+              HasSubstr("it was not measured on these devices; collect "
+                        "runs on a device with energy counters"));
 }
 
 TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
@@ -107,6 +111,9 @@ TEST_F(PredictCommandTest, ALoadIsAPercentageOrAFraction) {
   EXPECT_EQ(Predict({"--load", "30"}).out, Predict({"--load", "0.3"}).out);
   EXPECT_NE(Predict({"--load", "30"}).out, Predict({"--load", "40"}).out);
   EXPECT_EQ(Predict({"--load", "101"}).code, 2);
+  EXPECT_EQ(Predict({"--load", "x"}).err,
+            "mete predict: --load: 'x' is not a load; write it like 30 or "
+            "30%\n");
 }
 
 }  // namespace

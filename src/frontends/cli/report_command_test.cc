@@ -63,13 +63,15 @@ TEST_F(ReportCommandTest, PlotsAreWrittenWithoutAPage) {
 TEST_F(ReportCommandTest, AFormatWithoutPlotsIsAUsageError) {
   CommandRun run = Report({"--format", "png"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(run.err, "mete: mete report sweep: --format requires --plots\n");
+  EXPECT_EQ(run.err, "mete report sweep: --format requires --plots\n");
 }
 
 TEST_F(ReportCommandTest, AnUnknownSweepIsAnError) {
   CommandRun run = Report({"02"});
   EXPECT_EQ(run.code, 1);
-  EXPECT_EQ(run.err, "mete: no sweep has the id '02'\n");
+  EXPECT_EQ(run.err,
+            "mete: no sweep has the ID '02'; mete report sweep without an ID "
+            "shows the newest\n");
 }
 
 }  // namespace

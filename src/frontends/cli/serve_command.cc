@@ -27,20 +27,37 @@ struct ServeFlags {
   bool allow_privileged = false;
 };
 
-// Returns the token that clients must send: from the given file, or, for TCP
-// without a file, one that the server generates and keeps.
-Result<std::string> TokenFor(const Endpoint& listen, const std::string& file,
-                             const std::filesystem::path& state_folder,
-                             Console& console) {
-  if (!file.empty()) return ReadToken(file);
-  if (listen.local()) return std::string();  // protected by file permissions
-  auto own = state_folder / "serve-token";
-  ASSIGN_OR_RETURN(std::string token, ReadOrMakeToken(own));
-  console.Note(fmt::format("clients must send the token in {}:", own.string()));
+// Where the token comes from: a file of the user, or, for TCP without one, a
+// file that the server generates and keeps.
+struct TokenSource {
+  std::filesystem::path file;  // empty: a socket, protected by its permissions
+  bool own = false;
+};
+
+TokenSource FindToken(const Invocation& invocation, const ServeFlags& flags,
+                      const Endpoint& listen,
+                      const std::filesystem::path& state_folder) {
+  std::string given =
+      flags.token_file.value_or(invocation.settings.Text("serve.token_file"));
+  if (!given.empty()) return {.file = given};
+  if (listen.local()) return {};
+  return {.file = state_folder / "serve-token", .own = true};
+}
+
+// Returns the token that clients must send.
+Result<std::string> LoadToken(const TokenSource& source) {
+  if (source.file.empty()) return std::string();
+  return source.own ? ReadOrMakeToken(source.file) : ReadToken(source.file);
+}
+
+void NoteToken(const TokenSource& source, const Endpoint& endpoint,
+               Console& console) {
+  if (!source.own) return;
+  const std::string file = source.file.string();
+  console.Note(fmt::format("clients must send the token in {}:", file));
   console.Note(fmt::format(
       "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
-      own.string(), listen.Authority()));
-  return token;
+      file, endpoint.Authority()));
 }
 
 Result<UploadRule> MakeUploadRule(const Settings& settings,
@@ -107,11 +124,8 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   ServerSettings server{.listen = listen,
                         .open_prediction = PredictionIsOpen(settings, listen),
                         .allow_privileged = flags.allow_privileged};
-  ASSIGN_OR_RETURN(
-      server.token,
-      TokenFor(listen,
-               flags.token_file.value_or(settings.Text("serve.token_file")),
-               state_folder, invocation.console));
+  ASSIGN_OR_RETURN(server.token, LoadToken(FindToken(invocation, flags, listen,
+                                                     state_folder)));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   return server;
@@ -131,6 +145,9 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                                .read_predictors = dependencies.read_predictors,
                                .draw_entropy = dependencies.draw_entropy}));
   invocation.console.Note("listening on " + server->endpoint().Text());
+  NoteToken(
+      FindToken(invocation, flags, settings.listen, dependencies.state_folder),
+      server->endpoint(), invocation.console);
   if (Status ready = server->Predictions(); !ready.ok()) {
     invocation.console.Note("predictions are unavailable: " +
                             ready.error().message());

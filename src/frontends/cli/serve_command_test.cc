@@ -14,6 +14,8 @@ namespace mete {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 // Runs `mete serve` with fakes. The worker ends at once because it cannot open
 // its store.
@@ -68,6 +70,14 @@ TEST(ServeCommand, ListensAndPrintsHowToAuthenticate) {
   EXPECT_TRUE(std::filesystem::exists(token));
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.err, HasSubstr("mete: the store of the worker is locked\n"));
+}
+
+TEST(ServeCommand, APortThatCannotBeOpenedIsTheOnlyMessage) {
+  ServeCommandStage stage;
+  CommandRun end = stage.Run({"--listen", "192.0.2.1:7001"});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err, StartsWith("mete: "));
+  EXPECT_THAT(end.err, Not(HasSubstr("token")));
 }
 
 TEST(ServeCommand, AUnixSocketNeedsNoToken) {

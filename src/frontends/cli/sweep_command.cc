@@ -52,6 +52,7 @@ Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
                    .swept = values.size() > 1};
   if (given.swept) given.range.to = values[1];
   if (values.size() == 3) given.range.step = values[2];
+  if (!given.swept && values[0] == 0) return InvalidInput("must be positive");
   if (values.size() == 3 && values[2] == 0) {
     return InvalidInput("'" + text + "': the step must be positive");
   }
@@ -195,14 +196,15 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
     return "expected a network or a command after --, not both";
   }
   if (!network && !command && !image) {
-    return "expected a model file, or a command after --: mete sweep --memory "
-           "400Mi:40Mi -- ./app";
+    return "expected a network file or a command after --: mete sweep "
+           "--memory 400Mi:40Mi -- ./app";
   }
   Limits limits;
   Result<SweepPlan> plan = MakePlan(flags, limits);
   if (!plan.ok()) return plan.error().message();
   if (plan->memory && plan->cpus && !flags.export_csv.empty()) {
-    return "--export-csv: the table format has no room for both limits at once";
+    return "--export-csv: sweep one limit at a time; the format has one table "
+           "for memory and one for CPUs";
   }
   bool bisect = plan->search == SweepSearch::kBisect;
   for (const std::string& name : given) {
@@ -211,9 +213,26 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
     bool of_bisect = name == "--confirm" || name == "--resolution";
     if (of_bisect && !bisect) return name + " requires --search bisect";
     bool for_networks = name == "--iterations" || name == "--threads";
-    if (for_networks && !network) return name + " is for networks";
+    if (for_networks && !network) {
+      return name + " is for networks, not for commands";
+    }
   }
   return ImageComplaint(given, application);
+}
+
+// Returns a complaint if the sweep begins above what the machine has: all those
+// limits would give the same result.
+Result<std::optional<std::string>> CpusComplaint(const SweepFlags& flags,
+                                                 Host& host) {
+  Limits limits;
+  ASSIGN_OR_RETURN(SweepPlan plan, MakePlan(flags, limits));
+  if (!plan.cpus) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
+  if (plan.cpus->from <= uint64_t{1000} * static_cast<uint64_t>(facts.cores)) {
+    return std::optional<std::string>();
+  }
+  return std::optional(fmt::format("--cpus: this machine has only {} CPU{}",
+                                   facts.cores, facts.cores == 1 ? "" : "s"));
 }
 
 void AddSweepFlags(Command command, SweepFlags& flags) {
@@ -284,6 +303,11 @@ void AddSweepCommand(Command root, Verbs& verbs,
       return ExitCode::kUsage;
     }
     ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());
+    ASSIGN_OR_RETURN(complaint, CpusComplaint(*flags, needs.platform.host));
+    if (complaint) {
+      invocation.console.Error("mete sweep: " + *complaint);
+      return ExitCode::kUsage;
+    }
     return SweepIt(invocation, *flags, *application, needs);
   };
   verbs.push_back({.command = command,

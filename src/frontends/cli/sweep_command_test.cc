@@ -109,8 +109,22 @@ TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   };
   EXPECT_THAT(complaint({"--memory", "64Mi", "--", "./app"}),
               HasSubstr("nothing to sweep"));
+  EXPECT_EQ(complaint({"--memory", "64Mi:32Mi", "--cpus", "0", "--", "./app"}),
+            "mete sweep: --cpus: must be positive\n");
   EXPECT_THAT(complaint({"--memory", "40Mi:400Mi", "--", "./app"}),
-              HasSubstr("a sweep goes down"));
+              HasSubstr("FROM must be larger than TO: write 400Mi:40Mi"));
+  EXPECT_EQ(complaint({"--cpus", "100:1:10", "--", "./app"}),
+            "mete sweep: --cpus: this machine has only 4 CPUs\n");
+  EXPECT_EQ(
+      complaint({"--memory", "400Mi:40Mi", "--threads", "2", "--", "./app"}),
+      "mete sweep: --threads is for networks, not for commands\n");
+  EXPECT_EQ(complaint({"--memory", "400Mi:40Mi", "--cpus", "2:1",
+                       "--export-csv", "t.csv", "--", "./app"}),
+            "mete sweep: --export-csv: sweep one limit at a time; the format "
+            "has one table for memory and one for CPUs\n");
+  EXPECT_EQ(complaint({"--memory", "400Mi:40Mi"}),
+            "mete sweep: expected a network file or a command after --: mete "
+            "sweep --memory 400Mi:40Mi -- ./app\n");
   EXPECT_THAT(complaint({"--memory", "400Mi:40Mi:0", "--", "./app"}),
               HasSubstr("the step must be positive"));
   EXPECT_THAT(

@@ -84,8 +84,8 @@ void AddTrainCommand(Command root, Verbs& verbs,
       .Option("--predictions", flags->predictions,
               "Also write the cross-validated predictions to this CSV file")
       .Placeholder("FILE");
-  latency.Option("--seed", flags->seed,
-                 "Random seed for the folds (default 0)");
+  latency.Option("--seed", flags->seed, "Random seed for the folds (default 0)")
+      .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
     ASSIGN_OR_RETURN(TrainCommandDependencies needs, dependencies());
     return Train(invocation, *flags, needs);

@@ -56,6 +56,15 @@ TEST_F(TrainCommandTest, AnEmptyStoreIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "default"));
 }
 
+TEST_F(TrainCommandTest, ASeedIsAWholeNumber) {
+  for (const char* seed : {"-1", "x"}) {
+    CommandRun run = Train({"--seed", seed});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.err, std::string("mete train latency: --seed: '") + seed +
+                           "' is not a whole number\n");
+  }
+}
+
 TEST_F(TrainCommandTest, AMissingTableIsAnError) {
   CommandRun run = Train({"--from", "/nowhere.csv"});
   EXPECT_EQ(run.code, 1);

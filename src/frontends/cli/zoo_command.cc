@@ -134,7 +134,7 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   command
       .Option("--only", flags->only,
               "Networks to write (default: all, about 2 GB)")
-      .Placeholder("NAME...");
+      .Check(CheckZooName, "NAME...");
   command
       .Option("--seed", flags->seed, "Random seed for the weights (default 0)")
       .Check(ParseCount, "N");

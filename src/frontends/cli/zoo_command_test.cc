@@ -51,9 +51,13 @@ TEST(ZooCommand, BuildWritesTheNamedNetworksAndPrintsTheirFiles) {
 TEST(ZooCommand, AnUnknownNetworkIsAnErrorWithTheNearestName) {
   ScratchFolder folder = ScratchFolder::Create().value();
   CommandRun run = Zoo({"build", folder.path().string(), "--only", "lenet"});
-  EXPECT_EQ(run.code, 1);
-  EXPECT_THAT(run.err, HasSubstr("did you mean 'lenet5'?"));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.err,
+            "mete zoo build: --only: network 'lenet' is not in the zoo; did "
+            "you mean 'lenet5'?\n");
   EXPECT_EQ(run.out, "");
+  EXPECT_THAT(Zoo({"build", folder.path().string(), "--only", "nope"}).err,
+              HasSubstr("list them with mete zoo list"));
 }
 
 TEST(ZooCommand, SampleWritesTheRequestedNumber) {

@@ -31,23 +31,6 @@ int CoresFor(Millicores cpus) {
   return static_cast<int>((cpus.count + 999) / 1000);
 }
 
-Status CheckSize(const EmulationRequest& request, const DeviceFacts& facts) {
-  if (request.cpus.count < 10) {
-    return InvalidInput("a device needs at least 0.01 CPUs");
-  }
-  if (CoresFor(request.cpus) > facts.cores) {
-    return InvalidInput(fmt::format(
-        "{:g} CPUs: this machine has {}",
-        static_cast<double>(request.cpus.count) / 1000, facts.cores));
-  }
-  if (request.memory > facts.ram) {
-    return InvalidInput(fmt::format("{} of memory: this machine has {}",
-                                    FormatBytes(request.memory),
-                                    FormatBytes(facts.ram)));
-  }
-  return {};
-}
-
 Status CheckUnused(const std::string& name, RunStore& store) {
   auto known = store.FindDevice(name);
   if (known.ok()) {
@@ -138,9 +121,28 @@ Status CheckDeviceName(const std::string& name) {
   bool nameable = !name.empty() && name != "all" &&
                   name.find_first_of(",/ ") == std::string::npos;
   if (nameable) return {};
-  return InvalidInput("'" + name +
-                      "' cannot be a name: it must not be empty, 'all', or "
-                      "contain ',', '/' or ' '");
+  return InvalidInput("invalid name '" + name +
+                      "': a name must not be empty or 'all' and must not "
+                      "contain commas, slashes or spaces");
+}
+
+Status CheckDeviceSize(const EmulationRequest& request,
+                       const DeviceFacts& facts) {
+  if (request.cpus.count < 10) {
+    return InvalidInput("--cpus: the minimum is 0.01");
+  }
+  if (CoresFor(request.cpus) > facts.cores) {
+    return InvalidInput(fmt::format("--cpus: this machine has only {} CPU{}",
+                                    facts.cores, facts.cores == 1 ? "" : "s"));
+  }
+  if (request.memory.count == 0) {
+    return InvalidInput("--memory: must be positive");
+  }
+  if (request.memory > facts.ram) {
+    return InvalidInput("--memory: this machine has only " +
+                        FormatBytes(facts.ram));
+  }
+  return {};
 }
 
 microseconds QuotaPeriod(Millicores cpus) {
@@ -161,7 +163,7 @@ Result<Device> AddEmulatedDevice(const EmulationRequest& request,
                    RegisterThisDevice(ports.store, ports.host, ports.clock));
   // Registering this machine may have taken the name.
   RETURN_IF_ERROR(CheckUnused(request.name, ports.store));
-  RETURN_IF_ERROR(CheckSize(request, host.facts));
+  RETURN_IF_ERROR(CheckDeviceSize(request, host.facts));
   Device device = Describe(request, host);
   device.registered_at = ports.clock.Wall();
   RETURN_IF_ERROR(Measure(device, ports, stop));

@@ -44,6 +44,11 @@ struct DeviceDependencies {
 // Fails with kInvalidInput for names that would be ambiguous in a list.
 Status CheckDeviceName(const std::string& name);
 
+// Fails with kInvalidInput and the name of the flag if the device is larger
+// than the machine or too small to run anything.
+Status CheckDeviceSize(const EmulationRequest& request,
+                       const DeviceFacts& facts);
+
 // The period of the CPU quota: 10 ms, or longer below a tenth of a core, where
 // the quota would be less than the kernel's minimum.
 std::chrono::microseconds QuotaPeriod(Millicores cpus);

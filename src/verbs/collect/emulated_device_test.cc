@@ -88,10 +88,19 @@ TEST_F(EmulatedDeviceTest, IsRejectedWithoutItsCpuShare) {
 
 TEST_F(EmulatedDeviceTest, IsRejectedWhenThisMachineIsSmaller) {
   half.cpus = Millicores{5000};
-  EXPECT_EQ(Add(half).error().message(), "5 CPUs: this machine has 4");
+  EXPECT_EQ(Add(half).error().message(),
+            "--cpus: this machine has only 4 CPUs");
   half.cpus = Millicores{500};
   half.memory = Gibibytes(9);
-  EXPECT_THAT(Add(half).error().message(), HasSubstr("this machine has 8"));
+  EXPECT_EQ(Add(half).error().message(),
+            "--memory: this machine has only 8.0 GiB");
+}
+
+TEST_F(EmulatedDeviceTest, IsRejectedWhenItCouldNotRunAnything) {
+  half.memory = Bytes{0};
+  EXPECT_EQ(Add(half).error().message(), "--memory: must be positive");
+  half.cpus = Millicores{9};
+  EXPECT_EQ(Add(half).error().message(), "--cpus: the minimum is 0.01");
 }
 
 TEST_F(EmulatedDeviceTest, IsRejectedWhenTheNameIsTaken) {
@@ -103,7 +112,7 @@ TEST_F(EmulatedDeviceTest, IsRejectedWhenTheNameIsTaken) {
 TEST_F(EmulatedDeviceTest, IsRejectedWhenTheNameIsAmbiguousInAList) {
   for (const char* name : {"", "all", "a,b", "a/b", "a b"}) {
     half.name = name;
-    EXPECT_THAT(Add(half).error().message(), HasSubstr("cannot be a name"));
+    EXPECT_THAT(Add(half).error().message(), HasSubstr("invalid name"));
   }
 }
 

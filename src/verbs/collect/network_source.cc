@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "support/file.h"
-#include "support/units.h"
+#include "support/parse_number.h"
 #include "zoo/sample.h"
 #include "zoo/zoo.h"
 
@@ -15,12 +15,16 @@ namespace {
 constexpr std::string_view kSample = "sample:";
 constexpr uint64_t kMostSamples = 100'000;
 
-Result<std::vector<NetworkSource>> Samples(std::string_view count_text,
-                                           uint64_t seed) {
-  ASSIGN_OR_RETURN(uint64_t count, ParseCount(count_text));
-  if (count < 1 || count > kMostSamples) {
-    return InvalidInput(fmt::format("expected 1 to {} samples", kMostSamples));
-  }
+// The number in "sample:200".
+Result<uint64_t> ParseSampleCount(const std::string& where) {
+  auto count =
+      ParseNumber<uint64_t>(std::string_view(where).substr(kSample.size()));
+  if (count && *count >= 1 && *count <= kMostSamples) return *count;
+  return InvalidInput(
+      fmt::format("{}: expected a number from 1 to {}", where, kMostSamples));
+}
+
+std::vector<NetworkSource> Samples(uint64_t count, uint64_t seed) {
   std::vector<NetworkSource> networks;
   for (size_t i = 0; i < count; ++i) {
     networks.push_back({.kind = NetworkSource::Kind::kSample,
@@ -61,12 +65,18 @@ Result<std::vector<NetworkSource>> ListNetworkFiles(
 
 }  // namespace
 
+Status CheckNetworks(const std::string& where) {
+  if (!where.starts_with(kSample)) return {};
+  RETURN_IF_ERROR(ParseSampleCount(where));
+  return {};
+}
+
 Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
                                                 uint64_t seed) {
   if (where == "zoo") return WholeZoo(seed);
   if (where.starts_with(kSample)) {
-    return Samples(std::string_view(where).substr(kSample.size()), seed)
-        .While("networks " + where);
+    ASSIGN_OR_RETURN(uint64_t count, ParseSampleCount(where));
+    return Samples(count, seed);
   }
   return ListNetworkFiles(where);
 }

@@ -23,6 +23,10 @@ struct NetworkSource {
   uint64_t seed = 0;
 };
 
+// Fails with kInvalidInput for "sample:" without a valid number. Does not look
+// for folders.
+Status CheckNetworks(const std::string& where);
+
 // Accepts "zoo", "sample:200", or a folder, whose *.onnx files are sorted by
 // name. Fails with kInvalidInput or kNotFound.
 Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,

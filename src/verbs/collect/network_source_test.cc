@@ -33,9 +33,13 @@ TEST(NetworkSource, SamplesHaveNamesAndReproducibleSources) {
   EXPECT_EQ(networks[2].source, "sample:2 seed 7");
   EXPECT_NE(networks[2].name.find("0002"), std::string::npos);
   for (const char* bad : {"sample:", "sample:x", "sample:0", "sample:-1"}) {
-    EXPECT_EQ(FindNetworks(bad, 0).error().code(), ErrorCode::kInvalidInput)
+    EXPECT_EQ(FindNetworks(bad, 0).error().message(),
+              std::string(bad) + ": expected a number from 1 to 100000");
+    EXPECT_EQ(CheckNetworks(bad).error().code(), ErrorCode::kInvalidInput)
         << bad;
   }
+  EXPECT_TRUE(CheckNetworks("sample:3").ok());
+  EXPECT_TRUE(CheckNetworks("/no/such/folder").ok());
 }
 
 TEST(NetworkSource, ZooIncludesAllItsNetworks) {

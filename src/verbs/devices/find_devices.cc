@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "support/nearest.h"
+#include "ports/unknown_errors.h"
 #include "support/text.h"
 
 namespace mete {
@@ -26,7 +26,7 @@ Result<Device> FindNamedDevice(RunStore& store, const std::string& name) {
   ASSIGN_OR_RETURN(auto devices, store.ListDevices());
   std::vector<std::string> names;
   for (const Device& device : devices) names.push_back(device.name);
-  return NotFound(found.error().message() + DidYouMean(name, names));
+  return UnknownDevice(name, names);
 }
 
 Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
@@ -43,7 +43,7 @@ Result<std::vector<Device>> DevicesHere(RunStore& store, const Device& here,
     ASSIGN_OR_RETURN(Device device, FindNamedDevice(store, name));
     if (!IsHere(device, here.id)) {
       return InvalidInput(fmt::format(
-          "--device {}: that is another machine than this one ({}); run mete "
+          "--device {} is not this machine ({}) or one it emulates; run mete "
           "there",
           name, here.name));
     }

@@ -9,7 +9,6 @@ namespace mete {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 class DevicesHereTest : public testing::Test {
  protected:
@@ -50,13 +49,15 @@ TEST_F(DevicesHereTest, RejectsAnotherMachine) {
   auto devices = DevicesHere(store, here, "pi");
   ASSERT_FALSE(devices.ok());
   EXPECT_EQ(devices.error().message(),
-            "--device pi: that is another machine than this one (desk); run "
+            "--device pi is not this machine (desk) or one it emulates; run "
             "mete there");
 }
 
 TEST_F(DevicesHereTest, SuggestsTheNearestName) {
-  EXPECT_THAT(DevicesHere(store, here, "hald").error().message(),
-              HasSubstr("did you mean 'half'?"));
+  EXPECT_EQ(DevicesHere(store, here, "hald").error().message(),
+            "no device is named 'hald'; did you mean 'half'?");
+  EXPECT_EQ(DevicesHere(store, here, "nobody").error().message(),
+            "no device is named 'nobody'; list them with mete devices list");
 }
 
 }  // namespace

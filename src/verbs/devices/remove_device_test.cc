@@ -28,9 +28,9 @@ class RemoveDeviceTest : public testing::Test {
          }});
   }
 
-  void AddRun() {
+  void AddRun(const std::string& id = "01") {
     mete::Run run;
-    run.id = "01";
+    run.id = id;
     run.device_id = "h";
     ASSERT_TRUE(store.SaveRun(run).ok());
   }
@@ -51,11 +51,18 @@ TEST_F(RemoveDeviceTest, RemovesTheDeviceAndItsCalibration) {
 TEST_F(RemoveDeviceTest, KeepsADeviceWithRunsUnlessTheirRemovalIsRequested) {
   AddRun();
   EXPECT_EQ(Remove({.name = "half"}).error().message(),
-            "device half has stored runs (1); add --runs to remove them, too");
+            "device half has 1 stored run; use --runs to remove it too");
   EXPECT_TRUE(store.FindDevice("half").ok());
   EXPECT_THAT(uncalibrated, IsEmpty());
   EXPECT_EQ(Remove({.name = "half", .with_runs = true})->runs, 1u);
   EXPECT_THAT(store.ListRuns({}).value(), IsEmpty());
+}
+
+TEST_F(RemoveDeviceTest, CountsTheRunsThatKeepTheDevice) {
+  AddRun("01");
+  AddRun("02");
+  EXPECT_EQ(Remove({.name = "half"}).error().message(),
+            "device half has 2 stored runs; use --runs to remove them too");
 }
 
 TEST_F(RemoveDeviceTest, SuggestsTheNearestName) {

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <limits>
 
+#include "support/core_list.h"
+
 namespace mete {
 namespace {
 
@@ -66,6 +68,9 @@ Status CheckLimits(const Limits& limits) {
     RETURN_IF_ERROR(
         named("process limit", CheckAmount(*limits.processes, kMostProcesses)));
   }
+  if (limits.cpuset) {
+    RETURN_IF_ERROR(ParseCpuset(*limits.cpuset).While("cpuset"));
+  }
   if (limits.threads) {
     RETURN_IF_ERROR(CheckCount(*limits.threads, kMostThreads).While("threads"));
   }
@@ -111,6 +116,29 @@ Result<Seconds> ParseGrace(const std::string& text) {
   return grace;
 }
 
+Result<Bytes> ParseMemoryLimit(const std::string& text) {
+  ASSIGN_OR_RETURN(Bytes memory, ParseBytes(text));
+  RETURN_IF_ERROR(CheckAmount(memory.count, kMostMemory));
+  return memory;
+}
+
+Result<Millicores> ParseCpuLimit(const std::string& text) {
+  ASSIGN_OR_RETURN(Millicores cpus, ParseMillicores(text));
+  RETURN_IF_ERROR(CheckAmount(cpus.count, kMostMillicores));
+  return cpus;
+}
+
+Result<uint64_t> ParseProcesses(const std::string& text) {
+  ASSIGN_OR_RETURN(uint64_t processes, ParseCount(text));
+  RETURN_IF_ERROR(CheckAmount(processes, kMostProcesses));
+  return processes;
+}
+
+Result<std::string> ParseCpuset(const std::string& text) {
+  RETURN_IF_ERROR(ParseCoreList(text));
+  return text;
+}
+
 Result<double> ParseHertz(std::string_view text) {
   std::string_view digits = text;
   for (std::string_view unit : {"Hz", "hz", "HZ"}) {
@@ -135,10 +163,6 @@ Result<uint64_t> ParseRepeat(const std::string& text) {
 Result<int> ParseThreads(const std::string& text) {
   ASSIGN_OR_RETURN(uint64_t threads, ParseBoundedCount(text, kMostThreads));
   return static_cast<int>(threads);
-}
-
-Result<uint64_t> ParseProcesses(const std::string& text) {
-  return ParseBoundedCount(text, kMostProcesses);
 }
 
 }  // namespace mete

@@ -26,10 +26,15 @@ Status CheckBounds(const ApplicationSpec& spec);
 Result<Seconds> ParseTimeout(const std::string& text);
 // A duration that may be 0.
 Result<Seconds> ParseGrace(const std::string& text);
+// Limits. The first three must be positive.
+Result<Bytes> ParseMemoryLimit(const std::string& text);
+Result<Millicores> ParseCpuLimit(const std::string& text);
+Result<uint64_t> ParseProcesses(const std::string& text);
+// Cores such as "0-2,4". Returns the text.
+Result<std::string> ParseCpuset(const std::string& text);
 // "10Hz", "10" -> 10.
 Result<double> ParseHertz(std::string_view text);
 Result<uint64_t> ParseRepeat(const std::string& text);
 Result<int> ParseThreads(const std::string& text);
-Result<uint64_t> ParseProcesses(const std::string& text);
 
 }  // namespace mete

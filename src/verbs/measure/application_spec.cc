@@ -47,8 +47,11 @@ Status AddProbe(const std::string& name, ProbeChoice& probes) {
   const std::vector<std::string> known = {"machine", "hooks", "perf", "gpu",
                                           "tegrastats"};
   if (std::ranges::find(known, name) == known.end()) {
-    return InvalidInput(
-        fmt::format("unknown probe '{}'{}", name, DidYouMean(name, known)));
+    std::string nearest = DidYouMean(name, known);
+    return InvalidInput(fmt::format(
+        "unknown probe '{}'{}", name,
+        nearest.empty() ? "; expected machine, hooks, perf, gpu or tegrastats"
+                        : nearest));
   }
   if (name == "machine") {
     probes.machine = true;

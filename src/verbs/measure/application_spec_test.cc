@@ -19,6 +19,15 @@ TEST(ApplicationSpec, DisplayNameIsNameImageOrProgram) {
             "my/app:1");
 }
 
+TEST(AddProbe, NamesTheKnownProbes) {
+  ProbeChoice probes;
+  EXPECT_EQ(AddProbe("perv", probes).error().message(),
+            "unknown probe 'perv'; did you mean 'perf'?");
+  EXPECT_EQ(AddProbe("foo", probes).error().message(),
+            "unknown probe 'foo'; expected machine, hooks, perf, gpu or "
+            "tegrastats");
+}
+
 TEST(ParseHertz, AcceptsRatesFrom1To1000) {
   EXPECT_EQ(*ParseHertz("10Hz"), 10);
   EXPECT_EQ(*ParseHertz("2.5"), 2.5);

@@ -65,13 +65,9 @@ YamlTaker TakeVariables(std::map<std::string, std::string>& target) {
 YamlTaker TakeLimits(Limits& limits) {
   return [&limits](const YamlValue& block) {
     return ReadYamlMap(
-        block, {{"memory", TakeText(ParseBytes, limits.memory)},
-                {"cpus", TakeText(ParseMillicores, limits.cpus)},
-                {"cpuset", TakeText(
-                               [](const std::string& text) {
-                                 return Result<std::string>(text);
-                               },
-                               limits.cpuset)},
+        block, {{"memory", TakeText(ParseMemoryLimit, limits.memory)},
+                {"cpus", TakeText(ParseCpuLimit, limits.cpus)},
+                {"cpuset", TakeText(ParseCpuset, limits.cpuset)},
                 {"processes", TakeText(ParseProcesses, limits.processes)},
                 {"threads", TakeText(ParseThreads, limits.threads)},
                 {"swap", TakeTruth(limits.swap)}});

@@ -192,4 +192,11 @@ std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
   return std::nullopt;
 }
 
+Status CheckPrivileges(const ContainerSettings& settings, bool allowed) {
+  if (allowed) return {};
+  auto widened = WidenedPrivilege(settings);
+  if (!widened) return {};
+  return InvalidInput(*widened + "; use --allow-privileged to allow it");
+}
+
 }  // namespace mete

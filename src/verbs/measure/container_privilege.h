@@ -5,6 +5,7 @@
 #include <string>
 
 #include "domain/container.h"
+#include "support/result.h"
 
 namespace mete {
 
@@ -13,5 +14,9 @@ namespace mete {
 // that a link to an engine's socket is detected. docs/reference/session.md
 // lists the settings.
 std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings);
+
+// Fails with kInvalidInput if the container has such a setting and it is not
+// allowed.
+Status CheckPrivileges(const ContainerSettings& settings, bool allowed);
 
 }  // namespace mete

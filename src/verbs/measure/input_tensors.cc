@@ -199,10 +199,8 @@ class PictureFeeds {
     ASSIGN_OR_RETURN(uint64_t batch_bytes, ComputeByteSize(input_));
     uint64_t batch = static_cast<uint64_t>(*(*input_.type.shape)[0].size);
     if (batch == 0) {
-      return InvalidInput(
-          fmt::format("input '{}' takes no pictures: its batch "
-                      "is 0",
-                      input_.name));
+      return InvalidInput(fmt::format(
+          "input '{}' takes no images: its batch is 0", input_.name));
     }
     uint64_t feeds = std::clamp<uint64_t>(kMostFeedBytes / batch_bytes, 1,
                                           (paths.size() + batch - 1) / batch);

@@ -179,7 +179,7 @@ TEST(PictureTensor, RefusesOtherInputsWithTheirTypeAndShape) {
       Input("ids", ElementType::kInt64, KnownShape({1, 16})));
   ASSERT_FALSE(layout.ok());
   EXPECT_THAT(layout.error().message(),
-              HasSubstr("input 'ids': it is int64 1x16"));
+              HasSubstr("images do not fit input 'ids': it is int64 1x16"));
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 #include "devices/this_device.h"
 #include "measure/keep_run.h"
-#include "support/nearest.h"
+#include "ports/network_file.h"
+#include "ports/unknown_errors.h"
 #include "support/sha256.h"
 
 namespace mete {
@@ -22,14 +23,13 @@ Status CheckDevice(const std::string& expected, const Device& here,
   std::vector<std::string> names;
   for (const Device& device : devices) {
     if (device.name == expected || device.id == expected) {
-      return InvalidInput(fmt::format(
-          "--device {}: that is not this machine ({}); run mete there",
-          expected, here.name));
+      return InvalidInput(
+          fmt::format("--device {} is not this machine ({}); run mete there",
+                      expected, here.name));
     }
     names.push_back(device.name);
   }
-  return InvalidInput(fmt::format("--device {}: no such device{}", expected,
-                                  DidYouMean(expected, names)));
+  return UnknownDevice(expected, names);
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ Result<NetworkMeasurement> MeasureAndStoreNetwork(
     const MeasureNetworkDependencies& dependencies,
     const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
   MeasureRequest& measure = request.measure;
+  RETURN_IF_ERROR(CheckNotFolder(measure.network));
   ASSIGN_OR_RETURN(measure.sha256, Sha256OfFile(measure.network));
   ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
   if (callbacks.opened) callbacks.opened(engine->version());

@@ -79,6 +79,14 @@ TEST(MeasureAndStoreNetwork, RunThatCannotBeStoredIsStillReturned) {
             "the run is not stored: the disk is full");
 }
 
+TEST(MeasureAndStoreNetwork, RefusesAFolder) {
+  StoredStage stage;
+  stage.request.measure.network = stage.file.parent_path();
+  EXPECT_EQ(stage.Try().error().message(),
+            "read " + stage.file.parent_path().string() +
+                ": is a folder, not a network file");
+}
+
 TEST(MeasureAndStoreNetwork, RefusesADeviceThatIsNotThisMachine) {
   StoredStage stage;
   ASSERT_TRUE(stage.runs.SaveDevice({.id = "p", .name = "pi4"}).ok());
@@ -86,10 +94,10 @@ TEST(MeasureAndStoreNetwork, RefusesADeviceThatIsNotThisMachine) {
   auto other = stage.Try();
   ASSERT_FALSE(other.ok());
   EXPECT_EQ(other.error().message(),
-            "--device pi4: that is not this machine (fake); run "
-            "mete there");
+            "--device pi4 is not this machine (fake); run mete there");
   stage.request.expected_device = "pi";
-  EXPECT_THAT(stage.Try().error().message(), HasSubstr("did you mean 'pi4'?"));
+  EXPECT_EQ(stage.Try().error().message(),
+            "no device is named 'pi'; did you mean 'pi4'?");
   stage.request.expected_device = "fake";
   EXPECT_TRUE(stage.Try().ok());
 }

@@ -24,7 +24,7 @@ Result<Picture> Scale(const Picture& picture, const PictureLayout& layout,
                            layout.height * kResizeRatio / picture.height);
   if (picture.width * factor * picture.height * factor > kMostPixels) {
     return InvalidInput(fmt::format(
-        "a picture of {}x{} is too long and thin for an input of {}x{}",
+        "an image of {}x{} is too long and thin for an input of {}x{}",
         picture.width, picture.height, layout.width, layout.height));
   }
   auto scaled = [factor](int side, int requested) {
@@ -45,7 +45,7 @@ Result<PictureLayout> DetectPictureLayout(const GraphValue& input) {
   if (input.type.type != ElementType::kFloat ||
       (!channels_first && !channels_last)) {
     return InvalidInput(fmt::format(
-        "pictures do not fit input '{}': it is {} {}, not float32 Nx3xHxW or "
+        "images do not fit input '{}': it is {} {}, not float32 Nx3xHxW or "
         "NxHxWx3",
         input.name, ToString(input.type.type),
         shape ? FormatShape(*shape) : "of unknown shape"));
@@ -54,7 +54,7 @@ Result<PictureLayout> DetectPictureLayout(const GraphValue& input) {
   int64_t width = channels_last ? size(2) : size(3);
   if (height < 1 || width < 1 || height > kLargestSide ||
       width > kLargestSide) {
-    return InvalidInput(fmt::format("pictures of {}x{} do not fit input '{}'",
+    return InvalidInput(fmt::format("images of {}x{} do not fit input '{}'",
                                     height, width, input.name));
   }
   return PictureLayout{.height = static_cast<int>(height),

@@ -82,10 +82,7 @@ Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
   RETURN_IF_ERROR(CheckBounds(spec));
   if (!spec.dataset.empty()) RETURN_IF_ERROR(CheckDataset(spec.dataset));
   if (!spec.container) return {};
-  if (auto widened = WidenedPrivilege(*spec.container);
-      widened && !allow_privileged) {
-    return InvalidInput(*widened + "; use --allow-privileged to allow it");
-  }
+  RETURN_IF_ERROR(CheckPrivileges(*spec.container, allow_privileged));
   return CheckMounts(*spec.container);
 }
 

@@ -133,7 +133,7 @@ TEST(CheckSpec, LimitsRepeatsAndSamplingRate) {
   }
 }
 
-TEST(CheckSpec, RequiresPositiveLimits) {
+TEST(CheckSpec, RequiresValidLimits) {
   using Spec = ApplicationSpec;
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.memory = Bytes{0}; }),
             "the memory limit must be positive");
@@ -141,6 +141,8 @@ TEST(CheckSpec, RequiresPositiveLimits) {
             "the CPU limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.processes = 0; }),
             "the process limit must be positive");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.cpuset = "a-b"; }),
+            "cpuset: 'a-b' is not a list of cores; write it like 0-2,4");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
             "threads: 0 is not between 1 and 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),

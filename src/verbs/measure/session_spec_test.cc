@@ -209,6 +209,9 @@ TEST(SessionSpec, ReportsLineAndNearestSpellingOfMistakes) {
   EXPECT_THAT(
       SessionComplaint("applications:\n  - command: x\n    repeat: 0\n"),
       StartsWith("/specs/s.yaml:3: repeat: 0 is not between 1 and 10000"));
+  EXPECT_EQ(SessionComplaint("applications:\n  - command: x\n    limits:\n"
+                             "      cpus: 0\n"),
+            "/specs/s.yaml:4: cpus: must be positive");
   EXPECT_THAT(SessionComplaint("applications:\n  - image: x\n    docker:\n"
                                "      options: --volum a:/b\n"),
               StartsWith("/specs/s.yaml:3: docker: unknown container option"));

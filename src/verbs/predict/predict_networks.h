@@ -36,7 +36,8 @@ struct PredictDependencies {
 // Energy cannot be predicted because it was never measured.
 struct NoEnergyPredictor {};
 inline constexpr const char* kNoEnergyPredictor =
-    "energy cannot be predicted: it was not measured on these devices";
+    "energy cannot be predicted: it was not measured on these devices; collect "
+    "runs on a device with energy counters, then run mete train latency";
 
 // The answers, or what is wrong with the request. Front ends phrase the error.
 using PredictOutcome = std::variant<Answers, NoEnergyPredictor, UnknownNode>;

@@ -17,16 +17,37 @@ uint64_t LinearStep(const LimitRange& range, uint64_t unit) {
   return (tenth + unit - 1) / unit * unit;
 }
 
-Status CheckRange(const LimitRange& range, uint64_t least, const char* flag,
-                  std::string (*format)(uint64_t)) {
+// A flag with a range, and how its values are printed and written.
+struct RangeFlag {
+  const char* name;
+  std::string (*format)(uint64_t);
+  std::string (*argument)(uint64_t);
+};
+
+// "400Mi": as a user writes it.
+std::string MemoryArgument(uint64_t bytes) {
+  if (bytes % kMebi == 0) return fmt::format("{}Mi", bytes / kMebi);
+  if (bytes % 1024 == 0) return fmt::format("{}Ki", bytes / 1024);
+  return std::to_string(bytes);
+}
+
+std::string CpusArgument(uint64_t millicores) {
+  return fmt::format("{:g}", static_cast<double>(millicores) / 1000);
+}
+
+constexpr RangeFlag kMemoryFlag{"--memory", MemoryText, MemoryArgument};
+constexpr RangeFlag kCpusFlag{"--cpus", CpusText, CpusArgument};
+
+Status CheckRange(const LimitRange& range, uint64_t least,
+                  const RangeFlag& flag) {
   if (range.to > range.from) {
-    return InvalidInput(fmt::format("{}: a sweep goes down, from {} to {}",
-                                    flag, format(range.to),
-                                    format(range.from)));
+    return InvalidInput(
+        fmt::format("{}: FROM must be larger than TO: write {}:{}", flag.name,
+                    flag.argument(range.to), flag.argument(range.from)));
   }
   if (range.to < least) {
     return InvalidInput(
-        fmt::format("{}: the minimum is {}", flag, format(least)));
+        fmt::format("{}: the minimum is {}", flag.name, flag.format(least)));
   }
   return {};
 }
@@ -53,12 +74,10 @@ Status CheckPlan(const SweepPlan& plan) {
   if (plan.repeat == 0) return InvalidInput("--repeat must be at least 1");
   if (plan.confirm == 0) return InvalidInput("--confirm must be at least 1");
   if (plan.memory) {
-    RETURN_IF_ERROR(
-        CheckRange(*plan.memory, kLeastMemory, "--memory", MemoryText));
+    RETURN_IF_ERROR(CheckRange(*plan.memory, kLeastMemory, kMemoryFlag));
   }
   if (plan.cpus) {
-    RETURN_IF_ERROR(
-        CheckRange(*plan.cpus, kLeastMillicores, "--cpus", CpusText));
+    RETURN_IF_ERROR(CheckRange(*plan.cpus, kLeastMillicores, kCpusFlag));
   }
   return {};
 }

@@ -37,8 +37,10 @@ TEST(CheckPlan, RefusesInvalidPlans) {
     return checked.ok() ? "" : checked.error().message();
   };
   EXPECT_THAT(complaint({}), HasSubstr("--memory or --cpus"));
-  EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 400 * kMebi, kMebi}}),
-              HasSubstr("goes down"));
+  EXPECT_EQ(complaint({.memory = LimitRange{40 * kMebi, 400 * kMebi, kMebi}}),
+            "--memory: FROM must be larger than TO: write 400Mi:40Mi");
+  EXPECT_EQ(complaint({.cpus = LimitRange{100, 1500, 10}}),
+            "--cpus: FROM must be larger than TO: write 1.5:0.1");
   EXPECT_THAT(complaint({.memory = LimitRange{40 * kMebi, 5 * kMebi, kMebi}}),
               HasSubstr("minimum is 6"));
   EXPECT_THAT(complaint({.cpus = LimitRange{1000, 9, 10}}),

@@ -112,15 +112,9 @@ std::optional<std::filesystem::path> FindFile(
 }
 
 Error Missing(const DataSetRequest& request, const Recording& recording) {
-  if (request.folder.empty()) {
-    return InvalidInput(fmt::format(
-        "the data set {} needs files: set --data-dir to the folder with "
-        "\"{}\" and the others (or use --dataset synthetic)",
-        request.set.name, recording.file.string()));
-  }
   return NotFound(fmt::format(
-      "{} is not in {}: {} has {} files, \"{}\" to \"{}\"; parent folders may "
-      "be missing, and --partial uses the files that exist",
+      "{} is not in {}: {} needs {} files (\"{}\" to \"{}\", with or without "
+      "their folders); add --partial to use those that exist",
       recording.file.filename().string(), request.folder.string(),
       request.set.name, request.set.recordings.size(),
       request.set.recordings.front().file.string(),
@@ -157,7 +151,16 @@ Result<DataSet> FindDataSet(std::string_view name) {
   return maker.make();
 }
 
+Status CheckFolderGiven(const DataSetRequest& request) {
+  if (request.set.recordings.empty() || !request.folder.empty()) return {};
+  return InvalidInput(fmt::format(
+      "the data set {} needs files: set --data-dir to the folder with \"{}\" "
+      "and the others (or use --dataset synthetic)",
+      request.set.name, request.set.recordings.front().file.string()));
+}
+
 Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader) {
+  RETURN_IF_ERROR(CheckFolderGiven(request));
   std::error_code error;
   if (!request.folder.empty() &&
       !std::filesystem::is_directory(request.folder, error)) {
@@ -174,7 +177,7 @@ Result<SplitWindows> Load(const DataSetRequest& request, SignalReader& reader) {
   };
   for (const Recording& recording : request.set.recordings) {
     auto file = FindFile(request.folder, recording.file);
-    if (!file && request.partial && !request.folder.empty()) continue;
+    if (!file && request.partial) continue;
     if (!file) return Missing(request, recording);
     ASSIGN_OR_RETURN(std::vector<float> signal,
                      ReadSignal(recording, *file, reader));

@@ -47,6 +47,9 @@ struct DataSetRequest {
   size_t most_validation = 0;
 };
 
+// Fails with kInvalidInput if the set has files but no folder is given.
+Status CheckFolderGiven(const DataSetRequest& request);
+
 // Every file is searched at its published path below the folder, also without
 // leading parts of that path. Fails with kNotFound and names the first missing
 // file and the expected folders.

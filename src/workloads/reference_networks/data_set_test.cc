@@ -120,8 +120,12 @@ TEST_F(LoadTest, FindsFilesWithAndWithoutTheirPublishedFolders) {
 TEST_F(LoadTest, NamesTheMissingFileAndWhereItIsExpected) {
   DataSetRequest request{.set = FindDataSet("MFPT").value()};
   EXPECT_THAT(Refusal(request), HasSubstr("set --data-dir"));
+  EXPECT_EQ(CheckFolderGiven(request).error().code(), ErrorCode::kInvalidInput);
   request.folder = folder_.path();
+  EXPECT_TRUE(CheckFolderGiven(request).ok());
   EXPECT_THAT(Refusal(request), HasSubstr("baseline_1.mat is not in"));
+  EXPECT_THAT(Refusal(request),
+              HasSubstr("add --partial to use those that exist"));
   request.partial = true;
   EXPECT_THAT(Refusal(request), HasSubstr("no files of the data set MFPT"));
   Touch("InnerRaceFault_vload_2.mat");
@@ -130,6 +134,10 @@ TEST_F(LoadTest, NamesTheMissingFileAndWhereItIsExpected) {
   EXPECT_EQ(windows.recordings, 1u);
   request.folder = folder_.path() / "none";
   EXPECT_THAT(Refusal(request), HasSubstr("none: no such folder"));
+}
+
+TEST(DataSets, SyntheticSignalsNeedNoFolder) {
+  EXPECT_TRUE(CheckFolderGiven({.set = FindDataSet("synthetic").value()}).ok());
 }
 
 TEST_F(LoadTest, InferenceKeepsFewWindowsOfEveryClass) {

@@ -59,7 +59,7 @@ void Crop(std::span<float> window, Random& random) {
 }  // namespace
 
 Result<Normalisation> ParseNormalisation(std::string_view name) {
-  return Choose(kNormalisations, "normalisation", name);
+  return Choose(kNormalisations, "normalization", name);
 }
 
 void Normalise(std::span<float> window, Normalisation rule) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "support/nearest.h"
+#include "support/text.h"
 #include "zoo/architectures.h"
 
 namespace mete {
@@ -51,6 +52,13 @@ std::set<std::string> RunningStatistics(const Graph& graph) {
   return names;
 }
 
+Error UnknownNetwork(std::string_view name) {
+  std::string nearest = DidYouMean(name, ZooNames());
+  return NotFound(
+      "network '" + std::string(name) + "' is not in the zoo" +
+      (nearest.empty() ? "; list them with mete zoo list" : nearest));
+}
+
 }  // namespace
 
 uint64_t TrainableParameters(const NetworkDraft& draft) {
@@ -86,11 +94,15 @@ std::vector<std::string> ZooNames() {
   return names;
 }
 
+Status CheckZooName(std::string_view name) {
+  if (HasItem(ZooNames(), name)) return {};
+  return UnknownNetwork(name);
+}
+
 Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed) {
   const Species* found = std::ranges::find(kSpecies, name, &Species::name);
-  if (found != std::end(kSpecies)) return found->draft(seed);
-  return NotFound("network '" + std::string(name) + "' is not in the zoo" +
-                  DidYouMean(name, ZooNames()));
+  if (found == std::end(kSpecies)) return UnknownNetwork(name);
+  return found->draft(seed);
 }
 
 }  // namespace mete

@@ -32,7 +32,10 @@ std::vector<ZooEntry> ZooEntries();
 // Only the names, in the same order.
 std::vector<std::string> ZooNames();
 
-// Fails with kNotFound and the nearest spelling.
+// Fails with kNotFound and the nearest spelling, or says how to list them.
+Status CheckZooName(std::string_view name);
+
+// Fails as CheckZooName does.
 Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed);
 
 }  // namespace mete

@@ -97,6 +97,9 @@ TEST(Zoo, SuggestsTheNearestSpellingForAnUnknownName) {
   EXPECT_EQ(draft.error().message(),
             "network 'mobilenetv2' is not in the zoo; did you mean "
             "'mobilenet-v2'?");
+  EXPECT_EQ(CheckZooName("nope").error().message(),
+            "network 'nope' is not in the zoo; list them with mete zoo list");
+  EXPECT_TRUE(CheckZooName("mobilenet-v2").ok());
 }
 
 TEST(Zoo, EveryNameInAGraphIsUnique) {

@@ -2,6 +2,7 @@
 // with libtorch in a separate program.
 #include <mete/hook.h>  // first: it sets feature macros of libc
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <iostream>
@@ -9,6 +10,7 @@
 
 #include "apps/torch/workloads.h"
 #include "flags/exit_code.h"
+#include "flags/usage.h"
 #include "flags/version.h"
 #include "support/file.h"
 
@@ -18,7 +20,9 @@ namespace {
 using Workload = Status (*)(const WorkloadFlags&);
 
 int Finish(const std::string& complaint, ExitCode code) {
-  if (!complaint.empty()) std::cerr << "mete-torch: " << complaint << '\n';
+  if (!complaint.empty()) {
+    std::cerr << WithProgramName("mete-torch", complaint) << '\n';
+  }
   return static_cast<int>(code);
 }
 
@@ -77,6 +81,12 @@ int Main(int argc, const char* const* argv) {
     return FinishOutput();
   }
   if (reading.complaint) return Finish(*reading.complaint, ExitCode::kUsage);
+  if (Status flags_agree = CheckTogether(flags); !flags_agree.ok()) {
+    return Finish(
+        fmt::format("mete-torch {}: {}", train.chosen() ? "train" : "infer",
+                    flags_agree.error().message()),
+        ExitCode::kUsage);
+  }
   mete_timer_stop(parse);
   Status done = RunWorkload(train.chosen() ? RunTraining : RunInference, flags);
   if (!done.ok()) return Finish(done.error().message(), ExitCode::kError);

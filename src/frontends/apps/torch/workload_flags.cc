@@ -158,6 +158,16 @@ void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
       .Within(1, kMost);
 }
 
+Status CheckTogether(const WorkloadFlags& flags) {
+  ASSIGN_OR_RETURN(ScheduleRule rule, ParseScheduleRule(flags.scheduler));
+  ASSIGN_OR_RETURN(auto steps, ParseSteps(flags.steps));
+  if (rule == ScheduleRule::kEvery && steps.size() != 1) {
+    return InvalidInput("--scheduler stepLR requires one number in --steps");
+  }
+  ASSIGN_OR_RETURN(DataSetRequest request, MakeDataSetRequest(flags));
+  return CheckFolderGiven(request);
+}
+
 Result<DataSetRequest> MakeDataSetRequest(const WorkloadFlags& flags) {
   DataSetRequest request{.folder = flags.data_folder,
                          .seed = flags.seed,
@@ -188,10 +198,6 @@ Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
   plan.second_schedule = plan.schedule;
   ASSIGN_OR_RETURN(plan.schedule.steps, ParseSteps(flags.steps));
   ASSIGN_OR_RETURN(plan.second_schedule.steps, ParseSteps(flags.second_steps));
-  if (plan.schedule.rule == ScheduleRule::kEvery &&
-      plan.schedule.steps.size() != 1) {
-    return InvalidInput("--scheduler stepLR requires one number in --steps");
-  }
   plan.settings = DescribeSettings(flags, plan);
   plan.input = DescribeInput(flags);
   return plan;

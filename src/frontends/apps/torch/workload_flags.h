@@ -46,6 +46,9 @@ struct WorkloadFlags {
 void AddTrainingFlags(const Command& train, WorkloadFlags& flags);
 void AddInferenceFlags(const Command& infer, WorkloadFlags& flags);
 
+// Fails with kInvalidInput if the flags do not go together.
+Status CheckTogether(const WorkloadFlags& flags);
+
 // Each fails with kInvalidInput and the message of the flag's check.
 Result<DataSetRequest> MakeDataSetRequest(const WorkloadFlags& flags);
 Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
