@@ -33,7 +33,7 @@ class KnownWorkloads : public testing::TestWithParam<KnownSubject (*)()> {
   }
 
   mete::Run Measure(const std::vector<std::string>& arguments,
-                    Limits limits = {},
+                    const Limits& limits = {},
                     std::optional<Seconds> timeout = Seconds(60)) {
     PreparedApplication prepared{
         .spec = {.limits = limits, .timeout = timeout, .grace = Seconds(0.2)},
