@@ -109,7 +109,7 @@ std::vector<std::string> AddSurroundingFlags(Command command,
     return command.Option(name, value, description);
   };
   add("--cpuset", flags.cpuset, "Command: cores to run on, e.g. 0-2,4")
-      .Check(ParseCpuset, "CPUSET");
+      .Check(ParseCpuset, "CORES");
   add("--processes", flags.processes,
       "Command: maximum number of processes and threads")
       .Check(ParseProcesses, "N");

@@ -133,7 +133,7 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   command
       .Option("--only", flags->only,
               "Names of networks (default: all, about 2 GB)")
-      .Check(CheckZooName, "NAME");
+      .Check(CheckZooName, "NAME...");
   command.Option("--seed", flags->seed, "Seed for the weights (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
