@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "support/nearest.h"
