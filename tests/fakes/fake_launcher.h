@@ -30,6 +30,7 @@ struct ApplicationScript {
   std::vector<std::string> notes;
   std::vector<int> process_ids;
   std::vector<AbsentProbe> absent;
+  std::vector<std::filesystem::path> files;  // that it opens
   // Called in each Wait, for example to request a stop.
   std::function<void()> on_wait = [] {};
 };
@@ -102,6 +103,10 @@ class FakeLauncher final : public Launcher {
     std::vector<int> ProcessIds() const override { return script_.process_ids; }
     std::vector<AbsentProbe> AbsentProbes() const override {
       return script_.absent;
+    }
+    std::optional<std::vector<std::filesystem::path>> OpenedFiles() override {
+      if (!launcher_.log_.starts.back().record_files) return std::nullopt;
+      return script_.files;
     }
     std::string Accounting() const override { return "script"; }
     ProcessEnding Outcome() override { return script_.ending; }

@@ -4,10 +4,13 @@
 //   known_workload touch MEBIBYTES       holds them for 100 ms
 //   known_workload hold MEBIBYTES        holds them for an hour
 //   known_workload sleep MILLISECONDS
+//   known_workload map FILE              reads it through a mapping
+//   known_workload write FILE            20 MiB, until they are on storage
 //   known_workload tree MILLISECONDS     four processes burn this much each
 //   known_workload background FILE       leaves a process that left its session
 //                                        and parent; its pid goes to FILE
 //   known_workload stubborn              ignores SIGTERM, sleeps for an hour
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -46,6 +49,33 @@ int Touch(long mebibytes, useconds_t hold = 100'000) {
   for (size_t at = 0; at < size; at += 4096) bytes[at] = 1;
   usleep(hold);
   return 0;
+}
+
+int Map(const char* file) {
+  int opened = open(file, O_RDONLY);
+  off_t end = lseek(opened, 0, SEEK_END);
+  if (end <= 0) return 1;
+  auto size = static_cast<size_t>(end);
+  void* memory = mmap(nullptr, size, PROT_READ, MAP_SHARED, opened, 0);
+  if (memory == MAP_FAILED) return 1;
+  unsigned long sum = 0;
+  for (size_t at = 0; at < size; at += 4096) {
+    sum += static_cast<volatile const unsigned char*>(memory)[at];
+  }
+  usleep(300'000);
+  return sum == 0 ? 1 : 0;
+}
+
+int Write(const char* file) {
+  int opened = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  std::string block(1u << 20, 'x');
+  for (int i = 0; i < 20; ++i) {
+    if (write(opened, block.data(), block.size()) !=
+        static_cast<ssize_t>(block.size())) {
+      return 1;
+    }
+  }
+  return fsync(opened) == 0 ? 0 : 1;
 }
 
 // Starts a child, a grandchild and a second child.
@@ -96,6 +126,8 @@ int main(int argc, char** argv) {
   if (what == "stubborn") return Stubborn();
   if (argc < 3) return 2;
   if (what == "background") return Background(argv[2]);
+  if (what == "map") return Map(argv[2]);
+  if (what == "write") return Write(argv[2]);
   long amount = std::atol(argv[2]);
   if (what == "burn") return Burn(amount);
   if (what == "touch") return Touch(amount);

@@ -3,11 +3,13 @@
 #include "tests/integration/known_workloads.h"
 
 #include <signal.h>
+#include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "adapters/process/process_launcher.h"
 #include "linux/cgroup_facts.h"
+#include "linux/page_cache.h"
 #include "support/file.h"
 
 namespace mete {
@@ -30,6 +32,74 @@ KnownSubject Processes() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Process, KnownWorkloads, testing::Values(&Processes));
+
+// Files on storage: not in a temporary folder that is in memory.
+class WorkloadFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    struct statfs system {};
+    ASSERT_EQ(statfs(folder.path().c_str(), &system), 0);
+    constexpr long kTmpfs = 0x01021994;
+    if (system.f_type == kTmpfs) {
+      GTEST_SKIP() << "the temporary folder is in memory (tmpfs)";
+    }
+  }
+  mete::Run Measure(const std::vector<std::string>& arguments,
+                    bool record_files = false) {
+    PreparedApplication prepared{
+        .spec = {.timeout = Seconds(60)},
+        .launch = {.command = arguments, .record_files = record_files},
+        .launcher = &launcher};
+    auto done = RunApplication(
+        prepared, {.machine = machine, .host = host, .clock = clock}, {}, {});
+    EXPECT_TRUE(done.ok());
+    files = done->opened_files;
+    return done->run;
+  }
+
+  ScratchFolder folder = *ScratchFolder::Create();
+  SystemClock clock;
+  FakeHost host;
+  LinuxMachineProbe machine{SystemRoot(), clock};
+  ProcessLauncher launcher;
+  std::optional<std::vector<std::filesystem::path>> files;
+};
+
+TEST_F(WorkloadFiles, WrittenBytesAreCounted) {
+  mete::Run run = Measure(
+      {METE_KNOWN_WORKLOAD, "write", (folder.path() / "data").string()});
+  ASSERT_EQ(run.application()->exit_code, 0);
+  ASSERT_TRUE(run.application()->usage.disk_written.has_value());
+  EXPECT_NEAR(
+      static_cast<double>(run.application()->usage.disk_written->count) /
+          (1 << 20),
+      20, 1);
+}
+
+TEST_F(WorkloadFiles, CachedPagesAreLeftOutOfThePeakAndNoted) {
+  if (!CanMakeGroups()) GTEST_SKIP() << "needs root and cgroups";
+  const auto file = std::filesystem::canonical(folder.path()) / "data";
+  ASSERT_TRUE(WriteFileAtomically(file, std::string(32u << 20, 'x')).ok());
+  mete::Run warm = Measure({METE_KNOWN_WORKLOAD, "map", file.string()}, true);
+  ASSERT_EQ(warm.application()->exit_code, 0);
+  EXPECT_LT(*warm.peak_rss, Mebibytes(8));
+  EXPECT_GT(*warm.application()->usage.resident_peak, Mebibytes(32));
+  EXPECT_THAT(warm.application()->notes,
+              testing::Contains(testing::HasSubstr("page cache already")));
+  ASSERT_TRUE(files.has_value());
+  EXPECT_THAT(*files, testing::Contains(file));
+  EXPECT_THAT(*files, testing::Contains(
+                          std::filesystem::canonical(METE_KNOWN_WORKLOAD)));
+
+  EvictFromCache(file);
+  mete::Run cold = Measure({METE_KNOWN_WORKLOAD, "map", file.string()});
+  EXPECT_GT(*cold.peak_rss, Mebibytes(32));
+  EXPECT_GE(*cold.application()->usage.memory_file, Mebibytes(32));
+  EXPECT_GE(*cold.application()->usage.disk_read, Mebibytes(32));
+  EXPECT_THAT(cold.application()->notes,
+              testing::Not(
+                  testing::Contains(testing::HasSubstr("page cache already"))));
+}
 
 bool Lives(pid_t pid) { return kill(pid, 0) == 0; }
 

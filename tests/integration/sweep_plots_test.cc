@@ -100,7 +100,7 @@ TEST_F(SweepPlotsTest, WritesEveryPlotToAFile) {
                            "epoch-by-cpus.svg", "inference-by-cpus.svg",
                            "step-by-cpus.svg", "pareto-front.svg"));
   EXPECT_THAT(Said("out.txt"), IsEmpty());
-  EXPECT_THAT(Said(), HasSubstr("plot plots/least-memory.svg\n"));
+  EXPECT_THAT(Said(), HasSubstr("wrote plots/least-memory.svg\n"));
   std::string svg =
       ReadFile(folder_.path() / "plots" / "least-memory.svg").value();
   EXPECT_THAT(svg, HasSubstr("ONNX Runtime, CWRU"));

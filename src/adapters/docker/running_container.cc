@@ -10,6 +10,7 @@
 
 #include "adapters/docker/engine_json.h"
 #include "cgroups/group_folders.h"
+#include "linux/interfaces.h"
 
 namespace mete {
 namespace {
@@ -43,6 +44,14 @@ ResourceUsage Since(ResourceUsage usage, const ResourceUsage& before) {
   Subtract(usage.major_faults, before.major_faults);
   Subtract(usage.disk_read, before.disk_read);
   Subtract(usage.disk_written, before.disk_written);
+  // Nothing runs without CPU time or memory: what is 0 was not counted, because
+  // the container ended before it was seen or ran in another cgroup.
+  if (usage.cpu == Seconds(0)) {
+    usage.cpu.reset();
+    usage.cpu_user.reset();
+    usage.cpu_system.reset();
+  }
+  if (usage.memory_peak == Bytes{0}) usage.memory_peak.reset();
   return usage;
 }
 
@@ -123,7 +132,9 @@ bool RunningContainer::Wait(nanoseconds at_most) {
 // Before mete ends it: reads what is only available while it is running.
 void RunningContainer::LookOnceMore() {
   std::lock_guard lock(reading_);
-  proportional_.Look([this] { return ProcessIds(); });
+  std::optional<Bytes> memory;
+  if (reader_) memory = ToUsage(reader_->Read()).memory;
+  proportional_.Look([this] { return ProcessIds(); }, memory);
 }
 
 void RunningContainer::Terminate() {
@@ -175,7 +186,17 @@ bool RunningContainer::Ended() {
 ResourceUsage RunningContainer::ReadUsage() {
   if (seen_.group) {
     std::lock_guard lock(reading_);
-    return ToUsage(reader_->Read());
+    ResourceUsage usage = ToUsage(reader_->Read());
+    std::vector<int> processes = ProcessIds();
+    if (!processes.empty()) {
+      auto now = ReadOwnTraffic(root_, processes.front());
+      if (now) traffic_ = now;
+    }
+    if (traffic_) {
+      usage.network_received = traffic_->received;
+      usage.network_sent = traffic_->sent;
+    }
+    return usage;
   }
   auto stats = api_.Stats(id_);
   return stats.ok() ? ParseStats(*stats) : ResourceUsage();
@@ -189,16 +210,22 @@ std::vector<int> RunningContainer::ProcessIds() const {
 ResourceUsage RunningContainer::Usage() {
   std::optional<ResourceUsage> now;
   if (!Ended()) now = ReadUsage();
-  std::optional<Bytes> proportional;
+  std::optional<ProportionalMemory::Reading> proportional;
   {
     std::lock_guard lock(reading_);
-    if (now) proportional_.LookIfDue([this] { return ProcessIds(); });
-    proportional = proportional_.last();
+    if (now) {
+      proportional_.LookIfDue([this] { return ProcessIds(); }, now->memory);
+      highest_peak_ = std::max(highest_peak_, now->memory_peak);
+    }
+    proportional = proportional_.NearPeak(highest_peak_);
   }
   std::lock_guard lock(mutex_);
   if (now && now->cpu && !read_at_end_) last_ = *now;
   ResourceUsage usage = last_;
-  usage.proportional_memory = proportional;
+  if (proportional) {
+    usage.proportional_memory = proportional->bytes;
+    usage.proportional_at = proportional->at;
+  }
   if (ended_ && !read_at_end_ && !parent_.empty()) {
     // The parent outlives the container's own cgroup; it includes Podman's
     // monitor.

@@ -16,6 +16,7 @@
 #include "adapters/docker/start_watch.h"
 #include "cgroups/control_group.h"
 #include "linux/cgroup_usage.h"
+#include "linux/interfaces.h"
 #include "linux/proportional_memory.h"
 #include "ports/launcher.h"
 #include "support/clock.h"
@@ -77,10 +78,12 @@ class RunningContainer final : public RunningApplication {
   // bytes of output; owned by the reader until it ends
   uint64_t delivered_ = 0;
 
-  std::mutex reading_;  // guards the members down to proportional_
+  std::mutex reading_;                  // guards the members down to traffic_
   std::optional<CgroupReader> reader_;  // of seen_.group
   SystemClock clock_;
   ProportionalMemory proportional_{root_, clock_};
+  std::optional<Bytes> highest_peak_;
+  std::optional<NetworkTraffic> traffic_;  // at the last sample
 
   std::mutex mutex_;  // guards the members below
   std::condition_variable change_;

@@ -85,9 +85,12 @@ void ResetSignals() {
   if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
     fail(Step::kFolder);
   }
+  rusage self{};
+  getrusage(RUSAGE_SELF, &self);
   // Joining cgroups can take tens of milliseconds, which must not count.
   SendReport(failure, {.kind = Kind::kStarted,
-                       .lifetime_nanoseconds = MonotonicNanoseconds()});
+                       .lifetime_nanoseconds = MonotonicNanoseconds(),
+                       .copy_kilobytes = self.ru_maxrss});
   execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
   fail(Step::kExecute);
   _exit(127);  // not reached; fail does not return
@@ -182,6 +185,7 @@ pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
          static_cast<ssize_t>(sizeof(heard))) {
     if (heard.kind == Kind::kStarted) {
       started = heard.lifetime_nanoseconds;
+      report.copy_kilobytes = heard.copy_kilobytes;
     } else {
       report = heard;
     }
@@ -332,6 +336,7 @@ Status Keeper::AwaitStart(const KeptProgram& program) {
   }
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
   first_ = report.first;
+  copy_kilobytes_ = report.copy_kilobytes;
   return {};
 }
 

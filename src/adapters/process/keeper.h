@@ -43,6 +43,9 @@ struct KeeperReport {
   // From exec to the end of the first process; only set for kFirstEnded.
   int64_t lifetime_nanoseconds = 0;
   rusage usage{};  // of all processes that were waited for
+  // Largest resident size of the first process before exec, when it is a copy
+  // of mete: `usage` cannot show a smaller one. Only set for kStarted.
+  int64_t copy_kilobytes = 0;
 };
 
 // The keeper as seen by its parent. The keeper is the reaper of all descendants
@@ -60,6 +63,8 @@ class Keeper {
 
   pid_t pid() const { return pid_; }
   pid_t first() const { return first_; }
+  // Peaks in the usage up to this one may be those of mete's own image.
+  int64_t copy_kilobytes() const { return copy_kilobytes_; }
 
   // Waits for the next report; false when none came in time. kAllEnded is the
   // last one.
@@ -77,6 +82,7 @@ class Keeper {
 
   pid_t pid_;
   pid_t first_ = 0;
+  int64_t copy_kilobytes_ = 0;
   Descriptor commands_;
   Descriptor reports_;
 };

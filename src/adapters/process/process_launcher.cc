@@ -15,6 +15,8 @@
 #include "adapters/process/tree_usage.h"
 #include "cgroups/control_group.h"
 #include "cgroups/group_folders.h"
+#include "linux/interfaces.h"
+#include "linux/opened_files.h"
 #include "linux/perf_counters.h"
 #include "linux/process_usage.h"
 #include "linux/proportional_memory.h"
@@ -30,13 +32,29 @@ Seconds ToSeconds(const timeval& time) {
                  static_cast<double>(time.tv_usec) * 1e-6);
 }
 
+// The kernel counts in blocks of 512 bytes, whatever the device.
+Bytes ToBlocks(long count) { return Bytes{static_cast<uint64_t>(count) * 512}; }
+
+// The peak of the largest process that was waited for. Absent if it may be that
+// of the copy of mete that became the process.
+std::optional<Bytes> ToResidentPeak(const rusage& ended,
+                                    int64_t copy_kilobytes) {
+  // The copy still grows a little between its report and exec.
+  constexpr int64_t kGrowth = 256;
+  if (ended.ru_maxrss <= copy_kilobytes + kGrowth) return std::nullopt;
+  return Kibibytes(static_cast<uint64_t>(ended.ru_maxrss));
+}
+
 // Usage of all ended processes as counted by wait(2).
-ResourceUsage ToUsage(const rusage& ended) {
+ResourceUsage ToUsage(const rusage& ended, int64_t copy_kilobytes) {
   ResourceUsage usage;
   usage.cpu_user = ToSeconds(ended.ru_utime);
   usage.cpu_system = ToSeconds(ended.ru_stime);
   usage.cpu = *usage.cpu_user + *usage.cpu_system;
-  usage.memory_peak = Kibibytes(static_cast<uint64_t>(ended.ru_maxrss));
+  usage.resident_peak = ToResidentPeak(ended, copy_kilobytes);
+  usage.memory_peak = usage.resident_peak;
+  usage.disk_read = ToBlocks(ended.ru_inblock);
+  usage.disk_written = ToBlocks(ended.ru_oublock);
   usage.minor_faults = static_cast<uint64_t>(ended.ru_minflt);
   usage.major_faults = static_cast<uint64_t>(ended.ru_majflt);
   return usage;
@@ -63,6 +81,7 @@ class RunningProcess final : public RunningApplication {
     std::vector<std::string> notes;
     Descriptor output;
     std::function<void(std::string_view)> sink;
+    std::unique_ptr<mete::OpenedFiles> files;  // empty: not recorded
   };
 
   explicit RunningProcess(Parts parts)
@@ -72,6 +91,7 @@ class RunningProcess final : public RunningApplication {
         keeper_(std::move(parts.keeper)),
         counters_(std::move(parts.counters)),
         output_(std::move(parts.output)),
+        files_(std::move(parts.files)),
         reader_([this, sink = std::move(parts.sink)] {
           Drain(output_.number(), sink);
         }) {}
@@ -92,7 +112,7 @@ class RunningProcess final : public RunningApplication {
   void Terminate() override {
     {
       std::lock_guard lock(mutex_);  // the last time that all are running
-      proportional_.Look([this] { return Processes(); });
+      proportional_.Look([this] { return Processes(); }, ReadMemory());
     }
     for (pid_t pid : Processes()) kill(pid, SIGTERM);
   }
@@ -111,16 +131,35 @@ class RunningProcess final : public RunningApplication {
 
   ResourceUsage Usage() override {
     std::lock_guard lock(mutex_);
-    ResourceUsage usage = group_.counts() ? group_.Usage()
-                          : all_ended_    ? WithPeak(ToUsage(ended_))
-                                          : WithPeak(LiveUsage());
+    ResourceUsage usage =
+        group_.counts() ? GroupUsage()
+        : all_ended_    ? WithPeak(ToUsage(ended_, keeper_.copy_kilobytes()))
+                        : WithPeak(LiveUsage());
     if (counters_.ok()) usage.hardware = counters_->Read();
-    if (!all_ended_) proportional_.LookIfDue([this] { return Processes(); });
-    usage.proportional_memory = proportional_.last();
+    if (!first_ended_) {
+      if (auto now = ReadOwnTraffic(root_, keeper_.first())) traffic_ = now;
+    }
+    if (traffic_) {
+      usage.network_received = traffic_->received;
+      usage.network_sent = traffic_->sent;
+    }
+    if (files_ && !files_->complete()) files_->LookAtMappings(Processes());
+    if (!all_ended_) {
+      proportional_.LookIfDue([this] { return Processes(); }, usage.memory);
+    }
+    if (auto reading = proportional_.NearPeak(usage.memory_peak)) {
+      usage.proportional_memory = reading->bytes;
+      usage.proportional_at = reading->at;
+    }
     return usage;
   }
 
   std::vector<int> ProcessIds() const override { return Processes(); }
+
+  std::optional<std::vector<std::filesystem::path>> OpenedFiles() override {
+    if (!files_) return std::nullopt;
+    return files_->Files();
+  }
 
   std::string Accounting() const override {
     return group_.counts() ? group_.Description() : "wait and /proc";
@@ -165,6 +204,43 @@ class RunningProcess final : public RunningApplication {
   // After the last process has ended, its output is complete.
   void Settle() {
     if (reader_.joinable()) reader_.join();
+    const bool unknown =
+        !group_.counts() && !peak_ &&
+        !ToResidentPeak(ended_, keeper_.copy_kilobytes()).has_value();
+    if (unknown) {
+      notes_.push_back(fmt::format(
+          "the memory peak is unknown: without a cgroup, peaks below {} cannot "
+          "be measured unless a sample shows them",
+          FormatBytes(
+              Kibibytes(static_cast<uint64_t>(keeper_.copy_kilobytes())))));
+    }
+  }
+
+  std::optional<Bytes> ReadMemory() {
+    return group_.counts() ? group_.Usage().memory : LiveUsage().memory;
+  }
+
+  // cgroup v1 often does not count storage traffic, and never delayed writes;
+  // the kernel counts both for processes.
+  ResourceUsage GroupUsage() {
+    ResourceUsage usage = group_.Usage();
+    const ResourceUsage ended = ToUsage(ended_, keeper_.copy_kilobytes());
+    if (all_ended_) usage.resident_peak = ended.resident_peak;
+    if (group_.version() != 1) return usage;
+    usage.disk_read.reset();
+    usage.disk_written.reset();
+    if (all_ended_) {
+      usage.disk_read = ended.disk_read;
+      usage.disk_written = ended.disk_written;
+      return usage;
+    }
+    std::vector<int> pids = Processes();
+    pids.push_back(keeper_.pid());  // has what it waited for
+    if (auto traffic = ReadStorageTraffic(root_, pids)) {
+      usage.disk_read = traffic->read;
+      usage.disk_written = traffic->written;
+    }
+    return usage;
   }
 
   std::vector<pid_t> Processes() const {
@@ -177,8 +253,8 @@ class RunningProcess final : public RunningApplication {
   // Without a cgroup: running processes, plus those the keeper waited for.
   ResourceUsage LiveUsage() {
     ResourceUsage usage = TreeUsage(root_, keeper_.pid());
-    if (usage.memory && (!peak_ || *usage.memory > *peak_)) {
-      peak_ = usage.memory;
+    for (const auto& seen : {usage.memory, usage.resident_peak}) {
+      if (seen && (!peak_ || *seen > *peak_)) peak_ = seen;
     }
     return usage;
   }
@@ -197,18 +273,34 @@ class RunningProcess final : public RunningApplication {
   Keeper keeper_;
   Result<PerfCounters> counters_;
   Descriptor output_;
-  std::mutex
-      mutex_;  // group_ and what follows, against Usage from another thread
+  std::unique_ptr<mete::OpenedFiles> files_;
+  // Guards group_ and what follows against Usage from another thread.
+  std::mutex mutex_;
   bool first_ended_ = false;
   bool all_ended_ = false;
   int status_ = 0;
   std::optional<std::chrono::nanoseconds> lifetime_;
   rusage ended_{};
   std::optional<Bytes> peak_;
+  std::optional<NetworkTraffic> traffic_;  // at the last sample
   SystemClock clock_;
   ProportionalMemory proportional_{root_, clock_};
   std::jthread reader_;
 };
+
+// Files are recorded only in a cgroup, which shows who belongs to the
+// application.
+std::unique_ptr<OpenedFiles> RecordFiles(const SystemRoot& root,
+                                         const ControlGroup& group) {
+  if (group.empty()) return nullptr;
+  auto is_member = [root, name = group.name()](pid_t pid) {
+    if (pid == getpid()) return false;
+    const std::string process = "/proc/" + std::to_string(pid);
+    if (!root.Exists(process)) return true;  // perhaps
+    return root.TextOrNone(process + "/cgroup").find(name) != std::string::npos;
+  };
+  return std::make_unique<OpenedFiles>(root, is_member);
+}
 
 }  // namespace
 
@@ -244,6 +336,8 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
   program.before_start = [&](pid_t keeper) {
     counters = PerfCounters::Open(root_, keeper);
   };
+  std::unique_ptr<OpenedFiles> files;
+  if (request.record_files) files = RecordFiles(root_, group);
   ASSIGN_OR_RETURN(Keeper keeper, Keeper::Start(std::move(program)));
   return std::unique_ptr<RunningApplication>(std::make_unique<RunningProcess>(
       RunningProcess::Parts{.root = root_,
@@ -252,7 +346,8 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                             .counters = std::move(counters),
                             .notes = std::move(notes),
                             .output = std::move(reader),
-                            .sink = request.output}));
+                            .sink = request.output,
+                            .files = std::move(files)}));
 }
 
 }  // namespace mete

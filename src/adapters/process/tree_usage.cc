@@ -1,5 +1,7 @@
 #include "adapters/process/tree_usage.h"
 
+#include <algorithm>
+
 #include "linux/process_usage.h"
 
 namespace mete {
@@ -24,15 +26,21 @@ ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper) {
     ProcessUsage part = ReadProcessUsage(root, pid);
     Add(usage.cpu_user, part.reaped_user);
     Add(usage.cpu_system, part.reaped_system);
+    AddBytes(usage.disk_read, part.read);  // with children it waited for
+    AddBytes(usage.disk_written, part.written);
     if (pid == keeper) continue;
     Add(usage.cpu_user, part.user);
     Add(usage.cpu_system, part.system);
     AddBytes(usage.memory, part.resident);
+    AddBytes(usage.memory_anonymous, part.resident_anonymous);
+    AddBytes(usage.memory_file, part.resident_file);
+    if (part.peak_resident) {
+      usage.resident_peak =
+          std::max(usage.resident_peak.value_or(Bytes{}), *part.peak_resident);
+    }
     AddBytes(usage.swap, part.swap);
     Add(usage.minor_faults, part.minor_faults);
     Add(usage.major_faults, part.major_faults);
-    AddBytes(usage.disk_read, part.read);
-    AddBytes(usage.disk_written, part.written);
     ++processes;
   }
   if (usage.cpu_user && usage.cpu_system) {

@@ -200,7 +200,10 @@ ResourceUsage ReadGroupUsage(const SystemRoot& root, const CgroupPaths& paths) {
 ResourceUsage ToUsage(const CgroupUsage& read) {
   // the kernel counts both kinds together
   std::optional<uint64_t> minor_faults;
-  if (read.memory.page_faults && read.memory.major_faults) {
+  // No program runs without page faults: 0 means that the kernel, which counts
+  // in batches, has not summed up yet.
+  const bool counted = read.memory.page_faults.value_or(0) > 0;
+  if (counted && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;
   }
   return {.cpu = read.cpu.total,
@@ -211,6 +214,9 @@ ResourceUsage ToUsage(const CgroupUsage& read) {
           .throttled = read.cpu.throttled,
           .memory = read.memory.current,
           .memory_peak = read.memory.peak,
+          .memory_anonymous = read.memory.anonymous,
+          .memory_file = read.memory.file,
+          .memory_kernel = read.memory.kernel,
           .swap = read.memory.swap,
           .minor_faults = minor_faults,
           .major_faults = read.memory.major_faults,

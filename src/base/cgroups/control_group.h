@@ -51,6 +51,7 @@ class ControlGroup {
   Result<ControlGroup> CreateInner(const std::string& name, int weight) const;
 
   bool empty() const { return parts_.empty(); }
+  const std::string& name() const { return name_; }  // of its folders
   // True when memory and CPU time of all members can be read.
   bool counts() const;
   std::vector<std::string> folders() const;
@@ -60,6 +61,7 @@ class ControlGroup {
   // Not thread-safe.
   ResourceUsage Usage();
   std::string Description() const;  // "cgroup v1"
+  int version() const { return parts_.empty() ? 0 : parts_.front().version; }
   // For a cgroup from CreateTop: the path to pass to the engine.
   std::string TopPath() const { return "/" + name_; }
   CgroupPaths Paths() const;

@@ -1,5 +1,6 @@
 #include "linux/cgroup_usage.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "linux/numbers.h"
@@ -24,14 +25,35 @@ struct Folder {
   }
 };
 
+// What is left of `whole` without `part`; counters read at different moments
+// may cross.
+std::optional<Bytes> Without(std::optional<uint64_t> whole,
+                             std::optional<uint64_t> part) {
+  if (!whole || !part) return std::nullopt;
+  return Bytes{*whole - std::min(*whole, *part)};
+}
+
+std::optional<Bytes> Together(std::optional<uint64_t> one,
+                              std::optional<uint64_t> other) {
+  if (!one || !other) return std::nullopt;
+  return Bytes{*one + *other};
+}
+
 // Uses the sums that include descendant cgroups where the kernel has them.
 void AddDetailsV1(const Folder& folder, CgroupMemory& memory) {
   std::optional<uint64_t> swap, inactive, own_swap, own_inactive;
   std::optional<uint64_t> faults, major;
-  const RequestedCounter requested[] = {{"swap", &own_swap},
+  std::optional<uint64_t> cache, rss, shmem, own_cache, own_rss, own_shmem;
+  const RequestedCounter requested[] = {{"cache", &own_cache},
+                                        {"rss", &own_rss},
+                                        {"shmem", &own_shmem},
+                                        {"swap", &own_swap},
                                         {"pgfault", &memory.page_faults},
                                         {"pgmajfault", &memory.major_faults},
                                         {"inactive_file", &own_inactive},
+                                        {"total_cache", &cache},
+                                        {"total_rss", &rss},
+                                        {"total_shmem", &shmem},
                                         {"total_swap", &swap},
                                         {"total_pgfault", &faults},
                                         {"total_pgmajfault", &major},
@@ -41,16 +63,29 @@ void AddDetailsV1(const Folder& folder, CgroupMemory& memory) {
   memory.inactive_file = ToBytes(inactive ? inactive : own_inactive);
   if (faults) memory.page_faults = faults;
   if (major) memory.major_faults = major;
+  if (!cache) cache = own_cache;
+  if (!rss) rss = own_rss;
+  if (!shmem) shmem = own_shmem;
+  memory.anonymous = Together(rss, shmem);
+  memory.file = Without(cache, shmem);
+  memory.kernel = ToBytes(folder.Count("memory.kmem.usage_in_bytes"));
 }
 
 void AddDetailsV2(const Folder& folder, CgroupMemory& memory) {
   memory.swap = ToBytes(folder.Count("memory.swap.current"));
-  std::optional<uint64_t> inactive;
-  const RequestedCounter requested[] = {{"inactive_file", &inactive},
+  std::optional<uint64_t> inactive, anon, file, kernel, shmem;
+  const RequestedCounter requested[] = {{"anon", &anon},
+                                        {"file", &file},
+                                        {"kernel", &kernel},  // Linux 5.18
+                                        {"shmem", &shmem},
+                                        {"inactive_file", &inactive},
                                         {"pgfault", &memory.page_faults},
                                         {"pgmajfault", &memory.major_faults}};
   ReadCounters(folder.Text("memory.stat"), requested);
   memory.inactive_file = ToBytes(inactive);
+  memory.anonymous = Together(anon, shmem);
+  memory.file = Without(file, shmem);
+  memory.kernel = ToBytes(kernel);
 }
 
 void AddTimeByModeV1(const Folder& folder, CgroupCpu& cpu) {
@@ -103,12 +138,16 @@ void Add(std::optional<uint64_t> count, std::optional<Bytes>& sum) {
 
 // "8:0 Read 4096", "8:0 Write 0", …, at the end "Total 4096".
 void AddIoV1(std::string_view text, StorageDevices& devices, CgroupIo& io) {
+  bool listed = false;
   while (auto line = TakeLine(text)) {
     std::array<std::string_view, 3> words;
     if (FirstWords(*line, words) < 3 || !devices.Has(words[0])) continue;
+    listed = true;
     if (words[1] == "Read") Add(WholeNumber(words[2]), io.read);
     if (words[1] == "Write") Add(WholeNumber(words[2]), io.written);
   }
+  // Nothing was transferred, or the kernel does not count here.
+  if (!listed) io = {};
 }
 
 // "8:0 rbytes=4096 wbytes=0 rios=1 wios=0 dbytes=0 dios=0".
@@ -124,7 +163,7 @@ void AddIoV2(std::string_view text, StorageDevices& devices, CgroupIo& io) {
   }
 }
 
-// A cgroup without any I/O has an empty file.
+// Under cgroup v2, a cgroup without any I/O has an empty file.
 CgroupIo ReadIo(CgroupFiles& files, StorageDevices& devices) {
   const bool old = files.VersionFor(CgroupPart::kBlkio) == 1;
   constexpr const char* kOwn = "blkio.throttle.io_service_bytes";

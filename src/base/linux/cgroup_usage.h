@@ -25,6 +25,10 @@ struct CgroupMemory {
   std::optional<Bytes> current;
   std::optional<Bytes> peak;  // cgroup v2: since Linux 5.19
   std::optional<Bytes> swap;  // absent where swap is not accounted
+  // What `current` consists of, roughly: the kernel updates these in batches.
+  std::optional<Bytes> anonymous;  // including tmpfs and shared memory
+  std::optional<Bytes> file;       // page cache of files on storage
+  std::optional<Bytes> kernel;     // page tables, sockets, slabs
   // Page cache that was not used recently; the kernel reclaims it first.
   std::optional<Bytes> inactive_file;
   std::optional<uint64_t> page_faults;
@@ -50,7 +54,8 @@ struct CgroupCpu {
 };
 
 // Storage I/O of a cgroup. Devices that pass bytes on to other devices are not
-// counted. cgroup v1 misses delayed writes from the page cache.
+// counted. cgroup v1 misses delayed writes from the page cache, and on many
+// kernels everything: it is absent while no device is listed.
 struct CgroupIo {
   std::optional<Bytes> read;
   std::optional<Bytes> written;

@@ -83,6 +83,37 @@ TEST_F(CgroupUsageTest, TreatsAnEmptyListOfDevicesAsNoTraffic) {
   EXPECT_EQ(io.written, Bytes{0});
 }
 
+TEST_F(CgroupUsageTest, OmitsTrafficThatCgroupV1DoesNotCount) {
+  Put("/g/blkio.throttle.io_service_bytes_recursive", "Total 0\n");
+  CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{1, "/g"}}).io;
+  EXPECT_EQ(io.read, std::nullopt);
+  EXPECT_EQ(io.written, std::nullopt);
+}
+
+TEST_F(CgroupUsageTest, TellsAnonymousMemoryFromFilesAndTheKernel) {
+  Put("/one/memory.stat", "cache 1000\nrss 50\nshmem 200\n");
+  Put("/one/memory.kmem.usage_in_bytes", "7\n");
+  Put("/all/memory.stat",
+      "cache 1\nrss 2\nshmem 3\ntotal_cache 900\ntotal_rss 40\n"
+      "total_shmem 100\n");
+  Put("/two/memory.stat", "anon 60\nfile 500\nkernel 9\nshmem 100\n");
+  Put("/old/memory.stat", "anon 60\n");
+  auto in = [&](CgroupFolder group) {
+    return ReadCgroupUsage(root, {.memory = group}).memory;
+  };
+  // tmpfs and shared memory cannot be dropped like a file's pages
+  EXPECT_EQ(in({1, "/one"}).anonymous, Bytes{250});
+  EXPECT_EQ(in({1, "/one"}).file, Bytes{800});
+  EXPECT_EQ(in({1, "/one"}).kernel, Bytes{7});
+  EXPECT_EQ(in({1, "/all"}).anonymous, Bytes{140});
+  EXPECT_EQ(in({1, "/all"}).file, Bytes{800});
+  EXPECT_EQ(in({1, "/all"}).kernel, std::nullopt);
+  EXPECT_EQ(in({2, "/two"}).anonymous, Bytes{160});
+  EXPECT_EQ(in({2, "/two"}).file, Bytes{400});
+  EXPECT_EQ(in({2, "/two"}).kernel, Bytes{9});
+  EXPECT_EQ(in({2, "/old"}).anonymous, std::nullopt);
+}
+
 TEST_F(CgroupUsageTest, OmitsASumWithAnUnreadablePart) {
   Put("/g/io.stat", "8:0 rbytes=1 wbytes=1\n8:16 rbytes=? wbytes=1\n");
   CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{2, "/g"}}).io;

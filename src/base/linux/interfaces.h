@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,16 @@ struct InterfaceBytes {
   Bytes received;
   Bytes sent;
 };
+
+// Bytes received and sent.
+struct NetworkTraffic {
+  Bytes received;
+  Bytes sent;
+};
+// Traffic of the network namespace of `pid`, without lo, since it was created.
+// Absent when the process shares the network of mete, whose traffic belongs to
+// every process, or has ended.
+std::optional<NetworkTraffic> ReadOwnTraffic(const SystemRoot& root, int pid);
 
 // Reads the counters repeatedly and remembers which interfaces are physical.
 // Not thread-safe.

@@ -29,6 +29,28 @@ TEST_F(Interfaces, AreReadWhenTheirNumbersTouchTheColon) {
   EXPECT_EQ(interfaces[0].sent, Bytes{77});
 }
 
+TEST_F(Interfaces, OfAProcessCountIfItHasItsOwnNetwork) {
+  auto link = [&](const std::string& process, const std::string& target) {
+    auto file = root.Locate("/proc/" + process + "/ns/net");
+    std::filesystem::create_directories(file.parent_path());
+    std::filesystem::create_symlink(target, file);
+  };
+  link("self", "net:[1]");
+  link("7", "net:[1]");
+  link("8", "net:[2]");
+  const std::string counters =
+      "    lo: 5 1 0 0 0 0 0 0 5 1 0 0 0 0 0 0\n"
+      "  eth0: 100 1 0 0 0 0 0 0 30 1 0 0 0 0 0 0\n"
+      "  eth1: 1 1 0 0 0 0 0 0 2 1 0 0 0 0 0 0\n";
+  Put("/proc/7/net/dev", counters);
+  Put("/proc/8/net/dev", counters);
+  EXPECT_FALSE(ReadOwnTraffic(root, 7).has_value());
+  ASSERT_TRUE(ReadOwnTraffic(root, 8).has_value());
+  EXPECT_EQ(ReadOwnTraffic(root, 8)->received, Bytes{101});
+  EXPECT_EQ(ReadOwnTraffic(root, 8)->sent, Bytes{32});
+  EXPECT_FALSE(ReadOwnTraffic(root, 9).has_value());
+}
+
 TEST_F(Interfaces, ArePhysicalAfterForgettingThatTheyWereNot) {
   Put("/proc/net/dev", " eth0: 1 1 0 0 0 0 0 0 77 1 0 0 0 0 0 0\n");
   InterfaceReader reader(root);

@@ -61,6 +61,13 @@ std::vector<Kinship> ReadKinships(const SystemRoot& root) {
   return all;
 }
 
+std::optional<Bytes> ReadAnonymous(const std::string& status) {
+  auto anonymous = FindKilobytes(status, "RssAnon");
+  auto shared = FindKilobytes(status, "RssShmem");
+  if (!anonymous || !shared) return std::nullopt;
+  return Bytes{anonymous->count + shared->count};
+}
+
 }  // namespace
 
 ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
@@ -73,6 +80,8 @@ ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
           .reaped_system = ToTime(stat.Field(17), kClockTick),
           .started = ToTime(stat.Field(22), kClockTick),
           .resident = FindKilobytes(status, "VmRSS"),
+          .resident_anonymous = ReadAnonymous(status),
+          .resident_file = FindKilobytes(status, "RssFile"),
           .peak_resident = FindKilobytes(status, "VmHWM"),
           .swap = FindKilobytes(status, "VmSwap"),
           .minor_faults = stat.Field(10),
@@ -80,6 +89,23 @@ ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid) {
           .threads = stat.Field(20),
           .read = ToBytes(FindCounter(io, "read_bytes", ':')),
           .written = ToBytes(FindCounter(io, "write_bytes", ':'))};
+}
+
+std::optional<StorageTraffic> ReadStorageTraffic(const SystemRoot& root,
+                                                 const std::vector<int>& pids) {
+  StorageTraffic sum;
+  for (int pid : pids) {
+    const std::string io = root.TextOrNone(FolderFor(pid) / "io");
+    auto read = FindCounter(io, "read_bytes", ':');
+    auto written = FindCounter(io, "write_bytes", ':');
+    if (read && written) {
+      sum.read.count += *read;
+      sum.written.count += *written;
+    } else if (root.Exists(FolderFor(pid))) {
+      return std::nullopt;
+    }
+  }
+  return sum;
 }
 
 std::optional<Bytes> ReadProportionalMemory(const SystemRoot& root, int pid) {

@@ -25,6 +25,8 @@ struct ProcessUsage {
   std::optional<std::chrono::nanoseconds> started;
 
   std::optional<Bytes> resident;
+  std::optional<Bytes> resident_anonymous;  // with shared memory
+  std::optional<Bytes> resident_file;
   std::optional<Bytes> peak_resident;
   std::optional<Bytes> swap;
   std::optional<uint64_t> minor_faults;
@@ -39,6 +41,16 @@ struct ProcessUsage {
 
 // All members are absent once the process has ended. A zombie has no memory.
 ProcessUsage ReadProcessUsage(const SystemRoot& root, int pid);
+
+// Bytes that processes read from and wrote to storage.
+struct StorageTraffic {
+  Bytes read;
+  Bytes written;
+};
+// The sum over `pids`, with the children each has waited for. Absent if one
+// that is running cannot be read.
+std::optional<StorageTraffic> ReadStorageTraffic(const SystemRoot& root,
+                                                 const std::vector<int>& pids);
 
 // Proportional set size (PSS): memory with every shared page divided by the
 // number of its users, so a sum over processes counts each page once. Separate

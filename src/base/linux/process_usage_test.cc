@@ -47,6 +47,25 @@ TEST_F(ProcessUsageTest, CountsMemory) {
   EXPECT_EQ(ReadProportionalMemory(x86, 4242), Kibibytes(598731));
 }
 
+TEST_F(ProcessUsageTest, TellsAnonymousMemoryFromFiles) {
+  Put("/proc/7/status",
+      "RssAnon:\t 8 kB\nRssFile:\t 20 kB\nRssShmem:\t 2 kB\n");
+  EXPECT_EQ(ReadProcessUsage(root, 7).resident_anonymous, Kibibytes(10));
+  EXPECT_EQ(ReadProcessUsage(root, 7).resident_file, Kibibytes(20));
+  EXPECT_EQ(ReadProcessUsage(root, 8).resident_anonymous, std::nullopt);
+}
+
+TEST_F(ProcessUsageTest, SumsStorageTrafficUnlessAPartIsHidden) {
+  Put("/proc/7/io", "read_bytes: 100\nwrite_bytes: 5\n");
+  Put("/proc/8/io", "read_bytes: 1\nwrite_bytes: 2\n");
+  Put("/proc/9/stat", "hidden");
+  auto sum = ReadStorageTraffic(root, {7, 8, 10});  // 10 has ended
+  ASSERT_TRUE(sum.has_value());
+  EXPECT_EQ(sum->read, Bytes{101});
+  EXPECT_EQ(sum->written, Bytes{7});
+  EXPECT_FALSE(ReadStorageTraffic(root, {7, 9}).has_value());
+}
+
 TEST_F(ProcessUsageTest, CountsSwap) {
   Put("/proc/7/status", "VmRSS:\t 8 kB\nVmSwap:\t 12 kB\n");
   EXPECT_EQ(ReadProcessUsage(root, 7).swap, Kibibytes(12));

@@ -24,6 +24,8 @@ class ProportionalMemoryTest : public testing::Test {
                     .ok());
   }
 
+  Bytes Highest() const { return memory.highest().value().bytes; }
+
   ScratchFolder folder = *ScratchFolder::Create();
   SystemRoot root{folder.path()};
   FakeClock clock;
@@ -36,42 +38,80 @@ class ProportionalMemoryTest : public testing::Test {
 TEST_F(ProportionalMemoryTest, IsTheSumOverAllProcesses) {
   Put(7, 100);
   Put(8, 20);
-  EXPECT_EQ(memory.last(), std::nullopt);
-  memory.LookIfDue(both);
-  EXPECT_EQ(memory.last(), Kibibytes(120));
+  EXPECT_FALSE(memory.highest().has_value());
+  memory.LookIfDue(both, {});
+  EXPECT_EQ(Highest(), Kibibytes(120));
 }
 
 TEST_F(ProportionalMemoryTest, IsReadAtMostOnceASecond) {
   Put(7, 100);
-  memory.LookIfDue(both);
+  memory.LookIfDue(both, {});
   Put(7, 200);
   clock.Advance(milliseconds(999));
-  memory.LookIfDue(both);
-  EXPECT_EQ(memory.last(), Kibibytes(100));
+  memory.LookIfDue(both, {});
+  EXPECT_EQ(Highest(), Kibibytes(100));
   clock.Advance(milliseconds(1));
-  memory.LookIfDue(both);
-  EXPECT_EQ(memory.last(), Kibibytes(200));
+  memory.LookIfDue(both, {});
+  EXPECT_EQ(Highest(), Kibibytes(200));
 }
 
 TEST_F(ProportionalMemoryTest, IsReadLessOftenWhenReadingIsSlow) {
   Put(7, 100);
   clock.StepPerReading(milliseconds(5));  // a large process
-  memory.LookIfDue(both);
+  memory.LookIfDue(both, {});
   clock.StepPerReading(milliseconds(0));
   Put(7, 200);
   clock.Advance(milliseconds(4990));
-  memory.LookIfDue(both);
-  EXPECT_EQ(memory.last(), Kibibytes(100));
+  memory.LookIfDue(both, {});
+  EXPECT_EQ(Highest(), Kibibytes(100));
   clock.Advance(milliseconds(10));
-  memory.LookIfDue(both);
-  EXPECT_EQ(memory.last(), Kibibytes(200));
+  memory.LookIfDue(both, {});
+  EXPECT_EQ(Highest(), Kibibytes(200));
 }
 
-TEST_F(ProportionalMemoryTest, KeepsItsLastValueAfterTheEnd) {
+TEST_F(ProportionalMemoryTest, KeepsItsHighestValueAndItsTime) {
   Put(7, 100);
-  memory.Look(both);
-  memory.Look([] { return std::vector<pid_t>{}; });
-  EXPECT_EQ(memory.last(), Kibibytes(100));
+  clock.Advance(seconds(3));
+  memory.Look(both, {});
+  Put(7, 50);
+  clock.Advance(seconds(1));
+  memory.Look(both, {});
+  memory.Look([] { return std::vector<pid_t>{}; }, {});
+  EXPECT_EQ(Highest(), Kibibytes(100));
+  EXPECT_EQ(memory.highest()->at, seconds(3));
+}
+
+TEST_F(ProportionalMemoryTest, IsReadSoonerIfMemoryGrows) {
+  Put(7, 100);
+  memory.LookIfDue(both, Kibibytes(100));
+  Put(7, 200);
+  clock.Advance(milliseconds(10));
+  memory.LookIfDue(both, Kibibytes(104));  // not enough
+  EXPECT_EQ(Highest(), Kibibytes(100));
+  memory.LookIfDue(both, Kibibytes(200));
+  EXPECT_EQ(Highest(), Kibibytes(200));
+}
+
+TEST_F(ProportionalMemoryTest, IsNotReadForMoreThanATwentiethOfTheTime) {
+  Put(7, 100);
+  clock.StepPerReading(milliseconds(5));  // a large process
+  memory.LookIfDue(both, Kibibytes(100));
+  clock.StepPerReading(milliseconds(0));
+  Put(7, 200);
+  clock.Advance(milliseconds(80));
+  memory.LookIfDue(both, Kibibytes(200));
+  EXPECT_EQ(Highest(), Kibibytes(100));
+  clock.Advance(milliseconds(20));
+  memory.LookIfDue(both, Kibibytes(200));
+  EXPECT_EQ(Highest(), Kibibytes(200));
+}
+
+TEST_F(ProportionalMemoryTest, IsLeftOutUnlessItWasReadNearThePeak) {
+  Put(7, 16);
+  memory.Look(both, Kibibytes(20));
+  EXPECT_EQ(memory.NearPeak(Kibibytes(22)).value().bytes, Kibibytes(16));
+  EXPECT_FALSE(memory.NearPeak(Kibibytes(100)).has_value());
+  EXPECT_TRUE(memory.NearPeak(std::nullopt).has_value());
 }
 
 }  // namespace

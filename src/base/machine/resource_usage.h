@@ -37,17 +37,30 @@ struct ResourceUsage {
   std::optional<Seconds> throttled;
   std::optional<Bytes> memory;
   std::optional<Bytes> memory_peak;
+  // What the memory consists of. For a whole run, the most of each at any
+  // sample; the three need not belong to the same moment.
+  std::optional<Bytes> memory_anonymous;  // with tmpfs and shared memory
+  std::optional<Bytes> memory_file;       // pages of files on storage
+  std::optional<Bytes> memory_kernel;     // page tables, sockets, slabs
+  // Of the largest process, with file pages that another cgroup had read
+  // before, which are not part of the memory of a cgroup.
+  std::optional<Bytes> resident_peak;
   std::optional<Bytes> swap;
   std::optional<uint64_t> minor_faults;
   std::optional<uint64_t> major_faults;
   std::optional<Bytes> disk_read;
   std::optional<Bytes> disk_written;
+  // Only if the application has its own network, as a container has.
+  std::optional<Bytes> network_received;
+  std::optional<Bytes> network_sent;
   std::optional<uint64_t> processes;
   std::optional<uint64_t> oom_kills;  // by the kernel, at the memory limit
   HardwareCounts hardware;
   // With shared pages divided by their users, so that no page counts twice.
-  // Expensive to read, so it may be a second old.
+  // Expensive to read: the highest value seen, and when (since the start).
+  // Absent if it was not seen near the peak.
   std::optional<Bytes> proportional_memory;
+  std::optional<Seconds> proportional_at;
   std::optional<Bytes> gpu_memory;  // on all GPUs
 };
 

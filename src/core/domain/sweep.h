@@ -30,6 +30,13 @@ enum class SweepSearch {
   kBisect,  // halves the unknown range, then confirms the smallest that works
 };
 
+// A bound on a statistic of the workload's step.
+struct StepObjective {
+  std::string statistic;  // "mean", "p50", "p95", "p99"
+  Seconds at_most{0};
+  bool operator==(const StepObjective&) const = default;
+};
+
 // Which limits a sweep tightens, over which values, and how often it runs the
 // workload at each.
 struct SweepPlan {
@@ -38,6 +45,13 @@ struct SweepPlan {
   SweepSearch search = SweepSearch::kLinear;
   uint64_t repeat = 1;   // runs at a value, linear
   uint64_t confirm = 3;  // runs in a row that make a value work, bisecting
+  // Before each run, the files of the workload are evicted from the page
+  // cache, as on a machine that has just started.
+  bool cold = false;
+  // A run works only if it takes at most this many times as long as with the
+  // loosest value of the swept limit. Absent: however long it takes.
+  std::optional<double> slowdown;
+  std::optional<StepObjective> objective;
   bool operator==(const SweepPlan&) const = default;
 };
 
@@ -56,6 +70,7 @@ struct StepTimes {
   Seconds mean{0};
   Seconds p50{0};
   Seconds p99{0};
+  std::optional<Seconds> p95{};  // absent in sweeps of older versions
 };
 
 // One run under limits. Absent: cannot be read here, or was not reported.
@@ -63,11 +78,16 @@ struct SweepPoint {
   PointLimits limits;
   std::string run_id;
   RunOutcome outcome;
-  bool worked = false;  // completed with a successful exit code
+  // Completed with a successful exit code and fast enough.
+  bool worked = false;
+  bool too_slow = false;  // completed, but not fast enough
   std::chrono::system_clock::time_point started_at;
   Seconds duration{0};
   std::optional<Seconds> cpu_time;
   std::optional<Bytes> peak_memory;
+  // Of the workload's files, what was in the page cache when a cold run
+  // started, because other programs use it. Not part of the peak.
+  std::optional<Bytes> cached;
   std::optional<double> throttled;        // share of its quota periods, 0 to 1
   std::map<std::string, Seconds> phases;  // reported through its hooks
   std::optional<StepTimes> steps;

@@ -36,6 +36,7 @@ Json StepsToJson(const StepTimes& steps) {
   json["count"] = steps.count;
   json["mean_seconds"] = steps.mean.count();
   json["p50_seconds"] = steps.p50.count();
+  SetSeconds(json, "p95_seconds", steps.p95);
   json["p99_seconds"] = steps.p99.count();
   return json;
 }
@@ -45,17 +46,26 @@ StepTimes StepsFromJson(const Json& json) {
           .count = json.at("count").get<uint64_t>(),
           .mean = SecondsAt(json, "mean_seconds"),
           .p50 = SecondsAt(json, "p50_seconds"),
-          .p99 = SecondsAt(json, "p99_seconds")};
+          .p99 = SecondsAt(json, "p99_seconds"),
+          .p95 = GetSeconds(json, "p95_seconds")};
 }
 
 Result<SweepPlan> PlanFromJson(const Json& json) {
   ASSIGN_OR_RETURN(SweepSearch search,
                    ParseSweepSearch(json.at("search").get<std::string>()));
-  return SweepPlan{.memory = RangeIn(json, "memory_bytes"),
-                   .cpus = RangeIn(json, "millicores"),
-                   .search = search,
-                   .repeat = json.at("repeat").get<uint64_t>(),
-                   .confirm = json.at("confirm").get<uint64_t>()};
+  SweepPlan plan{.memory = RangeIn(json, "memory_bytes"),
+                 .cpus = RangeIn(json, "millicores"),
+                 .search = search,
+                 .repeat = json.at("repeat").get<uint64_t>(),
+                 .confirm = json.at("confirm").get<uint64_t>(),
+                 .cold = GetOptional<bool>(json, "cold").value_or(false),
+                 .slowdown = GetOptional<double>(json, "slowdown")};
+  if (auto found = json.find("objective"); found != json.end()) {
+    plan.objective =
+        StepObjective{.statistic = found->at("statistic").get<std::string>(),
+                      .at_most = SecondsAt(*found, "at_most_seconds")};
+  }
+  return plan;
 }
 
 Result<SweepPoint> PointFromJson(const Json& json) {
@@ -67,11 +77,13 @@ Result<SweepPoint> PointFromJson(const Json& json) {
                    ParseOutcome(json.at("outcome").get<std::string>()));
   point.outcome.detail = GetText(json, "outcome_detail");
   point.worked = json.at("worked").get<bool>();
+  point.too_slow = GetOptional<bool>(json, "too_slow").value_or(false);
   ASSIGN_OR_RETURN(point.started_at,
                    ParseUtc(json.at("started_at").get<std::string>()));
   point.duration = SecondsAt(json, "seconds");
   point.cpu_time = GetSeconds(json, "cpu_seconds");
   point.peak_memory = GetBytes(json, "peak_memory_bytes");
+  point.cached = GetBytes(json, "cached_bytes");
   point.throttled = GetOptional<double>(json, "throttled_ratio");
   if (auto phases = json.find("phase_seconds"); phases != json.end()) {
     for (const auto& item : phases->items()) {
@@ -127,6 +139,12 @@ Json PlanToJson(const SweepPlan& plan) {
   json["search"] = ToString(plan.search);
   json["repeat"] = plan.repeat;
   json["confirm"] = plan.confirm;
+  json["cold"] = plan.cold;
+  SetNumber(json, "slowdown", plan.slowdown);
+  if (plan.objective) {
+    json["objective"]["statistic"] = plan.objective->statistic;
+    json["objective"]["at_most_seconds"] = plan.objective->at_most.count();
+  }
   return json;
 }
 
@@ -137,9 +155,11 @@ Json PointToJson(const SweepPoint& point) {
   json["outcome"] = ToString(point.outcome.kind);
   SetText(json, "outcome_detail", point.outcome.detail);
   json["worked"] = point.worked;
+  if (point.too_slow) json["too_slow"] = true;
   json["seconds"] = point.duration.count();
   SetSeconds(json, "cpu_seconds", point.cpu_time);
   SetBytes(json, "peak_memory_bytes", point.peak_memory);
+  SetBytes(json, "cached_bytes", point.cached);
   SetNumber(json, "throttled_ratio", point.throttled);
   for (const auto& [name, time] : point.phases) {
     json["phase_seconds"][name] = time.count();

@@ -35,7 +35,12 @@ Json CpuToJson(const ResourceUsage& usage) {
 Json MemoryToJson(const ResourceUsage& usage) {
   Json json = Json::object();
   SetBytes(json, "peak_bytes", usage.memory_peak);
+  SetBytes(json, "anonymous_bytes", usage.memory_anonymous);
+  SetBytes(json, "file_bytes", usage.memory_file);
+  SetBytes(json, "kernel_bytes", usage.memory_kernel);
+  SetBytes(json, "resident_peak_bytes", usage.resident_peak);
   SetBytes(json, "pss_bytes", usage.proportional_memory);
+  SetSeconds(json, "pss_at_seconds", usage.proportional_at);
   SetBytes(json, "swap_bytes", usage.swap);
   Set(json, "minor_faults", usage.minor_faults);
   Set(json, "major_faults", usage.major_faults);
@@ -110,13 +115,22 @@ ResourceUsage UsageFrom(const Json& run) {
   usage.throttled = GetSeconds(cpu, "throttled_seconds");
   const Json& memory = run.at("memory");
   usage.memory_peak = GetBytes(memory, "peak_bytes");
+  usage.memory_anonymous = GetBytes(memory, "anonymous_bytes");
+  usage.memory_file = GetBytes(memory, "file_bytes");
+  usage.memory_kernel = GetBytes(memory, "kernel_bytes");
+  usage.resident_peak = GetBytes(memory, "resident_peak_bytes");
   usage.proportional_memory = GetBytes(memory, "pss_bytes");
+  usage.proportional_at = GetSeconds(memory, "pss_at_seconds");
   usage.swap = GetBytes(memory, "swap_bytes");
   usage.minor_faults = GetOptional<uint64_t>(memory, "minor_faults");
   usage.major_faults = GetOptional<uint64_t>(memory, "major_faults");
   usage.oom_kills = GetOptional<uint64_t>(memory, "oom_kills");
   usage.disk_read = GetBytes(run.at("io"), "read_bytes");
   usage.disk_written = GetBytes(run.at("io"), "written_bytes");
+  if (run.contains("network")) {
+    usage.network_received = GetBytes(run.at("network"), "received_bytes");
+    usage.network_sent = GetBytes(run.at("network"), "sent_bytes");
+  }
   usage.hardware = CountersFrom(run);
   return usage;
 }
@@ -133,6 +147,11 @@ void SetApplication(Json& run, const ApplicationDetails& results) {
   run["io"] = Json::object();
   SetBytes(run["io"], "read_bytes", results.usage.disk_read);
   SetBytes(run["io"], "written_bytes", results.usage.disk_written);
+  if (results.usage.network_received) {
+    run["network"] = Json::object();
+    SetBytes(run["network"], "received_bytes", results.usage.network_received);
+    SetBytes(run["network"], "sent_bytes", results.usage.network_sent);
+  }
   Json counters = CountersToJson(results.usage.hardware);
   if (!counters.empty()) run["counters"] = std::move(counters);
   if (results.gpu) run["gpu"] = GpuToJson(*results.gpu);

@@ -37,6 +37,8 @@ struct LaunchRequest {
   // Receives the application's stdout and stderr in order, on a thread of the
   // launcher. Must not block for long.
   std::function<void(std::string_view)> output;
+  // Record the files that the application opens; see OpenedFiles.
+  bool record_files = false;
 };
 
 // What a launcher found out while it prepared an application.
@@ -83,6 +85,11 @@ class RunningApplication {
   // One sentence for each limit that could not be applied and each value that
   // cannot be read.
   virtual const std::vector<std::string>& notes() const = 0;
+  // The files the application opened or mapped so far. Absent if they were not
+  // to be recorded, or cannot be.
+  virtual std::optional<std::vector<std::filesystem::path>> OpenedFiles() {
+    return std::nullopt;
+  }
   // Probes of the application that do not work here. Not part of the notes,
   // because most machines lack them.
   virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }

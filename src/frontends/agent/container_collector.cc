@@ -44,6 +44,9 @@ class Samples {
       const uint64_t idle = std::min(usage, memory.inactive_file->count);
       batch_.Add(kContainerWorkingSet, labels_, ToDouble(usage - idle));
     }
+    Add(kContainerAnonymous, memory.anonymous);
+    Add(kContainerFile, memory.file);
+    Add(kContainerKernel, memory.kernel);
     Add(kContainerPeak, memory.peak);
     Add(kContainerSwap, memory.swap);
     Add(kContainerOomKills, memory.oom_kills);

@@ -109,6 +109,29 @@ inline constexpr MetricFamily kContainerWorkingSet{
     .caveat =
         "Inactive page cache is read every 5 s, so the value lags slightly "
         "while memory use changes quickly. Never below 0."};
+inline constexpr MetricFamily kContainerAnonymous{
+    .name = "mete_container_memory_anonymous_bytes",
+    .unit = "bytes",
+    .labels = kContainerLabels,
+    .help =
+        "Memory of the container that no file backs: heaps, stacks, tmpfs and "
+        "shared memory.",
+    .caveat = "The kernel updates it in batches. Read every 5 s."};
+inline constexpr MetricFamily kContainerFile{
+    .name = "mete_container_memory_file_bytes",
+    .unit = "bytes",
+    .labels = kContainerLabels,
+    .help = "Page cache charged to the container, without tmpfs.",
+    .caveat =
+        "Pages that another cgroup read first are charged there, so a "
+        "container can use files that this does not count. Read every 5 s."};
+inline constexpr MetricFamily kContainerKernel{
+    .name = "mete_container_memory_kernel_bytes",
+    .unit = "bytes",
+    .labels = kContainerLabels,
+    .help =
+        "Kernel memory charged to the container: page tables, sockets, slabs.",
+    .caveat = "Absent on cgroup v2 before Linux 5.18. Read every 5 s."};
 inline constexpr MetricFamily kContainerPeak{
     .name = "mete_container_memory_peak_bytes",
     .unit = "bytes",
@@ -161,7 +184,8 @@ inline constexpr MetricFamily kContainerRead{
     .help = "Bytes the container read from storage.",
     .caveat =
         "Reads from the page cache, network file systems or memory (zram) are "
-        "not counted. Read every 5 s."};
+        "not counted. Absent on cgroup v1 while the kernel lists no device. "
+        "Read every 5 s."};
 inline constexpr MetricFamily kContainerWritten{
     .name = "mete_container_io_written_bytes_total",
     .kind = MetricKind::kCounter,
@@ -170,7 +194,8 @@ inline constexpr MetricFamily kContainerWritten{
     .help = "Bytes the container wrote to storage.",
     .caveat =
         "On cgroup v1 later writeback from the page cache, usually most of the "
-        "writes, is not counted. Read every 5 s."};
+        "writes, is not counted, and it is absent while the kernel lists no "
+        "device. Read every 5 s."};
 inline constexpr MetricFamily kContainerTasks{
     .name = "mete_container_tasks",
     .labels = kContainerLabels,
@@ -190,13 +215,18 @@ inline constexpr MetricFamily kContainerPressure{
         "every 5 s."};
 
 inline constexpr std::array kContainerFamilies = {
-    &kContainers,        &kContainersLeftOut,         &kContainerInfo,
-    &kContainerCpu,      &kContainerCpuUser,          &kContainerCpuSystem,
-    &kContainerPeriods,  &kContainerThrottledPeriods, &kContainerThrottled,
-    &kContainerCpuLimit, &kContainerMemory,           &kContainerWorkingSet,
-    &kContainerPeak,     &kContainerMemoryLimit,      &kContainerSwap,
-    &kContainerOomKills, &kContainerFaults,           &kContainerMajorFaults,
-    &kContainerRead,     &kContainerWritten,          &kContainerTasks,
+    &kContainers,           &kContainersLeftOut,
+    &kContainerInfo,        &kContainerCpu,
+    &kContainerCpuUser,     &kContainerCpuSystem,
+    &kContainerPeriods,     &kContainerThrottledPeriods,
+    &kContainerThrottled,   &kContainerCpuLimit,
+    &kContainerMemory,      &kContainerWorkingSet,
+    &kContainerAnonymous,   &kContainerFile,
+    &kContainerKernel,      &kContainerPeak,
+    &kContainerMemoryLimit, &kContainerSwap,
+    &kContainerOomKills,    &kContainerFaults,
+    &kContainerMajorFaults, &kContainerRead,
+    &kContainerWritten,     &kContainerTasks,
     &kContainerPressure};
 
 }  // namespace mete

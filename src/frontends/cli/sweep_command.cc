@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/application_flags.h"
 #include "cli/run_output.h"
 #include "cli/sweep_questions.h"
@@ -29,6 +31,9 @@ struct SweepFlags {
   uint64_t iterations = 100;
   int threads = 1;  // of a network's engine
   std::string export_csv;
+  bool warm = false;
+  std::optional<double> slowdown;
+  std::optional<std::string> objective;
 };
 
 // One value is a limit for every run; two or three values define a sweep.
@@ -87,11 +92,45 @@ Status ReadRanges(const SweepFlags& flags, SweepPlan& plan, Limits& limits) {
   return {};
 }
 
+// "p95=50ms"
+Result<StepObjective> ParseStepObjective(const std::string& text) {
+  const std::vector<std::string> statistics = {"mean", "p50", "p95", "p99"};
+  size_t equals = text.find('=');
+  StepObjective objective{.statistic = text.substr(0, equals)};
+  if (equals == std::string::npos ||
+      std::ranges::find(statistics, objective.statistic) == statistics.end()) {
+    return InvalidInput(fmt::format(
+        "'{}' is not an objective; write it like p95=50ms (mean, p50, p95 or "
+        "p99)",
+        text));
+  }
+  ASSIGN_OR_RETURN(auto bound, ParseDuration(text.substr(equals + 1)));
+  objective.at_most = bound;
+  if (objective.at_most <= Seconds(0)) {
+    return InvalidInput("'" + text + "' must be positive");
+  }
+  return objective;
+}
+
+// Unless the user says otherwise, memory limits that make a workload unusably
+// slow do not count as working. CPU limits are expected to slow it down.
+constexpr double kUsualSlowdown = 2;
+
 // Makes the plan and the limits that apply to every run.
 Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
-  SweepPlan plan{.repeat = flags.repeat, .confirm = flags.confirm};
+  SweepPlan plan{.repeat = flags.repeat,
+                 .confirm = flags.confirm,
+                 .cold = !flags.warm,
+                 .slowdown = flags.slowdown};
+  if (plan.slowdown && *plan.slowdown < 1) {
+    return InvalidInput("--slowdown: must be at least 1");
+  }
+  if (flags.objective) {
+    ASSIGN_OR_RETURN(plan.objective, ParseStepObjective(*flags.objective));
+  }
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
+  if (plan.memory && !plan.slowdown) plan.slowdown = kUsualSlowdown;
   ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
   if (resolution.count == 0)
     return InvalidInput("--resolution: must be positive");
@@ -253,6 +292,17 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
       .Check(ParseSweepSearch, "METHOD");
   command.Option("--repeat", flags.repeat, "linear: runs per limit (default 1)")
       .Within(1, 1000);
+  command.Switch("--warm", flags.warm,
+                 "Do not evict the workload's files from the page cache");
+  command
+      .Option("--slowdown", flags.slowdown,
+              "Works if at most X times slower than at the loosest limit "
+              "(default 2 for memory)")
+      .Placeholder("X");
+  command
+      .Option("--slo", flags.objective,
+              "Works if the step meets this, e.g. p95=50ms")
+      .Check(ParseStepObjective, "STATISTIC=TIME");
   command
       .Option("--confirm", flags.confirm,
               "bisect: consecutive runs that must succeed (default 3)")

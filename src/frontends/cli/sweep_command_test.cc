@@ -6,6 +6,7 @@
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
 #include "tests/fakes/fake_dependencies.h"
+#include "tests/fakes/fake_page_cache.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -22,6 +23,7 @@ struct SweepCommandStage {
   MemoryRunStore runs;
   MemorySweepStore sweeps;
   AnyGraphReader reader;
+  FakePageCache page_cache;
   ScratchFolder scratch = ScratchFolder::Create().value();
 
   SweepCommandStage() {
@@ -45,6 +47,7 @@ struct SweepCommandStage {
                         return SweepDependencies{.runs = runs,
                                                  .sweeps = sweeps,
                                                  .reader = reader,
+                                                 .page_cache = page_cache,
                                                  .platform = platform.Get(),
                                                  .torch = {},
                                                  .program = "mete",

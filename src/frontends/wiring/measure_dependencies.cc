@@ -58,6 +58,7 @@ Result<SweepDependencies> ForSweeps(System& system) {
   return SweepDependencies{.runs = *runs,
                            .sweeps = *sweeps,
                            .reader = system.Reader(),
+                           .page_cache = system.ThePageCache(),
                            .platform = MakeApplicationDependencies(system),
                            .torch = system.Torch(),
                            .program = OwnProgram(),

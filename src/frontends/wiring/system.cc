@@ -11,6 +11,7 @@
 #include "adapters/host/host_probes.h"
 #include "adapters/host/linux_host.h"
 #include "adapters/host/linux_machine_probe.h"
+#include "adapters/host/linux_page_cache.h"
 #include "adapters/images/stb_image_reader.h"
 #include "adapters/nvml/nvml_library.h"
 #include "adapters/onnx/graph_reader.h"
@@ -123,6 +124,11 @@ Launchers& System::TheLaunchers() {
              [this] { return OpenContainers(environment_); }}});
   }
   return *launchers_;
+}
+
+PageCache& System::ThePageCache() {
+  if (page_cache_ == nullptr) page_cache_ = std::make_unique<LinuxPageCache>();
+  return *page_cache_;
 }
 
 TestbedFactory& System::Testbeds() {

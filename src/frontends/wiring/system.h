@@ -27,6 +27,7 @@ class Launchers;
 class MachineProbe;
 class NodeSource;
 class Notifier;
+class PageCache;
 class PlotRenderer;
 class RunStore;
 class SeriesSource;
@@ -78,6 +79,7 @@ class System {
   // Runs applications, by kind of workload. Fails with kUnavailable and a
   // remedy if no container engine answers.
   Launchers& TheLaunchers();
+  PageCache& ThePageCache();
   // The places to look for mete-torch.
   TorchPlaces Torch() const;
   // Makes devices to measure on.
@@ -127,6 +129,7 @@ class System {
   std::unique_ptr<PlotRenderer> plots_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Launchers> launchers_;
+  std::unique_ptr<PageCache> page_cache_;
   std::unique_ptr<TestbedFactory> testbeds_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;

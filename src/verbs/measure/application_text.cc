@@ -38,9 +38,24 @@ std::string CpuLine(const ApplicationDetails& results) {
 std::string MemoryLine(const ResourceUsage& usage) {
   if (!usage.memory_peak) return "";
   std::string line = "memory peak " + FormatBytes(*usage.memory_peak);
+  std::vector<std::string> parts;
+  auto add = [&](const char* name, const std::optional<Bytes>& part) {
+    if (part) parts.push_back(fmt::format("{} {}", name, FormatBytes(*part)));
+  };
+  add("anonymous", usage.memory_anonymous);
+  add("files", usage.memory_file);
+  add("kernel", usage.memory_kernel);
+  if (!parts.empty()) {
+    line += fmt::format(" (at samples up to: {})", fmt::join(parts, ", "));
+  }
+  if (usage.resident_peak) {
+    line += ", largest process " + FormatBytes(*usage.resident_peak);
+  }
   if (usage.proportional_memory) {
-    line += ", proportional " + FormatBytes(*usage.proportional_memory) +
-            " when last seen";
+    line += ", PSS " + FormatBytes(*usage.proportional_memory);
+    if (usage.proportional_at) {
+      line += " at " + FormatSeconds(*usage.proportional_at);
+    }
   }
   if (usage.swap && usage.swap->count > 0) {
     line += ", swap " + FormatBytes(*usage.swap);
@@ -56,9 +71,19 @@ std::string MemoryLine(const ResourceUsage& usage) {
 
 std::string DiskLine(const ResourceUsage& usage) {
   if (!usage.disk_read && !usage.disk_written) return "";
-  return fmt::format("disk read {}, written {}",
-                     FormatBytes(usage.disk_read.value_or(Bytes{})),
-                     FormatBytes(usage.disk_written.value_or(Bytes{})));
+  std::vector<std::string> parts;
+  if (usage.disk_read) parts.push_back("read " + FormatBytes(*usage.disk_read));
+  if (usage.disk_written) {
+    parts.push_back("written " + FormatBytes(*usage.disk_written));
+  }
+  return fmt::format("disk {}", fmt::join(parts, ", "));
+}
+
+std::string NetworkLine(const ResourceUsage& usage) {
+  if (!usage.network_received || !usage.network_sent) return "";
+  return fmt::format("network received {}, sent {} (at the last sample)",
+                     FormatBytes(*usage.network_received),
+                     FormatBytes(*usage.network_sent));
 }
 
 // "12.3 G instructions (1.42 per cycle), 3.10 % of 45.6 M cache references
@@ -197,7 +222,8 @@ std::string ApplicationText(const Run& run) {
   if (results.started()) {
     text += Wrapped(CpuLine(results)) + Wrapped(MemoryLine(results.usage)) +
             Wrapped(CountersLine(results.usage.hardware)) +
-            Wrapped(DiskLine(results.usage)) + Wrapped(EnergyLine(results));
+            Wrapped(DiskLine(results.usage)) +
+            Wrapped(NetworkLine(results.usage)) + Wrapped(EnergyLine(results));
     if (results.gpu) text += Wrapped(GpuLine(*results.gpu));
     for (const auto& [name, metric] : results.app_metrics) {
       text += Wrapped(MetricLine(name, metric));

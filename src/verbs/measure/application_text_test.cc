@@ -8,6 +8,7 @@
 namespace mete {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -85,12 +86,31 @@ TEST(ApplicationText, ShowsTheSamples) {
                         "source: cgroup v1"));
 }
 
-TEST(ApplicationText, ShowsProportionalMemoryBesideThePeak) {
+TEST(ApplicationText, ShowsThePartsOfMemory) {
   EXPECT_THAT(
       FormatUnwrapped({.usage = {.memory_peak = Mebibytes(64),
-                                 .proportional_memory = Mebibytes(40)}}),
-      HasSubstr("memory peak 64.0 MiB, proportional 40.0 MiB when last "
-                "seen"));
+                                 .memory_anonymous = Mebibytes(50),
+                                 .memory_file = Mebibytes(12),
+                                 .memory_kernel = Mebibytes(1),
+                                 .resident_peak = Mebibytes(70),
+                                 .proportional_memory = Mebibytes(40),
+                                 .proportional_at = Seconds(1.5)}}),
+      HasSubstr("memory peak 64.0 MiB (at samples up to: anonymous 50.0 MiB, "
+                "files 12.0 MiB, kernel 1.0 MiB), largest process 70.0 MiB, "
+                "PSS 40.0 MiB at 1.50 s"));
+}
+
+TEST(ApplicationText, OmitsHalfOfTheDiskTrafficThatIsUnknown) {
+  EXPECT_THAT(
+      FormatUnwrapped({.usage = {.disk_written = Mebibytes(3)}}),
+      AllOf(HasSubstr("disk written 3.0 MiB"), Not(HasSubstr("disk read"))));
+}
+
+TEST(ApplicationText, ShowsTheNetworkOfTheApplication) {
+  EXPECT_THAT(FormatUnwrapped({.usage = {.network_received = Mebibytes(3),
+                                         .network_sent = Bytes{10}}}),
+              HasSubstr("network received 3.0 MiB, sent 10 B (at the last "
+                        "sample)"));
 }
 
 }  // namespace

@@ -143,6 +143,43 @@ void AddProbeNotes(const ProbeChoice& probes,
   }
 }
 
+void TakeMost(std::optional<Bytes>& most, const std::optional<Bytes>& value) {
+  if (value) most = std::max(most.value_or(Bytes{}), *value);
+}
+
+// The most memory of each kind at any sample. What was read after the end shows
+// only the file pages that stayed.
+void SetMemoryParts(const std::vector<UsageSample>& samples,
+                    const std::optional<ResourceUsage>& until_end,
+                    ResourceUsage& usage) {
+  usage.memory_anonymous.reset();
+  usage.memory_kernel.reset();
+  auto take = [&](const ResourceUsage& seen) {
+    TakeMost(usage.memory_anonymous, seen.memory_anonymous);
+    TakeMost(usage.memory_file, seen.memory_file);
+    TakeMost(usage.memory_kernel, seen.memory_kernel);
+  };
+  for (const UsageSample& sample : samples) take(sample.usage);
+  if (until_end) take(*until_end);
+  // Without a sample nothing is known about the other parts.
+  if (!usage.memory_anonymous) usage.memory_file.reset();
+}
+
+// A cgroup is charged only for file pages that it was the first to read. Less
+// than this are usually the C and C++ libraries, which every program shares.
+constexpr Bytes kUsuallyShared = Mebibytes(4);
+
+void AddCacheNote(const ResourceUsage& usage, std::vector<std::string>& notes) {
+  if (!usage.memory_peak || !usage.resident_peak) return;
+  const uint64_t counted = usage.memory_peak->count + kUsuallyShared.count;
+  if (usage.resident_peak->count <= counted) return;
+  notes.push_back(fmt::format(
+      "the memory peak leaves out at least {} of files that were in the page "
+      "cache already; on a freshly started machine they count",
+      FormatBytes(
+          Bytes{usage.resident_peak->count - usage.memory_peak->count})));
+}
+
 Seconds GraceAfter(EndedBy ended_by, const PreparedApplication& prepared) {
   const Seconds usual = prepared.spec.grace;
   if (ended_by != EndedBy::kUser) return usual;
@@ -236,6 +273,7 @@ Result<ApplicationRun> RunApplication(
     application.Wait(Nanoseconds(GraceAfter(ended_by, prepared)));
   }
   application.Kill();  // including background processes
+  result.opened_files = application.OpenedFiles();
   ProcessEnding ending = application.Outcome();
   if (ended_by == EndedBy::kItself && ending.lifetime) {
     results.duration = *ending.lifetime;
@@ -246,10 +284,14 @@ Result<ApplicationRun> RunApplication(
   if (until_end) {
     until_end->oom_kills = results.usage.oom_kills;
     until_end->proportional_memory = results.usage.proportional_memory;
-    results.usage = *std::move(until_end);
+    until_end->proportional_at = results.usage.proportional_at;
+    until_end->resident_peak = results.usage.resident_peak;
+    results.usage = *until_end;
   }
+  SetMemoryParts(watch.sampler().samples(), until_end, results.usage);
   results.accounting = application.Accounting();
   results.notes = application.notes();
+  AddCacheNote(results.usage, results.notes);
   AddProbeNotes(prepared.spec.probes, application.AbsentProbes(),
                 results.notes);
   AddProbeNotes(prepared.spec.probes, ports.machine.AbsentProbes(),

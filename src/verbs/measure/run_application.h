@@ -58,6 +58,8 @@ struct ApplicationRun {
   Run run;
   std::vector<UsageSample> samples;
   std::chrono::nanoseconds started{};  // on the monotonic clock
+  // If the launch asked for them and they could be recorded.
+  std::optional<std::vector<std::filesystem::path>> opened_files;
 };
 
 // Fails when the program cannot be started. Everything after that is an

@@ -111,7 +111,11 @@ Floor FindFloor(const Tallies& tallies, SweepSearch search) {
       floor = {.smallest = tally->first, .runs = tally->second.worked};
       continue;
     }
-    if (!floor.fails) floor.fails = tally->first;
+    if (!floor.fails) {
+      floor.fails = tally->first;
+      floor.failed_runs = tally->second.failed;
+      floor.tried_runs = tally->second.failed + tally->second.worked;
+    }
     bool passed_over = search == SweepSearch::kLinear &&
                        tally->second.ran_dry == 0 && floor.smallest;
     if (!passed_over) break;

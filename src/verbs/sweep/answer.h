@@ -19,6 +19,8 @@ struct Floor {
   // The largest failing value below `smallest`. Absent when every tested value
   // works.
   std::optional<uint64_t> fails;
+  uint64_t failed_runs = 0;  // at `fails`
+  uint64_t tried_runs = 0;   // at `fails`
 };
 // A value works when none of its runs failed and no larger value failed. A
 // linear sweep skips values that failed for a reason other than the limit.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "measure/keep_run.h"
 #include "measure/recorded_run.h"
@@ -21,11 +22,13 @@ constexpr Seconds kLeastPatience{10};
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
 
 StepTimes ToStepTimes(const std::string& name, const AppMetric& metric) {
-  return {.name = name,
-          .count = metric.count,
-          .mean = Seconds(metric.mean.value_or(0)),
-          .p50 = Seconds(metric.p50.value_or(0)),
-          .p99 = Seconds(metric.p99.value_or(0))};
+  return {
+      .name = name,
+      .count = metric.count,
+      .mean = Seconds(metric.mean.value_or(0)),
+      .p50 = Seconds(metric.p50.value_or(0)),
+      .p99 = Seconds(metric.p99.value_or(0)),
+      .p95 = metric.p95 ? std::optional(Seconds(*metric.p95)) : std::nullopt};
 }
 
 // Timers with one call are phases; the one with the most calls is the step.
@@ -53,6 +56,44 @@ void FillHooks(const AppMetrics& metrics, SweepPoint& point) {
   if (most != nullptr) point.steps = ToStepTimes(most->first, most->second);
 }
 
+// The size above which files are worth repeating the first run for.
+constexpr uint64_t kMuchCached = 1u << 20;
+
+uint64_t SumSizes(const std::vector<std::filesystem::path>& files) {
+  uint64_t sum = 0;
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    auto size = std::filesystem::file_size(file, error);
+    if (!error) sum += size;
+  }
+  return sum;
+}
+
+// Whether two runs differ only in the limit that the sweep tightens, and
+// `first` had its loosest value.
+bool IsReference(const SweepPlan& plan, const SweepPoint& first,
+                 const PointLimits& limits) {
+  if (plan.memory) {
+    return first.limits.memory == plan.memory->from &&
+           first.limits.millicores == limits.millicores;
+  }
+  return plan.cpus && first.limits.millicores == plan.cpus->from;
+}
+
+Seconds MiddleOf(std::vector<Seconds> times) {
+  std::ranges::sort(times);
+  return times[times.size() / 2];
+}
+
+std::optional<Seconds> FindStatistic(const StepTimes& steps,
+                                     const std::string& statistic) {
+  if (statistic == "mean") return steps.mean;
+  if (statistic == "p50") return steps.p50;
+  if (statistic == "p95") return steps.p95;
+  if (statistic == "p99") return steps.p99;
+  return std::nullopt;
+}
+
 double ToCpus(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
 }
@@ -75,6 +116,7 @@ class Sweeping {
       : request_(std::move(request)),
         runs_(dependencies.runs),
         sweeps_(dependencies.sweeps),
+        page_cache_(dependencies.page_cache),
         platform_(dependencies.platform),
         lines_(lines),
         stop_(std::move(stop)) {}
@@ -85,7 +127,8 @@ class Sweeping {
     resumed_ = sweep_.points.size();
     while (auto limits = NextPoint(sweep_.plan, sweep_.points)) {
       if (stop_.stop_requested()) return EndWith({});
-      ASSIGN_OR_RETURN(Run run, RunAt(*limits));
+      Eviction eviction;
+      ASSIGN_OR_RETURN(Run run, RunCold(*limits, eviction));
       Status stored = KeepRun(runs_, run);
       if (run.outcome.kind == OutcomeKind::kInterrupted) return EndWith(stored);
       if (run.outcome.kind == OutcomeKind::kRejected) {
@@ -93,7 +136,15 @@ class Sweeping {
             fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
       }
       RETURN_IF_ERROR(CheckApplied(run));
-      sweep_.points.push_back(MakeSweepPoint(*limits, run));
+      SweepPoint point = MakeSweepPoint(*limits, run);
+      if (sweep_.plan.cold) point.cached = eviction.kept;
+      if (sweep_.plan.objective && point.worked && !point.steps) {
+        return InvalidInput(
+            "--slo: the workload reports no steps; see the hooks in "
+            "mete/hook.h");
+      }
+      JudgeSpeed(sweep_.plan, sweep_.points, point);
+      sweep_.points.push_back(std::move(point));
       if (stored.ok()) stored = KeepSweep();
       if (!stored.ok()) return EndWith(stored);
     }
@@ -110,7 +161,34 @@ class Sweeping {
     return sweeps_.SaveSweep(sweep_).While("the sweep is not stored");
   }
 
-  Result<Run> RunAt(const PointLimits& limits) {
+  // Runs with the files evicted that earlier runs opened. The first run of a
+  // cold sweep only shows which these are.
+  Result<Run> RunCold(const PointLimits& limits, Eviction& eviction) {
+    const bool first = files_.empty();
+    if (!first) eviction = page_cache_.Evict(Files());
+    ASSIGN_OR_RETURN(ApplicationRun done, RunAt(limits));
+    Remember(done);
+    const bool again = first && sweep_.plan.cold && !stop_.stop_requested() &&
+                       SumSizes(Files()) > kMuchCached;
+    if (!again) return std::move(done.run);
+    std::error_code ignored;
+    std::filesystem::remove_all(request_.runs_folder / done.run.id, ignored);
+    eviction = page_cache_.Evict(Files());
+    ASSIGN_OR_RETURN(done, RunAt(limits));
+    Remember(done);
+    return std::move(done.run);
+  }
+
+  void Remember(const ApplicationRun& done) {
+    if (!done.opened_files) return;
+    files_.insert(done.opened_files->begin(), done.opened_files->end());
+  }
+
+  std::vector<std::filesystem::path> Files() const {
+    return {files_.begin(), files_.end()};
+  }
+
+  Result<ApplicationRun> RunAt(const PointLimits& limits) {
     ApplicationSpec spec = request_.application;
     if (limits.memory) spec.limits.memory = Bytes{*limits.memory};
     if (limits.millicores) {
@@ -122,18 +200,16 @@ class Sweeping {
                      PrepareApplication(spec, request_.context, platform_,
                                         lines_.progress, stop_));
     application.run_id = NewRunId(platform_);
+    application.launch.record_files = sweep_.plan.cold;
     auto folder = request_.runs_folder / application.run_id;
-    ASSIGN_OR_RETURN(
-        ApplicationRun done,
-        RecordRun(std::move(application), folder, platform_,
-                  {.progress =
-                       [&](const ApplicationProgress& progress) {
-                         if (!lines_.progress) return;
-                         lines_.progress(Standing(limits, progress.elapsed));
-                       },
-                   .warn = lines_.warn},
-                  stop_));
-    return std::move(done.run);
+    return RecordRun(std::move(application), folder, platform_,
+                     {.progress =
+                          [&](const ApplicationProgress& progress) {
+                            if (!lines_.progress) return;
+                            lines_.progress(Standing(limits, progress.elapsed));
+                          },
+                      .warn = lines_.warn},
+                     stop_);
   }
 
   // "run 5, 6 left (40.0 s): 143 MiB; works at 160 MiB, fails at 120 MiB; 2 s
@@ -173,12 +249,14 @@ class Sweeping {
   SweepRequest request_;
   RunStore& runs_;
   SweepStore& sweeps_;
+  PageCache& page_cache_;
   const ApplicationDependencies& platform_;
   const ProgressLines& lines_;
   std::stop_token stop_;
   Sweep& sweep_ = request_.sweep;
   std::chrono::nanoseconds began_{0};
   size_t resumed_ = 0;
+  std::set<std::filesystem::path> files_;  // that the workload opened
 };
 
 }  // namespace
@@ -213,6 +291,35 @@ SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run) {
   }
   FillHooks(results.app_metrics, point);
   return point;
+}
+
+void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
+                SweepPoint& point) {
+  if (!point.worked) return;
+  // Below this, noise alone can double a time.
+  constexpr Seconds kTolerance{0.05};
+  std::vector<Seconds> durations;
+  std::vector<Seconds> steps;
+  for (const SweepPoint& other : before) {
+    if (!other.worked || !IsReference(plan, other, point.limits)) continue;
+    durations.push_back(other.duration);
+    if (other.steps) steps.push_back(other.steps->mean);
+  }
+  const auto too_long = [&](Seconds time, const std::vector<Seconds>& usual,
+                            Seconds tolerance) {
+    return plan.slowdown && !usual.empty() &&
+           time > *plan.slowdown * MiddleOf(usual) + tolerance;
+  };
+  bool slow = too_long(point.duration, durations, kTolerance);
+  if (point.steps) {
+    slow = slow || too_long(point.steps->mean, steps, Seconds(0));
+    if (plan.objective) {
+      auto value = FindStatistic(*point.steps, plan.objective->statistic);
+      slow = slow || !value || *value > plan.objective->at_most;
+    }
+  }
+  point.too_slow = slow;
+  point.worked = !slow;
 }
 
 std::optional<Seconds> PatienceFor(const PointLimits& limits,

@@ -13,6 +13,7 @@
 #include "measure/application_dependencies.h"
 #include "measure/prepare_application.h"
 #include "measure/progress_lines.h"
+#include "ports/page_cache.h"
 #include "ports/run_store.h"
 #include "ports/sweep_store.h"
 #include "support/result.h"
@@ -34,6 +35,7 @@ struct SweepRequest {
 struct RunSweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
+  PageCache& page_cache;
   const ApplicationDependencies& platform;
 };
 
@@ -43,6 +45,9 @@ struct SweepResult {
   Status stored;  // whether the sweep and all its runs are in the store
 };
 
+// A cold sweep learns from its first run which files the workload uses, and
+// repeats that run with these files evicted. Containers cannot start cold: then
+// the sweep becomes a warm one.
 // Stores each run, and the sweep with it, as soon as the run ends. Fails when
 // the workload cannot be started or a limit cannot be set. The sweep ends
 // unfinished when `stop` is requested or when a run or the sweep cannot be
@@ -57,6 +62,11 @@ std::map<std::string, std::string> LimitVariables(const PointLimits& limits);
 
 // Records the result of a run under its limits.
 SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run);
+
+// Decides if a run that worked was also fast enough, compared with the runs so
+// far.
+void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
+                SweepPoint& point);
 
 // The default timeout of a run: ten times the slowest successful run, scaled to
 // the CPU limit. Absent before the first successful run.

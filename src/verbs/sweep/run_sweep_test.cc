@@ -5,6 +5,7 @@
 
 #include "support/file.h"
 #include "tests/fakes/fake_dependencies.h"
+#include "tests/fakes/fake_page_cache.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -21,6 +22,7 @@ struct RunSweepStage {
   SweepRequest request;
   MemoryRunStore runs;
   MemorySweepStore sweeps;
+  FakePageCache page_cache;
   std::vector<std::string> progress;
   std::stop_source stop;
 
@@ -51,7 +53,11 @@ struct RunSweepStage {
   Result<SweepResult> Try() {
     ApplicationDependencies the_platform = platform.Get();
     return RunSweep(
-        request, {.runs = runs, .sweeps = sweeps, .platform = the_platform},
+        request,
+        {.runs = runs,
+         .sweeps = sweeps,
+         .page_cache = page_cache,
+         .platform = the_platform},
         {.progress =
              [this](const std::string& line) { progress.push_back(line); }},
         stop.get_token());
@@ -79,6 +85,103 @@ TEST(RunSweep, RunsUntilAFailureAndKeepsEveryPoint) {
   EXPECT_THAT(stage.sweeps.FindSweep("s1")->points, SizeIs(5));
   EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
   EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
+}
+
+// A file large enough to matter, which the application opens.
+std::filesystem::path MakeLibrary(RunSweepStage& stage) {
+  auto library = stage.scratch.path() / "lib.so";
+  EXPECT_TRUE(WriteFileAtomically(library, std::string(2u << 20, 'x')).ok());
+  auto before = stage.platform.script;
+  stage.platform.script = [=](const LaunchRequest& launch) {
+    ApplicationScript script = before(launch);
+    script.files = {library};
+    return script;
+  };
+  return library;
+}
+
+TEST(RunSweep, EvictsFilesBeforeEachRunAndRepeatsTheFirst) {
+  RunSweepStage stage;
+  stage.request.sweep.plan.cold = true;
+  stage.page_cache.kept = Mebibytes(1);
+  auto library = MakeLibrary(stage);
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(5));
+  EXPECT_THAT(stage.platform.launcher.log().starts, SizeIs(6));
+  ASSERT_THAT(stage.page_cache.evicted, SizeIs(5));
+  EXPECT_THAT(stage.page_cache.evicted,
+              testing::Each(testing::ElementsAre(library)));
+  EXPECT_EQ(sweep.points[0].cached, Mebibytes(1));
+  EXPECT_THAT(stage.Runs(), SizeIs(5));  // the first one is not kept
+}
+
+TEST(RunSweep, EvictsNothingIfWarm) {
+  RunSweepStage stage;
+  MakeLibrary(stage);
+  Sweep sweep = stage.Go().value();
+  EXPECT_THAT(stage.page_cache.evicted, SizeIs(0));
+  EXPECT_FALSE(sweep.points[0].cached.has_value());
+  EXPECT_FALSE(stage.platform.launcher.log().starts[0].record_files);
+}
+
+TEST(RunSweep, ARunThatIsTooSlowDoesNotWork) {
+  RunSweepStage stage;
+  stage.request.sweep.plan.slowdown = 2;
+  stage.platform.script = [](const LaunchRequest& launch) {
+    ApplicationScript script;
+    if (launch.limits.memory < Mebibytes(90)) {
+      script.length = std::chrono::milliseconds(2100);
+    }
+    return script;
+  };
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(3));
+  EXPECT_TRUE(sweep.points[1].worked);
+  EXPECT_FALSE(sweep.points[2].worked);
+  EXPECT_TRUE(sweep.points[2].too_slow);
+  EXPECT_EQ(sweep.points[2].outcome.kind, OutcomeKind::kCompleted);
+}
+
+TEST(RunSweep, AnObjectiveNeedsSteps) {
+  RunSweepStage stage;
+  stage.request.sweep.plan.objective = {{"p95", Seconds(1)}};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("reports no steps"));
+}
+
+SweepPoint Timed(uint64_t memory, double seconds, double step) {
+  return {.limits = {.memory = memory},
+          .worked = true,
+          .duration = Seconds(seconds),
+          .steps = StepTimes{.name = "inference",
+                             .count = 10,
+                             .mean = Seconds(step),
+                             .p50 = Seconds(step),
+                             .p99 = Seconds(3 * step),
+                             .p95 = Seconds(2 * step)}};
+}
+
+bool FastEnough(const SweepPlan& plan, SweepPoint point) {
+  JudgeSpeed(plan, {Timed(100, 1, 0.010)}, point);
+  EXPECT_NE(point.worked, point.too_slow);
+  return point.worked;
+}
+
+TEST(JudgeSpeed, ComparesRunAndStepWithTheLoosestLimit) {
+  SweepPlan plan{.memory = LimitRange{100, 10, 10}, .slowdown = 2};
+  EXPECT_TRUE(FastEnough(plan, Timed(50, 2.0, 0.019)));
+  EXPECT_FALSE(FastEnough(plan, Timed(50, 2.1, 0.010)));
+  EXPECT_FALSE(FastEnough(plan, Timed(50, 1, 0.021)));
+  plan.slowdown.reset();
+  EXPECT_TRUE(FastEnough(plan, Timed(50, 45, 0.45)));
+}
+
+TEST(JudgeSpeed, BoundsAStatisticOfTheStep) {
+  SweepPlan plan{.memory = LimitRange{100, 10, 10},
+                 .objective = {{"p95", Seconds(0.05)}}};
+  EXPECT_TRUE(FastEnough(plan, Timed(50, 1, 0.024)));
+  EXPECT_FALSE(FastEnough(plan, Timed(50, 1, 0.026)));
 }
 
 TEST(RunSweep, ProgressShowsLimitBoundsAndTimeLeft) {

@@ -13,7 +13,8 @@ void Count(const SweepPoint& point, Tally& tally) {
   }
   ++tally.failed;
   OutcomeKind kind = point.outcome.kind;
-  if (kind == OutcomeKind::kOutOfMemory || kind == OutcomeKind::kTimedOut) {
+  if (point.too_slow || kind == OutcomeKind::kOutOfMemory ||
+      kind == OutcomeKind::kTimedOut) {
     ++tally.ran_dry;
   }
 }

@@ -30,9 +30,50 @@ std::string FloorText(const Sweep& sweep, const Floor& floor,
     return fmt::format("works with {}, the lowest limit tried ({} of {} runs)",
                        format(*floor.smallest), worked, asked);
   }
-  return fmt::format("needs {} (confirmed {}/{}; {} fails)",
+  std::string fails = " fails";
+  if (floor.failed_runs < floor.tried_runs) {
+    fails = fmt::format(" failed in {} of {} runs", floor.failed_runs,
+                        floor.tried_runs);
+  }
+  return fmt::format("needs {} (confirmed {}/{}; {}{})",
                      format(*floor.smallest), worked, asked,
-                     format(*floor.fails));
+                     format(*floor.fails), fails);
+}
+
+// What counted as working, and whether the files had to be read from storage.
+std::string ConditionsText(const Sweep& sweep) {
+  std::string text;
+  if (sweep.plan.slowdown) {
+    text += fmt::format(
+        "A run works if it takes at most {:g} times as long as with the "
+        "loosest limit",
+        *sweep.plan.slowdown);
+  }
+  if (sweep.plan.objective) {
+    text += fmt::format("{} {} of a step is at most {}",
+                        text.empty() ? "A run works if the" : ", and if the",
+                        sweep.plan.objective->statistic,
+                        FormatSeconds(sweep.plan.objective->at_most));
+  }
+  if (!text.empty()) text += ". ";
+  if (!sweep.plan.cold) {
+    return text +
+           "The workload's files could be in the page cache and then cost it "
+           "no memory: a machine that has just started needs more.";
+  }
+  text +=
+      "Before each run, the workload's files were evicted from the page "
+      "cache";
+  Bytes most;
+  for (const SweepPoint& point : sweep.points) {
+    most = std::max(most, point.cached.value_or(Bytes{}));
+  }
+  if (most.count > 0) {
+    text += fmt::format(
+        ", except {} that other programs use; these are not part of the peak",
+        FormatBytes(most));
+  }
+  return text + ".";
 }
 
 // A sentence with the times at the most and at the fewest CPUs, which show the
@@ -158,6 +199,7 @@ std::string LimitsText(const PointLimits& limits) {
 
 std::string OutcomeText(const SweepPoint& point) {
   if (point.worked) return "works";
+  if (point.too_slow) return "too slow";
   if (point.outcome.kind == OutcomeKind::kCompleted) return "failed";
   return DescribeOutcome(point.outcome.kind);
 }
@@ -165,6 +207,7 @@ std::string OutcomeText(const SweepPoint& point) {
 std::vector<std::string> MakeNotes(const Sweep& sweep,
                                    const SweepAnswer& answer) {
   std::vector<std::string> notes;
+  if (!sweep.points.empty()) notes.push_back(ConditionsText(sweep));
   bool bimodal = std::ranges::any_of(answer.times, &CpuTime::bimodal);
   if (bimodal) {
     notes.push_back(

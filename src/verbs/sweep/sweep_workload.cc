@@ -65,6 +65,8 @@ Sweep NewSweep(const SweepOrder& order, const ApplicationSpec& spec,
   sweep.command = MeasureCommand(spec);
   sweep.device_name = device.name;
   sweep.plan = order.plan;
+  // The files of an image are not visible from here.
+  if (spec.container) sweep.plan.cold = false;
   return sweep;
 }
 
@@ -95,6 +97,7 @@ Result<SweepResult> SweepWorkload(const SweepOrder& order,
                    .runs_folder = dependencies.runs_folder},
                   {.runs = dependencies.runs,
                    .sweeps = dependencies.sweeps,
+                   .page_cache = dependencies.page_cache,
                    .platform = platform},
                   callbacks.lines, std::move(stop));
 }

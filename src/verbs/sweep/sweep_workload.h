@@ -14,6 +14,7 @@
 #include "measure/progress_lines.h"
 #include "measure/torch_program.h"
 #include "ports/graph_reader.h"
+#include "ports/page_cache.h"
 #include "ports/run_store.h"
 #include "ports/sweep_store.h"
 #include "support/result.h"
@@ -39,6 +40,7 @@ struct SweepDependencies {
   RunStore& runs;
   SweepStore& sweeps;
   GraphReader& reader;
+  PageCache& page_cache;
   ApplicationDependencies platform;
   TorchPlaces torch;                  // for commands that run mete-torch
   std::filesystem::path program;      // mete itself, to run networks

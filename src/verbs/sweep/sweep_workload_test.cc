@@ -6,6 +6,7 @@
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
 #include "tests/fakes/fake_dependencies.h"
+#include "tests/fakes/fake_page_cache.h"
 #include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/memory_sweep_store.h"
 
@@ -24,6 +25,7 @@ struct SweepWorkloadStage {
   MemoryRunStore runs;
   MemorySweepStore sweeps;
   AnyGraphReader reader;
+  FakePageCache page_cache;
   std::stop_source stop;
   std::vector<std::string> resumed;
   SweepOrder order{
@@ -36,6 +38,7 @@ struct SweepWorkloadStage {
         {.runs = runs,
          .sweeps = sweeps,
          .reader = reader,
+         .page_cache = page_cache,
          .platform = platform.Get(),
          .torch = {},
          .program = "/usr/bin/mete",

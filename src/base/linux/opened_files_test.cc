@@ -1,0 +1,63 @@
+#include "linux/opened_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "linux/test_machines.h"
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+// Reads `file` in a process of its own.
+pid_t ReadInChild(const std::filesystem::path& file) {
+  pid_t child = fork();
+  if (child == 0) {
+    execlp("cat", "cat", file.c_str(), "/dev/null", nullptr);
+    _exit(127);
+  }
+  waitpid(child, nullptr, 0);
+  return child;
+}
+
+TEST(OpenedFilesTest, AreThoseOfMembersAndOfProcessesThatHaveEnded) {
+  auto folder = ScratchFolder::Create();
+  ASSERT_TRUE(folder.ok());
+  const auto read = std::filesystem::canonical(folder->path()) / "read";
+  const auto own = std::filesystem::canonical(folder->path()) / "own";
+  ASSERT_TRUE(WriteFileAtomically(read, "x").ok());
+  ASSERT_TRUE(WriteFileAtomically(own, "x").ok());
+  OpenedFiles opened(SystemRoot(), [](pid_t pid) { return pid != getpid(); });
+  if (!opened.complete()) GTEST_SKIP() << "needs root and fanotify";
+  ReadInChild(read);
+  ASSERT_TRUE(ReadFile(own).ok());
+  std::vector<std::filesystem::path> files = opened.Files();
+  EXPECT_THAT(files, Contains(read));
+  EXPECT_THAT(files, Not(Contains(own)));
+}
+
+class MappedFiles : public EmptyMachine {};
+
+TEST_F(MappedFiles, AreListedOnceIfTheyExist) {
+  const auto library = folder.path() / "lib x.so";
+  ASSERT_TRUE(WriteFileAtomically(library, "x").ok());
+  Put("/proc/7/maps", "7f00-7f10 r--p 0 08:01 12   " + library.string() +
+                          "\n7f10-7f20 r-xp 0 08:01 12   " + library.string() +
+                          "\n7f20-7f30 rw-p 0 00:00 0 [heap]\n"
+                          "7f30-7f40 r--p 0 08:01 13   /gone/lib.so\n");
+  OpenedFiles opened(root, [](pid_t) { return true; });
+  if (opened.complete()) GTEST_FAIL() << "a recorded machine has no events";
+  EXPECT_THAT(opened.Files(), IsEmpty());
+  opened.LookAtMappings({7, 8});
+  EXPECT_THAT(opened.Files(), ElementsAre(library));
+}
+
+}  // namespace
+}  // namespace mete
