@@ -40,7 +40,7 @@ Bytes ToBlocks(long count) { return Bytes{static_cast<uint64_t>(count) * 512}; }
 std::optional<Bytes> ToResidentPeak(const rusage& ended,
                                     int64_t copy_kilobytes) {
   // The copy still grows a little between its report and exec.
-  constexpr int64_t kGrowth = 256;
+  constexpr int64_t kGrowth = 1024;
   if (ended.ru_maxrss <= copy_kilobytes + kGrowth) return std::nullopt;
   return Kibibytes(static_cast<uint64_t>(ended.ru_maxrss));
 }

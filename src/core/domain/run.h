@@ -36,6 +36,7 @@ struct Workload {
 // The ways a run can end. Running out of memory is a result, not an error.
 enum class OutcomeKind {
   kCompleted,
+  kFailed,  // it ended by itself with an exit code other than 0
   kOutOfMemory,
   kTimedOut,
   kCrashed,

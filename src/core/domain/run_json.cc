@@ -24,8 +24,9 @@ constexpr std::array<Names<WorkloadKind>, 4> kWorkloadNames = {
      {WorkloadKind::kImage, "image"},
      {WorkloadKind::kService, "service"}}};
 
-constexpr std::array<Names<OutcomeKind>, 6> kOutcomeNames = {
+constexpr std::array<Names<OutcomeKind>, 7> kOutcomeNames = {
     {{OutcomeKind::kCompleted, "completed"},
+     {OutcomeKind::kFailed, "failed"},
      {OutcomeKind::kOutOfMemory, "out_of_memory"},
      {OutcomeKind::kTimedOut, "timed_out"},
      {OutcomeKind::kCrashed, "crashed"},
@@ -260,6 +261,11 @@ Status ReadDetails(const Json& json, Run& run) {
     run.details = std::move(network);
   } else {
     ASSIGN_OR_RETURN(run.details, ApplicationFrom(json));
+    // Older versions stored such runs as completed.
+    if (run.outcome.kind == OutcomeKind::kCompleted &&
+        run.application()->exit_code.value_or(0) != 0) {
+      run.outcome.kind = OutcomeKind::kFailed;
+    }
   }
   return {};
 }

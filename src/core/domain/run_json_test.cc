@@ -179,6 +179,7 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
   run.id = "01";
   run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
   run.limits = {.memory = Mebibytes(64), .cpuset = "0-1", .processes = 9};
+  run.outcome = {.kind = OutcomeKind::kFailed, .detail = "exit code 3"};
   run.details = ApplicationDetails{
       .duration = Seconds(1.5),
       .exit_code = 3,
@@ -186,12 +187,19 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
                 .periods = 10,
                 .throttled_periods = 4,
                 .memory_peak = Mebibytes(63),
+                .memory_anonymous = Mebibytes(50),
+                .memory_file = Mebibytes(12),
+                .memory_kernel = Mebibytes(1),
+                .resident_peak = Mebibytes(70),
                 .disk_read = Bytes{512},
+                .network_received = Bytes{7},
+                .network_sent = Bytes{9},
                 .oom_kills = 1,
                 .hardware = {.cycles = 100,
                              .instructions = 150,
                              .branch_misses = 0},
-                .proportional_memory = Mebibytes(40)},
+                .proportional_memory = Mebibytes(40),
+                .proportional_at = Seconds(1.25)},
       .energy = Joules{7.5},
       .energy_source = "rapl",
       .gpu = GpuSummary{.names = {"A2"},
@@ -211,12 +219,24 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
   EXPECT_EQ(json["counters"]["branch_misses"], 0);
   EXPECT_FALSE(json["counters"].contains("cache_misses"));
   EXPECT_EQ(json["memory"]["pss_bytes"], 40 << 20);
+  EXPECT_EQ(json["memory"]["anonymous_bytes"], 50 << 20);
+  EXPECT_EQ(json["network"]["sent_bytes"], 9);
   EXPECT_EQ(json["gpu"]["mean_utilization"], 0.5);
   EXPECT_EQ(json["gpu"]["joules"], 12.5);
   EXPECT_FALSE(json["gpu"].contains("total_memory_bytes"));
   auto read = RunFromJson(json);
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(RunToJson(*read), json);
+}
+
+// Older versions stored any run that ended by itself as completed.
+TEST(RunJson, ReadsAnOldRunWithAnExitCodeAsFailed) {
+  mete::Run run;
+  run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
+  run.details = ApplicationDetails{.duration = Seconds(1), .exit_code = 3};
+  Json json = RunToJson(run);
+  ASSERT_EQ(json["outcome"], "completed");
+  EXPECT_EQ(RunFromJson(json)->outcome.kind, OutcomeKind::kFailed);
 }
 
 TEST(RunJson, AnApplicationIsOneIterationWithoutAnInterval) {

@@ -33,6 +33,7 @@ struct ApplicationFlags {
   std::vector<std::string> mounts;
   std::vector<std::string> docker_arguments;
   bool allow_privileged = false;
+  bool best_effort = false;  // limits that cannot be applied are accepted
 };
 
 // Whether the flags of a verb apply only to commands or also to networks. In

@@ -10,6 +10,7 @@
 #include "cli/run_output.h"
 #include "domain/run_json.h"
 #include "flags/version.h"
+#include "measure/application_text.h"
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
@@ -232,7 +233,14 @@ Result<ExitCode> MeasureCommandOrImage(
       invocation.console.Warn(note);
     }
   }
-  return ExitCodeFor(runs);
+  ExitCode code = ExitCodeFor(runs);
+  const bool missed = !std::ranges::all_of(runs, AreLimitsApplied);
+  if (code == ExitCode::kDone && missed && !flags.best_effort) {
+    invocation.console.Warn(
+        "a limit was not applied; use --best-effort to accept that");
+    return ExitCode::kInfeasible;
+  }
+  return code;
 }
 
 // Returns a complaint about a flag that does not apply to this workload.
@@ -294,7 +302,9 @@ void AddMeasureCommand(Command root, Verbs& verbs,
       .Option("--out", application->out,
               "Command: output folder for samples.csv and app.log")
       .Placeholder("DIR");
-  command_flags.push_back("--out");
+  command.Switch("--best-effort", application->best_effort,
+                 "Command: accept limits that cannot be applied here");
+  command_flags.insert(command_flags.end(), {"--out", "--best-effort"});
   verbs.push_back(
       {.command = command,
        .run = [=](Invocation& invocation) -> Result<ExitCode> {

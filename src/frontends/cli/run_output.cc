@@ -34,11 +34,10 @@ ExitCode ExitCodeFor(const std::vector<Run>& runs) {
         code = ExitCode::kInfeasible;
         break;
       case OutcomeKind::kCrashed:
+      case OutcomeKind::kFailed:
         if (code == ExitCode::kDone) code = ExitCode::kError;
         break;
       case OutcomeKind::kCompleted:
-        bool failed = run.application() && run.application()->exit_code != 0;
-        if (failed && code == ExitCode::kDone) code = ExitCode::kError;
         break;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <optional>
 
 #include "domain/run_json.h"
@@ -147,18 +149,21 @@ std::string EnergyLine(const ApplicationDetails& results) {
                      results.energy->count, results.energy_source);
 }
 
-std::string LimitsLine(const Limits& limits) {
+// "limits: memory 64.0 MiB, 0.5 CPUs (not applied)"
+std::string LimitsLine(const Run& run) {
+  const Limits& limits = run.limits;
   std::string line;
-  auto add = [&](const std::string& limit) {
+  auto add = [&](const std::string& limit, const char* name) {
     line += (line.empty() ? "limits: " : ", ") + limit;
+    if (!IsApplied(run, name)) line += " (not applied)";
   };
-  if (limits.memory) add("memory " + FormatBytes(*limits.memory));
+  if (limits.memory) add("memory " + FormatBytes(*limits.memory), "memory");
   if (limits.cpus) {
-    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3));
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3), "CPU");
   }
-  if (limits.cpuset) add("cores " + *limits.cpuset);
+  if (limits.cpuset) add("cores " + *limits.cpuset, "cpuset");
   if (limits.processes) {
-    add(Counted(*limits.processes, "process", "processes"));
+    add(Counted(*limits.processes, "process", "processes"), "process");
   }
   return line;
 }
@@ -229,7 +234,7 @@ std::string ApplicationText(const Run& run) {
       text += Wrapped(MetricLine(name, metric));
     }
   }
-  text += Wrapped(LimitsLine(run.limits));
+  text += Wrapped(LimitsLine(run));
   if (results.started()) {
     for (const std::string& note : results.notes) {
       text += Wrapped("note: " + note);
@@ -301,10 +306,28 @@ std::string DetailSuffix(const RunOutcome& outcome) {
   return ", " + detail;
 }
 
+bool IsApplied(const Run& run, std::string_view limit) {
+  if (!run.application()) return true;
+  const std::string missing = fmt::format("the {} {}", limit, kNotApplied);
+  return std::ranges::none_of(
+      run.application()->notes,
+      [&](const std::string& note) { return note.starts_with(missing); });
+}
+
+bool AreLimitsApplied(const Run& run) {
+  if (!run.application()) return true;
+  return std::ranges::none_of(
+      run.application()->notes, [](const std::string& note) {
+        return note.find(kNotApplied) != std::string::npos;
+      });
+}
+
 std::string DescribeOutcome(OutcomeKind outcome) {
   switch (outcome) {
     case OutcomeKind::kCompleted:
       return "completed";
+    case OutcomeKind::kFailed:
+      return "failed";
     case OutcomeKind::kOutOfMemory:
       return "out of memory";
     case OutcomeKind::kTimedOut:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "domain/run.h"
@@ -23,6 +24,11 @@ Json RepeatJson(const std::vector<Run>& runs);
 
 // "running: 12 s of at most 60 s, memory 30 MiB, CPU 4.2 s".
 std::string ProgressText(const ApplicationProgress& progress);
+
+// Whether this limit ("memory", "CPU", "cpuset", "process") was in force, by
+// the notes of the run.
+bool IsApplied(const Run& run, std::string_view limit);
+bool AreLimitsApplied(const Run& run);  // all of them
 
 // "completed", "out of memory".
 std::string DescribeOutcome(OutcomeKind outcome);

@@ -130,14 +130,17 @@ Json MetricToJson(const MetricSummary& summary) {
 RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
   RepeatSummary summary;
   for (const Run& run : runs) ++summary.outcomes[run.outcome.kind];
-  if (summary.outcomes.count(OutcomeKind::kCompleted) == 0) {
-    summary.basis = OutcomeKind::kTimedOut;
+  for (OutcomeKind kind : {OutcomeKind::kCompleted, OutcomeKind::kFailed,
+                           OutcomeKind::kTimedOut}) {
+    summary.basis = kind;
+    if (summary.outcomes.count(kind) > 0) break;
   }
   Runs counted;
   for (const Run& run : runs) {
     if (run.outcome.kind == summary.basis) counted.push_back(&run);
   }
-  if (summary.basis == OutcomeKind::kCompleted) {
+  // The length of a run that was stopped says nothing.
+  if (summary.basis != OutcomeKind::kTimedOut) {
     summary.seconds =
         Summarise(counted, Of([](const auto& f) { return Count(f.duration); }));
   }

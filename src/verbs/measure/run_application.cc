@@ -236,10 +236,11 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
     return {.kind = OutcomeKind::kCrashed,
             .detail = "its exit status is unknown: " + ending.evidence};
   }
-  return {.kind = OutcomeKind::kCompleted,
-          .detail = ending.exit_code.value_or(0) == 0
-                        ? ""
-                        : fmt::format("exit code {}", *ending.exit_code)};
+  if (*ending.exit_code != 0) {
+    return {.kind = OutcomeKind::kFailed,
+            .detail = fmt::format("exit code {}", *ending.exit_code)};
+  }
+  return {.kind = OutcomeKind::kCompleted};
 }
 
 Result<ApplicationRun> RunApplication(

@@ -236,9 +236,9 @@ TEST(JudgeEnding, UnexplainedKillIsACrash) {
   EXPECT_EQ(outcome.detail, "signal 9 (Killed)");
 }
 
-TEST(JudgeEnding, ExitCodeIsACompletedRunWithItsCode) {
+TEST(JudgeEnding, AnExitCodeOtherThanZeroIsAFailure) {
   RunOutcome outcome = JudgeEnding({.exit_code = 3}, EndedBy::kItself, {});
-  EXPECT_EQ(outcome.kind, OutcomeKind::kCompleted);
+  EXPECT_EQ(outcome.kind, OutcomeKind::kFailed);
   EXPECT_EQ(outcome.detail, "exit code 3");
 }
 

@@ -36,9 +36,9 @@ std::string FormatJudgement(const Run& run) {
     case VerdictKind::kStable:
       return "stable after " + count;
     case VerdictKind::kDrifting:
-      return "unstable (drifting) after " + count;
+      return "drifting after " + count;
     case VerdictKind::kBimodal:
-      return "unstable (two levels) after " + count;
+      return "bimodal after " + count;
     case VerdictKind::kNotConverged:
       return "not converged after " + count;
     case VerdictKind::kTooFewSamples:
@@ -120,6 +120,8 @@ std::string_view ShortJudgement(const Run& run) {
       return "timeout";
     case OutcomeKind::kCrashed:
       return "crashed";
+    case OutcomeKind::kFailed:
+      return "failed";
     case OutcomeKind::kRejected:
       return "refused";
     case OutcomeKind::kInterrupted:
@@ -127,9 +129,7 @@ std::string_view ShortJudgement(const Run& run) {
     case OutcomeKind::kCompleted:
       break;
   }
-  if (run.application()) {
-    return run.application()->exit_code == 0 ? "done" : "failed";
-  }
+  if (run.application()) return "done";
   switch (run.verdict().kind) {
     case VerdictKind::kStable:
       return "stable";

@@ -67,7 +67,7 @@ TEST(RunText, DescribesAnUnstableSeries) {
   run.network()->verdict = {.kind = VerdictKind::kBimodal,
                             .explanation = "two levels: 62 % near 8.10 ms"};
   std::string text = RunText(run);
-  EXPECT_NE(text.find("unstable (two levels) after 412 iterations\n"
+  EXPECT_NE(text.find("bimodal after 412 iterations\n"
                       "two levels: 62 % near 8.10 ms\n"),
             std::string::npos)
       << text;

@@ -35,8 +35,8 @@ std::string RangeText(const ValueSummary& metric, const Format& format) {
 // The outcome to report first, and how often it occurred.
 std::pair<OutcomeKind, uint64_t> Worst(const RepeatSummary& summary) {
   for (OutcomeKind kind : {OutcomeKind::kOutOfMemory, OutcomeKind::kCrashed,
-                           OutcomeKind::kRejected, OutcomeKind::kTimedOut,
-                           OutcomeKind::kInterrupted}) {
+                           OutcomeKind::kFailed, OutcomeKind::kRejected,
+                           OutcomeKind::kTimedOut, OutcomeKind::kInterrupted}) {
     auto found = summary.outcomes.find(kind);
     if (found != summary.outcomes.end()) return *found;
   }
@@ -51,14 +51,6 @@ std::string FindDetail(const ReportedApplication& application,
   return "";
 }
 
-bool FailedByItself(const ReportedApplication& application) {
-  for (const Run& run : application.runs) {
-    const ApplicationDetails* details = run.application();
-    if (details && details->exit_code.value_or(0) != 0) return true;
-  }
-  return false;
-}
-
 std::string Capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -71,11 +63,6 @@ void JudgeOutcome(const ReportedApplication& application,
                   const RepeatSummary& summary, Judgement& judgement) {
   auto [worst, count] = Worst(summary);
   if (worst == OutcomeKind::kCompleted) {
-    if (FailedByItself(application)) {
-      judgement.tone = Tone::kBad;
-      judgement.headline = "Ended with an error code";
-      return;
-    }
     judgement.headline =
         summary.seconds ? "Completed in " + FormatSeconds(summary.seconds->p50)
                         : "Completed";

@@ -48,7 +48,10 @@ TEST(Judge, PutsFailuresFirst) {
 TEST(Judge, ErrorCodeIsAFailure) {
   mete::Run run = Took(1, 1, Mebibytes(1));
   run.application()->exit_code = 7;
-  EXPECT_EQ(JudgeAlone({.runs = {run}}).headline, "Ended with an error code");
+  run.outcome = {.kind = OutcomeKind::kFailed, .detail = "exit code 7"};
+  Judgement judgement = JudgeAlone({.runs = {run}});
+  EXPECT_EQ(judgement.headline, "Failed");
+  EXPECT_EQ(judgement.tone, Tone::kBad);
 }
 
 TEST(Judge, SaysWhenMoreCpuWouldHelp) {

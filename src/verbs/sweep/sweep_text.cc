@@ -200,6 +200,7 @@ std::string LimitsText(const PointLimits& limits) {
 std::string OutcomeText(const SweepPoint& point) {
   if (point.worked) return "works";
   if (point.too_slow) return "too slow";
+  // In sweeps of older versions.
   if (point.outcome.kind == OutcomeKind::kCompleted) return "failed";
   return DescribeOutcome(point.outcome.kind);
 }
