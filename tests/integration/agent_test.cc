@@ -178,7 +178,8 @@ TEST_F(AgentTest, ExposesMetricsOfAnApplicationUntilItExpires) {
     hook::Rate("frame");
     hook::Number("queue_length", i);
   }
-  const std::string app = "{app=\"agent_test\",container=\"\",metric=\"";
+  const std::string app =
+      "{node=\"edge \\\"one\\\"\",app=\"agent_test\",container=\"\",metric=\"";
   const double rate = Value("mete_app_rate_hertz" + app + "frame\"}");
   EXPECT_GT(rate, 5);
   EXPECT_LE(rate, 50.5) << "a frame takes 20 ms";
@@ -188,7 +189,8 @@ TEST_F(AgentTest, ExposesMetricsOfAnApplicationUntilItExpires) {
   EXPECT_GT(Value("mete_app_value" + app + "queue_length\"}"), 20);
   EXPECT_EQ(Value("mete_app_dropped_events_total" + app + "frame\"}"), 0);
   // The application is silent now.
-  EXPECT_TRUE(Until([this] { return Value("mete_apps") == 0; }));
+  EXPECT_TRUE(Until(
+      [this] { return Value("mete_apps{node=\"edge \\\"one\\\"\"}") == 0; }));
   EXPECT_THAT(Page(), Not(HasSubstr("agent_test")));
 }
 

@@ -44,6 +44,39 @@ Json MakeDevicesJson(const std::vector<DeviceNode>& devices) {
   return list;
 }
 
+Json MakeGpusJson(const GpuChoice& gpus) {
+  Json request;
+  request["Capabilities"] = Json::array({Json::array({"gpu"})});
+  if (gpus.devices.empty()) {
+    request["Count"] = gpus.count;
+  } else {
+    request["DeviceIDs"] = gpus.devices;
+  }
+  return Json::array({std::move(request)});
+}
+
+Json MakeProcessLimitsJson(const std::vector<ProcessLimit>& limits) {
+  Json list = Json::array();
+  for (const ProcessLimit& limit : limits) {
+    list.push_back(
+        {{"Name", limit.name}, {"Soft", limit.soft}, {"Hard", limit.hard}});
+  }
+  return list;
+}
+
+// Sets the options that are not limits, mounts or privileges.
+void SetOptions(Json& host, const ContainerSettings& settings) {
+  if (settings.gpus) host["DeviceRequests"] = MakeGpusJson(*settings.gpus);
+  for (const TemporaryFolder& folder : settings.temporary_folders) {
+    host["Tmpfs"][folder.target] = folder.options;
+  }
+  if (!settings.process_limits.empty()) {
+    host["Ulimits"] = MakeProcessLimitsJson(settings.process_limits);
+  }
+  if (!settings.ipc.empty()) host["IpcMode"] = settings.ipc;
+  if (!settings.groups.empty()) host["GroupAdd"] = settings.groups;
+}
+
 void SetPrivileges(Json& host, const ContainerPrivileges& privileges) {
   if (privileges.privileged) host["Privileged"] = true;
   if (privileges.host_processes) host["PidMode"] = "host";
@@ -66,6 +99,9 @@ Json ContainerConfig(const ContainerRequest& request) {
   if (!launch.command.empty()) config["Cmd"] = launch.command;
   if (!launch.folder.empty()) config["WorkingDir"] = launch.folder.string();
   if (!settings.user.empty()) config["User"] = settings.user;
+  if (settings.entrypoint) {
+    config["Entrypoint"] = Json::array({*settings.entrypoint});
+  }
   // The output is read through the engine's own log, which must neither be sent
   // elsewhere nor fill the disk.
   Json host = {{"LogConfig",
@@ -82,6 +118,7 @@ Json ContainerConfig(const ContainerRequest& request) {
   if (!request.parent_group.empty()) {
     host["CgroupParent"] = request.parent_group;
   }
+  SetOptions(host, settings);
   SetPrivileges(host, settings.privileges);
   config["HostConfig"] = std::move(host);
   return config;

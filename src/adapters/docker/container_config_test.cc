@@ -67,6 +67,37 @@ TEST(ContainerConfig, ContainsMountsAndDevices) {
   EXPECT_EQ(host["Devices"][0]["CgroupPermissions"], "rwm");
 }
 
+TEST(ContainerConfig, ContainsTheOptionsOfDockerRun) {
+  Json plain = MakeConfig({.container = ContainerSettings{}});
+  EXPECT_FALSE(plain.contains("Entrypoint"));
+  for (const char* key :
+       {"DeviceRequests", "Tmpfs", "Ulimits", "IpcMode", "GroupAdd"}) {
+    EXPECT_FALSE(plain["HostConfig"].contains(key)) << key;
+  }
+  Json config =
+      MakeConfig({.container = ContainerSettings{
+                      .entrypoint = "/bin/sh",
+                      .gpus = GpuChoice{.count = GpuChoice::kAll},
+                      .temporary_folders = {{"/run", "size=64m"}, {"/tmp", ""}},
+                      .process_limits = {{"nofile", 1024, 2048}},
+                      .ipc = "private",
+                      .groups = {"video", "44"}}});
+  EXPECT_EQ(config["Entrypoint"], Json::parse(R"(["/bin/sh"])"));
+  const Json& host = config["HostConfig"];
+  EXPECT_EQ(host["DeviceRequests"],
+            Json::parse(R"([{"Capabilities":[["gpu"]],"Count":-1}])"));
+  EXPECT_EQ(host["Tmpfs"], Json::parse(R"({"/run":"size=64m","/tmp":""})"));
+  EXPECT_EQ(host["Ulimits"],
+            Json::parse(R"([{"Name":"nofile","Soft":1024,"Hard":2048}])"));
+  EXPECT_EQ(host["IpcMode"], "private");
+  EXPECT_EQ(host["GroupAdd"], Json::parse(R"(["video","44"])"));
+  Json chosen = MakeConfig({.container = ContainerSettings{
+                                .gpus = GpuChoice{.devices = {"0", "2"}}}});
+  EXPECT_EQ(chosen["HostConfig"]["DeviceRequests"],
+            Json::parse(R"([{"Capabilities":[["gpu"]],
+                             "DeviceIDs":["0","2"]}])"));
+}
+
 TEST(ContainerConfig, GrantsPrivilegesOnlyOnRequest) {
   Json plain = MakeConfig({.container = ContainerSettings{}})["HostConfig"];
   EXPECT_FALSE(plain.contains("Privileged"));

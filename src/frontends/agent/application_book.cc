@@ -40,7 +40,8 @@ LiveMetric* ApplicationBook::MetricFor(LiveApplication& application,
   }
   if (name.empty() || metrics_ >= kMostMetrics) return nullptr;
   ++metrics_;
-  return &application.metrics.emplace(name, LiveMetric(event.kind))
+  return &application.metrics
+              .emplace(name, LiveMetric(event.kind, settings_.bounds))
               .first->second;
 }
 

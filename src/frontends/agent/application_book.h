@@ -38,6 +38,7 @@ struct ApplicationBookSettings {
   std::chrono::seconds expiry{60};
   // Finds the origin of a process; called once per process until it expires.
   std::function<AppOrigin(int process)> origin_of;
+  DurationBounds bounds = DefaultDurationBounds();  // of all timers
 };
 
 // Live metrics of all applications. The receiver's thread writes and other

@@ -19,8 +19,8 @@ void ApplicationCollector::AddTimer(const MetricLabels& labels,
   double below = 0;
   for (size_t i = 0; i < live_metric.buckets().size(); ++i) {
     below += Count(live_metric.buckets()[i]);
-    std::string bound = i < kDurationBounds.size()
-                            ? fmt::format("{}", kDurationBounds[i])
+    std::string bound = i < live_metric.bounds().size()
+                            ? fmt::format("{}", live_metric.bounds()[i])
                             : "+Inf";
     batch.AddPart(kAppDuration, "_bucket",
                   MetricLabels(labels).Add("le", bound), below);
@@ -44,8 +44,10 @@ void ApplicationCollector::AddMetric(const AppOrigin& origin,
                                      const std::string& name,
                                      const LiveMetric& live_metric,
                                      MetricBatch& batch) const {
-  const MetricLabels labels{
-      {"app", origin.app}, {"container", origin.container}, {"metric", name}};
+  const MetricLabels labels{{"node", request_.node},
+                            {"app", origin.app},
+                            {"container", origin.container},
+                            {"metric", name}};
   batch.Add(kAppEvents, labels, live_metric.events());
   auto rate = live_metric.Rate(clock_.Now(), request_.window);
   if (rate) batch.Add(kAppRate, labels, *rate);
@@ -71,12 +73,13 @@ Status ApplicationCollector::Collect(MetricBatch& batch) {
     }
     if (application.dropped == 0) return;
     batch.Add(kAppDropped,
-              {{"app", application.origin.app},
+              {{"node", request_.node},
+               {"app", application.origin.app},
                {"container", application.origin.container},
                {"metric", ""}},
               Count(application.dropped));
   });
-  batch.Add(kApplications, applications);
+  batch.Add(kApplications, {{"node", request_.node}}, applications);
   const HookCounts counts = request_.counts();
   batch.Add(kHookDatagrams, Count(counts.datagrams));
   batch.Add(kHookMessages, Count(counts.messages));

@@ -22,6 +22,7 @@ struct HookCounts {
 class ApplicationCollector final : public Collector {
  public:
   struct Request {
+    std::string node;  // the label of every series
     ApplicationBook& book;
     std::function<HookCounts()> counts;
     std::chrono::seconds window{10};

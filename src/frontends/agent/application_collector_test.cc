@@ -38,7 +38,8 @@ class ApplicationsTest : public testing::Test {
       clock_};
   HookCounts counts_{.datagrams = 5, .malformed = 2};
   ApplicationCollector collector_{
-      {.book = book_, .counts = [this] { return counts_; }}, clock_};
+      {.node = "edge-1", .book = book_, .counts = [this] { return counts_; }},
+      clock_};
 };
 
 TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
@@ -48,7 +49,7 @@ TEST_F(ApplicationsTest, ATimerHasAHistogramAndRecentQuantiles) {
   }
   clock_.Advance(seconds(1));
   const std::string labels =
-      "{app=\"app-7\",container=\"c0ffee\",metric=\"infer\"";
+      "{node=\"edge-1\",app=\"app-7\",container=\"c0ffee\",metric=\"infer\"";
   EXPECT_THAT(
       Page(),
       AllOf(HasSubstr("mete_app_events_total" + labels + "} 100\n"),
@@ -67,11 +68,13 @@ TEST_F(ApplicationsTest, ExportsTheLastValueOfANumber) {
   SendEvent(7, "queue", AppMetricKind::kNumber, 5);
   EXPECT_THAT(
       Page(),
-      AllOf(HasSubstr("mete_app_value{app=\"app-7\",container=\"\","
-                      "metric=\"queue\"} 5\n"),
-            HasSubstr("mete_app_last_event_timestamp_seconds{app=\"app-7\","
+      AllOf(HasSubstr(
+                "mete_app_value{node=\"edge-1\",app=\"app-7\",container=\"\","
+                "metric=\"queue\"} 5\n"),
+            HasSubstr("mete_app_last_event_timestamp_seconds{node=\"edge-1\","
+                      "app=\"app-7\","
                       "container=\"\",metric=\"queue\"} 1714566600\n"),
-            HasSubstr("mete_apps 1\n"),
+            HasSubstr("mete_apps{node=\"edge-1\"} 1\n"),
             HasSubstr("mete_agent_hook_refused_total{reason=\"malformed\"} "
                       "2\n")));
 }
@@ -80,23 +83,25 @@ TEST_F(ApplicationsTest, ProcessesOfOneProgramAreOneApplication) {
   SendEvent(1007, "frame", AppMetricKind::kRate, 1);
   SendEvent(2007, "frame", AppMetricKind::kRate, 4);
   EXPECT_THAT(Page(), AllOf(HasSubstr("metric=\"frame\"} 5\n"),
-                            HasSubstr("mete_apps 1\n")));
+                            HasSubstr("mete_apps{node=\"edge-1\"} 1\n")));
 }
 
 TEST_F(ApplicationsTest, ASilentApplicationExpires) {
   SendEvent(7, "queue", AppMetricKind::kNumber, 3);
   clock_.Advance(seconds(61));
-  EXPECT_THAT(Page(),
-              AllOf(Not(HasSubstr("app-7")), HasSubstr("mete_apps 0\n")));
+  EXPECT_THAT(Page(), AllOf(Not(HasSubstr("app-7")),
+                            HasSubstr("mete_apps{node=\"edge-1\"} 0\n")));
 }
 
 TEST_F(ApplicationsTest, CountsLostEventsByName) {
   SendEvent(7, "frame", AppMetricKind::kRate, 1);
   book_.TakeLoss({.name = "frame", .events = 3, .sender = 7});
   book_.TakeLoss({.name = "", .events = 2, .sender = 7});
-  EXPECT_THAT(Page(), AllOf(HasSubstr("mete_app_dropped_events_total{app=\"app-"
-                                      "7\",container=\"\",metric=\"frame\"} 3"),
-                            HasSubstr("metric=\"\"} 2\n")));
+  EXPECT_THAT(
+      Page(),
+      AllOf(HasSubstr("mete_app_dropped_events_total{node=\"edge-1\",app=\"app-"
+                      "7\",container=\"\",metric=\"frame\"} 3"),
+            HasSubstr("metric=\"\"} 2\n")));
 }
 
 TEST_F(ApplicationsTest, LimitsWhatUnknownSendersCanStore) {
@@ -124,10 +129,14 @@ TEST_F(ApplicationsTest, CutsLongNamesAndReplacesInvalidBytes) {
   std::string page = Page();
   EXPECT_LT(page.size(), 8000u);
   // Two events of one metric, whose last value is 3.
-  EXPECT_THAT(page, HasSubstr("mete_app_events_total{app=\"app-7\",container="
-                              "\"\",metric=\"a\xEF\xBF\xBD\"} 2\n"));
-  EXPECT_THAT(page, HasSubstr("mete_app_value{app=\"app-7\",container=\"\","
-                              "metric=\"a\xEF\xBF\xBD\"} 3\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("mete_app_events_total{node=\"edge-1\",app=\"app-7\",container="
+                "\"\",metric=\"a\xEF\xBF\xBD\"} 2\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("mete_app_value{node=\"edge-1\",app=\"app-7\",container=\"\","
+                "metric=\"a\xEF\xBF\xBD\"} 3\n"));
 }
 
 TEST_F(ApplicationsTest, TwoKindsUnderOneNameAreKeptApart) {

@@ -1,5 +1,5 @@
 // Metrics of applications that use the hooks. Every series of an application
-// has the labels app, container and metric.
+// has the labels node, app, container and metric.
 #pragma once
 
 #include <array>
@@ -34,7 +34,10 @@ inline constexpr MetricFamily kAppDuration{
     .kind = MetricKind::kHistogram,
     .unit = "seconds",
     .labels = "app, container, metric, le",
-    .help = "Durations recorded by a timer since the application appeared."};
+    .help = "Durations recorded by a timer since the application appeared.",
+    .caveat =
+        "From 1 ms to 1 s the bounds differ by at most a factor of 1.25. "
+        "--buckets sets others."};
 inline constexpr MetricFamily kAppRecentDuration{
     .name = "mete_app_recent_duration_seconds",
     .kind = MetricKind::kSummary,

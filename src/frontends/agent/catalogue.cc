@@ -32,12 +32,15 @@ std::vector<MetricChapter> MetricCatalogue() {
       {"Inference engine", "Every series also has the label `node`.",
        ListFamilies(kEngineFamilies)},
       {"Containers and services",
-       "`container` is the short ID of a container or the name of a service; "
+       "Every series also has the label `node`. `container` is the short ID of "
+       "a container or the name of a service; "
        "`runtime` is docker, containerd, crio, podman, systemd, mete or other; "
        "`pod` is the UID of a pod.",
        ListFamilies(kContainerFamilies)},
       {"GPUs", "", ListFamilies(kGpuFamilies)},
-      {"Applications with hooks", "", ListFamilies(kApplicationFamilies)},
+      {"Applications with hooks",
+       "Every series `mete_app…` also has the label `node`.",
+       ListFamilies(kApplicationFamilies)},
       {"EdgeCloud-Mon characterization agent",
        "Every series also has the labels `char_node_name`, `char_node_class` "
        "and `char_node_uuid`.",

@@ -70,9 +70,11 @@ class Samples {
   MetricBatch& batch_;
 };
 
-MetricLabels UsualLabels(const WatchedContainer& container) {
+MetricLabels UsualLabels(const std::string& node,
+                         const WatchedContainer& container) {
   const ContainerIdentity& identity = container.identity;
-  MetricLabels labels{{"container", container.label},
+  MetricLabels labels{{"node", node},
+                      {"container", container.label},
                       {"runtime", ToString(identity.runtime)}};
   if (!identity.pod.empty()) labels.Add("pod", identity.pod);
   if (!container.name.pod_name.empty()) {
@@ -82,9 +84,11 @@ MetricLabels UsualLabels(const WatchedContainer& container) {
   return labels;
 }
 
-MetricLabels InfoLabels(const WatchedContainer& container) {
+MetricLabels InfoLabels(const std::string& node,
+                        const WatchedContainer& container) {
   const ContainerIdentity& identity = container.identity;
-  return {{"container", container.label},
+  return {{"node", node},
+          {"container", container.label},
           {"id", identity.id},
           {"runtime", ToString(identity.runtime)},
           {"pod", identity.pod},
@@ -96,17 +100,17 @@ MetricLabels InfoLabels(const WatchedContainer& container) {
 
 }  // namespace
 
-ContainerCollector::ContainerCollector(const SystemRoot& root,
+ContainerCollector::ContainerCollector(std::string node, const SystemRoot& root,
                                        const Clock& clock,
                                        ContainerWatchSettings settings)
-    : watch_(root, clock, settings) {}
+    : node_(std::move(node)), watch_(root, clock, settings) {}
 
 const ContainerCollector::Labels& ContainerCollector::LabelsFor(
     const WatchedContainer& container) {
   Labels& labels = labels_[container.identity.group];
   if (labels.renamed != container.renamed) {
-    labels = {.usual = UsualLabels(container),
-              .info = InfoLabels(container),
+    labels = {.usual = UsualLabels(node_, container),
+              .info = InfoLabels(node_, container),
               .renamed = container.renamed};
   }
   labels.seen = collections_;
@@ -136,8 +140,8 @@ Status ContainerCollector::Collect(MetricBatch& batch) {
   }
   ++collections_;
   watch_.Read();
-  batch.Add(kContainers, ToDouble(watch_.found()));
-  batch.Add(kContainersLeftOut, ToDouble(watch_.left_out()));
+  batch.Add(kContainers, {{"node", node_}}, ToDouble(watch_.found()));
+  batch.Add(kContainersLeftOut, {{"node", node_}}, ToDouble(watch_.left_out()));
   watch_.ForEach(
       [&](const WatchedContainer& container) { Add(container, batch); });
   std::erase_if(labels_, [&](const auto& entry) {

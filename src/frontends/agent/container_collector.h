@@ -13,9 +13,9 @@ namespace mete {
 // Exports the containers found by a ContainerWatch.
 class ContainerCollector final : public Collector {
  public:
-  // `clock` must outlive the collector.
-  ContainerCollector(const SystemRoot& root, const Clock& clock,
-                     ContainerWatchSettings settings = {});
+  // `node` is a label of every series. `clock` must outlive the collector.
+  ContainerCollector(std::string node, const SystemRoot& root,
+                     const Clock& clock, ContainerWatchSettings settings = {});
 
   std::string_view name() const override { return "containers"; }
   // Fails with kUnsupported if no cgroups are mounted. Succeeds on a machine
@@ -33,6 +33,7 @@ class ContainerCollector final : public Collector {
   const Labels& LabelsFor(const WatchedContainer& container);
   void Add(const WatchedContainer& container, MetricBatch& batch);
 
+  const std::string node_;
   ContainerWatch watch_;
   std::map<std::string, Labels, std::less<>> labels_;  // by cgroup
   uint64_t collections_ = 0;

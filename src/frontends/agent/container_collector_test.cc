@@ -45,7 +45,7 @@ class ContainerCollectorTest : public testing::Test {
     Put("/sys/fs/cgroup" + group + "/" + name, content);
   }
   std::string Page(ContainerWatchSettings settings = {}) {
-    ContainerCollector collector(root, clock, settings);
+    ContainerCollector collector("edge-1", root, clock, settings);
     return CollectPage(collector);
   }
 
@@ -71,7 +71,8 @@ TEST_F(ContainerCollectorTest, ExportsTheUsageOfAContainer) {
   PutIn(docker, "io.pressure",
         "some avg10=0.00 avg60=0.00 avg300=0.00 total=1500000\n");
   const std::string page = Page();
-  const std::string labels = "{container=\"aaaaaaaaaaaa\",runtime=\"docker\"} ";
+  const std::string labels =
+      "{node=\"edge-1\",container=\"aaaaaaaaaaaa\",runtime=\"docker\"} ";
   for (const char* sample :
        {"cpu_seconds_total# 2.5", "cpu_user_seconds_total# 2",
         "cpu_system_seconds_total# 0.5", "cpu_periods_total# 10",
@@ -87,8 +88,8 @@ TEST_F(ContainerCollectorTest, ExportsTheUsageOfAContainer) {
     EXPECT_THAT(page, HasSubstr("\nmete_container_" + line + "\n"));
   }
   EXPECT_THAT(page, HasSubstr("resource=\"io\",stalled=\"some\"} 1.5\n"));
-  EXPECT_THAT(page, HasSubstr("mete_containers 1\n"));
-  EXPECT_THAT(page, HasSubstr("mete_containers_left_out 0\n"));
+  EXPECT_THAT(page, HasSubstr("mete_containers{node=\"edge-1\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("mete_containers_left_out{node=\"edge-1\"} 0\n"));
 }
 
 TEST_F(ContainerCollectorTest, LeavesOutLimitsThatAreNotSet) {
@@ -102,34 +103,42 @@ TEST_F(ContainerCollectorTest, LeavesOutLimitsThatAreNotSet) {
 TEST_F(ContainerCollectorTest, NeverExportsANegativeWorkingSet) {
   PutIn(docker, "memory.current", "1000\n");
   PutIn(docker, "memory.stat", "inactive_file 4000\n");
-  EXPECT_THAT(Page(), HasSubstr("working_set_bytes{container=\"aaaaaaaaaaaa\","
-                                "runtime=\"docker\"} 0\n"));
+  EXPECT_THAT(
+      Page(),
+      HasSubstr("working_set_bytes{node=\"edge-1\",container=\"aaaaaaaaaaaa\","
+                "runtime=\"docker\"} 0\n"));
 }
 
 TEST_F(ContainerCollectorTest, TakesTheNameOfAPodFromItsLogDirectory) {
   const std::string group = "/kubepods/burstable/pod" + kUid + "/" + kId;
   PutIn(group, "pids.current", "5\n");
-  ContainerCollector collector(root, clock);
-  EXPECT_THAT(CollectPage(collector),
-              HasSubstr("mete_container_tasks{container=\"aaaaaaaaaaaa\","
-                        "runtime=\"containerd\",pod=\"" +
-                        kUid + "\"} 5\n"));
+  ContainerCollector collector("edge-1", root, clock);
+  EXPECT_THAT(
+      CollectPage(collector),
+      HasSubstr(
+          "mete_container_tasks{node=\"edge-1\",container=\"aaaaaaaaaaaa\","
+          "runtime=\"containerd\",pod=\"" +
+          kUid + "\"} 5\n"));
   Put("/var/log/pods/shop_web-0_" + kUid + "/app/0.log", "");
   clock.Advance(seconds(5));
   const std::string page = CollectPage(collector);
   EXPECT_THAT(page, HasSubstr("pod=\"" + kUid +
                               "\",namespace=\"shop\",pod_name=\"web-0\"} 5\n"));
-  EXPECT_THAT(page, HasSubstr("mete_container_info{container=\"aaaaaaaaaaaa\","
-                              "id=\"" +
-                              kId + "\",runtime=\"containerd\",pod=\"" + kUid +
-                              "\",pod_name=\"web-0\",namespace=\"shop\","
-                              "name=\"\",group=\"" +
-                              group + "\"} 1\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "mete_container_info{node=\"edge-1\",container=\"aaaaaaaaaaaa\","
+          "id=\"" +
+          kId + "\",runtime=\"containerd\",pod=\"" + kUid +
+          "\",pod_name=\"web-0\",namespace=\"shop\","
+          "name=\"\",group=\"" +
+          group + "\"} 1\n"));
 }
 
 TEST_F(ContainerCollectorTest, FindsANewContainerWithinFiveSeconds) {
-  ContainerCollector collector(root, clock);
-  EXPECT_THAT(CollectPage(collector), HasSubstr("mete_containers 0\n"));
+  ContainerCollector collector("edge-1", root, clock);
+  EXPECT_THAT(CollectPage(collector),
+              HasSubstr("mete_containers{node=\"edge-1\"} 0\n"));
   PutIn(docker, "pids.current", "5\n");
   for (int i = 0; i < 5; ++i) {
     clock.Advance(seconds(1));
@@ -141,17 +150,18 @@ TEST_F(ContainerCollectorTest, FindsANewContainerWithinFiveSeconds) {
 
 TEST_F(ContainerCollectorTest, RemovesAContainerThatIsGone) {
   PutIn(docker, "pids.current", "5\n");
-  ContainerCollector collector(root, clock, {.descriptors = 0});
+  ContainerCollector collector("edge-1", root, clock, {.descriptors = 0});
   EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
   std::filesystem::remove_all(root.Locate("/sys/fs/cgroup" + docker));
-  EXPECT_THAT(CollectPage(collector), AllOf(Not(HasSubstr("mete_container_")),
-                                            HasSubstr("mete_containers 0\n")));
+  EXPECT_THAT(CollectPage(collector),
+              AllOf(Not(HasSubstr("mete_container_")),
+                    HasSubstr("mete_containers{node=\"edge-1\"} 0\n")));
 }
 
 TEST_F(ContainerCollectorTest, ReadsARunningContainerAtOnceAndItsDetailsLater) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "pids.current", "5\n");
-  ContainerCollector collector(root, clock);
+  ContainerCollector collector("edge-1", root, clock);
   CollectPage(collector);
   clock.Advance(std::chrono::milliseconds(10));
   PutIn(docker, "cpu.stat", "usage_usec 3000000\n");
@@ -167,7 +177,7 @@ TEST_F(ContainerCollectorTest, ReadsARunningContainerAtOnceAndItsDetailsLater) {
 TEST_F(ContainerCollectorTest, ReadsAnIdleContainerAfterAWhile) {
   PutIn(docker, "cpu.stat", "usage_usec 1000000\n");
   PutIn(docker, "memory.current", "100\n");
-  ContainerCollector collector(root, clock);
+  ContainerCollector collector("edge-1", root, clock);
   CollectPage(collector);
   clock.Advance(seconds(1));
   CollectPage(collector);
@@ -185,14 +195,14 @@ TEST_F(ContainerCollectorTest, FindsOtherHierarchiesOnceACgroupHasAProcess) {
   PutIn("/memory/api/mete-app-1", "memory.usage_in_bytes", "100\n");
   PutIn("/memory/api/mete-app-1", "cgroup.procs", "");
   PutIn("/cpuacct/mete-app-1", "cpuacct.usage", "2000000000\n");
-  ContainerCollector collector(root, clock);
+  ContainerCollector collector("edge-1", root, clock);
   EXPECT_THAT(CollectPage(collector), Not(HasSubstr("cpu_seconds")));
   PutIn("/memory/api/mete-app-1", "cgroup.procs", "77\n");
   Put("/proc/77/cgroup", "2:cpuacct:/mete-app-1\n4:memory:/api/mete-app-1\n");
   clock.Advance(seconds(1));
   EXPECT_THAT(CollectPage(collector),
               HasSubstr("mete_container_cpu_seconds_total{"
-                        "container=\"mete-app-1\","
+                        "node=\"edge-1\",container=\"mete-app-1\","
                         "runtime=\"mete\"} 2\n"));
 }
 
@@ -200,12 +210,13 @@ TEST_F(ContainerCollectorTest, PrefersContainersToServices) {
   PutIn("/system.slice/a.service", "pids.current", "1\n");
   PutIn("/system.slice/b.service", "pids.current", "1\n");
   PutIn(docker, "pids.current", "5\n");
-  EXPECT_THAT(Page({.most = 2}),
-              AllOf(HasSubstr("container=\"aaaaaaaaaaaa\""),
-                    HasSubstr("container=\"a.service\""),
-                    Not(HasSubstr("container=\"b.service\"")),
-                    HasSubstr("mete_containers 3\n"),
-                    HasSubstr("mete_containers_left_out 1\n")));
+  EXPECT_THAT(
+      Page({.most = 2}),
+      AllOf(HasSubstr("container=\"aaaaaaaaaaaa\""),
+            HasSubstr("container=\"a.service\""),
+            Not(HasSubstr("container=\"b.service\"")),
+            HasSubstr("mete_containers{node=\"edge-1\"} 3\n"),
+            HasSubstr("mete_containers_left_out{node=\"edge-1\"} 1\n")));
 }
 
 TEST_F(ContainerCollectorTest, GivesContainersUniqueLabels) {
@@ -215,23 +226,26 @@ TEST_F(ContainerCollectorTest, GivesContainersUniqueLabels) {
   PutIn("/docker/" + twin, "pids.current", "2\n");
   PutIn("/x/docker/" + kId, "pids.current", "3\n");
   PutIn("/y/docker/" + kId, "pids.current", "4\n");
-  EXPECT_THAT(Page(),
-              AllOf(HasSubstr("tasks{container=\"aaaaaaaaaaaa\",runtime="),
-                    HasSubstr("tasks{container=\"" + twin + "\",runtime="),
-                    HasSubstr("mete_containers_left_out 1\n")));
+  EXPECT_THAT(
+      Page(),
+      AllOf(HasSubstr(
+                "tasks{node=\"edge-1\",container=\"aaaaaaaaaaaa\",runtime="),
+            HasSubstr("tasks{node=\"edge-1\",container=\"" + twin +
+                      "\",runtime="),
+            HasSubstr("mete_containers_left_out{node=\"edge-1\"} 1\n")));
 }
 
 TEST_F(ContainerCollectorTest, SurvivesHostileNames) {
   PutIn("/system.slice/a\"} 1\nx{b=\"\\\xff.service", "pids.current", "5\n");
-  EXPECT_THAT(
-      Page(),
-      HasSubstr("mete_container_tasks{container=\"a\\\"} 1\\nx{b=\\\"\\\\"
-                "\xEF\xBF\xBD.service\",runtime=\"systemd\"} 5\n"));
+  EXPECT_THAT(Page(),
+              HasSubstr("mete_container_tasks{node=\"edge-1\",container="
+                        "\"a\\\"} 1\\nx{b=\\\"\\\\"
+                        "\xEF\xBF\xBD.service\",runtime=\"systemd\"} 5\n"));
 }
 
 TEST_F(ContainerCollectorTest, FailsIfNoCgroupsAreMounted) {
   Put("/proc/self/mountinfo", "");
-  ContainerCollector collector(root, clock);
+  ContainerCollector collector("edge-1", root, clock);
   MetricBatch batch;
   Status done = collector.Collect(batch);
   ASSERT_FALSE(done.ok());
@@ -280,7 +294,7 @@ TEST(ContainerCollectorOnThisMachineTest, ExportsARealCgroupUntilItIsRemoved) {
   std::optional<ControlGroup> held(*std::move(group));
   const std::string name =
       std::filesystem::path(held->folders().front()).filename();
-  ContainerCollector collector(root, clock);
+  ContainerCollector collector("edge-1", root, clock);
   {
     Sleeper sleeper(*held);
     ASSERT_TRUE(sleeper.WaitUntilIn());
@@ -289,7 +303,8 @@ TEST(ContainerCollectorOnThisMachineTest, ExportsARealCgroupUntilItIsRemoved) {
 #else
     const std::string tasks = "1";
 #endif
-    const std::string labels = "{container=\"" + name + "\",runtime=\"mete\"} ";
+    const std::string labels =
+        "{node=\"edge-1\",container=\"" + name + "\",runtime=\"mete\"} ";
     EXPECT_THAT(CollectPage(collector),
                 AllOf(HasSubstr("mete_container_tasks" + labels + tasks + "\n"),
                       HasSubstr("mete_container_cpu_seconds_total" + labels),

@@ -1,6 +1,6 @@
 // Metrics of containers, systemd services and workloads measured by mete. Every
-// series has the labels container and runtime, and under Kubernetes also pod,
-// namespace and pod_name.
+// series has the labels node, container and runtime, and under Kubernetes also
+// pod, namespace and pod_name.
 #pragma once
 
 #include <array>

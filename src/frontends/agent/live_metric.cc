@@ -11,6 +11,11 @@ int64_t ToSecond(std::chrono::nanoseconds at) {
 
 }  // namespace
 
+LiveMetric::LiveMetric(AppMetricKind kind, DurationBounds bounds)
+    : kind_(kind), bounds_(std::move(bounds)) {
+  if (kind == AppMetricKind::kTimer) buckets_.resize(bounds_->size() + 1);
+}
+
 void LiveMetric::CountSecond(std::chrono::nanoseconds at, double count) {
   const int64_t number = ToSecond(at);
   if (!first_second_) first_second_ = number;
@@ -30,8 +35,8 @@ void LiveMetric::Take(const AppEvent& event) {
   sum_ += event.value;
   last_value_ = event.value;
   if (kind_ == AppMetricKind::kNumber) return;
-  auto bound = std::ranges::lower_bound(kDurationBounds, event.value);
-  ++buckets_[static_cast<size_t>(bound - kDurationBounds.begin())];
+  auto bound = std::ranges::lower_bound(*bounds_, event.value);
+  ++buckets_[static_cast<size_t>(bound - bounds_->begin())];
   recent_.push_back({.at = event.at, .value = event.value});
   if (recent_.size() > kMostRecent) recent_.pop_front();
 }

@@ -9,14 +9,10 @@
 #include <optional>
 #include <vector>
 
+#include "agent/duration_bounds.h"
 #include "domain/app_metrics.h"
 
 namespace mete {
-
-// Upper bounds of the histogram in seconds; one more bucket holds the rest.
-inline constexpr std::array<double, 14> kDurationBounds = {
-    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
-    0.1,    0.25,  0.5,    1,     2.5,  5,     10};
 
 // Accumulates the events of one metric. Not thread-safe.
 class LiveMetric {
@@ -24,7 +20,8 @@ class LiveMetric {
   static constexpr size_t kMostRecent = 1024;
   static constexpr int64_t kLongestWindow = 60;  // seconds
 
-  explicit LiveMetric(AppMetricKind kind) : kind_(kind) {}
+  explicit LiveMetric(AppMetricKind kind,
+                      DurationBounds bounds = DefaultDurationBounds());
 
   // Events may arrive slightly out of order.
   void Take(const AppEvent& event);
@@ -36,10 +33,10 @@ class LiveMetric {
   double last_value() const { return last_value_; }
   uint64_t dropped() const { return dropped_; }
   std::chrono::nanoseconds last() const { return last_; }
-  // Counts per bound, not cumulative.
-  const std::array<uint64_t, kDurationBounds.size() + 1>& buckets() const {
-    return buckets_;
-  }
+  const std::vector<double>& bounds() const { return *bounds_; }
+  // Counts per bound and for the rest, not cumulative. Empty unless it is a
+  // timer.
+  const std::vector<uint64_t>& buckets() const { return buckets_; }
 
   // Events per second over the complete seconds of the window since the first
   // event. Absent before the first complete second.
@@ -67,7 +64,8 @@ class LiveMetric {
   uint64_t dropped_ = 0;
   std::chrono::nanoseconds last_{0};
   std::optional<int64_t> first_second_;
-  std::array<uint64_t, kDurationBounds.size() + 1> buckets_{};
+  DurationBounds bounds_;
+  std::vector<uint64_t> buckets_;
   std::array<Second, kLongestWindow + 2> seconds_{};  // a ring, by second
   std::deque<Value> recent_;
 };

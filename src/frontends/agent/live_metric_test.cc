@@ -53,13 +53,15 @@ TEST(LiveMetricTest, DropsValuesOutsideTheWindowButKeepsTheTotals) {
 }
 
 TEST(LiveMetricTest, PutsDurationsIntoBuckets) {
-  LiveMetric live_metric(AppMetricKind::kTimer);
+  LiveMetric live_metric(AppMetricKind::kTimer,
+                         *ParseDurationBounds("500us,1ms,10s"));
   live_metric.Take(At(seconds(1), 0.0005));  // bounds are inclusive
   live_metric.Take(At(seconds(1), 0.00051));
   live_metric.Take(At(seconds(1), 11));
   EXPECT_EQ(live_metric.buckets()[0], 1u);
   EXPECT_EQ(live_metric.buckets()[1], 1u);
   EXPECT_EQ(live_metric.buckets().back(), 1u);
+  EXPECT_EQ(live_metric.buckets().size(), 4u);
 }
 
 TEST(LiveMetricTest, KeepsABoundedNumberOfValues) {

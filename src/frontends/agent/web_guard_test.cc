@@ -12,7 +12,7 @@ namespace mete {
 namespace {
 
 // bcrypt of "secret" at the minimum cost.
-constexpr const char* kHash =
+constexpr const char* kGuardHash =
     "$2y$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW";
 
 class WebGuardTest : public testing::Test {
@@ -47,7 +47,7 @@ class WebGuardTest : public testing::Test {
 };
 
 TEST_F(WebGuardTest, OnlyUsersCanReadThePage) {
-  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   Open();
   EXPECT_EQ(Ask().status, 401);
   EXPECT_EQ(Ask(As("ann:secret")).body, "page");
@@ -58,7 +58,7 @@ TEST_F(WebGuardTest, EveryResponseHasTheHeaders) {
   Write(
       "http_server_config: {headers: {X-Frame-Options: deny}}\n"
       "basic_auth_users: {ann: " +
-      std::string(kHash) + "}\n");
+      std::string(kGuardHash) + "}\n");
   Open();
   EXPECT_EQ(Ask().fields.at("x-frame-options"), "deny");
   EXPECT_EQ(Ask(As("ann:secret")).fields.at("x-frame-options"), "deny");
@@ -68,7 +68,7 @@ TEST_F(WebGuardTest, ANewFileTakesEffectWithinASecond) {
   Write("");
   Open();
   EXPECT_EQ(Ask().status, 200);
-  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   clock_.Advance(std::chrono::milliseconds(999));
   EXPECT_EQ(Ask().status, 200);
   clock_.Advance(std::chrono::milliseconds(1));
@@ -77,7 +77,7 @@ TEST_F(WebGuardTest, ANewFileTakesEffectWithinASecond) {
 }
 
 TEST_F(WebGuardTest, AnInvalidNewFileIsReportedOnceAndNotUsed) {
-  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   Open();
   Write("basic_auth_users: {ann: x}\n");
   for (int i = 0; i < 3; ++i) {
@@ -93,7 +93,7 @@ TEST_F(WebGuardTest, AnInvalidNewFileIsReportedOnceAndNotUsed) {
 
 // Editors truncate a file before they write it.
 TEST_F(WebGuardTest, AnEmptiedFileKeepsTheRules) {
-  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   Open();
   Write("\n");
   clock_.Advance(std::chrono::seconds(2));
@@ -102,7 +102,7 @@ TEST_F(WebGuardTest, AnEmptiedFileKeepsTheRules) {
 }
 
 TEST_F(WebGuardTest, ADeletedFileKeepsTheRules) {
-  Write("basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   Open();
   std::filesystem::remove(file_);
   clock_.Advance(std::chrono::seconds(2));
@@ -116,7 +116,7 @@ TEST_F(WebGuardTest, ServesOverTlsWithItsRules) {
   identity.WriteKey(folder_.path() / "a.key");
   const std::string tls =
       "tls_server_config: {cert_file: a.crt, key_file: a.key}\n";
-  Write(tls + "basic_auth_users: {ann: " + std::string(kHash) + "}\n");
+  Write(tls + "basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
   Open();
   auto server =
       HttpServer::Start({.listen = {.host = "127.0.0.1"}, .tls = guard_->tls()},

@@ -54,6 +54,8 @@ Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
     RETURN_IF_ERROR(
         ReadContainerOptions(arguments, here, options).While("--docker-arg"));
   }
+  RETURN_IF_ERROR(ReadEnvironmentFiles(options).While("--docker-arg"));
+  if (!options.folder.empty()) spec.folder = options.folder;
   spec.container = std::move(options.settings);
   spec.environment.merge(options.environment);
   ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(flags.pull));

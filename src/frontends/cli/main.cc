@@ -154,7 +154,7 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     return static_cast<int>(ExitCode::kUsage);
   }
   if (reading.command && !verb->takes_command) {
-    return Fail("only measure, sweep and jobs submit take a command after --",
+    return Fail("only measure, compare, sweep and jobs submit take a command after --",
                 ExitCode::kUsage, request.environment);
   }
   return RunVerb(*verb, flags, line.root(), reading.command, request);

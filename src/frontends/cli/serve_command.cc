@@ -140,6 +140,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
   ASSIGN_OR_RETURN(
       auto server,
       Server::Start(settings, {.queue = queue,
+                               .runs = dependencies.runs,
                                .nodes = dependencies.nodes,
                                .reader = dependencies.reader,
                                .read_predictors = dependencies.read_predictors,

@@ -13,6 +13,7 @@
 #include "ports/host.h"
 #include "ports/job_store.h"
 #include "ports/node_source.h"
+#include "ports/run_store.h"
 #include "predict/latency_predictor.h"
 
 namespace mete {
@@ -20,6 +21,7 @@ namespace mete {
 // Dependencies of `mete serve`, borrowed while the command runs.
 struct ServeDependencies {
   JobStore& jobs;
+  RunStore& runs;  // a connection of its own; the worker uses another
   Host& host;
   Clock& clock;
   NodeSource& nodes;

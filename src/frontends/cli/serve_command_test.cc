@@ -8,6 +8,7 @@
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
+#include "tests/fakes/memory_run_store.h"
 #include "tests/integration/daemon.h"
 
 namespace mete {
@@ -23,6 +24,7 @@ struct ServeCommandStage {
   SystemClock clock;
   FakeHost host;
   MemoryJobStore jobs;
+  MemoryRunStore runs;
   FixedNodes nodes;
   AnyGraphReader reader;
   ScratchFolder scratch = ScratchFolder::Create().value();
@@ -37,6 +39,7 @@ struct ServeCommandStage {
       AddServeCommand(root, verbs, [&]() -> Result<ServeDependencies> {
         return ServeDependencies{
             .jobs = jobs,
+            .runs = runs,
             .host = host,
             .clock = clock,
             .nodes = nodes,

@@ -52,27 +52,56 @@ std::string Outcomes(const ApplicationResult& application,
   return text;
 }
 
-std::string SessionText(const SessionResult& session) {
-  Table table({{"application"},
-               {"runs", Align::kRight},
-               {"outcome"},
-               {"time", Align::kRight},
-               {"cores", Align::kRight},
-               {"memory", Align::kRight}});
-  std::vector<Run> all = CollectRuns(session);
+// More columns do not fit a terminal. The report has all rates.
+constexpr size_t kMostRates = 2;
+
+// The median of a rate that the application reported; "" if it did not.
+std::string RateCell(const RepeatSummary& summary, const std::string& name) {
+  auto found = summary.app_metrics.find(name);
+  if (found == summary.app_metrics.end() || !found->second.rate_hz) return "";
+  return fmt::format("{:.4g}", found->second.rate_hz->p50);
+}
+
+Table SessionTable(const SessionResult& session) {
+  std::vector<RepeatSummary> summaries;
   for (const ApplicationResult& application : session.applications) {
     std::vector<Run> runs;
     for (const ApplicationRun& done : application.runs) {
       runs.push_back(done.run);
     }
-    RepeatSummary summary = SummariseRepeats(runs);
-    table.AddRow({ShortenMiddle(DisplayName(application.spec), 24),
-                  std::to_string(runs.size()), Outcomes(application, summary),
-                  FormatMetric(summary.seconds, FormatSeconds),
-                  FormatMetric(summary.cpu_cores, Cores),
-                  FormatMetric(summary.peak_bytes, Size)});
+    summaries.push_back(SummariseRepeats(runs));
   }
-  std::string text = table.Text() + "\n";
+  const std::vector<std::string> rates = CommonRates(summaries, kMostRates);
+  std::vector<Table::Column> columns = {{"application"},
+                                        {"runs", Align::kRight},
+                                        {"outcome"},
+                                        {"time", Align::kRight},
+                                        {"cores", Align::kRight},
+                                        {"memory", Align::kRight}};
+  for (const std::string& name : rates) {
+    columns.push_back({ShortenMiddle(name, 10) + "/s", Align::kRight});
+  }
+  Table table(columns);
+  for (size_t i = 0; i < summaries.size(); ++i) {
+    const ApplicationResult& application = session.applications[i];
+    const RepeatSummary& summary = summaries[i];
+    std::vector<std::string> row = {
+        ShortenMiddle(DisplayName(application.spec), 24),
+        std::to_string(application.runs.size()),
+        Outcomes(application, summary),
+        FormatMetric(summary.seconds, FormatSeconds),
+        FormatMetric(summary.cpu_cores, Cores),
+        FormatMetric(summary.peak_bytes, Size)};
+    for (const std::string& name : rates) {
+      row.push_back(RateCell(summary, name));
+    }
+    table.AddRow(std::move(row));
+  }
+  return table;
+}
+
+std::string SessionText(const SessionResult& session) {
+  std::string text = SessionTable(session).Text() + "\n";
   if (session.spec.formats.html) {
     text += "report " + (session.folder / kSessionReportFile).string() + "\n";
   }

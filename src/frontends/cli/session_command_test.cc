@@ -50,6 +50,24 @@ TEST(SessionCommand, RunsTheSessionAndWritesItsReport) {
   EXPECT_EQ(stage.runs.ListRuns({})->size(), 2u);
 }
 
+TEST(SessionCommand, ShowsTheFramesPerSecondThatApplicationsReport) {
+  SessionCommandStage stage;
+  int listeners = 0;
+  stage.platform.on_listen = [&](const ListenRequest&, AppEventSink& sink) {
+    if (++listeners > 1) return;  // only a reports frames
+    for (int i = 0; i <= 30; ++i) {
+      sink.Take({.name = "frame",
+                 .kind = AppMetricKind::kRate,
+                 .value = 1,
+                 .at = std::chrono::milliseconds(50 * i)});
+    }
+  };
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("  frame/s\n"));
+  EXPECT_THAT(end.out, HasSubstr("       20\nb "));
+}
+
 TEST(SessionCommand, AFullDiskIsReportedAfterTheResult) {
   SessionCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");

@@ -26,8 +26,8 @@ void AddHealthRoutes(const JobsApi& jobs, Router& router) {
 
 }  // namespace
 
-Router MakeApi(const JobsApi& jobs, const PredictionApi& prediction,
-               ServerMetrics& metrics) {
+Router MakeApi(const JobsApi& jobs, const RunsApi& runs,
+               const PredictionApi& prediction, ServerMetrics& metrics) {
   Router router;
   AddHealthRoutes(jobs, router);
   router.Add("GET", "/metrics", [&metrics](const RoutedRequest&) {
@@ -38,6 +38,7 @@ Router MakeApi(const JobsApi& jobs, const PredictionApi& prediction,
   });
   AddPredictionRoutes(prediction, router);
   AddJobRoutes(jobs, router);
+  AddRunRoutes(runs, router);
   AddJenkinsRoutes(jobs, router);
   metrics.PutAround(router);
   return router;

@@ -13,6 +13,7 @@
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
+#include "tests/fakes/memory_run_store.h"
 
 namespace mete {
 namespace {
@@ -40,6 +41,7 @@ class Api : public testing::Test {
              [this] {
                return RunEntropy{++drawn_, 7};
              }},
+        {.jobs = store_, .runs = runs_, .access = access_},
         {.predictors = []() -> Result<std::shared_ptr<const PredictorSet>> {
            return Unavailable("none here");
          },
@@ -71,6 +73,7 @@ class Api : public testing::Test {
   }
 
   MemoryJobStore store_;
+  MemoryRunStore runs_;
   FakeClock clock_;
   FixedNodes nodes_;
   NoReader reader_;
@@ -214,6 +217,97 @@ TEST_F(Api, AReconnectingClientResumes) {
       WriteFileAtomically(folder.path() / "1" / "app.log", "one\ntwo\n").ok());
   LogEvents events(store_, id, 4);
   EXPECT_EQ(events.Next(), "id: 8\ndata: two\n\n");
+}
+
+// A run in the store, with a latency for every inference.
+Run StoredRun(const std::string& id, const std::string& name) {
+  Run run{.id = id,
+          .workload = {.name = name},
+          .device_id = "device",
+          .device_name = "box"};
+  run.network()->samples = {0.1, 0.2};
+  return run;
+}
+
+TEST_F(Api, StoredRunsAreListedNewestFirstAndFiltered) {
+  ASSERT_TRUE(runs_.SaveDevice({.id = "device", .name = "box"}).ok());
+  for (int i = 0; i < 25; ++i) {
+    std::string id = "01" + std::string(1, static_cast<char>('A' + i));
+    ASSERT_TRUE(runs_.SaveRun(StoredRun(id, i == 3 ? "lenet" : "vgg")).ok());
+  }
+  Json all = AskJson("GET", "/api/v1/runs");
+  EXPECT_EQ(all.at("runs").size(), 20u);
+  EXPECT_EQ(all.at("runs").at(0).at("run_id"), "01Y");
+  EXPECT_EQ(AskJson("GET", "/api/v1/runs?limit=0").at("runs").size(), 25u);
+  EXPECT_EQ(AskJson("GET", "/api/v1/runs?workload=lenet").at("runs").size(),
+            1u);
+  EXPECT_EQ(AskJson("GET", "/api/v1/runs?device=box&limit=3").at("runs").size(),
+            3u);
+  EXPECT_TRUE(AskJson("GET", "/api/v1/runs?device=none").at("runs").empty());
+  EXPECT_EQ(Ask("GET", "/api/v1/runs?limit=many").response.status, 400);
+  EXPECT_EQ(Ask("GET", "/api/v1/runs?state=done").response.status, 400);
+}
+
+TEST_F(Api, AStoredRunIsShownWithItsSamplesOnRequest) {
+  ASSERT_TRUE(runs_.SaveDevice({.id = "device", .name = "box"}).ok());
+  ASSERT_TRUE(runs_.SaveRun(StoredRun("01AB", "lenet")).ok());
+  EXPECT_EQ(AskJson("GET", "/api/v1/runs/01A").at("run_id"), "01AB");
+  EXPECT_FALSE(AskJson("GET", "/api/v1/runs/01A").contains("samples"));
+  EXPECT_EQ(
+      AskJson("GET", "/api/v1/runs/01A?samples=true").at("samples").size(), 2u);
+  EXPECT_EQ(Ask("GET", "/api/v1/runs/01A?samples=1").response.status, 400);
+  EXPECT_EQ(Ask("GET", "/api/v1/runs/none").response.status, 404);
+}
+
+TEST_F(Api, TheResultsOfAJobAreItsProfileSamplesAndReport) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  ASSERT_TRUE(runs_.SaveDevice({.id = "device", .name = "box"}).ok());
+  std::string id = Submit();
+  const std::string job = "/api/v1/jobs/" + id;
+  EXPECT_EQ(AskJson("GET", job + "/profile").at("job").at("state"), "queued");
+  EXPECT_EQ(Ask("GET", job + "/samples").response.status, 404);
+  EXPECT_EQ(Ask("GET", job + "/report").response.status, 404);
+
+  mete::Run run{.id = "01RUN",
+          .workload = {.kind = WorkloadKind::kCommand, .name = "true"},
+          .device_id = "device",
+          .device_name = "box",
+          .details = ApplicationDetails{.duration = Seconds(2)}};
+  run.application()->samples_file = folder.path() / "samples.csv";
+  ASSERT_TRUE(WriteFileAtomically(run.application()->samples_file,
+                                  "time_seconds\n0.5\n")
+                  .ok());
+  ASSERT_TRUE(runs_.SaveRun(run).ok());
+  ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
+  ASSERT_TRUE(store_
+                  .UpdateJob(id, "w",
+                             {.state = JobState::kCompleted,
+                              .run_ids = std::vector<std::string>{"01RUN"}})
+                  .ok());
+  Json profile = AskJson("GET", job + "/profile");
+  EXPECT_EQ(profile.at("job").at("state"), "completed");
+  EXPECT_EQ(profile.at("applications").at(0).at("runs").size(), 1u);
+  HttpReply samples = Ask("GET", job + "/samples");
+  EXPECT_EQ(samples.response.fields.at("content-type"),
+            "text/csv; charset=utf-8");
+  EXPECT_EQ(samples.response.body,
+            "application,run,time_seconds\ntrue,1,0.5\n");
+  HttpReply report = Ask("GET", job + "/report");
+  EXPECT_EQ(report.response.fields.at("content-type"),
+            "text/html; charset=utf-8");
+  EXPECT_THAT(report.response.body, HasSubstr("<!doctype html>"));
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs/none/report").response.status, 404);
+}
+
+TEST_F(Api, ResultsNeedTheToken) {
+  std::string id = Submit();
+  access_.token = "secret";
+  for (const std::string& path :
+       {std::string("/api/v1/runs"), std::string("/api/v1/runs/01A"),
+        "/api/v1/jobs/" + id + "/profile", "/api/v1/jobs/" + id + "/samples",
+        "/api/v1/jobs/" + id + "/report"}) {
+    EXPECT_EQ(Ask("GET", path).response.status, 401) << path;
+  }
 }
 
 TEST_F(Api, AJenkinsBuildQueuesTheSameJob) {

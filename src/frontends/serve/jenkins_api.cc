@@ -41,11 +41,17 @@ Result<JobWork> MakeWork(const Parameters& parameters) {
                    SplitCommandLine(Take(parameters, "app_docker_args")));
   auto read = ReadContainerOptions(docker, "/", options);
   if (!read.ok()) return read.error().While("app_docker_args");
+  if (!options.environment_files.empty()) {
+    return InvalidInput(
+        "app_docker_args: --env-file would be a file of the server; send the "
+        "variables with -e");
+  }
   JobWork work;
   ASSIGN_OR_RETURN(work.application.command,
                    SplitCommandLine(Take(parameters, "app_args")));
   work.application.container = std::move(options.settings);
   work.application.environment = std::move(options.environment);
+  work.application.folder = std::move(options.folder);
   return work;
 }
 

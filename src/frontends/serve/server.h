@@ -12,6 +12,7 @@
 #include "net/http_server.h"
 #include "ports/graph_reader.h"
 #include "ports/node_source.h"
+#include "ports/run_store.h"
 #include "predict/predictor_cache.h"
 #include "serve/prediction_api.h"
 #include "serve/router.h"
@@ -32,6 +33,7 @@ struct ServerSettings {
 // Dependencies of a Server, borrowed while it runs.
 struct ServerDependencies {
   Queue queue;
+  RunStore& runs;  // used by one thread at a time and by nothing else
   NodeSource& nodes;
   GraphReader& reader;
   std::function<Result<PredictorSet>()> read_predictors;

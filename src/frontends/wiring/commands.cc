@@ -3,6 +3,7 @@
 #include "cli/bench_command.h"
 #include "cli/calibrate_command.h"
 #include "cli/collect_command.h"
+#include "cli/compare_command.h"
 #include "cli/completion_command.h"
 #include "cli/config_command.h"
 #include "cli/control_command.h"
@@ -33,6 +34,8 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   AddMeasureCommand(
       root, verbs, [&system] { return ForNetworks(*system); },
       [&system] { return ForApplications(*system); });
+  AddCompareCommand(root, verbs,
+                    [&system] { return ForApplications(*system); });
   AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{

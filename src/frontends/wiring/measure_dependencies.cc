@@ -86,9 +86,11 @@ Result<WorkOffDependencies> ForWorkers(System& system) {
 
 Result<ServeDependencies> ForServer(System& system) {
   ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
+  ASSIGN_OR_RETURN(RunStore * runs, system.ServedRuns());
   ASSIGN_OR_RETURN(NodeSource * nodes, system.Nodes());
   return ServeDependencies{
       .jobs = *jobs,
+      .runs = *runs,
       .host = system.ThisHost(),
       .clock = system.TheClock(),
       .nodes = *nodes,

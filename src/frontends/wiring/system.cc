@@ -210,6 +210,14 @@ Result<RunStore*> System::Store() {
   return store_.get();
 }
 
+Result<RunStore*> System::ServedRuns() {
+  if (served_runs_ == nullptr) {
+    ASSIGN_OR_RETURN(Stores stores, TheStores());
+    ASSIGN_OR_RETURN(served_runs_, stores.open_runs());
+  }
+  return served_runs_.get();
+}
+
 Result<NodeSource*> System::Nodes() {
   if (nodes_ != nullptr) return nodes_.get();
   if (WatchedByPrometheus()) {

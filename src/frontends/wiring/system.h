@@ -58,6 +58,8 @@ class System {
   // suitable ONNX Runtime.
   Result<Engine*> TheEngine();
   Result<RunStore*> Store();
+  // The same runs over a connection of their own, for the threads of a server.
+  Result<RunStore*> ServedRuns();
   // Returns whether Prometheus lists the nodes. Otherwise the nodes are the
   // devices of the store.
   bool WatchedByPrometheus() const;
@@ -133,6 +135,7 @@ class System {
   std::unique_ptr<TestbedFactory> testbeds_;
   std::unique_ptr<RunStore> store_;
   std::unique_ptr<RunStore> node_store_;
+  std::unique_ptr<RunStore> served_runs_;
   std::unique_ptr<NodeSource> nodes_;
   std::unique_ptr<JobStore> jobs_;
   std::unique_ptr<SweepStore> sweeps_;

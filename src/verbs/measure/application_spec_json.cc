@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "domain/limits_json.h"
+#include "measure/container_options.h"
 #include "support/json.h"
 #include "support/nearest.h"
 
@@ -53,6 +54,16 @@ Json ContainerToJson(const ContainerSettings& container) {
   if (container.shared_memory) {
     json["shared_memory_bytes"] = container.shared_memory->count;
   }
+  if (container.entrypoint) json["entrypoint"] = *container.entrypoint;
+  if (container.gpus) json["gpus"] = FormatGpus(*container.gpus);
+  for (const TemporaryFolder& folder : container.temporary_folders) {
+    json["tmpfs"].push_back(FormatTemporaryFolder(folder));
+  }
+  for (const ProcessLimit& limit : container.process_limits) {
+    json["ulimits"].push_back(FormatProcessLimit(limit));
+  }
+  SetText(json, "ipc", container.ipc);
+  if (!container.groups.empty()) json["groups"] = container.groups;
   const ContainerPrivileges& wide = container.privileges;
   if (wide.privileged) json["privileged"] = true;
   if (wide.host_processes) json["host_processes"] = true;
@@ -130,17 +141,44 @@ Status ReadLists(const Json& json, ContainerSettings& container) {
   return {};
 }
 
+// Reads the keys whose values are those of options of docker run.
+Status ReadDockerKeys(const Json& json, ContainerSettings& container) {
+  Texts arguments;
+  auto add = [&](const char* option, const Texts& values) {
+    for (const std::string& value : values) {
+      arguments.insert(arguments.end(), {option, value});
+    }
+  };
+  for (const auto& [key, option] :
+       {std::pair("entrypoint", "--entrypoint"), std::pair("gpus", "--gpus"),
+        std::pair("ipc", "--ipc")}) {
+    if (auto value = GetOptional<std::string>(json, key)) add(option, {*value});
+  }
+  for (const auto& [key, option] :
+       {std::pair("tmpfs", "--tmpfs"), std::pair("ulimits", "--ulimit"),
+        std::pair("groups", "--group-add")}) {
+    add(option, GetOptional<Texts>(json, key).value_or(Texts()));
+  }
+  ContainerOptions options{.settings = std::move(container)};
+  Status read = ReadContainerOptions(arguments, "/", options);
+  if (!read.ok()) return Corrupt("container: " + read.error().message());
+  container = std::move(options.settings);
+  return {};
+}
+
 Result<ContainerSettings> ContainerFromJson(const Json& json) {
   const std::string section = "container.";
   RETURN_IF_ERROR(
       CheckKeys(json, section,
                 {"image", "mounts", "devices", "runtime", "network", "user",
-                 "shared_memory_bytes", "privileged", "host_processes",
+                 "shared_memory_bytes", "entrypoint", "gpus", "tmpfs",
+                 "ulimits", "ipc", "groups", "privileged", "host_processes",
                  "capabilities", "security_options"}));
   RETURN_IF_ERROR(CheckWhole(json, section, "shared_memory_bytes",
                              std::numeric_limits<int64_t>::max()));
   ContainerSettings container{.image = json.at("image").get<std::string>()};
   RETURN_IF_ERROR(ReadLists(json, container));
+  RETURN_IF_ERROR(ReadDockerKeys(json, container));
   container.runtime = GetText(json, "runtime");
   container.network = GetText(json, "network");
   container.user = GetText(json, "user");

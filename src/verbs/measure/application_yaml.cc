@@ -98,6 +98,7 @@ struct OwnParts {
   std::vector<Mount> mounts;
   std::map<std::string, std::string> variables;         // from `env`
   std::map<std::string, std::string> option_variables;  // from -e options
+  std::string option_folder;                            // from -w
 };
 
 // Keeps the default list if the block does not set it.
@@ -117,32 +118,65 @@ Status ReadDocker(const YamlValue& block, const path& base,
   settings.devices.clear();
   wide.capabilities.clear();
   wide.security_options.clear();
+  settings.temporary_folders.clear();
+  settings.process_limits.clear();
+  settings.groups.clear();
   std::vector<std::string> devices;
+  std::vector<std::string> tmpfs;
+  std::vector<std::string> ulimits;
+  std::vector<std::string> env_files;
   std::vector<std::string> arguments;
+  std::optional<std::string> gpus;
+  std::optional<std::string> ipc;
+  auto any = [](const std::string& text) -> Result<std::string> {
+    return text;
+  };
   RETURN_IF_ERROR(ReadYamlMap(
       block, {{"network", TakeText(settings.network)},
               {"devices", TakeTexts(devices)},
               {"runtime", TakeText(settings.runtime)},
               {"user", TakeText(settings.user)},
               {"shm", TakeText(ParseBytes, settings.shared_memory)},
+              {"entrypoint", TakeText(any, settings.entrypoint)},
+              {"gpus", TakeText(any, gpus)},
+              {"ipc", TakeText(any, ipc)},
+              {"tmpfs", TakeTexts(tmpfs)},
+              {"ulimits", TakeTexts(ulimits)},
+              {"groups", TakeTexts(settings.groups)},
+              {"env_files", TakeTexts(env_files)},
               {"privileged", TakeTruth(wide.privileged)},
               {"host_processes", TakeTruth(wide.host_processes)},
               {"capabilities", TakeTexts(wide.capabilities)},
               {"security_options", TakeTexts(wide.security_options)},
               {"options", TakeArguments(arguments)}}));
-  for (const std::string& device : devices) {
-    arguments.insert(arguments.end(), {"--device", device});
-  }
+  auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) {
+      arguments.insert(arguments.end(), {option, value});
+    }
+  };
+  add("--device", devices);
+  add("--tmpfs", tmpfs);
+  add("--ulimit", ulimits);
+  add("--env-file", env_files);
+  if (gpus) add("--gpus", {*gpus});
+  if (ipc) add("--ipc", {*ipc});
   RETURN_IF_ERROR(ReadContainerOptions(arguments, base, options));
+  RETURN_IF_ERROR(ReadEnvironmentFiles(options));
   own.mounts.insert(own.mounts.end(), settings.mounts.begin(),
                     settings.mounts.end());
   own.option_variables = std::move(options.environment);
+  own.option_folder = std::move(options.folder);
   settings.mounts = container.mounts;
   KeepUnlessSaid(Has(block, "devices"), container.devices, settings.devices);
   KeepUnlessSaid(Has(block, "capabilities"), container.privileges.capabilities,
                  wide.capabilities);
   KeepUnlessSaid(Has(block, "security_options"),
                  container.privileges.security_options, wide.security_options);
+  KeepUnlessSaid(Has(block, "tmpfs"), container.temporary_folders,
+                 settings.temporary_folders);
+  KeepUnlessSaid(Has(block, "ulimits"), container.process_limits,
+                 settings.process_limits);
+  KeepUnlessSaid(Has(block, "groups"), container.groups, settings.groups);
   container = std::move(settings);
   return {};
 }
@@ -203,6 +237,7 @@ Status ReadApplication(const YamlValue& block, const path& base,
                  return ReadDocker(value, base, draft.container, own);
                }}}));
   TakeOver(block, own, draft);
+  if (folder.empty()) folder = own.option_folder;
   if (!folder.empty()) spec.folder = folder;
   return {};
 }

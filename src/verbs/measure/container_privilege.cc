@@ -175,6 +175,16 @@ std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
     return "--pid=host lets the container see and kill every process of the "
            "machine";
   }
+  if (settings.ipc == "host" || settings.ipc.starts_with("container:")) {
+    return "--ipc=" + settings.ipc +
+           " lets the container read and change the shared memory of processes "
+           "outside it";
+  }
+  for (const ProcessLimit& limit : settings.process_limits) {
+    if (limit.name != "rtprio" && limit.name != "nice") continue;
+    return "--ulimit " + limit.name +
+           " lets the container take the CPU from every other process";
+  }
   if (!wide.capabilities.empty()) {
     return "--cap-add " + wide.capabilities[0] +
            " gives the container a privilege that ordinary ones do not have";

@@ -1,5 +1,6 @@
 #include "measure/repeat_summary.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "domain/app_metrics_json.h"
@@ -158,6 +159,24 @@ RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
       Summarise(counted, Of([](const auto& f) { return Count(f.energy); }));
   summary.app_metrics = SummariseMetrics(counted);
   return summary;
+}
+
+std::vector<std::string> CommonRates(
+    const std::vector<RepeatSummary>& summaries, size_t most) {
+  std::map<std::string, size_t> reporting;  // applications, by rate
+  for (const RepeatSummary& summary : summaries) {
+    for (const auto& [name, metric] : summary.app_metrics) {
+      bool rate = metric.kind == AppMetricKind::kRate && metric.rate_hz;
+      if (rate) ++reporting[name];
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, count] : reporting) names.push_back(name);
+  std::ranges::stable_sort(names, [&](const auto& a, const auto& b) {
+    return reporting[a] > reporting[b];
+  });
+  if (names.size() > most) names.resize(most);
+  return names;
 }
 
 Json RepeatSummaryToJson(const RepeatSummary& summary) {

@@ -52,6 +52,12 @@ struct RepeatSummary {
 
 RepeatSummary SummariseRepeats(const std::vector<Run>& runs);
 
+// The names of the rates (frames per second) that the applications report, at
+// most this many, for the columns of a table. Rates that more applications have
+// come first, then in alphabetical order.
+std::vector<std::string> CommonRates(
+    const std::vector<RepeatSummary>& summaries, size_t most);
+
 // {"outcomes": {…}, "basis", "seconds": {"p50", "min", "max", "p50_low",
 // "p50_high", "runs"}, …}. Absent values have no key.
 Json RepeatSummaryToJson(const RepeatSummary& summary);

@@ -62,5 +62,24 @@ TEST(RepeatSummary, AbsentValuesHaveNoKey) {
             false);
 }
 
+TEST(CommonRates, PrefersRatesOfMoreApplications) {
+  auto with = [](const std::vector<std::string>& names, AppMetricKind kind) {
+    RepeatSummary summary;
+    for (const std::string& name : names) {
+      summary.app_metrics[name] = {.kind = kind,
+                                   .rate_hz = ValueSummary{.p50 = 30}};
+    }
+    return summary;
+  };
+  std::vector<RepeatSummary> summaries = {
+      with({"frame", "alarm", "token"}, AppMetricKind::kRate),
+      with({"frame", "token"}, AppMetricKind::kRate),
+      with({"decode"}, AppMetricKind::kTimer), RepeatSummary()};
+  EXPECT_EQ(CommonRates(summaries, 9),
+            (std::vector<std::string>{"frame", "token", "alarm"}));
+  EXPECT_EQ(CommonRates(summaries, 1), std::vector<std::string>{"frame"});
+  EXPECT_TRUE(CommonRates({}, 2).empty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "measure/container_options.h"
 #include "measure/container_privilege.h"
 #include "support/command_line.h"
 
@@ -34,8 +35,9 @@ void AddLimits(const Limits& limits, std::vector<std::string>& arguments) {
 void AddContainer(const ContainerSettings& container,
                   std::vector<std::string>& arguments) {
   auto option = [&](const std::string& name, const std::string& value) {
-    if (!value.empty())
-      arguments.push_back("--docker-arg=" + name + "=" + value);
+    if (value.empty()) return;
+    arguments.push_back("--docker-arg=" +
+                        JoinCommandLine({name + "=" + value}));
   };
   arguments.insert(arguments.end(), {"--image", container.image});
   for (const Mount& mount : container.mounts) {
@@ -52,6 +54,23 @@ void AddContainer(const ContainerSettings& container,
   option("--user", container.user);
   if (container.shared_memory) {
     option("--shm-size", BytesWord(*container.shared_memory));
+  }
+  if (container.entrypoint) {
+    // An empty value has an effect.
+    arguments.push_back(
+        "--docker-arg=" +
+        JoinCommandLine({"--entrypoint=" + *container.entrypoint}));
+  }
+  if (container.gpus) option("--gpus", FormatGpus(*container.gpus));
+  for (const TemporaryFolder& folder : container.temporary_folders) {
+    option("--tmpfs", FormatTemporaryFolder(folder));
+  }
+  for (const ProcessLimit& limit : container.process_limits) {
+    option("--ulimit", FormatProcessLimit(limit));
+  }
+  option("--ipc", container.ipc);
+  for (const std::string& group : container.groups) {
+    option("--group-add", group);
   }
   const ContainerPrivileges& wide = container.privileges;
   if (wide.privileged) arguments.emplace_back("--docker-arg=--privileged");
@@ -86,6 +105,11 @@ std::string MeasureCommand(const ApplicationSpec& spec) {
   if (!spec.dataset.empty()) add("--dataset", spec.dataset.string());
   if (spec.container) {
     AddContainer(*spec.container, arguments);
+    if (!spec.folder.empty()) {
+      arguments.push_back(
+          "--docker-arg=" +
+          JoinCommandLine({"--workdir=" + spec.folder.string()}));
+    }
     if (spec.pull != usual.pull)
       add("--pull", std::string(ToString(spec.pull)));
     if (WidenedPrivilege(*spec.container)) {

@@ -52,6 +52,23 @@ TEST(MeasureCommand, AllowsThePrivilegesItNeeds) {
             "mete measure --image app --mount /etc:/etc --allow-privileged");
 }
 
+TEST(MeasureCommand, NamesTheOptionsOfTheContainer) {
+  EXPECT_EQ(
+      MeasureCommand(
+          {.container = ContainerSettings{.image = "app",
+                                          .entrypoint = "/bin/sh",
+                                          .gpus = GpuChoice{.count = 2},
+                                          .temporary_folders = {{"/run", ""}},
+                                          .process_limits = {{"core", 0, 0}},
+                                          .ipc = "none",
+                                          .groups = {"video"}},
+           .folder = "/app"}),
+      "mete measure --image app --docker-arg=--entrypoint=/bin/sh "
+      "--docker-arg=--gpus=2 --docker-arg=--tmpfs=/run "
+      "--docker-arg=--ulimit=core=0:0 --docker-arg=--ipc=none "
+      "--docker-arg=--group-add=video --docker-arg=--workdir=/app");
+}
+
 TEST(MeasureCommand, OfAStoredRunNamesItsLimits) {
   EXPECT_EQ(
       MeasureCommand(mete::Run{

@@ -113,6 +113,34 @@ applications:
   EXPECT_FALSE(spec.applications[1].container);
 }
 
+TEST(SessionSpec, ReadsTheOptionsOfDockerRun) {
+  SessionSpec spec = Parse(R"(
+defaults:
+  docker: {entrypoint: /bin/sh, gpus: all, ipc: private, tmpfs: [/run],
+           ulimits: ["nofile=1024"], groups: [video], options: "-w /app"}
+applications:
+  - {name: usual, image: x}
+  - {name: own, image: x, folder: /own, docker: {gpus: 1, groups: [],
+     tmpfs: [/a, "/b:size=1m"], options: "--ulimit core=0"}}
+)");
+  const ApplicationSpec& usual = spec.applications[0];
+  EXPECT_EQ(usual.container->entrypoint, "/bin/sh");
+  EXPECT_EQ(usual.container->gpus, GpuChoice{.count = GpuChoice::kAll});
+  EXPECT_EQ(usual.container->ipc, "private");
+  EXPECT_EQ(usual.container->temporary_folders.at(0).target, "/run");
+  EXPECT_EQ(usual.container->process_limits.at(0).soft, 1024);
+  EXPECT_THAT(usual.container->groups, ElementsAre("video"));
+  EXPECT_EQ(usual.folder, "/app");
+  const ApplicationSpec& own = spec.applications[1];
+  EXPECT_EQ(own.container->entrypoint, "/bin/sh");
+  EXPECT_EQ(own.container->gpus, GpuChoice{.count = 1});
+  EXPECT_EQ(own.container->temporary_folders.size(), 2u);
+  EXPECT_THAT(own.container->process_limits,
+              ElementsAre(ProcessLimit{"core", 0, 0}));
+  EXPECT_TRUE(own.container->groups.empty());
+  EXPECT_EQ(own.folder, "/own");
+}
+
 TEST(SessionSpec, CombinesMountsOfABlockInAnyOrderOfKeys) {
   for (const char* block :
        {"{image: x, mounts: ['b:/b'], docker: {options: '-v a:/a'}}",

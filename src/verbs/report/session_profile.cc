@@ -15,18 +15,11 @@ namespace mete {
 namespace {
 
 Json ApplicationToJson(const ApplicationResult& application) {
-  Json json;
-  json["name"] = DisplayName(application.spec);
-  json["spec"] = ApplicationSpecToJson(application.spec);
-  if (application.failure) json["failure"] = application.failure->message();
   std::vector<Run> runs;
-  json["runs"] = Json::array();
-  for (const ApplicationRun& done : application.runs) {
-    json["runs"].push_back(RunToJson(done.run));
-    runs.push_back(done.run);
-  }
-  json["summary"] = RepeatSummaryToJson(SummariseRepeats(runs));
-  return json;
+  for (const ApplicationRun& done : application.runs) runs.push_back(done.run);
+  return ApplicationProfile(
+      application.spec, runs,
+      application.failure ? application.failure->message() : "");
 }
 
 std::string CsvCell(const std::string& text) {
@@ -37,6 +30,19 @@ std::string CsvCell(const std::string& text) {
 }
 
 }  // namespace
+
+Json ApplicationProfile(const ApplicationSpec& spec,
+                        const std::vector<Run>& runs,
+                        const std::string& failure) {
+  Json json;
+  json["name"] = DisplayName(spec);
+  json["spec"] = ApplicationSpecToJson(spec);
+  SetText(json, "failure", failure);
+  json["runs"] = Json::array();
+  for (const Run& run : runs) json["runs"].push_back(RunToJson(run));
+  json["summary"] = RepeatSummaryToJson(SummariseRepeats(runs));
+  return json;
+}
 
 Json ProfileToJson(const SessionResult& session) {
   Json json;

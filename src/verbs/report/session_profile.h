@@ -15,6 +15,12 @@ inline constexpr int kProfileSchemaVersion = 1;
 // Everything but the samples. docs/reference/session.md lists all keys.
 Json ProfileToJson(const SessionResult& session);
 
+// An entry of `applications`: {"name", "spec", "failure", "runs", "summary"}.
+// `failure` may be empty.
+Json ApplicationProfile(const ApplicationSpec& spec,
+                        const std::vector<Run>& runs,
+                        const std::string& failure);
+
 // The samples of all runs, with `application` and `run` as first columns.
 std::string SessionSamplesCsv(const SessionResult& session);
 

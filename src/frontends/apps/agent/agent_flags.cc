@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "agent/characterization_collector.h"
+#include "agent/duration_bounds.h"
 #include "net/endpoint.h"
 #include "support/units.h"
 
@@ -98,6 +99,11 @@ void AddAgentFlags(Command command, AgentFlags& flags) {
           "--app-expiry", flags.app_expiry,
           "Remove an application that is silent for this long (default 60s)")
       .Check(Between("1s", "24h"), "DURATION");
+  command
+      .Option("--buckets", flags.buckets,
+              "Histogram bounds of application timers: 1ms,2ms,5ms or "
+              "1ms:10s:20 (20 per factor of ten)")
+      .Check(ParseDurationBounds, "BOUNDS");
   command.Switch(
       "--compat", flags.compat,
       "Also expose WaAP's metrics: app1_fps_value, TegraRAMUsage, …");

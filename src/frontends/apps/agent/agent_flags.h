@@ -19,6 +19,7 @@ struct AgentFlags {
   bool hooks_for_all = false;
   std::string app_window = "10s";
   std::string app_expiry = "60s";
+  std::string buckets;  // empty: the default
   bool compat = false;
   std::string location;
   std::string state;  // empty: the default

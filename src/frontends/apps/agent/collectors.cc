@@ -79,7 +79,7 @@ std::vector<std::unique_ptr<Collector>> MakeCollectors(
                                                   clock));
   add(std::make_unique<DeviceCollector>(identity, root, clock));
   add(std::make_unique<FilesystemCollector>(identity.node, root, clock));
-  add(std::make_unique<ContainerCollector>(root, clock));
+  add(std::make_unique<ContainerCollector>(identity.node, root, clock));
   add(std::make_unique<EngineCollector>(identity.node,
                                         EngineSpeedsFile(flags.state)));
   return collectors;
@@ -95,14 +95,17 @@ std::unique_ptr<Collector> MakeGpuCollector(const AgentFlags& flags,
 }
 
 Result<Applications> ListenToApplications(
-    const AgentFlags& flags, const SystemRoot& root, const Clock& clock,
-    std::function<void(const std::string&)> warn) {
+    const AgentFlags& flags, const std::string& node, const SystemRoot& root,
+    const Clock& clock, std::function<void(const std::string&)> warn) {
   Applications made;
   made.book = std::make_unique<ApplicationBook>(
       ApplicationBookSettings{
           .expiry = WholeSeconds(flags.app_expiry),
           .origin_of =
-              [root](int process) { return FindOrigin(root, process); }},
+              [root](int process) { return FindOrigin(root, process); },
+          .bounds = flags.buckets.empty()
+                        ? DefaultDurationBounds()
+                        : *ParseDurationBounds(flags.buckets)},
       clock);
   ASSIGN_OR_RETURN(made.receiver,
                    HookReceiver::Open(
@@ -113,6 +116,7 @@ Result<Applications> ListenToApplications(
                        *made.book, clock));
   made.collector = std::make_unique<ApplicationCollector>(
       ApplicationCollector::Request{
+          .node = node,
           .book = *made.book,
           .counts = [receiver =
                          made.receiver.get()] { return ReadCounts(*receiver); },

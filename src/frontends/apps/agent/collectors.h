@@ -37,7 +37,7 @@ struct Applications {
   std::unique_ptr<Collector> collector;
 };
 Result<Applications> ListenToApplications(
-    const AgentFlags& flags, const SystemRoot& root, const Clock& clock,
-    std::function<void(const std::string&)> warn);
+    const AgentFlags& flags, const std::string& node, const SystemRoot& root,
+    const Clock& clock, std::function<void(const std::string&)> warn);
 
 }  // namespace mete

@@ -161,8 +161,8 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   collectors.push_back(MakeGpuCollector(flags, identity, root, clock));
   Applications applications;
   if (!flags.no_hooks) {
-    ASSIGN_OR_RETURN(applications,
-                     ListenToApplications(flags, root, clock, Log));
+    ASSIGN_OR_RETURN(applications, ListenToApplications(flags, identity.node,
+                                                        root, clock, Log));
     collectors.push_back(std::move(applications.collector));
   }
   if (flags.compat) {
