@@ -100,7 +100,6 @@ Result<std::vector<CheckedPrediction>> Check(
   auto checks = CheckPredictions({.answers = answers,
                                   .paths = flags.networks,
                                   .load = load,
-                                  .shapes_given = !flags.shapes.empty(),
                                   .mete_version = kVersion},
                                  collecting, ShowCollecting(invocation.console),
                                  invocation.stop);
