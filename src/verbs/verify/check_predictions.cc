@@ -24,6 +24,7 @@ Result<double> LoadToMake(const CheckRequest& request) {
     return InvalidInput("--check measures seconds, not energy");
   }
   if (request.load) return *request.load;
+  if (request.load_is_present) return 0.0;
   bool reported = std::ranges::any_of(
       answers.nodes.nodes,
       [](const ClusterNode& node) { return node.load.has_value(); });

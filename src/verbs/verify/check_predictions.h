@@ -38,6 +38,9 @@ struct CheckRequest {
   // Load to generate beside the networks, as assumed for the predictions.
   // Absent: no load was assumed.
   std::optional<double> load;
+  // The loads in the answers are those that this machine has anyway, so none is
+  // generated.
+  bool load_is_present = false;
   std::string mete_version;
 };
 

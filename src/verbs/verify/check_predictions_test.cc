@@ -84,6 +84,15 @@ TEST_F(CheckPredictionsTest, RunsTheNetworkWithTheSizesOfThePrediction) {
   EXPECT_THAT(LatencyRows(outside.store).value(), SizeIs(0));
 }
 
+TEST_F(CheckPredictionsTest, GeneratesNoLoadWhereOneIsPresent) {
+  answers.nodes.nodes[0].load = 0.2;
+  auto checks = CheckPredictions(
+      {.answers = answers, .paths = paths, .load_is_present = true},
+      outside.Get(), {}, stop.get_token());
+  ASSERT_TRUE(checks.ok()) << checks.error().message();
+  EXPECT_NEAR(checks->front().load, 0, 1e-6);
+}
+
 TEST_F(CheckPredictionsTest, RejectsEnergy) {
   answers.objective = Objective::kEnergy;
   EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
