@@ -32,13 +32,18 @@ class FakePredictor final : public LatencyPredictor {
       estimates.push_back({.value = value,
                            .low = value * (1 - spread_),
                            .high = value * (1 + spread_),
-                           .beyond_training = {}});
+                           .beyond_training = Beyond(parameters)});
     }
     return estimates;
   }
   const std::string& origin() const override { return origin_; }
 
  private:
+  static std::vector<std::string> Beyond(double parameters) {
+    if (parameters < 1e20) return {};
+    return {"parameters 1e20 (training range 0 to 1e9)"};
+  }
+
   double spread_;
   double factor_;
   std::string origin_ = "fake, for tests";

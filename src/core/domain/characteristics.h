@@ -35,9 +35,23 @@ struct LegacyCounts {
   std::string network_type;  // CNN, RNN, MLP, Transformer or Unknown
 };
 
+// What a network contains, wherever it is stored: all branches and loop bodies,
+// Constant nodes and quantized operators included. Absent: not known from the
+// file.
+struct LayerCounts {
+  std::optional<uint64_t> parameters;  // learned values
+  uint64_t convolutions = 0;
+  std::optional<uint64_t> filters;  // of all convolutions
+  uint64_t pools = 0;
+  uint64_t dense_layers = 0;  // matrix products with a constant factor
+  uint64_t recurrent_layers = 0;
+  std::string kind;  // "CNN", "RNN", "CNN+RNN", …
+};
+
 // Everything derived from the graph. Absent: it depends on a shape that is not
 // known, and `notes` says which.
 struct Characteristics {
+  LayerCounts layer_counts;
   LegacyCounts counts;
   std::optional<uint64_t> model_input_size;   // bytes
   std::optional<uint64_t> model_output_size;  // bytes

@@ -30,7 +30,10 @@ struct Workload {
   int64_t batch = 1;
   // "input=1x3x224x224" for every input, as really fed.
   std::vector<std::string> input_shapes;
-  std::string input_origin;  // "random", "file x.npy", "images DIR (12 files)"
+  // "random", "random x; sr=16000", "images DIR (12 files)"
+  std::string input_origin;
+  // Sizes that were set instead of the network's own: "x=1x3x640x640".
+  std::vector<std::string> given_shapes;
 };
 
 // The ways a run can end. Running out of memory is a result, not an error.
@@ -88,6 +91,16 @@ struct EngineVersion {
   std::string version;
 };
 
+// How the inference engine was set up. Absent: the engine's default.
+struct EngineOptions {
+  std::string provider;              // execution provider; "": the CPU
+  std::string optimization;          // "none", "basic", "extended"; "": "all"
+  int inter_op_threads = 1;          // operators that run side by side
+  std::optional<bool> spinning;      // idle threads wait in a loop
+  std::optional<bool> memory_arena;  // memory is kept for the next inference
+  bool operator==(const EngineOptions&) const = default;
+};
+
 // How busy other processes kept the device during a run, as a share of its
 // processors: 0 to 1.
 struct BackgroundLoad {
@@ -117,6 +130,10 @@ struct NetworkDetails {
   // Iterations that count as one independent observation (>= 1).
   std::optional<double> autocorrelation_time;
   std::vector<LayerTime> layers;  // only with --layers
+  EngineOptions engine_options;
+  // Arguments of mete measure that repeat the run. Empty: they
+  // were not recorded.
+  std::vector<std::string> arguments;
   // Seconds per iteration, in order. Plain numbers because statistics work on
   // them.
   std::vector<double> samples;

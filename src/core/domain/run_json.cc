@@ -59,6 +59,35 @@ Result<Kind> KindIn(const std::array<Names<Kind>, N>& names,
                              names.front().second, names.back().second));
 }
 
+// Empty when the key is missing.
+std::vector<std::string> GetTexts(const Json& json, const char* key) {
+  auto found = json.find(key);
+  if (found == json.end()) return {};
+  return found->get<std::vector<std::string>>();
+}
+
+// Lists only what differs from the defaults.
+Json OptionsToJson(const EngineOptions& options) {
+  Json json = Json::object();
+  SetText(json, "provider", options.provider);
+  SetText(json, "optimization", options.optimization);
+  if (options.inter_op_threads != 1) {
+    json["inter_op_threads"] = options.inter_op_threads;
+  }
+  if (options.spinning) json["spinning"] = *options.spinning;
+  if (options.memory_arena) json["memory_arena"] = *options.memory_arena;
+  return json;
+}
+
+EngineOptions OptionsFromJson(const Json& json) {
+  return {.provider = GetText(json, "provider"),
+          .optimization = GetText(json, "optimization"),
+          .inter_op_threads =
+              GetOptional<int>(json, "inter_op_threads").value_or(1),
+          .spinning = GetOptional<bool>(json, "spinning"),
+          .memory_arena = GetOptional<bool>(json, "memory_arena")};
+}
+
 Json WorkloadToJson(const Workload& workload) {
   Json json;
   json["kind"] = ToString(workload.kind);
@@ -68,6 +97,9 @@ Json WorkloadToJson(const Workload& workload) {
   json["batch"] = workload.batch;
   json["input_shapes"] = workload.input_shapes;
   SetText(json, "input_origin", workload.input_origin);
+  if (!workload.given_shapes.empty()) {
+    json["given_shapes"] = workload.given_shapes;
+  }
   return json;
 }
 
@@ -81,7 +113,8 @@ Result<Workload> WorkloadFromJson(const Json& json) {
       .sha256 = GetText(json, "sha256"),
       .batch = json.at("batch").get<int64_t>(),
       .input_shapes = json.at("input_shapes").get<std::vector<std::string>>(),
-      .input_origin = GetText(json, "input_origin")};
+      .input_origin = GetText(json, "input_origin"),
+      .given_shapes = GetTexts(json, "given_shapes")};
 }
 
 Json LatencyToJson(const LatencySummary& latency) {
@@ -213,6 +246,12 @@ void SetProvenance(Json& json, const Run& run) {
     json["engine"]["name"] = run.engine.name;
     json["engine"]["version"] = run.engine.version;
   }
+  if (const NetworkDetails* network = run.network()) {
+    if (network->engine_options != EngineOptions()) {
+      json["engine_options"] = OptionsToJson(network->engine_options);
+    }
+    if (!network->arguments.empty()) json["arguments"] = network->arguments;
+  }
   json["environment"] = EnvironmentToJson(run.environment);
   json["clock"] = run.clock;
   json["mete_version"] = run.mete_version;
@@ -251,6 +290,10 @@ Result<NetworkDetails> NetworkFrom(const Json& json) {
   if (json.contains("layers")) {
     network.layers = LayersFromJson(json.at("layers"));
   }
+  if (json.contains("engine_options")) {
+    network.engine_options = OptionsFromJson(json.at("engine_options"));
+  }
+  network.arguments = GetTexts(json, "arguments");
   return network;
 }
 

@@ -21,7 +21,8 @@ Run FullRun() {
                   .sha256 = "abc",
                   .batch = 4,
                   .input_shapes = {"input=4x3x224x224"},
-                  .input_origin = "random"};
+                  .input_origin = "random",
+                  .given_shapes = {"input=4x3x224x224"}};
   run.device_id = "d1";
   run.device_name = "box";
   run.limits = {
@@ -66,6 +67,12 @@ Run FullRun() {
                             .mean = Seconds(0.001),
                             .stddev = Seconds(0.0001),
                             .share = 0.4}};
+  run.network()->engine_options = {.provider = "CUDA",
+                                   .optimization = "basic",
+                                   .inter_op_threads = 2,
+                                   .spinning = false,
+                                   .memory_arena = true};
+  run.network()->arguments = {"/nets/mobilenet-v2.onnx", "--until", "1%"};
   return run;
 }
 
@@ -101,7 +108,8 @@ TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
                                       "cpu_seconds",    "joules",
                                       "load",           "peak_rss_bytes",
                                       "load_seconds",   "autocorrelation_time",
-                                      "engine",         "environment",
+                                      "engine",         "engine_options",
+                                      "arguments",      "environment",
                                       "clock",          "mete_version",
                                       "started_at",     "seed",
                                       "schema_version", "layers"}));

@@ -167,6 +167,10 @@ Shape KnownShape(const std::vector<int64_t>& sizes) {
   return shape;
 }
 
+std::string ToString(const ShapeOverride& given) {
+  return given.input + "=" + FormatShape(KnownShape(given.sizes));
+}
+
 Result<ShapeOverride> ParseShapeOverride(std::string_view text) {
   // Input names may contain '=' or 'x'; sizes contain neither '=' nor letters
   // except x.

@@ -88,9 +88,12 @@ struct TensorValue {
 struct ShapeOverride {
   std::string input;
   std::vector<int64_t> sizes;
+  bool operator==(const ShapeOverride&) const = default;
 };
 
-// "input=1x3x224x224". Fails with kInvalidInput.
+// "input=1x3x224x224".
+std::string ToString(const ShapeOverride& given);
+// The inverse. Fails with kInvalidInput.
 Result<ShapeOverride> ParseShapeOverride(std::string_view text);
 
 }  // namespace mete

@@ -32,6 +32,7 @@ TEST(Tensor, FormatsShapesAsPeopleWriteThem) {
 
 TEST(Tensor, ReadsAShapeForANamedInput) {
   auto given = ParseShapeOverride("input.1=1x3x224x224");
+  EXPECT_EQ(ToString(*given), "input.1=1x3x224x224");
   ASSERT_TRUE(given.ok());
   EXPECT_EQ(given->input, "input.1");
   EXPECT_EQ(given->sizes, (std::vector<int64_t>{1, 3, 224, 224}));

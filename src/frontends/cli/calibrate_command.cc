@@ -26,13 +26,15 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
                               invocation.stop);
   invocation.console.ClearProgress();
   if (!done.ok()) return done.error();
+  const bool saved = !done->file.empty();
   invocation.output.Print({
       .text =
           [&] {
             return fmt::format(
-                "{}: calibrated with {}; median error {:.1f} % before, "
+                "{}: {} with {}; median error {:.1f} % before, "
                 "{:.1f} % after\n(each run predicted from the others)\n",
-                done->device, Counted(done->runs, "run"), 100 * done->before,
+                done->device, saved ? "calibrated" : "not calibrated",
+                Counted(done->runs, "run"), 100 * done->before,
                 100 * done->after);
           },
       .json =
@@ -42,16 +44,24 @@ Result<ExitCode> Calibrate(Invocation& invocation, const CalibrateFlags& flags,
             json["runs"] = done->runs;
             json["median_relative_before"] = done->before;
             json["median_relative_after"] = done->after;
+            json["saved"] = saved;
             return json;
           },
       .csv =
           [&] {
             return fmt::format(
-                "device,runs,median_relative_before,median_relative_after\n"
-                "{},{},{},{}\n",
-                done->device, done->runs, done->before, done->after);
+                "device,runs,median_relative_before,median_relative_after,"
+                "saved\n{},{},{},{},{}\n",
+                done->device, done->runs, done->before, done->after, saved);
           },
   });
+  if (!saved) {
+    invocation.console.Warn(
+        "not saved: the correction does not carry over from one network to "
+        "another here and would make predictions worse; try more --networks, "
+        "or check whether the machine was busy");
+    return ExitCode::kInfeasible;
+  }
   invocation.console.Note("saved " + done->file.string());
   return ExitCode::kDone;
 }

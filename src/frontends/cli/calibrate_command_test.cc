@@ -42,8 +42,8 @@ TEST_F(CalibrateCommandTest, PrintsTheErrorsBeforeAndAfter) {
   EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(
       run.out,
-      StartsWith("device,runs,median_relative_before,median_relative_after\n"
-                 "half,3,"));
+      StartsWith("device,runs,median_relative_before,median_relative_after,"
+                 "saved\nhalf,3,"));
   EXPECT_THAT(run.err, StartsWith("saved " + folder.path().string()));
 }
 

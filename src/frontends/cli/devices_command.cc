@@ -69,7 +69,9 @@ Result<ExitCode> ShowOneDevice(Invocation& invocation,
                           invocation.stop);
   invocation.console.ClearProgress();
   if (!shown.ok()) return shown.error();
-  if (!shown->warning.empty()) invocation.console.Warn(shown->warning);
+  for (const std::string& warning : shown->warnings) {
+    invocation.console.Warn(warning);
+  }
   PrintDevice(invocation, shown->device);
   return ExitCode::kDone;
 }

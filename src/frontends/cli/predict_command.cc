@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "cli/show_collecting.h"
+#include "collect/collect_here.h"
+#include "devices/cpu_load.h"
 #include "devices/find_devices.h"
 #include "flags/version.h"
 #include "ports/unknown_errors.h"
@@ -37,19 +39,59 @@ Result<double> ParseLoad(const std::string& text) {
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
+// Measures the engine on this machine if that was never done: a measured speed
+// beats an assumed one. Without an engine, the speed stays assumed.
+Status MeasureThisMachine(Invocation& invocation, const Device& here,
+                          const CollectDependencies& collecting) {
+  if (here.micro) return {};
+  if (Result<EngineVersion> engine = collecting.engine_version();
+      !engine.ok()) {
+    invocation.console.Warn("the speed of this machine is assumed: " +
+                            engine.error().message());
+    return {};
+  }
+  auto measured = RefreshMeasurements(
+      here, NeedsOfDevices(collecting, ShowCollecting(invocation.console)),
+      invocation.stop);
+  invocation.console.ClearProgress();
+  if (!measured.ok() && measured.error().code() == ErrorCode::kInterrupted) {
+    return measured.error();
+  }
+  if (!measured.ok()) {
+    invocation.console.Warn("the speed of this machine is assumed: " +
+                            measured.error().message());
+    return {};
+  }
+  invocation.console.Detail("measured the engine on " + here.name);
+  return {};
+}
+
 // Without Prometheus, the devices of the store are the nodes. This adds this
-// machine to them if it is not there yet.
-Result<NodeSnapshot> KnownNodes(Console& console,
+// machine to them if it is not there yet, and what can be read here: its speed
+// and its load.
+Result<NodeSnapshot> KnownNodes(Invocation& invocation,
                                 const PredictCommandDependencies& needs) {
+  std::optional<Device> here;
+  std::optional<double> load;
   if (needs.register_this_device) {
-    console.Progress("inspecting this machine …");
-    Status registered = needs.register_this_device();
-    console.ClearProgress();
+    invocation.console.Progress("inspecting this machine …");
+    auto registered = needs.register_this_device();
+    invocation.console.ClearProgress();
     if (!registered.ok()) return registered.error();
+    here = *std::move(registered);
+    ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
+    RETURN_IF_ERROR(MeasureThisMachine(invocation, *here, collecting));
+    std::unique_ptr<MachineProbe> probe = collecting.new_machine_probe();
+    load = ReadCpuLoad(*probe, collecting.clock, invocation.stop);
   }
   ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
   ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
-  return *snapshot;
+  NodeSnapshot nodes = *snapshot;
+  for (ClusterNode& node : nodes.nodes) {
+    // An emulated device has its own quota, which others do not use.
+    if (here && load && node.uuid == here->id) node.load = load;
+  }
+  return nodes;
 }
 
 Result<PredictRequest> ToRequest(const PredictFlags& flags,
@@ -89,7 +131,7 @@ Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
              ASSIGN_OR_RETURN(PredictorSet set, needs.predictors());
              return std::make_shared<const PredictorSet>(std::move(set));
            },
-           .nodes = [&] { return KnownNodes(invocation.console, needs); }}));
+           .nodes = [&] { return KnownNodes(invocation, needs); }}));
   return ToAnswers(std::move(outcome));
 }
 
@@ -97,13 +139,13 @@ Result<std::vector<CheckedPrediction>> Check(
     Invocation& invocation, const Answers& answers, const PredictFlags& flags,
     std::optional<double> load, const PredictCommandDependencies& needs) {
   ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
-  auto checks = CheckPredictions({.answers = answers,
-                                  .paths = flags.networks,
-                                  .load = load,
-                                  .shapes_given = !flags.shapes.empty(),
-                                  .mete_version = kVersion},
-                                 collecting, ShowCollecting(invocation.console),
-                                 invocation.stop);
+  auto checks = CheckPredictions(
+      {.answers = answers,
+       .paths = flags.networks,
+       .load = load,
+       .load_is_present = bool(needs.register_this_device),
+       .mete_version = kVersion},
+      collecting, ShowCollecting(invocation.console), invocation.stop);
   invocation.console.ClearProgress();
   return checks;
 }

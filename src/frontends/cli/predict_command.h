@@ -17,9 +17,9 @@ struct PredictCommandDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> predictors;
   // Adds this machine to the nodes. Empty if Prometheus lists them.
-  std::function<Status()> register_this_device;
+  std::function<Result<Device>()> register_this_device;
   std::function<Result<NodeSource*>()> nodes;
-  Lazy<CollectDependencies> collecting;  // for --check
+  Lazy<CollectDependencies> collecting;  // to measure this machine
 };
 
 void AddPredictCommand(Command root, Verbs& verbs,

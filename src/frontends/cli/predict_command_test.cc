@@ -36,9 +36,9 @@ class PredictCommandTest : public testing::Test {
                   set.bundled = bundled;
                   return set;
                 },
-                .register_this_device = [this]() -> Status {
+                .register_this_device = [this]() -> Result<Device> {
                   ++registered;
-                  return {};
+                  return here;
                 },
                 .nodes = [this]() -> Result<NodeSource*> { return &nodes; },
                 .collecting = [this]() -> Result<CollectDependencies> {
@@ -52,6 +52,10 @@ class PredictCommandTest : public testing::Test {
   FixedNodes nodes;
   bool bundled = false;
   int registered = 0;
+  Device here{.id = "fake-device",
+              .name = "fake",
+              .facts = platform.host.facts,
+              .micro = MicroMeasurements()};
   ScratchFolder folder = ScratchFolder::Create().value();
   std::string network = folder.path() / "relu.onnx";
 };
@@ -64,6 +68,16 @@ TEST_F(PredictCommandTest, RanksAllDevicesIncludingThisMachine) {
   EXPECT_THAT(run.out, HasSubstr("half"));
   EXPECT_THAT(run.out, HasSubstr("whole"));
   EXPECT_EQ(run.err, "");
+}
+
+TEST_F(PredictCommandTest, MeasuresTheEngineOnThisMachineOnce) {
+  here.micro.reset();
+  EXPECT_EQ(Predict({}).err, "");
+  EXPECT_TRUE(platform.store.FindDevice("fake-device")->micro);
+  platform.no_engine = Unavailable("there is no ONNX Runtime");
+  EXPECT_EQ(Predict({}).err,
+            "warning: the speed of this machine is assumed: there is no ONNX "
+            "Runtime\n");
 }
 
 TEST_F(PredictCommandTest, BundledPredictorsAreNoted) {

@@ -139,8 +139,7 @@ OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
 }
 
 // The fields of a form are strings. Converts them to the JSON they stand for.
-OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts,
-                                     DescribeUpload& how) {
+OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts) {
   SortedJson options = SortedJson::object();
   for (const FormPart& part : parts) {
     std::string text(part.content.substr(0, 10'000));
@@ -148,9 +147,7 @@ OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts,
     if (part.name == "devices") {
       options["devices"].push_back(text);
     } else if (part.name == "shape") {
-      auto shape = ParseShapeOverride(text);
-      if (!shape.ok()) return FieldReply("shape", shape.error().message());
-      how.shapes.push_back(*std::move(shape));
+      continue;  // see ShapesOfFile
     } else if (part.name == "load" || part.name == "batch") {
       auto value = ParseSortedJson(text);
       if (!value.ok()) return FieldReply(part.name, value.error().message());
@@ -162,22 +159,38 @@ OrReply<SortedJson> ParseFormOptions(const std::vector<FormPart>& parts,
   return options;
 }
 
+// The shapes of the file at this place: those before the first file, which
+// apply to all files, and those between this file and the next.
+OrReply<std::vector<ShapeOverride>> ShapesOfFile(
+    const std::vector<FormPart>& parts, size_t file) {
+  std::vector<ShapeOverride> shapes;
+  std::optional<size_t> owner;  // absent before the first file
+  for (size_t at = 0; at < parts.size(); ++at) {
+    if (parts[at].file_name) owner = at;
+    bool own = !owner || *owner == file;
+    if (parts[at].file_name || parts[at].name != "shape" || !own) continue;
+    auto shape = ParseShapeOverride(parts[at].content.substr(0, 10'000));
+    if (!shape.ok()) return FieldReply("shape", shape.error().message());
+    shapes.push_back(*std::move(shape));
+  }
+  return shapes;
+}
+
 OrReply<PredictRequest> FromForm(const PredictionContext& context,
                                  const HttpRequest& request) {
   auto parts = ParseMultipart(request.fields.at("content-type"), request.body);
   if (!parts.ok()) return ErrorReply(parts.error());
-  DescribeUpload how;
-  auto options = ParseFormOptions(*parts, how);
+  auto options = ParseFormOptions(*parts);
   if (auto* refused = std::get_if<HttpReply>(&options)) return *refused;
   PredictRequest asked;
   if (auto refused = ReadOptions(std::get<SortedJson>(options), asked)) {
     return *refused;
   }
-  how.batch = asked.batch;
   auto folder = ScratchFolder::Create();
   if (!folder.ok()) return ErrorReply(folder.error());
   std::filesystem::path path = folder->path() / "network.onnx";
-  for (const FormPart& part : *parts) {
+  for (size_t at = 0; at < parts->size(); ++at) {
+    const FormPart& part = (*parts)[at];
     if (!part.file_name) continue;
     if (part.name != "file") {
       return FieldReply(part.name, "upload networks as \"file\"");
@@ -186,18 +199,14 @@ OrReply<PredictRequest> FromForm(const PredictionContext& context,
     if (!written.ok()) return ErrorReply(written.error());
     std::string name =
         std::filesystem::path(SafeFileName(*part.file_name)).stem();
-    auto uploaded = ReadUpload(context, path, name, how);
+    auto shapes = ShapesOfFile(*parts, at);
+    if (auto* refused = std::get_if<HttpReply>(&shapes)) return *refused;
+    auto uploaded = ReadUpload(
+        context, path, name,
+        {.batch = asked.batch,
+         .shapes = std::get<std::vector<ShapeOverride>>(std::move(shapes))});
     if (auto* refused = std::get_if<HttpReply>(&uploaded)) return *refused;
     auto& network = std::get<UploadedNetwork>(uploaded);
-    if (!network.question.traits) {
-      std::string why = network.described.notes.empty()
-                            ? ""
-                            : ": " + network.described.notes.front();
-      return FieldReply("file", name +
-                                    " has unknown sizes; set them with "
-                                    "shape=input=1x3x224x224" +
-                                    why);
-    }
     asked.networks.push_back(std::move(network.question));
   }
   if (asked.networks.empty()) {

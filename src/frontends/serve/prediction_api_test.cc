@@ -20,12 +20,14 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// Reads any valid fake file as one Gemm of 4 x 3.
+// Reads "a network" as one Gemm of 4 x 3, and "an open network" as one with an
+// open number of rows of 4.
 class OneNetworkReader final : public GraphReader {
  public:
   Result<Network> Read(const std::filesystem::path& path) override {
     auto text = ReadFile(path);
-    if (!text.ok() || *text != "a network") {
+    bool open = text.ok() && *text == "an open network";
+    if (!text.ok() || (*text != "a network" && !open)) {
       return Corrupt(path.string() + ": not an ONNX file");
     }
     Network network{.path = path.string(), .sha256 = "abc"};
@@ -37,6 +39,7 @@ class OneNetworkReader final : public GraphReader {
       return made;
     };
     network.graph.inputs = {value("x", 4)};
+    if (open) network.graph.inputs[0].type.shape = Shape{{.size = 1}, {}};
     network.graph.outputs = {value("y", 3)};
     network.graph.constants = {{.name = "w",
                                 .type = ElementType::kFloat,
@@ -299,6 +302,50 @@ TEST_F(PredictionApiTest, AnUploadIsStoredDescribedAndPredicted) {
             R"("model_output_size":12,"pool_layers":0,"total_parameters":12})");
   EXPECT_EQ(json["profiling_prediction"]["node"], "rpi-2");
   EXPECT_EQ(json.size(), 5u);
+}
+
+std::string ShapeField(const std::string& shape) {
+  return "--B\r\nContent-Disposition: form-data; name=\"shape\"\r\n\r\n" +
+         shape + "\r\n";
+}
+
+TEST_F(PredictionApiTest, AnUploadWithOpenSizesIsRefusedUntilTheyAreGiven) {
+  HttpReply refused = Upload(Form("net.onnx", "an open network"));
+  EXPECT_EQ(refused.response.status, 422) << refused.response.body;
+  EXPECT_THAT(Read(refused)["error"]["message"].get<std::string>(),
+              HasSubstr("unknown sizes"));
+  EXPECT_TRUE(std::filesystem::is_empty(uploads_.folder));
+  HttpReply known =
+      Upload(Form("net.onnx", "an open network", ShapeField("x=1x4")));
+  EXPECT_EQ(known.response.status, 201) << known.response.body;
+}
+
+TEST_F(PredictionApiTest, AShapeBelongsToTheFileBeforeIt) {
+  auto file = [](const std::string& name, const std::string& content) {
+    return "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" +
+           name + "\"\r\n\r\n" + content + "\r\n";
+  };
+  auto ask = [&](const std::string& body) {
+    return Ask("/api/v1/predict", body + "--B--\r\n",
+               "multipart/form-data; boundary=B");
+  };
+  std::string open = file("a.onnx", "an open network");
+  std::string whole = file("b.onnx", "a network");
+  EXPECT_EQ(ask(open + ShapeField("x=1x4") + whole).response.status, 200);
+  EXPECT_EQ(ask(ShapeField("x=1x4") + open + whole).response.status, 200);
+  EXPECT_EQ(ask(open + whole + ShapeField("x=1x4")).response.status, 422);
+}
+
+TEST_F(PredictionApiTest, ANumberFarFromTheTrainingDataCarriesAWarning) {
+  SortedJson far = Read(Profile(R"({"model":"n","total_parameters":1e20})"));
+  EXPECT_EQ(far["status"], "success");
+  EXPECT_THAT(far["warning"].get<std::string>(),
+              HasSubstr("parameters 1e20 (training range 0 to 1e9)"));
+  SortedJson alone = Read(Profile(
+      R"({"model":"n","total_parameters":1e20,"device_type":"Jetson Nano"})"));
+  EXPECT_TRUE(alone.contains("warning"));
+  SortedJson near = Read(Profile(R"({"model":"n","total_parameters":1e9})"));
+  EXPECT_FALSE(near.contains("warning"));
 }
 
 TEST_F(PredictionApiTest, InvalidUploadsGetPeppersErrorMessages) {

@@ -44,6 +44,9 @@ struct BestNode {
   SortedJson prediction;
   // The value of the header Warning; "" without one.
   std::string warning;
+  // Why the number is doubtful, for the field "warning" of the body; "" without
+  // a doubt.
+  std::string doubt;
 };
 OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                                   const NetworkQuestion& question);
@@ -51,7 +54,7 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
 // An uploaded network and its description.
 struct UploadedNetwork {
   Characteristics described;
-  // The counts, and the traits if all sizes are known.
+  // The counts and the traits.
   NetworkQuestion question;
 };
 // A file in the body of an upload.
@@ -64,7 +67,8 @@ struct DescribeUpload {
   int64_t batch = 1;
   std::vector<ShapeOverride> shapes;
 };
-// Describes the file in place. An error reply names the field "file".
+// Describes the file in place. An error reply names the field "file". Refuses a
+// network whose layers depend on open sizes: no number could be trusted.
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const std::filesystem::path& path,
                                     const std::string& name,

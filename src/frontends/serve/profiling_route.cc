@@ -1,6 +1,7 @@
 // POST /api/profiling: the node of the cluster that is predicted to run a
 // network fastest, in the format of the PEPPER profiler.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "devices/device_kinds.h"
 #include "predict/answers.h"
@@ -88,6 +89,14 @@ std::string WarningFor(const PredictorSet& predictors) {
   return fmt::format("199 mete \"{}\"", kBundledHint);
 }
 
+// Trees cannot extrapolate: beyond the training data they repeat the nearest
+// answer they know.
+std::string DoubtAbout(const DeviceAnswer& answer) {
+  if (!answer.estimate || answer.estimate->beyond_training.empty()) return "";
+  return fmt::format("far from the training data, do not rely on it: {}",
+                     fmt::join(answer.estimate->beyond_training, "; "));
+}
+
 OrReply<BestNode> PredictStandalone(const PredictionContext& context,
                                     const ProfilingRequest& asked) {
   auto predictors = context.api.predictors();
@@ -104,15 +113,17 @@ OrReply<BestNode> PredictStandalone(const PredictionContext& context,
   return BestNode{
       .prediction = {{"model", asked.question.name},
                      {"predicted_execution_time", answer.estimate->value}},
-      .warning = WarningFor(**predictors)};
+      .warning = WarningFor(**predictors),
+      .doubt = DoubtAbout(answer)};
 }
 
-HttpReply Answer(ProfilingRequest asked, SortedJson prediction) {
+HttpReply Answer(ProfilingRequest asked, BestNode node) {
   SortedJson json;
   json["message"] = "Profiling data received";
   json["model_characteristics"] = std::move(asked.body);
-  json["profiling_prediction"] = std::move(prediction);
+  json["profiling_prediction"] = std::move(node.prediction);
   json["status"] = "success";
+  if (!node.doubt.empty()) json["warning"] = std::move(node.doubt);
   return JsonReply(200, json);
 }
 
@@ -150,6 +161,10 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
                        {"node_uuid", node.uuid},
                        {"predicted_execution_time", best.estimate->value}};
   answer.warning = WarningFor(**predictors);
+  // Texts cost time, so only the chosen node gets them.
+  answer.doubt = DoubtAbout(RankDevices(**predictors, question, {node},
+                                        Objective::kLatency, Detail::kWords)
+                                .devices.front());
   if (ready.snapshot->stale) {
     answer.warning += fmt::format("{}110 mete \"the node data is stale: {}\"",
                                   answer.warning.empty() ? "" : ", ",
@@ -167,8 +182,9 @@ HttpReply AnswerProfiling(const PredictionContext& context,
                            : PredictBestNode(context, asked.question);
   if (auto* refused = std::get_if<HttpReply>(&best)) return *refused;
   auto& node = std::get<BestNode>(best);
-  HttpReply reply = Answer(std::move(asked), std::move(node.prediction));
-  if (!node.warning.empty()) reply.response.fields["warning"] = node.warning;
+  std::string warning = node.warning;
+  HttpReply reply = Answer(std::move(asked), std::move(node));
+  if (!warning.empty()) reply.response.fields["warning"] = warning;
   return reply;
 }
 

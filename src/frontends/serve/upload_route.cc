@@ -25,6 +25,7 @@ struct UploadForm {
   UploadedFile file;
   std::optional<uint64_t> input_size;
   std::optional<uint64_t> output_size;
+  std::vector<ShapeOverride> shapes;
 };
 
 OrReply<UploadForm> ReadForm(const UploadRule& rule,
@@ -33,6 +34,11 @@ OrReply<UploadForm> ReadForm(const UploadRule& rule,
   for (const FormPart& part : parts) {
     if (part.name == "file" && part.file_name) {
       form.file = {.file_name = *part.file_name, .content = part.content};
+    }
+    if (part.name == "shape") {
+      auto shape = ParseShapeOverride(part.content.substr(0, 10'000));
+      if (!shape.ok()) return FieldReply("shape", shape.error().message());
+      form.shapes.push_back(*std::move(shape));
     }
     auto* size = part.name == "model_input_size"    ? &form.input_size
                  : part.name == "model_output_size" ? &form.output_size
@@ -154,7 +160,16 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
     asked.output_bytes = number(*described->model_output_size);
   }
   auto traits = ComputeTraits(*described, name, how.batch);
-  if (traits.ok()) uploaded.question.traits = *std::move(traits);
+  if (!traits.ok()) {
+    return FieldReply(
+        "file",
+        fmt::format("{} has unknown sizes; set them with the field "
+                    "\"shape\", e.g. shape=input=1x3x224x224{}{}",
+                    name, described->notes.empty() ? "" : ": ",
+                    described->notes.empty() ? "" : described->notes.front()));
+  }
+  uploaded.question.traits = *std::move(traits);
+  uploaded.question.shapes = how.shapes;
   uploaded.described = *std::move(described);
   return uploaded;
 }
@@ -185,7 +200,8 @@ HttpReply AnswerUpload(const PredictionContext& context,
   Status written = WriteFileAtomically(incoming.path(), form.file.content);
   if (!written.ok()) return ErrorReply(written.error());
   std::string name = fs::path(form.file.file_name).stem();
-  auto uploaded = ReadUpload(context, incoming.path(), name, {});
+  auto uploaded = ReadUpload(context, incoming.path(), name,
+                             {.shapes = std::move(form.shapes)});
   if (auto* refused = std::get_if<HttpReply>(&uploaded)) return *refused;
   auto& network = std::get<UploadedNetwork>(uploaded);
   fs::path kept = rule.folder / form.file.file_name;
@@ -203,6 +219,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
   json["message"] = "File uploaded successfully";
   json["profiling_prediction"] = std::move(node.prediction);
   json["status"] = "success";
+  if (!node.doubt.empty()) json["warning"] = std::move(node.doubt);
   HttpReply reply = JsonReply(201, json);
   if (!node.warning.empty()) reply.response.fields["warning"] = node.warning;
   return reply;

@@ -75,11 +75,9 @@ PredictCommandDependencies ForPrediction(System& system) {
       .nodes = [&system] { return system.Nodes(); },
       .collecting = [&system] { return ForCollecting(system); }};
   if (!system.WatchedByPrometheus()) {
-    needs.register_this_device = [&system]() -> Status {
+    needs.register_this_device = [&system]() -> Result<Device> {
       ASSIGN_OR_RETURN(RunStore * store, system.Store());
-      RETURN_IF_ERROR(
-          RegisterThisDevice(*store, system.ThisHost(), system.TheClock()));
-      return {};
+      return RegisterThisDevice(*store, system.ThisHost(), system.TheClock());
     };
   }
   return needs;

@@ -272,6 +272,14 @@ Result<FlatTrees> FlatTrees::FromXgboost(std::string_view json,
   return flat;
 }
 
+FlatTrees FlatTrees::Constant(float value, size_t features) {
+  FlatTrees flat;
+  flat.features_ = features;
+  flat.base_ = value;
+  flat.CollectThresholds();
+  return flat;
+}
+
 std::string FlatTrees::Pack() const {
   std::string bytes;
   auto trees = static_cast<uint32_t>(starts_.size());

@@ -30,6 +30,9 @@ class FlatTrees {
 
   FlatTrees() = default;
 
+  // The same value for every row of `features` cells.
+  static FlatTrees Constant(float value, size_t features);
+
   // Reads XGBoost's JSON of a booster over `features` columns. Fails with
   // kCorrupt when the document has another structure.
   static Result<FlatTrees> FromXgboost(std::string_view json, size_t features);

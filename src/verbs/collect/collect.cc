@@ -133,7 +133,9 @@ class Collection {
                      const std::filesystem::path& file, const Work& work) {
     Result<NetworkTraits> traits = Traits(source, file);
     if (!traits.ok()) return LeaveOut(source, traits.error());
-    RETURN_IF_ERROR(ports_.store.SaveNetwork(*traits));
+    if (source.shapes.empty()) {
+      RETURN_IF_ERROR(ports_.store.SaveNetwork(*traits));
+    }
     ReadyNetwork network{source, file, traits->sha256};
     for (const auto& [under_test, loads] : work) {
       RETURN_IF_ERROR(MeasureOn(*under_test, network, loads));
@@ -144,9 +146,10 @@ class Collection {
   Result<NetworkTraits> Traits(const NetworkSource& source,
                                const std::filesystem::path& file) {
     ASSIGN_OR_RETURN(Network network, ports_.reader.Read(file));
-    ASSIGN_OR_RETURN(
-        Characteristics described,
-        Describe(network, {.batch = request_.batch, .layers = true}));
+    ASSIGN_OR_RETURN(Characteristics described,
+                     Describe(network, {.shapes = source.shapes,
+                                        .batch = request_.batch,
+                                        .layers = true}));
     return ComputeTraits(described, source.name, request_.batch);
   }
 
@@ -171,7 +174,8 @@ class Collection {
                       .threads = EngineThreadsFor(under_test.device()),
                       .batch = request_.batch,
                       .seed = request_.seed,
-                      .pictures = request_.pictures},
+                      .pictures = request_.pictures,
+                      .shapes = base.workload.given_shapes},
                      stop_));
     if (!loaded.value) {
       base.load = BackgroundLoad{.asked = loads.front(),
@@ -257,6 +261,9 @@ class Collection {
                     .source = network.source.source,
                     .sha256 = network.sha256,
                     .batch = request_.batch};
+    for (const ShapeOverride& shape : network.source.shapes) {
+      run.workload.given_shapes.push_back(ToString(shape));
+    }
     run.device_id = device.id;
     // The name is shown wherever the run is shown, so it includes the mark. The
     // id identifies the device.

@@ -29,6 +29,7 @@ Result<Collected> Collected::Read(RunStore& store,
 
 void Collected::Add(const Run& run) {
   if (!run.load || run.workload.kind != WorkloadKind::kNetwork) return;
+  if (!run.workload.given_shapes.empty()) return;
   int load = PerMille(run.load->asked);
   if (FailedForGood(run.outcome.kind)) {
     load = kEveryLoad;

@@ -59,6 +59,8 @@ Result<std::vector<LatencyRow>> LatencyRows(RunStore& store) {
   std::vector<LatencyRow> rows;
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     if (!run->load || !run->network()) continue;
+    // The traits in the store are those of the network's own sizes.
+    if (!run->workload.given_shapes.empty()) continue;
     auto device = devices.find(run->device_id);
     auto network = networks.find({run->workload.sha256, run->workload.batch});
     if (device == devices.end() || network == networks.end()) continue;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain/tensor.h"
 #include "ports/graph_writer.h"
 #include "support/result.h"
 
@@ -21,6 +22,9 @@ struct NetworkSource {
   std::string source;  // a path, "zoo:resnet18 seed 0" or "sample:7 seed 0"
   size_t index = 0;    // index of a sample
   uint64_t seed = 0;
+  // Sizes of inputs instead of the network's own. Runs with them are not
+  // training data: the store keeps one set of traits per file and batch.
+  std::vector<ShapeOverride> shapes;
 };
 
 // Fails with kInvalidInput for "sample:" without a valid number. Does not look

@@ -29,6 +29,10 @@ Result<InputFeeds> FeedsFor(const EngineSession& session,
   InputRequest request{.sizes = {.batch = order.batch},
                        .seed = order.seed,
                        .picture_folder = order.pictures};
+  for (const std::string& shape : order.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
+    request.sizes.shapes.push_back(std::move(given));
+  }
   Result<InputFeeds> feeds = MakeInputs(session.inputs(), request, images);
   bool retry = !feeds.ok() && !order.pictures.empty() &&
                feeds.error().code() == ErrorCode::kInvalidInput;

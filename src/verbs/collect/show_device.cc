@@ -1,7 +1,10 @@
 #include "collect/show_device.h"
 
+#include <fmt/format.h>
+
 #include "devices/find_devices.h"
 #include "devices/this_device.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -37,23 +40,69 @@ Result<Device> Find(const ShowDeviceRequest& request,
   return found.emulated ? Result<Device>(found) : RefreshHost(needs);
 }
 
+// Another program that uses a quarter of the cores is enough to slow down one
+// of two threads.
+constexpr double kBusyShare = 0.25;
+// Differences below this are noise.
+constexpr double kSlower = 0.95;
+
+std::string BusyWarning(const Environment& now) {
+  if (!now.load_average || now.cores < 1) return "";
+  if (*now.load_average < kBusyShare * now.cores) return "";
+  return fmt::format(
+      "this machine is busy (load average {:.1f} on {}), so the measured "
+      "speeds may be too low; repeat this when it is idle",
+      *now.load_average, Counted(static_cast<uint64_t>(now.cores), "core"));
+}
+
+// More threads are never much slower on an idle machine.
+std::string ThreadsWarning(const MicroMeasurements& micro) {
+  if (micro.speeds.size() < 2) return "";
+  const EngineSpeed& one = micro.speeds.front();
+  const EngineSpeed& all = micro.speeds.back();
+  struct Kind {
+    const char* name;
+    double EngineSpeed::*rate;
+  };
+  for (const Kind& kind :
+       {Kind{"gemm", &EngineSpeed::gemm_flops_per_second},
+        Kind{"conv 3x3", &EngineSpeed::conv_flops_per_second}}) {
+    if (all.*kind.rate >= kSlower * (one.*kind.rate)) continue;
+    return fmt::format(
+        "{} threads are slower than 1 ({}: {}flop/s against {}flop/s); other "
+        "programs were using the cores, so repeat this when it is idle",
+        all.threads, kind.name, FormatScaled(all.*kind.rate),
+        FormatScaled(one.*kind.rate));
+  }
+  return "";
+}
+
 }  // namespace
 
 Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
                                const DeviceDependencies& needs,
                                std::stop_token stop) {
   ShownDevice shown;
+  // Read first: the measurement itself raises the load average.
+  Environment before = needs.host.ReadEnvironment();
   ASSIGN_OR_RETURN(shown.device, Find(request, needs));
   if (!request.refresh) return shown;
+  if (std::string busy = BusyWarning(before); !busy.empty()) {
+    shown.warnings.push_back(std::move(busy));
+  }
   // The engine's speeds need an engine. Without one, only those of the machine
   // are refreshed.
   Result<EngineVersion> engine = needs.engine_version();
   if (!engine.ok()) {
-    shown.warning = "the engine was not measured: " + engine.error().message();
+    shown.warnings.push_back("the engine was not measured: " +
+                             engine.error().message());
     return shown;
   }
   ASSIGN_OR_RETURN(shown.device,
                    RefreshMeasurements(shown.device, needs, std::move(stop)));
+  if (std::string slow = ThreadsWarning(*shown.device.micro); !slow.empty()) {
+    shown.warnings.push_back(std::move(slow));
+  }
   return shown;
 }
 

@@ -21,8 +21,9 @@ struct ShowDeviceRequest {
 // A device and what went wrong while measuring it.
 struct ShownDevice {
   Device device;
-  // Why the engine was not measured although it should have been. Else empty.
-  std::string warning;
+  // Why the engine was not measured although it should have been, and why the
+  // measured speeds are doubtful.
+  std::vector<std::string> warnings;
 };
 
 // Also registers this machine. Fails with kNotFound and suggests the nearest

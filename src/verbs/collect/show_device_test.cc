@@ -36,15 +36,45 @@ TEST_F(ShowDeviceTest, RefreshMeasuresTheMachineAndTheEngineAgain) {
   ASSERT_TRUE(shown.ok()) << shown.error().message();
   EXPECT_EQ(platform.host.speed_measurements, 2);
   EXPECT_TRUE(shown->device.micro.has_value());
-  EXPECT_EQ(shown->warning, "");
+  EXPECT_EQ(shown->warnings, std::vector<std::string>());
+}
+
+TEST_F(ShowDeviceTest, RefreshWarnsOnABusyMachine) {
+  platform.script.latency = [](const std::string& network) {
+    return network == "micro-chain" ? 0.0002 : 0.01;
+  };
+  platform.host.environment.load_average = 3.2;
+  auto shown = Show({.refresh = true});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  ASSERT_EQ(shown->warnings.size(), 1u);
+  EXPECT_EQ(shown->warnings[0],
+            "this machine is busy (load average 3.2 on 4 cores), so the "
+            "measured speeds may be too low; repeat this when it is idle");
+}
+
+// Each round measures gemm, conv, depthwise, element-wise and chain with one
+// thread, then with all.
+TEST_F(ShowDeviceTest, RefreshWarnsWhenMoreThreadsAreSlower) {
+  int gemms = 0;
+  platform.script.latency = [&](const std::string& network) {
+    if (network == "micro-chain") return 0.0002;
+    if (network != "micro-gemm") return 0.01;
+    return ++gemms % 2 == 1 ? 0.01 : 0.05;
+  };
+  auto shown = Show({.refresh = true});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  ASSERT_EQ(shown->warnings.size(), 1u);
+  EXPECT_TRUE(shown->warnings[0].starts_with("4 threads are slower than 1"))
+      << shown->warnings[0];
 }
 
 TEST_F(ShowDeviceTest, RefreshWarnsWithoutAnEngine) {
   platform.no_engine = Unavailable("there is no ONNX Runtime");
   auto shown = Show({.refresh = true});
   ASSERT_TRUE(shown.ok()) << shown.error().message();
-  EXPECT_EQ(shown->warning,
-            "the engine was not measured: there is no ONNX Runtime");
+  EXPECT_EQ(shown->warnings,
+            std::vector<std::string>{
+                "the engine was not measured: there is no ONNX Runtime"});
 }
 
 TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {

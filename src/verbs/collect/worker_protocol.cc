@@ -63,6 +63,7 @@ Json ToJson(const LoadOrder& order) {
   json["batch"] = order.batch;
   json["seed"] = order.seed;
   SetText(json, "pictures", order.pictures.string());
+  if (!order.shapes.empty()) json["shapes"] = order.shapes;
   return json;
 }
 
@@ -111,11 +112,14 @@ Json ErrorReply(const Error& error) {
 
 Result<LoadOrder> LoadOrderFrom(const Json& json) {
   return ReadJson("load order", [&] {
-    return LoadOrder{.network = json.at("network").get<std::string>(),
-                     .threads = json.at("threads").get<int>(),
-                     .batch = json.at("batch").get<int64_t>(),
-                     .seed = json.at("seed").get<uint64_t>(),
-                     .pictures = GetText(json, "pictures")};
+    return LoadOrder{
+        .network = json.at("network").get<std::string>(),
+        .threads = json.at("threads").get<int>(),
+        .batch = json.at("batch").get<int64_t>(),
+        .seed = json.at("seed").get<uint64_t>(),
+        .pictures = GetText(json, "pictures"),
+        .shapes = GetOptional<std::vector<std::string>>(json, "shapes")
+                      .value_or(std::vector<std::string>())};
   });
 }
 

@@ -29,7 +29,8 @@ struct LoadOrder {
   int threads = 1;
   int64_t batch = 1;
   uint64_t seed = 0;
-  std::filesystem::path pictures;  // empty: random inputs
+  std::filesystem::path pictures;   // empty: random inputs
+  std::vector<std::string> shapes;  // "input=1x3x224x224"
 };
 
 // Reply to LoadOrder.

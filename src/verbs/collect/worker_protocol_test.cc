@@ -12,13 +12,15 @@ TEST(WorkerProtocol, OrdersRoundTrip) {
                                                   .threads = 2,
                                                   .batch = 3,
                                                   .seed = 0xFFFFFFFFFFFFFFFFu,
-                                                  .pictures = "cats"}))
+                                                  .pictures = "cats",
+                                                  .shapes = {"x=1x4"}}))
                        .value();
   EXPECT_EQ(load.network, "a b.onnx");
   EXPECT_EQ(load.threads, 2);
   EXPECT_EQ(load.batch, 3);
   EXPECT_EQ(load.seed, 0xFFFFFFFFFFFFFFFFu);
   EXPECT_EQ(load.pictures, "cats");
+  EXPECT_EQ(load.shapes, std::vector<std::string>{"x=1x4"});
   RunOrder run = RunOrderFrom(ToJson(RunOrder{.at_least = 10,
                                               .at_most = 100,
                                               .shortest = Seconds(0.25),

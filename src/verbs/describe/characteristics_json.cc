@@ -43,6 +43,18 @@ Json CountsToJson(const std::map<std::string, uint64_t>& counts) {
   return object;
 }
 
+Json LayerCountsToJson(const LayerCounts& counts) {
+  Json json;
+  SetIfKnown(json, "parameters", counts.parameters);
+  json["convolutions"] = counts.convolutions;
+  SetIfKnown(json, "filters", counts.filters);
+  json["pools"] = counts.pools;
+  json["dense_layers"] = counts.dense_layers;
+  json["recurrent_layers"] = counts.recurrent_layers;
+  json["kind"] = counts.kind;
+  return json;
+}
+
 Json LayerToJson(const LayerCost& layer) {
   Json json;
   json["name"] = layer.name;
@@ -186,6 +198,7 @@ Json ToJson(const Characteristics& described) {
   json["macs_by_class"] = CountsToJson(described.macs_by_class);
   json["network_type"] = described.counts.network_type;
   json["sha256"] = described.sha256;
+  json["counts"] = LayerCountsToJson(described.layer_counts);
   json["inputs"] = ValuesToJson(described.inputs);
   json["outputs"] = ValuesToJson(described.outputs);
   if (!described.layers.empty()) {

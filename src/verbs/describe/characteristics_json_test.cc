@@ -44,6 +44,7 @@ TEST(CharacteristicsJson, HasTheDocumentedKeysInOrder) {
                                       "macs_by_class",
                                       "network_type",
                                       "sha256",
+                                      "counts",
                                       "inputs",
                                       "outputs",
                                       "notes"}));

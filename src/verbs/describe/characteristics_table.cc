@@ -21,6 +21,10 @@ std::string Scaled(const Count& count) {
   return count ? FormatScaled(static_cast<double>(*count)) : "unknown";
 }
 
+std::string Whole(const Count& count) {
+  return count ? FormatCount(*count) : "unknown";
+}
+
 std::string Memory(const Count& count) {
   return count ? FormatBytes(Bytes{*count}) : "unknown";
 }
@@ -60,13 +64,18 @@ std::string ShapeText(const std::optional<Shape>& shape) {
 Table MetricsForPeople(const Characteristics& described) {
   // Width left of 80 columns after the longest name and two blanks.
   constexpr size_t kWidth = 57;
-  const LegacyCounts& counts = described.counts;
+  const LayerCounts& counts = described.layer_counts;
   Table table({{"metric"}, {"value"}});
-  table.AddRow({"network_type", counts.network_type});
+  table.AddRow({"kind", counts.kind});
   table.AddRow({"opset", std::to_string(described.opset)});
   table.AddRow({"inputs", FormatShapes(described.inputs, kWidth)});
   table.AddRow({"outputs", FormatShapes(described.outputs, kWidth)});
-  table.AddRow({"total_parameters", FormatCount(counts.total_parameters)});
+  table.AddRow({"parameters", Whole(counts.parameters)});
+  table.AddRow({"convolutions", FormatCount(counts.convolutions)});
+  table.AddRow({"filters", Whole(counts.filters)});
+  table.AddRow({"pools", FormatCount(counts.pools)});
+  table.AddRow({"dense_layers", FormatCount(counts.dense_layers)});
+  table.AddRow({"recurrent_layers", FormatCount(counts.recurrent_layers)});
   table.AddRow({"macs", Scaled(described.macs)});
   table.AddRow({"flops", Scaled(described.flops)});
   for (const auto& [name, macs] : described.macs_by_class) {
@@ -79,12 +88,16 @@ Table MetricsForPeople(const Characteristics& described) {
   table.AddRow({"model_input_size", Memory(described.model_input_size)});
   table.AddRow({"model_output_size", Memory(described.model_output_size)});
   table.AddRow({"depth", std::to_string(described.depth)});
-  table.AddRow({"conv_layers", std::to_string(counts.conv_layers)});
-  table.AddRow({"pool_layers", std::to_string(counts.pool_layers)});
-  table.AddRow({"fc_layers", std::to_string(counts.fc_layers)});
-  table.AddRow({"filter_details", FormatCount(counts.filter_details)});
   table.AddRow({"operators", Frequent(described.operators, kWidth)});
   table.AddRow({"sha256", ShortenMiddle(described.sha256, kWidth)});
+  const LegacyCounts& compat = described.counts;
+  table.AddRow({"compat", "counts by the rules of the PEPPER profiler"});
+  table.AddRow({"  network_type", compat.network_type});
+  table.AddRow({"  total_parameters", FormatCount(compat.total_parameters)});
+  table.AddRow({"  conv_layers", FormatCount(compat.conv_layers)});
+  table.AddRow({"  pool_layers", FormatCount(compat.pool_layers)});
+  table.AddRow({"  fc_layers", FormatCount(compat.fc_layers)});
+  table.AddRow({"  filter_details", FormatCount(compat.filter_details)});
   return table;
 }
 
@@ -96,7 +109,7 @@ Table LayersForPeople(const Characteristics& described) {
                {"op"},
                {"output"},
                {"macs", Align::kRight},
-               {"params", Align::kRight},
+               {"weights", Align::kRight},
                {"bytes", Align::kRight}});
   for (const LayerCost& layer : described.layers) {
     table.AddRow({ShortenMiddle(layer.name, kName),
@@ -113,6 +126,7 @@ Table LayersForPeople(const Characteristics& described) {
 
 Table MetricsAsRow(const Characteristics& described) {
   const LegacyCounts& counts = described.counts;
+  const LayerCounts& actual = described.layer_counts;
   const std::vector<std::pair<std::string, std::string>> cells = {
       {"conv_layers", std::to_string(counts.conv_layers)},
       {"pool_layers", std::to_string(counts.pool_layers)},
@@ -129,7 +143,14 @@ Table MetricsAsRow(const Characteristics& described) {
       {"depth", std::to_string(described.depth)},
       {"opset", std::to_string(described.opset)},
       {"network_type", counts.network_type},
-      {"sha256", described.sha256}};
+      {"sha256", described.sha256},
+      {"parameters", Exact(actual.parameters)},
+      {"convolutions", std::to_string(actual.convolutions)},
+      {"filters", Exact(actual.filters)},
+      {"pools", std::to_string(actual.pools)},
+      {"dense_layers", std::to_string(actual.dense_layers)},
+      {"recurrent_layers", std::to_string(actual.recurrent_layers)},
+      {"kind", actual.kind}};
   std::vector<Table::Column> columns;
   std::vector<std::string> row;
   for (const auto& [name, cell] : cells) {

@@ -52,9 +52,18 @@ TEST(CharacteristicsTable, PrintsUnknownForAnAbsentValue) {
   EXPECT_THAT(text, HasSubstr("unknown"));
 }
 
+TEST(CharacteristicsTable, KeepsThePepperCountsUnderOneHeading) {
+  Characteristics described = WithLayer();
+  described.layer_counts.convolutions = 62;
+  std::string text = MetricsForPeople(described).Text();
+  EXPECT_THAT(text, testing::ContainsRegex("\nconvolutions +62\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("\ncompat +.*PEPPER"));
+  EXPECT_THAT(text, testing::ContainsRegex("\n  conv_layers +0\n"));
+}
+
 TEST(CharacteristicsTable, AbsentValuesAreEmptyCellsInCsv) {
   EXPECT_THAT(MetricsAsRow(WithLayer()).Csv(),
-              HasSubstr("\n0,0,0,0,0,,,,1814073344,0,,,0,0,,\n"));
+              HasSubstr("\n0,0,0,0,0,,,,1814073344,0,,,0,0,,,,0,,0,0,0,\n"));
 }
 
 }  // namespace

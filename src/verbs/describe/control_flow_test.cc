@@ -62,7 +62,7 @@ TEST(ControlFlow, IgnoresABranchThatCannotRun) {
   sketch.Output("y");
   Characteristics described = Described(sketch.network(), {.layers = true});
   EXPECT_EQ(described.macs, 32u);
-  EXPECT_THAT(described.notes, ElementsAre(HasSubstr("one branch cannot run")));
+  EXPECT_THAT(described.notes, Contains(HasSubstr("one branch cannot run")));
 }
 
 // state = state W, and the state is collected in every iteration.

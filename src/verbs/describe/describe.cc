@@ -4,6 +4,7 @@
 
 #include "describe/function_inlining.h"
 #include "describe/graph_walk.h"
+#include "describe/layer_counts.h"
 #include "describe/legacy_counts.h"
 #include "describe/make_up.h"
 #include "domain/input_shapes.h"
@@ -61,6 +62,35 @@ std::vector<std::string> MakeNotes(const WalkFindings& findings,
   return notes;
 }
 
+// "0 of 62 convolutions"; empty when both rules agree.
+std::string Fewer(uint64_t compat, uint64_t actual, const char* what) {
+  if (compat == actual) return "";
+  return fmt::format("{} {} instead of {}", FormatCount(compat), what,
+                     FormatCount(actual));
+}
+
+// Predictions from the counts of PEPPER go astray where its rules overlook much
+// of the network. Differences of a few percent (running statistics) are normal.
+void NoteOverlooked(Characteristics& described) {
+  const LayerCounts& actual = described.layer_counts;
+  const LegacyCounts& compat = described.counts;
+  std::vector<std::string> parts;
+  auto add = [&](std::string part) {
+    if (!part.empty()) parts.push_back(std::move(part));
+  };
+  add(Fewer(compat.conv_layers, actual.convolutions, "convolutions"));
+  if (actual.parameters) {
+    double ratio = (static_cast<double>(compat.total_parameters) + 1) /
+                   (static_cast<double>(*actual.parameters) + 1);
+    if (ratio < 0.9 || ratio > 1.1) {
+      add(Fewer(compat.total_parameters, *actual.parameters, "parameters"));
+    }
+  }
+  if (parts.empty()) return;
+  described.notes.push_back(fmt::format(
+      "PEPPER's rules (the compat counts) find {}", fmt::join(parts, ", ")));
+}
+
 Status TakeTotals(GraphTotals totals, const Graph& graph,
                   Characteristics& described) {
   for (const Amount* amount : {&totals.macs, &totals.flops,
@@ -110,9 +140,16 @@ Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
     bool asked = !request.shapes.empty() || request.batch != 1;
     return asked ? InvalidInput(totals.error().message()) : totals.error();
   }
+  bool attention = totals->macs_by_class.contains(kAttention);
   RETURN_IF_ERROR(TakeTotals(*std::move(totals), graph, described));
   described.operators = CountOperators(graph);
+  for (const auto& [op, count] : described.operators) {
+    attention = attention || op.find("Attention") != std::string::npos;
+  }
+  described.layer_counts = CountLayers(graph);
+  described.layer_counts.kind = NameKind(described.layer_counts, attention);
   described.notes = MakeNotes(walk.findings(), described);
+  NoteOverlooked(described);
   if (!request.layers) described.layers.clear();
   return {};
 }

@@ -304,13 +304,14 @@ void GraphWalk::RecordOutputs(const NodeView& view, uint64_t depth,
                               uint64_t parameters, Progress& progress) {
   const Node& node = view.node();
   GraphTotals& totals = progress.totals;
-  // The output of a Constant node is a stored weight, not an activation.
   bool stored = node.op == "Constant" && node.domain.empty();
   Amount bytes;
   for (size_t i = 0; i < view.output_count(); ++i) {
     const std::string& name = node.outputs[i];
     if (name.empty()) continue;
-    Amount own = stored ? Amount() : CountBytes(view.Out(i));
+    // A stored weight is not an activation, nor is one that was rearranged:
+    // engines compute what depends on constants only when they load.
+    Amount own = view.Out(i).constant ? Amount() : CountBytes(view.Out(i));
     bytes += own;
     progress.live.Add(name, own);
     progress.depths[name] = depth;

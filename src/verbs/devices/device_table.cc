@@ -31,6 +31,14 @@ std::string Operations(const Device& device) {
   return FormatScaled(device.speed->operations_per_second) + "op/s";
 }
 
+// What an engine reaches with all threads. Without an engine, a loop in plain
+// C++ says what the machine reaches at least.
+std::string EngineOperations(const Device& device) {
+  if (!device.micro || device.micro->speeds.empty()) return Operations(device);
+  const EngineSpeed& all = device.micro->speeds.back();
+  return FormatScaled(all.gemm_flops_per_second) + "op/s";
+}
+
 std::string Bandwidth(const Device& device) {
   if (!device.speed) return "";
   return FormatScaled(device.speed->memory_bytes_per_second) + "B/s";
@@ -119,7 +127,7 @@ std::string DeviceList(const std::vector<Device>& devices) {
     table.AddRow({Shortened(device.name, 15),
                   device.emulated ? "emulated" : "machine",
                   fmt::format("{:g}", UsableCpus(device)),
-                  FormatBytes(device.facts.ram), Operations(device),
+                  FormatBytes(device.facts.ram), EngineOperations(device),
                   Bandwidth(device), Shortened(device.facts.cpu_model, 13)});
   }
   return table.Text();

@@ -47,6 +47,14 @@ TEST(DeviceTable, ListsADeviceOnOneLine) {
             "Intel(R) Cor…\n");
 }
 
+TEST(DeviceTable, ListsTheSpeedOfTheEngineWithAllThreads) {
+  Device device = Desktop();
+  device.micro = MicroMeasurements{
+      .speeds = {{.threads = 1, .gemm_flops_per_second = 80e9},
+                 {.threads = 4, .gemm_flops_per_second = 300e9}}};
+  EXPECT_THAT(DeviceList({device}), HasSubstr("300 Gop/s"));
+}
+
 TEST(DeviceTable, FitsEightyColumnsWithAnyNames) {
   Device device = Desktop();
   device.name = std::string(60, 'n');

@@ -115,15 +115,7 @@ std::optional<double> PlainRoofline(const LatencyRow& row) {
 
 Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
                                    std::span<const size_t> chosen) {
-  double logs = 0;
-  double count = 0;
-  for (size_t i : chosen) {
-    std::optional<double> plain = PlainRoofline(request.rows[i]);
-    if (!plain) continue;
-    logs += std::log(*TargetFor(request, request.rows[i]) / *plain);
-    count += 1;
-  }
-  double factor = count > 0 ? std::exp(logs / count) : 1;
+  double factor = RooflineFactor(request, chosen);
   return RowAnswer([factor](const LatencyRow& row) -> std::optional<double> {
     std::optional<double> plain = PlainRoofline(row);
     if (!plain) return std::nullopt;
@@ -133,11 +125,24 @@ Result<RowAnswer> FitRooflineAlone(const TrainRequest& request,
 
 }  // namespace
 
+double RooflineFactor(const TrainRequest& request,
+                      std::span<const size_t> chosen) {
+  double logs = 0;
+  double count = 0;
+  for (size_t i : chosen) {
+    std::optional<double> plain = PlainRoofline(request.rows[i]);
+    if (!plain) continue;
+    logs += std::log(*TargetFor(request, request.rows[i]) / *plain);
+    count += 1;
+  }
+  return count > 0 ? std::exp(logs / count) : 1;
+}
+
 std::vector<Baseline> LatencyBaselines() {
   return {{"mean of the device", FitMean},
           {"linear in load", FitLine},
           {"PEPPER's columns", FitPredecessor},
-          {"roofline only", FitRooflineAlone}};
+          {kRooflineBaseline, FitRooflineAlone}};
 }
 
 }  // namespace mete

@@ -24,6 +24,13 @@ struct Baseline {
       fit;
 };
 
+// The name of the analytic estimate among the baselines.
+inline constexpr const char* kRooflineBaseline = "roofline only";
+// The factor by which the plain roofline differs from the chosen rows, as the
+// mean of logs. 1 without rows.
+double RooflineFactor(const TrainRequest& request,
+                      std::span<const size_t> chosen);
+
 // The mean of the device; a straight line in load for each network and device;
 // the ten columns of the PEPPER profiler with its settings (145 trees, depth 6,
 // rate 0.1, untransformed seconds); the roofline alone, scaled by one common

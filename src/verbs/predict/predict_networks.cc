@@ -1,6 +1,8 @@
 #include "predict/predict_networks.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "domain/network_traits.h"
@@ -8,10 +10,25 @@
 namespace mete {
 namespace {
 
-Result<NetworkQuestion> AskAboutFile(const std::string& path,
-                                     const DescribeRequest& request,
-                                     GraphReader& reader) {
-  ASSIGN_OR_RETURN(Network network, reader.Read(path));
+bool HasInput(const Network& network, const std::string& name) {
+  return std::ranges::any_of(
+      network.graph.inputs,
+      [&](const GraphValue& input) { return input.name == name; });
+}
+
+// The shapes whose inputs the network has.
+std::vector<ShapeOverride> ShapesFor(const Network& network,
+                                     const std::vector<ShapeOverride>& all) {
+  std::vector<ShapeOverride> own;
+  for (const ShapeOverride& shape : all) {
+    if (HasInput(network, shape.input)) own.push_back(shape);
+  }
+  return own;
+}
+
+Result<NetworkQuestion> AskAboutNetwork(const Network& network,
+                                        const std::string& path,
+                                        const DescribeRequest& request) {
   ASSIGN_OR_RETURN(Characteristics described,
                    Describe(network, request).While("describe " + path));
   std::string name = std::filesystem::path(path).stem();
@@ -19,7 +36,8 @@ Result<NetworkQuestion> AskAboutFile(const std::string& path,
                    ComputeTraits(described, name, request.batch).While(path));
   return NetworkQuestion{.name = name,
                          .counts = ToNetworkCounts(traits),
-                         .traits = std::move(traits)};
+                         .traits = std::move(traits),
+                         .shapes = request.shapes};
 }
 
 }  // namespace
@@ -46,11 +64,21 @@ Result<std::vector<NetworkQuestion>> AskAboutFiles(const NetworkFiles& files,
                                                    GraphReader& reader) {
   DescribeRequest request{
       .shapes = files.shapes, .batch = files.batch, .layers = true};
+  std::set<std::string> used;  // inputs
   std::vector<NetworkQuestion> questions;
   for (const std::string& path : files.paths) {
+    ASSIGN_OR_RETURN(Network network, reader.Read(path));
+    if (files.paths.size() > 1) {
+      request.shapes = ShapesFor(network, files.shapes);
+    }
     ASSIGN_OR_RETURN(NetworkQuestion question,
-                     AskAboutFile(path, request, reader));
+                     AskAboutNetwork(network, path, request));
+    for (const ShapeOverride& shape : question.shapes) used.insert(shape.input);
     questions.push_back(std::move(question));
+  }
+  for (const ShapeOverride& shape : files.shapes) {
+    if (used.contains(shape.input)) continue;
+    return InvalidInput("no network has an input '" + shape.input + "'");
   }
   return questions;
 }

@@ -49,13 +49,15 @@ Result<PredictOutcome> PredictNetworks(const PredictRequest& request,
 // ONNX files to predict for.
 struct NetworkFiles {
   std::vector<std::string> paths;
-  std::vector<ShapeOverride> shapes;  // for inputs that leave sizes open
+  // For inputs that leave sizes open. With several files, each applies to the
+  // networks that have such an input.
+  std::vector<ShapeOverride> shapes;
   int64_t batch = 1;
 };
 
 // Reads the files and makes one question per file, by its traits, in the same
 // order. Fails when the reader fails, and with kInvalidInput when sizes are
-// left open.
+// left open or no network has the input of a shape.
 Result<std::vector<NetworkQuestion>> AskAboutFiles(const NetworkFiles& files,
                                                    GraphReader& reader);
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "predict/calibrate.h"
+#include "predict/seen_devices.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/sha256.h"
@@ -40,6 +42,15 @@ Result<Loaded> LoadBundled(std::string_view document) {
   TreePredictor::Parts parts = read.parts();
   parts.provenance.bundled = true;
   return Loaded(std::make_shared<TreePredictor>(std::move(parts)));
+}
+
+// The devices of its training and `more`.
+std::set<std::string> DevicesSeenBy(const TreePredictor& predictor,
+                                    std::set<std::string> more) {
+  const std::vector<std::string>& devices =
+      predictor.parts().provenance.devices;
+  more.insert(devices.begin(), devices.end());
+  return more;
 }
 
 Error NoPredictor() {
@@ -126,7 +137,9 @@ Result<PredictorSet> LoadPredictors(
   };
   PredictorSet set;
   ASSIGN_OR_RETURN(Loaded full, file(FeatureKind::kFull, Quantity::kSeconds));
-  ASSIGN_OR_RETURN(set.counts, file(FeatureKind::kCounts, Quantity::kSeconds));
+  ASSIGN_OR_RETURN(Loaded counts,
+                   file(FeatureKind::kCounts, Quantity::kSeconds));
+  set.counts = counts;
   ASSIGN_OR_RETURN(set.energy, file(FeatureKind::kFull, Quantity::kJoules));
   if (!full && !set.counts) {
     set.bundled = true;
@@ -134,10 +147,26 @@ Result<PredictorSet> LoadPredictors(
     ASSIGN_OR_RETURN(set.counts, LoadBundled(bundled_predictors.counts));
   }
   set.full = full;
+  std::set<std::string> calibrated;
   if (full) {
     ASSIGN_OR_RETURN(auto devices, LoadCalibrations(folder, full));
+    for (const CalibratedPredictor& one : devices) {
+      calibrated.insert(one.device());
+    }
     if (!devices.empty()) {
       set.full = std::make_shared<CalibratedDevices>(full, std::move(devices));
+    }
+  }
+  if (!set.bundled) {
+    ASSIGN_OR_RETURN(Loaded others, LoadBundled(bundled_predictors.full));
+    if (full && others) {
+      set.full = std::make_shared<SeenDevices>(
+          set.full, others, DevicesSeenBy(*full, std::move(calibrated)));
+    }
+    ASSIGN_OR_RETURN(Loaded by_counts, LoadBundled(bundled_predictors.counts));
+    if (counts && by_counts) {
+      set.counts = std::make_shared<SeenDevices>(counts, by_counts,
+                                                 DevicesSeenBy(*counts, {}));
     }
   }
   if (!set.full && !set.counts) return NoPredictor();

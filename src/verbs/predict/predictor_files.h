@@ -37,7 +37,9 @@ struct BundledPredictors {
 };
 
 // Loads the predictors in the folder if it has one for latency, else the
-// bundled ones. Applies the calibrations in the folder to the full predictor.
+// bundled ones. Trained predictors answer for the devices they were trained or
+// calibrated on, the bundled ones for all others. Applies the calibrations in
+// the folder to the full predictor.
 // Fails with kUnavailable and says what to do when there are neither, and with
 // kCorrupt or kUnsupported, naming the file that cannot be used.
 Result<PredictorSet> LoadPredictors(

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "domain/latency_row.h"
 #include "domain/network_traits.h"
+#include "domain/tensor.h"
 
 namespace mete {
 
@@ -27,6 +29,7 @@ struct NetworkQuestion {
   std::string name;
   NetworkCounts counts;
   std::optional<NetworkTraits> traits;
+  std::vector<ShapeOverride> shapes;  // sizes the traits were computed with
 };
 
 // The network of a measured row.

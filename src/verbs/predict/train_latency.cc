@@ -337,6 +337,15 @@ class Training {
     });
   }
 
+  // Trees that predict unseen networks worse than the analytic estimate they
+  // start from do harm.
+  bool Loses(const Validation& own, const Validation& rival) const {
+    return request_.kind == FeatureKind::kFull &&
+           request_.quantity == Quantity::kSeconds &&
+           rival.predictor == kRooflineBaseline && own.errors && rival.errors &&
+           rival.errors->median_relative < own.errors->median_relative;
+  }
+
   Status Validate(Protocol protocol, const std::vector<Fold>& folds) {
     ASSIGN_OR_RETURN(std::optional<HeldOut> held,
                      Judge(folds, [this](std::span<const size_t> chosen) {
@@ -366,13 +375,45 @@ class Training {
         rival.errors = SummariseErrors(other->truth, other->predicted);
       }
       validations_.push_back(rival);
+      if (protocol == Protocol::kNetworkOut && Loses(own, rival)) {
+        roofline_only_ = true;
+        radius_ = ComputeRadius(ComputeResiduals(request_, *other));
+        network_out_ = *std::move(other);
+      }
     }
     return {};
+  }
+
+  // The roofline as it was validated: times one factor, at full effect of the
+  // load.
+  Trained KeepRoofline(Provenance provenance, const Prepared& prepared) {
+    TreePredictor predictor(
+        {.kind = request_.kind,
+         .quantity = request_.quantity,
+         .roofline = Roofline(),
+         .trees = FlatTrees::Constant(
+             static_cast<float>(std::log(RooflineFactor(request_, usable_))),
+             prepared.table.columns.size()),
+         .ranges = ComputeRanges(prepared.table),
+         .radius = radius_,
+         .ratio_radius = ComputeRatioRadius(request_, network_out_),
+         .provenance = std::move(provenance),
+         .errors = ValidationsToJson(validations_)});
+    return {.predictor = std::move(predictor),
+            .validations = std::move(validations_),
+            .network_out = network_out_,
+            .fastest = JudgeFastest(request_.rows, network_out_,
+                                    {.seed = options_.seed}),
+            .roofline_only = true};
   }
 
   Result<Trained> Refit(Provenance provenance) {
     std::ranges::stable_sort(validations_, {}, &Validation::protocol);
     Prepared prepared = Prepare(request_, usable_);
+    if (roofline_only_) {
+      RETURN_IF_ERROR(Step());
+      return KeepRoofline(std::move(provenance), prepared);
+    }
     ASSIGN_OR_RETURN(
         Booster booster,
         Booster::Train({.table = prepared.table, .target = prepared.target},
@@ -411,6 +452,7 @@ class Training {
   std::vector<Validation> validations_;
   HeldOut network_out_;
   double radius_ = 1;
+  bool roofline_only_ = false;
 };
 
 }  // namespace

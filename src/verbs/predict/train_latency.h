@@ -108,6 +108,9 @@ struct Trained {
   std::vector<Importance> importance;  // largest first
   HeldOut network_out;    // predictions of "mete", for a closer look
   FastestDevice fastest;  // for networks that were held out
+  // The trees lost to the roofline on unseen networks, so the predictor is the
+  // roofline with a factor. `network_out` are its predictions, then.
+  bool roofline_only = false;
 };
 
 // Fails with kInvalidInput when there are too few rows or networks, and with

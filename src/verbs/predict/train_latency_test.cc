@@ -39,6 +39,45 @@ TEST(TrainLatency, PredictsUnseenNetworksBetterThanEveryBaseline) {
   }
 }
 
+// What differs from the roofline is different for each network, so there is
+// nothing to learn.
+TEST(TrainLatency, KeepsTheRooflineWhereTheTreesLoseToIt) {
+  std::vector<LatencyRow> rows =
+      TestRows({.networks = 8, .speeds = {1, 0.5}, .loads = {0}});
+  for (LatencyRow& row : rows) {
+    DeviceConditions conditions = *ConditionsFor(row);
+    Random random(DeriveSeed(5, row.network.name));
+    row.seconds =
+        3 * std::exp(0.3 * random.Normal()) *
+        Roofline().Seconds(ComputeTerms(row.network, conditions.speed),
+                           Slowdown(conditions));
+  }
+  Trained trained =
+      TrainLatency({.rows = rows, .trees = TestTrees()},
+                   {.random_folds = 2, .network_folds = 8}, {}, {})
+          .value();
+  double own =
+      Find(trained, "mete", Protocol::kNetworkOut).errors->median_relative;
+  double roofline = Find(trained, "roofline only", Protocol::kNetworkOut)
+                        .errors->median_relative;
+  ASSERT_LT(roofline, own);
+  EXPECT_TRUE(trained.roofline_only);
+  // One factor for all rows, also after a round trip through the file.
+  TreePredictor back =
+      TreePredictor::FromJson(trained.predictor.ToJson()).value();
+  auto factor = [&](const LatencyRow& row) {
+    DeviceConditions conditions = *ConditionsFor(row);
+    return back.Predict(ToQuestion(row), conditions).value /
+           Roofline().Seconds(ComputeTerms(row.network, conditions.speed),
+                              Slowdown(conditions));
+  };
+  EXPECT_NEAR(factor(rows[0]), factor(rows[7]), 1e-5);
+  EXPECT_GT(factor(rows[0]), 2);
+  EXPECT_NE(TrainingText(trained).find("worse than the roofline"),
+            std::string::npos);
+  EXPECT_TRUE(back.origin().starts_with("roofline, "));
+}
+
 TEST(TrainLatency, LineThroughAPairHasNoAnswerForAnUnseenNetwork) {
   EXPECT_TRUE(Find(Known(), "linear in load", Protocol::kRandom).errors);
   EXPECT_FALSE(Find(Known(), "linear in load", Protocol::kNetworkOut).errors);

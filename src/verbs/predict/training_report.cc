@@ -102,6 +102,12 @@ std::string TrainingText(const Trained& trained) {
         Percent(trained.fastest.share()), FormatCount(trained.fastest.cases)));
     text += '\n';
   }
+  if (trained.roofline_only) {
+    return text + Wrapped(
+                      "On unseen networks the trees are worse than the "
+                      "roofline alone, so the saved predictor is the roofline "
+                      "with one factor. More networks may change this.");
+  }
   Table gains({{"column"}, {"gain", Align::kRight}});
   for (size_t i = 0; i < std::min(kShownColumns, trained.importance.size());
        ++i) {

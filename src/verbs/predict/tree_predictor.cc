@@ -173,7 +173,9 @@ double LogBase(FeatureKind kind, const Roofline& roofline,
 }
 
 TreePredictor::TreePredictor(Parts parts)
-    : parts_(std::move(parts)), origin_(DescribeOrigin(parts_.provenance)) {}
+    : parts_(std::move(parts)), origin_(DescribeOrigin(parts_.provenance)) {
+  if (parts_.trees.trees() == 0) origin_ = "roofline, " + origin_;
+}
 
 Result<TreePredictor> TreePredictor::FromJson(const Json& json) {
   return ReadJson("predictor", [&] { return Read(json); });

@@ -158,12 +158,14 @@ Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
                        device.name);
   }
   ASSIGN_OR_RETURN(Errors errors, JudgeCalibration(base, rows));
-  ASSIGN_OR_RETURN(auto path, SaveCalibration(needs.folder, rows));
-  return DeviceCalibration{.device = device.name,
-                           .runs = errors.runs,
-                           .before = errors.before,
-                           .after = errors.after,
-                           .file = path};
+  DeviceCalibration done{.device = device.name,
+                         .runs = errors.runs,
+                         .before = errors.before,
+                         .after = errors.after};
+  if (errors.after < errors.before) {
+    ASSIGN_OR_RETURN(done.file, SaveCalibration(needs.folder, rows));
+  }
+  return done;
 }
 
 }  // namespace mete

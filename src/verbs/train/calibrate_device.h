@@ -40,13 +40,15 @@ struct DeviceCalibration {
   double before = 0;  // median relative error
   // the same, when corrected with runs of other networks only
   double after = 0;
+  // Empty: nothing was saved, because it would have made the error worse.
   std::filesystem::path file;
 };
 
 // Measures the engine on the device first if that is missing. Does not repeat
 // runs that are stored with the same conditions. Fails with kInvalidInput when
 // the device is another machine, with kUnavailable when too few networks
-// completed, and with kInterrupted when stopped.
+// completed, and with kInterrupted when stopped. Saves only a calibration that
+// lowers the error; an earlier one of the device stays.
 Result<DeviceCalibration> CalibrateDevice(const CalibrateRequest& request,
                                           const CalibrateDependencies& needs,
                                           const CollectCallbacks& callbacks,

@@ -20,12 +20,11 @@ constexpr Seconds kRunTime{2};
 // The load to generate while the networks run.
 Result<double> LoadToMake(const CheckRequest& request) {
   const Answers& answers = request.answers;
-  if (answers.objective == Objective::kEnergy || answers.batch != 1 ||
-      request.shapes_given) {
-    return InvalidInput(
-        "--check measures seconds at batch 1 with the network's own sizes");
+  if (answers.objective == Objective::kEnergy) {
+    return InvalidInput("--check measures seconds, not energy");
   }
   if (request.load) return *request.load;
+  if (request.load_is_present) return 0.0;
   bool reported = std::ranges::any_of(
       answers.nodes.nodes,
       [](const ClusterNode& node) { return node.load.has_value(); });
@@ -59,25 +58,33 @@ CollectRequest RunsToMake(const CheckRequest& request,
   CollectRequest collect{.devices = devices,
                          .loads = {load},
                          .time = kRunTime,
+                         .batch = request.answers.batch,
                          .again = true,
                          .mete_version = request.mete_version};
   for (size_t i = 0; i < request.paths.size(); ++i) {
     collect.networks.push_back(
         {.kind = NetworkSource::Kind::kFile,
          .name = request.answers.networks[i].question.name,
-         .source = request.paths[i]});
+         .source = request.paths[i],
+         .shapes = request.answers.networks[i].question.shapes});
   }
   return collect;
 }
 
-// The newest completed run of the network on the device under this load.
+// The newest completed run of the network with these sizes on the device under
+// this load.
 Result<std::optional<Run>> FindMatchingRun(RunStore& store,
                                            const NetworkQuestion& question,
                                            const Device& device, double load) {
   ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
+  std::vector<std::string> shapes;
+  for (const ShapeOverride& shape : question.shapes) {
+    shapes.push_back(ToString(shape));
+  }
   for (Run& run : runs) {
     bool timed = run.load && run.network() && run.network()->latency;
-    bool same = timed && run.workload.batch == 1 &&
+    bool same = timed && run.workload.batch == question.traits->batch &&
+                run.workload.given_shapes == shapes &&
                 run.workload.sha256 == question.traits->sha256 &&
                 run.outcome.kind == OutcomeKind::kCompleted &&
                 std::abs(run.load->asked - load) < 0.005;

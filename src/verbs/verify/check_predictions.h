@@ -32,13 +32,15 @@ struct CheckedPrediction {
 
 // The predictions to check and how they were made.
 struct CheckRequest {
-  const Answers& answers;  // for latency or throughput, at batch 1
+  const Answers& answers;  // for latency or throughput
   // Files of the predicted networks, in the same order.
   const std::vector<std::string>& paths;
   // Load to generate beside the networks, as assumed for the predictions.
   // Absent: no load was assumed.
   std::optional<double> load;
-  bool shapes_given = false;  // input sizes were overridden
+  // The loads in the answers are those that this machine has anyway, so none is
+  // generated.
+  bool load_is_present = false;
   std::string mete_version;
 };
 

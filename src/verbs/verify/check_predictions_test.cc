@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collect/latency_table.h"
 #include "predict/predict_networks.h"
 #include "tests/fakes/fake_collecting.h"
 #include "tests/fakes/fake_predictor.h"
@@ -31,10 +32,7 @@ class CheckPredictionsTest : public testing::Test {
 
   Result<std::vector<CheckedPrediction>> Check(
       std::optional<double> load = std::nullopt) {
-    return CheckPredictions({.answers = answers,
-                             .paths = paths,
-                             .load = load,
-                             .shapes_given = shapes_given},
+    return CheckPredictions({.answers = answers, .paths = paths, .load = load},
                             outside.Get(), {}, stop.get_token());
   }
 
@@ -42,7 +40,6 @@ class CheckPredictionsTest : public testing::Test {
   ScratchFolder folder = ScratchFolder::Create().value();
   std::vector<std::string> paths;
   Answers answers;
-  bool shapes_given = false;
   std::stop_source stop;
 };
 
@@ -67,13 +64,36 @@ TEST_F(CheckPredictionsTest, RejectsLoadsReportedByDevices) {
   EXPECT_THAT(Check().error().message(), HasSubstr("set it with --load"));
 }
 
-TEST_F(CheckPredictionsTest, RejectsEnergyOtherBatchesAndOverriddenShapes) {
-  shapes_given = true;
-  EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
-  shapes_given = false;
-  answers.batch = 2;
-  EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
-  answers.batch = 1;
+// The run is stored with its sizes, and is no training data.
+TEST_F(CheckPredictionsTest, RunsTheNetworkWithTheSizesOfThePrediction) {
+  PredictorSet set;
+  set.full = std::make_shared<FakePredictor>();
+  answers =
+      AnswerAll(set, {.nodes = {{.name = "half", .facts = {.cores = 1}}}},
+                AskAboutFiles({.paths = paths, .shapes = {{"input", {3, 4}}}},
+                              outside.files)
+                    .value(),
+                Objective::kLatency, 1);
+  auto checks = Check();
+  ASSERT_TRUE(checks.ok()) << checks.error().message();
+  EXPECT_THAT(*checks, SizeIs(1));
+  auto runs = outside.store.ListRuns({}).value();
+  ASSERT_THAT(runs, SizeIs(1));
+  EXPECT_EQ(runs[0].workload.given_shapes,
+            std::vector<std::string>{"input=3x4"});
+  EXPECT_THAT(LatencyRows(outside.store).value(), SizeIs(0));
+}
+
+TEST_F(CheckPredictionsTest, GeneratesNoLoadWhereOneIsPresent) {
+  answers.nodes.nodes[0].load = 0.2;
+  auto checks = CheckPredictions(
+      {.answers = answers, .paths = paths, .load_is_present = true},
+      outside.Get(), {}, stop.get_token());
+  ASSERT_TRUE(checks.ok()) << checks.error().message();
+  EXPECT_NEAR(checks->front().load, 0, 1e-6);
+}
+
+TEST_F(CheckPredictionsTest, RejectsEnergy) {
   answers.objective = Objective::kEnergy;
   EXPECT_EQ(Check().error().code(), ErrorCode::kInvalidInput);
 }
