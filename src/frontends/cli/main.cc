@@ -154,8 +154,9 @@ int Main(int argc, const char* const* argv, const MainRequest& request) {
     return static_cast<int>(ExitCode::kUsage);
   }
   if (reading.command && !verb->takes_command) {
-    return Fail("only measure, compare, sweep and jobs submit take a command after --",
-                ExitCode::kUsage, request.environment);
+    return Fail(
+        "only measure, compare, sweep and jobs submit take a command after --",
+        ExitCode::kUsage, request.environment);
   }
   return RunVerb(*verb, flags, line.root(), reading.command, request);
 }
