@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cli/application_flags.h"
 #include "cli/run_output.h"
@@ -14,6 +15,7 @@
 #include "measure/measure_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
+#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -35,6 +37,10 @@ struct MeasureFlags {
   bool layers = false;
   uint64_t seed = 0;
   std::string device;
+  std::optional<int> pid;
+  std::string container;
+
+  bool observes() const { return pid || !container.empty(); }
 };
 
 void AddEndingFlags(Command command, MeasureFlags& flags) {
@@ -243,6 +249,66 @@ Result<ExitCode> MeasureCommandOrImage(
   return code;
 }
 
+void AddObserveFlags(Command command, MeasureFlags& flags) {
+  Flag pid = command
+                 .Option("--pid", flags.pid,
+                         "Observe this running process and its descendants for "
+                         "--duration; it is never stopped")
+                 .Within(1, std::numeric_limits<int>::max());
+  command
+      .Option("--container", flags.container,
+              "The same for a running container: name or ID")
+      .Placeholder("NAME")
+      .Excludes(pid);
+}
+
+Result<ExitCode> Observe(Invocation& invocation, const MeasureFlags& flags,
+                         const ApplicationFlags& application,
+                         const ObserveDependencies& dependencies) {
+  // The other flags of applications are refused, so the spec has only these.
+  ASSIGN_OR_RETURN(ApplicationSpec spec, MakeSpec(application, {}));
+  ObserveRequest request{
+      .target = {.pid = flags.pid, .container = flags.container},
+      .sample_hertz = spec.sample_hertz,
+      .probes = spec.probes,
+      .mete_version = kVersion,
+      .folder = application.out};
+  if (flags.duration) request.duration = *ParseDuration(*flags.duration);
+  auto observed = ObserveService(request, dependencies,
+                                 LinesTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
+  if (!observed.ok()) return observed.error();
+  const Run& run = observed->runs.front();
+  PrintRuns(invocation.output, observed->runs);
+  RETURN_IF_ERROR(observed->stored);
+  switch (run.outcome.kind) {
+    case OutcomeKind::kInterrupted:
+      return ExitCode::kInterrupted;
+    case OutcomeKind::kOutOfMemory:
+      return ExitCode::kInfeasible;
+    default:
+      return ExitCode::kDone;  // no exit code is known
+  }
+}
+
+// Returns a complaint about flags that do not go with --pid and --container.
+std::optional<std::string> ObserveComplaint(
+    const Invocation& invocation, const MeasureFlags& flags,
+    const std::vector<std::string>& given) {
+  if (invocation.command || !flags.network.empty()) {
+    return "expected a network, a command or something that runs (--pid, "
+           "--container), not two of them";
+  }
+  const std::vector<std::string> fitting = {
+      "--pid",    "--container", "--duration", "--sample",
+      "--probes", "--out",       "--help"};
+  for (const std::string& name : given) {
+    if (HasItem(fitting, name)) continue;
+    return name + " does not apply to something that already runs";
+  }
+  return std::nullopt;
+}
+
 // Returns a complaint about a flag that does not apply to this workload.
 std::optional<std::string> MisplacedFlag(
     const std::vector<std::string>& given,
@@ -263,6 +329,11 @@ std::optional<std::string> Complaint(
     const MeasureFlags& flags, const ApplicationFlags& application,
     const Invocation& invocation, const std::vector<std::string>& given,
     const std::vector<std::string>& application_flags) {
+  // An empty variable of a script must not measure something else.
+  if (HasItem(given, "--container") && flags.container.empty()) {
+    return "--container: expected the name of a container";
+  }
+  if (flags.observes()) return ObserveComplaint(invocation, flags, given);
   if (auto complaint = ImageComplaint(given, application)) return complaint;
   const bool command = invocation.command.has_value();
   const bool image = !application.image.empty();
@@ -283,7 +354,8 @@ std::optional<std::string> Complaint(
 
 void AddMeasureCommand(Command root, Verbs& verbs,
                        Lazy<MeasureNetworkDependencies> network,
-                       Lazy<MeasureApplicationDependencies> applications) {
+                       Lazy<MeasureApplicationDependencies> applications,
+                       Lazy<ObserveDependencies> services) {
   auto flags = std::make_shared<MeasureFlags>();
   auto application = std::make_shared<ApplicationFlags>();
   Command command = root.Add(
@@ -291,12 +363,14 @@ void AddMeasureCommand(Command root, Verbs& verbs,
       "Measure the latency of a network or the resource use of a command",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
-      "  mete measure --image my/app:1 --mount data:/data:ro -- --fast");
+      "  mete measure --image my/app:1 --mount data:/data:ro -- --fast\n"
+      "  mete measure --container web --duration 30s");
   command.TakesCommand();
   command.Option("NET.onnx", flags->network, "Network file");
   AddEndingFlags(command, *flags);
   AddInputFlags(command, *flags);
   AddOtherFlags(command, *flags);
+  AddObserveFlags(command, *flags);
   auto command_flags = AddApplicationFlags(command, *application);
   command
       .Option("--out", application->out,
@@ -313,6 +387,10 @@ void AddMeasureCommand(Command root, Verbs& verbs,
          if (complaint) {
            invocation.console.Error("mete measure: " + *complaint);
            return ExitCode::kUsage;
+         }
+         if (flags->observes()) {
+           ASSIGN_OR_RETURN(ObserveDependencies needs, services());
+           return Observe(invocation, *flags, *application, needs);
          }
          if (!invocation.command && application->image.empty()) {
            ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());

@@ -5,11 +5,13 @@
 #include "cli/verb.h"
 #include "measure/measure_and_store_network.h"
 #include "measure/measure_application.h"
+#include "measure/observe_service.h"
 
 namespace mete {
 
 void AddMeasureCommand(Command root, Verbs& verbs,
                        Lazy<MeasureNetworkDependencies> network,
-                       Lazy<MeasureApplicationDependencies> applications);
+                       Lazy<MeasureApplicationDependencies> applications,
+                       Lazy<ObserveDependencies> services);
 
 }  // namespace mete

@@ -53,6 +53,25 @@ struct MeasureCommandStage {
                 .platform = platform.Get(),
                 .torch = {},
                 .runs_folder = scratch.path() / "runs"};
+          },
+          [&]() -> Result<ObserveDependencies> {
+            return ObserveDependencies{
+                .measure = {.runs = runs,
+                            .platform = platform.Get(),
+                            .torch = {},
+                            .runs_folder = scratch.path() / "runs"},
+                .attach =
+                    [&](const AttachTarget& target) -> Result<AttachedService> {
+                  if (target.pid == 1) {
+                    return NotFound("no process has the PID 1");
+                  }
+                  ASSIGN_OR_RETURN(auto running, platform.launcher.Start({}));
+                  return AttachedService{
+                      .workload = {.kind = WorkloadKind::kService,
+                                   .name = target.pid ? "process"
+                                                      : target.container},
+                      .application = std::move(running)};
+                }};
           });
     });
   }
@@ -114,6 +133,41 @@ TEST(MeasureCommand, RunsACommandTheRequestedNumberOfTimes) {
   EXPECT_EQ(starts[0].limits.memory, Mebibytes(64));
   EXPECT_TRUE(
       std::filesystem::exists(stage.scratch.path() / "out/2/samples.csv"));
+}
+
+TEST(MeasureCommand, ObservesWhatAlreadyRuns) {
+  MeasureCommandStage stage;
+  stage.platform.script = [](const LaunchRequest&) {
+    return ApplicationScript{.length = std::chrono::seconds(100)};
+  };
+  CommandRun end = stage.Run({"--container", "web", "--duration", "2s"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, StartsWith("web on fake: observed for 2.00 s, and it is "
+                                  "still running\n"));
+  EXPECT_EQ(stage.Stored(), 1u);
+  CommandRun missing = stage.Run({"--pid", "1"});
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_EQ(missing.err, "mete: no process has the PID 1\n");
+}
+
+TEST(MeasureCommand, RefusesToLimitWhatItOnlyObserves) {
+  MeasureCommandStage stage;
+  auto complaint = [&](const std::vector<std::string>& arguments) {
+    CommandRun end = stage.Run(arguments);
+    EXPECT_EQ(end.code, 2);
+    return end.err;
+  };
+  EXPECT_THAT(complaint({"--pid", "7", "--memory", "64Mi"}),
+              HasSubstr("--memory does not apply to something that already "
+                        "runs"));
+  EXPECT_THAT(complaint({"--pid", "7", "--timeout", "5s"}),
+              HasSubstr("--timeout does not apply"));
+  EXPECT_THAT(complaint({"--pid", "7", "--", "./app"}),
+              HasSubstr("not two of them"));
+  EXPECT_THAT(complaint({"--pid", "7", "net.onnx"}),
+              HasSubstr("not two of them"));
+  EXPECT_THAT(complaint({"--pid", "0"}), HasSubstr("--pid"));
+  EXPECT_THAT(complaint({"--container", ""}), HasSubstr("expected the name"));
 }
 
 TEST(MeasureCommand, RunsAnImageWithItsOwnLauncher) {

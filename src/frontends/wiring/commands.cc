@@ -33,7 +33,8 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   });
   AddMeasureCommand(
       root, verbs, [&system] { return ForNetworks(*system); },
-      [&system] { return ForApplications(*system); });
+      [&system] { return ForApplications(*system); },
+      [&system] { return ForServices(*system); });
   AddCompareCommand(root, verbs,
                     [&system] { return ForApplications(*system); });
   AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });

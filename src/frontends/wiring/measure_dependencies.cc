@@ -46,6 +46,15 @@ Result<MeasureApplicationDependencies> ForApplications(System& system) {
       .runs_folder = system.RunsFolder()};
 }
 
+Result<ObserveDependencies> ForServices(System& system) {
+  ASSIGN_OR_RETURN(MeasureApplicationDependencies measure,
+                   ForApplications(system));
+  return ObserveDependencies{.measure = measure,
+                             .attach = [&system](const AttachTarget& target) {
+                               return system.Attach(target);
+                             }};
+}
+
 Result<SessionDependencies> ForSessions(System& system) {
   ASSIGN_OR_RETURN(RunStore * runs, system.Store());
   return SessionDependencies{.runs = *runs,

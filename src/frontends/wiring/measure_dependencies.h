@@ -7,6 +7,7 @@
 #include "jobs/work_off.h"
 #include "measure/measure_and_store_network.h"
 #include "measure/measure_application.h"
+#include "measure/observe_service.h"
 #include "measure/run_session.h"
 #include "sweep/sweep_workload.h"
 #include "wiring/system.h"
@@ -16,6 +17,7 @@ namespace mete {
 // Each borrows from `system` and fails if a store cannot be opened.
 Result<MeasureNetworkDependencies> ForNetworks(System& system);
 Result<MeasureApplicationDependencies> ForApplications(System& system);
+Result<ObserveDependencies> ForServices(System& system);
 Result<SessionDependencies> ForSessions(System& system);
 Result<SweepDependencies> ForSweeps(System& system);
 Result<JobsDependencies> ForJobs(System& system);

@@ -3,6 +3,8 @@
 #include <map>
 #include <utility>
 
+#include "adapters/attach/attach.h"
+#include "adapters/docker/docker_api.h"
 #include "adapters/docker/docker_engine.h"
 #include "adapters/docker/engine_endpoint.h"
 #include "adapters/exporters/agent_series.h"
@@ -45,6 +47,7 @@
 #include "predict/predictor_files.h"
 #include "predict/tree_predictor.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/private_folder.h"
 #include "wiring/machine/machine_sources.h"
 #include "wiring/open_stores.h"
@@ -208,6 +211,26 @@ Result<RunStore*> System::Store() {
     ASSIGN_OR_RETURN(store_, stores.open_runs());
   }
   return store_.get();
+}
+
+Result<AttachedService> System::Attach(const AttachTarget& target) const {
+  auto found = AttachTo(target, SystemRoot());
+  if (found.ok() || target.pid ||
+      found.error().code() != ErrorCode::kNotFound) {
+    return found;
+  }
+  auto endpoint = FindEngine({.environment = environment_});
+  if (!endpoint.ok()) return found;
+  constexpr HttpPatience kPatience{.silence = std::chrono::seconds(5)};
+  auto container =
+      DockerApi(*std::move(endpoint), kPatience).Describe(target.container);
+  if (!container.ok() || !container->contains("Id")) return found;
+  ASSIGN_OR_RETURN(
+      AttachedService service,
+      AttachTo({.container = container->at("Id").get<std::string>()},
+               SystemRoot()));
+  service.workload.name = target.container;
+  return service;
 }
 
 Result<RunStore*> System::ServedRuns() {

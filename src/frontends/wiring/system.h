@@ -35,6 +35,8 @@ class SweepStore;
 class SystemProbes;
 class TreePredictor;
 class TestbedFactory;
+struct AttachedService;
+struct AttachTarget;
 struct PrometheusPlace;
 struct Stores;
 
@@ -58,6 +60,9 @@ class System {
   // suitable ONNX Runtime.
   Result<Engine*> TheEngine();
   Result<RunStore*> Store();
+  // See AttachFunction. Names of containers that cannot be read from files are
+  // looked up by the container engine.
+  Result<AttachedService> Attach(const AttachTarget& target) const;
   // The same runs over a connection of their own, for the threads of a server.
   Result<RunStore*> ServedRuns();
   // Returns whether Prometheus lists the nodes. Otherwise the nodes are the

@@ -20,6 +20,11 @@ Result<double> TimeOfRun(const Run& run) {
     if (network->latency) return network->latency->p50.count();
     return InvalidInput("run " + run.id + " has no latency to compare");
   }
+  if (run.workload.kind == WorkloadKind::kService) {
+    return InvalidInput("run " + run.id +
+                        " observed something that was already running; it has "
+                        "no duration of its own to compare");
+  }
   const ApplicationDetails& application = *run.application();
   bool succeeded = run.outcome.kind == OutcomeKind::kCompleted &&
                    application.exit_code.value_or(0) == 0;

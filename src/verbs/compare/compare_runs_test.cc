@@ -127,6 +127,17 @@ TEST(CompareRuns, RefusesRunsThatDidNotSucceed) {
               HasSubstr("run B did not succeed: completed, exit code 7"));
 }
 
+TEST(CompareRuns, RefusesObservationsBecauseTheirDurationWasChosen) {
+  CompareRunsStage stage;
+  stage.Save(stage.CommandRun("A", 1));
+  mete::Run observed = stage.CommandRun("B", 30);
+  observed.workload.kind = WorkloadKind::kService;
+  stage.Save(observed);
+  auto found = CompareRuns({.first = {"A"}, .second = {"B"}}, stage.store);
+  ASSERT_FALSE(found.ok());
+  EXPECT_THAT(found.error().message(), HasSubstr("already running"));
+}
+
 TEST(CompareRuns, RefusesTheSameRunTwiceAndKindsThatDoNotMix) {
   CompareRunsStage stage;
   stage.Save(stage.CommandRun("A", 1));

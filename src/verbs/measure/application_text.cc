@@ -221,8 +221,19 @@ std::string ApplicationText(const Run& run) {
       ShortenMiddle(run.device_name, 30), DescribeOutcome(run.outcome.kind));
   std::string text;
   const ApplicationDetails& results = *run.application();
-  if (results.duration) answer += " after " + FormatSeconds(*results.duration);
-  answer += DetailSuffix(run.outcome);
+  // Observed, not run: the detail says for how long and whether it ended.
+  const bool observed = run.workload.kind == WorkloadKind::kService &&
+                        run.outcome.kind == OutcomeKind::kCompleted;
+  if (observed) {
+    answer =
+        fmt::format("{} on {}: {}", ShortenMiddle(run.workload.name, 40),
+                    ShortenMiddle(run.device_name, 30), run.outcome.detail);
+  } else {
+    if (results.duration) {
+      answer += " after " + FormatSeconds(*results.duration);
+    }
+    answer += DetailSuffix(run.outcome);
+  }
   text += Wrapped(answer);
   if (results.started()) {
     text += Wrapped(CpuLine(results)) + Wrapped(MemoryLine(results.usage)) +
