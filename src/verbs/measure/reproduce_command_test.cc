@@ -52,6 +52,14 @@ TEST(MeasureCommand, AllowsThePrivilegesItNeeds) {
             "mete measure --image app --mount /etc:/etc --allow-privileged");
 }
 
+TEST(MeasureCommand, OfANetworkHasTheRecordedArguments) {
+  mete::Run run{.workload = {.source = "net.onnx"}, .limits = {.threads = 2}};
+  EXPECT_EQ(MeasureCommand(run), "mete measure --threads 2 net.onnx");
+  run.network()->arguments = {"/a b/net.onnx", "--shape", "x=1x4"};
+  EXPECT_EQ(MeasureCommand(run),
+            "mete measure --threads 2 '/a b/net.onnx' --shape x=1x4");
+}
+
 TEST(MeasureCommand, OfAStoredRunNamesItsLimits) {
   EXPECT_EQ(
       MeasureCommand(mete::Run{
