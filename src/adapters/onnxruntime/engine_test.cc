@@ -163,6 +163,24 @@ TEST(OnnxRuntimeEngine, ASessionOutlivesItsEngine) {
   EXPECT_TRUE((*session)->Run().ok());
 }
 
+TEST(OnnxRuntimeEngine, RunsWithEveryOption) {
+  NetworkFile file(Chain("Relu", onnx::TensorProto::FLOAT).SerializeAsString());
+  auto engine = OpenEngine();
+  auto session = engine->Load({.path = file.path(),
+                               .threads = 2,
+                               .options = {.provider = "cpu",
+                                           .optimization = "none",
+                                           .inter_op_threads = 2,
+                                           .spinning = false,
+                                           .memory_arena = false}});
+  ASSERT_TRUE(session.ok()) << session.error().message();
+  auto missing = engine->Load(
+      {.path = file.path(), .options = {.provider = "NoSuchThing"}});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().message(),
+              HasSubstr("no execution provider 'NoSuchThing'; it has"));
+}
+
 TEST(OnnxRuntimeEngine, NodeTimesHaveTheNamesOfTheFile) {
   NetworkFile file = SoftsignTwice();
   auto session = OpenEngine()->Load({.path = file.path(), .profile = true});

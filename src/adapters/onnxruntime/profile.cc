@@ -32,6 +32,7 @@ class Collector {
     times_.push_back({.name = std::move(name),
                       .op = named ? arguments->value("op_name", "") : "",
                       .iteration = iteration_,
+                      .start = event.value("ts", 0.0) * 1e-6,
                       .seconds = event.value("dur", 0.0) * 1e-6});
   }
 

@@ -9,6 +9,7 @@
 
 #include "adapters/onnxruntime/input_check.h"
 #include "adapters/onnxruntime/profile.h"
+#include "adapters/onnxruntime/session_options.h"
 #include "ports/network_file.h"
 
 namespace mete {
@@ -103,10 +104,7 @@ Result<OptionsHandle> OnnxRuntimeSession::MakeOptions(
   OrtSessionOptions* raw = options.get();
   auto check = [&](OrtStatus* status) { return FromOrt(api(), status, kCode); };
   RETURN_IF_ERROR(check(api().SetIntraOpNumThreads(raw, request.threads)));
-  RETURN_IF_ERROR(check(api().SetInterOpNumThreads(raw, 1)));
-  RETURN_IF_ERROR(check(api().SetSessionExecutionMode(raw, ORT_SEQUENTIAL)));
-  RETURN_IF_ERROR(
-      check(api().SetSessionGraphOptimizationLevel(raw, ORT_ENABLE_ALL)));
+  RETURN_IF_ERROR(ApplyOptions(api(), request.options, raw));
   if (request.profile) {
     ASSIGN_OR_RETURN(profile_folder_, ScratchFolder::Create());
     auto prefix = profile_folder_->path() / "profile";

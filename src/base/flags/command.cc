@@ -65,6 +65,11 @@ Flag Flag::Within(int64_t least, int64_t most) const {
   return *this;
 }
 
+Flag Flag::Needs(const Flag& other) const {
+  option_->needs(other.option_);
+  return *this;
+}
+
 Flag Flag::Excludes(const Flag& other) const {
   option_->excludes(other.option_);
   return *this;

@@ -31,6 +31,8 @@ class Flag {
   Flag Within(int64_t least, int64_t most) const;
   // The two cannot be given together.
   Flag Excludes(const Flag& other) const;
+  // Makes sense only together with the other.
+  Flag Needs(const Flag& other) const;
   // What --help calls the value: "FILE", "NAME[,NAME...]". By default the last
   // word of the flag's name.
   Flag Placeholder(const std::string& name) const;

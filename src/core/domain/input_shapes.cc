@@ -55,6 +55,19 @@ Status Apply(const ShapeOverride& given, GraphValue& input,
   return {};
 }
 
+// The shape with plausible numbers in place of open sizes, to paste and edit:
+// one item, pictures of 640 x 640, sequences of 128.
+Shape ExampleShape(Shape shape) {
+  bool picture = shape.size() == 4;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i].size) continue;
+    int64_t size = i == 0 ? 1 : 128;
+    if (picture && i > 0) size = i == 1 ? 3 : 640;
+    shape[i] = Dimension{.size = size};
+  }
+  return shape;
+}
+
 void SubstituteAll(BoundInputs& bound) {
   for (GraphValue& input : bound.inputs) {
     if (!input.type.shape) continue;
@@ -101,7 +114,7 @@ std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs) {
   for (const GraphValue& input : inputs) {
     if (!input.type.shape) {
       notes.push_back(fmt::format(
-          "input '{}' has no stated shape; give it with --shape {}=…",
+          "input '{}' has no stated shape; give it, e.g. --shape {}=1x128",
           input.name, input.name));
       continue;
     }
@@ -111,8 +124,8 @@ std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs) {
     });
     if (!open) continue;
     notes.push_back(fmt::format(
-        "input '{}' is {}; give the open sizes with --shape {}={}", input.name,
-        FormatShape(shape), input.name, FormatShape(shape)));
+        "input '{}' is {}; give the open sizes, e.g. --shape {}={}", input.name,
+        FormatShape(shape), input.name, FormatShape(ExampleShape(shape))));
   }
   return notes;
 }

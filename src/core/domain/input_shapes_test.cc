@@ -46,7 +46,9 @@ TEST(InputShapes, SuggestsTheNearestNameForAnUnknownInput) {
 TEST(InputShapes, ListsOpenSizesWithTheFlagThatSetsThem) {
   auto notes = OpenInputNotes({Input("ids", {{.size = 1}, {.symbol = "seq"}})});
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_THAT(notes[0], HasSubstr("--shape ids=1xseq"));
+  EXPECT_THAT(notes[0], HasSubstr("--shape ids=1x128"));
+  notes = OpenInputNotes({Input("x", {{.symbol = "n"}, {.size = 3}, {}, {}})});
+  EXPECT_THAT(notes[0], HasSubstr("e.g. --shape x=1x3x640x640"));
 }
 
 }  // namespace

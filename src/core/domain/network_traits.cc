@@ -118,8 +118,10 @@ Result<NetworkTraits> ComputeTraits(const Characteristics& described,
   traits.peak_activation_bytes =
       static_cast<double>(*described.peak_activation_bytes);
   traits.depth = static_cast<double>(described.depth);
-  traits.nodes = static_cast<double>(described.layers.size());
   for (const LayerCost& layer : described.layers) {
+    // A stored constant costs nothing when the network runs.
+    if (layer.op == "Constant") continue;
+    traits.nodes += 1;
     Add(layer, traits.work[static_cast<size_t>(ClassifyLayer(layer))]);
   }
   for (ClassWork& work : traits.work) FinishMeans(work);

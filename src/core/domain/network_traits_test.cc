@@ -40,6 +40,15 @@ TEST(NetworkTraits, SplitsConvolutionsByTheirKernel) {
   EXPECT_EQ(traits.Of(WorkClass::kSpatial).macs, 2.0 * 32 * 64 * 144);
 }
 
+TEST(NetworkTraits, ConstantsAreNoWork) {
+  Characteristics described = WholeCharacteristics();
+  described.layers = {{.op = "Constant", .cost_class = "movement"},
+                      Convolution(1)};
+  NetworkTraits traits = ComputeTraits(described, "net", 1).value();
+  EXPECT_EQ(traits.nodes, 1);
+  EXPECT_EQ(traits.Of(WorkClass::kMovement).nodes, 0);
+}
+
 TEST(NetworkTraits, MeansOfLoopsAreLogarithms) {
   Characteristics described = WholeCharacteristics();
   described.layers = {Convolution(1)};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,13 +20,15 @@ struct LoadRequest {
   int threads = 1;  // >= 1, for the work inside one operator
   // The session records the time of every node; see EngineSession::NodeTimes.
   bool profile = false;
+  EngineOptions options;
 };
 
 // Time of one node in one Run call.
 struct NodeTime {
   std::string name;
   std::string op;
-  size_t iteration = 0;  // counts Run calls from 0
+  size_t iteration = 0;         // counts Run calls from 0
+  std::optional<double> start;  // seconds from an arbitrary moment
   double seconds = 0;
 };
 
@@ -65,6 +68,7 @@ class Engine {
   virtual ~Engine() = default;
   virtual EngineVersion version() const = 0;
   // Fails with kNotFound, or kCorrupt/kUnsupported with the engine's reason.
+  // An execution provider that the engine lacks is kUnsupported.
   virtual Result<std::unique_ptr<EngineSession>> Load(
       const LoadRequest& request) = 0;
 };

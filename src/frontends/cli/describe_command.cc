@@ -14,6 +14,7 @@ struct DescribeFlags {
   std::vector<std::string> shapes;
   int64_t batch = 1;
   bool layers = false;
+  std::optional<uint64_t> top;
 };
 
 struct Described {
@@ -37,8 +38,11 @@ std::string Text(const std::vector<Described>& all,
     if (!text.empty()) text += '\n';
     if (all.size() > 1) text += one.path + '\n';
     text += MetricsForPeople(one.characteristics).Text();
-    if (flags.layers)
-      text += '\n' + LayersForPeople(one.characteristics).Text();
+    if (!flags.layers) continue;
+    text += '\n' + OperatorsForPeople(one.characteristics).Text();
+    text += '\n' +
+            LayersForPeople(one.characteristics, flags.top.value_or(SIZE_MAX))
+                .Text();
   }
   return text;
 }
@@ -100,7 +104,15 @@ void AddDescribeCommand(Command root, Verbs& verbs,
       "describe", "Print characteristics of a network without running it",
       "mete describe resnet18.onnx --layers");
   command.Option("NET.onnx", flags->networks, "Network file").Required();
-  command.Switch("--layers", flags->layers, "Also list every layer");
+  Flag layers = command.Switch(
+      "--layers", flags->layers,
+      "Also list the operators and every layer, most multiply-adds first");
+  command
+      .Option("--top", flags->top,
+              "With --layers: list only this many layers in the table")
+      .Check(ParseCount, "N")
+      .Within(1, 1'000'000)
+      .Needs(layers);
   command
       .Option("--shape", flags->shapes,
               "Shape of an input, e.g. input=1x3x224x224")

@@ -170,7 +170,8 @@ void AddDevicesCommand(Command root, Verbs& verbs,
   Command list = devices.Add("list", "List all devices", "mete devices list");
   verbs.push_back({.command = list,
                    .run = BindDevices(std::make_shared<DeviceFlags>(),
-                                      dependencies, ListDevices)});
+                                      dependencies, ListDevices),
+                   .reads_store = true});
 
   auto flags = std::make_shared<DeviceFlags>();
   Command show = devices.Add("show", "Show all details of a device",

@@ -134,7 +134,9 @@ void AddJobsLook(Command jobs, Verbs& verbs,
                  const Lazy<JobsDependencies>& dependencies) {
   auto bind = [&](Command command, const std::shared_ptr<LookFlags>& flags,
                   JobsAction<LookFlags> action) {
-    return BindToQueue(command, flags, action, dependencies);
+    Verb verb = BindToQueue(command, flags, action, dependencies);
+    verb.reads_store = true;
+    return verb;
   };
 
   auto list_flags = std::make_shared<LookFlags>();

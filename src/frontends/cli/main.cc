@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -32,7 +33,8 @@ void AddGlobalFlags(Command root, GlobalFlags& flags) {
       .Placeholder("FORMAT");
   root.Option("--config", flags.config, "Configuration file (YAML)")
       .Placeholder("FILE");
-  Flag quiet = root.Switch("-q,--quiet", flags.quiet, "Print only errors");
+  Flag quiet = root.Switch("-q,--quiet", flags.quiet,
+                           "Print only the result and errors");
   root.Switch("-v,--verbose", flags.verbose, "Print more details")
       .Excludes(quiet);
 }
@@ -86,6 +88,19 @@ Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
   }
 }
 
+// Fails with kNotFound when the user names a file that does not exist.
+Status RequireStore(const Settings& settings) {
+  constexpr std::string_view kScheme = "sqlite:";
+  const Setting& store = settings.Get("store");
+  bool named = store.origin != Origin::kDefault;
+  if (!named || !store.value.starts_with(kScheme)) return {};
+  std::string path = store.value.substr(kScheme.size());
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return {};
+  return NotFound("open store " + path +
+                  ": no such file; commands that measure create it");
+}
+
 int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
             const std::optional<std::vector<std::string>>& command,
             const MainRequest& request) {
@@ -112,7 +127,12 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
                         .root = root,
                         .command = command,
                         .environment = request.environment};
-  Result<ExitCode> code = RunWithinMemory(verb, invocation);
+  Result<ExitCode> code = ExitCode::kDone;
+  if (Status found = RequireStore(*settings); verb.reads_store && !found.ok()) {
+    code = found.error();
+  } else {
+    code = RunWithinMemory(verb, invocation);
+  }
   if (code.ok() && !output.complete()) {
     code = Unavailable("write the result: the output is full or closed");
   }

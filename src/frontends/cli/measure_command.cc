@@ -35,6 +35,13 @@ struct MeasureFlags {
   std::vector<std::string> inputs;
   std::string image_path;
   bool layers = false;
+  std::optional<uint64_t> top;
+  std::string trace;
+  std::string provider;
+  std::string optimization;
+  int inter_op_threads = 1;
+  std::string spinning;
+  std::string arena;
   uint64_t seed = 0;
   std::string device;
   std::optional<int> pid;
@@ -82,8 +89,10 @@ void AddInputFlags(Command command, MeasureFlags& flags) {
       .OneEach();
   Flag input = command
                    .Option("--input", flags.inputs,
-                           "Use a NumPy file as input: x.npy or name=x.npy")
-                   .Placeholder("[NAME=]FILE")
+                           "Values of an input: a NumPy file, a number, zeros "
+                           "or ones, e.g. x=x.npy or sr=16000 (default: "
+                           "random)")
+                   .Placeholder("[NAME=]VALUE")
                    .OneEach();
   command
       .Option("--image-path", flags.image_path,
@@ -100,9 +109,69 @@ void AddOtherFlags(Command command, MeasureFlags& flags) {
               "Threads of the engine (default: one per core) or of the "
               "command's thread pools")
       .Within(1, 1024);
-  command.Switch("--layers", flags.layers, "Also measure every layer");
+  Flag layers = command.Switch("--layers", flags.layers,
+                               "Also measure every layer, slowest first");
+  command
+      .Option("--top", flags.top,
+              "With --layers: list only this many layers in the table")
+      .Check(ParseCount, "N")
+      .Within(1, 1'000'000)
+      .Needs(layers);
+  command
+      .Option("--trace", flags.trace,
+              "With --layers: write a Chrome trace (Perfetto) to this file")
+      .Placeholder("FILE")
+      .Needs(layers);
   command.Option("--device", flags.device,
                  "Fail unless this machine is that device (name or ID)");
+}
+
+Result<std::string> ParseOptimization(const std::string& text) {
+  for (const char* name : {"none", "basic", "extended", "all"}) {
+    if (text == name) return text;
+  }
+  return InvalidInput("'" + text +
+                      "' is not one of none, basic, extended, all");
+}
+
+Result<bool> ParseOnOff(const std::string& text) {
+  if (text == "on") return true;
+  if (text == "off") return false;
+  return InvalidInput("'" + text + "' is not on or off");
+}
+
+void AddEngineFlags(Command command, MeasureFlags& flags) {
+  command
+      .Option("--provider", flags.provider,
+              "Execution provider of the engine, e.g. CUDA (default: CPU)")
+      .Placeholder("NAME");
+  command
+      .Option("--optimization", flags.optimization,
+              "Graph optimization: none, basic, extended or all (default)")
+      .Check(ParseOptimization, "LEVEL");
+  command
+      .Option("--inter-op-threads", flags.inter_op_threads,
+              "Operators to run in parallel (default 1)")
+      .Within(1, 1024);
+  command
+      .Option("--spinning", flags.spinning,
+              "Whether idle engine threads busy-wait (default: as the engine)")
+      .Check(ParseOnOff, "on|off");
+  command
+      .Option("--arena", flags.arena,
+              "Whether the engine keeps memory between inferences (default: as "
+              "the engine)")
+      .Check(ParseOnOff, "on|off");
+}
+
+// The values have been validated.
+EngineOptions OptionsFor(const MeasureFlags& flags) {
+  EngineOptions options{.provider = flags.provider,
+                        .inter_op_threads = flags.inter_op_threads};
+  if (flags.optimization != "all") options.optimization = flags.optimization;
+  if (!flags.spinning.empty()) options.spinning = *ParseOnOff(flags.spinning);
+  if (!flags.arena.empty()) options.memory_arena = *ParseOnOff(flags.arena);
+  return options;
 }
 
 // Returns the flag, or the setting of that name. Both have been validated.
@@ -130,6 +199,58 @@ std::optional<Seconds> MaxDurationFor(const MeasureFlags& flags,
       FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
 }
 
+// "x=in.npy" with the absolute path if there is such a file.
+std::string AbsoluteInput(const std::string& given) {
+  size_t value = given.find('=') + 1;  // 0 without a name
+  for (size_t at : {value, size_t{0}}) {
+    std::filesystem::path path = given.substr(at);
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) continue;
+    return given.substr(0, at) + std::filesystem::absolute(path).string();
+  }
+  return given;
+}
+
+// The arguments that repeat this measurement from any folder and whatever the
+// settings are then. The number of threads is stored with the limits.
+std::vector<std::string> ArgumentsFor(const MeasureFlags& flags,
+                                      const Settings& settings) {
+  std::vector<std::string> arguments = {
+      std::filesystem::absolute(flags.network).string()};
+  auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
+  };
+  if (flags.iterations) add("--iterations", std::to_string(*flags.iterations));
+  add("--duration", flags.duration.value_or(""));
+  bool adaptive = !flags.iterations && !flags.duration;
+  if (adaptive) {
+    add("--until", FlagOr(flags.until, settings.Text("measure.until")));
+  }
+  if (flags.max_duration || adaptive) {
+    add("--max-duration",
+        FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
+  }
+  if (flags.warmup) add("--warmup", std::to_string(*flags.warmup));
+  if (flags.batch != 1) add("--batch", std::to_string(flags.batch));
+  for (const std::string& shape : flags.shapes) add("--shape", shape);
+  for (const std::string& input : flags.inputs) {
+    add("--input", AbsoluteInput(input));
+  }
+  if (!flags.image_path.empty()) {
+    add("--image-path", std::filesystem::absolute(flags.image_path).string());
+  }
+  if (flags.seed != 0) add("--seed", std::to_string(flags.seed));
+  if (flags.layers) arguments.emplace_back("--layers");
+  add("--provider", flags.provider);
+  add("--optimization", flags.optimization);
+  if (flags.inter_op_threads != 1) {
+    add("--inter-op-threads", std::to_string(flags.inter_op_threads));
+  }
+  add("--spinning", flags.spinning);
+  add("--arena", flags.arena);
+  return arguments;
+}
+
 Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
                                              const Settings& settings) {
   std::filesystem::path path = flags.network;
@@ -142,9 +263,12 @@ Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
                              std::stoi(settings.Text("measure.threads"))),
                          .inputs = {.sizes = {.batch = flags.batch},
                                     .seed = flags.seed,
-                                    .files = flags.inputs,
+                                    .given = flags.inputs,
                                     .picture_folder = flags.image_path},
                          .layers = flags.layers,
+                         .trace = flags.trace,
+                         .engine = OptionsFor(flags),
+                         .arguments = ArgumentsFor(flags, settings),
                          .mete_version = kVersion};
   for (const std::string& shape : flags.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
@@ -168,9 +292,9 @@ ProgressCallback ShowProgress(Console& console) {
   };
 }
 
-void Print(Invocation& invocation, const Run& run) {
+void Print(Invocation& invocation, const Run& run, size_t top) {
   invocation.output.Print({
-      .text = [&] { return RunText(run); },
+      .text = [&] { return RunText(run, top); },
       .json = [&] { return RunToJson(run); },
       .csv = [&] { return RunCsv({run}); },
   });
@@ -202,7 +326,7 @@ Result<ExitCode> MeasureNetworkFile(
   console.ClearProgress();
   if (!measured.ok()) return measured.error();
   const Run& run = measured->run;
-  Print(invocation, run);
+  Print(invocation, run, flags.top.value_or(SIZE_MAX));
   RETURN_IF_ERROR(measured->stored);
   bool shown = invocation.output.format() == OutputFormat::kTable;
   if (!run.verdict().explanation.empty() && !shown) {
@@ -371,6 +495,7 @@ void AddMeasureCommand(Command root, Verbs& verbs,
   AddInputFlags(command, *flags);
   AddOtherFlags(command, *flags);
   AddObserveFlags(command, *flags);
+  AddEngineFlags(command, *flags);
   auto command_flags = AddApplicationFlags(command, *application);
   command
       .Option("--out", application->out,

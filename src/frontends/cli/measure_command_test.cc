@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "cli/test_command.h"
+#include "measure/reproduce_command.h"
+#include "support/command_line.h"
 #include "support/file.h"
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fake_engine.h"
@@ -87,6 +89,66 @@ TEST(MeasureCommand, PrintsTheLatencyOfANetworkAndStoresTheRun) {
   EXPECT_EQ(stage.Stored(), 1u);
 }
 
+// The command in a report must repeat the run exactly.
+TEST(MeasureCommand, ItsReproduceCommandRepeatsTheRun) {
+  MeasureCommandStage stage;
+  stage.script.inputs = {
+      {.name = "x",
+       .type = {.type = ElementType::kFloat, .shape = Shape{{}, {}}}},
+      {.name = "sr", .type = {.type = ElementType::kInt64, .shape = Shape{}}}};
+  CommandRun first = stage.Run(
+      {stage.network.string(), "--until", "5%", "--max-duration", "2s",
+       "--threads", "3", "--shape", "x=2x4", "--input", "sr=16000", "--seed",
+       "7", "--optimization", "basic", "--spinning", "off"});
+  ASSERT_EQ(first.code, 0) << first.err;
+  std::vector<mete::Run> once = stage.runs.ListRuns({}).value();
+  mete::Run run = once.at(0);
+  std::string line = MeasureCommand(run);
+  std::vector<std::string> words = SplitCommandLine(line).value();
+  ASSERT_EQ(words[0] + " " + words[1], "mete measure");
+  words.erase(words.begin(), words.begin() + 2);
+  CommandRun second = stage.Run(words);
+  ASSERT_EQ(second.code, 0) << second.err;
+  ASSERT_EQ(stage.Stored(), 2u);
+  std::vector<mete::Run> twice = stage.runs.ListRuns({}).value();
+  for (const mete::Run& again : twice) {
+    EXPECT_EQ(MeasureCommand(again), line);
+    EXPECT_EQ(again.workload.input_shapes, run.workload.input_shapes);
+    EXPECT_EQ(again.workload.input_origin, "sr=16000; random x");
+    EXPECT_EQ(again.seed, 7u);
+    EXPECT_EQ(again.limits.threads, 3);
+    EXPECT_EQ(again.network()->engine_options, run.network()->engine_options);
+  }
+  EXPECT_EQ(run.network()->engine_options,
+            (EngineOptions{.optimization = "basic", .spinning = false}));
+}
+
+TEST(MeasureCommand, HintsAtRandomIntegersWhenTheEngineFails) {
+  MeasureCommandStage stage;
+  stage.script.inputs = {
+      {.name = "sr", .type = {.type = ElementType::kInt64, .shape = Shape{}}}};
+  stage.script.run_failure = [](size_t) -> std::optional<Error> {
+    return Unavailable(std::string(500, 'e'));
+  };
+  CommandRun end = stage.Run({stage.network.string()});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err, HasSubstr("random integers in sr; set the values, e.g. "
+                                 "--input sr=16000"));
+  EXPECT_LT(end.err.size(), 400u);
+}
+
+TEST(MeasureCommand, WritesATraceOfTheLayers) {
+  MeasureCommandStage stage;
+  stage.script.nodes = {
+      {.name = "conv", .op = "Conv", .start = 1.0, .seconds = 0.006}};
+  std::filesystem::path trace = stage.scratch.path() / "trace.json";
+  CommandRun end = stage.Run({stage.network.string(), "--iterations", "30",
+                              "--layers", "--trace", trace.string()});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(ReadFile(trace).value(), HasSubstr("\"traceEvents\""));
+  EXPECT_EQ(stage.Run({stage.network.string(), "--top", "3"}).code, 2);
+}
+
 TEST(MeasureCommand, AFullDiskIsReportedAfterTheResult) {
   MeasureCommandStage stage;
   stage.runs.save_failure = Unavailable("the disk is full");
@@ -168,6 +230,16 @@ TEST(MeasureCommand, RefusesToLimitWhatItOnlyObserves) {
               HasSubstr("not two of them"));
   EXPECT_THAT(complaint({"--pid", "0"}), HasSubstr("--pid"));
   EXPECT_THAT(complaint({"--container", ""}), HasSubstr("expected the name"));
+}
+
+TEST(MeasureCommand, AMemoryLimitOfAFewBytesAsksForAUnit) {
+  MeasureCommandStage stage;
+  CommandRun end = stage.Run({"--memory", "64", "--", "./app"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_EQ(end.err,
+            "mete measure: --memory: '64' has no unit; did you mean 64Mi? "
+            "Write 64B for bytes\n");
+  EXPECT_EQ(stage.Run({"--memory", "67108864", "--", "./app"}).code, 0);
 }
 
 TEST(MeasureCommand, RunsAnImageWithItsOwnLauncher) {

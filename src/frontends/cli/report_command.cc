@@ -70,7 +70,7 @@ void AddReportCommand(Command root, Verbs& verbs,
     ASSIGN_OR_RETURN(ReportDependencies needs, dependencies());
     return ReportSweepsHere(invocation, *flags, needs);
   };
-  verbs.push_back({.command = sweep, .run = run});
+  verbs.push_back({.command = sweep, .run = run, .reads_store = true});
 }
 
 }  // namespace mete

@@ -155,12 +155,12 @@ void AddRunsCommand(Command root, Verbs& verbs,
   Command runs = root.Add("runs", "Manage stored runs", "mete runs list");
   runs.WantsSubcommand();
   auto add = [&](Command command, std::shared_ptr<RunsFlags> flags,
-                 RunsAction action) {
+                 RunsAction action, bool reads = true) {
     auto run = [=](Invocation& invocation) -> Result<ExitCode> {
       ASSIGN_OR_RETURN(RunsDependencies needs, dependencies());
       return action(invocation, needs.store, *flags);
     };
-    verbs.push_back({.command = command, .run = run});
+    verbs.push_back({.command = command, .run = run, .reads_store = reads});
   };
 
   auto list_flags = std::make_shared<RunsFlags>();
@@ -205,7 +205,7 @@ void AddRunsCommand(Command root, Verbs& verbs,
       .Option("FILE", import_flags->file,
               "File written by mete runs export FILE")
       .Required();
-  add(import, import_flags, PrintImport);
+  add(import, import_flags, PrintImport, false);
 }
 
 }  // namespace mete

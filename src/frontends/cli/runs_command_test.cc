@@ -49,6 +49,22 @@ TEST_F(RunsCommandTest, ListOfAnEmptyStoreSuggestsHowToMeasure) {
   EXPECT_EQ(run.err, "no runs yet; try: mete measure NET.onnx\n");
 }
 
+TEST_F(RunsCommandTest, ANamedStoreThatDoesNotExistIsAnErrorForReaders) {
+  std::string path = (folder.path() / "typo.db").string();
+  CommandRun run = Runs({"list", "--store", "sqlite:" + path});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err, "mete: open store " + path +
+                         ": no such file; commands that measure create it\n");
+  ASSERT_TRUE(WriteFileAtomically(path, "").ok());
+  EXPECT_EQ(Runs({"list", "--store", "sqlite:" + path}).code, 0);
+}
+
+TEST_F(RunsCommandTest, QuietPrintsNoNotes) {
+  CommandRun run = Runs({"list", "-q"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.err, "");
+}
+
 TEST_F(RunsCommandTest, ListAppliesTheFilter) {
   SaveRuns();
   CommandRun run = Runs({"list", "--workload", "net-01A", "-o", "csv"});

@@ -37,6 +37,9 @@ struct Verb {
   // first Ctrl-C.
   bool interruptible = false;
   bool takes_command = false;  // arguments after "--"
+  // The verb only reads the store, so a store that does not exist is a mistake,
+  // unless it is the default one.
+  bool reads_store = false;
 };
 
 // Writes a page to the file, or to stdout without one.

@@ -20,14 +20,15 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// Reads "a network" as one Gemm of 4 x 3, and "an open network" as one with an
-// open number of rows of 4.
+// Reads "a network" as one Gemm of 4 x 3, "an open network" as one of open
+// size, and "a network of constants" as one whose weight is a Constant node.
 class OneNetworkReader final : public GraphReader {
  public:
   Result<Network> Read(const std::filesystem::path& path) override {
     auto text = ReadFile(path);
     bool open = text.ok() && *text == "an open network";
-    if (!text.ok() || (*text != "a network" && !open)) {
+    bool constants = text.ok() && *text == "a network of constants";
+    if (!text.ok() || (*text != "a network" && !open && !constants)) {
       return Corrupt(path.string() + ": not an ONNX file");
     }
     Network network{.path = path.string(), .sha256 = "abc"};
@@ -47,6 +48,14 @@ class OneNetworkReader final : public GraphReader {
                                 .stored_bytes = 48}};
     network.graph.nodes = {
         {.name = "gemm", .op = "Gemm", .inputs = {"x", "w"}, .outputs = {"y"}}};
+    if (constants) {
+      network.graph.nodes.insert(
+          network.graph.nodes.begin(),
+          {.op = "Constant",
+           .outputs = {"w"},
+           .attributes = {{"value", network.graph.constants[0]}}});
+      network.graph.constants.clear();
+    }
     return network;
   }
 };
@@ -318,6 +327,17 @@ TEST_F(PredictionApiTest, AnUploadWithOpenSizesIsRefusedUntilTheyAreGiven) {
   HttpReply known =
       Upload(Form("net.onnx", "an open network", ShapeField("x=1x4")));
   EXPECT_EQ(known.response.status, 201) << known.response.body;
+}
+
+// PP-OCR stores its weights in Constant nodes, where PEPPER finds none.
+TEST_F(PredictionApiTest, AnUploadSaysWhatThePepperCountsOverlook) {
+  HttpReply reply = Upload(Form("net.onnx", "a network of constants"));
+  ASSERT_EQ(reply.response.status, 201) << reply.response.body;
+  SortedJson json = Read(reply);
+  EXPECT_EQ(json["model_characteristics"]["total_parameters"], 0);
+  EXPECT_THAT(json["warning"].get<std::string>(),
+              HasSubstr("find 0 parameters instead of 12; the prediction is "
+                        "made from the layers"));
 }
 
 TEST_F(PredictionApiTest, AShapeBelongsToTheFileBeforeIt) {

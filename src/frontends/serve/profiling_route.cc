@@ -93,8 +93,9 @@ std::string WarningFor(const PredictorSet& predictors) {
 // answer they know.
 std::string DoubtAbout(const DeviceAnswer& answer) {
   if (!answer.estimate || answer.estimate->beyond_training.empty()) return "";
-  return fmt::format("far from the training data, do not rely on it: {}",
-                     fmt::join(answer.estimate->beyond_training, "; "));
+  return fmt::format(
+      "outside the range of the training data, so less reliable: {}",
+      fmt::join(answer.estimate->beyond_training, "; "));
 }
 
 OrReply<BestNode> PredictStandalone(const PredictionContext& context,

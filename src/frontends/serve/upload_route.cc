@@ -219,7 +219,13 @@ HttpReply AnswerUpload(const PredictionContext& context,
   json["message"] = "File uploaded successfully";
   json["profiling_prediction"] = std::move(node.prediction);
   json["status"] = "success";
-  if (!node.doubt.empty()) json["warning"] = std::move(node.doubt);
+  std::string warning = std::move(node.doubt);
+  for (const std::string& note : network.described.notes) {
+    if (!note.starts_with("PEPPER's rules")) continue;
+    warning += (warning.empty() ? "" : "; ") + note +
+               "; the prediction is made from the layers";
+  }
+  if (!warning.empty()) json["warning"] = std::move(warning);
   HttpReply reply = JsonReply(201, json);
   if (!node.warning.empty()) reply.response.fields["warning"] = node.warning;
   return reply;

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
+#include "describe/amount.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -19,6 +21,10 @@ std::string Exact(const Count& count) {
 
 std::string Scaled(const Count& count) {
   return count ? FormatScaled(static_cast<double>(*count)) : "unknown";
+}
+
+std::string Cell(const Count& count) {
+  return count ? FormatScaled(static_cast<double>(*count)) : "?";
 }
 
 std::string Whole(const Count& count) {
@@ -101,7 +107,43 @@ Table MetricsForPeople(const Characteristics& described) {
   return table;
 }
 
-Table LayersForPeople(const Characteristics& described) {
+Table OperatorsForPeople(const Characteristics& described) {
+  struct Sum {
+    uint64_t nodes = 0;
+    Amount macs;
+    Amount bytes;
+    uint64_t parameters = 0;
+  };
+  std::map<std::string, Sum> by_operator;
+  for (const LayerCost& layer : described.layers) {
+    if (layer.op == "Constant") continue;
+    Sum& sum = by_operator[layer.op];
+    ++sum.nodes;
+    sum.macs += layer.macs;
+    sum.bytes += layer.output_bytes;
+    sum.parameters += layer.parameters;
+  }
+  std::vector<std::pair<std::string, Sum>> sums(by_operator.begin(),
+                                                by_operator.end());
+  std::stable_sort(sums.begin(), sums.end(), [](const auto& a, const auto& b) {
+    return a.second.macs.value().value_or(0) >
+           b.second.macs.value().value_or(0);
+  });
+  Table table({{"operator"},
+               {"nodes", Align::kRight},
+               {"macs", Align::kRight},
+               {"weights", Align::kRight},
+               {"bytes", Align::kRight}});
+  for (const auto& [op, sum] : sums) {
+    table.AddRow({ShortenMiddle(op, 40), std::to_string(sum.nodes),
+                  Cell(sum.macs.value()),
+                  FormatScaled(static_cast<double>(sum.parameters)),
+                  Cell(sum.bytes.value())});
+  }
+  return table;
+}
+
+Table LayersForPeople(const Characteristics& described, size_t top) {
   constexpr size_t kName = 22;
   constexpr size_t kOperator = 16;
   constexpr size_t kShape = 15;
@@ -111,15 +153,23 @@ Table LayersForPeople(const Characteristics& described) {
                {"macs", Align::kRight},
                {"weights", Align::kRight},
                {"bytes", Align::kRight}});
+  std::vector<const LayerCost*> sorted;
   for (const LayerCost& layer : described.layers) {
-    table.AddRow({ShortenMiddle(layer.name, kName),
-                  ShortenMiddle(layer.op, kOperator),
-                  ShortenMiddle(ShapeText(layer.output_shape), kShape),
-                  layer.macs ? Scaled(layer.macs) : "?",
-                  FormatScaled(static_cast<double>(layer.parameters)),
-                  layer.output_bytes
-                      ? FormatScaled(static_cast<double>(*layer.output_bytes))
-                      : "?"});
+    if (layer.op != "Constant") sorted.push_back(&layer);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const LayerCost* a, const LayerCost* b) {
+                     if (!a->macs || !b->macs) return a->macs && !b->macs;
+                     return *a->macs > *b->macs;
+                   });
+  if (sorted.size() > top) sorted.resize(top);
+  for (const LayerCost* layer : sorted) {
+    table.AddRow({ShortenMiddle(layer->name, kName),
+                  ShortenMiddle(layer->op, kOperator),
+                  ShortenMiddle(ShapeText(layer->output_shape), kShape),
+                  Cell(layer->macs),
+                  FormatScaled(static_cast<double>(layer->parameters)),
+                  Cell(layer->output_bytes)});
   }
   return table;
 }

@@ -46,6 +46,25 @@ TEST(CharacteristicsTable, FitsEightyColumns) {
   EXPECT_LE(WidestLine(MetricsForPeople(described).Text()), 80u);
 }
 
+TEST(CharacteristicsTable, SortsLayersByCostAndSumsThemPerOperator) {
+  Characteristics described;
+  described.layers = {
+      {.name = "c", .op = "Constant"},
+      {.name = "small", .op = "Conv", .macs = 100, .output_bytes = 4},
+      {.name = "open", .op = "Loop"},
+      {.name = "large", .op = "Conv", .macs = 900, .output_bytes = 8},
+      {.name = "relu", .op = "Relu", .macs = 0, .output_bytes = 8}};
+  std::string layers = LayersForPeople(described).Text();
+  EXPECT_LT(layers.find("large"), layers.find("small"));
+  EXPECT_LT(layers.find("relu"), layers.find("open"));
+  EXPECT_EQ(layers.find("Constant"), std::string::npos);
+  std::string first = LayersForPeople(described, 1).Text();
+  EXPECT_EQ(first.find("small"), std::string::npos);
+  std::string sums = OperatorsForPeople(described).Text();
+  EXPECT_THAT(sums, testing::ContainsRegex("\nConv +2 +1.00 k"));
+  EXPECT_THAT(sums, testing::ContainsRegex("\nLoop +1 +\\?"));
+}
+
 TEST(CharacteristicsTable, PrintsUnknownForAnAbsentValue) {
   std::string text = MetricsForPeople(WithLayer()).Text();
   EXPECT_THAT(text, HasSubstr("1.81 G"));

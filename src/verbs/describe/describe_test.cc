@@ -56,8 +56,8 @@ TEST(Describe, NamesTheSizesToSpecify) {
   EXPECT_EQ(described.flops, std::nullopt);
   EXPECT_EQ(described.macs, 0u);
   EXPECT_THAT(described.notes,
-              Contains("input 'ids' is 1xtime; give the open sizes with "
-                       "--shape ids=1xtime"));
+              Contains("input 'ids' is 1xtime; give the open sizes, e.g. "
+                       "--shape ids=1x128"));
 }
 
 TEST(Describe, UsesTheSizeOfASymbolEverywhere) {

@@ -119,6 +119,13 @@ Result<Seconds> ParseGrace(const std::string& text) {
 Result<Bytes> ParseMemoryLimit(const std::string& text) {
   ASSIGN_OR_RETURN(Bytes memory, ParseBytes(text));
   RETURN_IF_ERROR(CheckAmount(memory.count, kMostMemory));
+  // Nothing runs in 64 bytes: who writes 64 means another unit.
+  bool plain = text.find_first_not_of("0123456789.") == std::string::npos;
+  if (plain && memory < Mebibytes(1)) {
+    return InvalidInput(
+        fmt::format("'{}' has no unit; did you mean {}Mi? Write {}B for bytes",
+                    text, text, text));
+  }
   return memory;
 }
 

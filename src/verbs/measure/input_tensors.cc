@@ -1,10 +1,15 @@
 #include "measure/input_tensors.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -77,6 +82,86 @@ Status PutRandom(Random& random, TensorValue& value, size_t i) {
   }
 }
 
+// IEEE 754 half precision, rounded to nearest; too large becomes infinity.
+uint16_t ToHalfBits(float value) {
+  auto bits = std::bit_cast<uint32_t>(value);
+  auto sign = static_cast<uint16_t>((bits >> 16) & 0x8000);
+  float size = std::abs(value);
+  if (!(size < 65520)) return static_cast<uint16_t>(sign | 0x7C00);
+  if (size < 6.103515625e-05F) {  // subnormal: multiples of 2^-24
+    return static_cast<uint16_t>(sign | std::lround(std::ldexp(size, 24)));
+  }
+  uint32_t rounded = (bits & 0x7FFFFFFF) + 0xFFF + ((bits >> 13) & 1);
+  return static_cast<uint16_t>(sign | ((rounded - (112U << 23)) >> 13));
+}
+
+// Writes the number to all elements. Fails when the type cannot hold it.
+template <typename T>
+Status FillWith(double number, TensorValue& value) {
+  bool fits = std::is_floating_point_v<T> ||
+              (number == std::floor(number) &&
+               number >= static_cast<double>(std::numeric_limits<T>::min()) &&
+               number < std::ldexp(1.0, std::numeric_limits<T>::digits));
+  if (!fits) {
+    return InvalidInput(fmt::format("{} does not fit input '{}' of type {}",
+                                    number, value.name, ToString(value.type)));
+  }
+  for (size_t i = 0; i < value.bytes.size() / sizeof(T); ++i) {
+    Put(value.bytes, i, static_cast<T>(number));
+  }
+  return {};
+}
+
+Status FillWithNumber(double number, TensorValue& value) {
+  auto real = static_cast<float>(number);
+  switch (value.type) {
+    case ElementType::kFloat:
+      return FillWith<float>(number, value);
+    case ElementType::kDouble:
+      return FillWith<double>(number, value);
+    case ElementType::kFloat16:
+      return FillWith<uint16_t>(ToHalfBits(real), value);
+    case ElementType::kBfloat16:
+      return FillWith<uint16_t>(std::bit_cast<uint32_t>(real) >> 16, value);
+    case ElementType::kBool:
+      if (number != 0 && number != 1) {
+        return InvalidInput(
+            fmt::format("input '{}' is bool: 0 or 1", value.name));
+      }
+      return FillWith<uint8_t>(number, value);
+    case ElementType::kInt8:
+      return FillWith<int8_t>(number, value);
+    case ElementType::kUint8:
+      return FillWith<uint8_t>(number, value);
+    case ElementType::kInt16:
+      return FillWith<int16_t>(number, value);
+    case ElementType::kUint16:
+      return FillWith<uint16_t>(number, value);
+    case ElementType::kInt32:
+      return FillWith<int32_t>(number, value);
+    case ElementType::kUint32:
+      return FillWith<uint32_t>(number, value);
+    case ElementType::kInt64:
+      return FillWith<int64_t>(number, value);
+    case ElementType::kUint64:
+      return FillWith<uint64_t>(number, value);
+    default:
+      return Unsupported(fmt::format("input '{}' has type {}", value.name,
+                                     ToString(value.type)));
+  }
+}
+
+// The number that "zeros", "ones" or a number stands for. Absent for a file.
+std::optional<double> NumberIn(const std::string& text) {
+  if (text == "zeros" || text == "false") return 0;
+  if (text == "ones" || text == "true") return 1;
+  double number = 0;
+  const char* end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, number);
+  bool whole = error == std::errc() && stop == end && std::isfinite(number);
+  return whole ? std::optional(number) : std::nullopt;
+}
+
 // Bytes of an input whose sizes are known; 0 for types without a size. Fails
 // with kInvalidInput when it is larger than any machine's memory.
 Result<uint64_t> ComputeByteSize(const GraphValue& input) {
@@ -90,13 +175,25 @@ Result<uint64_t> ComputeByteSize(const GraphValue& input) {
   return *bytes;
 }
 
-Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
+// A tensor of the input's type and sizes, which must be known.
+Result<TensorValue> EmptyTensor(const GraphValue& input) {
   TensorValue value{.name = input.name, .type = input.type.type};
   for (const Dimension& axis : *input.type.shape) {
     value.sizes.push_back(*axis.size);
   }
   ASSIGN_OR_RETURN(uint64_t bytes, ComputeByteSize(input));
   value.bytes.resize(bytes);
+  return value;
+}
+
+Result<TensorValue> ConstantTensor(const GraphValue& input, double number) {
+  ASSIGN_OR_RETURN(TensorValue value, EmptyTensor(input));
+  RETURN_IF_ERROR(FillWithNumber(number, value).While("--input"));
+  return value;
+}
+
+Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
+  ASSIGN_OR_RETURN(TensorValue value, EmptyTensor(input));
   Random random(DeriveSeed(seed, input.name));
   uint64_t count = *ElementCount(value.sizes);
   for (size_t i = 0; i < count; ++i) {
@@ -105,7 +202,7 @@ Result<TensorValue> RandomTensor(const GraphValue& input, uint64_t seed) {
   return value;
 }
 
-// Splits "name=x.npy"; a lone path belongs to the only input.
+// Splits "name=x.npy"; a lone value belongs to the only input.
 Result<std::pair<std::string, std::string>> NameAndPath(
     const std::string& text, const std::vector<GraphValue>& inputs) {
   std::vector<std::string> names;
@@ -133,13 +230,34 @@ Result<std::pair<std::string, std::string>> NameAndPath(
                   inputs.size(), text));
 }
 
+// What --input gives for each input.
+struct GivenInputs {
+  std::map<std::string, TensorValue> files;
+  std::map<std::string, double> numbers;  // for all elements
+};
+
+Error NoSuchInputFile(const std::string& text) {
+  return NotFound(
+      fmt::format("--input {}: no such file; expected a NumPy file, a number, "
+                  "zeros or ones",
+                  text));
+}
+
 // A file determines the sizes of its input, as --shape does.
-Result<std::map<std::string, TensorValue>> ReadFiles(
-    const InputRequest& request, const std::vector<GraphValue>& inputs,
-    InputSizes& sizes) {
-  std::map<std::string, TensorValue> values;
-  for (const std::string& text : request.files) {
+Result<GivenInputs> ReadGiven(const InputRequest& request,
+                              const std::vector<GraphValue>& inputs,
+                              InputSizes& sizes) {
+  GivenInputs values;
+  for (const std::string& text : request.given) {
     ASSIGN_OR_RETURN(auto named, NameAndPath(text, inputs));
+    if (auto number = NumberIn(named.second)) {
+      values.numbers[named.first] = *number;
+      continue;
+    }
+    std::error_code error;
+    if (!std::filesystem::exists(named.second, error)) {
+      return NoSuchInputFile(text);
+    }
     ASSIGN_OR_RETURN(TensorValue value, ReadNpy(named.second));
     value.name = named.first;
     bool positive = std::all_of(value.sizes.begin(), value.sizes.end(),
@@ -148,7 +266,7 @@ Result<std::map<std::string, TensorValue>> ReadFiles(
       return InvalidInput(fmt::format("--input {}: the array is empty", text));
     }
     sizes.shapes.push_back({.input = value.name, .sizes = value.sizes});
-    values[named.first] = std::move(value);
+    values.files[named.first] = std::move(value);
   }
   return values;
 }
@@ -251,11 +369,25 @@ Status CheckBatch(const std::vector<GraphValue>& inputs, int64_t batch) {
       batch));
 }
 
-std::string DescribeOrigin(const InputRequest& request) {
-  if (request.files.empty()) return "random";
-  std::string origin = "file";
-  for (const std::string& file : request.files) origin += " " + file;
-  return origin;
+std::string DescribeOrigin(const InputRequest& request,
+                           const std::vector<std::string>& random,
+                           const std::vector<std::string>& integers) {
+  std::vector<std::string> parts;
+  for (const std::string& text : request.given) {
+    size_t equals = text.find('=');
+    bool number = NumberIn(text.substr(equals + 1)).has_value();
+    parts.push_back((number ? "" : "file ") + text);
+  }
+  if (!random.empty()) {
+    parts.push_back(request.given.empty()
+                        ? "random"
+                        : fmt::format("random {}", fmt::join(random, ", ")));
+  }
+  if (!integers.empty()) {
+    parts.push_back(fmt::format("integers 0 to {} in {}", kIntegersBelow - 1,
+                                fmt::join(integers, ", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -264,17 +396,24 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
                               const InputRequest& request,
                               ImageReader& images) {
   InputSizes sizes = request.sizes;
-  ASSIGN_OR_RETURN(auto from_files, ReadFiles(request, inputs, sizes));
+  ASSIGN_OR_RETURN(GivenInputs given, ReadGiven(request, inputs, sizes));
   ASSIGN_OR_RETURN(BoundInputs bound, BindInputs(inputs, sizes));
   RETURN_IF_ERROR(CheckBatch(bound.inputs, request.sizes.batch));
   std::vector<std::string> open = OpenInputNotes(bound.inputs);
   if (!open.empty()) return InvalidInput(open.front());
 
-  InputFeeds result{.feeds = {{}}, .origin = DescribeOrigin(request)};
+  InputFeeds result{.feeds = {{}}};
+  std::vector<std::string> random;
   for (const GraphValue& input : bound.inputs) {
     result.shapes.push_back(input.name + "=" + FormatShape(*input.type.shape));
-    if (auto file = from_files.find(input.name); file != from_files.end()) {
-      result.feeds[0].push_back(std::move(file->second));
+    if (auto file = given.files.find(input.name); file != given.files.end()) {
+      for (auto& feed : result.feeds) feed.push_back(file->second);
+      continue;
+    }
+    if (auto number = given.numbers.find(input.name);
+        number != given.numbers.end()) {
+      ASSIGN_OR_RETURN(auto value, ConstantTensor(input, number->second));
+      for (auto& feed : result.feeds) feed.push_back(value);
       continue;
     }
     bool takes_pictures =
@@ -283,6 +422,10 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
     if (!takes_pictures) {
       ASSIGN_OR_RETURN(auto value, RandomTensor(input, request.seed));
       for (auto& feed : result.feeds) feed.push_back(value);
+      random.push_back(input.name);
+      if (IsInteger(input.type.type) && input.type.type != ElementType::kBool) {
+        result.random_integers.push_back(input.name);
+      }
       continue;
     }
     ASSIGN_OR_RETURN(auto paths, FindPictures(request.picture_folder));
@@ -295,6 +438,9 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
     result.origin = fmt::format("pictures of {} ({} of {})",
                                 request.picture_folder.string(),
                                 pictures.used(), paths.size());
+  }
+  if (result.origin.empty()) {
+    result.origin = DescribeOrigin(request, random, result.random_integers);
   }
   return result;
 }

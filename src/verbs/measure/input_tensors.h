@@ -1,4 +1,5 @@
-// Creates the inputs of a network: random, from NumPy files or from pictures.
+// Creates the inputs of a network: random, constant, from NumPy files or from
+// pictures.
 // This is done before anything is timed.
 #pragma once
 
@@ -20,8 +21,9 @@ namespace mete {
 struct InputRequest {
   InputSizes sizes;
   uint64_t seed = 0;
-  // "x.npy" for the only input, "name=x.npy" for one of several.
-  std::vector<std::string> files;
+  // "name=x.npy", "name=16000", "name=zeros" or "name=ones". The name may be
+  // omitted if there is only one input.
+  std::vector<std::string> given;
   std::filesystem::path picture_folder;  // empty: none
 };
 
@@ -29,7 +31,10 @@ struct InputRequest {
 struct InputFeeds {
   std::vector<std::vector<TensorValue>> feeds;
   std::vector<std::string> shapes;  // "input=1x3x224x224"
-  std::string origin;  // "random", "file x.npy", "pictures of DIR (12)"
+  // "random", "file x.npy; sr=16000; random h", "pictures of DIR (12)"
+  std::string origin;
+  // Inputs of random integers. Many networks accept only certain values there.
+  std::vector<std::string> random_integers;
 };
 
 // Fails with kInvalidInput. The message names the input and the flag to set.

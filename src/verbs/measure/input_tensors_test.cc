@@ -122,16 +122,83 @@ TEST(InputTensors, FileFillsTheOnlyInputAndSetsItsSizes) {
   OneColourReader images;
   auto made = MakeInputs(
       {Input("x", ElementType::kFloat, {{.symbol = "n"}, {.symbol = "m"}})},
-      {.files = {(folder.path() / "x.npy").string()}}, images);
+      {.given = {(folder.path() / "x.npy").string()}}, images);
   ASSERT_TRUE(made.ok()) << made.error().message();
   EXPECT_THAT(made->shapes, ElementsAre("x=5x1"));
   EXPECT_THAT(made->origin, HasSubstr("x.npy"));
 }
 
+template <typename T>
+T First(const TensorValue& value) {
+  T first;
+  std::memcpy(&first, value.bytes.data(), sizeof(T));
+  return first;
+}
+
+// The sampling rate of Silero is an integer that must be 8000 or 16000.
+TEST(InputTensors, FillsAnInputWithANumber) {
+  OneColourReader images;
+  auto made =
+      MakeInputs({Input("x", ElementType::kFloat, KnownShape({1, 2})),
+                  Input("sr", ElementType::kInt64, Shape{}),
+                  Input("h", ElementType::kFloat16, KnownShape({3})),
+                  Input("flag", ElementType::kBool, KnownShape({1}))},
+                 {.given = {"sr=16000", "h=ones", "flag=zeros"}}, images);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  const std::vector<TensorValue>& feed = made->feeds[0];
+  EXPECT_EQ(First<int64_t>(feed[1]), 16000);
+  EXPECT_EQ(First<uint16_t>(feed[2]), 0x3C00);
+  EXPECT_EQ(First<uint8_t>(feed[3]), 0);
+  EXPECT_EQ(made->origin, "sr=16000; h=ones; flag=zeros; random x");
+  EXPECT_TRUE(made->random_integers.empty());
+}
+
+TEST(InputTensors, SaysWhichInputsAreRandomIntegers) {
+  OneColourReader images;
+  auto made = MakeInputs({Input("x", ElementType::kFloat, KnownShape({2})),
+                          Input("sr", ElementType::kInt64, Shape{})},
+                         {}, images);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_THAT(made->random_integers, ElementsAre("sr"));
+  EXPECT_EQ(made->origin, "random; integers 0 to 9 in sr");
+}
+
+TEST(InputTensors, RejectsANumberThatDoesNotFit) {
+  OneColourReader images;
+  auto fail = [&](ElementType type, const std::string& given) {
+    auto made = MakeInputs({Input("x", type, KnownShape({2}))},
+                           {.given = {given}}, images);
+    return made.ok() ? "accepted" : made.error().message();
+  };
+  EXPECT_EQ(fail(ElementType::kInt8, "x=300"),
+            "--input: 300 does not fit input 'x' of type int8");
+  EXPECT_EQ(fail(ElementType::kInt64, "x=0.5"),
+            "--input: 0.5 does not fit input 'x' of type int64");
+  EXPECT_EQ(fail(ElementType::kFloat, "x=16k"),
+            "--input x=16k: no such file; expected a NumPy file, a number, "
+            "zeros or ones");
+  EXPECT_EQ(fail(ElementType::kFloat, "x=0.5"), "accepted");
+}
+
+TEST(InputTensors, ConvertsNumbersToHalfPrecision) {
+  OneColourReader images;
+  auto half = [&](const std::string& number) {
+    auto made = MakeInputs({Input("x", ElementType::kFloat16, KnownShape({1}))},
+                           {.given = {"x=" + number}}, images);
+    return First<uint16_t>(made->feeds[0][0]);
+  };
+  EXPECT_EQ(half("0.5"), 0x3800);
+  EXPECT_EQ(half("-2"), 0xC000);
+  EXPECT_EQ(half("65504"), 0x7BFF);
+  EXPECT_EQ(half("1e6"), 0x7C00);
+  EXPECT_EQ(half("0.333333"), 0x3555);
+  EXPECT_EQ(half("6e-8"), 0x0001);
+}
+
 TEST(InputTensors, SuggestsTheNearestInputNameForAFile) {
   OneColourReader images;
   auto made = MakeInputs({Input("input", ElementType::kFloat, KnownShape({1}))},
-                         {.files = {"imput=x.npy"}}, images);
+                         {.given = {"imput=x.npy"}}, images);
   ASSERT_FALSE(made.ok());
   EXPECT_THAT(made.error().message(), HasSubstr("did you mean 'input'?"));
 }

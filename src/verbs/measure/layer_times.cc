@@ -84,9 +84,8 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
   return layers;
 }
 
-Result<std::vector<LayerTime>> MeasureLayers(const LayerRequest& request,
-                                             Engine& engine,
-                                             std::stop_token stop) {
+Result<MeasuredLayers> MeasureLayers(const LayerRequest& request,
+                                     Engine& engine, std::stop_token stop) {
   LoadRequest load = request.load;
   load.profile = true;
   ASSIGN_OR_RETURN(auto session, engine.Load(load));
@@ -96,7 +95,11 @@ Result<std::vector<LayerTime>> MeasureLayers(const LayerRequest& request,
     RETURN_IF_ERROR(session->Run());
   }
   ASSIGN_OR_RETURN(auto times, session->NodeTimes());
-  return SummariseNodes(times, kDropped);
+  MeasuredLayers measured{.layers = SummariseNodes(times, kDropped)};
+  for (NodeTime& time : times) {
+    if (time.iteration >= kDropped) measured.times.push_back(std::move(time));
+  }
+  return measured;
 }
 
 }  // namespace mete

@@ -20,10 +20,15 @@ struct LayerRequest {
   Seconds expected_latency{0};  // determines the number of calls
 };
 
-// Returns the nodes in graph order, which is the order the engine runs them in.
-Result<std::vector<LayerTime>> MeasureLayers(const LayerRequest& request,
-                                             Engine& engine,
-                                             std::stop_token stop);
+// The time of each node, and what it was computed from.
+struct MeasuredLayers {
+  // In graph order, which is the order the engine runs them in.
+  std::vector<LayerTime> layers;
+  std::vector<NodeTime> times;  // of all calls but the first few
+};
+
+Result<MeasuredLayers> MeasureLayers(const LayerRequest& request,
+                                     Engine& engine, std::stop_token stop);
 
 // Sums the node times per call and node, from call `first` on.
 std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,

@@ -1,14 +1,18 @@
 #include "measure/measure_network.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "measure/layer_times.h"
+#include "measure/layer_trace.h"
 #include "measure/timed_series.h"
 #include "measure/verdict.h"
 #include "stats/stopping.h"
+#include "support/file.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -92,6 +96,11 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
   run.environment = ports.host.ReadEnvironment();
   run.mete_version = request.mete_version;
   run.seed = request.inputs.seed;
+  for (const ShapeOverride& shape : request.inputs.sizes.shapes) {
+    run.workload.given_shapes.push_back(ToString(shape));
+  }
+  run.network()->engine_options = request.engine;
+  run.network()->arguments = request.arguments;
   return run;
 }
 
@@ -115,6 +124,21 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
   network.verdict = Judge(part, {.target = TargetFor(ending),
                                  .asked_iterations = IterationsFor(ending)});
   network.samples = std::move(part.series);
+}
+
+// The first call fails where values are not what the network expects. Random
+// integers are the usual reason, and engines say so in a page of text.
+Error ExplainFailure(const Error& error, const InputFeeds& feeds,
+                     size_t calls) {
+  if (calls > 0 || feeds.random_integers.empty()) return error;
+  const std::string& name = feeds.random_integers.front();
+  return Error(
+      error.code(),
+      fmt::format("the engine failed with random integers in {}; set the "
+                  "values, e.g. --input {}=16000, {}=zeros or {}=FILE.npy "
+                  "(engine: {})",
+                  fmt::join(feeds.random_integers, ", "), name, name, name,
+                  ShortenMiddle(error.message(), 160)));
 }
 
 size_t ExpectedCalls(const EndingRequest& ending) {
@@ -143,7 +167,9 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   Run run = StartRun(request, ports);
   ports.host.ResetPeakMemory();
 
-  LoadRequest load{.path = request.network, .threads = request.threads};
+  LoadRequest load{.path = request.network,
+                   .threads = request.threads,
+                   .options = request.engine};
   nanoseconds before_load = ports.clock.Now();
   ASSIGN_OR_RETURN(auto session, ports.engine.Load(load));
   run.network()->load_time = ports.clock.Now() - before_load;
@@ -164,8 +190,10 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
                   .reporter = reporter,
                   .limit = TimeLimit(ending),
                   .start = ports.clock.Now()};
-  RETURN_IF_ERROR(timed.UntilDone(stop).While(
-      fmt::format("{}, iteration {}", act, series.size() + 1)));
+  if (Status done = timed.UntilDone(stop); !done.ok()) {
+    return ExplainFailure(done.error(), feeds, series.size())
+        .While(fmt::format("{}, iteration {}", act, series.size() + 1));
+  }
   run.peak_rss = ports.host.PeakMemory();
   if (stop.stop_requested()) run.outcome.kind = OutcomeKind::kInterrupted;
   FillNumbers(series, *rule, ending, run);
@@ -173,12 +201,18 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
 
   NetworkDetails& network = *run.network();
   if (request.layers && network.latency && !stop.stop_requested()) {
-    ASSIGN_OR_RETURN(network.layers,
+    ASSIGN_OR_RETURN(MeasuredLayers measured,
                      MeasureLayers({.load = load,
                                     .feeds = feeds,
                                     .expected_latency = network.latency->mean},
                                    ports.engine, stop)
                          .While(act + ", layer times"));
+    network.layers = std::move(measured.layers);
+    if (!request.trace.empty()) {
+      RETURN_IF_ERROR(
+          WriteFileAtomically(request.trace, ChromeTrace(measured.times))
+              .While("--trace"));
+    }
   }
   return run;
 }

@@ -35,6 +35,11 @@ struct MeasureRequest {
   int threads = 1;
   InputRequest inputs;
   bool layers = false;  // also measure the time of every node
+  // File for a Chrome trace of the nodes, with `layers`. Empty: none.
+  std::filesystem::path trace;
+  EngineOptions engine;
+  // Arguments of mete measure that repeat the run; stored with it.
+  std::vector<std::string> arguments;
   std::string device_id;
   std::string device_name;
   std::string mete_version;

@@ -14,7 +14,7 @@ namespace {
 std::string BytesWord(Bytes bytes) {
   constexpr uint64_t kMebi = 1 << 20;
   if (bytes.count % kMebi == 0) return fmt::format("{}Mi", bytes.count / kMebi);
-  return std::to_string(bytes.count);
+  return fmt::format("{}B", bytes.count);
 }
 std::string SecondsWord(Seconds seconds) {
   return fmt::format("{}s", seconds.count());
@@ -130,6 +130,9 @@ std::string MeasureCommand(const Run& run) {
   std::string line = JoinCommandLine(arguments);
   switch (run.workload.kind) {
     case WorkloadKind::kNetwork:
+      if (run.network() && !run.network()->arguments.empty()) {
+        return line + " " + JoinCommandLine(run.network()->arguments);
+      }
       return line + " " + JoinCommandLine({run.workload.source});
     case WorkloadKind::kCommand:
       return line + " -- " + run.workload.source;

@@ -69,6 +69,14 @@ TEST(MeasureCommand, NamesTheOptionsOfTheContainer) {
       "--docker-arg=--group-add=video --docker-arg=--workdir=/app");
 }
 
+TEST(MeasureCommand, OfANetworkHasTheRecordedArguments) {
+  mete::Run run{.workload = {.source = "net.onnx"}, .limits = {.threads = 2}};
+  EXPECT_EQ(MeasureCommand(run), "mete measure --threads 2 net.onnx");
+  run.network()->arguments = {"/a b/net.onnx", "--shape", "x=1x4"};
+  EXPECT_EQ(MeasureCommand(run),
+            "mete measure --threads 2 '/a b/net.onnx' --shape x=1x4");
+}
+
 TEST(MeasureCommand, OfAStoredRunNamesItsLimits) {
   EXPECT_EQ(
       MeasureCommand(mete::Run{

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
 
 #include "domain/run_json.h"
@@ -237,7 +239,7 @@ std::string DeviceCell(const std::string& name) {
 
 }  // namespace
 
-std::string RunText(const Run& run) {
+std::string RunText(const Run& run, size_t top) {
   const NetworkDetails* network = run.network();
   if (!network) return ApplicationText(run);
   std::string text = FormatAnswer(run);
@@ -248,7 +250,8 @@ std::string RunText(const Run& run) {
   if (network->latency) text += "\n" + LatencyTable(*network->latency);
   text += "\n" + FormatCircumstances(run);
   if (!network->layers.empty()) {
-    text += "\n" + LayerTable(network->layers).Text();
+    text += "\n" + OperatorTable(network->layers).Text();
+    text += "\n" + LayerTable(network->layers, top).Text();
   }
   return text;
 }
@@ -275,14 +278,50 @@ Table RunListTable(const std::vector<Run>& runs) {
   return table;
 }
 
-Table LayerTable(const std::vector<LayerTime>& layers) {
+Table OperatorTable(const std::vector<LayerTime>& layers) {
+  struct Sum {
+    std::string op;
+    size_t nodes = 0;
+    Seconds mean{0};
+    double share = 0;
+  };
+  std::map<std::string, Sum> by_operator;
+  for (const LayerTime& layer : layers) {
+    if (layer.op == "Constant") continue;
+    Sum& sum = by_operator[layer.op];
+    sum.op = layer.op;
+    ++sum.nodes;
+    sum.mean += layer.mean;
+    sum.share += layer.share;
+  }
+  std::vector<Sum> sums;
+  for (auto& [op, sum] : by_operator) sums.push_back(std::move(sum));
+  std::ranges::stable_sort(sums, std::greater(), &Sum::mean);
+  Table table({{.heading = "operator"},
+               {.heading = "nodes", .align = Align::kRight},
+               {.heading = "mean", .align = Align::kRight},
+               {.heading = "share", .align = Align::kRight}});
+  for (const Sum& sum : sums) {
+    table.AddRow({ShortenMiddle(sum.op, 40), std::to_string(sum.nodes),
+                  FormatSeconds(sum.mean),
+                  fmt::format("{:.1f} %", sum.share * 100)});
+  }
+  return table;
+}
+
+Table LayerTable(const std::vector<LayerTime>& layers, size_t top) {
   Table table({{.heading = "layer"},
                {.heading = "op"},
                {.heading = "mean", .align = Align::kRight},
                {.heading = "stddev", .align = Align::kRight},
                {.heading = "share", .align = Align::kRight},
                {.heading = "calls", .align = Align::kRight}});
-  for (const LayerTime& layer : layers) {
+  std::vector<LayerTime> sorted = layers;
+  std::erase_if(sorted,
+                [](const LayerTime& layer) { return layer.op == "Constant"; });
+  std::ranges::stable_sort(sorted, std::greater(), &LayerTime::mean);
+  if (sorted.size() > top) sorted.resize(top);
+  for (const LayerTime& layer : sorted) {
     table.AddRow({ShortenMiddle(layer.name, 26), ShortenMiddle(layer.op, 16),
                   FormatSeconds(layer.mean), FormatSeconds(layer.stddev),
                   fmt::format("{:.1f} %", layer.share * 100),

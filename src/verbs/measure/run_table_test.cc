@@ -125,7 +125,33 @@ TEST(RunListTable, StaysWithinEightyColumns) {
       << RunListTable({run}).Text();
 }
 
-TEST(LayerTable, KeepsTheOrderOfTheGraph) {
+TEST(OperatorTable, SumsTheLayersOfEachOperator) {
+  std::string text =
+      OperatorTable(
+          {{.name = "a", .op = "Relu", .mean = Seconds(0.001), .share = 0.2},
+           {.name = "c", .op = "Constant"},
+           {.name = "b", .op = "Conv", .mean = Seconds(0.001), .share = 0.2},
+           {.name = "d", .op = "Conv", .mean = Seconds(0.003), .share = 0.6}})
+          .Text();
+  EXPECT_EQ(text,
+            "operator  nodes     mean   share\n"
+            "Conv          2  4.00 ms  80.0 %\n"
+            "Relu          1  1.00 ms  20.0 %\n");
+}
+
+TEST(LayerTable, ListsTheSlowestWithoutConstants) {
+  std::string text =
+      LayerTable({{.name = "one", .op = "Relu", .mean = Seconds(0.001)},
+                  {.name = "two", .op = "Constant"},
+                  {.name = "three", .op = "Conv", .mean = Seconds(0.003)}},
+                 1)
+          .Text();
+  EXPECT_NE(text.find("three"), std::string::npos);
+  EXPECT_EQ(text.find("one"), std::string::npos);
+  EXPECT_EQ(text.find("two"), std::string::npos);
+}
+
+TEST(LayerTable, SortsByTime) {
   std::string text = LayerTable({{.name = "a",
                                   .op = "Conv",
                                   .calls = 47,
@@ -141,8 +167,8 @@ TEST(LayerTable, KeepsTheOrderOfTheGraph) {
                          .Text();
   EXPECT_EQ(text,
             "layer  op       mean  stddev   share  calls\n"
-            "a      Conv  1.00 ms  100 us  25.0 %     47\n"
-            "b      Gemm  3.00 ms  200 us  75.0 %     47\n");
+            "b      Gemm  3.00 ms  200 us  75.0 %     47\n"
+            "a      Conv  1.00 ms  100 us  25.0 %     47\n");
 }
 
 TEST(RunCsv, LeavesCellsOfAbsentNumbersEmpty) {
