@@ -4,6 +4,7 @@
 
 #include "cli/show_collecting.h"
 #include "collect/collect_here.h"
+#include "collect/show_device.h"
 #include "devices/cpu_load.h"
 #include "devices/find_devices.h"
 #include "flags/version.h"
@@ -50,6 +51,8 @@ Status MeasureThisMachine(Invocation& invocation, const Device& here,
                             engine.error().message());
     return {};
   }
+  // Read first: the measurement itself raises the load average.
+  Environment before = collecting.host.ReadEnvironment();
   auto measured = RefreshMeasurements(
       here, NeedsOfDevices(collecting, ShowCollecting(invocation.console)),
       invocation.stop);
@@ -63,6 +66,9 @@ Status MeasureThisMachine(Invocation& invocation, const Device& here,
     return {};
   }
   invocation.console.Detail("measured the engine on " + here.name);
+  for (const std::string& doubt : DoubtsAbout(*measured->micro, before)) {
+    invocation.console.Warn(doubt + " with mete devices show --refresh");
+  }
   return {};
 }
 

@@ -80,6 +80,15 @@ TEST_F(PredictCommandTest, MeasuresTheEngineOnThisMachineOnce) {
             "Runtime\n");
 }
 
+TEST_F(PredictCommandTest, WarnsWhenItMeasuresABusyMachine) {
+  here.micro.reset();
+  platform.host.environment.load_average = 4;
+  EXPECT_EQ(Predict({}).err,
+            "warning: this machine is busy (load average 4.0 on 4 cores), so "
+            "the measured speeds may be too low; repeat this when it is idle "
+            "with mete devices show --refresh\n");
+}
+
 TEST_F(PredictCommandTest, BundledPredictorsAreNoted) {
   bundled = true;
   EXPECT_THAT(Predict({}).err,

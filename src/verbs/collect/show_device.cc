@@ -66,7 +66,8 @@ std::string ThreadsWarning(const MicroMeasurements& micro) {
   };
   for (const Kind& kind :
        {Kind{"gemm", &EngineSpeed::gemm_flops_per_second},
-        Kind{"conv 3x3", &EngineSpeed::conv_flops_per_second}}) {
+        Kind{"conv 3x3", &EngineSpeed::conv_flops_per_second},
+        Kind{"depthwise", &EngineSpeed::depthwise_flops_per_second}}) {
     if (all.*kind.rate >= kSlower * (one.*kind.rate)) continue;
     return fmt::format(
         "{} threads are slower than 1 ({}: {}flop/s against {}flop/s); other "
@@ -87,9 +88,6 @@ Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
   Environment before = needs.host.ReadEnvironment();
   ASSIGN_OR_RETURN(shown.device, Find(request, needs));
   if (!request.refresh) return shown;
-  if (std::string busy = BusyWarning(before); !busy.empty()) {
-    shown.warnings.push_back(std::move(busy));
-  }
   // The engine's speeds need an engine. Without one, only those of the machine
   // are refreshed.
   Result<EngineVersion> engine = needs.engine_version();
@@ -100,10 +98,17 @@ Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
   }
   ASSIGN_OR_RETURN(shown.device,
                    RefreshMeasurements(shown.device, needs, std::move(stop)));
-  if (std::string slow = ThreadsWarning(*shown.device.micro); !slow.empty()) {
-    shown.warnings.push_back(std::move(slow));
-  }
+  shown.warnings = DoubtsAbout(*shown.device.micro, before);
   return shown;
+}
+
+std::vector<std::string> DoubtsAbout(const MicroMeasurements& micro,
+                                     const Environment& before) {
+  std::vector<std::string> doubts;
+  for (std::string doubt : {BusyWarning(before), ThreadsWarning(micro)}) {
+    if (!doubt.empty()) doubts.push_back(std::move(doubt));
+  }
+  return doubts;
 }
 
 Result<std::vector<Device>> ListAllDevices(const DeviceDependencies& needs) {

@@ -8,6 +8,7 @@
 
 #include "collect/emulated_device.h"
 #include "domain/device.h"
+#include "domain/run.h"
 #include "support/result.h"
 
 namespace mete {
@@ -31,6 +32,11 @@ struct ShownDevice {
 Result<ShownDevice> ShowDevice(const ShowDeviceRequest& request,
                                const DeviceDependencies& needs,
                                std::stop_token stop);
+
+// Why speeds measured now are doubtful: the machine was busy `before`, or more
+// threads came out slower than one.
+std::vector<std::string> DoubtsAbout(const MicroMeasurements& micro,
+                                     const Environment& before);
 
 // All stored devices by name, including this machine.
 Result<std::vector<Device>> ListAllDevices(const DeviceDependencies& needs);
