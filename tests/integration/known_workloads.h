@@ -99,7 +99,9 @@ TEST_P(KnownWorkloads, AreCountedInAGroupOfTheMountedVersion) {
   const ResourceUsage& usage = run.application()->usage;
   EXPECT_TRUE(usage.cpu && usage.cpu_user && usage.memory_peak);
   // Absent until the kernel has summed up its counters.
-  if (usage.minor_faults) EXPECT_GT(*usage.minor_faults, 20u);
+  if (usage.minor_faults) {
+    EXPECT_GT(*usage.minor_faults, 20u);
+  }
   EXPECT_TRUE(usage.major_faults && usage.oom_kills);
 }
 

@@ -269,10 +269,10 @@ TEST_F(Api, TheResultsOfAJobAreItsProfileSamplesAndReport) {
   EXPECT_EQ(Ask("GET", job + "/report").response.status, 404);
 
   mete::Run run{.id = "01RUN",
-          .workload = {.kind = WorkloadKind::kCommand, .name = "true"},
-          .device_id = "device",
-          .device_name = "box",
-          .details = ApplicationDetails{.duration = Seconds(2)}};
+                .workload = {.kind = WorkloadKind::kCommand, .name = "true"},
+                .device_id = "device",
+                .device_name = "box",
+                .details = ApplicationDetails{.duration = Seconds(2)}};
   run.application()->samples_file = folder.path() / "samples.csv";
   ASSERT_TRUE(WriteFileAtomically(run.application()->samples_file,
                                   "time_seconds\n0.5\n")

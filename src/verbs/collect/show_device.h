@@ -8,7 +8,7 @@
 
 #include "collect/emulated_device.h"
 #include "domain/device.h"
-#include "machine/facts.h"
+#include "domain/run.h"
 #include "support/result.h"
 
 namespace mete {
