@@ -84,7 +84,8 @@ TEST_F(SweepTest, TimeIsInverseToTheCpuQuota) {
 }
 
 TEST_F(SweepTest, AKilledSweepResumes) {
-  auto arguments = Arguments({"--memory", "48Mi:8Mi:8Mi"}, {"touch", "4"});
+  // Slow enough to be killed before it has finished.
+  auto arguments = Arguments({"--memory", "48Mi:8Mi:8Mi"}, {"sleep", "400"});
   {
     MeteProgram mete(store_, arguments);
     ASSERT_TRUE(Until([&] {

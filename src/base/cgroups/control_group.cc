@@ -206,6 +206,9 @@ ResourceUsage ToUsage(const CgroupUsage& read) {
   if (counted && read.memory.major_faults) {
     minor_faults = *read.memory.page_faults - *read.memory.major_faults;
   }
+  // For the same reason, anonymous memory of 0 is not a reading, and the file
+  // pages beside it are not either.
+  const bool parts = read.memory.anonymous.value_or(Bytes{}).count > 0;
   return {.cpu = read.cpu.total,
           .cpu_user = read.cpu.user,
           .cpu_system = read.cpu.system,
@@ -214,8 +217,8 @@ ResourceUsage ToUsage(const CgroupUsage& read) {
           .throttled = read.cpu.throttled,
           .memory = read.memory.current,
           .memory_peak = read.memory.peak,
-          .memory_anonymous = read.memory.anonymous,
-          .memory_file = read.memory.file,
+          .memory_anonymous = parts ? read.memory.anonymous : std::nullopt,
+          .memory_file = parts ? read.memory.file : std::nullopt,
           .memory_kernel = read.memory.kernel,
           .swap = read.memory.swap,
           .minor_faults = minor_faults,

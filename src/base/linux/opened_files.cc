@@ -4,8 +4,11 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/fanotify.h>
+#include <sys/vfs.h>
 
 #include <array>
+#include <cstddef>
+#include <cstring>
 
 #include "linux/mount_table.h"
 #include "linux/scan.h"
@@ -16,23 +19,10 @@ namespace {
 // More would be a mistake, such as a search through the whole disk.
 constexpr size_t kMostFiles = 20'000;
 
-// Follows every mounted file system that is on storage. Not open without the
-// right to.
-Descriptor OpenEvents(const SystemRoot& root) {
-  Descriptor events(
-      fanotify_init(FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_NONBLOCK,
-                    O_RDONLY | O_CLOEXEC | O_LARGEFILE | O_NOATIME));
-  if (!events.open()) return events;
-  bool any = false;
-  for (const MountedFileSystem& mounted : ReadMounts(root)) {
-    const bool on_storage =
-        mounted.device.starts_with("/dev/") || mounted.type == "overlay";
-    if (!on_storage) continue;
-    any |= fanotify_mark(events.number(), FAN_MARK_ADD | FAN_MARK_FILESYSTEM,
-                         FAN_OPEN, AT_FDCWD, mounted.point.c_str()) == 0;
-  }
-  if (!any) events.Close();
-  return events;
+uint64_t ToNumber(const void* id) {
+  uint64_t number = 0;
+  std::memcpy(&number, id, sizeof(number));  // two integers
+  return number;
 }
 
 std::string ReadLink(const std::string& link) {
@@ -46,8 +36,8 @@ std::string ReadLink(const std::string& link) {
 OpenedFiles::OpenedFiles(const SystemRoot& root, IsMember is_member)
     : root_(root),
       is_member_(std::move(is_member)),
-      events_(OpenEvents(root)),
       wake_(eventfd(0, EFD_CLOEXEC)) {
+  OpenEvents();
   if (!events_.open()) return;
   follower_ =
       std::jthread([this](const std::stop_token& stop) { FollowEvents(stop); });
@@ -56,6 +46,53 @@ OpenedFiles::OpenedFiles(const SystemRoot& root, IsMember is_member)
 OpenedFiles::~OpenedFiles() {
   follower_.request_stop();
   eventfd_write(wake_.number(), 1);
+}
+
+// Follows every mounted file system that is on storage. Leaves events_ closed
+// without the right to.
+void OpenedFiles::OpenEvents() {
+  events_ = Descriptor(fanotify_init(
+      FAN_CLASS_NOTIF | FAN_CLOEXEC | FAN_NONBLOCK | FAN_REPORT_DFID_NAME,
+      O_RDONLY));
+  if (!events_.open()) return;
+  for (const MountedFileSystem& mounted : ReadMounts(root_)) {
+    if (!mounted.device.starts_with("/dev/")) continue;
+    struct statfs found {};
+    Descriptor mount(
+        open(mounted.point.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const bool followed =
+        mount.open() && fstatfs(mount.number(), &found) == 0 &&
+        fanotify_mark(events_.number(), FAN_MARK_ADD | FAN_MARK_FILESYSTEM,
+                      FAN_OPEN, AT_FDCWD, mounted.point.c_str()) == 0;
+    if (!followed) continue;
+    file_systems_.push_back(
+        {.id = ToNumber(&found.f_fsid), .mount = std::move(mount)});
+  }
+  if (file_systems_.empty()) events_.Close();
+}
+
+// An event has the handle of the folder and the name of the file in it.
+std::string OpenedFiles::FindPath(const char* info) const {
+  fanotify_event_info_fid head{};
+  std::memcpy(&head, info, sizeof(head));
+  if (head.hdr.info_type != FAN_EVENT_INFO_TYPE_DFID_NAME) return "";
+  const char* handle_at = info + offsetof(fanotify_event_info_fid, handle);
+  file_handle size{};
+  std::memcpy(&size, handle_at, sizeof(size));
+  const char* name = handle_at + sizeof(file_handle) + size.handle_bytes;
+  std::vector<char> copy(handle_at, name);  // the kernel wants to write to it
+  auto* handle = reinterpret_cast<file_handle*>(copy.data());
+  for (const FileSystem& system : file_systems_) {
+    if (system.id != ToNumber(&head.fsid)) continue;
+    Descriptor folder(
+        open_by_handle_at(system.mount.number(), handle, O_PATH | O_CLOEXEC));
+    if (!folder.open()) continue;
+    std::string path =
+        ReadLink("/proc/self/fd/" + std::to_string(folder.number()));
+    if (path.empty()) continue;
+    return path + (path == "/" ? "" : "/") + name;
+  }
+  return "";
 }
 
 void OpenedFiles::FollowEvents(const std::stop_token& stop) {
@@ -77,11 +114,11 @@ void OpenedFiles::ReadEvents() {
     const auto* event =
         reinterpret_cast<const fanotify_event_metadata*>(buffer.data());
     for (; FAN_EVENT_OK(event, got); event = FAN_EVENT_NEXT(event, got)) {
-      Descriptor opened(event->fd);  // -1 after an overflow of the queue
-      if (!opened.open() || files_.size() >= kMostFiles) continue;
-      if (!is_member_(event->pid)) continue;
-      files_.insert(
-          ReadLink("/proc/self/fd/" + std::to_string(opened.number())));
+      if (files_.size() >= kMostFiles || !is_member_(event->pid)) continue;
+      if (event->event_len <= event->metadata_len) continue;  // no name
+      std::string path =
+          FindPath(reinterpret_cast<const char*>(event) + event->metadata_len);
+      if (!path.empty()) files_.insert(std::move(path));
     }
   }
 }

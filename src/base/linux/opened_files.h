@@ -19,6 +19,8 @@ namespace mete {
 
 // With root's rights, the kernel reports every file that is opened (fanotify).
 // Otherwise only the files that are mapped when somebody looks are known.
+// Never opens the files themselves: closing one would drop the locks that this
+// process holds on it, such as those of a database.
 class OpenedFiles {
  public:
   // Whether the files of a running process should be recorded. Called on
@@ -38,12 +40,21 @@ class OpenedFiles {
   std::vector<std::filesystem::path> Files();
 
  private:
+  // A file system that is followed, and a descriptor to find its folders by.
+  struct FileSystem {
+    uint64_t id = 0;
+    Descriptor mount;
+  };
+  void OpenEvents();
   void ReadEvents();
+  // The path in an event; empty if its folder is gone.
+  std::string FindPath(const char* info) const;
   void FollowEvents(const std::stop_token& stop);
 
   SystemRoot root_;
   IsMember is_member_;
   Descriptor events_;
+  std::vector<FileSystem> file_systems_;
   Descriptor wake_;
   std::mutex mutex_;
   std::set<std::string> files_;

@@ -1,5 +1,6 @@
 #include "linux/opened_files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -41,6 +42,37 @@ TEST(OpenedFilesTest, AreThoseOfMembersAndOfProcessesThatHaveEnded) {
   std::vector<std::filesystem::path> files = opened.Files();
   EXPECT_THAT(files, Contains(read));
   EXPECT_THAT(files, Not(Contains(own)));
+}
+
+// Whether another process finds a lock on the file.
+bool SeenLocked(const std::filesystem::path& file) {
+  pid_t child = fork();
+  if (child == 0) {
+    int opened = open(file.c_str(), O_RDWR);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    _exit(fcntl(opened, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// A database relies on this: its locks end when any descriptor is closed.
+TEST(OpenedFilesTest, KeepTheLocksOfThisProcess) {
+  auto folder = ScratchFolder::Create();
+  ASSERT_TRUE(folder.ok());
+  const auto file = std::filesystem::canonical(folder->path()) / "db";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  Descriptor opened(open(file.c_str(), O_RDWR | O_CLOEXEC));
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  ASSERT_EQ(fcntl(opened.number(), F_SETLK, &lock), 0);
+  OpenedFiles recorded(SystemRoot(), [](pid_t) { return true; });
+  if (!recorded.complete()) GTEST_SKIP() << "needs root and fanotify";
+  ReadInChild(file);
+  EXPECT_THAT(recorded.Files(), Contains(file));
+  EXPECT_TRUE(SeenLocked(file));
 }
 
 class MappedFiles : public EmptyMachine {};
