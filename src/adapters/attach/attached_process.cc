@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "linux/process_usage.h"
+#include "linux/tree_usage.h"
 
 namespace mete {
 namespace {
@@ -18,15 +19,6 @@ using std::chrono::nanoseconds;
 // How often to look whether a process has ended that the kernel gives no handle
 // for (before Linux 5.3).
 constexpr nanoseconds kLookEvery = milliseconds(20);
-
-template <typename Sum, typename Part>
-void AddTo(std::optional<Sum>& sum, const std::optional<Part>& part) {
-  if (part) sum = sum.value_or(Sum{}) + Sum(*part);
-}
-
-void AddTo(std::optional<Bytes>& sum, const std::optional<Bytes>& part) {
-  if (part) sum = Bytes{sum.value_or(Bytes{}).count + part->count};
-}
 
 }  // namespace
 
@@ -81,26 +73,10 @@ std::vector<int> AttachedProcess::ProcessIds() const {
 }
 
 ResourceUsage AttachedProcess::ReadTotals() const {
-  ResourceUsage totals;
-  uint64_t processes = 0;
-  for (int pid : ProcessTree(root_, pid_)) {
-    ProcessUsage part = ReadProcessUsage(root_, pid);
-    AddTo(totals.cpu_user, part.user);
-    AddTo(totals.cpu_user, part.reaped_user);
-    AddTo(totals.cpu_system, part.system);
-    AddTo(totals.cpu_system, part.reaped_system);
-    AddTo(totals.memory, part.resident);
-    AddTo(totals.swap, part.swap);
-    AddTo(totals.minor_faults, part.minor_faults);
-    AddTo(totals.major_faults, part.major_faults);
-    AddTo(totals.disk_read, part.read);
-    AddTo(totals.disk_written, part.written);
-    ++processes;
-  }
-  if (totals.cpu_user && totals.cpu_system) {
-    totals.cpu = *totals.cpu_user + *totals.cpu_system;
-  }
-  if (processes > 0) totals.processes = processes;
+  ResourceUsage totals = ReadTreeUsage(root_, pid_);
+  // Since the start of the process, not since mete attached to it.
+  totals.resident_peak.reset();
+  if (totals.processes == 0u) totals.processes.reset();
   return totals;
 }
 

@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "adapters/process/keeper.h"
-#include "adapters/process/tree_usage.h"
 #include "cgroups/control_group.h"
 #include "cgroups/group_folders.h"
 #include "linux/interfaces.h"
@@ -20,6 +19,7 @@
 #include "linux/perf_counters.h"
 #include "linux/process_usage.h"
 #include "linux/proportional_memory.h"
+#include "linux/tree_usage.h"
 #include "ports/launch_environment.h"
 
 namespace mete {
@@ -252,7 +252,7 @@ class RunningProcess final : public RunningApplication {
 
   // Without a cgroup: running processes, plus those the keeper waited for.
   ResourceUsage LiveUsage() {
-    ResourceUsage usage = TreeUsage(root_, keeper_.pid());
+    ResourceUsage usage = ReadUsageBelow(root_, keeper_.pid());
     for (const auto& seen : {usage.memory, usage.resident_peak}) {
       if (seen && (!peak_ || *seen > *peak_)) peak_ = seen;
     }

@@ -8,6 +8,7 @@
 
 #include "measure/keep_run.h"
 #include "measure/recorded_run.h"
+#include "stats/quantile.h"
 #include "sweep/answer.h"
 #include "sweep/search.h"
 #include "sweep/sweep_text.h"
@@ -78,11 +79,6 @@ bool IsReference(const SweepPlan& plan, const SweepPoint& first,
            first.limits.millicores == limits.millicores;
   }
   return plan.cpus && first.limits.millicores == plan.cpus->from;
-}
-
-Seconds MiddleOf(std::vector<Seconds> times) {
-  std::ranges::sort(times);
-  return times[times.size() / 2];
 }
 
 std::optional<Seconds> FindStatistic(const StepTimes& steps,
@@ -298,17 +294,18 @@ void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
   if (!point.worked) return;
   // Below this, noise alone can double a time.
   constexpr Seconds kTolerance{0.05};
-  std::vector<Seconds> durations;
-  std::vector<Seconds> steps;
+  std::vector<double> durations;
+  std::vector<double> steps;
   for (const SweepPoint& other : before) {
     if (!other.worked || !IsReference(plan, other, point.limits)) continue;
-    durations.push_back(other.duration);
-    if (other.steps) steps.push_back(other.steps->mean);
+    durations.push_back(other.duration.count());
+    if (other.steps) steps.push_back(other.steps->mean.count());
   }
-  const auto too_long = [&](Seconds time, const std::vector<Seconds>& usual,
+  const auto too_long = [&](Seconds time, const std::vector<double>& usual,
                             Seconds tolerance) {
-    return plan.slowdown && !usual.empty() &&
-           time > *plan.slowdown * MiddleOf(usual) + tolerance;
+    const std::optional<double> median = Quantile(usual, 0.5);
+    return plan.slowdown && median &&
+           time > Seconds(*plan.slowdown * *median) + tolerance;
   };
   bool slow = too_long(point.duration, durations, kTolerance);
   if (point.steps) {

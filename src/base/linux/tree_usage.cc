@@ -1,4 +1,4 @@
-#include "adapters/process/tree_usage.h"
+#include "linux/tree_usage.h"
 
 #include <algorithm>
 
@@ -17,18 +17,17 @@ void AddBytes(std::optional<Bytes>& sum, const std::optional<Bytes>& part) {
   if (part) sum = Bytes{sum.value_or(Bytes{}).count + part->count};
 }
 
-}  // namespace
-
-ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper) {
+// `left_out` counts only with what it waited for; 0: nothing is left out.
+ResourceUsage SumTree(const SystemRoot& root, pid_t top, pid_t left_out) {
   ResourceUsage usage;
   uint64_t processes = 0;
-  for (int pid : ProcessTree(root, keeper)) {
+  for (int pid : ProcessTree(root, top)) {
     ProcessUsage part = ReadProcessUsage(root, pid);
     Add(usage.cpu_user, part.reaped_user);
     Add(usage.cpu_system, part.reaped_system);
     AddBytes(usage.disk_read, part.read);  // with children it waited for
     AddBytes(usage.disk_written, part.written);
-    if (pid == keeper) continue;
+    if (pid == left_out) continue;
     Add(usage.cpu_user, part.user);
     Add(usage.cpu_system, part.system);
     AddBytes(usage.memory, part.resident);
@@ -48,6 +47,16 @@ ResourceUsage TreeUsage(const SystemRoot& root, pid_t keeper) {
   }
   usage.processes = processes;
   return usage;
+}
+
+}  // namespace
+
+ResourceUsage ReadTreeUsage(const SystemRoot& root, pid_t top) {
+  return SumTree(root, top, 0);
+}
+
+ResourceUsage ReadUsageBelow(const SystemRoot& root, pid_t top) {
+  return SumTree(root, top, top);
 }
 
 }  // namespace mete
