@@ -1,8 +1,10 @@
 // A host whose properties are set by tests.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "ports/host.h"
 
@@ -27,6 +29,11 @@ class FakeHost final : public Host {
                           .load_average = 0.25};
   std::optional<Bytes> peak_memory = Mebibytes(100);
   int peak_resets = 0;
+  // Returned one after the other; the last one stays. Empty: unreadable.
+  std::vector<CpuTimes> cpu_times;
+  size_t cpu_readings = 0;
+  std::vector<int> cpus = {0, 1, 2, 3};
+  std::vector<std::vector<int>> pins;  // all calls of PinThread
   int speed_measurements = 0;
 
   Result<std::string> DeviceId() override { return device_id; }
@@ -39,6 +46,16 @@ class FakeHost final : public Host {
   Environment ReadEnvironment() override { return environment; }
   std::optional<Bytes> PeakMemory() override { return peak_memory; }
   void ResetPeakMemory() override { ++peak_resets; }
+  std::optional<CpuTimes> ReadCpuTimes() override {
+    if (cpu_times.empty()) return std::nullopt;
+    size_t reading = std::min(cpu_readings++, cpu_times.size() - 1);
+    return cpu_times[reading];
+  }
+  std::vector<int> UsableCpus() override { return cpus; }
+  Status PinThread(const std::vector<int>& chosen) override {
+    pins.push_back(chosen);
+    return {};
+  }
 };
 
 }  // namespace mete

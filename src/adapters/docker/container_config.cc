@@ -19,6 +19,8 @@ void SetLimits(Json& host, const Limits& limits) {
     host["NanoCpus"] = limits.cpus->count * kNanocpusPerMillicore;
   }
   if (limits.cpuset) host["CpusetCpus"] = *limits.cpuset;
+  // Containers are pinned by the same means.
+  if (limits.pin) host["CpusetCpus"] = *limits.pin;
   if (limits.processes) host["PidsLimit"] = *limits.processes;
 }
 

@@ -48,6 +48,12 @@ TEST(ContainerConfig, LimitsLeaveNothingForSwapByDefault) {
   EXPECT_EQ(host["PidsLimit"], 20);
 }
 
+TEST(ContainerConfig, PinsWithACpuset) {
+  Json host = MakeConfig(
+      {.container = ContainerSettings{}, .limits = {.pin = "2"}})["HostConfig"];
+  EXPECT_EQ(host["CpusetCpus"], "2");
+}
+
 TEST(ContainerConfig, AllowsSwapOnRequest) {
   Json host = MakeConfig(
       {.container = ContainerSettings{},

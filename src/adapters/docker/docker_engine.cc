@@ -41,7 +41,8 @@ Error CreateError(const Error& error, const LaunchRequest& request) {
   std::string message =
       fmt::format("image {}: {}", request.container->image, error.message());
   bool limited = request.limits.memory || request.limits.cpus ||
-                 request.limits.cpuset || request.limits.processes;
+                 request.limits.cpuset || request.limits.pin ||
+                 request.limits.processes;
   bool about_limits = false;
   for (const char* word : {"memory", "Memory", "CPU", "cpu", "PIDs", "pids"}) {
     about_limits = about_limits || Mentions(message, word);

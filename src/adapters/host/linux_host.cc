@@ -1,19 +1,19 @@
 #include "adapters/host/linux_host.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
 #include <thread>
 
 #include "adapters/host/device_id.h"
 #include "adapters/host/speed.h"
 #include "linux/cgroup_facts.h"
+#include "linux/cpu_affinity.h"
 #include "linux/cpu_facts.h"
+#include "linux/host_usage.h"
 #include "linux/machine_facts.h"
 #include "support/descriptor.h"
 
@@ -58,16 +58,8 @@ std::optional<double> DiskUsed(const SystemRoot& root) {
 }  // namespace
 
 int UsableCores() {
-  // The kernel rejects a set smaller than its own: grow until it fits.
-  for (int size = 1024; size <= 1 << 20; size *= 2) {
-    auto free_set = [](cpu_set_t* set) { CPU_FREE(set); };
-    std::unique_ptr<cpu_set_t, decltype(free_set)> set(CPU_ALLOC(size),
-                                                       free_set);
-    size_t bytes = CPU_ALLOC_SIZE(size);
-    if (sched_getaffinity(0, bytes, set.get()) == 0) {
-      return std::max(1, CPU_COUNT_S(bytes, set.get()));
-    }
-  }
+  auto cpus = AllowedCpus();
+  if (!cpus.empty()) return static_cast<int>(cpus.size());
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
@@ -115,6 +107,23 @@ void LinuxHost::ResetPeakMemory() {
   if (!file.open()) return;
   ssize_t written = write(file.number(), "5", 1);
   static_cast<void>(written);
+}
+
+std::optional<CpuTimes> LinuxHost::ReadCpuTimes() {
+  std::vector<CoreTime> cores = ParseCoreTimes(root_.TextOrNone("/proc/stat"));
+  if (cores.empty()) return std::nullopt;
+  CpuTimes times{.cpus = static_cast<int>(cores.size())};
+  for (const CoreTime& core : cores) {
+    times.busy += core.user + core.system;
+    times.stolen += core.stolen;
+  }
+  return times;
+}
+
+std::vector<int> LinuxHost::UsableCpus() { return AllowedCpus(); }
+
+Status LinuxHost::PinThread(const std::vector<int>& cpus) {
+  return SetAffinity(cpus);
 }
 
 }  // namespace mete

@@ -23,6 +23,9 @@ class LinuxHost final : public Host {
   Environment ReadEnvironment() override;
   std::optional<Bytes> PeakMemory() override;
   void ResetPeakMemory() override;
+  std::optional<CpuTimes> ReadCpuTimes() override;
+  std::vector<int> UsableCpus() override;
+  Status PinThread(const std::vector<int>& cpus) override;
 
  private:
   SystemRoot root_;

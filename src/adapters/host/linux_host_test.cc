@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include <cstring>
+#include <thread>
 
 #include "support/file.h"
 
@@ -37,6 +38,29 @@ TEST_F(LinuxHostTest, ReadsARecordedMachine) {
   EXPECT_EQ(facts->board, "NVIDIA Jetson Nano Developer Kit");
   EXPECT_EQ(nano.ReadEnvironment().governor, "schedutil");
   EXPECT_EQ(nano.DeviceId()->size(), 16u);
+}
+
+TEST_F(LinuxHostTest, PinsTheThreadAndItsDescendants) {
+  const std::vector<int> before = here.UsableCpus();
+  ASSERT_FALSE(before.empty());
+  ASSERT_TRUE(here.PinThread({before.back()}).ok());
+  std::vector<int> inherited;
+  std::thread([&] { inherited = here.UsableCpus(); }).join();
+  EXPECT_EQ(inherited, std::vector<int>{before.back()});
+  ASSERT_TRUE(here.PinThread(before).ok());
+  EXPECT_EQ(here.UsableCpus(), before);
+  Status missing = here.PinThread({before.front(), 65000});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_EQ(here.UsableCpus(), before);
+}
+
+TEST_F(LinuxHostTest, ReadsTheCpuTimesOfTheMachine) {
+  auto times = here.ReadCpuTimes();
+  ASSERT_TRUE(times.has_value());
+  EXPECT_GE(times->cpus, 1);
+  EXPECT_GT(times->busy, Seconds(0));
+  EXPECT_FALSE(LinuxHost(folder.path(), folder.path()).ReadCpuTimes());
 }
 
 // Directly from and to the kernel: an allocator may keep freed memory.

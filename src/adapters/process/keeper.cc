@@ -76,6 +76,8 @@ void ResetSignals() {
   for (const Descriptor& group : program.groups) {
     if (write(group.number(), "0", 1) != 1) fail(Step::kEnterGroup);
   }
+  // After the cgroups: joining a cpuset resets the CPUs of a process.
+  if (!program.pin.empty() && ApplyCpuMask(program.pin) != 0) fail(Step::kPin);
   int nothing = open("/dev/null", O_RDONLY);
   bool has_input = program.input.open();
   dup2(has_input ? program.input.number() : nothing, STDIN_FILENO);
@@ -279,6 +281,9 @@ Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
     case Step::kEnterGroup:
       return Unsupported(
           fmt::format("join the cgroup: {}", std::strerror(report.error)));
+    case Step::kPin:
+      return Unsupported(
+          fmt::format("pin to CPUs: {}", std::strerror(report.error)));
     case Step::kFolder:
       return SystemError("start in " + program.folder, report.error);
     case Step::kExecute:

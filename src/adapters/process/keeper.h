@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "linux/cpu_affinity.h"
 #include "support/descriptor.h"
 #include "support/result.h"
 
@@ -24,6 +25,7 @@ struct KeptProgram {
   std::string folder;                      // empty: do not change
   std::vector<Descriptor> groups;          // cgroup.procs files to write to
   std::vector<std::string> group_folders;  // removed if mete dies
+  CpuMask pin;                             // empty: any CPU
   Descriptor output;                       // becomes stdout and stderr
   Descriptor input;                        // becomes stdin; not open: no input
   // Called in mete with the keeper's pid before the keeper starts the program:
@@ -34,7 +36,7 @@ struct KeptProgram {
 // A message of the keeper, in its binary form in the pipe.
 struct KeeperReport {
   enum class Kind : int { kStarted, kNotStarted, kFirstEnded, kAllEnded };
-  enum class Step : int { kNone, kEnterGroup, kFolder, kExecute };
+  enum class Step : int { kNone, kEnterGroup, kPin, kFolder, kExecute };
   Kind kind = Kind::kStarted;
   pid_t first = 0;  // the application's first process
   int status = 0;   // as from wait(2)

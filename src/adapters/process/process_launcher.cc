@@ -21,6 +21,7 @@
 #include "linux/proportional_memory.h"
 #include "linux/tree_usage.h"
 #include "ports/launch_environment.h"
+#include "support/core_list.h"
 
 namespace mete {
 namespace {
@@ -330,7 +331,12 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                       .environment = EnvironmentFor(request, OwnEnvironment()),
                       .folder = request.folder.string(),
                       .group_folders = group.folders(),
+                      .pin = {},
                       .output = Descriptor(ends[1])};
+  if (request.limits.pin) {
+    ASSIGN_OR_RETURN(std::vector<int> cpus, ListCores(*request.limits.pin));
+    program.pin = MakeCpuMask(cpus);
+  }
   ASSIGN_OR_RETURN(program.groups, group.OpenEntries());
   Result<PerfCounters> counters = Unavailable("performance counters");
   program.before_start = [&](pid_t keeper) {

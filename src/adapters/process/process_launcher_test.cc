@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linux/cpu_affinity.h"
 #include "tests/contracts/launcher_contract.h"
 
 namespace mete {
@@ -27,6 +28,30 @@ TEST(ProcessLauncher, RejectsACommandWithoutAProgram) {
   auto started = ProcessLauncher().Start({});
   ASSERT_FALSE(started.ok());
   EXPECT_EQ(started.error().code(), ErrorCode::kInvalidInput);
+}
+
+// The last CPU that this process may use: the first is what a pin that does
+// nothing would often show, too.
+TEST(ProcessLauncher, PinsACommandToItsCpus) {
+  std::vector<int> usable = AllowedCpus();
+  ASSERT_FALSE(usable.empty());
+  LaunchRequest request = Shell("grep Cpus_allowed_list /proc/self/status");
+  request.limits.pin = std::to_string(usable.back());
+  std::string text;
+  request.output = [&](std::string_view part) { text += part; };
+  auto started = ProcessLauncher().Start(request);
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  EXPECT_TRUE((*started)->Wait(std::chrono::seconds(20)));
+  (*started)->Kill();  // the output is complete now
+  EXPECT_EQ(text, "Cpus_allowed_list:\t" + *request.limits.pin + "\n");
+}
+
+TEST(ProcessLauncher, RefusesToPinToACpuThatDoesNotExist) {
+  LaunchRequest request = Shell("true");
+  request.limits.pin = "65000";
+  auto started = ProcessLauncher().Start(request);
+  ASSERT_FALSE(started.ok());
+  EXPECT_EQ(started.error().code(), ErrorCode::kUnsupported);
 }
 
 }  // namespace

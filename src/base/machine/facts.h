@@ -43,6 +43,17 @@ struct Environment {
   // Memory available to the workload just before it was loaded.
   std::optional<Bytes> memory_available;
   std::optional<double> disk_used;  // of the root file system, 0 to 1
+  // CPUs that other processes, and other virtual machines, used just before
+  // the run: 1.5 is one and a half.
+  std::optional<double> busy_cpus;
+  std::optional<double> stolen_cpus;
+};
+
+// CPU time of all CPUs of the machine since it started, for differences.
+struct CpuTimes {
+  int cpus = 0;  // online
+  Seconds busy{0};
+  Seconds stolen{0};  // by other virtual machines; not part of `busy`
 };
 
 }  // namespace mete

@@ -21,6 +21,9 @@ struct Limits {
   std::optional<Millicores> cpus;
   std::optional<int> threads;
   std::optional<std::string> cpuset;  // cores it may run on: "0-2,4"
+  // CPUs its threads are bound to: "0-2,4". Unlike a cpuset, this needs no
+  // privileges, and a workload may undo it.
+  std::optional<std::string> pin;
   std::optional<uint64_t> processes;  // includes threads
   bool swap = false;  // memory beyond the limit may be swapped out
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "support/parse_number.h"
 #include "support/text.h"
@@ -38,6 +39,27 @@ Result<std::vector<CoreRange>> ParseCoreList(std::string_view text) {
     ranges.push_back(*range);
   }
   return ranges;
+}
+
+Result<std::vector<int>> ListCores(std::string_view text) {
+  ASSIGN_OR_RETURN(auto ranges, ParseCoreList(text));
+  std::set<int> cores;
+  for (const CoreRange& range : ranges) {
+    for (int core = range.first; core <= range.last; ++core) cores.insert(core);
+  }
+  return std::vector<int>(cores.begin(), cores.end());
+}
+
+std::string FormatCores(const std::vector<int>& cores) {
+  std::string text;
+  for (size_t i = 0; i < cores.size();) {
+    size_t end = i + 1;
+    while (end < cores.size() && cores[end] == cores[end - 1] + 1) ++end;
+    text += (text.empty() ? "" : ",") + std::to_string(cores[i]);
+    if (end > i + 1) text += "-" + std::to_string(cores[end - 1]);
+    i = end;
+  }
+  return text;
 }
 
 std::optional<int> FindMissingCore(const std::vector<CoreRange>& wanted,

@@ -23,6 +23,16 @@ TEST(CoreList, RejectsOtherText) {
   }
 }
 
+TEST(CoreList, ListsEveryCoreOnceAndFormatsThemBack) {
+  auto cores = ListCores("4,0-2,1");
+  ASSERT_TRUE(cores.ok());
+  EXPECT_EQ(*cores, (std::vector<int>{0, 1, 2, 4}));
+  EXPECT_EQ(FormatCores(*cores), "0-2,4");
+  EXPECT_EQ(FormatCores({3}), "3");
+  EXPECT_EQ(FormatCores({}), "");
+  EXPECT_FALSE(ListCores("x").ok());
+}
+
 TEST(CoreList, FindsTheFirstMissingCore) {
   const std::vector<CoreRange> machine = {{.first = 0, .last = 1},
                                           {.first = 3, .last = 3}};

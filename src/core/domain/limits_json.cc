@@ -12,6 +12,7 @@ Json LimitsToJson(const Limits& limits) {
   if (limits.cpus) json["cpu_millicores"] = limits.cpus->count;
   if (limits.threads) json["threads"] = *limits.threads;
   if (limits.cpuset) json["cpuset"] = *limits.cpuset;
+  if (limits.pin) json["pin"] = *limits.pin;
   if (limits.processes) json["processes"] = *limits.processes;
   if (limits.swap) json["swap"] = true;
   return json;
@@ -27,6 +28,7 @@ Limits LimitsFromJson(const Json& json) {
   }
   limits.threads = GetOptional<int>(json, "threads");
   limits.cpuset = GetOptional<std::string>(json, "cpuset");
+  limits.pin = GetOptional<std::string>(json, "pin");
   limits.processes = GetOptional<uint64_t>(json, "processes");
   limits.swap = GetOptional<bool>(json, "swap").value_or(false);
   return limits;

@@ -58,7 +58,7 @@ enum class VerdictKind {
   kStable,
   kDrifting,       // the latency moves with time
   kBimodal,        // it jumps between two levels
-  kNotConverged,   // the requested interval was not reached in time
+  kNotConverged,   // the interval is wider than the precision requires
   kTooFewSamples,  // no interval exists at the requested confidence
 };
 
@@ -118,6 +118,20 @@ struct LayerTime {
   double share = 0;  // of the time in all nodes, 0 to 1
 };
 
+// The same measurement made in several fresh processes, each of which is a
+// run. All of these runs have it.
+struct ProcessRepeats {
+  uint64_t index = 0;                // of this run, from 1
+  std::vector<std::string> run_ids;  // of all of them, in order
+  std::vector<double> medians;       // seconds, in the same order
+  double mean = 0;                   // geometric mean of the medians
+  // 95 % interval of the mean. It contains the variation between processes,
+  // which the interval of one run does not. Absent with one process.
+  std::optional<double> low;
+  std::optional<double> high;
+  Verdict verdict;  // on the mean
+};
+
 // What the run of a network adds to a run: the latency of its inferences.
 struct NetworkDetails {
   Verdict verdict;
@@ -134,6 +148,8 @@ struct NetworkDetails {
   // Arguments of mete measure that repeat the run. Empty: they
   // were not recorded.
   std::vector<std::string> arguments;
+  std::vector<std::string> notes;  // what may have disturbed the measurement
+  std::optional<ProcessRepeats> repeats;  // only with --repeat
   // Seconds per iteration, in order. Plain numbers because statistics work on
   // them.
   std::vector<double> samples;

@@ -159,6 +159,8 @@ Json EnvironmentToJson(const Environment& environment) {
     json["memory_available_bytes"] = environment.memory_available->count;
   }
   SetNumber(json, "disk_used", environment.disk_used);
+  SetNumber(json, "busy_cpus", environment.busy_cpus);
+  SetNumber(json, "stolen_cpus", environment.stolen_cpus);
   return json;
 }
 
@@ -174,6 +176,8 @@ Environment EnvironmentFromJson(const Json& json) {
     environment.memory_available = Bytes{*bytes};
   }
   environment.disk_used = GetOptional<double>(json, "disk_used");
+  environment.busy_cpus = GetOptional<double>(json, "busy_cpus");
+  environment.stolen_cpus = GetOptional<double>(json, "stolen_cpus");
   return environment;
 }
 
@@ -217,6 +221,34 @@ std::vector<LayerTime> LayersFromJson(const Json& json) {
   return layers;
 }
 
+Json RepeatsToJson(const ProcessRepeats& repeats) {
+  Json json;
+  json["index"] = repeats.index;
+  json["run_ids"] = repeats.run_ids;
+  json["medians"] = repeats.medians;
+  json["mean"] = repeats.mean;
+  SetNumber(json, "low", repeats.low);
+  SetNumber(json, "high", repeats.high);
+  json["verdict"] = ToString(repeats.verdict.kind);
+  SetText(json, "verdict_explanation", repeats.verdict.explanation);
+  return json;
+}
+
+Result<ProcessRepeats> RepeatsFromJson(const Json& json) {
+  ASSIGN_OR_RETURN(
+      VerdictKind verdict,
+      KindIn(kVerdictNames, json.at("verdict").get<std::string>()));
+  return ProcessRepeats{
+      .index = json.at("index").get<uint64_t>(),
+      .run_ids = json.at("run_ids").get<std::vector<std::string>>(),
+      .medians = json.at("medians").get<std::vector<double>>(),
+      .mean = json.at("mean").get<double>(),
+      .low = GetOptional<double>(json, "low"),
+      .high = GetOptional<double>(json, "high"),
+      .verdict = {.kind = verdict,
+                  .explanation = GetText(json, "verdict_explanation")}};
+}
+
 void SetJudgement(Json& json, const Run& run) {
   json["outcome"] = ToString(run.outcome.kind);
   SetText(json, "outcome_detail", run.outcome.detail);
@@ -251,6 +283,8 @@ void SetProvenance(Json& json, const Run& run) {
       json["engine_options"] = OptionsToJson(network->engine_options);
     }
     if (!network->arguments.empty()) json["arguments"] = network->arguments;
+    if (!network->notes.empty()) json["notes"] = network->notes;
+    if (network->repeats) json["repeats"] = RepeatsToJson(*network->repeats);
   }
   json["environment"] = EnvironmentToJson(run.environment);
   json["clock"] = run.clock;
@@ -294,6 +328,10 @@ Result<NetworkDetails> NetworkFrom(const Json& json) {
     network.engine_options = OptionsFromJson(json.at("engine_options"));
   }
   network.arguments = GetTexts(json, "arguments");
+  network.notes = GetTexts(json, "notes");
+  if (json.contains("repeats")) {
+    ASSIGN_OR_RETURN(network.repeats, RepeatsFromJson(json.at("repeats")));
+  }
   return network;
 }
 

@@ -25,8 +25,10 @@ Run FullRun() {
                   .given_shapes = {"input=4x3x224x224"}};
   run.device_id = "d1";
   run.device_name = "box";
-  run.limits = {
-      .memory = Mebibytes(512), .cpus = Millicores{1500}, .threads = 2};
+  run.limits = {.memory = Mebibytes(512),
+                .cpus = Millicores{1500},
+                .threads = 2,
+                .pin = "0-1"};
   run.outcome = {.kind = OutcomeKind::kInterrupted, .detail = "by the user"};
   run.network()->verdict = {.kind = VerdictKind::kBimodal,
                             .explanation = "two levels"};
@@ -58,7 +60,9 @@ Run FullRun() {
                      .load_average = 0.25,
                      .temperature_celsius = 51.5,
                      .memory_available = Mebibytes(300),
-                     .disk_used = 0.625};
+                     .disk_used = 0.625,
+                     .busy_cpus = 1.5,
+                     .stolen_cpus = 0.25};
   run.mete_version = "0.1.0";
   run.seed = 0xFFFFFFFFFFFFFFFFu;
   run.network()->layers = {{.name = "conv1",
@@ -73,6 +77,16 @@ Run FullRun() {
                                    .spinning = false,
                                    .memory_arena = true};
   run.network()->arguments = {"/nets/mobilenet-v2.onnx", "--until", "1%"};
+  run.network()->notes = {"other processes use 1.5 of 4 CPUs"};
+  run.network()->repeats =
+      ProcessRepeats{.index = 2,
+                     .run_ids = {"a", "01HWXYZ0000000000000000000"},
+                     .medians = {0.0088, 0.0087},
+                     .mean = 0.00875,
+                     .low = 0.0081,
+                     .high = 0.0094,
+                     .verdict = {.kind = VerdictKind::kNotConverged,
+                                 .explanation = "more processes"}};
   return run;
 }
 
@@ -96,6 +110,19 @@ TEST(RunJson, SurvivesARoundTripThroughText) {
   EXPECT_EQ(run->network()->layers.at(0).share, 0.4);
 }
 
+TEST(RunJson, KeepsTheProcessesOfARepeatedMeasurement) {
+  auto read = RunFromJson(RunToJson(FullRun()));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const ProcessRepeats& repeats = *read->network()->repeats;
+  EXPECT_EQ(repeats.index, 2u);
+  EXPECT_EQ(repeats.medians, (std::vector<double>{0.0088, 0.0087}));
+  EXPECT_EQ(repeats.high, 0.0094);
+  EXPECT_EQ(repeats.verdict.kind, VerdictKind::kNotConverged);
+  EXPECT_EQ(read->network()->notes, FullRun().network()->notes);
+  EXPECT_EQ(read->limits.pin, "0-1");
+  EXPECT_EQ(read->environment.stolen_cpus, 0.25);
+}
+
 TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
   Json json = RunToJson(FullRun());
   EXPECT_EQ(ListKeys(json),
@@ -109,7 +136,8 @@ TEST(RunJson, HasTheDocumentedKeysInTheirOrder) {
                                       "load",           "peak_rss_bytes",
                                       "load_seconds",   "autocorrelation_time",
                                       "engine",         "engine_options",
-                                      "arguments",      "environment",
+                                      "arguments",      "notes",
+                                      "repeats",        "environment",
                                       "clock",          "mete_version",
                                       "started_at",     "seed",
                                       "schema_version", "layers"}));

@@ -1,6 +1,10 @@
 // Port: the machine mete runs on.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "domain/device.h"
 #include "domain/run.h"
 #include "support/result.h"
@@ -26,6 +30,14 @@ class Host {
   // start where the kernel cannot reset it. Absent when unreadable.
   virtual std::optional<Bytes> PeakMemory() = 0;
   virtual void ResetPeakMemory() = 0;
+
+  // CPU time of the whole machine so far. Absent when unreadable.
+  virtual std::optional<CpuTimes> ReadCpuTimes() = 0;
+  // The CPUs that this thread may use, ascending.
+  virtual std::vector<int> UsableCpus() = 0;
+  // Binds this thread, and the threads it starts from now on, to these CPUs.
+  // Fails with kInvalidInput when one of them does not exist or is not allowed.
+  virtual Status PinThread(const std::vector<int>& cpus) = 0;
 };
 
 }  // namespace mete

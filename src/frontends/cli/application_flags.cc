@@ -105,7 +105,8 @@ std::vector<std::string> AddApplicationFlags(Command command,
   command.Option("--cpus", flags.cpus, "Command: CPU limit, e.g. 0.5 or 500m")
       .Check(ParseCpuLimit, "CPUS");
   command
-      .Option("--repeat", flags.repeat, "Command: number of runs (default 1)")
+      .Option("--repeat", flags.repeat,
+              "Number of runs, each in a fresh process (default 1)")
       .Within(1, kMostRepeats);
   std::vector<std::string> added =
       AddSurroundingFlags(command, flags, FlagScope::kCommands);
@@ -156,6 +157,7 @@ Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
                        .dataset = flags.dataset,
                        .limits = {.threads = flags.threads,
                                   .cpuset = flags.cpuset,
+                                  .pin = flags.pin,
                                   .processes = flags.processes,
                                   .swap = flags.swap},
                        .repeat = flags.repeat};

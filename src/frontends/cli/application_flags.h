@@ -27,8 +27,9 @@ struct ApplicationFlags {
   std::vector<std::string> environment;
   std::string dataset;
   std::string out;  // folder for the files; only `mete measure` has it
-  std::optional<int> threads;  // shared with networks
-  std::string image;           // empty: a command
+  std::optional<int> threads;      // shared with networks
+  std::optional<std::string> pin;  // the same; only `mete measure` has it
+  std::string image;               // empty: a command
   std::string pull = "missing";
   std::vector<std::string> mounts;
   std::vector<std::string> docker_arguments;

@@ -1,12 +1,14 @@
-// mete bench network|load|infer: the processes that mete starts inside a device
-// or under limits. Users do not call them. The first two read one request per
-// line from stdin (collect/worker_protocol.h).
+// mete bench network|load|infer|measure: the processes that mete starts inside
+// a device, under limits or for a fresh start. Users do not call them. The
+// first two read one request per line from stdin (collect/worker_protocol.h).
 #include "cli/bench_command.h"
 
 #include <iostream>
 
+#include "cli/network_flags.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"
+#include "measure/network_reply.h"
 #include "sweep/infer_network.h"
 
 namespace mete {
@@ -29,6 +31,22 @@ Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
   return ExitCode::kDone;
 }
 
+// Measures one of the processes of `mete measure --repeat`.
+Result<Run> Measure(Invocation& invocation, const NetworkFlags& flags,
+                    const BenchDependencies& dependencies) {
+  ASSIGN_OR_RETURN(NetworkMeasurementRequest request,
+                   MakeNetworkRequest(flags, invocation.settings));
+  ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
+  ASSIGN_OR_RETURN(Run run, MeasureNetwork(request.measure,
+                                           {.engine = *engine,
+                                            .host = dependencies.host,
+                                            .images = dependencies.images,
+                                            .clock = dependencies.clock},
+                                           {}, invocation.stop));
+  if (run.network()->latency) return run;
+  return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
+}
+
 }  // namespace
 
 void AddBenchCommand(Command root, Verbs& verbs,
@@ -43,6 +61,19 @@ void AddBenchCommand(Command root, Verbs& verbs,
                    .run = [dependencies](Invocation&) -> Result<ExitCode> {
                      ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
                      return ServeNetworks(needs);
+                   }});
+
+  auto flags = std::make_shared<NetworkFlags>();
+  Command measure = bench.Add("measure", "Measure a network for mete measure",
+                              "mete bench measure net.onnx --threads 1");
+  AddNetworkFlags(measure, *flags);
+  AddEngineFlags(measure, *flags);
+  verbs.push_back({.command = measure,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     auto run = Measure(invocation, *flags, needs);
+                     invocation.output.PrintText(NetworkReply(run) + "\n");
+                     return ExitCode::kDone;
                    }});
 
   auto infer = std::make_shared<InferRequest>();

@@ -1,5 +1,5 @@
-// mete bench network|load|infer: the processes that mete starts inside a device
-// or under limits. Users do not call them.
+// mete bench network|load|infer|measure: the processes that mete starts inside
+// a device, under limits or for a fresh start. Users do not call them.
 #pragma once
 
 #include <functional>

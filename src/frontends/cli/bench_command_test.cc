@@ -1,6 +1,7 @@
 #include "cli/bench_command.h"
 
 #include "cli/test_command.h"
+#include "measure/network_reply.h"
 #include "tests/fakes/fake_engine.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/no_images.h"
@@ -41,6 +42,20 @@ TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
   CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.err, "mete: load other.onnx: no such file\n");
+}
+
+TEST(BenchCommand, PrintsAMeasuredNetworkAsALine) {
+  CommandRun end = RunBench(
+      {"measure", "net.onnx", "--iterations", "20", "--threads", "2"}, nullptr);
+  EXPECT_EQ(end.code, 0) << end.err;
+  auto run = RunFromReply(end.out);
+  ASSERT_TRUE(run.ok()) << run.error().message();
+  EXPECT_EQ(run->iterations(), 20u);
+  EXPECT_EQ(run->network()->samples.size(), 20u);
+  auto missing = RunFromReply(
+      RunBench({"measure", "other.onnx", "--threads", "1"}, nullptr).out);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
 }
 
 }  // namespace

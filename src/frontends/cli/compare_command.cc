@@ -7,6 +7,7 @@
 #include "compare/compare_commands.h"
 #include "compare/compare_runs.h"
 #include "compare/comparison_text.h"
+#include "domain/run_words.h"
 #include "flags/version.h"
 #include "measure/application_bounds.h"
 #include "measure/application_text.h"
@@ -165,7 +166,7 @@ Result<ExitCode> CompareTwoCommands(
     const std::string& log = run.application()->log_file;
     invocation.console.Error(fmt::format(
         "mete compare: {} did not succeed: {}{}{}", run.workload.source,
-        DescribeOutcome(run.outcome.kind), DetailSuffix(run.outcome),
+        ToWords(run.outcome.kind), DetailSuffix(run.outcome),
         log.empty() ? "" : "; output: " + log));
   }
   return ExitCodeFor({run});

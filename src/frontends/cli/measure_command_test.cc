@@ -28,6 +28,7 @@ struct MeasureCommandStage {
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::filesystem::path network = scratch.path() / "net.onnx";
   EngineScript script{.network = network};
+  std::vector<std::vector<std::string>> started;  // processes of mete
 
   MeasureCommandStage() {
     EXPECT_TRUE(WriteFileAtomically(network, "abc").ok());
@@ -47,7 +48,12 @@ struct MeasureCommandStage {
                 .images = images,
                 .clock = platform.clock,
                 .draw_entropy =
-                    [this] { return RunEntropy{.low = ++platform.drawn}; }};
+                    [this] { return RunEntropy{.low = ++platform.drawn}; },
+                .start_self = [this](const std::vector<std::string>& words)
+                    -> Result<std::unique_ptr<TestbedProcess>> {
+                  started.push_back(words);
+                  return Unavailable("no processes in this test");
+                }};
           },
           [&]() -> Result<MeasureApplicationDependencies> {
             return MeasureApplicationDependencies{
@@ -179,6 +185,99 @@ TEST(MeasureCommand, AnUnstableMeasurementHasItsOwnExitCode) {
   EXPECT_EQ(end.code, 4);
   EXPECT_THAT(end.out, StartsWith("{\n"));
   EXPECT_THAT(end.err, StartsWith("warning: "));
+}
+
+TEST(MeasureCommand, AWideIntervalIsNotStableWhateverEndedTheRun) {
+  for (const std::vector<std::string>& ending :
+       {std::vector<std::string>{"--iterations", "20"},
+        std::vector<std::string>{"--duration", "200ms"}}) {
+    MeasureCommandStage stage;
+    // 10 ms, and every call up to 5 ms more, without a pattern.
+    stage.script.latency = [](size_t i) {
+      return std::chrono::microseconds(10000 + i * 7919 % 5000);
+    };
+    std::vector<std::string> arguments = ending;
+    arguments.push_back(stage.network.string());
+    CommandRun end = stage.Run(arguments);
+    EXPECT_EQ(end.code, 4) << end.out;
+    EXPECT_THAT(end.out, HasSubstr("not converged after "));
+    EXPECT_THAT(end.out, HasSubstr("which is more than ±2.0 %"));
+  }
+}
+
+TEST(MeasureCommand, WarnsAboutABusyMachineUnlessQuiet) {
+  MeasureCommandStage stage;
+  stage.platform.host.cpu_times = {{.cpus = 4},
+                                   {.cpus = 4, .busy = Seconds(0.4)}};
+  const std::string busy =
+      "other processes use 2.0 of 4 CPUs; times may be too long";
+  CommandRun loud = stage.Run({stage.network.string(), "--iterations", "30"});
+  EXPECT_EQ(loud.code, 0);
+  EXPECT_EQ(loud.err, "warning: " + busy + "\n");
+  EXPECT_EQ(loud.out.find(busy), std::string::npos) << "said twice";
+  stage.platform.host.cpu_readings = 0;
+  CommandRun quiet =
+      stage.Run({stage.network.string(), "--iterations", "30", "-q"});
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_THAT(quiet.out, HasSubstr("note: " + busy));
+  stage.platform.host.cpu_readings = 0;
+  CommandRun json =
+      stage.Run({stage.network.string(), "--iterations", "30", "-o", "json"});
+  EXPECT_EQ(json.err, "warning: " + busy + "\n");
+  EXPECT_THAT(json.out, HasSubstr("\"" + busy + "\""));
+}
+
+TEST(MeasureCommand, RepeatsANetworkInFreshProcesses) {
+  MeasureCommandStage stage;
+  CommandRun end =
+      stage.Run({stage.network.string(), "--iterations", "30", "--repeat", "3",
+                 "--pin", "1", "--spinning", "off"});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.err, "mete: no processes in this test\n");
+  EXPECT_THAT(stage.started,
+              testing::ElementsAre(testing::ElementsAre(
+                  "bench", "measure", stage.network.string(), "--iterations",
+                  "30", "--spinning", "off", "--threads", "1", "--pin", "1")));
+  CommandRun trace = stage.Run({stage.network.string(), "--repeat", "2",
+                                "--layers", "--trace", "trace.json"});
+  EXPECT_EQ(trace.code, 2);
+  EXPECT_THAT(trace.err, HasSubstr("--repeat"));
+}
+
+TEST(MeasureCommand, PinsNetworksAndCommands) {
+  MeasureCommandStage stage;
+  CommandRun network =
+      stage.Run({stage.network.string(), "--iterations", "30", "--pin", "1-2"});
+  EXPECT_EQ(network.code, 0) << network.err;
+  EXPECT_EQ(stage.platform.host.pins.at(0), (std::vector<int>{1, 2}));
+  EXPECT_THAT(network.out, HasSubstr("pinned to CPUs 1-2"));
+  CommandRun command = stage.Run({"--pin", "3", "--", "./app"});
+  EXPECT_EQ(command.code, 0) << command.err;
+  EXPECT_EQ(stage.platform.launcher.log().starts.at(0).limits.pin, "3");
+  EXPECT_THAT(command.out, HasSubstr("pinned to CPU 3"));
+  const std::vector<mete::Run> stored = stage.runs.ListRuns({}).value();
+  EXPECT_THAT(stored, SizeIs(2));
+  for (const mete::Run& run : stored) {
+    EXPECT_THAT(MeasureCommand(run), HasSubstr("--pin "));
+  }
+}
+
+TEST(MeasureCommand, ACpuThatCannotBeUsedIsAUsageError) {
+  MeasureCommandStage stage;
+  for (const std::vector<std::string>& workload :
+       {std::vector<std::string>{"--pin", "9", stage.network.string()},
+        std::vector<std::string>{"--pin", "9", "--", "./app"}}) {
+    CommandRun end = stage.Run(workload);
+    EXPECT_EQ(end.code, 2);
+    EXPECT_EQ(end.err,
+              "mete measure: --pin: CPU 9 does not exist or is not allowed "
+              "here; usable: 0-3\n");
+  }
+  CommandRun both = stage.Run({"--pin", "1", "--cpuset", "1", "--", "./app"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_EQ(both.err,
+            "mete measure: --pin and --cpuset cannot be given together\n");
+  EXPECT_EQ(stage.Stored(), 0u);
 }
 
 TEST(MeasureCommand, RunsACommandTheRequestedNumberOfTimes) {

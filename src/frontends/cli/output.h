@@ -69,6 +69,8 @@ class Console {
   void Progress(const std::string& message);  // only on a terminal
   void ClearProgress();
 
+  bool quiet() const { return verbosity_ == Verbosity::kQuiet; }
+
  private:
   void Line(const std::string& text);
 

@@ -7,9 +7,9 @@
 #include "cli/examples.h"
 #include "cli/run_output.h"
 #include "domain/run_json.h"
+#include "domain/run_words.h"
 #include "flags/version.h"
 #include "measure/application_spec_json.h"
-#include "measure/application_text.h"
 #include "measure/repeat_summary.h"
 #include "measure/reproduce_command.h"
 #include "measure/run_session.h"
@@ -46,7 +46,7 @@ std::string Outcomes(const ApplicationResult& application,
   }
   std::string text;
   for (const auto& [kind, count] : summary.outcomes) {
-    text += (text.empty() ? "" : ", ") + DescribeOutcome(kind);
+    text += (text.empty() ? "" : ", ") + ToWords(kind);
     if (summary.outcomes.size() > 1) text += fmt::format(" {}", count);
   }
   return text;

@@ -34,7 +34,11 @@ Result<MeasureNetworkDependencies> ForNetworks(System& system) {
       .host = system.ThisHost(),
       .images = system.Images(),
       .clock = system.TheClock(),
-      .draw_entropy = DrawRunEntropy};
+      .draw_entropy = DrawRunEntropy,
+      .start_self =
+          [&system](const std::vector<std::string>& arguments) {
+            return system.StartSelf(arguments);
+          }};
 }
 
 Result<MeasureApplicationDependencies> ForApplications(System& system) {

@@ -21,6 +21,7 @@
 #include "adapters/onnxruntime/engine.h"
 #include "adapters/process/process_launcher.h"
 #include "adapters/process/process_testbed.h"
+#include "adapters/process/testbed_process.h"
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/prometheus/prometheus_series.h"
 #include "adapters/webhook/webhook_notifier.h"
@@ -33,6 +34,7 @@
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "ports/job_store.h"
+#include "ports/launch_environment.h"
 #include "ports/launchers.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
@@ -134,17 +136,35 @@ PageCache& System::ThePageCache() {
   return *page_cache_;
 }
 
+std::map<std::string, std::string> System::EnvironmentOfOwn() const {
+  std::map<std::string, std::string> environment;
+  if (!onnxruntime_path_.empty()) {
+    environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
+  }
+  return environment;
+}
+
 TestbedFactory& System::Testbeds() {
   if (testbeds_ == nullptr) {
-    // Pass this process's settings on to the processes it starts.
-    std::map<std::string, std::string> environment;
-    if (!onnxruntime_path_.empty()) {
-      environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
-    }
     testbeds_ = std::make_unique<ProcessTestbedFactory>(OwnProgram(),
-                                                        std::move(environment));
+                                                        EnvironmentOfOwn());
   }
   return *testbeds_;
+}
+
+Result<std::unique_ptr<TestbedProcess>> System::StartSelf(
+    const std::vector<std::string>& arguments) const {
+  LaunchRequest launch{.environment = EnvironmentOfOwn()};
+  // The precision that a fixed number of iterations must reach.
+  launch.environment["METE_MEASURE_UNTIL"] = settings_.Text("measure.until");
+  KeptTestbedProcess::Request request{
+      .command = {OwnProgram()},
+      .environment = EnvironmentFor(launch, OwnEnvironment()),
+      .group_folders = {}};
+  request.command.insert(request.command.end(), arguments.begin(),
+                         arguments.end());
+  ASSIGN_OR_RETURN(auto process, KeptTestbedProcess::Start(std::move(request)));
+  return std::unique_ptr<TestbedProcess>(std::move(process));
 }
 
 TorchPlaces System::Torch() const {

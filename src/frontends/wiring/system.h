@@ -3,8 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/settings.h"
 #include "measure/torch_program.h"
@@ -35,6 +37,7 @@ class SweepStore;
 class SystemProbes;
 class TreePredictor;
 class TestbedFactory;
+class TestbedProcess;
 struct AttachedService;
 struct AttachTarget;
 struct PrometheusPlace;
@@ -91,6 +94,10 @@ class System {
   TorchPlaces Torch() const;
   // Makes devices to measure on.
   TestbedFactory& Testbeds();
+  // Starts mete again, with the same engine and settings, in no cgroup of its
+  // own.
+  Result<std::unique_ptr<TestbedProcess>> StartSelf(
+      const std::vector<std::string>& arguments) const;
   // Samples this machine during one run. Thread-safe.
   std::unique_ptr<MachineProbe> NewMachineProbe();
   // Receives what an application reports through its hooks, on a socket in the
@@ -119,6 +126,8 @@ class System {
   std::filesystem::path InStateFolder(std::string_view name);
   // Opens nothing yet.
   Result<Stores> TheStores() const;
+  // Passes settings of this process on to processes of mete that it starts.
+  std::map<std::string, std::string> EnvironmentOfOwn() const;
   Result<PrometheusPlace> PlaceOfPrometheus();
   Result<std::unique_ptr<NodeSource>> OpenPrometheus();
 

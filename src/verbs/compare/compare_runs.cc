@@ -6,6 +6,7 @@
 #include <set>
 
 #include "domain/run_json.h"
+#include "domain/run_words.h"
 #include "measure/application_text.h"
 #include "support/units.h"
 
@@ -31,7 +32,7 @@ Result<double> TimeOfRun(const Run& run) {
   if (!succeeded) {
     return InvalidInput(fmt::format(
         "run {} did not succeed: {}{}; only successful runs can be compared",
-        run.id, DescribeOutcome(run.outcome.kind), DetailSuffix(run.outcome)));
+        run.id, ToWords(run.outcome.kind), DetailSuffix(run.outcome)));
   }
   if (!application.duration) {
     return InvalidInput("run " + run.id + " has no duration to compare");
@@ -102,6 +103,7 @@ std::vector<std::pair<std::string, std::string>> ConditionsOf(const Run& run) {
       {"memory limit", limits.memory ? FormatBytes(*limits.memory) : ""},
       {"CPU limit", CpusText(limits)},
       {"set of cores", limits.cpuset.value_or("")},
+      {"set of pinned CPUs", limits.pin.value_or("")},
       {"number of threads",
        limits.threads ? std::to_string(*limits.threads) : ""},
       {"batch size", std::to_string(run.workload.batch)},

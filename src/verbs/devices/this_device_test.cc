@@ -37,6 +37,9 @@ class PretendHost final : public Host {
   Environment ReadEnvironment() override { return {}; }
   std::optional<Bytes> PeakMemory() override { return std::nullopt; }
   void ResetPeakMemory() override {}
+  std::optional<CpuTimes> ReadCpuTimes() override { return std::nullopt; }
+  std::vector<int> UsableCpus() override { return {0}; }
+  Status PinThread(const std::vector<int>&) override { return {}; }
 
   std::string id = "d1";
   std::string name = "pi";

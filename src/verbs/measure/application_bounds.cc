@@ -71,6 +71,7 @@ Status CheckLimits(const Limits& limits) {
   if (limits.cpuset) {
     RETURN_IF_ERROR(ParseCpuset(*limits.cpuset).While("cpuset"));
   }
+  if (limits.pin) RETURN_IF_ERROR(ParseCpuset(*limits.pin).While("pin"));
   if (limits.threads) {
     RETURN_IF_ERROR(CheckCount(*limits.threads, kMostThreads).While("threads"));
   }

@@ -199,7 +199,7 @@ Result<Limits> ReadLimits(const Json& json) {
   const std::string section = "limits.";
   RETURN_IF_ERROR(CheckKeys(json, section,
                             {"memory_bytes", "cpu_millicores", "threads",
-                             "cpuset", "processes", "swap"}));
+                             "cpuset", "pin", "processes", "swap"}));
   RETURN_IF_ERROR(CheckWhole(json, section, "memory_bytes",
                              std::numeric_limits<int64_t>::max()));
   RETURN_IF_ERROR(CheckWhole(json, section, "cpu_millicores",

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "domain/run_json.h"
+#include "domain/run_words.h"
+#include "measure/pin.h"
 #include "measure/repeat_summary.h"
 #include "support/clock.h"
 #include "support/json.h"
@@ -162,6 +164,7 @@ std::string LimitsLine(const Run& run) {
     add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3), "CPU");
   }
   if (limits.cpuset) add("cores " + *limits.cpuset, "cpuset");
+  if (limits.pin) add(DescribePin(*limits.pin), "pin");
   if (limits.processes) {
     add(Counted(*limits.processes, "process", "processes"), "process");
   }
@@ -218,7 +221,7 @@ std::string SummaryLine(const char* name,
 std::string ApplicationText(const Run& run) {
   std::string answer = fmt::format(
       "{} on {}: {}", ShortenMiddle(run.workload.name, 40),
-      ShortenMiddle(run.device_name, 30), DescribeOutcome(run.outcome.kind));
+      ShortenMiddle(run.device_name, 30), ToWords(run.outcome.kind));
   std::string text;
   const ApplicationDetails& results = *run.application();
   // Observed, not run: the detail says for how long and whether it ended.
@@ -263,8 +266,7 @@ std::string RepeatText(const std::vector<Run>& runs) {
   std::string text;
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
-    std::string line =
-        fmt::format("{}: {}", i + 1, DescribeOutcome(run.outcome.kind));
+    std::string line = fmt::format("{}: {}", i + 1, ToWords(run.outcome.kind));
     const auto& duration = run.application()->duration;
     if (duration) line += " after " + FormatSeconds(*duration);
     if (run.cpu_time) line += ", CPU " + FormatSeconds(*run.cpu_time);
@@ -331,26 +333,6 @@ bool AreLimitsApplied(const Run& run) {
       run.application()->notes, [](const std::string& note) {
         return note.find(kNotApplied) != std::string::npos;
       });
-}
-
-std::string DescribeOutcome(OutcomeKind outcome) {
-  switch (outcome) {
-    case OutcomeKind::kCompleted:
-      return "completed";
-    case OutcomeKind::kFailed:
-      return "failed";
-    case OutcomeKind::kOutOfMemory:
-      return "out of memory";
-    case OutcomeKind::kTimedOut:
-      return "timed out";
-    case OutcomeKind::kCrashed:
-      return "crashed";
-    case OutcomeKind::kRejected:
-      return "rejected";
-    case OutcomeKind::kInterrupted:
-      return "interrupted";
-  }
-  return "";
 }
 
 }  // namespace mete

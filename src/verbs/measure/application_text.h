@@ -30,9 +30,6 @@ std::string ProgressText(const ApplicationProgress& progress);
 bool IsApplied(const Run& run, std::string_view limit);
 bool AreLimitsApplied(const Run& run);  // all of them
 
-// "completed", "out of memory".
-std::string DescribeOutcome(OutcomeKind outcome);
-
 // The detail of an outcome, to follow its description: ", exit code 7",
 // " (limit 2.00 s); ended by SIGTERM". Empty without a detail.
 std::string DetailSuffix(const RunOutcome& outcome);

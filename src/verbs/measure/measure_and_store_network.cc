@@ -6,8 +6,11 @@
 
 #include "devices/this_device.h"
 #include "measure/keep_run.h"
+#include "measure/pin.h"
+#include "measure/speed_history.h"
 #include "ports/network_file.h"
 #include "ports/unknown_errors.h"
+#include "support/core_list.h"
 #include "support/sha256.h"
 
 namespace mete {
@@ -32,30 +35,68 @@ Status CheckDevice(const std::string& expected, const Device& here,
   return UnknownDevice(expected, names);
 }
 
+// How many of the newest runs of a network to compare with.
+constexpr size_t kComparedRuns = 100;
+
+int CoresFor(const MeasureRequest& measure, const Device& device) {
+  if (!measure.pin) return std::max(1, device.facts.cores);
+  auto cpus = ListCores(*measure.pin);
+  return cpus.ok() ? static_cast<int>(cpus->size()) : 1;
+}
+
 }  // namespace
 
-// Reads the file, opens the engine and registers the machine first: a
-// measurement that could not be stored must not be started.
-Result<NetworkMeasurement> MeasureAndStoreNetwork(
-    NetworkMeasurementRequest request,
+Result<PreparedNetwork> PrepareNetwork(
+    MeasureRequest measure, const std::string& expected_device,
     const MeasureNetworkDependencies& dependencies,
     const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
-  MeasureRequest& measure = request.measure;
   RETURN_IF_ERROR(CheckNotFolder(measure.network));
   ASSIGN_OR_RETURN(measure.sha256, Sha256OfFile(measure.network));
+  if (measure.pin) {
+    RETURN_IF_ERROR(CheckPin(*measure.pin, dependencies.host).While("--pin"));
+  }
   ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
   if (callbacks.opened) callbacks.opened(engine->version());
   ASSIGN_OR_RETURN(Device device,
                    RegisterThisDevice(dependencies.runs, dependencies.host,
                                       dependencies.clock));
-  RETURN_IF_ERROR(
-      CheckDevice(request.expected_device, device, dependencies.runs));
+  RETURN_IF_ERROR(CheckDevice(expected_device, device, dependencies.runs));
   measure.device_id = device.id;
   measure.device_name = device.name;
   measure.entropy = dependencies.draw_entropy();
-  if (measure.threads == 0) measure.threads = std::max(1, device.facts.cores);
-  ASSIGN_OR_RETURN(Run run, MeasureNetwork(measure,
-                                           {.engine = *engine,
+  if (measure.threads == 0) measure.threads = CoresFor(measure, device);
+  PreparedNetwork prepared{
+      .measure = std::move(measure),
+      .engine = engine,
+      .check =
+          CheckMachine(dependencies.host, dependencies.clock, std::move(stop))};
+  for (const std::string& warning : prepared.check.warnings) {
+    if (callbacks.warn) callbacks.warn(warning);
+  }
+  return prepared;
+}
+
+std::vector<std::string> NotesFor(const Run& run, const MachineCheck& check,
+                                  RunStore& runs) {
+  std::vector<std::string> notes = check.warnings;
+  auto earlier = runs.ListRuns({.workload = run.workload.name,
+                                .device = run.device_id,
+                                .limit = kComparedRuns});
+  if (!earlier.ok()) return notes;  // storing the run will report it
+  if (auto note = CompareWithEarlier(run, *earlier)) notes.push_back(*note);
+  return notes;
+}
+
+Result<NetworkMeasurement> MeasureAndStoreNetwork(
+    NetworkMeasurementRequest request,
+    const MeasureNetworkDependencies& dependencies,
+    const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
+  ASSIGN_OR_RETURN(
+      PreparedNetwork prepared,
+      PrepareNetwork(std::move(request.measure), request.expected_device,
+                     dependencies, callbacks, stop));
+  ASSIGN_OR_RETURN(Run run, MeasureNetwork(prepared.measure,
+                                           {.engine = *prepared.engine,
                                             .host = dependencies.host,
                                             .images = dependencies.images,
                                             .clock = dependencies.clock},
@@ -63,6 +104,9 @@ Result<NetworkMeasurement> MeasureAndStoreNetwork(
   if (!run.network()->latency) {
     return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
   }
+  run.environment.busy_cpus = prepared.check.busy_cpus;
+  run.environment.stolen_cpus = prepared.check.stolen_cpus;
+  run.network()->notes = NotesFor(run, prepared.check, dependencies.runs);
   Status stored = KeepRun(dependencies.runs, run);
   return NetworkMeasurement{.run = std::move(run), .stored = stored};
 }

@@ -30,6 +30,8 @@ struct StoredStage {
                   .ending = FixedIterations{.count = 20},
                   .threads = 0}};
   std::string opened;
+  std::vector<std::string> warned;
+  uint64_t drawn = 7;
 
   StoredStage() { EXPECT_TRUE(WriteFileAtomically(file, "abc").ok()); }
 
@@ -42,8 +44,9 @@ struct StoredStage {
          .host = host,
          .images = images,
          .clock = clock,
-         .draw_entropy = [] { return RunEntropy{.low = 7}; }},
-        {.opened = [this](const EngineVersion& v) { opened = v.name; }},
+         .draw_entropy = [this] { return RunEntropy{.low = drawn}; }},
+        {.warn = [this](const std::string& line) { warned.push_back(line); },
+         .opened = [this](const EngineVersion& v) { opened = v.name; }},
         stop.get_token());
   }
 };
@@ -66,6 +69,41 @@ TEST(MeasureAndStoreNetwork, UsesOneThreadPerCoreByDefault) {
   auto done = stage.Try();
   ASSERT_TRUE(done.ok());
   EXPECT_EQ(done->run.limits.threads, 4);
+}
+
+TEST(MeasureAndStoreNetwork, UsesOneThreadPerPinnedCpu) {
+  StoredStage stage;
+  stage.request.measure.pin = "0,2-3";
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.limits.threads, 3);
+}
+
+TEST(MeasureAndStoreNetwork, KeepsWarningsAboutTheMachineAsNotes) {
+  StoredStage stage;
+  stage.host.cpu_times = {{.cpus = 4}, {.cpus = 4, .busy = Seconds(0.4)}};
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  auto stored = stage.runs.FindRun(done->run.id);
+  ASSERT_TRUE(stored.ok());
+  EXPECT_THAT(stored->network()->notes,
+              testing::ElementsAre("other processes use 2.0 of 4 CPUs; times "
+                                   "may be too long"));
+  EXPECT_NEAR(*stored->environment.busy_cpus, 2.0, 1e-6);
+  EXPECT_EQ(stage.warned, stored->network()->notes);
+}
+
+TEST(MeasureAndStoreNetwork, NotesEarlierRunsOfAnotherSpeed) {
+  StoredStage stage;
+  ASSERT_TRUE(stage.Try().ok());
+  stage.script.latency = [](size_t) { return std::chrono::milliseconds(20); };
+  ++stage.drawn;
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_THAT(done->run.network()->notes,
+              testing::ElementsAre(
+                  "1 earlier run measured 10.0 ms; this one 20.0 ms: the "
+                  "machine's speed may have changed"));
 }
 
 TEST(MeasureAndStoreNetwork, RunThatCannotBeStoredIsStillReturned) {

@@ -8,6 +8,7 @@
 
 #include "measure/layer_times.h"
 #include "measure/layer_trace.h"
+#include "measure/pin.h"
 #include "measure/timed_series.h"
 #include "measure/verdict.h"
 #include "stats/stopping.h"
@@ -92,6 +93,7 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
   run.device_id = request.device_id;
   run.device_name = request.device_name;
   run.limits.threads = request.threads;
+  run.limits.pin = request.pin;
   run.engine = ports.engine.version();
   run.environment = ports.host.ReadEnvironment();
   run.mete_version = request.mete_version;
@@ -106,7 +108,7 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
 
 // Fills in all numbers that come from the series.
 void FillNumbers(TimedSeries& series, const EndingRule& rule,
-                 const EndingRequest& ending, Run& run) {
+                 const EndingRequest& ending, double precision, Run& run) {
   SteadyRequest cut = rule.Cut();
   // A single call would be its own warm-up, but it is the only one to report.
   if (series.size() == 1 && !ending.warmup) cut.warmup = 0;
@@ -121,7 +123,9 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
     run.cpu_time = series.CpuTime(part.warmup);
     network.autocorrelation_time = part.tau;
   }
-  network.verdict = Judge(part, {.target = TargetFor(ending),
+  std::optional<double> target = TargetFor(ending);
+  network.verdict = Judge(part, {.target = target.value_or(precision),
+                                 .adaptive = target.has_value(),
                                  .asked_iterations = IterationsFor(ending)});
   network.samples = std::move(part.series);
 }
@@ -167,6 +171,9 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   Run run = StartRun(request, ports);
   ports.host.ResetPeakMemory();
 
+  // Before the engine starts its threads, which inherit the CPUs.
+  ASSIGN_OR_RETURN(PinnedThread pinned,
+                   PinnedThread::Pin(request.pin, ports.host));
   LoadRequest load{.path = request.network,
                    .threads = request.threads,
                    .options = request.engine};
@@ -196,7 +203,7 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   }
   run.peak_rss = ports.host.PeakMemory();
   if (stop.stop_requested()) run.outcome.kind = OutcomeKind::kInterrupted;
-  FillNumbers(series, *rule, ending, run);
+  FillNumbers(series, *rule, ending, request.precision, run);
   session.reset();
 
   NetworkDetails& network = *run.network();

@@ -27,12 +27,16 @@ struct MeasureRequest {
   std::string name;    // name of the workload
   std::string sha256;  // of the network file
   Ending ending;
+  // The precision that the median must have to be called stable, if `ending`
+  // names none.
+  double precision = 0.02;
   // Maximum duration; the call in progress is completed. Absent: 60 s for
   // UntilPrecise, no limit for the others.
   std::optional<Seconds> max_duration;
   // Number of initial calls to discard. Absent: detected, at least one.
   std::optional<uint64_t> warmup;
   int threads = 1;
+  std::optional<std::string> pin;  // CPUs to run on, e.g. "0-2,4"
   InputRequest inputs;
   bool layers = false;  // also measure the time of every node
   // File for a Chrome trace of the nodes, with `layers`. Empty: none.

@@ -88,6 +88,37 @@ TEST(MeasureNetwork, StopsOnceTheMedianIsPrecise) {
             1000u);
 }
 
+// Whatever ended the series, a wide interval must not be called stable.
+TEST(MeasureNetwork, AWideIntervalOfAFixedSeriesIsNotStable) {
+  for (Ending ending :
+       {Ending(FixedIterations{30}), Ending(FixedDuration{Seconds(0.4)})}) {
+    NetworkStage stage;
+    stage.script.latency = [](size_t i) { return Noisy(i, 0.4); };
+    stage.request.ending = ending;
+    NetworkDetails network = stage.Network();
+    EXPECT_EQ(network.verdict.kind, VerdictKind::kNotConverged);
+    EXPECT_NE(network.verdict.explanation.find("more than ±2.0 %"),
+              std::string::npos)
+        << network.verdict.explanation;
+    stage.request.precision = 0.9;
+    EXPECT_EQ(stage.Network().verdict.kind, VerdictKind::kStable);
+  }
+}
+
+TEST(MeasureNetwork, PinsItsThreadWhileTheEngineIsUsed) {
+  NetworkStage stage;
+  stage.request.ending = FixedIterations{10};
+  stage.request.pin = "1-2";
+  EXPECT_EQ(stage.Run().limits.pin, "1-2");
+  EXPECT_EQ(stage.host.pins,
+            (std::vector<std::vector<int>>{{1, 2}, {0, 1, 2, 3}}));
+  stage.request.pin = "9";
+  auto refused = stage.Try();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message(),
+            "--pin: CPU 9 does not exist or is not allowed here; usable: 0-3");
+}
+
 TEST(MeasureNetwork, MakesMoreIterationsForANoisierNetwork) {
   NetworkStage quiet;
   quiet.script.latency = [](size_t i) { return Noisy(i, 0.02); };

@@ -27,6 +27,7 @@ void AddLimits(const Limits& limits, std::vector<std::string>& arguments) {
   if (limits.memory) add("--memory", BytesWord(*limits.memory));
   if (limits.cpus) add("--cpus", fmt::format("{}m", limits.cpus->count));
   if (limits.cpuset) add("--cpuset", *limits.cpuset);
+  if (limits.pin) add("--pin", *limits.pin);
   if (limits.processes) add("--processes", std::to_string(*limits.processes));
   if (limits.threads) add("--threads", std::to_string(*limits.threads));
   if (limits.swap) arguments.emplace_back("--swap");

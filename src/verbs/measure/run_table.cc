@@ -8,8 +8,12 @@
 #include <optional>
 
 #include "domain/run_json.h"
+#include "domain/run_words.h"
 #include "measure/application_text.h"
+#include "measure/pin.h"
+#include "measure/process_repeats.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/text.h"
 #include "support/units.h"
 
@@ -32,21 +36,9 @@ std::string FormatJudgement(const Run& run) {
   uint64_t iterations = run.iterations();
   std::string count = Counted(iterations, "iteration");
   if (run.outcome.kind != OutcomeKind::kCompleted) {
-    return fmt::format("{} after {}", ToString(run.outcome.kind), count);
+    return ToWords(run.outcome.kind) + " after " + count;
   }
-  switch (run.verdict().kind) {
-    case VerdictKind::kStable:
-      return "stable after " + count;
-    case VerdictKind::kDrifting:
-      return "drifting after " + count;
-    case VerdictKind::kBimodal:
-      return "bimodal after " + count;
-    case VerdictKind::kNotConverged:
-      return "not converged after " + count;
-    case VerdictKind::kTooFewSamples:
-      return "too few samples: " + count;
-  }
-  return count;
+  return ToWords(run.verdict().kind) + " after " + count;
 }
 
 // The latency on the first line, throughput and verdict on the second.
@@ -85,6 +77,24 @@ std::string LatencyTable(const LatencySummary& latency) {
   return table.Text();
 }
 
+// `start`: "30.4 us mean (29.1 us to 31.7 us, 95 %),", then the spread and the
+// verdict, and what was seen, on lines of their own.
+std::string FormatProcesses(const std::string& start,
+                            const ProcessRepeats& repeats) {
+  std::string mean = FormatSeconds(repeats.mean) + " mean";
+  if (repeats.low && repeats.high) {
+    mean += " (" + FormatRange(Seconds(*repeats.low), Seconds(*repeats.high)) +
+            ", 95 %)";
+  }
+  auto [least, most] = std::ranges::minmax_element(repeats.medians);
+  std::string spread =
+      fmt::format("medians {} (spread {:.1f} %), {}",
+                  FormatRange(Seconds(*least), Seconds(*most)),
+                  100 * SpreadOf(repeats), ToWords(repeats.verdict.kind));
+  return Wrapped(start + ": " + mean + ",") + Wrapped(spread) +
+         Wrapped(repeats.verdict.explanation);
+}
+
 // The conditions of the measurement, one sentence per topic.
 std::string FormatCircumstances(const Run& run) {
   const NetworkDetails& network = *run.network();
@@ -100,6 +110,7 @@ std::string FormatCircumstances(const Run& run) {
     used +=
         ", " + Counted(static_cast<uint64_t>(*run.limits.threads), "thread");
   }
+  if (run.limits.pin) used += ", " + DescribePin(*run.limits.pin);
   if (network.load_time) {
     used += ", loaded in " + FormatSeconds(*network.load_time);
   }
@@ -111,40 +122,6 @@ std::string FormatCircumstances(const Run& run) {
   }
   text += Wrapped(used);
   return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
-}
-
-// One word of at most seven letters.
-std::string_view ShortJudgement(const Run& run) {
-  switch (run.outcome.kind) {
-    case OutcomeKind::kOutOfMemory:
-      return "no mem";
-    case OutcomeKind::kTimedOut:
-      return "timeout";
-    case OutcomeKind::kCrashed:
-      return "crashed";
-    case OutcomeKind::kFailed:
-      return "failed";
-    case OutcomeKind::kRejected:
-      return "refused";
-    case OutcomeKind::kInterrupted:
-      return "stopped";
-    case OutcomeKind::kCompleted:
-      break;
-  }
-  if (run.application()) return "done";
-  switch (run.verdict().kind) {
-    case VerdictKind::kStable:
-      return "stable";
-    case VerdictKind::kDrifting:
-      return "drifts";
-    case VerdictKind::kBimodal:
-      return "bimodal";
-    case VerdictKind::kNotConverged:
-      return "wide";
-    case VerdictKind::kTooFewSamples:
-      return "few";
-  }
-  return "";
 }
 
 // "8.71 ms ±0.3%"
@@ -247,6 +224,14 @@ std::string RunText(const Run& run, size_t top) {
     text += Wrapped(network->verdict.explanation);
   }
   if (!run.outcome.detail.empty()) text += Wrapped(run.outcome.detail);
+  if (const auto& repeats = network->repeats) {
+    text += FormatProcesses(fmt::format("process {} of {}", repeats->index,
+                                        repeats->medians.size()),
+                            *repeats);
+  }
+  for (const std::string& note : network->notes) {
+    text += Wrapped("note: " + note);
+  }
   if (network->latency) text += "\n" + LatencyTable(*network->latency);
   text += "\n" + FormatCircumstances(run);
   if (!network->layers.empty()) {
@@ -256,26 +241,75 @@ std::string RunText(const Run& run, size_t top) {
   return text;
 }
 
+// The verdict takes up to fifteen columns, so a line has no space for both the
+// device and p99. The device says nothing if it is the same everywhere.
 Table RunListTable(const std::vector<Run>& runs) {
-  Table table({{.heading = "run"},
-               {.heading = "started"},
-               {.heading = "workload"},
-               {.heading = "device"},
-               {.heading = "median"},
-               {.heading = "p99"},
-               {.heading = "verdict"}});
+  const bool devices = std::ranges::any_of(runs, [&](const Run& run) {
+    return run.device_name != runs.front().device_name;
+  });
+  std::vector<Table::Column> columns = {
+      {.heading = "run"}, {.heading = "started"}, {.heading = "workload"}};
+  if (devices) columns.push_back({.heading = "device"});
+  columns.push_back({.heading = "median"});
+  if (!devices) columns.push_back({.heading = "p99"});
+  columns.push_back({.heading = "verdict"});
+  Table table(std::move(columns));
   for (const Run& run : runs) {
     // 2024-05-01T12:30:00Z -> 05-01 12:30. The first ten digits of the id
     // encode its time in milliseconds and are enough to find the run.
     std::string utc = FormatUtc(run.started_at);
     bool timed = run.network() && run.network()->latency;
-    table.AddRow(
-        {run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
-         ShortenMiddle(run.workload.name, 12), DeviceCell(run.device_name),
-         TimeCell(run), timed ? FormatSeconds(run.network()->latency->p99) : "",
-         std::string(ShortJudgement(run))});
+    std::vector<std::string> cells = {
+        run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
+        ShortenMiddle(run.workload.name, 12)};
+    if (devices) cells.push_back(DeviceCell(run.device_name));
+    cells.push_back(TimeCell(run));
+    if (!devices) {
+      cells.push_back(timed ? FormatSeconds(run.network()->latency->p99) : "");
+    }
+    cells.push_back(ToWords(run));
+    table.AddRow(std::move(cells));
   }
   return table;
+}
+
+std::string NetworkRepeatText(const std::vector<Run>& runs) {
+  const Run& first = runs.front();
+  std::string text = FormatProcesses(
+      fmt::format("{} on {}, {}", ShortenMiddle(first.workload.name, 40),
+                  ShortenMiddle(first.device_name, 30),
+                  Counted(runs.size(), "process", "processes")),
+      *first.network()->repeats);
+  for (const std::string& note : first.network()->notes) {
+    text += Wrapped("note: " + note);
+  }
+  Table table({{.heading = "process", .align = Align::kRight},
+               {.heading = "median"},
+               {.heading = "p99", .align = Align::kRight},
+               {.heading = "iterations", .align = Align::kRight},
+               {.heading = "verdict"},
+               {.heading = "run"}});
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i];
+    table.AddRow({std::to_string(i + 1), TimeCell(run),
+                  FormatSeconds(run.network()->latency->p99),
+                  FormatCount(run.iterations()), ToWords(run),
+                  run.id.substr(0, 10)});
+  }
+  return text + "\n" + table.Text() + "\n" + FormatCircumstances(first);
+}
+
+Json NetworkRepeatJson(const std::vector<Run>& runs) {
+  Json json;
+  json["runs"] = Json::array();
+  for (const Run& run : runs) json["runs"].push_back(RunToJson(run));
+  json["summary"] = json["runs"].front().at("repeats");
+  json["summary"].erase("index");
+  json["summary"]["completed"] =
+      std::ranges::count_if(runs, [](const Run& run) {
+        return run.outcome.kind == OutcomeKind::kCompleted;
+      });
+  return json;
 }
 
 Table OperatorTable(const std::vector<LayerTime>& layers) {

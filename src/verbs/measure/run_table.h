@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "domain/run.h"
+#include "support/json_fwd.h"
 #include "support/table.h"
 
 namespace mete {
@@ -16,9 +17,16 @@ namespace mete {
 // are any: the slowest `top` of them, and the sums of each operator.
 std::string RunText(const Run& run, size_t top = SIZE_MAX);
 
-// One line per run: short id, start time (UTC), workload, device (with a * when
-// it is emulated), median with the half width of its interval, p99, verdict in
-// one word.
+// The processes of `mete measure NET --repeat N`: mean, interval and spread,
+// then one line per process. The runs have `repeats`; at least one.
+std::string NetworkRepeatText(const std::vector<Run>& runs);
+// {"runs": […], "summary": …}, with the keys of `repeats` and "completed".
+Json NetworkRepeatJson(const std::vector<Run>& runs);
+
+// One line per run: short id, start time (UTC), workload, median with the half
+// width of its interval, p99, and the words for its outcome or verdict. If the
+// runs come from several devices, the device (with a * when it is emulated)
+// takes the place of p99.
 Table RunListTable(const std::vector<Run>& runs);
 
 // Time per node, the slowest `top` first. Leaves out Constant nodes, which take

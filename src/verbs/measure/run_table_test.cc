@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "domain/run_words.h"
+
 namespace mete {
 namespace {
 
@@ -109,10 +111,22 @@ TEST(RunText, StaysWithinEightyColumns) {
 
 TEST(RunListTable, HasOneLinePerRun) {
   EXPECT_EQ(RunListTable({StableRun()}).Text(),
+            "run         started      workload      median         p99      "
+            "verdict\n"
+            "01HWXYZ000  05-01 12:30  mobilenet-v2  8.71 ms ±0.3%  9.41 ms  "
+            "stable\n");
+}
+
+TEST(RunListTable, NamesTheDevicesIfThereAreSeveral) {
+  mete::Run other = StableRun();
+  other.device_name = "nano";
+  EXPECT_EQ(RunListTable({StableRun(), other}).Text(),
             "run         started      workload      device  median         "
-            "p99      verdict\n"
+            "verdict\n"
             "01HWXYZ000  05-01 12:30  mobilenet-v2  box     8.71 ms ±0.3%  "
-            "9.41 ms  stable\n");
+            "stable\n"
+            "01HWXYZ000  05-01 12:30  mobilenet-v2  nano    8.71 ms ±0.3%  "
+            "stable\n");
 }
 
 TEST(RunListTable, StaysWithinEightyColumns) {
@@ -123,6 +137,69 @@ TEST(RunListTable, StaysWithinEightyColumns) {
   run.network()->latency->p50_high = Seconds(0.02);
   EXPECT_LE(WidestLine(RunListTable({run}).Text()), 80u)
       << RunListTable({run}).Text();
+  std::string several = RunListTable({run, StableRun()}).Text();
+  EXPECT_LE(WidestLine(several), 80u) << several;
+}
+
+// Tables, sentences and JSON call a result by the same words.
+TEST(RunListTable, UsesTheWordsOfTheResult) {
+  mete::Run run = StableRun();
+  for (VerdictKind kind : kVerdicts) {
+    run.network()->verdict.kind = kind;
+    std::string word = ToWords(kind);
+    EXPECT_NE(RunListTable({run}).Text().find("  " + word + "\n"),
+              std::string::npos)
+        << word;
+    EXPECT_NE(RunText(run).find(" " + word + " after 412 iterations"),
+              std::string::npos)
+        << word;
+  }
+  for (OutcomeKind kind : kOutcomes) {
+    if (kind == OutcomeKind::kCompleted) continue;
+    run.outcome.kind = kind;
+    EXPECT_NE(RunListTable({run}).Text().find("  " + ToWords(kind) + "\n"),
+              std::string::npos);
+  }
+}
+
+mete::Run InProcess(uint64_t index) {
+  mete::Run run = StableRun();
+  run.network()->notes = {"other processes use 1.3 of 2 CPUs"};
+  run.network()->repeats = ProcessRepeats{
+      .index = index,
+      .run_ids = {"a", "b"},
+      .medians = {0.00871, 0.0093},
+      .mean = 0.009,
+      .low = 0.0059,
+      .high = 0.0136,
+      .verdict = {.kind = VerdictKind::kNotConverged,
+                  .explanation = "use more processes (--repeat)"}};
+  return run;
+}
+
+TEST(NetworkRepeatText, ShowsTheSpreadBetweenProcesses) {
+  std::string text = NetworkRepeatText({InProcess(1), InProcess(2)});
+  EXPECT_EQ(text.substr(0, text.find("\ninput")),
+            "mobilenet-v2 on box, 2 processes: 9.00 ms mean (5.90 ms to "
+            "13.6 ms, 95 %),\n"
+            "medians 8.71 ms to 9.30 ms (spread 6.8 %), not converged\n"
+            "use more processes (--repeat)\n"
+            "note: other processes use 1.3 of 2 CPUs\n"
+            "\n"
+            "process  median             p99  iterations  verdict  run\n"
+            "      1  8.71 ms ±0.3%  9.41 ms         412  stable   01HWXYZ000\n"
+            "      2  8.71 ms ±0.3%  9.41 ms         412  stable   01HWXYZ000"
+            "\n");
+  EXPECT_LE(WidestLine(text), 80u) << text;
+}
+
+TEST(RunText, ARunOfSeveralProcessesShowsThemAll) {
+  std::string text = RunText(InProcess(2));
+  EXPECT_NE(text.find("process 2 of 2: 9.00 ms mean (5.90 ms to"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("note: other processes use 1.3 of 2 CPUs\n"),
+            std::string::npos);
 }
 
 TEST(OperatorTable, SumsTheLayersOfEachOperator) {
@@ -189,9 +266,11 @@ TEST(RunCsv, HasAsManyCellsAsHeadings) {
 TEST(RunTable, MarksEmulatedDevicesInTheList) {
   mete::Run run;
   run.device_name = "quarter (emulated)";
-  EXPECT_NE(RunListTable({run}).Text().find("quarter*"), std::string::npos);
+  EXPECT_NE(RunListTable({run, StableRun()}).Text().find("quarter*"),
+            std::string::npos);
   run.device_name = "quarter";
-  EXPECT_EQ(RunListTable({run}).Text().find('*'), std::string::npos);
+  EXPECT_EQ(RunListTable({run, StableRun()}).Text().find('*'),
+            std::string::npos);
 }
 
 }  // namespace

@@ -28,14 +28,24 @@ std::string TooFew(const SteadyPart& part) {
       part.tau);
 }
 
-// The distance of the farther bound, relative to the median.
-double HalfWidth(const SteadyPart& part) {
-  return std::max(*part.median - part.interval->low,
-                  part.interval->high - *part.median) /
-         *part.median;
+std::string TooWide(const SteadyPart& part, const JudgementRequest& request) {
+  double width = RelativeHalfWidth(*part.median, *part.interval);
+  if (request.adaptive) {
+    return fmt::format(
+        "the median is known to ±{:.1f} %; ±{:.1f} % was requested",
+        width * 100, request.target * 100);
+  }
+  return fmt::format(
+      "the median is known to ±{:.1f} %, which is more than ±{:.1f} % "
+      "(measure.until); use more iterations or time",
+      width * 100, request.target * 100);
 }
 
 }  // namespace
+
+double RelativeHalfWidth(double middle, const Interval& interval) {
+  return std::max(middle - interval.low, interval.high - middle) / middle;
+}
 
 std::optional<LatencySummary> SummariseLatency(const SteadyPart& part) {
   if (part.sorted.empty()) return std::nullopt;
@@ -72,11 +82,9 @@ Verdict Judge(const SteadyPart& part, const JudgementRequest& request) {
   if (!part.interval) {
     return {.kind = VerdictKind::kTooFewSamples, .explanation = TooFew(part)};
   }
-  if (request.target && !IsPrecise(part, *request.target)) {
+  if (!IsPrecise(part, request.target)) {
     return {.kind = VerdictKind::kNotConverged,
-            .explanation = fmt::format(
-                "the median is known to ±{:.1f} %; ±{:.1f} % was requested",
-                HalfWidth(part) * 100, *request.target * 100)};
+            .explanation = TooWide(part, request)};
   }
   if (request.asked_iterations &&
       part.series.size() < *request.asked_iterations) {

@@ -8,17 +8,23 @@
 
 namespace mete {
 
+// The distance of the farther bound, relative to the middle: 0.02 is 2 %.
+double RelativeHalfWidth(double middle, const Interval& interval);
+
 // Absent when nothing is left after the warm-up.
 std::optional<LatencySummary> SummariseLatency(const SteadyPart& part);
 
-// The precision and number of calls that were requested.
+// What the numbers must be good for, and how they were made.
 struct JudgementRequest {
-  std::optional<double> target;  // absent: no precision was requested
+  double target = 0.02;  // the precision that the median must have
+  // Whether the calls were to continue until the target was reached.
+  bool adaptive = true;
   std::optional<uint64_t> asked_iterations;
 };
 
 // Checks in this order: drift and bimodality, which make every other number
-// doubtful; too few values; an interval wider than requested.
+// doubtful; too few values; an interval wider than the target, whatever ended
+// the series.
 Verdict Judge(const SteadyPart& part, const JudgementRequest& request);
 
 }  // namespace mete

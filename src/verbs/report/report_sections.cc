@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "domain/run_words.h"
 #include "measure/application_text.h"
 #include "report/html.h"
 #include "report/summary_text.h"
@@ -95,7 +96,7 @@ std::string MetricTable(const RepeatSummary& summary) {
 }
 
 std::string Ending(const Run& run) {
-  return DescribeOutcome(run.outcome.kind) + DetailSuffix(run.outcome);
+  return ToWords(run.outcome.kind) + DetailSuffix(run.outcome);
 }
 
 std::string RunTable(const ReportedApplication& application) {
@@ -122,8 +123,8 @@ std::string Notes(const ReportedApplication& application) {
   std::set<std::string> seen;
   std::string html;
   for (const Run& run : application.runs) {
-    if (!run.application()) continue;
-    for (const std::string& note : run.application()->notes) {
+    for (const std::string& note :
+         run.application() ? run.application()->notes : run.network()->notes) {
       if (seen.insert(note).second) html += "<li>" + Escaped(note) + "</li>\n";
     }
   }
@@ -162,10 +163,9 @@ std::string RunChoice(const ReportedApplication& application, size_t place,
       "<label class=\"choice\">Run <select data-charts=\"{}\">", place);
   for (size_t i = 0; i < application.runs.size(); ++i) {
     if (!IsDrawn(i, chosen)) continue;
-    html +=
-        fmt::format("<option value=\"{}\"{}>{}: {}</option>", i,
-                    i == chosen ? " selected" : "", i + 1,
-                    Escaped(DescribeOutcome(application.runs[i].outcome.kind)));
+    html += fmt::format("<option value=\"{}\"{}>{}: {}</option>", i,
+                        i == chosen ? " selected" : "", i + 1,
+                        Escaped(ToWords(application.runs[i].outcome.kind)));
   }
   return html + "</select></label>\n";
 }
@@ -245,6 +245,7 @@ std::vector<Fact> LimitFacts(const Limits& limits,
                      static_cast<double>(limits.cpus->count) / 1e3)});
   }
   if (limits.cpuset) facts.push_back({"Cores allowed", *limits.cpuset});
+  if (limits.pin) facts.push_back({"Pinned to CPUs", *limits.pin});
   if (limits.processes) {
     facts.push_back({"Process limit", FormatCount(*limits.processes)});
   }

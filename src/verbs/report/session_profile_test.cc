@@ -125,5 +125,32 @@ TEST(ReportOfRun, ShowsTheLatenciesOfANetwork) {
   EXPECT_THAT(page, HasSubstr("mete measure nets/lenet5.onnx"));
 }
 
+TEST(ReportOfRun, ShowsTheOtherProcessesAndTheNotesOfANetwork) {
+  mete::Run run;
+  run.workload = {.name = "lenet5", .source = "nets/lenet5.onnx"};
+  run.network()->latency =
+      LatencySummary{.p50 = Seconds(0.01), .p99 = Seconds(0.02)};
+  run.network()->notes = {"other processes use 1.3 of 2 CPUs"};
+  run.network()->repeats =
+      ProcessRepeats{.index = 1,
+                     .run_ids = {"a", "b"},
+                     .medians = {0.01, 0.012},
+                     .mean = 0.011,
+                     .low = 0.0034,
+                     .high = 0.0351,
+                     .verdict = {.kind = VerdictKind::kNotConverged,
+                                 .explanation = "use more processes"}};
+  auto report = MakeReport(run, std::nullopt, "");
+  ASSERT_TRUE(report.ok());
+  std::string page = ReportPage(*report);
+  EXPECT_THAT(page, HasSubstr("In 2 fresh processes, of which this is number "
+                              "1, the medians were between 10.0 ms and 12.0 "
+                              "ms."));
+  EXPECT_THAT(page, HasSubstr("with 95 % confidence it lies between 3.40 ms "
+                              "and 35.1 ms."));
+  EXPECT_THAT(page, HasSubstr("This mean is not reliable: use more processes"));
+  EXPECT_THAT(page, HasSubstr("<li>other processes use 1.3 of 2 CPUs</li>"));
+}
+
 }  // namespace
 }  // namespace mete

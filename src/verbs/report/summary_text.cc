@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "measure/application_text.h"
+#include <algorithm>
+
+#include "domain/run_words.h"
 #include "support/units.h"
 
 namespace mete {
@@ -71,7 +73,7 @@ void JudgeOutcome(const ReportedApplication& application,
   bool mild =
       worst == OutcomeKind::kTimedOut || worst == OutcomeKind::kInterrupted;
   judgement.tone = mild ? Tone::kWarning : Tone::kBad;
-  judgement.headline = Capital(DescribeOutcome(worst));
+  judgement.headline = Capital(ToWords(worst));
   size_t all = application.runs.size();
   if (all > 1) {
     judgement.headline += fmt::format(" in {} of {} runs", count, all);
@@ -143,6 +145,26 @@ bool HasLatency(const Run& run) {
   return run.network() && run.network()->latency;
 }
 
+// What the other processes of `mete measure --repeat` add to this one.
+void JudgeProcesses(const ProcessRepeats& repeats, Judgement& judgement) {
+  auto [least, most] = std::ranges::minmax_element(repeats.medians);
+  judgement.sentences.push_back(fmt::format(
+      "In {} fresh processes, of which this is number {}, the medians were "
+      "between {} and {}.",
+      repeats.medians.size(), repeats.index, FormatSeconds(*least),
+      FormatSeconds(*most)));
+  if (repeats.low && repeats.high) {
+    judgement.sentences.push_back(fmt::format(
+        "Their mean is {}; with 95 % confidence it lies between {} and {}.",
+        FormatSeconds(repeats.mean), FormatSeconds(*repeats.low),
+        FormatSeconds(*repeats.high)));
+  }
+  if (repeats.verdict.kind == VerdictKind::kStable) return;
+  judgement.tone = Tone::kWarning;
+  judgement.sentences.push_back(
+      "This mean is not reliable: " + repeats.verdict.explanation + ".");
+}
+
 void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
   const LatencySummary& latency = *network.latency;
   judgement.headline = FormatSeconds(latency.p50) + " per inference (median)";
@@ -156,6 +178,7 @@ void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
     judgement.sentences.push_back(
         "These numbers are not reliable: " + network.verdict.explanation + ".");
   }
+  if (network.repeats) JudgeProcesses(*network.repeats, judgement);
 }
 
 std::vector<Tile> LatencyTiles(const Run& run) {

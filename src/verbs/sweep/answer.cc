@@ -26,7 +26,7 @@ std::vector<MemoryFloor> MemoryFloors(const Sweep& sweep) {
   return floors;
 }
 
-std::vector<CpuTime> CpuTimes(const std::vector<SweepPoint>& points) {
+std::vector<CpuTime> WorkingCpuTimes(const std::vector<SweepPoint>& points) {
   struct Sum {
     double seconds = 0;
     double count = 0;
@@ -135,7 +135,7 @@ SweepAnswer ComputeAnswer(const Sweep& sweep) {
   }
   answer.confirmed = decisive != nullptr && decisive->smallest &&
                      decisive->runs >= RequiredRuns(sweep.plan);
-  answer.times = CpuTimes(sweep.points);
+  answer.times = WorkingCpuTimes(sweep.points);
   // A value below the floor that works once is luck.
   std::erase_if(answer.times, [&](const CpuTime& time) {
     return answer.cpus && time.millicores < answer.cpus->smallest.value_or(0);

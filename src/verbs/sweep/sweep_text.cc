@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "domain/run_json.h"
+#include "domain/run_words.h"
 #include "domain/sweep_json.h"
-#include "measure/application_text.h"
 #include "support/clock.h"
 #include "support/csv.h"
 #include "support/json.h"
@@ -202,7 +202,7 @@ std::string OutcomeText(const SweepPoint& point) {
   if (point.too_slow) return "too slow";
   // In sweeps of older versions.
   if (point.outcome.kind == OutcomeKind::kCompleted) return "failed";
-  return DescribeOutcome(point.outcome.kind);
+  return ToWords(point.outcome.kind);
 }
 
 std::vector<std::string> MakeNotes(const Sweep& sweep,

@@ -1,0 +1,45 @@
+// mete measure for commands and container images.
+#include <algorithm>
+
+#include "cli/measure_actions.h"
+#include "cli/run_output.h"
+#include "flags/version.h"
+#include "measure/application_text.h"
+
+namespace mete {
+
+Result<ExitCode> MeasureCommandOrImage(
+    Invocation& invocation, const ApplicationFlags& flags,
+    const MeasureApplicationDependencies& dependencies) {
+  ASSIGN_OR_RETURN(
+      ApplicationSpec spec,
+      MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
+  auto measured = MeasureApplication(
+      {.application = std::move(spec),
+       .allow_privileged = flags.allow_privileged,
+       .mete_version = kVersion,
+       .folder = flags.out},
+      dependencies, LinesTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
+  if (!measured.ok()) return measured.error();
+  const std::vector<Run>& runs = measured->runs;
+  PrintRuns(invocation.output, runs);
+  RETURN_IF_ERROR(measured->stored);
+  bool shown = invocation.output.format() == OutputFormat::kTable &&
+               runs.size() == 1;  // the text has the notes
+  if (!shown && runs.front().application()) {
+    for (const std::string& note : runs.front().application()->notes) {
+      invocation.console.Warn(note);
+    }
+  }
+  ExitCode code = ExitCodeFor(runs);
+  const bool missed = !std::ranges::all_of(runs, AreLimitsApplied);
+  if (code == ExitCode::kDone && missed && !flags.best_effort) {
+    invocation.console.Warn(
+        "a limit was not applied; use --best-effort to accept that");
+    return ExitCode::kInfeasible;
+  }
+  return code;
+}
+
+}  // namespace mete
