@@ -2,11 +2,11 @@
 // whether their clock may change.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "machine/facts.h"
 #include "ports/host.h"
 #include "support/clock.h"
 

@@ -296,7 +296,8 @@ std::string NetworkRepeatText(const std::vector<Run>& runs) {
                   FormatCount(run.iterations()), ToWords(run),
                   run.id.substr(0, 10)});
   }
-  return text + "\n" + table.Text() + "\n" + FormatCircumstances(first);
+  return text + "\n" + table.Text() + "\nprocess 1:\n" +
+         FormatCircumstances(first);
 }
 
 Json NetworkRepeatJson(const std::vector<Run>& runs) {

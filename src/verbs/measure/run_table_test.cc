@@ -179,7 +179,7 @@ mete::Run InProcess(uint64_t index) {
 
 TEST(NetworkRepeatText, ShowsTheSpreadBetweenProcesses) {
   std::string text = NetworkRepeatText({InProcess(1), InProcess(2)});
-  EXPECT_EQ(text.substr(0, text.find("\ninput")),
+  EXPECT_EQ(text.substr(0, text.find("\nprocess 1:\n")),
             "mobilenet-v2 on box, 2 processes: 9.00 ms mean (5.90 ms to "
             "13.6 ms, 95 %),\n"
             "medians 8.71 ms to 9.30 ms (spread 6.8 %), not converged\n"
