@@ -35,6 +35,28 @@ TEST(Judge, ReportsTimeAndResources) {
                           "MiB."));
 }
 
+TEST(Judge, ReportsTheVariationBetweenProcesses) {
+  mete::Run run;
+  run.network()->latency = LatencySummary{.p50 = Seconds(0.01)};
+  run.network()->repeats =
+      ProcessRepeats{.index = 1,
+                     .medians = {0.01, 0.012},
+                     .mean = 0.011,
+                     .low = 0.0034,
+                     .high = 0.0351,
+                     .verdict = {.kind = VerdictKind::kNotConverged,
+                                 .explanation = "use more processes"}};
+  Judgement judgement = JudgeAlone({.runs = {run}});
+  EXPECT_EQ(judgement.tone, Tone::kWarning);
+  EXPECT_THAT(
+      judgement.sentences,
+      ElementsAre("In 2 fresh processes, of which this is number 1, the "
+                  "medians were between 10.0 ms and 12.0 ms.",
+                  "Their mean is 11.0 ms; with 95 % confidence it lies between "
+                  "3.40 ms and 35.1 ms.",
+                  "This mean is not reliable: use more processes."));
+}
+
 TEST(Judge, PutsFailuresFirst) {
   mete::Run oom = Took(1, 1, Mebibytes(64));
   oom.outcome = {.kind = OutcomeKind::kOutOfMemory,
