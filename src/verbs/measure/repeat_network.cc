@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "measure/keep_run.h"
 #include "measure/network_reply.h"
@@ -81,17 +82,22 @@ Result<RepeatedMeasurement> RepeatNetwork(
   MeasureRequest stored = measure;
   stored.arguments.insert(stored.arguments.end(),
                           {"--repeat", std::to_string(repeat)});
+  std::optional<Error> failure;  // of the last process
   while (runs.size() < repeat) {
     if (callbacks.process) callbacks.process(runs.size() + 1, repeat);
     auto run = MeasureInProcess(measure, dependencies.start_self, stop);
-    if (!run.ok() && run.error().code() == ErrorCode::kInterrupted) break;
-    if (!run.ok()) return run.error();
+    if (!run.ok()) {
+      failure = run.error();
+      break;
+    }
     Complete(stored, dependencies.draw_entropy(), *run);
     runs.push_back(*std::move(run));
   }
-  if (runs.empty()) {
+  const bool stopped = failure && failure->code() == ErrorCode::kInterrupted;
+  if (runs.empty() && stopped) {
     return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
   }
+  if (runs.empty()) return *failure;
   ProcessRepeats repeats = SummariseProcesses(runs, TargetOf(measure));
   std::vector<std::string> notes =
       NotesFor(MiddleRun(runs), prepared.check, dependencies.runs);
@@ -105,6 +111,9 @@ Result<RepeatedMeasurement> RepeatNetwork(
   for (const Run& run : runs) {
     Status kept = KeepRun(dependencies.runs, run);
     if (measured.stored.ok()) measured.stored = kept;
+  }
+  if (failure && !stopped) {
+    return failure->While(fmt::format("process {}", runs.size() + 1));
   }
   return measured;
 }

@@ -21,7 +21,8 @@ struct RepeatedMeasurement {
 };
 
 // Measures request.repeat times. When `stop` is requested, ends with the
-// processes that were finished. Fails as MeasureAndStoreNetwork does.
+// processes that were finished. Fails as MeasureAndStoreNetwork does,
+// and when a process fails; those that were finished before it are stored.
 Result<RepeatedMeasurement> RepeatNetwork(
     NetworkMeasurementRequest request,
     const MeasureNetworkDependencies& dependencies,

@@ -151,6 +151,15 @@ TEST(RepeatNetwork, ReportsTheLastWordsOfAProcessThatEnds) {
                                             HasSubstr("its last words")));
 }
 
+TEST(RepeatNetwork, KeepsTheFinishedProcessesWhenOneFails) {
+  RepeatStage stage;
+  stage.medians = {0.01, 0.0, 0.01};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("process 2: "));
+  EXPECT_EQ(stage.runs.ListRuns({})->size(), 1u);
+}
+
 TEST(RepeatNetwork, ComparesTheMiddleProcessWithEarlierRuns) {
   RepeatStage before;
   before.medians = {0.01, 0.01};
