@@ -11,6 +11,7 @@
 #include "cli/terminal_dialogue.h"
 #include "domain/sweep_json.h"
 #include "flags/version.h"
+#include "measure/application_bounds.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/text.h"
@@ -64,8 +65,15 @@ Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
   return given;
 }
 
+// Like the limit of mete measure: 64 without a unit is a mistake. A step of 0
+// has its own message.
+Result<Bytes> ParseMemoryValue(const std::string& text) {
+  if (text == "0") return Bytes{};
+  return ParseMemoryLimit(text);
+}
+
 Result<GivenRange> ParseMemoryRange(const std::string& text) {
-  return ParseRange(text, ParseBytes);
+  return ParseRange(text, ParseMemoryValue);
 }
 Result<GivenRange> ParseCpuRange(const std::string& text) {
   return ParseRange(text, ParseMillicores);
@@ -205,7 +213,7 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
 // Fills the flags with the answers of a person.
 Status AskForFlags(const Invocation& invocation,
                    const SweepQuestionsDependencies& dependencies,
-                   SweepFlags& flags) {
+                   SweepFlags& flags, ApplicationFlags& application) {
   ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.host.Facts());
   TerminalDialogue dialogue(invocation.stop);
   ASSIGN_OR_RETURN(
@@ -217,6 +225,7 @@ Status AskForFlags(const Invocation& invocation,
                     return found.ok() ? Status() : found.error();
                   }));
   flags.network = wishes.network;
+  application.image = wishes.image;
   flags.command = wishes.command;
   flags.memory = wishes.memory;
   flags.cpus = wishes.cpus;
@@ -312,8 +321,10 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
               "bisect: precision of the memory limit (default 1Mi)")
       .Check(ParseBytes, "BYTES");
   command
-      .Option("--iterations", flags.iterations,
-              "Network: inferences per run (default 100)")
+      .Option(
+          "--iterations", flags.iterations,
+          "Network: least inferences per run (default 100); under CPU limits "
+          "for at least 5s")
       .Within(1, 100'000'000);
   command
       .Option("--threads", flags.threads,
@@ -345,7 +356,7 @@ void AddSweepCommand(Command root, Verbs& verbs,
     if (invocation.command) flags->command = *invocation.command;
     if (given.empty() && !invocation.command && CanAsk()) {
       ASSIGN_OR_RETURN(SweepQuestionsDependencies needs, questions());
-      RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags));
+      RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags, *application));
     }
     auto complaint = Complaint(*flags, *application, given);
     if (complaint) {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "sweep/sweep_plan.h"
+#include "sweep/time_estimate.h"
+
 namespace mete {
 namespace {
 
@@ -24,6 +27,15 @@ Tally FindTally(const Tallies& tallies, uint64_t value) {
   return found == tallies.end() ? Tally{} : found->second;
 }
 
+// Under a CPU limit, short runs are repeated until they cover enough quota
+// periods, unless that takes too long. A time of 0 is not known.
+uint64_t RunsAt(const SweepPlan& plan, const Tally& tally) {
+  constexpr Seconds kEnough = kFewestPeriods * kQuotaPeriod;
+  const bool brief = tally.failed == 0 && tally.observed > Seconds(0) &&
+                     tally.observed < kEnough && tally.spent < 10 * kEnough;
+  return brief ? std::max(plan.repeat, kMostShortRuns) : plan.repeat;
+}
+
 // A workload that fails at the loosest limit cannot be swept. A failure further
 // down that the limit did not cause is recorded and skipped.
 std::optional<uint64_t> NextLinear(const SweepPlan& plan,
@@ -33,7 +45,7 @@ std::optional<uint64_t> NextLinear(const SweepPlan& plan,
     Tally tally = FindTally(tallies, value);
     bool last = tally.ran_dry > 0 || (value == range.from && tally.failed > 0);
     if (last) return std::nullopt;
-    if (tally.worked + tally.failed < plan.repeat) return value;
+    if (tally.worked + tally.failed < RunsAt(plan, tally)) return value;
   }
   return std::nullopt;
 }
@@ -142,7 +154,11 @@ Tallies TalliesByCpus(const std::vector<SweepPoint>& points) {
   Tallies tallies;
   for (const SweepPoint& point : points) {
     if (point.limits.millicores) {
-      Count(point, tallies[*point.limits.millicores]);
+      Tally& tally = tallies[*point.limits.millicores];
+      Count(point, tally);
+      if (!point.worked) continue;
+      tally.observed += ObservedTime(point);
+      tally.spent += point.duration;
     }
   }
   return tallies;
