@@ -172,17 +172,18 @@ const PlotPoint* Nearest(const PlotSeries& series, double x) {
   return nearest;
 }
 
-// A cross in the colour of the curve, with a dotted line to the curve.
+// A cross in the colour of the curve that continues it: at the height of the
+// nearest point, which a dotted line connects. Without points, at `bottom`.
 void AddFailures(const PlotSeries& series, size_t place, double bottom,
                  Layers& layers) {
   std::string failed;
   std::string links;
   for (double at : series.failures) {
-    failed += fmt::format("{} {}\n", at, bottom);
     const PlotPoint* nearest = Nearest(series, at);
+    const double y = nearest == nullptr ? bottom : nearest->y;
+    failed += fmt::format("{} {}\n", at, y);
     if (nearest == nullptr) continue;
-    links +=
-        fmt::format("{} {}\n{} {}\n\n", nearest->x, nearest->y, at, bottom);
+    links += fmt::format("{} {}\n{} {}\n\n", nearest->x, y, at, y);
   }
   layers.Add(links, fmt::format("1:2 with lines dt 3 lw 1.5 lc rgb \"{}\" "
                                 "notitle",
@@ -218,15 +219,13 @@ std::string MakeScript(const Plot& plot) {
   for (size_t i = 0; i < plot.series.size(); ++i) {
     AddSeries(plot.series[i], i, y, layers);
   }
-  size_t failing = 0;
+  bool failures = false;
   for (size_t i = 0; i < plot.series.size(); ++i) {
-    // Above all curves, and just above the axis, where marks are not clipped;
-    // those of several curves above each other.
-    const double share = 0.02 + 0.035 * static_cast<double>(failing % 5);
-    AddFailures(plot.series[i], i, y.At(share), layers);
-    if (!plot.series[i].failures.empty()) ++failing;
+    // Above all curves, and just above the axis, where marks are not clipped.
+    AddFailures(plot.series[i], i, y.At(0.02), layers);
+    failures = failures || !plot.series[i].failures.empty();
   }
-  if (failing > 0) {
+  if (failures) {
     layers.AddToKey(
         "with points pt 2 ps 1.4 lw 2.5 lc rgb \"#5d6670\" title \"failed\"");
   }

@@ -22,8 +22,8 @@ struct PlotPoint {
 struct PlotSeries {
   std::string label;
   std::vector<PlotPoint> points;  // by x
-  // x of points without y: marked at the bottom, in the colour of the curve and
-  // connected to it.
+  // x of points without y. A mark continues the curve at the height of its
+  // nearest point.
   std::vector<double> failures;
   bool aside = false;  // pale and not connected: points that others dominate
 };

@@ -15,6 +15,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "sweep/reference_workload.h"
 #include "sweep/sweep_text.h"
 
 namespace mete {
@@ -26,7 +27,7 @@ struct SweepFlags {
   std::optional<std::string> memory;
   std::optional<std::string> cpus;
   std::string search = "linear";
-  uint64_t repeat = 1;
+  std::optional<uint64_t> repeat;
   uint64_t confirm = 3;
   std::string resolution = "1Mi";
   uint64_t iterations = 100;
@@ -126,8 +127,7 @@ constexpr double kUsualSlowdown = 2;
 
 // Makes the plan and the limits that apply to every run.
 Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
-  SweepPlan plan{.repeat = flags.repeat,
-                 .confirm = flags.confirm,
+  SweepPlan plan{.confirm = flags.confirm,
                  .cold = !flags.warm,
                  .slowdown = flags.slowdown};
   if (plan.slowdown && *plan.slowdown < 1) {
@@ -139,6 +139,9 @@ Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
   if (plan.memory && !plan.slowdown) plan.slowdown = kUsualSlowdown;
+  const bool network =
+      !flags.network.empty() || IsTorchInference(flags.command);
+  plan.repeat = flags.repeat.value_or(UsualRepeat(plan, network));
   ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
   if (resolution.count == 0)
     return InvalidInput("--resolution: must be positive");
@@ -299,7 +302,9 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
               "Search method: linear (default; lowers the limit until a run "
               "fails) or bisect")
       .Check(ParseSweepSearch, "METHOD");
-  command.Option("--repeat", flags.repeat, "linear: runs per limit (default 1)")
+  command
+      .Option("--repeat", flags.repeat,
+              "linear: runs per limit (default 1; CPU sweeps of networks 2)")
       .Within(1, 1000);
   command.Switch("--warm", flags.warm,
                  "Do not evict the workload's files from the page cache");

@@ -74,11 +74,21 @@ std::optional<double> GetSeconds(const SweepPoint& point, TimedPart part,
   return ((*point.steps).*statistic).count();
 }
 
+// A network that runs for a given time takes as long under every limit.
+bool HasFixedTime(const Sweep& sweep) {
+  return sweep.command.find(" --duration ") != std::string::npos &&
+         (sweep.command.find(" bench infer ") != std::string::npos ||
+          sweep.command.find("mete-torch infer ") != std::string::npos);
+}
+
 bool Has(const Sweep& sweep, TimedPart part) {
   return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
     return GetSeconds(point, part).has_value();
   });
 }
+
+// Two runs show little of how far runs differ.
+constexpr size_t kFewestRuns = 3;
 
 // The mean of the runs at one limit with its 95 % interval: for the mean of a
 // step that of its estimate, else by how far the runs differ.
@@ -88,7 +98,7 @@ PlotPoint MakePlotPoint(double at, const std::vector<const SweepPoint*>& runs,
   const MeanEstimate of_runs = *EstimateMeanOfRuns(seconds);
   if (estimate) {
     interval = EstimateTime(runs)->interval;
-  } else {
+  } else if (seconds.size() >= kFewestRuns) {
     interval = of_runs.interval;
   }
   PlotPoint point{.x = at, .y = of_runs.mean};
@@ -206,7 +216,8 @@ void AddTimes(const std::vector<Sweep>& sweeps, SweptLimit limit,
                   (memory ? " by memory limit" : " by CPU limit"),
          .caption =
              "Means at a limit; bands are 95 % confidence intervals of the "
-             "mean where one is known. Crosses mark failures.",
+             "mean where one is known. A cross continues a curve to a "
+             "limit that failed; its height means nothing.",
          .content = std::move(plot)});
   }
 }
@@ -305,7 +316,8 @@ Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
                   .format = SecondsText,
                   .may_be_log = true}};
   for (const Sweep& sweep : sweeps) {
-    bool known = part == TimedPart::kRun || Has(sweep, part);
+    bool known =
+        part == TimedPart::kRun ? !HasFixedTime(sweep) : Has(sweep, part);
     if (!Swept(sweep, limit) || !known) continue;
     for (PlotSeries& curve : MakeCurves(sweep, limit, part)) {
       plot.series.push_back(std::move(curve));

@@ -77,7 +77,8 @@ TEST(TimePlot, OneRunHasNoInterval) {
 
 TEST(TimePlot, IntervalsDoNotExtendBelowZero) {
   Sweep sweep = Memory("a");
-  sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 9)};
+  sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 1),
+                  MemoryPoint(100, 9)};
   Plot plot = TimePlot({sweep}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.series[0].points[0].low, 0);
 }
@@ -162,6 +163,15 @@ TEST(TimePlot, FailuresBelongToOneCurve) {
   EXPECT_EQ(plot.series[0].label, "a, mean");
   EXPECT_THAT(plot.series[0].failures, ElementsAre(0.5));
   EXPECT_THAT(plot.series[1].failures, testing::IsEmpty());
+}
+
+TEST(TimePlot, LeavesOutTheTotalTimeOfNetworksThatRunForAGivenTime) {
+  Sweep sweep = WithSteps("a", "inference");
+  EXPECT_THAT(ListNames(SweepDrawings({sweep})),
+              testing::Contains("time-by-memory"));
+  sweep.command = "mete measure -- mete bench infer a.onnx --duration 5s";
+  EXPECT_THAT(ListNames(SweepDrawings({sweep})),
+              ElementsAre("inference-by-memory"));
 }
 
 TEST(ParetoPlot, UsesOnlyGrids) {

@@ -29,8 +29,10 @@ std::vector<MemoryFloor> MemoryFloors(const Sweep& sweep) {
 using Runs = std::vector<const SweepPoint*>;
 
 bool Waits(const SweepPoint& point) {
-  return point.steps && point.throttled.value_or(0) > 0 &&
-         point.steps->p99 > kBimodalRatio * point.steps->p50;
+  if (!point.steps || point.throttled.value_or(0) == 0) return false;
+  // If fewer than one step in a hundred waits, only the mean shows it.
+  return std::max(point.steps->p99, point.steps->mean) >
+         kBimodalRatio * point.steps->p50;
 }
 
 std::vector<CpuTime> CpuTimes(const std::vector<SweepPoint>& points) {

@@ -93,6 +93,9 @@ TEST(SweepAnswer, StepsThatWaitForThePeriodAreBimodal) {
   EXPECT_TRUE(answer.times[1].bimodal);
   EXPECT_DOUBLE_EQ(answer.times[1].time.seconds, 0.040);
   EXPECT_EQ(answer.cpus->smallest, 250u);
+  // One step in a thousand waits.
+  sweep.points[1].steps->p99 = Seconds(0.011);
+  EXPECT_TRUE(ComputeAnswer(sweep).times[1].bimodal);
 }
 
 // A step time with its interval, long enough for any CPU limit.

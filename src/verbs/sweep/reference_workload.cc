@@ -56,9 +56,14 @@ Status CheckSweepable(const std::vector<std::string>& arguments) {
       "run would resume from the first and have nothing left to do");
 }
 
+bool IsTorchInference(const std::vector<std::string>& arguments) {
+  return TorchWorkloadName(arguments) && arguments[1] == "infer";
+}
+
 void LengthenInference(Seconds duration, std::vector<std::string>& arguments) {
-  const bool infers = TorchWorkloadName(arguments) && arguments[1] == "infer";
-  if (!infers || !FindFlagValue(arguments, "--duration", "").empty()) return;
+  if (!IsTorchInference(arguments) ||
+      !FindFlagValue(arguments, "--duration", "").empty())
+    return;
   arguments.insert(arguments.end(),
                    {"--duration", fmt::format("{}s", duration.count())});
 }

@@ -21,6 +21,9 @@ std::optional<std::string> TorchWorkloadName(
 // --fresh: the second run would find the training already done.
 Status CheckSweepable(const std::vector<std::string>& arguments);
 
+// Whether the command runs the inference of a network with mete-torch.
+bool IsTorchInference(const std::vector<std::string>& arguments);
+
 // Adds --duration to a mete-torch command that runs inference and does not say
 // how long: under a CPU limit, its usual 100 iterations may be over before the
 // limit has any effect.

@@ -36,16 +36,32 @@ uint64_t RunsAt(const SweepPlan& plan, const Tally& tally) {
   return brief ? std::max(plan.repeat, kMostShortRuns) : plan.repeat;
 }
 
+// The next value that has fewer runs than it requires and fewer than `runs`.
 // A workload that fails at the loosest limit cannot be swept. A failure further
 // down that the limit did not cause is recorded and skipped.
-std::optional<uint64_t> NextLinear(const SweepPlan& plan,
+std::optional<uint64_t> NextOfPass(const SweepPlan& plan,
                                    const LimitRange& range,
-                                   const Tallies& tallies) {
+                                   const Tallies& tallies, uint64_t runs) {
   for (uint64_t value : ListValues(range)) {
     Tally tally = FindTally(tallies, value);
     bool last = tally.ran_dry > 0 || (value == range.from && tally.failed > 0);
     if (last) return std::nullopt;
-    if (tally.worked + tally.failed < RunsAt(plan, tally)) return value;
+    if (tally.worked + tally.failed < std::min(runs, RunsAt(plan, tally))) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+// CPU limits are repeated in turn, so that the repeats show what changes while
+// the sweep runs: a machine that gets busier. Memory limits are repeated at
+// once, because the first one that fails ends the search.
+std::optional<uint64_t> NextLinear(const SweepPlan& plan,
+                                   const LimitRange& range,
+                                   const Tallies& tallies) {
+  const uint64_t most = std::max(plan.repeat, kMostShortRuns);
+  for (uint64_t runs = plan.memory ? most : 1; runs <= most; ++runs) {
+    if (auto value = NextOfPass(plan, range, tallies, runs)) return value;
   }
   return std::nullopt;
 }

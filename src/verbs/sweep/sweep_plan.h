@@ -25,6 +25,11 @@ inline constexpr Seconds kNetworkTime = 50 * kQuotaPeriod;
 // most this often.
 inline constexpr uint64_t kMostShortRuns = 20;
 
+// How often a linear sweep runs the workload at each limit if the user does not
+// say: networks twice if only CPUs are swept, because times depend on what else
+// the machine does, which one run cannot show. Else once.
+uint64_t UsualRepeat(const SweepPlan& plan, bool network);
+
 // Sets the step of each range that has none. A linear sweep gets a tenth of the
 // range, which gives enough points for a plot. A bisection gets
 // `memory_resolution`, or 0.05 CPUs.

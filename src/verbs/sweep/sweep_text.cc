@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 #include <set>
 
@@ -231,6 +232,7 @@ std::vector<std::string> VerdictNotes(const Sweep& sweep) {
     if (estimates[i]->verdict.kind == VerdictKind::kStable) continue;
     std::string word = VerdictWord(*estimates[i]);
     if (!words.insert(word).second) continue;
+    word[0] = static_cast<char>(std::toupper(word[0]));
     notes.push_back(fmt::format("{}, for example at {}: {}.", word,
                                 LimitsText(sweep.points[i].limits),
                                 estimates[i]->verdict.explanation));
@@ -322,8 +324,9 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
   if (bimodal) {
     notes.push_back(
         "Under a CPU limit, short steps either run at full speed or wait for "
-        "the next period of 100 ms. The mean describes a long series of "
-        "steps, the p99 the steps that had to wait.");
+        "the next period of 100 ms. The mean counts both and is what a long "
+        "series of steps takes; the p99 shows the waits only if more than 1 % "
+        "of the steps wait.");
   }
   for (std::string& note : VerdictNotes(sweep)) {
     notes.push_back(std::move(note));

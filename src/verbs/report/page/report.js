@@ -119,20 +119,18 @@
     }
   }
 
-  // A cross at the bottom for each limit at which runs failed, in the colour of
-  // the curve and with a dotted line to its nearest point. The crosses of
-  // several curves stand above each other.
+  // A cross for each limit at which runs failed. It continues the curve: it has
+  // its colour and the height of the nearest point, which a dotted line connects.
+  // Without points it is at the bottom.
   function drawFailures(plot, curve, place, chart) {
     const { ctx, bbox } = plot;
     const size = 4 * devicePixelRatio;
-    const level = chart.series.slice(0, place).filter(
-      (other) => other.failures.length > 0).length % 5;
-    const y = bbox.top + bbox.height - (2 + 2.5 * level) * size;
     const worked = chart.x.map((x, i) => [x, curve.values[i]]).filter(
       (point) => point[1] != null);
     ctx.strokeStyle = curveColour(place);
     for (const failed of curve.failures) {
       const x = plot.valToPos(failed, "x", true);
+      let y = bbox.top + bbox.height - 2 * size;
       if (worked.length > 0) {
         const near = worked.reduce((best, point) =>
           Math.abs(point[0] - failed) < Math.abs(best[0] - failed) ?
@@ -140,8 +138,8 @@
         ctx.lineWidth = 1.5 * devicePixelRatio;
         ctx.setLineDash([size / 2, size]);
         ctx.beginPath();
-        ctx.moveTo(plot.valToPos(near[0], "x", true),
-          plot.valToPos(near[1], "y", true));
+        y = plot.valToPos(near[1], "y", true);
+        ctx.moveTo(plot.valToPos(near[0], "x", true), y);
         ctx.lineTo(x, y);
         ctx.stroke();
         ctx.setLineDash([]);
