@@ -215,11 +215,19 @@ Table PointTable(const Sweep& sweep) {
 
 // Says what the columns mean.
 std::string Legend(const Sweep& sweep) {
-  if (std::ranges::none_of(sweep.points, &SweepPoint::worked)) return "";
+  std::vector<std::string> parts;
   const std::string step = StepName(sweep);
-  return (step.empty() ? std::string("time: of a run; ±: ")
-                       : "mean, p99: of one " + step + "; ±: ") +
-         "95 % confidence interval of the mean\n";
+  if (!step.empty()) parts.push_back("mean, p99: of one " + step);
+  bool known = std::ranges::any_of(
+      EstimateTimes(sweep), [](const std::optional<TimeEstimate>& estimate) {
+        return estimate && estimate->interval;
+      });
+  if (known) {
+    parts.push_back(fmt::format("±: 95 % confidence interval of the mean{}",
+                                step.empty() ? " time" : ""));
+  }
+  if (parts.empty()) return "";
+  return fmt::format("{}\n", fmt::join(parts, "; "));
 }
 
 // The first of each kind: why times cannot be trusted.
