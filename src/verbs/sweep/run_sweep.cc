@@ -156,8 +156,10 @@ class Sweeping {
       }
       // A run without the limit says nothing about the limit.
       if (!AreLimitsApplied(run)) {
-        return Unsupported(
-            fmt::format("{}", fmt::join(run.application()->notes, "; ")));
+        return Unsupported(fmt::format(
+            "the {} limit is not applied: cannot create a cgroup for it here "
+            "(run as root, or in a delegated cgroup)",
+            ToString(run.application()->missing_limits.front())));
       }
       SweepPoint point = MakeSweepPoint(*limits, run);
       if (sweep_.plan.cold) point.cached = eviction.kept;

@@ -277,12 +277,13 @@ TEST(RunSweep, FindsNoFloorWhenTheLimitIsNotApplied) {
   stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
     script.missing_limits = {EnforcedLimit::kMemory};
-    script.notes = {"the memory limit is not applied: no group"};
     return script;
   };
   Result<Sweep> sweep = stage.Go();
   ASSERT_FALSE(sweep.ok());
   EXPECT_EQ(sweep.error().code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(sweep.error().message(),
+              HasSubstr("the memory limit is not applied"));
 }
 
 TEST(RunSweep, NonzeroExitCodeIsAFailure) {
