@@ -78,7 +78,7 @@ class RunningProcess final : public RunningApplication {
     ControlGroup group;
     Keeper keeper;
     Result<PerfCounters> counters;
-    std::vector<std::string> notes;
+    LimitReport report;
     Descriptor output;
     std::function<void(std::string_view)> sink;
     std::unique_ptr<mete::OpenedFiles> files;  // empty: not recorded
@@ -86,7 +86,8 @@ class RunningProcess final : public RunningApplication {
 
   explicit RunningProcess(Parts parts)
       : root_(std::move(parts.root)),
-        notes_(std::move(parts.notes)),
+        notes_(std::move(parts.report.notes)),
+        missing_limits_(std::move(parts.report.missing)),
         group_(std::move(parts.group)),
         keeper_(std::move(parts.keeper)),
         counters_(std::move(parts.counters)),
@@ -180,6 +181,9 @@ class RunningProcess final : public RunningApplication {
   }
 
   const std::vector<std::string>& notes() const override { return notes_; }
+  std::vector<EnforcedLimit> MissingLimits() const override {
+    return missing_limits_;
+  }
 
   std::vector<AbsentProbe> AbsentProbes() const override {
     if (counters_.ok()) return {};
@@ -269,6 +273,7 @@ class RunningProcess final : public RunningApplication {
 
   SystemRoot root_;
   std::vector<std::string> notes_;
+  std::vector<EnforcedLimit> missing_limits_;
   ControlGroup group_;  // outlives the keeper: its members end first
   Keeper keeper_;
   Result<PerfCounters> counters_;
@@ -313,11 +318,11 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
   if (request.command.empty() || request.command[0].empty()) {
     return InvalidInput("start: no command given");
   }
-  std::vector<std::string> notes;
+  LimitReport report;
   ASSIGN_OR_RETURN(ControlGroup group,
-                   ControlGroup::Create(root_, request.limits, notes));
+                   ControlGroup::Create(root_, request.limits, report));
   if (!group.counts()) {
-    notes.push_back(
+    report.notes.push_back(
         "measured by wait and /proc: peak memory is the largest sum over "
         "processes at any sample");
   }
@@ -344,7 +349,7 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                             .group = std::move(group),
                             .keeper = std::move(keeper),
                             .counters = std::move(counters),
-                            .notes = std::move(notes),
+                            .report = std::move(report),
                             .output = std::move(reader),
                             .sink = request.output,
                             .files = std::move(files)}));

@@ -134,8 +134,8 @@ class ProcessTestbed final : public Testbed {
         std::llround(static_cast<double>(parts_.cpus->count) * (1 - share)))};
     std::chrono::microseconds enough{
         kShortestQuota.count() * 1000 / left.count + 1};
-    std::vector<std::string> notes;
-    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, notes,
+    LimitReport report;
+    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, report,
                        std::max(parts_.period, enough));
   }
 
@@ -232,10 +232,10 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
     limits.cpuset = LastCores(cores);
     period = request.period;
   }
-  std::vector<std::string> notes;
+  LimitReport report;
   ASSIGN_OR_RETURN(ControlGroup device,
-                   ControlGroup::Create(root_, limits, notes, period));
-  if (request.limits && !notes.empty()) {
+                   ControlGroup::Create(root_, limits, report, period));
+  if (request.limits && !report.notes.empty()) {
     return Error(ErrorCode::kPermissionDenied,
                  "emulating a device requires cgroups for memory, cpu and "
                  "cpuset; run as root, or in a delegated cgroup");
@@ -244,7 +244,8 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
     RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
   }
   if (device.empty()) {
-    notes = {"no cgroups: the background load may be lower than requested"};
+    report.notes = {
+        "no cgroups: the background load may be lower than requested"};
   }
   LaunchRequest launch{.environment = environment_};
   auto testbed = std::make_unique<ProcessTestbed>(
@@ -255,7 +256,7 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
           .memory = limits.memory,
           .cpus = limits.cpus,
           .period = period,
-          .notes = std::move(notes)},
+          .notes = std::move(report.notes)},
       std::move(device));
   RETURN_IF_ERROR(testbed->MakeStations());
   return std::unique_ptr<Testbed>(std::move(testbed));

@@ -237,6 +237,22 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
   EXPECT_EQ(RunToJson(*read), json);
 }
 
+TEST(RunJson, KeepsWhichLimitsAreMissing) {
+  mete::Run run;
+  run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
+  run.details =
+      ApplicationDetails{.duration = Seconds(1),
+                         .notes = {"the CPU limit is not applied: no cgroup"},
+                         .missing_limits = {EnforcedLimit::kCpus}};
+  Json json = RunToJson(run);
+  EXPECT_THAT(RunFromJson(json)->application()->missing_limits,
+              testing::ElementsAre(EnforcedLimit::kCpus));
+  // Older versions stored only the note.
+  json.erase("missing_limits");
+  EXPECT_THAT(RunFromJson(json)->application()->missing_limits,
+              testing::ElementsAre(EnforcedLimit::kCpus));
+}
+
 // Older versions stored any run that ended by itself as completed.
 TEST(RunJson, ReadsAnOldRunWithAnExitCodeAsFailed) {
   mete::Run run;

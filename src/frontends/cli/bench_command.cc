@@ -24,8 +24,11 @@ Result<ExitCode> ServeNetworks(const BenchDependencies& dependencies) {
 Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
                        const BenchDependencies& dependencies) {
   ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
-  RETURN_IF_ERROR(
-      InferNetwork(request, *engine, dependencies.images, invocation.stop));
+  RETURN_IF_ERROR(InferNetwork(request,
+                               {.engine = *engine,
+                                .images = dependencies.images,
+                                .clock = dependencies.clock},
+                               invocation.stop));
   return ExitCode::kDone;
 }
 
@@ -54,8 +57,13 @@ void AddBenchCommand(Command root, Verbs& verbs,
       .Within(1, 1024);
   inference.Option("--iterations", infer->iterations, "Inferences")
       .Within(1, 100'000'000);
+  auto duration = std::make_shared<std::string>("0ms");
+  inference.Option("--duration", *duration, "Shortest time of all inferences")
+      .Check(ParseDuration, "TIME");
   verbs.push_back({.command = inference,
                    .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(infer->duration,
+                                      ParseDuration(*duration));
                      ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
                      infer->network = *file;
                      return Infer(invocation, *infer, needs);

@@ -153,17 +153,20 @@ std::string EnergyLine(const ApplicationDetails& results) {
 std::string LimitsLine(const Run& run) {
   const Limits& limits = run.limits;
   std::string line;
-  auto add = [&](const std::string& limit, const char* name) {
+  auto add = [&](const std::string& limit, EnforcedLimit kind) {
     line += (line.empty() ? "limits: " : ", ") + limit;
-    if (!IsApplied(run, name)) line += " (not applied)";
+    if (!IsApplied(run, kind)) line += " (not applied)";
   };
-  if (limits.memory) add("memory " + FormatBytes(*limits.memory), "memory");
+  if (limits.memory)
+    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
   if (limits.cpus) {
-    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3), "CPU");
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3),
+        EnforcedLimit::kCpus);
   }
-  if (limits.cpuset) add("cores " + *limits.cpuset, "cpuset");
+  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
   if (limits.processes) {
-    add(Counted(*limits.processes, "process", "processes"), "process");
+    add(Counted(*limits.processes, "process", "processes"),
+        EnforcedLimit::kProcesses);
   }
   return line;
 }
@@ -317,20 +320,14 @@ std::string DetailSuffix(const RunOutcome& outcome) {
   return ", " + detail;
 }
 
-bool IsApplied(const Run& run, std::string_view limit) {
+bool IsApplied(const Run& run, EnforcedLimit limit) {
   if (!run.application()) return true;
-  const std::string missing = fmt::format("the {} {}", limit, kNotApplied);
-  return std::ranges::none_of(
-      run.application()->notes,
-      [&](const std::string& note) { return note.starts_with(missing); });
+  const auto& missing = run.application()->missing_limits;
+  return std::ranges::find(missing, limit) == missing.end();
 }
 
 bool AreLimitsApplied(const Run& run) {
-  if (!run.application()) return true;
-  return std::ranges::none_of(
-      run.application()->notes, [](const std::string& note) {
-        return note.find(kNotApplied) != std::string::npos;
-      });
+  return !run.application() || run.application()->missing_limits.empty();
 }
 
 std::string DescribeOutcome(OutcomeKind outcome) {
