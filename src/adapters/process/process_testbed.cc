@@ -31,13 +31,27 @@ constexpr int kDeviceWeight = 100;
 
 constexpr std::string_view kFolderPrefix = "mete-bench-";
 
+// The tag in "mete-bench-TAG.RANDOM"; empty for other names.
+std::string TagInFolderName(const std::string& name) {
+  if (!name.starts_with(kFolderPrefix)) return "";
+  std::string tag = name.substr(kFolderPrefix.size());
+  return tag.substr(0, tag.find('.'));
+}
+
+// A folder of this user, not a link to one.
+bool IsOwnFolder(const std::filesystem::path& path) {
+  struct stat found {};
+  return lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == geteuid();
+}
+
 void RemoveLeftoverFolders(const SystemRoot& root,
                            const std::filesystem::path& base) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(base, error)) {
-    std::string name = entry.path().filename().string();
-    if (!name.starts_with(kFolderPrefix)) continue;
-    if (!OwnerIsGone(root, name.substr(kFolderPrefix.size()))) continue;
+    const std::string tag = TagInFolderName(entry.path().filename().string());
+    if (tag.empty() || !OwnerIsGone(root, tag)) continue;
+    if (!IsOwnFolder(entry.path())) continue;
     std::filesystem::remove_all(entry.path(), error);
   }
 }
@@ -211,10 +225,13 @@ Result<std::filesystem::path> ProcessTestbedFactory::Folder() {
     return SystemError("find the temporary folder", error.value());
   }
   RemoveLeftoverFolders(root_, base);
-  std::filesystem::path folder =
-      base / (std::string(kFolderPrefix) + OwnTag(root_));
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return SystemError("create " + folder.string(), errno);
+  // A name that nobody can predict, in a folder that nobody else can write to:
+  // no other user can put a link there in advance.
+  std::string folder =
+      (base / fmt::format("{}{}.XXXXXX", kFolderPrefix, OwnTag(root_)))
+          .string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    return SystemError("create " + folder, errno);
   }
   folder_ = folder;
   return folder_;

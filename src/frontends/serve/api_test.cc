@@ -23,7 +23,8 @@ using testing::UnorderedElementsAreArray;
 
 class NoReader final : public GraphReader {
  public:
-  Result<Network> Read(const std::filesystem::path&) override {
+  Result<Network> ReadWithin(const std::filesystem::path&,
+                             const GraphLimits&) override {
     return Unavailable("none here");
   }
 };
