@@ -7,8 +7,10 @@
 #include <thread>
 
 #include "cli/jobs_command.h"
+#include "cli/show_collecting.h"
 #include "control/controller.h"
 #include "control/slo_yaml.h"
+#include "devices/here_nodes.h"
 #include "flags/version.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -131,17 +133,35 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   return server;
 }
 
+// The nodes with what can be read here, as `mete predict` does. Null if
+// Prometheus watches them.
+Result<std::unique_ptr<NodeSource>> WatchThisMachine(
+    Invocation& invocation, const ServeDependencies& dependencies) {
+  const MachineDependencies& machine = dependencies.machine;
+  if (!machine.register_this_device) return std::unique_ptr<NodeSource>();
+  auto here =
+      InspectMachine(machine, InspectTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
+  if (!here.ok()) return here.error();
+  ASSIGN_OR_RETURN(CollectDependencies collecting, machine.collecting());
+  return std::unique_ptr<NodeSource>(std::make_unique<HereNodes>(
+      dependencies.nodes, here->id, collecting.new_machine_probe(),
+      dependencies.clock));
+}
+
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                        const ServeDependencies& dependencies) {
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
   ASSIGN_OR_RETURN(ServerSettings settings,
                    SettingsFor(invocation, flags, dependencies.state_folder));
+  ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
+                   WatchThisMachine(invocation, dependencies));
   ASSIGN_OR_RETURN(
       auto server,
       Server::Start(settings, {.queue = queue,
                                .runs = dependencies.runs,
-                               .nodes = dependencies.nodes,
+                               .nodes = here ? *here : dependencies.nodes,
                                .reader = dependencies.reader,
                                .read_predictors = dependencies.read_predictors,
                                .draw_entropy = dependencies.draw_entropy}));

@@ -209,9 +209,11 @@ double TreePredictor::Excess(size_t column, float value) const {
 
 // Describes the columns that are farthest outside.
 std::vector<std::string> TreePredictor::DescribeBeyond(
-    std::span<const float> row) const {
+    std::span<const float> row, Owner owner) const {
   std::vector<std::pair<double, size_t>> beyond;
   for (size_t i = 0; i < row.size(); ++i) {
+    const bool of_device = FeatureColumns(parts_.kind)[i].of_device;
+    if (of_device != (owner == Owner::kDevice)) continue;
     double excess = Excess(i, row[i]);
     if (excess > 0) beyond.emplace_back(excess, i);
   }
@@ -254,7 +256,8 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
     estimate.ratio_radius = *parts_.ratio_radius * widening + added;
   }
   if (detail == Detail::kNumbers) return estimate;
-  estimate.beyond_training = DescribeBeyond(row);
+  estimate.beyond_training = DescribeBeyond(row, Owner::kNetwork);
+  estimate.device_beyond_training = DescribeBeyond(row, Owner::kDevice);
   return estimate;
 }
 
