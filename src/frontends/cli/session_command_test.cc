@@ -100,13 +100,16 @@ TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndExitsWithOne) {
   EXPECT_EQ(end.err, "warning: a was not run: start ./a: no such file\n");
 }
 
-TEST(SessionCommand, CheckNeedsNoDependencies) {
+TEST(SessionCommand, CheckOpensNoStore) {
   SessionCommandStage stage;
   CommandRun end = RunCommand(
       {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {
-        AddSessionCommand(root, verbs, []() -> Result<SessionDependencies> {
-          return Unavailable("dependencies were requested");
-        });
+        AddSessionCommand(
+            root, verbs,
+            []() -> Result<SessionDependencies> {
+              return Unavailable("dependencies were requested");
+            },
+            []() -> Result<NetworkCheck> { return NetworkCheck(); });
       });
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("night: 2 applications, one after"));
@@ -141,7 +144,7 @@ TEST(SessionCommand, ShowsLatencyAndRateOfNetworks) {
   // argument.
   stage.platform.script = [](const LaunchRequest& request) {
     if (request.command.size() < 2) return ApplicationScript{};
-    Run run;
+    mete::Run run;
     run.id = "r";
     run.network()->latency =
         LatencySummary{.mean = Seconds(0.02), .p50 = Seconds(0.02)};
