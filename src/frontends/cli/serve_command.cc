@@ -133,20 +133,30 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   return server;
 }
 
-// The nodes with what can be read here, as `mete predict` does. Null if
-// Prometheus watches them.
+// The nodes with the load that can be read here, as `mete predict` has them.
+// Null if Prometheus watches them.
 Result<std::unique_ptr<NodeSource>> WatchThisMachine(
-    Invocation& invocation, const ServeDependencies& dependencies) {
+    const ServeDependencies& dependencies) {
   const MachineDependencies& machine = dependencies.machine;
   if (!machine.register_this_device) return std::unique_ptr<NodeSource>();
+  ASSIGN_OR_RETURN(Device here, machine.register_this_device());
+  ASSIGN_OR_RETURN(CollectDependencies collecting, machine.collecting());
+  return std::unique_ptr<NodeSource>(std::make_unique<HereNodes>(
+      dependencies.nodes, here.id, collecting.new_machine_probe(),
+      dependencies.clock));
+}
+
+// Measures the engine if that was never done. It takes seconds, so the server
+// listens already, and the result appears with the next refresh of the nodes.
+void MeasureThisMachine(Invocation& invocation,
+                        const MachineDependencies& machine) {
+  if (!machine.register_this_device) return;
   auto here =
       InspectMachine(machine, InspectTo(invocation.console), invocation.stop);
   invocation.console.ClearProgress();
-  if (!here.ok()) return here.error();
-  ASSIGN_OR_RETURN(CollectDependencies collecting, machine.collecting());
-  return std::unique_ptr<NodeSource>(std::make_unique<HereNodes>(
-      dependencies.nodes, here->id, collecting.new_machine_probe(),
-      dependencies.clock));
+  if (here.ok() || here.error().code() == ErrorCode::kInterrupted) return;
+  invocation.console.Warn("the speed of this machine is assumed: " +
+                          here.error().message());
 }
 
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
@@ -156,7 +166,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
   ASSIGN_OR_RETURN(ServerSettings settings,
                    SettingsFor(invocation, flags, dependencies.state_folder));
   ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
-                   WatchThisMachine(invocation, dependencies));
+                   WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
       auto server,
       Server::Start(settings, {.queue = queue,
@@ -175,6 +185,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
   }
   ASSIGN_OR_RETURN(std::jthread control,
                    StartControl(invocation, flags, dependencies));
+  MeasureThisMachine(invocation, dependencies.machine);
   if (flags.no_worker) {
     TendQueue(queue, invocation.stop);
     return ExitCode::kDone;
