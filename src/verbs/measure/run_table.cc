@@ -133,7 +133,9 @@ std::string FormatCircumstances(const Run& run) {
   text += Wrapped(used);
   if (const ApplicationDetails* process = run.process()) {
     text += Wrapped(FormatProcess(run, *process));
-    for (const std::string& note : process->notes) text += Wrapped(note);
+    for (const std::string& note : process->notes) {
+      text += Wrapped("note: " + note);
+    }
   }
   return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
 }
