@@ -300,5 +300,24 @@ TEST(RunJson, HasNoCountersAndNoGpuWhereNoneWasRead) {
   EXPECT_FALSE(json.contains("gpu"));
 }
 
+TEST(RunJson, NetworkKeepsTheProcessThatMeasuredIt) {
+  mete::Run run = FullRun();
+  run.network()->process = ApplicationDetails{
+      .duration = Seconds(2.5), .exit_code = 0, .accounting = "cgroup v1"};
+  auto read = RunFromJson(RunToJson(run));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  ASSERT_TRUE(read->network());
+  EXPECT_EQ(read->iterations(), 412u);
+  ASSERT_NE(read->process(), nullptr);
+  EXPECT_EQ(read->process()->duration, Seconds(2.5));
+  EXPECT_EQ(read->process()->accounting, "cgroup v1");
+}
+
+TEST(RunJson, NetworkThatMeteMeasuredItselfHasNoProcess) {
+  auto read = RunFromJson(RunToJson(FullRun()));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->process(), nullptr);
+}
+
 }  // namespace
 }  // namespace mete

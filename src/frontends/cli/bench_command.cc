@@ -1,12 +1,15 @@
-// mete bench network|load|infer: the processes that mete starts inside a device
-// or under limits. Users do not call them. The first two read one request per
-// line from stdin (collect/worker_protocol.h).
+// mete bench network|load|infer|measure: the processes that mete starts inside
+// a device or under limits. Users do not call them. The first two read one
+// request per line from stdin (collect/worker_protocol.h).
 #include "cli/bench_command.h"
 
 #include <iostream>
 
+#include "cli/network_flags.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"
+#include "flags/version.h"
+#include "measure/network_process.h"
 #include "sweep/infer_network.h"
 
 namespace mete {
@@ -30,6 +33,51 @@ Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
                                 .clock = dependencies.clock},
                                invocation.stop));
   return ExitCode::kDone;
+}
+
+// The flags of `mete bench measure`.
+struct MeasureToFileFlags {
+  NetworkFlags network;
+  int threads = 1;
+  std::string result;
+};
+
+Result<ExitCode> MeasureOne(Invocation& invocation,
+                            const MeasureToFileFlags& flags,
+                            const BenchDependencies& dependencies) {
+  ASSIGN_OR_RETURN(
+      MeasureRequest request,
+      MakeMeasureRequest(MakeNetworkOptions(flags.network),
+                         NetworkDefaultsFrom(invocation.settings)));
+  request.threads = flags.threads;
+  request.mete_version = kVersion;
+  RETURN_IF_ERROR(MeasureToFile(request,
+                                {.open_engine = dependencies.open_engine,
+                                 .host = dependencies.host,
+                                 .images = dependencies.images,
+                                 .clock = dependencies.clock},
+                                flags.result, invocation.stop));
+  return ExitCode::kDone;
+}
+
+void AddBenchMeasure(Command bench, Verbs& verbs,
+                     const Lazy<BenchDependencies>& dependencies) {
+  auto flags = std::make_shared<MeasureToFileFlags>();
+  Command measure =
+      bench.Add("measure", "Measure a network and write the run to a file",
+                "mete bench measure net.onnx --result run.json");
+  measure.Option("NET.onnx", flags->network.file, "Network file").Required();
+  AddNetworkFlags(measure, flags->network);
+  measure.Option("--threads", flags->threads, "Engine threads").Within(1, 1024);
+  measure.Option(kResultFlag, flags->result, "File for the run")
+      .Placeholder("FILE")
+      .Required();
+  verbs.push_back({.command = measure,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     return MeasureOne(invocation, *flags, needs);
+                   },
+                   .interruptible = true});
 }
 
 }  // namespace
@@ -68,6 +116,8 @@ void AddBenchCommand(Command root, Verbs& verbs,
                      infer->network = *file;
                      return Infer(invocation, *infer, needs);
                    }});
+
+  AddBenchMeasure(bench, verbs, dependencies);
 
   auto cores = std::make_shared<int>(1);
   Command load = bench.Add("load", "Keep cores busy as requested on stdin",

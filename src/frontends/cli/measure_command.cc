@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cli/application_flags.h"
+#include "cli/network_flags.h"
 #include "cli/run_output.h"
 #include "domain/run_json.h"
 #include "flags/version.h"
@@ -23,26 +24,10 @@ namespace {
 
 // The values of the flags. Settings replace those that are absent.
 struct MeasureFlags {
-  std::string network;
-  std::optional<uint64_t> iterations;
-  std::optional<std::string> duration;
-  std::optional<std::string> until;
-  std::optional<std::string> max_duration;
-  std::optional<uint64_t> warmup;
+  NetworkFlags network;
   std::optional<int> threads;
-  int64_t batch = 1;
-  std::vector<std::string> shapes;
-  std::vector<std::string> inputs;
-  std::string image_path;
-  bool layers = false;
   std::optional<uint64_t> top;
   std::string trace;
-  std::string provider;
-  std::string optimization;
-  int inter_op_threads = 1;
-  std::string spinning;
-  std::string arena;
-  uint64_t seed = 0;
   std::string device;
   std::optional<int> pid;
   std::string container;
@@ -50,67 +35,13 @@ struct MeasureFlags {
   bool observes() const { return pid || !container.empty(); }
 };
 
-void AddEndingFlags(Command command, MeasureFlags& flags) {
-  Flag iterations = command
-                        .Option("--iterations", flags.iterations,
-                                "Measure exactly this many inferences")
-                        .Check(ParseCount, "N")
-                        .Within(1, 100'000'000);
-  Flag duration = command
-                      .Option("--duration", flags.duration,
-                              "Measure for this long, e.g. 10s")
-                      .Check(CheckDuration, "DURATION")
-                      .Excludes(iterations);
-  command
-      .Option("--until", flags.until,
-              "Measure until the median is this precise (default 2%)")
-      .Check(CheckRatio, "RATIO")
-      .Excludes(iterations)
-      .Excludes(duration);
-  command
-      .Option("--max-duration", flags.max_duration,
-              "Stop after this time even if not precise enough (default 60s)")
-      .Check(CheckDuration, "DURATION");
-  command
-      .Option("--warmup", flags.warmup,
-              "Warm-up inferences to discard (default: detected)")
-      .Check(ParseCount, "N");
-}
-
-void AddInputFlags(Command command, MeasureFlags& flags) {
-  command
-      .Option("--batch", flags.batch,
-              "Batch size for inputs with an open batch dimension (default 1)")
-      .Within(1, 1'000'000);
-  command
-      .Option("--shape", flags.shapes,
-              "Shape of an input, e.g. input=1x3x224x224")
-      .Check(ParseShapeOverride, "NAME=SIZES")
-      .OneEach();
-  Flag input = command
-                   .Option("--input", flags.inputs,
-                           "Values of an input: a NumPy file, a number, zeros "
-                           "or ones, e.g. x=x.npy or sr=16000 (default: "
-                           "random)")
-                   .Placeholder("[NAME=]VALUE")
-                   .OneEach();
-  command
-      .Option("--image-path", flags.image_path,
-              "Use the images (jpg, png, bmp) in this folder as input")
-      .Placeholder("DIR")
-      .Excludes(input);
-  command.Option("--seed", flags.seed, "Random seed for the inputs (default 0)")
-      .Check(ParseCount, "N");
-}
-
 void AddOtherFlags(Command command, MeasureFlags& flags) {
   command
       .Option("--threads", flags.threads,
               "Threads of the engine (default: one per core) or of the "
               "command's thread pools")
       .Within(1, 1024);
-  Flag layers = command.Switch("--layers", flags.layers,
-                               "Also measure every layer, slowest first");
+  Flag layers = AddLayersFlag(command, flags.network);
   command
       .Option("--top", flags.top,
               "With --layers: list only this many layers in the table")
@@ -126,154 +57,15 @@ void AddOtherFlags(Command command, MeasureFlags& flags) {
                  "Fail unless this machine is that device (name or ID)");
 }
 
-Result<std::string> ParseOptimization(const std::string& text) {
-  for (const char* name : {"none", "basic", "extended", "all"}) {
-    if (text == name) return text;
-  }
-  return InvalidInput("'" + text +
-                      "' is not one of none, basic, extended, all");
-}
-
-Result<bool> ParseOnOff(const std::string& text) {
-  if (text == "on") return true;
-  if (text == "off") return false;
-  return InvalidInput("'" + text + "' is not on or off");
-}
-
-void AddEngineFlags(Command command, MeasureFlags& flags) {
-  command
-      .Option("--provider", flags.provider,
-              "Execution provider of the engine, e.g. CUDA (default: CPU)")
-      .Placeholder("NAME");
-  command
-      .Option("--optimization", flags.optimization,
-              "Graph optimization: none, basic, extended or all (default)")
-      .Check(ParseOptimization, "LEVEL");
-  command
-      .Option("--inter-op-threads", flags.inter_op_threads,
-              "Operators to run in parallel (default 1)")
-      .Within(1, 1024);
-  command
-      .Option("--spinning", flags.spinning,
-              "Whether idle engine threads busy-wait (default: as the engine)")
-      .Check(ParseOnOff, "on|off");
-  command
-      .Option("--arena", flags.arena,
-              "Whether the engine keeps memory between inferences (default: as "
-              "the engine)")
-      .Check(ParseOnOff, "on|off");
-}
-
-// The values have been validated.
-EngineOptions OptionsFor(const MeasureFlags& flags) {
-  EngineOptions options{.provider = flags.provider,
-                        .inter_op_threads = flags.inter_op_threads};
-  if (flags.optimization != "all") options.optimization = flags.optimization;
-  if (!flags.spinning.empty()) options.spinning = *ParseOnOff(flags.spinning);
-  if (!flags.arena.empty()) options.memory_arena = *ParseOnOff(flags.arena);
-  return options;
-}
-
-// Returns the flag, or the setting of that name. Both have been validated.
-std::string FlagOr(const std::optional<std::string>& flag,
-                   const std::string& setting) {
-  return flag ? *flag : setting;
-}
-
-Ending MakeEnding(const MeasureFlags& flags, const Settings& settings) {
-  if (flags.iterations) return FixedIterations{.count = *flags.iterations};
-  if (flags.duration) {
-    return FixedDuration{.length = *ParseDuration(*flags.duration)};
-  }
-  return UntilPrecise{.target = *ParseRatio(
-                          FlagOr(flags.until, settings.Text("measure.until")))};
-}
-
-// Without a flag, the setting only limits adaptive runs. A user who requests
-// 1000 iterations gets them.
-std::optional<Seconds> MaxDurationFor(const MeasureFlags& flags,
-                                      const Settings& settings) {
-  bool adaptive = !flags.iterations && !flags.duration;
-  if (!flags.max_duration && !adaptive) return std::nullopt;
-  return *ParseDuration(
-      FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
-}
-
-// "x=in.npy" with the absolute path if there is such a file.
-std::string AbsoluteInput(const std::string& given) {
-  size_t value = given.find('=') + 1;  // 0 without a name
-  for (size_t at : {value, size_t{0}}) {
-    std::filesystem::path path = given.substr(at);
-    std::error_code error;
-    if (!std::filesystem::exists(path, error)) continue;
-    return given.substr(0, at) + std::filesystem::absolute(path).string();
-  }
-  return given;
-}
-
-// The arguments that repeat this measurement from any folder and whatever the
-// settings are then. The number of threads is stored with the limits.
-std::vector<std::string> ArgumentsFor(const MeasureFlags& flags,
-                                      const Settings& settings) {
-  std::vector<std::string> arguments = {
-      std::filesystem::absolute(flags.network).string()};
-  auto add = [&](const char* flag, const std::string& value) {
-    if (!value.empty()) arguments.insert(arguments.end(), {flag, value});
-  };
-  if (flags.iterations) add("--iterations", std::to_string(*flags.iterations));
-  add("--duration", flags.duration.value_or(""));
-  bool adaptive = !flags.iterations && !flags.duration;
-  if (adaptive) {
-    add("--until", FlagOr(flags.until, settings.Text("measure.until")));
-  }
-  if (flags.max_duration || adaptive) {
-    add("--max-duration",
-        FlagOr(flags.max_duration, settings.Text("measure.max_duration")));
-  }
-  if (flags.warmup) add("--warmup", std::to_string(*flags.warmup));
-  if (flags.batch != 1) add("--batch", std::to_string(flags.batch));
-  for (const std::string& shape : flags.shapes) add("--shape", shape);
-  for (const std::string& input : flags.inputs) {
-    add("--input", AbsoluteInput(input));
-  }
-  if (!flags.image_path.empty()) {
-    add("--image-path", std::filesystem::absolute(flags.image_path).string());
-  }
-  if (flags.seed != 0) add("--seed", std::to_string(flags.seed));
-  if (flags.layers) arguments.emplace_back("--layers");
-  add("--provider", flags.provider);
-  add("--optimization", flags.optimization);
-  if (flags.inter_op_threads != 1) {
-    add("--inter-op-threads", std::to_string(flags.inter_op_threads));
-  }
-  add("--spinning", flags.spinning);
-  add("--arena", flags.arena);
-  return arguments;
-}
-
 Result<NetworkMeasurementRequest> RequestFor(const MeasureFlags& flags,
                                              const Settings& settings) {
-  std::filesystem::path path = flags.network;
-  MeasureRequest request{.network = path,
-                         .name = path.stem().string(),
-                         .ending = MakeEnding(flags, settings),
-                         .max_duration = MaxDurationFor(flags, settings),
-                         .warmup = flags.warmup,
-                         .threads = flags.threads.value_or(
-                             std::stoi(settings.Text("measure.threads"))),
-                         .inputs = {.sizes = {.batch = flags.batch},
-                                    .seed = flags.seed,
-                                    .given = flags.inputs,
-                                    .picture_folder = flags.image_path},
-                         .layers = flags.layers,
-                         .trace = flags.trace,
-                         .engine = OptionsFor(flags),
-                         .arguments = ArgumentsFor(flags, settings),
-                         .mete_version = kVersion};
-  for (const std::string& shape : flags.shapes) {
-    ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
-    request.inputs.sizes.shapes.push_back(std::move(given));
-  }
+  const NetworkDefaults defaults = NetworkDefaultsFrom(settings);
+  ASSIGN_OR_RETURN(
+      MeasureRequest request,
+      MakeMeasureRequest(MakeNetworkOptions(flags.network), defaults));
+  request.threads = flags.threads.value_or(defaults.threads);
+  request.trace = flags.trace;
+  request.mete_version = kVersion;
   return NetworkMeasurementRequest{.measure = std::move(request),
                                    .expected_device = flags.device};
 }
@@ -333,18 +125,22 @@ Result<ExitCode> MeasureNetworkFile(
     console.Warn(std::string(ToString(run.verdict().kind)) + ": " +
                  run.verdict().explanation);
   }
-  if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
+  if (flags.network.layers &&
+      invocation.output.format() == OutputFormat::kCsv) {
     console.Note("CSV does not include layers; use -o json");
   }
   return ExitCodeFor(run);
 }
 
-Result<ExitCode> MeasureCommandOrImage(
+// Runs a command or an image, or a network in a process of its own.
+Result<ExitCode> MeasureProcess(
     Invocation& invocation, const ApplicationFlags& flags,
+    const NetworkFlags& network,
     const MeasureApplicationDependencies& dependencies) {
   ASSIGN_OR_RETURN(
       ApplicationSpec spec,
       MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
+  if (!network.file.empty()) spec.network = MakeNetworkOptions(network);
   auto measured = MeasureApplication(
       {.application = std::move(spec),
        .allow_privileged = flags.allow_privileged,
@@ -358,8 +154,8 @@ Result<ExitCode> MeasureCommandOrImage(
   RETURN_IF_ERROR(measured->stored);
   bool shown = invocation.output.format() == OutputFormat::kTable &&
                runs.size() == 1;  // the text has the notes
-  if (!shown && runs.front().application()) {
-    for (const std::string& note : runs.front().application()->notes) {
+  if (!shown && runs.front().process()) {
+    for (const std::string& note : runs.front().process()->notes) {
       invocation.console.Warn(note);
     }
   }
@@ -397,7 +193,8 @@ Result<ExitCode> Observe(Invocation& invocation, const MeasureFlags& flags,
       .probes = spec.probes,
       .mete_version = kVersion,
       .folder = application.out};
-  if (flags.duration) request.duration = *ParseDuration(*flags.duration);
+  if (flags.network.duration)
+    request.duration = *ParseDuration(*flags.network.duration);
   auto observed = ObserveService(request, dependencies,
                                  LinesTo(invocation.console), invocation.stop);
   invocation.console.ClearProgress();
@@ -419,7 +216,7 @@ Result<ExitCode> Observe(Invocation& invocation, const MeasureFlags& flags,
 std::optional<std::string> ObserveComplaint(
     const Invocation& invocation, const MeasureFlags& flags,
     const std::vector<std::string>& given) {
-  if (invocation.command || !flags.network.empty()) {
+  if (invocation.command || !flags.network.file.empty()) {
     return "expected a network, a command or something that runs (--pid, "
            "--container), not two of them";
   }
@@ -433,12 +230,31 @@ std::optional<std::string> ObserveComplaint(
   return std::nullopt;
 }
 
+// Whether a flag makes mete measure a network in a process of its own.
+bool NeedsProcess(const std::string& flag) {
+  const std::vector<std::string> flags = {
+      "--memory",  "--cpus",  "--cpuset",     "--processes", "--swap",
+      "--timeout", "--grace", "--repeat",     "--sample",    "--probes",
+      "--env",     "--out",   "--best-effort"};
+  return HasItem(flags, flag);
+}
+
+bool NeedsProcess(const std::vector<std::string>& given) {
+  return std::ranges::any_of(
+      given, [](const std::string& flag) { return NeedsProcess(flag); });
+}
+
 // Returns a complaint about a flag that does not apply to this workload.
 std::optional<std::string> MisplacedFlag(
     const std::vector<std::string>& given,
     const std::vector<std::string>& application_flags, bool application) {
+  const bool process = !application && NeedsProcess(given);
   for (const std::string& name : given) {
-    bool shared = name == "--threads" || name == "--help";
+    if (process && (name == "--trace" || name == "--device")) {
+      return name + " does not apply to a network with limits or repeats";
+    }
+    bool shared = name == "--threads" || name == "--help" ||
+                  (!application && NeedsProcess(name));
     bool of_applications =
         std::ranges::find(application_flags, name) != application_flags.end();
     if (shared || of_applications == application) continue;
@@ -464,10 +280,10 @@ std::optional<std::string> Complaint(
   if (command && !image && invocation.command->empty()) {
     return "expected a command after --: mete measure -- ./app";
   }
-  if ((command || image) && !flags.network.empty()) {
+  if ((command || image) && !flags.network.file.empty()) {
     return "expected a network or a command after --, not both";
   }
-  if (!command && !image && flags.network.empty()) {
+  if (!command && !image && flags.network.file.empty()) {
     return "expected a network file or a command after --: mete measure "
            "net.onnx or mete measure -- ./app";
   }
@@ -486,23 +302,24 @@ void AddMeasureCommand(Command root, Verbs& verbs,
       "measure",
       "Measure the latency of a network or the resource use of a command",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
+      "  mete measure resnet18.onnx --memory 512Mi --cpus 1\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
       "  mete measure --image my/app:1 --mount data:/data:ro -- --fast\n"
       "  mete measure --container web --duration 30s");
   command.TakesCommand();
-  command.Option("NET.onnx", flags->network, "Network file");
-  AddEndingFlags(command, *flags);
-  AddInputFlags(command, *flags);
+  command.Option("NET.onnx", flags->network.file, "Network file");
+  AddEndingFlags(command, flags->network);
+  AddInputFlags(command, flags->network);
   AddOtherFlags(command, *flags);
   AddObserveFlags(command, *flags);
-  AddEngineFlags(command, *flags);
+  AddEngineFlags(command, flags->network);
   auto command_flags = AddApplicationFlags(command, *application);
   command
       .Option("--out", application->out,
-              "Command: output folder for samples.csv and app.log")
+              "Output folder for samples.csv and app.log")
       .Placeholder("DIR");
   command.Switch("--best-effort", application->best_effort,
-                 "Command: accept limits that cannot be applied here");
+                 "Accept limits that cannot be applied here");
   command_flags.insert(command_flags.end(), {"--out", "--best-effort"});
   verbs.push_back(
       {.command = command,
@@ -517,13 +334,16 @@ void AddMeasureCommand(Command root, Verbs& verbs,
            ASSIGN_OR_RETURN(ObserveDependencies needs, services());
            return Observe(invocation, *flags, *application, needs);
          }
-         if (!invocation.command && application->image.empty()) {
+         const bool process = invocation.command ||
+                              !application->image.empty() ||
+                              NeedsProcess(command.Given());
+         if (!process) {
            ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());
            return MeasureNetworkFile(invocation, *flags, needs);
          }
          application->threads = flags->threads;
          ASSIGN_OR_RETURN(MeasureApplicationDependencies needs, applications());
-         return MeasureCommandOrImage(invocation, *application, needs);
+         return MeasureProcess(invocation, *application, flags->network, needs);
        },
        .interruptible = true,
        .takes_command = true});

@@ -355,7 +355,7 @@ void AddSweepCommand(Command root, Verbs& verbs,
                "  mete sweep --cpus 1:0.1:0.1 net.onnx");
   command.TakesCommand();
   AddSweepFlags(command, *flags);
-  AddSurroundingFlags(command, *application, FlagScope::kEveryWorkload);
+  AddSurroundingFlags(command, *application);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
     std::vector<std::string> given = command.Given();
     if (invocation.command) flags->command = *invocation.command;

@@ -71,6 +71,12 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                  "this server does not allow privileged jobs; start it with "
                  "--allow-privileged");
   }
+  const auto& network = work.application.network;
+  if (network && !network->network.is_absolute()) {
+    return InvalidInput(
+        "network.path must be an absolute path of the server, not '" +
+        network->network.string() + "'");
+  }
   return SubmitJob({.name = name,
                     .work = std::move(work),
                     .device_id = api.device_id,

@@ -134,15 +134,29 @@ PageCache& System::ThePageCache() {
   return *page_cache_;
 }
 
+std::map<std::string, std::string> System::OwnEnvironment() const {
+  std::map<std::string, std::string> environment;
+  if (!onnxruntime_path_.empty()) {
+    environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
+  }
+  return environment;
+}
+
+NetworkRunner System::Networks() {
+  GraphReader& reader = Reader();
+  return {.program = OwnProgram(),
+          .environment = OwnEnvironment(),
+          .defaults = NetworkDefaultsFrom(settings_),
+          .check = [&reader](const std::filesystem::path& file) -> Status {
+            RETURN_IF_ERROR(reader.Read(file));
+            return {};
+          }};
+}
+
 TestbedFactory& System::Testbeds() {
   if (testbeds_ == nullptr) {
-    // Pass this process's settings on to the processes it starts.
-    std::map<std::string, std::string> environment;
-    if (!onnxruntime_path_.empty()) {
-      environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
-    }
-    testbeds_ = std::make_unique<ProcessTestbedFactory>(OwnProgram(),
-                                                        std::move(environment));
+    testbeds_ =
+        std::make_unique<ProcessTestbedFactory>(OwnProgram(), OwnEnvironment());
   }
   return *testbeds_;
 }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "config/settings.h"
+#include "measure/network_process.h"
 #include "measure/torch_program.h"
 #include "ports/app_listener.h"
 #include "predict/latency_predictor.h"
@@ -89,6 +91,8 @@ class System {
   PageCache& ThePageCache();
   // The places to look for mete-torch.
   TorchPlaces Torch() const;
+  // Measures networks in processes of this program. Borrows the reader.
+  NetworkRunner Networks();
   // Makes devices to measure on.
   TestbedFactory& Testbeds();
   // Samples this machine during one run. Thread-safe.
@@ -119,6 +123,8 @@ class System {
   std::filesystem::path InStateFolder(std::string_view name);
   // Opens nothing yet.
   Result<Stores> TheStores() const;
+  // Passes this process's settings on to the processes it starts.
+  std::map<std::string, std::string> OwnEnvironment() const;
   Result<PrometheusPlace> PlaceOfPrometheus();
   Result<std::unique_ptr<NodeSource>> OpenPrometheus();
 

@@ -8,6 +8,7 @@
 
 #include "domain/run_json.h"
 #include "measure/repeat_summary.h"
+#include "measure/run_table.h"
 #include "support/clock.h"
 #include "support/json.h"
 #include "support/text.h"
@@ -268,14 +269,25 @@ std::string RepeatText(const std::vector<Run>& runs) {
     const Run& run = runs[i];
     std::string line =
         fmt::format("{}: {}", i + 1, DescribeOutcome(run.outcome.kind));
-    const auto& duration = run.application()->duration;
-    if (duration) line += " after " + FormatSeconds(*duration);
-    if (run.cpu_time) line += ", CPU " + FormatSeconds(*run.cpu_time);
+    if (const NetworkDetails* network = run.network()) {
+      if (network->latency) {
+        line += ", " + FormatSeconds(network->latency->p50) + " median, " +
+                VerdictName(network->verdict.kind);
+      }
+    } else if (const auto& duration = run.application()->duration) {
+      line += " after " + FormatSeconds(*duration);
+    }
+    // That of a network covers only the timed inferences.
+    std::optional<Seconds> cpu = run.cpu_time;
+    if (run.network() && run.process()) cpu = run.process()->usage.cpu;
+    if (cpu) line += ", CPU " + FormatSeconds(*cpu);
     if (run.peak_rss) line += ", memory " + FormatBytes(*run.peak_rss);
     text += Wrapped(line + ", run " + run.id.substr(0, 10));
   }
   RepeatSummary summary = SummariseRepeats(runs);
   return text + "\n" +
+         Wrapped(
+             SummaryLine("latency", summary.latency_seconds, FormatSeconds)) +
          Wrapped(SummaryLine("time", summary.seconds, FormatSeconds)) +
          Wrapped(SummaryLine("CPU", summary.cpu_seconds, FormatSeconds)) +
          Wrapped(
@@ -321,13 +333,13 @@ std::string DetailSuffix(const RunOutcome& outcome) {
 }
 
 bool IsApplied(const Run& run, EnforcedLimit limit) {
-  if (!run.application()) return true;
-  const auto& missing = run.application()->missing_limits;
+  if (!run.process()) return true;
+  const auto& missing = run.process()->missing_limits;
   return std::ranges::find(missing, limit) == missing.end();
 }
 
 bool AreLimitsApplied(const Run& run) {
-  return !run.application() || run.application()->missing_limits.empty();
+  return !run.process() || run.process()->missing_limits.empty();
 }
 
 std::string DescribeOutcome(OutcomeKind outcome) {

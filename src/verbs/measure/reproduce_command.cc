@@ -103,6 +103,11 @@ std::string MeasureCommand(const ApplicationSpec& spec) {
     add("--env", name + "=" + value);
   }
   if (!spec.dataset.empty()) add("--dataset", spec.dataset.string());
+  if (spec.network) {
+    const std::vector<std::string> network = OptionArguments(*spec.network);
+    arguments.insert(arguments.begin() + 2, network.begin(), network.end());
+    return JoinCommandLine(arguments);
+  }
   if (spec.container) {
     AddContainer(*spec.container, arguments);
     if (!spec.folder.empty()) {

@@ -27,6 +27,9 @@ Table LayerTable(const std::vector<LayerTime>& layers, size_t top = SIZE_MAX);
 // Time per operator, the slowest first.
 Table OperatorTable(const std::vector<LayerTime>& layers);
 
+// "stable", "not converged".
+std::string VerdictName(VerdictKind verdict);
+
 // All numbers of all runs in full precision. Absent ones are empty cells.
 std::string RunCsv(const std::vector<Run>& runs);
 
