@@ -100,7 +100,7 @@ std::string MeasureCommand(const ApplicationSpec& spec) {
     add("--probes", fmt::format("{}", fmt::join(spec.probes.required, ",")));
   }
   for (const auto& [name, value] : spec.environment) {
-    add("--env", name + "=" + value);
+    add("--env", fmt::format("{}={}", name, value));
   }
   if (!spec.dataset.empty()) add("--dataset", spec.dataset.string());
   if (spec.network) {
