@@ -25,7 +25,8 @@ class FakeGraphFiles final : public GraphWriter, public GraphReader {
   }
 
   // Returns one relu of four numbers unless the file was written here.
-  Result<Network> Read(const std::filesystem::path& path) override {
+  Result<Network> ReadWithin(const std::filesystem::path& path,
+                             const GraphLimits&) override {
     Network network;
     ASSIGN_OR_RETURN(network.sha256, Sha256OfFile(path));
     if (auto draft = drafts_.find(path); draft != drafts_.end()) {

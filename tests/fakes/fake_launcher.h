@@ -28,6 +28,7 @@ struct ApplicationScript {
     return ResourceUsage{.cpu = elapsed, .memory = Mebibytes(10)};
   };
   std::vector<std::string> notes;
+  std::vector<EnforcedLimit> missing_limits;
   std::vector<int> process_ids;
   std::vector<AbsentProbe> absent;
   std::vector<std::filesystem::path> files;  // that it opens
@@ -112,6 +113,9 @@ class FakeLauncher final : public Launcher {
     ProcessEnding Outcome() override { return script_.ending; }
     const std::vector<std::string>& notes() const override {
       return script_.notes;
+    }
+    std::vector<EnforcedLimit> MissingLimits() const override {
+      return script_.missing_limits;
     }
 
    private:

@@ -20,8 +20,9 @@ namespace mete {
 
 class RawCaller {
  public:
-  // Connects to a Unix socket or a local port.
-  explicit RawCaller(const Endpoint& endpoint) {
+  // Connects to a Unix socket or a local port, from the loopback address
+  // 127.0.0.`from`.
+  explicit RawCaller(const Endpoint& endpoint, uint32_t from = 1) {
     if (endpoint.local()) {
       sockaddr_un address{};
       address.sun_family = AF_UNIX;
@@ -33,7 +34,10 @@ class RawCaller {
       address.sin_family = AF_INET;
       address.sin_port = htons(endpoint.port);
       address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-      Connect(address);
+      sockaddr_in own{};
+      own.sin_family = AF_INET;
+      own.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + from);
+      Connect(address, from == 1 ? nullptr : &own);
     }
   }
 
@@ -86,10 +90,15 @@ class RawCaller {
 
  private:
   template <typename Address>
-  void Connect(const Address& address) {
+  void Connect(const Address& address, const Address* own = nullptr) {
     const auto* generic = reinterpret_cast<const sockaddr*>(&address);
     peer_ =
         Descriptor(socket(generic->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (own != nullptr) {
+      CHECK(bind(number(), reinterpret_cast<const sockaddr*>(own),
+                 sizeof *own) == 0)
+          << std::strerror(errno);
+    }
     CHECK(connect(number(), generic, sizeof address) == 0)
         << std::strerror(errno);
   }

@@ -104,6 +104,8 @@ TEST_F(ServeTest, AJobOfAKilledServerIsInterruptedAndResumed) {
 
 TEST_F(ServeTest, RequiresItsToken) {
   ASSERT_TRUE(WriteFileAtomically(folder_.path() / "token", "secret\n").ok());
+  std::filesystem::permissions(folder_.path() / "token",
+                               std::filesystem::perms::owner_read);
   auto server = Serve({"--token-file", (folder_.path() / "token").string()});
   EXPECT_EQ(Ask("GET", "/api/v1/jobs").status, 401);
   auto response = HttpClient({.socket = socket_})

@@ -61,7 +61,7 @@ class SweepDialogueTest : public testing::Test {
 TEST_F(SweepDialogueTest, RunsTheSameSweepAsTheFlags) {
   if (!HasControlGroups()) GTEST_SKIP() << "needs root and cgroups";
   TerminalProgram mete(Arguments());
-  ASSERT_TRUE(mete.Answer("[training]: ", "5\n"));
+  ASSERT_TRUE(mete.Answer("[training]: ", "6\n"));
   ASSERT_TRUE(mete.Answer("[training]: ", "command\n"));
   ASSERT_TRUE(mete.Answer("command: ", METE_KNOWN_WORKLOAD " touch 4\n"));
   ASSERT_TRUE(mete.Answer("[memory]: ", "\n"));
@@ -70,7 +70,7 @@ TEST_F(SweepDialogueTest, RunsTheSameSweepAsTheFlags) {
   ASSERT_TRUE(mete.Answer("[bisect]: ", "8Mi\n"));
   ASSERT_TRUE(mete.Answer("start? [Y/n] ", "\n"));
   EXPECT_EQ(mete.Wait(), 0) << mete.shown();
-  EXPECT_THAT(mete.shown(), HasSubstr("'5' is not one of the choices\r\n"));
+  EXPECT_THAT(mete.shown(), HasSubstr("'6' is not one of the choices\r\n"));
   EXPECT_THAT(
       mete.shown(),
       HasSubstr("mete sweep --memory 32Mi:16Mi:8Mi -- " METE_KNOWN_WORKLOAD

@@ -17,7 +17,6 @@ namespace mete {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
 
 // A child process that is killed at the end of the test.
 class Child {

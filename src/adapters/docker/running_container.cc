@@ -11,6 +11,7 @@
 #include "adapters/docker/engine_json.h"
 #include "cgroups/group_folders.h"
 #include "linux/interfaces.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

@@ -17,9 +17,9 @@ constexpr std::chrono::milliseconds kDeadline{3000};
 
 Seconds ComputeAge(const ReadMetric& metric, const Clock& clock) {
   if (!metric.milliseconds) return Seconds(0);
-  std::chrono::system_clock::time_point stamp{
-      std::chrono::milliseconds(*metric.milliseconds)};
-  return std::max(Seconds(0), Seconds(clock.Wall() - stamp));
+  // As numbers of seconds, because any stamp may come.
+  const Seconds stamp(static_cast<double>(*metric.milliseconds) / 1000);
+  return std::max(Seconds(0), Seconds(clock.Wall().time_since_epoch()) - stamp);
 }
 
 Result<SeriesValues> Choose(const MetricPage& page, const std::string& text,

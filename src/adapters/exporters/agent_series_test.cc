@@ -59,7 +59,16 @@ TEST_F(AgentSeriesTest, ReportsTheAgeOfValuesWithTimestamps) {
       clock_.Wall().time_since_epoch());
   answer_.body = fmt::format("a 1 {}\nb 1\n", now.count() - 2500);
   auto answers = Agent()->Ask({"a", "b"}, {});
-  EXPECT_EQ(answers[0]->at(0).age, Seconds(2.5));
+  EXPECT_NEAR(answers[0]->at(0).age.count(), 2.5, 1e-3);
+  EXPECT_EQ(answers[1]->at(0).age, Seconds(0));
+}
+
+TEST_F(AgentSeriesTest, AnAbsurdTimestampIsVeryOldOrNew) {
+  answer_.body =
+      fmt::format("a 1 {}\nb 1 {}\n", std::numeric_limits<int64_t>::min(),
+                  std::numeric_limits<int64_t>::max());
+  auto answers = Agent()->Ask({"a", "b"}, {});
+  EXPECT_GT(answers[0]->at(0).age, Seconds(1e12));
   EXPECT_EQ(answers[1]->at(0).age, Seconds(0));
 }
 

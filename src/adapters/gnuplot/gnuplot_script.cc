@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <vector>
 
 #include "support/text.h"
@@ -47,7 +48,7 @@ std::string TicText(const std::string& text) {
 std::string Tics(const char* axis, const AxisScale& scale,
                  const PlotAxis& written) {
   std::vector<std::string> tics;
-  for (double value = 0; value <= scale.end * 1.0001; value += scale.step) {
+  for (double value : scale.Tics()) {
     tics.push_back(fmt::format("{} {}", TicText(written.format(value)), value));
   }
   return fmt::format("set {}tics ({}) noenhanced nomirror\n", axis,
@@ -104,11 +105,12 @@ class Layers {
 };
 
 // Blank lines separate points that must not be connected.
-std::string BandNumbers(const PlotSeries& series) {
+std::string BandNumbers(const PlotSeries& series, const AxisScale& y) {
   std::string numbers;
   for (const PlotPoint& point : series.points) {
     if (point.low && point.high) {
-      numbers += fmt::format("{} {} {}\n", point.x, *point.low, *point.high);
+      numbers += fmt::format("{} {} {}\n", point.x,
+                             std::max(y.begin, *point.low), *point.high);
     } else if (!numbers.empty()) {
       numbers += "\n";
     }
@@ -116,12 +118,12 @@ std::string BandNumbers(const PlotSeries& series) {
   return numbers;
 }
 
-std::string SpreadNumbers(const PlotSeries& series) {
+std::string SpreadNumbers(const PlotSeries& series, const AxisScale& y) {
   std::string numbers;
   for (const PlotPoint& point : series.points) {
     if (!point.low || !point.high) continue;
-    numbers +=
-        fmt::format("{} {} {} {}\n", point.x, point.y, *point.low, *point.high);
+    numbers += fmt::format("{} {} {} {}\n", point.x, point.y,
+                           std::max(y.begin, *point.low), *point.high);
   }
   return numbers;
 }
@@ -134,7 +136,8 @@ std::string PointNumbers(const PlotSeries& series) {
   return numbers;
 }
 
-void AddSeries(const PlotSeries& series, size_t place, Layers& layers) {
+void AddSeries(const PlotSeries& series, size_t place, const AxisScale& y,
+               Layers& layers) {
   const char* colour = ColourFor(place);
   std::string title = "title " + LabelText(series.label);
   if (series.aside) {
@@ -142,11 +145,11 @@ void AddSeries(const PlotSeries& series, size_t place, Layers& layers) {
                "1:2 with points pt 6 ps 0.9 lc rgb \"#9aa4ae\" " + title);
     return;
   }
-  layers.Add(BandNumbers(series),
+  layers.Add(BandNumbers(series, y),
              fmt::format("1:2:3 with filledcurves fs transparent solid 0.16 "
                          "noborder lc rgb \"{}\" notitle",
                          colour));
-  layers.Add(SpreadNumbers(series),
+  layers.Add(SpreadNumbers(series, y),
              fmt::format("1:2:3:4 with yerrorbars ps 0 lw 1 lc rgb \"{}\" "
                          "notitle",
                          colour));
@@ -157,12 +160,34 @@ void AddSeries(const PlotSeries& series, size_t place, Layers& layers) {
   layers.Add(points, "1:2 with linespoints " + line + title);
 }
 
+// The nearest point of the curve; null if there is none.
+const PlotPoint* Nearest(const PlotSeries& series, double x) {
+  const PlotPoint* nearest = nullptr;
+  for (const PlotPoint& point : series.points) {
+    if (nearest == nullptr ||
+        std::abs(point.x - x) < std::abs(nearest->x - x)) {
+      nearest = &point;
+    }
+  }
+  return nearest;
+}
+
+// A cross in the colour of the curve that continues it: at the height of the
+// nearest point, which a dotted line connects. Without points, at `bottom`.
 void AddFailures(const PlotSeries& series, size_t place, double bottom,
                  Layers& layers) {
   std::string failed;
+  std::string links;
   for (double at : series.failures) {
-    failed += fmt::format("{} {}\n", at, bottom);
+    const PlotPoint* nearest = Nearest(series, at);
+    const double y = nearest == nullptr ? bottom : nearest->y;
+    failed += fmt::format("{} {}\n", at, y);
+    if (nearest == nullptr) continue;
+    links += fmt::format("{} {}\n{} {}\n\n", nearest->x, y, at, y);
   }
+  layers.Add(links, fmt::format("1:2 with lines dt 3 lw 1.5 lc rgb \"{}\" "
+                                "notitle",
+                                ColourFor(place)));
   layers.Add(failed, fmt::format("1:2 with points pt 2 ps 1.4 lw 2.5 lc rgb "
                                  "\"{}\" notitle",
                                  ColourFor(place)));
@@ -183,20 +208,21 @@ std::string KeyBeside(size_t entries) {
 std::string MakeScript(const Plot& plot) {
   AxisScale x = ScaleOfX(plot);
   AxisScale y = ScaleOfY(plot);
-  std::string script =
-      fmt::format("set xrange [0:{}]\nset yrange [0:{}]\n", x.end, y.end);
+  std::string script = fmt::format("set xrange [0:{}]\nset yrange [{}:{}]\n",
+                                   x.end, y.begin, y.end);
+  if (y.log) script += "set logscale y\n";
   script += "set xlabel " + GnuplotText(plot.x.title) + " noenhanced\n";
   script += "set ylabel " + GnuplotText(plot.y.title) + " noenhanced\n";
   script += Tics("x", x, plot.x) + Tics("y", y, plot.y);
   script += KeyBeside(plot.series.size() + 1);
   Layers layers;
   for (size_t i = 0; i < plot.series.size(); ++i) {
-    AddSeries(plot.series[i], i, layers);
+    AddSeries(plot.series[i], i, y, layers);
   }
   bool failures = false;
   for (size_t i = 0; i < plot.series.size(); ++i) {
     // Above all curves, and just above the axis, where marks are not clipped.
-    AddFailures(plot.series[i], i, y.end * 0.02, layers);
+    AddFailures(plot.series[i], i, y.At(0.02), layers);
     failures = failures || !plot.series[i].failures.empty();
   }
   if (failures) {

@@ -70,6 +70,26 @@ TEST(GnuplotScript, MarksFailures) {
   EXPECT_THAT(script, HasSubstr("title \"failed\""));
 }
 
+TEST(GnuplotScript, AFailureContinuesItsCurve) {
+  std::string script = GnuplotScript(
+      MakePlot({{.label = "a"},
+                {.label = "b", .points = {{.x = 4, .y = 7}}, .failures = {3}}}),
+      PictureFormat::kSvg);
+  EXPECT_THAT(script, HasSubstr("<< EOD\n4 7\n3 7\n\nEOD"));
+  EXPECT_THAT(script, HasSubstr("<< EOD\n3 7\nEOD"));
+  EXPECT_THAT(script, HasSubstr("pt 2 ps 1.4 lw 2.5 lc rgb \"#c2571a\""));
+}
+
+TEST(GnuplotScript, WideSpansHaveALogarithmicAxis) {
+  Drawing drawing =
+      MakePlot({{.points = {{.x = 1, .y = 0.3}, {.x = 2, .y = 90}}}});
+  EXPECT_THAT(GnuplotScript(drawing, PictureFormat::kSvg),
+              Not(HasSubstr("logscale")));
+  std::get<Plot>(drawing.content).y.may_be_log = true;
+  std::string script = GnuplotScript(drawing, PictureFormat::kSvg);
+  EXPECT_THAT(script, HasSubstr("set yrange [0.2:100]\nset logscale y\n"));
+}
+
 TEST(GnuplotScript, BarsOfOneKindShareAnEntryInTheKey) {
   Drawing bars{
       .content = BarChart{.axis = {.format = Number},

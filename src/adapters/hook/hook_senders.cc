@@ -9,9 +9,12 @@ uint64_t HookSenders::MissingBefore(const HookHeader& header) {
   if (!senders_.contains(key) && senders_.size() >= kMostSenders) ForgetOne();
   Sender& sender = senders_[key];  // a session starts at 0
   sender.heard = ++datagrams_;
-  // A sequence that decreases is a mistake of the sender, not a loss.
-  const uint64_t missing =
+  // A sequence that decreases is a mistake of the sender, not a loss; so is a
+  // jump that no application can have made between two datagrams.
+  constexpr uint64_t kLargestGap = 1u << 30;
+  uint64_t missing =
       header.sequence > sender.expected ? header.sequence - sender.expected : 0;
+  if (missing > kLargestGap) missing = 0;
   sender.expected = header.sequence + header.records;
   return missing;
 }

@@ -46,6 +46,16 @@ TEST(HookSenders, ADecreasingSequenceIsNoLoss) {
   EXPECT_EQ(senders.MissingBefore({.pid = 1, .sequence = 2, .records = 1}), 0u);
 }
 
+TEST(HookSenders, AnAbsurdJumpIsNoLoss) {
+  HookSenders senders;
+  senders.MissingBefore({.pid = 1, .sequence = 0, .records = 9});
+  EXPECT_EQ(senders.MissingBefore(
+                {.pid = 1, .sequence = UINT64_MAX - 1, .records = 1}),
+            0u);
+  EXPECT_EQ(senders.MissingBefore({.pid = 2, .sequence = 1u << 30}), 1u << 30);
+  EXPECT_EQ(senders.MissingBefore({.pid = 3, .sequence = (1u << 30) + 1}), 0u);
+}
+
 TEST(HookSenders, ForgetsTheOneSilentForLongest) {
   HookSenders senders;
   for (uint32_t pid = 0; pid < HookSenders::kMostSenders; ++pid) {

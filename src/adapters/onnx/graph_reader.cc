@@ -40,8 +40,9 @@ Result<OperatorSet> ReadOperatorSet(const WireReader& message) {
 // damaged network from a file that never was one.
 class NetworkMessageReader {
  public:
-  NetworkMessageReader(ByteSource& source, const ExternalFolder& folder)
-      : source_(source), graphs_(folder) {}
+  NetworkMessageReader(ByteSource& source, const ExternalFolder& folder,
+                       const GraphLimits& limits)
+      : source_(source), graphs_(folder, limits) {}
 
   Result<Network> Read() {
     if (source_.size() == 0) return Corrupt("the file is empty");
@@ -125,13 +126,17 @@ class NetworkMessageReader {
 
 }  // namespace
 
-Result<Network> OnnxGraphReader::Read(const std::filesystem::path& path) {
+Result<Network> OnnxGraphReader::ReadWithin(const std::filesystem::path& path,
+                                            const GraphLimits& limits) {
   ASSIGN_OR_RETURN(FileSource source, FileSource::Open(path.string()));
   std::filesystem::path folder = path.parent_path();
-  ExternalFolder external(folder.empty() ? "." : folder);
-  ASSIGN_OR_RETURN(Network network, NetworkMessageReader(source, external)
-                                        .Read()
-                                        .While("read " + path.string()));
+  if (folder.empty()) folder = ".";
+  ExternalFolder external(limits.external_data ? std::optional(folder)
+                                               : std::nullopt);
+  ASSIGN_OR_RETURN(Network network,
+                   NetworkMessageReader(source, external, limits)
+                       .Read()
+                       .While("read " + path.string()));
   network.path = path.string();
   network.file_bytes = source.size();
   ASSIGN_OR_RETURN(network.sha256, Sha256OfFile(path));
@@ -140,11 +145,12 @@ Result<Network> OnnxGraphReader::Read(const std::filesystem::path& path) {
 
 Result<Network> OnnxGraphReader::ReadBytes(
     std::span<const std::byte> bytes,
-    const std::optional<std::filesystem::path>& folder) {
+    const std::optional<std::filesystem::path>& folder,
+    const GraphLimits& limits) {
   MemorySource source(bytes);
   ExternalFolder external(folder);
   ASSIGN_OR_RETURN(Network network,
-                   NetworkMessageReader(source, external).Read());
+                   NetworkMessageReader(source, external, limits).Read());
   network.file_bytes = bytes.size();
   network.sha256 = ComputeSha256(std::string_view(
       reinterpret_cast<const char*>(bytes.data()), bytes.size()));

@@ -17,13 +17,15 @@ namespace mete {
 // this reader does not depend on the weights. Stateless and thread-safe.
 class OnnxGraphReader final : public GraphReader {
  public:
-  Result<Network> Read(const std::filesystem::path& path) override;
+  Result<Network> ReadWithin(const std::filesystem::path& path,
+                             const GraphLimits& limits) override;
 
   // Reads a network in memory. `folder` contains its external weights; without
   // it, external weights are an error.
   static Result<Network> ReadBytes(
       std::span<const std::byte> bytes,
-      const std::optional<std::filesystem::path>& folder = std::nullopt);
+      const std::optional<std::filesystem::path>& folder = std::nullopt,
+      const GraphLimits& limits = {});
 };
 
 }  // namespace mete

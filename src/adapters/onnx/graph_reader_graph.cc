@@ -55,9 +55,25 @@ Status GraphMessageReader::ReadGraph(const WireReader& message, Graph& graph) {
   return {};
 }
 
+Status GraphMessageReader::CountNode() {
+  if (++nodes_ <= limits_.most_nodes) return {};
+  return Corrupt(
+      fmt::format("it has more than {} nodes, the limit for this file",
+                  limits_.most_nodes));
+}
+
+Status GraphMessageReader::CountPart() {
+  if (++parts_ <= limits_.most_parts) return {};
+  return Corrupt(fmt::format(
+      "it has more than {} names, attributes and values together, the "
+      "limit for this file",
+      limits_.most_parts));
+}
+
 Status GraphMessageReader::ReadGraphField(const WireReader& message,
                                           const WireField& field,
                                           Graph& graph) {
+  RETURN_IF_ERROR(CountPart());
   auto inside = [&] { return message.Inside(field); };
   switch (field.number) {
     case 1: {
@@ -97,8 +113,10 @@ Status GraphMessageReader::ReadGraphField(const WireReader& message,
 }
 
 Result<Node> GraphMessageReader::ReadNode(const WireReader& message) {
+  RETURN_IF_ERROR(CountNode());
   Node node;
   Status status = ForEachField(message, [&](const WireField& field) -> Status {
+    RETURN_IF_ERROR(CountPart());
     switch (field.number) {
       case 1:
         return AppendName(message, field, node.inputs);
@@ -154,6 +172,7 @@ Result<GraphFunction> GraphMessageReader::ReadFunction(
     const WireReader& message) {
   GraphFunction function;
   RETURN_IF_ERROR(ForEachField(message, [&](const WireField& field) -> Status {
+    if (Status counted = CountPart(); !counted.ok()) return counted;
     switch (field.number) {
       case 1: {
         ASSIGN_OR_RETURN(function.name, message.Text(field));

@@ -4,6 +4,7 @@
 #include "adapters/onnx/external_data.h"
 #include "adapters/onnx/wire_reader.h"
 #include "domain/graph.h"
+#include "ports/graph_reader.h"
 #include "support/result.h"
 
 namespace mete {
@@ -12,11 +13,12 @@ namespace mete {
 // not resolve names: see graph_reader_order.h.
 class GraphMessageReader {
  public:
-  explicit GraphMessageReader(const ExternalFolder& folder) : folder_(folder) {}
+  GraphMessageReader(const ExternalFolder& folder, const GraphLimits& limits)
+      : folder_(folder), limits_(limits) {}
 
   // Adds to the contents of `graph`, because protobuf merges messages that
-  // occur twice. Fails with kCorrupt, also when subgraphs are nested too
-  // deeply.
+  // occur twice. Fails with kCorrupt, also when subgraphs are nested too deeply
+  // or there are too many parts.
   Status ReadGraph(const WireReader& message, Graph& graph);
   Result<GraphFunction> ReadFunction(const WireReader& message);
 
@@ -25,8 +27,13 @@ class GraphMessageReader {
                         Graph& graph);
   Result<Node> ReadNode(const WireReader& message);
   Result<Attribute> ReadAttribute(const WireReader& message);
+  Status CountNode();
+  Status CountPart();
 
   const ExternalFolder& folder_;
+  const GraphLimits limits_;
+  size_t nodes_ = 0;
+  size_t parts_ = 0;
   int depth_ = 0;
 };
 

@@ -269,5 +269,65 @@ TEST(GraphReader, ReadsFilesAndNamesThemInErrors) {
       "read " + folder.path().string() + ": is a folder, not a network file");
 }
 
+// Ten nodes with four parts each: operator, name, input and output.
+TestNetwork TenNodes() {
+  TestNetwork network;
+  network.Input("x", {1, 4});
+  for (int i = 0; i < 10; ++i) {
+    network.Node("Relu", {"x"}, {"y" + std::to_string(i)});
+  }
+  return network;
+}
+
+std::string RefusalWithin(TestNetwork network, const GraphLimits& limits) {
+  const std::string bytes = network.proto().SerializeAsString();
+  auto read = OnnxGraphReader::ReadBytes(std::as_bytes(std::span(bytes)),
+                                         std::nullopt, limits);
+  return read.ok() ? "" : read.error().message();
+}
+
+// A file of a few megabytes can describe a graph that takes gigabytes.
+TEST(GraphLimits, LimitTheNodes) {
+  EXPECT_EQ(RefusalWithin(TenNodes(), {.most_nodes = 10}), "");
+  EXPECT_THAT(RefusalWithin(TenNodes(), {.most_nodes = 9}),
+              HasSubstr("more than 9 nodes"));
+}
+
+TEST(GraphLimits, LimitAllParts) {
+  // Besides the nodes: the graph's name, the input and ten outputs.
+  EXPECT_EQ(RefusalWithin(TenNodes(), {.most_parts = 62}), "");
+  EXPECT_THAT(RefusalWithin(TenNodes(), {.most_parts = 61}),
+              HasSubstr("more than 61 names"));
+}
+
+TEST(GraphLimits, CountNodesOfSubgraphs) {
+  TestNetwork network;
+  network.Input("c", {1}).Node("If", {"c"}, {"z"},
+                               {Subgraph("then_branch", TenNodes().graph())});
+  EXPECT_THAT(RefusalWithin(network, {.most_nodes = 10}),
+              HasSubstr("more than 10 nodes"));
+}
+
+// Another upload may lie in the same folder.
+TEST(GraphLimits, ForbidExternalData) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::ofstream(folder.path() / "other") << std::string(24, 'x');
+  TestNetwork network = TenNodes();
+  onnx::TensorProto& weight = *network.graph().add_initializer();
+  weight.set_name("w");
+  weight.set_data_type(onnx::TensorProto::FLOAT);
+  weight.add_dims(6);
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  onnx::StringStringEntryProto& location = *weight.add_external_data();
+  location.set_key("location");
+  location.set_value("other");
+  const std::filesystem::path file = folder.path() / "network.onnx";
+  std::ofstream(file) << network.proto().SerializeAsString();
+  OnnxGraphReader reader;
+  auto allowed = reader.Read(file);
+  EXPECT_TRUE(allowed.ok()) << allowed.error().message();
+  EXPECT_FALSE(reader.ReadWithin(file, {.external_data = false}).ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -63,7 +63,7 @@ void ResetSignals() {
 
 // The application's first process up to exec. `failure` is a pipe that receives
 // the start time and closes on a successful exec.
-[[noreturn]] void BecomeProgram(ForkedState& state, int failure) {
+[[noreturn]] void BecomeProgram(ForkedState& state, int failure, pid_t keeper) {
   const KeptProgram& program = *state.program;
   auto fail = [&](Step step) {
     KeeperReport report{
@@ -73,6 +73,9 @@ void ResetSignals() {
   };
   setsid();
   ResetSignals();
+  // Nobody could account for a program whose keeper was killed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(127);  // it died before that
   for (const Descriptor& group : program.groups) {
     if (write(group.number(), "0", 1) != 1) fail(Step::kEnterGroup);
   }
@@ -173,13 +176,17 @@ pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
     report = {.kind = Kind::kNotStarted, .error = errno};
     return -1;
   }
+  const pid_t keeper = getpid();
   pid_t first = fork();
   if (first == 0) {
     close(failure[0]);
-    BecomeProgram(state, failure[1]);
+    BecomeProgram(state, failure[1], keeper);
   }
   int error = errno;
   close(failure[1]);
+  if (first > 0) {
+    SendReport(state.reports, {.kind = Kind::kForked, .first = first});
+  }
   report = {.kind = Kind::kStarted, .first = first};
   if (first < 0) report = {.kind = Kind::kNotStarted, .error = error};
   KeeperReport heard;
@@ -336,7 +343,15 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
 Status Keeper::AwaitStart(const KeptProgram& program) {
   KeeperReport report;
   // Exec may take arbitrarily long; a keeper that dies closes the pipe.
-  if (!NextReport(std::chrono::nanoseconds::max(), report)) {
+  KeeperNews news = KeeperNews::kNothing;
+  while (news == KeeperNews::kNothing) {
+    news = NextReport(std::chrono::nanoseconds::max(), report);
+    if (news != KeeperNews::kReport || report.kind != Kind::kForked) continue;
+    first_ = report.first;
+    news = KeeperNews::kNothing;
+  }
+  if (news == KeeperNews::kEnded) {
+    if (first_ != 0) return {};  // the next report shows it, too
     return Unavailable("start a process: the keeper died");
   }
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
@@ -345,17 +360,19 @@ Status Keeper::AwaitStart(const KeptProgram& program) {
   return {};
 }
 
-bool Keeper::NextReport(std::chrono::nanoseconds at_most,
-                        KeeperReport& report) {
+KeeperNews Keeper::NextReport(std::chrono::nanoseconds at_most,
+                              KeeperReport& report) {
   pollfd wait{.fd = reports_.number(), .events = POLLIN, .revents = 0};
   // With nanosecond resolution: poll(2) counts milliseconds, and a sampler at 1
   // kHz has only one.
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(at_most);
   timespec timeout{.tv_sec = seconds.count(),
                    .tv_nsec = (at_most - seconds).count()};
-  if (ppoll(&wait, 1, &timeout, nullptr) <= 0) return false;
-  return read(reports_.number(), &report, sizeof(report)) ==
-         static_cast<ssize_t>(sizeof(report));
+  if (ppoll(&wait, 1, &timeout, nullptr) <= 0) return KeeperNews::kNothing;
+  ssize_t got = read(reports_.number(), &report, sizeof(report));
+  if (got < 0 && errno == EINTR) return KeeperNews::kNothing;
+  return got == static_cast<ssize_t>(sizeof(report)) ? KeeperNews::kReport
+                                                     : KeeperNews::kEnded;
 }
 
 void Keeper::KillAll() { Send('K'); }

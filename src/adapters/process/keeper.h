@@ -35,7 +35,13 @@ struct KeptProgram {
 
 // A message of the keeper, in its binary form in the pipe.
 struct KeeperReport {
-  enum class Kind : int { kStarted, kNotStarted, kFirstEnded, kAllEnded };
+  enum class Kind : int {
+    kForked,  // the first process exists, but is not the program yet
+    kStarted,
+    kNotStarted,
+    kFirstEnded,
+    kAllEnded
+  };
   enum class Step : int { kNone, kEnterGroup, kPin, kFolder, kExecute };
   Kind kind = Kind::kStarted;
   pid_t first = 0;  // the application's first process
@@ -50,9 +56,17 @@ struct KeeperReport {
   int64_t copy_kilobytes = 0;
 };
 
+// What waiting for a report brought.
+enum class KeeperNews {
+  kReport,
+  kNothing,  // none came in time
+  kEnded,    // the keeper is gone, so no other report will come
+};
+
 // The keeper as seen by its parent. The keeper is the reaper of all descendants
 // (prctl PR_SET_CHILD_SUBREAPER). It kills them on request or when the command
-// pipe closes, which happens when mete dies.
+// pipe closes, which happens when mete dies. If the keeper itself is killed,
+// the first process dies with it; the caller must look for the others.
 class Keeper {
  public:
   // Fails with kNotFound, kPermissionDenied or kUnsupported when the program
@@ -68,9 +82,8 @@ class Keeper {
   // Peaks in the usage up to this one may be those of mete's own image.
   int64_t copy_kilobytes() const { return copy_kilobytes_; }
 
-  // Waits for the next report; false when none came in time. kAllEnded is the
-  // last one.
-  bool NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
+  // Waits for the next report; kAllEnded is the last one.
+  KeeperNews NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
   // Kills every descendant of the keeper with SIGKILL; reports follow.
   void KillAll();
 

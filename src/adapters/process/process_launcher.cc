@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -61,10 +62,18 @@ ResourceUsage ToUsage(const rusage& ended, int64_t copy_kilobytes) {
   return usage;
 }
 
-// Passes on everything from the pipe until every writer has closed it.
-void Drain(int pipe, const std::function<void(std::string_view)>& output) {
+// Passes on everything from the pipe until every writer has closed it, or the
+// pipe is empty after a stop was requested.
+void Drain(int pipe, const std::function<void(std::string_view)>& output,
+           std::stop_token stop) {
+  constexpr int kLookMilliseconds = 100;
   std::array<char, 65536> buffer;
   while (true) {
+    pollfd wait{.fd = pipe, .events = POLLIN, .revents = 0};
+    if (poll(&wait, 1, kLookMilliseconds) == 0) {
+      if (stop.stop_requested()) return;
+      continue;
+    }
     ssize_t got = read(pipe, buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return;
@@ -79,7 +88,7 @@ class RunningProcess final : public RunningApplication {
     ControlGroup group;
     Keeper keeper;
     Result<PerfCounters> counters;
-    std::vector<std::string> notes;
+    LimitReport report;
     Descriptor output;
     std::function<void(std::string_view)> sink;
     std::unique_ptr<mete::OpenedFiles> files;  // empty: not recorded
@@ -87,14 +96,15 @@ class RunningProcess final : public RunningApplication {
 
   explicit RunningProcess(Parts parts)
       : root_(std::move(parts.root)),
-        notes_(std::move(parts.notes)),
+        notes_(std::move(parts.report.notes)),
+        missing_limits_(std::move(parts.report.missing)),
         group_(std::move(parts.group)),
         keeper_(std::move(parts.keeper)),
         counters_(std::move(parts.counters)),
         output_(std::move(parts.output)),
         files_(std::move(parts.files)),
-        reader_([this, sink = std::move(parts.sink)] {
-          Drain(output_.number(), sink);
+        reader_([this, sink = std::move(parts.sink)](std::stop_token stop) {
+          Drain(output_.number(), sink, stop);
         }) {}
 
   ~RunningProcess() override { Kill(); }
@@ -119,23 +129,26 @@ class RunningProcess final : public RunningApplication {
   }
 
   void Kill() override {
-    if (all_ended_) return;
-    keeper_.KillAll();
+    if (settled_) return;
+    settled_ = true;
+    if (!all_ended_) keeper_.KillAll();
     // The keeper kills generation after generation; processes that fork faster
     // than that are killed through the cgroup's list.
     while (!all_ended_) {
       for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
       Take(std::chrono::milliseconds(20));
     }
+    if (keeper_killed_) KillOrphans();
     Settle();
   }
 
   ResourceUsage Usage() override {
     std::lock_guard lock(mutex_);
     ResourceUsage usage =
-        group_.counts() ? GroupUsage()
-        : all_ended_    ? WithPeak(ToUsage(ended_, keeper_.copy_kilobytes()))
-                        : WithPeak(LiveUsage());
+        group_.counts()  ? GroupUsage()
+        : keeper_killed_ ? WithPeak({})
+        : all_ended_     ? WithPeak(ToUsage(ended_, keeper_.copy_kilobytes()))
+                         : WithPeak(LiveUsage());
     if (counters_.ok()) usage.hardware = counters_->Read();
     if (!first_ended_) {
       if (auto now = ReadOwnTraffic(root_, keeper_.first())) traffic_ = now;
@@ -171,7 +184,12 @@ class RunningProcess final : public RunningApplication {
     if (WIFEXITED(status_)) ending.exit_code = WEXITSTATUS(status_);
     if (WIFSIGNALED(status_)) ending.signal = WTERMSIG(status_);
     ending.lifetime = lifetime_;
-    ending.evidence = "wait status";
+    if (keeper_killed_) {
+      ending.exit_code.reset();
+      ending.evidence = "the mete-keeper process that watched it was killed";
+    } else {
+      ending.evidence = "wait status";
+    }
     if (group_.counts()) {
       std::lock_guard lock(mutex_);
       ending.oom_kills = group_.Usage().oom_kills.value_or(0);
@@ -181,6 +199,9 @@ class RunningProcess final : public RunningApplication {
   }
 
   const std::vector<std::string>& notes() const override { return notes_; }
+  std::vector<EnforcedLimit> MissingLimits() const override {
+    return missing_limits_;
+  }
 
   std::vector<AbsentProbe> AbsentProbes() const override {
     if (counters_.ok()) return {};
@@ -191,8 +212,15 @@ class RunningProcess final : public RunningApplication {
   // Waits for a report and stores its contents.
   void Take(std::chrono::nanoseconds at_most) {
     KeeperReport report;
-    if (!keeper_.NextReport(at_most, report)) return;
+    const KeeperNews news = keeper_.NextReport(at_most, report);
+    if (news == KeeperNews::kNothing) return;
     std::lock_guard lock(mutex_);
+    if (news == KeeperNews::kEnded) {
+      keeper_killed_ = !first_ended_;
+      first_ended_ = true;
+      all_ended_ = true;
+      return;
+    }
     ended_ = report.usage;
     if (report.kind == Kind::kFirstEnded) {
       first_ended_ = true;
@@ -200,6 +228,21 @@ class RunningProcess final : public RunningApplication {
       lifetime_ = std::chrono::nanoseconds(report.lifetime_nanoseconds);
     }
     if (report.kind == Kind::kAllEnded) all_ended_ = true;
+  }
+
+  // Without its keeper, the application is what its cgroup or its session
+  // holds. A process that left both may survive.
+  void KillOrphans() {
+    constexpr int kTries = 200;
+    for (int i = 0; i < kTries; ++i) {
+      const std::vector<pid_t> orphans =
+          group_.empty() ? ProcessTree(root_, keeper_.first())
+                         : group_.Members();
+      if (orphans.empty()) break;
+      for (pid_t pid : orphans) kill(pid, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    reader_.request_stop();
   }
 
   // After the last process has ended, its output is complete.
@@ -230,6 +273,7 @@ class RunningProcess final : public RunningApplication {
     if (group_.version() != 1) return usage;
     usage.disk_read.reset();
     usage.disk_written.reset();
+    if (keeper_killed_) return usage;  // its count is lost
     if (all_ended_) {
       usage.disk_read = ended.disk_read;
       usage.disk_written = ended.disk_written;
@@ -270,6 +314,7 @@ class RunningProcess final : public RunningApplication {
 
   SystemRoot root_;
   std::vector<std::string> notes_;
+  std::vector<EnforcedLimit> missing_limits_;
   ControlGroup group_;  // outlives the keeper: its members end first
   Keeper keeper_;
   Result<PerfCounters> counters_;
@@ -279,6 +324,8 @@ class RunningProcess final : public RunningApplication {
   std::mutex mutex_;
   bool first_ended_ = false;
   bool all_ended_ = false;
+  bool keeper_killed_ = false;  // before the application ended
+  bool settled_ = false;        // Kill was called
   int status_ = 0;
   std::optional<std::chrono::nanoseconds> lifetime_;
   rusage ended_{};
@@ -314,11 +361,11 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
   if (request.command.empty() || request.command[0].empty()) {
     return InvalidInput("start: no command given");
   }
-  std::vector<std::string> notes;
+  LimitReport report;
   ASSIGN_OR_RETURN(ControlGroup group,
-                   ControlGroup::Create(root_, request.limits, notes));
+                   ControlGroup::Create(root_, request.limits, report));
   if (!group.counts()) {
-    notes.push_back(
+    report.notes.push_back(
         "measured by wait and /proc: peak memory is the largest sum over "
         "processes at any sample");
   }
@@ -350,7 +397,7 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
                             .group = std::move(group),
                             .keeper = std::move(keeper),
                             .counters = std::move(counters),
-                            .notes = std::move(notes),
+                            .report = std::move(report),
                             .output = std::move(reader),
                             .sink = request.output,
                             .files = std::move(files)}));

@@ -1,12 +1,17 @@
 #include "adapters/process/process_launcher.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "linux/cpu_affinity.h"
 #include "tests/contracts/launcher_contract.h"
 
 namespace mete {
 namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 LaunchRequest Shell(const std::string& script) {
   return {.command = {"sh", "-c", script}};
@@ -52,6 +57,33 @@ TEST(ProcessLauncher, RefusesToPinToACpuThatDoesNotExist) {
   auto started = ProcessLauncher().Start(request);
   ASSERT_FALSE(started.ok());
   EXPECT_EQ(started.error().code(), ErrorCode::kUnsupported);
+}
+
+constexpr std::chrono::seconds kLong{20};
+
+// The parent of an application is mete's own keeper.
+TEST(ProcessLauncher, AnApplicationThatKillsItsKeeperHasEnded) {
+  auto started =
+      ProcessLauncher().Start(Shell("sleep 3600 & kill -9 $PPID; sleep 3600"));
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  RunningApplication& application = **started;
+  ASSERT_TRUE(application.Wait(kLong));
+  application.Kill();
+  const ProcessEnding ending = application.Outcome();
+  EXPECT_FALSE(ending.exit_code.has_value());
+  EXPECT_FALSE(ending.signal.has_value());
+  EXPECT_THAT(ending.evidence, HasSubstr("was killed"));
+  EXPECT_THAT(application.ProcessIds(), IsEmpty()) << "orphans";
+}
+
+// The keeper's own count died with it.
+TEST(ProcessLauncher, NothingIsKnownOfAnApplicationWithoutKeeperAndCgroup) {
+  if (geteuid() == 0) GTEST_SKIP() << "root always has a cgroup";
+  auto started = ProcessLauncher().Start(Shell("kill -9 $PPID; sleep 3600"));
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  ASSERT_TRUE((*started)->Wait(kLong));
+  (*started)->Kill();
+  EXPECT_FALSE((*started)->Usage().cpu.has_value());
 }
 
 }  // namespace

@@ -31,13 +31,27 @@ constexpr int kDeviceWeight = 100;
 
 constexpr std::string_view kFolderPrefix = "mete-bench-";
 
+// The tag in "mete-bench-TAG.RANDOM"; empty for other names.
+std::string TagInFolderName(const std::string& name) {
+  if (!name.starts_with(kFolderPrefix)) return "";
+  std::string tag = name.substr(kFolderPrefix.size());
+  return tag.substr(0, tag.find('.'));
+}
+
+// A folder of this user, not a link to one.
+bool IsOwnFolder(const std::filesystem::path& path) {
+  struct stat found {};
+  return lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
+         found.st_uid == geteuid();
+}
+
 void RemoveLeftoverFolders(const SystemRoot& root,
                            const std::filesystem::path& base) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(base, error)) {
-    std::string name = entry.path().filename().string();
-    if (!name.starts_with(kFolderPrefix)) continue;
-    if (!OwnerIsGone(root, name.substr(kFolderPrefix.size()))) continue;
+    const std::string tag = TagInFolderName(entry.path().filename().string());
+    if (tag.empty() || !OwnerIsGone(root, tag)) continue;
+    if (!IsOwnFolder(entry.path())) continue;
     std::filesystem::remove_all(entry.path(), error);
   }
 }
@@ -134,8 +148,8 @@ class ProcessTestbed final : public Testbed {
         std::llround(static_cast<double>(parts_.cpus->count) * (1 - share)))};
     std::chrono::microseconds enough{
         kShortestQuota.count() * 1000 / left.count + 1};
-    std::vector<std::string> notes;
-    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, notes,
+    LimitReport report;
+    return ApplyLimits(parts_.root, workload_->Paths(), {.cpus = left}, report,
                        std::max(parts_.period, enough));
   }
 
@@ -211,10 +225,13 @@ Result<std::filesystem::path> ProcessTestbedFactory::Folder() {
     return SystemError("find the temporary folder", error.value());
   }
   RemoveLeftoverFolders(root_, base);
-  std::filesystem::path folder =
-      base / (std::string(kFolderPrefix) + OwnTag(root_));
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return SystemError("create " + folder.string(), errno);
+  // A name that nobody can predict, in a folder that nobody else can write to:
+  // no other user can put a link there in advance.
+  std::string folder =
+      (base / fmt::format("{}{}.XXXXXX", kFolderPrefix, OwnTag(root_)))
+          .string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    return SystemError("create " + folder, errno);
   }
   folder_ = folder;
   return folder_;
@@ -232,10 +249,10 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
     limits.cpuset = LastCores(cores);
     period = request.period;
   }
-  std::vector<std::string> notes;
+  LimitReport report;
   ASSIGN_OR_RETURN(ControlGroup device,
-                   ControlGroup::Create(root_, limits, notes, period));
-  if (request.limits && !notes.empty()) {
+                   ControlGroup::Create(root_, limits, report, period));
+  if (request.limits && !report.notes.empty()) {
     return Error(ErrorCode::kPermissionDenied,
                  "emulating a device requires cgroups for memory, cpu and "
                  "cpuset; run as root, or in a delegated cgroup");
@@ -244,7 +261,8 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
     RETURN_IF_ERROR(ApplyWeight(root_, device.Paths(), kDeviceWeight));
   }
   if (device.empty()) {
-    notes = {"no cgroups: the background load may be lower than requested"};
+    report.notes = {
+        "no cgroups: the background load may be lower than requested"};
   }
   LaunchRequest launch{.environment = environment_};
   auto testbed = std::make_unique<ProcessTestbed>(
@@ -255,7 +273,7 @@ Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(
           .memory = limits.memory,
           .cpus = limits.cpus,
           .period = period,
-          .notes = std::move(notes)},
+          .notes = std::move(report.notes)},
       std::move(device));
   RETURN_IF_ERROR(testbed->MakeStations());
   return std::unique_ptr<Testbed>(std::move(testbed));

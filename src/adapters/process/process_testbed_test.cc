@@ -87,19 +87,47 @@ TEST_F(TestbedTest, TheFolderIsRemovedWithTheMaker) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-// A folder named after a process that has ended.
+// The name that a factory of a process that has ended would have used:
+// "mete-bench-PID-START-NAMESPACE.RANDOM", with another start time.
+std::string LeftoverName(const std::filesystem::path& own) {
+  std::string name = own.filename().string();
+  size_t last = name.rfind('-');
+  size_t start = name.rfind('-', last - 1);
+  return name.replace(start + 1, last - start - 1, "1");
+}
+
 TEST_F(TestbedTest, RemovesAFolderThatWasLeftBehind) {
   std::filesystem::path own = maker.Folder().value();
-  std::string tag = own.filename().string();
-  // "mete-bench-PID-START-NAMESPACE": another start time is another process.
-  size_t last = tag.rfind('-');
-  size_t start = tag.rfind('-', last - 1);
-  tag.replace(start + 1, last - start - 1, "1");
-  std::filesystem::path left = own.parent_path() / tag;
+  std::filesystem::path left = own.parent_path() / LeftoverName(own);
   std::filesystem::create_directory(left);
   ProcessTestbedFactory next("/bin/sh", {});
   ASSERT_TRUE(next.Folder().ok());
   EXPECT_FALSE(std::filesystem::exists(left));
+}
+
+// Anybody may create a folder or a link with this name in /tmp.
+TEST_F(TestbedTest, LeavesALinkWithTheNameOfALeftoverAlone) {
+  std::filesystem::path own = maker.Folder().value();
+  std::filesystem::path target = own / "target";
+  std::filesystem::create_directory(target);
+  std::filesystem::path link = own.parent_path() / LeftoverName(own);
+  std::filesystem::create_directory_symlink(target, link);
+  ProcessTestbedFactory next("/bin/sh", {});
+  ASSERT_TRUE(next.Folder().ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_TRUE(std::filesystem::exists(target));
+  std::filesystem::remove(link);
+}
+
+// A name that is known in advance could be created in advance, with links in
+// it that point to files of the user who runs mete.
+TEST_F(TestbedTest, NobodyCanPredictTheFolder) {
+  ProcessTestbedFactory other("/bin/sh", {});
+  std::filesystem::path one = maker.Folder().value();
+  std::filesystem::path two = other.Folder().value();
+  EXPECT_NE(one, two);
+  EXPECT_EQ(std::filesystem::status(one).permissions(),
+            std::filesystem::perms::owner_all);
 }
 
 TEST_F(TestbedTest, RejectsEmulationWithoutCgroups) {

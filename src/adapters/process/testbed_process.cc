@@ -118,7 +118,7 @@ Result<std::string> KeptTestbedProcess::Receive(Seconds at_most,
 ProcessEnding KeptTestbedProcess::Ending() {
   ProcessEnding ending{.evidence = "wait status"};
   KeeperReport report;
-  if (keeper_.NextReport(kLongestEnding, report)) {
+  if (keeper_.NextReport(kLongestEnding, report) == KeeperNews::kReport) {
     if (WIFEXITED(report.status)) ending.exit_code = WEXITSTATUS(report.status);
     if (WIFSIGNALED(report.status)) ending.signal = WTERMSIG(report.status);
   }

@@ -72,8 +72,16 @@ Result<InferenceResult> LoadedNetwork::Run(const LabelledWindows& windows) {
         PreparedBatch prepared;
         int64_t right = 0;
         size_t next = 0;
-        for (uint64_t i = 0; i < kWarmup + plan.iterations; ++i) {
-          if (i == kWarmup) next = 0;
+        auto begin = std::chrono::steady_clock::now();
+        auto is_over = [&](uint64_t done) {
+          return done >= kWarmup + plan.iterations &&
+                 std::chrono::steady_clock::now() - begin >= plan.duration;
+        };
+        for (uint64_t i = 0; !is_over(i); ++i) {
+          if (i == kWarmup) {
+            next = 0;
+            begin = std::chrono::steady_clock::now();
+          }
           Batch batch(plan.batch);
           for (size_t& place : batch) place = next++ % windows.size();
           Prepare(windows, batch, plan.normalisation, nullptr, prepared);

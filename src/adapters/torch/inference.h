@@ -10,6 +10,7 @@
 #include "reference_networks/architecture.h"
 #include "reference_networks/transform.h"
 #include "reference_networks/windows.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -18,7 +19,8 @@ struct InferencePlan {
   Architecture architecture;
   Normalisation normalisation = Normalisation::kZeroOne;
   size_t batch = 1;
-  uint64_t iterations = 100;
+  uint64_t iterations = 100;  // at least
+  Seconds duration{0};        // the least time of all timed iterations
   int threads = 1;
   uint64_t seed = 0;                 // for weights without a checkpoint
   std::filesystem::path checkpoint;  // folder with best.pt; empty: untrained

@@ -72,7 +72,7 @@ class Training {
 
  private:
   Status FindCheckpoint() {
-    if (plan_.checkpoint.empty()) return {};
+    if (plan_.checkpoint.empty() || plan_.fresh) return {};
     std::error_code error;
     const bool there =
         std::filesystem::exists(LastFile(plan_.checkpoint), error);

@@ -34,6 +34,7 @@ struct TrainingPlan {
   uint64_t seed = 0;         // weights, order, augmentation, dropout
   int threads = 1;
   std::filesystem::path checkpoint;  // a folder; empty: no checkpoints
+  bool fresh = false;                // do not resume; replace the checkpoint
   // The request as one text: a checkpoint can only be resumed with the same
   // text. `input` is the part that inference must share: data set and
   // normalization.

@@ -156,6 +156,16 @@ TEST_F(CheckpointTest, KeepsABestFileThatIsAhead) {
   EXPECT_EQ(found.best, all.best);
 }
 
+TEST_F(CheckpointTest, IsReplacedByAFreshTraining) {
+  TrainingPlan plan = PlanFor("CNN_1d");
+  plan.checkpoint = folder_.path();
+  Trained(plan, windows_);
+  plan.fresh = true;
+  std::vector<EpochReport> reports;
+  EXPECT_EQ(Trained(plan, windows_, &reports).resumed_after, 0);
+  EXPECT_THAT(reports, SizeIs(2));
+}
+
 TEST_F(CheckpointTest, RejectsFewerEpochsThanItHas) {
   TrainingPlan plan = PlanFor("LeNet1d");
   plan.checkpoint = folder_.path();

@@ -16,17 +16,17 @@ using std::filesystem::path;
 
 Result<ControlGroup> ControlGroup::Create(const SystemRoot& root,
                                           const Limits& limits,
-                                          std::vector<std::string>& notes,
+                                          LimitReport& report,
                                           std::chrono::microseconds period) {
   ControlGroup group(root, NewGroupName(root));
   CgroupFacts facts = ReadCgroups(root);
   const CgroupController* memory = facts.Find("memory");
   if (memory != nullptr && memory->version == 2) {
-    group.MakeUnified(facts, notes);
+    group.MakeUnified(facts, report.notes);
   } else {
     group.MakeParts(facts, limits);
   }
-  RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, notes, period));
+  RETURN_IF_ERROR(ApplyLimits(root, group.Paths(), limits, report, period));
   group.reader_.emplace(root, group.Paths());
   return group;
 }
@@ -50,8 +50,8 @@ Result<ControlGroup> ControlGroup::CreateInner(const std::string& name,
       cores = root_.Line(part.folder / "cpuset.cpus");
     }
   }
-  std::vector<std::string> notes;
-  RETURN_IF_ERROR(ApplyLimits(root_, inner.Paths(), {.cpuset = cores}, notes));
+  LimitReport report;
+  RETURN_IF_ERROR(ApplyLimits(root_, inner.Paths(), {.cpuset = cores}, report));
   RETURN_IF_ERROR(ApplyWeight(root_, inner.Paths(), weight));
   inner.reader_.emplace(root_, inner.Paths());
   return inner;

@@ -28,12 +28,11 @@ namespace mete {
 // have ended before.
 class ControlGroup {
  public:
-  // Creates what this machine and user allow. `notes` lists what is missing,
+  // Creates what this machine and user allow. `report` gets what is missing,
   // and the result may be empty(). Fails with kUnsupported when the kernel
   // rejects the value of a limit.
   static Result<ControlGroup> Create(
-      const SystemRoot& root, const Limits& limits,
-      std::vector<std::string>& notes,
+      const SystemRoot& root, const Limits& limits, LimitReport& report,
       std::chrono::microseconds period = kDefaultQuotaPeriod);
   // A cgroup at the root of every hierarchy, under one name, as the parent of a
   // container engine's cgroup. Its memory and CPU time counters outlive the

@@ -111,35 +111,36 @@ Status ApplyProcesses(const SystemRoot& root, const CgroupFolder& part,
 }  // namespace
 
 Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
-                   const Limits& limits, std::vector<std::string>& notes,
+                   const Limits& limits, LimitReport& report,
                    std::chrono::microseconds period) {
   // cgroup v2 creates a controller's files only where it is enabled.
   auto usable = [&](const std::optional<CgroupFolder>& part, const char* file) {
     return part && (file == nullptr || root.Exists(part->folder / file));
   };
-  auto missing = [&](const char* controller, const char* limit) {
-    notes.push_back(fmt::format(
-        "the {} {}: cannot create a cgroup for {} here (run as root, or "
-        "in a delegated cgroup)",
-        limit, kNotApplied, controller));
+  auto missing = [&](const char* controller, EnforcedLimit limit) {
+    report.missing.push_back(limit);
+    report.notes.push_back(fmt::format(
+        "the {} limit is not applied: cannot create a cgroup for {} here (run "
+        "as root, or in a delegated cgroup)",
+        ToString(limit), controller));
   };
   if (limits.memory && !usable(group.memory, nullptr)) {
-    missing("memory", "memory");
+    missing("memory", EnforcedLimit::kMemory);
   } else if (limits.memory) {
-    RETURN_IF_ERROR(ApplyMemory(root, *group.memory, limits, notes));
+    RETURN_IF_ERROR(ApplyMemory(root, *group.memory, limits, report.notes));
   }
   if (limits.cpus && !usable(group.cpu, nullptr)) {
-    missing("cpu", "CPU");
+    missing("cpu", EnforcedLimit::kCpus);
   } else if (limits.cpus) {
     RETURN_IF_ERROR(ApplyCpus(root, *group.cpu, *limits.cpus, period));
   }
   if (limits.processes && !usable(group.pids, "pids.max")) {
-    missing("pids", "process");
+    missing("pids", EnforcedLimit::kProcesses);
   } else if (limits.processes) {
     RETURN_IF_ERROR(ApplyProcesses(root, *group.pids, *limits.processes));
   }
   if (limits.cpuset && !usable(group.cpuset, "cpuset.cpus")) {
-    missing("cpuset", "cpuset");
+    missing("cpuset", EnforcedLimit::kCpuset);
   } else if (limits.cpuset) {
     RETURN_IF_ERROR(ApplyCpuset(root, *group.cpuset, *limits.cpuset));
   }

@@ -19,11 +19,11 @@ inline constexpr std::chrono::microseconds kDefaultQuotaPeriod{100'000};
 // The kernel rejects a smaller quota per period.
 inline constexpr std::chrono::microseconds kShortestQuota{1'000};
 
-// Applies every limit whose controller is in `group`. `notes` lists limits that
-// could not be applied for lack of a controller. Fails with kUnsupported when
-// the kernel rejects a value.
+// Applies every limit whose controller is in `group`. `report` gets the limits
+// that could not be applied for lack of a controller. Fails with kUnsupported
+// when the kernel rejects a value.
 Status ApplyLimits(const SystemRoot& root, const CgroupPaths& group,
-                   const Limits& limits, std::vector<std::string>& notes,
+                   const Limits& limits, LimitReport& report,
                    std::chrono::microseconds period = kDefaultQuotaPeriod);
 
 // Removes the CPU time limit.

@@ -38,7 +38,7 @@ class PlainGroup {
   const SystemRoot& root() const { return root_; }
   const std::filesystem::path& folder() const { return scratch_.path(); }
   CgroupPaths& paths() { return paths_; }
-  std::vector<std::string> notes;
+  LimitReport report;
 
  private:
   ScratchFolder scratch_;
@@ -54,13 +54,14 @@ const Limits kAll{.memory = Mebibytes(64),
 TEST(ApplyLimits, WritesTheFilesOfCgroupV2) {
   PlainGroup group(2, {"memory.max", "memory.swap.max", "cpu.max", "pids.max",
                        "cpuset.cpus"});
-  ASSERT_TRUE(ApplyLimits(group.root(), group.paths(), kAll, group.notes).ok());
+  ASSERT_TRUE(
+      ApplyLimits(group.root(), group.paths(), kAll, group.report).ok());
   EXPECT_EQ(group.Text("memory.max"), "67108864");
   EXPECT_EQ(group.Text("memory.swap.max"), "0");
   EXPECT_EQ(group.Text("cpu.max"), "150000 100000");
   EXPECT_EQ(group.Text("pids.max"), "20");
   EXPECT_EQ(group.Text("cpuset.cpus"), "0-1");
-  EXPECT_THAT(group.notes, IsEmpty());
+  EXPECT_THAT(group.report.notes, IsEmpty());
 }
 
 TEST(ApplyLimits, WritesTheFilesOfCgroupV1) {
@@ -69,7 +70,8 @@ TEST(ApplyLimits, WritesTheFilesOfCgroupV1) {
                        "cpuset.cpus", "cpuset.mems", "../cpuset.mems"});
   ASSERT_TRUE(
       WriteFileAtomically(group.folder() / "top/cpuset.mems", "0-3\n").ok());
-  ASSERT_TRUE(ApplyLimits(group.root(), group.paths(), kAll, group.notes).ok());
+  ASSERT_TRUE(
+      ApplyLimits(group.root(), group.paths(), kAll, group.report).ok());
   EXPECT_EQ(group.Text("memory.limit_in_bytes"), "67108864");
   EXPECT_EQ(group.Text("memory.memsw.limit_in_bytes"), "67108864");
   EXPECT_EQ(group.Text("cpu.cfs_quota_us"), "150000");
@@ -80,7 +82,7 @@ TEST(ApplyLimits, DoesNotLimitSwapOnRequest) {
   PlainGroup group(2, {"memory.max", "memory.swap.max"});
   Limits limits{.memory = Mebibytes(64), .swap = true};
   ASSERT_TRUE(
-      ApplyLimits(group.root(), group.paths(), limits, group.notes).ok());
+      ApplyLimits(group.root(), group.paths(), limits, group.report).ok());
   EXPECT_EQ(group.Text("memory.swap.max"), "");
 }
 
@@ -89,18 +91,19 @@ TEST(ApplyLimits, SaysWhichLimitHasNoController) {
   group.paths().memory.reset();
   Limits limits{.memory = Mebibytes(64), .cpus = Millicores{500}};
   ASSERT_TRUE(
-      ApplyLimits(group.root(), group.paths(), limits, group.notes).ok());
+      ApplyLimits(group.root(), group.paths(), limits, group.report).ok());
   EXPECT_EQ(group.Text("cpu.max"), "50000 100000");
-  EXPECT_THAT(group.notes,
+  EXPECT_THAT(group.report.notes,
               ElementsAre(HasSubstr("the memory limit is not applied")));
+  EXPECT_THAT(group.report.missing, ElementsAre(EnforcedLimit::kMemory));
 }
 
 TEST(ApplyLimits, TreatsADisabledControllerAsMissing) {
   PlainGroup group(2, {});
   ASSERT_TRUE(
-      ApplyLimits(group.root(), group.paths(), {.processes = 5}, group.notes)
+      ApplyLimits(group.root(), group.paths(), {.processes = 5}, group.report)
           .ok());
-  EXPECT_THAT(group.notes,
+  EXPECT_THAT(group.report.notes,
               ElementsAre(HasSubstr("the process limit is not applied")));
 }
 
@@ -112,15 +115,16 @@ TEST(ApplyLimits, WarnsWhenSwapCannotBeLimited) {
                                   "/dev/sda2 partition 1024 0 -2\n")
                   .ok());
   ASSERT_TRUE(ApplyLimits(group.root(), group.paths(),
-                          {.memory = Mebibytes(64)}, group.notes)
+                          {.memory = Mebibytes(64)}, group.report)
                   .ok());
-  EXPECT_THAT(group.notes, ElementsAre(HasSubstr("swap is not limited")));
+  EXPECT_THAT(group.report.notes,
+              ElementsAre(HasSubstr("swap is not limited")));
 }
 
 TEST(ApplyLimits, RejectsAQuotaBelowTheKernelsMinimum) {
   PlainGroup group(2, {"cpu.max"});
   Status status = ApplyLimits(group.root(), group.paths(),
-                              {.cpus = Millicores{9}}, group.notes);
+                              {.cpus = Millicores{9}}, group.report);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
 }
@@ -132,28 +136,28 @@ TEST(ApplyLimits, RejectsACoreThatDoesNotExist) {
   ASSERT_TRUE(WriteFileAtomically(
                   group.folder() / "sys/devices/system/cpu/online", "0-1\n")
                   .ok());
-  Status status =
-      ApplyLimits(group.root(), group.paths(), {.cpuset = "0,99"}, group.notes);
+  Status status = ApplyLimits(group.root(), group.paths(), {.cpuset = "0,99"},
+                              group.report);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code(), ErrorCode::kUnsupported);
   EXPECT_EQ(status.error().message(),
             "core 99 does not exist; this machine has cores 0-1");
   EXPECT_EQ(group.Text("cpuset.cpus"), "");
   EXPECT_TRUE(
-      ApplyLimits(group.root(), group.paths(), {.cpuset = "1"}, group.notes)
+      ApplyLimits(group.root(), group.paths(), {.cpuset = "1"}, group.report)
           .ok());
 }
 
 TEST(ApplyLimits, WritesQuotasInTheRequestedPeriod) {
   PlainGroup group(2, {"cpu.max"});
   ASSERT_TRUE(ApplyLimits(group.root(), group.paths(),
-                          {.cpus = Millicores{250}}, group.notes,
+                          {.cpus = Millicores{250}}, group.report,
                           std::chrono::microseconds(10'000))
                   .ok());
   EXPECT_EQ(group.Text("cpu.max"), "2500 10000");
   Status small =
       ApplyLimits(group.root(), group.paths(), {.cpus = Millicores{50}},
-                  group.notes, std::chrono::microseconds(10'000));
+                  group.report, std::chrono::microseconds(10'000));
   ASSERT_FALSE(small.ok());
   EXPECT_THAT(small.error().message(), HasSubstr("minimum is 100m"));
 }

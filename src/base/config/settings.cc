@@ -70,8 +70,11 @@ std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
       folder && std::filesystem::path(*folder).is_absolute()) {
     return std::filesystem::path(*folder) / "mete";
   }
+  // Without a home folder, the system's own: never one that everybody can
+  // write to.
   auto home = environment("HOME");
-  return std::filesystem::path(home.value_or("/tmp")) / below_home / "mete";
+  if (!home) return "/var/lib/mete";
+  return std::filesystem::path(*home) / below_home / "mete";
 }
 
 }  // namespace

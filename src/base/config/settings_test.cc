@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/settings_file.h"
 #include "support/file.h"
 
 namespace mete {
@@ -40,6 +41,13 @@ TEST(Settings, DefaultsFollowTheXdgFolders) {
   EXPECT_EQ(settings->Text("store"),
             "sqlite:/home/ada/.local/state/mete/mete.db");
   EXPECT_EQ(settings->Get("measure.until").origin, Origin::kDefault);
+}
+
+// Anybody could put a configuration into /tmp.
+TEST(Settings, WithoutAHomeNothingIsReadFromASharedFolder) {
+  EXPECT_EQ(DefaultSettingsFile(Environment({})), "/var/lib/mete/config.yaml");
+  EXPECT_EQ(Settings::Load({.environment = Environment({})})->Text("state"),
+            "/var/lib/mete");
 }
 
 TEST(Settings, TheStateFolderIsBelowTheXdgFolderByDefault) {

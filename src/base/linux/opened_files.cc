@@ -106,19 +106,31 @@ void OpenedFiles::FollowEvents(const std::stop_token& stop) {
 }
 
 void OpenedFiles::ReadEvents() {
-  alignas(fanotify_event_metadata) std::array<char, 65536> buffer;
+  std::array<char, 65536> buffer;
   std::lock_guard lock(mutex_);
   while (true) {
     ssize_t got = read(events_.number(), buffer.data(), buffer.size());
     if (got <= 0) return;
-    const auto* event =
-        reinterpret_cast<const fanotify_event_metadata*>(buffer.data());
-    for (; FAN_EVENT_OK(event, got); event = FAN_EVENT_NEXT(event, got)) {
-      if (files_.size() >= kMostFiles || !is_member_(event->pid)) continue;
-      if (event->event_len <= event->metadata_len) continue;  // no name
-      std::string path =
-          FindPath(reinterpret_cast<const char*>(event) + event->metadata_len);
-      if (!path.empty()) files_.insert(std::move(path));
+    ReadEvents({buffer.data(), static_cast<size_t>(got)});
+  }
+}
+
+// Names have any length, so an event may start at any address.
+void OpenedFiles::ReadEvents(std::string_view events) {
+  fanotify_event_metadata event{};
+  while (events.size() >= sizeof(event)) {
+    std::memcpy(&event, events.data(), sizeof(event));
+    if (event.event_len < sizeof(event) || event.event_len > events.size()) {
+      return;
+    }
+    const char* info = events.data() + event.metadata_len;
+    const bool named = event.event_len > event.metadata_len;
+    events.remove_prefix(event.event_len);
+    if (!named || files_.size() >= kMostFiles || !is_member_(event.pid)) {
+      continue;
+    }
+    if (std::string path = FindPath(info); !path.empty()) {
+      files_.insert(std::move(path));
     }
   }
 }

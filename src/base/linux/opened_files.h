@@ -9,6 +9,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -47,6 +49,7 @@ class OpenedFiles {
   };
   void OpenEvents();
   void ReadEvents();
+  void ReadEvents(std::string_view events);
   // The path in an event; empty if its folder is gone.
   std::string FindPath(const char* info) const;
   void FollowEvents(const std::stop_token& stop);

@@ -6,14 +6,30 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/units.h"
 
 namespace mete {
 
-// Part of the note that a limit does not hold on this machine: "the memory
-// limit is not applied: …". Callers that depend on limits search for it.
-inline constexpr std::string_view kNotApplied = "limit is not applied";
+// The limits that the kernel enforces, if the machine has a cgroup for them.
+enum class EnforcedLimit { kMemory, kCpus, kProcesses, kCpuset };
+inline constexpr EnforcedLimit kEnforcedLimits[] = {
+    EnforcedLimit::kMemory, EnforcedLimit::kCpus, EnforcedLimit::kProcesses,
+    EnforcedLimit::kCpuset};
+
+// "memory", "CPU", "process", "cpuset": as in "the memory limit".
+constexpr std::string_view ToString(EnforcedLimit limit) {
+  constexpr std::string_view kNames[] = {"memory", "CPU", "process", "cpuset"};
+  return kNames[static_cast<int>(limit)];
+}
+
+// What became of the limits of a run: those that do not hold on this machine,
+// and one sentence for each of them and for each that holds only in part.
+struct LimitReport {
+  std::vector<EnforcedLimit> missing;
+  std::vector<std::string> notes;
+};
 
 // The resources a run may use. Absent: no limit.
 struct Limits {

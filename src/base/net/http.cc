@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "net/spooled_body.h"
+
 namespace mete {
 namespace {
 
@@ -23,6 +25,10 @@ std::optional<std::string> DecodeForm(std::string text) {
 }
 
 }  // namespace
+
+std::string_view HttpRequest::Content() const {
+  return spooled ? spooled->Content() : std::string_view(body);
+}
 
 std::string PercentEncode(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";

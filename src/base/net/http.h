@@ -3,11 +3,14 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace mete {
+
+class SpooledBody;
 
 // Field names are in lower case, because HTTP ignores their case.
 using HttpFields = std::map<std::string, std::string, std::less<>>;
@@ -18,6 +21,13 @@ struct HttpRequest {
   std::string target = "/";  // path and query, already encoded
   HttpFields fields;
   std::string body;
+  // The rest is set by servers only. A large body that is in a file instead of
+  // `body`; only for requests selected by HttpServerSettings::spool_folder.
+  std::shared_ptr<const SpooledBody> spooled{};
+  std::string peer{};  // the client's machine; empty on a Unix socket
+
+  // The body, wherever it is.
+  std::string_view Content() const;
 };
 
 // A response of a server.

@@ -33,6 +33,7 @@
 #include "net/beast_fields.h"
 #include "net/connected_clients.h"
 #include "net/connection.h"
+#include "net/request_body.h"
 #include "net/tls_files.h"
 
 namespace mete {
@@ -68,26 +69,53 @@ Error ListenError(const Endpoint& endpoint, const error_code& error) {
   return Unavailable(why);
 }
 
-// Adds to a counter for the lifetime of this object.
-class Counted {
+// The share of one body in the total of all bodies.
+class BodyShare {
  public:
-  explicit Counted(size_t& count, size_t by = 1) : count_(count), by_(by) {
-    count_ += by_;
+  explicit BodyShare(size_t& total) : total_(total) {}
+  BodyShare(const BodyShare&) = delete;
+  BodyShare& operator=(const BodyShare&) = delete;
+  ~BodyShare() { total_ -= share_; }
+
+  void Set(size_t share) {
+    total_ += share - share_;
+    share_ = share;
   }
-  Counted(const Counted&) = delete;
-  Counted& operator=(const Counted&) = delete;
-  ~Counted() { count_ -= by_; }
 
  private:
-  size_t& count_;
-  size_t by_;
+  size_t& total_;
+  size_t share_ = 0;
 };
+
+// Only "chunked" has one meaning for all servers and proxies. With another
+// coding, they may disagree about where the request ends.
+template <typename Parser>
+bool HasUnknownCoding(const Parser& parser) {
+  const auto& head = parser.get();
+  const auto codings = head.count(http::field::transfer_encoding);
+  if (codings == 0) return false;
+  return codings > 1 || head.version() < 11 ||
+         !beast::iequals(head[http::field::transfer_encoding], "chunked");
+}
+
+// The address of a client. Whoever has one IPv6 address usually has the
+// whole /64.
+std::string ToAddress(const asio::ip::address& address) {
+  if (address.is_v4()) return address.to_string();
+  const asio::ip::address_v6 six = address.to_v6();
+  if (six.is_v4_mapped()) {
+    return asio::ip::make_address_v4(asio::ip::v4_mapped, six).to_string();
+  }
+  auto bytes = six.to_bytes();
+  if (!six.is_loopback()) std::fill(bytes.begin() + 8, bytes.end(), 0);
+  return asio::ip::address_v6(bytes).to_string();
+}
 
 // Limit on bytes read but not yet parsed. Beast limits the header (8 KiB), but
 // not the text before a chunk.
 constexpr size_t kMostUnparsed = 64u << 10;
 // Bodies up to this size count as short.
-constexpr uint64_t kShortBody = 1u << 20;
+constexpr uint64_t kShortBody = RequestBody::kInMemory;
 // How long to drain input after an early response.
 constexpr std::chrono::milliseconds kLinger = std::chrono::seconds(2);
 constexpr size_t kMostLingering = 64u << 20;
@@ -202,7 +230,7 @@ class BeastServer final : public HttpServer {
       if (!acceptor.is_open()) co_return;
       if (error) {  // out of descriptors: some will be closed
         if (error == boost::system::errc::too_many_files_open) {
-          clients_.LetLongestWaitingGo();
+          clients_.MakeRoom();
         }
         asio::steady_timer pause(context_, std::chrono::milliseconds(50));
         co_await pause.async_wait(
@@ -210,26 +238,36 @@ class BeastServer final : public HttpServer {
         continue;
       }
       if (clients_.count() >= settings_.most_connections &&
-          !clients_.LetLongestWaitingGo()) {
+          !clients_.MakeRoom()) {
         continue;  // closes it
       }
-      asio::co_spawn(context_, Serve(AnyProtocol::socket(std::move(socket))),
-                     asio::detached);
+      std::string address = ReadAddress(socket);
+      asio::co_spawn(
+          context_,
+          Serve(AnyProtocol::socket(std::move(socket)), std::move(address)),
+          asio::detached);
     }
   }
 
+  template <typename Socket>
+  static std::string ReadAddress(const Socket& socket) {
+    if constexpr (std::is_same_v<Socket, asio::ip::tcp::socket>) {
+      error_code error;
+      auto peer = socket.remote_endpoint(error);
+      if (!error) return ToAddress(peer.address());
+    }
+    return "";
+  }
+
   // Serves the requests of one connection.
-  asio::awaitable<void> Serve(AnyProtocol::socket socket) {
+  asio::awaitable<void> Serve(AnyProtocol::socket socket, std::string address) {
     Connection connection(std::move(socket));
-    Slot slot(clients_, connection.plain());
+    Slot slot(clients_, connection.plain(), std::move(address));
     if (tls_files_ && !co_await ShakeHands(connection)) co_return;
     beast::flat_buffer buffer(kMostUnparsed);
     while (!stopping_ && co_await ServeOne(connection, slot, buffer)) {
     }
-    if (connection.secure()) {
-      slot.Wait();
-      co_await SayGoodbye(connection);
-    }
+    if (connection.secure()) co_await SayGoodbye(connection);
     error_code ignored;
     connection.plain().socket().shutdown(AnyProtocol::socket::shutdown_send,
                                          ignored);
@@ -273,81 +311,129 @@ class BeastServer final : public HttpServer {
     auto waiting = [&error] {
       return asio::redirect_error(asio::use_awaitable, error);
     };
-    http::request_parser<http::string_body> parser;
+    http::request_parser<RequestBody> parser;
     // Boost 1.74 checks the announced length while it reads the header.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
-    slot.Wait();
     // For the whole header: a byte now and then does not extend it.
     connection.plain().expires_after(settings_.patience);
     co_await http::async_read_header(connection, buffer, parser, waiting());
-    Bytes limit = settings_.largest_body;
-    std::optional<Counted> reserved;
-    if (!error) {
-      limit = LimitFor(parser.get());
-      parser.body_limit(limit.count);
-      uint64_t length = ReadLength(parser, limit);
-      if (parser.content_length().value_or(0) > limit.count) {
-        error = http::error::body_limit;
-      } else if (length > kShortBody &&
-                 body_bytes_ + length > settings_.most_body_bytes.count) {
-        co_return co_await Reject(
-            connection, parser.get().version(),
-            Refusal(http::status::service_unavailable, "unavailable",
-                    "too many large bodies at once; try again later"));
-      } else {
-        if (length > kShortBody) {
-          reserved.emplace(body_bytes_, length);
-          slot.Work();
-        }
-        co_await Invite(connection, parser);
-        connection.plain().expires_after(
-            settings_.patience + std::chrono::seconds(length / kShortBody));
-        co_await http::async_read(connection, buffer, parser, waiting());
+    slot.Progress();
+    HttpRequest request;
+    BodyShare share(body_bytes_);
+    std::optional<HttpReply> refused;
+    if (error) {
+      refused = RefusalFor(error);
+    } else {
+      request = ToRequest(parser.get(), slot.address());
+      refused = RefuseHead(parser, request);
+    }
+    if (!error && !refused && !parser.is_done()) {
+      if (settings_.spool_folder) {
+        parser.get().body().folder =
+            settings_.spool_folder(request.method, request.target);
+      }
+      co_await Invite(connection, parser);
+      connection.plain().expires_after(
+          settings_.patience +
+          std::chrono::seconds(ReadLength(parser, LimitFor(request)) /
+                               kShortBody));
+      while (!error && !refused && !parser.is_done()) {
+        co_await http::async_read_some(connection, buffer, parser, waiting());
+        slot.Progress();
+        refused = error ? RefusalFor(error) : RefuseShare(parser, share);
       }
     }
-    if (error == http::error::body_limit) {
-      co_return co_await Reject(
-          connection, parser.get().version(),
-          Refusal(http::status::payload_too_large, "too_large",
-                  "the body is larger than " + FormatBytes(limit)));
+    if (!parser.get().body().failure.ok()) {
+      refused = Refusal(http::status::insufficient_storage, "no_space",
+                        "the server cannot keep the body");
+    } else if (error == http::error::body_limit) {
+      refused = TooLarge(request);
     }
-    if (error == http::error::header_limit) {
-      co_return co_await Reject(
-          connection, 11,
-          Refusal(http::status::request_header_fields_too_large, "too_large",
-                  "the header is larger than 8 KiB"));
-    }
-    if (error.category() == HttpErrors() &&
-        error != http::error::end_of_stream &&
-        error != http::error::partial_message) {
-      co_return co_await Reject(
-          connection, 11,
-          Refusal(http::status::bad_request, "bad_request",
-                  LowerFirst(error.message())));
+    if (refused) {
+      parser.get().body() = {};
+      share.Set(0);
+      const unsigned version =
+          parser.is_header_done() ? parser.get().version() : 11;
+      co_return co_await Reject(connection, version, *std::move(refused));
     }
     if (error) co_return false;
-    slot.Work();
     bool keep = parser.keep_alive();
     unsigned version = parser.get().version();
-    HttpRequest request{.method = std::string(parser.get().method_string()),
-                        .target = std::string(parser.get().target()),
-                        .fields = ToFields(parser.get()),
-                        .body = std::move(parser.get().body())};
+    RequestBody::value_type& body = parser.get().body();
+    request.body = std::move(body.text);
+    request.spooled = std::move(body.spooled);
     bool head = request.method == "HEAD";
+    slot.SetBusy(true);
     HttpReply reply = co_await Answer(request);
+    slot.SetBusy(false);
+    request = {};  // a body is not kept while the response is sent
+    share.Set(0);
     if (head) {
       co_return co_await SendHead(connection, version, std::move(reply), keep);
     }
-    co_return co_await Send(connection, version, std::move(reply), keep);
+    co_return co_await Send(connection, slot, version, std::move(reply), keep);
   }
 
   template <typename Head>
-  Bytes LimitFor(const Head& head) const {
+  static HttpRequest ToRequest(const Head& head, const std::string& address) {
+    return {.method = std::string(head.method_string()),
+            .target = std::string(head.target()),
+            .fields = ToFields(head),
+            .body = "",
+            .peer = address};
+  }
+
+  // Judges a request by its head, before its body is read.
+  template <typename Parser>
+  std::optional<HttpReply> RefuseHead(Parser& parser,
+                                      const HttpRequest& request) const {
+    if (HasUnknownCoding(parser)) {
+      return Refusal(http::status::bad_request, "bad_request",
+                     "Transfer-Encoding must be chunked");
+    }
+    const Bytes limit = LimitFor(request);
+    parser.body_limit(limit.count);
+    if (parser.content_length().value_or(0) > limit.count) {
+      return TooLarge(request);
+    }
+    if (parser.is_done() || !settings_.admit) return std::nullopt;
+    return settings_.admit(request);
+  }
+
+  // Counts what has arrived of a body.
+  template <typename Parser>
+  std::optional<HttpReply> RefuseShare(const Parser& parser,
+                                       BodyShare& share) const {
+    const size_t arrived = parser.get().body().size();
+    if (arrived <= kShortBody) return std::nullopt;
+    share.Set(arrived);
+    if (body_bytes_ <= settings_.most_body_bytes.count) return std::nullopt;
+    return Refusal(http::status::service_unavailable, "unavailable",
+                   "too many large bodies at once; try again later");
+  }
+
+  HttpReply TooLarge(const HttpRequest& request) const {
+    return Refusal(http::status::payload_too_large, "too_large",
+                   "the body is larger than " + FormatBytes(LimitFor(request)));
+  }
+
+  // Absent when there is nobody to answer.
+  static std::optional<HttpReply> RefusalFor(const error_code& error) {
+    if (error == http::error::header_limit) {
+      return Refusal(http::status::request_header_fields_too_large, "too_large",
+                     "the header is larger than 8 KiB");
+    }
+    const bool malformed = error.category() == HttpErrors() &&
+                           error != http::error::end_of_stream &&
+                           error != http::error::partial_message;
+    if (!malformed) return std::nullopt;
+    return Refusal(http::status::bad_request, "bad_request",
+                   LowerFirst(error.message()));
+  }
+
+  Bytes LimitFor(const HttpRequest& request) const {
     if (!settings_.body_limit) return settings_.largest_body;
-    auto method = head.method_string();
-    auto target = head.target();
-    return settings_.body_limit({method.data(), method.size()},
-                                {target.data(), target.size()});
+    return settings_.body_limit(request.method, request.target);
   }
 
   // The announced length of a body, or its limit if none is announced; 0
@@ -417,17 +503,22 @@ class BeastServer final : public HttpServer {
     co_return keep && !reply.pieces && !error;
   }
 
-  asio::awaitable<bool> Send(Connection& connection, unsigned version,
-                             HttpReply reply, bool keep) {
+  asio::awaitable<bool> Send(Connection& connection, Slot& slot,
+                             unsigned version, HttpReply reply, bool keep) {
     error_code error;
     auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
-      co_await SendPieces(connection, response.base(), reply.pieces);
+      co_await SendPieces(connection, slot, response.base(), reply.pieces);
       co_return false;
     }
     connection.plain().expires_after(settings_.patience);
-    co_await http::async_write(
-        connection, response, asio::redirect_error(asio::use_awaitable, error));
+    http::response_serializer<http::string_body> serializer(response);
+    while (!error && !serializer.is_done()) {
+      co_await http::async_write_some(
+          connection, serializer,
+          asio::redirect_error(asio::use_awaitable, error));
+      slot.Progress();
+    }
     co_return keep && !error;
   }
 
@@ -436,8 +527,11 @@ class BeastServer final : public HttpServer {
   // so some of the remaining input is read and discarded.
   asio::awaitable<bool> Reject(Connection& connection, unsigned version,
                                HttpReply reply) {
-    co_await Send(connection, version, std::move(reply), false);
     error_code error;
+    auto response = ToBeast(reply, version, false);
+    connection.plain().expires_after(settings_.patience);
+    co_await http::async_write(
+        connection, response, asio::redirect_error(asio::use_awaitable, error));
     connection.plain().socket().shutdown(AnyProtocol::socket::shutdown_send,
                                          error);
     std::array<char, 16384> thrown_away;
@@ -452,7 +546,7 @@ class BeastServer final : public HttpServer {
 
   // The body ends with the connection.
   asio::awaitable<void> SendPieces(
-      Connection& connection, const http::response_header<>& header,
+      Connection& connection, Slot& slot, const http::response_header<>& header,
       const std::function<std::optional<std::string>()>& pieces) {
     error_code error;
     auto waiting = [&error] {
@@ -465,8 +559,10 @@ class BeastServer final : public HttpServer {
     co_await http::async_write_header(connection, serializer, waiting());
     asio::steady_timer pause(context_);
     while (!error && !stopping_) {
+      slot.SetBusy(true);
       std::optional<std::string> piece =
           co_await asio::co_spawn(handlers_, Ask(pieces), asio::use_awaitable);
+      slot.SetBusy(false);
       if (!piece) co_return;
       if (piece->empty()) {
         if (Gone(connection)) co_return;

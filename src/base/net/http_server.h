@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -39,6 +40,14 @@ struct HttpServerSettings {
   // it must be fast.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
+  // Called with every request that has a body, before the body is read; a reply
+  // refuses it. Called from the I/O thread, so it must be fast.
+  std::function<std::optional<HttpReply>(const HttpRequest& head)> admit{};
+  // Where to keep a large body of this request (HttpRequest::spooled); empty:
+  // in memory. Absent: all bodies stay in memory. Called from the I/O thread.
+  std::function<std::filesystem::path(std::string_view method,
+                                      std::string_view target)>
+      spool_folder{};
   // TCP only. Certificates are loaded again when their files change. Absent: no
   // TLS, and OpenSSL is not initialized.
   std::optional<HttpServerTls> tls{};
@@ -46,8 +55,8 @@ struct HttpServerSettings {
   // second per MiB), and receiving the response. A client that exceeds one is
   // disconnected; sending a byte now and then does not extend it.
   std::chrono::milliseconds patience = std::chrono::seconds(30);
-  // Limit on the total size of all bodies being received; further requests get
-  // status 503. Short bodies do not count.
+  // Limit on what has arrived of all bodies together, in memory and in files.
+  // The request that exceeds it gets status 503. Short bodies do not count.
   Bytes most_body_bytes = Gibibytes(1);
   size_t threads = 2;  // number of handler threads
   // Selects requests whose handler only computes, for well under a millisecond,
@@ -56,9 +65,9 @@ struct HttpServerSettings {
   // fewer CPUs than threads the scheduler would alternate between unfinished
   // answers. Called from the I/O thread. Absent: no request is quick.
   std::function<bool(const HttpRequest&)> quick{};
-  // At this limit a new connection replaces the one that has been idle or busy
-  // with a short request for longest. If all are being answered or are sending
-  // long bodies, the new one is closed.
+  // At this limit a new connection replaces another one: of the client address
+  // with the most connections, the one that has sent and received nothing for
+  // longest. If handlers are busy with all of them, the new one is closed.
   size_t most_connections = 512;
   // Time between two calls of `pieces`.
   std::chrono::milliseconds piece_interval{100};

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <list>
 #include <thread>
 
@@ -121,15 +122,92 @@ TEST_F(HttpServerPatienceTest, ReplacesTheLongestWaitingClient) {
   EXPECT_FALSE(second.ClosedWithin(milliseconds(0)));
 }
 
-TEST_F(HttpServerPatienceTest, KeepsAClientThatIsBeingAnswered) {
-  Serve({.patience = kPatience, .most_connections = 1},
+TEST_F(HttpServerPatienceTest, AnnouncedBodiesThatDoNotComeKeepNobodyOut) {
+  Serve({.patience = std::chrono::seconds(60), .most_connections = 8});
+  std::list<RawCaller> crowd;
+  for (int i = 0; i < 20; ++i) {
+    crowd.push_back(Call());
+    crowd.back().Send(
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\nx");
+  }
+  EXPECT_EQ(Ask(), 200);
+}
+
+TEST_F(HttpServerPatienceTest, ClientsThatNeverReadKeepNobodyOut) {
+  Serve({.patience = std::chrono::seconds(60), .most_connections = 4},
         std::string(16 << 20, 'x'));
+  std::list<RawCaller> crowd;
+  for (int i = 0; i < 4; ++i) {
+    crowd.push_back(Call());
+    crowd.back().Send(
+        "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2 HTTP/1.1\r\nHost: x\r\n\r\n");
+    char byte = 0;
+    ASSERT_EQ(recv(crowd.back().number(), &byte, 1, MSG_PEEK), 1);
+  }
+  EXPECT_EQ(Ask(), 200);
+}
+
+TEST_F(HttpServerPatienceTest, ProgressKeepsAClient) {
+  Serve({.patience = std::chrono::seconds(60), .most_connections = 2});
+  RawCaller sender = Call();
+  RawCaller silent = Call();
+  for (RawCaller* caller : {&sender, &silent}) {
+    caller->Send(
+        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
+        "Content-Length: 4\r\n\r\n");
+    char byte = 0;  // the server has read the header
+    ASSERT_EQ(recv(caller->number(), &byte, 1, MSG_PEEK), 1);
+  }
+  sender.Send("x");
+  std::this_thread::sleep_for(milliseconds(300));  // until that was read, too
+  EXPECT_EQ(Ask(), 200);
+  EXPECT_TRUE(silent.ClosedWithin(milliseconds(0)));
+  EXPECT_FALSE(sender.ClosedWithin(milliseconds(0)));
+}
+
+TEST_F(HttpServerPatienceTest, KeepsAClientWhoseRequestIsBeingHandled) {
+  std::atomic<bool> begun = false;
+  std::atomic<bool> go = false;
+  auto started =
+      HttpServer::Start({.listen = {.socket = (folder_.path() / "s").string()},
+                         .most_connections = 1},
+                        [&](const HttpRequest&) -> HttpReply {
+                          begun = true;
+                          while (!go) std::this_thread::yield();
+                          return {.response = {.status = 200, .body = "fine"}};
+                        });
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  server_ = *std::move(started);
   RawCaller first = Call();
   first.Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
-  char byte = 0;
-  ASSERT_EQ(recv(first.number(), &byte, 1, MSG_PEEK), 1);
+  while (!begun) std::this_thread::yield();
   EXPECT_EQ(Ask(), 0);
-  EXPECT_GT(first.ReadAll().size(), 16u << 20);
+  go = true;
+  EXPECT_TRUE(first.ReadAll().ends_with("fine"));
+}
+
+// A machine with many connections loses one of its own.
+TEST_F(HttpServerPatienceTest, MakesRoomAtTheAddressWithTheMostConnections) {
+  auto started =
+      HttpServer::Start({.listen = {.host = "127.0.0.1"},
+                         .patience = std::chrono::seconds(60),
+                         .most_connections = 4},
+                        [](const HttpRequest& request) -> HttpReply {
+                          return {{.status = 200, .body = request.peer}};
+                        });
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  server_ = *std::move(started);
+  RawCaller oldest = Call();
+  oldest.Send("GET / HT");
+  std::list<RawCaller> crowd;
+  for (int i = 0; i < 10; ++i) {
+    crowd.emplace_back(server_->endpoint(), 2);
+    crowd.back().Send("GET / HT");
+  }
+  crowd.emplace_back(server_->endpoint(), 2);
+  crowd.back().Send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(crowd.back().ReadAll().ends_with("127.0.0.2"));
+  EXPECT_FALSE(oldest.ClosedWithin(milliseconds(0)));
 }
 
 TEST_F(HttpServerPatienceTest, RejectsALargeHeader) {

@@ -12,6 +12,7 @@
 #include "net/http_client.h"
 #include "support/descriptor.h"
 #include "support/file.h"
+#include "tests/fakes/raw_caller.h"
 #include "tests/integration/until.h"
 
 namespace mete {
@@ -320,6 +321,98 @@ TEST_F(HttpServerTest, AnswersExpectContinue) {
           "Connection: close\r\nContent-Length: 2\r\n\r\nhi");
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200"))
       << answer;
+}
+
+TEST_F(HttpServerTest, RefusesARequestBeforeItsBodyArrives) {
+  HttpServerSettings settings;
+  settings.admit = [](const HttpRequest& head) -> std::optional<HttpReply> {
+    if (head.fields.contains("authorization")) return std::nullopt;
+    return HttpReply{{.status = 401, .body = "no"}};
+  };
+  auto server = Serve(&Echo, settings);
+  // The body never comes.
+  std::string answer = Raw(
+      *server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 401 ")) << answer;
+  answer = Raw(*server,
+               "POST / HTTP/1.1\r\nAuthorization: x\r\nConnection: close\r\n"
+               "Content-Length: 2\r\n\r\nhi");
+  EXPECT_TRUE(answer.ends_with("/ hi")) << answer;
+}
+
+TEST_F(HttpServerTest, KeepsALargeBodyInAFileIfAsked) {
+  HttpServerSettings settings;
+  settings.spool_folder = [this](std::string_view method,
+                                 std::string_view target) {
+    EXPECT_EQ(method, "POST");
+    return target == "/file" ? folder_.path() / "bodies"
+                             : std::filesystem::path();
+  };
+  auto server = Serve(
+      [](const HttpRequest& request) -> HttpReply {
+        return {{.status = request.spooled ? 200 : 202,
+                 .body = std::string(request.Content())}};
+      },
+      settings);
+  std::string large(3 << 20, 'x');
+  large += "end";
+  auto send = [&](const std::string& target, const std::string& body) {
+    return HttpClient(server->endpoint())
+        .Send({.method = "POST", .target = target, .body = body})
+        .value();
+  };
+  HttpResponse filed = send("/file", large);
+  EXPECT_EQ(filed.status, 200);
+  EXPECT_TRUE(filed.body == large);
+  EXPECT_EQ(send("/file", "short").status, 202);
+  HttpResponse held = send("/memory", large);
+  EXPECT_EQ(held.status, 202);
+  EXPECT_TRUE(held.body == large);
+}
+
+TEST_F(HttpServerTest, ReportsABodyThatCannotBeKept) {
+  HttpServerSettings settings;
+  const std::filesystem::path file = folder_.path() / "file";
+  ASSERT_TRUE(WriteFileAtomically(file, "no folder").ok());
+  settings.spool_folder = [file](std::string_view, std::string_view) {
+    return file;
+  };
+  auto server = Serve(&Echo, settings);
+  auto response =
+      HttpClient(server->endpoint())
+          .Send({.method = "POST", .body = std::string(3 << 20, 'x')});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->status, 507);
+}
+
+// Servers and proxies disagree about the end of such requests.
+TEST_F(HttpServerTest, RefusesTransferCodingsOtherThanChunked) {
+  auto server = Serve(&Echo);
+  for (const char* coding :
+       {"gzip", "gzip, chunked", "identity", "chunked, chunked", "xchunked",
+        "chunked\r\nTransfer-Encoding: chunked"}) {
+    std::string answer = Raw(*server, std::string("POST / HTTP/1.1\r\n"
+                                                  "Transfer-Encoding: ") +
+                                          coding + "\r\n\r\n0\r\n\r\n");
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 ")) << coding << answer;
+    EXPECT_EQ(answer.find("HTTP/1.1", 1), std::string::npos)
+        << "a second answer to " << coding;
+  }
+}
+
+TEST_F(HttpServerTest, BodiesThatOnlyWereAnnouncedDoNotCount) {
+  auto server = Serve(&Echo, {.most_body_bytes = Mebibytes(3)});
+  std::vector<RawCaller> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back(server->endpoint());
+    others.back().Send(
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2500000\r\n\r\n");
+  }
+  auto response =
+      HttpClient(server->endpoint())
+          .Send({.method = "POST", .body = std::string(2 << 20, 'x')});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->status, 200);
 }
 
 TEST_F(HttpServerTest, LimitsTheTotalOfLargeBodies) {

@@ -117,7 +117,9 @@ Result<ReadMetric> ReadLine(std::string_view rest) {
   // OpenMetrics uses seconds with a decimal point, the text format
   // milliseconds.
   bool seconds = word.find('.') != std::string_view::npos;
-  metric.milliseconds = std::llround(seconds ? *stamp * 1000 : *stamp);
+  constexpr double kEdge = 9e18;  // of what an integer holds
+  metric.milliseconds =
+      std::llround(std::clamp(seconds ? *stamp * 1000 : *stamp, -kEdge, kEdge));
   return metric;
 }
 

@@ -59,6 +59,15 @@ Result<std::chrono::system_clock::time_point> ParseUtc(std::string_view text) {
   if (fields != 7 || zone != 'Z') {
     return Corrupt(fmt::format("'{}' is not a UTC time stamp", text));
   }
+  // The years that a clock in nanoseconds can hold.
+  const bool possible =
+      parts.tm_year >= 1970 && parts.tm_year <= 2261 && parts.tm_mon >= 1 &&
+      parts.tm_mon <= 12 && parts.tm_mday >= 1 && parts.tm_mday <= 31 &&
+      parts.tm_hour >= 0 && parts.tm_hour <= 23 && parts.tm_min >= 0 &&
+      parts.tm_min <= 59 && parts.tm_sec >= 0 && parts.tm_sec <= 60;
+  if (!possible) {
+    return Corrupt(fmt::format("'{}' is not a possible UTC time", text));
+  }
   parts.tm_year -= 1900;
   parts.tm_mon -= 1;
   return std::chrono::system_clock::from_time_t(timegm(&parts));

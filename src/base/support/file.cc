@@ -51,6 +51,14 @@ bool IsStream(const std::filesystem::path& path) {
   return std::filesystem::is_other(path, error);
 }
 
+// Makes a rename survive a power failure. The contents are safe already, so a
+// file system that cannot do this is no error.
+void SyncFolder(const std::filesystem::path& folder) {
+  Descriptor opened(open(folder.empty() ? "." : folder.c_str(),
+                         O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.open()) fsync(opened.number());
+}
+
 Status WriteInto(const std::filesystem::path& path,
                  const std::function<Status(int descriptor)>& write) {
   Descriptor stream(open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -145,7 +153,10 @@ Status WriteFileAtomically(const std::filesystem::path& path,
   Status written = write(file.number());
   bool done = written.ok() && fsync(file.number()) == 0 &&
               rename(beside.c_str(), target.c_str()) == 0;
-  if (done) return {};
+  if (done) {
+    SyncFolder(target.parent_path());
+    return {};
+  }
   Error error =
       written.ok() ? SystemError(act, errno) : written.error().While(act);
   unlink(beside.c_str());

@@ -41,7 +41,12 @@ size_t CharacterLength(std::string_view text) {
   for (size_t i = 1; i < length; ++i) {
     if (StartsCharacter(text[i])) return 0;
   }
-  return length;
+  // RFC 3629: neither overlong forms nor surrogates nor beyond U+10FFFF.
+  const auto second = static_cast<unsigned char>(length > 1 ? text[1] : '\0');
+  const bool forbidden =
+      (lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+      (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F);
+  return forbidden ? 0 : length;
 }
 
 std::string Tame(std::string_view text, size_t most_bytes) {

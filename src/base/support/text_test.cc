@@ -21,6 +21,21 @@ TEST(CharacterLength, IsZeroForInvalidUtf8) {
   EXPECT_EQ(CharacterLength("\xE2\x89"), 0u);  // truncated
   EXPECT_EQ(CharacterLength("\xE2zz"), 0u);
   EXPECT_EQ(CharacterLength("\xC0\xAF"), 0u);  // an overlong slash
+  EXPECT_EQ(CharacterLength("\xE0\x9F\xBF"), 0u) << "overlong U+07FF";
+  EXPECT_EQ(CharacterLength("\xED\xA0\x80"), 0u) << "surrogate U+D800";
+  EXPECT_EQ(CharacterLength("\xF0\x8F\xBF\xBF"), 0u) << "overlong U+FFFF";
+  EXPECT_EQ(CharacterLength("\xF4\x90\x80\x80"), 0u) << "U+110000";
+}
+
+TEST(CharacterLength, AcceptsTheFirstAndLastCharacterOfEachLength) {
+  EXPECT_EQ(CharacterLength("\xC2\x80"), 2u);
+  EXPECT_EQ(CharacterLength("\xDF\xBF"), 2u);
+  EXPECT_EQ(CharacterLength("\xE0\xA0\x80"), 3u);
+  EXPECT_EQ(CharacterLength("\xED\x9F\xBF"), 3u) << "before the surrogates";
+  EXPECT_EQ(CharacterLength("\xEE\x80\x80"), 3u) << "after the surrogates";
+  EXPECT_EQ(CharacterLength("\xEF\xBF\xBF"), 3u);
+  EXPECT_EQ(CharacterLength("\xF0\x90\x80\x80"), 4u);
+  EXPECT_EQ(CharacterLength("\xF4\x8F\xBF\xBF"), 4u);
 }
 
 TEST(Text, CountsCharactersNotBytes) { EXPECT_EQ(DisplayWidth("± 2 µs"), 6u); }

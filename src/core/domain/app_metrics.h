@@ -33,6 +33,12 @@ struct AppLoss {
   int sender = 0;
 };
 
+// Consecutive values of a timer, taken together.
+struct AppBatch {
+  double sum = 0;  // seconds
+  double count = 0;
+};
+
 // Summary of all events of one name.
 struct AppMetric {
   AppMetricKind kind = AppMetricKind::kNumber;
@@ -52,6 +58,10 @@ struct AppMetric {
   // the first (CLOCK_MONOTONIC). Not part of the JSON, like the samples of a
   // run.
   std::vector<double> per_second;
+  // The values of a timer in the order of arrival, in batches of equal counts;
+  // the last may have fewer. They show how the mean varies during a run. Not
+  // part of the JSON.
+  std::vector<AppBatch> batches;
   std::chrono::nanoseconds first{};
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "domain/app_metrics.h"
+#include "machine/limits.h"
 #include "machine/machine_sample.h"
 #include "machine/resource_usage.h"
 #include "support/units.h"
@@ -61,6 +62,8 @@ struct ApplicationDetails {
   // One sentence for each limit that could not be applied and each value that
   // could not be read.
   std::vector<std::string> notes;
+  // The limits that could not be applied. The run says nothing about them.
+  std::vector<EnforcedLimit> missing_limits;
 
   bool started() const { return duration.has_value(); }
 };

@@ -22,7 +22,9 @@ struct PlotPoint {
 struct PlotSeries {
   std::string label;
   std::vector<PlotPoint> points;  // by x
-  std::vector<double> failures;   // x of points without y: marked at the bottom
+  // x of points without y. A mark continues the curve at the height of its
+  // nearest point.
+  std::vector<double> failures;
   bool aside = false;  // pale and not connected: points that others dominate
 };
 
@@ -31,9 +33,13 @@ struct PlotAxis {
   std::string title;
   std::function<std::string(double)> format;
   bool binary = false;  // steps are powers of two, as of bytes
+  // The scale is logarithmic if the values span more than a factor of 20:
+  // otherwise the small ones are all drawn at zero.
+  bool may_be_log = false;
 };
 
-// A plot of curves. Both axes start at zero, because lengths mislead otherwise.
+// A plot of curves. Linear axes start at zero, because lengths mislead
+// otherwise.
 struct Plot {
   PlotAxis x;
   PlotAxis y;
@@ -65,10 +71,17 @@ struct Drawing {
   std::variant<Plot, BarChart> content;
 };
 
-// Tics of an axis: 0, step, … up to `end`, which is at least `most`.
+// The range and the tics of an axis: 0, step, … up to `end`, which is at least
+// `most`, or 1, 2 and 5 times powers of ten on a logarithmic one.
 struct AxisScale {
   double end = 1;
-  double step = 1;
+  double step = 1;  // unused if logarithmic
+  double begin = 0;
+  bool log = false;
+
+  std::vector<double> Tics() const;
+  // The value at this share of the axis, from 0 at its beginning to 1.
+  double At(double share) const;
 };
 AxisScale ScaleFor(double most, const PlotAxis& axis);
 AxisScale ScaleOfX(const Plot& plot);

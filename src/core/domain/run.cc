@@ -12,4 +12,10 @@ Verdict Run::verdict() const {
           .explanation = "one execution has no interval"};
 }
 
+const ApplicationDetails* Run::process() const {
+  if (application() != nullptr) return application();
+  const auto& process = network()->process;
+  return process ? &*process : nullptr;
+}
+
 }  // namespace mete

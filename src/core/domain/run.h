@@ -153,6 +153,9 @@ struct NetworkDetails {
   // Seconds per iteration, in order. Plain numbers because statistics work on
   // them.
   std::vector<double> samples;
+  // The process that measured the network, from its start to its end, if it was
+  // measured under limits, in a session or as a job.
+  std::optional<ApplicationDetails> process;
 };
 
 // One execution of a workload on a device: where it came from, how it ended
@@ -190,6 +193,10 @@ struct Run {
   ApplicationDetails* application() {
     return std::get_if<ApplicationDetails>(&details);
   }
+
+  // The details of the process that was run: of an application, or of the
+  // process that measured a network. Null when mete itself measured it.
+  const ApplicationDetails* process() const;
 
   // The fields that every format has for runs of both kinds. An application
   // counts as one iteration, from which no interval can be computed.

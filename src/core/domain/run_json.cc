@@ -66,28 +66,6 @@ std::vector<std::string> GetTexts(const Json& json, const char* key) {
   return found->get<std::vector<std::string>>();
 }
 
-// Lists only what differs from the defaults.
-Json OptionsToJson(const EngineOptions& options) {
-  Json json = Json::object();
-  SetText(json, "provider", options.provider);
-  SetText(json, "optimization", options.optimization);
-  if (options.inter_op_threads != 1) {
-    json["inter_op_threads"] = options.inter_op_threads;
-  }
-  if (options.spinning) json["spinning"] = *options.spinning;
-  if (options.memory_arena) json["memory_arena"] = *options.memory_arena;
-  return json;
-}
-
-EngineOptions OptionsFromJson(const Json& json) {
-  return {.provider = GetText(json, "provider"),
-          .optimization = GetText(json, "optimization"),
-          .inter_op_threads =
-              GetOptional<int>(json, "inter_op_threads").value_or(1),
-          .spinning = GetOptional<bool>(json, "spinning"),
-          .memory_arena = GetOptional<bool>(json, "memory_arena")};
-}
-
 Json WorkloadToJson(const Workload& workload) {
   Json json;
   json["kind"] = ToString(workload.kind);
@@ -280,7 +258,7 @@ void SetProvenance(Json& json, const Run& run) {
   }
   if (const NetworkDetails* network = run.network()) {
     if (network->engine_options != EngineOptions()) {
-      json["engine_options"] = OptionsToJson(network->engine_options);
+      json["engine_options"] = EngineOptionsToJson(network->engine_options);
     }
     if (!network->arguments.empty()) json["arguments"] = network->arguments;
     if (!network->notes.empty()) json["notes"] = network->notes;
@@ -325,7 +303,7 @@ Result<NetworkDetails> NetworkFrom(const Json& json) {
     network.layers = LayersFromJson(json.at("layers"));
   }
   if (json.contains("engine_options")) {
-    network.engine_options = OptionsFromJson(json.at("engine_options"));
+    network.engine_options = EngineOptionsFromJson(json.at("engine_options"));
   }
   network.arguments = GetTexts(json, "arguments");
   network.notes = GetTexts(json, "notes");
@@ -339,6 +317,10 @@ Status ReadDetails(const Json& json, Run& run) {
   // Applications have a verdict and iterations in JSON, too: check them all.
   ASSIGN_OR_RETURN(NetworkDetails network, NetworkFrom(json));
   if (run.workload.kind == WorkloadKind::kNetwork) {
+    // Only a network that was measured in a process of its own has it.
+    if (json.contains("duration_seconds")) {
+      ASSIGN_OR_RETURN(network.process, ApplicationFrom(json));
+    }
     run.details = std::move(network);
   } else {
     ASSIGN_OR_RETURN(run.details, ApplicationFrom(json));
@@ -386,6 +368,27 @@ Result<Run> ReadRun(const Json& json) {
 
 }  // namespace
 
+Json EngineOptionsToJson(const EngineOptions& options) {
+  Json json = Json::object();
+  SetText(json, "provider", options.provider);
+  SetText(json, "optimization", options.optimization);
+  if (options.inter_op_threads != 1) {
+    json["inter_op_threads"] = options.inter_op_threads;
+  }
+  if (options.spinning) json["spinning"] = *options.spinning;
+  if (options.memory_arena) json["memory_arena"] = *options.memory_arena;
+  return json;
+}
+
+EngineOptions EngineOptionsFromJson(const Json& json) {
+  return {.provider = GetText(json, "provider"),
+          .optimization = GetText(json, "optimization"),
+          .inter_op_threads =
+              GetOptional<int>(json, "inter_op_threads").value_or(1),
+          .spinning = GetOptional<bool>(json, "spinning"),
+          .memory_arena = GetOptional<bool>(json, "memory_arena")};
+}
+
 std::string_view ToString(WorkloadKind kind) {
   return NameIn(kWorkloadNames, kind);
 }
@@ -410,7 +413,7 @@ Json RunToJson(const Run& run) {
   SetJudgement(json, run);
   SetNumbers(json, run);
   SetProvenance(json, run);
-  if (run.application()) SetApplication(json, *run.application());
+  if (run.process() != nullptr) SetApplication(json, *run.process());
   if (run.network() && !run.network()->layers.empty()) {
     json["layers"] = LayersToJson(run.network()->layers);
   }

@@ -18,6 +18,10 @@ std::string_view ToString(OutcomeKind kind);
 Result<OutcomeKind> ParseOutcome(const std::string& name);
 std::string_view ToString(VerdictKind kind);
 
+// Lists only what differs from the defaults.
+Json EngineOptionsToJson(const EngineOptions& options);
+EngineOptions EngineOptionsFromJson(const Json& json);
+
 // Everything except the samples, which are stored separately because they are
 // many. Absent values have no key; null is never written.
 Json RunToJson(const Run& run);

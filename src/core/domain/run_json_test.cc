@@ -265,6 +265,22 @@ TEST(RunJson, KeepsTheUsageOfAnApplication) {
   EXPECT_EQ(RunToJson(*read), json);
 }
 
+TEST(RunJson, KeepsWhichLimitsAreMissing) {
+  mete::Run run;
+  run.workload = {.kind = WorkloadKind::kCommand, .name = "app"};
+  run.details =
+      ApplicationDetails{.duration = Seconds(1),
+                         .notes = {"the CPU limit is not applied: no cgroup"},
+                         .missing_limits = {EnforcedLimit::kCpus}};
+  Json json = RunToJson(run);
+  EXPECT_THAT(RunFromJson(json)->application()->missing_limits,
+              testing::ElementsAre(EnforcedLimit::kCpus));
+  // Older versions stored only the note.
+  json.erase("missing_limits");
+  EXPECT_THAT(RunFromJson(json)->application()->missing_limits,
+              testing::ElementsAre(EnforcedLimit::kCpus));
+}
+
 // Older versions stored any run that ended by itself as completed.
 TEST(RunJson, ReadsAnOldRunWithAnExitCodeAsFailed) {
   mete::Run run;
@@ -310,6 +326,25 @@ TEST(RunJson, HasNoCountersAndNoGpuWhereNoneWasRead) {
   Json json = RunToJson(run);
   EXPECT_FALSE(json.contains("counters"));
   EXPECT_FALSE(json.contains("gpu"));
+}
+
+TEST(RunJson, NetworkKeepsTheProcessThatMeasuredIt) {
+  mete::Run run = FullRun();
+  run.network()->process = ApplicationDetails{
+      .duration = Seconds(2.5), .exit_code = 0, .accounting = "cgroup v1"};
+  auto read = RunFromJson(RunToJson(run));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  ASSERT_TRUE(read->network());
+  EXPECT_EQ(read->iterations(), 412u);
+  ASSERT_NE(read->process(), nullptr);
+  EXPECT_EQ(read->process()->duration, Seconds(2.5));
+  EXPECT_EQ(read->process()->accounting, "cgroup v1");
+}
+
+TEST(RunJson, NetworkThatMeteMeasuredItselfHasNoProcess) {
+  auto read = RunFromJson(RunToJson(FullRun()));
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->process(), nullptr);
 }
 
 }  // namespace

@@ -71,6 +71,10 @@ struct StepTimes {
   Seconds p50{0};
   Seconds p99{0};
   std::optional<Seconds> p95{};  // absent in sweeps of older versions
+  // The 95 % confidence interval of the mean. Absent when there were too few
+  // steps, and in sweeps of older versions.
+  std::optional<Seconds> mean_low{};
+  std::optional<Seconds> mean_high{};
 };
 
 // One run under limits. Absent: cannot be read here, or was not reported.

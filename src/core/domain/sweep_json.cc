@@ -35,6 +35,8 @@ Json StepsToJson(const StepTimes& steps) {
   json["name"] = steps.name;
   json["count"] = steps.count;
   json["mean_seconds"] = steps.mean.count();
+  SetSeconds(json, "mean_low_seconds", steps.mean_low);
+  SetSeconds(json, "mean_high_seconds", steps.mean_high);
   json["p50_seconds"] = steps.p50.count();
   SetSeconds(json, "p95_seconds", steps.p95);
   json["p99_seconds"] = steps.p99.count();
@@ -47,7 +49,9 @@ StepTimes StepsFromJson(const Json& json) {
           .mean = SecondsAt(json, "mean_seconds"),
           .p50 = SecondsAt(json, "p50_seconds"),
           .p99 = SecondsAt(json, "p99_seconds"),
-          .p95 = GetSeconds(json, "p95_seconds")};
+          .p95 = GetSeconds(json, "p95_seconds"),
+          .mean_low = GetSeconds(json, "mean_low_seconds"),
+          .mean_high = GetSeconds(json, "mean_high_seconds")};
 }
 
 Result<SweepPlan> PlanFromJson(const Json& json) {

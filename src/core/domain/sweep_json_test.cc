@@ -24,6 +24,8 @@ Sweep WholeSweep() {
       .throttled = 0.5,
       .phases = {{"setup", Seconds(0.5)}},
       .steps = StepTimes{"epoch", 2, Seconds(0.4), Seconds(0.3), Seconds(0.5)}};
+  point.steps->mean_low = Seconds(0.35);
+  point.steps->mean_high = Seconds(0.45);
   return {.id = "s1",
           .key = "k",
           .started_at = at,
@@ -46,6 +48,8 @@ TEST(SweepJson, SurvivesARoundTrip) {
   EXPECT_EQ(back.plan, WholeSweep().plan);
   EXPECT_EQ(back.points[0].limits, WholeSweep().points[0].limits);
   EXPECT_EQ(back.points[0].steps->count, 2u);
+  EXPECT_EQ(back.points[0].steps->mean_low, Seconds(0.35));
+  EXPECT_EQ(back.points[0].steps->mean_high, Seconds(0.45));
   EXPECT_FALSE(back.points[1].cpu_time.has_value());
   EXPECT_TRUE(back.finished);
 }

@@ -1,5 +1,6 @@
 #include "domain/usage_json.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -135,6 +136,24 @@ ResourceUsage UsageFrom(const Json& run) {
   return usage;
 }
 
+// Runs of older versions have only a note: "the memory limit is not applied:
+// …".
+std::vector<EnforcedLimit> MissingLimitsFrom(
+    const Json& run, const std::vector<std::string>& notes) {
+  auto names = GetOptional<std::vector<std::string>>(run, "missing_limits");
+  std::vector<EnforcedLimit> missing;
+  for (EnforcedLimit limit : kEnforcedLimits) {
+    std::string name(ToString(limit));
+    std::string note = "the " + name + " limit is not applied";
+    bool found = names ? std::ranges::find(*names, name) != names->end()
+                       : std::ranges::any_of(notes, [&](const auto& text) {
+                           return text.starts_with(note);
+                         });
+    if (found) missing.push_back(limit);
+  }
+  return missing;
+}
+
 }  // namespace
 
 void SetApplication(Json& run, const ApplicationDetails& results) {
@@ -167,6 +186,9 @@ void SetApplication(Json& run, const ApplicationDetails& results) {
   SetText(run, "samples_file", results.samples_file);
   SetText(run, "log_file", results.log_file);
   if (!results.notes.empty()) run["notes"] = results.notes;
+  for (EnforcedLimit limit : results.missing_limits) {
+    run["missing_limits"].push_back(ToString(limit));
+  }
 }
 
 Result<ApplicationDetails> ApplicationFrom(const Json& run) {
@@ -184,6 +206,7 @@ Result<ApplicationDetails> ApplicationFrom(const Json& run) {
       .log_file = GetText(run, "log_file"),
       .notes = GetOptional<std::vector<std::string>>(run, "notes")
                    .value_or(std::vector<std::string>())};
+  results.missing_limits = MissingLimitsFrom(run, results.notes);
   const Json& sampling = run.at("sampling");
   results.sampling = {.hertz = sampling.at("hertz").get<double>(),
                       .taken = sampling.at("taken").get<uint64_t>(),

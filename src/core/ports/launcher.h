@@ -85,6 +85,8 @@ class RunningApplication {
   // One sentence for each limit that could not be applied and each value that
   // cannot be read.
   virtual const std::vector<std::string>& notes() const = 0;
+  // The limits of the request that could not be applied.
+  virtual std::vector<EnforcedLimit> MissingLimits() const { return {}; }
   // The files the application opened or mapped so far. Absent if they were not
   // to be recorded, or cannot be.
   virtual std::optional<std::vector<std::filesystem::path>> OpenedFiles() {

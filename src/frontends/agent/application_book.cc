@@ -38,7 +38,10 @@ LiveMetric* ApplicationBook::MetricFor(LiveApplication& application,
     found = application.metrics.find(name);
     if (found != application.metrics.end()) return &found->second;
   }
-  if (name.empty() || metrics_ >= kMostMetrics) return nullptr;
+  if (name.empty() || metrics_ >= kMostMetrics ||
+      application.metrics.size() >= kMostMetricsOfOne) {
+    return nullptr;
+  }
   ++metrics_;
   return &application.metrics
               .emplace(name, LiveMetric(event.kind, settings_.bounds))

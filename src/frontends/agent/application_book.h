@@ -49,6 +49,8 @@ class ApplicationBook final : public AppEventSink {
  public:
   static constexpr size_t kMostApplications = 256;
   static constexpr size_t kMostMetrics = 512;  // of all applications
+  // Of one, so that it leaves room for others.
+  static constexpr size_t kMostMetricsOfOne = 128;
   static constexpr size_t kMostProcesses = 2048;
   static constexpr size_t kLongestName = 128;  // bytes; longer names are cut
 

@@ -122,6 +122,19 @@ TEST_F(ApplicationsTest, LimitsWhatUnknownSendersCanStore) {
   EXPECT_GT(book_.dropped(), 0u);
 }
 
+TEST_F(ApplicationsTest, OneApplicationLeavesRoomForOthers) {
+  for (int metric = 0; metric < 1000; ++metric) {
+    SendEvent(7, "m" + std::to_string(metric), AppMetricKind::kTimer, 1);
+  }
+  SendEvent(8, "frame", AppMetricKind::kRate, 1);
+  std::map<std::string, size_t> metrics;
+  book_.ForEach([&](const LiveApplication& application) {
+    metrics[application.origin.app] = application.metrics.size();
+  });
+  EXPECT_EQ(metrics["app-7"], ApplicationBook::kMostMetricsOfOne);
+  EXPECT_EQ(metrics["app-8"], 1u);
+}
+
 TEST_F(ApplicationsTest, CutsLongNamesAndReplacesInvalidBytes) {
   SendEvent(7, std::string(60'000, 'x'), AppMetricKind::kNumber, 1);
   SendEvent(7, "a\xFF", AppMetricKind::kNumber, 2);

@@ -48,30 +48,6 @@ bool Matches(const std::string& hash, const std::string& password) {
   return same;
 }
 
-struct Given {
-  std::string name;
-  std::string password;
-};
-
-// Parses "Basic base64(name:password)". The scheme is not case-sensitive.
-std::optional<Given> GivenBy(const HttpRequest& request) {
-  auto field = request.fields.find("authorization");
-  if (field == request.fields.end()) return std::nullopt;
-  constexpr std::string_view kBasic = "basic ";
-  std::string_view value = field->second;
-  bool basic = std::ranges::equal(
-      value.substr(0, kBasic.size()), kBasic,
-      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
-  if (!basic) return std::nullopt;
-  auto decoded = DecodeBase64(value.substr(kBasic.size()));
-  // crypt(3) would stop reading at a zero byte.
-  if (!decoded || decoded->find('\0') != std::string::npos) return std::nullopt;
-  size_t colon = decoded->find(':');
-  if (colon == std::string::npos) return std::nullopt;
-  return Given{.name = decoded->substr(0, colon),
-               .password = decoded->substr(colon + 1)};
-}
-
 HttpReply Refusal(int status, std::string_view text) {
   HttpReply reply{.response = {.status = status, .body = std::string(text)}};
   reply.response.fields["content-type"] = "text/plain; charset=utf-8";
@@ -114,11 +90,31 @@ Status CheckBcrypt(std::string_view hash) {
 BasicAuth::BasicAuth(BasicAuthUsers users, const Clock& clock)
     : users_(std::move(users)), nobody_(Nobody(users_)), clock_(clock) {}
 
+// Parses "Basic base64(name:password)". The scheme is not case-sensitive.
+std::optional<BasicAuth::Attempt> BasicAuth::Parse(const HttpRequest& request) {
+  auto field = request.fields.find("authorization");
+  if (field == request.fields.end()) return std::nullopt;
+  constexpr std::string_view kBasic = "basic ";
+  std::string_view value = field->second;
+  bool basic = std::ranges::equal(
+      value.substr(0, kBasic.size()), kBasic,
+      [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  if (!basic) return std::nullopt;
+  auto decoded = DecodeBase64(value.substr(kBasic.size()));
+  // crypt(3) would stop reading at a zero byte.
+  if (!decoded || decoded->find('\0') != std::string::npos) return std::nullopt;
+  size_t colon = decoded->find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  return Attempt{.address = request.peer,
+                 .name = decoded->substr(0, colon),
+                 .password = decoded->substr(colon + 1)};
+}
+
 std::optional<HttpReply> BasicAuth::Refuse(const HttpRequest& request) {
   if (users_.empty()) return std::nullopt;
-  auto given = GivenBy(request);
-  if (!given) return Unauthorized();
-  switch (Check(given->name, given->password)) {
+  auto attempt = Parse(request);
+  if (!attempt) return Unauthorized();
+  switch (Check(*attempt)) {
     case Verdict::kRight:
       return std::nullopt;
     case Verdict::kWrong:
@@ -129,15 +125,15 @@ std::optional<HttpReply> BasicAuth::Refuse(const HttpRequest& request) {
   return Busy();
 }
 
-BasicAuth::Verdict BasicAuth::Check(const std::string& name,
-                                    const std::string& password) {
-  auto user = users_.find(name);
+BasicAuth::Verdict BasicAuth::Check(const Attempt& attempt) {
+  auto user = users_.find(attempt.name);
   const std::string& hash = user == users_.end() ? nobody_ : user->second;
   // The lengths keep "a" + "bc" and "ab" + "c" apart.
-  std::string key = ComputeSha256(fmt::format(
-      "{} {} {}{}{}", name.size(), password.size(), name, password, hash));
+  std::string key = ComputeSha256(
+      fmt::format("{} {} {}{}{}", attempt.name.size(), attempt.password.size(),
+                  attempt.name, attempt.password, hash));
   if (Remembers(key)) return Verdict::kRight;
-  Verdict verdict = Compute(hash, password);
+  Verdict verdict = Compute(attempt, hash);
   if (user == users_.end() && verdict == Verdict::kRight) {
     return Verdict::kWrong;
   }
@@ -145,31 +141,37 @@ BasicAuth::Verdict BasicAuth::Check(const std::string& name,
   return verdict;
 }
 
-BasicAuth::Verdict BasicAuth::Compute(const std::string& hash,
-                                      const std::string& password) {
+BasicAuth::Verdict BasicAuth::Compute(const Attempt& attempt,
+                                      const std::string& hash) {
   {
     std::lock_guard lock(mutex_);
-    if (clock_.Now() < pause_until_ || queued_ >= 1 + kMostQueued) {
-      return Verdict::kBusy;
-    }
-    ++queued_;
+    if (!MayTry(attempt.address)) return Verdict::kBusy;
+    queued_.insert(attempt.address);
   }
   std::lock_guard one_at_a_time(computing_);
   auto begun = clock_.Now();
-  bool paused = false;
-  {
-    // The previous password may have been wrong.
-    std::lock_guard lock(mutex_);
-    paused = begun < pause_until_;
-  }
-  bool right = !paused && Matches(hash, password);
+  bool right = Matches(hash, attempt.password);
   std::lock_guard lock(mutex_);
-  --queued_;
-  if (paused) return Verdict::kBusy;
+  queued_.erase(attempt.address);
   if (right) return Verdict::kRight;
   auto ended = clock_.Now();
-  pause_until_ = ended + 4 * (ended - begun);
+  Pause(attempt.address, ended + 4 * (ended - begun));
   return Verdict::kWrong;
+}
+
+bool BasicAuth::MayTry(const std::string& address) {
+  if (queued_.size() >= 1 + kMostQueued || queued_.contains(address)) {
+    return false;
+  }
+  auto now = clock_.Now();
+  std::erase_if(pauses_,
+                [now](const auto& pause) { return pause.second <= now; });
+  return !pauses_.contains(address) && pauses_.size() < kMostAddresses;
+}
+
+void BasicAuth::Pause(const std::string& address,
+                      std::chrono::nanoseconds until) {
+  pauses_[address] = until;
 }
 
 bool BasicAuth::Remembers(const std::string& key) {

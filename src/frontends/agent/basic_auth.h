@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +28,11 @@ using BasicAuthUsers = std::map<std::string, std::string, std::less<>>;
 
 // Checks the user name and password of a request. bcrypt takes about 0.1 s by
 // design, so correct pairs are remembered and only one hash is computed at a
-// time. A wrong password is followed by a pause of four times the time it took,
-// so guessing uses at most a fifth of one CPU. During the pause, users who are
-// not yet remembered get 503 and must retry. Remembered users are not delayed
-// as long as the server has more than two handler threads.
+// time. A wrong password is followed by a pause for its address of four times
+// the time it took, so guessing from one address uses at most a fifth of one
+// CPU. During the pause, users at this address who are not yet remembered get
+// 503 and must retry; other addresses do not notice. Remembered users are not
+// delayed as long as the server has more than two handler threads.
 //
 // Thread-safe. Calls may block, so do not use it for quick requests.
 class BasicAuth {
@@ -39,6 +41,8 @@ class BasicAuth {
   static constexpr size_t kMostRemembered = 64;
   // Requests waiting while a hash is computed; each one blocks a thread.
   static constexpr size_t kMostQueued = 1;
+  // Addresses whose pause is known; more share one pause.
+  static constexpr size_t kMostAddresses = 1000;
 
   // `clock` must outlive it. Without users, every request passes.
   BasicAuth(BasicAuthUsers users, const Clock& clock);
@@ -51,8 +55,18 @@ class BasicAuth {
 
  private:
   enum class Verdict { kRight, kWrong, kBusy };
-  Verdict Check(const std::string& name, const std::string& password);
-  Verdict Compute(const std::string& hash, const std::string& password);
+  // A name and password, and the address they came from.
+  struct Attempt {
+    std::string address;
+    std::string name;
+    std::string password;
+  };
+  static std::optional<Attempt> Parse(const HttpRequest& request);
+  Verdict Check(const Attempt& attempt);
+  Verdict Compute(const Attempt& attempt, const std::string& hash);
+  // The next two are called with mutex_ locked.
+  bool MayTry(const std::string& address);
+  void Pause(const std::string& address, std::chrono::nanoseconds until);
   bool Remembers(const std::string& key);
   void Remember(const std::string& key);
 
@@ -61,8 +75,8 @@ class BasicAuth {
   const Clock& clock_;
   std::mutex mutex_;                     // guards the next three
   std::vector<std::string> remembered_;  // oldest first
-  size_t queued_ = 0;
-  std::chrono::nanoseconds pause_until_{};
+  std::set<std::string> queued_;         // addresses; one attempt each
+  std::map<std::string, std::chrono::nanoseconds> pauses_;  // their ends
   std::mutex computing_;
 };
 

@@ -77,6 +77,18 @@ TEST_F(BasicAuthTest, AWrongPasswordIsFollowedByAPause) {
   EXPECT_EQ(Try("ann:wrong"), 401);
 }
 
+// Otherwise anybody could lock everybody out.
+TEST_F(BasicAuthTest, ThePauseIsForOneAddress) {
+  clock_.StepPerReading(milliseconds(1));
+  HttpRequest guess = Asking("ann:wrong");
+  guess.peer = "10.0.0.1";
+  EXPECT_EQ(StatusFor(guess), 401);
+  EXPECT_EQ(StatusFor(guess), 503);
+  HttpRequest other = Asking("ann:secret");
+  other.peer = "10.0.0.2";
+  EXPECT_EQ(StatusFor(other), 200);
+}
+
 TEST_F(BasicAuthTest, RememberedUsersAreNotDelayedByThePause) {
   EXPECT_EQ(Try("ann:secret"), 200);
   clock_.StepPerReading(milliseconds(1));

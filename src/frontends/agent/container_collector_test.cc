@@ -286,8 +286,8 @@ class Sleeper {
 TEST(ContainerCollectorOnThisMachineTest, ExportsARealCgroupUntilItIsRemoved) {
   SystemRoot root;
   FakeClock clock;
-  std::vector<std::string> notes;
-  auto group = ControlGroup::Create(root, {.memory = Mebibytes(64)}, notes);
+  LimitReport report;
+  auto group = ControlGroup::Create(root, {.memory = Mebibytes(64)}, report);
   if (!group.ok() || group->empty() || !group->counts()) {
     GTEST_SKIP() << "cgroups cannot be created here";
   }

@@ -20,16 +20,6 @@ Result<ProbeChoice> ParseProbes(const std::string& text) {
   return probes;
 }
 
-// "Stop after this time" -> "Command: stop after this time".
-std::string Scoped(std::string description, FlagScope scope) {
-  if (scope == FlagScope::kEveryWorkload) return description;
-  char& first = description.front();
-  if (first >= 'A' && first <= 'Z') {
-    first = static_cast<char>(first - 'A' + 'a');
-  }
-  return "Command: " + description;
-}
-
 // Checks the syntax only; paths are resolved when the container is made.
 Result<Mount> CheckMount(const std::string& text) {
   return ParseMount(text, "/");
@@ -100,35 +90,33 @@ std::optional<std::string> PrivilegeComplaint(const ApplicationFlags& flags) {
 
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags) {
-  command.Option("--memory", flags.memory, "Command: memory limit, e.g. 512Mi")
+  command.Option("--memory", flags.memory, "Memory limit, e.g. 512Mi")
       .Check(ParseMemoryLimit, "BYTES");
-  command.Option("--cpus", flags.cpus, "Command: CPU limit, e.g. 0.5 or 500m")
+  command.Option("--cpus", flags.cpus, "CPU limit, e.g. 0.5 or 500m")
       .Check(ParseCpuLimit, "CPUS");
   command
       .Option("--repeat", flags.repeat,
               "Number of runs, each in a fresh process (default 1)")
       .Within(1, kMostRepeats);
-  std::vector<std::string> added =
-      AddSurroundingFlags(command, flags, FlagScope::kCommands);
+  std::vector<std::string> added = AddSurroundingFlags(command, flags);
   added.insert(added.end(), {"--memory", "--cpus", "--repeat"});
   return added;
 }
 
 std::vector<std::string> AddSurroundingFlags(Command command,
-                                             ApplicationFlags& flags,
-                                             FlagScope scope) {
+                                             ApplicationFlags& flags) {
   std::vector<std::string> added = {"--swap"};
   auto add = [&](const std::string& name, auto& value,
                  const std::string& description) {
     added.push_back(name);
-    return command.Option(name, value, Scoped(description, scope));
+    return command.Option(name, value, description);
   };
   add("--cpuset", flags.cpuset, "Cores to run on, e.g. 0-2,4")
       .Check(ParseCpuset, "CORES");
   add("--processes", flags.processes, "Maximum number of processes and threads")
       .Check(ParseProcesses, "N");
   command.Switch("--swap", flags.swap,
-                 Scoped("Allow swapping beyond the memory limit", scope));
+                 "Allow swapping beyond the memory limit");
   add("--timeout", flags.timeout, "Stop after this time, e.g. 60s")
       .Check(ParseTimeout, "DURATION");
   add("--grace", flags.grace, "Time between SIGTERM and SIGKILL (default 5s)")

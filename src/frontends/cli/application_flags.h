@@ -37,17 +37,12 @@ struct ApplicationFlags {
   bool best_effort = false;  // limits that cannot be applied are accepted
 };
 
-// Whether the flags of a verb apply only to commands or also to networks. In
-// the first case, their help starts with "Command:".
-enum class FlagScope { kCommands, kEveryWorkload };
-
 // Both return the names of the flags they add.
 std::vector<std::string> AddApplicationFlags(Command command,
                                              ApplicationFlags& flags);
 // Adds all but --memory, --cpus and --repeat, for a verb with its own.
 std::vector<std::string> AddSurroundingFlags(Command command,
-                                             ApplicationFlags& flags,
-                                             FlagScope scope);
+                                             ApplicationFlags& flags);
 
 // Converts the flags and the arguments after "--" to the application to run.
 Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,

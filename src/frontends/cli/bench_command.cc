@@ -8,6 +8,9 @@
 #include "cli/network_flags.h"
 #include "collect/load_burner.h"
 #include "collect/network_worker.h"
+#include "flags/version.h"
+#include "measure/application_bounds.h"
+#include "measure/network_process.h"
 #include "measure/network_reply.h"
 #include "sweep/infer_network.h"
 
@@ -26,25 +29,65 @@ Result<ExitCode> ServeNetworks(const BenchDependencies& dependencies) {
 Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
                        const BenchDependencies& dependencies) {
   ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
-  RETURN_IF_ERROR(
-      InferNetwork(request, *engine, dependencies.images, invocation.stop));
+  RETURN_IF_ERROR(InferNetwork(request,
+                               {.engine = *engine,
+                                .images = dependencies.images,
+                                .clock = dependencies.clock},
+                               invocation.stop));
   return ExitCode::kDone;
 }
 
-// Measures one of the processes of `mete measure --repeat`.
-Result<Run> Measure(Invocation& invocation, const NetworkFlags& flags,
-                    const BenchDependencies& dependencies) {
-  ASSIGN_OR_RETURN(NetworkMeasurementRequest request,
-                   MakeNetworkRequest(flags, invocation.settings));
-  ASSIGN_OR_RETURN(Engine * engine, dependencies.open_engine());
-  ASSIGN_OR_RETURN(Run run, MeasureNetwork(request.measure,
-                                           {.engine = *engine,
-                                            .host = dependencies.host,
-                                            .images = dependencies.images,
-                                            .clock = dependencies.clock},
-                                           {}, invocation.stop));
-  if (run.network()->latency) return run;
-  return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
+// The flags of `mete bench measure`.
+struct BenchMeasureFlags {
+  NetworkFlags network;
+  int threads = 1;
+  std::optional<std::string> pin;
+  std::string result;  // a file; empty: print the result
+};
+
+Result<ExitCode> MeasureOne(Invocation& invocation,
+                            const BenchMeasureFlags& flags,
+                            const BenchDependencies& dependencies) {
+  ASSIGN_OR_RETURN(
+      MeasureRequest request,
+      MakeMeasureRequest(MakeNetworkOptions(flags.network),
+                         NetworkDefaultsFrom(invocation.settings)));
+  request.threads = flags.threads;
+  request.pin = flags.pin;
+  request.mete_version = kVersion;
+  const MeasureToFilePorts ports{.open_engine = dependencies.open_engine,
+                                 .host = dependencies.host,
+                                 .images = dependencies.images,
+                                 .clock = dependencies.clock};
+  if (flags.result.empty()) {
+    invocation.output.PrintText(
+        NetworkReply(MeasureTimed(request, ports, invocation.stop)) + "\n");
+    return ExitCode::kDone;
+  }
+  RETURN_IF_ERROR(MeasureToFile(request, ports, flags.result, invocation.stop));
+  return ExitCode::kDone;
+}
+
+void AddBenchMeasure(Command bench, Verbs& verbs,
+                     const Lazy<BenchDependencies>& dependencies) {
+  auto flags = std::make_shared<BenchMeasureFlags>();
+  Command measure = bench.Add("measure", "Measure a network for mete measure",
+                              "mete bench measure net.onnx --result run.json");
+  measure.Option("NET.onnx", flags->network.file, "Network file").Required();
+  AddNetworkFlags(measure, flags->network);
+  measure.Option("--threads", flags->threads, "Engine threads").Within(1, 1024);
+  measure.Option("--pin", flags->pin, "CPUs to run on")
+      .Check(ParseCpuset, "CPUS");
+  measure
+      .Option(kResultFlag, flags->result,
+              "File for the run (default: one line on stdout)")
+      .Placeholder("FILE");
+  verbs.push_back({.command = measure,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     return MeasureOne(invocation, *flags, needs);
+                   },
+                   .interruptible = true});
 }
 
 }  // namespace
@@ -63,19 +106,6 @@ void AddBenchCommand(Command root, Verbs& verbs,
                      return ServeNetworks(needs);
                    }});
 
-  auto flags = std::make_shared<NetworkFlags>();
-  Command measure = bench.Add("measure", "Measure a network for mete measure",
-                              "mete bench measure net.onnx --threads 1");
-  AddNetworkFlags(measure, *flags);
-  AddEngineFlags(measure, *flags);
-  verbs.push_back({.command = measure,
-                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
-                     auto run = Measure(invocation, *flags, needs);
-                     invocation.output.PrintText(NetworkReply(run) + "\n");
-                     return ExitCode::kDone;
-                   }});
-
   auto infer = std::make_shared<InferRequest>();
   auto file = std::make_shared<std::string>();
   Command inference = bench.Add("infer", "Run a network and print its times",
@@ -85,12 +115,19 @@ void AddBenchCommand(Command root, Verbs& verbs,
       .Within(1, 1024);
   inference.Option("--iterations", infer->iterations, "Inferences")
       .Within(1, 100'000'000);
+  auto duration = std::make_shared<std::string>("0ms");
+  inference.Option("--duration", *duration, "Shortest time of all inferences")
+      .Check(ParseDuration, "TIME");
   verbs.push_back({.command = inference,
                    .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(infer->duration,
+                                      ParseDuration(*duration));
                      ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
                      infer->network = *file;
                      return Infer(invocation, *infer, needs);
                    }});
+
+  AddBenchMeasure(bench, verbs, dependencies);
 
   auto cores = std::make_shared<int>(1);
   Command load = bench.Add("load", "Keep cores busy as requested on stdin",

@@ -38,6 +38,14 @@ TEST(BenchCommand, RunsTheRequestedNumberOfInferencesAfterTheWarmUp) {
   EXPECT_EQ(log.loads.at(0).threads, 2);
 }
 
+TEST(BenchCommand, RunsForAtLeastTheRequestedTime) {
+  EngineLog log;  // an inference of the fake engine takes 10 ms
+  CommandRun end = RunBench(
+      {"infer", "net.onnx", "--iterations", "20", "--duration", "500ms"}, &log);
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(log.runs, 53u);
+}
+
 TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
   CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
   EXPECT_EQ(end.code, 1);

@@ -56,8 +56,7 @@ std::vector<std::string> AddCommandFlags(Command command, CompareFlags& flags) {
       .Option("--cpus", application.cpus,
               "Command: CPU limit, e.g. 0.5 or 500m")
       .Check(ParseCpuLimit, "CPUS");
-  std::vector<std::string> added =
-      AddSurroundingFlags(command, application, FlagScope::kCommands);
+  std::vector<std::string> added = AddSurroundingFlags(command, application);
   added.insert(added.end(),
                {"--repeat", "--warmup", "--prepare", "--memory", "--cpus"});
   return added;

@@ -7,6 +7,7 @@
 #include "cli/verb.h"
 #include "jobs/queue.h"
 #include "jobs/work_off.h"
+#include "measure/network_process.h"
 #include "measure/run_id.h"
 
 namespace mete {
@@ -18,6 +19,7 @@ struct JobsDependencies {
   Clock& clock;
   std::function<Result<RunStore*>()> open_runs;  // of the jobs
   std::function<RunEntropy()> draw_entropy;
+  NetworkCheck check_network{};
 };
 
 // Only `mete jobs run` uses `worker`.

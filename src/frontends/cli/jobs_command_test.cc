@@ -72,7 +72,8 @@ TEST(JobsCommand, SubmitRejectsJobsThatCannotRun) {
   JobsCommandStage stage;
   CommandRun nothing = stage.Run({"submit"});
   EXPECT_EQ(nothing.code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("expected a command after --"));
+  EXPECT_THAT(nothing.err,
+              HasSubstr("expected a network file or a command after --"));
   CommandRun bounds = stage.Run({"submit", "--memory", "0", "--", "./app"});
   EXPECT_EQ(bounds.code, 2);
   EXPECT_EQ(bounds.err, "mete jobs submit: --memory: must be positive\n");

@@ -1,8 +1,12 @@
-// mete jobs submit: queues a command or an image.
+// mete jobs submit: queues a command, an image or a network.
+#include <algorithm>
+
 #include "cli/application_flags.h"
 #include "cli/jobs_actions.h"
+#include "cli/network_flags.h"
 #include "jobs/job_table.h"
 #include "jobs/submit_job.h"
+#include "measure/network_yaml.h"
 #include "support/json.h"
 
 namespace mete {
@@ -10,17 +14,29 @@ namespace {
 
 struct SubmitFlags {
   ApplicationFlags application;
+  NetworkFlags network;
   std::string name;
 };
 
 // Returns a complaint if the arguments do not go together.
 std::optional<std::string> Complaint(const SubmitFlags& flags,
                                      const Invocation& invocation,
-                                     const std::vector<std::string>& given) {
+                                     const std::vector<std::string>& given,
+                                     const std::vector<std::string>& network) {
   if (auto image = ImageComplaint(given, flags.application)) return image;
   bool has_command = invocation.command && !invocation.command->empty();
-  if (!has_command && flags.application.image.empty()) {
-    return "expected a command after --: mete jobs submit -- ./app";
+  bool runs = has_command || !flags.application.image.empty();
+  if (runs && !flags.network.file.empty()) {
+    return "expected a network or a command after --, not both";
+  }
+  if (!runs && flags.network.file.empty()) {
+    return "expected a network file or a command after --: mete jobs submit "
+           "net.onnx or mete jobs submit -- ./app";
+  }
+  for (const std::string& name : given) {
+    bool for_networks = std::ranges::find(network, name) != network.end();
+    if (runs && for_networks) return name + " is for networks";
+    if (!runs && name == "--dataset") return name + " is for commands";
   }
   return std::nullopt;
 }
@@ -32,6 +48,7 @@ Status Anchor(ApplicationSpec& spec) {
   if (error) return SystemError("find the current folder", error.value());
   if (!spec.container) spec.folder = here;
   if (!spec.dataset.empty()) spec.dataset = here / spec.dataset;
+  if (spec.network) AnchorNetwork(here, *spec.network);
   return {};
 }
 
@@ -41,7 +58,14 @@ Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags,
       ApplicationSpec spec,
       MakeSpec(flags.application,
                invocation.command.value_or(std::vector<std::string>())));
+  if (!flags.network.file.empty()) {
+    spec.network = MakeNetworkOptions(flags.network);
+  }
   RETURN_IF_ERROR(Anchor(spec));
+  if (spec.network && dependencies.check_network) {
+    RETURN_IF_ERROR(CheckNetworkFile(spec.network->network));
+    RETURN_IF_ERROR(dependencies.check_network(spec.network->network));
+  }
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
   ASSIGN_OR_RETURN(Job job,
@@ -66,22 +90,28 @@ Result<ExitCode> Submit(Invocation& invocation, const SubmitFlags& flags,
 void AddJobsSubmit(Command jobs, Verbs& verbs,
                    const Lazy<JobsDependencies>& dependencies) {
   auto flags = std::make_shared<SubmitFlags>();
-  Command command =
-      jobs.Add("submit", "Queue a command or an image and print the job's ID",
-               "mete jobs submit --memory 512Mi --repeat 5 -- ./app --fast\n"
-               "  mete jobs submit --image my/app:1 --name nightly -- --fast");
+  Command command = jobs.Add(
+      "submit", "Queue a command, an image or a network and print the job's ID",
+      "mete jobs submit --memory 512Mi --repeat 5 -- ./app --fast\n"
+      "  mete jobs submit resnet18.onnx --until 1% --cpus 1\n"
+      "  mete jobs submit --image my/app:1 --name nightly -- --fast");
   command.TakesCommand();
+  command.Option("NET.onnx", flags->network.file, "Network file");
   command.Option("--name", flags->name,
-                 "Name of the job (default: the program or image)");
+                 "Name of the job (default: the program, image or network)");
   AddApplicationFlags(command, flags->application);
   command
       .Option("--threads", flags->application.threads,
-              "Command: threads of common thread pools")
+              "Threads of the engine (default: one per core) or of the "
+              "command's thread pools")
       .Within(1, 1024);
+  const std::vector<std::string> network_flags =
+      AddNetworkFlags(command, flags->network);
   verbs.push_back(
       {.command = command,
        .run = [=](Invocation& invocation) -> Result<ExitCode> {
-         auto complaint = Complaint(*flags, invocation, command.Given());
+         auto complaint =
+             Complaint(*flags, invocation, command.Given(), network_flags);
          if (complaint) {
            invocation.console.Error("mete jobs submit: " + *complaint);
            return ExitCode::kUsage;

@@ -3,11 +3,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <iostream>
 #include <new>
 
 #include "cli/interrupt.h"
+#include "cli/require_store.h"
 #include "cli/verb.h"
 #include "flags/usage.h"
 #include "flags/version.h"
@@ -86,19 +86,6 @@ Result<ExitCode> RunWithinMemory(const Verb& verb, Invocation& invocation) {
   } catch (const std::bad_alloc&) {
     return Unavailable("out of memory");
   }
-}
-
-// Fails with kNotFound when the user names a file that does not exist.
-Status RequireStore(const Settings& settings) {
-  constexpr std::string_view kScheme = "sqlite:";
-  const Setting& store = settings.Get("store");
-  bool named = store.origin != Origin::kDefault;
-  if (!named || !store.value.starts_with(kScheme)) return {};
-  std::string path = store.value.substr(kScheme.size());
-  std::error_code error;
-  if (std::filesystem::exists(path, error)) return {};
-  return NotFound("open store " + path +
-                  ": no such file; commands that measure create it");
 }
 
 int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,

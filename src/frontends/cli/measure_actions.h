@@ -15,6 +15,17 @@
 
 namespace mete {
 
+// The flags of `mete measure` for a network, besides those that other verbs
+// share.
+struct MeasuredNetworkFlags {
+  NetworkFlags network;
+  std::optional<int> threads;
+  std::optional<std::string> pin;
+  std::optional<uint64_t> top;
+  std::string trace;
+  std::string device;
+};
+
 // Something that already runs, and for how long to observe it.
 struct ServiceFlags {
   std::optional<int> pid;
@@ -27,11 +38,13 @@ struct ServiceFlags {
 // Measures a network, `repeat` times in processes of its own if that is more
 // than 1.
 Result<ExitCode> MeasureNetworkFile(
-    Invocation& invocation, const NetworkFlags& flags, uint64_t repeat,
+    Invocation& invocation, const MeasuredNetworkFlags& flags, uint64_t repeat,
     const MeasureNetworkDependencies& dependencies);
 
-Result<ExitCode> MeasureCommandOrImage(
+// Measures a command or an image, or a network in a process with limits.
+Result<ExitCode> MeasureProcess(
     Invocation& invocation, const ApplicationFlags& flags,
+    const NetworkFlags& network,
     const MeasureApplicationDependencies& dependencies);
 
 Result<ExitCode> ObserveProcessOrContainer(

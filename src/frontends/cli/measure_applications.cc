@@ -1,4 +1,4 @@
-// mete measure for commands and container images.
+// mete measure for commands, container images, and networks with limits.
 #include <algorithm>
 
 #include "cli/measure_actions.h"
@@ -8,12 +8,14 @@
 
 namespace mete {
 
-Result<ExitCode> MeasureCommandOrImage(
+Result<ExitCode> MeasureProcess(
     Invocation& invocation, const ApplicationFlags& flags,
+    const NetworkFlags& network,
     const MeasureApplicationDependencies& dependencies) {
   ASSIGN_OR_RETURN(
       ApplicationSpec spec,
       MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
+  if (!network.file.empty()) spec.network = MakeNetworkOptions(network);
   auto measured = MeasureApplication(
       {.application = std::move(spec),
        .allow_privileged = flags.allow_privileged,
@@ -27,8 +29,8 @@ Result<ExitCode> MeasureCommandOrImage(
   RETURN_IF_ERROR(measured->stored);
   bool shown = invocation.output.format() == OutputFormat::kTable &&
                runs.size() == 1;  // the text has the notes
-  if (!shown && runs.front().application()) {
-    for (const std::string& note : runs.front().application()->notes) {
+  if (!shown && runs.front().process()) {
+    for (const std::string& note : runs.front().process()->notes) {
       invocation.console.Warn(note);
     }
   }

@@ -9,6 +9,7 @@
 #include "cli/application_flags.h"
 #include "cli/measure_actions.h"
 #include "cli/network_flags.h"
+#include "measure/application_bounds.h"
 #include "measure/pin.h"
 #include "support/text.h"
 
@@ -17,11 +18,35 @@ namespace {
 
 // The values of all flags.
 struct MeasureFlags {
-  NetworkFlags network;
+  MeasuredNetworkFlags network;
   ApplicationFlags application;
   ServiceFlags service;
   std::vector<std::string> of_applications;  // names of flags
 };
+
+void AddOtherNetworkFlags(Command command, MeasuredNetworkFlags& flags) {
+  command
+      .Option("--threads", flags.threads,
+              "Threads of the engine (default: one per core) or of the "
+              "command's thread pools")
+      .Within(1, 1024);
+  command.Option("--pin", flags.pin, "Run on these CPUs only, e.g. 0 or 0-1,3")
+      .Check(ParseCpuset, "CPUS");
+  Flag layers = AddLayersFlag(command, flags.network);
+  command
+      .Option("--top", flags.top,
+              "With --layers: list only this many layers in the table")
+      .Check(ParseCount, "N")
+      .Within(1, 1'000'000)
+      .Needs(layers);
+  command
+      .Option("--trace", flags.trace,
+              "With --layers: write a Chrome trace (Perfetto) to this file")
+      .Placeholder("FILE")
+      .Needs(layers);
+  command.Option("--device", flags.device,
+                 "Fail unless this machine is that device (name or ID)");
+}
 
 void AddObserveFlags(Command command, ServiceFlags& flags) {
   Flag pid = command
@@ -40,7 +65,7 @@ void AddObserveFlags(Command command, ServiceFlags& flags) {
 std::optional<std::string> ObserveComplaint(
     const Invocation& invocation, const NetworkFlags& flags,
     const std::vector<std::string>& given) {
-  if (invocation.command || !flags.network.empty()) {
+  if (invocation.command || !flags.file.empty()) {
     return "expected a network, a command or something that runs (--pid, "
            "--container), not two of them";
   }
@@ -54,13 +79,33 @@ std::optional<std::string> ObserveComplaint(
   return std::nullopt;
 }
 
+// Whether a flag makes mete measure a network in a process that it limits or
+// watches from outside.
+bool NeedsProcess(const std::string& flag) {
+  const std::vector<std::string> flags = {
+      "--memory", "--cpus",  "--cpuset",  "--processes",
+      "--swap",   "--grace", "--timeout", "--sample",
+      "--probes", "--env",   "--out",     "--best-effort"};
+  return HasItem(flags, flag);
+}
+
+bool NeedsProcess(const std::vector<std::string>& given) {
+  return std::ranges::any_of(
+      given, [](const std::string& flag) { return NeedsProcess(flag); });
+}
+
 // Returns a complaint about a flag that does not apply to this workload.
 std::optional<std::string> MisplacedFlag(
     const std::vector<std::string>& given,
     const std::vector<std::string>& application_flags, bool application) {
+  const bool process = !application && NeedsProcess(given);
   for (const std::string& name : given) {
+    if (process && (name == "--trace" || name == "--device")) {
+      return name + " does not apply to a network with limits";
+    }
     bool shared = name == "--threads" || name == "--pin" ||
-                  name == "--repeat" || name == "--help";
+                  name == "--repeat" || name == "--help" ||
+                  (!application && NeedsProcess(name));
     bool of_applications =
         std::ranges::find(application_flags, name) != application_flags.end();
     if (shared || of_applications == application) continue;
@@ -74,7 +119,7 @@ std::optional<std::string> MisplacedFlag(
 std::optional<std::string> Complaint(const MeasureFlags& all,
                                      const Invocation& invocation,
                                      const std::vector<std::string>& given) {
-  const NetworkFlags& flags = all.network;
+  const NetworkFlags& flags = all.network.network;
   const ApplicationFlags& application = all.application;
   // An empty variable of a script must not measure something else.
   if (HasItem(given, "--container") && all.service.container.empty()) {
@@ -87,17 +132,17 @@ std::optional<std::string> Complaint(const MeasureFlags& all,
   if (command && !image && invocation.command->empty()) {
     return "expected a command after --: mete measure -- ./app";
   }
-  if ((command || image) && !flags.network.empty()) {
+  if ((command || image) && !flags.file.empty()) {
     return "expected a network or a command after --, not both";
   }
-  if (!command && !image && flags.network.empty()) {
+  if (!command && !image && flags.file.empty()) {
     return "expected a network file or a command after --: mete measure "
            "net.onnx or mete measure -- ./app";
   }
   if (HasItem(given, "--pin") && HasItem(given, "--cpuset")) {
     return "--pin and --cpuset cannot be given together";
   }
-  if (application.repeat > 1 && !flags.trace.empty()) {
+  if (application.repeat > 1 && !all.network.trace.empty()) {
     return "--trace is for one process and cannot be given with --repeat";
   }
   return MisplacedFlag(given, all.of_applications, command || image);
@@ -108,10 +153,10 @@ void AddFlagsOfApplications(Command command, MeasureFlags& flags) {
   flags.of_applications = AddApplicationFlags(command, flags.application);
   command
       .Option("--out", flags.application.out,
-              "Command: output folder for samples.csv and app.log")
+              "Output folder for samples.csv and app.log")
       .Placeholder("DIR");
   command.Switch("--best-effort", flags.application.best_effort,
-                 "Command: accept limits that cannot be applied here");
+                 "Accept limits that cannot be applied here");
   flags.of_applications.insert(flags.of_applications.end(),
                                {"--out", "--best-effort"});
 }
@@ -137,13 +182,18 @@ void AddMeasureCommand(Command root, Verbs& verbs,
       "Measure the latency of a network or the resource use of a command",
       "mete measure resnet18.onnx --threads 2 --until 1%\n"
       "  mete measure resnet18.onnx --repeat 10 --pin 0\n"
+      "  mete measure resnet18.onnx --memory 512Mi --cpus 1\n"
       "  mete measure --memory 512Mi --timeout 60s -- ./app --fast\n"
       "  mete measure --image my/app:1 --mount data:/data:ro -- --fast\n"
       "  mete measure --container web --duration 30s");
   command.TakesCommand();
-  AddNetworkFlags(command, flags->network);
+  NetworkFlags& network_flags = flags->network.network;
+  command.Option("NET.onnx", network_flags.file, "Network file");
+  AddEndingFlags(command, network_flags);
+  AddInputFlags(command, network_flags);
+  AddOtherNetworkFlags(command, flags->network);
   AddObserveFlags(command, flags->service);
-  AddEngineFlags(command, flags->network);
+  AddEngineFlags(command, network_flags);
   AddFlagsOfApplications(command, *flags);
   verbs.push_back(
       {.command = command,
@@ -154,13 +204,17 @@ void AddMeasureCommand(Command root, Verbs& verbs,
            return ExitCode::kUsage;
          }
          ApplicationFlags& application = flags->application;
+         const NetworkFlags& net = flags->network.network;
          if (flags->service.given()) {
            ASSIGN_OR_RETURN(ObserveDependencies needs, services());
-           flags->service.duration = flags->network.duration;
+           flags->service.duration = net.duration;
            return ObserveProcessOrContainer(invocation, flags->service,
                                             application, needs);
          }
-         if (!invocation.command && application.image.empty()) {
+         const bool process = invocation.command ||
+                              !application.image.empty() ||
+                              NeedsProcess(command.Given());
+         if (!process) {
            ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());
            if (!CanPin(invocation, *flags, needs.host)) return ExitCode::kUsage;
            return MeasureNetworkFile(invocation, flags->network,
@@ -172,7 +226,7 @@ void AddMeasureCommand(Command root, Verbs& verbs,
          if (!CanPin(invocation, *flags, needs.platform.host)) {
            return ExitCode::kUsage;
          }
-         return MeasureCommandOrImage(invocation, application, needs);
+         return MeasureProcess(invocation, application, net, needs);
        },
        .interruptible = true,
        .takes_command = true});

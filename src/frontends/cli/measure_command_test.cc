@@ -409,10 +409,10 @@ TEST(MeasureCommand, RequiresANetworkOrACommandButNotBoth) {
   EXPECT_EQ(neither.err,
             "mete measure: expected a network file or a command after --: mete "
             "measure net.onnx or mete measure -- ./app\n");
-  CommandRun misplaced = stage.Run({"net.onnx", "--memory", "64Mi"});
+  CommandRun misplaced = stage.Run({"net.onnx", "--dataset", "d"});
   EXPECT_EQ(misplaced.code, 2);
   EXPECT_EQ(misplaced.err,
-            "mete measure: --memory is for commands, not for networks\n");
+            "mete measure: --dataset is for commands, not for networks\n");
 }
 
 }  // namespace

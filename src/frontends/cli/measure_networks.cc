@@ -6,6 +6,8 @@
 #include "cli/measure_actions.h"
 #include "domain/run_json.h"
 #include "domain/run_words.h"
+#include "flags/version.h"
+#include "measure/network_options.h"
 #include "measure/repeat_network.h"
 #include "measure/run_table.h"
 #include "support/json.h"
@@ -13,6 +15,20 @@
 
 namespace mete {
 namespace {
+
+Result<NetworkMeasurementRequest> MakeRequest(const MeasuredNetworkFlags& flags,
+                                              const Settings& settings) {
+  const NetworkDefaults defaults = NetworkDefaultsFrom(settings);
+  ASSIGN_OR_RETURN(
+      MeasureRequest request,
+      MakeMeasureRequest(MakeNetworkOptions(flags.network), defaults));
+  request.threads = flags.threads.value_or(defaults.threads);
+  request.pin = flags.pin;
+  request.trace = flags.trace;
+  request.mete_version = kVersion;
+  return NetworkMeasurementRequest{.measure = std::move(request),
+                                   .expected_device = flags.device};
+}
 
 ProgressCallback ShowProgress(Console& console) {
   return [&console](const MeasureProgress& progress) {
@@ -75,13 +91,15 @@ ExitCode ExitCodeFor(const Verdict& verdict) {
                                               : ExitCode::kUnstable;
 }
 
-void NoteLayers(Invocation& invocation, const NetworkFlags& flags) {
-  if (flags.layers && invocation.output.format() == OutputFormat::kCsv) {
+void NoteLayers(Invocation& invocation, const MeasuredNetworkFlags& flags) {
+  if (flags.network.layers &&
+      invocation.output.format() == OutputFormat::kCsv) {
     invocation.console.Note("CSV does not include layers; use -o json");
   }
 }
 
-Result<ExitCode> MeasureHere(Invocation& invocation, const NetworkFlags& flags,
+Result<ExitCode> MeasureHere(Invocation& invocation,
+                             const MeasuredNetworkFlags& flags,
                              NetworkMeasurementRequest request,
                              const MeasureNetworkDependencies& dependencies) {
   std::vector<std::string> warned;
@@ -107,7 +125,7 @@ Result<ExitCode> MeasureHere(Invocation& invocation, const NetworkFlags& flags,
 }
 
 Result<ExitCode> MeasureInProcesses(
-    Invocation& invocation, const NetworkFlags& flags,
+    Invocation& invocation, const MeasuredNetworkFlags& flags,
     NetworkMeasurementRequest request,
     const MeasureNetworkDependencies& dependencies) {
   const uint64_t repeat = request.repeat;
@@ -135,10 +153,10 @@ Result<ExitCode> MeasureInProcesses(
 }  // namespace
 
 Result<ExitCode> MeasureNetworkFile(
-    Invocation& invocation, const NetworkFlags& flags, uint64_t repeat,
+    Invocation& invocation, const MeasuredNetworkFlags& flags, uint64_t repeat,
     const MeasureNetworkDependencies& dependencies) {
   ASSIGN_OR_RETURN(NetworkMeasurementRequest request,
-                   MakeNetworkRequest(flags, invocation.settings));
+                   MakeRequest(flags, invocation.settings));
   request.repeat = repeat;
   if (repeat > 1) {
     return MeasureInProcesses(invocation, flags, std::move(request),

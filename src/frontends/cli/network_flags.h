@@ -1,5 +1,5 @@
-// The flags that describe the measurement of a network: for `mete measure`, and
-// for the processes that it starts.
+// The flags for measuring a network. Every verb that measures or queues one
+// shares them.
 #pragma once
 
 #include <cstdint>
@@ -7,46 +7,41 @@
 #include <string>
 #include <vector>
 
-#include "config/settings.h"
 #include "flags/command.h"
-#include "measure/measure_and_store_network.h"
-#include "support/result.h"
+#include "measure/network_options.h"
 
 namespace mete {
 
-// The values of the flags. Settings replace those that are absent.
+// The values of the flags as the user gave them.
 struct NetworkFlags {
-  std::string network;
+  std::string file;
   std::optional<uint64_t> iterations;
   std::optional<std::string> duration;
   std::optional<std::string> until;
   std::optional<std::string> max_duration;
   std::optional<uint64_t> warmup;
-  std::optional<int> threads;
-  std::optional<std::string> pin;
   int64_t batch = 1;
   std::vector<std::string> shapes;
   std::vector<std::string> inputs;
   std::string image_path;
+  uint64_t seed = 0;
   bool layers = false;
-  std::optional<uint64_t> top;
-  std::string trace;
   std::string provider;
   std::string optimization;
   int inter_op_threads = 1;
   std::string spinning;
   std::string arena;
-  uint64_t seed = 0;
-  std::string device;
 };
 
-// The flags in two groups, so that a command can put others between them in
-// its help.
-void AddNetworkFlags(Command command, NetworkFlags& flags);
+// The flags in groups, for a verb with other flags between them.
+void AddEndingFlags(Command command, NetworkFlags& flags);
+void AddInputFlags(Command command, NetworkFlags& flags);
 void AddEngineFlags(Command command, NetworkFlags& flags);
+Flag AddLayersFlag(Command command, NetworkFlags& flags);
+// All groups. Returns the names of the flags.
+std::vector<std::string> AddNetworkFlags(Command command, NetworkFlags& flags);
 
-// Fails with kInvalidInput when a shape is invalid.
-Result<NetworkMeasurementRequest> MakeNetworkRequest(const NetworkFlags& flags,
-                                                     const Settings& settings);
+// The flags must have been validated when they were parsed.
+NetworkOptions MakeNetworkOptions(const NetworkFlags& flags);
 
 }  // namespace mete

@@ -4,9 +4,11 @@
 
 #include "cli/show_collecting.h"
 #include "collect/collect_here.h"
+#include "collect/inspect_machine.h"
 #include "collect/show_device.h"
 #include "devices/cpu_load.h"
 #include "devices/find_devices.h"
+#include "devices/here_nodes.h"
 #include "flags/version.h"
 #include "ports/unknown_errors.h"
 #include "predict/predict_networks.h"
@@ -40,38 +42,6 @@ Result<double> ParseLoad(const std::string& text) {
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
-// Measures the engine on this machine if that was never done: a measured speed
-// beats an assumed one. Without an engine, the speed stays assumed.
-Status MeasureThisMachine(Invocation& invocation, const Device& here,
-                          const CollectDependencies& collecting) {
-  if (here.micro) return {};
-  if (Result<EngineVersion> engine = collecting.engine_version();
-      !engine.ok()) {
-    invocation.console.Warn("the speed of this machine is assumed: " +
-                            engine.error().message());
-    return {};
-  }
-  // Read first: the measurement itself raises the load average.
-  Environment before = collecting.host.ReadEnvironment();
-  auto measured = RefreshMeasurements(
-      here, NeedsOfDevices(collecting, ShowCollecting(invocation.console)),
-      invocation.stop);
-  invocation.console.ClearProgress();
-  if (!measured.ok() && measured.error().code() == ErrorCode::kInterrupted) {
-    return measured.error();
-  }
-  if (!measured.ok()) {
-    invocation.console.Warn("the speed of this machine is assumed: " +
-                            measured.error().message());
-    return {};
-  }
-  invocation.console.Detail("measured the engine on " + here.name);
-  for (const std::string& doubt : DoubtsAbout(*measured->micro, before)) {
-    invocation.console.Warn(doubt + " with mete devices show --refresh");
-  }
-  return {};
-}
-
 // Without Prometheus, the devices of the store are the nodes. This adds this
 // machine to them if it is not there yet, and what can be read here: its speed
 // and its load.
@@ -79,24 +49,23 @@ Result<NodeSnapshot> KnownNodes(Invocation& invocation,
                                 const PredictCommandDependencies& needs) {
   std::optional<Device> here;
   std::optional<double> load;
-  if (needs.register_this_device) {
-    invocation.console.Progress("inspecting this machine …");
-    auto registered = needs.register_this_device();
-    invocation.console.ClearProgress();
-    if (!registered.ok()) return registered.error();
-    here = *std::move(registered);
-    ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
-    RETURN_IF_ERROR(MeasureThisMachine(invocation, *here, collecting));
+  Console& console = invocation.console;
+  if (needs.machine.register_this_device) {
+    console.Progress("inspecting this machine …");
+    auto inspected =
+        InspectMachine(needs.machine, InspectTo(console), invocation.stop);
+    console.ClearProgress();
+    if (!inspected.ok()) return inspected.error();
+    here = *std::move(inspected);
+    ASSIGN_OR_RETURN(CollectDependencies collecting,
+                     needs.machine.collecting());
     std::unique_ptr<MachineProbe> probe = collecting.new_machine_probe();
     load = ReadCpuLoad(*probe, collecting.clock, invocation.stop);
   }
   ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
   ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
   NodeSnapshot nodes = *snapshot;
-  for (ClusterNode& node : nodes.nodes) {
-    // An emulated device has its own quota, which others do not use.
-    if (here && load && node.uuid == here->id) node.load = load;
-  }
+  if (here) SetLoad(here->id, load, nodes);
   return nodes;
 }
 
@@ -144,12 +113,12 @@ Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
 Result<std::vector<CheckedPrediction>> Check(
     Invocation& invocation, const Answers& answers, const PredictFlags& flags,
     std::optional<double> load, const PredictCommandDependencies& needs) {
-  ASSIGN_OR_RETURN(CollectDependencies collecting, needs.collecting());
+  ASSIGN_OR_RETURN(CollectDependencies collecting, needs.machine.collecting());
   auto checks = CheckPredictions(
       {.answers = answers,
        .paths = flags.networks,
        .load = load,
-       .load_is_present = bool(needs.register_this_device),
+       .load_is_present = bool(needs.machine.register_this_device),
        .mete_version = kVersion},
       collecting, ShowCollecting(invocation.console), invocation.stop);
   invocation.console.ClearProgress();

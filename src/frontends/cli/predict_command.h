@@ -5,6 +5,7 @@
 
 #include "cli/verb.h"
 #include "collect/collect.h"
+#include "collect/inspect_machine.h"
 #include "ports/graph_reader.h"
 #include "ports/node_source.h"
 #include "predict/latency_predictor.h"
@@ -16,10 +17,8 @@ namespace mete {
 struct PredictCommandDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> predictors;
-  // Adds this machine to the nodes. Empty if Prometheus lists them.
-  std::function<Result<Device>()> register_this_device;
   std::function<Result<NodeSource*>()> nodes;
-  Lazy<CollectDependencies> collecting;  // to measure this machine
+  MachineDependencies machine;  // also for --check
 };
 
 void AddPredictCommand(Command root, Verbs& verbs,

@@ -36,14 +36,15 @@ class PredictCommandTest : public testing::Test {
                   set.bundled = bundled;
                   return set;
                 },
-                .register_this_device = [this]() -> Result<Device> {
-                  ++registered;
-                  return here;
-                },
                 .nodes = [this]() -> Result<NodeSource*> { return &nodes; },
-                .collecting = [this]() -> Result<CollectDependencies> {
-                  return platform.Get();
-                }};
+                .machine = {.register_this_device = [this]() -> Result<Device> {
+                              ++registered;
+                              return here;
+                            },
+                            .collecting =
+                                [this]() -> Result<CollectDependencies> {
+                              return platform.Get();
+                            }}};
           });
     });
   }

@@ -35,9 +35,13 @@ ExitCode ExitCodeFor(const std::vector<Run>& runs) {
         break;
       case OutcomeKind::kCrashed:
       case OutcomeKind::kFailed:
-        if (code == ExitCode::kDone) code = ExitCode::kError;
+        if (code != ExitCode::kInfeasible) code = ExitCode::kError;
         break;
       case OutcomeKind::kCompleted:
+        if (run.network() && run.verdict().kind != VerdictKind::kStable &&
+            code == ExitCode::kDone) {
+          code = ExitCode::kUnstable;
+        }
         break;
     }
   }

@@ -17,7 +17,8 @@ ProgressLines LinesTo(Console& console);
 void PrintRuns(Output& output, const std::vector<Run>& runs);
 
 // Returns the exit code for the runs: 3 if a limit or the time-out was
-// exceeded, 1 if the application failed by itself.
+// exceeded, 1 if the application failed by itself, 4 if the numbers of a
+// network are not reliable.
 ExitCode ExitCodeFor(const std::vector<Run>& runs);
 
 }  // namespace mete

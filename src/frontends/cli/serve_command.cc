@@ -7,8 +7,10 @@
 #include <thread>
 
 #include "cli/jobs_command.h"
+#include "cli/show_collecting.h"
 #include "control/controller.h"
 #include "control/slo_yaml.h"
+#include "devices/here_nodes.h"
 #include "flags/version.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -131,17 +133,45 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   return server;
 }
 
+// The nodes with the load that can be read here, as `mete predict` has them.
+// Null if Prometheus watches them.
+Result<std::unique_ptr<NodeSource>> WatchThisMachine(
+    const ServeDependencies& dependencies) {
+  const MachineDependencies& machine = dependencies.machine;
+  if (!machine.register_this_device) return std::unique_ptr<NodeSource>();
+  ASSIGN_OR_RETURN(Device here, machine.register_this_device());
+  ASSIGN_OR_RETURN(CollectDependencies collecting, machine.collecting());
+  return std::unique_ptr<NodeSource>(std::make_unique<HereNodes>(
+      dependencies.nodes, here.id, collecting.new_machine_probe(),
+      dependencies.clock));
+}
+
+// Measures the engine if that was never done. It takes seconds, so the server
+// listens already, and the result appears with the next refresh of the nodes.
+void MeasureThisMachine(Invocation& invocation,
+                        const MachineDependencies& machine) {
+  if (!machine.register_this_device) return;
+  auto here =
+      InspectMachine(machine, InspectTo(invocation.console), invocation.stop);
+  invocation.console.ClearProgress();
+  if (here.ok() || here.error().code() == ErrorCode::kInterrupted) return;
+  invocation.console.Warn("the speed of this machine is assumed: " +
+                          here.error().message());
+}
+
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                        const ServeDependencies& dependencies) {
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
   ASSIGN_OR_RETURN(ServerSettings settings,
                    SettingsFor(invocation, flags, dependencies.state_folder));
+  ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
+                   WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
       auto server,
       Server::Start(settings, {.queue = queue,
                                .runs = dependencies.runs,
-                               .nodes = dependencies.nodes,
+                               .nodes = here ? *here : dependencies.nodes,
                                .reader = dependencies.reader,
                                .read_predictors = dependencies.read_predictors,
                                .draw_entropy = dependencies.draw_entropy}));
@@ -155,6 +185,7 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
   }
   ASSIGN_OR_RETURN(std::jthread control,
                    StartControl(invocation, flags, dependencies));
+  MeasureThisMachine(invocation, dependencies.machine);
   if (flags.no_worker) {
     TendQueue(queue, invocation.stop);
     return ExitCode::kDone;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/verb.h"
+#include "collect/inspect_machine.h"
 #include "control/controller.h"
 #include "jobs/work_off.h"
 #include "measure/run_id.h"
@@ -32,6 +33,8 @@ struct ServeDependencies {
   std::function<Result<std::unique_ptr<Controller>>(ControllerRequest)>
       open_controller;
   std::filesystem::path state_folder;  // holds the token and uploads
+  // To read speed and load of this machine if no Prometheus does.
+  MachineDependencies machine{};
 };
 
 void AddServeCommand(Command root, Verbs& verbs,

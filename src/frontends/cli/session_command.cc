@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/examples.h"
 #include "cli/run_output.h"
 #include "domain/run_json.h"
@@ -34,8 +36,25 @@ std::string FormatMetric(const std::optional<ValueSummary>& metric,
 }
 
 std::string Cores(double cores) { return fmt::format("{:.2f}", cores); }
+std::string Rate(double rate) { return FormatScaled(rate); }
 std::string Size(double bytes) {
   return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
+}
+
+// How the completed runs of an application went: "completed", or the verdict on
+// the numbers of a network, the worst first.
+std::string Completed(const ApplicationResult& application) {
+  std::string text = ToWords(OutcomeKind::kCompleted);
+  for (const ApplicationRun& done : application.runs) {
+    const Run& run = done.run;
+    bool timed = run.network() && run.outcome.kind == OutcomeKind::kCompleted;
+    if (!timed) continue;
+    const VerdictKind verdict = run.verdict().kind;
+    text =
+        verdict == VerdictKind::kTooFewSamples ? "too few" : ToWords(verdict);
+    if (verdict != VerdictKind::kStable) break;
+  }
+  return text;
 }
 
 // Returns "completed", or "completed 2, timed out 1".
@@ -46,7 +65,9 @@ std::string Outcomes(const ApplicationResult& application,
   }
   std::string text;
   for (const auto& [kind, count] : summary.outcomes) {
-    text += (text.empty() ? "" : ", ") + ToWords(kind);
+    text += text.empty() ? "" : ", ";
+    text += kind == OutcomeKind::kCompleted ? Completed(application)
+                                            : ToWords(kind);
     if (summary.outcomes.size() > 1) text += fmt::format(" {}", count);
   }
   return text;
@@ -71,13 +92,23 @@ Table SessionTable(const SessionResult& session) {
     }
     summaries.push_back(SummariseRepeats(runs));
   }
-  const std::vector<std::string> rates = CommonRates(summaries, kMostRates);
+  // Only networks have latencies. The two columns take the place of rates.
+  const bool timed =
+      std::ranges::any_of(summaries, [](const RepeatSummary& summary) {
+        return summary.latency_seconds.has_value();
+      });
+  const std::vector<std::string> rates =
+      CommonRates(summaries, timed ? 0 : kMostRates);
   std::vector<Table::Column> columns = {{"application"},
                                         {"runs", Align::kRight},
                                         {"outcome"},
                                         {"time", Align::kRight},
                                         {"cores", Align::kRight},
                                         {"memory", Align::kRight}};
+  if (timed) {
+    columns.push_back({"latency", Align::kRight});
+    columns.push_back({"infer/s", Align::kRight});
+  }
   for (const std::string& name : rates) {
     columns.push_back({ShortenMiddle(name, 10) + "/s", Align::kRight});
   }
@@ -86,12 +117,16 @@ Table SessionTable(const SessionResult& session) {
     const ApplicationResult& application = session.applications[i];
     const RepeatSummary& summary = summaries[i];
     std::vector<std::string> row = {
-        ShortenMiddle(DisplayName(application.spec), 24),
+        ShortenMiddle(DisplayName(application.spec), timed ? 16 : 24),
         std::to_string(application.runs.size()),
         Outcomes(application, summary),
         FormatMetric(summary.seconds, FormatSeconds),
         FormatMetric(summary.cpu_cores, Cores),
         FormatMetric(summary.peak_bytes, Size)};
+    if (timed) {
+      row.push_back(FormatMetric(summary.latency_seconds, FormatSeconds));
+      row.push_back(FormatMetric(summary.throughput, Rate));
+    }
     for (const std::string& name : rates) {
       row.push_back(RateCell(summary, name));
     }
@@ -186,12 +221,10 @@ std::string CheckText(const SessionSpec& spec) {
   return text;
 }
 
-Result<ExitCode> Check(Invocation& invocation, const SessionFlags& flags) {
+Result<ExitCode> Check(Invocation& invocation, const SessionFlags& flags,
+                       const NetworkCheck& check_network) {
   ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(flags.spec));
-  for (const ApplicationSpec& application : spec.applications) {
-    RETURN_IF_ERROR(CheckSpec(application, flags.allow_privileged)
-                        .While("application " + DisplayName(application)));
-  }
+  RETURN_IF_ERROR(CheckSession(spec, flags.allow_privileged, check_network));
   invocation.output.Print({
       .text = [&] { return CheckText(spec); },
       .json = [&] { return CheckJson(spec); },
@@ -212,7 +245,8 @@ void AddSpecFlags(Command command, SessionFlags& flags) {
 }  // namespace
 
 void AddSessionCommand(Command root, Verbs& verbs,
-                       Lazy<SessionDependencies> dependencies) {
+                       Lazy<SessionDependencies> dependencies,
+                       Lazy<NetworkCheck> network_check) {
   Command session =
       root.Add("session", "Measure several applications in one session",
                "mete session run session.yaml");
@@ -241,8 +275,11 @@ void AddSessionCommand(Command root, Verbs& verbs,
                   "mete session check session.yaml");
   AddSpecFlags(check, *check_flags);
   verbs.push_back(
-      {.command = check, .run = [check_flags](Invocation& invocation) {
-         return Check(invocation, *check_flags);
+      {.command = check,
+       .run = [check_flags, network_check = std::move(network_check)](
+                  Invocation& invocation) -> Result<ExitCode> {
+         ASSIGN_OR_RETURN(NetworkCheck check_network, network_check());
+         return Check(invocation, *check_flags, check_network);
        }});
 
   Command example = session.Add("example", "Print an example session file",

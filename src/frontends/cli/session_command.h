@@ -7,8 +7,9 @@
 
 namespace mete {
 
-// `check` and `example` need no dependencies.
+// `check` uses only `network_check`, and `example` nothing.
 void AddSessionCommand(Command root, Verbs& verbs,
-                       Lazy<SessionDependencies> dependencies);
+                       Lazy<SessionDependencies> dependencies,
+                       Lazy<NetworkCheck> network_check);
 
 }  // namespace mete

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "cli/test_command.h"
+#include "domain/run_json.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/memory_run_store.h"
 
@@ -17,6 +19,8 @@ using testing::StartsWith;
 struct SessionCommandStage {
   FakeDependencies platform;
   MemoryRunStore runs;
+  NetworkCheck check;
+  std::string program;  // of networks
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::string spec = (scratch.path() / "spec.yaml").string();
   std::string out = (scratch.path() / "out").string();
@@ -33,9 +37,14 @@ struct SessionCommandStage {
   CommandRun Run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "session");
     return RunCommand(arguments, [&](Command root, Verbs& verbs) {
-      AddSessionCommand(root, verbs, [&]() -> Result<SessionDependencies> {
-        return SessionDependencies{.runs = runs, .platform = platform.Get()};
-      });
+      AddSessionCommand(
+          root, verbs,
+          [&]() -> Result<SessionDependencies> {
+            ApplicationDependencies all = platform.Get();
+            all.networks.program = program;
+            return SessionDependencies{.runs = runs, .platform = all};
+          },
+          [&]() -> Result<NetworkCheck> { return check; });
     });
   }
 };
@@ -91,16 +100,67 @@ TEST(SessionCommand, AnApplicationThatDoesNotStartIsAWarningAndExitsWithOne) {
   EXPECT_EQ(end.err, "warning: a was not run: start ./a: no such file\n");
 }
 
-TEST(SessionCommand, CheckNeedsNoDependencies) {
+TEST(SessionCommand, CheckOpensNoStore) {
   SessionCommandStage stage;
   CommandRun end = RunCommand(
       {"session", "check", stage.spec}, [](Command root, Verbs& verbs) {
-        AddSessionCommand(root, verbs, []() -> Result<SessionDependencies> {
-          return Unavailable("dependencies were requested");
-        });
+        AddSessionCommand(
+            root, verbs,
+            []() -> Result<SessionDependencies> {
+              return Unavailable("dependencies were requested");
+            },
+            []() -> Result<NetworkCheck> { return NetworkCheck(); });
       });
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, StartsWith("night: 2 applications, one after"));
+}
+
+TEST(SessionCommand, CheckReportsADamagedNetworkInOneLine) {
+  SessionCommandStage stage;
+  ASSERT_TRUE(WriteFileAtomically(stage.scratch.path() / "n.onnx", "x").ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(stage.spec, "applications: [{network: n.onnx}]\n")
+          .ok());
+  CommandRun fine = stage.Run({"check", stage.spec});
+  EXPECT_EQ(fine.code, 0) << fine.err;
+  EXPECT_THAT(fine.out, HasSubstr("mete measure /"));
+  stage.check = [](const auto& path) -> Status {
+    return InvalidInput("read " + path.filename().string() + ": truncated");
+  };
+  CommandRun end = stage.Run({"check", stage.spec});
+  EXPECT_NE(end.code, 0);
+  EXPECT_EQ(end.err, "mete: application n: read n.onnx: truncated\n");
+}
+
+TEST(SessionCommand, ShowsLatencyAndRateOfNetworks) {
+  SessionCommandStage stage;
+  ASSERT_TRUE(WriteFileAtomically(stage.scratch.path() / "n.onnx", "x").ok());
+  ASSERT_TRUE(WriteFileAtomically(stage.spec,
+                                  "applications:\n"
+                                  "  - {network: n.onnx}\n"
+                                  "  - {command: ./a}\n")
+                  .ok());
+  // The process leaves the run that it measured in the file of its last
+  // argument.
+  stage.platform.script = [](const LaunchRequest& request) {
+    if (request.command.size() < 2) return ApplicationScript{};
+    mete::Run run;
+    run.id = "r";
+    run.network()->latency =
+        LatencySummary{.mean = Seconds(0.02), .p50 = Seconds(0.02)};
+    run.network()->throughput = 50;
+    run.network()->verdict.kind = VerdictKind::kDrifting;
+    EXPECT_TRUE(WriteFileAtomically(request.command.back(),
+                                    RunToJson(run).dump() + "\n0.02\n")
+                    .ok());
+    return ApplicationScript{};
+  };
+  stage.program = "/opt/mete";
+  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  EXPECT_EQ(end.code, 4) << end.err;  // not reliable
+  EXPECT_THAT(end.out, HasSubstr("latency  infer/s\n"));
+  EXPECT_THAT(end.out, HasSubstr("n               1  drifting"));
+  EXPECT_THAT(end.out, HasSubstr("20.0 ms"));
 }
 
 }  // namespace

@@ -36,4 +36,11 @@ CollectCallbacks ShowCollecting(Console& console) {
       .on_note = [&console](const std::string& note) { console.Warn(note); }};
 }
 
+InspectCallbacks InspectTo(Console& console) {
+  return {
+      .collecting = ShowCollecting(console),
+      .detail = [&console](const std::string& line) { console.Detail(line); },
+      .warn = [&console](const std::string& line) { console.Warn(line); }};
+}
+
 }  // namespace mete

@@ -11,9 +11,11 @@
 #include "cli/terminal_dialogue.h"
 #include "domain/sweep_json.h"
 #include "flags/version.h"
+#include "measure/application_bounds.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/text.h"
+#include "sweep/reference_workload.h"
 #include "sweep/sweep_text.h"
 
 namespace mete {
@@ -25,7 +27,7 @@ struct SweepFlags {
   std::optional<std::string> memory;
   std::optional<std::string> cpus;
   std::string search = "linear";
-  uint64_t repeat = 1;
+  std::optional<uint64_t> repeat;
   uint64_t confirm = 3;
   std::string resolution = "1Mi";
   uint64_t iterations = 100;
@@ -64,8 +66,15 @@ Result<GivenRange> ParseRange(const std::string& text, Parse parse) {
   return given;
 }
 
+// Like the limit of mete measure: 64 without a unit is a mistake. A step of 0
+// has its own message.
+Result<Bytes> ParseMemoryValue(const std::string& text) {
+  if (text == "0") return Bytes{};
+  return ParseMemoryLimit(text);
+}
+
 Result<GivenRange> ParseMemoryRange(const std::string& text) {
-  return ParseRange(text, ParseBytes);
+  return ParseRange(text, ParseMemoryValue);
 }
 Result<GivenRange> ParseCpuRange(const std::string& text) {
   return ParseRange(text, ParseMillicores);
@@ -118,8 +127,7 @@ constexpr double kUsualSlowdown = 2;
 
 // Makes the plan and the limits that apply to every run.
 Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
-  SweepPlan plan{.repeat = flags.repeat,
-                 .confirm = flags.confirm,
+  SweepPlan plan{.confirm = flags.confirm,
                  .cold = !flags.warm,
                  .slowdown = flags.slowdown};
   if (plan.slowdown && *plan.slowdown < 1) {
@@ -131,6 +139,9 @@ Result<SweepPlan> MakePlan(const SweepFlags& flags, Limits& limits) {
   ASSIGN_OR_RETURN(plan.search, ParseSweepSearch(flags.search));
   RETURN_IF_ERROR(ReadRanges(flags, plan, limits));
   if (plan.memory && !plan.slowdown) plan.slowdown = kUsualSlowdown;
+  const bool network =
+      !flags.network.empty() || IsTorchInference(flags.command);
+  plan.repeat = flags.repeat.value_or(UsualRepeat(plan, network));
   ASSIGN_OR_RETURN(Bytes resolution, ParseBytes(flags.resolution));
   if (resolution.count == 0)
     return InvalidInput("--resolution: must be positive");
@@ -205,7 +216,7 @@ Result<ExitCode> SweepIt(Invocation& invocation, const SweepFlags& flags,
 // Fills the flags with the answers of a person.
 Status AskForFlags(const Invocation& invocation,
                    const SweepQuestionsDependencies& dependencies,
-                   SweepFlags& flags) {
+                   SweepFlags& flags, ApplicationFlags& application) {
   ASSIGN_OR_RETURN(DeviceFacts facts, dependencies.host.Facts());
   TerminalDialogue dialogue(invocation.stop);
   ASSIGN_OR_RETURN(
@@ -217,6 +228,7 @@ Status AskForFlags(const Invocation& invocation,
                     return found.ok() ? Status() : found.error();
                   }));
   flags.network = wishes.network;
+  application.image = wishes.image;
   flags.command = wishes.command;
   flags.memory = wishes.memory;
   flags.cpus = wishes.cpus;
@@ -290,7 +302,9 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
               "Search method: linear (default; lowers the limit until a run "
               "fails) or bisect")
       .Check(ParseSweepSearch, "METHOD");
-  command.Option("--repeat", flags.repeat, "linear: runs per limit (default 1)")
+  command
+      .Option("--repeat", flags.repeat,
+              "linear: runs per limit (default 1; CPU sweeps of networks 2)")
       .Within(1, 1000);
   command.Switch("--warm", flags.warm,
                  "Do not evict the workload's files from the page cache");
@@ -312,8 +326,10 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
               "bisect: precision of the memory limit (default 1Mi)")
       .Check(ParseBytes, "BYTES");
   command
-      .Option("--iterations", flags.iterations,
-              "Network: inferences per run (default 100)")
+      .Option(
+          "--iterations", flags.iterations,
+          "Network: least inferences per run (default 100); under CPU limits "
+          "for at least 5s")
       .Within(1, 100'000'000);
   command
       .Option("--threads", flags.threads,
@@ -339,13 +355,13 @@ void AddSweepCommand(Command root, Verbs& verbs,
                "  mete sweep --cpus 1:0.1:0.1 net.onnx");
   command.TakesCommand();
   AddSweepFlags(command, *flags);
-  AddSurroundingFlags(command, *application, FlagScope::kEveryWorkload);
+  AddSurroundingFlags(command, *application);
   auto run = [=](Invocation& invocation) -> Result<ExitCode> {
     std::vector<std::string> given = command.Given();
     if (invocation.command) flags->command = *invocation.command;
     if (given.empty() && !invocation.command && CanAsk()) {
       ASSIGN_OR_RETURN(SweepQuestionsDependencies needs, questions());
-      RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags));
+      RETURN_IF_ERROR(AskForFlags(invocation, needs, *flags, *application));
     }
     auto complaint = Complaint(*flags, *application, given);
     if (complaint) {

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "measure/application_bounds.h"
 #include "measure/torch_program.h"
 #include "reference_networks/architecture.h"
 #include "reference_networks/data_set.h"
@@ -97,6 +98,27 @@ Result<std::string> ReadEpochs(const std::string& answer) {
   return std::to_string(epochs);
 }
 
+Result<std::string> ReadCommand(const std::string& answer) {
+  auto arguments = SplitCommandLine(answer);
+  return arguments.ok() ? Result<std::string>(answer) : arguments.error();
+}
+
+Result<std::string> ReadImage(const std::string& answer) {
+  // It must not be parsed as a flag, and no reference contains a space.
+  if (answer.starts_with('-') || answer.find(' ') != std::string::npos) {
+    return InvalidInput("'" + answer + "' is not the name of an image");
+  }
+  return answer;
+}
+
+const char* const kNoArguments = "none";
+
+// Where training leaves its weights, and where inference looks for them.
+std::string CheckpointFolder(const std::string& network,
+                             const std::string& dataset) {
+  return "checkpoints/" + network + "-" + dataset;
+}
+
 // Describes one of the two limits: memory or CPUs.
 struct LimitKind {
   const char* name;
@@ -111,7 +133,8 @@ struct LimitKind {
 };
 
 Result<uint64_t> MemoryValue(const std::string& text) {
-  ASSIGN_OR_RETURN(Bytes bytes, ParseBytes(text));
+  if (text == "0") return uint64_t{0};  // a step; has its own message
+  ASSIGN_OR_RETURN(Bytes bytes, ParseMemoryLimit(text));
   return bytes.count;
 }
 Result<uint64_t> CpuValue(const std::string& text) {
@@ -155,15 +178,18 @@ class Interview {
 
   Result<SweepWishes> Go(const std::function<Status()>& find_torch) {
     SweepWishes wishes;
-    ASSIGN_OR_RETURN(std::string what, AskChoice("what to sweep",
-                                                 {"training", "inference",
-                                                  "ONNX file", "command"},
-                                                 "training"));
+    ASSIGN_OR_RETURN(
+        std::string what,
+        AskChoice("what to sweep",
+                  {"training", "inference", "ONNX file", "command", "image"},
+                  "training"));
     if (what == "ONNX file") {
       ASSIGN_OR_RETURN(wishes.network,
                        Ask("network file", "", ReadNetworkFile));
     } else if (what == "command") {
       RETURN_IF_ERROR(AskCommand(wishes));
+    } else if (what == "image") {
+      RETURN_IF_ERROR(AskImage(wishes));
     } else {
       RETURN_IF_ERROR(find_torch());
       RETURN_IF_ERROR(AskReference(what == "training", wishes));
@@ -224,20 +250,43 @@ class Interview {
     add("--network", network);
     add("--dataset", dataset);
     if (!folder.empty()) add("--data-dir", folder);
-    if (!training) return {};
+    const std::string saved = CheckpointFolder(network, dataset);
+    if (!training) {
+      UseTrained(saved, wishes);
+      return {};
+    }
     ASSIGN_OR_RETURN(std::string epochs, Ask("epochs", "10", ReadEpochs));
     add("--epochs", epochs);
     wishes.command.push_back("--no-onnx");  // one per run would be too many
+    // Every run starts over and leaves what inference loads.
+    add("--checkpoint", saved);
+    wishes.command.push_back("--fresh");
+    return {};
+  }
+
+  // Inference uses the weights that a training from this prompt has left.
+  void UseTrained(const std::string& saved, SweepWishes& wishes) {
+    std::error_code error;
+    if (std::filesystem::exists(std::filesystem::path(saved) / "best.pt",
+                                error)) {
+      wishes.command.insert(wishes.command.end(), {"--checkpoint", saved});
+      return;
+    }
+    dialogue_.Say("  " + saved +
+                  " has no trained network: the weights are random");
+  }
+
+  Status AskImage(SweepWishes& wishes) {
+    ASSIGN_OR_RETURN(wishes.image, Ask("image", "", ReadImage));
+    ASSIGN_OR_RETURN(std::string line,
+                     Ask("arguments of the image", kNoArguments, ReadCommand));
+    if (line != kNoArguments) wishes.command = SplitCommandLine(line).value();
     return {};
   }
 
   Status AskCommand(SweepWishes& wishes) {
-    auto line = Ask("command", "", [](const std::string& answer) {
-      auto arguments = SplitCommandLine(answer);
-      return arguments.ok() ? Result<std::string>(answer) : arguments.error();
-    });
-    if (!line.ok()) return line.error();
-    wishes.command = SplitCommandLine(*line).value();
+    ASSIGN_OR_RETURN(std::string line, Ask("command", "", ReadCommand));
+    wishes.command = SplitCommandLine(line).value();
     return {};
   }
 
@@ -330,6 +379,10 @@ Arguments MakeArguments(const SweepWishes& wishes) {
   if (!wishes.network.empty()) {
     arguments.push_back(wishes.network);
     return arguments;
+  }
+  if (!wishes.image.empty()) {
+    arguments.insert(arguments.end(), {"--image", wishes.image});
+    if (wishes.command.empty()) return arguments;
   }
   arguments.emplace_back("--");
   arguments.insert(arguments.end(), wishes.command.begin(),

@@ -22,6 +22,7 @@ struct SweepMachine {
 // The answers, in the format of the flags.
 struct SweepWishes {
   std::string network;                // an ONNX file; empty: a command
+  std::string image;                  // a container image; empty: none
   std::vector<std::string> command;   // after "--"
   std::optional<std::string> memory;  // "512Mi:32Mi"
   std::optional<std::string> cpus;    // "1:0.1:0.1"

@@ -68,7 +68,7 @@ TEST(SweepQuestions, EnterSelectsTheDefaults) {
   EXPECT_EQ(CommandLineFor({"", "", "", "", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
             "train --network CNN_1d --dataset synthetic --epochs 10 "
-            "--no-onnx");
+            "--no-onnx --checkpoint checkpoints/CNN_1d-synthetic --fresh");
 }
 
 TEST(SweepQuestions, DefaultsAreShownInBrackets) {
@@ -76,7 +76,7 @@ TEST(SweepQuestions, DefaultsAreShownInBrackets) {
   ASSERT_TRUE(Asked(dialogue).ok());
   EXPECT_THAT(dialogue.asked,
               ElementsAre("what to sweep: 1 training, 2 inference, 3 ONNX "
-                          "file, 4 command [training]: ",
+                          "file, 4 command, 5 image\n  [training]: ",
                           "dataset: 1 synthetic, 2 SEU, 3 MFPT, 4 CWRU, 5 PU "
                           "[synthetic]: ",
                           "network: 1 MLP, 2 CNN_1d, 3 LeNet1d, 4 Alexnet1d, "
@@ -105,7 +105,8 @@ TEST(SweepQuestions, ARealDataSetNeedsAFolder) {
       CommandLineFor({"train", "CWRU", path, "MLP", "3", "", "", "", "", ""}),
       "mete sweep --memory 512Mi:32Mi --search bisect -- mete-torch "
       "train --network MLP --dataset CWRU --data-dir " +
-          path + " --epochs 3 --no-onnx");
+          path +
+          " --epochs 3 --no-onnx --checkpoint checkpoints/MLP-CWRU --fresh");
   EXPECT_THAT(SaidTo({"1", "CWRU", "/nowhere"}),
               Contains("  '/nowhere' is not a folder"));
 }
@@ -121,6 +122,46 @@ TEST(SweepQuestions, AsksForTheNetworkFile) {
               Contains("  '/nowhere.onnx' is not a file"));
 }
 
+// Changes the working folder and back.
+class InFolder {
+ public:
+  explicit InFolder(const std::filesystem::path& folder)
+      : before_(std::filesystem::current_path()) {
+    std::filesystem::current_path(folder);
+  }
+  ~InFolder() { std::filesystem::current_path(before_); }
+
+ private:
+  std::filesystem::path before_;
+};
+
+TEST(SweepQuestions, InferenceLoadsWhatTrainingHasSaved) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  InFolder there(folder.path());
+  std::deque<std::string> answers = {"2", "1", "MLP", "2", "", "", "", "y"};
+  EXPECT_THAT(CommandLineFor(answers), testing::Not(HasSubstr("checkpoint")));
+  std::string training =
+      CommandLineFor({"1", "1", "MLP", "3", "", "", "", "", "y"});
+  EXPECT_THAT(training, HasSubstr("--checkpoint checkpoints/MLP-synthetic"));
+  std::filesystem::create_directories("checkpoints/MLP-synthetic");
+  ASSERT_TRUE(
+      WriteFileAtomically("checkpoints/MLP-synthetic/best.pt", "").ok());
+  EXPECT_THAT(CommandLineFor(answers),
+              testing::EndsWith("mete-torch infer --network MLP --dataset "
+                                "synthetic --checkpoint "
+                                "checkpoints/MLP-synthetic"));
+}
+
+TEST(SweepQuestions, AnImageMayHaveArguments) {
+  EXPECT_EQ(CommandLineFor({"5", "alpine:3", "", "", "", "", "", ""}),
+            "mete sweep --memory 512Mi:32Mi --search bisect --image alpine:3");
+  EXPECT_EQ(CommandLineFor({"image", "alpine:3", "sh -c 'exit 0'", "CPUs", "",
+                            "", "", ""}),
+            "mete sweep --cpus 1:0.1:0.1 --image alpine:3 -- sh -c 'exit 0'");
+  EXPECT_THAT(SaidTo({"5", "--privileged"}),
+              ElementsAre("  '--privileged' is not the name of an image"));
+}
+
 TEST(SweepQuestions, ACommandIsSplitLikeAShellDoes) {
   EXPECT_EQ(CommandLineFor({"4", "./app 'a b' c", "", "", "", "", ""}),
             "mete sweep --memory 512Mi:32Mi --search bisect -- ./app 'a b' c");
@@ -129,11 +170,11 @@ TEST(SweepQuestions, ACommandIsSplitLikeAShellDoes) {
 }
 
 TEST(SweepQuestions, AnInvalidChoiceIsExplainedAndAskedAgain) {
-  ScriptedDialogue dialogue({"5", "trianing", "1"});
+  ScriptedDialogue dialogue({"6", "trianing", "1"});
   EXPECT_FALSE(Asked(dialogue).ok());
   EXPECT_THAT(
       dialogue.said,
-      ElementsAre("  '5' is not one of the choices",
+      ElementsAre("  '6' is not one of the choices",
                   "  'trianing' is not one of the choices; did you mean "
                   "'training'?"));
   EXPECT_EQ(dialogue.asked[0], dialogue.asked[2]);
@@ -149,7 +190,8 @@ TEST(SweepQuestions, LimitsAreBoundedByTheMachineAndTheMinimum) {
   EXPECT_THAT(SaidTo({"4", "x", "1", "9Gi"}),
               ElementsAre("  9.0 GiB is more than 8.0 GiB"));
   EXPECT_THAT(SaidTo({"4", "x", "1", "512"}),
-              ElementsAre("  512 B is less than 6.0 MiB"));
+              ElementsAre("  '512' has no unit; did you mean 512Mi? Write 512B "
+                          "for bytes"));
   EXPECT_THAT(SaidTo({"4", "x", "1", "64Mi", "5Mi", "65Mi"}),
               ElementsAre("  5.0 MiB is less than 6.0 MiB",
                           "  65.0 MiB is more than 64.0 MiB"));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/require_store.h"
 #include "flags/version.h"
 #include "predict/training_report.h"
 #include "support/json.h"
@@ -87,6 +88,9 @@ void AddTrainCommand(Command root, Verbs& verbs,
   latency.Option("--seed", flags->seed, "Random seed for the folds (default 0)")
       .Check(ParseCount, "N");
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    if (flags->from == "store") {
+      RETURN_IF_ERROR(RequireStore(invocation.settings));
+    }
     ASSIGN_OR_RETURN(TrainCommandDependencies needs, dependencies());
     return Train(invocation, *flags, needs);
   };

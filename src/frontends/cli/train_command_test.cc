@@ -56,6 +56,17 @@ TEST_F(TrainCommandTest, AnEmptyStoreIsAnError) {
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "default"));
 }
 
+TEST_F(TrainCommandTest, AStoreThatDoesNotExistIsAnError) {
+  std::string path = folder.path() / "none.db";
+  CommandRun run = Train({"--store", "sqlite:" + path});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.err, "mete: open store " + path +
+                         ": no such file; commands that measure create it\n");
+  // A table needs no store.
+  run = Train({"--store", "sqlite:" + path, "--from", "/nowhere.csv"});
+  EXPECT_THAT(run.err, HasSubstr("/nowhere.csv"));
+}
+
 TEST_F(TrainCommandTest, ASeedIsAWholeNumber) {
   for (const char* seed : {"-1", "x"}) {
     CommandRun run = Train({"--seed", seed});

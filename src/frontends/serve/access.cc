@@ -51,4 +51,8 @@ std::optional<HttpReply> Refuse(const AccessRule& rule,
   return Unauthorized();
 }
 
+RouteGuard GuardWith(const AccessRule& rule) {
+  return [rule](const HttpRequest& request) { return Refuse(rule, request); };
+}
+
 }  // namespace mete

@@ -7,6 +7,7 @@
 
 #include "net/http.h"
 #include "net/http_server.h"
+#include "serve/router.h"
 
 namespace mete {
 
@@ -21,5 +22,7 @@ struct AccessRule {
 // as "Authorization: Bearer TOKEN" or as the password of HTTP Basic.
 std::optional<HttpReply> Refuse(const AccessRule& rule,
                                 const HttpRequest& request);
+// The same as a guard of routes.
+RouteGuard GuardWith(const AccessRule& rule);
 
 }  // namespace mete

@@ -23,7 +23,8 @@ using testing::UnorderedElementsAreArray;
 
 class NoReader final : public GraphReader {
  public:
-  Result<Network> Read(const std::filesystem::path&) override {
+  Result<Network> ReadWithin(const std::filesystem::path&,
+                             const GraphLimits&) override {
     return Unavailable("none here");
   }
 };
@@ -122,6 +123,22 @@ TEST_F(Api, InvalidSubmissionsAreRejectedInOneLine) {
     EXPECT_EQ(reply.response.status, 400) << body << reply.response.body;
   }
   EXPECT_TRUE(store_.ListJobs({})->empty());
+}
+
+TEST_F(Api, ANetworkIsAnAbsolutePathOfARegularFile) {
+  auto submit = [this](const std::string& path) {
+    return Ask("POST", "/api/v1/jobs",
+               R"({"application":{"network":{"path":")" + path + R"("}}})")
+        .response;
+  };
+  EXPECT_EQ(submit("net.onnx").status, 400);
+  EXPECT_EQ(submit("/dev/zero").status, 400);
+  EXPECT_EQ(submit("/no/such.onnx").status, 404);
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto file = scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  EXPECT_EQ(submit(file.string()).status, 201);
+  EXPECT_EQ(store_.ListJobs({})->front().name, "net");
 }
 
 TEST_F(Api, ADeeplyNestedBodyIsRejected) {

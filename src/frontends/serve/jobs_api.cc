@@ -62,13 +62,6 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
 using ApiHandler =
     std::function<HttpReply(const JobsApi&, const RoutedRequest&)>;
 
-RouteHandler Guarded(const JobsApi& api, ApiHandler handler) {
-  return [api, handler = std::move(handler)](const RoutedRequest& request) {
-    if (auto refused = Refuse(api.access, request.http)) return *refused;
-    return handler(api, request);
-  };
-}
-
 }  // namespace
 
 Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
@@ -78,6 +71,12 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
                  "this server does not allow privileged jobs; start it with "
                  "--allow-privileged");
   }
+  const auto& network = work.application.network;
+  if (network && !network->network.is_absolute()) {
+    return InvalidInput(
+        "network.path must be an absolute path of the server, not '" +
+        network->network.string() + "'");
+  }
   return SubmitJob({.name = name,
                     .work = std::move(work),
                     .device_id = api.device_id,
@@ -86,33 +85,41 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
 }
 
 void AddJobRoutes(const JobsApi& api, Router& router) {
-  router.Add("GET", "/api/v1/jobs", Guarded(api, &List));
-  router.Add("POST", "/api/v1/jobs",
-             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               auto job = Submit(it, request.http);
-               HttpReply reply = JobReply(201, job);
-               if (job.ok()) {
-                 reply.response.fields["location"] = "/api/v1/jobs/" + job->id;
-               }
-               return reply;
-             }));
-  router.Add("GET", "/api/v1/jobs/{id}",
-             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, it.jobs.FindJob(request.path.at("id")));
-             }));
-  router.Add("DELETE", "/api/v1/jobs/{id}",
-             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(
-                   200, CancelJob(it.jobs, request.path.at("id"), it.clock));
-             }));
-  router.Add("POST", "/api/v1/jobs/{id}/resume",
-             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return JobReply(200, ResumeJob(it.jobs, request.path.at("id")));
-             }));
-  router.Add("GET", "/api/v1/jobs/{id}/logs",
-             Guarded(api, [](const JobsApi& it, const RoutedRequest& request) {
-               return LogReply(it.jobs, request);
-             }));
+  auto add = [&](const char* method, const char* path, ApiHandler handler) {
+    router.Add(
+        method, path,
+        [api, handler = std::move(handler)](const RoutedRequest& request) {
+          return handler(api, request);
+        },
+        GuardWith(api.access));
+  };
+  add("GET", "/api/v1/jobs", &List);
+  add("POST", "/api/v1/jobs",
+      [](const JobsApi& it, const RoutedRequest& request) {
+        auto job = Submit(it, request.http);
+        HttpReply reply = JobReply(201, job);
+        if (job.ok()) {
+          reply.response.fields["location"] = "/api/v1/jobs/" + job->id;
+        }
+        return reply;
+      });
+  add("GET", "/api/v1/jobs/{id}",
+      [](const JobsApi& it, const RoutedRequest& request) {
+        return JobReply(200, it.jobs.FindJob(request.path.at("id")));
+      });
+  add("DELETE", "/api/v1/jobs/{id}",
+      [](const JobsApi& it, const RoutedRequest& request) {
+        return JobReply(200,
+                        CancelJob(it.jobs, request.path.at("id"), it.clock));
+      });
+  add("POST", "/api/v1/jobs/{id}/resume",
+      [](const JobsApi& it, const RoutedRequest& request) {
+        return JobReply(200, ResumeJob(it.jobs, request.path.at("id")));
+      });
+  add("GET", "/api/v1/jobs/{id}/logs",
+      [](const JobsApi& it, const RoutedRequest& request) {
+        return LogReply(it.jobs, request);
+      });
 }
 
 }  // namespace mete

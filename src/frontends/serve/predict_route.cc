@@ -106,12 +106,12 @@ std::optional<HttpReply> ReadOptions(const SortedJson& body,
 }
 
 OrReply<PredictRequest> FromJsonBody(const HttpRequest& request) {
-  if (request.body.size() > kLargestDescription.count) {
+  if (request.Content().size() > kLargestDescription.count) {
     return ErrorReply(
         413, "too_large",
         "the body is larger than " + FormatBytes(kLargestDescription));
   }
-  auto body = ParseSortedJson(request.body);
+  auto body = ParseSortedJson(request.Content());
   if (!body.ok()) return ErrorReply(400, "bad_json", body.error().message());
   if (!body->is_object()) {
     return ErrorReply(400, "bad_json", "expected a JSON object");
@@ -178,7 +178,8 @@ OrReply<std::vector<ShapeOverride>> ShapesOfFile(
 
 OrReply<PredictRequest> FromForm(const PredictionContext& context,
                                  const HttpRequest& request) {
-  auto parts = ParseMultipart(request.fields.at("content-type"), request.body);
+  auto parts =
+      ParseMultipart(request.fields.at("content-type"), request.Content());
   if (!parts.ok()) return ErrorReply(parts.error());
   auto options = ParseFormOptions(*parts);
   if (auto* refused = std::get_if<HttpReply>(&options)) return *refused;

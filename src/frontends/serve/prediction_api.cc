@@ -7,6 +7,8 @@ namespace mete {
 namespace {
 
 constexpr std::string_view kProfiling = "/api/profiling";
+constexpr std::string_view kUpload = "/upload";
+constexpr std::string_view kPredict = "/api/v1/predict";
 // A request with counts and a device has a few hundred bytes. Larger ones take
 // long to parse.
 constexpr Bytes kUsualQuestion = Kibibytes(16);
@@ -31,24 +33,21 @@ std::optional<HttpReply> RefuseAsking(const PredictionApi& api,
 using PredictionHandler = HttpReply (*)(const PredictionContext&,
                                         const HttpRequest&);
 
-RouteHandler Guarded(std::shared_ptr<PredictionContext> context,
-                     PredictionHandler handler) {
-  return [context = std::move(context),
-          handler](const RoutedRequest& request) -> HttpReply {
-    if (auto refused = RefuseAsking(context->api, request.http)) {
-      return *std::move(refused);
-    }
-    return handler(*context, request.http);
-  };
-}
-
 }  // namespace
 
 void AddPredictionRoutes(const PredictionApi& api, Router& router) {
   auto context = std::make_shared<PredictionContext>(api);
-  router.Add("POST", kProfiling, Guarded(context, &AnswerProfiling));
-  router.Add("POST", "/upload", Guarded(context, &AnswerUpload));
-  router.Add("POST", "/api/v1/predict", Guarded(context, &AnswerPredict));
+  auto add = [&](std::string_view path, PredictionHandler handler) {
+    router.Add(
+        "POST", path,
+        [context, handler](const RoutedRequest& request) {
+          return handler(*context, request.http);
+        },
+        [api](const HttpRequest& head) { return RefuseAsking(api, head); });
+  };
+  add(kProfiling, &AnswerProfiling);
+  add(kUpload, &AnswerUpload);
+  add(kPredict, &AnswerPredict);
 }
 
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
@@ -56,10 +55,17 @@ std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
   std::string_view path = StripSlash(target);
   if (path == kProfiling) return kLargestQuestion;
   // The form needs some bytes besides the file.
-  if (path == "/upload" || path == "/api/v1/predict") {
+  if (path == kUpload || path == kPredict) {
     return Bytes{uploads.largest.count + kLargestQuestion.count};
   }
   return std::nullopt;
+}
+
+std::filesystem::path UploadSpool(const UploadRule& uploads,
+                                  std::string_view target) {
+  std::string_view path = StripSlash(target);
+  return path == kUpload || path == kPredict ? uploads.folder
+                                             : std::filesystem::path();
 }
 
 bool IsQuickPrediction(const HttpRequest& request) {

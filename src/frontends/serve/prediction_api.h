@@ -23,6 +23,10 @@ struct UploadRule {
   std::filesystem::path folder;
   Bytes largest = Mebibytes(256);  // of one file
   Bytes space = Gibibytes(4);      // of all files
+  // Ten times what the largest published networks have. An upload has no
+  // folder, so its weights cannot be in other files.
+  GraphLimits graph = {
+      .most_nodes = 100'000, .most_parts = 1'000'000, .external_data = false};
 };
 
 // The largest JSON body of a request with counts only.
@@ -48,6 +52,11 @@ void AddPredictionRoutes(const PredictionApi& api, Router& router);
 // Returns the maximum body size of such a request; absent for other routes.
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
                                          std::string_view target);
+
+// Returns the folder for large bodies of such a request; empty for other
+// routes, whose handlers expect bodies in memory.
+std::filesystem::path UploadSpool(const UploadRule& uploads,
+                                  std::string_view target);
 
 // Returns whether a request only needs computation, well under a millisecond,
 // once the nodes are known: a POST /api/profiling of normal size.

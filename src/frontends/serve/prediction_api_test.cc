@@ -24,7 +24,8 @@ using testing::StartsWith;
 // size, and "a network of constants" as one whose weight is a Constant node.
 class OneNetworkReader final : public GraphReader {
  public:
-  Result<Network> Read(const std::filesystem::path& path) override {
+  Result<Network> ReadWithin(const std::filesystem::path& path,
+                             const GraphLimits&) override {
     auto text = ReadFile(path);
     bool open = text.ok() && *text == "an open network";
     bool constants = text.ok() && *text == "a network of constants";

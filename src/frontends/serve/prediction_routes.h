@@ -13,6 +13,7 @@
 #include "serve/prediction_api.h"
 #include "serve/ready_nodes.h"
 #include "serve/reply.h"
+#include "serve/turns.h"
 #include "support/json.h"
 
 namespace mete {
@@ -27,6 +28,7 @@ struct PredictionContext {
   uint64_t NextNumber() const { return ++drawn_; }
 
   mutable ReadyNodesCache nodes;
+  mutable Turns turns;  // for describing uploads
 
  private:
   mutable std::atomic<uint64_t> drawn_ = 0;

@@ -1,5 +1,7 @@
 #include "serve/router.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -45,10 +47,19 @@ std::optional<Parameters> Match(const std::vector<std::string>& pattern,
 }  // namespace
 
 void Router::Add(std::string method, std::string_view pattern,
-                 RouteHandler handler) {
+                 RouteHandler handler, RouteGuard guard) {
+  if (guard) {
+    // Inside the handler, so that wrappers see refusals too.
+    handler = [guard,
+               inner = std::move(handler)](const RoutedRequest& request) {
+      if (auto refused = guard(request.http)) return *std::move(refused);
+      return inner(request);
+    };
+  }
   entries_.push_back({.method = std::move(method),
                       .parts = SplitPath(pattern),
-                      .handler = std::move(handler)});
+                      .handler = std::move(handler),
+                      .guard = std::move(guard)});
 }
 
 void Router::Wrap(const std::function<RouteHandler(
@@ -69,7 +80,7 @@ std::vector<std::string> Router::Routes() const {
   return routes;
 }
 
-HttpReply Router::Route(const HttpRequest& request) const {
+Router::Found Router::Find(const HttpRequest& request) const {
   HttpTarget target = SplitTarget(request.target);
   std::string method = request.method == "HEAD" ? "GET" : request.method;
   std::vector<std::string> parts = SplitPath(target.path);
@@ -81,23 +92,34 @@ HttpReply Router::Route(const HttpRequest& request) const {
       others.insert(entry.method);
       continue;
     }
-    return entry.handler({.http = request,
-                          .path = *std::move(parameters),
-                          .query = ParseQuery(target.query)});
+    return {.entry = &entry, .parameters = *std::move(parameters)};
   }
   if (others.empty()) {
-    return ErrorReply(404, "not_found",
-                      "no such path: " + std::string(target.path));
-  }
-  std::string allowed;
-  for (const std::string& other : others) {
-    allowed += (allowed.empty() ? "" : ", ") + other;
+    return {.otherwise = ErrorReply(
+                404, "not_found", "no such path: " + std::string(target.path))};
   }
   HttpReply reply = ErrorReply(
       405, "method_not_allowed",
       request.method + " is not allowed for " + std::string(target.path));
-  reply.response.fields["allow"] = allowed;
-  return reply;
+  reply.response.fields["allow"] = fmt::format("{}", fmt::join(others, ", "));
+  return {.otherwise = std::move(reply)};
+}
+
+HttpReply Router::Route(const HttpRequest& request) const {
+  Found found = Find(request);
+  if (found.entry == nullptr) return std::move(found.otherwise);
+  return found.entry->handler(
+      {.http = request,
+       .path = std::move(found.parameters),
+       .query = ParseQuery(SplitTarget(request.target).query)});
+}
+
+std::optional<HttpReply> Router::RefuseHead(const HttpRequest& head) const {
+  Found found = Find(head);
+  if (found.entry == nullptr) return std::move(found.otherwise);
+  const RouteGuard& guard = found.entry->guard;
+  if (!guard || !guard(head)) return std::nullopt;
+  return Route(head);  // refuses it again, seen by wrappers
 }
 
 }  // namespace mete

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +21,17 @@ struct RoutedRequest {
 };
 
 using RouteHandler = std::function<HttpReply(const RoutedRequest&)>;
+// Refuses a request by its head, without looking at its body.
+using RouteGuard = std::function<std::optional<HttpReply>(const HttpRequest&)>;
 
 // Maps methods and paths to handlers. Thread-safe once all routes are added.
 class Router {
  public:
   // A part in braces matches any non-empty part of a path:
-  // "/api/v1/jobs/{id}". HEAD is handled like GET.
-  void Add(std::string method, std::string_view pattern, RouteHandler handler);
+  // "/api/v1/jobs/{id}". HEAD is handled like GET. The handler is only called
+  // for requests that `guard`, if any, does not refuse.
+  void Add(std::string method, std::string_view pattern, RouteHandler handler,
+           RouteGuard guard = {});
 
   // Wraps every handler added so far. The wrapper gets the route.
   void Wrap(const std::function<RouteHandler(const std::string& route,
@@ -39,12 +44,25 @@ class Router {
   // known path with another method.
   HttpReply Route(const HttpRequest& request) const;
 
+  // The same for a request whose body has not arrived: a reply only if the body
+  // would not change it.
+  std::optional<HttpReply> RefuseHead(const HttpRequest& head) const;
+
  private:
   struct Entry {
     std::string method;
     std::vector<std::string> parts;
     RouteHandler handler;
+    RouteGuard guard;
   };
+  // What a request matches: an entry, or the reply that says it matches none.
+  struct Found {
+    const Entry* entry = nullptr;
+    std::map<std::string, std::string> parameters;
+    HttpReply otherwise;
+  };
+  Found Find(const HttpRequest& request) const;
+
   std::vector<Entry> entries_;
 };
 

@@ -65,5 +65,57 @@ TEST(ErrorReply, ChoosesTheStatusByTheErrorCode) {
   EXPECT_EQ(ErrorReply(Unavailable("x")).response.status, 503);
 }
 
+// A route whose guard wants a password.
+Router GuardedRoutes() {
+  Router router = SomeRoutes();
+  router.Add(
+      "POST", "/secret",
+      [](const RoutedRequest& request) {
+        return TextReply(200, "body " + request.http.body);
+      },
+      [](const HttpRequest& head) -> std::optional<HttpReply> {
+        if (head.fields.contains("authorization")) return std::nullopt;
+        return TextReply(401, "who are you?");
+      });
+  return router;
+}
+
+TEST(Router, AGuardRefusesBeforeTheHandler) {
+  Router router = GuardedRoutes();
+  HttpRequest request{.method = "POST", .target = "/secret", .body = "x"};
+  EXPECT_EQ(router.Route(request).response.status, 401);
+  request.fields["authorization"] = "me";
+  EXPECT_EQ(router.Route(request).response.body, "body x");
+}
+
+TEST(Router, RefusesByTheHeadWhatNoBodyCouldChange) {
+  Router router = GuardedRoutes();
+  HttpRequest head{.method = "POST", .target = "/secret"};
+  EXPECT_EQ(router.RefuseHead(head)->response.status, 401);
+  head.fields["authorization"] = "me";
+  EXPECT_FALSE(router.RefuseHead(head).has_value());
+  EXPECT_FALSE(router.RefuseHead({.method = "POST", .target = "/jobs"}));
+  EXPECT_EQ(
+      router.RefuseHead({.method = "POST", .target = "/x"})->response.status,
+      404);
+  EXPECT_EQ(
+      router.RefuseHead({.method = "PUT", .target = "/jobs"})->response.status,
+      405);
+}
+
+TEST(Router, WrappersSeeRefusals) {
+  Router router = GuardedRoutes();
+  int seen = 0;
+  router.Wrap([&](const std::string&, RouteHandler inner) -> RouteHandler {
+    return [&seen, inner](const RoutedRequest& request) {
+      HttpReply reply = inner(request);
+      seen = reply.response.status;
+      return reply;
+    };
+  });
+  router.RefuseHead({.method = "POST", .target = "/secret"});
+  EXPECT_EQ(seen, 401);
+}
+
 }  // namespace
 }  // namespace mete

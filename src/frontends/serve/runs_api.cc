@@ -91,13 +91,13 @@ void AddRunRoutes(const RunsApi& api, Router& router) {
   // Handlers run on several threads, the store allows one.
   auto mutex = std::make_shared<std::mutex>();
   auto add = [&](const char* path, auto handler) {
-    router.Add("GET", path,
-               [api, mutex, handler](const RoutedRequest& request) {
-                 if (auto refused = Refuse(api.access, request.http))
-                   return *refused;
-                 std::lock_guard lock(*mutex);
-                 return handler(api, request);
-               });
+    router.Add(
+        "GET", path,
+        [api, mutex, handler](const RoutedRequest& request) {
+          std::lock_guard lock(*mutex);
+          return handler(api, request);
+        },
+        GuardWith(api.access));
   };
   add("/api/v1/runs", &ListStoredRuns);
   add("/api/v1/runs/{id}", &ShowStoredRun);

@@ -7,6 +7,8 @@ namespace {
 
 // An upload occupies its thread for a second. Other requests use the rest.
 constexpr size_t kHandlerThreads = 4;
+// Of requests other than uploads: jobs and the parameters of Jenkins.
+constexpr Bytes kLargestBody = Mebibytes(2);
 
 }  // namespace
 
@@ -36,6 +38,7 @@ Result<std::unique_ptr<Server>> Server::Start(
     const ServerSettings& settings, const ServerDependencies& dependencies) {
   std::unique_ptr<Server> server(new Server(settings, dependencies));
   HttpServerSettings http{.listen = settings.listen,
+                          .largest_body = kLargestBody,
                           .threads = kHandlerThreads};
   http.quick = [&nodes = server->nodes_](const HttpRequest& request) {
     return IsQuickPrediction(request) && nodes.Answered();
@@ -43,6 +46,13 @@ Result<std::unique_ptr<Server>> Server::Start(
   http.body_limit = [uploads = settings.uploads, otherwise = http.largest_body](
                         std::string_view, std::string_view target) {
     return PredictionBodyLimit(uploads, target).value_or(otherwise);
+  };
+  http.spool_folder = [uploads = settings.uploads](std::string_view,
+                                                   std::string_view target) {
+    return UploadSpool(uploads, target);
+  };
+  http.admit = [&router = server->router_](const HttpRequest& head) {
+    return router.RefuseHead(head);
   };
   ASSIGN_OR_RETURN(server->http_,
                    HttpServer::Start(http, [&router = server->router_](

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,14 @@ std::string DrawToken() {
 }  // namespace
 
 Result<std::string> ReadToken(const std::filesystem::path& file) {
+  struct stat facts {};
+  if (stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
+      (facts.st_mode & S_IROTH) != 0) {
+    return Error(ErrorCode::kPermissionDenied,
+                 fmt::format("{}: every user of this machine can read the "
+                             "token; run 'chmod o-r {}'",
+                             file.string(), file.string()));
+  }
   ASSIGN_OR_RETURN(std::string text, ReadFile(file));
   text.erase(std::min(text.find_first_of("\r\n"), text.size()));
   text.erase(text.find_last_not_of(" \t") + 1);

@@ -25,13 +25,31 @@ TEST(ServeToken, TwoServersHaveDifferentTokens) {
             *ReadOrMakeToken(folder.path() / "b"));
 }
 
+// Writes a file that only its owner can read.
+void WriteSecret(const std::filesystem::path& file, const char* content) {
+  ASSERT_TRUE(WriteFileAtomically(file, content).ok());
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+}
+
 TEST(ServeToken, IsTheFirstLineOfTheFile) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto file = folder.path() / "t";
-  ASSERT_TRUE(WriteFileAtomically(file, "secret\r\nmore\n").ok());
+  WriteSecret(file, "secret\r\nmore\n");
   EXPECT_EQ(*ReadToken(file), "secret");
-  ASSERT_TRUE(WriteFileAtomically(file, "\n").ok());
+  WriteSecret(file, "\n");
   EXPECT_EQ(ReadToken(file).error().code(), ErrorCode::kInvalidInput);
+}
+
+TEST(ServeToken, AFileThatEverybodyCanReadIsRefused) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto file = folder.path() / "t";
+  WriteSecret(file, "secret\n");
+  std::filesystem::permissions(file, std::filesystem::perms::others_read,
+                               std::filesystem::perm_options::add);
+  auto token = ReadToken(file);
+  ASSERT_FALSE(token.ok());
+  EXPECT_EQ(token.error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_NE(token.error().message().find("chmod o-r"), std::string::npos);
 }
 
 }  // namespace

@@ -131,7 +131,14 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const fs::path& path,
                                     const std::string& name,
                                     const DescribeUpload& how) {
-  auto network = context.api.reader.Read(path);
+  auto turn = context.turns.Take();
+  if (!turn) {
+    HttpReply busy = ErrorReply(503, "unavailable",
+                                "other uploads are being described; try again");
+    busy.response.fields["retry-after"] = "1";
+    return busy;
+  }
+  auto network = context.api.reader.ReadWithin(path, context.api.uploads.graph);
   if (!network.ok()) {
     // Do not reveal local paths to the client.
     std::string why = network.error().message();
@@ -181,7 +188,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
     return ErrorReply(415, "unsupported_media_type",
                       "expected a body of type multipart/form-data");
   }
-  auto parts = ParseMultipart(type->second, request.body);
+  auto parts = ParseMultipart(type->second, request.Content());
   if (!parts.ok()) return ErrorReply(parts.error());
   const UploadRule& rule = context.api.uploads;
   auto read = ReadForm(rule, *parts);

@@ -68,11 +68,8 @@ Result<CalibrateDependencies> ForCalibration(System& system) {
       .folder = system.PredictorsFolder()};
 }
 
-PredictCommandDependencies ForPrediction(System& system) {
-  PredictCommandDependencies needs{
-      .reader = system.Reader(),
-      .predictors = [&system] { return system.Predictors(); },
-      .nodes = [&system] { return system.Nodes(); },
+MachineDependencies ForThisMachine(System& system) {
+  MachineDependencies needs{
       .collecting = [&system] { return ForCollecting(system); }};
   if (!system.WatchedByPrometheus()) {
     needs.register_this_device = [&system]() -> Result<Device> {
@@ -80,6 +77,15 @@ PredictCommandDependencies ForPrediction(System& system) {
       return RegisterThisDevice(*store, system.ThisHost(), system.TheClock());
     };
   }
+  return needs;
+}
+
+PredictCommandDependencies ForPrediction(System& system) {
+  PredictCommandDependencies needs{
+      .reader = system.Reader(),
+      .predictors = [&system] { return system.Predictors(); },
+      .nodes = [&system] { return system.Nodes(); },
+      .machine = ForThisMachine(system)};
   return needs;
 }
 

@@ -16,6 +16,7 @@ Result<CollectDependencies> ForCollecting(System& system);
 Result<DevicesDependencies> ForDevices(System& system);
 Result<CalibrateDependencies> ForCalibration(System& system);
 PredictCommandDependencies ForPrediction(System& system);
+MachineDependencies ForThisMachine(System& system);
 ControllerDependencies ForController(System& system);
 
 }  // namespace mete

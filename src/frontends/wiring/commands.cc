@@ -61,7 +61,9 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
     return ForController(*system);
   });
   AddServeCommand(root, verbs, [&system] { return ForServer(*system); });
-  AddSessionCommand(root, verbs, [&system] { return ForSessions(*system); });
+  AddSessionCommand(
+      root, verbs, [&system] { return ForSessions(*system); },
+      [&system]() -> Result<NetworkCheck> { return system->Networks().check; });
   AddJobsCommand(
       root, verbs, [&system] { return ForJobs(*system); },
       [&system] { return ForWorkers(*system); });

@@ -21,7 +21,9 @@ ApplicationDependencies MakeApplicationDependencies(System& system) {
               [&system](const ListenRequest& request, AppEventSink& sink) {
                 return system.Listen(request, sink);
               },
-          .draw_entropy = DrawRunEntropy};
+          .draw_entropy = DrawRunEntropy,
+          .networks = system.Networks(),
+          .torch = system.Torch()};
 }
 
 }  // namespace
@@ -84,7 +86,8 @@ Result<JobsDependencies> ForJobs(System& system) {
                           .host = system.ThisHost(),
                           .clock = system.TheClock(),
                           .open_runs = [&system] { return system.Store(); },
-                          .draw_entropy = DrawRunEntropy};
+                          .draw_entropy = DrawRunEntropy,
+                          .check_network = system.Networks().check};
 }
 
 Result<WorkOffDependencies> ForWorkers(System& system) {
@@ -115,7 +118,8 @@ Result<ServeDependencies> ForServer(System& system) {
           [&system](ControllerRequest request) {
             return Controller::Open(std::move(request), ForController(system));
           },
-      .state_folder = system.state_folder()};
+      .state_folder = system.state_folder(),
+      .machine = ForThisMachine(system)};
 }
 
 BenchDependencies ForBenches(System& system) {

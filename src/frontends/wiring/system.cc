@@ -136,35 +136,46 @@ PageCache& System::ThePageCache() {
   return *page_cache_;
 }
 
-std::map<std::string, std::string> System::EnvironmentOfOwn() const {
+std::map<std::string, std::string> System::OwnEnvironment() const {
   std::map<std::string, std::string> environment;
   if (!onnxruntime_path_.empty()) {
     environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
   }
+  // The precision that a fixed number of iterations must reach.
+  environment["METE_MEASURE_UNTIL"] = settings_.Text("measure.until");
   return environment;
 }
 
-TestbedFactory& System::Testbeds() {
-  if (testbeds_ == nullptr) {
-    testbeds_ = std::make_unique<ProcessTestbedFactory>(OwnProgram(),
-                                                        EnvironmentOfOwn());
-  }
-  return *testbeds_;
+NetworkRunner System::Networks() {
+  GraphReader& reader = Reader();
+  return {.program = OwnProgram(),
+          .environment = OwnEnvironment(),
+          .defaults = NetworkDefaultsFrom(settings_),
+          .check = [&reader](const std::filesystem::path& file) -> Status {
+            RETURN_IF_ERROR(reader.Read(file));
+            return {};
+          }};
 }
 
 Result<std::unique_ptr<TestbedProcess>> System::StartSelf(
     const std::vector<std::string>& arguments) const {
-  LaunchRequest launch{.environment = EnvironmentOfOwn()};
-  // The precision that a fixed number of iterations must reach.
-  launch.environment["METE_MEASURE_UNTIL"] = settings_.Text("measure.until");
+  LaunchRequest launch{.environment = OwnEnvironment()};
   KeptTestbedProcess::Request request{
       .command = {OwnProgram()},
-      .environment = EnvironmentFor(launch, OwnEnvironment()),
+      .environment = EnvironmentFor(launch, mete::OwnEnvironment()),
       .group_folders = {}};
   request.command.insert(request.command.end(), arguments.begin(),
                          arguments.end());
   ASSIGN_OR_RETURN(auto process, KeptTestbedProcess::Start(std::move(request)));
   return std::unique_ptr<TestbedProcess>(std::move(process));
+}
+
+TestbedFactory& System::Testbeds() {
+  if (testbeds_ == nullptr) {
+    testbeds_ =
+        std::make_unique<ProcessTestbedFactory>(OwnProgram(), OwnEnvironment());
+  }
+  return *testbeds_;
 }
 
 TorchPlaces System::Torch() const {

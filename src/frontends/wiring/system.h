@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/settings.h"
+#include "measure/network_process.h"
 #include "measure/torch_program.h"
 #include "ports/app_listener.h"
 #include "predict/latency_predictor.h"
@@ -92,6 +93,8 @@ class System {
   PageCache& ThePageCache();
   // The places to look for mete-torch.
   TorchPlaces Torch() const;
+  // Measures networks in processes of this program. Borrows the reader.
+  NetworkRunner Networks();
   // Makes devices to measure on.
   TestbedFactory& Testbeds();
   // Starts mete again, with the same engine and settings, in no cgroup of its
@@ -126,8 +129,8 @@ class System {
   std::filesystem::path InStateFolder(std::string_view name);
   // Opens nothing yet.
   Result<Stores> TheStores() const;
-  // Passes settings of this process on to processes of mete that it starts.
-  std::map<std::string, std::string> EnvironmentOfOwn() const;
+  // Passes this process's settings on to the processes it starts.
+  std::map<std::string, std::string> OwnEnvironment() const;
   Result<PrometheusPlace> PlaceOfPrometheus();
   Result<std::unique_ptr<NodeSource>> OpenPrometheus();
 

@@ -100,6 +100,35 @@ class LayerCounter {
     return constants_.size() - 1;
   }
 
+  // The quantized weight that a formula multiplies by its scale or shifts by
+  // its zero point: one number each. Null for other nodes.
+  const Sources* FindDequantized(const Node& node, const SourceScope& scope) {
+    bool formula = node.op == "Mul" || node.op == "Add" || node.op == "Sub";
+    if (!formula || node.inputs.size() != 2) return nullptr;
+    const Sources* first = scope.Find(node.inputs[0]);
+    const Sources* second = scope.Find(node.inputs[1]);
+    if (first == nullptr || second == nullptr) return nullptr;
+    if (AreWeights(*first) && AreNumbers(*second)) return first;
+    if (AreWeights(*second) && AreNumbers(*first)) return second;
+    return nullptr;
+  }
+
+  bool AreWeights(const Sources& sources) const {
+    return std::ranges::all_of(sources, [this](size_t source) {
+      const Constant& constant = constants_[source].constant;
+      return (constant.type == ElementType::kInt8 ||
+              constant.type == ElementType::kUint8) &&
+             constant.sizes.size() > 1;
+    });
+  }
+
+  bool AreNumbers(const Sources& sources) const {
+    return std::ranges::all_of(sources, [this](size_t source) {
+      return std::ranges::all_of(constants_[source].constant.sizes,
+                                 [](int64_t size) { return size == 1; });
+    });
+  }
+
   void CountNode(const Node& node, SourceScope& scope) {
     for (const std::string& output : node.outputs) scope.Set(output, {});
     if (node.op == "Constant" && node.domain.empty()) {
@@ -107,6 +136,11 @@ class LayerCounter {
       if (constant && !node.outputs.empty()) {
         scope.Set(node.outputs[0], {Store(*std::move(constant))});
       }
+      return;
+    }
+    if (const Sources* weight = FindDequantized(node, scope)) {
+      const Sources sources = *weight;
+      for (const std::string& output : node.outputs) scope.Set(output, sources);
       return;
     }
     CountKind(node, scope);

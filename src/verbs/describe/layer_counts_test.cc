@@ -101,6 +101,20 @@ TEST(LayerCounts, FollowAWeightThatIsDequantizedAndTransposed) {
   EXPECT_EQ(counts.dense_layers, 1u);
 }
 
+// Some exporters write out what DequantizeLinear does.
+TEST(LayerCounts, FollowAWeightThatIsDequantizedByAFormula) {
+  NetworkSketch sketch;
+  sketch.Input("x", {1, 3, 8, 8}).Weight("scale", {1}).Weight("zero", {1});
+  sketch.graph().constants.push_back(
+      Typed("w", ElementType::kInt8, {8, 3, 3, 3}));
+  sketch.Add("Cast", {"w"}, {"c"}, {IntegerAttribute("to", 1)});
+  sketch.Add("Mul", {"c", "scale"}, {"m"}).Add("Add", {"m", "zero"}, {"d"});
+  sketch.Add("Conv", {"x", "d"}, {"y"});
+  LayerCounts counts = CountLayers(sketch.graph());
+  EXPECT_EQ(counts.parameters, 8u * 27);
+  EXPECT_EQ(counts.filters, 8u);
+}
+
 TEST(LayerCounts, CountPackedWeightsOneByOne) {
   NetworkSketch sketch;
   sketch.Input("x", {1, 32}).Weight("s", {16});

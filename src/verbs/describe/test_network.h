@@ -26,7 +26,7 @@ class NetworkSketch {
         {std::move(name), {type, std::move(shape)}});
     return *this;
   }
-  NetworkSketch& Input(std::string name, std::vector<int64_t> sizes) {
+  NetworkSketch& Input(std::string name, const std::vector<int64_t>& sizes) {
     return OpenInput(std::move(name), KnownShape(sizes));
   }
   NetworkSketch& Weight(std::string name, std::vector<int64_t> sizes) {
@@ -38,12 +38,12 @@ class NetworkSketch {
     return *this;
   }
   NetworkSketch& Integers(std::string name, std::vector<int64_t> values) {
-    network_.graph.constants.push_back(
-        {.name = std::move(name),
-         .type = ElementType::kInt64,
-         .sizes = {static_cast<int64_t>(values.size())},
-         .stored_bytes = values.size() * 8,
-         .integers = std::move(values)});
+    Constant constant{.name = std::move(name),
+                      .type = ElementType::kInt64,
+                      .sizes = {static_cast<int64_t>(values.size())},
+                      .stored_bytes = values.size() * 8};
+    constant.integers = std::move(values);
+    network_.graph.constants.push_back(std::move(constant));
     return *this;
   }
   NetworkSketch& Scalar(std::string name, int64_t value,

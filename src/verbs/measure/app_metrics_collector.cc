@@ -58,6 +58,25 @@ void AppMetricsCollector::Keep(double value, Series& series, Random& random) {
   if (place < kMostValues) series.values[place] = value;
 }
 
+// Batches double in length when there are too many, so that memory is bounded
+// and all have the same length however long the series gets.
+void AppMetricsCollector::AddToBatch(double value, Series& series) {
+  std::vector<AppBatch>& batches = series.batches;
+  if (batches.empty() || batches.back().count >= series.batch_length) {
+    if (batches.size() == kMostBatches) {
+      for (size_t i = 0; i < kMostBatches / 2; ++i) {
+        batches[i] = {batches[2 * i].sum + batches[2 * i + 1].sum,
+                      batches[2 * i].count + batches[2 * i + 1].count};
+      }
+      batches.resize(kMostBatches / 2);
+      series.batch_length *= 2;
+    }
+    batches.emplace_back();
+  }
+  batches.back().sum += value;
+  batches.back().count += 1;
+}
+
 void AppMetricsCollector::Take(const AppEvent& event) {
   Name* name = Find(event.name);
   if (!name) {
@@ -82,6 +101,7 @@ void AppMetricsCollector::Take(const AppEvent& event) {
   if (!is_rate) {
     series.sum += event.value;
     Keep(event.value, series, name->random);
+    if (event.kind == AppMetricKind::kTimer) AddToBatch(event.value, series);
   }
   const int64_t second = SecondsSince(series.origin, event.at);
   if (std::abs(second) <= kMostSeconds) series.windows[second] += count;
@@ -112,6 +132,7 @@ AppMetric AppMetricsCollector::Summary(const Series& series) {
   metric.p95 = QuantileOfSorted(sorted, 0.95);
   metric.p99 = QuantileOfSorted(sorted, 0.99);
   metric.per_second = Curve(series.windows);
+  metric.batches = series.batches;
   if (!series.windows.empty()) {
     metric.first =
         series.origin + std::chrono::seconds(series.windows.begin()->first);

@@ -23,6 +23,8 @@ class AppMetricsCollector final : public AppEventSink {
   static constexpr size_t kMostValues = 65536;
   // Events of additional names count as lost, without a name.
   static constexpr size_t kMostNames = 1000;
+  // With more batches of a timer than this, neighbours are merged.
+  static constexpr size_t kMostBatches = 512;
   // A curve ends this many seconds after the event that arrived first.
   static constexpr int64_t kMostSeconds = 100000;
   // The name used for losses that belong to no known name.
@@ -47,6 +49,8 @@ class AppMetricsCollector final : public AppEventSink {
     std::chrono::nanoseconds last{};
     double count_at_first = 0;
     std::vector<double> values;
+    std::vector<AppBatch> batches;
+    double batch_length = 1;            // values in each batch
     std::map<int64_t, double> windows;  // by seconds since `origin`
   };
   // All events of one name.
@@ -59,6 +63,7 @@ class AppMetricsCollector final : public AppEventSink {
   Name* Find(const std::string& name);
   static Series& SeriesFor(Name& name, AppMetricKind kind);
   static void Keep(double value, Series& series, Random& random);
+  static void AddToBatch(double value, Series& series);
   static AppMetric Summary(const Series& series);
 
   std::map<std::string, Name> names_;

@@ -164,5 +164,22 @@ TEST(AppMetrics, AbsurdTimestampsUseNoMemory) {
   EXPECT_TRUE(metric.per_second.empty());
 }
 
+TEST(AppMetricsCollector, KeepsATimerInBatchesOfEqualCounts) {
+  AppMetricsCollector collector;
+  constexpr size_t kCalls = 3 * AppMetricsCollector::kMostBatches + 1;
+  for (size_t i = 0; i < kCalls; ++i) {
+    collector.Take({.name = "step",
+                    .kind = AppMetricKind::kTimer,
+                    .value = static_cast<double>(i)});
+  }
+  AppMetric metric = collector.Summarise().at("step");
+  // 1537 values: batches of 4, the last with one value.
+  ASSERT_EQ(metric.batches.size(), 385u);
+  EXPECT_EQ(metric.batches.front().count, 4);
+  EXPECT_EQ(metric.batches.front().sum, 0 + 1 + 2 + 3);
+  EXPECT_EQ(metric.batches.back().count, 1);
+  EXPECT_EQ(metric.batches.back().sum, 1536);
+}
+
 }  // namespace
 }  // namespace mete

@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 
+#include "measure/network_process.h"
 #include "measure/run_id.h"
+#include "measure/torch_program.h"
 #include "ports/app_event_sink.h"
 #include "ports/app_listener.h"
 #include "ports/host.h"
@@ -27,6 +29,8 @@ struct ApplicationDependencies {
                                                      AppEventSink&)>
       listen;
   std::function<RunEntropy()> draw_entropy;
+  NetworkRunner networks{};  // for applications that are networks
+  TorchPlaces torch{};       // for commands that run mete-torch
 };
 
 }  // namespace mete

@@ -21,6 +21,7 @@ constexpr std::array<std::pair<PullPolicy, std::string_view>, 3> kPolicies = {
 std::string DisplayName(const ApplicationSpec& spec) {
   if (!spec.name.empty()) return spec.name;
   if (spec.container) return spec.container->image;
+  if (spec.network) return spec.network->network.stem().string();
   if (spec.command.empty()) return "";
   return std::filesystem::path(spec.command[0]).filename().string();
 }

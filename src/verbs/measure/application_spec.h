@@ -13,6 +13,7 @@
 
 #include "domain/container.h"
 #include "domain/run.h"
+#include "measure/network_options.h"
 #include "support/result.h"
 
 namespace mete {
@@ -29,12 +30,16 @@ struct ProbeChoice {
 // other name and suggests the nearest one.
 Status AddProbe(const std::string& name, ProbeChoice& probes);
 
-// An application: a command or a container, its limits and how often to run it.
+// An application: a command, a container or a network, its limits and how often
+// to run it.
 struct ApplicationSpec {
-  std::string name;  // for tables and reports; empty: program or image
+  // For tables and reports; empty: program, image or network.
+  std::string name;
   // Program and arguments. In a container: the arguments of its entry point.
   std::vector<std::string> command;
   std::optional<ContainerSettings> container;  // absent: a plain process
+  // Absent: a command or a container. Present: `command` is empty.
+  std::optional<NetworkOptions> network{};
   PullPolicy pull = PullPolicy::kMissing;
   std::map<std::string, std::string> environment;
   std::filesystem::path folder;   // working directory
@@ -49,7 +54,7 @@ struct ApplicationSpec {
 };
 
 // The name to display: `name`, else the image, else the file name of the
-// program.
+// network (without .onnx) or of the program.
 std::string DisplayName(const ApplicationSpec& spec);
 
 // "missing", "always", "never".

@@ -1,14 +1,12 @@
 #include "measure/application_spec_json.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <limits>
 
 #include "domain/limits_json.h"
 #include "measure/container_options.h"
+#include "measure/json_keys.h"
+#include "measure/network_options_json.h"
 #include "support/json.h"
-#include "support/nearest.h"
 
 namespace mete {
 namespace {
@@ -72,41 +70,6 @@ Json ContainerToJson(const ContainerSettings& container) {
     json["security_options"] = wide.security_options;
   }
   return json;
-}
-
-// Fails unless it is an object with no other keys than these. Messages put
-// `section` ("limits.") in front of a key.
-Status CheckKeys(const Json& json, const std::string& section,
-                 const Texts& keys) {
-  if (!json.is_object()) {
-    return Corrupt(section.empty()
-                       ? "it is not an object"
-                       : fmt::format("'{}' is not an object",
-                                     section.substr(0, section.size() - 1)));
-  }
-  Texts names;
-  for (const std::string& key : keys) names.push_back(section + key);
-  for (const auto& entry : json.items()) {
-    const std::string name = section + entry.key();
-    if (std::ranges::find(names, name) != names.end()) continue;
-    return Corrupt(
-        fmt::format("unknown key '{}'{}", name, DidYouMean(name, names)));
-  }
-  return {};
-}
-
-// Fails unless the key is absent or an integer from 0 to `most`, the largest
-// value of its type: the library would truncate or wrap others. The allowed
-// range is checked elsewhere (application_bounds.h).
-Status CheckWhole(const Json& json, const std::string& section, const char* key,
-                  uint64_t most) {
-  auto found = json.find(key);
-  if (found == json.end()) return {};
-  bool whole = found->is_number_unsigned() ||
-               (found->is_number_integer() && found->get<int64_t>() >= 0);
-  if (whole && found->get<uint64_t>() <= most) return {};
-  return Corrupt(fmt::format("'{}{}' is not a whole number from 0 to {}",
-                             section, key, most));
 }
 
 Result<Mount> MountFromJson(const Json& json) {
@@ -228,6 +191,9 @@ Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
   if (auto found = json.find("container"); found != json.end()) {
     ASSIGN_OR_RETURN(spec.container, ContainerFromJson(*found));
   }
+  if (auto found = json.find("network"); found != json.end()) {
+    ASSIGN_OR_RETURN(spec.network, NetworkOptionsFromJson(*found));
+  }
   if (auto found = json.find("limits"); found != json.end()) {
     ASSIGN_OR_RETURN(spec.limits, ReadLimits(*found));
   }
@@ -240,9 +206,9 @@ Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
 Result<ApplicationSpec> ReadSpec(const Json& json) {
   RETURN_IF_ERROR(CheckKeys(
       json, "",
-      {"name", "command", "container", "pull", "environment", "folder",
-       "dataset", "instructions", "limits", "timeout_seconds", "grace_seconds",
-       "repeat", "sample_hertz", "probes"}));
+      {"name", "command", "container", "network", "pull", "environment",
+       "folder", "dataset", "instructions", "limits", "timeout_seconds",
+       "grace_seconds", "repeat", "sample_hertz", "probes"}));
   RETURN_IF_ERROR(
       CheckWhole(json, "", "repeat", std::numeric_limits<uint64_t>::max()));
   ApplicationSpec spec;
@@ -275,6 +241,7 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
   SetText(json, "name", spec.name);
   if (!spec.command.empty()) json["command"] = spec.command;
   if (spec.container) json["container"] = ContainerToJson(*spec.container);
+  if (spec.network) json["network"] = NetworkOptionsToJson(*spec.network);
   if (spec.pull != usual.pull) json["pull"] = ToString(spec.pull);
   if (!spec.environment.empty()) json["environment"] = spec.environment;
   SetText(json, "folder", spec.folder.string());

@@ -131,5 +131,13 @@ TEST(ApplicationSpecJson, RefusesUnknownProbe) {
               HasSubstr("did you mean 'perf'?"));
 }
 
+TEST(ApplicationSpecJson, NetworkSurvives) {
+  ApplicationSpec spec{
+      .network = NetworkOptions{.network = "/a.onnx", .iterations = 3}};
+  auto read = ApplicationSpecFromJson(ApplicationSpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->network, spec.network);
+}
+
 }  // namespace
 }  // namespace mete

@@ -10,6 +10,7 @@
 #include "domain/run_words.h"
 #include "measure/pin.h"
 #include "measure/repeat_summary.h"
+#include "measure/run_table.h"
 #include "support/clock.h"
 #include "support/json.h"
 #include "support/text.h"
@@ -155,18 +156,24 @@ std::string EnergyLine(const ApplicationDetails& results) {
 std::string LimitsLine(const Run& run) {
   const Limits& limits = run.limits;
   std::string line;
-  auto add = [&](const std::string& limit, const char* name) {
+  auto add = [&](const std::string& limit, EnforcedLimit kind) {
     line += (line.empty() ? "limits: " : ", ") + limit;
-    if (!IsApplied(run, name)) line += " (not applied)";
+    if (!IsApplied(run, kind)) line += " (not applied)";
   };
-  if (limits.memory) add("memory " + FormatBytes(*limits.memory), "memory");
+  if (limits.memory)
+    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
   if (limits.cpus) {
-    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3), "CPU");
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3),
+        EnforcedLimit::kCpus);
   }
-  if (limits.cpuset) add("cores " + *limits.cpuset, "cpuset");
-  if (limits.pin) add(DescribePin(*limits.pin), "pin");
+  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
+  // Applied, or the run would not have started.
+  if (limits.pin) {
+    line += (line.empty() ? "limits: " : ", ") + DescribePin(*limits.pin);
+  }
   if (limits.processes) {
-    add(Counted(*limits.processes, "process", "processes"), "process");
+    add(Counted(*limits.processes, "process", "processes"),
+        EnforcedLimit::kProcesses);
   }
   return line;
 }
@@ -267,14 +274,25 @@ std::string RepeatText(const std::vector<Run>& runs) {
   for (size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
     std::string line = fmt::format("{}: {}", i + 1, ToWords(run.outcome.kind));
-    const auto& duration = run.application()->duration;
-    if (duration) line += " after " + FormatSeconds(*duration);
-    if (run.cpu_time) line += ", CPU " + FormatSeconds(*run.cpu_time);
+    if (const NetworkDetails* network = run.network()) {
+      if (network->latency) {
+        line += ", " + FormatSeconds(network->latency->p50) + " median, " +
+                ToWords(network->verdict.kind);
+      }
+    } else if (const auto& duration = run.application()->duration) {
+      line += " after " + FormatSeconds(*duration);
+    }
+    // That of a network covers only the timed inferences.
+    std::optional<Seconds> cpu = run.cpu_time;
+    if (run.network() && run.process()) cpu = run.process()->usage.cpu;
+    if (cpu) line += ", CPU " + FormatSeconds(*cpu);
     if (run.peak_rss) line += ", memory " + FormatBytes(*run.peak_rss);
     text += Wrapped(line + ", run " + run.id.substr(0, 10));
   }
   RepeatSummary summary = SummariseRepeats(runs);
   return text + "\n" +
+         Wrapped(
+             SummaryLine("latency", summary.latency_seconds, FormatSeconds)) +
          Wrapped(SummaryLine("time", summary.seconds, FormatSeconds)) +
          Wrapped(SummaryLine("CPU", summary.cpu_seconds, FormatSeconds)) +
          Wrapped(
@@ -319,20 +337,14 @@ std::string DetailSuffix(const RunOutcome& outcome) {
   return ", " + detail;
 }
 
-bool IsApplied(const Run& run, std::string_view limit) {
-  if (!run.application()) return true;
-  const std::string missing = fmt::format("the {} {}", limit, kNotApplied);
-  return std::ranges::none_of(
-      run.application()->notes,
-      [&](const std::string& note) { return note.starts_with(missing); });
+bool IsApplied(const Run& run, EnforcedLimit limit) {
+  if (!run.process()) return true;
+  const auto& missing = run.process()->missing_limits;
+  return std::ranges::find(missing, limit) == missing.end();
 }
 
 bool AreLimitsApplied(const Run& run) {
-  if (!run.application()) return true;
-  return std::ranges::none_of(
-      run.application()->notes, [](const std::string& note) {
-        return note.find(kNotApplied) != std::string::npos;
-      });
+  return !run.process() || run.process()->missing_limits.empty();
 }
 
 }  // namespace mete

@@ -25,9 +25,8 @@ Json RepeatJson(const std::vector<Run>& runs);
 // "running: 12 s of at most 60 s, memory 30 MiB, CPU 4.2 s".
 std::string ProgressText(const ApplicationProgress& progress);
 
-// Whether this limit ("memory", "CPU", "cpuset", "process") was in force, by
-// the notes of the run.
-bool IsApplied(const Run& run, std::string_view limit);
+// Whether this limit was in force.
+bool IsApplied(const Run& run, EnforcedLimit limit);
 bool AreLimitsApplied(const Run& run);  // all of them
 
 // The detail of an outcome, to follow its description: ", exit code 7",

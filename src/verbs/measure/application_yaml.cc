@@ -4,6 +4,7 @@
 
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
+#include "measure/network_yaml.h"
 #include "support/command_line.h"
 #include "support/nearest.h"
 
@@ -195,6 +196,31 @@ void TakeOver(const YamlValue& block, const OwnParts& own,
   }
 }
 
+Result<ApplicationSpec> FinishNetwork(const YamlValue& block, const path& base,
+                                      NetworkOptions network,
+                                      ApplicationSpec spec) {
+  for (const char* key :
+       {"args", "mounts", "docker", "pull", "dataset", "folder"}) {
+    if (Has(block, key)) {
+      return block.Fail(fmt::format("'{}' is not for a network", key));
+    }
+  }
+  int endings = 0;
+  for (const char* key : {"iterations", "duration", "until"}) {
+    if (Has(block, key)) ++endings;
+  }
+  if (endings > 1) {
+    return block.Fail("set only one of iterations, duration and until");
+  }
+  AnchorNetwork(base, network);
+  Status checked = CheckNetworkOptions(network);
+  if (!checked.ok()) return block.Fail(checked.error().message());
+  spec.network = std::move(network);
+  spec.dataset.clear();
+  spec.folder = base;
+  return spec;
+}
+
 }  // namespace
 
 YamlTaker TakeProbes(ProbeChoice& probes) {
@@ -211,31 +237,42 @@ YamlTaker TakeProbes(ProbeChoice& probes) {
 Status ReadApplication(const YamlValue& block, const path& base,
                        ApplicationDraft& draft) {
   ApplicationSpec& spec = draft.spec;
-  // A command or image in the block replaces the default one completely.
-  if (Has(block, "command")) draft.container.image.clear();
-  if (Has(block, "image")) spec.command.clear();
+  // What the block runs replaces what the defaults run.
+  if (Has(block, "command") || Has(block, "network")) {
+    draft.container.image.clear();
+  }
+  if (Has(block, "image") || Has(block, "network")) spec.command.clear();
+  if (Has(block, "command") || Has(block, "image")) {
+    draft.network.network.clear();
+  }
   std::string folder;
   OwnParts own;
-  RETURN_IF_ERROR(ReadYamlMap(
-      block, {{"name", TakeText(spec.name)},
-              {"command", TakeArguments(spec.command)},
-              {"image", TakeText(draft.container.image)},
-              {"args", TakeArguments(spec.command)},
-              {"pull", TakeText(ParsePullPolicy, spec.pull)},
-              {"folder", TakeText(folder)},
-              {"env", TakeVariables(own.variables)},
-              {"dataset", TakePath(spec.dataset, base)},
-              {"instructions", TakeText(spec.instructions)},
-              {"limits", TakeLimits(spec.limits)},
-              {"timeout", TakeText(ParseTimeout, spec.timeout)},
-              {"grace", TakeText(ParseGrace, spec.grace)},
-              {"repeat", TakeText(ParseRepeat, spec.repeat)},
-              {"sample", TakeText(ParseHertz, spec.sample_hertz)},
-              {"probes", TakeProbes(spec.probes)},
-              {"mounts", TakeMounts(own.mounts, base)},
-              {"docker", [&](const YamlValue& value) {
-                 return ReadDocker(value, base, draft.container, own);
-               }}}));
+  YamlKeys keys = NetworkKeys(draft.network, base);
+  for (const auto& key :
+       YamlKeys{{"name", TakeText(spec.name)},
+                {"command", TakeArguments(spec.command)},
+                {"image", TakeText(draft.container.image)},
+                {"network", TakePath(draft.network.network, base)},
+                {"threads", TakeText(ParseThreads, spec.limits.threads)},
+                {"args", TakeArguments(spec.command)},
+                {"pull", TakeText(ParsePullPolicy, spec.pull)},
+                {"folder", TakeText(folder)},
+                {"env", TakeVariables(own.variables)},
+                {"dataset", TakePath(spec.dataset, base)},
+                {"instructions", TakeText(spec.instructions)},
+                {"limits", TakeLimits(spec.limits)},
+                {"timeout", TakeText(ParseTimeout, spec.timeout)},
+                {"grace", TakeText(ParseGrace, spec.grace)},
+                {"repeat", TakeText(ParseRepeat, spec.repeat)},
+                {"sample", TakeText(ParseHertz, spec.sample_hertz)},
+                {"probes", TakeProbes(spec.probes)},
+                {"mounts", TakeMounts(own.mounts, base)},
+                {"docker", [&](const YamlValue& value) {
+                   return ReadDocker(value, base, draft.container, own);
+                 }}}) {
+    keys.push_back(key);
+  }
+  RETURN_IF_ERROR(ReadYamlMap(block, keys));
   TakeOver(block, own, draft);
   if (folder.empty()) folder = own.option_folder;
   if (!folder.empty()) spec.folder = folder;
@@ -246,6 +283,19 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
                                           const path& base,
                                           ApplicationDraft draft) {
   ApplicationSpec spec = std::move(draft.spec);
+  if (Has(block, "network") && (Has(block, "command") || Has(block, "image"))) {
+    return block.Fail("set a command, an image or a network, only one of them");
+  }
+  if (!draft.network.network.empty()) {
+    return FinishNetwork(block, base, std::move(draft.network),
+                         std::move(spec));
+  }
+  NetworkOptions unused;
+  for (const auto& [key, taker] : NetworkKeys(unused, base)) {
+    if (Has(block, key)) {
+      return block.Fail(fmt::format("'{}' is for a network", key));
+    }
+  }
   if (Has(block, "command") && Has(block, "image")) {
     return block.Fail(
         "set a command or an image, not both; put the arguments of the image's "
@@ -262,7 +312,7 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
     }
   }
   if (spec.command.empty()) {
-    return block.Fail("expected a command or an image");
+    return block.Fail("expected a command, an image or a network");
   }
   // Only a process uses paths of this machine; a container has its own.
   spec.folder = spec.folder.empty() ? base : (base / spec.folder);

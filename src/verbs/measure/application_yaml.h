@@ -14,6 +14,8 @@ struct ApplicationDraft {
   ApplicationSpec spec;
   // Kept separate until it is clear whether there is an image.
   ContainerSettings container;
+  // The same for the network. Without a path there is none.
+  NetworkOptions network;
 };
 
 // Applies the keys of one block to the draft. Variables are merged by name and

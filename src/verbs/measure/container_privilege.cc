@@ -95,6 +95,21 @@ bool GovernsMachine(const path& source) {
   return HoldsKeys(source);
 }
 
+// Whether reading the path gives away passwords, keys or mete's own token.
+bool HoldsSecrets(const path& source) {
+  for (const char* secret : {"/etc/shadow", "/etc/gshadow", "/etc/ssl/private",
+                             "/root/.ssh", "/var/lib/mete"}) {
+    if (Within(secret, source) || Within(source, secret)) return true;
+  }
+  const std::string text = source.string() + "/";
+  for (const char* below : {"/.ssh/", "/.local/state/mete/"}) {
+    if (text.find(below) != std::string::npos) return true;
+  }
+  std::error_code ignored;
+  return std::filesystem::exists(source / ".ssh", ignored) ||
+         std::filesystem::exists(source / ".local/state/mete", ignored);
+}
+
 // "sda1", "nvme0n1p2", "dm-0": names of disks and partitions on Linux.
 bool IsDiskName(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789";
@@ -115,7 +130,8 @@ bool IsDiskName(std::string_view name) {
 
 // Checks only the name, because the node may be missing or not visible here.
 bool IsRawByName(const path& node) {
-  for (const char* name : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port"}) {
+  for (const char* name : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port",
+                           "/dev/kvm", "/dev/uinput"}) {
     if (Within(name, node)) return true;  // also if the node is /dev itself
   }
   for (const char* folder : {"/dev/mapper", "/dev/disk", "/dev/block"}) {
@@ -134,8 +150,8 @@ std::optional<std::string> WidenedBy(const DeviceNode& device) {
     return std::nullopt;
   }
   return fmt::format(
-      "--device {} gives the container access to a disk or to the machine's "
-      "memory",
+      "--device {} gives the container access to a disk, to the machine's "
+      "memory, to virtual machines or to its input",
       device.source);
 }
 
@@ -159,6 +175,11 @@ std::optional<std::string> WidenedBy(const Mount& mount) {
           "the mount of {} is writable and could change the machine",
           mount.source.string());
     }
+    if (HoldsSecrets(source)) {
+      return fmt::format(
+          "the mount of {} shows passwords or keys of the machine",
+          mount.source.string());
+    }
   }
   return std::nullopt;
 }
@@ -174,6 +195,10 @@ std::optional<std::string> WidenedPrivilege(const ContainerSettings& settings) {
   if (wide.host_processes) {
     return "--pid=host lets the container see and kill every process of the "
            "machine";
+  }
+  if (settings.network.starts_with("container:")) {
+    return "--network " + settings.network +
+           " lets the container read the traffic of another one";
   }
   if (settings.ipc == "host" || settings.ipc.starts_with("container:")) {
     return "--ipc=" + settings.ipc +

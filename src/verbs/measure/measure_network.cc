@@ -28,7 +28,7 @@ constexpr nanoseconds kProgressEvery = std::chrono::milliseconds(100);
 class ProgressReporter {
  public:
   ProgressReporter(const ProgressCallback& callback, MeasureProgress first)
-      : callback_(callback), progress_(std::move(first)) {}
+      : callback_(callback), progress_(first) {}
 
   void Report(uint64_t iterations, nanoseconds elapsed) {
     if (!callback_ || elapsed < next_) return;

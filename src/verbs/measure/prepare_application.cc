@@ -8,7 +8,9 @@
 #include "measure/application_bounds.h"
 #include "measure/container_privilege.h"
 #include "measure/container_view.h"
+#include "measure/network_process.h"
 #include "support/command_line.h"
+#include "support/sha256.h"
 
 namespace mete {
 namespace {
@@ -40,6 +42,12 @@ Status CheckMounts(const ContainerSettings& container) {
 
 Workload MakeWorkload(const ApplicationSpec& spec) {
   Workload workload{.kind = WorkloadKind::kCommand, .name = DisplayName(spec)};
+  if (spec.network) {
+    workload.kind = WorkloadKind::kNetwork;
+    workload.source = spec.network->network.string();
+    workload.batch = spec.network->batch;
+    return workload;
+  }
   std::vector<std::string> arguments = spec.command;
   if (spec.container) {
     workload.kind = WorkloadKind::kImage;
@@ -73,9 +81,55 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
   return application;
 }
 
+Status CheckNetworkSpec(const ApplicationSpec& spec) {
+  if (spec.container || !spec.command.empty()) {
+    return InvalidInput(
+        "set a command, an image or a network, only one of "
+        "them");
+  }
+  if (!spec.dataset.empty()) {
+    return InvalidInput("'dataset' is not for a network");
+  }
+  RETURN_IF_ERROR(CheckBounds(spec));
+  RETURN_IF_ERROR(CheckNetworkOptions(*spec.network));
+  RETURN_IF_ERROR(CheckNetworkFile(spec.network->network));
+  for (const std::string& given : spec.network->inputs) {
+    const std::filesystem::path file =
+        spec.folder / given.substr(given.find('=') + 1);
+    std::error_code error;
+    if (file.extension() != ".npy") continue;
+    if (!std::filesystem::exists(file, error)) {
+      return NotFound("input " + file.string() + ": no such file");
+    }
+  }
+  return {};
+}
+
+// Makes the application a process of mete that measures the network.
+Status PrepareNetwork(const RunContext& context, const NetworkRunner& runner,
+                      PreparedApplication& prepared) {
+  ApplicationSpec& spec = prepared.spec;
+  const NetworkOptions& network = *spec.network;
+  if (runner.program.empty()) {
+    return Unavailable("networks cannot be measured here");
+  }
+  if (runner.check) RETURN_IF_ERROR(runner.check(network.network));
+  ASSIGN_OR_RETURN(prepared.workload.sha256, Sha256OfFile(network.network));
+  const int threads = ThreadsFor(spec.limits, context.device, runner.defaults);
+  spec.limits.threads = threads;
+  LaunchRequest& launch = prepared.launch;
+  launch.command = NetworkCommand(network, threads, runner);
+  launch.limits.threads = threads;
+  for (const auto& [name, value] : runner.environment) {
+    launch.environment.emplace(name, value);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
+  if (spec.network) return CheckNetworkSpec(spec);
   if (!spec.container && spec.command.empty()) {
     return InvalidInput("neither a command nor an image is given");
   }
@@ -93,6 +147,20 @@ Result<PreparedApplication> PrepareApplication(
     std::stop_token stop) {
   RETURN_IF_ERROR(CheckSpec(spec, context.allow_privileged));
   PreparedApplication prepared = MakePreparedApplication(spec, context);
+  if (spec.network) {
+    RETURN_IF_ERROR(PrepareNetwork(context, platform.networks, prepared));
+    // Nothing else has to be fetched before a process of mete can start.
+    ASSIGN_OR_RETURN(prepared.launcher,
+                     platform.launchers.Find(WorkloadKind::kCommand));
+    return prepared;
+  }
+  // Other paths refer to the application's folder.
+  const bool torch = !spec.container && spec.command[0] == kTorchProgram;
+  if (torch && !platform.torch.beside.empty()) {
+    ASSIGN_OR_RETURN(
+        prepared.launch.command,
+        WithTorchFound(std::move(prepared.launch.command), platform.torch));
+  }
   ASSIGN_OR_RETURN(prepared.launcher,
                    platform.launchers.Find(prepared.workload.kind));
   ASSIGN_OR_RETURN(

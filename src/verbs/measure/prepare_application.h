@@ -21,7 +21,8 @@ struct RunContext {
 };
 
 // Fails on any mistake that can be found without running anything: no command,
-// numbers out of bounds, an unreadable dataset, more privileges than allowed.
+// numbers out of bounds, an unreadable dataset or network, more privileges than
+// allowed.
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 
 // Leaves the run id empty. Fails as CheckSpec does, as Launchers::Find does

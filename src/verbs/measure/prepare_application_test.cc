@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "measure/application_bounds.h"
+#include "support/file.h"
 #include "tests/fakes/fake_dependencies.h"
 
 namespace mete {
@@ -147,6 +148,28 @@ TEST(CheckSpec, RequiresValidLimits) {
             "threads: 0 is not between 1 and 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),
             "threads: 2000 is not between 1 and 1024");
+}
+
+TEST(PrepareApplication, FindsMeteTorchInMetesOwnFolder) {
+  Stage stage;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto program = scratch.path() / "mete-torch";
+  ASSERT_TRUE(WriteFileAtomically(program, "#!/bin/sh\n").ok());
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  stage.spec.command = {"mete-torch", "infer"};
+  ApplicationDependencies platform = stage.platform.Get();
+  platform.torch = {.beside = scratch.path()};
+  auto prepared =
+      PrepareApplication(stage.spec, stage.context, platform, {}, {});
+  ASSERT_TRUE(prepared.ok()) << prepared.error().message();
+  EXPECT_THAT(prepared->launch.command, ElementsAre(program.string(), "infer"));
+  EXPECT_EQ(prepared->workload.source, "mete-torch infer");
+
+  std::filesystem::remove(program);
+  EXPECT_THAT(PrepareApplication(stage.spec, stage.context, platform, {}, {})
+                  .error()
+                  .message(),
+              HasSubstr("mete-torch is not installed"));
 }
 
 }  // namespace

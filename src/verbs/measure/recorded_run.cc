@@ -5,6 +5,7 @@
 
 #include "measure/app_metrics_collector.h"
 #include "measure/container_view.h"
+#include "measure/network_process.h"
 #include "measure/sample_csv.h"
 #include "support/capped_log.h"
 #include "support/file.h"
@@ -139,7 +140,16 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   };
   const ProbeChoice& probes = application.spec.probes;
   Hooks hooks;
-  if (probes.hooks) {
+  const bool network = application.spec.network.has_value();
+  std::optional<ScratchFolder> scratch;  // for the result of a network
+  std::filesystem::path measured;
+  if (network) {
+    ASSIGN_OR_RETURN(scratch, ScratchFolder::Create());
+    measured = scratch->path() / "measured";
+    application.launch.command.insert(application.launch.command.end(),
+                                      {kResultFlag, measured.string()});
+  }
+  if (probes.hooks && !network) {
     Status opened = hooks.Open(platform, application.launch);
     if (!opened.ok()) {
       RemoveLog(log_file);
@@ -156,7 +166,21 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   AppMetrics metrics = hooks.Finish();
   if (!done.ok() || !done->run.application()->started()) {
     RemoveLog(log_file);
+    if (done.ok() && network) {
+      done->run = MakeNetworkRun(std::move(done->run), NotFound("not started"));
+    }
     return done;
+  }
+  Result<Run> result = NotFound("no network");
+  if (network) {
+    result = ReadMeasured(measured);
+    std::error_code ignored;
+    const bool said = std::filesystem::exists(measured, ignored);
+    if (!result.ok() && said &&
+        done->run.outcome.kind == OutcomeKind::kFailed) {
+      RemoveLog(log_file);  // the error says all
+      return result.error();
+    }
   }
   if (!log.status().ok()) {
     Warn(callbacks,
@@ -165,6 +189,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();
   WriteSamples(files.Path() / kSamplesFile, *done, callbacks);
+  if (network) done->run = MakeNetworkRun(std::move(done->run), result);
   return done;
 }
 

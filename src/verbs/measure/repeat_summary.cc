@@ -44,17 +44,35 @@ std::optional<double> Count(const std::optional<Joules>& energy) {
   return energy->count;
 }
 
+// Of the whole process. A network's own CPU time covers the timed inferences.
+std::optional<double> GetCpu(const Run& run) {
+  if (run.network()) {
+    return run.process() ? Count(run.process()->usage.cpu) : std::nullopt;
+  }
+  return Count(run.cpu_time);
+}
+
+std::optional<double> GetLatency(const Run& run) {
+  if (!run.network() || !run.network()->latency) return std::nullopt;
+  return run.network()->latency->p50.count();
+}
+
+std::optional<double> GetThroughput(const Run& run) {
+  return run.network() ? run.network()->throughput : std::nullopt;
+}
+
 std::optional<double> GetCores(const Run& run) {
-  const ApplicationDetails* application = run.application();
-  if (!application || !run.cpu_time) return std::nullopt;
+  const ApplicationDetails* process = run.process();
+  auto cpu = GetCpu(run);
+  if (!process || !cpu) return std::nullopt;
   // Also true when the duration is absent, which compares less than any value.
-  if (application->duration <= Seconds(0)) return std::nullopt;
-  return *run.cpu_time / *application->duration;
+  if (process->duration <= Seconds(0)) return std::nullopt;
+  return *cpu / process->duration->count();
 }
 
 std::optional<double> GetThrottled(const Run& run) {
-  if (!run.application()) return std::nullopt;
-  const ResourceUsage& usage = run.application()->usage;
+  if (!run.process()) return std::nullopt;
+  const ResourceUsage& usage = run.process()->usage;
   if (usage.periods.value_or(0) == 0 || !usage.throttled_periods) {
     return std::nullopt;
   }
@@ -62,12 +80,12 @@ std::optional<double> GetThrottled(const Run& run) {
          static_cast<double>(*usage.periods);
 }
 
-// A value that only application runs have.
+// A value that only runs of processes have.
 RunMetric Of(
     std::function<std::optional<double>(const ApplicationDetails&)> get) {
   return [get](const Run& run) -> std::optional<double> {
-    if (!run.application()) return std::nullopt;
-    return get(*run.application());
+    if (!run.process()) return std::nullopt;
+    return get(*run.process());
   };
 }
 
@@ -145,8 +163,9 @@ RepeatSummary SummariseRepeats(const std::vector<Run>& runs) {
     summary.seconds =
         Summarise(counted, Of([](const auto& f) { return Count(f.duration); }));
   }
-  summary.cpu_seconds =
-      Summarise(counted, [](const Run& run) { return Count(run.cpu_time); });
+  summary.latency_seconds = Summarise(counted, GetLatency);
+  summary.throughput = Summarise(counted, GetThroughput);
+  summary.cpu_seconds = Summarise(counted, GetCpu);
   summary.cpu_cores = Summarise(counted, GetCores);
   summary.peak_bytes =
       Summarise(counted, [](const Run& run) { return Count(run.peak_rss); });
@@ -187,6 +206,8 @@ Json RepeatSummaryToJson(const RepeatSummary& summary) {
   }
   json["basis"] = ToString(summary.basis);
   Set(json, "seconds", summary.seconds);
+  Set(json, "latency_seconds", summary.latency_seconds);
+  Set(json, "throughput", summary.throughput);
   Set(json, "cpu_seconds", summary.cpu_seconds);
   Set(json, "cpu_cores", summary.cpu_cores);
   Set(json, "peak_bytes", summary.peak_bytes);

@@ -40,8 +40,10 @@ struct RepeatSummary {
   std::map<OutcomeKind, uint64_t> outcomes;
   OutcomeKind basis = OutcomeKind::kCompleted;
   std::optional<ValueSummary> seconds;
-  std::optional<ValueSummary> cpu_seconds;
-  std::optional<ValueSummary> cpu_cores;  // mean over a run
+  std::optional<ValueSummary> latency_seconds;  // medians, of networks
+  std::optional<ValueSummary> throughput;       // inferences per second
+  std::optional<ValueSummary> cpu_seconds;      // of the whole process
+  std::optional<ValueSummary> cpu_cores;        // mean over a run
   std::optional<ValueSummary> peak_bytes;
   std::optional<ValueSummary> throttled_ratio;
   std::optional<ValueSummary> read_bytes;

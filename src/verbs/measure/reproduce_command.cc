@@ -101,9 +101,14 @@ std::string MeasureCommand(const ApplicationSpec& spec) {
     add("--probes", fmt::format("{}", fmt::join(spec.probes.required, ",")));
   }
   for (const auto& [name, value] : spec.environment) {
-    add("--env", name + "=" + value);
+    add("--env", fmt::format("{}={}", name, value));
   }
   if (!spec.dataset.empty()) add("--dataset", spec.dataset.string());
+  if (spec.network) {
+    const std::vector<std::string> network = OptionArguments(*spec.network);
+    arguments.insert(arguments.begin() + 2, network.begin(), network.end());
+    return JoinCommandLine(arguments);
+  }
   if (spec.container) {
     AddContainer(*spec.container, arguments);
     if (!spec.folder.empty()) {

@@ -85,5 +85,15 @@ TEST(MeasureCommand, OfAStoredRunNamesItsLimits) {
       "mete measure --memory 64Mi -- ./app 'a b'");
 }
 
+TEST(MeasureCommand, OfANetworkHasItsOptionsAndLimits) {
+  ApplicationSpec spec{
+      .network = NetworkOptions{.network = "/n/a.onnx", .iterations = 3},
+      .limits = {.memory = Mebibytes(64), .threads = 2},
+      .repeat = 4};
+  EXPECT_EQ(MeasureCommand(spec),
+            "mete measure /n/a.onnx --iterations 3 --memory 64Mi --threads 2 "
+            "--repeat 4");
+}
+
 }  // namespace
 }  // namespace mete

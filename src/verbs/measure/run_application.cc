@@ -292,6 +292,7 @@ Result<ApplicationRun> RunApplication(
   SetMemoryParts(watch.sampler().samples(), until_end, results.usage);
   results.accounting = application.Accounting();
   results.notes = application.notes();
+  results.missing_limits = application.MissingLimits();
   AddCacheNote(results.usage, results.notes);
   AddProbeNotes(prepared.spec.probes, application.AbsentProbes(),
                 results.notes);

@@ -192,14 +192,6 @@ class Session {
   std::mutex callbacks_mutex_;
 };
 
-Status CheckAll(const SessionRequest& request) {
-  for (const ApplicationSpec& spec : request.spec.applications) {
-    RETURN_IF_ERROR(CheckSpec(spec, request.allow_privileged)
-                        .While("application " + DisplayName(spec)));
-  }
-  return {};
-}
-
 // In the current directory, with a name that no other session uses.
 path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
   std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
@@ -222,6 +214,19 @@ Status CheckFolder(const path& folder) {
 
 }  // namespace
 
+Status CheckSession(const SessionSpec& spec, bool allow_privileged,
+                    const NetworkCheck& check_network) {
+  for (const ApplicationSpec& application : spec.applications) {
+    Status checked = CheckSpec(application, allow_privileged);
+    if (checked.ok() && application.network && check_network) {
+      checked = check_network(application.network->network);
+    }
+    RETURN_IF_ERROR(
+        std::move(checked).While("application " + DisplayName(application)));
+  }
+  return {};
+}
+
 Result<SessionResult> RunSession(const SessionRequest& request,
                                  const SessionDependencies& dependencies,
                                  const ProgressLines& lines,
@@ -235,7 +240,8 @@ Result<SessionResult> RunSession(const SessionRequest& request,
   ASSIGN_OR_RETURN(
       context.device,
       RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
-  RETURN_IF_ERROR(CheckAll(request));
+  RETURN_IF_ERROR(CheckSession(request.spec, request.allow_privileged,
+                               platform.networks.check));
   const std::chrono::nanoseconds began = platform.clock.Now();
   Session session(request.spec, context, folder, dependencies, lines,
                   std::move(stop));

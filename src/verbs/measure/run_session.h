@@ -62,7 +62,7 @@ struct SessionDependencies {
   ApplicationDependencies platform;
 };
 
-// Fails when a mistake can be found before anything runs: as CheckSpec does,
+// Fails when a mistake can be found before anything runs: as CheckSession does,
 // and when the folder is not empty. Also fails when nothing could be run at
 // all, with the first error. Otherwise a failure of one application is part of
 // its result. The session ends early when a run cannot be stored or `stop` is
@@ -71,6 +71,11 @@ Result<SessionResult> RunSession(const SessionRequest& request,
                                  const SessionDependencies& dependencies,
                                  const ProgressLines& lines,
                                  std::stop_token stop);
+
+// Fails as CheckSpec does for the first application with a mistake, and when a
+// network is damaged.
+Status CheckSession(const SessionSpec& spec, bool allow_privileged,
+                    const NetworkCheck& check_network);
 
 // All runs, in the order of the applications.
 std::vector<Run> CollectRuns(const SessionResult& session);

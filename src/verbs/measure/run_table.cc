@@ -1,6 +1,7 @@
 #include "measure/run_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -38,7 +39,9 @@ std::string FormatJudgement(const Run& run) {
   if (run.outcome.kind != OutcomeKind::kCompleted) {
     return ToWords(run.outcome.kind) + " after " + count;
   }
-  return ToWords(run.verdict().kind) + " after " + count;
+  const VerdictKind verdict = run.verdict().kind;
+  return ToWords(verdict) +
+         (verdict == VerdictKind::kTooFewSamples ? ": " : " after ") + count;
 }
 
 // The latency on the first line, throughput and verdict on the second.
@@ -95,17 +98,47 @@ std::string FormatProcesses(const std::string& start,
          Wrapped(repeats.verdict.explanation);
 }
 
+// "in a process of its own: 512 MiB, 1 CPU; 3.21 s, 5 % of periods throttled"
+std::string FormatProcess(const Run& run, const ApplicationDetails& process) {
+  std::string text = "in a process of its own";
+  const Limits& limits = run.limits;
+  std::vector<std::string> set;
+  if (limits.memory) set.push_back("memory " + FormatBytes(*limits.memory));
+  if (limits.cpus) {
+    set.push_back(
+        fmt::format("CPU {:g}", static_cast<double>(limits.cpus->count) / 1e3));
+  }
+  if (limits.cpuset) set.push_back("cores " + *limits.cpuset);
+  if (!set.empty()) {
+    text += fmt::format(" with limits: {}", fmt::join(set, ", "));
+  }
+  if (process.duration) text += "; " + FormatSeconds(*process.duration);
+  const ResourceUsage& usage = process.usage;
+  if (usage.periods.value_or(0) > 0 && usage.throttled_periods) {
+    text += fmt::format(", throttled in {:.0f} % of the periods",
+                        100 * static_cast<double>(*usage.throttled_periods) /
+                            static_cast<double>(*usage.periods));
+  }
+  return text;
+}
+
 // The conditions of the measurement, one sentence per topic.
 std::string FormatCircumstances(const Run& run) {
   const NetworkDetails& network = *run.network();
   std::string text;
   std::string fed = "input";
   for (const std::string& shape : run.workload.input_shapes) fed += " " + shape;
-  text += Wrapped(
-      fed + fmt::format(" ({}, seed {})", run.workload.input_origin, run.seed));
+  // A process that ended too early has neither inputs nor an engine.
+  if (!run.workload.input_shapes.empty()) {
+    text += Wrapped(fed + fmt::format(" ({}, seed {})",
+                                      run.workload.input_origin, run.seed));
+  }
   std::string used =
-      fmt::format("{} {}, {} excluded", run.engine.name, run.engine.version,
-                  Counted(network.warmup_iterations, "warm-up iteration"));
+      run.engine.name.empty()
+          ? "not measured"
+          : fmt::format(
+                "{} {}, {} excluded", run.engine.name, run.engine.version,
+                Counted(network.warmup_iterations, "warm-up iteration"));
   if (run.limits.threads) {
     used +=
         ", " + Counted(static_cast<uint64_t>(*run.limits.threads), "thread");
@@ -121,6 +154,12 @@ std::string FormatCircumstances(const Run& run) {
                         *network.autocorrelation_time);
   }
   text += Wrapped(used);
+  if (const ApplicationDetails* process = run.process()) {
+    text += Wrapped(FormatProcess(run, *process));
+    for (const std::string& note : process->notes) {
+      text += Wrapped("note: " + note);
+    }
+  }
   return text + fmt::format("run {}, {}\n", run.id, FormatUtc(run.started_at));
 }
 
@@ -163,7 +202,7 @@ std::vector<std::string> CsvRow(const Run& run) {
   static const ApplicationDetails kNoApplication;
   const NetworkDetails& network = run.network() ? *run.network() : kNoNetwork;
   const ApplicationDetails& application =
-      run.application() ? *run.application() : kNoApplication;
+      run.process() ? *run.process() : kNoApplication;
   std::vector<std::string> cells = {run.id,
                                     FormatUtc(run.started_at),
                                     run.workload.name,

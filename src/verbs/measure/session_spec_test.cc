@@ -251,7 +251,7 @@ TEST(SessionSpec, RequiresAnApplicationAndSomethingToRun) {
   EXPECT_THAT(SessionComplaint("name: x\napplications: []\n"),
               StartsWith("/specs/s.yaml:2: no applications"));
   EXPECT_EQ(SessionComplaint("applications:\n  - name: x\n"),
-            "/specs/s.yaml:2: expected a command or an image");
+            "/specs/s.yaml:2: expected a command, an image or a network");
   EXPECT_THAT(SessionComplaint("applications:\n  - {command: x, image: y}\n"),
               HasSubstr("not both"));
   EXPECT_THAT(
@@ -264,6 +264,81 @@ TEST(SessionSpec, RefusesTwoApplicationsOfTheSameName) {
                              "  - command: ./x b\n"),
             "/specs/s.yaml:3: two applications are called 'x'; give each a "
             "name");
+}
+
+TEST(SessionSpec, ReadsANetworkWithTheOptionsOfMeteMeasure) {
+  ApplicationSpec app = Parse(R"(
+applications:
+  - network: nets/a.onnx
+    shape: x=1x3x8x8
+    input: [sr=16000, "h=h.npy"]
+    batch: 2
+    threads: 3
+    until: 1%
+    max_duration: 20s
+    warmup: 4
+    seed: 9
+    layers: true
+    provider: CUDA
+    optimization: basic
+    inter_op_threads: 2
+    spinning: off
+    arena: on
+    limits: {memory: 512Mi}
+)")
+                            .applications.at(0);
+  ASSERT_TRUE(app.network);
+  EXPECT_EQ(DisplayName(app), "a");
+  EXPECT_EQ(*app.network,
+            (NetworkOptions{.network = "/specs/nets/a.onnx",
+                            .until = 0.01,
+                            .max_duration = Seconds(20),
+                            .warmup = 4,
+                            .batch = 2,
+                            .shapes = {"x=1x3x8x8"},
+                            .inputs = {"sr=16000", "h=/specs/h.npy"},
+                            .seed = 9,
+                            .layers = true,
+                            .engine = {.provider = "CUDA",
+                                       .optimization = "basic",
+                                       .inter_op_threads = 2,
+                                       .spinning = false,
+                                       .memory_arena = true}}));
+  EXPECT_EQ(app.limits.threads, 3);
+  EXPECT_EQ(app.limits.memory, Mebibytes(512));
+}
+
+TEST(SessionSpec, NetworkReplacesTheEndingOfTheDefaults) {
+  SessionSpec spec = Parse(R"(
+defaults: {until: 1%, batch: 2}
+applications:
+  - {network: a.onnx, iterations: 5}
+  - {network: b.onnx}
+  - {command: ./c}
+)");
+  EXPECT_EQ(spec.applications[0].network->iterations, 5u);
+  EXPECT_FALSE(spec.applications[0].network->until);
+  EXPECT_EQ(spec.applications[0].network->batch, 2);
+  EXPECT_EQ(spec.applications[1].network->until, 0.01);
+  EXPECT_FALSE(spec.applications[2].network);
+}
+
+TEST(SessionSpec, KeysOfNetworksAndCommandsDoNotMix) {
+  auto complaint = [](const std::string& keys) {
+    return SessionComplaint("applications:\n  - {" + keys + "}\n");
+  };
+  EXPECT_THAT(complaint("command: ./a, batch: 2"),
+              HasSubstr("'batch' is for a network"));
+  EXPECT_THAT(complaint("network: a.onnx, dataset: d"),
+              HasSubstr("'dataset' is not for a network"));
+  EXPECT_THAT(complaint("network: a.onnx, command: ./a"),
+              HasSubstr("only one of them"));
+  EXPECT_THAT(complaint("network: a.onnx, iterations: 3, until: 1%"),
+              HasSubstr("only one of iterations, duration and until"));
+  EXPECT_THAT(complaint("network: a.onnx, batch: 0"),
+              HasSubstr("/specs/s.yaml:2: batch: 0 is not between"));
+  EXPECT_THAT(complaint("network: a.onnx, spinning: maybe"),
+              HasSubstr("'maybe' is not on or off"));
 }
 
 }  // namespace

@@ -44,6 +44,9 @@ Json DeviceToJson(const Answers& answers, const DeviceAnswer& answer) {
     if (!estimate.beyond_training.empty()) {
       json["beyond_training"] = estimate.beyond_training;
     }
+    if (!estimate.device_beyond_training.empty()) {
+      json["device_beyond_training"] = estimate.device_beyond_training;
+    }
   }
   if (answer.fits_memory) json["fits_memory"] = *answer.fits_memory;
   json["reasons"] = answer.reasons;
@@ -139,14 +142,22 @@ std::string RankingText(const Answers& answers, const Ranking& ranking) {
   return table.Text();
 }
 
-// Explains a wide interval in one sentence; "" when nothing widened it.
-std::string BeyondText(const DeviceAnswer& answer) {
-  if (!answer.estimate || answer.estimate->beyond_training.empty()) return "";
-  std::string text = "outside the training range:";
-  for (const std::string& one : answer.estimate->beyond_training) {
-    text += (text.back() == ':' ? " " : "; ") + one;
+// Explains a wide interval in one sentence each for the network and the device.
+std::vector<std::string> BeyondTexts(const DeviceAnswer& answer) {
+  std::vector<std::string> texts;
+  if (!answer.estimate) return texts;
+  const Estimate& estimate = *answer.estimate;
+  if (!estimate.beyond_training.empty()) {
+    texts.push_back(fmt::format("outside the training range: {}",
+                                fmt::join(estimate.beyond_training, "; ")));
   }
-  return text;
+  if (!estimate.device_beyond_training.empty()) {
+    texts.push_back(
+        fmt::format("differs from the devices of the training, so the interval "
+                    "is wider: {}",
+                    fmt::join(estimate.device_beyond_training, "; ")));
+  }
+  return texts;
 }
 
 // Notes on single devices. A note that holds for several is printed once.
@@ -154,8 +165,8 @@ std::string ReasonsText(const Answers& answers, const Ranking& ranking) {
   std::vector<std::pair<std::string, std::string>> reasons;  // note and devices
   for (const DeviceAnswer& answer : ranking.devices) {
     std::vector<std::string> own = answer.reasons;
-    if (std::string beyond = BeyondText(answer); !beyond.empty()) {
-      own.push_back(std::move(beyond));
+    for (std::string& text : BeyondTexts(answer)) {
+      own.push_back(std::move(text));
     }
     const std::string& name = answers.nodes.nodes[answer.node].name;
     for (const std::string& reason : own) {

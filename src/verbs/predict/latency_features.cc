@@ -1,5 +1,6 @@
 #include "predict/latency_features.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -116,12 +117,28 @@ void Visit(FeatureKind kind, const NetworkQuestion& question,
   }
 }
 
+// Whether a column of FullColumns depends on the speed or the memory of the
+// device.
+bool IsMixed(std::string_view name) {
+  return name == "roofline" || name == "memory_headroom" ||
+         name.ends_with("_share");
+}
+
 std::vector<FeatureColumn> Collect(FeatureKind kind) {
+  std::vector<std::string_view> device_columns;
+  DeviceColumns({}, [&](const ColumnValue& column) {
+    device_columns.push_back(column.name);
+  });
   std::vector<FeatureColumn> columns;
   Visit(kind, {}, {}, [&](const ColumnValue& column) {
-    columns.push_back({std::string(column.work_class) + column.name,
-                       column.unit, column.monotone,
-                       !column.work_class.empty()});
+    bool of_device =
+        IsMixed(column.name) ||
+        std::ranges::find(device_columns, column.name) != device_columns.end();
+    columns.push_back({.name = std::string(column.work_class) + column.name,
+                       .unit = column.unit,
+                       .monotone = column.monotone,
+                       .zero_is_none = !column.work_class.empty(),
+                       .of_device = of_device});
   });
   return columns;
 }

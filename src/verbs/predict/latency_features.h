@@ -24,6 +24,8 @@ struct FeatureColumn {
   // 0 means that the network has none of it. Such a value never counts as
   // outside the training range.
   bool zero_is_none = false;
+  // It is not a property of the network alone.
+  bool of_device = false;
 };
 
 // The columns in the order of FeatureRow.

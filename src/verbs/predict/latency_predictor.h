@@ -29,9 +29,13 @@ struct Estimate {
   // exceeds this. Most of an interval is uncertainty about the network, which
   // is the same on both devices. Absent: only the intervals can be compared.
   std::optional<double> ratio_radius;
-  // Inputs outside the training range, which widen the interval: "load 95 %
-  // (training range 0 % to 81 %)".
+  // Properties of the network outside the training range by more than a factor
+  // of two, which widen the interval: "output size 2 GiB (training range 8 B to
+  // 1 MiB)".
   std::vector<std::string> beyond_training;
+  // The same for properties of the device: "load 95 % (training range 0 % to
+  // 81 %)". Most devices differ a little from the few of a training.
+  std::vector<std::string> device_beyond_training;
   // How the speed of an unmeasured device was estimated, which also widens the
   // interval. Empty: it was measured.
   std::string assumption;

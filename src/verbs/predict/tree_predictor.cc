@@ -40,6 +40,15 @@ std::string DescribeOrigin(const Provenance& from) {
       Counted(from.rows, "run"), FormatUtc(from.trained_at).substr(0, 10));
 }
 
+// Whether a property of a network is worth a warning: more than twice the
+// largest or less than half the smallest of the training. All are logarithms to
+// base 2. Known networks that were not part of the training exceed it by less.
+bool IsFar(float value, const ColumnRange& range) {
+  constexpr float kFar = 1;
+  return std::isnan(value) || value > range.high + kFar ||
+         value < range.low - kFar;
+}
+
 // " (training range 47 % to 96 %)"
 std::string DescribeRange(const FeatureColumn& column,
                           const ColumnRange& range) {
@@ -209,9 +218,12 @@ double TreePredictor::Excess(size_t column, float value) const {
 
 // Describes the columns that are farthest outside.
 std::vector<std::string> TreePredictor::DescribeBeyond(
-    std::span<const float> row) const {
+    std::span<const float> row, Owner owner) const {
   std::vector<std::pair<double, size_t>> beyond;
   for (size_t i = 0; i < row.size(); ++i) {
+    const bool of_device = FeatureColumns(parts_.kind)[i].of_device;
+    if (of_device != (owner == Owner::kDevice)) continue;
+    if (owner == Owner::kNetwork && !IsFar(row[i], parts_.ranges[i])) continue;
     double excess = Excess(i, row[i]);
     if (excess > 0) beyond.emplace_back(excess, i);
   }
@@ -254,7 +266,8 @@ Estimate TreePredictor::Finish(double log_value, std::span<const float> row,
     estimate.ratio_radius = *parts_.ratio_radius * widening + added;
   }
   if (detail == Detail::kNumbers) return estimate;
-  estimate.beyond_training = DescribeBeyond(row);
+  estimate.beyond_training = DescribeBeyond(row, Owner::kNetwork);
+  estimate.device_beyond_training = DescribeBeyond(row, Owner::kDevice);
   return estimate;
 }
 

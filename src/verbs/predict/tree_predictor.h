@@ -83,7 +83,10 @@ class TreePredictor : public LatencyPredictor {
  private:
   // How far a value lies outside the training range.
   double Excess(size_t column, float value) const;
-  std::vector<std::string> DescribeBeyond(std::span<const float> row) const;
+  // What a column is a property of.
+  enum class Owner { kNetwork, kDevice };
+  std::vector<std::string> DescribeBeyond(std::span<const float> row,
+                                          Owner owner) const;
   Estimate Finish(double log_value, std::span<const float> row,
                   const DeviceConditions& conditions, Detail detail) const;
 

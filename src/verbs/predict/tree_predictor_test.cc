@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "predict/test_rows.h"
 #include "predict/train_latency.h"
 #include "support/json.h"
@@ -86,9 +89,12 @@ TEST(TreePredictor, InputsOutsideTheTrainingRangeAreReportedAndWiden) {
   Estimate inside = Ask(Full(), network, Node(1, 0.3));
   EXPECT_TRUE(inside.beyond_training.empty());
   Estimate beyond = Ask(Full(), network, Node(1, 0.99));
-  ASSERT_EQ(beyond.beyond_training.size(), 1u);
-  EXPECT_TRUE(beyond.beyond_training[0].starts_with("load 99 % (training "))
-      << beyond.beyond_training[0];
+  // The device is unusual, the network is not.
+  EXPECT_TRUE(beyond.beyond_training.empty());
+  ASSERT_EQ(beyond.device_beyond_training.size(), 1u);
+  EXPECT_TRUE(
+      beyond.device_beyond_training[0].starts_with("load 99 % (training "))
+      << beyond.device_beyond_training[0];
   EXPECT_GT(beyond.high / beyond.low, inside.high / inside.low);
 }
 
@@ -120,6 +126,21 @@ TEST(TreePredictor, WideningIsLimitedAndTheWorstColumnsAreReported) {
   ASSERT_EQ(far.beyond_training.size(), 3u);
   EXPECT_TRUE(far.beyond_training[0].starts_with("output size "));
   EXPECT_EQ(far.beyond_training[2], "and 1 more");
+}
+
+TEST(TreePredictor, ANetworkALittleOutsideTheTrainingRangeIsNotWorthAWarning) {
+  NetworkTraits network = TestNetwork(5);
+  const auto& columns = FeatureColumns(FeatureKind::kFull);
+  const size_t output =
+      std::ranges::find(columns, "output_bytes", &FeatureColumn::name) -
+      columns.begin();
+  const double most = std::exp2(Full().parts().ranges[output].high);
+  network.output_bytes = 1.5 * most;
+  EXPECT_TRUE(Ask(Full(), network, Node(1, 0.3)).beyond_training.empty());
+  network.output_bytes = 3 * most;
+  Estimate far = Ask(Full(), network, Node(1, 0.3));
+  ASSERT_EQ(far.beyond_training.size(), 1u);
+  EXPECT_TRUE(far.beyond_training[0].starts_with("output size "));
 }
 
 TEST(TreePredictor, EstimatedSpeedWidensByMoreThanAFactorOfThree) {

@@ -259,13 +259,8 @@ void AddMetricCharts(const RunCurves& curves, Json& charts) {
   }
 }
 
-}  // namespace
-
-Json MakeCharts(const RunCurves& curves, const Limits& limits) {
-  Json charts = Json::array();
-  AddMetricCharts(curves, charts);
-  Points points(curves.samples);
-  if (points.count() < 2) return charts;
+void AddCharts(const SampleTable& samples, const Points& points,
+               const Limits& limits, Json& charts) {
   for (const Chart& description : Charts()) {
     Json chart;
     chart["title"] = description.title;
@@ -273,14 +268,26 @@ Json MakeCharts(const RunCurves& curves, const Limits& limits) {
     chart["x"] = points.Times();
     chart["series"] = Json::array();
     for (const Series& series : description.series) {
-      auto curve = Curve(curves.samples, points, series);
+      auto curve = Curve(samples, points, series);
       if (curve) chart["series"].push_back(*std::move(curve));
     }
     if (chart["series"].empty()) continue;
     AddLimit(limits, description.title, chart);
     charts.push_back(std::move(chart));
   }
-  AddGpuCharts(curves.samples, points, charts);
+}
+
+}  // namespace
+
+Json MakeCharts(const RunCurves& curves, const Limits& limits) {
+  Json charts = Json::array();
+  AddMetricCharts(curves, charts);
+  for (const SampleTable* samples : {&curves.latencies, &curves.samples}) {
+    Points points(*samples);
+    if (points.count() < 2) continue;
+    AddCharts(*samples, points, limits, charts);
+    AddGpuCharts(*samples, points, charts);
+  }
   return charts;
 }
 

@@ -21,6 +21,7 @@ struct MetricCurve {
 // Everything known about one run over time.
 struct RunCurves {
   SampleTable samples;
+  SampleTable latencies{};  // of a network: its own time, without the loading
   std::map<std::string, MetricCurve> metrics;  // by name
 };
 

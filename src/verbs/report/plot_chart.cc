@@ -14,9 +14,11 @@ constexpr size_t kLongestLabel = 32;  // characters
 Json AxisToJson(const PlotAxis& axis, const AxisScale& scale) {
   Json json;
   json["title"] = axis.title;
+  json["begin"] = scale.begin;
   json["end"] = scale.end;
+  json["log"] = scale.log;
   json["ticks"] = Json::array();
-  for (double at = 0; at <= scale.end * 1.0001; at += scale.step) {
+  for (double at : scale.Tics()) {
     json["ticks"].push_back({{"at", at}, {"text", axis.format(at)}});
   }
   return json;
@@ -67,8 +69,12 @@ Json SeriesToJson(const PlotSeries& series, const PlotAxis& axis,
   auto point = series.points.begin();
   for (double x : shared) {
     const bool here = point != series.points.end() && point->x == x;
+    const bool failed =
+        std::ranges::find(series.failures, x) != series.failures.end();
     json["values"].push_back(here ? Json(point->y) : Json());
-    json["texts"].push_back(here ? Json(PointText(*point, axis)) : Json());
+    std::string text = here ? PointText(*point, axis) : "";
+    if (failed) text += here ? ", some runs failed" : "failed";
+    json["texts"].push_back(text.empty() ? Json() : Json(text));
     if (here) ++point;
   }
   json["bands"] = BandsToJson(series.points);

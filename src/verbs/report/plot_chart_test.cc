@@ -23,6 +23,7 @@ TEST(PlotChart, AxesStartAtZeroAndIncludeEveryPoint) {
   EXPECT_EQ(ticks.front().dump(), R"({"at":0.0,"text":"0"})");
   EXPECT_EQ(ticks.back()["text"], "50");  // the first tick beyond 47
   EXPECT_EQ(chart["y_axis"]["end"], 50);
+  EXPECT_EQ(chart["y_axis"]["log"], false);
   EXPECT_EQ(chart["x_axis"]["title"], "x");
 }
 
@@ -48,6 +49,7 @@ TEST(PlotChart, FailuresHaveAnXAndNoValue) {
   EXPECT_EQ(chart["x"].dump(), "[3.0]");
   EXPECT_EQ(chart["series"][0]["values"].dump(), "[null]");
   EXPECT_EQ(chart["series"][0]["failures"].dump(), "[3.0]");
+  EXPECT_EQ(chart["series"][0]["texts"].dump(), R"(["failed"])");
 }
 
 TEST(PlotChart, BandsCoverNeighboursWithAnInterval) {

@@ -57,10 +57,10 @@ std::string VersionOf(const std::vector<Run>& runs) {
 
 // The text of a run's samples.csv. Absent when it has none or it is gone.
 std::optional<std::string> SamplesTextOf(const Run& run) {
-  if (!run.application() || run.application()->samples_file.empty()) {
+  if (!run.process() || run.process()->samples_file.empty()) {
     return std::nullopt;
   }
-  auto text = ReadFile(run.application()->samples_file);
+  auto text = ReadFile(run.process()->samples_file);
   if (!text.ok()) return std::nullopt;
   return *std::move(text);
 }
@@ -183,6 +183,7 @@ Result<std::string> JobReport(const Job& job, RunStore& store) {
     if (auto text = SamplesTextOf(run)) {
       ASSIGN_OR_RETURN(curves.samples, SampleTable::FromCsv(*text));
     }
+    curves.latencies = LatencyTable(run);
     application.runs.push_back(std::move(run));
     application.curves.push_back(std::move(curves));
   }

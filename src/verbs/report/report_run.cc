@@ -11,8 +11,8 @@ Result<RunReport> ReportRun(const std::string& id, RunStore& store) {
   ASSIGN_OR_RETURN(Run run, store.FindRun(id));
   RunReport report;
   std::string samples;
-  if (run.application() && !run.application()->samples_file.empty()) {
-    auto read = ReadFile(run.application()->samples_file);
+  if (run.process() && !run.process()->samples_file.empty()) {
+    auto read = ReadFile(run.process()->samples_file);
     if (read.ok()) {
       samples = *std::move(read);
     } else {

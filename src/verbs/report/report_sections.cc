@@ -7,6 +7,7 @@
 
 #include "domain/run_words.h"
 #include "measure/application_text.h"
+#include "measure/run_table.h"
 #include "report/html.h"
 #include "report/summary_text.h"
 #include "support/clock.h"
@@ -107,7 +108,7 @@ std::string RunTable(const ReportedApplication& application) {
   for (size_t i = 0; i < application.runs.size(); ++i) {
     const Run& run = application.runs[i];
     std::optional<Seconds> took;
-    if (run.application()) took = run.application()->duration;
+    if (run.process()) took = run.process()->duration;
     rows.push_back({std::to_string(i + 1), Ending(run), seconds(took),
                     seconds(run.cpu_time),
                     run.peak_rss ? FormatBytes(*run.peak_rss) : "–",
@@ -118,13 +119,45 @@ std::string RunTable(const ReportedApplication& application) {
                                   rows);
 }
 
+// The distribution of the latency of each run of a network.
+std::string LatencyRowsTable(const ReportedApplication& application) {
+  std::vector<std::vector<std::string>> rows;
+  for (size_t i = 0; i < application.runs.size(); ++i) {
+    const NetworkDetails* network = application.runs[i].network();
+    if (!network || !network->latency) continue;
+    const LatencySummary& latency = *network->latency;
+    std::string range = "–";
+    if (latency.p50_low && latency.p50_high) {
+      range = FormatSeconds(*latency.p50_low) + " to " +
+              FormatSeconds(*latency.p50_high);
+    }
+    rows.push_back({std::to_string(i + 1), ToWords(network->verdict.kind),
+                    FormatCount(network->iterations),
+                    FormatSeconds(latency.min), FormatSeconds(latency.mean),
+                    FormatSeconds(latency.p50), range,
+                    FormatSeconds(latency.p90), FormatSeconds(latency.p95),
+                    FormatSeconds(latency.p99), FormatSeconds(latency.max)});
+  }
+  if (rows.empty()) return "";
+  return "<h3>Latency</h3>\n" +
+         Rows({"run", "verdict", "inferences", "min", "mean", "median",
+               "95 % interval of the median", "90 % below", "95 % below",
+               "99 % below", "max"},
+              rows);
+}
+
 // Lists each note once, even if several runs have it.
 std::string Notes(const ReportedApplication& application) {
   std::set<std::string> seen;
   std::string html;
   for (const Run& run : application.runs) {
-    for (const std::string& note :
-         run.application() ? run.application()->notes : run.network()->notes) {
+    std::vector<std::string> notes;
+    if (run.process()) notes = run.process()->notes;
+    if (run.network()) {
+      notes.insert(notes.end(), run.network()->notes.begin(),
+                   run.network()->notes.end());
+    }
+    for (const std::string& note : notes) {
       if (seen.insert(note).second) html += "<li>" + Escaped(note) + "</li>\n";
     }
   }
@@ -137,7 +170,7 @@ size_t TypicalRun(const ReportedApplication& application,
   size_t typical = 0;
   if (!summary.seconds) return typical;
   auto distance = [&](const Run& run) {
-    const ApplicationDetails* details = run.application();
+    const ApplicationDetails* details = run.process();
     return details && details->started()
                ? std::abs(details->duration->count() - summary.seconds->p50)
                : 1e300;
@@ -265,6 +298,7 @@ std::string ApplicationSection(const ReportedApplication& application,
   html += VerdictText(Judge(application, summary));
   html += Tiles(MakeTiles(application, summary));
   html += MetricTable(summary);
+  html += LatencyRowsTable(application);
   html += Charts(application, summary, place);
   if (!application.runs.empty()) html += RunTable(application);
   html += "<div class=\"pair\"><div><h3>Limits</h3>\n" +
@@ -307,8 +341,8 @@ std::string EnvironmentSection(const ReportInput& input) {
     if (!run->engine.name.empty()) {
       facts.push_back({"Engine", run->engine.name + " " + run->engine.version});
     }
-    if (run->application() && run->application()->started()) {
-      facts.push_back({"Usage read from", run->application()->accounting});
+    if (run->process() && run->process()->started()) {
+      facts.push_back({"Usage read from", run->process()->accounting});
     }
   }
   facts.push_back({"Measured with", "mete " + input.mete_version});

@@ -11,7 +11,8 @@ namespace {
 RunCurves MakeRunCurves(const ApplicationRun& done) {
   auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
   CHECK(table.ok()) << "samples of this session: " << table.error().message();
-  RunCurves curves{.samples = *std::move(table)};
+  RunCurves curves{.samples = *std::move(table),
+                   .latencies = LatencyTable(done.run)};
   if (!done.run.application()) return curves;
   for (const auto& [name, metric] : done.run.application()->app_metrics) {
     // The event rate of a timer or a number is of no interest.
@@ -38,23 +39,23 @@ ReportedApplication Reported(const ApplicationResult& result) {
   return application;
 }
 
-// The latencies of a network over time.
-SampleTable LatencyTable(const std::vector<double>& latencies) {
+}  // namespace
+
+SampleTable LatencyTable(const Run& run) {
+  SampleTable table;
+  if (!run.network() || run.network()->samples.empty()) return table;
   SampleTable::Column times;
   SampleTable::Column values;
   double time = 0;
-  for (double latency : latencies) {
+  for (double latency : run.network()->samples) {
     time += latency;
     times.push_back(time);
     values.push_back(latency);
   }
-  SampleTable table;
   table.Add("time_seconds", std::move(times));
   table.Add("latency_seconds", std::move(values));
   return table;
 }
-
-}  // namespace
 
 ReportInput MakeReport(const SessionResult& session) {
   ReportInput input{
@@ -77,11 +78,9 @@ ReportInput MakeReport(const SessionResult& session) {
 Result<ReportInput> MakeReport(const Run& run,
                                const std::optional<Device>& device,
                                const std::string& samples) {
-  RunCurves curves;
+  RunCurves curves{.latencies = LatencyTable(run)};
   if (!samples.empty()) {
     ASSIGN_OR_RETURN(curves.samples, SampleTable::FromCsv(samples));
-  } else if (run.network() && !run.network()->samples.empty()) {
-    curves.samples = LatencyTable(run.network()->samples);
   }
   ReportInput input{.title = run.workload.name,
                     .started_at = run.started_at,

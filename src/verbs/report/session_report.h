@@ -11,6 +11,10 @@ namespace mete {
 
 ReportInput MakeReport(const SessionResult& session);
 
+// The latencies of a network over the time that its inferences took. Empty for
+// other workloads.
+SampleTable LatencyTable(const Run& run);
+
 // `samples` is the text of the run's samples.csv; empty when it no longer
 // exists. Fails with kCorrupt when it is malformed.
 Result<ReportInput> MakeReport(const Run& run,

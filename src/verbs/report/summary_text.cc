@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "domain/run_words.h"
+#include "measure/application_text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -141,8 +142,12 @@ void JudgeMetrics(const RepeatSummary& summary, Judgement& judgement) {
   }
 }
 
-bool HasLatency(const Run& run) {
-  return run.network() && run.network()->latency;
+// Whether the latencies of the runs answer everything.
+bool AllTimed(const std::vector<Run>& runs) {
+  return !runs.empty() && std::ranges::all_of(runs, [](const Run& run) {
+    return run.network() && run.network()->latency &&
+           run.outcome.kind == OutcomeKind::kCompleted;
+  });
 }
 
 // What the other processes of `mete measure --repeat` add to this one.
@@ -165,34 +170,38 @@ void JudgeProcesses(const ProcessRepeats& repeats, Judgement& judgement) {
       "This mean is not reliable: " + repeats.verdict.explanation + ".");
 }
 
-void JudgeLatency(const NetworkDetails& network, Judgement& judgement) {
-  const LatencySummary& latency = *network.latency;
-  judgement.headline = FormatSeconds(latency.p50) + " per inference (median)";
-  if (latency.p50_low && latency.p50_high) {
+void JudgeVerdicts(const std::vector<Run>& runs, Judgement& judgement) {
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const Verdict verdict = runs[i].verdict();
+    if (verdict.kind == VerdictKind::kStable) continue;
+    judgement.tone = Tone::kWarning;
+    std::string which = runs.size() == 1
+                            ? "These numbers are"
+                            : fmt::format("The numbers of run {} are", i + 1);
+    judgement.sentences.push_back(
+        which + " not reliable: " + verdict.explanation + ".");
+    return;
+  }
+}
+
+void JudgeLatency(const std::vector<Run>& runs, const RepeatSummary& summary,
+                  Judgement& judgement) {
+  const ValueSummary& median = *summary.latency_seconds;
+  judgement.headline = FormatSeconds(median.p50) + " per inference (median)";
+  const LatencySummary& latency = *runs.front().network()->latency;
+  if (runs.size() > 1) {
+    judgement.sentences.push_back(
+        "Medians of its runs: " +
+        RangeText(median, [](double s) { return FormatSeconds(s); }) + ".");
+  } else if (latency.p50_low && latency.p50_high) {
     judgement.sentences.push_back(fmt::format(
         "The median lies between {} and {} with 95 % confidence.",
         FormatSeconds(*latency.p50_low), FormatSeconds(*latency.p50_high)));
   }
-  if (network.verdict.kind != VerdictKind::kStable) {
-    judgement.tone = Tone::kWarning;
-    judgement.sentences.push_back(
-        "These numbers are not reliable: " + network.verdict.explanation + ".");
-  }
-  if (network.repeats) JudgeProcesses(*network.repeats, judgement);
-}
-
-std::vector<Tile> LatencyTiles(const Run& run) {
-  const NetworkDetails& network = *run.network();
-  std::vector<Tile> tiles = {
-      {"Median latency", FormatSeconds(network.latency->p50), ""},
-      {"99th percentile", FormatSeconds(network.latency->p99), ""}};
-  if (network.throughput) {
-    tiles.push_back({"Throughput", PlainText(*network.throughput) + "/s", ""});
-  }
-  if (run.peak_rss) {
-    tiles.push_back({"Peak memory", FormatBytes(*run.peak_rss), ""});
-  }
-  return tiles;
+  JudgeVerdicts(runs, judgement);
+  // A report of several runs has their spread already.
+  const auto& repeats = runs.front().network()->repeats;
+  if (runs.size() == 1 && repeats) JudgeProcesses(*repeats, judgement);
 }
 
 void AddTile(std::vector<Tile>& tiles, const std::string& label,
@@ -207,6 +216,21 @@ void AddTile(std::vector<Tile>& tiles, const std::string& label,
     remark = "median; " + RangeText(*metric, format);
   }
   tiles.push_back({label, format(metric->p50), remark});
+}
+
+std::vector<Tile> LatencyTiles(const std::vector<Run>& runs,
+                               const RepeatSummary& summary) {
+  std::vector<Tile> tiles;
+  AddTile(tiles, "Median latency", summary.latency_seconds, FormatSeconds);
+  if (runs.size() == 1) {
+    tiles.push_back({"99th percentile",
+                     FormatSeconds(runs.front().network()->latency->p99), ""});
+  }
+  AddTile(tiles, "Inferences per second", summary.throughput, PlainText);
+  AddTile(tiles, "CPU cores", summary.cpu_cores, CoresText);
+  AddTile(tiles, "Peak memory", summary.peak_bytes, FormatByteCount);
+  AddTile(tiles, "Throttled", summary.throttled_ratio, PercentText);
+  return tiles;
 }
 
 }  // namespace
@@ -235,9 +259,9 @@ Judgement Judge(const ReportedApplication& application,
     }
     return judgement;
   }
-  const Run& first = application.runs.front();
-  if (HasLatency(first)) {
-    JudgeLatency(*first.network(), judgement);
+  if (AllTimed(application.runs)) {
+    JudgeLatency(application.runs, summary, judgement);
+    JudgeThrottling(application, summary, judgement);
     return judgement;
   }
   JudgeOutcome(application, summary, judgement);
@@ -254,8 +278,8 @@ Judgement Judge(const ReportedApplication& application,
 
 std::vector<Tile> MakeTiles(const ReportedApplication& application,
                             const RepeatSummary& summary) {
-  if (!application.runs.empty() && HasLatency(application.runs.front())) {
-    return LatencyTiles(application.runs.front());
+  if (AllTimed(application.runs)) {
+    return LatencyTiles(application.runs, summary);
   }
   std::vector<Tile> tiles;
   AddTile(tiles, "Time", summary.seconds, FormatSeconds);

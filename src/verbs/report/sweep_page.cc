@@ -68,15 +68,24 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
   std::string html =
       "<div class=\"wide\"><table>\n<tr><th>limits</th><th>outcome</th>"
       "<th>time</th><th>CPU time</th><th>peak</th><th>throttled</th>"
-      "<th>step mean</th><th>step p50</th><th>step p99</th><th>run</th></tr>\n";
+      "<th>step mean</th><th>step p50</th><th>step p95</th><th>step p99</th>"
+      "<th>95 % interval of the mean</th><th>verdict</th><th>run</th></tr>\n";
+  const auto estimates = EstimateTimes(sweep);
   for (size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
-    bool front = std::ranges::find(answer.front, i, &FrontPoint::place) !=
-                 answer.front.end();
+    auto on_front = std::ranges::find(answer.front, i, &FrontPoint::place);
+    bool near = std::ranges::find(answer.near_front, i, &FrontPoint::place) !=
+                answer.near_front.end();
+    std::string mark;
+    if (on_front != answer.front.end()) {
+      mark = on_front->cannot_tell ? " ?" : " *";
+    } else if (near) {
+      mark = " ?";
+    }
     auto cell = [](const std::string& text) {
       return "<td>" + Escaped(text) + "</td>";
     };
-    html += "<tr>" + cell(LimitsText(point.limits) + (front ? " *" : ""));
+    html += "<tr>" + cell(LimitsText(point.limits) + mark);
     html += cell(OutcomeText(point)) + cell(FormatSeconds(point.duration));
     html += cell(point.cpu_time ? FormatSeconds(*point.cpu_time) : "");
     html += cell(point.peak_memory ? FormatBytes(*point.peak_memory) : "");
@@ -84,12 +93,24 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
         point.throttled ? fmt::format("{:.0f} %", 100 * *point.throttled) : "");
     html += cell(point.steps ? FormatSeconds(point.steps->mean) : "");
     html += cell(point.steps ? FormatSeconds(point.steps->p50) : "");
+    html +=
+        cell(point.steps && point.steps->p95 ? FormatSeconds(*point.steps->p95)
+                                             : "");
     html += cell(point.steps ? FormatSeconds(point.steps->p99) : "");
+    std::optional<TimeEstimate> estimate;
+    if (point.worked) estimate = estimates[i];
+    html += cell(estimate && estimate->interval
+                     ? FormatSeconds(estimate->interval->low) + " to " +
+                           FormatSeconds(estimate->interval->high)
+                     : "");
+    html += cell(estimate ? VerdictWord(*estimate) : "");
     html += cell(point.run_id) + "</tr>\n";
   }
   return html +
          "</table></div>\n<p class=\"quiet\">* no other run is better in "
-         "memory, CPUs and time at once</p>\n";
+         "memory, CPUs and time at once. ? cannot tell: the time is too close "
+         "to "
+         "that of a run that needs less.</p>\n";
 }
 
 std::string Section(const Sweep& sweep) {

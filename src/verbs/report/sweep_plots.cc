@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "stats/distributions.h"
+#include "stats/mean_interval.h"
 #include "support/units.h"
 #include "sweep/answer.h"
 #include "sweep/reference_workload.h"
@@ -16,8 +16,6 @@
 
 namespace mete {
 namespace {
-
-constexpr double kConfidence = 0.9;
 
 // "64 MiB", "2.5 s": axes have round numbers, and zero has no unit.
 std::string Plain(double value, std::string text) {
@@ -76,44 +74,65 @@ std::optional<double> GetSeconds(const SweepPoint& point, TimedPart part,
   return ((*point.steps).*statistic).count();
 }
 
+// A network that runs for a given time takes as long under every limit.
+bool HasFixedTime(const Sweep& sweep) {
+  return sweep.command.find(" --duration ") != std::string::npos &&
+         (sweep.command.find(" bench infer ") != std::string::npos ||
+          sweep.command.find("mete-torch infer ") != std::string::npos);
+}
+
 bool Has(const Sweep& sweep, TimedPart part) {
   return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
     return GetSeconds(point, part).has_value();
   });
 }
 
-// The mean of repeated runs with its interval by Student's t: mean ± t s / √n
-// with t of n - 1 degrees of freedom. The lower end is at least 0.
-PlotPoint MakePlotPoint(double at, const std::vector<double>& seconds) {
-  double n = static_cast<double>(seconds.size());
-  double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / n;
-  PlotPoint point{.x = at, .y = mean};
-  if (seconds.size() < 2) return point;
-  double squares = 0;
-  for (double value : seconds) squares += (value - mean) * (value - mean);
-  double t = StudentQuantile((1 + kConfidence) / 2, n - 1);
-  double half = t * std::sqrt(squares / (n - 1) / n);
-  point.low = std::max(0.0, mean - half);
-  point.high = mean + half;
+// Two runs show little of how far runs differ.
+constexpr size_t kFewestRuns = 3;
+
+// The mean of the runs at one limit with its 95 % interval: for the mean of a
+// step that of its estimate, else by how far the runs differ.
+PlotPoint MakePlotPoint(double at, const std::vector<const SweepPoint*>& runs,
+                        const std::vector<double>& seconds, bool estimate) {
+  std::optional<Interval> interval;
+  const MeanEstimate of_runs = *EstimateMeanOfRuns(seconds);
+  if (estimate) {
+    interval = EstimateTime(runs)->interval;
+  } else if (seconds.size() >= kFewestRuns) {
+    interval = of_runs.interval;
+  }
+  PlotPoint point{.x = at, .y = of_runs.mean};
+  if (interval) {
+    point.low = interval->low;
+    point.high = interval->high;
+  }
   return point;
 }
 
 PlotSeries MakeSeries(const std::vector<const SweepPoint*>& points,
                       SweptLimit limit, TimedPart part,
                       StepStatistic statistic = &StepTimes::mean) {
-  std::map<double, std::vector<double>> values;
+  struct AtLimit {
+    std::vector<const SweepPoint*> runs;
+    std::vector<double> seconds;
+  };
+  std::map<double, AtLimit> values;
   std::set<double> failed;
   for (const SweepPoint* point : points) {
     std::optional<double> at = GetLimit(*point, limit);
     if (!at) continue;
     if (!point->worked) failed.insert(*at);
     if (auto seconds = GetSeconds(*point, part, statistic)) {
-      values[*at].push_back(*seconds);
+      values[*at].runs.push_back(point);
+      values[*at].seconds.push_back(*seconds);
     }
   }
+  const bool estimate =
+      part != TimedPart::kRun && statistic == &StepTimes::mean;
   PlotSeries series;
-  for (const auto& [at, seconds] : values) {
-    series.points.push_back(MakePlotPoint(at, seconds));
+  for (const auto& [at, found] : values) {
+    series.points.push_back(
+        MakePlotPoint(at, found.runs, found.seconds, estimate));
   }
   series.failures.assign(failed.begin(), failed.end());
   return series;
@@ -133,6 +152,9 @@ std::vector<PlotSeries> MakeCurves(const Sweep& sweep, SweptLimit limit,
   for (const auto& [other, points] : by_other) {
     curves.push_back(MakeSeries(points, limit, part));
     curves.back().label = sweep.workload;
+    if (!memory && part != TimedPart::kRun && !IsGrid(sweep)) {
+      curves.back().label += ", mean";
+    }
     if (other) {
       curves.back().label +=
           ", " + (memory ? CpusText(*other) : MemoryText(*other));
@@ -145,6 +167,7 @@ std::vector<PlotSeries> MakeCurves(const Sweep& sweep, SweptLimit limit,
     curves.push_back(
         MakeSeries(by_other.begin()->second, limit, part, statistic));
     curves.back().label = sweep.workload + ", " + name;
+    curves.back().failures.clear();  // on the first curve
   }
   return curves;
 }
@@ -192,56 +215,65 @@ void AddTimes(const std::vector<Sweep>& sweeps, SweptLimit limit,
          .title = std::string(labels.title) +
                   (memory ? " by memory limit" : " by CPU limit"),
          .caption =
-             "Means of the runs at a limit; bands are 90 % confidence "
-             "intervals where it was run several times. Crosses mark failures.",
+             "Means at a limit; bands are 95 % confidence intervals of the "
+             "mean where one is known. A cross continues a curve to a "
+             "limit that failed; its height means nothing.",
          .content = std::move(plot)});
   }
 }
 
-// The points at these indices as a curve by memory limit.
-std::vector<PlotPoint> PointsAt(const Sweep& sweep,
-                                const std::vector<FrontPoint>& front,
-                                uint64_t millicores) {
-  std::vector<PlotPoint> points;
-  for (const FrontPoint& point : front) {
-    const PointLimits& limits = sweep.points[point.place].limits;
-    if (limits.millicores != millicores) continue;
-    points.push_back({.x = static_cast<double>(limits.memory.value_or(0)),
-                      .y = point.seconds});
+// The mean time of the runs at these limits with its interval, by memory limit.
+PlotPoint MakeFrontPoint(const Sweep& sweep, const PointLimits& limits) {
+  std::vector<const SweepPoint*> runs;
+  for (const SweepPoint& point : sweep.points) {
+    if (point.limits == limits) runs.push_back(&point);
   }
-  std::ranges::sort(points, {}, &PlotPoint::x);
-  return points;
+  const TimeEstimate time = *EstimateTime(runs);
+  PlotPoint point{.x = static_cast<double>(limits.memory.value_or(0)),
+                  .y = time.seconds};
+  if (time.interval) {
+    point.low = time.interval->low;
+    point.high = time.interval->high;
+  }
+  return point;
 }
 
-// The mean time of the runs at one pair of limits.
-struct MeanTime {
-  double sum = 0;
-  double count = 0;
+// The points of a plot that are not certainly on the front.
+struct OffFront {
+  PlotSeries doubtful{.label = "cannot tell", .aside = true};
+  PlotSeries beaten{.label = "dominated", .aside = true};
 };
 
-void AddFront(const Sweep& sweep, Plot& plot, PlotSeries& beaten) {
-  std::vector<FrontPoint> front = ComputeAnswer(sweep).front;
-  std::set<uint64_t, std::greater<>> cpus;
-  std::map<std::pair<uint64_t, uint64_t>, MeanTime> others;
+void AddFront(const Sweep& sweep, Plot& plot, OffFront& off) {
+  const SweepAnswer answer = ComputeAnswer(sweep);
+  std::set<PointLimits, decltype([](const auto& a, const auto& b) {
+             return std::pair(a.millicores, a.memory) <
+                    std::pair(b.millicores, b.memory);
+           })>
+      others;
   for (const SweepPoint& point : sweep.points) {
-    if (!point.worked) continue;
-    uint64_t millicores = point.limits.millicores.value_or(0);
-    cpus.insert(millicores);
-    bool on_front = std::ranges::any_of(front, [&](const FrontPoint& other) {
-      return sweep.points[other.place].limits == point.limits;
-    });
-    if (on_front) continue;
-    MeanTime& mean = others[{point.limits.memory.value_or(0), millicores}];
-    mean.sum += TimeFor(point);
-    mean.count += 1;
+    if (point.worked) others.insert(point.limits);
   }
-  for (const auto& [limits, mean] : others) {
-    beaten.points.push_back(
-        {.x = static_cast<double>(limits.first), .y = mean.sum / mean.count});
+  std::map<uint64_t, std::vector<PlotPoint>, std::greater<>> curves;
+  auto limits_at = [&](const FrontPoint& point) {
+    return sweep.points[point.place].limits;
+  };
+  for (const FrontPoint& point : answer.front) {
+    const PointLimits limits = limits_at(point);
+    PlotPoint made = MakeFrontPoint(sweep, limits);
+    if (point.cannot_tell) off.doubtful.points.push_back(made);
+    curves[limits.millicores.value_or(0)].push_back(made);
+    others.erase(limits);
   }
-  for (uint64_t millicores : cpus) {
-    std::vector<PlotPoint> points = PointsAt(sweep, front, millicores);
-    if (points.empty()) continue;
+  for (const FrontPoint& point : answer.near_front) {
+    off.doubtful.points.push_back(MakeFrontPoint(sweep, limits_at(point)));
+    others.erase(limits_at(point));
+  }
+  for (const PointLimits& limits : others) {
+    off.beaten.points.push_back(MakeFrontPoint(sweep, limits));
+  }
+  for (auto& [millicores, points] : curves) {
+    std::ranges::sort(points, {}, &PlotPoint::x);
     plot.series.push_back(
         {.label = sweep.workload + ", " + CpusText(millicores),
          .points = std::move(points)});
@@ -280,9 +312,12 @@ std::optional<PlacedBar> MakeBar(const Sweep& sweep) {
 Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
               TimedPart part) {
   Plot plot{.x = LimitAxis(limit),
-            .y = {.title = LabelsFor(part).axis, .format = SecondsText}};
+            .y = {.title = LabelsFor(part).axis,
+                  .format = SecondsText,
+                  .may_be_log = true}};
   for (const Sweep& sweep : sweeps) {
-    bool known = part == TimedPart::kRun || Has(sweep, part);
+    bool known =
+        part == TimedPart::kRun ? !HasFixedTime(sweep) : Has(sweep, part);
     if (!Swept(sweep, limit) || !known) continue;
     for (PlotSeries& curve : MakeCurves(sweep, limit, part)) {
       plot.series.push_back(std::move(curve));
@@ -318,13 +353,15 @@ BarChart LeastMemory(const std::vector<Sweep>& sweeps) {
 
 Plot ParetoPlot(const std::vector<Sweep>& sweeps) {
   Plot plot{.x = LimitAxis(SweptLimit::kMemory),
-            .y = {.title = "time", .format = SecondsText}};
-  PlotSeries beaten{.label = "dominated", .aside = true};
+            .y = {.title = "time", .format = SecondsText, .may_be_log = true}};
+  OffFront off;
   for (const Sweep& sweep : sweeps) {
-    if (IsGrid(sweep)) AddFront(sweep, plot, beaten);
+    if (IsGrid(sweep)) AddFront(sweep, plot, off);
   }
-  std::ranges::sort(beaten.points, {}, &PlotPoint::x);
-  if (!beaten.points.empty()) plot.series.push_back(std::move(beaten));
+  for (PlotSeries* series : {&off.doubtful, &off.beaten}) {
+    std::ranges::sort(series->points, {}, &PlotPoint::x);
+    if (!series->points.empty()) plot.series.push_back(std::move(*series));
+  }
   return plot;
 }
 
@@ -348,7 +385,10 @@ std::vector<Drawing> SweepDrawings(const std::vector<Sweep>& sweeps) {
     drawings.push_back(
         {.name = "pareto-front",
          .title = "Pareto front of memory, CPUs and time",
-         .caption = "Mean time of a step, or of a run without steps.",
+         .caption =
+             "Mean time of a step, or of a run without steps; bars are 95 % "
+             "confidence intervals. Cannot tell: the interval overlaps with "
+             "that of a point that needs less.",
          .content = std::move(front)});
   }
   return drawings;

@@ -18,8 +18,8 @@ enum class SweptLimit { kMemory, kCpus };
 // The duration on the y axis: the whole run, or one of its steps.
 enum class TimedPart { kRun, kEpoch, kInference, kOtherStep };
 
-// Limit against mean seconds, with the 90 % confidence interval of the mean
-// where a limit was run several times. Each sweep has one curve; a sweep along
+// Limit against mean seconds, with the 95 % confidence interval of the mean
+// where it is known. Each sweep has one curve; a sweep along
 // both limits has one curve per value of the other limit. Sweeps along another
 // limit or without such a part are left out.
 Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
@@ -30,7 +30,8 @@ Plot TimePlot(const std::vector<Sweep>& sweeps, SweptLimit limit,
 BarChart LeastMemory(const std::vector<Sweep>& sweeps);
 
 // Memory limit against time of the points on the Pareto front, with one curve
-// per CPU limit, in front of the other points. Only for sweeps along both
+// per CPU limit, in front of the other points; those that may belong to the
+// front are marked. Only for sweeps along both
 // limits.
 Plot ParetoPlot(const std::vector<Sweep>& sweeps);
 

@@ -46,15 +46,15 @@ std::vector<std::string> ListNames(const std::vector<Drawing>& drawings) {
   return names;
 }
 
-TEST(TimePlot, RepeatedRunsAreOnePointWithA90PercentInterval) {
+TEST(TimePlot, RepeatedRunsAreOnePointWithA95PercentInterval) {
   Plot plot = TimePlot({Memory("a")}, SweptLimit::kMemory, TimedPart::kRun);
   ASSERT_THAT(plot.series, SizeIs(1));
   ASSERT_THAT(plot.series[0].points, SizeIs(2));
   const PlotPoint& top = plot.series[0].points[1];
   EXPECT_DOUBLE_EQ(top.y, 2);
-  // t of 2 degrees at 95 % is 2.91999; s = 1, n = 3.
-  EXPECT_NEAR(top.low.value(), 2 - 2.91999 / std::sqrt(3), 1e-4);
-  EXPECT_NEAR(top.high.value(), 2 + 2.91999 / std::sqrt(3), 1e-4);
+  // t of 2 degrees at 97.5 % is 4.30265; s = 1, n = 3.
+  EXPECT_NEAR(top.low.value(), 0.0, 1e-4);
+  EXPECT_NEAR(top.high.value(), 2 + 4.30265 / std::sqrt(3), 1e-4);
   EXPECT_THAT(plot.series[0].failures, ElementsAre(60.0 * kMebi));
 }
 
@@ -77,7 +77,8 @@ TEST(TimePlot, OneRunHasNoInterval) {
 
 TEST(TimePlot, IntervalsDoNotExtendBelowZero) {
   Sweep sweep = Memory("a");
-  sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 9)};
+  sweep.points = {MemoryPoint(100, 1), MemoryPoint(100, 1),
+                  MemoryPoint(100, 9)};
   Plot plot = TimePlot({sweep}, SweptLimit::kMemory, TimedPart::kRun);
   EXPECT_EQ(plot.series[0].points[0].low, 0);
 }
@@ -118,20 +119,59 @@ TEST(ParetoPlot, DrawsTheFrontBeforeDominatedPoints) {
   EXPECT_DOUBLE_EQ(plot.series[0].points[0].x, 80 * kMebi);
   EXPECT_EQ(plot.series[1].label, "a, 0.5 CPUs");
   EXPECT_TRUE(plot.series[2].aside);
-  EXPECT_THAT(plot.series[2].points, SizeIs(2));
+  // Single runs have no interval, so that only the point that needs the least
+  // is certain.
+  EXPECT_EQ(plot.series[2].label, "cannot tell");
+  EXPECT_THAT(plot.series[2].points, SizeIs(3));
 }
 
-TEST(ParetoPlot, RepeatedRunsOfDominatedLimitsAreOneMean) {
+TEST(ParetoPlot, PointsThatAreCertainlySlowerAreDominated) {
   Sweep grid = Grid();
-  // 100 MiB and 1 CPU, dominated by 80 MiB
-  grid.points[0].duration = Seconds(4);
+  for (size_t i = 0; i < grid.points.size(); ++i) {
+    double mean = i == 2 ? 5 : grid.points[i].duration.count();
+    grid.points[i].steps = StepTimes{.name = "inference",
+                                     .count = 100,
+                                     .mean = Seconds(mean),
+                                     .mean_low = Seconds(0.9 * mean),
+                                     .mean_high = Seconds(1.1 * mean)};
+  }
+  Plot plot = ParetoPlot({grid});
+  EXPECT_EQ(plot.series.back().label, "dominated");
+  ASSERT_THAT(plot.series.back().points, SizeIs(1));
+  EXPECT_DOUBLE_EQ(plot.series.back().points[0].y, 5);
+}
+
+TEST(ParetoPlot, RepeatedRunsAreOneMean) {
+  Sweep grid = Grid();
+  grid.points[0].duration = Seconds(4);  // 100 MiB and 1 CPU
   grid.points.push_back(grid.points[0]);
   grid.points.back().duration = Seconds(2);
-  PlotSeries beaten = ParetoPlot({grid}).series.back();
-  ASSERT_TRUE(beaten.aside);
-  ASSERT_THAT(beaten.points, SizeIs(2));
-  EXPECT_DOUBLE_EQ(beaten.points[0].y, 3);
-  EXPECT_DOUBLE_EQ(beaten.points[1].y, 3);
+  PlotSeries doubtful = ParetoPlot({grid}).series.back();
+  ASSERT_THAT(doubtful.points, SizeIs(3));
+  EXPECT_DOUBLE_EQ(doubtful.points[1].y, 3);
+  EXPECT_DOUBLE_EQ(doubtful.points[2].y, 3);
+}
+
+TEST(TimePlot, FailuresBelongToOneCurve) {
+  Sweep sweep = WithSteps("a", "inference");
+  sweep.plan = {.cpus = LimitRange{1000, 250, 250}};
+  for (size_t i = 0; i < sweep.points.size(); ++i) {
+    sweep.points[i].limits = {.millicores = 1000 - 250 * (i / 2)};
+  }
+  Plot plot = TimePlot({sweep}, SweptLimit::kCpus, TimedPart::kInference);
+  ASSERT_THAT(plot.series, SizeIs(3));
+  EXPECT_EQ(plot.series[0].label, "a, mean");
+  EXPECT_THAT(plot.series[0].failures, ElementsAre(0.5));
+  EXPECT_THAT(plot.series[1].failures, testing::IsEmpty());
+}
+
+TEST(TimePlot, LeavesOutTheTotalTimeOfNetworksThatRunForAGivenTime) {
+  Sweep sweep = WithSteps("a", "inference");
+  EXPECT_THAT(ListNames(SweepDrawings({sweep})),
+              testing::Contains("time-by-memory"));
+  sweep.command = "mete measure -- mete bench infer a.onnx --duration 5s";
+  EXPECT_THAT(ListNames(SweepDrawings({sweep})),
+              ElementsAre("inference-by-memory"));
 }
 
 TEST(ParetoPlot, UsesOnlyGrids) {

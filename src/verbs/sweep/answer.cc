@@ -26,43 +26,67 @@ std::vector<MemoryFloor> MemoryFloors(const Sweep& sweep) {
   return floors;
 }
 
+using Runs = std::vector<const SweepPoint*>;
+
+bool Waits(const SweepPoint& point) {
+  if (!point.steps || point.throttled.value_or(0) == 0) return false;
+  // If fewer than one step in a hundred waits, only the mean shows it.
+  return std::max(point.steps->p99, point.steps->mean) >
+         kBimodalRatio * point.steps->p50;
+}
+
 std::vector<CpuTime> WorkingCpuTimes(const std::vector<SweepPoint>& points) {
-  struct Sum {
-    double seconds = 0;
-    double count = 0;
-    bool bimodal = false;
-  };
-  std::map<uint64_t, Sum, std::greater<>> sums;
+  std::map<uint64_t, Runs, std::greater<>> by_cpus;
   for (const SweepPoint& point : points) {
     if (!point.worked || !point.limits.millicores) continue;
-    Sum& sum = sums[*point.limits.millicores];
-    sum.seconds += TimeFor(point);
-    sum.count += 1;
-    bool waits = point.steps && point.throttled.value_or(0) > 0 &&
-                 point.steps->p99 > kBimodalRatio * point.steps->p50;
-    sum.bimodal = sum.bimodal || waits;
+    by_cpus[*point.limits.millicores].push_back(&point);
   }
   std::vector<CpuTime> times;
-  for (const auto& [millicores, sum] : sums) {
-    times.push_back({millicores, sum.seconds / sum.count, sum.bimodal});
+  for (const auto& [millicores, runs] : by_cpus) {
+    bool bimodal = std::ranges::any_of(
+        runs, [](const SweepPoint* run) { return Waits(*run); });
+    times.push_back({.millicores = millicores,
+                     .time = *EstimateTime(runs),
+                     .bimodal = bimodal});
   }
   return times;
 }
 
-// A tested point with the mean time of its repeats.
+// All limits that are not certainly slower than the one with the least mean.
+std::vector<uint64_t> FindFastest(const std::vector<CpuTime>& times) {
+  if (times.empty()) return {};
+  const CpuTime& best = *std::ranges::min_element(
+      times, {}, [](const CpuTime& time) { return time.time.seconds; });
+  std::vector<uint64_t> fastest;
+  for (const CpuTime& time : times) {
+    if (&time == &best || !IsFaster(best.time, time.time)) {
+      fastest.push_back(time.millicores);
+    }
+  }
+  return fastest;
+}
+
+// A tested point with the time of its repeats.
 struct Candidate {
   size_t place = 0;  // index of its first run
   uint64_t memory = 0;
   uint64_t millicores = 0;
-  double seconds = 0;
-  double count = 0;
+  Runs runs;
+  TimeEstimate time;
 
+  bool NeedsNoMoreThan(const Candidate& other) const {
+    return memory <= other.memory && millicores <= other.millicores;
+  }
   bool Beats(const Candidate& other) const {
-    bool no_worse = memory <= other.memory && millicores <= other.millicores &&
-                    seconds <= other.seconds;
     bool better = memory < other.memory || millicores < other.millicores ||
-                  seconds < other.seconds;
-    return no_worse && better;
+                  time.seconds < other.time.seconds;
+    return NeedsNoMoreThan(other) && time.seconds <= other.time.seconds &&
+           better;
+  }
+  // It needs less, and neither is certainly faster.
+  bool Questions(const Candidate& other) const {
+    return this != &other && NeedsNoMoreThan(other) &&
+           !IsFaster(time, other.time) && !IsFaster(other.time, time);
   }
 };
 
@@ -73,35 +97,55 @@ std::vector<Candidate> Candidates(const std::vector<SweepPoint>& points) {
     uint64_t memory = points[i].limits.memory.value_or(0);
     uint64_t millicores = points[i].limits.millicores.value_or(0);
     auto [found, is_new] = by_limits.try_emplace({memory, millicores});
-    if (is_new) found->second = {i, memory, millicores};
-    found->second.seconds += TimeFor(points[i]);
-    found->second.count += 1;
+    if (is_new) found->second = {i, memory, millicores, {}, {}};
+    found->second.runs.push_back(&points[i]);
   }
   std::vector<Candidate> candidates;
   for (auto& [limits, candidate] : by_limits) {
-    candidate.seconds /= candidate.count;
+    candidate.time = *EstimateTime(candidate.runs);
     candidates.push_back(candidate);
   }
   return candidates;
 }
 
-std::vector<FrontPoint> Front(const std::vector<SweepPoint>& points) {
-  std::vector<Candidate> candidates = Candidates(points);
-  std::vector<FrontPoint> front;
+void FillFront(const std::vector<SweepPoint>& points, SweepAnswer& answer) {
+  const std::vector<Candidate> candidates = Candidates(points);
   for (const Candidate& candidate : candidates) {
-    bool beaten = std::ranges::any_of(candidates, [&](const Candidate& other) {
-      return other.Beats(candidate);
-    });
-    if (!beaten) front.push_back({candidate.place, candidate.seconds});
+    auto any = [&](auto member) {
+      return std::ranges::any_of(candidates, [&](const Candidate& other) {
+        return (other.*member)(candidate);
+      });
+    };
+    const bool surely_beaten =
+        std::ranges::any_of(candidates, [&](const Candidate& other) {
+          return other.NeedsNoMoreThan(candidate) &&
+                 IsFaster(other.time, candidate.time);
+        });
+    FrontPoint point{.place = candidate.place,
+                     .seconds = candidate.time.seconds,
+                     .cannot_tell = any(&Candidate::Questions)};
+    if (!any(&Candidate::Beats)) {
+      answer.front.push_back(point);
+    } else if (!surely_beaten) {
+      answer.near_front.push_back(point);
+    }
   }
-  std::ranges::sort(front, {}, &FrontPoint::place);
-  return front;
+  std::ranges::sort(answer.front, {}, &FrontPoint::place);
+  std::ranges::sort(answer.near_front, {}, &FrontPoint::place);
 }
 
 }  // namespace
 
-double TimeFor(const SweepPoint& point) {
-  return (point.steps ? point.steps->mean : point.duration).count();
+std::vector<std::optional<TimeEstimate>> EstimateTimes(const Sweep& sweep) {
+  std::vector<std::optional<TimeEstimate>> times;
+  for (const SweepPoint& point : sweep.points) {
+    Runs runs;
+    for (const SweepPoint& other : sweep.points) {
+      if (other.limits == point.limits) runs.push_back(&other);
+    }
+    times.push_back(EstimateTime(runs));
+  }
+  return times;
 }
 
 Floor FindFloor(const Tallies& tallies, SweepSearch search) {
@@ -140,7 +184,8 @@ SweepAnswer ComputeAnswer(const Sweep& sweep) {
   std::erase_if(answer.times, [&](const CpuTime& time) {
     return answer.cpus && time.millicores < answer.cpus->smallest.value_or(0);
   });
-  answer.front = Front(sweep.points);
+  answer.fastest = FindFastest(answer.times);
+  FillFront(sweep.points, answer);
   return answer;
 }
 

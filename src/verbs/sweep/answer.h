@@ -8,6 +8,7 @@
 
 #include "domain/sweep.h"
 #include "sweep/search.h"
+#include "sweep/time_estimate.h"
 
 namespace mete {
 
@@ -32,10 +33,10 @@ struct MemoryFloor {
   Floor floor;
 };
 
-// Mean run time at one CPU limit, over all memory limits.
+// Mean time at one CPU limit, over all memory limits.
 struct CpuTime {
   uint64_t millicores = 0;
-  double seconds = 0;    // per step if the workload has steps, else per run
+  TimeEstimate time;
   bool bimodal = false;  // steps either run at full speed or wait one period
 };
 
@@ -43,6 +44,9 @@ struct CpuTime {
 struct FrontPoint {
   size_t place = 0;    // index of the first run in `points`
   double seconds = 0;  // mean
+  // It is not certain that the point belongs to the front: the interval of its
+  // time overlaps with that of a point that needs less memory or CPU.
+  bool cannot_tell = false;
 };
 
 // Everything a sweep found out about its workload.
@@ -50,15 +54,22 @@ struct SweepAnswer {
   std::vector<MemoryFloor> memory;  // most CPUs first; empty when not swept
   std::optional<Floor> cpus;        // set only when memory is not swept
   std::vector<CpuTime> times;       // most CPUs first
-  // The Pareto front of memory, CPUs and time, in the order of the runs.
+  // The CPU limits among which the fastest one is, most CPUs first: more than
+  // one if the sweep cannot tell which it is.
+  std::vector<uint64_t> fastest;
+  // The Pareto front of memory, CPUs and time, in the order of the runs, as far
+  // as the mean times show it.
   std::vector<FrontPoint> front;
+  // Points that are not on the front by their mean times, but could be.
+  std::vector<FrontPoint> near_front;
   // Whether the floor has as many successful runs as the plan requires.
   bool confirmed = false;
 };
 
 SweepAnswer ComputeAnswer(const Sweep& sweep);
 
-// Seconds per step, or of the whole run if the workload has no steps.
-double TimeFor(const SweepPoint& point);
+// The estimates at the limits of each run, in the order of the runs. Absent
+// where no run worked.
+std::vector<std::optional<TimeEstimate>> EstimateTimes(const Sweep& sweep);
 
 }  // namespace mete

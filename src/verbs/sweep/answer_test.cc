@@ -72,7 +72,7 @@ TEST(SweepAnswer, FrontContainsOnlyUnbeatenPoints) {
                          Point(10, 500, 9, false)}};
   sweep.points.push_back(Point(20, 500, 3.0));  // a repeat
   EXPECT_THAT(ComputeAnswer(sweep).front,
-              ElementsAre(FieldsAre(1, 1.0), FieldsAre(2, 2.5)));
+              ElementsAre(FieldsAre(1, 1.0, true), FieldsAre(2, 2.5, false)));
 }
 
 TEST(SweepAnswer, StepsThatWaitForThePeriodAreBimodal) {
@@ -91,8 +91,52 @@ TEST(SweepAnswer, StepsThatWaitForThePeriodAreBimodal) {
   ASSERT_THAT(answer.times, SizeIs(2));
   EXPECT_FALSE(answer.times[0].bimodal);
   EXPECT_TRUE(answer.times[1].bimodal);
-  EXPECT_DOUBLE_EQ(answer.times[1].seconds, 0.040);
+  EXPECT_DOUBLE_EQ(answer.times[1].time.seconds, 0.040);
   EXPECT_EQ(answer.cpus->smallest, 250u);
+  // One step in a thousand waits.
+  sweep.points[1].steps->p99 = Seconds(0.011);
+  EXPECT_TRUE(ComputeAnswer(sweep).times[1].bimodal);
+}
+
+// A step time with its interval, long enough for any CPU limit.
+SweepPoint Stepped(uint64_t memory, uint64_t millicores, double low,
+                   double high) {
+  SweepPoint point = Point(memory, millicores, 5);
+  if (memory == 0) point.limits.memory.reset();
+  double mean = (low + high) / 2;
+  point.steps = StepTimes{.name = "inference",
+                          .count = static_cast<uint64_t>(5 / mean),
+                          .mean = Seconds(mean),
+                          .p50 = Seconds(mean),
+                          .p99 = Seconds(mean),
+                          .mean_low = Seconds(low),
+                          .mean_high = Seconds(high)};
+  return point;
+}
+
+TEST(SweepAnswer, NamesEveryLimitThatMayBeTheFastest) {
+  Sweep sweep{
+      .plan = {.cpus = LimitRange{1000, 100, 100}},
+      .points = {Stepped(0, 1000, 0.009, 0.012), Stepped(0, 400, 0.008, 0.010),
+                 Stepped(0, 100, 0.090, 0.110)}};
+  EXPECT_THAT(ComputeAnswer(sweep).fastest, ElementsAre(1000u, 400u));
+  sweep.points[0] = Stepped(0, 1000, 0.004, 0.005);
+  EXPECT_THAT(ComputeAnswer(sweep).fastest, ElementsAre(1000u));
+}
+
+TEST(SweepAnswer, MarksFrontPointsThatMayNotBelongToIt) {
+  Sweep sweep{
+      .plan = {.memory = LimitRange{30, 10, 10},
+               .cpus = LimitRange{1000, 500, 500}},
+      .points = {Stepped(30, 1000, 0.009, 0.011),
+                 Stepped(20, 1000, 0.010, 0.012),
+                 Stepped(20, 500, 0.019, 0.021), Stepped(30, 500, 0.020, 0.024),
+                 Stepped(40, 500, 0.030, 0.034)}};
+  SweepAnswer answer = ComputeAnswer(sweep);
+  EXPECT_THAT(answer.front, ElementsAre(FieldsAre(0, testing::_, true),
+                                        FieldsAre(1, testing::_, false),
+                                        FieldsAre(2, testing::_, false)));
+  EXPECT_THAT(answer.near_front, ElementsAre(FieldsAre(3, testing::_, true)));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "sweep/infer_network.h"
 
+#include <fmt/format.h>
+
 #include "measure/input_tensors.h"
 
 namespace mete {
@@ -15,14 +17,15 @@ struct Loaded {
   InputFeeds feeds;
 };
 
-Result<Loaded> Load(const InferRequest& request, Engine& engine,
-                    ImageReader& images) {
+Result<Loaded> Load(const InferRequest& request,
+                    const InferDependencies& dependencies) {
   hook::Timer timer("init");
   Loaded loaded;
-  ASSIGN_OR_RETURN(loaded.session, engine.Load({.path = request.network,
-                                                .threads = request.threads}));
-  ASSIGN_OR_RETURN(loaded.feeds,
-                   MakeInputs(loaded.session->inputs(), {}, images));
+  ASSIGN_OR_RETURN(loaded.session,
+                   dependencies.engine.Load(
+                       {.path = request.network, .threads = request.threads}));
+  ASSIGN_OR_RETURN(loaded.feeds, MakeInputs(loaded.session->inputs(), {},
+                                            dependencies.images));
   RETURN_IF_ERROR(loaded.session->SetInputs(loaded.feeds.feeds.front()));
   for (uint64_t i = 0; i < kWarmup; ++i) {
     RETURN_IF_ERROR(loaded.session->Run());
@@ -33,25 +36,40 @@ Result<Loaded> Load(const InferRequest& request, Engine& engine,
 }  // namespace
 
 std::vector<std::string> InferArguments(const InferRequest& request) {
-  return {"bench",
-          "infer",
-          request.network.string(),
-          "--threads",
-          std::to_string(request.threads),
-          "--iterations",
-          std::to_string(request.iterations)};
+  std::vector<std::string> arguments = {"bench",
+                                        "infer",
+                                        request.network.string(),
+                                        "--threads",
+                                        std::to_string(request.threads),
+                                        "--iterations",
+                                        std::to_string(request.iterations)};
+  if (request.duration.count() > 0) {
+    arguments.insert(
+        arguments.end(),
+        {"--duration", fmt::format("{}s", request.duration.count())});
+  }
+  return arguments;
 }
 
-Status InferNetwork(const InferRequest& request, Engine& engine,
-                    ImageReader& images, std::stop_token stop) {
-  ASSIGN_OR_RETURN(Loaded loaded, Load(request, engine, images));
+Status InferNetwork(const InferRequest& request,
+                    const InferDependencies& dependencies,
+                    std::stop_token stop) {
+  ASSIGN_OR_RETURN(Loaded loaded, Load(request, dependencies));
   hook::Timer evaluate("evaluate");
-  for (uint64_t i = 0; i < request.iterations; ++i) {
+  const std::chrono::nanoseconds begin = dependencies.clock.Now();
+  mete_timer inference = mete_timer_start("inference");
+  for (uint64_t i = 0; i < request.iterations ||
+                       dependencies.clock.Now() - begin < request.duration;
+       ++i) {
     if (stop.stop_requested()) {
       return Error(ErrorCode::kInterrupted, "stopped");
     }
-    hook::Timer inference("inference");
     RETURN_IF_ERROR(loaded.session->Run());
+    // The next timer starts before this one is reported, so that no time
+    // between the two is lost: a quota can run out there, too.
+    mete_timer next = mete_timer_start("inference");
+    mete_timer_stop(inference);
+    inference = next;
   }
   return {};
 }

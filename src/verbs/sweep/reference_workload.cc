@@ -1,5 +1,7 @@
 #include "sweep/reference_workload.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -45,11 +47,25 @@ std::optional<std::string> TorchWorkloadName(
 
 Status CheckSweepable(const std::vector<std::string>& arguments) {
   bool trains = TorchWorkloadName(arguments) && arguments[1] == "train";
-  if (!trains || FindFlagValue(arguments, "--checkpoint", "").empty())
+  if (!trains || FindFlagValue(arguments, "--checkpoint", "").empty() ||
+      IsOneOf(arguments, "--fresh")) {
     return {};
+  }
   return InvalidInput(
-      "training with --checkpoint cannot be swept: the second run would resume "
-      "from the first and have nothing left to do");
+      "training with --checkpoint cannot be swept without --fresh: the second "
+      "run would resume from the first and have nothing left to do");
+}
+
+bool IsTorchInference(const std::vector<std::string>& arguments) {
+  return TorchWorkloadName(arguments) && arguments[1] == "infer";
+}
+
+void LengthenInference(Seconds duration, std::vector<std::string>& arguments) {
+  if (!IsTorchInference(arguments) ||
+      !FindFlagValue(arguments, "--duration", "").empty())
+    return;
+  arguments.insert(arguments.end(),
+                   {"--duration", fmt::format("{}s", duration.count())});
 }
 
 std::optional<ReferenceWorkload> FindReference(const std::string& workload) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -16,9 +17,17 @@ namespace mete {
 std::optional<std::string> TorchWorkloadName(
     const std::vector<std::string>& arguments);
 
-// Fails with kInvalidInput when the command trains into a checkpoint: the
-// second run would find the training already done.
+// Fails with kInvalidInput when the command trains into a checkpoint without
+// --fresh: the second run would find the training already done.
 Status CheckSweepable(const std::vector<std::string>& arguments);
+
+// Whether the command runs the inference of a network with mete-torch.
+bool IsTorchInference(const std::vector<std::string>& arguments);
+
+// Adds --duration to a mete-torch command that runs inference and does not say
+// how long: under a CPU limit, its usual 100 iterations may be over before the
+// limit has any effect.
+void LengthenInference(Seconds duration, std::vector<std::string>& arguments);
 
 // The task a workload performs with a reference network.
 enum class ReferenceTask { kTrain, kInfer, kOnnx };

@@ -31,10 +31,25 @@ TEST(CheckSweepable, RefusesTrainingIntoACheckpoint) {
   EXPECT_FALSE(
       CheckSweepable({"mete-torch", "train", "--checkpoint", "a"}).ok());
   EXPECT_FALSE(CheckSweepable({"mete-torch", "train", "--checkpoint=a"}).ok());
+  EXPECT_TRUE(
+      CheckSweepable({"mete-torch", "train", "--checkpoint", "a", "--fresh"})
+          .ok());
   EXPECT_TRUE(CheckSweepable({"mete-torch", "train"}).ok());
   EXPECT_TRUE(
       CheckSweepable({"mete-torch", "infer", "--checkpoint", "a"}).ok());
   EXPECT_TRUE(CheckSweepable({"./app", "train", "--checkpoint", "a"}).ok());
+}
+
+TEST(LengthenInference, ConcernsOnlyInferenceWithoutADuration) {
+  auto lengthened = [](std::vector<std::string> arguments) {
+    LengthenInference(Seconds(5), arguments);
+    return arguments.size() > 2 ? arguments.back() : "";
+  };
+  EXPECT_EQ(lengthened({"mete-torch", "infer"}), "5s");
+  EXPECT_EQ(lengthened({"mete-torch", "infer", "--duration=2s"}),
+            "--duration=2s");
+  EXPECT_EQ(lengthened({"mete-torch", "train"}), "");
+  EXPECT_EQ(lengthened({"./app", "infer"}), "");
 }
 
 TEST(FindReference, ParsesNamesOfMeteTorchWorkloads) {

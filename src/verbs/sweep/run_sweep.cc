@@ -6,8 +6,10 @@
 #include <cmath>
 #include <set>
 
+#include "measure/application_text.h"
 #include "measure/keep_run.h"
 #include "measure/recorded_run.h"
+#include "stats/mean_interval.h"
 #include "stats/quantile.h"
 #include "sweep/answer.h"
 #include "sweep/search.h"
@@ -18,18 +20,32 @@ namespace {
 
 constexpr double kPatience = 10;
 constexpr Seconds kLeastPatience{10};
+// A run that takes this much longer than the slowdown allows is too slow beyond
+// doubt, so it need not end.
+constexpr double kOverBound = 1.5;
+constexpr Seconds kLeastBound{1};
 // Timers with these names are preferred as the step. Otherwise the step is the
 // timer with the most calls.
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
 
 StepTimes ToStepTimes(const std::string& name, const AppMetric& metric) {
-  return {
+  StepTimes steps{
       .name = name,
       .count = metric.count,
       .mean = Seconds(metric.mean.value_or(0)),
       .p50 = Seconds(metric.p50.value_or(0)),
       .p99 = Seconds(metric.p99.value_or(0)),
       .p95 = metric.p95 ? std::optional(Seconds(*metric.p95)) : std::nullopt};
+  std::vector<ValueBatch> batches;
+  for (const AppBatch& batch : metric.batches) {
+    batches.push_back({batch.sum, batch.count});
+  }
+  auto estimate = EstimateMean(batches);
+  if (estimate && estimate->interval) {
+    steps.mean_low = Seconds(estimate->interval->low);
+    steps.mean_high = Seconds(estimate->interval->high);
+  }
+  return steps;
 }
 
 // Timers with one call are phases; the one with the most calls is the step.
@@ -81,6 +97,24 @@ bool IsReference(const SweepPlan& plan, const SweepPoint& first,
   return plan.cpus && first.limits.millicores == plan.cpus->from;
 }
 
+// The median times with the loosest value of the swept limit, in seconds.
+struct Usual {
+  std::optional<double> duration;
+  std::optional<double> step;
+};
+
+Usual UsualTimes(const SweepPlan& plan, const PointLimits& limits,
+                 const std::vector<SweepPoint>& points) {
+  std::vector<double> durations;
+  std::vector<double> steps;
+  for (const SweepPoint& point : points) {
+    if (!point.worked || !IsReference(plan, point, limits)) continue;
+    durations.push_back(point.duration.count());
+    if (point.steps) steps.push_back(point.steps->mean.count());
+  }
+  return {.duration = Quantile(durations, 0.5), .step = Quantile(steps, 0.5)};
+}
+
 std::optional<Seconds> FindStatistic(const StepTimes& steps,
                                      const std::string& statistic) {
   if (statistic == "mean") return steps.mean;
@@ -92,17 +126,6 @@ std::optional<Seconds> FindStatistic(const StepTimes& steps,
 
 double ToCpus(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
-}
-
-// A run without the limit says nothing about the limit.
-Status CheckApplied(const Run& run) {
-  if (!run.application()) return {};
-  for (const std::string& note : run.application()->notes) {
-    if (note.find(kNotApplied) != std::string::npos) {
-      return Unsupported(note);
-    }
-  }
-  return {};
 }
 
 class Sweeping {
@@ -131,7 +154,13 @@ class Sweeping {
         return Unsupported(
             fmt::format("{}: {}", LimitsText(*limits), run.outcome.detail));
       }
-      RETURN_IF_ERROR(CheckApplied(run));
+      // A run without the limit says nothing about the limit.
+      if (!AreLimitsApplied(run)) {
+        return Unsupported(fmt::format(
+            "the {} limit is not applied: cannot create a cgroup for it here "
+            "(run as root, or in a delegated cgroup)",
+            ToString(run.application()->missing_limits.front())));
+      }
       SweepPoint point = MakeSweepPoint(*limits, run);
       if (sweep_.plan.cold) point.cached = eviction.kept;
       if (sweep_.plan.objective && point.worked && !point.steps) {
@@ -191,7 +220,8 @@ class Sweeping {
       spec.limits.cpus = Millicores{static_cast<int64_t>(*limits.millicores)};
     }
     spec.environment.merge(LimitVariables(limits));
-    if (!spec.timeout) spec.timeout = PatienceFor(limits, sweep_.points);
+    if (!spec.timeout)
+      spec.timeout = PatienceFor(sweep_.plan, limits, sweep_.points);
     ASSIGN_OR_RETURN(PreparedApplication application,
                      PrepareApplication(spec, request_.context, platform_,
                                         lines_.progress, stop_));
@@ -294,22 +324,15 @@ void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
   if (!point.worked) return;
   // Below this, noise alone can double a time.
   constexpr Seconds kTolerance{0.05};
-  std::vector<double> durations;
-  std::vector<double> steps;
-  for (const SweepPoint& other : before) {
-    if (!other.worked || !IsReference(plan, other, point.limits)) continue;
-    durations.push_back(other.duration.count());
-    if (other.steps) steps.push_back(other.steps->mean.count());
-  }
-  const auto too_long = [&](Seconds time, const std::vector<double>& usual,
+  const Usual usual = UsualTimes(plan, point.limits, before);
+  const auto too_long = [&](Seconds time, std::optional<double> median,
                             Seconds tolerance) {
-    const std::optional<double> median = Quantile(usual, 0.5);
     return plan.slowdown && median &&
            time > Seconds(*plan.slowdown * *median) + tolerance;
   };
-  bool slow = too_long(point.duration, durations, kTolerance);
+  bool slow = too_long(point.duration, usual.duration, kTolerance);
   if (point.steps) {
-    slow = slow || too_long(point.steps->mean, steps, Seconds(0));
+    slow = slow || too_long(point.steps->mean, usual.step, Seconds(0));
     if (plan.objective) {
       auto value = FindStatistic(*point.steps, plan.objective->statistic);
       slow = slow || !value || *value > plan.objective->at_most;
@@ -319,7 +342,8 @@ void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
   point.worked = !slow;
 }
 
-std::optional<Seconds> PatienceFor(const PointLimits& limits,
+std::optional<Seconds> PatienceFor(const SweepPlan& plan,
+                                   const PointLimits& limits,
                                    const std::vector<SweepPoint>& points) {
   Seconds slowest{0};  // CPU time, if CPUs were the only limit
   for (const SweepPoint& point : points) {
@@ -327,7 +351,15 @@ std::optional<Seconds> PatienceFor(const PointLimits& limits,
     slowest = std::max(slowest, point.duration * ToCpus(point.limits));
   }
   if (slowest <= Seconds(0)) return std::nullopt;
-  return std::max(kLeastPatience, kPatience * slowest / ToCpus(limits));
+  Seconds patience =
+      std::max(kLeastPatience, kPatience * slowest / ToCpus(limits));
+  if (auto usual = UsualTimes(plan, limits, points).duration;
+      plan.slowdown && usual) {
+    patience = std::min(
+        patience,
+        std::max(kLeastBound, kOverBound * *plan.slowdown * Seconds(*usual)));
+  }
+  return patience;
 }
 
 Result<SweepResult> RunSweep(SweepRequest request,

@@ -69,8 +69,10 @@ void JudgeSpeed(const SweepPlan& plan, const std::vector<SweepPoint>& before,
                 SweepPoint& point);
 
 // The default timeout of a run: ten times the slowest successful run, scaled to
-// the CPU limit. Absent before the first successful run.
-std::optional<Seconds> PatienceFor(const PointLimits& limits,
+// the CPU limit, or a little more than the plan's slowdown allows, whichever is
+// shorter. Absent before the first successful run.
+std::optional<Seconds> PatienceFor(const SweepPlan& plan,
+                                   const PointLimits& limits,
                                    const std::vector<SweepPoint>& points);
 
 }  // namespace mete

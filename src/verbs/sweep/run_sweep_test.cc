@@ -247,16 +247,43 @@ TEST(RunSweep, StopsAWorkloadThatIsTooSlow) {
               1);  // ten times the slowest
 }
 
+TEST(RunSweep, DoesNotWaitMuchLongerThanTheSlowdownAllows) {
+  SweepPlan plan{.memory = LimitRange{100, 10, 10}, .slowdown = 2};
+  PointLimits tight{.memory = 50};
+  std::vector<SweepPoint> before = {Timed(100, 4, 0.01)};
+  EXPECT_EQ(PatienceFor(plan, tight, before), Seconds(12));
+  plan.slowdown.reset();
+  EXPECT_EQ(PatienceFor(plan, tight, before), Seconds(40));
+  plan.slowdown = 2;
+  before = {Timed(100, 0.1, 0.01)};
+  EXPECT_EQ(PatienceFor(plan, tight, before), Seconds(1));
+  EXPECT_EQ(PatienceFor(plan, tight, {}), std::nullopt);
+}
+
+TEST(RunSweep, RepeatsAShortRunUnderACpuLimit) {
+  RunSweepStage stage;
+  stage.request.sweep.plan = {.cpus = LimitRange{1000, 500, 500}};
+  stage.platform.script = [](const LaunchRequest&) {
+    ApplicationScript script;
+    script.length = std::chrono::milliseconds(500);
+    return script;
+  };
+  // Four runs of 0.5 s cover 20 quota periods.
+  EXPECT_THAT(stage.Go().value().points, SizeIs(8));
+}
+
 TEST(RunSweep, FindsNoFloorWhenTheLimitIsNotApplied) {
   RunSweepStage stage;
   stage.platform.script = [](const LaunchRequest&) {
     ApplicationScript script;
-    script.notes = {"the memory " + std::string(kNotApplied) + ": no group"};
+    script.missing_limits = {EnforcedLimit::kMemory};
     return script;
   };
   Result<Sweep> sweep = stage.Go();
   ASSERT_FALSE(sweep.ok());
   EXPECT_EQ(sweep.error().code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(sweep.error().message(),
+              HasSubstr("the memory limit is not applied"));
 }
 
 TEST(RunSweep, NonzeroExitCodeIsAFailure) {
@@ -288,6 +315,25 @@ TEST(RunSweep, ReadsPhasesAndStepsFromHooks) {
   EXPECT_EQ(point.steps->name, "epoch");
   EXPECT_EQ(point.steps->count, 3u);
   EXPECT_DOUBLE_EQ(point.steps->mean.count(), 2);
+  EXPECT_FALSE(point.steps->mean_low.has_value());  // of three epochs
+}
+
+TEST(RunSweep, TheMeanOfManyStepsHasAnInterval) {
+  RunSweepStage stage;
+  stage.platform.on_listen = [](const ListenRequest&, AppEventSink& sink) {
+    for (int i = 0; i < 1000; ++i) {
+      sink.Take({.name = "inference",
+                 .kind = AppMetricKind::kTimer,
+                 .value = i % 7 == 6 ? 0.011 : 0.001});
+    }
+  };
+  SweepPoint point = stage.Go().value().points.front();
+  ASSERT_TRUE(point.steps && point.steps->mean_low && point.steps->mean_high);
+  EXPECT_NEAR(point.steps->mean.count(), 0.00242, 1e-9);  // 142 are slow
+  EXPECT_DOUBLE_EQ(point.steps->p50.count(), 0.001);
+  EXPECT_LE(*point.steps->mean_low, point.steps->mean);
+  EXPECT_GE(*point.steps->mean_high, point.steps->mean);
+  EXPECT_NEAR(point.steps->mean_low->count(), 0.00242, 0.0002);
 }
 
 TEST(RunSweep, EndsAfterARunThatCannotBeStoredAndReturnsIt) {

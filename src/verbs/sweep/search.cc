@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "sweep/sweep_plan.h"
+#include "sweep/time_estimate.h"
+
 namespace mete {
 namespace {
 
@@ -24,16 +27,41 @@ Tally FindTally(const Tallies& tallies, uint64_t value) {
   return found == tallies.end() ? Tally{} : found->second;
 }
 
+// Under a CPU limit, short runs are repeated until they cover enough quota
+// periods, unless that takes too long. A time of 0 is not known.
+uint64_t RunsAt(const SweepPlan& plan, const Tally& tally) {
+  constexpr Seconds kEnough = kFewestPeriods * kQuotaPeriod;
+  const bool brief = tally.failed == 0 && tally.observed > Seconds(0) &&
+                     tally.observed < kEnough && tally.spent < 10 * kEnough;
+  return brief ? std::max(plan.repeat, kMostShortRuns) : plan.repeat;
+}
+
+// The next value that has fewer runs than it requires and fewer than `runs`.
 // A workload that fails at the loosest limit cannot be swept. A failure further
 // down that the limit did not cause is recorded and skipped.
-std::optional<uint64_t> NextLinear(const SweepPlan& plan,
+std::optional<uint64_t> NextOfPass(const SweepPlan& plan,
                                    const LimitRange& range,
-                                   const Tallies& tallies) {
+                                   const Tallies& tallies, uint64_t runs) {
   for (uint64_t value : ListValues(range)) {
     Tally tally = FindTally(tallies, value);
     bool last = tally.ran_dry > 0 || (value == range.from && tally.failed > 0);
     if (last) return std::nullopt;
-    if (tally.worked + tally.failed < plan.repeat) return value;
+    if (tally.worked + tally.failed < std::min(runs, RunsAt(plan, tally))) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+// CPU limits are repeated in turn, so that the repeats show what changes while
+// the sweep runs: a machine that gets busier. Memory limits are repeated at
+// once, because the first one that fails ends the search.
+std::optional<uint64_t> NextLinear(const SweepPlan& plan,
+                                   const LimitRange& range,
+                                   const Tallies& tallies) {
+  const uint64_t most = std::max(plan.repeat, kMostShortRuns);
+  for (uint64_t runs = plan.memory ? most : 1; runs <= most; ++runs) {
+    if (auto value = NextOfPass(plan, range, tallies, runs)) return value;
   }
   return std::nullopt;
 }
@@ -142,7 +170,11 @@ Tallies TalliesByCpus(const std::vector<SweepPoint>& points) {
   Tallies tallies;
   for (const SweepPoint& point : points) {
     if (point.limits.millicores) {
-      Count(point, tallies[*point.limits.millicores]);
+      Tally& tally = tallies[*point.limits.millicores];
+      Count(point, tally);
+      if (!point.worked) continue;
+      tally.observed += ObservedTime(point);
+      tally.spent += point.duration;
     }
   }
   return tallies;

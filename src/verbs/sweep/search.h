@@ -17,6 +17,10 @@ struct Tally {
   uint64_t failed = 0;
   // The failed runs that the limit caused: out of memory or timed out.
   uint64_t ran_dry = 0;
+  // How long the successful runs observed the workload, and how long they took.
+  // Only for CPU limits.
+  Seconds observed{0};
+  Seconds spent{0};
 };
 using Tallies = std::map<uint64_t, Tally>;
 

@@ -142,5 +142,29 @@ TEST(RunsLeft, DecreasesToZero) {
   EXPECT_EQ(RunsLeft(plan, Play(plan, NeedsMebibytes(30)).points), 0u);
 }
 
+TEST(NextPoint, RepeatsShortRunsUnderACpuLimit) {
+  SweepPlan plan{.cpus = LimitRange{1000, 500, 500}};
+  SweepPoint brief{
+      .limits = {.millicores = 1000}, .worked = true, .duration = Seconds(0.9)};
+  SweepPoint half = brief;
+  half.limits.millicores = 500;
+  std::vector<SweepPoint> points = {brief};
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 500u);  // in turn
+  points.push_back(half);
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 1000u);
+  points.insert(points.end(), {brief, brief, half});  // 27 and 18 periods
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 500u);
+  points.push_back(half);
+  EXPECT_EQ(NextPoint(plan, points), std::nullopt);
+  // A long run of which the steps are a small part is not repeated.
+  brief.duration = Seconds(60);
+  brief.steps = StepTimes{.name = "step", .count = 10, .mean = Seconds(0.001)};
+  EXPECT_EQ(NextPoint(plan, {brief})->millicores, 500u);
+  plan = {.memory = LimitRange{100, 50, 50}};
+  SweepPoint of_memory{
+      .limits = {.memory = 100}, .worked = true, .duration = Seconds(0.1)};
+  EXPECT_EQ(NextPoint(plan, {of_memory})->memory, 50u);
+}
+
 }  // namespace
 }  // namespace mete

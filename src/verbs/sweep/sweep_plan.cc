@@ -54,6 +54,10 @@ Status CheckRange(const LimitRange& range, uint64_t least,
 
 }  // namespace
 
+uint64_t UsualRepeat(const SweepPlan& plan, bool network) {
+  return network && plan.cpus && !plan.memory ? 2 : 1;
+}
+
 void FillSteps(Bytes memory_resolution, SweepPlan& plan) {
   const bool bisect = plan.search == SweepSearch::kBisect;
   if (plan.memory && plan.memory->step == 0) {

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
+#include <set>
 
+#include "domain/quantity_json.h"
 #include "domain/run_json.h"
 #include "domain/run_words.h"
 #include "domain/sweep_json.h"
@@ -76,16 +79,48 @@ std::string ConditionsText(const Sweep& sweep) {
   return text + ".";
 }
 
+// "inference", or "" if the workload has no steps.
+std::string StepName(const Sweep& sweep) {
+  for (const SweepPoint& point : sweep.points) {
+    if (point.worked && point.steps) return point.steps->name;
+  }
+  return "";
+}
+
+// "0.4 and 1 CPU: cannot tell which is faster".
+std::string CannotTellText(const std::vector<uint64_t>& fastest) {
+  constexpr size_t kMostNamed = 4;
+  if (fastest.size() < 2) return "";
+  auto number = [](uint64_t millicores) {
+    return fmt::format("{:g}", static_cast<double>(millicores) / 1000);
+  };
+  const std::string last = CpusText(fastest.front());  // the most
+  if (fastest.size() > kMostNamed) {
+    return fmt::format("{} to {} ({} limits): cannot tell which is fastest",
+                       number(fastest.back()), last, fastest.size());
+  }
+  std::vector<std::string> others;
+  for (size_t i = fastest.size(); i-- > 1;)
+    others.push_back(number(fastest[i]));
+  return fmt::format("{} and {}: cannot tell which is {}",
+                     fmt::join(others, ", "), last,
+                     fastest.size() == 2 ? "faster" : "fastest");
+}
+
 // A sentence with the times at the most and at the fewest CPUs, which show the
-// trend.
-std::string TimesText(const std::vector<CpuTime>& times) {
+// trend, and one that says how much of it is certain.
+std::string TimesText(const Sweep& sweep, const SweepAnswer& answer) {
+  const std::vector<CpuTime>& times = answer.times;
   if (times.empty()) return "";
   auto takes = [](const CpuTime& time) {
-    return FormatSeconds(time.seconds) + " with " + CpusText(time.millicores);
+    return EstimateText(time.time) + " with " + CpusText(time.millicores);
   };
-  std::string text = ". Mean time: " + takes(times.front());
+  const std::string step = StepName(sweep);
+  std::string text = ". Mean time" + (step.empty() ? "" : " per " + step) +
+                     ": " + takes(times.front());
   if (times.size() > 1) text += ", " + takes(times.back());
-  return text;
+  const std::string doubt = CannotTellText(answer.fastest);
+  return doubt.empty() ? text : text + ". " + doubt;
 }
 
 // Sorts the tightest limits last.
@@ -100,18 +135,31 @@ std::vector<const SweepPoint*> InOrder(const Sweep& sweep) {
   return order;
 }
 
-// Omits columns without any value, so that the table fits a terminal.
+using Estimates = std::vector<std::optional<TimeEstimate>>;
+
+// Omits columns without any value, and those that the tables of other formats
+// have, so that the table fits a terminal.
 Table PointTable(const Sweep& sweep) {
   using Cell = std::function<std::string(const SweepPoint&)>;
   struct Column {
     Table::Column heading;
     Cell cell;
   };
+  const Estimates estimates = EstimateTimes(sweep);
+  auto estimate = [&](const SweepPoint& point) {
+    auto place = static_cast<size_t>(&point - sweep.points.data());
+    return point.worked ? estimates[place] : std::nullopt;
+  };
   auto step = [](Seconds StepTimes::*member) {
     return [member](const SweepPoint& point) {
       return point.steps ? FormatSeconds((*point.steps).*member) : "";
     };
   };
+  const bool steps_only =
+      sweep.plan.cpus &&
+      std::ranges::all_of(sweep.points, [](const SweepPoint& point) {
+        return !point.worked || point.steps;
+      });
   std::vector<Column> columns = {
       {{"memory", Align::kRight},
        [](const SweepPoint& point) {
@@ -125,19 +173,30 @@ Table PointTable(const Sweep& sweep) {
        }},
       {{"outcome"}, OutcomeText},
       {{"time", Align::kRight},
-       [](const SweepPoint& point) { return FormatSeconds(point.duration); }},
+       [&](const SweepPoint& point) {
+         return steps_only ? "" : FormatSeconds(point.duration);
+       }},
       {{"peak", Align::kRight},
        [](const SweepPoint& point) {
          return point.peak_memory ? FormatBytes(*point.peak_memory) : "";
        }},
       {{"throttled", Align::kRight},
-       [](const SweepPoint& point) {
-         return point.throttled
+       [&](const SweepPoint& point) {
+         return point.throttled && !sweep.plan.memory
                     ? fmt::format("{:.0f} %", 100 * *point.throttled)
                     : "";
        }},
-      {{"step mean", Align::kRight}, step(&StepTimes::mean)},
-      {{"step p99", Align::kRight}, step(&StepTimes::p99)}};
+      {{"mean", Align::kRight}, step(&StepTimes::mean)},
+      {{"±", Align::kRight},
+       [&](const SweepPoint& point) {
+         auto found = estimate(point);
+         return found ? PrecisionText(*found) : "";
+       }},
+      {{"p99", Align::kRight}, step(&StepTimes::p99)},
+      {{"verdict"}, [&](const SweepPoint& point) {
+         auto found = estimate(point);
+         return found ? VerdictWord(*found) : "";
+       }}};
   std::erase_if(columns, [&](const Column& column) {
     return std::ranges::all_of(sweep.points, [&](const SweepPoint& point) {
       return column.cell(point).empty();
@@ -154,15 +213,75 @@ Table PointTable(const Sweep& sweep) {
   return table;
 }
 
+// Says what the columns mean.
+std::string Legend(const Sweep& sweep) {
+  std::vector<std::string> parts;
+  const std::string step = StepName(sweep);
+  if (!step.empty()) parts.push_back("mean, p99: of one " + step);
+  bool known = std::ranges::any_of(
+      EstimateTimes(sweep), [](const std::optional<TimeEstimate>& estimate) {
+        return estimate && estimate->interval;
+      });
+  if (known) {
+    parts.push_back(fmt::format("±: 95 % confidence interval of the mean{}",
+                                step.empty() ? " time" : ""));
+  }
+  if (parts.empty()) return "";
+  return fmt::format("{}\n", fmt::join(parts, "; "));
+}
+
+// The first of each kind: why times cannot be trusted.
+std::vector<std::string> VerdictNotes(const Sweep& sweep) {
+  const Estimates estimates = EstimateTimes(sweep);
+  std::vector<std::string> notes;
+  std::set<std::string> words;
+  for (size_t i = 0; i < estimates.size(); ++i) {
+    if (!sweep.points[i].worked || !estimates[i]) continue;
+    if (estimates[i]->verdict.kind == VerdictKind::kStable) continue;
+    std::string word = VerdictWord(*estimates[i]);
+    if (!words.insert(word).second) continue;
+    word[0] = static_cast<char>(std::toupper(word[0]));
+    notes.push_back(fmt::format("{}, for example at {}: {}.", word,
+                                LimitsText(sweep.points[i].limits),
+                                estimates[i]->verdict.explanation));
+  }
+  return notes;
+}
+
 std::string FrontText(const Sweep& sweep, const SweepAnswer& answer) {
   if (!sweep.plan.memory || !sweep.plan.cpus) return "";
   std::string text = "\nbest trade-offs of memory, CPUs and time\n";
   for (const FrontPoint& point : answer.front) {
-    text +=
-        fmt::format("  {}: {}\n", LimitsText(sweep.points[point.place].limits),
-                    FormatSeconds(point.seconds));
+    text += fmt::format("  {}: {}{}\n",
+                        LimitsText(sweep.points[point.place].limits),
+                        FormatSeconds(point.seconds),
+                        point.cannot_tell ? " (cannot tell)" : "");
+  }
+  bool doubt = std::ranges::any_of(answer.front, &FrontPoint::cannot_tell);
+  if (doubt) {
+    text += "cannot tell: not certainly faster than a point that needs less\n";
+  }
+  if (!answer.near_front.empty()) {
+    text += fmt::format("{} may belong to it, too: cannot tell\n",
+                        Counted(answer.near_front.size(), "other point"));
   }
   return text;
+}
+
+// What is known about the time at the limits of a point.
+Json EstimateJson(const TimeEstimate& estimate, const SweepPoint& point) {
+  Json json;
+  json["of"] = point.steps ? point.steps->name : "run";
+  json["mean_seconds"] = estimate.seconds;
+  if (estimate.interval) {
+    json["low_seconds"] = estimate.interval->low;
+    json["high_seconds"] = estimate.interval->high;
+    json["confidence"] = 0.95;
+  }
+  json["runs"] = estimate.runs;
+  json["verdict"] = ToString(estimate.verdict.kind);
+  SetText(json, "verdict_explanation", estimate.verdict.explanation);
+  return json;
 }
 
 // "2024-05-01 12:30:00.000000" in UTC.
@@ -213,8 +332,12 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
   if (bimodal) {
     notes.push_back(
         "Under a CPU limit, short steps either run at full speed or wait for "
-        "the next period of 100 ms. The mean describes a long series of "
-        "steps, the p99 the steps that had to wait.");
+        "the next period of 100 ms. The mean counts both and is what a long "
+        "series of steps takes; the p99 shows the waits only if more than 1 % "
+        "of the steps wait.");
+  }
+  for (std::string& note : VerdictNotes(sweep)) {
+    notes.push_back(std::move(note));
   }
   auto first_failure =
       std::ranges::find(sweep.points, false, &SweepPoint::worked);
@@ -241,14 +364,14 @@ std::string AnswerText(const Sweep& sweep) {
   } else {
     text += "was not run";
   }
-  return text + TimesText(answer.times);
+  return text + TimesText(sweep, answer);
 }
 
 std::string SweepText(const Sweep& sweep) {
   SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = Wrapped(AnswerText(sweep));
   if (!sweep.finished) text += "not finished: rerun the command to resume\n";
-  text += "\n" + PointTable(sweep).Text();
+  text += "\n" + PointTable(sweep).Text() + Legend(sweep);
   for (size_t i = 1; i < answer.memory.size(); ++i) {
     text += (i == 1 ? "\n" : "") +
             fmt::format("with {}: {}\n",
@@ -282,34 +405,87 @@ Json SweepAnswerJson(const Sweep& sweep) {
   for (const FrontPoint& point : answer.front) {
     json["pareto_front"].push_back(point.place);
   }
+  json["pareto_cannot_tell"] = Json::array();
+  for (const auto* points : {&answer.front, &answer.near_front}) {
+    for (const FrontPoint& point : *points) {
+      if (point.cannot_tell) json["pareto_cannot_tell"].push_back(point.place);
+    }
+  }
+  if (!answer.fastest.empty()) {
+    json["fastest_millicores"] = answer.fastest;
+    json["fastest_known"] = answer.fastest.size() == 1;
+  }
   json.update(SweepToJson(sweep));
+  const Estimates estimates = EstimateTimes(sweep);
+  for (size_t i = 0; i < estimates.size(); ++i) {
+    if (!sweep.points[i].worked || !estimates[i]) continue;
+    json["points"][i]["estimate"] =
+        EstimateJson(*estimates[i], sweep.points[i]);
+  }
   return json;
 }
 
 std::string SweepCsv(const Sweep& sweep) {
-  std::string text =
-      CsvLine({"memory_limit_bytes", "cpu_limit_millicores", "outcome",
-               "worked", "seconds", "cpu_seconds", "peak_memory_bytes",
-               "throttled_ratio", "step", "steps", "step_mean_seconds",
-               "step_p50_seconds", "step_p99_seconds", "started_at", "run_id"});
+  std::string text = CsvLine({"memory_limit_bytes",
+                              "cpu_limit_millicores",
+                              "outcome",
+                              "worked",
+                              "seconds",
+                              "cpu_seconds",
+                              "peak_memory_bytes",
+                              "throttled_ratio",
+                              "step",
+                              "steps",
+                              "step_mean_seconds",
+                              "step_p50_seconds",
+                              "step_p99_seconds",
+                              "started_at",
+                              "run_id",
+                              "step_p95_seconds",
+                              "mean_seconds",
+                              "mean_low_seconds",
+                              "mean_high_seconds",
+                              "verdict"});
   auto number = [](const auto& value) {
     return value ? fmt::format("{}", *value) : std::string();
   };
-  for (const SweepPoint& point : sweep.points) {
+  const Estimates estimates = EstimateTimes(sweep);
+  for (size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    std::optional<TimeEstimate> estimate;
+    if (point.worked) estimate = estimates[i];
+    auto bound = [&](double Interval::*member) {
+      return estimate && estimate->interval
+                 ? fmt::format("{}", (*estimate->interval).*member)
+                 : std::string();
+    };
     auto step = [&](Seconds StepTimes::*member) {
       return point.steps ? fmt::format("{}", ((*point.steps).*member).count())
                          : std::string();
     };
     text += CsvLine(
-        {number(point.limits.memory), number(point.limits.millicores),
-         std::string(ToString(point.outcome.kind)), point.worked ? "1" : "0",
+        {number(point.limits.memory),
+         number(point.limits.millicores),
+         std::string(ToString(point.outcome.kind)),
+         point.worked ? "1" : "0",
          fmt::format("{}", point.duration.count()),
          point.cpu_time ? fmt::format("{}", point.cpu_time->count()) : "",
          point.peak_memory ? std::to_string(point.peak_memory->count) : "",
-         number(point.throttled), point.steps ? point.steps->name : "",
+         number(point.throttled),
+         point.steps ? point.steps->name : "",
          point.steps ? std::to_string(point.steps->count) : "",
-         step(&StepTimes::mean), step(&StepTimes::p50), step(&StepTimes::p99),
-         FormatUtc(point.started_at), point.run_id});
+         step(&StepTimes::mean),
+         step(&StepTimes::p50),
+         step(&StepTimes::p99),
+         FormatUtc(point.started_at),
+         point.run_id,
+         point.steps && point.steps->p95
+             ? fmt::format("{}", point.steps->p95->count())
+             : "",
+         estimate ? fmt::format("{}", estimate->seconds) : "",
+         bound(&Interval::low),
+         bound(&Interval::high),
+         estimate ? std::string(ToString(estimate->verdict.kind)) : ""});
   }
   return text;
 }

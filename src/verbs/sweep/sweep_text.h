@@ -20,8 +20,9 @@ std::string LimitsText(const PointLimits& limits);
 // "works", "out of memory", …
 std::string OutcomeText(const SweepPoint& point);
 
-// "needs 143 MiB (confirmed 3/3; 142 MiB fails). Mean time: 31.2 ms with 1
-// CPU".
+// "needs 143 MiB (confirmed 3/3; 142 MiB fails). Mean time per inference: 31.2
+// ms (30.9 ms to 31.5 ms) with 1 CPU". Says "cannot tell" where the intervals
+// of the fastest limits overlap.
 std::string AnswerText(const Sweep& sweep);
 // Notes that explain the points, as full sentences.
 std::vector<std::string> MakeNotes(const Sweep& sweep,

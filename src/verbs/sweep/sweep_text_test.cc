@@ -5,11 +5,14 @@
 
 #include "support/clock.h"
 #include "support/json.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 SweepPoint Point(uint64_t mebibytes, bool worked) {
@@ -56,18 +59,65 @@ TEST(SweepText, SaysWhenNothingWorks) {
   EXPECT_EQ(AnswerText(sweep), "app fails even with 200 MiB");
 }
 
-TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
-  Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 250, 250}}};
-  for (uint64_t millicores : {1000, 250}) {
+// Inferences for 5 s at each CPU limit, with means known to ±5 %.
+Sweep ByCpus(const std::map<uint64_t, double>& means) {
+  Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 100, 100}}};
+  for (auto [millicores, mean] : means) {
     SweepPoint point{.limits = {.millicores = millicores}, .worked = true};
-    double mean = 31.0 / static_cast<double>(millicores);
-    point.steps = StepTimes{"inference", 100, Seconds(mean), Seconds(mean),
-                            Seconds(mean)};
+    point.steps = StepTimes{.name = "inference",
+                            .count = static_cast<uint64_t>(5 / mean),
+                            .mean = Seconds(mean),
+                            .p50 = Seconds(mean),
+                            .p99 = Seconds(mean),
+                            .mean_low = Seconds(0.95 * mean),
+                            .mean_high = Seconds(1.05 * mean)};
     sweep.points.push_back(point);
   }
-  EXPECT_THAT(AnswerText(sweep),
-              HasSubstr("(1 of 1 runs). Mean time: 31.0 ms with 1 CPU, 124 ms "
+  return sweep;
+}
+
+TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
+  EXPECT_THAT(AnswerText(ByCpus({{1000, 0.031}, {250, 0.124}})),
+              HasSubstr("(1 of 1 runs). Mean time per inference: 31.0 ms (29.4 "
+                        "ms to 32.6 ms) with 1 CPU, 124 ms (118 ms to 130 ms) "
                         "with 0.25 CPUs"));
+}
+
+TEST(SweepText, DoesNotNameAWinnerAmongOverlappingIntervals) {
+  Sweep sweep = ByCpus({{1000, 0.031}, {400, 0.030}, {100, 0.3}});
+  EXPECT_THAT(AnswerText(sweep),
+              EndsWith(". 0.4 and 1 CPU: cannot tell which is faster"));
+  Json json = SweepAnswerJson(sweep);
+  EXPECT_EQ(json["fastest_millicores"], Json({1000, 400}));
+  EXPECT_EQ(json["fastest_known"], false);
+  sweep = ByCpus({{1000, 0.031}, {400, 0.075}, {100, 0.3}});
+  EXPECT_THAT(AnswerText(sweep), Not(HasSubstr("cannot tell")));
+  EXPECT_EQ(SweepAnswerJson(sweep)["fastest_known"], true);
+}
+
+TEST(SweepText, EveryPointHasAnIntervalAndAVerdict) {
+  Sweep sweep = ByCpus({{1000, 0.031}, {100, 0.3}});
+  sweep.points[1].steps->count = 1;  // 31 ms in all
+  EXPECT_THAT(SweepText(sweep), HasSubstr("5.0 %"));
+  EXPECT_THAT(SweepText(sweep), HasSubstr("stable"));
+  EXPECT_THAT(SweepText(sweep), HasSubstr("too short"));
+  Json points = SweepAnswerJson(sweep)["points"];
+  EXPECT_DOUBLE_EQ(points[0]["estimate"]["high_seconds"], 0.315);
+  EXPECT_EQ(points[0]["estimate"]["verdict"], "stable");
+  EXPECT_EQ(points[1]["estimate"]["verdict"], "too_few_samples");
+  EXPECT_FALSE(points[1]["estimate"].contains("low_seconds"));
+  std::string csv = SweepCsv(sweep);
+  EXPECT_THAT(csv, HasSubstr("mean_low_seconds,mean_high_seconds,verdict\n"));
+  EXPECT_THAT(csv, HasSubstr(",0.3,0.285,0.315,stable\n"));
+  EXPECT_THAT(csv, HasSubstr(",0.031,,,too_few_samples\n"));
+}
+
+size_t LongestLine(const std::string& text) {
+  size_t longest = 0;
+  for (const std::string& line : SplitAt(text, '\n')) {
+    longest = std::max(longest, DisplayWidth(line));
+  }
+  return longest;
 }
 
 TEST(SweepText, TableFitsATerminal) {
@@ -79,15 +129,16 @@ TEST(SweepText, TableFitsATerminal) {
     point.peak_memory = Mebibytes(142);
     point.steps = StepTimes{"inference", 100, Seconds(0.0123), Seconds(0.0123),
                             Seconds(0.123)};
+    point.steps->mean_low = Seconds(0.0103);
+    point.steps->mean_high = Seconds(0.0143);
   }
-  std::string text = SweepText(sweep);
-  size_t longest = 0;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = text.find('\n', at);
-    longest = std::max(longest, end - at);
-    at = end + 1;
-  }
-  EXPECT_LE(longest, 80u);
+  EXPECT_LE(LongestLine(SweepText(sweep)), 80u);
+  sweep.plan.cpus.reset();
+  for (SweepPoint& point : sweep.points) point.limits.millicores.reset();
+  EXPECT_LE(LongestLine(SweepText(sweep)), 80u);
+  sweep.plan = {.cpus = LimitRange{1000, 250, 250}};
+  for (SweepPoint& point : sweep.points) point.limits = {.millicores = 1000};
+  EXPECT_LE(LongestLine(SweepText(sweep)), 80u);
 }
 
 TEST(SweepJson, StartsWithTheAnswer) {

@@ -12,12 +12,17 @@
 namespace mete {
 namespace {
 
+bool HasCpuLimit(const SweepOrder& order) {
+  return order.plan.cpus || order.application.limits.cpus;
+}
+
 // Makes the application a process of mete that runs inference.
 Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
                                     const SweepDependencies& dependencies) {
   InferRequest infer = *order.network;
   std::error_code error;
   infer.network = std::filesystem::absolute(infer.network, error);
+  if (HasCpuLimit(order)) infer.duration = kNetworkTime;
   // A file that is not a network would fail under every limit and show nothing.
   RETURN_IF_ERROR(dependencies.reader.Read(infer.network));
   ApplicationSpec spec = order.application;
@@ -36,6 +41,7 @@ Result<ApplicationSpec> SpecFor(const SweepOrder& order,
                    WithTorchFound(std::move(spec.command), dependencies.torch));
   RETURN_IF_ERROR(CheckSweepable(spec.command));
   spec.name = TorchWorkloadName(spec.command).value_or("");
+  if (HasCpuLimit(order)) LengthenInference(kNetworkTime, spec.command);
   return spec;
 }
 

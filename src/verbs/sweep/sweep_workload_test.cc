@@ -107,6 +107,17 @@ TEST(SweepWorkload, RunsANetworkInAProcessOfMete) {
   EXPECT_THAT(stage.reader.asked, ElementsAre(file));
 }
 
+TEST(SweepWorkload, RunsANetworkForManyQuotaPeriods) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.order.network = {.network = file};
+  stage.order.plan = {.cpus = LimitRange{1000, 500, 500}};
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_THAT(stage.platform.launcher.log().starts.front().command,
+              testing::IsSupersetOf({"--duration", "5s"}));
+}
+
 TEST(SweepWorkload, NetworkWithOtherContentIsADifferentSweep) {
   SweepWorkloadStage stage;
   auto file = stage.scratch.path() / "net.onnx";

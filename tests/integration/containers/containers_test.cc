@@ -1,5 +1,6 @@
 // Runs images with real engines: the contract of launchers and the workloads of
 // known cost, with Docker and, if installed, Podman.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>

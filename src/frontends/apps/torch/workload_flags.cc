@@ -97,6 +97,8 @@ void AddTrainingFlags(const Command& train, WorkloadFlags& flags) {
       .Option("--checkpoint", flags.checkpoint,
               "Folder for checkpoints; training resumes from it")
       .Placeholder("DIR");
+  train.Switch("--fresh", flags.fresh,
+               "Start over and replace the checkpoint instead of resuming");
   // Batch normalization needs at least two windows.
   train.Option("--batch", flags.batch, "Batch size, in windows (default 64)")
       .Within(2, kMost);
@@ -154,8 +156,12 @@ void AddInferenceFlags(const Command& infer, WorkloadFlags& flags) {
       .Within(1, kMost);
   infer
       .Option("--iterations", flags.iterations,
-              "Number of measured inferences (default 100)")
+              "Least number of measured inferences (default 100)")
       .Within(1, kMost);
+  infer
+      .Option("--duration", flags.duration,
+              "Least time that the inferences take together (default 0s)")
+      .Check(ParseDuration, "TIME");
 }
 
 Status CheckTogether(const WorkloadFlags& flags) {
@@ -184,7 +190,8 @@ Result<TrainingPlan> MakeTrainingPlan(const WorkloadFlags& flags,
                     .batch = flags.batch.value_or(kTrainingBatch),
                     .seed = flags.seed,
                     .threads = flags.threads,
-                    .checkpoint = flags.checkpoint};
+                    .checkpoint = flags.checkpoint,
+                    .fresh = flags.fresh};
   ASSIGN_OR_RETURN(plan.architecture, FindArchitecture(flags.network, classes));
   ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
   ASSIGN_OR_RETURN(SplitRule split, ParseSplitRule(flags.split));
@@ -211,6 +218,7 @@ Result<InferencePlan> MakeInferencePlan(const WorkloadFlags& flags,
                      .seed = flags.seed,
                      .checkpoint = flags.checkpoint,
                      .input = DescribeInput(flags)};
+  ASSIGN_OR_RETURN(plan.duration, ParseDuration(flags.duration));
   ASSIGN_OR_RETURN(plan.architecture, FindArchitecture(flags.network, classes));
   ASSIGN_OR_RETURN(plan.normalisation, ParseNormalisation(flags.normalisation));
   return plan;

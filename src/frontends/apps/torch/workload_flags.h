@@ -38,9 +38,11 @@ struct WorkloadFlags {
   std::string second_steps = "50,80";
   std::string onnx;
   bool no_onnx = false;
+  bool fresh = false;
 
   // Only for inference.
   uint64_t iterations = 100;
+  std::string duration = "0s";
 };
 
 void AddTrainingFlags(const Command& train, WorkloadFlags& flags);

@@ -93,10 +93,12 @@
   }
 
   // Intervals below the curves: a band over neighbours, a line at each point.
-  function drawBands(plot, curve, place) {
+  function drawBands(plot, curve, place, chart) {
     const { ctx } = plot;
     const x = (at) => plot.valToPos(at, "x", true);
-    const y = (at) => plot.valToPos(at, "y", true);
+    // A logarithmic axis has no zero.
+    const y = (at) =>
+      plot.valToPos(Math.max(at, chart.y_axis.begin), "y", true);
     ctx.fillStyle = ctx.strokeStyle = curveColour(place);
     ctx.lineWidth = devicePixelRatio;
     for (const band of curve.bands) {
@@ -117,15 +119,32 @@
     }
   }
 
-  // A cross at the bottom for each limit at which nothing worked.
-  function drawFailures(plot, curve) {
+  // A cross for each limit at which runs failed. It continues the curve: it has
+  // its colour and the height of the nearest point, which a dotted line connects.
+  // Without points it is at the bottom.
+  function drawFailures(plot, curve, place, chart) {
     const { ctx, bbox } = plot;
     const size = 4 * devicePixelRatio;
-    const y = bbox.top + bbox.height - 2 * size;
-    ctx.strokeStyle = colour("--bad");
-    ctx.lineWidth = 2 * devicePixelRatio;
+    const worked = chart.x.map((x, i) => [x, curve.values[i]]).filter(
+      (point) => point[1] != null);
+    ctx.strokeStyle = curveColour(place);
     for (const failed of curve.failures) {
       const x = plot.valToPos(failed, "x", true);
+      let y = bbox.top + bbox.height - 2 * size;
+      if (worked.length > 0) {
+        const near = worked.reduce((best, point) =>
+          Math.abs(point[0] - failed) < Math.abs(best[0] - failed) ?
+            point : best);
+        ctx.lineWidth = 1.5 * devicePixelRatio;
+        ctx.setLineDash([size / 2, size]);
+        ctx.beginPath();
+        y = plot.valToPos(near[1], "y", true);
+        ctx.moveTo(plot.valToPos(near[0], "x", true), y);
+        ctx.lineTo(x, y);
+        ctx.stroke();
+        ctx.setLineDash([]);
+      }
+      ctx.lineWidth = 2.5 * devicePixelRatio;
       ctx.beginPath();
       ctx.moveTo(x - size, y - size);
       ctx.lineTo(x + size, y + size);
@@ -139,7 +158,7 @@
   const withEach = (chart, draw) => (plot) => {
     plot.ctx.save();
     chart.series.forEach((curve, place) => {
-      if (plot.series[place + 1].show) draw(plot, curve, place);
+      if (plot.series[place + 1].show) draw(plot, curve, place, chart);
     });
     plot.ctx.restore();
   };
@@ -150,6 +169,7 @@
       ...axisLook(), label: told.title, labelSize: 20,
       splits: () => told.ticks.map((tick) => tick.at),
       values: () => told.ticks.map((tick) => tick.text),
+      filter: (plot, splits) => splits,  // keeps every tick of a log axis
     });
     // Several points of a curve may stand at one x.
     const textAt = (texts) => (plot, value, place, index) => {
@@ -178,7 +198,10 @@
       height: 300, series,
       scales: {
         x: { time: false, range: () => [0, end] },
-        y: { range: () => [0, chart.y_axis.end] },
+        y: {
+          range: () => [chart.y_axis.begin, chart.y_axis.end],
+          distr: chart.y_axis.log ? 3 : 1,
+        },
       },
       axes: [axis(chart.x_axis), { ...axis(chart.y_axis), size: 70 }],
       padding: [12, 30, 0, 0],

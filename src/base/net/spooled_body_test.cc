@@ -1,0 +1,48 @@
+#include "net/spooled_body.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/file.h"
+
+namespace mete {
+namespace {
+
+TEST(SpooledBody, HoldsWhatWasAppended) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto body = SpooledBody::Create(folder.path() / "new");
+  ASSERT_TRUE(body.ok()) << body.error().message();
+  ASSERT_TRUE(body->Append("one ").ok());
+  ASSERT_TRUE(body->Append("two").ok());
+  EXPECT_EQ(body->size(), 7u);
+  ASSERT_TRUE(body->Finish().ok());
+  SpooledBody moved = *std::move(body);
+  EXPECT_EQ(moved.Content(), "one two");
+}
+
+TEST(SpooledBody, LeavesNoName) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto body = SpooledBody::Create(folder.path());
+  ASSERT_TRUE(body.ok());
+  ASSERT_TRUE(body->Append("x").ok());
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(SpooledBody, MayBeEmpty) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto body = SpooledBody::Create(folder.path());
+  ASSERT_TRUE(body.ok());
+  ASSERT_TRUE(body->Finish().ok());
+  EXPECT_EQ(body->Content(), "");
+}
+
+TEST(SpooledBody, FailsWhereNoFolderCanBeMade) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path file = folder.path() / "file";
+  std::ofstream(file) << "x";
+  EXPECT_FALSE(SpooledBody::Create(file / "below").ok());
+}
+
+}  // namespace
+}  // namespace mete

@@ -1,0 +1,42 @@
+// Adds the current load of this machine to the nodes of another source, for
+// machines that no Prometheus watches.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "ports/machine_probe.h"
+#include "ports/node_source.h"
+#include "support/clock.h"
+
+namespace mete {
+
+// The nodes of `source`, with the load of this machine as it is now. Borrows
+// the source and the clock.
+class HereNodes final : public NodeSource {
+ public:
+  HereNodes(NodeSource& source, std::string device_id,
+            std::unique_ptr<MachineProbe> probe, Clock& clock)
+      : source_(source),
+        device_id_(std::move(device_id)),
+        probe_(std::move(probe)),
+        clock_(clock) {}
+
+  // Takes half a second longer than the source: see ReadCpuLoad.
+  Result<std::shared_ptr<const NodeSnapshot>> Nodes() override;
+
+ private:
+  NodeSource& source_;
+  const std::string device_id_;
+  std::mutex mutex_;  // for the probe
+  std::unique_ptr<MachineProbe> probe_;
+  Clock& clock_;
+};
+
+// Sets the load of the node with this id. Emulated devices keep theirs: each
+// has its own quota, which others do not use.
+void SetLoad(const std::string& device_id, std::optional<double> load,
+             NodeSnapshot& nodes);
+
+}  // namespace mete

@@ -1,0 +1,98 @@
+#include "sweep/time_estimate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+SweepPoint RunOf(double seconds) {
+  return {.limits = {.millicores = 100},
+          .worked = true,
+          .duration = Seconds(seconds)};
+}
+
+// Steps of `mean` for that long, whose mean is known to ±5 %.
+SweepPoint StepsOf(double mean, double seconds) {
+  SweepPoint point = RunOf(seconds + 1);
+  point.steps = StepTimes{.name = "inference",
+                          .count = static_cast<uint64_t>(seconds / mean),
+                          .mean = Seconds(mean),
+                          .mean_low = Seconds(mean * 0.95),
+                          .mean_high = Seconds(mean * 1.05)};
+  return point;
+}
+
+TimeEstimate Estimate(const std::vector<SweepPoint>& points) {
+  std::vector<const SweepPoint*> runs;
+  for (const SweepPoint& point : points) runs.push_back(&point);
+  return EstimateTime(runs).value();
+}
+
+TEST(TimeEstimate, OfOneRunIsThatOfItsSteps) {
+  TimeEstimate estimate = Estimate({StepsOf(0.0005, 5)});
+  EXPECT_DOUBLE_EQ(estimate.seconds, 0.0005);
+  EXPECT_EQ(estimate.verdict.kind, VerdictKind::kStable);
+  EXPECT_EQ(EstimateText(estimate), "500 us (475 us to 525 us)");
+  EXPECT_EQ(PrecisionText(estimate), "5.0 %");
+}
+
+TEST(TimeEstimate, WithinOneQuotaPeriodIsNotTrusted) {
+  TimeEstimate estimate = Estimate({StepsOf(0.0005, 0.05)});
+  EXPECT_FALSE(estimate.interval.has_value());
+  EXPECT_EQ(estimate.verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_THAT(estimate.verdict.explanation,
+              HasSubstr("covers 0.5 quota periods"));
+  EXPECT_EQ(EstimateText(estimate), "500 us (too short)");
+}
+
+TEST(TimeEstimate, WithoutAQuotaEveryTimeCounts) {
+  SweepPoint point = StepsOf(0.0005, 0.05);
+  point.limits = {.memory = 1000};
+  EXPECT_EQ(Estimate({point}).verdict.kind, VerdictKind::kStable);
+}
+
+TEST(TimeEstimate, OneRunWithoutStepsHasNoInterval) {
+  TimeEstimate estimate = Estimate({RunOf(30)});
+  EXPECT_EQ(VerdictWord(estimate), "one run");
+  EXPECT_THAT(estimate.verdict.explanation, HasSubstr("--repeat"));
+}
+
+TEST(TimeEstimate, RepeatedRunsShowHowFarTheyDiffer) {
+  TimeEstimate estimate = Estimate({RunOf(10), RunOf(10.1), RunOf(9.9)});
+  ASSERT_TRUE(estimate.interval.has_value());
+  EXPECT_NEAR(estimate.interval->high, 10 + 4.3027 * 0.1 / std::sqrt(3), 1e-3);
+  EXPECT_EQ(VerdictWord(estimate), "stable");
+  estimate = Estimate({RunOf(10), RunOf(15), RunOf(20)});
+  EXPECT_EQ(VerdictWord(estimate), "noisy");
+  EXPECT_EQ(estimate.verdict.kind, VerdictKind::kNotConverged);
+}
+
+TEST(TimeEstimate, TwoRunsSpanBothIntervals) {
+  TimeEstimate estimate = Estimate({StepsOf(0.001, 5), StepsOf(0.002, 5)});
+  EXPECT_DOUBLE_EQ(estimate.interval->low, 0.00095);
+  EXPECT_DOUBLE_EQ(estimate.interval->high, 0.0021);
+}
+
+TEST(TimeEstimate, IsFasterOnlyIfTheIntervalsDoNotOverlap) {
+  TimeEstimate one = Estimate({StepsOf(0.00100, 5)});
+  TimeEstimate close = Estimate({StepsOf(0.00108, 5)});
+  TimeEstimate far = Estimate({StepsOf(0.002, 5)});
+  TimeEstimate unknown = Estimate({StepsOf(0.1, 0.05)});
+  EXPECT_FALSE(IsFaster(one, close));
+  EXPECT_TRUE(IsFaster(one, far));
+  EXPECT_FALSE(IsFaster(far, one));
+  EXPECT_FALSE(IsFaster(one, unknown));
+}
+
+TEST(TimeEstimate, IsAbsentWhenNoRunWorked) {
+  SweepPoint failed = RunOf(1);
+  failed.worked = false;
+  const SweepPoint* runs[] = {&failed};
+  EXPECT_FALSE(EstimateTime(runs).has_value());
+}
+
+}  // namespace
+}  // namespace mete
