@@ -14,6 +14,9 @@ namespace mete {
 
 class MemoryJobStore final : public JobStore {
  public:
+  Status CheckUsable() override { return usable; }
+  Status usable;
+
   Status SubmitJob(const Job& job) override {
     std::lock_guard lock(mutex_);
     if (job.id.empty()) return InvalidInput("submit job: it has no id");

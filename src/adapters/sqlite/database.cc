@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 
 namespace mete {
 namespace {
@@ -151,7 +153,30 @@ Result<Database> Database::Open(const std::filesystem::path& file,
     return DatabaseError(code, file, sqlite3_errstr(code));
   }
   sqlite3_busy_timeout(handle, static_cast<int>(patience.count()));
+  database.identity_ = Identify(file);
   return database;
+}
+
+std::optional<Database::FileIdentity> Database::Identify(
+    const std::filesystem::path& file) {
+  struct stat facts {};
+  if (stat(file.c_str(), &facts) != 0) return std::nullopt;
+  return FileIdentity{.device = facts.st_dev, .number = facts.st_ino};
+}
+
+Status Database::CheckFile() const {
+  if (!identity_) return {};  // in memory
+  if (Identify(file_) != identity_) {
+    return Unavailable(file_.string() +
+                       ": the file was removed or replaced; restart mete");
+  }
+  constexpr uint64_t kLeast = 1 << 20;  // a job with its runs
+  struct statvfs space {};
+  if (statvfs(file_.c_str(), &space) == 0 &&
+      space.f_bavail * space.f_frsize < kLeast) {
+    return Unavailable(file_.string() + ": no space left on its file system");
+  }
+  return {};
 }
 
 Result<Statement> Database::Prepare(std::string_view sql) {

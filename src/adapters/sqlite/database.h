@@ -79,6 +79,11 @@ class Database {
   // The first column of the first row. Fails with kNotFound without a row.
   Result<std::string> QueryText(std::string_view sql);
 
+  // Fails when the file was removed or replaced after it was opened, or when
+  // its file system is full: reading may still work then, but what is written
+  // would be lost or refused.
+  Status CheckFile() const;
+
   // True if the last failed call hit a lock of another connection.
   bool Busy() const;
   // The error of the last failed call.
@@ -93,8 +98,18 @@ class Database {
   Database(std::filesystem::path file, sqlite3* database)
       : file_(std::move(file)), database_(database) {}
 
+  // Identifies a file, whatever its name.
+  struct FileIdentity {
+    uint64_t device = 0;
+    uint64_t number = 0;
+    bool operator==(const FileIdentity&) const = default;
+  };
+  static std::optional<FileIdentity> Identify(
+      const std::filesystem::path& file);
+
   std::filesystem::path file_;
   std::unique_ptr<sqlite3, Closer> database_;
+  std::optional<FileIdentity> identity_;  // when it was opened
 };
 
 // A write transaction. Takes the write lock at the start, so that it cannot

@@ -107,6 +107,14 @@ Result<Job> SqliteJobStore::ReadJob(const std::string& id) {
   return JobOfRow(select);
 }
 
+Status SqliteJobStore::CheckUsable() {
+  std::lock_guard lock(mutex_);
+  RETURN_IF_ERROR(database_.CheckFile());
+  return database_.QueryText("SELECT count(*) FROM jobs WHERE false").ok()
+             ? Status()
+             : database_.LastError();
+}
+
 Status SqliteJobStore::SubmitJob(const Job& job) {
   if (job.id.empty()) return InvalidInput("submit job: it has no id");
   std::lock_guard lock(mutex_);

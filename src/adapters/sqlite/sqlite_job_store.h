@@ -24,6 +24,7 @@ class SqliteJobStore final : public JobStore {
     return Open(SqliteStoreRequest{.path = path});
   }
 
+  Status CheckUsable() override;
   Status SubmitJob(const Job& job) override;
   Result<std::vector<Job>> ListJobs(const JobFilter& filter) override;
   Result<Job> FindJob(const std::string& id) override;

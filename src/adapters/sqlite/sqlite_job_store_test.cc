@@ -116,5 +116,24 @@ TEST_F(SqliteJobStoreTest, ReadsWithoutWaitingForAWriter) {
       ErrorCode::kUnavailable);
 }
 
+// Reading would still work: the file exists as long as it is open.
+TEST(SqliteJobStore, IsNotUsableOnceItsFileIsRemoved) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const std::filesystem::path file = folder.path() / "mete.db";
+  auto store = SqliteJobStore::Open(file);
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_TRUE((*store)->CheckUsable().ok());
+  std::filesystem::rename(file, folder.path() / "moved.db");
+  Status usable = (*store)->CheckUsable();
+  ASSERT_FALSE(usable.ok());
+  EXPECT_NE(usable.error().message().find("removed or replaced"),
+            std::string::npos);
+  // Another file of the same name is not the store that was opened.
+  auto other = SqliteJobStore::Open(file);
+  ASSERT_TRUE(other.ok());
+  EXPECT_TRUE((*other)->CheckUsable().ok());
+  EXPECT_FALSE((*store)->CheckUsable().ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -7,6 +7,7 @@
 
 #include "net/endpoint.h"
 #include "net/http_client.h"
+#include "net/url_login.h"
 #include "support/json.h"
 
 namespace mete {
@@ -15,19 +16,21 @@ namespace {
 constexpr std::chrono::milliseconds kDeadline{2000};
 
 Status Post(const Notice& notice, std::stop_token stop) {
-  ASSIGN_OR_RETURN(Url url, ParseUrl(notice.url));
+  ASSIGN_OR_RETURN(LoginUrl login, SplitLogin(notice.url));
+  ASSIGN_OR_RETURN(Url url, ParseUrl(login.url));
   HttpRequest request{
       .method = "POST",
       .target = url.path.empty() ? "/" : url.path,
       .fields = {{"content-type", "application/json"}},
       .body = notice.body.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  request.fields.merge(login.Fields());
   auto response = HttpClient(url.endpoint)
                       .Send(request, {.silence = kDeadline, .whole = kDeadline},
                             std::move(stop));
   if (!response.ok()) return response.error();
   if (response->ok()) return {};
-  return Unavailable(
-      fmt::format("{} responded with status {}", notice.url, response->status));
+  return Unavailable(fmt::format("{} responded with status {}",
+                                 RedactUrl(notice.url), response->status));
 }
 
 }  // namespace

@@ -79,5 +79,19 @@ TEST_F(WebhookNotifierTest, LimitsTheQueue) {
   EXPECT_GT(refused, 0);
 }
 
+TEST_F(WebhookNotifierTest, SendsCredentialsButDoesNotRepeatThem) {
+  status_ = 500;
+  WebhookNotifier notifier;
+  notifier.Send({.url = "http://me:hush@" + server_->endpoint().Authority() +
+                        "/hook?key=hush"});
+  auto ended = Await(notifier, 1);
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(last_.fields.at("authorization"), "Basic bWU6aHVzaA==");
+  ASSERT_FALSE(ended[0].status.ok());
+  EXPECT_THAT(ended[0].status.error().message(), HasSubstr("status 500"));
+  EXPECT_THAT(ended[0].status.error().message(),
+              testing::Not(HasSubstr("hush")));
+}
+
 }  // namespace
 }  // namespace mete

@@ -34,4 +34,10 @@ Result<LoginUrl> SplitLogin(std::string_view text) {
   return LoginUrl{std::move(url), *std::move(name), *std::move(password)};
 }
 
+std::string RedactUrl(std::string_view text) {
+  auto login = SplitLogin(text);
+  if (!login.ok()) return "(a URL with invalid credentials)";
+  return login->url.substr(0, login->url.find('?'));
+}
+
 }  // namespace mete

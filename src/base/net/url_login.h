@@ -23,4 +23,8 @@ struct LoginUrl {
 // cannot be decoded; the message does not repeat them. Does not check the rest.
 Result<LoginUrl> SplitLogin(std::string_view text);
 
+// The URL for a log: without credentials and without the query, which may hold
+// a secret too.
+std::string RedactUrl(std::string_view text);
+
 }  // namespace mete

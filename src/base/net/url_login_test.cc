@@ -43,5 +43,11 @@ TEST(SplitLogin, DoesNotRepeatRejectedCredentials) {
   }
 }
 
+TEST(RedactUrl, LeavesOutWhatMayBeSecret) {
+  EXPECT_EQ(RedactUrl("https://me:hush@host/a?token=hush"), "https://host/a");
+  EXPECT_EQ(RedactUrl("http://host:80/a"), "http://host:80/a");
+  EXPECT_EQ(RedactUrl("http://me:%zz@host").find("%zz"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mete

@@ -50,6 +50,8 @@ class JobStore {
  public:
   virtual ~JobStore() = default;
 
+  // Fails when jobs could not be read or stored now.
+  virtual Status CheckUsable() = 0;
   // Fails with kInvalidInput when it has no id or the id exists.
   virtual Status SubmitJob(const Job& job) = 0;
   // Oldest first.

@@ -12,10 +12,10 @@ void AddHealthRoutes(const JobsApi& jobs, Router& router) {
   router.Add("GET", "/healthz",
              [](const RoutedRequest&) { return TextReply(200, "ok\n"); });
   router.Add("GET", "/readyz", [&store = jobs.jobs](const RoutedRequest&) {
-    auto answer = store.ListJobs({.last = 1});
-    return answer.ok()
+    Status usable = store.CheckUsable();
+    return usable.ok()
                ? TextReply(200, "ok\n")
-               : ErrorReply(503, "unavailable", answer.error().message());
+               : ErrorReply(503, "unavailable", usable.error().message());
   });
   router.Add("GET", "/openapi.json", [](const RoutedRequest&) {
     HttpReply reply = TextReply(200, std::string(kOpenApi));

@@ -99,6 +99,15 @@ TEST_F(Api, EveryRouteIsInTheOpenApiDescription) {
   EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(described));
 }
 
+TEST_F(Api, IsNotReadyWhileItsStoreIsUnusable) {
+  EXPECT_EQ(Ask("GET", "/readyz").response.status, 200);
+  store_.usable = Unavailable("no space left");
+  HttpReply reply = Ask("GET", "/readyz");
+  EXPECT_EQ(reply.response.status, 503);
+  EXPECT_THAT(reply.response.body, HasSubstr("no space left"));
+  EXPECT_EQ(Ask("GET", "/healthz").response.status, 200);
+}
+
 TEST_F(Api, ASubmittedJobIsQueued) {
   HttpReply reply =
       Ask("POST", "/api/v1/jobs",

@@ -1,4 +1,5 @@
 #include "control/control_loop.h"
+#include "net/url_login.h"
 
 #include <fmt/format.h>
 
@@ -269,7 +270,7 @@ Status ControlLoop::RecordChange(AuditEntry entry, const ChangeResult& result) {
 
 Status ControlLoop::Notify(Watched& watched, const std::string& url,
                            const Json& extra, AuditEntry entry) {
-  entry.remark = url;
+  entry.remark = RedactUrl(url);
   entry.result = mode_.dry_run ? "would" : "sent";
   if (!mode_.dry_run) {
     Json body = AuditEntryToJson(entry);

@@ -226,6 +226,18 @@ TEST_F(ControlLoopTest, SendsItsDecisionsToWebhooks) {
   EXPECT_EQ(notifier_.sent[2].body["decision"], "give back");
 }
 
+TEST_F(ControlLoopTest, TheAuditLogShowsNoPasswords) {
+  const std::string url = "http://me:hush@hook/a?key=hush";
+  rules_.rules[0].actions = {WebhookAction{.url = url}};
+  Round(20);
+  notifier_.ended = {{.url = url, .about = "r", .status = {}}};
+  Round(20);
+  const auto lines = Reported();
+  EXPECT_THAT(lines, Contains(HasSubstr("http://hook/a")));
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("hush"))));
+  EXPECT_EQ(notifier_.sent.at(0).url, url) << "the notice itself needs it";
+}
+
 TEST_F(ControlLoopTest, DryRunSendsNothing) {
   rules_.rules[0].actions = {WebhookAction{.url = "http://hook"}};
   Start({.dry_run = true});

@@ -1,6 +1,7 @@
 // Reports of the control loop that are not decisions: unresponsive sources,
 // missing series, and the delivery of notifications.
 #include "control/control_loop.h"
+#include "net/url_login.h"
 
 namespace mete {
 
@@ -8,7 +9,7 @@ Status ControlLoop::ReportDeliveries() {
   for (const Delivery& delivery : dependencies_.notifier.Ended()) {
     AuditEntry entry = Plain("delivery");
     entry.rule = delivery.about;
-    entry.remark = delivery.url;
+    entry.remark = RedactUrl(delivery.url);
     entry.result = delivery.status.ok() ? "delivered" : "failed";
     if (!delivery.status.ok()) entry.error = delivery.status.error().message();
     RETURN_IF_ERROR(dependencies_.record(entry));

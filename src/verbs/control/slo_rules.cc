@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "net/url_login.h"
 #include "support/parse_number.h"
 
 namespace mete {
@@ -18,7 +19,8 @@ std::optional<double> PlainNumber(const std::string& text) {
 struct ActionText {
   std::string operator()(const LogAction&) const { return "log"; }
   std::string operator()(const WebhookAction& action) const {
-    return "webhook " + action.url;
+    // The audit log is read by more people than the rules are.
+    return "webhook " + RedactUrl(action.url);
   }
   std::string operator()(const LimitAction& action) const {
     return "limit " + action.target.Text();
