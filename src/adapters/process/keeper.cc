@@ -375,7 +375,10 @@ KeeperNews Keeper::NextReport(std::chrono::nanoseconds at_most,
                                                      : KeeperNews::kEnded;
 }
 
-void Keeper::KillAll() { Send('K'); }
+void Keeper::KillAll() {
+  kill(pid_, SIGCONT);
+  Send('K');
+}
 
 void Keeper::Send(char command) {
   ssize_t sent = send(commands_.number(), &command, 1, MSG_NOSIGNAL);
@@ -385,6 +388,14 @@ void Keeper::Send(char command) {
 Keeper::~Keeper() {
   if (!commands_.open()) return;  // moved from
   KillAll();
+  // The application may have stopped the keeper, which then hears nothing.
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    kill(pid_, SIGCONT);
+    if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
+    poll(nullptr, 0, 5);
+  }
+  kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

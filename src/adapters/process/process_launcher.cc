@@ -62,6 +62,9 @@ ResourceUsage ToUsage(const rusage& ended, int64_t copy_kilobytes) {
   return usage;
 }
 
+// How long a keeper may take to end its processes before it is killed itself.
+constexpr std::chrono::seconds kKeeperPatience{5};
+
 // Passes on everything from the pipe until every writer has closed it, or the
 // pipe is empty after a stop was requested.
 void Drain(int pipe, const std::function<void(std::string_view)>& output,
@@ -132,13 +135,18 @@ class RunningProcess final : public RunningApplication {
     if (settled_) return;
     settled_ = true;
     if (!all_ended_) keeper_.KillAll();
+    const auto deadline = std::chrono::steady_clock::now() + kKeeperPatience;
     // The keeper kills generation after generation; processes that fork faster
     // than that are killed through the cgroup's list.
     while (!all_ended_) {
       for (pid_t pid : group_.Members()) kill(pid, SIGKILL);
       Take(std::chrono::milliseconds(20));
+      // The application may have stopped its keeper.
+      if (std::chrono::steady_clock::now() > deadline) {
+        kill(keeper_.pid(), SIGKILL);
+      }
     }
-    if (keeper_killed_) KillOrphans();
+    if (orphaned_) KillOrphans();
     Settle();
   }
 
@@ -193,7 +201,9 @@ class RunningProcess final : public RunningApplication {
     if (group_.counts()) {
       std::lock_guard lock(mutex_);
       ending.oom_kills = group_.Usage().oom_kills.value_or(0);
-      ending.evidence += ", " + group_.Description() + " oom_kill";
+      if (!keeper_killed_ || ending.oom_kills > 0) {
+        ending.evidence += ", " + group_.Description() + " oom_kill";
+      }
     }
     return ending;
   }
@@ -216,6 +226,7 @@ class RunningProcess final : public RunningApplication {
     if (news == KeeperNews::kNothing) return;
     std::lock_guard lock(mutex_);
     if (news == KeeperNews::kEnded) {
+      orphaned_ = !all_ended_;
       keeper_killed_ = !first_ended_;
       first_ended_ = true;
       all_ended_ = true;
@@ -324,7 +335,8 @@ class RunningProcess final : public RunningApplication {
   std::mutex mutex_;
   bool first_ended_ = false;
   bool all_ended_ = false;
-  bool keeper_killed_ = false;  // before the application ended
+  bool keeper_killed_ = false;  // before the first process ended
+  bool orphaned_ = false;       // the keeper was killed before all ended
   bool settled_ = false;        // Kill was called
   int status_ = 0;
   std::optional<std::chrono::nanoseconds> lifetime_;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "linux/cpu_affinity.h"
 #include "tests/contracts/launcher_contract.h"
 
@@ -74,6 +76,30 @@ TEST(ProcessLauncher, AnApplicationThatKillsItsKeeperHasEnded) {
   EXPECT_FALSE(ending.signal.has_value());
   EXPECT_THAT(ending.evidence, HasSubstr("was killed"));
   EXPECT_THAT(application.ProcessIds(), IsEmpty()) << "orphans";
+}
+
+// A stopped keeper neither reports nor listens.
+TEST(ProcessLauncher, AnApplicationThatStopsItsKeeperIsKilled) {
+  auto started =
+      ProcessLauncher().Start(Shell("kill -STOP $PPID; exec sleep 3600"));
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  RunningApplication& application = **started;
+  EXPECT_FALSE(application.Wait(std::chrono::milliseconds(300)));
+  application.Kill();
+  EXPECT_THAT(application.ProcessIds(), IsEmpty());
+}
+
+// A process in the background keeps the output open.
+TEST(ProcessLauncher, ABackgroundProcessDoesNotSurviveItsKeeper) {
+  auto started = ProcessLauncher().Start(
+      Shell("keeper=$PPID; (sleep 0.3; kill -9 $keeper; sleep 3600) & exit 0"));
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  RunningApplication& application = **started;
+  ASSERT_TRUE(application.Wait(kLong));
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  application.Kill();
+  EXPECT_EQ(application.Outcome().exit_code, 0);
+  EXPECT_THAT(application.ProcessIds(), IsEmpty());
 }
 
 // The keeper's own count died with it.

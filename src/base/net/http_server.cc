@@ -587,15 +587,16 @@ class BeastServer final : public HttpServer {
   HttpServerSettings settings_;
   HttpHandler handler_;
   std::unique_ptr<TlsFiles> tls_files_;  // absent: no TLS
-  ConnectedClients
-      clients_;  // outlives the coroutines, which end with the context
+  // These two outlive the coroutines, which end with the context. Only its
+  // thread uses them.
+  ConnectedClients clients_;
+  size_t body_bytes_ = 0;
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
-  size_t body_bytes_ = 0;  // accessed only by the context's thread
   std::jthread thread_;
 };
 

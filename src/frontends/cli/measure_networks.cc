@@ -146,7 +146,11 @@ Result<ExitCode> MeasureInProcesses(
   const Verdict& verdict = runs.front().network()->repeats->verdict;
   WarnBesideResult(invocation, verdict, shown.front());
   NoteLayers(invocation, flags);
-  if (runs.size() < repeat) return ExitCode::kInterrupted;
+  if (runs.size() < repeat) {
+    invocation.console.Warn(fmt::format(
+        "interrupted: {} of {} processes were run", runs.size(), repeat));
+    return ExitCode::kInterrupted;
+  }
   return ExitCodeFor(verdict);
 }
 

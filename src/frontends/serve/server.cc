@@ -7,8 +7,10 @@ namespace {
 
 // An upload occupies its thread for a second. Other requests use the rest.
 constexpr size_t kHandlerThreads = 4;
-// Of requests other than uploads: jobs and the parameters of Jenkins.
+// Of requests other than uploads: jobs.
 constexpr Bytes kLargestBody = Mebibytes(2);
+// Of the parameters of a Jenkins build.
+constexpr Bytes kLargestParameters = Kibibytes(64);
 
 }  // namespace
 
@@ -45,6 +47,8 @@ Result<std::unique_ptr<Server>> Server::Start(
   };
   http.body_limit = [uploads = settings.uploads, otherwise = http.largest_body](
                         std::string_view, std::string_view target) {
+    // Its token may be in the body, so anybody may send one.
+    if (target.starts_with("/job/")) return kLargestParameters;
     return PredictionBodyLimit(uploads, target).value_or(otherwise);
   };
   http.spool_folder = [uploads = settings.uploads](std::string_view,

@@ -16,6 +16,8 @@ class Turns {
   // Waits for the turn. Absent if somebody is waiting already: every waiting
   // request blocks a thread.
   std::optional<Turn> Take() {
+    Turn free(working_, std::try_to_lock);
+    if (free.owns_lock()) return free;
     {
       std::lock_guard lock(counting_);
       if (waiting_ > 0) return std::nullopt;

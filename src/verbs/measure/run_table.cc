@@ -103,12 +103,17 @@ std::string FormatProcess(const Run& run, const ApplicationDetails& process) {
   std::string text = "in a process of its own";
   const Limits& limits = run.limits;
   std::vector<std::string> set;
-  if (limits.memory) set.push_back("memory " + FormatBytes(*limits.memory));
-  if (limits.cpus) {
-    set.push_back(
-        fmt::format("CPU {:g}", static_cast<double>(limits.cpus->count) / 1e3));
+  auto add = [&](const std::string& limit, EnforcedLimit kind) {
+    set.push_back(limit + (IsApplied(run, kind) ? "" : " (not applied)"));
+  };
+  if (limits.memory) {
+    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
   }
-  if (limits.cpuset) set.push_back("cores " + *limits.cpuset);
+  if (limits.cpus) {
+    add(fmt::format("CPU {:g}", static_cast<double>(limits.cpus->count) / 1e3),
+        EnforcedLimit::kCpus);
+  }
+  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
   if (!set.empty()) {
     text += fmt::format(" with limits: {}", fmt::join(set, ", "));
   }

@@ -11,6 +11,8 @@
 #include "measure/recorded_run.h"
 #include "stats/mean_interval.h"
 #include "stats/quantile.h"
+#include "support/text.h"
+#include "support/units.h"
 #include "sweep/answer.h"
 #include "sweep/search.h"
 #include "sweep/sweep_text.h"
@@ -305,7 +307,17 @@ SweepPoint MakeSweepPoint(const PointLimits& limits, const Run& run) {
                    .started_at = run.started_at};
   if (!run.application() || !run.application()->started()) return point;
   const ApplicationDetails& results = *run.application();
-  point.worked = run.outcome.kind == OutcomeKind::kCompleted &&
+  const uint64_t killed = results.usage.oom_kills.value_or(0);
+  if (run.outcome.kind == OutcomeKind::kCompleted && killed > 0) {
+    // A shell or a pool of workers survives the death of a child.
+    point.outcome = {
+        .kind = OutcomeKind::kOutOfMemory,
+        .detail = fmt::format(
+            "the kernel killed {} for lack of memory, though the command went "
+            "on",
+            Counted(killed, "process", "processes"))};
+  }
+  point.worked = point.outcome.kind == OutcomeKind::kCompleted &&
                  results.exit_code.value_or(0) == 0;
   point.duration = *results.duration;
   point.cpu_time = results.usage.cpu;

@@ -100,6 +100,23 @@ std::filesystem::path MakeLibrary(RunSweepStage& stage) {
   return library;
 }
 
+// `sh -c './app; exit 0'` completes even if the kernel killed the app.
+TEST(MakeSweepPoint, ARunWithAKilledProcessDidNotWork) {
+  Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
+  ApplicationDetails details{.exit_code = 0, .duration = Seconds(1)};
+  run.details = details;
+  EXPECT_TRUE(MakeSweepPoint({}, run).worked);
+  details.usage.oom_kills = 0;
+  run.details = details;
+  EXPECT_TRUE(MakeSweepPoint({}, run).worked);
+  details.usage.oom_kills = 2;
+  run.details = details;
+  const SweepPoint point = MakeSweepPoint({}, run);
+  EXPECT_FALSE(point.worked);
+  EXPECT_EQ(point.outcome.kind, OutcomeKind::kOutOfMemory);
+  EXPECT_NE(point.outcome.detail.find("killed 2 processes"), std::string::npos);
+}
+
 TEST(RunSweep, EvictsFilesBeforeEachRunAndRepeatsTheFirst) {
   RunSweepStage stage;
   stage.request.sweep.plan.cold = true;

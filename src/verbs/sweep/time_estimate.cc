@@ -50,7 +50,8 @@ Verdict Judge(const TimeEstimate& estimate, double periods, bool brief) {
   }
   if (!estimate.interval) {
     return {VerdictKind::kTooFewSamples,
-            estimate.runs == 1 ? "one run has no interval; use --repeat"
+            estimate.runs == 1 ? "one run has no interval; use --search linear "
+                                 "--repeat 3"
                                : "too few steps for an interval"};
   }
   if (estimate.seconds > 0 && HalfWidth(estimate) > kWide) {
