@@ -15,8 +15,6 @@
 namespace mete {
 namespace {
 
-using testing::HasSubstr;
-
 class ServeTest : public testing::Test {
  protected:
   void SetUp() override {

@@ -13,7 +13,8 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 EnvironmentLookup Environment(std::map<std::string, std::string> variables) {
-  return [variables](const std::string& name) -> std::optional<std::string> {
+  return [variables = std::move(variables)](
+             const std::string& name) -> std::optional<std::string> {
     auto found = variables.find(name);
     if (found == variables.end()) return std::nullopt;
     return found->second;

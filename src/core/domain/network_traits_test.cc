@@ -7,13 +7,13 @@ namespace {
 
 LayerCost Convolution(uint64_t kernel_points) {
   // 32 channels of 8x8 from 16: 9 points make a sum of 144.
-  uint64_t macs = uint64_t{32 * 64 * 16} * kernel_points;
+  uint64_t macs = uint64_t{32} * 64 * 16 * kernel_points;
   return {.name = "conv",
           .op = "Conv",
           .output_shape = KnownShape({1, 32, 8, 8}),
           .macs = macs,
           .flops = 2 * macs,
-          .parameters = uint64_t{32 * 16} * kernel_points,
+          .parameters = uint64_t{32} * 16 * kernel_points,
           .input_bytes = 4096,
           .output_bytes = 8192,
           .kernel_points = kernel_points,

@@ -93,7 +93,8 @@ TEST_F(Api, EveryRouteIsInTheOpenApiDescription) {
       std::ranges::transform(upper, upper.begin(), [](char c) {
         return static_cast<char>(c - 'a' + 'A');
       });
-      described.push_back(upper + " " + path);
+      upper += " ";
+      described.push_back(upper + path);
     }
   }
   EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(described));

@@ -152,32 +152,6 @@ std::string EnergyLine(const ApplicationDetails& results) {
                      results.energy->count, results.energy_source);
 }
 
-// "limits: memory 64.0 MiB, 0.5 CPUs (not applied)"
-std::string LimitsLine(const Run& run) {
-  const Limits& limits = run.limits;
-  std::string line;
-  auto add = [&](const std::string& limit, EnforcedLimit kind) {
-    line += (line.empty() ? "limits: " : ", ") + limit;
-    if (!IsApplied(run, kind)) line += " (not applied)";
-  };
-  if (limits.memory)
-    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
-  if (limits.cpus) {
-    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3),
-        EnforcedLimit::kCpus);
-  }
-  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
-  // Applied, or the run would not have started.
-  if (limits.pin) {
-    line += (line.empty() ? "limits: " : ", ") + DescribePin(*limits.pin);
-  }
-  if (limits.processes) {
-    add(Counted(*limits.processes, "process", "processes"),
-        EnforcedLimit::kProcesses);
-  }
-  return line;
-}
-
 std::string SamplingLine(const ApplicationDetails& results) {
   const Sampling& sampling = results.sampling;
   std::string samples =
@@ -335,6 +309,32 @@ std::string DetailSuffix(const RunOutcome& outcome) {
     return " (" + detail.substr(0, limit) + ")" + detail.substr(limit);
   }
   return ", " + detail;
+}
+
+std::string LimitsLine(const Run& run) {
+  const Limits& limits = run.limits;
+  std::string line;
+  auto add = [&](const std::string& limit, EnforcedLimit kind) {
+    line += (line.empty() ? "limits: " : ", ") + limit;
+    if (!IsApplied(run, kind)) line += " (not applied)";
+  };
+  if (limits.memory) {
+    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
+  }
+  if (limits.cpus) {
+    add(FormatCpus(static_cast<double>(limits.cpus->count) / 1e3),
+        EnforcedLimit::kCpus);
+  }
+  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
+  // Applied, or the run would not have started.
+  if (limits.pin) {
+    line += (line.empty() ? "limits: " : ", ") + DescribePin(*limits.pin);
+  }
+  if (limits.processes) {
+    add(Counted(*limits.processes, "process", "processes"),
+        EnforcedLimit::kProcesses);
+  }
+  return line;
 }
 
 bool IsApplied(const Run& run, EnforcedLimit limit) {

@@ -25,6 +25,9 @@ Json RepeatJson(const std::vector<Run>& runs);
 // "running: 12 s of at most 60 s, memory 30 MiB, CPU 4.2 s".
 std::string ProgressText(const ApplicationProgress& progress);
 
+// "limits: memory 64.0 MiB, 0.5 CPUs (not applied)". Empty without limits.
+std::string LimitsLine(const Run& run);
+
 // Whether this limit was in force.
 bool IsApplied(const Run& run, EnforcedLimit limit);
 bool AreLimitsApplied(const Run& run);  // all of them

@@ -151,8 +151,9 @@ Status FillWithNumber(double number, TensorValue& value) {
   }
 }
 
-// The number that "zeros", "ones" or a number stands for. Absent for a file.
-std::optional<double> NumberIn(const std::string& text) {
+}  // namespace
+
+std::optional<double> ParseInputNumber(const std::string& text) {
   if (text == "zeros" || text == "false") return 0;
   if (text == "ones" || text == "true") return 1;
   double number = 0;
@@ -161,6 +162,8 @@ std::optional<double> NumberIn(const std::string& text) {
   bool whole = error == std::errc() && stop == end && std::isfinite(number);
   return whole ? std::optional(number) : std::nullopt;
 }
+
+namespace {
 
 // Bytes of an input whose sizes are known; 0 for types without a size. Fails
 // with kInvalidInput when it is larger than any machine's memory.
@@ -250,7 +253,7 @@ Result<GivenInputs> ReadGiven(const InputRequest& request,
   GivenInputs values;
   for (const std::string& text : request.given) {
     ASSIGN_OR_RETURN(auto named, NameAndPath(text, inputs));
-    if (auto number = NumberIn(named.second)) {
+    if (auto number = ParseInputNumber(named.second)) {
       values.numbers[named.first] = *number;
       continue;
     }
@@ -375,7 +378,7 @@ std::string DescribeOrigin(const InputRequest& request,
   std::vector<std::string> parts;
   for (const std::string& text : request.given) {
     size_t equals = text.find('=');
-    bool number = NumberIn(text.substr(equals + 1)).has_value();
+    bool number = ParseInputNumber(text.substr(equals + 1)).has_value();
     parts.push_back((number ? "" : "file ") + text);
   }
   if (!random.empty()) {

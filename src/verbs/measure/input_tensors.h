@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ struct InputFeeds {
   // Inputs of random integers. Many networks accept only certain values there.
   std::vector<std::string> random_integers;
 };
+
+// The number that "zeros", "ones", "16000" or the like stands for. Absent for a
+// file. A number is one even if a file has that name.
+std::optional<double> ParseInputNumber(const std::string& text);
 
 // Fails with kInvalidInput. The message names the input and the flag to set.
 Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,

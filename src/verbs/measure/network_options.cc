@@ -8,6 +8,7 @@
 
 #include "domain/tensor.h"
 #include "measure/application_bounds.h"
+#include "measure/input_tensors.h"
 #include "ports/network_file.h"
 
 namespace mete {
@@ -47,6 +48,7 @@ Status CheckEnding(const NetworkOptions& options) {
 // "x=in.npy" with the absolute path if there is such a file.
 std::string AbsoluteInput(const std::string& given) {
   size_t value = given.find('=') + 1;  // 0 without a name
+  if (ParseInputNumber(given.substr(value))) return given;
   for (size_t at : {value, size_t{0}}) {
     std::filesystem::path path = given.substr(at);
     std::error_code error;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "measure/network_options_json.h"
+#include "measure/network_yaml.h"
 #include "support/file.h"
 #include "support/json.h"
 
@@ -52,6 +53,15 @@ TEST(NetworkOptions, ArgumentsRepeatTheRunWhateverTheSettingsAreThen) {
               ElementsAre("/a.onnx", "--until", "7%", "--max-duration", "9s"));
   EXPECT_THAT(NetworkArguments({.network = "/a.onnx", .iterations = 5}, {}),
               ElementsAre("/a.onnx", "--iterations", "5"));
+}
+
+// The numbers of a session in a folder with files that have such names.
+TEST(NetworkOptions, ANumberIsNotAFileEvenIfThereIsOne) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  ASSERT_TRUE(WriteFileAtomically(scratch.path() / "16000", "x").ok());
+  NetworkOptions options{.network = "a.onnx", .inputs = {"sr=16000"}};
+  AnchorNetwork(scratch.path(), options);
+  EXPECT_THAT(options.inputs, ElementsAre("sr=16000"));
 }
 
 TEST(NetworkOptions, SurviveJson) {

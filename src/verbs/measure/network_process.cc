@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "domain/run_json.h"
 #include "measure/application_bounds.h"
@@ -36,9 +37,14 @@ std::string FailureText(const Error& error) {
   return OneLine(json);
 }
 
+// The error in the JSON, or kCorrupt if there is none.
 Error FailureFrom(const Json& json) {
-  return Error(static_cast<ErrorCode>(json.at("code").get<int>()),
-               json.at("message").get<std::string>());
+  auto failure = ReadJson("the error of a process", [&] {
+    return std::pair(json.at("code").get<int>(),
+                     json.at("message").get<std::string>());
+  });
+  if (!failure.ok()) return failure.error();
+  return Error(static_cast<ErrorCode>(failure->first), failure->second);
 }
 
 Result<Run> MeasureWith(const MeasureRequest& request,
@@ -54,15 +60,11 @@ Result<Run> MeasureWith(const MeasureRequest& request,
 
 // The number of cores that the limits leave to the network.
 int UsableCores(const Limits& limits, int cores) {
-  if (limits.cpuset) {
-    int listed = 0;
-    auto ranges = ParseCoreList(*limits.cpuset);
-    if (ranges.ok()) {
-      for (const CoreRange& range : *ranges) {
-        listed += range.last - range.first + 1;
-      }
-    }
-    if (listed > 0) cores = std::min(cores, listed);
+  for (const auto& list : {limits.cpuset, limits.pin}) {
+    if (!list) continue;
+    auto listed = ListCores(*list);
+    if (!listed.ok()) continue;  // refused when the run starts
+    cores = std::min(cores, static_cast<int>(listed->size()));
   }
   if (limits.cpus) {
     uint64_t whole = (limits.cpus->count + 999) / 1000;

@@ -139,12 +139,23 @@ TEST(NetworkProcess, DamagedNetworkIsFoundBeforeAnythingStarts) {
   EXPECT_EQ(prepared.error().message(), "read net.onnx: not an ONNX file");
 }
 
+TEST(ReadMeasured, FileWithoutACompleteErrorIsCorrupt) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  const auto file = scratch.path() / "measured";
+  ASSERT_TRUE(WriteFileAtomically(file, "{\"error\": {}}\n").ok());
+  auto run = ReadMeasured(file);
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::kCorrupt);
+}
+
 TEST(ThreadsFor, OnePerCoreThatTheLimitsLeave) {
   Device device;
   device.facts.cores = 8;
   EXPECT_EQ(ThreadsFor({}, device, {}), 8);
   EXPECT_EQ(ThreadsFor({.cpus = Millicores{1500}}, device, {}), 2);
   EXPECT_EQ(ThreadsFor({.cpuset = "0-2,5"}, device, {}), 4);
+  EXPECT_EQ(ThreadsFor({.cpuset = "0-2,1"}, device, {}), 3);
+  EXPECT_EQ(ThreadsFor({.pin = "6"}, device, {}), 1);
   EXPECT_EQ(ThreadsFor({.cpus = Millicores{16000}}, device, {}), 8);
   EXPECT_EQ(ThreadsFor({.cpus = Millicores{1000}, .threads = 3}, device, {}),
             3);

@@ -1,6 +1,7 @@
 #include "measure/network_yaml.h"
 
 #include "measure/application_bounds.h"
+#include "measure/input_tensors.h"
 
 namespace mete {
 namespace {
@@ -65,6 +66,7 @@ void AnchorNetwork(const path& base, NetworkOptions& options) {
   }
   for (std::string& given : options.inputs) {
     size_t value = given.find('=') + 1;  // 0 without a name
+    if (ParseInputNumber(given.substr(value))) continue;
     for (size_t at : {value, size_t{0}}) {
       const path file = base / given.substr(at);
       std::error_code error;

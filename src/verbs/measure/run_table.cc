@@ -1,7 +1,6 @@
 #include "measure/run_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -98,24 +97,12 @@ std::string FormatProcesses(const std::string& start,
          Wrapped(repeats.verdict.explanation);
 }
 
-// "in a process of its own: 512 MiB, 1 CPU; 3.21 s, 5 % of periods throttled"
+// "in a process of its own with limits: memory 512 MiB, 1 CPU; 3.21 s,
+// throttled in 5 % of the periods"
 std::string FormatProcess(const Run& run, const ApplicationDetails& process) {
   std::string text = "in a process of its own";
-  const Limits& limits = run.limits;
-  std::vector<std::string> set;
-  auto add = [&](const std::string& limit, EnforcedLimit kind) {
-    set.push_back(limit + (IsApplied(run, kind) ? "" : " (not applied)"));
-  };
-  if (limits.memory) {
-    add("memory " + FormatBytes(*limits.memory), EnforcedLimit::kMemory);
-  }
-  if (limits.cpus) {
-    add(fmt::format("CPU {:g}", static_cast<double>(limits.cpus->count) / 1e3),
-        EnforcedLimit::kCpus);
-  }
-  if (limits.cpuset) add("cores " + *limits.cpuset, EnforcedLimit::kCpuset);
-  if (!set.empty()) {
-    text += fmt::format(" with limits: {}", fmt::join(set, ", "));
+  if (std::string limits = LimitsLine(run); !limits.empty()) {
+    text += " with " + limits;
   }
   if (process.duration) text += "; " + FormatSeconds(*process.duration);
   const ResourceUsage& usage = process.usage;
@@ -148,7 +135,9 @@ std::string FormatCircumstances(const Run& run) {
     used +=
         ", " + Counted(static_cast<uint64_t>(*run.limits.threads), "thread");
   }
-  if (run.limits.pin) used += ", " + DescribePin(*run.limits.pin);
+  // Otherwise it is one of the limits of the process.
+  if (run.limits.pin && !run.process())
+    used += ", " + DescribePin(*run.limits.pin);
   if (network.load_time) {
     used += ", loaded in " + FormatSeconds(*network.load_time);
   }

@@ -204,6 +204,20 @@ TEST(RunText, ARunOfSeveralProcessesShowsThemAll) {
             std::string::npos);
 }
 
+TEST(RunText, MarksALimitThatWasNotApplied) {
+  mete::Run run = StableRun();
+  run.limits.memory = Mebibytes(512);
+  run.limits.pin = "1";
+  run.network()->process =
+      ApplicationDetails{.missing_limits = {EnforcedLimit::kMemory}};
+  std::string text = RunText(run);
+  EXPECT_NE(text.find("in a process of its own with limits: memory 512 MiB "
+                      "(not applied), pinned"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("pinned"), text.rfind("pinned")) << text;
+}
+
 TEST(OperatorTable, SumsTheLayersOfEachOperator) {
   std::string text =
       OperatorTable(

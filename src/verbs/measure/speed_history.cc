@@ -19,6 +19,12 @@ bool HasMedianInterval(const Run& run) {
          run.network()->latency->p50_low && run.network()->latency->p50_high;
 }
 
+// Limits that change the speed, applied or not.
+bool HaveSameLimits(const Limits& a, const Limits& b) {
+  return a.memory == b.memory && a.cpus == b.cpus && a.threads == b.threads &&
+         a.cpuset == b.cpuset && a.pin == b.pin;
+}
+
 bool IsComparable(const Run& now, const Run& run) {
   const Workload& a = now.workload;
   const Workload& b = run.workload;
@@ -33,8 +39,7 @@ bool IsComparable(const Run& now, const Run& run) {
          run.engine.name == now.engine.name &&
          run.engine.version == now.engine.version &&
          run.network()->engine_options == now.network()->engine_options &&
-         run.limits.threads == now.limits.threads &&
-         run.limits.pin == now.limits.pin;
+         HaveSameLimits(run.limits, now.limits);
 }
 
 bool Disagree(const LatencySummary& a, const LatencySummary& b) {

@@ -12,7 +12,7 @@ namespace mete {
 
 // A sentence if stable earlier runs disagree with `now`: their intervals do not
 // overlap, and their medians differ by more than 10 %. Only runs of the same
-// network, inputs, engine, options, threads and CPUs on the same device count.
+// network, inputs, engine, options and limits on the same device count.
 std::optional<std::string> CompareWithEarlier(const Run& now,
                                               const std::vector<Run>& earlier);
 
