@@ -102,7 +102,7 @@ std::filesystem::path MakeLibrary(RunSweepStage& stage) {
 
 // `sh -c './app; exit 0'` completes even if the kernel killed the app.
 TEST(MakeSweepPoint, ARunWithAKilledProcessDidNotWork) {
-  Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
+  mete::Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
   ApplicationDetails details{.exit_code = 0, .duration = Seconds(1)};
   run.details = details;
   EXPECT_TRUE(MakeSweepPoint({}, run).worked);
