@@ -103,7 +103,7 @@ std::filesystem::path MakeLibrary(RunSweepStage& stage) {
 // `sh -c './app; exit 0'` completes even if the kernel killed the app.
 TEST(MakeSweepPoint, ARunWithAKilledProcessDidNotWork) {
   mete::Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
-  ApplicationDetails details{.exit_code = 0, .duration = Seconds(1)};
+  ApplicationDetails details{.duration = Seconds(1), .exit_code = 0};
   run.details = details;
   EXPECT_TRUE(MakeSweepPoint({}, run).worked);
   details.usage.oom_kills = 0;
