@@ -345,7 +345,9 @@ Status Keeper::AwaitStart(const KeptProgram& program) {
   // Exec may take arbitrarily long; a keeper that dies closes the pipe.
   KeeperNews news = KeeperNews::kNothing;
   while (news == KeeperNews::kNothing) {
-    news = NextReport(std::chrono::nanoseconds::max(), report);
+    news = NextReport(std::chrono::milliseconds(100), report);
+    // The program may have stopped the keeper before it could report.
+    if (news == KeeperNews::kNothing) kill(pid_, SIGCONT);
     if (news != KeeperNews::kReport || report.kind != Kind::kForked) continue;
     first_ = report.first;
     news = KeeperNews::kNothing;

@@ -12,10 +12,8 @@
 namespace mete {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 // A network that a process of mete measures. The script of the process calls
 // what the process would call.
