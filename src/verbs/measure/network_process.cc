@@ -7,6 +7,7 @@
 
 #include "domain/run_json.h"
 #include "measure/application_bounds.h"
+#include "measure/network_reply.h"
 #include "support/core_list.h"
 #include "support/file.h"
 #include "support/json.h"
@@ -28,23 +29,6 @@ std::string ResultText(const Run& run) {
     fmt::format_to(std::back_inserter(text), "{}\n", seconds);
   }
   return text;
-}
-
-std::string FailureText(const Error& error) {
-  Json json;
-  json["error"]["code"] = static_cast<int>(error.code());
-  json["error"]["message"] = error.message();
-  return OneLine(json);
-}
-
-// The error in the JSON, or kCorrupt if there is none.
-Error FailureFrom(const Json& json) {
-  auto failure = ReadJson("the error of a process", [&] {
-    return std::pair(json.at("code").get<int>(),
-                     json.at("message").get<std::string>());
-  });
-  if (!failure.ok()) return failure.error();
-  return Error(static_cast<ErrorCode>(failure->first), failure->second);
 }
 
 Result<Run> MeasureWith(const MeasureRequest& request,
@@ -107,7 +91,7 @@ Status MeasureToFile(const MeasureRequest& request,
                      const std::filesystem::path& file, std::stop_token stop) {
   auto run = MeasureWith(request, ports, std::move(stop));
   if (run.ok()) return WriteFileAtomically(file, ResultText(*run));
-  RETURN_IF_ERROR(WriteFileAtomically(file, FailureText(run.error())));
+  RETURN_IF_ERROR(WriteFileAtomically(file, NetworkReply(run)));
   return run.error();
 }
 
@@ -115,7 +99,7 @@ Result<Run> ReadMeasured(const std::filesystem::path& file) {
   ASSIGN_OR_RETURN(std::string text, ReadFile(file));
   std::vector<std::string> lines = SplitAt(text, '\n');
   ASSIGN_OR_RETURN(Json json, ParseJson(lines.front()));
-  if (json.contains("error")) return FailureFrom(json.at("error"));
+  if (json.contains("error")) return RunFromReply(lines.front());
   ASSIGN_OR_RETURN(Run run, RunFromJson(json));
   if (!run.network()) return Corrupt("the measured run is not of a network");
   for (size_t i = 1; i < lines.size(); ++i) {

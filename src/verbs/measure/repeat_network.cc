@@ -105,9 +105,10 @@ Result<RepeatedMeasurement> RepeatNetwork(
     repeats.index = static_cast<uint64_t>(&run - runs.data()) + 1;
     run.network()->repeats = repeats;
     run.network()->notes = notes;
-    run.environment.busy_cpus = prepared.check.busy_cpus;
-    run.environment.stolen_cpus = prepared.check.stolen_cpus;
   }
+  // Nobody looked at the machine before the others.
+  runs.front().environment.busy_cpus = prepared.check.busy_cpus;
+  runs.front().environment.stolen_cpus = prepared.check.stolen_cpus;
   for (const Run& run : runs) {
     Status kept = KeepRun(dependencies.runs, run);
     if (measured.stored.ok()) measured.stored = kept;

@@ -79,8 +79,8 @@ std::string LatencyTable(const LatencySummary& latency) {
   return table.Text();
 }
 
-// `start`: "30.4 us mean (29.1 us to 31.7 us, 95 %),", then the spread and the
-// verdict, and what was seen, on lines of their own.
+// "START: 30.4 us mean (29.1 us to 31.7 us, 95 %),", then the spread with the
+// verdict and its explanation on lines of their own.
 std::string FormatProcesses(const std::string& start,
                             const ProcessRepeats& repeats) {
   std::string mean = FormatSeconds(repeats.mean) + " mean";

@@ -46,7 +46,7 @@ bool IsFaster(const TimeEstimate& first, const TimeEstimate& second);
 // "stable", "noisy", "too short", "one run": for a column.
 std::string VerdictWord(const TimeEstimate& estimate);
 
-// "1.93 %": half of the interval, relative to the mean. Empty if absent.
+// "1.9 %": half of the interval, relative to the mean. Empty if absent.
 std::string PrecisionText(const TimeEstimate& estimate);
 
 // "31.0 ms (30.1 ms to 31.9 ms)", or "31.0 ms (too short)" without an interval.
