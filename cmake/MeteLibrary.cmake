@@ -65,7 +65,7 @@ function(mete_test_program name)
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
 endfunction()
 
-# The tests that need no program of ours: what `./dev test asan unit` builds.
+# The programs of unit and contract tests: what `./dev test asan unit` builds.
 add_custom_target(unit_tests)
 
 # mete_test(unit/stats COMMAND mete_stats_test [TIMEOUT 300]): adds a test to
@@ -79,6 +79,10 @@ function(mete_test name)
   add_test(NAME "${name}" COMMAND ${ARG_COMMAND})
   set_tests_properties("${name}" PROPERTIES LABELS "${label}"
     TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${METE_TEST_ENVIRONMENT}")
+  list(GET ARG_COMMAND 0 program)
+  if(label MATCHES "^(unit|contract)$" AND TARGET ${program})
+    add_dependencies(unit_tests ${program})
+  endif()
 endfunction()
 
 function(mete_library folder)
@@ -111,7 +115,6 @@ function(mete_library folder)
       LINK ${target} ${ARG_TEST_EXTERNAL})
     mete_link(${target}_test PRIVATE ${ARG_TEST_DEPS})
     mete_test(unit/${folder} COMMAND ${target}_test)
-    add_dependencies(unit_tests ${target}_test)
   endif()
 endfunction()
 
