@@ -41,6 +41,7 @@ LIST
       echo "libopenblas0-pthread multiplies their matrices"
       echo "libmatio-dev reads their recordings"
       echo "gnuplot-nox draws the plots of sweeps in their tests"
+      echo "python3 tests the tests: ./dev mutate"
       echo "prometheus provides node data in the tests of the profiling service"
       echo "prometheus-node-exporter provides metrics of this machine in those tests"
       ;;
