@@ -51,16 +51,17 @@ Result<NodeSnapshot> KnownNodes(Invocation& invocation,
   std::optional<double> load;
   Console& console = invocation.console;
   if (needs.machine.register_this_device) {
+    // Read first: inspecting the machine may keep it busy.
+    ASSIGN_OR_RETURN(CollectDependencies collecting,
+                     needs.machine.collecting());
+    std::unique_ptr<MachineProbe> probe = collecting.new_machine_probe();
+    load = ReadCpuLoad(*probe, collecting.clock, invocation.stop);
     console.Progress("inspecting this machine …");
     auto inspected =
         InspectMachine(needs.machine, InspectTo(console), invocation.stop);
     console.ClearProgress();
     if (!inspected.ok()) return inspected.error();
     here = *std::move(inspected);
-    ASSIGN_OR_RETURN(CollectDependencies collecting,
-                     needs.machine.collecting());
-    std::unique_ptr<MachineProbe> probe = collecting.new_machine_probe();
-    load = ReadCpuLoad(*probe, collecting.clock, invocation.stop);
   }
   ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
   ASSIGN_OR_RETURN(auto snapshot, source->Nodes());

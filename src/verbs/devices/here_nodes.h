@@ -2,8 +2,10 @@
 // machines that no Prometheus watches.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "ports/machine_probe.h"
@@ -23,14 +25,25 @@ class HereNodes final : public NodeSource {
         probe_(std::move(probe)),
         clock_(clock) {}
 
-  // Takes half a second longer than the source: see ReadCpuLoad.
+  // Takes half a second longer than the source (see ReadCpuLoad), unless the
+  // load was read within the last second.
   Result<std::shared_ptr<const NodeSnapshot>> Nodes() override;
 
  private:
+  // A load and when it was read.
+  struct Reading {
+    std::optional<double> load;
+    std::chrono::nanoseconds at{};
+  };
+
+  std::optional<double> Load();
+
   NodeSource& source_;
   const std::string device_id_;
-  std::mutex mutex_;  // for the probe
+  // Held while the load is read: callers that wait for it share the result.
+  std::mutex mutex_;
   std::unique_ptr<MachineProbe> probe_;
+  std::optional<Reading> last_;
   Clock& clock_;
 };
 

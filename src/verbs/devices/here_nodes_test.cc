@@ -44,5 +44,20 @@ TEST(HereNodes, OnlyThisMachineHasTheLoadThatWasReadHere) {
   EXPECT_FALSE((*snapshot)->nodes[1].load);
 }
 
+TEST(HereNodes, ReadsTheLoadAtMostOnceASecond) {
+  FakeClock clock;
+  TwoNodes source;
+  HereNodes nodes(source, "d1", std::make_unique<HalfBusy>(clock), clock);
+  ASSERT_TRUE(nodes.Nodes().ok());
+  const auto first = clock.Now();
+  auto again = nodes.Nodes();
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(clock.Now(), first);  // did not wait
+  EXPECT_NEAR((*again)->nodes[0].load.value(), 0.5, 1e-9);
+  clock.Advance(std::chrono::milliseconds(1001));
+  ASSERT_TRUE(nodes.Nodes().ok());
+  EXPECT_GT(clock.Now(), first + std::chrono::milliseconds(1001));
+}
+
 }  // namespace
 }  // namespace mete
