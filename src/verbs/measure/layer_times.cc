@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace mete {
@@ -50,6 +52,38 @@ LayerTime Summarise(const std::string& name, const NodeSeries& node,
           .stddev = Seconds(std::sqrt(std::max(variance, 0.0)))};
 }
 
+bool HasBranches(const std::string& op) {
+  return op == "If" || op == "Loop" || op == "Scan" || op == "SequenceMap";
+}
+
+bool Encloses(const NodeTime& outer, const NodeTime& inner) {
+  return outer.start && inner.start && outer.iteration == inner.iteration &&
+         *outer.start <= *inner.start &&
+         *inner.start + inner.seconds <= *outer.start + outer.seconds;
+}
+
+// The time each node spent on itself, in the order of `times`.
+std::vector<double> OwnSeconds(const std::vector<NodeTime>& times) {
+  std::vector<size_t> by_start(times.size());
+  std::iota(by_start.begin(), by_start.end(), size_t{0});
+  std::ranges::stable_sort(by_start, [&](size_t a, size_t b) {
+    // The outer of two that start together is the longer one.
+    return std::tuple(times[a].iteration, times[a].start, -times[a].seconds) <
+           std::tuple(times[b].iteration, times[b].start, -times[b].seconds);
+  });
+  std::vector<double> own(times.size());
+  std::vector<size_t> open;  // nodes with branches, the innermost last
+  for (size_t i : by_start) {
+    own[i] = times[i].seconds;
+    while (!open.empty() && !Encloses(times[open.back()], times[i])) {
+      open.pop_back();
+    }
+    if (!open.empty()) own[open.back()] -= times[i].seconds;
+    if (HasBranches(times[i].op)) open.push_back(i);
+  }
+  return own;
+}
+
 void SetShares(std::vector<LayerTime>& layers) {
   Seconds total{0};
   for (const LayerTime& layer : layers) total += layer.mean;
@@ -66,7 +100,9 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
   // in order of first appearance
   std::vector<std::pair<Key, NodeSeries>> nodes;
   size_t iterations = 0;
-  for (const NodeTime& time : times) {
+  const std::vector<double> own = OwnSeconds(times);
+  for (size_t i = 0; i < times.size(); ++i) {
+    const NodeTime& time = times[i];
     if (time.iteration < first) continue;
     iterations = std::max(iterations, time.iteration - first + 1);
     auto [place, is_new] =
@@ -74,7 +110,7 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
     if (is_new) nodes.push_back({place->first, {.op = time.op}});
     NodeSeries& node = nodes[place->second].second;
     ++node.calls;
-    node.by_iteration[time.iteration] += time.seconds;
+    node.by_iteration[time.iteration] += std::max(own[i], 0.0);
   }
   std::vector<LayerTime> layers;
   for (const auto& [key, node] : nodes) {

@@ -30,7 +30,9 @@ struct MeasuredLayers {
 Result<MeasuredLayers> MeasureLayers(const LayerRequest& request,
                                      Engine& engine, std::stop_token stop);
 
-// Sums the node times per call and node, from call `first` on.
+// Sums the node times per call and node, from call `first` on. The time of an
+// If, Loop or Scan leaves out the nodes of its branches, which are in the list
+// themselves.
 std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
                                       size_t first);
 

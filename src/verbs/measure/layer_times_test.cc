@@ -40,6 +40,25 @@ TEST(SummariseNodes, AddsUpANodeThatALoopCallsTwice) {
   EXPECT_DOUBLE_EQ(layers[0].mean.count(), 0.005);
 }
 
+TEST(SummariseNodes, CountsTheNodesOfABranchOnce) {
+  auto at = [](const char* name, const char* op, double start,
+               double seconds) -> NodeTime {
+    return {.name = name, .op = op, .start = start, .seconds = seconds};
+  };
+  // The engine reports a node when it ends: inner nodes come first.
+  auto layers =
+      SummariseNodes({at("body", "Conv", 1.1, 0.3), at("inner", "If", 1.5, 0.2),
+                      at("deep", "Relu", 1.5, 0.1), at("outer", "Loop", 1, 1),
+                      at("after", "Conv", 2, 0.5)},
+                     0);
+  ASSERT_EQ(layers.size(), 5u);
+  EXPECT_NEAR(layers[0].mean.count(), 0.3, 1e-12);
+  EXPECT_NEAR(layers[1].mean.count(), 0.1, 1e-12);
+  EXPECT_NEAR(layers[2].mean.count(), 0.1, 1e-12);
+  EXPECT_NEAR(layers[3].mean.count(), 0.5, 1e-12);
+  EXPECT_NEAR(layers[4].share, 0.5 / 1.5, 1e-12);
+}
+
 TEST(SummariseNodes, NoTimesGiveNoNodes) {
   EXPECT_TRUE(SummariseNodes({}, 0).empty());
 }

@@ -237,6 +237,7 @@ std::vector<std::string> CsvRow(const Run& run) {
                                   : "");
   cells.push_back(CsvCell(application.duration));
   cells.push_back(CsvCell(application.exit_code));
+  cells.push_back(CsvCell(application.usage.resident_peak));
   return cells;
 }
 
@@ -245,6 +246,21 @@ std::string DeviceCell(const std::string& name) {
   constexpr std::string_view kEmulated = " (emulated)";
   if (!name.ends_with(kEmulated)) return ShortenMiddle(name, 8);
   return ShortenMiddle(name.substr(0, name.size() - kEmulated.size()), 7) + "*";
+}
+
+// Says why the times of the layers and the latency may contradict each other.
+std::string LayersHeading(const NetworkDetails& network) {
+  Seconds sum{0};
+  for (const LayerTime& layer : network.layers) sum += layer.mean;
+  std::string latency;
+  if (network.latency) {
+    latency =
+        "; the median without it is " + FormatSeconds(network.latency->p50);
+  }
+  return Wrapped(fmt::format(
+      "Layers, from separate calls with the engine's profiler, which costs "
+      "time: {} in all{}.",
+      FormatSeconds(sum), latency));
 }
 
 }  // namespace
@@ -268,6 +284,7 @@ std::string RunText(const Run& run, size_t top) {
   if (network->latency) text += "\n" + LatencyTable(*network->latency);
   text += "\n" + FormatCircumstances(run);
   if (!network->layers.empty()) {
+    text += "\n" + LayersHeading(*network);
     text += "\n" + OperatorTable(network->layers).Text();
     text += "\n" + LayerTable(network->layers, top).Text();
   }
@@ -434,7 +451,8 @@ std::string RunCsv(const std::vector<Run>& runs) {
                               "memory_limit_bytes",
                               "cpu_limit_millicores",
                               "duration_seconds",
-                              "exit_code"}) {
+                              "exit_code",
+                              "resident_peak_bytes"}) {
     columns.push_back({.heading = heading});
   }
   Table table(std::move(columns));

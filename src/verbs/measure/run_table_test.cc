@@ -93,6 +93,19 @@ TEST(RunText, RunThatTimedNothingHasNoLatency) {
   EXPECT_EQ(text.find("p50"), std::string::npos);
 }
 
+TEST(RunText, SaysThatLayersWereTimedSeparately) {
+  mete::Run run = StableRun();
+  EXPECT_EQ(RunText(run).find("profiler"), std::string::npos);
+  run.network()->layers = {
+      {.name = "a", .op = "Conv", .calls = 50, .mean = Seconds(0.01)},
+      {.name = "b", .op = "Relu", .calls = 50, .mean = Seconds(0.002)}};
+  EXPECT_NE(RunText(run).find("\nLayers, from separate calls with the engine's "
+                              "profiler, which costs time: 12.0 ms\n"
+                              "in all; the median without it is 8.71 ms.\n"),
+            std::string::npos)
+      << RunText(run);
+}
+
 TEST(RunText, StaysWithinEightyColumns) {
   mete::Run run = StableRun();
   run.workload.name = std::string(100, 'n');
