@@ -57,11 +57,18 @@ Status Apply(const ShapeOverride& given, GraphValue& input,
 
 // The shape with plausible numbers in place of open sizes, to paste and edit:
 // one item, pictures of 640 x 640, sequences of 128.
+bool NamesABatch(const Dimension& dimension) {
+  return dimension.symbol == "N" ||
+         dimension.symbol.find("batch") != std::string::npos;
+}
+
 Shape ExampleShape(Shape shape) {
   bool picture = shape.size() == 4;
+  // Layers, batch, units: the state of a recurrent network.
+  bool state = shape.size() == 3 && shape[0].size && shape[2].size;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].size) continue;
-    int64_t size = i == 0 ? 1 : 128;
+    int64_t size = i == 0 || state || NamesABatch(shape[i]) ? 1 : 128;
     if (picture && i > 0) size = i == 1 ? 3 : 640;
     shape[i] = Dimension{.size = size};
   }

@@ -51,5 +51,14 @@ TEST(InputShapes, ListsOpenSizesWithTheFlagThatSetsThem) {
   EXPECT_THAT(notes[0], HasSubstr("e.g. --shape x=1x3x640x640"));
 }
 
+TEST(InputShapes, SuggestsABatchOfOneWhereverTheBatchIs) {
+  auto notes = OpenInputNotes({Input("state", {{.size = 2}, {}, {.size = 8}})});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_THAT(notes[0], HasSubstr("--shape state=2x1x8"));
+  notes = OpenInputNotes(
+      {Input("x", {{.symbol = "time"}, {.symbol = "batch_size"}})});
+  EXPECT_THAT(notes[0], HasSubstr("--shape x=1x1"));
+}
+
 }  // namespace
 }  // namespace mete

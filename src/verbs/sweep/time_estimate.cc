@@ -41,8 +41,8 @@ double HalfWidth(const TimeEstimate& estimate) {
          estimate.seconds;
 }
 
-Verdict Judge(const TimeEstimate& estimate, double periods, bool brief) {
-  if (brief) {
+Verdict Judge(const TimeEstimate& estimate, double periods) {
+  if (estimate.brief) {
     return {VerdictKind::kTooFewSamples,
             fmt::format("covers {:.2g} quota periods of {}; at least {:g} are "
                         "required",
@@ -85,12 +85,12 @@ std::optional<TimeEstimate> EstimateTime(
   for (const SweepPoint* run : runs) observed += ObservedTime(*run);
   const double periods = observed / kQuotaPeriod;
   // 0.5: a run ends a little before or after the planned time.
-  const bool brief =
+  estimate.brief =
       std::ranges::any_of(
           runs, [](const SweepPoint* run) { return HasQuota(*run); }) &&
       periods < kFewestPeriods - 0.5;
-  if (brief) estimate.interval.reset();
-  estimate.verdict = Judge(estimate, periods, brief);
+  if (estimate.brief) estimate.interval.reset();
+  estimate.verdict = Judge(estimate, periods);
   return estimate;
 }
 
@@ -107,8 +107,7 @@ bool IsFaster(const TimeEstimate& first, const TimeEstimate& second) {
 std::string VerdictWord(const TimeEstimate& estimate) {
   if (estimate.verdict.kind == VerdictKind::kStable) return "stable";
   if (estimate.interval) return "noisy";
-  if (estimate.verdict.explanation.starts_with("one run")) return "one run";
-  return "too short";
+  return estimate.runs == 1 && !estimate.brief ? "one run" : "too short";
 }
 
 std::string PrecisionText(const TimeEstimate& estimate) {

@@ -18,6 +18,7 @@ struct TimeEstimate {
   uint64_t runs = 0;   // successful
   // Of the mean, 95 %. Absent when it is not known how far off the mean may be.
   std::optional<Interval> interval;
+  bool brief = false;  // covers too few periods of the CPU quota
   // Stable; not converged when the interval is wider than ±10 %; too few
   // samples when there is no interval.
   Verdict verdict;
