@@ -44,6 +44,7 @@ class JobRun {
       std::string which = all > 1
                               ? fmt::format("{}, {} of {}", job_.name, run, all)
                               : job_.name;
+      prepared.check_machine = run == made + 1;
       ASSIGN_OR_RETURN(OutcomeKind outcome, MakeRun(prepared, folder, which));
       if (outcome == OutcomeKind::kInterrupted) return {};
       // Every further run would be rejected too.

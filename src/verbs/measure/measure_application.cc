@@ -25,6 +25,7 @@ Result<Run> RunOnce(const MeasureApplicationRequest& request,
                     PreparedApplication application, uint64_t repeat,
                     const ProgressLines& lines, std::stop_token stop) {
   application.run_id = NewRunId(dependencies.platform);
+  application.check_machine = repeat == 1;
   auto folder =
       FolderFor(request, dependencies.runs_folder, repeat, application.run_id);
   const uint64_t all = request.application.repeat;

@@ -49,6 +49,19 @@ TEST(MeasureApplication, StoresEveryRunAndItsFilesById) {
   EXPECT_THAT(stage.progress, Contains(StartsWith("2 of 2: ")));
 }
 
+// Before a later run, the machine is busy with mete's own work on the last one.
+TEST(MeasureApplication, LooksAtTheMachineBeforeTheFirstRun) {
+  MeasureStage stage;
+  stage.request.application.repeat = 2;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)},
+                                   {.cpus = 4, .busy = Seconds(10.2)}};
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  ASSERT_THAT(done->runs, SizeIs(2));
+  EXPECT_NEAR(done->runs[0].environment.busy_cpus.value(), 1, 0.01);
+  EXPECT_EQ(done->runs[1].environment.busy_cpus, std::nullopt);
+}
+
 TEST(MeasureApplication, NumbersTheFoldersOfRepeatedRuns) {
   MeasureStage stage;
   stage.request.folder = stage.scratch.path() / "once";

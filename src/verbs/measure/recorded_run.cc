@@ -5,6 +5,7 @@
 
 #include "measure/app_metrics_collector.h"
 #include "measure/container_view.h"
+#include "measure/machine_check.h"
 #include "measure/network_process.h"
 #include "measure/sample_csv.h"
 #include "support/capped_log.h"
@@ -120,6 +121,13 @@ void WriteSamples(const path& file, ApplicationRun& done,
   }
 }
 
+void AddCheck(const MachineCheck& check, Run& run) {
+  run.environment.busy_cpus = check.busy_cpus;
+  run.environment.stolen_cpus = check.stolen_cpus;
+  std::vector<std::string>& notes = run.application()->notes;
+  notes.insert(notes.end(), check.warnings.begin(), check.warnings.end());
+}
+
 }  // namespace
 
 std::string NewRunId(const ApplicationDependencies& platform) {
@@ -156,6 +164,10 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
       return opened.error();
     }
   }
+  MachineCheck check;
+  if (application.check_machine) {
+    check = CheckMachine(platform.host, platform.clock, stop);
+  }
   std::unique_ptr<MachineProbe> machine =
       probes.machine ? platform.new_machine_probe()
                      : std::make_unique<NoMachineProbe>();
@@ -186,6 +198,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     Warn(callbacks,
          "the output is incomplete: " + log.status().error().message());
   }
+  AddCheck(check, done->run);
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();
   WriteSamples(files.Path() / kSamplesFile, *done, callbacks);

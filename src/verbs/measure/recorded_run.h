@@ -26,7 +26,8 @@ struct RunCallbacks {
 // Draws a run id, for a folder that is named after it.
 std::string NewRunId(const ApplicationDependencies& platform);
 
-// Runs the application once and writes app.log and samples.csv to the folder,
+// Runs the application once, after a look at the machine if the application
+// asks for one, and writes app.log and samples.csv to the folder,
 // which is created if necessary. Fails as RunApplication does and when the
 // hooks cannot be opened. Then, and when a limit was rejected, no file is left
 // and a folder it created is removed.

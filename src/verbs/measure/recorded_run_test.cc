@@ -20,11 +20,13 @@ struct RecordedRunStage {
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::filesystem::path folder = scratch.path() / "out" / "1";
   std::vector<std::string> warnings;
+  bool check_machine = false;
 
   Result<ApplicationRun> Record() {
     platform.script = [this](const LaunchRequest&) { return script; };
     auto prepared = PrepareApplication(spec, {}, platform.Get(), {}, {});
     EXPECT_TRUE(prepared.ok());
+    prepared->check_machine = check_machine;
     return RecordRun(
         *prepared, folder, platform.Get(),
         {.warn = [this](const std::string& t) { warnings.push_back(t); }}, {});
@@ -43,6 +45,31 @@ TEST(RecordRun, WritesOutputAndSamples) {
   EXPECT_EQ(done->run.application()->samples_file,
             stage.folder / "samples.csv");
   EXPECT_FALSE(done->run.id.empty());
+}
+
+TEST(RecordRun, NotesOtherUsersOfTheCpus) {
+  RecordedRunStage stage;
+  stage.check_machine = true;
+  // Two CPUs were busy for the whole window, one of them for another machine.
+  stage.platform.host.cpu_times = {
+      {.cpus = 4, .busy = Seconds(10)},
+      {.cpus = 4, .busy = Seconds(10.4), .stolen = Seconds(0.2)}};
+  auto done = stage.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_NEAR(done->run.environment.busy_cpus.value(), 2, 0.01);
+  EXPECT_NEAR(done->run.environment.stolen_cpus.value(), 1, 0.01);
+  EXPECT_THAT(done->run.application()->notes,
+              testing::ElementsAre(HasSubstr("use 2.0 of 4 CPUs"),
+                                   HasSubstr("take 1.0 of 4 CPUs")));
+}
+
+TEST(RecordRun, LooksAtTheMachineOnlyWhenAsked) {
+  RecordedRunStage stage;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)}};
+  auto done = stage.Record();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->run.environment.busy_cpus, std::nullopt);
+  EXPECT_EQ(stage.platform.host.cpu_readings, 0u);
 }
 
 TEST(RecordRun, ReportsMetricsFromTheHooks) {

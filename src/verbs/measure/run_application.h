@@ -34,6 +34,8 @@ struct PreparedApplication {
   // as in `spec`.
   std::optional<Seconds> interrupt_grace{};
   std::string run_id{};  // the id of the run to make
+  // Whether RecordRun looks for other users of the CPUs before the run.
+  bool check_machine = false;
 };
 
 // The dependencies of RunApplication, borrowed for the duration of the call.

@@ -49,6 +49,7 @@ class Session {
       for (uint64_t run = 1; prepared && run <= application.spec.repeat;
            ++run) {
         if (Over(application)) break;
+        prepared->check_machine = run == 1;
         Execute(i, *prepared, run);
         KeepLast(i);
       }
