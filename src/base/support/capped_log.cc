@@ -10,9 +10,11 @@
 namespace mete {
 namespace {
 
+// Follows no link: in a folder of others, it could lead to any file.
 Descriptor Create(const std::filesystem::path& file) {
-  return Descriptor(
-      open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  return Descriptor(open(file.c_str(),
+                         O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                         0600));
 }
 
 }  // namespace

@@ -112,6 +112,11 @@ void RemoveLog(const path& file) {
 
 void WriteSamples(const path& file, ApplicationRun& done,
                   const RunCallbacks& callbacks) {
+  // A link that somebody else left there must not be followed.
+  std::error_code ignored;
+  if (std::filesystem::is_symlink(file, ignored)) {
+    std::filesystem::remove(file, ignored);
+  }
   Status written = WriteFileAtomically(file, SamplesCsv(done.samples));
   if (written.ok()) {
     done.run.application()->samples_file = file.string();

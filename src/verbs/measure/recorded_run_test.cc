@@ -143,6 +143,22 @@ TEST(RecordRun, KeepsAFolderThatExistedBefore) {
   EXPECT_TRUE(std::filesystem::exists(stage.folder));
 }
 
+TEST(RecordRun, FollowsNoLinksInItsFolder) {
+  RecordedRunStage stage;
+  std::filesystem::create_directories(stage.folder);
+  const std::filesystem::path victim = stage.scratch.path() / "victim";
+  ASSERT_TRUE(WriteFileAtomically(victim, "precious").ok());
+  std::filesystem::create_symlink(victim, stage.folder / "samples.csv");
+  ASSERT_TRUE(stage.Record().ok());
+  EXPECT_EQ(*ReadFile(victim), "precious");
+  std::filesystem::remove(stage.folder / "app.log");
+  std::filesystem::create_symlink(victim, stage.folder / "app.log");
+  auto done = stage.Record();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("app.log: too many"));
+  EXPECT_EQ(*ReadFile(victim), "precious");
+}
+
 TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
   RecordedRunStage stage;
   std::filesystem::create_directories(stage.folder / "samples.csv");
