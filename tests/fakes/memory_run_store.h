@@ -17,6 +17,7 @@ namespace mete {
 class MemoryRunStore final : public RunStore {
  public:
   std::optional<Error> save_failure;  // of every save, e.g. for a full disk
+  std::optional<Error> find_failure;  // of every search for a run by id
 
   Status SaveRun(const Run& run) override {
     if (save_failure) return *save_failure;
@@ -33,6 +34,7 @@ class MemoryRunStore final : public RunStore {
   }
 
   Result<Run> FindRun(const std::string& id) override {
+    if (find_failure) return *find_failure;
     if (id.empty()) return InvalidInput("find run: the id is empty");
     if (auto exact = runs_.find(id); exact != runs_.end()) {
       return exact->second;

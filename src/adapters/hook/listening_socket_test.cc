@@ -91,6 +91,16 @@ TEST(ListeningSocket, KeepsTheSocketOfARunningReceiver) {
   }
 }
 
+TEST(ListeningSocket, KeepsARunningReceiverOfAnotherKind) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto path = folder.path() / "s";
+  auto first = ListeningSocket::Bind({.path = path, .type = SOCK_STREAM});
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  // Connecting fails, but not because nobody listens.
+  EXPECT_FALSE(ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM}).ok());
+  EXPECT_TRUE(std::filesystem::exists(path));
+}
+
 TEST(ListeningSocket, RejectsAFileThatIsNotASocket) {
   ScratchFolder folder = *ScratchFolder::Create();
   const auto path = folder.path() / "s";

@@ -30,6 +30,7 @@ TEST(PercentDecode, RejectsATruncatedEncoding) {
 TEST(ParseQuery, SplitsNamesAndValues) {
   EXPECT_THAT(ParseQuery("a=1&b=x+y%26z&c&=d&a=2"),
               ElementsAre(Pair("a", "2"), Pair("b", "x y&z"), Pair("c", "")));
+  EXPECT_THAT(ParseQuery("a=1%2B1"), ElementsAre(Pair("a", "1+1")));
   EXPECT_THAT(ParseQuery(""), IsEmpty());
   EXPECT_THAT(ParseQuery("bad=%1"), IsEmpty());
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include <limits>
 
 #include "learn/boosted_trees.h"
@@ -128,6 +130,43 @@ TEST(FlatTrees, RejectAChildBeforeItsParent) {
   bytes[4 + 4 + 4 + 4] = 0;
   bytes[4 + 4 + 4 + 4 + 12] = 1;  // the second node points to itself
   EXPECT_FALSE(FlatTrees::Unpack(bytes, 3).ok());
+}
+
+// The packed form of trees: base score 0, their starts, all nodes.
+std::string PackByHand(std::initializer_list<uint32_t> starts,
+                       std::initializer_list<FlatTrees::Node> nodes) {
+  std::string bytes;
+  auto add = [&bytes](auto value) {
+    char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    bytes.append(raw, sizeof value);
+  };
+  add(0.0f);
+  add(static_cast<uint32_t>(starts.size()));
+  for (uint32_t start : starts) add(start);
+  for (const FlatTrees::Node& node : nodes) {
+    add(node.value);
+    add(node.left);
+    add(node.feature);
+  }
+  return bytes;
+}
+
+TEST(FlatTrees, RejectARightChildBeyondItsTree) {
+  const FlatTrees::Node split{.value = 1, .left = 1};
+  const FlatTrees::Node leaf{.value = 2};
+  EXPECT_TRUE(FlatTrees::Unpack(PackByHand({0}, {split, leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0}, {split, leaf}), 1).ok());
+  // The node behind it belongs to the next tree.
+  EXPECT_FALSE(
+      FlatTrees::Unpack(PackByHand({0, 2}, {split, leaf, leaf}), 1).ok());
+}
+
+TEST(FlatTrees, RejectATreeWithoutNodes) {
+  const FlatTrees::Node leaf{.value = 2};
+  EXPECT_TRUE(FlatTrees::Unpack(PackByHand({0, 1}, {leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0, 2}, {leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0, 0}, {leaf, leaf}), 1).ok());
 }
 
 TEST(FlatTrees, RejectOtherJson) {

@@ -109,6 +109,16 @@ TEST_F(HeldChangesTest, LowestOfTwoRulesApplies) {
   EXPECT_EQ(Now(), std::nullopt);
 }
 
+TEST_F(HeldChangesTest, AnotherRulesClaimRaisesNothingAboveTheFirstValue) {
+  actuator_.knobs[kFakeHogCpus] = 0.3;
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("one", 0.2));
+  changes.Tighten(Limit("two", 0.5));
+  EXPECT_EQ(Now(), 0.2);
+  changes.Restore("one");
+  EXPECT_EQ(Now(), 0.3);
+}
+
 TEST_F(HeldChangesTest, DoesNotRestoreWhatSomeoneElseChanged) {
   HeldChanges changes = Changes();
   changes.Tighten(Limit("r", 0.2));

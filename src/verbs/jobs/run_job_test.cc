@@ -202,6 +202,32 @@ TEST_F(RunJobTest, ResumesAfterTheRunsItHas) {
   EXPECT_EQ(*runs.CountMade(job.run_ids), 5u);
 }
 
+TEST_F(RunJobTest, ResumesInTheFolderItHas) {
+  std::string id = Submit(2);
+  AtWait(12, [&] { stop.request_stop(); });
+  Job interrupted = Run(Claim());
+  ASSERT_EQ(interrupted.folder, (scratch.path() / id).string());
+  stop = std::stop_source();
+  ASSERT_TRUE(jobs.ResumeJob(id).ok());
+  context.folder = scratch.path() / "elsewhere";
+  EXPECT_EQ(Run(Claim()).folder, interrupted.folder);
+  EXPECT_FALSE(std::filesystem::exists(context.folder));
+}
+
+TEST_F(RunJobTest, RunsNothingAgainWhenTheStoreCannotBeRead) {
+  std::string id = Submit(2);
+  AtWait(12, [&] { stop.request_stop(); });
+  Run(Claim());
+  const size_t before = platform.launcher.log().starts.size();
+  stop = std::stop_source();
+  ASSERT_TRUE(jobs.ResumeJob(id).ok());
+  run_store.find_failure = Unavailable("the disk is gone");
+  Job job = Run(Claim());
+  EXPECT_EQ(job.state, JobState::kFailed);
+  EXPECT_EQ(job.error, "the disk is gone");
+  EXPECT_EQ(platform.launcher.log().starts.size(), before);
+}
+
 TEST_F(RunJobTest, KeepsTheFilesOfAKilledWorkersRun) {
   std::string id = Submit(1);
   Job job = Claim();

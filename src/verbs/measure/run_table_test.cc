@@ -130,6 +130,18 @@ TEST(RunListTable, HasOneLinePerRun) {
             "stable\n");
 }
 
+TEST(RunListTable, ShowsTheLongerSideOfAnInterval) {
+  mete::Run run = StableRun();
+  LatencySummary& latency = *run.network()->latency;
+  latency.p50 = Seconds(0.1);
+  latency.p50_low = Seconds(0.099);
+  latency.p50_high = Seconds(0.109);
+  EXPECT_NE(RunListTable({run}).Text().find("100 ms ±9.0%"), std::string::npos);
+  latency.p50_low = Seconds(0.088);
+  latency.p50_high = Seconds(0.101);
+  EXPECT_NE(RunListTable({run}).Text().find("100 ms ±12%"), std::string::npos);
+}
+
 TEST(RunListTable, NamesTheDevicesIfThereAreSeveral) {
   mete::Run other = StableRun();
   other.device_name = "nano";

@@ -112,6 +112,23 @@ TEST(RankDevices, UsedMemoryIsNotAvailable) {
             false);
 }
 
+TEST(RankDevices, ALimitDoesNotMakeMoreMemoryAvailable) {
+  std::vector<ClusterNode> nodes = {Node("limited", 1)};
+  nodes[0].facts.ram = Gibibytes(8);
+  nodes[0].memory_available = Gibibytes(1);
+  nodes[0].limits = Limits{.memory = Gibibytes(4)};
+  auto fits = [&] {
+    return RankDevices(Predictors(), Traits(2e9), nodes, Objective::kLatency)
+        .devices[0]
+        .fits_memory;
+  };
+  EXPECT_EQ(fits(), false);
+  nodes[0].memory_available = Gibibytes(6);
+  EXPECT_EQ(fits(), true);
+  nodes[0].limits->memory = Gibibytes(1);
+  EXPECT_EQ(fits(), false);
+}
+
 TEST(RankDevices, CountsAloneUseTheCountsPredictor) {
   std::vector<ClusterNode> nodes = {Node("a", 1)};
   auto seconds = [&](const NetworkQuestion& question) {
