@@ -59,6 +59,23 @@ void SyncFolder(const std::filesystem::path& folder) {
   if (opened.open()) fsync(opened.number());
 }
 
+Result<std::string> ReadAll(const Descriptor& file, uint64_t at_most,
+                            const std::string& act) {
+  std::string content;
+  std::array<char, 16384> buffer;
+  while (true) {
+    ssize_t got = read(file.number(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemError(act, errno);
+    if (got == 0) return content;
+    content.append(buffer.data(), static_cast<size_t>(got));
+    if (content.size() > at_most) {
+      return InvalidInput(act + ": has more than " +
+                          FormatBytes(Bytes{at_most}));
+    }
+  }
+}
+
 Status WriteInto(const std::filesystem::path& path,
                  const std::function<Status(int descriptor)>& write) {
   Descriptor stream(open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -125,15 +142,21 @@ Result<std::string> ReadFile(const std::filesystem::path& path) {
   const std::string act = "read " + path.string();
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) return SystemError(act, errno);
-  std::string content;
-  std::array<char, 16384> buffer;
-  while (true) {
-    ssize_t got = read(file.number(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return SystemError(act, errno);
-    if (got == 0) return content;
-    content.append(buffer.data(), static_cast<size_t>(got));
+  return ReadAll(file, UINT64_MAX, act);
+}
+
+Result<std::string> ReadRegularFile(const std::filesystem::path& path,
+                                    Bytes at_most) {
+  const std::string act = "read " + path.string();
+  // Opening a pipe must not wait for its other end.
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.open()) return SystemError(act, errno);
+  struct stat facts {};
+  if (fstat(file.number(), &facts) != 0) return SystemError(act, errno);
+  if (!S_ISREG(facts.st_mode)) {
+    return InvalidInput(act + ": is not a regular file");
   }
+  return ReadAll(file, at_most.count, act);
 }
 
 Status WriteFileAtomically(const std::filesystem::path& path,

@@ -8,12 +8,19 @@
 #include <vector>
 
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
 // The whole contents. Also works for /proc and /sys, where file sizes are 0.
 // Fails with kNotFound, kPermissionDenied, kInvalidInput (a folder).
 Result<std::string> ReadFile(const std::filesystem::path& path);
+
+// The same for a path from somebody else. Fails with kInvalidInput for anything
+// but a regular file, because a device has no end and a pipe may never have
+// one, and for a file of more than `at_most`.
+Result<std::string> ReadRegularFile(const std::filesystem::path& path,
+                                    Bytes at_most);
 
 // Writes a temporary file next to the target and renames it: readers see the
 // old or the new contents, never a part. Follows links. Writes directly into

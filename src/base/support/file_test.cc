@@ -29,6 +29,20 @@ TEST(File, AFailedWriteKeepsTheOldContentsAndLeavesNoTemporaryFile) {
   EXPECT_EQ(entries, 1);
 }
 
+TEST(ReadRegularFile, ReadsUpToTheGivenSize) {
+  auto folder = ScratchFolder::Create();
+  ASSERT_TRUE(folder.ok());
+  const auto file = folder->path() / "f";
+  ASSERT_TRUE(WriteFileAtomically(file, "12345").ok());
+  EXPECT_EQ(*ReadRegularFile(file, Bytes{5}), "12345");
+  auto longer = ReadRegularFile(file, Bytes{4});
+  ASSERT_FALSE(longer.ok());
+  EXPECT_EQ(longer.error().message(),
+            "read " + file.string() + ": has more than 4 B");
+  EXPECT_EQ(ReadRegularFile("/dev/null", Bytes{4}).error().message(),
+            "read /dev/null: is not a regular file");
+}
+
 TEST(File, AMissingFileIsNamedInTheMessage) {
   EXPECT_EQ(ReadFile("/nonexistent/f").error().message(),
             "read /nonexistent/f: no such file or directory");

@@ -7,8 +7,13 @@
 #include <optional>
 #include <set>
 
+#include "support/file.h"
+
 namespace mete {
 namespace {
+
+// Ten samples a second for a week.
+constexpr Bytes kMostSamples = Gibibytes(1);
 
 std::string Cell(const std::optional<Seconds>& value) {
   return value ? fmt::format("{:.6f}", value->count()) : "";
@@ -254,6 +259,10 @@ std::string SamplesCsv(const std::string& heading,
   text += "\n";
   for (const LabelledSamples& run : runs) AddRows(run, columns, text);
   return text;
+}
+
+Result<std::string> ReadSamples(const ApplicationDetails& application) {
+  return ReadRegularFile(application.samples_file, kMostSamples);
 }
 
 }  // namespace mete

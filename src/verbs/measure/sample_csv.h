@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "domain/application_details.h"
+#include "support/result.h"
 
 namespace mete {
 
@@ -14,6 +15,10 @@ namespace mete {
 // Values that could not be read are empty cells. Rail names must not contain
 // commas.
 std::string SamplesCsv(const std::vector<UsageSample>& samples);
+
+// The text of a run's samples.csv. Fails as ReadRegularFile does: an imported
+// run may name any path.
+Result<std::string> ReadSamples(const ApplicationDetails& application);
 
 // The samples of one run, and the cells that precede each of them.
 struct LabelledSamples {

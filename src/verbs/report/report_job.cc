@@ -8,12 +8,12 @@
 #include "jobs/job_work.h"
 #include "jobs/queue.h"
 #include "measure/reproduce_command.h"
+#include "measure/sample_csv.h"
 #include "report/report_input.h"
 #include "report/session_profile.h"
 #include "report/session_report.h"
 #include "support/clock.h"
 #include "support/csv.h"
-#include "support/file.h"
 #include "support/json.h"
 
 namespace mete {
@@ -60,7 +60,7 @@ std::optional<std::string> SamplesTextOf(const Run& run) {
   if (!run.process() || run.process()->samples_file.empty()) {
     return std::nullopt;
   }
-  auto text = ReadFile(run.process()->samples_file);
+  auto text = ReadSamples(*run.process());
   if (!text.ok()) return std::nullopt;
   return *std::move(text);
 }

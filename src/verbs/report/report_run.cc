@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "measure/sample_csv.h"
 #include "report/session_report.h"
-#include "support/file.h"
 
 namespace mete {
 
@@ -12,7 +12,7 @@ Result<RunReport> ReportRun(const std::string& id, RunStore& store) {
   RunReport report;
   std::string samples;
   if (run.process() && !run.process()->samples_file.empty()) {
-    auto read = ReadFile(run.process()->samples_file);
+    auto read = ReadSamples(*run.process());
     if (read.ok()) {
       samples = *std::move(read);
     } else {

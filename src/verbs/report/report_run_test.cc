@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "support/file.h"
 #include "tests/fakes/memory_run_store.h"
@@ -44,6 +45,20 @@ TEST_F(ReportRunTest, WarnsAboutMissingCurvesAndReportsTheRest) {
   EXPECT_THAT(report->warning, HasSubstr("no curves: "));
   EXPECT_THAT(report->warning, HasSubstr("gone.csv"));
   EXPECT_THAT(report->page, HasSubstr("detector"));
+}
+
+// Imported runs name paths that somebody else chose.
+TEST_F(ReportRunTest, ReadsNoDevicesAndPipes) {
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {std::string("/dev/zero"), pipe.string()}) {
+    run.id += "X";
+    run.application()->samples_file = path;
+    ASSERT_TRUE(store.SaveRun(run).ok());
+    auto report = ReportRun(run.id, store);
+    ASSERT_TRUE(report.ok()) << report.error().message();
+    EXPECT_THAT(report->warning, HasSubstr("is not a regular file"));
+  }
 }
 
 TEST_F(ReportRunTest, FailsForAnUnknownId) {
