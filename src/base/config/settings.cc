@@ -129,6 +129,8 @@ const std::vector<SettingRule>& Settings::Rules() {
        "127.0.0.1:7001", Anything},
       {"serve.token_file", "METE_SERVE_TOKEN_FILE",
        "file with the token of the HTTP API", "", Anything},
+      {"serve.web_config", "METE_SERVE_WEB_CONFIG",
+       "web configuration file of the HTTP API: TLS, headers", "", Anything},
       {"serve.open_prediction", "METE_SERVE_OPEN_PREDICTION",
        "predict without token: loopback, true (anywhere), false", "loopback",
        CheckOpenness},

@@ -12,6 +12,7 @@
 #include "control/slo_yaml.h"
 #include "devices/here_nodes.h"
 #include "flags/version.h"
+#include "serve/exposure.h"
 #include "serve/server.h"
 #include "serve/token.h"
 
@@ -21,6 +22,8 @@ namespace {
 struct ServeFlags {
   std::optional<std::string> listen;
   std::optional<std::string> token_file;
+  std::optional<std::string> web_config;
+  bool insecure = false;
   std::optional<std::string> node_ttl;
   std::optional<std::string> control;
   bool control_act = false;
@@ -32,18 +35,37 @@ struct ServeFlags {
 // Where the token comes from: a file of the user, or, for TCP without one, a
 // file that the server generates and keeps.
 struct TokenSource {
-  std::filesystem::path file;  // empty: a socket, protected by its permissions
+  // Empty: a socket, protected by its permissions, or client certificates.
+  std::filesystem::path file;
   bool own = false;
 };
 
-TokenSource FindToken(const Invocation& invocation, const ServeFlags& flags,
-                      const Endpoint& listen,
+TokenSource FindToken(const Settings& settings, const ServeFlags& flags,
+                      const ServerSettings& server,
                       const std::filesystem::path& state_folder) {
   std::string given =
-      flags.token_file.value_or(invocation.settings.Text("serve.token_file"));
+      flags.token_file.value_or(settings.Text("serve.token_file"));
   if (!given.empty()) return {.file = given};
-  if (listen.local()) return {};
+  if (server.listen.local()) return {};
+  if (server.web && server.web->requires_certificates()) return {};
   return {.file = state_folder / "serve-token", .own = true};
+}
+
+// TLS and headers; null without a web configuration.
+Result<std::shared_ptr<WebGuard>> OpenWebGuard(Invocation& invocation,
+                                               const ServeFlags& flags,
+                                               const Clock& clock) {
+  const std::string file =
+      flags.web_config.value_or(invocation.settings.Text("serve.web_config"));
+  if (file.empty()) return std::shared_ptr<WebGuard>();
+  auto opened = WebGuard::Open(
+      {.file = file,
+       .warn = [&console = invocation.console](
+                   const std::string& text) { console.Warn(text); },
+       .no_users = "mete serve has tokens instead; see --token-file"},
+      clock);
+  if (!opened.ok()) return opened.error().While("--web-config");
+  return std::shared_ptr<WebGuard>(*std::move(opened));
 }
 
 // Returns the token that clients must send.
@@ -58,8 +80,16 @@ void NoteToken(const TokenSource& source, const Endpoint& endpoint,
   const std::string file = source.file.string();
   console.Note(fmt::format("clients must send the token in {}:", file));
   console.Note(fmt::format(
-      "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
-      file, endpoint.Authority()));
+      "  curl -H \"Authorization: Bearer $(cat {})\" {}://{}/api/v1/jobs", file,
+      endpoint.tls ? "https" : "http", endpoint.Authority()));
+}
+
+// On the network everybody in between can read what is not encrypted.
+void NotePlainText(const Endpoint& endpoint, Console& console) {
+  if (endpoint.local() || endpoint.loopback() || endpoint.tls) return;
+  console.Warn(
+      "connections are not encrypted: others on the network can read the "
+      "token; use --web-config for TLS");
 }
 
 Result<UploadRule> MakeUploadRule(const Settings& settings,
@@ -111,23 +141,34 @@ Result<std::jthread> StartControl(Invocation& invocation,
   });
 }
 
-bool PredictionIsOpen(const Settings& settings, const Endpoint& listen) {
+bool PredictionIsOpen(const Settings& settings, const ServeFlags& flags,
+                      const Endpoint& listen) {
   const std::string& open = settings.Text("serve.open_prediction");
-  return open == "true" || (open == "loopback" && listen.loopback());
+  return open == "true" ||
+         (open == "loopback" && (listen.loopback() || flags.insecure));
 }
 
 Result<ServerSettings> SettingsFor(Invocation& invocation,
                                    const ServeFlags& flags,
-                                   const std::filesystem::path& state_folder) {
+                                   const ServeDependencies& dependencies) {
   const Settings& settings = invocation.settings;
+  const std::filesystem::path& state_folder = dependencies.state_folder;
   ASSIGN_OR_RETURN(
       Endpoint listen,
       ParseListen(flags.listen.value_or(settings.Text("serve.listen"))));
-  ServerSettings server{.listen = listen,
-                        .open_prediction = PredictionIsOpen(settings, listen),
-                        .allow_privileged = flags.allow_privileged};
-  ASSIGN_OR_RETURN(server.token, LoadToken(FindToken(invocation, flags, listen,
-                                                     state_folder)));
+  ServerSettings server{
+      .listen = listen,
+      .open_prediction = PredictionIsOpen(settings, flags, listen),
+      .allow_privileged = flags.allow_privileged};
+  ASSIGN_OR_RETURN(server.web,
+                   OpenWebGuard(invocation, flags, dependencies.clock));
+  const TokenSource token = FindToken(settings, flags, server, state_folder);
+  RETURN_IF_ERROR(CheckExposure(
+      {.listen = listen,
+       .token_file = !token.file.empty() && !token.own,
+       .certificates = server.web && server.web->requires_certificates(),
+       .insecure = flags.insecure}));
+  ASSIGN_OR_RETURN(server.token, LoadToken(token));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   return server;
@@ -159,26 +200,38 @@ void MeasureThisMachine(Invocation& invocation,
                           here.error().message());
 }
 
+// Errors of flags, settings and the files they name.
+bool IsUsageError(const Error& error) {
+  return error.code() == ErrorCode::kInvalidInput ||
+         error.code() == ErrorCode::kUnsupported ||
+         error.code() == ErrorCode::kNotFound;
+}
+
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                        const ServeDependencies& dependencies) {
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
-  ASSIGN_OR_RETURN(ServerSettings settings,
-                   SettingsFor(invocation, flags, dependencies.state_folder));
+  auto settings = SettingsFor(invocation, flags, dependencies);
+  if (!settings.ok() && IsUsageError(settings.error())) {
+    invocation.console.Error("mete serve: " + settings.error().message());
+    return ExitCode::kUsage;
+  }
+  if (!settings.ok()) return settings.error();
   ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
                    WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
       auto server,
-      Server::Start(settings, {.queue = queue,
-                               .runs = dependencies.runs,
-                               .nodes = here ? *here : dependencies.nodes,
-                               .reader = dependencies.reader,
-                               .read_predictors = dependencies.read_predictors,
-                               .draw_entropy = dependencies.draw_entropy}));
+      Server::Start(*settings, {.queue = queue,
+                                .runs = dependencies.runs,
+                                .nodes = here ? *here : dependencies.nodes,
+                                .reader = dependencies.reader,
+                                .read_predictors = dependencies.read_predictors,
+                                .draw_entropy = dependencies.draw_entropy}));
   invocation.console.Note("listening on " + server->endpoint().Text());
-  NoteToken(
-      FindToken(invocation, flags, settings.listen, dependencies.state_folder),
-      server->endpoint(), invocation.console);
+  NoteToken(FindToken(invocation.settings, flags, *settings,
+                      dependencies.state_folder),
+            server->endpoint(), invocation.console);
+  NotePlainText(server->endpoint(), invocation.console);
   if (Status ready = server->Predictions(); !ready.ok()) {
     invocation.console.Note("predictions are unavailable: " +
                             ready.error().message());
@@ -210,6 +263,13 @@ void AddServeCommand(Command root, Verbs& verbs,
       .Check(ParseListen, "ADDR:PORT");
   command.Option("--token-file", flags->token_file,
                  "File with the token that clients must send (first line)");
+  command
+      .Option("--web-config", flags->web_config,
+              "Prometheus web configuration file (TLS, client certificates)")
+      .Placeholder("FILE");
+  command.Switch("--insecure", flags->insecure,
+                 "Serve other machines without a token file: predictions need "
+                 "no token");
   command
       .Option("--node-ttl", flags->node_ttl,
               "How long to cache node data (default 5s)")

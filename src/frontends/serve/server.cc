@@ -34,14 +34,17 @@ Server::Server(const ServerSettings& settings,
                        .access = {.token = settings.token},
                        .open = settings.open_prediction,
                        .uploads = settings.uploads},
-                      metrics_)) {}
+                      metrics_)),
+      web_(settings.web) {}
 
 Result<std::unique_ptr<Server>> Server::Start(
     const ServerSettings& settings, const ServerDependencies& dependencies) {
   std::unique_ptr<Server> server(new Server(settings, dependencies));
-  HttpServerSettings http{.listen = settings.listen,
-                          .largest_body = kLargestBody,
-                          .threads = kHandlerThreads};
+  HttpServerSettings http{
+      .listen = settings.listen,
+      .largest_body = kLargestBody,
+      .tls = settings.web ? settings.web->tls() : std::nullopt,
+      .threads = kHandlerThreads};
   http.quick = [&nodes = server->nodes_](const HttpRequest& request) {
     return IsQuickPrediction(request) && nodes.Answered();
   };
@@ -58,11 +61,16 @@ Result<std::unique_ptr<Server>> Server::Start(
   http.admit = [&router = server->router_](const HttpRequest& head) {
     return router.RefuseHead(head);
   };
-  ASSIGN_OR_RETURN(server->http_,
-                   HttpServer::Start(http, [&router = server->router_](
-                                               const HttpRequest& request) {
-                     return router.Route(request);
-                   }));
+  HttpHandler answer = [&router = server->router_](const HttpRequest& request) {
+    return router.Route(request);
+  };
+  HttpHandler with_headers = [&web = server->web_,
+                              answer](const HttpRequest& request) {
+    return web->Answer(request, answer);
+  };
+  ASSIGN_OR_RETURN(
+      server->http_,
+      HttpServer::Start(http, settings.web ? with_headers : answer));
   return server;
 }
 

@@ -17,13 +17,16 @@
 #include "serve/prediction_api.h"
 #include "serve/router.h"
 #include "serve/server_metrics.h"
+#include "web/web_guard.h"
 
 namespace mete {
 
 // The configuration of a Server.
 struct ServerSettings {
   Endpoint listen;
-  std::string token;              // clients must send it; empty: none
+  std::string token;  // clients must send it; empty: none
+  // TLS and the headers of responses; null: plain HTTP.
+  std::shared_ptr<WebGuard> web{};
   bool open_prediction = false;   // predictions need no token
   bool allow_privileged = false;  // jobs may request privileges
   UploadRule uploads;
@@ -62,6 +65,7 @@ class Server {
   PredictorCache predictors_;
   ServerMetrics metrics_;
   Router router_;
+  std::shared_ptr<WebGuard> web_;
   std::unique_ptr<HttpServer> http_;  // destroyed first
 };
 

@@ -14,7 +14,7 @@
 #include "agent/legacy_collector.h"
 #include "agent/privileges.h"
 #include "agent/snapshots.h"
-#include "agent/web_guard.h"
+#include "web/web_guard.h"
 #include "apps/agent/agent_flags.h"
 #include "apps/agent/collectors.h"
 #include "flags/exit_code.h"
