@@ -68,10 +68,10 @@ Result<std::shared_ptr<WebGuard>> OpenWebGuard(Invocation& invocation,
   return std::shared_ptr<WebGuard>(*std::move(opened));
 }
 
-// Returns the token that clients must send.
-Result<std::string> LoadToken(const TokenSource& source) {
-  if (source.file.empty()) return std::string();
-  return source.own ? ReadOrMakeToken(source.file) : ReadToken(source.file);
+// Returns the tokens that clients must send.
+Result<std::vector<AccessToken>> LoadTokens(const TokenSource& source) {
+  if (source.file.empty()) return std::vector<AccessToken>();
+  return source.own ? ReadOrMakeTokens(source.file) : ReadTokens(source.file);
 }
 
 void NoteToken(const TokenSource& source, const Endpoint& endpoint,
@@ -168,7 +168,7 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
        .token_file = !token.file.empty() && !token.own,
        .certificates = server.web && server.web->requires_certificates(),
        .insecure = flags.insecure}));
-  ASSIGN_OR_RETURN(server.token, LoadToken(token));
+  ASSIGN_OR_RETURN(server.access.tokens, LoadTokens(token));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   return server;
@@ -262,7 +262,8 @@ void AddServeCommand(Command root, Verbs& verbs,
               "Address and port, or unix://PATH (default 127.0.0.1:7001)")
       .Check(ParseListen, "ADDR:PORT");
   command.Option("--token-file", flags->token_file,
-                 "File with the token that clients must send (first line)");
+                 "File with the token of clients, or lines ROLE:TOKEN with the "
+                 "roles read, submit and admin");
   command
       .Option("--web-config", flags->web_config,
               "Prometheus web configuration file (TLS, client certificates)")

@@ -100,6 +100,57 @@ TEST_F(Api, EveryRouteIsInTheOpenApiDescription) {
   EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(described));
 }
 
+TEST_F(Api, EveryRouteHasARole) {
+  EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(RoutesWithRoles()));
+}
+
+TEST_F(Api, ATokenAllowsWhatItsRoleAllows) {
+  const std::string job = "/api/v1/jobs/" + Submit();
+  access_.tokens = {{Role::kRead, "reader"}, {Role::kSubmit, "submitter"}};
+  auto ask = [this](const char* token, const char* method,
+                    const std::string& target, const char* body = "{}") {
+    return Make()
+        .Route({.method = method,
+                .target = target,
+                .fields = {{"authorization", std::string("Bearer ") + token},
+                           {"content-type", "application/json"}},
+                .body = body})
+        .response.status;
+  };
+  const char* work = R"({"application":{"command":["true"]}})";
+  EXPECT_EQ(ask("reader", "GET", job), 200);
+  EXPECT_EQ(ask("reader", "POST", "/api/v1/jobs", work), 403);
+  EXPECT_EQ(ask("reader", "POST", "/api/v1/predict"), 403);
+  EXPECT_EQ(ask("reader", "POST", "/job/x/buildWithParameters?app_name=a"),
+            403);
+  EXPECT_EQ(ask("submitter", "GET", job), 200);
+  EXPECT_EQ(ask("submitter", "POST", "/api/v1/jobs", work), 201);
+  EXPECT_EQ(ask("submitter", "DELETE", job), 403);
+  EXPECT_EQ(ask("nobody", "GET", job), 401);
+}
+
+TEST_F(Api, OnlyAdminsSubmitPrivilegedJobs) {
+  access_.tokens = {{Role::kSubmit, "s"}, {Role::kAdmin, "a"}};
+  allow_privileged_ = true;
+  auto submit = [this](const char* token) {
+    return Make()
+        .Route({.method = "POST",
+                .target = "/api/v1/jobs",
+                .fields = {{"authorization", std::string("Bearer ") + token},
+                           {"content-type", "application/json"}},
+                .body = R"({"application":{"command":["true"]},)"
+                        R"("allow_privileged":true})"})
+        .response.status;
+  };
+  EXPECT_EQ(submit("s"), 403);
+  EXPECT_EQ(submit("a"), 201);
+  const std::string build =
+      "/job/x/buildWithParameters?app_name=app&app_docker_args=--privileged"
+      "&token=";
+  EXPECT_EQ(Ask("POST", build + "s").response.status, 400);
+  EXPECT_EQ(Ask("POST", build + "a").response.status, 201);
+}
+
 TEST_F(Api, IsNotReadyWhileItsStoreIsUnusable) {
   EXPECT_EQ(Ask("GET", "/readyz").response.status, 200);
   store_.usable = Unavailable("no space left");
@@ -187,7 +238,7 @@ TEST_F(Api, AnUnknownJobIsNotFound) {
 }
 
 TEST_F(Api, TheTokenIsCheckedFirst) {
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   EXPECT_EQ(Ask("GET", "/api/v1/jobs").response.status, 401);
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", "{}").response.status, 401);
   EXPECT_EQ(Ask("GET", "/healthz").response.status, 200);
@@ -328,7 +379,7 @@ TEST_F(Api, TheResultsOfAJobAreItsProfileSamplesAndReport) {
 
 TEST_F(Api, ResultsNeedTheToken) {
   std::string id = Submit();
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   for (const std::string& path :
        {std::string("/api/v1/runs"), std::string("/api/v1/runs/01A"),
         "/api/v1/jobs/" + id + "/profile", "/api/v1/jobs/" + id + "/samples",
@@ -380,7 +431,7 @@ TEST_F(Api, JenkinsClientsCannotRequestPrivileges) {
 }
 
 TEST_F(Api, TheJenkinsTokenParameterIsAccepted) {
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   const std::string call = "/job/x/buildWithParameters?app_name=app&token=";
   EXPECT_EQ(Ask("POST", call + "wrong").response.status, 401);
   EXPECT_EQ(Ask("POST", call + "secret").response.status, 201);

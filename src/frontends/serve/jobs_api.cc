@@ -29,10 +29,14 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
   }
   auto work = JobWorkFromJson(*body);
   if (!work.ok()) return InvalidInput(work.error().message());
+  const Role role = RoleOf(api.access, request);
   auto name = body->find("name");
-  if (name == body->end()) return SubmitExternalJob(api, "", *std::move(work));
+  if (name == body->end()) {
+    return SubmitExternalJob(api, role, "", *std::move(work));
+  }
   if (!name->is_string()) return InvalidInput("\"name\" is not a string");
-  return SubmitExternalJob(api, name->get<std::string>(), *std::move(work));
+  return SubmitExternalJob(api, role, name->get<std::string>(),
+                           *std::move(work));
 }
 
 Result<JobFilter> MakeFilter(const std::map<std::string, std::string>& query) {
@@ -64,12 +68,16 @@ using ApiHandler =
 
 }  // namespace
 
-Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
-                              JobWork work) {
+Result<Job> SubmitExternalJob(const JobsApi& api, Role role,
+                              const std::string& name, JobWork work) {
   if (work.allow_privileged && !api.allow_privileged) {
     return Error(ErrorCode::kPermissionDenied,
                  "this server does not allow privileged jobs; start it with "
                  "--allow-privileged");
+  }
+  if (work.allow_privileged && role < Role::kAdmin) {
+    return Error(ErrorCode::kPermissionDenied,
+                 "privileged jobs require a token with the role admin");
   }
   const auto& network = work.application.network;
   if (network && !network->network.is_absolute()) {
@@ -85,13 +93,14 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
 }
 
 void AddJobRoutes(const JobsApi& api, Router& router) {
-  auto add = [&](const char* method, const char* path, ApiHandler handler) {
+  auto add = [&](const std::string& method, const std::string& path,
+                 ApiHandler handler) {
     router.Add(
         method, path,
         [api, handler = std::move(handler)](const RoutedRequest& request) {
           return handler(api, request);
         },
-        GuardWith(api.access));
+        GuardFor(method + " " + path, api.access));
   };
   add("GET", "/api/v1/jobs", &List);
   add("POST", "/api/v1/jobs",

@@ -28,9 +28,9 @@ struct JobsApi {
 
 void AddJobRoutes(const JobsApi& api, Router& router);
 
-// Queues a job from a client. Rejects privileged options unless the server was
-// started with --allow-privileged.
-Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
-                              JobWork work);
+// Queues a job from a client with this role. Rejects privileged options unless
+// the server was started with --allow-privileged and the client is an admin.
+Result<Job> SubmitExternalJob(const JobsApi& api, Role role,
+                              const std::string& name, JobWork work);
 
 }  // namespace mete

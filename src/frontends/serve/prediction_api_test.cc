@@ -280,7 +280,7 @@ TEST_F(PredictionApiTest, StaleNodesAddAWarning) {
 
 TEST_F(PredictionApiTest, OpenPredictionStillRequiresTheTokenFromWebPages) {
   const char* body = R"({"total_parameters":1e9})";
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   EXPECT_EQ(Profile(body).response.status, 401);
   open_ = true;
   EXPECT_EQ(Profile(body).response.status, 200);

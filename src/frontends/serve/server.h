@@ -24,7 +24,7 @@ namespace mete {
 // The configuration of a Server.
 struct ServerSettings {
   Endpoint listen;
-  std::string token;  // clients must send it; empty: none
+  AccessRule access;  // the tokens that clients must send
   // TLS and the headers of responses; null: plain HTTP.
   std::shared_ptr<WebGuard> web{};
   bool open_prediction = false;   // predictions need no token
