@@ -6,6 +6,7 @@
 
 #include "config/settings_file.h"
 #include "support/nearest.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -62,6 +63,11 @@ Status CheckThreads(const std::string& value) {
   return {};
 }
 
+Status CheckRate(const std::string& value) {
+  RETURN_IF_ERROR(ParseRequestRate(value));
+  return {};
+}
+
 std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
                                 const std::string& variable,
                                 const char* below_home) {
@@ -97,6 +103,13 @@ Status CheckDuration(const std::string& value) {
     return InvalidInput(fmt::format("'{}': duration must be positive", value));
   }
   return {};
+}
+
+Result<double> ParseRequestRate(const std::string& value) {
+  auto rate = ParseNumber<double>(value);
+  if (rate && *rate >= 0 && *rate <= 1e6) return *rate;
+  return InvalidInput(fmt::format(
+      "'{}' is not a number of requests per second (0 means no limit)", value));
 }
 
 const std::vector<SettingRule>& Settings::Rules() {
@@ -136,6 +149,8 @@ const std::vector<SettingRule>& Settings::Rules() {
        CheckOpenness},
       {"serve.node_ttl", "METE_SERVE_NODE_TTL", "how long to cache node data",
        "5s", CheckDuration},
+      {"serve.rate_limit", "METE_SERVE_RATE_LIMIT",
+       "requests per second of one client; 0: no limit", "200", CheckRate},
       {"serve.upload_folder", "METE_SERVE_UPLOAD_FOLDER",
        "folder for uploaded models (default: in the state folder)", "",
        Anything},

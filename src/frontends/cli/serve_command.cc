@@ -25,6 +25,7 @@ struct ServeFlags {
   std::optional<std::string> web_config;
   bool insecure = false;
   std::optional<std::string> node_ttl;
+  std::optional<std::string> rate_limit;
   std::optional<std::string> control;
   bool control_act = false;
   uint64_t parallel = 1;
@@ -111,6 +112,14 @@ Result<NodeCachePace> MakePace(const Settings& settings,
       .ttl = std::chrono::duration_cast<std::chrono::nanoseconds>(ttl)};
 }
 
+// After a pause, five seconds' worth of requests may come at once.
+Result<RequestRate> MakeRate(const Settings& settings,
+                             const ServeFlags& flags) {
+  ASSIGN_OR_RETURN(double rate, ParseRequestRate(flags.rate_limit.value_or(
+                                    settings.Text("serve.rate_limit"))));
+  return RequestRate{.per_second = rate, .burst = 5 * rate};
+}
+
 // Starts a controller on its own thread, which ends with the server. Starts
 // none if no rules are given.
 Result<std::jthread> StartControl(Invocation& invocation,
@@ -171,6 +180,7 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   ASSIGN_OR_RETURN(server.access.tokens, LoadTokens(token));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
+  ASSIGN_OR_RETURN(server.rate, MakeRate(settings, flags));
   return server;
 }
 
@@ -275,6 +285,10 @@ void AddServeCommand(Command root, Verbs& verbs,
       .Option("--node-ttl", flags->node_ttl,
               "How long to cache node data (default 5s)")
       .Check(ParseDuration, "DURATION");
+  command
+      .Option("--rate-limit", flags->rate_limit,
+              "Requests per second of one client (default 200; 0: no limit)")
+      .Check(ParseRequestRate, "N");
   command
       .Option("--control", flags->control,
               "Also run the controller with these rules; see mete control")

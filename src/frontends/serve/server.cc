@@ -1,6 +1,7 @@
 #include "serve/server.h"
 
 #include "serve/api.h"
+#include "serve/reply.h"
 
 namespace mete {
 namespace {
@@ -11,6 +12,20 @@ constexpr size_t kHandlerThreads = 4;
 constexpr Bytes kLargestBody = Mebibytes(2);
 // Of the parameters of a Jenkins build.
 constexpr Bytes kLargestParameters = Kibibytes(64);
+
+// Refuses a client that asks too often. Health checks are cheap, and a server
+// that does not answer them is restarted.
+std::optional<HttpReply> RefuseFlood(RequestLimiter& limiter,
+                                     const HttpRequest& head) {
+  if (SplitTarget(head.target).path == "/healthz") return std::nullopt;
+  auto wait = limiter.Wait(head.peer);
+  if (!wait) return std::nullopt;
+  HttpReply reply =
+      ErrorReply(429, "too_many_requests",
+                 "too many requests from this address; try again later");
+  reply.response.fields["retry-after"] = std::to_string(wait->count());
+  return reply;
+}
 
 }  // namespace
 
@@ -35,7 +50,8 @@ Server::Server(const ServerSettings& settings,
                        .open = settings.open_prediction,
                        .uploads = settings.uploads},
                       metrics_)),
-      web_(settings.web) {}
+      web_(settings.web),
+      limiter_(settings.rate, dependencies.queue.clock) {}
 
 Result<std::unique_ptr<Server>> Server::Start(
     const ServerSettings& settings, const ServerDependencies& dependencies) {
@@ -57,6 +73,9 @@ Result<std::unique_ptr<Server>> Server::Start(
   http.spool_folder = [uploads = settings.uploads](std::string_view,
                                                    std::string_view target) {
     return UploadSpool(uploads, target);
+  };
+  http.pace = [&limiter = server->limiter_](const HttpRequest& head) {
+    return RefuseFlood(limiter, head);
   };
   http.admit = [&router = server->router_](const HttpRequest& head) {
     return router.RefuseHead(head);

@@ -10,6 +10,7 @@
 #include "jobs/queue.h"
 #include "measure/run_id.h"
 #include "net/http_server.h"
+#include "net/request_limiter.h"
 #include "ports/graph_reader.h"
 #include "ports/node_source.h"
 #include "ports/run_store.h"
@@ -31,6 +32,7 @@ struct ServerSettings {
   bool allow_privileged = false;  // jobs may request privileges
   UploadRule uploads;
   NodeCachePace nodes;
+  RequestRate rate;  // of one client address
 };
 
 // Dependencies of a Server, borrowed while it runs.
@@ -66,6 +68,7 @@ class Server {
   ServerMetrics metrics_;
   Router router_;
   std::shared_ptr<WebGuard> web_;
+  RequestLimiter limiter_;
   std::unique_ptr<HttpServer> http_;  // destroyed first
 };
 

@@ -71,6 +71,17 @@ TEST_F(ServerTest, ServesOverTlsWithTheConfiguredHeaders) {
   EXPECT_EQ(answer->fields.at("x-frame-options"), "deny");
 }
 
+TEST_F(ServerTest, AnAddressThatAsksTooOftenMustWait) {
+  Start({.rate = {.per_second = 0.01, .burst = 2}});
+  EXPECT_EQ(Ask({.target = "/metrics"})->status, 200);
+  EXPECT_EQ(Ask({.target = "/metrics"})->status, 200);
+  auto refused = Ask({.target = "/metrics"});
+  ASSERT_TRUE(refused.ok()) << refused.error().message();
+  EXPECT_EQ(refused->status, 429);
+  EXPECT_EQ(refused->fields.at("retry-after"), "100");
+  EXPECT_EQ(Ask({.target = "/healthz"})->status, 200);
+}
+
 TEST_F(ServerTest, AClientWithoutTheRequiredCertificateGetsNoAnswer) {
   Start({.web = Web(", client_ca_file: a.crt, "
                     "client_auth_type: RequireAndVerifyClientCert}\n")});
