@@ -2,6 +2,7 @@
 #include "cli/serve_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "control/slo_yaml.h"
 #include "devices/here_nodes.h"
 #include "flags/version.h"
+#include "linux/find_user.h"
 #include "serve/exposure.h"
 #include "serve/server.h"
 #include "serve/token.h"
@@ -31,6 +33,8 @@ struct ServeFlags {
   uint64_t parallel = 1;
   bool no_worker = false;
   bool allow_privileged = false;
+  bool images_only = false;
+  std::optional<std::string> job_user;
 };
 
 // Where the token comes from: a file of the user, or, for TCP without one, a
@@ -168,7 +172,9 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   ServerSettings server{
       .listen = listen,
       .open_prediction = PredictionIsOpen(settings, flags, listen),
-      .allow_privileged = flags.allow_privileged};
+      .allow_privileged = flags.allow_privileged,
+      .images_only = flags.images_only,
+      .other_user = flags.job_user.has_value()};
   ASSIGN_OR_RETURN(server.web,
                    OpenWebGuard(invocation, flags, dependencies.clock));
   const TokenSource token = FindToken(settings, flags, server, state_folder);
@@ -210,6 +216,19 @@ void MeasureThisMachine(Invocation& invocation,
                           here.error().message());
 }
 
+// The user that runs the commands of jobs; absent: the server's own.
+Result<std::optional<ProcessUser>> FindJobUser(const ServeFlags& flags) {
+  if (!flags.job_user) return std::optional<ProcessUser>();
+  ASSIGN_OR_RETURN(ProcessUser user, FindUser(*flags.job_user));
+  if (user.id == 0) {
+    return InvalidInput("choose another user than root");
+  }
+  if (geteuid() != 0) {
+    return InvalidInput("only root can run commands as another user");
+  }
+  return std::optional(std::move(user));
+}
+
 // Errors of flags, settings and the files they name.
 bool IsUsageError(const Error& error) {
   return error.code() == ErrorCode::kInvalidInput ||
@@ -227,6 +246,12 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
     return ExitCode::kUsage;
   }
   if (!settings.ok()) return settings.error();
+  auto job_user = FindJobUser(flags);
+  if (!job_user.ok()) {
+    invocation.console.Error("mete serve: --job-user: " +
+                             job_user.error().message());
+    return ExitCode::kUsage;
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
                    WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
@@ -254,9 +279,11 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
     return ExitCode::kDone;
   }
   ASSIGN_OR_RETURN(WorkOffDependencies worker, dependencies.worker());
-  RETURN_IF_ERROR(
-      WorkOff({.parallel = flags.parallel, .mete_version = kVersion}, worker,
-              WorkerTalkTo(invocation.console), invocation.stop));
+  RETURN_IF_ERROR(WorkOff({.parallel = flags.parallel,
+                           .mete_version = kVersion,
+                           .user = *std::move(job_user)},
+                          worker, WorkerTalkTo(invocation.console),
+                          invocation.stop));
   return ExitCode::kDone;
 }
 
@@ -296,8 +323,16 @@ void AddServeCommand(Command root, Verbs& verbs,
   command.Switch("--control-act", flags->control_act,
                  "Let the controller apply its changes (default: dry run)");
   AddParallelFlag(command, flags->parallel);
-  command.Switch("--no-worker", flags->no_worker,
-                 "Accept jobs but leave them to other workers");
+  Flag no_worker =
+      command.Switch("--no-worker", flags->no_worker,
+                     "Accept jobs but leave them to other workers");
+  command.Switch("--images-only", flags->images_only,
+                 "Accept jobs of images and networks, but no commands");
+  command
+      .Option("--job-user", flags->job_user,
+              "User that runs the commands of jobs (requires root)")
+      .Placeholder("NAME|UID")
+      .Excludes(no_worker);
   command.Switch("--allow-privileged", flags->allow_privileged,
                  "Allow privileged container options");
   verbs.push_back({.command = command,

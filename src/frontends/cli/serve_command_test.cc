@@ -146,6 +146,18 @@ TEST(ServeCommand, AnInvalidWebConfigurationIsAUsageError) {
   EXPECT_THAT(end.err, StartsWith("mete serve: --web-config: " + web + ":1"));
 }
 
+TEST(ServeCommand, AnUnusableJobUserIsAUsageError) {
+  ServeCommandStage stage;
+  for (const char* user : {"no-such-user-here", "root"}) {
+    CommandRun end =
+        stage.Run({"--listen", stage.Socket(), "--job-user", user});
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, StartsWith("mete serve: --job-user: "));
+    EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
+  }
+  EXPECT_EQ(stage.Run({"--job-user", "nobody", "--no-worker"}).code, 2);
+}
+
 TEST(ServeCommand, AUnixSocketNeedsNoToken) {
   ServeCommandStage stage;
   stage.Run({"--listen", stage.Socket()});

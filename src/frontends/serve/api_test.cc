@@ -38,6 +38,8 @@ class Api : public testing::Test {
          .device_id = "device",
          .access = access_,
          .allow_privileged = allow_privileged_,
+         .images_only = images_only_,
+         .other_user = other_user_,
          .entropy =
              [this] {
                return RunEntropy{++drawn_, 7};
@@ -81,6 +83,8 @@ class Api : public testing::Test {
   ServerMetrics metrics_{clock_, nodes_};
   AccessRule access_;
   bool allow_privileged_ = false;
+  bool images_only_ = false;
+  bool other_user_ = false;
   uint16_t drawn_ = 0;
 };
 
@@ -220,6 +224,41 @@ TEST_F(Api, PrivilegedJobsAreRejectedUnlessAllowed) {
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 403);
   allow_privileged_ = true;
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
+}
+
+TEST_F(Api, CommandsAreRejectedIfOnlyImagesAreAllowed) {
+  images_only_ = true;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto file = scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  auto submit = [this](const std::string& application) {
+    return Ask("POST", "/api/v1/jobs", R"({"application":)" + application + "}")
+        .response;
+  };
+  EXPECT_EQ(submit(R"({"command":["true"]})").status, 403);
+  EXPECT_EQ(submit(R"({"container":{"image":"app"},"command":["-x"]})").status,
+            201);
+  const std::string network =
+      R"({"network":{"path":")" + file.string() + R"("})";
+  EXPECT_EQ(submit(network + "}").status, 201);
+  EXPECT_EQ(
+      submit(network + R"(,"environment":{"LD_PRELOAD":"/x.so"}})").status,
+      403);
+  EXPECT_EQ(
+      Ask("POST", "/job/x/buildWithParameters?app_name=app").response.status,
+      201);
+}
+
+TEST_F(Api, VariablesOfANetworkCannotCircumventTheUserOfJobs) {
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto file = scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  const std::string body = R"({"application":{"network":{"path":")" +
+                           file.string() +
+                           R"("},"environment":{"LD_PRELOAD":"/x.so"}}})";
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
+  other_user_ = true;
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 403);
 }
 
 TEST_F(Api, DeletingAJobCancelsIt) {

@@ -63,6 +63,39 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
   return JsonReply(200, Json{{"jobs", std::move(list)}});
 }
 
+// Refuses work that this server does not accept from clients.
+Status CheckWork(const JobsApi& api, Role role, const JobWork& work) {
+  auto denied = [](const char* why) {
+    return Error(ErrorCode::kPermissionDenied, why);
+  };
+  const ApplicationSpec& application = work.application;
+  if (work.allow_privileged && !api.allow_privileged) {
+    return denied(
+        "this server does not allow privileged jobs; start it with "
+        "--allow-privileged");
+  }
+  if (work.allow_privileged && role < Role::kAdmin) {
+    return denied("privileged jobs require a token with the role admin");
+  }
+  if (!application.network) {
+    if (!api.images_only || application.container) return {};
+    return denied(
+        "this server runs no commands (--images-only); submit an image or a "
+        "network");
+  }
+  if (!application.network->network.is_absolute()) {
+    return InvalidInput(
+        "network.path must be an absolute path of the server, not '" +
+        application.network->network.string() + "'");
+  }
+  // LD_PRELOAD and the like would run other code as the server's user.
+  const bool code = api.images_only || api.other_user;
+  if (code && !application.environment.empty()) {
+    return denied("on this server, networks take no environment variables");
+  }
+  return {};
+}
+
 using ApiHandler =
     std::function<HttpReply(const JobsApi&, const RoutedRequest&)>;
 
@@ -70,21 +103,7 @@ using ApiHandler =
 
 Result<Job> SubmitExternalJob(const JobsApi& api, Role role,
                               const std::string& name, JobWork work) {
-  if (work.allow_privileged && !api.allow_privileged) {
-    return Error(ErrorCode::kPermissionDenied,
-                 "this server does not allow privileged jobs; start it with "
-                 "--allow-privileged");
-  }
-  if (work.allow_privileged && role < Role::kAdmin) {
-    return Error(ErrorCode::kPermissionDenied,
-                 "privileged jobs require a token with the role admin");
-  }
-  const auto& network = work.application.network;
-  if (network && !network->network.is_absolute()) {
-    return InvalidInput(
-        "network.path must be an absolute path of the server, not '" +
-        network->network.string() + "'");
-  }
+  RETURN_IF_ERROR(CheckWork(api, role, work));
   return SubmitJob({.name = name,
                     .work = std::move(work),
                     .device_id = api.device_id,

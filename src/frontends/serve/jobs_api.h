@@ -23,6 +23,8 @@ struct JobsApi {
   std::string device_id;  // owner of the queue
   AccessRule access;
   bool allow_privileged = false;  // jobs may request privileges
+  bool images_only = false;       // jobs may be images and networks only
+  bool other_user = false;        // commands run as another user than mete
   std::function<RunEntropy()> entropy;
 };
 

@@ -30,6 +30,8 @@ struct ServerSettings {
   std::shared_ptr<WebGuard> web{};
   bool open_prediction = false;   // predictions need no token
   bool allow_privileged = false;  // jobs may request privileges
+  bool images_only = false;       // jobs may be images and networks only
+  bool other_user = false;        // commands run as another user than mete
   UploadRule uploads;
   NodeCachePace nodes;
   RequestRate rate;  // of one client address
