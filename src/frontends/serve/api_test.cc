@@ -75,6 +75,19 @@ class Api : public testing::Test {
         .at("job_id");
   }
 
+  std::string WholeLog(const std::string& id) {
+    HttpReply reply = Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false");
+    EXPECT_EQ(reply.response.status, 200);
+    EXPECT_EQ(reply.response.fields.at("content-type"),
+              "text/plain; charset=utf-8");
+    std::string text;
+    while (auto piece = reply.pieces()) {
+      EXPECT_FALSE(piece->empty());
+      text += *piece;
+    }
+    return text;
+  }
+
   MemoryJobStore store_;
   MemoryRunStore runs_;
   FakeClock clock_;
@@ -176,6 +189,40 @@ TEST_F(Api, ASubmittedJobIsQueued) {
   EXPECT_EQ(reply.response.fields.at("location"), "/api/v1/jobs/" + id);
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs/" + id).at("job_id"), id);
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs?state=queued").at("jobs").size(), 1u);
+}
+
+TEST_F(Api, JobsAreListedInPagesNewestPageFirst) {
+  std::vector<std::string> submitted;
+  for (int i = 0; i < 5; ++i) {
+    submitted.push_back(Submit());
+    clock_.Advance(std::chrono::seconds(1));
+  }
+  std::vector<std::string> listed;
+  std::string cursor;
+  int pages = 0;
+  do {
+    Json page = AskJson("GET", "/api/v1/jobs?limit=2" + cursor);
+    std::vector<std::string> ids;
+    for (const Json& job : page.at("jobs")) ids.push_back(job.at("job_id"));
+    listed.insert(listed.begin(), ids.begin(), ids.end());
+    cursor = page.contains("cursor")
+                 ? "&cursor=" + page.at("cursor").get<std::string>()
+                 : "";
+    ++pages;
+  } while (!cursor.empty() && pages < 10);
+  EXPECT_EQ(pages, 3);
+  EXPECT_EQ(listed, submitted);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs?last=3").at("jobs").size(), 3u);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs?limit=0").at("jobs").size(), 5u);
+  EXPECT_FALSE(AskJson("GET", "/api/v1/jobs").contains("cursor"));
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs?limit=x").response.status, 400);
+}
+
+TEST_F(Api, AListOfJobsIsNeverLongerThanAPage) {
+  for (int i = 0; i < 101; ++i) Submit();
+  Json page = AskJson("GET", "/api/v1/jobs");
+  EXPECT_EQ(page.at("jobs").size(), 100u);
+  EXPECT_EQ(page.at("cursor"), page.at("jobs").at(0).at("job_id"));
 }
 
 TEST_F(Api, InvalidSubmissionsAreRejectedInOneLine) {
@@ -304,9 +351,24 @@ TEST_F(Api, LinesAreSentAsEventsUntilTheJobEnds) {
             "id: 12\ndata: hal\n\nevent: end\ndata: "
             "{\"state\":\"completed\"}\n\n");
   EXPECT_FALSE(reply.pieces().has_value());
-  EXPECT_EQ(
-      Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false").response.body,
-      "one\r\ntwo\nhal");
+  EXPECT_EQ(WholeLog(id), "one\r\ntwo\nhal");
+}
+
+TEST_F(Api, AWholeLogIsSentInPieces) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string id = Submit();
+  EXPECT_EQ(WholeLog(id), "");  // it has no folder yet
+  ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
+  ASSERT_TRUE(
+      store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
+  std::filesystem::create_directories(folder.path() / "1");
+  const std::string log(1'000'000, 'x');
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "1" / "app.log", log).ok());
+  HttpReply reply = Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false");
+  EXPECT_EQ(reply.response.body, "");
+  ASSERT_TRUE(reply.pieces);
+  EXPECT_LE(reply.pieces()->size(), JobLog::kMost);
+  EXPECT_EQ(WholeLog(id), log);
 }
 
 TEST_F(Api, ALongLineIsSentBeforeItEnds) {

@@ -39,28 +39,47 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
                            *std::move(work));
 }
 
+// Jobs on a page unless the client asks for another number, and at most.
+constexpr size_t kJobsOnAPage = 100;
+constexpr size_t kMostJobsOnAPage = 1000;
+
+// The old name of `limit` is `last`. 0 asks for as many as possible.
+Result<size_t> ParseLimit(const std::string& value) {
+  ASSIGN_OR_RETURN(uint64_t limit, ParseCount(value));
+  if (limit == 0 || limit > kMostJobsOnAPage) return kMostJobsOnAPage;
+  return static_cast<size_t>(limit);
+}
+
 Result<JobFilter> MakeFilter(const std::map<std::string, std::string>& query) {
-  JobFilter filter;
+  JobFilter filter{.last = kJobsOnAPage};
   for (const auto& [name, value] : query) {
     if (name == "state") {
       ASSIGN_OR_RETURN(filter.state, ParseJobState(value));
-    } else if (name == "last") {
-      ASSIGN_OR_RETURN(filter.last, ParseCount(value));
+    } else if (name == "limit" || name == "last") {
+      ASSIGN_OR_RETURN(filter.last, ParseLimit(value));
+    } else if (name == "cursor") {
+      filter.before = value;
     } else {
-      return InvalidInput("unknown parameter '" + name + "'");
+      return InvalidInput("unknown parameter '" + name +
+                          "'; known: state, limit, cursor");
     }
   }
   return filter;
 }
 
 HttpReply List(const JobsApi& api, const RoutedRequest& request) {
-  auto filter = MakeFilter(request.query);
-  if (!filter.ok()) return ErrorReply(filter.error());
-  auto jobs = api.jobs.ListJobs(*filter);
+  auto made = MakeFilter(request.query);
+  if (!made.ok()) return ErrorReply(made.error());
+  JobFilter& filter = *made;
+  const size_t limit = (*filter.last)++;  // one more shows that there is more
+  auto jobs = api.jobs.ListJobs(filter);
   if (!jobs.ok()) return ErrorReply(jobs.error());
-  Json list = Json::array();
-  for (const Job& job : *jobs) list.push_back(JobToJson(job));
-  return JsonReply(200, Json{{"jobs", std::move(list)}});
+  const bool more = jobs->size() > limit;
+  if (more) jobs->erase(jobs->begin());
+  Json json = {{"jobs", Json::array()}};
+  for (const Job& job : *jobs) json["jobs"].push_back(JobToJson(job));
+  if (more) json["cursor"] = jobs->front().id;
+  return JsonReply(200, json);
 }
 
 // Refuses work that this server does not accept from clients.
