@@ -185,6 +185,7 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
        .insecure = flags.insecure}));
   ASSIGN_OR_RETURN(server.access.tokens, LoadTokens(token));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
+  server.uploads.process.program = dependencies.program;
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   ASSIGN_OR_RETURN(server.rate, MakeRate(settings, flags));
   return server;

@@ -1,0 +1,66 @@
+#include "linux/confine.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <functional>
+
+namespace mete {
+namespace {
+
+// Runs `act` in a confined child and returns its status as from waitpid(2).
+int ConfinedStatus(const Confinement& confinement,
+                   const std::function<int()>& act) {
+  pid_t child = fork();
+  if (child == 0) {
+    if (!ConfineThisProcess(confinement).ok()) _exit(99);
+    _exit(act());
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST(Confine, LeavesNoCoreAndNoNewPrivileges) {
+  int status = ConfinedStatus({}, [] {
+    rlimit core{};
+    getrlimit(RLIMIT_CORE, &core);
+    const bool confined = core.rlim_max == 0 &&
+                          prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 &&
+                          prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0;
+    return confined ? 0 : 1;
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Confine, MoreMemoryIsNotToBeHad) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer needs the address space";
+#endif
+  int status = ConfinedStatus({.memory = Gibibytes(1)}, [] {
+    void* small = malloc(size_t{1} << 20);
+    void* large = malloc(size_t{2} << 30);
+    return small != nullptr && large == nullptr ? 0 : 1;
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Confine, TooMuchCpuTimeKillsTheProcess) {
+  int status = ConfinedStatus({.cpu = std::chrono::seconds(1)}, [] {
+    volatile uint64_t count = 0;
+    while (true) count = count + 1;
+    return 0;
+  });
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(WTERMSIG(status), SIGXCPU);
+}
+
+}  // namespace
+}  // namespace mete
