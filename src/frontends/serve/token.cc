@@ -19,6 +19,8 @@ namespace {
 
 using std::filesystem::path;
 
+constexpr off_t kLargestFile = 64 << 10;
+
 std::string DrawToken() {
   std::random_device device;
   std::string token;
@@ -82,8 +84,16 @@ Result<std::vector<AccessToken>> ParseTokens(const std::string& text,
 
 Result<std::vector<AccessToken>> ReadTokens(const path& file) {
   struct stat facts {};
-  if (stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
-      (facts.st_mode & S_IROTH) != 0) {
+  if (stat(file.c_str(), &facts) != 0) {
+    return SystemError("read " + file.string(), errno);
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    return InvalidInput(file.string() + ": is not a regular file");
+  }
+  if (facts.st_size > kLargestFile) {
+    return InvalidInput(file.string() + ": is too large for a file of tokens");
+  }
+  if ((facts.st_mode & S_IROTH) != 0) {
     return Error(ErrorCode::kPermissionDenied,
                  fmt::format("{}: every user of this machine can read the "
                              "token; run 'chmod o-r {}'",

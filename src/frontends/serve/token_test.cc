@@ -79,6 +79,20 @@ TEST(ServeToken, AnUnknownRoleIsRefusedWithoutPrintingTheToken) {
   }
 }
 
+TEST(ServeToken, OnlyASmallRegularFileIsRead) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto large = folder.path() / "large";
+  WriteSecret(large, std::string(100'000, 'x').c_str());
+  for (const std::filesystem::path& file :
+       {std::filesystem::path("/dev/zero"), folder.path(), large}) {
+    auto tokens = ReadTokens(file);
+    ASSERT_FALSE(tokens.ok()) << file;
+    EXPECT_EQ(tokens.error().code(), ErrorCode::kInvalidInput) << file;
+  }
+  EXPECT_EQ(ReadTokens(folder.path() / "none").error().code(),
+            ErrorCode::kNotFound);
+}
+
 TEST(ServeToken, AFileThatEverybodyCanReadIsRefused) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto file = folder.path() / "t";
