@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "linux/deny_calls.h"
+
 namespace mete {
 namespace {
 
@@ -45,7 +47,7 @@ Status ConfineThisProcess(const Confinement& confinement) {
       prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) {
     return SystemError("limit this process", errno);
   }
-  return {};
+  return DenyDangerousCalls();
 }
 
 }  // namespace mete

@@ -17,8 +17,9 @@ struct Confinement {
 };
 
 // Limits this process for good. It also leaves no core file, cannot be traced
-// by other processes of its user, and gains no privileges from programs it
-// starts. Fails with the system's error; then the process must not go on.
+// by other processes of its user, gains no privileges, and cannot use the
+// network, start programs or change files (see DenyDangerousCalls). Fails with
+// the system's error; then the process must not go on.
 Status ConfineThisProcess(const Confinement& confinement);
 
 }  // namespace mete

@@ -1,14 +1,18 @@
 #include "linux/confine.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <functional>
+
+#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -36,6 +40,33 @@ TEST(Confine, LeavesNoCoreAndNoNewPrivileges) {
     return confined ? 0 : 1;
   });
   ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Confine, OnlyReadingAndComputingAreLeft) {
+#if !defined(__x86_64__) && !defined(__aarch64__)
+  GTEST_SKIP() << "there is no filter for this architecture";
+#endif
+  ScratchFolder folder = *ScratchFolder::Create();
+  const std::string file = (folder.path() / "f").string();
+  ASSERT_TRUE(WriteFileAtomically(file, "text").ok());
+  int status = ConfinedStatus({}, [&file] {
+    auto denied = [](long result) { return result == -1 && errno == EPERM; };
+    if (!denied(socket(AF_INET, SOCK_STREAM, 0))) return 1;
+    if (!denied(socket(AF_UNIX, SOCK_STREAM, 0))) return 2;
+    if (!denied(fork())) return 3;
+    if (!denied(execl("/bin/true", "true", nullptr))) return 4;
+    if (!denied(kill(getppid(), 0))) return 5;
+    if (!denied(open(file.c_str(), O_WRONLY | O_CLOEXEC))) return 6;
+    if (!denied(open((file + "2").c_str(), O_CREAT | O_RDWR, 0600))) return 7;
+    if (!denied(unlink(file.c_str()))) return 8;
+    if (!denied(rename(file.c_str(), (file + "2").c_str()))) return 9;
+    char byte = 0;
+    int reading = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (reading < 0 || read(reading, &byte, 1) != 1) return 10;
+    return 0;
+  });
+  ASSERT_TRUE(WIFEXITED(status)) << status;
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
