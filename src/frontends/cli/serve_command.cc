@@ -76,7 +76,10 @@ Result<std::shared_ptr<WebGuard>> OpenWebGuard(Invocation& invocation,
 // Returns the tokens that clients must send.
 Result<std::vector<AccessToken>> LoadTokens(const TokenSource& source) {
   if (source.file.empty()) return std::vector<AccessToken>();
-  return source.own ? ReadOrMakeTokens(source.file) : ReadTokens(source.file);
+  if (source.own) return ReadOrMakeTokens(source.file);
+  auto tokens = ReadTokens(source.file);
+  if (!tokens.ok()) return tokens.error().While("--token-file");
+  return tokens;
 }
 
 void NoteToken(const TokenSource& source, const Endpoint& endpoint,

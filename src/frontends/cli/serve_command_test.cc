@@ -146,6 +146,16 @@ TEST(ServeCommand, AnInvalidWebConfigurationIsAUsageError) {
   EXPECT_THAT(end.err, StartsWith("mete serve: --web-config: " + web + ":1"));
 }
 
+TEST(ServeCommand, AnUnusableTokenFileIsAUsageError) {
+  ServeCommandStage stage;
+  for (const char* file : {"/dev/zero", "/no/such/file"}) {
+    CommandRun end =
+        stage.Run({"--listen", stage.Socket(), "--token-file", file});
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, StartsWith("mete serve: --token-file: "));
+  }
+}
+
 TEST(ServeCommand, AnUnusableJobUserIsAUsageError) {
   ServeCommandStage stage;
   for (const char* user : {"no-such-user-here", "root"}) {
