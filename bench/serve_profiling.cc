@@ -137,6 +137,8 @@ class Server {
         "sqlite:" + (folder / "store.db").string(),
         "serve",
         "--no-worker",
+        "--rate-limit",
+        "0",
         "--listen",
         "127.0.0.1:" + std::to_string(kPort)};
     std::vector<char*> arguments;

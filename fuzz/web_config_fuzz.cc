@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "agent/basic_auth.h"
-#include "agent/web_config.h"
+#include "web/basic_auth.h"
+#include "web/web_config.h"
 #include "support/check.h"
 #include "support/clock.h"
 

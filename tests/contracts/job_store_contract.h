@@ -145,6 +145,8 @@ TYPED_TEST_P(JobStoreContract, ListsTheMatchingJobsOldestFirst) {
               ElementsAre("j2", "j3"));
   EXPECT_THAT(ids({.state = JobState::kRunning}), ElementsAre("j1"));
   EXPECT_THAT(ids({.device_id = "d2"}), ElementsAre("j4"));
+  EXPECT_THAT(ids({.before = "j4", .last = 2}), ElementsAre("j2", "j3"));
+  EXPECT_THAT(ids({.state = JobState::kQueued, .before = "j2"}), ElementsAre());
 }
 
 TYPED_TEST_P(JobStoreContract, ClaimsTheOldestQueuedJobOfTheDevice) {

@@ -32,6 +32,7 @@ class MemoryJobStore final : public JobStore {
     for (const auto& [id, job] : jobs_) {
       if (filter.state && job.state != *filter.state) continue;
       if (filter.device_id && job.device_id != *filter.device_id) continue;
+      if (filter.before && id >= *filter.before) continue;
       jobs.push_back(job);
     }
     if (filter.last && jobs.size() > *filter.last) {

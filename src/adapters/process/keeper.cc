@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -61,6 +62,17 @@ void ResetSignals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// Becomes another user for good, with its groups only. Its output stays
+// writable: programs open /dev/stdout by name.
+bool BecomeUser(const ProcessUser& user) {
+  return fchown(STDOUT_FILENO, user.id, user.group) == 0 &&
+         setgroups(user.groups.size(), user.groups.data()) == 0 &&
+         setresgid(user.group, user.group, user.group) == 0 &&
+         setresuid(user.id, user.id, user.id) == 0 &&
+         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // forgotten with the old user
+}
+
 // The application's first process up to exec. `failure` is a pipe that receives
 // the start time and closes on a successful exec.
 [[noreturn]] void BecomeProgram(ForkedState& state, int failure, pid_t keeper) {
@@ -87,6 +99,7 @@ void ResetSignals() {
   dup2(program.output.number(), STDOUT_FILENO);
   dup2(program.output.number(), STDERR_FILENO);
   if (nothing > STDERR_FILENO) close(nothing);
+  if (program.user && !BecomeUser(*program.user)) fail(Step::kUser);
   if (!program.folder.empty() && chdir(program.folder.c_str()) != 0) {
     fail(Step::kFolder);
   }
@@ -291,6 +304,8 @@ Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
     case Step::kPin:
       return Unsupported(
           fmt::format("pin to CPUs: {}", std::strerror(report.error)));
+    case Step::kUser:
+      return SystemError("become " + program.user->name, report.error);
     case Step::kFolder:
       return SystemError("start in " + program.folder, report.error);
     case Step::kExecute:

@@ -8,10 +8,12 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "linux/cpu_affinity.h"
+#include "machine/process_user.h"
 #include "support/descriptor.h"
 #include "support/result.h"
 
@@ -26,6 +28,7 @@ struct KeptProgram {
   std::vector<Descriptor> groups;          // cgroup.procs files to write to
   std::vector<std::string> group_folders;  // removed if mete dies
   CpuMask pin;                             // empty: any CPU
+  std::optional<ProcessUser> user{};       // absent: do not change
   Descriptor output;                       // becomes stdout and stderr
   Descriptor input;                        // becomes stdin; not open: no input
   // Called in mete with the keeper's pid before the keeper starts the program:
@@ -42,7 +45,7 @@ struct KeeperReport {
     kFirstEnded,
     kAllEnded
   };
-  enum class Step : int { kNone, kEnterGroup, kPin, kFolder, kExecute };
+  enum class Step : int { kNone, kEnterGroup, kPin, kUser, kFolder, kExecute };
   Kind kind = Kind::kStarted;
   pid_t first = 0;  // the application's first process
   int status = 0;   // as from wait(2)

@@ -348,6 +348,15 @@ class RunningProcess final : public RunningApplication {
   std::jthread reader_;
 };
 
+// The variables of the user take the place of mete's own, not of given ones.
+LaunchRequest WithUserVariables(LaunchRequest request) {
+  if (!request.user) return request;
+  request.environment.emplace("HOME", request.user->home);
+  request.environment.emplace("USER", request.user->name);
+  request.environment.emplace("LOGNAME", request.user->name);
+  return request;
+}
+
 // Files are recorded only in a cgroup, which shows who belongs to the
 // application.
 std::unique_ptr<OpenedFiles> RecordFiles(const SystemRoot& root,
@@ -387,10 +396,12 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
   }
   Descriptor reader(ends[0]);
   KeptProgram program{.arguments = request.command,
-                      .environment = EnvironmentFor(request, OwnEnvironment()),
+                      .environment = EnvironmentFor(WithUserVariables(request),
+                                                    OwnEnvironment()),
                       .folder = request.folder.string(),
                       .group_folders = group.folders(),
                       .pin = {},
+                      .user = request.user,
                       .output = Descriptor(ends[1])};
   if (request.limits.pin) {
     ASSIGN_OR_RETURN(std::vector<int> cpus, ListCores(*request.limits.pin));

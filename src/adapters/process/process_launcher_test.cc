@@ -37,6 +37,33 @@ TEST(ProcessLauncher, RejectsACommandWithoutAProgram) {
   EXPECT_EQ(started.error().code(), ErrorCode::kInvalidInput);
 }
 
+// Only root may do it; everybody else gets one clear line.
+TEST(ProcessLauncher, RunsACommandAsAnotherUser) {
+  LaunchRequest request = Shell(
+      "id -u; id -g; id -G; echo $HOME $USER $LOGNAME > /dev/stdout; "
+      "grep NoNewPrivs /proc/self/status");
+  request.user = ProcessUser{.id = 23456,
+                             .group = 23457,
+                             .groups = {23457, 23458},
+                             .name = "jobs",
+                             .home = "/srv"};
+  request.environment["USER"] = "given";
+  std::string text;
+  request.output = [&](std::string_view part) { text += part; };
+  auto started = ProcessLauncher().Start(request);
+  if (geteuid() != 0) {
+    ASSERT_FALSE(started.ok());
+    EXPECT_EQ(started.error().code(), ErrorCode::kPermissionDenied);
+    EXPECT_THAT(started.error().message(), HasSubstr("become jobs"));
+    return;
+  }
+  ASSERT_TRUE(started.ok()) << started.error().message();
+  EXPECT_TRUE((*started)->Wait(std::chrono::seconds(20)));
+  (*started)->Kill();  // the output is complete now
+  EXPECT_EQ(text,
+            "23456\n23457\n23457 23458\n/srv given jobs\nNoNewPrivs:\t1\n");
+}
+
 // The last CPU that this process may use: the first is what a pin that does
 // nothing would often show, too.
 TEST(ProcessLauncher, PinsACommandToItsCpus) {

@@ -19,6 +19,7 @@ std::string ListSql(const JobFilter& filter) {
   std::string sql = fmt::format("SELECT {} FROM jobs WHERE true", kJobColumns);
   if (filter.state) sql += " AND state = ?";
   if (filter.device_id) sql += " AND device_id = ?";
+  if (filter.before) sql += " AND id < ?";
   sql += " ORDER BY id DESC";
   if (filter.last) sql += " LIMIT ?";
   return sql;
@@ -131,6 +132,7 @@ Result<std::vector<Job>> SqliteJobStore::ListJobs(const JobFilter& filter) {
   ASSIGN_OR_RETURN(Statement select, database_.Prepare(ListSql(filter)));
   if (filter.state) select.Bind(ToString(*filter.state));
   if (filter.device_id) select.Bind(*filter.device_id);
+  if (filter.before) select.Bind(*filter.before);
   if (filter.last) select.Bind(static_cast<int64_t>(*filter.last));
   std::vector<Job> jobs;
   while (true) {

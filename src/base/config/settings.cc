@@ -6,6 +6,7 @@
 
 #include "config/settings_file.h"
 #include "support/nearest.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
@@ -62,6 +63,11 @@ Status CheckThreads(const std::string& value) {
   return {};
 }
 
+Status CheckRate(const std::string& value) {
+  RETURN_IF_ERROR(ParseRequestRate(value));
+  return {};
+}
+
 std::filesystem::path XdgFolder(const EnvironmentLookup& environment,
                                 const std::string& variable,
                                 const char* below_home) {
@@ -99,6 +105,13 @@ Status CheckDuration(const std::string& value) {
   return {};
 }
 
+Result<double> ParseRequestRate(const std::string& value) {
+  auto rate = ParseNumber<double>(value);
+  if (rate && *rate >= 0 && *rate <= 1e6) return *rate;
+  return InvalidInput(fmt::format(
+      "'{}' is not a number of requests per second (0 means no limit)", value));
+}
+
 const std::vector<SettingRule>& Settings::Rules() {
   static const std::vector<SettingRule> kRules = {
       {"store", "METE_STORE",
@@ -129,11 +142,15 @@ const std::vector<SettingRule>& Settings::Rules() {
        "127.0.0.1:7001", Anything},
       {"serve.token_file", "METE_SERVE_TOKEN_FILE",
        "file with the token of the HTTP API", "", Anything},
+      {"serve.web_config", "METE_SERVE_WEB_CONFIG",
+       "web configuration file of the HTTP API: TLS, headers", "", Anything},
       {"serve.open_prediction", "METE_SERVE_OPEN_PREDICTION",
        "predict without token: loopback, true (anywhere), false", "loopback",
        CheckOpenness},
       {"serve.node_ttl", "METE_SERVE_NODE_TTL", "how long to cache node data",
        "5s", CheckDuration},
+      {"serve.rate_limit", "METE_SERVE_RATE_LIMIT",
+       "requests per second of one client; 0: no limit", "200", CheckRate},
       {"serve.upload_folder", "METE_SERVE_UPLOAD_FOLDER",
        "folder for uploaded models (default: in the state folder)", "",
        Anything},

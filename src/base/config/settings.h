@@ -84,6 +84,8 @@ std::vector<std::string> UnknownVariables(
 // duration.
 Status CheckRatio(const std::string& value);
 Status CheckDuration(const std::string& value);
+// Requests per second: 0, for no limit, or more.
+Result<double> ParseRequestRate(const std::string& value);
 
 // "default", "file", "environment", "flag".
 std::string ToString(Origin origin);

@@ -98,6 +98,15 @@ bool HasUnknownCoding(const Parser& parser) {
          !beast::iequals(head[http::field::transfer_encoding], "chunked");
 }
 
+// Servers and proxies disagree about which of several counts.
+template <typename Parser>
+std::optional<std::string_view> RepeatedField(const Parser& parser) {
+  const auto& head = parser.get();
+  if (head.count(http::field::authorization) > 1) return "Authorization";
+  if (head.count(http::field::host) > 1) return "Host";
+  return std::nullopt;
+}
+
 // The address of a client. Whoever has one IPv6 address usually has the
 // whole /64.
 std::string ToAddress(const asio::ip::address& address) {
@@ -288,7 +297,7 @@ class BeastServer final : public HttpServer {
         ERR_GET_REASON(static_cast<unsigned long>(error.value())) ==
             SSL_R_HTTP_REQUEST) {
       connection.Bare();
-      co_await Reject(connection, 11,
+      co_await Reject(connection, 11, false,
                       Refusal(http::status::bad_request, "bad_request",
                               "this server requires TLS; use https"));
     }
@@ -321,11 +330,17 @@ class BeastServer final : public HttpServer {
     HttpRequest request;
     BodyShare share(body_bytes_);
     std::optional<HttpReply> refused;
+    bool keep = false;  // the connection, after a refusal
     if (error) {
       refused = RefusalFor(error);
     } else {
       request = ToRequest(parser.get(), slot.address());
-      refused = RefuseHead(parser, request);
+      refused = RefuseMalformed(parser);
+      if (!refused && settings_.pace) {
+        refused = settings_.pace(request);
+        keep = parser.is_done() && parser.keep_alive();
+      }
+      if (!refused) refused = RefuseHead(parser, request);
     }
     if (!error && !refused && !parser.is_done()) {
       if (settings_.spool_folder) {
@@ -354,10 +369,19 @@ class BeastServer final : public HttpServer {
       share.Set(0);
       const unsigned version =
           parser.is_header_done() ? parser.get().version() : 11;
-      co_return co_await Reject(connection, version, *std::move(refused));
+      const bool head = parser.get().method() == http::verb::head;
+      if (keep && head) {
+        co_return co_await SendHead(connection, version, *std::move(refused),
+                                    keep);
+      }
+      if (keep) {
+        co_return co_await Send(connection, slot, version, *std::move(refused),
+                                keep);
+      }
+      co_return co_await Reject(connection, version, head, *std::move(refused));
     }
     if (error) co_return false;
-    bool keep = parser.keep_alive();
+    keep = parser.keep_alive();
     unsigned version = parser.get().version();
     RequestBody::value_type& body = parser.get().body();
     request.body = std::move(body.text);
@@ -383,14 +407,24 @@ class BeastServer final : public HttpServer {
             .peer = address};
   }
 
-  // Judges a request by its head, before its body is read.
+  // Refuses what others may read as another request than we do.
   template <typename Parser>
-  std::optional<HttpReply> RefuseHead(Parser& parser,
-                                      const HttpRequest& request) const {
+  static std::optional<HttpReply> RefuseMalformed(const Parser& parser) {
     if (HasUnknownCoding(parser)) {
       return Refusal(http::status::bad_request, "bad_request",
                      "Transfer-Encoding must be chunked");
     }
+    if (auto field = RepeatedField(parser)) {
+      return Refusal(http::status::bad_request, "bad_request",
+                     fmt::format("{} is sent more than once", *field));
+    }
+    return std::nullopt;
+  }
+
+  // Judges a request by its head, before its body is read.
+  template <typename Parser>
+  std::optional<HttpReply> RefuseHead(Parser& parser,
+                                      const HttpRequest& request) const {
     const Bytes limit = LimitFor(request);
     parser.body_limit(limit.count);
     if (parser.content_length().value_or(0) > limit.count) {
@@ -526,12 +560,17 @@ class BeastServer final : public HttpServer {
   // connection of a client that is still sending and has not read the response,
   // so some of the remaining input is read and discarded.
   asio::awaitable<bool> Reject(Connection& connection, unsigned version,
-                               HttpReply reply) {
+                               bool head, HttpReply reply) {
     error_code error;
-    auto response = ToBeast(reply, version, false);
-    connection.plain().expires_after(settings_.patience);
-    co_await http::async_write(
-        connection, response, asio::redirect_error(asio::use_awaitable, error));
+    if (head) {
+      co_await SendHead(connection, version, std::move(reply), false);
+    } else {
+      auto response = ToBeast(reply, version, false);
+      connection.plain().expires_after(settings_.patience);
+      co_await http::async_write(
+          connection, response,
+          asio::redirect_error(asio::use_awaitable, error));
+    }
     connection.plain().socket().shutdown(AnyProtocol::socket::shutdown_send,
                                          error);
     std::array<char, 16384> thrown_away;

@@ -40,6 +40,9 @@ struct HttpServerSettings {
   // it must be fast.
   std::function<Bytes(std::string_view method, std::string_view target)>
       body_limit{};
+  // Called with the head of every request before anything else; a reply refuses
+  // it. Called from the I/O thread, so it must be fast.
+  std::function<std::optional<HttpReply>(const HttpRequest& head)> pace{};
   // Called with every request that has a body, before the body is read; a reply
   // refuses it. Called from the I/O thread, so it must be fast.
   std::function<std::optional<HttpReply>(const HttpRequest& head)> admit{};

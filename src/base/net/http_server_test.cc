@@ -132,6 +132,52 @@ TEST_F(HttpServerTest, AnswersHeadWithoutABody) {
   EXPECT_NE(answer.find("Content-Length: 2\r\n"), std::string::npos) << answer;
 }
 
+TEST_F(HttpServerTest, RefusesHeadWithoutABody) {
+  auto server = Serve(&Echo);
+  std::string answer = Raw(
+      *server, "HEAD / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n");
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 ")) << answer;
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+}
+
+TEST_F(HttpServerTest, ARequestThatComesTooSoonIsRefusedWithoutItsHandler) {
+  int asked = 0;
+  auto server = Serve(
+      &Echo,
+      {.pace = [&asked](const HttpRequest& head) -> std::optional<HttpReply> {
+        ++asked;
+        if (head.target == "/one") return std::nullopt;
+        return HttpReply{{.status = 429}};
+      }});
+  // The connection stays open: a new one would cost more than the answer.
+  std::string answer =
+      Raw(*server,
+          "GET /two HTTP/1.1\r\nHost: x\r\n\r\n"
+          "HEAD /two HTTP/1.1\r\nHost: x\r\n\r\n"
+          "GET /one HTTP/1.1\r\nHost: x\r\n\r\n"
+          "POST /two HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n");
+  EXPECT_EQ(asked, 4);
+  size_t refused = 0;
+  for (size_t at = 0; (at = answer.find("429", at)) != std::string::npos; ++at)
+    ++refused;
+  EXPECT_EQ(refused, 3u) << answer;
+  EXPECT_NE(answer.find("/one "), std::string::npos) << answer;
+  EXPECT_EQ(answer.find("/two "), std::string::npos) << answer;
+}
+
+// A proxy may have checked the first one while a handler sees the last one.
+TEST_F(HttpServerTest, RefusesARepeatedFieldThatMustBeUnique) {
+  auto server = Serve(&Echo);
+  for (const char* field :
+       {"Authorization: Bearer a\r\nauthorization: Bearer b\r\n",
+        "Host: y\r\n"}) {
+    std::string answer =
+        Raw(*server, std::string("GET / HTTP/1.1\r\nHost: x\r\n") + field +
+                         "Connection: close\r\n\r\n");
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400 ")) << answer;
+  }
+}
+
 TEST_F(HttpServerTest, ServesSeveralRequestsOnOneConnection) {
   auto server = Serve(&Echo);
   std::string answer =

@@ -16,7 +16,8 @@ namespace mete {
 struct JobFilter {
   std::optional<JobState> state;
   std::optional<std::string> device_id;
-  std::optional<size_t> last;  // only the newest N
+  std::optional<std::string> before{};  // only ids below this one: older jobs
+  std::optional<size_t> last{};         // only the newest N of those
 };
 
 // A worker's request for a job.

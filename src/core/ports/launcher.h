@@ -16,6 +16,7 @@
 #include "domain/application_details.h"
 #include "domain/container.h"
 #include "domain/run.h"
+#include "machine/process_user.h"
 #include "support/result.h"
 
 namespace mete {
@@ -33,6 +34,8 @@ struct LaunchRequest {
   std::map<std::string, std::string> environment;
   // Working folder; empty: mete's own, or the image's.
   std::filesystem::path folder;
+  // The user that runs the command; absent: mete's own. Not for containers.
+  std::optional<ProcessUser> user{};
   Limits limits;
   // Receives the application's stdout and stderr in order, on a thread of the
   // launcher. Must not block for long.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <grp.h>
 #include <linux/capability.h>
-#include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,22 +12,12 @@
 #include <array>
 #include <cerrno>
 
+#include "linux/find_user.h"
 #include "support/descriptor.h"
 #include "support/file.h"
 
 namespace mete {
 namespace {
-
-struct UserIds {
-  uid_t user = 0;
-  gid_t group = 0;
-};
-
-Result<UserIds> FindUser(const std::string& name) {
-  const passwd* found = getpwnam(name.c_str());
-  if (found == nullptr) return NotFound("no such user '" + name + "'");
-  return UserIds{found->pw_uid, found->pw_gid};
-}
 
 // Sets exactly these capabilities; 0 drops all.
 Status SetCapabilities(uint32_t requested) {
@@ -47,12 +36,12 @@ Status DropPrivileges(const PrivilegeRequest& request) {
   // Programs executed later cannot gain privileges either.
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   if (geteuid() != 0) return {};
-  ASSIGN_OR_RETURN(UserIds ids, FindUser(request.user));
-  if (ids.user == 0) return {};  // staying root was requested
+  ASSIGN_OR_RETURN(ProcessUser ids, FindUser(request.user));
+  if (ids.id == 0) return {};  // staying root was requested
   prctl(PR_SET_KEEPCAPS, request.read_all ? 1 : 0, 0, 0, 0);
   const bool dropped = setgroups(0, nullptr) == 0 &&
                        setresgid(ids.group, ids.group, ids.group) == 0 &&
-                       setresuid(ids.user, ids.user, ids.user) == 0;
+                       setresuid(ids.id, ids.id, ids.id) == 0;
   if (!dropped) return SystemError("become " + request.user, errno);
   RETURN_IF_ERROR(
       SetCapabilities(request.read_all ? 1u << CAP_DAC_READ_SEARCH : 0u));
@@ -72,14 +61,26 @@ Status MakeFolderFor(const std::string& user,
     return errno == EEXIST ? Status() : SystemError(act, errno);
   }
   if (geteuid() != 0) return {};
-  ASSIGN_OR_RETURN(UserIds ids, FindUser(user));
+  ASSIGN_OR_RETURN(ProcessUser ids, FindUser(user));
   // Opens the directory itself and not a link that replaced it.
   Descriptor made(
       open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!made.open() || fchown(made.number(), ids.user, ids.group) != 0) {
+  if (!made.open() || fchown(made.number(), ids.id, ids.group) != 0) {
     return SystemError(act, errno);
   }
   return {};
+}
+
+Error ExplainAs(const std::string& user, const std::filesystem::path& folder,
+                const Error& error) {
+  if (error.code() != ErrorCode::kPermissionDenied) return error;
+  return Error(
+      error.code(),
+      fmt::format("{}; the agent has become '{}' (--user), who cannot create "
+                  "files in {}: run 'chown {} {}', or choose another "
+                  "--hook-folder",
+                  error.message(), user, folder.string(), user,
+                  folder.string()));
 }
 
 }  // namespace mete

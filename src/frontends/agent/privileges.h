@@ -27,4 +27,9 @@ Status DropPrivileges(const PrivilegeRequest& request);
 Status MakeFolderFor(const std::string& user,
                      const std::filesystem::path& folder);
 
+// Says who the process has become and what to do, if a file in the directory
+// cannot be created for lack of permission. Returns other errors unchanged.
+Error ExplainAs(const std::string& user, const std::filesystem::path& folder,
+                const Error& error);
+
 }  // namespace mete

@@ -1,6 +1,7 @@
-// mete bench network|load|infer|measure: the processes that mete starts inside
-// a device, under limits or for a fresh start. Users do not call them. The
-// first two read one request per line from stdin (collect/worker_protocol.h).
+// mete bench network|load|infer|measure|describe: the processes that mete
+// starts inside a device, under limits or for a fresh start. Users do not call
+// them. The first two read one request per line from stdin
+// (collect/worker_protocol.h).
 #include "cli/bench_command.h"
 
 #include <iostream>
@@ -12,6 +13,7 @@
 #include "measure/application_bounds.h"
 #include "measure/network_process.h"
 #include "measure/network_reply.h"
+#include "serve/upload_description.h"
 #include "sweep/infer_network.h"
 
 namespace mete {
@@ -90,6 +92,55 @@ void AddBenchMeasure(Command bench, Verbs& verbs,
                    .interruptible = true});
 }
 
+// The flags of `mete bench describe`.
+struct BenchDescribeFlags {
+  std::string file;
+  std::string name;
+  int64_t batch = 1;
+  std::vector<std::string> shapes;
+  std::string memory = "2Gi";
+  std::string cpu = "30s";
+};
+
+Result<ExitCode> DescribeConfined(Invocation& invocation,
+                                  const BenchDescribeFlags& flags,
+                                  const BenchDependencies& dependencies) {
+  DescribeUpload how{.name = flags.name, .batch = flags.batch, .shapes = {}};
+  for (const std::string& text : flags.shapes) {
+    ASSIGN_OR_RETURN(ShapeOverride shape, ParseShapeOverride(text));
+    how.shapes.push_back(std::move(shape));
+  }
+  Confinement confinement;
+  ASSIGN_OR_RETURN(confinement.memory, ParseBytes(flags.memory));
+  ASSIGN_OR_RETURN(Seconds cpu, ParseDuration(flags.cpu));
+  confinement.cpu = std::chrono::duration_cast<std::chrono::seconds>(cpu);
+  RETURN_IF_ERROR(dependencies.confine(confinement));
+  invocation.output.PrintText(
+      DescribeForParent(flags.file, how, dependencies.reader));
+  return ExitCode::kDone;
+}
+
+void AddBenchDescribe(Command bench, Verbs& verbs,
+                      const Lazy<BenchDependencies>& dependencies) {
+  auto flags = std::make_shared<BenchDescribeFlags>();
+  Command describe =
+      bench.Add("describe", "Describe an uploaded network for mete serve",
+                "mete bench describe net.onnx --memory 2Gi --cpu 30s");
+  describe.Option("NET.onnx", flags->file, "Network file").Required();
+  describe.Option("--name", flags->name, "Name of the network");
+  describe.Option("--batch", flags->batch, "Batch size").Within(1, 1'000'000);
+  describe.Option("--shape", flags->shapes, "Sizes of an input");
+  describe.Option("--memory", flags->memory, "Most memory")
+      .Check(ParseBytes, "SIZE");
+  describe.Option("--cpu", flags->cpu, "Most CPU time")
+      .Check(ParseDuration, "TIME");
+  verbs.push_back({.command = describe,
+                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
+                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+                     return DescribeConfined(invocation, *flags, needs);
+                   }});
+}
+
 }  // namespace
 
 void AddBenchCommand(Command root, Verbs& verbs,
@@ -128,6 +179,7 @@ void AddBenchCommand(Command root, Verbs& verbs,
                    }});
 
   AddBenchMeasure(bench, verbs, dependencies);
+  AddBenchDescribe(bench, verbs, dependencies);
 
   auto cores = std::make_shared<int>(1);
   Command load = bench.Add("load", "Keep cores busy as requested on stdin",

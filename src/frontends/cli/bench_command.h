@@ -1,11 +1,14 @@
-// mete bench network|load|infer|measure: the processes that mete starts inside
-// a device, under limits or for a fresh start. Users do not call them.
+// mete bench network|load|infer|measure|describe: the processes that mete
+// starts inside a device, under limits or for a fresh start. Users do not call
+// them.
 #pragma once
 
 #include <functional>
 
 #include "cli/verb.h"
+#include "linux/confine.h"
 #include "ports/engine.h"
+#include "ports/graph_reader.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "support/clock.h"
@@ -18,6 +21,9 @@ struct BenchDependencies {
   Host& host;
   ImageReader& images;
   Clock& clock;
+  GraphReader& reader;
+  // Limits this process before it reads a file of a stranger.
+  std::function<Status(const Confinement&)> confine;
 };
 
 void AddBenchCommand(Command root, Verbs& verbs,

@@ -2,6 +2,8 @@
 
 #include "cli/test_command.h"
 #include "measure/network_reply.h"
+#include "support/json.h"
+#include "tests/fakes/any_graph_reader.h"
 #include "tests/fakes/fake_engine.h"
 #include "tests/fakes/fake_host.h"
 #include "tests/fakes/no_images.h"
@@ -9,12 +11,16 @@
 namespace mete {
 namespace {
 
+// The confinement of the last `mete bench describe`.
+std::optional<Confinement> confined;
+
 // Runs `mete bench` with a fake engine that can load "net.onnx".
 CommandRun RunBench(std::vector<std::string> arguments, EngineLog* log) {
   arguments.insert(arguments.begin(), "bench");
   FakeClock clock;
   FakeHost host;
   NoImages images;
+  AnyGraphReader reader;
   FakeEngine engine(clock, {});
   CommandRun end = RunCommand(arguments, [&](Command root, Verbs& verbs) {
     AddBenchCommand(root, verbs, [&]() -> Result<BenchDependencies> {
@@ -22,7 +28,12 @@ CommandRun RunBench(std::vector<std::string> arguments, EngineLog* log) {
           .open_engine = [&]() -> Result<Engine*> { return &engine; },
           .host = host,
           .images = images,
-          .clock = clock};
+          .clock = clock,
+          .reader = reader,
+          .confine = [&](const Confinement& confinement) -> Status {
+            confined = confinement;
+            return {};
+          }};
     });
   });
   if (log != nullptr) *log = engine.log();
@@ -50,6 +61,20 @@ TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
   CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
   EXPECT_EQ(end.code, 1);
   EXPECT_EQ(end.err, "mete: load other.onnx: no such file\n");
+}
+
+TEST(BenchCommand, AnUploadIsDescribedByAConfinedProcess) {
+  confined.reset();
+  CommandRun end = RunBench(
+      {"describe", "net.onnx", "--name=net", "--memory=1Gi", "--cpu=7s"},
+      nullptr);
+  EXPECT_EQ(end.code, 0) << end.err;
+  ASSERT_TRUE(confined.has_value());
+  EXPECT_EQ(confined->memory, Gibibytes(1));
+  EXPECT_EQ(confined->cpu, std::chrono::seconds(7));
+  auto json = ParseJson(end.out);
+  ASSERT_TRUE(json.ok()) << end.out;
+  EXPECT_EQ(json->at("conv_layers"), 0);
 }
 
 TEST(BenchCommand, PrintsAMeasuredNetworkAsALine) {

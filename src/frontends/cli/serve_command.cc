@@ -2,6 +2,7 @@
 #include "cli/serve_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 #include <thread>
@@ -12,6 +13,8 @@
 #include "control/slo_yaml.h"
 #include "devices/here_nodes.h"
 #include "flags/version.h"
+#include "linux/find_user.h"
+#include "serve/exposure.h"
 #include "serve/server.h"
 #include "serve/token.h"
 
@@ -21,35 +24,62 @@ namespace {
 struct ServeFlags {
   std::optional<std::string> listen;
   std::optional<std::string> token_file;
+  std::optional<std::string> web_config;
+  bool insecure = false;
   std::optional<std::string> node_ttl;
+  std::optional<std::string> rate_limit;
   std::optional<std::string> control;
   bool control_act = false;
   uint64_t parallel = 1;
   bool no_worker = false;
   bool allow_privileged = false;
+  bool images_only = false;
+  std::optional<std::string> job_user;
 };
 
 // Where the token comes from: a file of the user, or, for TCP without one, a
 // file that the server generates and keeps.
 struct TokenSource {
-  std::filesystem::path file;  // empty: a socket, protected by its permissions
+  // Empty: a socket, protected by its permissions, or client certificates.
+  std::filesystem::path file;
   bool own = false;
 };
 
-TokenSource FindToken(const Invocation& invocation, const ServeFlags& flags,
-                      const Endpoint& listen,
+TokenSource FindToken(const Settings& settings, const ServeFlags& flags,
+                      const ServerSettings& server,
                       const std::filesystem::path& state_folder) {
   std::string given =
-      flags.token_file.value_or(invocation.settings.Text("serve.token_file"));
+      flags.token_file.value_or(settings.Text("serve.token_file"));
   if (!given.empty()) return {.file = given};
-  if (listen.local()) return {};
+  if (server.listen.local()) return {};
+  if (server.web && server.web->requires_certificates()) return {};
   return {.file = state_folder / "serve-token", .own = true};
 }
 
-// Returns the token that clients must send.
-Result<std::string> LoadToken(const TokenSource& source) {
-  if (source.file.empty()) return std::string();
-  return source.own ? ReadOrMakeToken(source.file) : ReadToken(source.file);
+// TLS and headers; null without a web configuration.
+Result<std::shared_ptr<WebGuard>> OpenWebGuard(Invocation& invocation,
+                                               const ServeFlags& flags,
+                                               const Clock& clock) {
+  const std::string file =
+      flags.web_config.value_or(invocation.settings.Text("serve.web_config"));
+  if (file.empty()) return std::shared_ptr<WebGuard>();
+  auto opened = WebGuard::Open(
+      {.file = file,
+       .warn = [&console = invocation.console](
+                   const std::string& text) { console.Warn(text); },
+       .no_users = "mete serve has tokens instead; see --token-file"},
+      clock);
+  if (!opened.ok()) return opened.error().While("--web-config");
+  return std::shared_ptr<WebGuard>(*std::move(opened));
+}
+
+// Returns the tokens that clients must send.
+Result<std::vector<AccessToken>> LoadTokens(const TokenSource& source) {
+  if (source.file.empty()) return std::vector<AccessToken>();
+  if (source.own) return ReadOrMakeTokens(source.file);
+  auto tokens = ReadTokens(source.file);
+  if (!tokens.ok()) return tokens.error().While("--token-file");
+  return tokens;
 }
 
 void NoteToken(const TokenSource& source, const Endpoint& endpoint,
@@ -58,8 +88,16 @@ void NoteToken(const TokenSource& source, const Endpoint& endpoint,
   const std::string file = source.file.string();
   console.Note(fmt::format("clients must send the token in {}:", file));
   console.Note(fmt::format(
-      "  curl -H \"Authorization: Bearer $(cat {})\" http://{}/api/v1/jobs",
-      file, endpoint.Authority()));
+      "  curl -H \"Authorization: Bearer $(cat {})\" {}://{}/api/v1/jobs", file,
+      endpoint.tls ? "https" : "http", endpoint.Authority()));
+}
+
+// On the network everybody in between can read what is not encrypted.
+void NotePlainText(const Endpoint& endpoint, Console& console) {
+  if (endpoint.local() || endpoint.loopback() || endpoint.tls) return;
+  console.Warn(
+      "connections are not encrypted: others on the network can read the "
+      "token; use --web-config for TLS");
 }
 
 Result<UploadRule> MakeUploadRule(const Settings& settings,
@@ -79,6 +117,14 @@ Result<NodeCachePace> MakePace(const Settings& settings,
       ParseDuration(flags.node_ttl.value_or(settings.Text("serve.node_ttl"))));
   return NodeCachePace{
       .ttl = std::chrono::duration_cast<std::chrono::nanoseconds>(ttl)};
+}
+
+// After a pause, five seconds' worth of requests may come at once.
+Result<RequestRate> MakeRate(const Settings& settings,
+                             const ServeFlags& flags) {
+  ASSIGN_OR_RETURN(double rate, ParseRequestRate(flags.rate_limit.value_or(
+                                    settings.Text("serve.rate_limit"))));
+  return RequestRate{.per_second = rate, .burst = 5 * rate};
 }
 
 // Starts a controller on its own thread, which ends with the server. Starts
@@ -111,25 +157,40 @@ Result<std::jthread> StartControl(Invocation& invocation,
   });
 }
 
-bool PredictionIsOpen(const Settings& settings, const Endpoint& listen) {
+bool PredictionIsOpen(const Settings& settings, const ServeFlags& flags,
+                      const Endpoint& listen) {
   const std::string& open = settings.Text("serve.open_prediction");
-  return open == "true" || (open == "loopback" && listen.loopback());
+  return open == "true" ||
+         (open == "loopback" && (listen.loopback() || flags.insecure));
 }
 
 Result<ServerSettings> SettingsFor(Invocation& invocation,
                                    const ServeFlags& flags,
-                                   const std::filesystem::path& state_folder) {
+                                   const ServeDependencies& dependencies) {
   const Settings& settings = invocation.settings;
+  const std::filesystem::path& state_folder = dependencies.state_folder;
   ASSIGN_OR_RETURN(
       Endpoint listen,
       ParseListen(flags.listen.value_or(settings.Text("serve.listen"))));
-  ServerSettings server{.listen = listen,
-                        .open_prediction = PredictionIsOpen(settings, listen),
-                        .allow_privileged = flags.allow_privileged};
-  ASSIGN_OR_RETURN(server.token, LoadToken(FindToken(invocation, flags, listen,
-                                                     state_folder)));
+  ServerSettings server{
+      .listen = listen,
+      .open_prediction = PredictionIsOpen(settings, flags, listen),
+      .allow_privileged = flags.allow_privileged,
+      .images_only = flags.images_only,
+      .other_user = flags.job_user.has_value()};
+  ASSIGN_OR_RETURN(server.web,
+                   OpenWebGuard(invocation, flags, dependencies.clock));
+  const TokenSource token = FindToken(settings, flags, server, state_folder);
+  RETURN_IF_ERROR(CheckExposure(
+      {.listen = listen,
+       .token_file = !token.file.empty() && !token.own,
+       .certificates = server.web && server.web->requires_certificates(),
+       .insecure = flags.insecure}));
+  ASSIGN_OR_RETURN(server.access.tokens, LoadTokens(token));
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
+  server.uploads.process.program = dependencies.program;
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
+  ASSIGN_OR_RETURN(server.rate, MakeRate(settings, flags));
   return server;
 }
 
@@ -159,26 +220,57 @@ void MeasureThisMachine(Invocation& invocation,
                           here.error().message());
 }
 
+// The user that runs the commands of jobs; absent: the server's own.
+Result<std::optional<ProcessUser>> FindJobUser(const ServeFlags& flags) {
+  if (!flags.job_user) return std::optional<ProcessUser>();
+  ASSIGN_OR_RETURN(ProcessUser user, FindUser(*flags.job_user));
+  if (user.id == 0) {
+    return InvalidInput("choose another user than root");
+  }
+  if (geteuid() != 0) {
+    return InvalidInput("only root can run commands as another user");
+  }
+  return std::optional(std::move(user));
+}
+
+// Errors of flags, settings and the files they name.
+bool IsUsageError(const Error& error) {
+  return error.code() == ErrorCode::kInvalidInput ||
+         error.code() == ErrorCode::kUnsupported ||
+         error.code() == ErrorCode::kNotFound;
+}
+
 Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                        const ServeDependencies& dependencies) {
   ASSIGN_OR_RETURN(Queue queue, OpenQueue(dependencies.jobs, dependencies.host,
                                           dependencies.clock));
-  ASSIGN_OR_RETURN(ServerSettings settings,
-                   SettingsFor(invocation, flags, dependencies.state_folder));
+  auto settings = SettingsFor(invocation, flags, dependencies);
+  if (!settings.ok() && IsUsageError(settings.error())) {
+    invocation.console.Error("mete serve: " + settings.error().message());
+    return ExitCode::kUsage;
+  }
+  if (!settings.ok()) return settings.error();
+  auto job_user = FindJobUser(flags);
+  if (!job_user.ok()) {
+    invocation.console.Error("mete serve: --job-user: " +
+                             job_user.error().message());
+    return ExitCode::kUsage;
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<NodeSource> here,
                    WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
       auto server,
-      Server::Start(settings, {.queue = queue,
-                               .runs = dependencies.runs,
-                               .nodes = here ? *here : dependencies.nodes,
-                               .reader = dependencies.reader,
-                               .read_predictors = dependencies.read_predictors,
-                               .draw_entropy = dependencies.draw_entropy}));
+      Server::Start(*settings, {.queue = queue,
+                                .runs = dependencies.runs,
+                                .nodes = here ? *here : dependencies.nodes,
+                                .reader = dependencies.reader,
+                                .read_predictors = dependencies.read_predictors,
+                                .draw_entropy = dependencies.draw_entropy}));
   invocation.console.Note("listening on " + server->endpoint().Text());
-  NoteToken(
-      FindToken(invocation, flags, settings.listen, dependencies.state_folder),
-      server->endpoint(), invocation.console);
+  NoteToken(FindToken(invocation.settings, flags, *settings,
+                      dependencies.state_folder),
+            server->endpoint(), invocation.console);
+  NotePlainText(server->endpoint(), invocation.console);
   if (Status ready = server->Predictions(); !ready.ok()) {
     invocation.console.Note("predictions are unavailable: " +
                             ready.error().message());
@@ -191,9 +283,11 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
     return ExitCode::kDone;
   }
   ASSIGN_OR_RETURN(WorkOffDependencies worker, dependencies.worker());
-  RETURN_IF_ERROR(
-      WorkOff({.parallel = flags.parallel, .mete_version = kVersion}, worker,
-              WorkerTalkTo(invocation.console), invocation.stop));
+  RETURN_IF_ERROR(WorkOff({.parallel = flags.parallel,
+                           .mete_version = kVersion,
+                           .user = *std::move(job_user)},
+                          worker, WorkerTalkTo(invocation.console),
+                          invocation.stop));
   return ExitCode::kDone;
 }
 
@@ -209,11 +303,23 @@ void AddServeCommand(Command root, Verbs& verbs,
               "Address and port, or unix://PATH (default 127.0.0.1:7001)")
       .Check(ParseListen, "ADDR:PORT");
   command.Option("--token-file", flags->token_file,
-                 "File with the token that clients must send (first line)");
+                 "File with the token of clients, or lines ROLE:TOKEN with the "
+                 "roles read, submit and admin");
+  command
+      .Option("--web-config", flags->web_config,
+              "Prometheus web configuration file (TLS, client certificates)")
+      .Placeholder("FILE");
+  command.Switch("--insecure", flags->insecure,
+                 "Serve other machines without a token file: predictions need "
+                 "no token");
   command
       .Option("--node-ttl", flags->node_ttl,
               "How long to cache node data (default 5s)")
       .Check(ParseDuration, "DURATION");
+  command
+      .Option("--rate-limit", flags->rate_limit,
+              "Requests per second of one client (default 200; 0: no limit)")
+      .Check(ParseRequestRate, "N");
   command
       .Option("--control", flags->control,
               "Also run the controller with these rules; see mete control")
@@ -221,8 +327,16 @@ void AddServeCommand(Command root, Verbs& verbs,
   command.Switch("--control-act", flags->control_act,
                  "Let the controller apply its changes (default: dry run)");
   AddParallelFlag(command, flags->parallel);
-  command.Switch("--no-worker", flags->no_worker,
-                 "Accept jobs but leave them to other workers");
+  Flag no_worker =
+      command.Switch("--no-worker", flags->no_worker,
+                     "Accept jobs but leave them to other workers");
+  command.Switch("--images-only", flags->images_only,
+                 "Accept jobs of images and networks, but no commands");
+  command
+      .Option("--job-user", flags->job_user,
+              "User that runs the commands of jobs (requires root)")
+      .Placeholder("NAME|UID")
+      .Excludes(no_worker);
   command.Switch("--allow-privileged", flags->allow_privileged,
                  "Allow privileged container options");
   verbs.push_back({.command = command,

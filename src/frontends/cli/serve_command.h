@@ -33,6 +33,9 @@ struct ServeDependencies {
   std::function<Result<std::unique_ptr<Controller>>(ControllerRequest)>
       open_controller;
   std::filesystem::path state_folder;  // holds the token and uploads
+  // mete itself, which describes uploads in processes of their own. Empty: the
+  // server describes them.
+  std::filesystem::path program{};
   // To read speed and load of this machine if no Prometheus does.
   MachineDependencies machine{};
 };

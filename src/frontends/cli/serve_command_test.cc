@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "cli/test_command.h"
 #include "support/file.h"
 #include "tests/fakes/any_graph_reader.h"
+#include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fixed_nodes.h"
 #include "tests/fakes/memory_job_store.h"
@@ -32,6 +35,19 @@ struct ServeCommandStage {
 
   std::string Socket() const {
     return "unix://" + (scratch.path() / "s").string();
+  }
+  std::string WriteWebConfig(const std::string& client_auth) const {
+    Identity identity("IP:127.0.0.1");
+    identity.WriteCertificate(scratch.path() / "a.crt");
+    identity.WriteKey(scratch.path() / "a.key");
+    const std::string file = (scratch.path() / "web.yml").string();
+    EXPECT_TRUE(
+        WriteFileAtomically(file,
+                            "tls_server_config: {cert_file: a.crt, key_file: "
+                            "a.key, client_ca_file: a.crt, client_auth_type: " +
+                                client_auth + "}\n")
+            .ok());
+    return file;
   }
   CommandRun Run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "serve");
@@ -77,10 +93,79 @@ TEST(ServeCommand, ListensAndPrintsHowToAuthenticate) {
 
 TEST(ServeCommand, APortThatCannotBeOpenedIsTheOnlyMessage) {
   ServeCommandStage stage;
-  CommandRun end = stage.Run({"--listen", "192.0.2.1:7001"});
+  CommandRun end = stage.Run({"--listen", "192.0.2.1:7001", "--insecure"});
   EXPECT_EQ(end.code, 1);
   EXPECT_THAT(end.err, StartsWith("mete: "));
   EXPECT_THAT(end.err, Not(HasSubstr("token")));
+}
+
+TEST(ServeCommand, BeyondThisMachineTheOperatorMustChoose) {
+  ServeCommandStage stage;
+  const std::string everywhere = "0.0.0.0:" + std::to_string(FreePort());
+  CommandRun end = stage.Run({"--listen", everywhere});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
+  EXPECT_THAT(end.err, StartsWith("mete serve: --listen " + everywhere));
+  for (const char* way : {"--token-file", "--web-config", "--insecure"}) {
+    EXPECT_THAT(end.err, HasSubstr(way));
+  }
+  EXPECT_THAT(stage.Run({"--listen", everywhere, "--insecure"}).err,
+              HasSubstr("listening on "));
+}
+
+TEST(ServeCommand, ATokenFileAllowsOtherMachines) {
+  ServeCommandStage stage;
+  const std::string file = (stage.scratch.path() / "token").string();
+  ASSERT_TRUE(WriteFileAtomically(file, "secret\n").ok());
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+  CommandRun end =
+      stage.Run({"--listen", "0.0.0.0:" + std::to_string(FreePort()),
+                 "--token-file", file});
+  EXPECT_THAT(end.err, HasSubstr("listening on "));
+  EXPECT_THAT(end.err, HasSubstr("not encrypted"));
+}
+
+TEST(ServeCommand, RequiredCertificatesReplaceTheToken) {
+  ServeCommandStage stage;
+  const std::string listen = "0.0.0.0:" + std::to_string(FreePort());
+  const std::string web = stage.WriteWebConfig("NoClientCert");
+  EXPECT_EQ(stage.Run({"--listen", listen, "--web-config", web}).code, 2);
+  stage.WriteWebConfig("RequireAndVerifyClientCert");
+  CommandRun end = stage.Run({"--listen", listen, "--web-config", web});
+  EXPECT_THAT(end.err, HasSubstr("listening on https://" + listen));
+  EXPECT_THAT(end.err, Not(HasSubstr("not encrypted")));
+  EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "serve-token"));
+}
+
+TEST(ServeCommand, AnInvalidWebConfigurationIsAUsageError) {
+  ServeCommandStage stage;
+  const std::string web = (stage.scratch.path() / "web.yml").string();
+  ASSERT_TRUE(WriteFileAtomically(web, "tls: {}\n").ok());
+  CommandRun end = stage.Run({"--listen", stage.Socket(), "--web-config", web});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_THAT(end.err, StartsWith("mete serve: --web-config: " + web + ":1"));
+}
+
+TEST(ServeCommand, AnUnusableTokenFileIsAUsageError) {
+  ServeCommandStage stage;
+  for (const char* file : {"/dev/zero", "/no/such/file"}) {
+    CommandRun end =
+        stage.Run({"--listen", stage.Socket(), "--token-file", file});
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, StartsWith("mete serve: --token-file: "));
+  }
+}
+
+TEST(ServeCommand, AnUnusableJobUserIsAUsageError) {
+  ServeCommandStage stage;
+  for (const char* user : {"no-such-user-here", "root"}) {
+    CommandRun end =
+        stage.Run({"--listen", stage.Socket(), "--job-user", user});
+    EXPECT_EQ(end.code, 2);
+    EXPECT_THAT(end.err, StartsWith("mete serve: --job-user: "));
+    EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
+  }
+  EXPECT_EQ(stage.Run({"--job-user", "nobody", "--no-worker"}).code, 2);
 }
 
 TEST(ServeCommand, AUnixSocketNeedsNoToken) {

@@ -38,6 +38,8 @@ class Api : public testing::Test {
          .device_id = "device",
          .access = access_,
          .allow_privileged = allow_privileged_,
+         .images_only = images_only_,
+         .other_user = other_user_,
          .entropy =
              [this] {
                return RunEntropy{++drawn_, 7};
@@ -73,6 +75,19 @@ class Api : public testing::Test {
         .at("job_id");
   }
 
+  std::string WholeLog(const std::string& id) {
+    HttpReply reply = Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false");
+    EXPECT_EQ(reply.response.status, 200);
+    EXPECT_EQ(reply.response.fields.at("content-type"),
+              "text/plain; charset=utf-8");
+    std::string text;
+    while (auto piece = reply.pieces()) {
+      EXPECT_FALSE(piece->empty());
+      text += *piece;
+    }
+    return text;
+  }
+
   MemoryJobStore store_;
   MemoryRunStore runs_;
   FakeClock clock_;
@@ -81,6 +96,8 @@ class Api : public testing::Test {
   ServerMetrics metrics_{clock_, nodes_};
   AccessRule access_;
   bool allow_privileged_ = false;
+  bool images_only_ = false;
+  bool other_user_ = false;
   uint16_t drawn_ = 0;
 };
 
@@ -98,6 +115,57 @@ TEST_F(Api, EveryRouteIsInTheOpenApiDescription) {
     }
   }
   EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(described));
+}
+
+TEST_F(Api, EveryRouteHasARole) {
+  EXPECT_THAT(Make().Routes(), UnorderedElementsAreArray(RoutesWithRoles()));
+}
+
+TEST_F(Api, ATokenAllowsWhatItsRoleAllows) {
+  const std::string job = "/api/v1/jobs/" + Submit();
+  access_.tokens = {{Role::kRead, "reader"}, {Role::kSubmit, "submitter"}};
+  auto ask = [this](const char* token, const char* method,
+                    const std::string& target, const char* body = "{}") {
+    return Make()
+        .Route({.method = method,
+                .target = target,
+                .fields = {{"authorization", std::string("Bearer ") + token},
+                           {"content-type", "application/json"}},
+                .body = body})
+        .response.status;
+  };
+  const char* work = R"({"application":{"command":["true"]}})";
+  EXPECT_EQ(ask("reader", "GET", job), 200);
+  EXPECT_EQ(ask("reader", "POST", "/api/v1/jobs", work), 403);
+  EXPECT_EQ(ask("reader", "POST", "/api/v1/predict"), 403);
+  EXPECT_EQ(ask("reader", "POST", "/job/x/buildWithParameters?app_name=a"),
+            403);
+  EXPECT_EQ(ask("submitter", "GET", job), 200);
+  EXPECT_EQ(ask("submitter", "POST", "/api/v1/jobs", work), 201);
+  EXPECT_EQ(ask("submitter", "DELETE", job), 403);
+  EXPECT_EQ(ask("nobody", "GET", job), 401);
+}
+
+TEST_F(Api, OnlyAdminsSubmitPrivilegedJobs) {
+  access_.tokens = {{Role::kSubmit, "s"}, {Role::kAdmin, "a"}};
+  allow_privileged_ = true;
+  auto submit = [this](const char* token) {
+    return Make()
+        .Route({.method = "POST",
+                .target = "/api/v1/jobs",
+                .fields = {{"authorization", std::string("Bearer ") + token},
+                           {"content-type", "application/json"}},
+                .body = R"({"application":{"command":["true"]},)"
+                        R"("allow_privileged":true})"})
+        .response.status;
+  };
+  EXPECT_EQ(submit("s"), 403);
+  EXPECT_EQ(submit("a"), 201);
+  const std::string build =
+      "/job/x/buildWithParameters?app_name=app&app_docker_args=--privileged"
+      "&token=";
+  EXPECT_EQ(Ask("POST", build + "s").response.status, 400);
+  EXPECT_EQ(Ask("POST", build + "a").response.status, 201);
 }
 
 TEST_F(Api, IsNotReadyWhileItsStoreIsUnusable) {
@@ -121,6 +189,40 @@ TEST_F(Api, ASubmittedJobIsQueued) {
   EXPECT_EQ(reply.response.fields.at("location"), "/api/v1/jobs/" + id);
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs/" + id).at("job_id"), id);
   EXPECT_EQ(AskJson("GET", "/api/v1/jobs?state=queued").at("jobs").size(), 1u);
+}
+
+TEST_F(Api, JobsAreListedInPagesNewestPageFirst) {
+  std::vector<std::string> submitted;
+  for (int i = 0; i < 5; ++i) {
+    submitted.push_back(Submit());
+    clock_.Advance(std::chrono::seconds(1));
+  }
+  std::vector<std::string> listed;
+  std::string cursor;
+  int pages = 0;
+  do {
+    Json page = AskJson("GET", "/api/v1/jobs?limit=2" + cursor);
+    std::vector<std::string> ids;
+    for (const Json& job : page.at("jobs")) ids.push_back(job.at("job_id"));
+    listed.insert(listed.begin(), ids.begin(), ids.end());
+    cursor = page.contains("cursor")
+                 ? "&cursor=" + page.at("cursor").get<std::string>()
+                 : "";
+    ++pages;
+  } while (!cursor.empty() && pages < 10);
+  EXPECT_EQ(pages, 3);
+  EXPECT_EQ(listed, submitted);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs?last=3").at("jobs").size(), 3u);
+  EXPECT_EQ(AskJson("GET", "/api/v1/jobs?limit=0").at("jobs").size(), 5u);
+  EXPECT_FALSE(AskJson("GET", "/api/v1/jobs").contains("cursor"));
+  EXPECT_EQ(Ask("GET", "/api/v1/jobs?limit=x").response.status, 400);
+}
+
+TEST_F(Api, AListOfJobsIsNeverLongerThanAPage) {
+  for (int i = 0; i < 101; ++i) Submit();
+  Json page = AskJson("GET", "/api/v1/jobs");
+  EXPECT_EQ(page.at("jobs").size(), 100u);
+  EXPECT_EQ(page.at("cursor"), page.at("jobs").at(0).at("job_id"));
 }
 
 TEST_F(Api, InvalidSubmissionsAreRejectedInOneLine) {
@@ -171,6 +273,41 @@ TEST_F(Api, PrivilegedJobsAreRejectedUnlessAllowed) {
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
 }
 
+TEST_F(Api, CommandsAreRejectedIfOnlyImagesAreAllowed) {
+  images_only_ = true;
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto file = scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  auto submit = [this](const std::string& application) {
+    return Ask("POST", "/api/v1/jobs", R"({"application":)" + application + "}")
+        .response;
+  };
+  EXPECT_EQ(submit(R"({"command":["true"]})").status, 403);
+  EXPECT_EQ(submit(R"({"container":{"image":"app"},"command":["-x"]})").status,
+            201);
+  const std::string network =
+      R"({"network":{"path":")" + file.string() + R"("})";
+  EXPECT_EQ(submit(network + "}").status, 201);
+  EXPECT_EQ(
+      submit(network + R"(,"environment":{"LD_PRELOAD":"/x.so"}})").status,
+      403);
+  EXPECT_EQ(
+      Ask("POST", "/job/x/buildWithParameters?app_name=app").response.status,
+      201);
+}
+
+TEST_F(Api, VariablesOfANetworkCannotCircumventTheUserOfJobs) {
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto file = scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  const std::string body = R"({"application":{"network":{"path":")" +
+                           file.string() +
+                           R"("},"environment":{"LD_PRELOAD":"/x.so"}}})";
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 201);
+  other_user_ = true;
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs", body).response.status, 403);
+}
+
 TEST_F(Api, DeletingAJobCancelsIt) {
   std::string id = Submit();
   EXPECT_EQ(AskJson("DELETE", "/api/v1/jobs/" + id).at("state"), "cancelled");
@@ -187,7 +324,7 @@ TEST_F(Api, AnUnknownJobIsNotFound) {
 }
 
 TEST_F(Api, TheTokenIsCheckedFirst) {
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   EXPECT_EQ(Ask("GET", "/api/v1/jobs").response.status, 401);
   EXPECT_EQ(Ask("POST", "/api/v1/jobs", "{}").response.status, 401);
   EXPECT_EQ(Ask("GET", "/healthz").response.status, 200);
@@ -214,9 +351,24 @@ TEST_F(Api, LinesAreSentAsEventsUntilTheJobEnds) {
             "id: 12\ndata: hal\n\nevent: end\ndata: "
             "{\"state\":\"completed\"}\n\n");
   EXPECT_FALSE(reply.pieces().has_value());
-  EXPECT_EQ(
-      Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false").response.body,
-      "one\r\ntwo\nhal");
+  EXPECT_EQ(WholeLog(id), "one\r\ntwo\nhal");
+}
+
+TEST_F(Api, AWholeLogIsSentInPieces) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::string id = Submit();
+  EXPECT_EQ(WholeLog(id), "");  // it has no folder yet
+  ASSERT_TRUE(store_.ClaimJob({.device_id = "device", .worker = "w"}).ok());
+  ASSERT_TRUE(
+      store_.UpdateJob(id, "w", {.folder = folder.path().string()}).ok());
+  std::filesystem::create_directories(folder.path() / "1");
+  const std::string log(1'000'000, 'x');
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "1" / "app.log", log).ok());
+  HttpReply reply = Ask("GET", "/api/v1/jobs/" + id + "/logs?follow=false");
+  EXPECT_EQ(reply.response.body, "");
+  ASSERT_TRUE(reply.pieces);
+  EXPECT_LE(reply.pieces()->size(), JobLog::kMost);
+  EXPECT_EQ(WholeLog(id), log);
 }
 
 TEST_F(Api, ALongLineIsSentBeforeItEnds) {
@@ -328,7 +480,7 @@ TEST_F(Api, TheResultsOfAJobAreItsProfileSamplesAndReport) {
 
 TEST_F(Api, ResultsNeedTheToken) {
   std::string id = Submit();
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   for (const std::string& path :
        {std::string("/api/v1/runs"), std::string("/api/v1/runs/01A"),
         "/api/v1/jobs/" + id + "/profile", "/api/v1/jobs/" + id + "/samples",
@@ -380,7 +532,7 @@ TEST_F(Api, JenkinsClientsCannotRequestPrivileges) {
 }
 
 TEST_F(Api, TheJenkinsTokenParameterIsAccepted) {
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   const std::string call = "/job/x/buildWithParameters?app_name=app&token=";
   EXPECT_EQ(Ask("POST", call + "wrong").response.status, 401);
   EXPECT_EQ(Ask("POST", call + "secret").response.status, 201);

@@ -10,6 +10,8 @@ namespace {
 
 using Parameters = std::map<std::string, std::string>;
 
+constexpr std::string_view kBuild = "POST /job/{name}/buildWithParameters";
+
 Parameters ReadParameters(const RoutedRequest& request) {
   Parameters parameters = request.query;
   auto type = request.http.fields.find("content-type");
@@ -66,12 +68,15 @@ HttpRequest WithToken(HttpRequest request, const Parameters& parameters) {
 
 HttpReply Build(const JobsApi& api, const RoutedRequest& request) {
   Parameters parameters = ReadParameters(request);
-  auto refused = Refuse(api.access, WithToken(request.http, parameters));
+  const HttpRequest known = WithToken(request.http, parameters);
+  auto refused = Refuse(api.access, RoleFor(kBuild), known);
   if (refused) return *refused;
   auto work = MakeWork(parameters);
   if (!work.ok()) return ErrorReply(work.error());
-  work->allow_privileged = api.allow_privileged;
-  auto job = SubmitExternalJob(api, request.path.at("name"), *std::move(work));
+  const Role role = RoleOf(api.access, known);
+  work->allow_privileged = api.allow_privileged && role == Role::kAdmin;
+  auto job =
+      SubmitExternalJob(api, role, request.path.at("name"), *std::move(work));
   if (!job.ok()) return ErrorReply(job.error());
   HttpReply reply;  // like Jenkins, without a body
   reply.response.status = 201;
@@ -106,7 +111,7 @@ void AddJenkinsRoutes(const JobsApi& api, Router& router) {
   router.Add(
       "GET", "/queue/item/{id}/api/json",
       [api](const RoutedRequest& request) { return Item(api, request); },
-      GuardWith(api.access));
+      GuardFor("GET /queue/item/{id}/api/json", api.access));
 }
 
 }  // namespace mete

@@ -29,34 +29,90 @@ Result<Job> Submit(const JobsApi& api, const HttpRequest& request) {
   }
   auto work = JobWorkFromJson(*body);
   if (!work.ok()) return InvalidInput(work.error().message());
+  const Role role = RoleOf(api.access, request);
   auto name = body->find("name");
-  if (name == body->end()) return SubmitExternalJob(api, "", *std::move(work));
+  if (name == body->end()) {
+    return SubmitExternalJob(api, role, "", *std::move(work));
+  }
   if (!name->is_string()) return InvalidInput("\"name\" is not a string");
-  return SubmitExternalJob(api, name->get<std::string>(), *std::move(work));
+  return SubmitExternalJob(api, role, name->get<std::string>(),
+                           *std::move(work));
+}
+
+// Jobs on a page unless the client asks for another number, and at most.
+constexpr size_t kJobsOnAPage = 100;
+constexpr size_t kMostJobsOnAPage = 1000;
+
+// The old name of `limit` is `last`. 0 asks for as many as possible.
+Result<size_t> ParseLimit(const std::string& value) {
+  ASSIGN_OR_RETURN(uint64_t limit, ParseCount(value));
+  if (limit == 0 || limit > kMostJobsOnAPage) return kMostJobsOnAPage;
+  return static_cast<size_t>(limit);
 }
 
 Result<JobFilter> MakeFilter(const std::map<std::string, std::string>& query) {
-  JobFilter filter;
+  JobFilter filter{.last = kJobsOnAPage};
   for (const auto& [name, value] : query) {
     if (name == "state") {
       ASSIGN_OR_RETURN(filter.state, ParseJobState(value));
-    } else if (name == "last") {
-      ASSIGN_OR_RETURN(filter.last, ParseCount(value));
+    } else if (name == "limit" || name == "last") {
+      ASSIGN_OR_RETURN(filter.last, ParseLimit(value));
+    } else if (name == "cursor") {
+      filter.before = value;
     } else {
-      return InvalidInput("unknown parameter '" + name + "'");
+      return InvalidInput("unknown parameter '" + name +
+                          "'; known: state, limit, cursor");
     }
   }
   return filter;
 }
 
 HttpReply List(const JobsApi& api, const RoutedRequest& request) {
-  auto filter = MakeFilter(request.query);
-  if (!filter.ok()) return ErrorReply(filter.error());
-  auto jobs = api.jobs.ListJobs(*filter);
+  auto made = MakeFilter(request.query);
+  if (!made.ok()) return ErrorReply(made.error());
+  JobFilter& filter = *made;
+  const size_t limit = (*filter.last)++;  // one more shows that there is more
+  auto jobs = api.jobs.ListJobs(filter);
   if (!jobs.ok()) return ErrorReply(jobs.error());
-  Json list = Json::array();
-  for (const Job& job : *jobs) list.push_back(JobToJson(job));
-  return JsonReply(200, Json{{"jobs", std::move(list)}});
+  const bool more = jobs->size() > limit;
+  if (more) jobs->erase(jobs->begin());
+  Json json = {{"jobs", Json::array()}};
+  for (const Job& job : *jobs) json["jobs"].push_back(JobToJson(job));
+  if (more) json["cursor"] = jobs->front().id;
+  return JsonReply(200, json);
+}
+
+// Refuses work that this server does not accept from clients.
+Status CheckWork(const JobsApi& api, Role role, const JobWork& work) {
+  auto denied = [](const char* why) {
+    return Error(ErrorCode::kPermissionDenied, why);
+  };
+  const ApplicationSpec& application = work.application;
+  if (work.allow_privileged && !api.allow_privileged) {
+    return denied(
+        "this server does not allow privileged jobs; start it with "
+        "--allow-privileged");
+  }
+  if (work.allow_privileged && role < Role::kAdmin) {
+    return denied("privileged jobs require a token with the role admin");
+  }
+  if (!application.network) {
+    if (!api.images_only || application.container) return {};
+    return denied(
+        "this server runs no commands (--images-only); submit an image or a "
+        "network");
+  }
+  if (!application.network->network.is_absolute()) {
+    return InvalidInput(
+        "network.path must be an absolute path of the server, not '" +
+        application.network->network.string() + "'");
+  }
+  // LD_PRELOAD and the like would run other code as the server's user.
+  const bool code = api.images_only || api.other_user;
+  if (code && !application.environment.empty()) {
+    return denied("on this server, networks take no environment variables");
+  }
+  return {};
 }
 
 using ApiHandler =
@@ -64,19 +120,9 @@ using ApiHandler =
 
 }  // namespace
 
-Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
-                              JobWork work) {
-  if (work.allow_privileged && !api.allow_privileged) {
-    return Error(ErrorCode::kPermissionDenied,
-                 "this server does not allow privileged jobs; start it with "
-                 "--allow-privileged");
-  }
-  const auto& network = work.application.network;
-  if (network && !network->network.is_absolute()) {
-    return InvalidInput(
-        "network.path must be an absolute path of the server, not '" +
-        network->network.string() + "'");
-  }
+Result<Job> SubmitExternalJob(const JobsApi& api, Role role,
+                              const std::string& name, JobWork work) {
+  RETURN_IF_ERROR(CheckWork(api, role, work));
   return SubmitJob({.name = name,
                     .work = std::move(work),
                     .device_id = api.device_id,
@@ -85,13 +131,14 @@ Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
 }
 
 void AddJobRoutes(const JobsApi& api, Router& router) {
-  auto add = [&](const char* method, const char* path, ApiHandler handler) {
+  auto add = [&](const std::string& method, const std::string& path,
+                 ApiHandler handler) {
     router.Add(
         method, path,
         [api, handler = std::move(handler)](const RoutedRequest& request) {
           return handler(api, request);
         },
-        GuardWith(api.access));
+        GuardFor(method + " " + path, api.access));
   };
   add("GET", "/api/v1/jobs", &List);
   add("POST", "/api/v1/jobs",

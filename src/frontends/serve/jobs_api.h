@@ -23,14 +23,16 @@ struct JobsApi {
   std::string device_id;  // owner of the queue
   AccessRule access;
   bool allow_privileged = false;  // jobs may request privileges
+  bool images_only = false;       // jobs may be images and networks only
+  bool other_user = false;        // commands run as another user than mete
   std::function<RunEntropy()> entropy;
 };
 
 void AddJobRoutes(const JobsApi& api, Router& router);
 
-// Queues a job from a client. Rejects privileged options unless the server was
-// started with --allow-privileged.
-Result<Job> SubmitExternalJob(const JobsApi& api, const std::string& name,
-                              JobWork work);
+// Queues a job from a client with this role. Rejects privileged options unless
+// the server was started with --allow-privileged and the client is an admin.
+Result<Job> SubmitExternalJob(const JobsApi& api, Role role,
+                              const std::string& name, JobWork work);
 
 }  // namespace mete

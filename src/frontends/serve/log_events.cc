@@ -21,16 +21,20 @@ uint64_t LastEvent(const HttpRequest& request) {
   return offset;
 }
 
+// The text so far, piece by piece: the log of a job may have many megabytes.
 HttpReply WholeText(const Job& job) {
-  if (job.folder.empty()) return TextReply(200, "");
-  JobLog log(job.folder);
-  std::string all;
-  while (true) {
-    auto text = log.Read();
-    if (!text.ok()) return ErrorReply(text.error());
-    if (text->empty()) return TextReply(200, std::move(all));
-    all += *text;
+  HttpReply reply = TextReply(200, "");
+  if (job.folder.empty()) {
+    reply.pieces = [] { return std::optional<std::string>(); };
+    return reply;
   }
+  auto log = std::make_shared<JobLog>(job.folder);
+  reply.pieces = [log]() -> std::optional<std::string> {
+    auto text = log->Read();
+    if (!text.ok() || text->empty()) return std::nullopt;
+    return *std::move(text);
+  };
+  return reply;
 }
 
 // An empty line ends an event. A carriage return would also end a line.

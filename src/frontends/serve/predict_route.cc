@@ -203,8 +203,9 @@ OrReply<PredictRequest> FromForm(const PredictionContext& context,
     auto shapes = ShapesOfFile(*parts, at);
     if (auto* refused = std::get_if<HttpReply>(&shapes)) return *refused;
     auto uploaded = ReadUpload(
-        context, path, name,
-        {.batch = asked.batch,
+        context, path,
+        {.name = name,
+         .batch = asked.batch,
          .shapes = std::get<std::vector<ShapeOverride>>(std::move(shapes))});
     if (auto* refused = std::get_if<HttpReply>(&uploaded)) return *refused;
     auto& network = std::get<UploadedNetwork>(uploaded);

@@ -20,10 +20,10 @@ std::string_view StripSlash(std::string_view target) {
   return path;
 }
 
-std::optional<HttpReply> RefuseAsking(const PredictionApi& api,
+std::optional<HttpReply> RefuseAsking(const PredictionApi& api, Role needed,
                                       const HttpRequest& request) {
   if (api.open && !request.fields.contains("origin")) return std::nullopt;
-  auto refused = Refuse(api.access, request);
+  auto refused = Refuse(api.access, needed, request);
   if (!refused || !api.open) return refused;
   return ErrorReply(403, "permission_denied",
                     "web pages need the server's token: "
@@ -43,7 +43,10 @@ void AddPredictionRoutes(const PredictionApi& api, Router& router) {
         [context, handler](const RoutedRequest& request) {
           return handler(*context, request.http);
         },
-        [api](const HttpRequest& head) { return RefuseAsking(api, head); });
+        [api, needed = RoleFor("POST " + std::string(path))](
+            const HttpRequest& head) {
+          return RefuseAsking(api, needed, head);
+        });
   };
   add(kProfiling, &AnswerProfiling);
   add(kUpload, &AnswerUpload);

@@ -14,6 +14,7 @@
 #include "serve/access.h"
 #include "serve/ready_nodes.h"
 #include "serve/router.h"
+#include "serve/upload_description.h"
 #include "support/units.h"
 
 namespace mete {
@@ -23,10 +24,8 @@ struct UploadRule {
   std::filesystem::path folder;
   Bytes largest = Mebibytes(256);  // of one file
   Bytes space = Gibibytes(4);      // of all files
-  // Ten times what the largest published networks have. An upload has no
-  // folder, so its weights cannot be in other files.
-  GraphLimits graph = {
-      .most_nodes = 100'000, .most_parts = 1'000'000, .external_data = false};
+  // Describes the files. Without a program, the server does that itself.
+  UploadProcess process{};
 };
 
 // The largest JSON body of a request with counts only.

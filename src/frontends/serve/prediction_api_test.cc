@@ -280,7 +280,7 @@ TEST_F(PredictionApiTest, StaleNodesAddAWarning) {
 
 TEST_F(PredictionApiTest, OpenPredictionStillRequiresTheTokenFromWebPages) {
   const char* body = R"({"total_parameters":1e9})";
-  access_.token = "secret";
+  access_.tokens = {{Role::kAdmin, "secret"}};
   EXPECT_EQ(Profile(body).response.status, 401);
   open_ = true;
   EXPECT_EQ(Profile(body).response.status, 200);
@@ -292,6 +292,27 @@ TEST_F(PredictionApiTest, OpenPredictionStillRequiresTheTokenFromWebPages) {
   EXPECT_EQ(
       Ask("/api/profiling", body, "application/json", page).response.status,
       200);
+}
+
+TEST_F(PredictionApiTest, AFileThatExhaustsItsProcessIsRefusedAndNotKept) {
+  struct {
+    const char* script;
+    int status;
+  } ends[] = {{R"(echo '{"out_of_memory": true}')", 413},
+              {"kill -XCPU $$", 422},
+              {"kill -SEGV $$", 422}};
+  uploads_.process.program = folder_.path() / "program";
+  for (const auto& end : ends) {
+    ASSERT_TRUE(WriteFileAtomically(uploads_.process.program,
+                                    std::string("#!/bin/sh\n") + end.script)
+                    .ok());
+    std::filesystem::permissions(uploads_.process.program,
+                                 std::filesystem::perms::owner_all);
+    HttpReply reply = Upload(Form("net.onnx", "a network"));
+    EXPECT_EQ(reply.response.status, end.status) << end.script;
+    EXPECT_THAT(reply.response.body, Not(HasSubstr(folder_.path().string())));
+    EXPECT_TRUE(std::filesystem::is_empty(uploads_.folder));
+  }
 }
 
 TEST_F(PredictionApiTest, AnUploadIsStoredDescribedAndPredicted) {

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "domain/characteristics.h"
-#include "domain/input_shapes.h"
 #include "predict/rank_devices.h"
 #include "serve/prediction_api.h"
 #include "serve/ready_nodes.h"
@@ -55,7 +53,7 @@ OrReply<BestNode> PredictBestNode(const PredictionContext& context,
 
 // An uploaded network and its description.
 struct UploadedNetwork {
-  Characteristics described;
+  UploadDescription described;
   // The counts and the traits.
   NetworkQuestion question;
 };
@@ -64,16 +62,10 @@ struct UploadedFile {
   std::string file_name;  // sanitized
   std::string_view content;
 };
-// The sizes to use when describing an upload.
-struct DescribeUpload {
-  int64_t batch = 1;
-  std::vector<ShapeOverride> shapes;
-};
 // Describes the file in place. An error reply names the field "file". Refuses a
 // network whose layers depend on open sizes: no number could be trusted.
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const std::filesystem::path& path,
-                                    const std::string& name,
                                     const DescribeUpload& how);
 
 }  // namespace mete

@@ -90,14 +90,14 @@ HttpReply JobFile(const RunsApi& api, const RoutedRequest& request,
 void AddRunRoutes(const RunsApi& api, Router& router) {
   // Handlers run on several threads, the store allows one.
   auto mutex = std::make_shared<std::mutex>();
-  auto add = [&](const char* path, auto handler) {
+  auto add = [&](const std::string& path, auto handler) {
     router.Add(
         "GET", path,
         [api, mutex, handler](const RoutedRequest& request) {
           std::lock_guard lock(*mutex);
           return handler(api, request);
         },
-        GuardWith(api.access));
+        GuardFor("GET " + path, api.access));
   };
   add("/api/v1/runs", &ListStoredRuns);
   add("/api/v1/runs/{id}", &ShowStoredRun);

@@ -1,6 +1,7 @@
 #include "serve/server.h"
 
 #include "serve/api.h"
+#include "serve/reply.h"
 
 namespace mete {
 namespace {
@@ -12,6 +13,20 @@ constexpr Bytes kLargestBody = Mebibytes(2);
 // Of the parameters of a Jenkins build.
 constexpr Bytes kLargestParameters = Kibibytes(64);
 
+// Refuses a client that asks too often. Health checks are cheap, and a server
+// that does not answer them is restarted.
+std::optional<HttpReply> RefuseFlood(RequestLimiter& limiter,
+                                     const HttpRequest& head) {
+  if (SplitTarget(head.target).path == "/healthz") return std::nullopt;
+  auto wait = limiter.Wait(head.peer);
+  if (!wait) return std::nullopt;
+  HttpReply reply =
+      ErrorReply(429, "too_many_requests",
+                 "too many requests from this address; try again later");
+  reply.response.fields["retry-after"] = std::to_string(wait->count());
+  return reply;
+}
+
 }  // namespace
 
 Server::Server(const ServerSettings& settings,
@@ -22,26 +37,32 @@ Server::Server(const ServerSettings& settings,
       router_(MakeApi({.jobs = dependencies.queue.jobs,
                        .clock = dependencies.queue.clock,
                        .device_id = dependencies.queue.device_id,
-                       .access = {.token = settings.token},
+                       .access = settings.access,
                        .allow_privileged = settings.allow_privileged,
+                       .images_only = settings.images_only,
+                       .other_user = settings.other_user,
                        .entropy = dependencies.draw_entropy},
                       {.jobs = dependencies.queue.jobs,
                        .runs = dependencies.runs,
-                       .access = {.token = settings.token}},
+                       .access = settings.access},
                       {.predictors = [this] { return predictors_.Get(); },
                        .nodes = nodes_,
                        .reader = dependencies.reader,
-                       .access = {.token = settings.token},
+                       .access = settings.access,
                        .open = settings.open_prediction,
                        .uploads = settings.uploads},
-                      metrics_)) {}
+                      metrics_)),
+      web_(settings.web),
+      limiter_(settings.rate, dependencies.queue.clock) {}
 
 Result<std::unique_ptr<Server>> Server::Start(
     const ServerSettings& settings, const ServerDependencies& dependencies) {
   std::unique_ptr<Server> server(new Server(settings, dependencies));
-  HttpServerSettings http{.listen = settings.listen,
-                          .largest_body = kLargestBody,
-                          .threads = kHandlerThreads};
+  HttpServerSettings http{
+      .listen = settings.listen,
+      .largest_body = kLargestBody,
+      .tls = settings.web ? settings.web->tls() : std::nullopt,
+      .threads = kHandlerThreads};
   http.quick = [&nodes = server->nodes_](const HttpRequest& request) {
     return IsQuickPrediction(request) && nodes.Answered();
   };
@@ -55,14 +76,22 @@ Result<std::unique_ptr<Server>> Server::Start(
                                                    std::string_view target) {
     return UploadSpool(uploads, target);
   };
+  http.pace = [&limiter = server->limiter_](const HttpRequest& head) {
+    return RefuseFlood(limiter, head);
+  };
   http.admit = [&router = server->router_](const HttpRequest& head) {
     return router.RefuseHead(head);
   };
-  ASSIGN_OR_RETURN(server->http_,
-                   HttpServer::Start(http, [&router = server->router_](
-                                               const HttpRequest& request) {
-                     return router.Route(request);
-                   }));
+  HttpHandler answer = [&router = server->router_](const HttpRequest& request) {
+    return router.Route(request);
+  };
+  HttpHandler with_headers = [&web = server->web_,
+                              answer](const HttpRequest& request) {
+    return web->Answer(request, answer);
+  };
+  ASSIGN_OR_RETURN(
+      server->http_,
+      HttpServer::Start(http, settings.web ? with_headers : answer));
   return server;
 }
 

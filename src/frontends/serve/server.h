@@ -10,6 +10,7 @@
 #include "jobs/queue.h"
 #include "measure/run_id.h"
 #include "net/http_server.h"
+#include "net/request_limiter.h"
 #include "ports/graph_reader.h"
 #include "ports/node_source.h"
 #include "ports/run_store.h"
@@ -17,17 +18,23 @@
 #include "serve/prediction_api.h"
 #include "serve/router.h"
 #include "serve/server_metrics.h"
+#include "web/web_guard.h"
 
 namespace mete {
 
 // The configuration of a Server.
 struct ServerSettings {
   Endpoint listen;
-  std::string token;              // clients must send it; empty: none
+  AccessRule access;  // the tokens that clients must send
+  // TLS and the headers of responses; null: plain HTTP.
+  std::shared_ptr<WebGuard> web{};
   bool open_prediction = false;   // predictions need no token
   bool allow_privileged = false;  // jobs may request privileges
+  bool images_only = false;       // jobs may be images and networks only
+  bool other_user = false;        // commands run as another user than mete
   UploadRule uploads;
   NodeCachePace nodes;
+  RequestRate rate;  // of one client address
 };
 
 // Dependencies of a Server, borrowed while it runs.
@@ -62,6 +69,8 @@ class Server {
   PredictorCache predictors_;
   ServerMetrics metrics_;
   Router router_;
+  std::shared_ptr<WebGuard> web_;
+  RequestLimiter limiter_;
   std::unique_ptr<HttpServer> http_;  // destroyed first
 };
 

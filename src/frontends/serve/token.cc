@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <random>
 
 #include "support/descriptor.h"
@@ -16,6 +17,10 @@
 namespace mete {
 namespace {
 
+using std::filesystem::path;
+
+constexpr off_t kLargestFile = 64 << 10;
+
 std::string DrawToken() {
   std::random_device device;
   std::string token;
@@ -23,30 +28,87 @@ std::string DrawToken() {
   return token;
 }
 
+// Splits into lines without their ends and trailing blanks.
+std::vector<std::string> TokenLines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t start = 0; start < text.size();) {
+    size_t end = std::min(text.find('\n', start), text.size());
+    std::string line = text.substr(start, end - start);
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    lines.push_back(std::move(line));
+    start = end + 1;
+  }
+  return lines;
+}
+
+bool IsComment(const std::string& line) { return line.starts_with('#'); }
+
+// "read:TOKEN". Absent if the line does not begin with a role.
+std::optional<AccessToken> ParseToken(const std::string& line) {
+  for (Role role : {Role::kRead, Role::kSubmit, Role::kAdmin}) {
+    const std::string start = std::string(ToString(role)) + ":";
+    if (line.starts_with(start)) return {{role, line.substr(start.size())}};
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<AccessToken>> ParseTokens(const std::string& text,
+                                             const path& file) {
+  std::vector<std::string> lines = TokenLines(text);
+  const bool roles = std::ranges::any_of(lines, [](const std::string& line) {
+    return ParseToken(line).has_value();
+  });
+  if (!roles) {
+    auto first = std::ranges::find_if_not(lines, &IsComment);
+    if (first == lines.end() || first->empty()) {
+      return InvalidInput(file.string() + ": contains no token");
+    }
+    return std::vector{AccessToken{Role::kAdmin, *first}};
+  }
+  std::vector<AccessToken> tokens;
+  for (size_t at = 0; at < lines.size(); ++at) {
+    if (lines[at].empty() || IsComment(lines[at])) continue;
+    auto token = ParseToken(lines[at]);
+    if (!token || token->token.empty()) {
+      return InvalidInput(
+          fmt::format("{}:{}: expected read:TOKEN, "
+                      "submit:TOKEN or admin:TOKEN",
+                      file.string(), at + 1));
+    }
+    tokens.push_back(*std::move(token));
+  }
+  return tokens;
+}
+
 }  // namespace
 
-Result<std::string> ReadToken(const std::filesystem::path& file) {
+Result<std::vector<AccessToken>> ReadTokens(const path& file) {
   struct stat facts {};
-  if (stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) &&
-      (facts.st_mode & S_IROTH) != 0) {
+  if (stat(file.c_str(), &facts) != 0) {
+    return SystemError("read " + file.string(), errno);
+  }
+  if (!S_ISREG(facts.st_mode)) {
+    return InvalidInput(file.string() + ": is not a regular file");
+  }
+  if (facts.st_size > kLargestFile) {
+    return InvalidInput(file.string() + ": is too large for a file of tokens");
+  }
+  if ((facts.st_mode & S_IROTH) != 0) {
     return Error(ErrorCode::kPermissionDenied,
                  fmt::format("{}: every user of this machine can read the "
                              "token; run 'chmod o-r {}'",
                              file.string(), file.string()));
   }
   ASSIGN_OR_RETURN(std::string text, ReadFile(file));
-  text.erase(std::min(text.find_first_of("\r\n"), text.size()));
-  text.erase(text.find_last_not_of(" \t") + 1);
-  if (text.empty()) return InvalidInput(file.string() + ": contains no token");
-  return text;
+  return ParseTokens(text, file);
 }
 
-Result<std::string> ReadOrMakeToken(const std::filesystem::path& file) {
+Result<std::vector<AccessToken>> ReadOrMakeTokens(const path& file) {
   RETURN_IF_ERROR(MakePrivateFolder(file.parent_path()));
   Descriptor made(
       open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!made.open()) {
-    if (errno == EEXIST) return ReadToken(file);
+    if (errno == EEXIST) return ReadTokens(file);
     return SystemError("create " + file.string(), errno);
   }
   std::string token = DrawToken();
@@ -57,7 +119,7 @@ Result<std::string> ReadOrMakeToken(const std::filesystem::path& file) {
     unlink(file.c_str());
     return SystemError("write " + file.string(), error);
   }
-  return token;
+  return std::vector{AccessToken{Role::kAdmin, token}};
 }
 
 }  // namespace mete

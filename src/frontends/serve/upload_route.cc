@@ -5,7 +5,6 @@
 
 #include <system_error>
 
-#include "describe/describe.h"
 #include "net/multipart.h"
 #include "serve/prediction_routes.h"
 #include "support/file.h"
@@ -125,11 +124,24 @@ SortedJson LegacyCharacteristics(const UploadedNetwork& network,
   return json;
 }
 
+// Why a file could not be described, without local paths.
+HttpReply Undescribed(const Error& error, const fs::path& path,
+                      const std::string& name) {
+  std::string why = error.message();
+  if (size_t at = why.find(path.string()); at != std::string::npos) {
+    why.replace(at, path.string().size(), name);
+  }
+  if (error.code() == ErrorCode::kUnsupported) {
+    return ErrorReply(413, "too_large", why);
+  }
+  if (error.code() == ErrorCode::kUnavailable) return ErrorReply(error);
+  return FieldReply("file", why);
+}
+
 }  // namespace
 
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const fs::path& path,
-                                    const std::string& name,
                                     const DescribeUpload& how) {
   auto turn = context.turns.Take();
   if (!turn) {
@@ -138,20 +150,14 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
     busy.response.fields["retry-after"] = "1";
     return busy;
   }
-  auto network = context.api.reader.ReadWithin(path, context.api.uploads.graph);
-  if (!network.ok()) {
-    // Do not reveal local paths to the client.
-    std::string why = network.error().message();
-    if (size_t at = why.find(path.string()); at != std::string::npos) {
-      why.replace(at, path.string().size(), name);
-    }
-    return FieldReply("file", why);
-  }
-  auto described = Describe(
-      *network, {.shapes = how.shapes, .batch = how.batch, .layers = true});
-  if (!described.ok()) return FieldReply("file", described.error().message());
+  const UploadProcess& process = context.api.uploads.process;
+  auto described =
+      process.program.empty()
+          ? DescribeUploadedFile(path, how, context.api.reader, kUploadGraph)
+          : DescribeInProcess(path, how, process);
+  if (!described.ok()) return Undescribed(described.error(), path, how.name);
   UploadedNetwork uploaded;
-  uploaded.question.name = name;
+  uploaded.question.name = how.name;
   const LegacyCounts& counts = described->counts;
   auto number = [](uint64_t count) { return static_cast<double>(count); };
   NetworkCounts& asked = uploaded.question.counts;
@@ -166,16 +172,15 @@ OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
   if (described->model_output_size) {
     asked.output_bytes = number(*described->model_output_size);
   }
-  auto traits = ComputeTraits(*described, name, how.batch);
-  if (!traits.ok()) {
+  if (!described->traits) {
     return FieldReply(
         "file",
         fmt::format("{} has unknown sizes; set them with the field "
                     "\"shape\", e.g. shape=input=1x3x224x224{}{}",
-                    name, described->notes.empty() ? "" : ": ",
+                    how.name, described->notes.empty() ? "" : ": ",
                     described->notes.empty() ? "" : described->notes.front()));
   }
-  uploaded.question.traits = *std::move(traits);
+  uploaded.question.traits = described->traits;
   uploaded.question.shapes = how.shapes;
   uploaded.described = *std::move(described);
   return uploaded;
@@ -207,8 +212,8 @@ HttpReply AnswerUpload(const PredictionContext& context,
   Status written = WriteFileAtomically(incoming.path(), form.file.content);
   if (!written.ok()) return ErrorReply(written.error());
   std::string name = fs::path(form.file.file_name).stem();
-  auto uploaded = ReadUpload(context, incoming.path(), name,
-                             {.shapes = std::move(form.shapes)});
+  auto uploaded = ReadUpload(context, incoming.path(),
+                             {.name = name, .shapes = std::move(form.shapes)});
   if (auto* refused = std::get_if<HttpReply>(&uploaded)) return *refused;
   auto& network = std::get<UploadedNetwork>(uploaded);
   fs::path kept = rule.folder / form.file.file_name;

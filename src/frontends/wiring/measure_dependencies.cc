@@ -1,6 +1,7 @@
 #include "wiring/measure_dependencies.h"
 
 #include "cli/run_entropy.h"
+#include "linux/confine.h"
 #include "ports/engine.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
@@ -119,6 +120,7 @@ Result<ServeDependencies> ForServer(System& system) {
             return Controller::Open(std::move(request), ForController(system));
           },
       .state_folder = system.state_folder(),
+      .program = OwnProgram(),
       .machine = ForThisMachine(system)};
 }
 
@@ -126,7 +128,9 @@ BenchDependencies ForBenches(System& system) {
   return {.open_engine = [&system] { return system.TheEngine(); },
           .host = system.ThisHost(),
           .images = system.Images(),
-          .clock = system.TheClock()};
+          .clock = system.TheClock(),
+          .reader = system.Reader(),
+          .confine = &ConfineThisProcess};
 }
 
 }  // namespace mete

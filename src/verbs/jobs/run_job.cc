@@ -61,7 +61,8 @@ class JobRun {
         work.application,
         {.device = context_.device,
          .mete_version = context_.mete_version,
-         .allow_privileged = work.allow_privileged},
+         .allow_privileged = work.allow_privileged,
+         .user = context_.user},
         ports_.platform,
         [this](const std::string& line) {
           Say(lines_.progress, job_.name + ": " + line);

@@ -21,7 +21,8 @@ struct JobContext {
   Device device;
   std::string mete_version;
   std::string worker;
-  std::filesystem::path folder;  // parent of the jobs' folders
+  std::filesystem::path folder;       // parent of the jobs' folders
+  std::optional<ProcessUser> user{};  // runs commands; absent: mete's own
 };
 
 // The dependencies of RunJob, borrowed for the duration of a call.

@@ -95,6 +95,24 @@ TEST_F(RunJobTest, MakesAndStoresEveryRun) {
   EXPECT_EQ(*ReadFile(scratch.path() / job.id / "3" / "app.log"), "hello\n");
 }
 
+TEST_F(RunJobTest, OnlyCommandsRunAsTheUserOfTheWorker) {
+  context.user = ProcessUser{.id = 1234, .name = "jobs"};
+  std::vector<std::optional<ProcessUser>> users;
+  platform.script = [&](const LaunchRequest& launch) {
+    users.push_back(launch.user);
+    return script;
+  };
+  Submit(1);
+  Run(Claim());
+  image = "app";
+  Submit(1);
+  Run(Claim());
+  ASSERT_THAT(users, SizeIs(2));
+  ASSERT_TRUE(users[0].has_value());
+  EXPECT_EQ(users[0]->id, 1234u);
+  EXPECT_FALSE(users[1].has_value());
+}
+
 TEST_F(RunJobTest, ListsTheRunsSoFarWhileItRuns) {
   std::string id = Submit(2);
   std::vector<size_t> seen;

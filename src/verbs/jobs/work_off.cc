@@ -22,7 +22,8 @@ Result<std::vector<Job>> WorkOff(const WorkOffRequest& request,
                     .name = std::move(name),
                     .folder = dependencies.runs_folder,
                     .parallel = request.parallel,
-                    .until_empty = request.until_empty},
+                    .until_empty = request.until_empty,
+                    .user = request.user},
                    ports, callbacks, std::move(stop));
 }
 

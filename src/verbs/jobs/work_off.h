@@ -17,6 +17,7 @@ struct WorkOffRequest {
   // Return when the queue is empty instead of waiting for `stop`.
   bool until_empty = false;
   std::string mete_version;
+  std::optional<ProcessUser> user{};  // runs commands; absent: mete's own
 };
 
 // The dependencies of WorkOff, borrowed for the duration of a call.

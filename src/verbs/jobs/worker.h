@@ -20,10 +20,11 @@ namespace mete {
 struct WorkerRequest {
   Device device;
   std::string mete_version;
-  std::string name;              // unique among all workers
-  std::filesystem::path folder;  // for the files of its jobs
-  size_t parallel = 1;           // jobs run concurrently
-  bool until_empty = false;      // return when the queue is empty
+  std::string name;                   // unique among all workers
+  std::filesystem::path folder;       // for the files of its jobs
+  size_t parallel = 1;                // jobs run concurrently
+  bool until_empty = false;           // return when the queue is empty
+  std::optional<ProcessUser> user{};  // runs commands; absent: mete's own
 };
 
 // The dependencies of RunWorker, borrowed for the duration of a call. Different

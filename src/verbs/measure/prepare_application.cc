@@ -74,6 +74,7 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
                                   .device_name = context.device.name,
                                   .mete_version = context.mete_version};
   LaunchRequest& launch = application.launch;
+  if (!spec.container && !spec.network) launch.user = context.user;
   if (!spec.dataset.empty()) ShowDataset(spec.dataset, launch);
   if (launch.container) {
     launch.container->privileges.engine_socket = context.allow_privileged;

@@ -18,6 +18,9 @@ struct RunContext {
   Device device;
   std::string mete_version;
   bool allow_privileged = false;
+  // The user that runs commands; absent: mete's own. Networks and containers
+  // are started as always.
+  std::optional<ProcessUser> user{};
 };
 
 // Fails on any mistake that can be found without running anything: no command,

@@ -73,7 +73,7 @@ class Hooks {
  public:
   Status Open(const ApplicationDependencies& platform, LaunchRequest& launch) {
     ASSIGN_OR_RETURN(folder_, ScratchFolder::Create());
-    bool everyone = launch.container.has_value();
+    bool everyone = launch.container.has_value() || launch.user.has_value();
     if (everyone) {
       std::error_code error;
       using std::filesystem::perms;

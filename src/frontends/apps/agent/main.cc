@@ -14,7 +14,6 @@
 #include "agent/legacy_collector.h"
 #include "agent/privileges.h"
 #include "agent/snapshots.h"
-#include "agent/web_guard.h"
 #include "apps/agent/agent_flags.h"
 #include "apps/agent/collectors.h"
 #include "flags/exit_code.h"
@@ -23,6 +22,7 @@
 #include "net/http_server.h"
 #include "support/file.h"
 #include "support/units.h"
+#include "web/web_guard.h"
 
 namespace mete {
 namespace {
@@ -150,6 +150,7 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   const sigset_t signals = BlockSignals();
   RaiseDescriptorLimit(kMostFiles);
   const SystemRoot root(flags.root);
+  const bool started_as_root = geteuid() == 0;
   RETURN_IF_ERROR(MakeFolders(flags));
   ASSIGN_OR_RETURN(DeviceIdentity identity, ReadIdentity(flags, root));
   auto collectors = MakeCollectors(flags, identity, root, clock);
@@ -161,8 +162,14 @@ Status Serve(const AgentFlags& flags, Clock& clock) {
   collectors.push_back(MakeGpuCollector(flags, identity, root, clock));
   Applications applications;
   if (!flags.no_hooks) {
-    ASSIGN_OR_RETURN(applications, ListenToApplications(flags, identity.node,
-                                                        root, clock, Log));
+    auto listening =
+        ListenToApplications(flags, identity.node, root, clock, Log);
+    if (!listening.ok()) {
+      return started_as_root
+                 ? ExplainAs(flags.user, flags.hook_folder, listening.error())
+                 : listening.error();
+    }
+    applications = *std::move(listening);
     collectors.push_back(std::move(applications.collector));
   }
   if (flags.compat) {

@@ -9,12 +9,12 @@
 #include <optional>
 #include <string>
 
-#include "agent/basic_auth.h"
-#include "agent/web_config.h"
 #include "net/http_server.h"
 #include "support/clock.h"
 #include "support/file_stamp.h"
 #include "support/result.h"
+#include "web/basic_auth.h"
+#include "web/web_config.h"
 
 namespace mete {
 
@@ -24,14 +24,20 @@ struct WebGuardRequest {
   // Called once for every new version of the file that cannot be used, from any
   // thread.
   std::function<void(const std::string&)> warn = [](const std::string&) {};
+  // Why basic_auth_users are refused; empty: they are allowed.
+  std::string no_users{};
 };
 
 // Checks requests against the current web configuration. Thread-safe.
 class WebGuard {
  public:
-  // `clock` must outlive it. Fails as ReadWebConfig does.
+  // `clock` must outlive it. Fails as ReadWebConfig does, and with kUnsupported
+  // for users that the request does not allow.
   static Result<std::unique_ptr<WebGuard>> Open(WebGuardRequest request,
                                                 const Clock& clock);
+
+  // True if only clients with a verified certificate can connect.
+  bool requires_certificates() const;
 
   // TLS settings of the server. They are fixed while it runs: a change of
   // tls_server_config reports that a restart is required. The server reloads
@@ -54,6 +60,7 @@ class WebGuard {
 
   WebGuard(WebGuardRequest request, const Clock& clock)
       : request_(std::move(request)), clock_(clock) {}
+  Result<WebConfig> Read() const;
   // Shared with the requests that are being checked.
   std::shared_ptr<Rules> Current();
   void Reread();

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "agent/basic_auth.h"
 #include "net/http.h"
 #include "net/http_server_tls.h"
 #include "support/result.h"
+#include "web/basic_auth.h"
 
 namespace mete {
 

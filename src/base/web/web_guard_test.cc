@@ -1,4 +1,4 @@
-#include "agent/web_guard.h"
+#include "web/web_guard.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +52,32 @@ TEST_F(WebGuardTest, OnlyUsersCanReadThePage) {
   EXPECT_EQ(Ask().status, 401);
   EXPECT_EQ(Ask(As("ann:secret")).body, "page");
   EXPECT_FALSE(guard_->tls());
+}
+
+TEST_F(WebGuardTest, UsersAreRefusedWhereTheyAreNotSupported) {
+  Write("basic_auth_users: {ann: " + std::string(kGuardHash) + "}\n");
+  auto opened = WebGuard::Open(
+      {.file = file_, .no_users = "use a token instead"}, clock_);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().message(),
+            file_.string() + ": basic_auth_users: use a token instead");
+}
+
+TEST_F(WebGuardTest, OnlyVerifiedCertificatesKeepStrangersOut) {
+  Identity identity("IP:127.0.0.1");
+  identity.WriteCertificate(folder_.path() / "a.crt");
+  identity.WriteKey(folder_.path() / "a.key");
+  const std::string tls =
+      "tls_server_config: {cert_file: a.crt, key_file: a.key, "
+      "client_ca_file: a.crt, client_auth_type: ";
+  for (const char* lax : {"VerifyClientCertIfGiven", "RequestClientCert"}) {
+    Write(tls + lax + "}\n");
+    Open();
+    EXPECT_FALSE(guard_->requires_certificates()) << lax;
+  }
+  Write(tls + "RequireAndVerifyClientCert}\n");
+  Open();
+  EXPECT_TRUE(guard_->requires_certificates());
 }
 
 TEST_F(WebGuardTest, EveryResponseHasTheHeaders) {

@@ -1,4 +1,4 @@
-#include "agent/basic_auth.h"
+#include "web/basic_auth.h"
 
 #include <gtest/gtest.h>
 

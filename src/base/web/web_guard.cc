@@ -1,4 +1,4 @@
-#include "agent/web_guard.h"
+#include "web/web_guard.h"
 
 #include <tuple>
 
@@ -26,10 +26,23 @@ Result<std::unique_ptr<WebGuard>> WebGuard::Open(WebGuardRequest request,
   std::unique_ptr<WebGuard> guard(new WebGuard(std::move(request), clock));
   guard->seen_ = ReadFileStamp(guard->request_.file);
   guard->looked_ = clock.Now();
-  ASSIGN_OR_RETURN(WebConfig config, ReadWebConfig(guard->request_.file));
+  ASSIGN_OR_RETURN(WebConfig config, guard->Read());
   guard->tls_ = config.tls;
   guard->rules_ = std::make_shared<Rules>(std::move(config), clock);
   return guard;
+}
+
+Result<WebConfig> WebGuard::Read() const {
+  ASSIGN_OR_RETURN(WebConfig config, ReadWebConfig(request_.file));
+  if (!config.users.empty() && !request_.no_users.empty()) {
+    return Unsupported(request_.file.string() +
+                       ": basic_auth_users: " + request_.no_users);
+  }
+  return config;
+}
+
+bool WebGuard::requires_certificates() const {
+  return tls_ && tls_->client_auth == TlsClientAuth::kRequireAndVerify;
 }
 
 std::optional<HttpServerTls> WebGuard::tls() const {
@@ -68,7 +81,7 @@ void WebGuard::Reread() {
     if (stamp == seen_) return;
     seen_ = stamp;
   }
-  auto config = ReadWebConfig(request_.file);
+  auto config = Read();
   if (config.ok() && config->blank) {
     // Editors truncate a file before they write it. That must not disable
     // authentication.

@@ -1,4 +1,4 @@
-#include "agent/web_config.h"
+#include "web/web_config.h"
 
 #include <fmt/format.h>
 
