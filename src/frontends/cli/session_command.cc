@@ -169,11 +169,14 @@ Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
                        SessionSpec spec,
                        const SessionDependencies& dependencies) {
   Console& console = invocation.console;
-  auto session = RunSession({.spec = std::move(spec),
-                             .folder = flags.out,
-                             .allow_privileged = flags.allow_privileged,
-                             .mete_version = kVersion},
-                            dependencies, LinesTo(console), invocation.stop);
+  RunningSessionFiles files(dependencies.platform.clock);
+  auto session = RunSession(
+      {.spec = std::move(spec),
+       .folder = flags.out,
+       .allow_privileged = flags.allow_privileged,
+       .mete_version = kVersion,
+       .so_far = [&](const SessionResult& so_far) { files.Update(so_far); }},
+      dependencies, LinesTo(console), invocation.stop);
   console.ClearProgress();
   if (!session.ok()) return session.error();
   Status written = WriteSessionFiles(*session);
@@ -257,7 +260,8 @@ void AddSessionCommand(Command root, Verbs& verbs,
                             "mete session run session.yaml --out results");
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
-             "Output folder (default: session name and time)")
+             "Output folder (default: session name and time). The folder of "
+             "an interrupted session continues it")
       .Placeholder("DIR");
   verbs.push_back(
       {.command = run,
