@@ -17,6 +17,7 @@
 #include "measure/run_session.h"
 #include "measure/run_table.h"
 #include "report/session_profile.h"
+#include "support/command_line.h"
 #include "support/json.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -186,6 +187,13 @@ Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
       .csv = [&] { return RunCsv(CollectRuns(*session)); },
   });
   WarnOfFailures(*session, console);
+  if (session->interrupted) {
+    const std::string out =
+        flags.out.empty() ? session->folder.string() : flags.out;
+    console.Note(
+        "stopped; resume with: " +
+        JoinCommandLine({"mete", "session", "run", flags.spec, "--out", out}));
+  }
   RETURN_IF_ERROR(session->stored);
   RETURN_IF_ERROR(written);
   return ExitCodeFor(*session);
