@@ -18,6 +18,12 @@ class MemoryRunStore final : public RunStore {
  public:
   std::optional<Error> save_failure;  // of every save, e.g. for a full disk
   std::optional<Error> find_failure;  // of every search for a run by id
+  bool read_only = false;
+
+  Status CheckWritable() override {
+    if (!read_only) return {};
+    return Error(ErrorCode::kPermissionDenied, "the store is read-only");
+  }
 
   Status SaveRun(const Run& run) override {
     if (save_failure) return *save_failure;

@@ -272,7 +272,10 @@ void CloseOthers(const ForkedState& state) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseOthers(state);
   int children = WatchChildren();
-  if (!AwaitGo(state.commands)) _exit(0);
+  if (!AwaitGo(state.commands)) {
+    RemoveGroups(*state.program);
+    _exit(0);
+  }
   KeeperReport report;
   int64_t started = MonotonicNanoseconds();
   pid_t first = StartFirst(state, report, started);

@@ -2,8 +2,14 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "linux/process_usage.h"
+#include "support/file.h"
 
 namespace mete {
 namespace {
@@ -24,6 +30,31 @@ TEST(Keeper, StartsTheProgramAfterTheSetup) {
   ASSERT_TRUE(keeper.ok()) << keeper.error().message();
   EXPECT_EQ(before, 1u);  // only the keeper
   EXPECT_EQ(ProcessTree(SystemRoot(), keeper->pid()).size(), 2u);
+}
+
+// Waits until the folder is gone, for ten seconds at most.
+bool IsRemovedSoon(const std::filesystem::path& folder) {
+  for (int i = 0; i < 1000 && std::filesystem::exists(folder); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return !std::filesystem::exists(folder);
+}
+
+// Any empty folder stands in for a cgroup.
+TEST(Keeper, RemovesTheCgroupOfAMeteThatIsKilledBeforeTheStart) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  const auto group = scratch.path() / "group";
+  std::filesystem::create_directory(group);
+  pid_t child = fork();
+  if (child == 0) {
+    KeptProgram program = Sleeper();
+    program.group_folders = {group.string()};
+    program.before_start = [](pid_t) { kill(getpid(), SIGKILL); };
+    static_cast<void>(Keeper::Start(std::move(program)).ok());
+    _exit(1);
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(IsRemovedSoon(group));
 }
 
 }  // namespace

@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 #include <sched.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 
 #include "adapters/process/testbed_process.h"
@@ -28,33 +25,6 @@ constexpr int kLoadWeight = 16;
 // An emulated device gets its share before everything else on this machine: it
 // must not depend on other processes. The largest weight of cgroup v2.
 constexpr int kDeviceWeight = 100;
-
-constexpr std::string_view kFolderPrefix = "mete-bench-";
-
-// The tag in "mete-bench-TAG.RANDOM"; empty for other names.
-std::string TagInFolderName(const std::string& name) {
-  if (!name.starts_with(kFolderPrefix)) return "";
-  std::string tag = name.substr(kFolderPrefix.size());
-  return tag.substr(0, tag.find('.'));
-}
-
-// A folder of this user, not a link to one.
-bool IsOwnFolder(const std::filesystem::path& path) {
-  struct stat found {};
-  return lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
-         found.st_uid == geteuid();
-}
-
-void RemoveLeftoverFolders(const SystemRoot& root,
-                           const std::filesystem::path& base) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(base, error)) {
-    const std::string tag = TagInFolderName(entry.path().filename().string());
-    if (tag.empty() || !OwnerIsGone(root, tag)) continue;
-    if (!IsOwnFolder(entry.path())) continue;
-    std::filesystem::remove_all(entry.path(), error);
-  }
-}
 
 // The last cores that this process may use: the first ones serve more
 // interrupts.
@@ -212,29 +182,11 @@ ProcessTestbedFactory::ProcessTestbedFactory(
       environment_(std::move(environment)),
       root_(std::move(root)) {}
 
-ProcessTestbedFactory::~ProcessTestbedFactory() {
-  std::error_code ignored;  // the next one tries again
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-}
-
 Result<std::filesystem::path> ProcessTestbedFactory::Folder() {
-  if (!folder_.empty()) return folder_;
-  std::error_code error;
-  std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  if (error) {
-    return SystemError("find the temporary folder", error.value());
+  if (!folder_) {
+    ASSIGN_OR_RETURN(folder_, ScratchFolder::Create());
   }
-  RemoveLeftoverFolders(root_, base);
-  // A name that nobody can predict, in a folder that nobody else can write to:
-  // no other user can put a link there in advance.
-  std::string folder =
-      (base / fmt::format("{}{}.XXXXXX", kFolderPrefix, OwnTag(root_)))
-          .string();
-  if (mkdtemp(folder.data()) == nullptr) {
-    return SystemError("create " + folder, errno);
-  }
-  folder_ = folder;
-  return folder_;
+  return folder_->path();
 }
 
 Result<std::unique_ptr<Testbed>> ProcessTestbedFactory::Open(

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "linux/system_root.h"
 #include "ports/testbed.h"
+#include "support/scratch_folder.h"
 
 namespace mete {
 
@@ -19,8 +21,6 @@ class ProcessTestbedFactory final : public TestbedFactory {
                         std::map<std::string, std::string> environment,
                         SystemRoot root = SystemRoot());
 
-  ~ProcessTestbedFactory() override;
-
   // First removes cgroups left behind by mete processes that have ended.
   Result<std::unique_ptr<Testbed>> Open(const TestbedRequest& request) override;
   Result<std::filesystem::path> Folder() override;
@@ -29,7 +29,7 @@ class ProcessTestbedFactory final : public TestbedFactory {
   std::string program_;
   std::map<std::string, std::string> environment_;
   SystemRoot root_;
-  std::filesystem::path folder_;  // empty until first used
+  std::optional<ScratchFolder> folder_;  // from its first use
 };
 
 }  // namespace mete

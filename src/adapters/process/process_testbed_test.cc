@@ -87,38 +87,6 @@ TEST_F(TestbedTest, TheFolderIsRemovedWithTheMaker) {
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-// The name that a factory of a process that has ended would have used:
-// "mete-bench-PID-START-NAMESPACE.RANDOM", with another start time.
-std::string LeftoverName(const std::filesystem::path& own) {
-  std::string name = own.filename().string();
-  size_t last = name.rfind('-');
-  size_t start = name.rfind('-', last - 1);
-  return name.replace(start + 1, last - start - 1, "1");
-}
-
-TEST_F(TestbedTest, RemovesAFolderThatWasLeftBehind) {
-  std::filesystem::path own = maker.Folder().value();
-  std::filesystem::path left = own.parent_path() / LeftoverName(own);
-  std::filesystem::create_directory(left);
-  ProcessTestbedFactory next("/bin/sh", {});
-  ASSERT_TRUE(next.Folder().ok());
-  EXPECT_FALSE(std::filesystem::exists(left));
-}
-
-// Anybody may create a folder or a link with this name in /tmp.
-TEST_F(TestbedTest, LeavesALinkWithTheNameOfALeftoverAlone) {
-  std::filesystem::path own = maker.Folder().value();
-  std::filesystem::path target = own / "target";
-  std::filesystem::create_directory(target);
-  std::filesystem::path link = own.parent_path() / LeftoverName(own);
-  std::filesystem::create_directory_symlink(target, link);
-  ProcessTestbedFactory next("/bin/sh", {});
-  ASSERT_TRUE(next.Folder().ok());
-  EXPECT_TRUE(std::filesystem::is_symlink(link));
-  EXPECT_TRUE(std::filesystem::exists(target));
-  std::filesystem::remove(link);
-}
-
 // A name that is known in advance could be created in advance, with links in
 // it that point to files of the user who runs mete.
 TEST_F(TestbedTest, NobodyCanPredictTheFolder) {

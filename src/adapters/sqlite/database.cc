@@ -8,6 +8,17 @@
 namespace mete {
 namespace {
 
+// The name of a file for sqlite3_open_v2 with SQLITE_OPEN_URI.
+std::string ImmutableUrl(const std::filesystem::path& file) {
+  std::string url = "file:";
+  for (char c : std::filesystem::absolute(file).string()) {
+    bool special = c == '%' || c == '?' || c == '#';
+    url += special ? fmt::format("%{:02X}", static_cast<int>(c))
+                   : std::string(1, c);
+  }
+  return url + "?immutable=1";
+}
+
 // The contents of a column as bytes; SQLite returns null for length 0.
 template <typename T>
 const T* OrEmpty(const void* content, const T* empty) {
@@ -31,8 +42,8 @@ Error DatabaseError(int code, const std::filesystem::path& file,
     case SQLITE_AUTH:
       return Error(ErrorCode::kPermissionDenied,
                    act +
-                       "read-only for this user; change its owner or use "
-                       "another file");
+                       "read-only here; use a store that this user can write "
+                       "to");
     case SQLITE_CANTOPEN:
       return Error(ErrorCode::kPermissionDenied,
                    act +
@@ -142,12 +153,21 @@ void Database::Closer::operator()(sqlite3* database) const {
 }
 
 Result<Database> Database::Open(const std::filesystem::path& file,
-                                std::chrono::milliseconds patience) {
+                                std::chrono::milliseconds patience,
+                                DatabaseAccess access) {
+  int flags = SQLITE_OPEN_EXRESCODE;
+  std::string name = file.string();
+  if (access == DatabaseAccess::kWrite) {
+    flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  } else {
+    flags |= SQLITE_OPEN_READONLY;
+  }
+  if (access == DatabaseAccess::kReadUnchanging) {
+    flags |= SQLITE_OPEN_URI;
+    name = ImmutableUrl(file);
+  }
   sqlite3* handle = nullptr;
-  int code = sqlite3_open_v2(
-      file.c_str(), &handle,
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXRESCODE,
-      nullptr);
+  int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
   Database database(file, handle);  // a failed open must be closed as well
   if (code != SQLITE_OK) {
     return DatabaseError(code, file, sqlite3_errstr(code));
@@ -200,6 +220,11 @@ Result<std::string> Database::QueryText(std::string_view sql) {
   ASSIGN_OR_RETURN(bool row, statement.Step());
   if (!row) return NotFound("no row for " + std::string(sql));
   return std::string(statement.Text(0));
+}
+
+Status Database::CheckWritable() const {
+  if (sqlite3_db_readonly(database_.get(), "main") == 0) return {};
+  return DatabaseError(SQLITE_READONLY, file_, "");
 }
 
 bool Database::Busy() const {

@@ -25,6 +25,15 @@ Error DatabaseError(int code, const std::filesystem::path& file,
 
 class Database;
 
+// How a file is opened.
+enum class DatabaseAccess {
+  kWrite,  // creates the file if there is none
+  kRead,   // takes part in the locks of writers, and needs their -shm file
+  // Takes no locks and reads no log: only for a file that cannot be written
+  // and has no log. Whatever another process writes is not noticed.
+  kReadUnchanging,
+};
+
 // A prepared statement. Parameters are bound in order, starting with the first.
 // Must not outlive its Database.
 class Statement {
@@ -65,11 +74,11 @@ class Statement {
 // One connection. Not thread-safe.
 class Database {
  public:
-  // Creates an empty file if there is none; SQLite itself reads the contents
-  // only at the first statement. Waits up to `patience` for a lock of another
-  // process.
+  // SQLite itself reads the contents only at the first statement. Waits up to
+  // `patience` for a lock of another process.
   static Result<Database> Open(const std::filesystem::path& file,
-                               std::chrono::milliseconds patience);
+                               std::chrono::milliseconds patience,
+                               DatabaseAccess access = DatabaseAccess::kWrite);
 
   const std::filesystem::path& file() const { return file_; }
 
@@ -83,6 +92,9 @@ class Database {
   // its file system is full: reading may still work then, but what is written
   // would be lost or refused.
   Status CheckFile() const;
+
+  // Fails with kPermissionDenied when the file was opened for reading only.
+  Status CheckWritable() const;
 
   // True if the last failed call hit a lock of another connection.
   bool Busy() const;

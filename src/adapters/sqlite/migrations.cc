@@ -169,4 +169,15 @@ Status Migrate(Database& database,
   }
 }
 
+Status CheckMigrated(Database& database,
+                     std::span<const std::string_view> migrations) {
+  const auto newest = static_cast<int64_t>(migrations.size());
+  ASSIGN_OR_RETURN(int64_t version, CheckHeader(database, newest));
+  if (version == newest) return {};
+  return Unsupported(
+      fmt::format("store {}: written by an older mete, and read-only here; "
+                  "copy it to a folder that can be written",
+                  database.file().string()));
+}
+
 }  // namespace mete

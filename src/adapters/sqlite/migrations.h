@@ -21,4 +21,9 @@ std::span<const std::string_view> StoreMigrations();
 Status Migrate(Database& database,
                std::span<const std::string_view> migrations);
 
+// Checks a file that can only be read. Fails as Migrate does, and with
+// kUnsupported when the file would have to be migrated.
+Status CheckMigrated(Database& database,
+                     std::span<const std::string_view> migrations);
+
 }  // namespace mete

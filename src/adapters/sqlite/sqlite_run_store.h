@@ -26,6 +26,7 @@ class SqliteRunStore final : public RunStore {
     return Open(SqliteStoreRequest{.path = path});
   }
 
+  Status CheckWritable() override { return database_.CheckWritable(); }
   Status SaveRun(const Run& run) override;
   Result<Run> FindRun(const std::string& id) override;
   Result<std::vector<Run>> ListRuns(const RunFilter& filter) override;

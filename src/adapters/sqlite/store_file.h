@@ -18,8 +18,10 @@ struct SqliteStoreRequest {
 };
 
 // Creates the file (readable only by its owner) and its folders if missing, and
-// migrates an older store. Fails with kCorrupt, kInvalidInput, kUnsupported,
-// kPermissionDenied or kUnavailable and one line that says what to do.
+// migrates an older store. A store that this user cannot write to, or whose
+// folder, is opened for reading (Database::CheckWritable). Fails with kCorrupt,
+// kInvalidInput, kUnsupported, kPermissionDenied or kUnavailable and one line
+// that says what to do.
 //
 // Uses a write-ahead log, synced at every commit (synchronous=FULL). A killed
 // process loses at most the run it was saving; so does a power failure,

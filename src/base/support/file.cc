@@ -186,31 +186,4 @@ Status WriteFileAtomically(const std::filesystem::path& path,
   return error;
 }
 
-Result<ScratchFolder> ScratchFolder::Create() {
-  std::error_code error;
-  std::filesystem::path base = std::filesystem::temp_directory_path(error);
-  if (error) return SystemError("find the temporary folder", error.value());
-  std::string name = (base / "mete.XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    return SystemError("create " + name, errno);
-  return ScratchFolder(name);
-}
-
-ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept
-    : path_(std::exchange(other.path_, {})) {}
-
-ScratchFolder& ScratchFolder::operator=(ScratchFolder&& other) noexcept {
-  Remove();
-  path_ = std::exchange(other.path_, {});
-  return *this;
-}
-
-ScratchFolder::~ScratchFolder() { Remove(); }
-
-void ScratchFolder::Remove() {
-  if (path_.empty()) return;
-  std::error_code ignored;  // files that cannot be removed stay behind
-  std::filesystem::remove_all(path_, ignored);
-}
-
 }  // namespace mete

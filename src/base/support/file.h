@@ -1,4 +1,4 @@
-// Reads whole files, writes files atomically, creates temporary folders.
+// Reads whole files, writes files atomically.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/result.h"
+#include "support/scratch_folder.h"  // IWYU pragma: export
 #include "support/units.h"
 
 namespace mete {
@@ -47,22 +48,5 @@ std::string OwnProgram();
 
 // Writes all of `content` into an open descriptor.
 Status WriteAll(int descriptor, std::string_view content);
-
-// A new empty folder, removed with its contents when its owner is destroyed.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> Create();
-  ScratchFolder(ScratchFolder&& other) noexcept;
-  ScratchFolder& operator=(ScratchFolder&& other) noexcept;
-  ~ScratchFolder();
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  void Remove();
-
-  std::filesystem::path path_;
-};
 
 }  // namespace mete

@@ -26,6 +26,10 @@ class RunStore {
  public:
   virtual ~RunStore() = default;
 
+  // Fails with kPermissionDenied when this store can only be read. For asking
+  // before a measurement; a later save may still fail.
+  virtual Status CheckWritable() { return {}; }
+
   // Fails with kInvalidInput when the id exists or the device is unknown.
   virtual Status SaveRun(const Run& run) = 0;
   // By id or an unambiguous prefix, including samples. Fails with kNotFound, or

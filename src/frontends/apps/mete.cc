@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string_view>
 
 #include "cli/main.h"
 #include "wiring/commands.h"
+#include "wiring/leftovers.h"
 #include "wiring/system.h"
 
 namespace {
@@ -35,6 +37,8 @@ std::vector<std::string> VariableNames() {
 
 int main(int argc, char** argv) {
   std::unique_ptr<mete::System> system;
+  // `mete bench` is started by another mete, which has done this.
+  const bool inner = argc > 1 && std::string_view(argv[1]) == "bench";
   return mete::Main(argc, argv,
                     {.environment = ReadVariable,
                      .variables = VariableNames(),
@@ -43,7 +47,8 @@ int main(int argc, char** argv) {
                            return mete::AddVerbs(root, system);
                          },
                      .configure =
-                         [&system](const mete::Settings& settings) {
+                         [&system, inner](const mete::Settings& settings) {
+                           if (!inner) mete::RemoveLeftovers();
                            system = std::make_unique<mete::System>(
                                settings, ReadVariable);
                          }});

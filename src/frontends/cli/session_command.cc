@@ -17,6 +17,7 @@
 #include "measure/run_session.h"
 #include "measure/run_table.h"
 #include "report/session_profile.h"
+#include "support/command_line.h"
 #include "support/json.h"
 #include "support/text.h"
 #include "support/units.h"
@@ -169,11 +170,14 @@ Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
                        SessionSpec spec,
                        const SessionDependencies& dependencies) {
   Console& console = invocation.console;
-  auto session = RunSession({.spec = std::move(spec),
-                             .folder = flags.out,
-                             .allow_privileged = flags.allow_privileged,
-                             .mete_version = kVersion},
-                            dependencies, LinesTo(console), invocation.stop);
+  RunningSessionFiles files(dependencies.platform.clock);
+  auto session = RunSession(
+      {.spec = std::move(spec),
+       .folder = flags.out,
+       .allow_privileged = flags.allow_privileged,
+       .mete_version = kVersion,
+       .so_far = [&](const SessionResult& so_far) { files.Update(so_far); }},
+      dependencies, LinesTo(console), invocation.stop);
   console.ClearProgress();
   if (!session.ok()) return session.error();
   Status written = WriteSessionFiles(*session);
@@ -183,6 +187,13 @@ Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
       .csv = [&] { return RunCsv(CollectRuns(*session)); },
   });
   WarnOfFailures(*session, console);
+  if (session->interrupted) {
+    const std::string out =
+        flags.out.empty() ? session->folder.string() : flags.out;
+    console.Note(
+        "stopped; resume with: " +
+        JoinCommandLine({"mete", "session", "run", flags.spec, "--out", out}));
+  }
   RETURN_IF_ERROR(session->stored);
   RETURN_IF_ERROR(written);
   return ExitCodeFor(*session);
@@ -257,7 +268,8 @@ void AddSessionCommand(Command root, Verbs& verbs,
                             "mete session run session.yaml --out results");
   AddSpecFlags(run, *run_flags);
   run.Option("--out", run_flags->out,
-             "Output folder (default: session name and time)")
+             "Output folder (default: session name and time). The folder of "
+             "an interrupted session continues it")
       .Placeholder("DIR");
   verbs.push_back(
       {.command = run,

@@ -14,12 +14,20 @@ void SayLooking(const DeviceDependencies& needs) {
   if (needs.progress) needs.progress("inspecting this machine …");
 }
 
+// In a store that can only be read, this machine is what was stored of it.
 Result<Device> Register(const DeviceDependencies& needs) {
+  if (Status writable = needs.store.CheckWritable(); !writable.ok()) {
+    ASSIGN_OR_RETURN(std::string id, needs.host.DeviceId());
+    auto known = needs.store.FindDevice(id);
+    bool missing = !known.ok() && known.error().code() == ErrorCode::kNotFound;
+    return missing ? Result<Device>(writable.error()) : known;
+  }
   SayLooking(needs);
   return RegisterThisDevice(needs.store, needs.host, needs.clock);
 }
 
 Result<Device> RefreshHost(const DeviceDependencies& needs) {
+  RETURN_IF_ERROR(needs.store.CheckWritable());
   SayLooking(needs);
   return RefreshDevice(needs.store, needs.host, needs.clock);
 }
@@ -29,6 +37,9 @@ Result<Device> Find(const ShowDeviceRequest& request,
                     const DeviceDependencies& needs) {
   if (request.name.empty()) {
     return request.refresh ? RefreshHost(needs) : Register(needs);
+  }
+  if (!request.refresh && !needs.store.CheckWritable().ok()) {
+    return FindNamedDevice(needs.store, request.name);
   }
   ASSIGN_OR_RETURN(Device here, Register(needs));
   ASSIGN_OR_RETURN(Device found, FindNamedDevice(needs.store, request.name));
@@ -112,7 +123,7 @@ std::vector<std::string> DoubtsAbout(const MicroMeasurements& micro,
 }
 
 Result<std::vector<Device>> ListAllDevices(const DeviceDependencies& needs) {
-  RETURN_IF_ERROR(Register(needs));
+  if (needs.store.CheckWritable().ok()) RETURN_IF_ERROR(Register(needs));
   return needs.store.ListDevices();
 }
 

@@ -84,6 +84,29 @@ TEST_F(ShowDeviceTest, AnotherMachineCanBeShownButNotRefreshed) {
             "--refresh: 'pi' is another machine; run mete there");
 }
 
+TEST_F(ShowDeviceTest, AReadOnlyStoreIsShownAsItIs) {
+  ASSERT_TRUE(Show({}).ok());
+  platform.store.read_only = true;
+  auto here = Show({});
+  ASSERT_TRUE(here.ok()) << here.error().message();
+  EXPECT_EQ(here->device.name, "fake");
+  EXPECT_TRUE(Show({.name = "fake"}).ok());
+  EXPECT_THAT(*ListAllDevices(platform.ForDevices()), SizeIs(1));
+  EXPECT_FALSE(Show({.refresh = true}).ok());
+}
+
+TEST_F(ShowDeviceTest, AReadOnlyStoreWithoutThisMachineHasOnlyTheOthers) {
+  ASSERT_TRUE(
+      platform.store.SaveDevice(Device{.id = "x", .name = "elsewhere"}).ok());
+  platform.store.read_only = true;
+  EXPECT_TRUE(Show({.name = "elsewhere"}).ok());
+  EXPECT_THAT(*ListAllDevices(platform.ForDevices()), SizeIs(1));
+  auto here = Show({});
+  ASSERT_FALSE(here.ok());
+  EXPECT_EQ(here.error().message(), "the store is read-only");
+  EXPECT_EQ(platform.host.speed_measurements, 0);
+}
+
 TEST_F(ShowDeviceTest, ListIncludesThisMachine) {
   auto devices = ListAllDevices(platform.ForDevices());
   ASSERT_TRUE(devices.ok()) << devices.error().message();

@@ -85,6 +85,7 @@ Result<Device> Register(RunStore& store, Host& host, Clock& clock,
 }  // namespace
 
 Result<Device> RegisterThisDevice(RunStore& store, Host& host, Clock& clock) {
+  RETURN_IF_ERROR(store.CheckWritable());
   return Register(store, host, clock, SpeedPolicy::kKeep)
       .While("register this device");
 }

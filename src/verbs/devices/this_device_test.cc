@@ -56,6 +56,14 @@ class RegisterDevice : public testing::Test {
   StoppedClock clock;
 };
 
+TEST_F(RegisterDevice, FailsBeforeAnythingIsMeasuredForAReadOnlyStore) {
+  ASSERT_TRUE(Register().ok());
+  store.read_only = true;
+  auto device = Register();
+  ASSERT_FALSE(device.ok());
+  EXPECT_EQ(device.error().message(), "the store is read-only");
+}
+
 TEST_F(RegisterDevice, StoresThisMachineOnFirstUse) {
   auto device = Register();
   ASSERT_TRUE(device.ok());

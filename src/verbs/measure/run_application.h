@@ -59,6 +59,9 @@ using ApplicationProgressCallback =
 struct ApplicationRun {
   Run run;
   std::vector<UsageSample> samples;
+  // The text of samples.csv instead, if the run was made by an earlier mete
+  // whose session this one resumed.
+  std::string earlier_samples{};
   std::chrono::nanoseconds started{};  // on the monotonic clock
   // If the launch asked for them and they could be recorded.
   std::optional<std::vector<std::filesystem::path>> opened_files;

@@ -12,6 +12,7 @@
 #include "measure/keep_run.h"
 #include "measure/one_at_a_time.h"
 #include "measure/recorded_run.h"
+#include "measure/session_folder.h"
 #include "support/text.h"
 
 namespace mete {
@@ -22,32 +23,38 @@ using std::filesystem::path;
 // A session in progress.
 class Session {
  public:
-  Session(const SessionSpec& spec, const RunContext& context,
-          const path& folder, const SessionDependencies& dependencies,
+  Session(const SessionRequest& request, const RunContext& context,
+          SessionFolder& folder, const SessionDependencies& dependencies,
           const ProgressLines& lines, std::stop_token stop)
-      : context_(context),
+      : folder_(folder),
+        so_far_(request.so_far),
+        context_(context),
         runs_(dependencies.runs),
         platform_(dependencies.platform),
         lines_(lines),
         stop_(std::move(stop)) {
-    std::error_code error;
-    result_.spec = spec;
+    result_.spec = request.spec;
     result_.device = context.device;
     result_.mete_version = context.mete_version;
-    result_.folder = std::filesystem::absolute(folder, error);
-    result_.started_at = platform_.clock.Wall();
-    for (const ApplicationSpec& application : spec.applications) {
+    result_.folder = folder.path();
+    result_.started_at = folder.state().started_at;
+    result_.resumed = folder.state().resumed;
+    seconds_before_ = folder.state().seconds;
+    began_ = platform_.clock.Now();
+    for (const ApplicationSpec& application : request.spec.applications) {
       result_.applications.push_back({.spec = application});
     }
     NameFolders();
+    if (result_.resumed > 0) TakeEarlierRuns();
   }
 
   void OneAfterTheOther() {
     for (size_t i = 0; i < result_.applications.size(); ++i) {
       ApplicationResult& application = result_.applications[i];
+      uint64_t run = application.runs.size() + 1;
+      if (run > application.spec.repeat || Over(application)) continue;
       auto prepared = Prepare(application);
-      for (uint64_t run = 1; prepared && run <= application.spec.repeat;
-           ++run) {
+      for (; prepared && run <= application.spec.repeat; ++run) {
         if (Over(application)) break;
         prepared->check_machine = run == 1;
         Execute(i, *prepared, run);
@@ -71,7 +78,7 @@ class Session {
           std::make_unique<OneAtATime>(*prepared.back()->launcher, starting));
       prepared.back()->launcher = launchers.back().get();
     }
-    for (uint64_t round = 1; round <= rounds; ++round) {
+    for (uint64_t round = CompleteRounds() + 1; round <= rounds; ++round) {
       std::vector<size_t> taking_part;
       for (size_t i = 0; i < prepared.size(); ++i) {
         const ApplicationResult& application = result_.applications[i];
@@ -88,13 +95,62 @@ class Session {
     }
   }
 
-  SessionResult Finish(std::chrono::nanoseconds began) {
-    result_.seconds = Seconds(platform_.clock.Now() - began).count();
+  SessionResult Finish() {
+    result_.seconds = SecondsSoFar();
     result_.interrupted = stop_.stop_requested();
+    if (!result_.interrupted && result_.stored.ok()) {
+      result_.stored = folder_.Finish(result_.seconds);
+    }
     return std::move(result_);
   }
 
  private:
+  // Only the runs before the first one that is missing: later ones are made
+  // again, so that run N is always the Nth.
+  void TakeEarlierRuns() {
+    for (size_t i = 0; i < result_.applications.size(); ++i) {
+      ApplicationResult& application = result_.applications[i];
+      for (uint64_t run = 1; run <= application.spec.repeat; ++run) {
+        auto earlier = folder_.FindRun(FolderFor(i, run), runs_);
+        if (!earlier) break;
+        application.runs.push_back(*std::move(earlier));
+      }
+    }
+    if (result_.spec.order != SessionOrder::kTogether) return;
+    // Applications that missed each other in a round must not be compared.
+    const uint64_t complete = CompleteRounds();
+    for (ApplicationResult& application : result_.applications) {
+      if (application.runs.size() > complete) {
+        application.runs.resize(complete);
+      }
+    }
+  }
+
+  // The number of rounds for which every application has a run, as far as it
+  // takes part.
+  uint64_t CompleteRounds() const {
+    uint64_t complete = UINT64_MAX;
+    uint64_t longest = 0;
+    for (const ApplicationResult& application : result_.applications) {
+      longest = std::max<uint64_t>(longest, application.runs.size());
+      bool done = application.runs.size() >= application.spec.repeat ||
+                  WasRejected(application);
+      if (!done) {
+        complete = std::min<uint64_t>(complete, application.runs.size());
+      }
+    }
+    return std::min(complete, longest);
+  }
+
+  static bool WasRejected(const ApplicationResult& application) {
+    return !application.runs.empty() &&
+           application.runs.back().run.outcome.kind == OutcomeKind::kRejected;
+  }
+
+  double SecondsSoFar() const {
+    return seconds_before_ + Seconds(platform_.clock.Now() - began_).count();
+  }
+
   std::optional<PreparedApplication> Prepare(ApplicationResult& application) {
     if (stop_.stop_requested() || !result_.stored.ok()) return std::nullopt;
     auto prepared = PrepareApplication(
@@ -111,9 +167,7 @@ class Session {
   // Whether another run would be pointless.
   bool Over(const ApplicationResult& application) const {
     if (stop_.stop_requested() || !result_.stored.ok()) return true;
-    if (application.failure) return true;
-    if (application.runs.empty()) return false;
-    return application.runs.back().run.outcome.kind == OutcomeKind::kRejected;
+    return application.failure || WasRejected(application);
   }
 
   // Called from several threads at once, for different applications.
@@ -124,8 +178,11 @@ class Session {
     if (application.spec.repeat > 1) {
       which += fmt::format(", {} of {}", run, application.spec.repeat);
     }
+    const path folder = FolderFor(index, run);
+    std::error_code ignored;  // what a killed mete left; usually nothing
+    std::filesystem::remove_all(folder, ignored);
     auto done =
-        RecordRun(prepared, FolderFor(index, run), platform_,
+        RecordRun(prepared, folder, platform_,
                   {.progress =
                        [&](const ApplicationProgress& progress) {
                          Progress(which + ": " + ProgressText(progress));
@@ -148,8 +205,17 @@ class Session {
   void KeepLast(size_t index) {
     if (!unsaved_[index]) return;
     unsaved_[index] = false;
-    Status kept = KeepRun(runs_, result_.applications[index].runs.back().run);
+    const std::vector<ApplicationRun>& runs = result_.applications[index].runs;
+    Status kept = KeepRun(runs_, runs.back().run);
+    if (kept.ok()) {
+      kept = folder_.KeepRun(FolderFor(index, runs.size()), runs.back(),
+                             SecondsSoFar());
+    }
     if (result_.stored.ok()) result_.stored = kept;
+    if (!so_far_) return;
+    result_.seconds = SecondsSoFar();
+    result_.interrupted = true;
+    so_far_(result_);
   }
 
   void Progress(const std::string& line) {
@@ -159,7 +225,7 @@ class Session {
 
   bool Taken(const std::string& name) const {
     return name == kSessionProfileFile || name == kSessionSamplesFile ||
-           name == kSessionReportFile ||
+           name == kSessionReportFile || name == kSessionStateFile ||
            std::ranges::find(folders_, name) != folders_.end();
   }
 
@@ -182,12 +248,16 @@ class Session {
     return spec.repeat > 1 ? folder / std::to_string(run) : folder;
   }
 
+  SessionFolder& folder_;
+  const std::function<void(const SessionResult&)>& so_far_;
   const RunContext& context_;
   RunStore& runs_;
   const ApplicationDependencies& platform_;
   const ProgressLines& lines_;
   std::stop_token stop_;
   SessionResult result_;
+  double seconds_before_ = 0;  // spent by earlier metes
+  std::chrono::nanoseconds began_{};
   std::vector<std::string> folders_;
   std::vector<char> unsaved_;  // by application; char, because threads write it
   std::mutex callbacks_mutex_;
@@ -198,19 +268,6 @@ path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
   std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
   std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
   return FolderName(spec.name) + "-" + stamp;
-}
-
-Status CheckFolder(const path& folder) {
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) return {};
-  if (!std::filesystem::is_directory(folder, error)) {
-    return InvalidInput(folder.string() + " is a file, not a folder");
-  }
-  if (!std::filesystem::is_empty(folder, error)) {
-    return InvalidInput(folder.string() +
-                        " is not empty; choose another folder with --out");
-  }
-  return {};
 }
 
 }  // namespace
@@ -235,7 +292,6 @@ Result<SessionResult> RunSession(const SessionRequest& request,
   const ApplicationDependencies& platform = dependencies.platform;
   path folder = request.folder;
   if (folder.empty()) folder = DefaultFolder(request.spec, platform.clock);
-  RETURN_IF_ERROR(CheckFolder(folder));
   RunContext context{.mete_version = request.mete_version,
                      .allow_privileged = request.allow_privileged};
   ASSIGN_OR_RETURN(
@@ -243,18 +299,24 @@ Result<SessionResult> RunSession(const SessionRequest& request,
       RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
   RETURN_IF_ERROR(CheckSession(request.spec, request.allow_privileged,
                                platform.networks.check));
-  const std::chrono::nanoseconds began = platform.clock.Now();
-  Session session(request.spec, context, folder, dependencies, lines,
+  ASSIGN_OR_RETURN(
+      SessionFolder files,
+      SessionFolder::Open(folder, {.name = request.spec.name,
+                                   .key = SessionKey(request.spec),
+                                   .device = context.device.id,
+                                   .started_at = platform.clock.Wall()}));
+  Session session(request, context, files, dependencies, lines,
                   std::move(stop));
   if (request.spec.order == SessionOrder::kTogether) {
     session.SideBySide();
   } else {
     session.OneAfterTheOther();
   }
-  SessionResult result = session.Finish(began);
+  SessionResult result = session.Finish();
   for (const ApplicationResult& application : result.applications) {
     if (!application.runs.empty()) return result;
   }
+  files.Discard();
   for (const ApplicationResult& application : result.applications) {
     if (application.failure) {
       return application.failure->While("application " +

@@ -40,7 +40,8 @@ struct SessionResult {
   std::filesystem::path folder;  // absolute
   std::chrono::system_clock::time_point started_at;
   double seconds = 0;
-  bool interrupted = false;
+  bool interrupted = false;  // runs are missing
+  int resumed = 0;           // how often a later mete went on with it
   std::vector<ApplicationResult> applications;
   Status stored;  // whether all runs are in the store
 };
@@ -53,6 +54,9 @@ struct SessionRequest {
   std::filesystem::path folder;
   bool allow_privileged = false;
   std::string mete_version;
+  // Called after each run with the results so far, marked as interrupted. May
+  // be empty.
+  std::function<void(const SessionResult&)> so_far{};
 };
 
 // The dependencies of RunSession, borrowed for the duration of a call. One
@@ -62,11 +66,13 @@ struct SessionDependencies {
   ApplicationDependencies platform;
 };
 
-// Fails when a mistake can be found before anything runs: as CheckSession does,
-// and when the folder is not empty. Also fails when nothing could be run at
-// all, with the first error. Otherwise a failure of one application is part of
-// its result. The session ends early when a run cannot be stored or `stop` is
-// requested, and returns the results so far.
+// Goes on with the session in the folder if it was interrupted or killed: its
+// runs are kept, except those of a round of applications side by side that was
+// not finished. Fails when a mistake can be found before anything runs: as
+// CheckSession and SessionFolder::Open do. Also fails when nothing could be run
+// at all, with the first error. Otherwise a failure of one application is part
+// of its result. The session ends early when a run cannot be stored or `stop`
+// is requested, and returns the results so far.
 Result<SessionResult> RunSession(const SessionRequest& request,
                                  const SessionDependencies& dependencies,
                                  const ProgressLines& lines,

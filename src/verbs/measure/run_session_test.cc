@@ -92,13 +92,14 @@ TEST(RunSession, ContinuesWhenOneApplicationCannotBeStarted) {
 
 TEST(RunSession, FailsAndLeavesNoFilesWhenNothingCouldBeStarted) {
   SessionStage stage;
+  stage.request.folder = stage.scratch.path() / "made" / "out";
   stage.request.spec.applications.pop_back();
   stage.Break("./a");
   auto done = stage.Run();
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().message(),
             "application first: start ./a: no such file");
-  EXPECT_FALSE(std::filesystem::exists(stage.request.folder));
+  EXPECT_FALSE(std::filesystem::exists(stage.scratch.path() / "made"));
 }
 
 TEST(RunSession, ChecksAllApplicationsBeforeRunningAny) {
@@ -167,6 +168,177 @@ TEST(RunSession, RefusesAFolderThatIsNotEmpty) {
   EXPECT_THAT(stage.Run().error().message(),
               HasSubstr("is a file, not a folder"));
   EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
+}
+
+// The application of this number, counted from 1, is interrupted by Ctrl-C.
+void InterruptAt(SessionStage& stage, int number) {
+  stage.platform.script = [&stage, number,
+                           starts = 0](const LaunchRequest&) mutable {
+    ApplicationScript script;
+    if (++starts != number) return script;
+    script.length = std::nullopt;
+    script.on_wait = [&stage] { stage.stop.request_stop(); };
+    return script;
+  };
+}
+
+// As a later mete would run the session.
+Result<SessionResult> RunAgain(SessionStage& stage) {
+  stage.stop = std::stop_source();
+  stage.platform.script = [](const LaunchRequest&) {
+    return ApplicationScript{};
+  };
+  return stage.Run();
+}
+
+TEST(ResumeSession, MakesTheMissingRunsAndKeepsTheOthers) {
+  SessionStage stage;
+  stage.request.spec.applications[0].repeat = 3;
+  InterruptAt(stage, 2);
+  auto first = stage.Run();
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  EXPECT_TRUE(first->interrupted);
+  EXPECT_EQ(stage.platform.launcher.log().starts.size(), 2u);
+  auto done = RunAgain(stage);
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_EQ(stage.platform.launcher.log().starts.size(), 5u);
+  EXPECT_FALSE(done->interrupted);
+  EXPECT_EQ(done->resumed, 1);
+  EXPECT_EQ(done->started_at, first->started_at);
+  EXPECT_GT(done->seconds, 3);
+  ASSERT_EQ(done->applications[0].runs.size(), 3u);
+  EXPECT_EQ(done->applications[0].runs[0].run.id,
+            first->applications[0].runs[0].run.id);
+  EXPECT_EQ(done->applications[0].runs[1].run.outcome.kind,
+            OutcomeKind::kCompleted);
+  EXPECT_EQ(done->applications[1].runs.size(), 1u);
+}
+
+TEST(ResumeSession, AKilledMeteLosesOnlyTheRunThatItWasMaking) {
+  SessionStage stage;
+  ASSERT_TRUE(stage.Run().ok());
+  // As if killed before the second application had ended.
+  std::filesystem::remove(stage.request.folder / "second/run.json");
+  auto state = ReadFile(stage.request.folder / "session.json");
+  const size_t end = state->find("\"finished\": true");
+  ASSERT_NE(end, std::string::npos);
+  state->replace(end, 16, "\"finished\": false");
+  ASSERT_TRUE(
+      WriteFileAtomically(stage.request.folder / "session.json", *state).ok());
+  auto done = RunAgain(stage);
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_THAT(stage.Saved(), ElementsAre("first", "second", "second"));
+}
+
+TEST(ResumeSession, KeepsSamplesAndRatesOfEarlierRuns) {
+  SessionStage stage;
+  stage.platform.on_listen = [&](const ListenRequest&, AppEventSink& sink) {
+    for (int i = 0; i <= 30; ++i) {
+      sink.Take({.name = "frame",
+                 .kind = AppMetricKind::kRate,
+                 .value = 1,
+                 .at = std::chrono::milliseconds(100 * i)});
+    }
+  };
+  InterruptAt(stage, 2);
+  auto first = stage.Run();
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  auto done = RunAgain(stage);
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  const ApplicationRun& kept = done->applications[0].runs[0];
+  EXPECT_EQ(kept.earlier_samples,
+            *ReadFile(stage.request.folder / "first/samples.csv"));
+  EXPECT_THAT(kept.earlier_samples, HasSubstr("time_seconds"));
+  const AppMetric& before =
+      first->applications[0].runs[0].run.application()->app_metrics["frame"];
+  const AppMetric& after = kept.run.application()->app_metrics.at("frame");
+  EXPECT_EQ(after.per_second, before.per_second);
+  EXPECT_EQ(after.first - kept.started,
+            before.first - first->applications[0].runs[0].started);
+}
+
+TEST(ResumeSession, RepeatsARoundThatWasNotFinished) {
+  SessionStage stage;
+  stage.request.spec.order = SessionOrder::kTogether;
+  stage.request.spec.applications[0].repeat = 2;
+  stage.request.spec.applications[1].repeat = 2;
+  ASSERT_TRUE(stage.Run().ok());
+  // As if killed between keeping the first and the second run of round 2.
+  std::filesystem::remove(stage.request.folder / "second/2/run.json");
+  auto state = ReadFile(stage.request.folder / "session.json");
+  const size_t end = state->find("\"finished\": true");
+  ASSERT_NE(end, std::string::npos);
+  state->replace(end, 16, "\"finished\": false");
+  ASSERT_TRUE(
+      WriteFileAtomically(stage.request.folder / "session.json", *state).ok());
+  auto done = RunAgain(stage);
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_EQ(stage.platform.launcher.log().starts.size(), 6u);
+  EXPECT_EQ(done->applications[0].runs.size(), 2u);
+  EXPECT_EQ(done->applications[1].runs.size(), 2u);
+}
+
+TEST(ResumeSession, RefusesAFinishedSession) {
+  SessionStage stage;
+  ASSERT_TRUE(stage.Run().ok());
+  auto done = RunAgain(stage);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(),
+            stage.request.folder.string() +
+                " has the results of this session, which is finished; choose "
+                "another folder with --out");
+}
+
+TEST(ResumeSession, RefusesAnotherSession) {
+  SessionStage stage;
+  InterruptAt(stage, 2);
+  ASSERT_TRUE(stage.Run().ok());
+  stage.request.spec.applications[1].repeat = 2;
+  auto done = RunAgain(stage);
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(),
+              HasSubstr("has the results of another session, or of this one "
+                        "with another content; choose another folder"));
+}
+
+TEST(ResumeSession, RefusesTheFolderOfARunningSession) {
+  SessionStage stage;
+  std::string refusal;
+  stage.platform.script = [&](const LaunchRequest&) {
+    if (!refusal.empty()) return ApplicationScript{};
+    refusal = "none";
+    SessionStage other;
+    other.request = stage.request;
+    auto run = other.Run();
+    if (!run.ok()) refusal = run.error().message();
+    return ApplicationScript{};
+  };
+  ASSERT_TRUE(stage.Run().ok());
+  EXPECT_THAT(refusal, HasSubstr("is in use by another mete"));
+}
+
+TEST(ResumeSession, StartsInAFolderWhoseFirstFileWasNotFinished) {
+  SessionStage stage;
+  std::filesystem::create_directory(stage.request.folder);
+  const auto left = stage.request.folder / "session.json.01ab45ef";
+  ASSERT_TRUE(WriteFileAtomically(left, "{").ok());
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_FALSE(std::filesystem::exists(left));
+}
+
+TEST(RunSession, ReportsTheResultsSoFarAfterEachRun) {
+  SessionStage stage;
+  std::vector<size_t> runs;
+  stage.request.so_far = [&](const SessionResult& session) {
+    runs.push_back(CollectRuns(session).size());
+    EXPECT_TRUE(session.interrupted);
+    EXPECT_GT(session.seconds, 0);
+  };
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(runs, ElementsAre(1u, 2u));
+  EXPECT_FALSE(done->interrupted);
 }
 
 TEST(RunSession, RegistersTheDeviceItRunsOn) {

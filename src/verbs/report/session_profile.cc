@@ -1,5 +1,7 @@
 #include "report/session_profile.h"
 
+#include <algorithm>
+
 #include "domain/device_json.h"
 #include "domain/run_json.h"
 #include "measure/application_spec_json.h"
@@ -7,6 +9,7 @@
 #include "measure/sample_csv.h"
 #include "report/session_report.h"
 #include "support/clock.h"
+#include "support/csv.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/sha256.h"
@@ -20,6 +23,68 @@ Json ApplicationToJson(const ApplicationResult& application) {
   return ApplicationProfile(
       application.spec, runs,
       application.failure ? application.failure->message() : "");
+}
+
+// The samples of a run as a table of cells.
+struct SampleRows {
+  std::vector<std::string> label;
+  std::vector<CsvRecord> records;  // the first one is the heading
+};
+
+// Writes tables under one heading. For a resumed session, whose earlier samples
+// exist only as files; a file that is not CSV any more is left out.
+std::string MergeRows(const std::vector<SampleRows>& tables) {
+  std::vector<std::string> heading;
+  for (const SampleRows& table : tables) {
+    for (const std::string& name : table.records.front().cells) {
+      if (std::ranges::find(heading, name) == heading.end()) {
+        heading.push_back(name);
+      }
+    }
+  }
+  std::vector<std::string> first = {"application", "run"};
+  first.insert(first.end(), heading.begin(), heading.end());
+  std::string text = CsvLine(first);
+  for (const SampleRows& table : tables) {
+    const std::vector<std::string>& names = table.records.front().cells;
+    for (size_t row = 1; row < table.records.size(); ++row) {
+      const std::vector<std::string>& cells = table.records[row].cells;
+      std::vector<std::string> line = table.label;
+      for (const std::string& name : heading) {
+        const auto found = std::ranges::find(names, name);
+        const auto column = static_cast<size_t>(found - names.begin());
+        line.push_back(column < cells.size() ? cells[column] : "");
+      }
+      text += CsvLine(line);
+    }
+  }
+  return text;
+}
+
+std::string MergedSamples(const SessionResult& session) {
+  std::vector<SampleRows> tables;
+  for (const ApplicationResult& application : session.applications) {
+    for (size_t i = 0; i < application.runs.size(); ++i) {
+      const ApplicationRun& done = application.runs[i];
+      auto records =
+          ParseCsv(done.earlier_samples.empty() ? SamplesCsv(done.samples)
+                                                : done.earlier_samples);
+      if (!records.ok() || records->empty()) continue;
+      tables.push_back(
+          {.label = {DisplayName(application.spec), std::to_string(i + 1)},
+           .records = *std::move(records)});
+    }
+  }
+  return MergeRows(tables);
+}
+
+bool HasEarlierSamples(const SessionResult& session) {
+  for (const ApplicationResult& application : session.applications) {
+    for (const ApplicationRun& done : application.runs) {
+      if (!done.earlier_samples.empty()) return true;
+    }
+  }
+  return false;
 }
 
 std::string CsvCell(const std::string& text) {
@@ -52,6 +117,7 @@ Json ProfileToJson(const SessionResult& session) {
   json["seconds"] = session.seconds;
   json["order"] = ToString(session.spec.order);
   json["interrupted"] = session.interrupted;
+  if (session.resumed > 0) json["resumed"] = session.resumed;
   json["mete_version"] = session.mete_version;
   json["spec"]["file"] = session.spec.file.string();
   json["spec"]["sha256"] = ComputeSha256(session.spec.text);
@@ -65,6 +131,7 @@ Json ProfileToJson(const SessionResult& session) {
 }
 
 std::string SessionSamplesCsv(const SessionResult& session) {
+  if (HasEarlierSamples(session)) return MergedSamples(session);
   std::vector<LabelledSamples> runs;
   for (const ApplicationResult& application : session.applications) {
     const std::string name = CsvCell(DisplayName(application.spec));
@@ -97,6 +164,16 @@ Status WriteSessionFiles(const SessionResult& session) {
                                         ReportPage(MakeReport(session))));
   }
   return {};
+}
+
+void RunningSessionFiles::Update(const SessionResult& session) {
+  constexpr int kRest = 20;  // times as long as the last write took
+  const std::chrono::nanoseconds began = clock_.Now();
+  if (began < not_before_) return;
+  // The session goes on, and the last write reports a failure.
+  static_cast<void>(WriteSessionFiles(session).ok());
+  const std::chrono::nanoseconds now = clock_.Now();
+  not_before_ = now + kRest * (now - began);
 }
 
 }  // namespace mete

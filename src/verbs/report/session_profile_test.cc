@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "measure/sample_csv.h"
 #include "report/sample_table.h"
 #include "report/session_report.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/sha256.h"
+#include "tests/fakes/fake_clock.h"
 
 namespace mete {
 namespace {
@@ -98,6 +100,61 @@ TEST(SessionSamples, RestartTheirTimeWithEveryRun) {
   EXPECT_EQ(table->Find("machine_core1")->at(4), std::nullopt);
   EXPECT_EQ(table->Find("machine_core1")->at(5), 1);
   EXPECT_EQ(table->Find("cpu_cores")->at(4), 0.5);
+}
+
+TEST(SessionSamples, OfAResumedSessionIncludeThoseOfEarlierRuns) {
+  SessionResult session = SessionOfUnlikeSamples();
+  const std::string all = SessionSamplesCsv(session);
+  for (ApplicationRun& done : session.applications[0].runs) {
+    done.earlier_samples = SamplesCsv(done.samples);
+    done.samples.clear();
+  }
+  auto before = SampleTable::FromCsv(all);
+  const std::string csv = SessionSamplesCsv(session);
+  EXPECT_THAT(csv, HasSubstr("\n\"a, b\",2,0.200000,"));
+  auto after = SampleTable::FromCsv(csv);
+  ASSERT_TRUE(after.ok()) << after.error().message();
+  ASSERT_EQ(after->rows(), before->rows());
+  for (const char* name : {"time_seconds", "cpu_cores", "VDD_IN_watts",
+                           "gpu0_utilization", "machine_core1"}) {
+    ASSERT_NE(after->Find(name), nullptr) << name;
+    EXPECT_EQ(*after->Find(name), *before->Find(name)) << name;
+  }
+}
+
+TEST(SessionReport, HasTheCurvesOfEarlierRuns) {
+  SessionResult session = Session();
+  const auto before = MakeReport(session).applications[0].curves[0].samples;
+  ApplicationRun& done = session.applications[0].runs[0];
+  done.earlier_samples = SamplesCsv(done.samples);
+  done.samples.clear();
+  const auto after = MakeReport(session).applications[0].curves[0].samples;
+  EXPECT_EQ(after.rows(), before.rows());
+  done.earlier_samples = "\"not a table";
+  EXPECT_EQ(MakeReport(session).applications[0].curves[0].samples.rows(), 0u);
+}
+
+TEST(SessionProfile, SaysHowOftenTheSessionWasResumed) {
+  SessionResult session = Session();
+  EXPECT_FALSE(ProfileToJson(session).contains("resumed"));
+  session.resumed = 2;
+  EXPECT_EQ(ProfileToJson(session)["resumed"], 2);
+}
+
+TEST(RunningSessionFiles, TakeLittleOfTheTimeOfALongSession) {
+  auto scratch = ScratchFolder::Create();
+  SessionResult session = Session();
+  session.folder = scratch->path() / "out";
+  const auto profile = session.folder / "profile.json";
+  FakeClock clock;
+  clock.StepPerReading(std::chrono::seconds(1));
+  RunningSessionFiles files(clock);
+  int writes = 0;
+  for (int run = 0; run < 44; ++run) {
+    files.Update(session);
+    if (std::filesystem::remove(profile)) ++writes;
+  }
+  EXPECT_EQ(writes, 3);  // in the seconds 0, 21 and 42
 }
 
 TEST(SessionFiles, AreWrittenAsTheSpecRequests) {

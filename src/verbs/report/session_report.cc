@@ -9,10 +9,15 @@ namespace mete {
 namespace {
 
 RunCurves MakeRunCurves(const ApplicationRun& done) {
-  auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
-  CHECK(table.ok()) << "samples of this session: " << table.error().message();
-  RunCurves curves{.samples = *std::move(table),
-                   .latencies = LatencyTable(done.run)};
+  RunCurves curves{.latencies = LatencyTable(done.run)};
+  if (done.earlier_samples.empty()) {
+    auto table = SampleTable::FromCsv(SamplesCsv(done.samples));
+    CHECK(table.ok()) << "samples of this session: " << table.error().message();
+    curves.samples = *std::move(table);
+  } else {  // somebody may have changed the file: then there are no curves
+    auto table = SampleTable::FromCsv(done.earlier_samples);
+    if (table.ok()) curves.samples = *std::move(table);
+  }
   if (!done.run.application()) return curves;
   for (const auto& [name, metric] : done.run.application()->app_metrics) {
     // The event rate of a timer or a number is of no interest.
