@@ -19,7 +19,7 @@ namespace {
 
 using std::filesystem::path;
 
-constexpr off_t kLargestFile = 64 << 10;
+constexpr Bytes kLargestFile = Kibibytes(64);
 
 std::string DrawToken() {
   std::random_device device;
@@ -83,15 +83,10 @@ Result<std::vector<AccessToken>> ParseTokens(const std::string& text,
 }  // namespace
 
 Result<std::vector<AccessToken>> ReadTokens(const path& file) {
+  ASSIGN_OR_RETURN(std::string text, ReadRegularFile(file, kLargestFile));
   struct stat facts {};
   if (stat(file.c_str(), &facts) != 0) {
     return SystemError("read " + file.string(), errno);
-  }
-  if (!S_ISREG(facts.st_mode)) {
-    return InvalidInput(file.string() + ": is not a regular file");
-  }
-  if (facts.st_size > kLargestFile) {
-    return InvalidInput(file.string() + ": is too large for a file of tokens");
   }
   if ((facts.st_mode & S_IROTH) != 0) {
     return Error(ErrorCode::kPermissionDenied,
@@ -99,7 +94,6 @@ Result<std::vector<AccessToken>> ReadTokens(const path& file) {
                              "token; run 'chmod o-r {}'",
                              file.string(), file.string()));
   }
-  ASSIGN_OR_RETURN(std::string text, ReadFile(file));
   return ParseTokens(text, file);
 }
 
