@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <string>
 
-#include "web/basic_auth.h"
-#include "web/web_config.h"
 #include "support/check.h"
 #include "support/clock.h"
+#include "web/basic_auth.h"
+#include "web/web_config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const std::string text(reinterpret_cast<const char*>(bytes), size);
