@@ -40,12 +40,14 @@ std::vector<std::string> WhatStays(
   return left;
 }
 
+constexpr int kRepeats = 8;  // of each application of a session
+
 // A command to kill.
 struct Victim {
   std::string name;
   // Queues what the command will find, and returns its arguments.
   std::function<std::vector<std::string>()> prepare;
-  // Called after each kill, with the number of kills of this command so far.
+  // Called after each kill.
   std::function<void()> check = [] {};
   bool marks = true;           // its trials leave marks
   bool ends_by_itself = true;  // if it is not killed
@@ -91,6 +93,11 @@ class Faults : public testing::Test {
         << folder.Said();
   }
 
+  std::filesystem::path session() const {
+    return folder.path() / fmt::format("session-{}", sessions);
+  }
+  std::vector<std::string> RunSession();
+
   Victim Measure();
   Victim MeasureNetwork();
   Victim Session();
@@ -103,7 +110,8 @@ class Faults : public testing::Test {
   MeteFolder folder;
   uint64_t last_batch = 1;
   int sessions = 0;
-  size_t finished = 0;  // commands that had ended before the kill
+  size_t kept_runs = 0;  // of the session, before it was killed
+  size_t finished = 0;   // commands that had ended before the kill
 };
 
 Victim Faults::Measure() {
@@ -124,45 +132,63 @@ Victim Faults::MeasureNetwork() {
           .also_fine = kNotReliable};
 }
 
+// The runs that the folder of a session has.
+size_t KeptRuns(const std::filesystem::path& session) {
+  size_t kept = 0;
+  for (const char* name : {"a", "b"}) {
+    for (int run = 1; run <= kRepeats; ++run) {
+      kept += std::filesystem::exists(session / name / std::to_string(run) /
+                                      "run.json");
+    }
+  }
+  return kept;
+}
+
+// The runs in the profile of a session; fails if there is none.
+Result<size_t> ProfiledRuns(const std::filesystem::path& session) {
+  ASSIGN_OR_RETURN(std::string text, ReadFile(session / "profile.json"));
+  ASSIGN_OR_RETURN(Json profile, ParseJson(text));
+  return profile["applications"][0]["runs"].size() +
+         profile["applications"][1]["runs"].size();
+}
+
+bool IsFinished(const std::filesystem::path& session) {
+  auto state = ReadFile(session / "session.json");
+  return state.ok() && state->find("\"finished\": true") != state->npos;
+}
+
+std::vector<std::string> Faults::RunSession() {
+  const auto file = folder.path() / "session.yaml";
+  Status written = WriteFileAtomically(
+      file, fmt::format("defaults: {{repeat: {0}}}\n"
+                        "applications:\n"
+                        "  - {{name: a, command: [sh, -c, '{1}']}}\n"
+                        "  - {{name: b, command: [sh, -c, '{1}']}}\n",
+                        kRepeats, folder.Workload().back()));
+  CHECK(written.ok());
+  return {"session", "run", file, "--out", session()};
+}
+
 // Every kill goes on with the same session until it is finished.
 Victim Faults::Session() {
-  const auto out = [this] {
-    return folder.path() / fmt::format("session-{}", sessions);
-  };
-  return {
-      .name = "session",
-      .prepare = [this, out]() -> std::vector<std::string> {
-        const auto file = folder.path() / "session.yaml";
-        const auto state = ReadFile(out() / "session.json");
-        if (state.ok() && state->find("\"finished\": true") != state->npos) {
-          ++sessions;
-        }
-        Status written = WriteFileAtomically(
-            file, fmt::format("defaults: {{repeat: 8}}\n"
-                              "applications:\n"
-                              "  - {{name: a, command: [sh, -c, '{0}']}}\n"
-                              "  - {{name: b, command: [sh, -c, '{0}']}}\n",
-                              folder.Workload().back()));
-        CHECK(written.ok());
-        return {"session", "run", file, "--out", out()};
-      },
-      .check =
-          [out] {
-            auto text = ReadFile(out() / "profile.json");
-            size_t kept = 0;
-            for (const char* name : {"a", "b"}) {
-              for (int run = 1; run <= 8; ++run) {
-                kept += std::filesystem::exists(
-                    out() / name / std::to_string(run) / "run.json");
-              }
-            }
-            // The first run may have been kept just before the kill.
-            if (kept < 2) return;
-            ASSERT_TRUE(text.ok()) << text.error().message();
-            auto profile = ParseJson(*text);
-            ASSERT_TRUE(profile.ok()) << profile.error().message();
-            EXPECT_TRUE(std::filesystem::exists(out() / "report.html"));
-          }};
+  return {.name = "session",
+          .prepare =
+              [this] {
+                if (IsFinished(session())) ++sessions;
+                kept_runs = KeptRuns(session());
+                return RunSession();
+              },
+          .check =
+              [this] {
+                const size_t kept = KeptRuns(session());
+                EXPECT_GE(kept, kept_runs) << "the session went back";
+                // The first run may have been kept just before the kill.
+                if (kept < 2) return;
+                auto profiled = ProfiledRuns(session());
+                ASSERT_TRUE(profiled.ok()) << profiled.error().message();
+                EXPECT_GE(*profiled, IsFinished(session()) ? kept : 1);
+                EXPECT_TRUE(std::filesystem::exists(session() / "report.html"));
+              }};
 }
 
 Victim Faults::Sweep() {
@@ -251,6 +277,12 @@ TEST_F(Faults, AKilledMeteLosesAtMostTheRunningTrialAndLeavesNothing) {
                              after.count()));
     Kill(victim, after);
   }
+  // What was killed again and again can still be finished.
+  if (!IsFinished(session())) {
+    EXPECT_EQ(folder.Run(RunSession()), 0) << folder.Said();
+  }
+  EXPECT_EQ(ProfiledRuns(session()).value(), 2 * kRepeats);
+  EXPECT_EQ(folder.Run({"jobs", "list"}), 0) << folder.Said();
   auto runs = folder.CheckedRuns();
   ASSERT_TRUE(runs.ok());
   fmt::print("{} runs kept, {} commands had ended before the kill\n",

@@ -99,6 +99,8 @@ class Session {
     result_.seconds = SecondsSoFar();
     result_.interrupted = stop_.stop_requested();
     if (!result_.interrupted && result_.stored.ok()) {
+      // First the files: a finished session is not resumed to write them.
+      if (so_far_ && !CollectRuns(result_).empty()) so_far_(result_);
       result_.stored = folder_.Finish(result_.seconds);
     }
     return std::move(result_);

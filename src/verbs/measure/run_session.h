@@ -54,8 +54,8 @@ struct SessionRequest {
   std::filesystem::path folder;
   bool allow_privileged = false;
   std::string mete_version;
-  // Called after each run with the results so far, marked as interrupted. May
-  // be empty.
+  // Called after each run with the results so far, marked as interrupted, and
+  // with the whole result before the session counts as finished. May be empty.
   std::function<void(const SessionResult&)> so_far{};
 };
 

@@ -158,13 +158,13 @@ TEST(RunSession, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
 
 TEST(RunSession, RefusesAFolderThatIsNotEmpty) {
   SessionStage stage;
-  stage.request.folder = stage.scratch.path();
-  ASSERT_TRUE(
-      WriteFileAtomically(stage.scratch.path() / "notes.txt", "mine").ok());
+  std::filesystem::create_directory(stage.request.folder);
+  const auto notes = stage.request.folder / "notes.txt";
+  ASSERT_TRUE(WriteFileAtomically(notes, "mine").ok());
   auto done = stage.Run();
   ASSERT_FALSE(done.ok());
   EXPECT_THAT(done.error().message(), HasSubstr("is not empty"));
-  stage.request.folder = stage.scratch.path() / "notes.txt";
+  stage.request.folder = notes;
   EXPECT_THAT(stage.Run().error().message(),
               HasSubstr("is a file, not a folder"));
   EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
@@ -330,14 +330,18 @@ TEST(ResumeSession, StartsInAFolderWhoseFirstFileWasNotFinished) {
 TEST(RunSession, ReportsTheResultsSoFarAfterEachRun) {
   SessionStage stage;
   std::vector<size_t> runs;
+  std::vector<bool> interrupted;
   stage.request.so_far = [&](const SessionResult& session) {
     runs.push_back(CollectRuns(session).size());
-    EXPECT_TRUE(session.interrupted);
+    interrupted.push_back(session.interrupted);
     EXPECT_GT(session.seconds, 0);
+    auto state = ReadFile(session.folder / "session.json");
+    EXPECT_THAT(*state, HasSubstr("\"finished\": false"));
   };
   auto done = stage.Run();
   ASSERT_TRUE(done.ok());
-  EXPECT_THAT(runs, ElementsAre(1u, 2u));
+  EXPECT_THAT(runs, ElementsAre(1u, 2u, 2u));
+  EXPECT_THAT(interrupted, ElementsAre(true, true, false));
   EXPECT_FALSE(done->interrupted);
 }
 

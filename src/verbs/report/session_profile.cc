@@ -169,7 +169,7 @@ Status WriteSessionFiles(const SessionResult& session) {
 void RunningSessionFiles::Update(const SessionResult& session) {
   constexpr int kRest = 20;  // times as long as the last write took
   const std::chrono::nanoseconds began = clock_.Now();
-  if (began < not_before_) return;
+  if (session.interrupted && began < not_before_) return;
   // The session goes on, and the last write reports a failure.
   static_cast<void>(WriteSessionFiles(session).ok());
   const std::chrono::nanoseconds now = clock_.Now();

@@ -149,12 +149,16 @@ TEST(RunningSessionFiles, TakeLittleOfTheTimeOfALongSession) {
   FakeClock clock;
   clock.StepPerReading(std::chrono::seconds(1));
   RunningSessionFiles files(clock);
+  session.interrupted = true;
   int writes = 0;
   for (int run = 0; run < 44; ++run) {
     files.Update(session);
     if (std::filesystem::remove(profile)) ++writes;
   }
-  EXPECT_EQ(writes, 3);  // in the seconds 0, 21 and 42
+  EXPECT_EQ(writes, 3);         // in the seconds 0, 21 and 42
+  session.interrupted = false;  // the last result is always written
+  files.Update(session);
+  EXPECT_TRUE(std::filesystem::exists(profile));
 }
 
 TEST(SessionFiles, AreWrittenAsTheSpecRequests) {
