@@ -42,8 +42,8 @@ TEST(SummariseNodes, AddsUpANodeThatALoopCallsTwice) {
 
 TEST(SummariseNodes, CountsTheNodesOfABranchOnce) {
   auto at = [](const char* name, const char* op, double start,
-               double seconds) -> NodeTime {
-    return {.name = name, .op = op, .start = start, .seconds = seconds};
+               double length) -> NodeTime {
+    return {.name = name, .op = op, .start = start, .seconds = length};
   };
   // The engine reports a node when it ends: inner nodes come first.
   auto layers =
