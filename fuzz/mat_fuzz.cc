@@ -1,0 +1,21 @@
+// Reads arbitrary bytes as a MATLAB file, for the places of all collections.
+// Nothing may crash, in matio neither.
+#include "adapters/matlab/mat_reader.h"
+#include "fuzz/input.h"
+#include "support/check.h"
+#include "support/file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  static const mete::ScratchFolder folder = *mete::ScratchFolder::Create();
+  const auto file = folder.path() / "signal.mat";
+  CHECK(mete::WriteFileAtomically(file, fuzz::ToText(bytes, size)).ok());
+  mete::MatReader reader;
+  const mete::SignalPlace places[] = {
+      {.variable = "X097_DE_time"},
+      {.variable = "bearing", .field = "gs"},
+      {.variable = "N15", .field = "Y", .channel = "vibration_1"}};
+  for (const mete::SignalPlace& place : places) {
+    static_cast<void>(reader.Read(file, place).ok());
+  }
+  return 0;
+}
