@@ -47,6 +47,15 @@ TEST(StbImageReader, AnotherFileTypeIsCorrupt) {
   EXPECT_EQ(Decode("").error().code(), ErrorCode::kCorrupt);
 }
 
+TEST(StbImageReader, AJpegWithTooManyCodesIsCorrupt) {
+  // A Huffman table has at most 256 codes; this one claims 255 of each length.
+  std::string bytes = "\xFF\xD8\xFF\xC4";
+  bytes += {0x10, 0x03, 0x00};  // length, first table
+  bytes.append(16, '\xFF');
+  bytes.append(16 * 255, '\0');
+  EXPECT_EQ(Decode(bytes).error().code(), ErrorCode::kCorrupt);
+}
+
 TEST(StbImageReader, AMissingFileIsNotFound) {
   EXPECT_EQ(StbImageReader().Read("/nonexistent/p.png").error().code(),
             ErrorCode::kNotFound);
