@@ -195,9 +195,19 @@ class ManyRows {
         continue;
       }
       size_t left = Part(node, column, rows);
-      AddLeaves(node.left, rows.first(left));
-      rows = rows.subspan(left);
-      at = node.left + 1;
+      std::span<uint32_t> lefts = rows.first(left);
+      std::span<uint32_t> rights = rows.subspan(left);
+      // Recurses into the smaller part, so that the depth of a tree does not
+      // matter: there are at most log2(rows) calls at a time.
+      if (lefts.size() <= rights.size()) {
+        AddLeaves(node.left, lefts);
+        rows = rights;
+        at = node.left + 1;
+      } else {
+        AddLeaves(node.left + 1, rights);
+        rows = lefts;
+        at = node.left;
+      }
     }
     for (uint32_t row : rows) sums_[row] += nodes_[at].value;
   }
@@ -309,6 +319,8 @@ Result<FlatTrees> FlatTrees::Unpack(std::string_view bytes, size_t features) {
 }
 
 Status FlatTrees::Check() const {
+  const size_t first = starts_.empty() ? nodes_.size() : starts_[0];
+  if (first != 0) return Corrupt("a node belongs to no tree");
   for (size_t tree = 0; tree < starts_.size(); ++tree) {
     size_t begin = starts_[tree];
     size_t end = tree + 1 < starts_.size() ? starts_[tree + 1] : nodes_.size();

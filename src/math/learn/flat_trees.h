@@ -36,9 +36,9 @@ class FlatTrees {
   // Reads XGBoost's JSON of a booster over `features` columns. Fails with
   // kCorrupt when the document has another structure.
   static Result<FlatTrees> FromXgboost(std::string_view json, size_t features);
-  // The inverse of Pack. Fails with kCorrupt unless every child comes after its
-  // parent within its tree and every feature exists, so that evaluation always
-  // terminates and stays in bounds.
+  // The inverse of Pack. Fails with kCorrupt unless every node belongs to a
+  // tree, every child comes after its parent within its tree and every feature
+  // exists, so that evaluation always terminates and stays in bounds.
   static Result<FlatTrees> Unpack(std::string_view bytes, size_t features);
   // Little-endian: base score, number of trees, their starts, the nodes.
   std::string Pack() const;

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "learn/boosted_trees.h"
 #include "learn/test_table.h"
@@ -132,41 +132,56 @@ TEST(FlatTrees, RejectAChildBeforeItsParent) {
   EXPECT_FALSE(FlatTrees::Unpack(bytes, 3).ok());
 }
 
-// The packed form of trees: base score 0, their starts, all nodes.
-std::string PackByHand(std::initializer_list<uint32_t> starts,
-                       std::initializer_list<FlatTrees::Node> nodes) {
-  std::string bytes;
-  auto add = [&bytes](auto value) {
-    char raw[sizeof value];
-    std::memcpy(raw, &value, sizeof value);
-    bytes.append(raw, sizeof value);
-  };
-  add(0.0f);
-  add(static_cast<uint32_t>(starts.size()));
-  for (uint32_t start : starts) add(start);
-  for (const FlatTrees::Node& node : nodes) {
-    add(node.value);
-    add(node.left);
-    add(node.feature);
-  }
+// Packs nodes as FlatTrees::Pack does, valid or not.
+std::string PackNodes(const std::vector<uint32_t>& starts,
+                      const std::vector<FlatTrees::Node>& nodes) {
+  const float base = 0;
+  const auto trees = static_cast<uint32_t>(starts.size());
+  std::string bytes(reinterpret_cast<const char*>(&base), sizeof base);
+  bytes.append(reinterpret_cast<const char*>(&trees), sizeof trees);
+  bytes.append(reinterpret_cast<const char*>(starts.data()),
+               starts.size() * sizeof(uint32_t));
+  bytes.append(reinterpret_cast<const char*>(nodes.data()),
+               nodes.size() * sizeof(FlatTrees::Node));
   return bytes;
 }
 
 TEST(FlatTrees, RejectARightChildBeyondItsTree) {
   const FlatTrees::Node split{.value = 1, .left = 1};
   const FlatTrees::Node leaf{.value = 2};
-  EXPECT_TRUE(FlatTrees::Unpack(PackByHand({0}, {split, leaf, leaf}), 1).ok());
-  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0}, {split, leaf}), 1).ok());
+  EXPECT_TRUE(FlatTrees::Unpack(PackNodes({0}, {split, leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({0}, {split, leaf}), 1).ok());
   // The node behind it belongs to the next tree.
   EXPECT_FALSE(
-      FlatTrees::Unpack(PackByHand({0, 2}, {split, leaf, leaf}), 1).ok());
+      FlatTrees::Unpack(PackNodes({0, 2}, {split, leaf, leaf}), 1).ok());
 }
 
 TEST(FlatTrees, RejectATreeWithoutNodes) {
   const FlatTrees::Node leaf{.value = 2};
-  EXPECT_TRUE(FlatTrees::Unpack(PackByHand({0, 1}, {leaf, leaf}), 1).ok());
-  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0, 2}, {leaf, leaf}), 1).ok());
-  EXPECT_FALSE(FlatTrees::Unpack(PackByHand({0, 0}, {leaf, leaf}), 1).ok());
+  EXPECT_TRUE(FlatTrees::Unpack(PackNodes({0, 1}, {leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({0, 2}, {leaf, leaf}), 1).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({0, 0}, {leaf, leaf}), 1).ok());
+}
+
+TEST(FlatTrees, RejectNodesThatBelongToNoTree) {
+  const FlatTrees::Node stray{.value = 1, .left = 1, .feature = 1000};
+  const FlatTrees::Node leaf{.value = 1};
+  EXPECT_TRUE(FlatTrees::Unpack(PackNodes({0}, {leaf}), 3).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({}, {stray}), 3).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({1}, {stray, leaf}), 3).ok());
+}
+
+TEST(FlatTrees, PredictManyRowsWithATreeOfAnyDepth) {
+  // A chain of splits: nodes 0, 1, 3, 5, … split; their right children do not.
+  constexpr uint32_t kSplits = 200'000;
+  std::vector<FlatTrees::Node> nodes(2 * kSplits + 1);
+  for (uint32_t split = 0; split < kSplits; ++split) {
+    nodes[split == 0 ? 0 : 2 * split - 1] = {.value = 5, .left = 2 * split + 1};
+  }
+  nodes[2 * kSplits - 1].value = 7;
+  const FlatTrees flat = FlatTrees::Unpack(PackNodes({0}, nodes), 1).value();
+  const FeatureTable table{.columns = {"a"}, .cells = {1, 2, 9}};
+  EXPECT_EQ(flat.Predict(table), (std::vector<float>{7, 7, 0}));
 }
 
 TEST(FlatTrees, RejectOtherJson) {
