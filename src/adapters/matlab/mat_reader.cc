@@ -25,8 +25,17 @@ size_t CountElements(const matvar_t& variable) {
   return count;
 }
 
+// False if a damaged file claims more elements than there are bytes.
+bool HoldsAll(const matvar_t& variable, size_t element_bytes) {
+  return variable.data != nullptr &&
+         CountElements(variable) <= variable.nbytes / element_bytes;
+}
+
 template <typename Number>
-std::vector<float> Converted(const matvar_t& variable) {
+Result<std::vector<float>> Converted(const matvar_t& variable) {
+  if (!HoldsAll(variable, sizeof(Number))) {
+    return Corrupt("has fewer numbers than its size");
+  }
   const auto* numbers = static_cast<const Number*>(variable.data);
   std::vector<float> samples(CountElements(variable));
   for (size_t i = 0; i < samples.size(); ++i) {
@@ -57,7 +66,8 @@ Result<std::vector<float>> ReadSamples(const matvar_t& variable) {
 Result<matvar_t*> GetField(matvar_t* variable, const std::string& field,
                            size_t element = 0) {
   matvar_t* found = nullptr;
-  if (variable->class_type == MAT_C_STRUCT &&
+  // Without data if the library could not allocate what the file claims.
+  if (variable->class_type == MAT_C_STRUCT && variable->data != nullptr &&
       element < CountElements(*variable)) {
     found = Mat_VarGetStructFieldByName(variable, field.c_str(), element);
   }
@@ -69,9 +79,10 @@ Result<matvar_t*> GetField(matvar_t* variable, const std::string& field,
 // known files.
 std::string ReadText(const matvar_t& variable) {
   std::string text;
-  if (variable.class_type != MAT_C_CHAR || variable.data == nullptr)
-    return text;
   const bool wide = variable.data_size == 2;
+  if (variable.class_type != MAT_C_CHAR || !HoldsAll(variable, wide ? 2 : 1)) {
+    return text;
+  }
   for (size_t i = 0; i < CountElements(variable); ++i) {
     text +=
         wide ? static_cast<char>(static_cast<const uint16_t*>(variable.data)[i])
@@ -82,6 +93,11 @@ std::string ReadText(const matvar_t& variable) {
 
 // The `Data` of the channel with that `Name`.
 Result<matvar_t*> FindChannel(matvar_t* list, const std::string& name) {
+  // A damaged file may claim billions. Known files have fewer than ten.
+  constexpr size_t kMostChannels = 1000;
+  if (CountElements(*list) > kMostChannels) {
+    return Corrupt("lists more than 1000 channels");
+  }
   for (size_t i = 0; i < CountElements(*list); ++i) {
     auto named = GetField(list, "Name", i);
     if (named.ok() && ReadText(**named) == name)

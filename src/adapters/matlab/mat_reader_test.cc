@@ -84,6 +84,44 @@ TEST_F(MatReaderTest, NamesWhatIsMissing) {
   EXPECT_THAT(message({"bearing", "", ""}), HasSubstr("no signal"));
 }
 
+TEST_F(MatReaderTest, TooManyChannelsAreCorrupt) {
+  mat_t* mat = Mat_CreateVer(file_.c_str(), nullptr, MAT_FT_MAT5);
+  const char* fields[] = {"Name", "Data"};
+  size_t many[] = {1, 1001};
+  size_t one[] = {1, 1};
+  const char* outer_fields[] = {"Y"};
+  matvar_t* outer = Mat_VarCreateStruct("N15", 2, one, outer_fields, 1);
+  Mat_VarSetStructFieldByName(outer, "Y", 0,
+                              Mat_VarCreateStruct("Y", 2, many, fields, 2));
+  Write(mat, outer);
+  Mat_Close(mat);
+  auto read = reader_.Read(file_, {"N15", "Y", "vibration_1"});
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code(), ErrorCode::kCorrupt);
+}
+
+TEST_F(MatReaderTest, ReadsNoTextBeyondItsBytes) {
+  mat_t* mat = Mat_CreateVer(file_.c_str(), nullptr, MAT_FT_MAT5);
+  const char* fields[] = {"Name", "Data"};
+  size_t one[] = {1, 1};
+  matvar_t* channels = Mat_VarCreateStruct("Y", 2, one, fields, 2);
+  AddChannel(channels, 0, "vibration_1", {6, 7});
+  const char* outer_fields[] = {"Y"};
+  matvar_t* outer = Mat_VarCreateStruct("N15", 2, one, outer_fields, 1);
+  Mat_VarSetStructFieldByName(outer, "Y", 0, channels);
+  ASSERT_EQ(Mat_VarWrite(mat, outer, MAT_COMPRESSION_NONE), 0);
+  Mat_VarFree(outer);
+  Mat_Close(mat);
+  std::string bytes = ReadFile(file_).value();
+  const size_t size = bytes.find(std::string("\1\0\0\0\13\0\0\0", 8));
+  ASSERT_NE(size, std::string::npos);
+  bytes[size + 4] = 64;  // the name has 11 letters
+  ASSERT_TRUE(WriteFileAtomically(file_, bytes).ok());
+  auto read = reader_.Read(file_, {"N15", "Y", "vibration_1"});
+  ASSERT_FALSE(read.ok());
+  EXPECT_THAT(read.error().message(), HasSubstr("no channel"));
+}
+
 TEST_F(MatReaderTest, ATruncatedFileIsCorrupt) {
   std::string whole = ReadFile(file_).value();
   for (size_t size : {whole.size() - 1, whole.size() / 2, size_t{130}}) {
