@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <deque>
+#include <map>
 #include <set>
 #include <variant>
 #include <vector>
@@ -75,7 +77,15 @@ class Importer {
  public:
   explicit Importer(RunStore& store) : store_(store) {}
 
+  // The checked values must stay where they are until the last check.
   Status Check(const Device& device) {
+    if (device.id.empty() || device.name.empty()) {
+      return Corrupt("the device has no id or no name");
+    }
+    if (names_.emplace(device.name, device.id).first->second != device.id) {
+      return InvalidInput(fmt::format(
+          "another device of the file is called '{}', too", device.name));
+    }
     auto known = store_.FindDevice(device.name);
     if (known.ok() && known->id != device.id && known->name == device.name) {
       return InvalidInput(fmt::format(
@@ -86,13 +96,21 @@ class Importer {
     return {};
   }
 
-  Status Check(const NetworkTraits&) { return {}; }
+  Status Check(const NetworkTraits& network) {
+    if (network.sha256.empty()) return Corrupt("the network has no sha256");
+    return {};
+  }
 
   Status Check(const Run& run) {
-    if (!devices_.contains(run.device_id) &&
-        !store_.FindDevice(run.device_id).ok()) {
+    if (run.id.empty()) return Corrupt("the run has no id");
+    if (!Knows(run.device_id)) {
       return InvalidInput(fmt::format("run {} belongs to an unknown device {}",
                                       run.id, run.device_id));
+    }
+    const Run* earlier = runs_.emplace(run.id, &run).first->second;
+    if (earlier != &run && RunToJson(*earlier) != RunToJson(run)) {
+      return InvalidInput(
+          fmt::format("the file has a different run {}", run.id));
     }
     auto known = store_.FindRun(run.id);
     if (!known.ok() || known->id != run.id) return {};
@@ -129,8 +147,17 @@ class Importer {
   const ImportCounts& counts() const { return counts_; }
 
  private:
+  // The store also finds devices by name, but runs refer to ids.
+  bool Knows(const std::string& device_id) {
+    if (devices_.contains(device_id)) return true;
+    auto known = store_.FindDevice(device_id);
+    return known.ok() && known->id == device_id;
+  }
+
   RunStore& store_;
-  std::set<std::string> devices_;
+  std::set<std::string> devices_;             // ids in the file
+  std::map<std::string, std::string> names_;  // of these, with their ids
+  std::map<std::string, const Run*> runs_;    // in the file, by id
   ImportCounts counts_;
 };
 
@@ -164,7 +191,7 @@ Status ExportRuns(RunStore& store, const RunFilter& filter,
 
 Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
   Importer importer(store);
-  std::vector<Entry> entries;
+  std::deque<Entry> entries;  // growing does not move them
   size_t number = 0;
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
@@ -173,11 +200,11 @@ Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
     if (line.empty()) continue;
     std::string where = fmt::format("line {}", number);
     ASSIGN_OR_RETURN(Entry entry, ReadEntry(line).While(where));
+    entries.push_back(std::move(entry));
     RETURN_IF_ERROR(
         std::visit([&](const auto& value) { return importer.Check(value); },
-                   entry)
+                   entries.back())
             .While(where));
-    entries.push_back(std::move(entry));
   }
   for (const Entry& entry : entries) {
     RETURN_IF_ERROR(std::visit(
