@@ -84,6 +84,8 @@ Result<CsvRecord> TakeRecord(CsvCursor& cursor) {
 }  // namespace
 
 std::string CsvLine(const std::vector<std::string>& cells) {
+  // Without quotes it would be an empty line, which readers skip.
+  if (cells.size() == 1 && cells[0].empty()) return "\"\"\n";
   std::string line;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) line += ',';

@@ -14,6 +14,12 @@ TEST(Csv, RestoresCellsThatNeedQuotes) {
   EXPECT_EQ((*records)[0].cells, cells);
 }
 
+TEST(Csv, RestoresASingleEmptyCell) {
+  auto records = ParseCsv(CsvLine({""}) + CsvLine({"b"})).value();
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].cells, std::vector<std::string>{""});
+}
+
 TEST(Csv, CountsTheLinesOfTheText) {
   auto records = ParseCsv("a,b\r\n\r\n\"1\n2\",3\n4,\n").value();
   ASSERT_EQ(records.size(), 3u);
