@@ -45,5 +45,15 @@ TEST(ParseHostMemory, DoesNotGuessUsedMemoryOnAnOldKernel) {
   EXPECT_EQ(memory.swap_used, std::nullopt);
 }
 
+TEST(CoreTimes, SkipsACoreWhoseTimesOverflow) {
+  // Each is less than the 292 years that a time can hold, two are more.
+  const std::string years(" 900000000000");
+  EXPECT_TRUE(
+      ParseCoreTimes("cpu0" + years + years + " 0 0 0 0 0 0\n").empty());
+  EXPECT_TRUE(
+      ParseCoreTimes("cpu0 0 0" + years + " 0 0" + years + " 0 0\n").empty());
+  EXPECT_EQ(ParseCoreTimes("cpu0 1 2 3 4 5 6 7 8\n").size(), 1u);
+}
+
 }  // namespace
 }  // namespace mete
