@@ -11,8 +11,7 @@ namespace {
 
 void CheckName(const std::string& name) {
   CHECK(name.find('/') == std::string::npos && name.size() <= 200);
-  // What is left of a longer name may begin with a dot.
-  if (name.size() < 200) CHECK(mete::SafeFileName(name) == name) << name;
+  CHECK(mete::SafeFileName(name) == name) << name;
 }
 
 }  // namespace

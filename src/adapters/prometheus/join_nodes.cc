@@ -369,6 +369,7 @@ std::vector<ClusterNode> JoinNodes(const NodeSamples& samples) {
         "series has its name";
     joined.push_back(std::move(stranger));
   }
+  std::ranges::stable_sort(joined, {}, &ClusterNode::name);
   return joined;
 }
 

@@ -154,6 +154,16 @@ TEST(JoinNodes, NodeExporterFillsWhatIsMissing) {
   EXPECT_FALSE(nodes[0].unknown.has_value());
 }
 
+TEST(JoinNodes, SortsInstancesAmongTheNodes) {
+  NodeSamples samples;
+  Declare("b", samples);
+  samples.load = {Of("", "a:9100", 0.5), Of("", "b", 0.5)};
+  auto nodes = JoinNodes(samples);
+  ASSERT_EQ(nodes.size(), 2u);
+  EXPECT_EQ(nodes[0].name, "a:9100");
+  EXPECT_EQ(nodes[1].name, "b");
+}
+
 TEST(JoinNodes, AnInstanceOfNoNodeIsUnknown) {
   NodeSamples samples;
   samples.load = {Of("", "stranger:9100", 0.5)};

@@ -135,6 +135,23 @@ bool Fits(const std::regex& pattern, std::string_view value) {
   }
 }
 
+// Whether compiling the pattern could exhaust the stack or overflow: the
+// library recurses for nested groups and copies what is repeated.
+bool IsTooComplex(std::string_view pattern) {
+  constexpr size_t kLongest = 256;
+  constexpr size_t kMostDigits = 2;  // of how often something is repeated
+  bool braces = false;
+  size_t digits = 0;
+  for (char c : pattern) {
+    if (c == '{') braces = true;
+    if (c == '}') braces = false;
+    const bool digit = c >= '0' && c <= '9';
+    digits = braces && digit ? digits + 1 : 0;
+    if (digits > kMostDigits) return true;
+  }
+  return pattern.size() > kLongest;
+}
+
 bool IsComment(std::string_view line) {
   SkipBlanks(line);
   return line.empty() || line.front() == '#';
@@ -178,6 +195,10 @@ Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
   }
   ASSIGN_OR_RETURN(matcher.text, TakeQuoted(rest));
   if (!pattern) return matcher;
+  if (IsTooComplex(matcher.text)) {
+    return InvalidInput(
+        "a regular expression is too long or repeats too often");
+  }
   try {
     matcher.pattern.emplace(matcher.text, std::regex::ECMAScript);
   } catch (const std::regex_error&) {

@@ -103,5 +103,14 @@ TEST(MetricSelector, ReportsWhatIsWrong) {
   EXPECT_THAT(complaint("m{a=~\"(\"}"), HasSubstr("not a valid regular"));
 }
 
+TEST(MetricSelector, RejectsExpressionsThatCouldExhaustTheStack) {
+  EXPECT_TRUE(MetricSelector::Parse("{a=~\"x{1,20}\"}").ok());
+  EXPECT_TRUE(MetricSelector::Parse("{a=~\"2026|x{2}\"}").ok());
+  EXPECT_FALSE(MetricSelector::Parse("{a=~\"x{100}\"}").ok());
+  EXPECT_FALSE(MetricSelector::Parse("{a=~\"x{9223372036854775808,3}\"}").ok());
+  EXPECT_FALSE(
+      MetricSelector::Parse("{a=~\"" + std::string(257, 'x') + "\"}").ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -138,9 +138,9 @@ std::string SafeFileName(std::string_view given) {
     if (kept) name += c;
     if (c == ' ') name += '_';
   }
-  name.erase(0, std::min(name.find_first_not_of("._"), name.size()));
   constexpr size_t kLongest = 200;  // file systems allow 255
   if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
+  name.erase(0, std::min(name.find_first_not_of("._"), name.size()));
   return name;
 }
 

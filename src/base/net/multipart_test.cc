@@ -59,6 +59,8 @@ TEST(Multipart, KeepsFileNamesInsideTheirFolder) {
   EXPECT_EQ(SafeFileName("C:\\nets\\my net.onnx"), "my_net.onnx");
   EXPECT_EQ(SafeFileName("..onnx"), "onnx");
   EXPECT_EQ(SafeFileName(".."), "");
+  // What is cut off a long name must not leave a leading dot.
+  EXPECT_EQ(SafeFileName("a." + std::string(199, 'b')), std::string(199, 'b'));
   EXPECT_EQ(SafeFileName("\xc3\xa4\n;$x.onnx"), "x.onnx");
 }
 
