@@ -252,15 +252,14 @@ std::string DeviceCell(const std::string& name) {
 std::string LayersHeading(const NetworkDetails& network) {
   Seconds sum{0};
   for (const LayerTime& layer : network.layers) sum += layer.mean;
-  std::string latency;
+  std::string times = FormatSeconds(sum) + " in all";
   if (network.latency) {
-    latency =
-        "; the median without it is " + FormatSeconds(network.latency->p50);
+    times += "; the median latency without it is " +
+             FormatSeconds(network.latency->p50);
   }
-  return Wrapped(fmt::format(
-      "Layers, from separate calls with the engine's profiler, which costs "
-      "time: {} in all{}.",
-      FormatSeconds(sum), latency));
+  return "Layers, from separate calls with the engine's profiler, which costs "
+         "time:\n" +
+         times + "\n";
 }
 
 }  // namespace

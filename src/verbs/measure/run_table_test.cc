@@ -100,8 +100,9 @@ TEST(RunText, SaysThatLayersWereTimedSeparately) {
       {.name = "a", .op = "Conv", .calls = 50, .mean = Seconds(0.01)},
       {.name = "b", .op = "Relu", .calls = 50, .mean = Seconds(0.002)}};
   EXPECT_NE(RunText(run).find("\nLayers, from separate calls with the engine's "
-                              "profiler, which costs time: 12.0 ms\n"
-                              "in all; the median without it is 8.71 ms.\n"),
+                              "profiler, which costs time:\n"
+                              "12.0 ms in all; the median latency without it "
+                              "is 8.71 ms\n"),
             std::string::npos)
       << RunText(run);
 }
