@@ -33,11 +33,13 @@
 // An input that makes a parser allocate gigabytes is a finding. Both limits
 // are in MiB and leave room for the sanitizer itself. A target may define its
 // own.
+// NOLINTBEGIN(bugprone-reserved-identifier): the sanitizer looks for this name.
 extern "C" const char* __asan_default_options();
 extern "C" __attribute__((weak)) const char* __asan_default_options() {
   return "hard_rss_limit_mb=3072:max_allocation_size_mb=1024:"
          "quarantine_size_mb=32";
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace mete {
 namespace {

@@ -6,10 +6,12 @@
 #include "support/file.h"
 
 // matio allocates what a file claims to contain before it reads it.
+// NOLINTBEGIN(bugprone-reserved-identifier): the sanitizer looks for this name.
 extern "C" const char* __asan_default_options();
 extern "C" const char* __asan_default_options() {
   return "max_allocation_size_mb=256:allocator_may_return_null=1";
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const mete::ScratchFolder folder = *mete::ScratchFolder::Create();

@@ -52,7 +52,7 @@ TEST(StbImageReader, AJpegWithTooManyCodesIsCorrupt) {
   std::string bytes = "\xFF\xD8\xFF\xC4";
   bytes += {0x10, 0x03, 0x00};  // length, first table
   bytes.append(16, '\xFF');
-  bytes.append(16 * 255, '\0');
+  bytes.append(size_t{16} * 255, '\0');
   EXPECT_EQ(Decode(bytes).error().code(), ErrorCode::kCorrupt);
 }
 

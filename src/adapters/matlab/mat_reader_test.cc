@@ -12,7 +12,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::SizeIs;
 
 // A file with one double vector and one structure, written by matio itself.
 class MatReaderTest : public testing::Test {

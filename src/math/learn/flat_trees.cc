@@ -348,8 +348,7 @@ void FlatTrees::CollectThresholds() {
   }
   for (std::vector<float>& column : thresholds_) {
     std::ranges::sort(column);
-    auto rest = std::ranges::unique(column);
-    column.erase(rest.begin(), rest.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
   }
 }
 

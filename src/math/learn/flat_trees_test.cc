@@ -77,7 +77,8 @@ TEST(FlatTrees, AgreeForRowsBetweenTheSameThresholds) {
   std::vector<float> target;
   for (int i = 0; i < 90; ++i) {
     auto load = static_cast<float>(i % 3);
-    auto size = static_cast<float>(i / 30);
+    const int step = i / 30;
+    auto size = static_cast<float>(step);
     trained.AddRow(std::vector<float>{load, size});
     target.push_back(load * load + 10 * size);
   }
