@@ -19,6 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   // Resizing takes seconds beyond this.
   if (pixels > 1'000'000) return 0;
   auto input = mete::Preprocess(*picture, {.height = 16, .width = 8}, reader);
-  CHECK(!input.ok() || input->size() == 3u * 16 * 8);
+  CHECK(!input.ok() || input->size() == size_t{3} * 16 * 8);
   return 0;
 }

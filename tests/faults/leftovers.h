@@ -1,6 +1,7 @@
 // Looks for what a killed mete has left behind: processes, cgroups, folders.
 #pragma once
 
+#include <fmt/format.h>
 #include <sys/types.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ inline std::vector<std::string> ProcessesWith(const std::string& variable) {
     auto command = ReadFile(folder + "/cmdline");
     std::string text = command.ok() ? *command : "";
     std::ranges::replace(text, '\0', ' ');
-    found.push_back(pid + ": " + text);
+    found.push_back(fmt::format("{}: {}", pid, text));
   }
   return found;
 }
