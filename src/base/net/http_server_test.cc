@@ -418,7 +418,7 @@ TEST_F(HttpServerTest, KeepsALargeBodyInAFileIfAsked) {
 
 TEST_F(HttpServerTest, ReportsABodyThatCannotBeKept) {
   HttpServerSettings settings;
-  const std::filesystem::path file = folder_.path() / "file";
+  std::filesystem::path file = folder_.path() / "file";
   ASSERT_TRUE(WriteFileAtomically(file, "no folder").ok());
   settings.spool_folder = [file](std::string_view, std::string_view) {
     return file;

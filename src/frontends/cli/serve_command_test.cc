@@ -40,7 +40,7 @@ struct ServeCommandStage {
     Identity identity("IP:127.0.0.1");
     identity.WriteCertificate(scratch.path() / "a.crt");
     identity.WriteKey(scratch.path() / "a.key");
-    const std::string file = (scratch.path() / "web.yml").string();
+    std::string file = (scratch.path() / "web.yml").string();
     EXPECT_TRUE(
         WriteFileAtomically(file,
                             "tls_server_config: {cert_file: a.crt, key_file: "
