@@ -44,7 +44,7 @@ if(METE_SANITIZE STREQUAL "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(mete_options INTERFACE -Wno-tsan)
 endif()
 # Turns many memory errors into a crash at the place where they happen.
-# docs/benchmarks.md has the cost. Sanitizers find more and exclude FORTIFY.
+# Sanitizers find more and exclude FORTIFY.
 option(METE_HARDEN "Stack protector, checked library calls, full RELRO" ON)
 if(METE_HARDEN AND NOT METE_SANITIZE)
   # Position-independent programs are the compiler's default in Debian.
