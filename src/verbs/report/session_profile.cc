@@ -1,15 +1,13 @@
 #include "report/session_profile.h"
 
-#include <algorithm>
-
 #include "domain/device_json.h"
 #include "domain/run_json.h"
 #include "measure/application_spec_json.h"
 #include "measure/repeat_summary.h"
 #include "measure/sample_csv.h"
+#include "report/joined_tables.h"
 #include "report/session_report.h"
 #include "support/clock.h"
-#include "support/csv.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "support/sha256.h"
@@ -25,57 +23,22 @@ Json ApplicationToJson(const ApplicationResult& application) {
       application.failure ? application.failure->message() : "");
 }
 
-// The samples of a run as a table of cells.
-struct SampleRows {
-  std::vector<std::string> label;
-  std::vector<CsvRecord> records;  // the first one is the heading
-};
-
-// Writes tables under one heading. For a resumed session, whose earlier samples
-// exist only as files; a file that is not CSV any more is left out.
-std::string MergeRows(const std::vector<SampleRows>& tables) {
-  std::vector<std::string> heading;
-  for (const SampleRows& table : tables) {
-    for (const std::string& name : table.records.front().cells) {
-      if (std::ranges::find(heading, name) == heading.end()) {
-        heading.push_back(name);
-      }
-    }
-  }
-  std::vector<std::string> first = {"application", "run"};
-  first.insert(first.end(), heading.begin(), heading.end());
-  std::string text = CsvLine(first);
-  for (const SampleRows& table : tables) {
-    const std::vector<std::string>& names = table.records.front().cells;
-    for (size_t row = 1; row < table.records.size(); ++row) {
-      const std::vector<std::string>& cells = table.records[row].cells;
-      std::vector<std::string> line = table.label;
-      for (const std::string& name : heading) {
-        const auto found = std::ranges::find(names, name);
-        const auto column = static_cast<size_t>(found - names.begin());
-        line.push_back(column < cells.size() ? cells[column] : "");
-      }
-      text += CsvLine(line);
-    }
-  }
-  return text;
-}
-
+// For a resumed session, whose earlier samples exist only as files. What is
+// damaged there is left out.
 std::string MergedSamples(const SessionResult& session) {
-  std::vector<SampleRows> tables;
+  JoinedTables tables({"application", "run"});
   for (const ApplicationResult& application : session.applications) {
     for (size_t i = 0; i < application.runs.size(); ++i) {
       const ApplicationRun& done = application.runs[i];
-      auto records =
-          ParseCsv(done.earlier_samples.empty() ? SamplesCsv(done.samples)
-                                                : done.earlier_samples);
-      if (!records.ok() || records->empty()) continue;
-      tables.push_back(
-          {.label = {DisplayName(application.spec), std::to_string(i + 1)},
-           .records = *std::move(records)});
+      static_cast<void>(
+          tables
+              .Add({DisplayName(application.spec), std::to_string(i + 1)},
+                   done.earlier_samples.empty() ? SamplesCsv(done.samples)
+                                                : done.earlier_samples)
+              .ok());
     }
   }
-  return MergeRows(tables);
+  return tables.Csv();
 }
 
 bool HasEarlierSamples(const SessionResult& session) {
