@@ -63,4 +63,9 @@ MachineCheck CheckMachine(Host& host, Clock& clock, std::stop_token stop) {
   return check;
 }
 
+void KeepLoad(const MachineCheck& check, Environment& environment) {
+  environment.busy_cpus = check.busy_cpus;
+  environment.stolen_cpus = check.stolen_cpus;
+}
+
 }  // namespace mete

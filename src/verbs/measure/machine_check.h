@@ -24,4 +24,7 @@ struct MachineCheck {
 // process; its own CPU time is subtracted.
 MachineCheck CheckMachine(Host& host, Clock& clock, std::stop_token stop);
 
+// Keeps what the machine did in the environment of the run that follows.
+void KeepLoad(const MachineCheck& check, Environment& environment);
+
 }  // namespace mete

@@ -104,8 +104,7 @@ Result<NetworkMeasurement> MeasureAndStoreNetwork(
   if (!run.network()->latency) {
     return Error(ErrorCode::kInterrupted, "stopped before anything was timed");
   }
-  run.environment.busy_cpus = prepared.check.busy_cpus;
-  run.environment.stolen_cpus = prepared.check.stolen_cpus;
+  KeepLoad(prepared.check, run.environment);
   run.network()->notes = NotesFor(run, prepared.check, dependencies.runs);
   Status stored = KeepRun(dependencies.runs, run);
   return NetworkMeasurement{.run = std::move(run), .stored = stored};

@@ -127,8 +127,7 @@ void WriteSamples(const path& file, ApplicationRun& done,
 }
 
 void AddCheck(const MachineCheck& check, Run& run) {
-  run.environment.busy_cpus = check.busy_cpus;
-  run.environment.stolen_cpus = check.stolen_cpus;
+  KeepLoad(check, run.environment);
   std::vector<std::string>& notes = run.application()->notes;
   notes.insert(notes.end(), check.warnings.begin(), check.warnings.end());
 }

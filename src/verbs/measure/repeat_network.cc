@@ -107,8 +107,7 @@ Result<RepeatedMeasurement> RepeatNetwork(
     run.network()->notes = notes;
   }
   // Nobody looked at the machine before the others.
-  runs.front().environment.busy_cpus = prepared.check.busy_cpus;
-  runs.front().environment.stolen_cpus = prepared.check.stolen_cpus;
+  KeepLoad(prepared.check, runs.front().environment);
   for (const Run& run : runs) {
     Status kept = KeepRun(dependencies.runs, run);
     if (measured.stored.ok()) measured.stored = kept;
