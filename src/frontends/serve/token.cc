@@ -13,6 +13,7 @@
 #include "support/descriptor.h"
 #include "support/file.h"
 #include "support/private_folder.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -28,15 +29,11 @@ std::string DrawToken() {
   return token;
 }
 
-// Splits into lines without their ends and trailing blanks.
+// The lines without their ends and trailing blanks.
 std::vector<std::string> TokenLines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (size_t start = 0; start < text.size();) {
-    size_t end = std::min(text.find('\n', start), text.size());
-    std::string line = text.substr(start, end - start);
+  std::vector<std::string> lines = SplitAt(text, '\n');
+  for (std::string& line : lines) {
     line.erase(line.find_last_not_of(" \t\r") + 1);
-    lines.push_back(std::move(line));
-    start = end + 1;
   }
   return lines;
 }
