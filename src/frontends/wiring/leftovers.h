@@ -5,7 +5,7 @@ namespace mete {
 
 // Temporary folders and cgroups of this user whose process has ended, with the
 // processes in those cgroups. Containers are removed when their engine is next
-// used. Takes about a millisecond if there is nothing to remove.
+// used.
 void RemoveLeftovers();
 
 }  // namespace mete
