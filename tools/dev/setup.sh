@@ -45,6 +45,17 @@ LIST
       echo "prometheus provides node data in the tests of the profiling service"
       echo "prometheus-node-exporter provides metrics of this machine in those tests"
       ;;
+    cluster)
+      echo "dpkg-dev extracts source packages"
+      echo "golang-1.19-go compiles Kubernetes"
+      echo "golang-github-modern-go-reflect2-dev replaces an outdated part of it"
+      echo "make builds Kubernetes"
+      echo "binutils strips the programs"
+      echo "rsync is required by the build of Kubernetes"
+      echo "jq is required by the build of Kubernetes"
+      echo "etcd-server is the database of the control plane"
+      echo "etcd-client compacts that database in the tests"
+      ;;
     demo) echo "curl sends requests to the service in the demo" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
