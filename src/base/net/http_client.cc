@@ -213,24 +213,42 @@ class Exchange {
   }
 
   void LoadTrust(asio::ssl::context& trusted) {
-    if (trust_.ca_file.empty()) {
-      trusted.set_default_verify_paths(error_);
-    } else {
+    if (!trust_.ca_pem.empty()) {
+      trusted.add_certificate_authority(asio::buffer(trust_.ca_pem), error_);
+    } else if (!trust_.ca_file.empty()) {
       trusted.load_verify_file(trust_.ca_file, error_);
+    } else if (!trust_.skip_verification) {
+      trusted.set_default_verify_paths(error_);
     }
+    if (!error_ && !trust_.certificate_pem.empty()) LoadOwn(trusted);
+  }
+
+  void LoadOwn(asio::ssl::context& trusted) {
+    act_ = "use our certificate for";
+    trusted.use_certificate_chain(asio::buffer(trust_.certificate_pem), error_);
+    if (error_) return;
+    trusted.use_private_key(asio::buffer(trust_.key_pem),
+                            asio::ssl::context::pem, error_);
+    if (!error_) act_ = "establish TLS with";
+  }
+
+  const std::string& ServerName() const {
+    return trust_.server_name.empty() ? endpoint_.host : trust_.server_name;
   }
 
   // Requires a certificate for the server's name.
   void WantProof(asio::ssl::stream<Stream&>& secure) {
-    secure.set_verify_mode(asio::ssl::verify_peer, error_);
+    secure.set_verify_mode(trust_.skip_verification ? asio::ssl::verify_none
+                                                    : asio::ssl::verify_peer,
+                           error_);
     if (error_) return;
-    secure.set_verify_callback(
-        asio::ssl::host_name_verification(endpoint_.host), error_);
+    secure.set_verify_callback(asio::ssl::host_name_verification(ServerName()),
+                               error_);
     error_code not_address;
-    asio::ip::make_address(endpoint_.host, not_address);
+    asio::ip::make_address(ServerName(), not_address);
     // Servers with several names need to know which one is meant (SNI).
     if (not_address) {
-      SSL_set_tlsext_host_name(secure.native_handle(), endpoint_.host.c_str());
+      SSL_set_tlsext_host_name(secure.native_handle(), ServerName().c_str());
     }
   }
 

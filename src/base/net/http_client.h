@@ -24,9 +24,17 @@ struct HttpPatience {
   std::optional<std::chrono::milliseconds> whole{};
 };
 
-// Trusted certificates for TLS. The server's name is always verified.
+// Whom to trust in TLS, and how to identify ourselves. Certificates and keys
+// are in PEM format. The server's name is always verified, unless verification
+// is skipped altogether.
 struct HttpTrust {
-  std::string ca_file;  // empty: the system's trust store
+  std::string ca_file;   // empty: the system's trust store
+  std::string ca_pem{};  // CA certificates as text, instead of the file
+  std::string certificate_pem{};  // our own with its chain; empty: none
+  std::string key_pem{};          // of our certificate
+  // Name in the server's certificate; empty: the host of the endpoint.
+  std::string server_name{};
+  bool skip_verification = false;  // accept any server
 };
 
 // Receives pieces of the body as they arrive; returning false ends the
