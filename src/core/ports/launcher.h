@@ -42,6 +42,16 @@ struct LaunchRequest {
   std::function<void(std::string_view)> output;
   // Record the files that the application opens; see OpenedFiles.
   bool record_files = false;
+  // Node of a cluster to run on; empty: the launcher or its scheduler decides.
+  std::string node{};
+  std::string run_id{};     // of the run to make; may be empty
+  std::stop_token stop{};  // ends a start that has to wait
+};
+
+// Where an application ran, if not on this machine.
+struct RemotePlace {
+  std::string device_id;  // empty: not known
+  std::string device_name;
 };
 
 // What a launcher found out while it prepared an application.
@@ -60,6 +70,8 @@ struct ProcessEnding {
   // precisely than by watching from outside.
   std::optional<std::chrono::nanoseconds> lifetime;
   std::string evidence;  // source of this information
+  // The outcome, if the launcher knows more than the exit status does.
+  std::optional<RunOutcome> proved{};
 };
 
 // One application from its start to its end. Not thread-safe, except that Usage
@@ -95,6 +107,8 @@ class RunningApplication {
   virtual std::optional<std::vector<std::filesystem::path>> OpenedFiles() {
     return std::nullopt;
   }
+  // Absent: on this machine.
+  virtual std::optional<RemotePlace> Place() const { return std::nullopt; }
   // Probes of the application that do not work here. Not part of the notes,
   // because most machines lack them.
   virtual std::vector<AbsentProbe> AbsentProbes() const { return {}; }
@@ -115,8 +129,14 @@ class Launcher {
       std::stop_token /*stop*/) {
     return LaunchFacts{};
   }
+  // The nodes that an application may be sent to. Fails with kUnsupported when
+  // it runs on this machine only.
+  virtual Result<std::vector<std::string>> Nodes(std::stop_token /*stop*/) {
+    return Unsupported("this launcher runs on this machine only");
+  }
   // Fails with kNotFound or kPermissionDenied when the program cannot be
-  // started, with kUnsupported when the kernel or engine rejects a limit.
+  // started, with kUnsupported when the kernel or engine rejects a limit or no
+  // node has the resources, with kInterrupted after the request's stop.
   virtual Result<std::unique_ptr<RunningApplication>> Start(
       const LaunchRequest& request) = 0;
 };
