@@ -23,8 +23,8 @@ run_cluster() {
   [ -n "$version" ] || die "no source package kubernetes is offered here"
   go=$(dpkg-query -W -f '${Version}' golang-1.19-go)
   key=$(tr -c 'a-zA-Z0-9.\n' '-' <<<"$version-go$go-$(dpkg --print-architecture)")
-  build_programs "$version" "$cluster_cache/$key"
   ln -sfn "$key" "$cluster_cache/current"
+  build_programs "$version" "$cluster_cache/$key"
   say "The control plane is in $cluster_cache/current; ./dev test uses it."
 }
 

@@ -137,12 +137,15 @@ Result<ObjectMeta> KubernetesCluster::Patch(const AnnotationPatch& patch,
                      .body = AnnotationBody(patch)};
   for (int conflicts = 0;; ++conflicts) {
     ASSIGN_OR_RETURN(ApiAnswer answer, client_.Send(request, stop));
+    // Either somebody else was faster, or it is another object, whose uid is
+    // immutable (422).
+    if (answer.status == 409 || answer.status == 422) {
+      RETURN_IF_ERROR(Get(patch.object, stop).While(act));
+    }
     if (answer.status != 409 || conflicts >= kMostConflicts) {
       ASSIGN_OR_RETURN(std::string body, ApiBody(std::move(answer), act));
       return ParseMeta(body, patch.object);
     }
-    // Either somebody else was faster, or it is another object.
-    RETURN_IF_ERROR(Get(patch.object, stop));
     if (!client_.Pause(conflicts, stop)) {
       return Error(ErrorCode::kInterrupted, act + ": interrupted");
     }
