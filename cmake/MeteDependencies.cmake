@@ -9,6 +9,12 @@ find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto SSL)
 find_package(simdjson REQUIRED)
+# Regular expressions in linear time; Debian's package has no package file.
+find_path(METE_RE2_INCLUDE re2/re2.h REQUIRED)
+find_library(METE_RE2 re2 REQUIRED)
+add_library(mete_re2 INTERFACE)
+target_include_directories(mete_re2 SYSTEM INTERFACE "${METE_RE2_INCLUDE}")
+target_link_libraries(mete_re2 INTERFACE "${METE_RE2}")
 # ONNX's package file refers to Protobuf's targets, so the order matters.
 find_package(Protobuf REQUIRED)
 find_package(ONNX CONFIG REQUIRED)

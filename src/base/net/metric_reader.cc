@@ -1,6 +1,7 @@
 #include "net/metric_reader.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <charconv>
@@ -123,33 +124,11 @@ Result<ReadMetric> ReadLine(std::string_view rest) {
   return metric;
 }
 
-// The library recurses for every character: a value too long for its stack does
-// not match, nor does one on which it gives up.
-bool Fits(const std::regex& pattern, std::string_view value) {
-  constexpr size_t kLongest = 1024;
-  try {
-    return value.size() <= kLongest &&
-           std::regex_match(value.begin(), value.end(), pattern);
-  } catch (const std::regex_error&) {
-    return false;
-  }
-}
-
-// Whether compiling the pattern could exhaust the stack or overflow: the
-// library recurses for nested groups and copies what is repeated.
-bool IsTooComplex(std::string_view pattern) {
-  constexpr size_t kLongest = 256;
-  constexpr size_t kMostDigits = 2;  // of how often something is repeated
-  bool braces = false;
-  size_t digits = 0;
-  for (char c : pattern) {
-    if (c == '{') braces = true;
-    if (c == '}') braces = false;
-    const bool digit = c >= '0' && c <= '9';
-    digits = braces && digit ? digits + 1 : 0;
-    if (digits > kMostDigits) return true;
-  }
-  return pattern.size() > kLongest;
+re2::RE2::Options PatternOptions() {
+  re2::RE2::Options options;
+  options.set_log_errors(false);
+  options.set_dot_nl(true);  // as in Prometheus
+  return options;
 }
 
 bool IsComment(std::string_view line) {
@@ -195,16 +174,14 @@ Result<MetricSelector::Matcher> MetricSelector::ParseMatcher(
   }
   ASSIGN_OR_RETURN(matcher.text, TakeQuoted(rest));
   if (!pattern) return matcher;
-  if (IsTooComplex(matcher.text)) {
+  auto compiled =
+      std::make_shared<const re2::RE2>(matcher.text, PatternOptions());
+  if (!compiled->ok()) {
     return InvalidInput(
-        "a regular expression is too long or repeats too often");
+        fmt::format("'{}' is not a valid regular expression: {}", matcher.text,
+                    compiled->error()));
   }
-  try {
-    matcher.pattern.emplace(matcher.text, std::regex::ECMAScript);
-  } catch (const std::regex_error&) {
-    return InvalidInput(
-        fmt::format("'{}' is not a valid regular expression", matcher.text));
-  }
+  matcher.pattern = std::move(compiled);
   return matcher;
 }
 
@@ -240,8 +217,10 @@ bool MetricSelector::Chooses(const ReadMetric& metric) const {
     auto found = metric.labels.find(matcher.label);
     std::string_view value;
     if (found != metric.labels.end()) value = found->second;
-    bool fits =
-        matcher.pattern ? Fits(*matcher.pattern, value) : value == matcher.text;
+    bool fits = matcher.pattern
+                    ? re2::RE2::FullMatch({value.data(), value.size()},
+                                          *matcher.pattern)
+                    : value == matcher.text;
     if (fits == matcher.negated) return false;
   }
   return true;

@@ -3,13 +3,17 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "support/result.h"
+
+namespace re2 {
+class RE2;
+}
 
 namespace mete {
 
@@ -31,7 +35,8 @@ struct MetricPage {
 MetricPage ReadMetricPage(std::string_view text);
 
 // `name{label="v",other!="v",third=~"re",fourth!~"re"}`: equality, or a regular
-// expression that matches the whole value. A missing label is "".
+// expression of RE2, as in Prometheus, that matches the whole value. A missing
+// label is "".
 class MetricSelector {
  public:
   // Fails with kInvalidInput and the reason.
@@ -44,7 +49,7 @@ class MetricSelector {
   struct Matcher {
     std::string label;
     std::string text;
-    std::optional<std::regex> pattern;
+    std::shared_ptr<const re2::RE2> pattern;  // absent: compares the text
     bool negated = false;
   };
   static Result<Matcher> ParseMatcher(std::string_view& rest);
