@@ -7,6 +7,7 @@ namespace mete {
 namespace {
 
 constexpr size_t kMostParts = 100;
+constexpr size_t kLongestHead = 8 << 10;
 constexpr std::string_view kType = "multipart/form-data";
 
 char Lower(char c) {
@@ -79,6 +80,9 @@ Result<FormPart> ReadPart(std::string_view text) {
   size_t blank = text.find("\r\n\r\n");
   if (blank == std::string_view::npos) {
     return InvalidInput("form part without a header");
+  }
+  if (blank > kLongestHead) {
+    return InvalidInput("form part with a header of more than 8 KiB");
   }
   std::string_view disposition = Disposition(text.substr(0, blank));
   auto name = Parameter(disposition, "name");

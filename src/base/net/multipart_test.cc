@@ -27,6 +27,17 @@ TEST(Multipart, ReadsFieldsAndFiles) {
   EXPECT_EQ((*parts)[1].content, "\r\n--xY\x01");
 }
 
+// Names are copied, unlike contents.
+TEST(Multipart, RejectsAPartWithALongHeader) {
+  auto part = [](size_t blanks) {
+    return "--xYz\r\ncontent-disposition: form-data; name=\"a\"\r\n" +
+           std::string(blanks, ' ') + "\r\n\r\nb\r\n--xYz--\r\n";
+  };
+  EXPECT_TRUE(ParseMultipart(kType, part(8000)).ok());
+  EXPECT_EQ(ParseMultipart(kType, part(8200)).error().message(),
+            "form part with a header of more than 8 KiB");
+}
+
 TEST(Multipart, RejectsBodiesThatDoNotFollowTheBoundary) {
   for (const char* body :
        {"", "--xY", "--xYz", "--xYz\r\n", "--xYzjunk", "text",

@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 namespace mete {
 namespace {
 
-constexpr int kDeepest = 100;
+constexpr size_t kDeepest = 100;
+constexpr size_t kMostKeys = 4096;
 
-bool IsTooDeep(std::string_view text) {
-  int depth = 0;
+// Why the library must not read the text, judged by its brackets and colons
+// alone. Empty if it may. `most_keys` applies to each object.
+std::string FindExcess(std::string_view text, size_t most_keys) {
+  std::vector<size_t> keys;  // of the objects around the current position
   bool quoted = false;
   for (size_t at = 0; at < text.size(); ++at) {
     char c = text[at];
@@ -19,13 +24,20 @@ bool IsTooDeep(std::string_view text) {
       ++at;  // the escaped character is part of the text
     } else if (c == '"') {
       quoted = !quoted;
-    } else if (!quoted && (c == '[' || c == '{')) {
-      if (++depth > kDeepest) return true;
-    } else if (!quoted && (c == ']' || c == '}')) {
-      --depth;
+    } else if (quoted) {
+      continue;
+    } else if (c == '[' || c == '{') {
+      keys.push_back(0);
+      if (keys.size() > kDeepest) {
+        return fmt::format("nested more than {} levels", kDeepest);
+      }
+    } else if ((c == ']' || c == '}') && !keys.empty()) {
+      keys.pop_back();
+    } else if (c == ':' && !keys.empty() && ++keys.back() > most_keys) {
+      return fmt::format("an object with more than {} keys", most_keys);
     }
   }
-  return false;
+  return "";
 }
 
 // "not valid JSON (line 2, column 7)"; without the line if there is only one,
@@ -42,10 +54,9 @@ std::string DescribePosition(std::string_view text, size_t byte) {
 }
 
 template <typename Any>
-Result<Any> Parse(std::string_view text) {
-  if (IsTooDeep(text)) {
-    return Corrupt(fmt::format("nested more than {} levels", kDeepest));
-  }
+Result<Any> Parse(std::string_view text, size_t most_keys) {
+  std::string excess = FindExcess(text, most_keys);
+  if (!excess.empty()) return Corrupt(excess);
   try {
     return Any::parse(text);
   } catch (const typename Any::parse_error& error) {
@@ -64,9 +75,11 @@ std::string JsonErrorText(const Json::exception& error) {
   return std::string(text);
 }
 
-Result<Json> ParseJson(std::string_view text) { return Parse<Json>(text); }
+Result<Json> ParseJson(std::string_view text) {
+  return Parse<Json>(text, kMostKeys);
+}
 Result<SortedJson> ParseSortedJson(std::string_view text) {
-  return Parse<SortedJson>(text);
+  return Parse<SortedJson>(text, std::numeric_limits<size_t>::max());
 }
 
 std::string DumpJson(const Json& json) {

@@ -12,8 +12,8 @@
 namespace mete {
 
 // Fails with kCorrupt and the position of the first error. Rejects more than a
-// hundred nesting levels, because the library copies and destroys values
-// recursively.
+// hundred nesting levels (values are copied recursively) and more than 4096
+// unsorted keys of an object (each is compared with all before it).
 Result<Json> ParseJson(std::string_view text);
 Result<SortedJson> ParseSortedJson(std::string_view text);
 

@@ -24,6 +24,35 @@ TEST(ParseJson, RejectsNestingThatWouldOverflowTheStack) {
   EXPECT_TRUE(ParseJson(std::string(100, '[') + std::string(100, ']')).ok());
 }
 
+// {"k0":0,"k1":0,...}
+std::string ObjectOf(size_t members) {
+  std::string text = "{";
+  for (size_t at = 0; at < members; ++at) {
+    text += (at > 0 ? ",\"k" : "\"k") + std::to_string(at) + "\":0";
+  }
+  return text + "}";
+}
+
+// Keys in insertion order are compared one by one: 100,000 take many seconds.
+TEST(ParseJson, RejectsObjectsThatWouldTakeTooLong) {
+  EXPECT_TRUE(ParseJson(ObjectOf(4096)).ok());
+  EXPECT_EQ(ParseJson("[" + ObjectOf(4097) + "]").error().message(),
+            "an object with more than 4096 keys");
+}
+
+TEST(ParseJson, CountsTheKeysOfEachObject) {
+  const std::string many = ObjectOf(3000);
+  EXPECT_TRUE(ParseJson("[" + many + "," + many + "]").ok());
+  std::string inner = many;
+  inner.back() = ',';
+  EXPECT_TRUE(ParseJson(inner + "\"in\":" + many + "}").ok());
+  EXPECT_TRUE(ParseJson("[\"" + std::string(5000, ':') + "\"]").ok());
+}
+
+TEST(ParseJson, ReadsSortedObjectsOfAnySize) {
+  EXPECT_TRUE(ParseSortedJson(ObjectOf(5000)).ok());
+}
+
 TEST(ParseJson, DoesNotCountBracketsInStrings) {
   std::string text = R"(["\\\"[[", ")" + std::string(500, '{') + R"("])";
   EXPECT_TRUE(ParseJson(text).ok());

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <unordered_set>
+
 #include "support/nearest.h"
 
 namespace mete {
@@ -42,28 +44,24 @@ class Converter {
         break;
     }
     value.kind = YamlValue::Kind::kMap;
+    std::unordered_set<std::string> keys;
     for (const auto& item : node) {
-      RETURN_IF_ERROR(AddEntry(item.first, item.second, depth, value));
+      YamlValue place{.where = Place(item.first)};
+      if (!item.first.IsScalar()) {
+        return place.Fail("a key must be a single value");
+      }
+      const std::string& key = item.first.Scalar();
+      if (!keys.insert(key).second) {
+        return place.Fail(fmt::format("duplicate key '{}'", key));
+      }
+      ASSIGN_OR_RETURN(YamlValue content, Convert(item.second, depth + 1));
+      content.where = place.where;
+      value.entries.push_back({.key = key, .value = std::move(content)});
     }
     return value;
   }
 
  private:
-  Status AddEntry(const YAML::Node& key, const YAML::Node& content, int depth,
-                  YamlValue& map) {
-    YamlValue place{.where = Place(key)};
-    if (!key.IsScalar()) return place.Fail("a key must be a single value");
-    for (const YamlEntry& other : map.entries) {
-      if (other.key == key.Scalar()) {
-        return place.Fail(fmt::format("duplicate key '{}'", other.key));
-      }
-    }
-    ASSIGN_OR_RETURN(YamlValue value, Convert(content, depth + 1));
-    value.where = place.where;
-    map.entries.push_back({.key = key.Scalar(), .value = std::move(value)});
-    return {};
-  }
-
   std::string Place(const YAML::Node& node) const {
     int line = node.Mark().line;
     return line < 0 ? file_ : fmt::format("{}:{}", file_, line + 1);
