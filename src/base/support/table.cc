@@ -14,6 +14,19 @@ std::string Padded(const std::string& text, size_t width, Align align) {
   return align == Align::kLeft ? text + blanks : blanks + text;
 }
 
+// A name with a line break must not look like two rows.
+std::string OneLine(const std::string& cell) {
+  std::string line;
+  for (char c : cell) {
+    if (c == '\n') {
+      line += "\\x0a";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
 }  // namespace
 
 void Table::AddRow(std::vector<std::string> cells) {
@@ -30,7 +43,10 @@ void Table::AddFirstColumn(Column column, const std::string& cell) {
 std::string Table::Text() const {
   std::vector<std::vector<std::string>> lines(1);
   for (const Column& column : columns_) lines[0].push_back(column.heading);
-  lines.insert(lines.end(), rows_.begin(), rows_.end());
+  for (const auto& row : rows_) {
+    lines.emplace_back();
+    for (const auto& cell : row) lines.back().push_back(OneLine(cell));
+  }
 
   std::vector<size_t> widths(columns_.size(), 0);
   for (const auto& line : lines) {

@@ -22,6 +22,14 @@ TEST(Table, CountsCharactersNotBytes) {
   EXPECT_EQ(table.Text(), "   a\n ±±±\nxxxx\n");
 }
 
+TEST(Table, ACellCannotAddRows) {
+  Table table({{"name"}, {"state"}});
+  table.AddRow({"a\nforged  completed", "failed"});
+  EXPECT_EQ(table.Text(),
+            "name                    state\n"
+            "a\\x0aforged  completed  failed\n");
+}
+
 TEST(Table, AFirstColumnDistinguishesRowsOfSeveralTables) {
   Table table({{"op"}});
   table.AddRow({"Conv"});

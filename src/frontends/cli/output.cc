@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "flags/usage.h"
@@ -12,22 +13,29 @@
 namespace mete {
 namespace {
 
-// Names come from untrusted files. Control characters are printed as \x1b so
-// that they cannot control the terminal.
+// Of the characters below U+00A0, the second half are control characters, too:
+// some terminals read U+009B like escape and [.
+bool IsControl(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return first < 0x20 || first >= 0x7F;
+  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+}
+
+// Names come from untrusted files. Control characters and bytes that are not
+// UTF-8 are printed as \x1b so that they cannot control the terminal.
 std::string Printable(const std::string& text, std::string_view kept) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string printable;
-  for (char c : text) {
-    auto code = static_cast<unsigned char>(c);
-    bool control =
-        (code < 0x20 || code == 0x7F) && kept.find(c) == std::string_view::npos;
-    if (!control) {
-      printable += c;
+  for (std::string_view rest = text; !rest.empty();) {
+    std::string_view character =
+        rest.substr(0, std::max<size_t>(CharacterLength(rest), 1));
+    rest.remove_prefix(character.size());
+    if (!IsControl(character) || kept.find(character) != kept.npos) {
+      printable += character;
       continue;
     }
-    printable += "\\x";
-    printable += kDigits[code >> 4];
-    printable += kDigits[code & 15];
+    for (char byte : character) {
+      printable += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+    }
   }
   return printable;
 }
@@ -97,7 +105,8 @@ void Console::Progress(const std::string& message) {
   if (!terminal_.interactive || verbosity_ == Verbosity::kQuiet) return;
   // One column is left free: a full line would wrap on some terminals.
   std::string shown =
-      message.substr(0, static_cast<size_t>(terminal_.columns - 1));
+      Printable(message, "")
+          .substr(0, static_cast<size_t>(terminal_.columns - 1));
   stream_ << "\r\033[K" << shown;
   stream_.flush();
   progress_shown_ = true;

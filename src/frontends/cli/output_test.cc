@@ -61,6 +61,23 @@ TEST(Console, ControlCharactersInUntrustedNamesAreEscaped) {
   EXPECT_EQ(stream.str(), "mete: read a\\x1b[31m\\x0ab.onnx: not found\n");
 }
 
+TEST(Console, ControlCharactersBeyondAsciiAreEscaped) {
+  std::ostringstream stream;
+  Console console(stream, Verbosity::kNormal, {});
+  console.Note(
+      "a\xC2\x9B"
+      "31m \x9B ±µ");
+  EXPECT_EQ(stream.str(), "a\\xc2\\x9b31m \\x9b ±µ\n");
+}
+
+TEST(Console, ControlCharactersInProgressAreEscaped) {
+  std::ostringstream stream;
+  Console console(stream, Verbosity::kNormal,
+                  {.interactive = true, .columns = 80});
+  console.Progress("measure a\033[2Jb");
+  EXPECT_EQ(stream.str(), "\r\033[Kmeasure a\\x1b[2Jb");
+}
+
 TEST(Output, ReportsAFailedWrite) {
   std::ofstream full("/dev/full");
   Output output(full, OutputFormat::kTable);
