@@ -131,13 +131,18 @@ bool IsDiskName(std::string_view name) {
 // Checks only the name, because the node may be missing or not visible here.
 bool IsRawByName(const path& node) {
   for (const char* name : {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port",
-                           "/dev/kvm", "/dev/uinput"}) {
+                           "/dev/kvm", "/dev/uinput", "/dev/snapshot"}) {
     if (Within(name, node)) return true;  // also if the node is /dev itself
   }
-  for (const char* folder : {"/dev/mapper", "/dev/disk", "/dev/block"}) {
+  for (const char* folder :
+       {"/dev/mapper", "/dev/disk", "/dev/block", "/dev/char", "/dev/input",
+        "/dev/vfio", "/dev/cpu"}) {
     if (Within(node, folder)) return true;
   }
-  return node.parent_path() == "/dev" && IsDiskName(node.filename().string());
+  if (node.parent_path() != "/dev") return false;
+  const std::string name = node.filename().string();
+  // Whoever opens a watchdog and leaves it alone restarts the machine.
+  return name.starts_with("watchdog") || IsDiskName(name);
 }
 
 std::optional<std::string> WidenedBy(const DeviceNode& device) {
@@ -151,7 +156,7 @@ std::optional<std::string> WidenedBy(const DeviceNode& device) {
   }
   return fmt::format(
       "--device {} gives the container access to a disk, to the machine's "
-      "memory, to virtual machines or to its input",
+      "memory, to virtual machines, to its input or to its watchdog",
       device.source);
 }
 

@@ -128,7 +128,8 @@ TEST(WidenedPrivilege, OrdinaryFoldersMayBeWritable) {
 TEST(WidenedPrivilege, DiskOrMemoryDeviceAddsPrivileges) {
   for (const char* node :
        {"/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/port", "/dev/kvm",
-        "/dev/uinput", "/dev/../dev/mem", "/dev"}) {
+        "/dev/uinput", "/dev/../dev/mem", "/dev", "/dev/snapshot",
+        "/dev/watchdog", "/dev/watchdog0"}) {
     EXPECT_THAT(Widened({"--device", node}), HasSubstr("--device")) << node;
   }
   // Mapped to another path in the container, read-only or not.
@@ -138,7 +139,8 @@ TEST(WidenedPrivilege, DiskOrMemoryDeviceAddsPrivileges) {
   for (const char* node :
        {"/dev/sda", "/dev/sdb1", "/dev/nvme0n1", "/dev/nvme0n1p2",
         "/dev/mmcblk0", "/dev/vda", "/dev/dm-0", "/dev/loop3", "/dev/md0",
-        "/dev/mapper/root", "/dev/disk/by-id/x"}) {
+        "/dev/mapper/root", "/dev/disk/by-id/x", "/dev/char/1:1", "/dev/input",
+        "/dev/input/event3", "/dev/vfio/vfio", "/dev/cpu/0/msr"}) {
     EXPECT_THAT(Widened({"--device", node}), HasSubstr("--device")) << node;
   }
 }

@@ -2,12 +2,16 @@
 
 namespace mete {
 
+Mount DatasetMount(const std::filesystem::path& dataset) {
+  return {.source = std::filesystem::absolute(dataset).lexically_normal(),
+          .target = kDatasetInContainer,
+          .read_only = true};
+}
+
 void ShowDataset(const std::filesystem::path& dataset, LaunchRequest& launch) {
   std::filesystem::path seen = std::filesystem::absolute(dataset);
   if (launch.container) {
-    launch.container->mounts.push_back({.source = seen.lexically_normal(),
-                                        .target = kDatasetInContainer,
-                                        .read_only = true});
+    launch.container->mounts.push_back(DatasetMount(dataset));
     seen = kDatasetInContainer;
   }
   launch.environment.insert_or_assign("METE_DATASET", seen.string());

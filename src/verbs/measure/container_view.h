@@ -14,6 +14,9 @@ inline constexpr const char* kHooksInContainer = "/mete/hook";
 // The WaAP library connects to /metrics/live_metrics.sock.
 inline constexpr const char* kOldHooksInContainer = "/metrics";
 
+// How a container sees its dataset.
+Mount DatasetMount(const std::filesystem::path& dataset);
+
 // Sets METE_DATASET to the folder. A container mounts it read-only.
 void ShowDataset(const std::filesystem::path& dataset, LaunchRequest& launch);
 

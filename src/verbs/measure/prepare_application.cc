@@ -137,7 +137,9 @@ Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
   RETURN_IF_ERROR(CheckBounds(spec));
   if (!spec.dataset.empty()) RETURN_IF_ERROR(CheckDataset(spec.dataset));
   if (!spec.container) return {};
-  RETURN_IF_ERROR(CheckPrivileges(*spec.container, allow_privileged));
+  ContainerSettings seen = *spec.container;
+  if (!spec.dataset.empty()) seen.mounts.push_back(DatasetMount(spec.dataset));
+  RETURN_IF_ERROR(CheckPrivileges(seen, allow_privileged));
   return CheckMounts(*spec.container);
 }
 

@@ -73,6 +73,20 @@ TEST(PrepareApplication, RefusesMorePrivilegesUnlessAllowed) {
   EXPECT_EQ(stage.Complaint(), "");
 }
 
+TEST(PrepareApplication, TheDatasetOfAnImageNeedsThePrivilegesOfAMount) {
+  Stage stage;
+  stage.spec.container = ContainerSettings{.image = "my/app:1"};
+  stage.spec.dataset = "/etc";
+  EXPECT_THAT(stage.Complaint(), HasSubstr("/etc shows passwords or keys"));
+  stage.spec.dataset = "/run/../run/";
+  EXPECT_THAT(stage.Complaint(), HasSubstr("container engine's socket"));
+  stage.spec.dataset = "/usr/share";
+  EXPECT_EQ(stage.Complaint(), "");
+  stage.spec.dataset = "/etc";
+  stage.context.allow_privileged = true;
+  EXPECT_EQ(stage.Complaint(), "");
+}
+
 TEST(PrepareApplication, RefusesUnreadablePaths) {
   Stage dataset;
   dataset.spec.dataset = "/nowhere/data";
