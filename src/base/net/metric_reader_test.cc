@@ -128,7 +128,7 @@ TEST(MetricSelector, ADotMatchesTheEndOfALineAsInPrometheus) {
 }
 
 TEST(MetricSelector, RejectsExpressionsThatTakeTooMuchMemory) {
-  EXPECT_FALSE(MetricSelector::Parse(Matching("x{9223372036854775808}")).ok());
+  EXPECT_FALSE(MetricSelector::Parse(Matching("x{1001}")).ok());
   EXPECT_FALSE(MetricSelector::Parse(Matching("((x{1000}){1000}){1000}")).ok());
   EXPECT_FALSE(MetricSelector::Parse(Matching(std::string(100'000, '('))).ok());
 }
