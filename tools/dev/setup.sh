@@ -38,6 +38,9 @@ LIST
     test)
       echo "docker.io runs images in the tests of the container launcher"
       echo "busybox-static is the content of those images"
+      echo "debootstrap makes the base of mete's own images"
+      echo "iproute2 gives the engine that builds them its own network"
+      echo "curl asks the servers in them"
       echo "libtorch-dev trains the reference networks"
       echo "libopenblas0-pthread multiplies their matrices"
       echo "libmatio-dev reads their recordings"
@@ -57,6 +60,7 @@ LIST
       echo "etcd-server is the database of the control plane"
       echo "etcd-client compacts that database in the tests"
       ;;
+    images) echo "debootstrap makes the base of images without a registry" ;;
     demo) echo "curl sends requests to the service in the demo" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"
