@@ -23,10 +23,10 @@ libsqlite3-dev holds the store
 zlib1g-dev compresses tables
 nlohmann-json3-dev writes JSON
 libsimdjson-dev reads large JSON fast
-libre2-dev matches regular expressions in selectors
 libcli11-dev reads the command line
 libfmt-dev formats text
 libyaml-cpp-dev reads configuration
+libre2-dev matches regular expressions
 libssl-dev computes SHA-256 and speaks TLS
 libboost-dev speaks HTTP
 libxgboost-dev trains predictors

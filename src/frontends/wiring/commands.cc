@@ -19,6 +19,7 @@
 #include "cli/session_command.h"
 #include "cli/sweep_command.h"
 #include "cli/train_command.h"
+#include "cli/trial_command.h"
 #include "cli/zoo_command.h"
 #include "wiring/collect_dependencies.h"
 #include "wiring/measure_dependencies.h"
@@ -37,6 +38,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
       [&system] { return ForServices(*system); });
   AddCompareCommand(root, verbs,
                     [&system] { return ForApplications(*system); });
+  AddTrialCommand(root, verbs, [&system] { return ForApplications(*system); });
   AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{
