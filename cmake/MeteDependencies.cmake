@@ -54,6 +54,11 @@ else()
   message(STATUS "mete-torch is not built: it requires libtorch-dev and "
     "libmatio-dev")
 endif()
+# The C++ header only: the package's library is single precision.
+find_path(METE_KISSFFT_INCLUDE kissfft.hh PATH_SUFFIXES kissfft REQUIRED)
+add_library(mete_kissfft INTERFACE)
+target_include_directories(mete_kissfft SYSTEM INTERFACE
+  "${METE_KISSFFT_INCLUDE}")
 find_path(METE_STB_INCLUDE stb/stb_image.h REQUIRED)
 find_path(METE_CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 if(METE_TESTS)

@@ -31,6 +31,7 @@ libssl-dev computes SHA-256 and speaks TLS
 libboost-dev speaks HTTP
 libxgboost-dev trains predictors
 libeigen3-dev solves linear equations
+libkissfft-dev computes spectra
 libstb-dev decodes images
 libgtest-dev runs the tests
 libgmock-dev runs the tests
