@@ -2,187 +2,169 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <optional>
 
 #include "series/cycle_agreement.h"
-#include "series/harmonic_regression.h"
 #include "series/period_candidates.h"
+#include "series/period_fit.h"
 #include "series/prepared_series.h"
+#include "series/seasonal_profile.h"
 
 namespace mete {
 namespace {
 
 constexpr size_t kFewestValues = 8;
-constexpr int kMostHarmonics = 8;
-constexpr double kSamplesPerPeriod = 32;
+// Weaker periods are of no use to anybody.
 constexpr double kLeastStrength = 0.05;
 constexpr double kLeastAgreement = 0.5;
+// With fewer cycles a maximum of the spectrum is only a rough guess.
+constexpr double kFewCycles = 12;
+// A little beyond the ends, because the estimate may be.
+constexpr double kTolerance = 1.02;
 
-// The series at several widths of averaging.
-struct Views {
-  const PreparedSeries& full;
-};
-
-size_t WidthFor(double period) {
-  return std::max<size_t>(1, static_cast<size_t>(period / kSamplesPerPeriod));
+double Longest(const PreparedSeries& series) {
+  return static_cast<double>(series.size()) / 2 * kTolerance;
 }
 
-int HarmonicsFor(double period) {
-  return std::clamp(static_cast<int>(std::ceil(period / 2)) - 1, 1,
-                    kMostHarmonics);
+bool Passes(const PeriodFit& fit) {
+  return fit.score >= kLeastScore && fit.strength >= kLeastStrength;
 }
 
-std::vector<int> Range(int count) {
-  std::vector<int> range(count);
-  std::iota(range.begin(), range.end(), 1);
-  return range;
-}
-
-// How well one period explains the series.
-struct Fit {
-  double period = 0;
-  double score = 0;
-  double strength = 0;
-  int harmonics = 1;
-};
-
-// Penalty for the number of hypotheses: which number of harmonics, which
-// period.
-double SearchPenalty(double n, double period) {
-  return std::log(4.0) + std::log(n / period) +
-         std::log(std::max(1.0, std::log(n / 2)));
-}
-
-Fit TestPeriod(const PreparedSeries& full, double period) {
-  const size_t width = WidthFor(period);
-  const PreparedSeries averaged =
-      width > 1 ? Average(full, width) : PreparedSeries{};
-  const PreparedSeries& series = width > 1 ? averaged : full;
-  const double base = period / static_cast<double>(width);
-  const std::vector<int> harmonics = Range(HarmonicsFor(base));
-  HarmonicRegression regression(series,
-                                {.period = base, .harmonics = harmonics});
-  Fit fit{.period = period};
-  const double rows = static_cast<double>(regression.rows());
-  double best = 0;
-  bool found = false;
-  for (size_t lags = 1; lags <= kMostLags; ++lags) {
-    const std::vector<double> left = regression.Residuals(lags);
-    for (int h : {1, 2, 4, 8}) {
-      if (h > static_cast<int>(harmonics.size())) break;
-      const double used = 2 + static_cast<double>(lags) + 2.0 * h;
-      if (rows - used < 4 || left[0] <= 0) break;
-      const double floor = 1e-12 * left[0];
-      const double criterion =
-          rows * std::log(std::max(left[h], floor) / rows) +
-          used * std::log(rows);
-      if (found && criterion >= best) continue;
-      best = criterion;
-      found = true;
-      fit.harmonics = h;
-      fit.score = -LogTail(1 - left[h] / left[0], h, rows - used);
+// The candidates that pass, the strongest first.
+std::vector<PeriodFit> FitCandidates(const PreparedSeries& series) {
+  std::vector<PeriodFit> fits;
+  for (double candidate : PeriodCandidates(series)) {
+    PeriodFit fit = FitPeriod(series, candidate);
+    if (static_cast<double>(series.size()) / candidate < kFewCycles) {
+      const double refined = std::clamp(
+          RefinePeriod(series, candidate, fit.harmonics), kShortestPeriod,
+          Longest(series));
+      const PeriodFit better = FitPeriod(series, refined);
+      if (better.score > fit.score) fit = better;
     }
+    if (Passes(fit)) fits.push_back(fit);
   }
-  if (!found) return fit;
-  fit.score -= SearchPenalty(static_cast<double>(full.size()), period);
-  const std::vector<double> plain = regression.Residuals(0);
-  const double h = fit.harmonics;
-  if (plain[0] > 0) {
-    fit.strength = std::max(0.0, 1 - plain[fit.harmonics] / plain[0] *
-                                         (rows - 2) / (rows - 2 - 2 * h));
+  std::ranges::sort(fits, std::greater{}, &PeriodFit::strength);
+  return fits;
+}
+
+// A wave with edges whose period is not whole does not look the same in each
+// cycle: its higher harmonics are folded to frequencies between those of the
+// period, where they look like harmonics of a multiple.
+bool Aliases(const PreparedSeries& series, double period) {
+  return AveragingWidth(period) == 1 &&
+         std::abs(period - std::round(period)) *
+                 static_cast<double>(series.size()) / period >=
+             0.5;
+}
+// So with such a period a multiple counts only if it explains much more.
+constexpr double kAliasShare = 0.6;
+
+// The shortest period among `fit` and its fractions that explains the series as
+// well.
+PeriodFit Shortened(const PreparedSeries& series, const PeriodFit& fit) {
+  for (int factor = kMostHarmonics; factor >= 2; --factor) {
+    const double shorter = fit.period / factor;
+    if (shorter * kTolerance < kShortestPeriod) continue;
+    double share = 0;
+    for (int k = factor; k <= kMostHarmonics; k += factor) {
+      share += fit.share[static_cast<size_t>(k)];
+    }
+    const bool aliases = Aliases(series, shorter);
+    if (share < (aliases ? kAliasShare : 0.8)) continue;
+    const PeriodFit candidate = FitPeriod(series, shorter);
+    if (!Passes(candidate)) continue;
+    if ((aliases && candidate.strength >= kAliasShare * fit.strength) ||
+        FitBeyondFactor(series, fit.period, factor).score < kLeastScore) {
+      return candidate;
+    }
   }
   return fit;
 }
 
-// The share that is left unexplained without lags: what refining minimizes.
-double LeftOver(const PreparedSeries& series, double period, int harmonics) {
-  const std::vector<int> orders = Range(harmonics);
-  HarmonicRegression regression(series,
-                                {.period = period, .harmonics = orders});
-  return regression.Residuals(0).back();
+// The multiple of a period with which the rest of the series repeats: weeks,
+// if Sundays differ from Mondays. `rest` is the series without the period.
+std::optional<PeriodFit> Multiple(const PreparedSeries& series,
+                                  const PreparedSeries& rest,
+                                  const PeriodFit& fit) {
+  std::optional<PeriodFit> best;
+  if (Aliases(series, fit.period) && fit.strength >= kAliasShare) return best;
+  for (int factor = 2; factor <= kMostHarmonics; ++factor) {
+    const double longer = fit.period * factor;
+    if (longer > Longest(series)) break;
+    const FitBeyond beyond = FitBeyondFactor(series, longer, factor);
+    if (beyond.score < kLeastScore || beyond.strength < kLeastStrength ||
+        (best && beyond.score <= best->score)) {
+      continue;
+    }
+    if (Aliases(series, fit.period) &&
+        fit.strength >= kAliasShare * FitPeriod(series, longer).strength) {
+      continue;
+    }
+    if (CycleAgreement(rest, longer) < kLeastAgreement) continue;
+    best = {.period = longer,
+            .score = beyond.score,
+            .strength = std::min(1.0, fit.strength + beyond.strength),
+            .harmonics = kMostHarmonics};
+  }
+  return best;
 }
 
-double Refine(const PreparedSeries& full, double period, int harmonics) {
-  const size_t width = WidthFor(period);
-  const PreparedSeries averaged =
-      width > 1 ? Average(full, width) : PreparedSeries{};
-  const PreparedSeries& series = width > 1 ? averaged : full;
-  const double scale = static_cast<double>(width);
-  const double n = static_cast<double>(series.size());
-  double frequency = scale / period;
-  harmonics = std::min(harmonics, HarmonicsFor(period / scale * 0.9));
-  double step = 0.25 / n;
-  double here = LeftOver(series, 1 / frequency, harmonics);
-  for (int round = 0; round < 8; ++round) {
-    const double below = LeftOver(series, 1 / (frequency - step), harmonics);
-    const double above = LeftOver(series, 1 / (frequency + step), harmonics);
-    if (below < here && below <= above) {
-      frequency -= step;
-      here = below;
-    } else if (above < here) {
-      frequency += step;
-      here = above;
-    } else {
-      const double curvature = below + above - 2 * here;
-      if (curvature > 0) {
-        const double moved = frequency + step * (below - above) / 2 / curvature;
-        const double there = LeftOver(series, 1 / moved, harmonics);
-        if (there < here) {
-          frequency = moved;
-          here = there;
-        }
-      }
-      step /= 4;
-      if (step < 1e-3 / n) break;
-    }
-  }
-  return scale / frequency;
+Period MakePeriod(const PreparedSeries& series, const PeriodFit& fit,
+                  double agreement) {
+  Period period{.length = fit.period,
+                .cycles = static_cast<double>(series.size()) / fit.period,
+                .score = fit.score,
+                .strength = fit.strength,
+                .agreement = agreement};
+  period.tentative = period.cycles * kTolerance < kSureCycles;
+  period.confidence = (1 - std::exp(-period.score / 10)) *
+                      std::clamp(agreement, 0.0, 1.0) *
+                      std::min(1.0, period.cycles * kTolerance / kSureCycles);
+  return period;
 }
 
-// Score of the harmonics of `period` that are not multiples of `factor`, given
-// those that are: is the true period `period`, and not `period` / factor?
-double ScoreBeyond(const PreparedSeries& full, double period, int factor,
-                   int harmonics) {
-  const double shorter = period / factor;
-  const size_t width = WidthFor(shorter);
-  const PreparedSeries averaged =
-      width > 1 ? Average(full, width) : PreparedSeries{};
-  const PreparedSeries& series = width > 1 ? averaged : full;
-  const double base = period / static_cast<double>(width);
-  std::vector<int> orders;
-  for (int k = 1; k <= HarmonicsFor(base / factor); ++k) {
-    orders.push_back(k * factor);
-  }
-  const size_t nested = orders.size();
-  for (int k = 1; k <= std::min(harmonics, HarmonicsFor(base)); ++k) {
-    if (k % factor != 0) orders.push_back(k);
-  }
-  const size_t extra = orders.size() - nested;
-  if (extra == 0) return 0;
-  HarmonicRegression regression(series, {.period = base, .harmonics = orders});
-  const double rows = static_cast<double>(regression.rows());
-  double best = 0, score = 0;
-  bool found = false;
-  for (size_t lags = 1; lags <= kMostLags; ++lags) {
-    const std::vector<double> left = regression.Residuals(lags);
-    for (size_t more = 1; more <= extra; ++more) {
-      const double used = 2 + static_cast<double>(lags) +
-                          2 * static_cast<double>(nested + more);
-      if (rows - used < 4 || left[nested] <= 0) break;
-      const double criterion =
-          rows * std::log(std::max(left[nested + more], 1e-12 * left[0]) /
-                          rows) +
-          used * std::log(rows);
-      if (found && criterion >= best) continue;
-      best = criterion;
-      found = true;
-      score = -LogTail(1 - left[nested + more] / left[nested], more,
-                       rows - used);
+// True if the period is a harmonic or a multiple of one that is known.
+bool Related(double period, const std::vector<Period>& known) {
+  return std::ranges::any_of(known, [&](const Period& other) {
+    const double ratio = std::max(period / other.length,
+                                  other.length / period);
+    return std::abs(ratio - std::round(ratio)) < 0.03 * ratio;
+  });
+}
+
+// The strongest period of what is left, with its multiple before it. Empty if
+// there is none. Subtracts them from the series.
+std::vector<Period> FindNext(PreparedSeries& series,
+                             const std::vector<Period>& known) {
+  for (PeriodFit fit : FitCandidates(series)) {
+    if (Related(fit.period, known)) continue;
+    fit = FitPeriod(series, RefinePeriod(series, fit.period, fit.harmonics));
+    const PeriodFit shorter = Shortened(series, fit);
+    if (shorter.period < fit.period) {
+      fit = FitPeriod(series, RefinePeriod(series, shorter.period,
+                                           shorter.harmonics));
     }
+    if (!Passes(fit) || fit.period * kTolerance < kShortestPeriod ||
+        fit.period > Longest(series) || Related(fit.period, known)) {
+      continue;
+    }
+    const double agreement = CycleAgreement(series, fit.period);
+    if (agreement < kLeastAgreement) continue;
+    std::vector<Period> found;
+    PreparedSeries rest = WithoutProfile(series, fit.period);
+    const auto multiple = Multiple(series, rest, fit);
+    if (multiple) {
+      found.push_back(MakePeriod(series, *multiple,
+                                 CycleAgreement(series, multiple->period)));
+      rest = WithoutProfile(rest, multiple->period);
+    }
+    found.push_back(MakePeriod(series, fit, agreement));
+    series = std::move(rest);
+    return found;
   }
-  return found ? score - SearchPenalty(static_cast<double>(full.size()), period)
-               : 0;
+  return {};
 }
 
 }  // namespace
@@ -192,62 +174,13 @@ std::vector<Period> FindPeriods(std::span<const double> values,
   std::vector<Period> periods;
   if (values.size() < kFewestValues) return periods;
   PreparedSeries series = Prepare(values);
-  const double n = static_cast<double>(series.size());
   if (series.measured < kFewestValues) return periods;
-  const double longest = n / 2 * 1.02;
-
-  std::vector<Fit> fits;
-  for (double candidate : PeriodCandidates(series)) {
-    Fit fit = TestPeriod(series, candidate);
-    if (n / candidate < 12) {
-      const double refined =
-          std::clamp(Refine(series, candidate, fit.harmonics), kShortestPeriod,
-                     longest);
-      Fit better = TestPeriod(series, refined);
-      if (better.score > fit.score) fit = better;
-    }
-    if (fit.score >= kLeastScore && fit.strength >= kLeastStrength) {
-      fits.push_back(fit);
-    }
+  while (periods.size() < at_most) {
+    const std::vector<Period> found = FindNext(series, periods);
+    if (found.empty()) break;
+    periods.insert(periods.end(), found.begin(), found.end());
   }
-  std::ranges::sort(fits, std::greater{}, &Fit::strength);
-  for (const Fit& fit : fits) {
-    double period = Refine(series, fit.period, fit.harmonics);
-    // The fundamental may be a fraction of the candidate …
-    for (int factor = 8; factor >= 2; --factor) {
-      if (period / factor < kShortestPeriod * 0.98) continue;
-      if (ScoreBeyond(series, period, factor, kMostHarmonics) < kLeastScore) {
-        Fit shorter = TestPeriod(series, period / factor);
-        if (shorter.score < kLeastScore) continue;
-        period /= factor;
-        break;
-      }
-    }
-    // … or a multiple.
-    for (int factor = 2; factor <= 8 && period * factor <= longest; ++factor) {
-      if (ScoreBeyond(series, period * factor, factor, kMostHarmonics) >=
-          kLeastScore) {
-        period *= factor;
-        factor = 1;
-      }
-    }
-    Fit last = TestPeriod(series, period);
-    period = Refine(series, period, last.harmonics);
-    last = TestPeriod(series, period);
-    if (period < kShortestPeriod * 0.98 || period > longest) continue;
-    if (last.score < kLeastScore) continue;
-    const double agreement = CycleAgreement(series, period);
-    if (agreement < kLeastAgreement) continue;
-    Period result{.length = period,
-                  .cycles = n / period,
-                  .score = last.score,
-                  .strength = last.strength,
-                  .agreement = agreement};
-    result.tentative = result.cycles < kSureCycles * 0.98;
-    periods.push_back(result);
-    break;
-  }
-  (void)at_most;
+  if (periods.size() > at_most) periods.resize(at_most);
   return periods;
 }
 

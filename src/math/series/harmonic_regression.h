@@ -21,41 +21,28 @@ struct HarmonicRequest {
   std::span<const int> harmonics;
 };
 
-// What the regression leaves unexplained.
+// What is left unexplained by a line, `lags` past values and the first h
+// harmonics.
 class HarmonicRegression {
  public:
   // O(n * harmonics): the products of harmonics with each other have closed
-  // forms.
+  // forms. Rows that contain a missing value do not count.
   HarmonicRegression(const PreparedSeries& series,
                      const HarmonicRequest& request);
 
-  // Sum of squares that is left with this many lags (0 to kMostLags) after the
-  // line, the lags and the first h harmonics, for h = 0 … all.
-  std::vector<double> Residuals(size_t lags) const;
+  // Sum of squares; h from 0 to harmonics(), lags from 0 to kMostLags.
+  double Left(size_t h, size_t lags) const { return left_[h][lags]; }
   size_t rows() const { return rows_; }
-  size_t harmonics() const { return harmonics_; }
-  // Amplitude of the fit without lags at each harmonic: cosine and sine about
-  // the middle of the series, and the time of that middle.
-  struct Fit {
-    double middle = 0;
-    std::vector<double> cosine;
-    std::vector<double> sine;
-  };
-  Fit Solve() const;
+  size_t harmonics() const { return left_.size() - 1; }
 
  private:
-  size_t Column(size_t lags, size_t i) const;
-
   size_t rows_ = 0;
-  size_t harmonics_ = 0;
-  size_t columns_ = 0;  // line, lags, harmonics, the series itself
-  double middle_ = 0;
-  std::vector<double> gram_;  // columns x columns
+  std::vector<std::array<double, kMostLags + 1>> left_;
 };
 
-// ln P(B > share) for a beta distribution with `half` and `rest` / 2: the tail
-// of the F test that 2 * half regressors explain `share` of what `rest` degrees
-// of freedom left. Exact, because 2 * half is even.
+// ln P(B > share) for a beta distribution with parameters `half` and rest / 2:
+// the tail of the F test that 2 * half regressors explain `share` of what was
+// left, with `rest` degrees of freedom. Exact, because 2 * half is even.
 double LogTail(double share, size_t half, double rest);
 
 }  // namespace mete

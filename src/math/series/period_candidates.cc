@@ -41,11 +41,11 @@ std::vector<double> PeriodCandidates(const PreparedSeries& series) {
   const double padded = static_cast<double>(spectrum.padded);
   const double longest = 0.52 * n;
   std::vector<double> candidates;
-  auto add = [&](double period) {
+  // Periods that differ by fewer cycles over the series are the same.
+  auto add = [&](double period, double apart) {
     period = std::clamp(period, 4.0, longest);
     for (double other : candidates) {
-      // Two periods that differ by a sixth of a cycle over the series.
-      if (std::abs(n / period - n / other) < 1.0 / 6) return;
+      if (std::abs(n / period - n / other) < apart) return;
     }
     candidates.push_back(period);
   };
@@ -71,7 +71,7 @@ std::vector<double> PeriodCandidates(const PreparedSeries& series) {
       before = here;
       here = after;
     }
-    for (const Peak& peak : peaks) add(padded / peak.place);
+    for (const Peak& peak : peaks) add(padded / peak.place, 1.0 / 6);
   }
   const std::vector<double> correlation = Autocorrelation(spectrum);
   std::vector<Peak> peaks;
@@ -83,7 +83,7 @@ std::vector<double> PeriodCandidates(const PreparedSeries& series) {
       Keep(peaks, {here, static_cast<double>(lag)});
     }
   }
-  for (const Peak& peak : peaks) add(peak.place);
+  for (const Peak& peak : peaks) add(peak.place, 1.0 / 20);
   return candidates;
 }
 

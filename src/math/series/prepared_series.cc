@@ -93,31 +93,34 @@ PreparedSeries Prepare(std::span<const double> series) {
   return prepared;
 }
 
-PreparedSeries Average(const PreparedSeries& series, size_t width) {
-  if (width <= 1) return series;
+PreparedSeries Average(const PreparedSeries& series, double width) {
   PreparedSeries averaged;
-  const size_t count = series.size() / width;
+  const auto count =
+      static_cast<size_t>(static_cast<double>(series.size()) / width + 1e-9);
   averaged.values.reserve(count);
   averaged.missing.reserve(count);
   const bool complete = series.measured == series.size();
+  size_t begin = 0;
   for (size_t i = 0; i < count; ++i) {
-    const double* values = &series.values[i * width];
+    const auto end = std::min(
+        series.size(),
+        static_cast<size_t>(static_cast<double>(i + 1) * width + 0.5));
     double all = 0;
-    for (size_t k = 0; k < width; ++k) all += values[k];
+    for (size_t k = begin; k < end; ++k) all += series.values[k];
     double sum = all;
-    size_t present = width;
-    if (!complete) {
-      for (size_t k = 0; k < width; ++k) {
-        if (!series.missing[i * width + k]) continue;
-        sum -= values[k];
-        --present;
-      }
+    const size_t length = end - begin;
+    size_t present = length;
+    for (size_t k = begin; !complete && k < end; ++k) {
+      if (!series.missing[k]) continue;
+      sum -= series.values[k];
+      --present;
     }
-    const bool enough = 2 * present >= width;
+    const bool enough = 2 * present >= length;
     averaged.values.push_back(enough ? sum / static_cast<double>(present)
-                                     : all / static_cast<double>(width));
+                                     : all / static_cast<double>(length));
     averaged.missing.push_back(enough ? 0 : 1);
     if (enough) ++averaged.measured;
+    begin = end;
   }
   return averaged;
 }

@@ -22,8 +22,9 @@ struct PreparedSeries {
 // outlier does not hide the rest, and subtracts a robust straight line.
 PreparedSeries Prepare(std::span<const double> series);
 
-// The means of `width` consecutive values each. A mean is missing if fewer than
-// half of its values were measured. The rest at the end is left out.
-PreparedSeries Average(const PreparedSeries& series, size_t width);
+// The means of `width` consecutive values each, where the width need not be
+// whole: ends are rounded. A mean is missing if fewer than half of its values
+// were measured. The rest at the end is left out.
+PreparedSeries Average(const PreparedSeries& series, double width);
 
 }  // namespace mete

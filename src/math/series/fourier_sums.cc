@@ -1,0 +1,101 @@
+#include "series/fourier_sums.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+namespace mete {
+namespace {
+
+// Harmonics that are summed side by side, so that the compiler can use vector
+// instructions.
+constexpr size_t kLanes = 4;
+constexpr size_t kLags = 3;
+
+struct Lanes {
+  std::array<double, kLanes> c{}, s{};    // at the current time
+  std::array<double, kLanes> dc{}, ds{};  // turn of one sample
+  std::array<double, kLanes> re{}, im{};  // sums so far
+
+  void Add(double value) {
+    for (size_t i = 0; i < kLanes; ++i) {
+      re[i] += value * c[i];
+      im[i] += value * s[i];
+      const double next = c[i] * dc[i] - s[i] * ds[i];
+      s[i] = c[i] * ds[i] + s[i] * dc[i];
+      c[i] = next;
+    }
+  }
+};
+
+// The sums over t = 3 … n - 1 for each lag, from the sum over all values, by
+// removing what falls off the ends and turning by the lag. `first` and `after`
+// are the phases of the first value and of the one after the last.
+LaggedSums WithLags(const std::vector<double>& y, std::complex<double> total,
+                    std::complex<double> first, std::complex<double> after,
+                    std::complex<double> turn) {
+  const size_t n = y.size();
+  LaggedSums sums{};
+  std::complex<double> shift = 1;
+  for (size_t lag = 0; lag <= kLags; ++lag) {
+    std::complex<double> sum = total, phase = first;
+    for (size_t s = 0; s < kLags - lag; ++s, phase *= turn) {
+      sum -= y[s] * phase;
+    }
+    phase = after;
+    for (size_t s = 1; s <= lag; ++s) {
+      phase *= std::conj(turn);
+      sum -= y[n - s] * phase;
+    }
+    sum *= shift;
+    sums.cosine[lag] = sum.real();
+    sums.sine[lag] = sum.imag();
+    shift *= turn;
+  }
+  return sums;
+}
+
+}  // namespace
+
+double SumOfCosines(double angle, double count) {
+  const double base = std::sin(angle / 2);
+  if (std::abs(base) < 1e-9) return count;
+  return std::sin(count * angle / 2) / base;
+}
+
+double SumOfWeightedSines(double angle, double count) {
+  const double s = std::sin(angle / 2), c = std::cos(angle / 2);
+  if (std::abs(s) < 1e-9) return 0;
+  return (std::sin(count * angle / 2) * c / 2 -
+          count / 2 * std::cos(count * angle / 2) * s) /
+         (s * s);
+}
+
+std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
+                                          std::span<const int> harmonics,
+                                          double frequency, double middle) {
+  std::vector<LaggedSums> sums;
+  sums.reserve(harmonics.size());
+  for (size_t begin = 0; begin < harmonics.size(); begin += kLanes) {
+    const size_t used = std::min(kLanes, harmonics.size() - begin);
+    Lanes lanes;
+    for (size_t i = 0; i < used; ++i) {
+      const double angle = frequency * harmonics[begin + i];
+      lanes.c[i] = std::cos(-angle * middle);
+      lanes.s[i] = std::sin(-angle * middle);
+      lanes.dc[i] = std::cos(angle);
+      lanes.ds[i] = std::sin(angle);
+    }
+    const Lanes start = lanes;
+    for (double value : y) lanes.Add(value);
+    for (size_t i = 0; i < used; ++i) {
+      sums.push_back(WithLags(y, {lanes.re[i], lanes.im[i]},
+                              {start.c[i], start.s[i]},
+                              {lanes.c[i], lanes.s[i]},
+                              {start.dc[i], start.ds[i]}));
+    }
+  }
+  return sums;
+}
+
+}  // namespace mete

@@ -1,0 +1,34 @@
+// Sums of sines and cosines over evenly spaced times, in closed form and over a
+// series.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <numbers>
+#include <span>
+#include <vector>
+
+namespace mete {
+
+// Radians per sample.
+constexpr double Frequency(double period) {
+  return 2 * std::numbers::pi / period;
+}
+
+// Over `count` times u, one apart and symmetric about 0: the sum of cos(a u)
+// (Dirichlet's kernel) and of u sin(a u) (its negative derivative).
+double SumOfCosines(double angle, double count);
+double SumOfWeightedSines(double angle, double count);
+
+// Sums of y[t - lag] cos(k w (t - middle)), and the same for the sine, over the
+// times t = 3 … n - 1, for lags 0 to 3.
+struct LaggedSums {
+  std::array<double, 4> cosine;
+  std::array<double, 4> sine;
+};
+// One for each harmonic k. y has more than 6 values.
+std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
+                                          std::span<const int> harmonics,
+                                          double frequency, double middle);
+
+}  // namespace mete

@@ -1,0 +1,187 @@
+#include "series/period_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "series/harmonic_regression.h"
+
+namespace mete {
+namespace {
+
+constexpr double kSamplesPerPeriod = 32;
+constexpr double kFewestFree = 4;  // degrees of freedom that must remain
+constexpr std::array<int, kMostHarmonics> kOrders = {1, 2, 3, 4, 5, 6, 7, 8};
+
+// A series averaged for a period, without a copy when there is nothing to do.
+class AveragedFor {
+ public:
+  AveragedFor(const PreparedSeries& series, double period)
+      : width_(AveragingWidth(period)), series_(&series) {
+    if (width_ == 1) return;
+    averaged_ = Average(series, width_);
+    series_ = &averaged_;
+  }
+  const PreparedSeries& series() const { return *series_; }
+  double width() const { return width_; }
+
+ private:
+  double width_;
+  PreparedSeries averaged_;
+  const PreparedSeries* series_;
+};
+
+int HarmonicsBelow(double period) {
+  return std::clamp(static_cast<int>(std::ceil(period / 2)) - 1, 1,
+                    kMostHarmonics);
+}
+
+// The number of hypotheses: how many harmonics, which of the n / P frequencies
+// at this scale, which scale.
+double LogHypotheses(double n, double period) {
+  return std::log(4.0) + std::log(n / period) +
+         std::log(std::max(1.0, std::log(n / 2)));
+}
+
+// Searches the numbers of lags and harmonics for the best fit by Schwarz's
+// criterion. Its own past explains a clean sine completely, so the past must
+// compete with the harmonics instead of coming first.
+struct Choice {
+  double criterion = 0;
+  double log_tail = 0;
+  size_t harmonics = 0;
+};
+void Consider(const HarmonicRegression& regression, size_t nested,
+              size_t harmonics, std::optional<Choice>& best) {
+  const double rows = static_cast<double>(regression.rows());
+  for (size_t lags = 1; lags <= kMostLags; ++lags) {
+    const double used =
+        2 + static_cast<double>(lags) + 2 * static_cast<double>(harmonics);
+    const double before = regression.Left(nested, lags);
+    if (rows - used < kFewestFree || before <= 0) return;
+    const double left =
+        std::max(regression.Left(harmonics, lags),
+                 1e-12 * regression.Left(nested, 0));
+    const double criterion =
+        rows * std::log(left / rows) + used * std::log(rows);
+    if (best && criterion >= best->criterion) continue;
+    best = {.criterion = criterion,
+            .log_tail =
+                LogTail(1 - left / before, harmonics - nested, rows - used),
+            .harmonics = harmonics};
+  }
+}
+
+double UnexplainedBy(const PreparedSeries& series, double period,
+                     int harmonics) {
+  const HarmonicRegression regression(
+      series, {.period = period,
+               .harmonics = std::span(kOrders).first(
+                   static_cast<size_t>(harmonics))});
+  return regression.Left(regression.harmonics(), 0);
+}
+
+}  // namespace
+
+double AveragingWidth(double period) {
+  return period < 2 * kSamplesPerPeriod ? 1 : period / kSamplesPerPeriod;
+}
+
+PeriodFit FitPeriod(const PreparedSeries& full, double period) {
+  const AveragedFor averaged(full, period);
+  const double base = period / averaged.width();
+  const auto most = static_cast<size_t>(HarmonicsBelow(base));
+  const HarmonicRegression regression(
+      averaged.series(),
+      {.period = base, .harmonics = std::span(kOrders).first(most)});
+  PeriodFit fit{.period = period};
+  std::optional<Choice> best;
+  for (size_t h : {1, 2, 4, 8}) {
+    if (h <= most) Consider(regression, 0, h, best);
+  }
+  const double rows = static_cast<double>(regression.rows());
+  const double total = regression.Left(0, 0);
+  if (!best || total <= 0) return fit;
+  fit.harmonics = static_cast<int>(best->harmonics);
+  fit.score =
+      -best->log_tail - LogHypotheses(static_cast<double>(full.size()), period);
+  const double left = regression.Left(best->harmonics, 0) / total;
+  fit.strength = std::max(
+      0.0, 1 - left * (rows - 2) /
+                   (rows - 2 - 2 * static_cast<double>(best->harmonics)));
+  const double explained = total - regression.Left(most, 0);
+  for (size_t h = 1; h <= most && explained > 0; ++h) {
+    fit.share[h] =
+        (regression.Left(h - 1, 0) - regression.Left(h, 0)) / explained;
+  }
+  return fit;
+}
+
+double RefinePeriod(const PreparedSeries& full, double period, int harmonics) {
+  const AveragedFor averaged(full, period);
+  const PreparedSeries& series = averaged.series();
+  const double n = static_cast<double>(series.size());
+  double frequency = averaged.width() / period;
+  harmonics = std::min(harmonics, HarmonicsBelow(0.9 / frequency));
+  auto left = [&](double at) {
+    return UnexplainedBy(series, 1 / at, harmonics);
+  };
+  double here = left(frequency);
+  // From a quarter of the resolution of the series down to 1/64 of it; the
+  // parabola through three points is exact enough below.
+  int moves = 0;
+  for (double step = 0.25 / n; step > 0.01 / n;) {
+    const double below = left(frequency - step);
+    const double above = left(frequency + step);
+    if (std::min(below, above) < here && ++moves < 6) {
+      frequency += below < above ? -step : step;
+      here = std::min(below, above);
+      continue;
+    }
+    const double curvature = below + above - 2 * here;
+    if (curvature > 0) {
+      const double moved =
+          frequency + std::clamp((below - above) / curvature, -1.0, 1.0) *
+                          step / 2;
+      const double there = left(moved);
+      if (there < here) {
+        frequency = moved;
+        here = there;
+      }
+    }
+    step /= 4;
+  }
+  return averaged.width() / frequency;
+}
+
+FitBeyond FitBeyondFactor(const PreparedSeries& full, double period,
+                          int factor) {
+  const AveragedFor averaged(full, period / factor);
+  const double base = period / averaged.width();
+  std::vector<int> orders;
+  for (int k = 1; k <= HarmonicsBelow(base / factor); ++k) {
+    orders.push_back(k * factor);
+  }
+  const size_t nested = orders.size();
+  for (int k = 1; k <= HarmonicsBelow(base); ++k) {
+    if (k % factor != 0) orders.push_back(k);
+  }
+  if (orders.size() == nested) return {};
+  const HarmonicRegression regression(averaged.series(),
+                                      {.period = base, .harmonics = orders});
+  std::optional<Choice> best;
+  for (size_t h = nested + 1; h <= orders.size(); ++h) {
+    Consider(regression, nested, h, best);
+  }
+  const double total = regression.Left(0, 0);
+  if (!best || total <= 0) return {};
+  return {.score = -best->log_tail -
+                   LogHypotheses(static_cast<double>(full.size()), period),
+          .strength = (regression.Left(nested, 0) -
+                       regression.Left(best->harmonics, 0)) /
+                      total};
+}
+
+}  // namespace mete
