@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "series/period_fit.h"
 #include "stats/quantile.h"
 
 namespace mete {
@@ -91,6 +92,27 @@ double CycleAgreement(const PreparedSeries& series, double period) {
     correlations.push_back(own.size() >= 3 ? Correlate(own, others) : 0);
   }
   return *Quantile(correlations, 0.5);
+}
+
+double RelativeRepeatError(const PreparedSeries& series, double period,
+                           int factor) {
+  const double width = AveragingWidth(period);
+  const PreparedSeries averaged =
+      width > 1 ? Average(series, width) : series;
+  auto ago = [&](int periods) {
+    return static_cast<size_t>(std::round(periods * period / width));
+  };
+  const size_t one = ago(1), many = ago(factor);
+  double short_error = 0, long_error = 0;
+  for (size_t t = many; t < averaged.size(); ++t) {
+    if (averaged.missing[t] || averaged.missing[t - one] ||
+        averaged.missing[t - many]) {
+      continue;
+    }
+    short_error += std::abs(averaged.values[t] - averaged.values[t - one]);
+    long_error += std::abs(averaged.values[t] - averaged.values[t - many]);
+  }
+  return short_error > 0 ? long_error / short_error : 1;
 }
 
 }  // namespace mete

@@ -11,4 +11,9 @@ namespace mete {
 // chance fits some parts only.
 double CycleAgreement(const PreparedSeries& series, double period);
 
+// Mean absolute error of repeating what was `factor` periods ago, relative to
+// that of repeating what was one period ago. 1 if the series is too short.
+double RelativeRepeatError(const PreparedSeries& series, double period,
+                           int factor);
+
 }  // namespace mete

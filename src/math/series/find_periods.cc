@@ -18,6 +18,17 @@ constexpr size_t kFewestValues = 8;
 // Weaker periods are of no use to anybody.
 constexpr double kLeastStrength = 0.05;
 constexpr double kLeastAgreement = 0.5;
+// Two jumps or bursts can look like two cycles, so few cycles must be clearer:
+// with two, the score must be higher by this, and the agreement this high. Both
+// fall to the usual values at five cycles.
+constexpr double kExtraScore = 6;
+constexpr double kAgreementOfTwo = 0.85;
+constexpr double kManyCycles = 5;
+// A multiple is one of seven hypotheses about a series that is known to be
+// periodic, so less evidence is enough. It comes first if repeating it is a
+// better forecast by a quarter than repeating the period.
+constexpr double kLeastScoreOfMultiple = 5;
+constexpr double kBetterError = 0.75;
 // With fewer cycles a maximum of the spectrum is only a rough guess.
 constexpr double kFewCycles = 12;
 // A little beyond the ends, because the estimate may be.
@@ -27,23 +38,41 @@ double Longest(const PreparedSeries& series) {
   return static_cast<double>(series.size()) / 2 * kTolerance;
 }
 
-bool Passes(const PeriodFit& fit) {
-  return fit.score >= kLeastScore && fit.strength >= kLeastStrength;
+// From 1 for two cycles to 0 for many.
+double Fewness(const PreparedSeries& series, double period) {
+  const double cycles = static_cast<double>(series.size()) / period;
+  return std::clamp((kManyCycles - cycles) / (kManyCycles - 2), 0.0, 1.0);
 }
 
-// The candidates that pass, the strongest first.
-std::vector<PeriodFit> FitCandidates(const PreparedSeries& series) {
+bool Passes(const PreparedSeries& series, const PeriodFit& fit) {
+  return fit.score >=
+             kLeastScore + kExtraScore * Fewness(series, fit.period) &&
+         fit.strength >= kLeastStrength;
+}
+
+bool Agrees(const PreparedSeries& series, double period, double agreement) {
+  return agreement >= kLeastAgreement + (kAgreementOfTwo - kLeastAgreement) *
+                                            Fewness(series, period);
+}
+
+// The candidates that pass, the strongest first. `least` is the share of the
+// variance that a period must explain.
+std::vector<PeriodFit> FitCandidates(const PreparedSeries& series,
+                                     double least) {
   std::vector<PeriodFit> fits;
-  for (double candidate : PeriodCandidates(series)) {
-    PeriodFit fit = FitPeriod(series, candidate);
-    if (static_cast<double>(series.size()) / candidate < kFewCycles) {
+  for (const PeriodCandidate& candidate : PeriodCandidates(series)) {
+    if (candidate.share < 0.6 * least) continue;
+    PeriodFit fit = FitPeriod(series, candidate.period);
+    const double cycles =
+        static_cast<double>(series.size()) / candidate.period;
+    if (cycles < kFewCycles && (fit.score > 0 || cycles < kManyCycles)) {
       const double refined = std::clamp(
-          RefinePeriod(series, candidate, fit.harmonics), kShortestPeriod,
-          Longest(series));
+          RefinePeriod(series, candidate.period, fit.harmonics),
+          kShortestPeriod, Longest(series));
       const PeriodFit better = FitPeriod(series, refined);
       if (better.score > fit.score) fit = better;
     }
-    if (Passes(fit)) fits.push_back(fit);
+    if (Passes(series, fit) && fit.strength >= least) fits.push_back(fit);
   }
   std::ranges::sort(fits, std::greater{}, &PeriodFit::strength);
   return fits;
@@ -74,7 +103,7 @@ PeriodFit Shortened(const PreparedSeries& series, const PeriodFit& fit) {
     const bool aliases = Aliases(series, shorter);
     if (share < (aliases ? kAliasShare : 0.8)) continue;
     const PeriodFit candidate = FitPeriod(series, shorter);
-    if (!Passes(candidate)) continue;
+    if (!Passes(series, candidate)) continue;
     if ((aliases && candidate.strength >= kAliasShare * fit.strength) ||
         FitBeyondFactor(series, fit.period, factor).score < kLeastScore) {
       return candidate;
@@ -83,30 +112,40 @@ PeriodFit Shortened(const PreparedSeries& series, const PeriodFit& fit) {
   return fit;
 }
 
-// The multiple of a period with which the rest of the series repeats: weeks,
-// if Sundays differ from Mondays. `rest` is the series without the period.
-std::optional<PeriodFit> Multiple(const PreparedSeries& series,
-                                  const PreparedSeries& rest,
-                                  const PeriodFit& fit) {
-  std::optional<PeriodFit> best;
-  if (Aliases(series, fit.period) && fit.strength >= kAliasShare) return best;
+// A multiple of a period with which the rest of the series repeats: weeks, if
+// Sundays differ from Mondays.
+struct Multiple {
+  PeriodFit fit;
+  // Error of repeating the last long cycle, relative to that of repeating the
+  // last short one.
+  double error = 1;
+};
+
+// `rest` is the series without the period.
+std::optional<Multiple> FindMultiple(const PreparedSeries& series,
+                                     const PreparedSeries& rest,
+                                     const PeriodFit& fit) {
+  std::optional<Multiple> best;
+  const bool aliases = Aliases(series, fit.period);
+  if (aliases && fit.strength >= kAliasShare) return best;
   for (int factor = 2; factor <= kMostHarmonics; ++factor) {
     const double longer = fit.period * factor;
     if (longer > Longest(series)) break;
     const FitBeyond beyond = FitBeyondFactor(series, longer, factor);
-    if (beyond.score < kLeastScore || beyond.strength < kLeastStrength ||
-        (best && beyond.score <= best->score)) {
-      continue;
-    }
-    if (Aliases(series, fit.period) &&
-        fit.strength >= kAliasShare * FitPeriod(series, longer).strength) {
+    if (beyond.score < kLeastScoreOfMultiple ||
+        (best && beyond.score <= best->fit.score)) {
       continue;
     }
     if (CycleAgreement(rest, longer) < kLeastAgreement) continue;
-    best = {.period = longer,
-            .score = beyond.score,
-            .strength = std::min(1.0, fit.strength + beyond.strength),
-            .harmonics = kMostHarmonics};
+    if (aliases && fit.strength >=
+                       kAliasShare * FitPeriod(series, longer).strength) {
+      continue;
+    }
+    best = {.fit = {.period = longer,
+                    .score = beyond.score,
+                    .strength = std::min(1.0, fit.strength + beyond.strength),
+                    .harmonics = kMostHarmonics},
+            .error = RelativeRepeatError(series, fit.period, factor)};
   }
   return best;
 }
@@ -134,11 +173,11 @@ bool Related(double period, const std::vector<Period>& known) {
   });
 }
 
-// The strongest period of what is left, with its multiple before it. Empty if
-// there is none. Subtracts them from the series.
-std::vector<Period> FindNext(PreparedSeries& series,
+// The strongest period of a series and its multiple, if it has them, which are
+// then subtracted. `left` is the share of the original variance.
+std::vector<Period> FindNext(PreparedSeries& series, double left,
                              const std::vector<Period>& known) {
-  for (PeriodFit fit : FitCandidates(series)) {
+  for (PeriodFit fit : FitCandidates(series, kLeastStrength / left)) {
     if (Related(fit.period, known)) continue;
     fit = FitPeriod(series, RefinePeriod(series, fit.period, fit.harmonics));
     const PeriodFit shorter = Shortened(series, fit);
@@ -146,21 +185,25 @@ std::vector<Period> FindNext(PreparedSeries& series,
       fit = FitPeriod(series, RefinePeriod(series, shorter.period,
                                            shorter.harmonics));
     }
-    if (!Passes(fit) || fit.period * kTolerance < kShortestPeriod ||
+    if (!Passes(series, fit) || fit.period * kTolerance < kShortestPeriod ||
         fit.period > Longest(series) || Related(fit.period, known)) {
       continue;
     }
     const double agreement = CycleAgreement(series, fit.period);
-    if (agreement < kLeastAgreement) continue;
+    if (!Agrees(series, fit.period, agreement)) continue;
     std::vector<Period> found;
     PreparedSeries rest = WithoutProfile(series, fit.period);
-    const auto multiple = Multiple(series, rest, fit);
-    if (multiple) {
-      found.push_back(MakePeriod(series, *multiple,
-                                 CycleAgreement(series, multiple->period)));
-      rest = WithoutProfile(rest, multiple->period);
-    }
     found.push_back(MakePeriod(series, fit, agreement));
+    if (const auto multiple = FindMultiple(series, rest, fit)) {
+      const bool better = multiple->error <= kBetterError;
+      if (better || Passes(series, multiple->fit)) {
+        const double length = multiple->fit.period;
+        found.insert(better ? found.begin() : found.end(),
+                     MakePeriod(series, multiple->fit,
+                                CycleAgreement(series, length)));
+        rest = WithoutProfile(rest, length);
+      }
+    }
     series = std::move(rest);
     return found;
   }
@@ -175,10 +218,16 @@ std::vector<Period> FindPeriods(std::span<const double> values,
   if (values.size() < kFewestValues) return periods;
   PreparedSeries series = Prepare(values);
   if (series.measured < kFewestValues) return periods;
-  while (periods.size() < at_most) {
-    const std::vector<Period> found = FindNext(series, periods);
+  // Share of the variance that is not explained yet.
+  double left = 1;
+  while (periods.size() < at_most && left > kLeastStrength) {
+    const std::vector<Period> found = FindNext(series, left, periods);
     if (found.empty()) break;
-    periods.insert(periods.end(), found.begin(), found.end());
+    for (Period period : found) {
+      period.strength *= left;
+      periods.push_back(period);
+    }
+    left *= 1 - found.front().strength;
   }
   if (periods.size() > at_most) periods.resize(at_most);
   return periods;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 
 namespace mete {
 namespace {
@@ -16,6 +15,13 @@ struct Lanes {
   std::array<double, kLanes> c{}, s{};    // at the current time
   std::array<double, kLanes> dc{}, ds{};  // turn of one sample
   std::array<double, kLanes> re{}, im{};  // sums so far
+
+  void Start(size_t i, double angle, double time) {
+    c[i] = std::cos(angle * time);
+    s[i] = std::sin(angle * time);
+    dc[i] = std::cos(angle);
+    ds[i] = std::sin(angle);
+  }
 
   void Add(double value) {
     for (size_t i = 0; i < kLanes; ++i) {
@@ -80,11 +86,7 @@ std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
     const size_t used = std::min(kLanes, harmonics.size() - begin);
     Lanes lanes;
     for (size_t i = 0; i < used; ++i) {
-      const double angle = frequency * harmonics[begin + i];
-      lanes.c[i] = std::cos(-angle * middle);
-      lanes.s[i] = std::sin(-angle * middle);
-      lanes.dc[i] = std::cos(angle);
-      lanes.ds[i] = std::sin(angle);
+      lanes.Start(i, frequency * harmonics[begin + i], -middle);
     }
     const Lanes start = lanes;
     for (double value : y) lanes.Add(value);
@@ -94,6 +96,20 @@ std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
                               {lanes.c[i], lanes.s[i]},
                               {start.dc[i], start.ds[i]}));
     }
+  }
+  return sums;
+}
+
+std::vector<std::complex<double>> FourierSums(std::span<const double> y,
+                                              std::span<const int> harmonics,
+                                              double frequency) {
+  std::vector<std::complex<double>> sums;
+  for (size_t begin = 0; begin < harmonics.size(); begin += kLanes) {
+    const size_t used = std::min(kLanes, harmonics.size() - begin);
+    Lanes lanes;
+    for (size_t i = 0; i < used; ++i) lanes.Start(i, frequency * harmonics[begin + i], 0);
+    for (double value : y) lanes.Add(value);
+    for (size_t i = 0; i < used; ++i) sums.emplace_back(lanes.re[i], lanes.im[i]);
   }
   return sums;
 }

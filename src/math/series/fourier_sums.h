@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <cstddef>
 #include <numbers>
 #include <span>
@@ -30,5 +31,10 @@ struct LaggedSums {
 std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
                                           std::span<const int> harmonics,
                                           double frequency, double middle);
+
+// Sums of y[t] exp(i k w t) over all values, one for each harmonic k.
+std::vector<std::complex<double>> FourierSums(std::span<const double> y,
+                                              std::span<const int> harmonics,
+                                              double frequency);
 
 }  // namespace mete

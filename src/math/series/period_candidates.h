@@ -7,7 +7,15 @@
 
 namespace mete {
 
-// In samples, from about 4 to half of the series, without near duplicates.
-std::vector<double> PeriodCandidates(const PreparedSeries& series);
+// A period, in samples, and the share of the variance at its first harmonics as
+// the spectrum shows it: low by up to a third, because a frequency may lie
+// between two that are known.
+struct PeriodCandidate {
+  double period = 0;
+  double share = 0;
+};
+
+// From 4 samples to half of the series, without near duplicates.
+std::vector<PeriodCandidate> PeriodCandidates(const PreparedSeries& series);
 
 }  // namespace mete

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "series/fourier_sums.h"
 #include "series/harmonic_regression.h"
 
 namespace mete {
@@ -83,6 +86,79 @@ double UnexplainedBy(const PreparedSeries& series, double period,
   return regression.Left(regression.harmonics(), 0);
 }
 
+// With many cycles: the phase of each harmonic in the second half of the series
+// relative to the first shows how far off the frequency is.
+constexpr double kManyCycles = 12;
+double RefineByPhase(const PreparedSeries& series, double period,
+                     int harmonics) {
+  const auto orders =
+      std::span(kOrders).first(static_cast<size_t>(harmonics));
+  // Halves of whole cycles, so that harmonics do not leak into each other.
+  const double half = std::floor(static_cast<double>(series.size()) / 2 /
+                                 period) * period;
+  const auto length = static_cast<size_t>(half + 0.5);
+  const std::span<const double> y(series.values);
+  double frequency = Frequency(period);
+  for (int round = 0; round < 2; ++round) {
+    const auto first = FourierSums(y.first(length), orders, frequency);
+    const auto second =
+        FourierSums(y.subspan(length, length), orders, frequency);
+    double turn = 0, weight = 0;
+    for (size_t i = 0; i < orders.size(); ++i) {
+      const double k = orders[i];
+      const std::complex<double> start =
+          std::polar(1.0, k * frequency * static_cast<double>(length));
+      const std::complex<double> product =
+          std::conj(second[i] * start) * first[i];
+      turn += k * std::abs(product) * std::arg(product);
+      weight += k * k * std::abs(product);
+    }
+    if (weight <= 0) break;
+    // The sums turn with +w, so a series that is faster turns them back.
+    frequency += turn / weight / static_cast<double>(length);
+  }
+  return 2 * std::numbers::pi / frequency;
+}
+
+// With few cycles: least squares, starting near the maximum of the spectrum.
+double RefineBySearch(const PreparedSeries& series, double period,
+                      int harmonics) {
+  auto left = [&](double frequency) {
+    return UnexplainedBy(series, 1 / frequency, harmonics);
+  };
+  double frequency = 1 / period;
+  // A fraction of the resolution at the highest harmonic, then a quarter of
+  // that; the parabola through three points is exact enough below.
+  double step = 0.5 / harmonics / static_cast<double>(series.size());
+  step = std::min(step, 0.25 / static_cast<double>(series.size()));
+  double here = left(frequency);
+  for (int round = 0; round < 2; ++round, step /= 4) {
+    double below = left(frequency - step), above = left(frequency + step);
+    for (int moves = 0; moves < 12 && std::min(below, above) < here; ++moves) {
+      if (above < below) {
+        frequency += step;
+        below = here;
+        here = above;
+        above = left(frequency + step);
+      } else {
+        frequency -= step;
+        above = here;
+        here = below;
+        below = left(frequency - step);
+      }
+    }
+    const double curvature = below + above - 2 * here;
+    if (curvature <= 0) continue;
+    const double moved = frequency + (below - above) / curvature * step / 2;
+    const double there = left(moved);
+    if (there < here) {
+      frequency = moved;
+      here = there;
+    }
+  }
+  return 1 / frequency;
+}
+
 }  // namespace
 
 double AveragingWidth(double period) {
@@ -121,39 +197,13 @@ PeriodFit FitPeriod(const PreparedSeries& full, double period) {
 
 double RefinePeriod(const PreparedSeries& full, double period, int harmonics) {
   const AveragedFor averaged(full, period);
-  const PreparedSeries& series = averaged.series();
-  const double n = static_cast<double>(series.size());
-  double frequency = averaged.width() / period;
-  harmonics = std::min(harmonics, HarmonicsBelow(0.9 / frequency));
-  auto left = [&](double at) {
-    return UnexplainedBy(series, 1 / at, harmonics);
-  };
-  double here = left(frequency);
-  // From a quarter of the resolution of the series down to 1/64 of it; the
-  // parabola through three points is exact enough below.
-  int moves = 0;
-  for (double step = 0.25 / n; step > 0.01 / n;) {
-    const double below = left(frequency - step);
-    const double above = left(frequency + step);
-    if (std::min(below, above) < here && ++moves < 6) {
-      frequency += below < above ? -step : step;
-      here = std::min(below, above);
-      continue;
-    }
-    const double curvature = below + above - 2 * here;
-    if (curvature > 0) {
-      const double moved =
-          frequency + std::clamp((below - above) / curvature, -1.0, 1.0) *
-                          step / 2;
-      const double there = left(moved);
-      if (there < here) {
-        frequency = moved;
-        here = there;
-      }
-    }
-    step /= 4;
-  }
-  return averaged.width() / frequency;
+  const double base = period / averaged.width();
+  harmonics = std::min(harmonics, HarmonicsBelow(0.9 * base));
+  const double cycles = static_cast<double>(averaged.series().size()) / base;
+  return averaged.width() *
+         (cycles >= kManyCycles
+              ? RefineByPhase(averaged.series(), base, harmonics)
+              : RefineBySearch(averaged.series(), base, harmonics));
 }
 
 FitBeyond FitBeyondFactor(const PreparedSeries& full, double period,
