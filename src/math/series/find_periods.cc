@@ -24,11 +24,12 @@ constexpr double kLeastAgreement = 0.5;
 constexpr double kExtraScore = 6;
 constexpr double kAgreementOfTwo = 0.85;
 constexpr double kManyCycles = 5;
-// A multiple is one of seven hypotheses about a series that is known to be
-// periodic, so less evidence is enough. It comes first if repeating it is a
-// better forecast by a quarter than repeating the period.
-constexpr double kLeastScoreOfMultiple = 5;
-constexpr double kBetterError = 0.75;
+// What is left after a natural period must agree this well over the cycles of a
+// natural multiple of it.
+constexpr double kNaturalAgreement = 0.6;
+// A multiple comes first if repeating it is a better forecast by this factor
+// than repeating the period.
+constexpr double kBetterError = 0.9;
 // With fewer cycles a maximum of the spectrum is only a rough guess.
 constexpr double kFewCycles = 12;
 // A little beyond the ends, because the estimate may be.
@@ -121,10 +122,31 @@ struct Multiple {
   double error = 1;
 };
 
+bool IsNatural(double period, const PeriodSearch& search) {
+  return std::ranges::any_of(search.natural, [&](double natural) {
+    return std::abs(period - natural) < 1e-6 * natural;
+  });
+}
+
+// The natural period that `fit` cannot be distinguished from, or `fit`.
+PeriodFit Naturally(const PreparedSeries& series, const PeriodFit& fit,
+                    const PeriodSearch& search) {
+  const double cycles = static_cast<double>(series.size()) / fit.period;
+  for (double natural : search.natural) {
+    if (std::abs(fit.period / natural - 1) > std::min(0.03, 0.25 / cycles)) {
+      continue;
+    }
+    const PeriodFit snapped = FitPeriod(series, natural);
+    if (snapped.strength >= fit.strength - 0.02) return snapped;
+  }
+  return fit;
+}
+
 // `rest` is the series without the period.
 std::optional<Multiple> FindMultiple(const PreparedSeries& series,
                                      const PreparedSeries& rest,
-                                     const PeriodFit& fit) {
+                                     const PeriodFit& fit,
+                                     const PeriodSearch& search) {
   std::optional<Multiple> best;
   const bool aliases = Aliases(series, fit.period);
   if (aliases && fit.strength >= kAliasShare) return best;
@@ -132,11 +154,14 @@ std::optional<Multiple> FindMultiple(const PreparedSeries& series,
     const double longer = fit.period * factor;
     if (longer > Longest(series)) break;
     const FitBeyond beyond = FitBeyondFactor(series, longer, factor);
-    if (beyond.score < kLeastScoreOfMultiple ||
-        (best && beyond.score <= best->fit.score)) {
+    if (best && beyond.score <= best->fit.score) continue;
+    const bool natural =
+        IsNatural(fit.period, search) && IsNatural(longer, search);
+    if (beyond.score < (natural ? 0 : kLeastScore)) continue;
+    if (CycleAgreement(rest, longer) <
+        (natural ? kNaturalAgreement : kLeastAgreement)) {
       continue;
     }
-    if (CycleAgreement(rest, longer) < kLeastAgreement) continue;
     if (aliases && fit.strength >=
                        kAliasShare * FitPeriod(series, longer).strength) {
       continue;
@@ -176,7 +201,8 @@ bool Related(double period, const std::vector<Period>& known) {
 // The strongest period of a series and its multiple, if it has them, which are
 // then subtracted. `left` is the share of the original variance.
 std::vector<Period> FindNext(PreparedSeries& series, double left,
-                             const std::vector<Period>& known) {
+                             const std::vector<Period>& known,
+                             const PeriodSearch& search) {
   for (PeriodFit fit : FitCandidates(series, kLeastStrength / left)) {
     if (Related(fit.period, known)) continue;
     fit = FitPeriod(series, RefinePeriod(series, fit.period, fit.harmonics));
@@ -185,6 +211,7 @@ std::vector<Period> FindNext(PreparedSeries& series, double left,
       fit = FitPeriod(series, RefinePeriod(series, shorter.period,
                                            shorter.harmonics));
     }
+    fit = Naturally(series, fit, search);
     if (!Passes(series, fit) || fit.period * kTolerance < kShortestPeriod ||
         fit.period > Longest(series) || Related(fit.period, known)) {
       continue;
@@ -194,15 +221,13 @@ std::vector<Period> FindNext(PreparedSeries& series, double left,
     std::vector<Period> found;
     PreparedSeries rest = WithoutProfile(series, fit.period);
     found.push_back(MakePeriod(series, fit, agreement));
-    if (const auto multiple = FindMultiple(series, rest, fit)) {
+    if (const auto multiple = FindMultiple(series, rest, fit, search)) {
       const bool better = multiple->error <= kBetterError;
-      if (better || Passes(series, multiple->fit)) {
-        const double length = multiple->fit.period;
-        found.insert(better ? found.begin() : found.end(),
-                     MakePeriod(series, multiple->fit,
-                                CycleAgreement(series, length)));
-        rest = WithoutProfile(rest, length);
-      }
+      const double length = multiple->fit.period;
+      found.insert(better ? found.begin() : found.end(),
+                   MakePeriod(series, multiple->fit,
+                              CycleAgreement(series, length)));
+      rest = WithoutProfile(rest, length);
     }
     series = std::move(rest);
     return found;
@@ -213,15 +238,15 @@ std::vector<Period> FindNext(PreparedSeries& series, double left,
 }  // namespace
 
 std::vector<Period> FindPeriods(std::span<const double> values,
-                                size_t at_most) {
+                                const PeriodSearch& search) {
   std::vector<Period> periods;
   if (values.size() < kFewestValues) return periods;
   PreparedSeries series = Prepare(values);
   if (series.measured < kFewestValues) return periods;
   // Share of the variance that is not explained yet.
   double left = 1;
-  while (periods.size() < at_most && left > kLeastStrength) {
-    const std::vector<Period> found = FindNext(series, left, periods);
+  while (periods.size() < search.at_most && left > kLeastStrength) {
+    const std::vector<Period> found = FindNext(series, left, periods, search);
     if (found.empty()) break;
     for (Period period : found) {
       period.strength *= left;
@@ -229,7 +254,7 @@ std::vector<Period> FindPeriods(std::span<const double> values,
     }
     left *= 1 - found.front().strength;
   }
-  if (periods.size() > at_most) periods.resize(at_most);
+  if (periods.size() > search.at_most) periods.resize(search.at_most);
   return periods;
 }
 

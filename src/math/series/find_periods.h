@@ -27,10 +27,19 @@ inline constexpr double kShortestPeriod = 4;
 // With fewer cycles a period is tentative.
 inline constexpr double kSureCycles = 3;
 
+// How to search.
+struct PeriodSearch {
+  size_t at_most = 3;
+  // Lengths in samples that are likely a priori, such as a day and a week. A
+  // period that cannot be distinguished from one of them is set to it, and one
+  // that is a multiple of another needs less evidence.
+  std::vector<double> natural;
+};
+
 // The periods from 4 samples to half of the series, the most important first.
 // NaN and infinity are gaps. Empty if the series is too short (8 values), is
 // constant, or does not repeat. docs/internals/periods.md derives the rule.
 std::vector<Period> FindPeriods(std::span<const double> series,
-                                size_t at_most = 3);
+                                const PeriodSearch& search = {});
 
 }  // namespace mete
