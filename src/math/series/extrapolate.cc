@@ -154,6 +154,23 @@ std::vector<double> RepeatCycle(std::span<const double> history, size_t season,
   return ahead;
 }
 
+std::vector<double> RepeatMedianCycle(std::span<const double> history,
+                                      size_t season, size_t cycles,
+                                      size_t horizon) {
+  season = std::clamp<size_t>(season, 1, history.size());
+  cycles = std::clamp<size_t>(cycles, 1, history.size() / season);
+  std::vector<double> profile(season), values(cycles);
+  for (size_t phase = 0; phase < season; ++phase) {
+    for (size_t back = 1; back <= cycles; ++back) {
+      values[back - 1] = history[history.size() - back * season + phase];
+    }
+    std::ranges::sort(values);
+    profile[phase] =
+        (values[(cycles - 1) / 2] + values[cycles / 2]) / 2;
+  }
+  return RepeatCycle(profile, season, horizon);
+}
+
 std::vector<double> ExtrapolateHarmonics(std::span<const double> history,
                                          std::span<const double> cycles,
                                          size_t horizon) {

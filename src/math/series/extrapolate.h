@@ -32,6 +32,11 @@ Smoothing ChooseSmoothing(std::span<const double> history, size_t season,
 std::vector<double> RepeatCycle(std::span<const double> history, size_t season,
                                 size_t horizon);
 
+// At each phase, the median of the last `cycles` cycles.
+std::vector<double> RepeatMedianCycle(std::span<const double> history,
+                                      size_t season, size_t cycles,
+                                      size_t horizon);
+
 // Least squares on a level and up to eight harmonics of each cycle. Recent
 // residuals fade out over the horizon.
 std::vector<double> ExtrapolateHarmonics(std::span<const double> history,

@@ -14,6 +14,7 @@ namespace {
 constexpr double kMostPerCycle = 96;
 constexpr double kMostWithoutPeriod = 512;
 constexpr size_t kMostOrigins = 6;
+constexpr double kHandicap = 1.1;
 
 // Gaps are filled with the value one cycle before, or the last one.
 std::vector<double> Filled(std::span<const double> series, double period) {
@@ -40,7 +41,7 @@ std::vector<double> Filled(std::span<const double> series, double period) {
 // cycle has a whole number of them.
 struct Grid {
   double width = 1;
-  size_t season = 1;           // of the first period, in means
+  size_t season = 1;           // of the shortest period, in means
   std::vector<double> cycles;  // of all periods, in means
 };
 
@@ -55,8 +56,7 @@ Grid MakeGrid(size_t length, const std::vector<double>& periods) {
   const double points =
       std::max(1.0, std::min(kMostPerCycle, std::floor(shortest)));
   grid.width = std::max(1.0, shortest / points);
-  grid.season =
-      static_cast<size_t>(std::round(periods.front() / grid.width));
+  grid.season = static_cast<size_t>(std::round(shortest / grid.width));
   for (double period : periods) grid.cycles.push_back(period / grid.width);
   return grid;
 }
@@ -97,6 +97,13 @@ std::vector<double> Spread(const std::vector<double>& means, double last,
   return values;
 }
 
+// One of the competing forecasts.
+struct Candidate {
+  Extrapolation method = Extrapolation::kMedian;
+  double period = 0;  // of the repeating ones
+  double window = 1;  // of the median: share of the history
+};
+
 // Everything that is chosen once: the grid and the smoothing.
 struct Plan {
   Grid grid;
@@ -104,39 +111,80 @@ struct Plan {
   std::vector<double> periods;
 };
 
-std::vector<double> Extrapolate(const Plan& plan, Extrapolation method,
+constexpr size_t kCyclesOfMedian = 5;
+
+std::vector<double> Extrapolate(const Plan& plan, const Candidate& candidate,
                                 std::span<const double> history,
                                 size_t horizon) {
-  if (method == Extrapolation::kSeasonalNaive) {
+  const double width = plan.grid.width;
+  if (candidate.method == Extrapolation::kSeasonalNaive) {
     // On the samples themselves: exactly what the name says.
     return RepeatCycle(
-        history, static_cast<size_t>(std::round(plan.periods.front())),
-        horizon);
+        history, static_cast<size_t>(std::round(candidate.period)), horizon);
   }
-  const std::vector<double> means = Means(history, plan.grid.width);
+  const std::vector<double> means = Means(history, width);
   const auto steps = static_cast<size_t>(
-      std::ceil(static_cast<double>(horizon) / plan.grid.width) + 1);
+      std::ceil(static_cast<double>(horizon) / width) + 1);
+  const auto season =
+      static_cast<size_t>(std::round(candidate.period / width));
   std::vector<double> ahead;
-  if (method == Extrapolation::kHarmonics) {
-    ahead = ExtrapolateHarmonics(means, plan.grid.cycles, steps);
-  } else {
-    ahead = ExtrapolateSmoothly(means, plan.grid.season, steps,
-                                plan.smoothing);
+  switch (candidate.method) {
+    case Extrapolation::kMedian: {
+      const auto count = std::max<size_t>(
+          1, static_cast<size_t>(candidate.window *
+                                 static_cast<double>(means.size())));
+      ahead = RepeatMedianCycle(means, 1, count, steps);
+      break;
+    }
+    case Extrapolation::kHarmonics:
+      ahead = ExtrapolateHarmonics(means, plan.grid.cycles, steps);
+      break;
+    case Extrapolation::kHoltWinters:
+      ahead = ExtrapolateSmoothly(means, plan.grid.season, steps,
+                                  plan.smoothing);
+      break;
+    default:
+      ahead = RepeatMedianCycle(means, season, kCyclesOfMedian, steps);
   }
-  return Spread(ahead, means.back(), plan.grid.width, horizon);
+  if (candidate.method == Extrapolation::kBlend) {
+    const std::vector<double> last = RepeatCycle(means, season, steps);
+    for (size_t i = 0; i < steps; ++i) ahead[i] = (ahead[i] + last[i]) / 2;
+  }
+  return Spread(ahead, means.back(), width, horizon);
+}
+
+std::vector<Candidate> Candidates(const Plan& plan) {
+  std::vector<Candidate> candidates;
+  for (double period : plan.periods) {
+    for (Extrapolation method :
+         {Extrapolation::kBlend, Extrapolation::kSeasonalMedian,
+          Extrapolation::kSeasonalNaive}) {
+      candidates.push_back({.method = method, .period = period});
+    }
+  }
+  if (!plan.periods.empty()) {
+    candidates.push_back({.method = Extrapolation::kHoltWinters});
+    candidates.push_back({.method = Extrapolation::kHarmonics});
+  } else {
+    for (double window : {1.0, 0.25, 1.0 / 16}) {
+      candidates.push_back(
+          {.method = Extrapolation::kMedian, .window = window});
+    }
+  }
+  return candidates;
 }
 
 // Errors of one method for each origin: measured less forecast.
 using Errors = std::vector<std::vector<double>>;
 
-Errors Backtest(const Plan& plan, Extrapolation method,
+Errors Backtest(const Plan& plan, const Candidate& candidate,
                 std::span<const double> filled,
                 std::span<const double> measured,
                 const std::vector<size_t>& origins, size_t horizon) {
   Errors errors;
   for (size_t origin : origins) {
     const std::vector<double> ahead =
-        Extrapolate(plan, method, filled.first(origin), horizon);
+        Extrapolate(plan, candidate, filled.first(origin), horizon);
     std::vector<double> here(horizon);
     for (size_t i = 0; i < horizon; ++i) here[i] = measured[origin + i] - ahead[i];
     errors.push_back(std::move(here));
@@ -203,19 +251,27 @@ double Coverage(const Errors& errors, const std::vector<Band>& bands,
   return count > 0 ? inside / count : 0;
 }
 
-std::vector<size_t> Origins(size_t length, size_t horizon, double period) {
+// Where forecasts of the past begin: at least two cycles of the shortest
+// period and one of every other are known there, or as much as is forecast.
+std::vector<size_t> Origins(size_t length, size_t horizon,
+                            const std::vector<double>& periods) {
   std::vector<size_t> origins;
-  // Two cycles to learn from, or as much as is forecast.
-  const size_t least = std::max<size_t>(
-      {8, static_cast<size_t>(2 * period + 1), horizon});
-  if (least + horizon > length) return origins;
-  const size_t last = length - horizon;
+  double least = std::max(8.0, static_cast<double>(horizon));
+  if (!periods.empty()) {
+    const auto [shortest, longest] = std::ranges::minmax(periods);
+    least = std::max({8.0, 2 * shortest + 1, longest + 1});
+  }
+  const double last =
+      static_cast<double>(length) - static_cast<double>(horizon);
+  if (least > last) return origins;
   // Distances are not whole cycles, so that all phases occur.
-  const double apart = std::max(1.0, static_cast<double>(horizon) * 0.77);
+  const double apart =
+      std::max(1.0, std::min(0.77 * static_cast<double>(horizon),
+                             (last - least) / (kMostOrigins - 1)));
   for (size_t i = 0; i < kMostOrigins; ++i) {
     const double back = static_cast<double>(i) * apart;
-    if (back > static_cast<double>(last - least)) break;
-    origins.push_back(last - static_cast<size_t>(back));
+    if (back > last - least + 0.5) break;
+    origins.push_back(static_cast<size_t>(last - back));
   }
   return origins;
 }
@@ -251,7 +307,7 @@ Continuation Forecast(const ForecastRequest& request) {
 
   // The past is forecast at most one horizon ahead, and a third of the series.
   const size_t tested = std::max<size_t>(1, std::min(horizon, n / 3));
-  const std::vector<size_t> origins = Origins(n, tested, period);
+  const std::vector<size_t> origins = Origins(n, tested, plan.periods);
   const auto train = std::span<const double>(filled).first(
       origins.empty() ? n : origins.back());
   const std::vector<double> means = Means(train, plan.grid.width);
@@ -261,26 +317,28 @@ Continuation Forecast(const ForecastRequest& request) {
     plan.smoothing = ChooseSmoothing(means, plan.grid.season, steps);
   }
 
-  std::vector<Extrapolation> methods;
-  if (plan.periods.empty()) {
-    methods = {Extrapolation::kLevel};
-  } else {
-    methods = {Extrapolation::kHarmonics, Extrapolation::kHoltWinters,
-               Extrapolation::kSeasonalNaive};
-  }
+  const std::vector<Candidate> candidates = Candidates(plan);
+  Candidate chosen = candidates.front();
   Errors errors;
   double least = std::numeric_limits<double>::infinity();
-  result.method = methods.front();
-  for (Extrapolation method : methods) {
-    Errors own = Backtest(plan, method, filled, request.series, origins, tested);
+  double best = least;
+  for (const Candidate& candidate : candidates) {
+    Errors own =
+        Backtest(plan, candidate, filled, request.series, origins, tested);
+    // What has more freedom must be better by more.
+    const bool free = candidate.method == Extrapolation::kHarmonics ||
+                      candidate.method == Extrapolation::kHoltWinters;
     const double error = MeanAbsolute(own);
-    if (error < least) {
+    const double judged = error * (free ? kHandicap : 1);
+    if (judged < best) {
+      best = judged;
       least = error;
       errors = std::move(own);
-      result.method = method;
+      chosen = candidate;
     }
   }
-  result.values = Extrapolate(plan, result.method, filled, horizon);
+  result.method = chosen.method;
+  result.values = Extrapolate(plan, chosen, filled, horizon);
   const size_t lag = period > 0 ? static_cast<size_t>(period + 0.5) : 1;
   const double repeat = RepeatError(request.series, lag);
   if (std::isfinite(least) && repeat > 0) result.mase = least / repeat;

@@ -11,10 +11,12 @@ namespace mete {
 
 // The methods that compete.
 enum class Extrapolation {
-  kLevel,          // exponentially weighted mean, for series without a period
-  kSeasonalNaive,  // the last cycle again
-  kHoltWinters,    // level, damped trend and season, each smoothed
-  kHarmonics,      // regression on a line and harmonics of the periods
+  kMedian,          // of the recent past, for series without a period
+  kSeasonalNaive,   // the last cycle again
+  kSeasonalMedian,  // the median of the last five cycles
+  kBlend,           // the mean of the last cycle and that median
+  kHoltWinters,     // level, damped trend and season, each smoothed
+  kHarmonics,       // regression on a line and harmonics of the periods
 };
 
 // What to forecast. Values that are not finite are gaps.
@@ -27,7 +29,7 @@ struct ForecastRequest {
 
 // The continuation, one value per sample.
 struct Continuation {
-  Extrapolation method = Extrapolation::kLevel;
+  Extrapolation method = Extrapolation::kMedian;
   std::vector<double> values;
   std::vector<double> low;
   std::vector<double> high;
