@@ -15,6 +15,9 @@
 namespace mete {
 namespace {
 
+// An output format of commands that print pages only, so it is no setting.
+constexpr std::string_view kPage = "html";
+
 // Flags that may come before or after the verb.
 struct GlobalFlags {
   std::string store;
@@ -47,7 +50,7 @@ Result<Settings> LoadSettings(const GlobalFlags& flags,
   if (!flags.store.empty()) {
     RETURN_IF_ERROR(settings.SetFlag("store", flags.store).While("--store"));
   }
-  if (!flags.output.empty()) {
+  if (!flags.output.empty() && flags.output != kPage) {
     RETURN_IF_ERROR(settings.SetFlag("output", flags.output).While("-o"));
   }
   return settings;
@@ -96,6 +99,11 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
     return Fail(settings.error().message(), ExitCode::kUsage,
                 request.environment);
   }
+  const bool page = flags.output == kPage;
+  if (page && !verb.prints_pages) {
+    return Fail("-o: this command has no HTML output; use table, json or csv",
+                ExitCode::kUsage, request.environment);
+  }
   InterruptWatch interrupt;
   if (verb.interruptible) interrupt.HonourStop();
   Verbosity verbosity = flags.quiet     ? Verbosity::kQuiet
@@ -113,7 +121,8 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
                         .stop = interrupt.token(),
                         .root = root,
                         .command = command,
-                        .environment = request.environment};
+                        .environment = request.environment,
+                        .page = page};
   Result<ExitCode> code = ExitCode::kDone;
   if (Status found = RequireStore(*settings); verb.reads_store && !found.ok()) {
     code = found.error();

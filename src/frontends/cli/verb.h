@@ -27,6 +27,7 @@ struct Invocation {
   // The arguments after "--"; absent without it.
   const std::optional<std::vector<std::string>>& command;
   const EnvironmentLookup& environment;
+  bool page = false;  // print an HTML page (-o html)
 };
 
 // A command that can be run: a leaf of the command tree.
@@ -40,6 +41,7 @@ struct Verb {
   // The verb only reads the store, so a store that does not exist is a mistake,
   // unless it is the default one.
   bool reads_store = false;
+  bool prints_pages = false;  // accepts -o html
 };
 
 // Writes a page to the file, or to stdout without one.

@@ -1,5 +1,6 @@
 #include "wiring/commands.h"
 
+#include "cli/analyze_command.h"
 #include "cli/bench_command.h"
 #include "cli/calibrate_command.h"
 #include "cli/collect_command.h"
@@ -59,6 +60,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
                                           .torch = system->Torch()};
       },
       [&system] { return ForSweeps(*system); });
+  AddAnalyzeCommand(root, verbs);
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
     return ForController(*system);
   });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,13 @@ struct JobSeries {
   std::optional<TimeSeries> disk_read;         // bytes per second
   std::optional<TimeSeries> disk_write;        // bytes per second
 };
+
+// The series of a job with their names: "gpu_utilization", "cpu", ….
+struct JobMember {
+  std::string_view name;
+  std::optional<TimeSeries> JobSeries::*series;
+};
+std::span<const JobMember> MembersOfJob();
 
 // What happened to the job, for its sizing.
 struct JobEvents {

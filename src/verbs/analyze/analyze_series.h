@@ -65,17 +65,20 @@ struct LevelShift {
 
 // How forecasts are made. The one that did best on the past is chosen.
 enum class ForecastMethod {
-  kMean,           // of the recent past, for series without structure
-  kSeasonalNaive,  // the last cycle again
-  kHoltWinters,    // exponential smoothing: level, damped trend, season
-  kHarmonics,      // regression on trend and harmonics of the periods
+  kMedian,          // of the recent past, for series without a period
+  kSeasonalNaive,   // the last cycle again
+  kSeasonalMedian,  // the median of the last five cycles
+  kBlend,           // the mean of the last cycle and that median
+  kHoltWinters,     // exponential smoothing: level, damped trend, season
+  kHarmonics,       // regression on a level and harmonics of the periods
 };
-// "mean", "seasonal_naive", "holt_winters", "harmonics".
+// "median", "seasonal_naive", "seasonal_median", "blend", "holt_winters",
+// "harmonics".
 std::string_view ToString(ForecastMethod method);
 
 // The continuation of a series, evenly spaced.
 struct SeriesForecast {
-  ForecastMethod method = ForecastMethod::kMean;
+  ForecastMethod method = ForecastMethod::kMedian;
   double start = 0;  // time of the first value, seconds since 1970-01-01 UTC
   Seconds step{};
   std::vector<double> values;

@@ -1,5 +1,5 @@
 // Draws the charts of a page: curves over time, which share the cursor's time,
-// and the plots of sweeps.
+// and the plots of sweeps and series.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -92,7 +92,8 @@
     };
   }
 
-  // Intervals below the curves: a band over neighbours, a line at each point.
+  // Intervals below the curves: a band over neighbours, a line at each point
+  // unless there are too many.
   function drawBands(plot, curve, place, chart) {
     const { ctx } = plot;
     const x = (at) => plot.valToPos(at, "x", true);
@@ -109,6 +110,7 @@
         ctx.lineTo(x(point.x), y(point.low));
       }
       ctx.fill();
+      if (curve.dense) continue;
       ctx.globalAlpha = .5;
       for (const point of band) {
         ctx.beginPath();
@@ -184,10 +186,12 @@
         label: curve.label,
         stroke: curveColour(place),
         alpha: curve.aside ? .35 : 1,
-        width: 2,
+        width: curve.dense ? 1.5 : 2,
         spanGaps: true,
         value: textAt(curve.texts),
-        points: { show: true, size: 7, fill: curveColour(place) },
+        points: {
+          show: !curve.dense, size: 7, fill: curveColour(place),
+        },
         ...(curve.aside ? { paths: () => null } : {}),
       })),
     ];
