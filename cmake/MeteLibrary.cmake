@@ -43,9 +43,15 @@ endfunction()
 # headers. Files of one folder must therefore not repeat a name in their
 # anonymous namespaces.
 option(METE_UNITY "Compile the files of a folder in batches" OFF)
+set(METE_UNITY_EXCEPT "" CACHE STRING
+  "Targets whose files are compiled one by one all the same")
 function(mete_compile_in_batches target)
+  set(batches ${METE_UNITY})
+  if(target IN_LIST METE_UNITY_EXCEPT)
+    set(batches OFF)
+  endif()
   set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${METE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    UNITY_BUILD ${batches} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 # mete_test_program(kill_test SOURCES kill_test.cc LINK mete_adapters_sqlite):

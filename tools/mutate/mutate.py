@@ -1,14 +1,21 @@
 """Measures how well unit tests notice bugs: ./dev mutate.
 
 Puts small bugs into source files, one at a time, and runs the unit tests of the
-file's folder. A bug that no test notices has survived. The files are changed in
-a copy, build/mutate/tree; your own stay as they are.
+file's folder. A bug that no test notices has survived. Only a copy is changed:
+it is compiled and linked ahead of the folder's library in build/mutate.
+
+Some mutants cannot be noticed because the program does the same as before. A
+person lists those in tools/mutate/equivalent.txt, and others take their place.
 """
 
 import argparse
 import collections
+import concurrent.futures
+import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -18,16 +25,21 @@ import time
 import mutations
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TREE = ROOT / "build/mutate/tree"
-BUILD = ROOT / "build/mutate/build"
+WORK = ROOT / "build/mutants"
+EQUIVALENT = ROOT / "tools/mutate/equivalent.txt"
 # Folders of src/ that are include roots, so that targets are named without them.
 GROUPS = ("base", "math", "core", "workloads", "verbs", "frontends")
-TEST_SECONDS = 120
+# Limit for tests that pass without a mutation. A mutant gets five times as long
+# as they took, but at least LEAST_SECONDS.
+TEST_SECONDS = 300
+LEAST_SECONDS = 30
 
 
 def run(command, **options):
+    if not isinstance(command, str):
+        command = [str(part) for part in command]
     return subprocess.run(
-        [str(part) for part in command],
+        command,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -86,61 +98,76 @@ def chosen_files(given):
     return []
 
 
-def copy_tree():
-    """Copies every file that git knows to the tree, unless it is equal there."""
-    known = [name for name in git("ls-files") if name]
-    for name in known:
-        source, target = ROOT / name, TREE / name
-        if not source.is_file():
-            continue
-        content = source.read_bytes()
-        if target.is_file() and target.read_bytes() == content:
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-        shutil.copymode(source, target)
-    for path in sorted(TREE.rglob("*"), reverse=True):
-        relative = str(path.relative_to(TREE))
-        gone = path.is_file() and not (ROOT / relative).is_file()
-        if gone and not relative.startswith("build"):
-            path.unlink()
-    dependencies = TREE / "build/deps"
-    dependencies.parent.mkdir(exist_ok=True)
-    if not dependencies.exists():
-        dependencies.symlink_to(ROOT / "build/deps")
-
-
-def configure():
-    done = run(
-        [
-            "cmake", "-S", TREE, "-B", BUILD, "-G", "Ninja",
-            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+def configure(folder, targets):
+    """Batches save time except in the folders whose files are mutated."""
+    one_by_one = ";".join(sorted(name.removesuffix("_test") for name in targets))
+    command = [
+        "cmake", "-S", ROOT, "-B", folder, f"-DMETE_UNITY_EXCEPT={one_by_one}"
+    ]  # fmt: skip
+    if not (folder / "CMakeCache.txt").is_file():
+        command += [
+            "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+            "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG", "-DMETE_UNITY=ON",
             "-DMETE_BENCH=OFF", "-DMETE_WERROR=OFF",
-        ]
-    )  # fmt: skip
+        ]  # fmt: skip
+    done = run(command)
     if done.returncode != 0:
         sys.exit("mutate: configuring failed\n" + done.stdout[-2000:])
 
 
-def compile_target(target):
-    return run(["ninja", "-C", BUILD, target])
+def build(folder, target):
+    say(f"mutate: building {target}")
+    built = run(["ninja", "-C", folder, target])
+    if built.returncode != 0:
+        if "unknown target" in built.stdout:
+            raise RuntimeError(f"{target}: this folder has no unit tests")
+        raise RuntimeError(f"{target} does not compile\n{built.stdout[-2000:]}")
 
 
-def passes(target):
+def compile_commands(folder):
+    """How each source is compiled, by its path below the root."""
+    database = json.loads((folder / "compile_commands.json").read_text())
+    return {
+        os.path.relpath(one["file"], ROOT): shlex.split(one["command"])
+        for one in database
+    }
+
+
+def link_command(folder, target):
+    """How the tests are linked: the compiler's arguments."""
+    last = run(["ninja", "-C", folder, "-t", "commands", f"tests/{target}"])
+    command = last.stdout.strip().split("\n")[-1]
+    return shlex.split(command.removeprefix(": && ").removesuffix(" && :"))
+
+
+def with_output(command, output):
+    command = list(command)
+    command[command.index("-o") + 1] = str(output)
+    return command
+
+
+def passes(program, seconds):
     """Whether the tests pass. A mutant that never ends does not."""
-    environment = {**os.environ, "GTEST_FAIL_FAST": "1"}
+    temporary = program.parent / "tmp"
+    temporary.mkdir(exist_ok=True)
+    environment = {
+        **os.environ,
+        "GTEST_FAIL_FAST": "1",
+        "TMPDIR": str(temporary),
+        "TEST_TMPDIR": str(temporary),
+    }
     # A session of its own: a mutant may leave processes behind.
     with subprocess.Popen(
-        [str(BUILD / "tests" / target)],
+        [str(program)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,
         start_new_session=True,
-        cwd=BUILD,
+        cwd=program.parent,
     ) as process:
         try:
-            return process.wait(TEST_SECONDS) == 0
+            return process.wait(seconds) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
@@ -150,62 +177,136 @@ def passes(target):
                 pass
 
 
-def check_unchanged(targets):
-    """Builds the tests and fails unless they pass without a mutation."""
-    for target in sorted(targets):
-        say(f"mutate: building {target}")
-        built = compile_target(target)
-        if built.returncode != 0:
-            if "unknown target" in built.stdout:
-                sys.exit(f"mutate: {target}: this folder has no unit tests")
-            sys.exit(f"mutate: {target} does not compile\n{built.stdout[-2000:]}")
-        if not passes(target):
-            sys.exit(f"mutate: {target} fails without any mutation")
+class Folder:
+    """The mutants of one folder of src/, judged one after the other."""
 
+    def __init__(self, mutants, sources, build_folder):
+        self.mutants = mutants
+        self.sources = sources
+        self.build_folder = build_folder
+        self.target = test_target(mutants[0][0])
+        self.seconds = TEST_SECONDS
+        self.results = []
 
-def verdict_on(name, source, mutation):
-    """killed, survived, or invalid when it does not compile."""
-    path = TREE / name
-    try:
-        path.write_text(mutations.apply(source, mutation))
-        if compile_target(test_target(name)).returncode != 0:
+    def prepare(self):
+        build(self.build_folder, self.target)
+        self.compile = compile_commands(self.build_folder)
+        self.link = link_command(self.build_folder, self.target)
+
+    def check_unchanged(self):
+        """Fails unless the tests pass with an unchanged copy of a file."""
+        name = self.mutants[0][0]
+        program = self.program_with(name, self.sources[name])
+        began = time.monotonic()
+        if program is None or not passes(program, TEST_SECONDS):
+            raise RuntimeError(f"{self.target} fails without any mutation")
+        self.seconds = max(LEAST_SECONDS, 5 * (time.monotonic() - began))
+
+    def program_with(self, name, text):
+        """The tests with `text` in place of a file, or None if it is no C++."""
+        work = WORK / self.target
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        source = work / pathlib.PurePath(name).name
+        source.write_text(text)
+        compiled = with_output(self.compile[name], work / "mutant.o")
+        compiled[compiled.index("-c") + 1] = str(source)
+        # Nothing is compiled twice: do not fill the cache.
+        environment = {**os.environ, "CCACHE_DISABLE": "1"}
+        # A mutant may leave something unused, which is only a warning.
+        done = run([*compiled, "-w"], cwd=self.build_folder, env=environment)
+        if done.returncode != 0:
+            return None
+        # The linker takes a member of an archive only for undefined symbols, so
+        # that the mutant replaces the original.
+        linked = with_output(self.link, work / self.target)
+        linked.insert(linked.index("-o"), str(work / "mutant.o"))
+        done = run(linked, cwd=self.build_folder)
+        return work / self.target if done.returncode == 0 else None
+
+    def verdict_on(self, name, mutation):
+        """killed, survived, or invalid when it does not compile."""
+        text = mutations.apply(self.sources[name], mutation)
+        program = self.program_with(name, text)
+        if program is None:
             return "invalid"
-        return "survived" if passes(test_target(name)) else "killed"
-    finally:
-        path.write_text(source)
+        return "survived" if passes(program, self.seconds) else "killed"
+
+    def judge(self, count, equivalent):
+        """Invalid and equivalent mutants do not count: others take their place."""
+        self.check_unchanged()
+        for name, mutation in self.mutants:
+            if count == 0:
+                break
+            change = (name, *changed_lines(self.sources[name], mutation))
+            if change in equivalent:
+                verdict = "equivalent"
+            else:
+                verdict = self.verdict_on(name, mutation)
+            count -= verdict in ("killed", "survived")
+            self.results.append((name, verdict))
+            show(change, mutation, verdict)
 
 
-def show(name, source, mutation, verdict):
-    before = source.split("\n")[mutation.line - 1].strip()
+def changed_lines(source, mutation):
     mutated = mutations.apply(source, mutation)
-    after = mutated.split("\n")[mutation.line - 1].strip()
-    say(f"{verdict} {name}:{mutation.line} ({mutation.kind})")
-    if verdict == "survived":
-        say(f"  - {before}\n  + {after}")
+    return tuple(
+        text.split("\n")[mutation.line - 1].strip() for text in (source, mutated)
+    )
+
+
+def show(change, mutation, verdict):
+    name, before, after = change
+    text = f"{verdict} {name}:{mutation.line} ({mutation.kind})"
+    if verdict in ("survived", "equivalent"):
+        text += f"\n  - {before}\n  + {after}"
+    say(text)
+
+
+def listed_changes(text, verdict):
+    """The changes with a verdict in a text as printed by show()."""
+    pattern = rf"^{verdict} ([^:\n]+):\d+[^\n]*\n  - ([^\n]*)\n  \+ ([^\n]*)$"
+    return set(re.findall(pattern, text, re.MULTILINE))
 
 
 def summarise(results, seed, least):
     """Prints a line per folder. Returns whether the share is large enough."""
     folders = collections.defaultdict(collections.Counter)
-    for name, _, verdict in results:
+    for name, verdict in results:
         folders[name.rpartition("/")[0]][verdict] += 1
     total = collections.Counter()
-    say(f"\n{'folder':<32} {'mutants':>7} {'killed':>7} {'survived':>8}")
+    say(
+        f"\n{'folder':<24} {'mutants':>7} {'killed':>6} {'share':>5} "
+        f"{'survived':>8} {'equivalent':>10}"
+    )
     for folder, counts in sorted(folders.items()) + [("all", total)]:
-        mutants = counts["killed"] + counts["survived"]
-        share = f"{100 * counts['killed'] / mutants:.0f} %" if mutants else ""
-        say(f"{folder:<32} {mutants:>7} {share:>7} {counts['survived']:>8}")
+        killed, survived = counts["killed"], counts["survived"]
+        mutants = killed + survived
+        share = f"{100 * killed / mutants:.0f} %" if mutants else ""
+        say(
+            f"{folder:<24} {mutants:>7} {killed:>6} {share:>5} "
+            f"{survived:>8} {counts['equivalent']:>10}"
+        )
         total.update(counts)
     mutants = total["killed"] + total["survived"]
     say(f"seed {seed}; {total['invalid']} more did not compile")
     return mutants > 0 and 100 * total["killed"] >= least * mutants
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__)
+def parse_options():
+    parser = argparse.ArgumentParser(
+        prog="./dev mutate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("file", nargs="*", help="source files or folders")
-    parser.add_argument("--count", type=int, default=20, help="mutants (20)")
+    parser.add_argument(
+        "--count", type=int, default=20, help="mutants, shared by the folders (20)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the choice (1)")
+    parser.add_argument(
+        "--jobs", type=int, default=2, help="folders judged at a time (2)"
+    )
     parser.add_argument(
         "--least",
         type=float,
@@ -213,29 +314,71 @@ def main():
         metavar="PERCENT",
         help="exit with 1 if fewer are killed",
     )
+    parser.add_argument(
+        "--survivors",
+        metavar="FILE",
+        type=pathlib.Path,
+        help="try only those that survived in this output of an earlier run",
+    )
+    parser.add_argument(
+        "--build",
+        metavar="FOLDER",
+        type=pathlib.Path,
+        default=ROOT / "build/mutate",
+        help="build here; build/release saves time where it is up to date",
+    )
     options = parser.parse_args()
+    options.build = options.build.resolve()
+    return options
+
+
+def chosen_mutants(sources, options):
+    """Mutants by folder, in the order in which to try them."""
+    only = None
+    if options.survivors:
+        only = listed_changes(options.survivors.read_text(), "survived")
+    folders = collections.defaultdict(list)
+    for name, mutation in mutations.shuffled(sources, options.seed):
+        change = (name, *changed_lines(sources[name], mutation))
+        if only is None or change in only:
+            folders[test_target(name)].append((name, mutation))
+    return folders
+
+
+def judge_all(mutants, sources, options):
+    """Builds one folder after the other and judges those that are built."""
+    equivalent = listed_changes(EQUIVALENT.read_text(), "equivalent")
+    folders = [Folder(some, sources, options.build) for some in mutants.values()]
+    count = -(-options.count // len(folders))
+    if options.survivors:
+        count = max(len(some) for some in mutants.values())
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        judged = []
+        for folder in folders:
+            folder.prepare()
+            judged.append(pool.submit(folder.judge, count, equivalent))
+    for one in judged:
+        one.result()
+    return [result for folder in folders for result in folder.results]
+
+
+def main():
+    options = parse_options()
     files = chosen_files(options.file)
     if not files:
         sys.exit("mutate: nothing has changed; name files or folders of src/")
-    copy_tree()
-    configure()
-    sources = {name: (TREE / name).read_text() for name in files}
-    order = mutations.shuffled(sources, options.seed)
-    # Some mutants do not compile; others take their place.
-    check_unchanged({test_target(name) for name in sources})
-    results = []
+    sources = {name: (ROOT / name).read_text() for name in files}
+    mutants = chosen_mutants(sources, options)
+    if not mutants:
+        sys.exit("mutate: no mutation fits these files")
     began = time.monotonic()
-    judged = 0
-    for name, mutation in order:
-        if judged == options.count:
-            break
-        verdict = verdict_on(name, sources[name], mutation)
-        results.append((name, mutation, verdict))
-        judged += verdict != "invalid"
-        show(name, sources[name], mutation, verdict)
-    spent = time.monotonic() - began
+    configure(options.build, mutants)
+    try:
+        results = judge_all(mutants, sources, options)
+    except RuntimeError as error:
+        sys.exit(f"mutate: {error}")
     enough = summarise(results, options.seed, options.least)
-    say(f"{judged} of {options.count} mutants in {spent:.0f} s")
+    say(f"built and judged in {time.monotonic() - began:.0f} s")
     sys.exit(0 if enough else 1)
 
 
