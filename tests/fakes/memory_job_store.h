@@ -2,9 +2,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ports/job_store.h"
@@ -17,6 +19,12 @@ class MemoryJobStore final : public JobStore {
   Status CheckUsable() override { return usable; }
   Status usable;
 
+  // The failure of a call, given its name such as "ClaimJob". Set it before the
+  // store is used; it is called from every thread.
+  std::function<Status(std::string_view)> fail = [](std::string_view) {
+    return Status();
+  };
+
   Status SubmitJob(const Job& job) override {
     std::lock_guard lock(mutex_);
     if (job.id.empty()) return InvalidInput("submit job: it has no id");
@@ -28,6 +36,7 @@ class MemoryJobStore final : public JobStore {
 
   Result<std::vector<Job>> ListJobs(const JobFilter& filter) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("ListJobs"));
     std::vector<Job> jobs;
     for (const auto& [id, job] : jobs_) {
       if (filter.state && job.state != *filter.state) continue;
@@ -63,6 +72,7 @@ class MemoryJobStore final : public JobStore {
 
   Result<std::optional<Job>> ClaimJob(const JobClaim& claim) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("ClaimJob"));
     size_t running = 0;
     Job* oldest = nullptr;
     for (auto& [id, job] : jobs_) {
@@ -82,6 +92,7 @@ class MemoryJobStore final : public JobStore {
   Result<bool> UpdateJob(const std::string& id, const std::string& worker,
                          const JobUpdate& update) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("UpdateJob"));
     auto found = jobs_.find(id);
     if (found == jobs_.end() || found->second.worker != worker ||
         found->second.state != JobState::kRunning) {
@@ -139,6 +150,7 @@ class MemoryJobStore final : public JobStore {
   Result<size_t> InterruptStaleJobs(const std::string& device_id,
                                     Job::Time heard_before) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("InterruptStaleJobs"));
     size_t stale = 0;
     for (auto& [id, job] : jobs_) {
       bool running =
@@ -154,17 +166,20 @@ class MemoryJobStore final : public JobStore {
 
   Status SignWorker(const WorkerSign& sign) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("SignWorker"));
     workers_[sign.worker] = sign;
     return {};
   }
   Status ForgetWorker(const std::string& worker) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("ForgetWorker"));
     workers_.erase(worker);
     return {};
   }
   Result<size_t> CountWorkers(const std::string& device_id,
                               Job::Time heard_since) override {
     std::lock_guard lock(mutex_);
+    RETURN_IF_ERROR(fail("CountWorkers"));
     size_t count = 0;
     for (const auto& [name, sign] : workers_) {
       if (sign.device_id == device_id && sign.now >= heard_since) ++count;

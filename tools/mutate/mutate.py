@@ -45,6 +45,8 @@ def run(command, **options):
         text=True,
         errors="replace",
         check=False,
+        # With autogroups the kernel shares the processor between sessions.
+        start_new_session=True,
         **options,
     )
 

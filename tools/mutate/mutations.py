@@ -52,7 +52,7 @@ _RULES = [
     (
         "guard",
         r"\bif \((?!constexpr)(?=[^\n]*\) (?:return|continue|break)\b)",
-        "if (false && ",
+        "if (false) if (",
     ),
     ("guard", r"\bRETURN_IF_ERROR\(", "static_cast<void>("),
     (

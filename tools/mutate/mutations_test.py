@@ -31,7 +31,7 @@ class FindTest(unittest.TestCase):
 
     def test_disables_a_guard(self):
         self.assertIn(
-            "if (false && x) return 1;", texts("if (x) return 1;")
+            "if (false) if (x || y) return 1;", texts("if (x || y) return 1;")
         )
 
     def test_disables_the_check_of_an_error(self):

@@ -119,5 +119,17 @@ TEST_F(JobLogTest, ReturnsLongTextInParts) {
   EXPECT_EQ(log.Read()->size(), 1u);
 }
 
+TEST_F(JobLogTest, FailsWhenTheFolderCannotBeOpened) {
+  ASSERT_TRUE(WriteFileAtomically(folder, "not a folder").ok());
+  JobLog log(folder);
+  EXPECT_FALSE(log.Read().ok());
+}
+
+TEST_F(JobLogTest, FailsWhenTheLogCannotBeRead) {
+  std::filesystem::create_directories(folder / "1" / "app.log");
+  JobLog log(folder);
+  EXPECT_FALSE(log.Read().ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -68,5 +68,49 @@ TEST(JobCsv, LeavesAbsentCellsEmpty) {
             ",,0,3,,\n");
 }
 
+TEST(JobListTable, ShortensANameToTwentyCharacters) {
+  Job job = ExampleJob();
+  job.name = "12345678901234567890";
+  EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("  " + job.name + "  "));
+  job.name += "1";
+  EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("  123456789…2345678901  "));
+}
+
+TEST(JobText, ShowsTheWorkerOfARunningJobOnly) {
+  Job job = ExampleJob();
+  job.worker = "box:7/1";
+  job.state = JobState::kRunning;
+  EXPECT_THAT(JobText(job), HasSubstr("\nworker box:7/1\n"));
+  job.state = JobState::kCompleted;
+  EXPECT_THAT(JobText(job), Not(HasSubstr("worker")));
+}
+
+TEST(JobText, ShowsTheFolderAndTheEndWhenThereIsOne) {
+  Job job = ExampleJob();
+  EXPECT_THAT(JobText(job), Not(HasSubstr("folder")));
+  EXPECT_THAT(JobText(job), Not(HasSubstr("ended")));
+  job.folder = "/runs/1";
+  job.ended = job.submitted + std::chrono::seconds(2);
+  EXPECT_THAT(JobText(job), HasSubstr("\nfolder /runs/1\n"));
+  EXPECT_THAT(JobText(job), HasSubstr(", ended 2024-05-01T12:30:02Z\n"));
+}
+
+TEST(JobText, LeavesOutACommandThatCannotBeRead) {
+  Job job = ExampleJob();
+  job.work = Json();
+  EXPECT_EQ(JobText(job),
+            "nightly: queued\n\n"
+            "submitted 2024-05-01T12:30:00Z\n"
+            "job 01HWTV3R40000000000000000A\n");
+}
+
+TEST(JobCsv, HasTheTimesOfAnEndedJob) {
+  Job job = ExampleJob();
+  job.started = job.submitted + std::chrono::seconds(1);
+  job.ended = job.submitted + std::chrono::seconds(2);
+  EXPECT_THAT(JobCsv({job}),
+              HasSubstr(",2024-05-01T12:30:01Z,2024-05-01T12:30:02Z,"));
+}
+
 }  // namespace
 }  // namespace mete

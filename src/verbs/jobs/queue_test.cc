@@ -99,5 +99,77 @@ TEST(WorkOff, RunsTheQueueOfThisDeviceAndStoresTheRuns) {
   EXPECT_EQ(stage.runs.ListDevices()->front().name, "fake");
 }
 
+TEST(OpenQueue, FailsWhenTheStoreDoes) {
+  QueueStage stage;
+  stage.jobs.fail = [](std::string_view) { return Unavailable("locked"); };
+  EXPECT_FALSE(
+      OpenQueue(stage.jobs, stage.platform.host, stage.platform.clock).ok());
+}
+
+TEST(AwaitEnd, ReturnsAnEndedJobAtOnce) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  Queue queue = stage.Open();
+  ASSERT_TRUE(CancelJob(stage.jobs, id, stage.platform.clock).ok());
+  auto before = stage.platform.clock.Now();
+  EXPECT_EQ(AwaitEnd(queue, id, Seconds(3), {})->state, JobState::kCancelled);
+  EXPECT_EQ(stage.platform.clock.Now(), before);
+}
+
+TEST(AwaitEnd, WithoutTimeReturnsTheStateAtOnce) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  std::stop_source stop;
+  stop.request_stop();  // would interrupt a wait
+  EXPECT_TRUE(AwaitEnd(stage.Open(), id, Seconds(0), stop.get_token()).ok());
+}
+
+TEST(AwaitEnd, MarksTheJobOfAWorkerThatDies) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  Queue queue = stage.Open();
+  ASSERT_TRUE(stage.jobs
+                  .ClaimJob({.device_id = queue.device_id,
+                             .worker = "gone",
+                             .now = stage.platform.clock.Wall()})
+                  .ok());
+  EXPECT_EQ(AwaitEnd(queue, id, Seconds(60), {})->state,
+            JobState::kInterrupted);
+}
+
+TEST(AwaitEnd, FailsWhenTheStoreDoes) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  Queue queue = stage.Open();
+  stage.jobs.fail = [](std::string_view) { return Unavailable("locked"); };
+  EXPECT_EQ(AwaitEnd(queue, id, Seconds(3), {}).error().message(), "locked");
+}
+
+TEST(TendQueue, MarksTheJobsOfADeadWorkerAndEndsWhenStopped) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  Queue queue = stage.Open();
+  ASSERT_TRUE(stage.jobs
+                  .ClaimJob({.device_id = queue.device_id,
+                             .worker = "gone",
+                             .now = stage.platform.clock.Wall()})
+                  .ok());
+  std::stop_source stop;
+  stage.jobs.fail = [&, looks = 0](std::string_view) mutable {
+    if (++looks == 8) stop.request_stop();
+    return Status();
+  };
+  TendQueue(queue, stop.get_token());
+  EXPECT_EQ(stage.jobs.FindJob(id)->state, JobState::kInterrupted);
+  // One look a second, so that a silence of more than five is a suspend.
+  EXPECT_EQ(Seconds(stage.platform.clock.Now()), Seconds(8));
+}
+
+TEST(FindJobRuns, FailsWhenARunWasRemoved) {
+  QueueStage stage;
+  EXPECT_EQ(FindJobRuns({.run_ids = {"r1"}}, stage.runs).error().code(),
+            ErrorCode::kNotFound);
+}
+
 }  // namespace
 }  // namespace mete

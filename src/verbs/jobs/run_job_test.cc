@@ -281,5 +281,61 @@ TEST_F(RunJobTest, SendsHeartbeatsWhileItRuns) {
   EXPECT_GE(*job.heartbeat - claimed, kHeartbeat);
 }
 
+TEST_F(RunJobTest, CountsNeitherRemovedNorInterruptedRuns) {
+  mete::Run made{.id = "r1", .device_id = "d1"};
+  mete::Run interrupted{.id = "r2", .device_id = "d1"};
+  interrupted.outcome.kind = OutcomeKind::kInterrupted;
+  ASSERT_TRUE(runs.Save(made).ok());
+  ASSERT_TRUE(runs.Save(interrupted).ok());
+  EXPECT_EQ(*runs.CountMade({"r1", "r2", "removed"}), 1u);
+}
+
+TEST_F(RunJobTest, NumbersItsRunsInProgressLinesWhenThereAreSeveral) {
+  std::vector<std::string> lines;
+  auto run = [&](uint64_t repeat) {
+    lines.clear();
+    Submit(repeat);
+    ApplicationDependencies the_platform = platform.Get();
+    EXPECT_TRUE(RunJob(Claim(), context,
+                       {.jobs = jobs,
+                        .runs = runs,
+                        .platform = the_platform,
+                        .starting = starting},
+                       {.progress = [&](const auto& l) { lines.push_back(l); }},
+                       {})
+                    .ok());
+  };
+  run(1);
+  EXPECT_THAT(lines, testing::Not(testing::Contains(testing::HasSubstr(" of "))));
+  run(2);
+  EXPECT_THAT(lines, testing::Contains(testing::StartsWith("app, 1 of 2: ")));
+  EXPECT_THAT(lines, testing::Contains(testing::StartsWith("app, 2 of 2: ")));
+}
+
+TEST_F(RunJobTest, RunsOnWhileTheStoreIsUnavailableForAMoment) {
+  std::string id = Submit(1);
+  std::atomic<int> failures = 0;
+  jobs.fail = [&](std::string_view call) {
+    const bool fails = call == "UpdateJob" && waits > 0 && failures < 3;
+    if (!fails) return Status();
+    ++failures;
+    return Status(Unavailable("locked"));
+  };
+  // The application ends after the watch has met the failures.
+  script.on_wait = [&] {
+    ++waits;
+    while (failures < 3) std::this_thread::yield();
+  };
+  EXPECT_EQ(Run(Claim()).state, JobState::kCompleted);
+}
+
+TEST_F(RunJobTest, RunsNothingWhenItsFolderCannotBeStored) {
+  Submit(1);
+  Job job = Claim();
+  jobs.fail = [](std::string_view) { return Unavailable("locked"); };
+  EXPECT_EQ(Try(job).error().message(), "locked");
+  EXPECT_TRUE(platform.launcher.log().starts.empty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -68,5 +68,13 @@ TEST_F(StaleJobsTest, AreMarkedAfterASuspendIfTheyStaySilent) {
   EXPECT_EQ(*watch.Look(), 1u);
 }
 
+TEST_F(StaleJobsTest, AGapOfExactlyFiveSecondsIsNotASuspend) {
+  EXPECT_EQ(*watch.Look(), 0u);
+  clock.Advance(milliseconds(1));
+  EXPECT_EQ(*watch.Look(), 0u);
+  clock.Advance(seconds(5));
+  EXPECT_EQ(*watch.Look(), 1u);
+}
+
 }  // namespace
 }  // namespace mete

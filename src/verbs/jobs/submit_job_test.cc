@@ -62,5 +62,23 @@ TEST(JobWork, JsonOfAnotherShapeIsCorrupt) {
   EXPECT_EQ(JobWorkFromJson(json).error().code(), ErrorCode::kCorrupt);
 }
 
+TEST(SubmitJob, FailsWhenTheJobCannotBeStored) {
+  FakeClock clock;
+  MemoryJobStore store;
+  ASSERT_TRUE(SubmitJob(ExampleRequest(), store, clock).ok());
+  auto again = SubmitJob(ExampleRequest(), store, clock);  // the same id
+  ASSERT_FALSE(again.ok());
+  EXPECT_EQ(again.error().code(), ErrorCode::kInvalidInput);
+}
+
+TEST(JobWork, IsPrivilegedOnlyWhenItSaysSo) {
+  Json json = JobWorkToJson({.application = {.command = {"a"}}});
+  EXPECT_FALSE(JobWorkFromJson(json)->allow_privileged);
+  json["allow_privileged"] = false;
+  EXPECT_FALSE(JobWorkFromJson(json)->allow_privileged);
+  json["allow_privileged"] = true;
+  EXPECT_TRUE(JobWorkFromJson(json)->allow_privileged);
+}
+
 }  // namespace
 }  // namespace mete

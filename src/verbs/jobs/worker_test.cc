@@ -148,5 +148,123 @@ TEST_F(WorkerTest, InterruptsTheJobOfADeadWorker) {
   EXPECT_THAT(warnings[0], HasSubstr("1 job of a dead worker"));
 }
 
+TEST_F(WorkerTest, CountsTheJobsOfADeadWorker) {
+  request.parallel = 2;
+  for (const char* program : {"one", "two"}) {
+    Submit(program);
+    ASSERT_TRUE(jobs.ClaimJob({.device_id = "d1",
+                               .worker = "dead",
+                               .parallel = 2,
+                               .now = platform.clock.Wall()})
+                    .ok());
+  }
+  platform.clock.Advance(std::chrono::seconds(6));
+  ASSERT_TRUE(Try().ok());
+  ASSERT_THAT(warnings, SizeIs(1));
+  EXPECT_THAT(warnings[0], HasSubstr("2 jobs of a dead worker"));
+}
+
+TEST_F(WorkerTest, NumbersItsSlotsFromOne) {
+  Submit("one");
+  EXPECT_EQ(Try()->at(0).worker, "box:7/1");
+}
+
+TEST_F(WorkerTest, TriesAgainWhenTheStoreIsUnavailable) {
+  Submit("one");
+  std::atomic<int> claims = 0;
+  jobs.fail = [&](std::string_view call) {
+    if (call != "ClaimJob" || ++claims > 2) return Status();
+    return Status(Unavailable("locked"));
+  };
+  EXPECT_THAT(*Try(), SizeIs(1));
+  EXPECT_THAT(warnings, testing::ElementsAre("locked", "locked"));
+}
+
+TEST_F(WorkerTest, EndsWithAnyOtherErrorOfTheStore) {
+  request.until_empty = false;
+  request.parallel = 2;
+  jobs.fail = [](std::string_view call) {
+    return call == "ClaimJob" ? Status(Corrupt("damaged")) : Status();
+  };
+  EXPECT_EQ(Try().error().message(), "damaged");
+}
+
+TEST_F(WorkerTest, WarnsWhenItCannotSignInOrOut) {
+  jobs.fail = [](std::string_view call) {
+    bool fails = call == "SignWorker" || call == "ForgetWorker";
+    return fails ? Status(Unavailable(std::string(call))) : Status();
+  };
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(warnings.front(), "SignWorker");
+  EXPECT_EQ(warnings.back(), "ForgetWorker");
+}
+
+TEST_F(WorkerTest, WarnsWhenItCannotLookForDeadWorkers) {
+  jobs.fail = [](std::string_view call) {
+    bool fails = call == "InterruptStaleJobs";
+    return fails ? Status(Unavailable("locked")) : Status();
+  };
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(warnings.front(), "locked");
+}
+
+TEST_F(WorkerTest, KeepsRunningWhileItCannotSeeWhetherTheQueueIsEmpty) {
+  std::atomic<int> looks = 0;
+  jobs.fail = [&](std::string_view call) {
+    if (call != "ListJobs" || ++looks > 1) return Status();
+    return Status(Unavailable("locked"));
+  };
+  ASSERT_TRUE(Try().ok());
+  EXPECT_EQ(looks, 2);
+}
+
+TEST_F(WorkerTest, WarnsAboutAJobWhoseEndCannotBeStored) {
+  std::string id = Submit("one");
+  jobs.fail = [](std::string_view call) {
+    return call == "UpdateJob" ? Status(Corrupt("damaged")) : Status();
+  };
+  EXPECT_THAT(*Try(), IsEmpty());
+  EXPECT_THAT(warnings, testing::Contains("job " + id + ": damaged"));
+}
+
+TEST_F(WorkerTest, HasNoWorkerOnceItsLastSignIsTooOld) {
+  ASSERT_TRUE(jobs.SignWorker({.worker = "w",
+                               .device_id = "d1",
+                               .now = platform.clock.Wall()})
+                  .ok());
+  platform.clock.Advance(std::chrono::seconds(5));
+  EXPECT_TRUE(*HasWorker(jobs, "d1", platform.clock));
+  platform.clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_FALSE(*HasWorker(jobs, "d1", platform.clock));
+}
+
+// Fails the test when a second thread enters before the first has left.
+class OneThreadOnly {
+ public:
+  void Enter() {
+    EXPECT_EQ(++inside_, 1);
+    for (int i = 0; i < 5; ++i) std::this_thread::yield();
+    --inside_;
+  }
+
+ private:
+  std::atomic<int> inside_ = 0;
+};
+
+TEST_F(WorkerTest, CallsBackFromOneThreadAtATime) {
+  request.parallel = 3;
+  for (int job = 0; job < 12; ++job) Submit("one");
+  OneThreadOnly here;
+  auto ended = RunWorker(
+      request, {.jobs = jobs, .runs = runs, .platform = platform.Get()},
+      {.started = [&](const Job&) { here.Enter(); },
+       .ended = [&](const Job&) { here.Enter(); },
+       .progress = [&](const std::string&) { here.Enter(); },
+       .warn = [&](const std::string&) { here.Enter(); }},
+      {});
+  ASSERT_TRUE(ended.ok());
+  EXPECT_THAT(*ended, SizeIs(12));
+}
+
 }  // namespace
 }  // namespace mete
