@@ -62,5 +62,81 @@ TEST(BoostedTrees, RejectATableWithoutRows) {
   EXPECT_FALSE(TrainTrees({.table = table, .target = target}, {}).ok());
 }
 
+TEST(BoostedTrees, StartFromTheMeanOfTheTargets) {
+  FeatureTable table{.columns = {"a"}};
+  for (float a : {1.0f, 2.0f, 3.0f}) table.AddRow(std::vector<float>{a});
+  std::vector<float> target = {2, 4, 9};
+  FlatTrees unmoved = TrainTrees({.table = table, .target = target},
+                                 {.trees = 1, .learning_rate = 0})
+                          .value();
+  EXPECT_EQ(unmoved.trees(), 1u);
+  EXPECT_FLOAT_EQ(unmoved.Predict(table.Row(0)), 5);
+}
+
+TEST(BoostedTrees, FollowTheHeavierRows) {
+  FeatureTable table{.columns = {"a"}};
+  for (int i = 0; i < 20; ++i) table.AddRow(std::vector<float>{1});
+  std::vector<float> target;
+  std::vector<float> weights;
+  for (int i = 0; i < 20; ++i) {
+    target.push_back(i % 2 == 0 ? 0.0f : 10.0f);
+    weights.push_back(i % 2 == 0 ? 1.0f : 99.0f);
+  }
+  FlatTrees trees =
+      TrainTrees({.table = table, .target = target, .weights = weights},
+                 {.trees = 200})
+          .value();
+  EXPECT_GT(trees.Predict(table.Row(0)), 9);
+}
+
+TEST(BoostedTrees, RejectWeightsOrDirectionsOfAnotherNumber) {
+  FeatureTable table{.columns = {"a"}};
+  table.AddRow(std::vector<float>{1});
+  const std::vector<float> target = {1};
+  EXPECT_TRUE(TrainTrees({.table = table, .target = target}, {}).ok());
+  EXPECT_FALSE(
+      TrainTrees({.table = table, .target = target, .weights = {1, 2}}, {})
+          .ok());
+  EXPECT_FALSE(
+      TrainTrees({.table = table, .target = target}, {.monotone = {1, 1}}).ok());
+}
+
+TEST(BoostedTrees, ConstrainTheColumnsInTheirOrder) {
+  // Only the second column is constrained; the target falls with both.
+  FeatureTable table{.columns = {"a", "b"}};
+  std::vector<float> target;
+  for (int i = 0; i < 100; ++i) {
+    auto a = static_cast<float>(i % 10);
+    auto b = static_cast<float>(i / 10);
+    table.AddRow(std::vector<float>{a, b});
+    target.push_back(-a - b);
+  }
+  FlatTrees trees =
+      TrainTrees({.table = table, .target = target}, {.monotone = {0, 1}})
+          .value();
+  auto predict = [&](float a, float b) {
+    return trees.Predict(std::vector<float>{a, b});
+  };
+  EXPECT_LT(predict(9, 5), predict(0, 5) - 5);
+  EXPECT_GE(predict(5, 9), predict(5, 0));
+}
+
+TEST(BoostedTrees, GainSharesAddUpToOne) {
+  KnownLaw law = MakeKnownLaw(300, 1);
+  Booster booster =
+      Booster::Train({.table = law.table, .target = law.target}, {}).value();
+  std::vector<double> shares = booster.GainShares().value();
+  EXPECT_NEAR(shares[0] + shares[1] + shares[2], 1, 1e-6);
+  EXPECT_GT(shares[1], shares[2]);
+}
+
+TEST(BoostedTrees, NameTheActThatXgboostRefuses) {
+  KnownLaw law = MakeKnownLaw(20, 1);
+  auto trees = TrainTrees({.table = law.table, .target = law.target},
+                          {.trees = 1, .row_share = -1});
+  ASSERT_FALSE(trees.ok());
+  EXPECT_EQ(trees.error().message().find('\n'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mete

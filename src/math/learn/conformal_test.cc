@@ -59,5 +59,29 @@ TEST(Conformal, EstimatesCoverageWithoutTheRowsOwnGroup) {
   EXPECT_FALSE(LeaveGroupOutCoverage(few, their, 0.9).has_value());
 }
 
+TEST(Conformal, ReachesTheCoverageExactly) {
+  // With the new observation four of five: the fourth smallest magnitude.
+  EXPECT_EQ(ConformalRadius(std::vector<double>{4, -1, 3, -2}, 0.8), 4);
+  EXPECT_EQ(ConformalRadius(std::vector<double>{4, -1, 3, -2}, 0.81),
+            std::nullopt);
+  EXPECT_EQ(ConformalRadius(std::vector<double>{4, -1, 3, -2}, 0.6), 3);
+}
+
+TEST(Conformal, WeighsTheRowsOfAGroupEqually) {
+  // Weights 1/2, 1/2, 1 and 1 for the new group: 2/3 of 3 is reached by 7.
+  const std::vector<double> residuals = {-7, 1, 2};
+  const std::vector<std::string> groups = {"a", "a", "b"};
+  EXPECT_EQ(GroupConformalRadius(residuals, groups, 0.5), 2);
+  EXPECT_EQ(GroupConformalRadius(residuals, groups, 0.66), 7);
+}
+
+TEST(Conformal, CoverageCountsNegativeResidualsAndThoseAtTheRadius) {
+  // Each group sees a radius of 2 from the other two at a coverage of 2/3.
+  const std::vector<double> residuals = {-2, 2, -2, -3};
+  const std::vector<std::string> groups = {"a", "b", "c", "c"};
+  EXPECT_EQ(LeaveGroupOutCoverage(residuals, groups, 0.5), 0.75);
+  EXPECT_EQ(LeaveGroupOutCoverage({}, {}, 0.5), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

@@ -47,5 +47,45 @@ TEST(RankCorrelation, GivesTiesTheirMeanRank) {
       RankCorrelation(std::vector<double>{1, 1}, std::vector<double>{1, 2}), 0);
 }
 
+TEST(Errors, CountRowsExactlyAtTheirBounds) {
+  ErrorSummary errors = SummariseErrors(std::vector<double>{4, 4, 4, 4},
+                                        std::vector<double>{5, 3, 8, 2});
+  EXPECT_DOUBLE_EQ(errors.within_20, 0);
+  EXPECT_DOUBLE_EQ(errors.within_25, 0.5);
+  EXPECT_DOUBLE_EQ(errors.within_factor_2, 1);
+  EXPECT_DOUBLE_EQ(errors.root_mean_square, std::sqrt((1 + 1 + 16 + 4) / 4.0));
+  EXPECT_DOUBLE_EQ(errors.r2, 0);  // without variance
+}
+
+TEST(Errors, AFactorOfTwoCountsInBothDirections) {
+  ErrorSummary errors = SummariseErrors(std::vector<double>{4, 4, 4},
+                                        std::vector<double>{4, 1.9, 8.1});
+  EXPECT_DOUBLE_EQ(errors.within_factor_2, 1.0 / 3);
+}
+
+TEST(Errors, R2IsTheExplainedShareOfTheVariance) {
+  // Squares of the errors: 1; of the distances from the mean 2: 8.
+  ErrorSummary errors = SummariseErrors(std::vector<double>{0, 4},
+                                        std::vector<double>{1, 4});
+  EXPECT_DOUBLE_EQ(errors.r2, 1 - 1.0 / 8);
+}
+
+TEST(Errors, SharesAreRightForNearMisses) {
+  ErrorSummary errors = SummariseErrors(std::vector<double>{100, 100, 100, 100},
+                                        std::vector<double>{85, 115, 78, 109});
+  EXPECT_DOUBLE_EQ(errors.within_10, 0.25);
+  EXPECT_DOUBLE_EQ(errors.within_20, 0.75);
+  EXPECT_DOUBLE_EQ(errors.within_25, 1);
+}
+
+TEST(RankCorrelation, IsZeroForOneRowOrAConstantSecondSide) {
+  const std::vector<double> one = {1};
+  EXPECT_EQ(RankCorrelation(one, one), 0);
+  EXPECT_EQ(RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 5}),
+            0);
+  EXPECT_EQ(RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 6}),
+            1);
+}
+
 }  // namespace
 }  // namespace mete

@@ -190,5 +190,69 @@ TEST(FlatTrees, RejectOtherJson) {
   EXPECT_FALSE(FlatTrees::FromXgboost("[", 3).ok());
 }
 
+// XGBoost's JSON for one tree with the given arrays.
+std::string TreeJson(const std::string& left, const std::string& right,
+                     const std::string& base = "5E-1") {
+  return R"({"learner":{"learner_model_param":{"base_score":")" + base +
+         R"("},"gradient_booster":{"model":{"trees":[{"left_children":)" +
+         left + R"(,"right_children":)" + right +
+         R"(,"split_indices":[0,0,0],"split_conditions":[1.5,10,20],)" +
+         R"("default_left":[1,0,0]}]}}}})";
+}
+
+TEST(FlatTrees, ReadTheTreesOfXgboost) {
+  FlatTrees flat =
+      FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1,-1]"), 1).value();
+  EXPECT_EQ(flat.Predict(std::vector<float>{1}), 10.5f);
+  EXPECT_EQ(flat.Predict(std::vector<float>{1.5}), 20.5f);
+  EXPECT_EQ(flat.Predict(std::vector<float>{
+                std::numeric_limits<float>::quiet_NaN()}),
+            10.5f);
+}
+
+TEST(FlatTrees, RejectAChildThatXgboostDidNotWrite) {
+  EXPECT_FALSE(
+      FlatTrees::FromXgboost(TreeJson("[3,-1,-1]", "[2,-1,-1]"), 1).ok());
+  EXPECT_FALSE(
+      FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[3,-1,-1]"), 1).ok());
+  // A node that is its own child would never end.
+  EXPECT_FALSE(
+      FlatTrees::FromXgboost(TreeJson("[0,-1,-1]", "[2,-1,-1]"), 1).ok());
+}
+
+TEST(FlatTrees, RejectArraysOfDifferentLengths) {
+  EXPECT_FALSE(
+      FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1]"), 1).ok());
+  EXPECT_FALSE(
+      FlatTrees::FromXgboost(TreeJson("[1,-1,-1,-1]", "[2,-1,-1,-1]"), 1).ok());
+  EXPECT_FALSE(FlatTrees::FromXgboost(TreeJson("[]", "[]"), 1).ok());
+}
+
+TEST(FlatTrees, RejectABaseScoreThatIsNoNumber) {
+  auto flat =
+      FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1,-1]", "x"), 1);
+  ASSERT_FALSE(flat.ok());
+  EXPECT_EQ(flat.error().message(), "read boosted trees: 'x' is not a number");
+}
+
+TEST(FlatTrees, RejectEveryLengthThatIsTooShort) {
+  const FlatTrees::Node leaf{.value = 2};
+  const std::string bytes = PackNodes({0, 1}, {leaf, leaf});
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(FlatTrees::Unpack(bytes.substr(0, length), 1).ok()) << length;
+  }
+  EXPECT_FALSE(FlatTrees::Unpack(bytes + "x", 1).ok());
+}
+
+TEST(FlatTrees, AConstantHasNoTrees) {
+  FlatTrees flat = FlatTrees::Constant(3.5f, 2);
+  EXPECT_EQ(flat.trees(), 0u);
+  EXPECT_EQ(flat.Predict(std::vector<float>{1, 2}), 3.5f);
+  const FeatureTable table{.columns = {"a", "b"}, .cells = {1, 2, 3, 4}};
+  EXPECT_EQ(flat.Predict(table), (std::vector<float>{3.5f, 3.5f}));
+  FlatTrees back = FlatTrees::Unpack(flat.Pack(), 2).value();
+  EXPECT_EQ(back.Predict(table), flat.Predict(table));
+}
+
 }  // namespace
 }  // namespace mete

@@ -43,5 +43,38 @@ TEST(Folds, NeverSplitAGroup) {
   }
 }
 
+TEST(Folds, DifferInSizeByAtMostOne) {
+  for (const Fold& fold : RandomFolds(103, 10, 42)) {
+    EXPECT_GE(fold.test.size(), 10u);
+    EXPECT_LE(fold.test.size(), 11u);
+  }
+}
+
+TEST(Folds, ShuffleTheRows) {
+  const std::vector<size_t> test = RandomFolds(100, 2, 42)[0].test;
+  size_t even = 0;
+  for (size_t row : test) even += row % 2 == 0;
+  EXPECT_GT(even, 10u);
+  EXPECT_LT(even, 40u);
+  EXPECT_NE(test, RandomFolds(100, 2, 43)[0].test);
+}
+
+TEST(Folds, TwoAreEnough) {
+  EXPECT_EQ(RandomFolds(2, 2, 0).size(), 2u);
+  EXPECT_EQ(GroupFolds(std::vector<std::string>{"a", "b"}, {}).size(), 2u);
+  EXPECT_EQ(
+      GroupFolds(std::vector<std::string>{"a", "b"}, {.at_most = 9}).size(),
+      2u);
+}
+
+TEST(Folds, GroupsAreSharedOutEvenly) {
+  std::vector<std::string> groups;
+  for (int i = 0; i < 11; ++i) groups.push_back("g" + std::to_string(i));
+  for (const Fold& fold : GroupFolds(groups, {.at_most = 5})) {
+    EXPECT_GE(fold.test.size(), 2u);
+    EXPECT_LE(fold.test.size(), 3u);
+  }
+}
+
 }  // namespace
 }  // namespace mete

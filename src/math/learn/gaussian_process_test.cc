@@ -54,5 +54,37 @@ TEST(GaussianProcess, RejectsRowsOfDifferentLengths) {
   EXPECT_FALSE(GaussianProcess::Fit({}, {}).ok());
 }
 
+// Evaluated from equations 2.25, 2.26 and 2.30 by another program.
+TEST(GaussianProcess, FollowsTheEquationsForAGivenKernel) {
+  const Points points = {{0, 1}, {1, 3}, {-1, 0.5}};
+  const std::vector<double> values = {1, 3, -0.5};
+  GaussianProcess process = GaussianProcess::Fit(points, values,
+                                                 {.rbf_variance = 2,
+                                                  .length = 0.5,
+                                                  .linear_variance = 0.3,
+                                                  .constant = 0.7,
+                                                  .noise = 0.1})
+                                .value();
+  EXPECT_NEAR(process.log_likelihood(), -5.494424107164, 1e-9);
+  GaussianEstimate between = process.Predict(std::vector<double>{0.5, 2});
+  EXPECT_NEAR(between.mean, 1.900443379659, 1e-9);
+  EXPECT_NEAR(between.variance, 1.808797961724, 1e-9);
+  GaussianEstimate at_a_row = process.Predict(points[0]);
+  EXPECT_NEAR(at_a_row.mean, 0.993782712723, 1e-9);
+  EXPECT_NEAR(at_a_row.variance, 0.095413271274, 1e-9);
+}
+
+TEST(GaussianProcess, RejectsEqualRowsWithoutNoise) {
+  auto process = GaussianProcess::Fit({{1.0}, {1.0}}, std::vector<double>{1, 2},
+                                      {.noise = -1});
+  ASSERT_FALSE(process.ok());
+  EXPECT_EQ(process.error().code(), ErrorCode::kInvalidInput);
+}
+
+TEST(GaussianProcess, RejectsAnotherNumberOfValues) {
+  EXPECT_FALSE(GaussianProcess::Fit({{1.0}}, std::vector<double>{1, 2}).ok());
+  EXPECT_FALSE(GaussianProcess::Fit({{1.0}, {2.0}}, std::vector<double>{1}).ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -81,5 +81,63 @@ TEST(Standardised, SetsAConstantColumnToZero) {
   EXPECT_TRUE(Standardised({}).empty());
 }
 
+TEST(FillMissing, ChangesNothingInAFullTable) {
+  Points rows = TwoFactors();
+  EXPECT_EQ(FillMissing(rows, 1), rows);
+  EXPECT_TRUE(FillMissing({}, 1).empty());
+}
+
+TEST(FillMissing, ContinuesTheLineOfTheOtherRows) {
+  // The second column is twice the first, apart from one gap on each side.
+  Points filled = FillMissing(
+      {{1, 2}, {2, 4}, {3, 6}, {5, kMissing}, {kMissing, 14}, {8, 16}}, 1);
+  EXPECT_NEAR(filled[3][1], 10, 0.01);
+  EXPECT_NEAR(filled[4][0], 7, 0.01);
+}
+
+TEST(FillMissing, AColumnWithoutCellsIsFinite) {
+  Points filled = FillMissing({{1, kMissing}, {3, kMissing}}, 1);
+  EXPECT_TRUE(std::isfinite(filled[0][1]));
+  EXPECT_TRUE(std::isfinite(filled[1][1]));
+}
+
+TEST(DifferenceScores, WeakComponentsCountBySquareRootOfTheirDeviation) {
+  // Differences along two orthogonal directions with deviations 4 and 1.
+  Points rows;
+  for (int i = 0; i < 4; ++i) {
+    double strong = i < 2 ? 4 : -4;
+    double weak = i % 2 == 0 ? 1 : -1;
+    rows.push_back({strong / std::sqrt(2) + weak / std::sqrt(6),
+                    -strong / std::sqrt(2) + weak / std::sqrt(6),
+                    -2 * weak / std::sqrt(6)});
+  }
+  Points scores = DifferenceScores(rows, 2);
+  ASSERT_EQ(scores[0].size(), 2u);
+  EXPECT_NEAR(ColumnVariance(scores, 0), 1, 1e-9);
+  EXPECT_NEAR(ColumnVariance(scores, 1), 1.0 / 4, 1e-9);
+  EXPECT_NEAR(std::abs(scores[0][0]), 1, 1e-9);
+  EXPECT_NEAR(std::abs(scores[0][1]), 0.5, 1e-9);
+}
+
+TEST(DifferenceScores, HaveNoMoreColumnsThanSources) {
+  Points scores = DifferenceScores({{1, 2}, {3, 1}, {0, 5}}, 9);
+  EXPECT_EQ(scores[0].size(), 2u);
+  EXPECT_TRUE(DifferenceScores({}, 2).empty());
+}
+
+TEST(DifferenceScores, AreZeroWhenAllSourcesAgree) {
+  for (const auto& row : DifferenceScores({{1, 1}, {5, 5}, {9, 9}}, 2)) {
+    EXPECT_EQ(row, (std::vector<double>{0, 0}));
+  }
+}
+
+TEST(Unexplained, IsEmptyWithoutRows) { EXPECT_TRUE(Unexplained({}, {}).empty()); }
+
+TEST(Standardised, HasUnitVarianceForAnyScale) {
+  Points rows = Standardised({{10}, {20}, {60}});
+  EXPECT_NEAR(ColumnVariance(rows, 0), 1, 1e-12);
+  EXPECT_NEAR(rows[0][0] + rows[1][0] + rows[2][0], 0, 1e-12);
+}
+
 }  // namespace
 }  // namespace mete

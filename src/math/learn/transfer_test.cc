@@ -148,5 +148,72 @@ TEST(ChooseItems, NeverTakesAnItemTwiceOrMoreThanExist) {
   }
 }
 
+// Two blocks, two carriers and two sets of weights for four items.
+TransferPrior SmallPrior() {
+  return {.blocks = {{.values = {{0.5, -1}, {1, 0}, {-1, 2}, {0, 1}}},
+                     {.shape = CovarianceBlock::Shape::kRbf,
+                      .values = {{0.0}, {1.0}, {2.0}, {0.5}},
+                      .length = 0.7}},
+          .carriers = {{.values = {1, 2, 0, -1},
+                        .slope = 1,
+                        .slope_variance = 0.2,
+                        .prior = 1},
+                       {.values = {0, 1, 3, 1},
+                        .slope = 0.5,
+                        .slope_variance = 0.1,
+                        .prior = 2}},
+          .weights = {{{0.4, 0.6}, 0.05}, {{0.1, 0.9}, 0.2}},
+          .level_variance = 0.5,
+          .temper = 0.7};
+}
+
+// Evaluated from the model in the header by another program.
+TEST(EstimateItems, FollowsTheModel) {
+  const std::vector<Observation> observed = {{0, 1.2}, {1, 2.5}, {2, 0.3}};
+  auto estimates = EstimateItems(SmallPrior(), observed);
+  ASSERT_TRUE(estimates.ok());
+  const std::vector<double> means = {1.2387719199, 2.4311478512, 0.3542130038,
+                                     -0.1338423400};
+  const std::vector<double> variances = {0.1059050483, 0.1135440258,
+                                         0.1203590797, 1.8507598056};
+  ASSERT_EQ(estimates->size(), means.size());
+  for (size_t i = 0; i < means.size(); ++i) {
+    EXPECT_NEAR((*estimates)[i].mean, means[i], 1e-9) << "item " << i;
+    EXPECT_NEAR((*estimates)[i].variance, variances[i], 1e-9) << "item " << i;
+  }
+}
+
+TEST(EstimateItems, RejectsAPriorWithoutItemsOrWeights) {
+  EXPECT_FALSE(EstimateItems({.weights = {{}}}, {{{.item = 0}}}).ok());
+  TransferPrior prior = SmallPrior();
+  prior.weights.clear();
+  EXPECT_FALSE(EstimateItems(prior, {{{.item = 0}}}).ok());
+}
+
+TEST(EstimateItems, RejectsASecondBlockWithOtherItems) {
+  TransferPrior prior = SmallPrior();
+  prior.blocks[1].values.pop_back();
+  EXPECT_FALSE(EstimateItems(prior, {{{.item = 0}}}).ok());
+}
+
+// The orders that the criteria imply for the covariance of the prior.
+TEST(ChooseItems, FollowsTheCovarianceOfThePrior) {
+  const TransferPrior prior = SmallPrior();
+  const std::vector<size_t> all = {0, 1, 2, 3};
+  const std::vector<size_t> some = {3, 1, 0};
+  auto choose = [&](const std::vector<size_t>& candidates, Criterion criterion) {
+    return ChooseItems(prior, {.candidates = candidates,
+                               .count = candidates.size(),
+                               .criterion = criterion,
+                               .weights = prior.weights[0]});
+  };
+  EXPECT_EQ(choose(all, Criterion::kWidest), (std::vector<size_t>{2, 0, 1, 3}));
+  EXPECT_EQ(choose(some, Criterion::kWidest), (std::vector<size_t>{0, 3, 1}));
+  EXPECT_EQ(choose(all, Criterion::kMostInformative),
+            (std::vector<size_t>{3, 2, 1, 0}));
+  EXPECT_EQ(choose(some, Criterion::kMostInformative),
+            (std::vector<size_t>{1, 3, 0}));
+}
+
 }  // namespace
 }  // namespace mete
