@@ -84,5 +84,49 @@ TEST(AuditLog, RefusesASecondWriter) {
   EXPECT_THAT(second.error().message(), HasSubstr("another controller"));
 }
 
+TEST(AuditEntry, TenSeriesAreAll) {
+  AuditEntry entry = Entry();
+  entry.evidence->series.resize(10);
+  Json json = AuditEntryToJson(entry);
+  EXPECT_EQ(json["evidence"]["series"].size(), 10);
+  EXPECT_FALSE(json["evidence"].contains("more_series"));
+}
+
+TEST(AuditEntry, TextHasTheUnitOfItsKnob) {
+  AuditEntry entry = Entry();
+  entry.evidence.reset();
+  entry.knob = "memory";
+  entry.from = 1 << 30;
+  entry.to = 1 << 29;
+  EXPECT_THAT(AuditEntryText(entry), HasSubstr("memory 1.0 GiB -> 512"));
+  entry.knob = "paused";
+  entry.from = 0;
+  entry.to = 1;
+  EXPECT_THAT(AuditEntryText(entry), HasSubstr("paused no -> yes"));
+}
+
+TEST(AuditEntry, TextOfAStateIsItsChange) {
+  AuditEntry entry = Entry();
+  entry.action.clear();
+  entry.knob.clear();
+  entry.result.clear();
+  EXPECT_EQ(AuditEntryText(entry),
+            "latency: violating -> acted (312 ms, objective < 200 ms)");
+  entry.after = entry.before;
+  entry.evidence->series.clear();
+  EXPECT_EQ(AuditEntryText(entry), "latency: act");
+  entry.rule.clear();
+  EXPECT_EQ(AuditEntryText(entry), "act");
+}
+
+TEST(AuditLog, NamesAFileThatCannotBeOpened) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  auto log = AuditLog::Open(folder.path());  // a folder
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message(), HasSubstr("open " + folder.path().string()));
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "file", "").ok());
+  EXPECT_FALSE(AuditLog::Open(folder.path() / "file" / "audit").ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -328,5 +328,150 @@ TEST_F(ControlLoopTest, RunsUntilItIsStopped) {
   EXPECT_EQ(Quota(), std::nullopt);
 }
 
+// Nothing is done without a record: whichever entry cannot be recorded, the
+// round that wrote it fails.
+TEST_F(ControlLoopTest, EveryEntryThatCannotBeRecordedEndsItsRound) {
+  rules_.rules[0].actions = {LimitAction{.target = kFakeHog, .to = 0.2},
+                             WebhookAction{.url = "http://hook"},
+                             LogAction{}};
+  // Returns whether a round failed, and how many entries there were before.
+  auto rounds = [&](size_t failing) {
+    entries_.clear();
+    actuator_.knobs[kFakeHogCpus] = std::nullopt;
+    ControlLoop loop(rules_,
+                     {.dry_run = false, .state_file = folder_.path() / "s"},
+                     {.sources = sources_,
+                      .actuator = actuator_,
+                      .notifier = notifier_,
+                      .clock = clock_,
+                      .record = [&](const AuditEntry& entry) -> Status {
+                        entries_.push_back(entry);
+                        if (entries_.size() <= failing) return {};
+                        return Unavailable("disk full");
+                      }});
+    bool failed = false;
+    auto round = [&](double value) {
+      clock_.Advance(std::chrono::seconds(1));
+      series().Set("load", value);
+      failed = failed || !loop.Round({}).ok();
+    };
+    round(5);
+    round(20);
+    for (int i = 0; i < 5; ++i) round(5);
+    series().silence = "connection refused";
+    round(5);
+    series().silence.clear();
+    round(5);
+    notifier_.ended = {{.url = "http://hook", .about = "r", .status = {}}};
+    round(5);
+    EXPECT_TRUE(loop.End().ok() || failed);
+    return failed;
+  };
+  ASSERT_FALSE(rounds(1000));
+  const size_t entries = entries_.size();
+  ASSERT_GE(entries, 11u);
+  for (size_t failing = 0; failing < entries; ++failing) {
+    EXPECT_TRUE(rounds(failing)) << "entry " << failing;
+  }
+}
+
+TEST_F(ControlLoopTest, TriesToRestoreLeftoversEveryTenSeconds) {
+  Round(20);
+  actuator_.refusal = Unavailable("engine is gone");
+  for (int i = 0; i < 20; ++i) Round(5);
+  actuator_.refusal.reset();
+  int rounds = 0;
+  while (Quota() && rounds < 30) {
+    Round(5);
+    ++rounds;
+  }
+  EXPECT_LE(rounds, 10);
+}
+
+TEST_F(ControlLoopTest, CountsWhatAKilledControllerLeft) {
+  rules_.rules[0].actions = {
+      LimitAction{.target = kFakeHog, .to = 0.2},
+      LimitAction{
+          .target = kFakeHog, .knob = ControlKnob::kMemory, .to = 1e9}};
+  actuator_.knobs[{"process hog", ControlKnob::kMemory}] = std::nullopt;
+  Round(20);
+  Start({.dry_run = true});
+  Reported();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(Reported(), ElementsAre(HasSubstr("left 2 changes;")));
+}
+
+TEST_F(ControlLoopTest, RecoveryFailsWhenItCannotBeRecordedOrRead) {
+  Round(20);
+  Start();
+  record_ = Unavailable("disk full");
+  EXPECT_FALSE(loop_->Recover().ok());
+  record_ = {};
+  ASSERT_TRUE(WriteFileAtomically(folder_.path() / "state", "{").ok());
+  Start();
+  EXPECT_FALSE(loop_->Recover().ok());
+}
+
+TEST_F(ControlLoopTest, LooksForProcessesOnly) {
+  rules_.rules[0].actions = {
+      LimitAction{.target = {.kind = ControlTarget::Kind::kContainer,
+                             .name = "box"},
+                  .to = 0.2},
+      LogAction{}, PauseAction{.target = kFakeHog}};
+  Start();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(actuator_.sought, ElementsAre("process hog"));
+}
+
+TEST_F(ControlLoopTest, PausesAndReportsIt) {
+  rules_.rules[0].actions = {PauseAction{.target = kFakeHog}};
+  actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
+  Round(20);
+  EXPECT_THAT(Reported(), Contains(HasSubstr("pause process hog, paused no -> "
+                                             "yes (20, objective < 10): done")));
+}
+
+TEST_F(ControlLoopTest, ReplacesOnceButNotifiesAgain) {
+  rules_.rules[0].actions = {
+      LimitAction{.target = kFakeHog, .to = 0.4, .step = 0.5, .at_least = 0.1},
+      WebhookAction{.url = "http://hook"},
+      ReplaceAction{.url = "http://placer", .app = "detector"}};
+  Round(20);
+  Round(20);
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
+  ASSERT_THAT(notifier_.sent, SizeIs(3));
+  EXPECT_EQ(notifier_.sent[2].url, "http://hook");
+}
+
+TEST_F(ControlLoopTest, AnIntervalCountsFromTheStartOfARound) {
+  rules_.every = Seconds(5);
+  Start();
+  series().Set("load", 5);
+  std::stop_source stop;
+  const auto before = clock_.Now();
+  ControlLoop loop(rules_,
+                   {.dry_run = false, .state_file = folder_.path() / "s"},
+                   {.sources = sources_,
+                    .actuator = actuator_,
+                    .notifier = notifier_,
+                    .clock = clock_,
+                    .record = [&](const AuditEntry&) -> Status {
+                      clock_.Advance(std::chrono::seconds(2));
+                      return {};
+                    }});
+  series().silence = "gone";  // an entry in the first round
+  std::jthread ending([&] {
+    while (clock_.Now() - before < std::chrono::seconds(20)) {
+      std::this_thread::yield();
+    }
+    stop.request_stop();
+  });
+  EXPECT_TRUE(loop.Run(stop.get_token()).ok());
+  // Two of the five seconds of the first round went into recording.
+  EXPECT_EQ((clock_.Now() - before) % std::chrono::seconds(5),
+            std::chrono::seconds(0));
+}
+
 }  // namespace
 }  // namespace mete

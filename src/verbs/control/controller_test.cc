@@ -106,5 +106,34 @@ TEST_F(ControllerTest, OnlyOneControllerCanOpenAnAuditLog) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
+TEST_F(ControllerTest, RefusesToRunWithADamagedState) {
+  auto controller = Controller::Open(
+      {.rules = Rules(), .audit = audit, .report = [](const AuditEntry&) {}},
+      Needs());
+  ASSERT_TRUE(controller.ok());
+  ASSERT_TRUE(WriteFileAtomically(audit.string() + ".state", "{").ok());
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE((*controller)->Run(stop.get_token()).ok());
+}
+
+TEST_F(ControllerTest, OnlyObservesUnlessItShallAct) {
+  std::stop_source stop;
+  auto controller = Controller::Open(
+      {.rules = Rules(),
+       .audit = audit,
+       .report = [&](const AuditEntry& entry) {
+         if (entry.decision == "act") stop.request_stop();
+       }},
+      Needs());
+  ASSERT_TRUE(controller.ok());
+  ASSERT_TRUE((*controller)->Run(stop.get_token()).ok());
+  EXPECT_THAT(actuator->calls, testing::IsEmpty());
+}
+
+TEST_F(ControllerTest, KeepsItsAuditLogInTheStateFolder) {
+  EXPECT_EQ(DefaultAuditFile("/state"), "/state/control/audit.jsonl");
+}
+
 }  // namespace
 }  // namespace mete

@@ -397,5 +397,62 @@ TEST(HeldChangesJson, UnknownValuesAreCorrupt) {
   }
 }
 
+TEST_F(HeldChangesTest, AStepOfMemoryNeedsALimitToStartFrom) {
+  actuator_.knobs[{"process hog", ControlKnob::kMemory}] = std::nullopt;
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten({.rule = "r",
+                                         .target = kFakeHog,
+                                         .knob = ControlKnob::kMemory,
+                                         .step = 0.5});
+  ASSERT_FALSE(result.status.ok());
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ForeignChangesBeginBeyondTheRoundingOfTheKernel) {
+  HeldChanges changes = Changes();
+  ASSERT_TRUE(changes.Tighten(Limit("r", 0.5)).status.ok());
+  actuator_.knobs[kFakeHogCpus] = 0.501;
+  EXPECT_EQ(changes.Restore("r").at(0).remark,
+            "was changed by somebody else; left alone");
+  EXPECT_EQ(Now(), 0.501);
+}
+
+TEST_F(HeldChangesTest, CanTightenOnlyWithAStepAboveItsFloor) {
+  HeldChanges changes = Changes();
+  const ChangeRequest request = Limit("r", 0.4, 0.5, 0.2);
+  EXPECT_TRUE(changes.CanTighten(request));
+  ASSERT_TRUE(changes.Tighten(request).status.ok());
+  EXPECT_TRUE(changes.CanTighten(request));
+  EXPECT_FALSE(changes.CanTighten(Limit("r", 0.4)));
+  EXPECT_TRUE(changes.CanTighten(Limit("other", 0.4)));
+  ASSERT_TRUE(changes.Tighten(request).status.ok());
+  EXPECT_FALSE(changes.CanTighten(request));
+  actuator_.ended = true;
+  EXPECT_TRUE(changes.CanTighten(request));
+}
+
+TEST_F(HeldChangesTest, RemarksThatALimitIsAlreadyReached) {
+  HeldChanges changes = Changes();
+  ASSERT_TRUE(changes.Tighten(Limit("a", 0.2)).status.ok());
+  EXPECT_EQ(changes.Tighten(Limit("b", 0.2)).remark, "is already at this value");
+  EXPECT_EQ(changes.Restore("a").at(0).remark, "other rules still hold it");
+  EXPECT_EQ(Now(), 0.2);
+}
+
+TEST_F(HeldChangesTest, AFailureToSaveIsRemarked) {
+  HeldChanges changes = Changes();
+  ASSERT_TRUE(changes.Tighten(Limit("a", 0.2)).status.ok());
+  ASSERT_TRUE(changes.Tighten(Limit("b", 0.1)).status.ok());
+  std::filesystem::remove(file_);
+  std::filesystem::create_directory(file_);
+  EXPECT_NE(changes.Restore("b").at(0).remark, "");
+  EXPECT_FALSE(changes.RestoreAll().at(0).remark.empty());
+}
+
+TEST_F(HeldChangesTest, AStateThatCannotBeReadIsAnError) {
+  std::filesystem::create_directory(file_);
+  EXPECT_FALSE(Changes().Load().ok());
+}
+
 }  // namespace
 }  // namespace mete

@@ -119,5 +119,37 @@ TEST(ReadRule, SaysWhyNoSourceAnswered) {
   EXPECT_EQ(reading.remark, "connection refused");
 }
 
+TEST(ReadRule, AValueExactlyAsOldAsAllowedCounts) {
+  EXPECT_EQ(Read({Series("x", 50, Seconds(10))}).worst(), 50);
+}
+
+TEST(ReadRule, ARatioIsAsOldAsItsOlderPart) {
+  auto read = [](Seconds age, Seconds divisor_age) {
+    return ReadRule(
+               Rule(),
+               {{.source = "a",
+                 .series = SeriesValues{Series("x", 5, age)},
+                 .divisor = SeriesValues{Series("x", 10, divisor_age)}}},
+               Seconds(10))
+        .worst();
+  };
+  EXPECT_EQ(read(Seconds(1), Seconds(2)), 0.5);
+  EXPECT_EQ(read(Seconds(11), Seconds(2)), std::nullopt);
+  EXPECT_EQ(read(Seconds(1), Seconds(11)), std::nullopt);
+}
+
+TEST(ReadRule, IgnoresValuesThatAreNoNumbers) {
+  RuleReading reading = Read({Series("x", NAN), Series("y", 3)});
+  EXPECT_EQ(reading.series.size(), 1u);
+  EXPECT_EQ(reading.worst(), 3);
+  EXPECT_EQ(reading.remark, "");
+}
+
+TEST(SeriesText, HasTheNameAndTheLabels) {
+  EXPECT_EQ(SeriesText({.labels = {{"__name__", "n"}}}), "n");
+  EXPECT_EQ(SeriesText({.labels = {{"__name__", "n"}, {"a", "1"}, {"b", "2"}}}),
+            "n{a=\"1\",b=\"2\"}");
+}
+
 }  // namespace
 }  // namespace mete

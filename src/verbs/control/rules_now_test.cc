@@ -80,5 +80,11 @@ TEST_F(LookAtRulesTest, NamesTheSourcesThatDoNotAnswer) {
   EXPECT_EQ(now.standing, RuleStanding::kUnknown);
 }
 
+TEST_F(LookAtRulesTest, AnUnknownObjectiveAfterAMetOneIsUnknownToo) {
+  AddRule("a", 10);
+  AddRule("nowhere", 10);
+  EXPECT_EQ(Look().standing, RuleStanding::kUnknown);
+}
+
 }  // namespace
 }  // namespace mete

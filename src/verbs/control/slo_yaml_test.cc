@@ -183,5 +183,127 @@ TEST(ParseThreshold, AcceptsUnitsAsPeopleWriteThem) {
   EXPECT_FALSE(ParseThreshold("fast").ok());
 }
 
+TEST(ParseSloRules, TheIntervalIsBetween100MillisecondsAndAnHour) {
+  auto complaint = [](const std::string& every) {
+    return ParseFailure("every: " + every +
+                        "\nagents: http://a:1\n"
+                        "rules: [{name: r, series: s, below: 1, actions: log}]\n");
+  };
+  EXPECT_EQ(complaint("100ms"), "");
+  EXPECT_EQ(complaint("1h"), "");
+  EXPECT_THAT(complaint("99ms"), HasSubstr("not between 100ms and 1h"));
+  EXPECT_THAT(complaint("3601s"), HasSubstr("not between 100ms and 1h"));
+}
+
+TEST(ParseSloRules, AtLeastOneActPerMinute) {
+  EXPECT_THAT(ParseFailure("acts_per_minute: 0\n"),
+              HasSubstr("must be at least 1"));
+}
+
+TEST(ParseSloRules, ClearMayEqualTheBound) {
+  EXPECT_EQ(RuleComplaint("    series: s\n    below: 10\n    clear: 10\n"
+                          "    actions: log\n"),
+            "");
+  EXPECT_THAT(RuleComplaint("    series: s\n    above: 10\n    clear: 9\n"
+                            "    actions: log\n"),
+              HasSubstr("wrong side"));
+}
+
+TEST(ParseSloRules, RequiresNamesAndRulesThatAreBlocks) {
+  EXPECT_THAT(ParseFailure("agents: http://a:1\nrules:\n"
+                           "  - {series: s, below: 1, actions: log}\n"),
+              HasSubstr("requires a name"));
+  EXPECT_THAT(ParseFailure("agents: http://a:1\nrules: [text]\n"),
+              HasSubstr("a rule requires keys"));
+  EXPECT_THAT(ParseFailure("agents: http://a:1\nrules: text\n"),
+              HasSubstr("expected a list"));
+}
+
+TEST(ParseSloRules, ChecksTheServerAndTheDivisor) {
+  const std::string rules =
+      "rules: [{name: r, series: s, divided_by: 'rate(t[1m])', below: 1, "
+      "actions: log}]\n";
+  EXPECT_THAT(ParseFailure("agents: http://a:1\n" + rules),
+              HasSubstr("divided_by: 'rate(t[1m])' is not a selector"));
+  EXPECT_THAT(ParseFailure("prometheus: nowhere\n" + rules),
+              HasSubstr("prometheus: "));
+}
+
+TEST(ParseSloRules, ReadsTheSmallestLimits) {
+  EXPECT_EQ(ActionComplaint("{limit: {process: a, cpus: 0.01}}"), "");
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 0.009}}"),
+              HasSubstr("less than 0.01 CPUs"));
+  EXPECT_EQ(ActionComplaint("{limit: {process: a, memory: 4Mi}}"), "");
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, memory: 4095Ki}}"),
+              HasSubstr("less than 4Mi"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, step: 0}}"),
+              HasSubstr("not between 0 and 1"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, step: 1}}"),
+              HasSubstr("not between 0 and 1"));
+}
+
+TEST(ParseSloRules, ReadsLimitsOfMemoryWithAFloor) {
+  SloRule rule = ParseRule(
+      "    series: s\n    below: 1\n    actions:\n"
+      "      - limit: {container: a, memory: 1Gi, step: 50%, at_least: 1Gi}\n"
+      "      - limit: {group: b, step: 0.5}\n"
+      "      - limit: {group: b, memory: 1Gi}\n");
+  const auto& memory = std::get<LimitAction>(rule.actions[0]);
+  EXPECT_EQ(memory.knob, ControlKnob::kMemory);
+  EXPECT_EQ(memory.to, 1 << 30);
+  EXPECT_EQ(memory.at_least, 1 << 30);
+  const auto& step = std::get<LimitAction>(rule.actions[1]);
+  EXPECT_EQ(step.knob, ControlKnob::kCpus);
+  EXPECT_EQ(step.to, std::nullopt);
+  EXPECT_EQ(step.at_least, 0.01);
+  EXPECT_EQ(std::get<LimitAction>(rule.actions[2]).at_least, 4 << 20);
+}
+
+TEST(ParseSloRules, AReplacementRequiresItsUrlAndItsApplication) {
+  EXPECT_THAT(ActionComplaint("{replace: {app: a}}"),
+              HasSubstr("requires url and app"));
+  EXPECT_THAT(ActionComplaint("{replace: {url: 'http://a'}}"),
+              HasSubstr("requires url and app"));
+  EXPECT_THAT(ActionComplaint("{webhook: nowhere}"), HasSubstr("nowhere"));
+  EXPECT_THAT(ActionComplaint("{pause: {cpus: 1}}"), HasSubstr("pause."));
+  EXPECT_THAT(ActionComplaint("{log: x, pause: {process: a}}"),
+              HasSubstr("expected log, or one of"));
+  EXPECT_THAT(ActionComplaint("{limit: {process: '', cpus: 1}}"),
+              HasSubstr("expected a name"));
+}
+
+TEST(ReadSloRules, NamesAMissingFile) {
+  EXPECT_EQ(ReadSloRules("/nowhere/slo.yaml").error().code(),
+            ErrorCode::kNotFound);
+}
+
+TEST(SloObjective, ComparesOnBothSides) {
+  SloObjective below{.bound = {.value = 10}, .clear = 9};
+  EXPECT_TRUE(below.ViolatedBy(10));
+  EXPECT_TRUE(below.ClearedBy(9));
+  EXPECT_FALSE(below.ClearedBy(9.5));
+  EXPECT_TRUE(below.Worse(2, 1));
+  EXPECT_FALSE(below.Worse(1, 1));
+  SloObjective above{
+      .side = ObjectiveSide::kAbove, .bound = {.value = 10}, .clear = 11};
+  EXPECT_TRUE(above.ViolatedBy(10));
+  EXPECT_TRUE(above.ClearedBy(11));
+  EXPECT_FALSE(above.ClearedBy(10.5));
+  EXPECT_TRUE(above.Worse(1, 2));
+  EXPECT_FALSE(above.Worse(1, 1));
+  // A clear threshold at the bound does not clear a violation.
+  below.clear = 10;
+  EXPECT_FALSE(below.ClearedBy(10));
+}
+
+TEST(FormatThreshold, HasTheUnitAlsoBelowZero) {
+  using Unit = Threshold::Unit;
+  EXPECT_EQ(FormatThreshold(-0.5, Unit::kSeconds), "-0.5 s");
+  EXPECT_EQ(FormatThreshold(0.25, Unit::kRatio), "25 %");
+  EXPECT_EQ(FormatThreshold(1024, Unit::kBytes), "1.0 KiB");
+  EXPECT_EQ(FormatThreshold(-1024, Unit::kBytes), "-1024");
+  EXPECT_EQ(FormatThreshold(0, Unit::kBytes), "0 B");
+}
+
 }  // namespace
 }  // namespace mete
