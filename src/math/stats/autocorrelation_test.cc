@@ -53,5 +53,44 @@ TEST(AutocorrelationTime, GrowsToTheLengthOfBlocks) {
   EXPECT_GE(IndicatorAutocorrelationTime(series, 0.5).tau, 20);
 }
 
+// Evaluated from the definition by another program.
+TEST(AutocorrelationTime, FollowsItsDefinition) {
+  std::vector<double> series;
+  for (int i = 0; i < 150; ++i) series.push_back(i * i / 7 % 10);
+  AutocorrelationTime found = IndicatorAutocorrelationTime(series, 4);
+  EXPECT_NEAR(found.tau, 1.8864391863844, 1e-9);
+  EXPECT_NEAR(found.degrees, 13.636363636364, 1e-9);
+  series.clear();
+  for (int i = 0; i < 200; ++i) series.push_back((i / 9 * 5 + i / 40) % 8);
+  found = IndicatorAutocorrelationTime(series, 3);
+  EXPECT_NEAR(found.tau, 5.9789943609023, 1e-9);
+  EXPECT_NEAR(found.degrees, 18.181818181818, 1e-9);
+}
+
+TEST(AutocorrelationTime, FollowsItsDefinitionOnBlocks) {
+  std::vector<double> series;
+  for (int i = 0; i < 20'000; ++i) series.push_back(i / 50 * 31 % 7);
+  AutocorrelationTime found = IndicatorAutocorrelationTime(series, 2);
+  EXPECT_NEAR(found.tau, 28.675200337946, 1e-6);
+  EXPECT_NEAR(found.degrees, 350.84210526316, 1e-6);
+}
+
+TEST(AutocorrelationTime, OfALongConstantIsOne) {
+  const std::vector<double> series(10'000, 2.0);
+  for (double threshold : {1.0, 2.0}) {
+    AutocorrelationTime found = IndicatorAutocorrelationTime(series, threshold);
+    EXPECT_EQ(found.tau, 1);
+    EXPECT_EQ(found.degrees, 5000);  // blocks of two
+  }
+}
+
+TEST(AutocorrelationTime, HasAsManyDegreesAsIndependentValues) {
+  std::vector<double> series;
+  for (int i = 0; i < 100; ++i) series.push_back(i % 2);
+  EXPECT_EQ(IndicatorAutocorrelationTime(series, 0.5).degrees, 100);
+  EXPECT_EQ(IndicatorAutocorrelationTime({}, 0.5).degrees, 1);
+  EXPECT_EQ(IndicatorAutocorrelationTime(std::vector(7, 1.0), 1).degrees, 7);
+}
+
 }  // namespace
 }  // namespace mete

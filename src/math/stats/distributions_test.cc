@@ -53,5 +53,17 @@ TEST(Distributions, BinomialRankStopsAtTheCount) {
   EXPECT_EQ(found.rank, 3u);
 }
 
+TEST(Distributions, BinomialProbabilitiesAreThoseOfTheRank) {
+  // Four fair tosses: 1, 4, 6, 4, 1 sixteenths.
+  BinomialRank found = BinomialQuantile({.n = 4, .p = 0.5, .probability = 0.5});
+  EXPECT_EQ(found.rank, 2u);
+  EXPECT_NEAR(found.below, 5.0 / 16, 1e-12);
+  EXPECT_NEAR(found.upto, 11.0 / 16, 1e-12);
+  found = BinomialQuantile({.n = 4, .p = 0.5, .probability = 0.01});
+  EXPECT_EQ(found.rank, 0u);
+  EXPECT_EQ(found.below, 0);
+  EXPECT_NEAR(found.upto, 1.0 / 16, 1e-12);
+}
+
 }  // namespace
 }  // namespace mete

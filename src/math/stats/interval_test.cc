@@ -98,5 +98,42 @@ TEST(IntervalOfSeries, EstimatesTheDependenceOfRareValuesFromCommonOnes) {
   EXPECT_GT(IntervalOfSeries(series, Sorted(series), 0.99).tau, 2);
 }
 
+// The interpolated ranks of Nyblom's equation, by another program.
+TEST(QuantileInterval, FollowsTheEquation) {
+  auto median = QuantileInterval(OneTo(20), {});
+  EXPECT_NEAR(median->low, 6.2352342158859, 1e-9);
+  EXPECT_NEAR(median->high, 14.764765784114, 1e-9);
+  auto p90 = QuantileInterval(OneTo(100), {.p = 0.9});
+  EXPECT_NEAR(p90->low, 84.336293929285, 1e-9);
+  EXPECT_NEAR(p90->high, 95.922911984163, 1e-9);
+}
+
+TEST(QuantileInterval, OfDependentValuesStretchesTheRanks) {
+  // 40 values count as 20: ranks r become 0.5 + 2 (r - 0.5).
+  auto found = QuantileInterval(
+      OneTo(40),
+      {.dependence = AutocorrelationTime{.tau = 1.99, .degrees = 1e9}});
+  EXPECT_NEAR(found->low, 0.5 + 2 * (6.2352342158859 - 0.5), 1e-6);
+  EXPECT_NEAR(found->high, 0.5 + 2 * (14.764765784114 - 0.5), 1e-6);
+}
+
+TEST(QuantileInterval, IsCautiousByStudentsQuantile) {
+  // t(0.975, 10) / z(0.975) = 1.136827; its square widens the excess over 1.
+  auto found = QuantileInterval(
+      OneTo(1000),
+      {.dependence = AutocorrelationTime{.tau = 3, .degrees = 10}});
+  auto known = QuantileInterval(
+      OneTo(1000),
+      {.dependence = AutocorrelationTime{
+           .tau = 1 + 2 * 1.136827 * 1.136827, .degrees = 1e9}});
+  EXPECT_NEAR(found->low, known->low, 0.5);
+  EXPECT_NEAR(found->high, known->high, 0.5);
+}
+
+TEST(IntervalOfSeries, LooksAtBothTails) {
+  auto series = LogNormalSeries({.phi = 0.9}, 3).Take(500);
+  EXPECT_GT(IntervalOfSeries(series, Sorted(series), 0.01).tau, 2);
+}
+
 }  // namespace
 }  // namespace mete

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "stats/distributions.h"
 #include "stats/test_series.h"
 #include "support/random.h"
 
@@ -73,6 +74,59 @@ TEST(MeanOfRuns, RequiresTwoRunsForAnInterval) {
   const double three[] = {1.0, 2.0, 3.0};  // t(0.975, 2) = 4.3027
   Interval interval = *EstimateMeanOfRuns(three)->interval;
   EXPECT_NEAR(interval.high, 2 + 4.3027 / std::sqrt(3.0), 1e-3);
+}
+
+// Evaluated from the equation by another program: 24 batches become 20, whose
+// residuals do not depend on each other; t(0.975, 19) = 2.0930.
+TEST(MeanInterval, FollowsTheEquation) {
+  std::vector<ValueBatch> batches;
+  for (int i = 0; i < 24; ++i) {
+    batches.push_back({.sum = 10 + i * 7 % 5 + 0.3 * i, .count = 4.0 + i % 3});
+  }
+  MeanEstimate estimate = EstimateMean(batches).value();
+  EXPECT_NEAR(estimate.mean, 3.0816666666667, 1e-9);
+  ASSERT_TRUE(estimate.interval);
+  EXPECT_NEAR(estimate.interval->low, 2.7676358092644, 1e-6);
+  EXPECT_NEAR(estimate.interval->high, 3.3956975240689, 1e-6);
+}
+
+TEST(MeanInterval, WidensWithTheDependence) {
+  // Residuals -2.5 … 2.5 of six batches: only lag 1 is judged, with
+  // rho = 8.75 / 17.5. So tau = 2, and 6 / tau - 1 = 2 degrees are left.
+  std::vector<ValueBatch> batches;
+  for (int i = 0; i < 6; ++i) batches.push_back({.sum = 10.0 + i, .count = 1});
+  MeanEstimate estimate = EstimateMean(batches).value();
+  EXPECT_NEAR(estimate.mean, 12.5, 1e-12);
+  const double error = std::sqrt(2 * 6.0 / 5 * 17.5) / 6;
+  EXPECT_NEAR(estimate.interval->high - 12.5,
+              StudentQuantile(0.975, 2) * error, 1e-9);
+}
+
+TEST(MeanInterval, OfNonnegativeValuesIsNotNegative) {
+  std::vector<ValueBatch> batches(10, {.sum = 0, .count = 1});
+  batches[3].sum = 100;
+  EXPECT_EQ(EstimateMean(batches)->interval->low, 0);
+  const double runs[] = {0.0, 0.0, 9.0};
+  EXPECT_EQ(EstimateMeanOfRuns(runs)->interval->low, 0);
+}
+
+TEST(MeanInterval, OfEqualBatchesHasNoWidth) {
+  std::vector<ValueBatch> batches(6, {.sum = 4, .count = 2});
+  MeanEstimate estimate = EstimateMean(batches).value();
+  EXPECT_EQ(estimate.interval->low, 2);
+  EXPECT_EQ(estimate.interval->high, 2);
+}
+
+TEST(MeanInterval, IsAbsentWithoutCounts) {
+  const std::vector<ValueBatch> empty(8);
+  EXPECT_FALSE(EstimateMean(empty).has_value());
+}
+
+TEST(MeanOfRuns, IsSymmetric) {
+  const double runs[] = {10.0, 12.0};  // t(0.975, 1) = 12.7062
+  MeanEstimate estimate = EstimateMeanOfRuns(runs).value();
+  EXPECT_EQ(estimate.mean, 11);
+  EXPECT_NEAR(estimate.interval->high - 11, 12.7062, 1e-3);
 }
 
 }  // namespace

@@ -34,5 +34,12 @@ TEST(Quantile, RanksBeyondTheEndsGiveTheEnds) {
   EXPECT_EQ(Quantile(values, 0.01), 1);
 }
 
+TEST(AtRank, InterpolatesBetweenNeighbours) {
+  const std::vector<double> sorted = {1, 2, 4};
+  EXPECT_EQ(AtRank(sorted, 1), 1);
+  EXPECT_EQ(AtRank(sorted, 2.5), 3);
+  EXPECT_EQ(AtRank(sorted, 3), 4);
+}
+
 }  // namespace
 }  // namespace mete

@@ -112,5 +112,41 @@ TEST(RatioIntervals, OfPairsHoldWhileTheMachineSlowsDownByHalf) {
   EXPECT_LT(coverage.pairs, 0.98);
 }
 
+TEST(RatioOfMedians, UsesTheOppositeSidesOfBothIntervals) {
+  // Down: 0.03 of the second and 0.04 of the first; up: 0.06 and 0.08.
+  auto found = RatioOfMedians(
+      {.median = 1, .interval = Interval{std::exp(-0.08), std::exp(0.04)}},
+      {.median = 2,
+       .interval = Interval{2 * std::exp(-0.03), 2 * std::exp(0.06)}});
+  EXPECT_NEAR(found->interval->low, 2 * std::exp(-0.05), 1e-12);
+  EXPECT_NEAR(found->interval->high, 2 * std::exp(0.1), 1e-12);
+}
+
+TEST(RatioOfMedians, IsAbsentForASecondMedianOfZero) {
+  EXPECT_FALSE(RatioOfMedians({.median = 1}, {.median = 0}).has_value());
+  EXPECT_FALSE(
+      RatioOfMedians({.median = 1, .interval = Interval{0, 2}}, {.median = 1})
+          .has_value());
+}
+
+TEST(RatioOfMedians, HasNoIntervalWhenTheSecondHasNone) {
+  auto found =
+      RatioOfMedians({.median = 1, .interval = Interval{0.5, 2}}, {.median = 3});
+  EXPECT_FALSE(found->interval.has_value());
+}
+
+TEST(MedianOfRatios, IsAbsentForAValueOfZero) {
+  const std::vector<double> good = {1, 2};
+  const std::vector<double> bad = {1, 0};
+  EXPECT_TRUE(MedianOfRatios(good, good).has_value());
+  EXPECT_FALSE(MedianOfRatios(good, bad).has_value());
+  EXPECT_FALSE(MedianOfRatios(bad, good).has_value());
+}
+
+TEST(EstimateMedian, IsAbsentWithoutValues) {
+  EXPECT_FALSE(EstimateMedian({}).has_value());
+  EXPECT_EQ(EstimateMedian(std::vector<double>{3, 1, 2})->median, 2);
+}
+
 }  // namespace
 }  // namespace mete

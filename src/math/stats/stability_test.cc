@@ -187,5 +187,81 @@ TEST(TwoLevels, AreAbsentForNoneOneOrConstantValues) {
   EXPECT_FALSE(FindTwoLevels(std::vector(100, 0.01)).has_value());
 }
 
+TEST(Drift, IsReportedFromThreePercentOn) {
+  auto stepped = [](double factor) {
+    std::vector<double> series(300, 0.01);
+    for (size_t t = 150; t < 300; ++t) series[t] = 0.01 * factor;
+    return FindDrift(series).has_value();
+  };
+  EXPECT_TRUE(stepped(1.0301));
+  EXPECT_FALSE(stepped(1.0299));
+  EXPECT_TRUE(stepped(1 / 1.0301));
+  EXPECT_FALSE(stepped(1 / 1.0299));
+}
+
+TEST(Drift, DownwardsIsNegative) {
+  std::vector<double> series(300, 0.01);
+  for (size_t t = 150; t < 300; ++t) series[t] = 0.009;
+  EXPECT_NEAR(FindDrift(series)->change, -0.1, 1e-9);
+  EXPECT_EQ(FindDrift(series)->significance, INFINITY);
+}
+
+TEST(Drift, ComparesTheChangeWithTheErrorOfTheMedians) {
+  // Alternating levels of ±5 %; the medians of both thirds are exact, and
+  // their intervals span the two levels.
+  std::vector<double> series;
+  for (int t = 0; t < 300; ++t) {
+    double level = t < 150 ? 1.0 : 1.04;
+    series.push_back(level * (t * 7 % 10 < 5 ? 0.95 : 1.05));
+  }
+  EXPECT_FALSE(FindDrift(series).has_value());
+}
+
+TEST(TwoLevels, MeasuresLevelsShareAndValley) {
+  // 60 values at 1, 40 at 2, and 4 in the middle, in a mixed order.
+  std::vector<double> series;
+  for (int i = 0; i < 104; ++i) {
+    int place = i * 41 % 104;
+    series.push_back(place < 60 ? 1 : place < 64 ? std::sqrt(2.0) : 2);
+  }
+  auto levels = FindTwoLevels(series);
+  ASSERT_TRUE(levels.has_value());
+  EXPECT_NEAR(levels->low, 1, 1e-9);
+  EXPECT_NEAR(levels->high, 2, 1e-9);
+  EXPECT_NEAR(levels->low_share, 64.0 / 104, 0.05);
+  EXPECT_EQ(levels->valley, 0);
+  EXPECT_GT(levels->significance, 5);
+  EXPECT_LT(levels->significance, std::sqrt(40));
+}
+
+TEST(TwoLevels, NeedATenthOfTheValuesOnEachLevel) {
+  auto found = [](int high) {
+    std::vector<double> series;
+    for (int i = 0; i < 200; ++i) series.push_back(i * 67 % 200 < high ? 2 : 1);
+    return FindTwoLevels(series).has_value();
+  };
+  EXPECT_TRUE(found(21));
+  EXPECT_FALSE(found(19));
+  EXPECT_TRUE(found(179));
+  EXPECT_FALSE(found(181));
+}
+
+TEST(TwoLevels, WithAsManyValuesBetweenThemAreNone) {
+  std::vector<double> series;
+  for (int i = 0; i < 300; ++i) series.push_back(1 + 0.01 * (i * 77 % 100));
+  EXPECT_FALSE(FindTwoLevels(series).has_value());
+}
+
+TEST(TwoLevels, OutliersDoNotAttractTheCut) {
+  std::vector<double> series;
+  for (int i = 0; i < 300; ++i) series.push_back(i * 7 % 10 < 5 ? 1 : 1.2);
+  series[10] = series[200] = 1e6;
+  series[100] = 1e-6;
+  auto levels = FindTwoLevels(series);
+  ASSERT_TRUE(levels.has_value());
+  EXPECT_NEAR(levels->low, 1, 1e-9);
+  EXPECT_NEAR(levels->high, 1.2, 1e-9);
+}
+
 }  // namespace
 }  // namespace mete

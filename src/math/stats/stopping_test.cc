@@ -67,5 +67,38 @@ TEST(StoppingRule, DoesNotStopOnFewIndependentValues) {
   EXPECT_FALSE(rule.ShouldStop(MakePart(1000, kNarrow, 11)));
 }
 
+TEST(IsPrecise, IncludesTheTargetItself) {
+  // 1 - 0.25 and 1 + 0.25 are exact.
+  EXPECT_TRUE(IsPrecise(MakePart(200, {.low = 0.75, .high = 1.25}), 0.25));
+  SteadyPart part = MakePart(200, kNarrow);
+  part.interval.reset();
+  EXPECT_FALSE(IsPrecise(part, 0.02));
+}
+
+TEST(StoppingRule, NeedsExactlyAHundredIndependentValues) {
+  StoppingRule rule(0.02);
+  EXPECT_FALSE(rule.ShouldStop(MakePart(100, kNarrow)));
+  EXPECT_TRUE(rule.ShouldStop(MakePart(100, kNarrow)));
+  StoppingRule fewer(0.02);
+  EXPECT_FALSE(fewer.ShouldStop(MakePart(99, kNarrow)));
+  EXPECT_FALSE(fewer.ShouldStop(MakePart(99, kNarrow)));
+}
+
+TEST(SteadyPart, AWarmupBeyondTheSeriesLeavesNothing) {
+  SteadyPart part = FindSteadyPart(std::vector<double>{1, 2}, {.warmup = 5});
+  EXPECT_EQ(part.warmup, 2u);
+  EXPECT_TRUE(part.series.empty());
+}
+
+TEST(SteadyPart, HasTheMedianAndItsInterval) {
+  std::vector<double> series;
+  for (int i = 1; i <= 20; ++i) series.push_back(i * 7 % 20 + 1);
+  SteadyPart part = FindSteadyPart(series, {.warmup = 0});
+  EXPECT_EQ(part.median, 10.5);
+  ASSERT_TRUE(part.interval);
+  EXPECT_LT(part.interval->low, 10.5);
+  EXPECT_GT(part.interval->high, 10.5);
+}
+
 }  // namespace
 }  // namespace mete

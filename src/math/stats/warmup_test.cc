@@ -61,5 +61,46 @@ TEST(Warmup, RemovesLittleFromASteadySeries) {
   EXPECT_LT(cut / 200, 0.03 * 500);
 }
 
+TEST(Warmup, IsFoundInFiftyValuesButNotInFewer) {
+  std::vector<double> series(50, 1.0);
+  for (size_t i = 0; i < 20; ++i) series[i] = 2;
+  EXPECT_EQ(WarmupLength(series), 20u);
+  series.pop_back();
+  EXPECT_EQ(WarmupLength(series), 0u);
+}
+
+TEST(Warmup, OfHalfTheSeriesIsStillCutOff) {
+  std::vector<double> series(100, 1.0);
+  for (size_t i = 0; i < 50; ++i) series[i] = 2;
+  EXPECT_EQ(WarmupLength(series), 50u);
+}
+
+TEST(Warmup, IgnoresTwoSpikesInABatch) {
+  std::vector<double> series(100, 1.0);
+  series[0] = series[1] = 50;
+  EXPECT_EQ(WarmupLength(series), 0u);
+  series[2] = 50;
+  EXPECT_EQ(WarmupLength(series), 5u);
+}
+
+TEST(Warmup, ARiseCountsLikeAFall) {
+  std::vector<double> series(100, 1.0);
+  for (size_t i = 0; i < 10; ++i) series[i] = 0.1;
+  EXPECT_EQ(WarmupLength(series), 10u);
+}
+
+TEST(Warmup, IsNotCutForLessThanATenth) {
+  // The level alternates between batches; the first batch is slightly higher.
+  std::vector<double> series;
+  for (int i = 0; i < 200; ++i) series.push_back(i / 5 % 2 == 0 ? 1.0 : 2.0);
+  EXPECT_EQ(WarmupLength(series), 0u);
+}
+
+TEST(Warmup, TakesZerosForTinyValues) {
+  std::vector<double> series(100, 1.0);
+  for (size_t i = 0; i < 10; ++i) series[i] = 0;
+  EXPECT_EQ(WarmupLength(series), 10u);
+}
+
 }  // namespace
 }  // namespace mete
