@@ -243,5 +243,46 @@ TEST_F(HookReceiverTest, RejectsASecondReceiverInTheFolder) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
+TEST_F(HookReceiverTest, ShortensTheDetailsOfAWarning) {
+  Send(Stream(), "{\"" + std::string(500, 'x') + "\": 1}\n\n");
+  receiver_->Stop();
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_LT(warnings_[0].size(), 260u);
+  EXPECT_GT(warnings_[0].size(), 200u);
+}
+
+TEST_F(HookReceiverTest, ASingleByteAtTheEndIsNoMessage) {
+  Send(Stream(), R"({"a": {"value": 1}})"
+                 "\n\n\n");
+  ASSERT_TRUE(sink_.WaitForEvents(1));
+  receiver_->Stop();
+  EXPECT_EQ(receiver_->counts().messages, 1u);
+  EXPECT_EQ(receiver_->counts().malformed, 0u);
+}
+
+TEST_F(HookReceiverTest, CountsMessagesDatagramsAndLosses) {
+  {
+    Descriptor stream = Stream();
+    Send(stream, "{}\n\nnonsense\n\n" + std::string(2'000'000, 'x'));
+    Send(stream, "\n\n");
+  }
+  receiver_->Stop();
+  HookReceiverCounts counts = receiver_->counts();
+  EXPECT_EQ(counts.messages, 2u);
+  EXPECT_EQ(counts.malformed, 1u);
+  EXPECT_EQ(counts.oversized, 1u);
+  EXPECT_EQ(counts.datagrams, 0u);
+  EXPECT_EQ(counts.refused, 0u);
+  EXPECT_EQ(sink_.lost(), (std::map<std::string, uint64_t>{{"", 2}}));
+}
+
+TEST_F(HookReceiverTest, ReadsMoreThanOneTurnOfDatagrams) {
+  Descriptor app = Datagrams();
+  for (uint64_t i = 0; i < 3000; ++i) {
+    Send(app, Encode(TestDatagram{.sequence = i, .records = {{}}}));
+  }
+  EXPECT_TRUE(sink_.WaitForEvents(3000));
+}
+
 }  // namespace
 }  // namespace mete

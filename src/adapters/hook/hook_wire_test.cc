@@ -151,5 +151,45 @@ TEST(HookWire, SurvivesAnyBytes) {
   }
 }
 
+TEST(HookWire, TheSmallestAndTheLargestCountAreValid) {
+  EXPECT_EQ(One({.kind = 2, .value = 1}).events.at(0).value, 1);
+  EXPECT_EQ(One({.kind = 2, .value = 0x1p53}).events.at(0).value, 0x1p53);
+  EXPECT_EQ(One({.kind = 2, .value = 0x1p53 + 2}).events.size(), 0u);
+  EXPECT_EQ(One({.kind = 4, .value = 1}).losses.at(0).events, 1u);
+  EXPECT_EQ(One({.kind = 4, .value = 0}).losses.size(), 0u);
+}
+
+TEST(HookWire, ATimerMayBeZeroAndANumberNegative) {
+  EXPECT_EQ(One({.kind = 1, .value = 0}).events.size(), 1u);
+  EXPECT_EQ(One({.kind = 3, .value = -1}).events.size(), 1u);
+}
+
+TEST(HookWire, IgnoresKindsItDoesNotKnow) {
+  for (uint8_t kind : {uint8_t{0}, uint8_t{5}, uint8_t{255}}) {
+    HookDatagram datagram = One({.kind = kind});
+    EXPECT_TRUE(datagram.events.empty());
+    EXPECT_TRUE(datagram.losses.empty());
+  }
+}
+
+TEST(HookWire, AHeaderAloneIsComplete) {
+  EXPECT_EQ(Encode(TestDatagram{}).size(), 32u);
+  EXPECT_TRUE(Parse({}).ok());
+}
+
+TEST(HookWire, NamesTheRecordAndTheLengthThatAreWrong) {
+  std::string bytes = Encode(TestDatagram{.records = {{}, {}}});
+  bytes[32] = 19;
+  EXPECT_EQ(ParseHookDatagram(bytes, kArrival).error().message(),
+            "record of only 19 bytes");
+  bytes[33] = 1;
+  EXPECT_EQ(ParseHookDatagram(bytes, kArrival).error().message(),
+            "record 0 exceeds its datagram");
+  bytes[12] = 9;
+  EXPECT_EQ(ParseHookDatagram(bytes, kArrival).error().message(),
+            "hook datagram of " + std::to_string(bytes.size()) +
+                " bytes claims to have 9");
+}
+
 }  // namespace
 }  // namespace mete

@@ -121,5 +121,38 @@ TEST(LegacyEvent, ReplacesAnInvalidTimeByNow) {
   }
 }
 
+TEST(LegacyEvent, MayBeAnHourOld) {
+  EXPECT_EQ(ToEvent({.timestamp = 1714566600.0 - 3600}, Now()).at,
+            seconds(10000 - 3600));
+  EXPECT_EQ(ToEvent({.timestamp = 1714566600.0 - 3601}, Now()).at,
+            seconds(10000));
+  EXPECT_EQ(ToEvent({.timestamp = 1714566600.0}, Now()).at, seconds(10000));
+}
+
+TEST(LegacySplitter, CountsEveryOversizedMessage) {
+  const std::string long_one(LegacySplitter::kMostBytes + 1, 'x');
+  LegacySplitter splitter;
+  EXPECT_THAT(splitter.Feed(long_one + "\n\n" + long_one + "\n\n{1}\n\n"),
+              ElementsAre("{1}"));
+  EXPECT_EQ(splitter.oversized(), 2u);
+  EXPECT_THAT(splitter.Feed(long_one + "yy"), IsEmpty());
+  EXPECT_EQ(splitter.oversized(), 3u);
+  EXPECT_THAT(splitter.Feed("\n\n{2}\n\n"), ElementsAre("{2}"));
+  EXPECT_EQ(splitter.oversized(), 3u);
+}
+
+TEST(LegacySplitter, KeepsAMessageThatIsNotEnded) {
+  LegacySplitter splitter;
+  EXPECT_THAT(splitter.Feed("{1}\n\n{2}"), ElementsAre("{1}"));
+  EXPECT_EQ(splitter.rest(), "{2}");
+}
+
+TEST(LegacyMessage, ATimestampThatIsNoNumberIsIgnored) {
+  auto values =
+      ParseLegacyMessage(R"({"a": {"value": 1, "timestamp": "today"}})");
+  ASSERT_TRUE(values.ok());
+  EXPECT_EQ(values->at(0).timestamp, std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

@@ -120,5 +120,16 @@ TEST(ListeningSocket, NamesThePathThatFailed) {
             "listen on /nowhere/s: bind: no such file or directory");
 }
 
+TEST(ListeningSocket, RejectsAPathOneByteTooLong) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const size_t used = folder.path().native().size() + 1;
+  ASSERT_LT(used, 100u);
+  auto socket = ListeningSocket::Bind(
+      {.path = folder.path() / std::string(108 - used, 'a'),
+       .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().code(), ErrorCode::kInvalidInput);
+}
+
 }  // namespace
 }  // namespace mete

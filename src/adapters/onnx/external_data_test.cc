@@ -127,5 +127,37 @@ TEST_F(ExternalData, ThatLeavesTheFolderIsRejectedByTheReader) {
               HasSubstr("'../secret' is outside the network's folder"));
 }
 
+TEST_F(ExternalData, MayEndExactlyAtTheEndOfTheFile) {
+  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 10}), "");
+  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 6}), "");
+  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 7}),
+            "its external data ends at byte 11 of 'data/weights', which has 10");
+  EXPECT_THAT(Refusal({.location = "data/weights", .offset = 11}),
+              HasSubstr("ends at byte 11"));
+  EXPECT_THAT(
+      Refusal({.location = "data/weights", .offset = 4, .length = UINT64_MAX}),
+      HasSubstr("ends at byte 18446744073709551615"));
+}
+
+TEST_F(ExternalData, NeedsANameAndAFolder) {
+  EXPECT_THAT(Refusal({.location = ""}), HasSubstr("cannot be located"));
+  EXPECT_THAT(Refusal({.location = std::string("data\0", 5)}),
+              HasSubstr("cannot be located"));
+  EXPECT_FALSE(
+      ExternalFolder(std::nullopt).Locate({.location = "data/weights"}).ok());
+}
+
+TEST(ExternalEntry, OffsetsAreWholeNumbers) {
+  ExternalReference reference;
+  EXPECT_TRUE(SetExternalEntry("offset", "12", reference).ok());
+  EXPECT_TRUE(SetExternalEntry("length", "0", reference).ok());
+  EXPECT_TRUE(SetExternalEntry("checksum", "x", reference).ok());
+  EXPECT_EQ(reference.offset, 12u);
+  EXPECT_EQ(reference.length, 0u);
+  for (const char* text : {"", "-1", "1x", "x", "99999999999999999999"}) {
+    EXPECT_FALSE(SetExternalEntry("offset", text, reference).ok()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace mete

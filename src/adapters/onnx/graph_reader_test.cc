@@ -129,6 +129,7 @@ TEST(GraphReader, NamesANodeOnACycle) {
   network.Node("Add", {"r", "c"}, {"b"}).Node("Neg", {"b"}, {"c"});
   EXPECT_THAT(Refusal(network), StartsWith("the graph has a cycle through "
                                            "node '"));
+  EXPECT_THAT(Refusal(network), testing::Not(HasSubstr("Relu")));
 }
 
 TEST(GraphReader, RejectsANodeThatReadsItself) {
@@ -327,6 +328,172 @@ TEST(GraphLimits, ForbidExternalData) {
   auto allowed = reader.Read(file);
   EXPECT_TRUE(allowed.ok()) << allowed.error().message();
   EXPECT_FALSE(reader.ReadWithin(file, {.external_data = false}).ok());
+}
+
+// Files of the first versions of ONNX do not state the kind of an attribute.
+TEST(GraphReader, GuessesTheKindOfAnAttribute) {
+  TestNetwork network;
+  network.Input("x", {1});
+  network.Node("Any", {"x"}, {"y"},
+               {Int("i", 3),
+                Ints("l", {4, 5}),
+                Floats("f", {0.5F}),
+                Text("s", "text"),
+                {"r", 2.5F}});
+  auto& node = *network.graph().mutable_node(0);
+  for (auto& attribute : *node.mutable_attribute()) attribute.clear_type();
+  auto* texts = node.add_attribute();
+  texts->set_name("t");
+  texts->add_strings("one");
+  texts->add_strings("two");
+  auto* tensor = node.add_attribute();
+  tensor->set_name("v");
+  *tensor->mutable_t() = MakeIntegers("", {7});
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const Node& found = read->graph.nodes[0];
+  EXPECT_EQ(found.Integer("i", 0), 3);
+  EXPECT_THAT(found.Integers("l"), ElementsAre(4, 5));
+  EXPECT_EQ(found.Text("s", ""), "text");
+  EXPECT_EQ(found.Real("r", 0), 2.5);
+  auto value = [&](const std::string& name) {
+    return std::ranges::find(found.attributes, name, &Attribute::name)->value;
+  };
+  EXPECT_EQ(std::get<std::vector<std::string>>(value("t")),
+            (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(std::get<std::vector<double>>(value("f")),
+            std::vector<double>{0.5});
+  EXPECT_THAT(std::get<Constant>(value("v")).integers, ElementsAre(7));
+}
+
+TEST(GraphReader, KeepsOnlyTheSizeOfALongList) {
+  constexpr auto kMost = static_cast<int64_t>(Constant::kKeptElements);
+  TestNetwork network;
+  network.Input("x", {1});
+  network.Node(
+      "Any", {"x"}, {"y"},
+      {Ints("most", std::vector<int64_t>(kMost, 1)),
+       Ints("more", std::vector<int64_t>(kMost + 1, 1)),
+       Floats("reals", std::vector<float>(kMost + 1, 1)),
+       Floats("most_reals", std::vector<float>(kMost, 1))});
+  auto* texts = network.graph().mutable_node(0)->add_attribute();
+  texts->set_name("texts");
+  texts->set_type(onnx::AttributeProto::STRINGS);
+  for (int64_t i = 0; i <= kMost; ++i) texts->add_strings("abc");
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  auto value = [&](const std::string& name) {
+    return std::ranges::find(read->graph.nodes[0].attributes, name,
+                             &Attribute::name)
+        ->value;
+  };
+  EXPECT_EQ(std::get<std::vector<int64_t>>(value("most")).size(), kMost);
+  EXPECT_EQ(std::get<std::vector<double>>(value("most_reals")).size(), kMost);
+  const auto more = std::get<Constant>(value("more"));
+  EXPECT_THAT(more.sizes, ElementsAre(kMost + 1));
+  EXPECT_EQ(more.stored_bytes, 8u * (kMost + 1));
+  EXPECT_EQ(std::get<Constant>(value("reals")).stored_bytes, 4u * (kMost + 1));
+  EXPECT_EQ(std::get<Constant>(value("texts")).stored_bytes, 3u * (kMost + 1));
+}
+
+TEST(GraphReader, RejectsAnAttributeWithoutANameOrItsTensor) {
+  TestNetwork network = Small();
+  auto* attribute = network.graph().mutable_node(0)->add_attribute();
+  attribute->set_i(1);
+  EXPECT_THAT(Refusal(network), HasSubstr("an attribute has no name"));
+  attribute->set_name("a");
+  attribute->set_type(onnx::AttributeProto::TENSOR);
+  EXPECT_THAT(Refusal(network), HasSubstr("an attribute lacks its tensor"));
+}
+
+// A tensor of two elements whose content a test fills in.
+onnx::TensorProto& AddTwo(TestNetwork& network, int type) {
+  auto* tensor = network.graph().add_initializer();
+  tensor->set_name("two_" + std::to_string(network.graph().initializer_size()));
+  tensor->set_data_type(type);
+  tensor->add_dims(2);
+  return *tensor;
+}
+
+TEST(GraphReader, ReadsTypedContentOfEveryField) {
+  using Proto = onnx::TensorProto;
+  TestNetwork network = Small();
+  for (float value : {0.5F, -1.5F}) {
+    if (value == 0.5F) AddTwo(network, Proto::FLOAT);
+    network.graph().mutable_initializer(1)->add_float_data(value);
+  }
+  auto& doubles = AddTwo(network, Proto::DOUBLE);
+  doubles.add_double_data(0.25);
+  doubles.add_double_data(-2);
+  auto& large = AddTwo(network, Proto::UINT64);
+  large.add_uint64_data(7);
+  large.add_uint64_data(UINT64_MAX);
+  auto& bytes = AddTwo(network, Proto::UINT8);
+  bytes.add_int32_data(255);
+  bytes.add_int32_data(0);
+  auto& texts = AddTwo(network, Proto::STRING);
+  texts.add_string_data("abc");
+  texts.add_string_data("de");
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const auto& constants = read->graph.constants;
+  EXPECT_THAT(constants[1].reals, ElementsAre(0.5, -1.5));
+  EXPECT_EQ(constants[1].stored_bytes, 8u);
+  EXPECT_THAT(constants[2].reals, ElementsAre(0.25, -2));
+  EXPECT_EQ(constants[2].stored_bytes, 16u);
+  EXPECT_THAT(constants[3].integers, ElementsAre(7, INT64_MAX));
+  EXPECT_THAT(constants[4].integers, ElementsAre(255, 0));
+  EXPECT_EQ(constants[5].stored_bytes, 5u);
+}
+
+TEST(GraphReader, RejectsOneElementTooManyOrTooFew) {
+  using Proto = onnx::TensorProto;
+  for (int count : {1, 3}) {
+    TestNetwork floats = Small();
+    auto& real = AddTwo(floats, Proto::FLOAT);
+    TestNetwork integers = Small();
+    auto& integer = AddTwo(integers, Proto::INT32);
+    TestNetwork texts = Small();
+    auto& text = AddTwo(texts, Proto::STRING);
+    TestNetwork raw = Small();
+    AddTwo(raw, Proto::INT16).set_raw_data(std::string(count * 2, 'x'));
+    for (int i = 0; i < count; ++i) {
+      real.add_float_data(1);
+      integer.add_int32_data(1);
+      text.add_string_data("a");
+    }
+    const std::string numbers = std::to_string(count) + " number";
+    EXPECT_THAT(Refusal(floats), HasSubstr(numbers));
+    EXPECT_THAT(Refusal(integers), HasSubstr(numbers));
+    EXPECT_THAT(Refusal(texts), HasSubstr(std::to_string(count) + " strings"));
+    EXPECT_THAT(Refusal(raw), HasSubstr(std::to_string(2 * count) + " bytes"));
+  }
+}
+
+TEST(GraphReader, RejectsElementTypesThatDoNotExist) {
+  TestNetwork network = Small();
+  AddTwo(network, 0);
+  EXPECT_THAT(Refusal(network), HasSubstr("unknown element type 0"));
+  network.graph().mutable_initializer(1)->set_data_type(1000);
+  EXPECT_THAT(Refusal(network), HasSubstr("unknown element type 1000"));
+}
+
+TEST(GraphReader, OldFilesNeedNoOperatorSet) {
+  TestNetwork network = Small();
+  network.proto().clear_opset_import();
+  network.proto().set_ir_version(2);
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  ASSERT_EQ(read->operator_sets.size(), 1u);
+  EXPECT_EQ(read->operator_sets[0].version, 1);
+  network.proto().set_ir_version(3);
+  EXPECT_THAT(Refusal(network), HasSubstr("names no operator set"));
+}
+
+TEST(GraphReader, RejectsAGraphWithNothingInIt) {
+  TestNetwork network;
+  EXPECT_THAT(Refusal(network), HasSubstr("its graph is empty"));
+  EXPECT_THAT(RefusalOfBytes(std::string_view()), HasSubstr("the file is empty"));
 }
 
 }  // namespace

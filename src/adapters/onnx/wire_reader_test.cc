@@ -103,5 +103,36 @@ TEST(FileSource, RejectsAFolder) {
               HasSubstr("is a folder, not a network file"));
 }
 
+TEST(WireReader, ReadsNumbersOfFixedWidth) {
+  auto narrow = FirstField(MakeBytes({0x0D, 1, 2, 3, 4}));
+  ASSERT_TRUE(narrow.ok());
+  EXPECT_EQ(narrow->value, 0x04030201u);
+  auto wide = FirstField(MakeBytes({0x09, 1, 2, 3, 4, 5, 6, 7, 8}));
+  ASSERT_TRUE(wide.ok());
+  EXPECT_EQ(wide->value, 0x0807060504030201u);
+  EXPECT_FALSE(FirstField(MakeBytes({0x0D, 1, 2, 3})).ok());
+  EXPECT_FALSE(FirstField(MakeBytes({0x09, 1, 2, 3, 4, 5, 6, 7})).ok());
+}
+
+TEST(WireReader, AVarintHasAtMostTenBytes) {
+  EXPECT_TRUE(FirstField(MakeBytes({0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+                                    0x80, 0x80, 0x80, 0x01}))
+                  .ok());
+  EXPECT_FALSE(FirstField(MakeBytes({0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+                                     0x80, 0x80, 0x80, 0x80, 0x01}))
+                   .ok());
+}
+
+TEST(WireReader, AFieldMayFillItsMessageExactly) {
+  auto field = FirstField(MakeBytes({0x12, 0x02, 'a', 'b'}));
+  ASSERT_TRUE(field.ok());
+  EXPECT_EQ(field->length, 2u);
+}
+
+TEST(WireReader, AnIntegerMustBeAVarint) {
+  auto field = FirstField(MakeBytes({0x0D, 1, 2, 3, 4}));
+  EXPECT_FALSE(ReadInteger(*field).ok());
+}
+
 }  // namespace
 }  // namespace mete

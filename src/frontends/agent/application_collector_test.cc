@@ -159,5 +159,91 @@ TEST_F(ApplicationsTest, TwoKindsUnderOneNameAreKeptApart) {
                             HasSubstr("metric=\"step.rate\"} 2\n")));
 }
 
+TEST_F(ApplicationsTest, ExportsNoUnnamedLossWithoutOne) {
+  SendEvent(7, "frame", AppMetricKind::kRate, 1);
+  EXPECT_THAT(Page(), Not(HasSubstr("metric=\"\"")));
+}
+
+TEST_F(ApplicationsTest, AnApplicationHeardExactlyAMinuteAgoIsKept) {
+  SendEvent(7, "queue", AppMetricKind::kNumber, 3);
+  clock_.Advance(seconds(60));
+  EXPECT_THAT(Page(), HasSubstr("app-7"));
+}
+
+TEST_F(ApplicationsTest, ExpiredApplicationsMakeRoom) {
+  for (int process = 0; process < 300; ++process) {
+    SendEvent(process, "m", AppMetricKind::kNumber, 1);
+  }
+  const uint64_t dropped = book_.dropped();
+  EXPECT_EQ(dropped, 300 - ApplicationBook::kMostApplications);
+  clock_.Advance(seconds(61));
+  for (int process = 500; process < 500 + 256; ++process) {
+    SendEvent(process, "a", AppMetricKind::kNumber, 1);
+    SendEvent(process, "b", AppMetricKind::kNumber, 1);
+  }
+  size_t metrics = 0;
+  book_.ForEach([&](const LiveApplication& application) {
+    metrics += application.metrics.size();
+  });
+  EXPECT_EQ(metrics, ApplicationBook::kMostMetrics);
+  EXPECT_EQ(book_.dropped(), dropped);
+}
+
+TEST_F(ApplicationsTest, NumbersAreReusedAndOrderThePage) {
+  SendEvent(9, "m", AppMetricKind::kNumber, 1);
+  clock_.Advance(seconds(40));
+  SendEvent(8, "m", AppMetricKind::kNumber, 1);
+  clock_.Advance(seconds(40));
+  SendEvent(7, "m", AppMetricKind::kNumber, 1);
+  std::vector<std::pair<size_t, std::string>> seen;
+  book_.ForEach([&](const LiveApplication& application) {
+    seen.emplace_back(application.number, application.origin.app);
+  });
+  EXPECT_THAT(seen, testing::ElementsAre(testing::Pair(1, "app-7"),
+                                         testing::Pair(2, "app-8")));
+}
+
+TEST_F(ApplicationsTest, AThirdKindUnderOneNameKeepsItsSuffix) {
+  SendEvent(7, "step", AppMetricKind::kRate, 2);
+  SendEvent(7, "step", AppMetricKind::kTimer, 0.5);
+  SendEvent(7, "step", AppMetricKind::kNumber, 4);
+  SendEvent(7, "step", AppMetricKind::kNumber, 6);
+  const std::string page = Page();
+  EXPECT_THAT(page, HasSubstr("metric=\"step.timer\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("metric=\"step.number\"} 6\n"));
+}
+
+TEST_F(ApplicationsTest, QuantilesAndSumsAreThoseOfTheTimer) {
+  for (int i = 1; i <= 3; ++i) {
+    SendEvent(7, "infer", AppMetricKind::kTimer, i);
+  }
+  const std::string page = Page();
+  const std::string labels =
+      "{node=\"edge-1\",app=\"app-7\",container=\"\",metric=\"infer\"";
+  EXPECT_THAT(page, HasSubstr("mete_app_duration_seconds_sum" + labels + "} 6\n"));
+  EXPECT_THAT(page, HasSubstr("mete_app_recent_duration_seconds_sum" + labels +
+                              "} 6\n"));
+  EXPECT_THAT(page, HasSubstr("mete_app_recent_duration_seconds_count" + labels +
+                              "} 3\n"));
+  EXPECT_THAT(page, HasSubstr(",quantile=\"0.95\"} "));
+  EXPECT_THAT(page, HasSubstr(",quantile=\"0.99\"} 3\n"));
+}
+
+TEST_F(ApplicationsTest, ExportsEveryCountOfTheReceiver) {
+  counts_ = {.datagrams = 11,
+             .messages = 12,
+             .malformed = 13,
+             .oversized = 14,
+             .refused = 15};
+  const std::string page = Page();
+  for (const char* line :
+       {"mete_agent_hook_datagrams_total 11\n",
+        "mete_agent_hook_messages_total 12\n", "{reason=\"malformed\"} 13\n",
+        "{reason=\"oversized\"} 14\n", "{reason=\"connections\"} 15\n",
+        "{reason=\"applications\"} 0\n"}) {
+    EXPECT_THAT(page, HasSubstr(line));
+  }
+}
+
 }  // namespace
 }  // namespace mete

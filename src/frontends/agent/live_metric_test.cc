@@ -72,5 +72,31 @@ TEST(LiveMetricTest, KeepsABoundedNumberOfValues) {
   EXPECT_EQ(recent.back(), 4999);
 }
 
+TEST(LiveMetricTest, CountsLateEventsInTheirSecond) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  live_metric.Take(At(seconds(1), 1, AppMetricKind::kRate));
+  live_metric.Take(At(seconds(3), 4, AppMetricKind::kRate));
+  live_metric.Take(At(seconds(2), 6, AppMetricKind::kRate));
+  EXPECT_EQ(live_metric.last(), seconds(3));
+  EXPECT_EQ(*live_metric.Rate(seconds(4), seconds(10)), 5);
+  EXPECT_EQ(*live_metric.Rate(seconds(4), seconds(1)), 4);
+}
+
+TEST(LiveMetricTest, TheWindowExcludesItsOldEnd) {
+  LiveMetric live_metric(AppMetricKind::kTimer);
+  live_metric.Take(At(seconds(5), 1));
+  EXPECT_TRUE(live_metric.Recent(seconds(15), seconds(10)).empty());
+  EXPECT_EQ(live_metric.Recent(milliseconds(14999), seconds(10)).size(), 1u);
+}
+
+TEST(LiveMetricTest, KeepsTheLastValueAndTheSumOfNumbers) {
+  LiveMetric live_metric(AppMetricKind::kNumber);
+  live_metric.Take(At(seconds(1), 7, AppMetricKind::kNumber));
+  live_metric.Take(At(seconds(2), 3, AppMetricKind::kNumber));
+  EXPECT_EQ(live_metric.last_value(), 3);
+  EXPECT_EQ(live_metric.events(), 2);
+  EXPECT_TRUE(live_metric.Recent(seconds(2), seconds(10)).empty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "domain/run_json.h"
 #include "measure/recorded_run.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fake_engine.h"
 #include "tests/fakes/no_images.h"
@@ -170,6 +172,19 @@ TEST(CheckSpec, NetworkIsNeitherACommandNorAnImage) {
                                 (stage.scratch.path() / "x.npy").string()};
   EXPECT_THAT(CheckSpec(stage.spec, false).error().message(),
               HasSubstr("x.npy: no such file"));
+}
+
+TEST(ReadMeasured, ALineThatIsNoLatencyIsCorrupt) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  const auto file = scratch.path() / "measured";
+  const std::string run =
+      RunToJson({.id = "r1", .details = NetworkDetails{}}).dump();
+  ASSERT_TRUE(WriteFileAtomically(file, run + "\n0.5\n\n0.25\n").ok());
+  auto read = ReadMeasured(file);
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->network()->samples, (std::vector<double>{0.5, 0.25}));
+  ASSERT_TRUE(WriteFileAtomically(file, run + "\n0.5\nfast\n").ok());
+  EXPECT_EQ(ReadMeasured(file).error().message(), "not a latency: fast");
 }
 
 }  // namespace

@@ -40,5 +40,14 @@ TEST(FeatureText, EveryColumnHasALabel) {
   }
 }
 
+TEST(FeatureText, SmallCountsAreExact) {
+  EXPECT_EQ(FeatureValue(Named("output_bytes"), std::log2(1 + 7.0F)), "7 B");
+  EXPECT_EQ(FeatureValue(Named("output_bytes"), 0), "0 B");
+  EXPECT_EQ(FeatureValue(Named("output_bytes"), -3), "0 B");
+  EXPECT_EQ(FeatureValue(Named("gemm_nodes"), 0), "0");
+  EXPECT_EQ(FeatureValue(Named("gemm_nodes"), 1), "1");
+  EXPECT_EQ(FeatureValue(Named("gemm_nodes"), -3), "0");
+}
+
 }  // namespace
 }  // namespace mete

@@ -56,5 +56,29 @@ TEST(PredictorFiles, DamagedFileIsReportedNotReplacedByTheBundledOne) {
   EXPECT_NE(set.error().message().find("latency-full.json"), std::string::npos);
 }
 
+TEST(PredictorFiles, AMissingFolderHasNoCalibrations) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string bundled = DumpJson(Some(FeatureKind::kFull).ToJson());
+  EXPECT_TRUE(LoadPredictors(folder.path() / "none", {.full = bundled}).ok());
+}
+
+TEST(PredictorFiles, ADamagedCalibrationIsNamedUntilItIsRemoved) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string bundled = DumpJson(Some(FeatureKind::kFull).ToJson());
+  std::vector<LatencyRow> rows = TestRows({.networks = 6});
+  for (LatencyRow& row : rows) row.device = "edge/1";
+  auto path = SaveCalibration(folder.path(), rows);
+  ASSERT_TRUE(path.ok()) << path.error().message();
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "notes.csv", "other").ok());
+  EXPECT_TRUE(LoadPredictors(folder.path(), {.full = bundled}).ok());
+  ASSERT_TRUE(WriteFileAtomically(*path, "a,b\n1,2\n").ok());
+  auto set = LoadPredictors(folder.path(), {.full = bundled});
+  ASSERT_FALSE(set.ok());
+  EXPECT_NE(set.error().message().find(path->filename().string()),
+            std::string::npos);
+  ASSERT_TRUE(RemoveCalibration(folder.path(), "edge/1").ok());
+  EXPECT_TRUE(LoadPredictors(folder.path(), {.full = bundled}).ok());
+}
+
 }  // namespace
 }  // namespace mete

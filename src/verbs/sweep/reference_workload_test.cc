@@ -83,5 +83,16 @@ TEST(FindReference, IsAbsentForOtherWorkloads) {
   EXPECT_FALSE(FindReference(""));
 }
 
+TEST(TorchWorkloadName, AFlagWithoutAValueIsIgnored) {
+  EXPECT_EQ(TorchWorkloadName({"mete-torch", "train", "--network"}),
+            "CNN_1d train synthetic");
+}
+
+TEST(TorchWorkloadName, TheLastFlagCounts) {
+  EXPECT_EQ(TorchWorkloadName({"mete-torch", "train", "--network=MLP",
+                               "--network", "CNN_1d"}),
+            "CNN_1d train synthetic");
+}
+
 }  // namespace
 }  // namespace mete

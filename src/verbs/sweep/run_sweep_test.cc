@@ -109,6 +109,9 @@ TEST(MakeSweepPoint, ARunWithAKilledProcessDidNotWork) {
   details.usage.oom_kills = 0;
   run.details = details;
   EXPECT_TRUE(MakeSweepPoint({}, run).worked);
+  details.usage.oom_kills = 1;
+  run.details = details;
+  EXPECT_FALSE(MakeSweepPoint({}, run).worked);
   details.usage.oom_kills = 2;
   run.details = details;
   const SweepPoint point = MakeSweepPoint({}, run);

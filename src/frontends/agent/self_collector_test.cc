@@ -1,0 +1,57 @@
+#include "agent/self_collector.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agent/test_machine.h"
+#include "support/descriptor.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+// The number after a name at the beginning of a line.
+double ValueOf(const std::string& page, const std::string& name) {
+  size_t at = page.find("\n" + name + " ");
+  if (at == std::string::npos) return -1;
+  return std::stod(page.substr(at + name.size() + 2));
+}
+
+TEST(SelfCollector, ExportsTheBuildAndTheStart) {
+  FakeClock clock;
+  SelfCollector collector("1.2", "arm64", clock);
+  clock.Advance(std::chrono::seconds(9), std::chrono::seconds(2));
+  const std::string page = CollectPage(collector);
+  EXPECT_THAT(page, HasSubstr("version=\"1.2\""));
+  EXPECT_THAT(page, HasSubstr("architecture=\"arm64\"} 1\n"));
+  EXPECT_EQ(ValueOf(page, "process_cpu_seconds_total"), 2);
+  EXPECT_EQ(ValueOf(page, "process_start_time_seconds"), 1714566600);
+}
+
+TEST(SelfCollector, ExportsItsMemoryInBytes) {
+  FakeClock clock;
+  SelfCollector collector("1", "x", clock);
+  const double memory =
+      ValueOf(CollectPage(collector), "process_resident_memory_bytes");
+  EXPECT_GT(memory, 1 << 20);
+  EXPECT_LT(memory, 4e9);
+}
+
+TEST(SelfCollector, CountsOpenFilesWithinAMinute) {
+  FakeClock clock;
+  SelfCollector collector("1", "x", clock);
+  const double before = ValueOf(CollectPage(collector), "process_open_fds");
+  ASSERT_GE(before, 3);
+  std::vector<Descriptor> more;
+  for (int i = 0; i < 5; ++i) {
+    more.emplace_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  }
+  clock.Advance(std::chrono::seconds(60));
+  EXPECT_EQ(ValueOf(CollectPage(collector), "process_open_fds"), before + 5);
+}
+
+}  // namespace
+}  // namespace mete
