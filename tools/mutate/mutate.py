@@ -20,6 +20,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import mutations
@@ -150,33 +151,32 @@ def with_output(command, output):
 
 def passes(program, seconds):
     """Whether the tests pass. A mutant that never ends does not."""
-    temporary = program.parent / "tmp"
-    temporary.mkdir(exist_ok=True)
-    environment = {
-        **os.environ,
-        "GTEST_FAIL_FAST": "1",
-        "TMPDIR": str(temporary),
-        "TEST_TMPDIR": str(temporary),
-    }
-    # A session of its own: a mutant may leave processes behind.
-    with subprocess.Popen(
-        [str(program)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=environment,
-        start_new_session=True,
-        cwd=program.parent,
-    ) as process:
-        try:
-            return process.wait(seconds) == 0
-        except subprocess.TimeoutExpired:
-            return False
-        finally:
+    with tempfile.TemporaryDirectory(prefix="mete-mutant-") as temporary:
+        environment = {
+            **os.environ,
+            "GTEST_FAIL_FAST": "1",
+            "TMPDIR": temporary,
+            "TEST_TMPDIR": temporary,
+        }
+        # A session of its own: a mutant may leave processes behind.
+        with subprocess.Popen(
+            [str(program)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+            cwd=temporary,
+        ) as process:
             try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+                return process.wait(seconds) == 0
+            except subprocess.TimeoutExpired:
+                return False
+            finally:
+                try:
+                    os.killpg(process.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
 
 
 class Folder:
@@ -359,9 +359,10 @@ def judge_all(mutants, sources, options):
         for folder in folders:
             folder.prepare()
             judged.append(pool.submit(folder.judge, count, equivalent))
-    for one in judged:
-        one.result()
-    return [result for folder in folders for result in folder.results]
+    broken = [one.exception() for one in judged if one.exception()]
+    for error in broken:
+        say(f"mutate: {error}")
+    return [result for folder in folders for result in folder.results], not broken
 
 
 def main():
@@ -376,12 +377,12 @@ def main():
     began = time.monotonic()
     configure(options.build, mutants)
     try:
-        results = judge_all(mutants, sources, options)
+        results, whole = judge_all(mutants, sources, options)
     except RuntimeError as error:
         sys.exit(f"mutate: {error}")
     enough = summarise(results, options.seed, options.least)
     say(f"built and judged in {time.monotonic() - began:.0f} s")
-    sys.exit(0 if enough else 1)
+    sys.exit(0 if enough and whole else 1)
 
 
 if __name__ == "__main__":
