@@ -64,8 +64,8 @@ The rest of the demo is skipped.\n'
   shown collect --networks sample:14 --device small,middle,large --load 0,40 \
     --seconds 0.5s
   shown train latency
-  shown predict networks/squeezenet1.1.onnx networks/mobilenet-v2.onnx \
-    --device small,middle,large --check
+  tolerate_misses shown predict networks/squeezenet1.1.onnx \
+    networks/mobilenet-v2.onnx --device small,middle,large --check
   demo_service
 }
 
@@ -104,6 +104,17 @@ tolerate_unstable() {
   case $status in
     0) ;;
     4) printf '(exit code 4: unstable; the run is kept and marked as unstable)\n' ;;
+    *) exit "$status" ;;
+  esac
+}
+
+# A small collection predicts some times badly; the table shows which.
+tolerate_misses() {
+  local status=0
+  "$@" || status=$?
+  case $status in
+    0) ;;
+    3) printf '(exit code 3: a measured time is outside its interval)\n' ;;
     *) exit "$status" ;;
   esac
 }

@@ -95,6 +95,8 @@ struct SweepPoint {
   std::optional<double> throttled;        // share of its quota periods, 0 to 1
   std::map<std::string, Seconds> phases;  // reported through its hooks
   std::optional<StepTimes> steps;
+  // The last line that a run which failed for its own reasons printed.
+  std::string last_output{};
 };
 
 // A workload run under ever tighter limits: the plan and every run made so far.
@@ -112,6 +114,8 @@ struct Sweep {
   SweepPlan plan;
   std::vector<SweepPoint> points;  // in the order they were run
   bool finished = false;
+  // What may have disturbed its times, one sentence each.
+  std::vector<std::string> notes{};
 };
 
 }  // namespace mete

@@ -80,6 +80,7 @@ Result<SweepPoint> PointFromJson(const Json& json) {
   ASSIGN_OR_RETURN(point.outcome.kind,
                    ParseOutcome(json.at("outcome").get<std::string>()));
   point.outcome.detail = GetText(json, "outcome_detail");
+  point.last_output = GetText(json, "last_output");
   point.worked = json.at("worked").get<bool>();
   point.too_slow = GetOptional<bool>(json, "too_slow").value_or(false);
   ASSIGN_OR_RETURN(point.started_at,
@@ -121,6 +122,7 @@ Result<Sweep> ReadSweep(const Json& json) {
     sweep.points.push_back(std::move(point));
   }
   sweep.finished = json.at("finished").get<bool>();
+  sweep.notes = json.value("notes", std::vector<std::string>());
   return sweep;
 }
 
@@ -158,6 +160,7 @@ Json PointToJson(const SweepPoint& point) {
   if (point.limits.millicores) json["millicores"] = *point.limits.millicores;
   json["outcome"] = ToString(point.outcome.kind);
   SetText(json, "outcome_detail", point.outcome.detail);
+  SetText(json, "last_output", point.last_output);
   json["worked"] = point.worked;
   if (point.too_slow) json["too_slow"] = true;
   json["seconds"] = point.duration.count();
@@ -188,6 +191,7 @@ Json SweepToJson(const Sweep& sweep) {
   for (const SweepPoint& point : sweep.points) {
     json["points"].push_back(PointToJson(point));
   }
+  if (!sweep.notes.empty()) json["notes"] = sweep.notes;
   json["schema_version"] = Sweep::kSchemaVersion;
   return json;
 }

@@ -26,6 +26,7 @@ Sweep WholeSweep() {
       .steps = StepTimes{"epoch", 2, Seconds(0.4), Seconds(0.3), Seconds(0.5)}};
   point.steps->mean_low = Seconds(0.35);
   point.steps->mean_high = Seconds(0.45);
+  point.last_output = "no such layer";
   return {.id = "s1",
           .key = "k",
           .started_at = at,
@@ -38,7 +39,8 @@ Sweep WholeSweep() {
                    .repeat = 2,
                    .confirm = 4},
           .points = {point, {.run_id = "r2", .started_at = at}},
-          .finished = true};
+          .finished = true,
+          .notes = {"other processes use 1.0 of 2 CPUs"}};
 }
 
 TEST(SweepJson, SurvivesARoundTrip) {
@@ -52,6 +54,8 @@ TEST(SweepJson, SurvivesARoundTrip) {
   EXPECT_EQ(back.points[0].steps->mean_high, Seconds(0.45));
   EXPECT_FALSE(back.points[1].cpu_time.has_value());
   EXPECT_TRUE(back.finished);
+  EXPECT_EQ(back.notes, WholeSweep().notes);
+  EXPECT_EQ(back.points[0].last_output, "no such layer");
 }
 
 TEST(SweepJson, OmitsAbsentValues) {

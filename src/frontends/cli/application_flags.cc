@@ -5,6 +5,7 @@
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
 #include "measure/container_privilege.h"
+#include "measure/pin.h"
 #include "support/command_line.h"
 #include "support/text.h"
 
@@ -113,6 +114,8 @@ std::vector<std::string> AddSurroundingFlags(Command command,
   };
   add("--cpuset", flags.cpuset, "Cores to run on, e.g. 0-2,4")
       .Check(ParseCpuset, "CORES");
+  add("--pin", flags.pin, "Run on these CPUs only, e.g. 0 or 0-1,3")
+      .Check(ParseCpuset, "CPUS");
   add("--processes", flags.processes, "Maximum number of processes and threads")
       .Check(ParseProcesses, "N");
   command.Switch("--swap", flags.swap,
@@ -184,6 +187,15 @@ std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
     if (for_images) return name + " requires --image";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> PinComplaint(const ApplicationFlags& flags,
+                                        Host& host) {
+  if (!flags.pin) return std::nullopt;
+  if (flags.cpuset) return "--pin and --cpuset cannot be given together";
+  Status checked = CheckPin(*flags.pin, host);
+  if (checked.ok()) return std::nullopt;
+  return "--pin: " + checked.error().message();
 }
 
 }  // namespace mete

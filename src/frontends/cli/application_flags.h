@@ -9,6 +9,7 @@
 
 #include "flags/command.h"
 #include "measure/application_spec.h"
+#include "ports/host.h"
 
 namespace mete {
 
@@ -28,7 +29,7 @@ struct ApplicationFlags {
   std::string dataset;
   std::string out;  // folder for the files; only `mete measure` has it
   std::optional<int> threads;      // shared with networks
-  std::optional<std::string> pin;  // the same; only `mete measure` has it
+  std::optional<std::string> pin;  // the same
   std::string image;               // empty: a command
   std::string pull = "missing";
   std::vector<std::string> mounts;
@@ -52,5 +53,10 @@ Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
 // if the container would have more privileges than allowed.
 std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags);
+
+// Returns a complaint if --pin and --cpuset are given together, or if --pin
+// names CPUs that this machine does not have.
+std::optional<std::string> PinComplaint(const ApplicationFlags& flags,
+                                        Host& host);
 
 }  // namespace mete

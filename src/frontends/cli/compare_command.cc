@@ -210,6 +210,8 @@ void AddCompareCommand(Command root, Verbs& verbs,
          auto second = SpecFor(invocation.command->at(1), *flags);
          if (!second.ok()) return refuse(second.error().message());
          ASSIGN_OR_RETURN(auto needs, dependencies());
+         complaint = PinComplaint(flags->application, needs.platform.host);
+         if (complaint) return refuse(*complaint);
          return CompareTwoCommands(
              invocation, *flags,
              {.first = *first,

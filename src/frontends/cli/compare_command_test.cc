@@ -126,6 +126,9 @@ TEST(CompareCommand, ExplainsWrongUsage) {
            {{"01A", "01B", "--", "a", "b"}, "not both"},
            {{"--warmup", "1", "01A", "01B"}, "--warmup is for commands"},
            {{"a.onnx", "b.onnx"}, "expected the IDs of runs, not a network"},
+           {{"--pin", "9", "--", "a", "b"}, "--pin: CPU 9 does not exist"},
+           {{"--pin", "1", "--cpuset", "1", "--", "a", "b"},
+            "--pin and --cpuset cannot be given together"},
            {{"--fail-if-slower", "much", "--", "a", "b"}, "is not a ratio"}}) {
     CommandRun end = stage.Run(mistake.arguments);
     EXPECT_EQ(end.code, 2) << mistake.complaint;

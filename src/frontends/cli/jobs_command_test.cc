@@ -85,7 +85,19 @@ TEST(JobsCommand, SubmitRejectsJobsThatCannotRun) {
       stage.Run({"submit", "--image", "app", "--docker-arg", "--privileged"});
   EXPECT_EQ(privileged.code, 2);
   EXPECT_THAT(privileged.err, HasSubstr("use --allow-privileged to allow it"));
+  CommandRun pinned = stage.Run({"submit", "--pin", "9", "--", "./app"});
+  EXPECT_EQ(pinned.code, 2);
+  EXPECT_EQ(pinned.err,
+            "mete jobs submit: --pin: CPU 9 does not exist or is not allowed "
+            "here; usable: 0-3\n");
   EXPECT_THAT(stage.jobs.ListJobs({}).value(), IsEmpty());
+}
+
+TEST(JobsCommand, AJobRunsOnTheCpusItWasSubmittedFor) {
+  JobsCommandStage stage;
+  ASSERT_EQ(stage.Run({"submit", "--pin", "1-2", "--", "./app"}).code, 0);
+  EXPECT_EQ(stage.Work().code, 0);
+  EXPECT_EQ(stage.platform.launcher.log().starts.at(0).limits.pin, "1-2");
 }
 
 TEST(JobsCommand, AWorkerRunsQueuedJobsAndWaitExitsLikeMeasure) {

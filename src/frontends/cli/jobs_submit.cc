@@ -117,6 +117,11 @@ void AddJobsSubmit(Command jobs, Verbs& verbs,
            return ExitCode::kUsage;
          }
          ASSIGN_OR_RETURN(JobsDependencies needs, dependencies());
+         complaint = PinComplaint(flags->application, needs.host);
+         if (complaint) {
+           invocation.console.Error("mete jobs submit: " + *complaint);
+           return ExitCode::kUsage;
+         }
          return Submit(invocation, *flags, needs);
        },
        .takes_command = true});

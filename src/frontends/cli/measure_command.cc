@@ -10,7 +10,6 @@
 #include "cli/measure_actions.h"
 #include "cli/network_flags.h"
 #include "measure/application_bounds.h"
-#include "measure/pin.h"
 #include "support/text.h"
 
 namespace mete {
@@ -30,8 +29,6 @@ void AddOtherNetworkFlags(Command command, MeasuredNetworkFlags& flags) {
               "Threads of the engine (default: one per core) or of the "
               "command's thread pools")
       .Within(1, 1024);
-  command.Option("--pin", flags.pin, "Run on these CPUs only, e.g. 0 or 0-1,3")
-      .Check(ParseCpuset, "CPUS");
   Flag layers = AddLayersFlag(command, flags.network);
   command
       .Option("--top", flags.top,
@@ -139,9 +136,6 @@ std::optional<std::string> Complaint(const MeasureFlags& all,
     return "expected a network file or a command after --: mete measure "
            "net.onnx or mete measure -- ./app";
   }
-  if (HasItem(given, "--pin") && HasItem(given, "--cpuset")) {
-    return "--pin and --cpuset cannot be given together";
-  }
   if (application.repeat > 1 && !all.network.trace.empty()) {
     return "--trace is for one process and cannot be given with --repeat";
   }
@@ -163,11 +157,9 @@ void AddFlagsOfApplications(Command command, MeasureFlags& flags) {
 
 // CPUs that this machine does not have are a mistake on the command line.
 bool CanPin(Invocation& invocation, const MeasureFlags& flags, Host& host) {
-  if (!flags.network.pin) return true;
-  Status checked = CheckPin(*flags.network.pin, host);
-  if (checked.ok()) return true;
-  invocation.console.Error("mete measure: --pin: " + checked.error().message());
-  return false;
+  auto complaint = PinComplaint(flags.application, host);
+  if (complaint) invocation.console.Error("mete measure: " + *complaint);
+  return !complaint;
 }
 
 }  // namespace
@@ -217,11 +209,11 @@ void AddMeasureCommand(Command root, Verbs& verbs,
          if (!process) {
            ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());
            if (!CanPin(invocation, *flags, needs.host)) return ExitCode::kUsage;
+           flags->network.pin = application.pin;
            return MeasureNetworkFile(invocation, flags->network,
                                      application.repeat, needs);
          }
          application.threads = flags->network.threads;
-         application.pin = flags->network.pin;
          ASSIGN_OR_RETURN(MeasureApplicationDependencies needs, applications());
          if (!CanPin(invocation, *flags, needs.platform.host)) {
            return ExitCode::kUsage;

@@ -1,5 +1,7 @@
 #include "cli/predict_command.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/show_collecting.h"
@@ -13,6 +15,7 @@
 #include "ports/unknown_errors.h"
 #include "predict/predict_networks.h"
 #include "support/json.h"
+#include "support/units.h"
 #include "verify/check_predictions.h"
 
 namespace mete {
@@ -132,6 +135,18 @@ bool Recommends(const Answers& answers) {
   });
 }
 
+// Warns about measured times outside their intervals. Returns whether there are
+// any.
+bool HasMisses(const std::vector<CheckedPrediction>& checks,
+               const Console& console) {
+  const auto misses = std::ranges::count_if(
+      checks, [](const CheckedPrediction& check) { return !check.inside(); });
+  if (misses == 0) return false;
+  console.Warn(fmt::format("{} of {} outside the predicted interval", misses,
+                           Counted(checks.size(), "measured time")));
+  return true;
+}
+
 Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
                          const PredictCommandDependencies& needs) {
   ASSIGN_OR_RETURN(PredictRequest request, ToRequest(flags, needs.reader));
@@ -160,7 +175,9 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
   if (answers.predictors.bundled) {
     invocation.console.Note("note: " + std::string(kBundledHint));
   }
-  return Recommends(answers) ? ExitCode::kDone : ExitCode::kInfeasible;
+  const bool missed = HasMisses(checks, invocation.console);
+  return Recommends(answers) && !missed ? ExitCode::kDone
+                                        : ExitCode::kInfeasible;
 }
 
 }  // namespace
@@ -186,7 +203,8 @@ void AddPredictCommand(Command root, Verbs& verbs,
               "Rank by latency (default), throughput or energy")
       .Check(ParseObjective, "NAME");
   command.Switch("--check", flags->check,
-                 "Also run the networks on this machine's devices and compare");
+                 "Also run the networks on this machine's devices and compare; "
+                 "exit with 3 if a time is outside its interval");
   command
       .Option("--shape", flags->shapes,
               "Shape of an input, e.g. input=1x3x224x224")

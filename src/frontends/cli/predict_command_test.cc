@@ -31,7 +31,7 @@ class PredictCommandTest : public testing::Test {
                 .reader = platform.files,
                 .predictors = [this]() -> Result<PredictorSet> {
                   PredictorSet set;
-                  set.full = std::make_shared<FakePredictor>();
+                  set.full = std::make_shared<FakePredictor>(spread);
                   set.counts = set.full;
                   set.bundled = bundled;
                   return set;
@@ -52,6 +52,7 @@ class PredictCommandTest : public testing::Test {
   FakeCollecting platform;
   FixedNodes nodes;
   bool bundled = false;
+  double spread = 0.01;  // of the predicted interval
   int registered = 0;
   Device here{.id = "fake-device",
               .name = "fake",
@@ -126,9 +127,26 @@ TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
 TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheLocalDevice) {
   platform.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
-  EXPECT_EQ(run.code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("measured_seconds,in_interval\nrelu,half,"));
   EXPECT_THAT(run.out, HasSubstr(",0.25,false\n"));
+}
+
+TEST_F(PredictCommandTest, CheckExitsWithThreeIfATimeIsOutsideItsInterval) {
+  platform.script.latency = [](const std::string&) { return 0.25; };
+  for (const char* format : {"table", "csv", "json"}) {
+    CommandRun run = Predict({"--check", "--load", "40", "-o", format});
+    EXPECT_EQ(run.code, 3) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("warning: 1 of 1 measured time outside "
+                                   "the predicted interval\n"));
+  }
+}
+
+TEST_F(PredictCommandTest, CheckSucceedsIfEveryTimeIsInsideItsInterval) {
+  spread = 1e12;
+  platform.script.latency = [](const std::string&) { return 0.25; };
+  CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr(",0.25,true\n"));
 }
 
 TEST_F(PredictCommandTest, ALoadIsAPercentageOrAFraction) {

@@ -273,17 +273,24 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
 
 // Returns a complaint if the sweep begins above what the machine has: all those
 // limits would give the same result.
-Result<std::optional<std::string>> CpusComplaint(const SweepFlags& flags,
-                                                 Host& host) {
+Result<std::optional<std::string>> RangeComplaint(const SweepFlags& flags,
+                                                  Host& host) {
+  std::optional<std::string> complaint;
   Limits limits;
   ASSIGN_OR_RETURN(SweepPlan plan, MakePlan(flags, limits));
-  if (!plan.cpus) return std::optional<std::string>();
   ASSIGN_OR_RETURN(DeviceFacts facts, host.Facts());
-  if (plan.cpus->from <= uint64_t{1000} * static_cast<uint64_t>(facts.cores)) {
-    return std::optional<std::string>();
+  const auto cores = static_cast<uint64_t>(facts.cores);
+  if (plan.cpus && plan.cpus->from > 1000 * cores) {
+    complaint = fmt::format("--cpus: this machine has only {} CPU{}", cores,
+                            cores == 1 ? "" : "s");
+  } else if (plan.memory && facts.ram.count > 0 &&
+             plan.memory->from > facts.ram.count) {
+    complaint = fmt::format(
+        "--memory: this machine has only {}; {} cannot be "
+        "reached",
+        FormatBytes(facts.ram), FormatBytes(Bytes{plan.memory->from}));
   }
-  return std::optional(fmt::format("--cpus: this machine has only {} CPU{}",
-                                   facts.cores, facts.cores == 1 ? "" : "s"));
+  return complaint;
 }
 
 void AddSweepFlags(Command command, SweepFlags& flags) {
@@ -369,7 +376,9 @@ void AddSweepCommand(Command root, Verbs& verbs,
       return ExitCode::kUsage;
     }
     ASSIGN_OR_RETURN(SweepDependencies needs, dependencies());
-    ASSIGN_OR_RETURN(complaint, CpusComplaint(*flags, needs.platform.host));
+    Host& host = needs.platform.host;
+    ASSIGN_OR_RETURN(complaint, RangeComplaint(*flags, host));
+    if (!complaint) complaint = PinComplaint(*application, host);
     if (complaint) {
       invocation.console.Error("mete sweep: " + *complaint);
       return ExitCode::kUsage;

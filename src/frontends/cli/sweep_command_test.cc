@@ -103,6 +103,14 @@ TEST(SweepCommand, SweepsANetworkWithItsThreads) {
   EXPECT_THAT(command, Contains("3"));
 }
 
+TEST(SweepCommand, RunsOnTheGivenCpus) {
+  SweepCommandStage stage;
+  EXPECT_EQ(
+      stage.Run({"--memory", "100Mi:70Mi", "--pin", "2", "--", "./app"}).code,
+      0);
+  EXPECT_EQ(stage.platform.launcher.log().starts.at(0).limits.pin, "2");
+}
+
 TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   SweepCommandStage stage;
   auto complaint = [&](const std::vector<std::string>& arguments) {
@@ -118,6 +126,12 @@ TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
               HasSubstr("FROM must be larger than TO: write 400Mi:40Mi"));
   EXPECT_EQ(complaint({"--cpus", "100:1:10", "--", "./app"}),
             "mete sweep: --cpus: this machine has only 4 CPUs\n");
+  EXPECT_EQ(complaint({"--memory", "9Gi:1Gi", "--", "./app"}),
+            "mete sweep: --memory: this machine has only 8.00 GiB; 9.00 GiB "
+            "cannot be reached\n");
+  EXPECT_EQ(complaint({"--memory", "400Mi:40Mi", "--pin", "9", "--", "./app"}),
+            "mete sweep: --pin: CPU 9 does not exist or is not allowed here; "
+            "usable: 0-3\n");
   EXPECT_EQ(
       complaint({"--memory", "400Mi:40Mi", "--threads", "2", "--", "./app"}),
       "mete sweep: --threads is for networks, not for commands\n");

@@ -9,6 +9,7 @@
 #include "devices/this_device.h"
 #include "measure/application_text.h"
 #include "measure/keep_run.h"
+#include "measure/machine_check.h"
 #include "measure/prepare_application.h"
 #include "measure/recorded_run.h"
 #include "support/command_line.h"
@@ -92,6 +93,8 @@ class Contest {
                              platform, lines_.progress, stop));
       entries_.push_back({.application = std::move(application)});
     }
+    check_ =
+        CheckMachineAndWarn(platform.host, platform.clock, lines_.warn, stop);
     return {};
   }
 
@@ -124,6 +127,7 @@ class Contest {
       for (Entry& entry : entries_) {
         PreparedApplication application = entry.application;
         application.run_id = NewRunId(dependencies_.platform);
+        if (entry.run_ids.empty()) application.machine = check_;
         std::filesystem::path folder =
             dependencies_.runs_folder / application.run_id;
         ASSIGN_OR_RETURN(
@@ -163,7 +167,8 @@ class Contest {
     result.comparison = Comparison{.first = ToSide(entries_[0]),
                                    .second = ToSide(entries_[1]),
                                    .basis = ComparisonBasis::kPairs,
-                                   .ratio = *ratio};
+                                   .ratio = *ratio,
+                                   .notes = check_.warnings};
     if (interrupted) {
       result.comparison->notes.push_back(fmt::format(
           "interrupted: {} of {} pairs were run", pairs, request_.repeat));
@@ -207,6 +212,7 @@ class Contest {
   const ProgressLines& lines_;
   Preparation preparation_;
   std::vector<Entry> entries_;  // A and B
+  MachineCheck check_;          // before the first run
   std::optional<Run> unsuccessful_;
   Status stored_;
 };

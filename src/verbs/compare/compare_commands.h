@@ -36,8 +36,9 @@ struct CommandsCompared {
   Status stored;                    // whether all runs are in the store
 };
 
-// Runs A B A B …, so that a machine that slows down affects both alike, and
-// stores every run except the warm-up. Fails when an application cannot be
+// Looks for other users of the CPUs first, then runs A B A B …, so that a
+// machine that slows down affects both alike. Stores every run except the
+// warm-up. Fails when an application cannot be
 // run at all, and when `prepare` fails.
 Result<CommandsCompared> CompareCommands(
     CompareCommandsRequest request,

@@ -27,6 +27,7 @@ struct CompareCommandsStage {
                                  .repeat = 6};
   std::vector<std::string> order;
   std::optional<ProcessEnding> ending_of_b;
+  std::vector<std::string> warnings;
   std::stop_source stop;
 
   CompareCommandsStage() {
@@ -45,12 +46,14 @@ struct CompareCommandsStage {
   }
 
   Result<CommandsCompared> Try() {
-    return CompareCommands(request,
-                           {.runs = runs,
-                            .platform = platform.Get(),
-                            .torch = {},
-                            .runs_folder = scratch.path()},
-                           {}, stop.get_token());
+    return CompareCommands(
+        request,
+        {.runs = runs,
+         .platform = platform.Get(),
+         .torch = {},
+         .runs_folder = scratch.path()},
+        {.warn = [this](const std::string& text) { warnings.push_back(text); }},
+        stop.get_token());
   }
 };
 
@@ -138,6 +141,29 @@ TEST(CompareCommands, ComparesTheCompletePairsWhenInterrupted) {
   EXPECT_EQ(done->comparison->first.values, 2u);
   EXPECT_THAT(done->comparison->notes,
               ElementsAre("interrupted: 2 of 6 pairs were run"));
+}
+
+TEST(CompareCommands, WarnsAboutOtherUsersOfTheCpusBeforeTheFirstRun) {
+  CompareCommandsStage stage;
+  stage.request.warmup = 1;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)},
+                                   {.cpus = 4, .busy = Seconds(10.4)}};
+  size_t warnings_at_first_run = 0;
+  auto script = stage.platform.script;
+  stage.platform.script = [&, script](const LaunchRequest& launch) {
+    if (stage.order.empty()) warnings_at_first_run = stage.warnings.size();
+    return script(launch);
+  };
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(warnings_at_first_run, 1u);
+  EXPECT_THAT(stage.warnings, ElementsAre(HasSubstr("use 2.0 of 4 CPUs")));
+  EXPECT_THAT(done->comparison.value().notes,
+              ElementsAre(HasSubstr("use 2.0 of 4 CPUs")));
+  EXPECT_EQ(stage.platform.host.cpu_readings, 2u);
+  const mete::Run first =
+      stage.runs.FindRun(done->comparison->first.run_ids[0]).value();
+  EXPECT_NEAR(first.environment.busy_cpus.value(), 2, 0.01);
 }
 
 TEST(SplitComparedCommand, RefusesWhatOnlyAShellUnderstands) {

@@ -135,6 +135,25 @@ void NoteDifferences(const ComparedRuns& first, const ComparedRuns& second,
   for (const Run& run : second) look(run);
 }
 
+// A machine that changes its speed between two blocks of runs looks like a
+// difference between the workloads.
+void NoteOrder(const ComparedRuns& first, const ComparedRuns& second,
+               std::vector<std::string>& notes) {
+  if (first.size() + second.size() < 3) return;
+  auto [first_begin, first_end] =
+      std::ranges::minmax(first, {}, &Run::started_at);
+  auto [second_begin, second_end] =
+      std::ranges::minmax(second, {}, &Run::started_at);
+  const bool a_first = first_end.started_at < second_begin.started_at;
+  const bool b_first = second_end.started_at < first_begin.started_at;
+  if (!a_first && !b_first) return;
+  notes.push_back(fmt::format(
+      "all runs of {} were made before those of {}: the interval does not "
+      "include a change of the machine's speed in between; to exclude it, "
+      "measure A and B in turn",
+      a_first ? "A" : "B", a_first ? "B" : "A"));
+}
+
 void NoteVerdicts(const ComparedRuns& runs, std::vector<std::string>& notes) {
   for (const Run& run : runs) {
     if (!run.network()) continue;
@@ -179,6 +198,7 @@ Result<Comparison> CompareRuns(const CompareRunsRequest& request,
       RatioOfMedians(comparison.first.seconds, comparison.second.seconds);
   if (!ratio) return InvalidInput("a time of 0 cannot be compared");
   comparison.ratio = *ratio;
+  NoteOrder(first, second, comparison.notes);
   NoteDifferences(first, second, comparison.notes);
   NoteVerdicts(first, comparison.notes);
   NoteVerdicts(second, comparison.notes);

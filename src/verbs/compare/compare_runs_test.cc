@@ -83,6 +83,29 @@ TEST(CompareRuns, SeveralRunsOfANetworkIncludeDifferencesBetweenProcesses) {
   EXPECT_THAT(found->notes, IsEmpty());
 }
 
+TEST(CompareRuns, SaysWhenOneSideWasMeasuredBeforeTheOther) {
+  CompareRunsStage stage;
+  int minute = 0;
+  auto save = [&](const std::string& id) {
+    Run run = stage.CommandRun(id, 1);
+    run.started_at =
+        std::chrono::system_clock::time_point(std::chrono::minutes(++minute));
+    stage.Save(run);
+  };
+  for (const char* id : {"A1", "A2", "B1", "B2", "A3"}) save(id);
+  auto block =
+      CompareRuns({.first = {"A1", "A2"}, .second = {"B1", "B2"}}, stage.store);
+  EXPECT_THAT(block.value().notes,
+              Contains(HasSubstr("all runs of A were made before those of B")));
+  auto back =
+      CompareRuns({.first = {"B1", "B2"}, .second = {"A1", "A2"}}, stage.store);
+  EXPECT_THAT(back.value().notes,
+              Contains(HasSubstr("all runs of B were made before those of A")));
+  auto mixed = CompareRuns(
+      {.first = {"A1", "A2", "A3"}, .second = {"B1", "B2"}}, stage.store);
+  EXPECT_THAT(mixed.value().notes, IsEmpty());
+}
+
 TEST(CompareRuns, OneRunOfACommandHasNoInterval) {
   CompareRunsStage stage;
   stage.Save(stage.CommandRun("A", 1));

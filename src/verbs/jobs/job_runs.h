@@ -1,6 +1,7 @@
 // Stores the runs of jobs for all threads of a worker.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -18,6 +19,8 @@ class JobRuns {
   explicit JobRuns(RunStore& store) : store_(store) {}
 
   Status Save(const Run& run);
+  // As the function of the same name in measure/speed_history.h.
+  void NoteEarlierSpeed(std::chrono::system_clock::time_point since, Run& run);
   // How many of these runs need not be repeated. Interrupted runs and runs that
   // are no longer in the store do not count.
   Result<uint64_t> CountMade(const std::vector<std::string>& ids);

@@ -85,6 +85,8 @@ class JobRun {
                          Say(lines_.warn, which + ": " + text);
                        }},
                   watch_.token()));
+    if (!began_) began_ = done.run.started_at;
+    ports_.runs.NoteEarlierSpeed(*began_, done.run);
     RETURN_IF_ERROR(ports_.runs.Save(done.run));
     job_.run_ids.push_back(done.run.id);
     RETURN_IF_ERROR(Update({.run_ids = job_.run_ids}));
@@ -108,6 +110,8 @@ class JobRun {
   const ProgressLines& lines_;
   const JobWatch& watch_;
   bool all_made_ = false;
+  // When the first run of this worker started.
+  std::optional<std::chrono::system_clock::time_point> began_;
 };
 
 // Determines the final state. A job that was stopped did not fail, whatever the

@@ -71,7 +71,12 @@ Status CheckLimits(const Limits& limits) {
   if (limits.cpuset) {
     RETURN_IF_ERROR(ParseCpuset(*limits.cpuset).While("cpuset"));
   }
-  if (limits.pin) RETURN_IF_ERROR(ParseCpuset(*limits.pin).While("pin"));
+  if (limits.pin) {
+    RETURN_IF_ERROR(ParseCpuset(*limits.pin).While("pin"));
+    if (limits.cpuset) {
+      return InvalidInput("pin and cpuset cannot be given together");
+    }
+  }
   if (limits.threads) {
     RETURN_IF_ERROR(CheckCount(*limits.threads, kMostThreads).While("threads"));
   }

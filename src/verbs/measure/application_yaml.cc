@@ -69,6 +69,7 @@ YamlTaker TakeLimits(Limits& limits) {
         block, {{"memory", TakeText(ParseMemoryLimit, limits.memory)},
                 {"cpus", TakeText(ParseCpuLimit, limits.cpus)},
                 {"cpuset", TakeText(ParseCpuset, limits.cpuset)},
+                {"pin", TakeText(ParseCpuset, limits.pin)},
                 {"processes", TakeText(ParseProcesses, limits.processes)},
                 {"threads", TakeText(ParseThreads, limits.threads)},
                 {"swap", TakeTruth(limits.swap)}});

@@ -63,9 +63,25 @@ MachineCheck CheckMachine(Host& host, Clock& clock, std::stop_token stop) {
   return check;
 }
 
+MachineCheck CheckMachineAndWarn(
+    Host& host, Clock& clock,
+    const std::function<void(const std::string&)>& warn, std::stop_token stop) {
+  MachineCheck check = CheckMachine(host, clock, std::move(stop));
+  for (const std::string& warning : check.warnings) {
+    if (warn) warn(warning);
+  }
+  return check;
+}
+
 void KeepLoad(const MachineCheck& check, Environment& environment) {
   environment.busy_cpus = check.busy_cpus;
   environment.stolen_cpus = check.stolen_cpus;
+}
+
+void KeepCheck(const MachineCheck& check, Run& run) {
+  KeepLoad(check, run.environment);
+  std::vector<std::string>& notes = run.application()->notes;
+  notes.insert(notes.end(), check.warnings.begin(), check.warnings.end());
 }
 
 }  // namespace mete

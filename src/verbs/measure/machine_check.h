@@ -2,11 +2,13 @@
 // whether their clock may change.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "domain/run.h"
 #include "ports/host.h"
 #include "support/clock.h"
 
@@ -24,7 +26,15 @@ struct MachineCheck {
 // process; its own CPU time is subtracted.
 MachineCheck CheckMachine(Host& host, Clock& clock, std::stop_token stop);
 
+// The same, and passes every warning to `warn`, which may be empty.
+MachineCheck CheckMachineAndWarn(
+    Host& host, Clock& clock,
+    const std::function<void(const std::string&)>& warn, std::stop_token stop);
+
 // Keeps what the machine did in the environment of the run that follows.
 void KeepLoad(const MachineCheck& check, Environment& environment);
+
+// Also adds the warnings to the notes of an application's run.
+void KeepCheck(const MachineCheck& check, Run& run);
 
 }  // namespace mete

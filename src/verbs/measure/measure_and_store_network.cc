@@ -35,9 +35,6 @@ Status CheckDevice(const std::string& expected, const Device& here,
   return UnknownDevice(expected, names);
 }
 
-// How many of the newest runs of a network to compare with.
-constexpr size_t kComparedRuns = 100;
-
 int CoresFor(const MeasureRequest& measure, const Device& device) {
   if (!measure.pin) return std::max(1, device.facts.cores);
   auto cpus = ListCores(*measure.pin);
@@ -68,22 +65,15 @@ Result<PreparedNetwork> PrepareNetwork(
   PreparedNetwork prepared{
       .measure = std::move(measure),
       .engine = engine,
-      .check =
-          CheckMachine(dependencies.host, dependencies.clock, std::move(stop))};
-  for (const std::string& warning : prepared.check.warnings) {
-    if (callbacks.warn) callbacks.warn(warning);
-  }
+      .check = CheckMachineAndWarn(dependencies.host, dependencies.clock,
+                                   callbacks.warn, std::move(stop))};
   return prepared;
 }
 
 std::vector<std::string> NotesFor(const Run& run, const MachineCheck& check,
                                   RunStore& runs) {
   std::vector<std::string> notes = check.warnings;
-  auto earlier = runs.ListRuns({.workload = run.workload.name,
-                                .device = run.device_id,
-                                .limit = kComparedRuns});
-  if (!earlier.ok()) return notes;  // storing the run will report it
-  if (auto note = CompareWithEarlier(run, *earlier)) notes.push_back(*note);
+  if (auto note = CompareWithStored(run, runs)) notes.push_back(*note);
   return notes;
 }
 

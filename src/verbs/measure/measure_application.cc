@@ -7,6 +7,7 @@
 #include "measure/keep_run.h"
 #include "measure/prepare_application.h"
 #include "measure/recorded_run.h"
+#include "measure/speed_history.h"
 
 namespace mete {
 namespace {
@@ -72,9 +73,12 @@ Result<ApplicationMeasurement> MeasureApplication(
                           .allow_privileged = request.allow_privileged},
                          platform, lines.progress, stop));
   ApplicationMeasurement measured;
+  std::chrono::system_clock::time_point began;
   for (uint64_t repeat = 1; repeat <= spec.repeat; ++repeat) {
     ASSIGN_OR_RETURN(Run run, RunOnce(request, dependencies, application,
                                       repeat, lines, stop));
+    if (repeat == 1) began = run.started_at;
+    NoteEarlierSpeed(dependencies.runs, began, run);
     measured.stored = KeepRun(dependencies.runs, run);
     measured.runs.push_back(std::move(run));
     if (!measured.stored.ok() || IsPointless(measured.runs.back())) break;

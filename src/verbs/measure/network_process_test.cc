@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "domain/run_json.h"
+#include "measure/measure_application.h"
 #include "measure/recorded_run.h"
 #include "support/file.h"
 #include "support/json.h"
 #include "tests/fakes/fake_dependencies.h"
 #include "tests/fakes/fake_engine.h"
+#include "tests/fakes/memory_run_store.h"
 #include "tests/fakes/no_images.h"
 
 namespace mete {
@@ -103,6 +105,38 @@ TEST(NetworkProcess, IsStartedWithTheOptionsAndSettingsOfThisOne) {
                           "--iterations", "20", "--threads", "4", "--result"));
   EXPECT_EQ(start.environment.at("METE_ONNXRUNTIME"), "/lib/ort.so");
   EXPECT_EQ(start.environment.count("METE_HOOK_SOCKET"), 0u);
+}
+
+TEST(NetworkProcess, RunIsComparedWithEarlierRunsOfTheSameMeasurement) {
+  ProcessStage stage;
+  MemoryRunStore runs;
+  auto measure = [&](std::chrono::milliseconds latency) {
+    // Not constant, or there would be no interval.
+    stage.engine.latency = [=](size_t i) {
+      return latency + std::chrono::microseconds(i % 7);
+    };
+    stage.spec.network->iterations = 300;
+    stage.spec.repeat = 2;
+    return MeasureApplication({.application = stage.spec},
+                              {.runs = runs,
+                               .platform = stage.Get(),
+                               .torch = {},
+                               .runs_folder = stage.scratch.path() / "runs"},
+                              {}, {})
+        .value();
+  };
+  ApplicationMeasurement first = measure(std::chrono::milliseconds(10));
+  ASSERT_EQ(first.runs.size(), 2u);
+  ASSERT_EQ(first.runs[0].verdict().kind, VerdictKind::kStable)
+      << first.runs[0].verdict().explanation;
+  EXPECT_THAT(first.runs[1].network()->notes, testing::IsEmpty());
+  stage.platform.clock.SleepFor(std::chrono::seconds(1), {});
+  ApplicationMeasurement second = measure(std::chrono::milliseconds(20));
+  EXPECT_THAT(second.runs[0].network()->notes,
+              ElementsAre(HasSubstr("2 earlier runs measured 10.0 ms")));
+  // The first one of this repetition is not an earlier run.
+  EXPECT_THAT(second.runs[1].network()->notes,
+              ElementsAre(HasSubstr("2 earlier runs measured 10.0 ms")));
 }
 
 TEST(NetworkProcess, RunningOutOfMemoryIsAnOutcomeWithoutLatency) {

@@ -9,6 +9,7 @@
 #include "measure/container_privilege.h"
 #include "measure/container_view.h"
 #include "measure/network_process.h"
+#include "measure/pin.h"
 #include "support/command_line.h"
 #include "support/sha256.h"
 
@@ -149,6 +150,9 @@ Result<PreparedApplication> PrepareApplication(
     const std::function<void(const std::string&)>& progress,
     std::stop_token stop) {
   RETURN_IF_ERROR(CheckSpec(spec, context.allow_privileged));
+  if (spec.limits.pin) {
+    RETURN_IF_ERROR(CheckPin(*spec.limits.pin, platform.host).While("pin"));
+  }
   PreparedApplication prepared = MakePreparedApplication(spec, context);
   if (spec.network) {
     RETURN_IF_ERROR(PrepareNetwork(context, platform.networks, prepared));

@@ -28,7 +28,8 @@ struct RunContext {
 // allowed.
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged);
 
-// Leaves the run id empty. Fails as CheckSpec does, as Launchers::Find does
+// Leaves the run id empty. Fails as CheckSpec and CheckPin do, as
+// Launchers::Find does
 // when nothing can run the application here, and as Launcher::Prepare does.
 // `progress` is called with one line at a time.
 Result<PreparedApplication> PrepareApplication(

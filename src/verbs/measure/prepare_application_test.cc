@@ -158,6 +158,11 @@ TEST(CheckSpec, RequiresValidLimits) {
             "the process limit must be positive");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.cpuset = "a-b"; }),
             "cpuset: 'a-b' is not a list of cores; write it like 0-2,4");
+  EXPECT_EQ(ComplaintAfter([](Spec& s) {
+              s.limits.cpuset = "0";
+              s.limits.pin = "0";
+            }),
+            "pin and cpuset cannot be given together");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 0; }),
             "threads: 0 is not between 1 and 1024");
   EXPECT_EQ(ComplaintAfter([](Spec& s) { s.limits.threads = 2000; }),

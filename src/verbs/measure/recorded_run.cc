@@ -126,12 +126,6 @@ void WriteSamples(const path& file, ApplicationRun& done,
   }
 }
 
-void AddCheck(const MachineCheck& check, Run& run) {
-  KeepLoad(check, run.environment);
-  std::vector<std::string>& notes = run.application()->notes;
-  notes.insert(notes.end(), check.warnings.begin(), check.warnings.end());
-}
-
 }  // namespace
 
 std::string NewRunId(const ApplicationDependencies& platform) {
@@ -168,7 +162,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
       return opened.error();
     }
   }
-  MachineCheck check;
+  MachineCheck check = application.machine;
   if (application.check_machine) {
     check = CheckMachine(platform.host, platform.clock, stop);
   }
@@ -202,7 +196,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     Warn(callbacks,
          "the output is incomplete: " + log.status().error().message());
   }
-  AddCheck(check, done->run);
+  KeepCheck(check, done->run);
   done->run.application()->app_metrics = std::move(metrics);
   done->run.application()->log_file = log_file.string();
   WriteSamples(files.Path() / kSamplesFile, *done, callbacks);

@@ -11,6 +11,7 @@
 
 #include "domain/run.h"
 #include "measure/application_spec.h"
+#include "measure/machine_check.h"
 #include "ports/host.h"
 #include "ports/launcher.h"
 #include "ports/machine_probe.h"
@@ -36,6 +37,8 @@ struct PreparedApplication {
   std::string run_id{};  // the id of the run to make
   // Whether RecordRun looks for other users of the CPUs before the run.
   bool check_machine = false;
+  // What was seen before the run, if somebody else has looked.
+  MachineCheck machine{};
 };
 
 // The dependencies of RunApplication, borrowed for the duration of the call.

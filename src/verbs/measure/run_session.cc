@@ -10,9 +10,12 @@
 #include "devices/this_device.h"
 #include "measure/application_text.h"
 #include "measure/keep_run.h"
+#include "measure/machine_check.h"
 #include "measure/one_at_a_time.h"
+#include "measure/pin.h"
 #include "measure/recorded_run.h"
 #include "measure/session_folder.h"
+#include "measure/speed_history.h"
 #include "support/text.h"
 
 namespace mete {
@@ -78,12 +81,20 @@ class Session {
           std::make_unique<OneAtATime>(*prepared.back()->launcher, starting));
       prepared.back()->launcher = launchers.back().get();
     }
-    for (uint64_t round = CompleteRounds() + 1; round <= rounds; ++round) {
+    const uint64_t first = CompleteRounds() + 1;
+    for (uint64_t round = first; round <= rounds; ++round) {
+      // Before any of them runs: they would take each other for strangers.
+      MachineCheck check;
+      if (round == first) {
+        check = CheckMachine(platform_.host, platform_.clock, stop_);
+      }
       std::vector<size_t> taking_part;
       for (size_t i = 0; i < prepared.size(); ++i) {
         const ApplicationResult& application = result_.applications[i];
         bool remaining = prepared[i] && round <= application.spec.repeat;
-        if (remaining && !Over(application)) taking_part.push_back(i);
+        if (!remaining || Over(application)) continue;
+        prepared[i]->machine = check;
+        taking_part.push_back(i);
       }
       {
         std::vector<std::jthread> threads;  // joined here
@@ -207,7 +218,11 @@ class Session {
   void KeepLast(size_t index) {
     if (!unsaved_[index]) return;
     unsaved_[index] = false;
-    const std::vector<ApplicationRun>& runs = result_.applications[index].runs;
+    std::vector<ApplicationRun>& runs = result_.applications[index].runs;
+    // Side by side, a network is slower on purpose.
+    if (result_.spec.order != SessionOrder::kTogether) {
+      NoteEarlierSpeed(runs_, runs.front().run.started_at, runs.back().run);
+    }
     Status kept = KeepRun(runs_, runs.back().run);
     if (kept.ok()) {
       kept = folder_.KeepRun(FolderFor(index, runs.size()), runs.back(),
@@ -265,6 +280,17 @@ class Session {
   std::mutex callbacks_mutex_;
 };
 
+// CPUs that this machine does not have are found before anything runs.
+Status CheckPins(const SessionSpec& spec, Host& host) {
+  for (const ApplicationSpec& application : spec.applications) {
+    if (!application.limits.pin) continue;
+    RETURN_IF_ERROR(
+        CheckPin(*application.limits.pin, host)
+            .While("application " + DisplayName(application) + ": pin"));
+  }
+  return {};
+}
+
 // In the current directory, with a name that no other session uses.
 path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
   std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
@@ -301,6 +327,7 @@ Result<SessionResult> RunSession(const SessionRequest& request,
       RegisterThisDevice(dependencies.runs, platform.host, platform.clock));
   RETURN_IF_ERROR(CheckSession(request.spec, request.allow_privileged,
                                platform.networks.check));
+  RETURN_IF_ERROR(CheckPins(request.spec, platform.host));
   ASSIGN_OR_RETURN(
       SessionFolder files,
       SessionFolder::Open(folder, {.name = request.spec.name,

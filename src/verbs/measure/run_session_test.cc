@@ -112,6 +112,17 @@ TEST(RunSession, ChecksAllApplicationsBeforeRunningAny) {
   EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
 }
 
+TEST(RunSession, FindsCpusThatDoNotExistBeforeRunningAny) {
+  SessionStage stage;
+  stage.request.spec.applications[1].limits.pin = "1,9";
+  auto done = stage.Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(),
+            "application second: pin: CPU 9 does not exist or is not allowed "
+            "here; usable: 0-3");
+  EXPECT_TRUE(stage.platform.launcher.log().starts.empty());
+}
+
 TEST(RunSession, StopEndsTheSessionAndKeepsTheResultsSoFar) {
   SessionStage stage;
   stage.platform.script = [&](const LaunchRequest&) {
@@ -154,6 +165,26 @@ TEST(RunSession, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
     EXPECT_EQ(done->stored.error().message(),
               "the run is not stored: the disk is full");
   }
+}
+
+TEST(RunSession, ApplicationsSideBySideAreCheckedForOthersOnce) {
+  SessionStage stage;
+  stage.request.spec.order = SessionOrder::kTogether;
+  stage.request.spec.applications[0].repeat = 2;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)},
+                                   {.cpus = 4, .busy = Seconds(10.4)}};
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(stage.platform.host.cpu_readings, 2u);
+  for (const ApplicationResult& application : done->applications) {
+    const mete::Run& first = application.runs[0].run;
+    EXPECT_NEAR(first.environment.busy_cpus.value(), 2, 0.01);
+    EXPECT_THAT(first.application()->notes,
+                ElementsAre(HasSubstr("use 2.0 of 4 CPUs")));
+  }
+  const mete::Run& second = done->applications[0].runs[1].run;
+  EXPECT_EQ(second.environment.busy_cpus, std::nullopt);
+  EXPECT_THAT(second.application()->notes, testing::IsEmpty());
 }
 
 TEST(RunSession, RefusesAFolderThatIsNotEmpty) {

@@ -55,6 +55,15 @@ applications:
   EXPECT_EQ(app.sample_hertz, 20);
 }
 
+TEST(SessionSpec, PinsAnApplicationToCpus) {
+  SessionSpec spec = Parse(R"(
+applications:
+  - command: ./a
+    limits: {pin: "0-1,3"}
+)");
+  EXPECT_EQ(spec.applications[0].limits.pin, "0-1,3");
+}
+
 TEST(SessionSpec, ResolvesPathsAgainstTheFolderOfTheFile) {
   SessionSpec spec = Parse(R"(
 applications:

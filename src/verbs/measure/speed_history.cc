@@ -13,6 +13,14 @@ namespace {
 
 // Smaller differences between runs are usual (docs/internals/statistics.md).
 constexpr double kNotable = 0.10;
+// How many of the newest runs of a network to compare with.
+constexpr size_t kComparedRuns = 100;
+
+Result<std::vector<Run>> ReadEarlier(const Run& now, RunStore& runs) {
+  return runs.ListRuns({.workload = now.workload.name,
+                        .device = now.device_id,
+                        .limit = kComparedRuns});
+}
 
 bool HasMedianInterval(const Run& run) {
   return run.network() && run.network()->latency &&
@@ -73,6 +81,25 @@ std::optional<std::string> CompareWithEarlier(const Run& now,
   return fmt::format(
       "{} measured {}; this one {}: the machine's speed may have changed",
       count, range, FormatSeconds(latency.p50));
+}
+
+std::optional<std::string> CompareWithStored(const Run& now, RunStore& runs) {
+  auto earlier = ReadEarlier(now, runs);
+  // A store that cannot be read is reported when the run is stored.
+  if (!earlier.ok()) return std::nullopt;
+  return CompareWithEarlier(now, *earlier);
+}
+
+void NoteEarlierSpeed(RunStore& runs,
+                      std::chrono::system_clock::time_point since, Run& run) {
+  if (!HasMedianInterval(run)) return;
+  auto earlier = ReadEarlier(run, runs);
+  if (!earlier.ok()) return;
+  std::erase_if(*earlier,
+                [&](const Run& one) { return one.started_at >= since; });
+  if (auto note = CompareWithEarlier(run, *earlier)) {
+    run.network()->notes.push_back(*note);
+  }
 }
 
 }  // namespace mete

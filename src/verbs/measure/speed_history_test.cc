@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "tests/fakes/memory_run_store.h"
+
 namespace mete {
 namespace {
 
@@ -72,6 +74,50 @@ TEST(CompareWithEarlier, IgnoresRunsOfOtherMeasurements) {
     changes[i](other);
     EXPECT_FALSE(CompareWithEarlier(now, {other}).has_value()) << i;
   }
+}
+
+// A store with an earlier run of 30 us.
+struct HistoryStage {
+  MemoryRunStore runs;
+  std::chrono::system_clock::time_point began{std::chrono::seconds(1000)};
+
+  HistoryStage() {
+    EXPECT_TRUE(runs.SaveDevice({.id = "box", .name = "box"}).ok());
+    Save(30, "a", std::chrono::seconds(900));
+  }
+  void Save(double microseconds, const std::string& id,
+            std::chrono::seconds at) {
+    mete::Run run = Measured(microseconds, id);
+    run.started_at = std::chrono::system_clock::time_point(at);
+    EXPECT_TRUE(runs.SaveRun(run).ok());
+  }
+};
+
+TEST(NoteEarlierSpeed, NotesEarlierRunsInTheStore) {
+  HistoryStage stage;
+  mete::Run run = Measured(60, "now");
+  run.started_at = stage.began;
+  NoteEarlierSpeed(stage.runs, stage.began, run);
+  ASSERT_EQ(run.network()->notes.size(), 1u);
+  EXPECT_EQ(run.network()->notes[0],
+            "1 earlier run measured 30.0 us; this one 60.0 us: the machine's "
+            "speed may have changed");
+}
+
+TEST(NoteEarlierSpeed, IgnoresRunsOfTheSameRepetition) {
+  HistoryStage stage;
+  stage.Save(60, "first", std::chrono::seconds(1000));
+  mete::Run run = Measured(30, "second");
+  run.started_at = stage.began + std::chrono::seconds(5);
+  NoteEarlierSpeed(stage.runs, stage.began, run);
+  EXPECT_TRUE(run.network()->notes.empty());
+}
+
+TEST(NoteEarlierSpeed, LeavesApplicationsAlone) {
+  HistoryStage stage;
+  mete::Run run{.device_id = "box", .details = ApplicationDetails()};
+  NoteEarlierSpeed(stage.runs, stage.began, run);
+  EXPECT_TRUE(run.application()->notes.empty());
 }
 
 }  // namespace

@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
 #include "measure/application_text.h"
 #include "measure/keep_run.h"
+#include "measure/machine_check.h"
 #include "measure/recorded_run.h"
 #include "stats/mean_interval.h"
 #include "stats/quantile.h"
+#include "support/file.h"
 #include "support/text.h"
 #include "support/units.h"
 #include "sweep/answer.h"
@@ -26,6 +29,8 @@ constexpr Seconds kLeastPatience{10};
 // doubt, so it need not end.
 constexpr double kOverBound = 1.5;
 constexpr Seconds kLeastBound{1};
+// Enough of a line to see why a workload failed, in bytes.
+constexpr size_t kShownOutput = 300;
 // Timers with these names are preferred as the step. Otherwise the step is the
 // timer with the most calls.
 constexpr const char* kUsualSteps[] = {"inference", "epoch"};
@@ -126,6 +131,19 @@ std::optional<Seconds> FindStatistic(const StepTimes& steps,
   return std::nullopt;
 }
 
+// The last line with visible text, shortened and safe to print. Empty if there
+// is none.
+std::string LastLine(const std::filesystem::path& log) {
+  auto text = ReadFile(log);
+  if (!text.ok()) return "";
+  const size_t end = text->find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return "";
+  const size_t begin = text->find_last_of('\n', end);
+  std::string line = text->substr(begin + 1, end - begin);
+  std::erase_if(line, [](unsigned char c) { return std::iscntrl(c); });
+  return Tame(line, kShownOutput);
+}
+
 double ToCpus(const PointLimits& limits) {
   return static_cast<double>(limits.millicores.value_or(1000)) / 1000;
 }
@@ -148,6 +166,7 @@ class Sweeping {
     resumed_ = sweep_.points.size();
     while (auto limits = NextPoint(sweep_.plan, sweep_.points)) {
       if (stop_.stop_requested()) return EndWith({});
+      if (sweep_.points.size() == resumed_) LookAtMachine();
       Eviction eviction;
       ASSIGN_OR_RETURN(Run run, RunCold(*limits, eviction));
       Status stored = KeepRun(runs_, run);
@@ -165,6 +184,9 @@ class Sweeping {
       }
       SweepPoint point = MakeSweepPoint(*limits, run);
       if (sweep_.plan.cold) point.cached = eviction.kept;
+      if (point.outcome.kind == OutcomeKind::kFailed) {
+        point.last_output = LastLine(run.application()->log_file);
+      }
       if (sweep_.plan.objective && point.worked && !point.steps) {
         return InvalidInput(
             "--slo: the workload reports no steps; see the hooks in "
@@ -182,6 +204,15 @@ class Sweeping {
  private:
   SweepResult EndWith(const Status& stored) const {
     return {.sweep = sweep_, .stored = stored};
+  }
+
+  // Before the first run, when nothing of this sweep keeps the CPUs busy.
+  void LookAtMachine() {
+    check_ = CheckMachineAndWarn(platform_.host, platform_.clock, lines_.warn,
+                                 stop_);
+    for (const std::string& warning : check_.warnings) {
+      if (!HasItem(sweep_.notes, warning)) sweep_.notes.push_back(warning);
+    }
   }
 
   Status KeepSweep() {
@@ -229,6 +260,7 @@ class Sweeping {
                                         lines_.progress, stop_));
     application.run_id = NewRunId(platform_);
     application.launch.record_files = sweep_.plan.cold;
+    if (sweep_.points.size() == resumed_) application.machine = check_;
     auto folder = request_.runs_folder / application.run_id;
     return RecordRun(std::move(application), folder, platform_,
                      {.progress =
@@ -284,6 +316,7 @@ class Sweeping {
   Sweep& sweep_ = request_.sweep;
   std::chrono::nanoseconds began_{0};
   size_t resumed_ = 0;
+  MachineCheck check_;                     // before the first run
   std::set<std::filesystem::path> files_;  // that the workload opened
 };
 

@@ -48,7 +48,9 @@ struct SweepResult {
 // A cold sweep learns from its first run which files the workload uses, and
 // repeats that run with these files evicted. Containers cannot start cold: then
 // the sweep becomes a warm one.
-// Stores each run, and the sweep with it, as soon as the run ends. Fails when
+// Looks for other users of the CPUs before the first run; a warning becomes a
+// note of the sweep. Stores each run, and the sweep with it, as soon as the run
+// ends. Fails when
 // the workload cannot be started or a limit cannot be set. The sweep ends
 // unfinished when `stop` is requested or when a run or the sweep cannot be
 // stored.

@@ -24,6 +24,7 @@ struct RunSweepStage {
   MemorySweepStore sweeps;
   FakePageCache page_cache;
   std::vector<std::string> progress;
+  std::vector<std::string> warnings;
   std::stop_source stop;
 
   RunSweepStage() {
@@ -59,7 +60,8 @@ struct RunSweepStage {
          .page_cache = page_cache,
          .platform = the_platform},
         {.progress =
-             [this](const std::string& line) { progress.push_back(line); }},
+             [this](const std::string& line) { progress.push_back(line); },
+         .warn = [this](const std::string& text) { warnings.push_back(text); }},
         stop.get_token());
   }
   Result<Sweep> Go() {
@@ -85,6 +87,59 @@ TEST(RunSweep, RunsUntilAFailureAndKeepsEveryPoint) {
   EXPECT_THAT(stage.sweeps.FindSweep("s1")->points, SizeIs(5));
   EXPECT_DOUBLE_EQ(sweep.points[0].throttled.value(), 0.4);
   EXPECT_EQ(sweep.points[0].peak_memory, Mebibytes(60));
+}
+
+TEST(RunSweep, WarnsAboutOtherUsersOfTheCpusBeforeTheFirstRun) {
+  RunSweepStage stage;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)},
+                                   {.cpus = 4, .busy = Seconds(10.4)}};
+  Sweep sweep = stage.Go().value();
+  EXPECT_THAT(stage.warnings,
+              testing::ElementsAre(HasSubstr("use 2.0 of 4 CPUs")));
+  EXPECT_THAT(sweep.notes,
+              testing::ElementsAre(HasSubstr("use 2.0 of 4 CPUs")));
+  EXPECT_EQ(stage.platform.host.cpu_readings, 2u);
+  const mete::Run first = stage.runs.FindRun(sweep.points[0].run_id).value();
+  EXPECT_NEAR(first.environment.busy_cpus.value(), 2, 0.01);
+  EXPECT_THAT(first.application()->notes, SizeIs(1));
+}
+
+TEST(RunSweep, KeepsOneNoteIfAResumedSweepFindsTheMachineAsBusy) {
+  RunSweepStage stage;
+  stage.platform.host.cpu_times = {{.cpus = 4, .busy = Seconds(10)},
+                                   {.cpus = 4, .busy = Seconds(10.4)}};
+  stage.request.sweep.notes = {
+      "other processes use 2.0 of 4 CPUs; times may be too long"};
+  Sweep sweep = stage.Go().value();
+  EXPECT_THAT(stage.warnings, SizeIs(1));
+  EXPECT_THAT(sweep.notes, SizeIs(1));
+}
+
+TEST(RunSweep, KeepsTheLastLineOfAWorkloadThatFailsForItsOwnReasons) {
+  RunSweepStage stage;
+  stage.platform.script = [](const LaunchRequest&) {
+    return ApplicationScript{.ending = {.exit_code = 2},
+                             .output = "loading\nno such layer: x\x1b[1m\n\n"};
+  };
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(1));
+  EXPECT_EQ(sweep.points[0].outcome.kind, OutcomeKind::kFailed);
+  EXPECT_THAT(sweep.points[0].last_output,
+              testing::StartsWith("no such layer: x"));
+  EXPECT_EQ(sweep.points[0].last_output.find('\x1b'), std::string::npos);
+}
+
+TEST(RunSweep, KeepsNoOutputOfRunsThatWorkOrLackMemory) {
+  RunSweepStage stage;
+  auto before = stage.platform.script;
+  stage.platform.script = [=](const LaunchRequest& launch) {
+    ApplicationScript script = before(launch);
+    script.output = "epoch 1\n";
+    return script;
+  };
+  for (const SweepPoint& point : stage.Go().value().points) {
+    EXPECT_EQ(point.last_output, "");
+  }
 }
 
 // A file large enough to matter, which the application opens.

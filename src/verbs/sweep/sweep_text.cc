@@ -346,6 +346,12 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
     notes.push_back("First failure, at " + LimitsText(first_failure->limits) +
                     ": " + first_failure->outcome.detail + " (mete runs show " +
                     first_failure->run_id + ").");
+    if (!first_failure->last_output.empty()) {
+      notes.back() += " Its last line of output: " + first_failure->last_output;
+    }
+  }
+  for (const std::string& note : sweep.notes) {
+    notes.push_back("Before the first run: " + note + ".");
   }
   return notes;
 }

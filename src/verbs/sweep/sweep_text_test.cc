@@ -59,6 +59,25 @@ TEST(SweepText, SaysWhenNothingWorks) {
   EXPECT_EQ(AnswerText(sweep), "app fails even with 200 MiB");
 }
 
+TEST(SweepText, ShowsWhatAFailedWorkloadPrintedLast) {
+  Sweep sweep = Bisected();
+  sweep.points = {Point(200, false)};
+  sweep.points[0].outcome = {OutcomeKind::kFailed, "exit code 2"};
+  sweep.points[0].last_output = "no such layer: x";
+  EXPECT_THAT(SweepText(sweep),
+              HasSubstr("First failure, at 200 MiB: exit code 2 (mete runs "
+                        "show r200). Its last line of\noutput: no such layer: "
+                        "x\n"));
+}
+
+TEST(SweepText, NotesWhatMayHaveDisturbedTheTimes) {
+  Sweep sweep = Bisected();
+  sweep.notes = {"other processes use 1.0 of 2 CPUs; times may be too long"};
+  EXPECT_THAT(SweepText(sweep),
+              HasSubstr("\nBefore the first run: other processes use 1.0 of 2 "
+                        "CPUs; times may be too long.\n"));
+}
+
 // Inferences for 5 s at each CPU limit, with means known to ±5 %.
 Sweep ByCpus(const std::map<uint64_t, double>& means) {
   Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 100, 100}}};
