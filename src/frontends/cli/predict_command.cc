@@ -137,8 +137,7 @@ bool Recommends(const Answers& answers) {
 
 // Warns about measured times outside their intervals. Returns whether there are
 // any.
-bool HasMisses(const std::vector<CheckedPrediction>& checks,
-               const Console& console) {
+bool HasMisses(const std::vector<CheckedPrediction>& checks, Console& console) {
   const auto misses = std::ranges::count_if(
       checks, [](const CheckedPrediction& check) { return !check.inside(); });
   if (misses == 0) return false;

@@ -87,7 +87,7 @@ TEST(CompareRuns, SaysWhenOneSideWasMeasuredBeforeTheOther) {
   CompareRunsStage stage;
   int minute = 0;
   auto save = [&](const std::string& id) {
-    Run run = stage.CommandRun(id, 1);
+    mete::Run run = stage.CommandRun(id, 1);
     run.started_at =
         std::chrono::system_clock::time_point(std::chrono::minutes(++minute));
     stage.Save(run);

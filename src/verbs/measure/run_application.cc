@@ -180,6 +180,18 @@ void AddCacheNote(const ResourceUsage& usage, std::vector<std::string>& notes) {
           Bytes{usage.resident_peak->count - usage.memory_peak->count})));
 }
 
+// Without a cgroup, the CPU time of running processes is counted in steps of
+// 10 ms, and 0 is not a measurement. What wait(2) says afterwards is exact, but
+// includes what the application did while it was being stopped.
+void RefineCpu(const ResourceUsage& ended, ResourceUsage& until_end) {
+  constexpr Seconds kTwoSteps{0.02};
+  if (until_end.cpu != Seconds(0)) return;
+  const bool precise = ended.cpu && *ended.cpu < kTwoSteps;
+  until_end.cpu = precise ? ended.cpu : std::nullopt;
+  until_end.cpu_user = precise ? ended.cpu_user : std::nullopt;
+  until_end.cpu_system = precise ? ended.cpu_system : std::nullopt;
+}
+
 Seconds GraceAfter(EndedBy ended_by, const PreparedApplication& prepared) {
   const Seconds usual = prepared.spec.grace;
   if (ended_by != EndedBy::kUser) return usual;
@@ -287,7 +299,13 @@ Result<ApplicationRun> RunApplication(
     until_end->proportional_memory = results.usage.proportional_memory;
     until_end->proportional_at = results.usage.proportional_at;
     until_end->resident_peak = results.usage.resident_peak;
+    RefineCpu(results.usage, *until_end);
     results.usage = *until_end;
+  }
+  // The launcher counts from its own start, which is before that of a
+  // container, and looks once more while it stops an application.
+  if (auto& at = results.usage.proportional_at) {
+    at = std::min(*at, *results.duration);
   }
   SetMemoryParts(watch.sampler().samples(), until_end, results.usage);
   results.accounting = application.Accounting();

@@ -142,6 +142,51 @@ TEST(RunApplication, SendsSigtermAtTheTimeout) {
   EXPECT_EQ(stage.launcher->log().killed, 0);
 }
 
+// Without a cgroup, the CPU time of a running process is known in steps of
+// 10 ms; when it has ended, exactly.
+struct CoarseCpu {
+  ApplicationStage stage;
+  int readings = 0;
+
+  // The CPU time of a run that was stopped, for these two readings.
+  std::optional<Seconds> Run(Seconds while_running, Seconds after_the_end) {
+    stage.script.length.reset();
+    stage.prepared.spec.timeout = Seconds(0.5);
+    stage.prepared.spec.sample_hertz = 1;  // no sample
+    stage.script.usage = [=, this](Seconds) {
+      return ResourceUsage{
+          .cpu = ++readings == 1 ? while_running : after_the_end,
+          .memory = Mebibytes(1),
+          .proportional_memory = Mebibytes(1),
+          .proportional_at = Seconds(0.9)};
+    };
+    ApplicationRun done = stage.Run();
+    EXPECT_EQ(done.run.cpu_time, done.run.application()->usage.cpu);
+    // It was read while the application was being stopped.
+    EXPECT_EQ(done.run.application()->usage.proportional_at, Seconds(0.5));
+    return done.run.cpu_time;
+  }
+};
+
+TEST(RunApplication, NothingWasReadAfterTheEndOfTheRun) {
+  ApplicationStage stage;
+  stage.script.usage = [](Seconds elapsed) {
+    return ResourceUsage{.cpu = elapsed,
+                         .proportional_memory = Mebibytes(1),
+                         .proportional_at = Seconds(9)};
+  };
+  ApplicationRun done = stage.Run();
+  EXPECT_EQ(done.run.application()->usage.proportional_at,
+            done.run.application()->duration);
+}
+
+TEST(RunApplication, AStoppedRunHasNoCpuTimeOfZero) {
+  EXPECT_EQ(CoarseCpu().Run(Seconds(0), Seconds(0.0015)), Seconds(0.0015));
+  EXPECT_EQ(CoarseCpu().Run(Seconds(0.49), Seconds(0.6)), Seconds(0.49));
+  // It worked on after SIGTERM: how much was before is not known.
+  EXPECT_EQ(CoarseCpu().Run(Seconds(0), Seconds(0.6)), std::nullopt);
+}
+
 TEST(RunApplication, SendsSigkillAfterTheGracePeriod) {
   ApplicationStage stage;
   stage.script.length.reset();

@@ -22,16 +22,20 @@ namespace {
 
 std::string FloorText(const Sweep& sweep, const Floor& floor,
                       std::string (*format)(uint64_t)) {
+  if (!floor.smallest && !floor.fails) return "nothing was run";
   if (!floor.smallest) {
-    return floor.fails ? "fails even with " + format(*floor.fails)
-                       : std::string("nothing was run");
+    const bool always = floor.failed_runs >= floor.tried_runs;
+    return always ? "fails even with " + format(*floor.fails)
+                  : fmt::format("failed in {} of {} runs even with {}",
+                                floor.failed_runs, floor.tried_runs,
+                                format(*floor.fails));
   }
   // Successful runs at the floor, out of those required.
   uint64_t asked = RequiredRuns(sweep.plan);
   uint64_t worked = std::min(floor.runs, asked);
   if (!floor.fails) {
-    return fmt::format("works with {}, the lowest limit tried ({} of {} runs)",
-                       format(*floor.smallest), worked, asked);
+    return fmt::format("works with {}, the lowest limit tried ({} of {})",
+                       format(*floor.smallest), worked, Counted(asked, "run"));
   }
   std::string fails = " fails";
   if (floor.failed_runs < floor.tried_runs) {
@@ -230,6 +234,16 @@ std::string Legend(const Sweep& sweep) {
   return fmt::format("{}\n", fmt::join(parts, "; "));
 }
 
+// Whether the same limit was both fast enough and too slow at the loosest
+// value.
+bool IsReferenceTooSlow(const Sweep& sweep) {
+  if (sweep.points.empty()) return false;
+  const PointLimits& loosest = sweep.points.front().limits;
+  return std::ranges::any_of(sweep.points, [&](const SweepPoint& point) {
+    return point.too_slow && point.limits == loosest;
+  });
+}
+
 // The first of each kind: why times cannot be trusted.
 std::vector<std::string> VerdictNotes(const Sweep& sweep) {
   const Estimates estimates = EstimateTimes(sweep);
@@ -335,6 +349,12 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
         "the next period of 100 ms. The mean counts both and is what a long "
         "series of steps takes; the p99 shows the waits only if more than 1 % "
         "of the steps wait.");
+  }
+  if (IsReferenceTooSlow(sweep)) {
+    notes.push_back(
+        "Runs with the loosest limit differ by more than the slowdown allows, "
+        "so the answer depends on what else the machine did. Repeat the sweep "
+        "on a quiet machine, or with a larger --slowdown.");
   }
   for (std::string& note : VerdictNotes(sweep)) {
     notes.push_back(std::move(note));

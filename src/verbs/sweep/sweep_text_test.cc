@@ -59,6 +59,20 @@ TEST(SweepText, SaysWhenNothingWorks) {
   EXPECT_EQ(AnswerText(sweep), "app fails even with 200 MiB");
 }
 
+TEST(SweepText, SaysWhenTheLoosestLimitWorkedOnlySometimes) {
+  Sweep sweep = Bisected();
+  sweep.plan.slowdown = 2;
+  sweep.points = {Point(200, true), Point(200, false)};
+  sweep.points[1].outcome = {};
+  sweep.points[1].too_slow = true;
+  EXPECT_EQ(AnswerText(sweep), "app failed in 1 of 2 runs even with 200 MiB");
+  EXPECT_THAT(SweepText(sweep),
+              HasSubstr("\nRuns with the loosest limit differ by more than the "
+                        "slowdown allows, so"));
+  sweep.points = {Point(200, true)};
+  EXPECT_THAT(SweepText(sweep), Not(HasSubstr("loosest limit differ")));
+}
+
 TEST(SweepText, ShowsWhatAFailedWorkloadPrintedLast) {
   Sweep sweep = Bisected();
   sweep.points = {Point(200, false)};
@@ -97,7 +111,7 @@ Sweep ByCpus(const std::map<uint64_t, double>& means) {
 
 TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
   EXPECT_THAT(AnswerText(ByCpus({{1000, 0.031}, {250, 0.124}})),
-              HasSubstr("(1 of 1 runs). Mean time per inference: 31.0 ms (29.4 "
+              HasSubstr("(1 of 1 run). Mean time per inference: 31.0 ms (29.4 "
                         "ms to 32.6 ms) with 1 CPU, 124 ms (118 ms to 130 ms) "
                         "with 0.25 CPUs"));
 }
