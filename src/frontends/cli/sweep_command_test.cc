@@ -127,7 +127,7 @@ TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   EXPECT_EQ(complaint({"--cpus", "100:1:10", "--", "./app"}),
             "mete sweep: --cpus: this machine has only 4 CPUs\n");
   EXPECT_EQ(complaint({"--memory", "9Gi:1Gi", "--", "./app"}),
-            "mete sweep: --memory: this machine has only 8.00 GiB; 9.00 GiB "
+            "mete sweep: --memory: this machine has only 8.0 GiB; 9.0 GiB "
             "cannot be reached\n");
   EXPECT_EQ(complaint({"--memory", "400Mi:40Mi", "--pin", "9", "--", "./app"}),
             "mete sweep: --pin: CPU 9 does not exist or is not allowed here; "
