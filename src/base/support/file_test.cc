@@ -2,6 +2,22 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+// What was written to the disk, in order.
+static std::vector<std::string> synced;
+
+// Replaces the function of the C library in this program.
+extern "C" int fsync(int descriptor) {
+  struct stat facts {};
+  fstat(descriptor, &facts);
+  synced.emplace_back(S_ISDIR(facts.st_mode) ? "folder" : "file");
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace mete {
 namespace {
@@ -66,6 +82,14 @@ TEST(File, AnAtomicWriteFollowsTheUmaskAndLeavesItAlone) {
   EXPECT_EQ(umask(before), 027u);
   auto mode = std::filesystem::status(folder->path() / "f").permissions();
   EXPECT_EQ(static_cast<unsigned>(mode), 0640u);
+}
+
+// A power failure may undo a rename until its folder is written.
+TEST(WriteFileAtomically, WritesTheFileAndThenItsFolderToTheDisk) {
+  auto folder = ScratchFolder::Create();
+  synced.clear();
+  ASSERT_TRUE(WriteFileAtomically(folder->path() / "a", "x").ok());
+  EXPECT_EQ(synced, (std::vector<std::string>{"file", "folder"}));
 }
 
 TEST(WriteFileAtomically, FollowsALinkAndWritesIntoADevice) {
