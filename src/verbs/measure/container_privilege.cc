@@ -95,19 +95,32 @@ bool GovernsMachine(const path& source) {
   return HoldsKeys(source);
 }
 
+// What holds passwords, keys or the data of other containers.
+constexpr std::array<const char*, 12> kSecrets = {
+    "/etc/shadow",         "/etc/gshadow",
+    "/etc/ssl/private",    "/etc/ssh",
+    "/etc/kubernetes",     "/root/.ssh",
+    "/var/lib/mete",       "/var/lib/docker",
+    "/var/lib/containerd", "/var/lib/containers",
+    "/var/lib/kubelet",    "/var/lib/rancher"};
+// The same in home folders.
+constexpr std::array<const char*, 6> kSecretsAtHome = {
+    ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".local/state/mete"};
+
 // Whether reading the path gives away passwords, keys or mete's own token.
 bool HoldsSecrets(const path& source) {
-  for (const char* secret : {"/etc/shadow", "/etc/gshadow", "/etc/ssl/private",
-                             "/root/.ssh", "/var/lib/mete"}) {
+  for (const char* secret : kSecrets) {
     if (Within(secret, source) || Within(source, secret)) return true;
   }
   const std::string text = source.string() + "/";
-  for (const char* below : {"/.ssh/", "/.local/state/mete/"}) {
-    if (text.find(below) != std::string::npos) return true;
+  for (const char* name : kSecretsAtHome) {
+    std::error_code ignored;
+    if (text.find(fmt::format("/{}/", name)) != std::string::npos ||
+        std::filesystem::exists(source / name, ignored)) {
+      return true;
+    }
   }
-  std::error_code ignored;
-  return std::filesystem::exists(source / ".ssh", ignored) ||
-         std::filesystem::exists(source / ".local/state/mete", ignored);
+  return false;
 }
 
 // "sda1", "nvme0n1p2", "dm-0": names of disks and partitions on Linux.
