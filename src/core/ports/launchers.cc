@@ -18,4 +18,17 @@ Result<Launcher*> Launchers::Find(WorkloadKind kind) {
   return (made_[kind] = std::move(launcher)).get();
 }
 
+Result<Launcher*> Launchers::Find(const std::string& name) {
+  std::lock_guard lock(mutex_);
+  if (auto made = named_.find(name); made != named_.end()) {
+    return made->second.get();
+  }
+  auto factory = named_factories_.find(name);
+  if (factory == named_factories_.end()) {
+    return Unsupported("there is no launcher '" + name + "' here");
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher, factory->second());
+  return (named_[name] = std::move(launcher)).get();
+}
+
 }  // namespace mete

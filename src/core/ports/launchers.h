@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "domain/run.h"
 #include "ports/launcher.h"
@@ -21,17 +22,23 @@ using LauncherFactory = std::function<Result<std::unique_ptr<Launcher>>()>;
 // themselves are not.
 class Launchers {
  public:
-  explicit Launchers(std::map<WorkloadKind, LauncherFactory> factories)
-      : factories_(std::move(factories)) {}
+  // `named` run images elsewhere, and only if the user asks for them by name.
+  explicit Launchers(std::map<WorkloadKind, LauncherFactory> factories,
+                     std::map<std::string, LauncherFactory> named = {})
+      : factories_(std::move(factories)), named_factories_(std::move(named)) {}
 
   // Fails like its factory, which is called again the next time, or with
   // kUnsupported when no launcher runs workloads of this kind.
   Result<Launcher*> Find(WorkloadKind kind);
+  // The same for a launcher of images by its name, such as "kubernetes".
+  Result<Launcher*> Find(const std::string& name);
 
  private:
   std::mutex mutex_;
   const std::map<WorkloadKind, LauncherFactory> factories_;
+  const std::map<std::string, LauncherFactory> named_factories_;
   std::map<WorkloadKind, std::unique_ptr<Launcher>> made_;
+  std::map<std::string, std::unique_ptr<Launcher>> named_;
 };
 
 }  // namespace mete

@@ -26,6 +26,12 @@ std::string DisplayName(const ApplicationSpec& spec) {
   return std::filesystem::path(spec.command[0]).filename().string();
 }
 
+Result<std::string> ParseLauncher(const std::string& name) {
+  if (name == kKubernetesLauncher) return name;
+  return InvalidInput("there is no launcher '" + name +
+                      "'; the only one to choose is kubernetes");
+}
+
 std::string_view ToString(PullPolicy policy) {
   for (const auto& [candidate, name] : kPolicies) {
     if (candidate == policy) return name;

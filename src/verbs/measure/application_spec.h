@@ -41,6 +41,9 @@ struct ApplicationSpec {
   // Absent: a command or a container. Present: `command` is empty.
   std::optional<NetworkOptions> network{};
   PullPolicy pull = PullPolicy::kMissing;
+  // What runs the image: "kubernetes"; empty: the container engine here.
+  std::string launcher{};
+  std::string node{};  // of a cluster; empty: its scheduler decides
   std::map<std::string, std::string> environment;
   std::filesystem::path folder;   // working directory
   std::filesystem::path dataset;  // passed as METE_DATASET; empty: none
@@ -56,6 +59,11 @@ struct ApplicationSpec {
 // The name to display: `name`, else the image, else the file name of the
 // network (without .onnx) or of the program.
 std::string DisplayName(const ApplicationSpec& spec);
+
+// The only launcher that is chosen by name.
+inline constexpr const char* kKubernetesLauncher = "kubernetes";
+// Fails for any other name.
+Result<std::string> ParseLauncher(const std::string& name);
 
 // "missing", "always", "never".
 std::string_view ToString(PullPolicy policy);

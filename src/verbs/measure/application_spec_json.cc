@@ -208,7 +208,8 @@ Result<ApplicationSpec> ReadSpec(const Json& json) {
       json, "",
       {"name", "command", "container", "network", "pull", "environment",
        "folder", "dataset", "instructions", "limits", "timeout_seconds",
-       "grace_seconds", "repeat", "sample_hertz", "probes"}));
+       "grace_seconds", "repeat", "sample_hertz", "probes", "launcher",
+       "node"}));
   RETURN_IF_ERROR(
       CheckWhole(json, "", "repeat", std::numeric_limits<uint64_t>::max()));
   ApplicationSpec spec;
@@ -218,6 +219,10 @@ Result<ApplicationSpec> ReadSpec(const Json& json) {
   if (auto word = GetOptional<std::string>(json, "pull")) {
     ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(*word));
   }
+  if (auto name = GetOptional<std::string>(json, "launcher")) {
+    ASSIGN_OR_RETURN(spec.launcher, ParseLauncher(*name));
+  }
+  spec.node = GetText(json, "node");
   using Variables = std::map<std::string, std::string>;
   spec.environment =
       GetOptional<Variables>(json, "environment").value_or(Variables());
@@ -243,6 +248,8 @@ Json ApplicationSpecToJson(const ApplicationSpec& spec) {
   if (spec.container) json["container"] = ContainerToJson(*spec.container);
   if (spec.network) json["network"] = NetworkOptionsToJson(*spec.network);
   if (spec.pull != usual.pull) json["pull"] = ToString(spec.pull);
+  SetText(json, "launcher", spec.launcher);
+  SetText(json, "node", spec.node);
   if (!spec.environment.empty()) json["environment"] = spec.environment;
   SetText(json, "folder", spec.folder.string());
   SetText(json, "dataset", spec.dataset.string());

@@ -201,7 +201,8 @@ Result<ApplicationSpec> FinishNetwork(const YamlValue& block, const path& base,
                                       NetworkOptions network,
                                       ApplicationSpec spec) {
   for (const char* key :
-       {"args", "mounts", "docker", "pull", "dataset", "folder"}) {
+       {"args", "mounts", "docker", "pull", "launcher", "node", "dataset",
+        "folder"}) {
     if (Has(block, key)) {
       return block.Fail(fmt::format("'{}' is not for a network", key));
     }
@@ -257,6 +258,8 @@ Status ReadApplication(const YamlValue& block, const path& base,
                 {"threads", TakeText(ParseThreads, spec.limits.threads)},
                 {"args", TakeArguments(spec.command)},
                 {"pull", TakeText(ParsePullPolicy, spec.pull)},
+                {"launcher", TakeText(ParseLauncher, spec.launcher)},
+                {"node", TakeText(spec.node)},
                 {"folder", TakeText(folder)},
                 {"env", TakeVariables(own.variables)},
                 {"dataset", TakePath(spec.dataset, base)},
@@ -306,7 +309,8 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
     spec.container = std::move(draft.container);
     return spec;
   }
-  for (const char* key : {"args", "mounts", "docker", "pull"}) {
+  for (const char* key :
+       {"args", "mounts", "docker", "pull", "launcher", "node"}) {
     if (Has(block, key)) {
       return block.Fail(
           fmt::format("'{}' is for an image, not for a command", key));

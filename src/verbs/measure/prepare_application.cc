@@ -61,6 +61,23 @@ Workload MakeWorkload(const ApplicationSpec& spec) {
   return workload;
 }
 
+Status CheckPlace(const ApplicationSpec& spec) {
+  if (!spec.launcher.empty() && !spec.container) {
+    return InvalidInput("a cluster runs images only: no image is given");
+  }
+  if (!spec.node.empty() && spec.launcher.empty()) {
+    return InvalidInput("a node can be chosen with the launcher kubernetes");
+  }
+  return {};
+}
+
+Result<Launcher*> FindLauncher(const PreparedApplication& prepared,
+                               Launchers& launchers) {
+  const std::string& name = prepared.spec.launcher;
+  if (name.empty()) return launchers.Find(prepared.workload.kind);
+  return launchers.Find(name);
+}
+
 PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
                                             const RunContext& context) {
   PreparedApplication application{.spec = spec,
@@ -69,7 +86,8 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
                                              .pull = spec.pull,
                                              .environment = spec.environment,
                                              .folder = spec.folder,
-                                             .limits = spec.limits},
+                                             .limits = spec.limits,
+                                             .node = spec.node},
                                   .workload = MakeWorkload(spec),
                                   .device_id = context.device.id,
                                   .device_name = context.device.name,
@@ -77,6 +95,11 @@ PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
   LaunchRequest& launch = application.launch;
   if (!spec.container && !spec.network) launch.user = context.user;
   if (!spec.dataset.empty()) ShowDataset(spec.dataset, launch);
+  if (!spec.launcher.empty()) {
+    // They observe this machine, on which the application does not run.
+    application.spec.probes.machine = false;
+    application.spec.probes.hooks = false;
+  }
   if (launch.container) {
     launch.container->privileges.engine_socket = context.allow_privileged;
   }
@@ -131,6 +154,7 @@ Status PrepareNetwork(const RunContext& context, const NetworkRunner& runner,
 }  // namespace
 
 Status CheckSpec(const ApplicationSpec& spec, bool allow_privileged) {
+  RETURN_IF_ERROR(CheckPlace(spec));
   if (spec.network) return CheckNetworkSpec(spec);
   if (!spec.container && spec.command.empty()) {
     return InvalidInput("neither a command nor an image is given");
@@ -169,7 +193,7 @@ Result<PreparedApplication> PrepareApplication(
         WithTorchFound(std::move(prepared.launch.command), platform.torch));
   }
   ASSIGN_OR_RETURN(prepared.launcher,
-                   platform.launchers.Find(prepared.workload.kind));
+                   FindLauncher(prepared, platform.launchers));
   ASSIGN_OR_RETURN(
       LaunchFacts facts,
       prepared.launcher->Prepare(prepared.launch, progress, std::move(stop)));

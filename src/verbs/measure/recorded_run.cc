@@ -163,7 +163,7 @@ Result<ApplicationRun> RecordRun(PreparedApplication application,
     }
   }
   MachineCheck check = application.machine;
-  if (application.check_machine) {
+  if (application.check_machine && application.spec.launcher.empty()) {
     check = CheckMachine(platform.host, platform.clock, stop);
   }
   std::unique_ptr<MachineProbe> machine =

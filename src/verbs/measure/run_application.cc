@@ -214,6 +214,14 @@ Run StartRun(const PreparedApplication& prepared,
   return run;
 }
 
+// It ran elsewhere: nothing is known about the conditions there.
+void SetPlace(const RemotePlace& place, Run& run) {
+  run.device_name = place.device_name;
+  run.device_id = place.device_id.empty() ? "node-" + place.device_name
+                                          : place.device_id;
+  run.environment = {};
+}
+
 }  // namespace
 
 RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
@@ -221,6 +229,7 @@ RunOutcome JudgeEnding(const ProcessEnding& ending, EndedBy ended_by,
   if (ended_by == EndedBy::kUser) {
     return {.kind = OutcomeKind::kInterrupted, .detail = "stopped by the user"};
   }
+  if (ending.proved) return *ending.proved;
   // If a child process was killed for lack of memory but the application
   // survived, the run is completed. Its usage contains the count.
   if (ending.oom_kills > 0 && ending.exit_code != 0) {
@@ -260,7 +269,10 @@ Result<ApplicationRun> RunApplication(
     const ApplicationProgressCallback& progress, std::stop_token stop) {
   RETURN_IF_ERROR(CheckBounds(prepared.spec));
   ApplicationRun result{.run = StartRun(prepared, ports)};
-  auto started = prepared.launcher->Start(prepared.launch);
+  LaunchRequest launch = prepared.launch;
+  launch.run_id = prepared.run_id;
+  launch.stop = stop;
+  auto started = prepared.launcher->Start(launch);
   if (!started.ok()) {
     if (started.error().code() != ErrorCode::kUnsupported) {
       return started.error();
@@ -270,6 +282,7 @@ Result<ApplicationRun> RunApplication(
     return result;
   }
   RunningApplication& application = **started;
+  if (auto place = application.Place()) SetPlace(*place, result.run);
   ports.machine.Read();  // starts the energy count
   Watch watch(prepared.spec, ports, progress);
   result.started = watch.started();
