@@ -68,6 +68,7 @@ struct NodeObject {
   ObjectMeta meta;
   ResourceAmounts capacity;
   ResourceAmounts allocatable;
+  std::vector<std::string> addresses;  // status.addresses, of every type
   bool ready = false;
   bool unschedulable = false;
 };
