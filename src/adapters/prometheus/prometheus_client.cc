@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/prometheus/range_answer.h"
 #include "support/base64.h"
 #include "support/file.h"
 
@@ -12,6 +13,47 @@ Result<std::string> FirstLine(const std::filesystem::path& path) {
   ASSIGN_OR_RETURN(std::string text, ReadFile(path));
   text.erase(std::min(text.find_first_of("\r\n"), text.size()));
   return text;
+}
+
+// Prometheus takes seconds since 1970 with three decimals.
+std::string UnixTime(WallTime time) {
+  auto milliseconds =
+      std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch());
+  return fmt::format("{:.3f}",
+                     static_cast<double>(milliseconds.count()) / 1000);
+}
+
+std::string RangeTarget(const HistoryQuery& query) {
+  return fmt::format("/api/v1/query_range?query={}&start={}&end={}&step={:.3f}",
+                     PercentEncode(query.promql), UnixTime(query.from),
+                     UnixTime(query.to), query.step.count());
+}
+
+// Seconds only; servers of metrics do not send dates.
+std::optional<Seconds> RetryAfter(const HttpResponse& response) {
+  auto field = response.fields.find("retry-after");
+  if (field == response.fields.end()) return std::nullopt;
+  auto seconds = ParseCount(field->second);
+  if (!seconds.ok()) return std::nullopt;
+  return Seconds(static_cast<double>(*seconds));
+}
+
+// The meaning of a response by its status: 400 and 422 are the query's fault;
+// 429 and 5xx pass.
+Result<HistorySet> ReadRange(HttpResponse& response, const std::string& who) {
+  auto status =
+      fmt::format("{} responded with status {}", who, response.status);
+  if (response.status == 401 || response.status == 403) {
+    return Error(ErrorCode::kPermissionDenied, status);
+  }
+  if (response.ok()) return ParseRangeAnswer(response.body);
+  std::string why = status;
+  if (auto said = RejectionText(response.body); !said.empty()) {
+    why += ": " + said;
+  }
+  bool passes = response.status == 429 || response.status == 408 ||
+                response.status >= 500;
+  return passes ? Unavailable(why) : InvalidInput(why);
 }
 
 }  // namespace
@@ -60,6 +102,20 @@ Result<std::vector<MetricSample>> PrometheusClient::Query(
   }
   return Unavailable(fmt::format("{}: {} responded with status {}", act,
                                  http_.endpoint().Text(), response->status));
+}
+
+RangeReply PrometheusClient::QueryRange(const HistoryQuery& query,
+                                        std::chrono::milliseconds deadline,
+                                        std::stop_token stop) const {
+  const std::string act = "query " + name();
+  auto credentials = Credentials();
+  if (!credentials.ok()) return {credentials.error().While(act), {}};
+  auto response = http_.Send({.target = place_.url.path + RangeTarget(query),
+                              .fields = *std::move(credentials)},
+                             {.silence = deadline, .whole = deadline}, stop);
+  if (!response.ok()) return {response.error().While(act), {}};
+  return {ReadRange(*response, http_.endpoint().Text()).While(act),
+          RetryAfter(*response)};
 }
 
 }  // namespace mete

@@ -1,0 +1,107 @@
+#include "adapters/prometheus/range_answer.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace mete {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+// Longer explanations are cut.
+constexpr size_t kLongestReason = 300;
+
+simdjson::padded_string_view Padded(std::string& body) {
+  body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
+  return simdjson::padded_string_view(body.data(), body.size(),
+                                      body.capacity());
+}
+
+// "0.25", "1e+09". Absent for "NaN", "+Inf" and anything else.
+std::optional<double> ReadValue(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+WallTime ToWallTime(double seconds) {
+  return WallTime(std::chrono::milliseconds(
+      static_cast<int64_t>(std::llround(seconds * 1000))));
+}
+
+// [[1712345678.9, "0.25"], …]. Throws as the library does.
+void ReadPoints(ondemand::array points, HistorySeries& series) {
+  for (ondemand::array point : points) {
+    auto part = point.begin();
+    double seconds = (*part).get_double();
+    ++part;
+    std::string_view text = (*part).get_string();
+    ++part;
+    auto value = ReadValue(text);
+    // Outside of these years the conversion would overflow.
+    if (!value || std::abs(seconds) > 1e11) continue;
+    series.times.push_back(ToWallTime(seconds));
+    series.values.push_back(*value);
+  }
+}
+
+void ReadLabels(ondemand::object metric, HistorySeries& series) {
+  for (auto field : metric) {
+    std::string key(std::string_view(field.unescaped_key()));
+    std::string_view label = field.value().get_string();
+    series.labels.insert_or_assign(std::move(key), std::string(label));
+  }
+}
+
+HistorySet ReadMatrix(ondemand::array results) {
+  HistorySet set;
+  for (ondemand::object entry : results) {
+    HistorySeries series;
+    ReadLabels(entry["metric"], series);
+    ReadPoints(entry["values"], series);
+    if (!series.times.empty()) set.push_back(std::move(series));
+  }
+  return set;
+}
+
+}  // namespace
+
+Result<HistorySet> ParseRangeAnswer(std::string& body) {
+  try {
+    ondemand::parser parser;
+    ondemand::document answer = parser.iterate(Padded(body));
+    std::string_view status = answer["status"];
+    if (status != "success") return Corrupt("no successful response");
+    ondemand::object data = answer["data"];
+    std::string_view kind = data["resultType"];
+    if (kind != "matrix") return Corrupt("no matrix of samples");
+    HistorySet set = ReadMatrix(data["result"]);
+    return set;
+  } catch (const simdjson::simdjson_error& error) {
+    return Corrupt(fmt::format("not a range of samples: {}", error.what()));
+  }
+}
+
+std::string RejectionText(std::string& body) {
+  try {
+    ondemand::parser parser;
+    ondemand::document answer = parser.iterate(Padded(body));
+    std::string_view said = answer["error"];
+    std::string reason(said.substr(0, kLongestReason));
+    std::ranges::replace(reason, '\n', ' ');
+    return reason;
+  } catch (const simdjson::simdjson_error&) {
+    return "";
+  }
+}
+
+}  // namespace mete

@@ -1,0 +1,44 @@
+// Cuts a range query into requests of bounded size, and joins the answers.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "ports/metric_history.h"
+
+namespace mete {
+
+// Bounds of one request.
+struct RangeBounds {
+  // Per series. Prometheus rejects more than 11,000.
+  size_t points = 10'000;
+  // Of all series together, so that a response stays well below 64 MiB. The
+  // number of series is known after the first request.
+  size_t samples = 1'000'000;
+  // Per series in the first request.
+  size_t first_points = 240;
+};
+
+// The requests of one query, in order of time. Feed each answer to Add before
+// the next call of Next.
+class RangeChunks {
+ public:
+  RangeChunks(HistoryQuery query, const RangeBounds& bounds);
+
+  // Absent when all points have been asked for.
+  std::optional<HistoryQuery> Next();
+  void Add(HistorySet chunk);
+  HistorySet Take() && { return std::move(joined_); }
+
+ private:
+  size_t PointsOfNext() const;
+
+  HistoryQuery query_;
+  RangeBounds bounds_;
+  size_t points_ = 0;  // of the grid
+  size_t asked_ = 0;   // points asked for so far
+  std::optional<size_t> most_series_;
+  HistorySet joined_;
+};
+
+}  // namespace mete
