@@ -1,0 +1,166 @@
+#include "watch/analyze_usage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace mete {
+namespace {
+
+struct KnownSeries {
+  std::string_view name;
+  std::optional<TimeSeries> JobSeries::*place;
+};
+constexpr std::array<KnownSeries, 9> kKnownSeries = {{
+    {"gpu_utilization", &JobSeries::gpu_utilization},
+    {"gpu_memory_copy", &JobSeries::gpu_memory_copy},
+    {"gpu_memory", &JobSeries::gpu_memory},
+    {"cpu", &JobSeries::cpu},
+    {"memory", &JobSeries::memory},
+    {"network_receive", &JobSeries::network_receive},
+    {"network_transmit", &JobSeries::network_transmit},
+    {"disk_read", &JobSeries::disk_read},
+    {"disk_write", &JobSeries::disk_write},
+}};
+
+const KnownSeries* FindKnown(std::string_view name) {
+  auto found = std::ranges::find(kKnownSeries, name, &KnownSeries::name);
+  return found == kKnownSeries.end() ? nullptr : &*found;
+}
+
+// A subject to analyze and the place of its analysis.
+struct AnalysisTask {
+  std::string name;
+  SeriesByName series;
+  JobEvents events;
+  SubjectAnalysis* result;
+};
+
+// Several GPUs of a pod as one series: shares are averaged, memory is summed,
+// at each time.
+TimeSeries MergeGpus(const std::vector<const TimeSeries*>& parts, bool sum) {
+  std::map<double, std::pair<double, int>> totals;
+  for (const TimeSeries* part : parts) {
+    for (size_t i = 0; i < part->times.size(); ++i) {
+      auto& [total, count] = totals[part->times[i]];
+      total += part->values[i];
+      ++count;
+    }
+  }
+  TimeSeries merged;
+  for (const auto& [time, total] : totals) {
+    merged.times.push_back(time);
+    merged.values.push_back(sum ? total.first : total.first / total.second);
+  }
+  return merged;
+}
+
+void AddGpuSeries(const Usage& usage, const std::vector<GpuKey>& gpus,
+                  SeriesByName& series) {
+  for (const char* name :
+       {"gpu_utilization", "gpu_memory_copy", "gpu_memory"}) {
+    std::vector<const TimeSeries*> parts;
+    for (const GpuKey& key : gpus) {
+      auto gpu = usage.gpus.find(key);
+      if (gpu == usage.gpus.end()) continue;
+      auto found = gpu->second.series.find(name);
+      if (found != gpu->second.series.end()) parts.push_back(&found->second);
+    }
+    if (parts.empty()) continue;
+    series[name] = MergeGpus(parts, std::string_view(name) == "gpu_memory");
+  }
+}
+
+Status AnalyzeOne(const WatchConfig& config, const Analyzers& analyzers,
+                  AnalysisTask& task) {
+  AnalyzeJobRequest request{.events = std::move(task.events),
+                            .step = config.step};
+  for (auto& [name, series] : task.series) {
+    if (const KnownSeries* known = FindKnown(name)) {
+      request.series.*known->place = std::move(series);
+      continue;
+    }
+    ASSIGN_OR_RETURN(SeriesAnalysis analysis,
+                     analyzers.series({.series = series, .step = config.step}));
+    task.result->others.push_back({name, std::move(analysis)});
+  }
+  ASSIGN_OR_RETURN(task.result->job, analyzers.job(request));
+  return {};
+}
+
+template <typename Value, typename Key>
+Value FindOr(const std::map<Key, Value>& map, const Key& key) {
+  auto found = map.find(key);
+  return found == map.end() ? Value{} : found->second;
+}
+
+std::vector<AnalysisTask> MakeTasks(const Usage& usage, const PodFacts& facts,
+                                    UsageAnalysis& analysis) {
+  std::vector<AnalysisTask> tasks;
+  for (const auto& [node, series] : usage.nodes) {
+    tasks.push_back({"node " + node, series, {}, &analysis.nodes[node]});
+  }
+  for (const auto& [key, gpu] : usage.gpus) {
+    tasks.push_back({fmt::format("GPU {} of {}", key.index, key.node),
+                     gpu.series,
+                     {},
+                     &analysis.gpus[key]});
+  }
+  std::set<PodKey> pods;
+  for (const auto& [pod, series] : usage.pods) pods.insert(pod);
+  for (const auto& [pod, gpus] : facts.gpus) pods.insert(pod);
+  for (const PodKey& pod : pods) {
+    SeriesByName series = FindOr(usage.pods, pod);
+    AddGpuSeries(usage, FindOr(facts.gpus, pod), series);
+    if (series.empty()) continue;
+    tasks.push_back({fmt::format("pod {}/{}", pod.space, pod.name),
+                     std::move(series), FindOr(facts.events, pod),
+                     &analysis.pods[pod]});
+  }
+  return tasks;
+}
+
+}  // namespace
+
+const SeriesAnalysis* SubjectAnalysis::Find(std::string_view name) const {
+  for (const auto* list : {&job.series, &others}) {
+    for (const NamedAnalysis& named : *list) {
+      if (named.name == name) return &named.analysis;
+    }
+  }
+  return nullptr;
+}
+
+Result<UsageAnalysis> AnalyzeUsage(const WatchConfig& config,
+                                   const Usage& usage, const PodFacts& facts,
+                                   const Analyzers& analyzers, size_t threads) {
+  UsageAnalysis analysis;
+  std::vector<AnalysisTask> tasks = MakeTasks(usage, facts, analysis);
+  std::atomic<size_t> next = 0;
+  std::mutex mutex;
+  std::optional<Error> failed;
+  auto work = [&] {
+    for (size_t at = next++; at < tasks.size(); at = next++) {
+      Status status = AnalyzeOne(config, analyzers, tasks[at]);
+      if (status.ok()) continue;
+      std::lock_guard lock(mutex);
+      failed = status.error().While(tasks[at].name);
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    size_t count = std::min(std::max<size_t>(threads, 1), tasks.size());
+    for (size_t i = 1; i < count; ++i) others.emplace_back(work);
+    work();
+  }
+  if (failed) return *failed;
+  return analysis;
+}
+
+}  // namespace mete

@@ -1,0 +1,38 @@
+#include "watch/cluster_sink.h"
+
+#include <atomic>
+#include <thread>
+
+namespace mete {
+namespace {
+
+constexpr size_t kPatchesAtOnce = 4;
+
+}  // namespace
+
+std::vector<Status> ClusterSink::Write(
+    const std::vector<AnnotationPatch>& patches, std::stop_token stop) {
+  std::vector<Status> results(
+      patches.size(), Error(ErrorCode::kInterrupted, "patch: interrupted"));
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t at = next++; at < patches.size(); at = next++) {
+      if (stop.stop_requested()) return;
+      auto patched = cluster_.Patch(patches[at], stop);
+      if (patched.ok() || patched.error().code() == ErrorCode::kNotFound) {
+        results[at] = Status();
+      } else {
+        results[at] = patched.error();
+      }
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (size_t i = 1; i < std::min(kPatchesAtOnce, patches.size()); ++i) {
+    threads.emplace_back(work);
+  }
+  work();
+  threads.clear();
+  return results;
+}
+
+}  // namespace mete
