@@ -21,10 +21,12 @@
 #include "cli/sweep_command.h"
 #include "cli/train_command.h"
 #include "cli/trial_command.h"
+#include "cli/watch_command.h"
 #include "cli/zoo_command.h"
 #include "wiring/collect_dependencies.h"
 #include "wiring/measure_dependencies.h"
 #include "wiring/system.h"
+#include "wiring/watch_dependencies.h"
 
 namespace mete {
 
@@ -64,6 +66,7 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   AddControlCommand(root, verbs, [&system]() -> Result<ControllerDependencies> {
     return ForController(*system);
   });
+  AddWatchCommand(root, verbs, [&system] { return ForWatching(*system); });
   AddServeCommand(root, verbs, [&system] { return ForServer(*system); });
   AddSessionCommand(
       root, verbs, [&system] { return ForSessions(*system); },

@@ -22,6 +22,7 @@
 #include "adapters/process/process_launcher.h"
 #include "adapters/process/process_testbed.h"
 #include "adapters/process/testbed_process.h"
+#include "adapters/prometheus/prometheus_history.h"
 #include "adapters/prometheus/prometheus_nodes.h"
 #include "adapters/prometheus/prometheus_series.h"
 #include "adapters/webhook/webhook_notifier.h"
@@ -37,6 +38,7 @@
 #include "ports/launch_environment.h"
 #include "ports/launchers.h"
 #include "ports/machine_probe.h"
+#include "ports/metric_history.h"
 #include "ports/node_source.h"
 #include "ports/notifier.h"
 #include "ports/plot_renderer.h"
@@ -311,6 +313,20 @@ Result<SweepStore*> System::Sweeps() {
     ASSIGN_OR_RETURN(sweeps_, stores.open_sweeps());
   }
   return sweeps_.get();
+}
+
+Result<MetricHistory*> System::History() {
+  if (!WatchedByPrometheus()) {
+    return InvalidInput(
+        "no metrics: set prometheus.url in the settings, or METE_PROMETHEUS, "
+        "for example http://127.0.0.1:9090");
+  }
+  if (history_ == nullptr) {
+    ASSIGN_OR_RETURN(PrometheusPlace place, PlaceOfPrometheus());
+    history_ = std::make_unique<PrometheusHistory>(std::move(place),
+                                                   HistoryPace{}, clock_);
+  }
+  return history_.get();
 }
 
 Result<PrometheusPlace> System::PlaceOfPrometheus() {

@@ -28,6 +28,7 @@ class ImageReader;
 class JobStore;
 class Launchers;
 class MachineProbe;
+class MetricHistory;
 class NodeSource;
 class Notifier;
 class PageCache;
@@ -113,6 +114,9 @@ class System {
   // URL is the one in the settings.
   Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
       const std::string& url);
+  // The past of metrics from the Prometheus in the settings. Fails with
+  // kInvalidInput and a remedy if none is set.
+  Result<MetricHistory*> History();
   // Changes limits of programs on this machine. It can be used on another
   // thread.
   std::unique_ptr<Actuator> NewActuator();
@@ -154,6 +158,7 @@ class System {
   std::unique_ptr<RunStore> node_store_;
   std::unique_ptr<RunStore> served_runs_;
   std::unique_ptr<NodeSource> nodes_;
+  std::unique_ptr<MetricHistory> history_;
   std::unique_ptr<JobStore> jobs_;
   std::unique_ptr<SweepStore> sweeps_;
 };

@@ -1,18 +1,20 @@
 #include "watch/profile_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "support/json.h"
+#include "support/parse_number.h"
 
 namespace mete {
 namespace {
 
 double FourDigits(double value) {
-  if (value == 0 || !std::isfinite(value)) return 0;
-  double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
-  return std::isfinite(scale) ? std::round(value * scale) / scale : value;
+  if (!std::isfinite(value)) return 0;
+  return ParseNumber<double>(fmt::format("{:.4g}", value)).value_or(value);
 }
 
 std::string UnitFor(const WatchConfig& config, SubjectKind of,

@@ -37,7 +37,7 @@ std::optional<std::string> TakeQuoted(std::string_view& rest) {
 }
 
 std::optional<std::string> TakeValue(std::string_view& rest) {
-  if (auto text = TakeQuoted(rest)) return text;
+  if (rest.starts_with('\'') || rest.starts_with('"')) return TakeQuoted(rest);
   size_t end = rest.find_first_of(",} ");
   if (end == 0 || end == std::string_view::npos) return std::nullopt;
   std::string value(rest.substr(0, end));

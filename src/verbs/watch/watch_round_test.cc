@@ -250,7 +250,7 @@ TEST_F(WatchRoundTest, OutOfMemoryReachesTheSizing) {
                                    .last_ending = "OOMKilled"}}});
   RoundReport report = Run();
   EXPECT_THAT(report.objects[1].annotations["mete.dev/profile"],
-              HasSubstr("out of memory at 2 GiB"));
+              HasSubstr("out of memory at 2.0 GiB"));
 }
 
 TEST_F(WatchRoundTest, WorksWithoutKubernetes) {

@@ -1,0 +1,42 @@
+#include "wiring/watch_dependencies.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "analyze/analyze_job.h"
+#include "wiring/system.h"
+
+namespace mete {
+namespace {
+
+// The name of the pod in Kubernetes.
+std::string ReplicaName() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) name[0] = '\0';
+  return std::string(name.data()) + "_" + std::to_string(getpid());
+}
+
+}  // namespace
+
+Result<WatchCommandDependencies> ForWatching(System& system) {
+  ASSIGN_OR_RETURN(MetricHistory * history, system.History());
+  return WatchCommandDependencies{
+      .history = *history,
+      .clock = system.TheClock(),
+      .analyzers = {.job = AnalyzeJob, .series = AnalyzeSeries},
+      .threads = std::clamp(std::thread::hardware_concurrency(), 1U, 8U),
+      .open_cluster = []() -> Result<Cluster*> {
+        return Unsupported(
+            "this build has no Kubernetes client; use --sink file or store");
+      },
+      .open_store_sink = []() -> Result<std::unique_ptr<AnnotationSink>> {
+        return Unsupported("the store cannot hold profiles; use --sink file");
+      },
+      .default_file = system.state_folder() / "profiles.json",
+      .replica = ReplicaName()};
+}
+
+}  // namespace mete
