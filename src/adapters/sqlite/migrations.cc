@@ -16,7 +16,7 @@ constexpr int64_t kApplicationId = 0x6d657465;
 // json`. Samples and layers are separate, so that listing does not read them.
 // Times are microseconds since 1970, UTC; samples are little-endian doubles. A
 // job has only columns, because it changes while others read it.
-constexpr std::array<std::string_view, 4> kMigrations = {R"sql(
+constexpr std::array<std::string_view, 5> kMigrations = {R"sql(
 CREATE TABLE devices (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -95,6 +95,16 @@ CREATE TABLE sweeps (
   document TEXT NOT NULL
 ) STRICT;
 CREATE INDEX sweeps_by_key ON sweeps (key, finished, id);
+)sql",
+                                                         R"sql(
+CREATE TABLE profiles (
+  kind TEXT NOT NULL,
+  space TEXT NOT NULL,
+  name TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  PRIMARY KEY (kind, space, name)
+) STRICT;
 )sql"};
 
 struct Header {

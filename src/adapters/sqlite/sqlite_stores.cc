@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "adapters/sqlite/sqlite_job_store.h"
+#include "adapters/sqlite/sqlite_profile_store.h"
 #include "adapters/sqlite/sqlite_run_store.h"
 #include "adapters/sqlite/sqlite_sweep_store.h"
 
@@ -34,7 +35,8 @@ Result<Stores> OpenSqliteStores(const std::string& url) {
   return Stores{
       .open_runs = OpenerFor<RunStore, SqliteRunStore>(request),
       .open_jobs = OpenerFor<JobStore, SqliteJobStore>(request),
-      .open_sweeps = OpenerFor<SweepStore, SqliteSweepStore>(request)};
+      .open_sweeps = OpenerFor<SweepStore, SqliteSweepStore>(request),
+      .open_profiles = OpenerFor<ProfileStore, SqliteProfileStore>(request)};
 }
 
 }  // namespace mete

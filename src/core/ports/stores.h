@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ports/job_store.h"
+#include "ports/profile_store.h"
 #include "ports/run_store.h"
 #include "ports/sweep_store.h"
 #include "support/result.h"
@@ -21,6 +22,7 @@ struct Stores {
   std::function<Result<std::unique_ptr<RunStore>>()> open_runs;
   std::function<Result<std::unique_ptr<JobStore>>()> open_jobs;
   std::function<Result<std::unique_ptr<SweepStore>>()> open_sweeps;
+  std::function<Result<std::unique_ptr<ProfileStore>>()> open_profiles;
 };
 
 }  // namespace mete

@@ -315,6 +315,11 @@ Result<SweepStore*> System::Sweeps() {
   return sweeps_.get();
 }
 
+Result<std::unique_ptr<ProfileStore>> System::NewProfileStore() {
+  ASSIGN_OR_RETURN(Stores stores, TheStores());
+  return stores.open_profiles();
+}
+
 Result<MetricHistory*> System::History() {
   if (!WatchedByPrometheus()) {
     return InvalidInput(

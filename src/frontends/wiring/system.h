@@ -33,6 +33,7 @@ class NodeSource;
 class Notifier;
 class PageCache;
 class PlotRenderer;
+class ProfileStore;
 class RunStore;
 class SeriesSource;
 class SweepStore;
@@ -88,6 +89,8 @@ class System {
   Result<JobStore*> Jobs();
   // The sweeps, in the same store as the runs.
   Result<SweepStore*> Sweeps();
+  // The profiles of mete watch, in the same store; owned by the caller.
+  Result<std::unique_ptr<ProfileStore>> NewProfileStore();
   // Runs applications, by kind of workload. Fails with kUnavailable and a
   // remedy if no container engine answers.
   Launchers& TheLaunchers();

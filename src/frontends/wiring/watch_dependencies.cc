@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "analyze/analyze_job.h"
+#include "ports/profile_store.h"
+#include "watch/store_sink.h"
 #include "wiring/system.h"
 
 namespace mete {
@@ -32,8 +34,12 @@ Result<WatchCommandDependencies> ForWatching(System& system) {
         return Unsupported(
             "this build has no Kubernetes client; use --sink file or store");
       },
-      .open_store_sink = []() -> Result<std::unique_ptr<AnnotationSink>> {
-        return Unsupported("the store cannot hold profiles; use --sink file");
+      .open_store_sink =
+          [&system]() -> Result<std::unique_ptr<AnnotationSink>> {
+        ASSIGN_OR_RETURN(auto store, system.NewProfileStore());
+        ASSIGN_OR_RETURN(std::unique_ptr<AnnotationSink> sink,
+                         StoreSink::Open(std::move(store), system.TheClock()));
+        return sink;
       },
       .default_file = system.state_folder() / "profiles.json",
       .replica = ReplicaName()};

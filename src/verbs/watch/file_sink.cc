@@ -1,7 +1,5 @@
 #include "watch/file_sink.h"
 
-#include <set>
-
 #include "support/file.h"
 #include "support/json.h"
 
@@ -44,40 +42,12 @@ Result<FileSink> FileSink::Open(const std::filesystem::path& file) {
   return sink;
 }
 
-LabelMap FileSink::Current(const ObjectMeta& object) {
-  auto found =
-      objects_.find({object.ref.kind, object.ref.space, object.ref.name});
-  return found == objects_.end() ? LabelMap() : found->second;
-}
-
-std::vector<ObjectMeta> FileSink::Abandoned(
-    const std::vector<ObjectMeta>& present) {
-  std::set<Key> known;
-  for (const ObjectMeta& object : present) {
-    known.insert({object.ref.kind, object.ref.space, object.ref.name});
-  }
-  std::vector<ObjectMeta> abandoned;
-  for (const auto& [key, annotations] : objects_) {
-    if (known.contains(key)) continue;
-    const auto& [kind, space, name] = key;
-    abandoned.push_back({.ref = {.kind = kind, .space = space, .name = name},
-                         .annotations = annotations});
-  }
-  return abandoned;
-}
-
 std::vector<Status> FileSink::Write(const std::vector<AnnotationPatch>& patches,
                                     std::stop_token) {
-  auto before = objects_;
-  for (const AnnotationPatch& patch : patches) {
-    Key key{patch.object.kind, patch.object.space, patch.object.name};
-    LabelMap& annotations = objects_[key];
-    for (const auto& [name, value] : patch.set) annotations[name] = value;
-    for (const std::string& name : patch.remove) annotations.erase(name);
-    if (annotations.empty()) objects_.erase(key);
-  }
+  AnnotationBook next = book_;
+  for (const AnnotationPatch& patch : patches) next.Apply(patch);
   Json objects = Json::array();
-  for (const auto& [key, annotations] : objects_) {
+  for (const auto& [key, annotations] : next.objects()) {
     Json object;
     object["kind"] = std::get<0>(key);
     SetText(object, "namespace", std::get<1>(key));
@@ -89,7 +59,7 @@ std::vector<Status> FileSink::Write(const std::vector<AnnotationPatch>& patches,
   }
   Status written =
       WriteFileAtomically(file_, DumpJson(Json{{"objects", objects}}) + "\n");
-  if (!written.ok()) objects_ = std::move(before);
+  if (written.ok()) book_ = std::move(next);
   return std::vector<Status>(patches.size(), written);
 }
 

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 
-#include "support/json_fwd.h"
+#include "watch/annotation_book.h"
 #include "watch/annotation_sink.h"
 
 namespace mete {
@@ -17,19 +16,21 @@ class FileSink final : public AnnotationSink {
   static Result<FileSink> Open(const std::filesystem::path& file);
 
   std::string name() const override { return file_.string(); }
-  LabelMap Current(const ObjectMeta& object) override;
+  LabelMap Current(const ObjectMeta& object) override {
+    return book_.Find(object.ref);
+  }
   std::vector<ObjectMeta> Abandoned(
-      const std::vector<ObjectMeta>& present) override;
+      const std::vector<ObjectMeta>& present) override {
+    return book_.Without(present);
+  }
   std::vector<Status> Write(const std::vector<AnnotationPatch>& patches,
                             std::stop_token stop) override;
 
  private:
-  // kind, namespace and name.
-  using Key = std::tuple<std::string, std::string, std::string>;
   explicit FileSink(std::filesystem::path file) : file_(std::move(file)) {}
 
   std::filesystem::path file_;
-  std::map<Key, LabelMap> objects_;
+  AnnotationBook book_;
 };
 
 }  // namespace mete
