@@ -41,9 +41,9 @@ std::string Gigabytes(double gib) {
 
 double WholeGib(double bytes) { return std::ceil(bytes / kBytesPerGib - 1e-9); }
 
-std::string ProcessList(const std::vector<GpuProcess>& processes) {
+std::string ProcessList(const std::vector<ProcessOnGpu>& processes) {
   std::vector<std::string> parts;
-  for (const GpuProcess& process : processes) {
+  for (const ProcessOnGpu& process : processes) {
     parts.push_back(fmt::format("({}, '{:.0f}MB')", process.pid,
                                 std::ceil(process.memory / kBytesPerMib)));
   }
@@ -102,7 +102,7 @@ std::string StaticDict(const std::vector<GpuView>& gpus) {
 // The pod's own memory on the GPU, otherwise that of the whole card.
 std::optional<double> PodGpuMemory(const PodView& pod, const GpuView& gpu) {
   double own = 0;
-  for (const GpuProcess& process : gpu.usage.processes) {
+  for (const ProcessOnGpu& process : gpu.usage.processes) {
     if (!pod.uid.empty() && process.pod_uid == pod.uid) own += process.memory;
   }
   if (own > 0) return own;

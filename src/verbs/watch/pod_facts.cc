@@ -94,7 +94,7 @@ PodFacts MakePodFacts(const KnownObjects& objects, const Usage& usage,
   }
   for (const auto& [gpu, gpu_usage] : usage.gpus) {
     std::set<PodKey> users(gpu_usage.pods.begin(), gpu_usage.pods.end());
-    for (const GpuProcess& process : gpu_usage.processes) {
+    for (const ProcessOnGpu& process : gpu_usage.processes) {
       auto pod = by_uid.find(process.pod_uid);
       if (pod != by_uid.end()) users.insert(pod->second);
     }

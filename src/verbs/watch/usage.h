@@ -28,7 +28,7 @@ struct GpuKey {
 };
 
 // A process on a GPU.
-struct GpuProcess {
+struct ProcessOnGpu {
   std::string pid;
   std::string pod_uid;  // "" outside of pods
   double memory = 0;    // bytes, the latest
@@ -38,7 +38,7 @@ struct GpuUsage {
   std::string model;  // "Tesla K80"; "" when not reported
   SeriesByName series;
   std::vector<PodKey> pods;  // that use it, as far as the exporter says
-  std::vector<GpuProcess> processes;
+  std::vector<ProcessOnGpu> processes;
 };
 
 // Everything that was measured. What was not measured is absent.
