@@ -13,9 +13,9 @@ std::string AnnotationsText(const LabelMap& annotations) {
 }
 
 Result<StoredProfile> ProfileOfRow(const Statement& row) {
-  StoredProfile profile{.object = {.kind = row.Text(0),
-                                   .space = row.Text(1),
-                                   .name = row.Text(2)},
+  StoredProfile profile{.object = {.kind = std::string(row.Text(0)),
+                                   .space = std::string(row.Text(1)),
+                                   .name = std::string(row.Text(2))},
                         .updated_at = FromMicroseconds(row.Integer(3))};
   ASSIGN_OR_RETURN(Json document, ParseJson(row.Text(4)));
   return ReadJson("profile", [&] {

@@ -10,6 +10,8 @@
 #include <set>
 #include <thread>
 
+#include "watch/analysis_memory.h"
+
 namespace mete {
 namespace {
 
@@ -81,9 +83,9 @@ Status AnalyzeOne(const WatchConfig& config, const Analyzers& analyzers,
                   AnalysisTask& task) {
   AnalyzeJobRequest request{.events = std::move(task.events),
                             .step = config.step};
-  for (auto& [name, series] : task.series) {
+  for (const auto& [name, series] : task.series) {
     if (const KnownSeries* known = FindKnown(name)) {
-      request.series.*known->place = std::move(series);
+      request.series.*known->place = series;
       continue;
     }
     ASSIGN_OR_RETURN(SeriesAnalysis analysis,
@@ -137,28 +139,42 @@ const SeriesAnalysis* SubjectAnalysis::Find(std::string_view name) const {
   return nullptr;
 }
 
-Result<UsageAnalysis> AnalyzeUsage(const WatchConfig& config,
-                                   const Usage& usage, const PodFacts& facts,
-                                   const Analyzers& analyzers, size_t threads) {
+Result<UsageAnalysis> AnalyzeUsage(const AnalyzeUsageRequest& request,
+                                   const Analyzers& analyzers,
+                                   AnalysisMemory& memory) {
   UsageAnalysis analysis;
-  std::vector<AnalysisTask> tasks = MakeTasks(usage, facts, analysis);
+  std::vector<AnalysisTask> tasks =
+      MakeTasks(request.usage, request.facts, analysis);
+  const AnalysisMemoryRules rules{
+      .tolerance = request.config.tolerance / 2,
+      .age = std::max(request.config.window / 6, Seconds(1))};
   std::atomic<size_t> next = 0;
   std::mutex mutex;
   std::optional<Error> failed;
   auto work = [&] {
     for (size_t at = next++; at < tasks.size(); at = next++) {
-      Status status = AnalyzeOne(config, analyzers, tasks[at]);
-      if (status.ok()) continue;
+      AnalysisTask& task = tasks[at];
+      if (auto known =
+              memory.Find(task.name, task.series, request.now, rules)) {
+        *task.result = *std::move(known);
+        continue;
+      }
+      Status status = AnalyzeOne(request.config, analyzers, task);
+      if (status.ok()) {
+        memory.Put(task.name, task.series, request.now, *task.result);
+        continue;
+      }
       std::lock_guard lock(mutex);
-      failed = status.error().While(tasks[at].name);
+      failed = status.error().While(task.name);
     }
   };
   {
     std::vector<std::jthread> others;
-    size_t count = std::min(std::max<size_t>(threads, 1), tasks.size());
+    size_t count = std::min(std::max<size_t>(request.threads, 1), tasks.size());
     for (size_t i = 1; i < count; ++i) others.emplace_back(work);
     work();
   }
+  memory.Sweep();
   if (failed) return *failed;
   return analysis;
 }

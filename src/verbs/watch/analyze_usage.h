@@ -42,10 +42,21 @@ struct PodFacts {
   std::map<PodKey, std::vector<GpuKey>> gpus;  // that they use
 };
 
-// Uses as many threads as given. Fails as the analysis does, with the name of
-// the subject.
-Result<UsageAnalysis> AnalyzeUsage(const WatchConfig& config,
-                                   const Usage& usage, const PodFacts& facts,
-                                   const Analyzers& analyzers, size_t threads);
+class AnalysisMemory;
+
+// How to analyze.
+struct AnalyzeUsageRequest {
+  const WatchConfig& config;
+  const Usage& usage;
+  const PodFacts& facts;
+  double now = 0;  // seconds since 1970-01-01 UTC
+  size_t threads = 1;
+};
+
+// Takes from `memory` what hardly changed. Fails as the analysis does, with the
+// name of the subject.
+Result<UsageAnalysis> AnalyzeUsage(const AnalyzeUsageRequest& request,
+                                   const Analyzers& analyzers,
+                                   AnalysisMemory& memory);
 
 }  // namespace mete

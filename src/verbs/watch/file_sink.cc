@@ -30,11 +30,14 @@ Result<FileSink> FileSink::Open(const std::filesystem::path& file) {
   ASSIGN_OR_RETURN(Json json, ParseJson(*text).While("read " + file.string()));
   Status status = ReadJson(file.string(), [&]() -> Status {
     for (const Json& object : json.at("objects")) {
-      LabelMap& annotations = sink.objects_[{
-          object.at("kind"), GetText(object, "namespace"), object.at("name")}];
+      LabelMap annotations;
       for (const auto& [key, value] : object.at("annotations").items()) {
         annotations[key] = AnnotationFromJson(value);
       }
+      sink.book_.Put({.kind = object.at("kind").get<std::string>(),
+                      .space = GetText(object, "namespace"),
+                      .name = object.at("name").get<std::string>()},
+                     std::move(annotations));
     }
     return {};
   });

@@ -136,9 +136,14 @@ Result<RoundReport> WatchRounds::Run(const WatchRequest& request,
   }
   if (!has_cluster) known = ObjectsFromUsage(usage, request.scope.spaces);
   PodFacts facts = MakePodFacts(known, usage, report.at);
-  ASSIGN_OR_RETURN(UsageAnalysis analysis,
-                   AnalyzeUsage(request.config, usage, facts,
-                                dependencies_.analyzers, request.threads));
+  ASSIGN_OR_RETURN(
+      UsageAnalysis analysis,
+      AnalyzeUsage({.config = request.config,
+                    .usage = usage,
+                    .facts = facts,
+                    .now = Seconds(report.at.time_since_epoch()).count(),
+                    .threads = request.threads},
+                   dependencies_.analyzers, memory_));
   auto advice = DecideAnnotations(request.config, known, usage, analysis, facts,
                                   [this](const ObjectMeta& meta) {
                                     return dependencies_.sink.Current(meta);

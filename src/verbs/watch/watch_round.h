@@ -13,6 +13,7 @@
 #include "ports/metric_history.h"
 #include "support/clock.h"
 #include "support/result.h"
+#include "watch/analysis_memory.h"
 #include "watch/analyze_usage.h"
 #include "watch/annotation_sink.h"
 #include "watch/decide_annotations.h"
@@ -64,7 +65,8 @@ struct RoundReport {
   Seconds cpu{0};
 };
 
-// Carries out rounds and remembers owners between them. Used by one thread.
+// Carries out rounds and remembers owners and analyses between them. Used by
+// one thread.
 class WatchRounds {
  public:
   explicit WatchRounds(WatchDependencies dependencies);
@@ -89,6 +91,7 @@ class WatchRounds {
              std::stop_token stop);
 
   WatchDependencies dependencies_;
+  AnalysisMemory memory_;
   std::unique_ptr<OwnerCache> owners_;  // null without a cluster
 };
 
