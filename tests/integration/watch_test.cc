@@ -1,8 +1,9 @@
 // mete watch without Kubernetes: a real metric server, node exporter and
 // mete-agent see a periodic load on this machine.
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include <thread>
 
@@ -21,54 +22,55 @@ using testing::HasSubstr;
 
 constexpr seconds kLoadPeriod{8};
 
-// Sends 10 MB/s over loopback for half of each period: a load that other
-// programs on a busy machine do not hide.
-class PeriodicTraffic {
+// Holds 2 GiB of memory for half of each period: a load that other programs on
+// a busy machine do not hide.
+class PeriodicMemory {
  public:
-  PeriodicTraffic() : thread_([](std::stop_token stop) { Send(stop); }) {}
+  PeriodicMemory() : thread_([](std::stop_token stop) { Repeat(stop); }) {}
+
+  static constexpr uint64_t kBytes = Gibibytes(2).count;
 
  private:
-  static void Send(std::stop_token stop) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    Descriptor receiver(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    auto* generic = reinterpret_cast<sockaddr*>(&address);
-    CHECK(bind(receiver.number(), generic, sizeof address) == 0);
-    socklen_t size = sizeof address;
-    CHECK(getsockname(receiver.number(), generic, &size) == 0);
-    Descriptor sender(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    const std::string datagram(50'000, 'x');
+  static bool InUse() {
+    auto phase = steady_clock::now().time_since_epoch() % kLoadPeriod;
+    return phase < kLoadPeriod / 2;
+  }
+  static void Repeat(std::stop_token stop) {
     while (!stop.stop_requested()) {
-      auto phase = steady_clock::now().time_since_epoch() % kLoadPeriod;
-      if (phase < kLoadPeriod / 2) {
-        // A full receive buffer drops datagrams, after they were counted.
-        static_cast<void>(sendto(sender.number(), datagram.data(),
-                                 datagram.size(), 0, generic, size));
-      }
-      std::this_thread::sleep_for(milliseconds(5));
+      if (InUse()) Hold(stop);
+      std::this_thread::sleep_for(milliseconds(20));
     }
+  }
+  static void Hold(std::stop_token stop) {
+    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    CHECK(memory != MAP_FAILED);
+    while (InUse() && !stop.stop_requested()) {
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+    munmap(memory, kBytes);
   }
 
   std::jthread thread_;
 };
 
-std::string Config(const std::string& series, const std::string& labels) {
-  return "period: 1s\nwindow: 40s\nstep: 1s\nrange: 3s\ntolerance: 30%\n"
+std::string Config(const std::string& query, const std::string& labels) {
+  return "period: 1s\nwindow: 64s\nstep: 1s\nrange: 3s\ntolerance: 30%\n"
          "metrics:\n"
-         "- {name: network_receive, of: node, kind: counter, unit: "
-         "bytes_per_second, sources: [{query: '" +
-         series + "', labels: " + labels + "}]}\n";
+         "- {name: memory, of: node, kind: gauge, unit: bytes, sources: "
+         "[{query: '" +
+         query + "', labels: " + labels + "}]}\n";
 }
 
 const std::string kAgentConfig = Config(
-    "sum by (exported_node, node) "
-    "(rate(mete_device_network_received_bytes_total{interface=\"lo\"}[$range])"
-    ")",
+    "max by (exported_node, node) (mete_device_memory_bytes) - max by "
+    "(exported_node, node) (last_over_time(mete_device_memory_available_bytes"
+    "[$range]))",
     "{node: exported_node|node}");
 const std::string kExporterConfig = Config(
-    "sum by (nodename) (rate(node_network_receive_bytes_total{device=\"lo\"}"
-    "[$range]) * on (instance, job) group_left (nodename) node_uname_info)",
+    "max by (nodename) ((node_memory_MemTotal_bytes - "
+    "last_over_time(node_memory_MemAvailable_bytes[$range])) * on (instance, "
+    "job) group_left (nodename) node_uname_info)",
     "{node: nodename}");
 
 class WatchTest : public testing::TestWithParam<MetricServerKind> {
@@ -80,6 +82,11 @@ class WatchTest : public testing::TestWithParam<MetricServerKind> {
     if (!std::filesystem::exists(kExporter)) {
       GTEST_SKIP() << "prometheus-node-exporter is not installed";
     }
+    struct sysinfo machine {};
+    if (sysinfo(&machine) != 0 ||
+        machine.freeram * machine.mem_unit < 2 * PeriodicMemory::kBytes) {
+      GTEST_SKIP() << "less than 4 GiB of memory are free";
+    }
     if (geteuid() != 0) GTEST_SKIP() << "mete-agent --user root requires root";
     uint16_t port = FreePort();
     exporter_.emplace(
@@ -90,7 +97,7 @@ class WatchTest : public testing::TestWithParam<MetricServerKind> {
     server_.emplace(GetParam(), folder_.path(),
                     std::vector<std::string>{
                         Here(port), agent_->url().substr(strlen("http://"))});
-    traffic_.emplace();
+    load_.emplace();
   }
 
   std::filesystem::path Write(const std::string& name,
@@ -116,17 +123,17 @@ class WatchTest : public testing::TestWithParam<MetricServerKind> {
       const Json& metric = object.at("annotations")
                                .at("mete.dev/profile")
                                .at("metrics")
-                               .at("network_receive");
+                               .at("memory");
       if (metric.contains("period")) return metric;
     }
     return nullptr;
   }
 
-  // At most two minutes: 40 s of history, then a few rounds.
+  // At most three minutes: 64 s of history, then a few rounds.
   void ExpectPeriod(const std::string& config) {
     setenv("METE_PROMETHEUS", server_->url().c_str(), 1);
     auto path = Write("watch.yaml", config);
-    const auto end = steady_clock::now() + seconds(120);
+    const auto end = steady_clock::now() + seconds(180);
     Json metric;
     while (metric.is_null() && steady_clock::now() < end) {
       metric = ProfileWithPeriod(path.string());
@@ -135,8 +142,9 @@ class WatchTest : public testing::TestWithParam<MetricServerKind> {
     ASSERT_FALSE(metric.is_null()) << "no period was found";
     EXPECT_NEAR(metric.at("period").at("seconds").get<double>(),
                 static_cast<double>(kLoadPeriod.count()), 0.8);
-    EXPECT_GT(metric.at("max").get<double>(), 2e6);
-    EXPECT_EQ(metric.at("unit"), "bytes_per_second");
+    EXPECT_GT(metric.at("max").get<double>(),
+              static_cast<double>(PeriodicMemory::kBytes));
+    EXPECT_EQ(metric.at("unit"), "bytes");
   }
 
   static constexpr const char* kExporter = "/usr/bin/prometheus-node-exporter";
@@ -144,7 +152,7 @@ class WatchTest : public testing::TestWithParam<MetricServerKind> {
   std::optional<Daemon> exporter_;
   std::optional<RunningAgent> agent_;
   std::optional<MetricServer> server_;
-  std::optional<PeriodicTraffic> traffic_;
+  std::optional<PeriodicMemory> load_;
 };
 
 TEST_P(WatchTest, FindsThePeriodOfALoadOnThisMachine) {

@@ -60,10 +60,18 @@ std::vector<Result<HistorySet>> PrometheusHistory::Ask(
     const std::vector<HistoryQuery>& queries, std::stop_token stop) {
   std::vector<Result<HistorySet>> answers(queries.size(), StoppedAsking());
   std::atomic<size_t> next = 0;
+  // A server that did not respond to one query after all attempts is not asked
+  // the others: they would only wait, too.
+  std::atomic<bool> lost = false;
   auto work = [&] {
     for (size_t at = next++; at < queries.size(); at = next++) {
       if (stop.stop_requested()) return;
+      if (lost) {
+        answers[at] = Unavailable("query " + name() + ": does not respond");
+        continue;
+      }
       answers[at] = AskOne(queries[at], stop);
+      if (!answers[at].ok() && MayPass(answers[at].error())) lost = true;
     }
   };
   std::vector<std::jthread> threads;

@@ -113,6 +113,18 @@ TEST(PrometheusHistory, GivesUpAfterItsAttempts) {
   EXPECT_EQ(server.requests(), 3);
 }
 
+TEST(PrometheusHistory, DoesNotAskALostServerFurther) {
+  RangeServer server;
+  FakeClock clock;
+  server.Fail(std::vector<HttpResponse>(9, {.status = 502}));
+  PrometheusHistory history(server.place(), {.parallel = 1, .attempts = 2},
+                            clock);
+  auto answers = history.Ask({Query("a", 1), Query("b", 1), Query("c", 1)}, {});
+  EXPECT_EQ(answers[0].error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(answers[2].error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(server.requests(), 2);
+}
+
 TEST(PrometheusHistory, DoesNotRepeatARejectedQuery) {
   RangeServer server;
   FakeClock clock;
