@@ -204,12 +204,12 @@ Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
 }
 
 Result<ApplicationSpec> ReadSpec(const Json& json) {
-  RETURN_IF_ERROR(CheckKeys(
-      json, "",
-      {"name", "command", "container", "network", "pull", "environment",
-       "folder", "dataset", "instructions", "limits", "timeout_seconds",
-       "grace_seconds", "repeat", "sample_hertz", "probes", "launcher",
-       "node"}));
+  RETURN_IF_ERROR(
+      CheckKeys(json, "",
+                {"name", "command", "container", "network", "pull",
+                 "environment", "folder", "dataset", "instructions", "limits",
+                 "timeout_seconds", "grace_seconds", "repeat", "sample_hertz",
+                 "probes", "launcher", "node"}));
   RETURN_IF_ERROR(
       CheckWhole(json, "", "repeat", std::numeric_limits<uint64_t>::max()));
   ApplicationSpec spec;
