@@ -14,7 +14,9 @@ find_path(METE_RE2_INCLUDE re2/re2.h REQUIRED)
 find_library(METE_RE2 re2 REQUIRED)
 add_library(mete_re2 INTERFACE)
 target_include_directories(mete_re2 SYSTEM INTERFACE "${METE_RE2_INCLUDE}")
-target_link_libraries(mete_re2 INTERFACE "${METE_RE2}")
+# Only programs that use it load it.
+target_link_libraries(mete_re2 INTERFACE
+  "-Wl,--push-state,--as-needed,${METE_RE2},--pop-state")
 # ONNX's package file refers to Protobuf's targets, so the order matters.
 find_package(Protobuf REQUIRED)
 find_package(ONNX CONFIG REQUIRED)

@@ -1,7 +1,7 @@
 // Uses the first line as a selector and the rest as a page of metrics. Neither
 // may crash or hang the reader, and the selector must work on every series.
 #include "fuzz/input.h"
-#include "net/metric_reader.h"
+#include "net/metric_selector.h"
 #include "support/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {

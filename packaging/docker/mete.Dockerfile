@@ -6,7 +6,7 @@
 ARG BASE=debian:12-slim
 FROM ${BASE}
 # What mete is linked with, and XGBoost, which `mete train` loads.
-ARG PACKAGES="ca-certificates libfmt9 libonnx1 libsimdjson14 libsqlite3-0 libssl3 libxgboost0 libyaml-cpp0.7"
+ARG PACKAGES="ca-certificates libfmt9 libonnx1 libre2-9 libsimdjson14 libsqlite3-0 libssl3 libxgboost0 libyaml-cpp0.7"
 RUN dpkg -s ${PACKAGES} >/dev/null 2>&1 || \
     { apt-get update && \
       apt-get install -y --no-install-recommends ${PACKAGES} && \

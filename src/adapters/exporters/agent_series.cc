@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "net/metric_reader.h"
+#include "net/metric_selector.h"
 
 namespace mete {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "control/slo_actions_yaml.h"
 #include "net/endpoint.h"
-#include "net/metric_reader.h"
+#include "net/metric_selector.h"
 #include "net/url_login.h"
 #include "support/file.h"
 #include "support/yaml.h"
