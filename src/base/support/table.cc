@@ -1,5 +1,7 @@
 #include "support/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "support/check.h"
@@ -14,12 +16,14 @@ std::string Padded(const std::string& text, size_t width, Align align) {
   return align == Align::kLeft ? text + blanks : blanks + text;
 }
 
-// A name with a line break must not look like two rows.
+// A name with a line break must not look like two rows. Other control
+// characters are escaped here, too, because they have no width.
 std::string OneLine(const std::string& cell) {
   std::string line;
   for (char c : cell) {
-    if (c == '\n') {
-      line += "\\x0a";
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7F) {
+      line += fmt::format("\\x{:02x}", code);
     } else {
       line += c;
     }

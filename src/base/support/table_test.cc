@@ -25,9 +25,11 @@ TEST(Table, CountsCharactersNotBytes) {
 TEST(Table, ACellCannotAddRows) {
   Table table({{"name"}, {"state"}});
   table.AddRow({"a\nforged  completed", "failed"});
+  table.AddRow({"\033[2J", "failed"});
   EXPECT_EQ(table.Text(),
             "name                    state\n"
-            "a\\x0aforged  completed  failed\n");
+            "a\\x0aforged  completed  failed\n"
+            "\\x1b[2J                 failed\n");
 }
 
 TEST(Table, AFirstColumnDistinguishesRowsOfSeveralTables) {
