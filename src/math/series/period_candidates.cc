@@ -70,9 +70,9 @@ std::array<std::vector<Peak>, 3> SpectralPeaks(const Spectrum& spectrum,
 // spectrum.
 std::vector<Peak> CorrelationPeaks(const PreparedSeries& series,
                                    const Spectrum& spectrum, double longest) {
-  constexpr double kMostMeans = 1024;
+  constexpr double kMostCorrelated = 1024;
   const double width =
-      std::max(1.0, static_cast<double>(series.size()) / kMostMeans);
+      std::max(1.0, static_cast<double>(series.size()) / kMostCorrelated);
   const std::vector<double> correlation = Autocorrelation(
       width > 1 ? PowerSpectrum(Average(series, width).values) : spectrum);
   std::vector<Peak> peaks;

@@ -88,7 +88,7 @@ double UnexplainedBy(const PreparedSeries& series, double period,
 
 // With many cycles: the phase of each harmonic in the second half of the series
 // relative to the first shows how far off the frequency is.
-constexpr double kManyCycles = 12;
+constexpr double kEnoughForPhase = 12;
 double RefineByPhase(const PreparedSeries& series, double period,
                      int harmonics) {
   const auto orders =
@@ -201,7 +201,7 @@ double RefinePeriod(const PreparedSeries& full, double period, int harmonics) {
   harmonics = std::min(harmonics, HarmonicsBelow(0.9 * base));
   const double cycles = static_cast<double>(averaged.series().size()) / base;
   return averaged.width() *
-         (cycles >= kManyCycles
+         (cycles >= kEnoughForPhase
               ? RefineByPhase(averaged.series(), base, harmonics)
               : RefineBySearch(averaged.series(), base, harmonics));
 }

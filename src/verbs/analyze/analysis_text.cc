@@ -46,13 +46,13 @@ std::string PeriodsText(const SeriesAnalysis& analysis) {
 }
 
 std::string TrendSentence(const SeriesTrend& trend) {
-  constexpr double kDay = 86400;
+  constexpr double kADay = 86400;
   const std::string interval =
-      fmt::format("95 %: {} to {}", Value(trend.low * kDay),
-                  Value(trend.high * kDay));
+      fmt::format("95 %: {} to {}", Value(trend.low * kADay),
+                  Value(trend.high * kADay));
   if (!trend.significant) return "trend: none (" + interval + " a day)";
   return fmt::format("trend: {}{} a day ({})", trend.per_second > 0 ? "+" : "",
-                     Value(trend.per_second * kDay), interval);
+                     Value(trend.per_second * kADay), interval);
 }
 
 std::string ForecastSentence(const SeriesForecast& forecast) {

@@ -12,8 +12,8 @@
 namespace mete {
 namespace {
 
-constexpr double kDay = 86400;
-constexpr double kHalfLife = kDay;      // yesterday counts half as much
+constexpr double kSecondsADay = 86400;
+constexpr double kHalfLife = kSecondsADay;      // yesterday counts half as much
 constexpr double kPeakWindow = 600;     // memory: the peak of ten minutes counts
 constexpr double kStartUp = 120;        // seconds after a start
 constexpr double kSpike = 1.5;          // times the usual maximum
@@ -49,7 +49,7 @@ Usage MakeUsage(const TimeSeries& series) {
 
 // 0.5 after a day, 0.88 after a week.
 double ConfidenceFor(double history) {
-  return history / (history + kDay);
+  return history / (history + kSecondsADay);
 }
 
 double MarginFor(double confidence) {
