@@ -129,9 +129,11 @@ TEST_F(ExternalData, ThatLeavesTheFolderIsRejectedByTheReader) {
 
 TEST_F(ExternalData, MayEndExactlyAtTheEndOfTheFile) {
   EXPECT_EQ(Refusal({.location = "data/weights", .offset = 10}), "");
-  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 6}), "");
-  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 7}),
-            "its external data ends at byte 11 of 'data/weights', which has 10");
+  EXPECT_EQ(Refusal({.location = "data/weights", .offset = 4, .length = 6}),
+            "");
+  EXPECT_EQ(
+      Refusal({.location = "data/weights", .offset = 4, .length = 7}),
+      "its external data ends at byte 11 of 'data/weights', which has 10");
   EXPECT_THAT(Refusal({.location = "data/weights", .offset = 11}),
               HasSubstr("ends at byte 11"));
   EXPECT_THAT(

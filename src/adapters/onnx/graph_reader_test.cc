@@ -370,12 +370,11 @@ TEST(GraphReader, KeepsOnlyTheSizeOfALongList) {
   constexpr auto kMost = static_cast<int64_t>(Constant::kKeptElements);
   TestNetwork network;
   network.Input("x", {1});
-  network.Node(
-      "Any", {"x"}, {"y"},
-      {Ints("most", std::vector<int64_t>(kMost, 1)),
-       Ints("more", std::vector<int64_t>(kMost + 1, 1)),
-       Floats("reals", std::vector<float>(kMost + 1, 1)),
-       Floats("most_reals", std::vector<float>(kMost, 1))});
+  network.Node("Any", {"x"}, {"y"},
+               {Ints("most", std::vector<int64_t>(kMost, 1)),
+                Ints("more", std::vector<int64_t>(kMost + 1, 1)),
+                Floats("reals", std::vector<float>(kMost + 1, 1)),
+                Floats("most_reals", std::vector<float>(kMost, 1))});
   auto* texts = network.graph().mutable_node(0)->add_attribute();
   texts->set_name("texts");
   texts->set_type(onnx::AttributeProto::STRINGS);
@@ -493,7 +492,8 @@ TEST(GraphReader, OldFilesNeedNoOperatorSet) {
 TEST(GraphReader, RejectsAGraphWithNothingInIt) {
   TestNetwork network;
   EXPECT_THAT(Refusal(network), HasSubstr("its graph is empty"));
-  EXPECT_THAT(RefusalOfBytes(std::string_view()), HasSubstr("the file is empty"));
+  EXPECT_THAT(RefusalOfBytes(std::string_view()),
+              HasSubstr("the file is empty"));
 }
 
 }  // namespace

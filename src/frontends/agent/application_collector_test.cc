@@ -220,11 +220,12 @@ TEST_F(ApplicationsTest, QuantilesAndSumsAreThoseOfTheTimer) {
   const std::string page = Page();
   const std::string labels =
       "{node=\"edge-1\",app=\"app-7\",container=\"\",metric=\"infer\"";
-  EXPECT_THAT(page, HasSubstr("mete_app_duration_seconds_sum" + labels + "} 6\n"));
+  EXPECT_THAT(page,
+              HasSubstr("mete_app_duration_seconds_sum" + labels + "} 6\n"));
   EXPECT_THAT(page, HasSubstr("mete_app_recent_duration_seconds_sum" + labels +
                               "} 6\n"));
-  EXPECT_THAT(page, HasSubstr("mete_app_recent_duration_seconds_count" + labels +
-                              "} 3\n"));
+  EXPECT_THAT(page, HasSubstr("mete_app_recent_duration_seconds_count" +
+                              labels + "} 3\n"));
   EXPECT_THAT(page, HasSubstr(",quantile=\"0.95\"} "));
   EXPECT_THAT(page, HasSubstr(",quantile=\"0.99\"} 3\n"));
 }
@@ -243,6 +244,14 @@ TEST_F(ApplicationsTest, ExportsEveryCountOfTheReceiver) {
         "{reason=\"applications\"} 0\n"}) {
     EXPECT_THAT(page, HasSubstr(line));
   }
+}
+
+TEST_F(ApplicationsTest, ExportsWhenTheLastEventWasSent) {
+  clock_.Advance(seconds(100));
+  SendEvent(7, "queue", AppMetricKind::kNumber, 3);
+  clock_.Advance(seconds(5));
+  EXPECT_THAT(Page(),
+              HasSubstr("container=\"\",metric=\"queue\"} 1714566700\n"));
 }
 
 }  // namespace

@@ -71,5 +71,22 @@ TEST_F(LegacyTest, SumsTheUseOfCoresSinceTheLastCollection) {
               HasSubstr("TegraCPUUsage{testbed_device=\"x\"} 125\n"));
 }
 
+TEST_F(LegacyTest, ExportsARateOnceItIsKnown) {
+  auto send = [&] {
+    book_.Take({.name = "frame",
+                .kind = AppMetricKind::kRate,
+                .value = 6,
+                .at = clock_.Now(),
+                .sender = 7});
+  };
+  send();
+  LegacyCollector collector("x", RecordedMachine("x86"), &book_, clock_);
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("app1_frame")));
+  clock_.Advance(std::chrono::seconds(1));
+  send();
+  clock_.Advance(std::chrono::seconds(1));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("app1_frame_value 6\n"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -61,9 +61,8 @@ TEST(DropPrivileges, MayKeepTheRightToReadEveryFile) {
 
 TEST(DropPrivileges, StaysRootOnRequestAndFailsForAnUnknownUser) {
   if (geteuid() != 0) GTEST_SKIP() << "requires root";
-  EXPECT_TRUE(HoldsInAChild([] {
-    return DropPrivileges({.user = "root"}).ok() && geteuid() == 0;
-  }));
+  EXPECT_TRUE(HoldsInAChild(
+      [] { return DropPrivileges({.user = "root"}).ok() && geteuid() == 0; }));
   EXPECT_TRUE(HoldsInAChild(
       [] { return !DropPrivileges({.user = "no such user"}).ok(); }));
 }

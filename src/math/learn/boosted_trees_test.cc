@@ -98,7 +98,8 @@ TEST(BoostedTrees, RejectWeightsOrDirectionsOfAnotherNumber) {
       TrainTrees({.table = table, .target = target, .weights = {1, 2}}, {})
           .ok());
   EXPECT_FALSE(
-      TrainTrees({.table = table, .target = target}, {.monotone = {1, 1}}).ok());
+      TrainTrees({.table = table, .target = target}, {.monotone = {1, 1}})
+          .ok());
 }
 
 TEST(BoostedTrees, ConstrainTheColumnsInTheirOrder) {

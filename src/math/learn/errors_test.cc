@@ -65,8 +65,8 @@ TEST(Errors, AFactorOfTwoCountsInBothDirections) {
 
 TEST(Errors, R2IsTheExplainedShareOfTheVariance) {
   // Squares of the errors: 1; of the distances from the mean 2: 8.
-  ErrorSummary errors = SummariseErrors(std::vector<double>{0, 4},
-                                        std::vector<double>{1, 4});
+  ErrorSummary errors =
+      SummariseErrors(std::vector<double>{0, 4}, std::vector<double>{1, 4});
   EXPECT_DOUBLE_EQ(errors.r2, 1 - 1.0 / 8);
 }
 
@@ -81,10 +81,10 @@ TEST(Errors, SharesAreRightForNearMisses) {
 TEST(RankCorrelation, IsZeroForOneRowOrAConstantSecondSide) {
   const std::vector<double> one = {1};
   EXPECT_EQ(RankCorrelation(one, one), 0);
-  EXPECT_EQ(RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 5}),
-            0);
-  EXPECT_EQ(RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 6}),
-            1);
+  EXPECT_EQ(
+      RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 5}), 0);
+  EXPECT_EQ(
+      RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 6}), 1);
 }
 
 }  // namespace

@@ -205,9 +205,9 @@ TEST(FlatTrees, ReadTheTreesOfXgboost) {
       FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1,-1]"), 1).value();
   EXPECT_EQ(flat.Predict(std::vector<float>{1}), 10.5f);
   EXPECT_EQ(flat.Predict(std::vector<float>{1.5}), 20.5f);
-  EXPECT_EQ(flat.Predict(std::vector<float>{
-                std::numeric_limits<float>::quiet_NaN()}),
-            10.5f);
+  EXPECT_EQ(
+      flat.Predict(std::vector<float>{std::numeric_limits<float>::quiet_NaN()}),
+      10.5f);
 }
 
 TEST(FlatTrees, RejectAChildThatXgboostDidNotWrite) {
@@ -221,8 +221,7 @@ TEST(FlatTrees, RejectAChildThatXgboostDidNotWrite) {
 }
 
 TEST(FlatTrees, RejectArraysOfDifferentLengths) {
-  EXPECT_FALSE(
-      FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1]"), 1).ok());
+  EXPECT_FALSE(FlatTrees::FromXgboost(TreeJson("[1,-1,-1]", "[2,-1]"), 1).ok());
   EXPECT_FALSE(
       FlatTrees::FromXgboost(TreeJson("[1,-1,-1,-1]", "[2,-1,-1,-1]"), 1).ok());
   EXPECT_FALSE(FlatTrees::FromXgboost(TreeJson("[]", "[]"), 1).ok());

@@ -83,7 +83,8 @@ TEST(GaussianProcess, RejectsEqualRowsWithoutNoise) {
 
 TEST(GaussianProcess, RejectsAnotherNumberOfValues) {
   EXPECT_FALSE(GaussianProcess::Fit({{1.0}}, std::vector<double>{1, 2}).ok());
-  EXPECT_FALSE(GaussianProcess::Fit({{1.0}, {2.0}}, std::vector<double>{1}).ok());
+  EXPECT_FALSE(
+      GaussianProcess::Fit({{1.0}, {2.0}}, std::vector<double>{1}).ok());
 }
 
 }  // namespace

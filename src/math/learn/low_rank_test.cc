@@ -131,7 +131,9 @@ TEST(DifferenceScores, AreZeroWhenAllSourcesAgree) {
   }
 }
 
-TEST(Unexplained, IsEmptyWithoutRows) { EXPECT_TRUE(Unexplained({}, {}).empty()); }
+TEST(Unexplained, IsEmptyWithoutRows) {
+  EXPECT_TRUE(Unexplained({}, {}).empty());
+}
 
 TEST(Standardised, HasUnitVarianceForAnyScale) {
   Points rows = Standardised({{10}, {20}, {60}});

@@ -201,7 +201,8 @@ TEST(ChooseItems, FollowsTheCovarianceOfThePrior) {
   const TransferPrior prior = SmallPrior();
   const std::vector<size_t> all = {0, 1, 2, 3};
   const std::vector<size_t> some = {3, 1, 0};
-  auto choose = [&](const std::vector<size_t>& candidates, Criterion criterion) {
+  auto choose = [&](const std::vector<size_t>& candidates,
+                    Criterion criterion) {
     return ChooseItems(prior, {.candidates = candidates,
                                .count = candidates.size(),
                                .criterion = criterion,

@@ -110,22 +110,19 @@ TEST(QuantileInterval, FollowsTheEquation) {
 
 TEST(QuantileInterval, OfDependentValuesStretchesTheRanks) {
   // 40 values count as 20: ranks r become 0.5 + 2 (r - 0.5).
-  auto found = QuantileInterval(
-      OneTo(40),
-      {.dependence = AutocorrelationTime{.tau = 1.99, .degrees = 1e9}});
+  auto found = QuantileInterval(OneTo(40), {.dependence = AutocorrelationTime{
+                                                .tau = 1.99, .degrees = 1e9}});
   EXPECT_NEAR(found->low, 0.5 + 2 * (6.2352342158859 - 0.5), 1e-6);
   EXPECT_NEAR(found->high, 0.5 + 2 * (14.764765784114 - 0.5), 1e-6);
 }
 
 TEST(QuantileInterval, IsCautiousByStudentsQuantile) {
   // t(0.975, 10) / z(0.975) = 1.136827; its square widens the excess over 1.
-  auto found = QuantileInterval(
-      OneTo(1000),
-      {.dependence = AutocorrelationTime{.tau = 3, .degrees = 10}});
+  auto found = QuantileInterval(OneTo(1000), {.dependence = AutocorrelationTime{
+                                                  .tau = 3, .degrees = 10}});
   auto known = QuantileInterval(
-      OneTo(1000),
-      {.dependence = AutocorrelationTime{
-           .tau = 1 + 2 * 1.136827 * 1.136827, .degrees = 1e9}});
+      OneTo(1000), {.dependence = AutocorrelationTime{
+                        .tau = 1 + 2 * 1.136827 * 1.136827, .degrees = 1e9}});
   EXPECT_NEAR(found->low, known->low, 0.5);
   EXPECT_NEAR(found->high, known->high, 0.5);
 }

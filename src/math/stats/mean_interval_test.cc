@@ -98,8 +98,8 @@ TEST(MeanInterval, WidensWithTheDependence) {
   MeanEstimate estimate = EstimateMean(batches).value();
   EXPECT_NEAR(estimate.mean, 12.5, 1e-12);
   const double error = std::sqrt(2 * 6.0 / 5 * 17.5) / 6;
-  EXPECT_NEAR(estimate.interval->high - 12.5,
-              StudentQuantile(0.975, 2) * error, 1e-9);
+  EXPECT_NEAR(estimate.interval->high - 12.5, StudentQuantile(0.975, 2) * error,
+              1e-9);
 }
 
 TEST(MeanInterval, OfNonnegativeValuesIsNotNegative) {

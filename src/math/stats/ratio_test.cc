@@ -130,8 +130,8 @@ TEST(RatioOfMedians, IsAbsentForASecondMedianOfZero) {
 }
 
 TEST(RatioOfMedians, HasNoIntervalWhenTheSecondHasNone) {
-  auto found =
-      RatioOfMedians({.median = 1, .interval = Interval{0.5, 2}}, {.median = 3});
+  auto found = RatioOfMedians({.median = 1, .interval = Interval{0.5, 2}},
+                              {.median = 3});
   EXPECT_FALSE(found->interval.has_value());
 }
 

@@ -123,7 +123,8 @@ TEST(AuditLog, NamesAFileThatCannotBeOpened) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto log = AuditLog::Open(folder.path());  // a folder
   ASSERT_FALSE(log.ok());
-  EXPECT_THAT(log.error().message(), HasSubstr("open " + folder.path().string()));
+  EXPECT_THAT(log.error().message(),
+              HasSubstr("open " + folder.path().string()));
   ASSERT_TRUE(WriteFileAtomically(folder.path() / "file", "").ok());
   EXPECT_FALSE(AuditLog::Open(folder.path() / "file" / "audit").ok());
 }

@@ -332,8 +332,7 @@ TEST_F(ControlLoopTest, RunsUntilItIsStopped) {
 // round that wrote it fails.
 TEST_F(ControlLoopTest, EveryEntryThatCannotBeRecordedEndsItsRound) {
   rules_.rules[0].actions = {LimitAction{.target = kFakeHog, .to = 0.2},
-                             WebhookAction{.url = "http://hook"},
-                             LogAction{}};
+                             WebhookAction{.url = "http://hook"}, LogAction{}};
   // Returns whether a round failed, and how many entries there were before.
   auto rounds = [&](size_t failing) {
     entries_.clear();
@@ -391,8 +390,7 @@ TEST_F(ControlLoopTest, TriesToRestoreLeftoversEveryTenSeconds) {
 TEST_F(ControlLoopTest, CountsWhatAKilledControllerLeft) {
   rules_.rules[0].actions = {
       LimitAction{.target = kFakeHog, .to = 0.2},
-      LimitAction{
-          .target = kFakeHog, .knob = ControlKnob::kMemory, .to = 1e9}};
+      LimitAction{.target = kFakeHog, .knob = ControlKnob::kMemory, .to = 1e9}};
   actuator_.knobs[{"process hog", ControlKnob::kMemory}] = std::nullopt;
   Round(20);
   Start({.dry_run = true});
@@ -414,9 +412,9 @@ TEST_F(ControlLoopTest, RecoveryFailsWhenItCannotBeRecordedOrRead) {
 
 TEST_F(ControlLoopTest, LooksForProcessesOnly) {
   rules_.rules[0].actions = {
-      LimitAction{.target = {.kind = ControlTarget::Kind::kContainer,
-                             .name = "box"},
-                  .to = 0.2},
+      LimitAction{
+          .target = {.kind = ControlTarget::Kind::kContainer, .name = "box"},
+          .to = 0.2},
       LogAction{}, PauseAction{.target = kFakeHog}};
   Start();
   ASSERT_TRUE(loop_->Recover().ok());
@@ -427,8 +425,9 @@ TEST_F(ControlLoopTest, PausesAndReportsIt) {
   rules_.rules[0].actions = {PauseAction{.target = kFakeHog}};
   actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
   Round(20);
-  EXPECT_THAT(Reported(), Contains(HasSubstr("pause process hog, paused no -> "
-                                             "yes (20, objective < 10): done")));
+  EXPECT_THAT(Reported(),
+              Contains(HasSubstr("pause process hog, paused no -> "
+                                 "yes (20, objective < 10): done")));
 }
 
 TEST_F(ControlLoopTest, ReplacesOnceButNotifiesAgain) {

@@ -119,13 +119,14 @@ TEST_F(ControllerTest, RefusesToRunWithADamagedState) {
 
 TEST_F(ControllerTest, OnlyObservesUnlessItShallAct) {
   std::stop_source stop;
-  auto controller = Controller::Open(
-      {.rules = Rules(),
-       .audit = audit,
-       .report = [&](const AuditEntry& entry) {
-         if (entry.decision == "act") stop.request_stop();
-       }},
-      Needs());
+  auto controller = Controller::Open({.rules = Rules(),
+                                      .audit = audit,
+                                      .report =
+                                          [&](const AuditEntry& entry) {
+                                            if (entry.decision == "act")
+                                              stop.request_stop();
+                                          }},
+                                     Needs());
   ASSERT_TRUE(controller.ok());
   ASSERT_TRUE((*controller)->Run(stop.get_token()).ok());
   EXPECT_THAT(actuator->calls, testing::IsEmpty());

@@ -434,7 +434,8 @@ TEST_F(HeldChangesTest, CanTightenOnlyWithAStepAboveItsFloor) {
 TEST_F(HeldChangesTest, RemarksThatALimitIsAlreadyReached) {
   HeldChanges changes = Changes();
   ASSERT_TRUE(changes.Tighten(Limit("a", 0.2)).status.ok());
-  EXPECT_EQ(changes.Tighten(Limit("b", 0.2)).remark, "is already at this value");
+  EXPECT_EQ(changes.Tighten(Limit("b", 0.2)).remark,
+            "is already at this value");
   EXPECT_EQ(changes.Restore("a").at(0).remark, "other rules still hold it");
   EXPECT_EQ(Now(), 0.2);
 }

@@ -125,12 +125,11 @@ TEST(ReadRule, AValueExactlyAsOldAsAllowedCounts) {
 
 TEST(ReadRule, ARatioIsAsOldAsItsOlderPart) {
   auto read = [](Seconds age, Seconds divisor_age) {
-    return ReadRule(
-               Rule(),
-               {{.source = "a",
-                 .series = SeriesValues{Series("x", 5, age)},
-                 .divisor = SeriesValues{Series("x", 10, divisor_age)}}},
-               Seconds(10))
+    return ReadRule(Rule(),
+                    {{.source = "a",
+                      .series = SeriesValues{Series("x", 5, age)},
+                      .divisor = SeriesValues{Series("x", 10, divisor_age)}}},
+                    Seconds(10))
         .worst();
   };
   EXPECT_EQ(read(Seconds(1), Seconds(2)), 0.5);

@@ -30,18 +30,18 @@ std::vector<RuleReading> ExampleReadings() {
 }
 
 TEST(RuleText, HasOneLinePerAction) {
-  EXPECT_EQ(
-      RuleText(ExampleRules(), ExampleReadings()),
-      "rule     objective     now  series  status    actions\n"
-      "latency  < 200 ms   300 ms       2  violated  log\n"
-      "                                              limit process hog\n"
-      "load     < 10            -       0  unknown   log\n");
+  EXPECT_EQ(RuleText(ExampleRules(), ExampleReadings()),
+            "rule     objective     now  series  status    actions\n"
+            "latency  < 200 ms   300 ms       2  violated  log\n"
+            "                                              limit process hog\n"
+            "load     < 10            -       0  unknown   log\n");
 }
 
 TEST(RuleText, FitsATerminal) {
   SloRules rules = ExampleRules();
   rules.rules[0].name = std::string(30, 'n');
-  rules.rules[0].actions = {WebhookAction{"http://host/" + std::string(60, 'x')}};
+  rules.rules[0].actions = {
+      WebhookAction{"http://host/" + std::string(60, 'x')}};
   std::istringstream text(RuleText(rules, ExampleReadings()));
   size_t widest = 0;
   for (std::string line; std::getline(text, line);) {

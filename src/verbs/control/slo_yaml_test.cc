@@ -185,9 +185,10 @@ TEST(ParseThreshold, AcceptsUnitsAsPeopleWriteThem) {
 
 TEST(ParseSloRules, TheIntervalIsBetween100MillisecondsAndAnHour) {
   auto complaint = [](const std::string& every) {
-    return ParseFailure("every: " + every +
-                        "\nagents: http://a:1\n"
-                        "rules: [{name: r, series: s, below: 1, actions: log}]\n");
+    return ParseFailure(
+        "every: " + every +
+        "\nagents: http://a:1\n"
+        "rules: [{name: r, series: s, below: 1, actions: log}]\n");
   };
   EXPECT_EQ(complaint("100ms"), "");
   EXPECT_EQ(complaint("1h"), "");

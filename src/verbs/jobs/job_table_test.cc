@@ -73,7 +73,8 @@ TEST(JobListTable, ShortensANameToTwentyCharacters) {
   job.name = "12345678901234567890";
   EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("  " + job.name + "  "));
   job.name += "1";
-  EXPECT_THAT(JobListTable({job}).Text(), HasSubstr("  123456789…2345678901  "));
+  EXPECT_THAT(JobListTable({job}).Text(),
+              HasSubstr("  123456789…2345678901  "));
 }
 
 TEST(JobText, ShowsTheWorkerOfARunningJobOnly) {

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "jobs/job_pace.h"
 #include "jobs/submit_job.h"
 #include "support/file.h"
@@ -306,7 +309,8 @@ TEST_F(RunJobTest, NumbersItsRunsInProgressLinesWhenThereAreSeveral) {
                     .ok());
   };
   run(1);
-  EXPECT_THAT(lines, testing::Not(testing::Contains(testing::HasSubstr(" of "))));
+  EXPECT_THAT(lines,
+              testing::Not(testing::Contains(testing::HasSubstr(" of "))));
   run(2);
   EXPECT_THAT(lines, testing::Contains(testing::StartsWith("app, 1 of 2: ")));
   EXPECT_THAT(lines, testing::Contains(testing::StartsWith("app, 2 of 2: ")));
@@ -314,16 +318,17 @@ TEST_F(RunJobTest, NumbersItsRunsInProgressLinesWhenThereAreSeveral) {
 
 TEST_F(RunJobTest, RunsOnWhileTheStoreIsUnavailableForAMoment) {
   std::string id = Submit(1);
+  std::atomic<bool> running = false;
   std::atomic<int> failures = 0;
   jobs.fail = [&](std::string_view call) {
-    const bool fails = call == "UpdateJob" && waits > 0 && failures < 3;
+    const bool fails = call == "UpdateJob" && running && failures < 3;
     if (!fails) return Status();
     ++failures;
     return Status(Unavailable("locked"));
   };
   // The application ends after the watch has met the failures.
   script.on_wait = [&] {
-    ++waits;
+    running = true;
     while (failures < 3) std::this_thread::yield();
   };
   EXPECT_EQ(Run(Claim()).state, JobState::kCompleted);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 
 #include "jobs/submit_job.h"
 #include "support/file.h"
@@ -228,10 +229,10 @@ TEST_F(WorkerTest, WarnsAboutAJobWhoseEndCannotBeStored) {
 }
 
 TEST_F(WorkerTest, HasNoWorkerOnceItsLastSignIsTooOld) {
-  ASSERT_TRUE(jobs.SignWorker({.worker = "w",
-                               .device_id = "d1",
-                               .now = platform.clock.Wall()})
-                  .ok());
+  ASSERT_TRUE(
+      jobs.SignWorker(
+              {.worker = "w", .device_id = "d1", .now = platform.clock.Wall()})
+          .ok());
   platform.clock.Advance(std::chrono::seconds(5));
   EXPECT_TRUE(*HasWorker(jobs, "d1", platform.clock));
   platform.clock.Advance(std::chrono::milliseconds(1));

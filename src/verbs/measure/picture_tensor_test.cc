@@ -87,8 +87,9 @@ TEST(Preprocess, RejectsAPictureThatIsTooThin) {
   Picture picture{.width = 1, .height = 100'000};
   auto values = Preprocess(picture, {.height = 224, .width = 224}, images);
   ASSERT_FALSE(values.ok());
-  EXPECT_EQ(values.error().message(),
-            "an image of 1x100000 is too long and thin for an input of 224x224");
+  EXPECT_EQ(
+      values.error().message(),
+      "an image of 1x100000 is too long and thin for an input of 224x224");
 }
 
 }  // namespace
