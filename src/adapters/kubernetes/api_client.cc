@@ -63,7 +63,8 @@ ApiMessage MessageOf(const ApiAnswer& answer) {
   while (!message.text.empty() && message.text.back() == '\n') {
     message.text.pop_back();
   }
-  if (message.text.empty()) message.text = fmt::format("status {}", answer.status);
+  if (message.text.empty())
+    message.text = fmt::format("status {}", answer.status);
   return message;
 }
 

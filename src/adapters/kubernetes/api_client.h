@@ -55,8 +55,8 @@ class ApiThrottle {
   std::chrono::nanoseconds Take(std::chrono::nanoseconds now);
   // Before attempt `attempt` + 2: doubles each time, at most the longest, of
   // which a random half to whole; at least what the server asked for.
-  std::chrono::nanoseconds Wait(
-      int attempt, std::optional<std::chrono::nanoseconds> asked);
+  std::chrono::nanoseconds Wait(int attempt,
+                                std::optional<std::chrono::nanoseconds> asked);
 
  private:
   const ApiPace pace_;

@@ -82,9 +82,9 @@ Status CheckAccess(const ClusterAccess& access, bool allow_insecure) {
     return Unsupported(access.origin + ": proxy-url is not supported");
   }
   if (!access.user.auth_provider.empty()) {
-    return Unsupported(fmt::format(
-        "{}: auth-provider {} is not supported; use an exec plugin",
-        access.origin, access.user.auth_provider));
+    return Unsupported(
+        fmt::format("{}: auth-provider {} is not supported; use an exec plugin",
+                    access.origin, access.user.auth_provider));
   }
   if (access.cluster.skip_verification && !allow_insecure) {
     return Error(ErrorCode::kPermissionDenied,
@@ -106,14 +106,13 @@ Result<ClusterAccess> Select(const Kubeconfig& config,
   const std::string& name =
       request.context.empty() ? config.current_context : request.context;
   if (name.empty()) {
-    return InvalidInput(files +
-                        ": no current context; set kubernetes.context");
+    return InvalidInput(files + ": no current context; set kubernetes.context");
   }
   ASSIGN_OR_RETURN(KubeContext context,
                    Named(config.contexts, name, "context", files));
-  ClusterAccess access{.space = request.space.empty() ? context.space
-                                                      : request.space,
-                       .origin = fmt::format("context {} of {}", name, files)};
+  ClusterAccess access{
+      .space = request.space.empty() ? context.space : request.space,
+      .origin = fmt::format("context {} of {}", name, files)};
   ASSIGN_OR_RETURN(access.cluster,
                    Named(config.clusters, context.cluster, "cluster", files));
   if (!context.user.empty()) {

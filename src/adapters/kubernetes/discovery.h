@@ -23,8 +23,7 @@ std::string ApiRoot(const std::string& api_version);
 // "/apis/batch/v1/namespaces/ml/jobs", or for all namespaces if `space` is
 // empty.
 std::string CollectionPath(const std::string& api_version,
-                           const std::string& plural,
-                           const std::string& space);
+                           const std::string& plural, const std::string& space);
 
 // Thread-safe. Borrows the client and the clock.
 class Discovery {

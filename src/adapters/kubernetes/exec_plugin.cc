@@ -68,10 +68,10 @@ Result<ExecCredential> ParseExecCredential(std::string_view text,
       return Corrupt("not an ExecCredential of " + api_version);
     }
     const Json& status = json.at("status");
-    ExecCredential made{.token = GetText(status, "token"),
-                        .certificate_pem =
-                            GetText(status, "clientCertificateData"),
-                        .key_pem = GetText(status, "clientKeyData")};
+    ExecCredential made{
+        .token = GetText(status, "token"),
+        .certificate_pem = GetText(status, "clientCertificateData"),
+        .key_pem = GetText(status, "clientKeyData")};
     if (made.certificate_pem.empty() != made.key_pem.empty()) {
       return Corrupt("a certificate and its key belong together");
     }
@@ -107,9 +107,9 @@ Result<ExecCredential> RunExecPlugin(const ClusterAccess& access, Clock& clock,
   if (!started.ok()) {
     std::string hint =
         exec.install_hint.empty() ? "" : "; " + Tame(exec.install_hint, 500);
-    return Error(started.error().code(),
-                 fmt::format("exec plugin: {}{}", started.error().message(),
-                             hint));
+    return Error(
+        started.error().code(),
+        fmt::format("exec plugin: {}{}", started.error().message(), hint));
   }
   ASSIGN_OR_RETURN(
       int status,

@@ -45,7 +45,9 @@ std::string JobApi::Jobs() const {
   return CollectionPath("batch/v1", "jobs", space_);
 }
 
-std::string JobApi::Pods() const { return CollectionPath("v1", "pods", space_); }
+std::string JobApi::Pods() const {
+  return CollectionPath("v1", "pods", space_);
+}
 
 Result<std::string> JobApi::ServerVersion(std::stop_token stop) const {
   ASSIGN_OR_RETURN(
@@ -53,20 +55,19 @@ Result<std::string> JobApi::ServerVersion(std::stop_token stop) const {
       ApiBody(client_.Send({.target = "/version"}, std::move(stop)),
               "read its version"));
   ASSIGN_OR_RETURN(Json version, ParseJson(body));
-  return ReadJson("its version", [&] {
-    return version.at("gitVersion").get<std::string>();
-  });
+  return ReadJson("its version",
+                  [&] { return version.at("gitVersion").get<std::string>(); });
 }
 
 Status JobApi::Create(const Json& job, std::stop_token stop) const {
   ASSIGN_OR_RETURN(
       ApiAnswer answer,
-      client_.Send({.method = "POST",
-                    .target = Jobs() + "?fieldManager=mete",
-                    .content_type = "application/json",
-                    .body = job.dump(-1, ' ', false,
-                                     Json::error_handler_t::replace)},
-                   std::move(stop)));
+      client_.Send(
+          {.method = "POST",
+           .target = Jobs() + "?fieldManager=mete",
+           .content_type = "application/json",
+           .body = job.dump(-1, ' ', false, Json::error_handler_t::replace)},
+          std::move(stop)));
   if (answer.ok() || AlreadyExists(answer)) return {};
   return ApiError(answer, "create a Job in namespace " + space_);
 }
@@ -92,9 +93,8 @@ Status JobApi::Beat(const std::string& job, const std::string& time,
       {"metadata", {{"name", job}, {"annotations", {{kHeartbeat, time}}}}}};
   auto answer = client_.Send(
       {.method = "PATCH",
-       .target =
-           fmt::format("{}/{}?fieldManager=mete-heartbeat&force=true", Jobs(),
-                       PercentEncode(job)),
+       .target = fmt::format("{}/{}?fieldManager=mete-heartbeat&force=true",
+                             Jobs(), PercentEncode(job)),
        .content_type = "application/apply-patch+yaml",
        .body = patch.dump()},
       std::move(stop));
@@ -106,10 +106,10 @@ Result<std::vector<OwnedJob>> JobApi::Owned(std::stop_token stop) const {
   std::vector<OwnedJob> owned;
   std::string next;
   do {
-    std::string target = fmt::format(
-        "{}?limit=500&labelSelector={}", Jobs(),
-        PercentEncode(fmt::format("{}={},{}", kManagedBy, kManager,
-                                  kOwnerLabelKey)));
+    std::string target =
+        fmt::format("{}?limit=500&labelSelector={}", Jobs(),
+                    PercentEncode(fmt::format("{}={},{}", kManagedBy, kManager,
+                                              kOwnerLabelKey)));
     if (!next.empty()) target += "&continue=" + PercentEncode(next);
     ASSIGN_OR_RETURN(std::string body,
                      ApiBody(client_.Send({.target = target}, stop),
@@ -134,9 +134,8 @@ Result<std::vector<OwnedJob>> JobApi::Owned(std::stop_token stop) const {
 
 // Reports the pods that exist, and returns the version to watch from.
 Result<std::string> JobApi::List(
-    const std::string& job,
-    const std::function<bool(const PodChange&)>& change, bool& wanted,
-    std::stop_token stop) const {
+    const std::string& job, const std::function<bool(const PodChange&)>& change,
+    bool& wanted, std::stop_token stop) const {
   ASSIGN_OR_RETURN(
       std::string body,
       ApiBody(client_.Send({.target = Pods() + "?" + JobSelector(job)},
@@ -159,22 +158,15 @@ Status JobApi::Follow(const std::string& job,
   std::string version;
   int attempt = 0;
   auto take = [&](std::string_view line) {
-    auto event = ParseJson(line);
-    if (!event.ok() || !event->is_object()) return false;
-    const std::string type = event->value("type", "");
-    if (type == "ERROR" || !event->contains("object")) {
+    auto event = ParsePodEvent(line);
+    if (!event.ok()) {
       version.clear();  // lists again
       return false;
     }
-    const Json& object = event->at("object");
-    if (auto metadata = object.find("metadata"); metadata != object.end()) {
-      version = metadata->value("resourceVersion", version);
-    }
-    if (type == "BOOKMARK") return true;
-    auto pod = ParsePodState(object);
-    if (!pod.ok()) return false;
+    if (!event->version.empty()) version = event->version;
+    if (!event->pod) return true;
     attempt = 0;
-    wanted = change({.pod = *std::move(pod), .deleted = type == "DELETED"});
+    wanted = change({.pod = *std::move(event->pod), .deleted = event->deleted});
     return wanted;
   };
   while (wanted && !stop.stop_requested()) {
@@ -193,10 +185,10 @@ Status JobApi::Follow(const std::string& job,
     }
     LineSplitter lines;
     auto answer = client_.Stream(
-        {.target = fmt::format("{}?{}&watch=true&allowWatchBookmarks=true&"
-                               "timeoutSeconds=240&resourceVersion={}",
-                               Pods(), JobSelector(job),
-                               PercentEncode(version))},
+        {.target =
+             fmt::format("{}?{}&watch=true&allowWatchBookmarks=true&"
+                         "timeoutSeconds=240&resourceVersion={}",
+                         Pods(), JobSelector(job), PercentEncode(version))},
         [&](std::string_view piece) { return lines.Feed(piece, take); },
         kFollowPatience, stop);
     if (answer.ok() && answer->status == kGone) version.clear();
@@ -229,9 +221,9 @@ Result<ResourceUsage> JobApi::Usage(const PodState& pod,
                "/api/v1/nodes/{}/proxy/stats/summary?only_cpu_and_memory=true",
                PercentEncode(pod.node))},
           std::move(stop)));
-  ASSIGN_OR_RETURN(std::string body,
-                   ApiBody(std::move(answer),
-                           "read the statistics of node " + pod.node));
+  ASSIGN_OR_RETURN(
+      std::string body,
+      ApiBody(std::move(answer), "read the statistics of node " + pod.node));
   return ParseKubeletStats(body, pod.uid);
 }
 

@@ -35,8 +35,7 @@ Result<bool> TruthAt(const YamlValue& map, std::string_view key) {
   ASSIGN_OR_RETURN(std::string text, TextAt(map, key));
   if (text == "true") return true;
   if (text.empty() || text == "false") return false;
-  return Find(map, key)->Fail(
-      fmt::format("'{}' must be true or false", key));
+  return Find(map, key)->Fail(fmt::format("'{}' must be true or false", key));
 }
 
 Result<std::filesystem::path> FileAt(const YamlValue& map, std::string_view key,
@@ -152,10 +151,10 @@ Status ReadNamed(const YamlValue& file, const std::string& key,
     ASSIGN_OR_RETURN(std::string name, TextAt(item, "name"));
     if (name.empty()) return item.Fail(fmt::format("a {} has no name", key));
     const YamlValue* content = Find(item, key);
-    ASSIGN_OR_RETURN(Entry entry,
-                     read(content == nullptr ? YamlValue{.where = item.where}
-                                             : *content,
-                          folder));
+    ASSIGN_OR_RETURN(
+        Entry entry,
+        read(content == nullptr ? YamlValue{.where = item.where} : *content,
+             folder));
     entries.emplace(name, std::move(entry));
   }
   return {};

@@ -50,9 +50,9 @@ Result<std::vector<NodeObject>> KubernetesCluster::ListNodes(
       ClusterObjects all,
       ListCollection(client_, MakeCollection(WatchedKind::kNodes, scope, ""),
                      std::move(stop)));
-  std::ranges::sort(all.nodes, {}, [](const NodeObject& node) -> const auto& {
-    return node.meta.ref.name;
-  });
+  std::ranges::sort(
+      all.nodes, {},
+      [](const NodeObject& node) -> const auto& { return node.meta.ref.name; });
   return std::move(all.nodes);
 }
 

@@ -80,9 +80,9 @@ Result<LeaseState> Leases::Create(const LeaseRequest& lease,
                  {"spec", Json::object()}};
   SetHolder(object["spec"], lease, MicroTime(clock_.Wall()));
   object["spec"]["leaseTransitions"] = 0;
-  ASSIGN_OR_RETURN(ApiAnswer answer,
-                   client_.Send(LeaseChange("POST", LeasesPath(lease), object),
-                                stop));
+  ASSIGN_OR_RETURN(
+      ApiAnswer answer,
+      client_.Send(LeaseChange("POST", LeasesPath(lease), object), stop));
   // Another replica was faster; the next call shows who.
   if (answer.status == 409) return LeaseState{};
   if (!answer.ok()) return ApiError(answer, LeaseAct(lease));
@@ -149,9 +149,8 @@ Status Leases::Release(const LeaseRequest& lease) {
   }
   object["spec"]["holderIdentity"] = "";
   object["spec"]["leaseDurationSeconds"] = 1;
-  ASSIGN_OR_RETURN(
-      ApiAnswer released,
-      client_.Send(LeaseChange("PUT", LeasePath(lease), object)));
+  ASSIGN_OR_RETURN(ApiAnswer released,
+                   client_.Send(LeaseChange("PUT", LeasePath(lease), object)));
   // 409: somebody else has it already.
   if (!released.ok() && released.status != 409) {
     return ApiError(released, LeaseAct(lease));

@@ -114,8 +114,8 @@ class CollectionWatch {
       });
       return go_on && !stop_.stop_requested();
     };
-    auto answer = client_.Stream({.target = Target()}, sink, kWatchPatience,
-                                 stop_);
+    auto answer =
+        client_.Stream({.target = Target()}, sink, kWatchPatience, stop_);
     if (received) attempt_ = 0;
     if (!damaged.ok()) return damaged;
     if (!answer.ok()) {
@@ -186,10 +186,9 @@ Collection MakeCollection(WatchedKind kind, const ClusterScope& scope,
   }
   if (!scope.node.empty()) {
     if (!made.query.empty()) made.query += "&";
-    made.query +=
-        "fieldSelector=" +
-        PercentEncode((nodes ? "metadata.name=" : "spec.nodeName=") +
-                      scope.node);
+    made.query += "fieldSelector=" +
+                  PercentEncode((nodes ? "metadata.name=" : "spec.nodeName=") +
+                                scope.node);
   }
   return made;
 }
@@ -231,9 +230,8 @@ Status WatchCollection(ApiClient& client, const Collection& collection,
       .Run();
 }
 
-bool LineSplitter::Feed(
-    std::string_view piece,
-    const std::function<bool(std::string_view line)>& use) {
+bool LineSplitter::Feed(std::string_view piece,
+                        const std::function<bool(std::string_view line)>& use) {
   while (!piece.empty()) {
     size_t end = piece.find('\n');
     if (end == std::string_view::npos) {

@@ -26,8 +26,8 @@ std::string FieldText(const Json& json, const char* key) {
 const Json& Part(const Json& json, const char* key) {
   static const Json kNothing = Json::object();
   auto found = json.find(key);
-  bool usable = found != json.end() &&
-                (found->is_object() || found->is_array());
+  bool usable =
+      found != json.end() && (found->is_object() || found->is_array());
   return usable ? *found : kNothing;
 }
 
@@ -98,6 +98,22 @@ Result<PodState> ParsePodState(const Json& json) {
   return pod;
 }
 
+Result<PodEvent> ParsePodEvent(std::string_view line) {
+  ASSIGN_OR_RETURN(Json json, ParseJson(line));
+  if (!json.is_object()) return Corrupt("not a watch event");
+  const std::string type = FieldText(json, "type");
+  const Json& object = Part(json, "object");
+  if (type == "ERROR" || type.empty()) {
+    return Unavailable("watch: " + FieldText(object, "message"));
+  }
+  PodEvent event{
+      .deleted = type == "DELETED",
+      .version = FieldText(Part(object, "metadata"), "resourceVersion")};
+  if (type == "BOOKMARK") return event;
+  ASSIGN_OR_RETURN(event.pod, ParsePodState(object));
+  return event;
+}
+
 std::optional<Error> StartProblem(const PodState& pod) {
   const std::string why = With(pod.waiting, pod.waiting_message);
   // ErrImagePull is the first failure; a registry may recover.
@@ -122,8 +138,7 @@ std::optional<Error> StartFailure(const PodState& pod) {
       !OneOf(pod.terminated->reason, {"StartError", "ContainerCannotRun"})) {
     return std::nullopt;
   }
-  const std::string why =
-      With(pod.terminated->reason, pod.terminated->message);
+  const std::string why = With(pod.terminated->reason, pod.terminated->message);
   if (why.find("permission denied") != std::string::npos) {
     return Error(ErrorCode::kPermissionDenied, why);
   }
@@ -143,17 +158,17 @@ ProcessEnding PodEnding(const PodState& pod) {
     ending.evidence = fmt::format("exit code {} ({}) in the status of pod {}",
                                   code, pod.terminated->reason, pod.name);
   } else {
-    ending.evidence = fmt::format("pod {} is {} without an exit code", pod.name,
-                                  pod.phase);
+    ending.evidence =
+        fmt::format("pod {} is {} without an exit code", pod.name, pod.phase);
   }
   if (pod.reason == "DeadlineExceeded") {
     ending.proved = RunOutcome{.kind = OutcomeKind::kTimedOut,
                                .detail = With(pod.reason, pod.message)};
   } else if (!pod.reason.empty()) {  // Evicted, Preempting, NodeLost, …
-    ending.proved = RunOutcome{
-        .kind = OutcomeKind::kCrashed,
-        .detail = fmt::format("node {}: {}", pod.node,
-                              With(pod.reason, pod.message))};
+    ending.proved =
+        RunOutcome{.kind = OutcomeKind::kCrashed,
+                   .detail = fmt::format("node {}: {}", pod.node,
+                                         With(pod.reason, pod.message))};
   }
   return ending;
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ports/launcher.h"
 #include "support/json_fwd.h"
@@ -39,6 +40,17 @@ struct PodState {
 
 // Fails with kCorrupt when it is not a pod.
 Result<PodState> ParsePodState(const Json& pod);
+
+// One line of a watch on pods.
+struct PodEvent {
+  std::optional<PodState> pod;  // absent: only the version
+  bool deleted = false;
+  std::string version;  // to resume after this line
+};
+
+// Fails with kUnavailable for an error of the server, such as an expired
+// version, and with kCorrupt when it is not an event.
+Result<PodEvent> ParsePodEvent(std::string_view line);
 
 // Why the container will not start, although its pod waits on: a missing image,
 // an invalid configuration. Absent while it may still start.

@@ -94,11 +94,11 @@ std::optional<Status> RunningJob::StartVerdict(nanoseconds now) {
     return Status(Unsupported("no node fits: " + pod_->message));
   }
   if (now - created_ < patience_.start) return std::nullopt;
-  return Status(Error(
-      ErrorCode::kTimeout,
-      fmt::format("it did not start within {}: {}",
-                  FormatSeconds(Seconds(patience_.start)),
-                  pod_->waiting.empty() ? pod_->phase : pod_->waiting)));
+  return Status(
+      Error(ErrorCode::kTimeout,
+            fmt::format("it did not start within {}: {}",
+                        FormatSeconds(Seconds(patience_.start)),
+                        pod_->waiting.empty() ? pod_->phase : pod_->waiting)));
 }
 
 Status RunningJob::AwaitStart(const std::stop_token& stop) {
@@ -154,13 +154,11 @@ void RunningJob::Attend(std::stop_token stop) {
     ReadUsage(Pod(), stop);
     if (clock_.Now() >= next_beat) {
       next_beat = clock_.Now() + kBeatEvery;
-      static_cast<void>(
-          api_.Beat(name_, FormatUtc(clock_.Wall()), stop).ok());
+      static_cast<void>(api_.Beat(name_, FormatUtc(clock_.Wall()), stop).ok());
     }
     std::unique_lock lock(mutex_);
-    change_.wait_for(lock, stop, kUsageEvery, [this] {
-      return deleted_ || (pod_ && pod_->Ended());
-    });
+    change_.wait_for(lock, stop, kUsageEvery,
+                     [this] { return deleted_ || (pod_ && pod_->Ended()); });
     if (stop.stop_requested()) return;
   }
 }
@@ -232,7 +230,8 @@ std::string RunningJob::Accounting() const {
 ProcessEnding RunningJob::Outcome() {
   std::lock_guard lock(mutex_);
   if (pod_ && pod_->Ended()) return PodEnding(*pod_);
-  ProcessEnding ending = LostEnding(pod_.value_or(PodState{.name = "of " + name_}));
+  ProcessEnding ending =
+      LostEnding(pod_.value_or(PodState{.name = "of " + name_}));
   if (trouble_) ending.evidence = trouble_->message();
   return ending;
 }

@@ -91,10 +91,14 @@ class PodsBySpace {
 
 void WatchOne(const SpacesWatch& watch, const std::string& space,
               SpaceReports& reports, std::stop_token stop) {
-  WatchCallbacks callbacks{
-      .event =
-          [&](const ClusterEvent& event) { reports.Add({space, event}); },
-      .trouble = [&](const Error& error) { reports.Add({space, error}); }};
+  WatchCallbacks callbacks{.event =
+                               [&](const ClusterEvent& event) {
+                                 reports.Add({space, event});
+                               },
+                           .trouble =
+                               [&](const Error& error) {
+                                 reports.Add({space, error});
+                               }};
   Status ended = WatchCollection(
       watch.client, MakeCollection(WatchedKind::kPods, watch.scope, space),
       callbacks, watch.clock, std::move(stop));
@@ -120,9 +124,9 @@ Status WatchSpaces(const SpacesWatch& watch, std::stop_token stop) {
       if (watch.callbacks.trouble) watch.callbacks.trouble(*error);
     } else if (auto* ended = std::get_if<Status>(&report->what)) {
       if (!ended->ok()) return *ended;  // the threads stop and are joined
-    } else if (auto event = pods.Take(
-                   report->space,
-                   std::get<ClusterEvent>(std::move(report->what)))) {
+    } else if (auto event =
+                   pods.Take(report->space,
+                             std::get<ClusterEvent>(std::move(report->what)))) {
       watch.callbacks.event(*event);
     }
   }

@@ -44,7 +44,7 @@ struct LaunchRequest {
   bool record_files = false;
   // Node of a cluster to run on; empty: the launcher or its scheduler decides.
   std::string node{};
-  std::string run_id{};     // of the run to make; may be empty
+  std::string run_id{};    // of the run to make; may be empty
   std::stop_token stop{};  // ends a start that has to wait
 };
 

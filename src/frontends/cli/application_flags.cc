@@ -50,13 +50,15 @@ Status FillContainer(const ApplicationFlags& flags, ApplicationSpec& spec) {
   spec.container = std::move(options.settings);
   spec.environment.merge(options.environment);
   ASSIGN_OR_RETURN(spec.pull, ParsePullPolicy(flags.pull));
+  spec.launcher = flags.launcher;
+  spec.node = flags.node;
   return {};
 }
 
 void AddContainerFlags(Command command, ApplicationFlags& flags,
                        std::vector<std::string>& added) {
   added.insert(added.end(), {"--image", "--pull", "--mount", "--docker-arg",
-                             "--allow-privileged"});
+                             "--launcher", "--node", "--allow-privileged"});
   command.Option("--image", flags.image,
                  "Run this container image (arguments after --)");
   command
@@ -73,6 +75,14 @@ void AddContainerFlags(Command command, ApplicationFlags& flags,
               "Image: option for docker run, e.g. '--network none'")
       .Check(CheckDockerArgument, "ARG")
       .OneEach();
+  command
+      .Option("--launcher", flags.launcher,
+              "Image: run it on a cluster: kubernetes")
+      .Check(ParseLauncher, "NAME");
+  command
+      .Option("--node", flags.node,
+              "Image: node of the cluster (default: its scheduler decides)")
+      .Placeholder("NODE");
   command.Switch("--allow-privileged", flags.allow_privileged,
                  "Allow privileged container options");
 }
@@ -177,13 +187,24 @@ Result<ApplicationSpec> MakeSpec(const ApplicationFlags& flags,
 
 std::optional<std::string> ImageComplaint(const std::vector<std::string>& given,
                                           const ApplicationFlags& flags) {
-  if (!flags.image.empty()) return PrivilegeComplaint(flags);
+  if (!flags.image.empty()) {
+    const bool cluster = !flags.launcher.empty();
+    if (!cluster && !(flags.node.empty() && flags.nodes.empty())) {
+      return std::string("--node and --nodes require --launcher kubernetes");
+    }
+    if (!flags.node.empty() && !flags.nodes.empty()) {
+      return std::string("--node and --nodes cannot be given together");
+    }
+    return PrivilegeComplaint(flags);
+  }
   for (const std::string& name : given) {
     // An empty variable of a script must not run the command on the host.
     if (name == "--image")
       return std::string("--image: expected the name of an image");
     bool for_images = name == "--mount" || name == "--docker-arg" ||
-                      name == "--pull" || name == "--allow-privileged";
+                      name == "--pull" || name == "--launcher" ||
+                      name == "--node" || name == "--nodes" ||
+                      name == "--allow-privileged";
     if (for_images) return name + " requires --image";
   }
   return std::nullopt;

@@ -32,6 +32,9 @@ struct ApplicationFlags {
   std::optional<std::string> pin;  // the same
   std::string image;               // empty: a command
   std::string pull = "missing";
+  std::string launcher;  // of the image; empty: the container engine
+  std::string node;      // of a cluster; empty: any
+  std::string nodes;     // "all" or "a,b"; only `mete measure` has it
   std::vector<std::string> mounts;
   std::vector<std::string> docker_arguments;
   bool allow_privileged = false;

@@ -1,12 +1,54 @@
 // mete measure for commands, container images, and networks with limits.
 #include <algorithm>
+#include <iterator>
 
 #include "cli/measure_actions.h"
 #include "cli/run_output.h"
 #include "flags/version.h"
 #include "measure/application_text.h"
+#include "support/text.h"
 
 namespace mete {
+
+namespace {
+
+// The nodes that --nodes selects; one empty name: wherever --node says.
+Result<std::vector<std::string>> SelectNodes(
+    const ApplicationFlags& flags,
+    const MeasureApplicationDependencies& dependencies, std::stop_token stop) {
+  if (flags.nodes.empty()) return std::vector<std::string>{flags.node};
+  if (flags.nodes != "all") return SplitAt(flags.nodes, ',');
+  ASSIGN_OR_RETURN(Launcher * launcher,
+                   dependencies.platform.launchers.Find(flags.launcher));
+  ASSIGN_OR_RETURN(auto nodes, launcher->Nodes(std::move(stop)));
+  if (nodes.empty()) return Unavailable("no node of the cluster is ready");
+  return nodes;
+}
+
+// Measures on one node after the other, all into one list.
+Result<ApplicationMeasurement> MeasureOnNodes(
+    const MeasureApplicationRequest& request,
+    const std::vector<std::string>& nodes,
+    const MeasureApplicationDependencies& dependencies,
+    Invocation& invocation) {
+  ApplicationMeasurement all;
+  for (const std::string& node : nodes) {
+    MeasureApplicationRequest one = request;
+    one.application.node = node;
+    if (!one.folder.empty() && nodes.size() > 1) one.folder /= node;
+    ASSIGN_OR_RETURN(
+        ApplicationMeasurement measured,
+        MeasureApplication(std::move(one), dependencies,
+                           LinesTo(invocation.console), invocation.stop));
+    std::move(measured.runs.begin(), measured.runs.end(),
+              std::back_inserter(all.runs));
+    all.stored = measured.stored;
+    if (!all.stored.ok() || invocation.stop.stop_requested()) break;
+  }
+  return all;
+}
+
+}  // namespace
 
 Result<ExitCode> MeasureProcess(
     Invocation& invocation, const ApplicationFlags& flags,
@@ -16,12 +58,13 @@ Result<ExitCode> MeasureProcess(
       ApplicationSpec spec,
       MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
   if (!network.file.empty()) spec.network = MakeNetworkOptions(network);
-  auto measured = MeasureApplication(
-      {.application = std::move(spec),
-       .allow_privileged = flags.allow_privileged,
-       .mete_version = kVersion,
-       .folder = flags.out},
-      dependencies, LinesTo(invocation.console), invocation.stop);
+  ASSIGN_OR_RETURN(auto nodes,
+                   SelectNodes(flags, dependencies, invocation.stop));
+  auto measured = MeasureOnNodes({.application = std::move(spec),
+                                  .allow_privileged = flags.allow_privileged,
+                                  .mete_version = kVersion,
+                                  .folder = flags.out},
+                                 nodes, dependencies, invocation);
   invocation.console.ClearProgress();
   if (!measured.ok()) return measured.error();
   const std::vector<Run>& runs = measured->runs;

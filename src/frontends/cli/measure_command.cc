@@ -149,10 +149,14 @@ void AddFlagsOfApplications(Command command, MeasureFlags& flags) {
       .Option("--out", flags.application.out,
               "Output folder for samples.csv and app.log")
       .Placeholder("DIR");
+  command
+      .Option("--nodes", flags.application.nodes,
+              "Image: measure on these nodes in turn: all, or a,b")
+      .Placeholder("LIST");
   command.Switch("--best-effort", flags.application.best_effort,
                  "Accept limits that cannot be applied here");
   flags.of_applications.insert(flags.of_applications.end(),
-                               {"--out", "--best-effort"});
+                               {"--out", "--nodes", "--best-effort"});
 }
 
 // CPUs that this machine does not have are a mistake on the command line.

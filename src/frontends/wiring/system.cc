@@ -1,6 +1,7 @@
 #include "wiring/system.h"
 
 #include <map>
+#include <random>
 #include <utility>
 
 #include "adapters/attach/attach.h"
@@ -15,6 +16,7 @@
 #include "adapters/host/linux_machine_probe.h"
 #include "adapters/host/linux_page_cache.h"
 #include "adapters/images/stb_image_reader.h"
+#include "adapters/kubernetes/kubernetes_launcher.h"
 #include "adapters/nvml/nvml_library.h"
 #include "adapters/onnx/graph_reader.h"
 #include "adapters/onnx/graph_writer.h"
@@ -27,6 +29,7 @@
 #include "adapters/prometheus/prometheus_series.h"
 #include "adapters/webhook/webhook_notifier.h"
 #include "devices/store_nodes.h"
+#include "measure/application_spec.h"
 #include "ports/actuator.h"
 #include "ports/app_event_sink.h"
 #include "ports/engine.h"
@@ -83,6 +86,32 @@ Result<std::unique_ptr<Launcher>> OpenContainers(
   return engine;
 }
 
+Result<ClusterAccess> FindCluster(const Settings& settings,
+                                  const EnvironmentLookup& environment) {
+  return FindClusterAccess(
+      {.environment = environment,
+       .kubeconfig = settings.Text("kubernetes.kubeconfig"),
+       .context = settings.Text("kubernetes.context"),
+       .space = settings.Text("kubernetes.namespace"),
+       .allow_insecure = settings.Text("kubernetes.insecure") == "true"});
+}
+
+Result<std::unique_ptr<Launcher>> OpenKubernetes(
+    const Settings& settings, const EnvironmentLookup& environment,
+    Clock& clock) {
+  KubernetesLauncherSettings launcher{
+      .gpu_resource = settings.Text("kubernetes.gpu_resource"),
+      .seed = std::random_device()()};
+  ASSIGN_OR_RETURN(launcher.access, FindCluster(settings, environment));
+  ASSIGN_OR_RETURN(Seconds start,
+                   ParseDuration(settings.Text("kubernetes.start_timeout")));
+  launcher.patience.start =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(start);
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> opened,
+                   KubernetesLauncher::Open(std::move(launcher), clock));
+  return opened;
+}
+
 }  // namespace
 
 System::System(const Settings& settings, EnvironmentLookup environment)
@@ -124,11 +153,15 @@ Result<Engine*> System::TheEngine() {
 Launchers& System::TheLaunchers() {
   if (launchers_ == nullptr) {
     // To add a launcher, add one line for its kind of workload.
-    launchers_ =
-        std::make_unique<Launchers>(std::map<WorkloadKind, LauncherFactory>{
+    launchers_ = std::make_unique<Launchers>(
+        std::map<WorkloadKind, LauncherFactory>{
             {WorkloadKind::kCommand, [] { return MakeProcesses(); }},
             {WorkloadKind::kImage,
-             [this] { return OpenContainers(environment_); }}});
+             [this] { return OpenContainers(environment_); }}},
+        std::map<std::string, LauncherFactory>{
+            {kKubernetesLauncher, [this] {
+               return OpenKubernetes(settings_, environment_, clock_);
+             }}});
   }
   return *launchers_;
 }

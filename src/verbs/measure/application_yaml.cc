@@ -200,9 +200,8 @@ void TakeOver(const YamlValue& block, const OwnParts& own,
 Result<ApplicationSpec> FinishNetwork(const YamlValue& block, const path& base,
                                       NetworkOptions network,
                                       ApplicationSpec spec) {
-  for (const char* key :
-       {"args", "mounts", "docker", "pull", "launcher", "node", "dataset",
-        "folder"}) {
+  for (const char* key : {"args", "mounts", "docker", "pull", "launcher",
+                          "node", "dataset", "folder"}) {
     if (Has(block, key)) {
       return block.Fail(fmt::format("'{}' is not for a network", key));
     }

@@ -217,8 +217,8 @@ Run StartRun(const PreparedApplication& prepared,
 // It ran elsewhere: nothing is known about the conditions there.
 void SetPlace(const RemotePlace& place, Run& run) {
   run.device_name = place.device_name;
-  run.device_id = place.device_id.empty() ? "node-" + place.device_name
-                                          : place.device_id;
+  run.device_id =
+      place.device_id.empty() ? "node-" + place.device_name : place.device_id;
   run.environment = {};
 }
 

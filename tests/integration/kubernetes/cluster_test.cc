@@ -53,8 +53,8 @@ class ClusterTest : public testing::Test {
 
   void MakeSpace() {
     static int count = 0;
-    space_ = "mete-test-" + std::to_string(getpid()) + "-" +
-             std::to_string(++count);
+    space_ =
+        "mete-test-" + std::to_string(getpid()) + "-" + std::to_string(++count);
     Create("/api/v1/namespaces", {{"metadata", {{"name", space_}}}});
   }
 
@@ -77,12 +77,10 @@ class ClusterTest : public testing::Test {
   // Removed again at the end, unlike what is in the namespace.
   void CreateForAll(const std::string& target, const Json& body) {
     Create(target, body);
-    made_.insert(made_.begin(), target + "/" + body["metadata"]["name"]
-                                                   .get<std::string>());
+    made_.insert(made_.begin(),
+                 target + "/" + body["metadata"]["name"].get<std::string>());
   }
-  std::string Pods() const {
-    return "/api/v1/namespaces/" + space_ + "/pods";
-  }
+  std::string Pods() const { return "/api/v1/namespaces/" + space_ + "/pods"; }
   Json MakePod(const std::string& name, const std::string& app = "a") {
     return Create(
         Pods(),
@@ -227,13 +225,14 @@ TEST_F(ClusterTest, WatchesPodsComeChangeAndGo) {
   Mirror mirror(*cluster_, Here());
   EXPECT_TRUE(Until([&] { return mirror.names() == Names{"first"}; }));
   MakePod("second");
-  EXPECT_TRUE(
-      Until([&] { return mirror.names() == Names{"first", "second"}; }));
+  EXPECT_TRUE(Until([&] {
+    return mirror.names() == Names{"first", "second"};
+  }));
   Send("PATCH", Pods() + "/second",
        {{"metadata", {{"annotations", {{"x", "1"}}}}}},
        "application/merge-patch+json");
-  EXPECT_TRUE(Until(
-      [&] { return mirror.pod("second").meta.annotations["x"] == "1"; }));
+  EXPECT_TRUE(
+      Until([&] { return mirror.pod("second").meta.annotations["x"] == "1"; }));
   DeletePod("first");
   EXPECT_TRUE(Until([&] { return mirror.names() == Names{"second"}; }));
   EXPECT_EQ(mirror.lists(), 1);
@@ -250,8 +249,9 @@ TEST_F(ClusterTest, WatchesSeveralNamespacesAsOne) {
   space_ = other;
   MakePod("second");
   space_ = mine;
-  EXPECT_TRUE(
-      Until([&] { return mirror.names() == Names{"first", "second"}; }));
+  EXPECT_TRUE(Until([&] {
+    return mirror.names() == Names{"first", "second"};
+  }));
 }
 
 TEST_F(ClusterTest, AWatchSurvivesAKilledServer) {
@@ -263,8 +263,9 @@ TEST_F(ClusterTest, AWatchSurvivesAKilledServer) {
   EXPECT_TRUE(Until([&] { return mirror.troubles() > 0; }));
   plane_->StartApiServer();
   MakePod("after");
-  EXPECT_TRUE(
-      Until([&] { return mirror.names() == Names{"after", "before"}; }));
+  EXPECT_TRUE(Until([&] {
+    return mirror.names() == Names{"after", "before"};
+  }));
   EXPECT_TRUE(mirror.Stop().ok());
 }
 
@@ -273,7 +274,9 @@ TEST_F(ClusterTest, AWatchListsAgainAfterACompaction) {
   MakePod("kept", "a");
   MakePod("removed", "a");
   Mirror mirror(*cluster_, Here("app=a"));
-  ASSERT_TRUE(Until([&] { return mirror.names() == Names{"kept", "removed"}; }));
+  ASSERT_TRUE(Until([&] {
+    return mirror.names() == Names{"kept", "removed"};
+  }));
   const int lists = mirror.lists();
   // Other pods move the version on, of which this watch sees nothing.
   for (int i = 0; i < 5; ++i) MakePod("other-" + std::to_string(i), "b");
@@ -336,8 +339,7 @@ TEST_F(ClusterTest, ConcurrentPatchesAllSucceed) {
     for (int i = 0; i < 8; ++i) {
       threads.emplace_back([&, i] {
         auto patched = cluster_->Patch(
-            {.object = pod,
-             .set = {{"mete.dev/k" + std::to_string(i), "1"}}},
+            {.object = pod, .set = {{"mete.dev/k" + std::to_string(i), "1"}}},
             {});
         EXPECT_TRUE(patched.ok()) << patched.error().message();
       });
@@ -380,11 +382,9 @@ TEST_F(ClusterTest, FollowsOwnersToACustomResource) {
              {"controller", true},
              {"uid", owner["metadata"]["uid"]}}}}}}},
        "application/merge-patch+json");
-  auto pod = cluster_->Get({.api_version = "v1",
-                            .kind = "Pod",
-                            .space = space_,
-                            .name = "worker"},
-                           {});
+  auto pod = cluster_->Get(
+      {.api_version = "v1", .kind = "Pod", .space = space_, .name = "worker"},
+      {});
   ASSERT_TRUE(pod.ok()) << pod.error().message();
   auto owners = cluster_->Owners(*pod, {});
   ASSERT_TRUE(owners.ok()) << owners.error().message();
@@ -421,17 +421,16 @@ TEST_F(ClusterTest, WithoutRightsPermissionIsDenied) {
 
 TEST_F(ClusterTest, ACertificateProvesTheUser) {
   if (plane_ == nullptr) GTEST_SKIP() << "not on a given cluster";
-  CreateForAll(
-      "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-      {{"metadata", {{"name", "ann"}}},
-       {"roleRef",
-        {{"apiGroup", "rbac.authorization.k8s.io"},
-         {"kind", "ClusterRole"},
-         {"name", "cluster-admin"}}},
-       {"subjects",
-        {{{"apiGroup", "rbac.authorization.k8s.io"},
-          {"kind", "User"},
-          {"name", "DNS:ann"}}}}});
+  CreateForAll("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+               {{"metadata", {{"name", "ann"}}},
+                {"roleRef",
+                 {{"apiGroup", "rbac.authorization.k8s.io"},
+                  {"kind", "ClusterRole"},
+                  {"name", "cluster-admin"}}},
+                {"subjects",
+                 {{{"apiGroup", "rbac.authorization.k8s.io"},
+                   {"kind", "User"},
+                   {"name", "DNS:ann"}}}}});
   KubernetesCluster ann(plane_->AsAnn(), clock_);
   Error last(ErrorCode::kUnavailable, "not asked");
   EXPECT_TRUE(Until([&] {

@@ -82,21 +82,18 @@ void ControlPlane::StartApiServer() {
       std::vector<std::string>{
           ProgramPath("kube-apiserver"),
           "--etcd-servers=http://" + Here(etcd_port_),
-          "--bind-address=127.0.0.1",
-          fmt::format("--secure-port={}", port_),
+          "--bind-address=127.0.0.1", fmt::format("--secure-port={}", port_),
           "--endpoint-reconciler-type=none",
           "--tls-cert-file=" + File("server.pem"),
           "--tls-private-key-file=" + File("server.key"),
           "--client-ca-file=" + File("ca.pem"),
           "--token-auth-file=" + File("tokens.csv"),
-          "--authorization-mode=Node,RBAC",
-          "--anonymous-auth=false",
+          "--authorization-mode=Node,RBAC", "--anonymous-auth=false",
           "--service-account-key-file=" + File("accounts.pem"),
           "--service-account-signing-key-file=" + File("accounts.key"),
           "--service-account-issuer=https://kubernetes.default.svc",
           "--service-cluster-ip-range=10.0.0.0/24",
-          "--cert-dir=" + File("certificates"),
-          "--allow-privileged=true",
+          "--cert-dir=" + File("certificates"), "--allow-privileged=true",
           // Pods need no account, and nodes made by hand report no state.
           "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
           "--v=1"},
@@ -152,11 +149,16 @@ bool ControlPlane::StartControllers() {
   if (!Present(manager) || !Present(scheduler)) return false;
   const std::string config = WriteKubeconfig("admin-token").string();
   const std::vector<std::string> common = {
-      "--kubeconfig=" + config, "--authentication-kubeconfig=" + config,
-      "--authorization-kubeconfig=" + config, "--bind-address=127.0.0.1",
-      "--port=0", "--leader-elect=false", "--cert-dir=" + File("certificates")};
+      "--kubeconfig=" + config,
+      "--authentication-kubeconfig=" + config,
+      "--authorization-kubeconfig=" + config,
+      "--bind-address=127.0.0.1",
+      "--port=0",
+      "--leader-elect=false",
+      "--cert-dir=" + File("certificates")};
   std::vector<std::string> arguments = {
-      manager, "--service-account-private-key-file=" + File("accounts.key"),
+      manager,
+      "--service-account-private-key-file=" + File("accounts.key"),
       "--root-ca-file=" + File("ca.pem"),
       "--use-service-account-credentials=true",
       fmt::format("--secure-port={}", FreePort()),

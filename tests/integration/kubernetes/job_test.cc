@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "adapters/kubernetes/kubernetes_launcher.h"
+#include "support/file.h"
 #include "support/json.h"
 #include "tests/integration/kubernetes/control_plane.h"
-#include "tests/integration/mete_program.h"
 #include "tests/integration/until.h"
 
 namespace mete {
@@ -46,7 +46,8 @@ class JobTest : public testing::Test {
   KubernetesLauncherSettings Settings() {
     static uint64_t seed = static_cast<uint64_t>(getpid());
     return {.access = plane_->Admin(),
-            .patience = {.unschedulable = std::chrono::seconds(2)},
+            .patience = {.unschedulable = std::chrono::seconds(2),
+                         .start = std::chrono::seconds(30)},
             .seed = ++seed};
   }
   ApiAnswer Send(const std::string& method, const std::string& target,
@@ -84,9 +85,9 @@ class JobTest : public testing::Test {
   }
   std::vector<std::string> Jobs() {
     std::vector<std::string> names;
-    Json list = Get(
-        "/apis/batch/v1/namespaces/default/jobs?labelSelector="
-        "app.kubernetes.io/managed-by%3Dmete");
+    Json list =
+        Get("/apis/batch/v1/namespaces/default/jobs?labelSelector="
+            "app.kubernetes.io/managed-by%3Dmete");
     for (const Json& job : list.value("items", Json::array())) {
       names.push_back(job["metadata"]["name"]);
     }
@@ -96,12 +97,13 @@ class JobTest : public testing::Test {
   Json BoundPod() {
     Json found;
     EXPECT_TRUE(Until([&] {
-      Json list = Get("/api/v1/namespaces/default/pods");
+      const std::vector<std::string> jobs = Jobs();
+      if (jobs.empty()) return false;
+      Json list =
+          Get("/api/v1/namespaces/default/pods?labelSelector=job-name%3D" +
+              jobs.front());
       for (const Json& pod : list.value("items", Json::array())) {
-        if (pod["spec"].contains("nodeName") &&
-            !pod["metadata"].contains("deletionTimestamp")) {
-          found = pod;
-        }
+        if (pod["spec"].contains("nodeName")) found = pod;
       }
       return !found.is_null();
     })) << "no pod has a node";
@@ -109,9 +111,9 @@ class JobTest : public testing::Test {
   }
   void SetStatus(const Json& pod, const Json& status) {
     const std::string name = pod["metadata"]["name"];
-    ApiAnswer answer = Send(
-        "PATCH", "/api/v1/namespaces/default/pods/" + name + "/status",
-        {{"status", status}}, "application/strategic-merge-patch+json");
+    ApiAnswer answer =
+        Send("PATCH", "/api/v1/namespaces/default/pods/" + name + "/status",
+             {{"status", status}}, "application/strategic-merge-patch+json");
     EXPECT_TRUE(answer.ok()) << answer.body;
   }
   static Json ContainerState(const char* kind, const Json& state) {
@@ -123,17 +125,17 @@ class JobTest : public testing::Test {
                          {"state", {{kind, state}}}}});
   }
   void SetRunning(const Json& pod) {
-    SetStatus(pod, {{"phase", "Running"},
-                    {"containerStatuses",
-                     ContainerState("running",
-                                    {{"startedAt", "2026-01-01T00:00:00Z"}})}});
+    SetStatus(
+        pod,
+        {{"phase", "Running"},
+         {"containerStatuses",
+          ContainerState("running", {{"startedAt", "2026-01-01T00:00:00Z"}})}});
   }
   void SetTerminated(const Json& pod, int code, const char* reason) {
-    SetStatus(pod,
-              {{"phase", code == 0 ? "Succeeded" : "Failed"},
-               {"containerStatuses",
-                ContainerState("terminated",
-                               {{"exitCode", code}, {"reason", reason}})}});
+    SetStatus(pod, {{"phase", code == 0 ? "Succeeded" : "Failed"},
+                    {"containerStatuses",
+                     ContainerState("terminated", {{"exitCode", code},
+                                                   {"reason", reason}})}});
   }
   // What the kubelet of a node does after a deletion.
   void Confirm(const Json& pod) {
@@ -153,6 +155,21 @@ class JobTest : public testing::Test {
       const LaunchRequest& request, const std::function<void(Json)>& kubelet) {
     std::jthread actor([&] { kubelet(BoundPod()); });
     return launcher_->Start(request);
+  }
+
+  // Writes answers of the server for the unit tests (tests/fixtures).
+  void Record(const std::string& folder) {
+    auto write = [&](const char* name, const char* target) {
+      EXPECT_TRUE(
+          WriteFileAtomically(folder + "/" + name, Send("GET", target).body)
+              .ok());
+    };
+    write("pods.json",
+          ("/api/v1/namespaces/default/pods?labelSelector=job-name%3D" +
+           Jobs().at(0))
+              .c_str());
+    write("nodes.json", "/api/v1/nodes?limit=2");
+    write("batch_v1.json", "/apis/batch/v1");
   }
 
   static std::unique_ptr<ControlPlane> plane_;
@@ -204,7 +221,9 @@ TEST_F(JobTest, TheJobSaysWhatWasAskedFor) {
 }
 
 TEST_F(JobTest, AnOutOfMemoryKillIsProved) {
-  auto started = StartWith(Request(), [&](const Json& pod) {
+  LaunchRequest request = Request();
+  request.limits = {.memory = Mebibytes(64), .cpus = Millicores{1500}};
+  auto started = StartWith(request, [&](const Json& pod) {
     SetRunning(pod);
     SetTerminated(pod, 137, "OOMKilled");
   });
@@ -212,6 +231,7 @@ TEST_F(JobTest, AnOutOfMemoryKillIsProved) {
   ASSERT_TRUE((*started)->Wait(std::chrono::seconds(20)));
   EXPECT_EQ((*started)->Outcome().oom_kills, 1u);
   EXPECT_EQ((*started)->Outcome().signal, SIGKILL);
+  if (getenv("METE_TEST_RECORD") != nullptr) Record(getenv("METE_TEST_RECORD"));
 }
 
 TEST_F(JobTest, AnEvictionIsProved) {
@@ -232,10 +252,11 @@ TEST_F(JobTest, AnEvictionIsProved) {
 
 TEST_F(JobTest, AMissingImageIsNotFound) {
   auto started = StartWith(Request(), [&](const Json& pod) {
-    SetStatus(pod, {{"phase", "Pending"},
-                    {"containerStatuses",
-                     ContainerState("waiting",
-                                    {{"reason", "ImagePullBackOff"},
+    SetStatus(
+        pod,
+        {{"phase", "Pending"},
+         {"containerStatuses",
+          ContainerState("waiting", {{"reason", "ImagePullBackOff"},
                                      {"message", "Back-off pulling image"}})}});
     std::thread([this, pod] {
       Until([&] { return Jobs().empty(); });
@@ -283,9 +304,8 @@ TEST_F(JobTest, TerminateDeletesThePodAndKeepsItsLastStatus) {
   (*started)->Terminate();
   const std::string target = "/api/v1/namespaces/default/pods/" +
                              pod["metadata"]["name"].get<std::string>();
-  EXPECT_TRUE(Until([&] {
-    return Get(target)["metadata"].contains("deletionTimestamp");
-  }));
+  EXPECT_TRUE(Until(
+      [&] { return Get(target)["metadata"].contains("deletionTimestamp"); }));
   EXPECT_FALSE((*started)->Wait(std::chrono::milliseconds(50)));
   SetTerminated(pod, 143, "Error");
   Confirm(pod);
