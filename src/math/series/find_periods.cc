@@ -24,6 +24,9 @@ constexpr double kLeastAgreement = 0.5;
 constexpr double kExtraScore = 6;
 constexpr double kAgreementOfTwo = 0.85;
 constexpr double kManyCycles = 5;
+// What a multiple must add to the explained share of the variance. In a series
+// without noise even rounding is significant.
+constexpr double kLeastAddition = 0.01;
 // What is left after a natural period must agree this well over the cycles of a
 // natural multiple of it.
 constexpr double kNaturalAgreement = 0.6;
@@ -101,11 +104,13 @@ PeriodFit Shortened(const PreparedSeries& series, const PeriodFit& fit) {
     for (int k = factor; k <= kMostHarmonics; k += factor) {
       share += fit.share[static_cast<size_t>(k)];
     }
+    // Only a hint: with few cycles, other harmonics take a part of it.
+    if (share < 0.5) continue;
     const bool aliases = Aliases(series, shorter);
-    if (share < (aliases ? kAliasShare : 0.8)) continue;
     const PeriodFit candidate = FitPeriod(series, shorter);
     if (!Passes(series, candidate)) continue;
     if ((aliases && candidate.strength >= kAliasShare * fit.strength) ||
+        candidate.strength >= fit.strength - kLeastAddition ||
         FitBeyondFactor(series, fit.period, factor).score < kLeastScore) {
       return candidate;
     }
@@ -120,6 +125,7 @@ struct Multiple {
   // Error of repeating the last long cycle, relative to that of repeating the
   // last short one.
   double error = 1;
+  double agreement = 0;  // of the rest of the series
 };
 
 bool IsNatural(double period, const PeriodSearch& search) {
@@ -157,11 +163,12 @@ std::optional<Multiple> FindMultiple(const PreparedSeries& series,
     if (best && beyond.score <= best->fit.score) continue;
     const bool natural =
         IsNatural(fit.period, search) && IsNatural(longer, search);
-    if (beyond.score < (natural ? 0 : kLeastScore)) continue;
-    if (CycleAgreement(rest, longer) <
-        (natural ? kNaturalAgreement : kLeastAgreement)) {
+    if (beyond.strength < kLeastAddition ||
+        beyond.score < (natural ? 0 : kLeastScore)) {
       continue;
     }
+    const double agreement = CycleAgreement(rest, longer);
+    if (agreement < (natural ? kNaturalAgreement : kLeastAgreement)) continue;
     if (aliases && fit.strength >=
                        kAliasShare * FitPeriod(series, longer).strength) {
       continue;
@@ -170,7 +177,8 @@ std::optional<Multiple> FindMultiple(const PreparedSeries& series,
                     .score = beyond.score,
                     .strength = std::min(1.0, fit.strength + beyond.strength),
                     .harmonics = kMostHarmonics},
-            .error = RelativeRepeatError(series, fit.period, factor)};
+            .error = RelativeRepeatError(series, fit.period, factor),
+            .agreement = agreement};
   }
   return best;
 }
@@ -223,11 +231,12 @@ std::vector<Period> FindNext(PreparedSeries& series, double left,
     found.push_back(MakePeriod(series, fit, agreement));
     if (const auto multiple = FindMultiple(series, rest, fit, search)) {
       const bool better = multiple->error <= kBetterError;
-      const double length = multiple->fit.period;
-      found.insert(better ? found.begin() : found.end(),
-                   MakePeriod(series, multiple->fit,
-                              CycleAgreement(series, length)));
-      rest = WithoutProfile(rest, length);
+      Period longer = MakePeriod(series, multiple->fit, multiple->agreement);
+      // It is the period that is beyond doubt, not what the multiple adds.
+      longer.confidence = found[0].confidence * multiple->agreement *
+                          std::min(1.0, longer.cycles / kSureCycles);
+      found.insert(better ? found.begin() : found.end(), longer);
+      rest = WithoutProfile(rest, longer.length);
     }
     series = std::move(rest);
     return found;

@@ -52,7 +52,7 @@ TEST(RightSizing, RunningOutOfMemoryRaisesTheRequest) {
   EXPECT_GE(sizing.memory->request, 1.2 * 2147483648);
   EXPECT_GE(sizing.memory->limit, sizing.memory->request);
   EXPECT_EQ(sizing.notes.at(0),
-            "memory: raised after running out of memory at 2 GiB");
+            "memory: raised after running out of memory at 2.0 GiB");
 }
 
 TEST(RightSizing, OldUsageCountsLess) {
