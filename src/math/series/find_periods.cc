@@ -24,6 +24,8 @@ constexpr double kLeastAgreement = 0.5;
 constexpr double kExtraScore = 6;
 constexpr double kAgreementOfTwo = 0.85;
 constexpr double kManyCycles = 5;
+// From here on, a test of a period that is not averaged takes long.
+constexpr size_t kLongSeries = 2000;
 // What a multiple must add to the explained share of the variance. In a series
 // without noise even rounding is significant.
 constexpr double kLeastAddition = 0.01;
@@ -104,8 +106,12 @@ PeriodFit Shortened(const PreparedSeries& series, const PeriodFit& fit) {
     for (int k = factor; k <= kMostHarmonics; k += factor) {
       share += fit.share[static_cast<size_t>(k)];
     }
-    // Only a hint: with few cycles, other harmonics take a part of it.
-    if (share < 0.5) continue;
+    // Only a hint, because with few cycles other harmonics take a part of it,
+    // but it saves time where tests take long.
+    if (share < 0.5 && AveragingWidth(fit.period) == 1 &&
+        series.size() > kLongSeries) {
+      continue;
+    }
     const bool aliases = Aliases(series, shorter);
     const PeriodFit candidate = FitPeriod(series, shorter);
     if (!Passes(series, candidate)) continue;
