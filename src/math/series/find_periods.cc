@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <optional>
+#include <utility>
 
 #include "series/cycle_agreement.h"
 #include "series/period_candidates.h"
@@ -80,7 +80,10 @@ std::vector<PeriodFit> FitCandidates(const PreparedSeries& series,
     }
     if (Passes(series, fit) && fit.strength >= least) fits.push_back(fit);
   }
-  std::ranges::sort(fits, std::greater{}, &PeriodFit::strength);
+  // Of those that explain the same, the shortest comes first.
+  std::ranges::sort(fits, {}, [](const PeriodFit& fit) {
+    return std::pair(-std::round(fit.strength / kLeastAddition), fit.period);
+  });
   return fits;
 }
 
