@@ -68,14 +68,6 @@ TEST(FindPeriods, IfDaysDifferThePeriodIsTheWeek) {
   EXPECT_DOUBLE_EQ(periods[0].length, 168);
 }
 
-TEST(FindPeriods, ACleanSineIsNotItsOwnMultiple) {
-  // Six decimals, as in a file.
-  EXPECT_NEAR(FirstPeriod(SeriesFrom(200, [](double t) {
-                return std::round(1e6 * SineAt(t, 25)) / 1e6;
-              })),
-              25, 0.1);
-}
-
 TEST(FindPeriods, FewCyclesAreTentativeAndLessSure) {
   const auto two = FindPeriods(NoisySine(120, 60, 0.1));
   const auto ten = FindPeriods(NoisySine(600, 60, 0.1));

@@ -7,6 +7,7 @@
 #include "analyze/test_usage.h"
 #include "support/file.h"
 #include "support/gzip.h"
+#include "support/random.h"
 
 namespace mete {
 namespace {
@@ -14,9 +15,10 @@ namespace {
 TEST(AnalyzeFile, ReadsCompressedFiles) {
   const auto folder = ScratchFolder::Create().value();
   std::string csv;
+  Random random(1);
   for (int t = 0; t < 200; ++t) {
     csv += std::to_string(t) + "," +
-           std::to_string(1 + TestWave(t, 25)) + "\n";
+           std::to_string(1 + TestWave(t, 25) + 0.05 * random.Normal()) + "\n";
   }
   const std::string file = folder.path() / "wave.csv.gz";
   ASSERT_TRUE(WriteFileAtomically(file, *Gzip(csv)).ok());
