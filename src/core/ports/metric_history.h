@@ -50,8 +50,8 @@ class MetricHistory {
   // nothing matches. A query fails with kInvalidInput when the server rejects
   // it, with kUnavailable or kTimeout when the server does not respond after
   // retries, with kPermissionDenied when it rejects our credentials, and with
-  // kInterrupted when `stop` is requested. One failure does not affect the
-  // other queries.
+  // kInterrupted when `stop` is requested. A rejected query does not affect the
+  // others; once the server is lost, the rest may fail without being sent.
   virtual std::vector<Result<HistorySet>> Ask(
       const std::vector<HistoryQuery>& queries, std::stop_token stop) = 0;
 };

@@ -17,6 +17,8 @@
 #include "adapters/host/linux_page_cache.h"
 #include "adapters/images/stb_image_reader.h"
 #include "adapters/kubernetes/kubernetes_launcher.h"
+#include "adapters/kubernetes/cluster_access.h"
+#include "adapters/kubernetes/kubernetes_cluster.h"
 #include "adapters/nvml/nvml_library.h"
 #include "adapters/onnx/graph_reader.h"
 #include "adapters/onnx/graph_writer.h"
@@ -351,6 +353,15 @@ Result<SweepStore*> System::Sweeps() {
 Result<std::unique_ptr<ProfileStore>> System::NewProfileStore() {
   ASSIGN_OR_RETURN(Stores stores, TheStores());
   return stores.open_profiles();
+}
+
+Result<Cluster*> System::TheCluster() {
+  if (cluster_ == nullptr) {
+    ASSIGN_OR_RETURN(ClusterAccess access,
+                     FindClusterAccess({.environment = environment_}));
+    cluster_ = std::make_unique<KubernetesCluster>(std::move(access), clock_);
+  }
+  return cluster_.get();
 }
 
 Result<MetricHistory*> System::History() {

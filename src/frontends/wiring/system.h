@@ -20,6 +20,7 @@ namespace mete {
 
 class Actuator;
 class AppEventSink;
+class Cluster;
 class Engine;
 class GraphReader;
 class GraphWriter;
@@ -117,6 +118,9 @@ class System {
   // URL is the one in the settings.
   Result<std::unique_ptr<SeriesSource>> PrometheusSeriesAt(
       const std::string& url);
+  // The cluster of the kubeconfig, or of the pod that mete runs in. Fails with
+  // kNotFound and a remedy if there is none. Does not connect yet.
+  Result<Cluster*> TheCluster();
   // The past of metrics from the Prometheus in the settings. Fails with
   // kInvalidInput and a remedy if none is set.
   Result<MetricHistory*> History();
@@ -162,6 +166,7 @@ class System {
   std::unique_ptr<RunStore> served_runs_;
   std::unique_ptr<NodeSource> nodes_;
   std::unique_ptr<MetricHistory> history_;
+  std::unique_ptr<Cluster> cluster_;
   std::unique_ptr<JobStore> jobs_;
   std::unique_ptr<SweepStore> sweeps_;
 };

@@ -30,10 +30,7 @@ Result<WatchCommandDependencies> ForWatching(System& system) {
       .clock = system.TheClock(),
       .analyzers = {.job = AnalyzeJob, .series = AnalyzeSeries},
       .threads = std::clamp(std::thread::hardware_concurrency(), 1U, 8U),
-      .open_cluster = []() -> Result<Cluster*> {
-        return Unsupported(
-            "this build has no Kubernetes client; use --sink file or store");
-      },
+      .open_cluster = [&system] { return system.TheCluster(); },
       .open_store_sink =
           [&system]() -> Result<std::unique_ptr<AnnotationSink>> {
         ASSIGN_OR_RETURN(auto store, system.NewProfileStore());
